@@ -14,48 +14,48 @@ import (
 
 // actionLog is what a job leaves: its log and the time at which it began.
 type actionLog struct {
-	log     *logs.Log
-	out     *logs.Masker // writes to the log without secrets
-	file    string
-	started time.Time
+	log       *logs.Log
+	maskedOut *logs.Masker // writes to the log without secrets
+	fileName  string
+	startedAt time.Time
 }
 
 // newActionLog makes the log of the action that just started.
 func (s *Session) newActionLog() (*actionLog, error) {
-	file := s.newLog()
+	file := s.newLogName()
 	log, err := logs.Create(s.cfg.Run.LogFile(file))
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
-	s.logs[file] = log
+	s.logByName[file] = log
 	s.mu.Unlock()
-	return &actionLog{log: log, out: logs.Mask(log, s.cfg.Secrets), file: file, started: s.cfg.Now()}, nil
+	return &actionLog{log: log, maskedOut: logs.NewMasker(log, s.cfg.Secrets), fileName: file, startedAt: s.cfg.Now()}, nil
 }
 
-// newLog returns an unused name of a log, because a call that a person took over has a log already.
-func (s *Session) newLog() string {
+// newLogName returns an unused name of a log, because a call that a person took over has a log already.
+func (s *Session) newLogName() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	file := journal.LogName(s.seq)
-	for n := 2; s.logs[file] != nil; n++ {
-		file = journal.NthLogName(s.seq, n)
+	file := journal.LogName(s.lastSeq)
+	for n := 2; s.logByName[file] != nil; n++ {
+		file = journal.NthLogName(s.lastSeq, n)
 	}
-	s.received.file = file
+	s.received.logName = file
 	return file
 }
 
-func (r *actionLog) logName() string { return r.file }
+func (r *actionLog) logName() string { return r.fileName }
 
 // close closes the log, which stores its errors.
-func (r *actionLog) close() { _ = errors.Join(r.out.Close(), r.log.Close()) }
+func (r *actionLog) close() { _ = errors.Join(r.maskedOut.Close(), r.log.Close()) }
 
 // recordActionEnd records the end of an action, with its duration and its log.
 func (s *Session) recordActionEnd(r *actionLog, e machine.Event) error {
 	body := e.Body.(*machine.ActionFinished)
-	ms := s.cfg.Now().Sub(r.started).Milliseconds()
+	ms := s.cfg.Now().Sub(r.startedAt).Milliseconds()
 	body.DurationMS = &ms
-	body.Log = logRef(r.file, r.log)
+	body.Log = logRef(r.fileName, r.log)
 	if err := s.record(e); err != nil {
 		return err
 	}
@@ -74,29 +74,29 @@ func logRef(file string, l *logs.Log) *machine.LogRef {
 	if size == 0 {
 		return nil
 	}
-	return &machine.LogRef{File: file, Offset: l.Offset(), Bytes: size}
+	return &machine.LogRef{File: file, Offset: l.FileOffset(), Bytes: size}
 }
 
 // warn records a warning about the current step.
 func (s *Session) warn(code, message string) error {
-	return s.warnOf(s.m.Position(), code, message)
+	return s.warnAboutStep(s.m.Position(), code, message)
 }
 
-func (s *Session) warnOf(step, code, message string) error {
+func (s *Session) warnAboutStep(step, code, message string) error {
 	return s.record(machine.Event{Step: step, Body: &machine.Warned{Code: code, Message: message}})
 }
 
-// warnAboutOutput warns about problems of the final output before the run ends.
-func (s *Session) warnAboutOutput(end *machine.Finished) error {
+// warnAboutFinalOutput warns about problems of the final output before the run ends.
+func (s *Session) warnAboutFinalOutput(end *machine.Finished) error {
 	if end.Artifact == nil {
 		return nil
 	}
-	label, text := s.m.Output()
-	if flaw := (artifact.Artifact{Type: end.Artifact.Type, Text: text}).Flaw(); flaw != "" {
+	label, text := s.m.FinalOutput()
+	if flaw := (artifact.Artifact{Type: end.Artifact.Type, RawText: text}).Problem(); flaw != "" {
 		end.Notes = append(end.Notes, plan.Note{Code: "playhead/artifact-content", Message: flaw})
 	}
 	for _, n := range end.Notes {
-		if err := s.warnOf(label, n.Code, n.Message); err != nil {
+		if err := s.warnAboutStep(label, n.Code, n.Message); err != nil {
 			return err
 		}
 	}

@@ -20,8 +20,8 @@ type Answers struct {
 	Queue   []PreparedAnswer // --decide: one item for each step that needs a decision
 }
 
-// Key returns the key of the answer for one of the values that a step needs.
-func Key(label, name string) string { return label + "." + name }
+// AnswerKey returns the key of the answer for one of the values that a step needs.
+func AnswerKey(label, name string) string { return label + "." + name }
 
 // PreparedAnswer is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that acts instead:
 // retry, skip, goto:2, complete:msg, stop:msg.
@@ -34,131 +34,131 @@ type PreparedAnswer struct {
 // answerFromPrepared uses the next prepared answer for a question, and reports whether there was
 // one. An item that is impossible is used up with a warning, and the question stays open.
 func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
-	item, reused, ok := s.nextPrepared(q)
+	item, reused, ok := s.nextPreparedAnswer(q)
 	if !ok {
 		return false, nil
 	}
-	err := requireNames(q, item, s.labels.of(q.Action.Step))
+	err := requireValueNames(q, item, s.firstLabels.of(q.Action.Step))
 	if err == nil {
-		err = s.applyPrepared(q, item.PreparedAnswer, reused)
+		err = s.applyPreparedAnswer(q, item.PreparedAnswer, reused)
 	}
 	var j *JournalError
 	if err == nil || errors.As(err, &j) {
 		return true, err
 	}
-	return true, s.rejectPrepared(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
+	return true, s.rejectPreparedAnswer(q, fmt.Sprintf("the prepared answer %q cannot be used: %v", cmp.Or(item.Text, item.Value), err))
 }
 
-// rejectPrepared warns about a prepared answer that has no effect. If the state of the run is the
+// rejectPreparedAnswer warns about a prepared answer that has no effect. If the state of the run is the
 // reason, the warning has the code of the document's format.
-func (s *Session) rejectPrepared(q *machine.Question, message string) error {
+func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) error {
 	code := s.m.Plan().RefusalCode
 	if code == "" || q.Kind == machine.KindAsk {
-		return s.warn(machine.UnusableCode, message)
+		return s.warn(machine.UnusableAnswerCode, message)
 	}
-	w := &machine.Warned{Code: code, Message: message, Error: message, ErrorType: s.m.Plan().Advice[code].ErrorType}
+	w := &machine.Warned{Code: code, Message: message, Error: message, ErrorType: s.m.Plan().AdviceByCode[code].ErrorType}
 	w.Suggestion = "use " + machine.OneOf(append(slices.Clone(q.Options), "retry", "skip"))
 	return s.record(machine.Event{Step: s.m.Position(), Body: w})
 }
 
-// nextPrepared returns the item for a question: that of the label once for each visit, else the
-// first of the queue, if somebody has to answer at all. again reports whether the item is also for
-// later visits.
-func (s *Session) nextPrepared(q *machine.Question) (item preparedItem, again, ok bool) {
-	a := s.cfg.Answers
+// nextPreparedAnswer returns the prepared answer for a question. That of the step's label is used once
+// for each visit. Otherwise it is the first of the queue, if somebody has to answer at all. again
+// reports whether the answer is also for later visits.
+func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, again, ok bool) {
+	a := s.cfg.PreparedAnswers
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
-		return preparedItem{}, false, false
+		return keyedAnswer{}, false, false
 	}
-	label := s.labels.of(q.Action.Step)
-	nth := s.entered[label]
-	for _, key := range keysOf(q, label) {
-		if list := a.ByLabel[key]; len(list) > 0 && s.answered[key] < nth {
+	label := s.firstLabels.of(q.Action.Step)
+	nth := s.visitCounts[label]
+	for _, key := range answerKeys(q, label) {
+		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisits[key] < nth {
 			item, last := list[min(nth, len(list))-1], nth > len(list)
 			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
 				continue // it was used before the action was cut off
 			}
-			s.answered[key] = nth
-			return preparedItem{item, key}, last, true
+			s.answeredVisits[key] = nth
+			return keyedAnswer{item, key}, last, true
 		}
 	}
-	if q.Kind != machine.KindAsk && q.IfUnattended == plan.Wait && len(a.Queue) > 0 {
+	if q.Kind != machine.KindAsk && q.IfUnattended == plan.WaitUnattended && len(a.Queue) > 0 {
 		item := a.Queue[0]
 		a.Queue = a.Queue[1:]
-		return preparedItem{PreparedAnswer: item}, false, true
+		return keyedAnswer{PreparedAnswer: item}, false, true
 	}
-	return preparedItem{}, false, false
+	return keyedAnswer{}, false, false
 }
 
-// preparedItem is a prepared answer with the key under which it was found, "" in the queue.
-type preparedItem struct {
+// keyedAnswer is a prepared answer with its key in Answers.ByLabel, "" if it is from the queue.
+type keyedAnswer struct {
 	PreparedAnswer
 	key string
 }
 
-// keysOf returns the keys by which a question of a step may be answered: that of the value first, then
+// answerKeys returns the keys by which a question of a step may be answered: that of the value first, then
 // the label alone.
-func keysOf(q *machine.Question, label string) []string {
+func answerKeys(q *machine.Question, label string) []string {
 	if q.Kind != machine.KindAsk || len(q.Fields) == 0 {
 		return []string{label}
 	}
-	return []string{Key(label, q.Field.Name), label}
+	return []string{AnswerKey(label, q.Field.Name), label}
 }
 
-// requireNames returns an error for one answer without a name if several values are needed.
-func requireNames(q *machine.Question, p preparedItem, label string) error {
+// requireValueNames returns an error for one answer without a name if several values are needed.
+func requireValueNames(q *machine.Question, p keyedAnswer, label string) error {
 	if q.Kind != machine.KindAsk || len(q.Fields) < 2 || p.key != label {
 		return nil
 	}
 	keys := make([]string, len(q.Fields))
 	for i, f := range q.Fields {
-		keys[i] = Key(p.key, f.Name)
+		keys[i] = AnswerKey(p.key, f.Name)
 	}
 	return fmt.Errorf("the step needs %d values: answer %s", len(keys), strings.Join(keys, ", "))
 }
 
-// applyPrepared gives the answer or performs its action. A repeated jump counts against the guard
+// applyPreparedAnswer gives the answer or performs its action. A repeated jump counts against the guard
 // like the machine's own moves, because otherwise it would never end.
-func (s *Session) applyPrepared(q *machine.Question, p PreparedAnswer, reused bool) error {
+func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reused bool) error {
 	if q.Kind == machine.KindAsk && p.Text != "" {
 		value := p.Text
-		if _, err := q.Option(value); err != nil {
+		if _, err := q.MatchingOption(value); err != nil {
 			value = cmp.Or(p.Value, value) // YES counts as yes
 		}
 		return s.giveAnswer(machine.Answer{Value: value, By: p.By})
 	}
 	verb, arg, _ := strings.Cut(p.Value, ":")
-	reason := machine.PreparedBy(p.By)
+	reason := machine.PreparedReason(p.By)
 	switch verb {
 	case "retry":
-		e, err := s.m.Retry(reason)
-		return s.recordMove(e, err, p.By, reused)
+		e, err := s.m.RetryEvent(reason)
+		return s.recordPreparedJump(e, err, p.By, reused)
 	case "skip":
-		e, err := s.m.OverrideCurrent(plan.Skipped, reason)
-		return s.recordPrepared(e, err, p.By)
+		e, err := s.m.OverrideEvent(plan.Skipped, reason)
+		return s.recordPreparedEvent(e, err, p.By)
 	case "goto":
-		e, err := s.m.Jump(strings.TrimSpace(arg), reason)
-		return s.recordMove(e, err, p.By, reused)
+		e, err := s.m.JumpEvent(strings.TrimSpace(arg), reason)
+		return s.recordPreparedJump(e, err, p.By, reused)
 	case "complete":
-		e, err := s.m.End(plan.Completed, arg, machine.ByPerson)
-		return s.recordPrepared(e, err, p.By)
+		e, err := s.m.EndEvent(plan.Completed, arg, machine.ByPerson)
+		return s.recordPreparedEvent(e, err, p.By)
 	case "stop":
-		e, err := s.m.End(plan.Stopped, arg, machine.ByPerson)
-		return s.recordPrepared(e, err, p.By)
+		e, err := s.m.EndEvent(plan.Stopped, arg, machine.ByPerson)
+		return s.recordPreparedEvent(e, err, p.By)
 	default:
-		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.preparedValues(q)})
+		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.replacementValues(q)})
 	}
 }
 
-// preparedValues returns the prepared values that replace withheld ones.
-func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
+// replacementValues returns the prepared values that replace withheld ones.
+func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment) {
 	if q.Kind != machine.KindAcceptOutcome {
 		return nil
 	}
-	label := s.labels.of(q.Action.Step)
-	nth := s.entered[label]
+	label := s.firstLabels.of(q.Action.Step)
+	nth := s.visitCounts[label]
 	for _, a := range s.m.WithheldValues() {
-		key := Key(label, a.Name)
-		if list := s.cfg.Answers.ByLabel[key]; len(list) > 0 {
+		key := AnswerKey(label, a.Name)
+		if list := s.cfg.PreparedAnswers.ByLabel[key]; len(list) > 0 {
 			item := list[min(nth, len(list))-1]
 			set = append(set, plan.Assignment{Name: a.Name, Value: cmp.Or(item.Text, item.Value)})
 		}
@@ -166,29 +166,29 @@ func (s *Session) preparedValues(q *machine.Question) (set []plan.Assignment) {
 	return set
 }
 
-// recordMove records a jump. A repeated one counts against the guard.
-func (s *Session) recordMove(e machine.Event, err error, by string, reused bool) error {
+// recordPreparedJump records a jump. A repeated one counts against the guard.
+func (s *Session) recordPreparedJump(e machine.Event, err error, by string, reused bool) error {
 	if d, ok := e.Body.(*machine.Decision); ok && reused {
-		d.Arrival.ExemptFromGuard = false
+		d.Arrival.ExemptFromVisitLimit = false
 	}
-	return s.recordPrepared(e, err, by)
+	return s.recordPreparedEvent(e, err, by)
 }
 
-// recordPrepared records an intervention that was prepared by a flag or a file.
-func (s *Session) recordPrepared(e machine.Event, err error, by string) error {
+// recordPreparedEvent records an intervention that was prepared by a flag or a file.
+func (s *Session) recordPreparedEvent(e machine.Event, err error, by string) error {
 	if err != nil {
 		return err
 	}
-	e.Prepared = by
+	e.PreparedBy = by
 	return s.record(e)
 }
 
-// warnOfUnusedAnswers warns about prepared answers that were not used.
-func (s *Session) warnOfUnusedAnswers() error {
-	n := len(s.cfg.Answers.Queue)
+// warnAboutUnusedAnswers warns about prepared answers that were not used.
+func (s *Session) warnAboutUnusedAnswers() error {
+	n := len(s.cfg.PreparedAnswers.Queue)
 	if n == 0 {
 		return nil
 	}
-	s.cfg.Answers.Queue = nil
+	s.cfg.PreparedAnswers.Queue = nil
 	return s.warn("playhead/answers-left", fmt.Sprintf("%d prepared answers were not needed", n))
 }

@@ -13,13 +13,13 @@ import (
 func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 	t.Helper()
 	end, events := headless(t, findIn(f, "", searching("web/search"), looksUp(), servers, func(c *engine.Config) {
-		c.Options.Approve = machine.ApproveOnce
+		c.Options.ApprovalPolicy = machine.ApproveOnce
 	}))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall || end.Waiting.Prompt != "search" {
 		t.Fatalf("ended %+v", end.Finished)
 	}
 	f.closeRuns()
-	return events[0].Body.(*machine.Started).Run
+	return events[0].Body.(*machine.Started).RunID
 }
 
 // TestApprovalLater: a run that waits for a yes asks for it again when it is resumed; the
@@ -32,7 +32,7 @@ func TestApprovalLater(t *testing.T) {
 	if q := l.waiting("1", machine.KindApproveCall); q.Call.Tool != "search" || len(servers.called) != 0 {
 		t.Errorf("asks %+v, called %v", q, servers.called)
 	}
-	l.do(l.s.Approve(machine.ApproveNone))
+	l.do(l.s.SetApprovalPolicy(machine.ApproveNone))
 	l.over(plan.Completed)
 	if len(servers.called) != 2 {
 		t.Errorf("called %v", servers.called)
@@ -44,7 +44,7 @@ func TestApprovalResumed(t *testing.T) {
 	f, servers, m := newFixture(t, "## 1 A\n"), &shelf{}, looksUp()
 	run := heldAtACall(t, f, servers)
 	m.asked = append(m.asked, model.Request{})
-	end, _ := headless(t, findIn(f, run, searching("web/search"), m, servers, func(c *engine.Config) { c.Approve = machine.ApproveNone }))
+	end, _ := headless(t, findIn(f, run, searching("web/search"), m, servers, func(c *engine.Config) { c.ApprovalPolicy = machine.ApproveNone }))
 	if end.Result != plan.Completed || len(servers.called) != 2 {
 		t.Errorf("ended %+v, called %v", end.Finished, servers.called)
 	}
@@ -53,15 +53,15 @@ func TestApprovalResumed(t *testing.T) {
 // TestApprovalAgain: to be asked again forgets what was allowed.
 func TestApprovalAgain(t *testing.T) {
 	l := steer(t, find(t, searching("web/search"), looksUp(), &shelf{}, func(c *engine.Config) {
-		c.Headless, c.Options.Approve = false, machine.ApproveOnce
+		c.Headless, c.Options.ApprovalPolicy = false, machine.ApproveOnce
 	}))
-	if err := l.s.Approve("often"); err == nil {
+	if err := l.s.SetApprovalPolicy("often"); err == nil {
 		t.Error("a policy that is none is taken")
 	}
 	l.waiting("1", machine.KindApproveCall)
-	l.do(l.s.Approve(machine.ApproveEach))
+	l.do(l.s.SetApprovalPolicy(machine.ApproveEach))
 	l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
 	l.until("the second call", func(s engine.Status) bool {
-		return s.State == engine.Waits && s.Question.Call != nil && s.Question.Call.ID == "b"
+		return s.State == engine.Waiting && s.Question.Call != nil && s.Question.Call.ID == "b"
 	})
 }

@@ -17,26 +17,26 @@ import (
 // Breakpoint pauses a run before a step, or (After) between the step's outcome and the route that
 // it takes.
 type Breakpoint struct {
-	Step      string // its ID or its label
-	After     bool
-	Fails     bool       // with After: only if the step failed
-	To        string     // with After: the step or "end" that the decision must lead to; empty: any
-	If        *plan.Test // a condition on a variable; nil: none
-	Hit       int        // pauses only at the nth hit; 0: at each
-	Log       bool       // logpoint: writes a line to the history and does not pause
-	Off       bool       // disabled
-	HasNoStep bool       // the document no longer has the step; Step is its old key
+	Step         string // its ID or its label
+	After        bool
+	OnlyFailures bool       // with After: only if the step failed
+	LeadsTo      string     // with After: the step or "end" that the decision must lead to; empty: any
+	Condition    *plan.Test // a condition on a variable; nil: none
+	NthHit       int        // pauses only at the nth hit; 0: at each
+	IsLogpoint   bool       // logpoint: writes a line to the history and does not pause
+	IsDisabled   bool       // disabled
+	HasNoStep    bool       // the document no longer has the step; Step is its old key
 }
 
-// clause is one of the parts that may follow the step of a breakpoint.
-type clause struct {
+// breakpointClause is one of the parts that may follow the step of a breakpoint.
+type breakpointClause struct {
 	keyword string // its first word
 	syntax  string // for errors
 	pattern *regexp.Regexp
 }
 
-// clauses may each occur once, in this order.
-var clauses = []clause{
+// breakpointClauses may each occur once, in this order.
+var breakpointClauses = []breakpointClause{
 	{":after", ":after, :after to STEP or :fail", regexp.MustCompile(`^:(?:fail\b|after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?)`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
 	{"hit", "hit N, with N of 1 or more", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
@@ -44,14 +44,14 @@ var clauses = []clause{
 	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
 }
 
-// AnyFailure is the text of the breakpoint on the failures of all steps.
-const AnyFailure = "any:fail"
+// AnyFailureText is the text of the breakpoint on the failures of all steps.
+const AnyFailureText = "any:fail"
 
 // AnyStep is the Step of a breakpoint on the failures of all steps.
 const AnyStep = "any"
 
 // IsAnyFailure reports whether the breakpoint is on the failures of all steps.
-func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.Fails }
+func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.OnlyFailures }
 
 // ParseBreakpoint parses STEP[:after[ to STEP]|:fail][ if NAME == "VALUE"][ hit N][ log][ off],
 // where any:fail means the failures of all steps. A step's name with blanks or colons must be
@@ -59,7 +59,7 @@ func (b Breakpoint) IsAnyFailure() bool { return b.Step == AnyStep && b.Fails }
 func ParseBreakpoint(text string) (Breakpoint, error) {
 	text = strings.TrimSpace(text)
 	step, rest, quoted := CutQuotedStep(text)
-	if i := strings.IndexAny(text, separators); !quoted && i >= 0 {
+	if i := strings.IndexAny(text, stepNameDelimiters); !quoted && i >= 0 {
 		step, rest = text[:i], text[i:]
 	} else if !quoted {
 		step, rest = text, ""
@@ -67,38 +67,38 @@ func ParseBreakpoint(text string) (Breakpoint, error) {
 	if step == "" {
 		return Breakpoint{}, errors.New("a breakpoint begins with a step: STEP, STEP:after or STEP:after to STEP")
 	}
-	matches := make([][]string, len(clauses))
-	for i, t := range clauses {
+	matches := make([][]string, len(breakpointClauses))
+	for i, t := range breakpointClauses {
 		if matches[i] = t.pattern.FindStringSubmatch(rest); matches[i] != nil {
 			rest = rest[len(matches[i][0]):]
 		}
 	}
 	if rest != "" {
-		return Breakpoint{}, clauseError(strings.TrimSpace(rest))
+		return Breakpoint{}, breakpointSyntaxError(strings.TrimSpace(rest))
 	}
-	b := Breakpoint{Step: step, Log: matches[3] != nil, Off: matches[4] != nil}
+	b := Breakpoint{Step: step, IsLogpoint: matches[3] != nil, IsDisabled: matches[4] != nil}
 	if after := matches[0]; after != nil {
-		b.After, b.To, b.Fails = true, UnquoteStep(after[1]), after[0] == ":fail"
+		b.After, b.LeadsTo, b.OnlyFailures = true, UnquoteStep(after[1]), after[0] == ":fail"
 	}
 	if test := matches[1]; test != nil {
-		b.If = &plan.Test{Path: []string{test[1]}, Value: test[3]}
+		b.Condition = &plan.Test{Path: []string{test[1]}, Value: test[3]}
 		if test[2] == "!=" {
-			b.If.Op = plan.IsNot
+			b.Condition.Op = plan.OpNotEqual
 		}
 	}
 	if hit := matches[2]; hit != nil {
-		b.Hit, _ = strconv.Atoi(hit[1]) // the pattern allows only digits
+		b.NthHit, _ = strconv.Atoi(hit[1]) // the pattern allows only digits
 	}
 	return b, nil
 }
 
-// clauseError explains why the rest of a breakpoint cannot be read.
-func clauseError(rest string) error {
+// breakpointSyntaxError explains why the rest of a breakpoint cannot be read.
+func breakpointSyntaxError(rest string) error {
 	word, _, _ := strings.Cut(rest, " ")
 	if strings.HasPrefix(word, ":") { // :after or :fail
-		word = clauses[0].keyword
+		word = breakpointClauses[0].keyword
 	}
-	for _, t := range clauses {
+	for _, t := range breakpointClauses {
 		switch {
 		case word != t.keyword:
 		case t.pattern.MatchString(rest), t.pattern.MatchString(" " + rest):
@@ -111,34 +111,34 @@ func clauseError(rest string) error {
 }
 
 // String returns the breakpoint in the syntax of ParseBreakpoint.
-func (b Breakpoint) String() string { return QuoteStep(b.Step) + b.Conditions() }
+func (b Breakpoint) String() string { return QuoteStep(b.Step) + b.ClauseText() }
 
-// Conditions returns the breakpoint without its step, in the syntax of ParseBreakpoint.
-func (b Breakpoint) Conditions() string {
+// ClauseText returns the breakpoint without its step, in the syntax of ParseBreakpoint.
+func (b Breakpoint) ClauseText() string {
 	s := ""
 	switch {
-	case b.Fails:
+	case b.OnlyFailures:
 		s = ":fail"
 	case b.After:
 		s = ":after"
 	}
-	if b.To != "" {
-		s += " to " + QuoteStep(b.To)
+	if b.LeadsTo != "" {
+		s += " to " + QuoteStep(b.LeadsTo)
 	}
-	if b.If != nil {
+	if b.Condition != nil {
 		op := "=="
-		if b.If.Op == plan.IsNot {
+		if b.Condition.Op == plan.OpNotEqual {
 			op = "!="
 		}
-		s += fmt.Sprintf(" if %s %s \"%s\"", b.If.Path[0], op, b.If.Value)
+		s += fmt.Sprintf(" if %s %s \"%s\"", b.Condition.Path[0], op, b.Condition.Value)
 	}
-	if b.Hit > 0 {
-		s += fmt.Sprintf(" hit %d", b.Hit)
+	if b.NthHit > 0 {
+		s += fmt.Sprintf(" hit %d", b.NthHit)
 	}
-	if b.Log {
+	if b.IsLogpoint {
 		s += " log"
 	}
-	if b.Off {
+	if b.IsDisabled {
 		s += " off"
 	}
 	return s
@@ -146,29 +146,29 @@ func (b Breakpoint) Conditions() string {
 
 // matches reports whether the event is at the breakpoint and its condition holds.
 func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
-	depth, here := m.Depth(), false
+	depth, here := m.OpenIncludedCount(), false
 	switch body := e.Body.(type) {
 	case *machine.Entered:
-		here = !b.After && b.enters(e, body, m)
+		here = !b.After && b.matchesEntry(e, body, m)
 	case *machine.Decision:
-		if b.isFailure(body) {
-			here = b.isAfter(body, nil)
-		} else if isStep(b.Step, e.Step, e.StepID(), depth) {
-			here = b.isAfter(body, m.Step(e.StepID()))
+		if b.matchesAnyFailure(body) {
+			here = b.matchesDecision(body, nil)
+		} else if namesStep(b.Step, e.Step, e.StepID(), depth) {
+			here = b.matchesDecision(body, m.Step(e.StepID()))
 		}
 	}
-	return here && !b.Off && !b.HasNoStep && (b.If == nil || m.Holds(b.If))
+	return here && !b.IsDisabled && !b.HasNoStep && (b.Condition == nil || m.Holds(b.Condition))
 }
 
-// isAfter reports whether the breakpoint is at a decision of the step. A step that acts and then
+// matchesDecision reports whether the breakpoint is at a decision of the step. A step that acts and then
 // branches has its outcome after a branch is chosen, and one that only branches has it before.
-func (b Breakpoint) isAfter(d *machine.Decision, step *plan.Step) bool {
+func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	choice := d.Outcome == nil && len(d.Candidates) > 0
 	switch {
-	case b.Fails:
+	case b.OnlyFailures:
 		return b.After && d.Outcome != nil && d.Outcome.Result == plan.Failed
-	case b.To != "":
-		return b.To == d.To || b.To == d.Arrival.Step
+	case b.LeadsTo != "":
+		return b.LeadsTo == d.To || b.LeadsTo == d.Arrival.StepID
 	case choice:
 		return isFirstChoice(d, step) && b.After == (len(step.Actions) > 0)
 	}
@@ -193,44 +193,48 @@ func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
 	return arm != nil && d.Candidates[0].Line == arm.Span.Line
 }
 
-// enters reports whether the event enters the breakpoint's step. For a step that only branches, the
+// matchesEntry reports whether the event enters the breakpoint's step. For a step that only branches, the
 // run paused before the branch was chosen.
-func (b Breakpoint) enters(e machine.Event, body *machine.Entered, m *machine.Machine) bool {
-	depth := m.Depth()
-	for _, o := range body.Opened {
-		if step := m.Step(cmp.Or(o.ID, o.Step)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.First() {
+func (b Breakpoint) matchesEntry(e machine.Event, body *machine.Entered, m *machine.Machine) bool {
+	depth := m.OpenIncludedCount()
+	for _, o := range body.OpenedGroups {
+		if step := m.Step(cmp.Or(o.ID, o.Step)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.FirstChild() {
 			continue
 		}
-		if isStep(b.Step, o.Step, o.ID, depth) {
+		if namesStep(b.Step, o.Step, o.ID, depth) {
 			return true
 		}
 	}
-	return isStep(b.Step, e.Step, e.StepID(), depth)
+	return namesStep(b.Step, e.Step, e.StepID(), depth)
 }
 
-// isFailure reports whether a decision is about the failure of any step except a group, because a
+// matchesAnyFailure reports whether a decision is about the failure of any step except a group, because a
 // group fails only because one of its steps did.
-func (b Breakpoint) isFailure(d *machine.Decision) bool { return b.IsAnyFailure() && d.Mode == "" }
+func (b Breakpoint) matchesAnyFailure(d *machine.Decision) bool {
+	return b.IsAnyFailure() && d.JoinMode == ""
+}
 
 // entersStep reports whether the event enters a step. A group is entered with its first step.
 func entersStep(step string, e machine.Event, body *machine.Entered, depth int) bool {
-	for _, o := range body.Opened {
-		if isStep(step, o.Step, o.ID, depth) {
+	for _, o := range body.OpenedGroups {
+		if namesStep(step, o.Step, o.ID, depth) {
 			return true
 		}
 	}
-	return isStep(step, e.Step, e.StepID(), depth)
+	return namesStep(step, e.Step, e.StepID(), depth)
 }
 
-// isStep reports whether a name means a step: as its label, or in the root document as its ID.
-func isStep(step, label, id string, depth int) bool { return step == label || depth == 0 && step == id }
+// namesStep reports whether a name means a step: as its label, or in the root document as its ID.
+func namesStep(step, label, id string, depth int) bool {
+	return step == label || depth == 0 && step == id
+}
 
-// separators end a step's name that is not quoted.
-const separators = " \t\r\n:"
+// stepNameDelimiters end a step's name that is not quoted.
+const stepNameDelimiters = " \t\r\n:"
 
 // QuoteStep returns a step's name for ParseBreakpoint: in quotes if it contains separators.
 func QuoteStep(step string) string {
-	if strings.ContainsAny(step, separators+`"`) {
+	if strings.ContainsAny(step, stepNameDelimiters+`"`) {
 		return strconv.Quote(step)
 	}
 	return step
@@ -255,41 +259,41 @@ func UnquoteStep(name string) string {
 	return name
 }
 
-// Names are the IDs of the steps of a document and of all that it includes, and their variables.
-type Names struct {
-	IDs       []string
-	Plans     []*plan.Plan // the document and all that it includes
-	Variables []string     // the variables that can get a value
-	instances []*regexp.Regexp
+// KnownNames are the IDs of the steps of a document and of all that it includes, and their variables.
+type KnownNames struct {
+	StepIDs          []string
+	Plans            []*plan.Plan // the document and all that it includes
+	Variables        []string     // the variables that can get a value
+	instancePatterns []*regexp.Regexp
 }
 
-// NamesOf returns the names of a document, with additional variables of a run.
-func NamesOf(p *plan.Plan, variables ...string) *Names {
-	n := &Names{}
-	n.add(p)
+// KnownNamesOf returns the names of a document, with additional variables of a run.
+func KnownNamesOf(p *plan.Plan, variables ...string) *KnownNames {
+	n := &KnownNames{}
+	n.addPlan(p)
 	n.addVariables(variables)
 	return n
 }
 
-var instanceNumber = regexp.MustCompile(`\\\{\w+\\\}`) // the quoted form of {N} and {n}
+var instanceNumberPattern = regexp.MustCompile(`\\\{\w+\\\}`) // the quoted form of {N} and {n}
 
-func (n *Names) add(p *plan.Plan) {
+func (n *KnownNames) addPlan(p *plan.Plan) {
 	n.Plans = append(n.Plans, p)
-	n.addVariables(p.Variables())
+	n.addVariables(p.VariableNames())
 	for _, id := range p.IDs() {
-		n.IDs = append(n.IDs, id)
-		if quoted := regexp.QuoteMeta(id); instanceNumber.MatchString(quoted) {
-			n.instances = append(n.instances, regexp.MustCompile("^"+instanceNumber.ReplaceAllString(quoted, "[0-9]+")+"$"))
+		n.StepIDs = append(n.StepIDs, id)
+		if quoted := regexp.QuoteMeta(id); instanceNumberPattern.MatchString(quoted) {
+			n.instancePatterns = append(n.instancePatterns, regexp.MustCompile("^"+instanceNumberPattern.ReplaceAllString(quoted, "[0-9]+")+"$"))
 		}
 	}
 	for _, c := range p.Children {
 		if c.Plan != nil && !slices.Contains(n.Plans, c.Plan) {
-			n.add(c.Plan)
+			n.addPlan(c.Plan)
 		}
 	}
 }
 
-func (n *Names) addVariables(variables []string) {
+func (n *KnownNames) addVariables(variables []string) {
 	for _, name := range variables {
 		if !slices.Contains(n.Variables, name) {
 			n.Variables = append(n.Variables, name)
@@ -299,22 +303,22 @@ func (n *Names) addVariables(variables []string) {
 
 // HasStep reports whether a step can have this label. The included document, which is the part
 // before the last slash, is ignored.
-func (n *Names) HasStep(label string) bool {
+func (n *KnownNames) HasStep(label string) bool {
 	id := label[strings.LastIndex(label, "/")+1:]
-	return slices.Contains(n.IDs, id) || slices.ContainsFunc(n.instances, func(r *regexp.Regexp) bool { return r.MatchString(id) })
+	return slices.Contains(n.StepIDs, id) || slices.ContainsFunc(n.instancePatterns, func(r *regexp.Regexp) bool { return r.MatchString(id) })
 }
 
-// Check returns an error for a breakpoint whose step or variable does not exist. Its text follows
+// CheckBreakpoint returns an error for a breakpoint whose step or variable does not exist. Its text follows
 // "there is" and suggests a similar name.
-func (n *Names) Check(b Breakpoint) error {
+func (n *KnownNames) CheckBreakpoint(b Breakpoint) error {
 	switch {
 	case b.IsAnyFailure():
 	case !n.HasStep(b.Step):
-		return fmt.Errorf("there is no step %q: %s", b.Step, near.Hint(b.Step, n.IDs))
-	case b.To != "" && b.To != machine.ToEnd && !n.HasStep(b.To):
-		return fmt.Errorf("there is no step %q to go to: %s (end is its end)", b.To, near.Hint(b.To, n.IDs))
-	case b.If != nil && !slices.Contains(n.Variables, b.If.Path[0]):
-		return fmt.Errorf("there is no variable %q: %s", b.If.Path[0], near.Hint(b.If.Path[0], n.Variables))
+		return fmt.Errorf("there is no step %q: %s", b.Step, near.Hint(b.Step, n.StepIDs))
+	case b.LeadsTo != "" && b.LeadsTo != machine.EndLabel && !n.HasStep(b.LeadsTo):
+		return fmt.Errorf("there is no step %q to go to: %s (end is its end)", b.LeadsTo, near.Hint(b.LeadsTo, n.StepIDs))
+	case b.Condition != nil && !slices.Contains(n.Variables, b.Condition.Path[0]):
+		return fmt.Errorf("there is no variable %q: %s", b.Condition.Path[0], near.Hint(b.Condition.Path[0], n.Variables))
 	}
 	return nil
 }

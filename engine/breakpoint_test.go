@@ -16,25 +16,25 @@ const looped = "## 1 A\n- PASS: CONTINUE\n~~~sh\ntrue\n~~~\n## 2 B\n- FAIL: GOTO
 func TestBreakpoints(t *testing.T) {
 	l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
 		c.Headless = false
-		c.Breaks = []engine.Breakpoint{{Step: "1"}, {Step: "1", After: true}}
+		c.Breakpoints = []engine.Breakpoint{{Step: "1"}, {Step: "1", After: true}}
 	}))
 	for range 2 {
 		l.pausedBefore("1")
-		l.do(l.s.Go(engine.Continue, ""))
+		l.do(l.s.Continue(engine.Continue, ""))
 		after := l.until("paused after 1", func(s engine.Status) bool {
 			return s.State == engine.Paused && s.NextEvent.Body.Type() == "routed"
 		})
 		if d := after.NextEvent.Body.(*machine.Decision); after.NextEvent.Step != "1" || d.To != "2" || d.CandidateIndex == nil {
 			t.Errorf("about to take %+v", d)
 		}
-		l.do(l.s.Set("seen", "yes"))
-		l.do(l.s.Go(engine.Continue, ""))
+		l.do(l.s.SetVariable("seen", "yes"))
+		l.do(l.s.Continue(engine.Continue, ""))
 		l.waiting("2", machine.KindDecide)
 		l.do(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
 	}
 	l.pausedBefore("1")
-	l.do(l.s.Break(nil))
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.SetBreakpoints(nil))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2", machine.KindDecide)
 	l.do(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
 	l.over(plan.Completed)
@@ -66,9 +66,9 @@ func TestBreakpointTerms(t *testing.T) {
 			t.Fatalf("%s reads as %q: %v", text, b.String(), err)
 		}
 		end, events := headless(t, newFixture(t, looped).session("", func(c *engine.Config) {
-			c.Breaks = []engine.Breakpoint{b}
+			c.Breakpoints = []engine.Breakpoint{b}
 			c.Inputs = map[string]any{"seen": "no"}
-			c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"2": {
+			c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"2": {
 				{Value: "fail", By: machine.ByFlag}, {Value: "fail", By: machine.ByFlag}, {Value: "pass", By: machine.ByFlag},
 			}}}
 		}))
@@ -92,9 +92,9 @@ func TestBreakpointTerms(t *testing.T) {
 func TestBreakpointQuoted(t *testing.T) {
 	for text, want := range map[string]engine.Breakpoint{
 		`"Log it"`:                          {Step: "Log it"},
-		`"Log: it":after to "Say so" hit 2`: {Step: "Log: it", After: true, To: "Say so", Hit: 2},
-		`"1/my lint/2":after to 3 off`:      {Step: "1/my lint/2", After: true, To: "3", Off: true},
-		`"say \"so\"" log`:                  {Step: `say "so"`, Log: true},
+		`"Log: it":after to "Say so" hit 2`: {Step: "Log: it", After: true, LeadsTo: "Say so", NthHit: 2},
+		`"1/my lint/2":after to 3 off`:      {Step: "1/my lint/2", After: true, LeadsTo: "3", IsDisabled: true},
+		`"say \"so\"" log`:                  {Step: `say "so"`, IsLogpoint: true},
 	} {
 		b, err := engine.ParseBreakpoint(text)
 		if err != nil || b != want || b.String() != text {
@@ -112,20 +112,20 @@ func TestBreakpointQuoted(t *testing.T) {
 // that alone is meant.
 func TestBreakOnFailure(t *testing.T) {
 	const failing = "## 1 A\n- FAIL: CONTINUE\n~~~sh\nfalse\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n- FAIL ANY: CONTINUE\n### 3.1 D\n- FAIL: CONTINUE\n~~~sh\nfalse\n~~~\n"
-	for text, want := range map[string][]string{engine.AnyFailure: {"1", "3.1"}, "3.1:fail": {"3.1"}, "2:fail": nil} {
+	for text, want := range map[string][]string{engine.AnyFailureText: {"1", "3.1"}, "3.1:fail": {"3.1"}, "2:fail": nil} {
 		b, err := engine.ParseBreakpoint(text)
 		if err != nil || b.String() != text {
 			t.Fatalf("%s reads as %q: %v", text, b.String(), err)
 		}
 		l := steer(t, newFixture(t, failing).session("", func(c *engine.Config) {
 			c.Headless = false
-			c.Breaks = []engine.Breakpoint{b}
+			c.Breakpoints = []engine.Breakpoint{b}
 		}))
 		for _, step := range want {
 			l.until("paused after "+step, func(s engine.Status) bool {
 				return s.State == engine.Paused && s.NextEvent.Body.Type() == "routed" && s.NextEvent.Step == step
 			})
-			l.do(l.s.Go(engine.Continue, ""))
+			l.do(l.s.Continue(engine.Continue, ""))
 		}
 		l.until("over", func(s engine.Status) bool { return s.State == engine.Over })
 	}
@@ -146,7 +146,7 @@ func TestBreakAtBranch(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := steer(t, newFixture(t, looped).session("", func(c *engine.Config) {
-			c.Plan, c.Headless, c.Inputs, c.Breaks = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
+			c.Plan, c.Headless, c.Inputs, c.Breakpoints = p, false, map[string]any{"x": "a"}, []engine.Breakpoint{b}
 		}))
 		var got []string
 		var left machine.Event // that the run was paused before, as it may be said again
@@ -161,8 +161,8 @@ func TestBreakAtBranch(t *testing.T) {
 			l.last = engine.Status{}
 			if at.State == engine.Paused {
 				left = *at.NextEvent
-				got = append(got, at.NextEvent.PauseSide()+" "+at.NextEvent.Step)
-				l.do(l.s.Go(engine.Continue, ""))
+				got = append(got, at.NextEvent.PausePreposition()+" "+at.NextEvent.Step)
+				l.do(l.s.Continue(engine.Continue, ""))
 			} else {
 				l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
 			}

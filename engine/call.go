@@ -17,11 +17,11 @@ type call struct {
 	done      chan struct{}
 	cancel    context.CancelFunc
 	product   plan.Product
-	client    string
+	resultBy  string
 	replyInfo *machine.ReplyInfo
 	notes     []plan.Note
 	runNotes  []string           // shown once in a run
-	changed   *machine.FileState // the file that one of Playhead's own tools read or changed
+	fileState *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -34,17 +34,17 @@ func (c *call) Write([]byte) (int, error) {
 	return 0, errors.New("this is not a command: you cannot type into it")
 }
 
-// call starts work in a new goroutine.
-func (s *Session) call(work func(context.Context, *call)) (*call, error) {
+// startCall starts work in a new goroutine.
+func (s *Session) startCall(work func(context.Context, *call)) (*call, error) {
 	r, err := s.newActionLog()
 	if err != nil {
 		return nil, err
 	}
-	return s.callWith(r, work), nil
+	return s.startCallWithLog(r, work), nil
 }
 
-// callWith is like call, with a log that exists.
-func (s *Session) callWith(r *actionLog, work func(context.Context, *call)) *call {
+// startCallWithLog is like call, with a log that exists.
+func (s *Session) startCallWithLog(r *actionLog, work func(context.Context, *call)) *call {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &call{actionLog: r, done: make(chan struct{}), cancel: cancel}
 	go func() {
@@ -56,8 +56,8 @@ func (s *Session) callWith(r *actionLog, work func(context.Context, *call)) *cal
 	return c
 }
 
-// noteOfModel is the code of the notes of a reply source.
-const noteOfModel = "playhead/model"
+// modelNoteCode is the code of the notes of a reply source.
+const modelNoteCode = "playhead/model"
 
 // addNotes stores notes about the call.
 func (c *call) addNotes(code string, texts []string) {
@@ -68,12 +68,12 @@ func (c *call) addNotes(code string, texts []string) {
 
 // finish records the result of the call.
 func (c *call) finish(s *Session) error {
-	e := s.m.Event(c.product)
+	e := s.m.ResultEvent(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.ReplyInfo, body.File = c.client, c.replyInfo, c.changed
+	e.By, body.ReplyInfo, body.File = c.resultBy, c.replyInfo, c.fileState
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
-		if n := (plan.Note{Code: noteOfModel, Message: text}); !s.hasWarned(n) {
+		if n := (plan.Note{Code: modelNoteCode, Message: text}); !s.hasWarned(n) {
 			body.Notes = append(body.Notes, n)
 		}
 	}
@@ -95,9 +95,9 @@ type Texts interface {
 
 var errNoTexts = errors.New("no source of prompt texts is available")
 
-// fetch fetches text for a prompt.
-func (s *Session) fetch(e *machine.FetchText) (*call, error) {
-	return s.call(func(ctx context.Context, c *call) {
+// startTextFetch fetches text for a prompt.
+func (s *Session) startTextFetch(e *machine.FetchText) (*call, error) {
+	return s.startCall(func(ctx context.Context, c *call) {
 		text, err := "", errNoTexts
 		if s.cfg.Texts != nil {
 			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
@@ -111,50 +111,50 @@ func (s *Session) fetch(e *machine.FetchText) (*call, error) {
 
 var errNoTools = errors.New("there is no tool server")
 
-// hasResult reports whether a call that asks for approval needs no server, because its result is
+// hasPreparedResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.
-func (s *Session) hasResult(q *machine.Question) bool {
-	return s.cfg.Results.Has(tools.Request{Label: s.labels.of(q.Action.Step), Tool: q.Call.Tool})
+func (s *Session) hasPreparedResult(q *machine.Question) bool {
+	return s.cfg.PreparedResults.Has(tools.Request{Label: s.firstLabels.of(q.Action.Step), Tool: q.Call.Tool})
 }
 
-// tool starts a tool call: it uses a prepared result, or asks a server. Without either it returns
+// startToolCall starts a tool call: it uses a prepared result, or asks a server. Without either it returns
 // nil, and a person gives the result.
-func (s *Session) tool(e *machine.CallTool) (job, error) {
-	label := s.labels.of(e.Action.Step)
+func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
+	label := s.firstLabels.of(e.Action.Step)
 	q := tools.Request{
-		Label: label, Nth: 1 + s.resultCounts[tools.Key(label, e.Tool)],
-		Server: e.Server, Tool: e.Tool, Args: e.Args, Limit: e.Limit,
+		Label: label, Nth: 1 + s.resultCounts[tools.ResultKey(label, e.Tool)],
+		Server: e.Server, Tool: e.Tool, Args: e.Args, Timeout: e.Timeout,
 	}
 	var caller tools.Caller
 	switch {
-	case e.Call == "" && s.source.personNext:
+	case e.CallID == "" && s.source.isPersonNext:
 		return nil, nil
-	case s.cfg.Results.Has(q):
-		caller = s.cfg.Results
-	case e.Call == "" && s.cfg.Options.Prompted:
+	case s.cfg.PreparedResults.Has(q):
+		caller = s.cfg.PreparedResults
+	case e.CallID == "" && s.cfg.Options.Prompted:
 		return nil, nil
 	case plan.IsLocal(e.Server):
-		return s.localTool(e)
+		return s.startLocalTool(e)
 	case s.cfg.Tools != nil:
 		caller = s.cfg.Tools
 	default:
 		return nil, errNoTools
 	}
-	return s.call(func(ctx context.Context, c *call) {
+	return s.startCall(func(ctx context.Context, c *call) {
 		q.Notify = s.noticeFunc(e.Action, c)
-		r := caller.Call(ctx, q, c.out)
+		r := caller.Call(ctx, q, c.maskedOut)
 		c.product = plan.Product{Text: r.Text, Data: r.Data, Cancelled: r.Cancelled}
 		if r.Err != nil && !r.Cancelled {
 			c.product.Err = r.Err.Error()
 		}
-		c.client = r.By
+		c.resultBy = r.By
 		c.addNotes("playhead/tool", r.Notes)
 	})
 }
 
 // noticeFunc returns a function that shows the notices of a running call.
-func (s *Session) noticeFunc(at machine.Ref, c *call) func(string) {
+func (s *Session) noticeFunc(at machine.ActionRef, c *call) func(string) {
 	return func(text string) {
-		s.show(Status{State: Running, Running: at.Step, Log: c.actionLog.file, Notice: &model.Notice{Text: text}})
+		s.showStatus(Status{State: Running, RunningStep: at.Step, RunningLog: c.actionLog.fileName, Notice: &model.Notice{Text: text}})
 	}
 }

@@ -18,24 +18,26 @@ type ChangedFile struct {
 	machine.FileState
 	Steps []string // the labels of the steps that changed it, each once
 
-	shownBefore, shownAfter string // the hashes of the contents without the secrets
+	maskedHashBefore, maskedHashAfter string // the hashes of the contents without the secrets
 }
 
 // FileDiff is a changed file with its contents, without the secrets.
 type FileDiff struct {
 	ChangedFile
-	Old, New []byte // before the run and as the run left it; Old is nil for a new file
-	Problem  string // why the contents are missing; "": they are not
+	OldContent, NewContent []byte // before the run and as the run left it; Old is nil for a new file
+	Problem                string // why the contents are missing; "": they are not
 }
 
 // Hunks returns the lines that differ.
-func (f FileDiff) Hunks() []linediff.Hunk { return linediff.Lines(linesOf(f.Old), linesOf(f.New)) }
+func (f FileDiff) Hunks() []linediff.Hunk {
+	return linediff.CompareLines(linesOf(f.OldContent), linesOf(f.NewContent))
+}
 
 // FileDiffs returns the changed files of a run with the contents that its folder stores.
 func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 	for _, f := range ChangedFiles(events) {
 		d := FileDiff{ChangedFile: f}
-		if err := d.read(run); err != nil {
+		if err := d.readContents(run); err != nil {
 			d.Problem = err.Error()
 		}
 		out = append(out, d)
@@ -43,9 +45,9 @@ func FileDiffs(run journal.Folder, events []machine.Event) (out []FileDiff) {
 	return out
 }
 
-func (f *FileDiff) read(run journal.Folder) (err error) {
-	if f.New, err = run.Content(f.shownAfter); err == nil && f.Before != "" {
-		f.Old, err = run.Content(f.shownBefore)
+func (f *FileDiff) readContents(run journal.Folder) (err error) {
+	if f.NewContent, err = run.Content(f.maskedHashAfter); err == nil && f.HashBefore != "" {
+		f.OldContent, err = run.Content(f.maskedHashBefore)
 	}
 	return err
 }
@@ -67,17 +69,17 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 		found = true
 		var before []byte
 		var err error
-		if f.Before != "" {
-			before, err = run.Content(f.Before)
+		if f.HashBefore != "" {
+			before, err = run.Content(f.HashBefore)
 		}
 		if err == nil {
-			err = folder.Restore(f.Path, before, f.Before != "", f.After)
+			err = folder.RestoreFile(f.Path, before, f.HashBefore != "", f.HashAfter)
 		}
 		if err != nil {
 			stay = append(stay, err.Error())
 			continue
 		}
-		if err := record(machine.FileState{Path: f.Path, Before: f.After, After: f.Before}); err != nil {
+		if err := record(machine.FileState{Path: f.Path, HashBefore: f.HashAfter, HashAfter: f.HashBefore}); err != nil {
 			return err
 		}
 	}
@@ -92,7 +94,7 @@ func RestoreFiles(folder *local.Folder, run journal.Folder, files []ChangedFile,
 	return nil
 }
 
-// updateChangedFiles updates the paths of the changed files after an event.
+// updateChangedFiles updates the paths of the changed files if the event can change them.
 func (s *Session) updateChangedFiles(e machine.Event) {
 	if end, is := e.Body.(*machine.ActionFinished); is && (end.Error == "" || end.Kind != "tool") {
 		return
@@ -115,14 +117,14 @@ func (s *Session) ChangedFiles() []FileDiff {
 	return FileDiffs(s.cfg.Run.Folder, past)
 }
 
-// Restore restores files to their content before the run changed them: the one at path, or all for
+// RestoreFiles restores files to their content before the run changed them: the one at path, or all for
 // "all".
-func (s *Session) Restore(path string) error {
+func (s *Session) RestoreFiles(path string) error {
 	if path == "all" {
 		path = ""
 	}
-	return s.ask(request{do: func() error {
-		folder, err := s.folder()
+	return s.sendRequest(request{do: func() error {
+		folder, err := s.openProjectFolder()
 		if err != nil {
 			return err
 		}
@@ -136,7 +138,7 @@ func (s *Session) Restore(path string) error {
 // ChangedFiles returns the files that a run changed, in the order of their first changes. A rewind
 // does not undo these changes. Restored files are left out.
 func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
-	for _, e := range changesMade(journal) {
+	for _, e := range fileChangeEvents(journal) {
 		if b, restored := e.Body.(*machine.FileRestored); restored {
 			files = slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Path == b.Path })
 			continue
@@ -147,20 +149,20 @@ func ChangedFiles(journal []machine.Event) (files []ChangedFile) {
 			i, files = len(files), append(files, changedFile(b))
 		}
 		last := changedFile(b)
-		files[i].After, files[i].shownAfter = last.After, last.shownAfter
+		files[i].HashAfter, files[i].maskedHashAfter = last.HashAfter, last.maskedHashAfter
 		if !slices.Contains(files[i].Steps, e.Step) {
 			files[i].Steps = append(files[i].Steps, e.Step)
 		}
 	}
-	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.Before == f.After })
+	return slices.DeleteFunc(files, func(f ChangedFile) bool { return f.HashBefore == f.HashAfter })
 }
 
 func changedFile(b *machine.FileChanging) ChangedFile {
-	return ChangedFile{FileState: b.FileState, shownBefore: cmp.Or(b.MaskedBefore, b.Before), shownAfter: cmp.Or(b.MaskedAfter, b.After)}
+	return ChangedFile{FileState: b.FileState, maskedHashBefore: cmp.Or(b.MaskedBefore, b.HashBefore), maskedHashAfter: cmp.Or(b.MaskedAfter, b.HashAfter)}
 }
 
-// changesMade returns the events of file changes that succeeded, and of restorations.
-func changesMade(journal []machine.Event) (made []machine.Event) {
+// fileChangeEvents returns the events of file changes that succeeded, and of restorations.
+func fileChangeEvents(journal []machine.Event) (made []machine.Event) {
 	open := -1 // the index of the change that is in progress
 	for _, e := range journal {
 		switch b := e.Body.(type) {

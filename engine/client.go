@@ -6,9 +6,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// As returns the session for a client: events of its actions have the client's name. If seen is not
-// 0, requests are refused with a *StaleError if the run has had events since the one with that
-// number.
+// As returns the session for a client: events of its actions have the client's name. If
+// lastKnownEvent is not 0, requests are refused with a *StaleError once the run has newer events.
 func (s *Session) As(client string, lastKnownEvent int) *Session {
 	return &Session{runState: s.runState, client: client, lastKnownEvent: lastKnownEvent}
 }
@@ -21,21 +20,21 @@ func (e *StaleError) Error() string {
 	return fmt.Sprintf("the run has moved on: you have seen event %d, and the last event is %d. Look at the run again", e.Known, e.Newest)
 }
 
-// NoteCall records that an agent, who is the client, called a tool which is about the run. Of a run that is
-// over nothing is recorded.
+// NoteCall records that the client, an agent, called a tool about the run. It records nothing if
+// the run is over.
 func (s *Session) NoteCall(tool string) error {
-	return s.ask(request{do: func() error {
+	return s.sendRequest(request{do: func() error {
 		if s.m.Result() != nil {
 			return nil
 		}
-		return s.record(machine.Event{Step: s.m.Position(), Body: &machine.Called{Tool: tool}})
+		return s.record(machine.Event{Step: s.m.Position(), Body: &machine.AgentCalled{Tool: tool}})
 	}})
 }
 
 // checkNotStale returns an error for a request of a client that has not seen the newest event.
 func (s *Session) checkNotStale(r request) error {
 	if r.lastKnownEvent != 0 && machine.IsStale(s.journal, r.lastKnownEvent) {
-		return &StaleError{r.lastKnownEvent, s.seq}
+		return &StaleError{r.lastKnownEvent, s.lastSeq}
 	}
 	return nil
 }
@@ -46,22 +45,22 @@ func (s *Session) isAttended() bool { return !s.cfg.Headless || s.controller != 
 
 // TakeControl gives control of the run to this client's screen. Watchers see that in
 // Status.Controller. A headless session waits for its client where it would otherwise end.
-func (s *Session) TakeControl() error { return s.passControl(func() bool { return true }, s.client) }
+func (s *Session) TakeControl() error { return s.setController(func() bool { return true }, s.client) }
 
 // ReleaseControl returns control to the owner's own screen, if this client has it.
 func (s *Session) ReleaseControl() error {
-	return s.passControl(func() bool { return s.controller == s.client }, "")
+	return s.setController(func() bool { return s.controller == s.client }, "")
 }
 
-func (s *Session) passControl(may func() bool, to string) error {
-	return s.ask(request{do: func() error {
+func (s *Session) setController(may func() bool, to string) error {
+	return s.sendRequest(request{do: func() error {
 		if !may() {
 			return nil
 		}
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.controller = to
-		s.set(s.status)
+		s.setStatus(s.status)
 		return nil
 	}})
 }

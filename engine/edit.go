@@ -8,9 +8,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Amend returns the version in force with another text for a clause: a route, a condition or
+// EditClause returns the version in force with another text for a clause: a route, a condition or
 // anything else that decides. The run does not change.
-func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
+func (s *Session) EditClause(ref rewrite.ClauseRef, text string) (*Offer, error) {
 	if err := s.checkUnmasked(text); err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 			return nil, "", err
 		case strings.TrimRight(text, "\n") == old:
 			return nil, "", errors.New("the text is unchanged: it equals the document")
-		case s.holdsSecret(text) && !s.holdsSecret(old):
+		case s.containsSecret(text) && !s.containsSecret(old):
 			return nil, "", errSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
@@ -33,7 +33,7 @@ func (s *Session) Amend(ref rewrite.ClauseRef, text string) (*Offer, error) {
 // unmasked.
 var errSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
-func (s *Session) holdsSecret(text string) bool { return s.cfg.Run.MaskText(text) != text }
+func (s *Session) containsSecret(text string) bool { return s.cfg.Run.MaskText(text) != text }
 
 // offerEdit returns the version in force with changed files. edit returns the new contents, and what
 // the change is about.
@@ -41,7 +41,7 @@ func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, 
 	if s.cfg.Documents == nil {
 		return nil, errNoDocuments
 	}
-	now, err := s.inForce()
+	now, err := s.currentVersion()
 	if err != nil {
 		return nil, err
 	}
@@ -53,10 +53,10 @@ func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, 
 	if err != nil {
 		return nil, err
 	}
-	v.About = about
-	o, err := s.offer(v)
+	v.EditSubject = about
+	o, err := s.newOffer(v)
 	if err == nil {
-		o.Commands = nil // the person wrote the new commands
+		o.CommandsToAllow = nil // the person wrote the new commands
 	}
 	return o, err
 }
@@ -69,7 +69,7 @@ func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
 		if err == nil {
 			err = s.checkUnmasked(e.Text)
 		}
-		if err == nil && s.holdsSecret(e.Text) {
+		if err == nil && s.containsSecret(e.Text) {
 			err = errSecretInDocument
 		}
 		about := map[plan.StepVerb]string{

@@ -4,7 +4,7 @@ import "playhead/engine/machine"
 
 // State returns a copy of the session's machine, taken between two of its events.
 func (s *Session) State() (m *machine.Machine, err error) {
-	err = s.ask(request{do: func() error {
+	err = s.sendRequest(request{do: func() error {
 		m = s.m.Clone()
 		return nil
 	}})

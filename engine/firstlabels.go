@@ -7,8 +7,8 @@ import "playhead/engine/machine"
 // in it.
 type firstLabels map[string]string
 
-// newStep is the first label of a step that a reload inserted at the label of another step.
-const newStep = "(new)"
+// insertedStepLabel is the first label of a step that a reload inserted at the label of another step.
+const insertedStepLabel = "(new)"
 
 // of returns the first label of a step.
 func (l firstLabels) of(label string) string {
@@ -18,20 +18,20 @@ func (l firstLabels) of(label string) string {
 	return label
 }
 
-// after returns the labels after a reload.
-func (l firstLabels) after(b *machine.Reloaded) firstLabels {
+// afterReload returns the labels after a reload.
+func (l firstLabels) afterReload(b *machine.Reloaded) firstLabels {
 	out := firstLabels{}
 	for label, first := range l {
 		out[label] = first
 	}
-	for _, s := range b.Steps {
-		if s.Document == "" && s.From != s.To {
-			out[s.From] = newStep
+	for _, s := range b.MatchedSteps {
+		if s.Document == "" && s.OldID != s.NewID {
+			out[s.OldID] = insertedStepLabel
 		}
 	}
-	for _, s := range b.Steps {
-		if s.Document == "" && s.From != s.To && s.To != "" {
-			out[s.To] = l.of(s.From)
+	for _, s := range b.MatchedSteps {
+		if s.Document == "" && s.OldID != s.NewID && s.NewID != "" {
+			out[s.NewID] = l.of(s.OldID)
 		}
 	}
 	return out

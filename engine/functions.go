@@ -12,65 +12,66 @@ import (
 	"playhead/parse/plan"
 )
 
-// functions are what a model may call: the tools that its step names, and the report.
-type functions struct {
-	list   []model.Function
-	tools  map[string]tools.Tool // by the name of the function
-	report plan.OfferedTool      // without a name: there is none
+// modelFunctions are what a model may call: the tools that its step names, and the report.
+type modelFunctions struct {
+	list           []model.Function
+	toolByFunction map[string]tools.Tool // by the name of the function
+	reportFunction plan.OfferedTool      // without a name: there is none
 }
 
-// declaredFunctions uses the tool names of a step without asking servers, for recorded replies.
-func declaredFunctions(e *machine.CallModel) (functions, error) {
+// declaredFunctions returns the functions of a step by its tool names, without asking servers. It
+// is for recorded replies.
+func declaredFunctions(e *machine.CallModel) (modelFunctions, error) {
 	if e.ToolNameProblem != "" {
-		return functions{}, errors.New(e.ToolNameProblem)
+		return modelFunctions{}, errors.New(e.ToolNameProblem)
 	}
-	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
-	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
+	f := modelFunctions{toolByFunction: map[string]tools.Tool{}, reportFunction: reportFunctionOf(e)}
+	for i, function := range plan.FunctionNames(e.Tools, f.reportFunction.Name) {
 		name := e.Tools[i]
 		var t tools.Tool
 		t.Server, t.Name = plan.SplitTool(name)
-		f.tools[function], f.tools[name] = t, t
+		f.toolByFunction[function], f.toolByFunction[name] = t, t
 	}
 	return f, nil
 }
 
-func reportOf(e *machine.CallModel) plan.OfferedTool {
-	if e.Report == nil {
+func reportFunctionOf(e *machine.CallModel) plan.OfferedTool {
+	if e.ReportTool == nil {
 		return plan.OfferedTool{}
 	}
-	return *e.Report
+	return *e.ReportTool
 }
 
 // resolveTools finds the tools that a step names among those of the servers.
-func resolveTools(e *machine.CallModel, all []tools.Tool) (functions, error) {
-	f := functions{tools: map[string]tools.Tool{}, report: reportOf(e)}
-	for i, function := range plan.FunctionNames(e.Tools, f.report.Name) {
-		if _, twice := f.tools[function]; twice {
+func resolveTools(e *machine.CallModel, all []tools.Tool) (modelFunctions, error) {
+	f := modelFunctions{toolByFunction: map[string]tools.Tool{}, reportFunction: reportFunctionOf(e)}
+	for i, function := range plan.FunctionNames(e.Tools, f.reportFunction.Name) {
+		if _, twice := f.toolByFunction[function]; twice {
 			continue
 		}
-		t, err := tools.Resolve(all, e.Tools[i])
+		t, err := tools.ResolveTool(all, e.Tools[i])
 		if err != nil {
 			return f, err
 		}
-		f.tools[function] = t
-		f.list = append(f.list, model.Function{Name: function, Description: t.Description, Schema: t.Schema})
+		f.toolByFunction[function] = t
+		f.list = append(f.list, model.Function{Name: function, Description: t.Description, ArgumentSchema: t.Schema})
 	}
-	if e.Report != nil {
+	if e.ReportTool != nil {
 		f.list = append(f.list, model.Function{
-			Name: e.Report.Name, Description: e.Report.Description, Schema: e.Report.Schema,
+			Name: e.ReportTool.Name, Description: e.ReportTool.Description, ArgumentSchema: e.ReportTool.Schema,
 		})
 	}
 	return f, nil
 }
 
-// functions returns what a model may call. Servers are asked for their tools once a run.
-func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (functions, error) {
+// functionsFor returns what a model may call. Servers are asked for their tools only once in a run.
+func (s *Session) functionsFor(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (modelFunctions, error) {
 	isServers := func(tool string) bool { return plan.LocalTool(tool) == "" }
 	if !slices.ContainsFunc(e.Tools, isServers) {
 		return resolveTools(e, local.Catalog())
 	}
 	if s.cfg.Tools == nil {
-		return functions{}, errNoTools
+		return modelFunctions{}, errNoTools
 	}
 	all, broken := s.allTools(ctx, notify)
 	f, err := resolveTools(e, all)
@@ -84,7 +85,7 @@ func (s *Session) functions(ctx context.Context, e *machine.CallModel, notify fu
 // and they are asked again the next time.
 func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]tools.Tool, error) {
 	s.mu.Lock()
-	all := s.catalog
+	all := s.toolCatalog
 	s.mu.Unlock()
 	if all != nil {
 		return all, nil
@@ -93,17 +94,17 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 	all = append(local.Catalog(), slices.DeleteFunc(all, func(t tools.Tool) bool { return plan.IsLocal(t.Server) })...)
 	if err == nil {
 		s.mu.Lock()
-		s.catalog = all
+		s.toolCatalog = all
 		s.mu.Unlock()
 	}
 	return all, err
 }
 
-// toolOf returns the tool that a call means, nil if its server has not been asked for its tools.
-func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
+// toolOfCall returns the tool that a call means, nil if its server has not been asked for its tools.
+func (s *Session) toolOfCall(c plan.ToolCall) *tools.Tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, t := range append(local.Catalog(), s.catalog...) {
+	for _, t := range append(local.Catalog(), s.toolCatalog...) {
 		if t.Server == c.Server && t.Name == c.Tool {
 			t.Description = s.cfg.Run.MaskText(t.Description)
 			return &t
@@ -113,14 +114,14 @@ func (s *Session) toolOf(c plan.ToolCall) *tools.Tool {
 }
 
 // resolveCalls returns the calls of a reply with the tools that they mean.
-func (f functions) resolveCalls(r model.Reply) []plan.ToolCall {
-	calls := r.Calls
+func (f modelFunctions) resolveCalls(r model.Reply) []plan.ToolCall {
+	calls := r.WantedCalls
 	for i, c := range calls {
-		t := f.tools[c.Name]
+		t := f.toolByFunction[c.Name]
 		calls[i].Server, calls[i].Tool = t.Server, t.Name
 	}
-	if r.Report != "" {
-		calls = append(calls, plan.ToolCall{ID: "report", Name: f.report.Name, Arguments: completeReport(r.Report, f.report.Schema)})
+	if r.ReportArgs != "" {
+		calls = append(calls, plan.ToolCall{ID: "report", Name: f.reportFunction.Name, Arguments: completeReport(r.ReportArgs, f.reportFunction.Schema)})
 	}
 	return calls
 }

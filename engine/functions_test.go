@@ -52,7 +52,7 @@ func (done) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 
 // searching returns a plan of one step whose model may search until it reports.
 func searching(names ...string) *plan.Plan {
-	work := plan.Model{Prompt: plan.Literal("Find it."), Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 9}}
+	work := plan.Model{Prompt: plan.Literal("Find it."), ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 9}}
 	for _, name := range names {
 		work.Tools = append(work.Tools, plan.Literal(name))
 	}
@@ -62,7 +62,7 @@ func searching(names ...string) *plan.Plan {
 			ID: "1", Actions: []plan.Action{{Judge: done{}, Work: work}},
 			Routes: []plan.Route{
 				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},
-				{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.End, Result: plan.RunFailed}},
+				{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed}},
 			},
 		}},
 	}
@@ -70,7 +70,7 @@ func searching(names ...string) *plan.Plan {
 
 func looksUp() *script {
 	call := func(id, name string) model.Reply {
-		return model.Reply{Calls: []plan.ToolCall{{ID: id, Name: name, Arguments: `{}`}}}
+		return model.Reply{WantedCalls: []plan.ToolCall{{ID: id, Name: name, Arguments: `{}`}}}
 	}
 	return &script{replies: []model.Reply{call("a", "web_search"), call("b", "web_search"), call("c", "done")}}
 }
@@ -84,8 +84,8 @@ func find(t *testing.T, p *plan.Plan, m *script, servers tools.Servers, adjust f
 func findIn(f *fixture, run string, p *plan.Plan, m *script, servers tools.Servers, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
-		c.Source, c.Tools = "script", servers
-		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return m, nil }}}
+		c.FirstSource, c.Tools = "script", servers
+		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return m, nil }}}
 		if adjust != nil {
 			adjust(c)
 		}
@@ -107,7 +107,7 @@ func TestToolsOfAModel(t *testing.T) {
 	if !slices.Equal(names, []string{"web_search", "done"}) {
 		t.Errorf("offered %v", names)
 	}
-	if thread := m.asked[2].Thread; len(thread) != 5 || thread[2].Text != "found it" {
+	if thread := m.asked[2].EarlierMessages; len(thread) != 5 || thread[2].Text != "found it" {
 		t.Errorf("told %+v", thread)
 	}
 	if n := len(kindsOf(events, "tool")); n != 2 {
@@ -121,11 +121,11 @@ func TestToolsOfPreparedReplies(t *testing.T) {
 	for _, name := range []string{"web/search", "mcp__web__search"} {
 		calls := looksUp().replies
 		for i := range calls[:2] {
-			calls[i].Calls[0].Name = name
+			calls[i].WantedCalls[0].Name = name
 		}
 		servers := &shelf{}
 		prepared := func(c *engine.Config) {
-			c.Replies = &model.Replies{By: "file", All: map[string][]model.Reply{"1": calls}}
+			c.PreparedReplies = &model.PreparedReplies{RepliedBy: "file", ByCallKey: map[string][]model.Reply{"1": calls}}
 		}
 		end, _ := headless(t, find(t, searching(name), &script{}, servers, prepared))
 		if end.Result != plan.Completed || len(servers.called) != 2 || servers.called[0].Server != "web" || servers.called[0].Tool != "search" {
@@ -134,7 +134,7 @@ func TestToolsOfPreparedReplies(t *testing.T) {
 		servers = &shelf{}
 		end, events := headless(t, find(t, searching(name), &script{}, servers, func(c *engine.Config) {
 			prepared(c)
-			c.Results = &tools.Results{By: "file", Texts: map[string][]string{tools.Key("1", "search"): {"known"}}}
+			c.PreparedResults = &tools.Results{By: "file", TextsByKey: map[string][]string{tools.ResultKey("1", "search"): {"known"}}}
 		}))
 		if all := kindsOf(events, "tool"); end.Result != plan.Completed || len(servers.called) > 0 || len(all) != 2 || all[0].Output != "known" {
 			t.Errorf("%s: ended %+v, called %+v, got %+v", name, end.Finished, servers.called, all)
@@ -177,22 +177,22 @@ func warned(events []machine.Event, code string) bool {
 func TestApproval(t *testing.T) {
 	m, servers := looksUp(), &shelf{}
 	l := steer(t, find(t, searching("web/search"), m, servers, func(c *engine.Config) {
-		c.Headless, c.Options.Approve = false, machine.ApproveEach
+		c.Headless, c.Options.ApprovalPolicy = false, machine.ApproveEach
 	}))
 	first := l.waiting("1", machine.KindApproveCall)
-	if first.Call.Tool != "search" || first.Show.Text != "{}" {
+	if first.Call.Tool != "search" || first.ShownBlock.Text != "{}" {
 		t.Errorf("asks %+v", first)
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "no", By: machine.ByPerson, Note: "not now"}))
 	l.until("the second call", func(s engine.Status) bool {
-		return s.State == engine.Waits && s.Question.Call != nil && s.Question.Call.ID == "b"
+		return s.State == engine.Waiting && s.Question.Call != nil && s.Question.Call.ID == "b"
 	})
 	l.do(l.s.Answer(machine.Answer{Value: "all", By: machine.ByPerson}))
 	l.over(plan.Completed)
 	if len(servers.called) != 1 {
 		t.Errorf("called %+v", servers.called)
 	}
-	if got := m.asked[1].Thread[2].Text; got != "error: a person refused this call: not now" {
+	if got := m.asked[1].EarlierMessages[2].Text; got != "error: a person refused this call: not now" {
 		t.Errorf("the model was told %q", got)
 	}
 }
@@ -202,7 +202,7 @@ func TestApproval(t *testing.T) {
 func TestApprovalOnce(t *testing.T) {
 	servers := &shelf{}
 	l := steer(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) {
-		c.Headless, c.Options.Approve = false, machine.ApproveOnce
+		c.Headless, c.Options.ApprovalPolicy = false, machine.ApproveOnce
 	}))
 	l.waiting("1", machine.KindApproveCall)
 	l.do(l.s.Answer(machine.Answer{Value: "yes", By: machine.ByPerson}))
@@ -210,7 +210,7 @@ func TestApprovalOnce(t *testing.T) {
 	if len(servers.called) != 2 {
 		t.Errorf("called %+v", servers.called)
 	}
-	end, _ := headless(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) { c.Options.Approve = machine.ApproveOnce }))
+	end, _ := headless(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) { c.Options.ApprovalPolicy = machine.ApproveOnce }))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall {
 		t.Errorf("ended %+v", end.Finished)
 	}
@@ -238,7 +238,7 @@ func cutShort(t *testing.T, p *plan.Plan) (*live, *script) {
 	m, servers := looksUp(), &stuck{entered: make(chan struct{})}
 	l := steer(t, find(t, p, m, servers, func(c *engine.Config) { c.Headless = false }))
 	<-servers.entered
-	l.do(l.s.Cancel())
+	l.do(l.s.Interrupt())
 	l.waiting("1", machine.KindResume)
 	return l, m
 }
@@ -252,8 +252,8 @@ func TestCutOffCallAgain(t *testing.T) {
 	if got := trail(l.all); got != "1 1" {
 		t.Errorf("the run went along %s", got)
 	}
-	if len(m.asked[1].Thread) != 0 {
-		t.Errorf("the second attempt was told %v", m.asked[1].Thread)
+	if len(m.asked[1].EarlierMessages) != 0 {
+		t.Errorf("the second attempt was told %v", m.asked[1].EarlierMessages)
 	}
 }
 
@@ -262,15 +262,15 @@ func TestCutOffCallAgain(t *testing.T) {
 func TestCutOffCallByHand(t *testing.T) {
 	p := searching("web/search")
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	work.Report.Form = short{}
+	work.ReportTool.Form = short{}
 	l, m := cutShort(t, p)
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	if q := l.waiting("1", machine.KindReply); len(q.Fields) != 1 || q.Draft != "" {
 		t.Errorf("asks %+v", q)
 	}
-	l.do(l.s.TakeOver(false))
+	l.do(l.s.TakeOverReply(false))
 	l.waiting("1", machine.KindResume)
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	l.waiting("1", machine.KindReply)
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"sure"}, By: machine.ByPerson}))
 	l.over(plan.Completed)

@@ -16,10 +16,10 @@ import (
 // often, and no call of a model is said to have been cut off.
 func TestKilledAtReply(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
-	manual := func(c *engine.Config) { c.Headless, c.Manual, c.Source = false, true, model.Manual }
+	manual := func(c *engine.Config) { c.Headless, c.WasManual, c.FirstSource = false, true, model.ManualSource }
 	l := steer(t, f.session("", manual))
 	l.waiting("1", machine.KindReply)
-	run := l.all[0].Body.(*machine.Started).Run
+	run := l.all[0].Body.(*machine.Started).RunID
 	for range 2 {
 		l.s.Close()
 		<-l.end

@@ -10,7 +10,7 @@ import (
 // again is known twice.
 func TestLeftIn(t *testing.T) {
 	left := func(pid int) machine.Event {
-		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.Leftover{{PID: pid, Start: "1:2"}}}}
+		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.LeftoverProcess{{PID: pid, Start: "1:2"}}}}
 	}
 	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.Rewound{To: 1}}, left(2)}); len(all) != 2 {
 		t.Errorf("%v", all)

@@ -20,7 +20,7 @@ import (
 
 // acting returns a plan of one step whose model may call Playhead's own tools, in a mode.
 func acting(mode plan.Mode, tools ...string) *plan.Plan {
-	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.ToolBounds, Permissions: plan.Permissions{Mode: mode}}
+	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.DefaultBounds, Permissions: plan.Permissions{Mode: mode}}
 	for _, name := range tools {
 		w.Tools = append(w.Tools, plan.Literal("local/"+name))
 	}
@@ -42,11 +42,11 @@ func wants(tool string, args map[string]any) plan.ToolCall {
 	return plan.ToolCall{Name: tool, Arguments: string(data)}
 }
 
-// Reply implements model.Source.
+// Reply implements model.ReplySource.
 func (m *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) model.Reply {
 	results := 0
 	m.said = nil
-	for _, said := range q.Thread {
+	for _, said := range q.EarlierMessages {
 		if said.Role == plan.ToolRole {
 			results++
 			m.said = append(m.said, said.Text)
@@ -55,11 +55,11 @@ func (m *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) mo
 	if results < len(m.calls) {
 		c := m.calls[results]
 		c.ID = fmt.Sprint("c", results)
-		return model.Reply{Calls: []plan.ToolCall{c}}
+		return model.Reply{WantedCalls: []plan.ToolCall{c}}
 	}
 	if m.stall {
 		<-ctx.Done()
-		return model.Reply{Cancelled: true}
+		return model.Reply{IsCancelled: true}
 	}
 	_, err := io.WriteString(out, "done")
 	return model.Reply{Text: "done", Err: err}
@@ -69,8 +69,8 @@ func (m *scripted) Reply(ctx context.Context, q model.Request, out io.Writer) mo
 func act(f *fixture, run string, p *plan.Plan, m *scripted, adjust func(*engine.Config)) *engine.Session {
 	f.plan = p
 	return f.session(run, func(c *engine.Config) {
-		c.Sources, c.Source = []model.Origin{{Name: "model", Open: func() (model.Source, error) { return m, nil }}}, "model"
-		c.Options = machine.Options{Root: f.dir, Start: f.dir, Approve: machine.ApproveNone}
+		c.Sources, c.FirstSource = []model.SourceOption{{Name: "model", Open: func() (model.ReplySource, error) { return m, nil }}}, "model"
+		c.Options = machine.Options{ProjectRoot: f.dir, ToolDir: f.dir, ApprovalPolicy: machine.ApproveNone}
 		if adjust != nil {
 			adjust(c)
 		}
@@ -127,10 +127,10 @@ func TestLocalTools(t *testing.T) {
 		t.Errorf("%q %q", f.read("a.txt"), f.read("b.txt"))
 	}
 	files := engine.ChangedFiles(events)
-	if len(files) != 2 || files[0].Path != "a.txt" || files[1].Path != "b.txt" || files[1].Before != "" {
+	if len(files) != 2 || files[0].Path != "a.txt" || files[1].Path != "b.txt" || files[1].HashBefore != "" {
 		t.Errorf("%+v", files)
 	}
-	if before, err := f.runs[0].Content(files[0].Before); string(before) != "one\n" || err != nil {
+	if before, err := f.runs[0].Content(files[0].HashBefore); string(before) != "one\n" || err != nil {
 		t.Errorf("kept %q %v", before, err)
 	}
 }
@@ -157,11 +157,11 @@ func TestApprovalOfChange(t *testing.T) {
 	f.write("a.txt", "one\n")
 	m := &scripted{calls: []plan.ToolCall{readA, editA, editA, runLs, writeB, writeB}}
 	l := steer(t, act(f, "", acting(plan.AskMode, plan.LocalTools...), m, func(c *engine.Config) {
-		c.Headless, c.Options.Approve = false, machine.ApproveOnce
+		c.Headless, c.Options.ApprovalPolicy = false, machine.ApproveOnce
 	}))
 	by := machine.ByPerson
 	q := l.waiting("1", machine.KindApproveCall)
-	if q.Call.Tool != "Edit" || l.last.ProposedChange == nil || l.last.ProposedChange.Before != "one\n" || l.last.ProposedChange.After != "two\n" || q.Allows != "files directly in the project root" {
+	if q.Call.Tool != "Edit" || l.last.ProposedChange == nil || l.last.ProposedChange.Before != "one\n" || l.last.ProposedChange.After != "two\n" || q.CoveredCallsText != "files directly in the project root" {
 		t.Errorf("asks %+v, change %+v", q, l.last.ProposedChange)
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "no", By: by, Note: "not that"}))
@@ -171,8 +171,8 @@ func TestApprovalOfChange(t *testing.T) {
 		t.Error("arguments that are no object are taken")
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "yes", By: by, Args: edited}))
-	if s := l.until("asks about the command", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c3" }); s.Question.Folder != f.dir {
-		t.Errorf("in %q", s.Question.Folder)
+	if s := l.until("asks about the command", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c3" }); s.Question.CommandFolder != f.dir {
+		t.Errorf("in %q", s.Question.CommandFolder)
 	}
 	result := "it says three"
 	l.do(l.s.Answer(machine.Answer{Result: &result, By: by}))
@@ -191,7 +191,7 @@ func TestApprovalShowsNoSecrets(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	m := &scripted{calls: []plan.ToolCall{wants("Bash", map[string]any{"command": "echo hunter2"})}}
 	l := steer(t, act(f, "", acting(plan.AskMode, plan.LocalTools...), m, func(c *engine.Config) {
-		c.Headless, c.Options.Approve, c.Secrets = false, machine.ApproveEach, []string{"hunter2"}
+		c.Headless, c.Options.ApprovalPolicy, c.Secrets = false, machine.ApproveEach, []string{"hunter2"}
 	}))
 	q := l.waiting("1", machine.KindApproveCall)
 	if data, err := json.Marshal(q); err != nil || strings.Contains(string(data), "hunter2") || !strings.Contains(q.Call.Arguments, "echo") {
@@ -210,12 +210,12 @@ func TestChangesShowNoSecrets(t *testing.T) {
 	run := f.runs[0].Folder
 	for _, files := range [][]engine.FileDiff{s.ChangedFiles(), engine.FileDiffs(run, events)} {
 		for i, want := range []string{"two\nkey: •••\n", "key: •••\n"} {
-			if got := string(files[i].New); got != want || strings.Contains(string(files[i].Old), "hunter2") {
-				t.Errorf("%s shows %q, before %q", files[i].Path, got, files[i].Old)
+			if got := string(files[i].NewContent); got != want || strings.Contains(string(files[i].OldContent), "hunter2") {
+				t.Errorf("%s shows %q, before %q", files[i].Path, got, files[i].OldContent)
 			}
 		}
 	}
-	folder, err := local.Open(consent.Place{Root: f.dir, Dir: f.dir})
+	folder, err := local.Open(consent.ToolPlace{ProjectRoot: f.dir, WorkingDir: f.dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 	// All that the run's folder has of it is what the file held before, to be put back.
 	kept, _ := filepath.Glob(filepath.Join(run.Dir(), "*", "*"))
 	for _, name := range kept {
-		if data, _ := os.ReadFile(name); strings.Contains(string(data), "hunter2") && filepath.Base(name) != engine.ChangedFiles(events)[0].Before {
+		if data, _ := os.ReadFile(name); strings.Contains(string(data), "hunter2") && filepath.Base(name) != engine.ChangedFiles(events)[0].HashBefore {
 			t.Errorf("%s has the secret", name)
 		}
 	}
@@ -240,10 +240,10 @@ func TestRestoreOfLostContent(t *testing.T) {
 	s := act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), &scripted{calls: []plan.ToolCall{readA, editA}}, nil)
 	_, events := headless(t, s)
 	run := f.runs[0].Folder
-	if err := os.Remove(filepath.Join(run.Dir(), "contents", engine.ChangedFiles(events)[0].Before)); err != nil {
+	if err := os.Remove(filepath.Join(run.Dir(), "contents", engine.ChangedFiles(events)[0].HashBefore)); err != nil {
 		t.Fatal(err)
 	}
-	folder, err := local.Open(consent.Place{Root: f.dir, Dir: f.dir})
+	folder, err := local.Open(consent.ToolPlace{ProjectRoot: f.dir, WorkingDir: f.dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +258,8 @@ func TestRestoreOfLostContent(t *testing.T) {
 // nothing.
 func TestFailedChangeOfRestoredFile(t *testing.T) {
 	files := engine.ChangedFiles([]machine.Event{
-		{Seq: 1, Body: &machine.FileChanging{FileState: machine.FileState{Path: "a.txt", Before: "one", After: "two"}}},
-		{Seq: 2, Body: &machine.FileRestored{FileState: machine.FileState{Path: "a.txt", Before: "two", After: "one"}}},
+		{Seq: 1, Body: &machine.FileChanging{FileState: machine.FileState{Path: "a.txt", HashBefore: "one", HashAfter: "two"}}},
+		{Seq: 2, Body: &machine.FileRestored{FileState: machine.FileState{Path: "a.txt", HashBefore: "two", HashAfter: "one"}}},
 		{Seq: 3, Body: &machine.ActionFinished{Error: "read it first"}},
 	})
 	if len(files) > 0 {
@@ -272,7 +272,7 @@ func TestFailedChangeOfRestoredFile(t *testing.T) {
 func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Event) bool) (run string) {
 	t.Helper()
 	f.closeRuns()
-	id := events[0].Body.(*machine.Started).Run
+	id := events[0].Body.(*machine.Started).RunID
 	path := filepath.Join(f.dir, "runs", id, "events.jsonl")
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -329,7 +329,7 @@ func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
 	t.Helper()
 	for _, e := range events {
 		if b, is := e.Body.(*machine.ActionFinished); is && b.Kind == "tool" && b.Log != nil {
-			data, err := os.ReadFile(filepath.Join(f.dir, "runs", events[0].Body.(*machine.Started).Run, b.Log.File))
+			data, err := os.ReadFile(filepath.Join(f.dir, "runs", events[0].Body.(*machine.Started).RunID, b.Log.File))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -390,7 +390,7 @@ func TestRewindForgetsFiles(t *testing.T) {
 	m.calls = []plan.ToolCall{wants("Edit", map[string]any{"file_path": "a.txt", "old_string": "two", "new_string": "x"})}
 	l.do(l.s.Rewind(1))
 	l.until("is held", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.over(plan.Completed)
 	if f.read("a.txt") != "two\n" || m.said[0] != "error: a.txt has not been read in this run: read it first" {
 		t.Errorf("file %q, said %q", f.read("a.txt"), m.said)

@@ -13,7 +13,7 @@ import (
 // Ending is how a run was left.
 type Ending struct {
 	machine.Finished                  // Result is empty for a run that was left before its end
-	Background       []string         // processes that steps had left running, and that ended with the run
+	EndedProcesses   []string         // processes that steps had left running, and that ended with the run
 	Leftovers        []shell.Leftover // processes that keep running, because they had left their sessions
 }
 
@@ -24,7 +24,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	defer close(s.done)
 	err := s.loop(ctx)
 	if err == nil {
-		err = s.repeatEnd()
+		err = s.recordEndAgain()
 	}
 	if s.job != nil {
 		s.job.Kill()
@@ -33,7 +33,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	if s.localFolder != nil {
 		_ = s.localFolder.Close() // it was only read from
 	}
-	end := Ending{Background: s.cfg.Shell.Close()}
+	end := Ending{EndedProcesses: s.cfg.Shell.Close()}
 	end.Leftovers = s.Leftovers()
 	if r := s.m.Result(); r != nil {
 		end.Finished = s.maskedEnd(r)
@@ -41,9 +41,9 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	return end, err
 }
 
-// repeatEnd records the end of a run once more if another event follows it in the journal: an edit,
+// recordEndAgain records the end of a run once more if another event follows it in the journal: an edit,
 // or a rewind to the end.
-func (s *Session) repeatEnd() error {
+func (s *Session) recordEndAgain() error {
 	r := s.m.Result()
 	if r == nil {
 		return nil
@@ -54,10 +54,10 @@ func (s *Session) repeatEnd() error {
 	end := *r
 	for _, e := range s.journal {
 		if e.Body == machine.Body(r) {
-			end.Ended = cmp.Or(r.Ended, e.Time)
+			end.FirstEnded = cmp.Or(r.FirstEnded, e.Time)
 		}
 	}
-	return s.recordAlone(machine.Event{Body: &end})
+	return s.recordOneEvent(machine.Event{Body: &end})
 }
 
 // maskedEnd returns how the run ended, with secrets masked.
@@ -69,27 +69,27 @@ func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
 }
 
 func (s *Session) loop(ctx context.Context) error {
-	for !s.closing && (s.isAttended() || s.m.Result() == nil) {
-		served, err := s.servePending(ctx)
+	for !s.isClosing && (s.isAttended() || s.m.Result() == nil) {
+		served, err := s.serveWaitingRequest(ctx)
 		if !served && err == nil {
 			err = s.advance(ctx)
 		}
 		if err != nil {
-			return s.endBroken(ctx, err)
+			return s.endAfterError(ctx, err)
 		}
 	}
 	return nil
 }
 
-// servePending serves a waiting request, so that a run that needs nothing from outside can be
+// serveWaitingRequest serves a waiting request, so that a run that needs nothing from outside can be
 // paused and ended too.
-func (s *Session) servePending(ctx context.Context) (served bool, err error) {
+func (s *Session) serveWaitingRequest(ctx context.Context) (served bool, err error) {
 	select {
 	case <-ctx.Done():
-		s.closing = true
+		s.isClosing = true
 		return true, nil
 	case r := <-s.inbox:
-		return true, s.serve(r)
+		return true, s.serveRequest(r)
 	default:
 		return false, nil
 	}
@@ -100,74 +100,74 @@ func (s *Session) advance(ctx context.Context) error {
 	next := s.m.Next()
 	switch {
 	case s.stepper.isFrozen && next.Question == nil && next.Result == nil:
-		return s.pause(ctx, next.Event)
+		return s.waitWhilePaused(ctx, next.Event)
 	case next.Event != nil:
 		return s.recordNext(ctx, *next.Event)
 	case next.Effect != nil:
-		return s.perform(ctx, next.Effect)
+		return s.performEffect(ctx, next.Effect)
 	case next.Question != nil:
-		return s.question(ctx, next.Question)
+		return s.handleQuestion(ctx, next.Question)
 	default:
-		return s.wait(ctx, Status{State: Over})
+		return s.waitForRequest(ctx, Status{State: Over})
 	}
 }
 
 // recordNext records the machine's own next event, unless the stepper pauses before it.
 func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 	if s.stepper.pausesBefore(e, s.m) {
-		return s.pause(ctx, &e)
+		return s.waitWhilePaused(ctx, &e)
 	}
 	logged := s.stepper.logpoints(e, s.m)
-	s.stepper.eventPassed(e)
+	s.stepper.noteEventPassed(e)
 	if err := s.record(e); err != nil {
 		return err
 	}
 	for _, b := range logged {
-		if err := s.warn(machine.BreakpointCode, "breakpoint "+b.String()); err != nil {
+		if err := s.warn(machine.LogpointCode, "breakpoint "+b.String()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// pause waits until a person continues the run before its next event, which is nil for an effect.
+// waitWhilePaused waits until a person continues the run before its next event, which is nil for an effect.
 // If nobody is there, the run ends.
-func (s *Session) pause(ctx context.Context, next *machine.Event) error {
-	need := s.pausedNeed(next)
+func (s *Session) waitWhilePaused(ctx context.Context, next *machine.Event) error {
+	need := s.waitingWhilePaused(next)
 	if !s.isAttended() {
-		return s.endWaiting(need)
+		return s.endAsWaiting(need)
 	}
-	return s.wait(ctx, Status{State: Paused, NextEvent: next, Need: need})
+	return s.waitForRequest(ctx, Status{State: Paused, NextEvent: next, WaitingFor: need})
 }
 
-// pausedNeed returns what a paused run waits for.
-func (s *Session) pausedNeed(next *machine.Event) *machine.Waiting {
+// waitingWhilePaused returns what a paused run waits for.
+func (s *Session) waitingWhilePaused(next *machine.Event) *machine.Waiting {
 	if next == nil {
 		step := s.m.Position()
-		return &machine.Waiting{Step: step, Kind: machine.KindBreak, By: s.stepper.client, Prompt: "paused in " + step, Text: s.m.StepText()}
+		return &machine.Waiting{Step: step, Kind: machine.KindPause, Client: s.stepper.client, Prompt: "paused in " + step, Text: s.m.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindBreak, By: s.stepper.client,
-		Prompt: "paused " + next.PauseSide() + " " + next.Step, Text: s.m.TextBefore(*next),
+		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindPause, Client: s.stepper.client,
+		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: s.m.StepTextBefore(*next),
 	}
 }
 
-// endWaiting ends the run as one that waits for a person.
-func (s *Session) endWaiting(w *machine.Waiting) error {
-	e, err := s.m.End(plan.Awaiting, "", "")
+// endAsWaiting ends the run as one that waits for a person.
+func (s *Session) endAsWaiting(w *machine.Waiting) error {
+	e, err := s.m.EndEvent(plan.Awaiting, "", "")
 	if err != nil {
 		return err
 	}
-	if s.stepper.mode == Hold { // it pauses before the next step
-		w.By = s.stepper.client
+	if s.stepper.mode == PauseNext { // it pauses before the next step
+		w.Client = s.stepper.client
 	}
 	e.Body.(*machine.Finished).Waiting = w
 	return s.record(e)
 }
 
-// question uses a prepared answer, or waits for a person.
-func (s *Session) question(ctx context.Context, q *machine.Question) error {
-	if q.Kind == machine.KindApproveCall && s.hasResult(q) {
+// handleQuestion uses a prepared answer, or waits for a person.
+func (s *Session) handleQuestion(ctx context.Context, q *machine.Question) error {
+	if q.Kind == machine.KindApproveCall && s.hasPreparedResult(q) {
 		return s.giveAnswer(machine.Answer{Value: "yes", By: machine.ByAuto})
 	}
 	if acted, err := s.answerFromPrepared(q); acted || err != nil {
@@ -176,55 +176,55 @@ func (s *Session) question(ctx context.Context, q *machine.Question) error {
 	if s.personReplies(q) {
 		return s.askForReply(ctx, machine.Question{Action: q.Action, Prompt: q.Prompt, ManualReply: q.ManualReply})
 	}
-	if q.Kind == machine.KindResume && q.IfUnattended == plan.Wait {
-		return s.askCutOff(ctx, q)
+	if q.Kind == machine.KindResume && q.IfUnattended == plan.WaitUnattended {
+		return s.askAboutCutOff(ctx, q)
 	}
 	if s.isAttended() {
-		return s.wait(ctx, Status{State: Waits, Question: q, Need: s.m.Waiting()})
+		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.m.Waiting()})
 	}
-	if q.IfUnattended != plan.Wait {
-		value := map[plan.Absent]string{plan.Pass: "pass", plan.Fail: "fail"}[q.IfUnattended]
+	if q.IfUnattended != plan.WaitUnattended {
+		value := map[plan.UnattendedAnswer]string{plan.PassUnattended: "pass", plan.FailUnattended: "fail"}[q.IfUnattended]
 		return s.giveAnswer(machine.Answer{Value: value, By: machine.ByAuto})
 	}
-	return s.endWaiting(s.m.Waiting())
+	return s.endAsWaiting(s.m.Waiting())
 }
 
 func (s *Session) giveAnswer(a machine.Answer) error {
 	if text, reply := s.replyFromAnswer(a); reply {
 		return s.acceptReply(a, text, false)
 	}
-	e, err := s.m.Answer(a)
+	e, err := s.m.AnswerEvent(a)
 	if err != nil {
 		return err
 	}
 	return s.record(e)
 }
 
-// wait serves one request of a person.
-func (s *Session) wait(ctx context.Context, status Status) error {
+// waitForRequest serves one request of a person.
+func (s *Session) waitForRequest(ctx context.Context, status Status) error {
 	s.mu.Lock()
 	s.pausedBy = s.stepper.pausedBy()
 	s.mu.Unlock()
-	s.show(status)
+	s.showStatus(status)
 	select {
 	case r := <-s.inbox:
-		return s.serve(r)
+		return s.serveRequest(r)
 	case <-ctx.Done():
-		s.closing = true
+		s.isClosing = true
 		return nil
 	}
 }
 
-// endBroken ends a run that cannot continue. Watchers are told even if the journal cannot be
+// endAfterError ends a run that cannot continue. Watchers are told even if the journal cannot be
 // written.
-func (s *Session) endBroken(ctx context.Context, err error) error {
+func (s *Session) endAfterError(ctx context.Context, err error) error {
 	if s.job != nil {
 		s.job.Kill()
 	}
-	if s.pending != nil {
-		s.pending.reply <- err
+	if s.pendingIntervention != nil {
+		s.pendingIntervention.errCh <- err
 	}
-	e, failed := s.m.End(plan.RunFailed, err.Error(), "")
+	e, failed := s.m.EndEvent(plan.RunFailed, err.Error(), "")
 	if failed != nil {
 		return err
 	}
@@ -232,19 +232,19 @@ func (s *Session) endBroken(ctx context.Context, err error) error {
 	if !errors.As(err, &j) {
 		return errors.Join(err, s.record(e))
 	}
-	s.stamp(&e)
-	s.seq++
+	s.stampEvent(&e)
+	s.lastSeq++
 	if admitted := s.applyAndPublish(e); admitted != nil {
 		return errors.Join(err, admitted)
 	}
-	s.show(Status{State: Over, Err: err})
-	for s.isAttended() && !s.closing {
+	s.showStatus(Status{State: Over, Err: err})
+	for s.isAttended() && !s.isClosing {
 		select {
 		case r := <-s.inbox:
-			s.closing = r.close
-			r.reply <- err
+			s.isClosing = r.closesSession
+			r.errCh <- err
 		case <-ctx.Done():
-			s.closing = true
+			s.isClosing = true
 		}
 	}
 	return err

@@ -36,12 +36,12 @@ func (sure) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 func TestReportByHand(t *testing.T) {
 	p := searching("web/search")
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	work.Report.Form = short{}
+	work.ReportTool.Form = short{}
 	p.Steps[0].Actions[0].Judge = sure{}
 	l := steer(t, find(t, p, looksUp(), &shelf{}, func(c *engine.Config) {
-		c.Headless, c.Source, c.Inputs = false, "manual", map[string]any{"who": "Ann"}
+		c.Headless, c.FirstSource, c.Inputs = false, "manual", map[string]any{"who": "Ann"}
 	}))
-	if q := l.waiting("1", machine.KindReply); len(q.Fields) != 1 || plan.Source(q.Fields[0].Prompt) != "Ann" {
+	if q := l.waiting("1", machine.KindReply); len(q.Fields) != 1 || plan.SourceText(q.Fields[0].Prompt) != "Ann" {
 		t.Fatalf("asks %+v", q)
 	}
 	if err := l.s.Answer(machine.Answer{Fields: []string{"sure", "and more"}, By: machine.ByPerson}); err == nil {
@@ -51,11 +51,11 @@ func TestReportByHand(t *testing.T) {
 	if q := l.waiting("1", machine.KindAcceptOutcome); q.Prompt != "unsure" {
 		t.Errorf("asks %+v", q)
 	}
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	l.waiting("1", machine.KindReply)
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"unsure"}, By: machine.ByPerson}))
 	l.waiting("1", machine.KindAcceptOutcome)
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	l.waiting("1", machine.KindReply)
 	l.do(l.s.Answer(machine.Answer{Fields: []string{"sure"}, By: machine.ByPerson}))
 	l.over(plan.Completed)
@@ -70,12 +70,12 @@ func TestReportByHand(t *testing.T) {
 func TestFormsShowNoSecrets(t *testing.T) {
 	p := searching("web/search")
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	work.Report.Form = short{}
+	work.ReportTool.Form = short{}
 	l := steer(t, find(t, p, looksUp(), &shelf{}, func(c *engine.Config) {
-		c.Headless, c.Source, c.Inputs, c.Secrets = false, "manual", map[string]any{"who": "hunter2"}, []string{"hunter2"}
+		c.Headless, c.FirstSource, c.Inputs, c.Secrets = false, "manual", map[string]any{"who": "hunter2"}, []string{"hunter2"}
 	}))
 	q := l.waiting("1", machine.KindReply)
-	if shown := plan.Source(q.Fields[0].Prompt); shown != "•••" {
+	if shown := plan.SourceText(q.Fields[0].Prompt); shown != "•••" {
 		t.Errorf("shows %q", shown)
 	}
 }

@@ -25,99 +25,100 @@ type job interface {
 	finish(s *Session) error // records the result
 }
 
-// perform carries out an effect and records its result. Requests are served meanwhile. An
+// performEffect carries out an effect and records its result. Requests are served meanwhile. An
 // intervention cancels the job first.
-func (s *Session) perform(ctx context.Context, effect machine.Effect) error {
+func (s *Session) performEffect(ctx context.Context, effect machine.Effect) error {
 	j, ref, err := s.startEffect(effect)
 	if err != nil {
-		return s.record(s.m.Event(plan.Product{Err: err.Error()}))
+		return s.record(s.m.ResultEvent(plan.Product{Err: err.Error()}))
 	}
 	if j == nil {
-		return s.askInPlace(ctx, effect)
+		return s.askPersonInstead(ctx, effect)
 	}
 	s.job = j
-	running := Status{State: Running, Running: ref.Step, Log: j.logName()}
-	s.show(running)
-	if err := s.waitForJob(ctx, j, running); err != nil || s.closing {
+	running := Status{State: Running, RunningStep: ref.Step, RunningLog: j.logName()}
+	s.showStatus(running)
+	if err := s.waitForJob(ctx, j, running); err != nil || s.isClosing {
 		return err
 	}
 	s.job = nil
-	if s.droppedForPerson() {
+	if s.endTakeOver() {
 		return nil
 	}
 	err = j.finish(s)
-	if r := s.pending; r != nil && err == nil {
-		s.pending = nil
-		return s.serve(*r)
+	if r := s.pendingIntervention; r != nil && err == nil {
+		s.pendingIntervention = nil
+		return s.serveRequest(*r)
 	}
 	return err
 }
 
 // startEffect starts an effect. It returns no job if a person replies instead of a model or a tool.
-func (s *Session) startEffect(effect machine.Effect) (job, machine.Ref, error) {
+func (s *Session) startEffect(effect machine.Effect) (job, machine.ActionRef, error) {
 	switch e := effect.(type) {
 	case *machine.RunCommand:
-		p, err := s.start(e)
+		p, err := s.startStepCommand(e)
 		return p, e.Action, err
 	case *machine.FetchText:
-		c, err := s.fetch(e)
+		c, err := s.startTextFetch(e)
 		return c, e.Action, err
 	case *machine.CallModel:
-		j, err := s.reply(e)
+		j, err := s.startModelCall(e)
 		return j, e.Action, err
 	default:
 		call := e.(*machine.CallTool)
-		j, err := s.tool(call)
+		j, err := s.startToolCall(call)
 		return j, call.Action, err
 	}
 }
 
-// waitForJob waits for a job and serves requests. After what those record it is shown to run still.
+// waitForJob waits until a job ends, and serves requests meanwhile. If a request recorded events,
+// it shows again that the job is running.
 func (s *Session) waitForJob(ctx context.Context, j job, running Status) error {
 	for {
 		select {
 		case <-j.Done():
 			return nil
 		case <-ctx.Done():
-			s.closing = true
+			s.isClosing = true
 			return nil
 		case r := <-s.inbox:
-			seq := s.seq
-			if err := s.serveRunning(r, j); err != nil || s.closing {
+			seq := s.lastSeq
+			if err := s.serveDuringJob(r, j); err != nil || s.isClosing {
 				return err
 			}
-			if s.seq > seq {
-				s.show(running)
+			if s.lastSeq > seq {
+				s.showStatus(running)
 			}
 		}
 	}
 }
 
-// errBusy is the error for an intervention while another one waits.
-var errBusy = errors.New("the running command is ending: try again in a moment")
+// errJobEnding is the error for an intervention while another one waits.
+var errJobEnding = errors.New("the running command is ending: try again in a moment")
 
-// serveRunning carries out a request while a job is running. An impossible intervention changes
-// nothing, and a possible one waits until the command ends. The requester waits too if more is to
-// follow.
-func (s *Session) serveRunning(r request, j job) error {
-	if r.act == nil {
-		return s.serve(r)
+// serveDuringJob carries out a request while a job is running. An impossible intervention changes
+// nothing, and a possible one waits until the job ends. If the intervention has a second part, the
+// requester waits for that too.
+func (s *Session) serveDuringJob(r request, j job) error {
+	if r.intervention == nil {
+		return s.serveRequest(r)
 	}
 	err := s.checkNotStale(r)
 	switch {
 	case err != nil:
-	case s.pending != nil:
-		err = errBusy
+	case s.pendingIntervention != nil:
+		err = errJobEnding
 	default:
-		_, err = r.act.event()
+		_, err = r.intervention.makeEvent()
 	}
 	r.lastKnownEvent = 0 // the end of the job is an event that the request causes
-	if err != nil || r.act.then == nil {
-		r.reply <- err
-		r.reply = make(chan error, 1)
+	if err != nil || r.intervention.followUp == nil {
+		r.errCh <- err
+		r.errCh = make(chan error, 1)
 	}
 	if err == nil {
-		s.pending = &r
+		s.pendingIntervention = &r
 		j.Cancel()
 	}
 	return nil
@@ -128,20 +129,20 @@ type process struct {
 	*actionLog
 }
 
-func (s *Session) start(run *machine.RunCommand) (*process, error) {
-	return s.startCommand(shell.Command{Shell: run.Shell, Text: run.Text, Argv: run.Argv, Pipes: run.Pipes, Timeout: run.Timeout}, run.Action)
+func (s *Session) startStepCommand(run *machine.RunCommand) (*process, error) {
+	return s.startCommand(shell.Command{Shell: run.Shell, Text: run.Text, Argv: run.Argv, UsesPipes: run.UsesPipes, Timeout: run.Timeout}, run.Action)
 }
 
 // startCommand starts a command in the folder of the run's commands, with their environment.
-func (s *Session) startCommand(c shell.Command, action machine.Ref) (*process, error) {
+func (s *Session) startCommand(c shell.Command, action machine.ActionRef) (*process, error) {
 	r, err := s.newActionLog()
 	if err != nil {
 		return nil, err
 	}
 	c.Cols, c.Rows = s.terminalSize()
-	c.Dir, c.Env, c.Interactive = s.cfg.Dir, s.env(action), s.isAttended() && !s.cfg.NoInput
+	c.Dir, c.Env, c.IsInteractive = s.cfg.Dir, s.commandEnv(action), s.isAttended() && !s.cfg.NoInput
 	proc := &process{actionLog: r}
-	proc.Process = s.cfg.Shell.Start(context.Background(), c, r.out)
+	proc.Process = s.cfg.Shell.Start(context.Background(), c, r.maskedOut)
 	go func() {
 		<-proc.Drained()
 		r.close()
@@ -149,9 +150,9 @@ func (s *Session) startCommand(c shell.Command, action machine.Ref) (*process, e
 	return proc, nil
 }
 
-// env returns the environment of a command: Playhead's own, and variables that say where in the run
+// commandEnv returns the environment of a command: Playhead's own, and variables that say where in the run
 // it is.
-func (s *Session) env(a machine.Ref) []string {
+func (s *Session) commandEnv(a machine.ActionRef) []string {
 	env := append([]string{}, s.cfg.Env...)
 	return append(env,
 		"PLAYHEAD_RUN_ID="+s.cfg.Run.ID(),
@@ -165,19 +166,19 @@ func (s *Session) env(a machine.Ref) []string {
 // shell, with the folder and environment of the step's commands. The caller gives it the terminal.
 // It returns an error if the run is not paused, or if nobody is there.
 func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
-	err = s.ask(request{do: func() error {
+	err = s.sendRequest(request{do: func() error {
 		switch {
 		case !s.isAttended():
 			return errors.New("nobody is there to use a shell")
 		case s.job != nil:
 			return errors.New("a shell can be opened only when nothing is running")
 		}
-		e, at, err := s.m.OpenShell(step)
+		e, at, err := s.m.ShellEvent(step)
 		if err != nil {
 			return err
 		}
-		cmd, err = shell.Foreground(shell.Command{
-			Argv: []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}, Dir: s.cfg.Dir, Env: s.env(at),
+		cmd, err = shell.ForegroundCmd(shell.Command{
+			Argv: []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}, Dir: s.cfg.Dir, Env: s.commandEnv(at),
 		})
 		if err != nil {
 			return err
@@ -190,24 +191,24 @@ func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 // finish records the result of the command.
 func (p *process) finish(s *Session) error {
 	res := p.Wait()
-	_ = p.out.Flush() // background processes may continue to print; the log stores the error
+	_ = p.maskedOut.Flush() // background processes may continue to print; the log stores the error
 	product := plan.Product{
-		ExitCode: res.ExitCode, Signal: res.Signal, Cancelled: res.Cancelled, TimedOut: res.TimedOut,
-		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.Text(machine.MaxOutput),
+		ExitCode: res.ExitCode, Signal: res.Signal, Cancelled: res.IsCancelled, TimedOut: res.HasTimedOut,
+		Stdout: res.Stdout, Stderr: res.Stderr, Text: p.log.ShortenedText(machine.MaxOutputBytes),
 	}
 	if res.Err != nil {
 		product.Err = res.Err.Error()
 	}
-	e := s.m.Event(product)
-	p.addProcesses(e.Body.(*machine.ActionFinished), res)
+	e := s.m.ResultEvent(product)
+	p.addLeftProcesses(e.Body.(*machine.ActionFinished), res)
 	return s.recordActionEnd(p.actionLog, e)
 }
 
-// addProcesses adds the processes that the command has left running.
-func (p *process) addProcesses(body *machine.ActionFinished, res shell.Result) {
-	body.Background = res.Background
-	for _, l := range res.Escaped {
-		body.Leftovers = append(body.Leftovers, machine.Leftover(l))
+// addLeftProcesses adds the processes that the command has left running.
+func (p *process) addLeftProcesses(body *machine.ActionFinished, res shell.Result) {
+	body.BackgroundProcesses = res.BackgroundNames
+	for _, l := range res.EscapedLeftovers {
+		body.Leftovers = append(body.Leftovers, machine.LeftoverProcess(l))
 	}
 }
 
@@ -218,7 +219,7 @@ func (s *Session) Leftovers() []shell.Leftover {
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
 	var alive []shell.Leftover
-	for _, l := range shell.Alive(append(LeftoversIn(past), s.cfg.Shell.Leftovers()...)) {
+	for _, l := range shell.AliveLeftovers(append(LeftoversIn(past), s.cfg.Shell.Leftovers()...)) {
 		l.Command = s.cfg.Run.MaskText(l.Command)
 		if !slices.ContainsFunc(alive, func(o shell.Leftover) bool { return o.PID == l.PID }) {
 			alive = append(alive, l)

@@ -38,9 +38,9 @@ func TestReplies(t *testing.T) {
 	f := newPlaybook(t, greeting)
 	s := f.session("", func(c *engine.Config) {
 		c.Inputs = map[string]any{"name": "Ann"}
-		c.Texts = texts.Schemes{"file": texts.Folder(f.dir)}
-		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"2": {{Text: "Hello Ann"}}}}
-		c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: "warm", By: machine.ByFlag}}}}
+		c.Texts = texts.SourceByScheme{"file": texts.FolderSource(f.dir)}
+		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"2": {{Text: "Hello Ann"}}}}
+		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: "warm", By: machine.ByFlag}}}}
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Variables["text"] != "Hello Ann" {
@@ -48,7 +48,7 @@ func TestReplies(t *testing.T) {
 	}
 	for _, e := range events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == "model" {
-			if e.By != machine.ByFile || b.Output != "Hello Ann" || s.Log(b.Log.File).Text(100) != "Hello Ann" {
+			if e.By != machine.ByFile || b.Output != "Hello Ann" || s.Log(b.Log.File).ShortenedText(100) != "Hello Ann" {
 				t.Errorf("reply by %q: %+v", e.By, b)
 			}
 		}
@@ -69,7 +69,7 @@ func TestStandIn(t *testing.T) {
 		t.Fatalf("ended %+v", end.Finished)
 	}
 	f.closeRuns()
-	l := steer(t, f.session(events[0].Body.(*machine.Started).Run, func(c *engine.Config) { c.Headless = false }))
+	l := steer(t, f.session(events[0].Body.(*machine.Started).RunID, func(c *engine.Config) { c.Headless = false }))
 	if q := l.waiting("1", machine.KindReply); q.Prompt != "Say it." {
 		t.Errorf("asked %q", q.Prompt)
 	}

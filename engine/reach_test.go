@@ -45,7 +45,7 @@ func TestReachable(t *testing.T) {
 		for _, item := range items[:done] {
 			queue = append(queue, engine.PreparedAnswer{Value: item, By: machine.ByFlag})
 		}
-		s := f.session("", func(c *engine.Config) { c.Answers = &engine.Answers{Queue: queue} })
+		s := f.session("", func(c *engine.Config) { c.PreparedAnswers = &engine.Answers{Queue: queue} })
 		end, err := s.Run(t.Context())
 		if err != nil {
 			rt.Fatal(err)
@@ -67,8 +67,8 @@ func steered(rt *rapid.T, f *fixture, items []string) (events []machine.Event, d
 	l := steer(f.t, s)
 	defer s.Close()
 	asked := func() bool {
-		state := l.until("asked, or over", func(s engine.Status) bool { return s.State == engine.Waits || s.State == engine.Over }).State
-		return state == engine.Waits
+		state := l.until("asked, or over", func(s engine.Status) bool { return s.State == engine.Waiting || s.State == engine.Over }).State
+		return state == engine.Waiting
 	}
 	for _, item := range items {
 		if !asked() {

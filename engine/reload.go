@@ -30,29 +30,29 @@ type Documents interface {
 
 // Version is a version of a document with which a run can continue.
 type Version struct {
-	Plan     *plan.Plan                          // ready to run, or with errors among its diagnostics
-	File     string                              // the absolute path of the saved document; empty: it is an edited copy
-	About    string                              // what a person edited in it; empty: it is the content of the files
-	Commands []trust.Item                        // the commands that a person has to allow first
-	Keep     func() (snapshot string, err error) // stores it in the run's folder
-	Allow    func() error                        // stores that a person allows its commands
+	Plan            *plan.Plan                          // ready to run, or with errors among its diagnostics
+	SavedPath       string                              // the absolute path of the saved document; empty: it is an edited copy
+	EditSubject     string                              // what a person edited in it; empty: it is the content of the files
+	CommandsToAllow []trust.TrustItem                   // the commands that a person has to allow first
+	StoreSnapshot   func() (snapshot string, err error) // stores it in the run's folder
+	AllowCommands   func() error                        // stores that a person allows its commands
 }
 
 // An Offer is another version of the document, compared with the current state of the run.
 type Offer struct {
 	*Version
-	Match         *match.Match          // compares the version in force with this one; nil if this one has errors
-	FirstChanged  int                   // the event to rewind to before, so that the first changed step that has run runs again; 0: none has, or it has no place
-	FirstStep     string                // the label of that step
-	Missing       []plan.Input          // the required inputs that the run has no value for
-	NoPlace       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
-	Edits         string                // what a person has edited in the version in force; those that this version lacks are dropped
-	HasEdits      bool                  // it differs from the version in force only in edits of steps that the run already uses
-	lostDocuments []plan.Diagnostic     // the included documents that only the version in force can run
+	Match              *match.Match          // compares the version in force with this one; nil if this one has errors
+	FirstChangedSeq    int                   // the event to rewind to before so that the first changed step runs again; 0: none
+	FirstChangedStep   string                // the label of that step
+	MissingInputs      []plan.Input          // the required inputs that the run has no value for
+	NoPlaceError       *machine.NoPlaceError // why the run cannot continue where it is; nil: it can
+	EditsInForce       string                // what a person has edited in the version in force; those that this version lacks are dropped
+	DiffersOnlyInEdits bool                  // it differs from the version in force only in edits of steps that the run already uses
+	lostDocuments      []plan.Diagnostic     // the included documents that only the version in force can run
 }
 
-// EditsDropped is what a person has to know of an Offer's Edits.
-const EditsDropped = "A reload drops those of your edits that are not in the file: %s."
+// EditsDroppedFormat is the message about edits that a reload drops, as a format for their description.
+const EditsDroppedFormat = "A reload drops those of your edits that are not in the file: %s."
 
 // Problems returns the errors of a version that cannot run.
 func (o *Offer) Problems() (out []plan.Diagnostic) {
@@ -90,14 +90,16 @@ func (e *InvalidError) Error() string {
 func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }
 
 // IsUnchanged reports whether the version does the same as the run with its edits.
-func (o *Offer) IsUnchanged() bool { return o.HasEdits || o.Match != nil && o.Match.Summary() == "" }
+func (o *Offer) IsUnchanged() bool {
+	return o.DiffersOnlyInEdits || o.Match != nil && o.Match.Summary() == ""
+}
 
-// Notice returns in a sentence how the saved version differs from the run's document, "" if the run would
-// not notice it.
-func (o *Offer) Notice() string {
+// ChangeNotice returns a sentence about how the saved version differs from the run's document, "" if the
+// difference does not affect the run.
+func (o *Offer) ChangeNotice() string {
 	switch {
 	case o.Err() != nil:
-		return "The saved document has " + plan.Count(len(o.Problems()), "error") + ", so the run keeps its own."
+		return "The saved document has " + plan.CountText(len(o.Problems()), "error") + ", so the run keeps its own."
 	case o.IsUnchanged():
 		return ""
 	}
@@ -106,30 +108,30 @@ func (o *Offer) Notice() string {
 
 // ReloadChoice says how a run continues with another version. The zero value means where it is.
 type ReloadChoice struct {
-	To     int               // the event to rewind to first; 0: none
-	Target string            // the ID of a step of the new document to continue at; empty: where the run is then
-	Start  bool              // the run starts again
-	Allow  bool              // the person allows the version's commands
-	Inputs []plan.Assignment // values of the inputs that the version adds
-	Reason string
+	RewindTo      int               // the event to rewind to first; 0: none
+	TargetStep    string            // the ID of a step of the new document to continue at; empty: where the run is then
+	FromStart     bool              // the run starts again
+	AllowCommands bool              // the person allows the version's commands
+	Inputs        []plan.Assignment // values of the inputs that the version adds
+	Reason        string
 
 	DecideAgain bool // a run that is about to enter a step makes its last decision again if that leads elsewhere now
 }
 
 // An UntrustedError says that a version has commands that nobody has allowed.
-type UntrustedError struct{ Commands []trust.Item }
+type UntrustedError struct{ Commands []trust.TrustItem }
 
 // Error says how many commands nobody has allowed.
 func (e *UntrustedError) Error() string {
-	return fmt.Sprintf("the document has %s that you have not allowed", plan.Count(len(e.Commands), "new or changed command"))
+	return fmt.Sprintf("the document has %s that you have not allowed", plan.CountText(len(e.Commands), "new or changed command"))
 }
 
 // errNoDocuments is the error of a session without Documents.
 var errNoDocuments = errors.New("the run does not know where its document is")
 
-// Saved returns the current version of the document's files. A version with errors is not an error
+// OfferSaved returns the current version of the document's files. A version with errors is not an error
 // of Saved.
-func (s *Session) Saved() (*Offer, error) {
+func (s *Session) OfferSaved() (*Offer, error) {
 	if s.cfg.Documents == nil {
 		return nil, errNoDocuments
 	}
@@ -137,38 +139,38 @@ func (s *Session) Saved() (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.offer(v)
+	return s.newOffer(v)
 }
 
-// offer compares a version with the run.
-func (s *Session) offer(v *Version) (*Offer, error) {
+// newOffer compares a version with the run.
+func (s *Session) newOffer(v *Version) (*Offer, error) {
 	o := &Offer{Version: v}
-	now, err := s.inForce()
+	now, err := s.currentVersion()
 	if err != nil {
 		return nil, err
 	}
 	if o.lostDocuments = lostDocuments(now.plan, v.Plan, map[*plan.Plan]bool{}); !o.isUsable() {
 		return o, nil
 	}
-	o.Match = s.match(now.plan, v.Plan)
-	o.FirstChanged, o.FirstStep = firstChanged(now.chain, o.Match)
-	if o.FirstChanged > 0 && slices.ContainsFunc(o.Match.Changes(), match.Change.IsLost) {
-		o.FirstChanged = s.beforeLost(now.chain, o)
+	o.Match = s.matchPlans(now.plan, v.Plan)
+	o.FirstChangedSeq, o.FirstChangedStep = firstChangedStep(now.chain, o.Match)
+	if o.FirstChangedSeq > 0 && slices.ContainsFunc(o.Match.AllChanges(), match.Change.IsLost) {
+		o.FirstChangedSeq = s.firstChangedWithPlace(now.chain, o)
 	}
-	if snapshots, edits := rewrite.DocumentEdits(now.chain); edits != "" && !s.hasEdits(now, snapshots[0], v.Plan) {
-		o.Edits = edits
+	if snapshots, edits := rewrite.DocumentEdits(now.chain); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
+		o.EditsInForce = edits
 	}
-	if edits := writtenEdits(now.chain, o.Match.Of("")); len(edits) > 0 && !o.IsUnchanged() {
-		o.HasEdits = s.newMatch(rewrite.Apply(now.plan, edits), v.Plan).Summary() == ""
+	if edits := editsInVersion(now.chain, o.Match.OfDocument("")); len(edits) > 0 && !o.IsUnchanged() {
+		o.DiffersOnlyInEdits = s.computeMatch(rewrite.ApplyEdits(now.plan, edits), v.Plan).Summary() == ""
 	}
-	known := trust.Commands(now.plan)
-	o.Commands = slices.DeleteFunc(slices.Clone(v.Commands), func(item trust.Item) bool {
-		return slices.ContainsFunc(known, item.SameCommand)
+	known := trust.ListCommands(now.plan)
+	o.CommandsToAllow = slices.DeleteFunc(slices.Clone(v.CommandsToAllow), func(item trust.TrustItem) bool {
+		return slices.ContainsFunc(known, item.ExecutesSame)
 	})
-	err = s.ask(request{do: func() error {
-		_, o.Missing = s.m.NewInputs(v.Plan, nil)
-		_, err := s.m.Reload(machine.Reload{Match: o.Match})
-		if errors.As(err, &o.NoPlace) || errors.As(err, new(*machine.MissingInputsError)) {
+	err = s.sendRequest(request{do: func() error {
+		_, o.MissingInputs = s.m.NewInputValues(v.Plan, nil)
+		_, err := s.m.ReloadEvent(machine.Reload{Match: o.Match})
+		if errors.As(err, &o.NoPlaceError) || errors.As(err, new(*machine.MissingInputsError)) {
 			return nil
 		}
 		return err
@@ -176,9 +178,9 @@ func (s *Session) offer(v *Version) (*Offer, error) {
 	return o, err
 }
 
-// hasEdits reports whether a version of the document has the edits that the version in force was made
+// containsEdits reports whether a version of the document has the edits that the version in force was made
 // with from a snapshot.
-func (s *Session) hasEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
+func (s *Session) containsEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
 	base := s.cfg.Plan
 	for _, e := range now.chain {
 		if b, is := e.Body.(*machine.Reloaded); is && b.Snapshot == snapshot && b.Load != nil {
@@ -187,12 +189,12 @@ func (s *Session) hasEdits(now versionInForce, snapshot string, after *plan.Plan
 			}
 		}
 	}
-	return s.sources(after).Contains(s.sources(base), s.sources(now.plan))
+	return s.documentFiles(after).ContainsEdits(s.documentFiles(base), s.documentFiles(now.plan))
 }
 
-// sources returns the contents of the files of a document and of those that it includes, by their
+// documentFiles returns the contents of the files of a document and of those that it includes, by their
 // original paths.
-func (s *Session) sources(p *plan.Plan) rewrite.FileContents {
+func (s *Session) documentFiles(p *plan.Plan) rewrite.FileContents {
 	out, seen := rewrite.FileContents{}, map[*plan.Plan]bool{}
 	var add func(p *plan.Plan)
 	add = func(p *plan.Plan) {
@@ -211,14 +213,15 @@ func (s *Session) sources(p *plan.Plan) rewrite.FileContents {
 	return out
 }
 
-// beforeLost returns FirstChanged where the version lacks steps: the event that entered the step if it
-// has a place in the version, else the decision that led there, which the version makes anew.
-func (s *Session) beforeLost(chain []machine.Event, o *Offer) int {
-	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Seq == o.FirstChanged })
+// firstChangedWithPlace returns the event to rewind to for a version that lacks steps. It is the event that
+// entered the first changed step if the run has a place there in the version, else the decision
+// that led to the step, which is then made again.
+func (s *Session) firstChangedWithPlace(chain []machine.Event, o *Offer) int {
+	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Seq == o.FirstChangedSeq })
 	for ; i > 0; i-- {
 		m, err := s.stateAt(chain[i-1].Seq)
 		if err == nil {
-			_, err = m.Reload(machine.Reload{Match: s.match(m.Plan(), o.Plan)})
+			_, err = m.ReloadEvent(machine.Reload{Match: s.matchPlans(m.Plan(), o.Plan)})
 		}
 		if !errors.As(err, new(*machine.NoPlaceError)) {
 			return chain[i].Seq
@@ -230,15 +233,15 @@ func (s *Session) beforeLost(chain []machine.Event, o *Offer) int {
 	return 0
 }
 
-// writtenEdits returns the edits of steps that another version of the document contains, with the
+// editsInVersion returns the edits of steps that another version of the document contains, with the
 // line ends that they have there.
-func writtenEdits(chain []machine.Event, d *match.Document) (out []rewrite.Edit) {
+func editsInVersion(chain []machine.Event, d *match.DocumentMatch) (out []rewrite.Edit) {
 	for _, e := range rewrite.Edits(chain) {
-		step := d.New.Find(d.ID(e.Step))
+		step := d.NewPlan.Find(d.NewID(e.Step))
 		if step == nil || e.Action >= len(step.Actions) {
 			continue
 		}
-		own, editable := plan.EditableIn(step.Actions[e.Action].Work)
+		own, editable := plan.EditablePromptOf(step.Actions[e.Action].Work)
 		if editable && strings.TrimRight(own.DocumentText(), "\n") == strings.TrimRight(e.Text, "\n") {
 			e.Text = own.DocumentText()
 			out = append(out, e)
@@ -247,39 +250,39 @@ func writtenEdits(chain []machine.Event, d *match.Document) (out []rewrite.Edit)
 	return out
 }
 
-// match matches two versions of the run's document. The last match is cached, because a large
+// matchPlans matches two versions of the run's document. The last match is cached, because a large
 // document takes a while.
-func (s *Session) match(before, after *plan.Plan) *match.Match {
+func (s *Session) matchPlans(before, after *plan.Plan) *match.Match {
 	s.mu.Lock()
 	last := s.lastMatch
 	s.mu.Unlock()
-	if last != nil && last.Of("").Old == before && last.Of("").New == after {
+	if last != nil && last.OfDocument("").OldPlan == before && last.OfDocument("").NewPlan == after {
 		return last
 	}
-	last = s.newMatch(before, after)
+	last = s.computeMatch(before, after)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lastMatch = last
 	return last
 }
 
-func (s *Session) newMatch(before, after *plan.Plan) *match.Match {
+func (s *Session) computeMatch(before, after *plan.Plan) *match.Match {
 	var original func(string) string
 	if s.cfg.Documents != nil {
 		original = s.cfg.Documents.Original
 	}
-	return match.Documents(before, after, original)
+	return match.MatchDocuments(before, after, original)
 }
 
-// versionInForce is what the run currently uses.
+// versionInForce is the version of the document that the run currently uses.
 type versionInForce struct {
 	plan     *plan.Plan
 	snapshot string
 	chain    []machine.Event
 }
 
-func (s *Session) inForce() (v versionInForce, err error) {
-	err = s.ask(request{do: func() error {
+func (s *Session) currentVersion() (v versionInForce, err error) {
+	err = s.sendRequest(request{do: func() error {
 		v = versionInForce{s.m.Plan(), "", machine.Chain(s.journal)}
 		for _, e := range v.chain {
 			if b, is := e.Body.(*machine.Reloaded); is {
@@ -291,9 +294,9 @@ func (s *Session) inForce() (v versionInForce, err error) {
 	return v, err
 }
 
-// lostDocuments returns the included documents that a version of the document can run and another one
-// cannot, as errors at the steps that include them. It looks once at a document that is included several
-// times; seen are those it has looked at.
+// lostDocuments returns the included documents that one version of a document can run and another
+// one cannot, as errors at the steps that include them. seen has the documents that were checked
+// already.
 func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []plan.Diagnostic) {
 	if before == after || seen[after] {
 		return nil
@@ -302,7 +305,7 @@ func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []pl
 	after.Walk(func(step, _ *plan.Step) bool {
 		for _, a := range step.Actions {
 			work, _ := a.Work.(plan.Include)
-			for _, path := range work.Docs {
+			for _, path := range work.DocumentPaths {
 				was, _ := before.Child(path)
 				now, _ := after.Child(path)
 				switch {
@@ -313,7 +316,7 @@ func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []pl
 					at := cmp.Or(a.Span, step.Span)
 					out = append(out, plan.Diagnostic{
 						File: after.Path, Line: at.Line, Column: at.Column, Severity: plan.Error,
-						Code: lostCode, Message: path + ": " + now.Reason,
+						Code: lostDocumentCode, Message: path + ": " + now.LoadProblem,
 					})
 				}
 			}
@@ -323,18 +326,19 @@ func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []pl
 	return out
 }
 
-// lostCode is the code of an error about an included document that cannot be run any more.
-const lostCode = "reload/document"
+// lostDocumentCode is the code of an error about an included document that cannot be run any more.
+const lostDocumentCode = "reload/document"
 
-// firstChanged returns the event that entered the first step of a run that differs in another
-// version of its document, or that chose among branches which differ, and the label of the step.
-func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string) {
+// firstChangedStep returns the first event of a run that another version of its document changes, and
+// the label of its step. The event enters a step that differs, or chooses among branches that
+// differ.
+func firstChangedStep(chain []machine.Event, m *match.Match) (seq int, label string) {
 	changed, deciders := map[string]map[string]bool{}, map[string]map[string]bool{}
 	for _, d := range m.Documents {
-		changed[d.File], deciders[d.File] = map[string]bool{}, d.Deciders()
+		changed[d.IncludedFile], deciders[d.IncludedFile] = map[string]bool{}, d.AffectedDecisionIDs()
 		for _, c := range d.Changes {
-			if c.Old != nil {
-				changed[d.File][c.Old.ID] = true
+			if c.OldStep != nil {
+				changed[d.IncludedFile][c.OldStep.ID] = true
 			}
 		}
 	}
@@ -353,10 +357,10 @@ func firstChanged(chain []machine.Event, m *match.Match) (seq int, label string)
 	for _, e := range slices.Backward(chain) {
 		switch b := e.Body.(type) {
 		case *machine.Reloaded:
-			later, renamed := now, b.Renamed("")
+			later, renamed := now, b.NewIDs("")
 			now = func(id string) string { return later(renamed(id)) }
 		case *machine.Entered:
-			for _, g := range b.Opened {
+			for _, g := range b.OpenedGroups {
 				if isIn(changed, g.Step, g.ID, now) {
 					seq, label = e.Seq, g.Step
 				}
@@ -383,44 +387,44 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 		return err
 	}
 	switch {
-	case len(o.Commands) > 0 && !c.Allow:
-		return &UntrustedError{o.Commands}
-	case c.Start:
-		c.To = 1
-	case c.To == 0 && c.Target == "" && !o.IsUnchanged():
-		err := s.ask(request{do: func() error {
-			c.To = s.beforeEnd()
+	case len(o.CommandsToAllow) > 0 && !c.AllowCommands:
+		return &UntrustedError{o.CommandsToAllow}
+	case c.FromStart:
+		c.RewindTo = 1
+	case c.RewindTo == 0 && c.TargetStep == "" && !o.IsUnchanged():
+		err := s.sendRequest(request{do: func() error {
+			c.RewindTo = s.seqBeforeEnd()
 			return nil
 		}})
 		if err != nil {
 			return err
 		}
 	}
-	if seq := s.lastMove(); c.DecideAgain && seq > 0 {
-		if f, err := s.Forecast(o, seq); err == nil && f.Differs {
+	if seq := s.arrivingDecisionSeq(); c.DecideAgain && seq > 0 {
+		if f, err := s.Forecast(o, seq); err == nil && f.LeadsElsewhere {
 			return s.ReloadAt(o, seq, c)
 		}
 	}
-	if err := o.Allow(); err != nil {
+	if err := o.AllowCommands(); err != nil {
 		return err
 	}
-	r := reloadPlan{s: s, offer: o, choice: c}
-	act := intervention{event: r.event}
-	if c.To > 0 {
-		act = intervention{event: r.rewindEvent, then: func() error {
-			e, err := r.event()
+	r := pendingReload{session: s, offer: o, choice: c}
+	act := intervention{makeEvent: r.makeEvent}
+	if c.RewindTo > 0 {
+		act = intervention{makeEvent: r.rewindEvent, followUp: func() error {
+			e, err := r.makeEvent()
 			if err == nil {
 				err = s.record(e)
 			}
 			return err
 		}}
 	}
-	return s.ask(request{act: &act})
+	return s.sendRequest(request{intervention: &act})
 }
 
-// beforeEnd returns the number of the event before the decision that ended the run, else before its end.
+// seqBeforeEnd returns the number of the event before the decision that ended the run, else before its end.
 // It is 0 if the run is not over.
-func (s *Session) beforeEnd() int {
+func (s *Session) seqBeforeEnd() int {
 	chain := machine.Chain(s.journal)
 	if s.m.Result() == nil {
 		return 0
@@ -432,13 +436,13 @@ func (s *Session) beforeEnd() int {
 	return chain[max(0, i-1)].Seq
 }
 
-// lastMove returns the number of the decision by which the run is about to enter a step, 0 if it is not or
+// arrivingDecisionSeq returns the number of the decision by which the run is about to enter a step, 0 if it is not or
 // if a person sent it there.
-func (s *Session) lastMove() (seq int) {
-	_ = s.ask(request{do: func() error {
+func (s *Session) arrivingDecisionSeq() (seq int) {
+	_ = s.sendRequest(request{do: func() error {
 		chain := machine.Chain(s.journal)
 		last := chain[len(chain)-1]
-		if d, decides := last.Body.(*machine.Decision); decides && !d.ByPerson && s.m.IsArriving() {
+		if d, decides := last.Body.(*machine.Decision); decides && !d.ByPerson && s.m.IsBetweenSteps() {
 			seq = last.Seq
 		}
 		return nil
@@ -446,93 +450,93 @@ func (s *Session) lastMove() (seq int) {
 	return seq
 }
 
-// reloadPlan is a reload in progress: its version is stored once, and matched with each version that
+// pendingReload is a reload in progress: its version is stored once, and matched with each version that
 // is in force meanwhile.
-type reloadPlan struct {
-	s        *Session
-	offer    *Offer
-	choice   ReloadChoice
-	snapshot string
-	keepCall bool // the reply to the open call is judged again
-	exact    bool // it rewinds to exactly this event
+type pendingReload struct {
+	session        *Session
+	offer          *Offer
+	choice         ReloadChoice
+	snapshot       string
+	keepCall       bool // the reply to the open call is judged again
+	rewindsExactly bool // it rewinds to exactly this event
 }
 
-// event returns the event of the reload for the current state of the run.
-func (r *reloadPlan) event() (machine.Event, error) {
-	e, err := r.eventOn(r.s.m)
+// makeEvent returns the event of the reload for the current state of the run.
+func (r *pendingReload) makeEvent() (machine.Event, error) {
+	e, err := r.makeEventFor(r.session.m)
 	if err != nil || r.snapshot != "" {
 		return e, err
 	}
-	if r.snapshot, err = r.offer.Keep(); err != nil {
+	if r.snapshot, err = r.offer.StoreSnapshot(); err != nil {
 		return e, err
 	}
 	e.Body.(*machine.Reloaded).Snapshot = r.snapshot
 	return e, nil
 }
 
-func (r *reloadPlan) eventOn(m *machine.Machine) (machine.Event, error) {
+func (r *pendingReload) makeEventFor(m *machine.Machine) (machine.Event, error) {
 	pair := r.offer.Match
-	if pair.Of("").Old != m.Plan() {
-		pair = r.s.match(m.Plan(), r.offer.Plan)
+	if pair.OfDocument("").OldPlan != m.Plan() {
+		pair = r.session.matchPlans(m.Plan(), r.offer.Plan)
 	}
-	return m.Reload(machine.Reload{
-		Snapshot: r.snapshot, Match: pair, Target: r.choice.Target, Start: r.choice.Start, KeepCall: r.keepCall,
-		Inputs: r.choice.Inputs, About: r.offer.About, Reason: r.choice.Reason,
+	return m.ReloadEvent(machine.Reload{
+		Snapshot: r.snapshot, Match: pair, Target: r.choice.TargetStep, FromEntry: r.choice.FromStart, KeepCall: r.keepCall,
+		Inputs: r.choice.Inputs, EditSubject: r.offer.EditSubject, Reason: r.choice.Reason,
 	})
 }
 
 // rewindEvent returns the event of the rewind before the reload. Both belong together.
-func (r *reloadPlan) rewindEvent() (machine.Event, error) {
-	e, err := r.s.rewindEvent(r.choice.To)
+func (r *pendingReload) rewindEvent() (machine.Event, error) {
+	e, err := r.session.rewindEvent(r.choice.RewindTo)
 	if err != nil {
 		return e, err
 	}
 	back := e.Body.(*machine.Rewound)
-	back.Join = true
-	if r.exact {
-		back.To = r.choice.To
+	back.JoinsNextEvent = true
+	if r.rewindsExactly {
+		back.To = r.choice.RewindTo
 	}
-	m, err := r.s.stateAt(back.To)
+	m, err := r.session.stateAt(back.To)
 	if err == nil {
-		_, err = r.eventOn(m)
+		_, err = r.makeEventFor(m)
 	}
 	return e, err
 }
 
-// followDocument updates what refers to the IDs of steps after a reload.
-func (s *Session) followDocument(before *plan.Plan) {
+// updateStepIDs updates what refers to the IDs of steps after a reload.
+func (s *Session) updateStepIDs(before *plan.Plan) {
 	after := s.m.Plan()
 	if before == after {
 		return
 	}
-	d := s.match(before, after).Of("")
-	s.stepper.breaks = FollowBreakpoints(s.stepper.breaks, d)
-	if id := d.ID(s.stepper.until); id != "" {
-		s.stepper.until = id
+	d := s.matchPlans(before, after).OfDocument("")
+	s.stepper.breakpoints = UpdatedBreakpoints(s.stepper.breakpoints, d)
+	if id := d.NewID(s.stepper.untilStep); id != "" {
+		s.stepper.untilStep = id
 	}
 }
 
-// FollowBreakpoints returns breakpoints for the new version of a document. If a step is gone, its
+// UpdatedBreakpoints returns breakpoints for the new version of a document. If a step is gone, its
 // breakpoint has no step until the step comes back.
-func FollowBreakpoints(all []Breakpoint, d *match.Document) []Breakpoint {
+func UpdatedBreakpoints(all []Breakpoint, d *match.DocumentMatch) []Breakpoint {
 	keys := map[string]string{}
-	d.New.Walk(func(s, _ *plan.Step) bool {
+	d.NewPlan.Walk(func(s, _ *plan.Step) bool {
 		keys[s.Key] = s.ID
 		return true
 	})
 	out := make([]Breakpoint, len(all))
 	for i, b := range all {
-		switch old := d.Old.Find(b.Step); {
+		switch old := d.OldPlan.Find(b.Step); {
 		case b.HasNoStep && keys[b.Step] != "":
 			b.Step, b.HasNoStep = keys[b.Step], false
 		case b.HasNoStep || old == nil:
-		case d.ID(b.Step) != "":
-			b.Step = d.ID(b.Step)
+		case d.NewID(b.Step) != "":
+			b.Step = d.NewID(b.Step)
 		default:
 			b.Step, b.HasNoStep = old.Key, true
 		}
-		if b.To != "" {
-			b.To = cmp.Or(d.ID(b.To), b.To)
+		if b.LeadsTo != "" {
+			b.LeadsTo = cmp.Or(d.NewID(b.LeadsTo), b.LeadsTo)
 		}
 		out[i] = b
 	}

@@ -40,7 +40,7 @@ func BenchmarkReload(b *testing.B) {
 	if !p.Runnable() {
 		b.Fatal(p.Diagnostics[0])
 	}
-	p.Limit = plan.Guard{}
+	p.Limit = plan.VisitLimit{}
 	run, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		b.Fatal(err)
@@ -53,7 +53,7 @@ func BenchmarkReload(b *testing.B) {
 		}
 	}
 	v := &versions{f: &fixture{plan: p, dir: dir}, run: run}
-	s, err := engine.New(engine.Config{Plan: p, Run: run, History: history, Shell: shell.NewRunner(0), Documents: v, Mode: engine.Hold})
+	s, err := engine.New(engine.Config{Plan: p, Run: run, History: history, Shell: shell.NewRunner(0), Documents: v, Mode: engine.PauseNext})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -66,11 +66,11 @@ func BenchmarkReload(b *testing.B) {
 		n++
 		v.text = strings.Replace(text, "## 3000.", fmt.Sprintf("## 3000. Inserted %d\nIs it?\n## 3001.", n), 1)
 		v.text = renumbered(v.text)
-		o, err := s.Saved()
+		o, err := s.OfferSaved()
 		if err != nil {
 			b.Fatal(err)
 		}
-		o.Plan.Limit = plan.Guard{}
+		o.Plan.Limit = plan.VisitLimit{}
 		if err := s.Reload(o, engine.ReloadChoice{}); err != nil {
 			b.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func record(b *testing.B, p *plan.Plan, n int) (out []machine.Event) {
 		case next.Event != nil:
 			apply(*next.Event)
 		case next.Question != nil:
-			e, err := m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson})
+			e, err := m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson})
 			if err != nil {
 				b.Fatal(err)
 			}

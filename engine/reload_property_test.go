@@ -68,7 +68,7 @@ func TestReloadHolds(t *testing.T) {
 			f := newFixture(t, wanderDocument)
 			v := &versions{f: f, text: wanderDocument, plans: map[string]*plan.Plan{"": f.plan}}
 			s := f.session("", func(c *engine.Config) {
-				c.Headless, c.Documents, c.Mode, v.run = false, v, engine.Hold, c.Run
+				c.Headless, c.Documents, c.Mode, v.run = false, v, engine.PauseNext, c.Run
 			})
 			w := &wanderer{live: steer(t, s), Rand: rand.New(rand.NewPCG(1, uint64(seed))), v: v}
 			defer func() {
@@ -97,7 +97,7 @@ func (w *wanderer) settle() {
 			w.t.Fatal(err)
 		}
 		u := w.w.Take()
-		if u.Restarted {
+		if u.IsRestarted {
 			w.all = nil
 		}
 		w.all = append(w.all, u.Events...)
@@ -174,7 +174,7 @@ func (w *wanderer) position() string {
 func (w *wanderer) step() {
 	q := w.last.Question
 	if q == nil {
-		w.did("step: %v", w.s.Go(engine.StepOver, ""))
+		w.did("step: %v", w.s.Continue(engine.StepOver, ""))
 		return
 	}
 	answer := []string{"pass", "pass", "fail"}[w.IntN(3)]
@@ -202,11 +202,11 @@ func (w *wanderer) amend() {
 	s := pick(w.Rand, w.steps())
 	m, err := w.s.State()
 	w.must(err)
-	rules := m.Plan().Deciding(s)
+	rules := m.Plan().ClausesOf(s)
 	if len(rules) == 0 {
 		return
 	}
-	ref := rewrite.ClauseRef{Step: s.ID, Clause: w.IntN(len(rules))}
+	ref := rewrite.ClauseRef{Step: s.ID, Index: w.IntN(len(rules))}
 	_, old, err := ref.Text(m.Plan())
 	if err != nil {
 		w.did("rule of %s: %v", s.ID, err)
@@ -214,7 +214,7 @@ func (w *wanderer) amend() {
 	}
 	condition, _, _ := strings.Cut(old, ":")
 	text := condition + ": " + pick(w.Rand, []string{"CONTINUE", "GOTO 1", "GOTO 3", "STOP", "RETRY 2 CONTINUE"})
-	o, err := w.s.Amend(ref, text)
+	o, err := w.s.EditClause(ref, text)
 	if err != nil || o.Err() != nil {
 		w.did("amend %s %q: %v", s.ID, text, err)
 		return
@@ -225,7 +225,7 @@ func (w *wanderer) amend() {
 	})
 	if len(decisions) > 0 && w.IntN(2) == 0 {
 		e := pick(w.Rand, decisions)
-		w.did("amend %s %q at %d: %v", s.ID, text, e.Seq, w.s.ReloadAt(o, e.Seq, engine.ReloadChoice{Allow: true}))
+		w.did("amend %s %q at %d: %v", s.ID, text, e.Seq, w.s.ReloadAt(o, e.Seq, engine.ReloadChoice{AllowCommands: true}))
 		return
 	}
 	w.did("amend %s %q: %v", s.ID, text, w.reload(o))
@@ -233,13 +233,13 @@ func (w *wanderer) amend() {
 
 // reload continues with a version, at a step at random if there is no place.
 func (w *wanderer) reload(o *engine.Offer) error {
-	c := engine.ReloadChoice{Allow: true}
-	if o.NoPlace != nil {
-		c.Target = pick(w.Rand, o.Plan.IDs())
-		w.did("  continue at %s", c.Target)
-	} else if o.FirstChanged > 0 && w.IntN(3) == 0 {
-		c.To = o.FirstChanged - 1
-		w.did("  rewind to %d", c.To)
+	c := engine.ReloadChoice{AllowCommands: true}
+	if o.NoPlaceError != nil {
+		c.TargetStep = pick(w.Rand, o.Plan.IDs())
+		w.did("  continue at %s", c.TargetStep)
+	} else if o.FirstChangedSeq > 0 && w.IntN(3) == 0 {
+		c.RewindTo = o.FirstChangedSeq - 1
+		w.did("  rewind to %d", c.RewindTo)
 	}
 	return w.s.Reload(o, c)
 }
@@ -249,15 +249,15 @@ func (w *wanderer) editSteps() {
 	w.next++
 	e := plan.StepEdit{
 		Verb: pick(w.Rand, []plan.StepVerb{plan.InsertStep, plan.DuplicateStep, plan.RemoveStep, plan.MoveStep}),
-		Step: pick(w.Rand, all).ID, Other: pick(w.Rand, all).ID, After: w.IntN(2) == 0,
+		Step: pick(w.Rand, all).ID, OtherStep: pick(w.Rand, all).ID, After: w.IntN(2) == 0,
 		Text: fmt.Sprintf("New %d\n```bash\necho new-%d >> ran\n```", w.next, w.next),
 	}
 	o, err := w.s.EditSteps(e)
-	if err != nil || o.Err() != nil || o.NoPlace != nil {
+	if err != nil || o.Err() != nil || o.NoPlaceError != nil {
 		w.did("%s %s: %v", e.Verb, e.Step, err)
 		return
 	}
-	w.did("%s %s %s: %v", e.Verb, e.Step, e.Other, w.s.Reload(o, engine.ReloadChoice{}))
+	w.did("%s %s %s: %v", e.Verb, e.Step, e.OtherStep, w.s.Reload(o, engine.ReloadChoice{}))
 }
 
 // reloadUnchanged reloads the text of the version in force: the state stays as it is.
@@ -266,7 +266,7 @@ func (w *wanderer) reloadUnchanged() {
 	w.must(err)
 	w.v.text = string(before.Plan().Source)
 	o := w.saved()
-	if !o.IsUnchanged() || len(o.Commands) > 0 || o.NoPlace != nil || o.FirstChanged != 0 {
+	if !o.IsUnchanged() || len(o.CommandsToAllow) > 0 || o.NoPlaceError != nil || o.FirstChangedSeq != 0 {
 		w.t.Fatalf("an unchanged document: %s, %+v", o.Match.Summary(), o)
 	}
 	status := w.last

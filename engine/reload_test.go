@@ -37,13 +37,13 @@ func (v *versions) Saved() (*engine.Version, error) { return v.version(v.text), 
 func (v *versions) version(text string) *engine.Version {
 	p := rundown.Parse(v.f.plan.Path, []byte(text), rundown.Options{})
 	return &engine.Version{
-		Plan: p, Commands: trust.Commands(p), Allow: func() error { return nil },
-		Keep: func() (string, error) {
-			s, err := journal.Gather(p, v.f.dir)
+		Plan: p, CommandsToAllow: trust.ListCommands(p), AllowCommands: func() error { return nil },
+		StoreSnapshot: func() (string, error) {
+			s, err := journal.GatherSources(p, v.f.dir)
 			if err != nil {
 				return "", err
 			}
-			name, err := v.run.KeepSources(s)
+			name, err := v.run.StoreSources(s)
 			if v.plans != nil {
 				v.plans[name] = p
 			}
@@ -80,7 +80,7 @@ func reloadable(t *testing.T, adjust func(*engine.Config)) (*live, *versions) {
 	f := newFixture(t, before)
 	v := &versions{f: f, text: before}
 	s := f.session("", func(c *engine.Config) {
-		c.Headless, c.Documents, c.Mode = false, v, engine.Hold
+		c.Headless, c.Documents, c.Mode = false, v, engine.PauseNext
 		v.run = c.Run
 		if adjust != nil {
 			adjust(c)
@@ -99,15 +99,15 @@ func (l *live) must(err error) {
 // saved returns the offer of what the files contain now.
 func (l *live) saved() *engine.Offer {
 	l.t.Helper()
-	o, err := l.s.Saved()
+	o, err := l.s.OfferSaved()
 	l.must(err)
 	return o
 }
 
 func TestReloadHere(t *testing.T) {
-	l, v := reloadable(t, func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "3"}} })
+	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "3"}} })
 	l.pausedBefore("1")
-	l.must(l.s.Go(engine.StepOver, ""))
+	l.must(l.s.Continue(engine.StepOver, ""))
 	l.waiting("1", machine.KindDecide)
 	v.text = strings.ReplaceAll(before, "## 3.", "## 3. Wait\nWaited?\n## 4.")
 	v.text = strings.Replace(v.text, "GOTO 3", "GOTO 4", 1)
@@ -115,25 +115,25 @@ func TestReloadHere(t *testing.T) {
 	if got := o.Match.Summary(); got != "1 step" {
 		t.Errorf("changed: %s", got)
 	}
-	if len(o.Commands) > 0 || o.NoPlace != nil || o.FirstChanged != 0 {
+	if len(o.CommandsToAllow) > 0 || o.NoPlaceError != nil || o.FirstChangedSeq != 0 {
 		t.Errorf("%+v", o)
 	}
 	l.must(l.s.Reload(o, engine.ReloadChoice{}))
-	l.until("breakpoints follow", func(s engine.Status) bool { return len(s.Breaks) == 1 && s.Breaks[0].Step == "4" })
+	l.until("breakpoints follow", func(s engine.Status) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Step == "4" })
 	l.waiting("1", machine.KindDecide)
 	l.must(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
 	l.pausedBefore("4")
 	l.must(l.s.Undo()) // the answer
 	l.must(l.s.Undo()) // the reload
-	l.until("breakpoints go back", func(s engine.Status) bool { return len(s.Breaks) == 1 && s.Breaks[0].Step == "3" })
+	l.until("breakpoints go back", func(s engine.Status) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Step == "3" })
 	l.must(l.s.Redo())
-	l.until("breakpoints follow again", func(s engine.Status) bool { return len(s.Breaks) == 1 && s.Breaks[0].Step == "4" })
+	l.until("breakpoints follow again", func(s engine.Status) bool { return len(s.Breakpoints) == 1 && s.Breakpoints[0].Step == "4" })
 }
 
 func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 	l, v := reloadable(t, nil)
 	l.pausedBefore("1")
-	l.must(l.s.Go(engine.StepOver, ""))
+	l.must(l.s.Continue(engine.StepOver, ""))
 	l.waiting("1", machine.KindDecide)
 	v.text = "# Release\n## 1. Wait\nWaited?\n## 2. Deploy\n```bash\necho deployed\n```\n"
 	o := l.saved()
@@ -142,10 +142,10 @@ func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	var noPlace *machine.NoPlaceError
-	if err := l.s.Reload(o, engine.ReloadChoice{Allow: true}); !errors.As(err, &noPlace) || noPlace.Step != "1" {
+	if err := l.s.Reload(o, engine.ReloadChoice{AllowCommands: true}); !errors.As(err, &noPlace) || noPlace.Step != "1" {
 		t.Fatalf("%v", err)
 	}
-	l.must(l.s.Reload(o, engine.ReloadChoice{Allow: true, Target: "2"}))
+	l.must(l.s.Reload(o, engine.ReloadChoice{AllowCommands: true, TargetStep: "2"}))
 	l.pausedBefore("2")
 	v.text = "# Release\n## 1. Wait\n- PASS: GOTO 7\n"
 	if o = l.saved(); o.Err() == nil || l.s.Reload(o, engine.ReloadChoice{}) == nil {
@@ -157,13 +157,13 @@ func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 func TestEditsHoldNoSecrets(t *testing.T) {
 	l, _ := reloadable(t, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
 	l.pausedBefore("1")
-	if _, err := l.s.Amend(rewrite.ClauseRef{Step: "1"}, `- PASS: STOP "hunter2"`); err == nil || !strings.Contains(err.Error(), "secret") {
+	if _, err := l.s.EditClause(rewrite.ClauseRef{Step: "1"}, `- PASS: STOP "hunter2"`); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Errorf("a rule with a secret: %v", err)
 	}
 	if _, err := l.s.EditSteps(plan.StepEdit{Verb: plan.InsertStep, Step: "1", Text: "Log in with hunter2"}); err == nil || !strings.Contains(err.Error(), "secret") {
 		t.Errorf("a step with a secret: %v", err)
 	}
-	if _, err := l.s.Amend(rewrite.ClauseRef{Step: "1"}, "- PASS: GOTO 3"); err != nil {
+	if _, err := l.s.EditClause(rewrite.ClauseRef{Step: "1"}, "- PASS: GOTO 3"); err != nil {
 		t.Error(err)
 	}
 }
@@ -173,7 +173,7 @@ func TestReloadEndsWhatRuns(t *testing.T) {
 	f := newFixture(t, doc)
 	v := &versions{f: f, text: strings.Replace(doc, "Done?", "Done now?", 1)}
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Documents, v.run = false, v, c.Run }))
-	l.until("it runs", func(s engine.Status) bool { return s.Running == "1" })
+	l.until("it runs", func(s engine.Status) bool { return s.RunningStep == "1" })
 	l.must(l.s.Reload(l.saved(), engine.ReloadChoice{}))
 	l.waiting("1", machine.KindResume)
 }
@@ -181,18 +181,18 @@ func TestReloadEndsWhatRuns(t *testing.T) {
 func TestRewindAndReload(t *testing.T) {
 	l, v := reloadable(t, nil)
 	l.pausedBefore("1")
-	l.must(l.s.Go(engine.StepOver, ""))
+	l.must(l.s.Continue(engine.StepOver, ""))
 	l.waiting("1", machine.KindDecide)
 	l.must(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
 	l.pausedBefore("2")
-	l.must(l.s.Go(engine.StepOver, ""))
+	l.must(l.s.Continue(engine.StepOver, ""))
 	l.pausedBefore("3")
 	v.text = strings.Replace(before, "echo tested", "echo tested more", 1)
 	o := l.saved()
-	if o.FirstStep != "2" {
-		t.Fatalf("the first changed step is %q", o.FirstStep)
+	if o.FirstChangedStep != "2" {
+		t.Fatalf("the first changed step is %q", o.FirstChangedStep)
 	}
-	l.must(l.s.Reload(o, engine.ReloadChoice{To: o.FirstChanged - 1, Allow: true}))
+	l.must(l.s.Reload(o, engine.ReloadChoice{RewindTo: o.FirstChangedSeq - 1, AllowCommands: true}))
 	l.pausedBefore("2")
 	l.must(l.s.Undo())
 	l.pausedBefore("3")
@@ -210,11 +210,11 @@ func TestForecast(t *testing.T) {
 		l.must(l.s.Answer(machine.Answer{Value: "fail", By: machine.ByPerson}))
 	}
 	l.waiting("3", machine.KindDecide)
-	ref := rewrite.ClauseRef{Step: "1", Clause: 1}
+	ref := rewrite.ClauseRef{Step: "1", Index: 1}
 	if _, old, err := ref.Text(f.plan); err != nil || old != "FAIL: RETRY 2 GOTO 3" {
 		t.Fatalf("%q, %v", old, err)
 	}
-	o, err := l.s.Amend(ref, "FAIL: RETRY 1 GOTO 2")
+	o, err := l.s.EditClause(ref, "FAIL: RETRY 1 GOTO 2")
 	l.must(err)
 	seq := 0
 	for _, e := range l.all {
@@ -231,7 +231,7 @@ func TestForecast(t *testing.T) {
 		t.Errorf("elsewhere: %s", got)
 	}
 	l.must(l.s.ReloadAt(o, seq, engine.ReloadChoice{}))
-	l.must(l.s.Go(engine.Continue, ""))
+	l.must(l.s.Continue(engine.Continue, ""))
 	l.waiting("2", machine.KindDecide)
 	l.must(l.s.Undo())
 	l.until("it is back", func(s engine.Status) bool { return l.all[len(l.all)-1].Body.Type() == "rewound" })
@@ -240,18 +240,18 @@ func TestForecast(t *testing.T) {
 
 // TestReloadKeepsWrittenEdits: edits that the saved file has are not named as dropped.
 func TestReloadKeepsWrittenEdits(t *testing.T) {
-	l, v := reloadable(t, func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "3"}} })
+	l, v := reloadable(t, func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "3"}} })
 	l.pausedBefore("1")
 	edited := strings.Replace(before, "GOTO 3", "GOTO 2", 1)
-	o, err := l.s.Amend(rewrite.ClauseRef{Step: "1", Clause: 1}, "FAIL: GOTO 2")
+	o, err := l.s.EditClause(rewrite.ClauseRef{Step: "1", Index: 1}, "FAIL: GOTO 2")
 	l.must(err)
 	l.must(l.s.Reload(o, engine.ReloadChoice{}))
 	for text, dropped := range map[string]string{
 		strings.Replace(edited, "published", "announced", 1): "",
 		strings.Replace(before, "published", "announced", 1): "edit of the route of 1",
 	} {
-		if v.text = text; l.saved().Edits != dropped {
-			t.Errorf("dropped: %q, want %q", l.saved().Edits, dropped)
+		if v.text = text; l.saved().EditsInForce != dropped {
+			t.Errorf("dropped: %q, want %q", l.saved().EditsInForce, dropped)
 		}
 	}
 }
@@ -265,18 +265,18 @@ func TestReloadRewindsBeforeLost(t *testing.T) {
 	} {
 		l, v := reloadable(t, nil)
 		l.pausedBefore("1")
-		l.must(l.s.Go(engine.Continue, ""))
+		l.must(l.s.Continue(engine.Continue, ""))
 		l.waiting("1", machine.KindDecide)
 		l.must(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
 		l.waiting("3", machine.KindDecide)
 		v.text = strings.Replace(before, c.from, c.to, 1)
 		o := l.saved()
-		at := slices.IndexFunc(l.s.Events(), func(e machine.Event) bool { return e.Seq == o.FirstChanged })
-		if at < 1 || o.NoPlace == nil {
-			t.Fatalf("first changed: event %d, no place: %v", o.FirstChanged, o.NoPlace)
+		at := slices.IndexFunc(l.s.Events(), func(e machine.Event) bool { return e.Seq == o.FirstChangedSeq })
+		if at < 1 || o.NoPlaceError == nil {
+			t.Fatalf("first changed: event %d, no place: %v", o.FirstChangedSeq, o.NoPlaceError)
 		}
-		l.must(l.s.Reload(o, engine.ReloadChoice{To: l.s.Events()[at-1].Seq}))
-		l.must(l.s.Go(engine.StepOver, ""))
+		l.must(l.s.Reload(o, engine.ReloadChoice{RewindTo: l.s.Events()[at-1].Seq}))
+		l.must(l.s.Continue(engine.StepOver, ""))
 		l.waiting(c.next, machine.KindDecide)
 	}
 }

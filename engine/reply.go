@@ -11,65 +11,65 @@ import (
 	"playhead/parse/plan"
 )
 
-// reply starts a model call: it uses a prepared reply, or asks the model. Without either it returns
+// startModelCall starts a model call: it uses a prepared reply, or asks the model. Without either it returns
 // nil, and a person replies.
-func (s *Session) reply(e *machine.CallModel) (job, error) {
-	label := s.labels.of(e.Action.Step)
+func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
+	label := s.firstLabels.of(e.Action.Step)
 	q := model.Request{
-		Label: label, Part: e.Part, Nth: 1 + s.resultCounts[actionKey(label, e.Action.Action)],
-		Model: e.Model, Alias: e.Alias, System: e.System, Thread: e.Thread, Prompt: e.Prompt, Schema: e.Schema,
+		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.Action)],
+		ModelName: e.Model, IsAlias: e.IsAlias, SystemMessage: e.System, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
 	}
-	source := s.source.sourceFor(q, s.cfg.Replies)
-	_, stored := source.(*model.Replies)
+	source := s.source.sourceFor(q, s.cfg.PreparedReplies)
+	_, stored := source.(*model.PreparedReplies)
 	if source == nil || !stored && s.cfg.Options.Prompted && len(e.Tools) > 0 { // no tool that the model wants could be called
 		return nil, nil
 	}
-	return s.call(func(ctx context.Context, c *call) {
-		s.showProgress(&q, e.Action.Step, c.file)
+	return s.startCall(func(ctx context.Context, c *call) {
+		s.setProgressCallbacks(&q, e.Action.Step, c.fileName)
 		can, err := declaredFunctions(e)
 		if err == nil && !stored {
-			can, err = s.functions(ctx, e, q.Notify)
+			can, err = s.functionsFor(ctx, e, q.ShowNotice)
 		}
 		if err != nil {
 			c.product = plan.Product{SetupProblem: err.Error(), Cancelled: ctx.Err() != nil}
 			return
 		}
 		q.Functions = can.list
-		r := source.Reply(ctx, q, c.out)
-		c.take(r)
+		r := source.Reply(ctx, q, c.maskedOut)
+		c.storeReply(r)
 		c.product.Calls = can.resolveCalls(r)
 	})
 }
 
-// showProgress shows the state of a running call: that it is retried, or the length of the
-// reasoning.
-func (s *Session) showProgress(q *model.Request, step, file string) {
-	at := Status{State: Running, Running: step, Log: file}
-	q.Notify = func(n model.Notice) {
+// setProgressCallbacks makes a request show the progress of its call: that it is retried, or how long the
+// reasoning is.
+func (s *Session) setProgressCallbacks(q *model.Request, step, file string) {
+	at := Status{State: Running, RunningStep: step, RunningLog: file}
+	q.ShowNotice = func(n model.Notice) {
 		at.Notice = &n
-		s.show(at)
+		s.showStatus(at)
 	}
 	var thought wordCounter
-	q.Think = func(text string) {
+	q.AddReasoning = func(text string) {
 		at.Notice, at.ReasoningWords = nil, thought.add(text)
-		s.show(at)
+		s.showStatus(at)
 	}
 }
 
-// take stores a reply as the product of the call.
-func (c *call) take(r model.Reply) {
-	c.product = plan.Product{Text: r.Text, Cancelled: r.Cancelled}
-	if r.Err != nil && !r.Cancelled {
+// storeReply stores a reply as the product of the call.
+func (c *call) storeReply(r model.Reply) {
+	c.product = plan.Product{Text: r.Text, Cancelled: r.IsCancelled}
+	if r.Err != nil && !r.IsCancelled {
 		c.product.Err = r.Err.Error()
 	}
-	c.client = r.By
-	c.replyInfo = &machine.ReplyInfo{Model: r.Model, Finish: r.Finish, Schema: r.Schema, Reasoning: r.Reasoning, Cost: r.Cost}
-	if r.In+r.Out > 0 {
-		c.replyInfo.Tokens = &machine.Tokens{In: r.In, Out: r.Out}
+	c.resultBy = r.RepliedBy
+	c.replyInfo = &machine.ReplyInfo{Model: r.ModelName, FinishReason: r.FinishReason, SchemaMethod: r.SchemaMethod, Reasoning: r.Reasoning, Cost: r.CostUSD}
+	if r.InputTokens+r.OutputTokens > 0 {
+		c.replyInfo.Tokens = &machine.Tokens{In: r.InputTokens, Out: r.OutputTokens}
 	}
-	c.addNotes(noteOfModel, r.Notes)
+	c.addNotes(modelNoteCode, r.CallNotes)
 	c.runNotes = r.RunNotes
-	if r.Finish == "length" {
+	if r.FinishReason == "length" {
 		c.addNotes("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}
 }
@@ -78,52 +78,52 @@ func (c *call) take(r model.Reply) {
 func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	q.Kind = machine.KindReply
 	if s.received.isReply() {
-		q.Draft = s.receivedText(maxDraft)
+		q.Draft = s.receivedText(maxDraftBytes)
 	}
-	return s.wait(ctx, Status{State: Waits, Question: &q, Need: s.waitingForReply(&q)})
+	return s.waitForRequest(ctx, Status{State: Waiting, Question: &q, WaitingFor: s.waitingForReply(&q)})
 }
 
 // acceptReply records a person's reply, or one that they accept. A forced reply replaces one that
 // had arrived.
 func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error {
-	p := plan.Product{Text: text, By: a.By}
-	if a.Fields != nil || a.Report != "" {
-		report, err := s.report(a)
+	p := plan.Product{Text: text, RepliedBy: a.By}
+	if a.Fields != nil || a.ReportJSON != "" {
+		report, err := s.personReport(a)
 		if err != nil {
 			return err
 		}
-		p = plan.Product{Calls: []plan.ToolCall{report}, By: a.By}
+		p = plan.Product{Calls: []plan.ToolCall{report}, RepliedBy: a.By}
 	}
 	r, err := s.newActionLog()
 	if err != nil {
 		return err
 	}
-	_, err = r.out.Write([]byte(p.Text))
+	_, err = r.maskedOut.Write([]byte(p.Text))
 	r.close()
 	if err != nil {
 		return err
 	}
-	e := s.m.Event(p)
+	e := s.m.ResultEvent(p)
 	e.By, e.Reason = a.By, a.Note
 	e.Body.(*machine.ActionFinished).Overridden = forced
-	s.replyNext(false)
+	s.setPersonNext(false)
 	return s.recordActionEnd(r, e)
 }
 
-// report returns the call with which a person reports instead of a model.
-func (s *Session) report(a machine.Answer) (plan.ToolCall, error) {
-	if a.Report == "" {
-		return s.m.Report(a.Fields)
+// personReport returns the call with which a person reports instead of a model.
+func (s *Session) personReport(a machine.Answer) (plan.ToolCall, error) {
+	if a.ReportJSON == "" {
+		return s.m.ReportCall(a.Fields)
 	}
-	f := s.m.ReportFunction()
+	f := s.m.ReportTool()
 	if f == nil {
 		return plan.ToolCall{}, errors.New("the step takes no report: reply with a text")
 	}
-	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completeReport(a.Report, f.Schema)}, nil
+	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completeReport(a.ReportJSON, f.Schema)}, nil
 }
 
-// completeReport returns a report of a file or a person with the fields added that the function's schema
-// leaves no choice for, so that nobody has to write, for example, which step it is.
+// completeReport returns a report of a file or a person, and adds the fields for which the
+// function's schema allows only one value. So nobody has to write, for example, which step it is.
 func completeReport(report string, schema []byte) string {
 	var wanted struct {
 		Required   []string
@@ -148,7 +148,7 @@ func completeReport(report string, schema []byte) string {
 
 // wordCounter counts the words of a text that arrives in pieces.
 type wordCounter struct {
-	n      int
+	count  int
 	inWord bool // the last piece ended within a word
 }
 
@@ -157,8 +157,8 @@ func (w *wordCounter) add(text string) int {
 	for _, r := range text {
 		before := w.inWord
 		if w.inWord = !unicode.IsSpace(r); w.inWord && !before {
-			w.n++
+			w.count++
 		}
 	}
-	return w.n
+	return w.count
 }

@@ -13,17 +13,17 @@ func TestResizeKeepsTheLastSize(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 A\n~~~sh\nstty -echo; echo up; while read line; do stty size; done\n~~~\n").session("", func(c *engine.Config) {
 		c.Headless = false
 	}))
-	st := l.until("the command runs", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "up") })
+	st := l.until("the command runs", func(s engine.Status) bool { return s.RunningLog != "" && l.printed(s.RunningLog, "up") })
 	for cols := 81; cols <= 180; cols++ {
 		l.s.Resize(cols, 30)
 	}
-	log := l.s.Log(st.Log)
+	log := l.s.Log(st.RunningLog)
 	changed := log.Watch()
 	defer log.Unwatch(changed)
 	text := ""
 	for n := range 120 { // by then all of them have been served
-		l.do(l.s.Type([]byte("\n")))
-		for text = ""; strings.Count(text, "\n") < n+2; text = log.Text(1 << 16) {
+		l.do(l.s.TypeIntoCommand([]byte("\n")))
+		for text = ""; strings.Count(text, "\n") < n+2; text = log.ShortenedText(1 << 16) {
 			<-changed
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Rewind goes back to the state after an event, by its number. The event may be on a branch that
 // the run no longer follows. The effects of what was done since remain. The run is then paused.
 func (s *Session) Rewind(to int) error {
-	return s.act(false, func() (machine.Event, error) { return s.rewindEvent(to) })
+	return s.requestIntervention(false, func() (machine.Event, error) { return s.rewindEvent(to) })
 }
 
 // RerunFrom is like Rewind, but keeps the edits made since, and continues in a mode without pausing in
@@ -19,8 +19,8 @@ func (s *Session) Rewind(to int) error {
 // not in at that event.
 func (s *Session) RerunFrom(to int, mode Mode) error {
 	var edits []machine.Event // with secrets, which watchers do not see
-	return s.ask(request{act: &intervention{
-		event: func() (machine.Event, error) {
+	return s.sendRequest(request{intervention: &intervention{
+		makeEvent: func() (machine.Event, error) {
 			edits = nil // this function is called both before and after what is running has ended
 			for _, e := range machine.Chain(s.journal) {
 				if _, is := e.Body.(*machine.Edited); is && e.Seq > to {
@@ -29,9 +29,9 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 			}
 			return s.rewindEvent(to)
 		},
-		then: func() error {
-			err := s.keepEdits(edits)
-			if err == nil && mode != Hold {
+		followUp: func() error {
+			err := s.recordEditsAgain(edits)
+			if err == nil && mode != PauseNext {
 				s.stepper.setMode(mode, "", s.actor, s.m)
 			}
 			return err
@@ -39,11 +39,11 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 	}})
 }
 
-// keepEdits records edits that were made before the rewind. They are undone together with it.
-func (s *Session) keepEdits(edits []machine.Event) error {
+// recordEditsAgain records edits that were made before the rewind. They are undone together with it.
+func (s *Session) recordEditsAgain(edits []machine.Event) error {
 	var lost error
 	for _, old := range edits {
-		e, err := s.m.KeepEdit(old)
+		e, err := s.m.KeptEditEvent(old)
 		if err != nil {
 			lost = err
 			continue
@@ -57,8 +57,8 @@ func (s *Session) keepEdits(edits []machine.Event) error {
 
 // Undo undoes the last action of a person. After a Rewind it returns to where the run was before.
 func (s *Session) Undo() error {
-	return s.act(false, func() (machine.Event, error) {
-		to := machine.Undo(s.journal)
+	return s.requestIntervention(false, func() (machine.Event, error) {
+		to := machine.UndoSeq(s.journal)
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to undo")
 		}
@@ -73,9 +73,9 @@ func (s *Session) Undo() error {
 // Redo takes back the last Rewind or Undo, if nothing has been done since.
 func (s *Session) Redo() error {
 	to := 0 // determined when Redo is called, before what is running ends
-	return s.act(false, func() (machine.Event, error) {
+	return s.requestIntervention(false, func() (machine.Event, error) {
 		if to == 0 {
-			to = machine.Redo(s.journal)
+			to = machine.RedoSeq(s.journal)
 		}
 		if to == 0 {
 			return machine.Event{}, errors.New("there is nothing to redo")
@@ -89,14 +89,18 @@ func (s *Session) Redo() error {
 }
 
 // NextUndo returns the event that Undo would take back.
-func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", machine.EventToUndo) }
+func (s *Session) NextUndo() (machine.Event, error) {
+	return s.nextUndoOrRedo("undo", machine.EventToUndo)
+}
 
 // NextRedo returns the event that Redo would repeat.
-func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.EventToRedo) }
+func (s *Session) NextRedo() (machine.Event, error) {
+	return s.nextUndoOrRedo("redo", machine.EventToRedo)
+}
 
-func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
+func (s *Session) nextUndoOrRedo(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
 	var found *machine.Event
-	err := s.ask(request{do: func() error {
+	err := s.sendRequest(request{do: func() error {
 		if found = of(s.journal); found == nil {
 			return errors.New("there is nothing to " + word)
 		}
@@ -114,7 +118,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	if to < 1 || to > len(s.journal) {
 		return machine.Event{}, fmt.Errorf("there is no event %d to rewind to", to)
 	}
-	chain := machine.Branch(s.journal, to)
+	chain := machine.BranchTo(s.journal, to)
 	for len(chain) > 1 {
 		if _, begun := chain[len(chain)-1].Body.(*machine.ActionStarted); !begun {
 			break
@@ -126,36 +130,36 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
 }
 
-// checkChange returns why a change is impossible after an event.
-func (s *Session) checkChange(to int, c machine.Change) error {
+// checkChangeAt returns why a change is impossible after an event.
+func (s *Session) checkChangeAt(to int, c machine.Change) error {
 	m, err := s.stateAt(to)
 	if err == nil {
-		_, err = m.Change(c)
+		_, err = m.ChangeEvent(c)
 	}
 	return err
 }
 
-// rewindTo folds the branch that a Rewound leads to, and pauses the run there.
-func (s *Session) rewindTo() error {
+// followRewind folds the branch that a Rewound leads to, and pauses the run there.
+func (s *Session) followRewind() error {
 	before := s.m.Plan()
 	if err := s.refold(); err != nil {
 		return err
 	}
-	s.followDocument(before)
-	s.stepper.pauseNow(s.actor)
+	s.updateStepIDs(before)
+	s.stepper.freeze(s.actor)
 	s.republish()
 	return nil
 }
 
-// refold recomputes the state from the current branch of the journal.
+// refold recomputes the state from the events of the current branch.
 func (s *Session) refold() error {
 	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
-	s.entered, s.resultCounts, s.answered, s.labels = map[string]int{}, map[string]int{}, map[string]int{}, nil
+	s.visitCounts, s.resultCounts, s.answeredVisits, s.firstLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
 	for _, e := range machine.Chain(s.journal) {
 		if err := s.m.Apply(e); err != nil {
 			return err
 		}
-		s.count(e)
+		s.updateCounts(e)
 	}
 	return nil
 }
@@ -164,18 +168,18 @@ func (s *Session) refold() error {
 func (s *Session) republish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.events = s.events[:0:0]
+	s.shownEvents = s.shownEvents[:0:0]
 	for _, old := range machine.Trail(s.journal) {
-		s.events = append(s.events, s.cfg.Run.MaskEvent(old))
+		s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(old))
 	}
 	s.watchers.Restart()
-	s.set(Status{State: Running})
+	s.setStatus(Status{State: Running})
 }
 
 // RewindAndChange goes back to the state after an event and makes a change there. This is one intervention,
 // which is undone as one. The run is then paused.
 func (s *Session) RewindAndChange(to int, c machine.Change) error {
-	return s.ask(request{do: func() error {
+	return s.sendRequest(request{do: func() error {
 		switch {
 		case s.job != nil:
 			return errors.New("something is running: interrupt it first")
@@ -185,18 +189,18 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 		if err := s.checkSettable(c.Variable, c.Value); err != nil {
 			return err
 		}
-		if err := s.checkChange(to, c); err != nil {
+		if err := s.checkChangeAt(to, c); err != nil {
 			return err // the run stays where it is
 		}
 		at := s.journal[to-1]
-		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, Join: true}}
+		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, JoinsNextEvent: true}}
 		if err := s.record(back); err != nil {
 			return err
 		}
 		if c.Reply != nil {
 			return s.acceptReply(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
 		}
-		e, err := s.m.Change(c)
+		e, err := s.m.ChangeEvent(c)
 		if err != nil {
 			return err
 		}
@@ -216,7 +220,7 @@ func (s *Session) PreviewDecision(seq int) DecisionPreview {
 		if err != nil {
 			return machine.Event{}, err
 		}
-		e, err := m.WhatIf(c)
+		e, err := m.WhatIfDecision(c)
 		if err != nil {
 			return machine.Event{}, err
 		}
@@ -250,7 +254,7 @@ func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 		return nil, fmt.Errorf("there is no event %d", seq)
 	}
 	m := machine.New(s.cfg.Plan, s.cfg.Options)
-	for _, e := range machine.Branch(past, seq) {
+	for _, e := range machine.BranchTo(past, seq) {
 		if err := m.Apply(e); err != nil {
 			return nil, err
 		}

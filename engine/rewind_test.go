@@ -47,7 +47,7 @@ func TestRewind(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 	l.do(l.s.Rewind(l.seqOf("1", "step.entered")))
 	l.until("held, for it was rewound", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("1", machine.KindDecide)
 	l.answer("fail")
 	l.waiting("3", machine.KindDecide)
@@ -74,7 +74,7 @@ func TestUndoRedo(t *testing.T) {
 	}
 	l.answer("fail")
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.Set("x", "1"))
+	l.do(l.s.SetVariable("x", "1"))
 	l.do(l.s.Undo())
 	l.do(l.s.Undo())
 	l.waiting("1", machine.KindDecide)
@@ -107,18 +107,18 @@ func TestRewindAndChange(t *testing.T) {
 	high := "high"
 	l.do(l.s.RewindAndChange(l.seqOf("1", "action.started"), machine.Change{Reply: &high}))
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
 	l.do(l.s.Undo())
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2b", machine.KindReply)
 	l.do(l.s.RewindAndChange(l.seqOf("1", "step.finished"), machine.Change{Variable: "level", Value: "high"}))
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
-	if e, err := l.s.NextUndo(); err != nil || track.Intervention(e) != "level = high" {
-		t.Errorf("would undo %s, %v", track.Intervention(e), err)
+	if e, err := l.s.NextUndo(); err != nil || track.InterventionText(e) != "level = high" {
+		t.Errorf("would undo %s, %v", track.InterventionText(e), err)
 	}
 }
 
@@ -126,17 +126,17 @@ func TestRewindAndChange(t *testing.T) {
 // is made all the same.
 func TestRedoWhileRunning(t *testing.T) {
 	l := steer(t, newFixture(t, "## 1 A\n~~~sh\nexec sleep 600\n~~~\n").session("", func(c *engine.Config) { c.Headless = false }))
-	running := func(s engine.Status) bool { return s.State == engine.Running && s.Log != "" }
+	running := func(s engine.Status) bool { return s.State == engine.Running && s.RunningLog != "" }
 	l.until("running", running)
-	l.do(l.s.Set("x", "1"))
+	l.do(l.s.SetVariable("x", "1"))
 	l.until("set", func(engine.Status) bool { return len(bodies[*machine.Captured](l.all)) > 0 })
 	l.do(l.s.Rewind(l.seqOf("1", "captured")))
 	l.until("held, for it was rewound", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.until("running again", running)
 	l.do(l.s.Redo())
 	l.until("held, for it was redone", func(s engine.Status) bool { return s.State == engine.Paused })
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("1", machine.KindResume)
 }
 
@@ -170,7 +170,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 	l.answer("pass")
 	l.over(plan.Completed)
-	l.do(l.s.Edit("2", 0, "echo three"))
+	l.do(l.s.EditAction("2", 0, "echo three"))
 	l.do(l.s.Undo())
 	l.until("over still", func(s engine.Status) bool { return s.State == engine.Over })
 	s.Close()
@@ -242,7 +242,7 @@ func TestRerunFrom(t *testing.T) {
 	f := newFixture(t, decided)
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
 	l.waiting("1", machine.KindDecide)
-	l.do(l.s.Edit("2", 0, "word=hunter2; test ${#word} -eq 7"))
+	l.do(l.s.EditAction("2", 0, "word=hunter2; test ${#word} -eq 7"))
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
 	l.do(l.s.RerunFrom(1, engine.Continue))
@@ -257,17 +257,17 @@ func TestRerunFromWhileRunning(t *testing.T) {
 	const doc = "## 1 A\n~~~sh prompt\nlook\n~~~\n## 2 B\n~~~sh\nsleep 60\n~~~\n## 3 C\n~~~sh\nfalse\n~~~\n"
 	l := steer(t, newFixture(t, doc).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
-	l.do(l.s.Edit("2", 0, "true"))
-	l.do(l.s.Edit("2", 0, ""))
-	l.do(l.s.Edit("3", 0, "true"))
+	l.do(l.s.EditAction("2", 0, "true"))
+	l.do(l.s.EditAction("2", 0, ""))
+	l.do(l.s.EditAction("3", 0, "true"))
 	l.answer("pass")
-	l.until("runs", func(s engine.Status) bool { return s.Running == "2" })
+	l.until("runs", func(s engine.Status) bool { return s.RunningStep == "2" })
 	l.do(l.s.RerunFrom(1, engine.Continue))
 	l.waiting("1", machine.KindDecide)
 	if got := len(bodies[*machine.Edited](l.all)); got != 3 {
 		t.Errorf("%d edits are kept", got)
 	}
-	l.do(l.s.Edit("2", 0, "true"))
+	l.do(l.s.EditAction("2", 0, "true"))
 	l.answer("pass")
 	l.over(plan.Completed)
 }
@@ -281,8 +281,8 @@ func TestRerunFromInstances(t *testing.T) {
 	first := l.seqOf("1", "step.entered")
 	l.answer("pass")
 	l.waiting("2", machine.KindDecide)
-	l.do(l.s.Edit("{N}", 0, "changed"))
-	l.do(l.s.RerunFrom(first, engine.Hold))
+	l.do(l.s.EditAction("{N}", 0, "changed"))
+	l.do(l.s.RerunFrom(first, engine.PauseNext))
 	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.Edited](l.all)) == 1 })
 	if l.seqOf("1", "edited") == 0 {
 		t.Error("the edit is not that of the instance at hand")
@@ -294,19 +294,19 @@ func TestRerunFromInstances(t *testing.T) {
 func TestRerunFromIsOneIntervention(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))
 	l.waiting("1", machine.KindDecide)
-	l.do(l.s.Edit("2", 0, "echo three"))
-	l.do(l.s.Edit("3", 0, "think"))
+	l.do(l.s.EditAction("2", 0, "echo three"))
+	l.do(l.s.EditAction("3", 0, "think"))
 	l.answer("pass")
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.RerunFrom(1, engine.Hold))
+	l.do(l.s.RerunFrom(1, engine.PauseNext))
 	would := func(redo bool, want string) {
 		t.Helper()
 		next := l.s.NextUndo
 		if redo {
 			next = l.s.NextRedo
 		}
-		if e, err := next(); err != nil || track.Intervention(e) != want {
-			t.Errorf("would take back %q, %v, want %q", track.Intervention(e), err, want)
+		if e, err := next(); err != nil || track.InterventionText(e) != want {
+			t.Errorf("would take back %q, %v, want %q", track.InterventionText(e), err, want)
 		}
 	}
 	edits := func(want int) {
@@ -370,11 +370,11 @@ func TestOverride(t *testing.T) {
 	l.until("held before 2", func(s engine.Status) bool {
 		return s.State == engine.Paused && s.NextEvent != nil && s.NextEvent.Step == "2"
 	})
-	l.do(l.s.Override(plan.Failed, "it was not"))
+	l.do(l.s.OverridePrevious(plan.Failed, "it was not"))
 	l.until("held before 3", func(s engine.Status) bool {
 		return s.State == engine.Paused && s.NextEvent != nil && s.NextEvent.Step == "3"
 	})
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("3", machine.KindDecide)
 	l.answer("pass")
 	l.over(plan.Completed)
@@ -387,12 +387,12 @@ func TestOverride(t *testing.T) {
 // nobody has said that it is to go on.
 func TestOverrideAtABreakpoint(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) {
-		c.Headless, c.Breaks = false, []engine.Breakpoint{{Step: "2"}}
+		c.Headless, c.Breakpoints = false, []engine.Breakpoint{{Step: "2"}}
 	}))
 	l.waiting("1", machine.KindDecide)
 	l.answer("pass")
 	l.pausedBefore("2")
-	l.do(l.s.Override(plan.Failed, "it was not"))
+	l.do(l.s.OverridePrevious(plan.Failed, "it was not"))
 	l.pausedBefore("3")
 }
 

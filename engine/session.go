@@ -1,14 +1,12 @@
-// Package engine runs documents. A Session asks the machine what is next,
-// performs it through a port, writes every event to the journal before acting on
-// it, and fans events out to whoever watches.
+// Package engine runs documents. A Session asks the machine what comes next, performs it, writes
+// every event to the journal before it acts on the event, and sends events to all watchers.
 //
 //	s, _ := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0)})
 //	w := s.Watch()
-//	ending, err := s.Run(ctx) // in a goroutine, where a person steers it
+//	ending, err := s.Run(ctx) // in a goroutine if a person controls the run
 //
-// One goroutine, the one that calls Run, owns the machine. Everything else asks
-// it through the methods of control.go, and sees what happens through
-// a Watcher.
+// The goroutine that calls Run owns the machine. All others send it requests, through the methods
+// in control.go, and see what happens through a Watcher.
 package engine
 
 import (
@@ -32,45 +30,45 @@ import (
 
 // Config configures a Session.
 type Config struct {
-	Plan         *plan.Plan      // with which the run began
-	Run          *journal.Run    // for events and logs
-	History      []machine.Event // of a run that is resumed; empty for a new one
-	Shell        *shell.Runner
-	Dir          string         // the working directory of commands
-	Env          []string       // of commands, without the PLAYHEAD_ variables
-	Secrets      []string       // values that are masked in all text that leaves the session
-	Answers      *Answers       // prepared answers; nil: none
-	Texts        Texts          // for prompts; nil: none
-	Replies      *model.Replies // prepared replies; nil: none
-	Sources      []model.Origin // the reply sources to choose from, other than a person
-	Source       string         // the name of the first source; empty: a person
-	Manual       bool           // of a resumed run: a person gave the replies before, so no call of a model was cut off
-	RepeatCutOff bool           // headless: repeat a call that was cut off
-	Retry        bool           // a run that has failed continues: at the call that failed, else with its last step
-	Results      *tools.Results // prepared results of tools; nil: none
-	Tools        tools.Servers  // nil: a step that calls a tool fails
-	Inputs       map[string]any // the first values of variables
-	Options      machine.Options
-	Approve      string // the new approval policy of a resumed run; empty: unchanged
-	Headless     bool   // nobody is there, so a question without an answer ends the run
-	NoInput      bool   // commands have an empty standard input, as if nobody were there
-	Mode         Mode   // the first mode
-	Until        string // a step, by ID or label, before which to pause
-	Breaks       []Breakpoint
-	Frozen       bool             // the run is paused where it is, before anything is executed
-	Documents    Documents        // loads other versions of the document; nil: there are none
-	Now          func() time.Time // nil: time.Now
+	Plan            *plan.Plan      // the plan with which the run began
+	Run             *journal.Run    // for events and logs
+	History         []machine.Event // of a run that is resumed; empty for a new one
+	Shell           *shell.Runner
+	Dir             string                 // the working directory of commands
+	Env             []string               // of commands, without the PLAYHEAD_ variables
+	Secrets         []string               // values that are masked in all text that leaves the session
+	PreparedAnswers *Answers               // prepared answers; nil: none
+	Texts           Texts                  // for prompts; nil: none
+	PreparedReplies *model.PreparedReplies // prepared replies; nil: none
+	Sources         []model.SourceOption   // the reply sources to choose from, other than a person
+	FirstSource     string                 // the name of the first source; empty: a person
+	WasManual       bool                   // of a resumed run: a person gave the replies before, so no call of a model was cut off
+	RepeatCutOff    bool                   // headless: repeat a call that was cut off
+	RetryFailed     bool                   // a run that has failed continues: at the call that failed, else with its last step
+	PreparedResults *tools.Results         // prepared results of tools; nil: none
+	Tools           tools.Servers          // nil: a step that calls a tool fails
+	Inputs          map[string]any         // the first values of variables
+	Options         machine.Options
+	ApprovalPolicy  string // the new approval policy of a resumed run; empty: unchanged
+	Headless        bool   // nobody is there, so a question without an answer ends the run
+	NoInput         bool   // commands have an empty standard input, as if nobody were there
+	Mode            Mode   // the first mode
+	UntilStep       string // a step, by ID or label, before which to pause
+	Breakpoints     []Breakpoint
+	Frozen          bool             // the run is paused where it is, before anything is executed
+	Documents       Documents        // loads other versions of the document; nil: there are none
+	Now             func() time.Time // nil: time.Now
 
-	Set        []plan.Assignment       // values that a person sets when a run is resumed
-	Controller string                  // the client with which a headless session begins (client.go); empty: none
-	KeepSource func(name string) error // stores the source that a person chooses during the run; may be nil
+	NewValues   []plan.Assignment       // values that a person sets when a run is resumed
+	Controller  string                  // the client with which a headless session begins (client.go); empty: none
+	StoreSource func(name string) error // stores the source that a person chooses during the run; may be nil
 }
 
 // Session drives one run for one client. Its methods may be called from any goroutine.
 type Session struct {
 	*runState
-	client         string // who acts through it; empty: the person at the owner's own screen
-	lastKnownEvent int    // the number of the last event that the client knows; 0: it acts whatever has happened
+	client         string // the client that acts; empty: the person at the owner's own screen
+	lastKnownEvent int    // the number of the last event that the client knows; 0: its requests are never stale
 }
 
 // runState is what the sessions of all clients of a run have in common.
@@ -79,34 +77,34 @@ type runState struct {
 	m   *machine.Machine
 
 	// Owned by the goroutine of Run.
-	seq          int
-	journal      []machine.Event // the whole journal, including what was rewound; appended under mu, for PreviewDecision
-	entered      map[string]int  // visits by label, for prepared answers
-	resultCounts map[string]int  // the number of results of calls, by actionKey or tools.Key, for prepared results
-	answered     map[string]int  // the visit for which a prepared answer was used
-	stepper      stepper
-	source       sourceChoice
-	received     receivedPart
-	labels       firstLabels
-	job          job
-	localFolder  *local.Folder // the project root; nil until a tool needs it
-	pending      *request      // an intervention that waits until what is running is cancelled
-	closing      bool
-	actor        string // the client whose request is being carried out
-	controller   string // the client whose screen controls the run; empty: the owner's own
+	lastSeq             int
+	journal             []machine.Event // the whole journal, including what was rewound; appended under mu, for PreviewDecision
+	visitCounts         map[string]int  // visits by label, for prepared answers
+	resultCounts        map[string]int  // the number of results of each action or tool, for prepared results
+	answeredVisits      map[string]int  // the visit for which a prepared answer was used, by the key of the answer
+	stepper             stepper
+	source              sourceChoice
+	received            receivedPart
+	firstLabels         firstLabels
+	job                 job
+	localFolder         *local.Folder // the project root; nil until a tool needs it
+	pendingIntervention *request      // an intervention that waits until the running job has ended
+	isClosing           bool
+	actor               string // the client whose request is being carried out
+	controller          string // the client whose screen controls the run; empty: the owner's own
 
 	inbox chan request
 	done  chan struct{} // closed when Run returns
 
 	mu           sync.Mutex // guards what follows
-	events       []machine.Event
+	shownEvents  []machine.Event
 	status       Status
 	watchers     Watchers
 	lastMatch    *match.Match
-	logs         map[string]*logs.Log
-	changedPaths []string     // Status.ChangedFiles
-	pausedBy     string       // Status.PausedBy
-	catalog      []tools.Tool // of all servers, once they have been asked
+	logByName    map[string]*logs.Log
+	changedPaths []string     // the paths of the changed files, as in Status
+	pausedBy     string       // as in Status
+	toolCatalog  []tools.Tool // of all servers, once they have been asked
 	cols, rows   int
 }
 
@@ -118,55 +116,55 @@ func New(c Config) (*Session, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.Answers == nil {
-		c.Answers = &Answers{}
+	if c.PreparedAnswers == nil {
+		c.PreparedAnswers = &Answers{}
 	}
 	s := &Session{client: c.Controller, runState: &runState{
 		cfg: c, controller: c.Controller, m: machine.New(c.Plan, c.Options),
-		entered: map[string]int{}, resultCounts: map[string]int{}, answered: map[string]int{},
-		stepper: stepper{mode: c.Mode, until: c.Until, breaks: c.Breaks},
+		visitCounts: map[string]int{}, resultCounts: map[string]int{}, answeredVisits: map[string]int{},
+		stepper: stepper{mode: c.Mode, untilStep: c.UntilStep, breakpoints: c.Breakpoints},
 		inbox:   make(chan request), done: make(chan struct{}),
-		logs: map[string]*logs.Log{}, cols: 80, rows: 24,
+		logByName: map[string]*logs.Log{}, cols: 80, rows: 24,
 	}}
-	c.Run.Mask(c.Secrets...)
-	name := cmp.Or(c.Source, model.Manual)
+	c.Run.AddSecrets(c.Secrets...)
+	name := cmp.Or(c.FirstSource, model.ManualSource)
 	source, err := s.openSource(name) // an error matters only when the source is asked
 	s.changeSource(sourceChoice{name: name, source: source, openError: err})
-	if err := s.open(); err != nil {
+	if err := s.beginOrResume(); err != nil {
 		return s, err
 	}
 	if c.Frozen && !s.stepper.isFrozen {
-		s.stepper.pauseNow("")
+		s.stepper.freeze("")
 	}
 	return s, nil
 }
 
-// open records that the run begins or continues. A run that is over is only shown until a person
+// beginOrResume records that the run begins or continues. A run that is over is only shown until a person
 // intervenes.
-func (s *Session) open() error {
+func (s *Session) beginOrResume() error {
 	if len(s.cfg.History) == 0 {
 		e := *s.m.Next().Event
 		body := e.Body.(*machine.Started)
-		body.Run, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
+		body.RunID, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
 		return s.record(e)
 	}
-	s.journal, s.seq = slices.Clip(s.cfg.History), len(s.cfg.History)
+	s.journal, s.lastSeq = slices.Clip(s.cfg.History), len(s.cfg.History)
 	s.changedPaths = changedPaths(s.journal)
 	if err := s.refold(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
 	for _, e := range machine.Trail(s.journal) {
-		s.events = append(s.events, s.cfg.Run.MaskEvent(e))
+		s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(e))
 	}
 	end := s.m.Result()
 	over := end != nil && end.Result.Over()
-	if over && !s.cfg.Retry {
+	if over && !s.cfg.RetryFailed {
 		return nil
 	}
 	recalled, err := s.rewindToCall(over)
-	s.resumeReplying()
+	s.resumeManualReply()
 	if err == nil {
-		err = s.endCutOff()
+		err = s.endCutOffAction()
 	}
 	if err == nil {
 		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
@@ -174,13 +172,13 @@ func (s *Session) open() error {
 	if !over {
 		s.restorePause()
 	}
-	if err == nil && s.cfg.Approve != "" && s.cfg.Approve != s.m.Approval() {
-		err = s.setApproval(s.cfg.Approve, machine.ByFlag)
+	if err == nil && s.cfg.ApprovalPolicy != "" && s.cfg.ApprovalPolicy != s.m.ApprovalPolicy() {
+		err = s.setApproval(s.cfg.ApprovalPolicy, machine.ByFlag)
 	}
 	if err == nil && over && !recalled {
-		err = s.intervene(intervention{event: func() (machine.Event, error) { return s.m.Retry("resumed") }})
+		err = s.intervene(intervention{makeEvent: func() (machine.Event, error) { return s.m.RetryEvent("resumed") }})
 	}
-	for _, a := range s.cfg.Set {
+	for _, a := range s.cfg.NewValues {
 		if err == nil {
 			err = s.setValue(a.Name, a.Value)
 		}
@@ -193,10 +191,10 @@ func (s *Session) open() error {
 func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 	chain, to := machine.Chain(s.journal), 0
 	switch {
-	case over && !s.m.Plan().Linear:
-		to = machine.BrokenCall(chain)
-	case !over && len(s.cfg.Set) > 0:
-		to = machine.OpenCall(chain)
+	case over && !s.m.Plan().IsLinear:
+		to = machine.SeqBeforeFailedCall(chain)
+	case !over && len(s.cfg.NewValues) > 0:
+		to = machine.SeqBeforeOpenCall(chain)
 	}
 	if to == 0 {
 		return false, nil
@@ -213,21 +211,21 @@ func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 // record stamps an event, writes it to the journal, applies it and publishes it.
 func (s *Session) record(e machine.Event) error {
 	if end, over := e.Body.(*machine.Finished); over {
-		if err := errors.Join(s.warnOfUnusedAnswers(), s.warnAboutOutput(end)); err != nil {
+		if err := errors.Join(s.warnAboutUnusedAnswers(), s.warnAboutFinalOutput(end)); err != nil {
 			return err
 		}
 	}
-	return s.recordAlone(e)
+	return s.recordOneEvent(e)
 }
 
-// recordAlone records an event and nothing that follows from it.
-func (s *Session) recordAlone(e machine.Event) error {
-	s.stamp(&e)
+// recordOneEvent records an event and nothing that follows from it.
+func (s *Session) recordOneEvent(e machine.Event) error {
+	s.stampEvent(&e)
 	if err := s.cfg.Run.Append(e); err != nil {
 		return &JournalError{err}
 	}
-	s.seq++
-	if isDurable(e.Body) {
+	s.lastSeq++
+	if needsSync(e.Body) {
 		if err := s.cfg.Run.Sync(); err != nil {
 			return &JournalError{err}
 		}
@@ -235,14 +233,14 @@ func (s *Session) recordAlone(e machine.Event) error {
 	return s.applyAndPublish(e)
 }
 
-// stamp fills in the fields of an event that the session knows.
-func (s *Session) stamp(e *machine.Event) {
-	e.Seq, e.Time = s.seq+1, s.cfg.Now()
-	if _, called := e.Body.(*machine.Called); called || e.By == machine.ByPerson {
+// stampEvent fills in the fields of an event that the session knows.
+func (s *Session) stampEvent(e *machine.Event) {
+	e.Seq, e.Time = s.lastSeq+1, s.cfg.Now()
+	if _, called := e.Body.(*machine.AgentCalled); called || e.By == machine.ByPerson {
 		e.Client = s.actor
 	}
 	if end, over := e.Body.(*machine.Finished); over {
-		end.Run = s.cfg.Run.ID()
+		end.RunID = s.cfg.Run.ID()
 	}
 }
 
@@ -255,43 +253,43 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	}
 	s.mu.Unlock()
 	if _, back := e.Body.(*machine.Rewound); back {
-		return s.rewindTo()
+		return s.followRewind()
 	}
 	before := s.m.Plan()
 	if err := s.m.Apply(e); err != nil {
 		return err
 	}
-	s.count(e)
+	s.updateCounts(e)
 	if _, reloads := e.Body.(*machine.Reloaded); reloads {
-		s.followDocument(before)
+		s.updateStepIDs(before)
 		if s.stepper.isPaused {
-			s.stepper.pauseNow(s.actor)
+			s.stepper.freeze(s.actor)
 		}
 		s.republish()
 		return nil
 	}
-	s.publish(e)
+	s.publishEvent(e)
 	return nil
 }
 
-// count counts visits and results of calls, for prepared answers, and notes the newest action.
-func (s *Session) count(e machine.Event) {
+// updateCounts counts visits and results of calls, for prepared answers, and notes the newest action.
+func (s *Session) updateCounts(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.Entered:
-		s.entered[s.labels.of(e.Step)]++
+		s.visitCounts[s.firstLabels.of(e.Step)]++
 	case *machine.Reloaded:
 		if e.Seq > len(s.cfg.History) { // what is prepared on a resume names the steps as they are then
-			s.labels = s.labels.after(b)
+			s.firstLabels = s.firstLabels.afterReload(b)
 		}
 	case *machine.ActionStarted:
-		label := s.labels.of(e.Step)
+		label := s.firstLabels.of(e.Step)
 		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.Action)}
 		if b.Kind == "tool" && b.Call != nil {
-			s.received.key = tools.Key(label, b.Call.Tool)
+			s.received.resultKey = tools.ResultKey(label, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
 		if b.HasResult() && b.Kind != "read" { // nobody is asked for what is only read
-			s.resultCounts[s.received.key]++
+			s.resultCounts[s.received.resultKey]++
 		}
 	}
 }
@@ -299,9 +297,9 @@ func (s *Session) count(e machine.Event) {
 // actionKey returns a key for an action of a step.
 func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", label, action) }
 
-// isDurable reports whether an event must be on the disk before the run continues: where an effect
+// needsSync reports whether an event must be on the disk before the run continues: where an effect
 // starts or ends, and whatever a person decides.
-func isDurable(b machine.Body) bool {
+func needsSync(b machine.Body) bool {
 	switch b := b.(type) {
 	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
 		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded,

@@ -29,7 +29,7 @@ test "$PLAYHEAD_ATTEMPT" = 1
 // the events (rundown.md §5.2, §5.8).
 func TestCommandsDecide(t *testing.T) {
 	s := newFixture(t, commands).session("", func(c *engine.Config) {
-		c.Answers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "ok", By: machine.ByFlag}}}
+		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "ok", By: machine.ByFlag}}}
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Message != "fine" || trail(events) != "1 2 2 3" {
@@ -81,7 +81,7 @@ func TestPreparedAnswers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newFixture(t, tt.doc).session("", func(c *engine.Config) {
-				c.Answers = &engine.Answers{ByLabel: tt.labels, Queue: tt.queue}
+				c.PreparedAnswers = &engine.Answers{ByLabel: tt.labels, Queue: tt.queue}
 			})
 			end, events := headless(t, s)
 			if end.Result != tt.result || trail(events) != tt.path {
@@ -101,13 +101,13 @@ func TestPreparedAnswers(t *testing.T) {
 func TestResume(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n## 3 C\n")
 	first := f.session("", func(c *engine.Config) {
-		c.Answers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
+		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
 	})
 	end, events := headless(t, first)
 	if end.Result != plan.Awaiting {
 		t.Fatalf("ended %s", end.Result)
 	}
-	id := events[0].Body.(*machine.Started).Run
+	id := events[0].Body.(*machine.Started).RunID
 	second := f.resumable(id, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag}, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag})
 	end, events = headless(t, second)
 	if end.Result != plan.Completed || trail(events) != "1 2 3" {
@@ -123,7 +123,7 @@ func TestResume(t *testing.T) {
 // resumable closes what holds the run and opens it again.
 func (f *fixture) resumable(id string, queue ...engine.PreparedAnswer) *engine.Session {
 	f.closeRuns()
-	return f.session(id, func(c *engine.Config) { c.Answers = &engine.Answers{Queue: queue} })
+	return f.session(id, func(c *engine.Config) { c.PreparedAnswers = &engine.Answers{Queue: queue} })
 }
 
 // TestInterruptedCommand: a command that was running when the run was left is
@@ -136,9 +136,9 @@ func TestInterruptedCommand(t *testing.T) {
 		t.Run(answer, func(t *testing.T) {
 			f := newFixture(t, "## 1 A\n~~~sh\ntest -e again && exit; touch again; echo run; exec sleep 600\n~~~\n")
 			l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
-			l.until("it prints", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "run") })
+			l.until("it prints", func(s engine.Status) bool { return s.RunningLog != "" && l.printed(s.RunningLog, "run") })
 			l.s.Close()
-			id := l.all[0].Body.(*machine.Started).Run
+			id := l.all[0].Body.(*machine.Started).RunID
 			s := f.resumable(id, engine.PreparedAnswer{Value: answer, By: machine.ByFlag})
 			end, events := headless(t, s)
 			if end.Result != want.result {
@@ -160,7 +160,7 @@ func (l *live) printed(file, text string) bool {
 	log := l.s.Log(file)
 	changed := log.Watch()
 	defer log.Unwatch(changed)
-	for !strings.Contains(log.Text(1000), text) {
+	for !strings.Contains(log.ShortenedText(1000), text) {
 		<-changed
 	}
 	return true
@@ -169,17 +169,17 @@ func (l *live) printed(file, text string) bool {
 // TestControls: a person steps, cancels, decides, retries, skips and jumps.
 func TestControls(t *testing.T) {
 	f := newFixture(t, "## 1 A\n~~~sh\necho up; test -e later || exec sleep 600\n~~~\n## 2 B\n## 3 C\n## 4 D\n")
-	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.Hold }))
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.PauseNext }))
 	l.pausedBefore("1")
-	l.do(l.s.Go(engine.StepOver, ""))
-	l.until("the command runs", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "up") })
-	l.do(l.s.Cancel())
+	l.do(l.s.Continue(engine.StepOver, ""))
+	l.until("the command runs", func(s engine.Status) bool { return s.RunningLog != "" && l.printed(s.RunningLog, "up") })
+	l.do(l.s.Interrupt())
 	q := l.waiting("1", machine.KindResume)
 	if strings.Join(q.Options, " ") != "rerun pass fail" {
 		t.Errorf("options %v", q.Options)
 	}
 	l.do(l.s.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson}))
-	l.until("the command runs again", func(s engine.Status) bool { return s.Log != "" && l.printed(s.Log, "up") })
+	l.until("the command runs again", func(s engine.Status) bool { return s.RunningLog != "" && l.printed(s.RunningLog, "up") })
 	if err := l.s.Jump("99", ""); err == nil {
 		t.Error("jumped to a step that does not exist")
 	}
@@ -187,7 +187,7 @@ func TestControls(t *testing.T) {
 	l.pausedBefore("2")
 	l.do(l.s.Skip("not now"))
 	l.pausedBefore("3")
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("3", machine.KindDecide)
 	l.do(l.s.Retry("look again"))
 	if q := l.waiting("3", machine.KindDecide); q.Action.Attempt != 2 {
@@ -208,9 +208,9 @@ func TestControls(t *testing.T) {
 
 // TestUntil: a run goes up to a step; without a person it then awaits one.
 func TestUntil(t *testing.T) {
-	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.Until = "2" })
+	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.UntilStep = "2" })
 	end, events := headless(t, s)
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindBreak || end.Waiting.Step != "2" || trail(events) != "1" {
+	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindPause || end.Waiting.Step != "2" || trail(events) != "1" {
 		t.Errorf("ended %+v along %s", end.Finished, trail(events))
 	}
 }
@@ -248,7 +248,7 @@ func TestSecrets(t *testing.T) {
 	if strings.Contains(done.Output, "abracadabra") || !strings.Contains(done.Output, "the word is") {
 		t.Errorf("output %q", done.Output)
 	}
-	if text := s.Log(done.Log.File).Text(1000); strings.Contains(text, "abracadabra") {
+	if text := s.Log(done.Log.File).ShortenedText(1000); strings.Contains(text, "abracadabra") {
 		t.Errorf("log %q", text)
 	}
 }
@@ -271,7 +271,7 @@ func TestOutputEndsLikeASecret(t *testing.T) {
 func TestRepeatedMove(t *testing.T) {
 	for _, move := range []string{"retry", "goto:1"} {
 		s := newFixture(t, "## 1 A\n").session("", func(c *engine.Config) {
-			c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: move, By: machine.ByFlag}}}}
+			c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: move, By: machine.ByFlag}}}}
 		})
 		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" {
 			t.Errorf("%s: ended %s %s", move, end.Result, end.Code)
@@ -287,7 +287,7 @@ func TestGuardInChild(t *testing.T) {
 	f.plan.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: child}}
 	f.plan.Limit.Max = 2
 	end, events := headless(t, f.session("", func(c *engine.Config) {
-		c.Answers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
+		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
 	}))
 	if end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" || trail(events) != "1 2" {
 		t.Errorf("ended %s %s along %s", end.Result, end.Code, trail(events))
@@ -302,7 +302,7 @@ func TestEndedFromOutside(t *testing.T) {
 	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
 		c.Plan.Limit.Max = 0
 		all := []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}
-		c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
+		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
 	})
 	l := steer(t, s)
 	l.until("it loops", func(engine.Status) bool { return len(l.all) > 100 })
@@ -318,7 +318,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	f := newFixture(t, "## 1 A\n- FAIL: STOP \"hunter2 is wrong\"\n~~~sh prompt\necho hunter2\n~~~\n")
 	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Secrets = false, []string{"hunter2"} }))
 	st := l.waiting("1", machine.KindDecide)
-	if show := st.Show; show == nil || strings.Contains(show.Text, "hunter2") {
+	if show := st.ShownBlock; show == nil || strings.Contains(show.Text, "hunter2") {
 		t.Errorf("shows %+v", show)
 	}
 	l.answer("fail")
@@ -335,16 +335,16 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 	const edited = "echo ••• again"
 	for _, secrets := range [][]string{nil, {"hunter2"}} {
 		f := newFixture(t, "## 1 A\n~~~sh\necho hunter2\n~~~\n")
-		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode, c.Secrets = false, engine.Hold, secrets }))
+		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode, c.Secrets = false, engine.PauseNext, secrets }))
 		l.pausedBefore("1")
-		err := l.s.Edit("1", 0, edited)
+		err := l.s.EditAction("1", 0, edited)
 		if refused := err != nil; refused != (secrets != nil) {
 			t.Errorf("with secrets %q: %v", secrets, err)
 		}
 		if err != nil && !strings.Contains(err.Error(), "in place of a hidden secret") {
 			t.Error(err)
 		}
-		if err := l.s.Set("name", edited); err == nil && secrets != nil {
+		if err := l.s.SetVariable("name", edited); err == nil && secrets != nil {
 			t.Error("a variable is set to what hides a secret")
 		}
 	}
@@ -353,9 +353,9 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 // TestNoteCall: a call of an agent is shown without the run seeming to go on.
 func TestNoteCall(t *testing.T) {
 	l := steer(t, newFixture(t, "# T\n\n## 1 Is it well?\n").session("", func(c *engine.Config) { c.Headless = false }))
-	l.until("it asks", func(s engine.Status) bool { return s.State == engine.Waits })
+	l.until("it asks", func(s engine.Status) bool { return s.State == engine.Waiting })
 	l.do(l.s.NoteCall("next_step"))
-	if u := l.s.Watch().Take(); u.Status.State != engine.Waits || u.Events[len(u.Events)-1].Body.Type() != "called" {
+	if u := l.s.Watch().Take(); u.Status.State != engine.Waiting || u.Events[len(u.Events)-1].Body.Type() != "called" {
 		t.Errorf("the status is %+v after %+v", u.Status, u.Events[len(u.Events)-1])
 	}
 }
@@ -365,12 +365,12 @@ func TestNoteCall(t *testing.T) {
 func TestHeldAgain(t *testing.T) {
 	begin := func(t *testing.T) (*fixture, string) {
 		f := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n~~~sh\ntrue\n~~~\n## 3 C\n~~~sh\ntrue\n~~~\n")
-		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.Hold }))
+		l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Mode = false, engine.PauseNext }))
 		l.pausedBefore("1")
-		l.do(l.s.Go(engine.StepOver, ""))
+		l.do(l.s.Continue(engine.StepOver, ""))
 		l.pausedBefore("2")
 		l.s.Close()
-		if w := finished(l.s.Events()).Waiting; w == nil || w.Kind != machine.KindBreak || w.Step != "2" || w.Prompt != "paused before 2" {
+		if w := finished(l.s.Events()).Waiting; w == nil || w.Kind != machine.KindPause || w.Step != "2" || w.Prompt != "paused before 2" {
 			t.Errorf("it is left as one that waits for %+v", w)
 		}
 		f.closeRuns()
@@ -382,18 +382,18 @@ func TestHeldAgain(t *testing.T) {
 		by     string
 	}{
 		"where it was left":     {func(*engine.Config) {}, "2", ""},
-		"though it is to step":  {func(c *engine.Config) { c.Mode = engine.Hold }, "2", ""},
-		"at a breakpoint there": {func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "2"}} }, "2", "2"},
-		"where it is to run to": {func(c *engine.Config) { c.Until = "3" }, "3", ""},
+		"though it is to step":  {func(c *engine.Config) { c.Mode = engine.PauseNext }, "2", ""},
+		"at a breakpoint there": {func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} }, "2", "2"},
+		"where it is to run to": {func(c *engine.Config) { c.UntilStep = "3" }, "3", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, run := begin(t)
 			l := steer(t, f.session(run, func(e *engine.Config) { e.Headless = false; c.adjust(e) }))
 			l.pausedBefore(c.before)
-			if l.last.Break != c.by {
-				t.Errorf("held by %q", l.last.Break)
+			if l.last.HitBreakpoint != c.by {
+				t.Errorf("held by %q", l.last.HitBreakpoint)
 			}
-			l.do(l.s.Go(engine.Continue, ""))
+			l.do(l.s.Continue(engine.Continue, ""))
 			l.over(plan.Completed)
 			if got := trail(l.all); got != "1 2 3" {
 				t.Errorf("path %s", got)
@@ -401,7 +401,7 @@ func TestHeldAgain(t *testing.T) {
 		})
 	}
 	f, run := begin(t)
-	at2 := func(c *engine.Config) { c.Breaks = []engine.Breakpoint{{Step: "2"}} } // where it was held already
+	at2 := func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} } // where it was held already
 	if end, events := headless(t, f.session(run, at2)); end.Result != plan.Completed || trail(events) != "1 2 3" {
 		t.Errorf("%+v: %s", end, trail(events))
 	}
@@ -410,18 +410,18 @@ func TestHeldAgain(t *testing.T) {
 // TestSecretsAreNotSet: a value that a person gives a secret later would be hidden nowhere.
 func TestSecretsAreNotSet(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) {
-		c.Headless, c.Secrets, c.Options.Secrets = false, []string{"hunter2"}, []string{"token"}
+		c.Headless, c.Secrets, c.Options.SecretNames = false, []string{"hunter2"}, []string{"token"}
 	}))
 	l.waiting("1", machine.KindDecide)
 	for name, err := range map[string]error{
-		"set":     l.s.Set("token", "hunter3"),
+		"set":     l.s.SetVariable("token", "hunter3"),
 		"what if": l.s.RewindAndChange(2, machine.Change{Variable: "token", Value: "hunter3"}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "token is a secret") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	l.do(l.s.Set("other", "value"))
+	l.do(l.s.SetVariable("other", "value"))
 }
 
 // TestRDIsMissing: a command that calls rd, which only scenarios have, is told so (rundown.md §7).

@@ -13,32 +13,32 @@ import (
 // sourceChoice says where replies come from. It never affects what the machine does: a reply is an
 // event with the name of whoever gave it.
 type sourceChoice struct {
-	name       string
-	source     model.Source // nil: a person
-	openError  error        // why the source cannot be asked; nil: it can
-	isChosen   bool         // chosen during the run, so prepared replies no longer take precedence
-	personNext bool         // the person gives the next reply
-	takingOver bool         // the running call is being cancelled because a person replies
+	name          string
+	source        model.ReplySource // nil: a person
+	openError     error             // why the source cannot be asked; nil: it can
+	isChosenInRun bool              // chosen during the run, so prepared replies no longer take precedence
+	isPersonNext  bool              // the person gives the next reply
+	isTakingOver  bool              // the running call is being cancelled because a person replies
 }
 
 // sourceFor returns the source for a request, nil for a person. A person gives the replies that a
 // recorded source does not have.
-func (f sourceChoice) sourceFor(q model.Request, prepared *model.Replies) model.Source {
+func (f sourceChoice) sourceFor(q model.Request, prepared *model.PreparedReplies) model.ReplySource {
 	switch {
-	case f.personNext:
+	case f.isPersonNext:
 		return nil
-	case !f.isChosen && prepared.Has(q):
+	case !f.isChosenInRun && prepared.HasReply(q):
 		return prepared
 	}
-	if r, stored := f.source.(*model.Replies); stored && !r.Has(q) {
+	if r, stored := f.source.(*model.PreparedReplies); stored && !r.HasReply(q) {
 		return nil
 	}
 	return f.source
 }
 
-// errorText returns why the chosen source cannot be asked, "" if it can.
-func (f sourceChoice) errorText() string {
-	if f.personNext || f.openError == nil {
+// openErrorText returns why the chosen source cannot be asked, "" if it can.
+func (f sourceChoice) openErrorText() string {
+	if f.isPersonNext || f.openError == nil {
 		return ""
 	}
 	return f.openError.Error()
@@ -49,20 +49,20 @@ func (s *Session) changeSource(f sourceChoice) {
 	s.source = f
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.status.Source, s.status.NextReplyManual = f.name, f.personNext
+	s.status.SourceName, s.status.NextReplyManual = f.name, f.isPersonNext
 	s.watchers.Notify()
 }
 
-// replyNext makes the next reply the person's, or the source's again.
-func (s *Session) replyNext(yes bool) {
+// setPersonNext sets whether the person or the source gives the next reply.
+func (s *Session) setPersonNext(yes bool) {
 	f := s.source
-	f.personNext = yes
+	f.isPersonNext = yes
 	s.changeSource(f)
 }
 
 // openSource returns the source with a name, nil for the manual source.
-func (s *Session) openSource(name string) (model.Source, error) {
-	if name == model.Manual {
+func (s *Session) openSource(name string) (model.ReplySource, error) {
+	if name == model.ManualSource {
 		return nil, nil
 	}
 	for _, o := range s.cfg.Sources {
@@ -78,127 +78,127 @@ func (s *Session) openSource(name string) (model.Source, error) {
 	return nil, fmt.Errorf("there is no reply source %q", name)
 }
 
-// Choose makes a source reply from the next call on, and also to the reply that a person is asked
-// for. Such a choice takes precedence over prepared replies.
-func (s *Session) Choose(name string) error {
+// ChooseSource makes a source reply from the next call on. If a person is being asked for a reply, the
+// source gives that one too. The choice takes precedence over prepared replies.
+func (s *Session) ChooseSource(name string) error {
 	source, err := s.openSource(name)
 	if err != nil {
 		return err
 	}
-	return s.ask(request{do: func() error {
-		s.changeSource(sourceChoice{name: name, source: source, isChosen: true, takingOver: s.source.takingOver})
-		if s.cfg.KeepSource == nil {
+	return s.sendRequest(request{do: func() error {
+		s.changeSource(sourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.source.isTakingOver})
+		if s.cfg.StoreSource == nil {
 			return nil
 		}
-		return s.cfg.KeepSource(name)
+		return s.cfg.StoreSource(name)
 	}})
 }
 
-// TakeOver makes the current reply or result, or else the next one, the person's. The current call
+// TakeOverReply lets the person give the current reply or result, or else the next one. The current call
 // is cancelled, and the person can continue what has arrived of it. If yes is false, the source
 // replies again.
-func (s *Session) TakeOver(yes bool) error {
-	return s.ask(request{do: func() error {
+func (s *Session) TakeOverReply(yes bool) error {
+	return s.sendRequest(request{do: func() error {
 		switch {
-		case s.job == nil || !canStandIn(s.m.Next().Effect):
-		case s.pending != nil:
+		case s.job == nil || !canPersonAnswer(s.m.Next().Effect):
+		case s.pendingIntervention != nil:
 			return errors.New("the call is ending: try again in a moment")
 		case yes:
-			s.source.takingOver = true
+			s.source.isTakingOver = true
 			s.job.Cancel()
 		}
-		s.replyNext(yes)
+		s.setPersonNext(yes)
 		return nil
 	}})
 }
 
-// droppedForPerson reports whether the call that just ended was cancelled for a person's reply, so
-// that it is not recorded. An earlier end of the call takes precedence.
-func (s *Session) droppedForPerson() bool {
-	takenOver := s.source.takingOver
-	s.source.takingOver = false
-	if takenOver && s.pending != nil {
-		s.replyNext(false)
+// endTakeOver reports whether the call that just ended was cancelled for a person's reply, so
+// that its end is not recorded. If another intervention waits, that takes precedence.
+func (s *Session) endTakeOver() bool {
+	takenOver := s.source.isTakingOver
+	s.source.isTakingOver = false
+	if takenOver && s.pendingIntervention != nil {
+		s.setPersonNext(false)
 		return false
 	}
 	return takenOver
 }
 
-// resumeReplying continues a run that was left while a person replied. No source is asked until the
+// resumeManualReply continues a run that was left while a person replied. No source is asked until the
 // person says so.
-func (s *Session) resumeReplying() {
+func (s *Session) resumeManualReply() {
 	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
-	if s.cfg.Manual && s.isAttended() && s.wasKilledAtReply() {
-		s.replyNext(true)
+	if s.cfg.WasManual && s.isAttended() && s.wasKilledAtReply() {
+		s.setPersonNext(true)
 		return
 	}
-	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.Error == ""
-	if replied && s.isAttended() && s.cfg.Replies == nil {
-		s.replyNext(true)
+	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.SourceError == ""
+	if replied && s.isAttended() && s.cfg.PreparedReplies == nil {
+		s.setPersonNext(true)
 	}
 }
 
-// wasKilledAtReply reports whether the process that drove the run was killed while a reply was awaited, now or
-// in an earlier life of it.
+// wasKilledAtReply reports whether the process that drove the run was killed while it waited for a
+// reply, the last time or earlier.
 func (s *Session) wasKilledAtReply() bool {
 	next := s.m.Next()
 	_, asked := next.Effect.(*machine.CallModel)
 	return asked || next.Question != nil && next.Question.Kind == machine.KindResume && s.received.isReply()
 }
 
-// askInPlace asks a person for the reply of a model or the result of a tool.
-func (s *Session) askInPlace(ctx context.Context, e machine.Effect) error {
-	q := s.questionInPlace(e)
+// askPersonInstead asks a person for the reply of a model or the result of a tool.
+func (s *Session) askPersonInstead(ctx context.Context, e machine.Effect) error {
+	q := s.questionForPerson(e)
 	if q.Tool != "" {
-		if done, err := s.preparedResult(q); done || err != nil {
+		if done, err := s.usePreparedResult(q); done || err != nil {
 			return err
 		}
 	}
 	if !s.isAttended() {
-		return s.endWaiting(s.waitingForReply(q))
+		return s.endAsWaiting(s.waitingForReply(q))
 	}
 	return s.askForReply(ctx, *q)
 }
 
-// canStandIn reports whether a person can give the result of an effect. For a tool that a model
+// canPersonAnswer reports whether a person can give the result of an effect. For a tool that a model
 // wants called, the person replies for the model instead.
-func canStandIn(e machine.Effect) bool {
+func canPersonAnswer(e machine.Effect) bool {
 	switch e := e.(type) {
 	case *machine.CallModel:
 		return true
 	case *machine.CallTool:
-		return e.Call == ""
+		return e.CallID == ""
 	default:
 		return false
 	}
 }
 
-// questionInPlace returns the question to a person who replies instead of a model or tool.
-func (s *Session) questionInPlace(e machine.Effect) *machine.Question {
+// questionForPerson returns the question to a person who replies instead of a model or tool.
+func (s *Session) questionForPerson(e machine.Effect) *machine.Question {
 	if e, tool := e.(*machine.CallTool); tool {
 		return &machine.Question{
 			Action: e.Action, Kind: machine.KindReply, Tool: e.Tool, Prompt: "the result of " + e.Tool,
-			Show: &plan.Block{Language: "json", Text: e.Args},
+			ShownBlock: &plan.VerbatimBlock{Language: "json", Text: e.Args},
 		}
 	}
 	call := e.(*machine.CallModel)
 	return &machine.Question{
-		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, SourceError: s.source.errorText(),
+		Action: call.Action, Kind: machine.KindReply, Prompt: call.Prompt, ManualReply: call.ManualReply, SourceError: s.source.openErrorText(),
 	}
 }
 
 // waitingForReply returns what a run waits for while a person replies.
 func (s *Session) waitingForReply(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
-		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, Error: q.SourceError,
+		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, SourceError: q.SourceError,
 		Text: s.m.StepText(),
 	}
 }
 
-// preparedResult uses a prepared result of a tool, and reports whether there is one. A prepared
+// usePreparedResult uses a prepared result of a tool, and reports whether there is one. A prepared
 // decision only says whether the call succeeds.
-func (s *Session) preparedResult(q *machine.Question) (bool, error) {
-	item, reused, ok := s.nextPrepared(q)
+func (s *Session) usePreparedResult(q *machine.Question) (bool, error) {
+	item, reused, ok := s.nextPreparedAnswer(q)
 	if !ok {
 		return false, nil
 	}
@@ -208,10 +208,10 @@ func (s *Session) preparedResult(q *machine.Question) (bool, error) {
 	case item.Value == "pass":
 		a.Value = ""
 	case item.Value == "fail":
-		e, err := s.m.OverrideCurrent(plan.Failed, machine.PreparedBy(item.By))
-		return true, s.recordPrepared(e, err, item.By)
+		e, err := s.m.OverrideEvent(plan.Failed, machine.PreparedReason(item.By))
+		return true, s.recordPreparedEvent(e, err, item.By)
 	default:
-		return true, s.applyPrepared(q, item.PreparedAnswer, reused)
+		return true, s.applyPreparedAnswer(q, item.PreparedAnswer, reused)
 	}
 	return true, s.acceptReply(a, a.Value, false)
 }

@@ -30,14 +30,14 @@ func (s *slow) Reply(ctx context.Context, q model.Request, out io.Writer) model.
 	select {
 	case rest := <-s.whole:
 		io.WriteString(out, rest)
-		return model.Reply{Text: s.part + rest, Model: s.name}
+		return model.Reply{Text: s.part + rest, ModelName: s.name}
 	case <-ctx.Done():
-		return model.Reply{Text: s.part, Err: ctx.Err(), Cancelled: true}
+		return model.Reply{Text: s.part, Err: ctx.Err(), IsCancelled: true}
 	}
 }
 
-func (s *slow) origin() model.Origin {
-	return model.Origin{Name: s.name, Open: func() (model.Source, error) { return s, nil }}
+func (s *slow) origin() model.SourceOption {
+	return model.SourceOption{Name: s.name, Open: func() (model.ReplySource, error) { return s, nil }}
 }
 
 const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\nSay more.\n@output(two)\n"
@@ -46,7 +46,7 @@ const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\n
 func asking(f *fixture, resume string, sources ...*slow) *live {
 	f.t.Helper()
 	return steer(f.t, f.session(resume, func(c *engine.Config) {
-		c.Headless, c.Source = false, sources[0].name
+		c.Headless, c.FirstSource = false, sources[0].name
 		for _, s := range sources {
 			c.Sources = append(c.Sources, s.origin())
 		}
@@ -94,11 +94,11 @@ func TestTakeOver(t *testing.T) {
 	far := newSlow("far", "Half a ")
 	l := asking(newPlaybook(t, twoReplies), "", far)
 	<-far.asked
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " || q.Prompt != "Say it." {
 		t.Errorf("asked %+v", q)
 	}
-	if !l.last.NextReplyManual || l.last.Source != "far" {
+	if !l.last.NextReplyManual || l.last.SourceName != "far" {
 		t.Errorf("status %+v", l.last)
 	}
 	l.reply("Half a loaf")
@@ -106,8 +106,8 @@ func TestTakeOver(t *testing.T) {
 	l.over(plan.Completed)
 	l.wantRepliers("person: Half a loaf", "far: Half a word")
 	for _, b := range bodies[*machine.ActionFinished](l.all) {
-		if b.Log != nil && l.s.Log(b.Log.File).Text(99) != b.Output {
-			t.Errorf("%s holds %q, not %q", b.Log.File, l.s.Log(b.Log.File).Text(99), b.Output)
+		if b.Log != nil && l.s.Log(b.Log.File).ShortenedText(99) != b.Output {
+			t.Errorf("%s holds %q, not %q", b.Log.File, l.s.Log(b.Log.File).ShortenedText(99), b.Output)
 		}
 	}
 }
@@ -117,9 +117,9 @@ func TestHandBack(t *testing.T) {
 	far := newSlow("far", "")
 	l := asking(newPlaybook(t, twoReplies), "", far)
 	<-far.asked
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	l.waiting("1", machine.KindReply)
-	l.do(l.s.TakeOver(false))
+	l.do(l.s.TakeOverReply(false))
 	far.whole <- "one"
 	far.whole <- "two"
 	l.over(plan.Completed)
@@ -130,11 +130,11 @@ func TestHandBack(t *testing.T) {
 func TestNextReply(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.Source, c.Sources, c.Mode = false, "far", []model.Origin{far.origin()}, engine.StepOver
+		c.Headless, c.FirstSource, c.Sources, c.Mode = false, "far", []model.SourceOption{far.origin()}, engine.StepOver
 	}))
 	l.pausedBefore("1")
-	l.do(l.s.TakeOver(true))
-	l.do(l.s.Go(engine.Continue, ""))
+	l.do(l.s.TakeOverReply(true))
+	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("1", machine.KindReply)
 	l.reply("mine")
 	far.whole <- "two"
@@ -147,20 +147,20 @@ func TestNextReply(t *testing.T) {
 func TestChoose(t *testing.T) {
 	f, far, near := newPlaybook(t, twoReplies), newSlow("far", ""), newSlow("near", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.Source, c.Sources = false, "far", []model.Origin{far.origin(), near.origin()}
-		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"2": {{Text: "prepared"}}}}
+		c.Headless, c.FirstSource, c.Sources = false, "far", []model.SourceOption{far.origin(), near.origin()}
+		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"2": {{Text: "prepared"}}}}
 	}))
 	<-far.asked
-	l.do(l.s.Choose(model.Manual))
+	l.do(l.s.ChooseSource(model.ManualSource))
 	far.whole <- "one"
 	l.waiting("2", machine.KindReply)
-	if l.last.Source != model.Manual {
-		t.Errorf("source is %q", l.last.Source)
+	if l.last.SourceName != model.ManualSource {
+		t.Errorf("source is %q", l.last.SourceName)
 	}
-	if err := l.s.Choose("nowhere"); err == nil {
+	if err := l.s.ChooseSource("nowhere"); err == nil {
 		t.Error("chose a source that is not there")
 	}
-	l.do(l.s.Choose("near"))
+	l.do(l.s.ChooseSource("near"))
 	near.whole <- "two"
 	l.over(plan.Completed)
 	l.wantRepliers("far: one", "near: two")
@@ -169,10 +169,10 @@ func TestChoose(t *testing.T) {
 // TestStored: what stored replies do not have is left to a person.
 func TestStored(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
-	stored := &model.Replies{By: "replay", All: map[string][]model.Reply{"1": {{Text: "one"}}}}
+	stored := &model.PreparedReplies{RepliedBy: "replay", ByCallKey: map[string][]model.Reply{"1": {{Text: "one"}}}}
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.Source = false, "replay:1"
-		c.Sources = []model.Origin{{Name: "replay:1", Open: func() (model.Source, error) { return stored, nil }}}
+		c.Headless, c.FirstSource = false, "replay:1"
+		c.Sources = []model.SourceOption{{Name: "replay:1", Open: func() (model.ReplySource, error) { return stored, nil }}}
 	}))
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
@@ -186,11 +186,11 @@ func cutOff(f *fixture) string {
 	far := newSlow("far", "Half a ")
 	l := asking(f, "", far)
 	<-far.asked
-	l.until("running", func(s engine.Status) bool { return s.Running == "1" })
+	l.until("running", func(s engine.Status) bool { return s.RunningStep == "1" })
 	l.s.Close()
 	<-l.end
 	f.closeRuns()
-	return l.all[0].Body.(*machine.Started).Run
+	return l.all[0].Body.(*machine.Started).RunID
 }
 
 // TestCutOff: after a crash the part that was received is kept and shown, and the
@@ -199,7 +199,7 @@ func TestCutOff(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := asking(f, cutOff(f), far)
 	l.waiting("1", machine.KindResume)
-	if got := l.s.Log(l.last.Log).Text(99); got != "Half a " {
+	if got := l.s.Log(l.last.RunningLog).ShortenedText(99); got != "Half a " {
 		t.Errorf("shows %q", got)
 	}
 	select {
@@ -209,7 +209,7 @@ func TestCutOff(t *testing.T) {
 	}
 	l.reply("rerun")
 	<-far.asked
-	l.do(l.s.Choose(model.Manual)) // for what comes after the call that is made
+	l.do(l.s.ChooseSource(model.ManualSource)) // for what comes after the call that is made
 	far.whole <- "one"
 	l.waiting("2", machine.KindReply)
 	l.reply("two")
@@ -223,7 +223,7 @@ func TestCutOffPasses(t *testing.T) {
 	l := asking(f, cutOff(f), newSlow("far", ""))
 	l.waiting("1", machine.KindResume)
 	l.reply("pass")
-	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
+	l.until("2 is asked", func(s engine.Status) bool { return s.RunningStep == "2" })
 	l.wantRepliers("held", "person: Half a ")
 }
 
@@ -232,16 +232,16 @@ func TestCutOffByHand(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	l := asking(f, cutOff(f), newSlow("far", ""))
 	l.waiting("1", machine.KindResume)
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " {
 		t.Errorf("draft %q", q.Draft)
 	}
-	l.do(l.s.TakeOver(false))
+	l.do(l.s.TakeOverReply(false))
 	l.waiting("1", machine.KindResume)
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	l.waiting("1", machine.KindReply)
 	l.reply("Half a loaf")
-	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
+	l.until("2 is asked", func(s engine.Status) bool { return s.RunningStep == "2" })
 	l.wantRepliers("held", "person: Half a loaf")
 	if l.last.NextReplyManual {
 		t.Error("the next reply is a person's too")
@@ -253,7 +253,7 @@ func TestCutOffHeadless(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	run := cutOff(f)
 	stored := func(c *engine.Config) {
-		c.Replies = &model.Replies{By: machine.ByFile, All: map[string][]model.Reply{"1": {{Text: "one"}}, "2": {{Text: "two"}}}}
+		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"1": {{Text: "one"}}, "2": {{Text: "two"}}}}
 	}
 	end, _ := headless(t, f.session(run, stored))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
@@ -299,16 +299,16 @@ func TestLeftWhileReplying(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "Half a ")
 	l := asking(f, "", far)
 	<-far.asked
-	l.do(l.s.TakeOver(true))
+	l.do(l.s.TakeOverReply(true))
 	l.waiting("1", machine.KindReply)
 	l.s.Close()
 	<-l.end
 	f.closeRuns()
-	l = asking(f, l.all[0].Body.(*machine.Started).Run, far)
+	l = asking(f, l.all[0].Body.(*machine.Started).RunID, far)
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " {
 		t.Errorf("draft %q", q.Draft)
 	}
-	l.do(l.s.Choose("far"))
+	l.do(l.s.ChooseSource("far"))
 	far.whole <- "one"
 	far.whole <- "two"
 	l.over(plan.Completed)
@@ -322,7 +322,7 @@ func TestSkipWhileTakenOver(t *testing.T) {
 	l := asking(f, "", far)
 	<-far.asked
 	l.do(l.s.Skip("not needed"))
-	l.until("2 is asked", func(s engine.Status) bool { return s.Running == "2" })
+	l.until("2 is asked", func(s engine.Status) bool { return s.RunningStep == "2" })
 	if l.last.NextReplyManual {
 		t.Error("the next reply is a person's")
 	}
@@ -334,7 +334,7 @@ type thinker struct{ on chan struct{} }
 
 func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
 	for _, piece := range []string{"One wo", "rd, ", "two\nmore"} {
-		q.Think(piece)
+		q.AddReasoning(piece)
 	}
 	<-th.on
 	io.WriteString(out, "done")
@@ -345,8 +345,8 @@ func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model
 func TestThought(t *testing.T) {
 	f, th := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n"), thinker{make(chan struct{})}
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.Source = false, "th"
-		c.Sources = []model.Origin{{Name: "th", Open: func() (model.Source, error) { return th, nil }}}
+		c.Headless, c.FirstSource = false, "th"
+		c.Sources = []model.SourceOption{{Name: "th", Open: func() (model.ReplySource, error) { return th, nil }}}
 	}))
 	l.until("four words", func(s engine.Status) bool { return s.ReasoningWords == 4 })
 	close(th.on)
@@ -362,7 +362,7 @@ func TestThought(t *testing.T) {
 type crier struct{ on chan struct{} }
 
 func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Reply {
-	q.Notify(model.Notice{Text: "trying again: abracadabra is not accepted"})
+	q.ShowNotice(model.Notice{Text: "trying again: abracadabra is not accepted"})
 	<-c.on
 	return model.Reply{Text: "done"}
 }
@@ -371,8 +371,8 @@ func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Repl
 func TestNoticeHasNoSecret(t *testing.T) {
 	c := crier{make(chan struct{})}
 	l := steer(t, newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n").session("", func(conf *engine.Config) {
-		conf.Headless, conf.Source, conf.Secrets = false, "c", []string{"abracadabra"}
-		conf.Sources = []model.Origin{{Name: "c", Open: func() (model.Source, error) { return c, nil }}}
+		conf.Headless, conf.FirstSource, conf.Secrets = false, "c", []string{"abracadabra"}
+		conf.Sources = []model.SourceOption{{Name: "c", Open: func() (model.ReplySource, error) { return c, nil }}}
 	}))
 	st := l.until("the notice", func(s engine.Status) bool { return s.Notice != nil })
 	if want := "trying again: ••• is not accepted"; st.Notice.Text != want {
@@ -390,7 +390,7 @@ func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) mode
 	<-ctx.Done()
 	s.told <- struct{}{}
 	<-s.end
-	return model.Reply{Cancelled: true}
+	return model.Reply{IsCancelled: true}
 }
 
 // TestOneInterventionAtATime: while one waits for what runs to end, another is refused
@@ -398,8 +398,8 @@ func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) mode
 func TestOneInterventionAtATime(t *testing.T) {
 	source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
 	l := steer(t, newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
-		c.Headless, c.Source = false, "stubborn"
-		c.Sources = []model.Origin{{Name: "stubborn", Open: func() (model.Source, error) { return source, nil }}}
+		c.Headless, c.FirstSource = false, "stubborn"
+		c.Sources = []model.SourceOption{{Name: "stubborn", Open: func() (model.ReplySource, error) { return source, nil }}}
 	}))
 	<-source.asked
 	l.do(l.s.End(plan.Stopped, "enough"))
@@ -415,8 +415,8 @@ func TestOneInterventionAtATime(t *testing.T) {
 type remarking string
 
 func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
-	io.WriteString(out, q.Label)
-	return model.Reply{Text: q.Label, RunNotes: []string{string(r)}}
+	io.WriteString(out, q.StepLabel)
+	return model.Reply{Text: q.StepLabel, RunNotes: []string{string(r)}}
 }
 
 // TestRemarkOnce: what a source says with every reply of every call is one warning of the run,
@@ -424,17 +424,17 @@ func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) mode
 func TestRemarkOnce(t *testing.T) {
 	f := newPlaybook(t, twoReplies+"## STEP 3: Three\n@elicit(confirm, \"More?\")\n## STEP 4: Four\nSay it.\n")
 	asking := func(c *engine.Config) {
-		c.Source = "far"
-		c.Sources = []model.Origin{{Name: "far", Open: func() (model.Source, error) { return remarking("the usual model was asked"), nil }}}
+		c.FirstSource = "far"
+		c.Sources = []model.SourceOption{{Name: "far", Open: func() (model.ReplySource, error) { return remarking("the usual model was asked"), nil }}}
 	}
 	end, events := headless(t, f.session("", asking))
 	f.closeRuns()
 	if end.Result != plan.Awaiting || len(bodies[*machine.Warned](events)) != 1 {
 		t.Fatalf("ended %s with %d warnings", end.Result, len(bodies[*machine.Warned](events)))
 	}
-	end, events = headless(t, f.session(events[0].Body.(*machine.Started).Run, func(c *engine.Config) {
+	end, events = headless(t, f.session(events[0].Body.(*machine.Started).RunID, func(c *engine.Config) {
 		asking(c)
-		c.Answers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"3": {{Value: "yes", By: machine.ByFlag}}}}
+		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"3": {{Value: "yes", By: machine.ByFlag}}}}
 	}))
 	if warned := bodies[*machine.Warned](events); end.Result != plan.Completed || len(warned) != 1 {
 		t.Errorf("resumed: ended %s with %d warnings", end.Result, len(warned))

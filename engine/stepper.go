@@ -21,24 +21,24 @@ const (
 	StepInto
 	// StepOut pauses when the current group or included document is left.
 	StepOut
-	// Hold pauses before the next step.
-	Hold
+	// PauseNext pauses before the next step.
+	PauseNext
 )
 
 // stepper decides where the session pauses: before steps, and before decisions that have a
 // breakpoint with :after.
 type stepper struct {
 	mode              Mode
-	until             string
-	breaks            []Breakpoint
-	hits              map[string]int // hit counts, by the text of the breakpoint
-	breakpoint        string         // the text of the breakpoint that paused the run; empty: none
-	eventKey          string         // the event that pausesBefore was last called for
+	untilStep         string
+	breakpoints       []Breakpoint
+	hitCounts         map[string]int // hit counts, by the text of the breakpoint
+	hitBreakpoint     string         // the text of the breakpoint that paused the run; empty: none
+	checkedEvent      string         // the event that pausesBefore was last called for
 	isPaused          bool
 	isFrozen          bool   // nothing happens until a person continues the run
-	mayPass           bool   // the event at which the session is paused may happen
-	depth             int    // the number of included documents that were open when the mode was set
-	group             string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
+	mayPassEvent      bool   // the event at which the session is paused may happen
+	startDepth        int    // the number of included documents that were open when the mode was set
+	labelPrefix       string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
 	client            string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
 	breakpointsClient string // the client that set the breakpoints
 }
@@ -46,21 +46,21 @@ type stepper struct {
 // setMode sets a mode. If the session is paused before an event, that event may happen, unless the
 // mode is Hold.
 func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
-	s.mayPass = mode != Hold && (s.isPaused || m.IsArriving())
-	s.mode, s.until, s.client, s.isPaused, s.isFrozen = mode, until, by, false, false
-	s.depth, s.group = m.Depth(), groupPrefix(m.Position())
+	s.mayPassEvent = mode != PauseNext && (s.isPaused || m.IsBetweenSteps())
+	s.mode, s.untilStep, s.client, s.isPaused, s.isFrozen = mode, until, by, false, false
+	s.startDepth, s.labelPrefix = m.OpenIncludedCount(), groupPrefix(m.Position())
 }
 
-// pauseNow pauses the run where it is, because a client wants that.
-func (s *stepper) pauseNow(by string) {
-	*s = stepper{mode: s.mode, breaks: s.breaks, hits: s.hits, breakpointsClient: s.breakpointsClient, client: by, isFrozen: true, isPaused: true}
+// freeze pauses the run where it is, on behalf of a client.
+func (s *stepper) freeze(by string) {
+	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, breakpointsClient: s.breakpointsClient, client: by, isFrozen: true, isPaused: true}
 }
 
 // allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to
 // which it leads.
 func (s *stepper) allowDecision(m *machine.Machine) {
-	s.setMode(Hold, "", s.client, m)
-	s.mayPass = true
+	s.setMode(PauseNext, "", s.client, m)
+	s.mayPassEvent = true
 }
 
 // OwnScreen stands for the client that has no name: the owner's own screen.
@@ -68,7 +68,7 @@ const OwnScreen = "the run's own screen"
 
 // pausedBy returns the client that has the run pause, now or before the next step; empty: none.
 func (s *stepper) pausedBy() string {
-	if s.isPaused || s.isFrozen || s.mode == Hold {
+	if s.isPaused || s.isFrozen || s.mode == PauseNext {
 		return cmp.Or(s.client, OwnScreen)
 	}
 	return ""
@@ -78,11 +78,11 @@ func (s *stepper) pausedBy() string {
 // event.
 func (s *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
-	if s.isPaused && s.eventKey == at {
+	if s.isPaused && s.checkedEvent == at {
 		return true
 	}
-	s.eventKey, s.breakpoint = at, ""
-	s.isPaused = !s.mayPass && (s.hitsBreakpoint(e, m) || s.endsMode(e, m))
+	s.checkedEvent, s.hitBreakpoint = at, ""
+	s.isPaused = !s.mayPassEvent && (s.hitsBreakpoint(e, m) || s.endsMode(e, m))
 	return s.isPaused
 }
 
@@ -90,26 +90,26 @@ func (s *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
 // run.
 func (s *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 	pauses := false
-	for _, b := range s.breaks {
+	for _, b := range s.breakpoints {
 		if !b.matches(e, m) {
 			continue
 		}
-		s.hits = maps.Clone(s.hits) // watchers may have the old map
-		if s.hits == nil {
-			s.hits = map[string]int{}
+		s.hitCounts = maps.Clone(s.hitCounts) // watchers may have the old map
+		if s.hitCounts == nil {
+			s.hitCounts = map[string]int{}
 		}
-		s.hits[b.String()]++
-		if !b.Log && (b.Hit == 0 || b.Hit == s.hits[b.String()]) {
-			pauses, s.breakpoint, s.client = true, b.String(), s.breakpointsClient
+		s.hitCounts[b.String()]++
+		if !b.IsLogpoint && (b.NthHit == 0 || b.NthHit == s.hitCounts[b.String()]) {
+			pauses, s.hitBreakpoint, s.client = true, b.String(), s.breakpointsClient
 		}
 	}
 	return pauses
 }
 
-// logpoints returns the logpoints at the event.
+// logpoints returns the logpoints that the event hits.
 func (s *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
-	for _, b := range s.breaks {
-		if b.Log && b.matches(e, m) && (b.Hit == 0 || b.Hit == s.hits[b.String()]) {
+	for _, b := range s.breakpoints {
+		if b.IsLogpoint && b.matches(e, m) && (b.NthHit == 0 || b.NthHit == s.hitCounts[b.String()]) {
 			out = append(out, b)
 		}
 	}
@@ -122,16 +122,16 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 	if !ok {
 		return false
 	}
-	if s.until != "" && entersStep(s.until, e, entered, m.Depth()) {
+	if s.untilStep != "" && entersStep(s.untilStep, e, entered, m.OpenIncludedCount()) {
 		return true
 	}
 	switch s.mode {
-	case StepInto, Hold:
+	case StepInto, PauseNext:
 		return true
 	case StepOver:
-		return m.Depth() <= s.depth
+		return m.OpenIncludedCount() <= s.startDepth
 	case StepOut:
-		return m.Depth() < s.depth || s.group != "" && !strings.HasPrefix(e.Step, s.group)
+		return m.OpenIncludedCount() < s.startDepth || s.labelPrefix != "" && !strings.HasPrefix(e.Step, s.labelPrefix)
 	default:
 		return false
 	}
@@ -141,50 +141,50 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 // immediately, so a run that was left before one of them was paused there. Headless runs and runs
 // with --until continue instead.
 func (s *Session) restorePause() {
-	if !s.isAttended() || s.cfg.Until != "" {
-		s.stepper.mayPass = leftWaiting(s.cfg.History) == machine.KindBreak
+	if !s.isAttended() || s.cfg.UntilStep != "" {
+		s.stepper.mayPassEvent = leftWaitingKind(s.cfg.History) == machine.KindPause
 		return
 	}
-	if by := leftPausedBy(s.cfg.History); by != "" && leftWaiting(s.cfg.History) != machine.KindBreak {
-		s.stepper.setMode(Hold, "", by, s.m)
+	if by := leftPausedBy(s.cfg.History); by != "" && leftWaitingKind(s.cfg.History) != machine.KindPause {
+		s.stepper.setMode(PauseNext, "", by, s.m)
 	}
 	next := s.m.Next().Event
 	if next == nil {
 		// A client acts before anything is performed, except for the reply at which the run was
 		// left.
-		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaiting(s.cfg.History) != machine.KindReply {
-			s.stepper.pauseNow("")
+		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaitingKind(s.cfg.History) != machine.KindReply {
+			s.stepper.freeze("")
 		}
 		return
 	}
 	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pausesBefore(*next, s.m) {
-		s.stepper.pauseNow(leftPausedBy(s.cfg.History))
+		s.stepper.freeze(leftPausedBy(s.cfg.History))
 	}
 }
 
-// leftPausedBy returns the client that had a run pause which was left so, empty for none that is known.
+// leftPausedBy returns the client that paused a run which was left paused, "" if it is unknown.
 func leftPausedBy(history []machine.Event) string {
 	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
-		return end.Waiting.By
+		return end.Waiting.Client
 	}
 	return ""
 }
 
-// leftWaiting returns the kind of what a run was left waiting for, "" for nothing. A headless run
-// that ended at a breakpoint or at its --until waits for a machine.KindBreak.
-func leftWaiting(history []machine.Event) string {
+// leftWaitingKind returns the kind of what a run was left waiting for, "" for nothing. A headless run
+// that ended at a breakpoint or at its --until waits because it is paused.
+func leftWaitingKind(history []machine.Event) string {
 	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
 		return end.Waiting.Kind
 	}
 	return ""
 }
 
-// eventPassed resets mayPass, because the event has happened.
-func (s *stepper) eventPassed(e machine.Event) {
-	s.eventKey = ""
+// noteEventPassed notes that an event has happened, so the run may pause before the next one.
+func (s *stepper) noteEventPassed(e machine.Event) {
+	s.checkedEvent = ""
 	switch e.Body.(type) {
 	case *machine.Entered, *machine.Decision:
-		s.mayPass, s.isPaused = false, false
+		s.mayPassEvent, s.isPaused = false, false
 	}
 }
 

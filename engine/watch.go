@@ -15,22 +15,22 @@ import (
 type Status struct {
 	State           State
 	NextEvent       *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
-	Break           string            // when paused: the breakpoint that was hit; "" if none
-	PausedBy        string            // the client that had the run pause, now or before the next step; "" if none
+	HitBreakpoint   string            // when paused: the breakpoint that was hit; "" if none
+	PausedBy        string            // the client that made the run pause, now or before the next step; "" if none
 	Question        *machine.Question // when waiting
-	Need            *machine.Waiting  // when paused or waiting: what is needed of a person
-	Tool            *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
-	ProposedChange  *FileChange       // what the call that needs approval would make of a file; nil: it changes none
-	ChangedFiles    []string          // the paths of files that the run changed, on every branch, and has not put back
+	WaitingFor      *machine.Waiting  // when paused or waiting: what is needed of a person
+	ToolToApprove   *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
+	ProposedChange  *FileChange       // the change of a file that the call would make; nil: none
+	ChangedFiles    []string          // the paths of files that the run changed on any branch and has not restored
 	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
-	Running         string            // the label of the step whose command runs
-	Log             string            // the name of that command's log, or of the interrupted one when Question is about it
+	RunningStep     string            // the label of the step whose command runs
+	RunningLog      string            // the name of that command's log, or of the interrupted one when Question is about it
 	Notice          *model.Notice     // the state of a model call: for example, the server is busy and is retried
 	ReasoningWords  int               // the number of words of reasoning so far, before the reply
-	Source          string            // the name of the reply source
+	SourceName      string            // the name of the reply source
 	NextReplyManual bool              // the person gives the next reply, whatever the source
-	Breaks          []Breakpoint      // the breakpoints that are set, updated for the version of the document
-	Hits            map[string]int    // the hit counts of breakpoints, by their text
+	Breakpoints     []Breakpoint      // the breakpoints that are set, updated for the version of the document
+	HitCounts       map[string]int    // the hit counts of breakpoints, by their text
 	Controller      string            // the client whose screen controls the run; "": the owner's own
 	Err             error             // why the session cannot continue
 }
@@ -42,7 +42,7 @@ type State string
 const (
 	Running State = "running"
 	Paused  State = "paused"
-	Waits   State = "waiting"
+	Waiting State = "waiting"
 	Over    State = "over"
 )
 
@@ -50,35 +50,35 @@ const (
 func (s *Session) Events() []machine.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clip(s.events)
+	return slices.Clip(s.shownEvents)
 }
 
 // Watch subscribes to the run, from its first event on.
 func (s *Session) Watch() *Watcher {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.watchers.Add(&s.mu, func() Update { return Update{Events: slices.Clip(s.events), Status: s.status} })
+	return s.watchers.Add(&s.mu, func() Update { return Update{Events: slices.Clip(s.shownEvents), Status: s.status} })
 }
 
-// publish shows an event to the watchers. The status becomes Running, so that a person who
+// publishEvent shows an event to the watchers. The status becomes Running, so that a person who
 // continues the run or answers sees this at once. A call of an agent and an edit do not move the run.
-func (s *Session) publish(e machine.Event) {
+func (s *Session) publishEvent(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.events = append(s.events, s.cfg.Run.MaskEvent(e))
+	s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(e))
 	status := Status{State: Running}
 	switch e.Body.(type) {
-	case *machine.Called, *machine.Edited: // the run has not moved
+	case *machine.AgentCalled, *machine.Edited: // the run has not moved
 		status = s.status
 	}
-	s.set(status)
+	s.setStatus(status)
 }
 
-// show sets the status, with secrets masked.
-func (s *Session) show(status Status) {
+// showStatus sets the status, with secrets masked.
+func (s *Session) showStatus(status Status) {
 	if q := status.Question; q != nil && q.Call != nil {
-		status.Tool = s.toolOf(*q.Call)
-		status.ProposedChange = s.previewChange(*q.Call)
+		status.ToolToApprove = s.toolOfCall(*q.Call)
+		status.ProposedChange = s.previewFileChange(*q.Call)
 	}
 	if q := status.Question; q != nil {
 		status.Question = s.maskedQuestion(*q)
@@ -96,14 +96,14 @@ func (s *Session) show(status Status) {
 		status.PendingValues = s.withheldValues()
 	}
 	if status.State == Paused {
-		status.Break = s.stepper.breakpoint
+		status.HitBreakpoint = s.stepper.hitBreakpoint
 	}
-	if status.Need != nil {
-		status.Need = s.maskedNeed(status.Need)
+	if status.WaitingFor != nil {
+		status.WaitingFor = s.maskedNeed(status.WaitingFor)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.set(status)
+	s.setStatus(status)
 }
 
 // withheldValues returns the values that the last step would have assigned, masked.
@@ -120,17 +120,17 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 	q.Prompt = s.cfg.Run.MaskText(q.Prompt)
 	q.Fields = slices.Clone(q.Fields)
 	for i := range q.Fields {
-		q.Fields[i].Prompt = plan.Literal(s.cfg.Run.MaskText(plan.Source(q.Fields[i].Prompt)))
+		q.Fields[i].Prompt = plan.Literal(s.cfg.Run.MaskText(plan.SourceText(q.Fields[i].Prompt)))
 	}
-	if q.Show != nil {
-		show := *q.Show
+	if q.ShownBlock != nil {
+		show := *q.ShownBlock
 		show.Text = s.cfg.Run.MaskText(show.Text)
-		q.Show = &show
+		q.ShownBlock = &show
 	}
 	if q.Call != nil {
 		call := *q.Call
 		call.Arguments = s.cfg.Run.MaskText(call.Arguments)
-		q.Call, q.Allows = &call, s.cfg.Run.MaskText(q.Allows)
+		q.Call, q.CoveredCallsText = &call, s.cfg.Run.MaskText(q.CoveredCallsText)
 	}
 	return &q
 }
@@ -144,11 +144,11 @@ func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
 	return nil
 }
 
-// set changes the status, except the fields about reply sources, control, pauses, breakpoints and
-// changed files.
-func (s *Session) set(status Status) {
-	status.Source, status.NextReplyManual = s.status.Source, s.status.NextReplyManual
-	status.Breaks, status.Hits = s.stepper.breaks, s.stepper.hits
+// setStatus changes the status. The fields about reply sources, control, pauses, breakpoints and changed
+// files come from the session.
+func (s *Session) setStatus(status Status) {
+	status.SourceName, status.NextReplyManual = s.status.SourceName, s.status.NextReplyManual
+	status.Breakpoints, status.HitCounts = s.stepper.breakpoints, s.stepper.hitCounts
 	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
 	s.status = status
 	s.cfg.Run.SetState(string(status.State))
@@ -159,33 +159,33 @@ func (s *Session) set(status Status) {
 func (s *Session) Log(file string) *logs.Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if l := s.logs[file]; l != nil || file == "" {
+	if l := s.logByName[file]; l != nil || file == "" {
 		return l
 	}
 	l, err := logs.Open(s.cfg.Run.LogFile(file))
 	if err != nil {
 		return nil
 	}
-	s.logs[file] = l
+	s.logByName[file] = l
 	return l
 }
 
 // Update is what a watcher has not seen yet.
 type Update struct {
-	Events    []machine.Event
-	Restarted bool // the run was rewound, or continues with another document, so Events has the whole current branch
-	Status    Status
+	Events      []machine.Event
+	IsRestarted bool // the run was rewound, or continues with another document, so Events has the whole current branch
+	Status      Status
 }
 
 // Watcher delivers all events in order. A slow watcher delays nobody: events accumulate until its
 // next Take.
 type Watcher struct {
-	lock     sync.Locker   // of the object that is watched
-	current  func() Update // returns all events of the current branch, and the status
-	position int           // the number of events delivered
-	restart  bool
-	changed  chan struct{}
-	remove   func()
+	lock           sync.Locker   // of the object that is watched
+	currentUpdate  func() Update // returns all events of the current branch, and the status
+	deliveredCount int           // the number of events delivered
+	isRestarted    bool
+	changed        chan struct{}
+	remove         func()
 }
 
 // Stop ends the subscription.
@@ -202,9 +202,9 @@ func (w *Watcher) Changed() <-chan struct{} { return w.changed }
 func (w *Watcher) Take() Update {
 	w.lock.Lock()
 	defer w.lock.Unlock()
-	u := w.current()
-	u.Events, u.Restarted = u.Events[w.position:], w.restart
-	w.position, w.restart = w.position+len(u.Events), false
+	u := w.currentUpdate()
+	u.Events, u.IsRestarted = u.Events[w.deliveredCount:], w.isRestarted
+	w.deliveredCount, w.isRestarted = w.deliveredCount+len(u.Events), false
 	return u
 }
 
@@ -214,7 +214,7 @@ type Watchers []*Watcher
 // Add subscribes a new watcher, which starts at the first event. The watcher calls current with the
 // lock held.
 func (ws *Watchers) Add(lock sync.Locker, current func() Update) *Watcher {
-	w := &Watcher{lock: lock, current: current, changed: make(chan struct{}, 1)}
+	w := &Watcher{lock: lock, currentUpdate: current, changed: make(chan struct{}, 1)}
 	w.remove = func() {
 		*ws = slices.DeleteFunc(*ws, func(o *Watcher) bool { return o == w })
 	}
@@ -226,7 +226,7 @@ func (ws *Watchers) Add(lock sync.Locker, current func() Update) *Watcher {
 // Restart makes every watcher see all events again, because the run is on another branch.
 func (ws Watchers) Restart() {
 	for _, w := range ws {
-		w.position, w.restart = 0, true
+		w.deliveredCount, w.isRestarted = 0, true
 	}
 }
 

@@ -47,7 +47,7 @@ func Write(dir, name string) (string, error) {
 		if there, err := infile.Read(path, int64(len(data))); err == nil && bytes.Equal(there, data) {
 			return nil
 		}
-		return outfile.Replace(path, data, 0o644) // another run may be reading it
+		return outfile.ReplaceFile(path, data, 0o644) // another run may be reading it
 	})
 	if err == nil && found == "" {
 		err = errors.New("there is no example of that name: there is " + strings.Join(Names(), ", "))

@@ -11,7 +11,7 @@ func TestBeside(t *testing.T) {
 		"agent/":                  "agent.scenarios.yaml",
 		"flow.json":               "flow.scenarios.yaml",
 	} {
-		if got := Beside(document, "scenarios"); got != want {
+		if got := SidecarPath(document, "scenarios"); got != want {
 			t.Errorf("beside %s lies %s, want %s", document, got, want)
 		}
 	}

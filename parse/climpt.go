@@ -14,53 +14,53 @@ import (
 	"playhead/parse/plan"
 )
 
-// climpt parses an agent's files in the dialect of its registry.
-func (l *loader) climpt(file []byte) *plan.Plan {
-	f := climpt.Open(l.name, l.file, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
-	f.Aliases = l.Aliases
+// parseClimpt parses an agent's files in the dialect of its registry.
+func (l *loader) parseClimpt(file []byte) *plan.Plan {
+	f := climpt.Open(l.givenPath, l.readPath, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
+	f.ModelAliases = l.Aliases
 	switch f.Dialect {
 	case climpt.Stepflow:
 		return stepflow.Parse(f)
 	case climpt.Registry:
 		return registry.Parse(f)
 	}
-	return f.Finish(f.Plan())
+	return f.FinishPlan(f.NewPlan())
 }
 
-// ownClimpt changes the codes for unreadable files to those of Climpt.
-func ownClimpt(d *plan.Diagnostic, _ bool) {
+// adaptClimptDiagnostic changes the codes for unreadable files to those of Climpt.
+func adaptClimptDiagnostic(d *plan.Diagnostic, _ bool) {
 	switch path.Base(d.Code) {
 	case "unreadable":
-		d.Code = climpt.Code + "file-not-found"
+		d.Code = climpt.CodePrefix + "file-not-found"
 	case "too-large":
-		d.Code = climpt.Code + "bad-json"
+		d.Code = climpt.CodePrefix + "bad-json"
 	}
 }
 
 // claimClimpt claims every JSON file: no other format uses JSON, and the dialects can say what is
 // missing.
-func claimClimpt(name string, _ []byte) claim {
+func claimClimpt(name string, _ []byte) claimStrength {
 	if isJSON(name) {
-		return reads
+		return claimedByForm
 	}
-	return never
+	return notClaimed
 }
 
 // agentDisk adapts a disk for the Climpt dialects. It caches the real paths of folders, because a
 // registry names many files in few folders.
 type agentDisk struct {
-	disk    disk
-	folders *sync.Map // real paths by name; values are strings
+	disk        disk
+	realFolders *sync.Map // real paths by name; values are strings
 }
 
 // Read implements climpt.Disk.
 func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
-	return readError(readFile(d.disk, name, limit))
+	return errorFromProblem(readFile(d.disk, name, limit))
 }
 
 // ReadIn implements climpt.Disk.
 func (d agentDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
-	return readError(readFile(inFolder{d.disk, folder}, real, limit))
+	return errorFromProblem(readFile(inFolder{d.disk, folder}, real, limit))
 }
 
 // inFolder is a disk that opens only what is below a folder.
@@ -71,12 +71,12 @@ type inFolder struct {
 
 func (d inFolder) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
 
-// readError converts a problem of reading to an error for a diagnostic.
-func readError(file []byte, t *trouble) ([]byte, error) {
+// errorFromProblem converts a problem of reading to an error for a diagnostic.
+func errorFromProblem(file []byte, t *loadProblem) ([]byte, error) {
 	switch {
 	case t == nil:
 		return file, nil
-	case t.message == noSuchFile:
+	case t.message == noSuchFileMessage:
 		return nil, fs.ErrNotExist
 	}
 	return nil, errors.New(t.message)
@@ -88,32 +88,32 @@ func (d agentDisk) Abs(name string) string { return d.disk.abs(name) }
 // Real implements climpt.Disk.
 func (d agentDisk) Real(name string) (string, error) {
 	abs := d.disk.abs(name)
-	real, err := d.folder(d.disk.dir(abs))
+	real, err := d.realFolder(d.disk.dir(abs))
 	if err == nil {
 		real, err = d.disk.realIn(real, filepath.Base(abs))
 	}
 	if err != nil {
-		_, err = readError(nil, readTrouble(err))
+		_, err = errorFromProblem(nil, problemFromError(err))
 	}
 	return real, err
 }
 
-// folder returns the path of a folder with all links followed. It caches the path of each parent.
-func (d agentDisk) folder(abs string) (string, error) {
-	if real, ok := d.folders.Load(abs); ok {
+// realFolder returns the path of a folder with all links followed. It caches the path of each parent.
+func (d agentDisk) realFolder(abs string) (string, error) {
+	if real, ok := d.realFolders.Load(abs); ok {
 		return real.(string), nil
 	}
 	above := d.disk.dir(abs)
 	if above == abs {
 		return abs, nil
 	}
-	dir, err := d.folder(above)
+	dir, err := d.realFolder(above)
 	if err != nil {
 		return "", err
 	}
 	real, err := d.disk.realIn(dir, filepath.Base(abs))
 	if err == nil {
-		d.folders.Store(abs, real)
+		d.realFolders.Store(abs, real)
 	}
 	return real, err
 }
@@ -133,14 +133,14 @@ func (d agentDisk) Below(dir, name string) bool {
 // maxPrompt is the largest prompt file of a playbook, in bytes.
 const maxPrompt = 4 << 20
 
-// promptFile returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
+// promptFileProblem returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
 // With links followed, the file must be in the playbook's folder.
-func (l *loader) promptFile(path string) string {
-	home, err := l.disk.real(l.disk.dir(l.name))
+func (l *loader) promptFileProblem(path string) string {
+	home, err := l.disk.real(l.disk.dir(l.givenPath))
 	if err != nil {
 		return "" // the playbook has no folder yet
 	}
-	name := l.disk.join(l.disk.dir(l.name), path)
+	name := l.disk.join(l.disk.dir(l.givenPath), path)
 	if real, err := l.disk.real(name); err == nil {
 		if _, ok := l.disk.below(home, real); !ok {
 			return "it is outside the playbook's folder"
@@ -150,8 +150,8 @@ func (l *loader) promptFile(path string) string {
 	if t != nil {
 		return t.message
 	}
-	if !slices.ContainsFunc(l.prompts, func(f plan.File) bool { return f.Path == name }) {
-		l.prompts = append(l.prompts, plan.File{Path: name, Source: file})
+	if !slices.ContainsFunc(l.promptFiles, func(f plan.File) bool { return f.Path == name }) {
+		l.promptFiles = append(l.promptFiles, plan.File{Path: name, Source: file})
 	}
 	return ""
 }

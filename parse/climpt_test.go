@@ -170,7 +170,7 @@ func TestLoadFlags(t *testing.T) {
 		{map[string][]string{"system": {at("system.md")}}, "The flag's."},
 	} {
 		p := Load(at("a"), Options{Flags: c.flags})
-		if got := plan.Source(p.System); got != c.system {
+		if got := plan.SourceText(p.System); got != c.system {
 			t.Errorf("%v: %q", c.flags, got)
 		}
 	}
@@ -184,7 +184,7 @@ func TestLoadFlags(t *testing.T) {
 	p = Load(at("a"), Options{Flags: map[string][]string{"max-iterations": {"7"}, "root": {at("b")}}})
 	folders := 0
 	for _, f := range p.Files {
-		if f.Folder && f.Path == at("b") {
+		if f.IsFolder && f.Path == at("b") {
 			folders++
 		}
 	}

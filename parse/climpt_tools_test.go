@@ -20,12 +20,12 @@ func offered(p *plan.Plan) string {
 	p.Walk(func(s, _ *plan.Step) bool {
 		for _, a := range s.Actions {
 			if w, is := a.Work.(plan.Model); is {
-				line := s.ID + w.Part + " " + string(w.Permissions.Mode)
+				line := s.ID + w.CallName + " " + string(w.Permissions.Mode)
 				for _, tool := range w.Tools {
-					line += " " + plan.Source(tool)
+					line += " " + plan.SourceText(tool)
 				}
-				if len(w.Permissions.Only) > 0 {
-					line += fmt.Sprint(" ", w.Permissions.Only)
+				if len(w.Permissions.ToolPatterns) > 0 {
+					line += fmt.Sprint(" ", w.Permissions.ToolPatterns)
 				}
 				out = append(out, line)
 			}

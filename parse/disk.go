@@ -31,7 +31,7 @@ type disk interface {
 	realIn(dir, name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string
-	// below returns a name relative to a folder, and false if it is not below it.
+	// below returns a name relative to a folder, and false if the name is not below the folder.
 	below(dir, name string) (rel string, ok bool)
 }
 
@@ -106,15 +106,15 @@ func (fsDisk) below(dir, name string) (string, bool) {
 }
 
 // readFile reads a regular file of at most limit bytes.
-func readFile(d disk, name string, limit int64) ([]byte, *trouble) {
+func readFile(d disk, name string, limit int64) ([]byte, *loadProblem) {
 	f, err := d.open(name)
 	if err != nil {
-		return nil, readTrouble(err)
+		return nil, problemFromError(err)
 	}
 	defer f.Close()
-	file, err := infile.All(f, name, limit)
+	file, err := infile.ReadOpened(f, name, limit)
 	if err != nil {
-		return nil, readTrouble(err)
+		return nil, problemFromError(err)
 	}
 	return file, nil
 }
@@ -133,32 +133,32 @@ func readHead(d disk, name string, limit int64) []byte {
 	return head[:bytes.LastIndexByte(head, '\n')+1]
 }
 
-const noSuchFile = "there is no such file"
+const noSuchFileMessage = "there is no such file"
 
-func readTrouble(err error) *trouble {
+func problemFromError(err error) *loadProblem {
 	var at *fs.PathError
-	var kind *infile.KindError
-	var size *infile.SizeError
+	var kind *infile.NotRegularError
+	var size *infile.TooLargeError
 	switch {
 	case errors.As(err, &kind) && kind.Mode.IsDir():
-		return &trouble{"unreadable", "this is a folder", "name a file in it"}
+		return &loadProblem{"unreadable", "this is a folder", "name a file in it"}
 	case errors.As(err, &kind):
-		return &trouble{"unreadable", "this is " + infile.Kind(kind.Mode), "name a regular file"}
+		return &loadProblem{"unreadable", "this is " + infile.DescribeKind(kind.Mode), "name a regular file"}
 	case errors.As(err, &size):
-		t := tooLarge(size.Limit)
+		t := tooLargeProblem(size.Limit)
 		return &t
 	case errors.Is(err, fs.ErrNotExist):
-		return &trouble{"unreadable", noSuchFile, "check the path"}
+		return &loadProblem{"unreadable", noSuchFileMessage, "check the path"}
 	case errors.Is(err, fs.ErrPermission):
-		return &trouble{"unreadable", "there is no permission to read it", "change its permissions"}
+		return &loadProblem{"unreadable", "there is no permission to read it", "change its permissions"}
 	case errors.As(err, &at):
 		err = at.Err
 	}
-	return &trouble{"unreadable", err.Error(), "check the path"}
+	return &loadProblem{"unreadable", err.Error(), "check the path"}
 }
 
-func tooLarge(limit int64) trouble {
-	return trouble{"too-large", "it is larger than " + infile.Size(limit), "split it"}
+func tooLargeProblem(limit int64) loadProblem {
+	return loadProblem{"too-large", "it is larger than " + infile.FormatSize(limit), "split it"}
 }
 
 // overlay is a disk that replaces the contents of some files.
@@ -167,7 +167,7 @@ type overlay struct {
 	files map[string][]byte // by absolute path, and also by the path without links
 }
 
-// newOverlay replaces the contents of files, given by absolute path.
+// newOverlay returns a disk in which some files have other contents, given by absolute path.
 func newOverlay(d disk, contents map[string][]byte) overlay {
 	p := overlay{d, maps.Clone(contents)}
 	for name, content := range contents {
@@ -180,15 +180,15 @@ func newOverlay(d disk, contents map[string][]byte) overlay {
 
 func (d overlay) open(name string) (fs.File, error) {
 	f, err := d.disk.open(name)
-	return d.replace(f, err, name)
+	return d.replaceContent(f, err, name)
 }
 
 func (d overlay) openIn(dir, name string) (fs.File, error) {
 	f, err := d.disk.openIn(dir, name)
-	return d.replace(f, err, name)
+	return d.replaceContent(f, err, name)
 }
 
-func (d overlay) replace(f fs.File, err error, name string) (fs.File, error) {
+func (d overlay) replaceContent(f fs.File, err error, name string) (fs.File, error) {
 	content, ok := d.files[d.abs(name)]
 	if !ok || err != nil {
 		return f, err
@@ -203,55 +203,55 @@ type replacedFile struct {
 
 func (p replacedFile) Read(b []byte) (int, error) { return p.content.Read(b) }
 
-// finder looks for the documents that others include (rundown.md §5.7): next to the including
+// includeFinder looks for the documents that others include (rundown.md §5.7): next to the including
 // document, then in the start directory. With links followed, a file must be below the root
 // document's folder or the start directory.
-type finder struct {
-	disk  disk
-	self  string   // the root document
-	home  string   // its folder, as the person named it
-	start string   // the start directory
-	roots []string // home and start, with links followed
+type includeFinder struct {
+	disk           disk
+	rootDocument   string   // the root document
+	rootFolder     string   // its folder, as the person named it
+	startFolder    string   // the start directory
+	allowedFolders []string // home and start, with links followed
 }
 
-func (l *loader) finder() *finder {
-	f := &finder{disk: l.disk, home: l.disk.dir(l.name), start: l.Start}
-	if f.start == "" {
-		f.start = "."
+func (l *loader) newIncludeFinder() *includeFinder {
+	f := &includeFinder{disk: l.disk, rootFolder: l.disk.dir(l.givenPath), startFolder: l.StartFolder}
+	if f.startFolder == "" {
+		f.startFolder = "."
 	}
-	f.self, _ = l.disk.real(l.name)
-	for _, dir := range []string{f.home, f.start} {
+	f.rootDocument, _ = l.disk.real(l.givenPath)
+	for _, dir := range []string{f.rootFolder, f.startFolder} {
 		if real, err := l.disk.real(dir); err == nil {
-			f.roots = append(f.roots, real)
+			f.allowedFolders = append(f.allowedFolders, real)
 		}
 	}
 	return f
 }
 
-// find implements rundown.Finder.
-func (f *finder) find(from *rundown.File, path string) rundown.File {
-	beside := f.home
+// find implements rundown.FileFinder.
+func (f *includeFinder) find(from *rundown.File, path string) rundown.File {
+	beside := f.rootFolder
 	if from != nil {
 		beside = f.disk.dir(from.Path)
 	}
 	why := "there is no such file"
-	for _, dir := range []string{beside, f.start} {
+	for _, dir := range []string{beside, f.startFolder} {
 		name := f.disk.join(dir, path)
 		real, err := f.disk.real(name)
 		if err != nil {
 			continue
 		}
-		if !f.allowed(real) {
+		if !f.isAllowed(real) {
 			why = "it is outside the document's folder and the start directory"
 			continue
 		}
-		return f.read(name, real)
+		return f.readIncluded(name, real)
 	}
-	return rundown.File{Missing: why}
+	return rundown.File{MissingReason: why}
 }
 
-func (f *finder) allowed(real string) bool {
-	for _, root := range f.roots {
+func (f *includeFinder) isAllowed(real string) bool {
+	for _, root := range f.allowedFolders {
 		if _, ok := f.disk.below(root, real); ok {
 			return true
 		}
@@ -259,17 +259,17 @@ func (f *finder) allowed(real string) bool {
 	return false
 }
 
-func (f *finder) read(name, real string) rundown.File {
+func (f *includeFinder) readIncluded(name, real string) rundown.File {
 	found := rundown.File{ID: real, Path: name, RelPath: name}
-	if rel, ok := f.disk.below(f.home, name); ok {
+	if rel, ok := f.disk.below(f.rootFolder, name); ok {
 		found.RelPath = rel
 	}
 	file, t := readFile(f.disk, name, rundown.MaxSize)
 	switch {
 	case t != nil && t.code == "unreadable" && strings.HasPrefix(t.message, "this is a"):
-		found.Missing = fmt.Sprintf("there is no such file: %s", t.message)
+		found.MissingReason = fmt.Sprintf("there is no such file: %s", t.message)
 	case t != nil:
-		found.Unreadable = t.message
+		found.UnreadableReason = t.message
 	}
 	found.Source = file
 	return found

@@ -32,7 +32,7 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 			files = []plan.File{{Path: p.Path, Source: p.Source}}
 		}
 		for _, f := range files {
-			out = append(out, hiddenIn(f)...)
+			out = append(out, fileHiddenWarnings(f)...)
 		}
 		for _, c := range p.Children {
 			visit(c.Plan)
@@ -40,15 +40,15 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	}
 	visit(p)
 	for _, f := range prompts {
-		out = append(out, hiddenIn(f)...)
+		out = append(out, fileHiddenWarnings(f)...)
 	}
 	return out
 }
 
-// hiddenIn warns of each line of a file that has hidden characters, at the first of them. Lines are
-// counted as parsers do, for which a CR alone ends a line too.
-func hiddenIn(f plan.File) []plan.Diagnostic {
-	if unreadable(f.Source) != "" { // that is an error already
+// fileHiddenWarnings returns a warning for each line of a file that has hidden characters, placed at the first
+// of them. As in the parsers, a CR alone ends a line too.
+func fileHiddenWarnings(f plan.File) []plan.Diagnostic {
+	if notTextReason(f.Source) != "" { // that is an error already
 		return nil
 	}
 	text := strings.TrimPrefix(string(f.Source), "\ufeff")
@@ -58,7 +58,7 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 	escapes := filepath.Ext(f.Path) == ".json" && strings.Contains(text, `\`)
 	decoded := text // as the file's users read it
 	if escapes {
-		decoded = unescaped(text)
+		decoded = decodeJSONEscapes(text)
 	}
 	if hidden.Index(decoded) < 0 {
 		return nil
@@ -70,7 +70,7 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 	end := func() {
 		if len(chars) > 0 {
 			if lines++; lines <= maxHiddenLines {
-				out = append(out, hiddenAt(f.Path, line, first, chars))
+				out = append(out, lineHiddenWarning(f.Path, line, first, chars))
 			}
 		}
 		line, column, chars = line+1, 0, nil
@@ -79,7 +79,7 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 		size, isHidden := scan.Next(decoded)
 		char, written, columns := decoded[:size], size, 1
 		if escapes {
-			if _, n := jsonEscape(text); n > 0 {
+			if _, n := readJSONEscape(text); n > 0 {
 				written, columns = n, n
 			}
 		}
@@ -108,9 +108,9 @@ func hiddenIn(f plan.File) []plan.Diagnostic {
 // maxListed limits how many hidden characters of a line are listed.
 const maxListed = 5
 
-func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
+func lineHiddenWarning(file string, line, column int, chars []string) plan.Diagnostic {
 	if more := len(chars) - maxListed; more > 0 {
-		chars = append(chars[:maxListed], "and "+plan.Count(more, "other"))
+		chars = append(chars[:maxListed], "and "+plan.CountText(more, "other"))
 	}
 	return plan.Diagnostic{
 		File: file, Line: line, Column: column, Severity: plan.Warning, Code: "parse/hidden-characters",
@@ -119,8 +119,8 @@ func hiddenAt(file string, line, column int, chars []string) plan.Diagnostic {
 	}
 }
 
-// unescaped returns JSON text with its escapes replaced by the characters.
-func unescaped(text string) string {
+// decodeJSONEscapes returns JSON text with its escapes replaced by the characters.
+func decodeJSONEscapes(text string) string {
 	var b strings.Builder
 	for {
 		before, _, found := strings.Cut(text, `\`)
@@ -129,7 +129,7 @@ func unescaped(text string) string {
 			break
 		}
 		text = text[len(before):]
-		char, size := jsonEscape(text)
+		char, size := readJSONEscape(text)
 		if size == 0 {
 			char, size = `\`, 1
 		}
@@ -139,9 +139,9 @@ func unescaped(text string) string {
 	return b.String()
 }
 
-// jsonEscape returns the character of the escape with which a text begins, and the length of the
+// readJSONEscape returns the character of the escape with which a text begins, and the length of the
 // escape in bytes, 0 if there is none.
-func jsonEscape(text string) (char string, size int) {
+func readJSONEscape(text string) (char string, size int) {
 	if len(text) < 2 || text[0] != '\\' {
 		return "", 0
 	}

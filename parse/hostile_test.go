@@ -11,7 +11,7 @@ import (
 )
 
 // hostileSize is the size of each hostile registry: that of the largest file that is read.
-const hostileSize = climpt.MaxSize * 15 / 16
+const hostileSize = climpt.MaxJSONSize * 15 / 16
 
 // filled repeats a text, or a format of a number that counts, up to the size.
 func filled(n int, unit string) string {

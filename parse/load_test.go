@@ -100,7 +100,7 @@ func TestDetection(t *testing.T) {
 // source compiles a text as that of a file that need not be there.
 func source(name string, file []byte, o Options) *plan.Plan {
 	l := newLoader(o)
-	l.name, l.file = name, name
+	l.givenPath, l.readPath = name, name
 	return l.compile(file)
 }
 
@@ -242,17 +242,17 @@ func TestChildrenOnDisk(t *testing.T) {
 		{"home/self.runbook.md", "2:3 rundown/child-cycle", "self.runbook.md"},
 	}
 	for _, c := range cases {
-		p := Load(filepath.Join(dir, c.root), Options{Start: filepath.Join(dir, "start")})
+		p := Load(filepath.Join(dir, c.root), Options{StartFolder: filepath.Join(dir, "start")})
 		if len(p.Children) != 1 {
 			t.Errorf("%s: %s", c.root, codes(p))
 			continue
 		}
 		child := p.Children[0]
 		if got := codes(p); got != c.want || (child.Plan == nil) != (c.want != "") || c.file != "" && child.File != c.file {
-			t.Errorf("%s: got %s, child %q %v: %s", c.root, got, child.File, child.Plan != nil, child.Reason)
+			t.Errorf("%s: got %s, child %q %v: %s", c.root, got, child.File, child.Plan != nil, child.LoadProblem)
 		}
 	}
-	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{Start: filepath.Join(dir, "start")}).Children[0].Plan.Children[0]
+	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{StartFolder: filepath.Join(dir, "start")}).Children[0].Plan.Children[0]
 	if inner.Plan == nil || inner.File != "sub/d.runbook.md" || inner.Plan.Children[0].Plan == nil || inner.Plan.Path != filepath.Join(dir, "home/sub/d.runbook.md") {
 		t.Errorf("children are looked for beside the document that lists them: %+v", inner)
 	}
@@ -276,7 +276,7 @@ func TestFS(t *testing.T) {
 	if got := codes(Load("x/a.runbook.md", Options{FS: fsys})); got != "4:3 rundown/child-missing" {
 		t.Error(got)
 	}
-	if got := codes(Load("x/a.runbook.md", Options{FS: fsys, Start: "x"})); got != "3:3 rundown/child-missing 4:3 rundown/child-missing" {
+	if got := codes(Load("x/a.runbook.md", Options{FS: fsys, StartFolder: "x"})); got != "3:3 rundown/child-missing 4:3 rundown/child-missing" {
 		t.Error(got)
 	}
 	if got := codes(Load("none.runbook.md", Options{FS: fsys})); got != "1:1 rundown/unreadable" {

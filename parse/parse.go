@@ -19,9 +19,9 @@ import (
 
 // Options say how a document is loaded.
 type Options struct {
-	Format string // overrules detection; see Formats
-	Start  string // the start directory, where included documents are also looked for; "" is the working directory
-	FS     fs.FS  // where the names are; nil: the file system
+	Format      string // overrules detection; see Formats
+	StartFolder string // the start directory, where included documents are also looked for; "" is the working directory
+	FS          fs.FS  // where the names are; nil: the file system
 
 	// Overlay replaces the contents of files, by absolute path.
 	Overlay map[string][]byte
@@ -36,30 +36,30 @@ type Options struct {
 // Load reads and compiles the document at a path.
 func Load(name string, o Options) *plan.Plan {
 	l := newLoader(o)
-	l.name = name
-	l.file = l.inFolder(name)
-	file, problem := readFile(l.disk, l.file, l.limit(l.file))
+	l.givenPath = name
+	l.readPath = l.agentFolderFile(name)
+	file, problem := readFile(l.disk, l.readPath, l.readLimit(l.readPath))
 	if problem != nil {
-		return l.unreadable(*problem)
+		return l.planOfUnreadable(*problem)
 	}
 	return l.compile(file)
 }
 
-// unreadable returns the Plan of a file that cannot be read. A file that is too large gets the
+// planOfUnreadable returns the Plan of a file that cannot be read. A file that is too large gets the
 // format of its first lines.
-func (l *loader) unreadable(t trouble) *plan.Plan {
-	if t.code != "too-large" || l.byName(l.name) != nil {
-		return l.refused(nil, t)
+func (l *loader) planOfUnreadable(t loadProblem) *plan.Plan {
+	if t.code != "too-large" || l.formatWithoutReading(l.givenPath) != nil {
+		return l.planWithProblem(nil, t)
 	}
-	f, _, _ := l.choose(l.file, readHead(l.disk, l.file, l.limit(l.file)))
+	f, _, _ := l.chooseFormat(l.readPath, readHead(l.disk, l.readPath, l.readLimit(l.readPath)))
 	if f != nil {
-		t = tooLarge(f.limit)
+		t = tooLargeProblem(f.maxSize)
 	}
-	return l.refused(f, t)
+	return l.planWithProblem(f, t)
 }
 
-// inFolder returns the file that represents an agent folder, or the name itself.
-func (l *loader) inFolder(name string) string {
+// agentFolderFile returns the main file of an agent folder. For any other path it returns the path itself.
+func (l *loader) agentFolderFile(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {
 		if real, err := l.disk.real(l.disk.join(name, file)); err == nil && real != "" {
 			return l.disk.join(name, file)
@@ -71,11 +71,11 @@ func (l *loader) inFolder(name string) string {
 // loader loads one document.
 type loader struct {
 	Options
-	disk disk
-	name string // as the person gave it
-	file string // the file to read, which may be inside a folder
+	disk      disk
+	givenPath string // as the person gave it
+	readPath  string // the file to read, which may be inside a folder
 
-	prompts []plan.File // the prompt files of a playbook
+	promptFiles []plan.File // the prompt files of a playbook
 }
 
 func newLoader(o Options) *loader {
@@ -90,48 +90,48 @@ func newLoader(o Options) *loader {
 
 // compile finds the format of a text and parses it.
 func (l *loader) compile(file []byte) *plan.Plan {
-	f, others, problem := l.choose(l.file, file)
+	f, others, problem := l.chooseFormat(l.readPath, file)
 	switch {
 	case problem != nil:
-		return l.refused(f, *problem)
-	case int64(len(file)) > f.limit:
-		return l.refused(f, tooLarge(f.limit))
+		return l.planWithProblem(f, *problem)
+	case int64(len(file)) > f.maxSize:
+		return l.planWithProblem(f, tooLargeProblem(f.maxSize))
 	}
 	p := f.parse(l, file)
-	if kind := byFormat(p.Format); kind != nil {
-		p.Kind = kind.title
+	if kind := formatByName(p.Format); kind != nil {
+		p.FormatTitle = kind.title
 	}
 	for _, other := range others {
-		p.Diagnostics = append(p.Diagnostics, f.owned(plan.Diagnostic{
-			File: l.name, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",
+		p.Diagnostics = append(p.Diagnostics, f.adaptedDiagnostic(plan.Diagnostic{
+			File: l.givenPath, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",
 			Message:    fmt.Sprintf("the document is read as a %s, but it could be a %s too", f.title, other.title),
 			Suggestion: fmt.Sprintf("use --format %s if that is what it is", other.name),
 		}, false))
 	}
-	for _, d := range hiddenWarnings(p, l.prompts) {
-		p.Diagnostics = append(p.Diagnostics, f.owned(d, false))
+	for _, d := range hiddenWarnings(p, l.promptFiles) {
+		p.Diagnostics = append(p.Diagnostics, f.adaptedDiagnostic(d, false))
 	}
 	plan.SortDiagnostics(p.Diagnostics)
 	return p
 }
 
-// trouble says why a file is not compiled.
-type trouble struct{ code, message, suggestion string }
+// loadProblem says why a file is not compiled.
+type loadProblem struct{ code, message, suggestion string }
 
-// refused returns the Plan of a file that cannot be read or that no format claims. The code has the
+// planWithProblem returns the Plan of a file that cannot be read or that no format claims. The code has the
 // format's prefix if the format is known.
-func (l *loader) refused(f *format, t trouble) *plan.Plan {
+func (l *loader) planWithProblem(f *format, t loadProblem) *plan.Plan {
 	owner := "parse"
 	if f == nil && (t.code == "unreadable" || t.code == "too-large") {
-		f = l.byName(l.name)
+		f = l.formatWithoutReading(l.givenPath)
 	}
-	p := &plan.Plan{Path: l.name, Title: path.Base(filepath.ToSlash(l.name))}
+	p := &plan.Plan{Path: l.givenPath, Title: path.Base(filepath.ToSlash(l.givenPath))}
 	if f != nil {
-		owner, p.Format, p.Kind = f.name, f.name, f.title
+		owner, p.Format, p.FormatTitle = f.name, f.name, f.title
 	}
-	p.Diagnostics = []plan.Diagnostic{f.owned(plan.Diagnostic{
-		File: l.name, Line: 1, Column: 1, Severity: plan.Error,
+	p.Diagnostics = []plan.Diagnostic{f.adaptedDiagnostic(plan.Diagnostic{
+		File: l.givenPath, Line: 1, Column: 1, Severity: plan.Error,
 		Code: owner + "/" + t.code, Message: t.message, Suggestion: t.suggestion,
-	}, t.message == noSuchFile)}
+	}, t.message == noSuchFileMessage)}
 	return p
 }

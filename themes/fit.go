@@ -15,21 +15,21 @@ import (
 func (p Palette) ForProfile(profile colorprofile.Profile) Palette {
 	switch {
 	case profile < colorprofile.ANSI:
-		return Plain()
+		return PlainPalette()
 	case profile == colorprofile.ANSI && p.hasRGB():
-		return builtIn(terminalName)
+		return mustLoadBuiltIn(terminalPaletteName)
 	case profile == colorprofile.ANSI256 && p.hasRGB():
 		return p.in256Colours()
 	}
 	return p
 }
 
-// terminalName is the palette of the terminal's sixteen colours.
-const terminalName = "terminal"
+// terminalPaletteName is the palette of the terminal's sixteen colours.
+const terminalPaletteName = "terminal"
 
 // hasRGB reports whether a role has a colour that is none of the terminal's sixteen.
 func (p Palette) hasRGB() bool {
-	for role, c := range p.roles() {
+	for role, c := range p.colourByRole() {
 		if role != "back" && strings.HasPrefix(*c, "#") {
 			return true
 		}
@@ -42,80 +42,84 @@ func (p Palette) hasRGB() bool {
 func (p Palette) in256Colours() Palette {
 	was := p
 	p.Name += " in 256 colours"
-	before, after := was.roles(), p.roles()
+	before, after := was.colourByRole(), p.colourByRole()
 	for _, role := range []string{"raised", "subtle", "muted", "text"} {
-		*after[role] = nearest(*before[role], greys(), readable(role, was, p))
+		*after[role] = nearestColour(*before[role], greyColours(), readabilityCheck(role, was, p))
 	}
-	for i, role := range signals {
-		isReadable := readable(role, was, p)
+	for i, role := range signalRoles {
+		isReadable := readabilityCheck(role, was, p)
 		isApart := func(other string, c string) bool {
-			return distance(c, *after[other]) >= min(leastDistance, distance(*before[role], *before[other]))
+			return colourDistance(c, *after[other]) >= min(minSignalDistance, colourDistance(*before[role], *before[other]))
 		}
-		*after[role] = nearest(*before[role], colourCube(), func(c string) bool {
-			return isReadable(c) && !slices.ContainsFunc(signals[:i], func(other string) bool { return !isApart(other, c) })
+		*after[role] = nearestColour(*before[role], colourCube(), func(c string) bool {
+			return isReadable(c) && !slices.ContainsFunc(signalRoles[:i], func(other string) bool { return !isApart(other, c) })
 		})
 	}
 	for _, role := range []string{"command", "model", "tool"} {
-		isReadable := readable(role, was, p)
-		*after[role] = nearest(*before[role], colourCube(), func(c string) bool { return isReadable(c) && c != p.Wait })
+		isReadable := readabilityCheck(role, was, p)
+		*after[role] = nearestColour(*before[role], colourCube(), func(c string) bool { return isReadable(c) && c != p.Wait })
 	}
 	return p
 }
 
-// signals are the roles that must not be taken for one another.
-var signals = []string{"wait", "accent", "pass", "fail", "warn", "person"}
+// signalRoles are the roles whose colours must be easy to tell apart.
+var signalRoles = []string{"wait", "accent", "pass", "fail", "warn", "person"}
 
-// leastDistance is the distance of two signals.
-const leastDistance = 0.09
+// minSignalDistance is the minimum distance between the colours of two signals.
+const minSignalDistance = 0.09
 
-// sufficientContrast is the contrast beyond which a hue that is told from others matters more: with a higher one
-// there is no dark yellow among 256 colours.
-const sufficientContrast = 4.6
+// maxRequiredContrast is the highest contrast that is required of a role. If more were required, there
+// would be no dark yellow among the 256 colours.
+const maxRequiredContrast = 4.6
 
-// leastContrast is the contrast with the background that a selection and the lines between panes need.
-var leastContrast = map[string]float64{"raised": 1.5, "subtle": 2}
+// minContrastByRole is the minimum contrast with the background of a selection and of the lines between
+// panes.
+var minContrastByRole = map[string]float64{"raised": 1.5, "subtle": 2}
 
-// leastLight is that of a selection on a light background, where text leaves it less room.
-const leastLight = 1.35
+// minLightSelectionContrast is the minimum contrast of a selection on a light background, where text leaves less room.
+const minLightSelectionContrast = 1.35
 
-// readable returns a check whether a colour is as readable in a role as the role's own colour was.
-func readable(role string, was, now Palette) func(string) bool {
-	c := *was.roles()[role]
-	if least := leastContrast[role]; least > 0 && now.Back != "" && strings.HasPrefix(c, "#") {
-		if role == "raised" && !now.Dark {
-			least = leastLight
+// readabilityCheck returns a check whether a colour is as readable in a role as the role's own colour was.
+func readabilityCheck(role string, was, now Palette) func(string) bool {
+	c := *was.colourByRole()[role]
+	if least := minContrastByRole[role]; least > 0 && now.Background != "" && strings.HasPrefix(c, "#") {
+		if role == "raised" && !now.IsForDark {
+			least = minLightSelectionContrast
 		}
-		need := min(least, contrast(c, was.Back))
-		return func(c string) bool { return contrast(c, now.Back) >= need }
+		need := min(least, contrast(c, was.Background))
+		return func(c string) bool { return contrast(c, now.Background) >= need }
 	}
-	if leastContrast[role] > 0 || now.Back == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.Raised, "#") {
+	if minContrastByRole[role] > 0 || now.Background == "" || !strings.HasPrefix(c, "#") || !strings.HasPrefix(now.SelectionBackground, "#") {
 		return func(string) bool { return true }
 	}
-	need := min(sufficientContrast, contrast(c, was.Raised))
-	return func(c string) bool { return contrast(c, now.Raised) >= need && contrast(c, now.Back) >= need }
+	need := min(maxRequiredContrast, contrast(c, was.SelectionBackground))
+	return func(c string) bool {
+		return contrast(c, now.SelectionBackground) >= need && contrast(c, now.Background) >= need
+	}
 }
 
-// nearest returns the acceptable colour nearest to one; the terminal's own sixteen stay.
-func nearest(to string, of []string, does func(string) bool) string {
+// nearestColour returns the acceptable colour that is nearest to a colour. The terminal's own sixteen colours
+// are returned unchanged.
+func nearestColour(to string, of []string, does func(string) bool) string {
 	if !strings.HasPrefix(to, "#") {
 		return to
 	}
 	best, least := to, math.Inf(1)
 	for _, c := range of {
-		if d := distance(c, to); d < least && does(c) {
+		if d := colourDistance(c, to); d < least && does(c) {
 			best, least = c, d
 		}
 	}
 	return best
 }
 
-// greys returns the greys of the 256 colours: a ramp of 24, and those in the cube.
-func greys() (all []string) {
+// greyColours returns the greys of the 256 colours: a ramp of 24, and those in the cube.
+func greyColours() (all []string) {
 	for i := range 24 {
-		all = append(all, hex(8+10*i, 8+10*i, 8+10*i))
+		all = append(all, hexColour(8+10*i, 8+10*i, 8+10*i))
 	}
 	for _, v := range cubeLevels {
-		all = append(all, hex(v, v, v))
+		all = append(all, hexColour(v, v, v))
 	}
 	return all
 }
@@ -129,7 +133,7 @@ func colourCube() (all []string) {
 		for _, g := range cubeLevels {
 			for _, b := range cubeLevels {
 				if r != g || g != b {
-					all = append(all, hex(r, g, b))
+					all = append(all, hexColour(r, g, b))
 				}
 			}
 		}
@@ -137,12 +141,12 @@ func colourCube() (all []string) {
 	return all
 }
 
-func hex(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
+func hexColour(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
 
-// distance returns how different two colours look. A different hue counts more than a different
+// colourDistance returns how different two colours look. A different hue counts more than a different
 // lightness.
-func distance(a, b string) float64 {
-	x, y := rgb(a), rgb(b)
+func colourDistance(a, b string) float64 {
+	x, y := colourComponents(a), colourComponents(b)
 	lighter := (x[0] + x[1] + x[2] - y[0] - y[1] - y[2]) / 3
 	d := square(lighter)
 	for i := range x {
@@ -160,7 +164,7 @@ func contrast(a, b string) float64 {
 }
 
 func luminance(c string) float64 {
-	v := rgb(c)
+	v := colourComponents(c)
 	for i := range v {
 		if v[i] <= 0.03928 {
 			v[i] /= 12.92
@@ -171,8 +175,8 @@ func luminance(c string) float64 {
 	return 0.2126*v[0] + 0.7152*v[1] + 0.0722*v[2]
 }
 
-// rgb returns red, green and blue, each from 0 to 1.
-func rgb(c string) [3]float64 {
+// colourComponents returns red, green and blue, each from 0 to 1.
+func colourComponents(c string) [3]float64 {
 	r, g, b, _ := lipgloss.Color(c).RGBA()
 	return [3]float64{float64(r) / 0xffff, float64(g) / 0xffff, float64(b) / 0xffff}
 }

@@ -10,11 +10,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Ink paints one role: the sequences around a text, worked out once, since a
-// frame paints hundreds of short texts.
+// Ink holds the control sequences around a text in one style. They are computed once, because a frame
+// paints hundreds of short texts.
 type Ink struct {
-	open, close string
-	reverse     bool
+	startSequence, endSequence string
+	isReverse                  bool
 }
 
 // NewInk returns the ink of a style that has colours and attributes only.
@@ -25,28 +25,28 @@ func NewInk(s lipgloss.Style) Ink {
 
 // Paint colours a text. The text must not have line ends.
 func (i Ink) Paint(s string) string {
-	if i.open == "" || s == "" {
+	if i.startSequence == "" || s == "" {
 		return s
 	}
-	return i.open + s + i.close
+	return i.startSequence + s + i.endSequence
 }
 
-// Over paints a text that has its own styles. Where one of them resets, the ink is applied again, so
+// PaintOver paints a text that has its own styles. Where one of them resets, the ink is applied again, so
 // that a selection stays one unbroken bar. With reverse video the first cell, which marks the row, and the
 // signs before the text keep their colours; in the bar colours are left out, because reversed they would
 // show as blocks of their own.
-func (i Ink) Over(s string) string {
-	if i.open == "" || s == "" {
+func (i Ink) PaintOver(s string) string {
+	if i.startSequence == "" || s == "" {
 		return s
 	}
 	signs := ""
-	if i.reverse {
+	if i.isReverse {
 		signs, s = i.overSigns(s)
-		s = sequence.ReplaceAllStringFunc(s, withoutColours)
+		s = stylePattern.ReplaceAllStringFunc(s, removeColours)
 	}
-	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.open)
-	s = strings.ReplaceAll(s, "\x1b[0m", "\x1b[0m"+i.open)
-	return signs + i.open + s + i.close
+	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.startSequence)
+	s = strings.ReplaceAll(s, "\x1b[0m", "\x1b[0m"+i.startSequence)
+	return signs + i.startSequence + s + i.endSequence
 }
 
 // overSigns cuts a row behind its first cell and the signs before its text. Of what is before the cut it
@@ -56,7 +56,7 @@ func (i Ink) overSigns(row string) (signs, rest string) {
 	style, blanks := "", ""
 	for at := 0; at < len(row); {
 		if row[at] == '\x1b' {
-			s := sequence.FindString(row[at:])
+			s := stylePattern.FindString(row[at:])
 			if style += s; s == "\x1b[m" || s == "\x1b[0m" {
 				style = ""
 			}
@@ -65,7 +65,7 @@ func (i Ink) overSigns(row string) (signs, rest string) {
 		}
 		r, size := utf8.DecodeRuneInString(row[at:])
 		switch {
-		case isText(r):
+		case isTextRune(r):
 			return b.String(), blanks + style + row[at:]
 		case r == ' ' && b.Len() > 0:
 			blanks += " "
@@ -86,25 +86,25 @@ func inStyle(style, text string) string {
 	return style + text + "\x1b[m"
 }
 
-// isText reports whether a rune is none of the signs that stand before a text.
-func isText(r rune) bool {
+// isTextRune reports whether a rune belongs to a text, not to the glyphs before it.
+func isTextRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && !strings.ContainsRune("?!~+-", r)
 	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }
 
-// sequence begins a style, or ends it.
-var sequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
+// stylePattern matches a control sequence that begins or ends a style.
+var stylePattern = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// withoutColours returns a sequence without colours and faintness.
-func withoutColours(s string) string {
+// removeColours returns a control sequence without colours and faintness.
+func removeColours(s string) string {
 	all := strings.Split(s[2:len(s)-1], ";")
 	var kept []string
 	for i := 0; i < len(all); i++ {
 		switch n, _ := strconv.Atoi(all[i]); {
 		case n == 38 || n == 48:
-			i += colourLength(all[i+1:])
+			i += colourParameterCount(all[i+1:])
 		case n < 30 && n != 2:
 			kept = append(kept, all[i])
 		}
@@ -115,8 +115,8 @@ func withoutColours(s string) string {
 	return "\x1b[" + strings.Join(kept, ";") + "m"
 }
 
-// colourLength returns how many parameters follow 38 or 48: 2 (5;n) or 4 (2;r;g;b).
-func colourLength(rest []string) int {
+// colourParameterCount returns how many parameters follow 38 or 48: 2 (5;n) or 4 (2;r;g;b).
+func colourParameterCount(rest []string) int {
 	if len(rest) > 0 && rest[0] == "2" {
 		return 4
 	}

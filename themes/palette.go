@@ -20,29 +20,29 @@ import (
 )
 
 //go:embed *.yaml
-var files embed.FS
+var paletteFiles embed.FS
 
-// Palette is a colour for every role: #rrggbb, or one of the terminal's sixteen by
-// name. An empty colour is the terminal's own; for what stands back, a faint one.
+// Palette is a colour for every role: #rrggbb, or the name of one of the terminal's sixteen. An empty
+// colour is the terminal's own; for Muted and Subtle it is a faint one.
 type Palette struct {
-	Name  string
-	About string // a line
-	Dark  bool   // the background it is meant for
-	Back  string // that background, as #rrggbb; see Ground
+	Name        string
+	Description string // a description in one line
+	IsForDark   bool   // the background it is meant for
+	Background  string // that background, as #rrggbb
 
-	Text   string // what is read
-	Muted  string // what is there if one looks for it
-	Subtle string // lines and borders
-	Raised string // the background of a selection; empty: reverse video
-	Accent string // focus, and the next thing to happen
-	OnHigh string // text on accent
+	Text                string // ordinary text
+	Muted               string // less important text
+	Subtle              string // lines and borders
+	SelectionBackground string // the background of a selection; empty: reverse video
+	Accent              string // focus, and the next thing to happen
+	OnAccent            string // text on accent
 
 	Pass, Fail, Warn, Wait string
 
-	Command, Model, Tool, Person string // one quiet tint a kind of work
+	Command, Model, Tool, Person string // a tint for each kind of work
 }
 
-// The palettes that are chosen when nobody chooses.
+// The default palettes.
 const (
 	DefaultDark  = "dark"
 	DefaultLight = "light"
@@ -51,71 +51,71 @@ const (
 // PlainName is the palette without colours.
 const PlainName = "plain"
 
-// Names returns the palettes that come with Playhead, with the two defaults first and the one
+// BuiltInNames returns the palettes that come with Playhead, with the two defaults first and the one
 // without colours last.
-func Names() []string {
+func BuiltInNames() []string {
 	names := []string{DefaultDark, DefaultLight}
-	entries, err := files.ReadDir(".")
+	entries, err := paletteFiles.ReadDir(".")
 	if err != nil {
 		panic(err) // the folder is part of the program
 	}
 	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), suffix); !slices.Contains(names, name) {
+		if name := strings.TrimSuffix(e.Name(), paletteSuffix); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return append(names, PlainName)
 }
 
-// suffix is how the file of a palette ends.
-const suffix = ".yaml"
+// paletteSuffix is the suffix of the files of palettes.
+const paletteSuffix = ".yaml"
 
-// Load returns a palette that comes with Playhead. The error for an unknown name lists them.
-func Load(name string) (Palette, error) {
+// LoadBuiltIn returns a palette that comes with Playhead. The error for an unknown name lists them.
+func LoadBuiltIn(name string) (Palette, error) {
 	if name == PlainName {
-		return Plain(), nil
+		return PlainPalette(), nil
 	}
-	source, err := files.ReadFile(name + suffix)
+	source, err := paletteFiles.ReadFile(name + paletteSuffix)
 	if err != nil {
-		return Palette{}, fmt.Errorf("there is no theme %q: %s", name, near.Hint(name, Names()))
+		return Palette{}, fmt.Errorf("there is no theme %q: %s", name, near.Hint(name, BuiltInNames()))
 	}
-	return Read(name+suffix, source)
+	return ParsePalette(name+paletteSuffix, source)
 }
 
-// builtIn returns a palette that comes with Playhead.
-func builtIn(name string) Palette {
-	p, err := Load(name)
+// mustLoadBuiltIn returns a palette that comes with Playhead.
+func mustLoadBuiltIn(name string) Palette {
+	p, err := LoadBuiltIn(name)
 	if err != nil {
 		panic(err) // a file of this package: its test reads them all
 	}
 	return p
 }
 
-// Plain returns the palette without colours.
-func Plain() Palette {
-	return Palette{Name: PlainName, About: "No colours: weight, underlines and reverse video."}
+// PlainPalette returns the palette without colours.
+func PlainPalette() Palette {
+	return Palette{Name: PlainName, Description: "No colours: weight, underlines and reverse video."}
 }
 
-// Colourless reports whether the palette has no colours.
-func (p Palette) Colourless() bool { return p.Text == "" && p.Accent == "" }
+// IsColourless reports whether the palette has no colours.
+func (p Palette) IsColourless() bool { return p.Text == "" && p.Accent == "" }
 
 // TerminalColours returns the colours to give the terminal if its background is of the other kind,
 // nil if it fits.
 func (p Palette) TerminalColours(dark bool) (back, text color.Color) {
-	if p.Back == "" || p.Dark == dark {
+	if p.Background == "" || p.IsForDark == dark {
 		return nil, nil
 	}
-	return lipgloss.Color(p.Back), parseColour(p.Text)
+	return lipgloss.Color(p.Background), parseColour(p.Text)
 }
 
-// Pair is what is painted with: a palette for each background that a terminal may have.
+// Pair has a palette for each background that a terminal may have.
 type Pair struct{ Dark, Light Palette }
 
-// Usual returns the pair that is used if nobody chooses a theme.
-func Usual() Pair { return Pair{builtIn(DefaultDark), builtIn(DefaultLight)} }
+// DefaultPair returns the pair that is used if nobody chooses a theme.
+func DefaultPair() Pair { return Pair{mustLoadBuiltIn(DefaultDark), mustLoadBuiltIn(DefaultLight)} }
 
-// Always returns a pair with the same palette for every background.
-func Always(p Palette) Pair { return Pair{p, p} }
+// SamePair returns a pair with the same palette for every background.
+func SamePair(p Palette) Pair { return Pair{p, p} }
 
 // For returns the palette for a dark or light background.
 func (p Pair) For(dark bool) Palette {
@@ -125,13 +125,13 @@ func (p Pair) For(dark bool) Palette {
 	return p.Light
 }
 
-// Legible is the contrast from which on text reads well.
-const Legible = 4.5
+// LegibleContrast is the minimum contrast of text that is easy to read.
+const LegibleContrast = 4.5
 
-// Faint describes the roles whose text has less than a contrast, each with the worst background
+// LowContrasts describes the roles whose text has less than a contrast, each with the worst background
 // that it stands on. The terminal's own colours are unknown, so they are left out.
-func (p Palette) Faint(least float64) []string {
-	roles := p.roles()
+func (p Palette) LowContrasts(least float64) []string {
+	roles := p.colourByRole()
 	var out []string
 	for _, role := range roleNames {
 		var on []string
@@ -144,7 +144,7 @@ func (p Palette) Faint(least float64) []string {
 		}
 		worst, under := least, ""
 		for _, ground := range on {
-			if c := contrastOf(*roles[role], *roles[ground]); c < worst {
+			if c := contrastOrMax(*roles[role], *roles[ground]); c < worst {
 				worst, under = c, ground
 			}
 		}
@@ -155,9 +155,9 @@ func (p Palette) Faint(least float64) []string {
 	return out
 }
 
-// contrastOf returns the contrast of two colours. If one is the terminal's own, it returns the
+// contrastOrMax returns the contrast of two colours. If one is the terminal's own, it returns the
 // largest contrast.
-func contrastOf(a, b string) float64 {
+func contrastOrMax(a, b string) float64 {
 	if !strings.HasPrefix(a, "#") || !strings.HasPrefix(b, "#") {
 		return 21
 	}

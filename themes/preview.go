@@ -11,23 +11,23 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Sample returns a line with every role in it: 77 cells, which fit into 80 with their indent.
-func (s *Styles) Sample() string {
-	return s.ground().Over(s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
+// SampleLine returns a line with every role in it: 77 cells, which fit into 80 with their indent.
+func (s *Styles) SampleLine() string {
+	return s.background().PaintOver(s.Accent.Paint("▶ next") + "  " + s.Pass.Paint("✓ pass") + "  " + s.Fail.Paint("✗ fail") + "  " +
 		s.Warn.Paint("! edit") + "  " + s.Wait.Paint("? waits") + " " + s.Command.Paint("command") + " " +
 		s.Model.Paint("model") + " " + s.Tool.Paint("tool") + " " + s.Person.Paint("person") + " " +
 		s.Muted.Paint("muted") + " " + s.Match.Paint("match"))
 }
 
-// ground paints the background that the palette is meant for.
-func (s *Styles) ground() Ink {
-	return NewInk(lipgloss.NewStyle().Foreground(parseColour(s.Palette.Text)).Background(parseColour(s.Palette.Back)))
+// background paints the background that the palette is meant for.
+func (s *Styles) background() Ink {
+	return NewInk(lipgloss.NewStyle().Foreground(parseColour(s.Palette.Text)).Background(parseColour(s.Palette.Background)))
 }
 
-// How wide the panes of the preview are.
+// The widths of the panes of the preview.
 const (
-	previewLeft  = 30
-	previewRight = 40
+	previewLeftWidth  = 30
+	previewRightWidth = 40
 )
 
 // Preview returns a small screen of a run, 77 cells wide, on the background of the palette.
@@ -35,10 +35,10 @@ func (s *Styles) Preview() []string {
 	line := s.Border.Paint
 	pad := func(text string, w int) string { return text + strings.Repeat(" ", max(0, w-lipgloss.Width(text))) }
 	row := func(left, right string) string {
-		return line("│") + " " + pad(left, previewLeft) + " " + line("│") + " " + pad(right, previewRight) + " " + line("│")
+		return line("│") + " " + pad(left, previewLeftWidth) + " " + line("│") + " " + pad(right, previewRightWidth) + " " + line("│")
 	}
 	edge := func(open, text, shut string) string {
-		rest := previewLeft + previewRight + 2 - lipgloss.Width(text)
+		rest := previewLeftWidth + previewRightWidth + 2 - lipgloss.Width(text)
 		return line(open+"─") + " " + text + " " + line(strings.Repeat("─", rest)+shut)
 	}
 	keys := ""
@@ -49,14 +49,14 @@ func (s *Styles) Preview() []string {
 		edge("╭", s.Title.Paint("release.runbook.md")+s.Muted.Paint("   Rundown · run 7f3a   ")+s.Accent.Paint("running 02:13"), "╮"),
 		row(s.Pass.Paint("✓")+" 1   Preflight        "+s.Muted.Paint("0.4s"), s.Title.Paint("2.2 Push image")+s.Muted.Paint("   attempt 2 of 3")),
 		row(s.Fail.Paint("✗")+" 2.1 Build           "+s.Muted.Paint("12.1s"), "Push the "+s.Bold.Paint("image")+" with "+s.Code.Paint("make push")+"."),
-		row(s.Selected.Over(pad(s.Accent.Paint("⠹")+" 2.2 Push image", previewLeft)), s.Command.Paint("$ make push")+s.Muted.Paint("   1,204 lines")),
-		row(s.Muted.Paint("○")+" 3   Smoke test", "#4 "+s.Match.Paint("sha256")+":5f3c… "+s.Current.Paint("sha256")+":77aa…"),
+		row(s.Selected.PaintOver(pad(s.Accent.Paint("⠹")+" 2.2 Push image", previewLeftWidth)), s.Command.Paint("$ make push")+s.Muted.Paint("   1,204 lines")),
+		row(s.Muted.Paint("○")+" 3   Smoke test", "#4 "+s.Match.Paint("sha256")+":5f3c… "+s.CurrentMatch.Paint("sha256")+":77aa…"),
 		row(s.Wait.Paint("?")+" 4   Approve", s.Muted.Paint("31")+"  PASS ALL → "+s.Accent.Paint("CONTINUE → 3")),
 		row(s.Warn.Paint("!")+" 5   Tell the team", s.Model.Paint("model")+"  "+s.Tool.Paint("tool")+"  "+s.Person.Paint("person")+"  "+s.Pass.Paint("+ new")+"  "+s.Fail.Paint("- gone")),
 		edge("╰", keys, "╯"),
 	}
 	for i, line := range lines {
-		lines[i] = s.ground().Over(line)
+		lines[i] = s.background().PaintOver(line)
 	}
 	return lines
 }
@@ -64,29 +64,29 @@ func (s *Styles) Preview() []string {
 // leastAbout is the minimum width at which the description of a theme is wrapped.
 const leastAbout = 24
 
-// List returns the name and the description of each theme, and with a profile of colours a sample of each. It
+// ListText returns the name and the description of each theme, and with a profile of colours a sample of each. It
 // wraps descriptions at words in a terminal of the given width; 0 is no terminal.
-func List(all []Palette, profile *colorprofile.Profile, width int) string {
+func ListText(all []Palette, profile *colorprofile.Profile, width int) string {
 	var out strings.Builder
 	for _, p := range all {
-		name, about := fmt.Sprintf("%-15s %-5s  ", sanitize.Plain(p.Name), background(p)), sanitize.Plain(p.About)
+		name, about := fmt.Sprintf("%-15s %-5s  ", sanitize.Plain(p.Name), backgroundKind(p)), sanitize.Plain(p.Description)
 		if width > 0 {
 			about = ansi.Wrap(about, max(leastAbout, width-len(name)), "")
 		}
 		fmt.Fprintln(&out, name+strings.ReplaceAll(about, "\n", "\n"+strings.Repeat(" ", len(name))))
 		if profile != nil {
-			fmt.Fprintf(&out, "  %s\n\n", New(p.ForProfile(*profile)).Sample())
+			fmt.Fprintf(&out, "  %s\n\n", New(p.ForProfile(*profile)).SampleLine())
 		}
 	}
 	return out.String()
 }
 
-// background returns which kind of background a theme is meant for.
-func background(p Palette) string {
+// backgroundKind returns which kind of background a theme is meant for.
+func backgroundKind(p Palette) string {
 	switch {
-	case p.Back == "":
+	case p.Background == "":
 		return "any"
-	case p.Dark:
+	case p.IsForDark:
 		return "dark"
 	}
 	return "light"

@@ -15,39 +15,39 @@ import (
 	"playhead/parse/infile"
 )
 
-// Read reads the file of a palette, which has its name: a mapping of roles to colours.
-// With base it says from which palette of ours the roles come that it leaves out, else they
-// are the terminal's own. The error says all that is wrong, each on a line with its place.
-func Read(path string, source []byte) (Palette, error) {
-	r := reader{path: path}
-	r.read(source)
-	r.palette.Name = strings.TrimSuffix(filepath.Base(path), suffix)
-	if len(r.wrong) > 0 {
-		return r.palette, errors.New(strings.Join(r.wrong, "\n"))
+// ParsePalette reads a palette from the source of its file, a YAML mapping of roles to colours. The palette
+// gets the name of the file. The key base names a built-in palette for the roles that the file leaves
+// out; without it they are the terminal's own. The error has a line for each problem, with its place.
+func ParsePalette(path string, source []byte) (Palette, error) {
+	r := paletteReader{path: path}
+	r.readFile(source)
+	r.palette.Name = strings.TrimSuffix(filepath.Base(path), paletteSuffix)
+	if len(r.problems) > 0 {
+		return r.palette, errors.New(strings.Join(r.problems, "\n"))
 	}
 	return r.palette, nil
 }
 
-// reader fills a palette, and collects what is wrong.
-type reader struct {
-	path    string
-	palette Palette
-	wrong   []string
+// paletteReader fills a palette from a file, and collects the problems of the file.
+type paletteReader struct {
+	path     string
+	palette  Palette
+	problems []string
 }
 
-// problem notes what is wrong, as file:line:column.
-func (r *reader) problem(line, column int, format string, args ...any) {
-	r.wrong = append(r.wrong, fmt.Sprintf("%s:%d:%d: %s", r.path, max(line, 1), max(column, 1), fmt.Sprintf(format, args...)))
+// addProblem adds a problem in the form file:line:column: text.
+func (r *paletteReader) addProblem(line, column int, format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf("%s:%d:%d: %s", r.path, max(line, 1), max(column, 1), fmt.Sprintf(format, args...)))
 }
 
-var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
+var yamlErrorPattern = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
 
-func (r *reader) read(source []byte) {
+func (r *paletteReader) readFile(source []byte) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(source, &doc); err != nil {
-		m := located.FindStringSubmatch(err.Error())
+		m := yamlErrorPattern.FindStringSubmatch(err.Error())
 		line, _ := strconv.Atoi(m[1])
-		r.problem(line, 1, "this is not YAML: %s", m[2])
+		r.addProblem(line, 1, "this is not YAML: %s", m[2])
 		return
 	}
 	if doc.Kind == 0 { // it is empty
@@ -56,35 +56,36 @@ func (r *reader) read(source []byte) {
 	entries := r.entries(doc.Content[0])
 	for _, e := range entries {
 		if e.key.Value == "base" {
-			r.base(e.value)
+			r.setBase(e.value)
 		}
 	}
 	for _, e := range entries {
 		if e.key.Value != "base" {
-			r.set(e)
+			r.setRole(e)
 		}
 	}
 }
 
-// entry is a line of the file.
-type entry struct{ key, value *yaml.Node }
+// fileEntry is a key of the file with its value.
+type fileEntry struct{ key, value *yaml.Node }
 
-// entries returns the lines of the file, each key once and with one word.
-func (r *reader) entries(n *yaml.Node) (all []entry) {
+// entries returns the entries of the file. It reports keys that occur twice, and values that are not
+// one word.
+func (r *paletteReader) entries(n *yaml.Node) (all []fileEntry) {
 	if n.Kind != yaml.MappingNode {
-		r.problem(n.Line, n.Column, `expected roles with colours, like accent: "#ff8800"`)
+		r.addProblem(n.Line, n.Column, `expected roles with colours, like accent: "#ff8800"`)
 		return nil
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		e := entry{n.Content[i], n.Content[i+1]}
+		e := fileEntry{n.Content[i], n.Content[i+1]}
 		switch key := e.key.Value; {
 		case seen[key]:
-			r.problem(e.key.Line, e.key.Column, "%q occurs twice", key)
+			r.addProblem(e.key.Line, e.key.Column, "%q occurs twice", key)
 		case e.value.Kind != yaml.ScalarNode:
-			r.problem(e.value.Line, e.value.Column, "%s: expected one word", key)
+			r.addProblem(e.value.Line, e.value.Column, "%s: expected one word", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
-			r.problem(e.value.Line, e.value.Column, `%s: it is empty: write a colour in quotes, or "" for the terminal's own`, key)
+			r.addProblem(e.value.Line, e.value.Column, `%s: it is empty: write a colour in quotes, or "" for the terminal's own`, key)
 		default:
 			all = append(all, e)
 		}
@@ -93,47 +94,47 @@ func (r *reader) entries(n *yaml.Node) (all []entry) {
 	return all
 }
 
-// base takes the roles of one of ours.
-func (r *reader) base(n *yaml.Node) {
-	p, err := Load(n.Value)
+// setBase sets all roles to those of a built-in palette.
+func (r *paletteReader) setBase(n *yaml.Node) {
+	p, err := LoadBuiltIn(n.Value)
 	if err != nil {
-		r.problem(n.Line, n.Column, "base: %v", err)
+		r.addProblem(n.Line, n.Column, "base: %v", err)
 		return
 	}
-	p.About = ""
+	p.Description = ""
 	r.palette = p
 }
 
-// set takes over what the file says of one key.
-func (r *reader) set(e entry) {
+// setRole sets the role or the property that a key names.
+func (r *paletteReader) setRole(e fileEntry) {
 	p, key, value := &r.palette, e.key.Value, e.value.Value
-	role := p.roles()[key]
-	wrong := func(n *yaml.Node, format string, args ...any) { r.problem(n.Line, n.Column, format, args...) }
+	role := p.colourByRole()[key]
+	wrong := func(n *yaml.Node, format string, args ...any) { r.addProblem(n.Line, n.Column, format, args...) }
 	switch {
 	case key == "name":
 	case key == "about":
-		p.About = value
+		p.Description = value
 	case key == "dark":
 		var err error
-		if p.Dark, err = strconv.ParseBool(value); err != nil {
+		if p.IsForDark, err = strconv.ParseBool(value); err != nil {
 			wrong(e.value, "dark: expected true or false, not %q", value)
 		}
 	case role == nil:
 		wrong(e.key, "there is no role %q: the roles are %s", key, strings.Join(roleNames, ", "))
-	case key == "back" && value != "" && !sixDigits.MatchString(value):
+	case key == "back" && value != "" && !hexPattern.MatchString(value):
 		wrong(e.value, `back: expected a colour like "#16181d" (in quotes), not %q`, value)
 	case !isColour(value):
-		wrong(e.value, `%s: expected a colour like "#8fbf7f" (in quotes) or one of %s, not %q`, key, strings.Join(sixteen[:], ", "), value)
+		wrong(e.value, `%s: expected a colour like "#8fbf7f" (in quotes) or one of %s, not %q`, key, strings.Join(terminalColourNames[:], ", "), value)
 	default:
 		*role = value
 	}
 }
 
-// roles returns pointers to the colours, by their names in files.
-func (p *Palette) roles() map[string]*string {
+// colourByRole returns pointers to the colours, by their names in files.
+func (p *Palette) colourByRole() map[string]*string {
 	return map[string]*string{
-		"back": &p.Back, "text": &p.Text, "muted": &p.Muted, "subtle": &p.Subtle, "raised": &p.Raised,
-		"accent": &p.Accent, "onhigh": &p.OnHigh, "pass": &p.Pass, "fail": &p.Fail, "warn": &p.Warn, "wait": &p.Wait,
+		"back": &p.Background, "text": &p.Text, "muted": &p.Muted, "subtle": &p.Subtle, "raised": &p.SelectionBackground,
+		"accent": &p.Accent, "onhigh": &p.OnAccent, "pass": &p.Pass, "fail": &p.Fail, "warn": &p.Warn, "wait": &p.Wait,
 		"command": &p.Command, "model": &p.Model, "tool": &p.Tool, "person": &p.Person,
 	}
 }
@@ -144,43 +145,43 @@ var roleNames = []string{
 	"command", "model", "tool", "person",
 }
 
-// sixteen are the terminal's sixteen colours in their order.
-var sixteen = [...]string{
+// terminalColourNames are the terminal's sixteen colours in their order.
+var terminalColourNames = [...]string{
 	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
 	"bright black", "bright red", "bright green", "bright yellow", "bright blue", "bright magenta", "bright cyan", "bright white",
 }
 
-var sixDigits = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+var hexPattern = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
 
 func isColour(s string) bool {
-	return s == "" || sixDigits.MatchString(s) || slices.Contains(sixteen[:], s)
+	return s == "" || hexPattern.MatchString(s) || slices.Contains(terminalColourNames[:], s)
 }
 
-// Folder has a person's own themes: a file NAME.yaml each.
+// Folder is the folder of a person's own themes, each in a file NAME.yaml.
 type Folder string
 
-// maxThemeFile is the size of a theme's file in bytes above which it is refused.
-const maxThemeFile = 64 << 10
+// maxThemeBytes is the size of a theme's file in bytes above which it is refused.
+const maxThemeBytes = 64 << 10
 
-// Load loads the palette of a name: a person's own, or one of ours.
+// Load loads a palette by its name: a person's own, or a built-in one.
 func (f Folder) Load(name string) (Palette, error) {
 	if filepath.Base(name) != name {
-		return Load(name)
+		return LoadBuiltIn(name)
 	}
 	path := filepath.Join(string(f), name+".yaml")
-	source, err := infile.Read(path, maxThemeFile)
+	source, err := infile.Read(path, maxThemeBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Load(name)
+		return LoadBuiltIn(name)
 	}
 	if err != nil {
 		return Palette{}, err
 	}
-	return Read(path, source)
+	return ParsePalette(path, source)
 }
 
-// All loads all palettes that can be chosen. The error says which cannot be read.
-func (f Folder) All() (all []Palette, err error) {
-	names := Names()
+// LoadAll loads all palettes that can be chosen. The error says which cannot be read.
+func (f Folder) LoadAll() (all []Palette, err error) {
+	names := BuiltInNames()
 	own, err := filepath.Glob(filepath.Join(string(f), "*.yaml"))
 	for _, path := range own {
 		if name := strings.TrimSuffix(filepath.Base(path), ".yaml"); !slices.Contains(names, name) {

@@ -14,11 +14,11 @@ import (
 type Styles struct {
 	Palette Palette
 
-	Text, Bold, Italic, Struck, Code, Muted, Border, Focus, Accent Ink
-	Title, Pass, Fail, Warn, Wait                                  Ink
-	Command, Model, Tool, Person                                   Ink
-	Selected, Dimmed, Match, Current, Alarm                        Ink
-	Key, Caret                                                     Ink
+	Text, Bold, Italic, Strikethrough, Code, Muted, Border, Focus, Accent Ink
+	Title, Pass, Fail, Warn, Wait                                         Ink
+	Command, Model, Tool, Person                                          Ink
+	Selected, SelectedUnfocused, Match, CurrentMatch, FailBold            Ink
+	Key, Caret                                                            Ink
 }
 
 // New makes the styles of a palette.
@@ -28,22 +28,22 @@ func New(p Palette) *Styles {
 	s := &Styles{
 		Palette: p,
 		Text:    NewInk(base), Bold: NewInk(base.Bold(true)),
-		Italic: NewInk(base.Italic(true)), Struck: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command).Background(parseColour(p.Raised))),
+		Italic: NewInk(base.Italic(true)), Strikethrough: NewInk(base.Strikethrough(true)), Code: NewInk(fg(p.Command).Background(parseColour(p.SelectionBackground))),
 		Muted: NewInk(fg(p.Muted)), Border: NewInk(fg(p.Subtle)),
 		Focus: NewInk(fg(p.Accent)), Accent: NewInk(fg(p.Accent).Bold(true)), Title: NewInk(fg(p.Text).Bold(true)),
 		Pass: NewInk(fg(p.Pass)), Fail: NewInk(fg(p.Fail)), Warn: NewInk(fg(p.Warn)), Wait: NewInk(fg(p.Wait).Bold(true)),
 		Command: NewInk(fg(p.Command)), Model: NewInk(fg(p.Model)), Tool: NewInk(fg(p.Tool)), Person: NewInk(fg(p.Person)),
-		Selected: NewInk(fg(p.Text).Background(parseColour(p.Raised))), Dimmed: NewInk(fg(p.Text).Background(parseColour(p.Raised))),
-		Match:   NewInk(base.Bold(true).Underline(true)),
-		Current: NewInk(base.Foreground(parseColour(p.OnHigh)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
-		Alarm:   NewInk(fg(p.Fail).Bold(true)),
-		Key:     NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
+		Selected: NewInk(fg(p.Text).Background(parseColour(p.SelectionBackground))), SelectedUnfocused: NewInk(fg(p.Text).Background(parseColour(p.SelectionBackground))),
+		Match:        NewInk(base.Bold(true).Underline(true)),
+		CurrentMatch: NewInk(base.Foreground(parseColour(p.OnAccent)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
+		FailBold:     NewInk(fg(p.Fail).Bold(true)),
+		Key:          NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
 	}
-	if p.Raised == "" {
-		s.Selected, s.Dimmed = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
+	if p.SelectionBackground == "" {
+		s.Selected, s.SelectedUnfocused = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
 	}
-	if p.Colourless() {
-		s.withoutColour()
+	if p.IsColourless() {
+		s.setColourlessInks()
 		return s
 	}
 	if p.Muted == "" {
@@ -55,16 +55,16 @@ func New(p Palette) *Styles {
 	return s
 }
 
-// withoutColour distinguishes roles only by weight.
-func (s *Styles) withoutColour() {
+// setColourlessInks distinguishes roles only by weight.
+func (s *Styles) setColourlessInks() {
 	base := lipgloss.NewStyle()
 	s.Code = NewInk(base.Bold(true))
 	s.Focus, s.Key = NewInk(base.Bold(true)), NewInk(base.Bold(true))
-	s.Current = NewInk(base.Reverse(true).Bold(true).Underline(true))
+	s.CurrentMatch = NewInk(base.Reverse(true).Bold(true).Underline(true))
 }
 
-// CodeBar returns what stands left of a row of code, so that it is seen where it begins and ends, and
-// which rows go on with a line that is too long for one.
+// CodeBar returns the bar to the left of a row of code. The bar differs if the row continues a line
+// that is too long for one row.
 func (s *Styles) CodeBar(goesOn bool) string {
 	if goesOn {
 		return s.Border.Paint("┇") + " "
@@ -77,23 +77,23 @@ func parseColour(c string) color.Color {
 	if c == "" {
 		return lipgloss.NoColor{}
 	}
-	if i := slices.Index(sixteen[:], c); i >= 0 {
+	if i := slices.Index(terminalColourNames[:], c); i >= 0 {
 		return ansi.BasicColor(i)
 	}
 	return lipgloss.Color(c)
 }
 
-// Basic returns the number of one of the terminal's sixteen colours, as a string, and whether the
+// TerminalColourNumber returns the number of one of the terminal's sixteen colours, as a string, and whether the
 // name is one of theirs.
-func Basic(name string) (number string, ok bool) {
-	i := slices.Index(sixteen[:], name)
+func TerminalColourNumber(name string) (number string, ok bool) {
+	i := slices.Index(terminalColourNames[:], name)
 	return strconv.Itoa(i), i >= 0
 }
 
-// TextInput returns the style of a line of text that is edited.
-func (s *Styles) TextInput() textinput.Styles {
+// TextInputStyles returns the style of a line of text that is edited.
+func (s *Styles) TextInputStyles() textinput.Styles {
 	p, base := s.Palette, lipgloss.NewStyle()
-	all := textinput.DefaultStyles(p.Dark)
+	all := textinput.DefaultStyles(p.IsForDark)
 	all.Focused = textinput.StyleState{
 		Text: base.Foreground(parseColour(p.Text)), Prompt: base.Foreground(parseColour(p.Accent)), Placeholder: base.Foreground(parseColour(p.Muted)),
 	}

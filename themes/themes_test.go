@@ -16,15 +16,15 @@ import (
 func ours(t *testing.T) []Palette {
 	t.Helper()
 	var all []Palette
-	for _, name := range Names() {
-		p, err := Load(name)
+	for _, name := range BuiltInNames() {
+		p, err := LoadBuiltIn(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Name != name || p.About == "" {
-			t.Errorf("%s is named %q: %q", name, p.Name, p.About)
+		if p.Name != name || p.Description == "" {
+			t.Errorf("%s is named %q: %q", name, p.Name, p.Description)
 		}
-		if !p.Colourless() {
+		if !p.IsColourless() {
 			all = append(all, p)
 		}
 	}
@@ -33,8 +33,8 @@ func ours(t *testing.T) []Palette {
 
 func TestPalettesAreWhole(t *testing.T) {
 	for _, p := range ours(t) {
-		for role, c := range p.roles() {
-			if *c == "" && p.Back != "" {
+		for role, c := range p.colourByRole() {
+			if *c == "" && p.Background != "" {
 				t.Errorf("%s: %s is missing", p.Name, role)
 			}
 		}
@@ -44,10 +44,10 @@ func TestPalettesAreWhole(t *testing.T) {
 // TestGround: a background is painted where it is not of the kind that a palette is meant
 // for, and there what has no colour of its own gets the palette's.
 func TestGround(t *testing.T) {
-	for _, p := range append(ours(t), Plain()) {
+	for _, p := range append(ours(t), PlainPalette()) {
 		for _, dark := range []bool{true, false} {
 			back, text := p.TerminalColours(dark)
-			if painted := p.Back != "" && p.Dark != dark; painted != (back != nil) || painted != (text != nil) {
+			if painted := p.Background != "" && p.IsForDark != dark; painted != (back != nil) || painted != (text != nil) {
 				t.Errorf("%s on a background that is dark: %v: painted %v, written %v", p.Name, dark, back, text)
 			}
 		}
@@ -58,14 +58,14 @@ func TestGround(t *testing.T) {
 // contrast more so.
 func TestContrast(t *testing.T) {
 	for _, p := range ours(t) {
-		if p.Back == "" {
+		if p.Background == "" {
 			continue // the terminal's own colours
 		}
 		least := 4.5
 		if strings.HasPrefix(p.Name, "contrast") {
 			least = 7
 		}
-		if faint := p.Faint(least); faint != nil {
+		if faint := p.LowContrasts(least); faint != nil {
 			t.Errorf("%s: %q", p.Name, faint)
 		}
 	}
@@ -73,12 +73,12 @@ func TestContrast(t *testing.T) {
 
 // TestFaint: which text is hard to read, and on what.
 func TestFaint(t *testing.T) {
-	p, err := Read("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
+	p, err := ParsePalette("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
 	want := []string{"text on raised has a contrast of 1.1:1", "onhigh on accent has a contrast of 1.0:1"}
-	if got := p.Faint(Legible); err != nil || !slices.Equal(got, want) {
+	if got := p.LowContrasts(LegibleContrast); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if p, _ := Read("mine.yaml", []byte("text: '#303030'")); p.Faint(Legible) != nil {
+	if p, _ := ParsePalette("mine.yaml", []byte("text: '#303030'")); p.LowContrasts(LegibleContrast) != nil {
 		t.Error("nobody knows the terminal's own background")
 	}
 }
@@ -102,7 +102,7 @@ func TestShades256(t *testing.T) {
 const firstGrey = 232
 
 func TestPreviewIsStraight(t *testing.T) {
-	for _, line := range New(builtIn(DefaultDark)).Preview() {
+	for _, line := range New(mustLoadBuiltIn(DefaultDark)).Preview() {
 		if w := lipgloss.Width(line); w != 77 {
 			t.Errorf("%d cells: %q", w, line)
 		}
@@ -111,12 +111,12 @@ func TestPreviewIsStraight(t *testing.T) {
 
 // TestListWraps: a long description goes on below itself, and is one line without a terminal.
 func TestListWraps(t *testing.T) {
-	all := []Palette{{Name: "dawn", About: "First light over a quiet sea of greys and a little pink"}}
+	all := []Palette{{Name: "dawn", Description: "First light over a quiet sea of greys and a little pink"}}
 	for width, want := range map[int]string{
 		0:  "dawn            any    First light over a quiet sea of greys and a little pink\n",
 		60: "dawn            any    First light over a quiet sea of greys\n                       and a little pink\n",
 	} {
-		if got := List(all, nil, width); got != want {
+		if got := ListText(all, nil, width); got != want {
 			t.Errorf("in %d columns:\n%s", width, got)
 		}
 	}
@@ -124,9 +124,9 @@ func TestListWraps(t *testing.T) {
 
 // TestRead: a theme of a person's own, on the base of one of ours.
 func TestRead(t *testing.T) {
-	p, err := Read("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
-	want := builtIn(DefaultDark)
-	want.Name, want.About, want.Accent, want.Pass, want.Raised = "mine", "Mine.", "#ff8800", "bright green", ""
+	p, err := ParsePalette("my/mine.yaml", []byte("base: dark\nabout: Mine.\naccent: \"#ff8800\"\npass: bright green\nraised: ''\n"))
+	want := mustLoadBuiltIn(DefaultDark)
+	want.Name, want.Description, want.Accent, want.Pass, want.SelectionBackground = "mine", "Mine.", "#ff8800", "bright green", ""
 	if err != nil || p != want {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -156,7 +156,7 @@ func TestRead(t *testing.T) {
 
 // wrongOf returns what is wrong with a file.
 func wrongOf(path, source string) string {
-	_, err := Read(path, []byte(source))
+	_, err := ParsePalette(path, []byte(source))
 	return fmt.Sprint(err)
 }
 
@@ -166,29 +166,29 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
-		if p, err := Read("any", source); err == nil {
+		if p, err := ParsePalette("any", source); err == nil {
 			New(p).Preview()
 		}
 	})
 }
 
 func TestInk(t *testing.T) {
-	s := New(builtIn(DefaultDark))
+	s := New(mustLoadBuiltIn(DefaultDark))
 	if got := s.Pass.Paint("ok"); got != "\x1b[38;2;143;191;127mok\x1b[m" {
 		t.Errorf("painted %q", got)
 	}
-	bar := s.Selected.Over("a" + s.Pass.Paint("b") + "c")
+	bar := s.Selected.PaintOver("a" + s.Pass.Paint("b") + "c")
 	if strings.Count(bar, "48;2;51;57;68") != 2 {
 		t.Errorf("the selection ends early: %q", bar)
 	}
 }
 
 func TestPlainHasNoColour(t *testing.T) {
-	s := New(Plain())
+	s := New(PlainPalette())
 	v := reflect.ValueOf(*s)
 	for i := range v.NumField() {
-		if ink, ok := v.Field(i).Interface().(Ink); ok && (strings.Contains(ink.open, "38;") || strings.Contains(ink.open, "48;")) {
-			t.Errorf("%s is %q", v.Type().Field(i).Name, ink.open)
+		if ink, ok := v.Field(i).Interface().(Ink); ok && (strings.Contains(ink.startSequence, "38;") || strings.Contains(ink.startSequence, "48;")) {
+			t.Errorf("%s is %q", v.Type().Field(i).Name, ink.startSequence)
 		}
 	}
 }
@@ -200,26 +200,26 @@ func TestFit(t *testing.T) {
 		if got := p.ForProfile(colorprofile.TrueColor); got != p {
 			t.Errorf("%s changes where there are all colours", p.Name)
 		}
-		if got := p.ForProfile(colorprofile.ANSI); got != builtIn("terminal") {
+		if got := p.ForProfile(colorprofile.ANSI); got != mustLoadBuiltIn("terminal") {
 			t.Errorf("%s in sixteen colours is %s", p.Name, got.Name)
 		}
-		if got := p.ForProfile(colorprofile.ASCII); !got.Colourless() {
+		if got := p.ForProfile(colorprofile.ASCII); !got.IsColourless() {
 			t.Errorf("%s has colours where there are none", p.Name)
 		}
-		if p.Back == "" {
+		if p.Background == "" {
 			continue
 		}
 		few := p.ForProfile(colorprofile.ANSI256)
-		for role, c := range few.roles() {
+		for role, c := range few.colourByRole() {
 			if slices.Contains([]string{"back", "subtle", "raised", "onhigh"}, role) {
 				continue
 			}
-			for _, on := range []string{few.Back, few.Raised} {
+			for _, on := range []string{few.Background, few.SelectionBackground} {
 				if r := contrast(*c, on); r < 4.5 {
 					t.Errorf("%s in 256 colours: %s on %s has contrast %.1f", p.Name, role, on, r)
 				}
 			}
-			if r, g, b, _ := ansi.Convert256(parseColour(*c)).RGBA(); hex(int(r>>8), int(g>>8), int(b>>8)) != *c {
+			if r, g, b, _ := ansi.Convert256(parseColour(*c)).RGBA(); hexColour(int(r>>8), int(g>>8), int(b>>8)) != *c {
 				t.Errorf("%s in 256 colours: %s is %s, which is none of them", p.Name, role, *c)
 			}
 		}
@@ -229,13 +229,13 @@ func TestFit(t *testing.T) {
 // TestASelectionIsOneBar: where it is reversed, it begins behind the mark of the row, the signs before the text
 // keep their colours, and colours of the text are left out.
 func TestASelectionIsOneBar(t *testing.T) {
-	p, err := Load("terminal")
+	p, err := LoadBuiltIn("terminal")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := New(p)
 	hex := NewInk(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#0c0508")))
-	got := s.Selected.Over(s.Pass.Paint("✓") + " " + s.Accent.Paint("Step") + " " + hex.Paint("x"))
+	got := s.Selected.PaintOver(s.Pass.Paint("✓") + " " + s.Accent.Paint("Step") + " " + hex.Paint("x"))
 	if bare := "\x1b[32m✓\x1b[m\x1b[7m \x1b[1mStep\x1b[m\x1b[7m \x1b[1mx\x1b[m\x1b[7m\x1b[m"; got != bare {
 		t.Errorf("%q", got)
 	}
@@ -245,7 +245,7 @@ func TestASelectionIsOneBar(t *testing.T) {
 		"▌   ":  "▌\x1b[7m   \x1b[m",
 		s.Match.Paint("match") + " " + s.Muted.Paint("faint"): "\x1b[7m\x1b[1;4;4mmatch\x1b[m\x1b[7m faint\x1b[m\x1b[7m\x1b[m",
 	} {
-		if got := s.Selected.Over(row); got != want {
+		if got := s.Selected.PaintOver(row); got != want {
 			t.Errorf("%q is %q, want %q", row, got, want)
 		}
 	}
@@ -255,17 +255,17 @@ func TestASelectionIsOneBar(t *testing.T) {
 func TestShapes(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
-			if p.Back == "" {
+			if p.Background == "" {
 				continue // the terminal's own colours
 			}
 			least := 1.5
-			if !p.Dark {
+			if !p.IsForDark {
 				least = 1.35
 			}
-			if r := contrast(p.Raised, p.Back); r < least {
+			if r := contrast(p.SelectionBackground, p.Background); r < least {
 				t.Errorf("%s: the selection has a contrast of %.2f", p.Name, r)
 			}
-			if r := contrast(p.Subtle, p.Back); r < 2 {
+			if r := contrast(p.Subtle, p.Background); r < 2 {
 				t.Errorf("%s: borders have a contrast of %.2f", p.Name, r)
 			}
 		}
@@ -277,16 +277,16 @@ func TestShapes(t *testing.T) {
 func TestSignalsAreApart(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, p := range []Palette{whole, whole.ForProfile(colorprofile.ANSI256)} {
-			roles := p.roles()
-			for i, a := range signals {
-				for _, b := range signals[:i] {
+			roles := p.colourByRole()
+			for i, a := range signalRoles {
+				for _, b := range signalRoles[:i] {
 					x, y := *roles[a], *roles[b]
 					switch {
 					case a == "pass" && b == "accent": // green may have the focus
 					case x == y:
 						t.Errorf("%s: %s and %s are both %q", p.Name, a, b, x)
-					case p.Back != "" && distance(x, y) < leastDistance:
-						t.Errorf("%s: %s %s and %s %s look alike: %.3f", p.Name, a, x, b, y, distance(x, y))
+					case p.Background != "" && colourDistance(x, y) < minSignalDistance:
+						t.Errorf("%s: %s %s and %s %s look alike: %.3f", p.Name, a, x, b, y, colourDistance(x, y))
 					}
 				}
 			}
@@ -299,7 +299,7 @@ func TestWaitingAlone(t *testing.T) {
 	for _, whole := range ours(t) {
 		for _, profile := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			p := whole.ForProfile(profile)
-			for role, c := range p.roles() {
+			for role, c := range p.colourByRole() {
 				if role != "wait" && *c == p.Wait && p.Wait != "" {
 					t.Errorf("%s: %s has the colour of what waits", p.Name, role)
 				}

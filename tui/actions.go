@@ -29,129 +29,132 @@ import (
 	"playhead/tui/screen"
 )
 
-// command is what an action of the key map does on the screen.
-type command struct {
-	cannot func() string // returns why it is unavailable now, "" if it is available; nil: it always is
-	do     func() tea.Cmd
+// screenAction is what an action of the key map does on the screen.
+type screenAction struct {
+	unavailable func() string // returns why it is unavailable now, "" if it is available; nil: it always is
+	perform     func() tea.Cmd
 }
 
-// newCommands returns the commands of all actions that have one outside dialogs.
-func (m *Model) newCommands() map[string]command {
-	all := m.runCommands()
-	maps.Copy(all, m.viewCommands())
+// newScreenActions returns the commands of all actions that have one outside dialogs.
+func (m *Model) newScreenActions() map[string]screenAction {
+	all := m.runActions()
+	maps.Copy(all, m.viewActions())
 	s := m.screen
 	for _, move := range []string{"up", "down", "page-up", "page-down", "first", "last"} {
-		all[move] = command{do: func() tea.Cmd { return s.Move(move) }}
+		all[move] = screenAction{perform: func() tea.Cmd { return s.MoveInFocus(move) }}
 	}
 	for _, direction := range []string{"left", "right"} {
-		all[direction] = command{do: func() tea.Cmd { return s.TellPane(s.Focus, pane.Action{Name: direction}) }}
+		all[direction] = screenAction{perform: func() tea.Cmd { return s.SendToPane(s.Focus, pane.Action{Name: direction}) }}
 	}
 	for _, sheet := range []string{"values", "history"} {
-		all[sheet] = command{do: func() tea.Cmd { return s.ShowSheet(sheet) }}
+		all[sheet] = screenAction{perform: func() tea.Cmd { return s.ShowSheet(sheet) }}
 	}
 	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} {
-		all[action] = command{do: func() tea.Cmd { return m.doByKey(action) }}
+		all[action] = screenAction{perform: func() tea.Cmd { return m.doControlAction(action) }}
 	}
 	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} {
-		all[action] = command{m.paneCannot(panes.Output, action), func() tea.Cmd { return s.TellPane(panes.Output, pane.Action{Name: action}) }}
+		all[action] = screenAction{m.paneUnavailable(panes.Output, action), func() tea.Cmd { return s.SendToPane(panes.Output, pane.Action{Name: action}) }}
 	}
 	for _, p := range panes.All {
-		all[panes.Kinds[p].Name] = command{do: func() tea.Cmd { return s.FocusPane(p) }}
+		all[panes.Kinds[p].Name] = screenAction{perform: func() tea.Cmd { return s.FocusPane(p) }}
 	}
 	return all
 }
 
-// runCommands returns the commands that act on the run and its document.
-func (m *Model) runCommands() map[string]command {
-	s, e := m.screen, m.end
-	return map[string]command{
-		"pause":        {do: m.ask(pause)},
-		"break":        {m.reasonFrom(breakpoints.CannotSet), m.ask(breakpoints.Toggle)},
-		"breaks":       {do: m.ask(opening(breakpoints.NewList))},
-		"inputs":       {m.startup.cannotChangeInputs, m.startup.changeInputs},
+// runActions returns the commands that act on the run and its document.
+func (m *Model) runActions() map[string]screenAction {
+	s, e := m.screen, m.runEnd
+	return map[string]screenAction{
+		"pause":        {perform: m.doRequestsOf(pauseOrContinue)},
+		"break":        {m.reasonForView(breakpoints.CannotSetReason), m.doRequestsOf(breakpoints.Toggle)},
+		"breaks":       {perform: m.doRequestsOf(dialogOpener(breakpoints.NewList))},
+		"inputs":       {m.startup.cannotChangeInputs, m.startup.openInputs},
 		"reload":       {m.startup.cannotReload, m.startup.reload},
-		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(-1) }},
-		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.faster(1) }},
-		"interrupt":    {do: m.interrupt},
-		"answer":       {m.question.unavailable, m.question.show},
-		"pass":         {do: m.question.decide(plan.Passed)},
-		"fail":         {do: m.question.decide(plan.Failed)},
-		"pass-note":    {do: m.question.decideNoted(plan.Passed)},
-		"fail-note":    {do: m.question.decideNoted(plan.Failed)},
-		"rerun":        {do: m.question.rerun},
-		"skip":         {do: m.ask(intervene.Skip)},
-		"undo":         {do: m.undo(false)},
-		"redo":         {do: m.undo(true)},
-		"rewind":       {m.paneCannot(panes.Why, "rewind"), m.ask(intervene.Rewind)},
-		"approvals":    {do: m.ask(opening(choose.Approvals))},
-		"fork":         {m.others.cannotFork, m.others.fork},
-		"jump":         {do: m.ask(intervene.Jump)},
-		"source":       {do: m.ask(opening(choose.Source))},
-		"manual-reply": {do: m.ask(choose.ReplyManually)},
-		"summary":      {e.cannotShowSummary, e.show},
-		"edit":         {m.editing.unavailable, m.editing.open},
-		"change-steps": {m.reasonFrom(stepedit.Unavailable), m.editing.changeSteps},
-		"write-back":   {m.reasonFrom(edit.CannotWrite), func() tea.Cmd { return edit.Prepare(s.Steps.Selected(), m.cfg.Drafts) }},
-		"what-if": {m.reasonFrom(func(run *runview.Run) string { d, _ := s.Why.SelectedDecision(run); return whatif.Unavailable(run, d) }), m.ask(func(run *runview.Run) []tea.Msg {
+		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.changeSpeed(-1) }},
+		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.changeSpeed(1) }},
+		"interrupt":    {perform: m.interrupt},
+		"answer":       {m.question.unavailable, m.question.focusQuestion},
+		"pass":         {perform: m.question.decider(plan.Passed)},
+		"fail":         {perform: m.question.decider(plan.Failed)},
+		"pass-note":    {perform: m.question.notedDecider(plan.Passed)},
+		"fail-note":    {perform: m.question.notedDecider(plan.Failed)},
+		"rerun":        {perform: m.question.rerunStep},
+		"skip":         {perform: m.doRequestsOf(intervene.Skip)},
+		"undo":         {perform: m.undoOrRedo(false)},
+		"redo":         {perform: m.undoOrRedo(true)},
+		"rewind":       {m.paneUnavailable(panes.Why, "rewind"), m.doRequestsOf(intervene.Rewind)},
+		"approvals":    {perform: m.doRequestsOf(dialogOpener(choose.NewApprovalsDialog))},
+		"fork":         {m.otherRuns.cannotFork, m.otherRuns.confirmFork},
+		"jump":         {perform: m.doRequestsOf(intervene.Jump)},
+		"source":       {perform: m.doRequestsOf(dialogOpener(choose.NewSourceDialog))},
+		"manual-reply": {perform: m.doRequestsOf(choose.ReplyManually)},
+		"summary":      {e.cannotShowSummary, e.showSummary},
+		"edit":         {m.editing.unavailable, m.editing.openEditDialog},
+		"change-steps": {m.reasonForView(stepedit.UnavailableReason), m.editing.changeSteps},
+		"write-back":   {m.reasonForView(edit.CannotWriteReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.Selected(), m.cfg.EditChanges) }},
+		"what-if": {m.reasonForView(func(run *runview.Run) string {
+			d, _ := s.Why.SelectedDecision(run)
+			return whatif.UnavailableReason(run, d)
+		}), m.doRequestsOf(func(run *runview.Run) []tea.Msg {
 			d, candidate := s.Why.SelectedDecision(run)
-			return whatif.Ask(run, d, candidate, m.conn.session.PreviewDecision)
+			return whatif.Open(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
-		"files":         {m.reasonFrom(changedfiles.Unavailable), m.ask(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
-		"shell":         {do: m.openShell},
-		"export":        {e.cannotExport, e.export},
-		"end-leftovers": {e.cannotEndLeftovers, e.endLeftovers},
+		"files":         {m.reasonForView(changedfiles.UnavailableReason), m.doRequestsOf(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
+		"shell":         {perform: m.openShell},
+		"export":        {e.cannotExport, e.openExport},
+		"end-leftovers": {e.cannotEndLeftovers, e.confirmEndLeftovers},
 	}
 }
 
-// viewCommands returns the commands that only change what shows.
-func (m *Model) viewCommands() map[string]command {
+// viewActions returns the commands that only change what shows.
+func (m *Model) viewActions() map[string]screenAction {
 	s := m.screen
-	return map[string]command{
-		"next-pane":      {do: func() tea.Cmd { return s.CycleFocus(1) }},
-		"previous-pane":  {do: func() tea.Cmd { return s.CycleFocus(-1) }},
-		"go-to":          {m.reasonFrom(choose.CannotGoToStep), m.ask(opening(choose.Steps))},
-		"open":           {do: s.Enter},
-		"back":           {do: s.Back},
-		"find":           {s.Finder.Unavailable, s.Finder.Open},
+	return map[string]screenAction{
+		"next-pane":      {perform: func() tea.Cmd { return s.CycleFocus(1) }},
+		"previous-pane":  {perform: func() tea.Cmd { return s.CycleFocus(-1) }},
+		"go-to":          {m.reasonForView(choose.CannotGoToStepReason), m.doRequestsOf(dialogOpener(choose.NewStepMenu))},
+		"open":           {perform: s.OpenSelected},
+		"back":           {perform: s.GoBack},
+		"find":           {s.Finder.Unavailable, s.Finder.BeginSearch},
 		"next-match":     {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(1) }},
 		"previous-match": {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
-		"type":           {m.paneCannot(panes.Output, "type"), s.BeginTyping},
-		"compare":        {m.others.cannotCompare, m.others.list},
-		"map":            {m.reasonFrom(routemap.Unavailable), m.ask(m.coverage.Open)},
-		"document":       {do: m.ask(opening(document.New))},
-		"coverage":       {m.reasonFrom(routemap.CannotMark), m.ask(m.coverage.Toggle)},
-		"zoom":           {do: s.ToggleZoom},
-		"split-left":     {s.Borders.CannotMoveAside, func() tea.Cmd { return s.Borders.MoveAside(-1) }},
-		"split-right":    {s.Borders.CannotMoveAside, func() tea.Cmd { return s.Borders.MoveAside(1) }},
-		"split-up":       {s.Borders.CannotMoveDown, func() tea.Cmd { return s.Borders.MoveDown(-1) }},
-		"split-down":     {s.Borders.CannotMoveDown, func() tea.Cmd { return s.Borders.MoveDown(1) }},
-		"hide":           {s.Borders.CannotHide, s.Borders.Hide},
-		"usual-layout":   {do: s.Borders.Reset},
-		"present":        {do: s.TogglePresentation},
-		"raw":            {do: s.ToggleRaw},
-		"copy":           {m.programs.unavailable, m.programs.copy},
-		"outside":        {m.programs.unavailable, m.programs.open},
-		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.Theme(m.cfg.Palettes(), m.appearance.Theme)); return nil }},
-		"actions":        {do: m.ask(opening(choose.Actions))},
-		"help":           {do: m.help},
-		"suspend":        {do: m.suspend},
-		"quit":           {do: m.ask(quit)},
+		"type":           {m.paneUnavailable(panes.Output, "type"), s.BeginTyping},
+		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
+		"map":            {m.reasonForView(routemap.Unavailable), m.doRequestsOf(m.coverage.OpenMap)},
+		"document":       {perform: m.doRequestsOf(dialogOpener(document.New))},
+		"coverage":       {m.reasonForView(routemap.CannotMarkSteps), m.doRequestsOf(m.coverage.ToggleMarks)},
+		"zoom":           {perform: s.ToggleZoom},
+		"split-left":     {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
+		"split-right":    {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
+		"split-up":       {s.Borders.CannotMoveRowBorder, func() tea.Cmd { return s.Borders.MoveRowBorder(-1) }},
+		"split-down":     {s.Borders.CannotMoveRowBorder, func() tea.Cmd { return s.Borders.MoveRowBorder(1) }},
+		"hide":           {s.Borders.CannotHide, s.Borders.HidePane},
+		"usual-layout":   {perform: s.Borders.ResetSplit},
+		"present":        {perform: s.TogglePresentation},
+		"raw":            {perform: s.ToggleRaw},
+		"copy":           {m.externalPrograms.unavailable, m.externalPrograms.copyFromPane},
+		"outside":        {m.externalPrograms.unavailable, m.externalPrograms.openFromPane},
+		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
+		"actions":        {perform: m.doRequestsOf(dialogOpener(choose.NewActionMenu))},
+		"help":           {perform: m.openHelp},
+		"suspend":        {perform: m.suspend},
+		"quit":           {perform: m.doRequestsOf(requestQuit)},
 	}
 }
 
-// reasonFrom returns a function that passes the current view to cannot.
-func (m *Model) reasonFrom(cannot func(*runview.Run) string) func() string {
-	return func() string { return cannot(m.view()) }
+// reasonForView returns a function that passes the current view to cannot.
+func (m *Model) reasonForView(cannot func(*runview.Run) string) func() string {
+	return func() string { return cannot(m.runView()) }
 }
 
-// ask returns a function that carries out what requests returns for the current view.
-func (m *Model) ask(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
-	return func() tea.Cmd { return m.screen.Do(requests(m.view())...) }
+// doRequestsOf returns a function that carries out what requests returns for the current view.
+func (m *Model) doRequestsOf(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
+	return func() tea.Cmd { return m.screen.DoRequests(requests(m.runView())...) }
 }
 
-// paneCannot returns a function that returns why a pane cannot carry out an action.
-func (m *Model) paneCannot(p panes.Pane, action string) func() string {
-	return func() string { return m.screen.Pane(p).Unavailable(m.view(), action) }
+// paneUnavailable returns a function that returns why a pane cannot carry out an action.
+func (m *Model) paneUnavailable(p panes.Pane, action string) func() string {
+	return func() string { return m.screen.Pane(p).UnavailableReason(m.runView(), action) }
 }
 
 // cannotChooseTheme returns why no theme can be chosen, "" if one can.
@@ -159,115 +162,115 @@ func (m *Model) cannotChooseTheme() string {
 	switch {
 	case m.cfg.NoColor:
 		return "Colours are off."
-	case m.cfg.Palettes == nil:
+	case m.cfg.LoadPalettes == nil:
 		return "No themes are available."
 	}
 	return ""
 }
 
-// opening returns a function that requests to open the dialog from newDialog.
-func opening[D dialog.Dialog](newDialog func(*runview.Run) D) func(*runview.Run) []tea.Msg {
+// dialogOpener returns a function that requests to open the dialog that newSummary returns.
+func dialogOpener[D dialog.Dialog](newDialog func(*runview.Run) D) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg { return []tea.Msg{dialog.Open{Dialog: newDialog(run)}} }
 }
 
-// doByKey carries out the action of engine/control that has the name of a key's action.
-func (m *Model) doByKey(name string) tea.Cmd {
-	return m.do(request.Do{Action: name, Args: m.args(name)})
+// doControlAction carries out the action of engine/control that has the name of a key's action.
+func (m *Model) doControlAction(name string) tea.Cmd {
+	return m.doControlRequest(request.Do{Action: name, Args: m.actionArgs(name)})
 }
 
-// pause pauses a running run, and continues a paused one.
-func pause(run *runview.Run) []tea.Msg {
+// pauseOrContinue pauses a running run, and continues a paused one.
+func pauseOrContinue(run *runview.Run) []tea.Msg {
 	switch {
 	case run.Status.State == engine.Paused:
 		return []tea.Msg{request.Do{Action: "continue"}}
-	case run.Replay:
+	case run.IsReplay:
 		return []tea.Msg{request.Do{Action: "pause"}}
 	}
 	return []tea.Msg{request.Say{Text: "The run pauses before the next step."}, request.Do{Action: "pause"}}
 }
 
-// control returns the action of the run that a key means now, nil if none. While the step before a pause is
+// controlAction returns the action of the run that a key means now, nil if none. While the step before a pause is
 // selected, pass and fail change its outcome.
-func (m *Model) control(name string) *control.Action {
+func (m *Model) controlAction(name string) *control.Action {
 	switch name {
 	case "pass", "pass-note", "fail", "fail-note":
 		name = strings.TrimSuffix(name, "-note")
-		if m.conn.session != nil && m.view().LooksBefore() {
+		if m.conn.session != nil && m.runView().IsStepBeforePauseSelected() {
 			name = "override"
 		}
 	case "answer", "break", "edit", "reload", "rewind", "interrupt": // the screen asks something first
 		return nil
 	}
-	return control.Find(name)
+	return control.FindAction(name)
 }
 
-// args returns the arguments of an action that a key starts: the selected step.
-func (m *Model) args(name string) control.Args {
+// actionArgs returns the arguments of an action that a key starts: the selected step.
+func (m *Model) actionArgs(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
-		return control.Args{Step: m.screen.Steps.Selected()}
+		return control.Args{Row: m.screen.Steps.Selected()}
 	case "shell":
-		return control.Args{Step: m.screen.Steps.Selected(), Terminal: (*exec.Cmd).Run}
+		return control.Args{Row: m.screen.Steps.Selected(), RunInTerminal: (*exec.Cmd).Run}
 	case "pass", "pass-note":
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":
 		return control.Args{Result: plan.Failed}
 	case "rerun":
 		if m.conn.session != nil {
-			return control.Args{Step: m.view().StepToRerun()}
+			return control.Args{Row: m.runView().RowToRerun()}
 		}
 	}
 	return control.Args{}
 }
 
-// act carries out an action, or says why it is unavailable.
-func (m *Model) act(a *keymap.Action) tea.Cmd {
+// performOrRefuse carries out an action, or says why it is unavailable.
+func (m *Model) performOrRefuse(a *keymap.Action) tea.Cmd {
 	if why := m.unavailable(a); why != "" {
-		m.refuse(a, why)
+		m.sayUnavailable(a, why)
 		return nil
 	}
-	return m.commands[a.Name].do()
+	return m.actionByName[a.Name].perform()
 }
 
 // unavailable returns why an action cannot be done now, "" if it can.
 func (m *Model) unavailable(a *keymap.Action) string {
-	return draw.Clean(m.look.Keys.Sentence(m.refusal(a)))
+	return draw.Clean(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
 }
 
-// refusal returns the same with {name} for the keys of actions. Actions on the run refer to its current
+// unavailableSentence returns the same with {name} for the keys of actions. Actions on the run refer to its current
 // state.
-func (m *Model) refusal(a *keymap.Action) control.Sentence {
-	if m.timeline.ShowsEarlierMoment() && a.Acts == keymap.OnCurrentState {
+func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
+	if m.timeline.ShowsEarlierMoment() && a.ActsOn == keymap.OnCurrentState {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
-	if why := m.conn.refusal(a); why != "" {
+	if why := m.conn.unavailable(a); why != "" {
 		return why
 	}
-	if c := m.control(a.Name); c != nil {
-		return c.Unavailable(m.run(), m.args(a.Name))
+	if c := m.controlAction(a.Name); c != nil {
+		return c.UnavailableReason(m.controlRun(), m.actionArgs(a.Name))
 	}
-	if cannot := m.commands[a.Name].cannot; cannot != nil {
+	if cannot := m.actionByName[a.Name].unavailable; cannot != nil {
 		return control.Sentence(cannot())
 	}
 	return ""
 }
 
-// refuse says why an action is unavailable. After "find", a person may go on typing the query: those keys
+// sayUnavailable says why an action is unavailable. After "find", a person may go on typing the query: those keys
 // are ignored.
-func (m *Model) refuse(a *keymap.Action, why string) {
+func (m *Model) sayUnavailable(a *keymap.Action, why string) {
 	if a.Name == "find" {
-		m.input.ignore(why)
+		m.input.ignoreKeys(why)
 		return
 	}
 	m.lastLine.say(why)
 }
 
-// unavailableNamed returns why an action cannot be done in its pane, "" if it can. If only a dialog shows,
+// unavailableByName returns why an action cannot be done in its pane, "" if it can. If only a dialog shows,
 // it asks the pane that had the focus before.
-func (m *Model) unavailableNamed(action string) string {
+func (m *Model) unavailableByName(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()
-	a := keymap.Find(action)
-	s.Focus = screen.PlaceOf(a, s.PaneBehind())
+	a := keymap.FindAction(action)
+	s.Focus = screen.PaneForAction(a, s.PaneBehind())
 	return m.unavailable(a)
 }

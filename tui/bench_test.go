@@ -25,7 +25,7 @@ func long(b *testing.B, steps, lines int) *testScreen {
 	}
 	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
 	sc.press("3") // laid out
-	log, err := logs.Create(logs.File{Dir: b.TempDir(), Name: "log"})
+	log, err := logs.Create(logs.FileLocation{RunDir: b.TempDir(), Name: "log"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -46,25 +46,25 @@ func long(b *testing.B, steps, lines int) *testScreen {
 // message of each kind after the other.
 func BenchmarkFrame(b *testing.B) {
 	sc := long(b, 1000, 1_000_000)
-	w := sc.m.requested.Read()
+	w := sc.m.requestedLog.Read()
 	scenes := map[string]func(i int){
 		"log":    func(int) { sc.m.Update(w) },
-		"tick":   func(int) { sc.clock = sc.clock.Add(turnTime); sc.m.Update(tickMsg{}) },
+		"tick":   func(int) { sc.clock = sc.clock.Add(turnInterval); sc.m.Update(tickMsg{}) },
 		"events": func(int) { sc.m.Update(engine.Update{Status: sc.s.status, Events: sc.s.events[:1]}) },
-		"select": func(i int) { sc.m.Update(terminal.Press([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
+		"select": func(i int) { sc.m.Update(terminal.KeyPress([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
 		"resize": func(int) { sc.m.screen.Reflow() },
 	}
 	names := []string{"log", "tick", "events", "select", "resize"}
 	for _, name := range names {
 		b.Run(name, func(b *testing.B) { sc.frames(b, scenes[name]) })
 	}
-	for _, name := range themes.Names() {
-		p, err := themes.Load(name)
+	for _, name := range themes.BuiltInNames() {
+		p, err := themes.LoadBuiltIn(name)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Run("theme="+name, func(b *testing.B) {
-			sc.m.appearance.Choose(p)
+			sc.m.appearance.SetTheme(p)
 			sc.frames(b, func(i int) { scenes[names[i%len(names)]](i) })
 		})
 	}
@@ -88,7 +88,7 @@ func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
 // BenchmarkWindow reads and cleans what a pane shows of a log of a million lines.
 func BenchmarkWindow(b *testing.B) {
 	sc := long(b, 10, 1_000_000)
-	v := sc.m.requested
+	v := sc.m.requestedLog
 	for b.Loop() {
 		v.Read()
 	}
@@ -126,10 +126,10 @@ func BenchmarkTimeline(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", n, name), func(b *testing.B) {
 				sc.press("G")
 				if name == "forth" {
-					sc.m.handleRequest(request.ShowEvent{Index: n / 10})
+					sc.m.handleRequest(request.ShowEvent{EventIndex: n / 10})
 				}
 				for i := 0; b.Loop(); i++ {
-					sc.m.Update(terminal.Press(keys[i%len(keys)]))
+					sc.m.Update(terminal.KeyPress(keys[i%len(keys)]))
 					_ = sc.m.View()
 				}
 			})

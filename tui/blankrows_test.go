@@ -17,17 +17,17 @@ const maxBlank = 2
 // the screen. Output that may grow keeps some for what comes.
 func requireRowsUsed(t *testing.T, sc *testScreen) {
 	t.Helper()
-	if sc.m.screen.Split.Text > 0 || sc.m.screen.Split.Why > 0 {
+	if sc.m.screen.Split.TextShare > 0 || sc.m.screen.Split.WhyShare > 0 {
 		return
 	}
-	s, run := sc.m.screen, sc.m.view()
-	cut, blank := panes.Nowhere, panes.Nowhere
+	s, run := sc.m.screen, sc.m.runView()
+	cut, blank := panes.NoPane, panes.NoPane
 	check := func(p panes.Pane, o panes.Overflow, lines []string) {
 		last := len(lines)
 		for last > 0 && strings.TrimSpace(ansi.Strip(lines[last-1])) == "" {
 			last--
 		}
-		comes := p == panes.Output && !s.IsStill()
+		comes := p == panes.Output && !s.IsOutputSettled()
 		switch empty := s.Layout.Panes[p].H - last; {
 		case o.Above+o.Below > 0:
 			cut = p
@@ -36,18 +36,18 @@ func requireRowsUsed(t *testing.T, sc *testScreen) {
 		}
 	}
 	for _, p := range []panes.Pane{panes.Text, panes.Output, panes.Why} {
-		if !s.Layout.Panes[p].Empty() {
+		if !s.Layout.Panes[p].IsEmpty() {
 			check(p, s.Pane(p).Overflow(run), s.Pane(p).View(run))
 		}
 	}
-	if box := s.Layout.Panes[panes.Dialog]; !box.Empty() {
-		overflow, lines := panes.Overflow{}, s.Top().View(run, box.W, box.H)
-		if d, scrolls := s.Top().(dialog.Scrolling); scrolls {
+	if box := s.Layout.Panes[panes.Dialog]; !box.IsEmpty() {
+		overflow, lines := panes.Overflow{}, s.TopDialog().View(run, box.W, box.H)
+		if d, scrolls := s.TopDialog().(dialog.Scrollable); scrolls {
 			overflow = d.Overflow()
 		}
 		check(panes.Dialog, overflow, lines)
 	}
-	if cut != panes.Nowhere && blank != panes.Nowhere {
+	if cut != panes.NoPane && blank != panes.NoPane {
 		t.Errorf("%s is cut, and %s has blank lines", panes.Kinds[cut].Noun, panes.Kinds[blank].Noun)
 	}
 }

@@ -56,7 +56,7 @@ func TestBranchAfterwards(t *testing.T) {
 	sc.press("enter")
 	sc.model("Dear Bo")
 	sc.model("Logged")
-	if r := sc.m.timeline.Shown.Row("2"); r.Status != track.Passed {
+	if r := sc.m.timeline.ShownTrack.Row("2"); r.Status != track.Passed {
 		t.Fatalf("2 is %s", r.Status)
 	}
 	sc.press("g", "j")
@@ -68,7 +68,7 @@ func TestBranchValues(t *testing.T) {
 		sc := branched(t, w, h)
 		sc.write("Bo, who is on call")
 		sc.press("enter")
-		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
 		sc.press("v")
 		return sc
 	})
@@ -118,10 +118,10 @@ func TestProgressOfAChoice(t *testing.T) {
 	asking := "# Ask\n\n## STEP 1: Ask\n@elicit(confirm, \"Ship it?\")\n" + "```if __elicit_step_1 == \"yes\"```\n\n### STEP 1a: Ship\nShip it.\n\n" +
 		"```endif```\n\n## STEP 2: Sum up\nSum up.\n"
 	sc := open(t, playbookOf(t, "ask.playbook.md", asking), 120, 40)
-	before := bar.ProgressWidth(sc.m.view(), 120)
+	before := bar.ProgressWidth(sc.m.runView(), 120)
 	sc.press("y")
 	sc.want("1a Ship")
-	if got := bar.ProgressWidth(sc.m.view(), 120); got != before || got != 9 {
+	if got := bar.ProgressWidth(sc.m.runView(), 120); got != before || got != 9 {
 		t.Errorf("the bar has %d cells, and had %d", got, before)
 	}
 }

@@ -65,7 +65,7 @@ func TestBreakList(t *testing.T) {
 	sc.wantNot("There are none yet")
 	sc.press("space")
 	sc.want("▌ ○ 3 Sum up  off")
-	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].Off {
+	if len(sc.s.breaks) != 1 || !sc.s.breaks[0].IsDisabled {
 		t.Errorf("breakpoints %v", sc.s.breaks)
 	}
 	sc.press("space", "e")
@@ -73,16 +73,16 @@ func TestBreakList(t *testing.T) {
 	sc.write(":after to nowhere")
 	sc.press("enter")
 	sc.want("Breakpoint at 3", `There is no step "nowhere" to go to: choose from 1, 2`)
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("ctrl+u")
 	sc.write(`if sevrity == "high"`)
 	sc.press("enter")
 	sc.want("Breakpoint at 3", `There is no variable "sevrity": did you mean severity?`)
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("ctrl+u")
 	sc.write(":after hit 2")
 	sc.press("enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("g", "B", "k", "enter")
 	sc.want("▶ ")
 	sc.press("B", "x", "esc")

@@ -18,11 +18,11 @@ func TestAgainAsksFirst(t *testing.T) {
 	sc.press("esc", "r")
 	sc.want("Run step 3 again?", "What the step did already is not undone")
 	sc.press("n")
-	if n := len(sc.m.timeline.Shown.Row("3").Visits); n != 1 {
+	if n := len(sc.m.timeline.ShownTrack.Row("3").Visits); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
 	}
 	sc.press("r", "y")
-	if n := len(sc.m.timeline.Shown.Row("3").Visits); n != 2 {
+	if n := len(sc.m.timeline.ShownTrack.Row("3").Visits); n != 2 {
 		t.Errorf("3 was entered %d times", n)
 	}
 }
@@ -33,7 +33,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.want("This step has no output")
 	sc.write("prf")
 	sc.want("This step has no output")
-	if sc.s.status.State != engine.Waits || len(sc.m.screen.Dialogs) > 0 {
+	if sc.s.status.State != engine.Waiting || len(sc.m.screen.Dialogs) > 0 {
 		t.Fatal("a letter of the word did something")
 	}
 	sc.press("esc", "?")
@@ -42,7 +42,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.write("prf")
 	sc.clock = sc.clock.Add(time.Second)
 	sc.press("p")
-	if sc.m.timeline.Shown.Finished == nil {
+	if sc.m.timeline.ShownTrack.Finished == nil {
 		t.Error("after a pause keys are keys again")
 	}
 }
@@ -59,7 +59,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.want("p pass 1.2", "r rerun 1.1")
 	sc.press("p")
-	if r := sc.m.timeline.Shown.Row("1.2"); r.Status != track.Passed || !r.Overridden {
+	if r := sc.m.timeline.ShownTrack.Row("1.2"); r.Status != track.Passed || !r.Overridden {
 		t.Errorf("1.2 is %s", r.Status)
 	}
 	sc.want("‖ paused", "▶ ○ 2 Push")
@@ -80,11 +80,11 @@ func TestAFinishedRunAsksBeforeItIsChanged(t *testing.T) {
 		sc := waiting(t, 120, 40)
 		sc.press("p", key)
 		sc.want("The run is over. This reopens it, and it continues from step 3.")
-		if sc.m.timeline.Shown.Finished == nil {
+		if sc.m.timeline.ShownTrack.Finished == nil {
 			t.Fatalf("%s reopens it at once", key)
 		}
 		sc.press("y")
-		if sc.m.timeline.Shown.Finished != nil {
+		if sc.m.timeline.ShownTrack.Finished != nil {
 			t.Errorf("%s and y do not reopen it", key)
 		}
 	}
@@ -165,7 +165,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")
 	sc.want("The run is already at this step. Select another one.")
-	if _, writing := sc.m.screen.Top().(*note.Dialog); writing {
+	if _, writing := sc.m.screen.TopDialog().(*note.Dialog); writing {
 		t.Error("a reason is asked for")
 	}
 	sc.press("esc", "k")
@@ -194,8 +194,8 @@ func TestANoteWithYes(t *testing.T) {
 	sc.press("N")
 	sc.write("not today")
 	sc.press("enter")
-	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.Shown.Path)
+	if n := len(sc.m.timeline.ShownTrack.Path); sc.m.timeline.ShownTrack.Path[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.Path)
 	}
 }
 
@@ -269,14 +269,14 @@ func TestTheStepBefore(t *testing.T) {
 			sc.want("Step 1 has already passed.")
 		}
 		sc.press("f")
-		first, second := sc.m.timeline.Shown.Row("1"), sc.m.timeline.Shown.Row("2")
+		first, second := sc.m.timeline.ShownTrack.Row("1"), sc.m.timeline.ShownTrack.Row("2")
 		if got := first.Status == track.Failed; got != selected || (second.Status == track.Failed) == selected {
 			t.Errorf("selected: %v; 1 is %s, 2 is %s", selected, first.Status, second.Status)
 		}
 		if group := first.Parent; group != nil && group.Status != first.Status {
 			t.Errorf("selected: %v; its group is %s", selected, group.Status)
 		}
-		if vars := sc.m.timeline.Shown.Vars; (len(vars) > 0) == selected {
+		if vars := sc.m.timeline.ShownTrack.Vars; (len(vars) > 0) == selected {
 			t.Errorf("selected: %v; values %v", selected, vars)
 		}
 	}
@@ -286,7 +286,7 @@ func TestTheStepBefore(t *testing.T) {
 // hides, and is not lost.
 func TestAnEditThatHidesASecret(t *testing.T) {
 	doc := load(t, "a.runbook.md", "## 1. One\n```sh\nlogin •••\n```\n## 2. Two\n- YES: COMPLETE\n")
-	sc := open(t, doc, 120, 40, func(c *Config) { c.Secrets = []string{"token"} })
+	sc := open(t, doc, 120, 40, func(c *Config) { c.SecretNames = []string{"token"} })
 	sc.run(0, time.Second)
 	sc.press("esc", "1", "g", "e")
 	sc.write(" --again")

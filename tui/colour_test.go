@@ -55,7 +55,7 @@ func TestNoColour(t *testing.T) {
 
 func loaded(t *testing.T, name string) themes.Palette {
 	t.Helper()
-	p, err := themes.Load(name)
+	p, err := themes.LoadBuiltIn(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func loaded(t *testing.T, name string) themes.Palette {
 func TestTheme(t *testing.T) {
 	dark := loaded(t, "ember")
 	sc := colourful(t, func(c *Config) {
-		c.Palettes = func() []themes.Palette { return []themes.Palette{dark, themes.Plain()} }
+		c.LoadPalettes = func() []themes.Palette { return []themes.Palette{dark, themes.PlainPalette()} }
 	})
 	before := sc.m.View().Content
 	sc.press("ctrl+t", "down")
@@ -92,7 +92,7 @@ func TestTheme(t *testing.T) {
 	if sc.m.View().BackgroundColor != nil {
 		t.Error("a dark background is painted on")
 	}
-	mute := colourful(t, func(c *Config) { c.Themes = themes.Always(loaded(t, "paper")) })
+	mute := colourful(t, func(c *Config) { c.ThemePair = themes.SamePair(loaded(t, "paper")) })
 	mute.send(terminal.NoAnswer{}) // nobody knows what it would be written on
 	if mute.m.View().BackgroundColor == nil {
 		t.Error("a light theme has no background of its own where the terminal does not tell its own")

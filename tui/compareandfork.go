@@ -19,57 +19,57 @@ import (
 type otherRuns struct {
 	cfg      *Config
 	screen   *screen.Screen
-	lastLine *lastLine
+	lastLine *lastLineMessage
 	timeline *timeline.Timeline
 }
 
-func (o otherRuns) cannotCompare() string { return o.lacks(o.cfg.Others != nil) }
+func (o otherRuns) cannotCompare() string { return o.notStartedReason(o.cfg.ListOtherRuns != nil) }
 
-func (o otherRuns) cannotFork() string { return o.lacks(o.cfg.Fork != nil) }
+func (o otherRuns) cannotFork() string { return o.notStartedReason(o.cfg.ForkRun != nil) }
 
-func (o otherRuns) lacks(possible bool) string {
+func (o otherRuns) notStartedReason(possible bool) string {
 	if !possible || len(o.timeline.Events) == 0 {
-		return control.NotStarted
+		return control.NotStartedReason
 	}
 	return ""
 }
 
-func (o otherRuns) list() tea.Cmd { return comparison.List(o.cfg.Others) }
+func (o otherRuns) listRuns() tea.Cmd { return comparison.ListRuns(o.cfg.ListOtherRuns) }
 
-// compare compares the run with another one.
-func (o otherRuns) compare(run string) tea.Cmd {
+// compareWith compares the run with another one.
+func (o otherRuns) compareWith(run string) tea.Cmd {
 	o.lastLine.say("Reading run " + run + " …")
-	return comparison.Read(o.timeline.Until(), run, o.cfg.Compare)
+	return comparison.CompareRuns(o.timeline.ShownEvents(), run, o.cfg.CompareWith)
 }
 
-func (o otherRuns) show(msg comparison.Ready) tea.Cmd {
+func (o otherRuns) showComparison(msg comparison.ComparisonMade) tea.Cmd {
 	if msg.Err != nil {
 		o.lastLine.say(msg.Err.Error())
 		return nil
 	}
 	o.lastLine.clear()
-	o.screen.CloseIdle()
+	o.screen.CloseDialogsOverWhy()
 	d, read := comparison.New(msg.Comparison)
 	o.screen.Open(d)
 	return read
 }
 
 // runForkedMsg has the id of a new fork.
-type runForkedMsg struct{ run string }
+type runForkedMsg struct{ runID string }
 
-// fork asks for confirmation, then forks the run after the selected event, or after the newest one.
-func (o otherRuns) fork() tea.Cmd {
-	event, fork := o.timeline.Events[o.timeline.Index()], o.cfg.Fork
+// confirmFork asks for confirmation, then forks the run after the selected event, or after the newest one.
+func (o otherRuns) confirmFork() tea.Cmd {
+	event, fork := o.timeline.Events[o.timeline.ShownIndex()], o.cfg.ForkRun
 	do := func() tea.Msg {
 		run, err := fork(event.Seq)
 		if err != nil {
-			return session.Failed{Err: err}
+			return session.CallFailed{Err: err}
 		}
 		return runForkedMsg{run}
 	}
-	return o.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
-		Name: fmt.Sprintf("Fork the run after event %d?", event.Seq),
-		Text: "A new run starts with all events up to this one. This run stays as it is.",
-		Yes:  []tea.Msg{request.Background{Cmd: do}},
+	return o.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
+		Name:        fmt.Sprintf("Fork the run after event %d?", event.Seq),
+		Text:        "A new run starts with all events up to this one. This run stays as it is.",
+		YesRequests: []tea.Msg{request.Background{Cmd: do}},
 	}})
 }

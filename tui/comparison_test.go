@@ -19,13 +19,13 @@ import (
 // beside opens a document that has another run, of which these are the events.
 func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testScreen {
 	return open(t, p, w, h, func(c *Config) {
-		c.Others = func() ([]journal.Summary, error) {
+		c.ListOtherRuns = func() ([]journal.Summary, error) {
 			return []journal.Summary{
 				{Run: "9b20", Result: "stopped", Step: "1.2", Started: time.Date(2026, 2, 28, 17, 0, 0, 0, time.UTC)},
 				{Run: "41cc", Started: time.Date(2026, 2, 27, 8, 15, 0, 0, time.UTC)},
 			}, nil
 		}
-		c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+		c.CompareWith = func(shown []machine.Event, with string) (*compare.Comparison, error) {
 			return compare.Runs(compare.Side{Run: "7f3a", Plan: p, Events: shown}, compare.Side{Run: with, Plan: p, Events: other}), nil
 		}
 	})
@@ -134,7 +134,7 @@ func TestCompareByID(t *testing.T) {
 
 // TestCompareNothing: why there is nothing to compare with is said.
 func TestCompareNothing(t *testing.T) {
-	sc := open(t, release(t), 80, 24, func(c *Config) { c.Trusted = false })
+	sc := open(t, release(t), 80, 24, func(c *Config) { c.IsTrusted = false })
 	sc.press("esc", "d")
 	sc.want("The run has not started.")
 
@@ -143,13 +143,13 @@ func TestCompareNothing(t *testing.T) {
 		"cannot be listed":              func() ([]journal.Summary, error) { return nil, errors.New("the runs cannot be listed") },
 		"which run?":                    func() ([]journal.Summary, error) { return []journal.Summary{{Run: "9b20"}}, nil },
 	} {
-		sc := open(t, release(t), 80, 24, func(c *Config) { c.Others = others })
+		sc := open(t, release(t), 80, 24, func(c *Config) { c.ListOtherRuns = others })
 		sc.press("d")
 		sc.want(want)
 	}
 
 	sc = roomy(t, 80, 24)
-	sc.m.cfg.Compare = func([]machine.Event, string) (*compare.Comparison, error) {
+	sc.m.cfg.CompareWith = func([]machine.Event, string) (*compare.Comparison, error) {
 		return nil, errors.New("its journal is damaged")
 	}
 	sc.press("esc", "d", "down", "enter")

@@ -20,7 +20,7 @@ func copying(t *testing.T, lines ...string) (*testScreen, *string) {
 	sc.run(0, 0, lines...)
 	sc.press("esc", "k")
 	clipped := new(string)
-	sc.m.programs.copyText = func(text string) tea.Cmd { *clipped = text; return nil }
+	sc.m.externalPrograms.copyText = func(text string) tea.Cmd { *clipped = text; return nil }
 	return sc, clipped
 }
 
@@ -56,9 +56,9 @@ func TestCopy(t *testing.T) {
 func TestCopyBeforeTheStart(t *testing.T) {
 	p := load(t, "intro.runbook.md", "# Intro\nWhat it is for.\n\n## 1. Look\nLook at it.\n")
 	for key, want := range map[string]string{"1": "What it is for.", "2": "Look at it."} {
-		sc := open(t, p, 80, 24, func(c *Config) { c.Trusted = false })
+		sc := open(t, p, 80, 24, func(c *Config) { c.IsTrusted = false })
 		clipped := ""
-		sc.m.programs.copyText = func(text string) tea.Cmd { clipped = text; return nil }
+		sc.m.externalPrograms.copyText = func(text string) tea.Cmd { clipped = text; return nil }
 		sc.press("esc", "2", "y", key)
 		if clipped != want {
 			t.Errorf("%s copies %q, want %q:\n%s", key, clipped, want, sc.frame())
@@ -68,7 +68,7 @@ func TestCopyBeforeTheStart(t *testing.T) {
 
 func TestCopyOfAValue(t *testing.T) {
 	sc, clipped := copying(t, "x")
-	sc.m.timeline.Shown.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}
+	sc.m.timeline.ShownTrack.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}
 	sc.press("v", "4", "y", "y")
 	if *clipped != "very\nhigh" {
 		t.Errorf("copied %q", *clipped)
@@ -122,7 +122,7 @@ func TestOpenOutside(t *testing.T) {
 	} {
 		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
 		path := ""
-		sc.m.programs.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+		sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 			path = cmd.Args[len(cmd.Args)-1]
 			if got, _ := os.ReadFile(path); !strings.HasSuffix(string(got), c.want) || cmd.Args[2] != c.program+` "$1"` || cmd.Dir != filepath.Dir(path) {
 				t.Errorf("%s: %v in %s on %q", c.pane, cmd.Args, cmd.Dir, got)

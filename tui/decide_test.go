@@ -31,7 +31,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 	sc.write("looks good")
 	sc.press("enter")
 	sc.want("note: looks good")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("esc")
 	sc.want("Press a to go back to the question", "WHY 1")
 	sc.press("a")
@@ -57,7 +57,7 @@ func TestStepKeyAnswersNothing(t *testing.T) {
 		sc.clock = sc.clock.Add(120 * time.Millisecond)
 	}
 	sc.want("Yes or no?", "n was ignored: you pressed it just before this dialog opened.")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("n")
 	sc.want("stopped")
 }
@@ -76,13 +76,13 @@ func TestRepeatedAnswer(t *testing.T) {
 	}
 	repeat("y", 4)
 	sc.want("2 Really?", "y was ignored: you pressed it just before this dialog opened.")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	repeat("y", 2) // copies
 	sc.run(0, 0)
 	repeat("y", 2)
 	sc.want("4 Publish?", "y was ignored")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	sc.want("completed")
 }
@@ -93,15 +93,15 @@ func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("Press the same key again", "y yes → ")
-	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "3" {
-		t.Fatalf("it has been answered: %v", sc.m.timeline.Shown.Path)
+	if n := len(sc.m.timeline.ShownTrack.Path); sc.m.timeline.ShownTrack.Path[n-1] != "3" {
+		t.Fatalf("it has been answered: %v", sc.m.timeline.ShownTrack.Path)
 	}
 	sc.press("f")
 	sc.want("f was ignored")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("f")
-	if n := len(sc.m.timeline.Shown.Path); sc.m.timeline.Shown.Path[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.Shown.Path)
+	if n := len(sc.m.timeline.ShownTrack.Path); sc.m.timeline.ShownTrack.Path[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.Path)
 	}
 }
 
@@ -109,7 +109,7 @@ func TestAnswers(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
 		sc := waiting(t, 80, 24)
 		sc.press(key)
-		if got := sc.m.timeline.Shown.Path[len(sc.m.timeline.Shown.Path)-1]; got != path {
+		if got := sc.m.timeline.ShownTrack.Path[len(sc.m.timeline.ShownTrack.Path)-1]; got != path {
 			t.Errorf("%s leads to %s, want %s", key, got, path)
 		}
 	}
@@ -187,7 +187,7 @@ func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc.press("p")
 	sc.want("Set step 1.1 to pass?", "will be ended first")
 	sc.press("y")
-	if r := sc.m.timeline.Shown.Row("1.1"); !r.Overridden || r.Status != track.Passed {
+	if r := sc.m.timeline.ShownTrack.Row("1.1"); !r.Overridden || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, forced %v", r.Status, r.Overridden)
 	}
 }
@@ -228,7 +228,9 @@ func TestRunTo(t *testing.T) {
 // is answered with; where there is no dialog, it takes their line until the next key.
 func TestNoticeAtTheStart(t *testing.T) {
 	notice := func(c *Config) { c.Notice = "no model is configured" }
-	untrusted := func(c *Config) { c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "true"}} }
+	untrusted := func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "true"}}
+	}
 	sc := open(t, release(t), 80, 24, notice, untrusted)
 	sc.want("△ no model is configured", "y trust and run")
 	sc.press("m")
@@ -240,7 +242,9 @@ func TestNoticeAtTheStart(t *testing.T) {
 // TestAnswersAreClicked: the answers in a dialog can be clicked like the keys of the last line, and help has
 // them.
 func TestAnswersAreClicked(t *testing.T) {
-	sc := open(t, release(t), 120, 40, func(c *Config) { c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "rm -rf /"}} })
+	sc := open(t, release(t), 120, 40, func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "rm -rf /"}}
+	})
 	sc.press("?")
 	sc.want("s    trust the document, and pause", "m    run the commands yourself, and")
 	sc.press("esc")
@@ -255,8 +259,8 @@ func TestAnswersAreClicked(t *testing.T) {
 func TestTrustAnswers(t *testing.T) {
 	asked := func(remembered *int) *testScreen {
 		return open(t, release(t), 120, 40, func(c *Config) {
-			c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1.1", Text: "rm -rf /"}}
-			c.Remember = func() error { *remembered++; return nil }
+			c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "rm -rf /"}}
+			c.RememberTrust = func() error { *remembered++; return nil }
 		})
 	}
 	n := 0
@@ -274,7 +278,7 @@ func TestTrustAnswers(t *testing.T) {
 		t.Error("running without executing is no yes")
 	}
 	sc = open(t, release(t), 120, 40, func(c *Config) { // whether a run executes anything was said when it began
-		c.Trusted, c.History = false, []machine.Event{{Seq: 1, Body: &machine.Started{Run: "7f3a"}}}
+		c.IsTrusted, c.ResumedEvents = false, []machine.Event{{Seq: 1, Body: &machine.Started{RunID: "7f3a"}}}
 	})
 	sc.press("m", "esc") // that is the map here
 	sc.want("Trust this document?", "trust and continue")
@@ -299,12 +303,12 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.wantNot("Quit?")
 	sc.want("Yes or no?", "The command has ended. Press q to quit.")
 	sc.press("y")
-	if sc.m.timeline.Shown.Current.Label != "3" || sc.s.status.State != engine.Waits {
+	if sc.m.timeline.ShownTrack.CurrentRow.Label != "3" || sc.s.status.State != engine.Waiting {
 		t.Error("the document's question was answered")
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.press("y")
-	if sc.m.timeline.Shown.Finished == nil {
+	if sc.m.timeline.ShownTrack.Finished == nil {
 		t.Error("a key after a pause is meant for the question")
 	}
 }
@@ -316,8 +320,8 @@ func TestAnInterventionDoesNotHitTheNextStep(t *testing.T) {
 	sc.run(0, time.Second) // 1.1 ends by itself
 	sc.press("enter")
 	sc.want("the run has already moved past 1.1")
-	if len(sc.m.timeline.Shown.Overrides) != 0 {
-		t.Errorf("forced %v", sc.m.timeline.Shown.Overrides)
+	if len(sc.m.timeline.ShownTrack.Overrides) != 0 {
+		t.Errorf("forced %v", sc.m.timeline.ShownTrack.Overrides)
 	}
 }
 

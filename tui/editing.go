@@ -14,34 +14,34 @@ import (
 
 // editing decides what the key "edit" edits.
 type editing struct {
-	screen *screen.Screen
-	conn   *connection
-	run    func() *runview.Run
+	screen     *screen.Screen
+	conn       *connection
+	currentRun func() *runview.Run
 }
 
-// isOfRule reports whether the key edits a rule: in WHY, on the map, or at a step with nothing else to
+// editsRule reports whether the key edits a rule: in WHY, on the map, or at a step with nothing else to
 // edit.
-func (e editing) isOfRule() bool {
-	s, run, t := e.screen, e.run(), e.target()
-	if t.IsVariable || rule.Unavailable(run) != "" {
+func (e editing) editsRule() bool {
+	s, run, t := e.screen, e.currentRun(), e.editTarget()
+	if t.IsVariable || rule.UnavailableReason(run) != "" {
 		return false
 	}
-	return e.onMap() != nil || s.Focus == panes.Why || t.Unavailable(run) != ""
+	return e.focusedMap() != nil || s.Focus == panes.Why || t.UnavailableReason(run) != ""
 }
 
-// onMap returns the map if it has the focus, else nil.
-func (e editing) onMap() *routemap.Map {
-	if m, is := e.screen.Top().(*routemap.Map); is && e.screen.Focus == panes.Dialog {
+// focusedMap returns the map if it has the focus, else nil.
+func (e editing) focusedMap() *routemap.Map {
+	if m, is := e.screen.TopDialog().(*routemap.Map); is && e.screen.Focus == panes.Dialog {
 		return m
 	}
 	return nil
 }
 
-// target returns the action or variable that can be edited.
-func (e editing) target() edit.Target {
+// editTarget returns the action or variable that can be edited.
+func (e editing) editTarget() edit.Target {
 	s := e.screen
 	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == panes.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
-	if x, ok := s.Why.Variable(e.run()); ok {
+	if x, ok := s.Why.SelectedVariable(e.currentRun()); ok {
 		t.Variable = &x
 	}
 	return t
@@ -49,34 +49,34 @@ func (e editing) target() edit.Target {
 
 // unavailable returns why there is nothing to edit, "" if there is.
 func (e editing) unavailable() string {
-	if e.isOfRule() {
+	if e.editsRule() {
 		return ""
 	}
-	return e.target().Unavailable(e.run())
+	return e.editTarget().UnavailableReason(e.currentRun())
 }
 
-// open opens the dialog for what the key edits.
-func (e editing) open() tea.Cmd {
-	run := e.run()
-	if e.isOfRule() {
+// openEditDialog opens the dialog for what the key edits.
+func (e editing) openEditDialog() tea.Cmd {
+	run := e.currentRun()
+	if e.editsRule() {
 		var look rule.Focus
-		if m := e.onMap(); m != nil {
-			look.Rules, look.Selected = m.RulesInSight(run), true
+		if m := e.focusedMap(); m != nil {
+			look.FocusedRules, look.AreSelected = m.RulesInSight(run), true
 		} else {
-			look.Rules, look.Selected = e.screen.Why.RulesInSight(run)
-			look.Decision, _ = e.screen.Why.SelectedDecision(run)
+			look.FocusedRules, look.AreSelected = e.screen.Why.RulesOfReason(run)
+			look.PreviewedDecision, _ = e.screen.Why.SelectedDecision(run)
 		}
-		return e.screen.Do(rule.Open(run, look, e.conn.session)...)
+		return e.screen.DoRequests(rule.EditRule(run, look, e.conn.session)...)
 	}
-	t := e.target()
-	if e.screen.Focus == panes.Text && rule.Unavailable(run) == "" { // the text shows the action and the rules
-		return e.screen.Do(rule.OpenWith(run, rule.Action{Name: t.Describe(run), Edit: edit.Open(run, t)}, e.conn.session)...)
+	t := e.editTarget()
+	if e.screen.Focus == panes.Text && rule.UnavailableReason(run) == "" { // the text shows the action and the rules
+		return e.screen.DoRequests(rule.EditActionOrRule(run, rule.EditableAction{Name: t.Describe(run), EditRequests: edit.Open(run, t)}, e.conn.session)...)
 	}
-	return e.screen.Do(edit.Open(run, t)...)
+	return e.screen.DoRequests(edit.Open(run, t)...)
 }
 
 // changeSteps asks how to change the steps.
 func (e editing) changeSteps() tea.Cmd {
-	e.screen.Open(stepedit.New(e.run(), e.conn.session))
+	e.screen.Open(stepedit.New(e.currentRun(), e.conn.session))
 	return nil
 }

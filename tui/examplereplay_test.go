@@ -46,14 +46,14 @@ func loadExample(t *testing.T, name string) *example {
 	}
 	x := &example{plan: parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}}), dir: dir, recording: scenario.NewReplies(machine.ByFile)}
 	x.scenarios = []scenario.Scenario{{Replies: x.recording}} // nothing is prepared
-	if source, err := os.ReadFile(parse.Beside(path, "scenarios")); err == nil {
-		all, err := scenario.Sidecar(source)
+	if source, err := os.ReadFile(parse.SidecarPath(path, "scenarios")); err == nil {
+		all, err := scenario.ParseSidecar(source)
 		if err != nil {
 			t.Fatal(err)
 		}
 		x.scenarios = append(x.scenarios, all...)
 	}
-	if source, err := os.ReadFile(parse.Beside(path, "replies")); err == nil {
+	if source, err := os.ReadFile(parse.SidecarPath(path, "replies")); err == nil {
 		if x.recording, err = scenario.ReadReplies(source); err != nil {
 			t.Fatal(err)
 		}
@@ -78,12 +78,12 @@ type played struct {
 // play begins a run with what a scenario says, or goes on with one that is stored.
 func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 	p := &played{T: t, example: x, ended: make(chan engine.Ending, 1)}
-	inputs, _, err := x.plan.Fill(s.Inputs)
+	inputs, _, err := x.plan.InitialVariables(s.Inputs)
 	p.must(err)
 	c := engine.Config{
 		Plan: x.plan, Shell: shell.NewRunner(0), Dir: x.dir, Inputs: inputs, Now: ticking(),
-		Replies: s.Replies.Replies, Results: s.Replies.Results, Tools: noTools{},
-		Sources: []model.Origin{{Name: "recording", Stored: true, Open: func() (model.Source, error) { return x.recording.Replies, nil }}},
+		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: noTools{},
+		Sources: []model.SourceOption{{Name: "recording", IsStored: true, Open: func() (model.ReplySource, error) { return x.recording.Replies, nil }}},
 		Options: machine.Options{Prompted: executesCommands(x.plan)},
 	}
 	if stored == "" {
@@ -146,9 +146,9 @@ func (p *played) must(err error) {
 // screen is the screen of the run before it is told anything.
 func (p *played) screen() *Model {
 	m := newModel(Config{Plan: p.plan, NoColor: true})
-	m.conn.session = session.Live(p.s)
-	m.clock = func() time.Time { return time.Unix(1<<20, 0).UTC() }
-	m.read = func(output.Request) {}
+	m.conn.session = session.FromEngine(p.s)
+	m.currentTime = func() time.Time { return time.Unix(1<<20, 0).UTC() }
+	m.requestLog = func(output.ReadRequest) {}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	return m
 }
@@ -166,8 +166,8 @@ func (p *played) sync() {
 // be room for more.
 func read(m *Model) {
 	for range 2 {
-		if m.requested.HasLog() {
-			m.Update(m.requested.Read())
+		if m.requestedLog.HasLog() {
+			m.Update(m.requestedLog.Read())
 		}
 	}
 }
@@ -183,8 +183,8 @@ func (p *played) stored() []machine.Event {
 func (p *played) replayed(all []machine.Event) *Model {
 	m := p.screen()
 	m.Update(engine.Update{Events: machine.Trail(all), Status: p.status})
-	if m.screen.Steps.At() == nil { // a run that is nowhere does not say what is selected
-		m.screen.Steps.Choose(m.timeline.Shown, m.timeline.Shown.Row(p.m.screen.Steps.Selected().Label))
+	if m.screen.Steps.RunRow() == nil { // a run that is nowhere does not say what is selected
+		m.screen.Steps.RevealRow(m.timeline.ShownTrack, m.timeline.ShownTrack.Row(p.m.screen.Steps.Selected().Label))
 		m.Update(engine.Update{Status: p.status})
 	}
 	read(m)

@@ -22,9 +22,9 @@ func TestExport(t *testing.T) {
 			wrote = append(wrote, path)
 			return path, nil
 		}
-		c.Exports = []runs.Export{
-			{Name: "HTML report", About: "one page", File: func() string { return "taken.html" }, Write: write},
-			{Name: "scenario", About: "a test", Done: true, File: func() string { return "a.scenarios.yaml" }, Write: write},
+		c.ReportExports = []runs.Export{
+			{Name: "HTML report", Description: "one page", SuggestName: func() string { return "taken.html" }, Write: write},
+			{Name: "scenario", Description: "a test", NeedsEndedRun: true, SuggestName: func() string { return "a.scenarios.yaml" }, Write: write},
 		}
 	})
 	sc.press("x")
@@ -38,7 +38,7 @@ func TestExport(t *testing.T) {
 	sc.press("n", "x", "1", "enter", "y")
 	sc.want("Saved in taken.html.")
 	sc.press("p")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("p", "esc", "x", "2", "enter")
 	sc.want("Saved in a.scenarios.yaml.")
 	if len(wrote) != 2 {
@@ -49,7 +49,7 @@ func TestExport(t *testing.T) {
 // TestExportThatFails: the name stays, to be corrected, with what is wrong with it.
 func TestExportThatFails(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n"), 80, 24, func(c *Config) {
-		c.Exports = []runs.Export{{Name: "report", File: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
+		c.ReportExports = []runs.Export{{Name: "report", SuggestName: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
 			if path == "none/a.md" {
 				return path, errors.New("there is no folder none")
 			}

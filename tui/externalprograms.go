@@ -25,18 +25,18 @@ import (
 
 // externalPrograms passes texts of the screen to the clipboard and to the person's own programs.
 type externalPrograms struct {
-	screen     *screen.Screen
-	runProgram func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
-	runShell   func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
-	original   func(path string) (string, error) // returns the file that a person can edit; nil: none
-	editor     string                            // the command that opens a file at a line, see userprograms.EditorAt
-	copyText   func(string) tea.Cmd              // copies a text to the clipboard
+	screen        *screen.Screen
+	runProgram    func(*exec.Cmd, tea.ExecCallback) tea.Cmd // gives a program the terminal
+	runShell      func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
+	originalPath  func(path string) (string, error) // returns the file that a person can edit; nil: none
+	editorCommand string                            // the command that opens a file at a line, see userprograms.EditorCommandAt
+	copyText      func(string) tea.Cmd              // copies a text to the clipboard
 }
 
-// clipboard returns a function that copies a text to the clipboard of the terminal, which may be on another
+// newCopyCommand returns a function that copies a text to the clipboard of the terminal, which may be on another
 // machine, and with system, unless it is nil, to that of this machine. Terminals do not report whether they
 // took a text.
-func clipboard(system func(text string) error) func(text string) tea.Cmd {
+func newCopyCommand(system func(text string) error) func(text string) tea.Cmd {
 	return func(text string) tea.Cmd {
 		if system == nil {
 			return tea.SetClipboard(text)
@@ -49,30 +49,32 @@ func clipboard(system func(text string) error) func(text string) tea.Cmd {
 }
 
 // say shows a sentence in the last line.
-func (h *externalPrograms) say(text string) tea.Cmd { return h.screen.Do(request.Say{Text: text}) }
+func (h *externalPrograms) say(text string) tea.Cmd {
+	return h.screen.DoRequests(request.Say{Text: text})
+}
 
-// copy copies an excerpt of the pane with focus to the clipboard. If there are several, the person chooses
+// copyFromPane copies an excerpt of the pane with focus to the clipboard. If there are several, the person chooses
 // one.
-func (h *externalPrograms) copy() tea.Cmd {
+func (h *externalPrograms) copyFromPane() tea.Cmd {
 	all := h.screen.Excerpts()
 	if len(all) == 1 {
 		return excerpt.Copy(all[0])
 	}
-	offers, byName := make([]model.Origin, len(all)), map[string]excerpt.Excerpt{}
+	offers, byName := make([]model.SourceOption, len(all)), map[string]excerpt.Excerpt{}
 	for i, x := range all {
-		offers[i] = model.Origin{Name: x.Name, About: x.About()}
+		offers[i] = model.SourceOption{Name: x.Name, Description: x.Description()}
 		byName[x.Name] = x
 	}
 	c := choose.New("Copy what?", offers, "")
-	c.OpenAction = "copy"
-	c.Choose = func(_ *runview.Run, name string) []tea.Msg {
+	c.OpeningAction = "copy"
+	c.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		return []tea.Msg{request.Background{Cmd: excerpt.Copy(byName[name])}}
 	}
-	return h.screen.Do(dialog.Open{Dialog: c})
+	return h.screen.DoRequests(dialog.Open{Dialog: c})
 }
 
-// takeCopied copies a text to the clipboard and says what it is.
-func (h *externalPrograms) takeCopied(c excerpt.Copied) tea.Cmd {
+// handleCopied copies a text to the clipboard and says what it is.
+func (h *externalPrograms) handleCopied(c excerpt.Copied) tea.Cmd {
 	message, text := c.Message()
 	said := h.say(message)
 	if text == "" {
@@ -81,29 +83,29 @@ func (h *externalPrograms) takeCopied(c excerpt.Copied) tea.Cmd {
 	return tea.Batch(said, h.copyText(text))
 }
 
-// open opens the line of the document that the pane with focus shows in the person's own editor. If the
+// openFromPane opens the line of the document that the pane with focus shows in the person's own editor. If the
 // pane shows something else, open opens a copy of it, which is not read back: output in the pager, other
 // text in the editor. The run continues meanwhile.
-func (h *externalPrograms) open() tea.Cmd {
-	if at, ok := h.screen.Place(); ok && h.original != nil {
+func (h *externalPrograms) openFromPane() tea.Cmd {
+	if at, ok := h.screen.DocumentPlace(); ok && h.originalPath != nil {
 		return h.openFile(at)
 	}
-	return excerpt.Save(excerpt.Whole(h.screen.Excerpts()))
+	return excerpt.SaveForProgram(excerpt.FirstWhole(h.screen.Excerpts()))
 }
 
-// takeSaved runs the program that shows an excerpt in the terminal.
-func (h *externalPrograms) takeSaved(msg excerpt.Saved) tea.Cmd {
+// handleSaved runs the program that shows an excerpt in the terminal.
+func (h *externalPrograms) handleSaved(msg excerpt.Saved) tea.Cmd {
 	if msg.Err != nil {
 		return h.say("Cannot open this in another program: " + msg.Err.Error())
 	}
-	cmd := userprograms.Editor(msg.Path)
-	if pager := os.Getenv("PAGER"); pager != "" && msg.Log {
-		cmd = userprograms.Program(pager, msg.Path)
+	cmd := userprograms.EditorCommand(msg.Path)
+	if pager := os.Getenv("PAGER"); pager != "" && msg.IsLog {
+		cmd = userprograms.ProgramCommand(pager, msg.Path)
 	}
 	return h.runProgram(cmd, func(err error) tea.Msg {
 		_ = os.RemoveAll(filepath.Dir(msg.Path)) // it is in a temporary folder anyway
 		if err != nil {
-			return session.Failed{Err: errors.New("The editor or pager failed: " + err.Error())}
+			return session.CallFailed{Err: errors.New("The editor or pager failed: " + err.Error())}
 		}
 		return nil
 	})
@@ -112,13 +114,13 @@ func (h *externalPrograms) takeSaved(msg excerpt.Saved) tea.Cmd {
 // openFile opens a file of the document in the person's own editor. The run notices the changes as it does
 // all changes of its files.
 func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
-	file, err := h.original(at.File)
+	file, err := h.originalPath(at.File)
 	if err != nil {
 		return h.say(err.Error())
 	}
-	return h.runProgram(userprograms.EditorAt(h.editor, file, at.Line), func(err error) tea.Msg {
+	return h.runProgram(userprograms.EditorCommandAt(h.editorCommand, file, at.Line), func(err error) tea.Msg {
 		if err != nil {
-			return session.Failed{Err: errors.New("The editor failed: " + err.Error())}
+			return session.CallFailed{Err: errors.New("The editor failed: " + err.Error())}
 		}
 		return nil
 	})
@@ -151,11 +153,11 @@ func (p *shellProgram) Run() error {
 	return userprograms.ShellError(p.cmd.Run())
 }
 
-// takeShell runs a shell in the terminal.
-func (h *externalPrograms) takeShell(msg shellMsg) tea.Cmd {
+// handleShell runs a shell in the terminal.
+func (h *externalPrograms) handleShell(msg shellMsg) tea.Cmd {
 	return h.runShell(&shellProgram{msg}, func(err error) tea.Msg {
 		if err != nil {
-			return session.Failed{Err: err}
+			return session.CallFailed{Err: err}
 		}
 		return nil
 	})
@@ -163,33 +165,33 @@ func (h *externalPrograms) takeShell(msg shellMsg) tea.Cmd {
 
 // textEditedMsg has the text that a person saved in their own editor.
 type textEditedMsg struct {
-	of   form.Text
-	text string
-	err  error
+	editedField form.EditableText
+	text        string
+	err         error
 }
 
-// edit opens a text in the person's own editor, in the terminal.
-func (h *externalPrograms) edit(t form.Text) tea.Cmd {
-	path, err := userprograms.Draft(t.Value())
+// editText opens a text in the person's own editor, in the terminal.
+func (h *externalPrograms) editText(t form.EditableText) tea.Cmd {
+	path, err := userprograms.CreateDraftFile(t.Value())
 	if err != nil {
 		return h.say("Cannot open the editor: " + err.Error())
 	}
-	return h.runProgram(userprograms.Editor(path), func(err error) tea.Msg {
+	return h.runProgram(userprograms.EditorCommand(path), func(err error) tea.Msg {
 		defer os.RemoveAll(filepath.Dir(path))
 		if err != nil {
 			return textEditedMsg{err: err}
 		}
-		text, err := infile.Read(path, infile.Given)
+		text, err := infile.Read(path, infile.MaxGivenSize)
 		return textEditedMsg{t, strings.TrimSuffix(string(text), "\n"), err}
 	})
 }
 
-// takeEdited takes over the edited text.
-func (h *externalPrograms) takeEdited(msg textEditedMsg) tea.Cmd {
+// handleEdited takes over the edited text.
+func (h *externalPrograms) handleEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
 		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())
 	}
-	msg.of.Set(msg.text)
+	msg.editedField.Set(msg.text)
 	h.screen.Reflow()
 	return nil
 }

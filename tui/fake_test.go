@@ -54,9 +54,9 @@ type fake struct {
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
-	s := &fake{plan: p, inputs: said.Inputs, m: machine.New(p, machine.Options{Prompted: said.Prompted, Approve: machine.ApproveEach}), clock: clock, logs: map[string]*sessiontest.Log{}, manual: manual}
-	if said.Step {
-		s.mode = engine.Hold
+	s := &fake{plan: p, inputs: said.InputValues, m: machine.New(p, machine.Options{Prompted: said.ExecutesNothing, ApprovalPolicy: machine.ApproveEach}), clock: clock, logs: map[string]*sessiontest.Log{}, manual: manual}
+	if said.PauseFirst {
+		s.mode = engine.PauseNext
 	}
 	s.advance()
 	return s
@@ -65,7 +65,7 @@ func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
 func (s *fake) record(e machine.Event) {
 	e.Seq, e.Time = len(s.events)+1, *s.clock
 	if b, ok := e.Body.(*machine.Started); ok {
-		b.Run = "7f3a"
+		b.RunID = "7f3a"
 		for name, value := range s.inputs {
 			if b.Inputs == nil {
 				b.Inputs = map[string]any{}
@@ -98,9 +98,9 @@ func (s *fake) advance() {
 			s.form(next.Question.Action, next.Question.Prompt, next.Question.ManualReply)
 			return
 		case next.Question != nil:
-			s.status = engine.Status{State: engine.Waits, Question: next.Question}
+			s.status = engine.Status{State: engine.Waiting, Question: next.Question}
 			if c := next.Question.Call; c != nil {
-				s.status.Tool = &tools.Tool{Server: c.Server, Name: c.Tool, Description: "Lists archives,\nnewest first.\x1b[2K", Effect: tools.Destructive}
+				s.status.ToolToApprove = &tools.Tool{Server: c.Server, Name: c.Tool, Description: "Lists archives,\nnewest first.\x1b[2K", Effect: tools.Destructive}
 			}
 			return
 		default:
@@ -130,12 +130,12 @@ func (s *fake) begin(e machine.Effect) {
 	file := fmt.Sprintf("%d.log", len(s.events))
 	s.logs[file] = &sessiontest.Log{}
 	s.started = *s.clock
-	s.status = engine.Status{State: engine.Running, Running: step, Log: file}
+	s.status = engine.Status{State: engine.Running, RunningStep: step, RunningLog: file}
 }
 
 // form has a person reply.
-func (s *fake) form(at machine.Ref, prompt string, how machine.ManualReply) {
-	s.status = engine.Status{State: engine.Waits, Question: &machine.Question{
+func (s *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply) {
+	s.status = engine.Status{State: engine.Waiting, Question: &machine.Question{
 		Action: at, Kind: machine.KindReply, Prompt: prompt, Draft: s.draft, ManualReply: how,
 	}}
 }
@@ -143,21 +143,21 @@ func (s *fake) form(at machine.Ref, prompt string, how machine.ManualReply) {
 // now is the status with where replies come from.
 func (s *fake) now() engine.Status {
 	st := s.status
-	st.Source, st.NextReplyManual = s.source, s.own
+	st.SourceName, st.NextReplyManual = s.source, s.own
 	return st
 }
 
 // choose is the source to begin with.
 func (s *fake) choose(source string) {
 	s.source = source
-	if source == model.Manual {
+	if source == model.ManualSource {
 		s.manual = true
 		s.advance()
 	}
 }
 
-func (s *fake) Choose(source string) error {
-	s.source, s.own, s.manual = source, false, source == model.Manual
+func (s *fake) ChooseSource(source string) error {
+	s.source, s.own, s.manual = source, false, source == model.ManualSource
 	if s.status.Question != nil {
 		s.advance()
 	}
@@ -165,11 +165,11 @@ func (s *fake) Choose(source string) error {
 }
 
 func (s *fake) ChangedFiles() []engine.FileDiff { return nil }
-func (s *fake) Restore(string) error            { return nil }
+func (s *fake) RestoreFiles(string) error       { return nil }
 
-func (s *fake) TakeOver(yes bool) error {
-	if l := s.logs[s.status.Log]; l != nil && yes {
-		s.draft = strings.TrimSuffix(l.Text(0), "\n")
+func (s *fake) TakeOverReply(yes bool) error {
+	if l := s.logs[s.status.RunningLog]; l != nil && yes {
+		s.draft = strings.TrimSuffix(l.ShortenedText(0), "\n")
 	}
 	s.own = yes
 	if s.call != nil || s.status.Question != nil {
@@ -189,23 +189,23 @@ func (s *fake) holds(e machine.Event) bool {
 
 // print is output of the running command.
 func (s *fake) print(lines ...string) {
-	l := s.logs[s.status.Log]
+	l := s.logs[s.status.RunningLog]
 	l.Content = append(l.Content, lines...)
 }
 
 // end is the end of the running command.
 func (s *fake) end(p plan.Product) {
-	log := s.logs[s.status.Log]
-	e := s.m.Event(p)
+	log := s.logs[s.status.RunningLog]
+	e := s.m.ResultEvent(p)
 	b := e.Body.(*machine.ActionFinished)
 	b.ReplyInfo, e.By = s.replied, s.by
 	ms := s.clock.Sub(s.started).Milliseconds()
 	b.DurationMS = &ms
 	if bytes, lines := log.Size(); lines > 0 {
-		b.Log = &machine.LogRef{File: s.status.Log, Bytes: bytes}
+		b.Log = &machine.LogRef{File: s.status.RunningLog, Bytes: bytes}
 	}
 	if p.Cancelled {
-		s.draft = strings.TrimSuffix(log.Text(0), "\n")
+		s.draft = strings.TrimSuffix(log.ShortenedText(0), "\n")
 	}
 	s.running, s.call = nil, nil
 	s.record(e)
@@ -221,7 +221,7 @@ func (s *fake) intervene(e machine.Event, err error) error {
 	}
 	if s.running != nil {
 		s.running = nil
-		s.record(s.m.Event(plan.Product{Cancelled: true}))
+		s.record(s.m.ResultEvent(plan.Product{Cancelled: true}))
 	}
 	s.record(e)
 	s.advance()
@@ -230,34 +230,34 @@ func (s *fake) intervene(e machine.Event, err error) error {
 
 // enter enters the unit that the run is paused before, as the session does.
 func (s *fake) enter() {
-	if next := s.m.Next().Event; next != nil && s.m.IsArriving() {
+	if next := s.m.Next().Event; next != nil && s.m.IsBetweenSteps() {
 		if _, unit := next.Body.(*machine.Entered); unit {
 			s.record(*next)
 		}
 	}
 }
 
-func (s *fake) Go(mode engine.Mode, to string) error {
-	s.mode, s.until, s.claimed = mode, to, mode != engine.Hold && s.m.IsArriving()
+func (s *fake) Continue(mode engine.Mode, to string) error {
+	s.mode, s.until, s.claimed = mode, to, mode != engine.PauseNext && s.m.IsBetweenSteps()
 	s.advance()
 	return nil
 }
 
-func (s *fake) Break(all []engine.Breakpoint) error {
+func (s *fake) SetBreakpoints(all []engine.Breakpoint) error {
 	s.breaks = all
 	return nil
 }
 
-func (s *fake) Set(name string, value any) error {
-	e, err := s.m.Set(name, value)
+func (s *fake) SetVariable(name string, value any) error {
+	e, err := s.m.SetVariableEvent(name, value)
 	if err == nil {
 		s.record(e)
 	}
 	return err
 }
 
-func (s *fake) Edit(step string, action int, text string) error {
-	e, err := s.m.Edit(step, action, text)
+func (s *fake) EditAction(step string, action int, text string) error {
+	e, err := s.m.EditEvent(step, action, text)
 	if err == nil {
 		s.record(e)
 	}
@@ -265,7 +265,7 @@ func (s *fake) Edit(step string, action int, text string) error {
 }
 
 func (s *fake) OpenShell(step string) (*exec.Cmd, error) {
-	e, _, err := s.m.OpenShell(step)
+	e, _, err := s.m.ShellEvent(step)
 	if err == nil {
 		s.record(e)
 	}
@@ -279,7 +279,7 @@ func (s *fake) Rewind(seq int) error {
 
 func (s *fake) RerunFrom(seq int, mode engine.Mode) error {
 	s.repeated = append(s.repeated, seq)
-	return s.Go(mode, "")
+	return s.Continue(mode, "")
 }
 
 func (s *fake) ReplyWarnings(reply string) []string { return s.m.ReplyWarnings(reply) }
@@ -291,7 +291,7 @@ func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
 			break
 		}
 	}
-	return m.WhatIf
+	return m.WhatIfDecision
 }
 
 func (s *fake) RewindAndChange(seq int, c machine.Change) error {
@@ -315,52 +315,52 @@ func (s *fake) Redo() error { return s.Rewind(1) }
 
 func (s *fake) TakeControl() error { return nil }
 
-func (s *fake) Approve(policy string) error {
-	return s.intervene(s.m.SetApproval(policy, machine.ByPerson))
+func (s *fake) SetApprovalPolicy(policy string) error {
+	return s.intervene(s.m.ApprovalEvent(policy, machine.ByPerson))
 }
 
-func (s *fake) Pause() error { return s.Go(engine.Hold, "") }
+func (s *fake) Pause() error { return s.Continue(engine.PauseNext, "") }
 
 func (s *fake) Answer(a machine.Answer) error {
 	if s.call == nil && !s.own {
-		return s.intervene(s.m.Answer(a))
+		return s.intervene(s.m.AnswerEvent(a))
 	}
 	s.call, s.own, s.draft = nil, false, ""
-	p := plan.Product{Text: a.Value, By: a.By}
+	p := plan.Product{Text: a.Value, RepliedBy: a.By}
 	if a.Fields != nil {
-		report, err := s.m.Report(a.Fields)
+		report, err := s.m.ReportCall(a.Fields)
 		if err != nil {
 			return err
 		}
 		p.Calls = []plan.ToolCall{report}
 	}
-	e := s.m.Event(p)
+	e := s.m.ResultEvent(p)
 	e.By = a.By
 	return s.intervene(e, nil)
 }
 
-func (s *fake) Retry(reason string) error { return s.intervene(s.m.Retry(reason)) }
+func (s *fake) Retry(reason string) error { return s.intervene(s.m.RetryEvent(reason)) }
 func (s *fake) Skip(reason string) error  { return s.OverrideCurrent(plan.Skipped, reason) }
 func (s *fake) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
 	s.enter()
-	return s.intervene(s.m.OverrideCurrent(r, reason, instead...))
+	return s.intervene(s.m.OverrideEvent(r, reason, instead...))
 }
-func (s *fake) Override(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.intervene(s.m.OverrideCurrent(r, reason, instead...))
+func (s *fake) OverridePrevious(r plan.Result, reason string, instead ...plan.Assignment) error {
+	return s.intervene(s.m.OverrideEvent(r, reason, instead...))
 }
-func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.Jump(to, reason)) }
+func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.JumpEvent(to, reason)) }
 
 func (s *fake) End(plan.RunResult, string) error { return nil }
-func (s *fake) Cancel() error {
+func (s *fake) Interrupt() error {
 	s.end(plan.Product{Cancelled: true})
 	return nil
 }
 
-func (s *fake) Type(b []byte) error      { s.typed.Write(b); return nil }
-func (s *fake) Resize(cols, rows int)    { s.size = [2]int{cols, rows} }
-func (s *fake) Close()                   { s.closed = true }
-func (s *fake) Watch() session.Watcher   { return s }
-func (s *fake) Changed() <-chan struct{} { return nil }
+func (s *fake) TypeIntoCommand(b []byte) error { s.typed.Write(b); return nil }
+func (s *fake) Resize(cols, rows int)          { s.size = [2]int{cols, rows} }
+func (s *fake) Close()                         { s.closed = true }
+func (s *fake) Watch() session.Watcher         { return s }
+func (s *fake) Changed() <-chan struct{}       { return nil }
 
 func (s *fake) Run(context.Context) (engine.Ending, error) { return engine.Ending{}, nil }
 
@@ -378,9 +378,9 @@ func (s *fake) Log(file string) session.Log {
 	return s.log
 }
 
-func (s *fake) Saved() (*engine.Offer, error) { return nil, nil }
+func (s *fake) OfferSaved() (*engine.Offer, error) { return nil, nil }
 
-func (s *fake) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
+func (s *fake) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
 
 func (s *fake) EditSteps(plan.StepEdit) (*engine.Offer, error) { return nil, nil }
 

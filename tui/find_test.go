@@ -12,7 +12,7 @@ import (
 // stands fails unless a text shows, painted as the current match.
 func (sc *testScreen) stands(text string) {
 	sc.t.Helper()
-	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.look.Current.Paint(text)) {
+	if _ = sc.m.View(); !strings.Contains(sc.m.frame, sc.m.look.CurrentMatch.Paint(text)) {
 		sc.t.Errorf("%q is no current match:\n%s", text, sc.frame())
 	}
 }
@@ -117,8 +117,8 @@ func TestFindForgotten(t *testing.T) {
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)
 	sc.s = nil
-	sc.m.screen.Steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
-	sc.m.screen.Steps.Fold(sc.m.timeline.Shown, true)
+	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.Row("1/release"))
+	sc.m.screen.Steps.SetFolded(sc.m.timeline.ShownTrack, true)
 	sc.press("1", "g", "/")
 	sc.write("withdraw")
 	sc.want("no match")
@@ -177,7 +177,7 @@ func TestFindInWhy(t *testing.T) {
 func TestFindInValues(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
 	for i := range 30 {
-		if err := sc.s.Set(fmt.Sprintf("name_%d", i), fmt.Sprintf("value %d", 100+i)); err != nil {
+		if err := sc.s.SetVariable(fmt.Sprintf("name_%d", i), fmt.Sprintf("value %d", 100+i)); err != nil {
 			t.Skip(err)
 		}
 	}

@@ -11,7 +11,7 @@ func TestLongMessages(t *testing.T) {
 	for _, size := range [][2]int{{60, 16}, {80, 24}, {120, 40}} {
 		sc := open(t, release(t), size[0], size[1])
 		sc.m.lastLine.say("The final output was saved as /home/somebody/with/a/long/name/and/folders/release.md, which you can open, or {quit} to leave the run as it is.")
-		sc.m.stale = true
+		sc.m.isFrameStale = true
 		lines := strings.Split(sc.frame(), "\n")
 		said := strings.NewReplacer("│", " ", "╰", " ", "─", " ", "╯", " ").Replace(strings.Join(lines[len(lines)-4:], " "))
 		said = strings.ReplaceAll(strings.Join(strings.Fields(said), " "), "- ", "-")
@@ -19,7 +19,7 @@ func TestLongMessages(t *testing.T) {
 			t.Errorf("%d columns: it is cut:\n%s", size[0], sc.frame())
 		}
 		sc.m.lastLine.say(strings.Repeat("much to say ", 60))
-		sc.m.stale = true
+		sc.m.isFrameStale = true
 		sc.want("much to say", "…")
 		sc.press("down")
 		sc.wantNot("much to say")
@@ -29,7 +29,7 @@ func TestLongMessages(t *testing.T) {
 // TestOffersOnce: what the run's state and the pane both call for is offered once.
 func TestOffersOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if got := sc.m.hints(sc.m.view()).Of("values", "help", "values"); len(got) != 2 {
+	if got := sc.m.hints(sc.m.runView()).AvailableOf("values", "help", "values"); len(got) != 2 {
 		t.Errorf("offered %v", got)
 	}
 }
@@ -48,13 +48,13 @@ func TestNotToWhereItIs(t *testing.T) {
 
 // TestHintsBeforeTheFirstEvent: a run that has begun has no current step until its session reports one.
 func TestHintsBeforeTheFirstEvent(t *testing.T) {
-	sc := open(t, release(t), 80, 24, func(c *Config) { c.Trusted = false })
+	sc := open(t, release(t), 80, 24, func(c *Config) { c.IsTrusted = false })
 	sc.press("esc", "down", "a")
-	_, cmd := sc.m.Update(terminal.Press("y"))
+	_, cmd := sc.m.Update(terminal.KeyPress("y"))
 	for cmd != nil && sc.m.conn.session == nil {
 		_, cmd = sc.m.Update(cmd())
 	}
-	if sc.m.conn.session == nil || sc.m.timeline.Live.Current != nil {
+	if sc.m.conn.session == nil || sc.m.timeline.LiveTrack.CurrentRow != nil {
 		t.Fatal("the run has not begun, or has a step")
 	}
 	sc.want("J jump to")

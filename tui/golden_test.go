@@ -17,12 +17,12 @@ func TestTrust(t *testing.T) {
 		p.Walk(func(s, _ *plan.Step) bool {
 			for _, a := range s.Actions {
 				if c, ok := a.Work.(plan.Command); ok {
-					items = append(items, DocumentCommand{Step: s.ID, Line: a.Span.Line, Text: plan.Source(c.Text)})
+					items = append(items, DocumentCommand{StepLabel: s.ID, Line: a.Span.Line, Text: plan.SourceText(c.Text)})
 				}
 			}
 			return true
 		})
-		return open(t, p, w, h, func(c *Config) { c.Trusted, c.Commands = false, items })
+		return open(t, p, w, h, func(c *Config) { c.IsTrusted, c.CommandsToTrust = false, items })
 	})
 }
 
@@ -107,7 +107,7 @@ func TestOverridden(t *testing.T) {
 		sc.press("esc", "1", "G", "J")
 		sc.write("too late today")
 		sc.press("enter")
-		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
 		sc.press("esc", "1", "k", "4")
 		return sc
 	})
@@ -189,7 +189,7 @@ func parent(t testing.TB) *plan.Plan {
 		"- release.runbook.md\n- gone.runbook.md\n## 2. Report\nWrite it.\n")
 	p.Children = []plan.Child{
 		{Path: "release.runbook.md", Name: "release", File: "release.runbook.md", Plan: release(t)},
-		{Path: "gone.runbook.md", Name: "gone", Reason: "there is no such file"},
+		{Path: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"},
 	}
 	return p
 }
@@ -249,7 +249,7 @@ const introduced = "# Nightly\n\nMoves yesterday's orders to the **archive** and
 func TestIntroduction(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := open(t, load(t, "nightly.runbook.md", introduced), w, h, func(c *Config) {
-			c.Trusted, c.Commands = false, []DocumentCommand{{Step: "1", Line: 7, Text: "./freeze"}}
+			c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1", Line: 7, Text: "./freeze"}}
 		})
 		if w == 60 {
 			sc.press("esc", "2")
@@ -259,7 +259,7 @@ func TestIntroduction(t *testing.T) {
 }
 
 func TestIntroductionGivesWay(t *testing.T) {
-	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.Trusted = false })
+	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.IsTrusted = false })
 	sc.want("│ Nightly  ", "nothing is lost")
 	sc.press("esc", "j")
 	sc.want("│ 2 Archive  ", "All moved?")

@@ -25,70 +25,70 @@ import (
 // inputHandler passes keys, pasted text and clicks on: to the command that is typed into, to the search, to
 // the dialog with focus, or to an action.
 type inputHandler struct {
-	look     *draw.Look
-	screen   *screen.Screen
-	conn     *connection
-	lastLine *lastLine
-	programs *externalPrograms
-	now      func() time.Time
-	after    func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
-	hints    func() hints.Hints
-	act      func(*keymap.Action) tea.Cmd
+	look          *draw.Look
+	screen        *screen.Screen
+	conn          *connection
+	lastLine      *lastLineMessage
+	programs      *externalPrograms
+	currentTime   func() time.Time
+	sendAfter     func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
+	currentHints  func() hints.Hints
+	performAction func(*keymap.Action) tea.Cmd
 
-	guard       typeahead.Guard
-	interrupted bool              // the last key was ctrl+c: a second one quits
-	targets     []bar.ClickTarget // the places in the current frame where a click presses a key
+	guard        typeahead.Guard
+	wasInterrupt bool              // the last key was ctrl+c: a second one quits
+	clickTargets []bar.ClickTarget // the places in the current frame where a click presses a key
 }
 
-// key handles a key.
-func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
+// handleKey handles a key.
+func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.look.Keys
 	if in.isHeldBack(k) {
 		return nil
 	}
 	in.lastLine.clear()
-	if digit := in.guard.HabitualEnter(k, keys); digit != "" && in.screen.Focus == panes.Dialog {
+	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == panes.Dialog {
 		in.lastLine.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
 		return nil
 	}
-	in.interrupted = in.interrupted && keys.Is(k, "interrupt")
+	in.wasInterrupt = in.wasInterrupt && keys.IsKeyOf(k, "interrupt")
 	find := in.screen.Finder
 	switch {
 	case in.screen.Output.IsTyping():
-		return in.typeKey(k)
-	case find.Editing:
-		return find.Key(k)
-	case find.IsInFocus() && keys.Is(k, "back"):
-		find.End()
+		return in.sendToCommand(k)
+	case find.IsEditing:
+		return find.HandleKey(k)
+	case find.IsInFocus() && keys.IsKeyOf(k, "back"):
+		find.EndSearch()
 		return nil
 	}
 	p := in.screen.Focus
 	if p == panes.Dialog {
-		if in.guard.IsMeantForBefore(in.now(), k) {
-			in.lastLine.say(keymap.Shown(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
+		if in.guard.IsRepeatFromBefore(in.currentTime(), k) {
+			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
 			return nil
 		}
-		if d := in.screen.Top(); d != nil {
-			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != panes.Nowhere && (k.Text == "" || !hints.TakesText(d)) {
-				return in.screen.Page(action)
+		if d := in.screen.TopDialog(); d != nil {
+			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != panes.NoPane && (k.Text == "" || !hints.TakesText(d)) {
+				return in.screen.ScrollPagedPane(action)
 			}
-			if cmd, handled := in.dialogKey(d, k); handled {
+			if cmd, handled := in.sendToDialog(d, k); handled {
 				return cmd
 			}
 		}
-		p = panes.Nowhere
+		p = panes.NoPane
 	}
-	a := keys.Action(k.String(), panes.Kinds[p].Scope)
+	a := keys.ActionOfKey(k.String(), panes.Kinds[p].Scope)
 	if a == nil {
 		if k.Text != "" {
 			in.lastLine.say(k.Text + " does nothing here. {help} to list the keys.")
 		}
 		return nil
 	}
-	does, top, inDialog := in.hints().Effect(a), in.screen.Top(), in.screen.Focus == panes.Dialog
-	cmd := in.act(a)
-	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Top() == top; !inDialog {
-		in.guard.NoteUse(in.now(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
+	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.TopDialog(), in.screen.Focus == panes.Dialog
+	cmd := in.performAction(a)
+	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.TopDialog() == top; !inDialog {
+		in.guard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
 }
@@ -96,7 +96,7 @@ func (in *inputHandler) key(k tea.KeyPressMsg) tea.Cmd {
 // pageAction returns the action of a key that moves by a page, "" for other keys.
 func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
 	for _, action := range []string{"page-up", "page-down"} {
-		if keys.Is(k, action) {
+		if keys.IsKeyOf(k, action) {
 			return action
 		}
 	}
@@ -111,42 +111,42 @@ var repeatableGroups = []string{"move", "run", "decide"}
 // quits, is never held back.
 func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 	keys := in.look.Keys
-	interrupts := keys.Is(k, "interrupt")
-	if in.interrupted && interrupts {
+	interrupts := keys.IsKeyOf(k, "interrupt")
+	if in.wasInterrupt && interrupts {
 		return false
 	}
-	ignored, last := in.guard.Ignores(in.now(), k, keys)
+	ignored, last := in.guard.CheckIgnored(in.currentTime(), k, keys)
 	switch {
 	case last && interrupts:
 		in.lastLine.say("Keys control Playhead again.")
 	case last:
 		in.lastLine.clear()
-	case ignored && in.lastLine.text == "":
+	case ignored && in.lastLine.message == "":
 		in.lastLine.say(keysIgnored)
 	}
-	return ignored || in.guard.Hold(k, keys)
+	return ignored || in.guard.HoldKey(k, keys)
 }
 
-// dialogKey sends a key to a dialog, and reports whether the dialog used it.
-func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
-	does, asked := in.hints().ForKey(d, k), questionOf(d)
+// sendToDialog sends a key to a dialog, and reports whether the dialog used it.
+func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
+	does, asked := in.currentHints().DialogKeyEffect(d, k), askedBy(d)
 	sends := in.sendsText(d, k)
-	if cmd, handled = in.screen.Tell(d, k); !handled {
+	if cmd, handled = in.screen.SendToDialog(d, k); !handled {
 		return nil, false
 	}
-	if asked != nil && (!in.screen.IsOpen(d) || questionOf(d) != asked) {
+	if asked != nil && (!in.screen.IsOpen(d) || askedBy(d) != asked) {
 		in.guard.NoteAnswer(k)
 	}
 	_, ofRun := d.(*question.Dialog)
 	switch {
 	case in.screen.IsOpen(d):
 		if hints.TakesText(d) {
-			in.guard.NoteWriting(in.now())
+			in.guard.NoteWriting(in.currentTime())
 		}
 	case sends: // the rest of a text that was pasted as keys may follow
-		in.guard.Ignore(in.now())
+		in.guard.IgnoreUntilPause(in.currentTime())
 	case ofRun: // the person has not read the next question yet
-		in.guard.NoteUse(in.now(), k, true)
+		in.guard.NoteKeyUse(in.currentTime(), k, true)
 	}
 	in.screen.Reflow()
 	return tea.Batch(cmd, in.showCaption(k, does)), true
@@ -156,50 +156,50 @@ func (in *inputHandler) dialogKey(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.C
 // a menu only filters it.
 func (in *inputHandler) sendsText(d dialog.Dialog, k tea.KeyPressMsg) bool {
 	_, isMenu := d.(*choose.Menu)
-	return hints.TakesText(d) && !isMenu && in.look.Keys.Is(k, "accept") && in.guard.IsWriting(in.now())
+	return hints.TakesText(d) && !isMenu && in.look.Keys.IsKeyOf(k, "accept") && in.guard.IsWriting(in.currentTime())
 }
 
-// questionOf returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.
-func questionOf(d dialog.Dialog) any {
-	if a, is := d.(dialog.Asker); is {
-		return a.Asks()
+// askedBy returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.
+func askedBy(d dialog.Dialog) any {
+	if a, is := d.(dialog.Questioner); is {
+		return a.CurrentQuestion()
 	}
 	return nil
 }
 
-// typeKey sends a key to the running command.
-func (in *inputHandler) typeKey(k tea.KeyPressMsg) tea.Cmd {
-	if k.String() == keymap.EndTyping {
+// sendToCommand sends a key to the running command.
+func (in *inputHandler) sendToCommand(k tea.KeyPressMsg) tea.Cmd {
+	if k.String() == keymap.EndTypingKey {
 		in.screen.Output.EndTyping()
 		return nil
 	}
-	in.conn.typeBytes(output.Bytes(k))
+	in.conn.typeIntoCommand(output.KeyBytes(k))
 	return nil
 }
 
 const keysIgnored = "Keys are ignored until you pause."
 
-// ignore ignores keys until the person pauses, and says why.
-func (in *inputHandler) ignore(why string) {
-	in.guard.Ignore(in.now())
+// ignoreKeys ignores keys until the person pauses, and says why.
+func (in *inputHandler) ignoreKeys(why string) {
+	in.guard.IgnoreUntilPause(in.currentTime())
 	in.lastLine.say(why)
 }
 
-// endTyping ends typing into a command that has ended, and ignores the keys that were meant for it.
-func (in *inputHandler) endTyping() tea.Cmd {
+// endTypingAfterCommand ends typing into a command that has ended, and ignores the keys that were meant for it.
+func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	in.screen.Output.EndTyping()
-	in.screen.Presentation.Pinned = false
-	in.guard.IgnoreAfterTyping(in.now())
-	in.lastLine.sayNext(typeahead.KeysIgnoredMessage)
-	return in.after(typeahead.Quiet, typeahead.IgnoringEnded{})
+	in.screen.Presentation.IsPanePinned = false
+	in.guard.IgnoreAfterTyping(in.currentTime())
+	in.lastLine.sayUntilKey(typeahead.KeysIgnoredMessage)
+	return in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
 }
 
-// endIgnoring announces that keys work again, once the person has paused.
-func (in *inputHandler) endIgnoring() tea.Cmd {
-	if rest := in.guard.Remaining(in.now()); rest > 0 {
-		return in.after(rest, typeahead.IgnoringEnded{})
+// announceKeysBack announces that keys work again, once the person has paused.
+func (in *inputHandler) announceKeysBack() tea.Cmd {
+	if rest := in.guard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
+		return in.sendAfter(rest, typeahead.IgnoringEnded{})
 	}
-	if in.lastLine.text == typeahead.KeysIgnoredMessage {
+	if in.lastLine.message == typeahead.KeysIgnoredMessage {
 		in.lastLine.say(typeahead.KeysBackMessage)
 	}
 	return nil
@@ -207,7 +207,7 @@ func (in *inputHandler) endIgnoring() tea.Cmd {
 
 // textDialog returns the dialog on top if it takes text, else nil.
 func (in *inputHandler) textDialog() dialog.Dialog {
-	if d := in.screen.Top(); d != nil && hints.TakesText(d) {
+	if d := in.screen.TopDialog(); d != nil && hints.TakesText(d) {
 		return d
 	}
 	return nil
@@ -215,15 +215,15 @@ func (in *inputHandler) textDialog() dialog.Dialog {
 
 // ignoreIfClosed ignores keys that a person still types for a dialog that the run has closed.
 func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
-	if written != nil && !in.screen.IsOpen(written) && in.guard.IsWriting(in.now()) {
-		in.ignore("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
+	if written != nil && !in.screen.IsOpen(written) && in.guard.IsWriting(in.currentTime()) {
+		in.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
 	}
 }
 
-// dropHeld drops the keys that were held, if the run does not begin yet.
-func (in *inputHandler) dropHeld() {
-	if len(in.guard.Release(in.now(), false)) > 0 {
-		in.ignore(keysIgnored)
+// dropHeldKeys drops the keys that were held, if the run does not begin yet.
+func (in *inputHandler) dropHeldKeys() {
+	if len(in.guard.ReleaseHeldKeys(in.currentTime(), false)) > 0 {
+		in.ignoreKeys(keysIgnored)
 	}
 }
 
@@ -233,24 +233,24 @@ func (in *inputHandler) handleHeldKeys() tea.Cmd {
 	if st.State == "" {
 		return nil
 	}
-	onItsWay := st.State == engine.Running && st.Running == "" && !in.conn.replays()
+	onItsWay := st.State == engine.Running && st.RunningStep == "" && !in.conn.isReplay()
 	var cmds []tea.Cmd
-	for _, k := range in.guard.Release(in.now(), onItsWay) {
-		cmds = append(cmds, in.key(k))
+	for _, k := range in.guard.ReleaseHeldKeys(in.currentTime(), onItsWay) {
+		cmds = append(cmds, in.handleKey(k))
 	}
 	return tea.Sequence(cmds...)
 }
 
-// paste inserts a text where a key would insert a letter.
-func (in *inputHandler) paste(text string) tea.Cmd {
+// handlePaste inserts a text where a key would insert a letter.
+func (in *inputHandler) handlePaste(text string) tea.Cmd {
 	s := in.screen
-	switch d := s.Top(); {
+	switch d := s.TopDialog(); {
 	case s.Output.IsTyping():
-		in.conn.typeBytes([]byte(text))
-	case s.Finder.Editing:
+		in.conn.typeIntoCommand([]byte(text))
+	case s.Finder.IsEditing:
 		return s.Finder.Paste(text)
 	case d != nil && s.Focus == panes.Dialog:
-		cmd, handled := s.Tell(d, tea.PasteMsg{Content: text})
+		cmd, handled := s.SendToDialog(d, tea.PasteMsg{Content: text})
 		if handled {
 			s.Reflow()
 		}
@@ -259,16 +259,16 @@ func (in *inputHandler) paste(text string) tea.Cmd {
 	return nil
 }
 
-// click selects what is under the pointer, or presses the key of a clicked hint.
-func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
+// handleClick selects what is under the pointer, or presses the key of a clicked hint.
+func (in *inputHandler) handleClick(at tea.Mouse) tea.Cmd {
 	layout := in.screen.Layout
-	if at.Button != tea.MouseLeft || layout.Shape == panes.Tiny {
+	if at.Button != tea.MouseLeft || layout.Shape == panes.TooSmall {
 		return nil
 	}
 	in.guard.ForgetAnswer()
-	for _, t := range in.targets {
-		if at.Y == t.Y && at.X >= t.From && at.X < t.To {
-			return in.key(terminal.Press(t.Key))
+	for _, t := range in.clickTargets {
+		if at.Y == t.Y && at.X >= t.StartX && at.X < t.EndX {
+			return in.handleKey(terminal.KeyPress(t.Key))
 		}
 	}
 	if at.Y == 0 || at.Y == layout.H-1 {
@@ -278,13 +278,13 @@ func (in *inputHandler) click(at tea.Mouse) tea.Cmd {
 	return in.screen.Mouse.Click(at)
 }
 
-// release copies the text that was selected with the mouse.
-func (in *inputHandler) release() tea.Cmd {
+// handleRelease copies the text that was selected with the mouse.
+func (in *inputHandler) handleRelease() tea.Cmd {
 	copied, selected := in.screen.Mouse.Release()
 	if !selected {
 		return nil
 	}
-	return in.programs.takeCopied(copied)
+	return in.programs.handleCopied(copied)
 }
 
 // showCaption shows the audience a key and what it does, for a while.
@@ -293,5 +293,5 @@ func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
 	if !shows {
 		return nil
 	}
-	return in.after(present.CaptionTime, over)
+	return in.sendAfter(present.CaptionDuration, over)
 }

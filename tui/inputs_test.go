@@ -91,7 +91,7 @@ func TestInputsAreChecked(t *testing.T) {
 	want := map[string]string{
 		"service": "mail", "visitors": "4e2", "urgent": "false", "report": "It is down.\nReally.", "who": "the people on call",
 	}
-	if d := cmp.Diff(want, sc.inputs); d != "" || sc.s == nil || sc.s.status.State != engine.Waits {
+	if d := cmp.Diff(want, sc.inputs); d != "" || sc.s == nil || sc.s.status.State != engine.Waiting {
 		t.Error(d)
 	}
 }
@@ -102,7 +102,7 @@ func TestInputsThatAreGiven(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
 	given := slices.Clone(p.Inputs)
 	given[0].Default, given[1].Default, given[3].Default = "search", "400", "It is down."
-	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Trusted = given, false })
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.IsTrusted = given, false })
 	sc.want("Trust this document?", "T inputs: service = search, visitors = 400")
 	sc.press("T")
 	sc.want("▌ 2 search", "visitors = 400", "urgent = yes", "report = It is down.", "who = the people on call", "esc back")
@@ -124,15 +124,15 @@ func TestInputsThatAreGiven(t *testing.T) {
 // TestInputsBeforeTheFirstStep: a run that is paused before its first step can still be given others.
 func TestInputsBeforeTheFirstStep(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `tone` (string: formal)\n- `far` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"{{tone}}?\")\n## STEP 2: End\n@elicit(confirm, \"Now?\")\n")
-	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.Trusted = p.Inputs, false })
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.IsTrusted = p.Inputs, false })
 	sc.press("T", "enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("s")
 	sc.want("paused", "T inputs")
 	sc.press("T")
 	sc.want("› formal", "far = yes")
 	sc.press("backspace", "backspace", "enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("n")
 	sc.want("form?")
 	sc.press("esc", "T")
@@ -144,8 +144,8 @@ func TestTrustThenInputs(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", demanding)
 	remembered := 0
 	sc := open(t, p, 80, 24, func(c *Config) {
-		c.Inputs, c.AskInputs, c.Trusted = []plan.Input{{Name: "who", Type: "string"}}, true, false
-		c.Remember = func() error { remembered++; return nil }
+		c.Inputs, c.AskInputs, c.IsTrusted = []plan.Input{{Name: "who", Type: "string"}}, true, false
+		c.RememberTrust = func() error { remembered++; return nil }
 	})
 	sc.press("y")
 	sc.want("who (optional)")
@@ -190,7 +190,7 @@ func TestMissingValues(t *testing.T) {
 	sc.want("PATH", "Where on it")
 	sc.write("/srv")
 	sc.press("enter")
-	if vars := sc.m.timeline.Shown.Vars; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
+	if vars := sc.m.timeline.ShownTrack.Vars; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
 		t.Errorf("%+v", vars)
 	}
 }
@@ -199,7 +199,7 @@ func TestMissingValues(t *testing.T) {
 // it is typed, pasted or too long to be edited here.
 func TestSecretText(t *testing.T) {
 	p := playbookOf(t, "report.playbook.md", "# R\n\n## INPUTS\n- `key` (text): The deploy key\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
-	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs, c.Secrets = p.Inputs, true, []string{"key"} })
+	sc := open(t, p, 80, 24, func(c *Config) { c.Inputs, c.AskInputs, c.SecretNames = p.Inputs, true, []string{"key"} })
 	sc.want("key (hidden, required)")
 	sc.send(tea.PasteMsg{Content: "hunter2\nhunter3"})
 	sc.press("up", "home")

@@ -30,14 +30,14 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
 	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
-	first, size := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }, sc.m.conn.size
+	first, size := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }, sc.m.conn.outputSize
 	share := first()
 	for i := range 100 {
 		sc.s.print(fmt.Sprint(i))
 	}
 	sc.sync()
-	if first() >= share || sc.m.conn.size != size {
-		t.Errorf("the output begins at %d, it began at %d; the terminal is %v, it was %v", first(), share, sc.m.conn.size, size)
+	if first() >= share || sc.m.conn.outputSize != size {
+		t.Errorf("the output begins at %d, it began at %d; the terminal is %v, it was %v", first(), share, sc.m.conn.outputSize, size)
 	}
 	sc.want("$ seq 100")
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
@@ -59,7 +59,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 		first := func() int { return sc.m.screen.Layout.Panes[panes.Output].Y }
 		sc.press("space")
 		sc.run(0, time.Second)
-		lent, terminal := first(), sc.m.conn.size
+		lent, terminal := first(), sc.m.conn.outputSize
 		sc.want("‖ paused", "Nothing has run here yet. Press n to run it.", "$ seq 9")
 		sc.wantNot("more line")
 		sc.press("n")
@@ -78,8 +78,8 @@ func TestAShortOutputLendsLines(t *testing.T) {
 				moves++
 			}
 		}
-		if moves > 1 || sc.m.screen.Layout.Panes[panes.Output].H < sc.m.screen.Layout.Term.H || sc.m.conn.size != terminal {
-			t.Errorf("%v: the output is at %+v after %d moves; the terminal is %v, it was %v", size, sc.m.screen.Layout.Panes[panes.Output], moves, sc.m.conn.size, terminal)
+		if moves > 1 || sc.m.screen.Layout.Panes[panes.Output].H < sc.m.screen.Layout.TerminalRect.H || sc.m.conn.outputSize != terminal {
+			t.Errorf("%v: the output is at %+v after %d moves; the terminal is %v, it was %v", size, sc.m.screen.Layout.Panes[panes.Output], moves, sc.m.conn.outputSize, terminal)
 		}
 		sc.run(0, time.Second)
 		sc.want("‖ paused", "▶ ○ 3 Again")
@@ -169,7 +169,7 @@ func TestReasonsHaveWhatIsLeft(t *testing.T) {
 				sc.s.print(fmt.Sprint("line ", i+1))
 				sc.sync()
 			}
-			if got, least := sc.m.screen.Layout.Panes[panes.Output].H, sc.m.screen.Layout.Term.H; got < least {
+			if got, least := sc.m.screen.Layout.Panes[panes.Output].H, sc.m.screen.Layout.TerminalRect.H; got < least {
 				t.Errorf("%v with %d lines of text: the output has %d lines, its terminal %d", size, lines, got, least)
 			}
 			sc.run(0, time.Second)
@@ -196,7 +196,7 @@ func TestALongStateLeavesRoom(t *testing.T) {
 	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n"
 	for _, size := range [][2]int{{60, 16}, {80, 24}} {
 		sc := open(t, load(t, "a-long-name-of-a-document.runbook.md", doc), size[0], size[1])
-		sc.s.status.State, sc.s.status.Break = "paused", "The-first-step-with-a-long-name"
+		sc.s.status.State, sc.s.status.HitBreakpoint = "paused", "The-first-step-with-a-long-name"
 		sc.sync()
 		first, _, _ := strings.Cut(sc.frame(), "\n")
 		if !strings.Contains(first, "‖ paused at breakpoint") || !strings.HasSuffix(first, "╮") {

@@ -21,139 +21,139 @@ type sessionEndedMsg struct {
 	err    error
 }
 
-// takeSession takes over a session that is ready, and runs it.
-func (m *Model) takeSession(msg sessionStartedMsg) tea.Cmd {
+// handleSessionStarted takes over a session that is ready, and runs it.
+func (m *Model) handleSessionStarted(msg sessionStartedMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.fail(msg.err)
+		return m.quitWithError(msg.err)
 	}
 	m.conn.session = msg.session
-	m.input.guard.Started(m.now)
-	if len(m.cfg.History) > 0 { // the session repeats its events
-		m.timeline.Forget()
+	m.input.guard.NoteStarted(m.now)
+	if len(m.cfg.ResumedEvents) > 0 { // the session repeats its events
+		m.timeline.Reset()
 		m.syncSteps()
 	}
-	if m.launch != nil {
-		m.launch(msg.session)
+	if m.launchSession != nil {
+		m.launchSession(msg.session)
 	}
-	for _, name := range m.cfg.Secrets {
-		if warning := logs.Warning(name, m.startup.choices.Inputs[name]); warning != "" {
-			m.lastLine.sayNext(warning)
+	for _, name := range m.cfg.SecretNames {
+		if warning := logs.ShortSecretWarning(name, m.startup.choices.InputValues[name]); warning != "" {
+			m.lastLine.sayUntilKey(warning)
 		}
 	}
-	if all := m.breaks; len(all) > 0 {
-		return m.conn.call(func(s session.Session) error { return s.Break(all) })
+	if all := m.breakpoints; len(all) > 0 {
+		return m.conn.queueSessionCall(func(s session.Session) error { return s.SetBreakpoints(all) })
 	}
 	return nil
 }
 
-// update takes over an update of the session.
-func (m *Model) update(u engine.Update) tea.Cmd {
+// handleSessionUpdate takes over an update of the session.
+func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	was, ignoring := m.conn.status, tea.Cmd(nil)
-	document := m.timeline.Live.Plan
-	u.Restarted, m.isReplacingTrack = u.Restarted || m.isReplacingTrack, false
-	m.timeline.Take(u)
-	m.followDocument(document)
-	m.lastLine.follow(u.Status.State)
+	document := m.timeline.LiveTrack.Plan
+	u.IsRestarted, m.isReplacingTrack = u.IsRestarted || m.isReplacingTrack, false
+	m.timeline.HandleUpdate(u)
+	m.adaptToDocument(document)
+	m.lastLine.clearAfterStateChange(u.Status.State)
 	m.conn.status = u.Status
-	if !sameBreaks(was.Breaks, u.Status.Breaks) { // another client, or this screen, has changed them
-		m.breaks = u.Status.Breaks
+	if !equalBreakpoints(was.Breakpoints, u.Status.Breakpoints) { // another client, or this screen, has changed them
+		m.breakpoints = u.Status.Breakpoints
 	}
 	m.syncSteps()
-	if u.Status.Log != was.Log && m.screen.Output.IsTyping() {
-		ignoring = m.input.endTyping()
+	if u.Status.RunningLog != was.RunningLog && m.screen.Output.IsTyping() {
+		ignoring = m.input.endTypingAfterCommand()
 	}
 	written := m.input.textDialog()
-	changed, _ := m.screen.TellAll(dialog.RunChanged{})
-	foreseen := m.question.sync()
+	changed, _ := m.screen.SendToDialogs(dialog.RunChanged{})
+	foreseen := m.question.syncDialog()
 	m.input.ignoreIfClosed(written)
-	m.end.sync()
-	m.conn.tellReplayEnd(was)
-	m.conn.tellController(was)
-	m.conn.tellCall(u)
-	m.screen.ChoosePane()
-	if u.Status.Err != nil && m.end.dialog() == nil { // the dialog would show it too
+	m.runEnd.syncSummary()
+	m.conn.sayReplayEnd(was)
+	m.conn.sayController(was)
+	m.conn.sayAgentCall(u)
+	m.screen.FollowRelevantPane()
+	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
 		m.lastLine.say(u.Status.Err.Error())
 	}
-	return tea.Batch(ignoring, changed, foreseen, m.notify(was, u), m.input.handleHeldKeys())
+	return tea.Batch(ignoring, changed, foreseen, m.notifyPerson(was, u), m.input.handleHeldKeys())
 }
 
-// followDocument carries breakpoints over to another version of the document, and forgets that its files
+// adaptToDocument carries breakpoints over to another version of the document, and forgets that its files
 // differ.
-func (m *Model) followDocument(before *plan.Plan) {
-	after := m.timeline.Live.Plan
+func (m *Model) adaptToDocument(before *plan.Plan) {
+	after := m.timeline.LiveTrack.Plan
 	if before == after {
 		return
 	}
-	m.saved, m.asksModels = nil, after.AsksModels()
-	m.breaks = engine.FollowBreakpoints(m.breaks, match.Documents(before, after, nil).Of(""))
+	m.savedVersion, m.asksModels = nil, after.AsksModels()
+	m.breakpoints = engine.UpdatedBreakpoints(m.breakpoints, match.MatchDocuments(before, after, nil).OfDocument(""))
 }
 
-func sameBreaks(a, b []engine.Breakpoint) bool {
+func equalBreakpoints(a, b []engine.Breakpoint) bool {
 	return slices.EqualFunc(a, b, func(a, b engine.Breakpoint) bool { return a.String() == b.String() })
 }
 
-// notify notifies a person who looks elsewhere of what has changed since a status, if it matters.
-func (m *Model) notify(was engine.Status, u engine.Update) tea.Cmd {
-	if m.hasFocus || m.conn.replays() || m.run().Watched != "" {
+// notifyPerson notifies a person who looks elsewhere of what has changed since a status, if it matters.
+func (m *Model) notifyPerson(was engine.Status, u engine.Update) tea.Cmd {
+	if m.hasFocus || m.conn.isReplay() || m.controlRun().WatchOnlyReason != "" {
 		return nil
 	}
-	news := notify.News(m.view(), was, u, m.cfg.NotifyAfter)
-	if sequence := m.cfg.Notify.Sequence(news); news != "" && sequence != "" {
+	news := notify.NotificationText(m.runView(), was, u, m.cfg.NotifyAfter)
+	if sequence := m.cfg.Notifier.Sequence(news); news != "" && sequence != "" {
 		return tea.Raw(sequence)
 	}
 	return nil
 }
 
-// takeEnding takes over that the session's Run has returned.
-func (m *Model) takeEnding(msg sessionEndedMsg) tea.Cmd {
+// handleSessionEnded takes over that the session's Run has returned.
+func (m *Model) handleSessionEnded(msg sessionEndedMsg) tea.Cmd {
 	if msg.err != nil {
-		return m.fail(msg.err)
+		return m.quitWithError(msg.err)
 	}
-	if m.conn.join != nil && !m.conn.replays() {
-		return m.becomeReplay()
+	if m.conn.remoteRun != nil && !m.conn.isReplay() {
+		return m.switchToReplay()
 	}
 	return nil
 }
 
-// becomeReplay plays the recording of a run whose process has ended.
-func (m *Model) becomeReplay() tea.Cmd {
-	player, err := m.cfg.Recorded()
+// switchToReplay plays the recording of a run whose process has ended.
+func (m *Model) switchToReplay() tea.Cmd {
+	player, err := m.cfg.PlayRecorded()
 	if err != nil {
-		return m.fail(err)
+		return m.quitWithError(err)
 	}
-	m.conn.play, m.conn.session, m.isReplacingTrack = player, session.Replay(player), true
+	m.conn.player, m.conn.session, m.isReplacingTrack = player, session.FromPlayer(player), true
 	m.conn.status = engine.Status{State: engine.Over}
-	m.question.sync()
-	m.launch(m.conn.session)
+	m.question.syncDialog()
+	m.launchSession(m.conn.session)
 	// Start makes the player report all events again, even if an update of the other process is still on
 	// its way.
-	player.Start()
-	player.End()
-	m.lastLine.sayNext("The process that drove the run has ended. You see its recording.")
+	player.SeekStart()
+	player.SeekEnd()
+	m.lastLine.sayUntilKey("The process that drove the run has ended. You see its recording.")
 	return nil
 }
 
-// fail ends the program with an error.
-func (m *Model) fail(err error) tea.Cmd {
-	m.err = err
+// quitWithError ends the program with an error.
+func (m *Model) quitWithError(err error) tea.Cmd {
+	m.quitError = err
 	return tea.Quit
 }
 
-// settle updates the panes after each message, and requests what they need to read.
-func (m *Model) settle() tea.Cmd {
-	m.screen.Sync(m.conn.logs())
-	counted := m.screen.Finder.Settle()
-	if r := m.screen.OutputRequest(); r != m.requested && m.read != nil {
-		m.requested = r
-		m.read(r)
+// syncScreen updates the panes after each message, and requests what they need to read.
+func (m *Model) syncScreen() tea.Cmd {
+	m.screen.Sync(m.conn.logOpener())
+	counted := m.screen.Finder.SyncSearch()
+	if r := m.screen.OutputRequest(); r != m.requestedLog && m.requestLog != nil {
+		m.requestedLog = r
+		m.requestLog(r)
 	}
-	open, _ := m.screen.Top().(*routemap.Map)
-	if untaken, changed := m.coverage.Sync(m.view(), open); changed {
-		m.screen.Steps.SetUntaken(untaken)
+	open, _ := m.screen.TopDialog().(*routemap.Map)
+	if untaken, changed := m.coverage.Sync(m.runView(), open); changed {
+		m.screen.Steps.SetUntakenRoutes(untaken)
 	}
-	m.conn.resize(m.screen.Layout.Term)
-	return tea.Batch(counted, m.spinner.start(m.now))
+	m.conn.resizeOutput(m.screen.Layout.TerminalRect)
+	return tea.Batch(counted, m.spinner.scheduleTurn(m.now))
 }
 
 // syncSteps brings the steps in line with the run.
-func (m *Model) syncSteps() { m.screen.Steps.Sync(m.view()) }
+func (m *Model) syncSteps() { m.screen.Steps.Sync(m.runView()) }

@@ -34,7 +34,7 @@ func gated(t testing.TB, w, h int) *testScreen {
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
 	work.Replies = offer{"next", "repeat", "escalate"}
 	p.Steps[0].Actions[0].Work = work
-	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
+	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })
 	sc.manual = true
 	sc.press("y")
 	return sc
@@ -76,7 +76,7 @@ func TestChoosing(t *testing.T) {
 func TestReplyWarnings(t *testing.T) {
 	const rated = "# Rate\n## STEP 1: Rate\nRate it.\n@output(severity: enum, \"low\", \"high\")\n"
 	warned := func(t *testing.T, w, h int) *testScreen {
-		sc := open(t, playbookOf(t, "rate.playbook.md", rated), w, h, func(c *Config) { c.Trusted = false })
+		sc := open(t, playbookOf(t, "rate.playbook.md", rated), w, h, func(c *Config) { c.IsTrusted = false })
 		sc.manual = true
 		sc.press("y")
 		sc.write("hgih")
@@ -111,7 +111,7 @@ func reporting(t testing.TB, w, h int) *testScreen {
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
-	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
+	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })
 	sc.manual = true
 	sc.press("y")
 	return sc
@@ -157,8 +157,8 @@ func TestReport(t *testing.T) {
 			t.Errorf("reported %+v by %s", b.Outcome, e.By)
 		}
 	}
-	if v, _ := sc.m.timeline.Shown.Vars[0].Value.([]any); len(v) != 1 {
-		t.Errorf("ARCHIVE is %v", sc.m.timeline.Shown.Vars)
+	if v, _ := sc.m.timeline.ShownTrack.Vars[0].Value.([]any); len(v) != 1 {
+		t.Errorf("ARCHIVE is %v", sc.m.timeline.ShownTrack.Vars)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestReportOfAFailure(t *testing.T) {
 	sc.write("no disk")
 	sc.press("enter", "3")
 	sc.want("no disk")
-	if r := sc.m.timeline.Shown.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
+	if r := sc.m.timeline.ShownTrack.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
 		t.Errorf("reported %+v", r.Outcome)
 	}
 }
@@ -179,7 +179,7 @@ func TestReportOfAFailure(t *testing.T) {
 // who is asked what becomes of a call of a tool that was cut off (workflow.md §8).
 func TestReportAgain(t *testing.T) {
 	sc := reporting(t, 100, 30)
-	sc.m.conn.status.Source = model.Manual
+	sc.m.conn.status.SourceName = model.ManualSource
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
@@ -240,13 +240,13 @@ func TestApproving(t *testing.T) {
 	sc.press("N")
 	sc.write("too slow")
 	sc.press("enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.want("May the model call web/list?")
 	sc.press("Y")
 	sc.want("before each call (now)", "before the first call of each tool")
 	sc.press("3")
-	if sc.m.question.dialog != nil || sc.m.timeline.Shown.Approve != machine.ApproveNone {
-		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.Shown.Approve, sc.m.question.dialog != nil)
+	if sc.m.question.dialog != nil || sc.m.timeline.ShownTrack.ApprovalPolicy != machine.ApproveNone {
+		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.ShownTrack.ApprovalPolicy, sc.m.question.dialog != nil)
 	}
 	told := ""
 	for _, e := range sc.s.events {
@@ -281,13 +281,13 @@ func TestAccepting(t *testing.T) {
 		if key == "p" {
 			sc.press("enter")
 		}
-		if o := sc.m.timeline.Shown.Row("1").Outcome; o == nil || o.Result != want {
+		if o := sc.m.timeline.ShownTrack.Row("1").Outcome; o == nil || o.Result != want {
 			t.Errorf("%s gives %+v", key, o)
 		}
 	}
 	sc := held(t, 100, 30)
 	sc.press("r", "y")
-	if r := sc.m.timeline.Shown.Row("1"); r.Attempt != 2 {
+	if r := sc.m.timeline.ShownTrack.Row("1"); r.Attempt != 2 {
 		t.Errorf("attempt %d", r.Attempt)
 	}
 }
@@ -340,8 +340,8 @@ func TestLoopShows(t *testing.T) {
 	sc.press("M")
 	sc.want(`"error_message": "no archive"`)
 	sc.press("M")
-	if r := sc.m.timeline.Shown.Row("1"); r.Took < 4*time.Second {
-		t.Errorf("the step took %v: its clock began anew in the conversation", r.Took)
+	if r := sc.m.timeline.ShownTrack.Row("1"); r.Duration < 4*time.Second {
+		t.Errorf("the step took %v: its clock began anew in the conversation", r.Duration)
 	}
 	box := sc.m.screen.Layout.Panes[panes.Output]
 	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 1, Button: tea.MouseLeft})

@@ -42,7 +42,7 @@ func TestPaletteDoes(t *testing.T) {
 		}
 		sc.press("ctrl+]")
 		choose(sc, "pause")
-		if sc.s.mode != engine.Hold {
+		if sc.s.mode != engine.PauseNext {
 			t.Errorf("the mode is %v", sc.s.mode)
 		}
 		sc.press("1", "g")
@@ -89,7 +89,7 @@ func TestListsSayWhereTheyAre(t *testing.T) {
 	sc.press("esc", "b", "j", "B")
 	sc.want("├ BREAKPOINTS ───────────────────── 1 breakpoint ┤")
 	sc.press("esc", "ctrl+p")
-	sc.want(fmt.Sprintf("1 of %d ┤", len(sc.m.commands)-1))
+	sc.want(fmt.Sprintf("1 of %d ┤", len(sc.m.actionByName)-1))
 	sc.write("breakp")
 	sc.press("down")
 	sc.want("2 of 2 found ┤")
@@ -103,19 +103,19 @@ func TestPaletteHasEverything(t *testing.T) {
 		c.Keys = keymap.New("", []keymap.Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
 	})
 	for _, a := range keymap.Actions() {
-		if a.Name == "actions" || a.Group == keymap.Dialogs {
+		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}
 		sc.press(":")
 		sc.write(a.Name)
-		sc.want(a.Help)
+		sc.want(a.HelpText)
 		sc.press("esc")
 	}
 	sc.press(":")
 	sc.write("show one pane")
 	sc.want("f7 │")
 	sc.press("enter")
-	if !sc.m.screen.Zoom {
+	if !sc.m.screen.IsZoomed {
 		t.Error("nothing is zoomed")
 	}
 }
@@ -166,9 +166,9 @@ func BenchmarkGoTo(b *testing.B) {
 	sc.press("'")
 	sc.write("step num")
 	for i := 0; b.Loop(); i++ {
-		sc.m.Update(terminal.Press(fmt.Sprint(i % 10)))
+		sc.m.Update(terminal.KeyPress(fmt.Sprint(i % 10)))
 		_ = sc.m.View()
-		sc.m.Update(terminal.Press("backspace"))
+		sc.m.Update(terminal.KeyPress("backspace"))
 		_ = sc.m.View()
 	}
 }

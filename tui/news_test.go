@@ -16,7 +16,7 @@ func called(t *testing.T, document string) (*testScreen, *[]string) {
 	var sent []string
 	none := func(string) string { return "" }
 	sc := open(t, load(t, "release.runbook.md", document), 80, 24, func(c *Config) {
-		c.Notify, c.NotifyAfter = notify.For(notify.OSC9, none), 10*time.Second
+		c.Notifier, c.NotifyAfter = notify.NewNotifier(notify.OSC9, none), 10*time.Second
 	})
 	sc.raw = func(s string) { sent = append(sent, s) }
 	return sc, &sent

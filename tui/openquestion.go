@@ -17,26 +17,26 @@ import (
 type openQuestion struct {
 	screen          *screen.Screen
 	conn            *connection
-	lastLine        *lastLine
-	run             func() *runview.Run
+	lastLine        *lastLineMessage
+	currentRun      func() *runview.Run
 	dialog          *question.Dialog // nil: no question is open
 	suspendedDialog *question.Dialog // the dialog when another screen took control: it keeps typed text
-	closed          *question.Dialog // the dialog that was closed last
+	lastClosed      *question.Dialog // the dialog that was closed last
 }
 
-// sync opens the dialog of a new question, and closes that of an answered one. The returned command finds
+// syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds
 // out where the answers lead.
-func (a *openQuestion) sync() tea.Cmd {
-	q, run := a.conn.status.Question, a.run()
-	if run.Watched != "" || run.Replay {
+func (a *openQuestion) syncDialog() tea.Cmd {
+	q, run := a.conn.status.Question, a.currentRun()
+	if run.WatchOnlyReason != "" || run.IsReplay {
 		q = nil
 	}
 	if a.dialog != nil && (q == nil || !a.dialog.IsOpen(run)) {
 		a.screen.Close(a.dialog)
-		if run.Watched != "" {
+		if run.WatchOnlyReason != "" {
 			a.suspendedDialog = a.dialog
 		}
-		a.dialog, a.closed = nil, a.dialog
+		a.dialog, a.lastClosed = nil, a.dialog
 	}
 	if a.dialog != nil {
 		a.dialog.Sync(run)
@@ -45,25 +45,25 @@ func (a *openQuestion) sync() tea.Cmd {
 	if q == nil || a.dialog != nil {
 		return nil
 	}
-	a.dialog = a.keptOrNew(run)
-	if a.closed != nil {
-		a.dialog.TakeText(a.closed)
-		a.closed = nil
+	a.dialog = a.suspendedOrNew(run)
+	if a.lastClosed != nil {
+		a.dialog.CopyUnsentText(a.lastClosed)
+		a.lastClosed = nil
 	}
 	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
-	if _, over := a.screen.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Top() != nil && !over {
+	if _, over := a.screen.TopDialog().(*summary.Dialog); a.screen.IsWriting() || a.screen.TopDialog() != nil && !over {
 		a.screen.QueueBelow(a.dialog)
 		return foreseen
 	}
 	a.screen.Open(a.dialog)
 	if q.SourceError != "" {
 		a.screen.GoToRun() // the step that asks shows behind the sources
-		a.screen.Open(choose.Source(a.run()))
+		a.screen.Open(choose.NewSourceDialog(a.currentRun()))
 	}
 	return foreseen
 }
 
-func (a *openQuestion) keptOrNew(run *runview.Run) *question.Dialog {
+func (a *openQuestion) suspendedOrNew(run *runview.Run) *question.Dialog {
 	d := a.suspendedDialog
 	a.suspendedDialog = nil
 	if d == nil || !d.IsOpen(run) {
@@ -75,15 +75,15 @@ func (a *openQuestion) keptOrNew(run *runview.Run) *question.Dialog {
 
 // unavailable returns why there is nothing to answer, "" if there is.
 func (a *openQuestion) unavailable() string {
-	if a.dialog == nil && a.screen.Blocking() == nil {
+	if a.dialog == nil && a.screen.BlockingDialog() == nil {
 		return "No question is open."
 	}
 	return ""
 }
 
-// show gives the focus to the open question.
-func (a *openQuestion) show() tea.Cmd {
-	if d := a.screen.Blocking(); d != nil {
+// focusQuestion gives the focus to the open question.
+func (a *openQuestion) focusQuestion() tea.Cmd {
+	if d := a.screen.BlockingDialog(); d != nil {
 		a.screen.Open(d)
 		return nil
 	}
@@ -91,37 +91,37 @@ func (a *openQuestion) show() tea.Cmd {
 	return nil
 }
 
-// decide answers the open question, or overrides the step's outcome. On a small screen it first shows a
+// decider answers the open question, or overrides the step's outcome. On a small screen it first shows a
 // question that another pane hides.
-func (a *openQuestion) decide(result plan.Result) func() tea.Cmd {
+func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
-		case q != nil && a.screen.Layout.Shape == panes.Narrow && a.screen.Focus != panes.Dialog:
-			cmd := a.show()
+		case q != nil && a.screen.Layout.Shape == panes.OnePane && a.screen.Focus != panes.Dialog:
+			cmd := a.focusQuestion()
 			a.lastLine.say("Press the same key again to answer.")
 			return cmd
 		case q != nil:
-			return a.screen.DoFor(q, q.Answer(a.run(), q.Value(string(result))))
+			return a.screen.DoRequestsOf(q, q.Answer(a.currentRun(), q.ValueFor(string(result))))
 		}
-		return a.screen.Do(intervene.Decide(a.run(), result)...)
+		return a.screen.DoRequests(intervene.SetOutcome(a.currentRun(), result)...)
 	}
 }
 
-func (a *openQuestion) decideNoted(result plan.Result) func() tea.Cmd {
+func (a *openQuestion) notedDecider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
-			return a.screen.DoFor(q, q.AnswerNoted(a.run().Look, q.Value(string(result))))
+			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.ValueFor(string(result))))
 		}
-		return a.screen.Do(intervene.DecideWithNote(a.run(), result)...)
+		return a.screen.DoRequests(intervene.SetOutcomeWithReason(a.currentRun(), result)...)
 	}
 }
 
-// rerun runs a step again. If the open question offers that, it answers the question.
-func (a *openQuestion) rerun() tea.Cmd {
-	run := a.run()
-	r := run.StepToRerun()
-	if q := a.dialog; r == run.Track.Current && q.HasAnswer("rerun") {
-		return a.screen.DoFor(q, q.Answer(run, "rerun"))
+// rerunStep runs a step again. If the open question offers that, it answers the question.
+func (a *openQuestion) rerunStep() tea.Cmd {
+	run := a.currentRun()
+	r := run.RowToRerun()
+	if q := a.dialog; r == run.Track.CurrentRow && q.HasAnswer("rerun") {
+		return a.screen.DoRequestsOf(q, q.Answer(run, "rerun"))
 	}
-	return a.screen.Do(intervene.Rerun(run, r)...)
+	return a.screen.DoRequests(intervene.Rerun(run, r)...)
 }

@@ -27,7 +27,7 @@ const choosing = "# Compare\n\n## STEP 1: Choose emphasis\n@elicit(select, \"Wha
 func playbookOf(t testing.TB, path, doc string) *plan.Plan {
 	t.Helper()
 	p := playbook.Parse(path, []byte(doc), playbook.Options{})
-	p.Kind = "Playbook"
+	p.FormatTitle = "Playbook"
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
@@ -102,7 +102,7 @@ func TestAnswerInOnesOwnEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("VISUAL", script)
-	sc.m.programs.runProgram = runAtOnce
+	sc.m.externalPrograms.runProgram = runAtOnce
 	sc.write("we ")
 	sc.press("ctrl+e")
 	sc.want("› weand", "› others")
@@ -152,7 +152,7 @@ func TestAskedByKeys(t *testing.T) {
 		t.Fatalf("answered %q", got)
 	}
 	sc.press("down", "down", "down", "k", "enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("enter")
 	sc.want("The reply is empty")
 	sc.write("pqs y")
@@ -165,7 +165,7 @@ func TestAskedByKeys(t *testing.T) {
 	sc.want("pqs y")
 	sc.send(tea.PasteMsg{Content: " and\nmore"})
 	sc.press("enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	if got := sc.given(); got != "person Performance, person pqs y and\nmore, person yes" {
 		t.Errorf("answered %q", got)
@@ -188,7 +188,7 @@ func TestWrittenQuestionCloses(t *testing.T) {
 	if sc.quit {
 		t.Error("the rest of a word quits")
 	}
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.write("?")
 	sc.want("KEYS")
 }
@@ -199,7 +199,7 @@ func TestTextAfterEnter(t *testing.T) {
 	for _, dialog := range [][]string{{"down", "enter"}, {"s"}} {
 		sc := withChoices(t, 80, 24)
 		sc.press(dialog...)
-		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
 		sc.write("alpha")
 		sc.press("enter")
 		sc.wantNot("Keys are ignored")
@@ -209,7 +209,7 @@ func TestTextAfterEnter(t *testing.T) {
 		if got := sc.given(); strings.Contains(got, "yes") {
 			t.Errorf("%v: answered %q", dialog, got)
 		}
-		sc.clock = sc.clock.Add(typeahead.Quiet)
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
 		sc.press("esc", "?")
 		sc.want("KEYS")
 	}
@@ -227,7 +227,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 		sc.wantNot("Only a person can judge this.")
 		sc.press("a")
 		sc.want("Only a person can judge this.", "Yes or no?")
-		if !sc.m.screen.Steps.Follows() || sc.m.screen.Steps.Selected().Label != "3" {
+		if !sc.m.screen.Steps.FollowsRun() || sc.m.screen.Steps.Selected().Label != "3" {
 			t.Errorf("%v: %s is selected", away, sc.m.screen.Steps.Selected().Label)
 		}
 	}
@@ -238,7 +238,7 @@ func TestAskedAndSkipped(t *testing.T) {
 	sc.press("s")
 	sc.want("Skip step 1: why?")
 	sc.press("enter")
-	if r := sc.m.timeline.Shown.Row("1"); r.Status.String() != "skipped" {
+	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)
 	}
 }
@@ -250,11 +250,11 @@ func TestLongListScrolls(t *testing.T) {
 		options = append(options, strings.Repeat("x", i+1))
 	}
 	p := form.NewPicker(options, "")
-	p.Key(l, terminal.Press("end"))
+	p.HandleKey(l, terminal.KeyPress("end"))
 	if lines := p.Lines(l, 60, 5); len(lines) != 5 || !strings.Contains(lines[4], strings.Repeat("x", 30)) {
 		t.Errorf("shows %q", lines)
 	}
-	p.Key(l, terminal.Press("home"))
+	p.HandleKey(l, terminal.KeyPress("home"))
 	if lines := p.Lines(l, 60, 1); len(lines) != 1 || !strings.Contains(lines[0], "▌") {
 		t.Errorf("shows %q", lines)
 	}

@@ -41,8 +41,8 @@ func TestTypingIsForNow(t *testing.T) {
 
 	sc.press("esc", "3")
 	sc.want("enter type")
-	run := sc.m.view()
-	run.Replay = true
+	run := sc.m.runView()
+	run.IsReplay = true
 	if sc.m.screen.Output.CanType(run) {
 		t.Error("keys are typed into a recording")
 	}
@@ -102,7 +102,7 @@ func TestSearch(t *testing.T) {
 	if sc.m.screen.Finder.MatchLine() != 333 {
 		t.Errorf("] goes to line %d", sc.m.screen.Finder.MatchLine())
 	}
-	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.Current.Paint("33")) {
+	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.CurrentMatch.Paint("33")) {
 		t.Error("matches are not highlighted")
 	}
 	sc.press("esc")
@@ -144,7 +144,7 @@ func TestNoQuestionIsOpenInThePast(t *testing.T) {
 // nothing yet. No key brings the run there: it is there.
 func TestAStepThatHasOnlyBegun(t *testing.T) {
 	sc := open(t, release(t), 80, 24)
-	sc.send(engine.Update{Events: sc.s.events[:2], Restarted: true, Status: engine.Status{State: engine.Paused}})
+	sc.send(engine.Update{Events: sc.s.events[:2], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
 	sc.want("• 1.1", "Nothing has run here yet.")
 	sc.wantNot("run to this step")
 }
@@ -177,7 +177,7 @@ func TestACommandThatWaitsForInput(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := open(t, release(t), size[0], size[1])
 		sc.s.print("who are you", "your name: ")
-		sc.s.logs[sc.s.status.Log].Open = true
+		sc.s.logs[sc.s.status.RunningLog].IsLastLineOpen = true
 		sc.sync()
 		sc.wantNot("enter type")
 		sc.clock = sc.clock.Add(600 * time.Millisecond)

@@ -33,7 +33,7 @@ func streaming(t testing.TB, w, h, lines int) *testScreen {
 
 // replies ends the model's reply.
 func (sc *testScreen) replies() {
-	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Finish: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}, Cost: new(0.0172)}
+	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", FinishReason: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}, Cost: new(0.0172)}
 	sc.s.end(plan.Product{Text: strings.Join(replyLines, "\n")})
 	sc.sync()
 }
@@ -70,15 +70,15 @@ func TestReplyTitles(t *testing.T) {
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
 	a := sc.m.screen.Output.ActionOf(sc.m.screen.Steps.Selected())
 	for schema, want := range map[string]string{model.SchemaSent: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
-		a.Schema = schema
+		a.SchemaMethod = schema
 		sc.send(tickMsg{})
 		sc.want(want)
 	}
-	a.Finish, a.Schema = "length", ""
+	a.FinishReason, a.SchemaMethod = "length", ""
 	sc.send(tickMsg{})
 	sc.want("cut at the token limit")
 	for by, want := range map[string]string{"file": "reply from file", "person": "reply by a person", "replay": "reply of an earlier run"} {
-		a.By = by
+		a.RepliedBy = by
 		sc.send(tickMsg{})
 		sc.want(want)
 	}
@@ -95,7 +95,7 @@ func TestFindShowsTheReplyAsItCame(t *testing.T) {
 func TestLongReplyIsRaw(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 120, 40)
 	for i := range (256 << 10) / 10 {
-		sc.s.logs[sc.s.status.Log].Content = append(sc.s.logs[sc.s.status.Log].Content, fmt.Sprintf("**%07d**", i))
+		sc.s.logs[sc.s.status.RunningLog].Content = append(sc.s.logs[sc.s.status.RunningLog].Content, fmt.Sprintf("**%07d**", i))
 	}
 	sc.send(tickMsg{})
 	sc.want("**0026213**")

@@ -82,23 +82,23 @@ func recoverGoroutine(send func(tea.Msg), f func()) {
 
 // endByPanic ends the program with a panic as its error. Only the first one counts.
 func (m *Model) endByPanic(p panicMsg) {
-	if m.err == nil {
-		m.err = p.message()
+	if m.quitError == nil {
+		m.quitError = p.crashError()
 	}
 }
 
-// message returns the panic as an error of one line, which names the file with the stack.
-func (p panicMsg) message() error {
+// crashError returns the panic as an error of one line, which names the file with the stack.
+func (p panicMsg) crashError() error {
 	what := fmt.Sprintf("the screen crashed; the run is kept: %s", draw.Clean(fmt.Sprint(p.value)))
-	file, err := p.trace()
+	file, err := p.writeTrace()
 	if err != nil {
 		return fmt.Errorf("%s (its trace cannot be written: %w)", what, err)
 	}
 	return fmt.Errorf("%s; please report it with %s", what, file)
 }
 
-// trace writes the panic with its stack to a file, and returns its name.
-func (p panicMsg) trace() (name string, err error) {
+// writeTrace writes the panic with its stack to a file, and returns its name.
+func (p panicMsg) writeTrace() (name string, err error) {
 	f, err := os.CreateTemp("", "playhead-panic-*.txt")
 	if err != nil {
 		return "", err

@@ -19,7 +19,7 @@ var lacking = []plan.Diagnostic{
 func checked(t testing.TB, w, h int, found []plan.Diagnostic, err error) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "report.playbook.md", "# Report\n\n## STEP 1: Read\n@elicit(confirm, \"Is it?\")\n"), w, h, func(c *Config) {
-		c.Check = func(context.Context, Choices) ([]plan.Diagnostic, error) { return found, err }
+		c.CheckNeeds = func(context.Context, Choices) ([]plan.Diagnostic, error) { return found, err }
 	})
 }
 
@@ -46,7 +46,7 @@ func TestPersonDecidesWhetherARunBegins(t *testing.T) {
 		checked(t, 80, 24, found, nil).want("Is it?")
 	}
 	sc = checked(t, 80, 24, nil, errors.New("no folder for it"))
-	if !sc.quit || sc.m.err == nil {
+	if !sc.quit || sc.m.quitError == nil {
 		t.Error("the error of a check does not end the program")
 	}
 }

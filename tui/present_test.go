@@ -15,9 +15,9 @@ import (
 func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]tea.Msg) {
 	t.Helper()
 	var due []tea.Msg
-	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.Present = true })...)
-	sc.m.after = func(d time.Duration, msg tea.Msg) tea.Cmd {
-		if d != present.CaptionTime {
+	sc := open(t, release(t), w, h, append(adjust, func(c *Config) { c.StartsPresenting = true })...)
+	sc.m.sendAfter = func(d time.Duration, msg tea.Msg) tea.Cmd {
+		if d != present.CaptionDuration {
 			t.Errorf("a caption shows for %s", d)
 		}
 		due = append(due, msg)
@@ -86,7 +86,7 @@ func TestPresentationFollows(t *testing.T) {
 
 // TestPresentationNamesTheDocumentOnce: what the document says of itself has no title below its name.
 func TestPresentationNamesTheDocumentOnce(t *testing.T) {
-	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.Present, c.Trusted = true, false })
+	sc := open(t, load(t, "nightly.runbook.md", introduced), 120, 40, func(c *Config) { c.StartsPresenting, c.IsTrusted = true, false })
 	sc.press("esc", "2")
 	sc.want("nothing is lost")
 	if n := strings.Count(sc.frame(), "Nightly"); n != 1 {
@@ -139,16 +139,16 @@ func TestCaptionOfAnAnswer(t *testing.T) {
 
 // TestDiscretion keeps secrets and the person's own folder from those who look on.
 func TestDiscretion(t *testing.T) {
-	sc, _ := staged(t, 120, 40, func(c *Config) { c.Home = "/home/ada" })
+	sc, _ := staged(t, 120, 40, func(c *Config) { c.HomeFolder = "/home/ada" })
 	sc.s.print("built /home/ada/src/release.tar", "/home/adam/x", "\x1b[32m/home/ada\x1b[0m")
 	sc.sync()
 	sc.want("built ~/src/release.tar", "/home/adam/x")
 	if strings.Contains(sc.frame(), "/home/ada/") {
 		t.Error(sc.frame())
 	}
-	sc.m.timeline.Events[0].Body.(*machine.Started).Options.Secrets = []string{"token"}
+	sc.m.timeline.Events[0].Body.(*machine.Started).Options.SecretNames = []string{"token"}
 	for name, value := range map[string]string{"token": "abc", "line": "with •••", "open": "seen"} {
-		if err := sc.s.Set(name, value); err != nil {
+		if err := sc.s.SetVariable(name, value); err != nil {
 			t.Fatal(err)
 		}
 	}

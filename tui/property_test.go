@@ -68,7 +68,7 @@ func TestRunsAreFolds(t *testing.T) {
 func (p *played) interfere(n int) {
 	deeds := map[string]func() error{
 		"go": func() error {
-			return p.s.Go(rapid.SampledFrom([]engine.Mode{engine.Continue, engine.Hold, engine.StepInto, engine.StepOver}).Draw(p.T, "mode"), "")
+			return p.s.Continue(rapid.SampledFrom([]engine.Mode{engine.Continue, engine.PauseNext, engine.StepInto, engine.StepOver}).Draw(p.T, "mode"), "")
 		},
 		"answer": p.answer, "answer again": p.answer, "and again": p.answer,
 		"force": func() error {
@@ -76,10 +76,10 @@ func (p *played) interfere(n int) {
 		},
 		"retry": func() error { return p.s.Retry("") },
 		"jump":  func() error { return p.s.Jump("/"+p.step().ID, "") },
-		"set":   func() error { return p.s.Set(p.variable(), p.text()) },
+		"set":   func() error { return p.s.SetVariable(p.variable(), p.text()) },
 		"edit": func() error {
 			s := p.step()
-			return p.s.Edit(s.ID, rapid.IntRange(0, len(s.Actions)).Draw(p.T, "action"), p.text())
+			return p.s.EditAction(s.ID, rapid.IntRange(0, len(s.Actions)).Draw(p.T, "action"), p.text())
 		},
 		"what if": p.instead,
 		"rewind":  func() error { return p.s.Rewind(p.event()) },
@@ -87,12 +87,12 @@ func (p *played) interfere(n int) {
 		"undo":    p.s.Undo,
 		"redo":    p.s.Redo,
 		"break": func() error {
-			return p.s.Break([]engine.Breakpoint{{Step: p.step().ID, After: rapid.Bool().Draw(p.T, "after")}})
+			return p.s.SetBreakpoints([]engine.Breakpoint{{Step: p.step().ID, After: rapid.Bool().Draw(p.T, "after")}})
 		},
 		"source": func() error {
-			return p.s.Choose(rapid.SampledFrom([]string{model.Manual, "recording"}).Draw(p.T, "source"))
+			return p.s.ChooseSource(rapid.SampledFrom([]string{model.ManualSource, "recording"}).Draw(p.T, "source"))
 		},
-		"by hand": func() error { return p.s.TakeOver(rapid.Bool().Draw(p.T, "yes")) },
+		"by hand": func() error { return p.s.TakeOverReply(rapid.Bool().Draw(p.T, "yes")) },
 		"end":     func() error { return p.s.End(plan.Stopped, "enough") },
 	}
 	names := slices.Sorted(maps.Keys(deeds))
@@ -110,7 +110,7 @@ func (p *played) interfere(n int) {
 func (p *played) answer() error {
 	q := p.status.Question
 	if q == nil {
-		return p.s.Go(engine.Continue, "")
+		return p.s.Continue(engine.Continue, "")
 	}
 	if q.ManualReply.Fields != nil {
 		fields := make([]string, len(q.ManualReply.Fields))
@@ -126,7 +126,7 @@ func (p *played) answer() error {
 func (p *played) replies(label string) []string {
 	out := []string{"yes", "pass", "words of a person"}
 	for _, s := range append(p.scenarios, p.scenarios[0]) {
-		for _, r := range s.Replies.Replies.All[label] {
+		for _, r := range s.Replies.Replies.ByCallKey[label] {
 			out = append(out, r.Text)
 		}
 	}
@@ -147,11 +147,11 @@ func (p *played) instead() error {
 
 // rerun goes back to before a step that has run, and runs it again, as the screen does.
 func (p *played) rerun() error {
-	r := p.m.timeline.Live.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.Live.Path...)).Draw(p.T, "rerun"))
+	r := p.m.timeline.LiveTrack.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.Path...)).Draw(p.T, "rerun"))
 	if r == nil || r.LastVisit() == nil {
-		return p.s.Go(engine.Continue, "")
+		return p.s.Continue(engine.Continue, "")
 	}
-	return control.Find("rerun").Do(p.m.conn.session, p.m.run(), control.Args{Step: r})
+	return control.FindAction("rerun").Do(p.m.conn.session, p.m.controlRun(), control.Args{Row: r})
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }
@@ -162,7 +162,7 @@ func (p *played) text() string {
 
 func (p *played) variable() string {
 	names := []string{"x"}
-	for _, v := range p.m.timeline.Live.Vars {
+	for _, v := range p.m.timeline.LiveTrack.Vars {
 		names = append(names, v.Name)
 	}
 	return rapid.SampledFrom(names).Draw(p.T, "variable")
@@ -184,7 +184,7 @@ func (p *played) folds() {
 	for _, e := range machine.Chain(all) {
 		p.must(folded.Apply(e))
 	}
-	if d := gocmp.Diff(p.m.timeline.Live.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
+	if d := gocmp.Diff(p.m.timeline.LiveTrack.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
 		p.Fatalf("the path is not that of the fold: %s", d)
 	}
 	next := folded.Next()
@@ -212,7 +212,7 @@ func (p *played) looks(what string, got, want *Model) {
 	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
 		m.screen.Layout = panes.Layout{W: m.screen.Layout.W, H: m.screen.Layout.H}
 		m.screen.Reflow()
-		m.settle()
+		m.syncScreen()
 	}
 	if d := gocmp.Diff(want.View().Content, got.View().Content); d != "" {
 		p.Fatalf("the screen is not the one %s (-want +got):\n%s", what, d)
@@ -226,7 +226,7 @@ func (p *played) looks(what string, got, want *Model) {
 
 // sheetLines is what WHY would show.
 func sheetLines(m *Model, sheet string) []string {
-	p, run := why.New(), m.view()
+	p, run := why.New(), m.runView()
 	p.Resize(panes.Rect{W: 100, H: 40})
 	p.Sync(run, true)
 	p.Update(run, pane.Action{Name: sheet})
@@ -252,9 +252,9 @@ func (p *played) at() []int {
 
 // backAndForth goes back, or undoes something, and takes that back in both ways there are.
 func (p *played) backAndForth() {
-	was, path := p.at(), slices.Clone(p.m.timeline.Live.Path)
+	was, path := p.at(), slices.Clone(p.m.timeline.LiveTrack.Path)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
-		if err := p.s.RerunFrom(to, engine.Hold); err != nil {
+		if err := p.s.RerunFrom(to, engine.PauseNext); err != nil {
 			p.Logf("an edit is lost: %v", err)
 		}
 	} else {
@@ -276,7 +276,7 @@ func (p *played) backAndForth() {
 		p.sync()
 		p.stands("after undo and redo", was)
 	}
-	if d := gocmp.Diff(path, p.m.timeline.Live.Path); d != "" && len(path) > 0 {
+	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.Path); d != "" && len(path) > 0 {
 		p.Fatalf("the path is another one: %s", d)
 	}
 	p.folds()
@@ -296,7 +296,7 @@ func (p *played) forked() {
 	p.must(err)
 	fork := p.example.play(p.T, p.scenarios[0], id)
 	defer fork.close()
-	fork.wentAlong(pathOf(machine.Branch(p.stored(), at)))
+	fork.wentAlong(pathOf(machine.BranchTo(p.stored(), at)))
 	fork.interfere(2)
 	fork.close()
 	if d := gocmp.Diff(files, p.files()); d != "" {
@@ -308,7 +308,7 @@ func (p *played) forked() {
 // wentAlong compares how the run began.
 func (p *played) wentAlong(path []string) {
 	p.Helper()
-	if got := p.m.timeline.Live.Path; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
+	if got := p.m.timeline.LiveTrack.Path; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
 		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
 	}
 }
@@ -340,7 +340,7 @@ func (p *played) files() map[string]string {
 
 // goesOn leaves the run and opens it again: it stands where it stood.
 func (p *played) goesOn() {
-	was := slices.Clone(p.m.timeline.Live.Path)
+	was := slices.Clone(p.m.timeline.LiveTrack.Path)
 	p.close()
 	again := p.example.play(p.T, p.scenarios[0], p.run.ID())
 	defer again.close()

@@ -16,51 +16,51 @@ import (
 
 // interrupt ends the running command. It quits if it is called twice in a row, or if nothing can be lost.
 func (m *Model) interrupt() tea.Cmd {
-	watched, _ := m.conn.watched()
-	looks := m.conn.replays() || m.conn.join != nil && watched != ""
-	if m.input.interrupted || m.conn.session == nil || looks || m.conn.status.State == engine.Over {
+	watched, _ := m.conn.watchOnlyReason()
+	looks := m.conn.isReplay() || m.conn.remoteRun != nil && watched != ""
+	if m.input.wasInterrupt || m.conn.session == nil || looks || m.conn.status.State == engine.Over {
 		return tea.Quit
 	}
-	m.input.interrupted = true
+	m.input.wasInterrupt = true
 	switch {
 	case watched != "": // a screen without control cannot end what runs
-	case m.view().IsReplying(), draw.LastTool(m.timeline.Shown.Row(m.conn.status.Running)) != "":
+	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.Row(m.conn.status.RunningStep)) != "":
 		m.lastLine.say("The call is cancelled. Press ctrl+c again to quit.")
-		return m.conn.call(session.Session.Cancel)
-	case m.conn.executes():
+		return m.conn.queueSessionCall(session.Session.Interrupt)
+	case m.conn.isExecuting():
 		m.lastLine.say("Asked the command to stop. Press ctrl+c again to quit.")
-		return m.conn.call(session.Session.Cancel)
+		return m.conn.queueSessionCall(session.Session.Interrupt)
 	}
 	kept := "Press ctrl+c again to quit. The run is kept."
-	if m.question.dialog.Unsent() {
+	if m.question.dialog.HasUnsentText() {
 		kept = "Press ctrl+c again to quit. The run is kept; unsent text is lost."
 	}
 	m.lastLine.say(kept)
 	return nil
 }
 
-// quit quits, after a confirmation if that would end or lose something.
-func quit(run *runview.Run) []tea.Msg {
-	if run.Replay || (run.Status.Running == "" || run.Joined) && !run.Question.Unsent {
+// requestQuit quits, after a confirmation if that would end or lose something.
+func requestQuit(run *runview.Run) []tea.Msg {
+	if run.IsReplay || (run.Status.RunningStep == "" || run.IsJoined) && !run.QuestionState.HasUnsentText {
 		return []tea.Msg{request.Quit}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: "Quit?", Text: losses(run), UpdatedText: losses, ObsoleteReason: canQuitNow, Yes: []tea.Msg{request.Quit},
+		Name: "Quit?", Text: quitLosses(run), UpdatedText: quitLosses, ObsoleteReason: whyQuitNeedsNoConfirmation, YesRequests: []tea.Msg{request.Quit},
 	}}}
 }
 
-// losses returns what quitting would end or lose.
-func losses(run *runview.Run) string {
+// quitLosses returns what quitting would end or lose.
+func quitLosses(run *runview.Run) string {
 	lost := "What you have written is not sent and would be lost."
-	if !run.Question.Unsent {
+	if !run.QuestionState.HasUnsentText {
 		lost = draw.Clean(run.RunningText()) + " and would be ended."
 	}
-	return lost + " The run is kept. Resume it with " + wording.Resume(run.Shown.Run, run.Shown.Secrets) + "."
+	return lost + " The run is kept. Resume it with " + wording.ResumeCommand(run.ShownTrack.RunID, run.ShownTrack.SecretInputs) + "."
 }
 
-// canQuitNow returns why the run can be quit without a confirmation now, "" if it cannot.
-func canQuitNow(run *runview.Run) string {
-	if run.Status.State == engine.Running || run.Question.Unsent {
+// whyQuitNeedsNoConfirmation returns why the run can be quit without a confirmation now, "" if it cannot.
+func whyQuitNeedsNoConfirmation(run *runview.Run) string {
+	if run.Status.State == engine.Running || run.QuestionState.HasUnsentText {
 		return ""
 	}
 	return "The command has ended. {quit} to quit."
@@ -69,8 +69,8 @@ func canQuitNow(run *runview.Run) string {
 // suspend returns to the shell until it continues the program. A replay pauses meanwhile. Commands keep
 // running.
 func (m *Model) suspend() tea.Cmd {
-	if m.conn.replays() {
-		_ = m.conn.play.Pause() // this cannot fail
+	if m.conn.isReplay() {
+		_ = m.conn.player.Pause() // this cannot fail
 	}
-	return terminal.Stop()
+	return terminal.Suspend()
 }

@@ -32,7 +32,7 @@ var swappedKeys = map[string]string{
 func init() {
 	letter := 'а' // of another alphabet
 	for _, a := range keymap.Actions() {
-		for _, k := range a.Keys {
+		for _, k := range a.DefaultKeys {
 			if k >= "1" && k <= "9" {
 				swappedKeys[k] = k // they choose from lists, too
 			}
@@ -55,7 +55,7 @@ func bindAll(swap map[string]string) keymap.Map {
 			continue
 		}
 		b := keymap.Binding{Action: a.Name}
-		for _, k := range a.Keys {
+		for _, k := range a.DefaultKeys {
 			b.Keys = append(b.Keys, swap[k])
 		}
 		bindings = append(bindings, b)
@@ -70,7 +70,7 @@ func requireSameRebound(t *testing.T, usual string, play func() string) {
 	defer func() { rebound = false }()
 	var back []string
 	for old, key := range swappedKeys {
-		back = append(back, keymap.Shown(key), keymap.Shown(old))
+		back = append(back, keymap.ReadableKey(key), keymap.ReadableKey(old))
 	}
 	if d := cmp.Diff(usual, strings.NewReplacer(back...).Replace(play())); d != "" {
 		t.Errorf("with other keys bound the screen is another one:\n%s", d)
@@ -80,7 +80,7 @@ func requireSameRebound(t *testing.T, usual string, play func() string) {
 // TestDialogsRebound: dialogs of which there is no golden scene know no key by its letter either.
 func TestDialogsRebound(t *testing.T) {
 	export := func(c *Config) {
-		c.Exports = []runs.Export{{Name: "scenario", About: "a test", File: func() string { return "a.scenarios.yaml" }}}
+		c.ReportExports = []runs.Export{{Name: "scenario", Description: "a test", SuggestName: func() string { return "a.scenarios.yaml" }}}
 	}
 	triage := func() *testScreen { return open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, export) }
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestDialogsRebound(t *testing.T) {
 			play := func() string {
 				sc := c.open()
 				sc.press(c.keys...)
-				if top := fmt.Sprintf("%T", sc.m.screen.Top()); !strings.HasPrefix(top, c.top) {
+				if top := fmt.Sprintf("%T", sc.m.screen.TopDialog()); !strings.HasPrefix(top, c.top) {
 					t.Errorf("the dialog is a %s", top)
 				}
 				return sc.frame()

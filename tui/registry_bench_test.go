@@ -68,7 +68,7 @@ func BenchmarkRegistry(b *testing.B) {
 // keyed presses keys, one an iteration.
 func keyed(b *testing.B, sc *testScreen, keys []string) {
 	for i := 0; b.Loop(); i++ {
-		sc.m.Update(terminal.Press(keys[i%len(keys)]))
+		sc.m.Update(terminal.KeyPress(keys[i%len(keys)]))
 		_ = sc.m.View()
 	}
 }

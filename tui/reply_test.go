@@ -22,7 +22,7 @@ var writingDoc = "# Greet\n\n## STEP 1: Write\nWrite a **greeting** to the peopl
 func replying(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
-	sc := open(t, p, w, h, func(c *Config) { c.Trusted = false })
+	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })
 	sc.manual = true
 	sc.press("y")
 	return sc
@@ -55,7 +55,7 @@ func (sc *testScreen) said() string {
 func TestManualReplyIsKeptAndSent(t *testing.T) {
 	sc := replying(t, 80, 24)
 	sc.want("Reply in the model's place", "prompt as sent", "waits for you", "greeting")
-	if r := sc.m.timeline.Shown.Row("1"); r.Status != track.Waiting {
+	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status != track.Waiting {
 		t.Errorf("1 is %s", r.Status)
 	}
 	sc.press("ctrl+s")
@@ -90,16 +90,16 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 	}
 
 	for name, sc := range map[string]*testScreen{"a reply": replying(t, 80, 24), "a choice": gated(t, 80, 24)} {
-		if sc.press("esc"); sc.m.question.dialog.Unsent() {
+		if sc.press("esc"); sc.m.question.dialog.HasUnsentText() {
 			t.Errorf("%s counts as written before a key was pressed", name)
 		}
 	}
 	sc = gated(t, 80, 24)
 	sc.press("4")
-	if sc.m.question.dialog.Unsent() {
+	if sc.m.question.dialog.HasUnsentText() {
 		t.Error("a choice that was looked at counts as written")
 	}
-	if sc.write("!"); !sc.m.question.dialog.Unsent() {
+	if sc.write("!"); !sc.m.question.dialog.HasUnsentText() {
 		t.Error("a choice that was adjusted is lost without a word")
 	}
 }
@@ -143,7 +143,7 @@ func TestEditor(t *testing.T) {
 	}
 	t.Setenv("VISUAL", script)
 	t.Setenv("TMPDIR", t.TempDir())
-	sc.m.programs.runProgram = runAtOnce
+	sc.m.externalPrograms.runProgram = runAtOnce
 	sc.write("typed ")
 	sc.press("ctrl+e")
 	sc.want("typed outside")

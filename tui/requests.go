@@ -30,89 +30,89 @@ import (
 func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	switch r := r.(type) {
 	case request.Do:
-		return m.do(r)
-	case request.Press:
-		return m.press(r.Action)
+		return m.doControlRequest(r)
+	case request.PressKeyOf:
+		return m.pressActionKey(r.Action)
 	case request.Background:
 		return r.Cmd
 	case request.Say:
 		m.lastLine.say(r.Text)
-	case request.SayNext:
-		m.lastLine.sayNext(r.Text)
+	case request.SayUntilKey:
+		m.lastLine.sayUntilKey(r.Text)
 	case request.IgnoreKeys:
-		m.input.ignore(r.Text)
+		m.input.ignoreKeys(r.Text)
 	case request.ShowEvent:
-		m.timeline.Go(r.Index)
+		m.timeline.ShowEvent(r.EventIndex)
 		m.syncSteps()
 	case request.ShowNow:
-		m.timeline.GoToNow()
+		m.timeline.ShowNow()
 		m.syncSteps()
-	case request.Paint:
-		m.appearance.Choose(r.Palette)
+	case request.ChangeTheme:
+		m.appearance.SetTheme(r.Palette)
 		m.screen.Reflow()
 	case request.EditOutside:
-		return m.programs.edit(r.Text)
+		return m.externalPrograms.editText(r.Text)
 	case start.Trusted:
-		return m.startup.rememberTrust(r.Step)
-	case start.Prompted:
-		return m.startup.ask(start.Choices{Prompted: true})
-	case start.Filled, start.Changed, start.Back, choose.FirstSource:
-		return m.screen.Do(m.startup.questions.Take(r)...)
-	case start.Begin:
-		return m.startup.begin(r)
-	case breakpoints.Set:
-		return m.setBreaks(r.All)
+		return m.startup.rememberTrust(r.PauseFirst)
+	case start.ExecuteNothing:
+		return m.startup.askQuestions(start.Choices{ExecutesNothing: true})
+	case start.InputsGiven, start.InputsChanged, start.BackToSource, choose.FirstSourceChosen:
+		return m.screen.DoRequests(m.startup.questions.HandleAnswer(r)...)
+	case start.BeginRun:
+		return m.startup.beginRun(r)
+	case breakpoints.ReplaceAll:
+		return m.setBreakpoints(r.Breakpoints)
 	case intervene.Perform:
-		return m.perform(r)
-	case comparison.With:
-		return m.others.compare(r.Run)
+		return m.performIntervention(r)
+	case comparison.CompareWith:
+		return m.otherRuns.compareWith(r.RunID)
 	}
 	return nil
 }
 
-// do carries out an action on the run, or says why it cannot.
-func (m *Model) do(r request.Do) tea.Cmd {
-	a, run, args := m.prepare(r)
-	if why := a.Unavailable(run, args); why != "" {
-		m.lastLine.say(draw.Clean(m.look.Keys.Sentence(why)))
+// doControlRequest carries out an action on the run, or says why it cannot.
+func (m *Model) doControlRequest(r request.Do) tea.Cmd {
+	a, run, args := m.resolveRequest(r)
+	if why := a.UnavailableReason(run, args); why != "" {
+		m.lastLine.say(draw.Clean(m.look.Keys.FillInKeys(why)))
 		return nil
 	}
 	switch r.Action {
 	case "continue", "run-to", "over", "into", "out":
 		m.screen.FollowRun()
-		m.stepping, m.stepTarget = r.Action != "continue" && r.Action != "run-to", ""
-		if args.Step != nil {
-			m.stepTarget = args.Step.Label
+		m.isStepping, m.stepTarget = r.Action != "continue" && r.Action != "run-to", ""
+		if args.Row != nil {
+			m.stepTarget = args.Row.Label
 		}
 	case "rerun": // the rerun pauses after the step
-		m.stepping = true
+		m.isStepping = true
 	}
-	return m.conn.call(func(s session.Session) error { return a.Do(s, run, args) })
+	return m.conn.queueSessionCall(func(s session.Session) error { return a.Do(s, run, args) })
 }
 
-// prepare checks that the step of an action is in the run as it is now, because the action may have been
+// resolveRequest checks that the step of an action is in the run as it is now, because the action may have been
 // chosen at another moment.
-func (m *Model) prepare(r request.Do) (*control.Action, control.Run, control.Args) {
-	run, args := m.run(), r.Args
-	if args.Step != nil {
-		args.Step = cmp.Or(run.Row(args.Step.Label), args.Step)
+func (m *Model) resolveRequest(r request.Do) (*control.Action, control.RunView, control.Args) {
+	run, args := m.controlRun(), r.Args
+	if args.Row != nil {
+		args.Row = cmp.Or(run.RowByLabel(args.Row.Label), args.Row)
 	}
-	return control.Find(r.Action), run, args
+	return control.FindAction(r.Action), run, args
 }
 
-// perform carries out an intervention, unless the run has moved on meanwhile.
-func (m *Model) perform(p intervene.Perform) tea.Cmd {
-	a, run, args := m.prepare(p.Do)
-	if why := p.At.MovedPast(&run); why != "" {
+// performIntervention carries out an intervention, unless the run has moved on meanwhile.
+func (m *Model) performIntervention(p intervene.Perform) tea.Cmd {
+	a, run, args := m.resolveRequest(p.Do)
+	if why := p.Visit.MovedPastText(&run); why != "" {
 		m.lastLine.say(why)
 		return nil
 	}
 	m.screen.FollowRun()
 	if m.conn.status.State != engine.Paused {
-		return m.conn.call(func(s session.Session) error { return a.Do(s, run, args) })
+		return m.conn.queueSessionCall(func(s session.Session) error { return a.Do(s, run, args) })
 	}
-	m.stepping = true
-	return m.conn.call(func(s session.Session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
+	m.isStepping = true
+	return m.conn.queueSessionCall(func(s session.Session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
 }
 
 // performPaused carries out an intervention so that the run stays paused: before the step to which it
@@ -121,18 +121,18 @@ func performPaused(s session.Session, p intervene.Perform, do func() error) erro
 	if err := s.Pause(); err != nil {
 		return err
 	}
-	if err := do(); err != nil || !p.StepOver {
+	if err := do(); err != nil || !p.StepsOver {
 		return err
 	}
-	return s.Go(engine.StepOver, "")
+	return s.Continue(engine.StepOver, "")
 }
 
-// undo asks the session which action can be undone or redone. A replay goes by steps instead.
-func (m *Model) undo(redo bool) func() tea.Cmd {
+// undoOrRedo asks the session which action can be undone or redone. A replay goes by steps instead.
+func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		s := m.conn.session
-		if m.conn.replays() {
-			return m.do(request.Do{Action: map[bool]string{false: "undo", true: "redo"}[redo]})
+		if m.conn.isReplay() {
+			return m.doControlRequest(request.Do{Action: map[bool]string{false: "undo", true: "redo"}[redo]})
 		}
 		return func() tea.Msg {
 			next := s.NextUndo
@@ -141,62 +141,62 @@ func (m *Model) undo(redo bool) func() tea.Cmd {
 			}
 			of, err := next()
 			if err != nil {
-				return session.Failed{Err: err}
+				return session.CallFailed{Err: err}
 			}
-			return intervene.Undo{Redo: redo, Of: of}
+			return intervene.UndoOrRedo{IsRedo: redo, UndoneEvent: of}
 		}
 	}
 }
 
-// press carries out the action of a key in the pane with focus, or in the action's own pane.
-func (m *Model) press(action string) tea.Cmd {
-	a := keymap.Find(action)
-	if p := screen.PlaceOf(a, m.screen.Focus); p != m.screen.Focus {
+// pressActionKey carries out the action of a key in the pane with focus, or in the action's own pane.
+func (m *Model) pressActionKey(action string) tea.Cmd {
+	a := keymap.FindAction(action)
+	if p := screen.PaneForAction(a, m.screen.Focus); p != m.screen.Focus {
 		m.screen.FocusPane(p)
 	}
-	return m.act(a)
+	return m.performOrRefuse(a)
 }
 
-// setBreaks sets the breakpoints of this run, and stores them for later runs of the document.
-func (m *Model) setBreaks(all []engine.Breakpoint) tea.Cmd {
-	m.breaks = all
+// setBreakpoints sets the breakpoints of this run, and stores them for later runs of the document.
+func (m *Model) setBreakpoints(all []engine.Breakpoint) tea.Cmd {
+	m.breakpoints = all
 	m.screen.Steps.Redraw()
-	keep := m.cfg.KeepBreaks
-	return tea.Batch(m.conn.call(func(s session.Session) error { return s.Break(all) }), func() tea.Msg {
+	keep := m.cfg.StoreBreakpoints
+	return tea.Batch(m.conn.queueSessionCall(func(s session.Session) error { return s.SetBreakpoints(all) }), func() tea.Msg {
 		if keep == nil {
 			return nil
 		}
 		if err := keep(all); err != nil {
-			return session.Failed{Err: err}
+			return session.CallFailed{Err: err}
 		}
 		return nil
 	})
 }
 
-// takeSaved says how the document's files have changed.
-func (m *Model) takeSaved(saved reload.Ready) {
-	m.saved = nil
+// handleSavedDocument says how the document's files have changed.
+func (m *Model) handleSavedDocument(saved reload.FilesRead) {
+	m.savedVersion = nil
 	if text := saved.Notice(); text != "" {
-		m.saved = saved.Offer
-		m.lastLine.sayNext(text)
+		m.savedVersion = saved.Offer
+		m.lastLine.sayUntilKey(text)
 	}
 }
 
-// help shows the keys, including those of a dialog that do not fit on the last line.
-func (m *Model) help() tea.Cmd {
+// openHelp shows the keys, including those of a dialog that do not fit on the last line.
+func (m *Model) openHelp() tea.Cmd {
 	focus := m.screen.Focus
 	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
-	run := m.view()
-	h.Now = m.hints(run).Line()
-	if d := m.screen.Top(); d != nil && focus == panes.Dialog {
-		if a, answers := d.(dialog.Answering); answers {
-			h.Now = append(a.Answers(run), h.Now...)
+	run := m.runView()
+	h.UsefulKeys = m.hints(run).MainHints()
+	if d := m.screen.TopDialog(); d != nil && focus == panes.Dialog {
+		if a, answers := d.(dialog.AnswerLister); answers {
+			h.UsefulKeys = append(a.Answers(run), h.UsefulKeys...)
 		}
-		if s, has := d.(dialog.Signer); has {
-			h.Signs = s.Signs()
+		if s, has := d.(dialog.LegendProvider); has {
+			h.DialogLegend = s.Legend()
 		}
 	}
-	h.Now = m.hints(run).Described(h.Now)
+	h.UsefulKeys = m.hints(run).Described(h.UsefulKeys)
 	m.screen.Open(h)
 	return nil
 }
@@ -204,24 +204,24 @@ func (m *Model) help() tea.Cmd {
 // openShell opens a shell at the selected step. When presenting, the audience would see what is typed, so
 // the person confirms it.
 func (m *Model) openShell() tea.Cmd {
-	a, run, args := m.prepare(request.Do{Action: "shell", Args: m.args("shell")})
-	s, step := m.conn.session, run.ShellStep(args)
+	a, run, args := m.resolveRequest(request.Do{Action: "shell", Args: m.actionArgs("shell")})
+	s, step := m.conn.session, run.ShellRow(args)
 	open := request.Background{Cmd: func() (msg tea.Msg) {
-		args.Terminal = func(cmd *exec.Cmd) error {
+		args.RunInTerminal = func(cmd *exec.Cmd) error {
 			msg = shellMsg{cmd, wording.ShellHeading(step)}
 			return nil
 		}
 		if err := a.Do(s, run, args); err != nil {
-			return session.Failed{Err: err}
+			return session.CallFailed{Err: err}
 		}
 		return msg
 	}}
-	if !m.screen.Presentation.On {
-		return m.screen.Do(open)
+	if !m.screen.Presentation.IsOn {
+		return m.screen.DoRequests(open)
 	}
-	return m.screen.Do(dialog.Open{Dialog: &confirm.Dialog{
-		Name: "Open a shell while presenting?",
-		Text: "Everyone who sees this screen also sees the shell. Nothing in it is hidden.",
-		Yes:  []tea.Msg{open},
+	return m.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
+		Name:        "Open a shell while presenting?",
+		Text:        "Everyone who sees this screen also sees the shell. Nothing in it is hidden.",
+		YesRequests: []tea.Msg{open},
 	}})
 }

@@ -18,13 +18,13 @@ import (
 // known.
 func mapped(t testing.TB, w, h int) *testScreen {
 	sc := open(t, release(t), w, h, func(c *Config) {
-		c.Known = func(run string) (runs.OtherRoutes, error) {
+		c.FindOtherRoutes = func(run string) (runs.OtherRoutes, error) {
 			if run != "7f3a" {
 				t.Errorf("asked for others than %q", run)
 			}
-			return runs.OtherRoutes{Runs: [][]routes.RouteRef{
-				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}, {Step: "2", Route: 0}, {Step: "3", Route: 0}},
-				{{Step: "1.1", Route: 0}, {Step: "1.2", Route: 0}, {Step: "1", Route: 0}},
+			return runs.OtherRoutes{RoutesByRun: [][]routes.RouteRef{
+				{{Step: "1.1", RouteIndex: 0}, {Step: "1.2", RouteIndex: 0}, {Step: "1", RouteIndex: 0}, {Step: "2", RouteIndex: 0}, {Step: "3", RouteIndex: 0}},
+				{{Step: "1.1", RouteIndex: 0}, {Step: "1.2", RouteIndex: 0}, {Step: "1", RouteIndex: 0}},
 			}}, nil
 		}
 	})
@@ -90,8 +90,8 @@ func TestMapEdited(t *testing.T) {
 // editorArguments are those with which a person's own editor was opened last.
 func (sc *testScreen) editorArguments() *string {
 	out := ""
-	sc.m.programs.original = func(path string) (string, error) { return path, nil }
-	sc.m.programs.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
+	sc.m.externalPrograms.originalPath = func(path string) (string, error) { return path, nil }
+	sc.m.externalPrograms.runProgram = func(cmd *exec.Cmd, done tea.ExecCallback) tea.Cmd {
 		out = strings.Join(cmd.Args, " ")
 		return nil
 	}
@@ -199,7 +199,7 @@ func TestCoverageInTree(t *testing.T) {
 
 func TestOtherVersionsDoNotCount(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
-		c.Known = func(string) (runs.OtherRoutes, error) { return runs.OtherRoutes{Others: 3}, nil }
+		c.FindOtherRoutes = func(string) (runs.OtherRoutes, error) { return runs.OtherRoutes{OtherVersionCount: 3}, nil }
 	})
 	sc.press("m")
 	sc.want("Not counted: 3 runs of other versions of this document.", "0 of 9 routes taken │")
@@ -227,7 +227,7 @@ func TestMapOnASmallScreen(t *testing.T) {
 
 func TestMapWithoutColour(t *testing.T) {
 	sc := mapped(t, 80, 24)
-	sc.m.appearance.Choose(themes.Plain())
+	sc.m.appearance.SetTheme(themes.PlainPalette())
 	sc.want("⇢ ! 3 Approve", "╭┈", "┃")
 }
 
@@ -242,7 +242,7 @@ func BenchmarkMap(b *testing.B) {
 	sc := open(b, load(b, "large.runbook.md", doc.String()), 160, 48)
 	sc.press("esc", "m")
 	for i := 0; b.Loop(); i++ {
-		sc.m.Update(terminal.Press([]string{"down", "pgdown", "right", "up"}[i%4]))
+		sc.m.Update(terminal.KeyPress([]string{"down", "pgdown", "right", "up"}[i%4]))
 		_ = sc.m.View()
 	}
 }

@@ -36,7 +36,7 @@ import (
 type DocumentCommand = start.Command
 
 // CommandsOf returns the commands of a document and of those that it includes.
-func CommandsOf(all []trust.Item, document string) []DocumentCommand {
+func CommandsOf(all []trust.TrustItem, document string) []DocumentCommand {
 	return start.CommandsOf(all, document)
 }
 
@@ -46,64 +46,64 @@ type Choices = start.Choices
 // Config configures the screen.
 type Config struct {
 	Plan *plan.Plan
-	// Start makes the session. It is called once, with the person's answers to the questions before the run.
-	Start func(Choices) (*engine.Session, error)
-	// Check returns diagnostics about what the run needs, before Start. It may take some seconds; nil: no check.
-	Check func(context.Context, Choices) ([]plan.Diagnostic, error)
+	// StartSession makes the session. It is called once, with the person's answers to the questions before the run.
+	StartSession func(Choices) (*engine.Session, error)
+	// CheckNeeds returns diagnostics about what the run needs, before Start. It may take some seconds; nil: no check.
+	CheckNeeds func(context.Context, Choices) ([]plan.Diagnostic, error)
 
-	Inputs        []plan.Input   // inputs that a person can change before the run; Default is the present value
-	AskInputs     bool           // ask for the inputs before the run
-	Secrets       []string       // names of values that are masked, also while a person types them
-	Sources       []model.Origin // the reply sources, apart from a person
-	Ask           bool           // ask for the reply source before the run
-	ServerProblem string         // what the configuration of the model server lacks; "": no server is configured
-	Breakpoints   []engine.Breakpoint
-	KeepBreaks    func([]engine.Breakpoint) error            // stores them for the document; nil: they are not stored
-	Fork          func(seq int) (run string, err error)      // forks the run
-	Play          *replay.Player                             // the recording to show instead of a session; nil: none
-	Join          *remote.Session                            // the run of another process to show; nil: none
-	Recorded      func() (*replay.Player, error)             // plays the recording of that run after its process has ended
-	Known         func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
-	Others        func() ([]journal.Summary, error)          // the other runs of the document, newest first
-	Compare       func(shown []machine.Event, with string) (*compare.Comparison, error)
-	Drafts        func() ([]rewrite.Change, error) // the run's edits as changes of its documents
-	History       []machine.Event                  // the events of a resumed run, shown until it continues
-	Notice        string                           // a warning to show before the run; "": none
+	Inputs           []plan.Input         // inputs that a person can change before the run; Default is the present value
+	AskInputs        bool                 // ask for the inputs before the run
+	SecretNames      []string             // names of values that are masked, also while a person types them
+	ReplySources     []model.SourceOption // the reply sources, apart from a person
+	AskSource        bool                 // ask for the reply source before the run
+	ServerProblem    string               // what the configuration of the model server lacks; "": no server is configured
+	Breakpoints      []engine.Breakpoint
+	StoreBreakpoints func([]engine.Breakpoint) error            // stores them for the document; nil: they are not stored
+	ForkRun          func(seq int) (run string, err error)      // forks the run
+	Player           *replay.Player                             // the recording to show instead of a session; nil: none
+	RemoteRun        *remote.Session                            // the run of another process to show; nil: none
+	PlayRecorded     func() (*replay.Player, error)             // plays the recording of that run after its process has ended
+	FindOtherRoutes  func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
+	ListOtherRuns    func() ([]journal.Summary, error)          // the other runs of the document, newest first
+	CompareWith      func(shown []machine.Event, with string) (*compare.Comparison, error)
+	EditChanges      func() ([]rewrite.Change, error) // the run's edits as changes of its documents
+	ResumedEvents    []machine.Event                  // the events of a resumed run, shown until it continues
+	Notice           string                           // a warning to show before the run; "": none
 
-	Split     panes.Split                       // how the screen was divided when it was last left
-	Original  func(path string) (string, error) // returns the file that a person can edit; nil: none
-	Editor    string                            // with {file} and {line}, see userprograms.EditorAt; "": $VISUAL or $EDITOR
-	Clipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
+	Split           panes.Split                       // how the screen was divided when it was last left
+	OriginalPath    func(path string) (string, error) // returns the file that a person can edit; nil: none
+	EditorCommand   string                            // with {file} and {line}, see userprograms.EditorCommandAt; "": $VISUAL or $EDITOR
+	CopyToClipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
 
-	Files    []plan.File       // the files of the document, watched until the run begins
-	Trusted  bool              // commands run without asking
-	Commands []DocumentCommand // the commands that a person is asked to trust
-	Remember func() error      // remembers that a person trusts this content
-	NoColor  bool
-	Themes   themes.Pair             // the themes for dark and light terminals; zero: the default pair
-	Keys     keymap.Map              // the keys of actions; zero: the default keys
-	Palettes func() []themes.Palette // returns the themes to choose from; nil: none
+	WatchedFiles    []plan.File       // the files of the document, watched until the run begins
+	IsTrusted       bool              // commands run without asking
+	CommandsToTrust []DocumentCommand // the commands that a person is asked to trust
+	RememberTrust   func() error      // remembers that a person trusts this content
+	NoColor         bool
+	ThemePair       themes.Pair             // the themes for dark and light terminals; zero: the default pair
+	Keys            keymap.Map              // the keys of actions; zero: the default keys
+	LoadPalettes    func() []themes.Palette // returns the themes to choose from; nil: none
 
-	Notify      notify.Terminal // notifies a person who looks elsewhere; zero: does not
+	Notifier    notify.Notifier // notifies a person who looks elsewhere; zero: does not
 	NotifyAfter time.Duration   // the minimum duration of a step whose end is notified
 
-	Present bool   // begin in the mode for presenting
-	Home    string // the person's home folder, which the audience must not see
+	StartsPresenting bool   // begin in the mode for presenting
+	HomeFolder       string // the person's home folder, which the audience must not see
 
-	Leftovers func() []shell.Leftover // returns the processes that steps left running; nil: unknown
+	FindLeftovers func() []shell.Leftover // returns the processes that steps left running; nil: unknown
 
-	Exports []runs.Export // the forms in which a run can be exported, besides its final output
+	ReportExports []runs.Export // the forms in which a run can be exported, besides its final output
 
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal
 
-	begin func(Choices) (session.Session, error)
+	newSession func(Choices) (session.Session, error)
 }
 
-// OthersOf allows comparing the run of a folder with the others of its document.
-func (c *Config) OthersOf(folder func() journal.Folder) {
-	c.Others = func() ([]journal.Summary, error) { return runs.Others(folder()) }
-	c.Compare = func(shown []machine.Event, with string) (*compare.Comparison, error) {
+// AllowComparing allows comparing the run of a folder with the others of its document.
+func (c *Config) AllowComparing(folder func() journal.Folder) {
+	c.ListOtherRuns = func() ([]journal.Summary, error) { return runs.OtherRuns(folder()) }
+	c.CompareWith = func(shown []machine.Event, with string) (*compare.Comparison, error) {
 		return runs.Compare(folder(), shown, with)
 	}
 }
@@ -111,10 +111,10 @@ func (c *Config) OthersOf(folder func() journal.Folder) {
 // Result is how the person left the screen. Ending.Result is awaiting_input if the run was paused or waited
 // for an answer, and empty if it was left while something else was happening.
 type Result struct {
-	Started bool // the session was made
-	Reopen  bool // the person asked to open the changed document before the run
-	Split   panes.Split
-	Ending  engine.Ending
+	WasStarted   bool // the session was made
+	ShouldReopen bool // the person asked to open the changed document before the run
+	Split        panes.Split
+	Ending       engine.Ending
 }
 
 // Run shows the document and runs it until the person quits or ctx ends. The caller handles signals by
@@ -122,22 +122,22 @@ type Result struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cfg.begin = func(said Choices) (session.Session, error) {
-		if cfg.Play != nil {
-			return session.Replay(cfg.Play), nil
+	cfg.newSession = func(said Choices) (session.Session, error) {
+		if cfg.Player != nil {
+			return session.FromPlayer(cfg.Player), nil
 		}
-		if cfg.Join != nil {
-			return session.Remote(cfg.Join), nil
+		if cfg.RemoteRun != nil {
+			return session.FromRemote(cfg.RemoteRun), nil
 		}
-		s, err := cfg.Start(said)
+		s, err := cfg.StartSession(said)
 		if err != nil {
 			return nil, err
 		}
-		return session.Live(s), nil
+		return session.FromEngine(s), nil
 	}
 	var checking sync.Mutex // held while Check runs
-	if check := cfg.Check; check != nil {
-		cfg.Check = func(ctx context.Context, said Choices) ([]plan.Diagnostic, error) {
+	if check := cfg.CheckNeeds; check != nil {
+		cfg.CheckNeeds = func(ctx context.Context, said Choices) ([]plan.Diagnostic, error) {
 			checking.Lock()
 			defer checking.Unlock()
 			if err := ctx.Err(); err != nil {
@@ -148,10 +148,10 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	m := newModel(cfg)
 	var p *tea.Program
-	p = tea.NewProgram(panicGuard{m, func(msg tea.Msg) { p.Send(msg) }}, options(ctx, cfg)...)
+	p = tea.NewProgram(panicGuard{m, func(msg tea.Msg) { p.Send(msg) }}, programOptions(ctx, cfg)...)
 	var running sync.WaitGroup
 	m.connectRuntime(ctx, p.Send, &running)
-	go terminal.HearResumes(ctx, p.Send)
+	go terminal.SendResumes(ctx, p.Send)
 
 	out := cfg.Output
 	if out == nil {
@@ -160,7 +160,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	fmt.Fprint(out, terminal.PushTitle)
 	_, err := p.Run()
 	fmt.Fprint(out, terminal.PopTitle)
-	m.startup.stopCheck()
+	m.startup.cancelCheck()
 	checking.Lock() // wait for a check that still runs
 	if s := m.conn.session; s != nil {
 		s.Close()
@@ -169,7 +169,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	return m.result(ctx, err)
 }
 
-func options(ctx context.Context, cfg Config) []tea.ProgramOption {
+func programOptions(ctx context.Context, cfg Config) []tea.ProgramOption {
 	opts := terminal.Options(ctx, cfg.NoColor)
 	if cfg.Input != nil {
 		opts = append(opts, tea.WithInput(cfg.Input))
@@ -184,42 +184,42 @@ func options(ctx context.Context, cfg Config) []tea.ProgramOption {
 // session.
 func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
-	m.read, m.conn.queueCall, m.conn.queueInput = reads.Show, calls.Put, keys.Put
+	m.requestLog, m.conn.queueCall, m.conn.queueInput = reads.SetRequest, calls.AddCall, keys.AddCall
 	go recoverGoroutine(send, func() { reads.Run(ctx, send) })
 	go recoverGoroutine(send, func() { calls.Run(ctx, send) })
 	go recoverGoroutine(send, func() { keys.Run(ctx, send) })
 	beforeRun, begun := context.WithCancel(ctx)
-	go recoverGoroutine(send, func() { session.WatchFiles(beforeRun, m.cfg.Files, func(c session.FilesChanged) { send(c) }) })
-	m.launch = func(s session.Session) {
+	go recoverGoroutine(send, func() { session.WatchFiles(beforeRun, m.cfg.WatchedFiles, func(c session.FilesChanged) { send(c) }) })
+	m.launchSession = func(s session.Session) {
 		begun()
 		w := s.Watch()
-		go recoverGoroutine(send, func() { session.Pump(ctx, w, send) })
+		go recoverGoroutine(send, func() { session.SendUpdates(ctx, w, send) })
 		go recoverGoroutine(send, func() { session.WatchDocument(ctx, s, func(c session.DocumentChanged) { send(c) }) })
 		running.Go(func() {
 			recoverGoroutine(send, func() {
 				ending, err := s.Run(ctx)
-				m.exit = exit{ending, err}
+				m.sessionExit = sessionExit{ending, err}
 				send(sessionEndedMsg{ending, err})
 			})
 		})
 	}
 }
 
-// exit is the result of the session's Run. The goroutine that drives the session writes it, and result
+// sessionExit is the result of the session's Run. The goroutine that drives the session writes it, and result
 // reads it after that has ended.
-type exit struct {
+type sessionExit struct {
 	ending engine.Ending
-	err    error
+	runErr error
 }
 
 // result returns the result of Run. It is not an error that ctx ended.
 func (m *Model) result(ctx context.Context, err error) (Result, error) {
-	r := Result{Started: m.conn.session != nil, Reopen: m.startup.reopens, Split: m.screen.Split, Ending: m.exit.ending}
+	r := Result{WasStarted: m.conn.session != nil, ShouldReopen: m.startup.isReopening, Split: m.screen.Split, Ending: m.sessionExit.ending}
 	switch {
-	case m.err != nil:
-		return r, m.err
-	case m.exit.err != nil:
-		return r, m.exit.err
+	case m.quitError != nil:
+		return r, m.quitError
+	case m.sessionExit.runErr != nil:
+		return r, m.sessionExit.runErr
 	case err != nil && ctx.Err() != nil:
 		return r, nil
 	}

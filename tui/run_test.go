@@ -48,8 +48,8 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	r, err := Run(ctx, Config{
-		Plan: p, Trusted: true, Input: in, Output: out,
-		Start: func(Choices) (*engine.Session, error) {
+		Plan: p, IsTrusted: true, Input: in, Output: out,
+		StartSession: func(Choices) (*engine.Session, error) {
 			return engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(100 * time.Millisecond), Dir: dir, Env: os.Environ()})
 		},
 	})
@@ -72,7 +72,7 @@ func TestRunToTheEndAndRestoreTheTerminal(t *testing.T) {
 	term := &simulated{}
 	go term.after("real.runbook.md · completed", keys, "q")
 	r, err := runReal(t, "# R\n## 1. A\n```sh\necho hello\n```\n", in, term)
-	if err != nil || !r.Started || r.Ending.Result != plan.Completed {
+	if err != nil || !r.WasStarted || r.Ending.Result != plan.Completed {
 		t.Errorf("%+v, %v", r, err)
 	}
 	out := term.String()
@@ -112,11 +112,11 @@ func TestMessageStays(t *testing.T) {
 	sc.m.lastLine.say("It is done.")
 	to(engine.Running)
 	to(engine.Over)
-	if sc.m.lastLine.text != "It is done." {
-		t.Errorf("what was said is %q", sc.m.lastLine.text)
+	if sc.m.lastLine.message != "It is done." {
+		t.Errorf("what was said is %q", sc.m.lastLine.message)
 	}
 	to(engine.Paused)
-	if sc.m.lastLine.text != "" {
-		t.Errorf("of another state is said %q", sc.m.lastLine.text)
+	if sc.m.lastLine.message != "" {
+		t.Errorf("of another state is said %q", sc.m.lastLine.message)
 	}
 }

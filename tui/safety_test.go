@@ -51,7 +51,7 @@ func TestAStuckSessionSaysSoOnce(t *testing.T) {
 func TestAProgramThatCannotStart(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.send(sessionStartedMsg{err: errors.New("no journal")})
-	if !sc.quit || sc.m.err == nil {
+	if !sc.quit || sc.m.quitError == nil {
 		t.Error("the error is not returned")
 	}
 }
@@ -65,11 +65,11 @@ func TestAPanicIsOneLine(t *testing.T) {
 		"command": func(sc *testScreen, s panicGuard) { sc.send(recoverCmd(boom)()) },
 		"batch":   func(sc *testScreen, s panicGuard) { sc.send(recoverCmd(tea.Batch(boom, boom))().(tea.BatchMsg)[1]()) },
 		"update": func(sc *testScreen, s panicGuard) {
-			sc.m.clock = func() time.Time { return boom().(time.Time) }
+			sc.m.currentTime = func() time.Time { return boom().(time.Time) }
 			s.Update(nil)
 		},
 		"view": func(sc *testScreen, s panicGuard) {
-			sc.m.stale = true
+			sc.m.isFrameStale = true
 			sc.m.look.Styles = nil
 			sc.m.screen.Steps.Redraw()
 			s.View()
@@ -82,10 +82,10 @@ func TestAPanicIsOneLine(t *testing.T) {
 		if name == "view" {
 			sc.m.endByPanic((<-sent).(panicMsg))
 		}
-		if sc.m.err == nil || strings.Contains(sc.m.err.Error(), "\n") {
-			t.Fatalf("%s: %v", name, sc.m.err)
+		if sc.m.quitError == nil || strings.Contains(sc.m.quitError.Error(), "\n") {
+			t.Fatalf("%s: %v", name, sc.m.quitError)
 		}
-		_, file, _ := strings.Cut(sc.m.err.Error(), "report it with ")
+		_, file, _ := strings.Cut(sc.m.quitError.Error(), "report it with ")
 		if trace, err := os.ReadFile(file); err != nil || !strings.Contains(string(trace), "goroutine") {
 			t.Errorf("%s: %q, %v", name, trace, err)
 		}
@@ -165,14 +165,14 @@ func TestTheTableOfKeys(t *testing.T) {
 	sc := open(t, release(t), 200, 100)
 	sc.press("?")
 	for _, a := range keymap.Actions() {
-		if a.Group == keymap.Dialogs {
+		if a.Group == keymap.DialogGroup {
 			continue
 		}
-		if a.Help == "" || sc.m.commands[a.Name].do == nil {
+		if a.HelpText == "" || sc.m.actionByName[a.Name].perform == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
-		if screen.WorksIn(&a, panes.Steps) {
-			sc.want(a.Help)
+		if screen.ActionWorksIn(&a, panes.Steps) {
+			sc.want(a.HelpText)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 // TestSilenceIsCheap: while a command prints nothing, the screen moves with its clock.
 func TestSilenceIsCheap(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if sc.turn != turnTime {
+	if sc.turn != turnInterval {
 		t.Errorf("the spinner turns in %s at first", sc.turn)
 	}
 	sc.clock = sc.clock.Add(10*time.Second + 300*time.Millisecond)
@@ -201,7 +201,7 @@ func TestSilenceIsCheap(t *testing.T) {
 	}
 	sc.press("down")
 	sc.send(tickMsg{})
-	if sc.turn != turnTime {
+	if sc.turn != turnInterval {
 		t.Errorf("after a key it turns in %s", sc.turn)
 	}
 }

@@ -37,7 +37,7 @@ type testScreen struct {
 func load(t testing.TB, path, doc string) *plan.Plan {
 	t.Helper()
 	p := rundown.Parse(path, []byte(doc), rundown.Options{})
-	p.Kind = "Rundown"
+	p.FormatTitle = "Rundown"
 	return p
 }
 
@@ -45,29 +45,29 @@ func load(t testing.TB, path, doc string) *plan.Plan {
 func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testScreen {
 	t.Helper()
 	sc := &testScreen{t: t, clock: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)}
-	cfg := Config{Plan: p, Trusted: true}
+	cfg := Config{Plan: p, IsTrusted: true}
 	if rebound {
 		sc.swap, cfg.Keys = swappedKeys, swappedMap
 	}
 	for _, f := range adjust {
 		f(&cfg)
 	}
-	cfg.begin = func(said Choices) (session.Session, error) {
-		sc.inputs = said.Inputs
+	cfg.newSession = func(said Choices) (session.Session, error) {
+		sc.inputs = said.InputValues
 		sc.s = newFake(p, said, &sc.clock, sc.manual)
-		sc.s.choose(said.Source)
+		sc.s.choose(said.SourceName)
 		return sc.s, nil
 	}
 	sc.m = newModel(cfg)
 	m := sc.m
-	m.clock = func() time.Time { return sc.clock }
-	m.spinner.after = func(d time.Duration) tea.Cmd {
+	m.currentTime = func() time.Time { return sc.clock }
+	m.spinner.sendTick = func(d time.Duration) tea.Cmd {
 		sc.turn = d
 		sc.ticks++
 		return nil
 	}
-	m.after = func(time.Duration, tea.Msg) tea.Cmd { return nil }
-	m.read = func(output.Request) {}
+	m.sendAfter = func(time.Duration, tea.Msg) tea.Cmd { return nil }
+	m.requestLog = func(output.ReadRequest) {}
 	m.conn.queueCall = func(call func() error) bool {
 		if err := call(); err != nil {
 			m.lastLine.say(err.Error())
@@ -90,12 +90,12 @@ func (sc *testScreen) send(msg tea.Msg) {
 // sync brings in what the session did and what the log shows.
 func (sc *testScreen) sync() {
 	for sc.s != nil && sc.m.conn.session != nil && (sc.s.taken < len(sc.s.events) || sc.m.conn.status.State != sc.s.status.State ||
-		sc.m.conn.status.Running != sc.s.status.Running || sc.m.conn.status.Source != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own) {
+		sc.m.conn.status.RunningStep != sc.s.status.RunningStep || sc.m.conn.status.SourceName != sc.s.source || sc.m.conn.status.NextReplyManual != sc.s.own) {
 		_, cmd := sc.m.Update(sc.s.Take())
 		sc.do(cmd)
 	}
-	if sc.m.requested.HasLog() {
-		_, cmd := sc.m.Update(sc.m.requested.Read())
+	if sc.m.requestedLog.HasLog() {
+		_, cmd := sc.m.Update(sc.m.requestedLog.Read())
 		sc.do(cmd)
 	}
 }
@@ -127,20 +127,20 @@ func (sc *testScreen) press(keys ...string) {
 		if other, swapped := sc.swap[k]; swapped {
 			k = other
 		}
-		sc.send(terminal.Press(k))
+		sc.send(terminal.KeyPress(k))
 	}
 }
 
 // edit presses keys that change a text, whatever is bound to actions.
 func (sc *testScreen) edit(keys ...string) {
 	for _, k := range keys {
-		sc.send(terminal.Press(k))
+		sc.send(terminal.KeyPress(k))
 	}
 }
 
 func (sc *testScreen) write(text string) {
 	for _, r := range text {
-		sc.send(terminal.Press(string(r)))
+		sc.send(terminal.KeyPress(string(r)))
 	}
 }
 
@@ -161,7 +161,7 @@ func (sc *testScreen) frame() string {
 	sc.t.Helper()
 	text := ansi.Strip(sc.m.View().Content)
 	lines := strings.Split(text, "\n")
-	if sc.m.screen.Layout.Shape != panes.Tiny {
+	if sc.m.screen.Layout.Shape != panes.TooSmall {
 		if len(lines) != sc.m.screen.Layout.H {
 			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.screen.Layout.H)
 		}

@@ -12,14 +12,14 @@ import (
 )
 
 // none is a source that is there and never asked.
-func none() (model.Source, error) { return &model.Replies{}, nil }
+func none() (model.ReplySource, error) { return &model.PreparedReplies{}, nil }
 
 // several are the sources of the tests.
 func several(c *Config) {
-	c.Sources = []model.Origin{
-		{Name: "openai", About: "gpt-5-mini", Open: none},
-		{Name: "recording", About: "recorded replies, greet.replies.yaml", Open: none, Stored: true},
-		{Name: "replay:7c1d", About: "2026-02-28 17:05:00, completed", Open: none, Stored: true},
+	c.ReplySources = []model.SourceOption{
+		{Name: "openai", Description: "gpt-5-mini", Open: none},
+		{Name: "recording", Description: "recorded replies, greet.replies.yaml", Open: none, IsStored: true},
+		{Name: "replay:7c1d", Description: "2026-02-28 17:05:00, completed", Open: none, IsStored: true},
 	}
 }
 
@@ -27,7 +27,7 @@ func several(c *Config) {
 func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
-		c.Sources, c.Ask, c.Inputs, c.AskInputs = c.Sources[1:], true, inputs, len(inputs) > 0
+		c.ReplySources, c.AskSource, c.Inputs, c.AskInputs = c.ReplySources[1:], true, inputs, len(inputs) > 0
 	})
 }
 
@@ -79,7 +79,7 @@ func TestFirstSourceIsSaidOnce(t *testing.T) {
 func TestResumedRunShowsWhatItDid(t *testing.T) {
 	left := sourced(t, 100, 30)
 	left.model("Good morning")
-	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.Ask, c.History = true, left.s.events })
+	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.AskSource, c.ResumedEvents = true, left.s.events })
 	sc.want("Where do replies come from?", "waits for you", "✓ 1 Write", "? 2 Sum up", "1/2 done")
 	sc.press("1")
 	sc.wantNot("1/2 done") // the session of this test begins anew
@@ -87,7 +87,7 @@ func TestResumedRunShowsWhatItDid(t *testing.T) {
 
 func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 100, 30, several, func(c *Config) {
-		c.Ask, c.Sources[0].Open = true, func() (model.Source, error) { return nil, errors.New("line 2 is none") }
+		c.AskSource, c.ReplySources[0].Open = true, func() (model.ReplySource, error) { return nil, errors.New("line 2 is none") }
 	})
 	sc.press("1")
 	sc.want("line 2 is none")
@@ -197,8 +197,8 @@ func busy(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 	t.Helper()
 	sc, skipped = sourced(t, w, h), new(int)
 	sc.s.status.Notice = &model.Notice{
-		Text:  "trying again (1 of 3): the server limits requests (429)",
-		Until: sc.clock.Add(7 * time.Second), Skip: func() { *skipped++ },
+		Text:    "trying again (1 of 3): the server limits requests (429)",
+		RetryAt: sc.clock.Add(7 * time.Second), RetryNow: func() { *skipped++ },
 	}
 	sc.send(sc.s.Take())
 	return sc, skipped

@@ -17,36 +17,36 @@ type spinner struct {
 	screen   *screen.Screen
 	conn     *connection
 	timeline *timeline.Timeline
-	after    func(time.Duration) tea.Cmd // sends a tickMsg after a delay
+	sendTick func(time.Duration) tea.Cmd // sends a tickMsg after a delay
 
-	ticking    bool
-	lastChange time.Time // when something other than the spinner changed
+	isTickPending bool
+	lastChange    time.Time // when something other than the spinner changed
 }
 
-// The spinner turns every turnTime while anything else changes. After calmTime without changes it turns once a
-// second, with the clock, because frames cost the most while a command is silent.
+// The spinner turns several times a second while anything else changes. After a while without changes
+// it turns once a second, with the clock, because frames cost the most while a command is silent.
 const (
-	turnTime = 250 * time.Millisecond
-	calmTime = 5 * time.Second
+	turnInterval = 250 * time.Millisecond
+	calmDelay    = 5 * time.Second
 )
 
-// start schedules the next turn of the spinner, unless one is scheduled or nothing runs.
-func (s *spinner) start(now time.Time) tea.Cmd {
-	if s.ticking || s.timeline.ShowsEarlierMoment() || !s.conn.executes() || s.conn.status.State == engine.Paused {
+// scheduleTurn schedules the next turn of the spinner, unless one is scheduled or nothing runs.
+func (s *spinner) scheduleTurn(now time.Time) tea.Cmd {
+	if s.isTickPending || s.timeline.ShowsEarlierMoment() || !s.conn.isExecuting() || s.conn.status.State == engine.Paused {
 		return nil
 	}
-	s.ticking = true
-	if now.Sub(s.lastChange) < calmTime {
-		return s.after(turnTime)
+	s.isTickPending = true
+	if now.Sub(s.lastChange) < calmDelay {
+		return s.sendTick(turnInterval)
 	}
-	return s.after(time.Second - s.timeline.Live.Elapsed(now)%time.Second)
+	return s.sendTick(time.Second - s.timeline.LiveTrack.Elapsed(now)%time.Second)
 }
 
-func (s *spinner) advance() {
-	if s.ticking = false; s.timeline.ShowsEarlierMoment() {
+func (s *spinner) turn() {
+	if s.isTickPending = false; s.timeline.ShowsEarlierMoment() {
 		return
 	}
-	s.look.Beat++
+	s.look.SpinnerFrame++
 	s.screen.Steps.Redraw()
 }
 

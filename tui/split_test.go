@@ -15,25 +15,25 @@ func TestBordersMove(t *testing.T) {
 	sc.press("esc", "1", "k")
 	was := sc.m.screen.Layout
 	sc.press("ctrl+right", "ctrl+right", "ctrl+down")
-	if now := sc.m.screen.Layout; now.Left != was.Left+4 || now.Panes[panes.Text].H != was.Panes[panes.Text].H+1 {
-		t.Errorf("steps %d → %d, text %d → %d", was.Left, now.Left, was.Panes[panes.Text].H, now.Panes[panes.Text].H)
+	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth+4 || now.Panes[panes.Text].H != was.Panes[panes.Text].H+1 {
+		t.Errorf("steps %d → %d, text %d → %d", was.StepsWidth, now.StepsWidth, was.Panes[panes.Text].H, now.Panes[panes.Text].H)
 	}
 	for range 100 {
 		sc.press("ctrl+left", "ctrl+up")
 	}
-	if now := sc.m.screen.Layout; now.Left != panes.MinSteps || now.Panes[panes.Text].H != panes.MinText {
-		t.Errorf("at the end the steps have %d columns, the text %d lines", now.Left, now.Panes[panes.Text].H)
+	if now := sc.m.screen.Layout; now.StepsWidth != panes.MinStepsWidth || now.Panes[panes.Text].H != panes.MinTextLines {
+		t.Errorf("at the end the steps have %d columns, the text %d lines", now.StepsWidth, now.Panes[panes.Text].H)
 	}
 	sc.frame()
 	for range 200 {
 		sc.press("ctrl+right", "ctrl+down")
 	}
-	if now := sc.m.screen.Layout; now.Right != panes.MinRight || now.Panes[panes.Output].H < panes.MinOutput-1 {
-		t.Errorf("at the other end the right has %d columns, the output %d lines", now.Right, now.Panes[panes.Output].H)
+	if now := sc.m.screen.Layout; now.RightWidth != panes.MinRightWidth || now.Panes[panes.Output].H < panes.MinOutputHeight-1 {
+		t.Errorf("at the other end the right has %d columns, the output %d lines", now.RightWidth, now.Panes[panes.Output].H)
 	}
 	sc.frame()
 	sc.press("=")
-	if now := sc.m.screen.Layout; now.Left != was.Left || now.Panes != was.Panes {
+	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth || now.Panes != was.Panes {
 		t.Errorf("= gives %+v, want %+v", now, was)
 	}
 }
@@ -62,9 +62,9 @@ func TestBordersAreDragged(t *testing.T) {
 		sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: toX, Y: toY})
 		sc.send(tea.MouseReleaseMsg{Button: tea.MouseLeft, X: toX, Y: toY})
 	}
-	drag(sc.m.screen.Layout.Left+1, 10, 60, 11)
-	if sc.m.screen.Layout.Left != 59 {
-		t.Errorf("the border is at %d", sc.m.screen.Layout.Left+1)
+	drag(sc.m.screen.Layout.StepsWidth+1, 10, 60, 11)
+	if sc.m.screen.Layout.StepsWidth != 59 {
+		t.Errorf("the border is at %d", sc.m.screen.Layout.StepsWidth+1)
 	}
 	drag(80, sc.m.screen.Layout.Panes[panes.Output].Y-1, 80, 20)
 	if y := sc.m.screen.Layout.Panes[panes.Output].Y - 1; y != 20 {
@@ -75,7 +75,7 @@ func TestBordersAreDragged(t *testing.T) {
 		t.Errorf("WHY begins at %d", y)
 	}
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
-	if sc.m.screen.Layout.Left != 59 {
+	if sc.m.screen.Layout.StepsWidth != 59 {
 		t.Error("a border moves that nobody holds")
 	}
 	sc.frame()
@@ -111,7 +111,7 @@ func TestFramesWithoutPanes(t *testing.T) {
 			sc := open(t, release(t), size[0], size[1])
 			for i, name := range []string{"steps", "text", "output", "why"} {
 				if hidden&(1<<i) != 0 {
-					sc.m.screen.Split.Hidden = append(sc.m.screen.Split.Hidden, name)
+					sc.m.screen.Split.HiddenPanes = append(sc.m.screen.Split.HiddenPanes, name)
 				}
 			}
 			sc.press("tab")
@@ -128,18 +128,20 @@ func TestFramesWithoutPanes(t *testing.T) {
 
 func TestWithoutSteps(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		return open(t, release(t), w, h, func(c *Config) { c.Split = panes.Split{Hidden: []string{"steps"}} })
+		return open(t, release(t), w, h, func(c *Config) { c.Split = panes.Split{HiddenPanes: []string{"steps"}} })
 	})
 }
 
 func TestWideText(t *testing.T) {
-	sc := open(t, release(t), 120, 40, func(c *Config) { c.Split = panes.Split{Steps: 200, Text: 600, Why: 100, Hidden: []string{"output"}} })
+	sc := open(t, release(t), 120, 40, func(c *Config) {
+		c.Split = panes.Split{StepsShare: 200, TextShare: 600, WhyShare: 100, HiddenPanes: []string{"output"}}
+	})
 	golden.RequireEqual(t, sc.frame())
 }
 
 func TestSplitValidated(t *testing.T) {
-	got := panes.Split{Steps: -5, Text: 7000, Why: 300, Hidden: []string{"why", "x", "text", "steps", "output"}}.DropInvalid()
-	if got.Steps != 0 || got.Text != 0 || got.Why != 300 || strings.Join(got.Hidden, " ") != "steps text output" {
+	got := panes.Split{StepsShare: -5, TextShare: 7000, WhyShare: 300, HiddenPanes: []string{"why", "x", "text", "steps", "output"}}.DropInvalid()
+	if got.StepsShare != 0 || got.TextShare != 0 || got.WhyShare != 300 || strings.Join(got.HiddenPanes, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -18,29 +18,29 @@ import (
 // startup handles what comes before the run: the person's choices, the check of what the run needs, and the
 // start of the session.
 type startup struct {
-	cfg      *Config
-	screen   *screen.Screen
-	input    *inputHandler
-	lastLine *lastLine
-	conn     *connection
-	run      func() *runview.Run
-	fail     func(error) tea.Cmd // ends the program
+	cfg           *Config
+	screen        *screen.Screen
+	input         *inputHandler
+	lastLine      *lastLineMessage
+	conn          *connection
+	currentRun    func() *runview.Run
+	quitWithError func(error) tea.Cmd // ends the program
 
-	questions *start.Preparation
-	choices   start.Choices
-	stopCheck func() // cancels a check that is running
+	questions   *start.Preparation
+	choices     start.Choices
+	cancelCheck func() // cancels a check that is running
 
 	filesChanged bool // the document's files have changed since it was opened
-	reopens      bool // the program ends so that the document is opened again
+	isReopening  bool // the program ends so that the document is opened again
 }
 
 // The messages of the start of a run.
 type (
 	// checkedMsg is the result of the check.
 	checkedMsg struct {
-		choices start.Choices
-		found   []plan.Diagnostic
-		err     error
+		choices     start.Choices
+		diagnostics []plan.Diagnostic
+		err         error
 	}
 	// sessionStartedMsg has the session that is ready to run.
 	sessionStartedMsg struct {
@@ -49,44 +49,46 @@ type (
 	}
 )
 
-// newQuestions returns the questions to a person before the run.
-func newQuestions(cfg Config) *start.Preparation {
+// newPreparation returns the questions to a person before the run.
+func newPreparation(cfg Config) *start.Preparation {
 	var source *choose.Dialog
-	var inputs *start.Inputs
-	if cfg.Ask {
-		source = choose.BeforeRun(cfg.Sources, cfg.ServerProblem)
+	var inputs *start.InputsDialog
+	if cfg.AskSource {
+		source = choose.NewFirstSourceDialog(cfg.ReplySources, cfg.ServerProblem)
 	}
 	if cfg.AskInputs {
-		inputs = start.AskInputs(cfg.Inputs, cfg.Secrets)
+		inputs = start.AskInputs(cfg.Inputs, cfg.SecretNames)
 	}
 	return start.NewPreparation(source, inputs, cfg.Inputs)
 }
 
-// open asks for trust, or the questions before the run. If there are none, the run begins.
-func (b *startup) open() tea.Cmd {
+// openFirstDialog asks for trust, or the questions before the run. If there are none, the run begins.
+func (b *startup) openFirstDialog() tea.Cmd {
 	switch {
 	case !b.cfg.Plan.Runnable():
-		b.screen.Open(&start.Problems{})
-	case b.cfg.Trusted:
-		return b.ask(start.Choices{})
+		b.screen.Open(&start.ProblemsDialog{})
+	case b.cfg.IsTrusted:
+		return b.askQuestions(start.Choices{})
 	default:
-		b.screen.Open(&start.Trust{Commands: b.cfg.Commands, Resumed: len(b.cfg.History) > 0, Inputs: b.questions.PresetInputs})
+		b.screen.Open(&start.TrustDialog{Commands: b.cfg.CommandsToTrust, IsResumed: len(b.cfg.ResumedEvents) > 0, PresetInputs: b.questions.PresetInputs})
 	}
 	return nil
 }
 
-// ask asks the questions before the run, with the first choices.
-func (b *startup) ask(c start.Choices) tea.Cmd { return b.screen.Do(b.questions.Start(c)...) }
+// askQuestions asks the questions before the run, with the first choices.
+func (b *startup) askQuestions(c start.Choices) tea.Cmd {
+	return b.screen.DoRequests(b.questions.Start(c)...)
+}
 
 // rememberTrust remembers that the person trusts the document, and continues with the questions.
 func (b *startup) rememberTrust(step bool) tea.Cmd {
-	begin, remember := b.ask(start.Choices{Step: step}), b.cfg.Remember
+	begin, remember := b.askQuestions(start.Choices{PauseFirst: step}), b.cfg.RememberTrust
 	if remember == nil {
 		return begin
 	}
 	return func() tea.Msg {
 		if err := remember(); err != nil {
-			return tea.BatchMsg{func() tea.Msg { return session.Failed{Err: err} }, begin}
+			return tea.BatchMsg{func() tea.Msg { return session.CallFailed{Err: err} }, begin}
 		}
 		if begin == nil {
 			return nil
@@ -95,94 +97,94 @@ func (b *startup) rememberTrust(step bool) tea.Cmd {
 	}
 }
 
-// begin makes the session, after checking what the run needs.
-func (b *startup) begin(r start.Begin) tea.Cmd {
+// beginRun makes the session, after checking what the run needs.
+func (b *startup) beginRun(r start.BeginRun) tea.Cmd {
 	b.input.guard.HoldUntilStarted()
-	if b.cfg.Check != nil && !r.Checked {
-		return b.check(r.Choices)
+	if b.cfg.CheckNeeds != nil && !r.NeedsChecked {
+		return b.startCheck(r.Choices)
 	}
 	b.choices = r.Choices
 	return func() tea.Msg {
-		s, err := b.cfg.begin(r.Choices)
+		s, err := b.cfg.newSession(r.Choices)
 		return sessionStartedMsg{s, err}
 	}
 }
 
-// check checks what the run needs.
-func (b *startup) check(choices start.Choices) tea.Cmd {
+// startCheck checks what the run needs.
+func (b *startup) startCheck(choices start.Choices) tea.Cmd {
 	b.lastLine.say("Checking what the run needs …")
 	ctx, cancel := context.WithCancel(context.Background())
-	b.stopCheck = cancel
+	b.cancelCheck = cancel
 	return func() tea.Msg {
-		found, err := b.cfg.Check(ctx, choices)
+		found, err := b.cfg.CheckNeeds(ctx, choices)
 		return checkedMsg{choices, found, err}
 	}
 }
 
-// takeCheck begins the run, or asks the person whether it should begin.
-func (b *startup) takeCheck(msg checkedMsg) tea.Cmd {
-	b.stopCheck()
+// handleCheck begins the run, or asks the person whether it should begin.
+func (b *startup) handleCheck(msg checkedMsg) tea.Cmd {
+	b.cancelCheck()
 	b.lastLine.clear()
-	checked := start.Begin{Choices: msg.choices, Checked: true}
-	switch worst := plan.Worst(msg.found); {
+	checked := start.BeginRun{Choices: msg.choices, NeedsChecked: true}
+	switch worst := plan.Worst(msg.diagnostics); {
 	case msg.err != nil:
-		return b.fail(msg.err)
+		return b.quitWithError(msg.err)
 	case worst != plan.Error && worst != plan.Warning:
-		return b.begin(checked)
+		return b.beginRun(checked)
 	}
-	b.input.dropHeld() // they were typed for the run
-	b.screen.Open(&start.Missing{Diagnostics: msg.found, Run: checked})
+	b.input.dropHeldKeys() // they were typed for the run
+	b.screen.Open(&start.MissingNeeds{Diagnostics: msg.diagnostics, BeginRequest: checked})
 	return nil
 }
 
 // cannotChangeInputs returns why the inputs cannot be changed, "" if they can. After a step was entered,
 // their values can only be set one by one.
 func (b *startup) cannotChangeInputs() string {
-	run := b.run()
+	run := b.currentRun()
 	switch {
-	case !run.Begun:
-		return b.questions.CannotChange()
+	case !run.IsBegun:
+		return b.questions.CannotChangeReason()
 	case len(run.Track.Path) > 0:
 		return "The run has begun. {values}, then {edit} to change a value."
-	case len(start.InputsOf(run)) == 0:
+	case len(start.CurrentInputs(run)) == 0:
 		return "This document has no inputs that can be changed here."
 	}
 	return ""
 }
 
-// changeInputs opens the form of the inputs.
-func (b *startup) changeInputs() tea.Cmd {
-	run := b.run()
-	if !run.Begun {
-		return b.screen.Do(b.questions.Change()...)
+// openInputs opens the form of the inputs.
+func (b *startup) openInputs() tea.Cmd {
+	run := b.currentRun()
+	if !run.IsBegun {
+		return b.screen.DoRequests(b.questions.OpenChangeForm()...)
 	}
-	b.screen.Open(start.ResetInputs(start.InputsOf(run)))
+	b.screen.Open(start.ResetInputs(start.CurrentInputs(run)))
 	return nil
 }
 
-// takeFilesChanged announces that the document's files have changed. The screen keeps the old document,
+// handleFilesChanged announces that the document's files have changed. The screen keeps the old document,
 // which the person may be about to trust, until they ask for the new one.
-func (b *startup) takeFilesChanged() {
-	if b.run().Begun { // during the run, the session reports changes
+func (b *startup) handleFilesChanged() {
+	if b.currentRun().IsBegun { // during the run, the session reports changes
 		return
 	}
 	b.filesChanged = true
-	b.lastLine.sayNext("The document's files changed. {reload} to open it again.")
+	b.lastLine.sayUntilKey("The document's files changed. {reload} to open it again.")
 }
 
 // cannotReload returns why there is nothing to reload, "" if the files have changed.
 func (b *startup) cannotReload() string {
-	if !b.run().Begun && !b.filesChanged {
-		return control.FilesUnchanged
+	if !b.currentRun().IsBegun && !b.filesChanged {
+		return control.FilesUnchangedReason
 	}
 	return ""
 }
 
 // reload reads the document's files. Before the run, it opens the changed document instead of this one.
 func (b *startup) reload() tea.Cmd {
-	if !b.run().Begun {
-		b.reopens = true
+	if !b.currentRun().IsBegun {
+		b.isReopening = true
 		return tea.Quit
 	}
-	return reload.Read(b.conn.session.Saved)
+	return reload.ReadFiles(b.conn.session.OfferSaved)
 }

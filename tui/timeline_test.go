@@ -22,11 +22,11 @@ func TestTimeline(t *testing.T) {
 		sc.press("up")
 	}
 	sc.want("as of event")
-	if sc.m.timeline.Shown == sc.m.timeline.Live {
+	if sc.m.timeline.ShownTrack == sc.m.timeline.LiveTrack {
 		t.Fatal("shows the present")
 	}
 	sc.press("g")
-	if r := sc.m.timeline.Shown.Row("1"); r.Status != track.Pending {
+	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status != track.Pending {
 		t.Errorf("before anything happened 1 is %s", r.Status)
 	}
 	sc.press("p")
@@ -99,7 +99,7 @@ func TestTimelineByMouse(t *testing.T) {
 	box := sc.m.screen.Layout.Panes[panes.Why]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
-	selected := sc.m.timeline.Index
+	selected := sc.m.timeline.ShownIndex
 	want := selected()
 	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "▌ ") || !sc.m.timeline.ShowsEarlierMoment() {
 		t.Errorf("event %d is selected, not the one that was clicked", want)
@@ -121,7 +121,7 @@ func TestTimelineByMouse(t *testing.T) {
 // selected, not the one it was at.
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
-	sc.send(engine.Update{Events: sc.s.events[:1], Restarted: true, Status: engine.Status{State: engine.Paused}})
+	sc.send(engine.Update{Events: sc.s.events[:1], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
 	if r := sc.m.screen.Steps.Selected(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)
 	}
@@ -132,7 +132,7 @@ func TestEditedAfterTheEnd(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
 	sc.run(0, time.Second)
 	sc.want("completed")
-	if err := sc.s.Edit("1", 0, "make all"); err != nil {
+	if err := sc.s.EditAction("1", 0, "make all"); err != nil {
 		t.Fatal(err)
 	}
 	sc.sync()

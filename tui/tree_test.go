@@ -42,7 +42,7 @@ func TestAStepIsCountedHoweverItWasComeTo(t *testing.T) {
 	sc.press("p")
 	sc.run(0, 0)
 	sc.want("✓ 1 One            ×2")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("p")
 	sc.want("×3")
 }
@@ -51,8 +51,8 @@ func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 	p := parent(t)
 	sc := open(t, p, 120, 40)
 	sc.s = nil
-	sc.m.screen.Steps.Select(sc.m.timeline.Shown, sc.m.timeline.Shown.Row("1/release"))
-	sc.m.screen.Steps.Fold(sc.m.timeline.Shown, true)
+	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.Row("1/release"))
+	sc.m.screen.Steps.SetFolded(sc.m.timeline.ShownTrack, true)
 	sc.press("g", "down")
 	sc.wantNot("1.1 Tools")
 	sc.press("right")

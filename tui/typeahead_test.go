@@ -12,8 +12,8 @@ import (
 func TestKeysBeforeTheRunIsReady(t *testing.T) {
 	between := func(keys ...string) *testScreen {
 		sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: COMPLETE\n- NO: STOP\n"),
-			80, 24, func(c *Config) { c.Trusted = false })
-		_, begin := sc.m.Update(terminal.Press("y"))
+			80, 24, func(c *Config) { c.IsTrusted = false })
+		_, begin := sc.m.Update(terminal.KeyPress("y"))
 		sc.press(keys...)
 		sc.m.Update(begin())
 		sc.m.Update(engine.Update{Status: engine.Status{State: engine.Running}}) // on its way to the question

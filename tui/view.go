@@ -14,35 +14,35 @@ import (
 	"playhead/tui/runview"
 )
 
-// view returns the run as panes and dialogs read it.
-func (m *Model) view() *runview.Run {
+// runView returns the run as panes and dialogs read it.
+func (m *Model) runView() *runview.Run {
 	s := m.screen
 	return &runview.Run{
-		Run: m.run(), Shown: m.timeline.Shown, Selected: s.Steps.Selected(), ShownEvents: m.shownEvents(), Question: m.question.dialog.State(), Secrets: len(m.cfg.Secrets) > 0,
-		Index: m.timeline.Index(), Moment: m.moment(), Target: m.stepTarget, Resumed: len(m.cfg.History) > 0, Player: m.conn.play, Joined: m.conn.join != nil,
-		AsksModels: m.asksModels, Look: m.look, Presenting: s.Presentation.On, Focus: s.Focus, Room: s.Layout.Panes[panes.Dialog],
-		OutputShown:   s.OutputShown,
-		ReasoningOpen: showsReasoning(s.Top()),
-		IsBlocked:     s.Blocking() != nil,
-		TextShown:     !s.Layout.Panes[panes.Text].Empty(),
-		Rows:          func() []*track.Row { return s.Steps.Rows(m.timeline.Shown) },
-		Unavailable:   m.unavailableNamed, Hints: func(names ...string) []draw.Hint { return m.hints(m.view()).Of(names...) },
+		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.Selected(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
+		ShownIndex: m.timeline.ShownIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsJoined: m.conn.remoteRun != nil,
+		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presentation.IsOn, Focus: s.Focus, DialogArea: s.Layout.Panes[panes.Dialog],
+		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
+		IsReasoningOpen:       showsReasoning(s.TopDialog()),
+		IsBlocked:             s.BlockingDialog() != nil,
+		IsTextShown:           !s.Layout.Panes[panes.Text].IsEmpty(),
+		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
+		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableOf(names...) },
 	}
 }
 
 // showsReasoning reports whether a dialog shows the reasoning of a reply.
 func showsReasoning(d dialog.Dialog) bool {
 	text, is := d.(*longtext.Dialog)
-	return is && text.Action == "reasoning"
+	return is && text.OpeningAction == "reasoning"
 }
 
-// run returns the current run, for the table of actions on it.
-func (m *Model) run() control.Run {
-	watched, takeable := m.conn.watched()
-	return control.Run{
-		Plan: m.timeline.Live.Plan, Track: m.timeline.Live, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.Upcoming().Upcoming, Breaks: m.breaks, Saved: m.saved,
-		Sources: m.cfg.Sources, Now: m.now, Begun: m.conn.session != nil, Stepping: m.stepping, Replay: m.conn.replays(),
-		Watched: watched, Takeable: takeable,
+// controlRun returns the current run, for the table of actions on it.
+func (m *Model) controlRun() control.RunView {
+	watched, takeable := m.conn.watchOnlyReason()
+	return control.RunView{
+		Plan: m.timeline.LiveTrack.Plan, Track: m.timeline.LiveTrack, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.Upcoming().Upcoming, Breakpoints: m.breakpoints, SavedVersion: m.savedVersion,
+		ReplySources: m.cfg.ReplySources, Now: m.now, IsBegun: m.conn.session != nil, IsStepping: m.isStepping, IsReplay: m.conn.isReplay(),
+		WatchOnlyReason: watched, CanTakeControl: takeable,
 	}
 }
 
@@ -54,18 +54,18 @@ func (m *Model) hints(run *runview.Run) hints.Hints {
 // shownEvents returns the events of the run up to the moment that the screen shows.
 func (m *Model) shownEvents() []machine.Event {
 	if m.conn.session == nil {
-		return m.cfg.History
+		return m.cfg.ResumedEvents
 	}
-	return m.timeline.Until()
+	return m.timeline.ShownEvents()
 }
 
-// moment returns the time of the moment that shows. At an earlier moment, clocks stand still.
-func (m *Model) moment() time.Time {
+// shownTime returns the time of the moment that shows. At an earlier moment, clocks stand still.
+func (m *Model) shownTime() time.Time {
 	if m.timeline.ShowsEarlierMoment() {
-		return m.timeline.Shown.Last
+		return m.timeline.ShownTrack.LastEventTime
 	}
-	if m.conn.replays() {
-		return m.conn.play.Now()
+	if m.conn.isReplay() {
+		return m.conn.player.Now()
 	}
 	return m.now
 }

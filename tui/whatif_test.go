@@ -128,12 +128,12 @@ func TestWhatIfOfGroup(t *testing.T) {
 // the step and its events.
 func TestWhatIfAccepted(t *testing.T) {
 	step := "### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n### ✅ ASSERT:\n- it is there\n"
-	sc := open(t, backup("# Backup\n\n"+step+step), 100, 30, func(c *Config) { c.Trusted = false })
+	sc := open(t, backup("# Backup\n\n"+step+step), 100, 30, func(c *Config) { c.IsTrusted = false })
 	sc.manual = true
 	sc.press("y", "1", "1")
 	sc.write("seen")
 	sc.press("enter")
-	sc.clock = sc.clock.Add(typeahead.Quiet)
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("1", "3", "w")
 	sc.want("WHAT IF at 2, ", "▌ 1 answer: accept  → completed", "2 answer: reject  → the run fails", "enter answer, then pause")
 	sc.press("esc", "esc", "1", "g", "w")
@@ -165,7 +165,7 @@ func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
 	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.Rewound{To: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
-	sc.send(engine.Update{Events: all, Restarted: true, Status: sc.s.status})
+	sc.send(engine.Update{Events: all, IsRestarted: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")
 	sc.want("WHAT IF at 2", `severity = "low" → 2a`)
 }

@@ -351,8 +351,8 @@ func TestActionsAreTried(t *testing.T) {
 			tried[d.action] = true
 		}
 	}
-	for _, a := range (keymap.Map{}).List() {
-		if a.Group == keymap.Dialogs { // their own scenes are in tui
+	for _, a := range (keymap.Map{}).HelpEntries() {
+		if a.Group == keymap.DialogGroup { // their own scenes are in tui
 			continue
 		}
 		if !tried[a.Action] && a.Action != "take-control" { // which takes two screens: TestAttach

@@ -93,7 +93,7 @@ func answered(b *testing.B, url string) time.Duration {
 	x := openIn(b, pty.Winsize{Rows: 48, Cols: 160}, dir, "a.playbook.md", "--base-url", url+"/v1", "--model", "m", "--max-tokens", "65536")
 	x.sees("And now?")
 	_ = x.cmd.Process.Signal(syscall.SIGTERM)
-	x.ends(exitSignal + int(syscall.SIGTERM))
+	x.ends(exitSignalBase + int(syscall.SIGTERM))
 	return x.cmd.ProcessState.UserTime() + x.cmd.ProcessState.SystemTime()
 }
 
@@ -287,7 +287,7 @@ func writeRun(b *testing.B, run *journal.Run, p *plan.Plan, events int) {
 	if err := setup.LimitTransitions(p, &events); err != nil {
 		b.Fatal(err)
 	}
-	m, seq := machine.New(p, machine.Options{Limit: &events}), 0
+	m, seq := machine.New(p, machine.Options{MaxTransitions: &events}), 0
 	record := func(e machine.Event, err error) {
 		seq++
 		e.Seq, e.Time = seq, time.Unix(int64(seq), 0)
@@ -300,14 +300,14 @@ func writeRun(b *testing.B, run *journal.Run, p *plan.Plan, events int) {
 		case next.Event != nil:
 			record(*next.Event, nil)
 		default:
-			e := m.Event(plan.Product{})
+			e := m.ResultEvent(plan.Product{})
 			if seq > events-7 {
 				e.Body.(*machine.ActionFinished).Log = writeLog(b, run, seq)
 			}
 			record(e, nil)
 		}
 	}
-	record(m.End(plan.Completed, "", machine.ByPerson))
+	record(m.EndEvent(plan.Completed, "", machine.ByPerson))
 }
 
 // writeLog writes a log of a million lines and returns a reference to it.

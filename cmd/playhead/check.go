@@ -21,14 +21,14 @@ import (
 )
 
 type checkOptions struct {
-	setup.NewOptions // with connect
+	setup.NewOptions // used with --connect
 	loadFlags
 	watchFlag
 	json, sarif, strict, connect bool
 }
 
-// connectFlags are the flags that mean something only with --connect.
-var connectFlags = []string{"trust", "approve", "inputs", "replies", "source", "model", "base-url", "temperature", "max-tokens"}
+// connectOnlyFlags are the flags that mean something only with --connect.
+var connectOnlyFlags = []string{"trust", "approve", "inputs", "replies", "source", "model", "base-url", "temperature", "max-tokens"}
 
 func newCheckCmd(a *app) *cobra.Command {
 	var o checkOptions
@@ -47,12 +47,12 @@ environment variables, trust. This takes at most 10 seconds per document. Tool
 servers are started only if the document is trusted.`,
 		Example: `playhead check *.md
 playhead check deploy.playbook.md --connect --trust --input version=1.2`,
-		Args: someFiles,
-		RunE: a.do(func(cmd *cobra.Command, args []string) error {
+		Args: atLeastOneFile,
+		RunE: a.runE(func(cmd *cobra.Command, args []string) error {
 			if err := excludeEachOther(cmd, "json", "sarif", "watch"); err != nil {
 				return err
 			}
-			for _, name := range connectFlags {
+			for _, name := range connectOnlyFlags {
 				if !o.connect && cmd.Flags().Changed(name) {
 					return usageError("--%s is for a check with --connect", name)
 				}
@@ -70,9 +70,9 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.InputsFile, "inputs", "", "with --connect, take the values of inputs from a YAML FILE")
 	registerApproval(f, &o.ApprovalOptions)
-	completeApproval(cmd)
+	registerApprovalCompletion(cmd)
 	registerModel(f, &o.ModelOptions)
-	completeModel(cmd, &o.ModelOptions)
+	registerModelCompletion(cmd, &o.ModelOptions)
 	o.loadFlags.register(f)
 	return cmd
 }
@@ -82,26 +82,26 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 		o.commonFlags = nil
 	}
 	broken := new(config.Problems)
-	if err := preferences.Check(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {
+	if err := preferences.CheckConfig(&o.Settings); err != nil && !(o.connect && errors.As(err, &broken)) {
 		return err
 	}
-	options, err := o.options(a.in)
+	options, err := o.parseOptions(a.in)
 	if err != nil {
 		return err
 	}
-	if len(o.Config.Models) > 0 {
-		options.Aliases = o.Aliases(cmp.Or(o.Config.Model, os.Getenv("OPENAI_MODEL")))
+	if len(o.Config.Profiles) > 0 {
+		options.Aliases = o.ModelAliases(cmp.Or(o.Config.DefaultModel, os.Getenv("OPENAI_MODEL")))
 	}
 	checked := make([]show.CheckedFile, 0, len(files))
 	for _, file := range files {
-		f, err := o.file(file, options)
+		f, err := o.checkFile(file, options)
 		if err == nil && o.connect {
-			err = a.connect(ctx, *o, file, options, &f)
+			err = a.checkNeeds(ctx, *o, file, options, &f)
 		}
 		if err != nil {
 			return err
 		}
-		f.Diagnostics = append(f.Diagnostics, preflight.Configuration(broken)...)
+		f.Diagnostics = append(f.Diagnostics, preflight.ConfigDiagnostics(broken)...)
 		checked = append(checked, f)
 	}
 	if err := a.printCheck(o, checked); err != nil {
@@ -110,7 +110,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	return exitWith(checkStatus(checked, o.strict))
 }
 
-func (o *checkOptions) file(file string, options parse.Options) (show.CheckedFile, error) {
+func (o *checkOptions) checkFile(file string, options parse.Options) (show.CheckedFile, error) {
 	p, err := setup.Load(file, options)
 	if err != nil {
 		return show.CheckedFile{}, err
@@ -120,11 +120,11 @@ func (o *checkOptions) file(file string, options parse.Options) (show.CheckedFil
 			return show.CheckedFile{}, err
 		}
 	}
-	o.add(p)
-	if err := o.check(p); err != nil {
+	o.addFilesOf(p)
+	if err := o.checkFlagsApply(p); err != nil {
 		return show.CheckedFile{}, err
 	}
-	return show.Checked(p), nil
+	return show.NewCheckedFile(p), nil
 }
 
 func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
@@ -134,9 +134,9 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 		for _, f := range files {
 			all = append(all, f.Diagnostics...)
 		}
-		return show.WriteSARIF(a.json(), version, all)
+		return show.WriteSARIF(a.jsonWriter(), version, all)
 	case o.json:
-		return json.NewEncoder(a.json()).Encode(map[string][]show.CheckedFile{"files": files})
+		return json.NewEncoder(a.jsonWriter()).Encode(map[string][]show.CheckedFile{"files": files})
 	}
 	show.WriteChecked(a.out, files, o.watch)
 	_, err := fmt.Fprintln(a.err, show.CheckSummary(files))

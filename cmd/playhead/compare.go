@@ -24,15 +24,15 @@ between the runs.
 Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for bad
 usage.`,
 		Example: "playhead compare 7f3a 9b20",
-		Args:    twoRuns,
+		Args:    exactlyTwoRuns,
 	}
-	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) })
-	cmd.ValidArgsFunction = completeRuns
+	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) })
+	cmd.ValidArgsFunction = completeRunIDs
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-func twoRuns(cmd *cobra.Command, args []string) error {
+func exactlyTwoRuns(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
 		return usageError("%s needs two RUNs: playhead runs lists them", cmd.CommandPath())
 	}
@@ -40,25 +40,25 @@ func twoRuns(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) compare(first, second string, asJSON bool) error {
-	x, err := runs.Side(first)
+	x, err := runs.ReadSide(first)
 	if err != nil {
 		return err
 	}
-	y, err := runs.Side(second)
+	y, err := runs.ReadSide(second)
 	if err != nil {
 		return err
 	}
 	if x.Plan.Format != y.Plan.Format {
-		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.Run, x.Plan.Kind, y.Run, y.Plan.Kind)
+		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.Run, x.Plan.FormatTitle, y.Run, y.Plan.FormatTitle)
 	}
 	c := compare.Runs(x, y)
-	if err := c.Read(); err != nil {
+	if err := c.ReadTexts(); err != nil {
 		return err
 	}
 	if asJSON {
-		err = json.NewEncoder(a.json()).Encode(c)
+		err = json.NewEncoder(a.jsonWriter()).Encode(c)
 	} else {
-		err = lines.Compare(a.out, c, a.colours(viewOptions{}))
+		err = lines.PrintComparison(a.out, c, a.mayUseColours(viewOptions{}))
 	}
 	if err == nil && c.Divergence != nil {
 		return exitWith(exitFailed)

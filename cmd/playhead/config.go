@@ -24,12 +24,12 @@ which models there are, and whether the environment variables with API keys
 are set.
 Keys are never shown.`,
 		Args: noArgs,
-		RunE: a.do(func(cmd *cobra.Command, _ []string) error {
+		RunE: a.runE(func(cmd *cobra.Command, _ []string) error {
 			switch err := excludeEachOther(cmd, "keys", "schema"); {
 			case err != nil:
 				return err
 			case schema:
-				_, err := io.WriteString(a.out, config.Schema)
+				_, err := io.WriteString(a.out, config.JSONSchema)
 				return err
 			case keys:
 				return a.showKeys(&o)
@@ -49,7 +49,7 @@ func (a *app) showKeys(o *setup.ModelOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(a.out, p.Keys.Table())
+	_, err = io.WriteString(a.out, p.Keys.TableText())
 	return err
 }
 
@@ -59,14 +59,14 @@ func (a *app) showConfig(o *setup.ModelOptions) error {
 	if err != nil {
 		return err
 	}
-	var screen []show.Entry
-	for _, text := range p.Keys.Rebound() {
-		screen = append(screen, show.Entry{Name: "key", Text: text})
+	var screen []show.SettingEntry
+	for _, text := range p.Keys.ReboundLines() {
+		screen = append(screen, show.SettingEntry{Name: "key", Text: text})
 	}
 	screen = append(screen,
-		show.Entry{Name: "theme", Text: p.Themes.Dark.Name + " on dark backgrounds, " + p.Themes.Light.Name + " on light ones"},
-		show.Entry{Name: "notify", Text: cmp.Or(o.Config.Notify, notify.Auto) + ": when a step that took " + p.NotifyAfter.String() + " or more ends"},
+		show.SettingEntry{Name: "theme", Text: p.ThemePair.Dark.Name + " on dark backgrounds, " + p.ThemePair.Light.Name + " on light ones"},
+		show.SettingEntry{Name: "notify", Text: cmp.Or(o.Config.NotifyMethod, notify.Auto) + ": when a step that took " + p.NotifyAfter.String() + " or more ends"},
 	)
-	_, err = io.WriteString(a.out, show.Settings(o, screen))
+	_, err = io.WriteString(a.out, show.SettingsText(o, screen))
 	return err
 }

@@ -23,9 +23,9 @@ import (
 // doOptions are the flags of do.
 type doOptions struct {
 	setup.ResumeOptions
-	run  string
-	seq  int
-	json bool
+	runID  string
+	maxSeq int
+	json   bool
 }
 
 func newDoCmd(a *app) *cobra.Command {
@@ -68,16 +68,16 @@ failed, 2 if the action is not possible.`,
 		},
 		ValidArgsFunction: completeAction,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
 		return a.doAction(cmd.Context(), &o, args[0], args[1:])
 	})
 	f := cmd.Flags()
-	f.StringVar(&o.run, "run", "", "act on this RUN (playhead runs lists them)")
-	f.IntVar(&o.seq, "seq", 0, "refuse the action if the run has events after number N")
+	f.StringVar(&o.runID, "run", "", "act on this RUN (playhead runs lists them)")
+	f.IntVar(&o.maxSeq, "seq", 0, "refuse the action if the run has events after number N")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	f.StringArrayVar(&o.Inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.SecretInputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
 	registerConfig(f, &o.Settings)
-	_ = cmd.RegisterFlagCompletionFunc("run", completeRun) // only an unknown flag fails
+	_ = cmd.RegisterFlagCompletionFunc("run", completeOneRunID) // only an unknown flag fails
 	return cmd
 }
 
@@ -87,7 +87,7 @@ func completeAction(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	names := []string{"status", "next", "retry", "goto", "reply", "report"}
-	for _, a := range control.All() {
+	for _, a := range control.AllActions() {
 		names = append(names, a.Name)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
@@ -96,46 +96,46 @@ func completeAction(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 // doCommand is one action on one run.
 type doCommand struct {
 	*app
-	options *doOptions
-	script  host.ActionRun
+	options   *doOptions
+	actionRun host.ActionRunner
 }
 
 func (a *app) doAction(ctx context.Context, o *doOptions, action string, words []string) error {
-	if control.Resolve(action) == nil && !host.IsQuery(action) {
+	if control.FindActionByAlias(action) == nil && !host.IsStateQuery(action) {
 		return usageError("there is no action %q: see playhead do --help", action)
 	}
-	arguments, err := host.Arguments(a.in, action, words)
+	arguments, err := host.EncodeArguments(a.in, action, words)
 	if err != nil {
 		return err
 	}
-	if o.run == "" {
-		if o.run, err = runHere(runs.Waiting); err != nil {
+	if o.runID == "" {
+		if o.runID, err = chooseRunHere(runs.OnlyWaiting); err != nil {
 			return err
 		}
 	}
 	d := &doCommand{app: a, options: o}
-	s := &d.script
-	if s.History, err = journal.Default().Read(o.run); err != nil {
-		return &failure{exitUsage, err}
+	s := &d.actionRun
+	if s.History, err = journal.Default().Read(o.runID); err != nil {
+		return &exitError{exitUsage, err}
 	}
-	if s.Plan, err = setup.PlanOf(s.History); err != nil {
+	if s.Plan, err = setup.InitialPlan(s.History); err != nil {
 		return err
 	}
-	if setup.IsOwn(s.History) {
+	if setup.StartedThisProcess(s.History) {
 		return usageError("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
-	s.Resume, s.PlayheadVersion, s.Note = d.resume, version, func(text string) { a.note("%s", text) }
-	err = s.Do(ctx, drive.Order{Action: action, Arguments: arguments, Seq: o.seq})
-	if s.Signal != 0 {
-		err = exitWith(statusOfSignal(s.Signal))
+	s.ResumeRun, s.PlayheadVersion, s.ShowNote = d.resumeRun, version, func(text string) { a.printNote("%s", text) }
+	err = s.Do(ctx, drive.ActionRequest{Action: action, Arguments: arguments, KnownSeq: o.maxSeq})
+	if s.EndingSignal != 0 {
+		err = exitWith(statusOfSignal(s.EndingSignal))
 	}
-	return d.report(err)
+	return d.printResult(err)
 }
 
-// resume gets the run ready to go on in this process, if its commands are allowed.
-func (d *doCommand) resume(id string) (_ *setup.Run, err error) {
+// resumeRun prepares the run to continue in this process. It fails if the commands are not allowed.
+func (d *doCommand) resumeRun(id string) (_ *setup.Run, err error) {
 	o := &d.options.ResumeOptions
-	o.Unattended, o.NoInput, o.Reopen, o.Version, o.Note = true, true, true, version, d.script.Note
+	o.Unattended, o.NoInput, o.Reopen, o.Version, o.ShowNote = true, true, true, version, d.actionRun.ShowNote
 	run, err := setup.Open(o, id)
 	if err != nil {
 		return nil, err
@@ -145,30 +145,30 @@ func (d *doCommand) resume(id string) (_ *setup.Run, err error) {
 			run.Close()
 		}
 	}()
-	if err := preferences.Check(&o.Settings); err != nil {
+	if err := preferences.CheckConfig(&o.Settings); err != nil {
 		return nil, err
 	}
 	if err := run.Resume(o); err != nil {
 		return nil, err
 	}
-	if !run.IsAllowed() && !d.trusted(run.Commands()) {
-		return nil, d.refuse(run.Commands())
+	if !run.IsAllowed() && !d.isTrusted(run.Commands()) {
+		return nil, d.refuseUntrusted(run.Commands())
 	}
 	return run, nil
 }
 
-// report prints what was done, or why it was not, and what the run needs.
-func (d *doCommand) report(err error) error {
-	state := &d.script.Result.State
+// printResult prints what was done, or why it was not, and what the run needs.
+func (d *doCommand) printResult(err error) error {
+	state := &d.actionRun.Result.State
 	state.Screen = nil
-	if err != nil && state.Run == "" {
+	if err != nil && state.RunID == "" {
 		return err
 	}
 	if host.IsRefusal(err) {
-		d.script.Result.Error = err.Error()
-		err = &failure{status: exitUsage}
+		d.actionRun.Result.Error = err.Error()
+		err = &exitError{status: exitUsage}
 	}
-	if err != nil && d.script.Result.Error == "" {
+	if err != nil && d.actionRun.Result.Error == "" {
 		return err
 	}
 	if d.options.json {
@@ -183,23 +183,23 @@ func (d *doCommand) report(err error) error {
 }
 
 func (d *doCommand) printJSON() {
-	for i, e := range d.script.Result.Events {
-		d.script.Result.Events[i] = wording.WithReasonText(e.Brief())
+	for i, e := range d.actionRun.Result.Events {
+		d.actionRun.Result.Events[i] = wording.WithReasonText(e.WithOutputCut())
 	}
-	enc := json.NewEncoder(d.json())
+	enc := json.NewEncoder(d.jsonWriter())
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(d.script.Result) // a reader who went away wants no more
+	_ = enc.Encode(d.actionRun.Result) // the reader may have gone
 }
 
 // printText prints what happened and what the run needs.
 func (d *doCommand) printText() {
-	if d.script.Result.Error != "" {
-		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.Text(d.script.Result.Error))
+	if d.actionRun.Result.Error != "" {
+		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.PlainLines(d.actionRun.Result.Error))
 	}
-	h := d.script.History
-	lines.New(lines.Config{Plan: d.script.Plan, Folder: h.Folder, Out: d.out, Width: d.width()}).PrintSince(h.Events, d.script.Result.Events)
-	for _, done := range d.script.Result.StaysDone {
+	h := d.actionRun.History
+	lines.New(lines.Config{Plan: d.actionRun.Plan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRun.Result.Events)
+	for _, done := range d.actionRun.Result.StaysDone {
 		fmt.Fprintf(d.out, "not undone: %s\n", sanitize.Plain(done))
 	}
-	d.script.Result.State.WriteText(d.out, d.script.Result.Action == "status")
+	d.actionRun.Result.State.WriteText(d.out, d.actionRun.Result.Action == "status")
 }

@@ -60,17 +60,17 @@ func checkBlock(t *testing.T, b block) {
 			t.Error(err)
 		}
 	case "yaml configuration":
-		if _, problems := config.Read([]byte(b.text)); len(problems) > 0 {
+		if _, problems := config.Parse([]byte(b.text)); len(problems) > 0 {
 			t.Error(problems)
 		}
 	case "yaml scenarios":
-		all, err := scenario.Sidecar([]byte(b.text))
+		all, err := scenario.ParseSidecar([]byte(b.text))
 		if err != nil {
 			t.Error(err)
 		}
 		for _, s := range all {
-			if s.Invalid != "" {
-				t.Errorf("%s: %s", s.Name, s.Invalid)
+			if s.InvalidReason != "" {
+				t.Errorf("%s: %s", s.Name, s.InvalidReason)
 			}
 		}
 	default:

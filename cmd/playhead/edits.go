@@ -25,14 +25,14 @@ as a diff from its content before the run. --restore PATH restores one of
 them, and --restore all restores all. Files that were changed again later are
 listed, but not restored.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",
-		Args:              oneArg("a RUN (playhead runs lists them)"),
-		ValidArgsFunction: completeRun,
+		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeOneRunID,
 	}
-	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error {
+	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error {
 		if restore != "" {
-			return a.restore(args[0], restore)
+			return a.restoreFiles(args[0], restore)
 		}
-		return a.edits(args[0], write)
+		return a.showOrWriteEdits(args[0], write)
 	})
 	cmd.Flags().StringVar(&restore, "restore", "", "restore the file PATH, or all files, to the content before the run")
 	cmd.Flags().BoolVar(&write, "write", false, "write the edits into the documents")
@@ -40,8 +40,8 @@ listed, but not restored.`,
 	return cmd
 }
 
-func (a *app) edits(id string, write bool) error {
-	e := runs.EditsPrinter{Out: a.out, Note: a.note, Write: write}
+func (a *app) showOrWriteEdits(id string, write bool) error {
+	e := runs.EditsPrinter{Out: a.out, PrintNote: a.printNote, WritesEdits: write}
 	switch refused, err := e.Print(id); {
 	case err != nil:
 		return err
@@ -51,14 +51,14 @@ func (a *app) edits(id string, write bool) error {
 	return nil
 }
 
-// restore puts files back as they were before a run.
-func (a *app) restore(id, path string) error {
+// restoreFiles puts files back as they were before a run.
+func (a *app) restoreFiles(id, path string) error {
 	if path == "all" {
 		path = ""
 	}
 	if err := runs.RestoreFiles(id, path, time.Now); err != nil {
-		return &failure{exitFailed, err}
+		return &exitError{exitFailed, err}
 	}
-	a.note("restored")
+	a.printNote("restored")
 	return nil
 }

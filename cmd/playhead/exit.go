@@ -12,41 +12,41 @@ import (
 	"playhead/parse/plan"
 )
 
-// noteExit prints on stderr what a person should know about a run that they leave.
-func (r *runner) noteExit(end engine.Ending, sig syscall.Signal) {
+// printExitNotes prints on stderr what a person should know about a run that they leave.
+func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 	for _, label := range setup.UnusedAnswers(r.Config, end.Result, r.Session.Events()) {
-		r.note("the answer prepared for %s was not needed", label)
+		r.printNote("the answer prepared for %s was not needed", label)
 	}
-	if len(end.Background) > 0 {
-		r.note("ended leftover processes: %s", strings.Join(end.Background, ", "))
+	if len(end.EndedProcesses) > 0 {
+		r.printNote("ended leftover processes: %s", strings.Join(end.EndedProcesses, ", "))
 	}
-	r.leftovers(end)
-	if r.view == viewPlain && sig == syscall.SIGINT {
-		fmt.Fprintln(r.err) // the terminal has shown the key
+	r.nameOrEndLeftovers(end)
+	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
+		fmt.Fprintln(r.err) // after the ^C that the terminal has shown
 	}
-	if r.view != viewScreen && !end.Result.Over() && end.Waiting == nil {
-		r.note("the run is kept: %s continues it", r.ResumeCommand())
+	if r.viewMode != viewScreen && !end.Result.Over() && end.Waiting == nil {
+		r.printNote("the run is kept: %s continues it", r.ResumeCommand())
 	}
 }
 
-// leftovers names the leftover processes, or ends them if that is
-// wanted and the run is over: one that goes on later may need it.
-func (r *runner) leftovers(end engine.Ending) {
-	leftovers := shell.Alive(end.Leftovers)
+// nameOrEndLeftovers names the leftover processes. It ends them if that is requested and the run is over,
+// because a run that continues later may need them.
+func (r *runner) nameOrEndLeftovers(end engine.Ending) {
+	leftovers := shell.AliveLeftovers(end.Leftovers)
 	switch {
 	case len(leftovers) == 0:
-	case r.endLeftovers && end.Result.Over():
-		r.note("%s", shell.EndAndReport(leftovers))
+	case r.endsLeftovers && end.Result.Over():
+		r.printNote("%s", shell.EndLeftoversAndReport(leftovers))
 	default:
-		r.note("leftover processes: %s; to end them: %s, or --end-leftovers when a run is over", shell.Names(leftovers), shell.KillCommand(leftovers))
+		r.printNote("leftover processes: %s; to end them: %s, or --end-leftovers when a run is over", shell.LeftoverNames(leftovers), shell.KillCommand(leftovers))
 	}
 }
 
 // leftoversQuestion returns the question whether to end leftover processes after the run, and what
 // a yes does. The question is empty if nothing is left, or if leftovers end anyway.
 func (r *runner) leftoversQuestion(end engine.Ending) (question string, yes func() string) {
-	if leftovers := shell.Alive(end.Leftovers); len(leftovers) > 0 && end.Result.Over() && !r.endLeftovers {
-		return "Leftover processes: " + shell.Names(leftovers) + ". End them?", func() string { return shell.EndAndReport(leftovers) }
+	if leftovers := shell.AliveLeftovers(end.Leftovers); len(leftovers) > 0 && end.Result.Over() && !r.endsLeftovers {
+		return "Leftover processes: " + shell.LeftoverNames(leftovers) + ". End them?", func() string { return shell.EndLeftoversAndReport(leftovers) }
 	}
 	return "", nil
 }
@@ -58,9 +58,9 @@ func (r *runner) listOrEndLeftovers(end bool) error {
 	case len(leftovers) == 0:
 		return errors.New("there are no leftover processes")
 	case end:
-		fmt.Fprintf(r.out, "  %s\n", shell.EndAndReport(leftovers))
+		fmt.Fprintf(r.out, "  %s\n", shell.EndLeftoversAndReport(leftovers))
 	default:
-		fmt.Fprintf(r.out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.Names(leftovers))
+		fmt.Fprintf(r.out, "  %s\n  Type :end-leftovers yes to end them.\n", shell.LeftoverNames(leftovers))
 	}
 	return nil
 }
@@ -72,27 +72,27 @@ const (
 	exitUsage       = 2   // bad usage, or a document that cannot run
 	exitAwaiting    = 3   // nobody is there, and a person is needed
 	exitInterrupted = 130 // by the person
-	exitSignal      = 128 // + the signal's number
+	exitSignalBase  = 128 // + the signal's number
 )
 
-// failure is an error with an exit status. Without an err, everything was printed already.
-type failure struct {
+// exitError is an error with an exit status. Without an err, everything was printed already.
+type exitError struct {
 	status int
 	err    error
 }
 
-func (f *failure) Error() string {
+func (f *exitError) Error() string {
 	if f.err == nil {
 		return fmt.Sprintf("exit status %d", f.status)
 	}
 	return f.err.Error()
 }
 
-func (f *failure) Unwrap() error { return f.err }
+func (f *exitError) Unwrap() error { return f.err }
 
 // usageError returns an error for wrong use of the command line, with exit status 2.
 func usageError(format string, args ...any) error {
-	return &failure{exitUsage, fmt.Errorf(format, args...)}
+	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
 // exitWith ends with a status. Everything was printed already.
@@ -100,12 +100,12 @@ func exitWith(status int) error {
 	if status == exitOK {
 		return nil
 	}
-	return &failure{status: status}
+	return &exitError{status: status}
 }
 
-// statusOf returns the exit status for an error.
-func statusOf(err error) int {
-	var f *failure
+// statusOfError returns the exit status for an error.
+func statusOfError(err error) int {
+	var f *exitError
 	switch {
 	case err == nil:
 		return exitOK
@@ -133,4 +133,4 @@ func statusOfResult(r plan.RunResult) int {
 }
 
 // statusOfSignal returns the exit status for a process that a signal ended.
-func statusOfSignal(s syscall.Signal) int { return exitSignal + int(s) }
+func statusOfSignal(s syscall.Signal) int { return exitSignalBase + int(s) }

@@ -17,10 +17,10 @@ import (
 
 type exportOptions struct {
 	md, html, json bool
-	scenario       string
-	file           string
-	force          bool
-	schema         bool
+	scenarioName   string
+	outputPath     string
+	replacesFile   bool
+	printsSchema   bool
 }
 
 func newExportCmd(a *app) *cobra.Command {
@@ -42,9 +42,9 @@ playhead export 7f3a -o release.html
 playhead export 7f3a --json | jq .result
 playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	}
-	cmd.Args, cmd.ValidArgsFunction = o.check, completeRun
-	cmd.RunE = a.do(func(_ *cobra.Command, args []string) error {
-		if o.schema {
+	cmd.Args, cmd.ValidArgsFunction = o.checkArgs, completeOneRunID
+	cmd.RunE = a.runE(func(_ *cobra.Command, args []string) error {
+		if o.printsSchema {
 			_, err := io.WriteString(a.out, report.Schema)
 			return err
 		}
@@ -54,100 +54,101 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 	f.BoolVar(&o.md, "md", false, "write a report in Markdown (the default)")
 	f.BoolVar(&o.html, "html", false, "write a report as one HTML file")
 	f.BoolVar(&o.json, "json", false, "write a report in JSON")
-	f.BoolVar(&o.schema, "schema", false, "print the JSON Schema of reports in JSON; no RUN is needed")
-	f.StringVar(&o.scenario, "scenario", "", "write a scenario called NAME")
-	f.StringVarP(&o.file, "output", "o", "", "write to this FILE (its suffix sets the format), or into a FOLDER/")
-	f.BoolVar(&o.force, "force", false, "let --output replace a FILE that exists")
+	f.BoolVar(&o.printsSchema, "schema", false, "print the JSON Schema of reports in JSON; no RUN is needed")
+	f.StringVar(&o.scenarioName, "scenario", "", "write a scenario called NAME")
+	f.StringVarP(&o.outputPath, "output", "o", "", "write to this FILE (its suffix sets the format), or into a FOLDER/")
+	f.BoolVar(&o.replacesFile, "force", false, "let --output replace a FILE that exists")
 	return cmd
 }
 
-// check refuses what does not go together: of the flags, and with a RUN.
-func (o *exportOptions) check(cmd *cobra.Command, args []string) error {
+// checkArgs returns an error if flags exclude each other, or do not fit the arguments.
+func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
 	if err := excludeEachOther(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
 		return err
 	}
 	switch {
-	case cmd.Flags().Changed("scenario") && o.scenario == "":
+	case cmd.Flags().Changed("scenario") && o.scenarioName == "":
 		return usageError("--scenario needs a NAME for the scenario")
-	case o.schema:
+	case o.printsSchema:
 		return noArgs(cmd, args)
 	default:
-		return oneArg("a RUN (playhead runs lists them)")(cmd, args)
+		return exactlyOneArg("a RUN (playhead runs lists them)")(cmd, args)
 	}
 }
 
 func (a *app) export(o *exportOptions, id string) error {
-	if o.force && o.file == "" {
+	if o.replacesFile && o.outputPath == "" {
 		return usageError("--force needs --output")
 	}
-	if o.file != "" && !outfile.IsFolder(o.file) {
-		if err := runs.CheckFolderOf("output", o.file); err != nil {
+	if o.outputPath != "" && !outfile.NamesFolder(o.outputPath) {
+		if err := runs.CheckFolderOf("output", o.outputPath); err != nil {
 			return err
 		}
 	}
 	history, err := journal.Default().Read(id)
 	if err != nil {
-		return &failure{exitUsage, err}
+		return &exitError{exitUsage, err}
 	}
-	a.notes(history)
+	a.printJournalNotes(history)
 	if len(history.Events) == 0 {
 		return usageError("run %s has no events to export", history.ID())
 	}
-	data, name, err := a.encode(o, history)
+	data, name, err := a.encodeExport(o, history)
 	if err != nil {
 		return err
 	}
-	if o.file == "" {
+	if o.outputPath == "" {
 		_, err = a.out.Write(data)
 		return err
 	}
-	path, err := runs.Save(o.file, name, data, o.force)
+	path, err := runs.SaveExport(o.outputPath, name, data, o.replacesFile)
 	if errors.Is(err, fs.ErrExist) {
-		return usageError("%s exists: use --force to replace it, or give another name", o.file)
+		return usageError("%s exists: use --force to replace it, or give another name", o.outputPath)
 	}
 	if err != nil {
 		return err
 	}
-	a.note("run %s is exported to %s", history.ID(), path)
+	a.printNote("run %s is exported to %s", history.ID(), path)
 	return nil
 }
 
-// encode makes what is asked for, and a name for its file.
-func (a *app) encode(o *exportOptions, h journal.History) (data []byte, name string, err error) {
-	if o.scenario != "" {
-		data, err = scenario.Export(o.scenario, machine.Chain(h.Events))
+// encodeExport returns the report or scenario that the flags ask for, and a file name for it.
+func (a *app) encodeExport(o *exportOptions, h journal.History) (data []byte, name string, err error) {
+	if o.scenarioName != "" {
+		data, err = scenario.ExportRun(o.scenarioName, machine.Chain(h.Events))
 		if err != nil {
 			err = usageError("run %s: %w", h.ID(), err)
 		}
-		return data, h.ID() + runs.Scenarios, err
+		return data, h.ID() + runs.ScenarioSuffix, err
 	}
-	p, damage, err := runs.Document(h)
+	p, damage, err := runs.LoadDocument(h)
 	if err != nil {
 		return nil, "", err
 	}
 	if damage != nil {
-		a.note("the document of run %s cannot be read as it was, so the report has only the steps that were run: %v", h.ID(), damage)
+		a.printNote("the document of run %s cannot be read as it was, so the report has only the steps that were run: %v", h.ID(), damage)
 	}
-	suffix, err := o.suffix()
+	suffix, err := o.reportSuffix()
 	if err != nil {
 		return nil, "", err
 	}
-	data, err = runs.Encode(runs.Report(p, h), suffix)
-	return data, runs.ReportName(p, h.ID()) + suffix, err
+	data, err = runs.EncodeReport(runs.BuildReport(p, h), suffix)
+	return data, runs.ReportFileName(p, h.ID()) + suffix, err
 }
 
-// suffix returns the suffix of the kind of report that a flag asks for, else the file's name.
-func (o *exportOptions) suffix() (string, error) {
+// reportSuffix returns the suffix of the report: that of the kind that a flag asks for, else that of the
+// output file.
+func (o *exportOptions) reportSuffix() (string, error) {
 	switch {
 	case o.html:
-		return runs.HTML, nil
+		return runs.HTMLSuffix, nil
 	case o.json:
-		return runs.JSON, nil
-	case o.md, o.file == "", outfile.IsFolder(o.file):
-		return runs.Markdown, nil
+		return runs.JSONSuffix, nil
+	case o.md, o.outputPath == "", outfile.NamesFolder(o.outputPath):
+		return runs.MarkdownSuffix, nil
 	}
-	if suffix := runs.ReportSuffix(o.file); suffix != "" {
+	if suffix := runs.ReportSuffix(o.outputPath); suffix != "" {
 		return suffix, nil
 	}
-	return "", usageError("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.file)
+	return "", usageError("%s does not say which kind of report it is: name it .md, .html or .json, or use --md, --html or --json", o.outputPath)
 }

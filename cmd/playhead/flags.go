@@ -21,23 +21,24 @@ import (
 // that the formats have.
 type loadFlags struct {
 	format      string
-	set         *pflag.FlagSet
+	flagSet     *pflag.FlagSet
 	commonFlags []string // flags that the command has whatever the format
 }
 
-var formatHelp = "treat the file as this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
+var formatFlagHelp = "treat the file as this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
 
-// register goes last: a flag that the command has itself is not registered again.
+// register adds the flags of the formats. It must be called last, because it leaves out flags that the
+// command already has.
 func (o *loadFlags) register(f *pflag.FlagSet) {
-	o.set = f
-	f.StringVar(&o.format, "format", "", formatHelp)
+	o.flagSet = f
+	f.StringVar(&o.format, "format", "", formatFlagHelp)
 	for _, flag := range parse.Flags() {
 		switch {
 		case f.Lookup(flag.Name) != nil:
 			o.commonFlags = append(o.commonFlags, flag.Name)
-		case flag.Kind == plan.Many:
+		case flag.Kind == plan.RepeatableFlag:
 			f.StringArray(flag.Name, nil, flag.Help)
-		case flag.Kind == plan.Switch:
+		case flag.Kind == plan.SwitchFlag:
 			f.Bool(flag.Name, false, flag.Help)
 		default:
 			f.String(flag.Name, "", flag.Help)
@@ -45,12 +46,12 @@ func (o *loadFlags) register(f *pflag.FlagSet) {
 	}
 }
 
-// options returns the parse.Options that the flags describe. A flag may take its value from in, the
+// parseOptions returns the parse.Options that the flags describe. A flag may take its value from in, the
 // standard input.
-func (o loadFlags) options(in io.Reader) (parse.Options, error) {
+func (o loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
 	out := parse.Options{Format: o.format, Flags: map[string][]string{}}
 	for _, flag := range parse.Flags() {
-		f := o.set.Lookup(flag.Name)
+		f := o.flagSet.Lookup(flag.Name)
 		if !f.Changed {
 			continue
 		}
@@ -58,12 +59,12 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 		if many, ok := f.Value.(pflag.SliceValue); ok {
 			values = many.GetSlice()
 		}
-		if flag.Stdin != "" && values[0] == "-" {
-			text, err := infile.From(in, "standard input", infile.Given)
+		if flag.StdinTextFlag != "" && values[0] == "-" {
+			text, err := infile.ReadAllFrom(in, "standard input", infile.MaxGivenSize)
 			if err != nil {
 				return out, usageError("cannot read standard input: %w", err)
 			}
-			out.Flags[flag.Stdin] = []string{string(text)}
+			out.Flags[flag.StdinTextFlag] = []string{string(text)}
 			continue
 		}
 		out.Flags[flag.Name] = values
@@ -71,27 +72,28 @@ func (o loadFlags) options(in io.Reader) (parse.Options, error) {
 	return out, nil
 }
 
-// check refuses flags that the document's format does not have, since they would mean
-// nothing, and values that it cannot read.
-func (o loadFlags) check(p *plan.Plan) error {
+// checkFlagsApply returns an error for flags that the document's format does not have, and for values that it
+// cannot read.
+func (o loadFlags) checkFlagsApply(p *plan.Plan) error {
 	for _, flag := range parse.Flags() {
-		formats := parse.Having(flag.Name)
-		if p.Format != "" && o.set.Changed(flag.Name) && !slices.Contains(o.commonFlags, flag.Name) && !slices.Contains(formats, p.Format) {
+		formats := parse.FormatsWithFlag(flag.Name)
+		if p.Format != "" && o.flagSet.Changed(flag.Name) && !slices.Contains(o.commonFlags, flag.Name) && !slices.Contains(formats, p.Format) {
 			return usageError("--%s is for %s, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
 		}
 	}
-	return o.pairs(p)
+	return o.checkPairs(p)
 }
 
-// pairs refuses what is not NAME=VALUE where the document's format takes that.
-func (o loadFlags) pairs(p *plan.Plan) error {
+// checkPairs returns an error if the value of a flag is not NAME=VALUE although the document's format
+// requires that.
+func (o loadFlags) checkPairs(p *plan.Plan) error {
 	for _, flag := range parse.FlagsOf(p.Format) {
-		many, ok := o.set.Lookup(flag.Name).Value.(pflag.SliceValue)
-		if flag.Pair == nil || !ok {
+		many, ok := o.flagSet.Lookup(flag.Name).Value.(pflag.SliceValue)
+		if flag.IsPairName == nil || !ok {
 			continue
 		}
 		for _, text := range many.GetSlice() {
-			if name, _, found := strings.Cut(text, "="); !found || !flag.Pair(name) {
+			if name, _, found := strings.Cut(text, "="); !found || !flag.IsPairName(name) {
 				return usageError("--%s %q is not NAME=VALUE, with a NAME like HOST or db_2: write it like --%s VERSION=1.2", flag.Name, text, flag.Name)
 			}
 		}
@@ -99,9 +101,9 @@ func (o loadFlags) pairs(p *plan.Plan) error {
 	return nil
 }
 
-// flagKinds describes the value of a flag by its type, with an example, because the flag library's own
+// valueHelpByType describes the value of a flag by its type, with an example, because the flag library's own
 // messages are for programmers. Flags of other types describe their values themselves.
-var flagKinds = map[string]struct{ text, example string }{
+var valueHelpByType = map[string]struct{ text, example string }{
 	"int":      {"a whole number", "10"},
 	"float64":  {"a number", "2"},
 	"bool":     {"true or false", "true"},
@@ -116,10 +118,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	help := cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &unknown):
-		return usageError("there is no flag %s%s", flagText(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
+		return usageError("there is no flag %s%s", typedFlag(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		if kind, ok := flagKinds[f.Value.Type()]; ok {
+		if kind, ok := valueHelpByType[f.Value.Type()]; ok {
 			return usageError("--%s %q: expected %s, as in --%s=%s", f.Name, invalid.GetValue(), kind.text, f.Name, kind.example)
 		}
 		return usageError("--%s %q: %w", f.Name, invalid.GetValue(), invalid.Unwrap())
@@ -129,8 +131,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError("%w: see %s", err, help)
 }
 
-// flagText returns a flag's name as it is typed.
-func flagText(name string) string {
+// typedFlag returns a flag's name as it is typed.
+func typedFlag(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}
@@ -147,17 +149,18 @@ func suggestFlag(cmd *cobra.Command, name, help string) string {
 	return ": see " + help
 }
 
-// What fang puts beside a flag's text: the margin, and the dashes and gap of its name.
+// Widths in the help of flags: fang's margin, the dashes and gap around a flag's name, and the minimum
+// width of its text.
 const (
-	helpMargin = 4
-	helpBeside = 5
-	leastText  = 24
+	helpMarginWidth = 4
+	helpGapWidth    = 5
+	minHelpWidth    = 24
 )
 
 // wrapHelp adds the defaults of flags to their texts, which fang would show as "(5s)", and wraps the
 // texts at the width of the terminal, which fang does not.
 func (a *app) wrapHelp(cmd *cobra.Command) {
-	width, names := a.width(), 0
+	width, names := a.terminalWidth(), 0
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = max(names, len(f.Name)) })
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
@@ -165,7 +168,7 @@ func (a *app) wrapHelp(cmd *cobra.Command) {
 			f.DefValue = ""
 		}
 		if width > 0 {
-			f.Usage = ansi.Wrap(f.Usage, max(leastText, width-helpMargin-helpBeside-names), "")
+			f.Usage = ansi.Wrap(f.Usage, max(minHelpWidth, width-helpMarginWidth-helpGapWidth-names), "")
 		}
 	})
 	for _, c := range cmd.Commands() {

@@ -68,5 +68,5 @@ func TestFront(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.gets("\x1b[?1049l") // the screen that was there before
-	x.ends(exitSignal + int(syscall.SIGTERM))
+	x.ends(exitSignalBase + int(syscall.SIGTERM))
 }

@@ -42,15 +42,17 @@ Without a RUN, it takes the newest live run that was started in this folder.
 With --plain or --json, the run is followed as lines or as events.`,
 		Example:           "playhead watch\nplayhead watch 7f3a --json",
 		Args:              atMostOneRun,
-		ValidArgsFunction: completeRun,
+		ValidArgsFunction: completeOneRunID,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.watch(cmd.Context(), &o, firstArg(args)) })
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
+		return a.watch(cmd.Context(), &o, firstArgOrEmpty(args))
+	})
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line")
 	f.BoolVar(&o.plain, "plain", false, "print lines instead of opening the screen")
 	registerScreen(f, &o.viewOptions)
-	o.viewOptions.complete(cmd)
+	o.viewOptions.registerCompletion(cmd)
 	return cmd
 }
 
@@ -67,17 +69,19 @@ headless run waits for you instead of ending where a person is needed.
 Without a RUN, it takes the newest live run that was started in this folder.`,
 		Example:           "playhead attach\nplayhead attach 7f3a",
 		Args:              atMostOneRun,
-		ValidArgsFunction: completeRun,
+		ValidArgsFunction: completeOneRunID,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.attach(cmd.Context(), &o, firstArg(args)) })
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
+		return a.attach(cmd.Context(), &o, firstArgOrEmpty(args))
+	})
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	registerScreen(f, &o.viewOptions)
-	o.viewOptions.complete(cmd)
+	o.viewOptions.registerCompletion(cmd)
 	return cmd
 }
 
-// atMostOneRun takes a RUN or nothing.
+// atMostOneRun returns an error if there is more than one argument.
 func atMostOneRun(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
 		return usageError("%s takes one RUN: remove %q", cmd.CommandPath(), args[1])
@@ -85,43 +89,43 @@ func atMostOneRun(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// firstArg returns the first argument, empty if there is none.
-func firstArg(args []string) string {
+// firstArgOrEmpty returns the first argument, empty if there is none.
+func firstArgOrEmpty(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}
 	return args[0]
 }
 
-// join is a live run of another process, and who looks at it.
-type join struct {
+// joinedRun is a connection to a live run of another process, with the options for showing it.
+type joinedRun struct {
 	*app
 	options     joinOptions
 	preferences preferences.Preferences
-	history     journal.History // as far as the run was when it was joined
+	history     journal.History // the events up to the moment of joining
 	plan        *plan.Plan
 	client      *service.Client
 }
 
-// join connects to a live run, the newest of this folder for an empty id.
-func (a *app) join(o *joinOptions, id, as string) (*join, error) {
-	if err := o.check(); err != nil {
+// joinRun connects to a live run, the newest of this folder for an empty id.
+func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
+	if err := o.checkExclusive(); err != nil {
 		return nil, err
 	}
-	prefs, err := preferences.Read(&o.Settings, o.theme)
+	prefs, err := preferences.Read(&o.Settings, o.themeName)
 	if err != nil {
 		return nil, err
 	}
 	if id == "" {
-		if id, err = runHere(runs.NewestLive); err != nil {
+		if id, err = chooseRunHere(runs.NewestLive); err != nil {
 			return nil, err
 		}
 	}
 	history, err := journal.Default().Read(id)
 	if err != nil {
-		return nil, &failure{exitUsage, err}
+		return nil, &exitError{exitUsage, err}
 	}
-	p, err := setup.PlanOf(history)
+	p, err := setup.InitialPlan(history)
 	if err != nil {
 		return nil, err
 	}
@@ -130,44 +134,44 @@ func (a *app) join(o *joinOptions, id, as string) (*join, error) {
 		return nil, usageError("%w: playhead resume %s continues it, and playhead replay %s plays it", err, history.ID(), history.ID())
 	}
 	if err != nil {
-		return nil, &failure{exitUsage, err}
+		return nil, &exitError{exitUsage, err}
 	}
-	return &join{app: a, options: *o, preferences: prefs, history: history, plan: p, client: client}, nil
+	return &joinedRun{app: a, options: *o, preferences: prefs, history: history, plan: p, client: client}, nil
 }
 
-// runHere chooses one of the runs that were started in this folder.
-func runHere(choose func([]journal.Summary) (string, error)) (id string, err error) {
+// chooseRunHere chooses one of the runs that were started in this folder.
+func chooseRunHere(choose func([]journal.Summary) (string, error)) (id string, err error) {
 	here, err := runs.InWorkingFolder()
 	if err != nil {
 		return "", err
 	}
 	if id, err = choose(here); err != nil {
-		return "", &failure{exitUsage, err}
+		return "", &exitError{exitUsage, err}
 	}
 	return id, nil
 }
 
 func (a *app) watch(ctx context.Context, o *joinOptions, id string) error {
-	j, err := a.join(o, id, "playhead watch")
+	j, err := a.joinRun(o, id, "playhead watch")
 	if err != nil {
 		return err
 	}
 	defer j.client.Close()
-	s, err := remote.Watch(j.client, j.run())
+	s, err := remote.WatchRun(j.client, j.remoteRun())
 	if err != nil {
 		return err
 	}
-	if view := a.view(o.viewOptions); view != viewScreen {
-		return j.follow(ctx, s, view == viewJSON)
+	if view := a.chooseViewMode(o.viewOptions); view != viewScreen {
+		return j.printRun(ctx, s, view == viewJSON)
 	}
-	return j.screen(ctx, s)
+	return j.showScreen(ctx, s)
 }
 
 func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
-	if a.view(o.viewOptions) != viewScreen {
+	if a.chooseViewMode(o.viewOptions) != viewScreen {
 		return usageError("playhead attach needs a terminal: playhead do acts on a run from a script")
 	}
-	j, err := a.join(o, id, "playhead attach")
+	j, err := a.joinRun(o, id, "playhead attach")
 	if err != nil {
 		return err
 	}
@@ -175,31 +179,31 @@ func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 	if err := j.askTrust(); err != nil {
 		return err
 	}
-	s, err := remote.Attach(j.client, j.run())
+	s, err := remote.AttachToRun(j.client, j.remoteRun())
 	if err != nil {
 		return err
 	}
-	return j.screen(ctx, s)
+	return j.showScreen(ctx, s)
 }
 
-// askTrust asks the person about the commands of a run that waits for that.
-func (j *join) askTrust() error {
+// askTrust asks the person whether the run may execute its commands, if it waits for that.
+func (j *joinedRun) askTrust() error {
 	untrusted, err := remote.FindUntrusted(j.client, j.plan.Path)
 	if err == nil && untrusted != nil {
-		_, err = j.prompt(j.in).Trust(untrusted, true)
+		_, err = j.newPrompt(j.in).AskTrust(untrusted, true)
 	}
 	return err
 }
 
-// run returns the run to join.
-func (j *join) run() remote.Run {
-	return remote.Run{Folder: j.history.Folder, Plan: j.plan, Versions: func(events []machine.Event) error {
-		return setup.LoadVersions(j.history.Folder, events)
+// remoteRun returns the run to join.
+func (j *joinedRun) remoteRun() remote.JoinableRun {
+	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan, LoadVersions: func(events []machine.Event) error {
+		return setup.SetVersionLoaders(j.history.Folder, events)
 	}}
 }
 
-// follow prints the run as lines or as events, until its process ends.
-func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error {
+// printRun prints the run as lines or as events, until its process ends.
+func (j *joinedRun) printRun(ctx context.Context, s *remote.Session, asJSON bool) error {
 	ctx, stop := host.CatchSignals(ctx, nil)
 	done := make(chan struct{})
 	go func() {
@@ -207,10 +211,10 @@ func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error
 		_, _ = s.Run(ctx)
 	}()
 	if asJSON {
-		show.WriteEvents(j.json(), s.Watch(), 0, done)
+		show.WriteEvents(j.jsonWriter(), s.Watch(), 0, done)
 	} else {
 		lines.New(lines.Config{
-			Plan: j.plan, Session: session.Remote(s), Folder: j.history.Folder, Out: j.out, Colour: j.colours(j.options.viewOptions), Width: j.width(),
+			Plan: j.plan, Session: session.FromRemote(s), RunFolder: j.history.Folder, Out: j.out, IsColoured: j.mayUseColours(j.options.viewOptions), Width: j.terminalWidth(),
 		}).Follow(0, done)
 	}
 	if sig := stop(); sig != 0 {
@@ -219,14 +223,14 @@ func (j *join) follow(ctx context.Context, s *remote.Session, asJSON bool) error
 	return nil
 }
 
-// screen shows the run on the full screen.
-func (j *join) screen(ctx context.Context, s *remote.Session) error {
+// showScreen shows the run on the full screen.
+func (j *joinedRun) showScreen(ctx context.Context, s *remote.Session) error {
 	ctx, stop := host.CatchSignals(ctx, nil)
 	folder := j.history.Folder
-	c := j.screenOf(j.options.viewOptions, j.preferences)
-	c.Plan, c.Join, c.Recorded, c.Trusted, c.Exports = j.plan, s, func() (*replay.Player, error) { return runs.PlayEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
-	c.OthersOf(func() journal.Folder { return folder })
-	_, err := j.onScreen(ctx, c)
+	c := j.baseScreenConfig(j.options.viewOptions, j.preferences)
+	c.Plan, c.RemoteRun, c.PlayRecorded, c.IsTrusted, c.ReportExports = j.plan, s, func() (*replay.Player, error) { return runs.PlayFromEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
+	c.AllowComparing(func() journal.Folder { return folder })
+	_, err := j.runScreen(ctx, c)
 	if sig := stop(); sig != 0 {
 		err = cmp.Or(err, exitWith(statusOfSignal(sig)))
 	}

@@ -43,7 +43,7 @@ func joinIn(t *testing.T, text string) (dir string, owner *terminal) {
 }
 
 // does runs playhead do with --json, and returns what it says and its status.
-func does(t *testing.T, dir string, args ...string) (host.Result, int) {
+func does(t *testing.T, dir string, args ...string) (host.ActionResult, int) {
 	t.Helper()
 	cmd := command(t, dir, append([]string{"do", "--json"}, args...)...)
 	var stderr strings.Builder
@@ -52,7 +52,7 @@ func does(t *testing.T, dir string, args ...string) (host.Result, int) {
 	if err != nil && cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
-	var r host.Result
+	var r host.ActionResult
 	if len(out) > 0 {
 		if err := json.Unmarshal(out, &r); err != nil {
 			t.Fatalf("do %v: %v in %s", args, err, out)
@@ -178,7 +178,7 @@ func TestDo(t *testing.T) {
 		t.Error("the run did not wait")
 	}
 	next, status := does(t, dir, "next")
-	if need := next.State.Need; status != exitOK || next.State.State != "waiting" || need == nil || need.Text != "Is it first?" || need.Answers[0] != "pass" {
+	if need := next.State.WaitingFor; status != exitOK || next.State.State != "waiting" || need == nil || need.Text != "Is it first?" || need.AnswerArguments[0] != "pass" {
 		t.Fatalf("next: %d %+v", status, next)
 	}
 	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has moved on") {
@@ -188,20 +188,20 @@ func TestDo(t *testing.T) {
 		t.Errorf("a wrong answer: %d %+v", status, r)
 	}
 	r, status := does(t, dir, "pass")
-	if status != exitOK || r.State.Need == nil || r.State.Need.Step != "3" || r.State.Live {
+	if status != exitOK || r.State.WaitingFor == nil || r.State.WaitingFor.Step != "3" || r.State.IsLive {
 		t.Fatalf("pass: %d %+v", status, r.State)
 	}
 	owner := openIn(t, pty.Winsize{Rows: 24, Cols: 100}, dir, "resume", runIn(t, dir).ID())
 	owner.sees("Is it last?")
 	for range 100 { // the question stands on the screen before the resumed run is live
-		if r, _ = does(t, dir, "next"); r.State.Live {
+		if r, _ = does(t, dir, "next"); r.State.IsLive {
 			break
 		}
 	}
-	if !r.State.Live || r.State.Need.Step != "3" {
+	if !r.State.IsLive || r.State.WaitingFor.Step != "3" {
 		t.Errorf("next of a live run: %+v", r.State)
 	}
-	if r, status = does(t, dir, "goto", "2"); status != exitOK || r.State.Need.Step != "3" || len(r.Events) < 5 {
+	if r, status = does(t, dir, "goto", "2"); status != exitOK || r.State.WaitingFor.Step != "3" || len(r.Events) < 5 {
 		t.Errorf("goto: %d %+v", status, r)
 	}
 	if r, status = does(t, dir, "undo"); status != exitOK || len(r.StaysDone) != 1 {
@@ -238,13 +238,13 @@ func TestDoReply(t *testing.T) {
 	}
 	_ = command(t, dir, "run", "talk.playbook.md", "--headless").Run()
 	next, _ := does(t, dir, "next")
-	if need := next.State.Need; need == nil || need.Kind != machine.KindReply || need.Answers[0] != "reply -" || !strings.Contains(need.Text, "How bad?") {
-		t.Fatalf("%+v", next.State.Need)
+	if need := next.State.WaitingFor; need == nil || need.Kind != machine.KindReply || need.AnswerArguments[0] != "reply -" || !strings.Contains(need.Text, "How bad?") {
+		t.Fatalf("%+v", next.State.WaitingFor)
 	}
 	cmd := command(t, dir, "do", "reply", "-", "--json")
 	cmd.Stdin = strings.NewReader("It is bad.\n\nVery bad.\n")
 	out, err := cmd.Output()
-	var r host.Result
+	var r host.ActionResult
 	if json.Unmarshal(out, &r) != nil || err != nil || r.State.Result != "completed" {
 		t.Errorf("%v %s", err, out)
 	}
@@ -267,7 +267,7 @@ func TestStepCannotActOnItsRun(t *testing.T) {
 			t.Errorf("%q is missing in\n%s", word, out)
 		}
 	}
-	if r, _ := does(t, dir, "next"); r.State.Need == nil || r.State.Need.Step != "2" {
+	if r, _ := does(t, dir, "next"); r.State.WaitingFor == nil || r.State.WaitingFor.Step != "2" {
 		t.Errorf("the run stands at %+v", r.State)
 	}
 }
@@ -279,7 +279,7 @@ func TestOwnerKilled(t *testing.T) {
 	owner.sees("waits for you")
 	watcher := openRace(t, pty.Winsize{Rows: 24, Cols: 100}, dir, nil, "watch")
 	watcher.sees("watching")
-	if r, status := does(t, dir, "pass"); status != exitOK || r.State.Need.Step != "3" {
+	if r, status := does(t, dir, "pass"); status != exitOK || r.State.WaitingFor.Step != "3" {
 		t.Fatalf("%d %+v", status, r)
 	}
 	if err := owner.cmd.Process.Signal(syscall.SIGKILL); err != nil {
@@ -288,10 +288,10 @@ func TestOwnerKilled(t *testing.T) {
 	watcher.sees("The process that drove the run has ended")
 	_ = owner.cmd.Wait()
 	r, status := does(t, dir, "next")
-	if status != exitOK || r.State.Live || r.State.Need == nil || r.State.Need.Step != "3" {
+	if status != exitOK || r.State.IsLive || r.State.WaitingFor == nil || r.State.WaitingFor.Step != "3" {
 		t.Errorf("next: %d %+v", status, r.State)
 	}
-	if r, status = does(t, dir, "pass", "--run", r.State.Run); status != exitOK || r.State.Result != "completed" {
+	if r, status = does(t, dir, "pass", "--run", r.State.RunID); status != exitOK || r.State.Result != "completed" {
 		t.Errorf("pass: %d %+v", status, r)
 	}
 }
@@ -353,7 +353,7 @@ func TestJoinedKilled(t *testing.T) {
 	if !strings.Contains(owner.text(), "Is it last?") { // it was killed before it was heard
 		if r, status := does(t, dir, "status"); status != exitOK {
 			t.Fatalf("status: %d %+v", status, r)
-		} else if r.State.Need != nil && r.State.Need.Step == "1" {
+		} else if r.State.WaitingFor != nil && r.State.WaitingFor.Step == "1" {
 			owner.types("p")
 		}
 	}

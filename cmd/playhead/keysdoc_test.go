@@ -21,7 +21,7 @@ func TestKeysDoc(t *testing.T) {
 	if !ok {
 		t.Fatal("the page has no place for the keys")
 	}
-	want := head + "<!-- keys -->\n\n```text\n" + keymap.Map{}.Table() + "```\n\n<!-- /keys -->\n" + tail
+	want := head + "<!-- keys -->\n\n```text\n" + keymap.Map{}.TableText() + "```\n\n<!-- /keys -->\n" + tail
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"playhead/tui/lines"
 )
 
-// onScreen are the actions that lines have no use for: they move about on the screen,
+// runScreen are the actions that lines have no use for: they move about on the screen,
 // divide it or paint it, or are what typing a line is.
 var onScreen = []string{
 	"inputs",       // which :set sets at a pause before the first step
@@ -26,12 +26,12 @@ var onScreen = []string{
 
 func lineCommands() []lines.Command {
 	r := &runner{app: &app{}, Run: host.Run{Run: &setup.Run{}}}
-	return lines.New(lines.Config{Plan: &plan.Plan{}, Commands: r.commands()}).Commands()
+	return lines.New(lines.Config{Plan: &plan.Plan{}, ExtraCommands: r.lineCommands()}).Commands()
 }
 
 // replayCommands returns the commands of a replay that differ from those of a live run.
 func replayCommands() []lines.Command {
-	all := lines.New(lines.Config{Plan: &plan.Plan{}, Play: &replay.Player{}, Commands: lines.RunCommands{}.List()}).Commands()
+	all := lines.New(lines.Config{Plan: &plan.Plan{}, Player: &replay.Player{}, ExtraCommands: lines.RunCommands{}.Commands()}).Commands()
 	live := lineCommands()
 	return slices.DeleteFunc(all, func(c lines.Command) bool {
 		return slices.ContainsFunc(live, func(l lines.Command) bool { return l.String() == c.String() })
@@ -41,9 +41,9 @@ func replayCommands() []lines.Command {
 // TestLinesHaveEveryAction: what the screen can do lines can do, by the same name.
 func TestLinesHaveEveryAction(t *testing.T) {
 	all := append(lineCommands(), replayCommands()...)
-	for _, a := range (keymap.Map{}).List() {
+	for _, a := range (keymap.Map{}).HelpEntries() {
 		has := slices.ContainsFunc(all, func(c lines.Command) bool { return c.Name == a.Action })
-		if screen := a.Group == "move" || a.Group == keymap.Dialogs; !screen && has == slices.Contains(onScreen, a.Action) {
+		if screen := a.Group == "move" || a.Group == keymap.DialogGroup; !screen && has == slices.Contains(onScreen, a.Action) {
 			t.Errorf("%s: a command %v", a.Action, has)
 		}
 	}

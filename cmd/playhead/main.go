@@ -37,14 +37,14 @@ import (
 	"playhead/engine/scenario"
 )
 
-// gcPercent is how far the heap may grow between collections, in percent: ours is a few
+// heapGrowthPercent is how far the heap may grow between collections, in percent: ours is a few
 // megabytes of short-lived events and frames.
-const gcPercent = 150
+const heapGrowthPercent = 150
 
 func main() {
-	debug.SetGCPercent(gcPercent)
+	debug.SetGCPercent(heapGrowthPercent)
 	if filepath.Base(os.Args[0]) == scenario.RDName {
-		os.Exit(rd())
+		os.Exit(runRD())
 	}
 	os.Exit(newApp().execute(context.Background(), os.Args[1:]))
 }
@@ -57,7 +57,7 @@ func newVersionCmd(a *app) *cobra.Command {
 		Use:   "version",
 		Short: "Print the version",
 		Args:  noArgs,
-		RunE: a.do(func(*cobra.Command, []string) error {
+		RunE: a.runE(func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.out, "playhead %s %s/%s %s\n", versionText(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			return err
 		}),
@@ -78,12 +78,12 @@ func versionText() string {
 	return version
 }
 
-// app is one invocation of the program: its streams and how it went.
+// app is one invocation of the program: its streams, its exit status and its last error.
 type app struct {
-	in       io.Reader
-	out, err io.Writer
-	status   int
-	printed  string // the error that was last printed
+	in               io.Reader
+	out, err         io.Writer
+	exitStatus       int
+	lastPrintedError string // the error that was last printed
 }
 
 func newApp() *app { return &app{in: os.Stdin, out: outfile.NewStream(os.Stdout), err: os.Stderr} }
@@ -103,16 +103,16 @@ func (a *app) execute(ctx context.Context, args []string) int {
 	if err != nil && a.writeError() == nil {
 		return exitUsage // only cobra's own complaints get here
 	}
-	return a.finish()
+	return a.finalStatus()
 }
 
-// do adapts a command's function to cobra. Its errors stop here: what the library
-// does with an error, it does for a mistyped flag, and not for a run that failed.
-func (a *app) do(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+// runE adapts a command's function to cobra. It prints errors itself, because cobra treats every error
+// like a mistyped flag.
+func (a *app) runE(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := f(cmd, args); err != nil {
 			a.printError(err)
-			a.status = statusOf(err)
+			a.exitStatus = statusOfError(err)
 		}
 		return nil
 	}
@@ -120,12 +120,12 @@ func (a *app) do(f func(cmd *cobra.Command, args []string) error) func(*cobra.Co
 
 // printError prints an error on stderr, unless everything was printed already.
 func (a *app) printError(err error) {
-	var f *failure
+	var f *exitError
 	if errors.As(err, &f) && f.err == nil {
 		return
 	}
-	a.printed = err.Error()
-	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Text(a.printed))
+	a.lastPrintedError = err.Error()
+	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.PlainLines(a.lastPrintedError))
 }
 
 // writeError returns why stdout could not be written. A closed pipe is not an error.
@@ -136,18 +136,18 @@ func (a *app) writeError() error {
 	return nil
 }
 
-// finish returns the exit status. It prints a write error of stdout, which counts as a failure if
+// finalStatus returns the exit status. It prints a write error of stdout, which counts as a failure if
 // nothing else failed.
-func (a *app) finish() int {
+func (a *app) finalStatus() int {
 	err := a.writeError()
 	if err == nil {
-		return a.status
+		return a.exitStatus
 	}
-	if !strings.Contains(a.printed, err.Error()) {
+	if !strings.Contains(a.lastPrintedError, err.Error()) {
 		a.printError(err)
 	}
-	return cmp.Or(a.status, exitFailed)
+	return cmp.Or(a.exitStatus, exitFailed)
 }
 
-// json returns the writer for JSON, which prints it unstyled on a terminal, too.
-func (a *app) json() io.Writer { return sanitize.JSONWriter{Writer: a.out} }
+// jsonWriter returns the writer for JSON, which prints it unstyled on a terminal, too.
+func (a *app) jsonWriter() io.Writer { return sanitize.JSONWriter{Writer: a.out} }

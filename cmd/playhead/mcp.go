@@ -18,8 +18,8 @@ import (
 // mcpOptions are the flags of mcp.
 type mcpOptions struct {
 	setup.Settings
-	folder string
-	wait   time.Duration
+	folder      string
+	maxCallWait time.Duration
 }
 
 func newMCPCmd(a *app) *cobra.Command {
@@ -43,18 +43,18 @@ continues them.`,
 		Example: "playhead mcp --folder ~/runbooks",
 		Args:    noArgs,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) })
+	cmd.RunE = a.runE(func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) })
 	f := cmd.Flags()
 	f.StringVar(&o.folder, "folder", "", "offer the documents of this FOLDER (default the working folder)")
-	f.DurationVar(&o.wait, "wait", 20*time.Second, "how long a call waits for a busy or paused run before it returns")
+	f.DurationVar(&o.maxCallWait, "wait", 20*time.Second, "how long a call waits for a busy or paused run before it returns")
 	registerConfig(f, &o.Settings)
 	return cmd
 }
 
 // mcp serves a host until it goes.
 func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
-	if o.wait <= 0 {
-		return usageError("--wait %s: give a time that is more than 0, such as 20s", o.wait)
+	if o.maxCallWait <= 0 {
+		return usageError("--wait %s: give a time that is more than 0, such as 20s", o.maxCallWait)
 	}
 	if o.folder != "" {
 		if err := os.Chdir(o.folder); err != nil {
@@ -65,19 +65,19 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := preferences.Check(&o.Settings); err != nil {
+	if err := preferences.CheckConfig(&o.Settings); err != nil {
 		return err
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
-	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, Wait: o.wait})
-	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopCloser{a.out}})
+	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, MaxWait: o.maxCallWait})
+	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopWriteCloser{a.out}})
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))
 	}
 	return err
 }
 
-// nopCloser is a stream that stays open.
-type nopCloser struct{ io.Writer }
+// nopWriteCloser is a stream that stays open.
+type nopWriteCloser struct{ io.Writer }
 
-func (nopCloser) Close() error { return nil }
+func (nopWriteCloser) Close() error { return nil }

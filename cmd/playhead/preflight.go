@@ -14,13 +14,13 @@ import (
 	"playhead/tui"
 )
 
-// checkFirst checks what the run needs, before a run in lines begins, and says what is wrong. Where nobody
-// is there, an error keeps the run from beginning; a person decides.
-func (r *runner) checkFirst(ctx context.Context) error {
-	if !r.ChecksFirst() {
+// preflightInLines checks what the run needs before a run in lines begins, and prints the problems. If nobody
+// is there, an error prevents the run. Otherwise the person decides.
+func (r *runner) preflightInLines(ctx context.Context) error {
+	if !r.NeedsPreflight() {
 		return nil
 	}
-	trusted := r.IsAllowed() || r.trusted(r.Commands())
+	trusted := r.IsAllowed() || r.isTrusted(r.Commands())
 	ctx, stop := host.CatchSignals(ctx, nil)
 	found, err := r.Preflight(ctx, trusted)
 	switch sig := stop(); {
@@ -30,11 +30,11 @@ func (r *runner) checkFirst(ctx context.Context) error {
 		return err
 	case !isWorthShowing(found):
 		return nil
-	case !r.view.headless():
-		return r.prompt(r.lineInput).Problems(found)
+	case !r.viewMode.isHeadless():
+		return r.newPrompt(r.lineInput).ConfirmProblems(found)
 	}
 	if isError := plan.Worst(found) == plan.Error; isError && !trusted {
-		r.Commands().WriteList(r.err)
+		r.Commands().WriteCommands(r.err)
 	}
 	show.WriteDiagnostics(r.err, found)
 	if plan.Worst(found) == plan.Error {
@@ -43,41 +43,43 @@ func (r *runner) checkFirst(ctx context.Context) error {
 	return nil
 }
 
-// isWorthShowing reports whether findings say more before a run than that something could not be checked.
+// isWorthShowing reports whether findings contain an error or a warning. Other findings only say that
+// something could not be checked.
 func isWorthShowing(found []plan.Diagnostic) bool {
 	worst := plan.Worst(found)
 	return worst == plan.Error || worst == plan.Warning
 }
 
-// checkOnScreen checks what the run needs, before it begins on the screen, where a person has trusted the document.
-func (r *runner) checkOnScreen(ctx context.Context, said tui.Choices) ([]plan.Diagnostic, error) {
-	if err := r.prepare(said); err != nil || !r.ChecksFirst() {
+// preflightOnScreen checks what the run needs, before it begins on the screen, where a person has trusted the document.
+func (r *runner) preflightOnScreen(ctx context.Context, said tui.Choices) ([]plan.Diagnostic, error) {
+	if err := r.applyChoices(said); err != nil || !r.NeedsPreflight() {
 		return nil, err
 	}
 	return r.Preflight(ctx, true)
 }
 
-// isSameFinding reports whether a finding about the document itself says what a finding about its needs does.
+// isSameFinding reports whether own, a diagnostic of the document itself, already says what the
+// preflight found.
 func isSameFinding(own, found plan.Diagnostic) bool {
 	isInput := found.Code == preflight.CodeInput && own.Severity == plan.Error && own.File == found.File && own.Line == found.Line
 	return own == found || isInput
 }
 
-// connect checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
-func (a *app) connect(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
-	o.Load, o.Fits, o.Unattended, o.ChecksOnly, o.Version = load, o.check, true, true, version
-	o.Load.Flags = maps.Clone(load.Flags) // the setup adds what files say
-	o.Note = func(text string) { a.note("%s", text) }
+// checkNeeds checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
+func (a *app) checkNeeds(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
+	o.LoadOptions, o.CheckFlagsApply, o.Unattended, o.ChecksOnly, o.Version = load, o.checkFlagsApply, true, true, version
+	o.LoadOptions.Flags = maps.Clone(load.Flags) // the setup adds what files say
+	o.ShowNote = func(text string) { a.printNote("%s", text) }
 	run, err := setup.New(&o.NewOptions, file)
 	switch {
-	case err != nil && !f.Valid:
+	case err != nil && !f.IsRunnable:
 		return nil // its own errors come first
 	case err != nil:
 		return err
 	}
 	defer run.Close()
 	ctx, stop := host.CatchSignals(ctx, nil)
-	found, err := run.Preflight(ctx, run.IsAllowed() || a.trusted(run.Commands()))
+	found, err := run.Preflight(ctx, run.IsAllowed() || a.isTrusted(run.Commands()))
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))
 	}

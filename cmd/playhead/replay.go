@@ -23,10 +23,10 @@ import (
 type replayOptions struct {
 	setup.Settings
 	viewOptions
-	speed   float64
-	longest time.Duration
-	paused  bool
-	end     bool
+	speed        float64
+	maxPause     time.Duration
+	startsPaused bool
+	startsAtEnd  bool
 }
 
 func newReplayCmd(a *app) *cobra.Command {
@@ -45,117 +45,117 @@ commands with the same names: help lists them. They can also come from a
 pipe. If stdout is not a terminal, everything is printed at once. With
 --json, the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
-		Args:              oneArg("a RUN (playhead runs lists them)"),
-		ValidArgsFunction: completeRun,
+		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeOneRunID,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.replay(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
 	registerConfig(f, &o.Settings)
 	o.viewOptions.register(f)
 	f.Lookup("headless").Usage = "print lines, and take no commands"
-	o.viewOptions.complete(cmd)
+	o.viewOptions.registerCompletion(cmd)
 	f.Float64Var(&o.speed, "speed", 1, "play at N times the speed, from 0.25 to 16")
-	f.DurationVar(&o.longest, "longest", 5*time.Second, "shorten pauses between events to at most TIME; 0 keeps them")
-	f.BoolVar(&o.paused, "paused", false, "wait at the start")
-	f.BoolVar(&o.end, "end", false, "start at the end, to look at what happened")
+	f.DurationVar(&o.maxPause, "longest", 5*time.Second, "shorten pauses between events to at most TIME; 0 keeps them")
+	f.BoolVar(&o.startsPaused, "paused", false, "wait at the start")
+	f.BoolVar(&o.startsAtEnd, "end", false, "start at the end, to look at what happened")
 	return cmd
 }
 
 func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
-	if err := o.check(); err != nil {
+	if err := o.checkFlags(); err != nil {
 		return err
 	}
-	prefs, err := preferences.Read(&o.Settings, o.theme)
+	prefs, err := preferences.Read(&o.Settings, o.themeName)
 	if err != nil {
 		return err
 	}
 	history, err := journal.Default().Read(id)
 	if err != nil && len(history.Events) == 0 {
-		return &failure{exitUsage, err}
+		return &exitError{exitUsage, err}
 	}
 	if err != nil {
-		a.note("%v", err) // what was recorded before the damage can be played
+		a.printNote("%v", err) // what was recorded before the damage can be played
 	}
-	a.notes(history)
-	p, err := setup.PlanOf(history)
+	a.printJournalNotes(history)
+	p, err := setup.InitialPlan(history)
 	if err != nil {
 		return err
 	}
-	player, err := o.player(history)
+	player, err := o.newPlayer(history)
 	if err != nil {
 		return err
 	}
 	defer player.Close()
-	switch a.view(o.viewOptions) {
+	switch a.chooseViewMode(o.viewOptions) {
 	case viewScreen:
 		return a.replayScreen(ctx, o, prefs, history, p, player)
 	case viewJSON:
 		for _, e := range machine.Chain(history.Events) {
-			show.WriteEvent(a.json(), e)
+			show.WriteEvent(a.jsonWriter(), e)
 		}
 		return nil
 	}
 	return a.replayLines(ctx, o, history, p, player)
 }
 
-// check refuses what cannot be played.
-func (o *replayOptions) check() error {
-	if err := replay.FitsSpeed(o.speed); err != nil {
+// checkFlags returns an error for invalid flags.
+func (o *replayOptions) checkFlags() error {
+	if err := replay.CheckSpeed(o.speed); err != nil {
 		return usageError("--speed: %w", err)
 	}
-	if o.longest < 0 {
+	if o.maxPause < 0 {
 		return usageError("--longest must be 0 or more")
 	}
-	return o.viewOptions.check()
+	return o.viewOptions.checkExclusive()
 }
 
-func (o *replayOptions) player(history journal.History) (*replay.Player, error) {
-	p := replay.New(replay.NewRecording(machine.Chain(history.Events), o.longest), history.LogFile)
+func (o *replayOptions) newPlayer(history journal.History) (*replay.Player, error) {
+	p := replay.New(replay.NewRecording(machine.Chain(history.Events), o.maxPause), history.LogFile)
 	return p, p.SetSpeed(o.speed)
 }
 
-// begin moves the recording to the requested place, or plays it. Without a person it plays.
-func (o *replayOptions) begin(p *replay.Player, person bool) {
+// startPlayer moves the recording to the requested place, or plays it. Without a person it plays.
+func (o *replayOptions) startPlayer(p *replay.Player, person bool) {
 	switch {
-	case o.end:
-		p.End()
-	case !o.paused || !person:
+	case o.startsAtEnd:
+		p.SeekEnd()
+	case !o.startsPaused || !person:
 		p.Play()
 	default:
-		p.Start() // what a run begins with is nothing to wait for
+		p.SeekStart() // what a run begins with is nothing to wait for
 	}
 }
 
 func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferences.Preferences, history journal.History, p *plan.Plan, player *replay.Player) error {
-	o.begin(player, true)
+	o.startPlayer(player, true)
 	ctx, stop := host.CatchSignals(ctx, nil)
-	c := a.screenOf(o.viewOptions, prefs)
-	c.Plan, c.Play, c.Trusted, c.Exports = p, player, true, runs.Exports(p, history.ID)
-	c.Original = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
-	c.OthersOf(func() journal.Folder { return history.Folder })
-	c.Fork = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
-	_, err := a.onScreen(ctx, c)
+	c := a.baseScreenConfig(o.viewOptions, prefs)
+	c.Plan, c.Player, c.IsTrusted, c.ReportExports = p, player, true, runs.Exports(p, history.ID)
+	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
+	c.AllowComparing(func() journal.Folder { return history.Folder })
+	c.ForkRun = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
+	_, err := a.runScreen(ctx, c)
 	if sig := stop(); sig != 0 {
 		err = errors.Join(err, exitWith(statusOfSignal(sig)))
 	}
 	return err
 }
 
-// replayLines plays the run in lines: where a person is, they have a say in it. Where stdout
-// is no terminal it takes no time.
+// replayLines plays the run as lines. A person can control it with commands. If stdout is not a
+// terminal, everything is printed at once.
 func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal.History, p *plan.Plan, player *replay.Player) error {
-	c := lines.Config{Plan: p, Play: player, Folder: history.Folder, Out: a.out, Colour: a.colours(o.viewOptions), Width: a.width()}
-	person := a.view(o.viewOptions) == viewPlain && (tty.Is(a.out) || !tty.Is(a.in))
+	c := lines.Config{Plan: p, Player: player, RunFolder: history.Folder, Out: a.out, IsColoured: a.mayUseColours(o.viewOptions), Width: a.terminalWidth()}
+	person := a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in))
 	if person {
-		about := a.runCommands(o.viewOptions, p, player.Events)
-		about.Folder = history.Folder
-		c.In, c.Script, c.Commands = a.in, !tty.Is(a.in), about.List()
-		a.programs(&c)
+		about := a.newRunCommands(o.viewOptions, p, player.Events)
+		about.RunFolder = history.Folder
+		c.In, c.IsScript, c.ExtraCommands = a.in, !tty.IsTerminal(a.in), about.Commands()
+		a.setUserPrograms(&c)
 	}
-	if !tty.Is(a.out) {
-		player.AtOnce()
+	if !tty.IsTerminal(a.out) {
+		player.PlayInstantly()
 	}
-	o.begin(player, person)
+	o.startPlayer(player, person)
 	ctx, stop := host.CatchSignals(ctx, nil)
 	done := make(chan struct{})
 	go func() {

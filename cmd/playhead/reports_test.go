@@ -36,18 +36,18 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 		h.Events[i].Time = time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC).Add(time.Duration(i) * 100 * time.Millisecond)
 		switch b := h.Events[i].Body.(type) {
 		case *machine.Started:
-			b.Run = "7f3a"
+			b.RunID = "7f3a"
 		case *machine.ActionFinished:
 			if b.DurationMS != nil {
 				b.DurationMS = &took
 			}
 		}
 	}
-	p, _, err := runs.Document(h)
+	p, _, err := runs.LoadDocument(h)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runs.Report(p, h), h
+	return runs.BuildReport(p, h), h
 }
 
 // exampleRuns are runs of the examples, in their folder: one of each format but rundown.
@@ -77,8 +77,8 @@ func TestReportGolden(t *testing.T) {
 			runApp(t, append([]string{"run", "--headless"}, args...)...)
 			r, _ := newestRun(t)
 			r.Path = filepath.Base(r.Path)
-			for _, suffix := range []string{runs.Markdown, runs.HTML, runs.JSON} {
-				data, err := runs.Encode(r, suffix)
+			for _, suffix := range []string{runs.MarkdownSuffix, runs.HTMLSuffix, runs.JSONSuffix} {
+				data, err := runs.EncodeReport(r, suffix)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -267,9 +267,9 @@ func TestReportIsMasked(t *testing.T) {
 		t.Fatal(stderr)
 	}
 	r, h := newestRun(t)
-	for _, suffix := range []string{runs.Markdown, runs.HTML, runs.JSON} {
-		data, err := runs.Encode(r, suffix)
-		if err != nil || bytes.Contains(data, []byte("hunter2")) || !bytes.Contains(data, []byte(journal.Masked)) {
+	for _, suffix := range []string{runs.MarkdownSuffix, runs.HTMLSuffix, runs.JSONSuffix} {
+		data, err := runs.EncodeReport(r, suffix)
+		if err != nil || bytes.Contains(data, []byte("hunter2")) || !bytes.Contains(data, []byte(journal.SecretPlaceholder)) {
 			t.Errorf("%s has the secret, or nothing in its place: %v", suffix, err)
 		}
 	}

@@ -13,12 +13,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// resumeOptions are the flags of resume: those of run that do not shape the run.
+// resumeOptions are the flags of resume.
 type resumeOptions struct {
 	setup.ResumeOptions
 	viewOptions
-	final        runs.FinalFile
-	endLeftovers bool
+	finalFile     runs.FinalOutputFile
+	endsLeftovers bool
 }
 
 func newResumeCmd(a *app) *cobra.Command {
@@ -47,65 +47,65 @@ they are still needed.
 
 ` + answersHelp + `
 
-` + statusHelp,
-		Args:              oneArg("a RUN (playhead runs lists them)"),
-		ValidArgsFunction: completeRun,
+` + exitStatusHelp,
+		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeOneRunID,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })
 	f := cmd.Flags()
 	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
-	f.StringArrayVar(&o.Inputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
-	f.StringArrayVar(&o.Set, "set", nil, "give a variable a value before the run continues: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.SecretInputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
+	f.StringArrayVar(&o.VariablesToSet, "set", nil, "give a variable a value before the run continues: NAME=VALUE (repeatable)")
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
 	registerAnswers(f, &o.AnswerOptions)
-	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
+	registerEnviron(f, &o.EnvironOptions, &o.endsLeftovers)
 	o.viewOptions.register(f)
-	o.viewOptions.complete(cmd)
+	o.viewOptions.registerCompletion(cmd)
 	registerModel(f, &o.ModelOptions)
-	completeModel(cmd, &o.ModelOptions)
+	registerModelCompletion(cmd, &o.ModelOptions)
 	registerApproval(f, &o.ApprovalOptions)
-	completeApproval(cmd)
-	registerFinalFile(f, &o.final)
+	registerApprovalCompletion(cmd)
+	registerFinalFile(f, &o.finalFile)
 	return cmd
 }
 
 func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
-	if err := o.viewOptions.check(); err != nil {
+	if err := o.viewOptions.checkExclusive(); err != nil {
 		return err
 	}
-	a.setAttendance(&o.Options, o.viewOptions)
+	a.setUnattended(&o.Options, o.viewOptions)
 	run, err := setup.Open(&o.ResumeOptions, id)
 	if err != nil {
 		return err
 	}
 	defer run.Close()
-	r, err := a.runner(&o.Settings, o.viewOptions, o.final)
+	r, err := a.newRunner(&o.Settings, o.viewOptions, o.finalFile)
 	if err != nil {
 		return err
 	}
-	if o.final.Path != "" && run.Result == plan.Completed {
+	if o.finalFile.Path != "" && run.PreviousResult == plan.Completed {
 		p, _, err := setup.LoadCopy(run.Config.Run.Folder, run.Config.History)
 		if err != nil {
 			return err
 		}
-		return r.save(p, run.Config.Run.ID(), run.Config.History)
+		return r.saveFinalOf(p, run.Config.Run.ID(), run.Config.History)
 	}
 	if err := run.Resume(&o.ResumeOptions); err != nil {
 		return err
 	}
-	r.Run.Run, r.endLeftovers = run, o.endLeftovers
+	r.Run.Run, r.endsLeftovers = run, o.endsLeftovers
 	return r.run(ctx)
 }
 
-// note prints a message on stderr that is not an error.
-func (a *app) note(format string, args ...any) {
+// printNote prints a message on stderr that is not an error.
+func (a *app) printNote(format string, args ...any) {
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.Plain(fmt.Sprintf(format, args...)))
 }
 
-// notes prints what a person should know about a run's journal.
-func (a *app) notes(h journal.History) {
+// printJournalNotes prints what a person should know about a run's journal.
+func (a *app) printJournalNotes(h journal.History) {
 	for _, note := range h.Notes {
-		a.note("%s", note)
+		a.printNote("%s", note)
 	}
 }

@@ -44,15 +44,15 @@ func newRootCmd(a *app) *cobra.Command {
 		Example: rootExample,
 		Args:    cobra.ArbitraryArgs,
 	}
-	root.RunE = a.do(func(cmd *cobra.Command, args []string) error {
-		if err := o.viewOptions.check(); err != nil {
+	root.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
+		if err := o.viewOptions.checkExclusive(); err != nil {
 			return err
 		}
-		switch chooses := a.view(o.viewOptions) == viewScreen; {
+		switch chooses := a.chooseViewMode(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
-			return a.front(cmd.Context(), &o)
-		case len(args) == 0 && a.view(o.viewOptions) == viewPlain && (tty.Is(a.out) || !tty.Is(a.in)):
-			return a.frontLines(cmd.Context(), &o)
+			return a.chooseOnScreen(cmd.Context(), &o)
+		case len(args) == 0 && a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
+			return a.chooseInLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usageError("playhead needs a FILE for these flags: a runbook, or example:release")
 		case len(args) == 0:
@@ -61,17 +61,17 @@ func newRootCmd(a *app) *cobra.Command {
 		if _, err := os.Stat(args[0]); errors.Is(err, os.ErrNotExist) && looksLikeCommand(args[0]) {
 			return usageError("%s is neither a file nor a command: %s", args[0], suggestCommand(cmd, args[0]))
 		}
-		return a.runCommand(cmd.Context(), &o, args)
+		return a.runDocument(cmd.Context(), &o, args)
 	})
 	o.register(root.Flags())
-	o.complete(root)
+	o.registerCompletion(root)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelpCmd(a, root))
 	root.AddCommand(
 		newRunCmd(a), newCheckCmd(a), newShowCmd(a), newTestCmd(a),
 		newRunsCmd(a), newResumeCmd(a), newWatchCmd(a), newAttachCmd(a), newDoCmd(a), newMCPCmd(a), newForkCmd(a), newEditsCmd(a), newReplayCmd(a), newCompareCmd(a), newExportCmd(a), newRmCmd(a), newConfigCmd(a), newThemesCmd(a), newVersionCmd(a),
 	)
-	addCompletion(root)
+	addCompletionCmd(root)
 	return root
 }
 
@@ -92,7 +92,7 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Help about any command",
-		RunE: a.do(func(_ *cobra.Command, args []string) error {
+		RunE: a.runE(func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
 				return usageError("there is no command %q: playhead --help lists all commands", strings.Join(args, " "))
@@ -102,7 +102,7 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// excludeEachOther refuses flags of a command that exclude each other.
+// excludeEachOther returns an error if more than one of the named flags is set.
 func excludeEachOther(cmd *cobra.Command, names ...string) error {
 	var flags []string
 	for _, name := range names {
@@ -116,7 +116,7 @@ func excludeEachOther(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// looksLikeCommand reports whether a word is rather a mistyped command than a missing file.
+// looksLikeCommand reports whether a word is more likely a mistyped command than a missing file.
 func looksLikeCommand(word string) bool {
 	for _, c := range word {
 		if c == '.' || c == '/' || c == ':' {
@@ -126,7 +126,7 @@ func looksLikeCommand(word string) bool {
 	return true
 }
 
-// noArgs refuses arguments in words.
+// noArgs returns an error if there are arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return usageError("%s takes no arguments: remove %q", cmd.CommandPath(), args[0])
@@ -134,16 +134,16 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// someFiles asks for at least one FILE.
-func someFiles(cmd *cobra.Command, args []string) error {
+// atLeastOneFile returns an error if no FILE is given.
+func atLeastOneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return usageError("%s needs a FILE: a runbook, or example:release", cmd.CommandPath())
 	}
 	return nil
 }
 
-// oneArg asks for exactly one argument, called what.
-func oneArg(what string) cobra.PositionalArgs {
+// exactlyOneArg returns a check for exactly one argument. Errors call the argument what.
+func exactlyOneArg(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
 		case 1:
@@ -156,14 +156,13 @@ func oneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// rd stands in for the command rd in scenarios.
-func rd() int {
-	return scenario.RD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
+// runRD runs Playhead's replacement for the command rd in scenarios.
+func runRD() int {
+	return scenario.RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
 }
 
-// addCompletion adds the library's command for completions of shells, and has it refuse a shell
-// that it does not know.
-func addCompletion(root *cobra.Command) {
+// addCompletionCmd adds the library's command for shell completions, and makes it reject unknown shells.
+func addCompletionCmd(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	cmd, _, err := root.Find([]string{"completion"})
 	if err != nil {

@@ -8,70 +8,70 @@ import (
 	tty "playhead/tui/terminal"
 )
 
-// view is how a run is shown.
-type view int
+// viewMode is how a run is shown.
+type viewMode int
 
 const (
-	viewScreen view = iota // a person at the screen
-	viewPlain              // a person and lines
-	viewLines              // lines, and nobody there
-	viewJSON               // events, and nobody there
+	viewScreen         viewMode = iota // a person at the screen
+	viewPlainForPerson                 // a person and lines
+	viewHeadlessLines                  // lines, and nobody there
+	viewJSON                           // events, and nobody there
 )
 
-func (v view) headless() bool { return v == viewLines || v == viewJSON }
+func (v viewMode) isHeadless() bool { return v == viewHeadlessLines || v == viewJSON }
 
-// check refuses ways to show a run that exclude each other.
-func (o *viewOptions) check() error {
+// checkExclusive returns an error for flags that exclude each other.
+func (o *viewOptions) checkExclusive() error {
 	if o.json && o.plain {
 		return usageError("use --json (for programs) or --plain (for people), not both")
 	}
 	return nil
 }
 
-// view decides how to show a run on these streams. Where stdin is no terminal nobody is there,
-// unless --plain says that what is piped in are a person's lines.
-func (a *app) view(o viewOptions) view {
+// chooseViewMode decides how to show a run on these streams. If stdin is not a terminal, nobody is there. With
+// --plain, however, piped input counts as the lines of a person.
+func (a *app) chooseViewMode(o viewOptions) viewMode {
 	switch {
 	case o.json:
 		return viewJSON
-	case o.headless, !tty.Is(a.in) && !(o.plain && tty.IsPiped(a.in)):
-		return viewLines
-	case o.plain || !tty.Is(a.out) || os.Getenv("TERM") == "dumb":
-		return viewPlain
+	case o.headless, !tty.IsTerminal(a.in) && !(o.plain && tty.IsPiped(a.in)):
+		return viewHeadlessLines
+	case o.plain || !tty.IsTerminal(a.out) || os.Getenv("TERM") == "dumb":
+		return viewPlainForPerson
 	default:
 		return viewScreen
 	}
 }
 
-// width returns the width of the terminal on stdout, 0 if it is not one.
-func (a *app) width() int { return tty.Width(a.out) }
+// terminalWidth returns the width of the terminal on stdout, 0 if it is not one.
+func (a *app) terminalWidth() int { return tty.TerminalWidth(a.out) }
 
-// colours reports whether output may be coloured.
-func (a *app) colours(o viewOptions) bool {
-	return !o.noColor && tty.Is(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+// mayUseColours reports whether output may be coloured.
+func (a *app) mayUseColours(o viewOptions) bool {
+	return !o.noColor && tty.IsTerminal(a.out) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// setAttendance sets who is there when a run is shown like that.
-func (a *app) setAttendance(o *setup.Options, v viewOptions) {
-	o.Unattended, o.NoInput, o.Version = a.view(v).headless(), !tty.Is(a.in), version
-	o.Note = func(text string) { a.note("%s", text) }
+// setUnattended sets whether a person can be asked during the run, and how notes are printed.
+func (a *app) setUnattended(o *setup.Options, v viewOptions) {
+	o.Unattended, o.NoInput, o.Version = a.chooseViewMode(v).isHeadless(), !tty.IsTerminal(a.in), version
+	o.ShowNote = func(text string) { a.printNote("%s", text) }
 }
 
-// runCommand runs a document from its first step.
-func (a *app) runCommand(ctx context.Context, o *runOptions, args []string) error {
+// runDocument runs a document from its first step.
+func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) error {
 	if len(args) != 1 {
 		return usageError("only one FILE can be run: remove %q", args[1])
 	}
-	r, err := a.runner(&o.Settings, o.viewOptions, o.final)
+	r, err := a.newRunner(&o.Settings, o.viewOptions, o.finalFile)
 	if err != nil {
 		return err
 	}
-	r.endLeftovers = o.endLeftovers
-	a.setAttendance(&o.Options, o.viewOptions)
-	if o.Load, err = o.options(a.in); err != nil {
+	r.endsLeftovers = o.endsLeftovers
+	a.setUnattended(&o.Options, o.viewOptions)
+	if o.LoadOptions, err = o.parseOptions(a.in); err != nil {
 		return err
 	}
-	o.Fits = o.loadFlags.check
+	o.CheckFlagsApply = o.loadFlags.checkFlagsApply
 	for {
 		if r.Run.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 			return err

@@ -20,12 +20,12 @@ import (
 type runOptions struct {
 	setup.NewOptions
 	viewOptions
-	final runs.FinalFile
+	finalFile runs.FinalOutputFile
 	loadFlags
-	endLeftovers bool
+	endsLeftovers bool
 }
 
-func registerFinalFile(f *pflag.FlagSet, o *runs.FinalFile) {
+func registerFinalFile(f *pflag.FlagSet, o *runs.FinalOutputFile) {
 	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE, or in a FOLDER/ under its title")
 	f.BoolVar(&o.Replace, "force", false, "let --artifact replace a FILE that exists")
 }
@@ -33,15 +33,15 @@ func registerFinalFile(f *pflag.FlagSet, o *runs.FinalFile) {
 // viewOptions are the flags that say how a run is shown, and whether somebody is
 // there.
 type viewOptions struct {
-	headless, json, plain, noColor, present bool
+	headless, json, plain, noColor, startsPresenting bool
 
-	theme string
+	themeName string
 }
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.Until, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breaks, "break", nil, "pause before STEP, or after it: STEP[:after|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail for any failure (repeatable)")
-	f.BoolVar(&o.Step, "step", false, "pause before the next step (in a new run, the first)")
+	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before STEP, or after it: STEP[:after|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail for any failure (repeatable)")
+	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
 
 // answersHelp says what an answer may be, wherever one is given.
@@ -49,8 +49,8 @@ const answersHelp = `An answer is pass or fail (also yes, ok, no) or, for a comm
 interrupted, rerun. Instead of an answer, an action can be given: retry, skip,
 goto:STEP, complete:MESSAGE, stop:MESSAGE.`
 
-// statusHelp lists the exit statuses.
-const statusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
+// exitStatusHelp lists the exit statuses.
+const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
 person and nobody is there, 130 interrupted, 128+N if signal N ended it.`
 
 func newRunCmd(a *app) *cobra.Command {
@@ -73,23 +73,23 @@ missing; --skip-preflight starts it anyway.
 
 ` + answersHelp + `
 
-` + statusHelp,
+` + exitStatusHelp,
 		Example: `playhead run deploy.runbook.md
 playhead run deploy.runbook.md --headless --json --trust --answer 4=yes
 playhead run deploy.runbook.md --prompted --decide pass,fail,pass`,
-		Args: oneArg("a FILE"),
+		Args: exactlyOneArg("a FILE"),
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error { return a.runCommand(cmd.Context(), &o, args) })
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.runDocument(cmd.Context(), &o, args) })
 	o.register(cmd.Flags())
-	o.complete(cmd)
+	o.registerCompletion(cmd)
 	return cmd
 }
 
-// complete registers the completion of the values of flags.
-func (o *runOptions) complete(cmd *cobra.Command) {
-	completeModel(cmd, &o.ModelOptions)
-	completeApproval(cmd)
-	o.viewOptions.complete(cmd)
+// registerCompletion registers the completion of the values of flags.
+func (o *runOptions) registerCompletion(cmd *cobra.Command) {
+	registerModelCompletion(cmd, &o.ModelOptions)
+	registerApprovalCompletion(cmd)
+	o.viewOptions.registerCompletion(cmd)
 }
 
 func (o *runOptions) register(f *pflag.FlagSet) {
@@ -103,10 +103,10 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
 	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "fail the run after N transitions; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
-	registerEnviron(f, &o.EnvironOptions, &o.endLeftovers)
+	registerEnviron(f, &o.EnvironOptions, &o.endsLeftovers)
 	o.viewOptions.register(f)
 	registerModel(f, &o.ModelOptions)
-	registerFinalFile(f, &o.final)
+	registerFinalFile(f, &o.finalFile)
 	o.loadFlags.register(f)
 }
 
@@ -138,12 +138,12 @@ func (o *viewOptions) register(f *pflag.FlagSet) {
 // registerScreen registers the flags that say how the screen looks.
 func registerScreen(f *pflag.FlagSet, o *viewOptions) {
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
-	f.BoolVar(&o.present, "present", false, "present to others: one large pane, and the keys you press")
-	f.StringVar(&o.theme, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
+	f.BoolVar(&o.startsPresenting, "present", false, "present to others: one large pane, and the keys you press")
+	f.StringVar(&o.themeName, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
 }
 
-// complete registers the completion of the names of themes.
-func (o *viewOptions) complete(cmd *cobra.Command) {
+// registerCompletion registers the completion of the names of themes.
+func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemes) // only an unknown flag fails
 }
 
@@ -153,35 +153,35 @@ func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")
 	f.Func("temperature", "temperature of models, from 0 to 2 (default the server's own)", func(s string) error {
-		t, err := config.Temperature(s)
+		t, err := config.ParseTemperature(s)
 		o.Temperature = &t
 		return err
 	})
 	f.Func("max-tokens", "the longest reply, in tokens (default 16384)", func(s string) (err error) {
-		o.MaxTokens, err = config.Count(s)
+		o.MaxTokens, err = config.ParseCount(s)
 		return err
 	})
 	registerConfig(f, &o.Settings)
 }
 
-// completeModel registers the completion of the names of models in the configuration.
-func completeModel(cmd *cobra.Command, o *setup.ModelOptions) {
+// registerModelCompletion registers the completion of the names of models in the configuration.
+func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 	_ = cmd.RegisterFlagCompletionFunc("model", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		_ = preferences.Check(&o.Settings) // what is wrong is told by a run
-		return o.Endpoints().Names(), cobra.ShellCompDirectiveNoFileComp
+		_ = preferences.CheckConfig(&o.Settings) // what is wrong is told by a run
+		return o.Endpoints().ProfileNames(), cobra.ShellCompDirectiveNoFileComp
 	}) // the flag is there
 }
 
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
 	f.Func("approve", "when to ask before a model calls a tool: each (call), once (per tool) or none (default once)", func(policy string) error {
-		if !slices.Contains(machine.Policies, policy) {
-			return fmt.Errorf("use one of %s", strings.Join(machine.Policies, ", "))
+		if !slices.Contains(machine.ApprovalPolicies, policy) {
+			return fmt.Errorf("use one of %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}
 		o.Approve = policy
 		return nil
 	})
 }
 
-func completeApproval(cmd *cobra.Command) {
-	_ = cmd.RegisterFlagCompletionFunc("approve", cobra.FixedCompletions(machine.Policies, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+func registerApprovalCompletion(cmd *cobra.Command) {
+	_ = cmd.RegisterFlagCompletionFunc("approve", cobra.FixedCompletions(machine.ApprovalPolicies, cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 }

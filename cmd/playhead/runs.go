@@ -28,33 +28,33 @@ all of them. playhead rm takes the same flags.`,
 		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed --since 7d",
 		Args:    noArgs,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, _ []string) error {
+	cmd.RunE = a.runE(func(cmd *cobra.Command, _ []string) error {
 		all, err := listRuns(cmd, &filter)
 		if err != nil {
 			return err
 		}
 		if len(all) == 0 && !asJSON {
-			_, err := fmt.Fprintln(a.err, noRuns(cmd))
+			_, err := fmt.Fprintln(a.err, noRunsMessage(cmd))
 			return err
 		}
 		if here, err := setup.WorkingFolder(); err == nil && !asJSON {
-			journal.FolderFirst(all, here)
+			journal.SortFolderFirst(all, here)
 			for i := range all {
-				all[i].Path = runs.PathFrom(here, all[i])
+				all[i].Path = runs.DocumentPathFrom(here, all[i])
 			}
 		}
-		return a.runs(all, asJSON)
+		return a.printRuns(all, asJSON)
 	})
 	registerFilter(cmd, &filter)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
 }
 
-func (a *app) runs(all []journal.Summary, asJSON bool) error {
+func (a *app) printRuns(all []journal.Summary, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(a.json()).Encode(append([]journal.Summary{}, all...))
+		return json.NewEncoder(a.jsonWriter()).Encode(append([]journal.Summary{}, all...))
 	}
-	return show.WriteRuns(a.out, all, a.width())
+	return show.WriteRuns(a.out, all, a.terminalWidth())
 }
 
 func newRmCmd(a *app) *cobra.Command {
@@ -66,10 +66,10 @@ func newRmCmd(a *app) *cobra.Command {
 or all runs that match the flags. To see them first, use playhead runs with
 the same flags. A run that is in progress is not removed.`,
 		Example:           "playhead rm 7f3a\nplayhead rm --before 90d --result completed",
-		ValidArgsFunction: completeRuns,
+		ValidArgsFunction: completeRunIDs,
 	}
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		switch filtered := isFiltered(cmd); {
+		switch filtered := hasFilterFlag(cmd); {
 		case len(args) == 0 && !filtered:
 			return usageError("playhead rm needs a RUN: playhead runs lists them")
 		case len(args) > 0 && filtered:
@@ -77,48 +77,47 @@ the same flags. A run that is in progress is not removed.`,
 		}
 		return nil
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return a.rm(args)
+			return a.removeByID(args)
 		}
-		return a.rmAll(cmd, &filter)
+		return a.removeMatching(cmd, &filter)
 	})
 	registerFilter(cmd, &filter)
 	return cmd
 }
 
-// rmAll removes the runs that flags mean, but for those that go on.
-func (a *app) rmAll(cmd *cobra.Command, filter *runs.Filter) error {
+// removeMatching removes the runs that match the flags, except runs in progress.
+func (a *app) removeMatching(cmd *cobra.Command, filter *runs.Filter) error {
 	all, err := listRuns(cmd, filter)
 	if err != nil {
 		return err
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(a.err, noRuns(cmd))
+		_, err := fmt.Fprintln(a.err, noRunsMessage(cmd))
 		return err
 	}
-	return a.each(len(all), func(i int) error { return a.remove(all[i]) })
+	return a.forEach(len(all), func(i int) error { return a.removeRun(all[i]) })
 }
 
-// rm removes each run it can, and says of each one which it was, or why it cannot. The
-// beginning of an id would do elsewhere; what cannot be undone takes the whole.
-func (a *app) rm(ids []string) error {
+// removeByID removes runs by their IDs, and prints for each that it was removed, or why not. Other commands
+// accept the beginning of an ID. rm needs the whole ID, because it cannot be undone.
+func (a *app) removeByID(ids []string) error {
 	all, err := journal.Default().List()
 	if err != nil {
 		return err
 	}
-	return a.each(len(ids), func(n int) error {
+	return a.forEach(len(ids), func(n int) error {
 		i := slices.IndexFunc(all, func(r journal.Summary) bool { return r.Run == strings.ToLower(ids[n]) })
 		if i < 0 {
 			return usageError("there is no run %q: give its whole id, as playhead runs lists it", ids[n])
 		}
-		return a.remove(all[i])
+		return a.removeRun(all[i])
 	})
 }
 
-// each does something n times and prints the errors. It returns an error if one of the times
-// failed.
-func (a *app) each(n int, do func(i int) error) error {
+// forEach calls do with each index below n and prints the errors. It returns an error if a call failed.
+func (a *app) forEach(n int, do func(i int) error) error {
 	failed := false
 	for i := range n {
 		if err := do(i); err != nil {
@@ -132,17 +131,17 @@ func (a *app) each(n int, do func(i int) error) error {
 	return nil
 }
 
-// remove removes one run, and says which it was.
-func (a *app) remove(r journal.Summary) error {
+// removeRun removes one run, and prints which.
+func (a *app) removeRun(r journal.Summary) error {
 	if err := journal.Default().Remove(r.Run); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.Word())
+	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.ResultWord())
 	return err
 }
 
-// completeRuns returns the IDs of runs for completion, with what each is a run of.
-func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// completeRunIDs returns the IDs of runs for completion, with their documents and results.
+func completeRunIDs(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	all, err := journal.Default().List()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
@@ -150,17 +149,17 @@ func completeRuns(_ *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	var out []string
 	for _, r := range all {
 		if !slices.Contains(args, r.Run) {
-			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+r.Word()))
+			out = append(out, cobra.CompletionWithDesc(r.Run, r.Path+", "+r.ResultWord()))
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-func completeRun(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+func completeOneRunID(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return completeRuns(cmd, args, word)
+	return completeRunIDs(cmd, args, word)
 }
 
 var filterFlags = []string{"document", "result", "since", "before", "open"}
@@ -171,17 +170,17 @@ func registerFilter(cmd *cobra.Command, w *runs.Filter) {
 	f.StringSliceVar(&w.Results, "result", nil, "only runs with this RESULT: "+strings.Join(runs.ResultNames, ", "))
 	f.StringVar(&w.Since, "since", "", "only runs that began WHEN or later: an age such as 12h or 30d, or a date such as 2026-02-28")
 	f.StringVar(&w.Before, "before", "", "only runs that began before WHEN")
-	f.BoolVar(&w.Open, "open", false, "only runs that are not over")
+	f.BoolVar(&w.OnlyOpen, "open", false, "only runs that are not over")
 	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(runs.ResultNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// isFiltered reports whether any of the flags is there.
-func isFiltered(cmd *cobra.Command) bool {
+// hasFilterFlag reports whether any filter flag is set.
+func hasFilterFlag(cmd *cobra.Command) bool {
 	return slices.ContainsFunc(filterFlags, cmd.Flags().Changed)
 }
 
-// refuseEmptyFilter refuses a flag that says nothing, as with a variable that is empty: it would mean
-// all runs.
+// refuseEmptyFilter returns an error for a filter flag without a value, for example from an empty shell
+// variable, because it would match all runs.
 func refuseEmptyFilter(cmd *cobra.Command) error {
 	for _, name := range filterFlags {
 		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
@@ -191,7 +190,7 @@ func refuseEmptyFilter(cmd *cobra.Command) error {
 	return nil
 }
 
-// listRuns returns the runs that flags mean, newest first.
+// listRuns returns the runs that match the flags, newest first.
 func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error) {
 	if err := refuseEmptyFilter(cmd); err != nil {
 		return nil, err
@@ -199,9 +198,9 @@ func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error
 	return filter.List(time.Now())
 }
 
-// noRuns returns the message for an empty list of runs.
-func noRuns(cmd *cobra.Command) string {
-	if isFiltered(cmd) {
+// noRunsMessage returns the message for an empty list of runs.
+func noRunsMessage(cmd *cobra.Command) string {
+	if hasFilterFlag(cmd) {
 		return "No run matches: playhead runs lists them all."
 	}
 	return "There are no runs yet."
@@ -216,13 +215,13 @@ func newForkCmd(a *app) *cobra.Command {
 playhead resume continues it. The fork has all events of RUN up to there;
 RUN stays as it is. The effects of commands and tools are neither undone nor
 repeated.`,
-		Args:              oneArg("a RUN (playhead runs lists them)"),
-		ValidArgsFunction: completeRun,
+		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
+		ValidArgsFunction: completeOneRunID,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
 		id, err := journal.Default().Fork(args[0], at, time.Now())
 		if err != nil {
-			return &failure{exitUsage, err}
+			return &exitError{exitUsage, err}
 		}
 		_, err = fmt.Fprintln(a.out, id)
 		return err

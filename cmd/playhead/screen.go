@@ -26,84 +26,84 @@ import (
 	"playhead/tui/preferences"
 )
 
-// errReopen says that the person asked to open the document again, which has changed before it ran.
+// errReopen reports that the person wants to open the document again, because it changed before the
+// run.
 var errReopen = errors.New("the document is to be opened again")
 
-// screen opens the screen on a document, which may have errors: then it can be
-// looked at.
-func (r *runner) screen(ctx context.Context) error {
+// runOnScreen opens the screen. A document with errors can be viewed, but not run.
+func (r *runner) runOnScreen(ctx context.Context) error {
 	document, err := r.OriginalDocument()
 	if err != nil {
 		return err
 	}
-	c := r.screenConfig(runs.NewCoverage(document, r.Config.Plan))
-	c.Trusted = r.IsAllowed() || r.trusted(r.Commands())
-	if c.Trusted && !c.Ask { // else the inputs can be changed where something else is asked
-		c.AskInputs = c.AskInputs || r.HasAssumedInputs()
+	c := r.screenConfig(runs.NewCoverageCache(document, r.Config.Plan))
+	c.IsTrusted = r.IsAllowed() || r.isTrusted(r.Commands())
+	if c.IsTrusted && !c.AskSource { // otherwise the inputs can be changed in another dialog
+		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
-	result, err := r.onScreen(ctx, c)
-	if result.Reopen {
+	result, err := r.runScreen(ctx, c)
+	if result.ShouldReopen {
 		stop()
 		return errReopen
 	}
-	if !result.Started && err == nil && r.Config.Plan.Runnable() { // an error says why itself
-		r.noteNothingRan(c.Trusted || r.trusted(r.Commands()))
+	if !result.WasStarted && err == nil && r.Config.Plan.Runnable() { // an error says why itself
+		r.printNothingRan(c.IsTrusted || r.isTrusted(r.Commands()))
 	}
-	return r.leaveScreen(result, stop(), err)
+	return r.finishScreen(result, stop(), err)
 }
 
-// noteNothingRan prints that the person left the screen before anything ran.
-func (r *runner) noteNothingRan(trusted bool) {
+// printNothingRan prints that the person left the screen before anything ran.
+func (r *runner) printNothingRan(trusted bool) {
 	text := "nothing was run"
 	if !trusted {
 		text += ": this document is not trusted. Answer y to trust it, or use --trust to run it without being asked"
 	}
-	r.note("%s", text)
+	r.printNote("%s", text)
 }
 
 // screenConfig returns what the screen shows, and what a person can do there.
-func (r *runner) screenConfig(coverage *runs.Coverage) tui.Config {
-	c := r.screenOf(r.options, r.preferences)
-	c.Inputs = r.Inputs()
-	c.AskInputs = len(r.Missing) > 0
-	c.Plan, c.Breakpoints, c.History = r.Config.Plan, r.Config.Breaks, machine.Trail(r.Config.History)
-	c.Leftovers = func() []shell.Leftover { return r.Session.Leftovers() }
-	c.Secrets = r.Config.Options.Secrets
-	c.Commands, c.Remember = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Trust
-	c.Notify, c.NotifyAfter = r.preferences.Notify, r.preferences.NotifyAfter
+func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
+	c := r.baseScreenConfig(r.options, r.preferences)
+	c.Inputs = r.SettableInputs()
+	c.AskInputs = len(r.MissingInputs) > 0
+	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.Plan, r.Config.Breakpoints, machine.Trail(r.Config.History)
+	c.FindLeftovers = func() []shell.Leftover { return r.Session.Leftovers() }
+	c.SecretNames = r.Config.Options.SecretNames
+	c.CommandsToTrust, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Trust
+	c.Notifier, c.NotifyAfter = r.preferences.Notifier, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
-		c.Files = setup.Files(r.Config.Plan)
+		c.WatchedFiles = setup.DocumentFiles(r.Config.Plan)
 	}
-	c.KeepBreaks, c.Known, c.Exports = r.KeepBreakpoints, coverage.Others, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
-	c.Sources, c.Ask, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
-	c.Original = r.OriginalFile
-	c.Start = r.start
-	if r.AsksSource || r.ChecksFirst() {
-		c.Check = r.checkOnScreen
+	c.StoreBreakpoints, c.FindOtherRoutes, c.ReportExports = r.KeepBreakpoints, coverage.OtherRoutes, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
+	c.ReplySources, c.AskSource, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
+	c.OriginalPath = r.OriginalFile
+	c.StartSession = r.startSession
+	if r.AsksSource || r.NeedsPreflight() {
+		c.CheckNeeds = r.preflightOnScreen
 	}
-	c.Fork = func(seq int) (string, error) {
+	c.ForkRun = func(seq int) (string, error) {
 		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
-	c.OthersOf(func() journal.Folder { return r.Config.Run.Folder })
-	c.Drafts = func() ([]rewrite.Change, error) { return runs.Changes(r.Config.Run.ID()) }
+	c.AllowComparing(func() journal.Folder { return r.Config.Run.Folder })
+	c.EditChanges = func() ([]rewrite.Change, error) { return runs.DocumentChanges(r.Config.Run.ID()) }
 	return c
 }
 
-// screenOf returns the configuration of a person's screen, with nothing on it.
-func (a *app) screenOf(o viewOptions, p preferences.Preferences) tui.Config {
+// baseScreenConfig returns the part of the screen configuration that does not depend on the run.
+func (a *app) baseScreenConfig(o viewOptions, p preferences.Preferences) tui.Config {
 	home, _ := os.UserHomeDir() // empty where it is not known
 	return tui.Config{
-		NoColor: !a.colours(o), Themes: p.Themes, Palettes: p.Palettes, Keys: p.Keys, Present: o.present, Home: home, Editor: p.Editor,
+		NoColor: !a.mayUseColours(o), ThemePair: p.ThemePair, LoadPalettes: p.LoadPalettes, Keys: p.Keys, StartsPresenting: o.startsPresenting, HomeFolder: home, EditorCommand: p.EditorCommand,
 	}
 }
 
-// leaveScreen prints how the person left the run, and returns an error with the exit status for
+// finishScreen prints how the person left the run, and returns an error with the exit status for
 // that.
-func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) error {
-	if result.Started {
-		r.noteExit(result.Ending, sig)
+func (r *runner) finishScreen(result tui.Result, sig syscall.Signal, err error) error {
+	if result.WasStarted {
+		r.printExitNotes(result.Ending, sig)
 		fmt.Fprintln(r.out, r.ExitMessage(result.Ending))
 	}
 	switch {
@@ -111,7 +111,7 @@ func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) e
 		return err
 	case sig != 0:
 		return exitWith(statusOfSignal(sig))
-	case !result.Started:
+	case !result.WasStarted:
 		return exitWith(exitUsage)
 	case result.Ending.Result == "":
 		return exitWith(exitInterrupted) // the person left it in the middle
@@ -122,40 +122,40 @@ func (r *runner) leaveScreen(result tui.Result, sig syscall.Signal, err error) e
 	return exitWith(statusOfResult(result.Ending.Result))
 }
 
-// start makes the session as the person said.
-func (r *runner) start(said tui.Choices) (*engine.Session, error) {
-	if err := r.prepare(said); err != nil {
+// startSession makes the session with the person's choices.
+func (r *runner) startSession(said tui.Choices) (*engine.Session, error) {
+	if err := r.applyChoices(said); err != nil {
 		return nil, err
 	}
-	return r.begin()
+	return r.newSession()
 }
 
-// prepare sets what the person said.
-func (r *runner) prepare(said tui.Choices) error {
-	if said.Inputs != nil {
-		r.GiveAll(said.Inputs)
+// applyChoices applies the person's choices to the run.
+func (r *runner) applyChoices(said tui.Choices) error {
+	if said.InputValues != nil {
+		r.SetInputs(said.InputValues)
 	}
-	r.Config.Options.Prompted = r.Config.Options.Prompted || said.Prompted
-	if said.Step {
-		r.Config.Mode = engine.Hold
+	r.Config.Options.Prompted = r.Config.Options.Prompted || said.ExecutesNothing
+	if said.PauseFirst {
+		r.Config.Mode = engine.PauseNext
 	}
-	if said.Source != "" {
-		return r.ChooseSource(said.Source)
+	if said.SourceName != "" {
+		return r.ChooseSource(said.SourceName)
 	}
 	return nil
 }
 
-// onScreen runs the screen, divided as it was left the last time, whatever the document.
-func (a *app) onScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) {
+// runScreen runs the screen with the layout that was saved last, and saves the layout if it has changed.
+func (a *app) runScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) {
 	file := filepath.Join(xdg.StateHome, "playhead", "layout.json")
 	split, err := panes.LoadSplit(file)
 	if err != nil {
 		note := fmt.Sprintf("Using the default layout: %s cannot be read (%v)", file, err)
 		cfg.Notice = strings.TrimPrefix(cfg.Notice+"; "+note, "; ")
 	}
-	cfg.Split, cfg.Clipboard = split, userprograms.Clipboard()
+	cfg.Split, cfg.CopyToClipboard = split, userprograms.ClipboardWriter()
 	result, err := tui.Run(ctx, cfg)
-	if !result.Split.Same(split) {
+	if !result.Split.Equal(split) {
 		if err := result.Split.Save(file); err != nil {
 			fmt.Fprintf(a.err, "the layout could not be saved: %v\n", err)
 		}

@@ -25,8 +25,8 @@ document spells out. For a step with substeps, pessimistic means that all of
 them must pass, and optimistic that one is enough.
 
 Exit status: 0, or 2 if the document has an error and cannot run.`,
-		Args: oneArg("a FILE"),
-		RunE: a.do(func(cmd *cobra.Command, args []string) error {
+		Args: exactlyOneArg("a FILE"),
+		RunE: a.runE(func(cmd *cobra.Command, args []string) error {
 			if err := excludeEachOther(cmd, "json", "mermaid", "dot"); err != nil {
 				return err
 			}
@@ -41,10 +41,10 @@ Exit status: 0, or 2 if the document has an error and cannot run.`,
 	return cmd
 }
 
-// show shows documents with errors too: what was understood of them, and the
-// errors on stderr. It ends with status 2 then.
+// show prints the plan of a document. If the document has errors, it prints what it understood, prints
+// the errors on stderr, and returns exit status 2.
 func (a *app) show(o showOptions, file string) error {
-	options, err := o.options(a.in)
+	options, err := o.parseOptions(a.in)
 	if err != nil {
 		return err
 	}
@@ -52,10 +52,10 @@ func (a *app) show(o showOptions, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.check(p); err != nil {
+	if err := o.checkFlagsApply(p); err != nil {
 		return err
 	}
-	if err := a.printShow(o, p); err != nil {
+	if err := a.printPlan(o, p); err != nil {
 		return err
 	}
 	if p.Runnable() {
@@ -67,10 +67,10 @@ func (a *app) show(o showOptions, file string) error {
 	return exitWith(exitUsage)
 }
 
-func (a *app) printShow(o showOptions, p *plan.Plan) error {
+func (a *app) printPlan(o showOptions, p *plan.Plan) error {
 	switch {
 	case o.json:
-		enc := json.NewEncoder(a.json())
+		enc := json.NewEncoder(a.jsonWriter())
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		return enc.Encode(p)
@@ -81,7 +81,7 @@ func (a *app) printShow(o showOptions, p *plan.Plan) error {
 	case o.dot:
 		show.WriteDOT(a.out, p)
 	default:
-		show.WriteSteps(a.out, p, a.width())
+		show.WriteSteps(a.out, p, a.terminalWidth())
 	}
 	return nil
 }

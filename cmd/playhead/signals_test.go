@@ -47,10 +47,10 @@ func TestSignals(t *testing.T) {
 		result string // what the list of runs says then
 	}{
 		{"interrupt", syscall.SIGINT, exitInterrupted, "cancelled"},
-		{"terminate", syscall.SIGTERM, exitSignal + 15, "interrupted"},
-		{"hang up", syscall.SIGHUP, exitSignal + 1, "interrupted"},
-		{"quit, without a stack trace", syscall.SIGQUIT, exitSignal + 3, "interrupted"},
-		{"abort", syscall.SIGABRT, exitSignal + 6, "interrupted"},
+		{"terminate", syscall.SIGTERM, exitSignalBase + 15, "interrupted"},
+		{"hang up", syscall.SIGHUP, exitSignalBase + 1, "interrupted"},
+		{"quit, without a stack trace", syscall.SIGQUIT, exitSignalBase + 3, "interrupted"},
+		{"abort", syscall.SIGABRT, exitSignalBase + 6, "interrupted"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cmd, lines := start(t)

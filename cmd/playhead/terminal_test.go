@@ -537,7 +537,7 @@ func TestScreenLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.sees("waits at 2 · resume with: playhead resume ")
-	x.ends(exitSignal + int(syscall.SIGTERM))
+	x.ends(exitSignalBase + int(syscall.SIGTERM))
 }
 
 // TestScreenKilled dies in the middle of a command: what it printed until then is there

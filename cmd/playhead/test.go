@@ -38,9 +38,9 @@ part of the scenario.
 Exit status: 0 all passed, 1 at least one failed, 2 a document or its
 scenarios have an error. With --watch, the command runs until ctrl+c and
 exits with 130.`,
-		Args: someFiles,
+		Args: atLeastOneFile,
 	}
-	cmd.RunE = a.do(func(cmd *cobra.Command, args []string) error {
+	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
 		if err := excludeEachOther(cmd, "json", "watch"); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ exits with 130.`,
 
 // test runs the scenarios of all files, and ends with the worst of their statuses.
 func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
-	r, err := o.runner()
+	r, err := o.newScenarioRunner()
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 		if err != nil {
 			a.printError(err)
 			status = exitUsage
-		} else if t.Failed() {
+		} else if t.HasFailures() {
 			status = max(status, exitFailed)
 		}
 		tested = append(tested, t)
@@ -88,16 +88,16 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 		scenario.WriteFailuresFirst(a.out, a.err, tested)
 	}
 	if o.json {
-		if err := json.NewEncoder(a.json()).Encode(map[string][]scenario.FileReport{"files": tested}); err != nil {
+		if err := json.NewEncoder(a.jsonWriter()).Encode(map[string][]scenario.FileReport{"files": tested}); err != nil {
 			return err
 		}
 	}
 	return exitWith(status)
 }
 
-// runner makes what runs the scenarios.
-func (o *testOptions) runner() (*scenario.Runner, error) {
-	if err := preferences.Check(&o.Settings); err != nil {
+// newScenarioRunner returns the runner of the scenarios.
+func (o *testOptions) newScenarioRunner() (*scenario.Runner, error) {
+	if err := preferences.CheckConfig(&o.Settings); err != nil {
 		return nil, err
 	}
 	program, err := os.Executable()
@@ -109,17 +109,17 @@ func (o *testOptions) runner() (*scenario.Runner, error) {
 
 // testFile runs the scenarios of one file. An error says why none was run.
 func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, file string) (scenario.FileReport, error) {
-	t := scenario.FileReport{Path: file, Scenarios: []scenario.Report{}, Coverage: scenario.Coverage{Untaken: []string{}}}
-	p, all, err := a.tests(r, o, file)
+	t := scenario.FileReport{Path: file, Scenarios: []scenario.ScenarioReport{}, Coverage: scenario.RouteCoverage{Untaken: []string{}}}
+	p, all, err := a.loadScenarios(r, o, file)
 	if err != nil {
 		return t, err
 	}
-	cov := routes.Of(p).NewCoverage()
+	cov := routes.GraphOf(p).NewCoverage()
 	if err := a.checkTestTrust(p, all, o.trust); err != nil {
 		for _, s := range all {
 			t.Scenarios = append(t.Scenarios, s.SkippedReport("commands were not allowed to run: use --trust"))
 		}
-		t.Coverage = scenario.CoverageOf(cov)
+		t.Coverage = scenario.NewRouteCoverage(cov)
 		return t, err
 	}
 	for _, s := range all {
@@ -129,30 +129,30 @@ func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, 
 		}
 		t.Scenarios = append(t.Scenarios, report)
 	}
-	t.Coverage = scenario.CoverageOf(cov)
+	t.Coverage = scenario.NewRouteCoverage(cov)
 	if path, err := setup.ResolveFile(file); err == nil {
 		runs.SaveScenarioRoutes(path, p, cov)
 	}
 	return t, nil
 }
 
-// tests loads a document with its scenarios.
-func (a *app) tests(r *scenario.Runner, o *testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
-	options, err := o.options(a.in)
+// loadScenarios loads a document with its scenarios.
+func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*plan.Plan, []scenario.Scenario, error) {
+	options, err := o.parseOptions(a.in)
 	if err != nil {
 		return nil, nil, err
 	}
-	options.Start = r.Start()
-	o.ValidatorLimit(options)
+	options.StartFolder = r.StartFolder()
+	o.SetValidatorTimeout(options)
 	p, err := setup.Load(file, options)
 	if err != nil {
 		return nil, nil, err
 	}
-	o.add(p)
-	if err = o.check(p); err != nil {
+	o.addFilesOf(p)
+	if err = o.checkFlagsApply(p); err != nil {
 		return nil, nil, err
 	}
-	if p, _, err = setup.AssumeInputs(p, file, options); err != nil {
+	if p, _, err = setup.LoadAssumingInputs(p, file, options); err != nil {
 		return nil, nil, err
 	}
 	if !p.Runnable() {
@@ -163,21 +163,21 @@ func (a *app) tests(r *scenario.Runner, o *testOptions, file string) (*plan.Plan
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Texts = o.Texts(path)
-	all, err := scenario.Collect(p, path)
+	r.Texts = o.PromptTexts(path)
+	all, err := scenario.LoadScenarios(p, path)
 	if err != nil {
-		return nil, nil, &failure{exitUsage, err}
+		return nil, nil, &exitError{exitUsage, err}
 	}
-	for _, warning := range scenario.DuplicateNames(p, path, all) {
-		a.note("%s", warning)
+	for _, warning := range scenario.DuplicateNameWarnings(p, path, all) {
+		a.printNote("%s", warning)
 	}
 	return p, all, nil
 }
 
-// checkTestTrust refuses a document that would run commands nobody allowed.
+// checkTestTrust returns an error if the scenarios would run commands that are not allowed.
 func (a *app) checkTestTrust(p *plan.Plan, all []scenario.Scenario, flag bool) error {
-	if flag || !slices.ContainsFunc(all, scenario.Scenario.Executes) || a.trusted(setup.Commands{Plan: p}) {
+	if flag || !slices.ContainsFunc(all, scenario.Scenario.ExecutesCommands) || a.isTrusted(setup.Commands{Plan: p}) {
 		return nil
 	}
-	return a.refuse(setup.Commands{Plan: p})
+	return a.refuseUntrusted(setup.Commands{Plan: p})
 }

@@ -28,13 +28,13 @@ that file.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return oneArg("a NAME")(cmd, args)
+			return exactlyOneArg("a NAME")(cmd, args)
 		},
-		RunE: a.do(func(_ *cobra.Command, args []string) error {
+		RunE: a.runE(func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return a.showTheme(&s, args[0], a.colours(o))
+				return a.showTheme(&s, args[0], a.mayUseColours(o))
 			}
-			return a.listThemes(&s, a.colours(o))
+			return a.listThemes(&s, a.mayUseColours(o))
 		}),
 		ValidArgsFunction: completeThemes,
 	}
@@ -44,7 +44,7 @@ that file.`,
 }
 
 func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	all, _ := preferences.ThemeFolder(&setup.Settings{}).All()
+	all, _ := preferences.ThemeFolder(&setup.Settings{}).LoadAll()
 	var names []string
 	for _, p := range all {
 		names = append(names, p.Name)
@@ -54,17 +54,17 @@ func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 
 // listThemes prints a line for each theme, and in colour a sample of each.
 func (a *app) listThemes(s *setup.Settings, coloured bool) error {
-	all, wrong := preferences.ThemeFolder(s).All()
+	all, wrong := preferences.ThemeFolder(s).LoadAll()
 	paper := a.colourWriter()
 	profile := &paper.Profile
 	if !coloured {
 		profile = nil
 	}
-	if _, err := io.WriteString(paper, themes.List(all, profile, a.width())); err != nil {
+	if _, err := io.WriteString(paper, themes.ListText(all, profile, a.terminalWidth())); err != nil {
 		return err
 	}
 	for _, p := range all {
-		a.warnOfFaint(p)
+		a.warnLowContrast(p)
 	}
 	if wrong != nil {
 		return usageError("%w", wrong)
@@ -78,19 +78,19 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
-	a.warnOfFaint(p)
+	a.warnLowContrast(p)
 	if !coloured {
-		p = themes.Plain()
+		p = themes.PlainPalette()
 	}
 	paper := a.colourWriter()
 	_, err = io.WriteString(paper, strings.Join(themes.New(p.ForProfile(paper.Profile)).Preview(), "\n")+"\n")
 	return err
 }
 
-// warnOfFaint prints which text of a theme is hard to read.
-func (a *app) warnOfFaint(p themes.Palette) {
-	for _, faint := range p.Faint(themes.Legible) {
-		a.note("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.Legible)
+// warnLowContrast prints which text of a theme is hard to read.
+func (a *app) warnLowContrast(p themes.Palette) {
+	for _, faint := range p.LowContrasts(themes.LegibleContrast) {
+		a.printNote("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.LegibleContrast)
 	}
 }
 

@@ -16,22 +16,24 @@ import (
 
 // watchFlag is --watch, and the files that the current round has read.
 type watchFlag struct {
-	watch bool
-	files []plan.File
+	watch        bool
+	watchedFiles []plan.File
 }
 
 func (w *watchFlag) register(f *pflag.FlagSet, does string) {
 	f.BoolVar(&w.watch, "watch", false, does+" again whenever a file changes, until ctrl+c")
 }
 
-// add notes the files of a document that was loaded.
-func (w *watchFlag) add(p *plan.Plan) { w.files = append(w.files, setup.Files(p)...) }
+// addFilesOf records the files of a document that was loaded.
+func (w *watchFlag) addFilesOf(p *plan.Plan) {
+	w.watchedFiles = append(w.watchedFiles, setup.DocumentFiles(p)...)
+}
 
-// addFiles watches the files that the command line names and their scenario files.
-func (w *watchFlag) addFiles(files []string) {
+// addNamedFiles watches the files that the command line names and their scenario files.
+func (w *watchFlag) addNamedFiles(files []string) {
 	for _, file := range files {
 		if path, err := setup.ResolveFile(file); err == nil {
-			w.files = append(w.files, plan.File{Path: path}, plan.File{Path: parse.Beside(path, "scenarios")})
+			w.watchedFiles = append(w.watchedFiles, plan.File{Path: path}, plan.File{Path: parse.SidecarPath(path, "scenarios")})
 		}
 	}
 }
@@ -45,19 +47,19 @@ func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, 
 	ctx, stop := host.CatchSignals(ctx, nil)
 	watcher := filewatch.New()
 	defer watcher.Close()
-	w.addFiles(files)
-	watcher.Watch(w.files)
+	w.addNamedFiles(files)
+	watcher.SetFiles(w.watchedFiles)
 	for ctx.Err() == nil {
-		w.files = nil
+		w.watchedFiles = nil
 		if err := round(ctx); err != nil && ctx.Err() == nil {
 			a.printError(err)
 		}
-		w.addFiles(files)
-		watcher.Watch(w.files)
+		w.addNamedFiles(files)
+		watcher.SetFiles(w.watchedFiles)
 		select {
 		case <-ctx.Done():
 		case changed := <-watcher.Changes():
-			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.Names(changed))
+			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNames(changed))
 		}
 	}
 	return exitWith(statusOfSignal(stop()))

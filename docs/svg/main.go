@@ -33,7 +33,7 @@ var sixteen = [...]string{
 var styles = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
 func main() {
-	palette, err := themes.Load(themes.DefaultDark)
+	palette, err := themes.LoadBuiltIn(themes.DefaultDark)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,11 +53,11 @@ func picture(lines []string, wide int, p themes.Palette) string {
 	w, h := float64(wide)*cellWidth+2*margin, float64(len(lines))*cellHeight+2*margin
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", w, h, w, h)
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", p.Back)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", p.Background)
 	fmt.Fprintf(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="%s">`+"\n", p.Text)
 	for y, line := range lines {
 		x := 0
-		for _, s := range sanitize.Spans(line) {
+		for _, s := range sanitize.OutputSpans(line) {
 			cells := ansi.StringWidth(s.Text)
 			span(&b, s, margin+float64(x)*cellWidth, margin+float64(y)*cellHeight, float64(cells)*cellWidth, p)
 			x += cells
@@ -68,10 +68,10 @@ func picture(lines []string, wide int, p themes.Palette) string {
 }
 
 // span draws a text that is all of one style, w pixels wide.
-func span(b *strings.Builder, s sanitize.Span, x, y, w float64, p themes.Palette) {
+func span(b *strings.Builder, s sanitize.StyledSpan, x, y, w float64, p themes.Palette) {
 	fore, back := colour(s.Foreground), colour(s.Background)
 	if s.Reverse {
-		fore, back = cmp.Or(back, p.Back), cmp.Or(fore, p.Text)
+		fore, back = cmp.Or(back, p.Background), cmp.Or(fore, p.Text)
 	}
 	if back != "" {
 		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>`+"\n", x, y, w, cellHeight, back)
@@ -82,13 +82,13 @@ func span(b *strings.Builder, s sanitize.Span, x, y, w float64, p themes.Palette
 		return
 	}
 	w = float64(ansi.StringWidth(text)) * cellWidth
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>`, x, y+cellHeight-4, w, attributes(s.Style, fore))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>`, x, y+cellHeight-4, w, attributes(s.SpanStyle, fore))
 	_ = xml.EscapeText(b, []byte(strings.ReplaceAll(text, " ", "\u00a0"))) // a builder takes everything
 	b.WriteString("</text>\n")
 }
 
 // attributes are those of a style, but for its background.
-func attributes(s sanitize.Style, fore string) string {
+func attributes(s sanitize.SpanStyle, fore string) string {
 	out := ""
 	add := func(yes bool, attribute string) {
 		if yes {

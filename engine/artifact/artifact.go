@@ -15,46 +15,46 @@ import (
 
 // Artifact is the final output of a completed run.
 type Artifact struct {
-	Type string // a type that plan.ArtifactSuffix knows, or plan.PlainText
-	Step string // the label of the step that produced it
-	Text string // as the step produced it
+	Type      string // a type that plan.ArtifactSuffix knows, or plain text
+	StepLabel string // the label of the step that produced it
+	RawText   string // as the step produced it
 }
 
-// Extract returns what is shown and saved. If a model answered with a single fenced block of code,
+// Content returns what is shown and saved. If a model answered with a single fenced block of code,
 // this is the code without the fence. JSON is extracted as for a variable of that type, also from
 // between sentences.
-func (a Artifact) Extract() string {
+func (a Artifact) Content() string {
 	if a.isJSON() {
-		if raw, ok := objects.JSON(a.Text); ok {
+		if raw, ok := objects.FindJSON(a.RawText); ok {
 			return raw
 		}
 	}
-	if a.Type != plan.PlainText && a.Type != "markdown" {
-		if code, ok := unfenced(a.Text); ok {
+	if a.Type != plan.PlainTextType && a.Type != "markdown" {
+		if code, ok := codeInFence(a.RawText); ok {
 			return code
 		}
 	}
-	return a.Text
+	return a.RawText
 }
 
-// unfenced returns the code in a text that is a single fenced block.
-func unfenced(text string) (code string, ok bool) {
+// codeInFence returns the code in a text that is a single fenced block.
+func codeInFence(text string) (code string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	last := len(lines) - 1
-	mark := fence(lines[0])
-	if last < 1 || mark == "" || !closes(lines[last], mark) {
+	mark := leadingFence(lines[0])
+	if last < 1 || mark == "" || !closesFence(lines[last], mark) {
 		return "", false
 	}
 	for _, line := range lines[1:last] {
-		if closes(line, mark) {
+		if closesFence(line, mark) {
 			return "", false
 		}
 	}
 	return strings.Join(lines[1:last], "\n"), true
 }
 
-// fence returns the run of three or more marks with which a line begins a block of code.
-func fence(line string) string {
+// leadingFence returns the run of three or more marks with which a line begins a block of code.
+func leadingFence(line string) string {
 	for _, c := range []string{"`", "~"} {
 		if n := len(line) - len(strings.TrimLeft(line, c)); n >= 3 {
 			return line[:n]
@@ -63,18 +63,19 @@ func fence(line string) string {
 	return ""
 }
 
-func closes(line, mark string) bool {
+func closesFence(line, mark string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == ""
 }
 
-// Flaw returns what is wrong with the content, "" if nothing is.
-func (a Artifact) Flaw() string {
+// Problem returns what is wrong with the content: JSON that cannot be parsed. It returns "" for valid
+// content and for all other types.
+func (a Artifact) Problem() string {
 	if !a.isJSON() {
 		return ""
 	}
 	var v any
-	if err := json.Unmarshal([]byte(a.Extract()), &v); err != nil {
+	if err := json.Unmarshal([]byte(a.Content()), &v); err != nil {
 		return fmt.Sprintf("the final output should be %s, but is not JSON: %v", a.Type, err)
 	}
 	return ""
@@ -85,44 +86,45 @@ func (a Artifact) isJSON() bool {
 	return suffix == ".json"
 }
 
-// Language returns what the content is written in: its type, or json for a plain text that is a JSON object or list.
-func (a Artifact) Language() string {
-	if a.Type == plan.PlainText && tools.HasParts(a.Text) {
+// ContentLanguage returns the language of the content, for highlighting: its type, or json for a plain text
+// that is a JSON object or list.
+func (a Artifact) ContentLanguage() string {
+	if a.Type == plan.PlainTextType && tools.IsJSONContainer(a.RawText) {
 		return "json"
 	}
 	return a.Type
 }
 
-// Pretty returns the content for reading: JSON is indented.
-func (a Artifact) Pretty() string {
-	if a.isJSON() || a.Language() == "json" {
-		return tools.Pretty(a.Extract())
+// PrettyContent returns the content for reading: JSON is indented.
+func (a Artifact) PrettyContent() string {
+	if a.isJSON() || a.ContentLanguage() == "json" {
+		return tools.PrettyJSON(a.Content())
 	}
-	return a.Extract()
+	return a.Content()
 }
 
-// Name returns a name for the file, from the document's title and the type.
-func (a Artifact) Name(title string) string {
+// FileName returns a name for the file, from the document's title and the type.
+func (a Artifact) FileName(title string) string {
 	suffix, _ := plan.ArtifactSuffix(a.Type)
 	return plan.Slug(title) + suffix
 }
 
-// what describes the final output in errors.
-const what = "the final output"
+// errorSubject is how errors refer to the final output.
+const errorSubject = "the final output"
 
 // Save writes the content to the file, with a line end at the end. Unless over is set, an existing
 // file stays, and the error is fs.ErrExist.
 func (a Artifact) Save(path string, over bool) error {
-	return outfile.Write(path, a.bytes(), over, what)
+	return outfile.Write(path, a.fileContent(), over, errorSubject)
 }
 
-func (a Artifact) bytes() []byte { return []byte(strings.TrimRight(a.Extract(), "\n") + "\n") }
+func (a Artifact) fileContent() []byte { return []byte(strings.TrimRight(a.Content(), "\n") + "\n") }
 
-// SaveAt is like Save, but path may name a folder, in which the file is named after the document's
+// SaveToFileOrFolder is like Save, but path may name a folder, in which the file is named after the document's
 // title. It returns the path of the file.
-func (a Artifact) SaveAt(path, title string, over bool) (file string, err error) {
-	if outfile.IsFolder(path) {
-		return outfile.WriteIn(path, a.Name(title), a.bytes(), what)
+func (a Artifact) SaveToFileOrFolder(path, title string, over bool) (file string, err error) {
+	if outfile.NamesFolder(path) {
+		return outfile.WriteInFolder(path, a.FileName(title), a.fileContent(), errorSubject)
 	}
 	return path, a.Save(path, over)
 }

@@ -32,7 +32,7 @@ func TestContent(t *testing.T) {
 		{"plain text", "text", "```\nx\n```", "```\nx\n```"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := (artifact.Artifact{Type: c.kind, Text: c.text}).Extract(); got != c.want {
+			if got := (artifact.Artifact{Type: c.kind, RawText: c.text}).Content(); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -53,11 +53,11 @@ func TestFlawAndPretty(t *testing.T) {
 		{"text", `{"next_action": "closing"}`, "{\n  \"next_action\": \"closing\"\n}", false},
 		{"text", "[draft] {}", "[draft] {}", false},
 	} {
-		a := artifact.Artifact{Type: c.kind, Text: c.text}
-		if got := a.Flaw(); (got != "") != c.flawed {
+		a := artifact.Artifact{Type: c.kind, RawText: c.text}
+		if got := a.Problem(); (got != "") != c.flawed {
 			t.Errorf("%s %q: flaw %q", c.kind, c.text, got)
 		}
-		if got := a.Pretty(); got != c.pretty {
+		if got := a.PrettyContent(); got != c.pretty {
 			t.Errorf("%s %q: pretty %q", c.kind, c.text, got)
 		}
 	}
@@ -65,7 +65,7 @@ func TestFlawAndPretty(t *testing.T) {
 
 func TestName(t *testing.T) {
 	for kind, want := range map[string]string{"markdown": "who-is-it.md", "html_css": "who-is-it.html", "chartjs": "who-is-it.json", "text": "who-is-it.txt"} {
-		if got := (artifact.Artifact{Type: kind}).Name("Who is it?"); got != want {
+		if got := (artifact.Artifact{Type: kind}).FileName("Who is it?"); got != want {
 			t.Errorf("%s: %s", kind, got)
 		}
 	}
@@ -76,7 +76,7 @@ func TestName(t *testing.T) {
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "out.md")
-	a := artifact.Artifact{Type: "markdown", Text: "new\n\n"}
+	a := artifact.Artifact{Type: "markdown", RawText: "new\n\n"}
 	if err := os.WriteFile(file, []byte("mine"), 0o640); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestSave(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if path, err := a.SaveAt(dir, "Out", false); err != nil || filepath.Base(path) != "out-2.md" {
+	if path, err := a.SaveToFileOrFolder(dir, "Out", false); err != nil || filepath.Base(path) != "out-2.md" {
 		t.Errorf("saved in %s: %v", path, err)
 	}
 	if err := a.Save(dir, true); err == nil || !strings.Contains(err.Error(), "it is not a file") {

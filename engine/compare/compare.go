@@ -1,10 +1,9 @@
-// Package compare lays two runs of one document side by side: which of their visits
-// belong together, where their paths diverge and why, and what is not the
-// same in steps that both went through.
+// Package compare compares two runs of one document: which of their visits match, where their paths
+// diverge and why, and what differs in steps that both visited.
 //
-// A comparison is made of events, as everything is that a person sees of a run. Steps
-// are known by their keys, which survive edits of the document, so runs of two versions
-// of it are compared too. What was printed is read only where sizes do not decide.
+// A comparison is made of events. Steps are matched by their keys, which edits of the document do not
+// change, so runs of two versions can be compared. Long logs are read only if they have the same
+// size, or to compare them line by line.
 package compare
 
 import (
@@ -22,31 +21,31 @@ import (
 
 // Side is one of two runs.
 type Side struct {
-	Run     string
-	Plan    *plan.Plan        // as the run had it
-	Sources map[string]string // hashes of its files, by path
-	Events  []machine.Event   // of one branch, from the start
-	// Open opens what an action printed, raw. nil: there is only what the events say.
-	Open func(*machine.LogRef) (io.ReadCloser, error)
+	Run          string
+	Plan         *plan.Plan        // as the run had it
+	SourceHashes map[string]string // hashes of its files, by path
+	Events       []machine.Event   // the events of one branch, from the start
+	// OpenLog opens the raw log of an action. If it is nil, only events are compared.
+	OpenLog func(*machine.LogRef) (io.ReadCloser, error)
 }
 
 // Comparison is two runs, A and B, side by side.
 type Comparison struct {
-	A            Run          `json:"a"`
-	B            Run          `json:"b"`
-	Changed      []string     `json:"changed,omitempty"` // files of the document that are not the same in both
-	AreUnrelated bool         `json:"foreign,omitempty"` // the runs have no file in common, as of documents that have nothing to do with each other
-	Fork         *Fork        `json:"fork,omitempty"`
-	Divergence   *Divergence  `json:"parting,omitempty"` // nil: they took the same path
-	Pairs        []Pair       `json:"pairs"`
-	Ends         []Difference `json:"ends,omitempty"`      // of how they ended, if both are over
-	Values       []Value      `json:"variables,omitempty"` // that are not the same at the end
-	Final        []Text       `json:"final,omitempty"`     // the final outputs, if they are not the same
+	A                  Run                  `json:"a"`
+	B                  Run                  `json:"b"`
+	ChangedFiles       []string             `json:"changed,omitempty"` // the files of the document that differ
+	AreUnrelated       bool                 `json:"foreign,omitempty"` // the runs have no file in common, so they are of different documents
+	Fork               *Fork                `json:"fork,omitempty"`
+	Divergence         *Divergence          `json:"parting,omitempty"` // nil: they took the same path
+	Pairs              []Pair               `json:"pairs"`
+	EndDifferences     []Difference         `json:"ends,omitempty"`      // differences in how they ended, if both are over
+	DifferingVariables []VariableDifference `json:"variables,omitempty"` // the variables that differ at the end
+	FinalTexts         []Text               `json:"final,omitempty"`     // the final outputs, if they differ
 
-	open [2]func(*machine.LogRef) (io.ReadCloser, error)
+	openLog [2]func(*machine.LogRef) (io.ReadCloser, error)
 }
 
-// Run is what there is to say of one of the runs as a whole.
+// Run describes one of the two runs as a whole.
 type Run struct {
 	ID         string         `json:"run"`
 	Path       string         `json:"path,omitempty"`
@@ -57,46 +56,46 @@ type Run struct {
 	DurationMS int64          `json:"duration_ms"`
 	VisitCount int            `json:"executions"`
 
-	Track *track.Track `json:"-"` // all of it
+	Track *track.Track `json:"-"` // the track of the whole run
 }
 
-// Fork says that one of the runs was made of the other.
+// Fork says that one of the runs is a fork of the other.
 type Fork struct {
-	Run   string `json:"run"`
-	Of    string `json:"of"`
-	Event int    `json:"event"` // of the other, after which it is a run of its own
+	Run         string `json:"run"`
+	OriginalRun string `json:"of"`
+	Event       int    `json:"event"` // the event of the other run after which it was forked
 }
 
-// Pair is a visit of A and the visit of B that belongs to it; one of them may be nil.
+// Pair is a visit of A and the matching visit of B. One of them may be nil.
 type Pair struct {
-	A       *Visit       `json:"a,omitempty"`
-	B       *Visit       `json:"b,omitempty"`
-	Differs []Difference `json:"differs,omitempty"`
-	Texts   []Text       `json:"texts,omitempty"` // filled in by Read
+	A           *Visit       `json:"a,omitempty"`
+	B           *Visit       `json:"b,omitempty"`
+	Differences []Difference `json:"differs,omitempty"`
+	Texts       []Text       `json:"texts,omitempty"` // filled in by Read
 }
 
 // Runs compares two runs.
 func Runs(a, b Side) *Comparison {
 	pathA, pathB := pathOf(a), pathOf(b)
-	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), Changed: changed(a.Sources, b.Sources)}
-	c.open = [2]func(*machine.LogRef) (io.ReadCloser, error){a.Open, b.Open}
-	c.AreUnrelated = unrelated(a.Sources, b.Sources)
+	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), ChangedFiles: changedFiles(a.SourceHashes, b.SourceHashes)}
+	c.openLog = [2]func(*machine.LogRef) (io.ReadCloser, error){a.OpenLog, b.OpenLog}
+	c.AreUnrelated = areUnrelated(a.SourceHashes, b.SourceHashes)
 	c.Fork = forkOf(a, b)
-	c.Pairs = align(pathA.visits, pathB.visits)
+	c.Pairs = alignVisits(pathA.visits, pathB.visits)
 	for i := range c.Pairs {
 		if p := &c.Pairs[i]; p.A != nil && p.B != nil {
-			p.Differs = c.differences(p.A, p.B)
+			p.Differences = c.differences(p.A, p.B)
 		}
 	}
 	c.Divergence = c.findDivergence(a, b, pathA, pathB)
 	if c.A.IsOver() && c.B.IsOver() {
-		c.Ends, c.Values, c.Final = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalTexts()
+		c.EndDifferences, c.DifferingVariables, c.FinalTexts = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalTexts()
 	}
 	return c
 }
 
-// Read fills in the texts of all pairs, for whoever wants the whole comparison at once.
-func (c *Comparison) Read() error {
+// ReadTexts fills in the texts of all pairs.
+func (c *Comparison) ReadTexts() error {
 	for i := range c.Pairs {
 		var err error
 		if c.Pairs[i].Texts, err = c.Texts(c.Pairs[i]); err != nil {
@@ -108,7 +107,7 @@ func (c *Comparison) Read() error {
 
 func runOf(s Side, t *track.Track) Run {
 	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: t.Started, VisitCount: len(t.Path)}
-	r.DurationMS = t.Elapsed(t.Last).Milliseconds()
+	r.DurationMS = t.Elapsed(t.LastEventTime).Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message
 	}
@@ -122,9 +121,9 @@ func trackAfter(s Side, n int) *track.Track {
 	return t
 }
 
-// changed lists the files that are not the same in both runs. A file of one of them
-// alone is one too.
-func changed(a, b map[string]string) []string {
+// changedFiles lists the files that differ between the runs. A file that only one run has counts as
+// changed.
+func changedFiles(a, b map[string]string) []string {
 	var out []string
 	for _, path := range slices.Sorted(maps.Keys(a)) {
 		if a[path] != b[path] {
@@ -139,8 +138,8 @@ func changed(a, b map[string]string) []string {
 	return out
 }
 
-// unrelated reports whether no file of one is one of the other, also under another name.
-func unrelated(a, b map[string]string) bool {
+// areUnrelated reports whether the runs have no file in common, not even under different names.
+func areUnrelated(a, b map[string]string) bool {
 	hashes := slices.Collect(maps.Values(b))
 	for path, hash := range a {
 		if _, known := b[path]; known || slices.Contains(hashes, hash) {
@@ -150,39 +149,39 @@ func unrelated(a, b map[string]string) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-// Documents returns sentences about the documents that differ between the runs.
-func (c *Comparison) Documents() (out []string) {
+// DocumentSentences returns sentences about the documents that differ between the runs.
+func (c *Comparison) DocumentSentences() (out []string) {
 	if c.AreUnrelated {
 		return []string{"The runs are of different documents: their visits may have nothing in common."}
 	}
-	for _, file := range c.Changed {
+	for _, file := range c.ChangedFiles {
 		out = append(out, file+" is not the same in both.")
 	}
 	return out
 }
 
-// forkOf finds out whether one run was made of the other.
+// forkOf returns which run is a fork of the other, nil if neither is.
 func forkOf(a, b Side) *Fork {
 	for _, s := range [][2]Side{{a, b}, {b, a}} {
 		for _, e := range s[0].Events {
-			if f, ok := e.Body.(*machine.Forked); ok && f.As == s[0].Run && f.Run == s[1].Run {
-				return &Fork{Run: f.As, Of: f.Run, Event: f.Seq}
+			if f, ok := e.Body.(*machine.Forked); ok && f.NewRunID == s[0].Run && f.FromRunID == s[1].Run {
+				return &Fork{Run: f.NewRunID, OriginalRun: f.FromRunID, Event: f.FromSeq}
 			}
 		}
 	}
 	return nil
 }
 
-// align pairs the visits of two runs. As long as both take the same path, each visit is paired with
+// alignVisits pairs the visits of two runs. As long as both take the same path, each visit is paired with
 // its counterpart. After that, as many visits as possible are paired.
-func align(a, b []*Visit) []Pair {
+func alignVisits(a, b []*Visit) []Pair {
 	n := commonPrefixLength(a, b)
 	pairs := make([]Pair, 0, max(len(a), len(b)))
 	for i := range n {
 		pairs = append(pairs, Pair{A: a[i], B: b[i]})
 	}
 	a, b = a[n:], b[n:]
-	for _, e := range diff.Edits(keys(a), keys(b)) {
+	for _, e := range diff.Edits(visitKeys(a), visitKeys(b)) {
 		var p Pair
 		if e.Op != diff.Insert {
 			p.A = a[e.PosX]
@@ -195,7 +194,7 @@ func align(a, b []*Visit) []Pair {
 	return pairs
 }
 
-// commonPrefixLength returns with how many equal visits both paths begin.
+// commonPrefixLength returns the number of equal visits at the beginning of both paths.
 func commonPrefixLength(a, b []*Visit) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n].Key == b[n].Key {
@@ -204,7 +203,7 @@ func commonPrefixLength(a, b []*Visit) int {
 	return n
 }
 
-func keys(visits []*Visit) []string {
+func visitKeys(visits []*Visit) []string {
 	out := make([]string, len(visits))
 	for i, v := range visits {
 		out[i] = v.Key

@@ -99,18 +99,18 @@ func TestPartingOfBranches(t *testing.T) {
 		t.Error(d)
 	}
 	at := c.Divergence
-	if at == nil || at.A.Next != "2b" || at.B.Next != "2a" || at.A.Decisions[0].Text != "else" || at.B.Decisions[0].Text != `if severity == "low"` {
+	if at == nil || at.A.NextStep != "2b" || at.B.NextStep != "2a" || at.A.Decisions[0].Text != "else" || at.B.Decisions[0].Text != `if severity == "low"` {
 		t.Fatalf("they diverge: %+v", at)
 	}
 	if !strings.Contains(at.B.Decisions[0].Why, `severity = "low"`) {
 		t.Errorf("b went there since %q", at.B.Decisions[0].Why)
 	}
-	want := Value{Name: "severity", A: "high", B: "low", FromA: "step 1", FromB: "step 1", Decides: true}
-	if len(at.Values) == 0 || at.Values[0] != want {
-		t.Errorf("values %+v", at.Values)
+	want := VariableDifference{Name: "severity", A: "high", B: "low", FromA: "step 1", FromB: "step 1", IsTested: true}
+	if len(at.DifferingVariables) == 0 || at.DifferingVariables[0] != want {
+		t.Errorf("values %+v", at.DifferingVariables)
 	}
-	if want := (Difference{What: "final output", A: "# Sum", B: "# Sum of a low one"}); len(c.Ends) != 1 || c.Ends[0] != want {
-		t.Errorf("ends %+v", c.Ends)
+	if want := (Difference{What: "final output", A: "# Sum", B: "# Sum of a low one"}); len(c.EndDifferences) != 1 || c.EndDifferences[0] != want {
+		t.Errorf("ends %+v", c.EndDifferences)
 	}
 }
 
@@ -125,10 +125,10 @@ func TestHardToSee(t *testing.T) {
 		{What: "value", Name: "checks", A: `"Look "`, B: `"Look" (only blanks differ)`},
 		{What: "reply", A: `"Look "`, B: `"Look" (only blanks differ)`},
 	}
-	if d := cmp.Diff(want, c.Pairs[1].Differs); d != "" {
+	if d := cmp.Diff(want, c.Pairs[1].Differences); d != "" {
 		t.Error(d)
 	}
-	if a, b := (Value{A: "high ", B: "high", FromA: "step 1", FromB: "step 1"}).Describe(); a != `"high " (step 1)` || b != `"high" (only blanks differ) (step 1)` {
+	if a, b := (VariableDifference{A: "high ", B: "high", FromA: "step 1", FromB: "step 1"}).Describe(); a != `"high " (step 1)` || b != `"high" (only blanks differ) (step 1)` {
 		t.Errorf("%s, %s", a, b)
 	}
 }
@@ -147,7 +147,7 @@ func TestPartingOfRegistry(t *testing.T) {
 	if d := cmp.Diff(want, sketch(c)); d != "" {
 		t.Error(d)
 	}
-	if c.Divergence.A.Decisions[0].Text == c.Divergence.B.Decisions[0].Text || c.Divergence.B.Next != "continuation.changes" {
+	if c.Divergence.A.Decisions[0].Text == c.Divergence.B.Decisions[0].Text || c.Divergence.B.NextStep != "continuation.changes" {
 		t.Errorf("they diverge: %+v, %+v", c.Divergence.A, c.Divergence.B)
 	}
 }
@@ -161,13 +161,13 @@ func TestOverridden(t *testing.T) {
 	if c.Divergence != nil {
 		t.Errorf("they diverge: %+v", c.Divergence)
 	}
-	d := c.Pairs[1].Differs[0]
+	d := c.Pairs[1].Differences[0]
 	if d.What != "outcome" || !strings.Contains(d.B, "overridden") || strings.Contains(d.A, "overridden") {
 		t.Errorf("outcome %+v", d)
 	}
 	b = walked(t, p, nil, "pass", "goto 3", "exit 0")
 	c = Runs(a, b)
-	if d := c.Pairs[1].Differs; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
+	if d := c.Pairs[1].Differences; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
 		t.Errorf("route %+v", d)
 	}
 }
@@ -177,13 +177,13 @@ func TestEditedAtTheEnd(t *testing.T) {
 	w := starting(t, runbook(loop), nil).say("pass")
 	isOpen := func() bool {
 		visits := pathOf(w.side("aaaa")).visits
-		return visits[len(visits)-1].open
+		return visits[len(visits)-1].isOpen
 	}
 	if !isOpen() {
 		t.Error("it is over, and was asked something")
 	}
 	w.say("pass", "exit 0")
-	e, err := w.m.Edit("1", 0, "other")
+	e, err := w.m.EditEvent("1", 0, "other")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,10 +199,10 @@ func TestFork(t *testing.T) {
 	b := starting(t, runbook(loop), nil).say("pass")
 	b.fork("aaaa", "bbbb", at)
 	c := Runs(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
-	if c.Fork == nil || *c.Fork != (Fork{Run: "bbbb", Of: "aaaa", Event: at}) {
+	if c.Fork == nil || *c.Fork != (Fork{Run: "bbbb", OriginalRun: "aaaa", Event: at}) {
 		t.Errorf("fork %+v", c.Fork)
 	}
-	if c.Divergence == nil || c.Divergence.After != 2 {
+	if c.Divergence == nil || c.Divergence.CommonPairCount != 2 {
 		t.Errorf("they diverge: %+v", c.Divergence)
 	}
 }
@@ -213,13 +213,13 @@ func TestEditedDocument(t *testing.T) {
 	edited = strings.Replace(edited, "## 3. Review", "## 2. Spell\nSpelled?\n## 3. Review", 1)
 	edited = strings.Replace(edited, "send\n", "send --all\n", 1)
 	a, b := walked(t, runbook(loop), nil, "pass", "pass", "exit 0"), walked(t, runbook(edited), nil, "pass", "pass", "pass", "exit 0")
-	a.Sources, b.Sources = map[string]string{"a.runbook.md": "1"}, map[string]string{"a.runbook.md": "2"}
+	a.SourceHashes, b.SourceHashes = map[string]string{"a.runbook.md": "1"}, map[string]string{"a.runbook.md": "2"}
 	c := Runs(a, b)
 	if d := cmp.Diff("= 1 route\n~~~\n+ 2\n= 2|3\n= 3|4 command\n", sketch(c)); d != "" {
 		t.Error(d)
 	}
-	if len(c.Changed) != 1 {
-		t.Errorf("changed %v", c.Changed)
+	if len(c.ChangedFiles) != 1 {
+		t.Errorf("changed %v", c.ChangedFiles)
 	}
 }
 
@@ -242,11 +242,11 @@ func TestValues(t *testing.T) {
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "fail", "pass", "pass", "exit 0")
 	c := Runs(a, b)
-	want := []Value{{Name: "who", A: "Ann", FromA: "set manually"}}
-	if d := cmp.Diff(want, c.Values); d != "" {
+	want := []VariableDifference{{Name: "who", A: "Ann", FromA: "set manually"}}
+	if d := cmp.Diff(want, c.DifferingVariables); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(want, c.Divergence.Values); d != "" {
+	if d := cmp.Diff(want, c.Divergence.DifferingVariables); d != "" {
 		t.Error(d)
 	}
 }
@@ -254,7 +254,7 @@ func TestValues(t *testing.T) {
 // TestEditBeforeVisit: an edit belongs to the step that it is of, also where the run was elsewhere.
 func TestEditBeforeVisit(t *testing.T) {
 	w := starting(t, runbook(loop), nil)
-	e, err := w.m.Edit("3", 0, "other")
+	e, err := w.m.EditEvent("3", 0, "other")
 	if err != nil {
 		t.Fatal(err)
 	}

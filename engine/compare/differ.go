@@ -12,11 +12,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// Difference is one thing that is not the same in two visits, or at the ends of two
-// runs, in words. Where one of them has none of it, its side is empty.
+// Difference is one difference between two visits, or between the ends of two runs, as text. A side
+// that has nothing to compare is empty.
 type Difference struct {
 	What string `json:"what"`           // outcome, attempt, route, value, output …
-	Name string `json:"name,omitempty"` // of a variable
+	Name string `json:"name,omitempty"` // the name of a variable
 	A    string `json:"a,omitempty"`
 	B    string `json:"b,omitempty"`
 }
@@ -31,16 +31,16 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 		}
 	}
 	if !a.isPending() && !b.isPending() {
-		add("outcome", a.outcome(), b.outcome())
+		add("outcome", a.outcomeText(), b.outcomeText())
 	}
 	add("attempt", fmt.Sprint(a.Attempt), fmt.Sprint(b.Attempt))
-	if i := firstDifference(a.Decisions, b.Decisions); i >= 0 && !(a.open && i >= len(a.Decisions)) && !(b.open && i >= len(b.Decisions)) {
-		out = append(out, routeDifference(nth(a.Decisions, i), nth(b.Decisions, i)))
+	if i := firstDifference(a.Decisions, b.Decisions); i >= 0 && !(a.isOpen && i >= len(a.Decisions)) && !(b.isOpen && i >= len(b.Decisions)) {
+		out = append(out, routeDifference(decisionAt(a.Decisions, i), decisionAt(b.Decisions, i)))
 	}
 	add("interventions", strings.Join(a.Interventions, "; "), strings.Join(b.Interventions, "; "))
-	out = append(out, valueDifferences(a.set, b.set)...)
+	out = append(out, valueDifferences(a.assignments, b.assignments)...)
 	n := max(len(a.actions), len(b.actions))
-	if a.open || b.open { // it has not done the rest yet
+	if a.isOpen || b.isOpen { // the visit has not done the rest yet
 		n = min(len(a.actions), len(b.actions))
 	}
 	for i := range n {
@@ -50,23 +50,23 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 }
 
 // IsOpen reports whether the run is still in the visit.
-func (v *Visit) IsOpen() bool { return v.open }
+func (v *Visit) IsOpen() bool { return v.isOpen }
 
-// isPending reports whether the visit is still to come to an outcome.
-func (v *Visit) isPending() bool { return v.open && v.Result == "" }
+// isPending reports whether the visit is in progress and has no outcome yet.
+func (v *Visit) isPending() bool { return v.isOpen && v.Result == "" }
 
-// routeDifference returns two decisions in words. Where the same words lead to different steps, as
-// they may in an edited document, the steps' keys tell them apart.
+// routeDifference describes two decisions that differ. If the descriptions are equal, as they can
+// be in an edited document, it adds the keys of the destinations.
 func routeDifference(a, b *Decision) Difference {
 	d := Difference{What: "route", A: a.Describe(), B: b.Describe()}
 	if d.A == d.B {
-		d.A, d.B = d.A+" ("+a.goal+")", d.B+" ("+b.goal+")"
+		d.A, d.B = d.A+" ("+a.destinationKey+")", d.B+" ("+b.destinationKey+")"
 	}
 	return d
 }
 
-// outcome describes how a visit ended, such as: fail, exit 1.
-func (v *Visit) outcome() string {
+// outcomeText describes how a visit ended, such as: fail, exit 1.
+func (v *Visit) outcomeText() string {
 	s := cmp.Or(v.intent, string(v.Result))
 	if v.Source != "" {
 		s += ", " + v.Source
@@ -82,30 +82,30 @@ func valueDifferences(a, b []plan.Assignment) []Difference {
 	var out []Difference
 	for _, x := range a {
 		d := Difference{What: "value", Name: x.Name}
-		if y := valueOf(b, x.Name); y != plan.TextOf(x.Value) {
-			d.A, d.B = bothBrief(plan.TextOf(x.Value), y)
+		if y := lastValueOf(b, x.Name); y != plan.ValueText(x.Value) {
+			d.A, d.B = bothBrief(plan.ValueText(x.Value), y)
 			out = append(out, d)
 		}
 	}
 	for _, y := range b {
-		if value := plan.TextOf(y.Value); valueOf(a, y.Name) == "" && value != "" {
+		if value := plan.ValueText(y.Value); lastValueOf(a, y.Name) == "" && value != "" {
 			out = append(out, Difference{What: "value", Name: y.Name, B: brief(value)})
 		}
 	}
 	return out
 }
 
-// valueOf returns the last value that a list gives a variable, as text.
-func valueOf(set []plan.Assignment, name string) (text string) {
+// lastValueOf returns the last value that a list gives a variable, as text.
+func lastValueOf(set []plan.Assignment, name string) (text string) {
 	for _, x := range set {
 		if x.Name == name {
-			text = plan.TextOf(x.Value)
+			text = plan.ValueText(x.Value)
 		}
 	}
 	return text
 }
 
-// noAction stands for an action that only the other visit did.
+// noAction stands for an action that only the other visit performed.
 var noAction = &action{}
 
 func actionAt(v *Visit, i int) *action {
@@ -123,56 +123,56 @@ func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	}
 	var out []Difference
 	if a.request != b.request {
-		d := Difference{What: promptName(kind)}
+		d := Difference{What: requestName(kind)}
 		d.A, d.B = bothBrief(a.request, b.request)
 		out = append(out, d)
 	}
-	if !c.isSame(a, b) {
-		d := Difference{What: resultName(kind), A: a.extent(), B: b.extent()}
+	if !c.haveSameResult(a, b) {
+		d := Difference{What: resultName(kind), A: a.resultOrSize(), B: b.resultOrSize()}
 		if !a.isPartial() && !b.isPartial() {
-			d.A, d.B = bothBrief(a.product, b.product)
+			d.A, d.B = bothBrief(a.result, b.result)
 		}
 		out = append(out, d)
 	}
 	return out
 }
 
-// isSame reports whether two actions had the same result. A log that is too long for events
+// haveSameResult reports whether two actions had the same result. A log that is too long for events
 // is read to the end only if the other one is as long.
-func (c *Comparison) isSame(a, b *action) bool {
+func (c *Comparison) haveSameResult(a, b *action) bool {
 	switch {
 	case !a.isPartial() && !b.isPartial():
-		return a.product == b.product
+		return a.result == b.result
 	case a.isPartial() != b.isPartial() || a.log.Bytes != b.log.Bytes:
 		return false
 	}
-	d, err := c.diff(a, b)
-	return err == nil && d.Equal()
+	d, err := c.diffResults(a, b)
+	return err == nil && d.IsEqual()
 }
 
-// diff compares what came of two actions, line by line.
-func (c *Comparison) diff(a, b *action) (linediff.Diff, error) {
-	x, err := c.product(0, a)
+// diffResults compares the results of two actions line by line.
+func (c *Comparison) diffResults(a, b *action) (linediff.Diff, error) {
+	x, err := c.openResult(0, a)
 	if err != nil {
 		return linediff.Diff{}, err
 	}
 	defer func() { _ = x.Close() }()
-	y, err := c.product(1, b)
+	y, err := c.openResult(1, b)
 	if err != nil {
 		return linediff.Diff{}, err
 	}
 	defer func() { _ = y.Close() }()
-	return linediff.Read(x, y)
+	return linediff.CompareOutputs(x, y)
 }
 
-// product returns what an action of one run produced.
-func (c *Comparison) product(side int, d *action) (io.ReadCloser, error) {
-	if d.isPartial() && c.open[side] != nil {
-		return c.open[side](d.log)
+// openResult returns what an action of one run produced.
+func (c *Comparison) openResult(side int, d *action) (io.ReadCloser, error) {
+	if d.isPartial() && c.openLog[side] != nil {
+		return c.openLog[side](d.log)
 	}
-	text := d.product
-	if d.kind != "command" { // nor was it printed: linediff reads lines as a terminal does
-		text = sanitize.Text(text)
+	text := d.result
+	if d.kind != "command" { // it was not printed, and linediff reads lines as a terminal does
+		text = sanitize.PlainLines(text)
 	}
 	return io.NopCloser(strings.NewReader(text)), nil
 }
@@ -183,13 +183,13 @@ var actionNames = map[string][2]string{
 	"prompt_ref": {"reference", "text"}, "ask": {"question", "answer"}, "decide": {"question", "decision"},
 }
 
-func promptName(kind string) string { return cmp.Or(actionNames[kind][0], kind+" request") }
-func resultName(kind string) string { return cmp.Or(actionNames[kind][1], kind+" result") }
+func requestName(kind string) string { return cmp.Or(actionNames[kind][0], kind+" request") }
+func resultName(kind string) string  { return cmp.Or(actionNames[kind][1], kind+" result") }
 
-// maxBrief is the longest text, in bytes, that stands for itself.
+// maxBrief is the maximum length in bytes of a text that is shown in full.
 const maxBrief = 120
 
-// isBrief reports whether a text stands for itself.
+// isBrief reports whether a text is short enough to be shown in full.
 func isBrief(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) <= maxBrief && !strings.Contains(text, "\n")
@@ -200,9 +200,9 @@ func brief(text string) string {
 	text = strings.TrimSpace(text)
 	switch n := strings.Count(text, "\n") + 1; {
 	case n > 1:
-		return track.Thousands(n) + " lines"
+		return track.FormatThousands(n) + " lines"
 	case !isBrief(text):
-		return track.Thousands(len(text)) + " bytes"
+		return track.FormatThousands(len(text)) + " bytes"
 	}
 	return sanitize.Plain(text)
 }
@@ -217,23 +217,22 @@ func bothBrief(a, b string) (string, string) {
 	return fmt.Sprintf("%q", a), fmt.Sprintf("%q (only %s)", b, hard)
 }
 
-// extent returns the result of an action, or its size.
-func (d *action) extent() string {
+// resultOrSize returns the result of an action, or its size.
+func (d *action) resultOrSize() string {
 	if d.isPartial() {
-		return fmt.Sprintf("%s bytes", track.Thousands(int(d.log.Bytes)))
+		return fmt.Sprintf("%s bytes", track.FormatThousands(int(d.log.Bytes)))
 	}
-	return brief(d.product)
+	return brief(d.result)
 }
 
-// Text is a text that is not the same in both, line by line.
+// Text is a text that differs between the runs, as a line-by-line comparison.
 type Text struct {
 	What string `json:"what"`
 	linediff.Diff
 }
 
-// Texts compares, line by line, what the visits of a pair were asked to do and what
-// came of it, as far as that differs and is longer than the words of a Difference. It
-// may read what was printed.
+// Texts compares the requests and results of a pair's visits line by line, where they differ and
+// are too long for a Difference. It may read logs.
 func (c *Comparison) Texts(p Pair) ([]Text, error) {
 	if p.A == nil || p.B == nil {
 		return nil, nil
@@ -242,12 +241,12 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 	for i := range max(len(p.A.actions), len(p.B.actions)) {
 		a, b := actionAt(p.A, i), actionAt(p.B, i)
 		if a.request != b.request && !(isBrief(a.request) && isBrief(b.request)) {
-			out = append(out, text(promptName(cmp.Or(a.kind, b.kind)), a.request, b.request))
+			out = append(out, textDifference(requestName(cmp.Or(a.kind, b.kind)), a.request, b.request))
 		}
-		if !a.isPartial() && !b.isPartial() && isBrief(a.product) && isBrief(b.product) || c.isSame(a, b) {
+		if !a.isPartial() && !b.isPartial() && isBrief(a.result) && isBrief(b.result) || c.haveSameResult(a, b) {
 			continue
 		}
-		d, err := c.diff(a, b)
+		d, err := c.diffResults(a, b)
 		if err != nil {
 			return out, err
 		}
@@ -256,30 +255,31 @@ func (c *Comparison) Texts(p Pair) ([]Text, error) {
 	return out, nil
 }
 
-// finalTexts compares the final outputs of the runs, nil where they are equal.
+// finalTexts compares the final outputs of the runs. It returns nil if they are equal, or short
+// enough for a Difference.
 func (c *Comparison) finalTexts() []Text {
-	a, b := finalOf(c.A.Track), finalOf(c.B.Track)
+	a, b := finalText(c.A.Track), finalText(c.B.Track)
 	if a == b || isBrief(a) && isBrief(b) {
 		return nil
 	}
-	return []Text{text("final output", a, b)}
+	return []Text{textDifference("final output", a, b)}
 }
 
-func text(what, a, b string) Text {
-	return Text{what, linediff.Diff{Hunks: linediff.Lines(split(a), split(b))}}
+func textDifference(what, a, b string) Text {
+	return Text{what, linediff.Diff{Hunks: linediff.CompareLines(displayedLines(a), displayedLines(b))}}
 }
 
-// split returns the lines of a text as they are displayed.
-func split(s string) []string {
-	if s = strings.TrimSuffix(sanitize.Text(s), "\n"); s == "" {
+// displayedLines returns the lines of a text as they are displayed.
+func displayedLines(s string) []string {
+	if s = strings.TrimSuffix(sanitize.PlainLines(s), "\n"); s == "" {
 		return nil
 	}
 	return strings.Split(s, "\n")
 }
 
-func finalOf(t *track.Track) string {
-	a, _ := t.Final()
-	return a.Text
+func finalText(t *track.Track) string {
+	a, _ := t.FinalArtifact()
+	return a.RawText
 }
 
 // endDifferences returns the differences between the ends of the runs.
@@ -290,10 +290,10 @@ func (c *Comparison) endDifferences() []Difference {
 			out = append(out, Difference{What: what, A: a, B: b})
 		}
 	}
-	finalA, finalB := bothBrief(finalOf(c.A.Track), finalOf(c.B.Track))
+	finalA, finalB := bothBrief(finalText(c.A.Track), finalText(c.B.Track))
 	add("result", string(c.A.Result), string(c.B.Result))
 	add("message", brief(c.A.Message), brief(c.B.Message))
-	add("tokens", c.A.Track.Used.String(), c.B.Track.Used.String())
+	add("tokens", c.A.Track.ModelUsage.String(), c.B.Track.ModelUsage.String())
 	add("final output", finalA, finalB)
 	return out
 }

@@ -13,21 +13,21 @@ import (
 
 // Divergence is where two paths diverge.
 type Divergence struct {
-	After  int       `json:"after"` // how many pairs the paths have in common
-	A      Departure `json:"a"`
-	B      Departure `json:"b"`
-	Values []Value   `json:"variables,omitempty"` // that are not the same there, those that decide first
+	CommonPairCount    int                  `json:"after"` // the number of pairs that the paths have in common
+	A                  Departure            `json:"a"`
+	B                  Departure            `json:"b"`
+	DifferingVariables []VariableDifference `json:"variables,omitempty"` // the variables that differ there, those that the routes test first
 }
 
 // Departure is where one of the runs went at the divergence.
 type Departure struct {
-	Next      string      `json:"next,omitempty"`   // the step it went to; empty: to none
+	NextStep  string      `json:"next,omitempty"`   // the step that it went to; empty: none
 	Decisions []*Decision `json:"routes,omitempty"` // the decisions, from the first one that differs
 	Why       string      `json:"why,omitempty"`    // without a decision: why there is none
 }
 
-// DecidingDecisions returns the decisions that explain the way: what a format supplies for leaving a
-// group only leads to the group's own decision.
+// DecidingDecisions returns the decisions that explain the departure. It leaves out implicit routes
+// that only lead to the decision of a group.
 func (t Departure) DecidingDecisions() []*Decision {
 	var out []*Decision
 	for i, r := range t.Decisions {
@@ -39,19 +39,19 @@ func (t Departure) DecidingDecisions() []*Decision {
 	return out
 }
 
-// Value is a variable that has not the same value in both runs. From says where a
-// value comes from; empty: there is none.
-type Value struct {
-	Name    string `json:"variable"`
-	A       any    `json:"a,omitempty"`
-	B       any    `json:"b,omitempty"`
-	FromA   string `json:"a_from,omitempty"`
-	FromB   string `json:"b_from,omitempty"`
-	Decides bool   `json:"decides"` // the routes there ask about it
+// VariableDifference is a variable that differs between the runs. FromA and FromB say where the values come
+// from; empty: there is no value.
+type VariableDifference struct {
+	Name     string `json:"variable"`
+	A        any    `json:"a,omitempty"`
+	B        any    `json:"b,omitempty"`
+	FromA    string `json:"a_from,omitempty"`
+	FromB    string `json:"b_from,omitempty"`
+	IsTested bool   `json:"decides"` // the routes there test it
 }
 
-// findDivergence finds where the paths diverge. A run that is not over has not diverged from one that
-// went on where it stands.
+// findDivergence finds where the paths diverge. A run that is not over has not diverged if the
+// other one only went on from where it is.
 func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
 	n := commonPrefixLength(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
@@ -60,18 +60,18 @@ func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
 	}
 	decisionsA, decisionsB := pathA.decisionsTo(n), pathB.decisionsTo(n)
 	i := max(0, firstDifference(decisionsA, decisionsB))
-	p := &Divergence{After: n, A: departureOf(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: departureOf(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
-	p.Values = differingVariables(trackAfter(a, pathA.eventsBefore(a, n, p.A)), trackAfter(b, pathB.eventsBefore(b, n, p.B)))
-	for i := range p.Values {
-		v := &p.Values[i]
-		v.Decides = p.A.readsVariable(v.Name) || p.B.readsVariable(v.Name)
+	p := &Divergence{CommonPairCount: n, A: departureOf(pathA, n, decisionsA[min(i, len(decisionsA)):], c.A), B: departureOf(pathB, n, decisionsB[min(i, len(decisionsB)):], c.B)}
+	p.DifferingVariables = differingVariables(trackAfter(a, pathA.eventCountBefore(a, n, p.A)), trackAfter(b, pathB.eventCountBefore(b, n, p.B)))
+	for i := range p.DifferingVariables {
+		v := &p.DifferingVariables[i]
+		v.IsTested = p.A.testsVariable(v.Name) || p.B.testsVariable(v.Name)
 	}
-	slices.SortStableFunc(p.Values, func(x, y Value) int { return rank(x) - rank(y) })
+	slices.SortStableFunc(p.DifferingVariables, func(x, y VariableDifference) int { return testedFirst(x) - testedFirst(y) })
 	return p
 }
 
-func rank(v Value) int {
-	if v.Decides {
+func testedFirst(v VariableDifference) int {
+	if v.IsTested {
 		return 0
 	}
 	return 1
@@ -80,7 +80,8 @@ func rank(v Value) int {
 // IsOver reports whether a run has come to its end.
 func (r Run) IsOver() bool { return r.Result != "" && r.Result != plan.Awaiting }
 
-// RunBehind returns the run that has not got as far as the other; "" if neither is behind.
+// RunBehind returns the ID of the run that has not come as far as the other one, "" if neither is
+// behind.
 func (c *Comparison) RunBehind() string {
 	switch last := len(c.Pairs) - 1; {
 	case c.Divergence != nil || last < 0:
@@ -96,19 +97,19 @@ func (c *Comparison) RunBehind() string {
 // decisionsTo returns the decisions that lead to the n-th visit.
 func (p *path) decisionsTo(n int) []*Decision {
 	if n == 0 {
-		return p.first
+		return p.firstDecisions
 	}
 	return p.visits[n-1].Decisions
 }
 
-// eventsBefore returns how many of a run's events come before the first decision of a departure.
+// eventCountBefore returns how many of a run's events come before the first decision of a departure.
 // Without a decision it counts those before the n-th visit.
-func (p *path) eventsBefore(s Side, n int, t Departure) int {
+func (p *path) eventCountBefore(s Side, n int, t Departure) int {
 	switch {
 	case len(t.Decisions) > 0:
 		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].Event })
-	case n < len(p.starts):
-		return p.starts[n]
+	case n < len(p.startIndexes):
+		return p.startIndexes[n]
 	}
 	return len(s.Events)
 }
@@ -116,11 +117,11 @@ func (p *path) eventsBefore(s Side, n int, t Departure) int {
 func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 	t := Departure{Decisions: decisions}
 	if n < len(p.visits) {
-		t.Next = p.visits[n].Step
+		t.NextStep = p.visits[n].Step
 	}
 	switch {
 	case len(decisions) > 0:
-	case t.Next != "":
+	case t.NextStep != "":
 		t.Why = "no decision led there"
 	default:
 		t.Why = "it " + endTexts[run.Result]
@@ -128,7 +129,7 @@ func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 	return t
 }
 
-// endTexts says how a run ended that made no decision any more.
+// endTexts describes the end of a run that made no further decision.
 var endTexts = map[plan.RunResult]string{
 	"": "has not ended", plan.Awaiting: "waits for a person", plan.Cancelled: "was cancelled", plan.RunFailed: "failed",
 	plan.Stopped: "was stopped", plan.Completed: "was completed",
@@ -137,27 +138,27 @@ var endTexts = map[plan.RunResult]string{
 // firstDifference returns the index of the first decision that differs, -1 if none does.
 func firstDifference(a, b []*Decision) int {
 	for i := range max(len(a), len(b)) {
-		if !nth(a, i).isLike(nth(b, i)) {
+		if !decisionAt(a, i).tookSameRoute(decisionAt(b, i)) {
 			return i
 		}
 	}
 	return -1
 }
 
-func nth(decisions []*Decision, i int) *Decision {
+func decisionAt(decisions []*Decision, i int) *Decision {
 	if i < len(decisions) {
 		return decisions[i]
 	}
 	return nil
 }
 
-// isLike reports whether two decisions took the same route. In an edited document the
-// route may be written otherwise, or stand elsewhere.
-func (r *Decision) isLike(s *Decision) bool {
+// tookSameRoute reports whether two decisions took the same route. In an edited document the route may
+// have another text or another position.
+func (r *Decision) tookSameRoute(s *Decision) bool {
 	if r == nil || s == nil {
 		return r == s
 	}
-	if r.key != s.key || r.goal != s.goal || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Overridden != s.Overridden {
+	if r.stepKey != s.stepKey || r.destinationKey != s.destinationKey || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Overridden != s.Overridden {
 		return false
 	}
 	return r.Text == s.Text || r.routeIndex() == s.routeIndex()
@@ -171,8 +172,8 @@ func (r *Decision) routeIndex() int {
 	return *r.Record.CandidateIndex
 }
 
-// readsVariable reports whether routes at the decisions test a variable.
-func (t Departure) readsVariable(name string) bool {
+// testsVariable reports whether routes at the decisions test a variable.
+func (t Departure) testsVariable(name string) bool {
 	return slices.ContainsFunc(t.Decisions, func(r *Decision) bool { return r.testedVariables[name] })
 }
 
@@ -191,28 +192,28 @@ func (r *Decision) Describe() string {
 
 // differingVariables returns the variables whose values differ, in the order in which they
 // got one.
-func differingVariables(a, b *track.Track) []Value {
-	var out []Value
+func differingVariables(a, b *track.Track) []VariableDifference {
+	var out []VariableDifference
 	for _, x := range a.Vars {
-		v := Value{Name: x.Name, A: x.Value, FromA: origin(x)}
-		if y, ok := variable(b, x.Name); ok {
-			v.B, v.FromB = y.Value, origin(y)
+		v := VariableDifference{Name: x.Name, A: x.Value, FromA: originOf(x)}
+		if y, ok := findVariable(b, x.Name); ok {
+			v.B, v.FromB = y.Value, originOf(y)
 		}
-		if v.FromB == "" || plan.TextOf(v.A) != plan.TextOf(v.B) {
+		if v.FromB == "" || plan.ValueText(v.A) != plan.ValueText(v.B) {
 			out = append(out, v)
 		}
 	}
 	for _, y := range b.Vars {
-		if _, known := variable(a, y.Name); !known {
-			out = append(out, Value{Name: y.Name, B: y.Value, FromB: origin(y)})
+		if _, known := findVariable(a, y.Name); !known {
+			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: originOf(y)})
 		}
 	}
 	return out
 }
 
-// Describe returns the value on both sides and where it comes from, empty where there is none.
-func (v Value) Describe() (a, b string) {
-	a, b = bothBrief(plan.TextOf(v.A), plan.TextOf(v.B))
+// Describe returns both values with where they come from, "" for a missing value.
+func (v VariableDifference) Describe() (a, b string) {
+	a, b = bothBrief(plan.ValueText(v.A), plan.ValueText(v.B))
 	words := func(value, from string) string {
 		if from == "" {
 			return ""
@@ -222,7 +223,7 @@ func (v Value) Describe() (a, b string) {
 	return words(a, v.FromA), words(b, v.FromB)
 }
 
-func variable(t *track.Track, name string) (track.Var, bool) {
+func findVariable(t *track.Track, name string) (track.Var, bool) {
 	i := slices.IndexFunc(t.Vars, func(x track.Var) bool { return x.Name == name })
 	if i < 0 {
 		return track.Var{}, false
@@ -230,4 +231,6 @@ func variable(t *track.Track, name string) (track.Var, bool) {
 	return t.Vars[i], true
 }
 
-func origin(x track.Var) string { return wording.Origin(x.Step, x.By == machine.ByPerson) }
+func originOf(x track.Var) string {
+	return wording.VariableOrigin(x.SetByStep, x.SetBy == machine.ByPerson)
+}

@@ -77,23 +77,23 @@ func (w *walk) event(text string) (machine.Event, error) {
 	verb, arg, _ := strings.Cut(text, " ")
 	switch verb {
 	case "goto":
-		return w.m.Jump(arg, "by test")
+		return w.m.JumpEvent(arg, "by test")
 	case "again":
-		return w.m.Retry("by test")
+		return w.m.RetryEvent("by test")
 	case "force":
-		return w.m.OverrideCurrent(plan.Result(arg), "by test")
+		return w.m.OverrideEvent(plan.Result(arg), "by test")
 	case "set":
 		name, value, _ := strings.Cut(arg, "=")
-		return w.m.Set(name, value)
+		return w.m.SetVariableEvent(name, value)
 	case "exit":
 		var code int
 		fmt.Sscan(arg, &code)
-		return w.m.Event(plan.Product{ExitCode: code, Text: "prints " + arg + "\n"}), nil
+		return w.m.ResultEvent(plan.Product{ExitCode: code, Text: "prints " + arg + "\n"}), nil
 	}
 	if w.settle().Effect != nil {
-		return w.m.Event(plan.Product{Text: text}), nil
+		return w.m.ResultEvent(plan.Product{Text: text}), nil
 	}
-	return w.m.Answer(machine.Answer{Value: text, By: machine.ByPerson})
+	return w.m.AnswerEvent(machine.Answer{Value: text, By: machine.ByPerson})
 }
 
 func runbook(doc string) *plan.Plan {
@@ -114,7 +114,7 @@ func example(t *testing.T, path string, flags map[string][]string) *plan.Plan {
 func sketch(c *Comparison) string {
 	var b strings.Builder
 	for i, p := range c.Pairs {
-		if c.Divergence != nil && c.Divergence.After == i {
+		if c.Divergence != nil && c.Divergence.CommonPairCount == i {
 			b.WriteString("~~~\n")
 		}
 		switch {
@@ -127,7 +127,7 @@ func sketch(c *Comparison) string {
 			if p.B.Step != p.A.Step {
 				b.WriteString("|" + p.B.Step)
 			}
-			for _, d := range p.Differs {
+			for _, d := range p.Differences {
 				b.WriteString(" " + d.What)
 			}
 			b.WriteString("\n")
@@ -138,5 +138,5 @@ func sketch(c *Comparison) string {
 
 // fork makes the walk a run of its own.
 func (w *walk) fork(of, as string, at int) {
-	w.apply(machine.Event{By: machine.ByPerson, Body: &machine.Forked{Run: of, Seq: at, As: as}})
+	w.apply(machine.Event{By: machine.ByPerson, Body: &machine.Forked{FromRunID: of, FromSeq: at, NewRunID: as}})
 }

@@ -11,24 +11,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// Visit is one execution of a step.
+// Visit is one visit of a run to a step.
 type Visit struct {
 	Step          string      `json:"step"`
 	Key           string      `json:"key"` // the same in every run of the document
 	Title         string      `json:"title,omitempty"`
 	Attempt       int         `json:"attempt"`
-	Event         int         `json:"event"`            // that entered it
-	Result        plan.Result `json:"result,omitempty"` // empty: it has come to none
-	Source        string      `json:"source,omitempty"` // of the result: exit 1, person …
+	Event         int         `json:"event"`            // the event that entered it
+	Result        plan.Result `json:"result,omitempty"` // empty: none yet
+	Source        string      `json:"source,omitempty"` // where the result comes from: exit 1, person …
 	Overridden    bool        `json:"forced"`
 	TookMS        *int64      `json:"duration_ms,omitempty"`
 	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
 
-	open    bool // the run stands here, or below it
-	intent  string
-	set     []plan.Assignment
-	actions []*action
+	isOpen      bool // the run is at this step, or below it
+	intent      string
+	assignments []plan.Assignment
+	actions     []*action
 }
 
 // Decision is a decision of a run as a comparison needs it.
@@ -36,124 +36,124 @@ type Decision struct {
 	Step       string `json:"step"`
 	Event      int    `json:"event"`
 	Line       int    `json:"line,omitempty"`
-	Text       string `json:"text,omitempty"` // of the route; empty: a person chose
+	Text       string `json:"text,omitempty"` // the text of the route; empty: a person chose
 	Why        string `json:"why,omitempty"`
 	To         string `json:"to"`
 	Overridden bool   `json:"forced"`
-	Reason     string `json:"reason,omitempty"` // a person's
+	Reason     string `json:"reason,omitempty"` // the person's reason
 
 	Record *machine.Decision `json:"-"`
 
-	key             string // of the step that decides
-	goal            string // where it leads: the key of a step, or how the run ends
+	stepKey         string // the key of the step that decides
+	destinationKey  string // where it leads: the key of a step, or how the run ends
 	testedVariables map[string]bool
 }
 
 // path is a run as the list of its visits.
 type path struct {
-	visits []*Visit
-	first  []*Decision // decisions before any visit
-	starts []int       // the index of the event that enters each visit
-	track  *track.Track
+	visits         []*Visit
+	firstDecisions []*Decision // decisions before any visit
+	startIndexes   []int       // the index of the event that enters each visit
+	track          *track.Track
 }
 
 // pathOf folds a run's events.
 func pathOf(s Side) *path {
-	f := folder{path: &path{track: track.New(s.Plan)}}
+	f := visitCollector{path: &path{track: track.New(s.Plan)}}
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
 	for i, v := range f.visits {
-		v.take(f.tracked[i])
+		v.takeFromTrack(f.trackVisits[i])
 	}
-	if end := f.track.Finished; f.at != nil && (end == nil || end.Result == plan.Awaiting) {
-		f.at.open = true
+	if end := f.track.Finished; f.currentVisit != nil && (end == nil || end.Result == plan.Awaiting) {
+		f.currentVisit.isOpen = true
 		for _, v := range f.visits {
-			v.open = v.open || v.Result == ""
+			v.isOpen = v.isOpen || v.Result == ""
 		}
 	}
 	return f.path
 }
 
-// folder gathers the visits of a run beside its Track.
-type folder struct {
+// visitCollector folds the events of a run into a path, beside its Track.
+type visitCollector struct {
 	*path
-	at      *Visit          // the newest
-	tracked []*track.Visit  // of the visits
-	edits   []machine.Event // of steps that have not been visited since
+	currentVisit *Visit          // the newest
+	trackVisits  []*track.Visit  // the visits of the track that correspond to visits
+	pendingEdits []machine.Event // edits of steps that have not been visited since
 }
 
-func (f *folder) fold(i int, e machine.Event) {
+func (f *visitCollector) fold(i int, e machine.Event) {
 	f.track.Fold(e)
 	if _, ok := e.Body.(*machine.Entered); ok {
-		f.enter(i, e)
+		f.addVisit(i, e)
 		return
 	}
 	if d, ok := e.Body.(*machine.Decision); ok {
-		f.route(e, d)
+		f.addDecision(e, d)
 	}
-	if _, edit := e.Body.(*machine.Edited); edit && (f.at == nil || f.at.Step != e.Step) {
-		f.edits = append(f.edits, e)
+	if _, edit := e.Body.(*machine.Edited); edit && (f.currentVisit == nil || f.currentVisit.Step != e.Step) {
+		f.pendingEdits = append(f.pendingEdits, e)
 		return
 	}
-	if f.at != nil {
-		f.at.noteIntervention(e)
+	if f.currentVisit != nil {
+		f.currentVisit.noteIntervention(e)
 	}
 }
 
-func (f *folder) enter(i int, e machine.Event) {
-	f.at = &Visit{Step: e.Step, Key: f.track.Key(e.Step, e.StepID()), Attempt: e.Attempt, Event: e.Seq}
+func (f *visitCollector) addVisit(i int, e machine.Event) {
+	f.currentVisit = &Visit{Step: e.Step, Key: f.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, Event: e.Seq}
 	if r := f.track.Row(e.Step); r != nil {
-		f.at.Title = r.Title
+		f.currentVisit.Title = r.Title
 	}
-	f.edits = slices.DeleteFunc(f.edits, func(edit machine.Event) bool {
+	f.pendingEdits = slices.DeleteFunc(f.pendingEdits, func(edit machine.Event) bool {
 		isOfStep := edit.Step == e.Step
 		if isOfStep {
-			f.at.noteIntervention(edit)
+			f.currentVisit.noteIntervention(edit)
 		}
 		return isOfStep
 	})
-	f.tracked = append(f.tracked, f.track.VisitOf(e))
-	f.visits, f.starts = append(f.visits, f.at), append(f.starts, i)
+	f.trackVisits = append(f.trackVisits, f.track.VisitOf(e))
+	f.visits, f.startIndexes = append(f.visits, f.currentVisit), append(f.startIndexes, i)
 }
 
-func (f *folder) route(e machine.Event, d *machine.Decision) {
+func (f *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, Event: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		key: f.track.Key(e.Step, e.StepID()), goal: f.goal(e.Step, d), testedVariables: reads(f.track.Row(e.Step)),
+		stepKey: f.track.StepKey(e.Step, e.StepID()), destinationKey: f.destinationOf(e.Step, d), testedVariables: testedVariables(f.track.Row(e.Step)),
 	}
 	if d.ByPerson {
 		r.Reason = e.Reason
 	} else if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
 		c := d.Candidates[*d.CandidateIndex]
-		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.Reason(d, *d.CandidateIndex), strings.Join(wording.Comparisons(d), "; "))
+		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
 	}
-	if f.at == nil {
-		f.first = append(f.first, r)
+	if f.currentVisit == nil {
+		f.firstDecisions = append(f.firstDecisions, r)
 		return
 	}
-	f.at.Decisions = append(f.at.Decisions, r)
+	f.currentVisit.Decisions = append(f.currentVisit.Decisions, r)
 }
 
-// goal names where a decision leads so that it can be compared: with the instance left
-// out, which the next visit has.
-func (f *folder) goal(step string, d *machine.Decision) string {
+// destinationOf returns a name for where a decision leads that is the same in both runs. It leaves out the
+// number of the instance, because the next visit has it.
+func (f *visitCollector) destinationOf(step string, d *machine.Decision) string {
 	a := d.Arrival
 	switch {
 	case a.Kind == machine.ToDocumentEnd:
-		return cmp.Or(string(a.Result), machine.ToEnd)
-	case a.Up > 0 || a.Step == "":
-		return cmp.Or(a.Step, d.To)
+		return cmp.Or(string(a.Result), machine.EndLabel)
+	case a.DocumentsToLeave > 0 || a.StepID == "":
+		return cmp.Or(a.StepID, d.To)
 	}
-	key, _, _ := strings.Cut(f.track.Key(step, a.Step), "#")
+	key, _, _ := strings.Cut(f.track.StepKey(step, a.StepID), "#")
 	return key
 }
 
-// reads returns the variables that the routes of a step and the arms below it test.
-func reads(at *track.Row) map[string]bool {
+// testedVariables returns the variables that the routes of a step and the arms below it test.
+func testedVariables(at *track.Row) map[string]bool {
 	out := map[string]bool{}
 	add := func(t *plan.Test) {
-		if t != nil && !t.Data && len(t.Path) > 0 {
+		if t != nil && !t.ReadsData && len(t.Path) > 0 {
 			out[t.Path[0]] = true
 		}
 	}
@@ -164,19 +164,19 @@ func reads(at *track.Row) map[string]bool {
 		add(r.When.Test)
 	}
 	for _, c := range at.Step.Children {
-		add(c.When)
+		add(c.ArmTest)
 	}
 	return out
 }
 
-// take takes over what the track has of the visit.
-func (v *Visit) take(x *track.Visit) {
+// takeFromTrack copies the actions, answers, values and outcome of the visit from the track.
+func (v *Visit) takeFromTrack(x *track.Visit) {
 	for _, a := range x.Actions {
 		v.addAction(a)
 	}
 	for _, q := range x.Questions {
 		if q.Answer != nil {
-			v.actions = append(v.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, product: q.Answer.Value})
+			v.actions = append(v.actions, &action{kind: q.Kind, seq: q.AnswerEvent.Seq, result: q.Answer.Value})
 			v.setOutcome(q.Answer.Outcome)
 		}
 	}
@@ -184,10 +184,10 @@ func (v *Visit) take(x *track.Visit) {
 	for _, e := range x.Events {
 		switch b := e.Body.(type) {
 		case *machine.Captured:
-			v.set = append(v.set, plan.Assignment{Name: b.Variable, Value: b.Value})
+			v.assignments = append(v.assignments, plan.Assignment{Name: b.Variable, Value: b.Value})
 		case *machine.StepFinished:
-			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.FromChildren && !b.Overridden {
-				continue // the steps below it had it: what the visit itself came to is what matters here
+			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.ChildrenSource && !b.Overridden {
+				continue // the outcome comes from the steps below, which have visits of their own
 			}
 			v.setOutcome(b.Outcome)
 			v.Result, v.Overridden = b.Result, b.Overridden
@@ -195,7 +195,7 @@ func (v *Visit) take(x *track.Visit) {
 	}
 }
 
-// setOutcome sets what the visit has come to so far.
+// setOutcome sets the outcome of the visit so far.
 func (v *Visit) setOutcome(o *plan.Outcome) {
 	if o == nil || o.Result == plan.Held {
 		return
@@ -203,18 +203,18 @@ func (v *Visit) setOutcome(o *plan.Outcome) {
 	v.Result, v.Source, v.intent = o.Result, o.Source, o.Intent
 }
 
-// addAction adds what the step did, and how long that took, if it is known.
+// addAction adds an action of the step and its duration, if that is known.
 func (v *Visit) addAction(a *track.Action) {
-	d := &action{kind: a.Kind, seq: cmp.Or(a.Start.Seq, a.End.Seq), request: a.Text, log: a.Log}
+	d := &action{kind: a.Kind, seq: cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq), request: a.Text, log: a.Log}
 	if a.Tool != "" {
 		d.request = a.Tool + " " + a.Args
 	}
 	v.actions = append(v.actions, d)
-	end, done := a.End.Body.(*machine.ActionFinished)
+	end, done := a.EndEvent.Body.(*machine.ActionFinished)
 	if !done {
 		return
 	}
-	d.product, d.log = end.Output, end.Log
+	d.result, d.log = end.Output, end.Log
 	v.setOutcome(end.Outcome)
 	if end.DurationMS != nil {
 		took := *end.DurationMS
@@ -225,14 +225,14 @@ func (v *Visit) addAction(a *track.Action) {
 	}
 }
 
-// noteIntervention notes what a person did besides answering.
+// noteIntervention records what a person did other than answering.
 func (v *Visit) noteIntervention(e machine.Event) {
 	switch e.Body.(type) {
 	case *machine.InputGiven, *machine.ActionFinished:
 		return
 	}
 	if e.IsIntervention() {
-		text := e.Step + " " + track.Describe(e)
+		text := e.Step + " " + track.DescribeEvent(e)
 		if e.Reason != "" {
 			text += ": " + e.Reason
 		}
@@ -240,15 +240,15 @@ func (v *Visit) noteIntervention(e machine.Event) {
 	}
 }
 
-// action is what a step did: what was asked of it, and what came of that.
+// action is an action of a step: its request and its result.
 type action struct {
-	kind, request, product string
-	seq                    int // of the event that it has its place by
-	log                    *machine.LogRef
+	kind, request, result string
+	seq                   int // the number of the event that determines its order
+	log                   *machine.LogRef
 }
 
-// isPartial reports whether the events have only a part of what came of the action: the log
-// has all of it.
+// isPartial reports whether the events have only a part of a command's output. The log has all of
+// it.
 func (d *action) isPartial() bool {
-	return d.kind == "command" && d.log != nil && d.log.Bytes > machine.MaxOutput
+	return d.kind == "command" && d.log != nil && d.log.Bytes > machine.MaxOutputBytes
 }

@@ -20,7 +20,7 @@ func printed(t *testing.T, text string) Side {
 			b.Output, b.Log = text[:min(len(text), 10)], &machine.LogRef{File: "logs/1.log", Bytes: int64(len(text))}
 		}
 	}
-	s.Open = func(*machine.LogRef) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+	s.OpenLog = func(*machine.LogRef) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 	return s
 }
 
@@ -39,8 +39,8 @@ func TestLongOutput(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			runs := Runs(printed(t, c.a), printed(t, c.b))
-			if got := len(runs.Pairs[0].Differs) > 0; got != c.differs {
-				t.Errorf("differs: %v, %+v", got, runs.Pairs[0].Differs)
+			if got := len(runs.Pairs[0].Differences) > 0; got != c.differs {
+				t.Errorf("differs: %v, %+v", got, runs.Pairs[0].Differences)
 			}
 			texts, err := runs.Texts(runs.Pairs[0])
 			if err != nil {
@@ -50,7 +50,7 @@ func TestLongOutput(t *testing.T) {
 			if len(texts) > 0 {
 				d = texts[0].Diff
 			}
-			if removed, added := d.Counts(); removed != c.removed || added != c.added {
+			if removed, added := d.ChangedLineCounts(); removed != c.removed || added != c.added {
 				t.Errorf("-%d +%d", removed, added)
 			}
 		})
@@ -61,9 +61,9 @@ func TestLongOutput(t *testing.T) {
 func TestLostOutput(t *testing.T) {
 	a, b := printed(t, strings.Repeat("a", 70_000)), printed(t, strings.Repeat("b", 70_000))
 	gone := errors.New("gone")
-	b.Open = func(*machine.LogRef) (io.ReadCloser, error) { return nil, gone }
+	b.OpenLog = func(*machine.LogRef) (io.ReadCloser, error) { return nil, gone }
 	c := Runs(a, b)
-	if len(c.Pairs) != 1 || len(c.Pairs[0].Differs) != 1 {
+	if len(c.Pairs) != 1 || len(c.Pairs[0].Differences) != 1 {
 		t.Errorf("pairs %+v", c.Pairs)
 	}
 	if _, err := c.Texts(c.Pairs[0]); !errors.Is(err, gone) {

@@ -33,41 +33,41 @@ limits: {turns: 5, tool_call: 90s, tool_result: 2000}
 `
 
 func TestRead(t *testing.T) {
-	c, problems := config.Read([]byte(whole))
+	c, problems := config.Parse([]byte(whole))
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
 	warmth := 0.2
 	fast := config.Profile{
-		Name: "fast", BaseURL: "http://localhost:11434/v1", Key: "OLLAMA_API_KEY", Model: "qwen3:8b",
-		Price: &config.Price{In: 0.15, Out: 0.60}, Temperature: &warmth, MaxTokens: 16384,
-		Connect: 10 * time.Second, Silence: 2 * time.Minute,
+		Name: "fast", BaseURL: "http://localhost:11434/v1", KeyVariable: "OLLAMA_API_KEY", ModelName: "qwen3:8b",
+		Price: &config.TokenPrice{InputPrice: 0.15, OutputPrice: 0.60}, Temperature: &warmth, MaxReplyTokens: 16384,
+		ConnectTimeout: 10 * time.Second, SilenceTimeout: 2 * time.Minute,
 	}
 	same := fast
 	same.Name = "same"
 	want := config.Config{
-		Model: "fast", Models: []config.Profile{fast, same, {Name: "bare", Model: "4"}},
-		Prompts: []string{"~/prompts", "shared"},
-		Editor:  "myed --line {line} {file}",
-		Limits:  config.Limits{Turns: 5, ToolCall: 90 * time.Second, ToolResult: 2000},
+		DefaultModel: "fast", Profiles: []config.Profile{fast, same, {Name: "bare", ModelName: "4"}},
+		PromptFolders: []string{"~/prompts", "shared"},
+		EditorCommand: "myed --line {line} {file}",
+		Limits:        config.ConversationLimits{MaxTurns: 5, CallTimeout: 90 * time.Second, MaxResultChars: 2000},
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)
 	}
-	if keys := c.Keys(); !reflect.DeepEqual(keys, []string{"OLLAMA_API_KEY"}) {
+	if keys := c.KeyVariables(); !reflect.DeepEqual(keys, []string{"OLLAMA_API_KEY"}) {
 		t.Error(keys)
 	}
-	if p, ok := c.Profile("bare"); !ok || p.Model != "4" {
+	if p, ok := c.ProfileNamed("bare"); !ok || p.ModelName != "4" {
 		t.Errorf("%+v", p)
 	}
-	if _, ok := c.Profile("none"); ok {
+	if _, ok := c.ProfileNamed("none"); ok {
 		t.Error("there is a profile that nobody wrote")
 	}
 }
 
 func TestEmpty(t *testing.T) {
 	for _, source := range []string{"", "# nothing\n", "---\n", "models:\n", "null"} {
-		if c, problems := config.Read([]byte(source)); len(problems) > 0 || !reflect.DeepEqual(c, config.Config{}) {
+		if c, problems := config.Parse([]byte(source)); len(problems) > 0 || !reflect.DeepEqual(c, config.Config{}) {
 			t.Errorf("%q: %+v %v", source, c, problems)
 		}
 	}
@@ -141,7 +141,7 @@ func TestProblems(t *testing.T) {
 		"# é\n{é: 1}":                           `2:2: there is no key "é" here`,
 		"#" + strings.Repeat(" ", 1<<20):        "1:1: the file is larger than 1 MiB",
 	} {
-		_, problems := config.Read([]byte(source))
+		_, problems := config.Parse([]byte(source))
 		got := make([]string, len(problems))
 		for i, p := range problems {
 			got[i] = fmt.Sprintf("%d:%d: %s", p.Line, p.Column, p.Message)
@@ -168,7 +168,7 @@ FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)
 	if err == nil || err.Error() != want {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)
 	}
-	if p, ok := c.Profile("b"); !ok || p.Model != "m" {
+	if p, ok := c.ProfileNamed("b"); !ok || p.ModelName != "m" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -181,8 +181,8 @@ func TestLoad(t *testing.T) {
 	write(t, path, "prompts: [~/prompts, ~/, shared/../here, /all/, ~me]")
 	c, err := config.Load(path)
 	want := []string{"/home/me/prompts", "/home/me", filepath.Join(dir, "here"), "/all", filepath.Join(dir, "~me")}
-	if err != nil || !reflect.DeepEqual(c.Prompts, want) {
-		t.Errorf("%q, %v", c.Prompts, err)
+	if err != nil || !reflect.DeepEqual(c.PromptFolders, want) {
+		t.Errorf("%q, %v", c.PromptFolders, err)
 	}
 	if _, err := config.Load(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
@@ -197,12 +197,12 @@ func write(t *testing.T, path, text string) {
 }
 
 func TestPrice(t *testing.T) {
-	p := config.Price{In: 0.15, Out: 0.60}
+	p := config.TokenPrice{InputPrice: 0.15, OutputPrice: 0.60}
 	for _, c := range []struct {
 		in, out int
 		want    float64
 	}{{0, 0, 0}, {4120, 812, 0.0011052}, {1_000_000, 1_000_000, 0.75}, {1, 0, 1.5e-7}} {
-		if got := p.Of(c.in, c.out); got != c.want {
+		if got := p.CostOf(c.in, c.out); got != c.want {
 			t.Errorf("%d in, %d out: %v, want %v", c.in, c.out, got, c.want)
 		}
 	}

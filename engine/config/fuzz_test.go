@@ -15,7 +15,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
-		c, problems := config.Read(source)
+		c, problems := config.Parse(source)
 		lines := 2 + strings.Count(string(source), "\n") + strings.Count(string(source), "\r") + strings.Count(string(source), "\u0085") +
 			strings.Count(string(source), "\u2028") + strings.Count(string(source), "\u2029")
 		if !utf8.Valid(source) {
@@ -26,8 +26,8 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%+v, of %d lines", p, lines)
 			}
 		}
-		for _, p := range c.Models {
-			if p.MaxTokens < 0 || p.Connect < 0 || p.Silence < 0 || p.Price != nil && (p.Price.In < 0 || p.Price.Out < 0) {
+		for _, p := range c.Profiles {
+			if p.MaxReplyTokens < 0 || p.ConnectTimeout < 0 || p.SilenceTimeout < 0 || p.Price != nil && (p.Price.InputPrice < 0 || p.Price.OutputPrice < 0) {
 				t.Errorf("%+v", p)
 			}
 		}

@@ -18,31 +18,31 @@ import (
 	"playhead/parse/near"
 )
 
-// reader collects what is wrong.
-type reader struct{ problems []Problem }
+// configReader reads YAML nodes and collects the problems.
+type configReader struct{ problems []Problem }
 
-// A field reads the value of a key.
-type field func(r *reader, key string, n *yaml.Node)
+// A valueReader reads the value of one key.
+type valueReader func(r *configReader, key string, n *yaml.Node)
 
-// A table has the keys of a mapping.
-type table map[string]field
+// A readersByKey has the keys of a mapping, with what reads their values.
+type readersByKey map[string]valueReader
 
-// Read reads a file's content. With problems the Config has what was right.
-func Read(source []byte) (Config, []Problem) {
+// Parse parses the content of a file. If there are problems, the Config has all valid values.
+func Parse(source []byte) (Config, []Problem) {
 	var c Config
-	var r reader
-	if len(source) > maxSize {
+	var r configReader
+	if len(source) > maxFileSize {
 		return c, []Problem{{1, 1, "the file is larger than 1 MiB"}}
 	}
-	if doc := r.parse(source); doc != nil {
-		r.mapping(doc, c.sections())
+	if doc := r.parseYAML(source); doc != nil {
+		r.readMapping(doc, c.sectionReaders())
 	}
-	return c, ordered(r.problems)
+	return c, sortedByPosition(r.problems)
 }
 
-// parse makes nodes of a file, nil if it is empty or it is no YAML.
-func (r *reader) parse(source []byte) *yaml.Node {
-	if at := unreadable(source); at != nil {
+// parseYAML returns the root node of a file, nil if the file is empty or not YAML.
+func (r *configReader) parseYAML(source []byte) *yaml.Node {
+	if at := invalidByteProblem(source); at != nil {
 		r.problems = append(r.problems, *at)
 		return nil
 	}
@@ -51,11 +51,11 @@ func (r *reader) parse(source []byte) *yaml.Node {
 	err := decoder.Decode(&doc)
 	if err == nil {
 		if err = decoder.Decode(&second); err == nil {
-			r.problem(&second, "a configuration file contains one YAML document only")
+			r.addProblem(&second, "a configuration file contains one YAML document only")
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		r.problems = append(r.problems, syntax(err))
+		r.problems = append(r.problems, syntaxProblem(err))
 		return nil
 	}
 	if doc.Kind == 0 {
@@ -64,9 +64,9 @@ func (r *reader) parse(source []byte) *yaml.Node {
 	return doc.Content[0]
 }
 
-// unreadable returns the first byte that YAML does not allow, because the library does not say
-// where it is. It returns nil if there is none, and for UTF-16, which the library reads.
-func unreadable(source []byte) *Problem {
+// invalidByteProblem returns a problem for the first byte that YAML does not allow, because the library does
+// not say where it is. It returns nil if there is none, and for UTF-16, which the library reads.
+func invalidByteProblem(source []byte) *Problem {
 	if bytes.HasPrefix(source, []byte("\xff\xfe")) || bytes.HasPrefix(source, []byte("\xfe\xff")) {
 		return nil
 	}
@@ -86,39 +86,40 @@ func unreadable(source []byte) *Problem {
 	return nil
 }
 
-var located = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
+var yamlErrorPattern = regexp.MustCompile(`^(?:yaml: )?(?:line (\d+): )?(.*)`)
 
-// syntax returns an error of the YAML library as a problem.
-func syntax(err error) Problem {
-	m := located.FindStringSubmatch(err.Error())
+// syntaxProblem returns an error of the YAML library as a problem.
+func syntaxProblem(err error) Problem {
+	m := yamlErrorPattern.FindStringSubmatch(err.Error())
 	line, _ := strconv.Atoi(m[1])
 	return Problem{max(line, 1), 1, "this is not YAML: " + m[2]}
 }
 
-func (r *reader) problem(n *yaml.Node, message string) {
+func (r *configReader) addProblem(n *yaml.Node, message string) {
 	r.problems = append(r.problems, Problem{max(n.Line, 1), max(n.Column, 1), message})
 }
 
-// mapping reads the keys that the table has; others are problems. It reports whether n is a
-// mapping at all.
-func (r *reader) mapping(n *yaml.Node, t table) bool {
-	return r.each(n, func(key, value *yaml.Node) {
+// readMapping reads the keys of the mapping n with the table. Other keys are problems. It reports whether
+// n is a mapping.
+func (r *configReader) readMapping(n *yaml.Node, t readersByKey) bool {
+	return r.forEachKey(n, func(key, value *yaml.Node) {
 		if read, known := t[key.Value]; known {
 			read(r, key.Value, value)
 			return
 		}
-		r.problem(key, fmt.Sprintf("there is no key %q here: %s", key.Value, near.Hint(key.Value, slices.Sorted(maps.Keys(t)))))
+		r.addProblem(key, fmt.Sprintf("there is no key %q here: %s", key.Value, near.Hint(key.Value, slices.Sorted(maps.Keys(t)))))
 	})
 }
 
-// each visits the keys of a mapping. Nothing at all is an empty one.
-func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
+// forEachKey visits the keys of a mapping. A null node counts as an empty mapping. It reports whether n is
+// a mapping.
+func (r *configReader) forEachKey(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 	n = resolveAlias(n)
 	if n.ShortTag() == "!!null" {
 		return true
 	}
 	if n.Kind != yaml.MappingNode {
-		r.problem(n, "expected keys with values, not "+kind(n))
+		r.addProblem(n, "expected keys with values, not "+describeKind(n))
 		return false
 	}
 	seen := map[string]bool{}
@@ -126,9 +127,9 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 		key := resolveAlias(n.Content[i])
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			r.problem(key, "a key is one word, not "+kind(key))
+			r.addProblem(key, "a key is one word, not "+describeKind(key))
 		case seen[key.Value]:
-			r.problem(n.Content[i], fmt.Sprintf("the key %q occurs twice", key.Value))
+			r.addProblem(n.Content[i], fmt.Sprintf("the key %q occurs twice", key.Value))
 		default:
 			seen[key.Value] = true
 			visit(key, resolveAlias(n.Content[i+1]))
@@ -137,7 +138,7 @@ func (r *reader) each(n *yaml.Node, visit func(key, value *yaml.Node)) bool {
 	return true
 }
 
-func has(n *yaml.Node, key string) bool {
+func hasKey(n *yaml.Node, key string) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
 			return true
@@ -154,7 +155,7 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-func kind(n *yaml.Node) string {
+func describeKind(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		return "keys with values"

@@ -16,7 +16,7 @@ import (
 func parsed(t *testing.T) (*jsonschema.Schema, *jsonschema.Resolved) {
 	t.Helper()
 	var s jsonschema.Schema
-	if err := json.Unmarshal([]byte(Schema), &s); err != nil {
+	if err := json.Unmarshal([]byte(JSONSchema), &s); err != nil {
 		t.Fatal(err)
 	}
 	r, err := s.Resolve(nil)
@@ -32,9 +32,9 @@ func TestSchemaHasAllKeys(t *testing.T) {
 	var c Config
 	var p Profile
 	for name, known := range map[string]struct {
-		table  table
+		table  readersByKey
 		schema *jsonschema.Schema
-	}{"file": {c.sections(), s}, "profile": {p.fields(), s.Defs["profile"]}, "limits": {c.Limits.fields(), s.Properties["limits"]}} {
+	}{"file": {c.sectionReaders(), s}, "profile": {p.fieldReaders(), s.Defs["profile"]}, "limits": {c.Limits.fieldReaders(), s.Properties["limits"]}} {
 		want, got := slices.Sorted(maps.Keys(known.table)), slices.Sorted(maps.Keys(known.schema.Properties))
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the schema has %q, the reader %q", name, got, want)
@@ -56,7 +56,7 @@ func TestSchemaAgrees(t *testing.T) {
 		"approve: always": false, "prompts: a": false, "models: {a: {model: m, base_url: ftp://x}}": false,
 		"models: {a: {model: m, max_tokens: 0}}": false, "models: {a: {model: m, temperature: 3}}": false,
 	} {
-		if _, problems := Read([]byte(source)); (len(problems) == 0) != right {
+		if _, problems := Parse([]byte(source)); (len(problems) == 0) != right {
 			t.Errorf("the reader finds in %q: %v", source, problems)
 		}
 		if err := r.Validate(value(t, source)); (err == nil) != right {

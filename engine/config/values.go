@@ -15,37 +15,37 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// setField returns a field that stores its value in a variable. The error of parse says what is
+// readInto returns a field that stores its value in a variable. The error of parse says what is
 // expected.
-func setField[T any](to *T, parse func(*yaml.Node) (T, error)) field {
-	return func(r *reader, key string, n *yaml.Node) {
+func readInto[T any](to *T, parse func(*yaml.Node) (T, error)) valueReader {
+	return func(r *configReader, key string, n *yaml.Node) {
 		v, err := parse(n)
 		if err != nil {
-			r.problem(n, key+": "+err.Error())
+			r.addProblem(n, key+": "+err.Error())
 			return
 		}
 		*to = v
 	}
 }
 
-// optional returns a parser for a value whose zero value is not its default.
-func optional[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, error) {
+// optionalParser returns a parser for a value whose zero value is not its default.
+func optionalParser[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (*T, error) {
 	return func(n *yaml.Node) (*T, error) {
 		v, err := parse(n)
 		return &v, err
 	}
 }
 
-// setTexts returns a field that appends a list of texts to a variable.
-func setTexts(to *[]string) field {
-	return func(r *reader, key string, n *yaml.Node) {
+// readTextsInto returns a field that appends a list of texts to a variable.
+func readTextsInto(to *[]string) valueReader {
+	return func(r *configReader, key string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
-			r.problem(n, key+": expected a list, not "+kind(n))
+			r.addProblem(n, key+": expected a list, not "+describeKind(n))
 			return
 		}
 		for _, item := range n.Content {
 			var s string
-			setField(&s, parseText)(r, key, resolveAlias(item))
+			readInto(&s, parseText)(r, key, resolveAlias(item))
 			*to = append(*to, s)
 		}
 	}
@@ -55,14 +55,14 @@ func setTexts(to *[]string) field {
 func parseText(n *yaml.Node) (string, error) {
 	switch {
 	case n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str":
-		return "", errors.New("expected text, not " + kind(n))
+		return "", errors.New("expected text, not " + describeKind(n))
 	case n.Value == "":
 		return "", errors.New("it is empty")
 	}
 	return n.Value, nil
 }
 
-var editorCommand = regexp.MustCompile(`^([^{]|\{(file|line)\})*$`)
+var editorCommandPattern = regexp.MustCompile(`^([^{]|\{(file|line)\})*$`)
 
 // parseEditor returns a command with {file} in it.
 func parseEditor(n *yaml.Node) (string, error) {
@@ -70,7 +70,7 @@ func parseEditor(n *yaml.Node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !editorCommand.MatchString(command) {
+	if !editorCommandPattern.MatchString(command) {
 		return "", errors.New("only {file} and {line} are allowed in braces")
 	}
 	if !strings.Contains(command, "{file}") {
@@ -79,8 +79,8 @@ func parseEditor(n *yaml.Node) (string, error) {
 	return command, nil
 }
 
-// parseWord returns a parser that accepts one of words.
-func parseWord(words ...string) func(*yaml.Node) (string, error) {
+// parseOneOf returns a parser that accepts one of words.
+func parseOneOf(words ...string) func(*yaml.Node) (string, error) {
 	return func(n *yaml.Node) (string, error) {
 		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
 			return "", errors.New("expected one of " + strings.Join(words, ", "))
@@ -89,20 +89,20 @@ func parseWord(words ...string) func(*yaml.Node) (string, error) {
 	}
 }
 
-var environment = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
+var envNamePattern = regexp.MustCompile(`^[A-Z_][A-Z0-9_]*$`)
 
-// parseVariableName returns the name of an environment variable. It refuses what looks like a key
+// parseEnvName returns the name of an environment variable. It refuses what looks like a key
 // instead.
-func parseVariableName(n *yaml.Node) (string, error) {
+func parseEnvName(n *yaml.Node) (string, error) {
 	name, err := parseText(n)
-	if err == nil && !environment.MatchString(name) {
+	if err == nil && !envNamePattern.MatchString(name) {
 		err = errors.New("expected the name of an environment variable in capitals, not the key itself")
 	}
 	return name, err
 }
 
-// parseAddress returns the base URL of a server.
-func parseAddress(n *yaml.Node) (string, error) {
+// parseBaseURL returns the base URL of a server.
+func parseBaseURL(n *yaml.Node) (string, error) {
 	s, err := parseText(n)
 	if err != nil {
 		return "", err
@@ -126,8 +126,8 @@ func parseDuration(n *yaml.Node) (time.Duration, error) {
 	return d, nil
 }
 
-// parseLimit returns a time above zero, or 0 for no limit.
-func parseLimit(n *yaml.Node) (time.Duration, error) {
+// parseTimeLimit returns a time above zero, or 0 for no limit.
+func parseTimeLimit(n *yaml.Node) (time.Duration, error) {
 	if n.Kind == yaml.ScalarNode && n.Value == "0" {
 		return 0, nil
 	}
@@ -138,8 +138,8 @@ func parseLimit(n *yaml.Node) (time.Duration, error) {
 	return d, err
 }
 
-// parseAmount returns a number of 0 or more.
-func parseAmount(n *yaml.Node) (float64, error) {
+// parseNonNegative returns a number of 0 or more.
+func parseNonNegative(n *yaml.Node) (float64, error) {
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if err != nil || !(f >= 0 && f <= math.MaxFloat32) {
 		return 0, errors.New("expected a number of 0 or more")
@@ -147,10 +147,10 @@ func parseAmount(n *yaml.Node) (float64, error) {
 	return f, nil
 }
 
-func parseTemperature(n *yaml.Node) (float64, error) { return Temperature(n.Value) }
+func parseTemperature(n *yaml.Node) (float64, error) { return ParseTemperature(n.Value) }
 
-// Temperature reads what servers take as one.
-func Temperature(s string) (float64, error) {
+// ParseTemperature parses a temperature in the range that servers accept.
+func ParseTemperature(s string) (float64, error) {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(f >= 0 && f <= 2) {
 		return 0, errors.New("expected a number from 0 to 2")
@@ -158,10 +158,10 @@ func Temperature(s string) (float64, error) {
 	return f, nil
 }
 
-func parseCount(n *yaml.Node) (int, error) { return Count(n.Value) }
+func parseCount(n *yaml.Node) (int, error) { return ParseCount(n.Value) }
 
-// Count reads a whole number above zero.
-func Count(s string) (int, error) {
+// ParseCount reads a whole number above zero.
+func ParseCount(s string) (int, error) {
 	i, err := strconv.Atoi(s)
 	if err != nil || i <= 0 {
 		return 0, errors.New("expected a whole number above 0")
@@ -169,33 +169,35 @@ func Count(s string) (int, error) {
 	return i, nil
 }
 
-// Limits are how far a conversation with a model that calls tools may go. The zero
-// value of a field is the document's own.
-type Limits struct {
-	Turns      int           // replies of the model in one attempt of a step
-	ToolCall   time.Duration // that one call may take
-	ToolResult int           // characters of a result that the model is told
+// ConversationLimits limit a conversation with a model that calls tools. The zero value of a field means the
+// limit in the document.
+type ConversationLimits struct {
+	MaxTurns       int           // replies of the model in one attempt of a step
+	CallTimeout    time.Duration // the time limit of one call
+	MaxResultChars int           // how many characters of a result the model gets
 }
 
-func (l *Limits) fields() table {
-	return table{
-		"turns":       setField(&l.Turns, parseCount),
-		"tool_call":   setField(&l.ToolCall, parseDuration),
-		"tool_result": setField(&l.ToolResult, parseCount),
+func (l *ConversationLimits) fieldReaders() readersByKey {
+	return readersByKey{
+		"turns":       readInto(&l.MaxTurns, parseCount),
+		"tool_call":   readInto(&l.CallTimeout, parseDuration),
+		"tool_result": readInto(&l.MaxResultChars, parseCount),
 	}
 }
 
-func (l *Limits) read(r *reader, _ string, n *yaml.Node) { r.mapping(n, l.fields()) }
+func (l *ConversationLimits) read(r *configReader, _ string, n *yaml.Node) {
+	r.readMapping(n, l.fieldReaders())
+}
 
-// Set sets one of the limits as the file would, from NAME=VALUE.
-func (l *Limits) Set(pair string) error {
+// Set sets one of the limits from NAME=VALUE, with the names and values of the file.
+func (l *ConversationLimits) Set(pair string) error {
 	name, value, found := strings.Cut(pair, "=")
-	all := l.fields()
+	all := l.fieldReaders()
 	read, known := all[name]
 	if !found || !known {
 		return fmt.Errorf("use %s, each as NAME=VALUE", strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 	}
-	var r reader
+	var r configReader
 	read(&r, name, &yaml.Node{Kind: yaml.ScalarNode, Value: value})
 	if len(r.problems) > 0 {
 		return errors.New(r.problems[0].Message)
@@ -203,17 +205,17 @@ func (l *Limits) Set(pair string) error {
 	return nil
 }
 
-// String names those that are set.
-func (l Limits) String() string {
+// String returns the limits that are set.
+func (l ConversationLimits) String() string {
 	var parts []string
-	if l.Turns > 0 {
-		parts = append(parts, fmt.Sprintf("turns %d", l.Turns))
+	if l.MaxTurns > 0 {
+		parts = append(parts, fmt.Sprintf("turns %d", l.MaxTurns))
 	}
-	if l.ToolCall > 0 {
-		parts = append(parts, fmt.Sprintf("tool_call %s", l.ToolCall))
+	if l.CallTimeout > 0 {
+		parts = append(parts, fmt.Sprintf("tool_call %s", l.CallTimeout))
 	}
-	if l.ToolResult > 0 {
-		parts = append(parts, fmt.Sprintf("tool_result %d", l.ToolResult))
+	if l.MaxResultChars > 0 {
+		parts = append(parts, fmt.Sprintf("tool_result %d", l.MaxResultChars))
 	}
 	return strings.Join(parts, ", ")
 }

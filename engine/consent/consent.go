@@ -17,33 +17,33 @@ import (
 	"playhead/parse/plan"
 )
 
-// Place says where the tools of a run work.
-type Place struct {
-	Root string // the folder that contains all files, absolute; "": unknown
-	Real string // Root without symbolic links; "": the same
-	Dir  string // the working folder of commands, to which relative paths refer
+// ToolPlace says where the tools of a run work.
+type ToolPlace struct {
+	ProjectRoot     string // the folder that contains all files, absolute; "": unknown
+	RealProjectRoot string // Root without symbolic links; "": the same
+	WorkingDir      string // the working folder of commands, to which relative paths refer
 }
 
-// Rel returns a path relative to the root, with slashes. If the path leads out of the root by its
+// RelativeToRoot returns a path relative to the root, with slashes. If the path leads out of the root by its
 // text alone, the error says so to the model.
-func (p Place) Rel(name string) (string, error) {
+func (p ToolPlace) RelativeToRoot(name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fmt.Errorf("the path has a NUL character")
 	}
 	full := name
 	if !filepath.IsAbs(name) {
-		full = filepath.Join(p.Dir, name)
-		if _, err := inside(p, p.Dir); err != nil {
-			full = filepath.Join(p.Root, name)
+		full = filepath.Join(p.WorkingDir, name)
+		if _, err := pathBelowRoot(p, p.WorkingDir); err != nil {
+			full = filepath.Join(p.ProjectRoot, name)
 		}
 	}
-	return inside(p, full)
+	return pathBelowRoot(p, full)
 }
 
-// FromDir returns a path below the root as a call names it: relative to the working folder, if that
+// RelativeToWorkingDir returns a path below the root as a call names it: relative to the working folder, if that
 // is below the root too.
-func (p Place) FromDir(rel string) string {
-	dir, err := inside(p, p.Dir)
+func (p ToolPlace) RelativeToWorkingDir(rel string) string {
+	dir, err := pathBelowRoot(p, p.WorkingDir)
 	if err != nil {
 		return rel
 	}
@@ -54,8 +54,8 @@ func (p Place) FromDir(rel string) string {
 	return filepath.ToSlash(short)
 }
 
-func inside(p Place, full string) (string, error) {
-	for _, root := range []string{p.Root, p.Real} {
+func pathBelowRoot(p ToolPlace, full string) (string, error) {
+	for _, root := range []string{p.ProjectRoot, p.RealProjectRoot} {
 		if root == "" {
 			continue
 		}
@@ -63,54 +63,54 @@ func inside(p Place, full string) (string, error) {
 			return filepath.ToSlash(rel), nil
 		}
 	}
-	return "", fmt.Errorf("%s is outside the project root %s: only files inside it can be used", full, p.Root)
+	return "", fmt.Errorf("%s is outside the project root %s: only files inside it can be used", full, p.ProjectRoot)
 }
 
 // Verdict says what happens to a call.
 type Verdict struct {
-	Refusal string // why it is not allowed, for the model and the person; "": it is allowed
-	Asks    bool   // the mode requires that a person is asked
-	Reads   bool   // it only reads below the root, or keeps a list, so nobody is asked
-	Key     string // identifies what an approval for the run covers
-	Label   string // the same as text: git status …, files in src
+	RefusalReason string // why it is not allowed, for the model and the person; "": it is allowed
+	NeedsApproval bool   // the mode requires that a person is asked
+	IsReadOnly    bool   // it only reads below the root or keeps a list, so it needs no approval
+	ApprovalKey   string // identifies what an approval for the run covers
+	ApprovalLabel string // the same as text: git status …, files in src
 }
 
-// Arguments are the arguments of the local tools that consent depends on.
-type Arguments struct {
+// ToolArguments are the arguments of the local tools that consent depends on.
+type ToolArguments struct {
 	FilePath string `json:"file_path"`
 	Path     string `json:"path"`
 	Pattern  string `json:"pattern"`
 	Command  string `json:"command"`
 }
 
-// Judge judges the call of a tool. args is a JSON object.
-func Judge(p plan.Permissions, place Place, server, tool, args string) Verdict {
+// JudgeCall judges the call of a tool. args is a JSON object.
+func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) Verdict {
 	if !plan.IsLocal(server) {
 		key := server + "/" + tool
-		v := Verdict{Asks: true, Key: key, Label: "calls of " + tool}
-		if plan.EndsWork(tool) && p.Mode != "" && !p.Closes {
-			v.Refusal = tool + " ends or publishes something, which only the closing step may do"
+		v := Verdict{NeedsApproval: true, ApprovalKey: key, ApprovalLabel: "calls of " + tool}
+		if plan.EndsWork(tool) && p.Mode != "" && !p.CanEndWork {
+			v.RefusalReason = tool + " ends or publishes something, which only the closing step may do"
 		}
 		return v
 	}
-	var a Arguments
+	var a ToolArguments
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
-		return Verdict{Refusal: "the arguments of " + tool + " cannot be read: " + err.Error()}
+		return Verdict{RefusalReason: "the arguments of " + tool + " cannot be read: " + err.Error()}
 	}
 	switch tool {
 	case plan.ToolBash:
 		return judgeCommand(p, a.Command)
 	case plan.ToolWrite, plan.ToolEdit:
-		return judgeChange(p, place, tool, a.FilePath)
+		return judgeFileChange(p, place, tool, a.FilePath)
 	case plan.ToolRead:
 		return judgeRead(p, place, tool, a.FilePath)
 	}
-	return Verdict{Reads: true}
+	return Verdict{IsReadOnly: true}
 }
 
-// MayAsk reports whether under a mode a person can be asked about calls of a tool. name is the
-// document's name for the tool. each: the policy asks also about calls that the mode allows.
-func MayAsk(p plan.Permissions, name string, each bool) bool {
+// CanNeedApproval reports whether a person can be asked to approve calls of a tool in a mode. name is the
+// document's name for the tool. If each is set, the policy also asks about calls that the mode allows.
+func CanNeedApproval(p plan.Permissions, name string, each bool) bool {
 	switch tool := plan.LocalTool(name); tool {
 	case "":
 		return true
@@ -123,8 +123,8 @@ func MayAsk(p plan.Permissions, name string, each bool) bool {
 	return false
 }
 
-// Describe returns what a mode allows, for a person.
-func Describe(m plan.Mode) string {
+// DescribeMode returns what a mode allows, for a person.
+func DescribeMode(m plan.Mode) string {
 	m = cmp.Or(m, plan.AskMode)
 	return "mode " + string(m) + ": " + map[plan.Mode]string{
 		plan.PlanOnly:     "it can read files; it cannot change files or run commands",
@@ -135,9 +135,9 @@ func Describe(m plan.Mode) string {
 	}[m]
 }
 
-// Matches reports whether patterns allow a path, which is relative to the root and has slashes. If
+// PathAllowed reports whether patterns allow a path, which is relative to the root and has slashes. If
 // there are no patterns, all paths are allowed.
-func Matches(patterns []string, rel string) bool {
+func PathAllowed(patterns []string, rel string) bool {
 	for _, pattern := range patterns {
 		if match, err := doublestar.Match(pattern, rel); err == nil && match {
 			return true
@@ -146,22 +146,22 @@ func Matches(patterns []string, rel string) bool {
 	return len(patterns) == 0
 }
 
-func judgeRead(p plan.Permissions, place Place, tool, name string) Verdict {
-	v := Verdict{Reads: true}
+func judgeRead(p plan.Permissions, place ToolPlace, tool, name string) Verdict {
+	v := Verdict{IsReadOnly: true}
 	if _, err := judgePath(p, place, tool, name); err != nil {
-		v.Refusal = err.Error()
+		v.RefusalReason = err.Error()
 	}
 	return v
 }
 
 // judgePath returns a path relative to the root, or an error that says why the tool may not use it.
-func judgePath(p plan.Permissions, place Place, tool, name string) (string, error) {
-	rel, err := place.Rel(name)
+func judgePath(p plan.Permissions, place ToolPlace, tool, name string) (string, error) {
+	rel, err := place.RelativeToRoot(name)
 	if err != nil {
 		return "", err
 	}
-	if !Matches(p.Only[tool], rel) {
-		return "", PatternError(tool, rel, p.Only[tool])
+	if !PathAllowed(p.ToolPatterns[tool], rel) {
+		return "", PatternError(tool, rel, p.ToolPatterns[tool])
 	}
 	return rel, nil
 }
@@ -171,44 +171,44 @@ func PatternError(tool, what string, patterns []string) error {
 	return fmt.Errorf("%s is not allowed for %s: the agent's file allows %s", tool, what, strings.Join(patterns, ", "))
 }
 
-func judgeChange(p plan.Permissions, place Place, tool, name string) Verdict {
+func judgeFileChange(p plan.Permissions, place ToolPlace, tool, name string) Verdict {
 	rel, err := judgePath(p, place, tool, name)
 	if err != nil {
-		return Verdict{Refusal: err.Error()}
+		return Verdict{RefusalReason: err.Error()}
 	}
 	folder := path.Dir(rel)
-	v := Verdict{Key: "files " + folder, Label: "files in " + folder + "/"}
+	v := Verdict{ApprovalKey: "files " + folder, ApprovalLabel: "files in " + folder + "/"}
 	if folder == "." {
-		v.Label = "files directly in the project root"
+		v.ApprovalLabel = "files directly in the project root"
 	}
 	switch p.Mode {
 	case plan.PlanOnly, plan.Verification:
-		v.Refusal = fmt.Sprintf("this step may not change files: its mode is %s", p.Mode)
+		v.RefusalReason = fmt.Sprintf("this step may not change files: its mode is %s", p.Mode)
 	case plan.AcceptEdits, plan.Bypass:
-		v.Asks = isGits(rel)
+		v.NeedsApproval = isInGitFolder(rel)
 	default:
-		v.Asks = true
+		v.NeedsApproval = true
 	}
 	return v
 }
 
-// isGits reports whether a path is below a .git: what is written there, a hook or an alias, is run by
-// the next git.
-func isGits(rel string) bool {
+// isInGitFolder reports whether a path is below a .git folder. The next git command would execute a hook or
+// an alias written there.
+func isInGitFolder(rel string) bool {
 	return slices.ContainsFunc(strings.Split(rel, "/"), func(name string) bool { return strings.EqualFold(name, ".git") })
 }
 
 func judgeCommand(p plan.Permissions, command string) Verdict {
-	c := parse(command)
-	v := Verdict{Asks: true, Key: "Bash " + cmp.Or(c.prefix, command), Label: c.label()}
-	only := p.Only[plan.ToolBash]
-	switch reason := c.boundary(); {
+	c := parseCommand(command)
+	v := Verdict{NeedsApproval: true, ApprovalKey: "Bash " + cmp.Or(c.approvalPrefix, command), ApprovalLabel: c.approvalLabel()}
+	only := p.ToolPatterns[plan.ToolBash]
+	switch reason := c.closingRefusal(); {
 	case p.Mode == plan.PlanOnly:
-		v.Refusal = "this step may not run commands: its mode is plan"
+		v.RefusalReason = "this step may not run commands: its mode is plan"
 	case reason != "":
-		v.Refusal = reason
+		v.RefusalReason = reason
 	case len(only) > 0 && !c.isAllowed(only):
-		v.Refusal = PatternError(plan.ToolBash, "this command", only).Error() + ", as one simple command"
+		v.RefusalReason = PatternError(plan.ToolBash, "this command", only).Error() + ", as one simple command"
 	}
 	return v
 }

@@ -9,14 +9,14 @@ import (
 	"playhead/parse/plan"
 )
 
-var place = Place{Root: "/home/u/project", Real: "/data/project", Dir: "/home/u/project/sub"}
+var place = ToolPlace{ProjectRoot: "/home/u/project", RealProjectRoot: "/data/project", WorkingDir: "/home/u/project/sub"}
 
 // outcome returns a verdict as one word.
 func outcome(v Verdict) string {
 	switch {
-	case v.Refusal != "":
+	case v.RefusalReason != "":
 		return "refused"
-	case v.Asks:
+	case v.NeedsApproval:
 		return "asks"
 	}
 	return "allowed"
@@ -37,7 +37,7 @@ func TestModes(t *testing.T) {
 	} {
 		var got []string
 		for _, c := range calls {
-			got = append(got, outcome(Judge(plan.Permissions{Mode: mode}, place, "local", c[0], c[1])))
+			got = append(got, outcome(JudgeCall(plan.Permissions{Mode: mode}, place, "local", c[0], c[1])))
 		}
 		if text := strings.Join(got, " "); text != want {
 			t.Errorf("%s: %s", mode, text)
@@ -54,7 +54,7 @@ func TestMayAsk(t *testing.T) {
 		for i, each := range []bool{false, true} {
 			var got []string
 			for _, tool := range plan.LocalTools {
-				if MayAsk(plan.Permissions{Mode: mode}, "local/"+tool, each) {
+				if CanNeedApproval(plan.Permissions{Mode: mode}, "local/"+tool, each) {
 					got = append(got, tool)
 				}
 			}
@@ -71,7 +71,7 @@ func TestUnreadable(t *testing.T) {
 		plan.ToolBash: `{"command":"gh issue close 1","path":5}`, plan.ToolWrite: `{"file_path":"a","pattern":5}`, plan.ToolEdit: `[]`, plan.ToolRead: `{"file_path":{}}`,
 	} {
 		for _, mode := range []plan.Mode{plan.PlanOnly, plan.AskMode, plan.AcceptEdits, plan.Bypass} {
-			if got := outcome(Judge(plan.Permissions{Mode: mode}, place, "local", tool, args)); got != "refused" {
+			if got := outcome(JudgeCall(plan.Permissions{Mode: mode}, place, "local", tool, args)); got != "refused" {
 				t.Errorf("%s %s is %s in %s", tool, args, got, mode)
 			}
 		}
@@ -84,7 +84,7 @@ func TestPaths(t *testing.T) {
 		"a.txt": "sub/a.txt", "../a.txt": "a.txt", "/home/u/project/x/../y": "y", "/data/project/z": "z", ".": "sub",
 		"../../other": "error", "/etc/passwd": "error", "/home/u/project2/a": "error", "a\x00b": "error", "/home/u/project/../x": "error",
 	} {
-		got, err := place.Rel(name)
+		got, err := place.RelativeToRoot(name)
 		if err != nil {
 			got = "error"
 		}
@@ -93,19 +93,19 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	for rel, want := range map[string]string{"sub/a": "a", "a": "../a", "sub": ".", "subway/a": "../subway/a"} {
-		if got := place.FromDir(rel); got != want {
+		if got := place.RelativeToWorkingDir(rel); got != want {
 			t.Errorf("%s is %s", rel, got)
 		}
 	}
-	elsewhere := Place{Root: "/r", Dir: "/elsewhere"}
-	if got, err := elsewhere.Rel("a"); got != "a" || err != nil || elsewhere.FromDir("a") != "a" {
+	elsewhere := ToolPlace{ProjectRoot: "/r", WorkingDir: "/elsewhere"}
+	if got, err := elsewhere.RelativeToRoot("a"); got != "a" || err != nil || elsewhere.RelativeToWorkingDir("a") != "a" {
 		t.Errorf("%s %v", got, err)
 	}
 }
 
 // TestPatterns: a pattern allows one simple command, or the paths that it matches.
 func TestPatterns(t *testing.T) {
-	p := plan.Permissions{Mode: plan.AcceptEdits, Only: map[string][]string{
+	p := plan.Permissions{Mode: plan.AcceptEdits, ToolPatterns: map[string][]string{
 		plan.ToolBash: {"git status:*", "go test ./...", "npm run 'a b':*"}, plan.ToolEdit: {"src/**", "*.md"},
 	}}
 	for command, want := range map[string]string{
@@ -116,19 +116,19 @@ func TestPatterns(t *testing.T) {
 		"(git status)": "refused", "git status\nls": "refused", "git status <(ls)": "refused", "git status <<< x": "refused", "git 'status": "refused", "": "refused",
 		"env git status": "refused", "git status {a,--x}": "refused", "git status ${X:-$(ls)}": "refused",
 	} {
-		if got := outcome(Judge(p, place, "local", plan.ToolBash, bash(command))); got != want {
+		if got := outcome(JudgeCall(p, place, "local", plan.ToolBash, bash(command))); got != want {
 			t.Errorf("%s: %s", command, got)
 		}
 	}
 	for name, want := range map[string]string{"../.git/hooks/pre-commit": "asks", "../.git/config": "asks", "x/.GIT/config": "asks", "../.gitignore": "allowed", ".git": "asks", "a.git/b": "allowed"} {
 		for _, mode := range []plan.Mode{plan.AcceptEdits, plan.Bypass} {
-			if got := outcome(Judge(plan.Permissions{Mode: mode}, place, "local", plan.ToolWrite, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
+			if got := outcome(JudgeCall(plan.Permissions{Mode: mode}, place, "local", plan.ToolWrite, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
 				t.Errorf("%s in mode %s: %s", name, mode, got)
 			}
 		}
 	}
 	for name, want := range map[string]string{"../src/a/b.go": "allowed", "../README.md": "allowed", "a.go": "refused", "../src/../x.go": "refused", "../docs/a.md": "refused"} {
-		if got := outcome(Judge(p, place, "Local", plan.ToolEdit, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
+		if got := outcome(JudgeCall(p, place, "Local", plan.ToolEdit, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -142,8 +142,8 @@ func TestPrefix(t *testing.T) {
 		"sudo rm x": "Bash sudo rm x", "A=1 go test": "Bash A=1 go test", "'git status' x": "Bash 'git status' x", "go test > x": "Bash go test > x", "go $X": "Bash go $X",
 		"/usr/bin/git status": "Bash /usr/bin/git status", "grep -rn x": "Bash grep -rn", "make test": "Bash make test", "npm run build": "Bash npm run",
 	} {
-		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.Key != want {
-			t.Errorf("%s: %q", command, v.Key)
+		if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.ApprovalKey != want {
+			t.Errorf("%s: %q", command, v.ApprovalKey)
 		}
 	}
 	// What runs code that stands in its arguments is allowed as it is or not at all.
@@ -155,30 +155,30 @@ func TestPrefix(t *testing.T) {
 		"docker container ls", "podman compose up", "scp a b -o ProxyCommand=x",
 		"git grep {-Osh,x}", "g{it,x} status", "git statu*", "git ~", "ls", "go",
 	} {
-		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.Key != "Bash "+command || v.Label != "exactly this command" {
-			t.Errorf("%s: %q, %s", command, v.Key, v.Label)
+		if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); v.ApprovalKey != "Bash "+command || v.ApprovalLabel != "exactly this command" {
+			t.Errorf("%s: %q, %s", command, v.ApprovalKey, v.ApprovalLabel)
 		}
 	}
-	if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash("go test")); v.Label != "commands that begin with go test" {
-		t.Error(v.Label)
+	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash("go test")); v.ApprovalLabel != "commands that begin with go test" {
+		t.Error(v.ApprovalLabel)
 	}
-	if v := Judge(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.Key != "files sub/a" || v.Label != "files in sub/a/" {
+	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolWrite, `{"file_path":"a/b.txt"}`); v.ApprovalKey != "files sub/a" || v.ApprovalLabel != "files in sub/a/" {
 		t.Errorf("%+v", v)
 	}
 }
 
 // TestLongCommands: a command that would take minutes to examine word by word does not.
 func TestLongCommands(t *testing.T) {
-	place := Place{Root: "/p", Dir: "/p"}
+	place := ToolPlace{ProjectRoot: "/p", WorkingDir: "/p"}
 	for _, command := range []string{
 		"env " + strings.Repeat("curl ", 20_000), "env " + strings.Repeat("gh ", 20_000), "env curl" + strings.Repeat("{,}", 14),
 		"echo" + strings.Repeat(" {1..9}{1..9}{1..9}{1..9}{1..9}", 100),
 	} {
-		if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); !v.Asks || v.Refusal != "" {
+		if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash(command)); !v.NeedsApproval || v.RefusalReason != "" {
 			t.Errorf("%.40s: %+v", command, v)
 		}
 	}
-	if v := Judge(plan.Permissions{}, place, "local", plan.ToolBash, bash("env curl a curl api.github.com")); v.Refusal == "" {
+	if v := JudgeCall(plan.Permissions{}, place, "local", plan.ToolBash, bash("env curl a curl api.github.com")); v.RefusalReason == "" {
 		t.Error("a second client calls the API")
 	}
 }
@@ -199,10 +199,10 @@ func TestBoundary(t *testing.T) {
 		"gh issue view 1": false, "gh pr create": false, "gh issue comment 1 -b 'close it'": false, "gh pr list": false, "go test ./...": false, "gh release list": false,
 		"git commit -m 'gh issue close'": false, "curl https://example.org": false, "gh issue list --state open": false, "gh": false, "gh pr checkout 5": false, "": false,
 	} {
-		for _, mode := range []plan.Permissions{{Mode: plan.Bypass}, {Mode: plan.Bypass, Closes: true}} {
-			v := Judge(mode, place, "local", plan.ToolBash, bash(command))
-			if (v.Refusal != "") != refused {
-				t.Errorf("%s: %q", command, v.Refusal)
+		for _, mode := range []plan.Permissions{{Mode: plan.Bypass}, {Mode: plan.Bypass, CanEndWork: true}} {
+			v := JudgeCall(mode, place, "local", plan.ToolBash, bash(command))
+			if (v.RefusalReason != "") != refused {
+				t.Errorf("%s: %q", command, v.RefusalReason)
 			}
 		}
 	}
@@ -216,9 +216,9 @@ func TestServers(t *testing.T) {
 		want string
 	}{
 		{plan.Permissions{Mode: plan.PlanOnly}, "search", "asks"}, {plan.Permissions{Mode: plan.AcceptEdits}, "githubIssueClose", "refused"},
-		{plan.Permissions{Mode: plan.AcceptEdits, Closes: true}, "githubPrMerge", "asks"}, {plan.Permissions{}, "githubReleaseCreate", "asks"},
+		{plan.Permissions{Mode: plan.AcceptEdits, CanEndWork: true}, "githubPrMerge", "asks"}, {plan.Permissions{}, "githubReleaseCreate", "asks"},
 	} {
-		if got := outcome(Judge(c.p, place, "gh", c.tool, "{}")); got != c.want {
+		if got := outcome(JudgeCall(c.p, place, "gh", c.tool, "{}")); got != c.want {
 			t.Errorf("%v %s: %s", c.p, c.tool, got)
 		}
 	}

@@ -19,19 +19,19 @@ import (
 
 // These reasons are also given by front ends, for what they do themselves.
 const (
-	NotStarted = "The run has not started."
-	NoStep     = "No step is selected."
+	NotStartedReason = "The run has not started."
+	NoStepReason     = "No step is selected."
 
-	FilesUnchanged = "The document's files have not changed."
+	FilesUnchangedReason = "The document's files have not changed."
 )
 
 // requireBegun returns why an action on a begun run is unavailable. It allows runs that are over.
-func requireBegun(r Run, _ Args) Sentence {
+func requireBegun(r RunView, _ Args) Sentence {
 	switch {
 	case !r.Plan.Runnable():
 		return "The document has errors, so it cannot run."
-	case !r.Begun:
-		return NotStarted
+	case !r.IsBegun:
+		return NotStartedReason
 	case r.Status.Err != nil:
 		return Sentence(fmt.Sprintf("The run cannot continue: %v.", r.Status.Err))
 	}
@@ -39,16 +39,16 @@ func requireBegun(r Run, _ Args) Sentence {
 }
 
 // requireLive returns why an action on a run that can continue by itself is unavailable.
-func requireLive(r Run, a Args) Sentence {
+func requireLive(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	switch {
-	case r.Status.State == engine.Over && r.Replay:
+	case r.Status.State == engine.Over && r.IsReplay:
 		return "The recording is over. {undo} to go back one step."
 	case r.Status.State == engine.Over:
 		return "The run is over. {rerun} to run a step again, or {jump} to jump to one."
-	case r.Status.State == engine.Waits:
+	case r.Status.State == engine.Waiting:
 		return "The run waits for your answer. {answer} to answer."
 	}
 	return ""
@@ -56,18 +56,18 @@ func requireLive(r Run, a Args) Sentence {
 
 // cannotContinue allows the action in a run that waits and would pause before its next step: it then
 // does not pause.
-func cannotContinue(r Run, a Args) Sentence {
-	if r.Status.State == engine.Waits && r.Status.PausedBy != "" {
+func cannotContinue(r RunView, a Args) Sentence {
+	if r.Status.State == engine.Waiting && r.Status.PausedBy != "" {
 		return requireBegun(r, a)
 	}
 	why := requireLive(r, a)
-	if why == "" && r.Status.State == engine.Running && !r.Stepping {
+	if why == "" && r.Status.State == engine.Running && !r.IsStepping {
 		return "The run is already running."
 	}
 	return why
 }
 
-func requirePaused(r Run, a Args) Sentence {
+func requirePaused(r RunView, a Args) Sentence {
 	why := requireLive(r, a)
 	if why == "" && r.Status.State != engine.Paused {
 		return "The run is not paused. {pause} to pause before the next step."
@@ -77,14 +77,14 @@ func requirePaused(r Run, a Args) Sentence {
 
 // cannotPause allows the action in a paused run, because the key that pauses also continues. A run
 // that waits pauses once its question is answered.
-func cannotPause(r Run, a Args) Sentence {
-	if r.Status.State == engine.Waits {
+func cannotPause(r RunView, a Args) Sentence {
+	if r.Status.State == engine.Waiting {
 		return requireBegun(r, a)
 	}
 	return requireLive(r, a)
 }
 
-func cannotRunTo(r Run, a Args) Sentence {
+func cannotRunTo(r RunView, a Args) Sentence {
 	if why := requireLive(r, a); why != "" {
 		return why
 	}
@@ -94,25 +94,25 @@ func cannotRunTo(r Run, a Args) Sentence {
 // requireTarget returns why an action that leads to a step is unavailable.
 func requireTarget(a Args) Sentence {
 	switch {
-	case a.Step == nil || a.Step.Step == nil:
-		return NoStep
-	case !a.Step.IsLatest():
-		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the latest one.", a.Step.Label))
+	case a.Row == nil || a.Row.Step == nil:
+		return NoStepReason
+	case !a.Row.IsLatestInstance():
+		return Sentence(fmt.Sprintf("Step %s is an earlier instance. Select the latest one.", a.Row.Label))
 	}
 	return ""
 }
 
-func requireRunning(r Run, a Args) Sentence {
+func requireRunning(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	if r.Status.Running == "" {
+	if r.Status.RunningStep == "" {
 		return "Nothing is running."
 	}
 	return ""
 }
 
-func requireQuestion(r Run, a Args) Sentence {
+func requireQuestion(r RunView, a Args) Sentence {
 	if r.Status.Question == nil {
 		return "There is no open question."
 	}
@@ -120,17 +120,17 @@ func requireQuestion(r Run, a Args) Sentence {
 }
 
 // requireEntered refuses an action on the current step if the run is at no step.
-func requireEntered(r Run, a Args) Sentence {
+func requireEntered(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	if r.Track.Current == nil {
+	if r.Track.CurrentRow == nil {
 		return "No step has run yet. {over} to run the first, or {jump} to jump to one."
 	}
 	return ""
 }
 
-func cannotDecide(r Run, a Args) Sentence {
+func cannotDecide(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -146,24 +146,24 @@ func cannotDecide(r Run, a Args) Sentence {
 }
 
 // cannotFail allows failing a tool call whose result is asked for.
-func cannotFail(r Run, a Args) Sentence {
-	if isToolResult(r.Status.Question) {
+func cannotFail(r RunView, a Args) Sentence {
+	if asksForToolResult(r.Status.Question) {
 		return ""
 	}
 	return cannotDecide(r, a)
 }
 
-// isToolResult reports whether a person is asked for the result of a tool.
-func isToolResult(q *machine.Question) bool {
+// asksForToolResult reports whether a person is asked for the result of a tool.
+func asksForToolResult(q *machine.Question) bool {
 	return q != nil && q.Kind == machine.KindReply && q.Tool != ""
 }
 
-func cannotOverride(r Run, a Args) Sentence {
+func cannotOverride(r RunView, a Args) Sentence {
 	if why := cannotDecide(r, a); why != "" {
 		return why
 	}
-	switch at := r.Track.Current; {
-	case !r.IsPausedAfter():
+	switch at := r.Track.CurrentRow; {
+	case !r.IsPausedAfterStep():
 		return "The next step has begun, so the previous outcome cannot change. {rerun} to run a step again."
 	case at.Status == track.Passed && a.Result == plan.Passed, at.Status == track.Failed && a.Result == plan.Failed:
 		return Sentence(fmt.Sprintf("Step %s has already %s.", at.Label, at.Status))
@@ -171,17 +171,17 @@ func cannotOverride(r Run, a Args) Sentence {
 	return ""
 }
 
-func cannotRerun(r Run, a Args) Sentence {
+func cannotRerun(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
-	if s := r.Step(a); s != r.Track.Current && s.LastVisit() == nil {
+	if s := r.ArgumentRow(a); s != r.Track.CurrentRow && s.LastVisit() == nil {
 		return Sentence(fmt.Sprintf("Step %s has not run yet. {jump} to jump to it.", s.Label))
 	}
 	return ""
 }
 
-func cannotSkip(r Run, a Args) Sentence {
+func cannotSkip(r RunView, a Args) Sentence {
 	if why := requireEntered(r, a); why != "" {
 		return why
 	}
@@ -191,17 +191,17 @@ func cannotSkip(r Run, a Args) Sentence {
 	return ""
 }
 
-func cannotJump(r Run, a Args) Sentence {
+func cannotJump(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	if a.Step != nil && r.Track.Current != nil && a.Step == r.Position() && !a.Step.Status.IsOver() && r.Status.State != engine.Over {
+	if a.Row != nil && r.Track.CurrentRow != nil && a.Row == r.PositionRow() && !a.Row.Status.IsOver() && r.Status.State != engine.Over {
 		return "The run is already at this step. Select another one."
 	}
 	return requireTarget(a)
 }
 
-func cannotEnd(r Run, a Args) Sentence {
+func cannotEnd(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
@@ -211,90 +211,90 @@ func cannotEnd(r Run, a Args) Sentence {
 	return ""
 }
 
-func cannotEdit(r Run, a Args) Sentence {
+func cannotEdit(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	switch s := r.Step(a); {
+	switch s := r.ArgumentRow(a); {
 	case s == nil:
-		return NoStep
-	case s.Editable() < 0:
+		return NoStepReason
+	case s.EditableActionIndex() < 0:
 		return Sentence(fmt.Sprintf("Step %s has nothing to edit.", s.Label))
 	}
 	return ""
 }
 
-func cannotOpenShell(r Run, a Args) Sentence {
+func cannotOpenShell(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	switch s := r.ShellStep(a); {
-	case r.Status.Running != "":
+	switch s := r.ShellRow(a); {
+	case r.Status.RunningStep != "":
 		return Sentence(r.RunningText() + ". {interrupt} to interrupt it, then open a shell.")
 	case r.Status.State == engine.Running:
 		return "The run goes on by itself. {pause} to pause it, then open a shell."
 	case s == nil || s.Step == nil:
-		return NoStep
-	case s != r.Upcoming.At && !s.IsLatest():
-		return requireTarget(Args{Step: s})
-	case a.Terminal == nil:
+		return NoStepReason
+	case s != r.Upcoming.Row && !s.IsLatestInstance():
+		return requireTarget(Args{Row: s})
+	case a.RunInTerminal == nil:
 		return "There is no terminal for a shell."
 	}
 	return ""
 }
 
-func cannotEditRule(r Run, a Args) Sentence {
+func cannotEditRule(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	s := r.Step(a)
+	s := r.ArgumentRow(a)
 	if s == nil || s.Step == nil {
-		return NoStep
+		return NoStepReason
 	}
-	switch n := len(s.Plan().Deciding(s.Step)); {
+	switch n := len(s.Plan().ClausesOf(s.Step)); {
 	case n == 0:
 		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
-	case a.Clause < 0 || a.Clause >= n:
-		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.Count(n, "rule")))
+	case a.ClauseIndex < 0 || a.ClauseIndex >= n:
+		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.CountText(n, "rule")))
 	}
 	return ""
 }
 
 // cannotReload checks the choice in the arguments. Without a choice, it checks whether any is
 // possible.
-func cannotReload(r Run, a Args) Sentence {
+func cannotReload(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
-	o := r.Saved
+	o := r.SavedVersion
 	switch {
 	case o == nil:
-		return FilesUnchanged
+		return FilesUnchangedReason
 	case o.Err() != nil:
-		return Sentence(wording.Sentence(o.Err()))
-	case a.Target != "" && o.Plan.Find(a.Target) == nil:
-		return Sentence(fmt.Sprintf("The new document has no step %q: %s.", a.Target, near.Hint(a.Target, o.Plan.IDs())))
-	case a.Text == ReloadHere && a.Target == "" && o.NoPlace != nil:
-		return Sentence(wording.Sentence(o.NoPlace))
-	case a.Text == ReloadRewind && o.FirstChanged == 0:
+		return Sentence(wording.ErrorSentence(o.Err()))
+	case a.TargetID != "" && o.Plan.Find(a.TargetID) == nil:
+		return Sentence(fmt.Sprintf("The new document has no step %q: %s.", a.TargetID, near.Hint(a.TargetID, o.Plan.IDs())))
+	case a.Text == ReloadHere && a.TargetID == "" && o.NoPlaceError != nil:
+		return Sentence(wording.ErrorSentence(o.NoPlaceError))
+	case a.Text == ReloadRewind && o.FirstChangedSeq == 0:
 		return "None of the changed steps has run."
-	case a.Text != "" && r.missingInput(a) != "":
-		name := r.missingInput(a)
+	case a.Text != "" && r.missingInputName(a) != "":
+		name := r.missingInputName(a)
 		return Sentence(fmt.Sprintf("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name))
-	case a.Target != "" && a.Text != ReloadHere:
+	case a.TargetID != "" && a.Text != ReloadHere:
 		return "Name a step only with the choice to continue at it."
 	}
 	return ""
 }
 
-// NoChangedFiles says that there is no file to show or restore.
-const NoChangedFiles Sentence = "No tool call has left a file changed. Files changed by commands are not recorded."
+// NoChangedFilesReason says that there is no file to show or restore.
+const NoChangedFilesReason Sentence = "No tool call has left a file changed. Files changed by commands are not recorded."
 
-// missingInput returns the name of an input that the changed document requires and that nobody has
+// missingInputName returns the name of an input that the changed document requires and that nobody has
 // given a value, "" if there is none.
-func (r Run) missingInput(a Args) string {
-	for _, in := range r.Saved.Missing {
-		if !slices.ContainsFunc(a.Values, func(v plan.Assignment) bool { return v.Name == in.Name }) {
+func (r RunView) missingInputName(a Args) string {
+	for _, in := range r.SavedVersion.MissingInputs {
+		if !slices.ContainsFunc(a.Assignments, func(v plan.Assignment) bool { return v.Name == in.Name }) {
 			return in.Name
 		}
 	}
@@ -302,22 +302,22 @@ func (r Run) missingInput(a Args) string {
 }
 
 // cannotRestore refuses files that the run has not changed.
-func cannotRestore(r Run, a Args) Sentence {
+func cannotRestore(r RunView, a Args) Sentence {
 	if why := requireBegun(r, a); why != "" {
 		return why
 	}
 	switch {
-	case r.Replay:
+	case r.IsReplay:
 		return "This is a recording. playhead edits shows the files that its run changed."
 	case len(r.Status.ChangedFiles) == 0:
-		return NoChangedFiles
+		return NoChangedFilesReason
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
 		return Sentence(fmt.Sprintf("The run has not changed a file %s.", sanitize.Plain(a.Text)))
 	}
 	return ""
 }
 
-func cannotApprove(r Run, a Args) Sentence {
+func cannotApprove(r RunView, a Args) Sentence {
 	if !r.Plan.MayCallTools() {
 		return "No model in this document may call tools."
 	}
@@ -325,7 +325,7 @@ func cannotApprove(r Run, a Args) Sentence {
 }
 
 // cannotAffectReplies returns why an action cannot affect later replies, "" if it can.
-func cannotAffectReplies(r Run, a Args) Sentence {
+func cannotAffectReplies(r RunView, a Args) Sentence {
 	if !r.Plan.AsksModels() {
 		return "No step of this document asks a model."
 	}
@@ -338,9 +338,9 @@ func cannotAffectReplies(r Run, a Args) Sentence {
 	return ""
 }
 
-func cannotReply(r Run, a Args) Sentence {
+func cannotReply(r RunView, a Args) Sentence {
 	q := r.Status.Question
-	if r.Track.Current.HasTool() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
+	if r.Track.CurrentRow.CallsTool() && requireBegun(r, a) == "" { // a person can give a tool's result, whatever the reply source is
 		return ""
 	}
 	switch why := cannotAffectReplies(r, a); {
@@ -348,23 +348,23 @@ func cannotReply(r Run, a Args) Sentence {
 		return why
 	case r.Status.NextReplyManual, q != nil && q.MayHaveActed: // a model has replied there, or the person did before
 		return ""
-	case r.Status.Source == model.Manual:
+	case r.Status.SourceName == model.ManualSource:
 		return "You already give every reply. {source} to choose another source."
 	case q != nil && q.Kind == machine.KindReply:
-		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.Source))
+		return Sentence(fmt.Sprintf("%s has no reply here. You are already replying.", r.Status.SourceName))
 	}
 	return ""
 }
 
-func cannotTakeControl(r Run, _ Args) Sentence {
-	if r.Watched == "" {
+func cannotTakeControl(r RunView, _ Args) Sentence {
+	if r.WatchOnlyReason == "" {
 		return "You already control the run."
 	}
 	return ""
 }
 
-func cannotRetryNow(r Run, _ Args) Sentence {
-	if n := r.Status.Notice; n == nil || n.Skip == nil || !r.Now.Before(n.Until) {
+func cannotRetryNow(r RunView, _ Args) Sentence {
+	if n := r.Status.Notice; n == nil || n.RetryNow == nil || !r.Now.Before(n.RetryAt) {
 		return "No call is waiting to be retried."
 	}
 	return ""

@@ -4,7 +4,7 @@
 // actions, so they refuse and ask for confirmation in the same sentences.
 //
 // An Action does not know the front ends. To refer to another action, a sentence contains {name},
-// and the front end replaces this by its own way of asking for that action (Sentence.With).
+// and the front end replaces this by its own way of asking for that action (Sentence.ReplacePlaceholders).
 package control
 
 import (
@@ -29,15 +29,15 @@ import (
 // Session is what actions need of a run's session. *engine.Session implements it. A replay refuses
 // whatever would change the recording.
 type Session interface {
-	Go(mode engine.Mode, to string) error
+	Continue(mode engine.Mode, to string) error
 	Pause() error
-	Break([]engine.Breakpoint) error
-	Cancel() error
+	SetBreakpoints([]engine.Breakpoint) error
+	Interrupt() error
 	End(result plan.RunResult, message string) error
 
 	Answer(machine.Answer) error
 	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
-	Override(result plan.Result, reason string, instead ...plan.Assignment) error
+	OverridePrevious(result plan.Result, reason string, instead ...plan.Assignment) error
 	Retry(reason string) error
 	RerunFrom(seq int, mode engine.Mode) error
 	Skip(reason string) error
@@ -51,91 +51,91 @@ type Session interface {
 	RewindAndChange(seq int, change machine.Change) error
 
 	Reload(*engine.Offer, engine.ReloadChoice) error
-	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)
+	EditClause(rewrite.ClauseRef, string) (*engine.Offer, error)
 	EditSteps(plan.StepEdit) (*engine.Offer, error)
 	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
-	Set(name string, value any) error
-	Edit(step string, action int, text string) error
+	SetVariable(name string, value any) error
+	EditAction(step string, action int, text string) error
 	OpenShell(step string) (*exec.Cmd, error)
-	Approve(policy string) error
-	Restore(path string) error
-	Choose(source string) error
-	TakeOver(yes bool) error
+	SetApprovalPolicy(policy string) error
+	RestoreFiles(path string) error
+	ChooseSource(source string) error
+	TakeOverReply(yes bool) error
 
 	TakeControl() error
 }
 
-// Run is a read-only view of a run for somebody who acts on it.
-type Run struct {
-	Plan     *plan.Plan
-	Track    *track.Track    // the current state of the run
-	Events   []machine.Event // the events of the current branch
-	Status   engine.Status
-	Upcoming track.Upcoming      // the instance that a paused run is about to enter
-	Breaks   []engine.Breakpoint // the breakpoints that are set
-	Saved    *engine.Offer       // what the document's files contain now; nil: not checked
-	Sources  []model.Origin      // the possible reply sources
-	Now      time.Time
-	Begun    bool // a session drives the run
-	Stepping bool // the run goes one step and then pauses by itself
-	Replay   bool // a recording is shown, and nothing is executed
+// RunView is a read-only view of a run: what actions need to decide whether they are available.
+type RunView struct {
+	Plan         *plan.Plan
+	Track        *track.Track    // the current state of the run
+	Events       []machine.Event // the events of the current branch
+	Status       engine.Status
+	Upcoming     track.Upcoming       // the instance that a paused run is about to enter
+	Breakpoints  []engine.Breakpoint  // the breakpoints that are set
+	SavedVersion *engine.Offer        // what the document's files contain now; nil: not checked
+	ReplySources []model.SourceOption // the possible reply sources
+	Now          time.Time
+	IsBegun      bool // a session drives the run
+	IsStepping   bool // the run goes one step and then pauses by itself
+	IsReplay     bool // a recording is shown, and nothing is executed
 
-	Watched  Sentence // why this front end can only watch the run; empty: it can act
-	Takeable bool     // the take-control action ends Watched
+	WatchOnlyReason Sentence // why this front end can only watch the run; empty: it can act
+	CanTakeControl  bool     // the take-control action ends Watched
 }
 
 // Args are the arguments of an action. Each action uses those of its parameters.
 type Args struct {
-	Step   *track.Row // nil: the step that the run is at
-	Event  int        // a sequence number
-	Result plan.Result
-	Name   string // of a variable, a reply source or a policy
-	Text   string // a value, an answer, a message or the text of an edit
-	Reason string
-	Action int                 // the index of the step's action to edit
-	Break  engine.Breakpoint   // to set, or to clear if there is an equal one
-	Breaks []engine.Breakpoint // to set in place of all existing ones; nil: only Break counts
-	Values []plan.Assignment   // values that replace the reported ones when a step is passed, or those of new inputs
-	Answer *machine.Answer     // a complete answer, instead of Text
-	Change machine.Change      // what would be different, for what-if
-	Target string              // the ID of a step of the changed document, or of a second step
-	After  bool                // behind the step instead of before it
-	Clause int                 // the index of the clause in plan.Step.Deciding
-	Allow  bool                // a person allows the new commands of the changed document
+	Row            *track.Row // nil: the step that the run is at
+	EventSeq       int        // a sequence number
+	Result         plan.Result
+	Name           string // of a variable, a reply source or a policy
+	Text           string // a value, an answer, a message or the text of an edit
+	Reason         string
+	ActionIndex    int                 // the index of the step's action to edit
+	Breakpoint     engine.Breakpoint   // to set, or to clear if there is an equal one
+	Breakpoints    []engine.Breakpoint // to set in place of all existing ones; nil: only Break counts
+	Assignments    []plan.Assignment   // values that replace the reported ones when a step is passed, or those of new inputs
+	Answer         *machine.Answer     // a complete answer, instead of Text
+	WhatIfChange   machine.Change      // what would be different, for what-if
+	TargetID       string              // the ID of a step of the changed document, or of a second step
+	IsAfterStep    bool                // insert after the step instead of before it
+	ClauseIndex    int                 // the index of the clause in plan.Step.Deciding
+	AllowsCommands bool                // a person allows the new commands of the changed document
 
-	Terminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal
+	RunInTerminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal
 }
 
 // An Action is one thing that can be done to a run.
 type Action struct {
-	Name    string // does not change, because key bindings and scripts use it
-	Params  []Param
-	Details []string // the keys of arguments that a line cannot give, in the order in which they are read
-	Help    string   // what it does, as an imperative without a full stop
+	Name            string // does not change, because key bindings and scripts use it
+	Params          []Param
+	ProgramOnlyKeys []string // the keys of arguments that a line cannot give, in the order in which they are read
+	Help            string   // what it does, as an imperative without a full stop
 
-	Moves      bool // the run goes on, goes back or ends because of it
-	Playable   bool // it also works on a recording
-	AnyTime    bool // it means the same whatever has happened since somebody looked at the run
-	OnTerminal bool // it lets the run execute what nobody has read: only a person at a terminal can do it
+	MovesRun         bool // the run goes on, goes back or ends because of it
+	WorksInReplay    bool // it also works on a recording
+	AllowedWhenStale bool // it can be done even if the client has not seen the newest events
+	RequiresTerminal bool // only a person at a terminal can do it, because the run may then execute text that nobody has read
 
-	unavailable func(Run, Args) Sentence
-	effect      func(Run, Args) Effect
-	do          func(Session, Run, Args) error
+	unavailableReason func(RunView, Args) Sentence
+	effectOf          func(RunView, Args) Effect
+	perform           func(Session, RunView, Args) error
 }
 
 // Sentence is text for a person in which {name} stands for how to ask for the action with that
 // name. It is empty if there is nothing to say.
 type Sentence string
 
-var placeholder = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
+var placeholderPattern = regexp.MustCompile(`\{[a-z]+(-[a-z]+)*\}`)
 
-// With replaces the placeholders. For continue, ask returns "press c" or "type :continue", for
+// ReplacePlaceholders replaces the placeholders. For continue, ask returns "press c" or "type :continue", for
 // example. A placeholder at the beginning of a sentence is capitalised.
-func (s Sentence) With(ask func(action string) string) string {
+func (s Sentence) ReplacePlaceholders(ask func(action string) string) string {
 	text := string(s)
 	var out strings.Builder
 	last := 0
-	for _, at := range placeholder.FindAllStringIndex(text, -1) {
+	for _, at := range placeholderPattern.FindAllStringIndex(text, -1) {
 		out.WriteString(text[last:at[0]])
 		text := ask(text[at[0]+1 : at[1]-1])
 		if before := out.String(); before == "" || strings.HasSuffix(before, ". ") {
@@ -150,68 +150,68 @@ func (s Sentence) With(ask func(action string) string) string {
 
 // Effect is what an action will change. A front end shows it before it asks for confirmation.
 type Effect struct {
-	Confirm   bool         // ask first, because something is lost or happens a second time
-	Title     string       // the question, such as "Rewind to event 12?"
-	Text      Sentence     // what will happen
-	StaysDone []string     // the commands and tool calls that ran and that the action does not undo
-	Allows    []trust.Item // the commands that a person allows with it; ask first, whatever Confirm says
+	NeedsConfirmation bool              // ask first, because something is lost or happens a second time
+	Question          string            // the question, such as "Rewind to event 12?"
+	Text              Sentence          // what will happen
+	StaysDone         []string          // the commands and tool calls that ran and that the action does not undo
+	AllowedCommands   []trust.TrustItem // the commands that a person allows with it; ask first, whatever Confirm says
 }
 
-// All returns the actions in the order of the help.
-func All() []Action { return slices.Clone(table) }
+// AllActions returns the actions in the order of the help.
+func AllActions() []Action { return slices.Clone(actionTable) }
 
-// earlierNames maps the names that actions had in earlier versions to those that they have now. Lines,
-// programs and the configuration may still use them. Some are of actions that only the key map has.
-var earlierNames = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"}
+// currentNameByEarlier maps names from earlier versions to current names. Lines, programs and the
+// configuration may still use them. Some name actions that only the key map has.
+var currentNameByEarlier = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"}
 
-// CurrentName returns the name of the action that had a name in an earlier version, else the name itself.
-func CurrentName(name string) string { return cmp.Or(earlierNames[name], name) }
+// CurrentName returns the current name of an action, given a current name or one of an earlier version.
+func CurrentName(name string) string { return cmp.Or(currentNameByEarlier[name], name) }
 
-// Find returns the action with a name, nil if there is none.
-func Find(name string) *Action {
-	for i := range table {
-		if table[i].Name == CurrentName(name) {
-			return &table[i]
+// FindAction returns the action with a name, nil if there is none.
+func FindAction(name string) *Action {
+	for i := range actionTable {
+		if actionTable[i].Name == CurrentName(name) {
+			return &actionTable[i]
 		}
 	}
 	return nil
 }
 
-// InReplay refuses whatever would change a recording.
-const InReplay Sentence = "This is a replay: nothing is executed, and nothing can be changed."
+// InReplayReason refuses whatever would change a recording.
+const InReplayReason Sentence = "This is a replay: nothing is executed, and nothing can be changed."
 
-// Unavailable returns why the action cannot be done now, "" if it can.
-func (a *Action) Unavailable(r Run, args Args) Sentence {
-	if r.Replay && !a.Playable {
-		return InReplay
+// UnavailableReason returns why the action cannot be done now, "" if it can.
+func (a *Action) UnavailableReason(r RunView, args Args) Sentence {
+	if r.IsReplay && !a.WorksInReplay {
+		return InReplayReason
 	}
-	if r.Watched != "" && !(r.Takeable && a.Name == "take-control") {
-		return r.Watched
+	if r.WatchOnlyReason != "" && !(r.CanTakeControl && a.Name == "take-control") {
+		return r.WatchOnlyReason
 	}
-	if a.unavailable == nil {
+	if a.unavailableReason == nil {
 		return ""
 	}
-	return a.unavailable(r, args)
+	return a.unavailableReason(r, args)
 }
 
 // Effect returns what the action will change. It is the zero Effect if the action is unavailable.
-func (a *Action) Effect(r Run, args Args) Effect {
-	if a.effect == nil || r.Replay || a.Unavailable(r, args) != "" {
+func (a *Action) Effect(r RunView, args Args) Effect {
+	if a.effectOf == nil || r.IsReplay || a.UnavailableReason(r, args) != "" {
 		return Effect{}
 	}
-	return a.effect(r, args)
+	return a.effectOf(r, args)
 }
 
 // Do carries out the action. If it is unavailable, the error is a *Refusal, whose reason still has
 // its placeholders. Errors of the session are returned as they are.
-func (a *Action) Do(s Session, r Run, args Args) error {
-	if why := a.Unavailable(r, args); why != "" {
+func (a *Action) Do(s Session, r RunView, args Args) error {
+	if why := a.UnavailableReason(r, args); why != "" {
 		return &Refusal{why}
 	}
-	if remote, is := s.(Remote); is {
-		return remote.Perform(a.Name, a.Data(args))
+	if remote, is := s.(RemoteSession); is {
+		return remote.Perform(a.Name, a.EncodeArguments(args))
 	}
-	return a.do(s, r, args)
+	return a.perform(s, r, args)
 }
 
 // Refusal is the error for an action that is unavailable.
@@ -219,51 +219,51 @@ type Refusal struct{ Reason Sentence }
 
 // Error returns the reason, with actions by their plain names.
 func (e *Refusal) Error() string {
-	return e.Reason.With(func(action string) string { return action })
+	return e.Reason.ReplacePlaceholders(func(action string) string { return action })
 }
 
-// Position returns the row that the run is at: the one that a paused run is about to enter, else
+// PositionRow returns the row that the run is at: the one that a paused run is about to enter, else
 // the last one entered, nil before the first.
-func (r Run) Position() *track.Row {
+func (r RunView) PositionRow() *track.Row {
 	if next := r.Status.NextEvent; r.Status.State == engine.Paused && next != nil {
-		if row := r.Row(next.Step); row != nil {
+		if row := r.RowByLabel(next.Step); row != nil {
 			return row
 		}
 	}
-	return r.Track.Current
+	return r.Track.CurrentRow
 }
 
-// Row returns the row with a label, also of an instance that is about to begin, nil if there is
+// RowByLabel returns the row with a label, also of an instance that is about to begin, nil if there is
 // none.
-func (r Run) Row(label string) *track.Row {
-	if at := r.Upcoming.At; at != nil && at.Label == label {
+func (r RunView) RowByLabel(label string) *track.Row {
+	if at := r.Upcoming.Row; at != nil && at.Label == label {
 		return at
 	}
 	return r.Track.Row(label)
 }
 
-// Step returns the row of the step that an action with these arguments is about, nil before the
+// ArgumentRow returns the row of the step that an action with these arguments is about, nil before the
 // first step.
-func (r Run) Step(a Args) *track.Row {
-	if a.Step != nil {
-		return a.Step
+func (r RunView) ArgumentRow(a Args) *track.Row {
+	if a.Row != nil {
+		return a.Row
 	}
-	return r.Track.Current
+	return r.Track.CurrentRow
 }
 
-// Subject returns the label of the step that a decision is about. In a paused run this is the next
+// DecidingStepLabel returns the label of the step that a decision is about. In a paused run this is the next
 // step.
-func (r Run) Subject() string {
+func (r RunView) DecidingStepLabel() string {
 	if n := r.Status.NextEvent; r.Status.State == engine.Paused && n != nil {
 		return n.Step
 	}
-	return r.Track.Current.Label
+	return r.Track.CurrentRow.Label
 }
 
-// IsPausedAfter reports whether the run is paused between the outcome of a step and the next step.
+// IsPausedAfterStep reports whether the run is paused between the outcome of a step and the next step.
 // Until then, the outcome can be changed.
-func (r Run) IsPausedAfter() bool {
-	n, at := r.Status.NextEvent, r.Track.Current
+func (r RunView) IsPausedAfterStep() bool {
+	n, at := r.Status.NextEvent, r.Track.CurrentRow
 	if r.Status.State != engine.Paused || n == nil || at == nil {
 		return false
 	}
@@ -272,11 +272,11 @@ func (r Run) IsPausedAfter() bool {
 }
 
 // RunningText returns what is running, as a sentence without a full stop.
-func (r Run) RunningText() string {
-	step := r.Status.Running
+func (r RunView) RunningText() string {
+	step := r.Status.RunningStep
 	if row := r.Track.Row(step); row != nil && row.NewestAction() != nil {
 		switch a := row.NewestAction(); {
-		case a.Kind == "model" && !a.Done:
+		case a.Kind == "model" && !a.IsDone:
 			return "The reply to step " + step + " is still coming"
 		case a.Kind == "tool":
 			return "The call of " + a.Server + "/" + a.Tool + " for step " + step + " is still running"

@@ -53,7 +53,7 @@ Is it repaired?
 type driven struct {
 	session *engine.Session
 	watcher *engine.Watcher
-	control.Run
+	control.RunView
 	ended chan struct{}
 }
 
@@ -68,12 +68,12 @@ func drive(t testing.TB) *driven {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(time.Second), Mode: engine.Hold})
+	s, err := engine.New(engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(time.Second), Mode: engine.PauseNext})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &driven{session: s, watcher: s.Watch(), ended: make(chan struct{})}
-	d.Plan, d.Begun = p, true
+	d.Plan, d.IsBegun = p, true
 	go func() {
 		defer close(d.ended)
 		_, _ = s.Run(t.Context())
@@ -86,7 +86,7 @@ func drive(t testing.TB) *driven {
 func (d *driven) sync() {
 	synctest.Wait()
 	u := d.watcher.Take()
-	if u.Restarted || d.Track == nil {
+	if u.IsRestarted || d.Track == nil {
 		d.Track, d.Events = track.New(d.Plan), nil
 	}
 	d.Track.Fold(u.Events...)
@@ -99,10 +99,10 @@ func (d *driven) sync() {
 // do carries out an action that is written as a line.
 func (d *driven) do(line string) error {
 	name, rest, _ := strings.Cut(line, " ")
-	a := control.Find(name)
-	args, err := a.Parse(d.Run, rest)
+	a := control.FindAction(name)
+	args, err := a.ParseLine(d.RunView, rest)
 	if err == nil {
-		err = a.Do(d.session, d.Run, args)
+		err = a.Do(d.session, d.RunView, args)
 	}
 	d.sync()
 	return err
@@ -143,7 +143,7 @@ func TestRefusals(t *testing.T) {
 				switch err := d.do(c.action).(type) {
 				case nil:
 				case *control.Refusal:
-					got = err.Reason.With(func(action string) string { return "press " + action })
+					got = err.Reason.ReplacePlaceholders(func(action string) string { return "press " + action })
 				default:
 					got = err.Error()
 				}
@@ -163,13 +163,13 @@ func TestAvailableIsPossible(t *testing.T) {
 			d := drive(t)
 			d.sync()
 			for range rapid.IntRange(1, 12).Draw(rt, "actions") {
-				a := rapid.SampledFrom(control.All()).Draw(rt, "action")
+				a := rapid.SampledFrom(control.AllActions()).Draw(rt, "action")
 				args := d.arguments(rt, &a)
-				if a.Unavailable(d.Run, args) != "" {
+				if a.UnavailableReason(d.RunView, args) != "" {
 					continue
 				}
-				a.Effect(d.Run, args)
-				if err := a.Do(d.session, d.Run, args); err != nil && !slices.Contains(onlyTheSessionKnows, err.Error()) {
+				a.Effect(d.RunView, args)
+				if err := a.Do(d.session, d.RunView, args); err != nil && !slices.Contains(onlyTheSessionKnows, err.Error()) {
 					rt.Fatalf("%s %+v: %v", a.Name, args, err)
 				}
 				d.sync()
@@ -187,18 +187,18 @@ func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {
 	args := control.Args{Text: "pass"}
 	for _, p := range a.Params {
 		switch p.Kind {
-		case control.Step:
-			args.Step = d.Row(rapid.SampledFrom(d.Labels()).Draw(t, "step"))
-		case control.Event:
-			args.Event = rapid.SampledFrom(d.Events).Draw(t, "event").Seq
-		case control.Assignment:
+		case control.StepParam:
+			args.Row = d.RowByLabel(rapid.SampledFrom(d.StepLabels()).Draw(t, "step"))
+		case control.EventParam:
+			args.EventSeq = rapid.SampledFrom(d.Events).Draw(t, "event").Seq
+		case control.AssignmentParam:
 			args.Name, args.Text = "version", "1"
-			args.Change = machine.Change{Variable: "version", Value: "1"}
-		case control.Breakpoint:
-			args.Break = engine.Breakpoint{Step: rapid.SampledFrom(d.Labels()).Draw(t, "at")}
-		case control.Result:
+			args.WhatIfChange = machine.Change{Variable: "version", Value: "1"}
+		case control.BreakpointParam:
+			args.Breakpoint = engine.Breakpoint{Step: rapid.SampledFrom(d.StepLabels()).Draw(t, "at")}
+		case control.ResultParam:
 			args.Result = rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed}).Draw(t, "result")
-		case control.Word:
+		case control.OptionParam:
 			args.Text = p.Options[0]
 		}
 	}
@@ -210,8 +210,8 @@ func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {
 
 func TestUsage(t *testing.T) {
 	var out strings.Builder
-	for _, a := range control.All() {
-		fmt.Fprintf(&out, "%s %s: %s\n", a.Name, a.Usage(), a.Help)
+	for _, a := range control.AllActions() {
+		fmt.Fprintf(&out, "%s %s: %s\n", a.Name, a.ParamsUsage(), a.Help)
 	}
 	for _, want := range []string{"jump STEP [REASON]: jump to a step\n", "rerun [STEP] [REASON]: run a step again\n", "approvals each|once|none: "} {
 		if !strings.Contains(out.String(), want) {

@@ -14,54 +14,54 @@ import (
 	"playhead/parse/plan"
 )
 
-// Arguments are the arguments of an action as JSON values, by the keys of its parameters and the
-// keys that only programs use (Action.Keys).
-type Arguments map[string]json.RawMessage
+// JSONArguments are the arguments of an action as JSON values, by the keys of its parameters and the
+// keys that only programs use (Action.ArgumentKeys).
+type JSONArguments map[string]json.RawMessage
 
-// Remote is a Session in another process, which carries out actions there.
-type Remote interface {
-	Perform(action string, args Arguments) error
+// RemoteSession is a Session in another process, which carries out actions there.
+type RemoteSession interface {
+	Perform(action string, args JSONArguments) error
 }
 
-// Keys returns the keys of a parameter's arguments.
-func (p Param) Keys() []string {
+// ArgumentKeys returns the keys of a parameter's arguments.
+func (p Param) ArgumentKeys() []string {
 	switch {
-	case p.Kind == Assignment:
+	case p.Kind == AssignmentParam:
 		return []string{"name", "value"}
-	case p.Kind == Word:
+	case p.Kind == OptionParam:
 		return []string{"option"}
-	case p.Kind == Text && p.Name != "":
-		return []string{strings.ToLower(p.Name)}
+	case p.Kind == TextParam && p.HelpName != "":
+		return []string{strings.ToLower(p.HelpName)}
 	}
-	return []string{map[Kind]string{
-		Step: "step", Event: "event", Result: "result", Breakpoint: "breakpoint", Source: "source", Text: "text", Reason: "reason",
-		Clause: "clause", NewStep: "target", OtherStep: "other", BeforeAfter: "side",
+	return []string{map[ParamKind]string{
+		StepParam: "step", EventParam: "event", ResultParam: "result", BreakpointParam: "breakpoint", SourceParam: "source", TextParam: "text", ReasonParam: "reason",
+		ClauseParam: "clause", NewStepParam: "target", OtherStepParam: "other", BeforeAfterParam: "side",
 	}[p.Kind]}
 }
 
-// Keys returns all keys that the action's arguments can have.
-func (a *Action) Keys() (keys []string) {
+// ArgumentKeys returns all keys that the action's arguments can have.
+func (a *Action) ArgumentKeys() (keys []string) {
 	for _, p := range a.Params {
-		keys = append(keys, p.Keys()...)
+		keys = append(keys, p.ArgumentKeys()...)
 	}
-	return append(keys, a.Details...)
+	return append(keys, a.ProgramOnlyKeys...)
 }
 
-// Read reads the arguments of the action from JSON: an object, or a string as Parse reads it. The
+// ReadArguments reads the arguments of the action from JSON: an object, or a string as Parse reads it. The
 // error says which argument is missing or invalid.
-func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
+func (a *Action) ReadArguments(r RunView, data json.RawMessage) (Args, error) {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 || string(data) == "null" {
-		return a.Parse(r, "")
+		return a.ParseLine(r, "")
 	}
 	if data[0] == '"' {
 		var line string
 		if err := json.Unmarshal(data, &line); err != nil {
 			return Args{}, err
 		}
-		return a.Parse(r, line)
+		return a.ParseLine(r, line)
 	}
-	var given Arguments
+	var given JSONArguments
 	if err := json.Unmarshal(data, &given); err != nil {
 		return Args{}, fmt.Errorf("arguments must be an object or a string: %w", err)
 	}
@@ -69,64 +69,64 @@ func (a *Action) Read(r Run, data json.RawMessage) (Args, error) {
 }
 
 // readObject reads the arguments from an object.
-func (a *Action) readObject(r Run, given Arguments) (args Args, err error) {
-	keys := a.Keys()
+func (a *Action) readObject(r RunView, given JSONArguments) (args Args, err error) {
+	keys := a.ArgumentKeys()
 	for _, key := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(keys, key) {
 			return args, fmt.Errorf("%s has no argument %q: %s", a.Name, key, strings.Join(keys, ", "))
 		}
 	}
 	for _, p := range a.Params {
-		if err := p.readData(r, given, &args); err != nil {
+		if err := p.readArgument(r, given, &args); err != nil {
 			return args, fmt.Errorf("%s: %w", a.Name, err)
 		}
 	}
-	if step := r.Step(args); step != nil {
-		args.Action = max(0, step.Editable())
+	if step := r.ArgumentRow(args); step != nil {
+		args.ActionIndex = max(0, step.EditableActionIndex())
 	}
-	return args, a.readDetails(r, given, &args)
+	return args, a.readProgramOnly(r, given, &args)
 }
 
-// readData reads the parameter's part of the arguments.
-func (p Param) readData(r Run, given Arguments, args *Args) error {
-	text, err := given.text(p.Keys()[0])
+// readArgument reads the parameter's part of the arguments.
+func (p Param) readArgument(r RunView, given JSONArguments, args *Args) error {
+	text, err := given.textOf(p.ArgumentKeys()[0])
 	if err != nil {
 		return err
 	}
 	switch {
-	case p.Kind == Assignment:
+	case p.Kind == AssignmentParam:
 		args.Name = text
-		if args.Text, err = given.text("value"); err == nil && args.Name == "" && given["change"] == nil {
+		if args.Text, err = given.textOf("value"); err == nil && args.Name == "" && given["change"] == nil {
 			err = errors.New("it needs a name and a value")
 		}
 		return err
-	case text == "" && p.Optional:
+	case text == "" && p.IsOptional:
 		return nil
-	case text == "" && p.Kind == Text: // an answer may be empty, but it must be given
-		if given[p.Keys()[0]] == nil && given["fields"] == nil {
-			return fmt.Errorf("it needs %s", p.Keys()[0])
+	case text == "" && p.Kind == TextParam: // an answer may be empty, but it must be given
+		if given[p.ArgumentKeys()[0]] == nil && given["fields"] == nil {
+			return fmt.Errorf("it needs %s", p.ArgumentKeys()[0])
 		}
 		return nil
 	case text == "" && given["all"] == nil:
-		return fmt.Errorf("it needs %s", p.Keys()[0])
+		return fmt.Errorf("it needs %s", p.ArgumentKeys()[0])
 	case text == "":
 		return nil
-	case p.Kind == Step:
-		args.Step, err = r.findStep(text)
+	case p.Kind == StepParam:
+		args.Row, err = r.findStep(text)
 		return err
-	case p.Kind == Text:
+	case p.Kind == TextParam:
 		args.Text = text
 		return nil
-	case p.Kind == Reason:
+	case p.Kind == ReasonParam:
 		args.Reason = text
 		return nil
 	}
-	_, err = p.read(r, text, args)
+	_, err = p.readFromLine(r, text, args)
 	return err
 }
 
-// text returns an argument that is a string, or a number as it is written.
-func (g Arguments) text(key string) (string, error) {
+// textOf returns an argument that is a string, or a number as it is written.
+func (g JSONArguments) textOf(key string) (string, error) {
 	data := g[key]
 	if len(data) == 0 || string(data) == "null" {
 		return "", nil
@@ -142,9 +142,9 @@ func (g Arguments) text(key string) (string, error) {
 	return text, err
 }
 
-// readDetails reads the arguments that a line cannot give.
-func (a *Action) readDetails(r Run, given Arguments, args *Args) error {
-	for _, key := range a.Details {
+// readProgramOnly reads the arguments that a line cannot give.
+func (a *Action) readProgramOnly(r RunView, given JSONArguments, args *Args) error {
+	for _, key := range a.ProgramOnlyKeys {
 		if given[key] == nil {
 			continue
 		}
@@ -154,13 +154,13 @@ func (a *Action) readDetails(r Run, given Arguments, args *Args) error {
 		case "fields":
 			to = &fields
 		case "values":
-			to = &args.Values
+			to = &args.Assignments
 		case "reason":
 			to = &args.Reason
 		case "action":
-			to = &args.Action
+			to = &args.ActionIndex
 		case "change":
-			to = &args.Change
+			to = &args.WhatIfChange
 		case "all":
 			to = &breaks
 		}
@@ -169,118 +169,118 @@ func (a *Action) readDetails(r Run, given Arguments, args *Args) error {
 		}
 		switch key {
 		case "action":
-			if step := r.Step(*args); step != nil && (args.Action < 0 || args.Action >= len(step.Step.Actions)) {
-				return fmt.Errorf("%s: step %s has no action %d", a.Name, step.Label, args.Action)
+			if step := r.ArgumentRow(*args); step != nil && (args.ActionIndex < 0 || args.ActionIndex >= len(step.Step.Actions)) {
+				return fmt.Errorf("%s: step %s has no action %d", a.Name, step.Label, args.ActionIndex)
 			}
 		case "fields":
-			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Set: args.Values}
+			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Set: args.Assignments}
 		case "all":
-			args.Breaks = []engine.Breakpoint{}
+			args.Breakpoints = []engine.Breakpoint{}
 			for _, text := range breaks {
-				b, err := r.breakpoint(text)
+				b, err := r.parseBreakpoint(text)
 				if err != nil {
 					return err
 				}
-				args.Breaks = append(args.Breaks, b)
+				args.Breakpoints = append(args.Breakpoints, b)
 			}
 		}
 	}
 	return nil
 }
 
-// Data returns arguments of the action as JSON values. Read reads them back.
-func (a *Action) Data(args Args) Arguments {
-	out := Arguments{}
+// EncodeArguments returns arguments of the action as JSON values. Read reads them back.
+func (a *Action) EncodeArguments(args Args) JSONArguments {
+	out := JSONArguments{}
 	for _, p := range a.Params {
-		switch key := p.Keys()[0]; p.Kind {
-		case Step:
-			if args.Step != nil {
-				out.put(key, args.Step.Label)
+		switch key := p.ArgumentKeys()[0]; p.Kind {
+		case StepParam:
+			if args.Row != nil {
+				out.set(key, args.Row.Label)
 			}
-		case Event:
-			out.put(key, args.Event)
-		case Result:
-			out.put(key, args.Result)
-		case Assignment:
-			out.put("name", args.Name)
-			out.put("value", args.Text)
-		case Clause:
-			out.put(key, args.Clause+1)
-		case BeforeAfter:
-			out.put(key, map[bool]string{false: "before", true: "after"}[args.After])
-		case NewStep, OtherStep:
-			if args.Target != "" {
-				out.put(key, args.Target)
+		case EventParam:
+			out.set(key, args.EventSeq)
+		case ResultParam:
+			out.set(key, args.Result)
+		case AssignmentParam:
+			out.set("name", args.Name)
+			out.set("value", args.Text)
+		case ClauseParam:
+			out.set(key, args.ClauseIndex+1)
+		case BeforeAfterParam:
+			out.set(key, map[bool]string{false: "before", true: "after"}[args.IsAfterStep])
+		case NewStepParam, OtherStepParam:
+			if args.TargetID != "" {
+				out.set(key, args.TargetID)
 			}
-		case Breakpoint:
-			if args.Breaks == nil {
-				out.put(key, args.Break.String())
+		case BreakpointParam:
+			if args.Breakpoints == nil {
+				out.set(key, args.Breakpoint.String())
 			}
-		case Reason:
-			out.put(key, args.Reason)
+		case ReasonParam:
+			out.set(key, args.Reason)
 		default:
-			out.put(key, args.Text)
+			out.set(key, args.Text)
 		}
 	}
-	a.putDetails(out, args)
+	a.putProgramOnly(out, args)
 	return out
 }
 
-func (a *Action) putDetails(out Arguments, args Args) {
+func (a *Action) putProgramOnly(out JSONArguments, args Args) {
 	if answer := args.Answer; answer != nil {
-		out.put("value", answer.Value)
-		args.Reason, args.Values = answer.Note, answer.Set
+		out.set("value", answer.Value)
+		args.Reason, args.Assignments = answer.Note, answer.Set
 		if answer.Fields != nil {
 			delete(out, "value")
-			out.put("fields", answer.Fields)
+			out.set("fields", answer.Fields)
 		}
 	}
-	for _, key := range a.Details {
+	for _, key := range a.ProgramOnlyKeys {
 		switch {
 		case key == "reason" && args.Reason != "":
-			out.put(key, args.Reason)
-		case key == "values" && len(args.Values) > 0:
-			out.put(key, args.Values)
+			out.set(key, args.Reason)
+		case key == "values" && len(args.Assignments) > 0:
+			out.set(key, args.Assignments)
 		case key == "action":
-			out.put(key, args.Action)
-		case key == "change" && args.Change != machine.Change{}:
-			out.put(key, args.Change)
-		case key == "all" && args.Breaks != nil:
-			texts := make([]string, len(args.Breaks))
-			for i, b := range args.Breaks {
+			out.set(key, args.ActionIndex)
+		case key == "change" && args.WhatIfChange != machine.Change{}:
+			out.set(key, args.WhatIfChange)
+		case key == "all" && args.Breakpoints != nil:
+			texts := make([]string, len(args.Breakpoints))
+			for i, b := range args.Breakpoints {
 				texts[i] = b.String()
 			}
-			out.put(key, texts)
+			out.set(key, texts)
 		}
 	}
 }
 
 // JSON returns the arguments as a JSON object.
-func (g Arguments) JSON() (json.RawMessage, error) {
+func (g JSONArguments) JSON() (json.RawMessage, error) {
 	return json.Marshal(map[string]json.RawMessage(g))
 }
 
-// put sets an argument. The values of arguments can always be encoded.
-func (g Arguments) put(key string, value any) { g[key], _ = json.Marshal(value) }
+// set sets an argument. The values of arguments can always be encoded.
+func (g JSONArguments) set(key string, value any) { g[key], _ = json.Marshal(value) }
 
-// UnavailableAlways returns why the action cannot be done now with any arguments, "" if it can be
+// AlwaysUnavailableReason returns why the action cannot be done now with any arguments, "" if it can be
 // done with some.
-func (a *Action) UnavailableAlways(r Run) Sentence {
+func (a *Action) AlwaysUnavailableReason(r RunView) Sentence {
 	candidates := []Args{{}}
 	for _, p := range a.Params {
 		switch {
-		case p.Kind == Result:
+		case p.Kind == ResultParam:
 			candidates = []Args{{Result: plan.Passed}, {Result: plan.Failed}}
-		case p.Kind == Step && !p.Optional:
+		case p.Kind == StepParam && !p.IsOptional:
 			candidates = candidates[:0]
-			for _, label := range r.Labels() {
-				candidates = append(candidates, Args{Step: r.Row(label)})
+			for _, label := range r.StepLabels() {
+				candidates = append(candidates, Args{Row: r.RowByLabel(label)})
 			}
 		}
 	}
 	why := Sentence("This document has no steps.")
 	for _, args := range candidates {
-		if why = a.Unavailable(r, args); why == "" {
+		if why = a.UnavailableReason(r, args); why == "" {
 			break
 		}
 	}

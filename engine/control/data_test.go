@@ -27,27 +27,27 @@ func TestArgumentsAsData(t *testing.T) {
 			action string
 			args   control.Args
 		}{
-			{"jump", control.Args{Step: d.Row("2.1"), Reason: "because"}},
+			{"jump", control.Args{Row: d.RowByLabel("2.1"), Reason: "because"}},
 			{"rerun", control.Args{}},
-			{"rewind", control.Args{Event: 1}},
-			{"override", control.Args{Result: plan.Failed, Reason: "no", Values: []plan.Assignment{{Name: "x", Value: "1"}}}},
+			{"rewind", control.Args{EventSeq: 1}},
+			{"override", control.Args{Result: plan.Failed, Reason: "no", Assignments: []plan.Assignment{{Name: "x", Value: "1"}}}},
 			{"set", control.Args{Name: "x", Text: "a = b"}},
-			{"break", control.Args{Break: engine.Breakpoint{Step: "3", After: true}}},
-			{"break", control.Args{Breaks: []engine.Breakpoint{{Step: "3"}, {Step: "1", Log: true}}}},
-			{"break", control.Args{Breaks: []engine.Breakpoint{}}},
+			{"break", control.Args{Breakpoint: engine.Breakpoint{Step: "3", After: true}}},
+			{"break", control.Args{Breakpoints: []engine.Breakpoint{{Step: "3"}, {Step: "1", IsLogpoint: true}}}},
+			{"break", control.Args{Breakpoints: []engine.Breakpoint{}}},
 			{"complete", control.Args{Text: "so far"}},
 			{"answer", control.Args{Answer: &machine.Answer{Fields: []string{"a", ""}, By: machine.ByPerson, Note: "seen"}}},
 			{"approvals", control.Args{Text: machine.ApproveOnce}},
-			{"instead", control.Args{Event: 1, Change: machine.Change{Reply: &reply}}},
-			{"edit", control.Args{Step: d.Row("1"), Text: "echo two\nlines", Action: 0}},
+			{"instead", control.Args{EventSeq: 1, WhatIfChange: machine.Change{Reply: &reply}}},
+			{"edit", control.Args{Row: d.RowByLabel("1"), Text: "echo two\nlines", ActionIndex: 0}},
 			{"source", control.Args{Text: "manual"}},
 		} {
-			a := control.Find(c.action)
-			data, err := a.Data(c.args).JSON()
+			a := control.FindAction(c.action)
+			data, err := a.EncodeArguments(c.args).JSON()
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := a.Read(d.Run, data)
+			got, err := a.ReadArguments(d.RunView, data)
 			if c.action == "answer" {
 				c.args.Reason = c.args.Answer.Note
 			}
@@ -56,8 +56,8 @@ func TestArgumentsAsData(t *testing.T) {
 			}
 		}
 		whole := control.Args{Answer: &machine.Answer{Value: "pass", By: machine.ByPerson, Note: "seen"}}
-		data, _ := control.Find("answer").Data(whole).JSON()
-		if got, err := control.Find("answer").Read(d.Run, data); err != nil || got.Text != "pass" || got.Reason != "seen" {
+		data, _ := control.FindAction("answer").EncodeArguments(whole).JSON()
+		if got, err := control.FindAction("answer").ReadArguments(d.RunView, data); err != nil || got.Text != "pass" || got.Reason != "seen" {
 			t.Errorf("answer %s: %+v, %v", data, got, err)
 		}
 	})
@@ -80,7 +80,7 @@ func TestRefusedData(t *testing.T) {
 			{"rewind", `{"event":99}`, `"99" is not an event of this run`},
 			{"pass", `[1]`, "arguments must be an object or a string"},
 		} {
-			_, err := control.Find(c.action).Read(d.Run, json.RawMessage(c.data))
+			_, err := control.FindAction(c.action).ReadArguments(d.RunView, json.RawMessage(c.data))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s %s: %v, want %q", c.action, c.data, err, c.want)
 			}
@@ -91,7 +91,7 @@ func TestRefusedData(t *testing.T) {
 // TestEarlierNames: programs and lines may still call an action by a name that it had in an earlier version.
 func TestEarlierNames(t *testing.T) {
 	for earlier, now := range map[string]string{"by-hand": "manual-reply", "again": "rerun"} {
-		if a := control.Resolve(earlier); a == nil || a.Name != now {
+		if a := control.FindActionByAlias(earlier); a == nil || a.Name != now {
 			t.Errorf("%s means %v, not %s", earlier, a, now)
 		}
 	}

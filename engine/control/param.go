@@ -15,59 +15,59 @@ import (
 	"playhead/parse/plan"
 )
 
-// Kind says what a parameter accepts.
-type Kind int
+// ParamKind says what a parameter accepts.
+type ParamKind int
 
 // The kinds of parameters.
 const (
-	Step        Kind = iota // a label, in quotes if it contains blanks
-	Event                   // a sequence number
-	Word                    // one of the parameter's options
-	Result                  // pass or fail
-	Assignment              // NAME=VALUE
-	Breakpoint              // in the syntax of engine.ParseBreakpoint
-	Source                  // the name of a reply source
-	Clause                  // the number of a clause of the step, from 1
-	BeforeAfter             // before or after
-	OtherStep               // a second step: the rest of the line
-	NewStep                 // the ID of a step of the changed document: the rest of the line
-	Text                    // the rest of the line
-	Reason                  // an optional reason: the rest of the line
+	StepParam        ParamKind = iota // a label, in quotes if it contains blanks
+	EventParam                        // a sequence number
+	OptionParam                       // one of the parameter's options
+	ResultParam                       // pass or fail
+	AssignmentParam                   // NAME=VALUE
+	BreakpointParam                   // in the syntax of engine.ParseBreakpoint
+	SourceParam                       // the name of a reply source
+	ClauseParam                       // the number of a clause of the step, from 1
+	BeforeAfterParam                  // before or after
+	OtherStepParam                    // a second step: the rest of the line
+	NewStepParam                      // the ID of a step of the changed document: the rest of the line
+	TextParam                         // the rest of the line
+	ReasonParam                       // an optional reason: the rest of the line
 )
 
 // A Param is one parameter of an action.
 type Param struct {
-	Kind     Kind
-	Name     string // as help shows it; empty: the name of its kind
-	Options  []string
-	Optional bool
+	Kind       ParamKind
+	HelpName   string // as help shows it; empty: the name of its kind
+	Options    []string
+	IsOptional bool
 }
 
 var (
-	reason  = Param{Kind: Reason, Optional: true}
-	message = Param{Kind: Text, Name: "MESSAGE", Optional: true}
-	sides   = Param{Kind: BeforeAfter}
+	optionalReasonParam  = Param{Kind: ReasonParam, IsOptional: true}
+	optionalMessageParam = Param{Kind: TextParam, HelpName: "MESSAGE", IsOptional: true}
+	sideParam            = Param{Kind: BeforeAfterParam}
 )
 
-// kindNames are the names that help shows for parameters without one.
-var kindNames = map[Kind]string{
-	Step: "STEP", Event: "EVENT", Result: "pass|fail", Assignment: "NAME=VALUE", Breakpoint: "STEP[:after][ if …]", Source: "NAME", NewStep: "STEP", BeforeAfter: "before|after", OtherStep: "STEP", Clause: "N", Text: "TEXT", Reason: "REASON",
+// helpNameByKind are the names that help shows for parameters without one.
+var helpNameByKind = map[ParamKind]string{
+	StepParam: "STEP", EventParam: "EVENT", ResultParam: "pass|fail", AssignmentParam: "NAME=VALUE", BreakpointParam: "STEP[:after][ if …]", SourceParam: "NAME", NewStepParam: "STEP", BeforeAfterParam: "before|after", OtherStepParam: "STEP", ClauseParam: "N", TextParam: "TEXT", ReasonParam: "REASON",
 }
 
 // String returns the parameter as help shows it.
 func (p Param) String() string {
-	name := p.Name
+	name := p.HelpName
 	if name == "" {
-		name = kindNames[p.Kind]
+		name = helpNameByKind[p.Kind]
 	}
-	if p.Optional {
+	if p.IsOptional {
 		return "[" + name + "]"
 	}
 	return name
 }
 
-// Usage returns the action's parameters as help shows them.
-func (a *Action) Usage() string {
+// ParamsUsage returns the action's parameters as help shows them.
+func (a *Action) ParamsUsage() string {
 	words := make([]string, len(a.Params))
 	for i, p := range a.Params {
 		words[i] = p.String()
@@ -75,97 +75,97 @@ func (a *Action) Usage() string {
 	return strings.Join(words, " ")
 }
 
-// Parse reads the arguments of the action from one line.
-func (a *Action) Parse(r Run, line string) (Args, error) {
+// ParseLine reads the arguments of the action from one line.
+func (a *Action) ParseLine(r RunView, line string) (Args, error) {
 	var args Args
 	rest := strings.TrimSpace(line)
 	for _, p := range a.Params {
-		if rest == "" && p.Optional {
+		if rest == "" && p.IsOptional {
 			continue
 		}
 		if rest == "" {
-			return args, fmt.Errorf("%s needs %s: %s %s", a.Name, p, a.Name, a.Usage())
+			return args, fmt.Errorf("%s needs %s: %s %s", a.Name, p, a.Name, a.ParamsUsage())
 		}
 		var err error
-		if rest, err = p.read(r, rest, &args); err != nil {
+		if rest, err = p.readFromLine(r, rest, &args); err != nil {
 			return args, err
 		}
 	}
 	if rest != "" {
 		return args, fmt.Errorf("%s does not take %q", a.Name, rest)
 	}
-	if step := r.Step(args); step != nil {
-		args.Action = max(0, step.Editable())
+	if step := r.ArgumentRow(args); step != nil {
+		args.ActionIndex = max(0, step.EditableActionIndex())
 	}
 	return args, nil
 }
 
-// read reads the parameter's part of a line into args and returns the rest of the line.
-func (p Param) read(r Run, line string, args *Args) (rest string, err error) {
+// readFromLine reads the parameter's part of a line into args and returns the rest of the line.
+func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, err error) {
 	word, after, _ := strings.Cut(line, " ")
 	after = strings.TrimSpace(after)
 	switch p.Kind {
-	case Step:
-		args.Step, rest, err = r.ReadStep(line, p.Optional)
+	case StepParam:
+		args.Row, rest, err = r.CutStep(line, p.IsOptional)
 		return rest, err
-	case Event:
-		args.Event, err = r.Event(word)
+	case EventParam:
+		args.EventSeq, err = r.ParseEventSeq(word)
 		return after, err
-	case Result:
+	case ResultParam:
 		if args.Result = plan.Result(word); args.Result != plan.Passed && args.Result != plan.Failed {
 			return after, fmt.Errorf("%q is neither pass nor fail", word)
 		}
 		return after, nil
-	case Clause:
-		args.Clause, err = strconv.Atoi(word)
-		if args.Clause--; err != nil || args.Clause < 0 {
+	case ClauseParam:
+		args.ClauseIndex, err = strconv.Atoi(word)
+		if args.ClauseIndex--; err != nil || args.ClauseIndex < 0 {
 			return after, fmt.Errorf("%q is not the number of a rule of the step", word)
 		}
 		return after, nil
-	case Word:
+	case OptionParam:
 		if !slices.Contains(p.Options, word) {
 			return after, fmt.Errorf("%q is not one of %s", word, strings.Join(p.Options, ", "))
 		}
 		args.Text = word
 		return after, nil
-	case Assignment:
-		args.Name, args.Text, err = assignment(line)
+	case AssignmentParam:
+		args.Name, args.Text, err = parseAssignment(line)
 		return "", err
-	case Breakpoint:
-		args.Break, err = r.breakpoint(line)
+	case BreakpointParam:
+		args.Breakpoint, err = r.parseBreakpoint(line)
 		return "", err
-	case Reason:
+	case ReasonParam:
 		args.Reason = line
-	case BeforeAfter:
-		if args.After = word == "after"; !args.After && word != "before" {
+	case BeforeAfterParam:
+		if args.IsAfterStep = word == "after"; !args.IsAfterStep && word != "before" {
 			return after, fmt.Errorf("%q is neither before nor after", word)
 		}
 		return after, nil
-	case OtherStep:
+	case OtherStepParam:
 		other, err := r.findStep(engine.UnquoteStep(line))
 		if err != nil {
 			return "", err
 		}
-		args.Target = other.Step.ID
-	case NewStep:
-		args.Target = engine.UnquoteStep(line)
+		args.TargetID = other.Step.ID
+	case NewStepParam:
+		args.TargetID = engine.UnquoteStep(line)
 	default:
 		args.Text = line
 	}
 	return "", nil
 }
 
-// ReadStep reads the step with which a line begins and returns the rest of the line. Labels may
+// CutStep reads the step with which a line begins and returns the rest of the line. Labels may
 // contain blanks: a quoted label counts as it is, else the longest matching one. If the step is
 // optional and the line begins with none, the whole line is returned.
-func (r Run) ReadStep(line string, optional bool) (row *track.Row, rest string, err error) {
+func (r RunView) CutStep(line string, optional bool) (row *track.Row, rest string, err error) {
 	name, rest, quoted := engine.CutQuotedStep(line)
 	if quoted {
 		row, err = r.findStep(name)
 		return row, strings.TrimSpace(rest), err
 	}
 	for end := len(line); end > 0; end = strings.LastIndexByte(line[:end], ' ') {
-		if row := r.Row(strings.TrimSpace(line[:end])); row != nil && row.Step != nil {
+		if row := r.RowByLabel(strings.TrimSpace(line[:end])); row != nil && row.Step != nil {
 			return row, strings.TrimSpace(line[end:]), nil
 		}
 	}
@@ -178,20 +178,20 @@ func (r Run) ReadStep(line string, optional bool) (row *track.Row, rest string, 
 }
 
 // findStep returns the row of a step by its label. The error suggests a similar label.
-func (r Run) findStep(name string) (*track.Row, error) {
-	if row := r.Row(name); row != nil && row.Step != nil {
+func (r RunView) findStep(name string) (*track.Row, error) {
+	if row := r.RowByLabel(name); row != nil && row.Step != nil {
 		return row, nil
 	}
-	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, r.Labels()))
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, r.StepLabels()))
 }
 
-// Labels returns the labels of all steps, including an instance that is about to begin.
-func (r Run) Labels() []string {
+// StepLabels returns the labels of all steps, including an instance that is about to begin.
+func (r RunView) StepLabels() []string {
 	var out []string
 	var walk func([]*track.Row)
 	walk = func(rows []*track.Row) {
 		for _, row := range r.Upcoming.InsertInto(rows) {
-			if !row.Hidden && row.Step != nil {
+			if !row.IsHidden && row.Step != nil {
 				out = append(out, row.Label)
 			}
 			walk(row.Children)
@@ -201,8 +201,8 @@ func (r Run) Labels() []string {
 	return out
 }
 
-// Event parses the sequence number of an event. It returns an error if the run has no such event.
-func (r Run) Event(word string) (int, error) {
+// ParseEventSeq parses the sequence number of an event. It returns an error if the run has no such event.
+func (r RunView) ParseEventSeq(word string) (int, error) {
 	seq, err := strconv.Atoi(word)
 	if err != nil || r.eventIndex(seq) < 0 {
 		return 0, fmt.Errorf("%q is not an event of this run", word)
@@ -210,7 +210,7 @@ func (r Run) Event(word string) (int, error) {
 	return seq, nil
 }
 
-func assignment(text string) (name, value string, err error) {
+func parseAssignment(text string) (name, value string, err error) {
 	name, value, found := strings.Cut(text, "=")
 	if name = strings.TrimSpace(name); !found || name == "" {
 		return "", "", errors.New("write NAME=VALUE, such as version=1.2")
@@ -218,34 +218,34 @@ func assignment(text string) (name, value string, err error) {
 	return name, strings.TrimSpace(value), nil
 }
 
-// breakpoint reads a breakpoint. It returns an error for one that the run can never reach.
-func (r Run) breakpoint(text string) (engine.Breakpoint, error) {
-	if row := r.Row(engine.UnquoteStep(text)); row != nil {
-		text = engine.QuoteStep(row.BreakName())
+// parseBreakpoint reads a breakpoint. It returns an error for one that the run can never reach.
+func (r RunView) parseBreakpoint(text string) (engine.Breakpoint, error) {
+	if row := r.RowByLabel(engine.UnquoteStep(text)); row != nil {
+		text = engine.QuoteStep(row.BreakpointName())
 	}
 	b, err := engine.ParseBreakpoint(text)
 	if err != nil {
 		return b, err
 	}
-	return b, engine.NamesOf(r.Plan, r.Track.Variables()...).Check(b)
+	return b, engine.KnownNamesOf(r.Plan, r.Track.Variables()...).CheckBreakpoint(b)
 }
 
-// aliases are other names by which programs refer to actions.
-var aliases = map[string]string{"retry": "rerun", "goto": "jump", "reply": "answer", "report": "answer"}
+// actionNameByAlias are other names by which programs refer to actions.
+var actionNameByAlias = map[string]string{"retry": "rerun", "goto": "jump", "reply": "answer", "report": "answer"}
 
-// Resolve returns the action that a program means by a name, nil if there is none.
-func Resolve(name string) *Action {
-	if own := aliases[name]; own != "" {
+// FindActionByAlias returns the action that a program means by a name, nil if there is none.
+func FindActionByAlias(name string) *Action {
+	if own := actionNameByAlias[name]; own != "" {
 		name = own
 	}
-	return Find(name)
+	return FindAction(name)
 }
 
-// ReadNamed is like Read for the name that a program used. The names reply and report are refused
+// ReadArgumentsByName is like Read for the name that a program used. The names reply and report are refused
 // unless the open question asks for a reply or a report.
-func (a *Action) ReadNamed(r Run, name string, data json.RawMessage) (Args, error) {
+func (a *Action) ReadArgumentsByName(r RunView, name string, data json.RawMessage) (Args, error) {
 	if name != "reply" && name != "report" {
-		return a.Read(r, data)
+		return a.ReadArguments(r, data)
 	}
 	q := r.Status.Question
 	var given struct {
@@ -266,7 +266,7 @@ func (a *Action) ReadNamed(r Run, name string, data json.RawMessage) (Args, erro
 	case len(given.Report) == 0 || given.Report[0] != '{':
 		return Args{}, errors.New("a report must be a JSON object")
 	default:
-		answer.Report = string(given.Report)
+		answer.ReportJSON = string(given.Report)
 	}
 	return Args{Answer: &answer}, nil
 }

@@ -16,24 +16,26 @@ const (
 	ReloadRestart = "restart" // start again
 )
 
-var reloads = []string{ReloadHere, ReloadRewind, ReloadRestart}
+var reloadChoices = []string{ReloadHere, ReloadRewind, ReloadRestart}
 
-func reload(s Session, r Run, a Args) error { return s.Reload(r.Saved, r.reloadChoice(a)) }
+func reloadDocument(s Session, r RunView, a Args) error {
+	return s.Reload(r.SavedVersion, r.newReloadChoice(a))
+}
 
-func (r Run) reloadChoice(a Args) engine.ReloadChoice {
-	c := engine.ReloadChoice{Target: a.Target, Start: a.Text == ReloadRestart, Allow: a.Allow, Inputs: a.Values, Reason: a.Reason}
-	if i := r.eventIndex(r.Saved.FirstChanged); a.Text == ReloadRewind && i > 0 {
-		c.To = r.Events[i-1].Seq
+func (r RunView) newReloadChoice(a Args) engine.ReloadChoice {
+	c := engine.ReloadChoice{TargetStep: a.TargetID, FromStart: a.Text == ReloadRestart, AllowCommands: a.AllowsCommands, Inputs: a.Assignments, Reason: a.Reason}
+	if i := r.eventIndex(r.SavedVersion.FirstChangedSeq); a.Text == ReloadRewind && i > 0 {
+		c.RewindTo = r.Events[i-1].Seq
 	}
 	return c
 }
 
-// ranBefore returns the row of a step that has run and that the changed document has under an ID, nil if
-// there is none.
-func (r Run) ranBefore(id string) *track.Row {
-	d := r.Saved.Match.Of("")
+// rowThatRan returns the row of the step that has an ID in the changed document, if that step has run,
+// else nil.
+func (r RunView) rowThatRan(id string) *track.Row {
+	d := r.SavedVersion.Match.OfDocument("")
 	for _, row := range r.Track.AllRows() {
-		if id != "" && row.Step != nil && row.Document() == "" && d.ID(row.Step.ID) == id && hasRun(row) {
+		if id != "" && row.Step != nil && row.DocumentFile() == "" && d.NewID(row.Step.ID) == id && hasRun(row) {
 			return row
 		}
 	}
@@ -41,26 +43,26 @@ func (r Run) ranBefore(id string) *track.Row {
 }
 
 // reloadEffect returns how a changed document affects the run.
-func reloadEffect(r Run, a Args) Effect {
-	o := r.Saved
-	e := Effect{Title: "Continue with the changed document?", Allows: o.Commands}
+func reloadEffect(r RunView, a Args) Effect {
+	o := r.SavedVersion
+	e := Effect{Question: "Continue with the changed document?", AllowedCommands: o.CommandsToAllow}
 	e.Text = Sentence("Changed: " + cmp.Or(o.Match.Summary(), "nothing that affects the run") + ".")
 	switch a.Text {
 	case ReloadRewind:
-		i := r.eventIndex(o.FirstChanged)
-		e.Confirm, e.Title = true, fmt.Sprintf("Rewind to step %s and continue with the changed document?", o.FirstStep)
-		e.StaysDone = r.staysDone(max(0, i))
-		e.Text += nothingDone(e.StaysDone)
+		i := r.eventIndex(o.FirstChangedSeq)
+		e.NeedsConfirmation, e.Question = true, fmt.Sprintf("Rewind to step %s and continue with the changed document?", o.FirstChangedStep)
+		e.StaysDone = r.sideEffectsFrom(max(0, i))
+		e.Text += noSideEffectsText(e.StaysDone)
 	case ReloadRestart:
-		e.Confirm, e.Title, e.StaysDone = true, "Start again with the changed document?", r.staysDone(0)
-		e.Text += nothingDone(e.StaysDone)
+		e.NeedsConfirmation, e.Question, e.StaysDone = true, "Start again with the changed document?", r.sideEffectsFrom(0)
+		e.Text += noSideEffectsText(e.StaysDone)
 	default:
-		if again := r.ranBefore(a.Target); again != nil {
-			e.Confirm = true
+		if again := r.rowThatRan(a.TargetID); again != nil {
+			e.NeedsConfirmation = true
 			e.Text += Sentence(fmt.Sprintf(" Step %s has run, and runs again.", again.Label))
 		}
-		if now := r.interruptEffect(""); now.Confirm && (r.Status.State != engine.Over || a.Target == "" && !o.IsUnchanged()) {
-			e.Confirm = true
+		if now := r.interruptEffect(""); now.NeedsConfirmation && (r.Status.State != engine.Over || a.TargetID == "" && !o.IsUnchanged()) {
+			e.NeedsConfirmation = true
 			e.Text += " " + now.Text
 		}
 	}

@@ -11,110 +11,110 @@ import (
 	"playhead/parse/plan"
 )
 
-// Rule returns the reference to the clause that an action's arguments name.
-func (r Run) Rule(a Args) rewrite.ClauseRef {
-	s := r.Step(a)
-	return rewrite.ClauseRef{Document: s.Document(), Step: s.Step.ID, Clause: a.Clause}
+// ClauseRef returns the reference to the clause that an action's arguments name.
+func (r RunView) ClauseRef(a Args) rewrite.ClauseRef {
+	s := r.ArgumentRow(a)
+	return rewrite.ClauseRef{Document: s.DocumentFile(), Step: s.Step.ID, Index: a.ClauseIndex}
 }
 
-// DecisionOf returns the number of the decision that an edit of a rule is about: the one in the
+// DecisionSeq returns the number of the decision that an edit of a rule is about: the one in the
 // arguments, else the one that the rule decided in the latest visit of its step. It is 0 if that visit
 // has yet to decide.
-func (r Run) DecisionOf(a Args) int {
-	if a.Event > 0 {
-		return a.Event
+func (r RunView) DecisionSeq(a Args) int {
+	if a.EventSeq > 0 {
+		return a.EventSeq
 	}
-	decider, _ := r.decider(a)
-	if r.clause(a).IsOfDocument() {
+	decider, _ := r.decidingRow(a)
+	if r.clauseOf(a).IsOfDocument() {
 		return 0
 	}
-	if n := r.Status.NextEvent; n != nil && r.Decides(a, *n) {
+	if n := r.Status.NextEvent; n != nil && r.IsDecisionByClause(a, *n) {
 		return 0
 	}
 	for _, e := range slices.Backward(r.Events) {
-		if r.Decides(a, e) {
+		if r.IsDecisionByClause(a, e) {
 			return e.Seq
 		}
-		if r.begins(decider, e) {
+		if r.beginsWork(decider, e) {
 			break
 		}
 	}
 	return 0
 }
 
-// Decides reports whether an event is a decision by the rule that an action's arguments name.
-func (r Run) Decides(a Args, e machine.Event) bool {
-	decider, isBranch := r.decider(a)
+// IsDecisionByClause reports whether an event is a decision by the rule that an action's arguments name.
+func (r RunView) IsDecisionByClause(a Args, e machine.Event) bool {
+	decider, isBranch := r.decidingRow(a)
 	d, decides := e.Body.(*machine.Decision)
-	return decides && track.IsChoice(d) == isBranch && r.Track.Row(e.Step) == decider
+	return decides && track.IsArmChoice(d) == isBranch && r.Track.Row(e.Step) == decider
 }
 
-// decider returns the step that decides by a rule. For the condition of a branch, this is its group.
-func (r Run) decider(a Args) (decider *track.Row, isBranch bool) {
-	decider = r.Step(a)
-	if decider.Step.IsArm() && r.clause(a).Kind == "condition" {
+// decidingRow returns the step that decides by a rule. For the condition of a branch, this is its group.
+func (r RunView) decidingRow(a Args) (decider *track.Row, isBranch bool) {
+	decider = r.ArgumentRow(a)
+	if decider.Step.IsArm() && r.clauseOf(a).Kind == "condition" {
 		return decider.Parent, true
 	}
 	return decider, false
 }
 
-// clause returns the clause that an action's arguments name, an empty one if there is none.
-func (r Run) clause(a Args) plan.Clause {
-	s := r.Step(a)
-	if all := s.Plan().Deciding(s.Step); a.Clause < len(all) {
-		return all[a.Clause]
+// clauseOf returns the clause that an action's arguments name, an empty one if there is none.
+func (r RunView) clauseOf(a Args) plan.Clause {
+	s := r.ArgumentRow(a)
+	if all := s.Plan().ClausesOf(s.Step); a.ClauseIndex < len(all) {
+		return all[a.ClauseIndex]
 	}
 	return plan.Clause{}
 }
 
-// NoDecision returns why a forecast for the rule that an action's arguments name has no decision of it,
+// NoDecisionReason returns why a forecast for the rule that an action's arguments name has no decision of it,
 // empty if it has one.
-func (r Run) NoDecision(a Args, f *engine.Forecast) Sentence {
+func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	switch _, decided := f.Decision.Body.(*machine.Decision); {
-	case r.clause(a).Kind == plan.InputDeclaration:
+	case r.clauseOf(a).Kind == plan.InputDeclarationKind:
 		return "This run keeps the values of its inputs."
-	case r.clause(a).Kind == plan.RunLimit:
+	case r.clauseOf(a).Kind == plan.RunLimitKind:
 		return "The limit counts the steps that have run."
-	case f.AsksFirst:
-		return Sentence(fmt.Sprintf("Step %s has begun. You are asked whether it runs again.", r.Step(a).Label))
-	case f.To == 0 && !r.Decides(a, f.Decision):
-		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.Step(a).Label))
+	case f.AsksToRerun:
+		return Sentence(fmt.Sprintf("Step %s has begun. You are asked whether it runs again.", r.ArgumentRow(a).Label))
+	case f.RewindTo == 0 && !r.IsDecisionByClause(a, f.Decision):
+		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.ArgumentRow(a).Label))
 	case !decided:
 		return "The run does something else before this step decides."
 	}
 	return ""
 }
 
-// begins reports whether an event begins a visit of a step, or its work in a visit that continues.
-func (r Run) begins(row *track.Row, e machine.Event) bool {
+// beginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.
+func (r RunView) beginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		return r.Track.Row(e.Step) == row
 	case *machine.Entered:
 		opens := func(g machine.OpenedGroup) bool { return r.Track.Row(g.Step) == row }
-		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.Opened, opens)
+		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.OpenedGroups, opens)
 	}
 	return false
 }
 
 // editRule changes the text of one of a step's rules and has the latest decision made again.
-func editRule(s Session, r Run, a Args) error {
-	o, err := s.Amend(r.Rule(a), a.Text)
+func editRule(s Session, r RunView, a Args) error {
+	o, err := s.EditClause(r.ClauseRef(a), a.Text)
 	if err != nil {
 		return err
 	}
-	return s.ReloadAt(o, r.DecisionOf(a), engine.ReloadChoice{Allow: a.Allow, Reason: a.Reason})
+	return s.ReloadAt(o, r.DecisionSeq(a), engine.ReloadChoice{AllowCommands: a.AllowsCommands, Reason: a.Reason})
 }
 
 // editRuleEffect returns what an edit of a rule rewinds.
-func editRuleEffect(r Run, a Args) Effect {
-	e := r.endRunningEffect(fmt.Sprintf("Change a rule of step %s?", r.Step(a).Label))
+func editRuleEffect(r RunView, a Args) Effect {
+	e := r.endRunningEffect(fmt.Sprintf("Change a rule of step %s?", r.ArgumentRow(a).Label))
 	ended := e.Text
 	e.Text = "The run continues with the changed document."
-	if seq := r.DecisionOf(a); seq > 0 {
-		e.StaysDone = r.staysDone(max(0, r.eventIndex(seq)))
-		e.Confirm = e.Confirm || len(e.StaysDone) > 0
-		e.Text = "The run rewinds to just before this decision, makes it and pauses." + nothingDone(e.StaysDone)
+	if seq := r.DecisionSeq(a); seq > 0 {
+		e.StaysDone = r.sideEffectsFrom(max(0, r.eventIndex(seq)))
+		e.NeedsConfirmation = e.NeedsConfirmation || len(e.StaysDone) > 0
+		e.Text = "The run rewinds to just before this decision, makes it and pauses." + noSideEffectsText(e.StaysDone)
 	}
 	if ended != "" {
 		e.Text = ended + " " + e.Text

@@ -19,14 +19,14 @@ import (
 )
 
 // states returns runs in all states in which somebody may act, by the name of the state.
-func states(t *testing.T) map[string]control.Run {
+func states(t *testing.T) map[string]control.RunView {
 	t.Helper()
 	p := rundown.Parse("release.runbook.md", []byte(document), rundown.Options{})
-	out := map[string]control.Run{"not begun": {Plan: p, Track: track.New(p), Now: time.Now()}}
+	out := map[string]control.RunView{"not begun": {Plan: p, Track: track.New(p), Now: time.Now()}}
 	synctest.Test(t, func(t *testing.T) {
 		d := drive(t)
 		keep := func(state string) {
-			run := d.Run
+			run := d.RunView
 			run.Track = run.Track.Clone()
 			out[state] = run
 		}
@@ -40,16 +40,16 @@ func states(t *testing.T) map[string]control.Run {
 		}
 	})
 	running := out["paused"]
-	running.Status.State, running.Status.Running, running.Status.NextEvent = engine.Running, "2.1", nil
+	running.Status.State, running.Status.RunningStep, running.Status.NextEvent = engine.Running, "2.1", nil
 	out["running"] = running
 	replay := out["paused"]
-	replay.Replay = true
+	replay.IsReplay = true
 	out["replay"] = replay
 	return out
 }
 
 var wants = map[string]engine.State{
-	"paused before the first step": engine.Paused, "waiting": engine.Waits, "paused": engine.Paused, "over": engine.Over,
+	"paused before the first step": engine.Paused, "waiting": engine.Waiting, "paused": engine.Paused, "over": engine.Over,
 }
 
 // TestEveryActionInEveryState: an action reaches the session with one call, or it is refused
@@ -60,23 +60,23 @@ func TestEveryActionInEveryState(t *testing.T) {
 		if want, real := wants[state]; real && run.Status.State != want {
 			t.Fatalf("%s: the state is %v", state, run.Status.State)
 		}
-		for _, a := range control.All() {
+		for _, a := range control.AllActions() {
 			args := control.Args{
-				Step: run.Track.Row("1"), Event: 1, Result: plan.Failed, Name: "version", Text: "1",
-				Break: engine.Breakpoint{Step: "1"}, Change: machine.Change{Variable: "version", Value: "1"},
-				Terminal: func(*exec.Cmd) error { return nil },
+				Row: run.Track.Row("1"), EventSeq: 1, Result: plan.Failed, Name: "version", Text: "1",
+				Breakpoint: engine.Breakpoint{Step: "1"}, WhatIfChange: machine.Change{Variable: "version", Value: "1"},
+				RunInTerminal: func(*exec.Cmd) error { return nil },
 			}
-			why := string(a.Unavailable(run, args))
+			why := string(a.UnavailableReason(run, args))
 			effect := a.Effect(run, args)
 			for _, found := range name.FindAllStringSubmatch(why+string(effect.Text), -1) {
-				if control.Find(found[1]) == nil {
+				if control.FindAction(found[1]) == nil {
 					t.Errorf("%s, %s: no action is called %q", state, a.Name, found[1])
 				}
 			}
 			if why != "" && (!strings.HasSuffix(why, ".") || why != strings.TrimSpace(why)) {
 				t.Errorf("%s, %s: %q is no sentence", state, a.Name, why)
 			}
-			if effect.Confirm && effect.Title == "" {
+			if effect.NeedsConfirmation && effect.Question == "" {
 				t.Errorf("%s, %s: the confirmation asks nothing", state, a.Name)
 			}
 			var calls callCounter
@@ -97,33 +97,35 @@ type callCounter int
 
 func (c *callCounter) call() error { *c++; return nil }
 
-func (c *callCounter) Go(engine.Mode, string) error                                  { return c.call() }
+func (c *callCounter) Continue(engine.Mode, string) error                            { return c.call() }
 func (c *callCounter) Pause() error                                                  { return c.call() }
-func (c *callCounter) Break([]engine.Breakpoint) error                               { return c.call() }
-func (c *callCounter) Cancel() error                                                 { return c.call() }
+func (c *callCounter) SetBreakpoints([]engine.Breakpoint) error                      { return c.call() }
+func (c *callCounter) Interrupt() error                                              { return c.call() }
 func (c *callCounter) End(plan.RunResult, string) error                              { return c.call() }
 func (c *callCounter) Answer(machine.Answer) error                                   { return c.call() }
 func (c *callCounter) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return c.call() }
-func (c *callCounter) Override(plan.Result, string, ...plan.Assignment) error        { return c.call() }
-func (c *callCounter) Retry(string) error                                            { return c.call() }
-func (c *callCounter) RerunFrom(int, engine.Mode) error                              { return c.call() }
-func (c *callCounter) Skip(string) error                                             { return c.call() }
-func (c *callCounter) Jump(string, string) error                                     { return c.call() }
-func (c *callCounter) NextUndo() (machine.Event, error)                              { return machine.Event{}, nil }
-func (c *callCounter) NextRedo() (machine.Event, error)                              { return machine.Event{}, nil }
-func (c *callCounter) Undo() error                                                   { return c.call() }
-func (c *callCounter) Redo() error                                                   { return c.call() }
-func (c *callCounter) Rewind(int) error                                              { return c.call() }
-func (c *callCounter) RewindAndChange(int, machine.Change) error                     { return c.call() }
-func (c *callCounter) Set(string, any) error                                         { return c.call() }
-func (c *callCounter) Amend(rewrite.ClauseRef, string) (*engine.Offer, error)        { return nil, nil }
-func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)                { return nil, nil }
-func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error        { return c.call() }
-func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error               { return c.call() }
-func (c *callCounter) Edit(string, int, string) error                                { return c.call() }
-func (c *callCounter) OpenShell(string) (*exec.Cmd, error)                           { return nil, c.call() }
-func (c *callCounter) Approve(string) error                                          { return c.call() }
-func (c *callCounter) Restore(string) error                                          { return c.call() }
-func (c *callCounter) Choose(string) error                                           { return c.call() }
-func (c *callCounter) TakeOver(bool) error                                           { return c.call() }
-func (c *callCounter) TakeControl() error                                            { return c.call() }
+func (c *callCounter) OverridePrevious(plan.Result, string, ...plan.Assignment) error {
+	return c.call()
+}
+func (c *callCounter) Retry(string) error                                          { return c.call() }
+func (c *callCounter) RerunFrom(int, engine.Mode) error                            { return c.call() }
+func (c *callCounter) Skip(string) error                                           { return c.call() }
+func (c *callCounter) Jump(string, string) error                                   { return c.call() }
+func (c *callCounter) NextUndo() (machine.Event, error)                            { return machine.Event{}, nil }
+func (c *callCounter) NextRedo() (machine.Event, error)                            { return machine.Event{}, nil }
+func (c *callCounter) Undo() error                                                 { return c.call() }
+func (c *callCounter) Redo() error                                                 { return c.call() }
+func (c *callCounter) Rewind(int) error                                            { return c.call() }
+func (c *callCounter) RewindAndChange(int, machine.Change) error                   { return c.call() }
+func (c *callCounter) SetVariable(string, any) error                               { return c.call() }
+func (c *callCounter) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
+func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)              { return nil, nil }
+func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error      { return c.call() }
+func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error             { return c.call() }
+func (c *callCounter) EditAction(string, int, string) error                        { return c.call() }
+func (c *callCounter) OpenShell(string) (*exec.Cmd, error)                         { return nil, c.call() }
+func (c *callCounter) SetApprovalPolicy(string) error                              { return c.call() }
+func (c *callCounter) RestoreFiles(string) error                                   { return c.call() }
+func (c *callCounter) ChooseSource(string) error                                   { return c.call() }
+func (c *callCounter) TakeOverReply(bool) error                                    { return c.call() }
+func (c *callCounter) TakeControl() error                                          { return c.call() }

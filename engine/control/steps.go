@@ -10,22 +10,22 @@ import (
 
 // cannotEditSteps returns a check that refuses changes of the document's steps where they are
 // impossible. If onlyPending is set, a step that has run cannot be changed.
-func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
-	return func(r Run, a Args) Sentence {
+func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
+	return func(r RunView, a Args) Sentence {
 		if why := requireBegun(r, a); why != "" {
 			return why
 		}
-		s := r.Step(a)
+		s := r.ArgumentRow(a)
 		switch {
 		case s == nil || s.Step == nil:
-			return NoStep
-		case r.Plan.FixedSteps:
+			return NoStepReason
+		case r.Plan.HasFixedOrder:
 			return "The transitions determine the order of steps here: edit the file and reload it."
-		case s.Document() != "":
+		case s.DocumentFile() != "":
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))
 		case onlyPending && hasRun(s):
 			return Sentence(fmt.Sprintf("Step %s has run. Rewind to before it to remove or move it.", s.Label))
-		case onlyPending && r.Position() != nil && (r.Position() == s || isBelow(r.Position(), s)):
+		case onlyPending && r.PositionRow() != nil && (r.PositionRow() == s || isBelow(r.PositionRow(), s)):
 			return Sentence(fmt.Sprintf("The run is about to enter step %s. {jump} to jump to another step first.", s.Label))
 		}
 		return ""
@@ -33,7 +33,7 @@ func cannotEditSteps(onlyPending bool) func(Run, Args) Sentence {
 }
 
 func hasRun(r *track.Row) bool {
-	if len(r.History()) > 0 {
+	if len(r.AllVisits()) > 0 {
 		return true
 	}
 	for _, c := range r.Children {
@@ -54,16 +54,16 @@ func isBelow(r, group *track.Row) bool {
 }
 
 // editStepsEffect returns the effect of a change of the steps, which may end what is running.
-func editStepsEffect(r Run, a Args) Effect {
-	return r.endRunningEffect(fmt.Sprintf("Change the steps at %s?", r.Step(a).Label))
+func editStepsEffect(r RunView, a Args) Effect {
+	return r.endRunningEffect(fmt.Sprintf("Change the steps at %s?", r.ArgumentRow(a).Label))
 }
 
 // editSteps changes the document's steps, and the run continues where it is, or at a new step that comes
 // first.
-func editSteps(verb plan.StepVerb) func(Session, Run, Args) error {
-	return func(s Session, r Run, a Args) error {
+func editSteps(verb plan.StepVerb) func(Session, RunView, Args) error {
+	return func(s Session, r RunView, a Args) error {
 		o, err := s.EditSteps(plan.StepEdit{
-			Verb: verb, Step: r.Step(a).Step.ID, After: a.After, Other: a.Target, Text: a.Text,
+			Verb: verb, Step: r.ArgumentRow(a).Step.ID, After: a.IsAfterStep, OtherStep: a.TargetID, Text: a.Text,
 		})
 		if err != nil {
 			return err

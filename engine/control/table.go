@@ -11,146 +11,148 @@ import (
 	"playhead/parse/plan"
 )
 
-// table has all actions, in the groups of the help.
-var table = slices.Concat(stepActions(), decisionActions(), changeActions(), rewindActions(), replyActions(), controlActions())
+// actionTable has all actions, in the groups of the help.
+var actionTable = slices.Concat(stepActions(), decisionActions(), changeActions(), rewindActions(), replyActions(), controlActions())
 
 // stepActions returns the actions that make the run continue or pause.
 func stepActions() []Action {
 	return []Action{
-		{Name: "continue", Moves: true, Playable: true, Help: "continue until you are needed", unavailable: cannotContinue, do: mode(engine.Continue)},
-		{Name: "over", Moves: true, Playable: true, Help: "run one step, over included documents", unavailable: requirePaused, do: mode(engine.StepOver)},
-		{Name: "into", Moves: true, Help: "run one step, into included documents", unavailable: requirePaused, do: mode(engine.StepInto)},
-		{Name: "out", Moves: true, Help: "run to the end of the group", unavailable: requirePaused, do: mode(engine.StepOut)},
-		{Name: "run-to", Moves: true, Playable: true, Params: []Param{{Kind: Step}}, Help: "run to a step", unavailable: cannotRunTo,
-			do: func(s Session, r Run, a Args) error { return s.Go(engine.Continue, a.Step.Label) }},
-		{Name: "pause", Playable: true, AnyTime: true, Help: "pause before the next step", unavailable: cannotPause,
-			do: func(s Session, _ Run, _ Args) error { return s.Pause() }},
-		{Name: "break", AnyTime: true, Params: []Param{{Kind: Breakpoint}}, Details: []string{"all"}, Help: "set a breakpoint, or clear it", do: toggleBreak},
-		{Name: "interrupt", Moves: true, Help: "interrupt what is running", unavailable: requireRunning,
-			do: func(s Session, _ Run, _ Args) error { return s.Cancel() }},
+		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: cannotContinue, perform: continueInMode(engine.Continue)},
+		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step, over included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
+		{Name: "into", MovesRun: true, Help: "run one step, into included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
+		{Name: "out", MovesRun: true, Help: "run to the end of the group", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
+		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: cannotRunTo,
+			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},
+		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: cannotPause,
+			perform: func(s Session, _ RunView, _ Args) error { return s.Pause() }},
+		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set a breakpoint, or clear it", perform: toggleBreakpoint},
+		{Name: "interrupt", MovesRun: true, Help: "interrupt what is running", unavailableReason: requireRunning,
+			perform: func(s Session, _ RunView, _ Args) error { return s.Interrupt() }},
 	}
 }
 
 // decisionActions returns the actions that set a step's outcome or choose where the run goes.
 func decisionActions() []Action {
 	return []Action{
-		{Name: "answer", Moves: true, Params: []Param{{Kind: Text, Name: "VALUE"}}, Details: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailable: requireQuestion, do: answer},
-		{Name: "pass", Moves: true, Params: []Param{reason}, Details: []string{"values"}, Help: "answer pass, or pass the step", unavailable: cannotDecide, effect: overrideEffect(plan.Passed), do: decide(plan.Passed)},
-		{Name: "fail", Moves: true, Params: []Param{reason}, Details: []string{"values"}, Help: "answer fail, or fail the step", unavailable: cannotFail, effect: overrideEffect(plan.Failed), do: decide(plan.Failed)},
-		{Name: "override", Moves: true, Params: []Param{{Kind: Result}, reason}, Details: []string{"values"},
-			Help: "override the outcome of the last step", unavailable: cannotOverride, effect: overrideBeforeEffect,
-			do: func(s Session, _ Run, a Args) error { return s.Override(a.Result, a.Reason, a.Values...) }},
-		{Name: "rerun", Moves: true, Params: []Param{{Kind: Step, Optional: true}, reason}, Help: "run a step again", unavailable: cannotRerun, effect: rerunEffect, do: rerunStep},
-		{Name: "skip", Moves: true, Params: []Param{reason}, Help: "skip the step, without an outcome", unavailable: cannotSkip, effect: leavingEffect("Skip"),
-			do: func(s Session, _ Run, a Args) error { return s.Skip(a.Reason) }},
-		{Name: "jump", Moves: true, Playable: true, Params: []Param{{Kind: Step}, reason}, Help: "jump to a step", unavailable: cannotJump, effect: jumpEffect, do: jump},
-		{Name: "complete", Moves: true, AnyTime: true, Params: []Param{message}, Help: "end the run as completed", unavailable: cannotEnd, effect: endEffect("Complete"), do: end(plan.Completed)},
-		{Name: "stop", Moves: true, AnyTime: true, Params: []Param{message}, Help: "end the run as stopped", unavailable: cannotEnd, effect: endEffect("Stop"), do: end(plan.Stopped)},
-		{Name: "cancel", Moves: true, AnyTime: true, Help: "end the run as cancelled", unavailable: cannotEnd, effect: endEffect("Cancel"), do: end(plan.Cancelled)},
+		{Name: "answer", MovesRun: true, Params: []Param{{Kind: TextParam, HelpName: "VALUE"}}, ProgramOnlyKeys: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailableReason: requireQuestion, perform: giveAnswer},
+		{Name: "pass", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer pass, or pass the step", unavailableReason: cannotDecide, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
+		{Name: "fail", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer fail, or fail the step", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
+		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalReasonParam}, ProgramOnlyKeys: []string{"values"},
+			Help: "override the outcome of the last step", unavailableReason: cannotOverride, effectOf: overridePreviousEffect,
+			perform: func(s Session, _ RunView, a Args) error {
+				return s.OverridePrevious(a.Result, a.Reason, a.Assignments...)
+			}},
+		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalReasonParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
+		{Name: "skip", MovesRun: true, Params: []Param{optionalReasonParam}, Help: "skip the step, without an outcome", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
+			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Reason) }},
+		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalReasonParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
+		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: cannotEnd, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
+		{Name: "stop", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as stopped", unavailableReason: cannotEnd, effectOf: endRunEffect("Stop"), perform: endRun(plan.Stopped)},
+		{Name: "cancel", MovesRun: true, AllowedWhenStale: true, Help: "end the run as cancelled", unavailableReason: cannotEnd, effectOf: endRunEffect("Cancel"), perform: endRun(plan.Cancelled)},
 	}
 }
 
 // changeActions returns the actions that change what the run works with.
 func changeActions() []Action {
 	return []Action{
-		{Name: "set", Params: []Param{{Kind: Assignment}}, Help: "set a variable", unavailable: requireBegun,
-			do: func(s Session, _ Run, a Args) error { return s.Set(a.Name, a.Text) }},
-		{Name: "edit", OnTerminal: true, Params: []Param{{Kind: Step, Optional: true}, {Kind: Text, Name: "TEXT", Optional: true}}, Details: []string{"action"}, Help: "change what a step does in this run",
-			unavailable: cannotEdit, do: edit},
-		{Name: "edit-rule", OnTerminal: true, Params: []Param{{Kind: Step}, {Kind: Clause}, {Kind: Text}}, Help: "change a rule, such as a route",
-			unavailable: cannotEditRule, effect: editRuleEffect, do: editRule},
-		{Name: "insert-step", OnTerminal: true, Params: []Param{sides, {Kind: Step}, {Kind: Text}}, Help: "insert a step: its title or text",
-			unavailable: cannotEditSteps(false), effect: editStepsEffect, do: editSteps(plan.InsertStep)},
-		{Name: "duplicate-step", Params: []Param{{Kind: Step}}, Help: "insert a copy of a step after it",
-			unavailable: cannotEditSteps(false), effect: editStepsEffect, do: editSteps(plan.DuplicateStep)},
-		{Name: "remove-step", Params: []Param{{Kind: Step}}, Help: "remove a step that has not run",
-			unavailable: cannotEditSteps(true), effect: editStepsEffect, do: editSteps(plan.RemoveStep)},
-		{Name: "move-step", Params: []Param{{Kind: Step}, sides, {Kind: OtherStep}}, Help: "move a step that has not run",
-			unavailable: cannotEditSteps(true), effect: editStepsEffect, do: editSteps(plan.MoveStep)},
-		{Name: "shell", Params: []Param{{Kind: Step, Optional: true}}, Help: "open a shell where the commands of a step run",
-			unavailable: cannotOpenShell, do: openShell},
-		{Name: "reload", Params: []Param{{Kind: Word, Name: strings.Join(reloads, "|"), Options: reloads}, {Kind: NewStep, Optional: true}},
-			Details: []string{"values"},
-			Help:    "continue with the changed document", unavailable: cannotReload, effect: reloadEffect, do: reload},
-		{Name: "restore", Params: []Param{{Kind: Text, Name: "PATH|all"}}, Help: "restore a file to its content before the run", unavailable: cannotRestore,
-			do: func(s Session, _ Run, a Args) error { return s.Restore(a.Text) }},
-		{Name: "approvals", OnTerminal: true, Params: []Param{{Kind: Word, Name: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
-			Help: "set when tool calls need your approval", unavailable: cannotApprove,
-			do: func(s Session, _ Run, a Args) error { return s.Approve(a.Text) }},
+		{Name: "set", Params: []Param{{Kind: AssignmentParam}}, Help: "set a variable", unavailableReason: requireBegun,
+			perform: func(s Session, _ RunView, a Args) error { return s.SetVariable(a.Name, a.Text) }},
+		{Name: "edit", RequiresTerminal: true, Params: []Param{{Kind: StepParam, IsOptional: true}, {Kind: TextParam, HelpName: "TEXT", IsOptional: true}}, ProgramOnlyKeys: []string{"action"}, Help: "change what a step does in this run",
+			unavailableReason: cannotEdit, perform: editAction},
+		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: ClauseParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
+			unavailableReason: cannotEditRule, effectOf: editRuleEffect, perform: editRule},
+		{Name: "insert-step", RequiresTerminal: true, Params: []Param{sideParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step: its title or text",
+			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.InsertStep)},
+		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
+			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.DuplicateStep)},
+		{Name: "remove-step", Params: []Param{{Kind: StepParam}}, Help: "remove a step that has not run",
+			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.RemoveStep)},
+		{Name: "move-step", Params: []Param{{Kind: StepParam}, sideParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
+			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.MoveStep)},
+		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell where the commands of a step run",
+			unavailableReason: cannotOpenShell, perform: openShell},
+		{Name: "reload", Params: []Param{{Kind: OptionParam, HelpName: strings.Join(reloadChoices, "|"), Options: reloadChoices}, {Kind: NewStepParam, IsOptional: true}},
+			ProgramOnlyKeys: []string{"values"},
+			Help:            "continue with the changed document", unavailableReason: cannotReload, effectOf: reloadEffect, perform: reloadDocument},
+		{Name: "restore", Params: []Param{{Kind: TextParam, HelpName: "PATH|all"}}, Help: "restore a file to its content before the run", unavailableReason: cannotRestore,
+			perform: func(s Session, _ RunView, a Args) error { return s.RestoreFiles(a.Text) }},
+		{Name: "approvals", RequiresTerminal: true, Params: []Param{{Kind: OptionParam, HelpName: "each|once|none", Options: []string{machine.ApproveEach, machine.ApproveOnce, machine.ApproveNone}}},
+			Help: "set when tool calls need your approval", unavailableReason: cannotApprove,
+			perform: func(s Session, _ RunView, a Args) error { return s.SetApprovalPolicy(a.Text) }},
 	}
 }
 
 // rewindActions returns the actions that go back in the run, or forward again.
 func rewindActions() []Action {
 	return []Action{
-		{Name: "undo", Moves: true, Playable: true, Help: "undo your last action", unavailable: requireBegun, effect: undoEffect(false),
-			do: func(s Session, _ Run, _ Args) error { return s.Undo() }},
-		{Name: "redo", Moves: true, Playable: true, Help: "redo what was undone", unavailable: requireBegun, effect: undoEffect(true),
-			do: func(s Session, _ Run, _ Args) error { return s.Redo() }},
-		{Name: "rewind", Moves: true, Playable: true, Params: []Param{{Kind: Event}}, Help: "rewind to an event", unavailable: requireBegun, effect: rewindEffect,
-			do: func(s Session, _ Run, a Args) error { return s.Rewind(a.Event) }},
-		{Name: "instead", Moves: true, Params: []Param{{Kind: Event}, {Kind: Assignment}}, Details: []string{"change"}, Help: "rewind and change a value, an outcome or a reply",
-			unavailable: requireBegun, effect: rewindEffect,
-			do: setOrChange},
+		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo your last action", unavailableReason: requireBegun, effectOf: undoEffect(false),
+			perform: func(s Session, _ RunView, _ Args) error { return s.Undo() }},
+		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo what was undone", unavailableReason: requireBegun, effectOf: undoEffect(true),
+			perform: func(s Session, _ RunView, _ Args) error { return s.Redo() }},
+		{Name: "rewind", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: EventParam}}, Help: "rewind to an event", unavailableReason: requireBegun, effectOf: rewindEffect,
+			perform: func(s Session, _ RunView, a Args) error { return s.Rewind(a.EventSeq) }},
+		{Name: "instead", MovesRun: true, Params: []Param{{Kind: EventParam}, {Kind: AssignmentParam}}, ProgramOnlyKeys: []string{"change"}, Help: "rewind and change a value, an outcome or a reply",
+			unavailableReason: requireBegun, effectOf: rewindEffect,
+			perform: rewindAndChange},
 	}
 }
 
 // replyActions returns the actions about where replies come from.
 func replyActions() []Action {
 	return []Action{
-		{Name: "source", Params: []Param{{Kind: Source}}, Help: "choose where replies come from", unavailable: cannotAffectReplies,
-			do: func(s Session, _ Run, a Args) error { return s.Choose(a.Text) }},
-		{Name: "manual-reply", Help: "reply for the model, or stop that", unavailable: cannotReply,
-			do: func(s Session, r Run, _ Args) error { return s.TakeOver(!r.Status.NextReplyManual) }},
-		{Name: "now", Help: "retry a postponed call now", unavailable: cannotRetryNow,
-			do: func(_ Session, r Run, _ Args) error { r.Status.Notice.Skip(); return nil }},
+		{Name: "source", Params: []Param{{Kind: SourceParam}}, Help: "choose where replies come from", unavailableReason: cannotAffectReplies,
+			perform: func(s Session, _ RunView, a Args) error { return s.ChooseSource(a.Text) }},
+		{Name: "manual-reply", Help: "reply for the model, or stop that", unavailableReason: cannotReply,
+			perform: func(s Session, r RunView, _ Args) error { return s.TakeOverReply(!r.Status.NextReplyManual) }},
+		{Name: "now", Help: "retry a postponed call now", unavailableReason: cannotRetryNow,
+			perform: func(_ Session, r RunView, _ Args) error { r.Status.Notice.RetryNow(); return nil }},
 	}
 }
 
 // controlActions returns the actions about whose screen controls the run.
 func controlActions() []Action {
 	return []Action{
-		{Name: "take-control", AnyTime: true, Help: "take back control of the run", unavailable: cannotTakeControl,
-			do: func(s Session, _ Run, _ Args) error { return s.TakeControl() }},
+		{Name: "take-control", AllowedWhenStale: true, Help: "take back control of the run", unavailableReason: cannotTakeControl,
+			perform: func(s Session, _ RunView, _ Args) error { return s.TakeControl() }},
 	}
 }
 
-// mode returns the function that continues the run in a mode.
-func mode(m engine.Mode) func(Session, Run, Args) error {
-	return func(s Session, _ Run, _ Args) error { return s.Go(m, "") }
+// continueInMode returns the function that continues the run in a mode.
+func continueInMode(m engine.Mode) func(Session, RunView, Args) error {
+	return func(s Session, _ RunView, _ Args) error { return s.Continue(m, "") }
 }
 
-func end(result plan.RunResult) func(Session, Run, Args) error {
-	return func(s Session, _ Run, a Args) error { return s.End(result, a.Text) }
+func endRun(result plan.RunResult) func(Session, RunView, Args) error {
+	return func(s Session, _ RunView, a Args) error { return s.End(result, a.Text) }
 }
 
-func jump(s Session, r Run, a Args) error {
-	if r.Replay {
-		return s.Jump(a.Step.Label, "")
+func jumpToStep(s Session, r RunView, a Args) error {
+	if r.IsReplay {
+		return s.Jump(a.Row.Label, "")
 	}
-	return s.Jump(a.Step.Target(), a.Reason)
+	return s.Jump(a.Row.JumpTarget(), a.Reason)
 }
 
-func answer(s Session, _ Run, a Args) error {
+func giveAnswer(s Session, _ RunView, a Args) error {
 	if a.Answer != nil {
 		return s.Answer(*a.Answer)
 	}
-	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Reason, Set: a.Values})
+	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Reason, Set: a.Assignments})
 }
 
-// decide answers the open question, or sets the outcome of the current step.
-func decide(result plan.Result) func(Session, Run, Args) error {
-	return func(s Session, r Run, a Args) error {
-		if q := r.Status.Question; q != nil && !isToolResult(q) {
-			a.Text = Side(q, result)
-			return answer(s, r, a)
+// answerOrOverride answers the open question, or sets the outcome of the current step.
+func answerOrOverride(result plan.Result) func(Session, RunView, Args) error {
+	return func(s Session, r RunView, a Args) error {
+		if q := r.Status.Question; q != nil && !asksForToolResult(q) {
+			a.Text = OptionMeaning(q, result)
+			return giveAnswer(s, r, a)
 		}
-		return s.OverrideCurrent(result, a.Reason, a.Values...)
+		return s.OverrideCurrent(result, a.Reason, a.Assignments...)
 	}
 }
 
-// Side returns the option of the question that means pass or fail, such as yes or no.
-func Side(q *machine.Question, result plan.Result) string {
+// OptionMeaning returns the option of the question that means pass or fail, such as yes or no.
+func OptionMeaning(q *machine.Question, result plan.Result) string {
 	own := map[plan.Result]string{plan.Passed: "yes", plan.Failed: "no"}[result]
 	if slices.Contains(q.Options, own) {
 		return own
@@ -158,68 +160,68 @@ func Side(q *machine.Question, result plan.Result) string {
 	return string(result)
 }
 
-// setOrChange sets a variable, unless the arguments have another change.
-func setOrChange(s Session, _ Run, a Args) error {
-	if a.Change == (machine.Change{}) {
-		a.Change = machine.Change{Variable: a.Name, Value: a.Text}
+// rewindAndChange sets a variable, unless the arguments have another change.
+func rewindAndChange(s Session, _ RunView, a Args) error {
+	if a.WhatIfChange == (machine.Change{}) {
+		a.WhatIfChange = machine.Change{Variable: a.Name, Value: a.Text}
 	}
-	return s.RewindAndChange(a.Event, a.Change)
+	return s.RewindAndChange(a.EventSeq, a.WhatIfChange)
 }
 
 // rerunStep makes another attempt of the current step. For an earlier step, it rewinds to before that
 // step and runs it, with the edits made since.
-func rerunStep(s Session, r Run, a Args) error {
-	row := r.Step(a)
-	if row == r.Track.Current {
+func rerunStep(s Session, r RunView, a Args) error {
+	row := r.ArgumentRow(a)
+	if row == r.Track.CurrentRow {
 		return s.Retry(a.Reason)
 	}
-	return s.RerunFrom(r.Events[r.eventIndex(row.LastVisit().Seq)-1].Seq, engine.StepOver)
+	return s.RerunFrom(r.Events[r.eventIndex(row.LastVisit().EntrySeq)-1].Seq, engine.StepOver)
 }
 
-// toggleBreak sets a breakpoint in place of the step's other one. If the new one has no condition
-// and the step has a breakpoint, toggleBreak clears it.
-func toggleBreak(s Session, r Run, a Args) error {
-	if a.Breaks != nil {
-		return s.Break(a.Breaks)
+// toggleBreakpoint sets a breakpoint in place of the step's other one. If the new one has no condition
+// and the step has a breakpoint, toggleBreakpoint clears it.
+func toggleBreakpoint(s Session, r RunView, a Args) error {
+	if a.Breakpoints != nil {
+		return s.SetBreakpoints(a.Breakpoints)
 	}
-	return s.Break(r.ToggleBreakpoint(a.Break))
+	return s.SetBreakpoints(r.BreakpointsAfterToggle(a.Breakpoint))
 }
 
-// ToggleBreakpoint returns the breakpoints with one of them set or cleared.
-func (r Run) ToggleBreakpoint(b engine.Breakpoint) []engine.Breakpoint {
-	all := slices.DeleteFunc(slices.Clone(r.Breaks), func(other engine.Breakpoint) bool { return other.Step == b.Step })
-	if len(all) < len(r.Breaks) && b.Conditions() == "" {
+// BreakpointsAfterToggle returns the breakpoints with one of them set or cleared.
+func (r RunView) BreakpointsAfterToggle(b engine.Breakpoint) []engine.Breakpoint {
+	all := slices.DeleteFunc(slices.Clone(r.Breakpoints), func(other engine.Breakpoint) bool { return other.Step == b.Step })
+	if len(all) < len(r.Breakpoints) && b.ClauseText() == "" {
 		return all
 	}
 	return append(all, b)
 }
 
 // openShell opens a shell at a step in the terminal.
-func openShell(s Session, r Run, a Args) error {
-	cmd, err := s.OpenShell(r.ShellStep(a).Target())
+func openShell(s Session, r RunView, a Args) error {
+	cmd, err := s.OpenShell(r.ShellRow(a).JumpTarget())
 	if err != nil {
 		return err
 	}
-	return a.Terminal(cmd)
+	return a.RunInTerminal(cmd)
 }
 
-// ShellStep returns the step at which a shell is opened: the one in the arguments, else the one
+// ShellRow returns the step at which a shell is opened: the one in the arguments, else the one
 // that the run is at, nil if there is none.
-func (r Run) ShellStep(a Args) *track.Row {
-	if a.Step != nil {
-		return a.Step
+func (r RunView) ShellRow(a Args) *track.Row {
+	if a.Row != nil {
+		return a.Row
 	}
-	return r.Position()
+	return r.PositionRow()
 }
 
-// edit replaces the text of one of the step's actions. It needs a text.
-func edit(s Session, r Run, a Args) error {
-	step := r.Step(a)
+// editAction replaces the text of one of the step's actions. It needs a text.
+func editAction(s Session, r RunView, a Args) error {
+	step := r.ArgumentRow(a)
 	switch a.Text {
 	case "":
 		return &Refusal{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
-	case step.ActionText(a.Action):
+	case step.ActionText(a.ActionIndex):
 		return &Refusal{Sentence(fmt.Sprintf("Step %s is unchanged: the edit equals the document.", step.Label))}
 	}
-	return s.Edit(step.Target(), a.Action, a.Text)
+	return s.EditAction(step.JumpTarget(), a.ActionIndex, a.Text)
 }

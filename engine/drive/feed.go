@@ -7,50 +7,50 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Batch is what has happened in a run since the previous Batch, and the state after it.
-type Batch struct {
-	Events    []machine.Event `json:"events"`
-	Restarted bool            `json:"restarted"` // the run was rewound, and Events has the whole current branch
-	More      bool            `json:"more"`      // the next batch continues this one, and State is not updated yet
-	State     State           `json:"state"`
+// A EventBatch is what has happened in a run since the previous Batch, and the state after it.
+type EventBatch struct {
+	Events         []machine.Event `json:"events"`
+	HasWholeBranch bool            `json:"restarted"` // the run was rewound, and Events has the whole current branch
+	HasMore        bool            `json:"more"`      // the next batch continues this one, and State is not updated yet
+	State          State           `json:"state"`
 }
 
-// A Feed reports to one client what happens in a run. A slow client does not delay the run.
-type Feed struct {
-	driver  *Driver
-	watcher *engine.Watcher
-	plan    *plan.Plan // with which the run began
-	track   *track.Track
-	seq     int
-	from    int
+// A EventFeed reports to one client what happens in a run. A slow client does not delay the run.
+type EventFeed struct {
+	driver    *Driver
+	watcher   *engine.Watcher
+	firstPlan *plan.Plan // the plan with which the run began
+	track     *track.Track
+	lastSeq   int
+	afterSeq  int
 }
 
-// Feed subscribes to the events after the one with number from. Call Stop to end the subscription.
-func (d *Driver) Feed(from int) *Feed {
-	return &Feed{driver: d, watcher: d.session.Watch(), plan: d.plan, track: track.New(d.plan), from: from}
+// NewFeed subscribes to the events after the one with number from. Call Stop to end the subscription.
+func (d *Driver) NewFeed(from int) *EventFeed {
+	return &EventFeed{driver: d, watcher: d.session.Watch(), firstPlan: d.firstPlan, track: track.New(d.firstPlan), afterSeq: from}
 }
 
 // Changed returns a channel that receives when Take has something new.
-func (f *Feed) Changed() <-chan struct{} { return f.watcher.Changed() }
+func (f *EventFeed) Changed() <-chan struct{} { return f.watcher.Changed() }
 
 // Stop ends the subscription.
-func (f *Feed) Stop() { f.watcher.Stop() }
+func (f *EventFeed) Stop() { f.watcher.Stop() }
 
-// Take returns what is new since the last call.
-func (f *Feed) Take() Batch {
+// TakeBatch returns the events since the last call and the current state.
+func (f *EventFeed) TakeBatch() EventBatch {
 	u := f.watcher.Take()
-	if u.Restarted {
-		f.track = track.New(f.plan)
+	if u.IsRestarted {
+		f.track = track.New(f.firstPlan)
 	}
 	f.track.Fold(u.Events...)
-	b := Batch{Restarted: u.Restarted, Events: []machine.Event{}}
+	b := EventBatch{HasWholeBranch: u.IsRestarted, Events: []machine.Event{}}
 	for _, e := range u.Events {
-		f.seq = e.Seq
-		if u.Restarted || e.Seq > f.from {
+		f.lastSeq = e.Seq
+		if u.IsRestarted || e.Seq > f.afterSeq {
 			b.Events = append(b.Events, e)
 		}
 	}
-	b.State = stateOf(f.track, f.seq, u.Status)
-	b.State.Untrusted = !f.driver.isTrusted()
+	b.State = newState(f.track, f.lastSeq, u.Status)
+	b.State.NeedsTrust = !f.driver.isTrusted()
 	return b
 }

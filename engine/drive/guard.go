@@ -4,22 +4,22 @@ import (
 	"playhead/engine/trust"
 )
 
-// A Guard keeps a run where it stands until a person trusts its document.
-type Guard interface {
+// A TrustGuard prevents a run from executing anything until a person trusts its document.
+type TrustGuard interface {
 	IsTrusted() bool
-	Commands() []trust.Item // that the document would execute
-	Trust() error           // remembers a person's yes
+	Commands() []trust.TrustItem // the commands that the document would execute
+	Trust() error                // stores that a person trusts the document
 }
 
-// SetGuard sets what keeps the run where it stands.
-func (d *Driver) SetGuard(g Guard) {
+// SetGuard sets the guard of the run.
+func (d *Driver) SetGuard(g TrustGuard) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.guard = g
 }
 
-// isTrusted reports whether the run may execute the document's commands: either a person trusted them, which
-// stays so, or nobody has to.
+// isTrusted reports whether the run may execute the document's commands: a person has trusted the
+// document, or it needs no trust. Trust is never withdrawn.
 func (d *Driver) isTrusted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -29,11 +29,11 @@ func (d *Driver) isTrusted() bool {
 	return d.guard == nil
 }
 
-// Trust returns the commands that a person has to trust before the run goes on; there are none once one has.
-// With allow it is this client that does, on a terminal.
-func (d *Driver) Trust(c Client, allow bool) ([]trust.Item, error) {
+// TrustCommands returns the commands that a person has to trust before the run continues, none if the document
+// is trusted. If allow is set, the client trusts them. This needs a person at a terminal.
+func (d *Driver) TrustCommands(c Client, allow bool) ([]trust.TrustItem, error) {
 	if d.isTrusted() {
-		return []trust.Item{}, nil
+		return []trust.TrustItem{}, nil
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -41,8 +41,8 @@ func (d *Driver) Trust(c Client, allow bool) ([]trust.Item, error) {
 	switch {
 	case !allow:
 		return commands, nil
-	case !c.Controls || !c.Terminal:
-		return nil, refuse("Only a person at a terminal can trust a document: use playhead attach %s.", d.run.Track.Run)
+	case !c.IsController || !c.IsAtTerminal:
+		return nil, newRefusedError("Only a person at a terminal can trust a document: use playhead attach %s.", d.run.Track.RunID)
 	}
 	return commands, d.guard.Trust()
 }

@@ -20,28 +20,28 @@ import (
 
 // State is what a run does at the moment, and what it needs (docs/protocol.md).
 type State struct {
-	Run    string         `json:"run"`
-	Path   string         `json:"path,omitempty"`
-	Format string         `json:"format,omitempty"`
-	Title  string         `json:"title,omitempty"`
-	Seq    int            `json:"seq"`   // the number of the last event
-	State  engine.State   `json:"state"` // or Interrupted
-	Live   bool           `json:"live"`  // a process drives the run
-	Step   string         `json:"step,omitempty"`
-	Result plan.RunResult `json:"result,omitempty"` // of a run that is over
-	Text   string         `json:"message,omitempty"`
-	Need   *Need          `json:"waiting,omitempty"` // what a run that is paused or waits needs
+	RunID        string         `json:"run"`
+	DocumentPath string         `json:"path,omitempty"`
+	Format       string         `json:"format,omitempty"`
+	Title        string         `json:"title,omitempty"`
+	LastSeq      int            `json:"seq"`   // the number of the last event
+	State        engine.State   `json:"state"` // or Interrupted
+	IsLive       bool           `json:"live"`  // a process drives the run
+	CurrentStep  string         `json:"step,omitempty"`
+	Result       plan.RunResult `json:"result,omitempty"` // of a run that is over
+	EndMessage   string         `json:"message,omitempty"`
+	WaitingFor   *Need          `json:"waiting,omitempty"` // what a run that is paused or waits needs
 
-	Running    string   `json:"running,omitempty"` // the label of the step whose command or call is running
-	Log        string   `json:"log,omitempty"`     // the name of the log of Running
-	Breaks     []string `json:"breakpoints,omitempty"`
-	Source     string   `json:"source,omitempty"`     // the current reply source
-	Controller string   `json:"controller,omitempty"` // the client whose screen controls the run
-	PausedBy   string   `json:"paused_by,omitempty"`  // the client that had the run pause, now or before the next step
-	Untrusted  bool     `json:"untrusted,omitempty"`  // a person has to trust the document before the run continues
-	Error      string   `json:"error,omitempty"`      // why the run cannot continue
+	RunningStep string   `json:"running,omitempty"` // the label of the step whose command or call is running
+	RunningLog  string   `json:"log,omitempty"`     // the name of the log of Running
+	Breakpoints []string `json:"breakpoints,omitempty"`
+	SourceName  string   `json:"source,omitempty"`     // the current reply source
+	Controller  string   `json:"controller,omitempty"` // the client whose screen controls the run
+	PausedBy    string   `json:"paused_by,omitempty"`  // the client that asked for a pause, now or before the next step
+	NeedsTrust  bool     `json:"untrusted,omitempty"`  // a person has to trust the document before the run continues
+	Error       string   `json:"error,omitempty"`      // why the run cannot continue
 
-	Screen *Screen `json:"screen,omitempty"`
+	Screen *ScreenState `json:"screen,omitempty"`
 }
 
 // Interrupted is the state of a run that no process drives and that was not left waiting.
@@ -50,72 +50,72 @@ const Interrupted engine.State = "interrupted"
 // Need is what a run needs from a person.
 type Need struct {
 	machine.Waiting
-	Fields   []plan.Field  `json:"fields,omitempty"`  // of an answer or a report with several values
-	Choices  []plan.Choice `json:"choices,omitempty"` // the replies that the step understands
-	Answers  []string      `json:"answers,omitempty"` // the possible answers, as arguments of `playhead do`
-	Terminal bool          `json:"terminal"`          // only a person at a terminal can give it
+	Fields           []plan.Field  `json:"fields,omitempty"`  // of an answer or a report with several values
+	Choices          []plan.Choice `json:"choices,omitempty"` // the replies that the step understands
+	AnswerArguments  []string      `json:"answers,omitempty"` // the possible answers, as arguments of `playhead do`
+	RequiresTerminal bool          `json:"terminal"`          // only a person at a terminal can give it
 }
 
-// Screen is further state for Playhead's own screens. Other programs should not rely on it.
-type Screen struct {
-	Next            *machine.Event    `json:"next,omitempty"`
-	Break           string            `json:"break,omitempty"`
+// ScreenState is further state for Playhead's own screens. Other programs should not rely on it.
+type ScreenState struct {
+	NextEvent       *machine.Event    `json:"next,omitempty"`
+	HitBreakpoint   string            `json:"break,omitempty"`
 	Question        *machine.Question `json:"question,omitempty"`
-	Tool            *tools.Tool       `json:"tool,omitempty"`
+	ToolToApprove   *tools.Tool       `json:"tool,omitempty"`
 	PendingValues   []plan.Assignment `json:"pending_values,omitempty"`
 	Notice          *model.Notice     `json:"notice,omitempty"`
 	ReasoningWords  int               `json:"reasoning_words,omitempty"`
 	NextReplyManual bool              `json:"next_reply_manual,omitempty"`
-	Hits            map[string]int    `json:"hits,omitempty"`
+	HitCounts       map[string]int    `json:"hits,omitempty"`
 }
 
-// stateOf returns the state of a run.
-func stateOf(t *track.Track, seq int, st engine.Status) State {
+// newState returns the state of a run.
+func newState(t *track.Track, seq int, st engine.Status) State {
 	s := State{
-		Run: t.Run, Path: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, Seq: seq, State: st.State, Live: true,
-		Running: st.Running, Log: st.Log, Source: st.Source, Controller: st.Controller, PausedBy: st.PausedBy,
-		Screen: &Screen{
-			Next: st.NextEvent, Break: st.Break, Question: st.Question, Tool: st.Tool, PendingValues: st.PendingValues,
-			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, Hits: st.Hits,
+		RunID: t.RunID, DocumentPath: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, LastSeq: seq, State: st.State, IsLive: true,
+		RunningStep: st.RunningStep, RunningLog: st.RunningLog, SourceName: st.SourceName, Controller: st.Controller, PausedBy: st.PausedBy,
+		Screen: &ScreenState{
+			NextEvent: st.NextEvent, HitBreakpoint: st.HitBreakpoint, Question: st.Question, ToolToApprove: st.ToolToApprove, PendingValues: st.PendingValues,
+			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, HitCounts: st.HitCounts,
 		},
 	}
-	for _, b := range st.Breaks {
-		s.Breaks = append(s.Breaks, b.String())
+	for _, b := range st.Breakpoints {
+		s.Breakpoints = append(s.Breakpoints, b.String())
 	}
 	if st.Err != nil {
 		s.Error = st.Err.Error()
 	}
-	if t.Current != nil {
-		s.Step = t.Current.Label
+	if t.CurrentRow != nil {
+		s.CurrentStep = t.CurrentRow.Label
 	}
 	s.setEnd(t.Finished)
-	if st.Need != nil && (st.State == engine.Paused || st.State == engine.Waits) {
-		s.setNeed(st.Need, st.Question)
+	if st.WaitingFor != nil && (st.State == engine.Paused || st.State == engine.Waiting) {
+		s.setNeed(st.WaitingFor, st.Question)
 	}
 	return s
 }
 
 func (s *State) setEnd(end *machine.Finished) {
 	if end != nil && (end.Result.Over() || s.State == engine.Over && end.Result == plan.Cancelled) {
-		s.State, s.Result, s.Text = cmp.Or(s.State, engine.Over), end.Result, end.Message
+		s.State, s.Result, s.EndMessage = cmp.Or(s.State, engine.Over), end.Result, end.Message
 	}
 }
 
 func (s *State) setNeed(w *machine.Waiting, q *machine.Question) {
-	s.Step = w.Step
-	s.Need = &Need{Waiting: *w, Answers: []string{"continue", "over"}}
+	s.CurrentStep = w.Step
+	s.WaitingFor = &Need{Waiting: *w, AnswerArguments: []string{"continue", "over"}}
 	if q == nil {
 		return
 	}
-	s.Need.Fields, s.Need.Choices, s.Need.Terminal = q.Fields, q.Choices, q.Kind == machine.KindApproveCall
+	s.WaitingFor.Fields, s.WaitingFor.Choices, s.WaitingFor.RequiresTerminal = q.Fields, q.Choices, q.Kind == machine.KindApproveCall
 	if q.Field != nil && len(q.Fields) == 0 {
-		s.Need.Fields = []plan.Field{*q.Field}
+		s.WaitingFor.Fields = []plan.Field{*q.Field}
 	}
-	s.Need.Answers = answers(q)
+	s.WaitingFor.AnswerArguments = answerArguments(q)
 }
 
-// answers returns the ways to answer a question.
-func answers(q *machine.Question) []string {
+// answerArguments returns the ways to answer a question.
+func answerArguments(q *machine.Question) []string {
 	switch {
 	case q.Kind == machine.KindApproveCall:
 		return nil
@@ -142,14 +142,14 @@ func answers(q *machine.Question) []string {
 	return append(out, "skip")
 }
 
-// Recorded returns the state of a run that no process drives.
-func Recorded(p *plan.Plan, h journal.History) State {
+// RecordedState returns the state of a run that no process drives.
+func RecordedState(p *plan.Plan, h journal.History) State {
 	t := track.New(p)
 	chain := machine.Chain(h.Events)
 	t.Fold(chain...)
-	s := State{Run: h.ID(), Path: p.Path, Format: p.Format, Title: p.Title, Seq: len(h.Events)}
-	if t.Current != nil {
-		s.Step = t.Current.Label
+	s := State{RunID: h.ID(), DocumentPath: p.Path, Format: p.Format, Title: p.Title, LastSeq: len(h.Events)}
+	if t.CurrentRow != nil {
+		s.CurrentStep = t.CurrentRow.Label
 	}
 	s.setEnd(t.Finished)
 	if s.State == "" {
@@ -160,23 +160,23 @@ func Recorded(p *plan.Plan, h journal.History) State {
 	}
 	end, ended := chain[len(chain)-1].Body.(*machine.Finished)
 	switch {
-	case ended && end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
+	case ended && end.Waiting != nil && end.Waiting.Kind == machine.KindPause:
 		s.State = engine.Paused
 		s.setNeed(end.Waiting, nil)
 	case ended && end.Waiting != nil:
-		s.State = engine.Waits
-		s.setNeed(end.Waiting, questionAt(fold(p, chain[:len(chain)-1]), end.Waiting))
+		s.State = engine.Waiting
+		s.setNeed(end.Waiting, openQuestionAt(foldMachine(p, chain[:len(chain)-1]), end.Waiting))
 	case !ended:
-		if m := fold(p, chain); m != nil && m.Waiting() != nil { // its process was killed there
-			s.State = engine.Waits
+		if m := foldMachine(p, chain); m != nil && m.Waiting() != nil { // its process was killed while it waited
+			s.State = engine.Waiting
 			s.setNeed(m.Waiting(), m.Next().Question)
 		}
 	}
 	return s
 }
 
-// fold returns the machine after the events, nil if they do not fit the plan.
-func fold(p *plan.Plan, chain []machine.Event) *machine.Machine {
+// foldMachine returns the machine after the events, nil if they do not fit the plan.
+func foldMachine(p *plan.Plan, chain []machine.Event) *machine.Machine {
 	if len(chain) == 0 {
 		return nil
 	}
@@ -193,8 +193,8 @@ func fold(p *plan.Plan, chain []machine.Event) *machine.Machine {
 	return m
 }
 
-// questionAt returns the question at which a run was left, as far as its events contain it.
-func questionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
+// openQuestionAt returns the question at which a run was left, as far as its events contain it.
+func openQuestionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 	q := &machine.Question{Kind: w.Kind, Options: w.Options, Tool: w.Tool}
 	if m == nil {
 		return q
@@ -208,28 +208,28 @@ func questionAt(m *machine.Machine, w *machine.Waiting) *machine.Question {
 	return q
 }
 
-// Status returns the state as a session's Status.
-func (s *State) Status() engine.Status {
+// EngineStatus returns the state as a session's Status.
+func (s *State) EngineStatus() engine.Status {
 	st := engine.Status{
-		State: s.State, Running: s.Running, Log: s.Log, Source: s.Source, Controller: s.Controller, PausedBy: s.PausedBy, Breaks: []engine.Breakpoint{},
+		State: s.State, RunningStep: s.RunningStep, RunningLog: s.RunningLog, SourceName: s.SourceName, Controller: s.Controller, PausedBy: s.PausedBy, Breakpoints: []engine.Breakpoint{},
 	}
-	for _, text := range s.Breaks {
+	for _, text := range s.Breakpoints {
 		if b, err := engine.ParseBreakpoint(text); err == nil {
-			st.Breaks = append(st.Breaks, b)
+			st.Breakpoints = append(st.Breakpoints, b)
 		}
 	}
 	if s.Error != "" {
 		st.Err = errors.New(s.Error)
 	}
-	if s.Need != nil {
-		st.Need = &s.Need.Waiting
+	if s.WaitingFor != nil {
+		st.WaitingFor = &s.WaitingFor.Waiting
 	}
 	if v := s.Screen; v != nil {
-		st.NextEvent, st.Break, st.Question, st.Tool, st.PendingValues = v.Next, v.Break, v.Question, v.Tool, v.PendingValues
-		st.Notice, st.ReasoningWords, st.NextReplyManual, st.Hits = v.Notice, v.ReasoningWords, v.NextReplyManual, v.Hits
+		st.NextEvent, st.HitBreakpoint, st.Question, st.ToolToApprove, st.PendingValues = v.NextEvent, v.HitBreakpoint, v.Question, v.ToolToApprove, v.PendingValues
+		st.Notice, st.ReasoningWords, st.NextReplyManual, st.HitCounts = v.Notice, v.ReasoningWords, v.NextReplyManual, v.HitCounts
 	}
 	if st.Notice != nil {
-		st.Notice.Skip = func() {} // the process that drives the run can skip it
+		st.Notice.RetryNow = func() {} // only the process that drives the run can retry the call at once
 	}
 	return st
 }
@@ -237,59 +237,59 @@ func (s *State) Status() engine.Status {
 // IsIdle reports whether the run does nothing until somebody acts on it.
 func (s *State) IsIdle() bool { return s.State != engine.Running }
 
-// WriteText writes what the run needs from a person. It writes what the run does only if it needs
-// nothing, or if that was asked.
+// WriteText writes what the run needs from a person. It also writes what the run does if asked is set,
+// or if the run needs nothing.
 func (s State) WriteText(w io.Writer, asked bool) {
-	if asked || s.Need == nil {
-		fmt.Fprintf(w, "run %s: %s\n", s.Run, sanitize.Plain(s.line()))
+	if asked || s.WaitingFor == nil {
+		fmt.Fprintf(w, "run %s: %s\n", s.RunID, sanitize.Plain(s.summary()))
 	}
-	if s.Need != nil {
+	if s.WaitingFor != nil {
 		s.writeNeed(w)
 	}
 }
 
-// line describes what the run does.
-func (s State) line() string {
+// summary describes what the run does.
+func (s State) summary() string {
 	at := ""
-	if s.Step != "" {
-		at = " at " + s.Step
+	if s.CurrentStep != "" {
+		at = " at " + s.CurrentStep
 	}
 	switch {
-	case s.Result != "" && s.Text != "":
-		return fmt.Sprintf("%s %q", s.Result, s.Text)
+	case s.Result != "" && s.EndMessage != "":
+		return fmt.Sprintf("%s %q", s.Result, s.EndMessage)
 	case s.Result != "":
 		return string(s.Result)
 	case s.State == Interrupted:
-		return "interrupted" + at + ". Use playhead do continue --run " + s.Run + " to continue"
-	case s.Running != "":
-		return "running step " + s.Running
+		return "interrupted" + at + ". Use playhead do continue --run " + s.RunID + " to continue"
+	case s.RunningStep != "":
+		return "running step " + s.RunningStep
 	}
 	return string(s.State) + at
 }
 
 func (s State) writeNeed(w io.Writer) {
-	n := s.Need
+	n := s.WaitingFor
 	what := n.Prompt
 	if strings.Contains(what, "\n") || what == n.Text {
 		what = n.Kind
 	}
-	fmt.Fprintf(w, "run %s waits at %s: %s\n", s.Run, sanitize.Plain(n.Step), sanitize.Plain(what))
+	fmt.Fprintf(w, "run %s waits at %s: %s\n", s.RunID, sanitize.Plain(n.Step), sanitize.Plain(what))
 	if n.Text != "" {
-		for line := range strings.Lines(sanitize.Text(n.Text)) {
+		for line := range strings.Lines(sanitize.PlainLines(n.Text)) {
 			fmt.Fprintf(w, "    %s\n", strings.TrimRight(line, "\n"))
 		}
 	}
 	for _, f := range n.Fields {
-		fmt.Fprintf(w, "  field %q (%s) %s %s\n", f.Name, f.Type, sanitize.Plain(plan.Source(f.Prompt)), sanitize.Plain(strings.Join(f.Options, ", ")))
+		fmt.Fprintf(w, "  field %q (%s) %s %s\n", f.Name, f.Type, sanitize.Plain(plan.SourceText(f.Prompt)), sanitize.Plain(strings.Join(f.Options, ", ")))
 	}
-	if len(n.Options) > 0 && slices.Contains(n.Answers, "answer VALUE") {
+	if len(n.Options) > 0 && slices.Contains(n.AnswerArguments, "answer VALUE") {
 		fmt.Fprintf(w, "  options: %s\n", sanitize.Plain(strings.Join(n.Options, ", ")))
 	}
-	if n.Terminal {
-		fmt.Fprintf(w, "  only a person at a terminal can answer: playhead attach %s, or playhead resume %s\n", s.Run, s.Run)
+	if n.RequiresTerminal {
+		fmt.Fprintf(w, "  only a person at a terminal can answer: playhead attach %s, or playhead resume %s\n", s.RunID, s.RunID)
 		return
 	}
-	for _, a := range n.Answers {
+	for _, a := range n.AnswerArguments {
 		fmt.Fprintf(w, "  playhead do %s\n", sanitize.Plain(a))
 	}
 }

@@ -22,16 +22,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// Settle is how long files have to be unchanged before they are compared, because editors write a
+// SettleTime is how long files have to be unchanged before they are compared, because editors write a
 // file in several steps and save several files at once.
-const Settle = 100 * time.Millisecond
+const SettleTime = 100 * time.Millisecond
 
 // pollInterval is how often folders are checked that cannot be watched.
 const pollInterval = time.Second
 
-// Files lists the files of a document, whose own is at path, and of those that it includes. An included
-// document that is missing is listed as empty, so that its creation counts as a change.
-func Files(p *plan.Plan, path string) []plan.File {
+// DocumentFiles lists the files of a document and of all documents that it includes. path is the path of the
+// document itself. A missing included document is listed as empty, so that its creation is a change.
+func DocumentFiles(p *plan.Plan, path string) []plan.File {
 	at := *p
 	at.Path = path
 	var out []plan.File
@@ -63,120 +63,120 @@ func Files(p *plan.Plan, path string) []plan.File {
 
 // Watcher watches a set of files. Its methods may be called from any goroutine.
 type Watcher struct {
-	changes chan []string
-	renewed chan struct{} // receives when the set of files was replaced
-	done    chan struct{}
-	stopped chan struct{}
-	notify  *fsnotify.Watcher // nil if the system has no watches left
+	changedPaths  chan []string
+	filesReplaced chan struct{} // receives when the set of files was replaced
+	done          chan struct{}
+	stopped       chan struct{}
+	fsWatcher     *fsnotify.Watcher // nil if the system has no watches left
 
-	mu      sync.Mutex
-	files   map[string]contents // by absolute path
-	targets map[string]bool     // the paths whose events matter: the files, and the targets of links
-	folders map[string]bool     // the folders of the targets; true if watched
+	mu              sync.Mutex
+	contentByPath   map[string]contentID // by absolute path
+	relevantPaths   map[string]bool      // the paths whose events matter: the files, and the targets of links
+	isFolderWatched map[string]bool      // the folders of the targets; true if watched
 }
 
-// contents identify what a file holds, to detect changes. The zero value stands for an empty file
+// contentID identify what a file holds, to detect changes. The zero value stands for an empty file
 // and for one that cannot be read.
-type contents struct {
-	sum    [sha256.Size]byte
-	folder bool // its entries matter
+type contentID struct {
+	hash     [sha256.Size]byte
+	isFolder bool // it is a folder: its entries are compared
 }
 
 // New returns a Watcher without files.
 func New() *Watcher {
 	notify, err := fsnotify.NewWatcher()
 	if err != nil {
-		return start(nil, nil, nil)
+		return startWatcher(nil, nil, nil)
 	}
-	return start(notify, notify.Events, notify.Errors)
+	return startWatcher(notify, notify.Events, notify.Errors)
 }
 
-func start(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan error) *Watcher {
+func startWatcher(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan error) *Watcher {
 	w := &Watcher{
-		changes: make(chan []string), renewed: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}),
-		notify: notify,
+		changedPaths: make(chan []string), filesReplaced: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}),
+		fsWatcher: notify,
 	}
-	go w.run(events, errors)
+	go w.watchLoop(events, errors)
 	return w
 }
 
-// Watch replaces the set of watched files. A file with a Source counts as changed if it does not
+// SetFiles replaces the set of watched files. A file with a Source counts as changed if it does not
 // hold that now, so that no change between reading and watching is missed. A file without a Source
 // counts as changed if it differs from when it was first watched.
-func (w *Watcher) Watch(files []plan.File) {
+func (w *Watcher) SetFiles(files []plan.File) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	before := w.files
-	w.files, w.targets = map[string]contents{}, map[string]bool{}
+	before := w.contentByPath
+	w.contentByPath, w.relevantPaths = map[string]contentID{}, map[string]bool{}
 	folders := map[string]bool{}
 	for _, f := range files {
 		path, err := filepath.Abs(f.Path)
 		if err != nil {
 			continue
 		}
-		if _, twice := w.files[path]; twice {
+		if _, twice := w.contentByPath[path]; twice {
 			continue
 		}
 		known, again := before[path]
 		switch {
-		case f.Source != nil && !f.Folder:
-			w.files[path] = contentsOf(f.Source)
-		case again && known.folder == f.Folder:
-			w.files[path] = known
+		case f.Source != nil && !f.IsFolder:
+			w.contentByPath[path] = contentIDOf(f.Source)
+		case again && known.isFolder == f.IsFolder:
+			w.contentByPath[path] = known
 		default:
-			w.files[path] = read(path, f.Folder)
+			w.contentByPath[path] = contentIDOfFile(path, f.IsFolder)
 		}
-		for _, target := range []string{path, resolve(path)} {
-			w.targets[target] = true
+		for _, target := range []string{path, resolveLinks(path)} {
+			w.relevantPaths[target] = true
 			folders[filepath.Dir(target)] = false
-			if f.Folder {
+			if f.IsFolder {
 				folders[target] = false
 			}
 		}
 	}
-	for dir := range w.folders {
-		if _, again := folders[dir]; !again && w.notify != nil {
-			_ = w.notify.Remove(dir) // the folder may be gone
+	for dir := range w.isFolderWatched {
+		if _, again := folders[dir]; !again && w.fsWatcher != nil {
+			_ = w.fsWatcher.Remove(dir) // the folder may be gone
 		}
 	}
-	w.folders = folders
-	w.add()
+	w.isFolderWatched = folders
+	w.watchFolders()
 	select {
-	case w.renewed <- struct{}{}:
+	case w.filesReplaced <- struct{}{}:
 	default:
 	}
 }
 
-// add watches the folders that are not watched yet.
-func (w *Watcher) add() {
-	for dir, watched := range w.folders {
-		if !watched && w.notify != nil {
-			w.folders[dir] = w.notify.Add(dir) == nil
+// watchFolders watches the folders that are not watched yet.
+func (w *Watcher) watchFolders() {
+	for dir, watched := range w.isFolderWatched {
+		if !watched && w.fsWatcher != nil {
+			w.isFolderWatched[dir] = w.fsWatcher.Add(dir) == nil
 		}
 	}
 }
 
 // Changes returns a channel that receives the sorted absolute paths of files that changed, after
 // all files have been unchanged for Settle. Changes that are not received yet are merged.
-func (w *Watcher) Changes() <-chan []string { return w.changes }
+func (w *Watcher) Changes() <-chan []string { return w.changedPaths }
 
 // Close ends watching and waits until all goroutines have ended. Changes receives nothing more.
 func (w *Watcher) Close() {
 	close(w.done)
 	<-w.stopped
-	if w.notify != nil {
-		_ = w.notify.Close()
+	if w.fsWatcher != nil {
+		_ = w.fsWatcher.Close()
 	}
 }
 
-func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
+func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 	defer close(w.stopped)
 	poll, polling := time.NewTimer(pollInterval), true
 	defer poll.Stop()
-	settled := time.NewTimer(Settle)
+	settled := time.NewTimer(SettleTime)
 	defer settled.Stop()
 	lookAgain := func() {
-		settled.Reset(Settle)
+		settled.Reset(SettleTime)
 		if !polling { // a folder may have become one that is not watched
 			poll.Reset(pollInterval)
 			polling = true
@@ -187,7 +187,7 @@ func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
 		var out chan []string
 		var changed []string
 		if len(pending) > 0 {
-			out, changed = w.changes, slices.Sorted(maps.Keys(pending))
+			out, changed = w.changedPaths, slices.Sorted(maps.Keys(pending))
 		}
 		select {
 		case <-w.done:
@@ -195,64 +195,64 @@ func (w *Watcher) run(events <-chan fsnotify.Event, errors <-chan error) {
 		case out <- changed:
 			clear(pending)
 		case e := <-events:
-			if w.concerns(e) {
+			if w.isRelevant(e) {
 				lookAgain()
 			}
 		case <-errors: // events were lost
 			lookAgain()
-		case <-w.renewed: // a file may have changed since it was read
+		case <-w.filesReplaced: // a file may have changed since it was read
 			lookAgain()
 		case <-settled.C:
-			w.compare(pending)
+			w.collectChanges(pending)
 		case <-poll.C:
-			if polling = w.polls(); polling { // else no timer wakes an idle program
-				w.compare(pending)
+			if polling = w.retryFolders(); polling { // otherwise no timer wakes an idle program
+				w.collectChanges(pending)
 				poll.Reset(pollInterval)
 			}
 		}
 	}
 }
 
-// concerns reports whether an event may be about a watched file. A folder that is deleted and
-// created again must be watched again.
-func (w *Watcher) concerns(e fsnotify.Event) bool {
+// isRelevant reports whether an event may be about a watched file. If a watched folder was deleted or
+// renamed, concerns marks it, so that it is watched again once it exists.
+func (w *Watcher) isRelevant(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if _, isFolder := w.folders[e.Name]; isFolder && e.Has(fsnotify.Remove|fsnotify.Rename) {
-		_ = w.notify.Remove(e.Name) // the system may have removed it
-		w.folders[e.Name] = false
+	if _, isFolder := w.isFolderWatched[e.Name]; isFolder && e.Has(fsnotify.Remove|fsnotify.Rename) {
+		_ = w.fsWatcher.Remove(e.Name) // the system may have removed it
+		w.isFolderWatched[e.Name] = false
 		return true
 	}
-	return w.targets[e.Name] || w.files[filepath.Dir(e.Name)].folder
+	return w.relevantPaths[e.Name] || w.contentByPath[filepath.Dir(e.Name)].isFolder
 }
 
-// polls tries once more to watch all folders, and reports whether one is still not watched.
-func (w *Watcher) polls() bool {
+// retryFolders tries once more to watch all folders, and reports whether one is still not watched.
+func (w *Watcher) retryFolders() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, watched := range w.folders {
+	for _, watched := range w.isFolderWatched {
 		if !watched {
-			w.add()
+			w.watchFolders()
 			return true
 		}
 	}
 	return false
 }
 
-// compare adds the files that have changed to pending.
-func (w *Watcher) compare(pending map[string]bool) {
+// collectChanges adds the files that have changed to pending.
+func (w *Watcher) collectChanges(pending map[string]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for path, before := range w.files {
-		if now := read(path, before.folder); now != before {
-			w.files[path] = now
+	for path, before := range w.contentByPath {
+		if now := contentIDOfFile(path, before.isFolder); now != before {
+			w.contentByPath[path] = now
 			pending[path] = true
 		}
 	}
 }
 
-func read(path string, folder bool) contents {
-	c := contents{folder: folder}
+func contentIDOfFile(path string, folder bool) contentID {
+	c := contentID{isFolder: folder}
 	if folder {
 		entries, err := os.ReadDir(path)
 		if err != nil {
@@ -262,32 +262,32 @@ func read(path string, folder bool) contents {
 		for _, e := range entries {
 			names.WriteString(e.Name() + "\x00")
 		}
-		c.sum = sha256.Sum256([]byte(names.String()))
+		c.hash = sha256.Sum256([]byte(names.String()))
 		return c
 	}
-	if data, err := infile.Read(path, infile.State); err == nil {
-		return contentsOf(data)
+	if data, err := infile.Read(path, infile.MaxStateSize); err == nil {
+		return contentIDOf(data)
 	}
 	return c
 }
 
-func contentsOf(data []byte) (c contents) {
+func contentIDOf(data []byte) (c contentID) {
 	if len(data) > 0 {
-		c.sum = sha256.Sum256(data)
+		c.hash = sha256.Sum256(data)
 	}
 	return c
 }
 
-// resolve follows the symbolic links of a path. If they lead nowhere, it returns the path.
-func resolve(path string) string {
+// resolveLinks follows the symbolic links of a path. If they lead nowhere, it returns the path.
+func resolveLinks(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
 	}
 	return path
 }
 
-// Names returns the names of files without their folders, safe to show.
-func Names(paths []string) string {
+// BaseNames returns the names of files without their folders, safe to show.
+func BaseNames(paths []string) string {
 	names := make([]string, len(paths))
 	for i, path := range paths {
 		names[i] = sanitize.Plain(filepath.Base(path))

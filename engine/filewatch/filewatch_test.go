@@ -55,7 +55,7 @@ func TestSaves(t *testing.T) {
 	}
 	w := New()
 	defer w.Close()
-	w.Watch([]plan.File{{Path: a, Source: []byte("1")}, {Path: b, Source: []byte("0")}, {Path: link}, {Path: dir, Folder: true}})
+	w.SetFiles([]plan.File{{Path: a, Source: []byte("1")}, {Path: b, Source: []byte("0")}, {Path: link}, {Path: dir, IsFolder: true}})
 
 	expect(t, w, "b.md") // it changed between reading and watching
 	write(t, a, "2")
@@ -75,7 +75,7 @@ func TestSaves(t *testing.T) {
 	write(t, b, "2")
 	expect(t, w, filepath.Base(dir), "b.md")
 
-	w.Watch([]plan.File{{Path: linked}})
+	w.SetFiles([]plan.File{{Path: linked}})
 	write(t, a, "unwatched")
 	write(t, linked, "3")
 	expect(t, w, "c.md")
@@ -87,7 +87,7 @@ func TestFolderComes(t *testing.T) {
 	file := filepath.Join(dir, "a.md")
 	w := New()
 	defer w.Close()
-	w.Watch([]plan.File{{Path: file}})
+	w.SetFiles([]plan.File{{Path: file}})
 	for _, text := range []string{"1", "2"} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -110,23 +110,23 @@ func TestSettles(t *testing.T) {
 	write(t, b, "1")
 	synctest.Test(t, func(t *testing.T) {
 		events := make(chan fsnotify.Event)
-		w := start(nil, events, nil)
+		w := startWatcher(nil, events, nil)
 		defer w.Close()
-		w.Watch([]plan.File{{Path: a}, {Path: b}})
-		time.Sleep(2 * Settle)
+		w.SetFiles([]plan.File{{Path: a}, {Path: b}})
+		time.Sleep(2 * SettleTime)
 		begin := time.Now()
 		for _, path := range []string{a, b} {
 			write(t, path, "2")
 			for range 3 {
 				events <- fsnotify.Event{Name: path, Op: fsnotify.Write}
-				time.Sleep(Settle / 2)
+				time.Sleep(SettleTime / 2)
 			}
 		}
 		got := <-w.Changes()
 		if want := []string{a, b}; !slices.Equal(got, want) {
 			t.Errorf("changes %q, want %q", got, want)
 		}
-		if took := time.Since(begin); took != 3*Settle+Settle/2 {
+		if took := time.Since(begin); took != 3*SettleTime+SettleTime/2 {
 			t.Errorf("told after %v", took)
 		}
 		write(t, a, "2")
@@ -145,9 +145,9 @@ func TestPolls(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.md")
 	write(t, file, "1")
 	synctest.Test(t, func(t *testing.T) {
-		w := start(nil, nil, nil)
+		w := startWatcher(nil, nil, nil)
 		defer w.Close()
-		w.Watch([]plan.File{{Path: file}})
+		w.SetFiles([]plan.File{{Path: file}})
 		time.Sleep(2 * pollInterval)
 		write(t, file, "2")
 		expect(t, w, "a.md")
@@ -161,7 +161,7 @@ func TestFiles(t *testing.T) {
 	child.Children = []plan.Child{{Path: "a.md", Plan: p}}
 	p.Children = []plan.Child{{Path: "b.md", Plan: child}, {Path: "c.md"}, {Path: "/d.md"}}
 	var got []string
-	for _, f := range Files(p, "dir/a.md") {
+	for _, f := range DocumentFiles(p, "dir/a.md") {
 		got = append(got, f.Path)
 	}
 	if want := []string{"dir/a.md", "dir/b.md", "dir/b.txt", "dir/c.md", "/d.md"}; !slices.Equal(got, want) {

@@ -22,38 +22,38 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Result is what came of an action on a run, as docs/json.md has it.
-type Result struct {
+// A ActionResult is the result of an action on a run, in the format of docs/json.md.
+type ActionResult struct {
 	Action    string          `json:"action"`
-	Error     string          `json:"error,omitempty"` // why it was not done
+	Error     string          `json:"error,omitempty"` // why the action was not done
 	StaysDone []string        `json:"stays_done,omitempty"`
-	Events    []machine.Event `json:"events,omitempty"` // what has happened since
+	Events    []machine.Event `json:"events,omitempty"` // the events since the action
 	State     drive.State     `json:"state"`
 }
 
-// A Script carries out one action on an existing run: in the process that drives the run, or else here,
-// until the run needs somebody.
-type ActionRun struct {
+// ActionRunner carries out one action on an existing run. If no other process drives the run, this process
+// drives it until it needs a person again.
+type ActionRunner struct {
 	History journal.History // before the action
 	Plan    *plan.Plan
-	Result  Result
+	Result  ActionResult
 
-	// Resume gets a run ready to go on in this process, or refuses to.
-	Resume          func(id string) (*setup.Run, error)
+	// ResumeRun prepares a run to continue in this process, or returns why it cannot.
+	ResumeRun       func(id string) (*setup.Run, error)
 	PlayheadVersion string
-	Note            func(text string)
+	ShowNote        func(text string)
 
-	Signal syscall.Signal // that has ended it here; 0: none
+	EndingSignal syscall.Signal // the signal that ended the run in this process; 0: none
 }
 
-// IsQuery reports whether an action only asks how a run is.
-func IsQuery(action string) bool { return action == "status" || action == "next" }
+// IsStateQuery reports whether an action only asks for the state of the run.
+func IsStateQuery(action string) bool { return action == "status" || action == "next" }
 
-// Arguments encodes the words after an action as JSON. A text that is given as - is read from in.
-func Arguments(in io.Reader, action string, words []string) (json.RawMessage, error) {
+// EncodeArguments encodes the words after an action as JSON. If the text is -, it is read from in.
+func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessage, error) {
 	line := strings.Join(words, " ")
 	switch {
-	case IsQuery(action):
+	case IsStateQuery(action):
 		if line != "" {
 			return nil, setup.Errorf("playhead do %s takes no arguments: remove %q", action, line)
 		}
@@ -62,7 +62,7 @@ func Arguments(in io.Reader, action string, words []string) (json.RawMessage, er
 		text := []byte(line)
 		if line == "-" {
 			var err error
-			if text, err = infile.From(in, "standard input", infile.Given); err != nil {
+			if text, err = infile.ReadAllFrom(in, "standard input", infile.MaxGivenSize); err != nil {
 				return nil, setup.Errorf("cannot read standard input: %w", err)
 			}
 		}
@@ -80,72 +80,73 @@ func Arguments(in io.Reader, action string, words []string) (json.RawMessage, er
 }
 
 // Do carries out the action in the process that drives the run, or else here.
-func (s *ActionRun) Do(ctx context.Context, o drive.Order) error {
+func (s *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
 	s.Result.Action = o.Action
 	client, err := service.Dial(s.History.Folder, "playhead do")
 	switch {
 	case err == nil:
 		defer client.Close()
-		return s.doThere(ctx, client, o)
+		return s.doInOwner(ctx, client, o)
 	case !errors.Is(err, service.ErrNoOwner):
 		return setup.Errorf("%w", err)
-	case IsQuery(o.Action):
-		s.Result.State = drive.Recorded(s.Plan, s.History)
+	case IsStateQuery(o.Action):
+		s.Result.State = drive.RecordedState(s.Plan, s.History)
 		return nil
 	}
-	return s.doHere(ctx, o)
+	return s.doInThisProcess(ctx, o)
 }
 
-// returnsAtOnce reports whether the run goes on as before after an action, so that its next stop is
-// not waited for.
-func returnsAtOnce(action string) bool {
-	a := control.Find(action)
-	return a != nil && !a.Moves && a.Name != "pause"
+// keepsRunGoing reports whether an action leaves the run as it is, so that the caller does not wait
+// until the run needs somebody.
+func keepsRunGoing(action string) bool {
+	a := control.FindAction(action)
+	return a != nil && !a.MovesRun && a.Name != "pause"
 }
 
-// doThere carries it out in the process that drives the run, and waits until the run needs somebody.
-func (s *ActionRun) doThere(ctx context.Context, c *service.Client, o drive.Order) (err error) {
-	if s.Result.State, err = c.State(); err != nil || IsQuery(o.Action) {
+// doInOwner carries out an action in the process that drives the run, and waits until the run needs
+// somebody.
+func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive.ActionRequest) (err error) {
+	if s.Result.State, err = c.State(); err != nil || IsStateQuery(o.Action) {
 		return err
 	}
-	before, wasIdle := s.Result.State.Seq, s.Result.State.IsIdle()
-	if o.Seq == 0 {
-		o.Seq = before
+	before, wasIdle := s.Result.State.LastSeq, s.Result.State.IsIdle()
+	if o.KnownSeq == 0 {
+		o.KnownSeq = before
 	}
 	done, err := c.Do(o)
 	if err != nil {
 		return err
 	}
 	s.Result.State, s.Result.StaysDone = done.State, done.StaysDone
-	batches, follows := make(chan drive.Batch), make(chan struct{})
+	batches, follows := make(chan drive.EventBatch), make(chan struct{})
 	defer close(follows)
-	err = c.Follow(before, func(b drive.Batch) {
+	err = c.Follow(before, func(b drive.EventBatch) {
 		select {
 		case batches <- b:
 		case <-follows:
 		}
 	})
 	if err != nil {
-		return s.recorded(before)
+		return s.readRecordedState(before)
 	}
 	for first := true; ; first = false {
 		select {
 		case b := <-batches:
-			s.take(b, before)
-			if b.State.IsIdle() || returnsAtOnce(o.Action) && !wasIdle || first && done.State.IsIdle() {
+			s.addBatch(b, before)
+			if b.State.IsIdle() || keepsRunGoing(o.Action) && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():
-			return s.recorded(before)
+			return s.readRecordedState(before)
 		case <-ctx.Done():
 			return nil
 		}
 	}
 }
 
-// take takes over what has happened since an event.
-func (s *ActionRun) take(b drive.Batch, since int) {
-	if b.Restarted {
+// addBatch adds the events after since, and updates the state.
+func (s *ActionRunner) addBatch(b drive.EventBatch, since int) {
+	if b.HasWholeBranch {
 		s.Result.Events = nil
 	}
 	for _, e := range b.Events {
@@ -156,34 +157,35 @@ func (s *ActionRun) take(b drive.Batch, since int) {
 	s.Result.State = b.State
 }
 
-// recorded takes the state of the run from its journal, after its process has ended.
-func (s *ActionRun) recorded(since int) error {
+// readRecordedState reads the events and the state from the journal, after the process that drove the run has
+// ended.
+func (s *ActionRunner) readRecordedState(since int) error {
 	h, err := journal.ReadFolder(s.History.Folder)
 	if err == nil {
-		err = setup.LoadVersions(h.Folder, h.Events)
+		err = setup.SetVersionLoaders(h.Folder, h.Events)
 	}
 	if err != nil {
 		return err
 	}
 	s.Result.Events = h.Events[min(since, len(h.Events)):]
-	s.Result.State = drive.Recorded(s.Plan, h)
+	s.Result.State = drive.RecordedState(s.Plan, h)
 	return nil
 }
 
-// doHere continues a run that no process drives, until it needs somebody again.
-func (s *ActionRun) doHere(ctx context.Context, o drive.Order) error {
-	s.Result.State = drive.Recorded(s.Plan, s.History)
-	if o.Seq != 0 && machine.IsStale(s.History.Events, o.Seq) {
-		return &engine.StaleError{Known: o.Seq, Newest: len(s.History.Events)}
+// doInThisProcess continues a run that no process drives, until it needs somebody again.
+func (s *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionRequest) error {
+	s.Result.State = drive.RecordedState(s.Plan, s.History)
+	if o.KnownSeq != 0 && machine.IsStale(s.History.Events, o.KnownSeq) {
+		return &engine.StaleError{Known: o.KnownSeq, Newest: len(s.History.Events)}
 	}
-	resumed, err := s.Resume(s.History.ID())
+	resumed, err := s.ResumeRun(s.History.ID())
 	if err != nil {
 		return err
 	}
 	r := &Run{Run: resumed}
 	defer r.Close()
 	r.Config.Controller = fmt.Sprintf("playhead do, process %d", os.Getpid())
-	session, err := r.Begin(s.PlayheadVersion, s.Note)
+	session, err := r.Begin(s.PlayheadVersion, s.ShowNote)
 	if err != nil {
 		return err
 	}
@@ -193,22 +195,22 @@ func (s *ActionRun) doHere(ctx context.Context, o drive.Order) error {
 		_, err := session.Run(ctx)
 		ended <- err
 	}()
-	err = s.act(ctx, r, o)
+	err = s.doWhenIdle(ctx, r, o)
 	if failed := session.ReleaseControl(); err == nil && !errors.Is(failed, engine.ErrClosed) {
 		err = failed
 	}
 	if r.IsOver {
-		session.Close() // it stays as it is
+		session.Close() // the run does not continue
 	}
 	if failed := <-ended; err == nil {
 		err = failed
 	}
-	s.Signal = stop()
-	return errors.Join(err, s.recorded(len(s.History.Events)))
+	s.EndingSignal = stop()
+	return errors.Join(err, s.readRecordedState(len(s.History.Events)))
 }
 
-// act carries out the action once the run is idle.
-func (s *ActionRun) act(ctx context.Context, r *Run, o drive.Order) error {
+// doWhenIdle carries out the action once the run is idle.
+func (s *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionRequest) error {
 	driver := drive.New(r.Session, r.Config.Plan, r.Config.Sources)
 	w := r.Session.Watch()
 	defer w.Stop()
@@ -218,16 +220,16 @@ func (s *ActionRun) act(ctx context.Context, r *Run, o drive.Order) error {
 			w.Take()
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(time.Second): // nothing is lost if a change was taken above
+		case <-time.After(time.Second): // the change may have been taken before
 		}
 	}
-	o.Seq = driver.State().Seq
+	o.KnownSeq = driver.State().LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
 	s.Result.StaysDone = done.StaysDone
 	return err
 }
 
-// IsRefusal reports whether an error is of an action that is not possible.
+// IsRefusal reports whether an error means that the action was refused.
 func IsRefusal(err error) bool {
 	var refused *drive.RefusedError
 	var stale *engine.StaleError

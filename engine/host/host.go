@@ -1,5 +1,5 @@
-// Package host drives runs in this process and lets other processes join them. If no process drives
-// a run, an action on it drives it here for as long as that takes.
+// Package host drives runs in this process and lets other processes join them. An action on a run that
+// no process drives is carried out by driving the run here until it needs a person.
 package host
 
 import (
@@ -20,9 +20,9 @@ import (
 // A Run is a run that this process drives.
 type Run struct {
 	*setup.Run
-	Guard   drive.Guard     // nil: the document is trusted
-	Session *engine.Session // nil before Begin
-	server  *service.Server // through which other processes join the run; nil: they cannot
+	Guard   drive.TrustGuard // nil: the document is trusted
+	Session *engine.Session  // nil before Begin
+	server  *service.Server  // serves the run to other processes; nil: they cannot join
 }
 
 // Begin creates the session and serves it to other processes. If they cannot join, note says why.
@@ -60,10 +60,10 @@ func (r *Run) EventCountBeforeResume() (n int) {
 func (r *Run) ResumeCommand() string {
 	for _, e := range r.Session.Events() {
 		if started, ok := e.Body.(*machine.Started); ok {
-			return wording.Resume(r.Config.Run.ID(), started.SecretInputs())
+			return wording.ResumeCommand(r.Config.Run.ID(), started.SecretInputs())
 		}
 	}
-	return wording.Resume(r.Config.Run.ID(), nil)
+	return wording.ResumeCommand(r.Config.Run.ID(), nil)
 }
 
 // ExitMessage returns the line that stays on the terminal when the screen is closed.
@@ -71,12 +71,12 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
 	goOn := " · resume with: " + r.ResumeCommand()
 	switch {
-	case end.Waiting != nil && end.Waiting.Kind == machine.KindBreak:
+	case end.Waiting != nil && end.Waiting.Kind == machine.KindPause:
 		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
 	case end.Waiting != nil:
 		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
 	case end.Result == "":
-		return r.position() + goOn
+		return r.positionText() + goOn
 	}
 	line := string(end.Result)
 	if end.Message != "" {
@@ -89,14 +89,14 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 	return line
 }
 
-// position returns where a run is that was left before its end.
-func (r *Run) position() string {
+// positionText describes where a run is that was left before its end.
+func (r *Run) positionText() string {
 	last := r.Session.Watch().Take()
 	if q := last.Status.Question; q != nil {
 		return "waits at " + sanitize.Plain(q.Action.Step)
 	}
 	if next := last.Status.NextEvent; next != nil {
-		return "paused " + next.PauseSide() + " " + sanitize.Plain(next.Step)
+		return "paused " + next.PausePreposition() + " " + sanitize.Plain(next.Step)
 	}
 	for _, e := range slices.Backward(last.Events) {
 		if _, ok := e.Body.(*machine.Entered); ok {

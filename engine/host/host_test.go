@@ -37,9 +37,9 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 		t.Fatal(err)
 	}
 	o := &setup.NewOptions{
-		Options:        setup.Options{Unattended: !attended, NoInput: true, Note: func(string) {}},
-		MaxTransitions: setup.TransitionsOfFormat, Load: parse.Options{Flags: map[string][]string{}},
-		Fits: func(*plan.Plan) error { return nil },
+		Options:        setup.Options{Unattended: !attended, NoInput: true, ShowNote: func(string) {}},
+		MaxTransitions: setup.TransitionsOfFormat, LoadOptions: parse.Options{Flags: map[string][]string{}},
+		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	if change != nil {
 		change(o)
@@ -95,12 +95,12 @@ func (r *Run) await(wanted func(engine.Status) bool) {
 
 func isAsked(s engine.Status) bool  { return s.Question != nil }
 func isPaused(s engine.Status) bool { return s.State == engine.Paused }
-func runs(s engine.Status) bool     { return s.Log != "" }
+func runs(s engine.Status) bool     { return s.RunningLog != "" }
 func isOver(s engine.Status) bool   { return s.State == engine.Over }
 
 // resume gets a run ready as playhead do does.
 func resume(id string) (*setup.Run, error) {
-	o := &setup.ResumeOptions{Options: setup.Options{Unattended: true, NoInput: true, Note: func(string) {}}, Reopen: true}
+	o := &setup.ResumeOptions{Options: setup.Options{Unattended: true, NoInput: true, ShowNote: func(string) {}}, Reopen: true}
 	r, err := setup.Open(o, id)
 	if err != nil {
 		return nil, err
@@ -108,14 +108,14 @@ func resume(id string) (*setup.Run, error) {
 	return r, r.Resume(o)
 }
 
-// script returns an ActionRun for a recorded run.
-func script(t *testing.T, r *Run) *ActionRun {
+// script returns an ActionRunner for a recorded run.
+func script(t *testing.T, r *Run) *ActionRunner {
 	t.Helper()
 	history, err := journal.Default().Read(r.Config.Run.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &ActionRun{History: history, Plan: r.Config.Plan, Resume: resume, PlayheadVersion: "test", Note: func(text string) { t.Error(text) }}
+	return &ActionRunner{History: history, Plan: r.Config.Plan, ResumeRun: resume, PlayheadVersion: "test", ShowNote: func(text string) { t.Error(text) }}
 }
 
 // TestActionRun: an action has the same effect where a process drives the run and where none does.
@@ -152,11 +152,11 @@ func TestActionRun(t *testing.T) {
 				r.prepare(t, live)
 				s := script(t, r)
 				words := strings.Fields(c.order)
-				arguments, err := Arguments(strings.NewReader(""), words[0], words[1:])
+				arguments, err := EncodeArguments(strings.NewReader(""), words[0], words[1:])
 				if err != nil {
 					t.Fatal(err)
 				}
-				err = s.Do(t.Context(), drive.Order{Action: words[0], Arguments: arguments, Seq: c.seq})
+				err = s.Do(t.Context(), drive.ActionRequest{Action: words[0], Arguments: arguments, KnownSeq: c.seq})
 				switch {
 				case c.why == "" && err != nil:
 					t.Error(err)
@@ -164,8 +164,8 @@ func TestActionRun(t *testing.T) {
 					t.Errorf("want a refusal that says %s: %v", c.why, err)
 				}
 				at := ""
-				if s.Result.State.Need != nil {
-					at = s.Result.State.Need.Step
+				if s.Result.State.WaitingFor != nil {
+					at = s.Result.State.WaitingFor.Step
 				}
 				if at != c.at || s.Result.State.Result != c.result {
 					t.Errorf("waits at %q, result %q: %+v", at, s.Result.State.Result, s.Result.State)
@@ -196,7 +196,7 @@ func TestActionRunCancel(t *testing.T) {
 		r := begin(t, questions, live, nil)
 		r.prepare(t, live)
 		s := script(t, r)
-		if err := s.Do(t.Context(), drive.Order{Action: "cancel", Arguments: []byte(`""`)}); err != nil {
+		if err := s.Do(t.Context(), drive.ActionRequest{Action: "cancel", Arguments: []byte(`""`)}); err != nil {
 			t.Error(err)
 		}
 		var b strings.Builder
@@ -217,13 +217,13 @@ func TestActionRunAfterEnd(t *testing.T) {
 		r.prepare(t, false)
 		s := script(t, r)
 		words := strings.Fields(order)
-		arguments, err := Arguments(nil, words[0], words[1:])
+		arguments, err := EncodeArguments(nil, words[0], words[1:])
 		if err == nil {
-			err = s.Do(t.Context(), drive.Order{Action: words[0], Arguments: arguments})
+			err = s.Do(t.Context(), drive.ActionRequest{Action: words[0], Arguments: arguments})
 		}
 		at := ""
-		if s.Result.State.Need != nil {
-			at = s.Result.State.Need.Step
+		if s.Result.State.WaitingFor != nil {
+			at = s.Result.State.WaitingFor.Step
 		}
 		if want.why != IsRefusal(err) || err != nil && !want.why || want.result != "" && s.Result.State.Result != want.result || at != want.at {
 			t.Errorf("%s: %v, result %q, waits at %q", order, err, s.Result.State.Result, at)
@@ -248,7 +248,7 @@ func TestArguments(t *testing.T) {
 		{action: "report", words: "-", in: "done", err: "a report must be a JSON object"},
 		{action: "reply", words: "-", in: strings.Repeat("x", 65<<20), err: "cannot read standard input"},
 	} {
-		got, err := Arguments(strings.NewReader(c.in), c.action, strings.Fields(c.words))
+		got, err := EncodeArguments(strings.NewReader(c.in), c.action, strings.Fields(c.words))
 		var mistake *setup.Error
 		switch {
 		case c.err == "" && (err != nil || string(got) != c.want):
@@ -277,8 +277,8 @@ func TestExitMessage(t *testing.T) {
 	for want, end := range map[string]engine.Ending{
 		"waits at 1" + goOn:             {},
 		"waits at 2" + goOn:             waits("decide", "Sure?"),
-		"paused before 2" + goOn:        waits(machine.KindBreak, ""),
-		"breakpoint at 2" + goOn:        waits(machine.KindBreak, "breakpoint at 2"),
+		"paused before 2" + goOn:        waits(machine.KindPause, ""),
+		"breakpoint at 2" + goOn:        waits(machine.KindPause, "breakpoint at 2"),
 		"completed · run " + id:         ended(plan.Completed, ""),
 		`stopped "it is" · run ` + id:   ended(plan.Stopped, "it\nis"),
 		"cancelled · run " + id + goOn:  ended(plan.Cancelled, ""),
@@ -317,7 +317,7 @@ func TestInterrupter(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			r := begin(t, c.document, true, func(o *setup.NewOptions) { o.Trust = true })
 			r.start(t, c.until)
-			interrupt := Interrupter(r.Session, c.person)
+			interrupt := InterruptHandler(r.Session, c.person)
 			if first, second := interrupt(), interrupt(); [2]bool{first, second} != c.handled {
 				t.Errorf("handled: %v, %v", first, second)
 			}

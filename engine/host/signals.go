@@ -39,25 +39,25 @@ func CatchSignals(ctx context.Context, interrupt func() (handled bool)) (_ conte
 	}
 }
 
-// Interrupter returns what an interrupt does to a run in lines. If a person is there, the first one
-// during a command cancels it, and the person is asked what to do with the step. At a pause or a
-// question, the run is left as it is. Otherwise the run ends as cancelled. A second interrupt is
-// not handled, so the run is left at once.
-func Interrupter(s *engine.Session, person bool) (interrupt func() (handled bool)) {
+// InterruptHandler returns the handler of interrupts for a run in the line interface. If a person is there,
+// the first interrupt during a command cancels the command, and the person is asked what to do with the
+// step. An interrupt at a pause or a question leaves the run as it is. Otherwise an interrupt ends the
+// run as cancelled. A second interrupt is not handled, so the program ends immediately.
+func InterruptHandler(s *engine.Session, person bool) (interrupt func() (handled bool)) {
 	w, cancelled, ended := s.Watch(), "", false
 	return func() bool {
 		status := w.Take().Status
 		stands := person && status.State != engine.Running
-		running := person && !stands && status.Log != ""
+		running := person && !stands && status.RunningLog != ""
 		switch {
-		case ended, stands, running && status.Log == cancelled:
+		case ended, stands, running && status.RunningLog == cancelled:
 			return false
 		case running:
-			cancelled = status.Log
-			go s.Cancel() // the session may be busy; it refuses if the command is over
+			cancelled = status.RunningLog
+			go s.Interrupt() // the session may be busy; it refuses if the command is over
 		default:
 			ended = true
-			go s.End(plan.Cancelled, "interrupted") // it waits for what is running; it is refused only when the run is over
+			go s.End(plan.Cancelled, "interrupted") // End waits for what is running, and fails only if the run is over
 		}
 		return true
 	}

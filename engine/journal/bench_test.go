@@ -22,8 +22,8 @@ func step(seq int) []machine.Event {
 			Log: &machine.LogRef{File: LogName(seq), Bytes: 190}, ExitCode: &code, DurationMS: &ms, Outcome: passed,
 		},
 		&machine.StepFinished{Result: plan.Passed, Outcome: passed},
-		&machine.Decision{Outcome: passed, To: "2.3", CandidateIndex: &taken, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "2.3"}, Candidates: []machine.Candidate{
-			{Line: 31, Text: "PASS: CONTINUE", Matched: true, Why: "exit 0 is pass"}, {Line: 32, Text: "FAIL: RETRY 2 GOTO Rollback", Why: "pass is not fail"},
+		&machine.Decision{Outcome: passed, To: "2.3", CandidateIndex: &taken, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2.3"}, Candidates: []machine.Candidate{
+			{Line: 31, Text: "PASS: CONTINUE", Matched: true, ReasonText: "exit 0 is pass"}, {Line: 32, Text: "FAIL: RETRY 2 GOTO Rollback", ReasonText: "pass is not fail"},
 		}},
 		&machine.Warned{Code: "rundown/note", Message: "nothing to say"},
 	}
@@ -46,7 +46,7 @@ func BenchmarkAppend(b *testing.B) {
 	for name, secrets := range map[string][]string{"plain": nil, "masked": {"hunter2", "s3cret"}} {
 		b.Run(name, func(b *testing.B) {
 			_, r := newRun(b)
-			r.Mask(secrets...)
+			r.AddSecrets(secrets...)
 			all := events(6001)
 			for n := 1; b.Loop(); n++ {
 				e := all[n%len(all)]
@@ -91,10 +91,10 @@ func BenchmarkList(b *testing.B) {
 	s := NewVolatile(b.TempDir())
 	r := create(b, s)
 	fill(b, r, 10_000)
-	journal := contents(b, r.events())
+	journal := contents(b, r.eventsPath())
 	for range 499 {
 		r := create(b, s)
-		if err := r.write(bytes.Clone(journal)); err != nil {
+		if err := r.writeLine(bytes.Clone(journal)); err != nil {
 			b.Fatal(err)
 		}
 		_ = r.Close()

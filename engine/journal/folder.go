@@ -48,9 +48,9 @@ func LogName(seq int) string { return fmt.Sprintf("%s/%06d.log", logsDir, seq) }
 // NthLogName is like LogName, for the nth of several logs.
 func NthLogName(seq, n int) string { return fmt.Sprintf("%s/%06d-%d.log", logsDir, seq, n) }
 
-// logSeq returns the number of the event that a log is named after, 0 if the file is not named
+// seqOfLog returns the number of the event that a log is named after, 0 if the file is not named
 // after one.
-func logSeq(name string) (seq int) {
+func seqOfLog(name string) (seq int) {
 	if filepath.Dir(name) == logsDir {
 		_, _ = fmt.Sscanf(filepath.Base(name), "%d", &seq) // the log of a tool server has no number
 	}
@@ -58,13 +58,15 @@ func logSeq(name string) (seq int) {
 }
 
 // LogFile returns the location of the log that an event names.
-func (f Folder) LogFile(name string) logs.File { return logs.File{Dir: f.dir, Name: name} }
+func (f Folder) LogFile(name string) logs.FileLocation {
+	return logs.FileLocation{RunDir: f.dir, Name: name}
+}
 
-func (f Folder) events() string { return filepath.Join(f.dir, eventsFile) }
+func (f Folder) eventsPath() string { return filepath.Join(f.dir, eventsFile) }
 
-// open opens a file of the folder. It refuses a file outside the folder, and one that is not
+// openFile opens a file of the folder. It refuses a file outside the folder, and one that is not
 // regular.
-func (f Folder) open(name string, flags int) (*os.File, error) {
+func (f Folder) openFile(name string, flags int) (*os.File, error) {
 	return infile.OpenIn(f.dir, name, flags)
 }
 
@@ -91,13 +93,13 @@ func syncDir(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// pathname is an absolute path in JSON. Unix paths are bytes. A path that is not valid UTF-8, which
+// jsonPath is an absolute path in JSON. Unix paths are bytes. A path that is not valid UTF-8, which
 // JSON cannot represent, is quoted. An absolute path cannot begin with a quote, so the two are not
 // confused.
-type pathname string
+type jsonPath string
 
 // MarshalText returns the path as text for JSON.
-func (p pathname) MarshalText() ([]byte, error) {
+func (p jsonPath) MarshalText() ([]byte, error) {
 	if utf8.ValidString(string(p)) {
 		return []byte(p), nil
 	}
@@ -105,7 +107,7 @@ func (p pathname) MarshalText() ([]byte, error) {
 }
 
 // UnmarshalText reads what MarshalText wrote.
-func (p *pathname) UnmarshalText(text []byte) error {
+func (p *jsonPath) UnmarshalText(text []byte) error {
 	s := string(text)
 	if strings.HasPrefix(s, `"`) {
 		var err error
@@ -113,31 +115,31 @@ func (p *pathname) UnmarshalText(text []byte) error {
 			return err
 		}
 	}
-	*p = pathname(s)
+	*p = jsonPath(s)
 	return nil
 }
 
 // IDs are short because people type them: four digits as long as that is enough.
 const (
-	shortest       = 4
-	longest        = 16
-	triesPerLength = 16 // with IDs of one length, before a longer one is tried
+	shortestID       = 4
+	longestID        = 16
+	idTriesPerLength = 16 // with IDs of one length, before a longer one is tried
 )
 
-var idShape = regexp.MustCompile(`^[0-9a-f]{4,16}$`)
+var idPattern = regexp.MustCompile(`^[0-9a-f]{4,16}$`)
 
 // randomID returns random hexadecimal digits.
 func randomID(digits int) string {
-	b := make([]byte, longest/2)
+	b := make([]byte, longestID/2)
 	_, _ = rand.Read(b) // never fails
 	return hex.EncodeToString(b)[:digits]
 }
 
-// newFolder creates a folder with an ID that no run has yet. Creating the folder claims the ID, so
+// createFolder creates a folder with an ID that no run has yet. Creating the folder claims the ID, so
 // two processes never share one.
-func newFolder(dir string, random func(digits int) string) (string, error) {
-	for digits := shortest; digits <= longest; digits++ {
-		for range triesPerLength {
+func createFolder(dir string, random func(digits int) string) (string, error) {
+	for digits := shortestID; digits <= longestID; digits++ {
+		for range idTriesPerLength {
 			path := filepath.Join(dir, random(digits))
 			err := os.Mkdir(path, 0o700)
 			if err == nil {
@@ -151,7 +153,7 @@ func newFolder(dir string, random func(digits int) string) (string, error) {
 	return "", fmt.Errorf("no free id for a run is left in %s: remove old runs", dir)
 }
 
-func (s *Store) ids() ([]string, error) {
+func (s *Store) runIDs() ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -161,21 +163,21 @@ func (s *Store) ids() ([]string, error) {
 	}
 	var ids []string
 	for _, e := range entries {
-		if e.IsDir() && idShape.MatchString(e.Name()) {
+		if e.IsDir() && idPattern.MatchString(e.Name()) {
 			ids = append(ids, e.Name())
 		}
 	}
 	return ids, nil
 }
 
-// find resolves an ID, or the beginning of an ID if only one run has it.
-func (s *Store) find(id string) (Folder, error) {
-	if id := strings.ToLower(id); idShape.MatchString(id) {
+// findFolder resolves an ID, or the beginning of an ID if only one run has it.
+func (s *Store) findFolder(id string) (Folder, error) {
+	if id := strings.ToLower(id); idPattern.MatchString(id) {
 		if info, err := os.Stat(filepath.Join(s.dir, id)); err == nil && info.IsDir() {
 			return Folder{dir: filepath.Join(s.dir, id)}, nil
 		}
 	}
-	ids, err := s.ids()
+	ids, err := s.runIDs()
 	if err != nil {
 		return Folder{}, err
 	}

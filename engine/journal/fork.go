@@ -33,7 +33,7 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 	if at < 1 || at > len(from.Events) {
 		return "", fmt.Errorf("run %s has no event %d: it has %d", from.ID(), at, len(from.Events))
 	}
-	dir, err := newFolder(s.dir, randomID)
+	dir, err := createFolder(s.dir, randomID)
 	if err != nil {
 		return "", err
 	}
@@ -47,17 +47,17 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 
 // fillFork fills the folder of a fork.
 func (s *Store) fillFork(f Folder, from History, at int, now time.Time) error {
-	lock, err := acquire(f)
+	lock, err := acquireLock(f)
 	if err != nil {
 		return err
 	}
-	if err := copyRun(from, f.dir); err != nil {
+	if err := copyFolder(from, f.dir); err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	if err := f.forkOf(from.ID(), now); err != nil {
+	if err := f.recordFork(from.ID(), now); err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	run, err := s.run(f, lock, os.O_CREATE|os.O_EXCL)
+	run, err := s.openRun(f, lock, os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
@@ -72,7 +72,7 @@ func (s *Store) fillFork(f Folder, from History, at int, now time.Time) error {
 // eventsAddedByFork returns the events that a fork adds to the events of its origin.
 func eventsAddedByFork(from History, at int, as string, now time.Time) []machine.Event {
 	n := len(from.Events)
-	step, id := positionAfter(machine.Branch(from.Events, at))
+	step, id := positionAfter(machine.BranchTo(from.Events, at))
 	event := func(seq int, b machine.Body) machine.Event {
 		return machine.Event{Seq: seq, Time: now, Step: step, ID: id, By: machine.ByPerson, Body: b}
 	}
@@ -80,22 +80,22 @@ func eventsAddedByFork(from History, at int, as string, now time.Time) []machine
 	if at < n {
 		out = append(out, event(n+1, &machine.Rewound{To: at}))
 	}
-	return append(out, event(n+len(out)+1, &machine.Forked{Run: from.ID(), Seq: at, As: as}))
+	return append(out, event(n+len(out)+1, &machine.Forked{FromRunID: from.ID(), FromSeq: at, NewRunID: as}))
 }
 
 // positionAfter returns the label of the step at which a run continues after the events, and the step's
 // ID if it differs.
 func positionAfter(chain []machine.Event) (label, id string) {
 	for _, e := range slices.Backward(chain) {
-		if position(e) != "" {
+		if stepAfter(e) != "" {
 			return e.NextPosition()
 		}
 	}
 	return "", ""
 }
 
-// forkOf records which run the folder is a fork of, and when it was made.
-func (f Folder) forkOf(run string, now time.Time) error {
+// recordFork records which run the folder is a fork of, and when it was made.
+func (f Folder) recordFork(run string, now time.Time) error {
 	m, err := f.manifest()
 	if err != nil {
 		return err
@@ -105,14 +105,14 @@ func (f Folder) forkOf(run string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return outfile.Replace(filepath.Join(f.dir, f.manifestFile()), append(data, '\n'), 0o600)
+	return outfile.ReplaceFile(filepath.Join(f.dir, f.manifestFile()), append(data, '\n'), 0o600)
 }
 
-// copyRun copies a run's folder except for the lock, the journal, and the logs of what happened
+// copyFolder copies a run's folder except for the lock, the journal, and the logs of what happened
 // after the journal was read. Texts, and logs of actions that have ended, are hard links, because
 // nothing is written to them any more.
-func copyRun(from History, to string) error {
-	logs := from.logsOver()
+func copyFolder(from History, to string) error {
+	logs := from.endedLogs()
 	return filepath.WalkDir(from.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -123,7 +123,7 @@ func copyRun(from History, to string) error {
 			return err
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o700)
-		case !d.Type().IsRegular(), logSeq(rel) > len(from.Events):
+		case !d.Type().IsRegular(), seqOfLog(rel) > len(from.Events):
 			return nil
 		case (logs[rel] || filepath.Dir(rel) == textsDir || filepath.Dir(rel) == contentsDir) && os.Link(path, filepath.Join(to, rel)) == nil:
 			return nil
@@ -132,8 +132,8 @@ func copyRun(from History, to string) error {
 	})
 }
 
-// logsOver returns the names of the logs of actions that have ended.
-func (h History) logsOver() map[string]bool {
+// endedLogs returns the names of the logs of actions that have ended.
+func (h History) endedLogs() map[string]bool {
 	logs := map[string]bool{}
 	for _, e := range h.Events {
 		if end, is := e.Body.(*machine.ActionFinished); is && end.Log != nil {

@@ -28,7 +28,7 @@ func TestFork(t *testing.T) {
 	}
 	defer fork.Close()
 	chain := machine.Chain(history.Events)
-	if n := len(chain); n != 3 || chain[1].Step != "2.2" || chain[2].Body.(*machine.Forked).As != id {
+	if n := len(chain); n != 3 || chain[1].Step != "2.2" || chain[2].Body.(*machine.Forked).NewRunID != id {
 		t.Errorf("the fork is on %+v", chain)
 	}
 	if text, err := os.ReadFile(filepath.Join(fork.Dir(), "logs/000001.log")); string(text) != "printed" {
@@ -109,7 +109,7 @@ func TestForksInTheList(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if !all[0].Since().Equal(start.Add(time.Hour)) || !all[1].Since().Equal(start) {
-		t.Errorf("since %s and %s", all[0].Since(), all[1].Since())
+	if !all[0].BeganAt().Equal(start.Add(time.Hour)) || !all[1].BeganAt().Equal(start) {
+		t.Errorf("since %s and %s", all[0].BeganAt(), all[1].BeganAt())
 	}
 }

@@ -13,14 +13,14 @@ import (
 // those that the Plan was made from, even if the files have changed since.
 type Sources struct {
 	manifest
-	data    [][]byte
-	folders []string // also created in the copy, even if they are empty
+	contents     [][]byte
+	emptyFolders []string // also created in the copy, even if they are empty
 
-	copies map[string]string // the copies that exist already, by path and hash
+	copyByPathAndHash map[string]string // the copies that exist already, by path and hash
 }
 
-// gather collects a document and all that it includes.
-func gather(p *plan.Plan, startDir string) (Sources, error) {
+// gatherSources collects a document and all documents that it includes.
+func gatherSources(p *plan.Plan, startDir string) (Sources, error) {
 	document, err := filepath.Abs(p.Path)
 	if err != nil {
 		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", p.Path, err)
@@ -29,74 +29,74 @@ func gather(p *plan.Plan, startDir string) (Sources, error) {
 	if err != nil {
 		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", startDir, err)
 	}
-	g := gatherer{start: start, placed: map[string]bool{}}
-	g.out.Base, g.out.Document, g.out.Start = pathname(start), pathname(document), pathname(start)
-	g.add(p, document, document)
-	return g.out, nil
+	g := gatherer{startDir: start, isPlaced: map[string]bool{}}
+	g.sources.Base, g.sources.Document, g.sources.Start = jsonPath(start), jsonPath(document), jsonPath(start)
+	g.addDocument(p, document, document)
+	return g.sources, nil
 }
 
 type gatherer struct {
-	start  string
-	placed map[string]bool
-	out    Sources
+	startDir string
+	isPlaced map[string]bool
+	sources  Sources
 }
 
-// add adds the document at path and its children. Its copy goes to place.
-func (g *gatherer) add(p *plan.Plan, path, place string) {
-	if g.placed[place] {
+// addDocument adds the document at path and its children. Its copy goes to place.
+func (g *gatherer) addDocument(p *plan.Plan, path, place string) {
+	if g.isPlaced[place] {
 		return
 	}
-	g.placed[place] = true
+	g.isPlaced[place] = true
 	if len(p.Files) == 0 {
-		g.file(path, place, p.Source)
+		g.addFile(path, place, p.Source)
 	}
 	for _, f := range p.Files {
-		g.part(f)
+		g.addPart(f)
 	}
 	for _, c := range p.Children {
 		if c.Plan != nil {
 			child, childPlace := g.locate(c, filepath.Dir(place))
-			g.add(c.Plan, child, childPlace)
+			g.addDocument(c.Plan, child, childPlace)
 		}
 	}
 }
 
-// part adds one of the files of which a document consists.
-func (g *gatherer) part(f plan.File) {
+// addPart adds one of the files of which a document consists.
+func (g *gatherer) addPart(f plan.File) {
 	path, err := filepath.Abs(f.Path)
 	switch {
-	case err != nil || g.placed[path]:
-	case f.Folder:
+	case err != nil || g.isPlaced[path]:
+	case f.IsFolder:
 		g.widenBase(path)
-		g.out.folders = append(g.out.folders, path)
+		g.sources.emptyFolders = append(g.sources.emptyFolders, path)
 	default:
-		g.placed[path] = true
-		g.file(path, path, f.Source)
+		g.isPlaced[path] = true
+		g.addFile(path, path, f.Source)
 	}
 }
 
-// file adds the file at path. Its copy goes to place.
-func (g *gatherer) file(path, place string, data []byte) {
+// addFile adds the file at path. Its copy goes to place.
+func (g *gatherer) addFile(path, place string, data []byte) {
 	g.widenBase(place)
-	file := original{Path: pathname(path), SHA256: hash(data)}
+	file := originalFile{Path: jsonPath(path), SHA256: sha256Hex(data)}
 	if place != path {
-		file.Place = pathname(place)
+		file.Place = jsonPath(place)
 	}
-	g.out.Files = append(g.out.Files, file)
-	g.out.data = append(g.out.data, data)
+	g.sources.Files = append(g.sources.Files, file)
+	g.sources.contents = append(g.sources.contents, data)
 }
 
 // widenBase moves the base up until place is below it.
 func (g *gatherer) widenBase(place string) {
-	for !inside(place, string(g.out.Base)) {
-		g.out.Base = pathname(filepath.Dir(string(g.out.Base)))
+	for !isInside(place, string(g.sources.Base)) {
+		g.sources.Base = jsonPath(filepath.Dir(string(g.sources.Base)))
 	}
 }
 
 // locate returns the path of a child, and the place where its copy will be looked for: beside the
 // document that lists it or in the start directory, wherever the child was found.
 func (g *gatherer) locate(c plan.Child, beside string) (path, place string) {
-	places := []string{filepath.Join(beside, c.Path), filepath.Join(g.start, c.Path)}
+	places := []string{filepath.Join(beside, c.Path), filepath.Join(g.startDir, c.Path)}
 	if filepath.IsAbs(c.Path) {
 		places = []string{filepath.Clean(c.Path)}
 	}

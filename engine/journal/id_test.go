@@ -11,27 +11,27 @@ func TestIDsGrowWhenTheyAreTaken(t *testing.T) {
 	dir := t.TempDir()
 	same := func(digits int) string { return strings.Repeat("a", digits) }
 	for _, want := range []string{"aaaa", "aaaaa", "aaaaaa"} {
-		got, err := newFolder(dir, same)
+		got, err := createFolder(dir, same)
 		if err != nil || filepath.Base(got) != want {
 			t.Errorf("newFolder = %s, %v; want %s", got, err, want)
 		}
 	}
 	for range 10 {
-		if _, err := newFolder(dir, same); err != nil {
+		if _, err := createFolder(dir, same); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := newFolder(dir, same); err == nil || !strings.Contains(err.Error(), "remove old runs") {
+	if _, err := createFolder(dir, same); err == nil || !strings.Contains(err.Error(), "remove old runs") {
 		t.Errorf("newFolder = %v", err)
 	}
-	if _, err := newFolder(filepath.Join(dir, "none"), same); err == nil {
+	if _, err := createFolder(filepath.Join(dir, "none"), same); err == nil {
 		t.Error("want an error")
 	}
 }
 
 func TestRandomIDs(t *testing.T) {
-	for digits := shortest; digits <= longest; digits++ {
-		if id := randomID(digits); len(id) != digits || !idShape.MatchString(id) {
+	for digits := shortestID; digits <= longestID; digits++ {
+		if id := randomID(digits); len(id) != digits || !idPattern.MatchString(id) {
 			t.Errorf("randomID(%d) = %q", digits, id)
 		}
 	}
@@ -61,7 +61,7 @@ func TestFind(t *testing.T) {
 		"c0de/..": {err: "no run"},
 	}
 	for id, c := range cases {
-		f, err := s.find(id)
+		f, err := s.findFolder(id)
 		if c.err == "" && (err != nil || f.ID() != c.want) {
 			t.Errorf("find(%q) = %s, %v; want %s", id, f.ID(), err, c.want)
 		}

@@ -4,18 +4,18 @@
 //	  events.jsonl   what happened: one event a line, appended and never rewritten
 //	  source/        the documents as they were when the run started
 //	  source.json    where they came from, with their hashes
-//	  source.1/      the documents that a run went on with later, and so on
-//	  logs/          what each command printed, raw; events point into them
+//	  source.1/      the documents with which the run continued later, and so on
+//	  logs/          the raw output of each command; events refer to it
 //	  texts/         long texts of events, once each; lines refer to them
 //	  lock           held by the process that drives the run
 //
-// A Store is the folder of all runs. Create makes a new run, and Open goes on with
-// one after a crash: a line that was torn off is put aside, and every event before
-// it is there. A Run appends; a Folder only looks, and needs no lock.
+// A Store is the folder of all runs. Create makes a new run, and Open continues a run, also after a
+// crash: it moves an incomplete last line to another file, and keeps all events before it. A Run
+// appends events. A Folder only reads, and needs no lock.
 //
-// A line counts once its newline is on the disk. The session acts on an event only
-// after Append has returned, so nothing was ever done about a line that is torn;
-// any other damage may hide a deed, and is an error that a person has to settle.
+// A line is complete once its newline is on the disk. The session acts on an event only after Append
+// has returned, so nothing has acted on an incomplete line. Any other damage may hide something that
+// was done, so it is an error that a person has to resolve.
 package journal
 
 import (
@@ -33,8 +33,8 @@ import (
 
 // Store is a folder of runs.
 type Store struct {
-	dir      string
-	volatile bool
+	dir        string
+	isVolatile bool
 }
 
 // Default returns the person's own store, $XDG_STATE_HOME/playhead/runs.
@@ -45,26 +45,26 @@ func NewStore(dir string) *Store { return &Store{dir: dir} }
 
 // NewVolatile returns a store whose runs need not survive a power failure, such as those of
 // scenarios: nothing waits for the disk.
-func NewVolatile(dir string) *Store { return &Store{dir: dir, volatile: true} }
+func NewVolatile(dir string) *Store { return &Store{dir: dir, isVolatile: true} }
 
-// Create makes the folder of a new run of p, which was loaded with startDir, and
-// copies the documents into it.
+// Create makes the folder of a new run of p, which was loaded with startDir, and copies the
+// documents into it.
 func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
-	src, err := gather(p, startDir)
+	src, err := gatherSources(p, startDir)
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, storeError(err)
 	}
-	dir, err := newFolder(s.dir, randomID)
+	dir, err := createFolder(s.dir, randomID)
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.fill(Folder{dir: dir}, src)
+	run, err := s.fillFolder(Folder{dir: dir}, src)
 	if err != nil {
 		err = describeFullDisk(dir, err)
-		_ = os.RemoveAll(dir) // the first error is the one to tell
+		_ = os.RemoveAll(dir) // report the first error
 		return nil, fmt.Errorf("cannot start a run: %w", err)
 	}
 	return run, nil
@@ -75,10 +75,10 @@ func storeError(err error) error {
 	return fmt.Errorf("cannot store a run: %w; runs are stored below $XDG_STATE_HOME, else ~/.local/state: make that folder writable, or set another one", err)
 }
 
-// fill makes the contents of a new folder. The lock comes first, so that whoever
-// lists the runs meanwhile sees one in use.
-func (s *Store) fill(f Folder, src Sources) (*Run, error) {
-	lock, err := acquire(f)
+// fillFolder makes the contents of a new folder. It makes the lock first, so that lists of runs show the
+// run as in use.
+func (s *Store) fillFolder(f Folder, src Sources) (*Run, error) {
+	lock, err := acquireLock(f)
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +93,11 @@ func (s *Store) createContents(f Folder, lock *os.File, src Sources) (*Run, erro
 	if err := os.Mkdir(filepath.Join(f.dir, logsDir), 0o700); err != nil {
 		return nil, err
 	}
-	if err := src.write(f, !s.volatile); err != nil {
+	if err := src.writeTo(f, !s.isVolatile); err != nil {
 		return nil, err
 	}
-	run, err := s.run(f, lock, os.O_CREATE|os.O_EXCL)
-	if err != nil || s.volatile {
+	run, err := s.openRun(f, lock, os.O_CREATE|os.O_EXCL)
+	if err != nil || s.isVolatile {
 		return run, err
 	}
 	return run, errors.Join(syncDir(f.dir), syncDir(s.dir))
@@ -105,11 +105,11 @@ func (s *Store) createContents(f Folder, lock *os.File, src Sources) (*Run, erro
 
 // Remove deletes a run that is not in use.
 func (s *Store) Remove(id string) error {
-	f, err := s.find(id)
+	f, err := s.findFolder(id)
 	if err != nil {
 		return err
 	}
-	lock, err := acquire(f)
+	lock, err := acquireLock(f)
 	if err != nil {
 		return err
 	}
@@ -120,17 +120,17 @@ func (s *Store) Remove(id string) error {
 	return nil
 }
 
-// History is what a run's journal says.
+// History is the content of a run's journal.
 type History struct {
 	Folder
 	Events []machine.Event
 	Notes  []string // what a person should know, such as a torn last line
 }
 
-// Read looks at a run, which may be in use. If its journal is damaged, the events
-// before the damage come with the error.
+// Read reads the journal of a run, which may be in use. If the journal is damaged, Read returns the
+// events before the damage with the error.
 func (s *Store) Read(id string) (History, error) {
-	f, err := s.find(id)
+	f, err := s.findFolder(id)
 	if err != nil {
 		return History{}, err
 	}
@@ -139,14 +139,14 @@ func (s *Store) Read(id string) (History, error) {
 
 // ReadFolder is like Read for a run whose folder is known.
 func ReadFolder(f Folder) (History, error) {
-	file, err := f.open(eventsFile, os.O_RDONLY)
+	file, err := f.openFile(eventsFile, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return History{Folder: f}, noJournal(f)
+		return History{Folder: f}, noJournalError(f)
 	}
 	if err != nil {
 		return History{Folder: f}, err
 	}
 	defer func() { _ = file.Close() }()
-	c, err := read(f, file)
+	c, err := readEvents(f, file)
 	return c.history(f), err
 }

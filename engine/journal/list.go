@@ -26,30 +26,30 @@ type Summary struct {
 	Started  time.Time `json:"started,omitzero"`
 	Ended    time.Time `json:"ended,omitzero"`
 	Step     string    `json:"step,omitempty"`    // where the run is or ended
-	Fork     string    `json:"fork_of,omitempty"` // the run that this one is a fork of
+	ForkOf   string    `json:"fork_of,omitempty"` // the run that this one is a fork of
 	ForkedAt time.Time `json:"forked,omitzero"`   // when the fork was made
 
-	Folder   string `json:"-"` // where the run was started
-	IsAsking bool   `json:"-"` // the last event asks a person something
-	Unused   bool   `json:"-"` // a fork that nobody has opened yet
-	State    string `json:"-"` // the state that the live process reports, or in which the run was left: paused, waiting …
+	StartFolder    string `json:"-"` // where the run was started
+	IsAsking       bool   `json:"-"` // the last event asks a person something
+	IsUnopenedFork bool   `json:"-"` // a fork that nobody has opened yet
+	State          string `json:"-"` // the state that the live process reports, or in which the run was left: paused, waiting …
 }
 
-// Word returns the result as people read it. A run that is not over may be paused or waiting.
-func (s Summary) Word() string {
+// ResultWord returns the result as people read it. A run that is not over may be paused or waiting.
+func (s Summary) ResultWord() string {
 	switch {
 	case s.State == "paused" && (s.Result == Running || s.Result == string(plan.Awaiting)):
 		return s.State
 	case s.Result == Running && (s.IsAsking || s.State == "waiting"), s.Result == string(plan.Awaiting):
 		return "waiting"
-	case s.Result == "" && s.Unused:
+	case s.Result == "" && s.IsUnopenedFork:
 		return "forked"
 	}
 	return cmp.Or(s.Result, "interrupted")
 }
 
-// Since returns when the run began, or was forked.
-func (s Summary) Since() time.Time {
+// BeganAt returns when the run began, or was forked.
+func (s Summary) BeganAt() time.Time {
 	if s.ForkedAt.IsZero() {
 		return s.Started
 	}
@@ -65,7 +65,7 @@ const (
 // List returns summaries of all runs, newest first. It reads only the beginning and the end of each
 // journal. A run that cannot be read has the result Unreadable.
 func (s *Store) List() ([]Summary, error) {
-	ids, err := s.ids()
+	ids, err := s.runIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *Store) List() ([]Summary, error) {
 
 // RunsOf returns summaries of the runs of a document, newest first. The path is absolute.
 func (s *Store) RunsOf(document string) ([]Summary, error) {
-	ids, err := s.ids()
+	ids, err := s.runIDs()
 	if err != nil {
 		return nil, err
 	}
@@ -101,11 +101,11 @@ func (s *Store) RunsOf(document string) ([]Summary, error) {
 }
 
 func newestFirst(a, b Summary) int {
-	return cmp.Or(b.Since().Compare(a.Since()), cmp.Compare(a.Run, b.Run))
+	return cmp.Or(b.BeganAt().Compare(a.BeganAt()), cmp.Compare(a.Run, b.Run))
 }
 
-// FolderFirst moves the runs that were started in a folder or below it to the front.
-func FolderFirst(all []Summary, folder string) {
+// SortFolderFirst moves the runs that were started in a folder or below it to the front.
+func SortFolderFirst(all []Summary, folder string) {
 	slices.SortStableFunc(all, func(a, b Summary) int {
 		switch in := a.IsBelow(folder); {
 		case in == b.IsBelow(folder):
@@ -119,44 +119,44 @@ func FolderFirst(all []Summary, folder string) {
 
 // IsBelow reports whether the run was started in a folder or below it.
 func (s Summary) IsBelow(folder string) bool {
-	rel, err := filepath.Rel(folder, s.Folder)
-	return s.Folder != "" && err == nil && filepath.IsLocal(rel)
+	rel, err := filepath.Rel(folder, s.StartFolder)
+	return s.StartFolder != "" && err == nil && filepath.IsLocal(rel)
 }
 
 func summarise(f Folder) Summary {
 	s := Summary{Run: f.ID()}
-	if err := s.fromJournal(f); err != nil {
+	if err := s.readJournal(f); err != nil {
 		s.Result = Unreadable
 	}
-	if doing, used := inUse(f); used && s.Result == "" {
+	if doing, used := stateIfInUse(f); used && s.Result == "" {
 		s.Result, s.State = Running, doing
 	}
-	s.fromFolder(f)
+	s.completeFromFolder(f)
 	return s
 }
 
-// fromJournal reads the beginning and the end of the journal.
-func (s *Summary) fromJournal(f Folder) error {
-	file, err := f.open(eventsFile, os.O_RDONLY)
+// readJournal reads the beginning and the end of the journal.
+func (s *Summary) readJournal(f Folder) error {
+	file, err := f.openFile(eventsFile, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	line, err := newLineReader(file, maxLine).next()
+	line, err := newLineReader(file, maxLine).nextLine()
 	if errors.Is(err, io.EOF) && isCutOff(line) {
 		return nil // the journal has no events
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.begin(line); err != nil {
+	if err := s.readFirstEvent(line); err != nil {
 		return err
 	}
-	return s.fromTail(file)
+	return s.readTail(file)
 }
 
-// begin reads the first event.
-func (s *Summary) begin(line []byte) error {
+// readFirstEvent reads the first event.
+func (s *Summary) readFirstEvent(line []byte) error {
 	var e machine.Event
 	if err := e.UnmarshalJSON(line); err != nil {
 		return err
@@ -169,8 +169,8 @@ func (s *Summary) begin(line []byte) error {
 	return nil
 }
 
-// fromTail reads the last events, in growing pieces from the end, until one shows where the run is.
-func (s *Summary) fromTail(file *os.File) error {
+// readTail reads the last events, in growing pieces from the end, until one shows where the run is.
+func (s *Summary) readTail(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
@@ -183,15 +183,15 @@ func (s *Summary) fromTail(file *os.File) error {
 		if n < info.Size() {
 			_, tail, _ = bytes.Cut(tail, []byte("\n")) // skip the incomplete first line of the piece
 		}
-		done, err := s.end(tail)
+		done, err := s.readLastEvents(tail)
 		if done || err != nil || n == info.Size() || n > maxLine {
 			return err
 		}
 	}
 }
 
-// end reads whole lines, last first, until one shows where the run is, and reports whether one did.
-func (s *Summary) end(tail []byte) (bool, error) {
+// readLastEvents reads whole lines, last first, until one shows where the run is, and reports whether one did.
+func (s *Summary) readLastEvents(tail []byte) (bool, error) {
 	last := true
 	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; {
 		begin := bytes.LastIndexByte(tail[:end], '\n') + 1
@@ -199,18 +199,18 @@ func (s *Summary) end(tail []byte) (bool, error) {
 		if err := e.UnmarshalJSON(tail[begin:end]); err != nil {
 			return false, err
 		}
-		if _, called := e.Body.(*machine.Called); called { // which changes nothing
+		if _, called := e.Body.(*machine.AgentCalled); called { // which changes nothing
 			end = begin - 1
 			continue
 		}
 		if last {
 			_, s.IsAsking = e.Body.(*machine.InputNeeded)
-			_, s.Unused = e.Body.(*machine.Forked)
+			_, s.IsUnopenedFork = e.Body.(*machine.Forked)
 		}
-		s.Step = position(e)
+		s.Step = stepAfter(e)
 		if b, ok := e.Body.(*machine.Finished); ok && last {
-			s.Result, s.Ended = string(b.Result), cmp.Or(b.Ended, e.Time)
-			if b.Waiting != nil && b.Waiting.Kind == machine.KindBreak {
+			s.Result, s.Ended = string(b.Result), cmp.Or(b.FirstEnded, e.Time)
+			if b.Waiting != nil && b.Waiting.Kind == machine.KindPause {
 				s.State = "paused"
 			}
 		}
@@ -222,11 +222,11 @@ func (s *Summary) end(tail []byte) (bool, error) {
 	return false, nil
 }
 
-// position returns where a run is after an event: at what it waits for, or at its last step if it
+// stepAfter returns where a run is after an event: at what it waits for, or at its last step if it
 // is over, else at the step at which it continues. It is "" if the event does not say.
-func position(e machine.Event) string {
+func stepAfter(e machine.Event) string {
 	switch b := e.Body.(type) {
-	case *machine.Resumed, *machine.Edited, *machine.LimitsUsed, *machine.Captured, *machine.Approval, *machine.ShellOpened:
+	case *machine.Resumed, *machine.Edited, *machine.LimitsUsed, *machine.Captured, *machine.ApprovalChanged, *machine.ShellOpened:
 		return ""
 	case *machine.Finished:
 		switch {
@@ -240,10 +240,10 @@ func position(e machine.Event) string {
 	return step
 }
 
-// fromFolder fills in what the journal does not contain.
-func (s *Summary) fromFolder(f Folder) {
+// completeFromFolder fills in what the journal does not contain.
+func (s *Summary) completeFromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
-		s.Fork, s.ForkedAt, s.Folder = m.Fork, m.ForkedAt, string(m.Start)
+		s.ForkOf, s.ForkedAt, s.StartFolder = m.Fork, m.ForkedAt, string(m.Start)
 	}
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {

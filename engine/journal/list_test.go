@@ -21,7 +21,7 @@ func TestSummaries(t *testing.T) {
 	base := Summary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
 	with := func(change func(*Summary)) Summary { s := base; change(&s); return s }
 	waiting := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
-	paused := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindBreak}}
+	paused := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
 	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
 
 	cases := map[string]struct {
@@ -35,7 +35,7 @@ func TestSummaries(t *testing.T) {
 		"left at a pause":  {bodies: []machine.Body{started(), &machine.Entered{}, paused}, want: with(func(s *Summary) { s.Result, s.State, s.Ended, s.Step = "awaiting_input", "paused", second(3), "2" })},
 		"interrupted":      {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Warned{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"between steps":    {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: "2"}, &machine.Resumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
-		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.ToEnd}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.EndLabel}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"at its beginning": {bodies: []machine.Body{started()}, want: base},
 		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.Resumed{}, &machine.Entered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
 		"running":          {bodies: []machine.Body{started(), &machine.Entered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},
@@ -54,7 +54,7 @@ func TestSummaries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.want.Folder = got[0].Folder; c.want.Folder == "" {
+			if c.want.StartFolder = got[0].StartFolder; c.want.StartFolder == "" {
 				t.Error("it is not known where the run was started")
 			}
 			same(t, "summary", []Summary{c.want}, got)
@@ -91,7 +91,7 @@ func TestWords(t *testing.T) {
 			_ = r.Close()
 		}
 		all, err := s.List()
-		if err != nil || len(all) != 1 || all[0].Word() != c.word || all[0].Result != c.result {
+		if err != nil || len(all) != 1 || all[0].ResultWord() != c.word || all[0].Result != c.result {
 			t.Errorf("%s: %+v, %v", c.word, all, err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestSummariesOfBrokenRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, r := newRun(t)
 			_ = r.Close()
-			write(t, r.events(), []byte(c.events))
+			write(t, r.eventsPath(), []byte(c.events))
 			all, err := s.List()
 			if err != nil || len(all) != 1 {
 				t.Fatalf("List = %v, %v", all, err)
@@ -187,8 +187,8 @@ func TestSummaryAsJSON(t *testing.T) {
 
 // TestFolderFirst: the runs of a folder come before newer ones of others.
 func TestFolderFirst(t *testing.T) {
-	all := []Summary{{Run: "1", Folder: "/b"}, {Run: "2", Folder: "/a/deep"}, {Run: "3"}, {Run: "4", Folder: "/a"}}
-	FolderFirst(all, "/a")
+	all := []Summary{{Run: "1", StartFolder: "/b"}, {Run: "2", StartFolder: "/a/deep"}, {Run: "3"}, {Run: "4", StartFolder: "/a"}}
+	SortFolderFirst(all, "/a")
 	got := ""
 	for _, r := range all {
 		got += r.Run

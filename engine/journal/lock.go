@@ -27,15 +27,15 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("run %s is open in %s: quit it there first (q keeps the run), or end that process", e.Run, who)
 }
 
-// acquire takes the lock of a run. The system releases it when the process ends for any reason, so
+// acquireLock takes the lock of a run. The system releases it when the process ends for any reason, so
 // a crash never leaves a run locked.
-func acquire(f Folder) (*os.File, error) {
-	file, err := f.open(lockFile, os.O_RDWR|os.O_CREATE)
+func acquireLock(f Folder) (*os.File, error) {
+	file, err := f.openFile(lockFile, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
-	if err := exclusive(file); err != nil {
-		pid, _ := holder(file)
+	if err := lockExclusively(file); err != nil {
+		pid, _ := readHolder(file)
 		_ = file.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, &InUseError{f.ID(), pid}
@@ -59,8 +59,8 @@ func writeHolder(lock *os.File, doing string) {
 func (r *Run) SetState(doing string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if doing != r.state && !r.volatile {
-		r.state = doing
+	if doing != r.reportedState && !r.isVolatile {
+		r.reportedState = doing
 		writeHolder(r.lock, doing)
 	}
 }
@@ -72,8 +72,8 @@ const (
 	lockInterval = time.Millisecond
 )
 
-// exclusive takes the exclusive lock.
-func exclusive(file *os.File) error {
+// lockExclusively takes the exclusive lock.
+func lockExclusively(file *os.File) error {
 	for end := time.Now().Add(lockTimeout); ; time.Sleep(lockInterval) {
 		err := flock(file, unix.LOCK_EX)
 		if !errors.Is(err, unix.EWOULDBLOCK) || time.Now().After(end) {
@@ -89,9 +89,9 @@ func exclusive(file *os.File) error {
 	}
 }
 
-// inUse reports whether a live process drives the run, and the state that it reports.
-func inUse(f Folder) (doing string, yes bool) {
-	file, err := f.open(lockFile, os.O_RDONLY)
+// stateIfInUse reports whether a live process drives the run, and the state that it reports.
+func stateIfInUse(f Folder) (doing string, yes bool) {
+	file, err := f.openFile(lockFile, os.O_RDONLY)
 	if err != nil {
 		return "", false
 	}
@@ -99,7 +99,7 @@ func inUse(f Folder) (doing string, yes bool) {
 	if !errors.Is(flock(file, unix.LOCK_SH), unix.EWOULDBLOCK) {
 		return "", false
 	}
-	_, doing = holder(file)
+	_, doing = readHolder(file)
 	return doing, true
 }
 
@@ -113,8 +113,8 @@ func flock(file *os.File, how int) error {
 	}
 }
 
-// holder returns the process that holds the lock, 0 if unknown, and its state.
-func holder(file *os.File) (pid int, doing string) {
+// readHolder returns the process that holds the lock, 0 if unknown, and its state.
+func readHolder(file *os.File) (pid int, doing string) {
 	b := make([]byte, 40)
 	n, err := file.ReadAt(b, 0)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 
 // hold takes a run's lock, says so, and keeps it until its input ends.
 func hold(dir string) {
-	if _, err := acquire(Folder{dir: dir}); err != nil {
+	if _, err := acquireLock(Folder{dir: dir}); err != nil {
 		panic(err)
 	}
 	_, _ = os.Stdout.WriteString("held\n")
@@ -114,7 +114,7 @@ func TestAskingWhetherARunIsInUseDoesNotLockIt(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					_, _ = inUse(r.Folder)
+					_, _ = stateIfInUse(r.Folder)
 				}
 			}
 		})
@@ -125,7 +125,7 @@ func TestAskingWhetherARunIsInUseDoesNotLockIt(t *testing.T) {
 			t.Error(err)
 			break
 		}
-		if _, used := inUse(r.Folder); !used {
+		if _, used := stateIfInUse(r.Folder); !used {
 			t.Error("an open run is not in use")
 		}
 		_ = again.Close()

@@ -13,8 +13,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// Masked replaces a secret in the journal.
-const Masked = logs.SecretPlaceholder
+// SecretPlaceholder replaces a secret in the journal.
+const SecretPlaceholder = logs.SecretPlaceholder
 
 // masker removes secrets from encoded events. It works on decoded strings, so that an escape cannot
 // hide a secret, and a secret like "n" cannot break an escape.
@@ -23,55 +23,55 @@ const Masked = logs.SecretPlaceholder
 // so that a run whose secret is "pass" can still be read. The keys of scopes exempt these strings.
 // The strings of all other keys are masked, including unknown keys.
 type masker struct {
-	values   []string
-	replacer *strings.Replacer // also matches secrets with hidden characters
-	visible  *logs.Secrets     // the secrets as a person would read them
-	numbers  map[string]bool   // secrets as JSON numbers
-	needles  [][]byte          // what an event with a secret contains, encoded as JSON
+	secrets       []string
+	replacer      *strings.Replacer // also matches secrets with hidden characters
+	visible       *logs.Secrets     // the secrets as a person would read them
+	secretNumbers map[string]bool   // secrets as JSON numbers
+	encodedForms  [][]byte          // what an event with a secret contains, encoded as JSON
 }
 
-func (m *masker) with(values []string) *masker {
-	next := &masker{numbers: map[string]bool{}}
+func (m *masker) withSecrets(values []string) *masker {
+	next := &masker{secretNumbers: map[string]bool{}}
 	if m != nil {
-		next.values = slices.Clone(m.values)
+		next.secrets = slices.Clone(m.secrets)
 	}
 	for _, v := range values {
-		if v = roundTrip(v); strings.TrimSpace(v) != "" {
-			next.values = append(next.values, v, strings.TrimSpace(v))
+		if v = jsonRoundTrip(v); strings.TrimSpace(v) != "" {
+			next.secrets = append(next.secrets, v, strings.TrimSpace(v))
 		}
 	}
 	// The longer of two secrets that begin alike is found first.
-	slices.SortFunc(next.values, func(a, b string) int {
+	slices.SortFunc(next.secrets, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
-	next.values = slices.Compact(next.values)
-	if len(next.values) == 0 {
+	next.secrets = slices.Compact(next.secrets)
+	if len(next.secrets) == 0 {
 		return nil
 	}
-	next.visible = logs.NewSecrets(next.values)
+	next.visible = logs.NewSecrets(next.secrets)
 	var pairs []string
-	for _, v := range next.values {
-		pairs = append(pairs, v, Masked)
-		next.number(v)
+	for _, v := range next.secrets {
+		pairs = append(pairs, v, SecretPlaceholder)
+		next.addNumber(v)
 	}
 	next.replacer = strings.NewReplacer(pairs...)
-	for _, v := range append(next.visible.Forms(), next.values...) {
-		text := encode(v)
-		next.needles = append(next.needles, text[1:len(text)-1])
+	for _, v := range append(next.visible.FormTexts(), next.secrets...) {
+		text := encodeJSON(v)
+		next.encodedForms = append(next.encodedForms, text[1:len(text)-1])
 	}
 	return next
 }
 
-// text returns a text without the secrets.
-func (m *masker) text(text string) string { return m.replacer.Replace(m.visible.Text(text)) }
+// maskText returns a text without the secrets.
+func (m *masker) maskText(text string) string { return m.replacer.Replace(m.visible.MaskText(text)) }
 
-// number adds the forms in which an event may hold the secret as a number.
-func (m *masker) number(v string) {
-	m.numbers[v] = true
+// addNumber adds the forms in which an event may hold the secret as a number.
+func (m *masker) addNumber(v string) {
+	m.secretNumbers[v] = true
 	n, err := strconv.ParseFloat(v, 64)
-	if text := encode(n); err == nil && text != nil {
-		m.numbers[string(text)] = true
-		m.needles = append(m.needles, text)
+	if text := encodeJSON(n); err == nil && text != nil {
+		m.secretNumbers[string(text)] = true
+		m.encodedForms = append(m.encodedForms, text)
 	}
 }
 
@@ -83,18 +83,18 @@ func (m *masker) mayHaveSecret(line []byte) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(m.needles, func(needle []byte) bool { return bytes.Contains(line, needle) })
+	return slices.ContainsFunc(m.encodedForms, func(needle []byte) bool { return bytes.Contains(line, needle) })
 }
 
-// roundTrip returns a value after a round trip through JSON.
-func roundTrip(value string) (plain string) {
-	_ = json.Unmarshal(encode(value), &plain) // encode wrote valid JSON
+// jsonRoundTrip returns a value after a round trip through JSON.
+func jsonRoundTrip(value string) (plain string) {
+	_ = json.Unmarshal(encodeJSON(value), &plain) // encode wrote valid JSON
 	return plain
 }
 
-// encode returns JSON in which <, > and & are not escaped, as in events. It returns nil for a value
+// encodeJSON returns JSON in which <, > and & are not escaped, as in events. It returns nil for a value
 // that JSON cannot hold, such as NaN.
-func encode(v any) []byte {
+func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -108,10 +108,10 @@ func encode(v any) []byte {
 func (r *Run) MaskText(text string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.mask == nil {
+	if r.masker == nil {
 		return text
 	}
-	return r.mask.text(text)
+	return r.masker.maskText(text)
 }
 
 // MaskEvent returns the event as the journal has it, without the secrets. Only the machine sees
@@ -119,17 +119,17 @@ func (r *Run) MaskText(text string) string {
 func (r *Run) MaskEvent(e machine.Event) machine.Event {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.mask == nil {
+	if r.masker == nil {
 		return e
 	}
 	line, err := e.MarshalJSON()
-	if err == nil && !r.mask.mayHaveSecret(line) {
+	if err == nil && !r.masker.mayHaveSecret(line) {
 		return e
 	}
 	var out machine.Event
 	if err == nil {
 		plain := line
-		if line, err = r.mask.rewrite(plain); bytes.Equal(line, plain) {
+		if line, err = r.masker.maskJSON(plain); bytes.Equal(line, plain) {
 			return e
 		}
 	}
@@ -140,26 +140,26 @@ func (r *Run) MaskEvent(e machine.Event) machine.Event {
 		b.Load = e.Body.(*machine.Reloaded).Load
 	}
 	if err != nil {
-		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ID: e.ID, Body: &machine.Other{
+		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ID: e.ID, Body: &machine.UnknownBody{
 			Kind: e.Body.Type(), Raw: []byte(`{"type":"warning","message":"an event could not be masked"}`),
 		}}
 	}
 	return out
 }
 
-// scope says what is masked in a part of an event.
-type scope int
+// maskScope says what is masked in a part of an event.
+type maskScope int
 
 const (
-	maskStrings scope = iota // strings, except under the keys of scopes
-	maskNothing              // nothing
-	maskValues               // the values of an object whose keys are names from the document
-	maskAll                  // everything, including keys and numbers: data from outside
+	maskStrings maskScope = iota // strings, except under the keys of scopes
+	maskNothing                  // nothing
+	maskValues                   // the values of an object whose keys are names from the document
+	maskAll                      // everything, including keys and numbers: data from outside
 )
 
-// scopes are the keys of an event whose values are not free text. They do not apply inside data
-// from outside: a variable may be called id.
-var scopes = map[string]scope{
+// scopeByKey says what is masked under the keys of an event whose values are not free text. It does not
+// apply inside data from outside, where a variable may be called id.
+var scopeByKey = map[string]maskScope{
 	"seq": maskNothing, "time": maskNothing, "type": maskNothing, "run": maskNothing, "step": maskNothing, "id": maskNothing, "by": maskNothing,
 	"kind": maskNothing, "result": maskNothing, "results": maskNothing, "intent": maskNothing, "code": maskNothing, "signal": maskNothing, "options": maskNothing,
 	"format": maskNothing, "path": maskNothing, "language": maskNothing, "document": maskNothing, "documents": maskNothing, "label": maskNothing, "file": maskNothing,
@@ -167,22 +167,22 @@ var scopes = map[string]scope{
 	"inputs": maskValues, "variables": maskValues, "value": maskAll, "data": maskAll,
 }
 
-// loadKey is the key of a run's options that holds the values of flags, which may be secrets.
-const loadKey = "load"
+// loadOptionsKey is the key of a run's options that holds the values of flags, which may be secrets.
+const loadOptionsKey = "load"
 
-func (m *masker) line(in []byte) ([]byte, error) {
+func (m *masker) maskLine(in []byte) ([]byte, error) {
 	if !m.mayHaveSecret(in) {
 		return in, nil
 	}
-	return m.rewrite(in)
+	return m.maskJSON(in)
 }
 
-// rewrite copies an encoded event without its secrets.
-func (m *masker) rewrite(in []byte) ([]byte, error) {
+// maskJSON copies an encoded event without its secrets.
+func (m *masker) maskJSON(in []byte) ([]byte, error) {
 	w := maskWriter{masker: m, in: json.NewDecoder(bytes.NewReader(in))}
 	w.in.UseNumber()
 	w.out.Grow(len(in) + 1)
-	if err := w.value(maskStrings); err != nil {
+	if err := w.copyValue(maskStrings); err != nil {
 		return nil, err
 	}
 	return w.out.Bytes(), nil
@@ -195,29 +195,29 @@ type maskWriter struct {
 	out bytes.Buffer
 }
 
-func (w *maskWriter) value(s scope) error {
+func (w *maskWriter) copyValue(s maskScope) error {
 	tok, err := w.in.Token()
 	if err != nil {
 		return err
 	}
 	switch t := tok.(type) {
 	case json.Delim:
-		return w.container(t, s)
+		return w.copyContainer(t, s)
 	case string:
-		w.text(t, s != maskNothing)
+		w.writeString(t, s != maskNothing)
 	case json.Number:
-		if s == maskAll && w.numbers[t.String()] {
-			w.text(Masked, false)
+		if s == maskAll && w.secretNumbers[t.String()] {
+			w.writeString(SecretPlaceholder, false)
 		} else {
 			w.out.WriteString(t.String())
 		}
 	default:
-		w.out.Write(encode(t))
+		w.out.Write(encodeJSON(t))
 	}
 	return nil
 }
 
-func (w *maskWriter) container(open json.Delim, s scope) error {
+func (w *maskWriter) copyContainer(open json.Delim, s maskScope) error {
 	w.out.WriteByte(byte(open))
 	for first := true; w.in.More(); first = false {
 		if !first {
@@ -226,11 +226,11 @@ func (w *maskWriter) container(open json.Delim, s scope) error {
 		inner := s
 		if open == '{' {
 			var err error
-			if inner, err = w.key(s); err != nil {
+			if inner, err = w.copyKey(s); err != nil {
 				return err
 			}
 		}
-		if err := w.value(inner); err != nil {
+		if err := w.copyValue(inner); err != nil {
 			return err
 		}
 	}
@@ -242,31 +242,31 @@ func (w *maskWriter) container(open json.Delim, s scope) error {
 	return nil
 }
 
-// key copies a key, and returns what is masked in its value.
-func (w *maskWriter) key(s scope) (scope, error) {
+// copyKey copies a key, and returns what is masked in its value.
+func (w *maskWriter) copyKey(s maskScope) (maskScope, error) {
 	tok, err := w.in.Token()
 	if err != nil {
 		return s, err
 	}
 	key := tok.(string)
-	w.text(key, s == maskAll)
+	w.writeString(key, s == maskAll)
 	w.out.WriteByte(':')
 	switch s {
 	case maskStrings:
-		return scopes[key], nil
+		return scopeByKey[key], nil
 	case maskValues:
 		return maskAll, nil
 	case maskNothing:
-		if key == loadKey {
+		if key == loadOptionsKey {
 			return maskValues, nil
 		}
 	}
 	return s, nil
 }
 
-func (w *maskWriter) text(s string, mask bool) {
+func (w *maskWriter) writeString(s string, mask bool) {
 	if mask {
-		s = w.masker.text(s)
+		s = w.masker.maskText(s)
 	}
-	w.out.Write(encode(s))
+	w.out.Write(encodeJSON(s))
 }

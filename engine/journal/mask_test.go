@@ -16,8 +16,8 @@ import (
 func masked(t testing.TB, body machine.Body, secrets ...string) string {
 	t.Helper()
 	r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
-	r.Mask(secrets...)
-	line, err := r.line(machine.Event{Seq: 1, Step: "2", Body: body})
+	r.AddSecrets(secrets...)
+	line, err := r.encodeEvent(machine.Event{Seq: 1, Step: "2", Body: body})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,10 +58,10 @@ func TestMask(t *testing.T) {
 		"other numbers":       {value([]any{1.0, true, nil}), []string{"12345", "true"}, `"variable":"v","value":[1,true,null]`},
 		"keys of data":        {value(map[string]any{"hunter2": map[string]any{"id": "hunter2"}}), []string{"hunter2"}, `"variable":"v","value":{"•••":{"id":"•••"}}`},
 		"keys of variables":   {&machine.Started{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"•••"}`},
-		"what flags said":     {&machine.Started{Options: machine.Options{Secrets: []string{"t"}, Load: map[string][]string{"input": {"t=hunter2"}}}}, []string{"hunter2"}, `"run":"","format":"","path":"","options":{"secrets":["t"],"load":{"input":["t=•••"]}}`},
+		"what flags said":     {&machine.Started{Options: machine.Options{SecretNames: []string{"t"}, FormatFlags: map[string][]string{"input": {"t=hunter2"}}}}, []string{"hunter2"}, `"run":"","format":"","path":"","options":{"secrets":["t"],"load":{"input":["t=•••"]}}`},
 		"order": {&machine.StepFinished{Outcome: &plan.Outcome{Text: "hunter2", Results: plan.Results{{Label: "2", Result: "pass"}, {Label: "1", Result: "fail"}}}}, []string{"hunter2", "1"},
 			`"result":"","forced":false,"outcome":{"result":"","text":"•••","results":{"2":"pass","1":"fail"}}`},
-		"foreign": {&machine.Other{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"•••","n":1e3`},
+		"foreign": {&machine.UnknownBody{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"•••","n":1e3`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) { same(t, "line", c.want, masked(t, c.body, c.secrets...)) })
@@ -70,11 +70,11 @@ func TestMask(t *testing.T) {
 
 func TestMaskAddsUp(t *testing.T) {
 	_, r := newRun(t)
-	r.Mask("alpha")
-	r.Mask()
-	r.Mask("beta")
+	r.AddSecrets("alpha")
+	r.AddSecrets()
+	r.AddSecrets("beta")
 	record(t, r, &machine.Warned{Message: "alpha beta gamma"})
-	if got := string(contents(t, r.events())); !strings.Contains(got, `"••• ••• gamma"`) {
+	if got := string(contents(t, r.eventsPath())); !strings.Contains(got, `"••• ••• gamma"`) {
 		t.Errorf("journal %s", got)
 	}
 }
@@ -83,14 +83,14 @@ func TestWhatIsShownIsMaskedToo(t *testing.T) {
 	_, r := newRun(t)
 	e := machine.Event{Seq: 1, Time: start, Step: "2", Body: &machine.Warned{Message: "key hunter2"}}
 	same(t, "without secrets", e, r.MaskEvent(e))
-	r.Mask("hunter2")
+	r.AddSecrets("hunter2")
 	want := e
 	want.Body = &machine.Warned{Message: "key •••"}
 	same(t, "with one", want, r.MaskEvent(e))
 	e.Body = &machine.Resumed{}
 	same(t, "without one", e, r.MaskEvent(e))
-	broken := r.MaskEvent(machine.Event{Seq: 1, Body: &machine.Other{Kind: "x", Raw: []byte(`{"hunter2`)}})
-	if o, ok := broken.Body.(*machine.Other); !ok || strings.Contains(string(o.Raw), "hunter2") {
+	broken := r.MaskEvent(machine.Event{Seq: 1, Body: &machine.UnknownBody{Kind: "x", Raw: []byte(`{"hunter2`)}})
+	if o, ok := broken.Body.(*machine.UnknownBody); !ok || strings.Contains(string(o.Raw), "hunter2") {
 		t.Errorf("an event that cannot be masked is shown: %+v", broken)
 	}
 }
@@ -101,12 +101,12 @@ func TestMaskChangesNothingElse(t *testing.T) {
 		e := anyEvent(t)
 		e.Seq = 1
 		r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
-		plain, err := r.line(e)
+		plain, err := r.encodeEvent(e)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Mask("no text that is drawn holds this")
-		line, err := r.mask.rewrite(plain)
+		r.AddSecrets("no text that is drawn holds this")
+		line, err := r.masker.maskJSON(plain)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func FuzzMask(f *testing.F) {
 			t.Skip()
 		}
 		var plain string
-		_ = json.Unmarshal(encode(secret), &plain)
+		_ = json.Unmarshal(encodeJSON(secret), &plain)
 		body := &machine.Captured{Variable: text, Value: map[string]any{text + secret: []any{secret + text, secret}}}
 		var got machine.Captured
 		if err := json.Unmarshal([]byte("{"+masked(t, body, secret)+"}"), &got); err != nil {
@@ -153,18 +153,18 @@ func FuzzSuspects(f *testing.F) {
 	f.Add("\"", "a\"b")
 	f.Add("1.50", "1.5")
 	f.Fuzz(func(t *testing.T, secret, text string) {
-		m := (*masker)(nil).with([]string{secret})
+		m := (*masker)(nil).withSecrets([]string{secret})
 		if m == nil {
 			t.Skip()
 		}
 		var data any = text
 		_ = json.Unmarshal([]byte(text), &data) // text that is JSON stands for itself
-		line := append(append([]byte(`{"seq":1,"type":"captured","value":`), encode(data)...), '}')
-		quick, err := m.line(line)
+		line := append(append([]byte(`{"seq":1,"type":"captured","value":`), encodeJSON(data)...), '}')
+		quick, err := m.maskLine(line)
 		if err != nil {
 			t.Fatal(err)
 		}
-		slow, err := m.rewrite(line)
+		slow, err := m.maskJSON(line)
 		if err != nil {
 			t.Fatal(err)
 		}

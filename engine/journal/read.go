@@ -18,43 +18,43 @@ import (
 // It is far above what any event needs.
 const maxLine = 64 << 20
 
-// content is what a journal file holds.
-type content struct {
-	events []machine.Event
-	size   int64  // of the whole lines
-	torn   []byte // the bytes after the last line break
+// journalContent is what a journal file holds.
+type journalContent struct {
+	events         []machine.Event
+	wholeLineBytes int64  // of the whole lines
+	tornLine       []byte // the bytes after the last line break
 }
 
 // CorruptError reports damage to a journal that an interrupted write does not explain.
 type CorruptError struct {
-	File   string
-	Line   int
-	Why    string
-	Run    string
-	Before int // the number of events before the damage
+	File         string
+	Line         int
+	Problem      string
+	Run          string
+	EventsBefore int // the number of events before the damage
 }
 
 // Error says where the damage is and how a person can repair it.
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("%s:%d: %s. The %d events before it are intact. Restore the file; or delete line %d and all lines after it, "+
-		"which drops those events; or remove the run with `playhead rm %s`", e.File, e.Line, e.Why, e.Before, e.Line, e.Run)
+		"which drops those events; or remove the run with `playhead rm %s`", e.File, e.Line, e.Problem, e.EventsBefore, e.Line, e.Run)
 }
 
-// noJournal returns the error for a folder that is not a run, or no longer one.
-func noJournal(f Folder) error {
-	return fmt.Errorf("run %s has no journal (%s is missing): `playhead rm %s` removes what is left of it", f.ID(), f.events(), f.ID())
+// noJournalError returns the error for a folder that is not a run, or no longer one.
+func noJournalError(f Folder) error {
+	return fmt.Errorf("run %s has no journal (%s is missing): `playhead rm %s` removes what is left of it", f.ID(), f.eventsPath(), f.ID())
 }
 
-// read reads a whole journal. If it returns an error, the content has the events before it.
-func read(f Folder, r io.Reader) (content, error) {
-	var c content
+// readEvents reads a whole journal. If it returns an error, the content has the events before it.
+func readEvents(f Folder, r io.Reader) (journalContent, error) {
+	var c journalContent
 	lines := newLineReader(r, maxLine)
 	for {
-		line, err := lines.next()
+		line, err := lines.nextLine()
 		var why string
 		switch {
 		case err == nil:
-			why = c.add(f, line)
+			why = c.addLine(f, line)
 		case errors.Is(err, io.EOF):
 			if why = c.keepTornLine(line); why == "" {
 				return c, nil
@@ -62,17 +62,17 @@ func read(f Folder, r io.Reader) (content, error) {
 		case errors.Is(err, bufio.ErrTooLong):
 			why = fmt.Sprintf("this line is longer than %d MiB", maxLine>>20)
 		default:
-			return c, fmt.Errorf("cannot read %s: %w", f.events(), err)
+			return c, fmt.Errorf("cannot read %s: %w", f.eventsPath(), err)
 		}
 		if why != "" {
 			n := len(c.events)
-			return c, &CorruptError{f.events(), n + 1, why, f.ID(), n}
+			return c, &CorruptError{f.eventsPath(), n + 1, why, f.ID(), n}
 		}
 	}
 }
 
-// add reads a whole line. It returns what is wrong with it, "" if nothing is.
-func (c *content) add(f Folder, line []byte) string {
+// addLine reads a whole line. It returns what is wrong with it, "" if nothing is.
+func (c *journalContent) addLine(f Folder, line []byte) string {
 	var e machine.Event
 	expanded, err := f.loadTexts(line)
 	if err == nil {
@@ -85,17 +85,17 @@ func (c *content) add(f Folder, line []byte) string {
 		return fmt.Sprintf("found event %d where event %d was expected: lines were lost, repeated or moved", e.Seq, want)
 	}
 	c.events = append(c.events, e)
-	c.size += int64(len(line)) + 1
+	c.wholeLineBytes += int64(len(line)) + 1
 	return ""
 }
 
 // keepTornLine stores what follows the last line break. It returns what is wrong with it, "" if an
 // interrupted write explains it.
-func (c *content) keepTornLine(rest []byte) string {
+func (c *journalContent) keepTornLine(rest []byte) string {
 	if !isCutOff(rest) {
 		return "this is neither an event nor the beginning of one"
 	}
-	c.torn = bytes.Clone(rest)
+	c.tornLine = bytes.Clone(rest)
 	return ""
 }
 
@@ -105,13 +105,13 @@ func isCutOff(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == '{' || len(bytes.Trim(rest, "\x00")) == 0
 }
 
-func (c *content) history(f Folder) History {
+func (c *journalContent) history(f Folder) History {
 	h := History{Folder: f, Events: c.events}
-	if len(c.torn) > 0 {
+	if len(c.tornLine) > 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("the last line of run %s's journal was cut off while it was written (%d bytes after event %d); nothing had acted on it yet, so it is left out",
-			f.ID(), len(c.torn), len(c.events)))
+			f.ID(), len(c.tornLine), len(c.events)))
 	}
-	if kinds := c.unknown(); len(kinds) > 0 {
+	if kinds := c.unknownKinds(); len(kinds) > 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("run %s was recorded by a newer Playhead: this version ignores the events that it does not know (%s), but keeps them",
 			f.ID(), strings.Join(kinds, ", ")))
 	}
@@ -121,10 +121,10 @@ func (c *content) history(f Folder) History {
 	return h
 }
 
-// unknown returns the types of events that this version does not know, each once.
-func (c *content) unknown() (kinds []string) {
+// unknownKinds returns the types of events that this version does not know, each once.
+func (c *journalContent) unknownKinds() (kinds []string) {
 	for _, e := range c.events {
-		if o, is := e.Body.(*machine.Other); is && !slices.Contains(kinds, o.Kind) {
+		if o, is := e.Body.(*machine.UnknownBody); is && !slices.Contains(kinds, o.Kind) {
 			kinds = append(kinds, o.Kind)
 		}
 	}
@@ -133,33 +133,33 @@ func (c *content) unknown() (kinds []string) {
 
 // lineReader reads lines of limited length.
 type lineReader struct {
-	r    *bufio.Reader
-	max  int    // bytes, including the line break
-	long []byte // collects a line that is longer than the buffer of r
+	r         *bufio.Reader
+	maxLength int    // bytes, including the line break
+	longLine  []byte // collects a line that is longer than the buffer of r
 }
 
 func newLineReader(r io.Reader, max int) *lineReader {
-	return &lineReader{r: bufio.NewReaderSize(r, 16<<10), max: max}
+	return &lineReader{r: bufio.NewReaderSize(r, 16<<10), maxLength: max}
 }
 
-// next returns the next line without its line break. It is valid until the next call. With io.EOF
+// nextLine returns the next line without its line break. It is valid until the next call. With io.EOF
 // it returns what follows the last line break.
-func (l *lineReader) next() ([]byte, error) {
-	l.long = l.long[:0]
+func (l *lineReader) nextLine() ([]byte, error) {
+	l.longLine = l.longLine[:0]
 	for {
 		part, err := l.r.ReadSlice('\n')
-		if len(l.long)+len(part) > l.max {
+		if len(l.longLine)+len(part) > l.maxLength {
 			return nil, bufio.ErrTooLong
 		}
-		if err == nil && len(l.long) == 0 {
+		if err == nil && len(l.longLine) == 0 {
 			return part[:len(part)-1], nil
 		}
-		l.long = append(l.long, part...)
+		l.longLine = append(l.longLine, part...)
 		switch {
 		case err == nil:
-			return l.long[:len(l.long)-1], nil
+			return l.longLine[:len(l.longLine)-1], nil
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return l.long, err
+			return l.longLine, err
 		}
 	}
 }
@@ -167,11 +167,11 @@ func (l *lineReader) next() ([]byte, error) {
 // Open continues the run with an ID, or the only run whose ID begins so. If the last line is
 // incomplete, Open moves it out of the journal and says so in History.Notes.
 func (s *Store) Open(id string) (*Run, History, error) {
-	f, err := s.find(id)
+	f, err := s.findFolder(id)
 	if err != nil {
 		return nil, History{}, err
 	}
-	lock, err := acquire(f)
+	lock, err := acquireLock(f)
 	if err != nil {
 		return nil, History{Folder: f}, err
 	}
@@ -185,42 +185,42 @@ func (s *Store) Open(id string) (*Run, History, error) {
 
 // reopen reads the journal and opens it for appending after its last whole line.
 func (s *Store) reopen(f Folder, lock *os.File) (*Run, History, error) {
-	file, err := f.open(eventsFile, os.O_RDWR)
+	file, err := f.openFile(eventsFile, os.O_RDWR)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, History{Folder: f}, noJournal(f)
+		return nil, History{Folder: f}, noJournalError(f)
 	}
 	if err != nil {
 		return nil, History{Folder: f}, err
 	}
 	defer func() { _ = file.Close() }()
-	c, err := read(f, file)
+	c, err := readEvents(f, file)
 	h := c.history(f)
 	if err != nil {
 		return nil, h, err
 	}
-	if err := f.repair(file, c); err != nil {
+	if err := f.cutOffTornLine(file, c); err != nil {
 		return nil, h, fmt.Errorf("run %s: cannot repair the incomplete end of the journal: %w", f.ID(), describeFullDisk(f.dir, err))
 	}
-	run, err := s.run(f, lock, 0)
+	run, err := s.openRun(f, lock, 0)
 	if err != nil {
 		return nil, h, err
 	}
-	run.size, run.seq = c.size, len(c.events)
+	run.journalBytes, run.lastSeq = c.wholeLineBytes, len(c.events)
 	return run, h, nil
 }
 
-// repair cuts off the incomplete line once it is saved in a file of its own.
-func (f Folder) repair(journal *os.File, c content) error {
-	if len(c.torn) == 0 {
+// cutOffTornLine cuts off the incomplete line once it is saved in a file of its own.
+func (f Folder) cutOffTornLine(journal *os.File, c journalContent) error {
+	if len(c.tornLine) == 0 {
 		return nil
 	}
-	aside, err := f.open(tornFile, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
+	aside, err := f.openFile(tornFile, os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	if err != nil {
 		return err
 	}
-	_, err = aside.Write(append(c.torn, '\n'))
+	_, err = aside.Write(append(c.tornLine, '\n'))
 	if err := errors.Join(err, aside.Sync(), aside.Close()); err != nil {
 		return err
 	}
-	return errors.Join(journal.Truncate(c.size), journal.Sync())
+	return errors.Join(journal.Truncate(c.wholeLineBytes), journal.Sync())
 }

@@ -73,22 +73,22 @@ func TestDamage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, r := newRun(t)
 			_ = r.Close()
-			write(t, r.events(), []byte(c.data))
+			write(t, r.eventsPath(), []byte(c.data))
 
 			h, err := s.Read(r.ID())
-			checkDamage(t, err, r.events(), c.line, c.want)
+			checkDamage(t, err, r.eventsPath(), c.line, c.want)
 			if len(h.Events) != c.kept {
 				t.Errorf("%d events, want %d", len(h.Events), c.kept)
 			}
 			if notes := strings.Join(h.Notes, "\n"); err == nil && (c.note == "") != (notes == "") || !strings.Contains(notes, c.note) {
 				t.Errorf("notes = %q, want %q", notes, c.note)
 			}
-			if got := string(contents(t, r.events())); got != c.data {
+			if got := string(contents(t, r.eventsPath())); got != c.data {
 				t.Errorf("Read changed the file to %q", got)
 			}
 
 			again, _, err := s.Open(r.ID())
-			checkDamage(t, err, r.events(), c.line, c.want)
+			checkDamage(t, err, r.eventsPath(), c.line, c.want)
 			if err != nil {
 				if again, _, err = s.Open(r.ID()); again != nil || errors.As(err, new(*InUseError)) {
 					t.Errorf("the lock was kept: %v", err)
@@ -123,14 +123,14 @@ func checkDamage(t *testing.T, err error, file string, line int, want string) {
 // checkMended appends after a torn line, and looks for every byte of it.
 func checkMended(t *testing.T, r *Run, data, torn string) {
 	t.Helper()
-	same(t, "journal", strings.TrimSuffix(data, torn), string(contents(t, r.events())))
+	same(t, "journal", strings.TrimSuffix(data, torn), string(contents(t, r.eventsPath())))
 	if torn != "" {
 		same(t, "what was put aside", torn+"\n", string(contents(t, filepath.Join(r.Dir(), tornFile))))
 	}
 	record(t, r, &machine.Resumed{})
-	c, err := read(r.Folder, bytes.NewReader(contents(t, r.events())))
-	if err != nil || len(c.events) != r.seq {
-		t.Errorf("after one more event: %d events, %v; want %d", len(c.events), err, r.seq)
+	c, err := readEvents(r.Folder, bytes.NewReader(contents(t, r.eventsPath())))
+	if err != nil || len(c.events) != r.lastSeq {
+		t.Errorf("after one more event: %d events, %v; want %d", len(c.events), err, r.lastSeq)
 	}
 }
 
@@ -138,7 +138,7 @@ func TestEveryTornLineIsKept(t *testing.T) {
 	s, r := newRun(t)
 	_ = r.Close()
 	for _, torn := range []string{`{"seq":1`, `{"seq":1,"t`} {
-		write(t, r.events(), []byte(torn))
+		write(t, r.eventsPath(), []byte(torn))
 		again, _, err := s.Open(r.ID())
 		if err != nil {
 			t.Fatal(err)
@@ -151,14 +151,14 @@ func TestEveryTornLineIsKept(t *testing.T) {
 func TestTornLineStaysWhenItCannotBePutAside(t *testing.T) {
 	s, r := newRun(t)
 	_ = r.Close()
-	write(t, r.events(), []byte(`{"seq":1`))
+	write(t, r.eventsPath(), []byte(`{"seq":1`))
 	if err := os.Mkdir(filepath.Join(r.Dir(), tornFile), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), "incomplete end") {
 		t.Errorf("Open = %v", err)
 	}
-	same(t, "journal", `{"seq":1`, string(contents(t, r.events())))
+	same(t, "journal", `{"seq":1`, string(contents(t, r.eventsPath())))
 }
 
 // endless is a file without line breaks.
@@ -171,7 +171,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 func TestEndlessLine(t *testing.T) {
 	e := &endless{}
-	_, err := read(Folder{dir: "/runs/ab12"}, e)
+	_, err := readEvents(Folder{dir: "/runs/ab12"}, e)
 	checkDamage(t, err, "/runs/ab12/events.jsonl", 1, "longer than 64 MiB")
 	if e.read > maxLine+(1<<20) {
 		t.Errorf("%d bytes were read", e.read)
@@ -181,23 +181,23 @@ func TestEndlessLine(t *testing.T) {
 func TestLinesAreBounded(t *testing.T) {
 	fits := strings.Repeat("x", 99_999)
 	l := newLineReader(strings.NewReader(fits+"\n"+fits+"x\n"), 100_000)
-	if line, err := l.next(); err != nil || string(line) != fits {
+	if line, err := l.nextLine(); err != nil || string(line) != fits {
 		t.Errorf("a line of 99,999 bytes: %d, %v", len(line), err)
 	}
-	if _, err := l.next(); !errors.Is(err, bufio.ErrTooLong) {
+	if _, err := l.nextLine(); !errors.Is(err, bufio.ErrTooLong) {
 		t.Errorf("a line of 100,000 bytes: %v", err)
 	}
 	r := &Run{Folder: Folder{dir: "/runs/ab12"}, journal: &memory{}}
-	if err := r.write(make([]byte, maxLine+1)); err == nil || !strings.Contains(err.Error(), "the limit is") {
+	if err := r.writeLine(make([]byte, maxLine+1)); err == nil || !strings.Contains(err.Error(), "the limit is") {
 		t.Errorf("write = %v", err)
 	}
-	if err := r.write(make([]byte, maxLine)); err != nil {
+	if err := r.writeLine(make([]byte, maxLine)); err != nil {
 		t.Errorf("write = %v", err)
 	}
 }
 
 func TestUnreadableFile(t *testing.T) {
-	_, err := read(Folder{dir: "/runs/ab12"}, io.MultiReader(strings.NewReader(lines(t, 1)[0]), failing{}))
+	_, err := readEvents(Folder{dir: "/runs/ab12"}, io.MultiReader(strings.NewReader(lines(t, 1)[0]), failing{}))
 	if !errors.Is(err, unix.EIO) || !strings.Contains(err.Error(), "/runs/ab12/events.jsonl") {
 		t.Errorf("read = %v", err)
 	}
@@ -216,13 +216,13 @@ func TestMissingJournal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, r := newRun(t)
 			_ = r.Close()
-			if err := errors.Join(os.Remove(r.events()), replace(r.events())); err != nil {
+			if err := errors.Join(os.Remove(r.eventsPath()), replace(r.eventsPath())); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Read(r.ID()); err == nil || !strings.Contains(err.Error(), r.events()) {
+			if _, err := s.Read(r.ID()); err == nil || !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("Read = %v", err)
 			}
-			if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), r.events()) {
+			if _, _, err := s.Open(r.ID()); err == nil || !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("Open = %v", err)
 			}
 		})
@@ -244,16 +244,16 @@ func TestAnyPrefixOfAJournalIsAPrefixOfItsEvents(t *testing.T) {
 			ends[m.Len()] = e.Seq
 		}
 		cut := rapid.IntRange(0, m.Len()).Draw(t, "cut")
-		c, err := read(r.Folder, bytes.NewReader(m.Bytes()[:cut]))
+		c, err := readEvents(r.Folder, bytes.NewReader(m.Bytes()[:cut]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, between := ends[int(c.size)]
-		if !between || n != len(c.events) || int(c.size)+len(c.torn) != cut {
-			t.Fatalf("cut at %d: %d events in %d bytes and %d torn ones", cut, len(c.events), c.size, len(c.torn))
+		n, between := ends[int(c.wholeLineBytes)]
+		if !between || n != len(c.events) || int(c.wholeLineBytes)+len(c.tornLine) != cut {
+			t.Fatalf("cut at %d: %d events in %d bytes and %d torn ones", cut, len(c.events), c.wholeLineBytes, len(c.tornLine))
 		}
-		if _, whole := ends[cut]; whole != (len(c.torn) == 0) {
-			t.Fatalf("cut at %d: torn %q", cut, c.torn)
+		if _, whole := ends[cut]; whole != (len(c.tornLine) == 0) {
+			t.Fatalf("cut at %d: torn %q", cut, c.tornLine)
 		}
 		equal(t, want[:n], c.events)
 	})
@@ -270,11 +270,11 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"seq":1,"time":"2026-03-01T09:00:00Z","type":"captured","variable":"a","value":{"b":[1,null]}}` + "\n"))
 	f.Add([]byte(`{"seq":1,"type":"dreamt","of":"sheep"}` + "\n" + `{"seq":2,"type":"resumed"` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, err := read(Folder{dir: "/runs/ab12"}, bytes.NewReader(data))
+		c, err := readEvents(Folder{dir: "/runs/ab12"}, bytes.NewReader(data))
 		var corrupt *CorruptError
 		switch {
-		case err == nil && int(c.size)+len(c.torn) != len(data):
-			t.Fatalf("%d + %d bytes of %d", c.size, len(c.torn), len(data))
+		case err == nil && int(c.wholeLineBytes)+len(c.tornLine) != len(data):
+			t.Fatalf("%d + %d bytes of %d", c.wholeLineBytes, len(c.tornLine), len(data))
 		case err != nil && (!errors.As(err, &corrupt) || corrupt.Line != len(c.events)+1):
 			t.Fatalf("error %v after %d events", err, len(c.events))
 		}
@@ -285,7 +285,7 @@ func FuzzRead(f *testing.F) {
 				t.Skip() // a time that Go reads and does not write
 			}
 		}
-		back, err := read(r.Folder, m)
+		back, err := readEvents(r.Folder, m)
 		if err != nil || len(back.events) != len(c.events) {
 			t.Fatalf("written again: %d of %d events, %v", len(back.events), len(c.events), err)
 		}

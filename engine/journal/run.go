@@ -17,32 +17,32 @@ import (
 // Its methods may be called from any goroutine.
 type Run struct {
 	Folder
-	volatile bool
+	isVolatile bool
 
-	mu      sync.Mutex
-	lock    *os.File
-	state   string // the state that was last reported
-	journal appender
-	size    int64 // of the journal, in bytes of whole lines
-	seq     int   // of the last event
-	mask    *masker
-	err     error // why nothing can be written any more
+	mu            sync.Mutex
+	lock          *os.File
+	reportedState string // the state that was last reported
+	journal       appender
+	journalBytes  int64 // of the journal, in bytes of whole lines
+	lastSeq       int   // of the last event
+	masker        *masker
+	err           error // why nothing can be written any more
 }
 
-// appender is what a Run needs of its journal file, an *os.File in append mode.
+// appender is what a Run needs of its journal file: an *os.File in append mode has it.
 type appender interface {
 	io.WriteCloser
 	Truncate(size int64) error
 	Sync() error
 }
 
-// run opens the journal for appending.
-func (s *Store) run(f Folder, lock *os.File, flags int) (*Run, error) {
-	file, err := f.open(eventsFile, os.O_WRONLY|os.O_APPEND|flags)
+// openRun opens the journal for appending.
+func (s *Store) openRun(f Folder, lock *os.File, flags int) (*Run, error) {
+	file, err := f.openFile(eventsFile, os.O_WRONLY|os.O_APPEND|flags)
 	if err != nil {
 		return nil, err
 	}
-	return &Run{Folder: f, volatile: s.volatile, lock: lock, journal: file}, nil
+	return &Run{Folder: f, isVolatile: s.isVolatile, lock: lock, journal: file}, nil
 }
 
 // Append writes one event, whose number must be the next. An event that cannot be written leaves no
@@ -53,35 +53,35 @@ func (r *Run) Append(e machine.Event) error {
 	if r.err != nil {
 		return r.err
 	}
-	line, err := r.line(e)
+	line, err := r.encodeEvent(e)
 	if err == nil {
-		err = r.write(line)
+		err = r.writeLine(line)
 	}
 	if err != nil {
-		r.err = fmt.Errorf("run %s: cannot write %s: %w", r.ID(), r.events(), err)
+		r.err = fmt.Errorf("run %s: cannot write %s: %w", r.ID(), r.eventsPath(), err)
 		return r.err
 	}
-	r.size += int64(len(line))
-	r.seq++
+	r.journalBytes += int64(len(line))
+	r.lastSeq++
 	return nil
 }
 
-// line returns the event as one line of the journal: masked, and with long texts stored in files.
-func (r *Run) line(e machine.Event) ([]byte, error) {
-	if e.Seq != r.seq+1 {
-		return nil, fmt.Errorf("event %d follows event %d", e.Seq, r.seq)
+// encodeEvent returns the event as one line of the journal: masked, and with long texts stored in files.
+func (r *Run) encodeEvent(e machine.Event) ([]byte, error) {
+	if e.Seq != r.lastSeq+1 {
+		return nil, fmt.Errorf("event %d follows event %d", e.Seq, r.lastSeq)
 	}
 	line, err := e.MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := e.Body.(*machine.Other); ok {
-		if line, err = flat(e, line); err != nil {
+	if _, ok := e.Body.(*machine.UnknownBody); ok {
+		if line, err = compactUnknown(e, line); err != nil {
 			return nil, err
 		}
 	}
-	if r.mask != nil {
-		if line, err = r.mask.line(line); err != nil {
+	if r.masker != nil {
+		if line, err = r.masker.maskLine(line); err != nil {
 			return nil, err
 		}
 	}
@@ -91,9 +91,9 @@ func (r *Run) line(e machine.Event) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// flat returns an event of an unknown kind on one line. It is written unchanged, so flat checks
+// compactUnknown returns an event of an unknown kind on one line. It is written unchanged, so flat checks
 // that it is valid JSON and agrees with the event's head.
-func flat(e machine.Event, raw []byte) ([]byte, error) {
+func compactUnknown(e machine.Event, raw []byte) ([]byte, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {
 		return nil, err
@@ -108,10 +108,10 @@ func flat(e machine.Event, raw []byte) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// write appends a line whole or not at all. It refuses a line that could not be read back.
-func (r *Run) write(line []byte) error {
+// writeLine appends a line whole or not at all. It refuses a line that could not be read back.
+func (r *Run) writeLine(line []byte) error {
 	if len(line) > maxLine {
-		return fmt.Errorf("event %d is %d bytes long; the limit is %d", r.seq+1, len(line), maxLine)
+		return fmt.Errorf("event %d is %d bytes long; the limit is %d", r.lastSeq+1, len(line), maxLine)
 	}
 	n, err := r.journal.Write(line)
 	if err == nil && n < len(line) {
@@ -124,7 +124,7 @@ func (r *Run) write(line []byte) error {
 	if errors.As(err, &withPath) {
 		err = withPath.Err // Append names the file
 	}
-	return errors.Join(describeFullDisk(r.dir, err), r.journal.Truncate(r.size))
+	return errors.Join(describeFullDisk(r.dir, err), r.journal.Truncate(r.journalBytes))
 }
 
 // Sync waits until all events are on the disk. After an error the state of the disk is unknown, so
@@ -133,22 +133,22 @@ func (r *Run) write(line []byte) error {
 func (r *Run) Sync() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.err != nil || r.volatile {
+	if r.err != nil || r.isVolatile {
 		return r.err
 	}
 	if err := r.journal.Sync(); err != nil {
-		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.events(), describeFullDisk(r.dir, err))
-	} else if _, err := os.Lstat(r.events()); err != nil {
-		r.err = fmt.Errorf("run %s: %s is missing: somebody has removed the run's files", r.ID(), r.events())
+		r.err = fmt.Errorf("run %s: cannot write %s to the disk: %w", r.ID(), r.eventsPath(), describeFullDisk(r.dir, err))
+	} else if _, err := os.Lstat(r.eventsPath()); err != nil {
+		r.err = fmt.Errorf("run %s: %s is missing: somebody has removed the run's files", r.ID(), r.eventsPath())
 	}
 	return r.err
 }
 
-// Mask removes values, the secrets of the run, from all further events.
-func (r *Run) Mask(values ...string) {
+// AddSecrets removes values, the secrets of the run, from all further events.
+func (r *Run) AddSecrets(values ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.mask = r.mask.with(values)
+	r.masker = r.masker.withSecrets(values)
 }
 
 // Close releases the run. Nothing can be appended after it.

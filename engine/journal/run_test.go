@@ -68,16 +68,16 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 		"a gap":           {machine.Event{Seq: 3, Body: &machine.Resumed{}}, "event 3 follows event 1"},
 		"a repetition":    {machine.Event{Seq: 1, Body: &machine.Resumed{}}, "event 1 follows event 1"},
 		"an odd time":     {machine.Event{Seq: 2, Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Body: &machine.Resumed{}}, "year"},
-		"foreign junk":    {machine.Event{Seq: 2, Body: &machine.Other{Raw: []byte("{")}}, "unexpected end"},
-		"foreign, lying":  {machine.Event{Seq: 2, Body: &machine.Other{Raw: []byte(`{"seq":9,"type":"x"}`)}}, "says it is event 9"},
-		"foreign, no one": {machine.Event{Seq: 2, Body: &machine.Other{Raw: []byte(`{"seq":2}`)}}, "no type"},
+		"foreign junk":    {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte("{")}}, "unexpected end"},
+		"foreign, lying":  {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":9,"type":"x"}`)}}, "says it is event 9"},
+		"foreign, no one": {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":2}`)}}, "no type"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			s, r := newRun(t)
 			record(t, r, started())
 			err := r.Append(c.event)
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), r.events()) {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("Append = %v, want an error with %q and the file", err, c.want)
 			}
 			if again := r.Append(machine.Event{Seq: 2, Body: &machine.Resumed{}}); !errors.Is(again, err) {
@@ -93,12 +93,12 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 func TestForeignEventsStayOnOneLine(t *testing.T) {
 	s, r := newRun(t)
 	raw := "{\n  \"seq\": 1,\n  \"type\": \"dreamt\",\n  \"of\": \"sheep\"\n}"
-	record(t, r, &machine.Other{Kind: "dreamt", Raw: []byte(raw)}, &machine.Resumed{})
+	record(t, r, &machine.UnknownBody{Kind: "dreamt", Raw: []byte(raw)}, &machine.Resumed{})
 	h, err := s.Read(r.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "raw", `{"seq":1,"type":"dreamt","of":"sheep"}`, string(h.Events[0].Body.(*machine.Other).Raw))
+	same(t, "raw", `{"seq":1,"type":"dreamt","of":"sheep"}`, string(h.Events[0].Body.(*machine.UnknownBody).Raw))
 }
 
 func TestFullDisk(t *testing.T) {
@@ -116,15 +116,15 @@ func TestFullDisk(t *testing.T) {
 			if !errors.Is(err, failure) && !errors.Is(err, unix.ENOSPC) {
 				t.Fatalf("Append = %v, want %v", err, failure)
 			}
-			if !strings.Contains(err.Error(), r.events()) {
+			if !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("%q does not name the file", err)
 			}
 			if name != "short" && !strings.Contains(err.Error(), "make room on the disk of "+dir) {
 				t.Errorf("%q does not name the disk", err)
 			}
-			c, readErr := read(r.Folder, &m.Buffer)
-			if readErr != nil || len(c.torn) > 0 || len(c.events) != r.seq || r.seq == 0 {
-				t.Errorf("the journal has %d events and %q, %v; want %d and nothing", len(c.events), c.torn, readErr, r.seq)
+			c, readErr := readEvents(r.Folder, &m.Buffer)
+			if readErr != nil || len(c.tornLine) > 0 || len(c.events) != r.lastSeq || r.lastSeq == 0 {
+				t.Errorf("the journal has %d events and %q, %v; want %d and nothing", len(c.events), c.tornLine, readErr, r.lastSeq)
 			}
 			if syncErr := r.Sync(); !errors.Is(syncErr, err) {
 				t.Errorf("Sync = %v, want the same error", syncErr)
@@ -211,7 +211,7 @@ func TestVolatileRunsDoNotWait(t *testing.T) {
 func TestLogs(t *testing.T) {
 	_, r := newRun(t)
 	write(t, filepath.Join(r.Dir(), "logs", "000007.log"), []byte("hello"))
-	if l, err := logs.Open(r.LogFile(LogName(7))); err != nil || l.Text(9) != "hello" {
+	if l, err := logs.Open(r.LogFile(LogName(7))); err != nil || l.ShortenedText(9) != "hello" {
 		t.Errorf("its log: %v", err)
 	}
 	if err := os.Symlink("/etc/passwd", filepath.Join(r.Dir(), "logs", "link.log")); err != nil {
@@ -243,7 +243,7 @@ func TestCreateFailsCleanly(t *testing.T) {
 	if _, err := s.Create(&plan.Plan{Path: "/srv/x"}, "/srv/x"); err == nil {
 		t.Error("want an error")
 	}
-	if ids, err := s.ids(); err != nil || len(ids) > 0 {
+	if ids, err := s.runIDs(); err != nil || len(ids) > 0 {
 		t.Errorf("ids = %v, %v; want nothing left behind", ids, err)
 	}
 }

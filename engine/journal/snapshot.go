@@ -25,71 +25,71 @@ func (f Folder) Snapshot(name string) Folder {
 	return f
 }
 
-// firstSource is the folder of the version that the run began with.
-const firstSource = "source"
+// firstSourceDir is the folder of the version that the run began with.
+const firstSourceDir = "source"
 
-var snapshotShape = regexp.MustCompile(`^source\.[0-9]+$`)
+var snapshotPattern = regexp.MustCompile(`^source\.[0-9]+$`)
 
 // sourceDir returns the folder of the version, and manifestFile the file that describes it.
-func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSource) }
+func (f Folder) sourceDir() string    { return cmp.Or(f.snapshot, firstSourceDir) }
 func (f Folder) manifestFile() string { return f.sourceDir() + ".json" }
 
-// Gather collects a document that was loaded with startDir, and all that it includes.
-func Gather(p *plan.Plan, startDir string) (Sources, error) { return gather(p, startDir) }
+// GatherSources collects a document that was loaded with startDir, and all that it includes.
+func GatherSources(p *plan.Plan, startDir string) (Sources, error) { return gatherSources(p, startDir) }
 
-// Edited returns the version of the documents with new contents for some files. The keys are the
+// EditedSources returns the version of the documents with new contents for some files. The keys are the
 // absolute paths of the copies.
-func (f Folder) Edited(contents map[string][]byte) (Sources, error) {
+func (f Folder) EditedSources(contents map[string][]byte) (Sources, error) {
 	m, err := f.manifest()
 	if err != nil {
 		return Sources{}, err
 	}
 	s := Sources{manifest: m}
-	s.Files = make([]original, len(m.Files))
+	s.Files = make([]originalFile, len(m.Files))
 	for i, file := range m.Files {
-		at, err := f.copyOf(m, file.place())
+		at, err := f.copyPath(m, file.copiedPath())
 		if err != nil {
 			return s, err
 		}
 		data, changed := contents[at]
 		if !changed {
-			if data, err = infile.Read(at, infile.State); err != nil {
+			if data, err = infile.Read(at, infile.MaxStateSize); err != nil {
 				return s, err
 			}
 		}
-		file.SHA256 = hash(data)
+		file.SHA256 = sha256Hex(data)
 		s.Files[i] = file
-		s.data = append(s.data, data)
+		s.contents = append(s.contents, data)
 	}
 	return s, nil
 }
 
-// Contents returns the contents of the version's files by their original paths.
-func (f Folder) Contents() (map[string][]byte, error) {
-	s, err := f.Edited(nil)
+// ContentsByPath returns the contents of the version's files by their original paths.
+func (f Folder) ContentsByPath() (map[string][]byte, error) {
+	s, err := f.EditedSources(nil)
 	out := make(map[string][]byte, len(s.Files))
 	for i, file := range s.Files {
-		if i < len(s.data) {
-			out[string(file.Path)] = s.data[i]
+		if i < len(s.contents) {
+			out[string(file.Path)] = s.contents[i]
 		}
 	}
 	return out, err
 }
 
-// KeepSources writes another version of the run's documents to the disk and returns the name of its
+// StoreSources writes another version of the run's documents to the disk and returns the name of its
 // snapshot.
-func (r *Run) KeepSources(s Sources) (snapshot string, err error) {
+func (r *Run) StoreSources(s Sources) (snapshot string, err error) {
 	for n := 1; ; n++ {
-		f := r.Folder.Snapshot(fmt.Sprintf("%s.%d", firstSource, n))
+		f := r.Folder.Snapshot(fmt.Sprintf("%s.%d", firstSourceDir, n))
 		err := os.Mkdir(filepath.Join(r.dir, f.sourceDir()), 0o700)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err == nil {
-			s.copies = r.copies()
-			err = s.write(f, !r.volatile)
+			s.copyByPathAndHash = r.copyByPathAndHash()
+			err = s.writeTo(f, !r.isVolatile)
 		}
-		if err == nil && !r.volatile {
+		if err == nil && !r.isVolatile {
 			err = syncDir(r.dir)
 		}
 		if err != nil {
@@ -99,13 +99,13 @@ func (r *Run) KeepSources(s Sources) (snapshot string, err error) {
 	}
 }
 
-// copies returns the copies in all versions, by their path in the version and their hash.
-func (f Folder) copies() map[string]string {
+// copyByPathAndHash returns the copies in all versions, by their path in the version and their hash.
+func (f Folder) copyByPathAndHash() map[string]string {
 	out := map[string]string{}
-	names, _ := filepath.Glob(filepath.Join(f.dir, firstSource+"*.json"))
+	names, _ := filepath.Glob(filepath.Join(f.dir, firstSourceDir+"*.json"))
 	for _, name := range names {
 		version := f.Snapshot(strings.TrimSuffix(filepath.Base(name), ".json"))
-		if version.snapshot == firstSource {
+		if version.snapshot == firstSourceDir {
 			version.snapshot = ""
 		}
 		m, err := version.manifest()
@@ -113,7 +113,7 @@ func (f Folder) copies() map[string]string {
 			continue // it is written again
 		}
 		for _, file := range m.Files {
-			if at, err := version.copyOf(m, file.place()); err == nil {
+			if at, err := version.copyPath(m, file.copiedPath()); err == nil {
 				out[string(file.Path)+"\x00"+file.SHA256] = at
 			}
 		}

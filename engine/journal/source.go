@@ -16,9 +16,9 @@ import (
 	"playhead/parse/infile"
 )
 
-// Source says where the copies of a run's documents are, and where the originals were.
-type Source struct {
-	Document, Start                 string // the copy of the root document, and the start directory with which to load it
+// SourcePaths says where the copies of a run's documents are, and where the originals were.
+type SourcePaths struct {
+	DocumentCopy, StartCopy         string // the copy of the root document, and the start directory with which to load it
 	OriginalDocument, OriginalStart string // absolute
 }
 
@@ -26,56 +26,56 @@ type Source struct {
 // documents. They keep their positions relative to each other and to the start directory, so that a
 // copy finds the same children as its original.
 type manifest struct {
-	Base     pathname   `json:"base"`
-	Document pathname   `json:"document"`
-	Start    pathname   `json:"start"`
-	Files    []original `json:"files"`
-	Fork     string     `json:"fork_of,omitempty"` // the run that this one is a fork of
-	ForkedAt time.Time  `json:"forked,omitzero"`
+	Base     jsonPath       `json:"base"`
+	Document jsonPath       `json:"document"`
+	Start    jsonPath       `json:"start"`
+	Files    []originalFile `json:"files"`
+	Fork     string         `json:"fork_of,omitempty"` // the run that this one is a fork of
+	ForkedAt time.Time      `json:"forked,omitzero"`
 }
 
-type original struct {
-	Path   pathname `json:"path"`
-	Place  pathname `json:"place,omitempty"` // the path that the copy stands for, if it is not Path
+type originalFile struct {
+	Path   jsonPath `json:"path"`
+	Place  jsonPath `json:"place,omitempty"` // the path that the copy stands for, if it is not Path
 	SHA256 string   `json:"sha256"`
 }
 
-// place returns the path that the file's copy stands for.
-func (o original) place() pathname { return cmp.Or(o.Place, o.Path) }
+// copiedPath returns the path that the file's copy stands for.
+func (o originalFile) copiedPath() jsonPath { return cmp.Or(o.Place, o.Path) }
 
 // Source returns where the copies of the run's documents are.
-func (f Folder) Source() (Source, error) {
+func (f Folder) Source() (SourcePaths, error) {
 	m, err := f.manifest()
 	if err != nil {
-		return Source{}, err
+		return SourcePaths{}, err
 	}
-	document, err := f.copyOf(m, m.Document)
+	document, err := f.copyPath(m, m.Document)
 	if err != nil {
-		return Source{}, err
+		return SourcePaths{}, err
 	}
-	start, err := f.copyOf(m, m.Start)
-	return Source{document, start, string(m.Document), string(m.Start)}, err
+	start, err := f.copyPath(m, m.Start)
+	return SourcePaths{document, start, string(m.Document), string(m.Start)}, err
 }
 
-// Copy returns the path of the copy of a file or folder that the document was made from. The path
+// CopyPath returns the path of the copy of a file or folder that the document was made from. The path
 // is absolute.
-func (f Folder) Copy(path string) (string, error) {
+func (f Folder) CopyPath(path string) (string, error) {
 	m, err := f.manifest()
 	if err != nil {
 		return "", err
 	}
-	return f.copyOf(m, pathname(filepath.Clean(path)))
+	return f.copyPath(m, jsonPath(filepath.Clean(path)))
 }
 
-// Original returns the path of the file from which a copy in the run's folder was made. Both paths
+// OriginalPath returns the path of the file from which a copy in the run's folder was made. Both paths
 // are absolute. A path outside the folder is returned unchanged.
-func (f Folder) Original(path string) (string, error) {
+func (f Folder) OriginalPath(path string) (string, error) {
 	rel, err := filepath.Rel(f.dir, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return path, nil
 	}
 	source, below, _ := strings.Cut(filepath.ToSlash(rel), "/")
-	if source != firstSource {
+	if source != firstSourceDir {
 		f = f.Snapshot(source)
 	}
 	m, err := f.manifest()
@@ -84,11 +84,11 @@ func (f Folder) Original(path string) (string, error) {
 
 func (f Folder) manifest() (manifest, error) {
 	var m manifest
-	if f.snapshot != "" && !snapshotShape.MatchString(f.snapshot) {
+	if f.snapshot != "" && !snapshotPattern.MatchString(f.snapshot) {
 		return m, fmt.Errorf("run %s: its document has no version %q", f.ID(), f.snapshot)
 	}
 	path := filepath.Join(f.dir, f.manifestFile())
-	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.State)
+	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.MaxStateSize)
 	if err != nil {
 		return m, fmt.Errorf("run %s: cannot read which document it ran: %w", f.ID(), err)
 	}
@@ -98,8 +98,8 @@ func (f Folder) manifest() (manifest, error) {
 	return m, nil
 }
 
-// copyOf returns the path of an original's copy below source/.
-func (f Folder) copyOf(m manifest, path pathname) (string, error) {
+// copyPath returns the path of an original's copy below source/.
+func (f Folder) copyPath(m manifest, path jsonPath) (string, error) {
 	rel, err := filepath.Rel(string(m.Base), string(path))
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", fmt.Errorf("run %s: %s is damaged: %s is not below %s", f.ID(), filepath.Join(f.dir, f.manifestFile()), path, m.Base)
@@ -107,10 +107,10 @@ func (f Folder) copyOf(m manifest, path pathname) (string, error) {
 	return filepath.Join(f.dir, f.sourceDir(), rel), nil
 }
 
-// write copies the documents into the run's folder.
-func (s Sources) write(f Folder, sync bool) error {
-	for _, folder := range append(s.folders, string(s.Start)) {
-		to, err := f.copyOf(s.manifest, pathname(folder))
+// writeTo copies the documents into the run's folder.
+func (s Sources) writeTo(f Folder, sync bool) error {
+	for _, folder := range append(s.emptyFolders, string(s.Start)) {
+		to, err := f.copyPath(s.manifest, jsonPath(folder))
 		if err != nil {
 			return err
 		}
@@ -119,17 +119,17 @@ func (s Sources) write(f Folder, sync bool) error {
 		}
 	}
 	for i, file := range s.Files {
-		to, err := f.copyOf(s.manifest, file.place())
+		to, err := f.copyPath(s.manifest, file.copiedPath())
 		if err != nil {
 			return err
 		}
 		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 			return err
 		}
-		if same := s.copies[string(file.Path)+"\x00"+file.SHA256]; same != "" && os.Link(same, to) == nil {
+		if same := s.copyByPathAndHash[string(file.Path)+"\x00"+file.SHA256]; same != "" && os.Link(same, to) == nil {
 			continue
 		}
-		if err := writeFile(to, s.data[i], sync); err != nil {
+		if err := writeFile(to, s.contents[i], sync); err != nil {
 			return err
 		}
 	}
@@ -152,8 +152,8 @@ func writeFile(path string, data []byte, sync bool) error {
 	return errors.Join(err, file.Close())
 }
 
-// Hashes returns the hashes of the run's documents by their original paths.
-func (f Folder) Hashes() (map[string]string, error) {
+// HashByPath returns the hashes of the run's documents by their original paths.
+func (f Folder) HashByPath() (map[string]string, error) {
 	m, err := f.manifest()
 	if err != nil {
 		return nil, err
@@ -165,31 +165,31 @@ func (f Folder) Hashes() (map[string]string, error) {
 	return sums, nil
 }
 
-// Change is a document that differs from the run's copy.
-type Change struct {
-	Path string // of the original
-	Gone bool   // the file cannot be read any more
+// DocumentChange is a document that differs from the run's copy.
+type DocumentChange struct {
+	Path   string // of the original
+	IsGone bool   // the file cannot be read any more
 }
 
 // String returns a sentence about what happened to the file.
-func (c Change) String() string {
-	if c.Gone {
+func (c DocumentChange) String() string {
+	if c.IsGone {
 		return c.Path + " cannot be read any more"
 	}
 	return c.Path + " has changed"
 }
 
-// Changed lists the documents that differ from the run's copies.
-func (f Folder) Changed() ([]Change, error) {
+// ChangedDocuments lists the documents that differ from the run's copies.
+func (f Folder) ChangedDocuments() ([]DocumentChange, error) {
 	m, err := f.manifest()
 	if err != nil {
 		return nil, err
 	}
-	var changes []Change
+	var changes []DocumentChange
 	for _, file := range m.Files {
 		sum, err := hashFile(string(file.Path))
 		if err != nil || sum != file.SHA256 {
-			changes = append(changes, Change{string(file.Path), err != nil})
+			changes = append(changes, DocumentChange{string(file.Path), err != nil})
 		}
 	}
 	return changes, nil
@@ -208,12 +208,12 @@ func hashFile(path string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-func hash(data []byte) string {
+func sha256Hex(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// inside reports whether path is dir or below it.
-func inside(path, dir string) bool {
+// isInside reports whether path is dir or below it.
+func isInside(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }

@@ -47,7 +47,7 @@ func (l *loader) child(p *plan.Plan, path string) plan.Child {
 	for _, dir := range []string{filepath.Dir(p.Path), l.start} {
 		at := filepath.Join(dir, path)
 		real := realPath(at)
-		if real == "" || !inside(real, l.roots[0]) && !inside(real, l.roots[1]) {
+		if real == "" || !isInside(real, l.roots[0]) && !isInside(real, l.roots[1]) {
 			continue
 		}
 		if l.known[real] == nil {
@@ -122,7 +122,7 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = r.Close() }()
-			if changes, err := r.Changed(); err != nil || len(changes) > 0 {
+			if changes, err := r.ChangedDocuments(); err != nil || len(changes) > 0 {
 				t.Errorf("Changed = %v, %v", changes, err)
 			}
 			if err := os.RemoveAll(dir); err != nil { // nothing but the copy is left
@@ -132,11 +132,11 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same(t, "originals", Source{src.Document, src.Start, document, startDir}, src)
-			if info, err := os.Stat(src.Start); err != nil || !info.IsDir() {
+			same(t, "originals", SourcePaths{src.DocumentCopy, src.StartCopy, document, startDir}, src)
+			if info, err := os.Stat(src.StartCopy); err != nil || !info.IsDir() {
 				t.Errorf("the copied start directory: %v", err)
 			}
-			got := load(t, src.Document, src.Start)
+			got := load(t, src.DocumentCopy, src.StartCopy)
 			same(t, "outline", outline(p), outline(got))
 		})
 	}
@@ -172,7 +172,7 @@ func TestRelativeNames(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if changes, err := r.Changed(); err != nil || len(changes) > 0 {
+	if changes, err := r.ChangedDocuments(); err != nil || len(changes) > 0 {
 		t.Errorf("Changed = %v, %v", changes, err)
 	}
 }
@@ -190,12 +190,12 @@ func TestCopiesAreWhatWasLoaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "copy", string(p.Source), string(contents(t, src.Document)))
-	changes, err := r.Changed()
+	same(t, "copy", string(p.Source), string(contents(t, src.DocumentCopy)))
+	changes, err := r.ChangedDocuments()
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "changes", []Change{{Path: path}}, changes)
+	same(t, "changes", []DocumentChange{{Path: path}}, changes)
 }
 
 func TestChanged(t *testing.T) {
@@ -223,7 +223,7 @@ func TestChanged(t *testing.T) {
 			if err := c.change(child); err != nil {
 				t.Fatal(err)
 			}
-			changes, err := r.Changed()
+			changes, err := r.ChangedDocuments()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestDamagedManifest(t *testing.T) {
 	if err := os.Remove(filepath.Join(r.Dir(), "source.json")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Changed(); err == nil {
+	if _, err := r.ChangedDocuments(); err == nil {
 		t.Error("want an error")
 	}
 }

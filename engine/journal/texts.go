@@ -18,44 +18,44 @@ import (
 // restores the line byte for byte.
 
 const (
-	// longText is the length in bytes from which a text is stored in a file.
-	longText = 64 << 10
-	// reference is the prefix of a string that refers to a file. A text that happens to begin with
+	// longTextBytes is the length in bytes from which a text is stored in a file.
+	longTextBytes = 64 << 10
+	// textReferencePrefix is the prefix of a string that refers to a file. A text that happens to begin with
 	// it is stored in a file too, however short it is.
-	reference = "playhead:text:"
-	// maxContent limits the content of a file that a run changes, in bytes.
-	maxContent = 64 << 20
+	textReferencePrefix = "playhead:text:"
+	// maxContentBytes limits the content of a file that a run changes, in bytes.
+	maxContentBytes = 64 << 20
 )
 
 // storeTexts replaces the long texts of a line by references to files.
 func (r *Run) storeTexts(line []byte) ([]byte, error) {
-	if len(line) < longText && !bytes.Contains(line, []byte(`"`+reference)) {
+	if len(line) < longTextBytes && !bytes.Contains(line, []byte(`"`+textReferencePrefix)) {
 		return line, nil
 	}
 	return replaceStrings(line, func(raw []byte) ([]byte, error) {
-		if len(raw) < longText && !bytes.HasPrefix(raw, []byte(reference)) {
+		if len(raw) < longTextBytes && !bytes.HasPrefix(raw, []byte(textReferencePrefix)) {
 			return nil, nil
 		}
 		sum := sha256.Sum256(raw)
 		name := hex.EncodeToString(sum[:])
-		return []byte(reference + name), r.keep(name, raw)
+		return []byte(textReferencePrefix + name), r.storeText(name, raw)
 	})
 }
 
-// keep writes a text's file, whole or not at all, unless it exists. It refuses a text that could
+// storeText writes a text's file, whole or not at all, unless it exists. It refuses a text that could
 // not be read back.
-func (r *Run) keep(name string, raw []byte) error {
-	if len(raw) > infile.State {
-		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.seq+1, len(raw), infile.State)
+func (r *Run) storeText(name string, raw []byte) error {
+	if len(raw) > infile.MaxStateSize {
+		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.lastSeq+1, len(raw), infile.MaxStateSize)
 	}
-	return r.keepIn(filepath.Join(r.dir, textsDir), name, raw)
+	return r.storeFile(filepath.Join(r.dir, textsDir), name, raw)
 }
 
-// KeepContent stores the content of a file that the run changes, under its SHA-256 hash.
-func (r *Run) KeepContent(content []byte) (hash string, err error) {
+// StoreContent stores the content of a file that the run changes, under its SHA-256 hash.
+func (r *Run) StoreContent(content []byte) (hash string, err error) {
 	sum := sha256.Sum256(content)
 	hash = hex.EncodeToString(sum[:])
-	return hash, r.keepIn(filepath.Join(r.dir, contentsDir), hash, content)
+	return hash, r.storeFile(filepath.Join(r.dir, contentsDir), hash, content)
 }
 
 // Content returns a stored content by its hash.
@@ -63,7 +63,7 @@ func (f Folder) Content(hash string) ([]byte, error) {
 	if sum, err := hex.DecodeString(hash); err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%q is not the name of a stored file content", hash)
 	}
-	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContent)
+	content, err := infile.ReadIn(f.dir, filepath.Join(contentsDir, hash), maxContentBytes)
 	if err != nil {
 		return nil, fmt.Errorf("a stored file content cannot be read: %w", err)
 	}
@@ -73,8 +73,8 @@ func (f Folder) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// keepIn writes a file in a subfolder of the run, whole or not at all, unless it exists.
-func (r *Run) keepIn(dir, name string, raw []byte) error {
+// storeFile writes a file in a subfolder of the run, whole or not at all, unless it exists.
+func (r *Run) storeFile(dir, name string, raw []byte) error {
 	path := filepath.Join(dir, name)
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(raw)) {
 		return nil
@@ -87,7 +87,7 @@ func (r *Run) keepIn(dir, name string, raw []byte) error {
 		return describeFullDisk(r.dir, err)
 	}
 	_, err = file.Write(raw)
-	if err == nil && !r.volatile {
+	if err == nil && !r.isVolatile {
 		err = file.Sync()
 	}
 	if err = errors.Join(err, file.Close()); err == nil {
@@ -96,7 +96,7 @@ func (r *Run) keepIn(dir, name string, raw []byte) error {
 	if err != nil {
 		return errors.Join(describeFullDisk(r.dir, err), os.Remove(file.Name()))
 	}
-	if r.volatile {
+	if r.isVolatile {
 		return nil
 	}
 	return errors.Join(syncDir(dir), syncDir(r.dir))
@@ -104,26 +104,26 @@ func (r *Run) keepIn(dir, name string, raw []byte) error {
 
 // loadTexts returns a line of the journal with its references replaced by the texts.
 func (f Folder) loadTexts(line []byte) ([]byte, error) {
-	if !bytes.Contains(line, []byte(`"`+reference)) {
+	if !bytes.Contains(line, []byte(`"`+textReferencePrefix)) {
 		return line, nil
 	}
 	return replaceStrings(line, func(raw []byte) ([]byte, error) {
-		name, refers := bytes.CutPrefix(raw, []byte(reference))
+		name, refers := bytes.CutPrefix(raw, []byte(textReferencePrefix))
 		if !refers {
 			return nil, nil
 		}
-		return f.text(string(name))
+		return f.readText(string(name))
 	})
 }
 
-// text reads a text's file. The journal may come from somebody else, so a name that is not a hash
+// readText reads a text's file. The journal may come from somebody else, so a name that is not a hash
 // is refused.
-func (f Folder) text(name string) ([]byte, error) {
+func (f Folder) readText(name string) ([]byte, error) {
 	if sum, err := hex.DecodeString(name); err != nil || len(sum) != sha256.Size {
 		return nil, fmt.Errorf("%q is not the name of a stored text", name)
 	}
 	path := filepath.Join(f.dir, textsDir, name)
-	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.State)
+	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.MaxStateSize)
 	if err != nil {
 		return nil, fmt.Errorf("a text of it cannot be read: %w", err)
 	}
@@ -143,7 +143,7 @@ func replaceStrings(line []byte, replace func(raw []byte) ([]byte, error)) ([]by
 			continue
 		}
 		begin := at + 1
-		at = closing(line, begin)
+		at = closingQuote(line, begin)
 		text, err := replace(line[begin:at])
 		if err != nil {
 			return nil, err
@@ -159,8 +159,8 @@ func replaceStrings(line []byte, replace func(raw []byte) ([]byte, error)) ([]by
 	return append(out, line[from:]...), nil
 }
 
-// closing returns the index of the quote that ends a string, or the length of the line.
-func closing(line []byte, at int) int {
+// closingQuote returns the index of the quote that ends a string, or the length of the line.
+func closingQuote(line []byte, at int) int {
 	for ; at < len(line) && line[at] != '"'; at++ {
 		if line[at] == '\\' {
 			at++

@@ -17,12 +17,12 @@ import (
 // journal brings all of them back.
 func TestLongTexts(t *testing.T) {
 	s, r := newRun(t)
-	r.Mask("hunter2")
+	r.AddSecrets("hunter2")
 	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 1<<12)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}
 	written := record(t, r, started(), &machine.Entered{},
 		&machine.ActionFinished{Kind: "tool", Output: text, Outcome: o}, &machine.Captured{Variable: "v", Value: text},
-		&machine.Captured{Variable: "v", Value: map[string]any{reference + "x": []any{reference + strings.Repeat("0", 64)}}},
+		&machine.Captured{Variable: "v", Value: map[string]any{textReferencePrefix + "x": []any{textReferencePrefix + strings.Repeat("0", 64)}}},
 		&machine.StepFinished{Result: plan.Passed, Outcome: o}, &machine.Decision{Outcome: o, To: "end"})
 	for i := range written {
 		written[i] = r.MaskEvent(written[i])
@@ -30,7 +30,7 @@ func TestLongTexts(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if size := len(contents(t, r.events())); size > 4<<10 {
+	if size := len(contents(t, r.eventsPath())); size > 4<<10 {
 		t.Errorf("the journal takes %d bytes", size)
 	}
 	files, err := os.ReadDir(filepath.Join(r.dir, textsDir))
@@ -64,7 +64,7 @@ func TestLostTexts(t *testing.T) {
 		"damaged": func(path string) error { return os.WriteFile(path, []byte("other"), 0o600) },
 	} {
 		s, r := newRun(t)
-		record(t, r, started(), &machine.Warned{Message: strings.Repeat("x", longText)})
+		record(t, r, started(), &machine.Warned{Message: strings.Repeat("x", longTextBytes)})
 		files, _ := filepath.Glob(filepath.Join(r.dir, textsDir, "*"))
 		if len(files) != 1 {
 			t.Fatal(files)
@@ -79,17 +79,17 @@ func TestLostTexts(t *testing.T) {
 	}
 	f := Folder{dir: t.TempDir()}
 	write(t, filepath.Join(f.dir, "secret"), []byte("hunter2"))
-	if got, err := f.loadTexts([]byte(`{"message":"` + reference + `../secret"}`)); err == nil {
+	if got, err := f.loadTexts([]byte(`{"message":"` + textReferencePrefix + `../secret"}`)); err == nil {
 		t.Errorf("read %s", got)
 	}
 }
 
 // TestShelve: whatever a line holds, it comes back byte for byte.
 func TestShelve(t *testing.T) {
-	r := &Run{Folder: Folder{dir: t.TempDir()}, volatile: true}
+	r := &Run{Folder: Folder{dir: t.TempDir()}, isVolatile: true}
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.Just(reference), rapid.Just(strings.Repeat(`\"`, longText/3)))
-		line := encode(rapid.MapOfN(text, rapid.SliceOfN(text, 0, 4), 0, 6).Draw(t, "line"))
+		text := rapid.OneOf(rapid.String(), rapid.Just(textReferencePrefix), rapid.Just(strings.Repeat(`\"`, longTextBytes/3)))
+		line := encodeJSON(rapid.MapOfN(text, rapid.SliceOfN(text, 0, 4), 0, 6).Draw(t, "line"))
 		kept, err := r.storeTexts(line)
 		if err != nil {
 			t.Fatal(err)

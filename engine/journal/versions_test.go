@@ -24,7 +24,7 @@ func TestSame(t *testing.T) {
 		}
 	}
 	second := create(t, s)
-	if err := os.Chtimes(second.events(), start, start); err != nil {
+	if err := os.Chtimes(second.eventsPath(), start, start); err != nil {
 		t.Fatal(err)
 	}
 	got, others, err := s.RunsOfVersion("/srv/books/release.runbook.md", p)
@@ -40,7 +40,7 @@ func TestDecisions(t *testing.T) {
 	record(t, r, started(), &machine.Entered{}, &machine.StepFinished{Outcome: long}, &machine.Decision{Outcome: long, Candidates: []machine.Candidate{}},
 		&machine.ChildEntered{Label: "1/child"}, finished(plan.Completed))
 	for _, tail := range []string{"", `{"seq":7,"type":"routed`, "\nno event, routed\n"} {
-		file, err := os.OpenFile(r.events(), os.O_APPEND|os.O_WRONLY, 0)
+		file, err := os.OpenFile(r.eventsPath(), os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func TestDecisions(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = file.Close()
-		got, err := r.Decisions()
+		got, err := r.DecisionEvents()
 		kinds := ""
 		for _, e := range got {
 			kinds += e.Body.Type() + " "

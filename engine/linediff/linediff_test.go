@@ -18,7 +18,7 @@ func marked(hunks []Hunk) string {
 			b.WriteString("~\n")
 		}
 		for _, l := range h {
-			fmt.Fprintf(&b, "%s%d/%d %s\n", l.Op, l.A, l.B, l.Text)
+			fmt.Fprintf(&b, "%s%d/%d %s\n", l.Op, l.NumberInA, l.NumberInB, l.Text)
 		}
 	}
 	return b.String()
@@ -41,7 +41,7 @@ func TestLines(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := marked(Lines(c.a, c.b)); got != c.want {
+			if got := marked(CompareLines(c.a, c.b)); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -58,12 +58,12 @@ func TestRead(t *testing.T) {
 		{"numbers count from the start", "1\n2\n3\n4\n5\nx\n", "1\n2\n3\n4\n5\ny\n", " 3/3 3\n 4/4 4\n 5/5 5\n-6/0 x\n+0/6 y\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := Read(strings.NewReader(c.a), strings.NewReader(c.b))
+			d, err := CompareOutputs(strings.NewReader(c.a), strings.NewReader(c.b))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := marked(d.Hunks); got != c.want || d.Limit != 0 {
-				t.Errorf("got\n%s\n(%d) want\n%s", got, d.Limit, c.want)
+			if got := marked(d.Hunks); got != c.want || d.LastComparedLine != 0 {
+				t.Errorf("got\n%s\n(%d) want\n%s", got, d.LastComparedLine, c.want)
 			}
 		})
 	}
@@ -76,24 +76,24 @@ func TestReadLong(t *testing.T) {
 	same := func() io.Reader { return strings.NewReader(text) }
 	a := io.MultiReader(same(), strings.NewReader("one\n"), same())
 	b := io.MultiReader(same(), strings.NewReader("two\n"), same())
-	d, err := Read(a, b)
+	d, err := CompareOutputs(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if removed, added := d.Counts(); removed != 1 || added != 1 || d.Limit != most+window-context {
-		t.Errorf("-%d +%d, limit %d", removed, added, d.Limit)
+	if removed, added := d.ChangedLineCounts(); removed != 1 || added != 1 || d.LastComparedLine != most+maxComparedLines-contextLines {
+		t.Errorf("-%d +%d, limit %d", removed, added, d.LastComparedLine)
 	}
-	if l := d.Hunks[0][context]; l.A != most+1 || l.Text != "one" {
+	if l := d.Hunks[0][contextLines]; l.NumberInA != most+1 || l.Text != "one" {
 		t.Errorf("the difference is %+v", l)
 	}
-	if d, err := Read(same(), same()); err != nil || !d.Equal() || d.Limit != 0 {
+	if d, err := CompareOutputs(same(), same()); err != nil || !d.IsEqual() || d.LastComparedLine != 0 {
 		t.Errorf("a text differs from itself: %+v, %v", d, err)
 	}
 }
 
 func TestReadFails(t *testing.T) {
 	broken := errors.New("broken")
-	if _, err := Read(iotest.ErrReader(broken), strings.NewReader("a\n")); !errors.Is(err, broken) {
+	if _, err := CompareOutputs(iotest.ErrReader(broken), strings.NewReader("a\n")); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -103,20 +103,20 @@ func FuzzRead(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n")
 	f.Add("\x1b[31mx\r\n", "x\x00\n\n")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		d, err := Read(strings.NewReader(a), strings.NewReader(b))
+		d, err := CompareOutputs(strings.NewReader(a), strings.NewReader(b))
 		if err != nil {
 			t.Fatal(err)
 		}
 		lastA, lastB := 0, 0
 		for _, h := range d.Hunks {
 			for _, l := range h {
-				if l.A != 0 && l.A <= lastA || l.B != 0 && l.B <= lastB || strings.ContainsAny(l.Text, "\x1b\n\r") {
+				if l.NumberInA != 0 && l.NumberInA <= lastA || l.NumberInB != 0 && l.NumberInB <= lastB || strings.ContainsAny(l.Text, "\x1b\n\r") {
 					t.Fatalf("%+v behind %d/%d", l, lastA, lastB)
 				}
-				lastA, lastB = max(lastA, l.A), max(lastB, l.B)
+				lastA, lastB = max(lastA, l.NumberInA), max(lastB, l.NumberInB)
 			}
 		}
-		if equal, err := Read(strings.NewReader(a), strings.NewReader(a)); err != nil || !equal.Equal() {
+		if equal, err := CompareOutputs(strings.NewReader(a), strings.NewReader(a)); err != nil || !equal.IsEqual() {
 			t.Fatalf("%q differs from itself: %+v, %v", a, equal, err)
 		}
 	})

@@ -23,14 +23,14 @@ import (
 	"playhead/parse/infile"
 )
 
-// File is the location of a log: the folder of its run, and a path below it. The folder may come
+// FileLocation is the location of a log: the folder of its run, and a path below it. The folder may come
 // from somebody else, so a link that leads out of it is not followed, and only regular files are
 // opened.
-type File struct{ Dir, Name string }
+type FileLocation struct{ RunDir, Name string }
 
 // Open opens the file for reading.
-func (f File) Open() (*os.File, error) {
-	file, err := infile.OpenIn(f.Dir, f.Name, os.O_RDONLY)
+func (f FileLocation) Open() (*os.File, error) {
+	file, err := infile.OpenIn(f.RunDir, f.Name, os.O_RDONLY)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the log: %w", err)
 	}
@@ -38,7 +38,7 @@ func (f File) Open() (*os.File, error) {
 }
 
 // size returns the size of the file in bytes, 0 if it does not exist.
-func (f File) size() (int64, error) {
+func (f FileLocation) size() (int64, error) {
 	file, err := f.Open()
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -57,37 +57,37 @@ func (f File) size() (int64, error) {
 // Log is the output of one command. Its methods may be called from any goroutine, Write from only
 // one at a time.
 type Log struct {
-	location File
-	base     int64 // the offset at which the log begins in its file
+	location   FileLocation
+	fileOffset int64 // the offset at which the log begins in its file
 
-	mu       sync.Mutex
-	file     *os.File // for writing; readers open their own
-	index    index
-	err      error // the error of the first Write that failed
-	closed   bool
-	watchers []chan struct{}
+	mu         sync.Mutex
+	file       *os.File // for writing; readers open their own
+	index      lineIndex
+	writeError error // the error of the first Write that failed
+	isClosed   bool
+	watchers   []chan struct{}
 }
 
 // Create returns a log at the end of a file. The file is created with the first byte. Only one log
 // may write to a file at a time.
-func Create(at File) (*Log, error) {
+func Create(at FileLocation) (*Log, error) {
 	size, err := at.size()
 	if err != nil {
 		return nil, err
 	}
-	return &Log{location: at, base: size}, nil
+	return &Log{location: at, fileOffset: size}, nil
 }
 
 // Open returns the finished log that consists of the whole file.
-func Open(at File) (*Log, error) { return OpenAt(at, 0, -1) }
+func Open(at FileLocation) (*Log, error) { return OpenAt(at, 0, -1) }
 
 // OpenAt returns the finished log of size bytes that begins at offset in the file. If the file is
 // shorter, the log ends with it. A negative size means everything to the end of the file.
-func OpenAt(at File, offset, size int64) (*Log, error) {
+func OpenAt(at FileLocation, offset, size int64) (*Log, error) {
 	if size < 0 {
 		size = math.MaxInt64 - offset
 	}
-	l, err := GrowingAt(at, offset)
+	l, err := NewGrowingAt(at, offset)
 	if err == nil {
 		err = l.Grow(size)
 	}
@@ -102,25 +102,25 @@ func OpenAt(at File, offset, size int64) (*Log, error) {
 func (l *Log) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.err != nil || len(p) == 0 {
-		return 0, l.err
+	if l.writeError != nil || len(p) == 0 {
+		return 0, l.writeError
 	}
-	n, err := l.append(p)
-	l.index.add(p[:n])
+	n, err := l.appendToFile(p)
+	l.index.addBytes(p[:n])
 	if err != nil {
-		l.err = fmt.Errorf("cannot write the log: %w", err)
+		l.writeError = fmt.Errorf("cannot write the log: %w", err)
 	}
-	l.notify()
-	return n, l.err
+	l.notifyWatchers()
+	return n, l.writeError
 }
 
-// append writes p to the file and creates it if necessary.
-func (l *Log) append(p []byte) (int, error) {
-	if l.closed {
+// appendToFile writes p to the file and creates it if necessary.
+func (l *Log) appendToFile(p []byte) (int, error) {
+	if l.isClosed {
 		return 0, os.ErrClosed
 	}
 	if l.file == nil {
-		file, err := infile.OpenIn(l.location.Dir, l.location.Name, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
+		file, err := infile.OpenIn(l.location.RunDir, l.location.Name, os.O_WRONLY|os.O_CREATE|os.O_APPEND)
 		if err != nil {
 			return 0, err
 		}
@@ -133,45 +133,45 @@ func (l *Log) append(p []byte) (int, error) {
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
-		return l.err
+	if l.isClosed {
+		return l.writeError
 	}
-	l.closed = true
-	l.notify()
+	l.isClosed = true
+	l.notifyWatchers()
 	if l.file == nil {
-		return l.err
+		return l.writeError
 	}
-	return errors.Join(l.err, l.file.Sync(), l.file.Close())
+	return errors.Join(l.writeError, l.file.Sync(), l.file.Close())
 }
 
 // Err returns the error that ended writing, if any.
 func (l *Log) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.err
+	return l.writeError
 }
 
-// Offset returns the offset at which the log begins in its file.
-func (l *Log) Offset() int64 { return l.base }
+// FileOffset returns the offset at which the log begins in its file.
+func (l *Log) FileOffset() int64 { return l.fileOffset }
 
 // Size returns the size of the log so far. A last line without a line end counts.
 func (l *Log) Size() (bytes int64, lines int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.index.size, l.index.lines()
+	return l.index.byteCount, l.index.lineCount()
 }
 
-// GrowingAt returns a log that begins at offset in the file and is empty until Grow is called.
-func GrowingAt(at File, offset int64) (*Log, error) {
+// NewGrowingAt returns a log that begins at offset in the file and is empty until Grow is called.
+func NewGrowingAt(at FileLocation, offset int64) (*Log, error) {
 	file, err := at.Open()
 	if err != nil {
 		return nil, err
 	}
-	return &Log{location: at, base: offset}, file.Close()
+	return &Log{location: at, fileOffset: offset}, file.Close()
 }
 
-// Growing returns an empty log at the start of a file that may not exist yet. Grow extends it.
-func Growing(at File) *Log { return &Log{location: at} }
+// NewGrowing returns an empty log at the start of a file that may not exist yet. Grow extends it.
+func NewGrowing(at FileLocation) *Log { return &Log{location: at} }
 
 // Grow adds the next n bytes of the file to the log, or as many as there are. It does not change
 // the file.
@@ -182,8 +182,8 @@ func (l *Log) Grow(n int64) error {
 	}
 	defer file.Close()
 	size, _ := l.Size()
-	in := io.NewSectionReader(file, l.base+size, n)
-	if _, err := io.CopyBuffer(indexWriter{l}, in, make([]byte, min(chunk, max(n, 1)))); err != nil {
+	in := io.NewSectionReader(file, l.fileOffset+size, n)
+	if _, err := io.CopyBuffer(indexWriter{l}, in, make([]byte, min(readChunkBytes, max(n, 1)))); err != nil {
 		return fmt.Errorf("cannot read the log: %w", err)
 	}
 	return nil
@@ -195,8 +195,8 @@ type indexWriter struct{ *Log }
 func (w indexWriter) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.index.add(p)
-	w.notify()
+	w.index.addBytes(p)
+	w.notifyWatchers()
 	return len(p), nil
 }
 
@@ -207,7 +207,7 @@ func (l *Log) Watch() <-chan struct{} {
 	defer l.mu.Unlock()
 	ch := make(chan struct{}, 1)
 	l.watchers = append(l.watchers, ch)
-	if l.index.size > 0 || l.closed {
+	if l.index.byteCount > 0 || l.isClosed {
 		ch <- struct{}{}
 	}
 	return ch
@@ -220,8 +220,8 @@ func (l *Log) Unwatch(ch <-chan struct{}) {
 	l.watchers = slices.DeleteFunc(l.watchers, func(w chan struct{}) bool { return w == ch })
 }
 
-// notify tells the watchers. A watcher that has not received the last notice gets no other.
-func (l *Log) notify() {
+// notifyWatchers tells the watchers. A watcher that has not received the last notice gets no other.
+func (l *Log) notifyWatchers() {
 	for _, w := range l.watchers {
 		select {
 		case w <- struct{}{}:

@@ -21,7 +21,9 @@ import (
 )
 
 // at returns the file at a path.
-func at(path string) logs.File { return logs.File{Dir: filepath.Dir(path), Name: filepath.Base(path)} }
+func at(path string) logs.FileLocation {
+	return logs.FileLocation{RunDir: filepath.Dir(path), Name: filepath.Base(path)}
+}
 
 // create returns a new log and its path.
 func create(t testing.TB) (*logs.Log, string) {
@@ -186,12 +188,12 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	if got := lines(t, l, 0, 9); !cmp.Equal(got, []string{"first run"}) {
 		t.Errorf("the first log reads %q", got)
 	}
-	part, err := logs.OpenAt(at(path), again.Offset(), 7)
+	part, err := logs.OpenAt(at(path), again.FileOffset(), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := lines(t, part, 0, 9); !cmp.Equal(got, []string{"second"}) {
-		t.Errorf("the part at %d reads %q", again.Offset(), got)
+		t.Errorf("the part at %d reads %q", again.FileOffset(), got)
 	}
 }
 
@@ -201,7 +203,7 @@ func TestGrow(t *testing.T) {
 	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.GrowingAt(at(path), 7)
+	l, err := logs.NewGrowingAt(at(path), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +218,7 @@ func TestGrow(t *testing.T) {
 			t.Errorf("grown by %d it reads %q", step.by, got)
 		}
 	}
-	if _, err := logs.GrowingAt(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := logs.NewGrowingAt(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -355,13 +357,13 @@ func TestText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := written(t, tt.in).Text(tt.max)
+			got := written(t, tt.in).ShortenedText(tt.max)
 			if len(got) > tt.max || got != tt.want {
 				t.Errorf("Text = %q (%d bytes)\nwant   %q", got, len(got), tt.want)
 			}
 		})
 	}
-	text := written(t, "first\n"+strings.Repeat("日本語\n", 100000)+"last").Text(64 << 10)
+	text := written(t, "first\n"+strings.Repeat("日本語\n", 100000)+"last").ShortenedText(64 << 10)
 	if len(text) > 64<<10 || len(text) < 63<<10 || !utf8.ValidString(text) || !strings.HasSuffix(text, "語\nlast") {
 		t.Errorf("Text has %d bytes and ends %q", len(text), text[len(text)-20:])
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // MaskText returns the text without the secret.
-func MaskText(text, secret string) string { return NewSecrets([]string{secret}).Text(text) }
+func MaskText(text, secret string) string { return NewSecrets([]string{secret}).MaskText(text) }
 
 // A Masker writes to another writer and puts SecretPlaceholder in the place of every secret
 // that a person could read there. It also finds a secret that arrives in several writes, that has control
@@ -21,16 +21,16 @@ type Masker struct {
 	w       io.Writer
 	secrets *Secrets
 
-	mu      sync.Mutex
-	matcher matcher
-	screen  screen
-	out     []byte
+	mu           sync.Mutex
+	filter       secretFilter
+	cursorFilter cursorFilter
+	output       []byte
 }
 
-// Mask returns a Masker that writes to w. Secrets that overlap are hidden together.
-func Mask(w io.Writer, secrets []string) *Masker {
+// NewMasker returns a Masker that writes to w. Secrets that overlap are hidden together.
+func NewMasker(w io.Writer, secrets []string) *Masker {
 	s := NewSecrets(secrets)
-	return &Masker{w: w, secrets: s, matcher: matcher{secrets: s}, screen: screen{secrets: s}}
+	return &Masker{w: w, secrets: s, filter: secretFilter{secrets: s}, cursorFilter: cursorFilter{secrets: s}}
 }
 
 // Write writes the part of p that is decided.
@@ -40,8 +40,8 @@ func (m *Masker) Write(p []byte) (int, error) {
 	if m.secrets == nil {
 		return m.w.Write(p)
 	}
-	m.out = m.matcher.add(m.out[:0], p)
-	if err := m.flush(); err != nil {
+	m.output = m.filter.filterBytes(m.output[:0], p)
+	if err := m.writeOutput(); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -52,119 +52,122 @@ func (m *Masker) Write(p []byte) (int, error) {
 func (m *Masker) Flush() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.out = m.matcher.flush(m.out[:0])
-	return m.flush()
+	m.output = m.filter.flushUndecided(m.output[:0])
+	return m.writeOutput()
 }
 
 // Close writes what was held back. It does not close the other writer.
 func (m *Masker) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.out = m.matcher.end(m.out[:0])
-	return m.flush()
+	m.output = m.filter.flushAll(m.output[:0])
+	return m.writeOutput()
 }
 
-func (m *Masker) flush() error {
-	if len(m.out) == 0 {
+func (m *Masker) writeOutput() error {
+	if len(m.output) == 0 {
 		return nil
 	}
-	_, err := m.w.Write(m.screen.add(m.out))
+	_, err := m.w.Write(m.cursorFilter.filterBytes(m.output))
 	return err
 }
 
-// Escaped reads the log of a model's reply or a tool's result. Such text is not meant for a
+// EscapedLog reads the log of a model's reply or a tool's result. Such text is not meant for a
 // terminal, so its hidden characters show as escapes and have no effect.
-type Escaped struct{ *Log }
+type EscapedLog struct{ *Log }
 
 // Lines is like Log.Lines, but shows hidden characters as escapes.
-func (e Escaped) Lines(from, n int) ([]string, error) {
+func (e EscapedLog) Lines(from, n int) ([]string, error) {
 	lines, err := e.Log.Lines(from, n)
 	for i, line := range lines {
-		lines[i] = sanitize.Text(line)
+		lines[i] = sanitize.PlainLines(line)
 	}
 	return lines, err
 }
 
-// Text is like Log.Text, but shows hidden characters as escapes.
-func (e Escaped) Text(max int) string { return e.excerpt(max, sanitize.Text[[]byte]) }
+// ShortenedText is like Log.ShortenedText, but shows hidden characters as escapes.
+func (e EscapedLog) ShortenedText(max int) string {
+	return e.excerptWith(max, sanitize.PlainLines[[]byte])
+}
 
 // Search is like Log.Search, but searches for hidden characters as escapes.
-func (e Escaped) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
-	m.escaped = true
+func (e EscapedLog) Search(ctx context.Context, m LineMatcher, from int, dir Direction) (line int, found bool, err error) {
+	m.showsEscapes = true
 	return e.Log.Search(ctx, m, from, dir)
 }
 
 // Count is like Log.Count, but searches for hidden characters as escapes.
-func (e Escaped) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
-	m.escaped = true
+func (e EscapedLog) Count(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
+	m.showsEscapes = true
 	return e.Log.Count(ctx, m, line)
 }
 
-// maxHeld limits how many bytes are held back when a secret may have begun. Characters that do not
+// maxHeldBytes limits how many bytes are held back when a secret may have begun. Characters that do not
 // show could go on for ever.
-const maxHeld = 4 * maxLine
+const maxHeldBytes = 4 * maxLineBytes
 
-// longestPart limits the length of a control sequence, because the line that contains it is cut.
-const longestPart = maxLine + 4
+// maxPartBytes limits the length of a control sequence, because the line that contains it is cut.
+const maxPartBytes = maxLineBytes + 4
 
-// A matcher copies bytes and removes the secrets from what a person would see of them.
-type matcher struct {
-	secrets       *Secrets
-	bare          bool     // remove everything between the letters of a secret
-	incomplete    []byte   // an incomplete character or control sequence
-	undecided     []byte   // bytes that are not decided yet
-	letters       []letter // the visible letters of undecided, after those that were passed on
-	passedLetters int      // the number of letters that were passed on already
-	hide          int      // the number of letters that belong to a secret
-	broken        bool     // a line end breaks that secret
+// A secretFilter copies bytes and removes the secrets from what a person would see of them.
+type secretFilter struct {
+	secrets           *Secrets
+	removesStyles     bool     // also remove styles between the letters of a secret
+	incompletePart    []byte   // an incomplete character or control sequence
+	undecidedBytes    []byte   // bytes that are not decided yet
+	letters           []letter // the visible letters of undecided, after letters that were already written
+	passedLetterCount int      // how many of letters were already written
+	lettersToHide     int      // how many of letters belong to a secret and are hidden
+	isSecretBroken    bool     // a line end breaks that secret
 }
 
 // A letter is one visible byte, a line end, or 0 for anything that moves the cursor.
 type letter struct {
-	char byte
-	end  int // the index in undecided
+	char     byte
+	endIndex int // the index in undecided
 }
 
-// add appends to out what p decides.
-func (m *matcher) add(out, p []byte) []byte {
-	text := string(m.incomplete) + string(p)
+// filterBytes appends to out all bytes that are decided after p.
+func (m *secretFilter) filterBytes(out, p []byte) []byte {
+	text := string(m.incompletePart) + string(p)
 	for text != "" {
 		if len(m.letters) == 0 {
-			n := m.plain(text)
+			n := m.plainPrefixLength(text)
 			out, text = append(out, text[:n]...), text[n:]
 		}
-		n := m.take(text)
+		n := m.holdPart(text)
 		if n == 0 {
 			break
 		}
 		text = text[n:]
-		out = m.decide(out, false)
+		out = m.appendDecided(out, false)
 	}
-	m.incomplete = append(m.incomplete[:0], text...)
-	if len(m.undecided) > maxHeld {
-		out = m.flush(out)
+	m.incompletePart = append(m.incompletePart[:0], text...)
+	if len(m.undecidedBytes) > maxHeldBytes {
+		out = m.flushUndecided(out)
 	}
 	return out
 }
 
-// plain returns the number of bytes before the first that needs a closer look.
-func (m *matcher) plain(text string) int {
+// plainPrefixLength returns the number of bytes before the first one at which a secret or a control sequence may
+// begin.
+func (m *secretFilter) plainPrefixLength(text string) int {
 	for i := range len(text) {
-		if b := text[i]; m.secrets.stops[b] && (i+1 == len(text) || !m.secrets.lacks(b, text[i+1])) {
+		if b := text[i]; m.secrets.needsCloserLook[b] && (i+1 == len(text) || !m.secrets.isRuledOut(b, text[i+1])) {
 			return i
 		}
 	}
 	return len(text)
 }
 
-// take holds the first part of text, unless more input is needed to know where that part ends.
-func (m *matcher) take(text string) (n int) {
-	text = text[:min(len(text), longestPart)]
+// holdPart holds the first part of text, unless more input is needed to know where that part ends.
+func (m *secretFilter) holdPart(text string) (n int) {
+	text = text[:min(len(text), maxPartBytes)]
 	if text == "" {
 		return 0
 	}
-	part, more := sanitize.First(text), strings.TrimLeft(text, "\r")
-	if (part.IsIncomplete || more == "") && len(text) < longestPart {
+	part, more := sanitize.FirstPart(text), strings.TrimLeft(text, "\r")
+	if (part.IsIncomplete || more == "") && len(text) < maxPartBytes {
 		return 0
 	}
 	m.addPart(text[:part.Size], part, strings.HasPrefix(more, "\n"))
@@ -173,68 +176,68 @@ func (m *matcher) take(text string) (n int) {
 
 // addPart adds one part to undecided. CRs before LF belong to the line end, because a terminal adds one to
 // the program's own.
-func (m *matcher) addPart(raw string, part sanitize.Part, ends bool) {
+func (m *secretFilter) addPart(raw string, part sanitize.Part, ends bool) {
 	switch {
-	case part.Kind == sanitize.Letter, raw == "\n", raw == "\t":
+	case part.PartKind == sanitize.LetterPart, raw == "\n", raw == "\t":
 		for i := range len(raw) {
-			m.letters = append(m.letters, letter{raw[i], len(m.undecided) + i + 1})
+			m.letters = append(m.letters, letter{raw[i], len(m.undecidedBytes) + i + 1})
 		}
-	case part.Kind == sanitize.Moving && !ends:
-		m.letters = append(m.letters, letter{0, len(m.undecided) + len(raw)})
+	case part.PartKind == sanitize.MovingPart && !ends:
+		m.letters = append(m.letters, letter{0, len(m.undecidedBytes) + len(raw)})
 	case !part.HasLastingEffect: // a window title may contain a secret
-		raw = m.secrets.literal.Replace(raw)
+		raw = m.secrets.replacer.Replace(raw)
 	}
-	m.undecided = append(m.undecided, raw...)
+	m.undecidedBytes = append(m.undecidedBytes, raw...)
 }
 
-// decide appends what is decided: everything if last is true.
-func (m *matcher) decide(out []byte, last bool) []byte {
+// appendDecided appends the bytes that are decided, or all bytes if last is set.
+func (m *secretFilter) appendDecided(out []byte, last bool) []byte {
 	i, start := 0, 0 // the indices in letters and undecided of the first undecided byte
 	found, broken, open := 0, false, false
 	for ; i < len(m.letters); i++ {
-		if found, broken, open = m.secrets.find(m.letters[i:], last); open {
+		if found, broken, open = m.secrets.findLongest(m.letters[i:], last); open {
 			break
 		}
-		end := max(start, m.letters[i].end)
-		raw := m.undecided[start:end]
+		end := max(start, m.letters[i].endIndex)
+		raw := m.undecidedBytes[start:end]
 		start = end
-		if m.hide == 0 && found == 0 {
+		if m.lettersToHide == 0 && found == 0 {
 			out = append(out, raw...)
 			continue
 		}
-		if m.hide == 0 {
-			m.broken = broken
+		if m.lettersToHide == 0 {
+			m.isSecretBroken = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
-			if i+found > m.passedLetters {
+			if i+found > m.passedLetterCount {
 				out = append(out, SecretPlaceholder...)
 			}
 		} else {
-			out = m.leave(out, raw)
+			out = m.appendRemains(out, raw)
 		}
-		m.hide = max(m.hide, found) - 1
+		m.lettersToHide = max(m.lettersToHide, found) - 1
 	}
 	m.letters = append(m.letters[:0], m.letters[i:]...)
 	for j := range m.letters {
-		m.letters[j].end = max(0, m.letters[j].end-start)
+		m.letters[j].endIndex = max(0, m.letters[j].endIndex-start)
 	}
-	m.passedLetters = max(0, m.passedLetters-i)
+	m.passedLetterCount = max(0, m.passedLetterCount-i)
 	if len(m.letters) == 0 {
-		out = append(out, m.undecided[start:]...)
-		start = len(m.undecided)
+		out = append(out, m.undecidedBytes[start:]...)
+		start = len(m.undecidedBytes)
 	}
-	m.undecided = append(m.undecided[:0], m.undecided[start:]...)
-	if n := len(m.letters); open && broken && n > m.passedLetters && n <= minSecretLine {
-		out = m.flush(out) // do not hold a line back for so little
+	m.undecidedBytes = append(m.undecidedBytes[:0], m.undecidedBytes[start:]...)
+	if n := len(m.letters); open && broken && n > m.passedLetterCount && n <= minSecretLineBytes {
+		out = m.flushUndecided(out) // do not hold back a line for so few letters
 	}
 	return out
 }
 
-// leave appends what remains of a hidden letter: the styles before it, and the letter itself if it
-// is a line end.
-func (m *matcher) leave(out, raw []byte) []byte {
+// appendRemains appends what is kept of a hidden letter: the styles before it, and the letter itself if it is
+// a line end.
+func (m *secretFilter) appendRemains(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
-		part := sanitize.First(text)
-		if part.HasLastingEffect && !m.bare || m.broken && strings.Trim(text, "\r\n") == "" {
+		part := sanitize.FirstPart(text)
+		if part.HasLastingEffect && !m.removesStyles || m.isSecretBroken && strings.Trim(text, "\r\n") == "" {
 			out = append(out, text[:part.Size]...)
 		}
 		text = text[part.Size:]
@@ -242,24 +245,24 @@ func (m *matcher) leave(out, raw []byte) []byte {
 	return out
 }
 
-// flush appends what is undecided and remembers it, because it may be the beginning of a secret.
-func (m *matcher) flush(out []byte) []byte {
-	letters, hide, broken := slices.Clone(m.letters), m.hide, m.broken
-	out = m.decide(out, true)
+// flushUndecided appends what is undecided and remembers it, because it may be the beginning of a secret.
+func (m *secretFilter) flushUndecided(out []byte) []byte {
+	letters, hide, broken := slices.Clone(m.letters), m.lettersToHide, m.isSecretBroken
+	out = m.appendDecided(out, true)
 	for i := range letters {
-		letters[i].end = 0
+		letters[i].endIndex = 0
 	}
-	m.letters, m.passedLetters, m.hide, m.broken = letters, len(letters), hide, broken
+	m.letters, m.passedLetterCount, m.lettersToHide, m.isSecretBroken = letters, len(letters), hide, broken
 	return out
 }
 
-// end appends all that is left.
-func (m *matcher) end(out []byte) []byte {
-	for rest := string(m.incomplete); rest != ""; {
-		part := sanitize.First(rest)
+// flushAll appends all that is left.
+func (m *secretFilter) flushAll(out []byte) []byte {
+	for rest := string(m.incompletePart); rest != ""; {
+		part := sanitize.FirstPart(rest)
 		m.addPart(rest[:part.Size], part, false)
 		rest = rest[part.Size:]
 	}
-	m.incomplete = m.incomplete[:0]
-	return m.decide(out, true)
+	m.incompletePart = m.incompletePart[:0]
+	return m.appendDecided(out, true)
 }

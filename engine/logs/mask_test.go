@@ -40,7 +40,7 @@ func TestMask(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			m := logs.Mask(&out, tt.secrets)
+			m := logs.NewMasker(&out, tt.secrets)
 			for _, w := range tt.writes {
 				if n, err := m.Write([]byte(w)); n != len(w) || err != nil {
 					t.Fatalf("Write = %d, %v", n, err)
@@ -75,7 +75,7 @@ func TestMaskFlush(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			m := logs.Mask(&out, tt.secrets)
+			m := logs.NewMasker(&out, tt.secrets)
 			for i, w := range tt.writes {
 				_, err := m.Write([]byte(w))
 				if err := errors.Join(err, m.Flush(), m.Flush()); err != nil {
@@ -94,7 +94,7 @@ func TestMaskFlush(t *testing.T) {
 
 func TestMaskHoldsBackNoMoreThanItMust(t *testing.T) {
 	var out bytes.Buffer
-	m := logs.Mask(&out, []string{"hunter2"})
+	m := logs.NewMasker(&out, []string{"hunter2"})
 	m.Write([]byte("Password: "))
 	if out.String() != "Password: " {
 		t.Errorf("only %q came through", out.String())
@@ -132,7 +132,7 @@ func TestMaskDoesNotDependOnTheWrites(t *testing.T) {
 
 func masked(secrets []string, writes ...string) string {
 	var out bytes.Buffer
-	m := logs.Mask(&out, secrets)
+	m := logs.NewMasker(&out, secrets)
 	for _, w := range writes {
 		m.Write([]byte(w))
 	}
@@ -143,7 +143,7 @@ func masked(secrets []string, writes ...string) string {
 func BenchmarkMask(b *testing.B) {
 	block := bytes.Repeat([]byte("forty-nine bytes and a line feed, as is usual....\n"), 80)
 	l, _ := create(b)
-	m := logs.Mask(l, []string{"sk-0123456789abcdef", "hunter2"})
+	m := logs.NewMasker(l, []string{"sk-0123456789abcdef", "hunter2"})
 	for b.Loop() {
 		m.Write(block)
 	}

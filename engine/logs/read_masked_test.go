@@ -21,26 +21,26 @@ func readings(t testing.TB, l *logs.Log) map[string]string {
 	var screen, html strings.Builder
 	for _, line := range all {
 		screen.WriteString(sanitize.OutputPlain(line) + "\n")
-		for _, span := range sanitize.Spans(line) {
+		for _, span := range sanitize.OutputSpans(line) {
 			html.WriteString(span.Text)
 		}
 		html.WriteString("\n")
 	}
 	return map[string]string{
 		"raw": strings.Join(all, "\n"), "screen": screen.String(), "spans": html.String(),
-		"text": l.Text(1 << 20), "short text": l.Text(200),
+		"text": l.ShortenedText(1 << 20), "short text": l.ShortenedText(200),
 	}
 }
 
 // hiddenIn fails the test where a secret can be read in a log that has writes, or be found.
 func hiddenIn(t testing.TB, l *logs.Log, secret string, writes ...string) {
 	t.Helper()
-	m := logs.Mask(l, []string{secret})
+	m := logs.NewMasker(l, []string{secret})
 	for _, w := range writes {
 		if _, err := m.Write([]byte(w)); err != nil {
 			t.Fatal(err)
 		}
-		if _, n, err := l.Count(t.Context(), logs.Containing(secret), 0); n > 0 || err != nil {
+		if _, n, err := l.Count(t.Context(), logs.LinesContaining(secret), 0); n > 0 || err != nil {
 			t.Fatalf("while %q is written, the secret is found in %q (%v)", writes, lines(t, l, 0, 99), err)
 		}
 	}
@@ -99,10 +99,10 @@ func TestNobodyReadsASecret(t *testing.T) {
 			l, _ := create(t)
 			hiddenIn(t, l, secret, strings.Split(payload, "")...)
 			whole := readings(t, l)["screen"]
-			if strings.Contains(sanitize.OutputText(payload), secret) && !strings.Contains(whole, "••") {
+			if strings.Contains(sanitize.OutputPlainLines(payload), secret) && !strings.Contains(whole, "••") {
 				t.Errorf("nothing is hidden in %q", whole)
 			}
-			if text := logs.NewSecrets([]string{secret}).Text(payload); strings.Contains(sanitize.OutputText(text), secret) || strings.Contains(text, secret) {
+			if text := logs.NewSecrets([]string{secret}).MaskText(payload); strings.Contains(sanitize.OutputPlainLines(text), secret) || strings.Contains(text, secret) {
 				t.Errorf("as a text it is %q", text)
 			}
 		})
@@ -168,7 +168,7 @@ func part(t *rapid.T, secret string) string {
 
 // neverShown fails the test where a line, or the text as a whole, ever shows the secret.
 func neverShown(t *rapid.T, l *logs.Log, secret string, writes []string) {
-	m := logs.Mask(l, []string{secret})
+	m := logs.NewMasker(l, []string{secret})
 	for i, w := range append(writes, "") {
 		if _, err := m.Write([]byte(w)); err != nil {
 			t.Fatal(err)
@@ -186,8 +186,8 @@ func neverShown(t *rapid.T, l *logs.Log, secret string, writes []string) {
 			}
 		}
 	}
-	text := logs.NewSecrets([]string{secret}).Text(strings.Join(writes, ""))
-	if strings.Contains(sanitize.OutputText(text), secret) {
+	text := logs.NewSecrets([]string{secret}).MaskText(strings.Join(writes, ""))
+	if strings.Contains(sanitize.OutputPlainLines(text), secret) {
 		t.Fatalf("as a text, %q is %q", writes, text)
 	}
 }

@@ -8,102 +8,102 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A screen copies bytes and hides the secrets that cursor movements put together. What shows of
+// A cursorFilter copies bytes and hides the secrets that cursor movements put together. What shows of
 // such a secret is overwritten before the rest of it is written.
 //
 // It draws the lines in which the cursor moves, and divides lines as a Log does, because readers of
 // a Log draw them one by one.
-type screen struct {
-	secrets     *Secrets
-	cutter      cutter
-	line        []byte         // the line so far, while the cursor does not move in it
-	examined    int            // how many bytes of line were found to move no cursor
-	drawn       *sanitize.Line // nil while the cursor does not move
-	latest      string         // not drawn yet, because the next character may combine with its last one
-	lastLetters []byte         // the letters at the end of the line before, if it was cut
-	raw         string         // what to show next; it does not move the cursor
-	text        []byte         // what shows around raw, and of it
-	origins     []int          // for each byte of text, its column, or beforeLine, or an index from fromRaw on
-	start       int            // the index of a secret in text
-	end         int
-	out         []byte
+type cursorFilter struct {
+	secrets         *Secrets
+	cutter          lineCutter
+	lineBytes       []byte              // the line so far, while the cursor does not move in it
+	examinedBytes   int                 // how many bytes of line were examined and do not move the cursor
+	drawnLine       *sanitize.DrawnLine // nil while the cursor does not move
+	pendingText     string              // text that is not drawn yet, because the next character may combine with its last one
+	previousLineEnd []byte              // the letters at the end of the previous line, if that line was cut
+	rawText         string              // the text to show next, which does not move the cursor
+	visibleBytes    []byte              // the visible bytes around raw and in it
+	originOfByte    []int               // for each byte of text: its column, or originBeforeLine, or originInRawText plus its index in raw
+	secretStart     int                 // the index of a secret in text
+	secretEnd       int
+	output          []byte
 }
 
-// Values of screen.origins for bytes without a column.
+// Values of screen.originOfByte for bytes without a column.
 const (
-	beforeLine = -1
-	fromRaw    = 1 << 30 // plus the index in raw
+	originBeforeLine = -1
+	originInRawText  = 1 << 30 // plus the index in raw
 )
 
-const maxLatest = 4 << 10 // bytes
+const maxPendingBytes = 4 << 10 // bytes
 
-// add returns what to write for p. It is valid until the next call.
-func (s *screen) add(p []byte) []byte {
-	s.out = s.out[:0]
+// filterBytes returns what to write for p. It is valid until the next call.
+func (s *cursorFilter) filterBytes(p []byte) []byte {
+	s.output = s.output[:0]
 	for len(p) > 0 {
 		after := s.cutter
-		n, ended := after.next(p)
-		done := s.piece(string(p[:n]))
+		n, ended := after.readToLineEnd(p)
+		done := s.readPart(string(p[:n]))
 		cut := n == 0 || p[n-1] != '\n'
 		if p = p[done:]; done == n && ended {
 			s.cutter = after
-			s.next(cut)
+			s.beginLine(cut)
 		}
 	}
-	return s.out
+	return s.output
 }
 
 // emit appends raw to the output and counts its bytes as part of the line.
-func (s *screen) emit(raw string) {
-	s.out = append(s.out, raw...)
-	s.cutter.length += len(raw)
+func (s *cursorFilter) emit(raw string) {
+	s.output = append(s.output, raw...)
+	s.cutter.lineLength += len(raw)
 }
 
-// next begins a line.
-func (s *screen) next(cut bool) {
-	if s.lastLetters = s.lastLetters[:0]; cut {
-		s.lastLetters = s.tail(s.lastLetters)
+// beginLine begins a line.
+func (s *cursorFilter) beginLine(cut bool) {
+	if s.previousLineEnd = s.previousLineEnd[:0]; cut {
+		s.previousLineEnd = s.appendLineEnd(s.previousLineEnd)
 	}
-	draws := cut && s.drawn != nil
-	s.line, s.examined, s.latest, s.drawn = s.line[:0], 0, "", nil
+	draws := cut && s.drawnLine != nil
+	s.lineBytes, s.examinedBytes, s.pendingText, s.drawnLine = s.lineBytes[:0], 0, "", nil
 	if draws {
-		s.drawn = sanitize.NewLine()
+		s.drawnLine = sanitize.NewDrawnLine()
 	}
 }
 
-// tail appends the letters at the end of the line.
-func (s *screen) tail(letters []byte) []byte {
-	most := s.secrets.longest
-	if s.drawn == nil {
-		return append(letters, visibleText(string(s.line[max(0, len(s.line)-4*most):]))...)
+// appendLineEnd appends the letters at the end of the line.
+func (s *cursorFilter) appendLineEnd(letters []byte) []byte {
+	most := s.secrets.longestLineBytes
+	if s.drawnLine == nil {
+		return append(letters, visibleText(string(s.lineBytes[max(0, len(s.lineBytes)-4*most):]))...)
 	}
-	s.drawn.Draw(s.latest)
-	letters, _ = s.drawn.Read(letters, nil, s.drawn.Columns()-most, s.drawn.Columns())
+	s.drawnLine.Draw(s.pendingText)
+	letters, _ = s.drawnLine.AppendChars(letters, nil, s.drawnLine.ColumnCount()-most, s.drawnLine.ColumnCount())
 	return letters
 }
 
-// piece reads a part of a line and returns how many bytes it read. This may be less than all,
+// readPart reads a part of a line and returns how many bytes it read. This may be less than all,
 // because what was added may have filled the line.
-func (s *screen) piece(p string) (done int) {
-	if s.drawn == nil {
-		done = s.copyUnmoved(p)
+func (s *cursorFilter) readPart(p string) (done int) {
+	if s.drawnLine == nil {
+		done = s.copyUntilMove(p)
 	}
 	for done < len(p) {
-		n := unmovedPrefix(p[done:])
+		n := unmovedPrefixLength(p[done:])
 		moves := n == 0
 		if moves {
-			n = sanitize.First(p[done:]).Size
+			n = sanitize.FirstPart(p[done:]).Size
 		}
-		s.raw = p[done : done+n]
-		added, room := false, s.secrets.blanks && s.hasRoom(4*s.secrets.longest)
+		s.rawText = p[done : done+n]
+		added, room := false, s.secrets.hasBlanks && s.hasRoomInLine(4*s.secrets.longestLineBytes)
 		if !moves {
-			added, room = s.show()
-		} else if room || !s.secrets.blanks {
-			added, room = s.move(), true
+			added, room = s.copyText()
+		} else if room || !s.secrets.hasBlanks {
+			added, room = s.copyCursorMove(), true
 		}
 		if !room {
-			s.out, s.cutter = append(s.out, '\n'), cutter{}
-			s.next(false)
+			s.output, s.cutter = append(s.output, '\n'), lineCutter{}
+			s.beginLine(false)
 			return done
 		}
 		if done += n; added {
@@ -113,50 +113,50 @@ func (s *screen) piece(p string) (done int) {
 	return done
 }
 
-// copyUnmoved copies text that does not move the cursor. At the first movement it begins to draw.
-func (s *screen) copyUnmoved(p string) (done int) {
-	emitted := len(s.line)
-	s.line = append(s.line, p...)
-	at, moves := s.firstMove()
-	if s.examined = at; !moves {
+// copyUntilMove copies text that does not move the cursor. At the first movement it begins to draw.
+func (s *cursorFilter) copyUntilMove(p string) (done int) {
+	emitted := len(s.lineBytes)
+	s.lineBytes = append(s.lineBytes, p...)
+	at, moves := s.firstCursorMove()
+	if s.examinedBytes = at; !moves {
 		s.emit(p)
 		return len(p)
 	}
 	at = max(at, emitted)
-	s.emit(string(s.line[emitted:at]))
-	s.drawn = sanitize.NewLine()
-	s.drawn.Draw(string(s.line[:at]))
+	s.emit(string(s.lineBytes[emitted:at]))
+	s.drawnLine = sanitize.NewDrawnLine()
+	s.drawnLine.Draw(string(s.lineBytes[:at]))
 	return at - emitted
 }
 
-// firstMove returns where the cursor moves first, or else how many bytes were examined.
-func (s *screen) firstMove() (at int, moves bool) {
-	for at = s.examined; at < len(s.line) && !s.secrets.moves[s.line[at]]; at++ {
+// firstCursorMove returns where the cursor moves first, or else how many bytes were examined.
+func (s *cursorFilter) firstCursorMove() (at int, moves bool) {
+	for at = s.examinedBytes; at < len(s.lineBytes) && !s.secrets.mayMoveCursor[s.lineBytes[at]]; at++ {
 	}
-	for rest := string(s.line[at:]); rest != ""; {
+	for rest := string(s.lineBytes[at:]); rest != ""; {
 		size := 1
 		switch more := strings.TrimLeft(rest, "\r"); {
 		case more == "": // a line end may follow
-			return len(s.line) - len(rest), false
+			return len(s.lineBytes) - len(rest), false
 		case more[0] == '\n':
 			size = len(rest) - len(more) + 1
-		case s.secrets.moves[rest[0]]:
-			part := sanitize.First(rest)
-			if part.Kind == sanitize.Moving {
-				return len(s.line) - len(rest), true
+		case s.secrets.mayMoveCursor[rest[0]]:
+			part := sanitize.FirstPart(rest)
+			if part.PartKind == sanitize.MovingPart {
+				return len(s.lineBytes) - len(rest), true
 			}
 			size = part.Size
 		}
 		rest = rest[size:]
 	}
-	return len(s.line), false
+	return len(s.lineBytes), false
 }
 
-// unmovedPrefix returns the number of bytes before the first that moves the cursor.
-func unmovedPrefix(p string) int {
+// unmovedPrefixLength returns the number of bytes before the first that moves the cursor.
+func unmovedPrefixLength(p string) int {
 	for n := 0; n < len(p); {
-		part := sanitize.First(p[n:])
-		if part.Kind == sanitize.Moving {
+		part := sanitize.FirstPart(p[n:])
+		if part.PartKind == sanitize.MovingPart {
 			return n
 		}
 		n += part.Size
@@ -164,86 +164,86 @@ func unmovedPrefix(p string) int {
 	return len(p)
 }
 
-// move copies a cursor movement. It may erase text that separated the parts of a secret.
-func (s *screen) move() (added bool) {
-	s.emit(s.raw)
-	s.drawn.Draw(s.latest + s.raw)
-	s.raw, s.latest = "", ""
-	for s.secrets.blanks && s.findErased() {
+// copyCursorMove copies a cursor movement. It may erase text that separated the parts of a secret.
+func (s *cursorFilter) copyCursorMove() (added bool) {
+	s.emit(s.rawText)
+	s.drawnLine.Draw(s.pendingText + s.rawText)
+	s.rawText, s.pendingText = "", ""
+	for s.secrets.hasBlanks && s.findDrawnSecret() {
 		s.maskSecret()
 		added = true
 	}
 	return added
 }
 
-func (s *screen) findErased() bool {
-	s.text, s.origins = s.drawn.Read(s.text[:0], s.origins[:0], 0, s.drawn.Columns())
-	s.start, s.end = s.secrets.secretIn(s.text, 0, len(s.text))
-	return s.end > 0
+func (s *cursorFilter) findDrawnSecret() bool {
+	s.visibleBytes, s.originOfByte = s.drawnLine.AppendChars(s.visibleBytes[:0], s.originOfByte[:0], 0, s.drawnLine.ColumnCount())
+	s.secretStart, s.secretEnd = s.secrets.findInLine(s.visibleBytes, 0, len(s.visibleBytes))
+	return s.secretEnd > 0
 }
 
-// show copies text that does not move the cursor. First it covers the secrets that the text would
+// copyText copies text that does not move the cursor. First it covers the secrets that the text would
 // complete.
-func (s *screen) show() (added, room bool) {
-	for s.findSecret() {
-		if !s.hasRoom(4 * len(s.text)) {
+func (s *cursorFilter) copyText() (added, room bool) {
+	for s.findCompletedSecret() {
+		if !s.hasRoomInLine(4 * len(s.visibleBytes)) {
 			return added, false
 		}
-		if s.latest != "" { // what is added separates it from raw
-			s.drawn.Draw(s.latest)
-			s.latest, s.start = "", s.end
+		if s.pendingText != "" { // what is added separates it from raw
+			s.drawnLine.Draw(s.pendingText)
+			s.pendingText, s.secretStart = "", s.secretEnd
 		}
 		s.maskSecret()
 		added = true
 	}
-	s.emit(s.raw)
-	s.keep()
+	s.emit(s.rawText)
+	s.drawShownText()
 	return added, true
 }
 
-// hasRoom reports whether the line can take n more bytes in addition to raw. An empty line always
+// hasRoomInLine reports whether the line can take n more bytes in addition to raw. An empty line always
 // can.
-func (s *screen) hasRoom(n int) bool {
-	return s.cutter.length == 0 || s.cutter.length+len(s.raw)+n+len("\x1b[99999G") < maxLine
+func (s *cursorFilter) hasRoomInLine(n int) bool {
+	return s.cutter.lineLength == 0 || s.cutter.lineLength+len(s.rawText)+n+len("\x1b[99999G") < maxLineBytes
 }
 
-// findSecret finds a secret that becomes visible when raw is shown.
-func (s *screen) findSecret() bool {
-	col, most := s.drawn.Column(), s.secrets.longest
-	s.text, s.origins = s.text[:0], s.origins[:0]
+// findCompletedSecret finds a secret that becomes visible when raw is shown.
+func (s *cursorFilter) findCompletedSecret() bool {
+	col, most := s.drawnLine.CursorColumn(), s.secrets.longestLineBytes
+	s.visibleBytes, s.originOfByte = s.visibleBytes[:0], s.originOfByte[:0]
 	if col < most {
-		for _, b := range s.lastLetters {
-			s.text, s.origins = append(s.text, b), append(s.origins, beforeLine)
+		for _, b := range s.previousLineEnd {
+			s.visibleBytes, s.originOfByte = append(s.visibleBytes, b), append(s.originOfByte, originBeforeLine)
 		}
 	}
-	s.text, s.origins = s.drawn.Read(s.text, s.origins, col-most, col)
-	from, raw := len(s.text), s.latest+s.raw
+	s.visibleBytes, s.originOfByte = s.drawnLine.AppendChars(s.visibleBytes, s.originOfByte, col-most, col)
+	from, raw := len(s.visibleBytes), s.pendingText+s.rawText
 	for at := 0; at < len(raw); {
-		part := sanitize.First(raw[at:])
-		for i := 0; i < part.Size && part.Kind == sanitize.Letter; i++ {
-			s.text, s.origins = append(s.text, raw[at+i]), append(s.origins, fromRaw+at+i)
+		part := sanitize.FirstPart(raw[at:])
+		for i := 0; i < part.Size && part.PartKind == sanitize.LetterPart; i++ {
+			s.visibleBytes, s.originOfByte = append(s.visibleBytes, raw[at+i]), append(s.originOfByte, originInRawText+at+i)
 		}
 		at += part.Size
 	}
-	to, wide := len(s.text), sanitize.Width(sanitize.OutputPlain(raw))
-	s.text, s.origins = s.drawn.Read(s.text, s.origins, col+wide, min(col+wide+most, s.drawn.Columns()))
-	s.start, s.end = s.secrets.secretIn(s.text, from, to)
-	return s.end > 0
+	to, wide := len(s.visibleBytes), sanitize.ColumnWidth(sanitize.OutputPlain(raw))
+	s.visibleBytes, s.originOfByte = s.drawnLine.AppendChars(s.visibleBytes, s.originOfByte, col+wide, min(col+wide+most, s.drawnLine.ColumnCount()))
+	s.secretStart, s.secretEnd = s.secrets.findInLine(s.visibleBytes, from, to)
+	return s.secretEnd > 0
 }
 
 // maskSecret hides a secret: it overwrites the part on the line, and changes the part in raw.
-func (s *screen) maskSecret() {
+func (s *cursorFilter) maskSecret() {
 	var fix, raw strings.Builder
 	next, kept := -1, 0
-	for _, at := range s.origins[s.start:s.end] {
+	for _, at := range s.originOfByte[s.secretStart:s.secretEnd] {
 		switch {
-		case at >= fromRaw:
-			at -= fromRaw
-			raw.WriteString(s.raw[kept:at])
-			if kept = at + 1; utf8.RuneStart(s.raw[at]) {
+		case at >= originInRawText:
+			at -= originInRawText
+			raw.WriteString(s.rawText[kept:at])
+			if kept = at + 1; utf8.RuneStart(s.rawText[at]) {
 				raw.WriteString("•")
 			}
-		case at != beforeLine && at != next-1: // another character begins here
+		case at != originBeforeLine && at != next-1: // another character begins here
 			if at != next {
 				fmt.Fprintf(&fix, "\x1b[%dG", at+1)
 			}
@@ -251,26 +251,26 @@ func (s *screen) maskSecret() {
 			next = at + 1
 		}
 	}
-	fmt.Fprintf(&fix, "\x1b[%dG", s.drawn.Column()+1)
-	s.raw = raw.String() + s.raw[kept:]
+	fmt.Fprintf(&fix, "\x1b[%dG", s.drawnLine.CursorColumn()+1)
+	s.rawText = raw.String() + s.rawText[kept:]
 	s.emit(fix.String())
-	s.drawn.Draw(fix.String())
+	s.drawnLine.Draw(fix.String())
 }
 
-// keep draws all of the shown text but the last character, because the next character may combine
+// drawShownText draws all of the shown text but the last character, because the next character may combine
 // with it.
-func (s *screen) keep() {
-	text, last := s.latest+s.raw, 0
+func (s *cursorFilter) drawShownText() {
+	text, last := s.pendingText+s.rawText, 0
 	for at := 0; at < len(text); {
-		part := sanitize.First(text[at:])
-		if part.Kind == sanitize.Letter && part.Size == 1 {
+		part := sanitize.FirstPart(text[at:])
+		if part.PartKind == sanitize.LetterPart && part.Size == 1 {
 			last = at
 		}
 		at += part.Size
 	}
-	if last == 0 && len(text) > maxLatest {
+	if last == 0 && len(text) > maxPendingBytes {
 		last = len(text)
 	}
-	s.drawn.Draw(text[:last])
-	s.latest = text[last:]
+	s.drawnLine.Draw(text[:last])
+	s.pendingText = text[last:]
 }

@@ -22,40 +22,42 @@ const (
 	Backward
 )
 
-// A Matcher decides which lines are found. It judges lines as they are shown, without colours.
-type Matcher struct {
-	lower   string // text in lower case
-	escaped bool   // hidden characters show as escapes, as in Escaped
+// A LineMatcher decides which lines are found. It judges lines as they are shown, without colours.
+type LineMatcher struct {
+	lowerText    string // text in lower case
+	showsEscapes bool   // hidden characters show as escapes, as in Escaped
 }
 
-// Containing returns a Matcher for lines that contain text, in upper or lower case.
-func Containing(text string) Matcher { return Matcher{lower: strings.ToLower(text)} }
+// LinesContaining returns a Matcher for lines that contain text, in upper or lower case.
+func LinesContaining(text string) LineMatcher { return LineMatcher{lowerText: strings.ToLower(text)} }
 
 // Matches reports whether a line without control characters matches.
-func (m Matcher) Matches(line string) bool { return strings.Contains(strings.ToLower(line), m.lower) }
+func (m LineMatcher) Matches(line string) bool {
+	return strings.Contains(strings.ToLower(line), m.lowerText)
+}
 
 // Search returns the matching line nearest to from in the given direction. Line from itself counts.
 // If ctx ends, Search returns its error.
-func (l *Log) Search(ctx context.Context, m Matcher, from int, dir Direction) (line int, found bool, err error) {
+func (l *Log) Search(ctx context.Context, m LineMatcher, from int, dir Direction) (line int, found bool, err error) {
 	_, total := l.Size()
 	if dir == Backward {
-		return l.searchBack(ctx, m, min(from, total-1))
+		return l.searchBackward(ctx, m, min(from, total-1))
 	}
-	err = l.find(ctx, m, max(from, 0), total, func(number int) bool {
+	err = l.forEachMatch(ctx, m, max(from, 0), total, func(number int) bool {
 		line, found = number, true
 		return false
 	})
 	return line, found, err
 }
 
-// backward is about how many lines are examined at a time if the last match is wanted.
-const backward = 4096
+// backwardBlockLines is roughly how many lines a backward search examines at a time.
+const backwardBlockLines = 4096
 
-// searchBack examines ranges of lines, the last one first, because lines can only be read forwards.
-func (l *Log) searchBack(ctx context.Context, m Matcher, from int) (line int, found bool, err error) {
+// searchBackward examines ranges of lines, the last one first, because lines can only be read forwards.
+func (l *Log) searchBackward(ctx context.Context, m LineMatcher, from int) (line int, found bool, err error) {
 	for end := from + 1; end > 0 && !found && err == nil; {
-		start := l.lastMarkedLine(max(0, min(end-1, end-backward)))
-		err = l.find(ctx, m, start, end, func(number int) bool {
+		start := l.lastMarkedLine(max(0, min(end-1, end-backwardBlockLines)))
+		err = l.forEachMatch(ctx, m, start, end, func(number int) bool {
 			line, found = number, true
 			return true
 		})
@@ -68,14 +70,14 @@ func (l *Log) searchBack(ctx context.Context, m Matcher, from int) (line int, fo
 func (l *Log) lastMarkedLine(line int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	marked, _ := l.index.markedLine(line)
+	marked, _ := l.index.lastMarkedLine(line)
 	return marked
 }
 
 // Count returns how many lines match, before a line and in all.
-func (l *Log) Count(ctx context.Context, m Matcher, line int) (before, all int, err error) {
+func (l *Log) Count(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
 	_, total := l.Size()
-	err = l.find(ctx, m, 0, total, func(number int) bool {
+	err = l.forEachMatch(ctx, m, 0, total, func(number int) bool {
 		if number < line {
 			before++
 		}
@@ -85,17 +87,17 @@ func (l *Log) Count(ctx context.Context, m Matcher, line int) (before, all int, 
 	return before, all, err
 }
 
-// find calls visit with the matching lines in [from, to) until visit returns false or ctx ends.
+// forEachMatch calls visit with the matching lines in [from, to) until visit returns false or ctx ends.
 // Blocks whose bytes show that no line matches are skipped.
-func (l *Log) find(ctx context.Context, m Matcher, from, to int, visit func(number int) bool) error {
+func (l *Log) forEachMatch(ctx context.Context, m LineMatcher, from, to int, visit func(number int) bool) error {
 	const often = 256 // lines between two checks of ctx
-	s := newSearch(m)
-	pass := func(block []byte) bool { return ctx.Err() == nil && s.lacks(block) }
-	err := l.each(from, to, pass, func(number int, line []byte) bool {
+	s := newLineSearch(m)
+	pass := func(block []byte) bool { return ctx.Err() == nil && s.canSkipBlock(block) }
+	err := l.forEachLine(from, to, pass, func(number int, line []byte) bool {
 		if number%often == 0 && ctx.Err() != nil {
 			return false
 		}
-		return !s.matches(line) || visit(number)
+		return !s.matchesLine(line) || visit(number)
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -103,38 +105,40 @@ func (l *Log) find(ctx context.Context, m Matcher, from, to int, visit func(numb
 	return err
 }
 
-// A search applies a Matcher to many lines. Most lines are text, perhaps with colours. One pass
+// A lineSearch applies a Matcher to many lines. Most lines are text, perhaps with colours. One pass
 // over their bytes gives what they show, in lower case. Other lines have to be drawn first, which
 // takes many times as long.
-type search struct {
-	lower   []byte
-	spaced  bool // the text has a space, so it matters how many of them a tab stands for
-	show    func(line []byte) string
-	escaped bool // colours show as escapes
-	folded  []byte
+type lineSearch struct {
+	lowerText    []byte
+	hasSpace     bool // the text has a space, so it matters how many of them a tab stands for
+	showLine     func(line []byte) string
+	showsEscapes bool // colours show as escapes
+	foldedText   []byte
 }
 
-func newSearch(m Matcher) *search {
-	s := &search{lower: []byte(m.lower), spaced: strings.Contains(m.lower, " "), show: sanitize.OutputPlain[[]byte]}
-	if s.escaped = m.escaped; s.escaped {
-		s.show = sanitize.Plain[[]byte]
+func newLineSearch(m LineMatcher) *lineSearch {
+	s := &lineSearch{lowerText: []byte(m.lowerText), hasSpace: strings.Contains(m.lowerText, " "), showLine: sanitize.OutputPlain[[]byte]}
+	if s.showsEscapes = m.showsEscapes; s.showsEscapes {
+		s.showLine = sanitize.Plain[[]byte]
 	}
 	return s
 }
 
-// matches judges one raw line.
-func (s *search) matches(line []byte) bool {
-	if s.fold(line) {
-		return bytes.Contains(s.folded, s.lower)
+// matchesLine judges one raw line.
+func (s *lineSearch) matchesLine(line []byte) bool {
+	if s.foldLines(line) {
+		return bytes.Contains(s.foldedText, s.lowerText)
 	}
-	return bytes.Contains(bytes.ToLower([]byte(s.show(line))), s.lower)
+	return bytes.Contains(bytes.ToLower([]byte(s.showLine(line))), s.lowerText)
 }
 
-// lacks reports whether certainly no line of a block matches.
-func (s *search) lacks(block []byte) bool { return s.fold(block) && !bytes.Contains(s.folded, s.lower) }
+// canSkipBlock reports whether it is certain that no line of a block matches.
+func (s *lineSearch) canSkipBlock(block []byte) bool {
+	return s.foldLines(block) && !bytes.Contains(s.foldedText, s.lowerText)
+}
 
-// lowerCase maps bytes that show as they are, and line ends, to lower case, and all others to 0.
-var lowerCase = func() (table [256]byte) {
+// lowerCaseOf maps bytes that show as they are, and line ends, to lower case, and all others to 0.
+var lowerCaseOf = func() (table [256]byte) {
 	for b := byte(' '); b <= '~'; b++ {
 		table[b] = b
 		if 'A' <= b && b <= 'Z' {
@@ -145,12 +149,12 @@ var lowerCase = func() (table [256]byte) {
 	return table
 }()
 
-// fold stores what lines show, in lower case. It returns false if the lines have to be drawn.
-func (s *search) fold(lines []byte) bool {
-	s.folded = slices.Grow(s.folded[:0], len(lines))
+// foldLines stores what lines show, in lower case. It returns false if the lines have to be drawn.
+func (s *lineSearch) foldLines(lines []byte) bool {
+	s.foldedText = slices.Grow(s.foldedText[:0], len(lines))
 	for len(lines) >= 8 {
-		if w, ok := lowerWord(binary.LittleEndian.Uint64(lines)); ok {
-			s.folded = binary.LittleEndian.AppendUint64(s.folded, w)
+		if w, ok := lowerEightBytes(binary.LittleEndian.Uint64(lines)); ok {
+			s.foldedText = binary.LittleEndian.AppendUint64(s.foldedText, w)
 			lines = lines[8:]
 			continue
 		}
@@ -162,14 +166,14 @@ func (s *search) fold(lines []byte) bool {
 }
 
 // foldBytes folds at least n bytes. It returns what is left, nil if the lines have to be drawn.
-func (s *search) foldBytes(lines []byte, n int) []byte {
+func (s *lineSearch) foldBytes(lines []byte, n int) []byte {
 	for end := len(lines) - n; len(lines) > end; {
-		if c := lowerCase[lines[0]]; c != 0 {
-			s.folded = append(s.folded, c)
+		if c := lowerCaseOf[lines[0]]; c != 0 {
+			s.foldedText = append(s.foldedText, c)
 			lines = lines[1:]
 			continue
 		}
-		size := s.foldOther(lines)
+		size := s.foldSpecial(lines)
 		if size == 0 {
 			return nil
 		}
@@ -178,8 +182,8 @@ func (s *search) foldBytes(lines []byte, n int) []byte {
 	return lines
 }
 
-// lowerWord converts eight bytes to lower case at once, if all are printable ASCII or line ends.
-func lowerWord(w uint64) (lower uint64, ok bool) {
+// lowerEightBytes converts eight bytes to lower case at once, if all are printable ASCII or line ends.
+func lowerEightBytes(w uint64) (lower uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	if (w|(w+each))&high != 0 {
 		return 0, false // not ASCII, or DEL
@@ -193,31 +197,31 @@ func lowerWord(w uint64) (lower uint64, ok bool) {
 	return w | capitals>>2, true
 }
 
-// foldOther folds a control character or a character outside ASCII and returns its length in bytes,
+// foldSpecial folds a control character or a character outside ASCII and returns its length in bytes,
 // 0 if the line has to be drawn.
-func (s *search) foldOther(p []byte) int {
+func (s *lineSearch) foldSpecial(p []byte) int {
 	switch {
 	case p[0] >= utf8.RuneSelf:
 		r, size := utf8.DecodeRune(p)
-		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.Shows(r) {
+		if !unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) || r == utf8.RuneError || !hidden.IsVisible(r) {
 			return 0 // it does not always show
 		}
-		s.folded = utf8.AppendRune(s.folded, unicode.ToLower(r))
+		s.foldedText = utf8.AppendRune(s.foldedText, unicode.ToLower(r))
 		return size
-	case p[0] == '\t' && !s.spaced:
-		s.folded = append(s.folded, ' ')
+	case p[0] == '\t' && !s.hasSpace:
+		s.foldedText = append(s.foldedText, ' ')
 		return 1
 	case bytes.HasPrefix(p, []byte("\r\n")):
 		return 1
-	case bytes.HasPrefix(p, []byte("\x1b[")) && !s.escaped:
-		return colour(p)
+	case bytes.HasPrefix(p, []byte("\x1b[")) && !s.showsEscapes:
+		return colourLength(p)
 	}
 	return 0
 }
 
-// colour returns the length in bytes of the colour sequence that p begins with, 0 if it begins with
+// colourLength returns the length in bytes of the colour sequence that p begins with, 0 if it begins with
 // none.
-func colour(p []byte) int {
+func colourLength(p []byte) int {
 	for n, b := range p[2:] {
 		switch {
 		case b == 'm':

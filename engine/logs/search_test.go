@@ -35,24 +35,24 @@ func TestSearch(t *testing.T) {
 	l := written(t, text.String())
 	tests := []struct {
 		name    string
-		matcher logs.Matcher
+		matcher logs.LineMatcher
 		from    int
 		dir     logs.Direction
 		line    int
 		found   bool
 	}{
-		{"through colours, in capitals or not", logs.Containing("Error"), 0, logs.Forward, 10, true},
-		{"from itself", logs.Containing("error"), 10, logs.Forward, 10, true},
-		{"next", logs.Containing("error"), 11, logs.Forward, 1500, true},
-		{"last line", logs.Containing("error"), 1501, logs.Forward, 2999, true},
-		{"none after", logs.Containing("second"), 1501, logs.Forward, 0, false},
-		{"back", logs.Containing("error"), 2998, logs.Backward, 1500, true},
-		{"back from itself", logs.Containing("error"), 1500, logs.Backward, 1500, true},
-		{"back from beyond the end", logs.Containing("error"), 1 << 40, logs.Backward, 2999, true},
-		{"none before", logs.Containing("error"), 9, logs.Backward, 0, false},
-		{"back from before the start", logs.Containing("error"), -1, logs.Backward, 0, false},
-		{"beyond ASCII", logs.Containing("ärger"), 0, logs.Forward, 2000, true},
-		{"as shown", logs.Containing("        the"), 0, logs.Forward, 1500, true},
+		{"through colours, in capitals or not", logs.LinesContaining("Error"), 0, logs.Forward, 10, true},
+		{"from itself", logs.LinesContaining("error"), 10, logs.Forward, 10, true},
+		{"next", logs.LinesContaining("error"), 11, logs.Forward, 1500, true},
+		{"last line", logs.LinesContaining("error"), 1501, logs.Forward, 2999, true},
+		{"none after", logs.LinesContaining("second"), 1501, logs.Forward, 0, false},
+		{"back", logs.LinesContaining("error"), 2998, logs.Backward, 1500, true},
+		{"back from itself", logs.LinesContaining("error"), 1500, logs.Backward, 1500, true},
+		{"back from beyond the end", logs.LinesContaining("error"), 1 << 40, logs.Backward, 2999, true},
+		{"none before", logs.LinesContaining("error"), 9, logs.Backward, 0, false},
+		{"back from before the start", logs.LinesContaining("error"), -1, logs.Backward, 0, false},
+		{"beyond ASCII", logs.LinesContaining("ärger"), 0, logs.Forward, 2000, true},
+		{"as shown", logs.LinesContaining("        the"), 0, logs.Forward, 1500, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,15 +62,15 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
-	if before, n, err := l.Count(t.Context(), logs.Containing("ERROR"), 1500); before != 1 || n != 3 || err != nil {
+	if before, n, err := l.Count(t.Context(), logs.LinesContaining("ERROR"), 1500); before != 1 || n != 3 || err != nil {
 		t.Errorf("Count = %d, %d, %v", before, n, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := l.Search(ctx, logs.Containing("nowhere"), 0, logs.Forward); !errors.Is(err, context.Canceled) {
+	if _, _, err := l.Search(ctx, logs.LinesContaining("nowhere"), 0, logs.Forward); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Search says %v", err)
 	}
-	if _, _, err := l.Count(ctx, logs.Containing("error"), 0); !errors.Is(err, context.Canceled) {
+	if _, _, err := l.Count(ctx, logs.LinesContaining("error"), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Count says %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestSearchIsWhatIsShown(t *testing.T) {
 		_, total := l.Size()
 		all := lines(t, l, 0, total)
 		for _, q := range queries {
-			m, want := logs.Containing(q), 0
+			m, want := logs.LinesContaining(q), 0
 			for _, line := range all {
 				if m.Matches(sanitize.OutputPlain(line)) {
 					want++
@@ -108,7 +108,7 @@ func TestSearchIsWhatIsShown(t *testing.T) {
 func TestSearchBackInALongLog(t *testing.T) {
 	l := written(t, strings.Repeat("nothing\n", 5)+"here\n"+strings.Repeat("nothing\n", 20_000)+"here\n"+strings.Repeat("nothing\n", 9_000))
 	for from, want := range map[int]int{1 << 40: 20_006, 20_006: 20_006, 20_005: 5, 4: 0} {
-		if line, found, err := l.Search(t.Context(), logs.Containing("HERE"), from, logs.Backward); line != want || found != (want > 0) || err != nil {
+		if line, found, err := l.Search(t.Context(), logs.LinesContaining("HERE"), from, logs.Backward); line != want || found != (want > 0) || err != nil {
 			t.Errorf("from %d: %d, %v, %v; want %d", from, line, found, err, want)
 		}
 	}
@@ -153,7 +153,7 @@ func BenchmarkSearch(b *testing.B) {
 			began, before := 0, processorTime(b)
 			for b.Loop() {
 				began++
-				if _, found, _ := l.Search(b.Context(), logs.Containing("0999999 SOME"), 0, logs.Forward); !found {
+				if _, found, _ := l.Search(b.Context(), logs.LinesContaining("0999999 SOME"), 0, logs.Forward); !found {
 					b.Fatal("not found")
 				}
 			}
@@ -175,7 +175,7 @@ func processorTime(b *testing.B) time.Duration {
 func BenchmarkSearchBack(b *testing.B) {
 	l := million(b, "%07d some ordinary words of an ordinary log, ok\n")
 	for b.Loop() {
-		if _, found, _ := l.Search(b.Context(), logs.Containing("nowhere"), 1<<40, logs.Backward); found {
+		if _, found, _ := l.Search(b.Context(), logs.LinesContaining("nowhere"), 1<<40, logs.Backward); found {
 			b.Fatal("found")
 		}
 	}
@@ -184,7 +184,7 @@ func BenchmarkSearchBack(b *testing.B) {
 func BenchmarkCount(b *testing.B) {
 	l := million(b, "%07d some ordinary words of an ordinary log, ok\n")
 	for b.Loop() {
-		l.Count(b.Context(), logs.Containing("nowhere"), 0)
+		l.Count(b.Context(), logs.LinesContaining("nowhere"), 0)
 	}
 }
 

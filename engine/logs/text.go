@@ -11,16 +11,16 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// Text returns the output as text without controls, colours or styles, in at most max bytes. If it
+// ShortenedText returns the output as text without controls, colours or styles, in at most max bytes. If it
 // is longer, a note of how much is left out replaces the middle, because the beginning and the end
 // matter most. It returns "" for a log that cannot be read.
-func (l *Log) Text(max int) string { return l.excerpt(max, sanitize.OutputPlain[[]byte]) }
+func (l *Log) ShortenedText(max int) string { return l.excerptWith(max, sanitize.OutputPlain[[]byte]) }
 
-// excerpt is like Text, with a function that converts a line to text.
-func (l *Log) excerpt(max int, show func(line []byte) string) string {
+// excerptWith is like Text, with a function that converts a line to text.
+func (l *Log) excerptWith(max int, show func(line []byte) string) string {
 	size, _ := l.Size()
-	if size <= int64(max)*rawPerText {
-		if text := l.text(0, size, show); len(text) <= max {
+	if size <= int64(max)*rawBytesPerTextByte {
+		if text := l.textBetween(0, size, show); len(text) <= max {
 			return text
 		}
 	}
@@ -29,28 +29,28 @@ func (l *Log) excerpt(max int, show func(line []byte) string) string {
 	if half <= 0 {
 		return ""
 	}
-	span := min(int64(half)*rawPerText, size)
-	return cutAfter(l.text(0, span, show), half) + note + cutBefore(l.text(size-span, size, show), half)
+	span := min(int64(half)*rawBytesPerTextByte, size)
+	return firstBytes(l.textBetween(0, span, show), half) + note + lastBytes(l.textBetween(size-span, size, show), half)
 }
 
-// rawPerText is how many raw bytes are read for one byte of text: colours take up many.
-const rawPerText = 4
+// rawBytesPerTextByte is how many raw bytes are read for one byte of text: colours take up many.
+const rawBytesPerTextByte = 4
 
-// text returns the lines that begin between two offsets, or the last one before them. Each line is
+// textBetween returns the lines that begin between two offsets, or the last one before them. Each line is
 // drawn on its own.
-func (l *Log) text(from, to int64, show func(line []byte) string) string {
+func (l *Log) textBetween(from, to int64, show func(line []byte) string) string {
 	file, err := l.location.Open()
 	if err != nil {
 		return ""
 	}
 	defer file.Close()
 	l.mu.Lock()
-	size, at := l.index.size, l.index.markBefore(from)
+	size, at := l.index.byteCount, l.index.markOffsetBefore(from)
 	l.mu.Unlock()
-	r := reader{in: io.NewSectionReader(file, l.base+at, size-at), to: math.MaxInt}
+	r := lineReader{in: io.NewSectionReader(file, l.fileOffset+at, size-at), endNumber: math.MaxInt}
 	var text strings.Builder
 	for at < to {
-		line, err := r.next()
+		line, err := r.readLineWithEnd()
 		if err != nil {
 			break
 		}
@@ -64,8 +64,8 @@ func (l *Log) text(from, to int64, show func(line []byte) string) string {
 	return text.String()
 }
 
-// cutAfter returns the first max bytes of s, ending with a whole line if possible.
-func cutAfter(s string, max int) string {
+// firstBytes returns the first max bytes of s, ending with a whole line if possible.
+func firstBytes(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
@@ -79,8 +79,8 @@ func cutAfter(s string, max int) string {
 	return s
 }
 
-// cutBefore returns the last max bytes of s, beginning with a whole line if possible.
-func cutBefore(s string, max int) string {
+// lastBytes returns the last max bytes of s, beginning with a whole line if possible.
+func lastBytes(s string, max int) string {
 	start := len(s) - max
 	if start <= 0 {
 		return s
@@ -95,41 +95,41 @@ func cutBefore(s string, max int) string {
 	return s
 }
 
-// maxLine is the length in bytes at which a line is cut. A cut never divides a character, so a line
+// maxLineBytes is the length in bytes at which a line is cut. A cut never divides a character, so a line
 // may be up to three bytes longer.
-const maxLine = 16 << 10
+const maxLineBytes = 16 << 10
 
-// A cutter divides a stream into lines. The result does not depend on the pieces in which it sees
+// A lineCutter divides a stream into lines. The result does not depend on the pieces in which it sees
 // the stream, so lines that are indexed while they are written read the same later.
-type cutter struct {
-	length int // the length of the current line so far, in bytes
+type lineCutter struct {
+	lineLength int // the length of the current line so far, in bytes
 }
 
-// next reads from p to the end of the current line. It returns how many bytes it read, and whether
+// readToLineEnd reads from p to the end of the current line. It returns how many bytes it read, and whether
 // the line ends with them. For a line that was cut, this can be none.
-func (c *cutter) next(p []byte) (n int, ended bool) {
-	if room := maxLine - c.length; room >= 0 {
+func (c *lineCutter) readToLineEnd(p []byte) (n int, ended bool) {
+	if room := maxLineBytes - c.lineLength; room >= 0 {
 		window := p[:min(len(p), room+1)]
 		if i := bytes.IndexByte(window, '\n'); i >= 0 {
-			c.length = 0
+			c.lineLength = 0
 			return i + 1, true
 		}
 		if len(window) <= room {
-			c.length += len(window)
+			c.lineLength += len(window)
 			return len(window), false
 		}
-		n, c.length = room, maxLine
+		n, c.lineLength = room, maxLineBytes
 	}
 	for ; n < len(p); n++ {
 		inside := p[n]&0xc0 == 0x80 // this byte continues a character
-		if !inside || c.length == maxLine+3 {
-			c.length = 0
+		if !inside || c.lineLength == maxLineBytes+3 {
+			c.lineLength = 0
 			if p[n] == '\n' {
 				n++
 			}
 			return n, true
 		}
-		c.length++
+		c.lineLength++
 	}
 	return n, false
 }

@@ -9,11 +9,11 @@ import (
 // Apply folds one event into the state and decides nothing. If the event does not fit the state,
 // Apply returns an error and changes nothing.
 func (m *Machine) Apply(e Event) error {
-	if err := m.validate(e); err != nil {
+	if err := m.checkEvent(e); err != nil {
 		return err
 	}
 	if len(m.frames) > 0 {
-		m.settleDue(e)
+		m.removeDueEvent(e)
 	}
 	switch b := e.Body.(type) {
 	case *Started:
@@ -29,18 +29,18 @@ func (m *Machine) Apply(e Event) error {
 	case *InputGiven:
 		m.applyInputGiven(b, e.Reason)
 	case *FileChanging:
-		m.top().open.change = b
+		m.topFrame().openAction.pendingChange = b
 	case *FileRestored:
-		delete(m.files, b.Path)
-	case *Approval:
-		m.options.Approve, m.allowed = b.Policy, nil
+		delete(m.fileHashes, b.Path)
+	case *ApprovalChanged:
+		m.options.ApprovalPolicy, m.allowedCalls = b.Policy, nil
 	case *Captured:
-		m.assign(b)
+		m.assignVariable(b)
 		m.setBySteps[b.Variable] = m.setBySteps[b.Variable] && e.By != ByPerson
 	case *Edited:
-		m.frameOfEdit(e).edit(e.StepID(), b)
+		m.frameOfEdit(e).storeEdit(e.StepID(), b)
 	case *LimitsUsed:
-		m.top().currentVisit.exhausted = true
+		m.topFrame().currentVisit.limitsUsed = true
 	case *Reloaded:
 		m.applyReloaded(b)
 	case *StepFinished:
@@ -59,9 +59,9 @@ func (m *Machine) Apply(e Event) error {
 	return nil
 }
 
-// assign sets a variable. A nil value removes it.
-func (m *Machine) assign(b *Captured) {
-	m.unfit[b.Variable] = b.Unfit
+// assignVariable sets a variable. A nil value removes it.
+func (m *Machine) assignVariable(b *Captured) {
+	m.unfitByVariable[b.Variable] = b.Unfit
 	if b.Value == nil {
 		delete(m.vars, b.Variable)
 		return
@@ -69,31 +69,31 @@ func (m *Machine) assign(b *Captured) {
 	m.vars[b.Variable] = b.Value
 }
 
-// settleDue removes an event from the events that were due, and reopens a run that continues after its
+// removeDueEvent removes an event from the events that were due, and reopens a run that continues after its
 // end.
-func (m *Machine) settleDue(e Event) {
+func (m *Machine) removeDueEvent(e Event) {
 	if _, resumed := e.Body.(*Resumed); resumed {
 		m.applyResumed()
 	}
 	if _, ends := e.Body.(*Finished); !ends && !e.KeepsRunOver() {
 		m.result = nil
 	}
-	f := m.top()
-	if len(f.due) == 0 {
+	f := m.topFrame()
+	if len(f.dueEvents) == 0 {
 		return
 	}
 	switch b := e.Body.(type) {
 	case *Captured:
-		if d, ok := f.due[0].Body.(*Captured); ok && d.Variable == b.Variable {
-			f.due = f.due[1:]
+		if d, ok := f.dueEvents[0].Body.(*Captured); ok && d.Variable == b.Variable {
+			f.dueEvents = f.dueEvents[1:]
 		}
 	case *Warned:
-		if d, ok := f.due[0].Body.(*Warned); ok && *d == *b {
-			f.due = f.due[1:]
+		if d, ok := f.dueEvents[0].Body.(*Warned); ok && *d == *b {
+			f.dueEvents = f.dueEvents[1:]
 		}
-	case *Resumed, *Edited, *LimitsUsed, *Forked, *Other, *Finished, *Approval, *Reloaded, *ShellOpened, *Called, *FileChanging, *FileRestored:
+	case *Resumed, *Edited, *LimitsUsed, *Forked, *UnknownBody, *Finished, *ApprovalChanged, *Reloaded, *ShellOpened, *AgentCalled, *FileChanging, *FileRestored:
 	default:
-		f.due = nil
+		f.dueEvents = nil
 	}
 }
 
@@ -106,86 +106,86 @@ func (m *Machine) applyStarted(b *Started) {
 	m.frames = []*frame{newFrame(m.programs[m.plan], "", "")}
 }
 
-// remember keeps the output of a step's own actions for later prompts. It is called when control
+// recordOutput keeps the output of a step's own actions for later prompts. It is called when control
 // leaves those actions: for a child, or at the end of the step.
-func (m *Machine) remember(f *frame) {
-	if o := f.outcome; f.phase != acting || o.Text == "" && o.Data == nil {
+func (m *Machine) recordOutput(f *frame) {
+	if o := f.outcome; f.phase != phaseActing || o.Text == "" && o.Data == nil {
 		return
 	}
-	m.latest[f.label] = len(m.history)
-	m.history = append(m.history, plan.Record{Step: f.cur.step, Label: f.label, Outcome: *f.outcome})
+	m.latestRecordIndex[f.currentLabel] = len(m.history)
+	m.history = append(m.history, plan.FinishedVisit{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
 }
 
 func (m *Machine) applyEntered(e Event, b *Entered) {
-	f := m.top()
-	m.remember(f)
-	for _, n := range b.Numbers {
-		if node := f.prog.byID[n.ID]; node != nil {
-			f.numbers[node.index] = n.N
+	f := m.topFrame()
+	m.recordOutput(f)
+	for _, n := range b.InstanceNumbers {
+		if node := f.program.byID[n.ID]; node != nil {
+			f.instanceNumbers[node.index] = n.Number
 		}
 	}
-	for _, o := range b.Opened {
-		f.visitOf(f.prog.byID[o.ID], o.Step).begin(o.Attempt)
+	for _, o := range b.OpenedGroups {
+		f.ensureVisitOf(f.program.byID[o.ID], o.Step).beginAttempt(o.Attempt)
 	}
-	f.setPosition(f.prog.byID[e.StepID()], e.Step)
-	f.lastNode, f.lastLabel = f.cur, f.label
-	f.entries[f.cur.step.ID]++
-	f.currentVisit.begin(e.Attempt)
-	if f.pending.Caller != "" {
-		f.callers[f.cur.step.ID] = f.pending.Caller
+	f.setPosition(f.program.byID[e.StepID()], e.Step)
+	f.lastNode, f.lastLabel = f.currentNode, f.currentLabel
+	f.entryCounts[f.currentNode.step.ID]++
+	f.currentVisit.beginAttempt(e.Attempt)
+	if f.pendingArrival.CallerID != "" {
+		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerID
 	}
-	f.replacement, f.pending = replacement{f.pending.Prompt, f.pending.Origin}, Arrival{}
-	f.outcome, f.action, f.open, f.fetched, f.values = noOutcome, 0, openAction{}, nil, values{}
-	f.phase = acting
-	if !b.ExemptFromGuard {
+	f.replacement, f.pendingArrival = replacement{f.pendingArrival.ReplacementPrompt, f.pendingArrival.Origin}, Arrival{}
+	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.values = noOutcome, 0, openAction{}, nil, attemptValues{}
+	f.phase = phaseActing
+	if !b.ExemptFromVisitLimit {
 		m.countedEntries++
 	}
 	m.path = append(m.path, e.Step)
 	f.queueEvents(nil, b.Notes)
 }
 
-// edit stores the text with which a person replaces an action's own.
-func (f *frame) edit(step string, b *Edited) {
+// storeEdit stores the text with which a person replaces an action's own.
+func (f *frame) storeEdit(step string, b *Edited) {
 	at := editKey{step, b.Action}
 	if b.Text == "" {
-		delete(f.edits, at)
+		delete(f.editByAction, at)
 		return
 	}
-	if f.edits == nil {
-		f.edits = map[editKey]*Edited{}
+	if f.editByAction == nil {
+		f.editByAction = map[editKey]*Edited{}
 	}
-	f.edits[at] = b
+	f.editByAction[at] = b
 }
 
 func (m *Machine) applyInputNeeded(b *InputNeeded) {
-	f := m.top()
-	f.action, f.open.inputRequested = b.Action, true
+	f := m.topFrame()
+	f.actionIndex, f.openAction.inputRequested = b.Action, true
 }
 
 func (m *Machine) applyActionStarted(b *ActionStarted) {
-	f := m.top()
-	f.action, f.open.started = b.Action, true
-	first := b.Kind == "model" && f.open.replies == 0
+	f := m.topFrame()
+	f.actionIndex, f.openAction.started = b.Action, true
+	first := b.Kind == "model" && f.openAction.replyCount == 0
 	if first {
-		f.open.prompt = b.Text
+		f.openAction.sentPrompt = b.Text
 	}
 	if b.Call == nil { // a call with nothing but a text is stored without a body
 		return
 	}
 	if first {
-		f.open.system = b.System
+		f.openAction.systemMessage = b.System
 	}
 	f.queueEvents(nil, b.Notes)
 }
 
 func (m *Machine) applyActionFinished(b *ActionFinished) {
-	f := m.top()
-	m.knowFile(b.File)
-	switch w, model := f.cur.step.Actions[b.Action].Work.(plan.Model); {
+	f := m.topFrame()
+	m.storeFileHash(b.File)
+	switch w, model := f.currentNode.step.Actions[b.Action].Work.(plan.Model); {
 	case b.Outcome != nil && b.Outcome.Result == plan.Held:
-		f.open.interrupted, f.open.inputRequested = true, false
-		if b.Outcome.Source != cancelled {
-			f.open.heldEnd = b
+		f.openAction.interrupted, f.openAction.inputRequested = true, false
+		if b.Outcome.Source != sourceCancelled {
+			f.openAction.heldEnd = b
 		}
 		f.queueEvents(nil, b.Notes)
 		return
@@ -195,50 +195,50 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 		return
 	case b.Outcome == nil && model:
 		f.addReply(w, b)
-		f.addWarnings(b.Notes)
+		f.queueWarnings(b.Notes)
 		return
 	}
 	if b.Kind == "prompt_ref" && b.Error == "" {
-		f.fetched = &b.Output
+		f.fetchedText = &b.Output
 	}
 	m.appendToThread(f, b)
 	m.setValues(f, b.Outcome, b.Set, b.Notes, false)
 	f.concludeAction(b.Action, b.Outcome)
 }
 
-// knowFile stores the hash of a file as the run last saw it.
-func (m *Machine) knowFile(s *FileState) {
+// storeFileHash stores the hash of a file as the run last saw it.
+func (m *Machine) storeFileHash(s *FileState) {
 	if s == nil {
 		return
 	}
-	if m.files == nil {
-		m.files = map[string]string{}
+	if m.fileHashes == nil {
+		m.fileHashes = map[string]string{}
 	}
-	m.files[s.Path] = s.After
+	m.fileHashes[s.Path] = s.HashAfter
 }
 
 // queueEvents queues the events that an event entails: captured values and warnings.
 func (f *frame) queueEvents(set []plan.Assignment, notes []plan.Note) {
 	for _, a := range set {
-		f.due = append(f.due, f.at(&Captured{a.Name, a.Value, a.Unfit}))
+		f.dueEvents = append(f.dueEvents, f.newEvent(&Captured{a.Name, a.Value, a.Unfit}))
 	}
 	for _, n := range notes {
-		f.due = append(f.due, f.at(f.warning(n)))
+		f.dueEvents = append(f.dueEvents, f.newEvent(f.newWarning(n)))
 	}
 }
 
-// addWarnings queues warnings that do not fail the step, because the model is asked once more.
-func (f *frame) addWarnings(notes []plan.Note) {
+// queueWarnings queues warnings that do not fail the step, because the model is asked once more.
+func (f *frame) queueWarnings(notes []plan.Note) {
 	for _, n := range notes {
-		w := f.warning(n)
+		w := f.newWarning(n)
 		w.Error = ""
-		f.due = append(f.due, f.at(w))
+		f.dueEvents = append(f.dueEvents, f.newEvent(w))
 	}
 }
 
-// warning returns a note as an event, with the advice that the document's format gives on it.
-func (f *frame) warning(n plan.Note) *Warned {
-	advice := f.prog.plan.Advice[n.Code]
+// newWarning returns a note as an event, with the advice that the document's format gives on it.
+func (f *frame) newWarning(n plan.Note) *Warned {
+	advice := f.program.plan.AdviceByCode[n.Code]
 	w := &Warned{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.Fails {
 		w.Error = n.Message
@@ -250,46 +250,46 @@ func (f *frame) warning(n plan.Note) *Warned {
 // action follows one that did not pass.
 func (f *frame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
-	if len(f.cur.children) > 0 {
+	if len(f.currentNode.children) > 0 {
 		f.currentVisit.ownOutcome = o
 	}
-	f.open = openAction{}
-	f.action = action + 1
+	f.openAction = openAction{}
+	f.actionIndex = action + 1
 	if o.Result != plan.Passed {
-		f.action = len(f.cur.step.Actions)
+		f.actionIndex = len(f.currentNode.step.Actions)
 	}
 }
 
 func (m *Machine) applyInputGiven(b *InputGiven, note string) {
-	f := m.top()
+	f := m.topFrame()
 	if b.Kind == KindApproveCall {
 		m.recordApproval(f, b, note)
 		return
 	}
 	if b.Outcome == nil {
-		f.open = openAction{}
+		f.openAction = openAction{}
 		return
 	}
 	m.setValues(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
 	f.concludeAction(b.Action, b.Outcome)
-	if a := f.cur.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksMissing(a) {
-		f.action = b.Action // the form may have more fields
+	if a := f.currentNode.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksForMissing(a) {
+		f.actionIndex = b.Action // the form may have more fields
 	}
 }
 
-func asksMissing(a plan.Action) bool {
+func asksForMissing(a plan.Action) bool {
 	ask, ok := a.Work.(plan.Ask)
-	return ok && ask.Missing
+	return ok && ask.OnlyMissing
 }
 
 func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
-	f := m.top()
+	f := m.topFrame()
 	if b.Overridden && f.lastNode != nil && e.Step == f.lastLabel {
 		f.setPosition(f.lastNode, f.lastLabel)
 	}
-	m.remember(f)
-	if g := f.cur.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts
-		f.visit(f.labelOf(g, nil)).forget(e.Step)
+	m.recordOutput(f)
+	if g := f.currentNode.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts
+		f.ensureVisit(f.labelOf(g, nil)).removeResult(e.Step)
 	}
 	switch {
 	case !b.Overridden:
@@ -299,51 +299,51 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 		m.withdrawValues(f, b.Set)
 	}
 	f.outcome = b.Outcome
-	f.open = openAction{}
-	f.phase = routing
+	f.openAction = openAction{}
+	f.phase = phaseRouting
 }
 
 func (m *Machine) applyDecision(e Event, d *Decision) {
 	if d.Outcome == nil && !d.ByPerson { // a choice that follows the step's own actions
-		m.remember(m.top())
+		m.recordOutput(m.topFrame())
 	}
-	for range d.Arrival.Up {
+	for range d.Arrival.DocumentsToLeave {
 		m.frames = m.frames[:len(m.frames)-1]
 	}
-	f := m.top()
-	if d.Arrival.Into != "" && d.Outcome != nil {
-		f.visit(d.Arrival.Into).record(e.Step, d.Outcome.Result)
+	f := m.topFrame()
+	if d.Arrival.RecordingGroup != "" && d.Outcome != nil {
+		f.ensureVisit(d.Arrival.RecordingGroup).recordResult(e.Step, d.Outcome.Result)
 	}
-	m.spend(f, d.Arrival)
+	m.spendBudget(f, d.Arrival)
 	for _, n := range d.Notes { // the frame may be elsewhere: a choice is made before its group is entered
-		f.due = append(f.due, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.warning(n)})
+		f.dueEvents = append(f.dueEvents, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.newWarning(n)})
 	}
 	switch d.Arrival.Kind {
 	case ToDocumentEnd:
-		f.phase, f.over = over, d.Arrival
+		f.phase, f.documentEnd = phaseOver, d.Arrival
 	case ToGroupRoutes:
-		f.setPosition(f.prog.byID[d.Arrival.Step], d.To)
-		f.phase, f.outcome, f.open = finishing, f.currentVisit.ownOutcome, openAction{}
+		f.setPosition(f.program.byID[d.Arrival.StepID], d.To)
+		f.phase, f.outcome, f.openAction = phaseFinishing, f.currentVisit.ownOutcome, openAction{}
 	default:
-		f.phase, f.pending, f.open = arriving, d.Arrival, openAction{}
+		f.phase, f.pendingArrival, f.openAction = phaseArriving, d.Arrival, openAction{}
 	}
 }
 
-func (m *Machine) spend(f *frame, a Arrival) {
+func (m *Machine) spendBudget(f *frame, a Arrival) {
 	switch {
 	case a.RetryLimitUsed == "":
-	case a.SpentInRun:
-		m.spent[a.RetryLimitUsed]++
+	case a.LimitIsPerRun:
+		m.spentInRun[a.RetryLimitUsed]++
 	default:
-		if f.currentVisit.spent == nil {
-			f.currentVisit.spent = map[string]int{}
+		if f.currentVisit.spentBudgets == nil {
+			f.currentVisit.spentBudgets = map[string]int{}
 		}
-		f.currentVisit.spent[a.RetryLimitUsed]++
+		f.currentVisit.spentBudgets[a.RetryLimitUsed]++
 	}
 }
 
 func (m *Machine) applyChildEntered(b *ChildEntered) {
-	c, _ := m.top().prog.plan.Child(b.Document)
+	c, _ := m.topFrame().program.plan.Child(b.Document)
 	m.frames = append(m.frames, newFrame(m.programs[c.Plan], b.Label+"/", b.Document))
 }
 
@@ -353,28 +353,28 @@ func (m *Machine) applyChildFinished(b *ChildFinished) {
 	if b.Result == plan.Completed {
 		result = plan.Passed
 	}
-	m.top().recordIncluded(strings.TrimPrefix(b.Label, m.top().label+"/"), result)
+	m.topFrame().recordDocumentResult(strings.TrimPrefix(b.Label, m.topFrame().currentLabel+"/"), result)
 }
 
 // applyWarned counts an included document that could not be run as failed.
 func (m *Machine) applyWarned(b *Warned) {
 	if b.Document != "" {
-		m.top().recordIncluded(strings.TrimPrefix(b.Label, m.top().label+"/"), plan.Failed)
+		m.topFrame().recordDocumentResult(strings.TrimPrefix(b.DocumentLabel, m.topFrame().currentLabel+"/"), plan.Failed)
 	}
 }
 
-func (f *frame) recordIncluded(name string, r plan.Result) {
-	f.open.results = append(f.open.results, plan.ChildResult{Label: name, Result: r})
-	f.open.nextDocument++
+func (f *frame) recordDocumentResult(name string, r plan.Result) {
+	f.openAction.documentResults = append(f.openAction.documentResults, plan.ChildResult{Label: name, Result: r})
+	f.openAction.nextDocumentIndex++
 }
 
 // canCallAgain reports whether the action in progress is a call of one of Playhead's own tools that
-// can safely be repeated, because what it was about to change is recorded.
+// can be repeated safely, because the change that it was about to make is recorded.
 func (m *Machine) canCallAgain(f *frame) bool {
-	if len(f.open.calls) > 0 {
-		return isRepeatable(f.open.calls[0].Server, f.open.calls[0].Tool)
+	if len(f.openAction.wantedCalls) > 0 {
+		return isRepeatable(f.openAction.wantedCalls[0].Server, f.openAction.wantedCalls[0].Tool)
 	}
-	w, tool := f.cur.step.Actions[f.action].Work.(plan.Tool)
+	w, tool := f.currentNode.step.Actions[f.actionIndex].Work.(plan.Tool)
 	return tool && isRepeatable(w.Server, w.Name)
 }
 
@@ -384,18 +384,18 @@ func (m *Machine) applyResumed() {
 	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
 		return
 	}
-	f := m.top()
-	if len(f.open.calls) > 0 && f.open.inputRequested && !f.open.interrupted { // the call had not been made yet
+	f := m.topFrame()
+	if len(f.openAction.wantedCalls) > 0 && f.openAction.inputRequested && !f.openAction.interrupted { // the call had not been made yet
 		return
 	}
-	if f.cur == nil || f.phase != acting || !f.open.started || f.action >= len(f.cur.step.Actions) {
+	if f.currentNode == nil || f.phase != phaseActing || !f.openAction.started || f.actionIndex >= len(f.currentNode.step.Actions) {
 		return
 	}
-	if m.canCallAgain(f) && !f.open.interrupted {
+	if m.canCallAgain(f) && !f.openAction.interrupted {
 		return
 	}
-	if _, include := f.cur.step.Actions[f.action].Work.(plan.Include); !include {
-		f.open.inputRequested = f.open.inputRequested && f.open.interrupted
-		f.open.interrupted = true
+	if _, include := f.currentNode.step.Actions[f.actionIndex].Work.(plan.Include); !include {
+		f.openAction.inputRequested = f.openAction.inputRequested && f.openAction.interrupted
+		f.openAction.interrupted = true
 	}
 }

@@ -15,18 +15,18 @@ const (
 	ApproveNone = "none" // never
 )
 
-// Policies lists all approval policies, the strictest first.
-var Policies = []string{ApproveEach, ApproveOnce, ApproveNone}
+// ApprovalPolicies lists all approval policies, the strictest first.
+var ApprovalPolicies = []string{ApproveEach, ApproveOnce, ApproveNone}
 
-// SetApproval returns the event that changes the approval policy. Earlier approvals for the run are
+// ApprovalEvent returns the event that changes the approval policy. Earlier approvals for the run are
 // forgotten.
-func (m *Machine) SetApproval(policy, by string) (Event, error) {
-	if !slices.Contains(Policies, policy) {
-		return Event{}, fmt.Errorf("%q is not a policy: use %s", policy, OneOf(Policies))
+func (m *Machine) ApprovalEvent(policy, by string) (Event, error) {
+	if !slices.Contains(ApprovalPolicies, policy) {
+		return Event{}, fmt.Errorf("%q is not a policy: use %s", policy, OneOf(ApprovalPolicies))
 	}
-	e := Event{Body: &Approval{policy}}
+	e := Event{Body: &ApprovalChanged{policy}}
 	if f := m.currentFrame(); f != nil {
-		e = f.at(e.Body)
+		e = f.newEvent(e.Body)
 	}
 	e.By = by
 	return e, nil
@@ -35,23 +35,23 @@ func (m *Machine) SetApproval(policy, by string) (Event, error) {
 // The answers to a request for approval: allow this call, refuse it, allow this tool from now on,
 // allow all from now on.
 const (
-	allowed     = "yes"
-	Denied      = "no"
-	allowedTool = "tool"
-	AllowAll    = "all"
+	allowCall = "yes"
+	DenyCall  = "no"
+	allowTool = "tool"
+	AllowAll  = "all"
 )
 
-// Answered is the approval of a call whose result a person entered instead of making it.
-const Answered = "answered"
+// AnsweredByPerson is the recorded answer if a person entered the result of a call, so that it is not made.
+const AnsweredByPerson = "answered"
 
-// asksApproval reports whether a person has to allow a call. A call that only reads is never asked
+// needsApproval reports whether a person has to allow a call. A call that only reads is never asked
 // about. A call that the step's mode allows is asked about only under ApproveEach.
-func (m *Machine) asksApproval(f *frame, c plan.ToolCall, args string) bool {
-	v := m.judgeCall(f, c, args)
-	if v.Reads || m.Approval() == ApproveNone || m.allowed[cmp.Or(v.Key, approvalKey(c))] {
+func (m *Machine) needsApproval(f *frame, c plan.ToolCall, args string) bool {
+	v := m.callConsent(f, c, args)
+	if v.IsReadOnly || m.ApprovalPolicy() == ApproveNone || m.allowedCalls[cmp.Or(v.ApprovalKey, approvalKey(c))] {
 		return false
 	}
-	return v.Asks || m.Approval() == ApproveEach
+	return v.NeedsApproval || m.ApprovalPolicy() == ApproveEach
 }
 
 // approvalKey returns the key of a tool in the set of allowed calls.
@@ -59,34 +59,34 @@ func approvalKey(c plan.ToolCall) string { return c.Server + "/" + c.Tool }
 
 func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	q := &Question{
-		Action: m.ref(f), Kind: KindApproveCall, Prompt: c.Tool, Call: &c,
-		Show:    &plan.Block{Language: "json", Text: args},
-		Options: []string{allowed, Denied, allowedTool, AllowAll}, Allows: m.judgeCall(f, c, args).Label,
+		Action: m.actionRef(f), Kind: KindApproveCall, Prompt: c.Tool, Call: &c,
+		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: args},
+		Options:    []string{allowCall, DenyCall, allowTool, AllowAll}, CoveredCallsText: m.callConsent(f, c, args).ApprovalLabel,
 	}
 	if plan.IsLocal(c.Server) && c.Tool == plan.ToolBash {
-		q.Folder = m.options.Start
+		q.CommandFolder = m.options.ToolDir
 	}
-	if f.open.inputRequested {
+	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	return nextEvent(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return nextEvent(f.newEvent(&InputNeeded{Action: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// approve records a person's answer about a call: allowed for the run, with other arguments, or
-// replaced by a result.
-func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
-	call := f.open.calls[0]
+// completeApproval completes the event of a person's answer about a call. The answer can allow it for the run,
+// change its arguments, or replace it by a result.
+func (m *Machine) completeApproval(f *frame, a Answer, body *InputGiven) error {
+	call := f.openAction.wantedCalls[0]
 	switch {
 	case a.Result != nil:
-		body.Value, body.Result = Answered, *a.Result
-	case body.Value == Denied:
-	case a.Args != "" && !isObject(a.Args):
+		body.Value, body.Result = AnsweredByPerson, *a.Result
+	case body.Value == DenyCall:
+	case a.Args != "" && !isJSONObject(a.Args):
 		return fmt.Errorf("the arguments are not a JSON object")
 	default:
 		body.Args = a.Args
 	}
-	if body.Value == allowedTool {
-		body.Allows = m.judgeCall(f, call, cmp.Or(body.Args, call.Arguments, "{}")).Key
+	if body.Value == allowTool {
+		body.CoveredCalls = m.callConsent(f, call, cmp.Or(body.Args, call.Arguments, "{}")).ApprovalKey
 	}
 	return nil
 }
@@ -95,35 +95,35 @@ func (m *Machine) approve(f *frame, a Answer, body *InputGiven) error {
 // calls of a server's tool, but a yes to a command or to a change of a file covers that call alone.
 func (m *Machine) recordApproval(f *frame, b *InputGiven, note string) {
 	value := b.Value
-	f.open.approval, f.open.inputRequested = value, false
+	f.openAction.approvalAnswer, f.openAction.inputRequested = value, false
 	if note != "" {
-		f.open.remark = ": " + note
+		f.openAction.approvalNote = ": " + note
 	}
-	f.open.answer = b.Result
-	if b.Args != "" && len(f.open.calls) > 0 {
-		f.open.calls = slices.Clone(f.open.calls)
-		f.open.calls[0].Arguments, f.open.argsChanged = b.Args, true
+	f.openAction.givenResult = b.Result
+	if b.Args != "" && len(f.openAction.wantedCalls) > 0 {
+		f.openAction.wantedCalls = slices.Clone(f.openAction.wantedCalls)
+		f.openAction.wantedCalls[0].Arguments, f.openAction.argsChanged = b.Args, true
 	}
 	key := AllowAll
 	switch {
 	case value == AllowAll:
-	case len(f.open.calls) > 0 && value == allowedTool:
-		key = cmp.Or(b.Allows, approvalKey(f.open.calls[0]))
-	case len(f.open.calls) > 0 && value == allowed && m.options.Approve == ApproveOnce && !plan.IsLocal(f.open.calls[0].Server):
-		key = approvalKey(f.open.calls[0])
+	case len(f.openAction.wantedCalls) > 0 && value == allowTool:
+		key = cmp.Or(b.CoveredCalls, approvalKey(f.openAction.wantedCalls[0]))
+	case len(f.openAction.wantedCalls) > 0 && value == allowCall && m.options.ApprovalPolicy == ApproveOnce && !plan.IsLocal(f.openAction.wantedCalls[0].Server):
+		key = approvalKey(f.openAction.wantedCalls[0])
 	default:
 		return
 	}
-	if m.allowed == nil {
-		m.allowed = map[string]bool{}
+	if m.allowedCalls == nil {
+		m.allowedCalls = map[string]bool{}
 	}
-	m.allowed[key] = true
+	m.allowedCalls[key] = true
 }
 
-// Approval returns the approval policy in force.
-func (m *Machine) Approval() string {
-	if m.allowed[AllowAll] {
+// ApprovalPolicy returns the approval policy in force.
+func (m *Machine) ApprovalPolicy() string {
+	if m.allowedCalls[AllowAll] {
 		return ApproveNone
 	}
-	return cmp.Or(m.options.Approve, ApproveNone)
+	return cmp.Or(m.options.ApprovalPolicy, ApproveNone)
 }

@@ -11,49 +11,49 @@ import (
 	"playhead/parse/plan"
 )
 
-func (m *Machine) ask(f *frame, a plan.Action, kind string) Next {
-	q := m.question(f, a, kind)
-	if f.open.inputRequested {
+func (m *Machine) askPerson(f *frame, a plan.Action, kind string) Next {
+	q := m.newQuestion(f, a, kind)
+	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	body := &InputNeeded{Action: m.index(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
+	body := &InputNeeded{Action: m.currentActionIndex(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
 	if q.Field != nil {
-		body.Input = q.Field.Type
+		body.FieldType = q.Field.Type
 	}
 	for _, one := range q.Fields {
-		body.Values = append(body.Values, one.Name)
+		body.MissingNames = append(body.MissingNames, one.Name)
 	}
-	return nextEvent(f.at(body))
+	return nextEvent(f.newEvent(body))
 }
 
-func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
-	q := &Question{Action: m.ref(f), Kind: kind, Prompt: m.prompt(f), Options: []string{"pass", "fail"}}
+func (m *Machine) newQuestion(f *frame, a plan.Action, kind string) *Question {
+	q := &Question{Action: m.actionRef(f), Kind: kind, Prompt: m.questionTitle(f), Options: []string{"pass", "fail"}}
 	switch w := a.Work.(type) {
 	case plan.Decide:
-		q.Show, q.IfUnattended = w.Show, w.Absent
-		if w.Yes {
+		q.ShownBlock, q.IfUnattended = w.ShownBlock, w.Unattended
+		if w.UsesYesNo {
 			q.Options = []string{"yes", "no"}
 		}
 		if m.options.Prompted {
-			q.IfUnattended = plan.Wait
+			q.IfUnattended = plan.WaitUnattended
 		}
 	case plan.Ask:
-		wanting := m.questionFields(w)
-		if w.Missing {
-			q.Fields = m.shownFields(f, wanting)
+		wanting := m.fieldsToAsk(w)
+		if w.OnlyMissing {
+			q.Fields = m.renderedFields(f, wanting)
 		}
 		field := wanting[0]
-		q.Field, q.IfUnattended, q.Options = &field, w.Absent, field.Options
+		q.Field, q.IfUnattended, q.Options = &field, w.Unattended, field.Options
 		q.Prompt = m.render(field.Prompt, f)
 		if field.Type == "confirm" {
 			q.Options = []string{"yes", "no"}
 		}
 	default:
 		q.ReplacesExecution = true
-		if d, ok := a.Judge.(plan.Describer); ok { // the step has several of them
+		if d, ok := a.Judge.(plan.Describer); ok { // a step can have several validators
 			if names := d.Describe().Validators; len(names) > 0 {
 				q.Prompt += ": " + strings.Join(names, ", ")
-				q.Show = m.manualCommand(f, w)
+				q.ShownBlock = m.manualCommand(f, w)
 			}
 		}
 	}
@@ -61,102 +61,102 @@ func (m *Machine) question(f *frame, a plan.Action, kind string) *Question {
 }
 
 // manualCommand returns the command that a person runs by hand, nil if the work is not a command.
-func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.Block {
+func (m *Machine) manualCommand(f *frame, w plan.Work) *plan.VerbatimBlock {
 	c, ok := w.(plan.Command)
 	if !ok {
 		return nil
 	}
-	return &plan.Block{Language: c.Language, Text: m.render(c.Text, f)}
+	return &plan.VerbatimBlock{Language: c.Language, Text: m.render(c.Text, f)}
 }
 
-// prompt returns one line that names what a person decides on.
-func (m *Machine) prompt(f *frame) string {
-	return cmp.Or(f.cur.step.TitleIn(m.scope(f)), f.cur.step.ID)
+// questionTitle returns one line that names what a person decides on.
+func (m *Machine) questionTitle(f *frame) string {
+	return cmp.Or(f.currentNode.step.TitleIn(m.scope(f)), f.currentNode.step.ID)
 }
 
-// resumption asks what to do with an action that was cut off, or with an outcome that a person has
+// askResumption asks what to do with an action that was cut off, or with an outcome that a person has
 // to accept.
-func (m *Machine) resumption(f *frame) Next {
+func (m *Machine) askResumption(f *frame) Next {
 	q := &Question{
-		Action: m.ref(f), Kind: KindResume, Prompt: m.prompt(f) + " was interrupted",
+		Action: m.actionRef(f), Kind: KindResume, Prompt: m.questionTitle(f) + " was interrupted",
 		Options: []string{"rerun", "pass", "fail"},
 	}
-	if a, _ := m.action(f); a.Work != nil {
+	if a, _ := m.currentAction(f); a.Work != nil {
 		w, _ := a.Work.(plan.Model)
-		q.ManualReply, q.MayHaveActed = m.manualReply(f, w), len(w.Tools) > 0
+		q.ManualReply, q.MayHaveActed = m.newManualReply(f, w), len(w.Tools) > 0
 	}
-	switch end := f.open.heldEnd; {
+	switch end := f.openAction.heldEnd; {
 	case end == nil:
-	case end.Outcome.Source == notReady:
-		q.Prompt, q.IfUnattended = end.Outcome.Reason, plan.Fail
+	case end.Outcome.Source == sourceNotReady:
+		q.Prompt, q.IfUnattended = end.Outcome.Reason, plan.FailUnattended
 	default:
 		q.Kind, q.Prompt, q.Options = KindAcceptOutcome, end.Outcome.Reason, []string{"pass", "fail"}
-		q.IfUnattended = plan.Fail
+		q.IfUnattended = plan.FailUnattended
 	}
-	if f.open.inputRequested {
+	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	return nextEvent(f.at(&InputNeeded{Action: m.index(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return nextEvent(f.newEvent(&InputNeeded{Action: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
-// Answer returns the event with which an answer settles the open question. It returns an error if the
+// AnswerEvent returns the event with which an answer settles the open question. It returns an error if the
 // answer does not fit the question.
-func (m *Machine) Answer(a Answer) (Event, error) {
+func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	q := m.Next().Question
 	if q == nil {
 		return Event{}, fmt.Errorf("no question waits for an answer")
 	}
 	if q.Kind == KindApproveCall && a.Result != nil {
-		a.Value = allowed
+		a.Value = allowCall
 	}
-	value, err := q.Option(a.Value)
+	value, err := q.MatchingOption(a.Value)
 	if err != nil {
 		return Event{}, err
 	}
-	f := m.top()
-	if value == "rerun" && m.wasConversation(f) {
-		return m.retryConversation(a)
+	f := m.topFrame()
+	if value == "rerun" && m.wasToolConversation(f) {
+		return m.retryConversationEvent(a)
 	}
-	body := &InputGiven{Action: m.index(f), Kind: q.Kind, Value: value}
+	body := &InputGiven{Action: m.currentActionIndex(f), Kind: q.Kind, Value: value}
 	switch {
 	case q.Kind == KindApproveCall:
-		err = m.approve(f, a, body)
-	case q.Field != nil && a.By == ByAuto && q.IfUnattended == plan.Fail:
+		err = m.completeApproval(f, a, body)
+	case q.Field != nil && a.By == ByAuto && q.IfUnattended == plan.FailUnattended:
 		body.Outcome, body.Notes = m.unansweredOutcome(f)
 	case len(a.Fields) > 0:
 		err = m.setFormOutcome(body, q, a)
 	case q.Field != nil:
 		m.setFieldOutcome(f, body, q, m.sourceOfAnswer(a.By))
 	case value != "rerun":
-		body.Outcome, body.Set = m.answerOutcome(f, a, positive[value])
-		m.judgeDecision(f, a, positive[value], body)
+		body.Outcome, body.Set = m.answerOutcome(f, a, positiveWords[value])
+		m.judgeDecision(f, a, positiveWords[value], body)
 	}
-	e := f.at(body)
+	e := f.newEvent(body)
 	e.By, e.Reason = a.By, a.Note
 	return e, err
 }
 
-// wasConversation reports whether the call that was cut off is a conversation in which tools may
+// wasToolConversation reports whether the call that was cut off is a conversation in which tools may
 // have been called.
-func (m *Machine) wasConversation(f *frame) bool {
-	a, _ := m.action(f)
+func (m *Machine) wasToolConversation(f *frame) bool {
+	a, _ := m.currentAction(f)
 	w, _ := a.Work.(plan.Model)
-	return len(w.Tools) > 0 && f.open.heldEnd == nil
+	return len(w.Tools) > 0 && f.openAction.heldEnd == nil
 }
 
-// retryConversation repeats a step whose conversation was cut off. This is a person's move like any other:
+// retryConversationEvent repeats a step whose conversation was cut off. This is a person's move like any other:
 // one more attempt, which begins a new conversation.
-func (m *Machine) retryConversation(a Answer) (Event, error) {
+func (m *Machine) retryConversationEvent(a Answer) (Event, error) {
 	if a.By == ByPerson {
-		return m.Retry(a.Note)
+		return m.RetryEvent(a.Note)
 	}
-	e, err := m.Retry(cmp.Or(a.Note, PreparedBy(a.By)))
-	e.Prepared = a.By
+	e, err := m.RetryEvent(cmp.Or(a.Note, PreparedReason(a.By)))
+	e.PreparedBy = a.By
 	return e, err
 }
 
-// PreparedBy returns the reason of an intervention that a flag or a file prepared.
-func PreparedBy(by string) string { return "prepared by " + by }
+// PreparedReason returns the reason of an intervention that a flag or a file prepared.
+func PreparedReason(by string) string { return "prepared by " + by }
 
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {
@@ -176,11 +176,11 @@ func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error 
 func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
 	o := plan.Outcome{Source: m.sourceOfAnswer(a.By), Reason: a.Note}
 	var set []plan.Assignment
-	if end := f.open.heldEnd; end != nil {
+	if end := f.openAction.heldEnd; end != nil {
 		o = *end.Outcome
-		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), amendedValues(end.Set, a.Set)
-		if pass && end.Outcome.Source != notReady {
-			o.Overridden, o.From = true, end.Outcome.Result
+		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), lastAssignments(end.Set, a.Set)
+		if pass && end.Outcome.Source != sourceNotReady {
+			o.Overridden, o.OriginalResult = true, end.Outcome.Result
 		}
 	}
 	o.Result = plan.Failed
@@ -193,8 +193,8 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 // judgeDecision sets the outcome of a person's decision, if the action's Judge knows what the
 // decision means.
 func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven) {
-	action, _ := m.action(f)
-	if d, ok := action.Judge.(plan.Decider); ok && f.open.heldEnd == nil {
+	action, _ := m.currentAction(f)
+	if d, ok := action.Judge.(plan.PersonJudge); ok && f.openAction.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
 		v.Source = m.sourceOfAnswer(a.By)
 		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
@@ -205,8 +205,8 @@ func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven)
 func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
 	var names []string
 	var notes []plan.Note
-	a, _ := m.action(f)
-	for _, field := range m.questionFields(a.Work.(plan.Ask)) {
+	a, _ := m.currentAction(f)
+	for _, field := range m.fieldsToAsk(a.Work.(plan.Ask)) {
 		names = append(names, field.Name)
 		notes = append(notes, plan.Note{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
 	}
@@ -219,36 +219,36 @@ func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
 func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, source string) {
 	o := plan.Outcome{Result: plan.Passed, Source: source, Text: body.Value}
 	body.Set = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
-	if a, _ := m.action(f); a.Judge != nil {
+	if a, _ := m.currentAction(f); a.Judge != nil {
 		v := a.Judge.Judge(plan.Product{Text: body.Value}, m.scope(f))
 		o, body.Set = v.Outcome, append(body.Set, v.Assignments...)
 	}
 	body.Outcome = &o
 }
 
-// sources maps whoever gave an answer to the source of the outcome.
-var sources = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
+// sourceByAnswerer maps whoever gave an answer to the source of the outcome.
+var sourceByAnswerer = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
 
 // sourceOfAnswer returns the source of an outcome, by whoever gave the answer.
-func (m *Machine) sourceOfAnswer(by string) string { return m.source(sources[by]) }
+func (m *Machine) sourceOfAnswer(by string) string { return m.formatSource(sourceByAnswerer[by]) }
 
-// source returns an outcome's source in the vocabulary of the document's format.
-func (m *Machine) source(name string) string { return cmp.Or(m.plan.Sources[name], name) }
+// formatSource returns an outcome's source in the vocabulary of the document's format.
+func (m *Machine) formatSource(name string) string { return cmp.Or(m.plan.SourceNames[name], name) }
 
 // The words that formats use for pass and fail.
 var (
-	positive = map[string]bool{"pass": true, "yes": true, "ok": true}
-	negative = map[string]bool{"fail": true, "no": true}
+	positiveWords = map[string]bool{"pass": true, "yes": true, "ok": true}
+	negativeWords = map[string]bool{"fail": true, "no": true}
 )
 
-// Option returns the option of the question that a word means. It returns an error if there is
+// MatchingOption returns the option of the question that a word means. It returns an error if there is
 // none. A question without options accepts any text.
-func (q *Question) Option(word string) (string, error) {
+func (q *Question) MatchingOption(word string) (string, error) {
 	if len(q.Options) == 0 || slices.Contains(q.Options, word) {
 		return word, nil
 	}
 	for _, o := range q.Options {
-		if positive[o] && positive[word] || negative[o] && negative[word] {
+		if positiveWords[o] && positiveWords[word] || negativeWords[o] && negativeWords[word] {
 			return o, nil
 		}
 	}

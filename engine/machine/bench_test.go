@@ -22,7 +22,7 @@ func BenchmarkSteps(b *testing.B) {
 		case n.Event != nil:
 			e = *n.Event
 		case n.Effect != nil:
-			e = m.Event(product)
+			e = m.ResultEvent(product)
 		}
 		if _, ok := e.Body.(*machine.Entered); ok {
 			steps++
@@ -38,7 +38,7 @@ func loop() *plan.Plan {
 	pass := func(m plan.Move) []plan.Route {
 		return []plan.Route{
 			{When: plan.Matcher{Result: plan.Passed}, Do: m},
-			{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}},
+			{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}},
 		}
 	}
 	step := func(id string, m plan.Move) *plan.Step {
@@ -52,7 +52,7 @@ func loop() *plan.Plan {
 	group := &plan.Step{ID: "7", Routes: pass(next)}
 	group.Children = []*plan.Step{step("7.1", next), step("7.2", next), step("7.3", next)}
 	p.Steps = append(p.Steps, group, step("8", plan.Move{
-		Verb: plan.Goto, To: plan.Target{Step: "1"}, Keep: true, Text: "PASS: GOTO 1",
+		Verb: plan.Goto, To: plan.Target{Step: "1"}, KeepsVisit: true, Text: "PASS: GOTO 1",
 	}))
 	return p
 }

@@ -12,28 +12,28 @@ import (
 
 // Chain returns the live branch of a journal: the events that fold to the run's state. Events are
 // numbered from 1 without a gap.
-func Chain(all []Event) []Event { return Branch(all, len(all)) }
+func Chain(all []Event) []Event { return BranchTo(all, len(all)) }
 
-// Branch returns the events that lead to the event with number seq, including that one. A Rewound
+// BranchTo returns the events that lead to the event with number seq, including that one. A Rewound
 // leads to the event that it went back to.
-func Branch(all []Event, seq int) []Event {
-	n, end := 0, tip(all, seq)
-	for at := end; at > 0; at = previousEvent(all, at) {
+func BranchTo(all []Event, seq int) []Event {
+	n, end := 0, tipSeq(all, seq)
+	for at := end; at > 0; at = previousSeq(all, at) {
 		n++
 	}
 	out := make([]Event, n)
-	for at := end; at > 0; at = previousEvent(all, at) {
+	for at := end; at > 0; at = previousSeq(all, at) {
 		n--
 		out[n] = all[at-1]
 	}
 	return out
 }
 
-// previousEvent returns the number of the event that event seq follows, 0 for the first.
-func previousEvent(all []Event, seq int) int { return tip(all, seq-1) }
+// previousSeq returns the number of the event that event seq follows, 0 for the first.
+func previousSeq(all []Event, seq int) int { return tipSeq(all, seq-1) }
 
-// tip returns the number of the event at which a run is after its first n lines.
-func tip(all []Event, n int) int {
+// tipSeq returns the number of the event at which the run is after the first n events of the journal.
+func tipSeq(all []Event, n int) int {
 	for n > 0 {
 		r, back := all[n-1].Body.(*Rewound)
 		if !back {
@@ -65,9 +65,9 @@ func appendRewound(out, all []Event, n int) []Event {
 	return out
 }
 
-// BrokenCall returns the number of the event just before the call whose failure ended the run: a
+// SeqBeforeFailedCall returns the number of the event just before the call whose failure ended the run: a
 // call of a model or a tool, or a fetch of a text. It is 0 if the run ended for another reason.
-func BrokenCall(chain []Event) int {
+func SeqBeforeFailedCall(chain []Event) int {
 	for i, e := range slices.Backward(chain) {
 		switch b := e.Body.(type) {
 		case *Finished:
@@ -80,15 +80,15 @@ func BrokenCall(chain []Event) int {
 			if b.Kind == "command" || b.Error == "" || b.Outcome == nil || b.Outcome.Result != plan.Errored {
 				return 0
 			}
-			return chain[startOf(chain, i, b.Action)-1].Seq
+			return chain[actionStartIndex(chain, i, b.Action)-1].Seq
 		}
 	}
 	return 0
 }
 
-// OpenCall returns the number of the event just before the call whose reply the run waits for, 0 if
+// SeqBeforeOpenCall returns the number of the event just before the call whose reply the run waits for, 0 if
 // it waits for none.
-func OpenCall(chain []Event) int {
+func SeqBeforeOpenCall(chain []Event) int {
 	end, left := chain[len(chain)-1].Body.(*Finished)
 	if !left || end.Waiting == nil || end.Waiting.Kind != KindReply {
 		return 0
@@ -104,9 +104,9 @@ func OpenCall(chain []Event) int {
 	return 0
 }
 
-// startOf returns the index of the event that began the action that ended at index end. This is end
+// actionStartIndex returns the index of the event that began the action that ended at index end. This is end
 // itself if the request could not be made.
-func startOf(chain []Event, end, action int) int {
+func actionStartIndex(chain []Event, end, action int) int {
 	for i := end - 1; i > 0; i-- {
 		switch b := chain[i].Body.(type) {
 		case *ActionStarted:
@@ -121,79 +121,79 @@ func startOf(chain []Event, end, action int) int {
 	return end
 }
 
-// Undo returns the number of the event to go back to so that the person's last intervention is
+// UndoSeq returns the number of the event to go back to so that the person's last intervention is
 // undone, 0 if there is none. A rewind is an intervention too.
-func Undo(all []Event) int {
-	undo, _ := interventions(all)
-	return newest(undo)
+func UndoSeq(all []Event) int {
+	undo, _ := undoAndRedoTargets(all)
+	return lastTargetSeq(undo)
 }
 
-// Redo returns the number of the event at which the run was before the last undo or rewind, 0 if
+// RedoSeq returns the number of the event at which the run was before the last undo or rewind, 0 if
 // something has been done since.
-func Redo(all []Event) int {
-	_, redo := interventions(all)
-	return newest(redo)
+func RedoSeq(all []Event) int {
+	_, redo := undoAndRedoTargets(all)
+	return lastTargetSeq(redo)
 }
 
-// EventToUndo returns the event that Undo would take back: a person's intervention, or a rewind. It is
-// nil if there is none.
+// EventToUndo returns the event that an undo would take back: a person's intervention, or a rewind. It
+// is nil if there is none.
 func EventToUndo(all []Event) *Event {
-	undo, _ := interventions(all)
-	return eventOf(all, undo)
+	undo, _ := undoAndRedoTargets(all)
+	return targetEvent(all, undo)
 }
 
-// EventToRedo returns the event that Redo would do again, nil if there is none.
+// EventToRedo returns the event that a redo would do again, nil if there is none.
 func EventToRedo(all []Event) *Event {
-	_, redo := interventions(all)
-	return eventOf(all, redo)
+	_, redo := undoAndRedoTargets(all)
+	return targetEvent(all, redo)
 }
 
 // undoTarget is one step of undo or redo: the number of the event to go to, and the index of the event
 // that is undone or redone.
 type undoTarget struct {
-	target, intervention int
-	undoesRewind         bool // this redo undoes a rewind, so it leads to where the run was
+	seq, eventIndex int
+	undoesRewind    bool // this redo undoes a rewind, so it leads to where the run was
 }
 
-// interventions returns the targets of undo and redo, the next one last.
-func interventions(all []Event) (undo, redo []undoTarget) {
+// undoAndRedoTargets returns the targets of undo and redo, the next one last.
+func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 	joined := false // the previous event is a Rewound that is undone together with this event
 	for i, e := range all {
-		at := tip(all, i)
+		at := tipSeq(all, i)
 		b, back := e.Body.(*Rewound)
 		switch {
 		case back && b.Undo:
 			if lastTarget(redo).undoesRewind {
 				redo = nil // the rewind is undone already
 			}
-			undo, redo = pop(undo), append(redo, undoTarget{target: at, intervention: lastTarget(undo).intervention})
+			undo, redo = withoutLastTarget(undo), append(redo, undoTarget{seq: at, eventIndex: lastTarget(undo).eventIndex})
 		case back && b.Redo:
-			undo, redo = append(undo, undoTarget{target: at, intervention: lastTarget(redo).intervention}), pop(redo)
+			undo, redo = append(undo, undoTarget{seq: at, eventIndex: lastTarget(redo).eventIndex}), withoutLastTarget(redo)
 		case back:
-			undo, redo = append(undo, undoTarget{target: at, intervention: i}), []undoTarget{{at, i, true}}
+			undo, redo = append(undo, undoTarget{seq: at, eventIndex: i}), []undoTarget{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the Rewound above
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
-				undo = append(undo, undoTarget{target: at, intervention: i})
+				undo = append(undo, undoTarget{seq: at, eventIndex: i})
 			}
 			if _, fork := e.Body.(*Forked); fork && at != i {
-				undo = pop(undo) // the event at which the fork begins is not a place to go back to
+				undo = withoutLastTarget(undo) // the event at which the fork begins is not a place to go back to
 			}
 		}
-		joined = back && b.Join
+		joined = back && b.JoinsNextEvent
 	}
 	return undo, redo
 }
 
-func newest(turns []undoTarget) int { return lastTarget(turns).target }
+func lastTargetSeq(turns []undoTarget) int { return lastTarget(turns).seq }
 
-func eventOf(all []Event, turns []undoTarget) *Event {
+func targetEvent(all []Event, turns []undoTarget) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
-	of := lastTarget(turns).intervention
-	if b, back := all[of].Body.(*Rewound); back && b.Join && of+1 < len(all) {
+	of := lastTarget(turns).eventIndex
+	if b, back := all[of].Body.(*Rewound); back && b.JoinsNextEvent && of+1 < len(all) {
 		of++ // the event for which the rewind was made
 	}
 	return &all[of]
@@ -206,7 +206,7 @@ func lastTarget(turns []undoTarget) undoTarget {
 	return turns[len(turns)-1]
 }
 
-func pop(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
+func withoutLastTarget(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
 
 // isKeptEdit reports whether the event is an edit that a rewind kept.
 func (e Event) isKeptEdit() bool {
@@ -218,7 +218,7 @@ func (e Event) isKeptEdit() bool {
 // that was rewound beyond its end is not over.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
-	case *Edited, *Forked, *Warned, *Approval, *Other, *Rewound, *ShellOpened, *Called, *FileRestored:
+	case *Edited, *Forked, *Warned, *ApprovalChanged, *UnknownBody, *Rewound, *ShellOpened, *AgentCalled, *FileRestored:
 		return true
 	case *Reloaded:
 		return b.Arrival == nil
@@ -234,7 +234,7 @@ func IsStale(events []Event, seen int) bool {
 		if e.Seq <= seen {
 			return e.Seq < seen && e.Seq == events[len(events)-1].Seq
 		}
-		if _, called := e.Body.(*Called); !called {
+		if _, called := e.Body.(*AgentCalled); !called {
 			return true
 		}
 	}
@@ -253,8 +253,8 @@ func (e Event) IsIntervention() bool {
 
 // AbandonedBranch is a branch that a run no longer follows.
 type AbandonedBranch struct {
-	Tip     int // the number of its newest event
-	Rewound int // the number of the Rewound that left it
+	TipSeq     int // the number of its newest event
+	RewoundSeq int // the number of the Rewound that left it
 }
 
 // AbandonedBranches returns the branches that a run no longer follows, newest first. If a redo
@@ -263,7 +263,7 @@ func AbandonedBranches(all []Event) []AbandonedBranch {
 	var out []AbandonedBranch
 	for i, e := range slices.Backward(all) {
 		if _, back := e.Body.(*Rewound); back {
-			out = append(out, AbandonedBranch{tip(all, i), e.Seq})
+			out = append(out, AbandonedBranch{tipSeq(all, i), e.Seq})
 		}
 	}
 	return out

@@ -26,19 +26,19 @@ func TestChain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := &branches{t: t, by: map[int][]int{}}
 		for range rapid.IntRange(1, 40).Draw(t, "n") {
-			was, undo := slices.Clone(tree.live), machine.Undo(tree.all)
+			was, undo := slices.Clone(tree.live), machine.UndoSeq(tree.all)
 			switch op := rapid.IntRange(0, 5).Draw(t, "op"); {
 			case op == 0 && len(tree.by) > 0:
 				ends := slices.Sorted(maps.Keys(tree.by))
 				tree.back(&machine.Rewound{To: rapid.SampledFrom(ends).Draw(t, "to")})
-				tree.leads("undo after rewind", machine.Undo(tree.all), was)
+				tree.leads("undo after rewind", machine.UndoSeq(tree.all), was)
 			case op == 1 && undo > 0:
 				tree.back(&machine.Rewound{To: undo, Undo: true})
-				tree.leads("redo after undo", machine.Redo(tree.all), was)
+				tree.leads("redo after undo", machine.RedoSeq(tree.all), was)
 			case op == 2 && undo > 0:
 				tree.back(&machine.Rewound{To: undo, Undo: true})
-				tree.back(&machine.Rewound{To: machine.Redo(tree.all), Redo: true})
-				tree.leads("undo after redo", machine.Undo(tree.all), tree.by[undo])
+				tree.back(&machine.Rewound{To: machine.RedoSeq(tree.all), Redo: true})
+				tree.leads("undo after redo", machine.UndoSeq(tree.all), tree.by[undo])
 			default:
 				tree.do(rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by"))
 			}
@@ -86,8 +86,8 @@ func TestUndoOfAFork(t *testing.T) {
 	b.do(machine.ByPerson)
 	b.do("")
 	b.back(&machine.Rewound{To: 2})
-	b.line(&machine.Forked{Run: "ab12", Seq: 2, As: "cd34"}, machine.ByPerson)
-	if to := machine.Undo(b.all); to != 1 {
+	b.line(&machine.Forked{FromRunID: "ab12", FromSeq: 2, NewRunID: "cd34"}, machine.ByPerson)
+	if to := machine.UndoSeq(b.all); to != 1 {
 		t.Errorf("undo goes to %d, want 1", to)
 	}
 }
@@ -106,7 +106,7 @@ func TestTrail(t *testing.T) {
 	if got, want := seqs(machine.Trail(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
 		t.Errorf("the trail is %v, want %v", got, want)
 	}
-	if got, want := seqs(machine.Branch(b.all, 5)), []int{1}; !slices.Equal(got, want) {
+	if got, want := seqs(machine.BranchTo(b.all, 5)), []int{1}; !slices.Equal(got, want) {
 		t.Errorf("a rewound leads to %v, want %v", got, want)
 	}
 }

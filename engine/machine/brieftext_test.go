@@ -11,13 +11,13 @@ import (
 // TestBrief: a script is shown 64 KiB of an output, whole characters, and the event
 // itself stays as it is.
 func TestBrief(t *testing.T) {
-	text := "x" + strings.Repeat("é", machine.MaxOutput)
+	text := "x" + strings.Repeat("é", machine.MaxOutputBytes)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}
 	for _, body := range []machine.Body{
 		&machine.ActionFinished{Output: text, Outcome: o}, &machine.StepFinished{Outcome: o}, &machine.Decision{Outcome: o},
 	} {
-		line, err := machine.Event{Body: body}.Brief().MarshalJSON()
-		if n := len(line); err != nil || n > 3*machine.MaxOutput || strings.Contains(string(line), "\ufffd") {
+		line, err := machine.Event{Body: body}.WithOutputCut().MarshalJSON()
+		if n := len(line); err != nil || n > 3*machine.MaxOutputBytes || strings.Contains(string(line), "\ufffd") {
 			t.Errorf("%s takes %d bytes, %v", body.Type(), n, err)
 		}
 		if b, ok := body.(*machine.ActionFinished); ok && b.Output != text || o.Text != text {
@@ -25,7 +25,7 @@ func TestBrief(t *testing.T) {
 		}
 	}
 	given := machine.Event{Body: &machine.Captured{Variable: "v", Value: text}}
-	if given.Brief().Body.(*machine.Captured).Value != text {
+	if given.WithOutputCut().Body.(*machine.Captured).Value != text {
 		t.Error("a value was cut")
 	}
 }

@@ -30,10 +30,10 @@ func TestCallsToMakeAnew(t *testing.T) {
 		for i, b := range c.then {
 			chain = append(chain, Event{Seq: 4 + i, Body: b})
 		}
-		if got := BrokenCall(chain); got != c.broken {
+		if got := SeqBeforeFailedCall(chain); got != c.broken {
 			t.Errorf("%s: failed at a call after event %d, want %d", name, got, c.broken)
 		}
-		if got := OpenCall(chain); got != c.open {
+		if got := SeqBeforeOpenCall(chain); got != c.open {
 			t.Errorf("%s: waits for a call after event %d, want %d", name, got, c.open)
 		}
 	}

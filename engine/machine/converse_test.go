@@ -16,7 +16,7 @@ import (
 type report struct{}
 
 func (report) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Reason: "no report"}, Reply: "report, please"}
+	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Reason: "no report"}, RejectionReply: "report, please"}
 	for _, c := range p.Calls {
 		switch {
 		case c.Name != "done":
@@ -37,11 +37,11 @@ func looping() *plan.Plan {
 		Steps: []*plan.Step{{
 			ID: "1", Actions: []plan.Action{{Judge: report{}, Work: plan.Model{
 				Prompt: plan.Literal("Find it."), Tools: []plan.Prompt{plan.Literal("search")},
-				Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 4}, MaxRepeats: 1,
+				ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 4}, MaxRepeats: 1,
 			}}},
 			Routes: []plan.Route{
 				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},
-				{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.End, Result: plan.RunFailed}},
+				{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed}},
 			},
 		}},
 	}
@@ -51,31 +51,33 @@ func looping() *plan.Plan {
 // it reports (workflow.md §6).
 func TestToolLoop(t *testing.T) {
 	r := start(t, looping(), machine.Options{})
-	replies := func(text string, calls ...plan.ToolCall) { r.apply(r.m.Event(plan.Product{Text: text, Calls: calls})) }
+	replies := func(text string, calls ...plan.ToolCall) {
+		r.apply(r.m.ResultEvent(plan.Product{Text: text, Calls: calls}))
+	}
 	first := r.settle().Effect.(*machine.CallModel)
-	if first.Prompt != "Find it." || len(first.Tools) != 1 || first.Report.Name != "done" {
+	if first.Prompt != "Find it." || len(first.Tools) != 1 || first.ReportTool.Name != "done" {
 		t.Errorf("asked %+v", first)
 	}
 	replies("looking",
 		plan.ToolCall{ID: "a", Name: "search", Tool: "search", Server: "web", Arguments: `{"q":1}`},
 		plan.ToolCall{ID: "b", Name: "fly"}, plan.ToolCall{ID: "c", Name: "search", Tool: "search", Arguments: "oops"})
 	call := r.settle().Effect.(*machine.CallTool)
-	if call.Server != "web" || call.Tool != "search" || call.Args != `{"q":1}` || call.Call != "a" {
+	if call.Server != "web" || call.Tool != "search" || call.Args != `{"q":1}` || call.CallID != "a" {
 		t.Errorf("called %+v", call)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "found"}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "found"}))
 	again := r.settle().Effect.(*machine.CallModel) // the other two need no server
 	want := []plan.Message{
-		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", Calls: again.Thread[1].Calls},
+		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", Calls: again.EarlierMessages[1].Calls},
 		{Role: plan.ToolRole, Call: "a", Text: "found"},
 		{Role: plan.ToolRole, Call: "b", Text: `error: there is no function "fly"`},
 		{Role: plan.ToolRole, Call: "c", Text: "error: the arguments are not a JSON object"},
 	}
-	if diff := cmp.Diff(want, again.Thread); diff != "" || again.Prompt != "" || len(again.Tools) != 1 {
+	if diff := cmp.Diff(want, again.EarlierMessages); diff != "" || again.Prompt != "" || len(again.Tools) != 1 {
 		t.Errorf("asked again %+v %s", again, diff)
 	}
 	replies("that is it")
-	asked := r.settle().Effect.(*machine.CallModel).Thread
+	asked := r.settle().Effect.(*machine.CallModel).EarlierMessages
 	if last := asked[len(asked)-1]; last.Role != plan.User || last.Text != "report, please" {
 		t.Errorf("a reply without a report is answered with %+v", last)
 	}
@@ -125,7 +127,7 @@ func TestLoopLimits(t *testing.T) {
 		asked := 0
 		for r.settle().Effect != nil {
 			asked++
-			r.apply(r.m.Event(reply))
+			r.apply(r.m.ResultEvent(reply))
 		}
 		want := map[string]int{"no report": 2, "turns": 4}[name]
 		if end := r.m.Result(); end.Result != plan.RunFailed || asked != want {
@@ -140,12 +142,12 @@ func TestHeld(t *testing.T) {
 	for answer, want := range map[string]plan.RunResult{"pass": plan.Completed, "fail": plan.RunFailed} {
 		r := start(t, looping(), machine.Options{})
 		r.settle()
-		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "unsure"}}}))
+		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "unsure"}}}))
 		q := r.settle().Question
-		if q == nil || q.Kind != machine.KindAcceptOutcome || q.Prompt != "unsure" || q.IfUnattended != plan.Fail {
+		if q == nil || q.Kind != machine.KindAcceptOutcome || q.Prompt != "unsure" || q.IfUnattended != plan.FailUnattended {
 			t.Fatalf("asks %+v", q)
 		}
-		e, err := r.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})
+		e, err := r.m.AnswerEvent(machine.Answer{Value: answer, By: machine.ByPerson})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,36 +162,36 @@ func TestHeld(t *testing.T) {
 // TestBounds: how long a conversation and its calls may be is the document's to say, or
 // the run's (workflow.md §6).
 func TestBounds(t *testing.T) {
-	for name, c := range map[string]struct{ own, run, want plan.Bounds }{
-		"none":         {plan.Bounds{Turns: 9}, plan.Bounds{}, plan.Bounds{Turns: 9}},
-		"the document": {plan.Bounds{Turns: 2, Call: time.Second, Result: 3}, plan.Bounds{}, plan.Bounds{Turns: 2, Call: time.Second, Result: 3}},
-		"the run":      {plan.Bounds{Turns: 2, Call: time.Second, Result: 3}, plan.Bounds{Turns: 4, Call: time.Minute, Result: 5}, plan.Bounds{Turns: 4, Call: time.Minute, Result: 5}},
+	for name, c := range map[string]struct{ own, run, want plan.ConversationBounds }{
+		"none":         {plan.ConversationBounds{MaxTurns: 9}, plan.ConversationBounds{}, plan.ConversationBounds{MaxTurns: 9}},
+		"the document": {plan.ConversationBounds{MaxTurns: 2, CallTimeout: time.Second, MaxResultChars: 3}, plan.ConversationBounds{}, plan.ConversationBounds{MaxTurns: 2, CallTimeout: time.Second, MaxResultChars: 3}},
+		"the run":      {plan.ConversationBounds{MaxTurns: 2, CallTimeout: time.Second, MaxResultChars: 3}, plan.ConversationBounds{MaxTurns: 4, CallTimeout: time.Minute, MaxResultChars: 5}, plan.ConversationBounds{MaxTurns: 4, CallTimeout: time.Minute, MaxResultChars: 5}},
 	} {
 		p := looping()
 		w := p.Steps[0].Actions[0].Work.(plan.Model)
 		w.Bounds = c.own
 		p.Steps[0].Actions[0].Work = w
-		r := start(t, p, machine.Options{Bounds: c.run})
+		r := start(t, p, machine.Options{ConversationBounds: c.run})
 		turns, told := 0, "äöü and more"
 		for n := r.settle(); n.Effect != nil; n = r.settle() {
 			if call, ok := n.Effect.(*machine.CallTool); ok {
-				if call.Limit != c.want.Call {
-					t.Errorf("%s: a call may take %s, want %s", name, call.Limit, c.want.Call)
+				if call.Timeout != c.want.CallTimeout {
+					t.Errorf("%s: a call may take %s, want %s", name, call.Timeout, c.want.CallTimeout)
 				}
-				r.apply(r.m.Event(plan.Product{Text: told}))
+				r.apply(r.m.ResultEvent(plan.Product{Text: told}))
 				continue
 			}
-			if said := n.Effect.(*machine.CallModel).Thread; c.want.Result > 0 && turns > 0 {
-				want := string([]rune(told)[:c.want.Result]) + fmt.Sprintf("\n[cut: the first %d of %d characters]", c.want.Result, len([]rune(told)))
+			if said := n.Effect.(*machine.CallModel).EarlierMessages; c.want.MaxResultChars > 0 && turns > 0 {
+				want := string([]rune(told)[:c.want.MaxResultChars]) + fmt.Sprintf("\n[cut: the first %d of %d characters]", c.want.MaxResultChars, len([]rune(told)))
 				if got := said[len(said)-1].Text; got != want {
 					t.Errorf("%s: the model is told %q, want %q", name, got, want)
 				}
 			}
 			turns++
-			r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
+			r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
 		}
-		if end := r.m.Result(); turns != c.want.Turns || end.Result != plan.RunFailed {
-			t.Errorf("%s: %d replies, want %d; ended %+v", name, turns, c.want.Turns, end)
+		if end := r.m.Result(); turns != c.want.MaxTurns || end.Result != plan.RunFailed {
+			t.Errorf("%s: %d replies, want %d; ended %+v", name, turns, c.want.MaxTurns, end)
 		}
 	}
 }
@@ -204,10 +206,10 @@ func TestToldOfErrors(t *testing.T) {
 	} {
 		r := start(t, looping(), machine.Options{})
 		r.settle()
-		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
+		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
 		r.settle()
-		r.apply(r.m.Event(p))
-		said := r.settle().Effect.(*machine.CallModel).Thread
+		r.apply(r.m.ResultEvent(p))
+		said := r.settle().Effect.(*machine.CallModel).EarlierMessages
 		if got := said[len(said)-1].Text; got != want {
 			t.Errorf("the model is told %.80q of %.80q", got, want)
 		}
@@ -220,26 +222,26 @@ func TestToldOfErrors(t *testing.T) {
 func TestReportBesideCalls(t *testing.T) {
 	r := start(t, looping(), machine.Options{})
 	r.settle()
-	r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}, {ID: "d", Name: "done"}}}))
-	if call, ok := r.settle().Effect.(*machine.CallTool); !ok || call.Call != "a" {
+	r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}, {ID: "d", Name: "done"}}}))
+	if call, ok := r.settle().Effect.(*machine.CallTool); !ok || call.CallID != "a" {
 		t.Fatalf("then %+v", r.m.Next())
 	}
-	r.apply(r.m.Event(plan.Product{Text: "found"}))
-	said := r.settle().Effect.(*machine.CallModel).Thread
+	r.apply(r.m.ResultEvent(plan.Product{Text: "found"}))
+	said := r.settle().Effect.(*machine.CallModel).EarlierMessages
 	want := []plan.Message{{Role: plan.ToolRole, Call: "d", Text: "report, please"}, {Role: plan.ToolRole, Call: "a", Text: "found"}}
 	if diff := cmp.Diff(want, said[2:]); diff != "" {
 		t.Error(diff)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "hm"}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "hm"}))
 	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed {
 		t.Fatalf("the second time: %+v", r.m.Next())
 	}
-	e, err := r.m.Retry("")
+	e, err := r.m.RetryEvent("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.apply(e)
-	if call := r.settle().Effect.(*machine.CallModel); len(call.Thread) > 0 || call.Prompt != "Find it." || call.Action.Attempt != 2 {
+	if call := r.settle().Effect.(*machine.CallModel); len(call.EarlierMessages) > 0 || call.Prompt != "Find it." || call.Action.Attempt != 2 {
 		t.Errorf("the next attempt asks %+v", call)
 	}
 }

@@ -6,7 +6,7 @@ import "playhead/parse/plan"
 // leads. The inspector, the report and the JSON stream all show this record.
 type Decision struct {
 	Outcome        *plan.Outcome `json:"outcome,omitempty"`
-	Mode           string        `json:"mode,omitempty"` // how the children's results were joined: all must pass, or any
+	JoinMode       string        `json:"mode,omitempty"` // how the children's results were joined: all must pass, or any
 	Candidates     []Candidate   `json:"candidates"`
 	CandidateIndex *int          `json:"taken,omitempty"` // an index into Candidates; nil if none matched or a person chose
 	To             string        `json:"to"`              // the label of the step that is entered, of the group whose routes come next, or "end"
@@ -17,12 +17,12 @@ type Decision struct {
 
 // Candidate is one route that a decision considered.
 type Candidate struct {
-	Line     int    `json:"line,omitempty"`
-	Text     string `json:"text"`
-	Matched  bool   `json:"matched"`
-	Why      string `json:"why,omitempty"` // the reason as text: in old journals and in printed JSON
-	Implicit bool   `json:"implicit"`
-	Depth    int    `json:"depth,omitempty"` // the number of retry budgets used up: 1 is the move after the first budget
+	Line            int    `json:"line,omitempty"`
+	Text            string `json:"text"`
+	Matched         bool   `json:"matched"`
+	ReasonText      string `json:"why,omitempty"` // the reason as text: in old journals and in printed JSON
+	Implicit        bool   `json:"implicit"`
+	UsedBudgetCount int    `json:"depth,omitempty"` // the number of retry budgets used up: 1 is the move after the first budget
 
 	Reason *plan.Reason `json:"reason,omitempty"` // what was compared; nil in old journals
 }
@@ -32,36 +32,36 @@ func (d *Decision) SkippedAllArms() bool {
 	return d.Outcome == nil && d.CandidateIndex == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// ToEnd is the value of Decision.To for a move that ends the document.
-const ToEnd = "end"
+// EndLabel is the value of Decision.To for a move that ends the document.
+const EndLabel = "end"
 
 // NextPosition returns the label of the step at which the run continues after the event, and its ID if
 // that differs.
 func (e Event) NextPosition() (label, id string) {
-	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != ToEnd {
-		return d.To, idIfDifferent(d.Arrival.Step, d.To)
+	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != EndLabel {
+		return d.To, idIfDifferent(d.Arrival.StepID, d.To)
 	}
 	return e.Step, e.ID
 }
 
 // Arrival says where a decision leads, in terms of the Plan. Apply needs nothing else.
 type Arrival struct {
-	Kind               ArrivalKind    `json:"kind"`
-	Step               string         `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
-	Into               string         `json:"into,omitempty"`   // the label of the group that records the outcome
-	Up                 int            `json:"up,omitempty"`     // the number of included documents that the move leaves
-	SameVisit          bool           `json:"again,omitempty"`  // the same visit continues
-	SameVisitIfOwnStep bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
-	Chosen             bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
-	Next               bool           `json:"next,omitempty"`   // the move enters the target's next instance
-	ExemptFromGuard    bool           `json:"free,omitempty"`   // a person's move, which does not count against the guard
-	Caller             string         `json:"caller,omitempty"`
-	RetryLimitUsed     string         `json:"spent,omitempty"`        // the retry budget that the move used
-	SpentInRun         bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
-	Result             plan.RunResult `json:"result,omitempty"`
-	Message            string         `json:"message,omitempty"`
-	Code               string         `json:"code,omitempty"`   // the error code, if the run ends with an error
-	Prompt             string         `json:"prompt,omitempty"` // replaces the target's own prompt once
+	Kind                 ArrivalKind    `json:"kind"`
+	StepID               string         `json:"step,omitempty"`   // the ID of the target, or of the group whose routes come next
+	RecordingGroup       string         `json:"into,omitempty"`   // the label of the group that records the outcome
+	DocumentsToLeave     int            `json:"up,omitempty"`     // the number of included documents that the move leaves
+	SameVisit            bool           `json:"again,omitempty"`  // the same visit continues
+	SameVisitIfOwnStep   bool           `json:"keep,omitempty"`   // the same visit continues if the move leads back to its own step
+	IsArmChosen          bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
+	ToNextInstance       bool           `json:"next,omitempty"`   // the move enters the target's next instance
+	ExemptFromVisitLimit bool           `json:"free,omitempty"`   // a person's move, which does not count against the limit of visits
+	CallerID             string         `json:"caller,omitempty"`
+	RetryLimitUsed       string         `json:"spent,omitempty"`        // the retry budget that the move used
+	LimitIsPerRun        bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
+	Result               plan.RunResult `json:"result,omitempty"`
+	Message              string         `json:"message,omitempty"`
+	Code                 string         `json:"code,omitempty"`   // the error code, if the run ends with an error
+	ReplacementPrompt    string         `json:"prompt,omitempty"` // replaces the target's own prompt once
 	plan.Origin
 }
 

@@ -8,9 +8,9 @@ import (
 
 // Next is what the machine needs next. Exactly one field is set.
 type Next struct {
-	Event    *Event    // the machine's own next step: record it, then apply it
-	Effect   Effect    // perform it, then apply Machine.Event of what came back
-	Question *Question // wait for a person, then apply Machine.Answer of the answer
+	Event    *Event    // the machine's own next event: record it, then apply it
+	Effect   Effect    // perform it, then apply the event of its result
+	Question *Question // wait for a person, then apply the event of the answer
 	Result   *Finished // the run is over, until someone reopens it
 }
 
@@ -19,44 +19,44 @@ type Effect interface{ effect() }
 
 // RunCommand runs a program for an open action.
 type RunCommand struct {
-	Action  Ref
-	Shell   string   // bash or sh
-	Text    string   // the script, rendered
-	Argv    []string // instead of a script: a program and its arguments, rendered
-	Pipes   bool     // stdout and stderr apart
-	Timeout time.Duration
+	Action    ActionRef
+	Shell     string   // bash or sh
+	Text      string   // the script, rendered
+	Argv      []string // instead of a script: a program and its arguments, rendered
+	UsesPipes bool     // stdout and stderr apart
+	Timeout   time.Duration
 }
 
 func (*RunCommand) effect() {}
 
 // FetchText gets text for a prompt from a file, a library or a server.
 type FetchText struct {
-	Action       Ref
+	Action       ActionRef
 	Scheme, Name string
 }
 
 // CallTool calls a tool of a server with arguments as JSON.
 type CallTool struct {
-	Action             Ref
+	Action             ActionRef
 	Server, Tool, Args string
-	Call               string              // the ID of the model's call; empty for a call that the document makes
-	Limit              time.Duration       // how long it may take; 0: the server's own limit
-	Only               map[string][]string // the patterns that restrict Playhead's own tools
-	Change             *FileChanging       // the change of a file that was being made when the call was cut off; nil: none
+	CallID             string              // the ID of the model's call; empty for a call that the document makes
+	Timeout            time.Duration       // how long it may take; 0: the server's own limit
+	ToolPatterns       map[string][]string // the patterns that restrict Playhead's own tools
+	PendingChange      *FileChanging       // the change of a file that was being made when the call was cut off; nil: none
 }
 
-// CallModel asks a model. It holds the whole request, and a port only transports it.
+// CallModel asks a model. It holds the whole request, so a reply source only sends it.
 type CallModel struct {
-	Action          Ref
-	Part            string // which of its step's calls this is, where it makes several
+	Action          ActionRef
+	CallName        string // which of its step's calls this is, where it makes several
 	Model           string // as the document names it; empty: the configured model
-	Alias           bool   // the configuration may map Model to another name; unmapped, it counts as empty
+	IsAlias         bool   // the configuration may map Model to another name; unmapped, it counts as empty
 	System, Prompt  string
-	Thread          []plan.Message    // the earlier messages of the same conversation
+	EarlierMessages []plan.Message    // the earlier messages of the same conversation
 	Schema          []byte            // of a structured reply
 	Tools           []string          // the tools that the model may call, as the document names them
 	ToolNameProblem string            // why one of the tools has no name; empty: all have one
-	Report          *plan.OfferedTool // offered to the model as a tool, in addition to Tools
+	ReportTool      *plan.OfferedTool // offered to the model as a tool, in addition to Tools
 	ManualReply
 }
 
@@ -69,8 +69,8 @@ func (*FetchText) effect() {}
 func (*CallTool) effect()  {}
 func (*CallModel) effect() {}
 
-// Ref identifies the action that an effect or a question belongs to.
-type Ref struct {
+// ActionRef identifies the action that an effect or a question belongs to.
+type ActionRef struct {
 	Step     string `json:"step"` // label
 	ID       string `json:"id,omitempty"`
 	Attempt  int    `json:"attempt"`
@@ -80,22 +80,22 @@ type Ref struct {
 
 // Question is what a person is asked.
 type Question struct {
-	Action            Ref            `json:"action"`
-	Kind              string         `json:"kind"`                   // decide, ask, resume or accept
-	Prompt            string         `json:"prompt,omitempty"`       // what is asked
-	Show              *plan.Block    `json:"show,omitempty"`         // shown verbatim with it
-	Options           []string       `json:"options,omitempty"`      // the possible answers: pass and fail, yes and no, rerun …
-	Field             *plan.Field    `json:"field,omitempty"`        // of an ask: the field to fill in, the first of Fields if there are several
-	Draft             string         `json:"draft,omitempty"`        // of a reply: the part that had arrived when a person took over
-	Tool              string         `json:"tool,omitempty"`         // of a reply: the tool whose result is wanted; empty: a model's reply
-	SourceError       string         `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
-	IfUnattended      plan.Absent    `json:"absent,omitempty"`       // what to do when nobody is there
-	ReplacesExecution bool           `json:"instead,omitempty"`      // this decision replaces an execution (prompted)
-	MayHaveActed      bool           `json:"acted,omitempty"`        // the call that was cut off may have used tools already
-	Call              *plan.ToolCall `json:"call,omitempty"`         // the call to be approved
-	Folder            string         `json:"folder,omitempty"`       // the folder in which the command of that call would run; empty: no command
-	Allows            string         `json:"allows,omitempty"`       // the calls that an approval for the run covers, as text
-	ManualReply                      // of a reply; an ask for missing values uses its Fields too
+	Action            ActionRef             `json:"action"`
+	Kind              string                `json:"kind"`                   // one of the kinds below
+	Prompt            string                `json:"prompt,omitempty"`       // what is asked
+	ShownBlock        *plan.VerbatimBlock   `json:"show,omitempty"`         // shown verbatim with it
+	Options           []string              `json:"options,omitempty"`      // the possible answers: pass and fail, yes and no, rerun …
+	Field             *plan.Field           `json:"field,omitempty"`        // of an ask: the field to fill in, the first of Fields if there are several
+	Draft             string                `json:"draft,omitempty"`        // of a reply: the part that had arrived when a person took over
+	Tool              string                `json:"tool,omitempty"`         // of a reply: the tool whose result is wanted; empty: a model's reply
+	SourceError       string                `json:"source_error,omitempty"` // of a reply: why the reply source could not be asked; empty: it is the person's turn
+	IfUnattended      plan.UnattendedAnswer `json:"absent,omitempty"`       // what to do when nobody is there
+	ReplacesExecution bool                  `json:"instead,omitempty"`      // this decision replaces an execution (prompted)
+	MayHaveActed      bool                  `json:"acted,omitempty"`        // the call that was cut off may have used tools already
+	Call              *plan.ToolCall        `json:"call,omitempty"`         // the call to be approved
+	CommandFolder     string                `json:"folder,omitempty"`       // the folder in which the command of that call would run; empty: no command
+	CoveredCallsText  string                `json:"allows,omitempty"`       // the calls that an approval for the run covers, as text
+	ManualReply                             // of a reply; an ask for missing values uses its Fields too
 }
 
 // ManualReply is what a person who replies instead of a model can choose or fill in.
@@ -112,17 +112,17 @@ const (
 	KindAcceptOutcome = "accept"  // accept an outcome that is held
 	KindApproveCall   = "approve" // approve a tool call that a model wants
 	KindReply         = "reply"   // made by the session: a person replies instead of a model
-	KindBreak         = "break"   // of a Waiting only: the run is paused before an event or in a step
+	KindPause         = "break"   // not asked: the run is paused before an event or in a step
 )
 
 // Answer is the answer of a person, a flag or a file to a Question.
 type Answer struct {
-	Value  string            // one of the question's options
-	Fields []string          // instead: an answer for each of the question's fields
-	Report string            // instead: the whole report that the fields make, as JSON
-	Set    []plan.Assignment // of an acceptance: these replace the withheld values
-	By     string
-	Note   string
-	Args   string  // of an approval: the arguments for the call
-	Result *string // of an approval: the result that replaces the call
+	Value      string            // one of the question's options
+	Fields     []string          // instead: an answer for each of the question's fields
+	ReportJSON string            // instead: the whole report that the fields make, as JSON
+	Set        []plan.Assignment // of an acceptance: these replace the withheld values
+	By         string
+	Note       string
+	Args       string  // of an approval: the arguments for the call
+	Result     *string // of an approval: the result that replaces the call
 }

@@ -17,9 +17,9 @@ type Event struct {
 	By      string    // who gave an answer or intervened: person, flag, file, auto
 	Reason  string    // of an intervention; also the note of an answer
 
-	Prepared string // where an intervention was prepared, if a person did not make it now: flag, file
-	Client   string // through which client a person acted, if not at the owner's own screen
-	Body     Body
+	PreparedBy string // where an intervention was prepared, if a person did not make it now: flag, file
+	Client     string // through which client a person acted, if not at the owner's own screen
+	Body       Body
 }
 
 // The values of Event.By: who gave an answer or intervened.
@@ -37,7 +37,7 @@ type Body interface{ Type() string }
 type (
 	// Started opens the run (run.started).
 	Started struct {
-		Run     string         `json:"run"`
+		RunID   string         `json:"run"`
 		Format  string         `json:"format"`
 		Path    string         `json:"path"`
 		Title   string         `json:"title,omitempty"`
@@ -46,64 +46,64 @@ type (
 	}
 	// Entered enters an executable step (step.entered).
 	Entered struct {
-		Opened          []OpenedGroup    `json:"opened,omitempty"`  // groups that begin a visit or another attempt
-		Numbers         []InstanceNumber `json:"numbers,omitempty"` // instance numbers that change
-		ExemptFromGuard bool             `json:"free,omitempty"`    // a person's move, which does not count against the guard
-		Notes           []plan.Note      `json:"notes,omitempty"`   // warnings to record
+		OpenedGroups         []OpenedGroup    `json:"opened,omitempty"`  // groups that begin a visit or another attempt
+		InstanceNumbers      []InstanceNumber `json:"numbers,omitempty"` // instance numbers that change
+		ExemptFromVisitLimit bool             `json:"free,omitempty"`    // a person's move, which does not count against the limit of visits
+		Notes                []plan.Note      `json:"notes,omitempty"`   // warnings to record
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {
-		Action   int      `json:"action"`
-		Kind     string   `json:"kind"`
-		Language string   `json:"language,omitempty"`
-		Text     string   `json:"text,omitempty"` // the script, the prompt or the reference
-		Docs     []string `json:"documents,omitempty"`
+		Action        int      `json:"action"`
+		Kind          string   `json:"kind"`
+		Language      string   `json:"language,omitempty"`
+		Text          string   `json:"text,omitempty"` // the script, the prompt or the reference
+		DocumentPaths []string `json:"documents,omitempty"`
 		*Call
 	}
 	// Call holds the fields of calls of models and tools.
 	Call struct {
-		Model  string   `json:"model,omitempty"`  // the model that the document asks for
-		Part   string   `json:"part,omitempty"`   // which of the step's model calls this is
-		System string   `json:"system,omitempty"` // the system message
-		Tools  []string `json:"tools,omitempty"`  // the tools that the model may call
-		Turn   int      `json:"turn,omitempty"`   // the number of the request in a conversation, from 2 on
-		ID     string   `json:"call,omitempty"`   // the ID of the call that a model wants
-		Server string   `json:"server,omitempty"`
-		Tool   string   `json:"tool,omitempty"`
-		Args   string   `json:"arguments,omitempty"`
+		Model    string   `json:"model,omitempty"`  // the model that the document asks for
+		CallName string   `json:"part,omitempty"`   // which of the step's model calls this is
+		System   string   `json:"system,omitempty"` // the system message
+		Tools    []string `json:"tools,omitempty"`  // the tools that the model may call
+		Turn     int      `json:"turn,omitempty"`   // the number of the request in a conversation, from 2 on
+		ID       string   `json:"call,omitempty"`   // the ID of the call that a model wants
+		Server   string   `json:"server,omitempty"`
+		Tool     string   `json:"tool,omitempty"`
+		Args     string   `json:"arguments,omitempty"`
 		plan.Origin
 		Notes []plan.Note `json:"notes,omitempty"` // warnings to record
 	}
 	// ActionFinished holds what an action produced (action.finished).
 	ActionFinished struct {
-		Action     int      `json:"action"`
-		Kind       string   `json:"kind"`
-		Output     string   `json:"output,omitempty"` // at most 64 KiB of text
-		Log        *LogRef  `json:"log,omitempty"`
-		ExitCode   *int     `json:"exit_code,omitempty"`
-		Signal     string   `json:"signal,omitempty"`
-		Error      string   `json:"error,omitempty"`
-		DurationMS *int64   `json:"duration_ms,omitempty"`
-		Background []string `json:"background,omitempty"` // processes left running, which end with the run
+		Action              int      `json:"action"`
+		Kind                string   `json:"kind"`
+		Output              string   `json:"output,omitempty"` // at most 64 KiB of text
+		Log                 *LogRef  `json:"log,omitempty"`
+		ExitCode            *int     `json:"exit_code,omitempty"`
+		Signal              string   `json:"signal,omitempty"`
+		Error               string   `json:"error,omitempty"`
+		DurationMS          *int64   `json:"duration_ms,omitempty"`
+		BackgroundProcesses []string `json:"background,omitempty"` // processes left running, which end with the run
 
-		Leftovers []Leftover `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
+		Leftovers []LeftoverProcess `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
 		*ReplyInfo
-		Calls      []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
-		Ask        string            `json:"ask,omitempty"`     // the message that asks again after a reply that is not accepted
-		CallID     string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
-		Outcome    *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
-		Set        []plan.Assignment `json:"set,omitempty"`     // variables to assign
-		Notes      []plan.Note       `json:"notes,omitempty"`   // warnings to record
-		Overridden bool              `json:"forced,omitempty"`  // a person's outcome replaced the action's own
-		File       *FileState        `json:"file,omitempty"`    // the file that one of Playhead's own tools read or changed
+		WantedCalls []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
+		AskAgain    string            `json:"ask,omitempty"`     // the message that asks again after a reply that is not accepted
+		CallID      string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
+		Outcome     *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
+		Set         []plan.Assignment `json:"set,omitempty"`     // variables to assign
+		Notes       []plan.Note       `json:"notes,omitempty"`   // warnings to record
+		Overridden  bool              `json:"forced,omitempty"`  // a person's outcome replaced the action's own
+		File        *FileState        `json:"file,omitempty"`    // the file that one of Playhead's own tools read or changed
 	}
 	// FileState is a file below the project root that one of Playhead's own tools reads or
 	// changes, with the hashes of its content. The hashes are equal if nothing was changed, and
 	// empty if there is no file.
 	FileState struct {
-		Path   string `json:"path"`
-		Before string `json:"before,omitempty"`
-		After  string `json:"after,omitempty"`
+		Path       string `json:"path"`
+		HashBefore string `json:"before,omitempty"`
+		HashAfter  string `json:"after,omitempty"`
 	}
 	// FileChanging announces that a tool will change a file (file.changing). The run's folder
 	// keeps the contents as they may be shown, and the original, so that it can be restored.
@@ -116,20 +116,20 @@ type (
 	// FileRestored says that a person restored a file to its content before the run changed it
 	// (file.restored).
 	FileRestored struct{ FileState }
-	// Leftover is a process that keeps running after its step.
-	Leftover struct {
+	// LeftoverProcess is a process that keeps running after its step.
+	LeftoverProcess struct {
 		PID     int    `json:"pid"`
 		Start   string `json:"start"` // its start time, which distinguishes it from a later process with the same PID
 		Command string `json:"command"`
 	}
 	// ReplyInfo holds the fields of a model's reply.
 	ReplyInfo struct {
-		Model     string   `json:"model,omitempty"`  // the model that answered
-		Finish    string   `json:"finish,omitempty"` // why the reply ended: stop, length …
-		Schema    string   `json:"schema,omitempty"` // how the server was told the reply's schema: response_format, prompt
-		Reasoning string   `json:"reasoning,omitempty"`
-		Tokens    *Tokens  `json:"tokens,omitempty"`
-		Cost      *float64 `json:"cost,omitempty"` // in USD, at the price of that day; nil: unknown
+		Model        string   `json:"model,omitempty"`  // the model that answered
+		FinishReason string   `json:"finish,omitempty"` // why the reply ended: stop, length …
+		SchemaMethod string   `json:"schema,omitempty"` // how the server was told the reply's schema: response_format, prompt
+		Reasoning    string   `json:"reasoning,omitempty"`
+		Tokens       *Tokens  `json:"tokens,omitempty"`
+		Cost         *float64 `json:"cost,omitempty"` // in USD, at the price of that day; nil: unknown
 	}
 	// Tokens counts the tokens that a call used.
 	Tokens struct {
@@ -138,29 +138,29 @@ type (
 	}
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {
-		Action  int      `json:"action"`
-		Kind    string   `json:"kind"`            // decide, ask, resume, accept or approve
-		Input   string   `json:"input,omitempty"` // of an ask: input, confirm or select
-		Prompt  string   `json:"prompt,omitempty"`
-		Text    string   `json:"text,omitempty"` // the step's text, as StepText returns it
-		Options []string `json:"options,omitempty"`
-		Values  []string `json:"values,omitempty"` // of an ask for missing values: the names of all that the step still needs
+		Action       int      `json:"action"`
+		Kind         string   `json:"kind"`            // decide, ask, resume, accept or approve
+		FieldType    string   `json:"input,omitempty"` // of an ask: input, confirm or select
+		Prompt       string   `json:"prompt,omitempty"`
+		Text         string   `json:"text,omitempty"` // the step's text, as StepText returns it
+		Options      []string `json:"options,omitempty"`
+		MissingNames []string `json:"values,omitempty"` // of an ask for missing values: the names of all that the step still needs
 	}
 	// InputGiven is the answer to an InputNeeded (input.given).
 	InputGiven struct {
-		Action  int               `json:"action"`
-		Kind    string            `json:"kind"`
-		Value   string            `json:"value"`
-		Allows  string            `json:"allows,omitempty"`    // of an approval for the run: the calls that it covers
-		Args    string            `json:"arguments,omitempty"` // of an approval: the arguments that replace the call's own
-		Result  string            `json:"result,omitempty"`    // of a call that a person answers: its result
-		Outcome *plan.Outcome     `json:"outcome,omitempty"`   // nil: the action runs again
-		Set     []plan.Assignment `json:"set,omitempty"`       // variables to assign
-		Notes   []plan.Note       `json:"notes,omitempty"`     // warnings to record
+		Action       int               `json:"action"`
+		Kind         string            `json:"kind"`
+		Value        string            `json:"value"`
+		CoveredCalls string            `json:"allows,omitempty"`    // of an approval for the run: the calls that it covers
+		Args         string            `json:"arguments,omitempty"` // of an approval: the arguments that replace the call's own
+		Result       string            `json:"result,omitempty"`    // of a call that a person answers: its result
+		Outcome      *plan.Outcome     `json:"outcome,omitempty"`   // nil: the action runs again
+		Set          []plan.Assignment `json:"set,omitempty"`       // variables to assign
+		Notes        []plan.Note       `json:"notes,omitempty"`     // warnings to record
 	}
-	// Approval sets the policy by which a person is asked about tool calls from here on
+	// ApprovalChanged sets the policy by which a person is asked about tool calls from here on
 	// (approval).
-	Approval struct {
+	ApprovalChanged struct {
 		Policy string `json:"policy"`
 	}
 	// Captured assigns a variable (captured).
@@ -192,11 +192,11 @@ type (
 	// Warned is a warning about a step (warning). With a Document, it stands for an included
 	// document that could not be run. Formats may add the kind of error and what to do.
 	Warned struct {
-		Code     string `json:"code"`
-		Message  string `json:"message"`
-		Line     int    `json:"line,omitempty"` // of the document that this is about, or whose diagnostic it repeats; 0: none, or an old journal
-		Document string `json:"document,omitempty"`
-		Label    string `json:"label,omitempty"` // the label of that document
+		Code          string `json:"code"`
+		Message       string `json:"message"`
+		Line          int    `json:"line,omitempty"` // of the document that this is about, or whose diagnostic it repeats; 0: none, or an old journal
+		Document      string `json:"document,omitempty"`
+		DocumentLabel string `json:"label,omitempty"` // the label of that document
 
 		Error      string `json:"error,omitempty"` // the message, if the step fails because of it
 		ErrorType  string `json:"error_type,omitempty"`
@@ -204,44 +204,44 @@ type (
 	}
 	// Finished ends the run (run.finished).
 	Finished struct {
-		Run       string         `json:"run,omitempty"`
-		Result    plan.RunResult `json:"result"`
-		Code      string         `json:"code,omitempty"`
-		Message   string         `json:"message,omitempty"`
-		Variables map[string]any `json:"variables"`
-		Path      []string       `json:"path"`
-		Skipped   []string       `json:"skipped,omitempty"` // the steps that are not run because one before them failed
-		Waiting   *Waiting       `json:"waiting,omitempty"`
-		Artifact  *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
-		ByPerson  bool           `json:"forced"`
-		Ended     time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
-		Notes     []plan.Note    `json:"-"`              // warnings to record first
+		RunID      string         `json:"run,omitempty"`
+		Result     plan.RunResult `json:"result"`
+		Code       string         `json:"code,omitempty"`
+		Message    string         `json:"message,omitempty"`
+		Variables  map[string]any `json:"variables"`
+		Path       []string       `json:"path"`
+		Skipped    []string       `json:"skipped,omitempty"` // the steps that are not run because one before them failed
+		Waiting    *Waiting       `json:"waiting,omitempty"`
+		Artifact   *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
+		ByPerson   bool           `json:"forced"`
+		FirstEnded time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
+		Notes      []plan.Note    `json:"-"`              // warnings to record first
 	}
 	// Resumed continues a stored run (resumed). If an action was open, it becomes a question.
 	Resumed struct{}
 	// Rewound goes back to the state after an earlier event (rewound). The effects of what was
-	// done since remain, and its events stay in the journal (chain.go).
+	// done since remain, and its events stay in the journal (branch.go).
 	Rewound struct {
-		To   int  `json:"to"`             // the number of that event
-		Undo bool `json:"undo,omitempty"` // it takes back a person's last intervention
-		Redo bool `json:"redo,omitempty"` // it takes back an Undo or another Rewound
-		Join bool `json:"join,omitempty"` // it is undone together with the next event
+		To             int  `json:"to"`             // the number of that event
+		Undo           bool `json:"undo,omitempty"` // it takes back a person's last intervention
+		Redo           bool `json:"redo,omitempty"` // it takes back an undo or another rewind
+		JoinsNextEvent bool `json:"join,omitempty"` // it is undone together with the next event
 	}
 	// Forked says that from here on the run is a separate run, and which run it is a fork of
 	// (forked).
 	Forked struct {
-		Run string `json:"run"`
-		Seq int    `json:"event"` // in that run
-		As  string `json:"as"`    // the ID of this run
+		FromRunID string `json:"run"`
+		FromSeq   int    `json:"event"` // in that run
+		NewRunID  string `json:"as"`    // the ID of this run
 	}
 	// Edited replaces what a step does next, for this run (edited).
 	Edited struct {
 		Action int    `json:"action"`
 		Text   string `json:"text"` // the command, the prompt or the arguments; empty: the document's own text again
 
-		// Written says that Text is written as in the document, so that its references are filled
+		// FillsReferences says that Text is written as in the document, so that its references are filled
 		// in. Otherwise it is used as it is.
-		Written bool `json:"written,omitempty"`
+		FillsReferences bool `json:"written,omitempty"`
 
 		// KeptAcrossRewind says that the edit was made before a rewind and that the rewind kept
 		// it. It belongs to that rewind.
@@ -250,29 +250,29 @@ type (
 	// Reloaded continues with another version of the document (reloaded). It records how the steps
 	// of the two versions match.
 	Reloaded struct {
-		Snapshot  string            `json:"snapshot"`            // the name of the version in the run's folder
-		Summary   string            `json:"summary,omitempty"`   // the differences, in a few words
-		Steps     []MatchedStep     `json:"steps,omitempty"`     // the steps with another ID, other actions or other routes, and the steps that are gone
-		Variables map[string]string `json:"variables,omitempty"` // new names by old ones, of numbered variables
-		Actions   []ResumedAction   `json:"actions,omitempty"`   // where steps that were in progress continue, if elsewhere
-		Arrival   *Arrival          `json:"arrival,omitempty"`   // where the run continues; nil: where it was
-		About     string            `json:"about,omitempty"`     // what a person edited; empty: the files were loaded again
-		Inputs    map[string]any    `json:"inputs,omitempty"`    // values of the inputs that the run had no value for
+		Snapshot         string            `json:"snapshot"`            // the name of the version in the run's folder
+		Summary          string            `json:"summary,omitempty"`   // the differences, in a few words
+		MatchedSteps     []MatchedStep     `json:"steps,omitempty"`     // the steps with another ID, other actions or other routes, and the steps that are gone
+		NewVariableNames map[string]string `json:"variables,omitempty"` // new names by old ones, of numbered variables
+		ResumedActions   []ResumedAction   `json:"actions,omitempty"`   // where steps that were in progress continue, if elsewhere
+		Arrival          *Arrival          `json:"arrival,omitempty"`   // where the run continues; nil: where it was
+		EditSubject      string            `json:"about,omitempty"`     // what a person edited; empty: the files were loaded again
+		Inputs           map[string]any    `json:"inputs,omitempty"`    // values of the inputs that the run had no value for
 
 		// Load returns the version. Readers of a journal set it.
 		Load func() (*plan.Plan, error) `json:"-"`
 	}
 	// MatchedStep is a step of the old version and its counterpart in the new one.
 	MatchedStep struct {
-		Document string `json:"document,omitempty"` // the file of an included document; empty: the root document
-		From     string `json:"from"`               // the old ID
-		To       string `json:"to,omitempty"`       // the new ID; empty: the step is gone
-		Acts     bool   `json:"acts,omitempty"`     // its actions changed, so edits of it no longer apply
-		Routes   bool   `json:"routes,omitempty"`   // its routes changed
+		Document       string `json:"document,omitempty"` // the file of an included document; empty: the root document
+		OldID          string `json:"from"`               // the old ID
+		NewID          string `json:"to,omitempty"`       // the new ID; empty: the step is gone
+		ActionsChanged bool   `json:"acts,omitempty"`     // its actions changed, so edits of it no longer apply
+		RoutesChanged  bool   `json:"routes,omitempty"`   // its routes changed
 	}
 	// ResumedAction says at which action a step in progress continues.
 	ResumedAction struct {
-		Frame         int  `json:"frame"` // 0 is the root document, 1 the document that it includes, and so on
+		FrameIndex    int  `json:"frame"` // 0 is the root document, 1 the document that it includes, and so on
 		Action        int  `json:"action"`
 		Changed       bool `json:"changed,omitempty"`  // the action changed, so what was begun of it no longer counts
 		DocumentIndex int  `json:"document,omitempty"` // of an action that includes documents: the index of the open one
@@ -282,13 +282,13 @@ type (
 	// ShellOpened says that a person opened a shell at a step (shell.opened). It does not change
 	// the state.
 	ShellOpened struct{}
-	// Called records that an agent called a tool of Playhead about the run (called). It does not
+	// AgentCalled records that an agent called a tool of Playhead about the run (called). It does not
 	// change the state; what the call does has its own events.
-	Called struct {
+	AgentCalled struct {
 		Tool string `json:"tool"`
 	}
-	// Other is an event of a kind that this version does not know, kept unchanged.
-	Other struct {
+	// UnknownBody is an event of a kind that this version does not know, kept unchanged.
+	UnknownBody struct {
 		Kind string
 		Raw  []byte
 	}
@@ -296,7 +296,7 @@ type (
 
 // SecretInputs returns the names of the inputs whose values are not in the journal.
 func (b *Started) SecretInputs() (names []string) {
-	for _, name := range b.Options.Secrets {
+	for _, name := range b.Options.SecretNames {
 		if _, input := b.Inputs[name]; input {
 			names = append(names, name)
 		}
@@ -309,53 +309,55 @@ func (b *ActionFinished) HasResult() bool { return b.Error == "" && !b.IsCutOff(
 
 // IsCutOff reports whether the action was interrupted: by a person, or by the end of the session or
 // of its process.
-func (b *ActionFinished) IsCutOff() bool { return b.Outcome != nil && b.Outcome.Source == cancelled }
+func (b *ActionFinished) IsCutOff() bool {
+	return b.Outcome != nil && b.Outcome.Source == sourceCancelled
+}
 
 // Type returns the name of the event's kind in the journal.
-func (*Started) Type() string        { return "run.started" }
-func (*Entered) Type() string        { return "step.entered" }
-func (*ActionStarted) Type() string  { return "action.started" }
-func (*ActionFinished) Type() string { return "action.finished" }
-func (*InputNeeded) Type() string    { return "input.needed" }
-func (*InputGiven) Type() string     { return "input.given" }
-func (*Approval) Type() string       { return "approval" }
-func (*Captured) Type() string       { return "captured" }
-func (*StepFinished) Type() string   { return "step.finished" }
-func (*Decision) Type() string       { return "routed" }
-func (*ChildEntered) Type() string   { return "child.entered" }
-func (*ChildFinished) Type() string  { return "child.finished" }
-func (*Warned) Type() string         { return "warning" }
-func (*Finished) Type() string       { return "run.finished" }
-func (*Resumed) Type() string        { return "resumed" }
-func (*Rewound) Type() string        { return "rewound" }
-func (*Forked) Type() string         { return "forked" }
-func (*Edited) Type() string         { return "edited" }
-func (*LimitsUsed) Type() string     { return "limits.used" }
-func (*Reloaded) Type() string       { return "reloaded" }
-func (*FileChanging) Type() string   { return "file.changing" }
-func (*FileRestored) Type() string   { return "file.restored" }
-func (*ShellOpened) Type() string    { return "shell.opened" }
-func (*Called) Type() string         { return "called" }
-func (o *Other) Type() string        { return o.Kind }
+func (*Started) Type() string         { return "run.started" }
+func (*Entered) Type() string         { return "step.entered" }
+func (*ActionStarted) Type() string   { return "action.started" }
+func (*ActionFinished) Type() string  { return "action.finished" }
+func (*InputNeeded) Type() string     { return "input.needed" }
+func (*InputGiven) Type() string      { return "input.given" }
+func (*ApprovalChanged) Type() string { return "approval" }
+func (*Captured) Type() string        { return "captured" }
+func (*StepFinished) Type() string    { return "step.finished" }
+func (*Decision) Type() string        { return "routed" }
+func (*ChildEntered) Type() string    { return "child.entered" }
+func (*ChildFinished) Type() string   { return "child.finished" }
+func (*Warned) Type() string          { return "warning" }
+func (*Finished) Type() string        { return "run.finished" }
+func (*Resumed) Type() string         { return "resumed" }
+func (*Rewound) Type() string         { return "rewound" }
+func (*Forked) Type() string          { return "forked" }
+func (*Edited) Type() string          { return "edited" }
+func (*LimitsUsed) Type() string      { return "limits.used" }
+func (*Reloaded) Type() string        { return "reloaded" }
+func (*FileChanging) Type() string    { return "file.changing" }
+func (*FileRestored) Type() string    { return "file.restored" }
+func (*ShellOpened) Type() string     { return "shell.opened" }
+func (*AgentCalled) Type() string     { return "called" }
+func (o *UnknownBody) Type() string   { return o.Kind }
 
 // Options are the settings of a run. They are stored with it.
 type Options struct {
-	Prompted bool        `json:"prompted,omitempty"` // nothing is executed: a person decides instead
-	Approve  string      `json:"approve,omitempty"`  // the approval policy for tools that models want called; empty: none
-	Bounds   plan.Bounds `json:"bounds,omitzero"`    // limits of conversations, instead of the document's
+	Prompted           bool                    `json:"prompted,omitempty"` // nothing is executed: a person decides instead
+	ApprovalPolicy     string                  `json:"approve,omitempty"`  // the approval policy for tools that models want called; empty: none
+	ConversationBounds plan.ConversationBounds `json:"bounds,omitzero"`    // limits of conversations, instead of the document's
 
 	// The fields below belong to the session. They are stored here so that a resumed run has the
 	// same settings.
-	Limit    *int     `json:"max_transitions,omitempty"`
-	Dir      string   `json:"cwd,omitempty"`
-	Root     string   `json:"root,omitempty"`      // the project root for Playhead's own tools; empty in some older runs
-	RealRoot string   `json:"real_root,omitempty"` // Root without symbolic links, if it differs
-	Start    string   `json:"start,omitempty"`     // the folder that paths of those tools are relative to
-	CleanEnv bool     `json:"clean_env,omitempty"`
-	Env      []string `json:"env,omitempty"`     // names
-	Secrets  []string `json:"secrets,omitempty"` // names
+	MaxTransitions  *int     `json:"max_transitions,omitempty"`
+	WorkingDir      string   `json:"cwd,omitempty"`
+	ProjectRoot     string   `json:"root,omitempty"`      // the project root for Playhead's own tools; empty in some older runs
+	RealProjectRoot string   `json:"real_root,omitempty"` // the project root without symbolic links, if that differs
+	ToolDir         string   `json:"start,omitempty"`     // the folder that paths of those tools are relative to
+	CleanEnv        bool     `json:"clean_env,omitempty"`
+	EnvNames        []string `json:"env,omitempty"`     // names
+	SecretNames     []string `json:"secrets,omitempty"` // names
 
-	Load map[string][]string `json:"load,omitempty"` // the flags of the document's format with which it is loaded
+	FormatFlags map[string][]string `json:"load,omitempty"` // the flags of the document's format with which it is loaded
 }
 
 // OpenedGroup is a group that begins a visit (Attempt 1) or another attempt.
@@ -367,8 +369,8 @@ type OpenedGroup struct {
 
 // InstanceNumber is the new instance number of a template step.
 type InstanceNumber struct {
-	ID string `json:"id"`
-	N  int    `json:"n"`
+	ID     string `json:"id"`
+	Number int    `json:"n"`
 }
 
 // LogRef refers to the raw output of a command in the run's folder.
@@ -380,21 +382,21 @@ type LogRef struct {
 
 // Waiting describes what an unfinished run waits for.
 type Waiting struct {
-	Step    string   `json:"step"`
-	ID      string   `json:"id,omitempty"`
-	Attempt int      `json:"attempt"`
-	Kind    string   `json:"kind"` // the Kind of the Question
-	Prompt  string   `json:"prompt,omitempty"`
-	Text    string   `json:"text,omitempty"` // the step's text, as StepText returns it
-	Options []string `json:"options,omitempty"`
-	Tool    string   `json:"tool,omitempty"`  // of a reply: the tool whose result is wanted; empty: a model's reply
-	Error   string   `json:"error,omitempty"` // of a reply: why no model could be asked
-	By      string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
+	Step        string   `json:"step"`
+	ID          string   `json:"id,omitempty"`
+	Attempt     int      `json:"attempt"`
+	Kind        string   `json:"kind"` // the Kind of the Question
+	Prompt      string   `json:"prompt,omitempty"`
+	Text        string   `json:"text,omitempty"` // the step's text, as StepText returns it
+	Options     []string `json:"options,omitempty"`
+	Tool        string   `json:"tool,omitempty"`  // of a reply: the tool whose result is wanted; empty: a model's reply
+	SourceError string   `json:"error,omitempty"` // of a reply: why no model could be asked
+	Client      string   `json:"by,omitempty"`    // of a pause: the client that wanted it, if not the owner's own screen
 }
 
-// PauseSide returns where a run that is paused before the event stands: "before" its step, "before a
+// PausePreposition returns where a run that is paused before the event stands: "before" its step, "before a
 // branch of" it, or "after" it, with its decision next.
-func (e Event) PauseSide() string {
+func (e Event) PausePreposition() string {
 	switch d, leads := e.Body.(*Decision); {
 	case !leads:
 		return "before"
@@ -412,9 +414,9 @@ func (e Event) StepID() string {
 	return e.Step
 }
 
-// UnusableCode is the code of the warning about a prepared answer that had no effect, unless the
+// UnusableAnswerCode is the code of the warning about a prepared answer that had no effect, unless the
 // document's format has a code of its own.
-const UnusableCode = "playhead/answer-unusable"
+const UnusableAnswerCode = "playhead/answer-unusable"
 
-// BreakpointCode is the code of the warning about a breakpoint whose condition cannot be evaluated.
-const BreakpointCode = "playhead/breakpoint"
+// LogpointCode is the code of the warning that a logpoint writes.
+const LogpointCode = "playhead/breakpoint"

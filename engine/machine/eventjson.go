@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// head is the part of an event that all kinds share, as JSON.
-type head struct {
+// eventHead is the part of an event that all kinds share, as JSON.
+type eventHead struct {
 	Seq     int       `json:"seq"`
 	Time    time.Time `json:"time"`
 	Type    string    `json:"type"`
@@ -21,12 +21,12 @@ type head struct {
 	By      string    `json:"by,omitempty"`
 	Reason  string    `json:"reason,omitempty"`
 
-	Prepared string `json:"prepared,omitempty"`
-	Client   string `json:"client,omitempty"`
+	PreparedBy string `json:"prepared,omitempty"`
+	Client     string `json:"client,omitempty"`
 }
 
-// bodies returns an empty body for each kind of event.
-var bodies = map[string]func() Body{
+// newBodyByType returns an empty body for each kind of event.
+var newBodyByType = map[string]func() Body{
 	"run.started":     func() Body { return new(Started) },
 	"step.entered":    func() Body { return new(Entered) },
 	"action.started":  func() Body { return new(ActionStarted) },
@@ -40,7 +40,7 @@ var bodies = map[string]func() Body{
 	"child.finished":  func() Body { return new(ChildFinished) },
 	"warning":         func() Body { return new(Warned) },
 	"run.finished":    func() Body { return new(Finished) },
-	"approval":        func() Body { return new(Approval) },
+	"approval":        func() Body { return new(ApprovalChanged) },
 	"resumed":         func() Body { return new(Resumed) },
 	"rewound":         func() Body { return new(Rewound) },
 	"forked":          func() Body { return new(Forked) },
@@ -50,19 +50,19 @@ var bodies = map[string]func() Body{
 	"file.changing":   func() Body { return new(FileChanging) },
 	"file.restored":   func() Body { return new(FileRestored) },
 	"shell.opened":    func() Body { return new(ShellOpened) },
-	"called":          func() Body { return new(Called) },
+	"called":          func() Body { return new(AgentCalled) },
 }
 
 // MarshalJSON writes head and body as one flat object.
 func (e Event) MarshalJSON() ([]byte, error) {
-	if o, ok := e.Body.(*Other); ok {
+	if o, ok := e.Body.(*UnknownBody); ok {
 		return o.Raw, nil
 	}
-	out, err := encode(head{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.Prepared, e.Client})
+	out, err := encodeJSON(eventHead{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.PreparedBy, e.Client})
 	if err != nil {
 		return nil, err
 	}
-	body, err := encode(e.Body)
+	body, err := encodeJSON(e.Body)
 	if err != nil || len(body) == len("{}") {
 		return out, err
 	}
@@ -70,8 +70,8 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return append(out, body[1:]...), nil
 }
 
-// encode is like json.Marshal, but does not escape <, > and &.
-func encode(v any) ([]byte, error) {
+// encodeJSON is like json.Marshal, but does not escape <, > and &.
+func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -81,19 +81,19 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// UnmarshalJSON reads an event from JSON. An event of an unknown kind gets the body Other.
+// UnmarshalJSON reads an event from JSON. An event of an unknown kind keeps its JSON unchanged.
 func (e *Event) UnmarshalJSON(data []byte) error {
-	var h head
+	var h eventHead
 	if err := json.Unmarshal(data, &h); err != nil {
 		return err
 	}
 	if h.Type == "" {
 		return fmt.Errorf("event %d has no type", h.Seq)
 	}
-	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, h.Prepared, h.Client, nil}
-	empty, known := bodies[h.Type]
+	*e = Event{h.Seq, h.Time, h.Step, h.ID, h.Attempt, h.By, h.Reason, h.PreparedBy, h.Client, nil}
+	empty, known := newBodyByType[h.Type]
 	if !known {
-		e.Body = &Other{Kind: h.Type, Raw: bytes.Clone(data)}
+		e.Body = &UnknownBody{Kind: h.Type, Raw: bytes.Clone(data)}
 		return nil
 	}
 	e.Body = empty()
@@ -102,43 +102,43 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 	return dec.Decode(e.Body)
 }
 
-// MaxOutput is the number of bytes of an action's output that its events show. The log has all of
+// MaxOutputBytes is the number of bytes of an action's output that its events show. The log has all of
 // it (docs/json.md).
-const MaxOutput = 64 << 10
+const MaxOutputBytes = 64 << 10
 
-// Brief returns the event with long outputs cut, for readers who do not fold it. Values of
+// WithOutputCut returns the event with long outputs cut, for readers who do not fold it. Values of
 // variables stay whole.
-func (e Event) Brief() Event {
+func (e Event) WithOutputCut() Event {
 	switch b := e.Body.(type) {
 	case *ActionFinished:
 		c := *b
-		c.Output, c.Outcome = brief(b.Output), briefOutcome(b.Outcome)
+		c.Output, c.Outcome = cutOutput(b.Output), withTextCut(b.Outcome)
 		e.Body = &c
 	case *StepFinished:
 		c := *b
-		c.Outcome = briefOutcome(b.Outcome)
+		c.Outcome = withTextCut(b.Outcome)
 		e.Body = &c
 	case *Decision:
 		c := *b
-		c.Outcome = briefOutcome(b.Outcome)
+		c.Outcome = withTextCut(b.Outcome)
 		e.Body = &c
 	}
 	return e
 }
 
-func briefOutcome(o *plan.Outcome) *plan.Outcome {
-	if o == nil || len(o.Text) <= MaxOutput {
+func withTextCut(o *plan.Outcome) *plan.Outcome {
+	if o == nil || len(o.Text) <= MaxOutputBytes {
 		return o
 	}
 	c := *o
-	c.Text = brief(o.Text)
+	c.Text = cutOutput(o.Text)
 	return &c
 }
 
-// brief returns the beginning of a text, cut between characters.
-func brief(text string) string {
-	if len(text) <= MaxOutput {
+// cutOutput returns the beginning of a text, cut between characters.
+func cutOutput(text string) string {
+	if len(text) <= MaxOutputBytes {
 		return text
 	}
-	return strings.ToValidUTF8(text[:MaxOutput], "")
+	return strings.ToValidUTF8(text[:MaxOutputBytes], "")
 }

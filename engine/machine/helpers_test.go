@@ -101,15 +101,15 @@ func (r *run) one(n machine.Next, outcome string) {
 	var err error
 	switch {
 	case verb == "goto":
-		e, err = r.m.Jump(arg, "test")
+		e, err = r.m.JumpEvent(arg, "test")
 	case verb == "again":
-		e, err = r.m.Retry("test")
+		e, err = r.m.RetryEvent("test")
 	case verb == "skip":
-		e, err = r.m.OverrideCurrent(plan.Skipped, "test")
+		e, err = r.m.OverrideEvent(plan.Skipped, "test")
 	case n.Effect != nil:
-		e = r.m.Event(product(verb))
+		e = r.m.ResultEvent(product(verb))
 	default:
-		e, err = r.m.Answer(machine.Answer{Value: verb, By: machine.ByPerson})
+		e, err = r.m.AnswerEvent(machine.Answer{Value: verb, By: machine.ByPerson})
 	}
 	if err != nil {
 		r.t.Fatalf("%s at %s: %v", outcome, r.m.Position(), err)

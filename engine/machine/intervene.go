@@ -14,71 +14,71 @@ import (
 // the event: the session records and applies it. An open effect has to be ended by its own event
 // first. An intervention after the end of a run reopens it.
 
-// Jump returns the event that goes to a step. The target is a step ID of the current document, "/"
+// JumpEvent returns the event that goes to a step. The target is a step ID of the current document, "/"
 // and an ID of the root document, or the label prefix of an open document and an ID.
-func (m *Machine) Jump(target, reason string) (Event, error) {
-	up, id, err := m.locate(target)
+func (m *Machine) JumpEvent(target, reason string) (Event, error) {
+	up, id, err := m.findTarget(target)
 	if err != nil {
 		return Event{}, err
 	}
 	f := m.frames[len(m.frames)-1-up]
-	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: id, Up: up, ExemptFromGuard: true}, reason), nil
+	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: id, DocumentsToLeave: up, ExemptFromVisitLimit: true}, reason), nil
 }
 
-func (m *Machine) locate(target string) (up int, id string, err error) {
+func (m *Machine) findTarget(target string) (up int, id string, err error) {
 	last := len(m.frames) - 1
-	if id, rooted := strings.CutPrefix(target, "/"); rooted && last >= 0 && m.frames[0].prog.byID[id] != nil {
+	if id, rooted := strings.CutPrefix(target, "/"); rooted && last >= 0 && m.frames[0].program.byID[id] != nil {
 		return last, id, nil
 	}
-	if last >= 0 && m.top().prog.byID[target] != nil {
+	if last >= 0 && m.topFrame().program.byID[target] != nil {
 		return 0, target, nil
 	}
 	for up := range m.frames {
 		f := m.frames[last-up]
-		if id, below := strings.CutPrefix(target, f.prefix); below && f.prefix != "" && f.prog.byID[id] != nil {
+		if id, below := strings.CutPrefix(target, f.labelPrefix); below && f.labelPrefix != "" && f.program.byID[id] != nil {
 			return up, id, nil
 		}
 	}
 	var ids []string
 	if last >= 0 {
-		ids = m.top().prog.plan.IDs()
+		ids = m.topFrame().program.plan.IDs()
 	}
 	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }
 
-// Retry returns the event that runs the last step again: the same visit, with one more attempt.
-func (m *Machine) Retry(reason string) (Event, error) {
-	f, err := m.frameAtStep()
+// RetryEvent returns the event that runs the last step again: the same visit, with one more attempt.
+func (m *Machine) RetryEvent(reason string) (Event, error) {
+	f, err := m.topFrameWithStep()
 	if err != nil {
 		return Event{}, err
 	}
-	return m.moveByPerson(f, Arrival{Kind: ToStep, Step: f.lastNode.step.ID, SameVisit: true, ExemptFromGuard: true}, reason), nil
+	return m.moveEvent(f, Arrival{Kind: ToStep, StepID: f.lastNode.step.ID, SameVisit: true, ExemptFromVisitLimit: true}, reason), nil
 }
 
-// moveByPerson returns the decision of a move that a person makes.
-func (m *Machine) moveByPerson(f *frame, a Arrival, reason string) Event {
-	d := &Decision{Candidates: []Candidate{}, To: f.destination(a), ByPerson: true, Arrival: a}
+// moveEvent returns the decision of a move that a person makes.
+func (m *Machine) moveEvent(f *frame, a Arrival, reason string) Event {
+	d := &Decision{Candidates: []Candidate{}, To: f.destinationLabel(a), ByPerson: true, Arrival: a}
 	e := Event{Body: d, By: ByPerson, Reason: reason}
 	if at := m.currentFrame(); at != nil {
-		e = at.at(d)
+		e = at.newEvent(d)
 		e.By, e.Reason = ByPerson, reason
 	}
 	return e
 }
 
-// OverrideCurrent returns the event that gives the last step another outcome: passed, failed, or
-// skipped. A step that is skipped records no values. One that is passed assigns the Withheld values;
-// instead replaces some of them.
-func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
-	f, err := m.frameAtStep()
+// OverrideEvent returns the event that gives the last step another outcome: passed, failed, or
+// skipped. A skipped step records no values. A passed step assigns its withheld values, some of which
+// the values in instead replace.
+func (m *Machine) OverrideEvent(r plan.Result, reason string, instead ...plan.Assignment) (Event, error) {
+	f, err := m.topFrameWithStep()
 	if err != nil {
 		return Event{}, err
 	}
 	o, set := f.overriddenOutcome(r)
 	if r == plan.Passed {
-		set = amendedValues(set, instead)
+		set = lastAssignments(set, instead)
 	}
-	o.From, o.Result, o.Reason, o.Untaken = o.Result, r, reason, nil
+	o.OriginalResult, o.Result, o.Reason, o.UntakenBranches = o.Result, r, reason, nil
 	if r == plan.Failed {
 		o = m.failedOutcome(f, o)
 	}
@@ -94,10 +94,10 @@ func (m *Machine) OverrideCurrent(r plan.Result, reason string, instead ...plan.
 // it: the step's own values if it passes now, else the values that the variables had before the step.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
 	from, set := noOutcome, f.values.withheld
-	switch end := f.open.heldEnd; {
+	switch end := f.openAction.heldEnd; {
 	case end != nil:
 		from, set = end.Outcome, end.Set
-	case f.cur == f.lastNode:
+	case f.currentNode == f.lastNode:
 		from = f.outcome
 	}
 	if r != plan.Passed {
@@ -109,11 +109,11 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 // failedOutcome returns the last step's outcome if a person fails it. If the action's Judge treats a failed
 // command as a failure, the Judge decides the outcome.
 func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
-	if f.cur != f.lastNode || !f.open.started {
+	if f.currentNode != f.lastNode || !f.openAction.started {
 		return o
 	}
-	a, _ := m.action(f)
-	d, ok := a.Judge.(plan.Decider)
+	a, _ := m.currentAction(f)
+	d, ok := a.Judge.(plan.PersonJudge)
 	if !ok {
 		return o
 	}
@@ -121,56 +121,56 @@ func (m *Machine) failedOutcome(f *frame, o *plan.Outcome) *plan.Outcome {
 	if v.Result != plan.Failed && v.Result != plan.Errored {
 		return o
 	}
-	v.From = o.From
+	v.OriginalResult = o.OriginalResult
 	return &v.Outcome
 }
 
 var errNotStarted = errors.New("the run has not started")
 
-// Set returns the event that assigns a variable.
-func (m *Machine) Set(name string, value any) (Event, error) {
+// SetVariableEvent returns the event that assigns a variable.
+func (m *Machine) SetVariableEvent(name string, value any) (Event, error) {
 	if !m.started {
 		return Event{}, errNotStarted
 	}
 	e := Event{Body: &Captured{Variable: name, Value: value}}
 	if f := m.currentFrame(); f != nil {
-		e = f.at(e.Body)
+		e = f.newEvent(e.Body)
 	}
 	e.By = ByPerson
 	return e, nil
 }
 
-// Edit returns the event that replaces the text of an action, for this run: a command, a prompt, or
-// a tool's arguments. An empty text restores the document's own. The target is as for Jump.
-func (m *Machine) Edit(target string, action int, text string) (Event, error) {
+// EditEvent returns the event that replaces the text of an action, for this run: a command, a prompt, or
+// a tool's arguments. An empty text restores the document's own. The target is as for a jump.
+func (m *Machine) EditEvent(target string, action int, text string) (Event, error) {
 	if len(m.frames) == 0 {
 		return Event{}, errNotStarted
 	}
-	up, id, err := m.locate(target)
+	up, id, err := m.findTarget(target)
 	if err != nil {
 		return Event{}, fmt.Errorf("step %q cannot be edited now: the run is not in its document", target)
 	}
 	f := m.frames[len(m.frames)-1-up]
-	n := f.prog.byID[id]
+	n := f.program.byID[id]
 	if action < 0 || action >= len(n.step.Actions) {
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
-	_, written := plan.EditableIn(n.step.Actions[action].Work)
-	return f.editing(n, &Edited{Action: action, Text: text, Written: written}), nil
+	_, written := plan.EditablePromptOf(n.step.Actions[action].Work)
+	return f.editEvent(n, &Edited{Action: action, Text: text, FillsReferences: written}), nil
 }
 
-// KeepEdit returns the event that keeps an edit from before a rewind.
-func (m *Machine) KeepEdit(old Event) (Event, error) {
+// KeptEditEvent returns the event that keeps an edit from before a rewind.
+func (m *Machine) KeptEditEvent(old Event) (Event, error) {
 	f := m.frameOfEdit(old)
 	if f == nil {
 		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
 	}
 	edit := *old.Body.(*Edited)
 	edit.KeptAcrossRewind = true
-	return f.editing(f.prog.byID[old.StepID()], &edit), nil
+	return f.editEvent(f.program.byID[old.StepID()], &edit), nil
 }
 
-func (f *frame) editing(n *node, b *Edited) Event {
+func (f *frame) editEvent(n *node, b *Edited) Event {
 	label := f.labelOf(n, nil)
 	return Event{Step: label, ID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
 }
@@ -179,7 +179,7 @@ func (f *frame) editing(n *node, b *Edited) Event {
 // is not in that document.
 func (m *Machine) frameOfEdit(e Event) *frame {
 	for _, f := range slices.Backward(m.frames) {
-		if n := f.prog.byID[e.StepID()]; n != nil && f.isLabelOf(n, e.Step) {
+		if n := f.program.byID[e.StepID()]; n != nil && f.isLabelOf(n, e.Step) {
 			return f
 		}
 	}
@@ -188,67 +188,67 @@ func (m *Machine) frameOfEdit(e Event) *frame {
 
 // isLabelOf reports whether a label belongs to the step or to one of its instances.
 func (f *frame) isLabelOf(n *node, label string) bool {
-	if n.label != "" {
-		return label == f.prefix+n.label
+	if n.fixedLabel != "" {
+		return label == f.labelPrefix+n.fixedLabel
 	}
-	own, in := strings.CutPrefix(label, f.prefix)
+	own, in := strings.CutPrefix(label, f.labelPrefix)
 	return in && !strings.Contains(own, "/")
 }
 
-// OpenShell returns the event of a shell that a person opens at a step, and the Ref of that shell: that of
-// the next visit if the run is about to enter the step, else that of the last one. The target is as for
-// Jump.
-func (m *Machine) OpenShell(target string) (Event, Ref, error) {
+// ShellEvent returns the event of a shell that a person opens at a step, and the visit that the shell
+// belongs to: the next one if the run is about to enter the step, else the last one. The target is as
+// for a jump.
+func (m *Machine) ShellEvent(target string) (Event, ActionRef, error) {
 	if !m.started {
-		return Event{}, Ref{}, errNotStarted
+		return Event{}, ActionRef{}, errNotStarted
 	}
-	up, id, err := m.locate(target)
+	up, id, err := m.findTarget(target)
 	if err != nil {
-		return Event{}, Ref{}, fmt.Errorf("step %q cannot have a shell now: the run is not in its document", target)
+		return Event{}, ActionRef{}, fmt.Errorf("step %q cannot have a shell now: the run is not in its document", target)
 	}
-	if next := m.Next().Event; next != nil && up == 0 && next.StepID() == id && m.IsArriving() {
+	if next := m.Next().Event; next != nil && up == 0 && next.StepID() == id && m.IsBetweenSteps() {
 		m = m.Clone()
 		if err := m.Apply(*next); err != nil {
-			return Event{}, Ref{}, err
+			return Event{}, ActionRef{}, err
 		}
 	}
 	f := m.frames[len(m.frames)-1-up]
-	n := f.prog.byID[id]
+	n := f.program.byID[id]
 	label := f.labelOf(n, nil)
-	at := Ref{Step: label, ID: id, Attempt: f.visitAttempt(label), Instance: f.instance(n)}
+	at := ActionRef{Step: label, ID: id, Attempt: f.visitAttempt(label), Instance: f.commandInstance(n)}
 	return Event{Step: label, ID: idIfDifferent(id, label), Attempt: at.Attempt, By: ByPerson, Body: &ShellOpened{}}, at, nil
 }
 
-// End returns the event that ends the run. The result is completed or stopped if a person decides
+// EndEvent returns the event that ends the run. The result is completed or stopped if a person decides
 // so, and cancelled or awaiting_input for a run that is left.
-func (m *Machine) End(r plan.RunResult, message, by string) (Event, error) {
+func (m *Machine) EndEvent(r plan.RunResult, message, by string) (Event, error) {
 	if !m.started {
 		return Event{}, errNotStarted
 	}
 	body := m.finishedBody(r, message)
 	e := Event{Body: body}
 	if f := m.currentFrame(); f != nil {
-		e = f.at(body)
+		e = f.newEvent(body)
 	}
 	e.By = by
 	body.ByPerson = by == ByPerson && r != plan.Awaiting
 	return e, nil
 }
 
-// frameAtStep returns the frame on whose last step an intervention acts.
-func (m *Machine) frameAtStep() (*frame, error) {
-	if len(m.frames) == 0 || m.top().lastNode == nil {
+// topFrameWithStep returns the frame on whose last step an intervention acts.
+func (m *Machine) topFrameWithStep() (*frame, error) {
+	if len(m.frames) == 0 || m.topFrame().lastNode == nil {
 		return nil, fmt.Errorf("no step has been entered yet")
 	}
-	return m.top(), nil
+	return m.topFrame(), nil
 }
 
 // Result returns how the run ended, nil while it continues.
 func (m *Machine) Result() *Finished { return m.result }
 
-// IsArriving reports whether the run is between two steps: the decision is made, and the next step is
+// IsBetweenSteps reports whether the run is between two steps: the decision is made, and the next step is
 // not entered yet.
-func (m *Machine) IsArriving() bool { return m.started && m.top().phase == arriving }
+func (m *Machine) IsBetweenSteps() bool { return m.started && m.topFrame().phase == phaseArriving }
 
 // Waiting describes the open question, nil if there is none.
 func (m *Machine) Waiting() *Waiting {
@@ -271,10 +271,10 @@ func (m *Machine) Path() []string { return append([]string{}, m.path...) }
 // Position returns the label of the step or group at which the run is, "" before the first.
 func (m *Machine) Position() string {
 	if f := m.currentFrame(); f != nil {
-		return f.label
+		return f.currentLabel
 	}
 	return ""
 }
 
-// Depth returns the number of included documents that are open.
-func (m *Machine) Depth() int { return max(0, len(m.frames)-1) }
+// OpenIncludedCount returns the number of included documents that are open.
+func (m *Machine) OpenIncludedCount() int { return max(0, len(m.frames)-1) }

@@ -12,7 +12,7 @@ func TestEventsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for kind := range bodies {
+	for kind := range newBodyByType {
 		if !strings.Contains(string(page), "`"+kind+"`") {
 			t.Errorf("docs/json.md does not name %s", kind)
 		}

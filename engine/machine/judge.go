@@ -8,15 +8,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Event returns the action.finished event for the result of the open effect, with its outcome. The
+// ResultEvent returns the action.finished event for the result of the open effect, with its outcome. The
 // session adds log, duration and output to the body.
-func (m *Machine) Event(p plan.Product) Event {
-	f := m.top()
-	if len(f.open.calls) > 0 && !f.open.interrupted { // otherwise a person ends the conversation
-		return m.toolAnswer(f, p)
+func (m *Machine) ResultEvent(p plan.Product) Event {
+	f := m.topFrame()
+	if len(f.openAction.wantedCalls) > 0 && !f.openAction.interrupted { // otherwise a person ends the conversation
+		return m.toolResultEvent(f, p)
 	}
-	a, kind := m.action(f)
-	body := &ActionFinished{Action: m.index(f), Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
+	a, kind := m.currentAction(f)
+	body := &ActionFinished{Action: m.currentActionIndex(f), Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
 	_, command := a.Work.(plan.Command)
 	if command && p.Err == "" && p.Signal == "" && !p.Cancelled {
 		code := p.ExitCode
@@ -24,9 +24,9 @@ func (m *Machine) Event(p plan.Product) Event {
 	}
 	switch {
 	case p.Cancelled:
-		body.Outcome = &plan.Outcome{Result: plan.Held, Source: cancelled}
+		body.Outcome = &plan.Outcome{Result: plan.Held, Source: sourceCancelled}
 	case p.SetupProblem != "":
-		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Held, Source: notReady, Reason: p.SetupProblem}
+		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Held, Source: sourceNotReady, Reason: p.SetupProblem}
 		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
@@ -36,35 +36,35 @@ func (m *Machine) Event(p plan.Product) Event {
 	case command:
 		body.Outcome = exitOutcome(&p)
 	default:
-		body.Outcome = m.replyOutcome(&p, a.Work, f.outcome)
+		body.Outcome = m.unjudgedOutcome(&p, a.Work, f.outcome)
 	}
-	if w, _ := a.Work.(plan.Command); w.Lacking != nil && p.ExitCode == notFound {
-		body.Notes = append(body.Notes, *w.Lacking)
+	if w, _ := a.Work.(plan.Command); w.NotFoundNote != nil && p.ExitCode == exitNotFound {
+		body.Notes = append(body.Notes, *w.NotFoundNote)
 	}
-	if code := m.unperformedCode(a.Work); p.Err != "" && code != "" {
+	if code := m.failedEffectCode(a.Work); p.Err != "" && code != "" {
 		body.Notes = append(body.Notes, plan.Note{Code: code, Message: p.Err})
 	}
-	return f.at(body)
+	return f.newEvent(body)
 }
 
-// notFound is the exit status with which a shell reports an unknown command.
-const notFound = 127
+// exitNotFound is the exit status with which a shell reports an unknown command.
+const exitNotFound = 127
 
-// cancelled is the source of the outcome of an action that was cut off.
-const cancelled = "cancelled"
+// sourceCancelled is the source of the outcome of an action that was cut off.
+const sourceCancelled = "cancelled"
 
-// notReady is the source of the outcome of a model call that could not be made yet.
-const notReady = "not ready"
+// sourceNotReady is the source of the outcome of a model call that could not be made yet.
+const sourceNotReady = "not ready"
 
-// unperformedCode returns the code of the warning that an effect could not be performed.
-func (m *Machine) unperformedCode(w plan.Work) string {
+// failedEffectCode returns the code of the warning that an effect could not be performed.
+func (m *Machine) failedEffectCode(w plan.Work) string {
 	switch w.(type) {
 	case plan.Command:
 		return m.plan.Format + "/command-not-started"
 	case plan.Fetch:
 		return m.plan.Format + "/prompt-unresolved"
 	case plan.Model:
-		return cmp.Or(m.plan.CallFailed, m.plan.Format+"/model-failed")
+		return cmp.Or(m.plan.CallFailedCode, m.plan.Format+"/model-failed")
 	default:
 		return ""
 	}
@@ -94,12 +94,12 @@ func exitOutcome(p *plan.Product) *plan.Outcome {
 // joinResults combines the results of children. Under All one failure fails the group, and under Any one
 // pass passes it.
 func joinResults(j plan.Join, rs plan.Results) *plan.Outcome {
-	o := &plan.Outcome{Result: plan.Passed, Source: plan.FromChildren, Results: slices.Clone(rs)}
+	o := &plan.Outcome{Result: plan.Passed, Source: plan.ChildrenSource, Results: slices.Clone(rs)}
 	failed := rs.Count(plan.Failed) + rs.Count(plan.Errored)
 	switch {
-	case j == plan.All && failed > 0:
+	case j == plan.JoinAll && failed > 0:
 		o.Result = plan.Failed
-	case j == plan.Any && rs.Count(plan.Passed) == 0:
+	case j == plan.JoinAny && rs.Count(plan.Passed) == 0:
 		o.Result = plan.Failed
 	}
 	return o

@@ -8,8 +8,8 @@
 //		next := m.Next()
 //		switch {
 //		case next.Event != nil:    record and Apply it
-//		case next.Effect != nil:   perform it, record and Apply m.Event(product)
-//		case next.Question != nil: wait, record and Apply m.Answer(answer)
+//		case next.Effect != nil:   perform it, record and Apply the event of its result
+//		case next.Question != nil: wait, record and Apply the event of the answer
 //		case next.Result != nil:   the run is over
 //		}
 //	}
@@ -38,8 +38,8 @@ type Machine struct {
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
 	m.compile(p)
-	m.vars, m.setBySteps, m.unfit = map[string]any{}, map[string]bool{}, map[string]string{}
-	m.spent, m.latest = map[string]int{}, map[string]int{}
+	m.vars, m.setBySteps, m.unfitByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
+	m.spentInRun, m.latestRecordIndex = map[string]int{}, map[string]int{}
 	return m
 }
 
@@ -57,21 +57,21 @@ func (m *Machine) Next() Next {
 	case m.result != nil:
 		return Next{Result: m.result}
 	}
-	f := m.top()
-	if len(f.due) > 0 {
-		return nextEvent(f.due[0])
+	f := m.topFrame()
+	if len(f.dueEvents) > 0 {
+		return nextEvent(f.dueEvents[0])
 	}
 	switch f.phase {
-	case arriving:
-		return m.arrive(f, f.pending)
-	case acting:
-		return m.act(f)
-	case finishing:
-		return m.finish(f)
-	case routing:
-		return m.decide(f)
+	case phaseArriving:
+		return m.enterStep(f, f.pendingArrival)
+	case phaseActing:
+		return m.performActions(f)
+	case phaseFinishing:
+		return m.finishStep(f)
+	case phaseRouting:
+		return m.chooseRoute(f)
 	default:
-		return m.leave(f)
+		return m.leaveDocument(f)
 	}
 }
 
@@ -84,9 +84,9 @@ func (m *Machine) Clone() *Machine {
 
 func nextEvent(e Event) Next { return Next{Event: &e} }
 
-// at returns an event about the frame's current step or group.
-func (f *frame) at(body Body) Event {
-	return Event{Step: f.label, ID: idIfDifferent(f.cur.step.ID, f.label), Attempt: f.currentVisit.attempt, Body: body}
+// newEvent returns an event about the frame's current step or group.
+func (f *frame) newEvent(body Body) Event {
+	return Event{Step: f.currentLabel, ID: idIfDifferent(f.currentNode.step.ID, f.currentLabel), Attempt: f.currentVisit.attempt, Body: body}
 }
 
 // eventWithBody holds an event and its body in one allocation, for the events that every executable step has.
@@ -95,8 +95,8 @@ type eventWithBody[B any] struct {
 	body  B
 }
 
-// pack is like event, for a body that is passed by value.
-func pack[B any, P interface {
+// nextPackedEvent is like nextEvent, for a body that is passed by value.
+func nextPackedEvent[B any, P interface {
 	*B
 	Body
 }](e Event, body B) Next {
@@ -113,29 +113,30 @@ func idIfDifferent(id, label string) string {
 	return id
 }
 
-// leave ends a document: the run, or the included document that the frame below runs.
-func (m *Machine) leave(f *frame) Next {
-	fatal := f.over.Result == plan.RunFailed || f.over.Result == plan.Cancelled
+// leaveDocument returns the event that ends the frame's document. The end of an included document belongs to
+// the frame below.
+func (m *Machine) leaveDocument(f *frame) Next {
+	fatal := f.documentEnd.Result == plan.RunFailed || f.documentEnd.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
-		body := m.finishedBody(f.over.Result, f.over.Message)
-		body.Code = f.over.Code
-		if f.cur == nil {
+		body := m.finishedBody(f.documentEnd.Result, f.documentEnd.Message)
+		body.Code = f.documentEnd.Code
+		if f.currentNode == nil {
 			return nextEvent(Event{Body: body})
 		}
-		return nextEvent(f.at(body))
+		return nextEvent(f.newEvent(body))
 	}
 	below := m.frames[len(m.frames)-2]
-	return nextEvent(below.at(&ChildFinished{
-		Document: f.document, Label: f.name(), Result: f.over.Result, Message: f.over.Message,
+	return nextEvent(below.newEvent(&ChildFinished{
+		Document: f.documentPath, Label: f.documentLabel(), Result: f.documentEnd.Result, Message: f.documentEnd.Message,
 	}))
 }
 
 func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished {
-	f := &Finished{Result: result, Message: message, Variables: m.variables(), Path: m.Path()}
+	f := &Finished{Result: result, Message: message, Variables: m.variablesCopy(), Path: m.Path()}
 	if result == plan.Completed {
 		f.Artifact, f.Notes = m.finalArtifact()
 	}
-	if result == plan.RunFailed && m.plan.Linear {
+	if result == plan.RunFailed && m.plan.IsLinear {
 		f.Skipped = m.frames[0].labelsAhead()
 	}
 	return f
@@ -143,7 +144,7 @@ func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished 
 
 // labelsAhead returns the labels of the executable steps after the last one entered.
 func (f *frame) labelsAhead() (labels []string) {
-	for _, n := range f.prog.nodes[f.lastNode.index+1:] {
+	for _, n := range f.program.nodes[f.lastNode.index+1:] {
 		if n.step.IsExecutable() {
 			labels = append(labels, f.labelOf(n, nil))
 		}
@@ -151,7 +152,7 @@ func (f *frame) labelsAhead() (labels []string) {
 	return labels
 }
 
-// limitExceeded ends a run that would exceed its limit. The move is not made.
+// limitExceeded returns the event that ends a run that would exceed its limit. The move is not made.
 func (m *Machine) limitExceeded() Next {
 	g := m.plan.Limit
 	last := m.path[max(0, len(m.path)-5):]
@@ -161,21 +162,21 @@ func (m *Machine) limitExceeded() Next {
 	if f == nil { // the document no longer has the step
 		return nextEvent(Event{Body: body})
 	}
-	return nextEvent(f.at(body))
+	return nextEvent(f.newEvent(body))
 }
 
-// Place returns the folders in which Playhead's own tools work.
-func (o Options) Place() consent.Place {
-	return consent.Place{Root: o.Root, Real: o.RealRoot, Dir: o.Start}
+// ToolPlace returns the folders in which Playhead's own tools work.
+func (o Options) ToolPlace() consent.ToolPlace {
+	return consent.ToolPlace{ProjectRoot: o.ProjectRoot, RealProjectRoot: o.RealProjectRoot, WorkingDir: o.ToolDir}
 }
 
-// KnownFiles returns the hashes of the files that the run has read or changed, by path below the
+// KnownFileHashes returns the hashes of the files that the run has read or changed, by path below the
 // project root.
-func (m *Machine) KnownFiles() map[string]string { return m.files }
+func (m *Machine) KnownFileHashes() map[string]string { return m.fileHashes }
 
 // Step returns the step of the current document with the ID, nil if there is none.
 func (m *Machine) Step(id string) *plan.Step {
-	if n := m.top().prog.byID[id]; n != nil {
+	if n := m.topFrame().program.byID[id]; n != nil {
 		return n.step
 	}
 	return nil
@@ -185,7 +186,7 @@ func (m *Machine) Step(id string) *plan.Step {
 // began has not. It is nil before the first step.
 func (m *Machine) currentFrame() *frame {
 	for i := len(m.frames) - 1; i >= 0; i-- {
-		if m.frames[i].cur != nil {
+		if m.frames[i].currentNode != nil {
 			return m.frames[i]
 		}
 	}

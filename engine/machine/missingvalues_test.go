@@ -12,7 +12,7 @@ import (
 func needing() *plan.Plan {
 	p := looping()
 	p.Steps[0].Actions = append([]plan.Action{{Work: plan.Ask{
-		Fields: []plan.Field{{Name: "a", Type: "input"}, {Name: "b", Type: "input"}}, Missing: true, Absent: plan.Fail,
+		Fields: []plan.Field{{Name: "a", Type: "input"}, {Name: "b", Type: "input"}}, OnlyMissing: true, Unattended: plan.FailUnattended,
 	}}}, p.Steps[0].Actions...)
 	return p
 }
@@ -30,7 +30,7 @@ func TestMissing(t *testing.T) {
 	} {
 		r := start(t, needing(), machine.Options{})
 		for name, value := range c.inputs {
-			e, err := r.m.Set(name, value)
+			e, err := r.m.SetVariableEvent(name, value)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,7 +39,7 @@ func TestMissing(t *testing.T) {
 		var asked []string
 		for q := r.settle().Question; q != nil; q = r.settle().Question {
 			asked = append(asked, q.Field.Name)
-			e, err := r.m.Answer(machine.Answer{Value: "v", By: machine.ByPerson})
+			e, err := r.m.AnswerEvent(machine.Answer{Value: "v", By: machine.ByPerson})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +55,7 @@ func TestMissing(t *testing.T) {
 func TestNobodyToAsk(t *testing.T) {
 	r := start(t, needing(), machine.Options{})
 	r.settle()
-	e, err := r.m.Answer(machine.Answer{Value: "fail", By: machine.ByAuto})
+	e, err := r.m.AnswerEvent(machine.Answer{Value: "fail", By: machine.ByAuto})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,8 +72,8 @@ func TestNobodyToAsk(t *testing.T) {
 type told struct{}
 
 func (told) Render(s plan.Scope) (plan.Rendered, error) {
-	if value, _ := s.Var("x"); plan.SetByPerson(s, "x") {
-		return plan.Rendered{Text: "person " + plan.TextOf(value)}, nil
+	if value, _ := s.Var("x"); plan.IsSetByPerson(s, "x") {
+		return plan.Rendered{Text: "person " + plan.ValueText(value)}, nil
 	}
 	return plan.Rendered{Text: "step"}, nil
 }
@@ -85,16 +85,16 @@ func TestGiven(t *testing.T) {
 	p.Steps[0].Actions[0].Work.(plan.Model).Tools[0] = told{}
 	r := start(t, p, machine.Options{})
 	r.settle()
-	r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{Name: "done", Arguments: "unsure"}}}))
+	r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{Name: "done", Arguments: "unsure"}}}))
 	r.settle()
-	e, err := r.m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson})
+	e, err := r.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.apply(e) // accepted, x still is the step's
 	r.settle()
 	again := func() string {
-		e, err := r.m.Retry("")
+		e, err := r.m.RetryEvent("")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestGiven(t *testing.T) {
 	if got := again(); got != "step" {
 		t.Errorf("after the step: %s", got)
 	}
-	set, err := r.m.Set("x", json.Number("2.50"))
+	set, err := r.m.SetVariableEvent("x", json.Number("2.50"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,10 +121,10 @@ func TestForm(t *testing.T) {
 	if len(q.Fields) != 2 || q.Fields[1].Name != "b" || q.Field.Name != "a" {
 		t.Fatalf("asks %+v", q)
 	}
-	if _, err := r.m.Answer(machine.Answer{Fields: []string{"1"}, By: machine.ByPerson}); err == nil {
+	if _, err := r.m.AnswerEvent(machine.Answer{Fields: []string{"1"}, By: machine.ByPerson}); err == nil {
 		t.Error("one value is taken for two")
 	}
-	e, err := r.m.Answer(machine.Answer{Fields: []string{"1", "2"}, By: machine.ByPerson})
+	e, err := r.m.AnswerEvent(machine.Answer{Fields: []string{"1", "2"}, By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestForm(t *testing.T) {
 	if next := r.settle(); next.Effect == nil {
 		t.Errorf("then asks %+v", next.Question)
 	}
-	end, _ := r.m.End(plan.Stopped, "", machine.ByPerson)
+	end, _ := r.m.EndEvent(plan.Stopped, "", machine.ByPerson)
 	if vars := end.Body.(*machine.Finished).Variables; vars["a"] != "1" || vars["b"] != "2" {
 		t.Errorf("got %v", vars)
 	}

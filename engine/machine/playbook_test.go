@@ -57,16 +57,16 @@ func TestPlaybook(t *testing.T) {
 	if call.Prompt != "Rate disk full." || !strings.HasPrefix(call.System, "You sort tickets.") {
 		t.Errorf("asked %q under %q", call.Prompt, call.System)
 	}
-	r.apply(r.m.Event(plan.Product{Text: `It is {"severity": "high"}.`}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: `It is {"severity": "high"}.`}))
 
 	if call := r.settle().Effect.(*machine.CallModel); call.Prompt != "First, breathe." {
 		t.Errorf("asked %q", call.Prompt)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "Done."}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "Done."}))
 	if q := r.settle().Question; q == nil || q.Prompt != "Whom?" || cmp.Diff([]string{"ann", "bob"}, q.Options) != "" {
 		t.Fatalf("question %+v", q)
 	}
-	if _, err := r.m.Answer(machine.Answer{Value: "carl", By: machine.ByPerson}); err == nil {
+	if _, err := r.m.AnswerEvent(machine.Answer{Value: "carl", By: machine.ByPerson}); err == nil {
 		t.Error("took an answer that is none of the options")
 	}
 	r.feed("bob")
@@ -74,17 +74,17 @@ func TestPlaybook(t *testing.T) {
 	if call.Prompt != "Write to bob." || !strings.Contains(call.System, `It is {"severity": "high"}.`) {
 		t.Errorf("asked %q under %q", call.Prompt, call.System)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "Dear bob"}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "Dear bob"}))
 
 	if fetch := r.settle().Effect.(*machine.FetchText); fetch.Scheme != "file" || fetch.Name != "style.md" {
 		t.Errorf("fetches %+v", fetch)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "Be brief."}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "Be brief."}))
 	call = r.settle().Effect.(*machine.CallModel)
 	if call.Prompt != "Be brief.\n\nSum up." {
 		t.Errorf("asked %q", call.Prompt)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "All well."}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "All well."}))
 	r.settle()
 
 	if result, _ := r.result(); result != plan.Completed {
@@ -116,10 +116,10 @@ func TestOwnOutputBesideBranch(t *testing.T) {
 		if call.Prompt != want.prompt || !strings.Contains(call.System, want.context) {
 			t.Errorf("asked %q under %q", call.Prompt, call.System)
 		}
-		r.apply(r.m.Event(plan.Product{Text: fmt.Sprint("reply ", i)}))
+		r.apply(r.m.ResultEvent(plan.Product{Text: fmt.Sprint("reply ", i)}))
 	}
 	r.settle()
-	if label, text := r.m.Output(); label != "2" || text != "reply 2" {
+	if label, text := r.m.FinalOutput(); label != "2" || text != "reply 2" {
 		t.Errorf("the final output is %q, of step %s", text, label)
 	}
 }
@@ -130,11 +130,11 @@ func TestCallsFail(t *testing.T) {
 	p := playbook.Parse("a.playbook.md", []byte("# A\n## STEP 1: One\n@prompt(file:gone.md)\nSay it.\n"), playbook.Options{})
 	r := start(t, p, machine.Options{})
 	r.settle()
-	r.apply(r.m.Event(plan.Product{Err: "there is no gone.md"}))
+	r.apply(r.m.ResultEvent(plan.Product{Err: "there is no gone.md"}))
 	if call := r.settle().Effect.(*machine.CallModel); call.Prompt != "Say it." {
 		t.Errorf("asked %q", call.Prompt)
 	}
-	r.apply(r.m.Event(plan.Product{Err: "the server is away"}))
+	r.apply(r.m.ResultEvent(plan.Product{Err: "the server is away"}))
 	r.settle()
 	result, message := r.result()
 	if result != plan.RunFailed || !strings.Contains(message, "the server is away") {
@@ -166,7 +166,7 @@ func TestLeftOut(t *testing.T) {
 		case *machine.Warned:
 			got = append(got, e.Step+" "+b.Code)
 		case *machine.StepFinished:
-			got = append(got, e.Step+" "+fmt.Sprintf("%s: %d untaken, %s", b.Result, len(b.Outcome.Untaken), b.Outcome.Untaken[0].Compared()))
+			got = append(got, e.Step+" "+fmt.Sprintf("%s: %d untaken, %s", b.Result, len(b.Outcome.UntakenBranches), b.Outcome.UntakenBranches[0].ComparisonText()))
 		}
 	}
 	want := []string{"1 playbook/condition-syntax", "1 skipped: 2 untaken, d is not set", "2 playbook/directive-syntax"}

@@ -4,20 +4,20 @@ import "playhead/parse/plan"
 
 // program is a document's steps as a graph. It is built once and read while the machine runs.
 type program struct {
-	plan  *plan.Plan
-	nodes []*node
-	byID  map[string]*node
-	entry string
+	plan    *plan.Plan
+	nodes   []*node
+	byID    map[string]*node
+	entryID string
 }
 
 // node is a step in the graph.
 type node struct {
-	step     *plan.Step
-	index    int
-	parent   *node
-	children []*node
-	next     *node  // where Continue leads among its siblings; nil after the last
-	label    string // set if it contains no instance numbers
+	step        *plan.Step
+	index       int
+	parent      *node
+	children    []*node
+	nextSibling *node  // where Continue leads among its siblings; nil after the last
+	fixedLabel  string // set if it contains no instance numbers
 }
 
 // compile builds the programs of a document and of all that it includes. A document that is
@@ -28,8 +28,8 @@ func (m *Machine) compile(p *plan.Plan) {
 	}
 	prog := &program{plan: p, byID: map[string]*node{}}
 	m.programs[p] = prog
-	prog.add(p.Steps, nil)
-	prog.entry = entry(p)
+	prog.addSteps(p.Steps, nil)
+	prog.entryID = entryOf(p)
 	for _, c := range p.Children {
 		if c.Plan != nil {
 			m.compile(c.Plan)
@@ -37,7 +37,7 @@ func (m *Machine) compile(p *plan.Plan) {
 	}
 }
 
-func entry(p *plan.Plan) string {
+func entryOf(p *plan.Plan) string {
 	for _, e := range p.Entries {
 		if e.When == "" {
 			return e.Step
@@ -49,34 +49,34 @@ func entry(p *plan.Plan) string {
 	return p.Steps[0].ID
 }
 
-func (prog *program) add(steps []*plan.Step, parent *node) []*node {
+func (prog *program) addSteps(steps []*plan.Step, parent *node) []*node {
 	level := make([]*node, 0, len(steps))
 	for _, s := range steps {
 		n := &node{step: s, index: len(prog.nodes), parent: parent}
 		if s.Label == nil {
-			n.label = s.ID
+			n.fixedLabel = s.ID
 		}
 		prog.nodes = append(prog.nodes, n)
 		prog.byID[s.ID] = n
-		n.children = prog.add(s.Children, n)
+		n.children = prog.addSteps(s.Children, n)
 		level = append(level, n)
 	}
-	link(level)
+	linkSiblings(level)
 	return level
 }
 
-// link sets, for each sibling, the step to which Continue leads. Steps that are only entered by a
+// linkSiblings sets, for each sibling, the step to which Continue leads. Steps that are only entered by a
 // route are left out, and after the arm of a choice comes what follows the choice.
-func link(level []*node) {
+func linkSiblings(level []*node) {
 	var next, afterChoice *node
 	for i := len(level) - 1; i >= 0; i-- {
 		n := level[i]
 		if n.step.IsArm() {
-			n.next = afterChoice
+			n.nextSibling = afterChoice
 		} else {
-			n.next = next
+			n.nextSibling = next
 		}
-		if !n.step.Aside {
+		if !n.step.IsTargetOnly {
 			next = n
 		}
 		if !n.step.Else {
@@ -85,18 +85,18 @@ func link(level []*node) {
 	}
 }
 
-// first returns the child at which a group is entered from its start.
-func (n *node) first() *node {
+// firstChild returns the child at which a group is entered from its start.
+func (n *node) firstChild() *node {
 	for _, c := range n.children {
-		if !c.step.Aside {
+		if !c.step.IsTargetOnly {
 			return c
 		}
 	}
 	return n.children[0]
 }
 
-// below reports whether n is a descendant of g.
-func (n *node) below(g *node) bool {
+// isBelow reports whether n is a descendant of g.
+func (n *node) isBelow(g *node) bool {
 	for p := n.parent; p != nil; p = p.parent {
 		if p == g {
 			return true

@@ -92,16 +92,16 @@ func random(t *rapid.T, p *plan.Plan) *run {
 
 // randomPlan makes documents with groups, templates and all kinds of moves.
 func randomPlan(t *rapid.T) *plan.Plan {
-	p := &plan.Plan{Format: "test", Limit: plan.Guard{Max: guard, Code: "test/limit", Message: "too many"}}
+	p := &plan.Plan{Format: "test", Limit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	var ids []string
 	for i := range rapid.IntRange(1, 4).Draw(t, "steps") {
-		s := &plan.Step{ID: fmt.Sprint(i + 1), Aside: i > 0 && rapid.Bool().Draw(t, "aside")}
+		s := &plan.Step{ID: fmt.Sprint(i + 1), IsTargetOnly: i > 0 && rapid.Bool().Draw(t, "aside")}
 		ids = append(ids, s.ID)
 		for j := range rapid.IntRange(0, 3).Draw(t, "children") {
 			c := &plan.Step{ID: fmt.Sprintf("%s.%d", s.ID, j+1)}
 			if j == 0 && rapid.Bool().Draw(t, "template") {
 				c.ID = s.ID + ".{n}"
-				c.Template = true
+				c.HasInstances = true
 				c.Label = plan.Text{{Literal: s.ID + "."}, {Literal: "{n}", Instance: c.ID}}
 				s.Children = append(s.Children, c)
 				ids = append(ids, c.ID)
@@ -110,7 +110,7 @@ func randomPlan(t *rapid.T) *plan.Plan {
 			ids = append(ids, c.ID)
 			s.Children = append(s.Children, c)
 		}
-		s.Join = rapid.SampledFrom([]plan.Join{plan.All, plan.Any}).Draw(t, "join")
+		s.Join = rapid.SampledFrom([]plan.Join{plan.JoinAll, plan.JoinAny}).Draw(t, "join")
 		p.Steps = append(p.Steps, s)
 	}
 	p.Walk(func(s, parent *plan.Step) bool {
@@ -134,16 +134,16 @@ func randomMove(t *rapid.T, ids []string, child, retry bool) plan.Move {
 	id := rapid.SampledFrom(ids).Draw(t, "target")
 	moves := []plan.Move{
 		{Verb: plan.Continue}, {Verb: plan.Continue},
-		{Verb: plan.Goto, To: plan.Target{Step: id}, Keep: true},
-		{Verb: plan.Goto, To: plan.Target{Step: id, Next: id[len(id)-1] == '}'}, Keep: true},
-		{Verb: plan.End, Result: plan.Stopped},
+		{Verb: plan.Goto, To: plan.Target{Step: id}, KeepsVisit: true},
+		{Verb: plan.Goto, To: plan.Target{Step: id, IsNextInstance: id[len(id)-1] == '}'}, KeepsVisit: true},
+		{Verb: plan.EndDocument, Result: plan.Stopped},
 	}
 	if child {
-		moves = append(moves, plan.Move{Verb: plan.Leave})
+		moves = append(moves, plan.Move{Verb: plan.LeaveGroup})
 	}
 	if retry {
 		then := randomMove(t, ids, child, false)
-		moves = append(moves, plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 3}, Then: &then})
+		moves = append(moves, plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 3}, Then: &then})
 	}
 	return rapid.SampledFrom(moves).Draw(t, "move")
 }
@@ -208,7 +208,7 @@ func mute(steps []*plan.Step) []*plan.Step {
 			c.Actions = append(c.Actions, muteAction(a))
 		}
 		for _, r := range s.Routes {
-			r.Do.Prompt, r.Do.Message = panics{}, panics{}
+			r.Do.NextPrompt, r.Do.Message = panics{}, panics{}
 			c.Routes = append(c.Routes, r)
 		}
 		out[i] = &c
@@ -236,7 +236,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 			}
 			corrected.one(m, map[string]string{"pass": "fail", "fail": "pass"}[outcome])
 			corrected.arrive()
-			e, err := corrected.m.OverrideCurrent(plan.Result(outcome), "")
+			e, err := corrected.m.OverrideEvent(plan.Result(outcome), "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -252,7 +252,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 
 // arrive makes the machine's own moves to where the next step is entered, or the run is over.
 func (r *run) arrive() {
-	for n := r.m.Next(); n.Event != nil && !r.m.IsArriving(); n = r.m.Next() {
+	for n := r.m.Next(); n.Event != nil && !r.m.IsBetweenSteps(); n = r.m.Next() {
 		r.apply(*n.Event)
 	}
 }

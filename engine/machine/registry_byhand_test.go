@@ -33,7 +33,7 @@ func TestRegistryByHand(t *testing.T) {
 func (r *run) decide(value, note string) {
 	r.t.Helper()
 	r.settle()
-	e, err := r.m.Answer(machine.Answer{Value: value, Note: note, By: machine.ByPerson})
+	e, err := r.m.AnswerEvent(machine.Answer{Value: value, Note: note, By: machine.ByPerson})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func (r *run) decide(value, note string) {
 
 func (r *run) force(result plan.Result, reason string) {
 	r.t.Helper()
-	e, err := r.m.OverrideCurrent(result, reason)
+	e, err := r.m.OverrideEvent(result, reason)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestRegistryValidatorByHand(t *testing.T) {
 func TestRegistryValidatorUnrecoverable(t *testing.T) {
 	r := validation(t, `{"action": "retry"}`, `, "recoverableByDefault": false`)
 	r.ran(plan.Product{Cancelled: true})
-	e, err := r.m.OverrideCurrent(plan.Failed, "odd")
+	e, err := r.m.OverrideEvent(plan.Failed, "odd")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestRegistryPrompted(t *testing.T) {
 		"validationSteps": {"c": {"stepId": "c", "name": "v", "c2": "retry", "c3": "c", "validationConditions": [{"validator": "one"}]}},`, closes)
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)
-	if q := r.settle().Question; q == nil || q.Prompt != "c: one" || q.Show == nil || q.Show.Text != "one" {
+	if q := r.settle().Question; q == nil || q.Prompt != "c: one" || q.ShownBlock == nil || q.ShownBlock.Text != "one" {
 		t.Errorf("asks %+v", q)
 	}
 	r.decide("fail", "")

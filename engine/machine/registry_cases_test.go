@@ -60,9 +60,9 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices()
 			c := choices[seen[e.Action.Step]%len(choices)]
 			seen[e.Action.Step]++
-			r.apply(r.m.Event(plan.Product{Text: c.Reply}))
+			r.apply(r.m.ResultEvent(plan.Product{Text: c.Reply}))
 		case *machine.RunCommand:
-			r.apply(r.m.Event(plan.Product{}))
+			r.apply(r.m.ResultEvent(plan.Product{}))
 		default:
 			if n.Result == nil {
 				t.Fatalf("%s waits: %+v", p.Title, n)
@@ -118,10 +118,10 @@ func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[str
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
 			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices()
-			r.apply(r.m.Event(plan.Product{Text: choices[seen[e.Action.Step]%len(choices)].Reply}))
+			r.apply(r.m.ResultEvent(plan.Product{Text: choices[seen[e.Action.Step]%len(choices)].Reply}))
 			seen[e.Action.Step]++
 		case *machine.RunCommand:
-			r.apply(r.m.Event(plan.Product{}))
+			r.apply(r.m.ResultEvent(plan.Product{}))
 		default:
 			if n.Result == nil || n.Result.Result != plan.Completed {
 				t.Fatalf("%s ended %+v", p.Title, n.Result)

@@ -44,7 +44,7 @@ func (r *run) reply(text string) machine.CallModel {
 	if !ok {
 		r.t.Fatalf("no model is asked for %q: %+v %+v", text, n.Effect, n.Result)
 	}
-	r.apply(r.m.Event(plan.Product{Text: text}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: text}))
 	return *call
 }
 
@@ -56,7 +56,7 @@ func (r *run) ran(p plan.Product) machine.RunCommand {
 	if !ok {
 		r.t.Fatalf("no command is run: %+v %+v", n.Effect, n.Result)
 	}
-	r.apply(r.m.Event(p))
+	r.apply(r.m.ResultEvent(p))
 	return *command
 }
 
@@ -66,7 +66,7 @@ func (r *run) whys() []string {
 	var out []string
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
-			out = append(out, e.Step+": "+wording.Reason(d, *d.CandidateIndex))
+			out = append(out, e.Step+": "+wording.CandidateReason(d, *d.CandidateIndex))
 		}
 	}
 	return out
@@ -95,11 +95,11 @@ func TestRegistryTrace(t *testing.T) {
 		t.Errorf("%+v", call)
 	}
 	r.reply(`{"act":"next"}`)
-	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Write them for 1.1, ." || len(call.Thread) != 4 {
+	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Write them for 1.1, ." || len(call.EarlierMessages) != 4 {
 		t.Errorf("%+v", call)
 	}
 	r.reply(`{"act":"done"}`)
-	if command := r.ran(plan.Product{Stdout: "3:TODO\n"}); command.Text != "grep -n TODO NOTES.md || true" || !command.Pipes {
+	if command := r.ran(plan.Product{Stdout: "3:TODO\n"}); command.Text != "grep -n TODO NOTES.md || true" || !command.UsesPipes {
 		t.Errorf("%+v", command)
 	}
 	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Still to do:\n3:TODO\n\nin 1.1." || call.Action.Step != "continuation.notes" {

@@ -105,7 +105,7 @@ func (o *outline) edit(t *rapid.T) {
 
 // plan compiles the document. Which part a step is stands in its Kind, which no run reads.
 func (o *outline) plan() *plan.Plan {
-	p := &plan.Plan{Format: "test", Limit: plan.Guard{Max: guard, Code: "test/limit", Message: "too many"}}
+	p := &plan.Plan{Format: "test", Limit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	ids := map[int]string{}
 	for i, top := range o.top {
 		ids[top.identity] = fmt.Sprint(i + 1)
@@ -121,13 +121,13 @@ func (o *outline) plan() *plan.Plan {
 		s := &plan.Step{ID: ids[x.identity], Title: title, Key: above + title, Extra: plan.Details{"identity": x.identity}}
 		s.Text = plan.Literal(fmt.Sprintf("%d version %d", x.identity, x.version))
 		if x.template {
-			s.Template = true
+			s.HasInstances = true
 			number := s.ID[:len(s.ID)-len("{n}")]
 			s.Label = plan.Text{{Literal: number}, {Literal: "{n}", Instance: s.ID}}
 		}
 		fails := plan.Move{Verb: plan.Continue}
 		if to := ids[x.goTo]; to != "" {
-			fails = plan.Move{Verb: plan.Goto, To: plan.Target{Step: to, Next: to[len(to)-1] == '}'}, Keep: true}
+			fails = plan.Move{Verb: plan.Goto, To: plan.Target{Step: to, IsNextInstance: to[len(to)-1] == '}'}, KeepsVisit: true}
 		}
 		s.Routes = []plan.Route{{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}}, {When: plan.Matcher{Result: plan.Failed}, Do: fails}}
 		return s
@@ -183,11 +183,11 @@ func TestReloadUnchanged(t *testing.T) {
 			return // it begins at the new document's entry
 		}
 		other := &run{t: t, m: r.m.Clone()}
-		m := match.Documents(r.m.Plan(), o.clone().plan(), nil)
+		m := match.MatchDocuments(r.m.Plan(), o.clone().plan(), nil)
 		if s := m.Summary(); s != "" {
 			t.Fatalf("changed: %s", s)
 		}
-		e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m})
+		e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,12 +230,12 @@ func TestReload(t *testing.T) {
 				o.edit(t)
 			}
 			after := o.plan()
-			m := match.Documents(before, after, nil)
-			e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m})
+			m := match.MatchDocuments(before, after, nil)
+			e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m})
 			var noPlace *machine.NoPlaceError
 			target := errors.As(err, &noPlace)
 			if target {
-				e, err = r.m.Reload(machine.Reload{Snapshot: "source.1", Match: m, Target: rapid.SampledFrom(after.IDs()).Draw(t, "target")})
+				e, err = r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m, Target: rapid.SampledFrom(after.IDs()).Draw(t, "target")})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -297,15 +297,15 @@ func finishedCommands(events []machine.Event) (done []string) {
 
 // checkMatched makes sure that steps were matched with what they are.
 func checkMatched(t *rapid.T, m *match.Match) {
-	d := m.Of("")
+	d := m.OfDocument("")
 	identity := func(s *plan.Step) any { return s.Details()["identity"] }
-	d.Old.Walk(func(s, _ *plan.Step) bool {
-		to := d.New.Find(d.ID(s.ID))
+	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
+		to := d.NewPlan.Find(d.NewID(s.ID))
 		if to != nil && identity(to) != identity(s) {
 			t.Fatalf("step %s (%v) is taken for %s (%v)", s.ID, identity(s), to.ID, identity(to))
 		}
 		still := false
-		d.New.Walk(func(n, _ *plan.Step) bool { still = still || identity(n) == identity(s); return true })
+		d.NewPlan.Walk(func(n, _ *plan.Step) bool { still = still || identity(n) == identity(s); return true })
 		if to == nil && still {
 			t.Fatalf("step %s (%v) was not found", s.ID, identity(s))
 		}
@@ -340,16 +340,16 @@ func TestReloadRenumbersAnswers(t *testing.T) {
 			if q := r.settle().Question; q == nil {
 				t.Fatal("no question")
 			}
-			e, err := r.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})
+			e, err := r.m.AnswerEvent(machine.Answer{Value: answer, By: machine.ByPerson})
 			if err != nil {
 				t.Fatal(err)
 			}
 			r.apply(e)
 		}
-		for i%2 == 0 && !r.m.IsArriving() { // else the last answer is not stored yet
+		for i%2 == 0 && !r.m.IsBetweenSteps() { // else the last answer is not stored yet
 			r.apply(*r.m.Next().Event)
 		}
-		e, err := r.m.Reload(machine.Reload{Snapshot: "source.1", Match: match.Documents(r.m.Plan(), document(1, 2, 3, 4, 5), nil)})
+		e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(r.m.Plan(), document(1, 2, 3, 4, 5), nil)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -149,7 +149,7 @@ func parse(t *testing.T, doc string) *plan.Plan {
 // none of the document's retries, of which no more are used than there are.
 func TestRetriesByHand(t *testing.T) {
 	r := start(t, parse(t, "## 1 A\n- FAIL: RETRY 1 STOP\n"), machine.Options{}).feed("fail", "fail")
-	again, err := r.m.Retry("")
+	again, err := r.m.RetryEvent("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestRetriesByHand(t *testing.T) {
 	attempt := 0
 	for _, e := range r.events {
 		if d, is := e.Body.(*machine.Decision); is && d.CandidateIndex != nil {
-			why, attempt = append(why, wording.Reason(d, *d.CandidateIndex)), e.Attempt
+			why, attempt = append(why, wording.CandidateReason(d, *d.CandidateIndex)), e.Attempt
 		}
 	}
 	want := []string{"fail; retry 0 of 1 used", "fail; retry 1 of 1 used: STOP", "fail; retry 1 of 1 used: STOP"}
@@ -175,7 +175,7 @@ func TestJumpInChild(t *testing.T) {
 	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n")}}
 	r := start(t, p, machine.Options{})
 	r.settle()
-	if _, err := r.m.Jump("3", ""); err == nil {
+	if _, err := r.m.JumpEvent("3", ""); err == nil {
 		t.Error("left the child for a step of the root")
 	}
 	r.feed("goto 2", "goto /3")
@@ -191,7 +191,7 @@ func TestEditInChild(t *testing.T) {
 	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n```sh\nchild\n```\n")}}
 	r := start(t, p, machine.Options{})
 	edit := func(target string) error {
-		e, err := r.m.Edit(target, 0, "changed")
+		e, err := r.m.EditEvent(target, 0, "changed")
 		if err == nil {
 			r.apply(e)
 		}
@@ -218,7 +218,7 @@ func TestEditInChild(t *testing.T) {
 // TestMissingChildren count as failed, each under its own name.
 func TestMissingChildren(t *testing.T) {
 	p := parse(t, "## 1 A\n- PASS ANY: CONTINUE\n- gone.runbook.md\n- gone.runbook.md\n")
-	p.Children = []plan.Child{{Path: "gone.runbook.md", Name: "gone", Reason: "there is no such file"}}
+	p.Children = []plan.Child{{Path: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"}}
 	r := start(t, p, machine.Options{}).feed()
 	var results plan.Results
 	for _, e := range r.events {

@@ -9,8 +9,8 @@ import (
 
 // scope is the read-only view of a run that Judges and Prompts get.
 type scope struct {
-	m *Machine
-	f *frame
+	machine *Machine
+	frame   *frame
 }
 
 func (m *Machine) scope(f *frame) scope { return scope{m, f} }
@@ -20,7 +20,7 @@ func (m *Machine) render(p plan.Prompt, f *frame) string {
 	if t, ok := p.(plan.Text); ok && t.IsLiteral() {
 		return t[0].Literal
 	}
-	return plan.Show(p, m.scope(f))
+	return plan.TextForDisplay(p, m.scope(f))
 }
 
 // nextStepScope is the scope of a prompt for the step that is entered next.
@@ -34,24 +34,24 @@ func (l nextStepScope) NextStep() *plan.Step { return l.next }
 
 // Var returns the value of a variable, and whether it has one.
 func (s scope) Var(name string) (any, bool) {
-	v, ok := s.m.vars[name]
+	v, ok := s.machine.vars[name]
 	return v, ok
 }
 
 // SetByPerson reports whether a person gave a variable its value, before the run or during it.
-func (s scope) SetByPerson(name string) bool { return !s.m.setBySteps[name] }
+func (s scope) SetByPerson(name string) bool { return !s.machine.setBySteps[name] }
 
 // Instance returns the current instance number of a template step.
-func (s scope) Instance(id string) int { return numbering{s.f, nil}.Instance(id) }
+func (s scope) Instance(id string) int { return labelScope{s.frame, nil}.Instance(id) }
 
 // Outcome returns the step's outcome so far.
-func (s scope) Outcome() plan.Outcome { return *s.f.outcome }
+func (s scope) Outcome() plan.Outcome { return *s.frame.outcome }
 
 // History returns the outputs of the run's steps, the latest of each label.
-func (s scope) History() []plan.Record {
-	var out []plan.Record
-	for i, r := range s.m.history {
-		if s.m.latest[r.Label] == i {
+func (s scope) History() []plan.FinishedVisit {
+	var out []plan.FinishedVisit
+	for i, r := range s.machine.history {
+		if s.machine.latestRecordIndex[r.Label] == i {
 			out = append(out, r)
 		}
 	}
@@ -60,53 +60,53 @@ func (s scope) History() []plan.Record {
 
 // Fetched returns the text that was fetched for the current prompt, and whether there is one.
 func (s scope) Fetched() (string, bool) {
-	if s.f.fetched == nil {
+	if s.frame.fetchedText == nil {
 		return "", false
 	}
-	return *s.f.fetched, true
+	return *s.frame.fetchedText, true
 }
 
 // Conversation returns the messages so far of the conversation with the model.
-func (s scope) Conversation() []plan.Message { return s.f.open.messages }
+func (s scope) Conversation() []plan.Message { return s.frame.openAction.messages }
 
 // EntryCount returns how many steps the run has entered.
-func (s scope) EntryCount() int { return len(s.m.path) }
+func (s scope) EntryCount() int { return len(s.machine.path) }
 
 // Entered returns how often the run has entered a step of the current document.
-func (s scope) Entered(id string) int { return s.f.entries[id] }
+func (s scope) Entered(id string) int { return s.frame.entryCounts[id] }
 
 // Holds reports whether a condition on a variable holds.
 func (m *Machine) Holds(t *plan.Test) bool {
-	return scope{m, nil}.test(t, &plan.Reason{})
+	return scope{m, nil}.evaluate(t, &plan.Reason{})
 }
 
-// test evaluates a condition and records what was compared.
-func (s scope) test(t *plan.Test, r *plan.Reason) bool {
-	value, set := s.lookup(t)
+// evaluate evaluates a condition and records what was compared.
+func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
+	value, set := s.testedValue(t)
 	r.Condition, r.Variable, r.Expected = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
-	r.Actual, r.HasNoValue = plan.TextOf(value), !set
-	if set && !t.Data {
-		r.Unfit = s.m.unfit[t.Path[0]]
+	r.Actual, r.HasNoValue = plan.ValueText(value), !set
+	if set && !t.ReadsData {
+		r.Unfit = s.machine.unfitByVariable[t.Path[0]]
 	}
 	switch t.Op {
-	case plan.IsNot:
+	case plan.OpNotEqual:
 		return r.Actual != t.Value
-	case plan.IsSet:
+	case plan.OpIsSet:
 		return set
 	default:
 		return r.Actual == t.Value
 	}
 }
 
-func (s scope) lookup(t *plan.Test) (any, bool) {
-	if !t.Data {
+func (s scope) testedValue(t *plan.Test) (any, bool) {
+	if !t.ReadsData {
 		return s.Var(t.Path[0])
 	}
-	return dig(s.f.outcome.Data, t.Path)
+	return valueAtPath(s.frame.outcome.Data, t.Path)
 }
 
-// dig follows a path into nested objects.
-func dig(data map[string]any, path []string) (any, bool) {
+// valueAtPath follows a path into nested objects.
+func valueAtPath(data map[string]any, path []string) (any, bool) {
 	var at any = data
 	for _, key := range path {
 		object, ok := at.(map[string]any)
@@ -120,20 +120,20 @@ func dig(data map[string]any, path []string) (any, bool) {
 	return at, true
 }
 
-// numbering is the scope for labels. Its numbers take precedence over the frame's.
-type numbering struct {
-	f     *frame
-	first []InstanceNumber
+// labelScope is the scope for labels. Its numbers take precedence over the frame's.
+type labelScope struct {
+	frame   *frame
+	numbers []InstanceNumber
 }
 
-func (n numbering) Var(string) (any, bool) { return nil, false }
-func (n numbering) Outcome() plan.Outcome  { return plan.Outcome{} }
-func (n numbering) Instance(id string) int {
-	node := n.f.prog.byID[id]
+func (n labelScope) Var(string) (any, bool) { return nil, false }
+func (n labelScope) Outcome() plan.Outcome  { return plan.Outcome{} }
+func (n labelScope) Instance(id string) int {
+	node := n.frame.program.byID[id]
 	if node == nil {
 		return 0
 	}
-	return n.f.number(node, n.first)
+	return n.frame.instanceNumber(node, n.numbers)
 }
 
-func (m *Machine) variables() map[string]any { return maps.Clone(m.vars) }
+func (m *Machine) variablesCopy() map[string]any { return maps.Clone(m.vars) }

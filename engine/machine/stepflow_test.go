@@ -41,7 +41,7 @@ func (r *run) check(reply string) {
 		if n.Effect == nil {
 			r.t.Fatalf("the run is over, and %q is left: %+v", reply, n.Result)
 		}
-		r.apply(r.m.Event(plan.Product{Text: text}))
+		r.apply(r.m.ResultEvent(plan.Product{Text: text}))
 	}
 	r.settle()
 }
@@ -52,7 +52,7 @@ func (r *run) trace(p *plan.Plan) string {
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
 			move := &p.Find(e.Step).Routes[*d.CandidateIndex].Do
-			for range d.Candidates[*d.CandidateIndex].Depth {
+			for range d.Candidates[*d.CandidateIndex].UsedBudgetCount {
 				move = move.Then
 			}
 			out = append(out, fmt.Sprintf("%s %d %s", e.Step, e.Attempt, transition(move)))
@@ -63,9 +63,9 @@ func (r *run) trace(p *plan.Plan) string {
 
 func transition(m *plan.Move) string {
 	switch {
-	case m.Verb == plan.Again && m.Repeat:
+	case m.Verb == plan.RunAgain && m.IsRepeat:
 		return "repeat"
-	case m.Verb == plan.Again:
+	case m.Verb == plan.RunAgain:
 		return "retry"
 	case m.Verb == plan.Goto:
 		return "next"
@@ -180,7 +180,7 @@ func TestStepflowLimits(t *testing.T) {
 	r.check("result = ok")
 	for range 2 {
 		r.settle()
-		r.apply(r.m.Event(plan.Product{Text: "done"}))
+		r.apply(r.m.ResultEvent(plan.Product{Text: "done"}))
 	}
 	r.settle()
 	if _, message := r.result(); message != "Max iterations reached without completion check" || len(r.m.Path()) != 3 {
@@ -200,7 +200,7 @@ func TestStepflowLimits(t *testing.T) {
 
 	r = start(t, flow(t, step("s_10aa", "A", once, end, end)), machine.Options{})
 	r.settle()
-	r.apply(r.m.Event(plan.Product{Err: "the server is busy"}))
+	r.apply(r.m.ResultEvent(plan.Product{Err: "the server is busy"}))
 	r.settle()
 	if result, message := r.result(); result != plan.RunFailed || message != "Error occurred: the server is busy" || r.warnings()[0] != "call-failed" {
 		t.Errorf("a failed call: %s %q %v", result, message, r.warnings())
@@ -216,12 +216,12 @@ func TestStepflowPrompts(t *testing.T) {
 	r := &run{t: t, m: m}
 	r.apply(*first)
 	ask := r.settle().Effect.(*machine.CallModel)
-	if want := `Do {other}, {other}, { other }, {"result": "ok"}.`; ask.Prompt != want || ask.Part != "" || ask.System != "You are a careful assistant." {
+	if want := `Do {other}, {other}, { other }, {"result": "ok"}.`; ask.Prompt != want || ask.CallName != "" || ask.System != "You are a careful assistant." {
 		t.Errorf("asked %+v, want %s", ask, want)
 	}
-	r.apply(r.m.Event(plan.Product{Text: "done"}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "done"}))
 	check := r.settle().Effect.(*machine.CallModel)
-	if check.Part != "check" || len(check.Thread) != 2 || check.Thread[1].Text != "done" || check.Prompt != "Is it done?" {
+	if check.CallName != "check" || len(check.EarlierMessages) != 2 || check.EarlierMessages[1].Text != "done" || check.Prompt != "Is it done?" {
 		t.Errorf("checked %+v", check)
 	}
 }

@@ -15,9 +15,9 @@ func (m *Machine) StepText() string {
 	return ""
 }
 
-// TextBefore returns the StepText for a run that is paused before an event: that of the step which
+// StepTextBefore returns the StepText for a run that is paused before an event: that of the step which
 // the event enters, as it will be.
-func (m *Machine) TextBefore(next Event) string {
+func (m *Machine) StepTextBefore(next Event) string {
 	if _, enters := next.Body.(*Entered); enters {
 		m = m.Clone()
 		if m.Apply(next) != nil {
@@ -31,22 +31,22 @@ func (m *Machine) stepText(f *frame) string {
 	if prompt := m.promptText(f); prompt != "" {
 		return prompt
 	}
-	parts := []string{m.render(f.cur.step.Text, f)}
-	if i := m.index(f); i < len(f.cur.step.Actions) {
-		switch w := f.cur.step.Actions[i].Work.(type) {
+	parts := []string{m.render(f.currentNode.step.Text, f)}
+	if i := m.currentActionIndex(f); i < len(f.currentNode.step.Actions) {
+		switch w := f.currentNode.step.Actions[i].Work.(type) {
 		case plan.Decide:
-			if w.Show != nil {
-				parts = append(parts, w.Show.Text)
+			if w.ShownBlock != nil {
+				parts = append(parts, w.ShownBlock.Text)
 			}
 		case plan.Command:
-			parts = append(parts, plan.Show(w.Text, m.scope(f)))
+			parts = append(parts, plan.TextForDisplay(w.Text, m.scope(f)))
 		}
 	}
-	return paragraphs(parts)
+	return joinParagraphs(parts)
 }
 
-// paragraphs joins the texts that are not empty, with a blank line between them.
-func paragraphs(texts []string) string {
+// joinParagraphs joins the texts that are not empty, with a blank line between them.
+func joinParagraphs(texts []string) string {
 	var out []string
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" {
@@ -59,11 +59,11 @@ func paragraphs(texts []string) string {
 // promptText returns the prompt of the current model call, as it is sent, else of the step's next
 // call. It is "" if there is none, or if it cannot be rendered yet.
 func (m *Machine) promptText(f *frame) string {
-	if f.open.prompt != "" {
-		return f.open.prompt
+	if f.openAction.sentPrompt != "" {
+		return f.openAction.sentPrompt
 	}
-	actions := f.cur.step.Actions
-	first := m.index(f)
+	actions := f.currentNode.step.Actions
+	first := m.currentActionIndex(f)
 	if first == len(actions) { // all actions are done
 		first = 0
 	}
@@ -72,7 +72,7 @@ func (m *Machine) promptText(f *frame) string {
 		if !asks {
 			continue
 		}
-		prompt, changed := f.promptOf(i, w.Prompt)
+		prompt, changed := f.actionPrompt(i, w.Prompt)
 		if !changed && f.replacement.text != "" {
 			return f.replacement.text
 		}

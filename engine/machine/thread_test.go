@@ -32,28 +32,28 @@ func (validated) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 // close, and if it does not hold, the first runs again with another prompt.
 func gated() *plan.Plan {
 	model := func(prompt string) plan.Action {
-		return plan.Action{Work: plan.Model{Prompt: plan.Literal(prompt), Thread: plan.Run}, Judge: word{}}
+		return plan.Action{Work: plan.Model{Prompt: plan.Literal(prompt), Thread: plan.RunThread}, Judge: word{}}
 	}
 	closing := plan.Matcher{Intent: "closing"}
 	return &plan.Plan{
 		Format: "test", Path: "gated.json", System: plan.Literal("Be brief."), Entries: []plan.Entry{{Step: "write"}},
 		Steps: []*plan.Step{{
-			ID: "write", Aside: true, Actions: []plan.Action{model("Write.")},
-			Routes: []plan.Route{{Do: plan.Move{Verb: plan.Goto, To: plan.Target{Step: "close"}, Call: true}}},
+			ID: "write", IsTargetOnly: true, Actions: []plan.Action{model("Write.")},
+			Routes: []plan.Route{{Do: plan.Move{Verb: plan.Goto, To: plan.Target{Step: "close"}, RemembersCaller: true}}},
 		}, {
-			ID: "close", Aside: true,
+			ID: "close", IsTargetOnly: true,
 			Actions: []plan.Action{model("Close?"), {
-				Work:  plan.Command{Shell: "sh", Text: plan.Literal("grep TODO"), Pipes: true},
+				Work:  plan.Command{Shell: "sh", Text: plan.Literal("grep TODO"), UsesPipes: true},
 				Judge: validated{}, If: closing,
 			}},
 			Routes: []plan.Route{
-				{When: plan.Matcher{Intent: "closing", Result: plan.Passed}, Do: plan.Move{Verb: plan.End, Result: plan.Completed}},
+				{When: plan.Matcher{Intent: "closing", Result: plan.Passed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.Completed}},
 				{When: closing, Do: plan.Move{
-					Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: plan.Literal("Write again."),
+					Verb: plan.Goto, To: plan.Target{Caller: true}, NextPrompt: plan.Literal("Write again."),
 					Limit: &plan.Limit{Counter: "close", Max: 1, PerRun: true},
-					Then:  &plan.Move{Verb: plan.End, Result: plan.RunFailed, Text: "abort"},
+					Then:  &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Text: "abort"},
 				}},
-				{Do: plan.Move{Verb: plan.Again}},
+				{Do: plan.Move{Verb: plan.RunAgain}},
 			},
 		}},
 	}
@@ -66,10 +66,10 @@ func TestConversation(t *testing.T) {
 	said := func(reply string) machine.CallModel {
 		t.Helper()
 		call := r.settle().Effect.(*machine.CallModel)
-		r.apply(r.m.Event(plan.Product{Text: reply}))
+		r.apply(r.m.ResultEvent(plan.Product{Text: reply}))
 		return *call
 	}
-	if got := said("draft"); len(got.Thread) != 0 || got.System != "Be brief." || got.Prompt != "Write." {
+	if got := said("draft"); len(got.EarlierMessages) != 0 || got.System != "Be brief." || got.Prompt != "Write." {
 		t.Errorf("the first call: %+v", got)
 	}
 	if got := said("wait"); got.Prompt != "Close?" { // no command: the condition does not hold
@@ -77,10 +77,10 @@ func TestConversation(t *testing.T) {
 	}
 	said("closing")
 	check := r.settle().Effect.(*machine.RunCommand)
-	if check.Text != "grep TODO" || check.Action.Action != 1 || !check.Pipes {
+	if check.Text != "grep TODO" || check.Action.Action != 1 || !check.UsesPipes {
 		t.Errorf("validated by %+v", check)
 	}
-	r.apply(r.m.Event(plan.Product{ExitCode: 1}))
+	r.apply(r.m.ResultEvent(plan.Product{ExitCode: 1}))
 	got := said("better")
 	if got.Prompt != "Write again." || got.Action.Step != "write" {
 		t.Errorf("after the failure: %+v", got)
@@ -90,11 +90,11 @@ func TestConversation(t *testing.T) {
 		{Role: plan.User, Text: "Close?"}, {Role: plan.Assistant, Text: "wait"},
 		{Role: plan.User, Text: "Close?"}, {Role: plan.Assistant, Text: "closing"},
 	}
-	if diff := cmp.Diff(want, got.Thread); diff != "" {
+	if diff := cmp.Diff(want, got.EarlierMessages); diff != "" {
 		t.Error(diff)
 	}
 	r.settle()
-	r.apply(r.m.Event(plan.Product{Err: "the server is busy"})) // leaves no trace
+	r.apply(r.m.ResultEvent(plan.Product{Err: "the server is busy"})) // leaves no trace
 	warned := *r.m.Next().Event
 	if w, ok := warned.Body.(*machine.Warned); !ok || !strings.HasSuffix(w.Code, "/model-failed") {
 		t.Errorf("no warning of the failed call: %+v", warned.Body)
@@ -111,10 +111,10 @@ func TestBudgetOfTheRun(t *testing.T) {
 	for range 2 {
 		for _, reply := range []string{"draft", "closing"} {
 			r.settle()
-			r.apply(r.m.Event(plan.Product{Text: reply}))
+			r.apply(r.m.ResultEvent(plan.Product{Text: reply}))
 		}
 		r.settle()
-		r.apply(r.m.Event(plan.Product{ExitCode: 1}))
+		r.apply(r.m.ResultEvent(plan.Product{ExitCode: 1}))
 	}
 	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed {
 		t.Errorf("ended %+v", end)

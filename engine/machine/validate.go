@@ -6,18 +6,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// validate returns an error for an event that cannot happen now.
-func (m *Machine) validate(e Event) error {
+// checkEvent returns an error for an event that cannot happen now.
+func (m *Machine) checkEvent(e Event) error {
 	if _, start := e.Body.(*Started); start == m.started {
 		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), startedText(m.started))
 	}
 	if !m.started {
 		return nil
 	}
-	f := m.top()
+	f := m.topFrame()
 	switch b := e.Body.(type) {
 	case *Entered:
-		return f.checkKnown(e, e.StepID())
+		return f.checkStepExists(e, e.StepID())
 	case *Edited:
 		return m.checkEdit(e)
 	case *LimitsUsed:
@@ -35,7 +35,7 @@ func (m *Machine) validate(e Event) error {
 	case *ActionStarted:
 		return f.checkAction(e, b.Action)
 	case *ActionFinished:
-		return f.checkEnd(e, b)
+		return f.checkActionEnd(e, b)
 	case *FileChanging:
 		return f.checkAction(e, b.Action)
 	case *InputNeeded:
@@ -45,7 +45,7 @@ func (m *Machine) validate(e Event) error {
 	case *StepFinished:
 		return f.checkEntered(e)
 	case *ChildEntered:
-		if c, ok := f.prog.plan.Child(b.Document); !ok || c.Plan == nil || f.cur == nil {
+		if c, ok := f.program.plan.Child(b.Document); !ok || c.Plan == nil || f.currentNode == nil {
 			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
 		}
 	case *ChildFinished:
@@ -71,7 +71,7 @@ func startedText(yes bool) string {
 }
 
 func (f *frame) checkEntered(e Event) error {
-	if f.cur == nil {
+	if f.currentNode == nil {
 		return fmt.Errorf("event %d: %s does not fit: no step is entered", e.Seq, e.Body.Type())
 	}
 	return nil
@@ -82,8 +82,8 @@ func (f *frame) checkAction(e Event, action int) error {
 	if err := f.checkEntered(e); err != nil {
 		return err
 	}
-	if action < 0 || action >= len(f.cur.step.Actions) {
-		return fmt.Errorf("event %d: %s names action %d, of which there are %d", e.Seq, e.Body.Type(), action, len(f.cur.step.Actions))
+	if action < 0 || action >= len(f.currentNode.step.Actions) {
+		return fmt.Errorf("event %d: %s names action %d, of which there are %d", e.Seq, e.Body.Type(), action, len(f.currentNode.step.Actions))
 	}
 	return nil
 }
@@ -92,10 +92,10 @@ func (f *frame) checkAction(e Event, action int) error {
 // made in this state.
 func (m *Machine) checkDecision(e Event, d *Decision) error {
 	a := d.Arrival
-	if a.Up < 0 || a.Up >= len(m.frames) {
-		return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, a.Up, len(m.frames))
+	if a.DocumentsToLeave < 0 || a.DocumentsToLeave >= len(m.frames) {
+		return fmt.Errorf("event %d: routed leaves %d documents, there are %d", e.Seq, a.DocumentsToLeave, len(m.frames))
 	}
-	f := m.frames[len(m.frames)-1-a.Up]
+	f := m.frames[len(m.frames)-1-a.DocumentsToLeave]
 	if d.Outcome != nil || a.RetryLimitUsed != "" {
 		if err := f.checkEntered(e); err != nil {
 			return err
@@ -104,30 +104,30 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 	if a.Kind == ToDocumentEnd {
 		return nil
 	}
-	if err := f.checkKnown(e, a.Step); err != nil {
+	if err := f.checkStepExists(e, a.StepID); err != nil {
 		return err
 	}
-	if a.Kind == ToGroupRoutes && len(f.prog.byID[a.Step].children) == 0 {
-		return fmt.Errorf("event %d: step %q has no children to join", e.Seq, a.Step)
+	if a.Kind == ToGroupRoutes && len(f.program.byID[a.StepID].children) == 0 {
+		return fmt.Errorf("event %d: step %q has no children to join", e.Seq, a.StepID)
 	}
 	return nil
 }
 
-// checkEnd returns an error for the end of an action without an outcome. Only a conversation may
+// checkActionEnd returns an error for the end of an action without an outcome. Only a conversation may
 // continue without one.
-func (f *frame) checkEnd(e Event, b *ActionFinished) error {
+func (f *frame) checkActionEnd(e Event, b *ActionFinished) error {
 	if err := f.checkAction(e, b.Action); err != nil {
 		return err
 	}
-	_, model := f.cur.step.Actions[b.Action].Work.(plan.Model)
+	_, model := f.currentNode.step.Actions[b.Action].Work.(plan.Model)
 	if b.Outcome == nil && !model {
 		return fmt.Errorf("event %d: action %d of step %s has no outcome", e.Seq, b.Action, e.Step)
 	}
 	return nil
 }
 
-func (f *frame) checkKnown(e Event, id string) error {
-	if f.prog.byID[id] == nil {
+func (f *frame) checkStepExists(e Event, id string) error {
+	if f.program.byID[id] == nil {
 		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
 	}
 	return nil

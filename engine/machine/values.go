@@ -8,9 +8,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// values are the assignments of an attempt. An override of the outcome applies or withdraws them
+// attemptValues are the assignments of an attempt. An override of the outcome applies or withdraws them
 // too.
-type values struct {
+type attemptValues struct {
 	withheld []plan.Assignment // assignments that were not made, because the attempt did not pass
 	previous []previousValue   // the variables as they were before the attempt set them
 }
@@ -18,7 +18,7 @@ type values struct {
 // previousValue is a variable as it was. A nil value means that it had none.
 type previousValue struct {
 	plan.Assignment
-	derived bool
+	setByStep bool
 }
 
 // setValues queues the assignments and notes of an outcome. An outcome that does not pass assigns
@@ -29,7 +29,7 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 	}
 	for _, a := range set {
 		if !byPerson {
-			f.values.keepPrevious(previousValue{m.assignment(a.Name), m.setBySteps[a.Name]})
+			f.values.keepPrevious(previousValue{m.currentAssignment(a.Name), m.setBySteps[a.Name]})
 		}
 		m.setBySteps[a.Name] = !byPerson
 	}
@@ -39,22 +39,22 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 // WithheldValues returns the assignments that the last step did not make because it did not pass. They
 // are made if a person overrides the outcome with passed.
 func (m *Machine) WithheldValues() []plan.Assignment {
-	if !m.started || m.top().lastNode == nil {
+	if !m.started || m.topFrame().lastNode == nil {
 		return nil
 	}
-	f := m.top()
-	switch end := f.open.heldEnd; {
+	f := m.topFrame()
+	switch end := f.openAction.heldEnd; {
 	case end != nil:
-		return amendedValues(end.Set, nil)
-	case f.phase == arriving, f.cur == f.lastNode && f.outcome.Result == plan.Passed:
+		return lastAssignments(end.Set, nil)
+	case f.phase == phaseArriving, f.currentNode == f.lastNode && f.outcome.Result == plan.Passed:
 		return nil
 	}
-	return amendedValues(f.values.withheld, nil)
+	return lastAssignments(f.values.withheld, nil)
 }
 
-// amendedValues returns one assignment for each name: the last in set, or the one in instead. A nil
+// lastAssignments returns one assignment for each name: the last in set, or the one in instead. A nil
 // value means no value.
-func amendedValues(set, instead []plan.Assignment) (out []plan.Assignment) {
+func lastAssignments(set, instead []plan.Assignment) (out []plan.Assignment) {
 	for _, a := range slices.Concat(set, instead) {
 		i := slices.IndexFunc(out, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i < 0 {
@@ -66,18 +66,18 @@ func amendedValues(set, instead []plan.Assignment) (out []plan.Assignment) {
 	return out
 }
 
-func (m *Machine) assignment(name string) plan.Assignment {
-	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfit[name]}
+func (m *Machine) currentAssignment(name string) plan.Assignment {
+	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfitByVariable[name]}
 }
 
-func (v *values) keepPrevious(r previousValue) {
+func (v *attemptValues) keepPrevious(r previousValue) {
 	if !slices.ContainsFunc(v.previous, func(have previousValue) bool { return have.Name == r.Name }) {
 		v.previous = append(slices.Clip(v.previous), r)
 	}
 }
 
 // previousValues returns the variables as they were before the attempt.
-func (v *values) previousValues() (set []plan.Assignment) {
+func (v *attemptValues) previousValues() (set []plan.Assignment) {
 	for _, r := range v.previous {
 		set = append(set, r.Assignment)
 	}
@@ -86,12 +86,12 @@ func (v *values) previousValues() (set []plan.Assignment) {
 
 // withdrawValues takes back the assignments of the attempt.
 func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
-	if end := f.open.heldEnd; end != nil {
+	if end := f.openAction.heldEnd; end != nil {
 		f.values.withheld = end.Set
 	}
 	for _, r := range f.values.previous {
-		f.values.withheld = append(slices.Clip(f.values.withheld), m.assignment(r.Name))
-		m.setBySteps[r.Name] = r.derived
+		f.values.withheld = append(slices.Clip(f.values.withheld), m.currentAssignment(r.Name))
+		m.setBySteps[r.Name] = r.setByStep
 	}
 	f.values.previous = nil
 	f.queueEvents(set, nil)
@@ -104,9 +104,9 @@ type Artifact struct {
 	Step string `json:"step"`
 }
 
-// Output returns the text of the last step that passed with one, and its label. An empty label
+// FinalOutput returns the text of the last step that passed with one, and its label. An empty label
 // means that there is none.
-func (m *Machine) Output() (label, text string) {
+func (m *Machine) FinalOutput() (label, text string) {
 	for _, r := range slices.Backward(m.history) {
 		if r.Outcome.Result == plan.Passed && r.Outcome.Text != "" {
 			return r.Label, r.Outcome.Text
@@ -118,19 +118,19 @@ func (m *Machine) Output() (label, text string) {
 // finalArtifact returns the type and origin of the final output. An invalid type counts as plain text
 // and causes a note.
 func (m *Machine) finalArtifact() (*Artifact, []plan.Note) {
-	label, _ := m.Output()
+	label, _ := m.FinalOutput()
 	switch {
 	case label == "":
 		return nil, nil
-	case m.plan.Artifact == nil:
-		return &Artifact{plan.PlainText, label}, nil
+	case m.plan.ArtifactType == nil:
+		return &Artifact{plan.PlainTextType, label}, nil
 	}
-	r, err := m.plan.Artifact.Render(m.scope(m.frames[0]))
+	r, err := m.plan.ArtifactType.Render(m.scope(m.frames[0]))
 	kind := strings.ToLower(strings.TrimSpace(r.Text))
 	if _, known := plan.ArtifactSuffix(kind); known && err == nil {
 		return &Artifact{kind, label}, nil
 	}
-	return &Artifact{plan.PlainText, label}, []plan.Note{{
+	return &Artifact{plan.PlainTextType, label}, []plan.Note{{
 		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is not a type of output, so it counts as plain text", r.Text),
 	}}
 }

@@ -54,10 +54,10 @@ func TestOverride(t *testing.T) {
 		r := &run{t: t, m: m}
 		r.apply(first)
 		r.settle()
-		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
+		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		for _, word := range tt.words {
 			r.settle()
-			e, err := r.m.OverrideCurrent(word, "I looked")
+			e, err := r.m.OverrideEvent(word, "I looked")
 			if err != nil {
 				t.Fatal(tt.name, err)
 			}
@@ -99,7 +99,7 @@ func TestOverrideAsEdited(t *testing.T) {
 		if set := r.m.WithheldValues(); set != nil {
 			t.Errorf("%s: before there is a report %v is withheld", tt.name, set)
 		}
-		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
+		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		next := r.settle()
 		if diff := cmp.Diff(edits("new"), r.m.WithheldValues()); diff != "" {
 			t.Errorf("%s: withheld:\n%s", tt.name, diff)
@@ -107,9 +107,9 @@ func TestOverrideAsEdited(t *testing.T) {
 		var e machine.Event
 		var err error
 		if next.Question != nil {
-			e, err = r.m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
+			e, err = r.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
 		} else {
-			e, err = r.m.OverrideCurrent(plan.Passed, "", tt.set...)
+			e, err = r.m.OverrideEvent(plan.Passed, "", tt.set...)
 		}
 		if err != nil {
 			t.Fatal(tt.name, err)
@@ -128,7 +128,7 @@ func TestAccepted(t *testing.T) {
 		p.Steps[0].Actions[0].Judge = sets{}
 		r := start(t, p, machine.Options{})
 		r.settle()
-		r.apply(r.m.Event(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "held"}}}))
+		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "held"}}}))
 		r.feed(answer)
 		for _, e := range r.events {
 			b, ok := e.Body.(*machine.StepFinished)

@@ -16,24 +16,24 @@ type Change struct {
 	Reply      *string     `json:"reply,omitempty"`
 	LimitsUsed bool        `json:"limits_used,omitempty"`
 
-	LeavesGroups bool `json:"-"` // the decision to return is that of the last group that ends because of it
+	ForLastGroup bool `json:"-"` // return the decision of the last group that ends because of the change
 }
 
-// Change returns the event that a change stands for, as a person's.
-func (m *Machine) Change(c Change) (Event, error) {
+// ChangeEvent returns the event that a change stands for, as a person's.
+func (m *Machine) ChangeEvent(c Change) (Event, error) {
 	switch {
 	case c.Variable != "":
-		return m.Set(c.Variable, c.Value)
+		return m.SetVariableEvent(c.Variable, c.Value)
 	case c.Result != "":
-		return m.OverrideCurrent(c.Result, "")
+		return m.OverrideEvent(c.Result, "")
 	case c.Answer != "":
-		return m.Answer(Answer{Value: c.Answer, By: ByPerson})
+		return m.AnswerEvent(Answer{Value: c.Answer, By: ByPerson})
 	case c.LimitsUsed:
-		f := m.top()
-		if f.cur == nil {
+		f := m.topFrame()
+		if f.currentNode == nil {
 			return Event{}, errors.New("no step is being visited")
 		}
-		e := f.at(&LimitsUsed{})
+		e := f.newEvent(&LimitsUsed{})
 		e.By = ByPerson
 		return e, nil
 	case c.Reply == nil:
@@ -42,15 +42,15 @@ func (m *Machine) Change(c Change) (Event, error) {
 	if _, ok := m.Next().Effect.(*CallModel); !ok {
 		return Event{}, errors.New("no model is asked here")
 	}
-	e := m.Event(plan.Product{Text: *c.Reply})
+	e := m.ResultEvent(plan.Product{Text: *c.Reply})
 	e.By = ByPerson
 	return e, nil
 }
 
-// WhatIf returns the event of the next decision if something were different. The change is tried on
+// WhatIfDecision returns the event of the next decision if something were different. The change is tried on
 // a copy of the machine.
-func (m *Machine) WhatIf(c Change) (Event, error) {
-	e, err := m.Change(c)
+func (m *Machine) WhatIfDecision(c Change) (Event, error) {
+	e, err := m.ChangeEvent(c)
 	if err != nil {
 		return Event{}, err
 	}
@@ -63,7 +63,7 @@ func (m *Machine) WhatIf(c Change) (Event, error) {
 		if next == nil {
 			return Event{}, errors.New("with this change the run does something else before its next decision")
 		}
-		if d, decided := next.Body.(*Decision); decided && !(c.LeavesGroups && d.Arrival.Kind == ToGroupRoutes) {
+		if d, decided := next.Body.(*Decision); decided && !(c.ForLastGroup && d.Arrival.Kind == ToGroupRoutes) {
 			return *next, nil
 		}
 		e = *next
@@ -78,9 +78,9 @@ func (m *Machine) ReplyWarnings(reply string) (out []string) {
 	default:
 		return nil
 	}
-	e := m.Event(plan.Product{Text: reply, By: ByPerson})
+	e := m.ResultEvent(plan.Product{Text: reply, RepliedBy: ByPerson})
 	e.By = ByPerson
-	if correction := e.Body.(*ActionFinished).Ask; correction != "" {
+	if correction := e.Body.(*ActionFinished).AskAgain; correction != "" {
 		out = append(out, correction)
 	}
 	m = m.Clone()

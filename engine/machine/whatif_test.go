@@ -16,9 +16,9 @@ func TestWhatIfLeavesGroups(t *testing.T) {
 		want   string
 	}{
 		{machine.Change{Answer: "yes"}, "1"},
-		{machine.Change{Answer: "yes", LeavesGroups: true}, "2"},
+		{machine.Change{Answer: "yes", ForLastGroup: true}, "2"},
 	} {
-		e, err := r.m.WhatIf(c.change)
+		e, err := r.m.WhatIfDecision(c.change)
 		if err != nil {
 			t.Fatal(err)
 		}

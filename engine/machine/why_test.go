@@ -14,7 +14,7 @@ import (
 type telling struct{}
 
 func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Reading: &plan.Reading{Ended: "said " + p.Text}}}
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Intent: p.Text, Text: p.Text, Reading: &plan.Reading{AbnormalEnd: "said " + p.Text}}}
 }
 
 // sourced is a Prompt that knows its file.
@@ -31,25 +31,25 @@ func TestWordsOfTheFormat(t *testing.T) {
 	on := func(intent string, m plan.Move) plan.Route {
 		return plan.Route{When: plan.Matcher{Intent: intent}, Do: m}
 	}
-	model := []plan.Action{{Work: plan.Model{Prompt: sourced{}, Thread: plan.Run}, Judge: telling{}}}
+	model := []plan.Action{{Work: plan.Model{Prompt: sourced{}, Thread: plan.RunThread}, Judge: telling{}}}
 	r := start(t, &plan.Plan{Format: "test", Steps: []*plan.Step{
-		{ID: "a", Aside: true, Actions: model, Routes: []plan.Route{on("go", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}, Call: true})}},
-		{ID: "b", Aside: true, Actions: model, Routes: []plan.Route{
+		{ID: "a", IsTargetOnly: true, Actions: model, Routes: []plan.Route{on("go", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}, RemembersCaller: true})}},
+		{ID: "b", IsTargetOnly: true, Actions: model, Routes: []plan.Route{
 			on("self", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}}),
-			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, PerRun: true}}),
-			on("done", plan.Move{Verb: plan.End, Result: plan.Completed}),
+			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{Caller: true}, NextPrompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, PerRun: true}}),
+			on("done", plan.Move{Verb: plan.EndDocument, Result: plan.Completed}),
 		}},
 	}}, machine.Options{})
 	for _, reply := range []string{"go", "self", "back", "go", "done"} {
 		r.settle()
-		r.apply(r.m.Event(plan.Product{Text: reply}))
+		r.apply(r.m.ResultEvent(plan.Product{Text: reply}))
 	}
 	r.settle()
 	var got []string
 	for _, e := range r.events {
 		switch b := e.Body.(type) {
 		case *machine.Decision:
-			got = append(got, wording.Reason(b, *b.CandidateIndex))
+			got = append(got, wording.CandidateReason(b, *b.CandidateIndex))
 		case *machine.ActionStarted:
 			if b.From != "b.md" || len(b.SearchedPaths) != 2 {
 				t.Errorf("the prompt came from %+v", b.Origin)
@@ -73,8 +73,8 @@ func (broken) Render(plan.Scope) (plan.Rendered, error) {
 func TestArgumentsThatAreMissing(t *testing.T) {
 	r := start(t, &plan.Plan{Format: "test", Steps: []*plan.Step{{
 		ID:      "a",
-		Actions: []plan.Action{{Work: plan.Command{Argv: []plan.Prompt{plan.Literal("echo"), broken{}}, Pipes: true}}},
-		Routes:  []plan.Route{{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: plan.Literal("over")}}},
+		Actions: []plan.Action{{Work: plan.Command{Argv: []plan.Prompt{plan.Literal("echo"), broken{}}, UsesPipes: true}}},
+		Routes:  []plan.Route{{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: plan.Literal("over")}}},
 	}}}, machine.Options{})
 	r.feed()
 	if result, message := r.result(); result != plan.RunFailed || message != "over" {

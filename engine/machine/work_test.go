@@ -26,7 +26,7 @@ func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	case "hold":
 		v.Result, v.Assignments = plan.Held, []plan.Assignment{{Name: "held", Value: "1"}}
 	case "again":
-		v.Result, v.Reply = plan.Failed, "say it otherwise"
+		v.Result, v.RejectionReply = plan.Failed, "say it otherwise"
 	case "close":
 		v.Intent = "closing"
 	default:
@@ -57,12 +57,12 @@ func randomWork(t *rapid.T) *plan.Plan {
 		}
 		for i := range s.Routes {
 			if rapid.Bool().Draw(t, "reprompts") {
-				s.Routes[i].Do.Prompt = plan.Literal("Instead.")
+				s.Routes[i].Do.NextPrompt = plan.Literal("Instead.")
 			}
 		}
 		s.Routes = append([]plan.Route{{When: plan.Matcher{Intent: "closing"}, Do: plan.Move{
-			Verb: plan.Goto, To: plan.Target{Caller: true}, Call: true, Prompt: plan.Literal("Once more."),
-			Limit: &plan.Limit{Counter: "close", Max: 2, PerRun: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.End, Result: plan.RunFailed},
+			Verb: plan.Goto, To: plan.Target{Caller: true}, RemembersCaller: true, NextPrompt: plan.Literal("Once more."),
+			Limit: &plan.Limit{Counter: "close", Max: 2, PerRun: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed},
 		}}}, s.Routes...)
 		return true
 	})
@@ -73,18 +73,18 @@ func randomAction(t *rapid.T) plan.Action {
 	text := plan.Text{{Literal: "Say it, "}, {Var: "x", Literal: "nobody"}}
 	fields := []plan.Field{{Name: "x", Type: "input"}, {Name: "y", Type: "select", Options: []string{"one", "two"}}}
 	a := plan.Action{Work: rapid.SampledFrom([]plan.Work{
-		plan.Command{Text: text}, plan.Decide{}, plan.JudgeOnly{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, Missing: true},
+		plan.Command{Text: text}, plan.Decide{}, plan.JudgeOnly{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, OnlyMissing: true},
 		plan.Fetch{Scheme: "file", Ref: text}, plan.Tool{Server: "s", Name: "t"}, plan.Tool{Name: "bad", Args: text},
-		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.Run},
-		plan.Model{Prompt: text, Thread: plan.Run, Tools: []plan.Prompt{text}, Report: &plan.OfferedTool{Name: "done"}, Bounds: plan.Bounds{Turns: 3}, MaxRepeats: 1},
-		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.Bounds{Turns: 2}, MaxRepeats: 2},
+		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.RunThread},
+		plan.Model{Prompt: text, Thread: plan.RunThread, Tools: []plan.Prompt{text}, ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 3}, MaxRepeats: 1},
+		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.ConversationBounds{MaxTurns: 2}, MaxRepeats: 2},
 	}).Draw(t, "work")}
 	if rapid.Bool().Draw(t, "judged") {
 		a.Judge = obeying{}
 	}
 	a.If = rapid.SampledFrom([]plan.Matcher{
-		{}, {}, {Result: plan.Passed}, {Intent: "closing"}, {Test: &plan.Test{Path: []string{"x"}, Op: plan.IsSet}},
-		{Test: &plan.Test{Data: true, Path: []string{"n"}, Value: "1"}},
+		{}, {}, {Result: plan.Passed}, {Intent: "closing"}, {Test: &plan.Test{Path: []string{"x"}, Op: plan.OpIsSet}},
+		{Test: &plan.Test{ReadsData: true, Path: []string{"n"}, Value: "1"}},
 	}).Draw(t, "if")
 	return a
 }
@@ -120,7 +120,7 @@ func (w *walk) step() bool {
 	case n.Event != nil:
 		w.apply(*n.Event, true)
 	case n.Effect != nil:
-		w.apply(m.Event(w.product(n.Effect)), false)
+		w.apply(m.ResultEvent(w.product(n.Effect)), false)
 	case n.Question != nil:
 		w.answer(n.Question)
 	}
@@ -160,7 +160,7 @@ func (w *walk) answer(q *machine.Question) {
 	if len(options) > 0 {
 		value = rapid.SampledFrom(options).Draw(w.t, "answer")
 	}
-	e, err := w.live.m.Answer(machine.Answer{Value: value, By: machine.ByPerson, Note: "note"})
+	e, err := w.live.m.AnswerEvent(machine.Answer{Value: value, By: machine.ByPerson, Note: "note"})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -171,23 +171,23 @@ func (w *walk) answer(q *machine.Question) {
 func (w *walk) intervene(n machine.Next) {
 	m := w.live.m
 	if n.Effect != nil {
-		w.apply(m.Event(plan.Product{Cancelled: true}), false)
+		w.apply(m.ResultEvent(plan.Product{Cancelled: true}), false)
 	}
 	var e machine.Event
 	var err error
 	switch rapid.IntRange(0, 6).Draw(w.t, "which") {
 	case 0:
-		e, err = m.Retry("again")
+		e, err = m.RetryEvent("again")
 	case 1:
-		e, err = m.OverrideCurrent(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(w.t, "forced"), "forced")
+		e, err = m.OverrideEvent(rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed, plan.Skipped}).Draw(w.t, "forced"), "forced")
 	case 2:
-		e, err = m.Jump("1", "jump")
+		e, err = m.JumpEvent("1", "jump")
 	case 3:
-		e, err = m.Set("x", "set")
+		e, err = m.SetVariableEvent("x", "set")
 	case 4:
-		e, err = m.Edit("1", 0, rapid.SampledFrom([]string{`{"edited":1}`, ""}).Draw(w.t, "edited"))
+		e, err = m.EditEvent("1", 0, rapid.SampledFrom([]string{`{"edited":1}`, ""}).Draw(w.t, "edited"))
 	case 5:
-		e, err = m.SetApproval(rapid.SampledFrom(machine.Policies).Draw(w.t, "policy"), machine.ByPerson)
+		e, err = m.ApprovalEvent(rapid.SampledFrom(machine.ApprovalPolicies).Draw(w.t, "policy"), machine.ByPerson)
 	default:
 		e = machine.Event{Body: &machine.Resumed{}}
 	}
@@ -219,7 +219,7 @@ func (w *walk) same(p *plan.Plan) {
 }
 
 func begin(t *rapid.T, p *plan.Plan) *walk {
-	o := machine.Options{Approve: rapid.SampledFrom(append([]string{""}, machine.Policies...)).Draw(t, "approve")}
+	o := machine.Options{ApprovalPolicy: rapid.SampledFrom(append([]string{""}, machine.ApprovalPolicies...)).Draw(t, "approve")}
 	w := &walk{t: t, live: &run{t: t, m: machine.New(p, o)}}
 	w.apply(*w.live.m.Next().Event, false) // the options are the session's
 	return w
@@ -301,7 +301,7 @@ func TestHeldRead(t *testing.T) {
 	p.Steps[0].Actions = []plan.Action{{Work: plan.Model{Prompt: plan.Literal("Say.")}}, {Work: plan.JudgeOnly{}, Judge: obeying{}}}
 	r := start(t, p, machine.Options{})
 	r.settle()
-	r.apply(r.m.Event(plan.Product{Text: "hold"}))
+	r.apply(r.m.ResultEvent(plan.Product{Text: "hold"}))
 	if q := r.settle().Question; q == nil || q.Kind != machine.KindAcceptOutcome {
 		t.Fatalf("asks %+v", q)
 	}

@@ -7,59 +7,59 @@ import (
 	"playhead/parse/plan"
 )
 
-// Change is a step that differs between both versions, or with About a part of the document outside
-// all steps.
+// Change is a step that differs between the two versions. If About is set, it is a part of the document
+// outside all steps instead.
 type Change struct {
-	Old, New  *plan.Step // nil: the step was added or removed
-	Title     bool       // what differs
-	Text      bool
-	Actions   bool
-	Condition bool // of an arm
-	Routes    int  // how many of them differ
-	Moved     bool
-	Ambiguous bool   // an old step that several new ones match
-	About     string // inputs, the system message …
+	OldStep, NewStep  *plan.Step // nil: the step was added or removed
+	TitleChanged      bool       // the title differs, as do the parts below
+	TextChanged       bool
+	ActionsChanged    bool
+	ConditionChanged  bool // of an arm
+	ChangedRouteCount int  // how many routes differ
+	IsMoved           bool
+	IsAmbiguous       bool   // several new steps match the old step
+	PartName          string // inputs, the system message …
 }
 
-// Step returns the step in its newest version, nil if the change is not about a step.
-func (c Change) Step() *plan.Step {
-	if c.New != nil {
-		return c.New
+// NewestStep returns the step in its newest version, nil if the change is not about a step.
+func (c Change) NewestStep() *plan.Step {
+	if c.NewStep != nil {
+		return c.NewStep
 	}
-	return c.Old
+	return c.OldStep
 }
 
 // IsLost reports whether no step of the new version stands for the step.
-func (c Change) IsLost() bool { return c.Old != nil && c.New == nil }
+func (c Change) IsLost() bool { return c.OldStep != nil && c.NewStep == nil }
 
-// IsOfStep reports whether the step differs in more than its routes and its condition.
-func (c Change) IsOfStep() bool {
-	return c.Step() != nil && (c.Old == nil || c.New == nil || c.Title || c.Text || c.Actions || c.Moved)
+// ChangesStepItself reports whether the step differs in more than its routes and its condition.
+func (c Change) ChangesStepItself() bool {
+	return c.NewestStep() != nil && (c.OldStep == nil || c.NewStep == nil || c.TitleChanged || c.TextChanged || c.ActionsChanged || c.IsMoved)
 }
 
 // Describe returns what happened to the step, such as "added" or "text, 1 route".
 func (c Change) Describe() string {
 	switch {
-	case c.Step() == nil:
-		return c.About
-	case c.Old == nil:
+	case c.NewestStep() == nil:
+		return c.PartName
+	case c.OldStep == nil:
 		return "added"
-	case c.Ambiguous:
+	case c.IsAmbiguous:
 		return "ambiguous: several steps match it"
-	case c.New == nil:
+	case c.NewStep == nil:
 		return "removed"
 	}
 	var parts []string
 	for _, p := range []struct {
 		is   bool
 		noun string
-	}{{c.Moved, "moved"}, {c.Title, "title"}, {c.Text, "text"}, {c.Actions, c.actionsNoun()}, {c.Condition, "condition"}} {
+	}{{c.IsMoved, "moved"}, {c.TitleChanged, "title"}, {c.TextChanged, "text"}, {c.ActionsChanged, c.actionsNoun()}, {c.ConditionChanged, "condition"}} {
 		if p.is {
 			parts = append(parts, p.noun)
 		}
 	}
-	if c.Routes > 0 {
-		parts = append(parts, plan.Count(c.Routes, "route"))
+	if c.ChangedRouteCount > 0 {
+		parts = append(parts, plan.CountText(c.ChangedRouteCount, "route"))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -67,7 +67,7 @@ func (c Change) Describe() string {
 // actionsNoun names the actions of a changed step by their kind, if all have the same.
 func (c Change) actionsNoun() string {
 	noun := ""
-	for _, a := range slices.Concat(c.Old.Actions, c.New.Actions) {
+	for _, a := range slices.Concat(c.OldStep.Actions, c.NewStep.Actions) {
 		kind := "actions"
 		switch a.Work.(type) {
 		case plan.Command:
@@ -83,20 +83,20 @@ func (c Change) actionsNoun() string {
 	return noun
 }
 
-func (d *Document) comparison() comparison {
-	return comparison{ids: d.ids, variables: d.variables, text: d.text}
+func (d *DocumentMatch) newComparison() comparison {
+	return comparison{newIDByOld: d.newIDByOld, newVariableByOld: d.newVariableByOld, normalizeText: d.normalizeText}
 }
 
 // ActionsChanged reports whether a step in both versions acts differently in the new one.
-func (d *Document) ActionsChanged(before, after *plan.Step) bool {
-	c := d.comparison()
+func (d *DocumentMatch) ActionsChanged(before, after *plan.Step) bool {
+	c := d.newComparison()
 	return !slices.EqualFunc(before.Actions, after.Actions, func(a, b plan.Action) bool {
-		return c.equal(withoutReplies(a), withoutReplies(b))
+		return c.equal(withoutReplyOffers(a), withoutReplyOffers(b))
 	})
 }
 
-// withoutReplies returns an action without the reply offers that are computed from the whole document.
-func withoutReplies(a plan.Action) plan.Action {
+// withoutReplyOffers returns an action without the reply offers that are computed from the whole document.
+func withoutReplyOffers(a plan.Action) plan.Action {
 	if w, ok := a.Work.(plan.Model); ok {
 		w.Replies = nil
 		a.Work = w
@@ -104,92 +104,92 @@ func withoutReplies(a plan.Action) plan.Action {
 	return a
 }
 
-func (d *Document) findChanges() {
-	back := make(map[*plan.Step]*plan.Step, len(d.pairs))
-	for before, after := range d.pairs {
+func (d *DocumentMatch) findChanges() {
+	back := make(map[*plan.Step]*plan.Step, len(d.newStepByOld))
+	for before, after := range d.newStepByOld {
 		back[after] = before
 	}
 	order := map[*plan.Step]int{}
-	for i, s := range allSteps(d.Old) {
+	for i, s := range allSteps(d.OldPlan) {
 		order[s] = i
 	}
 	moved := map[*plan.Step]bool{}
-	d.findMoved(d.New.Steps, back, order, moved)
-	d.New.Walk(func(now, _ *plan.Step) bool {
+	d.findMoved(d.NewPlan.Steps, back, order, moved)
+	d.NewPlan.Walk(func(now, _ *plan.Step) bool {
 		before := back[now]
 		if before == nil {
-			d.Changes = append(d.Changes, Change{New: now})
+			d.Changes = append(d.Changes, Change{NewStep: now})
 			return true
 		}
-		if c := d.change(before, now); moved[now] || c.Routes > 0 || c.Condition || c.IsOfStep() {
-			c.Moved = moved[now]
+		if c := d.compareSteps(before, now); moved[now] || c.ChangedRouteCount > 0 || c.ConditionChanged || c.ChangesStepItself() {
+			c.IsMoved = moved[now]
 			d.Changes = append(d.Changes, c)
 		}
 		return true
 	})
-	d.Old.Walk(func(s, _ *plan.Step) bool {
-		if d.pairs[s] == nil {
-			d.Changes = append(d.Changes, Change{Old: s, Ambiguous: d.ambiguous[s.ID]})
+	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
+		if d.newStepByOld[s] == nil {
+			d.Changes = append(d.Changes, Change{OldStep: s, IsAmbiguous: d.ambiguousIDs[s.ID]})
 		}
 		return true
 	})
-	d.findOthers()
+	d.findChangesOutsideSteps()
 }
 
-// findOthers compares what is outside all steps.
-func (d *Document) findOthers() {
-	c := d.comparison()
+// findChangesOutsideSteps compares what is outside all steps.
+func (d *DocumentMatch) findChangesOutsideSteps() {
+	c := d.newComparison()
 	for _, part := range []struct {
 		name string
 		a, b any
 	}{
-		{"inputs", d.Old.Inputs, d.New.Inputs},
-		{"the system message", d.Old.System, d.New.System},
-		{"the final output", d.Old.Artifact, d.New.Artifact},
-		{"limits", withoutMessage(d.Old.Limit), withoutMessage(d.New.Limit)},
+		{"inputs", d.OldPlan.Inputs, d.NewPlan.Inputs},
+		{"the system message", d.OldPlan.System, d.NewPlan.System},
+		{"the final output", d.OldPlan.ArtifactType, d.NewPlan.ArtifactType},
+		{"limits", limitWithoutMessage(d.OldPlan.Limit), limitWithoutMessage(d.NewPlan.Limit)},
 	} {
 		if !c.equal(part.a, part.b) {
-			d.Changes = append(d.Changes, Change{About: part.name})
+			d.Changes = append(d.Changes, Change{PartName: part.name})
 		}
 	}
 }
 
-// withoutMessage returns a limit without the sentence that names its place.
-func withoutMessage(g plan.Guard) plan.Guard {
+// limitWithoutMessage returns a limit without the sentence that names its place.
+func limitWithoutMessage(g plan.VisitLimit) plan.VisitLimit {
 	g.Message = ""
 	return g
 }
 
-func (d *Document) change(before, now *plan.Step) Change {
-	c := d.comparison()
-	out := Change{Old: before, New: now, Title: before.Title != now.Title && !now.IsArm(), Actions: d.ActionsChanged(before, now)}
-	out.Text = !c.equal(before.Text, now.Text)
-	out.Condition = before.Else != now.Else || !c.sameTest(before.When, now.When)
+func (d *DocumentMatch) compareSteps(before, now *plan.Step) Change {
+	c := d.newComparison()
+	out := Change{OldStep: before, NewStep: now, TitleChanged: before.Title != now.Title && !now.IsArm(), ActionsChanged: d.ActionsChanged(before, now)}
+	out.TextChanged = !c.equal(before.Text, now.Text)
+	out.ConditionChanged = before.Else != now.Else || !c.equalTests(before.ArmTest, now.ArmTest)
 	for i := range max(len(before.Routes), len(now.Routes)) {
-		if i >= len(before.Routes) || i >= len(now.Routes) || !c.equal(withoutSpelling(before.Routes[i]), withoutSpelling(now.Routes[i])) {
-			out.Routes++
+		if i >= len(before.Routes) || i >= len(now.Routes) || !c.equal(routeWithoutSpelling(before.Routes[i]), routeWithoutSpelling(now.Routes[i])) {
+			out.ChangedRouteCount++
 		}
 	}
-	if before.Join != now.Join || before.Template != now.Template || before.Aside != now.Aside {
-		out.Actions = true
+	if before.Join != now.Join || before.HasInstances != now.HasInstances || before.IsTargetOnly != now.IsTargetOnly {
+		out.ActionsChanged = true
 	}
 	return out
 }
 
-// sameTest compares conditions except for the numbers in the names of variables.
-func (c comparison) sameTest(a, b *plan.Test) bool {
+// equalTests compares conditions except for the numbers in the names of variables.
+func (c comparison) equalTests(a, b *plan.Test) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	x, y := *a, *b
-	if len(x.Path) > 0 && len(y.Path) > 0 && c.variables[x.Path[0]] == y.Path[0] {
+	if len(x.Path) > 0 && len(y.Path) > 0 && c.newVariableByOld[x.Path[0]] == y.Path[0] {
 		x.Path, x.Text, y.Text = y.Path, "", ""
 	}
 	return c.equal(x, y)
 }
 
-// withoutSpelling returns a route without the spelling of its moves, because only their effect counts.
-func withoutSpelling(r plan.Route) plan.Route {
+// routeWithoutSpelling returns a route without the spelling of its moves, because only their effect counts.
+func routeWithoutSpelling(r plan.Route) plan.Route {
 	r.Do = moveWithoutSpelling(r.Do)
 	return r
 }
@@ -205,19 +205,19 @@ func moveWithoutSpelling(m plan.Move) plan.Move {
 
 // findMoved finds the steps below a level that have another parent now, or another position among
 // their siblings.
-func (d *Document) findMoved(level []*plan.Step, back map[*plan.Step]*plan.Step, order map[*plan.Step]int, moved map[*plan.Step]bool) {
+func (d *DocumentMatch) findMoved(level []*plan.Step, back map[*plan.Step]*plan.Step, order map[*plan.Step]int, moved map[*plan.Step]bool) {
 	var places []int
 	var stay []*plan.Step
 	for _, s := range level {
 		switch before := back[s]; {
 		case before == nil:
-		case d.sameParent(before, s):
+		case d.haveSameParent(before, s):
 			stay, places = append(stay, s), append(places, order[before])
 		default:
 			moved[s] = true
 		}
 	}
-	inOrder := longestIncreasing(places)
+	inOrder := markLongestIncreasing(places)
 	for i, s := range stay {
 		if !inOrder[i] {
 			moved[s] = true
@@ -228,8 +228,8 @@ func (d *Document) findMoved(level []*plan.Step, back map[*plan.Step]*plan.Step,
 	}
 }
 
-// longestIncreasing marks the members of a longest increasing subsequence.
-func longestIncreasing(values []int) []bool {
+// markLongestIncreasing marks the members of a longest increasing subsequence.
+func markLongestIncreasing(values []int) []bool {
 	var tails []int // the indices of the smallest last members, by length
 	before := make([]int, len(values))
 	for i, v := range values {

@@ -8,32 +8,32 @@ import (
 	"playhead/parse/plan"
 )
 
-// Equal reports whether two values of a Plan are equal apart from their positions: lines, columns
+// EqualExceptPositions reports whether two values of a Plan are equal apart from their positions: lines, columns
 // and places in files do not count.
-func Equal(a, b any) bool { return comparison{}.equal(a, b) }
+func EqualExceptPositions(a, b any) bool { return comparison{}.equal(a, b) }
 
 // comparison says how values are compared. IDs and variables of the old document are mapped to
 // those of the new one.
 type comparison struct {
-	ids       map[string]string // of steps; nil: unchanged
-	variables map[string]string
-	text      func(string) string        // replaces the places of files in texts; nil: unchanged
-	seen      map[[2]unsafe.Pointer]bool // the results for pairs of pointers, because values may refer to each other
+	newIDByOld       map[string]string // of steps; nil: unchanged
+	newVariableByOld map[string]string
+	normalizeText    func(string) string        // replaces the places of files in texts; nil: unchanged
+	resultByPair     map[[2]unsafe.Pointer]bool // the results for pairs of pointers, because values may refer to each other
 }
 
 var (
 	spanType    = reflect.TypeFor[plan.Span]()
-	excerptType = reflect.TypeFor[plan.Excerpt]()
+	excerptType = reflect.TypeFor[plan.TextLocation]()
 )
 
 func (c comparison) equal(a, b any) bool {
-	if c.seen == nil {
-		c.seen = map[[2]unsafe.Pointer]bool{}
+	if c.resultByPair == nil {
+		c.resultByPair = map[[2]unsafe.Pointer]bool{}
 	}
-	return c.same(reflect.ValueOf(a), reflect.ValueOf(b))
+	return c.equalValues(reflect.ValueOf(a), reflect.ValueOf(b))
 }
 
-func (c comparison) same(a, b reflect.Value) bool {
+func (c comparison) equalValues(a, b reflect.Value) bool {
 	if !a.IsValid() || !b.IsValid() {
 		return a.IsValid() == b.IsValid()
 	}
@@ -42,38 +42,38 @@ func (c comparison) same(a, b reflect.Value) bool {
 	}
 	switch a.Kind() {
 	case reflect.Pointer:
-		return c.pointers(a, b)
+		return c.equalPointers(a, b)
 	case reflect.Interface:
-		return c.same(a.Elem(), b.Elem())
+		return c.equalValues(a.Elem(), b.Elem())
 	case reflect.Struct:
-		return c.structs(a, b)
+		return c.equalStructs(a, b)
 	case reflect.Slice, reflect.Array:
-		return c.lists(a, b)
+		return c.equalLists(a, b)
 	case reflect.Map:
-		return c.maps(a, b)
+		return c.equalMaps(a, b)
 	case reflect.Func:
 		return a.IsNil() && b.IsNil()
 	case reflect.String:
 		x, y := a.String(), b.String()
-		return x == y || c.variables[x] == y && y != "" || c.text != nil && c.text(x) == c.text(y)
+		return x == y || c.newVariableByOld[x] == y && y != "" || c.normalizeText != nil && c.normalizeText(x) == c.normalizeText(y)
 	}
 	return a.Equal(b)
 }
 
-func (c comparison) pointers(a, b reflect.Value) bool {
+func (c comparison) equalPointers(a, b reflect.Value) bool {
 	if a.IsNil() || b.IsNil() {
 		return a.IsNil() == b.IsNil()
 	}
 	pair := [2]unsafe.Pointer{a.UnsafePointer(), b.UnsafePointer()}
-	if same, known := c.seen[pair]; known {
+	if same, known := c.resultByPair[pair]; known {
 		return same
 	}
-	c.seen[pair] = true
-	c.seen[pair] = c.same(a.Elem(), b.Elem())
-	return c.seen[pair]
+	c.resultByPair[pair] = true
+	c.resultByPair[pair] = c.equalValues(a.Elem(), b.Elem())
+	return c.resultByPair[pair]
 }
 
-func (c comparison) structs(a, b reflect.Value) bool {
+func (c comparison) equalStructs(a, b reflect.Value) bool {
 	if a.Type() == spanType || a.Type() == excerptType {
 		return true
 	}
@@ -83,12 +83,12 @@ func (c comparison) structs(a, b reflect.Value) bool {
 			continue
 		}
 		x, y := a.Field(i), b.Field(i)
-		if names := c.renamed(a.Type(), name); names != nil && x.Kind() == reflect.String {
+		if names := c.newNamesInField(a.Type(), name); names != nil && x.Kind() == reflect.String {
 			if old := x.String(); names[old] != "" && names[old] == y.String() {
 				continue
 			}
 		}
-		if !c.same(x, y) {
+		if !c.equalValues(x, y) {
 			return false
 		}
 	}
@@ -97,37 +97,37 @@ func (c comparison) structs(a, b reflect.Value) bool {
 
 // The types of a Plan that have a field with the ID of a step.
 var (
-	targetType = reflect.TypeFor[plan.Target]()
-	pieceType  = reflect.TypeFor[plan.Piece]()
-	failedType = reflect.TypeFor[plan.Failure]()
+	targetType  = reflect.TypeFor[plan.Target]()
+	pieceType   = reflect.TypeFor[plan.Piece]()
+	failureType = reflect.TypeFor[plan.FailureMessage]()
 )
 
-func (c comparison) renamed(t reflect.Type, field string) map[string]string {
+func (c comparison) newNamesInField(t reflect.Type, field string) map[string]string {
 	switch {
-	case t == targetType && field == "Step", t == pieceType && field == "Instance", t == failedType && field == "Label":
-		return c.ids
+	case t == targetType && field == "Step", t == pieceType && field == "Instance", t == failureType && field == "Label":
+		return c.newIDByOld
 	}
 	return nil
 }
 
-func (c comparison) lists(a, b reflect.Value) bool {
+func (c comparison) equalLists(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
 	for i := range a.Len() {
-		if !c.same(a.Index(i), b.Index(i)) {
+		if !c.equalValues(a.Index(i), b.Index(i)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c comparison) maps(a, b reflect.Value) bool {
+func (c comparison) equalMaps(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
 	for each := a.MapRange(); each.Next(); {
-		if !c.same(each.Value(), b.MapIndex(each.Key())) {
+		if !c.equalValues(each.Value(), b.MapIndex(each.Key())) {
 			return false
 		}
 	}

@@ -10,19 +10,19 @@ type FileDiff struct {
 	Hunks []linediff.Hunk
 }
 
-// Files returns how the files of the new version differ from those of the old one. A new file differs in
+// FileDiffs returns how the files of the new version differ from those of the old one. A new file differs in
 // all lines.
-func (m *Match) Files() (out []FileDiff) {
+func (m *Match) FileDiffs() (out []FileDiff) {
 	before := map[string][]byte{}
 	for _, d := range m.Documents {
-		for _, f := range d.Old.AllFiles() {
-			before[m.original(f.Path)] = f.Source
+		for _, f := range d.OldPlan.AllFiles() {
+			before[m.originalPath(f.Path)] = f.Source
 		}
 	}
 	for _, d := range m.Documents {
-		for _, f := range d.New.AllFiles() {
-			path := m.original(f.Path)
-			if hunks := linediff.Lines(linediff.Split(before[path]), linediff.Split(f.Source)); len(hunks) > 0 {
+		for _, f := range d.NewPlan.AllFiles() {
+			path := m.originalPath(f.Path)
+			if hunks := linediff.CompareLines(linediff.SplitLines(before[path]), linediff.SplitLines(f.Source)); len(hunks) > 0 {
 				out = append(out, FileDiff{path, hunks})
 			}
 			before[path] = f.Source // documents can share a file
@@ -31,9 +31,9 @@ func (m *Match) Files() (out []FileDiff) {
 	return out
 }
 
-func (m *Match) original(path string) string {
-	if m.text == nil {
+func (m *Match) originalPath(path string) string {
+	if m.normalizeText == nil {
 		return path
 	}
-	return m.text(path)
+	return m.normalizeText(path)
 }

@@ -14,49 +14,49 @@ import (
 
 // Match compares two versions of a document and of all that it includes.
 type Match struct {
-	Documents []*Document // the root document first
+	Documents []*DocumentMatch // the root document first
 
-	pairs map[[2]*plan.Plan]bool
-	text  func(string) string
+	comparedPlans map[[2]*plan.Plan]bool
+	normalizeText func(string) string
 }
 
-// Document compares two versions of one document.
-type Document struct {
-	File     string // of an included document, as in plan.Child; empty: the root document
-	Old, New *plan.Plan
-	Changes  []Change
+// DocumentMatch compares two versions of one document.
+type DocumentMatch struct {
+	IncludedFile     string // of an included document, as in plan.Child; empty: the root document
+	OldPlan, NewPlan *plan.Plan
+	Changes          []Change
 
-	ids       map[string]string // the IDs of new steps, by those of old ones
-	ambiguous map[string]bool   // the IDs of old steps
-	variables map[string]string // new names by old ones
-	text      func(string) string
-	pairs     map[*plan.Step]*plan.Step
-	isMatched map[*plan.Step]bool // the new steps that are matched
-	parents   map[*plan.Step]*plan.Step
+	newIDByOld       map[string]string // the IDs of new steps, by those of old ones
+	ambiguousIDs     map[string]bool   // the IDs of old steps
+	newVariableByOld map[string]string // new names by old ones
+	normalizeText    func(string) string
+	newStepByOld     map[*plan.Step]*plan.Step
+	isMatched        map[*plan.Step]bool // the new steps that are matched
+	parentByStep     map[*plan.Step]*plan.Step
 }
 
-// Documents matches two versions of a document that may have been loaded from different places.
+// MatchDocuments matches two versions of a document that may have been loaded from different places.
 // text replaces these places in a text by the same string. A nil text changes nothing.
-func Documents(before, after *plan.Plan, text func(string) string) *Match {
-	m := &Match{pairs: map[[2]*plan.Plan]bool{}, text: text}
+func MatchDocuments(before, after *plan.Plan, text func(string) string) *Match {
+	m := &Match{comparedPlans: map[[2]*plan.Plan]bool{}, normalizeText: text}
 	m.addDocument("", before, after)
 	return m
 }
 
 func (m *Match) addDocument(file string, before, after *plan.Plan) {
 	pair := [2]*plan.Plan{before, after}
-	if m.pairs[pair] {
+	if m.comparedPlans[pair] {
 		return
 	}
-	m.pairs[pair] = true
-	d := &Document{
-		File: file, Old: before, New: after, text: m.text,
-		ids: map[string]string{}, ambiguous: map[string]bool{}, variables: map[string]string{},
-		pairs: map[*plan.Step]*plan.Step{}, isMatched: map[*plan.Step]bool{}, parents: map[*plan.Step]*plan.Step{},
+	m.comparedPlans[pair] = true
+	d := &DocumentMatch{
+		IncludedFile: file, OldPlan: before, NewPlan: after, normalizeText: m.normalizeText,
+		newIDByOld: map[string]string{}, ambiguousIDs: map[string]bool{}, newVariableByOld: map[string]string{},
+		newStepByOld: map[*plan.Step]*plan.Step{}, isMatched: map[*plan.Step]bool{}, parentByStep: map[*plan.Step]*plan.Step{},
 	}
 	m.Documents = append(m.Documents, d)
 	if before == after {
-		before.Walk(func(s, _ *plan.Step) bool { d.pair(s, s); return true })
+		before.Walk(func(s, _ *plan.Step) bool { d.addPair(s, s); return true })
 		return
 	}
 	d.matchSteps()
@@ -68,41 +68,41 @@ func (m *Match) addDocument(file string, before, after *plan.Plan) {
 	}
 }
 
-// Of returns the comparison of an included document by its file, or of the root document for "". It
+// OfDocument returns the comparison of an included document by its file, or of the root document for "". It
 // is nil for a document that only one version includes.
-func (m *Match) Of(file string) *Document {
+func (m *Match) OfDocument(file string) *DocumentMatch {
 	for _, d := range m.Documents {
-		if d.File == file {
+		if d.IncludedFile == file {
 			return d
 		}
 	}
 	return nil
 }
 
-// ID returns the new ID of an old step, "" if it is gone or ambiguous.
-func (d *Document) ID(old string) string { return d.ids[old] }
+// NewID returns the new ID of an old step, "" if it is gone or ambiguous.
+func (d *DocumentMatch) NewID(old string) string { return d.newIDByOld[old] }
 
 // IsAmbiguous reports whether several new steps match an old one equally well.
-func (d *Document) IsAmbiguous(old string) bool { return d.ambiguous[old] }
+func (d *DocumentMatch) IsAmbiguous(old string) bool { return d.ambiguousIDs[old] }
 
-// Successor returns the ID of the new executable step to continue at in place of an old step that is
+// SuccessorID returns the ID of the new executable step to continue at in place of an old step that is
 // lost: the one that follows the last executable step before it that is kept. It is "" if there is
 // none.
-func (d *Document) Successor(old string) string {
-	lost, kept := d.Old.Find(old), ""
+func (d *DocumentMatch) SuccessorID(old string) string {
+	lost, kept := d.OldPlan.Find(old), ""
 	if lost == nil {
 		return ""
 	}
-	for _, s := range allSteps(d.Old) {
+	for _, s := range allSteps(d.OldPlan) {
 		if s == lost {
 			break
 		}
-		if now := d.ids[s.ID]; s.IsExecutable() && now != "" {
+		if now := d.newIDByOld[s.ID]; s.IsExecutable() && now != "" {
 			kept = now
 		}
 	}
 	follows := kept == ""
-	for _, s := range allSteps(d.New) {
+	for _, s := range allSteps(d.NewPlan) {
 		if follows && s.IsExecutable() {
 			return s.ID
 		}
@@ -111,72 +111,72 @@ func (d *Document) Successor(old string) string {
 	return ""
 }
 
-// Variables returns the new names, by old ones, of variables that are numbered like their steps.
-func (d *Document) Variables() map[string]string { return d.variables }
+// RenamedVariables returns the new names, by old ones, of variables that are numbered like their steps.
+func (d *DocumentMatch) RenamedVariables() map[string]string { return d.newVariableByOld }
 
-func (d *Document) matchSteps() {
-	for _, p := range []*plan.Plan{d.Old, d.New} {
+func (d *DocumentMatch) matchSteps() {
+	for _, p := range []*plan.Plan{d.OldPlan, d.NewPlan} {
 		p.Walk(func(s, parent *plan.Step) bool {
-			d.parents[s] = parent
+			d.parentByStep[s] = parent
 			return true
 		})
 	}
-	d.matchLevel(d.Old.Steps, d.New.Steps)
-	d.matchRest(func(s *plan.Step) string { return s.Title + "\x00" + content(s) })
-	d.matchRest(content)
+	d.matchSiblings(d.OldPlan.Steps, d.NewPlan.Steps)
+	d.matchRemaining(func(s *plan.Step) string { return s.Title + "\x00" + stepContent(s) })
+	d.matchRemaining(stepContent)
 	d.matchArms()
 }
 
-// matchLevel matches the steps below two matching parents by their own keys.
-func (d *Document) matchLevel(before, after []*plan.Step) {
+// matchSiblings matches the steps below two matching parents by their own keys.
+func (d *DocumentMatch) matchSiblings(before, after []*plan.Step) {
 	classes := map[string][]*plan.Step{}
 	for _, s := range after {
 		if !d.isMatched[s] {
-			classes[ownKey(s)] = append(classes[ownKey(s)], s)
+			classes[lastKeyPart(s)] = append(classes[lastKeyPart(s)], s)
 		}
 	}
 	old := map[string][]*plan.Step{}
 	var order []string
 	for _, s := range before {
-		if d.pairs[s] != nil {
+		if d.newStepByOld[s] != nil {
 			continue
 		}
-		key := ownKey(s)
+		key := lastKeyPart(s)
 		if old[key] == nil {
 			order = append(order, key)
 		}
 		old[key] = append(old[key], s)
 	}
 	for _, key := range order {
-		d.matchClass(old[key], classes[key])
+		d.matchSameKey(old[key], classes[key])
 	}
 }
 
-// matchClass matches steps with the same key: those with the same content, and then one remaining
+// matchSameKey matches steps with the same key: those with the same content, and then one remaining
 // step of each version. Other remaining steps are ambiguous.
-func (d *Document) matchClass(before, after []*plan.Step) {
+func (d *DocumentMatch) matchSameKey(before, after []*plan.Step) {
 	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b *plan.Step) bool {
-		return len(before) == 1 || content(a) == content(b)
+		return len(before) == 1 || stepContent(a) == stepContent(b)
 	}) {
 		for i, s := range before {
-			d.pairDeep(s, after[i])
+			d.pairWithChildren(s, after[i])
 		}
 		return
 	}
-	d.matchUnique(before, after, content)
+	d.matchUnique(before, after, stepContent)
 	before, after = d.unmatchedOld(before), d.unmatchedNew(after)
 	switch {
 	case len(before) == 1 && len(after) == 1:
-		d.pairDeep(before[0], after[0])
+		d.pairWithChildren(before[0], after[0])
 	case len(after) > 0:
 		for _, s := range before {
-			d.ambiguous[s.ID] = true
+			d.ambiguousIDs[s.ID] = true
 		}
 	}
 }
 
 // matchUnique matches steps with the same result of says if each version has exactly one of them.
-func (d *Document) matchUnique(before, after []*plan.Step, says func(*plan.Step) string) {
+func (d *DocumentMatch) matchUnique(before, after []*plan.Step, says func(*plan.Step) string) {
 	count := map[string]int{}
 	for _, s := range before {
 		count[says(s)]++
@@ -190,55 +190,55 @@ func (d *Document) matchUnique(before, after []*plan.Step, says func(*plan.Step)
 		switch n := len(found[text]); {
 		case strings.Trim(text, "\x00") == "" || n == 0:
 		case n == 1 && count[text] == 1:
-			d.pairDeep(s, found[text][0])
+			d.pairWithChildren(s, found[text][0])
 		default:
-			d.ambiguous[s.ID] = true
+			d.ambiguousIDs[s.ID] = true
 		}
 	}
 }
 
-// matchRest matches steps that were moved or have another title.
-func (d *Document) matchRest(says func(*plan.Step) string) {
-	d.matchUnique(d.unmatchedOld(allSteps(d.Old)), d.unmatchedNew(allSteps(d.New)), says)
+// matchRemaining matches steps that were moved or have another title.
+func (d *DocumentMatch) matchRemaining(says func(*plan.Step) string) {
+	d.matchUnique(d.unmatchedOld(allSteps(d.OldPlan)), d.unmatchedNew(allSteps(d.NewPlan)), says)
 }
 
 // matchArms matches arms at the same place in the tree, because an arm with another condition has
 // another key.
-func (d *Document) matchArms() {
+func (d *DocumentMatch) matchArms() {
 	rest := map[string]*plan.Step{}
-	for _, s := range d.unmatchedNew(allSteps(d.New)) {
+	for _, s := range d.unmatchedNew(allSteps(d.NewPlan)) {
 		rest[s.ID] = s
 	}
-	for _, s := range d.unmatchedOld(allSteps(d.Old)) {
+	for _, s := range d.unmatchedOld(allSteps(d.OldPlan)) {
 		now := rest[s.ID]
-		if now == nil || d.pairs[s] != nil || d.isMatched[now] || d.ambiguous[s.ID] || !s.IsArm() || !now.IsArm() {
+		if now == nil || d.newStepByOld[s] != nil || d.isMatched[now] || d.ambiguousIDs[s.ID] || !s.IsArm() || !now.IsArm() {
 			continue
 		}
-		if d.sameParent(s, now) {
-			d.pairDeep(s, now)
+		if d.haveSameParent(s, now) {
+			d.pairWithChildren(s, now)
 		}
 	}
 }
 
-func (d *Document) sameParent(before, after *plan.Step) bool {
-	p := d.parents[before]
+func (d *DocumentMatch) haveSameParent(before, after *plan.Step) bool {
+	p := d.parentByStep[before]
 	if p == nil {
-		return d.parents[after] == nil
+		return d.parentByStep[after] == nil
 	}
-	return d.pairs[p] != nil && d.pairs[p] == d.parents[after]
+	return d.newStepByOld[p] != nil && d.newStepByOld[p] == d.parentByStep[after]
 }
 
-func (d *Document) pairDeep(before, after *plan.Step) {
-	if d.pairs[before] != nil || d.isMatched[after] {
+func (d *DocumentMatch) pairWithChildren(before, after *plan.Step) {
+	if d.newStepByOld[before] != nil || d.isMatched[after] {
 		return
 	}
-	d.pair(before, after)
-	d.matchLevel(before.Children, after.Children)
+	d.addPair(before, after)
+	d.matchSiblings(before.Children, after.Children)
 }
 
-func (d *Document) pair(before, after *plan.Step) {
-	d.pairs[before], d.isMatched[after], d.ids[before.ID] = after, true, after.ID
-	delete(d.ambiguous, before.ID)
+func (d *DocumentMatch) addPair(before, after *plan.Step) {
+	d.newStepByOld[before], d.isMatched[after], d.newIDByOld[before.ID] = after, true, after.ID
+	delete(d.ambiguousIDs, before.ID)
 	if len(before.Actions) != len(after.Actions) {
 		return
 	}
@@ -250,22 +250,22 @@ func (d *Document) pair(before, after *plan.Step) {
 		}
 		for j, f := range x.Fields {
 			if name := y.Fields[j].Name; f.Name != name && f.Name != "" && name != "" {
-				d.variables[f.Name] = name
+				d.newVariableByOld[f.Name] = name
 			}
 		}
 	}
 }
 
-func (d *Document) unmatchedOld(all []*plan.Step) (out []*plan.Step) {
+func (d *DocumentMatch) unmatchedOld(all []*plan.Step) (out []*plan.Step) {
 	for _, s := range all {
-		if d.pairs[s] == nil {
+		if d.newStepByOld[s] == nil {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func (d *Document) unmatchedNew(all []*plan.Step) (out []*plan.Step) {
+func (d *DocumentMatch) unmatchedNew(all []*plan.Step) (out []*plan.Step) {
 	for _, s := range all {
 		if !d.isMatched[s] {
 			out = append(out, s)
@@ -282,8 +282,8 @@ func allSteps(p *plan.Plan) (out []*plan.Step) {
 	return out
 }
 
-// ownKey returns the last part of a step's key, without the number of a repetition.
-func ownKey(s *plan.Step) string {
+// lastKeyPart returns the last part of a step's key, without the number of a repetition.
+func lastKeyPart(s *plan.Step) string {
 	key := s.Key[strings.LastIndexByte(s.Key, '/')+1:]
 	if at := strings.LastIndexByte(key, '~'); at > 0 && strings.Trim(key[at+1:], "0123456789") == "" {
 		key = key[:at]
@@ -291,8 +291,8 @@ func ownKey(s *plan.Step) string {
 	return key
 }
 
-// content returns what a step says and does, without its title and without numbers.
-func content(s *plan.Step) string {
+// stepContent returns what a step says and does, without its title and without numbers.
+func stepContent(s *plan.Step) string {
 	var b strings.Builder
 	write := func(texts ...string) {
 		for _, t := range texts {
@@ -300,44 +300,44 @@ func content(s *plan.Step) string {
 			b.WriteByte(0)
 		}
 	}
-	write(plan.Source(s.Text))
+	write(plan.SourceText(s.Text))
 	for _, a := range s.Actions {
 		switch w := a.Work.(type) {
 		case plan.Ask:
 			for _, f := range w.Fields {
-				write(plan.Source(f.Prompt), strings.Join(f.Options, "\x00"))
+				write(plan.SourceText(f.Prompt), strings.Join(f.Options, "\x00"))
 			}
 		case plan.Decide:
-			if w.Show != nil {
-				write(w.Show.Text)
+			if w.ShownBlock != nil {
+				write(w.ShownBlock.Text)
 			}
 		case plan.Command:
-			write(plan.Source(w.Text))
+			write(plan.SourceText(w.Text))
 			for _, p := range w.Argv {
-				write(plan.Source(p))
+				write(plan.SourceText(p))
 			}
 		case plan.Tool:
-			write(w.Server, w.Name, plan.Source(w.Args))
+			write(w.Server, w.Name, plan.SourceText(w.Args))
 		case plan.Fetch:
-			write(w.Scheme, plan.Source(w.Ref))
+			write(w.Scheme, plan.SourceText(w.Ref))
 		case plan.Model:
-			write(w.Part, plan.Source(w.Prompt))
+			write(w.CallName, plan.SourceText(w.Prompt))
 		case plan.Include:
-			write(w.Docs...)
+			write(w.DocumentPaths...)
 		}
 	}
 	for _, c := range s.Children {
-		write(c.Title, content(c))
+		write(c.Title, stepContent(c))
 	}
 	return b.String()
 }
 
-// ResumedAction returns where a run continues in the new version of a step after a number of its
+// ResumedActionIndex returns where a run continues in the new version of a step after a number of its
 // actions have finished. None of these is repeated. same reports whether the next action is the
 // same as in the old version.
-func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int, same bool) {
-	c := d.comparison()
-	equal := func(a, b plan.Action) bool { return c.equal(withoutReplies(a), withoutReplies(b)) }
+func (d *DocumentMatch) ResumedActionIndex(before, after *plan.Step, finished int) (at int, same bool) {
+	c := d.newComparison()
+	equal := func(a, b plan.Action) bool { return c.equal(withoutReplyOffers(a), withoutReplyOffers(b)) }
 	x, y := before.Actions, after.Actions
 	finished = min(finished, len(x))
 	start := 0
@@ -355,31 +355,31 @@ func (d *Document) ResumedAction(before, after *plan.Step, finished int) (at int
 			break
 		}
 	}
-	return at, finished < len(x) && at < len(y) && c.equal(withoutReplies(x[finished]).Work, withoutReplies(y[at]).Work)
+	return at, finished < len(x) && at < len(y) && c.equal(withoutReplyOffers(x[finished]).Work, withoutReplyOffers(y[at]).Work)
 }
 
 // ActionChanged reports whether an action of a step in both versions acts or is judged differently
 // in the new one.
-func (d *Document) ActionChanged(before, after *plan.Step, action int) bool {
+func (d *DocumentMatch) ActionChanged(before, after *plan.Step, action int) bool {
 	if action >= len(before.Actions) || action >= len(after.Actions) {
 		return true
 	}
-	return !d.comparison().equal(withoutReplies(before.Actions[action]), withoutReplies(after.Actions[action]))
+	return !d.newComparison().equal(withoutReplyOffers(before.Actions[action]), withoutReplyOffers(after.Actions[action]))
 }
 
-// Deciders returns the IDs of old steps at which the new version may decide differently.
-func (d *Document) Deciders() map[string]bool {
+// AffectedDecisionIDs returns the IDs of old steps at which the new version may decide differently.
+func (d *DocumentMatch) AffectedDecisionIDs() map[string]bool {
 	out := map[string]bool{}
 	for _, c := range d.Changes {
-		if c.Old != nil {
-			out[c.Old.ID] = true
+		if c.OldStep != nil {
+			out[c.OldStep.ID] = true
 		}
-		for _, s := range []*plan.Step{c.Old, c.New} { // a choice among arms is its group's decision
-			p := d.parents[s]
+		for _, s := range []*plan.Step{c.OldStep, c.NewStep} { // a choice among arms is its group's decision
+			p := d.parentByStep[s]
 			if s == nil || p == nil || !s.IsArm() {
 				continue
 			}
-			for before, after := range d.pairs {
+			for before, after := range d.newStepByOld {
 				if before == p || after == p {
 					out[before.ID] = true
 				}
@@ -395,17 +395,17 @@ func (m *Match) Summary() string {
 	var others []string
 	for _, d := range m.Documents {
 		for _, c := range d.Changes {
-			if c.Step() == nil {
-				if !slices.Contains(others, c.About) {
-					others = append(others, c.About)
+			if c.NewestStep() == nil {
+				if !slices.Contains(others, c.PartName) {
+					others = append(others, c.PartName)
 				}
 				continue
 			}
-			routes += c.Routes
-			if c.Condition {
+			routes += c.ChangedRouteCount
+			if c.ConditionChanged {
 				conditions++
 			}
-			if c.IsOfStep() {
+			if c.ChangesStepItself() {
 				steps++
 			}
 		}
@@ -416,14 +416,14 @@ func (m *Match) Summary() string {
 		noun string
 	}{{steps, "step"}, {routes, "route"}, {conditions, "condition"}} {
 		if p.n > 0 {
-			parts = append(parts, plan.Count(p.n, p.noun))
+			parts = append(parts, plan.CountText(p.n, p.noun))
 		}
 	}
 	return strings.Join(append(parts, others...), ", ")
 }
 
-// Changes returns the differences, in the order of the documents.
-func (m *Match) Changes() (out []Change) {
+// AllChanges returns the differences, in the order of the documents.
+func (m *Match) AllChanges() (out []Change) {
 	for _, d := range m.Documents {
 		out = append(out, d.Changes...)
 	}

@@ -51,21 +51,21 @@ func TestDocuments(t *testing.T) {
 			if c.name == "inserted" {
 				text = strings.Replace(text, "## 3. Publish", "## 4. Publish", 1)
 			}
-			m := match.Documents(parse(t, before), parse(t, text), nil)
+			m := match.MatchDocuments(parse(t, before), parse(t, text), nil)
 			if c.name != "twins" && m.Summary() != c.summary {
 				t.Errorf("changed: %q, want %q", m.Summary(), c.summary)
 			}
-			d := m.Of("")
+			d := m.OfDocument("")
 			for _, want := range strings.Fields(c.ids) {
 				if old, ambiguous := strings.CutSuffix(want, "?"); ambiguous {
-					if d.ID(old) != "" || !d.IsAmbiguous(old) {
-						t.Errorf("step %s is taken for %q", old, d.ID(old))
+					if d.NewID(old) != "" || !d.IsAmbiguous(old) {
+						t.Errorf("step %s is taken for %q", old, d.NewID(old))
 					}
 					continue
 				}
 				old, now, _ := strings.Cut(want, "=")
-				if d.ID(old) != now {
-					t.Errorf("step %s is %q now, want %q", old, d.ID(old), now)
+				if d.NewID(old) != now {
+					t.Errorf("step %s is %q now, want %q", old, d.NewID(old), now)
 				}
 			}
 		})
@@ -96,8 +96,8 @@ func TestResumedAction(t *testing.T) {
 		{"a b", "b a", 1, 2},
 	} {
 		old, now := step(c.before), step(c.after)
-		d := match.Documents(&plan.Plan{Steps: []*plan.Step{old}}, &plan.Plan{Steps: []*plan.Step{now}}, nil).Of("")
-		if at, _ := d.ResumedAction(old, now, c.finished); at != c.want {
+		d := match.MatchDocuments(&plan.Plan{Steps: []*plan.Step{old}}, &plan.Plan{Steps: []*plan.Step{now}}, nil).OfDocument("")
+		if at, _ := d.ResumedActionIndex(old, now, c.finished); at != c.want {
 			t.Errorf("%s → %s after %d: at %d, want %d", c.before, c.after, c.finished, at, c.want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestSuccessor(t *testing.T) {
 		"": "",
 	} {
 		text := strings.Replace(before, "## 3. Publish\nIs it out?\n", to, 1)
-		if got := match.Documents(parse(t, before), parse(t, text), nil).Of("").Successor("3"); got != want {
+		if got := match.MatchDocuments(parse(t, before), parse(t, text), nil).OfDocument("").SuccessorID("3"); got != want {
 			t.Errorf("%q: continue at %q, want %q", to, got, want)
 		}
 	}

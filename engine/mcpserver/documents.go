@@ -14,35 +14,35 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxPath is how long the path of a document may be, in bytes.
-const maxPath = 4096
+// maxPathBytes is the maximum length of a document's path, in bytes.
+const maxPathBytes = 4096
 
-// resolvePath returns the path of a document relative to the server's folder, as runs name it. It
-// refuses a path outside that folder, also through a symbolic link.
+// resolvePath returns the path of a document relative to the server's folder. It refuses a path that
+// leads out of that folder, also through a symbolic link.
 func (s *Server) resolvePath(path string) (string, error) {
 	const listHint = "Call list_documents: it lists the documents that can be used."
 	switch {
 	case path == "":
-		return "", fail(notFound, "the path of the document is missing", listHint)
-	case len(path) > maxPath || strings.ContainsRune(path, 0):
-		return "", fail(validation, "this is not a file path", listHint)
+		return "", newFailure(failureNotFound, "the path of the document is missing", listHint)
+	case len(path) > maxPathBytes || strings.ContainsRune(path, 0):
+		return "", newFailure(failureValidation, "this is not a file path", listHint)
 	case strings.HasPrefix(path, setup.ExamplePrefix):
 		return path, nil
 	}
 	full := path
 	if !filepath.IsAbs(path) {
-		full = filepath.Join(s.cfg.Folder, path)
+		full = filepath.Join(s.config.Folder, path)
 	}
-	folder, err := filepath.EvalSymlinks(s.cfg.Folder)
+	folder, err := filepath.EvalSymlinks(s.config.Folder)
 	if err != nil {
 		return "", err
 	}
 	real, err := filepath.EvalSymlinks(full)
 	if err != nil {
-		if below, failed := filepath.Rel(s.cfg.Folder, filepath.Clean(full)); failed != nil || !filepath.IsLocal(below) {
+		if below, failed := filepath.Rel(s.config.Folder, filepath.Clean(full)); failed != nil || !filepath.IsLocal(below) {
 			return "", s.outsideError(path)
 		}
-		return "", fail(notFound, fmt.Sprintf("there is no file %s", path), listHint)
+		return "", newFailure(failureNotFound, fmt.Sprintf("there is no file %s", path), listHint)
 	}
 	below, err := filepath.Rel(folder, real)
 	if err != nil || !filepath.IsLocal(below) {
@@ -52,12 +52,12 @@ func (s *Server) resolvePath(path string) (string, error) {
 }
 
 func (s *Server) outsideError(path string) error {
-	return fail(validation, fmt.Sprintf("%s is outside %s", path, s.cfg.Folder),
+	return newFailure(failureValidation, fmt.Sprintf("%s is outside %s", path, s.config.Folder),
 		"Use a document below that folder. The folder is the one that playhead mcp was started in, or its --folder.")
 }
 
-// load loads a document below the server's folder, with assumed values for its inputs.
-func (s *Server) load(path string) (*plan.Plan, error) {
+// loadDocument loads a document below the server's folder, with assumed values for its inputs.
+func (s *Server) loadDocument(path string) (*plan.Plan, error) {
 	file, err := s.resolvePath(path)
 	if err != nil {
 		return nil, err
@@ -67,19 +67,21 @@ func (s *Server) load(path string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, _, err = setup.AssumeInputs(p, file, options)
+	p, _, err = setup.LoadAssumingInputs(p, file, options)
 	return p, err
 }
 
-const documentURI = "playhead://document/"
+const documentURIPrefix = "playhead://document/"
 
-// uriOf returns the resource URI of a document.
-func uriOf(path string) string { return documentURI + (&url.URL{Path: path}).EscapedPath() }
+// resourceURIOf returns the resource URI of a document.
+func resourceURIOf(path string) string {
+	return documentURIPrefix + (&url.URL{Path: path}).EscapedPath()
+}
 
-// addDocuments offers the documents of the folder as resources, and a prompt to walk through one.
-func (s *Server) addDocuments() {
+// registerDocuments offers the documents of the folder as resources, and a prompt to walk through one.
+func (s *Server) registerDocuments() {
 	s.mcp.AddResourceTemplate(&sdk.ResourceTemplate{
-		Name: "document", Title: "A document", URITemplate: documentURI + "{+path}", MIMEType: "text/markdown",
+		Name: "document", Title: "A document", URITemplate: documentURIPrefix + "{+path}", MIMEType: "text/markdown",
 		Description: "The text of a runbook, playbook or workflow, by its path below the folder of the server.",
 	}, s.readDocument)
 	registered := map[string]bool{}
@@ -94,7 +96,7 @@ func (s *Server) addDocuments() {
 	s.mcp.AddPrompt(&sdk.Prompt{
 		Name: "walk_me_through", Title: "Walk me through a document", Description: "Run a document step by step and explain each step to a person.",
 		Arguments: []*sdk.PromptArgument{{Name: "name", Title: "Document", Description: "the path of the document", Required: true}},
-	}, s.walkThrough)
+	}, s.walkThroughPrompt)
 }
 
 // syncResources registers new documents as resources and removes those that are gone.
@@ -102,8 +104,8 @@ func (s *Server) syncResources(registered map[string]bool) {
 	s.callToken <- struct{}{}
 	defer func() { <-s.callToken }()
 	now := map[string]bool{}
-	for _, d := range s.documents() {
-		uri := uriOf(d.Path)
+	for _, d := range s.folderDocuments() {
+		uri := resourceURIOf(d.Path)
 		now[uri] = true
 		if !registered[uri] {
 			registered[uri] = true
@@ -118,11 +120,11 @@ func (s *Server) syncResources(registered map[string]bool) {
 	}
 }
 
-// documents returns the documents of the folder, with paths relative to it.
-func (s *Server) documents() []setup.Document {
-	all := setup.FindDocuments(s.cfg.Folder)
+// folderDocuments returns the documents of the folder, with paths relative to it.
+func (s *Server) folderDocuments() []setup.Document {
+	all := setup.FindDocuments(s.config.Folder)
 	for i := range all {
-		if below, err := filepath.Rel(s.cfg.Folder, all[i].Path); err == nil {
+		if below, err := filepath.Rel(s.config.Folder, all[i].Path); err == nil {
 			all[i].Path = below
 		}
 	}
@@ -131,19 +133,19 @@ func (s *Server) documents() []setup.Document {
 
 func (s *Server) readDocument(_ context.Context, q *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	u, err := url.Parse(q.Params.URI)
-	if err != nil || !strings.HasPrefix(q.Params.URI, documentURI) {
+	if err != nil || !strings.HasPrefix(q.Params.URI, documentURIPrefix) {
 		return nil, sdk.ResourceNotFoundError(q.Params.URI)
 	}
-	p, err := s.load(strings.TrimPrefix(u.Path, "/"))
+	p, err := s.loadDocument(strings.TrimPrefix(u.Path, "/"))
 	if err != nil || len(p.Source) == 0 {
 		return nil, sdk.ResourceNotFoundError(q.Params.URI)
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: q.Params.URI, Text: string(p.Source)}}}, nil
 }
 
-// walkThrough returns the prompt that has an agent run a document with a person.
-func (s *Server) walkThrough(_ context.Context, q *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
-	p, err := s.load(q.Params.Arguments["name"])
+// walkThroughPrompt returns the prompt that has an agent run a document with a person.
+func (s *Server) walkThroughPrompt(_ context.Context, q *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+	p, err := s.loadDocument(q.Params.Arguments["name"])
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +168,7 @@ const maxCompletions = 100
 // completeDocument completes the paths of documents.
 func (s *Server) completeDocument(_ context.Context, q *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	values := []string{}
-	for _, d := range s.documents() {
+	for _, d := range s.folderDocuments() {
 		if strings.HasPrefix(d.Path, q.Params.Argument.Value) {
 			values = append(values, d.Path)
 		}

@@ -16,21 +16,21 @@ import (
 // explanation is a decision as data and in words.
 type explanation struct {
 	Success   bool            `json:"success"`
-	Run       string          `json:"run"`
+	RunID     string          `json:"run"`
 	Step      string          `json:"step"`
 	Line      int             `json:"line,omitempty"`
 	Summary   string          `json:"summary"`
 	Outcome   string          `json:"outcome,omitempty"`
 	Routes    []string        `json:"routes"`
 	Decision  json.RawMessage `json:"decision"`
-	StaysDone []string        `json:"stays_done,omitempty"` // what has run since
+	StaysDone []string        `json:"stays_done,omitempty"` // what has run since and is not undone
 	Note      string          `json:"note,omitempty"`
 }
 
 // lastDecision returns the last decision of the run, or of a step.
-func (s *Server) lastDecision(a stepArguments) (*link, *control.Run, machine.Event, error) {
+func (s *Server) lastDecision(a stepArguments) (*runLink, *control.RunView, machine.Event, error) {
 	none := machine.Event{}
-	l, err := s.open(string(a.Run))
+	l, err := s.openLink(string(a.Run))
 	if err != nil {
 		return nil, nil, none, err
 	}
@@ -39,18 +39,18 @@ func (s *Server) lastDecision(a stepArguments) (*link, *control.Run, machine.Eve
 		return nil, nil, none, err
 	}
 	r := l.controlRun(st)
-	if a.Step != "" && r.Row(string(a.Step)) == nil {
-		return nil, nil, none, fail(notFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
+	if a.Step != "" && r.RowByLabel(string(a.Step)) == nil {
+		return nil, nil, none, newFailure(failureNotFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
 	}
 	for _, e := range slices.Backward(r.Events) {
 		if _, is := e.Body.(*machine.Decision); is && (a.Step == "" || e.Step == string(a.Step)) {
 			return l, r, e, nil
 		}
 	}
-	return nil, nil, none, fail(internal, "no decision has been made there yet", "Call next_step to go on with the run.")
+	return nil, nil, none, newFailure(failureInternal, "no decision has been made there yet", "Call next_step to go on with the run.")
 }
 
-func (s *Server) explain(_ context.Context, a stepArguments) (any, error) {
+func (s *Server) explainDecision(_ context.Context, a stepArguments) (any, error) {
 	l, r, e, err := s.lastDecision(a)
 	if err != nil {
 		return nil, err
@@ -59,21 +59,21 @@ func (s *Server) explain(_ context.Context, a stepArguments) (any, error) {
 }
 
 // newExplanation explains a decision as data and in words.
-func newExplanation(l *link, r *control.Run, e machine.Event) (*explanation, error) {
+func newExplanation(l *runLink, r *control.RunView, e machine.Event) (*explanation, error) {
 	d := e.Body.(*machine.Decision)
-	data, err := wording.WithReasonText(e.Brief()).MarshalJSON()
+	data, err := wording.WithReasonText(e.WithOutputCut()).MarshalJSON()
 	if err != nil {
 		return nil, err
 	}
-	out := &explanation{Success: true, Run: l.id(), Step: e.Step, Outcome: wording.Outcome(d), Routes: []string{}, Decision: data}
-	if row := r.Row(e.Step); row != nil {
-		out.Summary = wording.DecisionAt(row, d)
+	out := &explanation{Success: true, RunID: l.runID(), Step: e.Step, Outcome: wording.OutcomeText(d), Routes: []string{}, Decision: data}
+	if row := r.RowByLabel(e.Step); row != nil {
+		out.Summary = wording.StepAndDecision(row, d)
 		if row.Step != nil {
 			out.Line = row.Step.Span.Line
 		}
 	}
 	for i, c := range d.Candidates {
-		text := fmt.Sprintf("%s: %s", c.Text, wording.Candidate(d, i))
+		text := fmt.Sprintf("%s: %s", c.Text, wording.CandidateText(d, i))
 		if c.Line > 0 {
 			text = fmt.Sprintf("line %d, %s", c.Line, text)
 		}
@@ -87,48 +87,48 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok := whatif.Last(r, string(a.Step))
+	m, ok := whatif.LastMoment(r, string(a.Step))
 	if !ok {
-		return nil, fail(internal, "only a person has decided here so far, and what_if needs a decision of the document", "Call explain to see the last decision.")
+		return nil, newFailure(failureInternal, "only a person has decided here so far, and what_if needs a decision of the document", "Call explain to see the last decision.")
 	}
 	all := m.Differences()
 	if a.Name == "" {
-		return differences(l, m, all), nil
+		return newDifferenceList(l, m, all), nil
 	}
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == a.Name })
 	if i < 0 {
-		return nil, fail(notFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.Step), "Call what_if without name: it lists what could have been different.")
+		return nil, newFailure(failureNotFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.StepLabel), "Call what_if without name: it lists what could have been different.")
 	}
 	d := all[i]
 	for _, o := range d.Options {
-		if d.Kind == whatif.Reply && o.Name == a.Value {
+		if d.Kind == whatif.ReplyDifference && o.Name == a.Value {
 			a.Value = o.Value
 		}
 	}
-	e, err := l.view.PreviewDecision(d.Before)(d.Change(a.Value))
+	e, err := l.session.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(a.Value))
 	if err != nil {
-		return nil, fail(internal, err.Error(), "Try another value, or another name of the list.")
+		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name of the list.")
 	}
 	out, err := newExplanation(l, r, e)
 	if err != nil {
 		return nil, err
 	}
 	out.StaysDone = d.SideEffects
-	out.Note = "Nothing has happened to the run. " + howToApply(d, a)
+	out.Note = "Nothing has happened to the run. " + applyInstruction(d, a)
 	return out, nil
 }
 
-// howToApply returns the call of act that makes the change.
-func howToApply(d whatif.Difference, a whatIfArguments) string {
-	data, err := json.Marshal(map[string]any{"event": d.Before, "change": d.Change(a.Value)})
+// applyInstruction returns the call of act that makes the change.
+func applyInstruction(d whatif.Difference, a whatIfArguments) string {
+	data, err := json.Marshal(map[string]any{"event": d.EventSeqBefore, "change": d.ChangeTo(a.Value)})
 	if err != nil {
 		return ""
 	}
 	return `To apply it, call act with action "instead" and arguments ` + string(data) + "."
 }
 
-// differences lists what could have been different.
-func differences(l *link, m whatif.Moment, all []whatif.Difference) any {
+// newDifferenceList lists what could have been different.
+func newDifferenceList(l *runLink, m whatif.DecisionMoment, all []whatif.Difference) any {
 	type difference struct {
 		Name   string   `json:"name"`
 		Was    string   `json:"was"`
@@ -140,14 +140,14 @@ func differences(l *link, m whatif.Moment, all []whatif.Difference) any {
 		Run         string       `json:"run"`
 		Step        string       `json:"step"`
 		Differences []difference `json:"differences"`
-	}{true, l.id(), m.Step, []difference{}}
+	}{true, l.runID(), m.StepLabel, []difference{}}
 	for _, d := range all {
-		one := difference{Name: d.Name(), Was: d.Text, Values: []string{}, Any: d.Free}
-		if d.Kind == whatif.Variable {
-			one.Was = plan.TextOf(d.Var.Value)
+		one := difference{Name: d.Name(), Was: d.ActualText, Values: []string{}, Any: d.AllowsAnyValue}
+		if d.Kind == whatif.VariableDifference {
+			one.Was = plan.ValueText(d.Variable.Value)
 		}
 		for _, o := range d.Options {
-			if d.Kind == whatif.Reply {
+			if d.Kind == whatif.ReplyDifference {
 				one.Values = append(one.Values, o.Name)
 			} else {
 				one.Values = append(one.Values, o.Value)

@@ -44,14 +44,14 @@ type agent struct {
 }
 
 // waits sets how long the server lets the calls from now on wait for a person.
-func (a *agent) waits(limit time.Duration) { a.server.cfg.Wait = limit }
+func (a *agent) waits(limit time.Duration) { a.server.config.MaxWait = limit }
 
 // connect starts a server for the folder, and a client of the SDK that calls itself by a name.
 func connect(t *testing.T, dir, name string) *agent {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	here, there := sdk.NewInMemoryTransports()
-	server := New(Config{Folder: dir, Version: "test", Wait: patience})
+	server := New(Config{Folder: dir, Version: "test", MaxWait: patience})
 	served := make(chan error, 1)
 	go func() { served <- server.Run(ctx, there) }()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: name, Version: "1"}, nil).Connect(ctx, here, nil)

@@ -18,21 +18,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// A link is the server's connection to a run.
-type link struct {
-	run      remote.Run
-	client   *service.Client // nil: not yet
-	view     *remote.Session
-	watch    *engine.Watcher
-	ownRun   *ownRun  // nil: another process drives the run
-	notes    []string // what a person should know of the run
-	lastSeen int      // the number of the last event that the agent knows of
+// A runLink is the server's connection to a run.
+type runLink struct {
+	remoteRun   remote.JoinableRun
+	client      *service.Client // nil: not yet
+	session     *remote.Session
+	watcher     *engine.Watcher
+	ownRun      *ownRun  // nil: another process drives the run
+	personNotes []string // notes about the run for a person
+	lastSeenSeq int      // the number of the last event that the agent has seen
 }
 
-func (l *link) id() string { return l.run.Folder.ID() }
+func (l *runLink) runID() string { return l.remoteRun.Folder.ID() }
 
-// close leaves the run. One that this process drives is kept for the next server.
-func (l *link) close() {
+// close leaves the run. A run that this process drives stops, and the next server can continue it.
+func (l *runLink) close() {
 	if l.client != nil {
 		_ = l.client.Close()
 	}
@@ -41,73 +41,73 @@ func (l *link) close() {
 	}
 }
 
-// open returns the run of an id; the one that the last call was about, for an empty one.
-func (s *Server) open(id string) (*link, error) {
-	l := s.links[id]
+// openLink returns the run with an ID. An empty ID means the run of the last call.
+func (s *Server) openLink(id string) (*runLink, error) {
+	l := s.linkByRunID[id]
 	switch {
-	case id == "" && s.last == nil:
-		return nil, fail(notFound, "no run is named, and none has been started here", "Name a run: list_documents lists those that are open. Or call start_run.")
+	case id == "" && s.lastLink == nil:
+		return nil, newFailure(failureNotFound, "no run is named, and none has been started here", "Name a run: list_documents lists those that are open. Or call start_run.")
 	case id == "":
-		l = s.last
+		l = s.lastLink
 	case l == nil:
 		var err error
-		if l, err = s.find(id); err != nil {
+		if l, err = s.findRun(id); err != nil {
 			return nil, err
 		}
 	}
-	s.last = l
-	return l, s.join(l)
+	s.lastLink = l
+	return l, s.connectAndAnnounce(l)
 }
 
-// join connects to a run, and tells its watchers which tool was called.
-func (s *Server) join(l *link) error {
+// connectAndAnnounce connects to a run, and tells the watchers of the run which tool was called.
+func (s *Server) connectAndAnnounce(l *runLink) error {
 	if err := s.connect(l); err != nil {
 		return err
 	}
-	err := l.client.Call("called", map[string]string{"tool": s.tool}, nil)
-	if errors.Is(err, service.ErrGone) {
+	err := l.client.Call("called", map[string]string{"tool": s.calledTool}, nil)
+	if errors.Is(err, service.ErrOwnerGone) {
 		return s.connect(l)
 	}
 	return err
 }
 
-// find returns a recorded run of this folder.
-func (s *Server) find(id string) (*link, error) {
+// findRun returns a recorded run of this folder.
+func (s *Server) findRun(id string) (*runLink, error) {
 	h, err := journal.Default().Read(id)
 	if err != nil {
-		return nil, fail(notFound, err.Error(), "Call list_documents: it lists the runs of this folder that are open.")
+		return nil, newFailure(failureNotFound, err.Error(), "Call list_documents: it lists the runs of this folder that are open.")
 	}
-	if l := s.links[h.ID()]; l != nil { // by the beginning of its id
+	if l := s.linkByRunID[h.ID()]; l != nil { // id may be the beginning of the run's ID
 		return l, nil
 	}
 	source, err := h.Folder.Source()
 	if err != nil {
 		return nil, err
 	}
-	if source.OriginalStart != s.cfg.Folder {
-		return nil, fail(validation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.cfg.Folder), "Only runs of this folder can be used: list_documents lists them.")
+	if source.OriginalStart != s.config.Folder {
+		return nil, newFailure(failureValidation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.config.Folder), "Only runs of this folder can be used: list_documents lists them.")
 	}
-	if setup.IsOwn(h) {
-		return nil, fail(validation, fmt.Sprintf("run %s itself has started this server", h.ID()), "A step cannot act on its own run.")
+	if setup.StartedThisProcess(h) {
+		return nil, newFailure(failureValidation, fmt.Sprintf("run %s itself has started this server", h.ID()), "A step cannot act on its own run.")
 	}
-	return s.add(h)
+	return s.addLink(h)
 }
 
-// add makes the link of a run.
-func (s *Server) add(h journal.History) (*link, error) {
-	p, err := setup.PlanOf(h)
+// addLink makes the link of a run.
+func (s *Server) addLink(h journal.History) (*runLink, error) {
+	p, err := setup.InitialPlan(h)
 	if err != nil {
 		return nil, err
 	}
-	l := &link{run: remote.Run{Folder: h.Folder, Plan: p, Versions: func(events []machine.Event) error {
-		return setup.LoadVersions(h.Folder, events)
+	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, Plan: p, LoadVersions: func(events []machine.Event) error {
+		return setup.SetVersionLoaders(h.Folder, events)
 	}}}
-	s.links[h.ID()] = l
+	s.linkByRunID[h.ID()] = l
 	return l, nil
 }
 
-// connect joins the run, which this process drives if no other one does.
-func (s *Server) connect(l *link) error {
+// connect joins the run. If no process drives it, this process does so from now on.
+func (s *Server) connect(l *runLink) error {
 	if l.client != nil {
 		select {
 		case <-l.client.Closed():
@@ -115,62 +115,62 @@ func (s *Server) connect(l *link) error {
 			return nil
 		}
 	}
-	client, err := service.Dial(l.run.Folder, s.client())
+	client, err := service.Dial(l.remoteRun.Folder, s.clientName())
 	if errors.Is(err, service.ErrNoOwner) {
-		if err = s.resume(l); err == nil {
-			client, err = service.Dial(l.run.Folder, s.client())
+		if err = s.resumeOwnRun(l); err == nil {
+			client, err = service.Dial(l.remoteRun.Folder, s.clientName())
 		}
 	}
 	if err != nil {
 		return err
 	}
 	l.client = client
-	if l.view, err = remote.Watch(client, l.run); err == nil {
-		l.watch = l.view.Watch()
+	if l.session, err = remote.WatchRun(client, l.remoteRun); err == nil {
+		l.watcher = l.session.Watch()
 	}
 	return err
 }
 
-// act carries out an action, unless the run has changed since the state.
-func (l *link) act(st drive.State, action string, arguments any) (drive.ActionResult, error) {
-	data, err := encode(arguments)
+// doAction carries out an action, unless the run has changed since the state.
+func (l *runLink) doAction(st drive.State, action string, arguments any) (drive.ActionResult, error) {
+	data, err := encodeJSON(arguments)
 	if err != nil {
 		return drive.ActionResult{}, err
 	}
-	return l.client.Do(drive.Order{Action: action, Arguments: data, Seq: st.Seq})
+	return l.client.Do(drive.ActionRequest{Action: action, Arguments: data, KnownSeq: st.LastSeq})
 }
 
 // waitUntilIdle waits until the run needs somebody or is over, or ctx ends, and returns its state. While others
 // pause the run, it keeps waiting.
-func (s *Server) waitUntilIdle(ctx context.Context, l *link) (drive.State, error) {
+func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, error) {
 	for {
 		if err := s.connect(l); err != nil {
 			return drive.State{}, err
 		}
 		st, err := l.client.State()
 		switch {
-		case errors.Is(err, service.ErrGone):
+		case errors.Is(err, service.ErrOwnerGone):
 			continue
 		case err != nil:
 			return st, err
-		case st.Untrusted && st.IsIdle():
+		case st.NeedsTrust && st.IsIdle():
 			return st, l.catchUp(ctx, st)
 		case s.isPausedByOthers(l, st):
-		case l.ownRun != nil && l.ownRun.opened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
-			if _, err := l.act(st, "continue", nil); err != nil {
+		case l.ownRun != nil && l.ownRun.isJustOpened && st.State == engine.Paused && st.PausedBy == engine.OwnScreen:
+			if _, err := l.doAction(st, "continue", nil); err != nil {
 				return st, err
 			}
-			l.ownRun.opened = false
+			l.ownRun.isJustOpened = false
 			continue
 		case st.IsIdle():
 			if l.ownRun != nil {
-				l.ownRun.opened = false
+				l.ownRun.isJustOpened = false
 			}
 			return st, l.catchUp(ctx, st)
 		}
 		select {
-		case <-l.watch.Changed():
-			l.watch.Take()
+		case <-l.watcher.Changed():
+			l.watcher.Take()
 		case <-l.client.Closed():
 		case <-ctx.Done():
 			return st, l.catchUp(context.Background(), st)
@@ -179,31 +179,31 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *link) (drive.State, error
 }
 
 // isPausedByOthers reports whether a person or another program has paused the run, now or before its next step.
-func (s *Server) isPausedByOthers(l *link, st drive.State) bool {
-	own := strings.HasPrefix(st.PausedBy, clientPrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
-	return st.PausedBy != "" && !own && (st.State == engine.Paused || st.State == engine.Waits)
+func (s *Server) isPausedByOthers(l *runLink, st drive.State) bool {
+	own := strings.HasPrefix(st.PausedBy, clientNamePrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
+	return st.PausedBy != "" && !own && (st.State == engine.Paused || st.State == engine.Waiting)
 }
 
 // pausedError refuses a call while somebody else pauses the run.
-func (l *link) pausedError(st drive.State) error {
-	f := fail(paused, "the run is paused by a person ("+st.PausedBy+"). Nothing was done",
-		"Tell the person, and call again: a call waits until they continue the run, at playhead attach "+l.id()+" or with playhead do continue --run "+l.id()+".")
-	f.Run = l.id()
+func (l *runLink) pausedError(st drive.State) error {
+	f := newFailure(failurePaused, "the run is paused by a person ("+st.PausedBy+"). Nothing was done",
+		"Tell the person, and call again: a call waits until they continue the run, at playhead attach "+l.runID()+" or with playhead do continue --run "+l.runID()+".")
+	f.RunID = l.runID()
 	return f
 }
 
 // catchUp waits until the view has the events up to a state.
-func (l *link) catchUp(ctx context.Context, st drive.State) error {
+func (l *runLink) catchUp(ctx context.Context, st drive.State) error {
 	for {
-		events := l.view.Events()
-		if n := len(events); st.Seq == 0 || n > 0 && events[n-1].Seq >= st.Seq {
+		events := l.session.Events()
+		if n := len(events); st.LastSeq == 0 || n > 0 && events[n-1].Seq >= st.LastSeq {
 			return nil
 		}
 		select {
-		case <-l.watch.Changed():
-			l.watch.Take()
+		case <-l.watcher.Changed():
+			l.watcher.Take()
 		case <-l.client.Closed():
-			return service.ErrGone
+			return service.ErrOwnerGone
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -211,16 +211,16 @@ func (l *link) catchUp(ctx context.Context, st drive.State) error {
 }
 
 // controlRun returns the run as the actions of engine/control see it.
-func (l *link) controlRun(st drive.State) *control.Run {
-	t := track.New(l.run.Plan)
-	events := l.view.Events()
+func (l *runLink) controlRun(st drive.State) *control.RunView {
+	t := track.New(l.remoteRun.Plan)
+	events := l.session.Events()
 	t.Fold(events...)
-	return &control.Run{Plan: t.Plan, Track: t, Events: events, Status: st.Status(), Begun: true}
+	return &control.RunView{Plan: t.Plan, Track: t, Events: events, Status: st.EngineStatus(), IsBegun: true}
 }
 
 // eventsSince returns what has happened after an event, of the branch that the run is on.
-func (l *link) eventsSince(seq int) (out []machine.Event) {
-	for _, e := range l.view.Events() {
+func (l *runLink) eventsSince(seq int) (out []machine.Event) {
+	for _, e := range l.session.Events() {
 		if e.Seq > seq {
 			out = append(out, e)
 		}
@@ -228,17 +228,17 @@ func (l *link) eventsSince(seq int) (out []machine.Event) {
 	return out
 }
 
-// steps returns the executable steps of the run, in the order of the document.
-func steps(r *control.Run) (out []*track.Row) {
+// executableRows returns the executable steps of the run, in the order of the document.
+func executableRows(r *control.RunView) (out []*track.Row) {
 	for _, row := range r.Track.AllRows() {
-		if row.IsExecutable() && !row.Hidden {
+		if row.IsExecutable() && !row.IsHidden {
 			out = append(out, row)
 		}
 	}
 	return out
 }
 
-// isOver reports whether a run is over, and with which result.
-func isOver(st drive.State, result plan.RunResult) bool {
+// endedWith reports whether a run is over, and with which result.
+func endedWith(st drive.State, result plan.RunResult) bool {
 	return st.State == engine.Over && st.Result == result
 }

@@ -21,27 +21,27 @@ import (
 
 // An ownRun is a run that this process drives, for all programs and screens that join it.
 type ownRun struct {
-	session *engine.Session
-	opened  bool // it is paused only because it has just been opened
-	done    chan struct{}
+	session      *engine.Session
+	isJustOpened bool // it was just opened, and is paused only for that reason
+	done         chan struct{}
 }
 
-// start begins a run of a document of the folder. The agent gives the replies of models.
-func (s *Server) start(document string, inputs map[string]any, prompted bool) (*link, error) {
+// startOwnRun begins a run of a document in the folder. The agent gives the replies that models would give.
+func (s *Server) startOwnRun(document string, inputs map[string]any, prompted bool) (*runLink, error) {
 	o := &setup.NewOptions{
 		Prompted: prompted, MaxTransitions: setup.TransitionsOfFormat,
-		Load: parse.Options{Flags: map[string][]string{}}, Fits: func(*plan.Plan) error { return nil },
+		LoadOptions: parse.Options{Flags: map[string][]string{}}, CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
-	o.Options = s.options()
-	o.Source = model.Manual
+	o.Options = s.setupOptions()
+	o.Source = model.ManualSource
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
 		switch {
 		case strings.Contains(name, "=") || name == "":
-			return nil, fail(validation, fmt.Sprintf("%q is not the name of an input", name), "check_document lists the inputs of the document.")
-		case inputs[name] == nil: // which is no value
+			return nil, newFailure(failureValidation, fmt.Sprintf("%q is not the name of an input", name), "check_document lists the inputs of the document.")
+		case inputs[name] == nil: // null is not a value
 			continue
 		}
-		o.Inputs = append(o.Inputs, name+"="+plan.TextOf(inputs[name]))
+		o.Inputs = append(o.Inputs, name+"="+plan.ValueText(inputs[name]))
 	}
 	run, err := setup.New(o, document)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Server) start(document string, inputs map[string]any, prompted bool) (*
 	if err := checkRunnable(run); err != nil {
 		return nil, err
 	}
-	own, err := s.drive(run, &o.Options)
+	own, err := s.driveRun(run, &o.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -59,19 +59,19 @@ func (s *Server) start(document string, inputs map[string]any, prompted bool) (*
 		own.close()
 		return nil, err
 	}
-	l, err := s.add(history)
+	l, err := s.addLink(history)
 	if err != nil {
 		own.close()
 		return nil, err
 	}
-	l.ownRun, l.notes = own, run.Notes
+	l.ownRun, l.personNotes = own, run.Notes
 	return l, s.connect(l)
 }
 
-// resume continues a run that no process drives.
-func (s *Server) resume(l *link) error {
-	o := &setup.ResumeOptions{Options: s.options(), Reopen: true}
-	run, err := setup.Open(o, l.id())
+// resumeOwnRun continues a run that no process drives.
+func (s *Server) resumeOwnRun(l *runLink) error {
+	o := &setup.ResumeOptions{Options: s.setupOptions(), Reopen: true}
+	run, err := setup.Open(o, l.runID())
 	if err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (s *Server) resume(l *link) error {
 		run.Close()
 		return err
 	}
-	l.notes = run.Notes
-	l.ownRun, err = s.drive(run, &o.Options)
+	l.personNotes = run.Notes
+	l.ownRun, err = s.driveRun(run, &o.Options)
 	return err
 }
 
@@ -88,44 +88,44 @@ func (s *Server) resume(l *link) error {
 func checkRunnable(run *setup.Run) error {
 	p := run.Config.Plan
 	if !p.Runnable() {
-		var worst *failure
+		var worst *failureReply
 		for _, d := range p.Diagnostics {
 			if d.Severity == plan.Error && worst == nil {
-				worst = fail(cmp.Or(d.ErrorType, validation), cmp.Or(d.ErrorText, d.String()), cmp.Or(d.Suggestion, "Call check_document: it lists all mistakes."))
+				worst = newFailure(cmp.Or(d.ErrorType, failureValidation), cmp.Or(d.ErrorText, d.String()), cmp.Or(d.Suggestion, "Call check_document: it lists all mistakes."))
 			}
 		}
-		if worst.Type == valueMissing {
+		if worst.ErrorType == failureValueMissing {
 			worst.Suggestion = "Pass the value in inputs, or output the variable in an earlier step of the document."
 		}
 		return worst
 	}
-	if len(run.Missing) > 0 {
+	if len(run.MissingInputs) > 0 {
 		var names []string
-		for _, in := range run.Missing {
+		for _, in := range run.MissingInputs {
 			names = append(names, in.Name)
 		}
-		return fail(valueMissing, "inputs have no value: "+strings.Join(names, ", "), "Pass their values in inputs; check_document says what they are.")
+		return newFailure(failureValueMissing, "inputs have no value: "+strings.Join(names, ", "), "Pass their values in inputs; check_document says what they are.")
 	}
 	return nil
 }
 
-// options set a run up without asking anybody. They start no tool server, because the agent brings its own
-// tools.
-func (s *Server) options() setup.Options {
-	o := setup.Options{Unattended: true, NoInput: true, Version: s.cfg.Version, Note: func(string) {}}
-	o.Settings = s.cfg.Settings
+// setupOptions returns options that set up a run without asking anybody. No tool server is started, because
+// the agent has its own tools.
+func (s *Server) setupOptions() setup.Options {
+	o := setup.Options{Unattended: true, NoInput: true, Version: s.config.Version, ShowNote: func(string) {}}
+	o.Settings = s.config.Settings
 	return o
 }
 
-// drive drives a run from here on.
-func (s *Server) drive(run *setup.Run, o *setup.Options) (*ownRun, error) {
-	o.Unattended = false // from here on the agent is there
+// driveRun begins to drive a run in this process and to serve it to others.
+func (s *Server) driveRun(run *setup.Run, o *setup.Options) (*ownRun, error) {
+	o.Unattended = false // from now on the agent can answer
 	r := &host.Run{Run: run}
-	if g := (guard{run}); !g.IsTrusted() {
+	if g := (trustGuard{run}); !g.IsTrusted() {
 		run.Config.Frozen, r.Guard = true, g
 	}
 	var unserved error
-	session, err := r.Begin(s.cfg.Version, func(text string) { unserved = errors.New(text) })
+	session, err := r.Begin(s.config.Version, func(text string) { unserved = errors.New(text) })
 	if err == nil {
 		err = unserved
 	}
@@ -133,27 +133,27 @@ func (s *Server) drive(run *setup.Run, o *setup.Options) (*ownRun, error) {
 		r.Close()
 		return nil, err
 	}
-	own := &ownRun{session: session, opened: true, done: make(chan struct{})}
+	own := &ownRun{session: session, isJustOpened: true, done: make(chan struct{})}
 	go func() {
 		defer close(own.done)
-		_, _ = session.Run(context.Background()) // a journal that cannot be written is told in the state
+		_, _ = session.Run(context.Background()) // if the journal cannot be written, the state says so
 		r.Close()
 	}()
 	return own, nil
 }
 
-// A guard makes a run wait until a person trusts its document. The word of a host or its agent is not enough.
-type guard struct{ run *setup.Run }
+// A trustGuard makes a run wait until a person trusts its document. A host or its agent cannot do that.
+type trustGuard struct{ run *setup.Run }
 
-func (g guard) IsTrusted() bool {
+func (g trustGuard) IsTrusted() bool {
 	trusted, err := g.run.Commands().IsTrusted()
 	return g.run.IsAllowed() || err == nil && trusted
 }
 
-func (g guard) Commands() []trust.Item { return g.run.Commands().All() }
-func (g guard) Trust() error           { return g.run.Commands().Trust() }
+func (g trustGuard) Commands() []trust.TrustItem { return g.run.Commands().All() }
+func (g trustGuard) Trust() error                { return g.run.Commands().Trust() }
 
-// close leaves the run, which is kept.
+// close ends the session and waits until it has ended. The run can be resumed.
 func (o *ownRun) close() {
 	o.session.Close()
 	<-o.done

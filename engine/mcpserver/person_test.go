@@ -33,7 +33,7 @@ func attach(t *testing.T, run string) *person {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 
-	s, err := remote.Attach(c, remote.Run{Folder: folder, Plan: planOf(t, run), Versions: func([]machine.Event) error { return nil }})
+	s, err := remote.AttachToRun(c, remote.JoinableRun{Folder: folder, Plan: planOf(t, run), LoadVersions: func([]machine.Event) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func (p *person) does(action string, arguments string) {
 		<-w.Changed()
 		w.Take()
 	}
-	if _, err := p.client.Do(drive.Order{Action: action, Arguments: []byte(arguments)}); err != nil {
+	if _, err := p.client.Do(drive.ActionRequest{Action: action, Arguments: []byte(arguments)}); err != nil {
 		p.t.Fatal(action, err)
 	}
 }
@@ -169,7 +169,7 @@ func TestCalled(t *testing.T) {
 		<-w.Changed()
 		seen = nil
 		for _, e := range p.view.Events() {
-			if b, called := e.Body.(*machine.Called); called {
+			if b, called := e.Body.(*machine.AgentCalled); called {
 				seen = append(seen, b.Tool)
 				if !strings.HasPrefix(e.Client, "playhead mcp for claude-code, process ") {
 					t.Errorf("the client is %q", e.Client)
@@ -191,7 +191,7 @@ func planOf(t *testing.T, run string) *plan.Plan {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := setup.PlanOf(h)
+	p, err := setup.InitialPlan(h)
 	if err != nil {
 		t.Fatal(err)
 	}

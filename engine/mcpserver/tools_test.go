@@ -38,7 +38,7 @@ func TestDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range tools {
+	for _, tool := range allTools {
 		if !strings.Contains(string(page), "| `"+tool.name+"` |") {
 			t.Errorf("there is nothing about %s", tool.name)
 		}

@@ -35,8 +35,8 @@ type templateArguments struct {
 	TaskDescription string `json:"task_description,omitempty" jsonschema:"what the workflow is to do"`
 }
 
-// reportArguments are for the schema alone: what is wrong in a report is said after what is wrong with the
-// run.
+// reportArguments define only the schema. reportStep decodes the report itself, because problems of
+// the run are reported before problems of the report.
 type reportArguments struct {
 	StepNumber       int               `json:"step_number" jsonschema:"the number of the current step, from 0"`
 	Status           string            `json:"status" jsonschema:"passed or failed"`
@@ -52,53 +52,54 @@ type assertionResult struct {
 }
 
 // workflowTools are the tools of the Workflow format.
-var workflowTools = []tool{
-	withArguments(tool{
+var workflowTools = []serverTool{
+	toolWithArguments(serverTool{
 		name: "load_workflow", title: "Load a workflow",
-		about: "Load a workflow document and begin a run of it. Call this first. With resume, the newest run of the document that is not complete goes on instead.",
+		description: "Load a workflow document and begin a run of it. Call this first. With resume, the newest run of the document that is not complete goes on instead.",
 	}, (*Server).loadWorkflow),
-	withArguments(tool{
+	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
-		about: "Return the prompt of the current step: what to do, with which tools, and what to report. It changes nothing and may be called again.",
-	}, (*Server).executeStep),
+		description: "Return the prompt of the current step: what to do, with which tools, and what to report. It changes nothing and may be called again.",
+	}, (*Server).currentStepPrompt),
 	{
 		name: "report_step_result", title: "Report a step",
-		about:  "Report how the current step went, after you have done what its prompt asks for. The reply has the prompt of the next step. A step that failed can be reported again: that retries it.",
-		schema: func() (*jsonschema.Schema, error) { return jsonschema.For[reportArguments](nil) },
-		call:   (*Server).reportStep,
+		description: "Report how the current step went, after you have done what its prompt asks for. The reply has the prompt of the next step. A step that failed can be reported again: that retries it.",
+		newSchema:   func() (*jsonschema.Schema, error) { return jsonschema.For[reportArguments](nil) },
+		handle:      (*Server).reportStep,
 	},
-	withArguments(tool{
+	toolWithArguments(serverTool{
 		name: "get_workflow_state", title: "The state of the workflow", isReadOnly: true,
-		about: "Return which steps are done, failed and current, the variables, and what was reported.",
-	}, (*Server).workflowState),
-	withArguments(tool{
+		description: "Return which steps are done, failed and current, the variables, and what was reported.",
+	}, (*Server).getWorkflowState),
+	toolWithArguments(serverTool{
 		name: "reset_workflow", title: "Begin the workflow again",
-		about: "Go back to the first step. What was done stays done, and stays in the record of the run.",
+		description: "Go back to the first step. What was done stays done, and stays in the record of the run.",
 	}, (*Server).resetWorkflow),
-	withArguments(tool{
+	toolWithArguments(serverTool{
 		name: "get_workflow_template", title: "A workflow to begin with", isReadOnly: true,
-		about: "Return a workflow document in Markdown that shows every part of the format, to write another one from.",
+		description: "Return a workflow document in Markdown that shows every part of the format, to write another one from.",
 	}, (*Server).workflowTemplate),
 }
 
-// loadWorkflow begins a run of a workflow, or goes on with one. What was loaded stays if that fails.
+// loadWorkflow begins or continues a run of a workflow. If that fails, the workflow that was loaded
+// before stays loaded.
 func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error) {
-	p, err := s.load(a.FilePath)
+	p, err := s.loadDocument(a.FilePath)
 	if err != nil {
 		return nil, err
 	}
 	if p.Format != workflow.Format && p.Format != "" {
-		return nil, fail(validation, fmt.Sprintf("%s is no workflow but a %s", p.Path, p.Format), "Call start_run for it.")
+		return nil, newFailure(failureValidation, fmt.Sprintf("%s is no workflow but a %s", p.Path, p.Format), "Call start_run for it.")
 	}
-	var l *link
+	var l *runLink
 	if a.Resume {
-		if l, err = s.unfinished(p.Path); err != nil {
+		if l, err = s.findUnfinishedRun(p.Path); err != nil {
 			return nil, err
 		}
 	}
 	resumed := l != nil
 	if !resumed {
-		if l, err = s.start(p.Path, a.Inputs, false); err != nil {
+		if l, err = s.startOwnRun(p.Path, a.Inputs, false); err != nil {
 			return nil, err
 		}
 	}
@@ -106,9 +107,9 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 	if err != nil {
 		return nil, err
 	}
-	s.workflow, s.last, l.lastSeen = l, l, st.Seq
+	s.workflowLink, s.lastLink, l.lastSeenSeq = l, l, st.LastSeq
 	r := l.controlRun(st)
-	first := steps(r)[0].Step
+	first := executableRows(r)[0].Step
 	tools, _ := first.Details()["tools"].([]string)
 	return struct {
 		Success   bool   `json:"success"`
@@ -117,15 +118,15 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 		Run       string `json:"run"`
 		Resumed   bool   `json:"resumed,omitempty"`
 		Warning   string `json:"warning,omitempty"`
-	}{true, len(steps(r)), struct {
+	}{true, len(executableRows(r)), struct {
 		Name        string   `json:"name"`
 		Description string   `json:"description"`
 		Tools       []string `json:"tool_names"`
-	}{first.Title, plan.Source(first.Text), tools}, l.id(), resumed, strings.Join(l.notes, "; ")}, nil
+	}{first.Title, plan.SourceText(first.Text), tools}, l.runID(), resumed, strings.Join(l.personNotes, "; ")}, nil
 }
 
-// unfinished returns the newest run of a workflow that is not complete, nil if there is none.
-func (s *Server) unfinished(path string) (*link, error) {
+// findUnfinishedRun returns the newest run of a workflow that is not complete, nil if there is none.
+func (s *Server) findUnfinishedRun(path string) (*runLink, error) {
 	full, err := setup.ResolveFile(path)
 	if err == nil {
 		full, err = filepath.Abs(full)
@@ -140,9 +141,9 @@ func (s *Server) unfinished(path string) (*link, error) {
 	for _, r := range all {
 		switch r.Result {
 		case "", journal.Running, string(plan.Awaiting), string(plan.RunFailed):
-			l := s.links[r.Run]
+			l := s.linkByRunID[r.Run]
 			if l == nil {
-				if l, err = s.find(r.Run); err != nil {
+				if l, err = s.findRun(r.Run); err != nil {
 					return nil, err
 				}
 			}
@@ -152,26 +153,26 @@ func (s *Server) unfinished(path string) (*link, error) {
 	return nil, nil
 }
 
-// current is the workflow as a call finds it.
-type current struct {
-	*link
-	st           drive.State
-	run          *control.Run
-	steps        []*track.Row
-	stepNumber   int // the number of the current step; that of all steps once the workflow is complete
-	otherChanges []string
+// getWorkflowState is the state of the loaded workflow when a call begins.
+type workflowState struct {
+	*runLink
+	state              drive.State
+	run                *control.RunView
+	rows               []*track.Row
+	stepNumber         int // the index of the current step; the number of steps if the workflow is complete
+	otherClientChanges []string
 
-	pausedByOthers bool
+	isPausedByOthers bool
 }
 
-// current returns the workflow once it waits for the agent.
-func (s *Server) current(ctx context.Context) (*current, error) {
-	l := s.workflow
+// readWorkflowState returns the workflow once it waits for the agent.
+func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) {
+	l := s.workflowLink
 	if l == nil {
-		return nil, fail(noWorkflow, "no workflow is loaded", "Call load_workflow first.")
+		return nil, newFailure(failureNoWorkflow, "no workflow is loaded", "Call load_workflow first.")
 	}
-	s.last = l
-	if err := s.join(l); err != nil {
+	s.lastLink = l
+	if err := s.connectAndAnnounce(l); err != nil {
 		return nil, err
 	}
 	st, err := s.waitUntilIdle(ctx, l)
@@ -181,80 +182,81 @@ func (s *Server) current(ctx context.Context) (*current, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &current{link: l, otherChanges: l.changesByOthers(s.self()), pausedByOthers: s.isPausedByOthers(l, st)}
-	c.update(st)
-	l.lastSeen = st.Seq
+	c := &workflowState{runLink: l, otherClientChanges: l.changesByOthers(s.nameInEvents()), isPausedByOthers: s.isPausedByOthers(l, st)}
+	c.refresh(st)
+	l.lastSeenSeq = st.LastSeq
 	return c, nil
 }
 
-// update refreshes c from the current state of the run.
-func (c *current) update(st drive.State) {
-	c.st, c.run = st, c.controlRun(st)
-	c.steps = steps(c.run)
-	at := c.run.Track.Row(st.Step)
+// refresh refreshes c from the current state of the run.
+func (c *workflowState) refresh(st drive.State) {
+	c.state, c.run = st, c.controlRun(st)
+	c.rows = executableRows(c.run)
+	at := c.run.Track.Row(st.CurrentStep)
 	if st.State == engine.Over {
 		at = c.run.Track.FailedStep()
 	}
-	c.stepNumber = slices.Index(c.steps, at)
-	if isOver(st, plan.Completed) || c.stepNumber < 0 {
-		c.stepNumber = len(c.steps)
+	c.stepNumber = slices.Index(c.rows, at)
+	if endedWith(st, plan.Completed) || c.stepNumber < 0 {
+		c.stepNumber = len(c.rows)
 	}
 }
 
-// check refuses a call that the workflow is not ready for.
-func (c *current) check() error {
+// checkReady refuses a call that the workflow is not ready for.
+func (c *workflowState) checkReady() error {
 	switch {
-	case isOver(c.st, plan.Completed):
-		return c.fail(internal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
-	case c.st.State == engine.Over && c.stepNumber == len(c.steps):
-		return c.fail(internal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.st.Result)+" "+c.st.Text)), "Ask the person, or call reset_workflow to begin again.")
-	case c.pausedByOthers:
-		return c.pausedError(c.st)
-	case c.st.Untrusted:
-		return c.untrusted(c.st)
-	case c.st.State == engine.Running:
-		return c.fail(internal, "the run is busy", "Call execute_workflow_step again in a moment.")
-	case c.st.State == engine.Paused:
-		return c.fail(paused, "the run is paused before step "+c.st.Step, "Call act with the action continue, then execute_workflow_step.")
-	case c.st.Need != nil && c.st.Need.Kind == machine.KindAsk:
+	case endedWith(c.state, plan.Completed):
+		return c.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
+	case c.state.State == engine.Over && c.stepNumber == len(c.rows):
+		return c.newFailure(failureInternal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.state.Result)+" "+c.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
+	case c.isPausedByOthers:
+		return c.pausedError(c.state)
+	case c.state.NeedsTrust:
+		return c.untrustedError(c.state)
+	case c.state.State == engine.Running:
+		return c.newFailure(failureInternal, "the run is busy", "Call execute_workflow_step again in a moment.")
+	case c.state.State == engine.Paused:
+		return c.newFailure(failurePaused, "the run is paused before step "+c.state.CurrentStep, "Call act with the action continue, then execute_workflow_step.")
+	case c.state.WaitingFor != nil && c.state.WaitingFor.Kind == machine.KindAsk:
 		var names []string
-		for _, f := range c.st.Need.Fields {
+		for _, f := range c.state.WaitingFor.Fields {
 			names = append(names, f.Name)
 		}
-		return c.fail(valueMissing, fmt.Sprintf("step %d has no value for %s", c.stepNumber+1, strings.Join(names, ", ")),
+		return c.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", c.stepNumber+1, strings.Join(names, ", ")),
 			`Call act with the action answer and the argument fields, a list with the values in this order; or load_workflow with inputs.`)
-	case c.st.Need != nil && (c.st.Need.Kind != machine.KindReply || len(c.st.Need.Fields) == 0):
-		return c.fail(internal, "the run waits for something else: "+c.st.Need.Prompt, "Call next_step for what it needs.")
+	case c.state.WaitingFor != nil && (c.state.WaitingFor.Kind != machine.KindReply || len(c.state.WaitingFor.Fields) == 0):
+		return c.newFailure(failureInternal, "the run waits for something else: "+c.state.WaitingFor.Prompt, "Call next_step for what it needs.")
 	}
 	return nil
 }
 
-// checkMoved refuses a call that would change a run which others have moved since the agent's last call.
-func (c *current) checkMoved() error {
-	if len(c.otherChanges) == 0 {
+// checkUnchanged refuses a call that would change a run if others have acted on the run since the agent's
+// last call.
+func (c *workflowState) checkUnchanged() error {
+	if len(c.otherClientChanges) == 0 {
 		return nil
 	}
-	return c.fail(moved, "nothing was done, because others have acted on the run: "+strings.Join(c.otherChanges, "; "),
+	return c.newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(c.otherClientChanges, "; "),
 		"Call execute_workflow_step to see which step is current and what it asks for.")
 }
 
-// fail returns a failure that says which run it is about, and who moved that.
-func (c *current) fail(kind, message, suggestion string) error {
-	f := fail(kind, message, suggestion)
-	f.Run, f.Moved = c.id(), c.otherChanges
+// newFailure returns a failure with the ID of the run and the changes that others made.
+func (c *workflowState) newFailure(kind, message, suggestion string) error {
+	f := newFailure(kind, message, suggestion)
+	f.RunID, f.ChangesByOthers = c.runID(), c.otherClientChanges
 	return f
 }
 
-// prompt returns what the current step asks for. Of a step that has failed that is what a retry would ask.
-func (c *current) prompt() (string, error) {
-	if c.st.Need != nil {
-		return c.st.Need.Prompt, nil
+// stepPrompt returns the prompt of the current step. For a failed step, it is the prompt of a retry.
+func (c *workflowState) stepPrompt() (string, error) {
+	if c.state.WaitingFor != nil {
+		return c.state.WaitingFor.Prompt, nil
 	}
-	m, err := c.view.Machine()
+	m, err := c.session.Machine()
 	if err != nil {
 		return "", err
 	}
-	e, err := m.Retry("")
+	e, err := m.RetryEvent("")
 	for err == nil {
 		if err = m.Apply(e); err != nil {
 			break
@@ -271,15 +273,15 @@ func (c *current) prompt() (string, error) {
 	return "", err
 }
 
-func (s *Server) executeStep(ctx context.Context, _ noArguments) (any, error) {
-	c, err := s.current(ctx)
+func (s *Server) currentStepPrompt(ctx context.Context, _ noArguments) (any, error) {
+	c, err := s.readWorkflowState(ctx)
 	if err == nil {
-		err = c.check()
+		err = c.checkReady()
 	}
 	if err != nil {
 		return nil, err
 	}
-	text, err := c.prompt()
+	text, err := c.stepPrompt()
 	if err != nil {
 		return nil, err
 	}
@@ -289,71 +291,71 @@ func (s *Server) executeStep(ctx context.Context, _ noArguments) (any, error) {
 		Name   string   `json:"step_name"`
 		Total  int      `json:"total_steps"`
 		Moved  []string `json:"moved,omitempty"`
-	}{text, c.stepNumber, c.steps[c.stepNumber].Title, len(c.steps), c.otherChanges}, nil
+	}{text, c.stepNumber, c.rows[c.stepNumber].Title, len(c.rows), c.otherClientChanges}, nil
 }
 
 // reportReply is the reply to a report that was recorded.
 type reportReply struct {
-	Success  bool    `json:"success"`
-	Number   int     `json:"step_number"`
-	Status   string  `json:"status,omitempty"`        // of a failure
-	Error    *string `json:"error_message,omitempty"` // of a failure
-	Warning  any     `json:"warning,omitempty"`
-	Prompt   string  `json:"prompt,omitempty"`
-	Next     *int    `json:"next_step,omitempty"`
-	Complete bool    `json:"workflow_complete,omitempty"`
+	Success            bool    `json:"success"`
+	StepNumber         int     `json:"step_number"`
+	Status             string  `json:"status,omitempty"`        // of a failure
+	ErrorMessage       *string `json:"error_message,omitempty"` // of a failure
+	Warning            any     `json:"warning,omitempty"`
+	Prompt             string  `json:"prompt,omitempty"`
+	NextStepNumber     *int    `json:"next_step,omitempty"`
+	IsWorkflowComplete bool    `json:"workflow_complete,omitempty"`
 }
 
 func (s *Server) reportStep(ctx context.Context, arguments json.RawMessage) (any, error) {
-	c, err := s.current(ctx)
+	c, err := s.readWorkflowState(ctx)
 	if err == nil {
-		err = c.check()
+		err = c.checkReady()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := c.checkMoved(); err != nil {
+	if err := c.checkUnchanged(); err != nil {
 		return nil, err
 	}
 	report, problem := workflow.ReadReport(arguments, c.stepNumber)
 	if problem != nil {
-		return nil, c.fail(problem.Type, problem.Message, problem.Suggestion)
+		return nil, c.newFailure(problem.Type, problem.Message, problem.Suggestion)
 	}
-	before := c.st.Seq
-	if err := s.record(ctx, c, report); err != nil {
+	before := c.state.LastSeq
+	if err := s.recordReport(ctx, c, report); err != nil {
 		return nil, err
 	}
-	return s.afterReport(ctx, c, c.stepNumber, before)
+	return s.newReportReply(ctx, c, c.stepNumber, before)
 }
 
-// record records a report for the current step. One for a step that has failed retries it.
-func (s *Server) record(ctx context.Context, c *current, report json.RawMessage) error {
-	st := c.st
+// recordReport records a report for the current step. A report for a failed step retries the step.
+func (s *Server) recordReport(ctx context.Context, c *workflowState, report json.RawMessage) error {
+	st := c.state
 	if st.State == engine.Over {
-		if _, err := c.act(st, "rerun", struct{}{}); err != nil {
+		if _, err := c.doAction(st, "rerun", struct{}{}); err != nil {
 			return err
 		}
 		var err error
-		if st, err = s.waitUntilIdle(ctx, c.link); err != nil {
+		if st, err = s.waitUntilIdle(ctx, c.runLink); err != nil {
 			return err
 		}
 	}
-	_, err := c.act(st, "report", map[string]json.RawMessage{"report": report})
+	_, err := c.doAction(st, "report", map[string]json.RawMessage{"report": report})
 	return err
 }
 
-// afterReport replies to a report of a step that was recorded after an event.
-func (s *Server) afterReport(ctx context.Context, c *current, number, before int) (any, error) {
-	st, err := s.waitUntilIdle(ctx, c.link)
+// newReportReply returns the reply to a report. before is the number of the last event before the report.
+func (s *Server) newReportReply(ctx context.Context, c *workflowState, number, before int) (any, error) {
+	st, err := s.waitUntilIdle(ctx, c.runLink)
 	if err == nil {
-		st, err = s.decideIncompleteReport(ctx, c.link, st)
+		st, err = s.decideIncompleteReport(ctx, c.runLink, st)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.update(st)
-	c.lastSeen, c.pausedByOthers = st.Seq, s.isPausedByOthers(c.link, st)
-	reply, warnings := c.outcomeOf(number, before)
+	c.refresh(st)
+	c.lastSeenSeq, c.isPausedByOthers = st.LastSeq, s.isPausedByOthers(c.runLink, st)
+	reply, warnings := c.reportOutcome(number, before)
 	if len(warnings) > 0 {
 		reply.Warning = strings.Join(warnings, "; ")
 	}
@@ -362,30 +364,30 @@ func (s *Server) afterReport(ctx context.Context, c *current, number, before int
 		if reply.Warning == nil {
 			reply.Warning = json.RawMessage("null")
 		}
-	case isOver(st, plan.Completed):
-		reply.Complete = true
+	case endedWith(st, plan.Completed):
+		reply.IsWorkflowComplete = true
 	default:
-		if err := c.check(); err != nil { // it was recorded: what comes next is not ready
+		if err := c.checkReady(); err != nil { // the report was recorded, but the next step is not ready
 			reply.Warning = strings.TrimPrefix(strings.Join(append(warnings, err.Error()), "; "), "; ")
 			break
 		}
-		if reply.Prompt, err = c.prompt(); err != nil {
+		if reply.Prompt, err = c.stepPrompt(); err != nil {
 			return nil, err
 		}
-		reply.Next = &c.stepNumber
+		reply.NextStepNumber = &c.stepNumber
 	}
 	return reply, nil
 }
 
-// redundantWarnings are warnings that say no more than that the step failed.
-var redundantWarnings = map[string]bool{workflow.Format + "/assertion-failed": true, workflow.Format + "/output-missing": true}
+// redundantWarningCodes are the codes of warnings that only repeat that the step failed.
+var redundantWarningCodes = map[string]bool{workflow.Format + "/assertion-failed": true, workflow.Format + "/output-missing": true}
 
-// outcomeOf returns what a step came to after an event, and what the run warned of.
-func (c *current) outcomeOf(number, before int) (reply reportReply, warnings []string) {
-	reply = reportReply{Success: true, Number: number}
+// reportOutcome returns the outcome of a step after an event, and the warnings since then.
+func (c *workflowState) reportOutcome(number, before int) (reply reportReply, warnings []string) {
+	reply = reportReply{Success: true, StepNumber: number}
 	var warned []*machine.Warned
 	for _, e := range c.eventsSince(before) {
-		if e.Step != c.steps[number].Label {
+		if e.Step != c.rows[number].Label {
 			continue
 		}
 		switch b := e.Body.(type) {
@@ -393,29 +395,30 @@ func (c *current) outcomeOf(number, before int) (reply reportReply, warnings []s
 			warned = append(warned, b)
 		case *machine.StepFinished:
 			if b.Result != plan.Passed {
-				reply.Success, reply.Status, reply.Error = false, "failed", &b.Outcome.Reason
+				reply.Success, reply.Status, reply.ErrorMessage = false, "failed", &b.Outcome.Reason
 				if message, _ := b.Outcome.Data["error_message"].(string); b.Outcome.Data["reported_status"] == "failed" {
-					reply.Error = &message
+					reply.ErrorMessage = &message
 				}
 			}
 		}
 	}
 	for _, w := range warned {
-		if reply.Success || !redundantWarnings[w.Code] {
+		if reply.Success || !redundantWarningCodes[w.Code] {
 			warnings = append(warnings, w.Message)
 		}
 	}
 	return reply, warnings
 }
 
-// decideIncompleteReport decides a report about which a person would be asked, as the format's own server does: a false assertion fails the
-// step, one without a result only warns. A person can override either.
-func (s *Server) decideIncompleteReport(ctx context.Context, l *link, st drive.State) (drive.State, error) {
-	if st.Need == nil || st.Need.Kind != machine.KindAcceptOutcome {
+// decideIncompleteReport decides about a report for which a person would be asked, in the same way as
+// the format's own server: a false assertion fails the step, an assertion without a result only causes
+// a warning. A person can override both.
+func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st drive.State) (drive.State, error) {
+	if st.WaitingFor == nil || st.WaitingFor.Kind != machine.KindAcceptOutcome {
 		return st, nil
 	}
 	action, reason := "pass", "reported as passed; not every assertion has a result"
-	if row := l.controlRun(st).Track.Row(st.Step); row != nil && row.LastVisit() != nil {
+	if row := l.controlRun(st).Track.Row(st.CurrentStep); row != nil && row.LastVisit() != nil {
 		for _, a := range slices.Backward(row.LastVisit().Actions) {
 			if a.Outcome == nil {
 				continue
@@ -431,14 +434,14 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *link, st drive.S
 			break
 		}
 	}
-	if _, err := l.act(st, action, map[string]string{"reason": reason}); err != nil {
+	if _, err := l.doAction(st, action, map[string]string{"reason": reason}); err != nil {
 		return st, err
 	}
 	return s.waitUntilIdle(ctx, l)
 }
 
-func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) {
-	c, err := s.current(ctx)
+func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, error) {
+	c, err := s.readWorkflowState(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -449,14 +452,14 @@ func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) 
 		Error      string `json:"error_message"`
 	}
 	completed, failed, outcomes, variables := []int{}, []int{}, map[int]outcome{}, map[string]any{}
-	for i, row := range c.steps {
+	for i, row := range c.rows {
 		switch row.Status {
 		case track.Passed:
 			completed = append(completed, i)
 		case track.Failed:
 			failed = append(failed, i)
 		case track.Skipped:
-			if row.Skip == track.SkipFailure {
+			if row.SkipReason == track.SkipAfterFailure {
 				continue
 			}
 		default:
@@ -487,39 +490,39 @@ func (s *Server) workflowState(ctx context.Context, _ noArguments) (any, error) 
 		Outcomes  map[int]outcome `json:"step_outcomes"`
 		Run       string          `json:"run"`
 		Moved     []string        `json:"moved,omitempty"`
-	}{c.st.Path, len(c.steps), c.stepNumber, isOver(c.st, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.id(), c.otherChanges}, nil
+	}{c.state.DocumentPath, len(c.rows), c.stepNumber, endedWith(c.state, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.otherClientChanges}, nil
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {
-	c, err := s.current(ctx)
+	c, err := s.readWorkflowState(ctx)
 	switch {
 	case err != nil:
-	case c.pausedByOthers:
-		err = c.pausedError(c.st)
+	case c.isPausedByOthers:
+		err = c.pausedError(c.state)
 	default:
-		err = c.checkMoved()
+		err = c.checkUnchanged()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if _, err := c.act(c.st, "rewind", map[string]int{"event": c.view.Events()[0].Seq}); err != nil {
+	if _, err := c.doAction(c.state, "rewind", map[string]int{"event": c.session.Events()[0].Seq}); err != nil {
 		return nil, err
 	}
-	st, err := s.waitUntilIdle(ctx, c.link)
+	st, err := s.waitUntilIdle(ctx, c.runLink)
 	if err == nil && st.State == engine.Paused {
-		if _, err = c.act(st, "continue", struct{}{}); err == nil {
-			st, err = s.waitUntilIdle(ctx, c.link)
+		if _, err = c.doAction(st, "continue", struct{}{}); err == nil {
+			st, err = s.waitUntilIdle(ctx, c.runLink)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	c.lastSeen = st.Seq
+	c.lastSeenSeq = st.LastSeq
 	return struct {
 		Success bool `json:"success"`
 		Current int  `json:"current_step"`
 		Total   int  `json:"total_steps"`
-	}{true, 0, len(c.steps)}, nil
+	}{true, 0, len(c.rows)}, nil
 }
 
 func (s *Server) workflowTemplate(_ context.Context, a templateArguments) (any, error) {

@@ -1,5 +1,5 @@
-// Package model defines where replies come from: the interfaces through which a session asks, and
-// the sources that need no network. The package below it asks servers.
+// Package model defines reply sources: the interface through which a session asks for replies, and the
+// sources that need no network. Package openai, below it, asks model servers.
 package model
 
 import (
@@ -12,8 +12,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Source answers model calls.
-type Source interface {
+// ReplySource is a reply source: it answers model calls.
+type ReplySource interface {
 	// Reply answers a request. It writes the text to out as it arrives, and calls the request's
 	// functions. It returns when the reply is complete, the call has failed, or ctx is done.
 	Reply(ctx context.Context, r Request, out io.Writer) Reply
@@ -21,32 +21,32 @@ type Source interface {
 
 // Request is one call of a model. It is complete, and a source only transports it.
 type Request struct {
-	Label     string         // the label of the step, such as 2a
-	Part      string         // which of the step's calls it is, if there are several
-	Nth       int            // the number of the call with that label and part, from 1
-	Model     string         // as the document names it; empty: the source's own
-	Alias     bool           // a configuration may map Model to another name; unmapped, it counts as empty
-	System    string         // the system message; empty: none
-	Thread    []plan.Message // the earlier messages of this conversation
-	Prompt    string         // the user message; empty: the thread ends with the message to answer
-	Schema    []byte         // the JSON Schema of a structured reply; nil: free text
-	Functions []Function     // what the model may call instead of replying
-	Notify    func(Notice)   // shows progress; may be nil
-	Think     func(string)   // receives new reasoning text as it arrives; may be nil
+	StepLabel       string         // the label of the step, such as 2a
+	CallName        string         // the name of the call, if the step makes several
+	CallNumber      int            // the number of the call with that label and part, from 1
+	ModelName       string         // the document's name for the model; empty: the source's default
+	IsAlias         bool           // a configuration may map Model to another name; unmapped, it counts as empty
+	SystemMessage   string         // the system message; empty: none
+	EarlierMessages []plan.Message // the earlier messages of this conversation
+	Prompt          string         // the user message; empty: the thread ends with the message to answer
+	ReplySchema     []byte         // the JSON Schema of a structured reply; nil: free text
+	Functions       []Function     // what the model may call instead of replying
+	ShowNotice      func(Notice)   // shows progress; may be nil
+	AddReasoning    func(string)   // receives new reasoning text as it arrives; may be nil
 }
 
 // Function is a function that a model may call.
 type Function struct {
-	Name        string // letters, digits, _ and -, at most 64
-	Description string
-	Schema      []byte // of its arguments, a JSON Schema
+	Name           string // letters, digits, _ and -, at most 64
+	Description    string
+	ArgumentSchema []byte // the JSON Schema of its arguments
 }
 
 // Notice is something to show during a call.
 type Notice struct {
-	Text  string    `json:"text"`           // what happened: the server is busy …
-	Until time.Time `json:"until,omitzero"` // when the call is retried
-	Skip  func()    `json:"-"`              // retries at once
+	Text     string    `json:"text"`           // what happened: the server is busy …
+	RetryAt  time.Time `json:"until,omitzero"` // when the call is retried
+	RetryNow func()    `json:"-"`              // retries at once
 }
 
 // How a server is told the schema of replies.
@@ -57,55 +57,57 @@ const (
 
 // Reply is the result of a call.
 type Reply struct {
-	Text      string
-	Calls     []plan.ToolCall // of functions, in the model's order
-	Report    string          // the arguments of a prepared report; empty: none
-	Reasoning string          // what the server sent in addition to the reply
-	Err       error           // why there is no complete reply, for a person
-	Cancelled bool            // ctx ended
-	Model     string          // the model that answered
-	Finish    string          // why it ended: stop, length …
-	Schema    string          // how the server was told the request's: SchemaSent, SchemaInPrompt; empty: it has none
-	In, Out   int             // tokens; 0: unknown
-	Cost      *float64        // in USD; nil: unknown
-	By        string          // "file" or "person", if no model replied
-	Notes     []string        // what the call had to do without, for a person
-	RunNotes  []string        // like Notes, but true for every call, so a run shows each once
+	Text                      string
+	WantedCalls               []plan.ToolCall // the function calls that the model wants, in its order
+	ReportArgs                string          // the arguments of a prepared report; empty: none
+	Reasoning                 string          // what the server sent in addition to the reply
+	Err                       error           // why there is no complete reply, for a person
+	IsCancelled               bool            // ctx ended
+	ModelName                 string          // the model that answered
+	FinishReason              string          // why the model ended the reply: stop, length …
+	SchemaMethod              string          // how the server was told the request's: SchemaSent, SchemaInPrompt; empty: it has none
+	InputTokens, OutputTokens int             // numbers of tokens; 0: unknown
+	CostUSD                   *float64        // in USD; nil: unknown
+	RepliedBy                 string          // "file" or "person", if no model replied
+	CallNotes                 []string        // notes for a person about features that the call could not use
+	RunNotes                  []string        // like Notes, but true for every call, so a run shows each once
 }
 
-// ErrNoList is the error for a server that answers but does not list its models.
-var ErrNoList = errors.New("the server does not say which models it has")
+// ErrNoModelList is the error for a server that answers but does not list its models.
+var ErrNoModelList = errors.New("the server does not say which models it has")
 
-// Manual is the name of the source that is a person.
-const Manual = "manual"
+// ManualSource is the name of the source that is a person.
+const ManualSource = "manual"
 
-// Origin is a source that a person can choose by its name.
-type Origin struct {
-	Name  string                 // as in --source: openai, replay:7f3a
-	About string                 // a short description
-	Open  func() (Source, error) // opens the source
+// SourceOption is a source that a person can choose by its name.
+type SourceOption struct {
+	Name        string                      // as in --source: openai, replay:7f3a
+	Description string                      // a short description
+	Open        func() (ReplySource, error) // opens the source
 
-	Stored bool // no model is asked, because the replies are stored
+	IsStored bool // no model is asked, because the replies are stored
 }
 
-// WithManual returns the sources to choose from, with the person as the last one.
-func WithManual(sources []Origin) []Origin {
-	return append(slices.Clip(sources), Origin{Name: Manual, About: "you reply"})
+// WithManualSource returns the sources to choose from, with the person as the last one.
+func WithManualSource(sources []SourceOption) []SourceOption {
+	return append(slices.Clip(sources), SourceOption{Name: ManualSource, Description: "you reply"})
 }
 
-// Replies are prepared replies, from a file or an earlier run. The nth reply is for the nth call,
+// PreparedReplies are prepared replies, from a file or an earlier run. The nth reply is for the nth call,
 // and the last one also for all later calls.
-type Replies struct {
-	By  string             // where they come from: "file", or the run
-	All map[string][]Reply // by Key
+type PreparedReplies struct {
+	RepliedBy string             // where they come from: "file", or the run
+	ByCallKey map[string][]Reply // by Key
 }
 
-// Has reports whether there is a reply to the request.
-func (r *Replies) Has(q Request) bool { return r != nil && len(r.All[Key(q.Label, q.Part)]) > 0 }
+// HasReply reports whether there is a reply to the request.
+func (r *PreparedReplies) HasReply(q Request) bool {
+	return r != nil && len(r.ByCallKey[CallKey(q.StepLabel, q.CallName)]) > 0
+}
 
-// Key returns the key of a call in files of replies: LABEL, or LABEL/PART if a step makes several
+// CallKey returns the key of a call in files of replies: LABEL, or LABEL/PART if a step makes several
 // calls.
-func Key(label, part string) string {
+func CallKey(label, part string) string {
 	if part == "" {
 		return label
 	}
@@ -113,10 +115,10 @@ func Key(label, part string) string {
 }
 
 // Reply implements Source.
-func (r *Replies) Reply(_ context.Context, q Request, out io.Writer) Reply {
-	all := r.All[Key(q.Label, q.Part)]
-	reply := all[min(max(q.Nth, 1), len(all))-1]
-	reply.By, reply.Calls = r.By, slices.Clone(reply.Calls)
+func (r *PreparedReplies) Reply(_ context.Context, q Request, out io.Writer) Reply {
+	all := r.ByCallKey[CallKey(q.StepLabel, q.CallName)]
+	reply := all[min(max(q.CallNumber, 1), len(all))-1]
+	reply.RepliedBy, reply.WantedCalls = r.RepliedBy, slices.Clone(reply.WantedCalls)
 	_, reply.Err = io.WriteString(out, reply.Text)
 	return reply
 }

@@ -1,5 +1,5 @@
-// Package outfile writes the files that a person asks for: as a whole or not at all, and never over
-// another file unasked.
+// Package outfile writes the files that a person asks for. A file is written completely or not at all,
+// and an existing file is only replaced if that is requested.
 package outfile
 
 import (
@@ -14,19 +14,19 @@ import (
 // Write writes the file. Unless over is set, an existing file stays, and the error is fs.ErrExist.
 // what describes the content in errors, such as "the final output".
 func Write(path string, data []byte, over bool, what string) error {
-	made, mode, err := claim(path, over)
+	made, mode, err := createIfMissing(path, over)
 	if err == nil {
-		err = Replace(path, data, mode)
+		err = ReplaceFile(path, data, mode)
 	}
 	if err != nil && made {
 		_ = os.Remove(path) // report the first error
 	}
-	return unwritten(path, err, what)
+	return saveError(path, err, what)
 }
 
-// claim creates the file if it does not exist, so that no other process does. It reports whether it
+// createIfMissing creates the file if it does not exist, so that no other process does. It reports whether it
 // created the file, and the file's mode.
-func claim(path string, over bool) (made bool, mode fs.FileMode, err error) {
+func createIfMissing(path string, over bool) (made bool, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err == nil {
 		made, err = true, file.Close()
@@ -46,8 +46,8 @@ func claim(path string, over bool) (made bool, mode fs.FileMode, err error) {
 	return made, info.Mode().Perm(), nil
 }
 
-// Replace replaces a file at once, so that nobody reads an incomplete file.
-func Replace(path string, data []byte, mode fs.FileMode) error {
+// ReplaceFile replaces a file atomically, so that nobody reads an incomplete file.
+func ReplaceFile(path string, data []byte, mode fs.FileMode) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".playhead-*")
 	if err != nil {
 		return err
@@ -62,11 +62,11 @@ func Replace(path string, data []byte, mode fs.FileMode) error {
 	return err
 }
 
-// WriteIn writes the file into a folder, which it creates if necessary. If the name is taken, it
+// WriteInFolder writes the file into a folder, which it creates if necessary. If the name is taken, it
 // adds a number. It returns the path of the file.
-func WriteIn(dir, name string, data []byte, what string) (path string, err error) {
+func WriteInFolder(dir, name string, data []byte, what string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", unwritten(dir, err, what)
+		return "", saveError(dir, err, what)
 	}
 	suffix := filepath.Ext(name)
 	base := filepath.Join(dir, strings.TrimSuffix(name, suffix))
@@ -79,14 +79,14 @@ func WriteIn(dir, name string, data []byte, what string) (path string, err error
 	}
 }
 
-// IsFolder reports whether a path names a folder: an existing one, or a path with a slash at its
+// NamesFolder reports whether a path names a folder: an existing one, or a path with a slash at its
 // end.
-func IsFolder(path string) bool {
+func NamesFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() || err != nil && strings.HasSuffix(path, string(filepath.Separator))
 }
 
-func unwritten(path string, err error, what string) error {
+func saveError(path string, err error, what string) error {
 	var at *fs.PathError
 	switch {
 	case err == nil:
@@ -96,16 +96,16 @@ func unwritten(path string, err error, what string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		err = fmt.Errorf("there is no folder %s: make it first, or name another", filepath.Dir(path))
 	case errors.As(err, &at):
-		err = at.Err // the path in the error is not one that a person named
+		err = at.Err // the path in the error is that of a temporary file
 	}
 	return fmt.Errorf("cannot save %s as %s: %w", what, path, err)
 }
 
-// WriteState writes one of Playhead's own files, which only the person can read. It creates the
+// WriteStateFile writes one of Playhead's own files, which only the person can read. It creates the
 // folder if necessary.
-func WriteState(path string, data []byte) error {
+func WriteStateFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	return Replace(path, append(data, '\n'), 0o600)
+	return ReplaceFile(path, append(data, '\n'), 0o600)
 }

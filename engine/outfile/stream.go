@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// Stream is a file that what was asked for is printed on. It remembers that it could not be written, so that
-// whoever asked learns that it is not all there, as on a disk that is full.
+// Stream is a file for output that stores the first error of writing to it, such as a full disk, so
+// that the person learns that the output is incomplete.
 type Stream struct {
 	file       *os.File
 	firstError atomic.Pointer[error]
 }
 
-// NewStream returns a stream on a file that is open.
+// NewStream returns a stream that writes to an open file.
 func NewStream(file *os.File) *Stream { return &Stream{file: file} }
 
 func (s *Stream) Write(p []byte) (int, error) {
@@ -34,7 +34,8 @@ func (s *Stream) Close() error { return s.file.Close() }
 // Fd returns the file's descriptor.
 func (s *Stream) Fd() uintptr { return s.file.Fd() }
 
-// Err returns why something could not be written. A reader who went away wants no more, and is no reason.
+// Err returns the first error of writing, nil if there was none. A closed pipe does not count, because
+// its reader wants no more output.
 func (s *Stream) Err() error {
 	if err := s.firstError.Load(); err != nil && !errors.Is(*err, syscall.EPIPE) {
 		return *err

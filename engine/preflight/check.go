@@ -10,71 +10,71 @@ import (
 	"playhead/parse/plan"
 )
 
-// The time limit of Check, and the earlier one for the requests that it makes, because some take a
-// while to end, and so do the programs of servers after it.
+// The time limit of Check, and a shorter one for its requests, because requests and the programs of
+// servers take some time to end after they are cancelled.
 const (
-	Limit      = 10 * time.Second
-	askTimeout = 7 * time.Second
+	CheckTimeout   = 10 * time.Second
+	requestTimeout = 7 * time.Second
 )
 
-// Ports are the sources from which a run gets what it needs.
-type Ports struct {
-	// Model returns the server and model for a request with that name. alias says that a
+// Providers are what Check asks: the sources from which a run gets what it needs.
+type Providers struct {
+	// TargetOfModel returns the server and model for a request with that name. alias says that a
 	// configuration may map the name.
-	Model func(name string, alias bool) Target
+	TargetOfModel func(name string, alias bool) ModelTarget
 
-	Servers        []Server      // all tool servers that files describe
-	UnreadableFile string        // a file that may describe others, and cannot be read; empty: none
-	Tools          tools.Servers // nil: none
-	Texts          Texts         // nil: none
-	Program        func(name string) bool
+	DescribedServers []DescribedServer // all tool servers that are described in files
+	UnreadableFile   string            // a file that may describe more servers but cannot be read; empty: none
+	ToolServers      tools.Servers     // nil: none
+	TextSource       TextFetcher       // nil: none
+	HasProgram       func(name string) bool
 
-	Trusted          bool // programs of servers may be started
-	WaitsForApproval bool // nobody is there to approve a call of a model, so the run would wait
+	IsTrusted      bool // the document is trusted, so programs of tool servers may be started
+	NobodyApproves bool // nobody can approve calls of models, so the run would wait
 }
 
-// Texts fetches texts for prompts.
-type Texts interface {
+// TextFetcher fetches texts for prompts.
+type TextFetcher interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
-// A Target is a model of a server.
-type Target struct {
-	ID      string // the same for all models of a server that are asked for in the same way
-	Server  string // the server's name
-	Model   string // the server's name for the model
-	Problem error  // why it cannot be asked; nil: it can
-	Unset   bool   // Problem is an environment variable that is not set
-	Models  func(context.Context) ([]string, error)
-	Has     func(names []string, name string) bool // reports whether a name is in the server's list
+// A ModelTarget is a model of a server.
+type ModelTarget struct {
+	ServerKey       string // identifies the server and how it is asked: one list of models is enough for all equal ones
+	ServerName      string // the server's name
+	ModelName       string // the server's name for the model
+	Problem         error  // why the server cannot be asked; nil: it can
+	IsVariableUnset bool   // Problem is an environment variable that is not set
+	ListModels      func(context.Context) ([]string, error)
+	ListHasModel    func(names []string, name string) bool // reports whether a name is in the server's list
 }
 
-// A Server is a tool server that a file describes.
-type Server struct {
-	Name    string
-	File    string // the file that describes it
-	Line    int
-	Starts  bool  // it is a program to start
-	Problem error // an environment variable that it needs is not set; nil: none
+// A DescribedServer is a tool server that a file describes.
+type DescribedServer struct {
+	Name      string
+	File      string // the file that describes it
+	Line      int
+	IsProgram bool  // it is a program to start
+	Problem   error // an environment variable that it needs is not set; nil: none
 }
 
-// Check asks for all needs in parallel, within Limit. It returns diagnostics in the order of the
+// CheckNeeds asks for all needs in parallel, within Limit. It returns diagnostics in the order of the
 // document: what is wrong, and as infos what could not be checked.
-func Check(ctx context.Context, needs []Need, p Ports) []plan.Diagnostic {
-	a := ask(ctx, needs, p)
-	j := judge{ports: p, answers: a}
+func CheckNeeds(ctx context.Context, needs []Need, p Providers) []plan.Diagnostic {
+	a := requestAnswers(ctx, needs, p)
+	j := diagnoser{ports: p, answers: a}
 	for _, n := range needs {
-		j.need(n)
+		j.diagnoseNeed(n)
 	}
-	plan.SortDiagnostics(j.found)
-	return j.found
+	plan.SortDiagnostics(j.diagnostics)
+	return j.diagnostics
 }
 
 // answers are the answers that arrived in time.
 type answers struct {
-	models map[string]modelList // by Target.ID
-	texts  map[Item]textAnswer
-	tools  *toolList // nil: no answer
+	modelListByServer map[string]modelList // by Target.ServerKey
+	textAnswerByItem  map[NeededItem]textAnswer
+	toolList          *toolList // nil: no answer
 }
 
 type modelList struct {
@@ -85,28 +85,28 @@ type modelList struct {
 type textAnswer struct{ err error }
 
 type toolList struct {
-	all    []tools.Tool
-	failed map[string]error // by server
+	tools         []tools.Tool
+	errorByServer map[string]error // by server
 }
 
-// asker makes the requests. Answers that arrive too late are dropped.
-type asker struct {
-	ports   Ports
-	mu      sync.Mutex
-	answers answers
-	running sync.WaitGroup
+// requester makes the requests. Answers that arrive too late are dropped.
+type requester struct {
+	ports    Providers
+	mu       sync.Mutex
+	answers  answers
+	requests sync.WaitGroup
 }
 
-func ask(ctx context.Context, needs []Need, p Ports) answers {
-	whole, cancel := context.WithTimeout(ctx, Limit)
+func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
+	whole, cancel := context.WithTimeout(ctx, CheckTimeout)
 	defer cancel()
-	asking, stop := context.WithTimeout(whole, askTimeout)
+	asking, stop := context.WithTimeout(whole, requestTimeout)
 	defer stop()
-	a := &asker{ports: p, answers: answers{models: map[string]modelList{}, texts: map[Item]textAnswer{}}}
-	a.start(asking, needs)
+	a := &requester{ports: p, answers: answers{modelListByServer: map[string]modelList{}, textAnswerByItem: map[NeededItem]textAnswer{}}}
+	a.startRequests(asking, needs)
 	done := make(chan struct{})
 	go func() {
-		a.running.Wait()
+		a.requests.Wait()
 		close(done)
 	}()
 	select {
@@ -116,71 +116,71 @@ func ask(ctx context.Context, needs []Need, p Ports) answers {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	out := a.answers
-	a.answers = answers{models: map[string]modelList{}, texts: map[Item]textAnswer{}}
+	a.answers = answers{modelListByServer: map[string]modelList{}, textAnswerByItem: map[NeededItem]textAnswer{}}
 	return out
 }
 
-func (a *asker) start(ctx context.Context, needs []Need) {
+func (a *requester) startRequests(ctx context.Context, needs []Need) {
 	servers, hasTools := map[string]bool{}, false
 	for _, n := range needs {
 		switch {
 		case n.Kind == ModelNeed:
-			if t := a.ports.Model(n.Name, n.Alias); t.Problem == nil && !servers[t.ID] {
-				servers[t.ID] = true
-				a.running.Go(func() { a.listModels(ctx, t) })
+			if t := a.ports.TargetOfModel(n.Name, n.IsAlias); t.Problem == nil && !servers[t.ServerKey] {
+				servers[t.ServerKey] = true
+				a.requests.Go(func() { a.listModels(ctx, t) })
 			}
-		case n.Kind == ToolNeed, n.Kind == TextNeed && n.Server == "mcp":
+		case n.Kind == ToolNeed, n.Kind == TextNeed && n.ServerOrScheme == "mcp":
 			hasTools = true
 		}
-		if n.Kind == TextNeed && !n.Open && a.ports.Texts != nil && a.ports.asksText(n) {
-			a.running.Go(func() { a.fetch(ctx, n.Item) })
+		if n.Kind == TextNeed && !n.IsNameDynamic && a.ports.TextSource != nil && a.ports.canFetchText(n) {
+			a.requests.Go(func() { a.fetchText(ctx, n.NeededItem) })
 		}
 	}
-	if hasTools && a.ports.Tools != nil {
-		a.running.Go(func() { a.listTools(ctx) })
+	if hasTools && a.ports.ToolServers != nil {
+		a.requests.Go(func() { a.listTools(ctx) })
 	}
 }
 
-func (a *asker) listModels(ctx context.Context, t Target) {
-	names, err := t.Models(ctx)
+func (a *requester) listModels(ctx context.Context, t ModelTarget) {
+	names, err := t.ListModels(ctx)
 	if ctx.Err() != nil && err != nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.answers.models[t.ID] = modelList{names, err}
+	a.answers.modelListByServer[t.ServerKey] = modelList{names, err}
 }
 
-func (a *asker) fetch(ctx context.Context, item Item) {
-	_, err := a.ports.Texts.Fetch(ctx, item.Server, item.Name, nil)
+func (a *requester) fetchText(ctx context.Context, item NeededItem) {
+	_, err := a.ports.TextSource.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
 	if ctx.Err() != nil && err != nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.answers.texts[item] = textAnswer{err}
+	a.answers.textAnswerByItem[item] = textAnswer{err}
 }
 
-func (a *asker) listTools(ctx context.Context) {
-	all, err := a.ports.Tools.Tools(ctx, nil)
-	list := &toolList{all: all, failed: map[string]error{}}
+func (a *requester) listTools(ctx context.Context) {
+	all, err := a.ports.ToolServers.Tools(ctx, nil)
+	list := &toolList{tools: all, errorByServer: map[string]error{}}
 	for _, one := range joinedErrors(err) {
 		var u *tools.ListError
 		if !errors.As(one, &u) {
 			continue
 		}
-		list.failed[u.Server] = u.Err
+		list.errorByServer[u.Server] = u.Err
 		if errors.Is(u.Err, context.DeadlineExceeded) {
-			list.failed[u.Server] = errLate
+			list.errorByServer[u.Server] = errNoAnswerInTime
 		}
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.answers.tools = list
+	a.answers.toolList = list
 }
 
-// errLate is the error for a request without an answer in time.
-var errLate = errors.New("there was no answer in time")
+// errNoAnswerInTime is the error for a request without an answer in time.
+var errNoAnswerInTime = errors.New("there was no answer in time")
 
 // joinedErrors returns the errors that an error joins.
 func joinedErrors(err error) []error {

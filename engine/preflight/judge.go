@@ -30,97 +30,97 @@ const (
 	CodeUnchecked   = "preflight/not-checked"   // it could not be checked
 )
 
-// At returns a diagnostic at a place in a file.
-func At(file string, line, column int, severity plan.Severity, code, message, suggestion string) plan.Diagnostic {
+// NewDiagnostic returns a diagnostic at a place in a file.
+func NewDiagnostic(file string, line, column int, severity plan.Severity, code, message, suggestion string) plan.Diagnostic {
 	return plan.Diagnostic{
 		File: file, Line: max(1, line), Column: max(1, column),
 		Severity: severity, Code: code, Message: message, Suggestion: suggestion,
 	}
 }
 
-// Configuration returns the problems of the configuration file as diagnostics.
-func Configuration(p *config.Problems) (found []plan.Diagnostic) {
+// ConfigDiagnostics returns the problems of the configuration file as diagnostics.
+func ConfigDiagnostics(p *config.Problems) (found []plan.Diagnostic) {
 	for _, one := range p.List {
 		remedy := "correct the file"
-		if strings.HasSuffix(one.Message, "?") { // it has a remedy
+		if strings.HasSuffix(one.Message, "?") { // the message suggests a remedy
 			remedy = ""
 		}
-		found = append(found, At(p.Path, one.Line, one.Column, plan.Error, CodeConfig, one.Message, remedy))
+		found = append(found, NewDiagnostic(p.Path, one.Line, one.Column, plan.Error, CodeConfig, one.Message, remedy))
 	}
 	return found
 }
 
-// judge turns answers into diagnostics about needs. A problem that several needs share is reported
+// diagnoser turns answers into diagnostics about needs. A problem that several needs share is reported
 // once.
-type judge struct {
-	ports    Ports
-	answers  answers
-	found    []plan.Diagnostic
-	reported map[string]bool
+type diagnoser struct {
+	ports       Providers
+	answers     answers
+	diagnostics []plan.Diagnostic
+	isReported  map[string]bool
 }
 
-func (j *judge) add(n Need, severity plan.Severity, code, message, suggestion string) {
-	j.found = append(j.found, At(n.File, n.Line, n.Column, severity, code, message, suggestion))
+func (j *diagnoser) addDiagnostic(n Need, severity plan.Severity, code, message, suggestion string) {
+	j.diagnostics = append(j.diagnostics, NewDiagnostic(n.File, n.Line, n.Column, severity, code, message, suggestion))
 }
 
 // addOnce adds a problem with a thing that other needs may share.
-func (j *judge) addOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
-	if j.reported == nil {
-		j.reported = map[string]bool{}
+func (j *diagnoser) addOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
+	if j.isReported == nil {
+		j.isReported = map[string]bool{}
 	}
-	if thing += " " + string(severity); !j.reported[thing] {
-		j.reported[thing] = true
-		j.add(n, severity, code, message, suggestion)
+	if thing += " " + string(severity); !j.isReported[thing] {
+		j.isReported[thing] = true
+		j.addDiagnostic(n, severity, code, message, suggestion)
 	}
 }
 
-func (j *judge) unchecked(n Need, what, why string) {
-	j.add(n, plan.Info, CodeUnchecked, "not checked: "+n.stepText()+" "+what+", and "+why, "")
+func (j *diagnoser) addUnchecked(n Need, what, why string) {
+	j.addDiagnostic(n, plan.Info, CodeUnchecked, "not checked: "+n.stepsNeedText()+" "+what+", and "+why, "")
 }
 
-func (j *judge) need(n Need) {
+func (j *diagnoser) diagnoseNeed(n Need) {
 	switch n.Kind {
 	case ModelNeed:
-		j.model(n, j.ports.Model(n.Name, n.Alias))
+		j.diagnoseModel(n, j.ports.TargetOfModel(n.Name, n.IsAlias))
 	case ApprovalNeed:
-		if j.ports.WaitsForApproval {
-			j.add(n, plan.Warning, CodeApproval, n.stepText()+" somebody to approve calls of the model, and nobody is there",
+		if j.ports.NobodyApproves {
+			j.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" somebody to approve calls of the model, and nobody is there",
 				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
 		}
 	case ToolNeed:
-		j.tool(n)
+		j.diagnoseTool(n)
 	case TextNeed:
-		j.text(n)
+		j.diagnoseText(n)
 	case DocumentNeed:
-		j.add(n, plan.Error, CodeDocument, n.stepText()+" the document "+n.Name+", which cannot be run: "+n.Problem, "correct the path or the document")
+		j.addDiagnostic(n, plan.Error, CodeDocument, n.stepsNeedText()+" the document "+n.Name+", which cannot be run: "+n.DocumentProblem, "correct the path or the document")
 	case ProgramNeed:
-		if !j.ports.Program(n.Name) {
-			j.add(n, plan.Warning, CodeProgram, n.stepText()+" the program "+n.Name+", which is not there", "install it, or correct PATH or the name")
+		if !j.ports.HasProgram(n.Name) {
+			j.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which is not there", "install it, or correct PATH or the name")
 		}
 	}
 }
 
-func (j *judge) model(n Need, t Target) {
-	list, came := j.answers.models[t.ID]
+func (j *diagnoser) diagnoseModel(n Need, t ModelTarget) {
+	list, came := j.answers.modelListByServer[t.ServerKey]
 	switch {
-	case t.Problem != nil && t.Unset:
-		j.addOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepText()+" a model: "+t.Problem.Error(), "")
+	case t.Problem != nil && t.IsVariableUnset:
+		j.addOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case t.Problem != nil:
-		j.addOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepText()+" a model: "+t.Problem.Error(), "")
+		j.addOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case !came:
-		j.unchecked(n, "the model "+t.Model, "of "+t.Server+" "+errLate.Error())
-	case errors.Is(list.err, model.ErrNoList):
-		j.unchecked(n, "the model "+t.Model, list.err.Error())
+		j.addUnchecked(n, "the model "+t.ModelName, "of "+t.ServerName+" "+errNoAnswerInTime.Error())
+	case errors.Is(list.err, model.ErrNoModelList):
+		j.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
 	case list.err != nil:
-		j.addOnce("model "+t.ID, n, plan.Error, CodeModelServer, n.stepText()+" the model server "+t.Server+": "+strings.TrimSuffix(list.err.Error(), ". Is the server running?"), "start it, or name another one with --base-url, --model or --source")
-	case !t.Has(list.names, t.Model):
+		j.addOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), ". Is the server running?"), "start it, or name another one with --base-url, --model or --source")
+	case !t.ListHasModel(list.names, t.ModelName):
 		// no error: gateways do not list all models that they serve, and others accept any name
-		j.add(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepText(), t.Model, t.Server), hint(t.Model, list.names, ""))
+		j.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))
 	}
 }
 
-// hint suggests one of the known names, or returns empty if there are none.
-func hint(name string, known []string, empty string) string {
+// nameHint suggests one of the known names, or returns empty if there are none.
+func nameHint(name string, known []string, empty string) string {
 	if len(known) == 0 {
 		return empty
 	}
@@ -129,33 +129,33 @@ func hint(name string, known []string, empty string) string {
 	return near.Hint(name, slices.Compact(known))
 }
 
-func (j *judge) tool(n Need) {
-	what := "the tool " + strings.TrimPrefix(n.Server+"/"+n.Name, "/")
-	if n.Open {
-		j.unchecked(n, what, "its name is known only during the run")
+func (j *diagnoser) diagnoseTool(n Need) {
+	what := "the tool " + strings.TrimPrefix(n.ServerOrScheme+"/"+n.Name, "/")
+	if n.IsNameDynamic {
+		j.addUnchecked(n, what, "its name is known only during the run")
 		return
 	}
-	if plan.IsLocal(n.Server) { // the run has the tool itself
+	if plan.IsLocal(n.ServerOrScheme) { // the run has the tool itself
 		if !slices.Contains(plan.LocalTools, n.Name) {
-			j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which Playhead does not provide", hint(n.Name, plan.LocalTools, ""))
+			j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which Playhead does not provide", nameHint(n.Name, plan.LocalTools, ""))
 		}
 		return
 	}
-	if n.Server != "" && !j.server(n, n.Server, what) {
+	if n.ServerOrScheme != "" && !j.checkServerAnswered(n, n.ServerOrScheme, what) {
 		return
 	}
-	list := j.answers.tools
+	list := j.answers.toolList
 	if list == nil {
-		if j.ports.Tools == nil {
-			j.addOnce("no servers", n, plan.Error, CodeToolServer, n.stepText()+" "+what+", and there is no tool server", "describe one in .mcp.json")
+		if j.ports.ToolServers == nil {
+			j.addOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and there is no tool server", "describe one in .mcp.json")
 			return
 		}
-		j.unchecked(n, what, errLate.Error())
+		j.addUnchecked(n, what, errNoAnswerInTime.Error())
 		return
 	}
 	var names, servers []string
-	for _, t := range list.all {
-		if n.Server == "" || strings.EqualFold(t.Server, n.Server) {
+	for _, t := range list.tools {
+		if n.ServerOrScheme == "" || strings.EqualFold(t.Server, n.ServerOrScheme) {
 			names = append(names, t.Name)
 			if t.Name == n.Name {
 				servers = append(servers, t.Server)
@@ -163,28 +163,28 @@ func (j *judge) tool(n Need) {
 		}
 	}
 	switch {
-	case len(servers) == 1, len(servers) > 1 && n.Server != "":
+	case len(servers) == 1, len(servers) > 1 && n.ServerOrScheme != "":
 	case len(servers) > 1:
-		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "name it server/tool")
-	case n.Server != "":
-		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", and that server has no such tool", hint(n.Name, names, "it has none"))
-	case j.addSilent(n, what):
+		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "name it server/tool")
+	case n.ServerOrScheme != "":
+		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has none"))
+	case j.addSilentServer(n, what):
 	case j.ports.UnreadableFile != "":
-		j.unchecked(n, what, j.ports.UnreadableFile+" may describe its server, and cannot be read")
+		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe its server, and cannot be read")
 	default:
-		j.add(n, plan.Error, CodeTool, n.stepText()+" "+what+", which no tool server has", hint(n.Name, names, "name another one in the document"))
+		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
 	}
 }
 
-// server reports whether a server answered. If not, it adds why.
-func (j *judge) server(n Need, name, what string) bool {
+// checkServerAnswered reports whether a server answered. If it did not, server adds a diagnostic.
+func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	var known []string
-	if list := j.answers.tools; list != nil {
-		if failed := keyOf(list.failed, name); failed != nil && j.findServer(name) == nil {
-			j.addOnce("server "+strings.ToLower(name), n, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+failed.Error(), "")
+	if list := j.answers.toolList; list != nil {
+		if failed := errorOfServer(list.errorByServer, name); failed != nil && j.findServer(name) == nil {
+			j.addOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+failed.Error(), "")
 			return false
 		}
-		for _, t := range list.all {
+		for _, t := range list.tools {
 			if strings.EqualFold(t.Server, name) {
 				return true
 			}
@@ -193,85 +193,85 @@ func (j *judge) server(n Need, name, what string) bool {
 	}
 	s := j.findServer(name)
 	if s == nil && j.ports.UnreadableFile != "" {
-		j.unchecked(n, what, j.ports.UnreadableFile+" may describe it, and cannot be read")
+		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe it, and cannot be read")
 		return false
 	}
 	if s == nil {
-		for _, other := range j.ports.Servers {
+		for _, other := range j.ports.DescribedServers {
 			known = append(known, other.Name)
 		}
-		j.addOnce("server "+strings.ToLower(name), n, n.severity(), CodeToolServer,
-			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepText(), what, name), hint(name, known, "describe it there"))
+		j.addOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
+			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "describe it there"))
 		return false
 	}
-	return !j.addFault(n, *s, what)
+	return !j.addServerProblem(n, *s, what)
 }
 
-// addFault reports whether a server that a file describes failed to answer. If so, it adds why.
-func (j *judge) addFault(n Need, s Server, what string) bool {
+// addServerProblem adds a diagnostic and returns true if a described server did not answer.
+func (j *diagnoser) addServerProblem(n Need, s DescribedServer, what string) bool {
 	if s.Problem != nil {
-		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeEnvironment, withoutPlace(s, s.Problem), "")
+		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
 		return true
 	}
-	if s.Starts && !j.ports.Trusted {
-		j.unchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
+	if s.IsProgram && !j.ports.IsTrusted {
+		j.addUnchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
 		return true
 	}
-	if j.answers.tools == nil {
-		j.unchecked(n, what, errLate.Error())
+	if j.answers.toolList == nil {
+		j.addUnchecked(n, what, errNoAnswerInTime.Error())
 		return true
 	}
-	err := j.answers.tools.failed[s.Name]
+	err := j.answers.toolList.errorByServer[s.Name]
 	switch {
 	case err == nil:
 		return false
-	case errors.Is(err, errLate):
-		j.unchecked(n, what, "of the tool server "+s.Name+" "+errLate.Error())
+	case errors.Is(err, errNoAnswerInTime):
+		j.addUnchecked(n, what, "of the tool server "+s.Name+" "+errNoAnswerInTime.Error())
 	default:
-		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.severity(), CodeToolServer, n.stepText()+" "+what+": "+withoutPlace(s, err), "correct its entry")
+		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
 	}
 	return true
 }
 
-// severity returns how severe it is if a server does not have the item. A step can run without a
+// missingSeverity returns how severe it is if a server does not have the item. A step can run without a
 // text.
-func (n Need) severity() plan.Severity {
+func (n Need) missingSeverity() plan.Severity {
 	if n.Kind == TextNeed {
 		return plan.Warning
 	}
 	return plan.Error
 }
 
-// withoutPlace returns a server's error without the place, because the diagnostic has its own.
-func withoutPlace(s Server, err error) string {
+// errorWithoutPlace returns a server's error without the place, because the diagnostic has its own.
+func errorWithoutPlace(s DescribedServer, err error) string {
 	text := strings.Replace(err.Error(), fmt.Sprintf(" (%s:%d)", s.File, s.Line), "", 1)
 	return strings.TrimPrefix(text, fmt.Sprintf("%s:%d: ", s.File, s.Line))
 }
 
-// addSilent reports whether one of the servers that may have the tool did not answer. If so, it adds
-// why.
-func (j *judge) addSilent(n Need, what string) bool {
-	for _, s := range j.ports.Servers {
-		if j.addFault(n, s, what) {
+// addSilentServer adds a diagnostic and returns true if one of the servers that may have the tool did not
+// answer.
+func (j *diagnoser) addSilentServer(n Need, what string) bool {
+	for _, s := range j.ports.DescribedServers {
+		if j.addServerProblem(n, s, what) {
 			return true
 		}
 	}
 	return false
 }
 
-func (j *judge) findServer(name string) *Server {
-	i := slices.IndexFunc(j.ports.Servers, func(s Server) bool { return s.Name == name })
+func (j *diagnoser) findServer(name string) *DescribedServer {
+	i := slices.IndexFunc(j.ports.DescribedServers, func(s DescribedServer) bool { return s.Name == name })
 	if i < 0 {
-		i = slices.IndexFunc(j.ports.Servers, func(s Server) bool { return strings.EqualFold(s.Name, name) })
+		i = slices.IndexFunc(j.ports.DescribedServers, func(s DescribedServer) bool { return strings.EqualFold(s.Name, name) })
 	}
 	if i < 0 {
 		return nil
 	}
-	return &j.ports.Servers[i]
+	return &j.ports.DescribedServers[i]
 }
 
-// keyOf returns the error of a server, ignoring the case of its name.
-func keyOf(failed map[string]error, name string) error {
+// errorOfServer returns the error of a server, ignoring the case of its name.
+func errorOfServer(failed map[string]error, name string) error {
 	for server, err := range failed {
 		if strings.EqualFold(server, name) {
 			return err
@@ -280,41 +280,41 @@ func keyOf(failed map[string]error, name string) error {
 	return nil
 }
 
-func (j *judge) text(n Need) {
-	what := "the text " + strings.TrimPrefix(n.Server+":"+n.Name, ":")
+func (j *diagnoser) diagnoseText(n Need) {
+	what := "the text " + strings.TrimPrefix(n.ServerOrScheme+":"+n.Name, ":")
 	server, _, _ := strings.Cut(n.Name, "/")
-	switch answer, came := j.answers.texts[n.Item]; {
-	case n.Open:
-		j.unchecked(n, what, "its name is known only during the run")
-	case j.ports.Texts == nil:
-		j.add(n, plan.Warning, CodeText, n.stepText()+" "+what+", and no texts are available here", "")
-	case n.Server == "mcp" && !j.server(n, server, what):
+	switch answer, came := j.answers.textAnswerByItem[n.NeededItem]; {
+	case n.IsNameDynamic:
+		j.addUnchecked(n, what, "its name is known only during the run")
+	case j.ports.TextSource == nil:
+		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and no texts are available here", "")
+	case n.ServerOrScheme == "mcp" && !j.checkServerAnswered(n, server, what):
 	case !came:
-		j.unchecked(n, what, errLate.Error())
+		j.addUnchecked(n, what, errNoAnswerInTime.Error())
 	case answer.err != nil:
-		j.add(n, plan.Warning, CodeText, n.stepText()+" "+what+": "+answer.err.Error(), "without it, the step runs with its own text")
+		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+answer.err.Error(), "without it, the step runs with its own text")
 	}
 }
 
-// asksText reports whether a text can be fetched: its server must be one that may be started.
-func (p Ports) asksText(n Need) bool {
-	if n.Server != "mcp" {
+// canFetchText reports whether a text can be fetched: its server must be one that may be started.
+func (p Providers) canFetchText(n Need) bool {
+	if n.ServerOrScheme != "mcp" {
 		return true
 	}
 	server, _, _ := strings.Cut(n.Name, "/")
-	s := (&judge{ports: p}).findServer(server)
-	return s == nil || s.Problem == nil && (p.Trusted || !s.Starts)
+	s := (&diagnoser{ports: p}).findServer(server)
+	return s == nil || s.Problem == nil && (p.IsTrusted || !s.IsProgram)
 }
 
-// missingFiles are the diagnostic codes, without the format's prefix, that say that a file which a
+// missingFileCodes are the diagnostic codes, without the format's prefix, that say that a file which a
 // document names does not exist.
-var missingFiles = []string{"prompt-missing", "prompt-path", "path-missing", "schema-missing", "no-schemas"}
+var missingFileCodes = []string{"prompt-missing", "prompt-path", "path-missing", "schema-missing", "no-schemas"}
 
-// MissingFiles returns the document's diagnostics that say that a file which it names does not
+// MissingFileDiagnostics returns the document's diagnostics that say that a file which it names does not
 // exist.
-func MissingFiles(p *plan.Plan) (out []plan.Diagnostic) {
+func MissingFileDiagnostics(p *plan.Plan) (out []plan.Diagnostic) {
 	for _, d := range p.Diagnostics {
-		if slices.Contains(missingFiles, path.Base(d.Code)) {
+		if slices.Contains(missingFileCodes, path.Base(d.Code)) {
 			out = append(out, d)
 		}
 	}

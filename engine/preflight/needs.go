@@ -15,33 +15,33 @@ import (
 	"playhead/parse/plan"
 )
 
-// A Kind is the kind of thing that a run needs.
-type Kind int
+// A NeedKind is the kind of thing that a run needs.
+type NeedKind int
 
 // The kinds of needs.
 const (
-	ModelNeed    Kind = iota // a model that a server has
-	ApprovalNeed             // a person who approves the calls of a model
-	ToolNeed                 // a tool of a server
-	TextNeed                 // a text for a prompt
-	DocumentNeed             // an included document
-	ProgramNeed              // a program that a command runs
+	ModelNeed    NeedKind = iota // a model that a server has
+	ApprovalNeed                 // a person who approves the calls of a model
+	ToolNeed                     // a tool of a server
+	TextNeed                     // a text for a prompt
+	DocumentNeed                 // an included document
+	ProgramNeed                  // a program that a command runs
 )
 
-// Item is one thing that a run needs.
-type Item struct {
-	Kind   Kind
-	Server string // the server of a tool, or the scheme of a text
-	Name   string // as the document writes it; for a model, empty means the default
-	Alias  bool   // of a model: a configuration may map the name
-	Open   bool   // the name is known only during the run
+// NeededItem is one thing that a run needs.
+type NeededItem struct {
+	Kind           NeedKind
+	ServerOrScheme string // the server of a tool, or the scheme of a text
+	Name           string // as the document writes it; for a model, empty means the default
+	IsAlias        bool   // of a model: a configuration may map the name
+	IsNameDynamic  bool   // the name is known only during the run
 }
 
 // A Need is an item with the steps that need it.
 type Need struct {
-	Item
-	Steps   []string // their labels, in the order of the document
-	Problem string   // why an included document cannot be run
+	NeededItem
+	StepIDs         []string // their labels, in the order of the document
+	DocumentProblem string   // why an included document cannot be run
 
 	File         string // the place of the first step that needs it
 	Line, Column int
@@ -49,12 +49,12 @@ type Need struct {
 
 // Options say where a run is and what it already has.
 type Options struct {
-	From       string         // the ID of the step that a resumed run is at; empty: a new run
-	Replies    *model.Replies // prepared replies
-	Results    *tools.Results // prepared results of tools
-	AsksServer bool           // replies come from a model server
-	AsksEach   bool           // a person is asked also about calls that a step's mode allows
-	Prompted   bool           // nothing is executed
+	CurrentStepID         string                 // the ID of the step that a resumed run is at; empty: a new run
+	PreparedReplies       *model.PreparedReplies // prepared replies
+	PreparedResults       *tools.Results         // prepared results of tools
+	AsksModelServer       bool                   // replies come from a model server
+	AsksAboutAllowedCalls bool                   // a person is asked also about calls that a step's mode allows
+	ExecutesNothing       bool                   // nothing is executed
 }
 
 // HasCalls reports whether one of the needs is a call of a model or a tool.
@@ -62,132 +62,134 @@ func HasCalls(needs []Need) bool {
 	return slices.ContainsFunc(needs, func(n Need) bool { return n.Kind == ModelNeed || n.Kind == ToolNeed })
 }
 
-// List returns what the steps of a document need if a route can reach them, each item once.
-func List(p *plan.Plan, o Options) []Need {
-	l := lister{options: o, index: map[Item]int{}, seen: map[*plan.Plan]bool{}}
-	l.document(p, p.SourceFile(), o.From)
+// ListNeeds returns what the steps of a document need if a route can reach them, each item once.
+func ListNeeds(p *plan.Plan, o Options) []Need {
+	l := needLister{options: o, indexOfItem: map[NeededItem]int{}, isListed: map[*plan.Plan]bool{}}
+	l.addDocument(p, p.SourceFile(), o.CurrentStepID)
 	return l.needs
 }
 
-type lister struct {
-	options Options
-	needs   []Need
-	index   map[Item]int
-	seen    map[*plan.Plan]bool
+type needLister struct {
+	options     Options
+	needs       []Need
+	indexOfItem map[NeededItem]int
+	isListed    map[*plan.Plan]bool
 }
 
-// document adds the needs of the steps that a run can reach from a step, or from the start.
-func (l *lister) document(p *plan.Plan, file, from string) {
-	if l.seen[p] {
+// addDocument adds the needs of the steps that a run can reach from a step, or from the start.
+func (l *needLister) addDocument(p *plan.Plan, file, from string) {
+	if l.isListed[p] {
 		return
 	}
-	l.seen[p] = true
-	reached := routes.Of(p).Reached(from)
+	l.isListed[p] = true
+	reached := routes.GraphOf(p).ReachableSteps(from)
 	p.Walk(func(s, _ *plan.Step) bool {
 		if !reached[s.ID] {
 			return true
 		}
 		for _, a := range s.Actions {
-			l.action(p, source{file, s, a})
+			l.addAction(p, needingAction{file, s, a})
 		}
 		return true
 	})
 }
 
-// source is an action that needs something.
-type source struct {
+// needingAction is an action that needs something.
+type needingAction struct {
 	file   string
 	step   *plan.Step
 	action plan.Action
 }
 
-func (l *lister) action(p *plan.Plan, from source) {
+func (l *needLister) addAction(p *plan.Plan, from needingAction) {
 	switch w := from.action.Work.(type) {
 	case plan.Model:
-		l.model(from, w)
+		l.addModel(from, w)
 	case plan.Tool:
-		if !l.options.Prompted && !l.hasResult(from, w.Name) {
-			l.add(from, Item{Kind: ToolNeed, Server: w.Server, Name: w.Name}, "")
+		if !l.options.ExecutesNothing && !l.hasPreparedResult(from, w.Name) {
+			l.addNeed(from, NeededItem{Kind: ToolNeed, ServerOrScheme: w.Server, Name: w.Name}, "")
 		}
 	case plan.Fetch:
-		name, open := constant(w.Ref)
-		isRead := w.Scheme == "file" && !open // the document was loaded with the file, and says what is wrong with it: see MissingFiles
-		if !isRead && (w.Scheme != "mcp" || !l.options.Prompted) {
-			l.add(from, Item{Kind: TextNeed, Server: w.Scheme, Name: name, Open: open}, "")
+		name, open := writtenText(w.Ref)
+		isRead := w.Scheme == "file" && !open // the document was loaded with the file, and says what is wrong with it: see MissingFileDiagnostics
+		if !isRead && (w.Scheme != "mcp" || !l.options.ExecutesNothing) {
+			l.addNeed(from, NeededItem{Kind: TextNeed, ServerOrScheme: w.Scheme, Name: name, IsNameDynamic: open}, "")
 		}
 	case plan.Command:
-		if !l.options.Prompted {
-			for _, program := range programs(w) {
-				l.add(from, Item{Kind: ProgramNeed, Name: program}, "")
+		if !l.options.ExecutesNothing {
+			for _, program := range programsOf(w) {
+				l.addNeed(from, NeededItem{Kind: ProgramNeed, Name: program}, "")
 			}
 		}
 	case plan.Include:
-		l.include(p, from, w)
+		l.addIncluded(p, from, w)
 	}
 }
 
-// model adds the needs of a model call that a server answers.
-func (l *lister) model(from source, w plan.Model) {
+// addModel adds the needs of a model call that a server answers.
+func (l *needLister) addModel(from needingAction, w plan.Model) {
 	o := l.options
-	prepared := o.Replies.Has(model.Request{Label: from.step.ID, Part: w.Part})
-	if prepared || !o.AsksServer || o.Prompted && len(w.Tools) > 0 {
+	prepared := o.PreparedReplies.HasReply(model.Request{StepLabel: from.step.ID, CallName: w.CallName})
+	if prepared || !o.AsksModelServer || o.ExecutesNothing && len(w.Tools) > 0 {
 		return
 	}
-	l.add(from, Item{Kind: ModelNeed, Name: w.Name, Alias: w.Alias}, "")
-	if slices.ContainsFunc(w.Tools, func(tool plan.Prompt) bool { return consent.MayAsk(w.Permissions, plan.Source(tool), o.AsksEach) }) {
-		l.add(from, Item{Kind: ApprovalNeed}, "")
+	l.addNeed(from, NeededItem{Kind: ModelNeed, Name: w.Name, IsAlias: w.IsAlias}, "")
+	if slices.ContainsFunc(w.Tools, func(tool plan.Prompt) bool {
+		return consent.CanNeedApproval(w.Permissions, plan.SourceText(tool), o.AsksAboutAllowedCalls)
+	}) {
+		l.addNeed(from, NeededItem{Kind: ApprovalNeed}, "")
 	}
 	for _, tool := range w.Tools {
-		written, open := constant(tool)
+		written, open := writtenText(tool)
 		server, name := plan.SplitTool(written)
-		if !l.hasResult(from, name) {
-			l.add(from, Item{Kind: ToolNeed, Server: server, Name: name, Open: open}, "")
+		if !l.hasPreparedResult(from, name) {
+			l.addNeed(from, NeededItem{Kind: ToolNeed, ServerOrScheme: server, Name: name, IsNameDynamic: open}, "")
 		}
 	}
 }
 
-func (l *lister) hasResult(from source, tool string) bool {
-	return l.options.Results.Has(tools.Request{Label: from.step.ID, Tool: tool})
+func (l *needLister) hasPreparedResult(from needingAction, tool string) bool {
+	return l.options.PreparedResults.Has(tools.Request{Label: from.step.ID, Tool: tool})
 }
 
-// include adds the documents that cannot be run, and the needs of the others.
-func (l *lister) include(p *plan.Plan, from source, w plan.Include) {
-	for _, path := range w.Docs {
+// addIncluded adds the documents that cannot be run, and the needs of the others.
+func (l *needLister) addIncluded(p *plan.Plan, from needingAction, w plan.Include) {
+	for _, path := range w.DocumentPaths {
 		c, _ := p.Child(path)
 		switch {
 		case c.Plan == nil:
-			l.add(from, Item{Kind: DocumentNeed, Name: path}, cmp.Or(c.Reason, "it was not found"))
+			l.addNeed(from, NeededItem{Kind: DocumentNeed, Name: path}, cmp.Or(c.LoadProblem, "it was not found"))
 		case !c.Plan.Runnable():
-			l.add(from, Item{Kind: DocumentNeed, Name: path}, "it has errors")
+			l.addNeed(from, NeededItem{Kind: DocumentNeed, Name: path}, "it has errors")
 		default:
-			l.document(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path), "")
+			l.addDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path), "")
 		}
 	}
 }
 
-// add adds a need, or adds its step to an existing need.
-func (l *lister) add(from source, item Item, problem string) {
-	i, known := l.index[item]
+// addNeed adds a need, or adds its step to an existing need.
+func (l *needLister) addNeed(from needingAction, item NeededItem, problem string) {
+	i, known := l.indexOfItem[item]
 	if !known {
 		i = len(l.needs)
-		l.index[item] = i
+		l.indexOfItem[item] = i
 		at := from.action.Span
 		if at.Line == 0 {
 			at = from.step.Span
 		}
 		l.needs = append(l.needs, Need{
-			Item: item, Problem: problem,
+			NeededItem: item, DocumentProblem: problem,
 			File: from.file, Line: max(1, at.Line), Column: max(1, at.Column),
 		})
 	}
-	if n := &l.needs[i]; !slices.Contains(n.Steps, from.step.ID) {
-		n.Steps = append(n.Steps, from.step.ID)
+	if n := &l.needs[i]; !slices.Contains(n.StepIDs, from.step.ID) {
+		n.StepIDs = append(n.StepIDs, from.step.ID)
 	}
 }
 
-// constant returns a text as the document writes it, and whether it depends on values.
-func constant(text plan.Prompt) (written string, open bool) {
-	written = plan.Source(text)
+// writtenText returns a text as the document writes it, and whether it depends on values.
+func writtenText(text plan.Prompt) (written string, open bool) {
+	written = plan.SourceText(text)
 	if text == nil {
 		return written, false
 	}
@@ -195,14 +197,14 @@ func constant(text plan.Prompt) (written string, open bool) {
 	return written, err != nil || r.Text != written
 }
 
-// stepText returns the subject of a sentence: the steps that need something, with the verb.
-func (n Need) stepText() string {
+// stepsNeedText returns the subject of a sentence: the steps that need something, with the verb.
+func (n Need) stepsNeedText() string {
 	const most = 5
-	if len(n.Steps) == 1 {
-		return "step " + n.Steps[0] + " needs"
+	if len(n.StepIDs) == 1 {
+		return "step " + n.StepIDs[0] + " needs"
 	}
-	text := strings.Join(n.Steps[:min(len(n.Steps), most)], ", ")
-	if len(n.Steps) > most {
+	text := strings.Join(n.StepIDs[:min(len(n.StepIDs), most)], ", ")
+	if len(n.StepIDs) > most {
 		text += " …"
 	}
 	return "steps " + text + " need"

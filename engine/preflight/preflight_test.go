@@ -48,11 +48,11 @@ func (t texts) Fetch(ctx context.Context, scheme, name string, _ func(string)) (
 	return "", nil
 }
 
-func models(names []string, err error) func(string, bool) preflight.Target {
-	return func(name string, _ bool) preflight.Target {
-		return preflight.Target{
-			ID: "s", Server: "s", Model: "gpt-6", Has: slices.Contains[[]string],
-			Models: func(context.Context) ([]string, error) { return names, err },
+func models(names []string, err error) func(string, bool) preflight.ModelTarget {
+	return func(name string, _ bool) preflight.ModelTarget {
+		return preflight.ModelTarget{
+			ServerKey: "s", ServerName: "s", ModelName: "gpt-6", ListHasModel: slices.Contains[[]string],
+			ListModels: func(context.Context) ([]string, error) { return names, err },
 		}
 	}
 }
@@ -61,9 +61,9 @@ const document = "# Ask\n## STEP 1: One\n@tool(desk, serch)\n## STEP 2: Two\n@pr
 	"## STEP 4: Four\n@tool(far, say)\n"
 
 // check returns what a check of the document finds, one line each.
-func check(p preflight.Ports) []string {
-	needs := preflight.List(playbook.Parse("a.md", []byte(document), playbook.Options{}), preflight.Options{AsksServer: true})
-	return lines(preflight.Check(context.Background(), needs, p))
+func check(p preflight.Providers) []string {
+	needs := preflight.ListNeeds(playbook.Parse("a.md", []byte(document), playbook.Options{}), preflight.Options{AsksModelServer: true})
+	return lines(preflight.CheckNeeds(context.Background(), needs, p))
 }
 
 func lines(found []plan.Diagnostic) (out []string) {
@@ -75,21 +75,21 @@ func lines(found []plan.Diagnostic) (out []string) {
 
 func TestCheck(t *testing.T) {
 	desk := tools.Tool{Server: "Desk", Name: "search"}
-	both := []preflight.Server{{Name: "Desk", File: ".mcp.json", Line: 3, Starts: true}, {Name: "far", File: ".mcp.json", Line: 5}}
+	both := []preflight.DescribedServer{{Name: "Desk", File: ".mcp.json", Line: 3, IsProgram: true}, {Name: "far", File: ".mcp.json", Line: 5}}
 	farSays := tools.Tool{Server: "far", Name: "say"}
 	for name, c := range map[string]struct {
-		ports preflight.Ports
+		ports preflight.Providers
 		want  []string
 	}{
 		"all is there but a tool and a model, and similar ones are named": {
-			preflight.Ports{Model: models([]string{"gpt-5", "other"}, nil), Servers: both, Tools: servers{all: []tools.Tool{desk, farSays}}, Texts: texts{}, Trusted: true},
+			preflight.Providers{TargetOfModel: models([]string{"gpt-5", "other"}, nil), DescribedServers: both, ToolServers: servers{all: []tools.Tool{desk, farSays}}, TextSource: texts{}, IsTrusted: true},
 			[]string{
 				"3:1: error: step 1 needs the tool desk/serch, and that server has no such tool; did you mean search? [preflight/tool]",
 				`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			},
 		},
 		"what nobody can tell is said so": {
-			preflight.Ports{Model: models(nil, fmt.Errorf("%w (404)", model.ErrNoList)), Servers: both, Tools: servers{all: []tools.Tool{farSays}}, Texts: texts{}},
+			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), DescribedServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, TextSource: texts{}},
 			[]string{
 				"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
 				"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
@@ -97,8 +97,8 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"a server that is down is told once, where it is described": {
-			preflight.Ports{Model: models(nil, errors.New("nothing answers")), Servers: both, Texts: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
-				Tools: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, Trusted: true},
+			preflight.Providers{TargetOfModel: models(nil, errors.New("nothing answers")), DescribedServers: both, TextSource: texts{"library:tone": func(context.Context) error { return errors.New("gone") }},
+				ToolServers: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, IsTrusted: true},
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
 				".mcp.json:3:1: warning: step 2 needs the text mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
@@ -107,7 +107,7 @@ func TestCheck(t *testing.T) {
 			},
 		},
 		"tools of a server that no file describes, as long as it lists them": {
-			preflight.Ports{Model: models([]string{"gpt-6"}, nil), Servers: both[1:], Tools: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, Texts: texts{}},
+			preflight.Providers{TargetOfModel: models([]string{"gpt-6"}, nil), DescribedServers: both[1:], ToolServers: servers{all: []tools.Tool{{Server: "desk", Name: "serch"}, farSays}}, TextSource: texts{}},
 			nil,
 		},
 	} {
@@ -126,12 +126,12 @@ func TestCheckEndsInTime(t *testing.T) {
 		never := make(chan struct{})
 		defer close(never)
 		began := time.Now()
-		got := check(preflight.Ports{
-			Model:   models([]string{"gpt-5"}, nil),
-			Servers: []preflight.Server{{Name: "desk"}, {Name: "far", File: ".mcp.json", Line: 5}},
-			Tools:   servers{slow: "desk", err: &tools.ListError{Server: "far", Err: errors.New("it ended")}},
-			Texts:   texts{"library:tone": func(context.Context) error { <-never; return nil }},
-			Trusted: true,
+		got := check(preflight.Providers{
+			TargetOfModel:    models([]string{"gpt-5"}, nil),
+			DescribedServers: []preflight.DescribedServer{{Name: "desk"}, {Name: "far", File: ".mcp.json", Line: 5}},
+			ToolServers:      servers{slow: "desk", err: &tools.ListError{Server: "far", Err: errors.New("it ended")}},
+			TextSource:       texts{"library:tone": func(context.Context) error { <-never; return nil }},
+			IsTrusted:        true,
 		})
 		want := []string{
 			"3:1: info: not checked: step 1 needs the tool desk/serch, and of the tool server desk there was no answer in time [preflight/not-checked]",
@@ -143,7 +143,7 @@ func TestCheckEndsInTime(t *testing.T) {
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("got\n%s", strings.Join(got, "\n"))
 		}
-		if took := time.Since(began); took > preflight.Limit {
+		if took := time.Since(began); took > preflight.CheckTimeout {
 			t.Errorf("it took %s", took)
 		}
 	})
@@ -153,22 +153,22 @@ func TestCheckEndsInTime(t *testing.T) {
 func TestListLeavesOutWhatIsThere(t *testing.T) {
 	p := playbook.Parse("a.md", []byte(document), playbook.Options{})
 	given := preflight.Options{
-		AsksServer: true,
-		Replies:    &model.Replies{All: map[string][]model.Reply{"2": {{}}, "3": {{}}}},
-		Results:    &tools.Results{Texts: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
+		AsksModelServer: true,
+		PreparedReplies: &model.PreparedReplies{ByCallKey: map[string][]model.Reply{"2": {{}}, "3": {{}}}},
+		PreparedResults: &tools.Results{TextsByKey: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
 	}
-	if preflight.HasCalls(preflight.List(p, given)) {
+	if preflight.HasCalls(preflight.ListNeeds(p, given)) {
 		t.Error("a run that has everything costs something")
 	}
-	given.Results.Texts["4/tool/say"] = nil
-	if !preflight.HasCalls(preflight.List(p, given)) {
+	given.PreparedResults.TextsByKey["4/tool/say"] = nil
+	if !preflight.HasCalls(preflight.ListNeeds(p, given)) {
 		t.Error("a call of a tool costs nothing")
 	}
-	if preflight.HasCalls(preflight.List(p, preflight.Options{Prompted: true})) {
+	if preflight.HasCalls(preflight.ListNeeds(p, preflight.Options{ExecutesNothing: true})) {
 		t.Error("where nothing is executed, a call costs something")
 	}
-	given.From = "4"
-	if needs := preflight.List(p, given); len(needs) != 1 || needs[0].Name != "say" {
+	given.CurrentStepID = "4"
+	if needs := preflight.ListNeeds(p, given); len(needs) != 1 || needs[0].Name != "say" {
 		t.Errorf("from step 4 on: %v", needs)
 	}
 }
@@ -179,7 +179,7 @@ func TestApproval(t *testing.T) {
 		Tools: []plan.Prompt{plan.Literal("local/Edit")}, Permissions: plan.Permissions{Mode: plan.AcceptEdits},
 	}}}}}}
 	for _, each := range []bool{false, true} {
-		needs := preflight.List(p, preflight.Options{AsksServer: true, AsksEach: each})
+		needs := preflight.ListNeeds(p, preflight.Options{AsksModelServer: true, AsksAboutAllowedCalls: each})
 		if got := slices.ContainsFunc(needs, func(n preflight.Need) bool { return n.Kind == preflight.ApprovalNeed }); got != each {
 			t.Errorf("each %t: %v", each, needs)
 		}
@@ -191,8 +191,8 @@ func TestOpenTool(t *testing.T) {
 	for name, open := range map[string]bool{"[N]": true, "[S]/search": true, "desk/[N]": true, "desk/search": false} {
 		text := "# W\n### 🔧 WORKFLOW STEP: Go\n```\nDo it with [S] [N].\n```\n### 🛠️ TOOL: " + name + "\n### 📥 INPUTS:\n- S: x\n- N: y\n### ✅ ASSERT:\n- done\n"
 		p := workflow.Parse("w.md", []byte(text), workflow.Options{})
-		for _, n := range preflight.List(p, preflight.Options{AsksServer: true}) {
-			if n.Kind == preflight.ToolNeed && n.Open != open {
+		for _, n := range preflight.ListNeeds(p, preflight.Options{AsksModelServer: true}) {
+			if n.Kind == preflight.ToolNeed && n.IsNameDynamic != open {
 				t.Errorf("%s: %+v", name, n)
 			}
 		}
@@ -222,7 +222,7 @@ func TestPrograms(t *testing.T) {
 	} {
 		p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: plan.Command{Shell: "bash", Text: plan.Literal(script)}}}}}}
 		var got []string
-		for _, n := range preflight.List(p, preflight.Options{}) {
+		for _, n := range preflight.ListNeeds(p, preflight.Options{}) {
 			got = append(got, n.Name)
 		}
 		if sep := map[bool]string{true: "|", false: " "}[strings.Contains(want, "|")]; strings.Join(got, sep) != want {

@@ -23,52 +23,52 @@ import (
 
 // A Session is a run of another process. Its methods may be called from any goroutine.
 type Session struct {
-	client *service.Client
-	run    Run
+	client    *service.Client
+	remoteRun JoinableRun
 
-	mu       sync.Mutex
-	events   []machine.Event
-	status   engine.Status
-	seq      int    // the last event that the screen has
-	self     string // the client's name for the other process; empty: it only watches
-	watchers engine.Watchers
-	logs     map[string]*logs.Log
+	mu         sync.Mutex
+	events     []machine.Event
+	status     engine.Status
+	lastSeq    int    // the last event that the screen has
+	clientName string // the client's name for the other process; empty: it only watches
+	watchers   engine.Watchers
+	logByName  map[string]*logs.Log
 }
 
-// Run is a run that can be joined.
-type Run struct {
+// JoinableRun is a run that can be joined.
+type JoinableRun struct {
 	Folder journal.Folder
-	Plan   *plan.Plan // with which the run began
+	Plan   *plan.Plan // the plan with which the run began
 
-	// Versions makes the events that reload the document load their version.
-	Versions func([]machine.Event) error
+	// LoadVersions sets the functions with which events that reload the document load their version.
+	LoadVersions func([]machine.Event) error
 }
 
-// Watch joins a run without control of it.
-func Watch(c *service.Client, run Run) (*Session, error) {
-	s := &Session{client: c, run: run, logs: map[string]*logs.Log{}}
-	return s, c.Follow(0, s.take)
+// WatchRun joins a run without control of it.
+func WatchRun(c *service.Client, run JoinableRun) (*Session, error) {
+	s := &Session{client: c, remoteRun: run, logByName: map[string]*logs.Log{}}
+	return s, c.Follow(0, s.addBatch)
 }
 
-// Attach joins a run and takes control of it.
-func Attach(c *service.Client, run Run) (*Session, error) {
-	s := &Session{client: c, run: run, logs: map[string]*logs.Log{}}
+// AttachToRun joins a run and takes control of it.
+func AttachToRun(c *service.Client, run JoinableRun) (*Session, error) {
+	s := &Session{client: c, remoteRun: run, logByName: map[string]*logs.Log{}}
 	if err := s.TakeControl(); err != nil {
 		return nil, err
 	}
-	return s, c.Follow(0, s.take)
+	return s, c.Follow(0, s.addBatch)
 }
 
-// take adds a batch of events.
-func (s *Session) take(b drive.Batch) {
+// addBatch adds a batch of events.
+func (s *Session) addBatch(b drive.EventBatch) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if b.Restarted {
+	if b.HasWholeBranch {
 		s.events = nil
 		s.watchers.Restart()
 	}
-	s.events, s.status, s.seq = append(s.events, b.Events...), b.State.Status(), b.State.Seq
-	_ = s.run.Versions(s.events) // a version that cannot be loaded is shown as the one before
+	s.events, s.status, s.lastSeq = append(s.events, b.Events...), b.State.EngineStatus(), b.State.LastSeq
+	_ = s.remoteRun.LoadVersions(s.events) // if a version cannot be loaded, the previous one is shown
 	s.watchers.Notify()
 }
 
@@ -90,7 +90,7 @@ func (s *Session) Close() { _ = s.client.Close() }
 func (s *Session) Self() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.self
+	return s.clientName
 }
 
 // Events returns the events so far.
@@ -113,36 +113,36 @@ func (s *Session) Watch() *engine.Watcher {
 func (s *Session) Log(file string) *logs.Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if l := s.logs[file]; l != nil || file == "" {
+	if l := s.logByName[file]; l != nil || file == "" {
 		return l
 	}
-	at := s.run.Folder.LogFile(file)
-	if file == s.status.Log && s.status.State == engine.Running {
-		l := logs.Growing(at)
-		s.logs[file] = l
-		go s.grow(l, file)
+	at := s.remoteRun.Folder.LogFile(file)
+	if file == s.status.RunningLog && s.status.State == engine.Running {
+		l := logs.NewGrowing(at)
+		s.logByName[file] = l
+		go s.growLog(l, file)
 		return l
 	}
 	l, err := logs.Open(at)
 	if err != nil {
 		return nil
 	}
-	s.logs[file] = l
+	s.logByName[file] = l
 	return l
 }
 
-// frame is the interval at which a growing log is read.
-const frame = 50 * time.Millisecond
+// logReadInterval is the interval at which a growing log is read.
+const logReadInterval = 50 * time.Millisecond
 
-// grow adds the output of a command to its log until the command ends.
-func (s *Session) grow(l *logs.Log, file string) {
+// growLog adds the output of a command to its log until the command ends.
+func (s *Session) growLog(l *logs.Log, file string) {
 	for grows := true; grows; {
 		select {
 		case <-s.client.Closed():
 			grows = false
-		case <-time.After(frame):
+		case <-time.After(logReadInterval):
 			s.mu.Lock()
-			grows = s.status.Log == file && s.status.State == engine.Running
+			grows = s.status.RunningLog == file && s.status.State == engine.Running
 			s.mu.Unlock()
 		}
 		_ = l.Grow(math.MaxInt64) // the file is created with the first output
@@ -150,18 +150,18 @@ func (s *Session) grow(l *logs.Log, file string) {
 	_ = l.Close()
 }
 
-// errWatching is the error for actions that would change the run.
-var errWatching = errors.New("you are only watching this run: playhead attach takes control of it")
+// errWatchOnly is the error for actions that would change the run.
+var errWatchOnly = errors.New("you are only watching this run: playhead attach takes control of it")
 
 // Perform carries out an action in the process that drives the run.
-func (s *Session) Perform(action string, args control.Arguments) error {
+func (s *Session) Perform(action string, args control.JSONArguments) error {
 	if s.Self() == "" {
-		return errWatching
+		return errWatchOnly
 	}
 	if action == "take-control" {
 		return s.TakeControl()
 	}
-	data := drive.Order{Action: action, Seq: s.shownSeq()}
+	data := drive.ActionRequest{Action: action, KnownSeq: s.shownSeq()}
 	if len(args) > 0 {
 		var err error
 		if data.Arguments, err = args.JSON(); err != nil {
@@ -172,15 +172,15 @@ func (s *Session) Perform(action string, args control.Arguments) error {
 	return err
 }
 
-// shownSeq returns the last event that the screen has where the run stands: an answer there is to the
-// question on the screen, not to a later one. It is 0 while the run goes on.
+// shownSeq returns the number of the last event that the screen has, so that an answer applies to the
+// question on the screen and not to a later one. It returns 0 while the run is running.
 func (s *Session) shownSeq() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.status.State == engine.Running {
 		return 0
 	}
-	return s.seq
+	return s.lastSeq
 }
 
 // TakeControl gives control of the run to this session.
@@ -191,22 +191,22 @@ func (s *Session) TakeControl() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.self = now.Controller
+	s.clientName = now.Controller
 	return nil
 }
 
-// Go continues the run in a mode.
-func (s *Session) Go(mode engine.Mode, _ string) error {
+// Continue continues the run in a mode.
+func (s *Session) Continue(mode engine.Mode, _ string) error {
 	return s.Perform(map[engine.Mode]string{
-		engine.Continue: "continue", engine.StepOver: "over", engine.StepInto: "into", engine.StepOut: "out", engine.Hold: "pause",
+		engine.Continue: "continue", engine.StepOver: "over", engine.StepInto: "into", engine.StepOut: "out", engine.PauseNext: "pause",
 	}[mode], nil)
 }
 
 // Pause pauses the run before the next step.
 func (s *Session) Pause() error { return s.Perform("pause", nil) }
 
-// Cancel interrupts what is running.
-func (s *Session) Cancel() error { return s.Perform("interrupt", nil) }
+// Interrupt interrupts what is running.
+func (s *Session) Interrupt() error { return s.Perform("interrupt", nil) }
 
 // Undo undoes the last action of a person.
 func (s *Session) Undo() error { return s.Perform("undo", nil) }
@@ -216,24 +216,24 @@ func (s *Session) Redo() error { return s.Perform("redo", nil) }
 
 // Rewind goes back to the state after an event.
 func (s *Session) Rewind(seq int) error {
-	return s.Perform("rewind", control.Find("rewind").Data(control.Args{Event: seq}))
+	return s.Perform("rewind", control.FindAction("rewind").EncodeArguments(control.Args{EventSeq: seq}))
 }
 
 // Jump goes to a step by its label.
 func (s *Session) Jump(step, reason string) error {
-	return s.Perform("jump", control.Find("jump").Data(control.Args{Step: &track.Row{Label: step}, Reason: reason}))
+	return s.Perform("jump", control.FindAction("jump").EncodeArguments(control.Args{Row: &track.Row{Label: step}, Reason: reason}))
 }
 
-// Break replaces all breakpoints. Breakpoints are not kept for later runs.
-func (s *Session) Break(all []engine.Breakpoint) error {
+// SetBreakpoints replaces all breakpoints. Breakpoints are not kept for later runs.
+func (s *Session) SetBreakpoints(all []engine.Breakpoint) error {
 	if all == nil {
 		all = []engine.Breakpoint{}
 	}
-	return s.Perform("break", control.Find("break").Data(control.Args{Breaks: all}))
+	return s.Perform("break", control.FindAction("break").EncodeArguments(control.Args{Breakpoints: all}))
 }
 
-// Type writes to the terminal of the running command.
-func (s *Session) Type(p []byte) error {
+// TypeIntoCommand writes to the terminal of the running command.
+func (s *Session) TypeIntoCommand(p []byte) error {
 	return s.client.Call("type", map[string][]byte{"text": p}, nil)
 }
 
@@ -242,13 +242,17 @@ func (s *Session) Type(p []byte) error {
 func (s *Session) Resize(int, int) {}
 
 // NextUndo returns the event that Undo would take back.
-func (s *Session) NextUndo() (machine.Event, error) { return s.next("undo", machine.EventToUndo) }
+func (s *Session) NextUndo() (machine.Event, error) {
+	return s.readUndoEvent("undo", machine.EventToUndo)
+}
 
 // NextRedo returns the event that Redo would repeat.
-func (s *Session) NextRedo() (machine.Event, error) { return s.next("redo", machine.EventToRedo) }
+func (s *Session) NextRedo() (machine.Event, error) {
+	return s.readUndoEvent("redo", machine.EventToRedo)
+}
 
-func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
-	h, err := journal.ReadFolder(s.run.Folder)
+func (s *Session) readUndoEvent(word string, of func([]machine.Event) *machine.Event) (machine.Event, error) {
+	h, err := journal.ReadFolder(s.remoteRun.Folder)
 	if err != nil {
 		return machine.Event{}, err
 	}
@@ -261,32 +265,32 @@ func (s *Session) next(word string, of func([]machine.Event) *machine.Event) (ma
 // PreviewDecision returns a preview based on the state after an event, as far as the journal
 // contains it: it does not contain secrets.
 func (s *Session) PreviewDecision(seq int) engine.DecisionPreview {
-	m, err := s.stateAt(seq)
+	m, err := s.machineAt(seq)
 	return func(c machine.Change) (machine.Event, error) {
 		if err != nil {
 			return machine.Event{}, err
 		}
-		return m.WhatIf(c)
+		return m.WhatIfDecision(c)
 	}
 }
 
-// Machine returns a machine that has done what the run has, as far as the journal tells that.
-func (s *Session) Machine() (*machine.Machine, error) { return s.stateAt(math.MaxInt) }
+// Machine returns a machine in the state of the run, as far as the journal contains it.
+func (s *Session) Machine() (*machine.Machine, error) { return s.machineAt(math.MaxInt) }
 
 // ReplyWarnings returns the warnings that a person's reply would cause.
 func (s *Session) ReplyWarnings(reply string) []string {
-	m, err := s.stateAt(math.MaxInt)
+	m, err := s.machineAt(math.MaxInt)
 	if err != nil {
 		return nil
 	}
 	return m.ReplyWarnings(reply)
 }
 
-// stateAt returns the state of the run after an event.
-func (s *Session) stateAt(seq int) (*machine.Machine, error) {
-	h, err := journal.ReadFolder(s.run.Folder)
+// machineAt returns the state of the run after an event.
+func (s *Session) machineAt(seq int) (*machine.Machine, error) {
+	h, err := journal.ReadFolder(s.remoteRun.Folder)
 	if err == nil {
-		err = s.run.Versions(h.Events)
+		err = s.remoteRun.LoadVersions(h.Events)
 	}
 	if err != nil {
 		return nil, err
@@ -295,8 +299,8 @@ func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	if !ok {
 		return nil, errors.New("the journal does not begin with the start of the run")
 	}
-	m := machine.New(s.run.Plan, started.Options)
-	for _, e := range machine.Branch(h.Events, min(seq, len(h.Events))) {
+	m := machine.New(s.remoteRun.Plan, started.Options)
+	for _, e := range machine.BranchTo(h.Events, min(seq, len(h.Events))) {
 		if err := m.Apply(e); err != nil {
 			return nil, err
 		}

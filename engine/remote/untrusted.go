@@ -8,34 +8,34 @@ import (
 	"playhead/engine/trust"
 )
 
-// Untrusted is the document of a run that waits until a person trusts it.
-type Untrusted struct {
+// UntrustedDocument is the document of a run that waits until a person trusts it.
+type UntrustedDocument struct {
 	client   *service.Client
 	path     string
-	commands []trust.Item
+	commands []trust.TrustItem
 }
 
 // FindUntrusted returns the document of the run if the run waits until a person trusts it, else nil. It
 // takes control of the run, because only the client in control can trust the document.
-func FindUntrusted(c *service.Client, path string) (*Untrusted, error) {
+func FindUntrusted(c *service.Client, path string) (*UntrustedDocument, error) {
 	state, err := c.State()
-	if err != nil || !state.Untrusted {
+	if err != nil || !state.NeedsTrust {
 		return nil, err
 	}
 	if err := c.Call("attach", nil, nil); err != nil {
 		return nil, err
 	}
-	u := &Untrusted{client: c, path: path}
+	u := &UntrustedDocument{client: c, path: path}
 	return u, c.Call("trust", nil, &u.commands)
 }
 
 // Path returns the path of the document.
-func (u *Untrusted) Path() string { return u.path }
+func (u *UntrustedDocument) Path() string { return u.path }
 
-// WriteList writes what the document would execute.
-func (u *Untrusted) WriteList(w io.Writer) { setup.WriteCommands(w, u.commands) }
+// WriteCommands writes what the document would execute.
+func (u *UntrustedDocument) WriteCommands(w io.Writer) { setup.WriteCommands(w, u.commands) }
 
 // Trust tells the run that the person trusts the document.
-func (u *Untrusted) Trust() error {
+func (u *UntrustedDocument) Trust() error {
 	return u.client.Call("trust", map[string]bool{"allow": true}, nil)
 }

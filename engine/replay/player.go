@@ -17,51 +17,49 @@ import (
 // ErrReplay is the error of every method that would change the run.
 var ErrReplay = errors.New("this is a replay: nothing is executed, and nothing can be changed")
 
-// The slowest and the fastest that a recording is played: how many seconds of it pass in one.
+// The slowest and the fastest speed: how many seconds of the recording pass in one second.
 const (
-	Slowest = 0.25
-	Fastest = 16
+	MinSpeed = 0.25
+	MaxSpeed = 16
 )
 
-// frame is how often a log grows while it does.
-const frame = 50 * time.Millisecond
+// logGrowInterval is the interval at which a growing log gets more lines.
+const logGrowInterval = 50 * time.Millisecond
 
-// Player plays a recording to its watchers. All methods can be called at any time from
-// anywhere.
+// Player plays a recording to its watchers. Its methods may be called from any goroutine.
 type Player struct {
-	recording *Recording
-	logFile   func(name string) logs.File
+	recording   *Recording
+	logLocation func(name string) logs.FileLocation
 
-	mu          sync.Mutex
-	visible     int           // events that show
-	pos         time.Duration // on the recording, at the moment anchor
-	anchor      time.Time
-	speed       float64
-	playing     bool
-	atOnce      bool // playing takes no time
-	pauseBefore int  // the index of the event to pause before; -1: none
-	growing     *growingLog
-	logs        map[string]*logs.Log
-	watchers    engine.Watchers
-	wake        chan struct{}
-	closed      chan struct{} // closed by Close
-	close       sync.Once
+	mu               sync.Mutex
+	visibleCount     int           // how many events are visible
+	positionAtAnchor time.Duration // the playing time at the time anchor
+	anchorTime       time.Time
+	speed            float64
+	isPlaying        bool
+	playsInstantly   bool // Go shows its destination immediately
+	pauseIndex       int  // the index of the event to pause before; -1: none
+	growingLog       *growingLog
+	logByName        map[string]*logs.Log
+	watchers         engine.Watchers
+	changed          chan struct{}
+	closed           chan struct{} // closed by Close
+	close            sync.Once
 }
 
-// New makes a player that stands at the start of the recording. logFile says where the file of
-// a log is.
-func New(t *Recording, logFile func(name string) logs.File) *Player {
+// New returns a player at the start of the recording. logLocation returns the location of a log.
+func New(t *Recording, logFile func(name string) logs.FileLocation) *Player {
 	return &Player{
-		recording: t, logFile: logFile, speed: 1, pauseBefore: -1, anchor: time.Now(),
-		logs: map[string]*logs.Log{}, wake: make(chan struct{}, 1), closed: make(chan struct{}),
+		recording: t, logLocation: logFile, speed: 1, pauseIndex: -1, anchorTime: time.Now(),
+		logByName: map[string]*logs.Log{}, changed: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
 }
 
-// Run plays until ctx ends or Close is called, also when the recording is over: one may go
-// back in it.
+// Run plays until ctx ends or Close is called. It does not return at the end of the recording, because
+// a person may go back from there.
 func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 	for {
-		rest, moving := p.advance()
+		rest, moving := p.showDueEvents()
 		var due <-chan time.Time
 		if moving {
 			due = time.After(rest)
@@ -71,7 +69,7 @@ func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 			return engine.Ending{}, nil
 		case <-p.closed:
 			return engine.Ending{}, nil
-		case <-p.wake:
+		case <-p.changed:
 		case <-due:
 		}
 	}
@@ -84,13 +82,13 @@ func (p *Player) Close() { p.close.Do(func() { close(p.closed) }) }
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.recording.Time(p.position())
+	return p.recording.ClockAt(p.playPosition())
 }
 
-// Length returns how long the recorded run took, by its own clock.
-func (p *Player) Length() time.Duration {
-	if n := len(p.recording.recordedTimes); n > 0 {
-		return p.recording.recordedTimes[n-1]
+// RecordedLength returns how long the recorded run took, by its own clock.
+func (p *Player) RecordedLength() time.Duration {
+	if n := len(p.recording.elapsedTimes); n > 0 {
+		return p.recording.elapsedTimes[n-1]
 	}
 	return 0
 }
@@ -102,79 +100,80 @@ func (p *Player) Speed() float64 {
 	return p.speed
 }
 
-// FitsSpeed returns an error if a recording cannot be played at a speed.
-func FitsSpeed(speed float64) error {
-	if !(Slowest <= speed && speed <= Fastest) { // NaN is no speed either
-		return fmt.Errorf("a speed is a number from %g to %g, not %g", Slowest, float64(Fastest), speed)
+// CheckSpeed returns an error unless the speed is from Slowest to Fastest.
+func CheckSpeed(speed float64) error {
+	if !(MinSpeed <= speed && speed <= MaxSpeed) { // this also refuses NaN
+		return fmt.Errorf("a speed is a number from %g to %g, not %g", MinSpeed, float64(MaxSpeed), speed)
 	}
 	return nil
 }
 
-// SetSpeed plays at a speed that fits, and refuses others.
+// SetSpeed sets the speed. The error is that of CheckSpeed.
 func (p *Player) SetSpeed(speed float64) error {
-	if err := FitsSpeed(speed); err != nil {
+	if err := CheckSpeed(speed); err != nil {
 		return err
 	}
-	p.change(func() { p.speed = speed })
+	p.applyChange(func() { p.speed = speed })
 	return nil
 }
 
-// AtOnce makes Go jump to its destination instead of playing up to it, for output that nobody watches.
-func (p *Player) AtOnce() { p.change(func() { p.atOnce = true }) }
+// PlayInstantly makes Go show its destination immediately instead of playing to it, for output that nobody
+// watches.
+func (p *Player) PlayInstantly() { p.applyChange(func() { p.playsInstantly = true }) }
 
-// Faster doubles the speed, or halves it for less than 0, as far as that fits.
-func (p *Player) Faster(by int) {
-	p.change(func() { p.speed = max(Slowest, min(math.Ldexp(p.speed, by), Fastest)) })
+// MultiplySpeed doubles the speed by times, or halves it if by is negative, within Slowest and Fastest.
+func (p *Player) MultiplySpeed(by int) {
+	p.applyChange(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, by), MaxSpeed)) })
 }
 
-// Go plays on: to the next entry of the step with the label, if there is one; else one step, or with
-// engine.Continue to the end.
-func (p *Player) Go(mode engine.Mode, to string) error {
+// Continue continues to play: to the next entry of the step to, if it is not empty, else to the end if mode
+// is engine.Continue, else one step.
+func (p *Player) Continue(mode engine.Mode, to string) error {
 	var err error
-	p.change(func() {
-		p.pauseBefore = -1
+	p.applyChange(func() {
+		p.pauseIndex = -1
 		switch {
 		case to != "":
-			at := p.recording.entered(to, p.visible)
-			if at < p.visible {
+			at := p.recording.entryOfStep(to, p.visibleCount)
+			if at < p.visibleCount {
 				err = unreachableError(to, at)
 				return
 			}
-			p.pauseBefore = at
+			p.pauseIndex = at
 		case mode != engine.Continue:
-			p.pauseBefore = p.recording.entry(p.visible, 1)
+			p.pauseIndex = p.recording.nthEntry(p.visibleCount, 1)
 		}
-		if p.atOnce {
-			p.seek(p.goal())
+		if p.playsInstantly {
+			p.seek(p.countAtPause())
 			return
 		}
-		p.playing = true
+		p.isPlaying = true
 	})
 	return err
 }
 
-// goal returns the number of events to show before the player pauses.
-func (p *Player) goal() int {
-	if p.pauseBefore < 0 {
+// countAtPause returns the number of events to show before the player pauses.
+func (p *Player) countAtPause() int {
+	if p.pauseIndex < 0 {
 		return len(p.recording.Events)
 	}
-	return p.pauseBefore
+	return p.pauseIndex
 }
 
-// Play plays on.
-func (p *Player) Play() { _ = p.Go(engine.Continue, "") } // without a label it cannot fail
+// Play plays to the end.
+func (p *Player) Play() { _ = p.Continue(engine.Continue, "") } // without a step it cannot fail
 
-// Pause stops where it is.
+// Pause pauses at the current position.
 func (p *Player) Pause() error {
-	p.change(func() { p.playing = false })
+	p.applyChange(func() { p.isPlaying = false })
 	return nil
 }
 
-// Jump goes to where a step is entered next, else to where it was last.
+// Jump goes to the next entry of a step, or else to its last one.
 func (p *Player) Jump(step, _ string) error {
 	var err error
-	p.change(func() {
-		at := p.recording.entered(step, p.visible-1)
+	p.applyChange(func() {
+		at := p.recording.entryOfStep(step, p.visibleCount-1)
 		if at < 0 {
 			err = unreachableError(step, at)
 			return
@@ -193,14 +192,14 @@ func unreachableError(step string, at int) error {
 	return errors.New("the run does not reach " + step + " again")
 }
 
-// Undo goes back to where the step before was entered.
-func (p *Player) Undo() error { return p.skip(-1) }
+// Undo goes back to the entry of the previous step.
+func (p *Player) Undo() error { return p.skipSteps(-1) }
 
-// Redo goes on to where the next step is entered.
-func (p *Player) Redo() error { return p.skip(1) }
+// Redo goes forward to the entry of the next step.
+func (p *Player) Redo() error { return p.skipSteps(1) }
 
-func (p *Player) skip(by int) error {
-	p.change(func() { p.seek(min(p.recording.entry(p.visible-1, by)+1, len(p.recording.Events))) })
+func (p *Player) skipSteps(by int) error {
+	p.applyChange(func() { p.seek(min(p.recording.nthEntry(p.visibleCount-1, by)+1, len(p.recording.Events))) })
 	return nil
 }
 
@@ -210,134 +209,135 @@ func (p *Player) Rewind(seq int) error {
 	if i < 0 {
 		return fmt.Errorf("the recording has no event %d", seq)
 	}
-	p.change(func() { p.seek(i + 1) })
+	p.applyChange(func() { p.seek(i + 1) })
 	return nil
 }
 
 // SeekTime goes to the state of the run at a time since its start, by the clock of the recorded run.
 func (p *Player) SeekTime(since time.Duration) {
 	if since <= 0 { // a run may take no time at all
-		p.Start()
+		p.SeekStart()
 		return
 	}
-	p.change(func() { p.seek(p.recording.eventsUntil(since)) })
+	p.applyChange(func() { p.seek(p.recording.eventCountUntil(since)) })
 }
 
-// Place is how much of a recording shows: of its events, and of the time between the first
-// and the last one, to a tenth of a second.
-type Place struct {
-	Event, Events int
-	Since, Length time.Duration
+// Progress is how much of a recording is visible: events, and the time since the first one, to a tenth of
+// a second.
+type Progress struct {
+	VisibleCount, EventCount int
+	Elapsed, Length          time.Duration
 }
 
-// Place returns where the recording stands.
-func (p *Player) Place() Place {
+// Progress returns how much of the recording is visible.
+func (p *Player) Progress() Progress {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n := len(p.recording.Events)
-	return Place{p.visible, n, p.recording.recordedTime(p.visible), p.recording.recordedTime(n)}
+	return Progress{p.visibleCount, n, p.recording.roundedElapsed(p.visibleCount), p.recording.roundedElapsed(n)}
 }
 
-// Start goes to the start of the recording.
-func (p *Player) Start() { p.change(func() { p.seek(min(1, len(p.recording.Events))) }) }
+// SeekStart goes to the start of the recording.
+func (p *Player) SeekStart() { p.applyChange(func() { p.seek(min(1, len(p.recording.Events))) }) }
 
-// End goes to the end of the recording.
-func (p *Player) End() { p.change(func() { p.seek(len(p.recording.Events)) }) }
+// SeekEnd goes to the end of the recording.
+func (p *Player) SeekEnd() { p.applyChange(func() { p.seek(len(p.recording.Events)) }) }
 
-// change changes how it is played, from the position where it is.
-func (p *Player) change(do func()) {
+// applyChange calls do, which changes how the recording is played from the current position on.
+func (p *Player) applyChange(do func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.pos, p.anchor = p.position(), time.Now()
+	p.positionAtAnchor, p.anchorTime = p.playPosition(), time.Now()
 	do()
 	p.watchers.Notify()
 	select {
-	case p.wake <- struct{}{}:
+	case p.changed <- struct{}{}:
 	default:
 	}
 }
 
-// position returns the playing time that the recording has reached.
-func (p *Player) position() time.Duration {
-	if !p.playing {
-		return p.pos
+// playPosition returns the playing time that the recording has reached.
+func (p *Player) playPosition() time.Duration {
+	if !p.isPlaying {
+		return p.positionAtAnchor
 	}
-	pos := p.pos + time.Duration(float64(time.Since(p.anchor))*p.speed)
-	if p.pauseBefore >= 0 && p.pauseBefore < len(p.recording.Events) {
-		pos = min(pos, p.recording.playTimes[p.pauseBefore])
+	pos := p.positionAtAnchor + time.Duration(float64(time.Since(p.anchorTime))*p.speed)
+	if p.pauseIndex >= 0 && p.pauseIndex < len(p.recording.Events) {
+		pos = min(pos, p.recording.playTimes[p.pauseIndex])
 	}
-	return min(pos, p.recording.Length())
+	return min(pos, p.recording.PlayLength())
 }
 
 // seek shows the first n events.
 func (p *Player) seek(n int) {
-	p.stop()
-	if n < p.visible {
+	p.finishLog()
+	if n < p.visibleCount {
 		p.watchers.Restart()
 	}
-	p.visible, p.pauseBefore = n, -1
+	p.visibleCount, p.pauseIndex = n, -1
 	if n > 0 {
-		p.pos = p.recording.playTimes[n-1]
+		p.positionAtAnchor = p.recording.playTimes[n-1]
 	}
 	if n == len(p.recording.Events) {
-		p.playing = false
+		p.isPlaying = false
 	}
-	p.begin()
+	p.startLog()
 }
 
-// advance shows what is due, and says how long it is to what is next.
-func (p *Player) advance() (rest time.Duration, moving bool) {
+// showDueEvents shows the events that are due. It returns the time until the next change, and false if the
+// player is not playing.
+func (p *Player) showDueEvents() (rest time.Duration, moving bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.playing {
+	if !p.isPlaying {
 		return 0, false
 	}
-	pos := p.position()
+	pos := p.playPosition()
 	due := p.recording.EventCountAt(pos)
-	if p.pauseBefore >= 0 {
-		due = min(due, p.pauseBefore)
+	if p.pauseIndex >= 0 {
+		due = min(due, p.pauseIndex)
 	}
-	for p.visible < due {
-		p.visible++
-		if p.growing != nil && p.visible > p.growing.to {
-			p.stop()
+	for p.visibleCount < due {
+		p.visibleCount++
+		if p.growingLog != nil && p.visibleCount > p.growingLog.endIndex {
+			p.finishLog()
 		}
-		p.begin()
+		p.startLog()
 		p.watchers.Notify()
 	}
-	if p.growing != nil {
-		p.growing.growTo(p.recording.share(p.growing.from, p.growing.to, pos))
+	if p.growingLog != nil {
+		p.growingLog.growTo(p.recording.shareBetween(p.growingLog.startIndex, p.growingLog.endIndex, pos))
 	}
-	if p.visible == len(p.recording.Events) || p.pauseBefore >= 0 && p.visible == p.pauseBefore && pos >= p.recording.playTimes[p.pauseBefore] {
-		p.pos, p.playing, p.pauseBefore = pos, false, -1
+	if p.visibleCount == len(p.recording.Events) || p.pauseIndex >= 0 && p.visibleCount == p.pauseIndex && pos >= p.recording.playTimes[p.pauseIndex] {
+		p.positionAtAnchor, p.isPlaying, p.pauseIndex = pos, false, -1
 		p.watchers.Notify()
 		return 0, false
 	}
-	rest = time.Duration(math.Ceil(float64(p.recording.playTimes[p.visible]-pos) / p.speed))
-	if p.growing != nil {
-		rest = min(rest, frame)
+	rest = time.Duration(math.Ceil(float64(p.recording.playTimes[p.visibleCount]-pos) / p.speed))
+	if p.growingLog != nil {
+		rest = min(rest, logGrowInterval)
 	}
 	return max(rest, time.Millisecond), true
 }
 
-// begin begins the log of what the newest event started.
-func (p *Player) begin() {
-	if p.visible == 0 {
+// startLog starts a growing log if the newest visible event started an action.
+func (p *Player) startLog() {
+	if p.visibleCount == 0 {
 		return
 	}
-	if _, ok := p.recording.Events[p.visible-1].Body.(*machine.ActionStarted); !ok {
+	if _, ok := p.recording.Events[p.visibleCount-1].Body.(*machine.ActionStarted); !ok {
 		return
 	}
-	p.stop()
-	if p.growing = p.newGrowingLog(p.visible - 1); p.growing != nil {
-		p.logs[p.growing.file] = p.growing.log
+	p.finishLog()
+	if p.growingLog = p.newGrowingLog(p.visibleCount - 1); p.growingLog != nil {
+		p.logByName[p.growingLog.logName] = p.growingLog.log
 	}
 }
 
-// stop ends the log that grows, which gets the rest at once.
-func (p *Player) stop() {
-	if p.growing != nil {
-		p.growing.growToEnd()
-		p.growing = nil
+// finishLog completes the growing log.
+func (p *Player) finishLog() {
+	if p.growingLog != nil {
+		p.growingLog.growToEnd()
+		p.growingLog = nil
 	}
 }

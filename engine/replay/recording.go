@@ -1,9 +1,8 @@
-// Package replay plays a recorded run with its own timing, for demonstrations and for
-// looking at what happened. Nothing is executed and nothing is written: events and logs
-// come from the run's folder.
+// Package replay plays a recorded run with its own timing, for demonstrations and to see what happened.
+// Nothing is executed and nothing is written: events and logs come from the run's folder.
 //
-// A Recording knows when each event shows; it is pure. A Player moves along it, at a speed,
-// and shows watchers what a session would have shown them.
+// A Recording has the time at which each event is shown; it is pure. A Player moves through it at a
+// speed, and gives watchers what a session would have given them.
 package replay
 
 import (
@@ -16,16 +15,16 @@ import (
 	"playhead/engine/machine"
 )
 
-// Recording is a recorded run and when each of its events shows. Pauses between events are
-// cut to the longest: nobody wants to see how long a person thought. What a person is to
-// see stays for a moment, so that a run that took an instant can be followed.
+// Recording is a recorded run with the time at which each event is shown. Pauses between events are cut
+// to a maximum, because nobody wants to wait while a person thought. Events that change the view are
+// shown for at least MinEventTime, so that a person can follow a very short run.
 type Recording struct {
-	Events        []machine.Event
-	playTimes     []time.Duration // of each, from the first one on
-	recordedTimes []time.Duration // since the first one as it was recorded; a clock that is set back stands still
+	Events       []machine.Event
+	playTimes    []time.Duration // when each event is shown, since the first one
+	elapsedTimes []time.Duration // when each event was recorded, since the first one; a clock that was set back counts as stopped
 }
 
-// MinEventTime is how long each event shows at least, at the speed of 1.
+// MinEventTime is the minimum time for which an event is shown, at the speed of 1.
 const MinEventTime = 150 * time.Millisecond
 
 // NewRecording returns the recording of the events of one branch of a run (machine.Chain). longest cuts
@@ -36,11 +35,11 @@ func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 	if longest > 0 {
 		moment = min(moment, longest)
 	}
-	next := time.Duration(0) // when the sight before has stayed long enough
+	next := time.Duration(0) // the earliest time for the next change of the view
 	for i, e := range events {
 		if i > 0 {
 			gap := max(0, e.Time.Sub(events[i-1].Time))
-			t.recordedTimes[i] = t.recordedTimes[i-1] + gap
+			t.elapsedTimes[i] = t.elapsedTimes[i-1] + gap
 			if longest > 0 {
 				gap = min(gap, longest)
 			}
@@ -66,21 +65,22 @@ func changesView(e machine.Event) bool {
 	}
 }
 
-// Length returns how long the recording plays at the speed of 1.
-func (t *Recording) Length() time.Duration {
+// PlayLength returns the playing time of the recording at the speed of 1.
+func (t *Recording) PlayLength() time.Duration {
 	if len(t.playTimes) == 0 {
 		return 0
 	}
 	return t.playTimes[len(t.playTimes)-1]
 }
 
-// EventCountAt returns how many events show at a position.
+// EventCountAt returns how many events are visible at a position.
 func (t *Recording) EventCountAt(pos time.Duration) int {
 	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
 }
 
-// Time returns the recorded clock at a position; it runs faster in a pause that was cut.
-func (t *Recording) Time(pos time.Duration) time.Time {
+// ClockAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
+// faster.
+func (t *Recording) ClockAt(pos time.Duration) time.Time {
 	n := t.EventCountAt(pos)
 	switch {
 	case len(t.Events) == 0:
@@ -91,25 +91,25 @@ func (t *Recording) Time(pos time.Duration) time.Time {
 		return t.Events[n-1].Time
 	}
 	last, next := t.Events[n-1].Time, t.Events[n].Time
-	return last.Add(time.Duration(t.share(n-1, n, pos) * float64(next.Sub(last))))
+	return last.Add(time.Duration(t.shareBetween(n-1, n, pos) * float64(next.Sub(last))))
 }
 
-// recordedTime returns when the last shown event was recorded, after the first, to 0.1 s, so that
-// jumping to a displayed time comes back to it.
-func (t *Recording) recordedTime(shown int) time.Duration {
+// roundedElapsed returns the time from the first event to the last visible one, rounded to 0.1 s, so that
+// a jump to a displayed time leads to the same event.
+func (t *Recording) roundedElapsed(shown int) time.Duration {
 	if shown == 0 {
 		return 0
 	}
-	return t.recordedTimes[shown-1].Round(100 * time.Millisecond)
+	return t.elapsedTimes[shown-1].Round(100 * time.Millisecond)
 }
 
-// eventsUntil returns how many events had happened by a time since the first.
-func (t *Recording) eventsUntil(since time.Duration) int {
-	return sort.Search(len(t.Events), func(i int) bool { return t.recordedTime(i+1) > since })
+// eventCountUntil returns how many events had happened by a time since the first.
+func (t *Recording) eventCountUntil(since time.Duration) int {
+	return sort.Search(len(t.Events), func(i int) bool { return t.roundedElapsed(i+1) > since })
 }
 
-// share returns how much of the way between two events has passed, 0 to 1.
-func (t *Recording) share(from, to int, pos time.Duration) float64 {
+// shareBetween returns how much of the time between two events has passed at a position, from 0 to 1.
+func (t *Recording) shareBetween(from, to int, pos time.Duration) float64 {
 	way := t.playTimes[to] - t.playTimes[from]
 	if way <= 0 || pos >= t.playTimes[to] {
 		return 1
@@ -117,9 +117,9 @@ func (t *Recording) share(from, to int, pos time.Duration) float64 {
 	return max(0, float64(pos-t.playTimes[from])/float64(way))
 }
 
-// entry returns the index of the n-th step entered after (n > 0) or before (n < 0) an event's
-// index; the ends of the recording where there are fewer.
-func (t *Recording) entry(from, n int) int {
+// nthEntry returns the index of the n-th entry of a step after (n > 0) or before (n < 0) an index. If there
+// are fewer, it returns the end or the beginning of the recording.
+func (t *Recording) nthEntry(from, n int) int {
 	step := 1
 	if n < 0 {
 		step = -1
@@ -138,9 +138,9 @@ func (t *Recording) entry(from, n int) int {
 	return len(t.Events)
 }
 
-// entered returns where a step or group is entered next after an index, else where it was
-// before; -1 if it never is.
-func (t *Recording) entered(step string, from int) int {
+// entryOfStep returns the index of the next entry of a step or group after an index, else of its last entry,
+// -1 if it is never entered.
+func (t *Recording) entryOfStep(step string, from int) int {
 	found := -1
 	for i, e := range t.Events {
 		if b, ok := e.Body.(*machine.Entered); !ok || e.Step != step && !beginsGroup(b, step) {
@@ -155,14 +155,14 @@ func (t *Recording) entered(step string, from int) int {
 
 // beginsGroup reports whether a group's visit begins with an entry.
 func beginsGroup(b *machine.Entered, group string) bool {
-	return slices.ContainsFunc(b.Opened, func(o machine.OpenedGroup) bool { return o.Step == group })
+	return slices.ContainsFunc(b.OpenedGroups, func(o machine.OpenedGroup) bool { return o.Step == group })
 }
 
 // unfinishedAction returns the index of the action that the recording ends in, -1 if there is none.
 // The run was cut off there, or continues elsewhere.
 func (t *Recording) unfinishedAction() int {
 	for i, e := range slices.Backward(t.Events) {
-		if _, ok := e.Body.(*machine.ActionStarted); ok && t.finish(i) < 0 {
+		if _, ok := e.Body.(*machine.ActionStarted); ok && t.actionEnd(i) < 0 {
 			return i
 		}
 		if _, ok := e.Body.(*machine.Entered); ok {
@@ -172,8 +172,8 @@ func (t *Recording) unfinishedAction() int {
 	return -1
 }
 
-// finish returns the index of the event that ends what the event at an index started, or -1.
-func (t *Recording) finish(start int) int {
+// actionEnd returns the index of the event that ends what the event at an index started, or -1.
+func (t *Recording) actionEnd(start int) int {
 	at := t.Events[start]
 	b := at.Body.(*machine.ActionStarted)
 	for i := start + 1; i < len(t.Events); i++ {
@@ -184,10 +184,10 @@ func (t *Recording) finish(start int) int {
 	return -1
 }
 
-// unknownSize is the size of a log whose end was not recorded.
-const unknownSize = -1
+// unknownLogSize is the size of a log whose end was not recorded.
+const unknownLogSize = -1
 
-// logRef returns where the log of an action is, by the name of its file.
+// logRef returns the reference to the log of an action, by the name of its file.
 func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 	for _, e := range t.Events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Log != nil && b.Log.File == file {
@@ -195,22 +195,22 @@ func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 		}
 	}
 	at := t.unfinishedAction()
-	return machine.LogRef{File: file, Bytes: unknownSize}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
+	return machine.LogRef{File: file, Bytes: unknownLogSize}, at >= 0 && journal.LogName(t.Events[at].Seq) == file
 }
 
-// growingLog is the log of an action under way, which shows more of itself as the action goes on.
-// When which line came was not recorded, so they come evenly.
+// growingLog is the log of an action that is running at the current position. The time of each line was
+// not recorded, so the log grows evenly until the action ends.
 type growingLog struct {
-	from, to int // the events between which it grows
-	file     string
-	size     int64
-	shown    int64
-	log      *logs.Log
+	startIndex, endIndex int // the events between which it grows
+	logName              string
+	totalBytes           int64
+	shownBytes           int64
+	log                  *logs.Log
 }
 
 // newGrowingLog returns the log of the action that an event started; nil if it printed nothing.
 func (p *Player) newGrowingLog(start int) *growingLog {
-	to := p.recording.finish(start)
+	to := p.recording.actionEnd(start)
 	if to < 0 {
 		return nil
 	}
@@ -218,23 +218,22 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 	if ref == nil {
 		return nil
 	}
-	log, err := logs.GrowingAt(p.logFile(ref.File), ref.Offset)
+	log, err := logs.NewGrowingAt(p.logLocation(ref.File), ref.Offset)
 	if err != nil {
-		return nil // what is gone cannot grow: the pane says so when it is opened
+		return nil // the log is gone; the pane says so when it is opened
 	}
-	return &growingLog{from: start, to: to, file: ref.File, size: ref.Bytes, log: log}
+	return &growingLog{startIndex: start, endIndex: to, logName: ref.File, totalBytes: ref.Bytes, log: log}
 }
 
 // growTo shows a share of the log.
 func (r *growingLog) growTo(share float64) {
-	if n := int64(share*float64(r.size)) - r.shown; n > 0 {
-		_ = r.log.Grow(n) // what is missing stays missing
-		r.shown += n
+	if n := int64(share*float64(r.totalBytes)) - r.shownBytes; n > 0 {
+		_ = r.log.Grow(n) // if the file is too short, the rest stays missing
+		r.shownBytes += n
 	}
 }
 
-// growToEnd lets the log have all it has to have. Of a long one that takes a while, which nobody
-// waits for.
+// growToEnd completes the log. It does not wait, because a long log takes some time.
 func (r *growingLog) growToEnd() {
 	go func() {
 		r.growTo(1)

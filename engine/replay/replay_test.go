@@ -21,7 +21,7 @@ func recorded() []machine.Event {
 		return machine.Event{Seq: seq, Time: start.Add(after), Step: step, Attempt: 1, Body: b}
 	}
 	return []machine.Event{
-		at(1, 0, "", &machine.Started{Run: "7f3a"}),
+		at(1, 0, "", &machine.Started{RunID: "7f3a"}),
 		at(2, 0, "1", &machine.Entered{}),
 		at(3, 0, "1", &machine.ActionStarted{Kind: "command"}),
 		at(4, 10*time.Second, "1", &machine.ActionFinished{Kind: "command", Log: &machine.LogRef{File: "logs/1.log", Bytes: 100}}),
@@ -33,7 +33,7 @@ func recorded() []machine.Event {
 func TestTape(t *testing.T) {
 	events := recorded()
 	recording := NewRecording(events, 20*time.Second)
-	if got := recording.Length(); got != 31*time.Second {
+	if got := recording.PlayLength(); got != 31*time.Second {
 		t.Errorf("it lasts %s", got)
 	}
 	for pos, want := range map[time.Duration]int{-1: 0, 0: 3, 9 * time.Second: 3, 10 * time.Second: 4, 29 * time.Second: 4, 30 * time.Second: 5, time.Hour: 6} {
@@ -47,14 +47,14 @@ func TestTape(t *testing.T) {
 		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a pause that was cut
 		time.Hour:        start.Add(time.Hour + time.Second),
 	} {
-		if got := recording.Time(pos); !got.Equal(want) {
+		if got := recording.ClockAt(pos); !got.Equal(want) {
 			t.Errorf("at %s the clock says %s, want %s", pos, got, want)
 		}
 	}
-	if got := NewRecording(events, 0).Length(); got != time.Hour+time.Second {
+	if got := NewRecording(events, 0).PlayLength(); got != time.Hour+time.Second {
 		t.Errorf("uncut it lasts %s", got)
 	}
-	if empty := NewRecording(nil, 0); empty.Length() != 0 || empty.EventCountAt(0) != 0 || !empty.Time(0).IsZero() {
+	if empty := NewRecording(nil, 0); empty.PlayLength() != 0 || empty.EventCountAt(0) != 0 || !empty.ClockAt(0).IsZero() {
 		t.Error("an empty recording has something on it")
 	}
 }
@@ -97,15 +97,15 @@ func TestClockSetBack(t *testing.T) {
 	}
 	recording := NewRecording(events, 0)
 	for n := 1; n < len(events); n++ {
-		if recording.recordedTime(n+1) < recording.recordedTime(n) || recording.playTimes[n] < recording.playTimes[n-1] {
-			t.Errorf("event %d comes at %s, before the one before", n+1, recording.recordedTime(n+1))
+		if recording.roundedElapsed(n+1) < recording.roundedElapsed(n) || recording.playTimes[n] < recording.playTimes[n-1] {
+			t.Errorf("event %d comes at %s, before the one before", n+1, recording.roundedElapsed(n+1))
 		}
-		if got := recording.eventsUntil(recording.recordedTime(n)); recording.recordedTime(got) != recording.recordedTime(n) {
-			t.Errorf("%s leads to event %d", recording.recordedTime(n), got)
+		if got := recording.eventCountUntil(recording.roundedElapsed(n)); recording.roundedElapsed(got) != recording.roundedElapsed(n) {
+			t.Errorf("%s leads to event %d", recording.roundedElapsed(n), got)
 		}
 	}
-	if p := New(recording, nil); p.Length() <= 0 || p.Length() != recording.recordedTimes[len(events)-1] {
-		t.Errorf("it took %s", p.Length())
+	if p := New(recording, nil); p.RecordedLength() <= 0 || p.RecordedLength() != recording.elapsedTimes[len(events)-1] {
+		t.Errorf("it took %s", p.RecordedLength())
 	}
 }
 
@@ -125,7 +125,7 @@ func play(t *testing.T, do func(*playing)) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		p := New(NewRecording(recorded(), 20*time.Second), func(string) logs.File { return logs.File{Dir: dir, Name: "1.log"} })
+		p := New(NewRecording(recorded(), 20*time.Second), func(string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: "1.log"} })
 		go func() { _, _ = p.Run(t.Context()) }()
 		do(&playing{Player: p, t: t, w: p.Watch()})
 		p.Close() // and so Run returns, else the bubble does not end
@@ -141,7 +141,7 @@ func (p *playing) after(d time.Duration, shown int, state engine.State) engine.S
 	time.Sleep(d)
 	synctest.Wait()
 	u := p.w.Take()
-	if u.Restarted {
+	if u.IsRestarted {
 		p.n = 0
 	}
 	p.n += len(u.Events)
@@ -156,8 +156,8 @@ func TestPlays(t *testing.T) {
 		p.after(time.Hour, 0, engine.Paused)
 		p.Play()
 		st := p.after(0, 3, engine.Running)
-		if st.Running != "1" || st.Log != "logs/1.log" {
-			t.Errorf("runs %q with the log %q", st.Running, st.Log)
+		if st.RunningStep != "1" || st.RunningLog != "logs/1.log" {
+			t.Errorf("runs %q with the log %q", st.RunningStep, st.RunningLog)
 		}
 		p.after(5*time.Second, 3, engine.Running)
 		if _, lines := p.Log("logs/1.log").Size(); lines < 4 || lines > 5 {
@@ -169,7 +169,7 @@ func TestPlays(t *testing.T) {
 		if !p.Now().Equal(now) {
 			t.Error("its clock goes on in a pause")
 		}
-		p.Faster(1)
+		p.MultiplySpeed(1)
 		p.Play()
 		p.after(2500*time.Millisecond, 4, engine.Running)
 		if _, lines := p.Log("logs/1.log").Size(); lines != 10 {
@@ -181,9 +181,9 @@ func TestPlays(t *testing.T) {
 
 func TestMoves(t *testing.T) {
 	play(t, func(p *playing) {
-		_ = p.Go(engine.StepOver, "")
+		_ = p.Continue(engine.StepOver, "")
 		p.after(0, 1, engine.Paused) // before step 1
-		_ = p.Go(engine.StepOver, "")
+		_ = p.Continue(engine.StepOver, "")
 		p.after(29*time.Second, 4, engine.Running)
 		st := p.after(time.Second, 4, engine.Paused) // before step 2, which comes next
 		if st.NextEvent == nil || st.NextEvent.Step != "2" {
@@ -202,18 +202,18 @@ func TestMoves(t *testing.T) {
 		if _, lines := p.Log("logs/1.log").Size(); lines != 10 {
 			t.Errorf("the log of what is over has %d lines", lines)
 		}
-		p.End()
+		p.SeekEnd()
 		p.after(0, 6, engine.Over)
 		if err := p.Jump("9", ""); err == nil || err.Error() != "the run never reached 9" {
 			t.Error(err)
 		}
 		_ = p.Jump("2", "")
 		p.after(0, 5, engine.Paused)
-		if err := p.Go(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "the run does not reach 1 again") {
+		if err := p.Continue(engine.Continue, "1"); err == nil || !strings.Contains(err.Error(), "the run does not reach 1 again") {
 			t.Error(err)
 		}
 		_ = p.Rewind(1)
-		_ = p.Go(engine.Continue, "2")
+		_ = p.Continue(engine.Continue, "2")
 		p.after(time.Minute, 4, engine.Paused)
 	})
 }
@@ -225,7 +225,7 @@ func TestJumpsOutOfALog(t *testing.T) {
 		p.Play()
 		p.after(5*time.Second, 3, engine.Running)
 		l := p.Log("logs/1.log")
-		p.End()
+		p.SeekEnd()
 		p.after(0, 6, engine.Over)
 		if _, lines := l.Size(); lines != 10 || p.Log("logs/1.log") != l {
 			t.Errorf("the log has %d lines", lines)
@@ -239,14 +239,14 @@ func TestGroups(t *testing.T) {
 	p := New(NewRecording([]machine.Event{
 		{Seq: 1, Time: start, Body: &machine.Started{}},
 		{Seq: 2, Time: start, Step: "1", Body: &machine.Entered{}},
-		{Seq: 3, Time: start, Step: "2.1", Body: &machine.Entered{Opened: []machine.OpenedGroup{{Step: "2"}}}},
+		{Seq: 3, Time: start, Step: "2.1", Body: &machine.Entered{OpenedGroups: []machine.OpenedGroup{{Step: "2"}}}},
 		{Seq: 4, Time: start, Step: "2.2", Body: &machine.Entered{}},
 	}, 0), nil)
 	defer p.Close()
-	if err := p.Jump("2", ""); err != nil || p.visible != 3 {
-		t.Errorf("%d events show: %v", p.visible, err)
+	if err := p.Jump("2", ""); err != nil || p.visibleCount != 3 {
+		t.Errorf("%d events show: %v", p.visibleCount, err)
 	}
-	if err := p.Go(engine.Continue, "2"); err == nil || err.Error() != "the run does not reach 2 again" {
+	if err := p.Continue(engine.Continue, "2"); err == nil || err.Error() != "the run does not reach 2 again" {
 		t.Error(err)
 	}
 }
@@ -258,18 +258,18 @@ func TestCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	for there, want := range map[bool]string{true: "logs/000003.log", false: ""} {
-		p := New(NewRecording(recorded()[:3], 0), func(string) logs.File {
+		p := New(NewRecording(recorded()[:3], 0), func(string) logs.FileLocation {
 			if !there {
-				return logs.File{Dir: dir, Name: "none"}
+				return logs.FileLocation{RunDir: dir, Name: "none"}
 			}
-			return logs.File{Dir: dir, Name: "000003.log"}
+			return logs.FileLocation{RunDir: dir, Name: "000003.log"}
 		})
-		p.End()
+		p.SeekEnd()
 		st := p.Watch().Take().Status
-		if st.State != engine.Over || st.Log != want {
+		if st.State != engine.Over || st.RunningLog != want {
 			t.Errorf("%+v", st)
 		}
-		if l := p.Log("logs/000003.log"); (l != nil) != there || l != nil && l.Text(99) != "half of it\n" {
+		if l := p.Log("logs/000003.log"); (l != nil) != there || l != nil && l.ShortenedText(99) != "half of it\n" {
 			t.Errorf("its log is %v", l)
 		}
 		p.Close()
@@ -283,13 +283,13 @@ func TestSeekTime(t *testing.T) {
 		for since, want := range map[time.Duration]int{0: 1, time.Second: 3, 10 * time.Second: 4, 59 * time.Minute: 4, time.Hour: 5} {
 			p.SeekTime(since)
 			p.after(0, want, engine.Paused)
-			if at := p.Place(); at.Event != want || at.Events != 6 || at.Length != time.Hour+time.Second {
+			if at := p.Progress(); at.VisibleCount != want || at.EventCount != 6 || at.Length != time.Hour+time.Second {
 				t.Errorf("after %s: %+v", since, at)
 			}
 		}
 		p.SeekTime(2 * time.Hour)
 		p.after(0, 6, engine.Over)
-		p.Start()
+		p.SeekStart()
 		p.after(0, 1, engine.Paused)
 	})
 }
@@ -297,8 +297,8 @@ func TestSeekTime(t *testing.T) {
 // TestAtOnce: played at once it goes where it is told to go, and is there.
 func TestAtOnce(t *testing.T) {
 	play(t, func(p *playing) {
-		p.AtOnce()
-		_ = p.Go(engine.Continue, "2")
+		p.PlayInstantly()
+		_ = p.Continue(engine.Continue, "2")
 		p.after(0, 4, engine.Paused)
 		if err := p.SetSpeed(17); err == nil || p.SetSpeed(3) != nil || p.SetSpeed(16) != nil || p.Speed() != 16 {
 			t.Errorf("%v, %g", err, p.Speed())
@@ -313,12 +313,12 @@ func TestAtOnce(t *testing.T) {
 
 // TestLostLog: what was printed may be gone; the run plays all the same.
 func TestLostLog(t *testing.T) {
-	p := New(NewRecording(recorded(), 0), func(string) logs.File { return logs.File{Dir: t.TempDir(), Name: "gone"} })
+	p := New(NewRecording(recorded(), 0), func(string) logs.FileLocation { return logs.FileLocation{RunDir: t.TempDir(), Name: "gone"} })
 	defer p.Close()
 	if err := p.Rewind(3); err != nil || p.Log("logs/1.log") != nil {
 		t.Error("there is a log")
 	}
-	p.End()
+	p.SeekEnd()
 	if u := p.Watch().Take(); len(u.Events) != 6 || u.Status.State != engine.Over {
 		t.Errorf("%+v", u.Status)
 	}

@@ -9,11 +9,11 @@ import (
 	"playhead/engine/machine"
 )
 
-// Events returns the events that show, as engine.Session's Events does.
+// Events returns the visible events, like Events of engine.Session.
 func (p *Player) Events() []machine.Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clip(p.recording.Events[:p.visible])
+	return slices.Clip(p.recording.Events[:p.visibleCount])
 }
 
 // Watch subscribes, from the first event on.
@@ -21,24 +21,24 @@ func (p *Player) Watch() *engine.Watcher {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.watchers.Add(&p.mu, func() engine.Update {
-		return engine.Update{Events: slices.Clip(p.recording.Events[:p.visible]), Status: p.status()}
+		return engine.Update{Events: slices.Clip(p.recording.Events[:p.visibleCount]), Status: p.status()}
 	})
 }
 
-// status returns what a session would have reported at this moment.
+// status returns the status that a session would have reported at this position.
 func (p *Player) status() engine.Status {
 	st := engine.Status{State: engine.Running}
 	switch {
-	case p.visible == len(p.recording.Events):
-		return engine.Status{State: engine.Over, Log: p.unfinishedLog()}
-	case !p.playing:
+	case p.visibleCount == len(p.recording.Events):
+		return engine.Status{State: engine.Over, RunningLog: p.unfinishedLog()}
+	case !p.isPlaying:
 		st.State = engine.Paused
-		if next := p.recording.Events[p.visible]; isUnit(next) {
+		if next := p.recording.Events[p.visibleCount]; entersStep(next) {
 			st.NextEvent = &next
 		}
 	}
-	if p.growing != nil {
-		st.Running, st.Log = p.recording.Events[p.growing.from].Step, p.growing.file
+	if p.growingLog != nil {
+		st.RunningStep, st.RunningLog = p.recording.Events[p.growingLog.startIndex].Step, p.growingLog.logName
 	}
 	return st
 }
@@ -46,14 +46,14 @@ func (p *Player) status() engine.Status {
 // unfinishedLog returns the log of the action that the recording ends in, empty if there is none.
 func (p *Player) unfinishedLog() string {
 	if at := p.recording.unfinishedAction(); at >= 0 {
-		if file := journal.LogName(p.recording.Events[at].Seq); p.log(file) != nil {
+		if file := journal.LogName(p.recording.Events[at].Seq); p.openLog(file) != nil {
 			return file
 		}
 	}
 	return ""
 }
 
-func isUnit(e machine.Event) bool {
+func entersStep(e machine.Event) bool {
 	_, ok := e.Body.(*machine.Entered)
 	return ok
 }
@@ -62,21 +62,21 @@ func isUnit(e machine.Event) bool {
 func (p *Player) Log(file string) *logs.Log {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.log(file)
+	return p.openLog(file)
 }
 
-func (p *Player) log(file string) *logs.Log {
-	if l := p.logs[file]; l != nil || file == "" {
+func (p *Player) openLog(file string) *logs.Log {
+	if l := p.logByName[file]; l != nil || file == "" {
 		return l
 	}
 	ref, ok := p.recording.logRef(file)
 	if !ok {
 		return nil
 	}
-	l, err := logs.OpenAt(p.logFile(file), ref.Offset, ref.Bytes)
+	l, err := logs.OpenAt(p.logLocation(file), ref.Offset, ref.Bytes)
 	if err != nil {
 		return nil
 	}
-	p.logs[file] = l
+	p.logByName[file] = l
 	return l
 }

@@ -11,13 +11,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// change adds what a person did instead of answering. t must not have the event yet. superseded is the
+// addChange adds what a person did instead of answering. t must not have the event yet. superseded is the
 // number of the event that rewound the run to before the change, 0 for none.
-func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
+func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 	if e.By != machine.ByPerson {
 		return
 	}
-	c := Change{Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOf(t, e.Step), Reason: e.Reason, Superseded: superseded}
+	c := Change{Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Reason: e.Reason, Superseded: superseded}
 	switch body := e.Body.(type) {
 	case *machine.StepFinished:
 		if body.Overridden {
@@ -31,7 +31,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 		}
 	case *machine.Captured:
 		c.What = fmt.Sprintf("%s set manually", body.Variable)
-		c.Before, c.After = b.budget.excerpt(valueOf(t, body.Variable)), b.budget.excerpt(plan.TextOf(body.Value))
+		c.Before, c.After = b.budget.excerpt(valueOfVariable(t, body.Variable)), b.budget.excerpt(plan.ValueText(body.Value))
 	case *machine.Edited:
 		if body.KeptAcrossRewind { // a copy of an edit that is in the report
 			return
@@ -43,7 +43,7 @@ func (b *builder) change(t *track.Track, e machine.Event, superseded int) {
 		if body.Text == "" {
 			c.What = "its edit was removed"
 		}
-		b.edit(&c, t.Row(e.Step), body)
+		b.addEditTexts(&c, t.Row(e.Step), body)
 	case *machine.Reloaded:
 		c.What = track.ReloadText(body)
 	case *machine.ShellOpened:
@@ -68,8 +68,8 @@ func (b *builder) isKept(e machine.Event, edit *machine.Edited) bool {
 	})
 }
 
-// edit adds the text of an action before and after a person edited it.
-func (b *builder) edit(c *Change, r *track.Row, body *machine.Edited) {
+// addEditTexts adds the text of an action before and after a person edited it.
+func (b *builder) addEditTexts(c *Change, r *track.Row, body *machine.Edited) {
 	if r == nil || r.Step == nil || body.Action >= len(r.Step.Actions) {
 		return
 	}
@@ -77,32 +77,32 @@ func (b *builder) edit(c *Change, r *track.Row, body *machine.Edited) {
 	c.After = b.budget.excerpt(cmp.Or(body.Text, r.DocumentText(body.Action)))
 }
 
-func titleOf(t *track.Track, label string) string {
+func titleOfStep(t *track.Track, label string) string {
 	if r := t.Row(label); r != nil && r.Title != label {
 		return r.Title
 	}
 	return ""
 }
 
-// valueOf returns the value of a variable as text, "" if it has none.
-func valueOf(t *track.Track, name string) string {
+// valueOfVariable returns the value of a variable as text, "" if it has none.
+func valueOfVariable(t *track.Track, name string) string {
 	for _, v := range t.Vars {
 		if v.Name == name {
-			return plan.TextOf(v.Value)
+			return plan.ValueText(v.Value)
 		}
 	}
 	return ""
 }
 
-// place returns the name of the step that a change is about.
-func (c Change) place() string { return strings.TrimSpace(c.Step + " " + c.Title) }
+// stepName returns the name of the step that a change is about.
+func (c Change) stepName() string { return strings.TrimSpace(c.Step + " " + c.Title) }
 
 // heading returns what was changed.
 func (c Change) heading() string {
 	if c.Step == "" {
 		return c.What
 	}
-	return c.place() + ": " + c.What
+	return c.stepName() + ": " + c.What
 }
 
 // diff returns the lines before and after a change, nil if the change has none.
@@ -129,25 +129,25 @@ func jumpText(step string, d *machine.Decision) string {
 	if !d.ByPerson {
 		return ""
 	}
-	return track.MoveText(step, d)
+	return track.PersonMoveText(step, d)
 }
 
-// rewinds adds the rewinds, because their events are not on the current branch.
-func (b *builder) rewinds() {
+// addRewinds adds the rewinds, because their events are not on the current branch.
+func (b *builder) addRewinds() {
 	for i, e := range b.Events {
 		r, back := e.Body.(*machine.Rewound)
 		if !back {
 			continue
 		}
 		b.report.Changes = append(b.report.Changes, Change{
-			Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOf(b.track, e.Step), What: b.rewindText(i, e, r), Reason: e.Reason,
-			StaysDone: executedOnlyOn(machine.Chain(b.Events[:i]), machine.Branch(b.Events, r.To)),
+			Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), What: b.rewindText(i, e, r), Reason: e.Reason,
+			StaysDone: executedOnlyOn(machine.Chain(b.Events[:i]), machine.BranchTo(b.Events, r.To)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })
 }
 
-// rewindText returns which kind of rewind the i-th event is: an undo, a redo, or a rewind to a place.
+// rewindText describes the rewind that is the i-th event: an undo, a redo, or a rewind to a place.
 func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string {
 	of := machine.EventToUndo
 	verb := "undone"
@@ -155,12 +155,12 @@ func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string 
 	case r.Redo:
 		of, verb = machine.EventToRedo, "redone"
 	case !r.Undo && e.Step == "":
-		return "the run was " + track.Describe(e)
+		return "the run was " + track.DescribeEvent(e)
 	case !r.Undo:
 		return "the run was rewound to here"
 	}
 	if e := of(b.Events[:i]); e != nil {
-		return verb + ": " + track.Intervention(*e)
+		return verb + ": " + track.InterventionText(*e)
 	}
 	return verb
 }

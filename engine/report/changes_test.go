@@ -29,8 +29,8 @@ func TestChanges(t *testing.T) {
 	person := machine.ByPerson
 	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed}})
 	forced.Reason = "staging only"
-	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
-		at("", "", &machine.Started{Run: "7f3a"}),
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
+		at("", "", &machine.Started{RunID: "7f3a"}),
 		at("1", "", &machine.Entered{}),
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "make push\nmore"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
@@ -39,7 +39,7 @@ func TestChanges(t *testing.T) {
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "true"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
 		forced,
-		at("1", person, &machine.Decision{To: "2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "2"}}),
+		at("1", person, &machine.Decision{To: "2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2"}}),
 		at("2", "", &machine.Entered{}),
 		at("2", person, &machine.Captured{Variable: "severity", Value: "high"}),
 		at("2", person, &machine.Finished{Result: plan.Stopped, ByPerson: true}),
@@ -77,12 +77,12 @@ func TestSupersededRoutes(t *testing.T) {
 	leaves := func(step, to string) machine.Event {
 		return at(step, "", &machine.Decision{
 			To: to, Outcome: &plan.Outcome{Result: plan.Passed}, CandidateIndex: &first, Candidates: []machine.Candidate{{Text: "PASS: GOTO " + to}},
-			Arrival: machine.Arrival{Kind: machine.ToStep, Step: to},
+			Arrival: machine.Arrival{Kind: machine.ToStep, StepID: to},
 		})
 	}
 	const text = "# Move\n## 1. Check\nFine?\n- PASS: GOTO 2\n- FAIL: STOP\n## 2. Copy\nCopied?\n- PASS: GOTO 3\n- FAIL: STOP\n## 3. Tell\nTold?\n- PASS: COMPLETE\n- FAIL: STOP\n"
-	r := Of(Source{Plan: rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}), Events: journal(
-		at("", "", &machine.Started{Run: "7f3a"}),
+	r := Build(Source{Plan: rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}), Events: journal(
+		at("", "", &machine.Started{RunID: "7f3a"}),
 		at("1", "", &machine.Entered{}),
 		leaves("1", "2"),
 		at("2", "", &machine.Entered{}),
@@ -115,17 +115,17 @@ func TestSupersededRoutes(t *testing.T) {
 // TestInterruptedQuestion: a run that was interrupted at a question says what it waits for.
 func TestInterruptedQuestion(t *testing.T) {
 	events := journal(
-		at("", "", &machine.Started{Run: "7f3a"}),
+		at("", "", &machine.Started{RunID: "7f3a"}),
 		at("1", "", &machine.Entered{}),
 		at("1", "", &machine.InputNeeded{Kind: machine.KindDecide, Options: []string{"yes", "no"}}),
 		at("1", machine.ByPerson, &machine.InputGiven{Kind: machine.KindDecide, Value: "yes"}),
 	)
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Title: "Ready"}}}
-	text := string(Of(Source{Plan: p, Events: events[:3]}).Markdown())
+	text := string(Build(Source{Plan: p, Events: events[:3]}).Markdown())
 	if want := "| Waits | `at 1 Ready, for yes or no` |"; !strings.Contains(text, want) {
 		t.Errorf("no %q in:\n%s", want, text)
 	}
-	if w := Of(Source{Plan: p, Events: events}).Waiting; w != nil {
+	if w := Build(Source{Plan: p, Events: events}).Waiting; w != nil {
 		t.Errorf("the question is answered, and the run waits %s", w.text)
 	}
 }
@@ -133,7 +133,7 @@ func TestInterruptedQuestion(t *testing.T) {
 // TestInterruptedReply: a run that was interrupted while a person wrote a reply says that it waits for it.
 func TestInterruptedReply(t *testing.T) {
 	events := journal(
-		at("", "", &machine.Started{Run: "7f3a"}),
+		at("", "", &machine.Started{RunID: "7f3a"}),
 		at("1", "", &machine.Entered{}),
 		at("1", "", &machine.ActionStarted{Kind: "model", Text: "Write."}),
 		at("1", machine.ByPerson, &machine.ActionFinished{Kind: "model", Output: "Written."}),
@@ -144,11 +144,11 @@ func TestInterruptedReply(t *testing.T) {
 		source Source
 		want   bool
 	}{
-		"a person writes": {Source{Plan: p, Events: events[:3], Manual: true}, true},
+		"a person writes": {Source{Plan: p, Events: events[:3], IsManual: true}, true},
 		"a model writes":  {Source{Plan: p, Events: events[:3]}, false},
-		"it is written":   {Source{Plan: p, Events: events, Manual: true}, false},
+		"it is written":   {Source{Plan: p, Events: events, IsManual: true}, false},
 	} {
-		if text := string(Of(c.source).Markdown()); strings.Contains(text, waits) != c.want {
+		if text := string(Build(c.source).Markdown()); strings.Contains(text, waits) != c.want {
 			t.Errorf("%s:\n%s", name, text)
 		}
 	}
@@ -157,10 +157,10 @@ func TestInterruptedReply(t *testing.T) {
 // TestKeptEdit: an edit that a rewind keeps is one change, and is in force.
 func TestKeptEdit(t *testing.T) {
 	person := machine.ByPerson
-	r := Of(Source{
+	r := Build(Source{
 		Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}},
 		Events: journal(
-			at("", "", &machine.Started{Run: "7f3a"}),
+			at("", "", &machine.Started{RunID: "7f3a"}),
 			at("1", "", &machine.Entered{}),
 			at("1", person, &machine.Edited{Text: "true"}),
 			at("", person, &machine.Rewound{To: 2}),

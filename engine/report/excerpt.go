@@ -9,10 +9,10 @@ import (
 
 // Excerpt is a text without control characters, or the two ends of a long one.
 type Excerpt struct {
-	Text    string      `json:"text"`
-	End     string      `json:"end,omitempty"`
-	LeftOut *Omission   `json:"left_out,omitempty"` // between the two
-	styled  [2][]string // both as a terminal shows them: raw lines, made safe when they are drawn
+	Text     string      `json:"text"`
+	Tail     string      `json:"end,omitempty"`
+	LeftOut  *Omission   `json:"left_out,omitempty"` // between the two
+	rawLines [2][]string // the raw lines of both parts, with colours; made safe when they are drawn
 }
 
 // Omission is the amount of text that is left out.
@@ -28,17 +28,17 @@ type Log interface {
 }
 
 const (
-	maxExcerpt   = 48 << 10 // bytes of one text: more than two lines of a log
-	leastExcerpt = 1 << 10  // … when the budget is used up
-	maxReport    = 8 << 20  // bytes of all texts before they are cut shorter
-	logWindow    = 400      // lines that are read of either end of a long log
+	maxExcerptBytes = 48 << 10 // bytes of one text: more than two lines of a log
+	minExcerptBytes = 1 << 10  // … when the budget is used up
+	maxReportBytes  = 8 << 20  // bytes of all texts before they are cut shorter
+	maxLogEndLines  = 400      // lines that are read of either end of a long log
 )
 
 // textBudget counts how many bytes of texts still fit into the report.
-type textBudget struct{ left int }
+type textBudget struct{ bytesLeft int }
 
-// next returns how long the next text may be, in bytes.
-func (p *textBudget) next() int { return max(leastExcerpt, min(maxExcerpt, p.left)) }
+// nextLimit returns how long the next text may be, in bytes.
+func (p *textBudget) nextLimit() int { return max(minExcerptBytes, min(maxExcerptBytes, p.bytesLeft)) }
 
 // excerpt returns the excerpt of a text, nil if the text is empty.
 func (p *textBudget) excerpt(text string) *Excerpt {
@@ -46,14 +46,14 @@ func (p *textBudget) excerpt(text string) *Excerpt {
 	if text == "" {
 		return nil
 	}
-	e, most := &Excerpt{}, p.next()
+	e, most := &Excerpt{}, p.nextLimit()
 	head, tail := text, ""
 	if len(text) > most {
 		head, tail = firstBytes(text, most/2), lastBytes(text, most/2)
 		e.LeftOut = &Omission{Bytes: int64(len(text) - len(head) - len(tail))}
 	}
-	e.Text, e.End = sanitize.Text(head), sanitize.Text(tail)
-	p.left -= len(e.Text) + len(e.End)
+	e.Text, e.Tail = sanitize.PlainLines(head), sanitize.PlainLines(tail)
+	p.bytesLeft -= len(e.Text) + len(e.Tail)
 	return e
 }
 
@@ -68,12 +68,12 @@ func (p *textBudget) excerptOrEmpty(text string) Excerpt {
 // logExcerpt returns the excerpt of a log, nil if it is empty or cannot be read.
 func (p *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	size, total := l.Size()
-	most := p.next()
+	most := p.nextLimit()
 	if size <= int64(most) {
 		lines, err := l.Lines(0, total)
 		return p.linesExcerpt(lines, nil), err
 	}
-	n := min(logWindow, (total+1)/2)
+	n := min(maxLogEndLines, (total+1)/2)
 	first, err := l.Lines(0, n)
 	if err != nil {
 		return nil, err
@@ -82,9 +82,9 @@ func (p *textBudget) logExcerpt(l Log) (*Excerpt, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, tail := linesThatFit(first, most/2, false), linesThatFit(last, most/2, true)
+	head, tail := fittingLineCount(first, most/2, false), fittingLineCount(last, most/2, true)
 	e := p.linesExcerpt(first[:head], last[len(last)-tail:])
-	e.LeftOut = &Omission{size - int64(byteLength(e.styled[0])+byteLength(e.styled[1])), total - head - tail}
+	e.LeftOut = &Omission{size - int64(byteLength(e.rawLines[0])+byteLength(e.rawLines[1])), total - head - tail}
 	return e, nil
 }
 
@@ -93,14 +93,14 @@ func (p *textBudget) linesExcerpt(head, tail []string) *Excerpt {
 	if len(head)+len(tail) == 0 {
 		return nil
 	}
-	e := &Excerpt{styled: [2][]string{head, tail}}
-	e.Text, e.End = sanitize.OutputText(strings.Join(head, "\n")), sanitize.OutputText(strings.Join(tail, "\n"))
-	p.left -= byteLength(head) + byteLength(tail)
+	e := &Excerpt{rawLines: [2][]string{head, tail}}
+	e.Text, e.Tail = sanitize.OutputPlainLines(strings.Join(head, "\n")), sanitize.OutputPlainLines(strings.Join(tail, "\n"))
+	p.bytesLeft -= byteLength(head) + byteLength(tail)
 	return e
 }
 
-// linesThatFit returns how many lines fit into a number of bytes.
-func linesThatFit(lines []string, most int, fromEnd bool) int {
+// fittingLineCount returns how many lines fit into a number of bytes.
+func fittingLineCount(lines []string, most int, fromEnd bool) int {
 	n, used := 0, 0
 	for n < len(lines) {
 		line := lines[n]

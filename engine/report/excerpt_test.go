@@ -29,42 +29,42 @@ func TestExcerptOfALog(t *testing.T) {
 	if _, err := file.WriteString(b.String()); err != nil || file.Close() != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.Open(logs.File{Dir: filepath.Dir(path), Name: filepath.Base(path)})
+	l, err := logs.Open(logs.FileLocation{RunDir: filepath.Dir(path), Name: filepath.Base(path)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := textBudget{maxReport}
+	p := textBudget{maxReportBytes}
 	e, err := p.logExcerpt(l)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(e.Text, "line 0\nline 1\n") || !strings.HasSuffix(e.End, fmt.Sprintf("\nline %d", lines-1)) {
-		t.Errorf("begins %.20q, ends %q", e.Text, e.End[len(e.End)-20:])
+	if !strings.HasPrefix(e.Text, "line 0\nline 1\n") || !strings.HasSuffix(e.Tail, fmt.Sprintf("\nline %d", lines-1)) {
+		t.Errorf("begins %.20q, ends %q", e.Text, e.Tail[len(e.Tail)-20:])
 	}
-	shown := strings.Count(e.Text, "\n") + strings.Count(e.End, "\n") + 2
-	if e.LeftOut == nil || e.LeftOut.Lines+shown != lines || len(e.Text)+len(e.End) > maxExcerpt {
+	shown := strings.Count(e.Text, "\n") + strings.Count(e.Tail, "\n") + 2
+	if e.LeftOut == nil || e.LeftOut.Lines+shown != lines || len(e.Text)+len(e.Tail) > maxExcerptBytes {
 		t.Errorf("%d lines shown, %v", shown, e.LeftOut)
 	}
 }
 
 func TestExcerptOfAText(t *testing.T) {
-	p := textBudget{maxReport}
+	p := textBudget{maxReportBytes}
 	whole := p.excerptOrEmpty("\nshort\x07\n")
 	if whole.Text != `short\a` || whole.LeftOut != nil {
 		t.Errorf("%+v", whole)
 	}
 	text := strings.Repeat("0123456789日\n", 100_000)
 	e := p.excerptOrEmpty(text)
-	if got := len(e.Text) + len(e.End) + int(e.LeftOut.Bytes); got != len(text)-1 {
+	if got := len(e.Text) + len(e.Tail) + int(e.LeftOut.Bytes); got != len(text)-1 {
 		t.Errorf("%d bytes of %d", got, len(text))
 	}
-	if !strings.HasSuffix(e.Text, "日") || !strings.HasPrefix(e.End, "0123") {
+	if !strings.HasSuffix(e.Text, "日") || !strings.HasPrefix(e.Tail, "0123") {
 		t.Error("a line is divided")
 	}
-	for p.left > 0 {
+	for p.bytesLeft > 0 {
 		p.excerptOrEmpty(text)
 	}
-	if e := p.excerptOrEmpty(text); len(e.Text) > leastExcerpt {
+	if e := p.excerptOrEmpty(text); len(e.Text) > minExcerptBytes {
 		t.Errorf("%d bytes from an empty purse", len(e.Text))
 	}
 }
@@ -72,14 +72,14 @@ func TestExcerptOfAText(t *testing.T) {
 // TestExcerptsAreBounded: a report stays small, however much was said.
 func TestExcerptsAreBounded(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
-	all := []machine.Event{{Seq: 1, Body: &machine.Started{Run: "7f3a"}}, {Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}}}
+	all := []machine.Event{{Seq: 1, Body: &machine.Started{RunID: "7f3a"}}, {Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}}}
 	for len(all) < 2000 {
 		all = append(all,
 			machine.Event{Seq: len(all) + 1, Step: "1", Attempt: 1, Body: &machine.ActionStarted{Kind: "model", Text: text}},
 			machine.Event{Seq: len(all) + 2, Step: "1", Attempt: 1, Body: &machine.ActionFinished{Kind: "model", Output: text}})
 	}
-	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: all})
-	if n := len(r.Markdown()); n > 2*maxReport {
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Events: all})
+	if n := len(r.Markdown()); n > 2*maxReportBytes {
 		t.Errorf("%d bytes", n)
 	}
 }
@@ -88,8 +88,8 @@ func TestExcerptsAreBounded(t *testing.T) {
 func TestLostLog(t *testing.T) {
 	lost := func(machine.LogRef) (Log, error) { return nil, iotest.ErrTimeout }
 	body := &machine.ActionFinished{Kind: "command", Output: "as far as it is known", Log: &machine.LogRef{File: "logs/1.log"}}
-	r := Of(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, Log: lost, Events: []machine.Event{
-		{Seq: 1, Body: &machine.Started{Run: "7f3a"}},
+	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, OpenLog: lost, Events: []machine.Event{
+		{Seq: 1, Body: &machine.Started{RunID: "7f3a"}},
 		{Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}},
 		{Seq: 3, Step: "1", Attempt: 1, Body: body},
 	}})

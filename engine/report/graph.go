@@ -19,10 +19,10 @@ type Graph struct {
 
 // Node is a place that a run can be at, or an end.
 type Node struct {
-	ID         string `json:"id"` // of the step; of an end its words, behind "end: "
+	ID         string `json:"id"` // the ID of the step; of an end "end: " and its label
 	Title      string `json:"title,omitempty"`
 	Visits     int    `json:"visits"`
-	Superseded int    `json:"visits_superseded,omitempty"` // that a rewind took the run back from
+	Superseded int    `json:"visits_superseded,omitempty"` // visits that a rewind undid
 	End        bool   `json:"end,omitempty"`
 }
 
@@ -40,9 +40,9 @@ type Edge struct {
 	Superseded int    `json:"times_superseded,omitempty"` // how often the run took it before a rewind took the run back
 }
 
-// graphs adds the graph of the document, and one for each inclusion that the run entered.
-func (b *builder) graphs(chain []machine.Event) {
-	b.graph("", b.track.Plan, chain)
+// addGraphs adds the graph of the document, and one for each inclusion that the run entered.
+func (b *builder) addGraphs(chain []machine.Event) {
+	b.addGraph("", b.track.Plan, chain)
 	seen := map[string]bool{}
 	for _, e := range b.Events {
 		c, ok := e.Body.(*machine.ChildEntered)
@@ -51,20 +51,20 @@ func (b *builder) graphs(chain []machine.Event) {
 		}
 		seen[c.Label] = true
 		if p := cmp.Or(documentAt(b.track, c.Label), b.leftDocuments[c.Label]); p != nil {
-			b.graph(c.Label, p, chain)
+			b.addGraph(c.Label, p, chain)
 		}
 	}
 }
 
 // documentAt returns the included document with a label, nil if there is none.
 func documentAt(t *track.Track, label string) *plan.Plan {
-	if r := t.Row(label); r != nil && r.Doc != nil {
-		return r.Doc.Plan
+	if r := t.Row(label); r != nil && r.Included != nil {
+		return r.Included.Plan
 	}
 	return nil
 }
 
-func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
+func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 	prefix := ""
 	if label != "" {
 		prefix = label + "/"
@@ -72,32 +72,32 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 	trail, all := routes.NewTrail(prefix), routes.NewTrail(prefix)
 	trail.Fold(chain...)
 	all.Fold(b.Events...)
-	g, everTaken := routes.Of(p).Along(trail), map[routes.Edge]int{}
+	g, everTaken := routes.GraphOf(p).WithCounts(trail), map[routes.Edge]int{}
 	for _, e := range g.Edges {
-		everTaken[withoutTimes(e)] = e.Times
+		everTaken[withoutTimes(e)] = e.TakenCount
 	}
-	for _, e := range routes.Of(p).Along(all).Edges {
+	for _, e := range routes.GraphOf(p).WithCounts(all).Edges {
 		key := withoutTimes(e)
 		if _, live := everTaken[key]; !live { // only a superseded part of the run has the route
 			g.Edges = append(g.Edges, key)
 		}
-		everTaken[key] = e.Times
+		everTaken[key] = e.TakenCount
 	}
 	out := Graph{Document: label, Nodes: []Node{}, Edges: []Edge{}}
 	for _, n := range g.Nodes {
 		if n.CanBeCurrent() {
-			out.Nodes = append(out.Nodes, node(n, trail, all))
+			out.Nodes = append(out.Nodes, newNode(n, trail, all))
 		}
 	}
 	for _, e := range g.Edges {
-		superseded := max(0, everTaken[withoutTimes(e)]-e.Times)
-		if e.Implicit && e.Times == 0 && superseded == 0 {
+		superseded := max(0, everTaken[withoutTimes(e)]-e.TakenCount)
+		if e.Implicit && e.TakenCount == 0 && superseded == 0 {
 			continue
 		}
 		out.Edges = append(out.Edges, Edge{
 			From: nodeID(g.Nodes[e.From]), To: nodeID(g.Nodes[e.To]),
-			Line: e.Line, When: e.When, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden,
-			Times: e.Times, Manual: e.Manual, Superseded: superseded,
+			Line: e.Line, When: e.Condition, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden,
+			Times: e.TakenCount, Manual: e.ManualCount, Superseded: superseded,
 		})
 	}
 	b.report.Graphs = append(b.report.Graphs, out)
@@ -105,7 +105,7 @@ func (b *builder) graph(label string, p *plan.Plan, chain []machine.Event) {
 
 // withoutTimes returns an edge as every trail has it.
 func withoutTimes(e routes.Edge) routes.Edge {
-	e.Times, e.Manual = 0, 0
+	e.TakenCount, e.ManualCount = 0, 0
 	return e
 }
 
@@ -116,13 +116,13 @@ func nodeID(n routes.Node) string {
 	return n.Step.ID
 }
 
-// node returns a node with its visits on the trail of the run, and with those of all events that are not on it.
-func node(n routes.Node, trail, all *routes.Trail) Node {
+// newNode returns a node with its visits on the trail of the run, and with those of all events that are not on it.
+func newNode(n routes.Node, trail, all *routes.Trail) Node {
 	if n.Step == nil {
 		return Node{ID: nodeID(n), End: true}
 	}
-	visits := trail.Visits[n.Step.ID]
-	out := Node{ID: nodeID(n), Visits: visits, Superseded: max(0, all.Visits[n.Step.ID]-visits)}
+	visits := trail.VisitCounts[n.Step.ID]
+	out := Node{ID: nodeID(n), Visits: visits, Superseded: max(0, all.VisitCounts[n.Step.ID]-visits)}
 	if n.Step.Title != n.Step.ID {
 		out.Title = n.Step.Title
 	}

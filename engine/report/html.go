@@ -16,27 +16,27 @@ import (
 )
 
 //go:embed report.html
-var page string
+var pageTemplate string
 
 //go:embed report.css
-var sheet string
+var styleSheet string
 
 // HTML returns the report as one file that needs nothing else: no script and no network. Texts of the
 // run, its document and its models are never markup.
 func (r *Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
-	err := pages().Execute(&b, struct {
+	err := parsedPage().Execute(&b, struct {
 		*Report
 		Sheet template.CSS
 		Bars  []bar
-		Rails []rail
-	}{r, template.CSS(sheet), r.bars(), r.rails()})
+		Rails []graphDrawing
+	}{r, template.CSS(styleSheet), r.bars(), r.graphDrawings()})
 	return b.Bytes(), err
 }
 
-// pages is parsed when a report needs it, because every start of the program would have to wait for it.
-var pages = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("report").Funcs(pageFuncs).Parse(page))
+// parsedPage is parsed when a report needs it, because every start of the program would have to wait for it.
+var parsedPage = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report").Funcs(pageFuncs).Parse(pageTemplate))
 })
 
 var pageFuncs = template.FuncMap{
@@ -51,26 +51,26 @@ var pageFuncs = template.FuncMap{
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },
-	"product": (*Work).product,
-	"place":   func(c Change) string { return sanitize.Plain(c.place()) },
+	"product": (*Work).resultName,
+	"place":   func(c Change) string { return sanitize.Plain(c.stepName()) },
 	"diff":    Change.diff,
 	"written": (*Decision).notableCandidates,
 	"value":   Variable.String,
 	"origin":  Variable.origin,
-	"open":    (*Step).open,
+	"open":    (*Step).isUnfolded,
 	"took":    (*Step).duration,
 	"label":   Edge.label,
 	"taken":   Edge.timesText,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }
 
-// open reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was changed.
-func (s *Step) open() bool {
+// isUnfolded reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was changed.
+func (s *Step) isUnfolded() bool {
 	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Overridden || s.Edited {
 		return true
 	}
 	for _, c := range s.Children {
-		if c.open() {
+		if c.isUnfolded() {
 			return true
 		}
 	}
@@ -97,34 +97,34 @@ func (e Excerpt) html() template.HTML {
 	e.writePart(&b, 0, e.Text)
 	if e.LeftOut != nil {
 		b.WriteString("\n<span class=\"out\">… " + template.HTMLEscapeString(e.LeftOut.String()) + " …</span>\n")
-		e.writePart(&b, 1, e.End)
+		e.writePart(&b, 1, e.Tail)
 	}
 	return template.HTML(b.String())
 }
 
 // writePart writes one end of a text.
 func (e Excerpt) writePart(b *strings.Builder, i int, plain string) {
-	if e.styled[i] == nil {
+	if e.rawLines[i] == nil {
 		b.WriteString(template.HTMLEscapeString(plain))
 		return
 	}
-	for n, line := range e.styled[i] {
+	for n, line := range e.rawLines[i] {
 		if n > 0 {
 			b.WriteByte('\n')
 		}
-		for _, s := range sanitize.Spans(line) {
-			span(b, s)
+		for _, s := range sanitize.OutputSpans(line) {
+			writeSpan(b, s)
 		}
 	}
 }
 
-func span(b *strings.Builder, s sanitize.Span) {
+func writeSpan(b *strings.Builder, s sanitize.StyledSpan) {
 	text := template.HTMLEscapeString(s.Text)
-	if s.Style == (sanitize.Style{}) {
+	if s.SpanStyle == (sanitize.SpanStyle{}) {
 		b.WriteString(text)
 		return
 	}
-	class, style := styleOf(s.Style)
+	class, style := styleOf(s.SpanStyle)
 	b.WriteString("<span")
 	for _, a := range [][2]string{{"class", class}, {"style", style}} {
 		if a[1] != "" {
@@ -135,7 +135,7 @@ func span(b *strings.Builder, s sanitize.Span) {
 }
 
 // styleOf returns a style as classes of the style sheet, and as CSS for colours without a class.
-func styleOf(s sanitize.Style) (class, style string) {
+func styleOf(s sanitize.SpanStyle) (class, style string) {
 	var classes, styles []string
 	for _, flag := range []struct {
 		on   bool
@@ -179,7 +179,7 @@ const maxBars = 400
 func (r *Report) bars() []bar {
 	var out []bar
 	total := max(1, int64(r.Took))
-	r.walk(r.Steps, func(s *Step, v *Visit) {
+	r.walkVisits(r.Steps, func(s *Step, v *Visit) {
 		if len(s.Children) > 0 && len(v.Work) == 0 {
 			return
 		}
@@ -189,7 +189,7 @@ func (r *Report) bars() []bar {
 		if v.Attempt > 1 {
 			name += ", attempt " + strconv.Itoa(v.Attempt)
 		}
-		width := int(int64(v.ended.Sub(v.Started)) * 1000 / total)
+		width := int(int64(v.endedAt.Sub(v.Started)) * 1000 / total)
 		out = append(out, bar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.Event})
 	})
 	slices.SortStableFunc(out, func(a, b bar) int { return a.event - b.event })
@@ -203,12 +203,12 @@ func (v *Visit) status() string {
 	return v.Result
 }
 
-// walk calls do for each visit of the steps and of those below them.
-func (r *Report) walk(steps []*Step, do func(*Step, *Visit)) {
+// walkVisits calls do for each visit of the steps and of those below them.
+func (r *Report) walkVisits(steps []*Step, do func(*Step, *Visit)) {
 	for _, s := range steps {
 		for _, v := range s.Visits {
 			do(s, v)
 		}
-		r.walk(s.Children, do)
+		r.walkVisits(s.Children, do)
 	}
 }

@@ -14,23 +14,23 @@ import (
 // Markdown returns the report for GitHub and similar viewers.
 func (r *Report) Markdown() []byte {
 	m := &markdown{}
-	m.line("# %s", escaped(titleOrPath(r.Title, r.Path)))
-	m.facts(r)
+	m.writeBlock("# %s", escapedText(titleOrPath(r.Title, r.Path)))
+	m.writeSummary(r)
 	m.changes(r.Changes)
 	m.files(r.Files)
-	m.section("Path", len(r.EnteredSteps) > 0)
+	m.writeSectionHeading("Path", len(r.EnteredSteps) > 0)
 	if len(r.EnteredSteps) > 0 {
-		m.line("%s", escaped(strings.Join(track.FormatPath(r.EnteredSteps), " → ")))
+		m.writeBlock("%s", escapedText(strings.Join(track.FormatPath(r.EnteredSteps), " → ")))
 	}
 	m.variables("Inputs", r.Inputs)
 	m.variables("Values", r.Variables)
 	m.warnings(r.Warnings)
-	m.section("Steps", true)
+	m.writeSectionHeading("Steps", true)
 	m.steps(r.Steps, 3)
 	if r.Output != nil {
-		m.section("Final output", true)
-		m.line("%s, of step %s", code(r.Output.Type), code(r.Output.Step))
-		m.fence(&r.Output.Text, r.Output.Type)
+		m.writeSectionHeading("Final output", true)
+		m.writeBlock("%s, of step %s", codeSpan(r.Output.Type), codeSpan(r.Output.Step))
+		m.writeFence(&r.Output.Text, r.Output.Type)
 	}
 	return m.out.Bytes()
 }
@@ -38,16 +38,16 @@ func (r *Report) Markdown() []byte {
 // markdown collects blocks with an empty line between them.
 type markdown struct{ out bytes.Buffer }
 
-func (m *markdown) line(format string, args ...any) {
+func (m *markdown) writeBlock(format string, args ...any) {
 	if m.out.Len() > 0 {
 		m.out.WriteByte('\n')
 	}
 	fmt.Fprintf(&m.out, format+"\n", args...)
 }
 
-func (m *markdown) section(title string, there bool) {
+func (m *markdown) writeSectionHeading(title string, there bool) {
 	if there {
-		m.line("## %s", title)
+		m.writeBlock("## %s", title)
 	}
 }
 
@@ -62,14 +62,14 @@ func (m *markdown) table(head []string, rows [][]string) {
 	}
 }
 
-func (m *markdown) facts(r *Report) {
+func (m *markdown) writeSummary(r *Report) {
 	var rows [][]string
 	for _, f := range r.Summary() {
-		rows = append(rows, []string{f.Name, cell(f.Value)})
+		rows = append(rows, []string{f.Name, tableCell(f.Value)})
 	}
 	result := "**" + glyph(r.Result) + " " + resultText(r.Result) + "**"
 	if r.Message != "" {
-		result += " " + cell(r.Message)
+		result += " " + tableCell(r.Message)
 	}
 	m.table([]string{"Result", result}, rows)
 }
@@ -79,7 +79,7 @@ type SummaryLine struct{ Name, Value string }
 
 // Summary returns the lines about the whole run, without its result.
 func (r *Report) Summary() []SummaryLine {
-	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.kind)}, {"Run", r.Run}}
+	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.formatName)}, {"Run", r.Run}}
 	add := func(yes bool, name, format string, args ...any) {
 		if yes {
 			out = append(out, SummaryLine{name, fmt.Sprintf(format, args...)})
@@ -101,29 +101,29 @@ func (r *Report) Summary() []SummaryLine {
 }
 
 func (m *markdown) changes(all []Change) {
-	m.section("What a person changed", len(all) > 0)
+	m.writeSectionHeading("What a person changed", len(all) > 0)
 	for _, c := range all {
 		var item strings.Builder
-		fmt.Fprintf(&item, "- **!** %s (event %d)", code(c.heading()), c.Event)
+		fmt.Fprintf(&item, "- **!** %s (event %d)", codeSpan(c.heading()), c.Event)
 		if c.Superseded > 0 {
-			item.WriteString(" · " + superseded)
+			item.WriteString(" · " + supersededMark)
 		}
 		if c.Reason != "" {
-			fmt.Fprintf(&item, "\n  - reason: %s", code(c.Reason))
+			fmt.Fprintf(&item, "\n  - reason: %s", codeSpan(c.Reason))
 		}
 		for _, done := range c.StaysDone {
-			fmt.Fprintf(&item, "\n  - had run, and stays done: %s", code(done))
+			fmt.Fprintf(&item, "\n  - had run, and stays done: %s", codeSpan(done))
 		}
-		m.line("%s", item.String())
-		m.fence(c.diff(), "diff")
+		m.writeBlock("%s", item.String())
+		m.writeFence(c.diff(), "diff")
 	}
 }
 
 func (m *markdown) files(all []File) {
-	m.section("Changed files", len(all) > 0)
+	m.writeSectionHeading("Changed files", len(all) > 0)
 	for _, f := range all {
-		m.line("- %s, %s", code(f.Path), escaped(f.About()))
-		m.fence(f.Diff, "diff")
+		m.writeBlock("- %s, %s", codeSpan(f.Path), escapedText(f.About()))
+		m.writeFence(f.Diff, "diff")
 	}
 }
 
@@ -137,38 +137,38 @@ func (f File) About() string {
 }
 
 func (m *markdown) variables(title string, all []Variable) {
-	if m.section(title, len(all) > 0); len(all) == 0 {
+	if m.writeSectionHeading(title, len(all) > 0); len(all) == 0 {
 		return
 	}
 	var rows [][]string
 	for _, v := range all {
-		rows = append(rows, []string{cell(v.Name), cell(v.String()), cell(v.origin())})
+		rows = append(rows, []string{tableCell(v.Name), tableCell(v.String()), tableCell(v.origin())})
 	}
 	m.table([]string{"Name", "Value", "From"}, rows)
 }
 
 func (m *markdown) warnings(all []Warning) {
-	m.section("Warnings", len(all) > 0)
+	m.writeSectionHeading("Warnings", len(all) > 0)
 	for _, w := range all {
-		m.line("- %s %s", code(w.Message), escaped(w.Step))
+		m.writeBlock("- %s %s", codeSpan(w.Message), escapedText(w.Step))
 	}
 }
 
 // steps writes the tree as headings. Steps below the deepest heading level have that level too.
 func (m *markdown) steps(all []*Step, level int) {
 	for _, s := range all {
-		title := glyph(s.Status) + " " + escaped(s.name())
+		title := glyph(s.Status) + " " + escapedText(s.name())
 		if s.Overridden {
 			title += " · ! overridden"
 		}
 		if s.Edited {
 			title += " · ! edited"
 		}
-		m.line("%s %s — %s", strings.Repeat("#", min(level, 6)), title, s.state())
+		m.writeBlock("%s %s — %s", strings.Repeat("#", min(level, 6)), title, s.statusText())
 		if s.Message != "" {
-			m.line("Ended: %s", code(s.Message))
+			m.writeBlock("Ended: %s", codeSpan(s.Message))
 		}
-		m.folded("The document's text", s.Text, "")
+		m.writeFolded("The document's text", s.Text, "")
 		for _, v := range s.Visits {
 			m.visit(v)
 		}
@@ -177,16 +177,16 @@ func (m *markdown) steps(all []*Step, level int) {
 }
 
 func (m *markdown) visit(v *Visit) {
-	m.line("**%s**", escaped(strings.Join(v.details(), " · ")))
+	m.writeBlock("**%s**", escapedText(strings.Join(v.details(), " · ")))
 	if v.Reason != "" {
-		m.line("Reason: %s", code(v.Reason))
+		m.writeBlock("Reason: %s", codeSpan(v.Reason))
 	}
 	m.checks(v.Checks)
 	for _, w := range v.Work {
 		m.work(w)
 	}
 	for _, set := range v.Set {
-		m.line("%s = %s", code(set.Name), code(set.String()))
+		m.writeBlock("%s = %s", codeSpan(set.Name), codeSpan(set.String()))
 	}
 	for _, d := range v.Decisions {
 		m.decision(d)
@@ -196,106 +196,106 @@ func (m *markdown) visit(v *Visit) {
 func (m *markdown) checks(all []plan.Check) {
 	var list strings.Builder
 	for _, c := range all {
-		fmt.Fprintf(&list, "- %s %s: %s", glyph(c.Verdict), c.Verdict, code(c.Text))
+		fmt.Fprintf(&list, "- %s %s: %s", glyph(c.Verdict), c.Verdict, codeSpan(c.Text))
 		if c.Detail != "" {
-			list.WriteString(" — " + code(c.Detail))
+			list.WriteString(" — " + codeSpan(c.Detail))
 		}
 		list.WriteByte('\n')
 	}
 	if len(all) > 0 {
-		m.line("%s", strings.TrimSuffix(list.String(), "\n"))
+		m.writeBlock("%s", strings.TrimSuffix(list.String(), "\n"))
 	}
 }
 
 func (m *markdown) work(w *Work) {
-	m.line("*%s*", escaped(strings.Join(append([]string{w.heading()}, w.details()...), " · ")))
-	m.folded("System message", w.System, "")
-	m.fence(w.Request, w.Language)
-	m.fence(w.Arguments, "json")
+	m.writeBlock("*%s*", escapedText(strings.Join(append([]string{w.heading()}, w.details()...), " · ")))
+	m.writeFolded("System message", w.System, "")
+	m.writeFence(w.Request, w.Language)
+	m.writeFence(w.Arguments, "json")
 	if len(w.Options) > 0 {
-		m.line("Options: %s", codes(w.Options))
+		m.writeBlock("Options: %s", codeSpans(w.Options))
 	}
 	if w.Answer != nil {
-		m.line("Answer: %s", code(w.Answer.String()))
+		m.writeBlock("Answer: %s", codeSpan(w.Answer.String()))
 	}
 	if w.Note != "" {
-		m.line("Note: %s", code(w.Note))
+		m.writeBlock("Note: %s", codeSpan(w.Note))
 	}
-	m.folded("Reasoning", w.Reasoning, "")
+	m.writeFolded("Reasoning", w.Reasoning, "")
 	for _, c := range w.Calls {
-		m.line("Wants %s called:", code(c.Name))
-		m.fence(&c.Arguments, "json")
+		m.writeBlock("Wants %s called:", codeSpan(c.Name))
+		m.writeFence(&c.Arguments, "json")
 	}
 	if w.Error != "" {
-		m.line("Error: %s", code(w.Error))
+		m.writeBlock("Error: %s", codeSpan(w.Error))
 	}
-	m.product(w)
+	m.writeResult(w)
 }
 
-// product writes the result of a piece of work, folded if it is long. The output of a command needs no
+// writeResult writes the result of a piece of work, folded if it is long. The output of a command needs no
 // name, because it stands below the command.
-func (m *markdown) product(w *Work) {
-	e, name := w.Result, w.product()
-	if e == nil || strings.Count(e.Text, "\n") >= shortText || e.LeftOut != nil {
-		m.folded(name, e, "text")
+func (m *markdown) writeResult(w *Work) {
+	e, name := w.Result, w.resultName()
+	if e == nil || strings.Count(e.Text, "\n") >= foldedFromLines || e.LeftOut != nil {
+		m.writeFolded(name, e, "text")
 		return
 	}
-	if w.Kind != command {
-		m.line("%s:", name)
+	if w.Kind != kindCommand {
+		m.writeBlock("%s:", name)
 	}
-	m.fence(e, "text")
+	m.writeFence(e, "text")
 }
 
 func (m *markdown) decision(d *Decision) {
-	to := "→ " + escaped(d.To)
+	to := "→ " + escapedText(d.To)
 	if d.Overridden {
-		to = "⇢ " + escaped(d.To) + " · ! overridden"
+		to = "⇢ " + escapedText(d.To) + " · ! overridden"
 	}
 	if d.Superseded > 0 {
-		to += " · " + superseded
+		to += " · " + supersededMark
 	}
 	if d.Reason != "" {
-		to += ": " + code(d.Reason)
+		to += ": " + codeSpan(d.Reason)
 	}
-	m.line("%s", to)
+	m.writeBlock("%s", to)
 	var rows [][]string
 	for _, c := range d.notableCandidates() {
 		taken := ""
 		if c.IsTaken {
 			taken = "→"
 		}
-		rows = append(rows, []string{taken, fmt.Sprint(c.Line), cell(c.Text), cell(c.Why)})
+		rows = append(rows, []string{taken, fmt.Sprint(c.Line), tableCell(c.Text), tableCell(c.Why)})
 	}
 	if len(rows) > 0 {
 		m.table([]string{"taken", "line", "route", "why"}, rows)
 	}
 }
 
-// shortText is the number of lines from which a result is folded.
-const shortText = 12
+// foldedFromLines is the number of lines from which a result is folded.
+const foldedFromLines = 12
 
-// folded writes a text that the reader can unfold.
-func (m *markdown) folded(name string, e *Excerpt, info string) {
+// writeFolded writes a text that the reader can unfold.
+func (m *markdown) writeFolded(name string, e *Excerpt, info string) {
 	if e == nil {
 		return
 	}
-	m.line("<details><summary>%s</summary>", name)
-	m.fence(e, info)
-	m.line("</details>")
+	m.writeBlock("<details><summary>%s</summary>", name)
+	m.writeFence(e, info)
+	m.writeBlock("</details>")
 }
 
-// fence writes a code block that its text cannot end.
-func (m *markdown) fence(e *Excerpt, info string) {
+// writeFence writes a code block that its text cannot end.
+func (m *markdown) writeFence(e *Excerpt, info string) {
 	if e == nil {
 		return
 	}
 	text := e.String()
 	mark := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	m.line("%s%s\n%s\n%s", mark, word(info), strings.TrimSuffix(text, "\n"), mark)
+	m.writeBlock("%s%s\n%s\n%s", mark, infoWord(info), strings.TrimSuffix(text, "\n"), mark)
 }
 
-// word returns the letters, digits, dashes and plus signs of an info string.
-func word(info string) string {
+// infoWord returns the letters, digits, dashes and plus signs of an info string.
+func infoWord(info string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '+' {
 			return r
@@ -304,8 +304,8 @@ func word(info string) string {
 	}, info)
 }
 
-// code returns a text on one line, as a code span that it cannot end.
-func code(text string) string {
+// codeSpan returns a text on one line, as a code span that it cannot end.
+func codeSpan(text string) string {
 	text = strings.TrimSpace(sanitize.Plain(text))
 	if text == "" {
 		return "“”"
@@ -317,35 +317,35 @@ func code(text string) string {
 	return mark + text + mark
 }
 
-func codes(texts []string) string {
+func codeSpans(texts []string) string {
 	var out []string
 	for _, t := range texts {
-		out = append(out, code(t))
+		out = append(out, codeSpan(t))
 	}
 	return strings.Join(out, ", ")
 }
 
-// maxCell limits a text in a table, in characters.
-const maxCell = 300
+// maxCellRunes limits a text in a table, in characters.
+const maxCellRunes = 300
 
-// cell returns a text as a code span for a table. There, | ends the cell even inside a code span, also
+// tableCell returns a text as a code span for a table. There, | ends the cell even inside a code span, also
 // after a backslash.
-func cell(text string) string {
+func tableCell(text string) string {
 	if text == "" {
 		return ""
 	}
-	if runes := []rune(text); len(runes) > maxCell {
-		text = string(runes[:maxCell]) + "…"
+	if runes := []rune(text); len(runes) > maxCellRunes {
+		text = string(runes[:maxCellRunes]) + "…"
 	}
-	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(code(text))
+	return strings.NewReplacer(`\|`, `\ \|`, "|", `\|`).Replace(codeSpan(text))
 }
 
-// escaped returns a text on one line, without any effect as Markdown.
-func escaped(text string) string { return markdownEscape.Replace(sanitize.Plain(text)) }
+// escapedText returns a text on one line, without any effect as Markdown.
+func escapedText(text string) string { return markdownEscaper.Replace(sanitize.Plain(text)) }
 
-var markdownEscape = escapes("\\`*_{}[]<>#|~&@$!", "://", `:\//`, "www.", `www\.`)
+var markdownEscaper = escapeReplacer("\\`*_{}[]<>#|~&@$!", "://", `:\//`, "www.", `www\.`)
 
-func escapes(each string, more ...string) *strings.Replacer {
+func escapeReplacer(each string, more ...string) *strings.Replacer {
 	pairs := more
 	for _, c := range each {
 		pairs = append(pairs, string(c), `\`+string(c))

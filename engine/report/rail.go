@@ -10,15 +10,15 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// rail is the drawing of a route graph: the steps one below the other, and every route as an arc beside
+// graphDrawing is the drawing of a route graph: the steps below each other, and the routes as arcs beside
 // them.
-type rail struct {
+type graphDrawing struct {
 	Graph
 	Width, Height int
 	Left          int // where the arcs begin
 	Stops         []mapRow
 	Arcs          []arc
-	More          int // stops that there is no room for
+	More          int // the number of nodes that are left out
 }
 
 type mapRow struct {
@@ -26,47 +26,47 @@ type mapRow struct {
 	Name      string
 	IsVisited bool
 	Glyph     string
-	Number    string // of visits, where it is not one
+	Number    string // the number of visits, if it is not one
 }
 
 type arc struct {
-	Path, Head   string // of the line, of its arrow
+	Path, Head   string // the SVG paths of the line and of its arrowhead
 	Label, Title string
 	X, Y         int // of the label
 	Class        string
 }
 
 const (
-	stopHeight = 34 // pixels from stop to stop
-	textLeft   = 54 // where names begin, with room for a glyph
-	cellWidth  = 9  // of a name, at most
-	arcStep    = 18
-	maxArc     = 14 // steps that an arc swings out at most
-	maxStops   = 200
-	maxName    = 44 // cells of a name
+	rowHeight    = 34 // pixels between two rows
+	nameLeft     = 54 // where names begin, with room for a glyph
+	cellWidth    = 9  // the maximum width of a cell of a name
+	arcStep      = 18
+	maxArcSteps  = 14 // the maximum width of an arc, in arcSteps
+	maxRows      = 200
+	maxNameCells = 44 // cells of a name
 )
 
-// rails returns the drawings of the graphs.
-func (r *Report) rails() []rail {
-	var out []rail
+// graphDrawings returns the drawings of the graphs.
+func (r *Report) graphDrawings() []graphDrawing {
+	var out []graphDrawing
 	for _, g := range r.Graphs {
-		out = append(out, g.rail())
+		out = append(out, g.drawing())
 	}
 	return out
 }
 
-func (g Graph) rail() rail {
-	out := rail{Graph: g, Left: textLeft}
+func (g Graph) drawing() graphDrawing {
+	out := graphDrawing{Graph: g, Left: nameLeft}
 	places := map[string]int{}
 	been := g.visitedNodes()
 	for _, n := range g.visibleNodes() {
-		if len(out.Stops) == maxStops {
+		if len(out.Stops) == maxRows {
 			out.More++
 			continue
 		}
 		places[n.ID] = len(out.Stops)
-		s := n.stop(stopHeight/2+len(out.Stops)*stopHeight, been[n.ID])
-		out.Left = max(out.Left, textLeft+ansi.StringWidth(s.Name+s.Number)*cellWidth)
+		s := n.mapRowAt(rowHeight/2+len(out.Stops)*rowHeight, been[n.ID])
+		out.Left = max(out.Left, nameLeft+ansi.StringWidth(s.Name+s.Number)*cellWidth)
 		out.Stops = append(out.Stops, s)
 	}
 	widest := 0
@@ -75,10 +75,10 @@ func (g Graph) rail() rail {
 		to, leads := places[e.To]
 		if known && leads {
 			widest = max(widest, arcDistance(from, to))
-			out.Arcs = append(out.Arcs, out.arc(e, from, to))
+			out.Arcs = append(out.Arcs, out.newArc(e, from, to))
 		}
 	}
-	out.Width, out.Height = out.Left+(widest+1)*arcStep+60, len(out.Stops)*stopHeight
+	out.Width, out.Height = out.Left+(widest+1)*arcStep+60, len(out.Stops)*rowHeight
 	return out
 }
 
@@ -105,12 +105,12 @@ func (g Graph) visitedNodes() map[string]bool {
 	return out
 }
 
-func (n Node) stop(y int, been bool) mapRow {
+func (n Node) mapRowAt(y int, been bool) mapRow {
 	name := n.ID
 	if n.Title != "" {
 		name += " " + n.Title
 	}
-	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxName, "…"), IsVisited: been, Glyph: "○"}
+	s := mapRow{Y: y, Name: ansi.Truncate(sanitize.Plain(name), maxNameCells, "…"), IsVisited: been, Glyph: "○"}
 	if s.IsVisited {
 		s.Glyph = "●"
 	}
@@ -121,15 +121,15 @@ func (n Node) stop(y int, been bool) mapRow {
 	case n.Visits > 1:
 		s.Number = fmt.Sprintf(" ×%d", n.Visits)
 	case n.Visits == 0 && n.Superseded > 0:
-		s.Number = " (" + superseded + ")"
+		s.Number = " (" + supersededMark + ")"
 	}
 	return s
 }
 
 // arcDistance returns how far out an arc goes, in steps. It grows with the distance between the ends.
-func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), maxArc) }
+func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), maxArcSteps) }
 
-func (r *rail) arc(e Edge, from, to int) arc {
+func (r *graphDrawing) newArc(e Edge, from, to int) arc {
 	out := arcDistance(from, to) * arcStep
 	y1, y2 := r.Stops[from].Y+4, r.Stops[to].Y-4
 	if from == to {
@@ -142,7 +142,7 @@ func (r *rail) arc(e Edge, from, to int) arc {
 		X:     r.Left + out*3/4 + 4,
 		Y:     (y1+y2)/2 + 4,
 		Title: sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
-		Class: e.class(),
+		Class: e.cssClass(),
 	}
 	if e.Times > 1 {
 		a.Label = fmt.Sprintf("×%d", e.Times)
@@ -153,8 +153,8 @@ func (r *rail) arc(e Edge, from, to int) arc {
 	return a
 }
 
-// class returns the class of the edge in the style sheet.
-func (e Edge) class() string {
+// cssClass returns the class of the edge in the style sheet.
+func (e Edge) cssClass() string {
 	switch {
 	case e.Overridden:
 		return "arc forced"
@@ -184,9 +184,9 @@ func (e Edge) timesText() string {
 	case out == nil && e.Superseded == 0:
 		return "not taken"
 	case out == nil:
-		return fmt.Sprintf("%s %d×, %s", taken, e.Superseded, superseded)
+		return fmt.Sprintf("%s %d×, %s", taken, e.Superseded, supersededMark)
 	case e.Superseded > 0:
-		out = append(out, fmt.Sprintf("%d× %s", e.Superseded, superseded))
+		out = append(out, fmt.Sprintf("%d× %s", e.Superseded, supersededMark))
 	}
 	return strings.Join(out, ", ")
 }

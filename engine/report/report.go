@@ -26,22 +26,22 @@ const Unfinished = "unfinished"
 type Report struct {
 	Run          string     `json:"run"`
 	Format       string     `json:"format"`
-	kind         string     // the format as people say it
+	formatName   string     // the format as people say it
 	Path         string     `json:"path"` // of the document, as it was named
 	Title        string     `json:"title,omitempty"`
 	Result       string     `json:"result"` // a plan.RunResult, or Unfinished
 	Message      string     `json:"message,omitempty"`
 	Started      time.Time  `json:"started"`
-	Ended        time.Time  `json:"ended"` // of the newest event where the run is not over
+	Ended        time.Time  `json:"ended"` // the time of the newest event if the run is not over
 	Took         Duration   `json:"duration_ms"`
 	Prompted     bool       `json:"prompted,omitempty"` // nothing was executed: a person decided instead
 	Fork         *Fork      `json:"fork,omitempty"`
 	Waiting      *Waiting   `json:"waiting,omitempty"`
-	Used         *Used      `json:"used,omitempty"`
+	Used         *Usage     `json:"used,omitempty"`
 	Output       *Output    `json:"output,omitempty"`
 	EnteredSteps []string   `json:"taken"` // the labels of the steps entered, in their order
 	Changes      []Change   `json:"changes"`
-	Files        []File     `json:"files,omitempty"` // that models changed, and nobody has put back
+	Files        []File     `json:"files,omitempty"` // that models changed, and nobody has restored
 	Warnings     []Warning  `json:"warnings"`
 	Inputs       []Variable `json:"inputs"`
 	Variables    []Variable `json:"variables"`
@@ -71,11 +71,11 @@ type Waiting struct {
 	Step   string `json:"step"`
 	Kind   string `json:"kind"`
 	Prompt string `json:"prompt,omitempty"`
-	text   string // in words
+	text   string // where the run waits, and for what
 }
 
-// Used is what models used.
-type Used struct {
+// Usage is what models used.
+type Usage struct {
 	In   int      `json:"tokens_in"`
 	Out  int      `json:"tokens_out"`
 	Cost *float64 `json:"cost_usd,omitempty"` // of the replies whose cost is known
@@ -114,9 +114,9 @@ type Warning struct {
 type Variable struct {
 	Name  string   `json:"name"`
 	Value any      `json:"value,omitempty"`
-	Text  *Excerpt `json:"text,omitempty"` // of a long one, in the place of Value
-	Step  string   `json:"step,omitempty"` // that set it; empty: an input, or a person
-	By    string   `json:"by,omitempty"`   // who set it, where it was no step
+	Text  *Excerpt `json:"text,omitempty"` // an excerpt of a long value, in place of Value
+	Step  string   `json:"step,omitempty"` // the step that set it; empty: an input, or a person
+	By    string   `json:"by,omitempty"`   // who set it, if it was no step
 }
 
 // Step is a step of the tree, an instance of one, or an included document.
@@ -131,14 +131,14 @@ type Step struct {
 	Overridden bool     `json:"forced,omitempty"`
 	Edited     bool     `json:"edited,omitempty"`
 	Message    string   `json:"message,omitempty"`
-	Text       *Excerpt `json:"text,omitempty"` // the document's words
+	Text       *Excerpt `json:"text,omitempty"` // the document's text
 	Visits     []*Visit `json:"visits,omitempty"`
 	Children   []*Step  `json:"children,omitempty"`
 }
 
 // Visit is one visit of the run to a step or a group.
 type Visit struct {
-	Event      int          `json:"event"` // that began it
+	Event      int          `json:"event"` // the event that began it
 	Attempt    int          `json:"attempt"`
 	Started    time.Time    `json:"started"`
 	Took       Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
@@ -152,10 +152,11 @@ type Visit struct {
 	Set        []Variable   `json:"set,omitempty"`
 	Decisions  []*Decision  `json:"decisions,omitempty"`
 	Superseded int          `json:"superseded,omitempty"` // the event that took the run back to before the visit
-	ended      time.Time    // by the next visit or the newest event, if nothing else ended it
+	endedAt    time.Time    // by the next visit or the newest event, if nothing else ended it
 }
 
-// Override is a person's change of an outcome. The work shows what the outcome was judged by.
+// Override is a person's change of an outcome. The visit's Work shows what the outcome was judged
+// by.
 type Override struct {
 	From   string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
 	To     string    `json:"to"`
@@ -183,15 +184,15 @@ type Work struct {
 	Signal      string    `json:"signal,omitempty"`
 	Interrupted bool      `json:"interrupted,omitempty"` // it did not come to its end
 	Error       string    `json:"error,omitempty"`
-	Used        *Used     `json:"used,omitempty"`
+	Used        *Usage    `json:"used,omitempty"`
 	Question    string    `json:"question,omitempty"` // its kind: decide, ask, approve …
 	Options     []string  `json:"options,omitempty"`
 	Answer      *Excerpt  `json:"answer,omitempty"`
 	By          string    `json:"by,omitempty"` // who answered, or replied in a model's place
 	Note        string    `json:"note,omitempty"`
 	Superseded  int       `json:"superseded,omitempty"` // the event that took the run back to before the work
-	seq         int       // of the event that started it
-	done        bool
+	startSeq    int       // of the event that started it
+	isDone      bool
 }
 
 // Call is a tool that a reply asks for.
@@ -227,7 +228,7 @@ func (r *Report) JSON() ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(r)
-	return sanitize.JSON(b.Bytes()), err
+	return sanitize.EscapeJSON(b.Bytes()), err
 }
 
 // Schema is the JSON Schema of a Report's JSON. It allows unknown keys, because keys may be added later.

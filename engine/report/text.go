@@ -12,29 +12,29 @@ import (
 )
 
 // String returns the duration as text.
-func (d Duration) String() string { return wording.Duration(time.Duration(d)) }
+func (d Duration) String() string { return wording.DurationText(time.Duration(d)) }
 
 // String returns how much is left out: 998,000 lines (41,230,112 bytes) left out.
 func (l Omission) String() string {
-	bytes := track.Thousands(int(l.Bytes)) + " bytes"
+	bytes := track.FormatThousands(int(l.Bytes)) + " bytes"
 	if l.Lines > 0 {
-		return fmt.Sprintf("%s lines (%s) left out", track.Thousands(l.Lines), bytes)
+		return fmt.Sprintf("%s lines (%s) left out", track.FormatThousands(l.Lines), bytes)
 	}
 	return bytes + " left out"
 }
 
 // resultText returns a result or status as people read it.
-func resultText(result string) string { return wording.Result(plan.RunResult(result)) }
+func resultText(result string) string { return wording.ResultWord(plan.RunResult(result)) }
 
-// glyphs has the signs of statuses and results. A sign stands beside the word, never in its place.
-var glyphs = map[string]string{
+// glyphByStatus has the signs of statuses and results. A sign stands beside the word, never in its place.
+var glyphByStatus = map[string]string{
 	"passed": "✓", "pass": "✓", "completed": "✓", "failed": "✗", "fail": "✗", "stopped": "✗", "error": "✗",
 	"skipped": "–", "left": "–", "cancelled": "–", "waiting": "?", "awaiting_input": "?", "running": "▶",
 	"unverified": "?",
 }
 
 func glyph[S ~string](status S) string {
-	if g, known := glyphs[string(status)]; known {
+	if g, known := glyphByStatus[string(status)]; known {
 		return g
 	}
 	return "○"
@@ -46,13 +46,13 @@ func (v Variable) String() string {
 		return v.Text.String()
 	}
 	if s, is := v.Value.(string); is {
-		return sanitize.Text(s)
+		return sanitize.PlainLines(s)
 	}
 	data, err := json.Marshal(v.Value)
 	if err != nil {
 		return ""
 	}
-	return sanitize.Text(data)
+	return sanitize.PlainLines(data)
 }
 
 // String returns the text with a note where something is left out.
@@ -60,19 +60,19 @@ func (e Excerpt) String() string {
 	if e.LeftOut == nil {
 		return e.Text
 	}
-	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.End
+	return e.Text + "\n… " + e.LeftOut.String() + " …\n" + e.Tail
 }
 
 // origin returns where a value comes from, for a column of a table.
-func (v Variable) origin() string { return wording.Origin(v.Step, v.By != "") }
+func (v Variable) origin() string { return wording.VariableOrigin(v.Step, v.By != "") }
 
-// superseded marks what was done before a rewind took the run back to an earlier moment.
-const superseded = "superseded"
+// supersededMark marks what was done before a rewind took the run back to an earlier moment.
+const supersededMark = "superseded"
 
 // heading returns what a piece of work is: tool files/search, model gpt-5.
 func (w *Work) heading() string {
 	switch {
-	case w.Kind == question:
+	case w.Kind == kindQuestion:
 		return "question (" + w.Question + ")"
 	case w.Tool != "" && w.Server != "":
 		return "tool " + w.Server + "/" + w.Tool
@@ -85,10 +85,10 @@ func (w *Work) heading() string {
 	}
 }
 
-// product returns the name of the result of a piece of work.
-func (w *Work) product() string {
+// resultName returns the name of the result of a piece of work.
+func (w *Work) resultName() string {
 	switch {
-	case w.Kind == model:
+	case w.Kind == kindModel:
 		return "Reply"
 	case w.Tool != "":
 		return "Result"
@@ -105,7 +105,7 @@ func (w *Work) details() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	add(w.Superseded > 0, superseded)
+	add(w.Superseded > 0, supersededMark)
 	add(w.Edited, "! edited by a person")
 	add(w.By != "", "by %s", w.By)
 	if w.ExitCode != nil {
@@ -113,7 +113,7 @@ func (w *Work) details() []string {
 	}
 	add(w.Signal != "", "signal %s", w.Signal)
 	add(w.Interrupted, "interrupted")
-	add(!w.done, "not finished")
+	add(!w.isDone, "not finished")
 	if w.Took != nil {
 		add(true, "%s", *w.Took)
 	}
@@ -123,9 +123,9 @@ func (w *Work) details() []string {
 	return out
 }
 
-// state returns the status of a step, and whether a failure caused it to be skipped.
-func (s *Step) state() string {
-	if s.Skip == track.SkipFailure {
+// statusText returns the status of a step, and whether a failure caused it to be skipped.
+func (s *Step) statusText() string {
+	if s.Skip == track.SkipAfterFailure {
 		return s.Status + ", after a failure"
 	}
 	return s.Status
@@ -135,7 +135,7 @@ func (s *Step) state() string {
 func (v *Visit) details() []string {
 	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
 	if v.Superseded > 0 {
-		out = append(out, superseded)
+		out = append(out, supersededMark)
 	}
 	if v.Result != "" {
 		out = append(out, glyph(v.Result)+" "+v.Result)

@@ -9,40 +9,40 @@ import (
 	"playhead/engine/wording"
 )
 
-// takeVisits adds the visits of a track that the report does not have yet. superseded is the number
+// addVisits adds the visits of a track that the report does not have yet. superseded is the number
 // of the event that rewound the run to before them, 0 for none.
-func (b *builder) takeVisits(t *track.Track, superseded int) {
+func (b *builder) addVisits(t *track.Track, superseded int) {
 	var walk func(rows []*track.Row)
 	walk = func(rows []*track.Row) {
 		for _, r := range rows {
-			for _, x := range r.History() {
-				b.takeVisit(r, x, superseded)
+			for _, x := range r.AllVisits() {
+				b.addVisit(r, x, superseded)
 			}
 			walk(r.Children)
 		}
 	}
 	walk(t.Rows)
-	walk(t.Unknown)
+	walk(t.UnknownSteps)
 }
 
-func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
-	v := b.visit(r.Label, x.Seq)
+func (b *builder) addVisit(r *track.Row, x *track.Visit, superseded int) {
+	v := b.findVisit(r.Label, x.EntrySeq)
 	if v == nil {
-		v = &Visit{Event: x.Seq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Took), Superseded: superseded}
-		b.add(r.Label, v)
-		v.takeOutcome(x)
+		v = &Visit{Event: x.EntrySeq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Duration), Superseded: superseded}
+		b.insertVisit(r.Label, v)
+		v.addOutcome(x)
 	}
 	for _, a := range x.Actions {
-		if b.reportedEvents[a.Start.Seq] && (a.End.Seq == 0 || b.reportedEvents[a.End.Seq]) {
+		if b.reportedEvents[a.StartEvent.Seq] && (a.EndEvent.Seq == 0 || b.reportedEvents[a.EndEvent.Seq]) {
 			continue
 		}
-		if w := b.action(r.Label, a); w != nil {
+		if w := b.workOfAction(r.Label, a); w != nil {
 			v.addWork(w, superseded)
 		}
 	}
 	for _, q := range x.Questions {
 		if !b.reportedEvents[cmp.Or(q.AnswerEvent.Seq, q.AskEvent.Seq)] {
-			v.addWork(b.question(q), superseded)
+			v.addWork(b.workOfQuestion(q), superseded)
 		}
 	}
 	for _, e := range x.Events {
@@ -52,7 +52,7 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 		switch body := e.Body.(type) {
 		case *machine.Captured:
 			if superseded == 0 || v.Superseded > 0 {
-				set := b.variable(body.Variable, body.Value)
+				set := b.newVariable(body.Variable, body.Value)
 				set.By = e.By
 				v.Set = append(v.Set, set)
 			}
@@ -62,9 +62,9 @@ func (b *builder) takeVisit(r *track.Row, x *track.Visit, superseded int) {
 	}
 }
 
-// visit returns the visit of a step that an event began, nil if the report does not have it yet.
-func (b *builder) visit(label string, event int) *Visit {
-	for _, v := range b.visits[label] {
+// findVisit returns the visit of a step that an event began, nil if the report does not have it yet.
+func (b *builder) findVisit(label string, event int) *Visit {
+	for _, v := range b.visitsByLabel[label] {
 		if v.Event == event {
 			return v
 		}
@@ -72,23 +72,23 @@ func (b *builder) visit(label string, event int) *Visit {
 	return nil
 }
 
-func (b *builder) add(label string, v *Visit) {
-	if b.visits[label] == nil {
-		b.order = append(b.order, label)
+func (b *builder) insertVisit(label string, v *Visit) {
+	if b.visitsByLabel[label] == nil {
+		b.visitedLabels = append(b.visitedLabels, label)
 	}
-	all := append(b.visits[label], v)
+	all := append(b.visitsByLabel[label], v)
 	slices.SortStableFunc(all, func(x, y *Visit) int { return x.Event - y.Event })
-	b.visits[label] = all
+	b.visitsByLabel[label] = all
 }
 
 func (v *Visit) addWork(w *Work, superseded int) {
 	w.Superseded = superseded
 	v.Work = append(v.Work, w)
-	slices.SortStableFunc(v.Work, func(x, y *Work) int { return x.seq - y.seq })
+	slices.SortStableFunc(v.Work, func(x, y *Work) int { return x.startSeq - y.startSeq })
 }
 
-// takeOutcome adds how the visit ended.
-func (v *Visit) takeOutcome(x *track.Visit) {
+// addOutcome copies how the visit ended.
+func (v *Visit) addOutcome(x *track.Visit) {
 	for _, a := range x.Actions {
 		if a.Outcome != nil { // a held outcome is not the visit's yet
 			v.Checks = a.Outcome.Checks
@@ -96,18 +96,18 @@ func (v *Visit) takeOutcome(x *track.Visit) {
 	}
 	for _, e := range x.Events {
 		if body, is := e.Body.(*machine.StepFinished); is {
-			v.end(e, body)
+			v.setEnd(e, body)
 		}
 	}
 }
 
-func (v *Visit) end(e machine.Event, body *machine.StepFinished) {
-	v.Result, v.Overridden, v.ended = string(body.Result), body.Overridden, e.Time
+func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished) {
+	v.Result, v.Overridden, v.endedAt = string(body.Result), body.Overridden, e.Time
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
 		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
 		if body.Overridden {
-			v.Override = &Override{string(o.From), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
+			v.Override = &Override{string(o.OriginalResult), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
 		}
 	}
 }
@@ -116,9 +116,9 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 	out := &Decision{Event: e.Seq, To: d.To, Overridden: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
-		why := wording.Reason(d, i)
-		if taken && isGate(x, d) {
-			why = wording.AnswerIn(x, d.Outcome) + "; " + why
+		why := wording.CandidateReason(d, i)
+		if taken && hasNamedAnswer(x, d) {
+			why = wording.DecidingAnswerOfVisit(x, d.Outcome) + "; " + why
 		}
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})
 	}
@@ -126,9 +126,9 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.Event - y.Event })
 }
 
-// isGate reports whether a decision followed from an answer with another name than its outcome, such as
+// hasNamedAnswer reports whether a decision followed from an answer with another name than its outcome, such as
 // "no" for a failure.
-func isGate(x *track.Visit, d *machine.Decision) bool {
-	q := x.Answer()
-	return q != nil && q.Kind == machine.KindDecide && wording.AnswerIn(x, d.Outcome) != "" && q.Answer.Value != string(d.Outcome.Result)
+func hasNamedAnswer(x *track.Visit, d *machine.Decision) bool {
+	q := x.DecidingAnswer()
+	return q != nil && q.Kind == machine.KindDecide && wording.DecidingAnswerOfVisit(x, d.Outcome) != "" && q.Answer.Value != string(d.Outcome.Result)
 }

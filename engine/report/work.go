@@ -9,31 +9,31 @@ import (
 	"playhead/engine/track"
 )
 
-// The kinds of Work that are written in their own way. A question is put to a person.
+// The kinds of Work that are shown in their own way. A question is one to a person.
 const (
-	question = "question"
-	command  = "command"
-	model    = "model"
+	kindQuestion = "question"
+	kindCommand  = "command"
+	kindModel    = "model"
 )
 
-// action returns the work of an action. It is nil if the action only read existing values and left no
+// workOfAction returns the work of an action. It is nil if the action only read existing values and left no
 // trace.
-func (b *builder) action(step string, a *track.Action) *Work {
-	w := &Work{Kind: a.Kind, Edited: a.Edited, seq: cmp.Or(a.Start.Seq, a.End.Seq), Started: a.Start.Time}
-	if start, is := a.Start.Body.(*machine.ActionStarted); is {
+func (b *builder) workOfAction(step string, a *track.Action) *Work {
+	w := &Work{Kind: a.Kind, Edited: a.IsEdited, startSeq: cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq), Started: a.StartEvent.Time}
+	if start, is := a.StartEvent.Body.(*machine.ActionStarted); is {
 		b.addRequest(w, start)
 	}
-	end, is := a.End.Body.(*machine.ActionFinished)
+	end, is := a.EndEvent.Body.(*machine.ActionFinished)
 	if !is {
-		b.partialOutput(w, a.Start.Seq)
+		b.addPartialOutput(w, a.StartEvent.Seq)
 		return w
 	}
-	if a.Start.Seq == 0 {
-		if w.Started = a.End.Time; end.Error == "" && (end.Kind == "read" || end.Output == "") {
+	if a.StartEvent.Seq == 0 {
+		if w.Started = a.EndEvent.Time; end.Error == "" && (end.Kind == "read" || end.Output == "") {
 			return nil
 		}
 	}
-	w.done, w.By, w.Note = true, a.End.By, a.End.Reason
+	w.isDone, w.By, w.Note = true, a.EndEvent.By, a.EndEvent.Reason
 	b.finishWork(step, w, end)
 	return w
 }
@@ -43,30 +43,30 @@ func (b *builder) addRequest(w *Work, body *machine.ActionStarted) {
 	w.Language, w.Request = body.Language, b.budget.excerpt(body.Text)
 	if c := body.Call; c != nil {
 		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.System), c.Model, c.Server, c.Tool
-		w.Arguments = b.budget.excerpt(tools.Pretty(c.Args))
+		w.Arguments = b.budget.excerpt(tools.PrettyJSON(c.Args))
 	}
 }
 
 // finishWork adds the result of a piece of work.
 func (b *builder) finishWork(step string, w *Work, body *machine.ActionFinished) {
 	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
-	w.Result = b.output(step, body)
+	w.Result = b.outputExcerpt(step, body)
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
 		w.Took = &took
 	}
-	for _, c := range body.Calls {
-		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.Pretty(c.Arguments))})
+	for _, c := range body.WantedCalls {
+		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.PrettyJSON(c.Arguments))})
 	}
 	if r := body.ReplyInfo; r != nil {
-		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), usedBy(track.UsageOf(r))
+		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), usageOf(track.UsageOf(r))
 	}
 }
 
-// output returns the output of an action of a step: its log, else its text.
-func (b *builder) output(step string, body *machine.ActionFinished) *Excerpt {
-	if body.Log != nil && b.Log != nil && body.Kind == command {
-		if e, err := b.logged(*body.Log); err == nil {
+// outputExcerpt returns the output of an action of a step: its log, else its text.
+func (b *builder) outputExcerpt(step string, body *machine.ActionFinished) *Excerpt {
+	if body.Log != nil && b.OpenLog != nil && body.Kind == kindCommand {
+		if e, err := b.logExcerpt(*body.Log); err == nil {
 			return e
 		}
 		b.report.Warnings = append(b.report.Warnings, Warning{
@@ -79,34 +79,34 @@ func (b *builder) output(step string, body *machine.ActionFinished) *Excerpt {
 	return b.budget.excerpt(body.Output)
 }
 
-func (b *builder) logged(ref machine.LogRef) (*Excerpt, error) {
-	l, err := b.Log(ref)
+func (b *builder) logExcerpt(ref machine.LogRef) (*Excerpt, error) {
+	l, err := b.OpenLog(ref)
 	if err != nil {
 		return nil, err
 	}
 	return b.budget.logExcerpt(l)
 }
 
-// partialOutput adds what unfinished work has printed. No event has this, whether the work is still in
+// addPartialOutput adds what unfinished work has printed. No event has this, whether the work is still in
 // progress or ended with its process.
-func (b *builder) partialOutput(w *Work, seq int) {
-	if b.Part == nil {
+func (b *builder) addPartialOutput(w *Work, seq int) {
+	if b.OpenPartialOutput == nil {
 		return
 	}
-	if l, err := b.Part(w.Kind, seq); err == nil {
+	if l, err := b.OpenPartialOutput(w.Kind, seq); err == nil {
 		w.Result, _ = b.budget.logExcerpt(l)
 	}
 }
 
-// question returns a question to a person, with its answer.
-func (b *builder) question(q track.Question) *Work {
+// workOfQuestion returns a question to a person, with its answer.
+func (b *builder) workOfQuestion(q track.Question) *Work {
 	w := &Work{
-		Kind: question, Question: q.Kind, Started: q.AskEvent.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
-		seq: cmp.Or(q.AskEvent.Seq, q.AnswerEvent.Seq),
+		Kind: kindQuestion, Question: q.Kind, Started: q.AskEvent.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
+		startSeq: cmp.Or(q.AskEvent.Seq, q.AnswerEvent.Seq),
 	}
 	if q.Answer != nil {
 		took := Duration(max(0, q.AnswerEvent.Time.Sub(cmp.Or(q.AskEvent.Time, q.AnswerEvent.Time))))
-		w.done, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.By, q.AnswerEvent.Reason
+		w.isDone, w.Took, w.Answer, w.By, w.Note = true, &took, b.budget.excerpt(q.Answer.Value), q.AnsweredBy, q.AnswerEvent.Reason
 	}
 	return w
 }

@@ -62,7 +62,7 @@ func TestAgentWritten(t *testing.T) {
 			d, dir := document(t, c.files...)
 			e := c.edit
 			e.Label = e.Step
-			draft := d.Drafts([]Edit{e})[0]
+			draft := d.EditChanges([]Edit{e})[0]
 			if c.why != "" {
 				if draft.Err == nil || !strings.Contains(draft.Err.Error(), c.why) {
 					t.Errorf("it is refused with %v", draft.Err)
@@ -87,7 +87,7 @@ func TestAgentWritten(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, c.files[c.file]), []byte(c.files[c.file+1]+"\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if draft := d.Drafts([]Edit{e})[0]; draft.Err == nil {
+			if draft := d.EditChanges([]Edit{e})[0]; draft.Err == nil {
 				t.Error("it would be written over what another hand has changed")
 			}
 		})

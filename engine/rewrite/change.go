@@ -20,11 +20,11 @@ import (
 // Documents are the documents with which a run was started.
 type Documents struct {
 	Path string // of the root document, or of the folder that it is; absolute
-	// Load compiles the document as it is on disk now. instead replaces the contents of files, by
+	// LoadPlan compiles the document as it is on disk now. instead replaces the contents of files, by
 	// absolute path.
-	Load func(instead map[string][]byte) *plan.Plan
-	// Copy reads the run's own copy of a file.
-	Copy func(path string) ([]byte, error)
+	LoadPlan func(instead map[string][]byte) *plan.Plan
+	// ReadCopy reads the run's own copy of a file.
+	ReadCopy func(path string) ([]byte, error)
 }
 
 // Change is the change of a file by an edit.
@@ -33,8 +33,8 @@ type Change struct {
 	File          string // absolute
 	Line          int    // the line at which the text begins
 	Before, After []byte
-	Notes         []string // warnings that the changed document would have, and the current one does not
-	InDocument    bool     // the document already contains the edit
+	NewWarnings   []string // warnings that the changed document would have, and the current one does not
+	IsInDocument  bool     // the document already contains the edit
 	Err           error    // why the edit cannot be written; nil: it can
 
 	folder string
@@ -52,65 +52,65 @@ func (c Change) Name() string {
 	return "the " + c.Label
 }
 
-// Drafts returns the changes that edits would make, each by itself.
-func (d Documents) Drafts(edits []Edit) []Change {
+// EditChanges returns the changes that edits would make, each by itself.
+func (d Documents) EditChanges(edits []Edit) []Change {
 	out := make([]Change, len(edits))
 	for i, e := range edits {
 		out[i] = Change{Edit: e}
-		out[i].Err = d.draft(&out[i], edits)
+		out[i].Err = d.prepareChange(&out[i], edits)
 	}
 	return out
 }
 
-func (d Documents) draft(out *Change, edits []Edit) error {
+func (d Documents) prepareChange(out *Change, edits []Edit) error {
 	e := out.Edit
 	switch {
-	case e.inChild():
+	case e.isOfIncludedDocument():
 		return errors.New("it is a step of an included document: run that document to edit it")
-	case strings.Contains(e.Text, journal.Masked):
+	case strings.Contains(e.Text, journal.SecretPlaceholder):
 		return errors.New("it contains a secret, which must not go into a document")
 	}
-	now := d.Load(nil)
-	action, own, err := actionOf(now, e)
+	now := d.LoadPlan(nil)
+	action, own, err := editedAction(now, e)
 	if err != nil {
 		return err
 	}
-	out.File, out.folder = d.path(action.Text), d.folder()
-	out.Line = action.Text.Span.Line
-	if out.Before, err = infile.Read(out.File, infile.Given); err != nil {
+	out.File, out.folder = d.filePath(action.TextAt), d.folder()
+	out.Line = action.TextAt.Span.Line
+	if out.Before, err = infile.Read(out.File, infile.MaxGivenSize); err != nil {
 		return err
 	}
 	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {
 		return err
 	}
-	text := fitText(e.Text, own.DocumentText(), action.Text)
-	if out.InDocument = text == own.DocumentText(); out.InDocument {
+	text := fitText(e.Text, own.DocumentText(), action.TextAt)
+	if out.IsInDocument = text == own.DocumentText(); out.IsInDocument {
 		return nil
 	}
-	if out.After, err = replaceText(out.Before, action.Text, own.DocumentText(), text); err != nil {
+	if out.After, err = replaceText(out.Before, action.TextAt, own.DocumentText(), text); err != nil {
 		return err
 	}
-	after := d.Load(map[string][]byte{out.File: out.After})
-	out.Notes = newNotes(now, after)
+	after := d.LoadPlan(map[string][]byte{out.File: out.After})
+	out.NewWarnings = newWarnings(now, after)
 	return checkSameBehaviour(now, after, e, text)
 }
 
-// actionOf returns the action that an edit changes, with its text in the plan.
-func actionOf(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
+// editedAction returns the action that an edit changes, with its text in the plan.
+func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
 	step := p.Find(e.Step)
 	if step == nil || e.Action >= len(step.Actions) {
 		return plan.Action{}, nil, errors.New("the document no longer has this step")
 	}
 	a := step.Actions[e.Action]
-	own, ok := plan.EditableIn(a.Work)
-	if !ok || a.Text.IsZero() {
+	own, ok := plan.EditablePromptOf(a.Work)
+	if !ok || a.TextAt.IsZero() {
 		return a, nil, errors.New("its text does not stand in one place in the document, so it cannot be edited as one")
 	}
 	return a, own, nil
 }
 
-// path returns the file that contains an excerpt.
-func (d Documents) path(at plan.Excerpt) string {
+// filePath returns the file that contains an excerpt.
+func (d Documents) filePath(at plan.TextLocation) string {
 	if at.File == "" {
 		return d.Path
 	}
@@ -130,7 +130,7 @@ func (d Documents) folder() string {
 
 // checkUnchanged returns an error if the file differs from the run's copy by more than the run's own edits.
 func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
-	source, err := d.Copy(file)
+	source, err := d.ReadCopy(file)
 	if err != nil {
 		return err
 	}
@@ -148,19 +148,19 @@ func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 
 // withEdit returns the original contents with an edit, if the file now has that edit or an earlier one.
 func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
-	_, own, err := actionOf(d.Load(nil), e)
+	_, own, err := editedAction(d.LoadPlan(nil), e)
 	if err != nil {
 		return was
 	}
-	action, original, err := actionOf(d.Load(map[string][]byte{file: was}), e)
-	if err != nil || d.path(action.Text) != file {
+	action, original, err := editedAction(d.LoadPlan(map[string][]byte{file: was}), e)
+	if err != nil || d.filePath(action.TextAt) != file {
 		return was
 	}
 	for _, text := range append(slices.Clone(e.earlierTexts), e.Text) {
-		if text = fitText(text, original.DocumentText(), action.Text); text != own.DocumentText() {
+		if text = fitText(text, original.DocumentText(), action.TextAt); text != own.DocumentText() {
 			continue
 		}
-		if is, err := replaceText(was, action.Text, original.DocumentText(), text); err == nil {
+		if is, err := replaceText(was, action.TextAt, original.DocumentText(), text); err == nil {
 			return is
 		}
 	}
@@ -168,9 +168,9 @@ func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
 }
 
 // fitText converts a text to the form that its place in the document requires.
-func fitText(text, old string, at plan.Excerpt) string {
-	if at.JSON {
-		return lineEnds.ReplaceAllString(strings.TrimSpace(text), " ")
+func fitText(text, old string, at plan.TextLocation) string {
+	if at.IsInlineJSON {
+		return lineBreakPattern.ReplaceAllString(strings.TrimSpace(text), " ")
 	}
 	return withEndingOf(text, old)
 }
@@ -181,8 +181,8 @@ func withEndingOf(text, like string) string {
 	return trimmed + like[len(strings.TrimRight(like, "\n")):]
 }
 
-// newNotes returns the warnings of the later plan that the earlier one does not have.
-func newNotes(before, after *plan.Plan) (notes []string) {
+// newWarnings returns the warnings of the later plan that the earlier one does not have.
+func newWarnings(before, after *plan.Plan) (notes []string) {
 	known := map[string]bool{}
 	for _, d := range before.Diagnostics {
 		known[d.Code+d.Message] = true
@@ -197,11 +197,11 @@ func newNotes(before, after *plan.Plan) (notes []string) {
 
 // Hunks returns the lines that change, without control characters.
 func (d Change) Hunks() []linediff.Hunk {
-	return linediff.Lines(lines(d.Before), lines(d.After))
+	return linediff.CompareLines(plainLines(d.Before), plainLines(d.After))
 }
 
-func lines(file []byte) []string {
-	all := linediff.Split(file)
+func plainLines(file []byte) []string {
+	all := linediff.SplitLines(file)
 	for i, line := range all {
 		all[i] = sanitize.Plain(line)
 	}
@@ -215,7 +215,7 @@ func (d Change) WriteDiff(w io.Writer, name string) error {
 		return err
 	}
 	for _, h := range d.Hunks() {
-		if _, err := fmt.Fprintln(w, h.Head()); err != nil {
+		if _, err := fmt.Fprintln(w, h.Header()); err != nil {
 			return err
 		}
 		for _, l := range h {

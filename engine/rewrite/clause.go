@@ -12,16 +12,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// A ClauseRef refers to the nth clause that decides at a step (plan.Plan.Deciding).
+// A ClauseRef refers to the nth clause that decides at a step.
 type ClauseRef struct {
 	Document string // the file of an included document, as in plan.Child; empty: the root document
 	Step     string // its ID
-	Clause   int
+	Index    int
 }
 
-// documentOf returns the document of a clause, and the path of the file for which its excerpt has
-// "".
-func documentOf(p *plan.Plan, file, path string) (*plan.Plan, string) {
+// findDocument returns the document with a file, and the path of the file that its excerpts mean if
+// they name none.
+func findDocument(p *plan.Plan, file, path string) (*plan.Plan, string) {
 	if file == "" {
 		return p, path
 	}
@@ -32,16 +32,16 @@ func documentOf(p *plan.Plan, file, path string) (*plan.Plan, string) {
 		if c.File == file {
 			return c.Plan, c.Plan.Path
 		}
-		if found, at := documentOf(c.Plan, file, c.Plan.Path); found != nil {
+		if found, at := findDocument(c.Plan, file, c.Plan.Path); found != nil {
 			return found, at
 		}
 	}
 	return nil, ""
 }
 
-// find returns a clause with its file and the file's contents. p.Path is the document's own file.
-func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, err error) {
-	d, path := documentOf(p, r.Document, p.Path)
+// findClause returns a clause with its file and the file's contents. p.Path is the document's own file.
+func (r ClauseRef) findClause(p *plan.Plan) (c plan.Clause, file string, data []byte, err error) {
+	d, path := findDocument(p, r.Document, p.Path)
 	if d == nil {
 		return c, "", nil, fmt.Errorf("the document %s is no longer included", r.Document)
 	}
@@ -49,20 +49,20 @@ func (r ClauseRef) find(p *plan.Plan) (c plan.Clause, file string, data []byte, 
 	if s == nil {
 		return c, "", nil, fmt.Errorf("the document no longer has step %s", r.Step)
 	}
-	all := d.Deciding(s)
-	if r.Clause < 0 || r.Clause >= len(all) {
+	all := d.ClausesOf(s)
+	if r.Index < 0 || r.Index >= len(all) {
 		return c, "", nil, errors.New("this rule is not written in the document: there is nothing to edit")
 	}
-	c = all[r.Clause]
-	if c.Text.File != "" {
-		path = c.Text.File
+	c = all[r.Index]
+	if c.Location.File != "" {
+		path = c.Location.File
 	}
 	for _, f := range d.Files {
-		if !f.Folder && sameFile(f.Path, path) {
+		if !f.IsFolder && sameFile(f.Path, path) {
 			return c, f.Path, f.Source, nil
 		}
 	}
-	if len(d.Files) == 0 || c.Text.File == "" {
+	if len(d.Files) == 0 || c.Location.File == "" {
 		return c, path, d.Source, nil
 	}
 	return c, "", nil, fmt.Errorf("%s is not a file of the document", path)
@@ -74,13 +74,13 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && x == y
 }
 
-// Text returns a clause of a document, and its text as the document writes it.
+// Text returns a clause of a document, and the clause's text as it stands in the file.
 func (r ClauseRef) Text(p *plan.Plan) (c plan.Clause, text string, err error) {
-	c, _, data, err := r.find(p)
+	c, _, data, err := r.findClause(p)
 	if err != nil {
 		return c, "", err
 	}
-	from, to, err := bounds(data, c.Text)
+	from, to, err := excerptBounds(data, c.Location)
 	if err != nil {
 		return c, "", err
 	}
@@ -89,11 +89,11 @@ func (r ClauseRef) Text(p *plan.Plan) (c plan.Clause, text string, err error) {
 
 // Replace returns the file of a clause, by its path, with a new text for the clause.
 func (r ClauseRef) Replace(p *plan.Plan, text string) (map[string][]byte, error) {
-	c, file, data, err := r.find(p)
+	c, file, data, err := r.findClause(p)
 	if err != nil {
 		return nil, err
 	}
-	from, to, err := bounds(data, c.Text)
+	from, to, err := excerptBounds(data, c.Location)
 	if err != nil {
 		return nil, err
 	}
@@ -104,19 +104,19 @@ func (r ClauseRef) Replace(p *plan.Plan, text string) (map[string][]byte, error)
 	return map[string][]byte{file: bytes.Join([][]byte{data[:from], []byte(text), data[to:]}, nil)}, nil
 }
 
-// bounds returns where the text of an excerpt begins and ends in a file.
-func bounds(data []byte, at plan.Excerpt) (from, to int, err error) {
+// excerptBounds returns where the text of an excerpt begins and ends in a file.
+func excerptBounds(data []byte, at plan.TextLocation) (from, to int, err error) {
 	line, mark := 1, len(data)-len(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
 	from = mark
 	for ; line < at.Span.Line; line++ {
 		i := bytes.IndexByte(data[from:], '\n')
 		if i < 0 {
-			return 0, 0, errElsewhere
+			return 0, 0, errTextDiffers
 		}
 		from += i + 1
 	}
 	end := from
-	for ; line <= max(at.Span.End, at.Span.Line); line++ {
+	for ; line <= max(at.Span.LastLine, at.Span.Line); line++ {
 		i := bytes.IndexByte(data[end:], '\n')
 		if i < 0 {
 			end = len(data) + 1
@@ -129,30 +129,30 @@ func bounds(data []byte, at plan.Excerpt) (from, to int, err error) {
 		to--
 	}
 	if from > to {
-		return 0, 0, errElsewhere
+		return 0, 0, errTextDiffers
 	}
-	from += offset(string(data[from:to]), at.Span.Column)
-	if !at.Member {
+	from += columnOffset(string(data[from:to]), at.Span.Column)
+	if !at.IsJSONMember {
 		return from, to, nil
 	}
-	s := memberScanner{dec: jsontext.NewDecoder(bytes.NewBuffer(data[mark:]), jsontext.AllowDuplicateNames(true)), data: data[mark:], at: from - mark}
-	if err := s.value(); err != nil || !s.found {
-		return 0, 0, errElsewhere
+	s := memberScanner{dec: jsontext.NewDecoder(bytes.NewBuffer(data[mark:]), jsontext.AllowDuplicateNames(true)), data: data[mark:], offset: from - mark}
+	if err := s.scanValue(); err != nil || !s.isFound {
+		return 0, 0, errTextDiffers
 	}
-	return s.from + mark, s.to + mark, nil
+	return s.memberStart + mark, s.memberEnd + mark, nil
 }
 
 // memberScanner finds the innermost object member at an offset.
 type memberScanner struct {
-	dec      *jsontext.Decoder
-	data     []byte
-	at       int
-	from, to int
-	found    bool
+	dec                    *jsontext.Decoder
+	data                   []byte
+	offset                 int
+	memberStart, memberEnd int
+	isFound                bool
 }
 
-// next returns where the next token begins.
-func (s *memberScanner) next() int {
+// nextTokenOffset returns where the next token begins.
+func (s *memberScanner) nextTokenOffset() int {
 	at := int(s.dec.InputOffset())
 	for at < len(s.data) && strings.IndexByte(" \t\r\n,:", s.data[at]) >= 0 {
 		at++
@@ -160,7 +160,7 @@ func (s *memberScanner) next() int {
 	return at
 }
 
-func (s *memberScanner) value() error {
+func (s *memberScanner) scanValue() error {
 	t, err := s.dec.ReadToken()
 	if err != nil {
 		return err
@@ -168,20 +168,20 @@ func (s *memberScanner) value() error {
 	switch t.Kind() {
 	case '{':
 		for s.dec.PeekKind() != '}' {
-			from := s.next()
+			from := s.nextTokenOffset()
 			if _, err := s.dec.ReadToken(); err != nil {
 				return err
 			}
-			if err := s.value(); err != nil {
+			if err := s.scanValue(); err != nil {
 				return err
 			}
-			if to := int(s.dec.InputOffset()); !s.found && from <= s.at && s.at < to {
-				s.from, s.to, s.found = from, to, true
+			if to := int(s.dec.InputOffset()); !s.isFound && from <= s.offset && s.offset < to {
+				s.memberStart, s.memberEnd, s.isFound = from, to, true
 			}
 		}
 	case '[':
 		for s.dec.PeekKind() != ']' {
-			if err := s.value(); err != nil {
+			if err := s.scanValue(); err != nil {
 				return err
 			}
 		}

@@ -28,10 +28,10 @@ func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 		b, reloads := e.Body.(*machine.Reloaded)
 		switch {
 		case !reloads:
-		case b.About == "":
+		case b.EditSubject == "":
 			snapshots, label = []string{b.Snapshot}, ""
 		default:
-			snapshots, label = append(snapshots, b.Snapshot), b.About
+			snapshots, label = append(snapshots, b.Snapshot), b.EditSubject
 		}
 	}
 	if len(snapshots) == 1 {
@@ -43,24 +43,24 @@ func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 	return snapshots, label
 }
 
-// Contains reports whether a version has the edits that led from base to edited: none of the lines that
+// ContainsEdits reports whether a version has the edits that led from base to edited: none of the lines that
 // they wrote is gone, and none that they removed is back.
-func (v FileContents) Contains(base, edited FileContents) bool {
+func (v FileContents) ContainsEdits(base, edited FileContents) bool {
 	for file, text := range edited {
 		if bytes.Equal(base[file], text) || bytes.Equal(v[file], text) {
 			continue
 		}
 		written, removed := map[int]bool{}, map[string]bool{}
-		for _, l := range slices.Concat(linediff.Lines(linediff.Split(base[file]), linediff.Split(text))...) {
+		for _, l := range slices.Concat(linediff.CompareLines(linediff.SplitLines(base[file]), linediff.SplitLines(text))...) {
 			switch l.Op {
 			case linediff.Added:
-				written[l.B] = true
+				written[l.NumberInB] = true
 			case linediff.Removed:
 				removed[l.Text] = l.Text != ""
 			}
 		}
-		for _, l := range slices.Concat(linediff.Lines(linediff.Split(text), linediff.Split(v[file]))...) {
-			if l.Op == linediff.Removed && written[l.A] || l.Op == linediff.Added && removed[l.Text] {
+		for _, l := range slices.Concat(linediff.CompareLines(linediff.SplitLines(text), linediff.SplitLines(v[file]))...) {
+			if l.Op == linediff.Removed && written[l.NumberInA] || l.Op == linediff.Added && removed[l.Text] {
 				return false
 			}
 		}
@@ -68,9 +68,9 @@ func (v FileContents) Contains(base, edited FileContents) bool {
 	return true
 }
 
-// Files returns the changes of files that edits of the document have made, from the first version
+// DocumentChanges returns the changes of files that edits of the document have made, from the first version
 // to the last.
-func (d Documents) Files(label string, versions []FileContents) []Change {
+func (d Documents) DocumentChanges(label string, versions []FileContents) []Change {
 	first, last := versions[0], versions[len(versions)-1]
 	var out []Change
 	for _, file := range slices.Sorted(maps.Keys(last)) {
@@ -78,34 +78,34 @@ func (d Documents) Files(label string, versions []FileContents) []Change {
 			continue
 		}
 		c := Change{Edit: Edit{Label: label}, File: file, After: last[file], folder: d.folder()}
-		c.Err = d.check(&c, versions)
+		c.Err = d.checkChange(&c, versions)
 		out = append(out, c)
 	}
 	return out
 }
 
-// check returns an error unless a file is as in one of the versions, and the document has no errors
+// checkChange returns an error unless a file is as in one of the versions, and the document has no errors
 // with the change.
-func (d Documents) check(c *Change, versions []FileContents) (err error) {
-	if c.Before, err = infile.Read(c.File, infile.Given); err != nil {
+func (d Documents) checkChange(c *Change, versions []FileContents) (err error) {
+	if c.Before, err = infile.Read(c.File, infile.MaxGivenSize); err != nil {
 		return err
 	}
-	if bytes.Contains(c.After, []byte(journal.Masked)) && !bytes.Contains(c.Before, []byte(journal.Masked)) {
+	if bytes.Contains(c.After, []byte(journal.SecretPlaceholder)) && !bytes.Contains(c.Before, []byte(journal.SecretPlaceholder)) {
 		return errors.New("it contains a secret, which must not go into a document")
 	}
-	if c.InDocument = bytes.Equal(c.Before, c.After); c.InDocument {
+	if c.IsInDocument = bytes.Equal(c.Before, c.After); c.IsInDocument {
 		return nil
 	}
 	if !slices.ContainsFunc(versions, func(v FileContents) bool { return bytes.Equal(v[c.File], c.Before) }) {
 		return fmt.Errorf("%s has changed since it was edited in the run: reload it, or edit the file yourself", filepath.Base(c.File))
 	}
 	for _, l := range slices.Concat(c.Hunks()...) {
-		if c.Line == 0 && l.A > 0 && l.Op != linediff.Same {
-			c.Line = l.A
+		if c.Line == 0 && l.NumberInA > 0 && l.Op != linediff.Same {
+			c.Line = l.NumberInA
 		}
 	}
-	now, after := d.Load(nil), d.Load(map[string][]byte{c.File: c.After})
-	c.Notes = newNotes(now, after)
+	now, after := d.LoadPlan(nil), d.LoadPlan(map[string][]byte{c.File: c.After})
+	c.NewWarnings = newWarnings(now, after)
 	for _, x := range after.Diagnostics {
 		if x.Severity == plan.Error && now.Runnable() {
 			return fmt.Errorf("with this edit the document would have an error: %s", x.MessageWithoutFile())

@@ -12,7 +12,7 @@ import (
 func TestDocumentEdits(t *testing.T) {
 	event := func(seq int, b machine.Body) machine.Event { return machine.Event{Seq: seq, Body: b} }
 	edit := func(seq int, snapshot string) machine.Event {
-		return event(seq, &machine.Reloaded{Snapshot: snapshot, About: "edit of 1"})
+		return event(seq, &machine.Reloaded{Snapshot: snapshot, EditSubject: "edit of 1"})
 	}
 	start := event(1, &machine.Started{})
 	for name, c := range map[string]struct {
@@ -39,7 +39,7 @@ func TestContains(t *testing.T) {
 		base: false, "a\nb\nc\n": false, "a\nB\nc\nd\n": false,
 	} {
 		at := func(text string) FileContents { return FileContents{"f": []byte(text)} }
-		if got := at(text).Contains(at(base), at(edited)); got != want {
+		if got := at(text).ContainsEdits(at(base), at(edited)); got != want {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -11,17 +11,17 @@ import (
 	"playhead/parse/plan"
 )
 
-// errElsewhere is the error for an excerpt that does not contain the expected text, because the
+// errTextDiffers is the error for an excerpt that does not contain the expected text, because the
 // parser has repaired or assembled the text.
-var errElsewhere = errors.New("the text in the document differs from the step's: edit the file yourself")
+var errTextDiffers = errors.New("the text in the document differs from the step's: edit the file yourself")
 
 // replaceText replaces a text in a file with another one. It keeps the line ends and everything
 // else.
-func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error) {
+func replaceText(file []byte, at plan.TextLocation, old, text string) ([]byte, error) {
 	all := slices.Collect(strings.Lines(string(file)))
-	from, to := at.Span.Line-1, at.Span.End
+	from, to := at.Span.Line-1, at.Span.LastLine
 	if from < 0 || to > len(all) || to <= from {
-		return nil, errElsewhere
+		return nil, errTextDiffers
 	}
 	part, end := strings.Join(all[from:to], ""), "\n"
 	if strings.Contains(part, "\r\n") {
@@ -31,7 +31,7 @@ func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error)
 	if strings.ReplaceAll(plain, "\n", end) != part {
 		return nil, errors.New("its lines have different endings: edit the file yourself")
 	}
-	written, err := writer(at)(plain, at.Span.Column, old, text)
+	written, err := excerptWriter(at)(plain, at.Span.Column, old, text)
 	if err != nil {
 		return nil, err
 	}
@@ -39,23 +39,23 @@ func replaceText(file []byte, at plan.Excerpt, old, text string) ([]byte, error)
 	return []byte(strings.Join(all[:from], "") + written + strings.Join(all[to:], "")), nil
 }
 
-// writer returns the function that writes a text into an excerpt: it returns the new part of the
+// excerptWriter returns the function that writes a text into an excerpt: it returns the new part of the
 // file, in which the text begins at a column.
-func writer(at plan.Excerpt) func(part string, column int, old, text string) (string, error) {
+func excerptWriter(at plan.TextLocation) func(part string, column int, old, text string) (string, error) {
 	switch {
-	case at.Fenced:
+	case at.IsFenced:
 		return writeBlock
-	case at.Quoted:
+	case at.IsQuotedJSON:
 		return writeJSON
 	}
 	return writePlain
 }
 
 func writePlain(part string, column int, old, text string) (string, error) {
-	off := offset(part, column)
+	off := columnOffset(part, column)
 	behind, ok := cutPrefix(part[off:], old)
 	if !ok || old == "" {
-		return "", errElsewhere
+		return "", errTextDiffers
 	}
 	return part[:off] + text + behind, nil
 }
@@ -75,8 +75,8 @@ func cutPrefix(part, text string) (behind string, ok bool) {
 	return part, ok
 }
 
-// offset returns the byte offset of a column in the first line.
-func offset(text string, column int) int {
+// columnOffset returns the byte offset of a column in the first line.
+func columnOffset(text string, column int) int {
 	n := 0
 	for i := range text {
 		if n++; n >= column {
@@ -86,15 +86,15 @@ func offset(text string, column int) int {
 	return len(text)
 }
 
-// lineEnds match blanks and line breaks, which have no meaning in JSON.
-var lineEnds = regexp.MustCompile(`[ \t]*\n[ \t]*`)
+// lineBreakPattern match blanks and line breaks, which have no meaning in JSON.
+var lineBreakPattern = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
 func writeJSON(part string, column int, old, text string) (string, error) {
-	off := offset(part, column)
+	off := columnOffset(part, column)
 	in := json.NewDecoder(strings.NewReader(part[off:]))
 	var s string
 	if err := in.Decode(&s); err != nil || s != old {
-		return "", errElsewhere
+		return "", errTextDiffers
 	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
@@ -114,11 +114,11 @@ var fencedBlock = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \
 func writeBlock(part string, _ int, old, text string) (string, error) {
 	m := fencedBlock.FindStringSubmatch(part)
 	if m == nil || m[6][0] != m[2][0] {
-		return "", errElsewhere
+		return "", errTextDiffers
 	}
 	body, ok := replaceBody(m[4], m[1], old, text)
 	if !ok {
-		return "", errElsewhere
+		return "", errTextDiffers
 	}
 	opens, closes := m[2], m[6]
 	if n := longestFence(text, opens[:1]); n >= len(opens) {
@@ -147,12 +147,12 @@ func replaceBody(body, before, old, text string) (string, bool) {
 	if strings.TrimSpace(strings.Join(bare, "\n")) != old {
 		return "", false
 	}
-	written := indented(text, lines[from][:indentWidth(lines[from])], indentBelow(before))
+	written := indentLines(text, lines[from][:indentWidth(lines[from])], indentBelow(before))
 	return strings.Join(slices.Concat(lines[:from], written, lines[to:]), "\n") + "\n", true
 }
 
-// indented returns the lines of a text, the first with the prefix lead and the others with indent.
-func indented(text, lead, indent string) []string {
+// indentLines returns the lines of a text, the first with the prefix lead and the others with indent.
+func indentLines(text, lead, indent string) []string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		switch {

@@ -1,8 +1,7 @@
 // Package rewrite writes a person's edits in a run into the document: the text of a command, of a
 // prompt, of a tool's arguments.
 //
-// It knows no format. The Plan says where a text is (plan.Excerpt). The changed document is parsed
-// again, and the change is proposed only if the result behaves like the edited run and is the same
+// It knows no format. The Plan says where each text is. The changed document is parsed again, and the change is proposed only if the result behaves like the edited run and is the same
 // in everything else. This also finds text that has a special meaning at its place.
 package rewrite
 
@@ -29,15 +28,15 @@ type Edit struct {
 	earlierTexts []string // the texts of earlier edits of the same action
 }
 
-// Is reports whether the edit is an edit of the action.
-func (e Edit) Is(step string, action int) bool { return e.Step == step && e.Action == action }
+// IsOfAction reports whether the edit is one of this action.
+func (e Edit) IsOfAction(step string, action int) bool { return e.Step == step && e.Action == action }
 
 // Edits returns the edits in force at the end of a run, in the order in which they were made.
 func Edits(events []machine.Event) []Edit {
 	var out []Edit
 	for _, e := range machine.Chain(events) {
 		if b, reloads := e.Body.(*machine.Reloaded); reloads {
-			out = follow(out, b)
+			out = editsAfterReload(out, b)
 		}
 		b, ok := e.Body.(*machine.Edited)
 		if !ok {
@@ -46,7 +45,7 @@ func Edits(events []machine.Event) []Edit {
 		edit := Edit{Step: e.StepID(), Label: e.Step, Action: b.Action, Text: b.Text}
 		kept := out[:0:0]
 		for _, o := range out {
-			if o.Label == edit.Label && o.Is(edit.Step, edit.Action) {
+			if o.Label == edit.Label && o.IsOfAction(edit.Step, edit.Action) {
 				edit.earlierTexts = append(o.earlierTexts, o.Text)
 				continue
 			}
@@ -57,15 +56,15 @@ func Edits(events []machine.Event) []Edit {
 	return effectiveEdits(out)
 }
 
-// follow returns the edits that still apply in another version of the document, with the new steps.
-func follow(all []Edit, b *machine.Reloaded) (out []Edit) {
-	id := b.Renamed("")
+// editsAfterReload returns the edits that still apply after a reload, with the steps' new IDs.
+func editsAfterReload(all []Edit, b *machine.Reloaded) (out []Edit) {
+	id := b.NewIDs("")
 	acts := map[string]bool{}
-	for _, s := range b.Steps {
-		acts[s.From] = acts[s.From] || s.Document == "" && s.Acts
+	for _, s := range b.MatchedSteps {
+		acts[s.OldID] = acts[s.OldID] || s.Document == "" && s.ActionsChanged
 	}
 	for _, e := range all {
-		if e.inChild() { // it cannot be written anyway
+		if e.isOfIncludedDocument() { // an edit of an included document cannot be written anyway
 			out = append(out, e)
 			continue
 		}
@@ -91,13 +90,13 @@ func effectiveEdits(all []Edit) []Edit {
 	return out
 }
 
-// inChild reports whether the edit is of a step in an included document.
-func (e Edit) inChild() bool { return strings.Contains(e.Label, "/") }
+// isOfIncludedDocument reports whether the edit is of a step in an included document.
+func (e Edit) isOfIncludedDocument() bool { return strings.Contains(e.Label, "/") }
 
 // Write writes the change, as a whole or not at all. The file must be as it was when the change was
 // made, and in the document's folder after following links.
 func (d Change) Write() error {
-	if d.Err != nil || d.InDocument {
+	if d.Err != nil || d.IsInDocument {
 		return d.Err
 	}
 	file, err := filepath.EvalSymlinks(d.File)
@@ -120,7 +119,7 @@ func (d Change) Write() error {
 	case info.Mode().Perm()&0o200 == 0:
 		return fmt.Errorf("%s may not be written: change its permissions first", d.File)
 	}
-	now, err := infile.Read(file, infile.Given)
+	now, err := infile.Read(file, infile.MaxGivenSize)
 	if err != nil {
 		return err
 	}

@@ -27,9 +27,9 @@ func document(t testing.TB, files ...string) (Documents, string) {
 	}
 	root := filepath.Join(dir, filepath.FromSlash(files[0]))
 	return Documents{
-		Path: root,
-		Load: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Overlay: instead}) },
-		Copy: func(path string) ([]byte, error) { return kept[path], nil },
+		Path:     root,
+		LoadPlan: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Overlay: instead}) },
+		ReadCopy: func(path string) ([]byte, error) { return kept[path], nil },
 	}, dir
 }
 
@@ -58,7 +58,7 @@ func TestWritten(t *testing.T) {
 			d, dir := document(t, c.file, c.text)
 			e := c.edit
 			e.Label = e.Step
-			draft := d.Drafts([]Edit{e})[0]
+			draft := d.EditChanges([]Edit{e})[0]
 			if draft.Err != nil {
 				t.Fatal(draft.Err)
 			}
@@ -70,7 +70,7 @@ func TestWritten(t *testing.T) {
 				t.Errorf("got %q\nwant %q", got, c.want)
 			}
 			info, _ := os.Stat(filepath.Join(dir, c.file))
-			if again := d.Drafts([]Edit{e})[0]; again.Err != nil || !again.InDocument || info.Mode().Perm() != 0o640 {
+			if again := d.EditChanges([]Edit{e})[0]; again.Err != nil || !again.IsInDocument || info.Mode().Perm() != 0o640 {
 				t.Errorf("looked at again: %+v, %v", again.Err, info.Mode())
 			}
 		})
@@ -97,7 +97,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, _ := document(t, c.file, c.text)
-			draft := d.Drafts([]Edit{c.edit})[0]
+			draft := d.EditChanges([]Edit{c.edit})[0]
 			if draft.Err == nil || !strings.Contains(draft.Err.Error(), c.why) {
 				t.Errorf("it is refused with %v, and would write\n%s", draft.Err, draft.After)
 			}
@@ -113,7 +113,7 @@ func TestWrittenTogether(t *testing.T) {
 	second := Edit{Step: "2", Label: "2", Text: "two\nlines"}
 	third := Edit{Step: "1", Label: "1", Text: "three", earlierTexts: []string{"one"}}
 	for _, all := range [][]Edit{{first}, {first, second}, {second, third}} {
-		if err := d.Drafts(all)[len(all)-1].Write(); err != nil {
+		if err := d.EditChanges(all)[len(all)-1].Write(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestWrittenTogether(t *testing.T) {
 	if err := os.WriteFile(file, []byte("## 1. A\n```sh\nmine\n```\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if draft := d.Drafts([]Edit{first})[0]; draft.Err == nil || !strings.Contains(draft.Err.Error(), "has changed since") {
+	if draft := d.EditChanges([]Edit{first})[0]; draft.Err == nil || !strings.Contains(draft.Err.Error(), "has changed since") {
 		t.Errorf("it would write over it: %v", draft.Err)
 	}
 }
@@ -144,7 +144,7 @@ func TestWrittenThroughLinks(t *testing.T) {
 		if err := os.Symlink(target, d.Path); err != nil {
 			t.Fatal(err)
 		}
-		err := d.Drafts([]Edit{{Step: "1", Label: "1", Text: "b"}})[0].Write()
+		err := d.EditChanges([]Edit{{Step: "1", Label: "1", Text: "b"}})[0].Write()
 		got, _ := os.ReadFile(target)
 		link, _ := os.Readlink(d.Path)
 		if (err != nil) != out || strings.Contains(string(got), "b") == out || link != target {

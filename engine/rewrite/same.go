@@ -18,12 +18,12 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 			return fmt.Errorf("with this edit the document would have an error: %s", d.MessageWithoutFile())
 		}
 	}
-	_, own, err := actionOf(before, e)
+	_, own, err := editedAction(before, e)
 	if err != nil {
 		return err
 	}
-	_, now, err := actionOf(after, e)
-	if err != nil || !match.Equal(own.WithText(text), now) {
+	_, now, err := editedAction(after, e)
+	if err != nil || !match.EqualExceptPositions(own.WithText(text), now) {
 		return errors.New("with this edit the document would be parsed differently: part of the text is syntax of its format")
 	}
 	clearEditedText(before, e, own.DocumentText())
@@ -33,34 +33,34 @@ func checkSameBehaviour(before, after *plan.Plan, e Edit, text string) error {
 
 // checkRestUnchanged returns an error if something other than the edit differs.
 func checkRestUnchanged(before, after *plan.Plan) error {
-	a, b := allSteps(before), allSteps(after)
+	a, b := comparableSteps(before), comparableSteps(after)
 	if len(a) != len(b) {
 		return errors.New("with this edit the steps of the document would change")
 	}
 	for i := range a {
-		if !match.Equal(a[i], b[i]) {
+		if !match.EqualExceptPositions(a[i], b[i]) {
 			return fmt.Errorf("this edit would change %s too", cmp.Or(a[i].ID, a[i].Title))
 		}
 	}
 	before.Steps, after.Steps = nil, nil
 	for _, p := range []*plan.Plan{before, after} {
-		p.Source, p.Files, p.Diagnostics, p.Reads, p.Extra = nil, nil, nil, nil, nil
+		p.Source, p.Files, p.Diagnostics, p.UsedVariables, p.Extra = nil, nil, nil, nil, nil
 	}
-	if !match.Equal(before, after) {
+	if !match.EqualExceptPositions(before, after) {
 		return errors.New("this edit would change more of the document than the step")
 	}
 	return nil
 }
 
-// allSteps returns copies of all steps, with only the IDs of substeps, and without fields that are
+// comparableSteps returns copies of all steps, with only the IDs of substeps, and without fields that are
 // only shown, which may contain the whole document.
-func allSteps(p *plan.Plan) (out []plan.Step) {
+func comparableSteps(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
 		one.Extra, one.Notes, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
 		for i, a := range one.Actions {
 			if w, ok := a.Work.(plan.Model); ok {
-				w.Replies = choices(w.Choices())
+				w.Replies = storedChoices(w.Choices())
 				one.Actions[i].Work = w
 			}
 		}
@@ -73,17 +73,17 @@ func allSteps(p *plan.Plan) (out []plan.Step) {
 	return out
 }
 
-// choices is a stored list of reply choices.
-type choices []plan.Choice
+// storedChoices implements plan.ReplyChoices as a list.
+type storedChoices []plan.Choice
 
 // Choices implements plan.ReplyChoices.
-func (c choices) Choices() []plan.Choice { return c }
+func (c storedChoices) Choices() []plan.Choice { return c }
 
 // clearEditedText removes the edited text from a plan: from the action, and from the step if it shows the
 // text.
 func clearEditedText(p *plan.Plan, e Edit, text string) {
 	s := p.Find(e.Step)
-	if plan.Source(s.Text) == text {
+	if plan.SourceText(s.Text) == text {
 		s.Text = nil
 	}
 	s.Actions[e.Action].Work = withText(s.Actions[e.Action].Work, nil)
@@ -105,9 +105,9 @@ func withText(work plan.Work, text plan.Prompt) plan.Work {
 	return work
 }
 
-// Apply returns a copy of a document in which the steps have the run's edits. Edits of included
+// ApplyEdits returns a copy of a document in which the steps have the run's edits. Edits of included
 // documents are left out.
-func Apply(p *plan.Plan, edits []Edit) *plan.Plan {
+func ApplyEdits(p *plan.Plan, edits []Edit) *plan.Plan {
 	out := *p
 	out.Steps = applyToSteps(p.Steps, edits)
 	return &out
@@ -119,15 +119,15 @@ func applyToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
 		edited := *s
 		edited.Actions, edited.Children = slices.Clone(s.Actions), applyToSteps(s.Children, edits)
 		for _, e := range edits {
-			if e.Step != s.ID || e.inChild() || e.Action >= len(s.Actions) {
+			if e.Step != s.ID || e.isOfIncludedDocument() || e.Action >= len(s.Actions) {
 				continue
 			}
 			work := &edited.Actions[e.Action].Work
-			own, editable := plan.EditableIn(*work)
+			own, editable := plan.EditablePromptOf(*work)
 			if !editable {
 				continue
 			}
-			if plan.Source(s.Text) == own.DocumentText() {
+			if plan.SourceText(s.Text) == own.DocumentText() {
 				edited.Text = own.WithText(e.Text)
 			}
 			*work = withText(*work, own.WithText(e.Text))

@@ -12,17 +12,17 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 	switch m.Verb {
 	case plan.Continue:
 		return b.nextNode(s)
-	case plan.Leave:
+	case plan.LeaveGroup:
 		return b.joinNode(b.parent(s))
-	case plan.Again:
+	case plan.RunAgain:
 		return b.firstNode(s)
 	case plan.Goto, plan.Fallback:
-		if i, ok := b.byID[m.To.Step]; ok && m.To.DataKey == "" {
-			return b.entry(b.Nodes[i].Step)
+		if i, ok := b.nodeIndexByID[m.To.Step]; ok && m.To.DataKey == "" {
+			return b.entryNode(b.Nodes[i].Step)
 		}
-		return b.end(UnknownTarget)
+		return b.endNode(UnknownTarget)
 	default:
-		return b.end(strings.TrimSuffix(string(m.Result)+": "+plan.Source(m.Message), ": "))
+		return b.endNode(strings.TrimSuffix(string(m.Result)+": "+plan.SourceText(m.Message), ": "))
 	}
 }
 
@@ -30,16 +30,16 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 const UnknownTarget = "as the run says"
 
 func (b *builder) parent(s *plan.Step) *plan.Step {
-	if up := b.Nodes[b.byID[s.ID]].Up; up >= 0 {
+	if up := b.Nodes[b.nodeIndexByID[s.ID]].GroupIndex; up >= 0 {
 		return b.Nodes[up].Step
 	}
 	return nil
 }
 
-// entry returns the node at which a step is entered. An arm is entered at the node that chooses.
-func (b *builder) entry(s *plan.Step) int {
+// entryNode returns the node at which a step is entered. An arm is entered at the node that chooses.
+func (b *builder) entryNode(s *plan.Step) int {
 	if s.IsArm() {
-		return b.byID[b.parent(s).ID]
+		return b.nodeIndexByID[b.parent(s).ID]
 	}
 	return b.firstNode(s)
 }
@@ -47,13 +47,13 @@ func (b *builder) entry(s *plan.Step) int {
 // firstNode returns the node at which a step's content begins.
 func (g *Graph) firstNode(s *plan.Step) int {
 	for !s.IsExecutable() {
-		first := s.First()
+		first := s.FirstChild()
 		if first.IsArm() {
 			break
 		}
 		s = first
 	}
-	return g.byID[s.ID]
+	return g.nodeIndexByID[s.ID]
 }
 
 // nextNode returns the node after s: the next sibling that is neither entered only by a jump nor
@@ -63,9 +63,9 @@ func (b *builder) nextNode(s *plan.Step) int {
 	if parent != nil {
 		siblings = parent.Children
 	}
-	for _, o := range siblings[b.nth[s]+1:] {
-		if !o.Aside && !(s.IsArm() && o.Else) {
-			return b.entry(o)
+	for _, o := range siblings[b.siblingIndex[s]+1:] {
+		if !o.IsTargetOnly && !(s.IsArm() && o.Else) {
+			return b.entryNode(o)
 		}
 	}
 	return b.joinNode(parent)
@@ -75,20 +75,20 @@ func (b *builder) nextNode(s *plan.Step) int {
 func (b *builder) joinNode(group *plan.Step) int {
 	switch {
 	case group == nil:
-		return b.end(string(plan.Completed))
-	case Decides(group):
-		return b.byID[group.ID]
+		return b.endNode(string(plan.Completed))
+	case HasOwnRoutes(group):
+		return b.nodeIndexByID[group.ID]
 	default:
 		return b.nextNode(group)
 	}
 }
 
-func (b *builder) end(label string) int {
-	i, known := b.ends[label]
+func (b *builder) endNode(label string) int {
+	i, known := b.endByLabel[label]
 	if !known {
 		i = len(b.Nodes)
-		b.ends[label] = i
-		b.Nodes = append(b.Nodes, Node{Up: -1, Label: label})
+		b.endByLabel[label] = i
+		b.Nodes = append(b.Nodes, Node{GroupIndex: -1, Label: label})
 	}
 	return i
 }

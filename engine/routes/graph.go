@@ -1,9 +1,7 @@
-// Package routes has the ways through a document as a graph: which steps there are,
-// which routes lead from one to another and under which condition, and which of them
-// runs took.
+// Package routes has the routes of a document as a graph: the steps, the routes between them with
+// their conditions, and which routes runs took.
 //
-// A Graph says what a document allows, a Trail what one run did of it, and Coverage
-// what many did.
+// A Graph has what a document allows, a Trail what one run did, and a Coverage what many runs did.
 package routes
 
 import (
@@ -14,34 +12,34 @@ import (
 
 // Graph is the route graph of a document. Included documents have their own.
 type Graph struct {
-	Nodes  []Node // the steps in reading order, then the ends
-	Edges  []Edge // in the order of the steps they leave
-	Starts []int  // where runs start, the default first
-	byID   map[string]int
+	Nodes         []Node // the steps in reading order, then the ends
+	Edges         []Edge // in the order of the steps they leave
+	StartNodes    []int  // the nodes where runs can start, the default first
+	nodeIndexByID map[string]int
 }
 
 // Node is a step, or an end of the document.
 type Node struct {
-	Step  *plan.Step // nil: an end
-	Up    int        // the group that it is in; -1: none
-	Depth int        // in how many groups it is
-	Label string     // of an end: what the document says of it
-	Out   []int      // the edges that leave it
-	In    []int      // those that lead to it
+	Step       *plan.Step // nil: an end
+	GroupIndex int        // the index of the group that it is in; -1: none
+	Depth      int        // the number of groups that it is in
+	Label      string     // the label of an end
+	OutEdges   []int      // the indices of the edges that leave it
+	InEdges    []int      // the indices of the edges that lead to it
 }
 
-// Edge is a way from one node to another.
+// Edge is a route from one node to another, or what a person chose instead.
 type Edge struct {
 	RouteRef
-	From, To   int    // indices of Nodes
-	When       string // the condition, and the budget if there is one
-	Text       string // as the document writes it
-	Line       int    // 0: it stands on none
-	Implicit   bool   // the format supplies it
-	Overridden bool   // no route: a person sent the run this way
-	Instance   string // of a step that exists in numbered instances: ThisInstance or NextInstance
-	Times      int    // how often a run went along it; see Along
-	Manual     int    // how often of these a person had said how its step went
+	From, To    int    // indices of Nodes
+	Condition   string // the condition, with the limit if there is one
+	Text        string // as the document writes it
+	Line        int    // 0: it is not in the document
+	Implicit    bool   // the format supplies it
+	Overridden  bool   // no route: a person sent the run this way
+	Instance    string // ThisInstance or NextInstance, if the step has numbered instances
+	TakenCount  int    // how often a run took it, in the graph of that run
+	ManualCount int    // how many of these followed an outcome that a person set
 }
 
 // Which instance of a step an edge leads to.
@@ -54,47 +52,49 @@ const (
 // one.
 func (e Edge) Label() string {
 	if e.Instance == NextInstance {
-		return e.When + ", " + e.Instance
+		return e.Condition + ", " + e.Instance
 	}
-	return e.When
+	return e.Condition
 }
 
-// CanBeCurrent reports whether a run can be at the node, or decides there: any other node
-// only holds some.
-func (n Node) CanBeCurrent() bool { return n.Step == nil || len(n.Out) > 0 || n.Step.IsExecutable() }
+// CanBeCurrent reports whether a run can be at the node, or decides there. Other nodes are only
+// groups of steps.
+func (n Node) CanBeCurrent() bool {
+	return n.Step == nil || len(n.OutEdges) > 0 || n.Step.IsExecutable()
+}
 
-// Of returns the graph of a document's routes, independent of any run.
-func Of(p *plan.Plan) *Graph {
-	b := &builder{Graph: Graph{byID: map[string]int{}}, plan: p, ends: map[string]int{}, nth: map[*plan.Step]int{}}
-	b.Edges = make([]Edge, 0, b.number(p.Steps))
+// GraphOf returns the graph of a document's routes, independent of any run.
+func GraphOf(p *plan.Plan) *Graph {
+	b := &builder{Graph: Graph{nodeIndexByID: map[string]int{}}, plan: p, endByLabel: map[string]int{}, siblingIndex: map[*plan.Step]int{}}
+	b.Edges = make([]Edge, 0, b.numberSiblings(p.Steps))
 	p.Walk(func(s, parent *plan.Step) bool {
 		up, depth := -1, 0
 		if parent != nil {
-			up = b.byID[parent.ID]
+			up = b.nodeIndexByID[parent.ID]
 			depth = b.Nodes[up].Depth + 1
 		}
-		b.byID[s.ID] = len(b.Nodes)
-		b.Nodes = append(b.Nodes, Node{Step: s, Up: up, Depth: depth})
+		b.nodeIndexByID[s.ID] = len(b.Nodes)
+		b.Nodes = append(b.Nodes, Node{Step: s, GroupIndex: up, Depth: depth})
 		return true
 	})
-	b.starts()
+	b.addStarts()
 	for i := range len(b.Nodes) {
-		b.arms(i)
-		b.routes(i)
+		b.addArms(i)
+		b.addRoutes(i)
 	}
 	return &b.Graph
 }
 
-// Node returns the index of a step's node, -1 if there is none.
-func (g *Graph) Node(id string) int {
-	if i, ok := g.byID[id]; ok {
+// NodeIndex returns the index of a step's node, -1 if there is none.
+func (g *Graph) NodeIndex(id string) int {
+	if i, ok := g.nodeIndexByID[id]; ok {
 		return i
 	}
 	return -1
 }
 
-// Written reports whether there are routes that the document writes.
-func (g *Graph) Written() bool {
+// HasWrittenRoutes reports whether there are routes that the document writes.
+func (g *Graph) HasWrittenRoutes() bool {
 	for _, e := range g.Edges {
 		if !e.Implicit {
 			return true
@@ -106,60 +106,60 @@ func (g *Graph) Written() bool {
 // builder walks the tree and resolves moves to the nodes they lead to.
 type builder struct {
 	Graph
-	plan *plan.Plan
-	ends map[string]int     // by label
-	nth  map[*plan.Step]int // which of its siblings a step is
+	plan         *plan.Plan
+	endByLabel   map[string]int     // by label
+	siblingIndex map[*plan.Step]int // which of its siblings a step is
 }
 
-// number numbers siblings, and counts the routes of all that is below.
-func (b *builder) number(siblings []*plan.Step) (routes int) {
+// numberSiblings numbers siblings, and returns the number of routes of all steps below.
+func (b *builder) numberSiblings(siblings []*plan.Step) (routes int) {
 	for i, s := range siblings {
-		b.nth[s] = i
-		routes += len(s.Routes) + b.number(s.Children)
+		b.siblingIndex[s] = i
+		routes += len(s.Routes) + b.numberSiblings(s.Children)
 	}
 	return routes
 }
 
-func (b *builder) starts() {
+func (b *builder) addStarts() {
 	first := b.plan.FirstExecutable()
 	if first == nil {
 		return
 	}
-	b.Starts = []int{b.byID[first.ID]}
+	b.StartNodes = []int{b.nodeIndexByID[first.ID]}
 	for _, e := range b.plan.Entries {
-		if i, ok := b.byID[e.Step]; ok && e.When != "" {
-			b.Starts = append(b.Starts, b.entry(b.Nodes[i].Step))
+		if i, ok := b.nodeIndexByID[e.Step]; ok && e.When != "" {
+			b.StartNodes = append(b.StartNodes, b.entryNode(b.Nodes[i].Step))
 		}
 	}
 }
 
-func (b *builder) add(e Edge) {
-	b.Nodes[e.From].Out = append(b.Nodes[e.From].Out, len(b.Edges))
-	b.Nodes[e.To].In = append(b.Nodes[e.To].In, len(b.Edges))
+func (b *builder) addEdge(e Edge) {
+	b.Nodes[e.From].OutEdges = append(b.Nodes[e.From].OutEdges, len(b.Edges))
+	b.Nodes[e.To].InEdges = append(b.Nodes[e.To].InEdges, len(b.Edges))
 	b.Edges = append(b.Edges, e)
 }
 
-// arms adds the ways into the arms of a node's choices, and past a choice that need
-// not take any.
-func (b *builder) arms(at int) {
+// addArms adds the edges into the arms of a node's choices, and past a choice in which no arm has to
+// match.
+func (b *builder) addArms(at int) {
 	s := b.Nodes[at].Step
 	for i, c := range s.Children {
 		if !c.IsArm() {
 			continue
 		}
-		b.add(Edge{RouteRef: armRef(c.ID), From: at, To: b.firstNode(c), When: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
+		b.addEdge(Edge{RouteRef: armRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].Else
-		if last && c.When != nil {
-			b.add(Edge{RouteRef: elseRef(s.ID), From: at, To: b.nextNode(c), When: "no branch", Implicit: true})
+		if last && c.ArmTest != nil {
+			b.addEdge(Edge{RouteRef: elseRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch", Implicit: true})
 		}
 	}
 }
 
-// routes adds those of a node's step. The children of a group that only goes on lead
-// on by themselves.
-func (b *builder) routes(at int) {
+// addRoutes adds the edges of a node's step. A group without written routes does not need one to
+// continue, because its children have their own.
+func (b *builder) addRoutes(at int) {
 	s := b.Nodes[at].Step
-	joins := Decides(s)
+	joins := HasOwnRoutes(s)
 	if !joins && !s.IsExecutable() {
 		return
 	}
@@ -168,57 +168,57 @@ func (b *builder) routes(at int) {
 		if len(s.Children) > 0 && !joins && r.Do.Verb == plan.Continue {
 			continue
 		}
-		b.moves(at, i, r)
+		b.addMoves(at, i, r)
 	}
 }
 
-// moves adds the edge of a route, and where a budget bounds it another for what comes
-// when that is used up.
-func (b *builder) moves(at, nth int, r *plan.Route) {
+// addMoves adds the edge of a route, and one for each move that follows when the limit of the one
+// before is used up.
+func (b *builder) addMoves(at, nth int, r *plan.Route) {
 	s, depth := b.Nodes[at].Step, 0
 	for m := &r.Do; m != nil; m = m.Then {
-		when := r.Condition() + budget(m)
+		when := r.Condition() + budgetText(m)
 		if depth > 0 {
-			when = r.Condition() + ", used up" + budget(m)
+			when = r.Condition() + ", used up" + budgetText(m)
 		}
 		e := Edge{
-			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), When: when, Text: m.Text,
-			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, Instance: b.instance(m),
+			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, Text: m.Text,
+			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, Instance: b.enteredInstance(m),
 		}
 		if e.Implicit {
 			e.Line = 0
 		}
-		b.add(e)
+		b.addEdge(e)
 		depth++
 	}
 }
 
-// instance returns which instance of its step a move enters, "" if the step has only one.
-func (b *builder) instance(m *plan.Move) string {
-	switch to := b.Node(m.To.Step); {
+// enteredInstance returns which instance of its step a move enters, "" if the step has only one.
+func (b *builder) enteredInstance(m *plan.Move) string {
+	switch to := b.NodeIndex(m.To.Step); {
 	case m.Verb != plan.Goto:
 		return ""
-	case m.To.Next:
+	case m.To.IsNextInstance:
 		return NextInstance
-	case to >= 0 && b.numbered(to):
+	case to >= 0 && b.isNumbered(to):
 		return ThisInstance
 	}
 	return ""
 }
 
-// numbered reports whether a node exists in numbered instances, by itself or in its group.
-func (b *builder) numbered(at int) bool {
-	for ; at >= 0; at = b.Nodes[at].Up {
-		if b.Nodes[at].Step.Template {
+// isNumbered reports whether a node exists in numbered instances, by itself or in its group.
+func (b *builder) isNumbered(at int) bool {
+	for ; at >= 0; at = b.Nodes[at].GroupIndex {
+		if b.Nodes[at].Step.HasInstances {
 			return true
 		}
 	}
 	return false
 }
 
-// Decides reports whether a group has a side of its own to take: routes that do
-// more than go on.
-func Decides(s *plan.Step) bool {
+// HasOwnRoutes reports whether a step has routes that the document writes, and not only those that the
+// format supplies.
+func HasOwnRoutes(s *plan.Step) bool {
 	for _, r := range s.Routes {
 		if !r.Do.Implicit {
 			return true
@@ -227,7 +227,7 @@ func Decides(s *plan.Step) bool {
 	return false
 }
 
-func budget(m *plan.Move) string {
+func budgetText(m *plan.Move) string {
 	if m.Limit == nil || m.Then == nil || m.Limit.Max == 0 {
 		return ""
 	}
@@ -238,11 +238,11 @@ func budget(m *plan.Move) string {
 	return fmt.Sprintf(", %d×", n)
 }
 
-// Reached returns the IDs of the steps that a run can get to from a step, or from where runs start if
-// from is empty or no step. Where a route leads as the run says, it may lead to any step.
-func (g *Graph) Reached(from string) map[string]bool {
-	queue := append([]int{}, g.Starts...)
-	if at := g.Node(from); from != "" && at >= 0 {
+// ReachableSteps returns the IDs of the steps that a run can reach from a step, or from the start if from
+// is empty or no step. A route to UnknownTarget may lead to any step.
+func (g *Graph) ReachableSteps(from string) map[string]bool {
+	queue := append([]int{}, g.StartNodes...)
+	if at := g.NodeIndex(from); from != "" && at >= 0 {
 		queue = []int{g.firstNode(g.Nodes[at].Step)}
 	}
 	seen, out := make([]bool, len(g.Nodes)), map[string]bool{}
@@ -264,11 +264,11 @@ func (g *Graph) Reached(from string) map[string]bool {
 			}
 		case n.Step != nil:
 			out[n.Step.ID] = true
-			if len(n.Step.Children) > 0 && n.Step.IsExecutable() && !n.Step.First().IsArm() {
-				visit(g.firstNode(n.Step.First()))
+			if len(n.Step.Children) > 0 && n.Step.IsExecutable() && !n.Step.FirstChild().IsArm() {
+				visit(g.firstNode(n.Step.FirstChild()))
 			}
 		}
-		for _, e := range n.Out {
+		for _, e := range n.OutEdges {
 			visit(g.Edges[e].To)
 		}
 	}

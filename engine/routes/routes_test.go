@@ -16,14 +16,14 @@ import (
 func edges(g *Graph) []string {
 	var out []string
 	for _, e := range g.Edges {
-		line := fmt.Sprintf("%s %s → %s", name(g, e.From), e.When, name(g, e.To))
+		line := fmt.Sprintf("%s %s → %s", name(g, e.From), e.Condition, name(g, e.To))
 		if e.Implicit {
 			line += " (default)"
 		}
-		if e.Times > 0 {
-			line += fmt.Sprintf(" ×%d", e.Times)
+		if e.TakenCount > 0 {
+			line += fmt.Sprintf(" ×%d", e.TakenCount)
 		}
-		if e.Manual > 0 {
+		if e.ManualCount > 0 {
 			line += " !"
 		}
 		out = append(out, line)
@@ -78,7 +78,7 @@ func TestGraph(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := edges(Of(c.plan)); !slices.Equal(got, c.want) {
+			if got := edges(GraphOf(c.plan)); !slices.Equal(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
@@ -89,21 +89,21 @@ func index(i int) *int { return &i }
 
 // TestAlong: a run's numbers, and where a person sent it.
 func TestAlong(t *testing.T) {
-	g := Of(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
+	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
 	trail := NewTrail("")
 	fail := &plan.Outcome{Result: plan.Failed}
 	trail.Fold(
 		machine.Event{Step: "1.1", Body: &machine.Entered{}},
 		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Overridden: true},
-			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, Step: "1"}}},
-		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, Depth: 1}}, CandidateIndex: index(1),
-			Arrival: machine.Arrival{Kind: machine.ToStep, Step: "Repair"}}},
+			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, StepID: "1"}}},
+		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1),
+			Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}},
 		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.Entered{}},
 		machine.Event{Step: "Repair", Body: &machine.Entered{}},
-		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, Step: "1"}}},
+		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1"}}},
 		machine.Event{Step: "1.1", Body: &machine.Entered{}},
 	)
-	along := g.Along(trail)
+	along := g.WithCounts(trail)
 	var got []string
 	for _, line := range edges(along) {
 		if strings.Contains(line, "×1") && !strings.Contains(line, "1× → 1.1") {
@@ -111,38 +111,38 @@ func TestAlong(t *testing.T) {
 		}
 	}
 	want := []string{"1 FAIL ANY, used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair overridden → 1.1 ×1 !"}
-	if !slices.Equal(got, want) || trail.Visits["1.1"] != 2 {
-		t.Errorf("got %q, visits %v", got, trail.Visits)
+	if !slices.Equal(got, want) || trail.VisitCounts["1.1"] != 2 {
+		t.Errorf("got %q, visits %v", got, trail.VisitCounts)
 	}
-	if n := len(g.Edges); n != len(along.Edges)-1 || len(g.Nodes[g.Node("Repair")].Out) != 2 {
+	if n := len(g.Edges); n != len(along.Edges)-1 || len(g.Nodes[g.NodeIndex("Repair")].OutEdges) != 2 {
 		t.Error("the document's own graph has changed")
 	}
 }
 
 // TestCoverage counts runs, not how often they went anywhere.
 func TestCoverage(t *testing.T) {
-	c := Of(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()
+	c := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()
 	loop := machine.Event{Step: "5.1", ID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, CandidateIndex: index(0)}}
 	inside := loop
 	inside.Step, inside.ID = "1/child/Repair", "Repair"
-	c.Add([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
-	c.Add([]machine.Event{loop})
-	if got := c.Routes(); got != (Routes{TakenCount: 1, Total: 7}) {
+	c.AddRun([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
+	c.AddRun([]machine.Event{loop})
+	if got := c.Counts(); got != (RouteCounts{TakenCount: 1, Total: 7}) {
 		t.Errorf("%+v", got)
 	}
 	never := c.Untaken()
-	if c.Runs != 2 || len(never) != 6 || c.Name(never[0]) != "1: PASS ALL: CONTINUE" || never[0].Line != 3 {
-		t.Errorf("%d runs, never %+v", c.Runs, never)
+	if c.TotalRuns != 2 || len(never) != 6 || c.EdgeName(never[0]) != "1: PASS ALL: CONTINUE" || never[0].Line != 3 {
+		t.Errorf("%d runs, never %+v", c.TotalRuns, never)
 	}
 }
 
 func TestReached(t *testing.T) {
 	const text = "# Move\n## 1. Check\nfine?\n- PASS: GOTO 3\n- FAIL: STOP\n## 2. Never\nfine?\n## 3. Groups\n### 3.1 One\nfine?\n### 3.2 Two\nfine?\n" +
 		"## 4. Last\nfine?\n- YES: GOTO Named\n- NO: COMPLETE\n## Named\nfine?\n## Nowhere\nfine?\n"
-	g := Of(rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}))
+	g := GraphOf(rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}))
 	for from, want := range map[string]string{"": "1 3.1 3.2 4 Named", "4": "4 Named", "3": "3.1 3.2 4 Named", "unknown": "1 3.1 3.2 4 Named"} {
 		var got []string
-		for id := range g.Reached(from) {
+		for id := range g.ReachableSteps(from) {
 			got = append(got, id)
 		}
 		slices.Sort(got)

@@ -11,8 +11,8 @@ import (
 	"playhead/engine/setup"
 )
 
-// Side reads a run for a comparison.
-func Side(id string) (compare.Side, error) {
+// ReadSide reads a run for a comparison.
+func ReadSide(id string) (compare.Side, error) {
 	h, err := journal.Default().Read(id)
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
@@ -20,8 +20,8 @@ func Side(id string) (compare.Side, error) {
 	return sideOf(h.Folder, machine.Chain(h.Events))
 }
 
-// Others returns the other runs of a run's document, newest first.
-func Others(f journal.Folder) ([]journal.Summary, error) {
+// OtherRuns returns the other runs of a run's document, newest first.
+func OtherRuns(f journal.Folder) ([]journal.Summary, error) {
 	src, err := f.Source()
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Com
 	if err != nil {
 		return nil, err
 	}
-	that, err := Side(with)
+	that, err := ReadSide(with)
 	if err != nil {
 		return nil, err
 	}
@@ -46,16 +46,16 @@ func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Com
 // sideOf returns a run with some of its events as a side of a comparison. If its documents are
 // missing, its steps are compared by ID.
 func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
-	s := compare.Side{Run: f.ID(), Events: events, Open: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
-	started, err := setup.StartOf(f.ID(), events)
+	s := compare.Side{Run: f.ID(), Events: events, OpenLog: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
+	started, err := setup.StartedBody(f.ID(), events)
 	if err != nil {
 		return s, err
 	}
 	if s.Plan, _, err = setup.LoadCopy(f, events); err != nil {
-		s.Plan = withoutSteps(started)
+		s.Plan = planWithoutSteps(started)
 		return s, nil
 	}
-	s.Sources, err = f.Hashes()
+	s.SourceHashes, err = f.HashByPath()
 	return s, err
 }
 

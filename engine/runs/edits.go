@@ -19,9 +19,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Changes returns the changes that the edits of a run would make to its documents: first the edits
+// DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits
 // of the document itself, then those of the steps' actions.
-func Changes(id string) ([]rewrite.Change, error) {
+func DocumentChanges(id string) ([]rewrite.Change, error) {
 	history, err := journal.Default().Read(id)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func Changes(id string) ([]rewrite.Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	started, err := setup.StartOf(id, history.Events)
+	started, err := setup.StartedBody(id, history.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -43,43 +43,44 @@ func Changes(id string) ([]rewrite.Change, error) {
 	if strings.HasPrefix(started.Path, setup.ExamplePrefix) {
 		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.Path)
 	}
-	inForce := history.Folder.Snapshot(setup.SnapshotOf(history.Events))
+	inForce := history.Folder.Snapshot(setup.CurrentSnapshot(history.Events))
 	docs := rewrite.Documents{
 		Path: path,
-		Load: func(instead map[string][]byte) *plan.Plan {
-			return parse.Load(path, parse.Options{Format: started.Format, Start: src.OriginalStart, Flags: started.Options.Load, Overlay: instead})
+		LoadPlan: func(instead map[string][]byte) *plan.Plan {
+			return parse.Load(path, parse.Options{Format: started.Format, StartFolder: src.OriginalStart, Flags: started.Options.FormatFlags, Overlay: instead})
 		},
-		Copy: func(path string) ([]byte, error) {
-			copied, err := inForce.Copy(path)
+		ReadCopy: func(path string) ([]byte, error) {
+			copied, err := inForce.CopyPath(path)
 			if err != nil {
 				return nil, err
 			}
-			return infile.Read(copied, infile.State)
+			return infile.Read(copied, infile.MaxStateSize)
 		},
 	}
 	var out []rewrite.Change
 	if len(snapshots) > 0 {
 		versions := make([]rewrite.FileContents, len(snapshots))
 		for i, name := range snapshots {
-			if versions[i], err = history.Folder.Snapshot(name).Contents(); err != nil {
+			if versions[i], err = history.Folder.Snapshot(name).ContentsByPath(); err != nil {
 				return nil, err
 			}
 		}
-		out = docs.Files(label, versions)
+		out = docs.DocumentChanges(label, versions)
 	}
-	return append(out, docs.Drafts(edits)...), nil
+	return append(out, docs.EditChanges(edits)...), nil
 }
 
 // EditsPrinter prints, as diffs, a run's edits of its documents and its changes of other files.
 type EditsPrinter struct {
-	Out   io.Writer
-	Note  func(format string, args ...any) // tells a person what is no diff
-	Write bool                             // the changes are written into the documents
+	Out         io.Writer
+	PrintNote   func(format string, args ...any) // prints a remark, which is not part of a diff
+	WritesEdits bool                             // the changes are written into the documents
 }
 
-// Print prints all of a run, and reports whether an edit cannot be made in the documents.
+// Print prints the edits and the changed files of a run, and reports whether an edit could not be
+// written into the documents.
 func (p EditsPrinter) Print(id string) (refused bool, err error) {
-	drafts, err := Changes(id)
+	drafts, err := DocumentChanges(id)
 	if err != nil {
 		return false, setup.Errorf("%w", err)
 	}
@@ -88,59 +89,59 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 		return false, setup.Errorf("%w", err)
 	}
 	if len(drafts)+len(files) == 0 {
-		p.Note("run %s has no edits and no changed files", id)
+		p.PrintNote("run %s has no edits and no changed files", id)
 	}
 	for i := range drafts {
-		if i > 0 { // drafted anew: the one before may have been written into the same file
-			if drafts, err = Changes(id); err != nil {
+		if i > 0 { // the edit before may have been written into the same file
+			if drafts, err = DocumentChanges(id); err != nil {
 				return refused, err
 			}
 		}
-		ok, err := p.edit(drafts[i])
+		ok, err := p.printEdit(drafts[i])
 		if err != nil {
 			return refused, err
 		}
 		refused = refused || !ok
 	}
 	for _, f := range files {
-		p.file(f)
+		p.printFile(f)
 	}
 	return refused, nil
 }
 
-// edit prints one edit and writes it, or says why it cannot.
-func (p EditsPrinter) edit(c rewrite.Change) (ok bool, err error) {
+// printEdit prints one edit and writes it, or says why it cannot.
+func (p EditsPrinter) printEdit(c rewrite.Change) (ok bool, err error) {
 	switch {
 	case c.Err != nil:
-		p.Note("cannot write %s into the document: %v", c.Name(), c.Err)
+		p.PrintNote("cannot write %s into the document: %v", c.Name(), c.Err)
 		return false, nil
-	case c.InDocument:
-		p.Note("nothing to write for %s: the document already says the same", c.Name())
+	case c.IsInDocument:
+		p.PrintNote("nothing to write for %s: the document already says the same", c.Name())
 		return true, nil
 	}
-	for _, n := range c.Notes {
-		p.Note("%s: the document would have a warning: %s", c.Name(), n)
+	for _, n := range c.NewWarnings {
+		p.PrintNote("%s: the document would have a warning: %s", c.Name(), n)
 	}
-	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.Write {
+	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.WritesEdits {
 		return true, err
 	}
 	if err := c.Write(); err != nil {
-		p.Note("cannot write %s into the document: %v", c.Name(), err)
+		p.PrintNote("cannot write %s into the document: %v", c.Name(), err)
 		return false, nil
 	}
-	p.Note("wrote %s into %s", c.Name(), relativePath(c.File))
+	p.PrintNote("wrote %s into %s", c.Name(), relativePath(c.File))
 	return true, nil
 }
 
-// file prints what the run made of a file.
-func (p EditsPrinter) file(f engine.FileDiff) {
+// printFile prints the run's change of a file.
+func (p EditsPrinter) printFile(f engine.FileDiff) {
 	steps := strings.Join(f.Steps, ", ")
 	if f.Problem != "" {
-		p.Note("%s, changed by %s: %s", f.Path, steps, f.Problem)
+		p.PrintNote("%s, changed by %s: %s", f.Path, steps, f.Problem)
 		return
 	}
-	p.Note("%s, changed by %s", f.Path, steps)
-	_ = engine.WriteDiff(p.Out, f.Path, f.Old, f.New) // what cannot be printed cannot be told
+	p.PrintNote("%s, changed by %s", f.Path, steps)
+	_ = engine.WriteDiff(p.Out, f.Path, f.OldContent, f.NewContent) // the error could not be printed either
 }
 
 // relativePath returns a path relative to the working directory if it is below that, else the path
@@ -173,7 +174,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, run.Sync(), run.Close()) }()
-	started, err := setup.StartOf(h.ID(), h.Events)
+	started, err := setup.StartedBody(h.ID(), h.Events)
 	if err != nil {
 		return err
 	}
@@ -181,7 +182,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	if len(files) == 0 {
 		return engine.ErrNoChangedFiles
 	}
-	folder, err := local.Open(started.Options.Place())
+	folder, err := local.Open(started.Options.ToolPlace())
 	if err != nil {
 		return err
 	}
@@ -194,9 +195,9 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 	err = engine.RestoreFiles(folder, h.Folder, files, path, func(state machine.FileState) error { return add(&machine.FileRestored{FileState: state}) })
 	if end, over := h.Events[len(h.Events)-1].Body.(*machine.Finished); over && n > len(h.Events) {
 		again := *end
-		again.Ended = h.Events[len(h.Events)-1].Time
-		if !end.Ended.IsZero() {
-			again.Ended = end.Ended
+		again.FirstEnded = h.Events[len(h.Events)-1].Time
+		if !end.FirstEnded.IsZero() {
+			again.FirstEnded = end.FirstEnded
 		}
 		err = errors.Join(err, add(&again))
 	}

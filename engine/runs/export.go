@@ -15,109 +15,109 @@ import (
 	"playhead/parse/plan"
 )
 
-// What a run can be written as, by the suffix of the file.
+// The suffixes of the files that a run can be written as.
 const (
-	Markdown = ".md"
-	HTML     = ".html"
-	JSON     = ".json"
+	MarkdownSuffix = ".md"
+	HTMLSuffix     = ".html"
+	JSONSuffix     = ".json"
 
-	Scenarios = ".scenarios.yaml" // of a run as a scenario
+	ScenarioSuffix = ".scenarios.yaml" // a run as a scenario
 )
 
-// wholeLog stands for the bytes of a log of which it is not known how many.
-const wholeLog = -1
+// unknownLogBytes is the length of a log whose length is not known.
+const unknownLogBytes = -1
 
-// Export is something that a run can be written as, at any time of it.
+// Export is a kind of file that a run can be written as.
 type Export struct {
-	Name  string        // what it is: a report in HTML
-	About string        // a few words more
-	Done  bool          // only a run that is over can be written so
-	Final bool          // it is the run's final output
-	File  func() string // a name for the file
-	// Write writes the file, or into the folder, and returns where. Without over a file
-	// that exists stays, and the error is fs.ErrExist.
+	Name          string        // such as "HTML report"
+	Description   string        // what it is for
+	NeedsEndedRun bool          // only a run that is over can be written this way
+	IsFinalOutput bool          // it is the run's final output
+	SuggestName   func() string // returns a name for the file
+	// Write writes a file, or into a folder, and returns the path of the file. Unless over is true,
+	// it replaces no file and returns fs.ErrExist.
 	Write func(path string, over bool) (file string, err error)
 }
 
-// Report folds a run.
-func Report(p *plan.Plan, h journal.History) *report.Report {
+// BuildReport returns the report of a run.
+func BuildReport(p *plan.Plan, h journal.History) *report.Report {
 	open := func(ref machine.LogRef) (*logs.Log, error) {
 		return logs.OpenAt(h.LogFile(ref.File), ref.Offset, ref.Bytes)
 	}
 	var files []report.ChangedFile
 	for _, f := range engine.FileDiffs(h.Folder, h.Events) {
 		var diff strings.Builder
-		_ = engine.WriteDiff(&diff, f.Path, f.Old, f.New) // a text takes everything
-		files = append(files, report.ChangedFile{Path: f.Path, New: f.Before == "", Steps: f.Steps, Diff: diff.String()})
+		_ = engine.WriteDiff(&diff, f.Path, f.OldContent, f.NewContent) // writing to a strings.Builder never fails
+		files = append(files, report.ChangedFile{Path: f.Path, IsNew: f.HashBefore == "", Steps: f.Steps, Diff: diff.String()})
 	}
-	return report.Of(report.Source{
-		Plan: p, Events: h.Events, Files: files, Manual: setup.RepliesManually(h.Folder),
-		Log: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
-		Part: func(kind string, seq int) (report.Log, error) {
-			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: wholeLog})
+	return report.Build(report.Source{
+		Plan: p, Events: h.Events, Files: files, IsManual: setup.RepliesManually(h.Folder),
+		OpenLog: func(ref machine.LogRef) (report.Log, error) { return open(ref) },
+		OpenPartialOutput: func(kind string, seq int) (report.Log, error) {
+			l, err := open(machine.LogRef{File: journal.LogName(seq), Bytes: unknownLogBytes})
 			if err == nil && kind != "command" {
-				return logs.Escaped{Log: l}, nil
+				return logs.EscapedLog{Log: l}, nil
 			}
 			return l, err
 		},
 	})
 }
 
-// Encode returns a report as the content of a file with that suffix.
-func Encode(r *report.Report, suffix string) ([]byte, error) {
+// EncodeReport returns a report as the content of a file with that suffix.
+func EncodeReport(r *report.Report, suffix string) ([]byte, error) {
 	switch suffix {
-	case HTML:
+	case HTMLSuffix:
 		return r.HTML()
-	case JSON:
+	case JSONSuffix:
 		return r.JSON()
 	default:
 		return r.Markdown(), nil
 	}
 }
 
-// ReportSuffix returns the kind of report that the name of a file says, empty if it says none.
+// ReportSuffix returns the suffix of the report that a file name asks for, "" if it asks for none.
 func ReportSuffix(file string) string {
 	switch suffix := strings.ToLower(filepath.Ext(file)); suffix {
-	case Markdown, HTML, JSON:
+	case MarkdownSuffix, HTMLSuffix, JSONSuffix:
 		return suffix
 	case ".markdown":
-		return Markdown
+		return MarkdownSuffix
 	case ".htm":
-		return HTML
+		return HTMLSuffix
 	}
 	return ""
 }
 
-// ReportName returns a name for the file of a report, without its suffix.
-func ReportName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }
+// ReportFileName returns a name for the file of a report, without its suffix.
+func ReportFileName(p *plan.Plan, run string) string { return plan.Slug(p.Title) + "-" + run }
 
 // Exports returns what a run of a document can be written as.
 func Exports(p *plan.Plan, run func() string) []Export {
 	var out []Export
 	for _, kind := range []struct{ name, about, suffix string }{
-		{"Markdown report", "for an issue or pull request", Markdown},
-		{"HTML report", "a page that needs nothing else", HTML},
-		{"JSON report", "for programs", JSON},
+		{"Markdown report", "for an issue or pull request", MarkdownSuffix},
+		{"HTML report", "a page that needs nothing else", HTMLSuffix},
+		{"JSON report", "for programs", JSONSuffix},
 	} {
 		out = append(out, Export{
-			Name: kind.name, About: kind.about,
-			File: func() string { return ReportName(p, run()) + kind.suffix },
-			Write: exporter(p, run, kind.suffix, func(h journal.History) ([]byte, error) {
-				return Encode(Report(p, h), kind.suffix)
+			Name: kind.name, Description: kind.about,
+			SuggestName: func() string { return ReportFileName(p, run()) + kind.suffix },
+			Write: exportFunc(p, run, kind.suffix, func(h journal.History) ([]byte, error) {
+				return EncodeReport(BuildReport(p, h), kind.suffix)
 			}),
 		})
 	}
 	return append(out, Export{
-		Name: "scenario", About: "what playhead test repeats", Done: true,
-		File: func() string { return plan.Slug(p.Title) + Scenarios },
-		Write: exporter(p, run, Scenarios, func(h journal.History) ([]byte, error) {
-			return scenario.Export("run "+h.ID(), machine.Chain(h.Events))
+		Name: "scenario", Description: "what playhead test repeats", NeedsEndedRun: true,
+		SuggestName: func() string { return plan.Slug(p.Title) + ScenarioSuffix },
+		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
+			return scenario.ExportRun("run "+h.ID(), machine.Chain(h.Events))
 		}),
 	})
 }
 
-// exporter writes what is made of the run as it is in its journal.
-func exporter(p *plan.Plan, run func() string, suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
+// exportFunc returns a function that writes an export: what make returns for the journal of the run.
+func exportFunc(p *plan.Plan, run func() string, suffix string, make func(journal.History) ([]byte, error)) func(string, bool) (string, error) {
 	return func(path string, over bool) (string, error) {
 		h, err := journal.Default().Read(run())
 		if err != nil {
@@ -127,32 +127,32 @@ func exporter(p *plan.Plan, run func() string, suffix string, make func(journal.
 		if err != nil {
 			return "", err
 		}
-		return Save(path, ReportName(p, h.ID())+suffix, data, over)
+		return SaveExport(path, ReportFileName(p, h.ID())+suffix, data, over)
 	}
 }
 
-// Save writes an export to a file, or under its name into a folder, and returns where.
-func Save(path, name string, data []byte, over bool) (string, error) {
-	if outfile.IsFolder(path) {
-		return outfile.WriteIn(path, name, data, "the export")
+// SaveExport writes an export to a file, or under its name into a folder, and returns the path.
+func SaveExport(path, name string, data []byte, over bool) (string, error) {
+	if outfile.NamesFolder(path) {
+		return outfile.WriteInFolder(path, name, data, "the export")
 	}
 	return path, outfile.Write(path, data, over, "the export")
 }
 
-// Document returns the document of a run as it was. If that cannot be read, damage says why, and
-// the plan has no steps: a report has those that the run entered.
-func Document(h journal.History) (p *plan.Plan, damage, err error) {
-	started, err := setup.StartOf(h.ID(), h.Events)
+// LoadDocument returns the document with which a run began. If its copy cannot be read, damage says
+// why, and the plan has no steps. A report then has only the steps that the run entered.
+func LoadDocument(h journal.History) (p *plan.Plan, damage, err error) {
+	started, err := setup.StartedBody(h.ID(), h.Events)
 	if err != nil {
 		return nil, nil, err
 	}
 	if p, _, damage = setup.LoadCopy(h.Folder, h.Events); damage != nil {
-		p = withoutSteps(started)
+		p = planWithoutSteps(started)
 	}
 	return p, damage, nil
 }
 
-// withoutSteps returns what a run recorded about its document.
-func withoutSteps(started *machine.Started) *plan.Plan {
-	return &plan.Plan{Format: started.Format, Kind: started.Format, Path: started.Path, Title: started.Title}
+// planWithoutSteps returns what a run recorded about its document.
+func planWithoutSteps(started *machine.Started) *plan.Plan {
+	return &plan.Plan{Format: started.Format, FormatTitle: started.Format, Path: started.Path, Title: started.Title}
 }

@@ -19,7 +19,7 @@ type Filter struct {
 	Document      string   // the file of the document
 	Results       []string // from ResultNames
 	Since, Before string   // an age or a date
-	Open          bool     // only runs that are not over
+	OnlyOpen      bool     // only runs that are not over
 }
 
 // ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes the
@@ -44,22 +44,22 @@ func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := f.ofDocument()
+	all, err := f.documentRuns()
 	return slices.DeleteFunc(all, func(r journal.Summary) bool {
-		return r.Since().Before(since) || !r.Since().Before(before) || !f.matches(r)
+		return r.BeganAt().Before(since) || !r.BeganAt().Before(before) || !f.matchesResult(r)
 	}), err
 }
 
-// matches reports whether a run has one of the wanted results.
-func (f *Filter) matches(r journal.Summary) bool {
-	if f.Open && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
+// matchesResult reports whether a run has one of the wanted results.
+func (f *Filter) matchesResult(r journal.Summary) bool {
+	if f.OnlyOpen && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
 		return false
 	}
-	return len(f.Results) == 0 || slices.Contains(f.Results, r.Word()) || slices.Contains(f.Results, r.Result)
+	return len(f.Results) == 0 || slices.Contains(f.Results, r.ResultWord()) || slices.Contains(f.Results, r.Result)
 }
 
-// ofDocument returns all runs, or those of a document.
-func (f *Filter) ofDocument() ([]journal.Summary, error) {
+// documentRuns returns all runs, or those of a document.
+func (f *Filter) documentRuns() ([]journal.Summary, error) {
 	if f.Document == "" {
 		return journal.Default().List()
 	}

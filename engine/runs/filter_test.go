@@ -13,10 +13,10 @@ import (
 func TestResultNames(t *testing.T) {
 	for _, r := range []journal.Summary{
 		{Result: string(plan.Completed)}, {Result: string(plan.Stopped)}, {Result: string(plan.RunFailed)}, {Result: string(plan.Cancelled)}, {Result: string(plan.Awaiting)}, {Result: string(plan.Awaiting), State: "paused"},
-		{}, {Unused: true}, {Result: journal.Unreadable}, {Result: journal.Running}, {Result: journal.Running, State: "waiting"}, {Result: journal.Running, State: "paused"},
+		{}, {IsUnopenedFork: true}, {Result: journal.Unreadable}, {Result: journal.Running}, {Result: journal.Running, State: "waiting"}, {Result: journal.Running, State: "paused"},
 	} {
-		if !slices.Contains(ResultNames, r.Word()) {
-			t.Errorf("--result refuses %q", r.Word())
+		if !slices.Contains(ResultNames, r.ResultWord()) {
+			t.Errorf("--result refuses %q", r.ResultWord())
 		}
 	}
 }

@@ -12,18 +12,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// FinalFile is where the final output of a run is saved. The zero value saves nothing.
-type FinalFile struct {
+// FinalOutputFile is where the final output of a run is saved. The zero value saves nothing.
+type FinalOutputFile struct {
 	Path    string // a file, or a folder in which the file is named after the document's title
 	Replace bool   // a file that exists
 }
 
-// Check returns why the final output cannot be saved, before anything runs.
-func (f FinalFile) Check() error {
+// Check returns an error if the final output cannot be saved. It is called before anything runs.
+func (f FinalOutputFile) Check() error {
 	switch {
 	case f.Path == "" && f.Replace:
 		return setup.Errorf("--force needs --artifact")
-	case f.Path == "" || outfile.IsFolder(f.Path):
+	case f.Path == "" || outfile.NamesFolder(f.Path):
 		return nil
 	}
 	if err := CheckFolderOf("artifact", f.Path); err != nil {
@@ -44,21 +44,21 @@ func CheckFolderOf(flag, file string) error {
 	return nil
 }
 
-// Save saves the final output of a run, and returns a sentence that says where. What cannot be saved is
-// in the run's journal still.
-func (f FinalFile) Save(p *plan.Plan, id string, events []machine.Event) (text string, err error) {
+// Save saves the final output of a run, and returns a sentence that says where. If that fails, the
+// run's journal still has the output.
+func (f FinalOutputFile) Save(p *plan.Plan, id string, events []machine.Event) (text string, err error) {
 	if f.Path == "" {
 		return "", nil
 	}
 	t := track.New(p)
 	t.Fold(events...)
-	final, ok := t.Final()
+	final, ok := t.FinalArtifact()
 	if !ok {
 		return "nothing was saved in " + f.Path + ": the run has no final output yet", nil
 	}
-	file, err := final.SaveAt(f.Path, p.Title, f.Replace)
+	file, err := final.SaveToFileOrFolder(f.Path, p.Title, f.Replace)
 	if err != nil {
 		return "", fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
 	}
-	return fmt.Sprintf("the final output (%s, of step %s) is saved in %s", final.Type, final.Step, file), nil
+	return fmt.Sprintf("the final output (%s, of step %s) is saved in %s", final.Type, final.StepLabel, file), nil
 }

@@ -21,16 +21,16 @@ func InWorkingFolder() ([]journal.Summary, error) {
 		return nil, err
 	}
 	here, err := setup.WorkingFolder()
-	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Folder != here }), err
+	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.StartFolder != here }), err
 }
 
-// PathFrom returns the path of a run's document as it reads in a folder: as it was given if the run was
-// started there, else relative to the folder, or absolute if that is shorter.
-func PathFrom(folder string, r journal.Summary) string {
-	if r.Path == "" || r.Folder == "" || r.Folder == folder || filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, setup.ExamplePrefix) {
+// DocumentPathFrom returns the path of a run's document as seen from a folder. It is the path as given if
+// the run was started there, else the shorter of the relative and the absolute path.
+func DocumentPathFrom(folder string, r journal.Summary) string {
+	if r.Path == "" || r.StartFolder == "" || r.StartFolder == folder || filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, setup.ExamplePrefix) {
 		return r.Path
 	}
-	path := filepath.Join(r.Folder, r.Path)
+	path := filepath.Join(r.StartFolder, r.Path)
 	if near, err := filepath.Rel(folder, path); err == nil && len(near) < len(path) {
 		return near
 	}
@@ -59,12 +59,12 @@ func NewestLive(here []journal.Summary) (id string, err error) {
 	return "", errors.New("no run that was started in this folder is live: playhead runs lists all runs")
 }
 
-// Waiting returns the ID of the only one of these runs that waits, or else of the only one that is
+// OnlyWaiting returns the ID of the only one of these runs that waits, or else of the only one that is
 // running or was interrupted.
-func Waiting(here []journal.Summary) (id string, err error) {
+func OnlyWaiting(here []journal.Summary) (id string, err error) {
 	var waiting, live []string
 	for _, r := range here {
-		switch word := r.Word(); {
+		switch word := r.ResultWord(); {
 		case word == "waiting" || word == "paused":
 			waiting = append(waiting, r.Run)
 		case r.Result == journal.Running, r.Result == "":
@@ -83,16 +83,16 @@ func Waiting(here []journal.Summary) (id string, err error) {
 	return "", fmt.Errorf("several runs of this folder wait: %s. Name one with --run", strings.Join(waiting, ", "))
 }
 
-// PlayEnd plays what a run has recorded whose process has ended, from its end.
-func PlayEnd(folder journal.Folder) (*replay.Player, error) {
+// PlayFromEnd returns a player for a run whose process has ended, at the end of the recording.
+func PlayFromEnd(folder journal.Folder) (*replay.Player, error) {
 	history, err := journal.ReadFolder(folder)
 	if len(history.Events) == 0 {
 		return nil, err
 	}
-	if err := setup.LoadVersions(history.Folder, history.Events); err != nil {
+	if err := setup.SetVersionLoaders(history.Folder, history.Events); err != nil {
 		return nil, err
 	}
 	p := replay.New(replay.NewRecording(machine.Chain(history.Events), 0), history.LogFile)
-	p.End()
+	p.SeekEnd()
 	return p, nil
 }

@@ -29,7 +29,7 @@ func TestPathFrom(t *testing.T) {
 		{"/srv", "example:release", "example:release"},
 		{"", "a.md", "a.md"},
 	} {
-		if got := PathFrom("/home/me/one", journal.Summary{Folder: c.folder, Path: c.path}); got != c.want {
+		if got := DocumentPathFrom("/home/me/one", journal.Summary{StartFolder: c.folder, Path: c.path}); got != c.want {
 			t.Errorf("%s in %s: %s, want %s", c.path, c.folder, got, c.want)
 		}
 	}

@@ -2,105 +2,105 @@ package sanitize
 
 import "playhead/parse/hidden"
 
-// filter keeps what may be shown of a line. flat is false, and the result worthless, when the
-// line moves the cursor, so that keeping is not enough.
-func filter(s string, styles bool) (safe string, flat bool) {
-	f := keeper{source: s, styles: styles}
-	for f.pos < len(s) {
-		if isPrintable(s[f.pos]) {
-			f.plain()
+// filterLine returns the parts of a line that are safe to show. If the line moves the cursor, flat is false
+// and the result is not usable: the line must be drawn first.
+func filterLine(s string, styles bool) (safe string, flat bool) {
+	f := lineFilter{sourceLine: s, keepsStyles: styles}
+	for f.readBytes < len(s) {
+		if isPrintable(s[f.readBytes]) {
+			f.copyPlain()
 			continue
 		}
-		t := next(s[f.pos:])
+		t := readToken(s[f.readBytes:])
 		switch {
-		case t.final == '\t' && !f.hasNonASCII && !f.open: // a tab is not underlined
-			f.tab()
-		case t.kind == motion:
+		case t.finalByte == '\t' && !f.hasNonASCII && !f.isStyleOn: // a tab is not underlined
+			f.expandTab()
+		case t.kind == motionToken:
 			return "", false
 		default:
-			f.take(t)
+			f.copyToken(t)
 		}
 	}
-	return f.finish(), true
+	return f.result(), true
 }
 
-// A keeper copies the parts of a line that stay. While nothing had to go it copies nothing.
-type keeper struct {
-	source      string
-	styles      bool
-	pos         int    // how far the line was read
-	copied      int    // how much of that is in out, or was left out
-	out         []byte // nil while source[:pos] stays as it is
-	open        bool   // a style is switched on
-	col         int    // the column reached, unless hasNonASCII
-	hasNonASCII bool   // the line has characters beyond ASCII, which may be wider or narrower than one column
-	joins       hidden.Joints
+// A lineFilter copies the safe parts of a line. As long as nothing has to be removed, it copies nothing.
+type lineFilter struct {
+	sourceLine   string
+	keepsStyles  bool
+	readBytes    int    // how many bytes of source were read
+	copiedBytes  int    // how many bytes of source were copied to out or removed
+	output       []byte // nil while source[:pos] stays as it is
+	isStyleOn    bool   // a style is switched on
+	column       int    // the column reached, unless hasNonASCII
+	hasNonASCII  bool   // the line has characters outside ASCII, which may take more or less than one column
+	joinerFilter hidden.JoinerFilter
 }
 
-// plain reads a run of printable ASCII.
-func (k *keeper) plain() {
-	n := span(k.source[k.pos:], ' ', '~')
-	k.pos += n
-	k.col += n
-	k.joins = hidden.Joints{}
+// copyPlain keeps a sequence of printable ASCII characters.
+func (k *lineFilter) copyPlain() {
+	n := spanLength(k.sourceLine[k.readBytes:], ' ', '~')
+	k.readBytes += n
+	k.column += n
+	k.joinerFilter = hidden.JoinerFilter{}
 }
 
-// tab fills up to the next tab stop.
-func (k *keeper) tab() {
+// expandTab replaces a tab by blanks up to the next tab stop.
+func (k *lineFilter) expandTab() {
 	const stop = "        "
-	n := tabWidth - k.col%tabWidth
-	k.replace(1, stop[:n])
-	k.col += n
-	k.joins = hidden.Joints{}
+	n := tabWidth - k.column%tabWidth
+	k.replaceBytes(1, stop[:n])
+	k.column += n
+	k.joinerFilter = hidden.JoinerFilter{}
 }
 
-// take reads a token that is not plain.
-func (k *keeper) take(t token) {
-	put := t.put
+// copyToken keeps or removes a token that is not printable ASCII.
+func (k *lineFilter) copyToken(t token) {
+	put := t.output
 	switch t.kind {
-	case text:
+	case textToken:
 		k.hasNonASCII = true
-		if !k.joins.Keep(t.char, k.source[k.pos+t.size:]) {
+		if !k.joinerFilter.Keep(t.char, k.sourceLine[k.readBytes+t.size:]) {
 			put = ""
 		}
-	case style:
-		if !k.styles {
+	case styleToken:
+		if !k.keepsStyles {
 			put = ""
-			k.joins.Interrupt()
+			k.joinerFilter.NoteRemoval()
 			break
 		}
-		k.open = !resets(t.params)
-		k.joins = hidden.Joints{}
+		k.isStyleOn = !resetsStyle(t.params)
+		k.joinerFilter = hidden.JoinerFilter{}
 	default:
-		k.joins.Interrupt()
+		k.joinerFilter.NoteRemoval()
 	}
-	k.replace(t.size, put)
+	k.replaceBytes(t.size, put)
 }
 
-// replace reads size bytes and puts put in their place.
-func (k *keeper) replace(size int, put string) {
-	end := k.pos + size
-	if put != k.source[k.pos:end] {
-		if k.out == nil {
-			k.out = make([]byte, 0, len(k.source)+len(resetStyle))
+// replaceBytes reads size bytes and puts put in their place.
+func (k *lineFilter) replaceBytes(size int, put string) {
+	end := k.readBytes + size
+	if put != k.sourceLine[k.readBytes:end] {
+		if k.output == nil {
+			k.output = make([]byte, 0, len(k.sourceLine)+len(resetStyle))
 		}
-		k.out = append(k.out, k.source[k.copied:k.pos]...)
-		k.out = append(k.out, put...)
-		k.copied = end
+		k.output = append(k.output, k.sourceLine[k.copiedBytes:k.readBytes]...)
+		k.output = append(k.output, put...)
+		k.copiedBytes = end
 	}
-	k.pos = end
+	k.readBytes = end
 }
 
-func (k *keeper) finish() string {
+func (k *lineFilter) result() string {
 	switch {
-	case k.out == nil && !k.open:
-		return k.source
-	case k.out == nil:
-		return k.source + resetStyle
+	case k.output == nil && !k.isStyleOn:
+		return k.sourceLine
+	case k.output == nil:
+		return k.sourceLine + resetStyle
 	}
-	k.out = append(k.out, k.source[k.copied:]...)
-	if k.open {
-		k.out = append(k.out, resetStyle...)
+	k.output = append(k.output, k.sourceLine[k.copiedBytes:]...)
+	if k.isStyleOn {
+		k.output = append(k.output, resetStyle...)
 	}
-	return string(k.out)
+	return string(k.output)
 }

@@ -56,7 +56,7 @@ func FuzzOutput(f *testing.F) {
 func FuzzOutputText(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out := sanitize.OutputText(in)
+		out := sanitize.OutputPlainLines(in)
 		checkSafe(t, strings.ReplaceAll(out, "\n", ""))
 		if strings.Contains(out, "\x1b") {
 			t.Errorf("ESC in %q", out)
@@ -64,7 +64,7 @@ func FuzzOutputText(f *testing.F) {
 		if strings.Count(out, "\n") != strings.Count(string(in), "\n") {
 			t.Errorf("line ends were lost: %q of %q", out, in)
 		}
-		if again := sanitize.OutputText(out); again != out {
+		if again := sanitize.OutputPlainLines(out); again != out {
 			t.Errorf("not settled: %q, then %q", out, again)
 		}
 		if plain := sanitize.OutputPlain(out); !strings.Contains(out, "\n") && plain != out {

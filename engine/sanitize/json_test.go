@@ -20,7 +20,7 @@ func TestJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := JSON(raw)
+		got := EscapeJSON(raw)
 		if string(got) != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
@@ -30,7 +30,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	indented := []byte("{\n  \"a\": 1\n}\n")
-	if got := JSON(indented); string(got) != string(indented) {
+	if got := EscapeJSON(indented); string(got) != string(indented) {
 		t.Errorf("%s", got)
 	}
 }

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	tabWidth   = 8
-	maxColumn  = 1000 // how far right of its end a line can send the cursor
-	maxCluster = 64   // bytes of a character beyond which no more marks join it
+	tabWidth        = 8
+	maxColumnMove   = 1000 // how far right of its end a line can move the cursor
+	maxClusterBytes = 64   // the maximum length of a character with its marks, in bytes
 )
 
 // A cell is one column of a row.
@@ -21,102 +21,102 @@ type cell struct {
 	style *cellStyle
 }
 
-var blank = cell{text: " ", style: &cellStyle{}}
+var blankCell = cell{text: " ", style: &cellStyle{}}
 
-// A row is one line of a terminal: characters overwrite each other in it.
-type row struct {
-	cells []cell
-	col   int
-	style *cellStyle // of the characters drawn next
-	run   []byte     // characters read but not yet drawn: they may combine with what follows
-	joins hidden.Joints
+// A terminalRow is one line of a terminal: characters overwrite each other in it.
+type terminalRow struct {
+	cells        []cell
+	column       int
+	nextStyle    *cellStyle // of the characters drawn next
+	pendingChars []byte     // characters read but not yet drawn: they may combine with what follows
+	joinerFilter hidden.JoinerFilter
 }
 
-// draw returns the line that a terminal would show after s, its styles included. What comes out
-// has no motions left, but is not filtered yet.
-func draw(s string) string {
-	r := row{cells: make([]cell, 0, len(s)), style: blank.style}
-	r.add(s)
+// drawLine returns the line that a terminal would show after s, with its styles. The result does not move
+// the cursor, but is not filtered yet.
+func drawLine(s string) string {
+	r := terminalRow{cells: make([]cell, 0, len(s)), nextStyle: blankCell.style}
+	r.drawText(s)
 	return r.String()
 }
 
-// add draws s, which ends where a character ends that nothing joins.
-func (r *row) add(s string) {
+// drawText draws s. The text that follows s must not combine with its last character.
+func (r *terminalRow) drawText(s string) {
 	for len(s) > 0 {
-		if n := span(s, ' ', '~'); n > 1 { // all but the last, which a mark may follow
-			r.flush()
-			r.putASCII(s[:n-1])
+		if n := spanLength(s, ' ', '~'); n > 1 { // all but the last, which a mark may follow
+			r.drawPending()
+			r.drawASCII(s[:n-1])
 			s = s[n-1:]
-			r.joins = hidden.Joints{}
+			r.joinerFilter = hidden.JoinerFilter{}
 		}
-		t := next(s)
+		t := readToken(s)
 		s = s[t.size:]
-		if t.kind == text {
-			if r.joins.Keep(t.char, s) {
-				r.run = append(r.run, t.put...)
+		if t.kind == textToken {
+			if r.joinerFilter.Keep(t.char, s) {
+				r.pendingChars = append(r.pendingChars, t.output...)
 			}
 			continue
 		}
-		r.joins.Interrupt()
-		r.flush()
+		r.joinerFilter.NoteRemoval()
+		r.drawPending()
 		switch t.kind {
-		case style:
-			pen := r.style.with(t.params)
-			r.style = &pen
-		case motion:
-			r.move(t)
+		case styleToken:
+			pen := r.nextStyle.withSequence(t.params)
+			r.nextStyle = &pen
+		case motionToken:
+			r.applyMotion(t)
 		}
 	}
-	r.flush()
+	r.drawPending()
 }
 
-// flush draws the characters that were read.
-func (r *row) flush() {
-	run := string(r.run)
-	r.run = r.run[:0]
+// drawPending draws the characters that were read.
+func (r *terminalRow) drawPending() {
+	run := string(r.pendingChars)
+	r.pendingChars = r.pendingChars[:0]
 	for run != "" {
 		char, width := run[:1], 1
 		if !isPrintable(run[0]) || len(run) > 1 && !isPrintable(run[1]) {
 			char, width = ansi.FirstGraphemeCluster(run, ansi.GraphemeWidth)
 		}
 		run = run[len(char):]
-		r.put(char, width)
+		r.drawChar(char, width)
 	}
 }
 
-// putASCII draws characters that are a cell each.
-func (r *row) putASCII(s string) {
-	r.pad(r.col)
+// drawASCII draws characters that take one cell each.
+func (r *terminalRow) drawASCII(s string) {
+	r.extendTo(r.column)
 	for i := range len(s) {
-		if r.col == len(r.cells) {
-			r.cells = append(r.cells, cell{text: s[i : i+1], style: r.style})
-			r.col++
+		if r.column == len(r.cells) {
+			r.cells = append(r.cells, cell{text: s[i : i+1], style: r.nextStyle})
+			r.column++
 			continue
 		}
-		r.put(s[i:i+1], 1)
+		r.drawChar(s[i:i+1], 1)
 	}
 }
 
-// put draws one character at the cursor. One without width joins the one before.
-func (r *row) put(char string, width int) {
+// drawChar draws one character at the cursor. A character without width is added to the one before.
+func (r *terminalRow) drawChar(char string, width int) {
 	if width <= 0 {
-		if at := r.head(r.col - 1); at >= 0 && len(r.cells[at].text) < maxCluster {
+		if at := r.charStart(r.column - 1); at >= 0 && len(r.cells[at].text) < maxClusterBytes {
 			r.cells[at].text += char
 		}
 		return
 	}
-	r.pad(r.col + width)
-	r.blankCutCharacter(r.col)
-	r.blankCutCharacter(r.col + width)
-	r.cells[r.col] = cell{text: char, style: r.style}
+	r.extendTo(r.column + width)
+	r.blankCutCharacter(r.column)
+	r.blankCutCharacter(r.column + width)
+	r.cells[r.column] = cell{text: char, style: r.nextStyle}
 	for i := 1; i < width; i++ {
-		r.cells[r.col+i] = cell{style: r.style}
+		r.cells[r.column+i] = cell{style: r.nextStyle}
 	}
-	r.col += width
+	r.column += width
 }
 
-// head returns the column where the character at column at begins, -1 if there is none.
-func (r *row) head(at int) int {
+// charStart returns the column where the character at column at begins, -1 if there is none.
+func (r *terminalRow) charStart(at int) int {
 	if at >= len(r.cells) {
 		return -1
 	}
@@ -127,29 +127,29 @@ func (r *row) head(at int) int {
 }
 
 // blankCutCharacter blanks a wide character that reaches across the left edge of column at.
-func (r *row) blankCutCharacter(at int) {
+func (r *terminalRow) blankCutCharacter(at int) {
 	if at >= len(r.cells) || r.cells[at].text != "" {
 		return
 	}
-	for i := r.head(at); i < len(r.cells) && (i < at || r.cells[i].text == ""); i++ {
-		r.cells[i] = blank
+	for i := r.charStart(at); i < len(r.cells) && (i < at || r.cells[i].text == ""); i++ {
+		r.cells[i] = blankCell
 	}
 }
 
-// pad makes the row at least so many columns long.
-func (r *row) pad(columns int) {
+// extendTo extends the row to at least a number of columns.
+func (r *terminalRow) extendTo(columns int) {
 	for len(r.cells) < columns {
-		r.cells = append(r.cells, blank)
+		r.cells = append(r.cells, blankCell)
 	}
 }
 
 // String returns the row as text and style sequences.
-func (r *row) String() string {
+func (r *terminalRow) String() string {
 	out := make([]byte, 0, 2*len(r.cells))
-	last := blank.style
+	last := blankCell.style
 	for _, c := range r.cells {
 		if c.style != last && *c.style != *last {
-			out = c.style.appendTo(out, *last)
+			out = c.style.appendChangeFrom(out, *last)
 		}
 		last = c.style
 		out = append(out, c.text...)
@@ -157,55 +157,55 @@ func (r *row) String() string {
 	if *last != (cellStyle{}) {
 		out = append(out, resetStyle...)
 	}
-	return strings.ToValidUTF8(string(out), replacement)
+	return strings.ToValidUTF8(string(out), replacementChar)
 }
 
-// move carries out a motion.
-func (r *row) move(t token) {
+// applyMotion carries out a token that moves the cursor or erases.
+func (r *terminalRow) applyMotion(t token) {
 	n, _ := strconv.Atoi(t.params) // no number is 0
-	switch t.final {
+	switch t.finalByte {
 	case '\r':
-		r.col = 0
+		r.column = 0
 	case '\b':
-		r.col = max(r.col-1, 0)
+		r.column = max(r.column-1, 0)
 	case '\t':
-		r.col += tabWidth - r.col%tabWidth
+		r.column += tabWidth - r.column%tabWidth
 	case 'C', 'a':
-		r.jump(r.col + min(max(n, 1), maxColumn))
+		r.moveTo(r.column + min(max(n, 1), maxColumnMove))
 	case 'D':
-		r.jump(r.col - max(n, 1))
+		r.moveTo(r.column - max(n, 1))
 	case 'G', '`':
-		r.jump(n - 1)
+		r.moveTo(n - 1)
 	case 'X':
-		r.erase(r.col, r.col+min(max(n, 1), len(r.cells)))
+		r.erase(r.column, r.column+min(max(n, 1), len(r.cells)))
 	case 'K':
 		r.eraseLine(n)
 	case 'J':
-		if n == 0 { // to the screen's end, of which this line has the first part
+		if n == 0 { // erases to the end of the screen, which begins with the rest of this line
 			r.eraseLine(n)
 		}
 	}
 }
 
-func (r *row) jump(col int) {
-	r.col = min(max(col, 0), max(len(r.cells), r.col, maxColumn))
+func (r *terminalRow) moveTo(col int) {
+	r.column = min(max(col, 0), max(len(r.cells), r.column, maxColumnMove))
 }
 
 // eraseLine erases to the line's end, from its start, or all of it: n is 0, 1 or 2.
-func (r *row) eraseLine(n int) {
+func (r *terminalRow) eraseLine(n int) {
 	switch n {
 	case 0:
-		r.erase(r.col, len(r.cells))
-		r.cells = r.cells[:min(r.col, len(r.cells))]
+		r.erase(r.column, len(r.cells))
+		r.cells = r.cells[:min(r.column, len(r.cells))]
 	case 1:
-		r.erase(0, r.col+1)
+		r.erase(0, r.column+1)
 	case 2:
 		r.cells = r.cells[:0]
 	}
 }
 
 // erase blanks the columns from up to, but not including, to.
-func (r *row) erase(from, to int) {
+func (r *terminalRow) erase(from, to int) {
 	to = min(to, len(r.cells))
 	if from >= to {
 		return
@@ -213,6 +213,6 @@ func (r *row) erase(from, to int) {
 	r.blankCutCharacter(from)
 	r.blankCutCharacter(to)
 	for i := from; i < to; i++ {
-		r.cells[i] = blank
+		r.cells[i] = blankCell
 	}
 }

@@ -127,7 +127,7 @@ func TestOutputText(t *testing.T) {
 		{"open \x1b]0;title\nnext line", "open \nnext line"},
 	}
 	for _, tt := range tests {
-		if got := sanitize.OutputText(tt.in); got != tt.want {
+		if got := sanitize.OutputPlainLines(tt.in); got != tt.want {
 			t.Errorf("OutputText(%q) = %q, want %q", tt.in, got, tt.want)
 		}
 	}

@@ -7,118 +7,118 @@ import (
 	"playhead/parse/hidden"
 )
 
-type kind uint8
+type tokenKind uint8
 
 const (
-	dropped kind = iota // a control or sequence that must not reach the terminal
-	text                // one character to show
-	style               // colours and styles
-	motion              // moves the cursor, or erases, within the line
+	droppedToken tokenKind = iota // a control or sequence that must not reach the terminal
+	textToken                     // one character to show
+	styleToken                    // colours and styles
+	motionToken                   // moves the cursor, or erases, within the line
 )
 
 // A token is one character, control or control sequence.
 type token struct {
-	kind   kind
-	size   int    // bytes of input
-	put    string // what stands for it in the output: of text and style
-	char   rune   // of text
-	final  byte   // of motion: CR, BS, TAB or the last byte of its CSI sequence
-	params string // of style and of motion by a CSI sequence
+	kind      tokenKind
+	size      int    // bytes of input
+	output    string // its output, for text and style
+	char      rune   // of text
+	finalByte byte   // of motion: CR, BS, TAB or the last byte of its CSI sequence
+	params    string // of style and of motion by a CSI sequence
 }
 
 const (
-	esc         = 0x1b
-	maxStyle    = 128 // bytes of parameters; longer ones are not for colours
-	replacement = string(utf8.RuneError)
+	escByte         = 0x1b
+	maxStyleBytes   = 128 // the maximum length of parameters, in bytes; longer sequences are not colours
+	replacementChar = string(utf8.RuneError)
 )
 
-// next reads the first token of s, which is not empty.
-func next(s string) token {
+// readToken reads the first token of s, which is not empty.
+func readToken(s string) token {
 	switch b := s[0]; {
 	case isPrintable(b):
-		return token{kind: text, size: 1, put: s[:1], char: rune(b)}
-	case b == esc:
-		return escape(s)
+		return token{kind: textToken, size: 1, output: s[:1], char: rune(b)}
+	case b == escByte:
+		return readEscape(s)
 	case b == '\r' || b == '\b' || b == '\t':
-		return token{kind: motion, size: 1, final: b}
+		return token{kind: motionToken, size: 1, finalByte: b}
 	case b < utf8.RuneSelf:
 		return token{size: 1}
 	}
-	return wide(s)
+	return readNonASCII(s)
 }
 
-// wide reads a character beyond ASCII, or one of the controls U+0080 to U+009F.
-func wide(s string) token {
+// readNonASCII reads a character outside ASCII, or one of the control characters U+0080 to U+009F.
+func readNonASCII(s string) token {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case r == utf8.RuneError && size == 1:
-		return token{kind: text, size: 1, put: replacement, char: r}
+		return token{kind: textToken, size: 1, output: replacementChar, char: r}
 	case r == 0x9b:
-		return csi(s, size)
+		return readCSI(s, size)
 	case r == 0x90, r == 0x98, r == 0x9d, r == 0x9e, r == 0x9f:
-		return controlString(s, size)
+		return readControlString(s, size)
 	case r == '\u2028' || r == '\u2029': // line and paragraph separator
-		return token{kind: text, size: size, put: " ", char: ' '}
-	case !hidden.Shows(r):
+		return token{kind: textToken, size: size, output: " ", char: ' '}
+	case !hidden.IsVisible(r):
 		return token{size: size}
 	}
-	return token{kind: text, size: size, put: s[:size], char: r}
+	return token{kind: textToken, size: size, output: s[:size], char: r}
 }
 
-// escape reads what follows an ESC.
-func escape(s string) token {
+// readEscape reads what follows an ESC.
+func readEscape(s string) token {
 	if len(s) == 1 {
 		return token{size: 1}
 	}
 	switch s[1] {
 	case '[':
-		return csi(s, 2)
+		return readCSI(s, 2)
 	case 'P', 'X', ']', '^', '_': // DCS, SOS, OSC, PM, APC
-		return controlString(s, 2)
+		return readControlString(s, 2)
 	}
-	n := 1 + span(s[1:], 0x20, 0x2f)
+	n := 1 + spanLength(s[1:], 0x20, 0x2f)
 	if n < len(s) && s[n] >= 0x30 && s[n] <= 0x7e {
 		n++
 	}
 	return token{size: n}
 }
 
-// csi reads a control sequence whose introducer is start bytes long. One that is broken off by
-// another control, or by the line's end, counts as far as it got.
-func csi(s string, start int) token {
-	n := start + span(s[start:], 0x30, 0x3f)
+// readCSI reads a control sequence whose introducer is start bytes long. If another control character or
+// the line end interrupts it, the token ends there.
+func readCSI(s string, start int) token {
+	n := start + spanLength(s[start:], 0x30, 0x3f)
 	params := s[start:n]
-	inter := span(s[n:], 0x20, 0x2f)
+	inter := spanLength(s[n:], 0x20, 0x2f)
 	n += inter
 	if n == len(s) || s[n] < 0x40 || s[n] > 0x7e {
 		return token{size: n}
 	}
-	t := token{size: n + 1, final: s[n], params: params}
-	if inter > 0 || span(params, '0', ';') < len(params) || len(params) > maxStyle {
+	t := token{size: n + 1, finalByte: s[n], params: params}
+	if inter > 0 || spanLength(params, '0', ';') < len(params) || len(params) > maxStyleBytes {
 		return t
 	}
 	switch {
-	case t.final == 'm':
-		t.kind, t.put = style, s[:t.size]
-		if s[0] != esc {
-			t.put = "\x1b[" + params + "m"
+	case t.finalByte == 'm':
+		t.kind, t.output = styleToken, s[:t.size]
+		if s[0] != escByte {
+			t.output = "\x1b[" + params + "m"
 		}
-	case strings.IndexByte("CDGJKX`a", t.final) >= 0:
-		t.kind = motion
+	case strings.IndexByte("CDGJKX`a", t.finalByte) >= 0:
+		t.kind = motionToken
 	}
 	return t
 }
 
-// controlString reads a string for the terminal itself: to ST or BEL, or to the control or line
-// end that breaks it off.
-func controlString(s string, start int) token {
+// readControlString reads a string for the terminal itself. It ends at ST or BEL, or at the control
+// character or line end that interrupts it.
+func readControlString(s string, start int) token {
 	for n := start; n < len(s); n++ {
 		switch s[n] {
 		case 0x07, 0x18, 0x1a: // BEL, CAN, SUB
 			return token{size: n + 1}
 		case '\n':
 			return token{size: n}
-		case esc:
+		case escByte:
 			if n+1 < len(s) && s[n+1] == '\\' {
 				return token{size: n + 2}
 			}
@@ -132,8 +132,8 @@ func controlString(s string, start int) token {
 	return token{size: len(s)}
 }
 
-// span counts the leading bytes of s that lie between low and high.
-func span(s string, low, high byte) int {
+// spanLength counts the leading bytes of s that lie between low and high.
+func spanLength(s string, low, high byte) int {
 	for i := range len(s) {
 		if s[i] < low || s[i] > high {
 			return i

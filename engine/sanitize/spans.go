@@ -6,48 +6,48 @@ import (
 	"strings"
 )
 
-// A Span is a part of a line that is drawn alike.
-type Span struct {
+// A StyledSpan is a part of a line with one style.
+type StyledSpan struct {
 	Text string // without controls
-	Style
+	SpanStyle
 }
 
-// Style is how a Span is drawn. A colour is the number of one of the terminal's sixteen,
+// SpanStyle is how a Span is drawn. A colour is the number of one of the terminal's sixteen,
 // 0 to 15, or #rrggbb; empty: the terminal's own.
-type Style struct {
+type SpanStyle struct {
 	Bold, Faint, Italic, Underline, Reverse, Strike bool
 	Foreground, Background                          string
 }
 
-// Spans returns the parts of one line of raw output, each with its style, for what is not a
-// terminal.
-func Spans[T string | []byte](s T) []Span {
+// OutputSpans returns the parts of one line of raw output with their styles, for output other than terminals,
+// such as HTML.
+func OutputSpans[T string | []byte](s T) []StyledSpan {
 	rest := Output(s)
-	var out []Span
+	var out []StyledSpan
 	var pen cellStyle
 	for rest != "" {
-		n := strings.IndexByte(rest, esc)
+		n := strings.IndexByte(rest, escByte)
 		if n < 0 {
 			n = len(rest)
 		}
 		if n > 0 {
-			out = append(out, Span{rest[:n], pen.style()})
+			out = append(out, StyledSpan{rest[:n], pen.spanStyle()})
 			rest = rest[n:]
 			continue
 		}
-		t := next(rest)
-		pen = pen.with(t.params)
+		t := readToken(rest)
+		pen = pen.withSequence(t.params)
 		rest = rest[t.size:]
 	}
 	return out
 }
 
-func (l cellStyle) style() Style {
-	on := func(n int) bool { return l.flags&(1<<n) != 0 }
-	return Style{
+func (l cellStyle) spanStyle() SpanStyle {
+	on := func(n int) bool { return l.sgrFlags&(1<<n) != 0 }
+	return SpanStyle{
 		Bold: on(1), Faint: on(2), Italic: on(3), Reverse: on(7), Strike: on(9),
-		Underline:  l.line != "" && l.line != "4:0",
-		Foreground: colorName(l.fg), Background: colorName(l.bg),
+		Underline:  l.underlineShape != "" && l.underlineShape != "4:0",
+		Foreground: colorName(l.foreground), Background: colorName(l.background),
 	}
 }
 
@@ -63,17 +63,17 @@ func colorName(params string) string {
 	}
 	switch {
 	case len(n) == 1 && n[0]%10 < 8:
-		return basic(n[0])
+		return basicColor(n[0])
 	case len(n) == 3 && n[1] == 5:
-		return indexed(n[2])
+		return paletteColor(n[2])
 	case len(n) >= 5 && n[1] == 2: // a colour space may stand before the three
-		return hex(n[len(n)-3], n[len(n)-2], n[len(n)-1])
+		return hexColor(n[len(n)-3], n[len(n)-2], n[len(n)-1])
 	}
 	return ""
 }
 
-// basic returns the number of one of the sixteen colours, for a foreground or a background.
-func basic(n int) string {
+// basicColor returns the number of one of the sixteen colours, for a foreground or a background.
+func basicColor(n int) string {
 	switch {
 	case n >= 90:
 		return strconv.Itoa(n%10 + 8)
@@ -82,25 +82,25 @@ func basic(n int) string {
 	}
 }
 
-// indexed returns one of the 256 colours: sixteen, a cube of six levels each, and greys.
-func indexed(n int) string {
+// paletteColor returns one of the 256 colours: sixteen, a cube of six levels each, and greys.
+func paletteColor(n int) string {
 	switch {
 	case n < 16:
 		return strconv.Itoa(n)
 	case n < 232:
 		n -= 16
-		return hex(level(n/36), level(n/6%6), level(n%6))
+		return hexColor(colorLevel(n/36), colorLevel(n/6%6), colorLevel(n%6))
 	default:
 		grey := 8 + 10*(n-232)
-		return hex(grey, grey, grey)
+		return hexColor(grey, grey, grey)
 	}
 }
 
-func level(n int) int {
+func colorLevel(n int) int {
 	if n == 0 {
 		return 0
 	}
 	return 55 + 40*n
 }
 
-func hex(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
+func hexColor(r, g, b int) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }

@@ -10,8 +10,8 @@ import (
 )
 
 func TestSpans(t *testing.T) {
-	type style = sanitize.Style
-	for line, want := range map[string][]sanitize.Span{
+	type style = sanitize.SpanStyle
+	for line, want := range map[string][]sanitize.StyledSpan{
 		"":                           nil,
 		"plain":                      {{Text: "plain"}},
 		"a \x1b[31mred\x1b[0m b":     {{Text: "a "}, {"red", style{Foreground: "1"}}, {Text: " b"}},
@@ -24,7 +24,7 @@ func TestSpans(t *testing.T) {
 		"1%\r2%":                     {{Text: "2%"}},
 		"\x1b]0;title\x07<b>\x1b[2J": {{Text: "<b>"}},
 	} {
-		if diff := cmp.Diff(want, sanitize.Spans(line)); diff != "" {
+		if diff := cmp.Diff(want, sanitize.OutputSpans(line)); diff != "" {
 			t.Errorf("%q: %s", line, diff)
 		}
 	}
@@ -35,7 +35,7 @@ func FuzzSpans(f *testing.F) {
 	f.Add("\x1b[38;5;1mx\x1b[0m\ty\r\x1b[48;2;1;2;3mz")
 	f.Fuzz(func(t *testing.T, line string) {
 		var text strings.Builder
-		for _, s := range sanitize.Spans(line) {
+		for _, s := range sanitize.OutputSpans(line) {
 			text.WriteString(s.Text)
 			for _, c := range []string{s.Foreground, s.Background} {
 				if len(c) > 7 || strings.Trim(c, "#0123456789abcdef") != "" {

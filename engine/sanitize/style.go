@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// resets reports whether the parameters of a style sequence switch everything off.
-func resets(params string) bool { return strings.Trim(params, "0;") == "" }
+// resetsStyle reports whether the parameters of a style sequence switch everything off.
+func resetsStyle(params string) bool { return strings.Trim(params, "0;") == "" }
 
-// A cellStyle is what style sequences add up to: how a cell is drawn.
+// A cellStyle is how a cell is drawn: the combined effect of style sequences.
 type cellStyle struct {
-	fg, bg, under, line string // parameters: two colours, the underline's colour, its shape
-	flags               uint64 // bit n: SGR n is on
+	foreground, background, underlineColor, underlineShape string // parameters: two colours, the underline's colour, its shape
+	sgrFlags                                               uint64 // bit n: SGR n is on
 }
 
-const overline = 53
+const sgrOverline = 53
 
-// off is what switches flags off, by the parameter that does it.
-var off = map[int]uint64{
-	22: 1<<1 | 1<<2, 23: 1 << 3, 25: 1<<5 | 1<<6, 27: 1 << 7, 28: 1 << 8, 29: 1 << 9, 55: 1 << overline,
+// flagsClearedBy has the flags that a parameter switches off.
+var flagsClearedBy = map[int]uint64{
+	22: 1<<1 | 1<<2, 23: 1 << 3, 25: 1<<5 | 1<<6, 27: 1 << 7, 28: 1 << 8, 29: 1 << 9, 55: 1 << sgrOverline,
 }
 
-// with returns the look after a style sequence with these parameters.
-func (l cellStyle) with(params string) cellStyle {
+// withSequence returns the style after a style sequence with these parameters.
+func (l cellStyle) withSequence(params string) cellStyle {
 	for more := true; more; {
 		var field string
 		field, params, more = strings.Cut(params, ";")
@@ -30,57 +30,57 @@ func (l cellStyle) with(params string) cellStyle {
 		switch name {
 		case "38", "48", "58":
 			if field == name {
-				field, params, more = colour(field, params)
+				field, params, more = cutExtendedColor(field, params)
 			}
-			l.paint(name, field)
+			l.setExtendedColor(name, field)
 		default:
 			n, _ := strconv.Atoi(name)
-			l.set(n, field)
+			l.applyParam(n, field)
 		}
 	}
 	return l
 }
 
-// set carries out one parameter n, written as field.
-func (l *cellStyle) set(n int, field string) {
+// applyParam carries out one parameter n, written as field.
+func (l *cellStyle) applyParam(n int, field string) {
 	switch {
 	case n == 0:
 		*l = cellStyle{}
 	case n == 4 || n == 21:
-		l.line = field
+		l.underlineShape = field
 	case n == 24:
-		l.line = ""
-	case n <= 9 || n == overline:
-		l.flags |= 1 << n
+		l.underlineShape = ""
+	case n <= 9 || n == sgrOverline:
+		l.sgrFlags |= 1 << n
 	case n >= 30 && n <= 37 || n >= 90 && n <= 97:
-		l.fg = field
+		l.foreground = field
 	case n == 39:
-		l.fg = ""
+		l.foreground = ""
 	case n >= 40 && n <= 47 || n >= 100 && n <= 107:
-		l.bg = field
+		l.background = field
 	case n == 49:
-		l.bg = ""
+		l.background = ""
 	case n == 59:
-		l.under = ""
+		l.underlineColor = ""
 	default:
-		l.flags &^= off[n]
+		l.sgrFlags &^= flagsClearedBy[n]
 	}
 }
 
-// paint sets one of the extended colours.
-func (l *cellStyle) paint(name, field string) {
+// setExtendedColor sets one of the extended colours.
+func (l *cellStyle) setExtendedColor(name, field string) {
 	switch name {
 	case "38":
-		l.fg = field
+		l.foreground = field
 	case "48":
-		l.bg = field
+		l.background = field
 	default:
-		l.under = field
+		l.underlineColor = field
 	}
 }
 
-// colour reads what belongs to an extended colour in its older notation, 38;5;n or 38;2;r;g;b.
-func colour(name, params string) (field, rest string, more bool) {
+// cutExtendedColor cuts the parameters of an extended colour in the older notation, 38;5;n or 38;2;r;g;b.
+func cutExtendedColor(name, params string) (field, rest string, more bool) {
 	parts := strings.Split(params, ";")
 	n := 1
 	switch parts[0] {
@@ -94,8 +94,8 @@ func colour(name, params string) (field, rest string, more bool) {
 	return field, strings.Join(parts[n:], ";"), n < len(parts)
 }
 
-// appendTo appends the sequence that changes from another look to this one.
-func (l cellStyle) appendTo(out []byte, from cellStyle) []byte {
+// appendChangeFrom appends the sequence that changes from another style to this one.
+func (l cellStyle) appendChangeFrom(out []byte, from cellStyle) []byte {
 	if l == (cellStyle{}) {
 		return append(out, resetStyle...)
 	}
@@ -103,12 +103,12 @@ func (l cellStyle) appendTo(out []byte, from cellStyle) []byte {
 	if from != (cellStyle{}) {
 		out = append(out, "0;"...)
 	}
-	for n := 1; n <= overline; n++ {
-		if l.flags&(1<<n) != 0 {
+	for n := 1; n <= sgrOverline; n++ {
+		if l.sgrFlags&(1<<n) != 0 {
 			out = append(strconv.AppendInt(out, int64(n), 10), ';')
 		}
 	}
-	for _, field := range []string{l.line, l.fg, l.bg, l.under} {
+	for _, field := range []string{l.underlineShape, l.foreground, l.background, l.underlineColor} {
 		if field != "" {
 			out = append(append(out, field...), ';')
 		}

@@ -14,49 +14,49 @@ import (
 	"playhead/parse/hidden"
 )
 
-// Plain returns a text that somebody wrote as one line in which every character shows: hidden
-// ones are written as escapes, tabs and line ends become spaces.
+// Plain returns an untrusted text as one line in which every character is visible. Hidden characters
+// become escapes; tabs and line ends become spaces.
 func Plain[T string | []byte](text T) string {
 	s := string(text)
-	if isClean(s, ' ') {
+	if isPrintableOr(s, ' ') {
 		return s
 	}
 	for strings.HasSuffix(s, "\n") {
 		s = strings.TrimSuffix(strings.TrimSuffix(s, "\n"), "\r")
 	}
-	return visible(s, " ")
+	return escapeHidden(s, " ")
 }
 
-// Text is like Plain for several lines: its line ends are LF alone.
-func Text[T string | []byte](text T) string {
+// PlainLines is like Plain for several lines: its line ends are LF alone.
+func PlainLines[T string | []byte](text T) string {
 	s := string(text)
-	if isClean(s, '\n') {
+	if isPrintableOr(s, '\n') {
 		return s
 	}
-	return visible(s, "\n")
+	return escapeHidden(s, "\n")
 }
 
-// textTab is how far apart the tab stops of text are: where code is read, eight cells are too many.
-const textTab = 4
+// textTabWidth is the distance of tab stops in text, in cells.
+const textTabWidth = 4
 
-// visible writes hidden characters as escapes, and each line end as end.
-func visible(s, end string) string {
+// escapeHidden writes hidden characters as escapes, and each line end as end.
+func escapeHidden(s, end string) string {
 	var scan hidden.Scanner
 	var out strings.Builder
 	out.Grow(len(s) + len(s)/8)
-	start, col := 0, 0 // of what was written since the last tab or line end; its column
+	start, col := 0, 0 // the start of the output since the last tab or line end, and its column
 	for len(s) > 0 {
 		size, isHidden := scan.Next(s)
 		switch char := s[:size]; {
 		case isHidden:
 			out.WriteString(hidden.Escape(char))
-		case char == "\r": // of a line end
+		case char == "\r": // part of a line end
 		case char == "\n":
 			out.WriteString(end)
 			start, col = out.Len(), 0
 		case char == "\t":
 			col += ansi.StringWidth(out.String()[start:])
-			n := textTab - col%textTab
+			n := textTabWidth - col%textTabWidth
 			out.WriteString(strings.Repeat(" ", n))
 			start, col = out.Len(), col+n
 		default:
@@ -76,19 +76,19 @@ func HiddenCharacterWarning(texts ...string) string {
 	return ""
 }
 
-// padding is blanks, or empty lines, that could push what is behind them out of sight.
-var padding = regexp.MustCompile(`[\pZ\x{2800}\t]{61,}|(?:\r?\n[\pZ\x{2800}\t]*){11,}`)
+// paddingPattern is blanks, or empty lines, that could push what is behind them out of sight.
+var paddingPattern = regexp.MustCompile(`[\pZ\x{2800}\t]{61,}|(?:\r?\n[\pZ\x{2800}\t]*){11,}`)
 
-// Unpadded returns a text that a person is asked to agree to, with the number of blanks or empty lines
+// MarkPadding returns a text that a person is asked to agree to, with the number of blanks or empty lines
 // in the place of each long padding.
-func Unpadded(text string) string {
+func MarkPadding(text string) string {
 	if len(text) < 11 {
 		return text
 	}
-	return padding.ReplaceAllStringFunc(text, func(pad string) string {
+	return paddingPattern.ReplaceAllStringFunc(text, func(pad string) string {
 		if n := strings.Count(pad, "\n"); n > 0 {
 			indent := pad[strings.LastIndexByte(pad, '\n')+1:]
-			return "\n⟨" + strconv.Itoa(n-1) + " empty lines⟩\n" + Unpadded(indent)
+			return "\n⟨" + strconv.Itoa(n-1) + " empty lines⟩\n" + MarkPadding(indent)
 		}
 		return " ⟨" + strconv.Itoa(utf8.RuneCountInString(pad)) + " blanks⟩ "
 	})
@@ -98,13 +98,12 @@ func Unpadded(text string) string {
 type JSONWriter struct{ io.Writer }
 
 func (w JSONWriter) Write(p []byte) (int, error) {
-	_, err := w.Writer.Write(JSON(p))
+	_, err := w.Writer.Write(EscapeJSON(p))
 	return len(p), err
 }
 
-// JSON returns JSON of the same meaning in which no text can steer a terminal: every
-// character that does not show as itself is an escape.
-func JSON(p []byte) []byte {
+// EscapeJSON returns equivalent JSON that cannot control a terminal: every hidden character is an escape.
+func EscapeJSON(p []byte) []byte {
 	if isASCII(p) {
 		return p
 	}

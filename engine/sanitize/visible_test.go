@@ -34,10 +34,10 @@ func TestText(t *testing.T) {
 		{"selectors as a second text", "a\ufe01😀\ufe0f\ufe03", `a\ufe01😀` + "\ufe0f" + `\ufe03`},
 		{"heaps of marks", "a" + strings.Repeat("\u0301", 9) + "b", "a" + strings.Repeat("\u0301", 8) + `\u0301b`},
 	} {
-		if got := sanitize.Text(tt.in); got != tt.want {
+		if got := sanitize.PlainLines(tt.in); got != tt.want {
 			t.Errorf("%s: Text(%q)\n got %q\nwant %q", tt.name, tt.in, got, tt.want)
 		}
-		if got := sanitize.Text([]byte(tt.in)); got != tt.want {
+		if got := sanitize.PlainLines([]byte(tt.in)); got != tt.want {
 			t.Errorf("%s: Text of bytes %q\n got %q\nwant %q", tt.name, tt.in, got, tt.want)
 		}
 		want := strings.ReplaceAll(strings.TrimRight(tt.want, "\n"), "\n", " ")
@@ -50,7 +50,7 @@ func TestText(t *testing.T) {
 func TestCleanTextsCostNoAllocation(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		sanitize.Plain("go: downloading charm.land/huh/v2 v2.0.3")
-		sanitize.Text("make\nmake install\n")
+		sanitize.PlainLines("make\nmake install\n")
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
@@ -61,12 +61,12 @@ func TestCleanTextsCostNoAllocation(t *testing.T) {
 func FuzzText(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out := sanitize.Text(in)
+		out := sanitize.PlainLines(in)
 		checkSafe(t, strings.ReplaceAll(out, "\n", ""))
 		if hidden.In(out) || strings.Contains(out, "\x1b") {
 			t.Errorf("hidden: %q of %q", out, in)
 		}
-		if again := sanitize.Text(out); again != out {
+		if again := sanitize.PlainLines(out); again != out {
 			t.Errorf("not settled: %q, then %q", out, again)
 		}
 		if strings.Count(out, "\n") != strings.Count(string(in), "\n") {

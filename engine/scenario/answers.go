@@ -10,13 +10,13 @@ import (
 	"playhead/engine"
 )
 
-// Item reads one prepared answer as a person writes it. In any case, yes and ok mean pass, and no
-// means fail. If it returns an error, the Prepared still has the text, which may answer a question
-// that asks for a value.
-func Item(text, by string) (engine.PreparedAnswer, error) {
+// ParseAnswer parses one prepared answer. The words yes and ok mean pass, and no means fail, in upper or lower
+// case. If Item returns an error, the answer still has the text, because it may answer a question that
+// asks for a value.
+func ParseAnswer(text, by string) (engine.PreparedAnswer, error) {
 	value := strings.TrimSpace(text)
 	verb, rest, more := strings.Cut(value, ":")
-	word := strings.ToLower(value) // documents write YES
+	word := strings.ToLower(value) // documents may write YES
 	switch {
 	case word == "pass" || word == "yes" || word == "ok":
 		value = "pass"
@@ -35,25 +35,25 @@ func Item(text, by string) (engine.PreparedAnswer, error) {
 // ReadAnswers reads an answers file: LABEL: value, LABEL: [first, second], and decide: [item, …].
 func ReadAnswers(source []byte, by string) (engine.Answers, error) {
 	var doc yaml.Node
-	if err := Read(source, &doc); err != nil {
+	if err := DecodeYAML(source, &doc); err != nil {
 		return engine.Answers{}, err
 	}
 	if doc.Kind == 0 {
 		return engine.Answers{}, nil
 	}
-	out, queue, err := byLabel(doc.Content[0], by)
+	out, queue, err := readAnswersByLabel(doc.Content[0], by)
 	return engine.Answers{ByLabel: out, Queue: queue}, err
 }
 
-// byLabel reads a mapping of labels to answers. Its key decide is the queue.
-func byLabel(n *yaml.Node, by string) (labels map[string][]engine.PreparedAnswer, queue []engine.PreparedAnswer, err error) {
-	all, err := byLabels(n, "the answers are not a mapping of labels to answers")
+// readAnswersByLabel reads a mapping of labels to answers. Its key decide is the queue.
+func readAnswersByLabel(n *yaml.Node, by string) (labels map[string][]engine.PreparedAnswer, queue []engine.PreparedAnswer, err error) {
+	all, err := readLabelledNodes(n, "the answers are not a mapping of labels to answers")
 	if err != nil || all == nil {
 		return nil, nil, err
 	}
 	labels = map[string][]engine.PreparedAnswer{}
 	for _, a := range all {
-		said, err := items(a.value, by, a.label == "decide")
+		said, err := readAnswerItems(a.value, by, a.label == "decide")
 		switch {
 		case err != nil:
 			return nil, nil, fmt.Errorf("line %d, %s: %w", a.line, a.label, err)
@@ -66,14 +66,14 @@ func byLabel(n *yaml.Node, by string) (labels map[string][]engine.PreparedAnswer
 	return labels, queue, nil
 }
 
-// items reads one answer or a list of them. If strict is not set, an item may be any value.
-func items(n *yaml.Node, by string, strict bool) ([]engine.PreparedAnswer, error) {
+// readAnswerItems reads one answer or a list of them. If strict is not set, an item may be any value.
+func readAnswerItems(n *yaml.Node, by string, strict bool) ([]engine.PreparedAnswer, error) {
 	var out []engine.PreparedAnswer
 	for _, n := range listItems(n) {
 		if n.Kind != yaml.ScalarNode {
 			return nil, errors.New("an answer is one value, or a list of them")
 		}
-		item, err := Item(n.Value, by)
+		item, err := ParseAnswer(n.Value, by)
 		if err != nil && strict {
 			return nil, err
 		}

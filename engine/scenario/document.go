@@ -12,37 +12,37 @@ import (
 	"playhead/parse/plan"
 )
 
-// Collect returns the scenarios of the document at path: those in the document and those in its
+// LoadScenarios returns the scenarios of the document at path: those in the document and those in its
 // sidecar.
-func Collect(p *plan.Plan, path string) ([]Scenario, error) {
-	if p.Unreadable != "" {
-		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.Unreadable)
+func LoadScenarios(p *plan.Plan, path string) ([]Scenario, error) {
+	if p.ScenariosProblem != "" {
+		return nil, fmt.Errorf("%s: the scenarios cannot be read: %s", p.Path, p.ScenariosProblem)
 	}
-	all := InDocument(p)
-	name := parse.Beside(path, "scenarios")
-	source, err := infile.Read(name, infile.Given)
+	all := ScenariosInDocument(p)
+	name := parse.SidecarPath(path, "scenarios")
+	source, err := infile.Read(name, infile.MaxGivenSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the scenarios cannot be read: %w", err)
 	}
-	beside, err := Sidecar(source)
+	beside, err := ParseSidecar(source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return append(all, beside...), nil
 }
 
-// DuplicateNames returns a warning for each scenario with the name of an earlier one.
-func DuplicateNames(p *plan.Plan, path string, all []Scenario) (warnings []string) {
+// DuplicateNameWarnings returns a warning for each scenario with the name of an earlier one.
+func DuplicateNameWarnings(p *plan.Plan, path string, all []Scenario) (warnings []string) {
 	for i, s := range all {
 		if !slices.ContainsFunc(all[:i], func(b Scenario) bool { return b.Name == s.Name }) {
 			continue
 		}
 		where := p.Path
-		if s.Line > 0 {
-			where = fmt.Sprintf("%s:%d", parse.Beside(path, "scenarios"), s.Line)
+		if s.NameLine > 0 {
+			where = fmt.Sprintf("%s:%d", parse.SidecarPath(path, "scenarios"), s.NameLine)
 		}
 		warnings = append(warnings, fmt.Sprintf("%s: warning: another scenario is also called %q: both are run; rename one", where, s.Name))
 	}
@@ -52,11 +52,11 @@ func DuplicateNames(p *plan.Plan, path string, all []Scenario) (warnings []strin
 // SidecarInputs returns the names of the inputs to which the scenarios in the document's sidecar
 // give values. It ignores a sidecar that cannot be read, because `playhead test` reports that.
 func SidecarInputs(p *plan.Plan) []string {
-	source, err := infile.Read(parse.Beside(p.Path, "scenarios"), infile.Given)
+	source, err := infile.Read(parse.SidecarPath(p.Path, "scenarios"), infile.MaxGivenSize)
 	if err != nil {
 		return nil
 	}
-	all, _ := Sidecar(source)
+	all, _ := ParseSidecar(source)
 	given := map[string]bool{}
 	for _, s := range all {
 		for name := range s.Inputs {

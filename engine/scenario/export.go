@@ -27,10 +27,10 @@ type sidecarEntry struct {
 	Variables   map[string]any `yaml:"variables,omitempty"`
 }
 
-// Export writes a run that is over as a scenario with the given name, in the format of a sidecar:
+// ExportRun writes a run that is over as a scenario with the given name, in the format of a sidecar:
 // its inputs, answers, replies, result, path and variables. It returns an error if a scenario
 // cannot express the run.
-func Export(name string, events []machine.Event) ([]byte, error) {
+func ExportRun(name string, events []machine.Event) ([]byte, error) {
 	started, _ := events[0].Body.(*machine.Started)
 	end, _ := events[len(events)-1].Body.(*machine.Finished)
 	if started == nil || end == nil {
@@ -40,7 +40,7 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 		return nil, errors.New("a scenario consists of inputs, answers and replies, and cannot express that " + why)
 	}
 	w := sidecarEntry{
-		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answers(events), Replies: RecordedReplies(events, "").yaml(),
+		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answersNode(events), Replies: RecordedReplies(events, "").yamlNode(),
 		Result: end.Result, Path: end.Path, Variables: end.Variables,
 	}
 	var out bytes.Buffer
@@ -53,16 +53,16 @@ func Export(name string, events []machine.Event) ([]byte, error) {
 // inexpressiblePart returns the first thing in a run that a scenario cannot express, "" if there is none.
 // Without it, the scenario would be a different run.
 func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
-	asked := false // whether a question is open that acting can answer
+	asked := false // whether a question is open that an action of a person can answer
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.InputNeeded:
 			asked = b.Kind == machine.KindDecide || b.Kind == machine.KindAcceptOutcome
 			continue
-		case *machine.ShellOpened, *machine.Called:
+		case *machine.ShellOpened, *machine.AgentCalled:
 			continue
 		case *machine.InputGiven:
-			if why := inexpressible(e.Step, b); why != "" {
+			if why := inexpressibleAnswer(e.Step, b); why != "" {
 				return why
 			}
 		case *machine.Captured:
@@ -78,90 +78,90 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 				return "a person set " + e.Step + " to " + string(b.Result)
 			}
 		case *machine.Decision:
-			if jumpWord(b) != "" && !asked {
+			if jumpAnswer(b) != "" && !asked {
 				return "a person jumped from " + e.Step + " to " + b.To + " where no decision was open"
 			}
 		case *machine.Finished:
-			if e.By == machine.ByPerson && b.ByPerson && (!asked || endWord(b) == "") {
+			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswer(b) == "") {
 				return "a person ended the run"
 			}
 		}
 		asked = asked && e.By == ""
 	}
-	if end.Waiting != nil && end.Waiting.Kind == machine.KindBreak {
+	if end.Waiting != nil && end.Waiting.Kind == machine.KindPause {
 		return "the run was paused at a breakpoint"
 	}
 	return ""
 }
 
-// answers returns the answers to questions by label, in the order of the run.
-func answers(events []machine.Event) *yaml.Node {
-	a := answerReader{answers: map[string][]*yaml.Node{}}
+// answersNode returns the answers to questions by label, in the order of the run.
+func answersNode(events []machine.Event) *yaml.Node {
+	a := answerCollector{nodesByLabel: map[string][]*yaml.Node{}}
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.ActionFinished:
-			a.withheld = b.Set
+			a.withheldValues = b.Set
 		case *machine.InputNeeded:
-			a.inputNames = b.Values
+			a.inputNames = b.MissingNames
 		case *machine.InputGiven:
-			a.read(e.Step, b)
+			a.addAnswer(e.Step, b)
 		case *machine.Decision:
-			a.add(e.Step, jumpWord(b))
+			a.addWord(e.Step, jumpAnswer(b))
 		case *machine.StepFinished:
 			if b.Overridden && b.Result == plan.Skipped {
-				a.add(e.Step, "skip")
+				a.addWord(e.Step, "skip")
 			}
 		case *machine.Finished:
 			if e.By == machine.ByPerson && b.ByPerson {
-				a.add(e.Step, endWord(b))
+				a.addWord(e.Step, endAnswer(b))
 			}
 		}
 	}
-	return mapping(a.labels, a.answers)
+	return mappingNode(a.labels, a.nodesByLabel)
 }
 
-// answerReader collects answers, and knows what the open question is about.
-type answerReader struct {
-	labels     []string
-	answers    map[string][]*yaml.Node
-	inputNames []string          // the names of the values that are asked for
-	withheld   []plan.Assignment // the values that accepting assigns
+// answerCollector collects answers, and knows what the open question is about.
+type answerCollector struct {
+	labels         []string
+	nodesByLabel   map[string][]*yaml.Node
+	inputNames     []string          // the names of the values that are asked for
+	withheldValues []plan.Assignment // the values that are assigned when the outcome is accepted
 }
 
-func (a *answerReader) add(key, word string) {
+func (a *answerCollector) addWord(key, word string) {
 	if word == "" {
 		return
 	}
-	if a.answers[key] == nil {
+	if a.nodesByLabel[key] == nil {
 		a.labels = append(a.labels, key)
 	}
-	a.answers[key] = append(a.answers[key], textNode(word))
+	a.nodesByLabel[key] = append(a.nodesByLabel[key], textNode(word))
 }
 
-// read adds an answer. A value has a key of its own, because the label's key belongs to the step's
+// addAnswer adds an answer. A value has a key of its own, because the label's key belongs to the step's
 // decision.
-func (a *answerReader) read(step string, b *machine.InputGiven) {
+func (a *answerCollector) addAnswer(step string, b *machine.InputGiven) {
 	if b.Kind == machine.KindApproveCall || b.Kind == machine.KindResume {
 		return
 	}
 	if len(a.inputNames) == 0 {
-		a.add(step, b.Value)
+		a.addWord(step, b.Value)
 	}
 	for _, v := range b.Set {
 		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAcceptOutcome && !a.isWithheld(v) {
-			a.add(engine.Key(step, v.Name), plan.TextOf(v.Value))
+			a.addWord(engine.AnswerKey(step, v.Name), plan.ValueText(v.Value))
 		}
 	}
 }
 
-// isWithheld reports whether accepting assigns a value as it is.
-func (a *answerReader) isWithheld(v plan.Assignment) bool {
-	return slices.ContainsFunc(a.withheld, func(h plan.Assignment) bool { return h.Name == v.Name && equal(h.Value, v.Value) })
+// isWithheld reports whether accepting the outcome assigns this value without a change.
+func (a *answerCollector) isWithheld(v plan.Assignment) bool {
+	return slices.ContainsFunc(a.withheldValues, func(h plan.Assignment) bool { return h.Name == v.Name && equalValues(h.Value, v.Value) })
 }
 
-// inexpressible returns the part of an answer that a prepared answer cannot express, "" if there is
+// inexpressibleAnswer returns the part of an answer that a prepared answer cannot express, "" if there is
 // none.
-func inexpressible(step string, b *machine.InputGiven) string {
+func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
@@ -172,8 +172,8 @@ func inexpressible(step string, b *machine.InputGiven) string {
 	return ""
 }
 
-// endWord returns the word for how a person ended the run, "" if nobody did.
-func endWord(b *machine.Finished) string {
+// endAnswer returns the word for how a person ended the run, "" if nobody did.
+func endAnswer(b *machine.Finished) string {
 	switch b.Result {
 	case plan.Completed:
 		return "complete:" + b.Message
@@ -183,41 +183,41 @@ func endWord(b *machine.Finished) string {
 	return ""
 }
 
-// jumpWord returns the word for a jump that a person made, "" if it is none.
-func jumpWord(d *machine.Decision) string {
+// jumpAnswer returns the word for a jump that a person made, "" if it is none.
+func jumpAnswer(d *machine.Decision) string {
 	switch {
 	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
 		return ""
 	case d.Arrival.SameVisit:
 		return "retry"
 	default:
-		return "goto:" + d.Arrival.Step
+		return "goto:" + d.Arrival.StepID
 	}
 }
 
-// yaml returns the replies by label.
-func (s Replies) yaml() *yaml.Node {
+// yamlNode returns the replies by label.
+func (s Replies) yamlNode() *yaml.Node {
 	var keys []string
 	all := map[string][]*yaml.Node{}
-	for key, replies := range s.Replies.All {
+	for key, replies := range s.Replies.ByCallKey {
 		for _, r := range replies {
 			all[key] = append(all[key], replyNode(r))
 		}
 		keys = append(keys, key)
 	}
-	for key, texts := range s.Results.Texts {
+	for key, texts := range s.Results.TextsByKey {
 		for _, text := range texts {
 			all[key] = append(all[key], textNode(text))
 		}
 		keys = append(keys, key)
 	}
 	slices.Sort(keys)
-	return mapping(keys, all)
+	return mappingNode(keys, all)
 }
 
 // replyNode returns a reply: its text, or a mapping of the text and the tool calls that it wants.
 func replyNode(r model.Reply) *yaml.Node {
-	if len(r.Calls) == 0 {
+	if len(r.WantedCalls) == 0 {
 		return textNode(r.Text)
 	}
 	type call struct {
@@ -228,7 +228,7 @@ func replyNode(r model.Reply) *yaml.Node {
 		Text  string `yaml:"text"`
 		Calls []call `yaml:"calls"`
 	}{Text: r.Text}
-	for _, c := range r.Calls {
+	for _, c := range r.WantedCalls {
 		var args any
 		if json.Unmarshal([]byte(c.Arguments), &args) != nil {
 			args = c.Arguments
@@ -236,13 +236,13 @@ func replyNode(r model.Reply) *yaml.Node {
 		said.Calls = append(said.Calls, call{c.Name, args})
 	}
 	var n yaml.Node
-	_ = n.Encode(said) // plain data can be encoded
+	_ = n.Encode(said) // plain data can always be encoded
 	return &n
 }
 
-// mapping returns a mapping of keys with one value each, or with a list of values. It is nil if
+// mappingNode returns a mapping of keys with one value each, or with a list of values. It is nil if
 // there are no keys.
-func mapping(keys []string, values map[string][]*yaml.Node) *yaml.Node {
+func mappingNode(keys []string, values map[string][]*yaml.Node) *yaml.Node {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -276,20 +276,20 @@ func RecordedReplies(events []machine.Event, by string) Replies {
 			}
 		case *machine.ActionFinished:
 			if b.HasResult() {
-				out.add(e.Step, called, b)
+				out.addResult(e.Step, called, b)
 			}
 		}
 	}
 	return out
 }
 
-func (s Replies) add(label string, called machine.Call, b *machine.ActionFinished) {
+func (s Replies) addResult(label string, called machine.Call, b *machine.ActionFinished) {
 	switch b.Kind {
 	case "model":
-		key := model.Key(label, called.Part)
-		s.Replies.All[key] = append(s.Replies.All[key], model.Reply{Text: b.Output, Calls: b.Calls})
+		key := model.CallKey(label, called.CallName)
+		s.Replies.ByCallKey[key] = append(s.Replies.ByCallKey[key], model.Reply{Text: b.Output, WantedCalls: b.WantedCalls})
 	case "tool":
-		key := tools.Key(label, called.Tool)
-		s.Results.Texts[key] = append(s.Results.Texts[key], b.Output)
+		key := tools.ResultKey(label, called.Tool)
+		s.Results.TextsByKey[key] = append(s.Results.TextsByKey[key], b.Output)
 	}
 }

@@ -17,7 +17,7 @@ func TestExportRefuses(t *testing.T) {
 	asked := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindDecide}}
 	value := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindAsk}}
 	skip := person(&machine.StepFinished{Overridden: true, Result: plan.Skipped})
-	jump := person(&machine.Decision{ByPerson: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, Step: "4"}})
+	jump := person(&machine.Decision{ByPerson: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "4"}})
 	stop := person(&machine.Finished{ByPerson: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event
@@ -38,13 +38,13 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{asked, stop}, ""},
 	} {
 		all := append([]machine.Event{{Body: &machine.Started{}}}, c.happened...)
-		_, err := scenario.Export("x", append(all, machine.Event{Body: &machine.Finished{Result: plan.Completed}}))
+		_, err := scenario.ExportRun("x", append(all, machine.Event{Body: &machine.Finished{Result: plan.Completed}}))
 		if (err == nil) != (c.why == "") || err != nil && !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%v, want %q", err, c.why)
 		}
 	}
-	end := &machine.Finished{Result: plan.Awaiting, Waiting: &machine.Waiting{Kind: machine.KindBreak}}
-	if _, err := scenario.Export("x", []machine.Event{{Body: &machine.Started{}}, {Body: end}}); err == nil {
+	end := &machine.Finished{Result: plan.Awaiting, Waiting: &machine.Waiting{Kind: machine.KindPause}}
+	if _, err := scenario.ExportRun("x", []machine.Event{{Body: &machine.Started{}}, {Body: end}}); err == nil {
 		t.Error("a run that is held at a breakpoint is no scenario")
 	}
 }

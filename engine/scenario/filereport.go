@@ -13,31 +13,31 @@ import (
 
 // FileReport has the results of a document's scenarios, and the routes that they took.
 type FileReport struct {
-	Path      string   `json:"path"`
-	Scenarios []Report `json:"scenarios"`
-	Coverage  Coverage `json:"coverage"`
+	Path      string           `json:"path"`
+	Scenarios []ScenarioReport `json:"scenarios"`
+	Coverage  RouteCoverage    `json:"coverage"`
 }
 
-// Coverage counts the routes of a document that scenarios took.
-type Coverage struct {
-	Routes  routes.Routes `json:"routes"`
-	Untaken []string      `json:"never"`
-	lines   []int         // the lines of the routes not taken, for people
+// RouteCoverage counts the routes of a document that scenarios took.
+type RouteCoverage struct {
+	Routes       routes.RouteCounts `json:"routes"`
+	Untaken      []string           `json:"never"`
+	untakenLines []int              // the lines of the routes in Untaken, for WriteText
 }
 
-// CoverageOf returns a coverage for the report.
-func CoverageOf(c *routes.Coverage) Coverage {
-	out := Coverage{Routes: c.Routes(), Untaken: []string{}}
+// NewRouteCoverage returns a coverage for the report.
+func NewRouteCoverage(c *routes.Coverage) RouteCoverage {
+	out := RouteCoverage{Routes: c.Counts(), Untaken: []string{}}
 	for _, e := range c.Untaken() {
-		out.Untaken = append(out.Untaken, c.Name(e))
-		out.lines = append(out.lines, e.Line)
+		out.Untaken = append(out.Untaken, c.EdgeName(e))
+		out.untakenLines = append(out.untakenLines, e.Line)
 	}
 	return out
 }
 
-// Failed reports whether any scenario failed.
-func (f FileReport) Failed() bool {
-	return slices.ContainsFunc(f.Scenarios, func(r Report) bool { return r.Status == Fail })
+// HasFailures reports whether any scenario failed.
+func (f FileReport) HasFailures() bool {
+	return slices.ContainsFunc(f.Scenarios, func(r ScenarioReport) bool { return r.Status == StatusFail })
 }
 
 // WriteText writes the report as text.
@@ -55,12 +55,12 @@ func (f FileReport) WriteText(w io.Writer) {
 	}
 	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.TakenCount, f.Coverage.Routes.Total)
 	for i, route := range f.Coverage.Untaken {
-		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.lines[i], sanitize.Plain(route))
+		fmt.Fprintf(w, "    never  line %d  %s\n", f.Coverage.untakenLines[i], sanitize.Plain(route))
 	}
 }
 
-// WriteFailuresFirst prints what became of the scenarios, the failed ones first, and in summary
-// how many passed.
+// WriteFailuresFirst writes the results of the scenarios to out, failed ones first, and the number of
+// passed ones to summary.
 func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
 	order := func(failed bool) int {
 		if failed {
@@ -68,15 +68,15 @@ func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
 		}
 		return 1
 	}
-	slices.SortStableFunc(files, func(x, y FileReport) int { return order(x.Failed()) - order(y.Failed()) })
+	slices.SortStableFunc(files, func(x, y FileReport) int { return order(x.HasFailures()) - order(y.HasFailures()) })
 	passed, all := 0, 0
 	for _, f := range files {
-		slices.SortStableFunc(f.Scenarios, func(x, y Report) int {
-			return order(x.Status != Pass) - order(y.Status != Pass)
+		slices.SortStableFunc(f.Scenarios, func(x, y ScenarioReport) int {
+			return order(x.Status != StatusPass) - order(y.Status != StatusPass)
 		})
 		for _, s := range f.Scenarios {
 			all++
-			if s.Status == Pass {
+			if s.Status == StatusPass {
 				passed++
 			}
 		}
@@ -84,19 +84,20 @@ func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
 			f.WriteText(out)
 		}
 	}
-	fmt.Fprintf(summary, "%s: %d passed\n", wording.Count(all, "scenario"), passed)
+	fmt.Fprintf(summary, "%s: %d passed\n", wording.CountText(all, "scenario"), passed)
 }
 
-// failureText returns why a scenario did not pass, and how far it came.
-func failureText(s Report) string {
-	if s.Status == Pass {
+// failureText returns why a scenario did not pass, with its path and its answers. It returns "" for one
+// that passed.
+func failureText(s ScenarioReport) string {
+	if s.Status == StatusPass {
 		return ""
 	}
 	text := ": " + s.Reason
 	if len(s.Path) > 0 {
 		text += " (path " + strings.Join(s.Path, " ")
-		if len(s.Answers) > 0 {
-			text += ", answers " + strings.Join(s.Answers, " ")
+		if len(s.QueuedAnswers) > 0 {
+			text += ", answers " + strings.Join(s.QueuedAnswers, " ")
 		}
 		text += ")"
 	}

@@ -12,46 +12,46 @@ import (
 // RDName is the name under which the program has to act as RD.
 const RDName = "rd"
 
-// RD runs the command rd, which code blocks of a scenario find first on their PATH, and returns its
+// RunRD runs the command rd, which code blocks of a scenario find first on their PATH, and returns its
 // exit status. "rd echo" prints its arguments and exits with the given result, and "rd prompt"
 // shows a text. The attempt is the value of PLAYHEAD_ATTEMPT.
-func RD(args []string, attempt string, stdout, stderr io.Writer) int {
+func RunRD(args []string, attempt string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		switch args[0] {
 		case "echo":
-			return echo(args[1:], attempt, stdout, stderr)
+			return runEcho(args[1:], attempt, stdout, stderr)
 		case "prompt":
 			fmt.Fprintf(stdout, "```prompt\n%s\n```\n", strings.Join(args[1:], " "))
 			return 0
 		}
 	}
-	return usageError(stderr)
+	return printUsage(stderr)
 }
 
-func usageError(stderr io.Writer) int {
+func printUsage(stderr io.Writer) int {
 	fmt.Fprintln(stderr, "rd: in a scenario there are rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
 	return 2
 }
 
-// echo exits with the result at the attempt's index: the last one if there are fewer, pass if there
+// runEcho exits with the result at the attempt's index: the last one if there are fewer, pass if there
 // are none.
-func echo(args []string, attempt string, stdout, stderr io.Writer) int {
-	said, results, ok := echoArgs(args)
+func runEcho(args []string, attempt string, stdout, stderr io.Writer) int {
+	said, results, ok := parseEchoArgs(args)
 	if !ok {
-		return usageError(stderr)
+		return printUsage(stderr)
 	}
 	fmt.Fprintln(stdout, strings.Join(said, " "))
 	if len(results) == 0 {
 		return 0
 	}
 	n, _ := strconv.Atoi(attempt)
-	if results[min(max(n, 0), len(results)-1)] == Fail {
+	if results[min(max(n, 0), len(results)-1)] == StatusFail {
 		return 1
 	}
 	return 0
 }
 
-func echoArgs(args []string) (said, results []string, ok bool) {
+func parseEchoArgs(args []string) (said, results []string, ok bool) {
 	for i := 0; i < len(args); i++ {
 		value, given := strings.CutPrefix(args[i], "--result=")
 		if (args[i] == "--result" || args[i] == "-r") && i+1 < len(args) {
@@ -61,7 +61,7 @@ func echoArgs(args []string) (said, results []string, ok bool) {
 		switch {
 		case !given:
 			said = append(said, args[i])
-		case value != Pass && value != Fail:
+		case value != StatusPass && value != StatusFail:
 			return nil, nil, false
 		default:
 			results = append(results, value)
@@ -70,8 +70,8 @@ func echoArgs(args []string) (said, results []string, ok bool) {
 	return said, results, true
 }
 
-// placeRD creates a folder in which rd is the given program.
-func placeRD(dir, program string) error {
+// linkRD creates a folder in which rd is the given program.
+func linkRD(dir, program string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

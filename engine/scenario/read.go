@@ -12,20 +12,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// jsonEscapes matches the escapes of JSON that YAML does not have: a pair of surrogates, and \/. It
+// jsonEscapePattern matches the escapes of JSON that YAML does not have: a pair of surrogates, and \/. It
 // also matches an escaped \, so that what follows is not taken for an escape.
-var jsonEscapes = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
+var jsonEscapePattern = regexp.MustCompile(`\\(?:\\|/|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})`)
 
-// Read reads YAML or JSON. Apart from a few escapes, JSON is YAML.
-func Read(source []byte, into any) error {
+// DecodeYAML reads YAML or JSON. Apart from a few escapes, JSON is YAML.
+func DecodeYAML(source []byte, into any) error {
 	if json.Valid(source) {
-		source = jsonEscapes.ReplaceAllFunc(source, unescaped)
+		source = jsonEscapePattern.ReplaceAllFunc(source, decodeJSONEscape)
 	}
 	return syntaxError(yaml.Unmarshal(source, into))
 }
 
-// syntax matches the library's message about invalid YAML.
-var syntax = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+// yamlErrorPattern matches the library's message about invalid YAML.
+var yamlErrorPattern = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
 
 // syntaxError corrects the line in an error of the library, which omits the first line and counts
 // from 0.
@@ -33,7 +33,7 @@ func syntaxError(err error) error {
 	if err == nil || errors.As(err, new(*yaml.TypeError)) {
 		return err
 	}
-	m := syntax.FindStringSubmatch(err.Error())
+	m := yamlErrorPattern.FindStringSubmatch(err.Error())
 	if m == nil {
 		return err
 	}
@@ -44,8 +44,8 @@ func syntaxError(err error) error {
 	return fmt.Errorf("line %d: %s", line, m[2])
 }
 
-// unescaped returns the character that an escape stands for.
-func unescaped(escape []byte) []byte {
+// decodeJSONEscape returns the character that an escape stands for.
+func decodeJSONEscape(escape []byte) []byte {
 	var text string
 	if string(escape) == `\\` || json.Unmarshal([]byte(`"`+string(escape)+`"`), &text) != nil {
 		return escape
@@ -53,27 +53,27 @@ func unescaped(escape []byte) []byte {
 	return []byte(text)
 }
 
-// shapeError matches the library's message about a value of the wrong shape.
-var shapeError = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
+// shapeErrorPattern matches the library's message about a value of the wrong shape.
+var shapeErrorPattern = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!(\w+).* into (\S+)`)
 
-// shapeNames are the shapes of YAML values by their tags.
-var shapeNames = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
+// shapeNameByTag are the shapes of YAML values by their tags.
+var shapeNameByTag = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
 
-// ShapeError returns what is wrong with decoded YAML in one line, without names of Go types.
-func ShapeError(err error) error {
+// ReadableShapeError returns what is wrong with decoded YAML in one line, without names of Go types.
+func ReadableShapeError(err error) error {
 	var types *yaml.TypeError
 	if !errors.As(err, &types) || len(types.Errors) == 0 {
 		return err
 	}
-	m := shapeError.FindStringSubmatch(types.Errors[0])
+	m := shapeErrorPattern.FindStringSubmatch(types.Errors[0])
 	if m == nil {
 		return errors.New(types.Errors[0])
 	}
-	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(shapeNames[m[2]], "a text"), yamlShape(m[3]))
+	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(shapeNameByTag[m[2]], "a text"), shapeNameOfGoType(m[3]))
 }
 
-// yamlShape returns YAML's term for a value of a Go type.
-func yamlShape(goType string) string {
+// shapeNameOfGoType returns YAML's term for a value of a Go type.
+func shapeNameOfGoType(goType string) string {
 	switch {
 	case strings.HasPrefix(goType, "[]"):
 		return "a list"
@@ -92,9 +92,9 @@ type labelledNode struct {
 	value *yaml.Node
 }
 
-// byLabels reads a mapping in which each label occurs once. For any other node the error is
+// readLabelledNodes reads a mapping in which each label occurs once. For any other node the error is
 // otherwise. An empty document has no entries and is not an error.
-func byLabels(n *yaml.Node, otherwise string) ([]labelledNode, error) {
+func readLabelledNodes(n *yaml.Node, otherwise string) ([]labelledNode, error) {
 	if n = resolveAlias(n); n.Kind == 0 || n.ShortTag() == "!!null" {
 		return nil, nil
 	}

@@ -16,16 +16,16 @@ import (
 
 // Replies holds prepared replies of models and prepared results of tools.
 type Replies struct {
-	Replies *model.Replies
-	Results *tools.Results
-	Lines   map[string]int // the lines of the labels in the file
+	Replies     *model.PreparedReplies
+	Results     *tools.Results
+	LineByLabel map[string]int // the lines of the labels in the file
 }
 
 // NewReplies returns empty Replies. by says who gives them.
 func NewReplies(by string) Replies {
 	return Replies{
-		Replies: &model.Replies{By: by, All: map[string][]model.Reply{}},
-		Results: &tools.Results{By: by, Texts: map[string][]string{}},
+		Replies: &model.PreparedReplies{RepliedBy: by, ByCallKey: map[string][]model.Reply{}},
+		Results: &tools.Results{By: by, TextsByKey: map[string][]string{}},
 	}
 }
 
@@ -33,7 +33,7 @@ func NewReplies(by string) Replies {
 // LABEL/tool/NAME in the same way for the results of tools.
 func ReadReplies(source []byte) (Replies, error) {
 	var doc yaml.Node
-	if err := Read(source, &doc); err != nil {
+	if err := DecodeYAML(source, &doc); err != nil {
 		return Replies{}, err
 	}
 	if doc.Kind == 0 {
@@ -45,17 +45,17 @@ func ReadReplies(source []byte) (Replies, error) {
 // parseReplies reads a mapping of labels to replies.
 func parseReplies(n *yaml.Node) (Replies, error) {
 	out := NewReplies(machine.ByFile)
-	all, err := byLabels(n, "the replies are not a mapping of labels to texts")
+	all, err := readLabelledNodes(n, "the replies are not a mapping of labels to texts")
 	if err != nil {
 		return out, err
 	}
-	out.Lines = map[string]int{}
+	out.LineByLabel = map[string]int{}
 	for _, r := range all {
-		out.Lines[r.label] = r.line
-		if strings.Contains(r.label, tools.Key("", "")) {
-			out.Results.Texts[r.label], err = oneOrMore(r.value, resultText)
+		out.LineByLabel[r.label] = r.line
+		if strings.Contains(r.label, tools.ResultKey("", "")) {
+			out.Results.TextsByKey[r.label], err = readOneOrMore(r.value, resultText)
 		} else {
-			out.Replies.All[r.label], err = oneOrMore(r.value, wholeReply)
+			out.Replies.ByCallKey[r.label], err = readOneOrMore(r.value, readReply)
 		}
 		if err != nil {
 			return out, fmt.Errorf("line %d, %s: %w", r.line, r.label, err)
@@ -64,8 +64,8 @@ func parseReplies(n *yaml.Node) (Replies, error) {
 	return out, nil
 }
 
-// oneOrMore reads one value, or a list of them.
-func oneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, error) {
+// readOneOrMore reads one value, or a list of them.
+func readOneOrMore[V any](n *yaml.Node, read func(*yaml.Node) (V, error)) ([]V, error) {
 	list := listItems(n)
 	if len(list) == 0 {
 		return nil, errors.New("the list is empty")
@@ -107,12 +107,12 @@ func resultText(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.ScalarNode {
 		return n.Value, nil
 	}
-	return jsonOf(n)
+	return nodeAsJSON(n)
 }
 
-// wholeReply reads a model's reply: a text, a mapping of text and calls, or any other mapping,
+// readReply reads a model's reply: a text, a mapping of text and calls, or any other mapping,
 // which is a report.
-func wholeReply(n *yaml.Node) (model.Reply, error) {
+func readReply(n *yaml.Node) (model.Reply, error) {
 	if n.Kind == yaml.ScalarNode {
 		return model.Reply{Text: n.Value}, nil
 	}
@@ -127,31 +127,31 @@ func wholeReply(n *yaml.Node) (model.Reply, error) {
 		return model.Reply{}, errors.New("a reply is a text or a mapping, or a list of them")
 	}
 	if err := n.Decode(&said); err != nil {
-		return model.Reply{}, ShapeError(err)
+		return model.Reply{}, ReadableShapeError(err)
 	}
 	if said.Text == "" && said.Calls == nil {
-		report, err := jsonOf(n)
-		return model.Reply{Report: report}, err
+		report, err := nodeAsJSON(n)
+		return model.Reply{ReportArgs: report}, err
 	}
 	r := model.Reply{Text: said.Text}
 	for i, c := range said.Calls {
 		args, err := "{}", error(nil)
 		if c.Arguments.Kind != 0 {
-			args, err = jsonOf(&c.Arguments)
+			args, err = nodeAsJSON(&c.Arguments)
 		}
 		if err != nil {
 			return r, err
 		}
-		r.Calls = append(r.Calls, plan.ToolCall{ID: fmt.Sprintf("call_%d", i+1), Name: c.Tool, Arguments: args})
+		r.WantedCalls = append(r.WantedCalls, plan.ToolCall{ID: fmt.Sprintf("call_%d", i+1), Name: c.Tool, Arguments: args})
 	}
 	return r, nil
 }
 
-// jsonOf returns a YAML value as JSON.
-func jsonOf(n *yaml.Node) (string, error) {
+// nodeAsJSON returns a YAML value as JSON.
+func nodeAsJSON(n *yaml.Node) (string, error) {
 	var value any
 	if err := n.Decode(&value); err != nil {
-		return "", ShapeError(err)
+		return "", ReadableShapeError(err)
 	}
 	out, err := json.Marshal(withNumbersAsWritten(n, value))
 	if err != nil {

@@ -20,10 +20,10 @@ import (
 
 // Runner runs scenarios one after another in a temporary folder.
 type Runner struct {
-	Texts engine.Texts // for prompts of the tested document; nil: none
-	dir   string
-	env   []string
-	store *journal.Store
+	Texts      engine.Texts // for prompts of the tested document; nil: none
+	tempDir    string
+	commandEnv []string
+	store      *journal.Store
 }
 
 // NewRunner creates the folder. program stands in for rd: it has to call RD if it is started under
@@ -33,10 +33,10 @@ func NewRunner(program string, env []string) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{dir: dir, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
+	r := &Runner{tempDir: dir, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
 	bin := filepath.Join(dir, "bin")
-	r.env = withPath(env, bin)
-	if err := placeRD(bin, program); err != nil {
+	r.commandEnv = withDirOnPath(env, bin)
+	if err := linkRD(bin, program); err != nil {
 		_ = r.Close()
 		return nil, err
 	}
@@ -44,43 +44,43 @@ func NewRunner(program string, env []string) (*Runner, error) {
 }
 
 // Close removes the folder and everything in it.
-func (r *Runner) Close() error { return os.RemoveAll(r.dir) }
+func (r *Runner) Close() error { return os.RemoveAll(r.tempDir) }
 
-// Start returns the path of an empty directory to load documents with, so that children are found
+// StartFolder returns the path of an empty directory to load documents with, so that children are found
 // only beside the document.
-func (r *Runner) Start() string { return filepath.Join(r.dir, "start") }
+func (r *Runner) StartFolder() string { return filepath.Join(r.tempDir, "start") }
 
 // SkippedReport returns the report of a scenario that is not run, with the reason.
-func (s Scenario) SkippedReport(why string) Report {
-	return Report{Name: s.Name, Expected: s.Result, Status: Skipped, Reason: why, Path: []string{}}
+func (s Scenario) SkippedReport(why string) ScenarioReport {
+	return ScenarioReport{Name: s.Name, Expected: s.ExpectedResult, Status: StatusSkipped, Reason: why, Path: []string{}}
 }
 
 // Run runs one scenario of p in a new directory and adds the routes that it took to the coverage.
-func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (Report, error) {
-	report := Report{Name: s.Name, Expected: s.Result, Path: []string{}}
+func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (ScenarioReport, error) {
+	report := ScenarioReport{Name: s.Name, Expected: s.ExpectedResult, Path: []string{}}
 	for _, item := range s.Answers.Queue {
-		report.Answers = append(report.Answers, item.Value)
+		report.QueuedAnswers = append(report.QueuedAnswers, item.Value)
 	}
-	if report.Status, report.Reason = s.skipReason(p); report.Status != "" {
+	if report.Status, report.Reason = s.statusWithoutRun(p); report.Status != "" {
 		return report, nil
 	}
 	servers := &recordedTools{}
-	ending, events, err := r.drive(ctx, p, s, servers)
+	ending, events, err := r.runSession(ctx, p, s, servers)
 	if err != nil {
 		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
-	c.Add(events)
+	c.AddRun(events)
 	report.Actual, report.Path = ending.Result, ending.Path
-	report.Status = Pass
-	if report.Reason = s.compare(p, ending, events, servers.missingResult); report.Reason != "" {
-		report.Status = Fail
+	report.Status = StatusPass
+	if report.Reason = s.failureReason(p, ending, events, servers.missingResult); report.Reason != "" {
+		report.Status = StatusFail
 	}
 	return report, nil
 }
 
-// drive runs the session to its end. It returns how the session ended, and its events.
-func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers tools.Servers) (engine.Ending, []machine.Event, error) {
-	start := r.Start()
+// runSession runs the session to its end. It returns how the session ended, and its events.
+func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, servers tools.Servers) (engine.Ending, []machine.Event, error) {
+	start := r.StartFolder()
 	if err := os.RemoveAll(start); err != nil {
 		return engine.Ending{}, nil, err
 	}
@@ -94,16 +94,16 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers to
 	defer r.store.Remove(run.ID())
 	defer run.Close()
 	answers := s.Answers // the session uses up its queue
-	inputs, _, err := p.Fill(s.Inputs)
+	inputs, _, err := p.InitialVariables(s.Inputs)
 	if err != nil {
 		return engine.Ending{}, nil, err
 	}
 	commands := shell.NewRunner(0)
 	commands.EndEscaped = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
-		Plan: p, Run: run, Shell: commands, Dir: start, Env: r.env, Inputs: inputs,
-		Answers: &answers, Replies: s.Replies.Replies, Results: s.Replies.Results, Tools: servers, Texts: r.Texts,
-		Options: machine.Options{Prompted: s.Prompted}, Headless: true, Now: time.Now,
+		Plan: p, Run: run, Shell: commands, Dir: start, Env: r.commandEnv, Inputs: inputs,
+		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, Texts: r.Texts,
+		Options: machine.Options{Prompted: s.ExecutesNothing}, Headless: true, Now: time.Now,
 	})
 	if err != nil {
 		return engine.Ending{}, nil, err
@@ -117,8 +117,8 @@ func (r *Runner) drive(ctx context.Context, p *plan.Plan, s Scenario, servers to
 	return ending, watcher.Take().Events, err
 }
 
-// withPath returns env with dir first on its PATH.
-func withPath(env []string, dir string) []string {
+// withDirOnPath returns env with dir first on its PATH.
+func withDirOnPath(env []string, dir string) []string {
 	out := slices.Clone(env)
 	for i, entry := range out {
 		if len(entry) > 5 && entry[:5] == "PATH=" {
@@ -130,11 +130,11 @@ func withPath(env []string, dir string) []string {
 }
 
 // recordedTools replaces tool servers: a result is in the scenario, or it is missing.
-type recordedTools struct{ missingResult string } // a sentence about the first missing result
+type recordedTools struct{ missingResult string } // a sentence about the first result that was missing
 
 // Call implements tools.Caller. It always fails, because recorded results are used before it.
 func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
-	err := fmt.Errorf("there is no result of a tool for %s: add it to replies", tools.Key(q.Label, q.Tool))
+	err := fmt.Errorf("there is no result of a tool for %s: add it to replies", tools.ResultKey(q.Label, q.Tool))
 	if n.missingResult == "" {
 		n.missingResult = err.Error()
 	}

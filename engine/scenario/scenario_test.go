@@ -17,7 +17,7 @@ import (
 // TestMain lets the test binary be the rd of the scenarios it runs.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == RDName {
-		os.Exit(RD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
+		os.Exit(RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // flaky returns a document of two steps: a command that is tried twice, and a decision.
 func flaky(command string) *plan.Plan {
 	end := func(r plan.RunResult, text string) plan.Move {
-		return plan.Move{Verb: plan.End, Result: r, Text: text}
+		return plan.Move{Verb: plan.EndDocument, Result: r, Text: text}
 	}
 	stop := end(plan.Stopped, "STOP")
 	return &plan.Plan{
@@ -36,7 +36,7 @@ func flaky(command string) *plan.Plan {
 				Actions: []plan.Action{{Work: plan.Command{Shell: "sh", Text: plan.Literal(command)}}},
 				Routes: []plan.Route{
 					{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{
-						Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}, Then: &stop, Text: "FAIL: RETRY 1 STOP",
+						Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}, Then: &stop, Text: "FAIL: RETRY 1 STOP",
 					}},
 					{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Text: "PASS: CONTINUE", Implicit: true}},
 				},
@@ -53,7 +53,7 @@ func flaky(command string) *plan.Plan {
 	}
 }
 
-func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *routes.Coverage) {
+func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]ScenarioReport, *routes.Coverage) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -67,14 +67,14 @@ func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *rou
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
-		if _, err := os.Stat(r.dir); !os.IsNotExist(err) {
+		if _, err := os.Stat(r.tempDir); !os.IsNotExist(err) {
 			t.Errorf("the folder is left behind: %v", err)
 		}
 	})
 	p.Scenarios = scenarios
-	c := routes.Of(p).NewCoverage()
-	var reports []Report
-	for _, s := range InDocument(p) {
+	c := routes.GraphOf(p).NewCoverage()
+	var reports []ScenarioReport
+	for _, s := range ScenariosInDocument(p) {
 		report, err := r.Run(context.Background(), p, s, c)
 		if err != nil {
 			t.Fatal(err)
@@ -87,20 +87,20 @@ func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *rou
 func TestRun(t *testing.T) {
 	p := flaky("ls -A; touch here; rd echo -r fail --result pass")
 	reports, c := run(t, p,
-		plan.Scenario{Name: "passes", Decide: []string{"pass", "fail"}, Result: plan.Completed},
+		plan.Scenario{Name: "passes", Decisions: []string{"pass", "fail"}, Result: plan.Completed},
 		plan.Scenario{Name: "waits", Result: plan.Completed},
-		plan.Scenario{Name: "differs", Decide: []string{"fail"}, Result: plan.Completed},
-		plan.Scenario{Name: "nowhere", Decide: []string{"goto:9", "pass"}, Result: plan.Completed},
-		plan.Scenario{Name: "skipped", Skip: "agents"},
-		plan.Scenario{Name: "invalid", Invalid: "odd"},
+		plan.Scenario{Name: "differs", Decisions: []string{"fail"}, Result: plan.Completed},
+		plan.Scenario{Name: "nowhere", Decisions: []string{"goto:9", "pass"}, Result: plan.Completed},
+		plan.Scenario{Name: "skipped", SkipReason: "agents"},
+		plan.Scenario{Name: "invalid", InvalidReason: "odd"},
 	)
-	want := []Report{
-		{"passes", plan.Completed, plan.Completed, Pass, "", []string{"1", "1", "2"}, nil},
-		{"waits", plan.Completed, plan.Awaiting, Fail, "still waits at 2 after the last command; expected completed", []string{"1", "1", "2"}, nil},
-		{"differs", plan.Completed, plan.Stopped, Fail, "ended stopped; expected completed", []string{"1", "1", "2"}, nil},
-		{"nowhere", plan.Completed, plan.Completed, Fail, "goto:9", []string{"1", "1", "2"}, nil},
-		{"skipped", "", "", Skipped, "agents", []string{}, nil},
-		{"invalid", "", "", Fail, "scenario-invalid: odd", []string{}, nil},
+	want := []ScenarioReport{
+		{"passes", plan.Completed, plan.Completed, StatusPass, "", []string{"1", "1", "2"}, nil},
+		{"waits", plan.Completed, plan.Awaiting, StatusFail, "still waits at 2 after the last command; expected completed", []string{"1", "1", "2"}, nil},
+		{"differs", plan.Completed, plan.Stopped, StatusFail, "ended stopped; expected completed", []string{"1", "1", "2"}, nil},
+		{"nowhere", plan.Completed, plan.Completed, StatusFail, "goto:9", []string{"1", "1", "2"}, nil},
+		{"skipped", "", "", StatusSkipped, "agents", []string{}, nil},
+		{"invalid", "", "", StatusFail, "scenario-invalid: odd", []string{}, nil},
 	}
 	for i, w := range want {
 		got := reports[i]
@@ -109,10 +109,10 @@ func TestRun(t *testing.T) {
 			t.Errorf("got  %+v\nwant %+v", got, w)
 		}
 	}
-	if got := c.Routes(); got != (routes.Routes{TakenCount: 3, Total: 4}) {
+	if got := c.Counts(); got != (routes.RouteCounts{TakenCount: 3, Total: 4}) {
 		t.Errorf("coverage %+v", got)
 	}
-	if got := c.Untaken(); len(got) != 1 || c.Name(got[0]) != "1: STOP" {
+	if got := c.Untaken(); len(got) != 1 || c.EdgeName(got[0]) != "1: STOP" {
 		t.Errorf("never %v", got)
 	}
 }
@@ -121,11 +121,11 @@ func TestRun(t *testing.T) {
 func TestStartDirectory(t *testing.T) {
 	p := flaky(`test -z "$(ls -A)" && touch here && test "$(rd prompt a b)" = '` + "```prompt\na b\n```'")
 	reports, _ := run(t, p,
-		plan.Scenario{Name: "first", Decide: []string{"pass"}, Result: plan.Completed},
-		plan.Scenario{Name: "second", Decide: []string{"pass"}, Result: plan.Completed},
+		plan.Scenario{Name: "first", Decisions: []string{"pass"}, Result: plan.Completed},
+		plan.Scenario{Name: "second", Decisions: []string{"pass"}, Result: plan.Completed},
 	)
 	for _, r := range reports {
-		if r.Status != Pass || len(r.Path) != 2 {
+		if r.Status != StatusPass || len(r.Path) != 2 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -149,7 +149,7 @@ func TestRD(t *testing.T) {
 		{"", "0", "", 2},
 	} {
 		var out, errs strings.Builder
-		status := RD(strings.Fields(c.args), c.attempt, &out, &errs)
+		status := RunRD(strings.Fields(c.args), c.attempt, &out, &errs)
 		if status != c.status || out.String() != c.out {
 			t.Errorf("rd %s: %d %q", c.args, status, out.String())
 		}
@@ -165,13 +165,13 @@ func TestItem(t *testing.T) {
 		"retry": "retry", "skip": "skip", "rerun": "rerun",
 		"goto:2": "goto:2", "complete": "complete", "complete:done: all": "complete:done: all", "stop:x": "stop:x",
 	} {
-		got, err := Item(text, machine.ByFlag)
+		got, err := ParseAnswer(text, machine.ByFlag)
 		if err != nil || got.Value != want || got.By != machine.ByFlag {
 			t.Errorf("%q: %+v %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "maybe", "goto", "goto:", "GOTO:2", "pass,fail"} {
-		if got, err := Item(text, machine.ByFlag); err == nil {
+		if got, err := ParseAnswer(text, machine.ByFlag); err == nil {
 			t.Errorf("%q is taken for %+v", text, got)
 		}
 	}
@@ -192,9 +192,9 @@ func TestSidecarShapes(t *testing.T) {
 		"a: {replies: {1: {calls: no}}}":         "line 1: this is a text, and should be a list",
 		"a: {path: [x], path: [y]}":              `mapping key "path" already defined`,
 	} {
-		all, err := Sidecar([]byte(text))
+		all, err := ParseSidecar([]byte(text))
 		if err == nil {
-			err = errors.New(all[0].Invalid)
+			err = errors.New(all[0].InvalidReason)
 		}
 		if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "struct") {
 			t.Errorf("%s: %v", text, err)
@@ -230,8 +230,8 @@ func TestReadNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `{"output_variables":{"a":1.50,"b":[1e3,8,12345678901234567890],"c":1.50,"d":"1.0"}}`
-	if got := said.Replies.All["1"][0].Report; got != want || said.Results.Texts["1/tool/t"][0] != `{"x":2.0}` {
-		t.Errorf("%s, %v", got, said.Results.Texts)
+	if got := said.Replies.ByCallKey["1"][0].ReportArgs; got != want || said.Results.TextsByKey["1/tool/t"][0] != `{"x":2.0}` {
+		t.Errorf("%s, %v", got, said.Results.TextsByKey)
 	}
 }
 
@@ -243,7 +243,7 @@ func TestReadJSON(t *testing.T) {
 		`{"1": ["\\\ud83d\ude00"]}`:       `\😀`,
 	} {
 		said, err := ReadReplies([]byte(text))
-		if err != nil || said.Replies.All["1"][0].Text != want {
+		if err != nil || said.Replies.ByCallKey["1"][0].Text != want {
 			t.Errorf("%s: %+v %v", text, said.Replies, err)
 		}
 	}

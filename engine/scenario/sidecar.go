@@ -11,20 +11,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// Sidecar reads a file of scenarios, in order. It returns an error if the file cannot be read. A
+// ParseSidecar reads a file of scenarios, in order. It returns an error if the file cannot be read. A
 // scenario that breaks the rules has its Invalid set.
-func Sidecar(source []byte) ([]Scenario, error) {
+func ParseSidecar(source []byte) ([]Scenario, error) {
 	var doc yaml.Node
-	if err := Read(source, &doc); err != nil {
+	if err := DecodeYAML(source, &doc); err != nil {
 		return nil, err
 	}
 	if doc.Kind == 0 {
 		return nil, nil
 	}
-	return each(doc.Content[0], (*Scenario).sidecar)
+	return readScenarios(doc.Content[0], (*Scenario).readSidecarEntry)
 }
 
-func (s *Scenario) sidecar(n *yaml.Node) error {
+func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 	var def struct {
 		About     string         `yaml:"description"`
 		Inputs    map[string]any `yaml:"inputs"`
@@ -38,39 +38,39 @@ func (s *Scenario) sidecar(n *yaml.Node) error {
 		Rest      map[string]any `yaml:",inline"`
 	}
 	if err := n.Decode(&def); err != nil {
-		return ShapeError(err)
+		return ReadableShapeError(err)
 	}
 	for _, key := range sortedKeys(def.Rest) {
 		return fmt.Errorf("a scenario has no key %s", key)
 	}
-	s.Prompted, s.Inputs = def.Prompted, def.Inputs
-	s.Path, s.Variables = def.Path, def.Variables
+	s.ExecutesNothing, s.Inputs = def.Prompted, def.Inputs
+	s.ExpectedPath, s.ExpectedVariables = def.Path, def.Variables
 	var err error
-	if s.Result, err = sidecarResult(def.Result); err != nil {
+	if s.ExpectedResult, err = parseSidecarResult(def.Result); err != nil {
 		return err
 	}
 	if s.Replies, err = parseReplies(&def.Replies); err != nil {
 		return fmt.Errorf("replies: %w", err)
 	}
-	s.Answers, err = answersOf(&def.Answers, &def.Decide)
+	s.Answers, err = readSidecarAnswers(&def.Answers, &def.Decide)
 	return err
 }
 
-// answersOf reads the answers by label, and the queue of answers in order.
-func answersOf(labels, decide *yaml.Node) (engine.Answers, error) {
-	out, queue, err := byLabel(labels, machine.ByFile)
+// readSidecarAnswers reads the answers by label, and the queue of answers in order.
+func readSidecarAnswers(labels, decide *yaml.Node) (engine.Answers, error) {
+	out, queue, err := readAnswersByLabel(labels, machine.ByFile)
 	if err != nil || decide.Kind == 0 {
 		return engine.Answers{ByLabel: out, Queue: queue}, err
 	}
-	more, err := items(decide, machine.ByFile, true)
+	more, err := readAnswerItems(decide, machine.ByFile, true)
 	if err != nil {
 		return engine.Answers{}, fmt.Errorf("decide: %w", err)
 	}
 	return engine.Answers{ByLabel: out, Queue: append(queue, more...)}, nil
 }
 
-// each reads a mapping of names to scenarios, in order.
-func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, error) {
+// readScenarios reads a mapping of names to scenarios, in order.
+func readScenarios(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, error) {
 	if n.ShortTag() == "!!null" {
 		return nil, nil
 	}
@@ -79,21 +79,21 @@ func each(n *yaml.Node, read func(*Scenario, *yaml.Node) error) ([]Scenario, err
 	}
 	var out []Scenario
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		s := Scenario{Name: n.Content[i].Value, Line: n.Content[i].Line}
+		s := Scenario{Name: n.Content[i].Value, NameLine: n.Content[i].Line}
 		if err := read(&s, n.Content[i+1]); err != nil {
-			s.Invalid = err.Error()
+			s.InvalidReason = err.Error()
 		}
 		out = append(out, s)
 	}
 	return out, nil
 }
 
-// results are the results as a Rundown's front matter writes them.
-var results = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
+// resultByRundownWord are the results as a Rundown's front matter writes them.
+var resultByRundownWord = map[string]plan.RunResult{"COMPLETE": plan.Completed, "STOP": plan.Stopped}
 
-// sidecarResult accepts a result in the spelling of the format or of the journal.
-func sidecarResult(r plan.RunResult) (plan.RunResult, error) {
-	if known, ok := results[string(r)]; ok {
+// parseSidecarResult accepts a result in the spelling of the format or of the journal.
+func parseSidecarResult(r plan.RunResult) (plan.RunResult, error) {
+	if known, ok := resultByRundownWord[string(r)]; ok {
 		return known, nil
 	}
 	switch r {

@@ -16,29 +16,29 @@ import (
 // ErrNoOwner says that no process drives the run.
 var ErrNoOwner = errors.New("no process drives this run")
 
-// ErrGone is the error of requests after the process that drives the run has ended.
-var ErrGone = errors.New("the process that drives the run has ended")
+// ErrOwnerGone is the error of requests after the process that drives the run has ended.
+var ErrOwnerGone = errors.New("the process that drives the run has ended")
 
 // A Client sends requests to the process that drives a run. Its methods may be called from any
 // goroutine.
 type Client struct {
-	sock *net.UnixConn
+	socket *net.UnixConn
 
-	writing sync.Mutex
+	writeMu sync.Mutex
 
-	last atomic.Int64 // the id of a request
+	lastRequestID atomic.Int64 // the id of a request
 
-	mu      sync.Mutex
-	calls   map[int64]chan message // the requests without an answer
-	batches func(drive.Batch)
-	err     error // why requests get no more answers
-	closed  chan struct{}
+	mu                sync.Mutex
+	answerByRequestID map[int64]chan message // the requests without an answer
+	takeBatch         func(drive.EventBatch)
+	closeError        error // why requests get no more answers
+	closed            chan struct{}
 }
 
 // Dial connects to the process that drives a run, under the client's name. The error is ErrNoOwner
 // if no process does.
 func Dial(run journal.Folder, name string) (*Client, error) {
-	path, err := socketOf(run)
+	path, err := readSocketPath(run)
 	if err != nil {
 		return nil, ErrNoOwner
 	}
@@ -46,9 +46,9 @@ func Dial(run journal.Folder, name string) (*Client, error) {
 	if err != nil {
 		return nil, ErrNoOwner
 	}
-	c := &Client{sock: sock, calls: map[int64]chan message{}, closed: make(chan struct{})}
-	go c.read()
-	if err := c.Call("hello", map[string]any{"client": name, "protocol": Protocol}, nil); err != nil {
+	c := &Client{socket: sock, answerByRequestID: map[int64]chan message{}, closed: make(chan struct{})}
+	go c.readMessages()
+	if err := c.Call("hello", map[string]any{"client": name, "protocol": ProtocolVersion}, nil); err != nil {
 		_ = c.Close()
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Dial(run journal.Folder, name string) (*Client, error) {
 }
 
 // Close closes the connection.
-func (c *Client) Close() error { return c.sock.Close() }
+func (c *Client) Close() error { return c.socket.Close() }
 
 // Closed returns a channel that is closed when the connection has ended.
 func (c *Client) Closed() <-chan struct{} { return c.closed }
@@ -64,35 +64,35 @@ func (c *Client) Closed() <-chan struct{} { return c.closed }
 // Call makes a request and stores the result in result, which may be nil. The error is an *Error if
 // the server refuses the request.
 func (c *Client) Call(method string, params, result any) error {
-	data, err := encode(params)
+	data, err := encodeJSON(params)
 	if err != nil {
 		return err
 	}
-	id := c.last.Add(1)
-	line, err := encode(message{Version: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
+	id := c.lastRequestID.Add(1)
+	line, err := encodeJSON(message{Version: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
 	if err != nil {
 		return err
 	}
-	if len(line) >= MaxMessage {
-		return fmt.Errorf("this is too long: a message has at most %d bytes", MaxMessage)
+	if len(line) >= MaxMessageBytes {
+		return fmt.Errorf("this is too long: a message has at most %d bytes", MaxMessageBytes)
 	}
 	answer := make(chan message, 1)
 	c.mu.Lock()
-	if c.err != nil {
+	if c.closeError != nil {
 		defer c.mu.Unlock()
-		return c.err
+		return c.closeError
 	}
-	c.calls[id] = answer
+	c.answerByRequestID[id] = answer
 	c.mu.Unlock()
-	c.writing.Lock()
-	_, _ = c.sock.Write(append(line, '\n')) // if this fails, waiting for the answer gives the better error
-	c.writing.Unlock()
+	c.writeMu.Lock()
+	_, _ = c.socket.Write(append(line, '\n')) // if this fails, waiting for the answer gives the better error
+	c.writeMu.Unlock()
 	m, more := <-answer
 	switch {
 	case !more:
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return c.err
+		return c.closeError
 	case m.Error != nil:
 		return m.Error
 	case result == nil:
@@ -102,7 +102,7 @@ func (c *Client) Call(method string, params, result any) error {
 }
 
 // Do carries out an action.
-func (c *Client) Do(o drive.Order) (done drive.ActionResult, err error) {
+func (c *Client) Do(o drive.ActionRequest) (done drive.ActionResult, err error) {
 	return done, c.Call("do", o, &done)
 }
 
@@ -111,25 +111,25 @@ func (c *Client) State() (s drive.State, err error) { return s, c.Call("state", 
 
 // Follow calls take, always from the same goroutine, with everything that happens after the event
 // with number from.
-func (c *Client) Follow(from int, take func(drive.Batch)) error {
+func (c *Client) Follow(from int, take func(drive.EventBatch)) error {
 	c.mu.Lock()
-	c.batches = take
+	c.takeBatch = take
 	c.mu.Unlock()
 	return c.Call("events", map[string]int{"from": from}, nil)
 }
 
-// maxAnswer limits the length of a message of the server in bytes. A message may contain whole
+// maxAnswerBytes limits the length of a message of the server in bytes. A message may contain whole
 // events.
-const maxAnswer = 1 << 30
+const maxAnswerBytes = 1 << 30
 
-// read reads the server's messages until the connection ends.
-func (c *Client) read() {
-	in := bufio.NewReaderSize(c.sock, 64<<10)
-	var whole drive.Batch
+// readMessages reads the server's messages until the connection ends.
+func (c *Client) readMessages() {
+	in := bufio.NewReaderSize(c.socket, 64<<10)
+	var whole drive.EventBatch
 	var err error
 	for err == nil {
 		var line []byte
-		if line, err = readLine(in, maxAnswer); err != nil {
+		if line, err = readLine(in, maxAnswerBytes); err != nil {
 			break
 		}
 		var m message
@@ -137,49 +137,49 @@ func (c *Client) read() {
 			break
 		}
 		if m.Method == "events" {
-			err = c.takeEvents(m, &whole)
+			err = c.addEvents(m, &whole)
 			continue
 		}
-		err = c.takeAnswer(m)
+		err = c.passAnswer(m)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.err = ErrGone
+	c.closeError = ErrOwnerGone
 	if refused := (*Error)(nil); errors.As(err, &refused) {
-		c.err = refused
+		c.closeError = refused
 	}
-	for _, answer := range c.calls {
+	for _, answer := range c.answerByRequestID {
 		close(answer)
 	}
-	c.calls = nil
+	c.answerByRequestID = nil
 	close(c.closed)
-	_ = c.sock.Close()
+	_ = c.socket.Close()
 }
 
-// takeEvents collects events until their batch is complete.
-func (c *Client) takeEvents(m message, whole *drive.Batch) error {
-	var b drive.Batch
+// addEvents collects events until their batch is complete.
+func (c *Client) addEvents(m message, whole *drive.EventBatch) error {
+	var b drive.EventBatch
 	if err := json.Unmarshal(m.Params, &b); err != nil {
 		return err
 	}
-	if b.Restarted {
-		whole.Events, whole.Restarted = nil, true
+	if b.HasWholeBranch {
+		whole.Events, whole.HasWholeBranch = nil, true
 	}
 	whole.Events, whole.State = append(whole.Events, b.Events...), b.State
-	if b.More {
+	if b.HasMore {
 		return nil
 	}
 	c.mu.Lock()
-	take := c.batches
+	take := c.takeBatch
 	c.mu.Unlock()
 	take(*whole)
-	*whole = drive.Batch{}
+	*whole = drive.EventBatch{}
 	return nil
 }
 
-// takeAnswer passes an answer to the request that waits for it. An error without a request ends the
+// passAnswer passes an answer to the request that waits for it. An error without a request ends the
 // connection.
-func (c *Client) takeAnswer(m message) error {
+func (c *Client) passAnswer(m message) error {
 	var id int64
 	if json.Unmarshal(m.ID, &id) != nil || string(m.ID) == "null" {
 		if m.Error != nil {
@@ -189,8 +189,8 @@ func (c *Client) takeAnswer(m message) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if answer := c.calls[id]; answer != nil {
-		delete(c.calls, id)
+	if answer := c.answerByRequestID[id]; answer != nil {
+		delete(c.answerByRequestID, id)
 		answer <- m
 	}
 	return nil

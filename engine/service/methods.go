@@ -8,61 +8,63 @@ import (
 	"playhead/engine/drive"
 )
 
-// methods are the requests that a client can make. A result is encoded as JSON, and a *drive.Feed
+// methodByName are the requests that a client can make. A result is encoded as JSON, and a *drive.EventFeed
 // is followed.
-var methods = map[string]func(*conn, json.RawMessage) (any, error){
-	"hello":   (*conn).hello,
-	"state":   func(c *conn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
-	"actions": func(c *conn, _ json.RawMessage) (any, error) { return c.server.driver.Actions(c.client()), nil },
-	"do":      (*conn).do,
-	"events":  (*conn).events,
-	"log":     (*conn).log,
-	"step":    (*conn).step,
-	"attach":  (*conn).attach,
-	"trust":   (*conn).trust,
-	"called":  (*conn).called,
-	"type":    (*conn).typeText,
+var methodByName = map[string]func(*clientConn, json.RawMessage) (any, error){
+	"hello": (*clientConn).identifyClient,
+	"state": func(c *clientConn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
+	"actions": func(c *clientConn, _ json.RawMessage) (any, error) {
+		return c.server.driver.Actions(c.driveClient()), nil
+	},
+	"do":     (*clientConn).doAction,
+	"events": (*clientConn).followEvents,
+	"log":    (*clientConn).readLog,
+	"step":   (*clientConn).readStep,
+	"attach": (*clientConn).takeControl,
+	"trust":  (*clientConn).trustCommands,
+	"called": (*clientConn).recordAgentCall,
+	"type":   (*clientConn).typeText,
 }
 
-// hello tells the server who the client is, and returns what it is connected to.
-func (c *conn) hello(data json.RawMessage) (any, error) {
+// identifyClient tells the server who the client is, and returns what it is connected to.
+func (c *clientConn) identifyClient(data json.RawMessage) (any, error) {
 	var p struct {
 		Client   string `json:"client"`
 		Protocol int    `json:"protocol"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	if p.Protocol > Protocol {
-		return nil, &Error{Code: CodeParams, Message: "this Playhead is older: it speaks an earlier version of the protocol", Data: Protocol}
+	if p.Protocol > ProtocolVersion {
+		return nil, &Error{Code: CodeParams, Message: "this Playhead is older: it speaks an earlier version of the protocol", Data: ProtocolVersion}
 	}
-	if !c.screen { // the run knows a screen in control by its name
-		c.name = clientName(p.Client)
+	if !c.isScreen { // the run knows a screen in control by its name
+		c.name = cleanClientName(p.Client)
 	}
 	return struct {
 		Protocol int    `json:"protocol"`
 		Version  string `json:"version"`
 		Run      string `json:"run"`
-	}{Protocol, c.server.version, c.server.run.ID()}, nil
+	}{ProtocolVersion, c.server.version, c.server.run.ID()}, nil
 }
 
-func (c *conn) do(data json.RawMessage) (any, error) {
-	var o drive.Order
-	if err := params(data, &o); err != nil {
+func (c *clientConn) doAction(data json.RawMessage) (any, error) {
+	var o drive.ActionRequest
+	if err := decodeParams(data, &o); err != nil {
 		return nil, err
 	}
-	client := c.client()
-	if c.screen && !client.Controls {
+	client := c.driveClient()
+	if c.isScreen && !client.IsController {
 		return nil, &drive.RefusedError{Reason: "Another screen controls the run now."}
 	}
 	return c.server.driver.Do(client, o)
 }
 
-func (c *conn) events(data json.RawMessage) (any, error) {
+func (c *clientConn) followEvents(data json.RawMessage) (any, error) {
 	var p struct {
 		From int `json:"from"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
@@ -71,76 +73,76 @@ func (c *conn) events(data json.RawMessage) (any, error) {
 		return nil, &drive.RefusedError{Reason: "this connection already follows the events"}
 	}
 	c.following = true
-	return c.server.driver.Feed(p.From), nil
+	return c.server.driver.NewFeed(p.From), nil
 }
 
-func (c *conn) log(data json.RawMessage) (any, error) {
+func (c *clientConn) readLog(data json.RawMessage) (any, error) {
 	var p struct {
 		File  string `json:"file"`
 		From  int    `json:"from"`
 		Lines int    `json:"lines"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return c.server.driver.Log(p.File, p.From, p.Lines)
+	return c.server.driver.ReadLog(p.File, p.From, p.Lines)
 }
 
-func (c *conn) step(data json.RawMessage) (any, error) {
+func (c *clientConn) readStep(data json.RawMessage) (any, error) {
 	var p struct {
 		Step string `json:"step"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
 	return c.server.driver.Step(p.Step)
 }
 
-// attach gives control of the run to the client's screen, until the client disconnects or another
+// takeControl gives control of the run to the client's screen, until the client disconnects or another
 // one takes control.
-func (c *conn) attach(json.RawMessage) (any, error) {
-	if err := c.session().TakeControl(); err != nil {
+func (c *clientConn) takeControl(json.RawMessage) (any, error) {
+	if err := c.sessionAsClient().TakeControl(); err != nil {
 		return nil, err
 	}
-	c.screen = true
+	c.isScreen = true
 	return c.server.driver.State(), nil
 }
 
-// trust returns which commands a person has to trust, and accepts their yes from a terminal.
-func (c *conn) trust(data json.RawMessage) (any, error) {
+// trustCommands returns which commands a person has to trust, and accepts their yes from a terminal.
+func (c *clientConn) trustCommands(data json.RawMessage) (any, error) {
 	var p struct {
 		Allow bool `json:"allow"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return c.server.driver.Trust(c.client(), p.Allow)
+	return c.server.driver.TrustCommands(c.driveClient(), p.Allow)
 }
 
-// called records that the client called a tool for an agent, for those who look on.
-func (c *conn) called(data json.RawMessage) (any, error) {
+// recordAgentCall records that the client called a tool for an agent, so that watchers see it.
+func (c *clientConn) recordAgentCall(data json.RawMessage) (any, error) {
 	var p struct {
 		Tool string `json:"tool"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return struct{}{}, c.server.driver.NoteCall(c.client(), clientName(p.Tool))
+	return struct{}{}, c.server.driver.RecordAgentCall(c.driveClient(), cleanClientName(p.Tool))
 }
 
 // typeText writes to the terminal of the running command.
-func (c *conn) typeText(data json.RawMessage) (any, error) {
+func (c *clientConn) typeText(data json.RawMessage) (any, error) {
 	var p struct {
 		Text []byte `json:"text"`
 	}
-	if err := params(data, &p); err != nil {
+	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return struct{}{}, c.session().Type(p.Text)
+	return struct{}{}, c.sessionAsClient().TypeIntoCommand(p.Text)
 }
 
-// errorOf returns an error in the form of the protocol.
-func errorOf(err error) *Error {
+// protocolError returns an error in the form of the protocol.
+func protocolError(err error) *Error {
 	var own *Error
 	var stale *engine.StaleError
 	switch {

@@ -50,7 +50,7 @@ func TestProtocolDoc(t *testing.T) {
 			t.Errorf("line %d:\ngot  %s\nwant %s", n+1, got, want)
 		}
 	}
-	for name := range methods {
+	for name := range methodByName {
 		if !seen[name] && name != "type" {
 			t.Errorf("there is no example of %s", name)
 		}

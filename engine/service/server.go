@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	maxConns  = 128              // open at a time; for one more, the connection that was idle longest is closed
-	writeTime = 10 * time.Second // within which a client must read a message
-	closeTime = time.Second      // within which clients can read the last events when the process ends
-	pace      = 16 * time.Millisecond
-	maxName   = 64 // of a client, in characters
+	maxConns           = 128              // the maximum number of open connections; for another one, the longest idle one is closed
+	writeTimeout       = 10 * time.Second // within which a client must read a message
+	closeTimeout       = time.Second      // within which clients can read the last events when the process ends
+	sendInterval       = 16 * time.Millisecond
+	maxClientNameRunes = 64 // of a client, in characters
 )
 
 // A Server serves one run.
@@ -33,12 +33,12 @@ type Server struct {
 	run     journal.Folder
 	version string
 
-	listener *net.UnixListener
-	over     chan struct{} // closed by Close
-	serving  sync.WaitGroup
+	listener  *net.UnixListener
+	closing   chan struct{} // closed by Close
+	connGroup sync.WaitGroup
 
 	mu    sync.Mutex
-	conns []*conn
+	conns []*clientConn
 }
 
 // Serve serves the run of a session until Close. Version is Playhead's version.
@@ -47,8 +47,8 @@ func Serve(s *engine.Session, d *drive.Driver, run journal.Folder, version strin
 	if err != nil {
 		return nil, fmt.Errorf("other processes cannot join the run: %w", err)
 	}
-	server := &Server{driver: d, session: s, run: run, version: version, listener: l, over: make(chan struct{})}
-	go server.accept()
+	server := &Server{driver: d, session: s, run: run, version: version, listener: l, closing: make(chan struct{})}
+	go server.acceptConns()
 	return server, nil
 }
 
@@ -59,52 +59,52 @@ func (s *Server) Close() {
 		return
 	}
 	_ = s.listener.Close() // this removes the socket
-	_ = os.Remove(socketPath(s.run))
-	close(s.over)
+	_ = os.Remove(socketFilePath(s.run))
+	close(s.closing)
 	done := make(chan struct{})
 	go func() {
-		s.serving.Wait()
+		s.connGroup.Wait()
 		close(done)
 	}()
 	select {
 	case <-done:
-	case <-time.After(closeTime):
+	case <-time.After(closeTimeout):
 		s.mu.Lock()
 		for _, c := range s.conns {
-			_ = c.sock.Close()
+			_ = c.socket.Close()
 		}
 		s.mu.Unlock()
 	}
 }
 
-func (s *Server) accept() {
+func (s *Server) acceptConns() {
 	for {
 		sock, err := s.listener.AcceptUnix()
 		if err != nil {
 			select {
-			case <-s.over:
+			case <-s.closing:
 				return
 			case <-time.After(100 * time.Millisecond): // for example, too many open files
 				continue
 			}
 		}
 		s.mu.Lock()
-		s.makeRoom()
-		c := &conn{server: s, sock: sock, lastUsed: time.Now()}
+		s.closeIdleConn()
+		c := &clientConn{server: s, socket: sock, lastUsed: time.Now()}
 		s.conns = append(s.conns, c)
-		s.serving.Add(1)
+		s.connGroup.Add(1)
 		s.mu.Unlock()
 		go c.serve()
 	}
 }
 
-// makeRoom closes a connection if there are too many: the one that has been idle longest, but
+// closeIdleConn closes a connection if there are too many: the one that has been idle longest, but
 // preferably not one that follows or controls the run.
-func (s *Server) makeRoom() {
+func (s *Server) closeIdleConn() {
 	if len(s.conns) < maxConns {
 		return
 	}
-	oldest := slices.MinFunc(s.conns, func(a, b *conn) int {
+	oldest := slices.MinFunc(s.conns, func(a, b *clientConn) int {
 		if busy := a.isFollowing(); busy != b.isFollowing() {
 			if busy {
 				return 1
@@ -113,58 +113,58 @@ func (s *Server) makeRoom() {
 		}
 		return a.lastUse().Compare(b.lastUse())
 	})
-	_ = oldest.sock.Close()
-	s.conns = slices.DeleteFunc(s.conns, func(c *conn) bool { return c == oldest })
+	_ = oldest.socket.Close()
+	s.conns = slices.DeleteFunc(s.conns, func(c *clientConn) bool { return c == oldest })
 }
 
-func (s *Server) forget(c *conn) {
+func (s *Server) removeConn(c *clientConn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.conns = slices.DeleteFunc(s.conns, func(o *conn) bool { return o == c })
+	s.conns = slices.DeleteFunc(s.conns, func(o *clientConn) bool { return o == c })
 }
 
-// conn is the connection of one client.
-type conn struct {
-	server *Server
-	sock   *net.UnixConn
-	pid    int
-	name   string // as the client gives it
-	screen bool   // it has controlled the run, so it acts only while it does
+// clientConn is the connection of one client.
+type clientConn struct {
+	server   *Server
+	socket   *net.UnixConn
+	pid      int
+	name     string // the name that the client gave
+	isScreen bool   // it has controlled the run, so it can act only while it controls the run
 
-	writing sync.Mutex
+	writeMu sync.Mutex
 
 	mu        sync.Mutex
 	lastUsed  time.Time
 	following bool
 }
 
-func (c *conn) isFollowing() bool {
+func (c *clientConn) isFollowing() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.following
 }
 
-func (c *conn) lastUse() time.Time {
+func (c *clientConn) lastUse() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lastUsed
 }
 
 // serve answers requests until the client or the server ends the connection.
-func (c *conn) serve() {
-	defer c.server.serving.Done()
-	defer c.server.forget(c)
-	defer c.sock.Close()
-	if err := c.admit(); err != nil {
-		c.write(message{Version: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeForbidden, Message: err.Error()}})
+func (c *clientConn) serve() {
+	defer c.server.connGroup.Done()
+	defer c.server.removeConn(c)
+	defer c.socket.Close()
+	if err := c.checkPeer(); err != nil {
+		c.writeMessage(message{Version: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeForbidden, Message: err.Error()}})
 		return
 	}
 	gone := make(chan struct{})
 	go func() { // what the client sends after the end is ignored
 		select {
-		case <-c.server.over:
+		case <-c.server.closing:
 			if !c.isFollowing() {
-				_ = c.sock.CloseRead()
+				_ = c.socket.CloseRead()
 			}
 		case <-gone:
 		}
@@ -174,13 +174,13 @@ func (c *conn) serve() {
 	defer feeding.Wait()
 	done := make(chan struct{})
 	defer close(done)
-	defer c.release()
-	in := bufio.NewReader(c.sock)
+	defer c.releaseControl()
+	in := bufio.NewReader(c.socket)
 	for {
-		line, err := readLine(in, MaxMessage)
+		line, err := readLine(in, MaxMessageBytes)
 		switch {
-		case err == errTooLong:
-			c.fail(nil, &Error{Code: CodeRequest, Message: fmt.Sprintf("a message has at most %d bytes", MaxMessage)})
+		case err == errMessageTooLong:
+			c.writeError(nil, &Error{Code: CodeRequest, Message: fmt.Sprintf("a message has at most %d bytes", MaxMessageBytes)})
 			return
 		case err != nil:
 			return
@@ -190,16 +190,16 @@ func (c *conn) serve() {
 		c.mu.Lock()
 		c.lastUsed = time.Now()
 		c.mu.Unlock()
-		if feed := c.answer(line); feed != nil {
-			feeding.Go(func() { c.follow(feed, done) })
+		if feed := c.answerMessage(line); feed != nil {
+			feeding.Go(func() { c.sendFeed(feed, done) })
 		}
 	}
 }
 
-// admit refuses processes of other users, and processes that the run itself has started, so that a
+// checkPeer refuses processes of other users, and processes that the run itself has started, so that a
 // step cannot approve its own run.
-func (c *conn) admit() error {
-	raw, err := c.sock.SyscallConn()
+func (c *clientConn) checkPeer() error {
+	raw, err := c.socket.SyscallConn()
 	if err != nil {
 		return err
 	}
@@ -212,92 +212,94 @@ func (c *conn) admit() error {
 	}
 	c.pid = pid
 	id := c.server.run.ID()
-	if pid != os.Getpid() && (shell.StartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || shell.RunOf(pid) == id) {
+	if pid != os.Getpid() && (shell.IsStartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || shell.RunOf(pid) == id) {
 		return fmt.Errorf("run %s started this process: a step cannot act on its own run", id)
 	}
 	return nil
 }
 
-// client returns the client as the run knows it.
-func (c *conn) client() drive.Client {
+// driveClient returns the client as the run knows it.
+func (c *clientConn) driveClient() drive.Client {
 	name := fmt.Sprintf("%s, process %d", cmp.Or(c.name, "a program"), c.pid)
 	return drive.Client{
-		Name: name, Controls: c.screen && c.server.driver.State().Controller == name, Terminal: shell.HasTerminal(c.pid),
+		Name: name, IsController: c.isScreen && c.server.driver.State().Controller == name, IsAtTerminal: shell.HasTerminal(c.pid),
 	}
 }
 
-// release gives up control when the client disconnects.
-func (c *conn) release() {
-	if c.screen {
-		_ = c.session().ReleaseControl() // fails only if the session is over
+// releaseControl gives up control when the client disconnects.
+func (c *clientConn) releaseControl() {
+	if c.isScreen {
+		_ = c.sessionAsClient().ReleaseControl() // fails only if the session is over
 	}
 }
 
-func (c *conn) session() *engine.Session { return c.server.session.As(c.client().Name, 0) }
+func (c *clientConn) sessionAsClient() *engine.Session {
+	return c.server.session.As(c.driveClient().Name, 0)
+}
 
-// answer answers one message. It returns the feed if the client asked for one.
-func (c *conn) answer(line []byte) *drive.Feed {
+// answerMessage answers one message. It returns the feed if the client asked for one.
+func (c *clientConn) answerMessage(line []byte) *drive.EventFeed {
 	var m message
 	if err := json.Unmarshal(line, &m); err != nil {
-		c.fail(nil, &Error{Code: CodeParse, Message: "this is not a JSON object: " + err.Error()})
+		c.writeError(nil, &Error{Code: CodeParse, Message: "this is not a JSON object: " + err.Error()})
 		return nil
 	}
 	if m.Version != "2.0" || m.Method == "" {
-		c.fail(m.ID, &Error{Code: CodeRequest, Message: `a request has "jsonrpc": "2.0" and a "method"`})
+		c.writeError(m.ID, &Error{Code: CodeRequest, Message: `a request has "jsonrpc": "2.0" and a "method"`})
 		return nil
 	}
-	method := methods[m.Method]
+	method := methodByName[m.Method]
 	if method == nil {
-		c.fail(m.ID, &Error{Code: CodeMethod, Message: fmt.Sprintf("there is no method %q", m.Method)})
+		c.writeError(m.ID, &Error{Code: CodeMethod, Message: fmt.Sprintf("there is no method %q", m.Method)})
 		return nil
 	}
 	result, err := method(c, m.Params)
 	if err != nil {
-		c.fail(m.ID, err)
+		c.writeError(m.ID, err)
 		return nil
 	}
-	feed, _ := result.(*drive.Feed)
+	feed, _ := result.(*drive.EventFeed)
 	if feed != nil {
 		result = struct{}{}
 	}
 	if len(m.ID) == 0 { // a notification gets no answer
 		return feed
 	}
-	data, err := encode(result)
+	data, err := encodeJSON(result)
 	if err != nil {
-		c.fail(m.ID, err)
+		c.writeError(m.ID, err)
 		return feed
 	}
-	c.write(message{Version: "2.0", ID: m.ID, Result: data})
+	c.writeMessage(message{Version: "2.0", ID: m.ID, Result: data})
 	return feed
 }
 
-// fail answers with an error.
-func (c *conn) fail(id json.RawMessage, err error) {
+// writeError answers with an error.
+func (c *clientConn) writeError(id json.RawMessage, err error) {
 	if len(id) == 0 {
 		id = json.RawMessage("null")
 	}
-	c.write(message{Version: "2.0", ID: id, Error: errorOf(err)})
+	c.writeMessage(message{Version: "2.0", ID: id, Error: protocolError(err)})
 }
 
-// write sends a message. It closes the connection to a client that does not read.
-func (c *conn) write(m message) bool {
-	data, err := encode(m)
+// writeMessage sends a message. It closes the connection to a client that does not read.
+func (c *clientConn) writeMessage(m message) bool {
+	data, err := encodeJSON(m)
 	if err != nil {
 		return false
 	}
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	_ = c.sock.SetWriteDeadline(time.Now().Add(writeTime))
-	if _, err := c.sock.Write(append(data, '\n')); err != nil {
-		_ = c.sock.Close()
+	c.writeMu.Lock()
+	defer c.writeMu.Unlock()
+	_ = c.socket.SetWriteDeadline(time.Now().Add(writeTimeout))
+	if _, err := c.socket.Write(append(data, '\n')); err != nil {
+		_ = c.socket.Close()
 		return false
 	}
 	return true
 }
 
-// follow sends what happens until the client disconnects or the session is over.
-func (c *conn) follow(feed *drive.Feed, done <-chan struct{}) {
+// sendFeed sends what happens until the client disconnects or the session is over.
+func (c *clientConn) sendFeed(feed *drive.EventFeed, done <-chan struct{}) {
 	defer feed.Stop()
 	for {
 		last := false
@@ -305,47 +307,47 @@ func (c *conn) follow(feed *drive.Feed, done <-chan struct{}) {
 		case <-feed.Changed():
 		case <-done:
 			return
-		case <-c.server.over:
+		case <-c.server.closing:
 			last = true
 		}
-		if !c.send(feed.Take()) || last {
-			_ = c.sock.Close()
+		if !c.sendBatch(feed.TakeBatch()) || last {
+			_ = c.socket.Close()
 			return
 		}
 		select {
-		case <-time.After(pace):
+		case <-time.After(sendInterval):
 		case <-done:
 			return
 		}
 	}
 }
 
-// maxEvents is the maximum number of events in one message.
-const maxEvents = 256
+// maxEventsPerMessage is the maximum number of events in one message.
+const maxEventsPerMessage = 256
 
-// send sends a batch in messages of limited length.
-func (c *conn) send(b drive.Batch) bool {
+// sendBatch sends a batch in messages of limited length.
+func (c *clientConn) sendBatch(b drive.EventBatch) bool {
 	for {
 		part := b
-		part.Events = b.Events[:min(maxEvents, len(b.Events))]
+		part.Events = b.Events[:min(maxEventsPerMessage, len(b.Events))]
 		b.Events = b.Events[len(part.Events):]
-		part.More = len(b.Events) > 0
-		data, err := encode(part)
-		if err != nil || !c.write(message{Version: "2.0", Method: "events", Params: data}) {
+		part.HasMore = len(b.Events) > 0
+		data, err := encodeJSON(part)
+		if err != nil || !c.writeMessage(message{Version: "2.0", Method: "events", Params: data}) {
 			return false
 		}
-		if !part.More {
+		if !part.HasMore {
 			return true
 		}
-		b.Restarted = false
+		b.HasWholeBranch = false
 	}
 }
 
-// clientName returns a client's name with hidden characters escaped and its length limited.
-func clientName(name string) string {
-	if runes := []rune(sanitize.Plain(name)); len(runes) <= maxName {
+// cleanClientName returns a client's name with hidden characters escaped and its length limited.
+func cleanClientName(name string) string {
+	if runes := []rune(sanitize.Plain(name)); len(runes) <= maxClientNameRunes {
 		return string(runes)
 	} else {
-		return string(runes[:maxName])
+		return string(runes[:maxClientNameRunes])
 	}
 }

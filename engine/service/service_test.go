@@ -117,7 +117,7 @@ func (s *served) client() *Client {
 // raw connects to the run as anybody does.
 func (s *served) raw() net.Conn {
 	s.t.Helper()
-	path, err := socketOf(s.run.Folder)
+	path, err := readSocketPath(s.run.Folder)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -163,35 +163,35 @@ func TestDo(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
 	state := s.stands(c)
-	if state.Need == nil || state.Need.Step != "1" || state.Need.Text != "Does it build?" {
+	if state.WaitingFor == nil || state.WaitingFor.Step != "1" || state.WaitingFor.Text != "Does it build?" {
 		t.Fatalf("%+v", state)
 	}
 	for _, o := range []struct {
-		order drive.Order
+		order drive.ActionRequest
 		code  int
 		says  string
 	}{
-		{drive.Order{Action: "pass"}, CodeRefused, "needs seq"},
-		{drive.Order{Action: "pass", Seq: state.Seq - 1}, CodeStale, "has moved on"},
-		{drive.Order{Action: "pass", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"2"}`)}, CodeRefused, `no argument "step"`},
-		{drive.Order{Action: "jump", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"9"}`)}, CodeRefused, `no step "9"`},
-		{drive.Order{Action: "jump", Seq: state.Seq}, CodeRefused, `needs STEP`},
-		{drive.Order{Action: "over", Seq: state.Seq}, CodeRefused, "waits for your answer"},
-		{drive.Order{Action: "approvals", Seq: state.Seq, Arguments: json.RawMessage(`{"option":"none"}`)}, CodeRefused, "at a terminal"},
-		{drive.Order{Action: "edit", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"1","text":"rm"}`)}, CodeRefused, "at a terminal"},
-		{drive.Order{Action: "edit-rule", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"1","clause":1,"text":"- PASS: CONTINUE\n\n## Extra\n` + "```bash\\nrm -rf /\\n```" + `"}`)}, CodeRefused, "at a terminal"},
-		{drive.Order{Action: "dance", Seq: state.Seq}, CodeRefused, "there is no action"},
+		{drive.ActionRequest{Action: "pass"}, CodeRefused, "needs seq"},
+		{drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq - 1}, CodeStale, "has moved on"},
+		{drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"2"}`)}, CodeRefused, `no argument "step"`},
+		{drive.ActionRequest{Action: "jump", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"9"}`)}, CodeRefused, `no step "9"`},
+		{drive.ActionRequest{Action: "jump", KnownSeq: state.LastSeq}, CodeRefused, `needs STEP`},
+		{drive.ActionRequest{Action: "over", KnownSeq: state.LastSeq}, CodeRefused, "waits for your answer"},
+		{drive.ActionRequest{Action: "approvals", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"option":"none"}`)}, CodeRefused, "at a terminal"},
+		{drive.ActionRequest{Action: "edit", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"1","text":"rm"}`)}, CodeRefused, "at a terminal"},
+		{drive.ActionRequest{Action: "edit-rule", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"1","clause":1,"text":"- PASS: CONTINUE\n\n## Extra\n` + "```bash\\nrm -rf /\\n```" + `"}`)}, CodeRefused, "at a terminal"},
+		{drive.ActionRequest{Action: "dance", KnownSeq: state.LastSeq}, CodeRefused, "there is no action"},
 	} {
 		if _, err := c.Do(o.order); code(err) != o.code || !strings.Contains(err.Error(), o.says) {
 			t.Errorf("%+v: %v, want %q", o.order, err, o.says)
 		}
 	}
-	done, err := c.Do(drive.Order{Action: "goto", Seq: state.Seq, Arguments: json.RawMessage(`{"step":"2.2","reason":"built before"}`)})
+	done, err := c.Do(drive.ActionRequest{Action: "goto", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"2.2","reason":"built before"}`)})
 	if err != nil || done.Action != "jump" {
 		t.Fatal(done, err)
 	}
-	if state = s.stands(c); state.Need.Step != "2.2" {
-		t.Errorf("%+v", state.Need)
+	if state = s.stands(c); state.WaitingFor.Step != "2.2" {
+		t.Errorf("%+v", state.WaitingFor)
 	}
 	by := ""
 	for _, e := range s.session.Events() {
@@ -202,11 +202,11 @@ func TestDo(t *testing.T) {
 	if want := fmt.Sprintf("test, process %d", os.Getpid()); by != want {
 		t.Errorf("the journal says that %q did it, want %q", by, want)
 	}
-	if _, err := c.Do(drive.Order{Action: "break", Arguments: json.RawMessage(`"3:after hit 2"`)}); err != nil {
+	if _, err := c.Do(drive.ActionRequest{Action: "break", Arguments: json.RawMessage(`"3:after hit 2"`)}); err != nil {
 		t.Errorf("a breakpoint at any time: %v", err)
 	}
-	if state, _ = c.State(); !reflect.DeepEqual(state.Breaks, []string{"3:after hit 2"}) {
-		t.Errorf("breakpoints %q", state.Breaks)
+	if state, _ = c.State(); !reflect.DeepEqual(state.Breakpoints, []string{"3:after hit 2"}) {
+		t.Errorf("breakpoints %q", state.Breakpoints)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestControl(t *testing.T) {
 	if err := a.Call("attach", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Do(drive.Order{Action: "pass"}); err != nil {
+	if _, err := a.Do(drive.ActionRequest{Action: "pass"}); err != nil {
 		t.Errorf("who has the control needs no number: %v", err)
 	}
 	var state drive.State
@@ -231,7 +231,7 @@ func TestControl(t *testing.T) {
 	if want := fmt.Sprintf(`other\x1b[2J, process %d`, os.Getpid()); state.Controller != want {
 		t.Errorf("controlled by %q, want %q", state.Controller, want)
 	}
-	if _, err := a.Do(drive.Order{Action: "pass"}); code(err) != CodeRefused || !strings.Contains(err.Error(), "Another screen") {
+	if _, err := a.Do(drive.ActionRequest{Action: "pass"}); code(err) != CodeRefused || !strings.Contains(err.Error(), "Another screen") {
 		t.Errorf("without the control: %v", err)
 	}
 	if err := a.Call("type", map[string][]byte{"text": []byte("x")}, nil); code(err) != CodeRefused {
@@ -253,7 +253,7 @@ func TestControl(t *testing.T) {
 func TestOrderWithoutNumber(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
-	seen := s.stands(c).Seq
+	seen := s.stands(c).LastSeq
 	if err := c.Call("attach", nil, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -265,21 +265,21 @@ func TestOrderWithoutNumber(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				_ = s.session.Set("busy", fmt.Sprint(i)) // whatever the session says of it
+				_ = s.session.SetVariable("busy", fmt.Sprint(i)) // whatever the session says of it
 			}
 		}
 	}()
 	for range 3 {
-		if _, err := c.Do(drive.Order{Action: "pass"}); err != nil {
+		if _, err := c.Do(drive.ActionRequest{Action: "pass"}); err != nil {
 			t.Error(err)
 		}
 	}
 	close(stop)
 	<-stopped
-	if state := s.stands(c); state.Need == nil || state.Need.Step != "3" {
-		t.Errorf("%+v", state.Need)
+	if state := s.stands(c); state.WaitingFor == nil || state.WaitingFor.Step != "3" {
+		t.Errorf("%+v", state.WaitingFor)
 	}
-	if _, err := c.Do(drive.Order{Action: "pass", Seq: seen}); code(err) != CodeStale {
+	if _, err := c.Do(drive.ActionRequest{Action: "pass", KnownSeq: seen}); code(err) != CodeStale {
 		t.Errorf("with the number of an old event: %v", err)
 	}
 }
@@ -288,11 +288,11 @@ func TestOrderWithoutNumber(t *testing.T) {
 func TestLongRequest(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
-	if _, err := c.Do(drive.Order{Action: "answer", Arguments: json.RawMessage(`"` + strings.Repeat("x", MaxMessage) + `"`)}); err == nil || !strings.Contains(err.Error(), "too long") {
+	if _, err := c.Do(drive.ActionRequest{Action: "answer", Arguments: json.RawMessage(`"` + strings.Repeat("x", MaxMessageBytes) + `"`)}); err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Error(err)
 	}
-	if _, err := c.State(); err != nil || len(c.calls) != 0 {
-		t.Errorf("%d requests are waited for, %v", len(c.calls), err)
+	if _, err := c.State(); err != nil || len(c.answerByRequestID) != 0 {
+		t.Errorf("%d requests are waited for, %v", len(c.answerByRequestID), err)
 	}
 }
 
@@ -322,7 +322,7 @@ func TestGarbage(t *testing.T) {
 	half := s.raw()
 	fmt.Fprint(half, `{"jsonrpc":"2.0","id":1,"method":"do","params":{"action":"cancel"}}`) // without its end
 	_ = half.Close()
-	if state := s.stands(s.client()); state.Need == nil || state.Need.Step != "1" {
+	if state := s.stands(s.client()); state.WaitingFor == nil || state.WaitingFor.Step != "1" {
 		t.Errorf("%+v", state)
 	}
 }
@@ -362,7 +362,7 @@ func TestManyConnections(t *testing.T) {
 	c := s.client()
 	for range 3 {
 		state, begun := s.stands(c), time.Now()
-		if _, err := c.Do(drive.Order{Action: "pass", Seq: state.Seq}); err != nil {
+		if _, err := c.Do(drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq}); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(begun); took > 5*time.Second {
@@ -394,7 +394,7 @@ func TestStaleSocket(t *testing.T) {
 	}
 	l.SetUnlinkOnClose(false)
 	_ = l.Close()
-	if err := os.WriteFile(socketPath(s.run.Folder), []byte(old+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(socketFilePath(s.run.Folder), []byte(old+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Dial(s.run.Folder, "test"); !errors.Is(err, ErrNoOwner) {
@@ -405,7 +405,7 @@ func TestStaleSocket(t *testing.T) {
 	if _, err := os.Lstat(old); err == nil {
 		t.Error("the dead socket is still there")
 	}
-	path, _ := socketOf(s.run.Folder)
+	path, _ := readSocketPath(s.run.Folder)
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the socket is %v, %v", info.Mode(), err)
 	}
@@ -479,18 +479,18 @@ func TestControllers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if first.Seq != len(h.Events) {
-		t.Errorf("event %d of %d", first.Seq, len(h.Events))
+	if first.LastSeq != len(h.Events) {
+		t.Errorf("event %d of %d", first.LastSeq, len(h.Events))
 	}
 	next := m.Next()
 	switch q := next.Question; {
-	case q != nil && (first.Need == nil || first.Need.Step != q.Action.Step || first.Need.Attempt != q.Action.Attempt):
-		t.Errorf("the journal waits at %+v, the run says %+v", q.Action, first.Need)
+	case q != nil && (first.WaitingFor == nil || first.WaitingFor.Step != q.Action.Step || first.WaitingFor.Attempt != q.Action.Attempt):
+		t.Errorf("the journal waits at %+v, the run says %+v", q.Action, first.WaitingFor)
 	case next.Result != nil && first.Result != next.Result.Result:
 		t.Errorf("the journal ended %s, the run says %s", next.Result.Result, first.Result)
 	}
-	batches := make(chan drive.Batch, 1)
-	err = s.client().Follow(0, func(b drive.Batch) {
+	batches := make(chan drive.EventBatch, 1)
+	err = s.client().Follow(0, func(b drive.EventBatch) {
 		select {
 		case batches <- b:
 		default:
@@ -499,24 +499,24 @@ func TestControllers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, trail := <-batches, machine.Trail(h.Events); len(b.Events) != len(trail) || b.Events[len(trail)-1].Seq != first.Seq {
+	if b, trail := <-batches, machine.Trail(h.Events); len(b.Events) != len(trail) || b.Events[len(trail)-1].Seq != first.LastSeq {
 		t.Errorf("%d events are told, of %d", len(b.Events), len(trail))
 	}
 }
 
 // randomOrder returns something to do to a run, whether it is possible or not.
-func randomOrder(r *rand.Rand, state drive.State) drive.Order {
+func randomOrder(r *rand.Rand, state drive.State) drive.ActionRequest {
 	steps := []string{"1", "2.1", "2.2", "3", "Repair"}
 	step := fmt.Sprintf(`{"step":%q}`, steps[r.IntN(len(steps))])
-	all := []drive.Order{
+	all := []drive.ActionRequest{
 		{Action: "pass"}, {Action: "pass"}, {Action: "pass"}, {Action: "fail"}, {Action: "skip"}, {Action: "retry"},
 		{Action: "goto", Arguments: json.RawMessage(step)}, {Action: "undo"}, {Action: "redo"}, {Action: "pause"}, {Action: "continue"}, {Action: "over"},
-		{Action: "rewind", Arguments: json.RawMessage(fmt.Sprintf(`{"event":%d}`, 1+r.IntN(max(1, state.Seq))))},
+		{Action: "rewind", Arguments: json.RawMessage(fmt.Sprintf(`{"event":%d}`, 1+r.IntN(max(1, state.LastSeq))))},
 		{Action: "set", Arguments: json.RawMessage(`{"name":"x","value":"1"}`)},
 		{Action: "break", Arguments: json.RawMessage(`"2.1"`)}, {Action: "complete", Arguments: json.RawMessage(`{"message":"so far"}`)},
 	}
 	o := all[r.IntN(len(all))]
-	o.Seq = state.Seq
+	o.KnownSeq = state.LastSeq
 	return o
 }
 
@@ -526,32 +526,32 @@ func TestFollow(t *testing.T) {
 	s := serve(t, document)
 	c := s.client()
 	first := s.stands(c)
-	batches := make(chan drive.Batch, 100)
-	if err := c.Follow(first.Seq-1, func(b drive.Batch) { batches <- b }); err != nil {
+	batches := make(chan drive.EventBatch, 100)
+	if err := c.Follow(first.LastSeq-1, func(b drive.EventBatch) { batches <- b }); err != nil {
 		t.Fatal(err)
 	}
-	if b := <-batches; len(b.Events) != 1 || b.Events[0].Seq != first.Seq {
+	if b := <-batches; len(b.Events) != 1 || b.Events[0].Seq != first.LastSeq {
 		t.Errorf("the first batch is %+v", b)
 	}
-	if _, err := c.Do(drive.Order{Action: "pass", Seq: first.Seq}); err != nil {
+	if _, err := c.Do(drive.ActionRequest{Action: "pass", KnownSeq: first.LastSeq}); err != nil {
 		t.Fatal(err)
 	}
-	seq := first.Seq
+	seq := first.LastSeq
 	for b := range batches {
 		for _, e := range b.Events {
 			if seq++; e.Seq != seq {
 				t.Fatalf("event %d follows %d", e.Seq, seq-1)
 			}
 		}
-		if b.State.Need != nil && b.State.Need.Step == "2.1" {
+		if b.State.WaitingFor != nil && b.State.WaitingFor.Step == "2.1" {
 			break
 		}
 	}
-	if _, err := c.Do(drive.Order{Action: "undo", Seq: seq}); err != nil {
+	if _, err := c.Do(drive.ActionRequest{Action: "undo", KnownSeq: seq}); err != nil {
 		t.Fatal(err)
 	}
 	for b := range batches {
-		if b.Restarted {
+		if b.HasWholeBranch {
 			if b.Events[0].Seq != 1 || b.Events[len(b.Events)-1].Body.Type() != "rewound" {
 				t.Errorf("after a rewind: %+v", b.Events)
 			}
@@ -561,7 +561,7 @@ func TestFollow(t *testing.T) {
 	s.session.Close()
 	s.server.Close()
 	<-c.Closed()
-	if _, err := c.State(); !errors.Is(err, ErrGone) {
+	if _, err := c.State(); !errors.Is(err, ErrOwnerGone) {
 		t.Errorf("after the end: %v", err)
 	}
 	s.listen()
@@ -572,11 +572,11 @@ func TestLog(t *testing.T) {
 	s := serve(t, "## 1. Count\n```sh\nseq 1 5000\n```\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n")
 	c := s.client()
 	s.stands(c)
-	var w drive.Window
-	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": -2}, &w); err != nil || w.Total != 5000 || !reflect.DeepEqual(w.Lines, []string{"4999", "5000"}) {
+	var w drive.LogRange
+	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": -2}, &w); err != nil || w.LineCount != 5000 || !reflect.DeepEqual(w.Lines, []string{"4999", "5000"}) {
 		t.Errorf("%v %+v", err, w)
 	}
-	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": 10, "lines": 1 << 30}, &w); err != nil || len(w.Lines) != drive.MaxLines || w.Lines[0] != "11" {
+	if err := c.Call("log", map[string]any{"file": "logs/000003.log", "from": 10, "lines": 1 << 30}, &w); err != nil || len(w.Lines) != drive.MaxLogLines || w.Lines[0] != "11" {
 		t.Errorf("%v %d lines", err, len(w.Lines))
 	}
 	for _, file := range []string{"../events.jsonl", "events.jsonl", "/etc/passwd"} {

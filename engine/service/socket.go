@@ -16,12 +16,12 @@ import (
 	"playhead/parse/infile"
 )
 
-// socketFile is a file in a run's folder. It contains the path of the socket on which the run is
+// socketFileName is a file in a run's folder. It contains the path of the socket on which the run is
 // served.
-const socketFile = "socket"
+const socketFileName = "socket"
 
-// maxPath is the length in bytes of a socket's path that all systems allow.
-const maxPath = 103
+// maxSocketPathBytes is the length in bytes of a socket's path that all systems allow.
+const maxSocketPathBytes = 103
 
 // socketDir returns the folder of sockets, which only this user can read.
 func socketDir() (string, error) {
@@ -29,7 +29,7 @@ func socketDir() (string, error) {
 	if runtime := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(runtime) {
 		dir = filepath.Join(runtime, "playhead")
 	}
-	if len(dir)+len("/01234567.sock") > maxPath {
+	if len(dir)+len("/01234567.sock") > maxSocketPathBytes {
 		dir = fmt.Sprintf("/tmp/playhead-%d", os.Getuid())
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -52,7 +52,7 @@ func listen(run journal.Folder) (*net.UnixListener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if old, err := socketOf(run); err == nil && filepath.Dir(old) == dir {
+	if old, err := readSocketPath(run); err == nil && filepath.Dir(old) == dir {
 		_ = os.Remove(old) // the process that holds the run's lock has no other socket for it
 	}
 	name := make([]byte, 4)
@@ -62,18 +62,18 @@ func listen(run journal.Folder) (*net.UnixListener, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(os.Chmod(path, 0o600), outfile.Replace(socketPath(run), []byte(path+"\n"), 0o600)); err != nil {
+	if err := errors.Join(os.Chmod(path, 0o600), outfile.ReplaceFile(socketFilePath(run), []byte(path+"\n"), 0o600)); err != nil {
 		_ = l.Close()
 		return nil, err
 	}
 	return l, nil
 }
 
-// socketPath returns the path of the file that contains the path of a run's socket.
-func socketPath(run journal.Folder) string { return filepath.Join(run.Dir(), socketFile) }
+// socketFilePath returns the path of the file that contains the path of a run's socket.
+func socketFilePath(run journal.Folder) string { return filepath.Join(run.Dir(), socketFileName) }
 
-// socketOf returns the path of a run's socket.
-func socketOf(run journal.Folder) (string, error) {
-	data, err := infile.ReadIn(run.Dir(), socketFile, infile.State)
+// readSocketPath returns the path of a run's socket.
+func readSocketPath(run journal.Folder) (string, error) {
+	data, err := infile.ReadIn(run.Dir(), socketFileName, infile.MaxStateSize)
 	return strings.TrimSpace(string(data)), err
 }

@@ -14,12 +14,12 @@ import (
 	"fmt"
 )
 
-// Protocol is the version of the protocol. It increases with incompatible changes only, not with
+// ProtocolVersion is the version of the protocol. It increases with incompatible changes only, not with
 // additions.
-const Protocol = 1
+const ProtocolVersion = 1
 
-// MaxMessage limits the length of a client's message, in bytes.
-const MaxMessage = 1 << 20
+// MaxMessageBytes limits the length of a client's message, in bytes.
+const MaxMessageBytes = 1 << 20
 
 // message is a request, a notification or a response.
 type message struct {
@@ -53,8 +53,8 @@ const (
 	CodeOver      = -32003 // the session has ended
 )
 
-// errTooLong is the error for a message that exceeds the limit.
-var errTooLong = errors.New("too long")
+// errMessageTooLong is the error for a message that exceeds the limit.
+var errMessageTooLong = errors.New("too long")
 
 // readLine returns the next line, of at most most bytes. An incomplete line is an error.
 func readLine(r *bufio.Reader, most int) ([]byte, error) {
@@ -62,7 +62,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice('\n')
 		if len(line)+len(part) > most {
-			return nil, errTooLong
+			return nil, errMessageTooLong
 		}
 		line = append(line, part...)
 		switch {
@@ -74,8 +74,8 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// encode returns a value as JSON on one line.
-func encode(v any) (json.RawMessage, error) {
+// encodeJSON returns a value as JSON on one line.
+func encodeJSON(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -85,8 +85,8 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
-// params decodes the parameters of a request. Unknown parameters are an error.
-func params(data json.RawMessage, to any) error {
+// decodeParams decodes the parameters of a request. Unknown parameters are an error.
+func decodeParams(data json.RawMessage, to any) error {
 	if len(data) == 0 || string(data) == "null" {
 		return nil
 	}

@@ -19,10 +19,10 @@ type AnswerOptions struct {
 	Decide      []string // VALUE,VALUE,…
 }
 
-func (o AnswerOptions) answers() (*engine.Answers, error) {
+func (o AnswerOptions) preparedAnswers() (*engine.Answers, error) {
 	all := &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{}}
 	if o.AnswersFile != "" {
-		source, err := infile.Read(o.AnswersFile, infile.Given)
+		source, err := infile.Read(o.AnswersFile, infile.MaxGivenSize)
 		if err != nil {
 			return nil, Errorf("cannot read the answers: %w", err)
 		}
@@ -30,7 +30,7 @@ func (o AnswerOptions) answers() (*engine.Answers, error) {
 			return nil, Errorf("%s: %w", o.AnswersFile, err)
 		}
 	}
-	flags, err := o.byLabel()
+	flags, err := o.answersByLabel()
 	if err != nil {
 		return nil, err
 	}
@@ -40,27 +40,27 @@ func (o AnswerOptions) answers() (*engine.Answers, error) {
 	for label, items := range flags { // answers of flags come before those of the file
 		all.ByLabel[label] = items
 	}
-	queue, err := o.queue()
+	queue, err := o.answerQueue()
 	all.Queue = append(all.Queue, queue...)
 	return all, err
 }
 
-func (o AnswerOptions) byLabel() (map[string][]engine.PreparedAnswer, error) {
+func (o AnswerOptions) answersByLabel() (map[string][]engine.PreparedAnswer, error) {
 	out := map[string][]engine.PreparedAnswer{}
 	for _, flag := range o.Answers {
 		label, value, found := strings.Cut(flag, "=")
 		if !found || label == "" {
 			return nil, Errorf("--answer %q is not LABEL=VALUE: write it like --answer 4=yes", flag)
 		}
-		item, _ := scenario.Item(value, machine.ByFlag) // whether it fits the document is checked later
+		item, _ := scenario.ParseAnswer(value, machine.ByFlag) // whether it fits the document is checked later
 		out[label] = append(out[label], item)
 	}
 	return out, nil
 }
 
-// queue splits --decide at commas. Quotes keep an item with a comma together, because it may be a
+// answerQueue splits --decide at commas. Quotes keep an item with a comma together, because it may be a
 // message.
-func (o AnswerOptions) queue() ([]engine.PreparedAnswer, error) {
+func (o AnswerOptions) answerQueue() ([]engine.PreparedAnswer, error) {
 	var out []engine.PreparedAnswer
 	for _, flag := range o.Decide {
 		r := csv.NewReader(strings.NewReader(flag))
@@ -70,7 +70,7 @@ func (o AnswerOptions) queue() ([]engine.PreparedAnswer, error) {
 			return nil, Errorf("--decide %q cannot be read: %w", flag, err)
 		}
 		for _, value := range values {
-			item, err := scenario.Item(value, machine.ByFlag)
+			item, err := scenario.ParseAnswer(value, machine.ByFlag)
 			if err != nil {
 				return nil, Errorf("--decide: %w", err)
 			}

@@ -11,7 +11,7 @@ import (
 )
 
 // ApprovalOptions are the flags for the approval of models' tool calls.
-type ApprovalOptions struct{ Approve string } // one of machine.Policies; empty: as configured
+type ApprovalOptions struct{ Approve string } // one of machine.ApprovalPolicies; empty: as configured
 
 // unattendedPolicy returns the policy of an unattended run for which none is chosen. With --trust, calls
 // need no approval; without it, the run waits for a person.
@@ -22,10 +22,10 @@ func unattendedPolicy(unattended, trusted bool) string {
 	return ""
 }
 
-// policy sets the approval policy of a new run. A document whose models call no tools needs none.
-func (o *ApprovalOptions) policy(c *engine.Config, configured string, unattended, trusted bool) {
-	if callsTools(c.Plan) {
-		c.Options.Approve = cmp.Or(o.Approve, configured, unattendedPolicy(unattended, trusted), machine.ApproveOnce)
+// setPolicy sets the approval policy of a new run. A document whose models call no tools needs none.
+func (o *ApprovalOptions) setPolicy(c *engine.Config, configured string, unattended, trusted bool) {
+	if modelsCallTools(c.Plan) {
+		c.Options.ApprovalPolicy = cmp.Or(o.Approve, configured, unattendedPolicy(unattended, trusted), machine.ApproveOnce)
 	}
 }
 
@@ -39,23 +39,23 @@ func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattende
 	return o.Approve
 }
 
-// approvalOf returns the policy of a run, "" if it needs none.
-func approvalOf(events []machine.Event) (policy string) {
+// approvalPolicyOf returns the policy of a run, "" if it needs none.
+func approvalPolicyOf(events []machine.Event) (policy string) {
 	for _, e := range machine.Trail(events) {
 		switch b := e.Body.(type) {
 		case *machine.Started:
-			policy = b.Options.Approve
-		case *machine.Approval:
+			policy = b.Options.ApprovalPolicy
+		case *machine.ApprovalChanged:
 			policy = b.Policy
 		}
 	}
 	return policy
 }
 
-// callsTools reports whether a model of the document may call tools.
-func callsTools(p *plan.Plan) bool {
+// modelsCallTools reports whether a model of the document may call tools.
+func modelsCallTools(p *plan.Plan) bool {
 	calls := false
-	trust.Each(p, func(_ string, _ *plan.Step, a plan.Action) {
+	trust.EachAction(p, func(_ string, _ *plan.Step, a plan.Action) {
 		w, _ := a.Work.(plan.Model)
 		calls = calls || len(w.Tools) > 0
 	})
@@ -63,15 +63,15 @@ func callsTools(p *plan.Plan) bool {
 }
 
 // LimitOptions are the flags that limit a conversation with a model that calls tools.
-type LimitOptions struct{ Limits config.Limits }
+type LimitOptions struct{ Limits config.ConversationLimits }
 
-// limit sets the limits of a new run. A document whose models call no tools needs none.
-func (o *LimitOptions) limit(c *engine.Config, configured config.Limits) {
-	if callsTools(c.Plan) {
-		c.Options.Bounds = boundsOfConfig(o.Limits).Or(boundsOfConfig(configured))
+// setLimits sets the limits of a new run. A document whose models call no tools needs none.
+func (o *LimitOptions) setLimits(c *engine.Config, configured config.ConversationLimits) {
+	if modelsCallTools(c.Plan) {
+		c.Options.ConversationBounds = boundsOfConfig(o.Limits).Or(boundsOfConfig(configured))
 	}
 }
 
-func boundsOfConfig(l config.Limits) plan.Bounds {
-	return plan.Bounds{Turns: l.Turns, Call: l.ToolCall, Result: l.ToolResult}
+func boundsOfConfig(l config.ConversationLimits) plan.ConversationBounds {
+	return plan.ConversationBounds{MaxTurns: l.MaxTurns, CallTimeout: l.CallTimeout, MaxResultChars: l.MaxResultChars}
 }

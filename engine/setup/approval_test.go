@@ -27,14 +27,14 @@ func TestPolicy(t *testing.T) {
 		{"none", "each", false, false, machine.ApproveNone},
 	} {
 		c := engine.Config{Plan: tools}
-		(&ApprovalOptions{Approve: tt.flag}).policy(&c, tt.configured, tt.headless, tt.trusted)
-		if c.Options.Approve != tt.want {
-			t.Errorf("%+v: %s", tt, c.Options.Approve)
+		(&ApprovalOptions{Approve: tt.flag}).setPolicy(&c, tt.configured, tt.headless, tt.trusted)
+		if c.Options.ApprovalPolicy != tt.want {
+			t.Errorf("%+v: %s", tt, c.Options.ApprovalPolicy)
 		}
 	}
 	c := engine.Config{Plan: &plan.Plan{}}
-	(&ApprovalOptions{Approve: "each"}).policy(&c, "each", false, false)
-	if c.Options.Approve != "" {
-		t.Errorf("a document that calls no tools has the policy %s", c.Options.Approve)
+	(&ApprovalOptions{Approve: "each"}).setPolicy(&c, "each", false, false)
+	if c.Options.ApprovalPolicy != "" {
+		t.Errorf("a document that calls no tools has the policy %s", c.Options.ApprovalPolicy)
 	}
 }

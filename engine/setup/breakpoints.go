@@ -14,54 +14,54 @@ import (
 
 // PauseOptions are the flags that say where to pause.
 type PauseOptions struct {
-	Until  string
-	Breaks []string
-	Step   bool // before the next step
+	Until       string
+	Breakpoints []string
+	PauseFirst  bool // before the next step
 }
 
 // apply sets where the session pauses.
 func (o *PauseOptions) apply(c *engine.Config) error {
-	c.Until = o.Until
-	if o.Step {
-		c.Mode = engine.Hold
+	c.UntilStep = o.Until
+	if o.PauseFirst {
+		c.Mode = engine.PauseNext
 	}
-	for _, text := range o.Breaks {
+	for _, text := range o.Breakpoints {
 		b, err := engine.ParseBreakpoint(text)
 		if err != nil {
 			return Errorf("--break: %w", err)
 		}
-		c.Breaks = append(c.Breaks, b)
+		c.Breakpoints = append(c.Breakpoints, b)
 	}
 	return nil
 }
 
-// breakpoints is the file with the breakpoints of a document, which are kept between its runs. A
+// breakpointFile is the file with the breakpoints of a document, which are kept between its runs. A
 // step is identified by its key, which stays the same when the document is edited. The breakpoint
 // of a step that is gone has no effect, and has one again when the step comes back.
-type breakpoints struct {
+type breakpointFile struct {
 	file string
 	plan *plan.Plan
 }
 
 type savedBreakpoint struct {
-	Key   string `json:"key"`
-	To    string `json:"to,omitempty"` // the key of the step that the decision must lead to, or end
-	Terms string `json:"terms,omitempty"`
+	Key     string `json:"key"`
+	LeadsTo string `json:"to,omitempty"` // the key of the step that the decision must lead to, or end
+	Clauses string `json:"terms,omitempty"`
 }
 
-// breakpointsOf returns the file for the document's location.
-func breakpointsOf(p *plan.Plan) (breakpoints, error) {
+// breakpointFileOf returns the file for the document's location.
+func breakpointFileOf(p *plan.Plan) (breakpointFile, error) {
 	path, err := ResolveFile(p.Path)
 	if err != nil {
-		return breakpoints{}, err
+		return breakpointFile{}, err
 	}
 	file, err := StateFile("breakpoints", path)
-	return breakpoints{file, p}, err
+	return breakpointFile{file, p}, err
 }
 
 // load reads the breakpoints. If there is no file, there are none.
-func (m breakpoints) load() ([]engine.Breakpoint, error) {
-	data, err := infile.Read(m.file, infile.State)
+func (m breakpointFile) load() ([]engine.Breakpoint, error) {
+	data, err := infile.Read(m.file, infile.MaxStateSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -88,19 +88,19 @@ func (m breakpoints) load() ([]engine.Breakpoint, error) {
 
 // breakpoint returns the breakpoint for a document whose step IDs are given by key.
 func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, error) {
-	b, err := engine.ParseBreakpoint("x" + k.Terms)
-	b.Step, b.To = ids[k.Key], cmp.Or(ids[k.To], k.To)
+	b, err := engine.ParseBreakpoint("x" + k.Clauses)
+	b.Step, b.LeadsTo = ids[k.Key], cmp.Or(ids[k.LeadsTo], k.LeadsTo)
 	if b.Step == "" {
 		b.Step, b.HasNoStep = k.Key, true
 	}
-	if k.Key == engine.AnyFailure {
+	if k.Key == engine.AnyFailureText {
 		b.Step, b.HasNoStep = engine.AnyStep, false
 	}
 	return b, err
 }
 
-// keep writes the breakpoints, except those of included documents, which belong to the run alone.
-func (m breakpoints) keep(all []engine.Breakpoint) error {
+// save writes the breakpoints, except those of included documents, which belong to the run alone.
+func (m breakpointFile) save(all []engine.Breakpoint) error {
 	keys := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {
 		keys[s.ID] = s.Key
@@ -108,21 +108,21 @@ func (m breakpoints) keep(all []engine.Breakpoint) error {
 	})
 	list := []savedBreakpoint{}
 	for _, b := range all {
-		key, to := keys[b.Step], cmp.Or(keys[b.To], b.To)
+		key, to := keys[b.Step], cmp.Or(keys[b.LeadsTo], b.LeadsTo)
 		switch {
 		case b.HasNoStep:
 			key = b.Step
 		case b.IsAnyFailure():
-			key = engine.AnyFailure
+			key = engine.AnyFailureText
 		}
 		if key != "" {
-			b.To = ""
-			list = append(list, savedBreakpoint{key, to, b.Conditions()})
+			b.LeadsTo = ""
+			list = append(list, savedBreakpoint{key, to, b.ClauseText()})
 		}
 	}
 	data, err := json.Marshal(list)
 	if err != nil {
 		return err
 	}
-	return outfile.WriteState(m.file, data)
+	return outfile.WriteStateFile(m.file, data)
 }

@@ -18,7 +18,7 @@ func TestBreakpoints(t *testing.T) {
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
 	file := filepath.Join(t.TempDir(), "a.playbook.md")
-	open := func(doc string) breakpoints {
+	open := func(doc string) breakpointFile {
 		t.Helper()
 		if err := os.WriteFile(file, []byte(doc), 0o600); err != nil {
 			t.Fatal(err)
@@ -27,7 +27,7 @@ func TestBreakpoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := breakpointsOf(p)
+		m, err := breakpointFileOf(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestBreakpoints(t *testing.T) {
 	if all, err := before.load(); len(all) != 0 || err != nil {
 		t.Error(all, err)
 	}
-	if err := before.keep([]engine.Breakpoint{{Step: "2", After: true, To: "3", Hit: 2}, {Step: "3", Off: true}}); err != nil {
+	if err := before.save([]engine.Breakpoint{{Step: "2", After: true, LeadsTo: "3", NthHit: 2}, {Step: "3", IsDisabled: true}}); err != nil {
 		t.Fatal(err)
 	}
 	edited := open("# A\n## STEP 1: Rate\nx\n## STEP 2: Check\nnew\n## STEP 3: Act\ny\n")
@@ -45,7 +45,7 @@ func TestBreakpoints(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].String() != "3:after to gone hit 2" || !all[1].HasNoStep {
 		t.Fatalf("after the edit %v, %v", all, err)
 	}
-	if err := edited.keep(all); err != nil {
+	if err := edited.save(all); err != nil {
 		t.Fatal(err)
 	}
 	all, err = open("# A\n## STEP 1: Gone\nz\n## STEP 2: Act\ny\n").load()

@@ -35,9 +35,9 @@ func Load(file string, o parse.Options) (*plan.Plan, error) {
 	return p, nil
 }
 
-// AssumeInputs loads a document again as if its inputs had values. It returns that plan if missing
+// LoadAssumingInputs loads a document again as if its inputs had values. It returns that plan if missing
 // inputs were the only problem, else the plan p.
-func AssumeInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {
+func LoadAssumingInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse.Options, error) {
 	if p.Runnable() || len(p.Inputs) == 0 {
 		return p, o, nil
 	}
@@ -53,7 +53,7 @@ func AssumeInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan, parse
 	return again, withInputs, nil
 }
 
-// WithInputs returns the options with a promise that the named inputs get values.
+// WithInputs returns options under which the document is loaded as if the named inputs had values.
 func WithInputs(o parse.Options, names []string) parse.Options {
 	out := o
 	out.Flags = maps.Clone(o.Flags)
@@ -69,16 +69,16 @@ func ResolveFile(file string) (string, error) {
 	if !builtIn {
 		return file, nil
 	}
-	path, err := unpack(name)
+	path, err := unpackExample(name)
 	if err != nil {
 		return "", Errorf("%s: %w", file, err)
 	}
 	return path, nil
 }
 
-// unpack writes the examples to the person's cache folder, where they are documents like any other:
+// unpackExample writes the examples to the person's cache folder, where they are documents like any other:
 // they can be read, edited elsewhere, and resumed.
-func unpack(name string) (string, error) {
+func unpackExample(name string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
@@ -108,11 +108,11 @@ func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error
 	}
 	file, err := filepath.Abs(path)
 	if run != nil && err == nil {
-		var src journal.Source
+		var src journal.SourcePaths
 		if src, err = run.Source(); path == p.Path {
 			file = src.OriginalDocument
 		} else if err == nil {
-			file, err = run.Original(file)
+			file, err = run.OriginalPath(file)
 		}
 	}
 	if err == nil && !isFile(file) {
@@ -138,13 +138,13 @@ func (r *Run) OriginalFile(path string) (string, error) {
 	return OriginalFile(&r.Config.Run.Folder, r.Config.Plan, path)
 }
 
-// Files lists the files of a document that was loaded, and of those that it includes.
-func Files(p *plan.Plan) []plan.File {
+// DocumentFiles lists the files of a document that was loaded, and of those that it includes.
+func DocumentFiles(p *plan.Plan) []plan.File {
 	path, err := ResolveFile(p.Path)
 	if err != nil {
 		path = p.Path
 	}
-	return filewatch.Files(p, path)
+	return filewatch.DocumentFiles(p, path)
 }
 
 func isFile(path string) bool {
@@ -152,8 +152,9 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// StartOf returns the body of a run's first event. It returns an error if the run has none.
-func StartOf(id string, events []machine.Event) (*machine.Started, error) {
+// StartedBody returns the body of a run's first event, which starts the run. It returns an error if
+// there is none.
+func StartedBody(id string, events []machine.Event) (*machine.Started, error) {
 	if len(events) == 0 {
 		return nil, Errorf("run %s has no events", id)
 	}
@@ -166,31 +167,31 @@ func StartOf(id string, events []machine.Event) (*machine.Started, error) {
 
 // LoadCopy loads the documents with which a run began, and makes its events load the versions with
 // which it continued.
-func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.Source, error) {
-	started, err := StartOf(run.ID(), events)
+func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.SourcePaths, error) {
+	started, err := StartedBody(run.ID(), events)
 	if err != nil {
-		return nil, journal.Source{}, err
+		return nil, journal.SourcePaths{}, err
 	}
-	loadVersions(run, started, events)
+	setVersionLoaders(run, started, events)
 	return loadCopy(run, started, nil)
 }
 
-// LoadVersions makes the events of a run load the versions of the document with which it continued.
-func LoadVersions(run journal.Folder, events []machine.Event) error {
-	started, err := StartOf(run.ID(), events)
+// SetVersionLoaders makes the events of a run load the versions of the document with which it continued.
+func SetVersionLoaders(run journal.Folder, events []machine.Event) error {
+	started, err := StartedBody(run.ID(), events)
 	if err == nil {
-		loadVersions(run, started, events)
+		setVersionLoaders(run, started, events)
 	}
 	return err
 }
 
-func loadVersions(run journal.Folder, started *machine.Started, events []machine.Event) {
+func setVersionLoaders(run journal.Folder, started *machine.Started, events []machine.Event) {
 	for _, e := range events {
 		if b, is := e.Body.(*machine.Reloaded); is && b.Load == nil {
 			b.Load = sync.OnceValues(func() (*plan.Plan, error) {
 				p, _, err := loadCopy(run.Snapshot(b.Snapshot), started, nil)
 				if err == nil {
-					err = LimitTransitions(p, started.Options.Limit)
+					err = LimitTransitions(p, started.Options.MaxTransitions)
 				}
 				return p, err
 			})
@@ -200,19 +201,19 @@ func loadVersions(run journal.Folder, started *machine.Started, events []machine
 
 // loadCopy loads the run's version of the documents. instead has new contents of some files, by the
 // paths of their copies.
-func loadCopy(run journal.Folder, started *machine.Started, instead map[string][]byte) (*plan.Plan, journal.Source, error) {
+func loadCopy(run journal.Folder, started *machine.Started, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
 	src, err := run.Source()
 	if err != nil {
 		return nil, src, &Error{err}
 	}
-	if _, err := os.Stat(src.Document); err != nil {
+	if _, err := os.Stat(src.DocumentCopy); err != nil {
 		return nil, src, Errorf("run %s: its copy of the document cannot be read: %w", run.ID(), err)
 	}
-	flags, err := changePaths(started.Options.Load, run.Copy)
+	flags, err := mapPathFlags(started.Options.FormatFlags, run.CopyPath)
 	if err != nil {
 		return nil, src, err
 	}
-	p, err := Load(src.Document, parse.Options{Format: started.Format, Start: src.Start, Flags: flags, Overlay: instead})
+	p, err := Load(src.DocumentCopy, parse.Options{Format: started.Format, StartFolder: src.StartCopy, Flags: flags, Overlay: instead})
 	if err != nil {
 		return nil, src, err
 	}
@@ -220,22 +221,22 @@ func loadCopy(run journal.Folder, started *machine.Started, instead map[string][
 	return p, src, nil
 }
 
-// PlanOf returns the plan with which a run began.
-func PlanOf(history journal.History) (*plan.Plan, error) {
+// InitialPlan returns the plan with which a run began.
+func InitialPlan(history journal.History) (*plan.Plan, error) {
 	p, _, err := LoadCopy(history.Folder, history.Events)
 	return p, err
 }
 
-// changePaths returns a copy of the flags in which the values that name files and folders are
+// mapPathFlags returns a copy of the flags in which the values that name files and folders are
 // changed.
-func changePaths(flags map[string][]string, change func(string) (string, error)) (map[string][]string, error) {
+func mapPathFlags(flags map[string][]string, change func(string) (string, error)) (map[string][]string, error) {
 	if len(flags) == 0 {
 		return nil, nil
 	}
 	out := make(map[string][]string, len(flags))
 	for name, values := range flags {
 		out[name] = values
-		if !isPath(name) {
+		if !isPathFlag(name) {
 			continue
 		}
 		out[name] = slices.Clone(values)
@@ -249,12 +250,12 @@ func changePaths(flags map[string][]string, change func(string) (string, error))
 	return out, nil
 }
 
-// absolutePaths makes the paths in flags absolute, because a run may be resumed in another working
+// absolutePathFlags makes the paths in flags absolute, because a run may be resumed in another working
 // directory.
-func absolutePaths(flags map[string][]string) (map[string][]string, error) {
-	return changePaths(flags, filepath.Abs)
+func absolutePathFlags(flags map[string][]string) (map[string][]string, error) {
+	return mapPathFlags(flags, filepath.Abs)
 }
 
-func isPath(name string) bool {
-	return slices.ContainsFunc(parse.Flags(), func(f plan.Flag) bool { return f.Name == name && f.Path })
+func isPathFlag(name string) bool {
+	return slices.ContainsFunc(parse.Flags(), func(f plan.Flag) bool { return f.Name == name && f.IsPath })
 }

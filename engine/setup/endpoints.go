@@ -17,74 +17,74 @@ import (
 
 // Endpoints are the models that can be asked: those that the configuration names, and a default.
 type Endpoints struct {
-	names   []string
-	ByName  map[string]*Endpoint
-	Default *Endpoint
+	profileNames []string
+	ByName       map[string]*Endpoint
+	Default      *Endpoint
 }
 
 // An Endpoint is a server and the model that it is asked for if a request names no other.
 type Endpoint struct {
-	Profile config.Profile
-	Key     string // the name of the variable with the key; empty: no key is sent
-	Config  openai.Config
-	client  *openai.Client
-	Err     error // why it cannot be asked
+	Profile     config.Profile
+	KeyVariable string // the name of the variable with the key; empty: no key is sent
+	Config      openai.Config
+	client      *openai.Client
+	Err         error // why it cannot be asked
 }
 
 // Endpoints returns the endpoints from the settings, the flags and the environment.
 func (o *ModelOptions) Endpoints() *Endpoints {
 	all := &Endpoints{ByName: map[string]*Endpoint{}}
-	for _, p := range o.Config.Models {
-		all.names = append(all.names, p.Name)
-		all.ByName[p.Name] = o.endpoint(p)
+	for _, p := range o.Config.Profiles {
+		all.profileNames = append(all.profileNames, p.Name)
+		all.ByName[p.Name] = o.newEndpoint(p)
 	}
-	all.Default = o.endpoint(o.defaultProfile())
+	all.Default = o.newEndpoint(o.defaultProfile())
 	return all
 }
 
-// Names returns the names of the profiles, in the order of the configuration.
-func (p *Endpoints) Names() []string { return p.names }
+// ProfileNames returns the names of the profiles, in the order of the configuration.
+func (p *Endpoints) ProfileNames() []string { return p.profileNames }
 
 // Source returns a source that asks the named profile, or the default model for "". If a document
 // names a model, that takes precedence: as the name of a profile, else as a model of the same
 // server.
-func (p *Endpoints) Source(name string) (model.Source, error) {
+func (p *Endpoints) Source(name string) (model.ReplySource, error) {
 	e, err := p.Default, error(nil)
 	if name != "" {
-		e, err = p.endpoint(name)
+		e, err = p.endpointNamed(name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return asker{p, e}, e.Err
+	return endpointSource{p, e}, e.Err
 }
 
-// endpoint returns the endpoint with a name of the configuration.
-func (p *Endpoints) endpoint(name string) (*Endpoint, error) {
+// endpointNamed returns the endpoint with a name of the configuration.
+func (p *Endpoints) endpointNamed(name string) (*Endpoint, error) {
 	e := p.ByName[name]
 	if e == nil {
-		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.Names()))
+		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.ProfileNames()))
 	}
 	return e, nil
 }
 
-// asker asks one endpoint, and other endpoints that requests name.
-type asker struct {
+// endpointSource asks one endpoint, and other endpoints that requests name.
+type endpointSource struct {
 	*Endpoints
 	endpoint *Endpoint
 }
 
-// Reply implements model.Source.
-func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
-	e, name, unmapped := a.endpointFor(a.endpoint, r.Model, r.Alias)
+// Reply implements model.ReplySource.
+func (a endpointSource) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
+	e, name, unmapped := a.endpointFor(a.endpoint, r.ModelName, r.IsAlias)
 	if e.Err != nil {
 		return model.Reply{Err: e.Err}
 	}
-	r.Model = name
+	r.ModelName = name
 	reply := e.client.Reply(ctx, r, out)
-	if price := e.Profile.Price; price != nil && r.Model == e.Profile.Model && reply.In+reply.Out > 0 {
-		cost := price.Of(reply.In, reply.Out)
-		reply.Cost = &cost
+	if price := e.Profile.Price; price != nil && r.ModelName == e.Profile.ModelName && reply.InputTokens+reply.OutputTokens > 0 {
+		cost := price.CostOf(reply.InputTokens, reply.OutputTokens)
+		reply.CostUSD = &cost
 	}
 	if unmapped != "" {
 		reply.RunNotes = append(reply.RunNotes, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
@@ -97,12 +97,12 @@ func (a asker) Reply(ctx context.Context, r model.Request, out io.Writer) model.
 // own's model is asked and unmapped is the name.
 func (p *Endpoints) endpointFor(own *Endpoint, name string, alias bool) (e *Endpoint, model, unmapped string) {
 	if e := p.ByName[name]; e != nil {
-		return e, e.Profile.Model, ""
+		return e, e.Profile.ModelName, ""
 	}
 	if alias && name != "" {
-		return own, own.Profile.Model, name
+		return own, own.Profile.ModelName, name
 	}
-	return own, cmp.Or(name, own.Profile.Model), ""
+	return own, cmp.Or(name, own.Profile.ModelName), ""
 }
 
 // hasServer reports whether a server is configured, even one without a model.
@@ -122,7 +122,7 @@ func (o *ModelOptions) flagSource() string {
 // chosenSource returns the reply source that the flags, the configuration or the environment
 // choose, "" if they choose none.
 func (o *ModelOptions) chosenSource() string {
-	if name := o.flagSource(); name != "" || !o.hasServer() || o.defaultProfile().Model == "" {
+	if name := o.flagSource(); name != "" || !o.hasServer() || o.defaultProfile().ModelName == "" {
 		return name
 	}
 	return serverSource
@@ -134,18 +134,20 @@ func (o *ModelOptions) asksServer() bool {
 	return kind == serverSource
 }
 
-// client returns a source that asks the default model.
-func (o *ModelOptions) client() (model.Source, error) { return o.Endpoints().Source("") }
+// defaultModelSource returns a source that asks the default model of the configuration.
+func (o *ModelOptions) defaultModelSource() (model.ReplySource, error) {
+	return o.Endpoints().Source("")
+}
 
 // defaultProfile returns the profile to ask if a request names none: that of --model, of the
 // configuration or of the environment. A model without a profile belongs to the server that would
 // be asked otherwise.
 func (o *ModelOptions) defaultProfile() config.Profile {
 	name := o.defaultModel()
-	p, own := o.Config.Profile(name)
+	p, own := o.Config.ProfileNamed(name)
 	if !own {
-		p, _ = o.Config.Profile(o.Config.Model)
-		p.Model = name
+		p, _ = o.Config.ProfileNamed(o.Config.DefaultModel)
+		p.ModelName = name
 		p.Price = nil
 	}
 	if o.BaseURL != "" {
@@ -156,59 +158,59 @@ func (o *ModelOptions) defaultProfile() config.Profile {
 
 // defaultModel returns the name of the model to ask if a request names none, "" if there is none.
 func (o *ModelOptions) defaultModel() string {
-	return cmp.Or(o.Model, o.Config.Model, os.Getenv("OPENAI_MODEL"))
+	return cmp.Or(o.Model, o.Config.DefaultModel, os.Getenv("OPENAI_MODEL"))
 }
 
-// keyNames returns the names of the environment variables that hold keys, except keys that are only
+// keyVariables returns the names of the environment variables that hold keys, except keys that are only
 // sent to servers on this machine.
-func (o *ModelOptions) keyNames() []string {
+func (o *ModelOptions) keyVariables() []string {
 	var names []string
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasSuffix(name, "_API_KEY") {
 			names = append(names, name)
 		}
 	}
-	names = append(names, o.Config.Keys()...)
+	names = append(names, o.Config.KeyVariables()...)
 	local := map[string]bool{}
-	for _, p := range append([]config.Profile{{}, o.defaultProfile()}, o.Config.Models...) { // the empty profile is that of the environment
-		e := o.endpoint(p)
-		before, known := local[e.Key]
-		local[e.Key] = e.Config.Local() && (before || !known)
+	for _, p := range append([]config.Profile{{}, o.defaultProfile()}, o.Config.Profiles...) { // the empty profile is that of the environment
+		e := o.newEndpoint(p)
+		before, known := local[e.KeyVariable]
+		local[e.KeyVariable] = e.Config.IsLocal() && (before || !known)
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return local[name] })
 }
 
-// endpoint completes a profile from flags and environment. The environment's key is sent only to
+// newEndpoint completes a profile from flags and environment. The environment's key is sent only to
 // the environment's server.
-func (o *ModelOptions) endpoint(p config.Profile) *Endpoint {
-	e := &Endpoint{Profile: p, Key: p.Key}
+func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
+	e := &Endpoint{Profile: p, KeyVariable: p.KeyVariable}
 	c := openai.Config{
-		BaseURL: p.BaseURL, Model: p.Model,
-		Temperature: cmp.Or(o.Temperature, p.Temperature), MaxTokens: cmp.Or(o.MaxTokens, p.MaxTokens),
-		Connect: p.Connect, Silence: p.Silence,
+		BaseURL: p.BaseURL, DefaultModel: p.ModelName,
+		Temperature: cmp.Or(o.Temperature, p.Temperature), MaxReplyTokens: cmp.Or(o.MaxTokens, p.MaxReplyTokens),
+		ConnectTimeout: p.ConnectTimeout, SilenceTimeout: p.SilenceTimeout,
 	}
 	if p.BaseURL == "" {
 		c.BaseURL = cmp.Or(o.BaseURL, os.Getenv("OPENAI_BASE_URL"))
-		e.Key = cmp.Or(p.Key, "OPENAI_API_KEY")
+		e.KeyVariable = cmp.Or(p.KeyVariable, "OPENAI_API_KEY")
 	}
-	c.Key = os.Getenv(e.Key)
-	e.Config, e.client, e.Err = c, openai.New(c), o.problem(p, c)
+	c.Key = os.Getenv(e.KeyVariable)
+	e.Config, e.client, e.Err = c, openai.New(c), o.endpointProblem(p, c)
 	return e
 }
 
-// problem returns an error that says what has to be set before a profile can be asked, nil if
+// endpointProblem returns an error that says what has to be set before a profile can be asked, nil if
 // nothing.
-func (o *ModelOptions) problem(p config.Profile, c openai.Config) error {
+func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error {
 	switch {
-	case p.Key != "" && c.Key == "":
-		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.Key)
+	case p.KeyVariable != "" && c.Key == "":
+		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.KeyVariable)
 	case c.Key != "" || c.BaseURL != "":
-		if c.Model == "" {
+		if c.DefaultModel == "" {
 			return Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
 		}
 		return nil
-	case len(o.Config.Models) > 0:
-		return Errorf("no model server is configured: choose a configured model with --model, or write model: %s into the configuration file", o.Config.Models[0].Name)
+	case len(o.Config.Profiles) > 0:
+		return Errorf("no model server is configured: choose a configured model with --model, or write model: %s into the configuration file", o.Config.Profiles[0].Name)
 	default:
 		return Errorf("no model server is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own")
 	}

@@ -22,13 +22,13 @@ func TestProfiles(t *testing.T) {
 	t.Setenv("SMALL_KEY", "k-small")
 	t.Setenv("NO_SUCH_KEY", "")
 	profile := func(name, key string, price float64) config.Profile {
-		return config.Profile{Name: name, BaseURL: server.URL, Key: key, Model: "m-" + name, Price: &config.Price{In: price, Out: price}}
+		return config.Profile{Name: name, BaseURL: server.URL, KeyVariable: key, ModelName: "m-" + name, Price: &config.TokenPrice{InputPrice: price, OutputPrice: price}}
 	}
 	var o ModelOptions
-	o.Config.Model = "small"
-	o.Config.Models = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
+	o.Config.DefaultModel = "small"
+	o.Config.Profiles = []config.Profile{profile("small", "SMALL_KEY", 1), profile("sonnet", "", 10), profile("closed", "NO_SUCH_KEY", 1)}
 	all := o.Endpoints()
-	if names := all.Names(); !slices.Equal(names, []string{"small", "sonnet", "closed"}) {
+	if names := all.ProfileNames(); !slices.Equal(names, []string{"small", "sonnet", "closed"}) {
 		t.Error(names)
 	}
 	for _, c := range []struct {
@@ -48,17 +48,17 @@ func TestProfiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := source.Reply(t.Context(), model.Request{Model: c.asked, Prompt: "x", Notify: func(model.Notice) {}}, io.Discard)
+		r := source.Reply(t.Context(), model.Request{ModelName: c.asked, Prompt: "x", ShowNotice: func(model.Notice) {}}, io.Discard)
 		said := r.Text
 		if r.Err != nil {
 			said = r.Err.Error()
 		}
-		if !strings.HasPrefix(said, c.want) || (r.Cost == nil) != (c.cost == 0) || r.Cost != nil && *r.Cost != c.cost {
-			t.Errorf("%q asked for %q: %s, cost %v", c.source, c.asked, said, r.Cost)
+		if !strings.HasPrefix(said, c.want) || (r.CostUSD == nil) != (c.cost == 0) || r.CostUSD != nil && *r.CostUSD != c.cost {
+			t.Errorf("%q asked for %q: %s, cost %v", c.source, c.asked, said, r.CostUSD)
 		}
 	}
 	usual, _ := all.Source("")
-	r := usual.Reply(t.Context(), model.Request{Model: "opus", Alias: true, Prompt: "x", Notify: func(model.Notice) {}}, io.Discard)
+	r := usual.Reply(t.Context(), model.Request{ModelName: "opus", IsAlias: true, Prompt: "x", ShowNotice: func(model.Notice) {}}, io.Discard)
 	if !strings.HasPrefix(r.Text, "model m-small") || len(r.RunNotes) != 1 || !strings.Contains(r.RunNotes[0], "no model opus") {
 		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.RunNotes)
 	}

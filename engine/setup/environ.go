@@ -15,9 +15,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// cleanNames are the variables that --clean-env passes on, in addition to those that begin with
+// cleanEnvNames are the variables that --clean-env passes on, in addition to those that begin with
 // LC_.
-var cleanNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
+var cleanEnvNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", "LANG"}
 
 // EnvironOptions are the flags about the environment of commands.
 type EnvironOptions struct {
@@ -27,9 +27,9 @@ type EnvironOptions struct {
 	Secrets  []string // names of inputs and variables
 }
 
-// folder returns the start directory: the working directory of commands, and the second place to
+// startFolder returns the start directory: the working directory of commands, and the second place to
 // look for children after the document's own folder.
-func (o EnvironOptions) folder() (string, error) {
+func (o EnvironOptions) startFolder() (string, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return "", Errorf("the working folder is unknown: %w", err)
@@ -60,7 +60,7 @@ func WorkingFolder() (string, error) {
 	return dir, nil
 }
 
-func (o EnvironOptions) environ() ([]string, error) {
+func (o EnvironOptions) commandEnv() ([]string, error) {
 	for _, name := range o.Env {
 		if strings.Contains(name, "=") {
 			return nil, Errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
@@ -71,7 +71,7 @@ func (o EnvironOptions) environ() ([]string, error) {
 	}
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return !slices.Contains(cleanNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.Env, name)
+		return !slices.Contains(cleanEnvNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.Env, name)
 	}), nil
 }
 
@@ -89,7 +89,7 @@ func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input
 		values = append(values, value)
 	}
 	for _, name := range keys {
-		if value := os.Getenv(name); !logs.Short(value) {
+		if value := os.Getenv(name); !logs.IsShortSecret(value) {
 			values = append(values, value)
 		}
 	}
@@ -104,11 +104,11 @@ func secretValue(name string, inputs map[string]any) (value string, set bool) {
 	return value, set
 }
 
-// warnings returns what a person should know about the secrets.
-func (o EnvironOptions) warnings(inputs map[string]any) (notes []string) {
+// secretWarnings returns what a person should know about the secrets.
+func (o EnvironOptions) secretWarnings(inputs map[string]any) (notes []string) {
 	for _, name := range o.Secrets {
-		if value, _ := secretValue(name, inputs); logs.Warning(name, value) != "" {
-			notes = append(notes, logs.Warning(name, value))
+		if value, _ := secretValue(name, inputs); logs.ShortSecretWarning(name, value) != "" {
+			notes = append(notes, logs.ShortSecretWarning(name, value))
 		}
 	}
 	return notes
@@ -117,20 +117,20 @@ func (o EnvironOptions) warnings(inputs map[string]any) (notes []string) {
 // apply sets the environment, the folder and the secrets of the session.
 func (o EnvironOptions) apply(c *engine.Config) error {
 	var err error
-	if c.Dir, err = o.folder(); err != nil {
+	if c.Dir, err = o.startFolder(); err != nil {
 		return err
 	}
-	c.Env, err = o.environ()
+	c.Env, err = o.commandEnv()
 	c.Shell = shell.NewRunner(0)
 	return err
 }
 
-// inherit adds the settings with which the run was started to the flags.
-func (o *EnvironOptions) inherit(from machine.Options, start string) {
-	o.Dir = cmp.Or(o.Dir, from.Dir, start)
+// inheritFrom adds the settings with which the run was started to the flags.
+func (o *EnvironOptions) inheritFrom(from machine.Options, start string) {
+	o.Dir = cmp.Or(o.Dir, from.WorkingDir, start)
 	o.CleanEnv = o.CleanEnv || from.CleanEnv
-	o.Env = append(o.Env, from.Env...)
-	for _, name := range from.Secrets {
+	o.Env = append(o.Env, from.EnvNames...)
+	for _, name := range from.SecretNames {
 		if _, set := os.LookupEnv(name); set { // an unset variable cannot be printed either
 			o.Secrets = append(o.Secrets, name)
 		}

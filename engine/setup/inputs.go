@@ -28,18 +28,18 @@ func RequireInputs(missing []plan.Input) error {
 	}
 	what := "an input has no value"
 	if len(missing) > 1 {
-		what = wording.Count(len(missing), "input") + " have no value"
+		what = wording.CountText(len(missing), "input") + " have no value"
 	}
 	return Errorf("%s: use %s", what, strings.Join(flags, " "))
 }
 
-// checkValues returns an error if values of these names are invalid for their inputs.
-func checkValues(p *plan.Plan, values map[string]any, names []string) error {
+// checkInputValues returns an error if values of these names are invalid for their inputs.
+func checkInputValues(p *plan.Plan, values map[string]any, names []string) error {
 	for _, in := range p.Inputs {
 		if !slices.Contains(names, in.Name) {
 			continue
 		}
-		if problem := in.Problem(plan.TextOf(values[in.Name])); problem != "" {
+		if problem := in.ValueProblem(plan.ValueText(values[in.Name])); problem != "" {
 			return Errorf("input %s: %s", in.Name, HideSecrets(problem, values, names))
 		}
 	}
@@ -49,7 +49,7 @@ func checkValues(p *plan.Plan, values map[string]any, names []string) error {
 // HideSecrets masks secret values in the text of a problem.
 func HideSecrets(problem string, values map[string]any, secrets []string) string {
 	for _, name := range secrets {
-		problem = logs.MaskText(problem, plan.TextOf(values[name]))
+		problem = logs.MaskText(problem, plan.ValueText(values[name]))
 	}
 	return problem
 }
@@ -63,10 +63,10 @@ type InputOptions struct {
 	InputsFile string
 }
 
-// values returns the inputs that flags and files set. It returns an error if the document has no
+// inputValues returns the inputs that flags and files set. It returns an error if the document has no
 // such input.
-func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
-	out, err := o.read()
+func (o InputOptions) inputValues(p *plan.Plan) (map[string]any, error) {
+	out, err := o.readInputs()
 	for name := range out {
 		if err == nil && !p.HasInput(name) {
 			err = Errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
@@ -75,13 +75,13 @@ func (o InputOptions) values(p *plan.Plan) (map[string]any, error) {
 	return out, err
 }
 
-// unusedInputs returns a note for each value that nothing in the document uses. If the document declares
+// unusedInputNotes returns a note for each value that nothing in the document uses. If the document declares
 // its inputs, other values were refused before.
-func unusedInputs(p *plan.Plan, values map[string]any) (notes []string) {
-	isRead := func(name string) bool { return p.Reads == nil || slices.Contains(p.Reads, name) }
+func unusedInputNotes(p *plan.Plan, values map[string]any) (notes []string) {
+	isRead := func(name string) bool { return p.UsedVariables == nil || slices.Contains(p.UsedVariables, name) }
 	for _, name := range slices.DeleteFunc(slices.Sorted(maps.Keys(values)), isRead) {
 		known := slices.DeleteFunc(inputNames(p), func(name string) bool { return !isRead(name) })
-		if meant := near.Name(name, p.Reads); meant != "" {
+		if meant := near.Name(name, p.UsedVariables); meant != "" {
 			known = []string{meant}
 		}
 		notes = append(notes, fmt.Sprintf("nothing in %s uses the input %q: %s", p.Path, name, near.Hint(name, known)))
@@ -97,12 +97,12 @@ func inputNames(p *plan.Plan) []string {
 	return names
 }
 
-func (o InputOptions) read() (map[string]any, error) {
-	out, err := o.fromFile()
+func (o InputOptions) readInputs() (map[string]any, error) {
+	out, err := o.readInputsFile()
 	if err != nil {
 		return nil, err
 	}
-	flags, err := namedValues(o.Inputs)
+	flags, err := parseInputFlags(o.Inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -112,23 +112,23 @@ func (o InputOptions) read() (map[string]any, error) {
 	return out, nil
 }
 
-// fromFile reads the file of inputs. A scalar is the text as written, so that 1.10 stays a version.
+// readInputsFile reads the file of inputs. A scalar is the text as written, so that 1.10 stays a version.
 // Anything else is encoded as JSON.
-func (o InputOptions) fromFile() (map[string]any, error) {
+func (o InputOptions) readInputsFile() (map[string]any, error) {
 	out := map[string]any{}
 	if o.InputsFile == "" {
 		return out, nil
 	}
-	source, err := infile.Read(o.InputsFile, infile.Given)
+	source, err := infile.Read(o.InputsFile, infile.MaxGivenSize)
 	if err != nil {
 		return nil, Errorf("cannot read the inputs: %w", err)
 	}
 	var nodes map[string]yaml.Node
-	if err := scenario.Read(source, &nodes); err != nil {
-		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.ShapeError(err))
+	if err := scenario.DecodeYAML(source, &nodes); err != nil {
+		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.ReadableShapeError(err))
 	}
 	for name, n := range nodes {
-		value, err := valueOf(&n)
+		value, err := inputValueOf(&n)
 		if err != nil {
 			return nil, Errorf("%s: %s: %w", o.InputsFile, name, err)
 		}
@@ -139,7 +139,7 @@ func (o InputOptions) fromFile() (map[string]any, error) {
 	return out, nil
 }
 
-func valueOf(n *yaml.Node) (any, error) {
+func inputValueOf(n *yaml.Node) (any, error) {
 	var value any
 	err := n.Decode(&value)
 	if n.Kind != yaml.ScalarNode || value == nil || err != nil {
@@ -151,8 +151,8 @@ func valueOf(n *yaml.Node) (any, error) {
 	return n.Value, nil
 }
 
-// namedValues reads flags of the form NAME=VALUE.
-func namedValues(flags []string) (map[string]string, error) {
+// parseInputFlags reads flags of the form NAME=VALUE.
+func parseInputFlags(flags []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, flag := range flags {
 		name, value, found := strings.Cut(flag, "=")

@@ -17,24 +17,24 @@ import (
 
 // checkLabels returns an error for a label in a flag or in an answer that no step can have.
 func checkLabels(c engine.Config) error {
-	names := stepNamesOf(c)
-	if c.Until != "" && !names.HasStep(c.Until) {
-		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.Until, near.Hint(c.Until, names.IDs))
+	names := answerableNamesOf(c)
+	if c.UntilStep != "" && !names.HasStep(c.UntilStep) {
+		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.UntilStep, near.Hint(c.UntilStep, names.StepIDs))
 	}
-	for _, b := range c.Breaks {
-		if err := names.Check(b); err != nil {
+	for _, b := range c.Breakpoints {
+		if err := names.CheckBreakpoint(b); err != nil {
 			return Errorf("--break: %s: %w", c.Plan.Path, err)
 		}
 	}
-	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
+	for _, label := range slices.Sorted(maps.Keys(c.PreparedAnswers.ByLabel)) {
 		if !names.HasStep(label) && !names.asksFor(label) {
-			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.IDs, names.values...)))
+			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.StepIDs, names.askedValues...)))
 		}
-		if names.asks || names.asksFor(label) {
+		if names.asksForValue || names.asksFor(label) {
 			continue // values can be answered too
 		}
-		for _, item := range c.Answers.ByLabel[label] {
-			if _, err := scenario.Item(item.Text, item.By); err != nil {
+		for _, item := range c.PreparedAnswers.ByLabel[label] {
+			if _, err := scenario.ParseAnswer(item.Text, item.By); err != nil {
 				return Errorf("the answer for %s: %w", label, err)
 			}
 		}
@@ -42,26 +42,26 @@ func checkLabels(c engine.Config) error {
 	return nil
 }
 
-// unusedReplies returns a note for each prepared reply or result that fits no step of the document,
+// unusedReplyNotes returns a note for each prepared reply or result that fits no step of the document,
 // with the step that may be meant. lines are the lines of the labels in the file.
-func unusedReplies(c engine.Config, file string, lines map[string]int) []string {
-	if c.Replies == nil {
+func unusedReplyNotes(c engine.Config, file string, lines map[string]int) []string {
+	if c.PreparedReplies == nil {
 		return nil
 	}
-	names := engine.NamesOf(c.Plan)
+	names := engine.KnownNamesOf(c.Plan)
 	var out []string
-	for _, label := range slices.Sorted(maps.Keys(c.Replies.All)) {
-		if !havePart(names, label) {
+	for _, label := range slices.Sorted(maps.Keys(c.PreparedReplies.ByCallKey)) {
+		if !namesStepOrPart(names, label) {
 			out = append(out, label)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(c.Results.Texts)) {
-		if label, _, _ := strings.Cut(key, tools.Key("", "")); !names.HasStep(label) {
+	for _, key := range slices.Sorted(maps.Keys(c.PreparedResults.TextsByKey)) {
+		if label, _, _ := strings.Cut(key, tools.ResultKey("", "")); !names.HasStep(label) {
 			out = append(out, key)
 		}
 	}
 	for i, label := range out {
-		hint := near.Hint(label, names.IDs)
+		hint := near.Hint(label, names.StepIDs)
 		if label == "replies" { // scenarios nest them under this key
 			hint = "write the labels at the top of the file, not below a key"
 		}
@@ -70,34 +70,34 @@ func unusedReplies(c engine.Config, file string, lines map[string]int) []string 
 	return out
 }
 
-// havePart reports whether a key of replies names a step or a part of one.
-func havePart(names *engine.Names, key string) bool {
+// namesStepOrPart reports whether a key of replies names a step or a part of one.
+func namesStepOrPart(names *engine.KnownNames, key string) bool {
 	return names.HasStep(key) || names.HasStep(key[:max(0, strings.LastIndex(key, "/"))])
 }
 
-// stepNames are the names of steps, and of the values that steps ask for.
-type stepNames struct {
-	*engine.Names
-	asks   bool     // whether some step asks for a value
-	values []string // the values that steps may ask for together, as answers name them
+// answerableNames are the names of steps, and of the values that steps ask for.
+type answerableNames struct {
+	*engine.KnownNames
+	asksForValue bool     // whether some step asks for a value
+	askedValues  []string // the values that steps may ask for together, as answers name them
 }
 
-func stepNamesOf(c engine.Config) *stepNames {
+func answerableNamesOf(c engine.Config) *answerableNames {
 	before := track.New(c.Plan)
 	before.Fold(c.History...)
 	names := slices.Sorted(maps.Keys(c.Inputs))
-	s := &stepNames{Names: engine.NamesOf(c.Plan, append(names, before.Variables()...)...)}
+	s := &answerableNames{KnownNames: engine.KnownNamesOf(c.Plan, append(names, before.Variables()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {
 				switch w := a.Work.(type) {
 				case plan.Ask:
-					s.asks = true
-					s.addMissing(step, w)
+					s.asksForValue = true
+					s.addMissingValues(step, w)
 				case plan.Tool:
-					s.asks = s.asks || c.Options.Prompted // the person gives the call's result
+					s.asksForValue = s.asksForValue || c.Options.Prompted // the person gives the call's result
 				case plan.Model:
-					s.addReported(one, step, w)
+					s.addReportedValues(one, step, w)
 				}
 			}
 			return true
@@ -106,31 +106,31 @@ func stepNamesOf(c engine.Config) *stepNames {
 	return s
 }
 
-// addMissing adds the values that a step asks for if they are missing.
-func (s *stepNames) addMissing(step *plan.Step, ask plan.Ask) {
+// addMissingValues adds the values that a step asks for only if they are missing.
+func (s *answerableNames) addMissingValues(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
-		if ask.Missing {
-			s.values = append(s.values, engine.Key(step.ID, f.Name))
+		if ask.OnlyMissing {
+			s.askedValues = append(s.askedValues, engine.AnswerKey(step.ID, f.Name))
 		}
 	}
 }
 
-// addReported adds the values that a step reports, because a person who accepts the report may
+// addReportedValues adds the values that a step reports, because a person who accepts the report may
 // change them.
-func (s *stepNames) addReported(p *plan.Plan, step *plan.Step, w plan.Model) {
-	if w.Report == nil || w.Report.Form == nil {
+func (s *answerableNames) addReportedValues(p *plan.Plan, step *plan.Step, w plan.Model) {
+	if w.ReportTool == nil || w.ReportTool.Form == nil {
 		return
 	}
-	for _, f := range w.Report.Form.Fields(track.New(p).Scope(&track.Row{})) {
+	for _, f := range w.ReportTool.Form.Fields(track.New(p).Scope(&track.Row{})) {
 		if f.Type == "value" {
-			s.values = append(s.values, engine.Key(step.ID, f.Name))
+			s.askedValues = append(s.askedValues, engine.AnswerKey(step.ID, f.Name))
 		}
 	}
 }
 
 // asksFor reports whether an answer names a value that a step may ask for.
-func (s *stepNames) asksFor(label string) bool {
-	return slices.Contains(s.values, label[strings.LastIndex(label, "/")+1:])
+func (s *answerableNames) asksFor(label string) bool {
+	return slices.Contains(s.askedValues, label[strings.LastIndex(label, "/")+1:])
 }
 
 // UnusedAnswers returns the labels of prepared answers that were not used in a run that is over.
@@ -147,12 +147,12 @@ func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Even
 			steps[e.Step] = steps[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
 			for _, a := range b.Set {
-				steps[engine.Key(e.Step, a.Name)] = true
+				steps[engine.AnswerKey(e.Step, a.Name)] = true
 			}
 		}
 	}
 	var out []string
-	for _, label := range slices.Sorted(maps.Keys(c.Answers.ByLabel)) {
+	for _, label := range slices.Sorted(maps.Keys(c.PreparedAnswers.ByLabel)) {
 		if !steps[label] {
 			out = append(out, label)
 		}

@@ -22,58 +22,58 @@ type ModelOptions struct {
 	Temperature *float64 // nil: the profile's
 	MaxTokens   int      // 0: the profile's
 
-	remembered bool // Source comes from the run's saved settings
+	isSourceSaved bool // Source comes from the run's saved settings
 }
 
 // sourceChoice is the result of choosing the first reply source.
 type sourceChoice struct {
-	note          string // what is used because nobody chose; empty: somebody did
-	ask           bool   // a person can choose between sources
+	defaultNote   string // what is used because nobody chose; empty: somebody did
+	canChoose     bool   // a person can choose between sources
 	serverProblem string // what the configured server lacks; empty: no server is configured
 
-	replyLines map[string]int // the lines of the labels in the file of replies
+	replyLineByLabel map[string]int // the lines of the labels in the file of replies
 
-	saved savedSettings // of the options, for resuming the run
+	savedSettings savedSettings // of the options, for resuming the run
 }
 
-// sources sets where replies and texts for prompts come from.
-func (o *ModelOptions) sources(c *engine.Config) (choice sourceChoice, err error) {
+// setSources sets where replies and texts for prompts come from.
+func (o *ModelOptions) setSources(c *engine.Config) (choice sourceChoice, err error) {
 	path, err := OriginalDocument(c)
 	if err != nil {
 		return choice, err
 	}
-	c.Texts = o.Texts(path)
-	if file := cmp.Or(o.Replies, copyIn(c.Run, repliesCopy)); file != "" {
+	c.Texts = o.PromptTexts(path)
+	if file := cmp.Or(o.Replies, copyPathIn(c.Run, repliesCopy)); file != "" {
 		replies, source, err := readReplies(file)
 		if err != nil {
 			return choice, err
 		}
-		c.Replies, c.Results, choice.saved.replies = replies.Replies, replies.Results, source
-		choice.replyLines = replies.Lines
+		c.PreparedReplies, c.PreparedResults, choice.savedSettings.replies = replies.Replies, replies.Results, source
+		choice.replyLineByLabel = replies.LineByLabel
 	}
-	if !o.remembered {
-		if err := o.checkName(o.Source); err != nil {
+	if !o.isSourceSaved {
+		if err := o.checkSourceName(o.Source); err != nil {
 			return choice, err
 		}
 	}
 	if !c.Plan.AsksModels() {
-		o.record(&choice.saved, o.Source)
-		return choice, addResults(c, o.Source)
+		o.storeIn(&choice.savedSettings, o.Source)
+		return choice, addToolResults(c, o.Source)
 	}
-	recording := recordingFor(c, path)
+	recording := recordingPathFor(c, path)
 	if c.Sources, err = o.offeredSources(path, recording); err != nil {
 		return choice, err
 	}
 	name := o.initialSource(c, &choice)
-	o.record(&choice.saved, name)
+	o.storeIn(&choice.savedSettings, name)
 	if c.Run == nil && isFile(recording) {
-		choice.saved.recording, _ = infile.Read(recording, infile.Given) // problems with it are reported when it is used
+		choice.savedSettings.recording, _ = infile.Read(recording, infile.MaxGivenSize) // problems with it are reported when it is used
 	}
-	if name != model.Manual && sourceIndex(c.Sources, name) < 0 {
+	if name != model.ManualSource && sourceIndex(c.Sources, name) < 0 {
 		c.Sources = append(c.Sources, o.sourceNamed(name, recording))
 	}
-	choice.ask = choice.note != "" && len(c.Sources) > 0
-	return choice, startWith(c, name)
+	choice.canChoose = choice.defaultNote != "" && len(c.Sources) > 0
+	return choice, setFirstSource(c, name)
 }
 
 // initialSource returns the name of the reply source to begin with. It sets choice.note if nobody
@@ -84,37 +84,37 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (na
 	}
 	lacks := "no model is configured"
 	if o.hasServer() {
-		lacks = o.Endpoints().Default.problem()
+		lacks = o.Endpoints().Default.problemText()
 		choice.serverProblem = lacks
 	}
 	switch {
-	case sourceIndex(c.Sources, recordedSource) >= 0 && c.Replies == nil:
-		choice.note = lacks + "; recorded replies are used, from " + filepath.Base(recordingOf(c.Plan.Path))
+	case sourceIndex(c.Sources, recordedSource) >= 0 && c.PreparedReplies == nil:
+		choice.defaultNote = lacks + "; recorded replies are used, from " + filepath.Base(recordingPath(c.Plan.Path))
 		return recordedSource
 	case o.hasServer():
 		return serverSource
-	case c.Replies == nil:
-		choice.note = lacks + ", so a person replies in its place"
+	case c.PreparedReplies == nil:
+		choice.defaultNote = lacks + ", so a person replies in its place"
 	}
-	return model.Manual
+	return model.ManualSource
 }
 
 // sourceIndex returns the index of a source, -1 if it is not in the list.
-func sourceIndex(sources []model.Origin, name string) int {
-	return slices.IndexFunc(sources, func(s model.Origin) bool { return s.Name == name })
+func sourceIndex(sources []model.SourceOption, name string) int {
+	return slices.IndexFunc(sources, func(s model.SourceOption) bool { return s.Name == name })
 }
 
-// recordingOf returns the path of a document's recorded replies, NAME.replies.yaml.
-func recordingOf(path string) string { return parse.Beside(path, "replies") }
+// recordingPath returns the path of a document's recorded replies, NAME.replies.yaml.
+func recordingPath(path string) string { return parse.SidecarPath(path, "replies") }
 
-// recordingFor returns the path of the recording for a run of the document at path: the run's copy,
+// recordingPathFor returns the path of the recording for a run of the document at path: the run's copy,
 // if it has one.
-func recordingFor(c *engine.Config, path string) string {
-	return cmp.Or(copyIn(c.Run, recordingCopy), recordingOf(path))
+func recordingPathFor(c *engine.Config, path string) string {
+	return cmp.Or(copyPathIn(c.Run, recordingCopy), recordingPath(path))
 }
 
 func readReplies(path string) (replies scenario.Replies, source []byte, err error) {
-	if source, err = infile.Read(path, infile.Given); err != nil {
+	if source, err = infile.Read(path, infile.MaxGivenSize); err != nil {
 		return replies, nil, Errorf("cannot read the replies: %w", err)
 	}
 	if replies, err = scenario.ReadReplies(source); err != nil {

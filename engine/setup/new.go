@@ -19,11 +19,11 @@ type NewOptions struct {
 	Options
 	InputOptions
 	LimitOptions
-	Prompted       bool                   // nothing is executed: a person decides instead
-	MaxTransitions int                    // TransitionsOfFormat: the format's limit; 0: no limit
-	Load           parse.Options          // how the document is loaded, without the inputs from files
-	Fits           func(*plan.Plan) error // refuses flags that do not apply to the document
-	ChecksOnly     bool                   // nothing will run: what a document with errors needs can be checked too
+	Prompted        bool                   // nothing is executed: a person decides instead
+	MaxTransitions  int                    // TransitionsOfFormat: the format's limit; 0: no limit
+	LoadOptions     parse.Options          // how the document is loaded, without the inputs from files
+	CheckFlagsApply func(*plan.Plan) error // refuses flags that do not apply to the document
+	ChecksOnly      bool                   // nothing will run: what a document with errors needs can be checked too
 }
 
 // TransitionsOfFormat means the limit on moves of the document's format.
@@ -37,43 +37,44 @@ func (o *NewOptions) canSetUp(p *plan.Plan) bool { return o.ChecksOnly || p.Runn
 func New(o *NewOptions, file string) (*Run, error) {
 	r := &Run{options: &o.Options}
 	r.Config = engine.Config{Options: o.machineOptions(), Now: time.Now}
-	if err := o.configure(r, file); err != nil {
+	if err := o.applyFlags(r, file); err != nil {
 		return nil, err
 	}
-	r.Notes = append(r.Notes, o.warnings(r.Config.Inputs)...)
+	r.Notes = append(r.Notes, o.secretWarnings(r.Config.Inputs)...)
 	if !o.canSetUp(r.Config.Plan) {
 		return r, nil
 	}
-	r.saved.Approve = o.Approve
-	if err := r.source(&o.ModelOptions); err != nil {
+	r.savedSettings.Approve = o.Approve
+	if err := r.setReplySource(&o.ModelOptions); err != nil {
 		return nil, err
 	}
-	o.policy(&r.Config, o.Config.Approve, o.Unattended, o.Trust)
-	o.limit(&r.Config, o.Config.Limits)
-	setRoot(&r.Config)
+	o.setPolicy(&r.Config, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	o.setLimits(&r.Config, o.Config.Limits)
+	setProjectRoot(&r.Config)
 	return r, nil
 }
 
-// setRoot sets where Playhead's own tools work: below --root, else the working folder. A run that has
-// none may get some with another version of its document.
-func setRoot(c *engine.Config) {
+// setProjectRoot sets the folder in which Playhead's own tools work: that of --root, else the working
+// folder. It is set even if the document uses none of these tools, because a later version of it
+// may.
+func setProjectRoot(c *engine.Config) {
 	o := &c.Options
-	o.Root, o.Start = c.Dir, c.Dir
-	if root := o.Load["root"]; len(root) > 0 {
-		o.Root = root[len(root)-1]
+	o.ProjectRoot, o.ToolDir = c.Dir, c.Dir
+	if root := o.FormatFlags["root"]; len(root) > 0 {
+		o.ProjectRoot = root[len(root)-1]
 	}
-	if real, err := filepath.EvalSymlinks(o.Root); err == nil && real != o.Root {
-		o.RealRoot = real
+	if real, err := filepath.EvalSymlinks(o.ProjectRoot); err == nil && real != o.ProjectRoot {
+		o.RealProjectRoot = real
 	}
 }
 
-// configure sets what the flags determine, except for the run's folder.
-func (o *NewOptions) configure(r *Run, file string) (err error) {
+// applyFlags sets what the flags determine, except for the run's folder.
+func (o *NewOptions) applyFlags(r *Run, file string) (err error) {
 	c := &r.Config
 	if err = o.PauseOptions.apply(c); err != nil {
 		return err
 	}
-	if c.Answers, err = o.answers(); err != nil {
+	if c.PreparedAnswers, err = o.preparedAnswers(); err != nil {
 		return err
 	}
 	if err = o.EnvironOptions.apply(c); err != nil {
@@ -83,46 +84,46 @@ func (o *NewOptions) configure(r *Run, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	options.Start = c.Dir
-	if err = o.load(c, file, options); err != nil || !o.canSetUp(c.Plan) {
+	options.StartFolder = c.Dir
+	if err = o.loadDocument(c, file, options); err != nil || !o.canSetUp(c.Plan) {
 		return err
 	}
 	return o.checkFlags(r)
 }
 
-// load loads the document, and records how. Missing inputs are allowed if a person can be asked for
+// loadDocument loads the document, and records how. Missing inputs are allowed if a person can be asked for
 // them, or if nothing will run.
-func (o *NewOptions) load(c *engine.Config, file string, options parse.Options) (err error) {
+func (o *NewOptions) loadDocument(c *engine.Config, file string, options parse.Options) (err error) {
 	if c.Plan, err = Load(file, options); err != nil {
 		return err
 	}
-	if err = o.Fits(c.Plan); err != nil {
+	if err = o.CheckFlagsApply(c.Plan); err != nil {
 		return err
 	}
 	if !o.Unattended || o.ChecksOnly {
-		if c.Plan, options, err = AssumeInputs(c.Plan, file, options); err != nil {
+		if c.Plan, options, err = LoadAssumingInputs(c.Plan, file, options); err != nil {
 			return err
 		}
 	}
-	c.Options.Load, err = absolutePaths(options.Flags)
+	c.Options.FormatFlags, err = absolutePathFlags(options.Flags)
 	return err
 }
 
 // loadOptions returns the options for loading the document. They include the inputs from a file as well
 // as those of flags.
 func (o *NewOptions) loadOptions() (parse.Options, error) {
-	options := o.Load
-	inputs, err := o.InputOptions.read()
+	options := o.LoadOptions
+	inputs, err := o.InputOptions.readInputs()
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
-		pairs = append(pairs, name+"="+plan.TextOf(inputs[name]))
+		pairs = append(pairs, name+"="+plan.ValueText(inputs[name]))
 	}
 	if len(pairs) > 0 {
 		options.Flags[InputFlag] = pairs
 	}
-	o.ValidatorLimit(options)
+	o.SetValidatorTimeout(options)
 	if o.asksServer() {
-		options.Aliases = o.Aliases(cmp.Or(o.defaultProfile().Model, strings.TrimPrefix(o.Source, serverSource)))
+		options.Aliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.Source, serverSource)))
 	}
 	return options, err
 }
@@ -130,10 +131,10 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 // machineOptions returns the flags that are stored with the run.
 func (o *NewOptions) machineOptions() machine.Options {
 	k := machine.Options{
-		Prompted: o.Prompted, Dir: o.absoluteDir(), CleanEnv: o.CleanEnv, Env: o.Env, Secrets: o.Secrets,
+		Prompted: o.Prompted, WorkingDir: o.absoluteDir(), CleanEnv: o.CleanEnv, EnvNames: o.Env, SecretNames: o.Secrets,
 	}
 	if o.MaxTransitions != TransitionsOfFormat {
-		k.Limit = &o.MaxTransitions
+		k.MaxTransitions = &o.MaxTransitions
 	}
 	return k
 }
@@ -141,27 +142,27 @@ func (o *NewOptions) machineOptions() machine.Options {
 // checkFlags checks the flags against the document.
 func (o *NewOptions) checkFlags(r *Run) error {
 	c := &r.Config
-	values, err := o.values(c.Plan)
+	values, err := o.inputValues(c.Plan)
 	if err != nil {
 		return err
 	}
-	r.Notes = append(r.Notes, unusedInputs(c.Plan, values)...)
-	if c.Inputs, r.Missing, err = c.Plan.Fill(values); err != nil {
+	r.Notes = append(r.Notes, unusedInputNotes(c.Plan, values)...)
+	if c.Inputs, r.MissingInputs, err = c.Plan.InitialVariables(values); err != nil {
 		return Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
 	}
-	r.assumed = assumed(c.Plan, values)
-	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
+	r.defaultedInputs = inputsWithDefault(c.Plan, values)
+	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
 		return err
 	}
 	if err := checkLabels(*c); err != nil {
 		return err
 	}
-	c.Secrets, err = o.maskedValues(c.Inputs, r.Missing, o.keyNames())
+	c.Secrets, err = o.maskedValues(c.Inputs, r.MissingInputs, o.keyVariables())
 	return err
 }
 
-// assumed returns the inputs that have a default and no value.
-func assumed(p *plan.Plan, values map[string]any) (names []string) {
+// inputsWithDefault returns the inputs that have a default and no value.
+func inputsWithDefault(p *plan.Plan, values map[string]any) (names []string) {
 	for _, in := range p.Inputs {
 		if _, given := values[in.Name]; !given && in.Default != "" {
 			names = append(names, in.Name)
@@ -176,7 +177,7 @@ func LimitTransitions(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:
 	case *limit > 0:
-		p.Limit = plan.Transitions(*limit, cmp.Or(p.Limit.Code, "playhead/transition-limit"))
+		p.Limit = plan.TransitionLimit(*limit, cmp.Or(p.Limit.Code, "playhead/transition-limit"))
 	case *limit == 0:
 		p.Limit.Max = 0
 	default:

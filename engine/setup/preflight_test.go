@@ -32,11 +32,11 @@ func TestPlacesOfAnAgent(t *testing.T) {
 		t.Errorf("the input: %v", found)
 	}
 	registry := filepath.Join(dir, "steps_registry.json")
-	needs := preflight.List(run.Config.Plan, preflight.Options{AsksServer: true})
+	needs := preflight.ListNeeds(run.Config.Plan, preflight.Options{AsksModelServer: true})
 	if n := needs[0]; n.File != registry || n.Line != 7 {
 		t.Errorf("the model: %+v", n)
 	}
-	if c := run.Commands().All()[0]; c.Document != registry || c.Line != 7 {
+	if c := run.Commands().All()[0]; c.DocumentFile != registry || c.Line != 7 {
 		t.Errorf("the tools: %+v", c)
 	}
 }

@@ -16,19 +16,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// documents loads other versions of a run's document in the way in which the first one was loaded.
-type documents struct {
-	run     *journal.Run
-	started *machine.Started
-	servers []trust.Item // those that the run starts
-	config  *engine.Config
+// documentLoader loads other versions of a run's document in the way in which the first one was loaded.
+type documentLoader struct {
+	run            *journal.Run
+	started        *machine.Started
+	startedServers []trust.TrustItem // those that the run starts
+	config         *engine.Config
 
 	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
 }
 
-func (r *Run) documents() *documents {
+func (r *Run) documentLoader() *documentLoader {
 	c := &r.Config
-	d := &documents{run: c.Run, servers: r.tools.startedPrograms(), config: c}
+	d := &documentLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
 	if len(c.History) > 0 {
 		d.started, _ = c.History[0].Body.(*machine.Started) // Resume has checked it
 	} else {
@@ -39,13 +39,13 @@ func (r *Run) documents() *documents {
 }
 
 // documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all versions.
-func (d *documents) documentFolderPattern() *regexp.Regexp {
+func (d *documentLoader) documentFolderPattern() *regexp.Regexp {
 	src, err := d.run.Source()
 	if err != nil {
 		return nil
 	}
 	first := filepath.Join(d.run.Dir(), "source")
-	rel, err := filepath.Rel(first, filepath.Dir(src.Document))
+	rel, err := filepath.Rel(first, filepath.Dir(src.DocumentCopy))
 	if err != nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (d *documents) documentFolderPattern() *regexp.Regexp {
 }
 
 // Original implements engine.Documents.
-func (d *documents) Original(text string) string {
+func (d *documentLoader) Original(text string) string {
 	if d.folderPattern() == nil {
 		return text
 	}
@@ -69,30 +69,30 @@ func (d *documents) Original(text string) string {
 }
 
 // Saved implements engine.Documents.
-func (d *documents) Saved() (*engine.Version, error) {
+func (d *documentLoader) Saved() (*engine.Version, error) {
 	src, err := d.run.Source()
 	if err != nil {
 		return nil, &Error{err}
 	}
 	p, err := Load(src.OriginalDocument, parse.Options{
-		Format: d.started.Format, Start: src.OriginalStart, Flags: d.started.Options.Load,
+		Format: d.started.Format, StartFolder: src.OriginalStart, Flags: d.started.Options.FormatFlags,
 	})
 	if err != nil {
 		return nil, err
 	}
-	sources, err := journal.Gather(p, src.OriginalStart)
+	sources, err := journal.GatherSources(p, src.OriginalStart)
 	if err != nil {
 		return nil, &Error{err}
 	}
-	v, err := d.version(p, func() (journal.Sources, error) { return sources, nil })
+	v, err := d.newVersion(p, func() (journal.Sources, error) { return sources, nil })
 	if err == nil {
-		v.File = src.OriginalDocument
+		v.SavedPath = src.OriginalDocument
 	}
 	return v, err
 }
 
 // Edited implements engine.Documents.
-func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
+func (d *documentLoader) Edited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
 	folder := d.run.Folder.Snapshot(snapshot)
 	p, _, err := loadCopy(folder, d.started, nil)
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 		return nil, &Error{err}
 	}
 	path := p.Path
-	p.Path = src.Document // the path of the copy, which edit reads
+	p.Path = src.DocumentCopy // the path of the copy, which edit reads
 	contents, err := edit(p)
 	p.Path = path
 	if err != nil {
@@ -124,53 +124,53 @@ func (d *documents) Edited(snapshot string, edit func(*plan.Plan) (map[string][]
 		x := &edited.Diagnostics[i]
 		x.File, x.Message = d.Original(x.File), d.Original(x.Message)
 	}
-	return d.version(edited, func() (journal.Sources, error) { return folder.Edited(instead) })
+	return d.newVersion(edited, func() (journal.Sources, error) { return folder.EditedSources(instead) })
 }
 
 // EditSteps implements engine.Documents.
-func (d *documents) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+func (d *documentLoader) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	return parse.EditSteps(p, e)
 }
 
-// version prepares a document to be run.
-func (d *documents) version(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
+// newVersion prepares a document to be run.
+func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
 	p.Path = d.started.Path
-	if err := LimitTransitions(p, d.started.Options.Limit); err != nil {
+	if err := LimitTransitions(p, d.started.Options.MaxTransitions); err != nil {
 		return nil, err
 	}
-	if err := checkValues(p, d.started.Inputs, d.started.Options.Secrets); err != nil && p.Runnable() {
+	if err := checkInputValues(p, d.started.Inputs, d.started.Options.SecretNames); err != nil && p.Runnable() {
 		return nil, err
 	}
 	if err := d.checkServers(p); err != nil {
 		return nil, err
 	}
-	commands := Commands{p, d.servers}
+	commands := Commands{p, d.startedServers}
 	v := &engine.Version{Plan: p}
-	v.Keep = func() (string, error) {
+	v.StoreSnapshot = func() (string, error) {
 		s, err := sources()
 		if err != nil {
 			return "", err
 		}
-		return d.run.KeepSources(s)
+		return d.run.StoreSources(s)
 	}
-	v.Allow = func() error { return keepAllowed(d.run.Folder, commands) }
+	v.AllowCommands = func() error { return storeAllowed(d.run.Folder, commands) }
 	trusted, err := commands.IsTrusted()
 	if err != nil {
 		return nil, err
 	}
 	if !trusted && !d.started.Options.Prompted {
-		v.Commands = trust.Commands(p)
+		v.CommandsToAllow = trust.ListCommands(p)
 	}
 	return v, nil
 }
 
 // checkServers returns an error if a version uses a tool server that this run was started without,
 // because servers start only with the run.
-func (d *documents) checkServers(p *plan.Plan) error {
-	before := neededServers(d.config, ownID, true).names
+func (d *documentLoader) checkServers(p *plan.Plan) error {
+	before := neededServers(d.config, sameID, true).serverNames
 	changed := *d.config
 	changed.Plan = p
-	for _, name := range neededServers(&changed, d.oldIDs(p), true).names {
+	for _, name := range neededServers(&changed, d.oldIDFunc(p), true).serverNames {
 		if name != "" && !slices.Contains(before, name) {
 			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of it", name)
 		}
@@ -178,22 +178,22 @@ func (d *documents) checkServers(p *plan.Plan) error {
 	return nil
 }
 
-// oldIDs returns a function that maps the ID of a step of a version to the one that it had before.
-func (d *documents) oldIDs(p *plan.Plan) func(id string) string {
-	if d.config.Results == nil {
-		return ownID
+// oldIDFunc returns a function that maps the ID of a step of a version to the one that it had before.
+func (d *documentLoader) oldIDFunc(p *plan.Plan) func(id string) string {
+	if d.config.PreparedResults == nil {
+		return sameID
 	}
-	old, root := map[string]string{}, match.Documents(d.config.Plan, p, d.Original).Of("")
+	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.Original).OfDocument("")
 	d.config.Plan.Walk(func(s, _ *plan.Step) bool {
-		old[root.ID(s.ID)] = s.ID
+		old[root.NewID(s.ID)] = s.ID
 		return true
 	})
 	return func(id string) string { return cmp.Or(old[id], id) }
 }
 
-// SnapshotOf returns the name of the version of the document with which a run continues, "" for the
+// CurrentSnapshot returns the name of the version of the document with which a run continues, "" for the
 // first one.
-func SnapshotOf(history []machine.Event) (name string) {
+func CurrentSnapshot(history []machine.Event) (name string) {
 	for _, e := range machine.Chain(history) {
 		if b, is := e.Body.(*machine.Reloaded); is {
 			name = b.Snapshot
@@ -202,8 +202,8 @@ func SnapshotOf(history []machine.Event) (name string) {
 	return name
 }
 
-// inForce returns the version of the document with which a run continues. p is the first one.
-func inForce(p *plan.Plan, history []machine.Event) (*plan.Plan, error) {
+// currentVersion returns the version of the document with which a run continues. p is the first one.
+func currentVersion(p *plan.Plan, history []machine.Event) (*plan.Plan, error) {
 	for _, e := range slices.Backward(machine.Chain(history)) {
 		if b, is := e.Body.(*machine.Reloaded); is {
 			return b.Load()

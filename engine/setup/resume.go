@@ -18,19 +18,19 @@ import (
 // ResumeOptions are the options of a run that is resumed.
 type ResumeOptions struct {
 	Options
-	Inputs []string // NAME=VALUE, of secret inputs
-	Set    []string // NAME=VALUE, of variables
-	Reopen bool     // open a run that is over as it ended, even if nobody is there, because a client will reopen it
+	SecretInputs   []string // NAME=VALUE, of secret inputs
+	VariablesToSet []string // NAME=VALUE, of variables
+	Reopen         bool     // open a run that is over as it ended, even if nobody is there, because a client will reopen it
 }
 
 // Open opens a run to be resumed. If o names no configuration file, Open sets the one that the run
 // has stored. The caller must read that file before it calls Resume.
 func Open(o *ResumeOptions, id string) (*Run, error) {
-	answers, err := o.answers()
+	answers, err := o.preparedAnswers()
 	if err != nil {
 		return nil, err
 	}
-	values, err := o.assignments()
+	values, err := o.variableAssignments()
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 		return nil, &Error{err}
 	}
 	r := &Run{options: &o.Options, Notes: history.Notes}
-	r.Config = engine.Config{Answers: answers, RepeatCutOff: o.Trust, Run: run, History: history.Events, Set: values, Now: time.Now}
+	r.Config = engine.Config{PreparedAnswers: answers, RepeatCutOff: o.Trust, Run: run, History: history.Events, NewValues: values, Now: time.Now}
 	if err := r.readSetup(o); err != nil {
 		r.Close()
 		return nil, err
@@ -47,27 +47,27 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 	return r, nil
 }
 
-// IsOwn reports whether the run itself has started this process, which must not act on it.
-func IsOwn(h journal.History) bool {
-	return os.Getenv("PLAYHEAD_RUN_ID") == h.ID() || shell.StartedBy(os.Getpid(), -1, engine.LeftoversIn(h.Events))
+// StartedThisProcess reports whether the run itself has started this process, which must not act on it.
+func StartedThisProcess(h journal.History) bool {
+	return os.Getenv("PLAYHEAD_RUN_ID") == h.ID() || shell.IsStartedBy(os.Getpid(), -1, engine.LeftoversIn(h.Events))
 }
 
 // readSetup reads what the run has stored about its setup.
 func (r *Run) readSetup(o *ResumeOptions) (err error) {
-	if r.saved, err = readSettings(r.Config.Run.Folder); err != nil {
+	if r.savedSettings, err = readSettings(r.Config.Run.Folder); err != nil {
 		return &Error{err}
 	}
-	switch file := r.saved.Config; {
+	switch file := r.savedSettings.Config; {
 	case o.ConfigFile != "" || file == "":
 	case isFile(file):
 		o.ConfigFile = file
 	default:
-		o.Note(file + ", which configured the run, no longer exists")
+		o.ShowNote(file + ", which configured the run, no longer exists")
 	}
-	if _, err := StartOf(r.Config.Run.ID(), r.Config.History); err != nil {
+	if _, err := StartedBody(r.Config.Run.ID(), r.Config.History); err != nil {
 		return err
 	}
-	r.Result = lastResult(r.Config.History)
+	r.PreviousResult = resultIfOver(r.Config.History)
 	return nil
 }
 
@@ -75,26 +75,26 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 // and with the reply source.
 func (r *Run) Resume(o *ResumeOptions) error {
 	c := &r.Config
-	c.Manual = r.saved.isManual(c.Run.Folder)
-	o.restore(r.saved)
-	r.saved.Approve = cmp.Or(o.Approve, r.saved.Approve)
+	c.WasManual = r.savedSettings.isManual(c.Run.Folder)
+	o.restoreFrom(r.savedSettings)
+	r.savedSettings.Approve = cmp.Or(o.Approve, r.savedSettings.Approve)
 	if err := o.PauseOptions.apply(c); err != nil {
 		return err
 	}
-	started, err := StartOf(c.Run.ID(), c.History)
+	started, err := StartedBody(c.Run.ID(), c.History)
 	if err != nil {
 		return err
 	}
 	c.Options = started.Options
-	if err := r.restore(o, c, started); err != nil {
+	if err := r.restoreDocuments(o, c, started); err != nil {
 		return err
 	}
-	if c.Retry, err = decideRetry(c, r.Result, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
+	if c.RetryFailed, err = shouldRetry(c, r.PreviousResult, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
 		return err
 	}
-	r.IsOver = r.Result != "" && !c.Retry
-	if len(c.Set) > 0 && r.IsOver {
-		return Errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.Result)
+	r.IsOver = r.PreviousResult != "" && !c.RetryFailed
+	if len(c.NewValues) > 0 && r.IsOver {
+		return Errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.PreviousResult)
 	}
 	if !r.IsOver {
 		if err := checkEnvironSecrets(started); err != nil {
@@ -104,13 +104,13 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := checkLabels(*c); err != nil {
 		return err
 	}
-	c.Approve = o.resumedPolicy(approvalOf(c.History), r.saved.Approve, o.Config.Approve, o.Unattended, o.Trust)
-	return r.source(&o.ModelOptions)
+	c.ApprovalPolicy = o.resumedPolicy(approvalPolicyOf(c.History), r.savedSettings.Approve, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
+	return r.setReplySource(&o.ModelOptions)
 }
 
-// assignments returns the values of --set, in order.
-func (o *ResumeOptions) assignments() (out []plan.Assignment, err error) {
-	for _, flag := range o.Set {
+// variableAssignments returns the values of --set, in order.
+func (o *ResumeOptions) variableAssignments() (out []plan.Assignment, err error) {
+	for _, flag := range o.VariablesToSet {
 		name, value, found := strings.Cut(flag, "=")
 		if !found || name == "" {
 			return nil, Errorf("--set %q is not NAME=VALUE: write it like --set version=1.2", flag)
@@ -120,8 +120,8 @@ func (o *ResumeOptions) assignments() (out []plan.Assignment, err error) {
 	return out, nil
 }
 
-// lastResult returns the result of a run that is over, "" if it is not.
-func lastResult(events []machine.Event) plan.RunResult {
+// resultIfOver returns the result of a run that is over, "" if it is not.
+func resultIfOver(events []machine.Event) plan.RunResult {
 	if end, is := events[len(events)-1].Body.(*machine.Finished); is && end.Result.Over() {
 		return end.Result
 	}
@@ -130,13 +130,13 @@ func lastResult(events []machine.Event) plan.RunResult {
 
 // hasAnswers reports whether flags give answers or values that a failed run may have lacked.
 func (o *ResumeOptions) hasAnswers() bool {
-	return len(o.Answers)+len(o.Decide)+len(o.Set) > 0 || o.AnswersFile != ""
+	return len(o.Answers)+len(o.Decide)+len(o.VariablesToSet) > 0 || o.AnswersFile != ""
 }
 
-// decideRetry reports whether the step or call that made a run fail is to be repeated. If somebody
+// shouldRetry reports whether the step or call that made a run fail is to be repeated. If somebody
 // is there and gives no new values, a run that is over is only shown.
-func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
-	failed := end == plan.RunFailed && (c.Plan.Linear || machine.BrokenCall(machine.Chain(c.History)) > 0)
+func shouldRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
+	failed := end == plan.RunFailed && (c.Plan.IsLinear || machine.SeqBeforeFailedCall(machine.Chain(c.History)) > 0)
 	switch {
 	case end == "":
 		return false, nil
@@ -153,15 +153,15 @@ func decideRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 	}
 }
 
-// restore loads the run's version of the documents, and notes which files have changed since.
-func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
-	changed, err := c.Run.Folder.Snapshot(SnapshotOf(c.History)).Changed()
+// restoreDocuments loads the run's version of the documents, and notes which files have changed since.
+func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
+	changed, err := c.Run.Folder.Snapshot(CurrentSnapshot(c.History)).ChangedDocuments()
 	if err != nil {
 		return err
 	}
 	for _, ch := range changed {
 		what := "has changed"
-		if ch.Gone {
+		if ch.IsGone {
 			what = "is gone"
 		}
 		r.Notes = append(r.Notes, fmt.Sprintf("%s %s since the run started. The run continues with its own copy.", ch.Path, what))
@@ -169,32 +169,32 @@ func (r *Run) restore(o *ResumeOptions, c *engine.Config, started *machine.Start
 	if err := o.restoreSecrets(started); err != nil {
 		return err
 	}
-	var src journal.Source
+	var src journal.SourcePaths
 	if c.Plan, src, err = LoadCopy(c.Run.Folder, c.History); err != nil {
 		return err
 	}
-	if r.inForce, err = inForce(c.Plan, c.History); err != nil {
+	if r.currentPlan, err = currentVersion(c.Plan, c.History); err != nil {
 		return err
 	}
-	if err := LimitTransitions(c.Plan, c.Options.Limit); err != nil {
+	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
 		return err
 	}
-	if err := checkValues(c.Plan, started.Inputs, started.Options.Secrets); err != nil {
+	if err := checkInputValues(c.Plan, started.Inputs, started.Options.SecretNames); err != nil {
 		return err
 	}
-	o.EnvironOptions.inherit(started.Options, src.OriginalStart)
+	o.EnvironOptions.inheritFrom(started.Options, src.OriginalStart)
 	if err := o.EnvironOptions.apply(c); err != nil {
 		return err
 	}
-	r.Notes = append(r.Notes, o.warnings(started.Inputs)...)
-	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.keyNames())
+	r.Notes = append(r.Notes, o.secretWarnings(started.Inputs)...)
+	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.keyVariables())
 	return err
 }
 
 // checkEnvironSecrets returns an error if a secret environment variable is not set. Otherwise
 // commands would silently run with an empty one.
 func checkEnvironSecrets(started *machine.Started) error {
-	for _, name := range started.Options.Secrets {
+	for _, name := range started.Options.SecretNames {
 		_, set := os.LookupEnv(name)
 		if !set && !slices.Contains(started.SecretInputs(), name) {
 			return Errorf("$%s is secret, so the run does not keep its value: set it again in the environment", name)
@@ -205,7 +205,7 @@ func checkEnvironSecrets(started *machine.Started) error {
 
 // restoreSecrets sets secret inputs again, because their values are not in the journal.
 func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
-	values, err := namedValues(o.Inputs)
+	values, err := parseInputFlags(o.SecretInputs)
 	if err != nil {
 		return err
 	}
@@ -217,9 +217,9 @@ func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 		delete(values, name)
 		started.Inputs[name] = value
 		o.Secrets = append(o.Secrets, name)
-		for i, flag := range started.Options.Load["input"] {
+		for i, flag := range started.Options.FormatFlags["input"] {
 			if strings.HasPrefix(flag, name+"=") {
-				started.Options.Load["input"][i] = name + "=" + value
+				started.Options.FormatFlags["input"][i] = name + "=" + value
 			}
 		}
 	}

@@ -42,7 +42,7 @@ type savedSettings struct {
 
 // readSettings reads the saved settings of a run. It is empty for a run of an older version.
 func readSettings(run journal.Folder) (m savedSettings, err error) {
-	data, err := infile.Read(filepath.Join(run.Dir(), settingsFile), infile.State)
+	data, err := infile.Read(filepath.Join(run.Dir(), settingsFile), infile.MaxStateSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
@@ -55,8 +55,8 @@ func readSettings(run journal.Folder) (m savedSettings, err error) {
 	return m, nil
 }
 
-// keep writes the settings to the run's folder, without secrets.
-func (m savedSettings) keep(run *journal.Run) error {
+// write writes the settings to the run's folder, without secrets.
+func (m savedSettings) write(run *journal.Run) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
 		return err
@@ -66,35 +66,35 @@ func (m savedSettings) keep(run *journal.Run) error {
 			continue
 		}
 		masked := []byte(run.MaskText(string(data)))
-		if err := outfile.Replace(filepath.Join(run.Dir(), name), masked, 0o600); err != nil {
+		if err := outfile.ReplaceFile(filepath.Join(run.Dir(), name), masked, 0o600); err != nil {
 			return fmt.Errorf("cannot store the settings of the run: %w", err)
 		}
 	}
 	return nil
 }
 
-// record stores the model options in the settings. source is the reply source with which the run
+// storeIn stores the model options in the settings. source is the reply source with which the run
 // begins.
-func (o *ModelOptions) record(m *savedSettings, source string) {
+func (o *ModelOptions) storeIn(m *savedSettings, source string) {
 	if o.chosenSource() != "" || source == recordedSource {
 		m.Source = source
 	}
 	if o.Model != "" || o.hasServer() {
 		m.Model = o.defaultModel()
 	}
-	m.BaseURL, m.Temperature, m.MaxTokens = withoutKey(o.BaseURL), o.Temperature, o.MaxTokens
+	m.BaseURL, m.Temperature, m.MaxTokens = withoutURLSecrets(o.BaseURL), o.Temperature, o.MaxTokens
 	m.Config = o.ConfigFile
 	if path, err := filepath.Abs(o.ConfigFile); m.Config != "" && err == nil {
 		m.Config = path
 	}
 }
 
-// restore completes the flags with those that a run has stored.
-func (o *ModelOptions) restore(m savedSettings) {
-	if o.remembered = o.flagSource() == ""; o.remembered {
+// restoreFrom completes the flags with the settings that a run has stored.
+func (o *ModelOptions) restoreFrom(m savedSettings) {
+	if o.isSourceSaved = o.flagSource() == ""; o.isSourceSaved {
 		o.Source = m.Source
 	}
-	if _, elsewhere := o.Config.Profile(o.Model); !elsewhere { // a profile has its own server
+	if _, elsewhere := o.Config.ProfileNamed(o.Model); !elsewhere { // a profile has its own server
 		o.Model, o.BaseURL = cmp.Or(o.Model, m.Model), cmp.Or(o.BaseURL, m.BaseURL)
 	}
 	o.Temperature, o.MaxTokens = cmp.Or(o.Temperature, m.Temperature), cmp.Or(o.MaxTokens, m.MaxTokens)
@@ -107,11 +107,11 @@ func RepliesManually(run journal.Folder) bool {
 }
 
 func (m savedSettings) isManual(run journal.Folder) bool {
-	return m.Source == model.Manual && !isFile(filepath.Join(run.Dir(), repliesCopy))
+	return m.Source == model.ManualSource && !isFile(filepath.Join(run.Dir(), repliesCopy))
 }
 
-// copyIn returns the path of a copy in a run's folder, "" if there is none.
-func copyIn(run *journal.Run, name string) string {
+// copyPathIn returns the path of a copy in a run's folder, "" if there is none.
+func copyPathIn(run *journal.Run, name string) string {
 	if run == nil {
 		return ""
 	}
@@ -121,8 +121,8 @@ func copyIn(run *journal.Run, name string) string {
 	return ""
 }
 
-// withoutKey returns a URL without the parts that may be secret.
-func withoutKey(address string) string {
+// withoutURLSecrets returns a URL without the parts that may be secret.
+func withoutURLSecrets(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""

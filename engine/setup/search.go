@@ -13,9 +13,9 @@ import (
 
 // Limits on searching a folder for documents.
 const (
-	maxDepth     = 4    // nested folders
-	maxEntries   = 5000 // files and folders
-	maxDocuments = 200
+	maxSearchDepth     = 4    // nested folders
+	maxSearchedEntries = 5000 // files and folders
+	maxDocuments       = 200
 )
 
 // Document is a file, or the folder of an agent, in a format that Playhead reads.
@@ -48,16 +48,16 @@ func FindDocuments(root string) []Document {
 		entries, _ := os.ReadDir(at.path) // what cannot be read is skipped
 		for _, e := range entries {
 			path := filepath.Join(at.path, e.Name())
-			if seen++; seen > maxEntries || len(found) >= maxDocuments {
+			if seen++; seen > maxSearchedEntries || len(found) >= maxDocuments {
 				return sortDocuments(found)
 			}
 			if e.IsDir() {
-				if at.depth < maxDepth && isSearched(e.Name()) {
+				if at.depth < maxSearchDepth && isSearchedFolder(e.Name()) {
 					queue = append(queue, folder{path, at.depth + 1})
 				}
 			} else if canBeDocument(path) {
-				if format, ok := parse.Detect(path); ok {
-					found = append(found, Document{openPath(path), format, doubtAbout(path)})
+				if format, ok := parse.DetectTitle(path); ok {
+					found = append(found, Document{pathToOpen(path), format, doubtAbout(path)})
 				}
 			}
 		}
@@ -76,7 +76,7 @@ func sortDocuments(found []Document) []Document {
 // doubtAbout returns the doubt about a file. There is none if it has the name of a format, says where a step
 // leads, or has steps that are more than commands and questions.
 func doubtAbout(path string) doubt {
-	if parse.HasFormatName(path) {
+	if parse.IsDocumentName(path) {
 		return noDoubt
 	}
 	p, err := Load(path, parse.Options{})
@@ -102,8 +102,8 @@ func doubtAbout(path string) doubt {
 	return least
 }
 
-// isSearched reports whether documents are looked for in a folder with this name.
-func isSearched(name string) bool {
+// isSearchedFolder reports whether documents are looked for in a folder with this name.
+func isSearchedFolder(name string) bool {
 	return name == ".agent" || !strings.HasPrefix(name, ".") && name != "node_modules" && name != "vendor" && name != "testdata"
 }
 
@@ -117,8 +117,8 @@ func canBeDocument(path string) bool {
 	}
 }
 
-// openPath returns the path by which a document is opened: for an agent this is its folder.
-func openPath(path string) string {
+// pathToOpen returns the path by which a document is opened: for an agent this is its folder.
+func pathToOpen(path string) string {
 	if base := filepath.Base(path); base == "agent.json" || base == "steps_registry.json" {
 		return filepath.Dir(path)
 	}

@@ -21,37 +21,38 @@ type Settings struct {
 	Config     config.Config
 }
 
-// Path returns the path of the file, and whether a person gave it.
-func (s *Settings) Path() (path string, isExplicit bool) {
+// ConfigPath returns the path of the file, and whether a person gave it.
+func (s *Settings) ConfigPath() (path string, isExplicit bool) {
 	if path = cmp.Or(s.ConfigFile, os.Getenv("PLAYHEAD_CONFIG")); path != "" {
 		return path, true
 	}
 	return filepath.Join(xdg.ConfigHome, "playhead", "config.yaml"), false
 }
 
-// Aliases returns the models that a document can name, with usual as the default.
-func (s *Settings) Aliases(usual string) *plan.Aliases {
-	out := &plan.Aliases{Usual: usual != ""}
-	for _, p := range s.Config.Models {
+// ModelAliases returns the models that a document can name. usual is the default model, "" if there is
+// none.
+func (s *Settings) ModelAliases(usual string) *plan.Aliases {
+	out := &plan.Aliases{HasDefault: usual != ""}
+	for _, p := range s.Config.Profiles {
 		out.Names = append(out.Names, p.Name)
 	}
 	return out
 }
 
-// ValidatorLimit sets the time limit of validators from the file, unless a flag sets it.
-func (s *Settings) ValidatorLimit(o parse.Options) {
-	if s.Config.ValidatorTimeout != nil && o.Flags[validatorTimeout] == nil {
-		o.Flags[validatorTimeout] = []string{s.Config.ValidatorTimeout.String()}
+// SetValidatorTimeout sets the time limit of validators from the file, unless a flag sets it.
+func (s *Settings) SetValidatorTimeout(o parse.Options) {
+	if s.Config.ValidatorTimeout != nil && o.Flags[validatorTimeoutFlag] == nil {
+		o.Flags[validatorTimeoutFlag] = []string{s.Config.ValidatorTimeout.String()}
 	}
 }
 
-// validatorTimeout is the flag that corresponds to ValidatorTimeout in the file.
-const validatorTimeout = "validator-timeout"
+// validatorTimeoutFlag is the flag that corresponds to ValidatorTimeout in the file.
+const validatorTimeoutFlag = "validator-timeout"
 
-// Read reads the file. If there is none, all settings have their defaults. The error contains all
+// ReadConfig reads the file. If there is none, all settings have their defaults. The error contains all
 // problems, including those that check finds, because check knows the valid keys and themes.
-func (s *Settings) Read(check func(config.Config) []config.Problem) error {
-	path, isExplicit := s.Path()
+func (s *Settings) ReadConfig(check func(config.Config) []config.Problem) error {
+	path, isExplicit := s.ConfigPath()
 	var err error
 	s.Config, err = config.Load(path)
 	problems := &config.Problems{Path: path}
@@ -74,8 +75,8 @@ func isLink(path string) bool {
 	return err == nil
 }
 
-// Texts returns the sources of texts for a document's prompts, without tool servers.
-func (s *Settings) Texts(path string) texts.Schemes {
-	library := texts.Library(s.Config.Prompts)
-	return texts.Schemes{"file": texts.Folder(filepath.Dir(path)), "library": library, "": library}
+// PromptTexts returns the sources of texts for a document's prompts, without tool servers.
+func (s *Settings) PromptTexts(path string) texts.SourceByScheme {
+	library := texts.LibrarySource(s.Config.PromptFolders)
+	return texts.SourceByScheme{"file": texts.FolderSource(filepath.Dir(path)), "library": library, "": library}
 }

@@ -41,32 +41,32 @@ type Options struct {
 	Unattended bool              // nobody can be asked anything
 	NoInput    bool              // commands get no input from a person
 	Version    string            // of Playhead, for tool servers
-	Note       func(text string) // tells a person something that is not an error
+	ShowNote   func(text string) // tells a person something that is not an error
 }
 
 // A Run has all that its session needs. Begin creates the session.
 type Run struct {
-	Config  engine.Config
-	Missing []plan.Input   // inputs without a value
-	Notes   []string       // what a person should know before it runs
-	Result  plan.RunResult // how it ended before it is resumed; empty: it is not over
-	IsOver  bool           // the run is shown as it ended, and continues only if a person rewinds it
+	Config         engine.Config
+	MissingInputs  []plan.Input   // inputs without a value
+	Notes          []string       // what a person should know before it runs
+	PreviousResult plan.RunResult // how it ended before it is resumed; empty: it is not over
+	IsOver         bool           // the run is shown as it ended, and continues only if a person rewinds it
 
 	AsksSource    bool   // a person has to choose the reply source
 	ServerProblem string // what the configured server lacks; empty: no server is configured
 
 	KeepBreakpoints func([]engine.Breakpoint) error // for the document's next runs
 
-	assumed []string   // inputs that have the document's default because nobody gave them a value
-	inForce *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
-	options *Options
-	saved   savedSettings
-	tools   *toolServers // nil: the run needs no tool servers
+	defaultedInputs []string   // inputs that have the document's default because nobody gave them a value
+	currentPlan     *plan.Plan // the version of the document with which a resumed run continues; nil: Config.Plan
+	options         *Options
+	savedSettings   savedSettings
+	tools           *toolServers // nil: the run needs no tool servers
 }
 
 // Commands returns what the run would execute.
 func (r *Run) Commands() Commands {
-	return Commands{cmp.Or(r.inForce, r.Config.Plan), r.tools.startedPrograms()}
+	return Commands{cmp.Or(r.currentPlan, r.Config.Plan), r.tools.startedPrograms()}
 }
 
 // IsAllowed reports whether the run may execute its commands whether or not the document is
@@ -80,56 +80,56 @@ func (r *Run) IsAllowed() bool {
 
 // LoadBreakpoints adds the breakpoints that are stored for the document.
 func (r *Run) LoadBreakpoints() error {
-	breaks, err := breakpointsOf(cmp.Or(r.inForce, r.Config.Plan))
+	breaks, err := breakpointFileOf(cmp.Or(r.currentPlan, r.Config.Plan))
 	if err != nil {
 		return err
 	}
 	before, err := breaks.load()
-	r.Config.Breaks, r.KeepBreakpoints = append(r.Config.Breaks, before...), breaks.keep
+	r.Config.Breakpoints, r.KeepBreakpoints = append(r.Config.Breakpoints, before...), breaks.save
 	return err
 }
 
-// Inputs returns the inputs that a person can set before the run begins: those without a value, and
+// SettableInputs returns the inputs that a person can set before the run begins: those without a value, and
 // those whose value is not secret. Default is the current value.
-func (r *Run) Inputs() (out []plan.Input) {
+func (r *Run) SettableInputs() (out []plan.Input) {
 	if r.Config.Run != nil { // its inputs are fixed
 		return nil
 	}
 	for _, in := range r.Config.Plan.Inputs {
 		value, has := r.Config.Inputs[in.Name]
 		switch {
-		case has && slices.Contains(r.Config.Options.Secrets, in.Name):
+		case has && slices.Contains(r.Config.Options.SecretNames, in.Name):
 			continue
 		case has:
-			in.Default = plan.TextOf(value)
+			in.Default = plan.ValueText(value)
 		}
 		out = append(out, in)
 	}
 	return out
 }
 
-// HasAssumedInputs reports whether a person can change an input that has a default and that nobody gave
-// a value.
-func (r *Run) HasAssumedInputs() bool {
-	return slices.ContainsFunc(r.Inputs(), func(in plan.Input) bool { return slices.Contains(r.assumed, in.Name) })
+// HasDefaultedInputs reports whether there is an input that a person can change, that has a default,
+// and that nobody gave a value.
+func (r *Run) HasDefaultedInputs() bool {
+	return slices.ContainsFunc(r.SettableInputs(), func(in plan.Input) bool { return slices.Contains(r.defaultedInputs, in.Name) })
 }
 
-// GiveAll sets the inputs that a person can change. An input that is not in values gets no value.
-func (r *Run) GiveAll(values map[string]string) {
-	for _, in := range r.Inputs() {
+// SetInputs sets the inputs that a person can change. An input that is not in values gets no value.
+func (r *Run) SetInputs(values map[string]string) {
+	for _, in := range r.SettableInputs() {
 		if value, given := values[in.Name]; given {
-			r.Give(in, value)
+			r.SetInput(in, value)
 		} else {
 			delete(r.Config.Inputs, in.Name)
 		}
 	}
 }
 
-// Give sets an input. The value is masked if the input is secret.
-func (r *Run) Give(in plan.Input, value string) {
-	value = in.Text(value)
+// SetInput sets an input. The value is masked if the input is secret.
+func (r *Run) SetInput(in plan.Input, value string) {
+	value = in.NormalizedText(value)
 	r.Config.Inputs[in.Name] = value
-	if slices.Contains(r.Config.Options.Secrets, in.Name) {
+	if slices.Contains(r.Config.Options.SecretNames, in.Name) {
 		r.Config.Secrets = append(r.Config.Secrets, value)
 	}
 }
@@ -139,31 +139,31 @@ func (r *Run) Begin() (*engine.Session, error) {
 	c := &r.Config
 	c.Headless, c.NoInput = r.options.Unattended || c.Controller != "", r.options.NoInput
 	if c.Run == nil {
-		run, err := create(r.Config)
+		run, err := createRunFolder(r.Config)
 		if err != nil {
 			return nil, err
 		}
 		c.Run = run
 	}
 	if r.options.Trust {
-		if err := keepAllowed(c.Run.Folder, r.Commands()); err != nil {
+		if err := storeAllowed(c.Run.Folder, r.Commands()); err != nil {
 			return nil, err
 		}
 	}
-	if err := r.tools.attach(r.Config); err != nil {
+	if err := r.tools.attachRun(r.Config); err != nil {
 		return nil, err
 	}
-	c.KeepSource = r.keepSource
-	c.Documents = r.documents()
+	c.StoreSource = r.storeSource
+	c.Documents = r.documentLoader()
 	session, err := engine.New(r.Config)
 	if err != nil {
 		return nil, err
 	}
-	return session, r.saved.keep(c.Run)
+	return session, r.savedSettings.write(c.Run)
 }
 
-// create makes the folder of a new run, with copies of the documents.
-func create(c engine.Config) (*journal.Run, error) {
+// createRunFolder makes the folder of a new run, with copies of the documents.
+func createRunFolder(c engine.Config) (*journal.Run, error) {
 	p := *c.Plan
 	var err error
 	if p.Path, err = ResolveFile(p.Path); err != nil {
@@ -180,42 +180,42 @@ func (r *Run) Close() {
 	}
 }
 
-// source sets where replies and results of tools come from. If nobody chose a source, a person is
+// setReplySource sets where replies and results of tools come from. If nobody chose a source, a person is
 // asked if there are several, and told which one is used otherwise.
-func (r *Run) source(o *ModelOptions) error {
+func (r *Run) setReplySource(o *ModelOptions) error {
 	viewOnly := r.IsOver && !r.options.Unattended // no source is asked until a person rewinds the run
-	choice, err := o.sources(&r.Config)
-	if err != nil && viewOnly && o.remembered { // the source no longer exists
-		o.Source = model.Manual
-		choice, err = o.sources(&r.Config)
+	choice, err := o.setSources(&r.Config)
+	if err != nil && viewOnly && o.isSourceSaved { // the source no longer exists
+		o.Source = model.ManualSource
+		choice, err = o.setSources(&r.Config)
 	}
 	if err != nil {
 		return err
 	}
 	if o.Replies != "" {
-		r.Notes = append(r.Notes, unusedReplies(r.Config, o.Replies, choice.replyLines)...)
+		r.Notes = append(r.Notes, unusedReplyNotes(r.Config, o.Replies, choice.replyLineByLabel)...)
 	}
-	choice.saved.Approve = r.saved.Approve
-	r.saved = choice.saved
+	choice.savedSettings.Approve = r.savedSettings.Approve
+	r.savedSettings = choice.savedSettings
 	if r.tools, err = findServers(&r.Config, r.options); err != nil {
 		return err
 	}
-	isChecked := r.ChecksFirst()
+	isChecked := r.NeedsPreflight()
 	if r.tools != nil && !isChecked {
 		if len(r.tools.problems) > 0 {
 			return Errorf("%w", r.tools.problems[0])
 		}
-		r.Notes = append(r.Notes, r.tools.unknown...)
+		r.Notes = append(r.Notes, r.tools.unknownServerNotes...)
 	}
-	byFlag := o.flagSource() != "" && !o.remembered
-	if !isChecked && byFlag && r.Config.Replies == nil && !viewOnly { // a server of the configuration may never be asked
-		if err := checkSource(&r.Config, r.Config.Source); err != nil {
+	byFlag := o.flagSource() != "" && !o.isSourceSaved
+	if !isChecked && byFlag && r.Config.PreparedReplies == nil && !viewOnly { // a server of the configuration may never be asked
+		if err := checkSource(&r.Config, r.Config.FirstSource); err != nil {
 			return err
 		}
 	}
-	r.AsksSource, r.ServerProblem = choice.ask && !r.options.Unattended && !viewOnly, choice.serverProblem
-	if choice.note != "" && !r.AsksSource && !viewOnly {
-		r.Notes = append(r.Notes, choice.note)
+	r.AsksSource, r.ServerProblem = choice.canChoose && !r.options.Unattended && !viewOnly, choice.serverProblem
+	if choice.defaultNote != "" && !r.AsksSource && !viewOnly {
+		r.Notes = append(r.Notes, choice.defaultNote)
 	}
 	return nil
 }
@@ -226,12 +226,12 @@ func (r *Run) ChooseSource(name string) error {
 	if err := checkSource(&r.Config, name); err != nil {
 		return err
 	}
-	r.saved.Source = name
-	return startWith(&r.Config, name)
+	r.savedSettings.Source = name
+	return setFirstSource(&r.Config, name)
 }
 
-// keepSource stores the source that a person chooses during the run.
-func (r *Run) keepSource(name string) error {
-	r.saved.Source = name
-	return r.saved.keep(r.Config.Run)
+// storeSource stores the source that a person chooses during the run.
+func (r *Run) storeSource(name string) error {
+	r.savedSettings.Source = name
+	return r.savedSettings.write(r.Config.Run)
 }

@@ -34,9 +34,9 @@ func document(t *testing.T, name, text string) string {
 // newOptions returns the options of a run that nobody attends, without flags.
 func newOptions() *NewOptions {
 	return &NewOptions{
-		Options:        Options{Unattended: true, NoInput: true, Note: func(string) {}},
-		MaxTransitions: TransitionsOfFormat, Load: parse.Options{Flags: map[string][]string{}},
-		Fits: func(*plan.Plan) error { return nil },
+		Options:        Options{Unattended: true, NoInput: true, ShowNote: func(string) {}},
+		MaxTransitions: TransitionsOfFormat, LoadOptions: parse.Options{Flags: map[string][]string{}},
+		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 }
 
@@ -52,7 +52,7 @@ func TestNewRefuses(t *testing.T) {
 		"cannot read the answers: ":                        func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
 		"--decide: ":                                       func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
 		`--until: ` + file + ` has no step "9"`:            func(o *NewOptions) { o.Until = "9" },
-		"--break: " + file + ": there is no step ":         func(o *NewOptions) { o.Breaks = []string{"9:after"} },
+		"--break: " + file + ": there is no step ":         func(o *NewOptions) { o.Breakpoints = []string{"9:after"} },
 		"--cwd: " + file + " is not a folder":              func(o *NewOptions) { o.Dir = file },
 		"--env takes the name of a variable":               func(o *NewOptions) { o.Env = []string{"A=1"} },
 		"--secret NO_SUCH: there is no input":              func(o *NewOptions) { o.Secrets = []string{"NO_SUCH"} },
@@ -108,8 +108,8 @@ func TestResume(t *testing.T) {
 	}
 
 	over, err := Open(again, run.Config.Run.ID())
-	if err != nil || over.Result != plan.Completed {
-		t.Fatal(over.Result, err)
+	if err != nil || over.PreviousResult != plan.Completed {
+		t.Fatal(over.PreviousResult, err)
 	}
 	defer over.Close()
 	if err := over.Resume(again); err == nil || !strings.Contains(err.Error(), "is over: completed") {
@@ -143,13 +143,13 @@ func TestMissingInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(run.Missing) != 1 || run.Missing[0].Name != "FOLDER" {
-		t.Fatalf("missing %v of %s: %v", run.Missing, run.Config.Plan.Format, run.Config.Plan.Diagnostics)
+	if len(run.MissingInputs) != 1 || run.MissingInputs[0].Name != "FOLDER" {
+		t.Fatalf("missing %v of %s: %v", run.MissingInputs, run.Config.Plan.Format, run.Config.Plan.Diagnostics)
 	}
-	if err := RequireInputs(run.Missing); err == nil || !strings.Contains(err.Error(), "use --input FOLDER=…") {
+	if err := RequireInputs(run.MissingInputs); err == nil || !strings.Contains(err.Error(), "use --input FOLDER=…") {
 		t.Error(err)
 	}
-	run.Give(run.Missing[0], "1.2-secret")
+	run.SetInput(run.MissingInputs[0], "1.2-secret")
 	if run.Config.Inputs["FOLDER"] != "1.2-secret" || !slices.Contains(run.Config.Secrets, "1.2-secret") {
 		t.Errorf("%v, masked %q", run.Config.Inputs, run.Config.Secrets)
 	}

@@ -15,21 +15,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// The names of sources. A run's ID follows replaySource.
+// The names of sources. The last one is a prefix, which the ID of a run follows.
 const (
-	serverSource   = "openai"
-	recordedSource = "recording"
-	replaySource   = "replay:"
+	serverSource       = "openai"
+	recordedSource     = "recording"
+	replaySourcePrefix = "replay:"
 )
 
-const maxSources = 20
+const maxOfferedSources = 20
 
 // offeredSources returns the sources from which replies to the document at path can come, in
 // addition to a person: servers, its recording, and its earlier runs, newest first.
-func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, error) {
+func (o *ModelOptions) offeredSources(path, recording string) ([]model.SourceOption, error) {
 	out := o.serverSources()
 	if isFile(recording) {
-		out = append(out, storedSource(recordedSource, "recorded replies, "+filepath.Base(recordingOf(path)), recording))
+		out = append(out, storedSource(recordedSource, "recorded replies, "+filepath.Base(recordingPath(path)), recording))
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -40,40 +40,40 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.Origin, e
 		return nil, err
 	}
 	for _, r := range runs {
-		if r.Result == string(plan.Completed) && len(out) < maxSources {
-			out = append(out, storedSource(replaySource+r.Run, r.Since().Local().Format(time.DateTime)+", "+r.Result, recording))
+		if r.Result == string(plan.Completed) && len(out) < maxOfferedSources {
+			out = append(out, storedSource(replaySourcePrefix+r.Run, r.BeganAt().Local().Format(time.DateTime)+", "+r.Result, recording))
 		}
 	}
 	return out, nil
 }
 
 // serverSources returns the default model and the other models that the configuration names.
-func (o *ModelOptions) serverSources() (out []model.Origin) {
+func (o *ModelOptions) serverSources() (out []model.SourceOption) {
 	all := o.Endpoints()
 	if o.hasServer() {
-		out = append(out, model.Origin{Name: serverSource, About: all.Default.label(), Open: o.client})
+		out = append(out, model.SourceOption{Name: serverSource, Description: all.Default.describe(), Open: o.defaultModelSource})
 	}
-	for _, name := range all.Names() {
+	for _, name := range all.ProfileNames() {
 		if name != all.Default.Profile.Name {
-			open := func() (model.Source, error) { return all.Source(name) }
-			out = append(out, model.Origin{Name: serverSource + ":" + name, About: all.ByName[name].label(), Open: open})
+			open := func() (model.ReplySource, error) { return all.Source(name) }
+			out = append(out, model.SourceOption{Name: serverSource + ":" + name, Description: all.ByName[name].describe(), Open: open})
 		}
 	}
 	return out
 }
 
-// problem returns why the endpoint cannot be asked, "" if it can.
-func (e *Endpoint) problem() string {
+// problemText returns why the endpoint cannot be asked, "" if it can.
+func (e *Endpoint) problemText() string {
 	if e.Err == nil {
 		return ""
 	}
 	return e.Err.Error()
 }
 
-// label returns the model and the server of the endpoint, or why it cannot be asked.
-func (e *Endpoint) label() string {
+// describe returns the model and the server of the endpoint, or why it cannot be asked.
+func (e *Endpoint) describe() string {
 	if e.Err != nil {
-		return e.problem()
+		return e.problemText()
 	}
 	at := e.Profile.BaseURL
 	if u, err := url.Parse(at); err == nil && u.Host != "" {
@@ -82,47 +82,47 @@ func (e *Endpoint) label() string {
 	if at != "" {
 		at = " at " + at
 	}
-	return e.Profile.Model + at
+	return e.Profile.ModelName + at
 }
 
-// checkName returns an error for a name that no source has, even if the document has nothing to ask
+// checkSourceName returns an error for a name that no source has, even if the document has nothing to ask
 // it.
-func (o *ModelOptions) checkName(name string) error {
+func (o *ModelOptions) checkSourceName(name string) error {
 	profile, server := strings.CutPrefix(name, serverSource+":")
-	run, replay := strings.CutPrefix(name, replaySource)
+	run, replay := strings.CutPrefix(name, replaySourcePrefix)
 	switch {
-	case slices.Contains([]string{"", serverSource, recordedSource, model.Manual}, name), replay && run != "":
+	case slices.Contains([]string{"", serverSource, recordedSource, model.ManualSource}, name), replay && run != "":
 		return nil
 	case server && profile != "":
-		_, err := o.Endpoints().endpoint(profile)
+		_, err := o.Endpoints().endpointNamed(profile)
 		return err
 	}
 	return Errorf("--source %s: use openai, manual, recording or replay:RUN", name)
 }
 
 // sourceNamed returns the source for a name.
-func (o *ModelOptions) sourceNamed(name, recording string) model.Origin {
+func (o *ModelOptions) sourceNamed(name, recording string) model.SourceOption {
 	profile, server := strings.CutPrefix(name, serverSource+":")
 	switch {
 	case name == serverSource:
-		return model.Origin{Name: name, Open: o.client}
+		return model.SourceOption{Name: name, Open: o.defaultModelSource}
 	case server:
-		return model.Origin{Name: name, Open: func() (model.Source, error) { return o.Endpoints().Source(profile) }}
+		return model.SourceOption{Name: name, Open: func() (model.ReplySource, error) { return o.Endpoints().Source(profile) }}
 	}
 	return storedSource(name, "", recording)
 }
 
 // storedSource returns a source of stored replies.
-func storedSource(name, about, recording string) model.Origin {
-	return model.Origin{Name: name, About: about, Stored: true, Open: func() (model.Source, error) {
-		replies, err := repliesOf(name, recording)
+func storedSource(name, about, recording string) model.SourceOption {
+	return model.SourceOption{Name: name, Description: about, IsStored: true, Open: func() (model.ReplySource, error) {
+		replies, err := storedReplies(name, recording)
 		return replies.Replies, err
 	}}
 }
 
-// repliesOf returns the replies that a stored source holds. For other sources it returns none.
-func repliesOf(name, recording string) (replies scenario.Replies, err error) {
-	run, replay := strings.CutPrefix(name, replaySource)
+// storedReplies returns the replies that a stored source holds. For other sources it returns none.
+func storedReplies(name, recording string) (replies scenario.Replies, err error) {
+	run, replay := strings.CutPrefix(name, replaySourcePrefix)
 	switch {
 	case replay:
 		return repliesOfRun(run)
@@ -132,10 +132,10 @@ func repliesOf(name, recording string) (replies scenario.Replies, err error) {
 	return replies, err
 }
 
-// startWith makes a run begin with a source, and use the source's results of tools.
-func startWith(c *engine.Config, name string) error {
-	c.Source = name
-	return addResults(c, name)
+// setFirstSource makes a run begin with a source, and use the source's results of tools.
+func setFirstSource(c *engine.Config, name string) error {
+	c.FirstSource = name
+	return addToolResults(c, name)
 }
 
 // checkSource returns an error if a source cannot be asked.
@@ -148,19 +148,19 @@ func checkSource(c *engine.Config, name string) error {
 	return err
 }
 
-// addResults adds the results of tools of a stored source. Prepared results take precedence.
-func addResults(c *engine.Config, source string) error {
+// addToolResults adds the results of tools of a stored source. Prepared results take precedence.
+func addToolResults(c *engine.Config, source string) error {
 	path, err := OriginalDocument(c)
 	if err != nil {
 		return err
 	}
-	replies, err := repliesOf(source, recordingFor(c, path))
+	replies, err := storedReplies(source, recordingPathFor(c, path))
 	if err != nil || replies.Results == nil {
 		return err
 	}
-	if c.Results != nil {
-		maps.Copy(replies.Results.Texts, c.Results.Texts)
+	if c.PreparedResults != nil {
+		maps.Copy(replies.Results.TextsByKey, c.PreparedResults.TextsByKey)
 	}
-	c.Results = replies.Results
+	c.PreparedResults = replies.Results
 	return nil
 }

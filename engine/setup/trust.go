@@ -22,17 +22,17 @@ import (
 // Commands are what a document executes if a person allows it.
 type Commands struct {
 	Plan    *plan.Plan
-	servers []trust.Item // the servers that it would start
+	servers []trust.TrustItem // the servers that it would start
 }
 
 // All returns the commands of the document and of what it includes, and the tool servers that it
 // would start.
-func (d Commands) All() []trust.Item { return append(trust.Commands(d.Plan), d.servers...) }
-func (d Commands) hash() string      { return trust.Hash(d.Plan, d.servers...) }
+func (d Commands) All() []trust.TrustItem { return append(trust.ListCommands(d.Plan), d.servers...) }
+func (d Commands) hash() string           { return trust.DocumentHash(d.Plan, d.servers...) }
 
 // Trust stores that a person allowed the commands.
 func (d Commands) Trust() error {
-	return trust.Default().Remember(d.hash(), d.Plan.Path, time.Now())
+	return trust.DefaultStore().StoreTrust(d.hash(), d.Plan.Path, time.Now())
 }
 
 // isBuiltIn reports whether the document and all that it includes are unchanged built-in examples.
@@ -41,7 +41,7 @@ func isBuiltIn(p *plan.Plan) bool {
 		return false
 	}
 	for _, f := range p.Files {
-		if !f.Folder && !examples.Is(f.Source) {
+		if !f.IsFolder && !examples.Is(f.Source) {
 			return false
 		}
 	}
@@ -63,18 +63,18 @@ func (d Commands) IsTrusted() (bool, error) {
 	if len(d.All()) == 0 || len(d.servers) == 0 && isBuiltIn(d.Plan) {
 		return true, nil
 	}
-	return trust.Default().Trusted(d.hash())
+	return trust.DefaultStore().IsTrusted(d.hash())
 }
 
-// keepAllowed stores that the run may execute this content. The run's copies of the documents do
+// storeAllowed stores that the run may execute this content. The run's copies of the documents do
 // not change, so resuming it needs no new permission.
-func keepAllowed(f journal.Folder, d Commands) error {
+func storeAllowed(f journal.Folder, d Commands) error {
 	if wasAllowed(f, d) {
 		return nil
 	}
-	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.State)
+	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.MaxStateSize)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = outfile.Replace(filepath.Join(f.Dir(), allowedFile), append(data, d.hash()+"\n"...), 0o600)
+		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedFile), append(data, d.hash()+"\n"...), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the trust: %w", err)
@@ -85,28 +85,28 @@ func keepAllowed(f journal.Folder, d Commands) error {
 // wasAllowed reports whether the run was allowed to execute this content, by --trust or during the
 // run.
 func wasAllowed(f journal.Folder, d Commands) bool {
-	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.State)
+	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.MaxStateSize)
 	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 
 // Path returns the path of the document.
 func (d Commands) Path() string { return d.Plan.Path }
 
-// WriteList prints what a document would execute, and where it is defined.
-func (d Commands) WriteList(w io.Writer) { WriteCommands(w, d.All()) }
+// WriteCommands prints what a document would execute, and where it is defined.
+func (d Commands) WriteCommands(w io.Writer) { WriteCommands(w, d.All()) }
 
 // WriteCommands prints commands, and where they are defined.
-func WriteCommands(w io.Writer, all []trust.Item) {
+func WriteCommands(w io.Writer, all []trust.TrustItem) {
 	var texts []string
 	for _, c := range all {
-		texts = append(texts, c.Document, c.Label(), c.Text)
+		texts = append(texts, c.DocumentFile, c.ExecutedBy(), c.Text)
 	}
 	if careful := sanitize.HiddenCharacterWarning(texts...); careful != "" {
 		fmt.Fprintln(w, careful)
 	}
 	for _, c := range all {
-		fmt.Fprintf(w, "%s:%d: %s\n", sanitize.Plain(c.Document), c.Line, sanitize.Plain(c.Label()))
-		text := sanitize.Text(sanitize.Unpadded(strings.TrimRight(c.Text, "\n")))
+		fmt.Fprintf(w, "%s:%d: %s\n", sanitize.Plain(c.DocumentFile), c.Line, sanitize.Plain(c.ExecutedBy()))
+		text := sanitize.PlainLines(sanitize.MarkPadding(strings.TrimRight(c.Text, "\n")))
 		for line := range strings.SplitSeq(text, "\n") {
 			fmt.Fprintf(w, "    %s\n", line)
 		}

@@ -34,7 +34,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 			pid := out.await(t, `pid (\d+)\.`)
 			p.Cancel()
 			result := p.Wait()
-			if !result.Cancelled || result.Signal != tt.signal || result.Background != nil {
+			if !result.IsCancelled || result.Signal != tt.signal || result.BackgroundNames != nil {
 				t.Errorf("%+v, want signal %s", result, tt.signal)
 			}
 			awaitGone(t, pid)
@@ -49,7 +49,7 @@ func TestKillAfterCancelIsAtOnce(t *testing.T) {
 	out.await(t, "ready")
 	p.Cancel()
 	p.Kill()
-	if result := p.Wait(); result.Signal != "KILL" || !result.Cancelled {
+	if result := p.Wait(); result.Signal != "KILL" || !result.IsCancelled {
 		t.Errorf("%+v", result)
 	}
 }
@@ -63,7 +63,7 @@ func TestBackground(t *testing.T) {
 		echo to the terminal >/dev/stderr`), out)
 	result := p.Wait()
 	silent, loud := out.await(t, `silent (\d+)\.`), out.await(t, `loud (\d+)\.`)
-	left := strings.Join(result.Background, " ")
+	left := strings.Join(result.BackgroundNames, " ")
 	if result.ExitCode != 0 || !strings.Contains(left, "("+silent+")") || !strings.Contains(left, "("+loud+")") {
 		t.Errorf("%+v", result)
 	}
@@ -93,7 +93,7 @@ func TestBackgroundThatEndsByItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := r.Start(t.Context(), sh(`(read x; echo got $x) <`+fifo+` & echo on`), out)
-	if result := p.Wait(); result.ExitCode != 0 || len(result.Background) != 1 {
+	if result := p.Wait(); result.ExitCode != 0 || len(result.BackgroundNames) != 1 {
 		t.Errorf("%+v", result)
 	}
 	if err := os.WriteFile(fifo, []byte("word\n"), 0); err != nil {
@@ -112,9 +112,9 @@ func TestBackgroundWithPipes(t *testing.T) {
 	out := newScreen()
 	r := newRunner(t, 0)
 	c := sh(`(while :; do echo tick; sleep 0.02; done) & echo pid $!.`)
-	c.Pipes = true
+	c.UsesPipes = true
 	p := r.Start(t.Context(), c, out)
-	if result := p.Wait(); !strings.Contains(result.Stdout, "pid") || len(result.Background) == 0 {
+	if result := p.Wait(); !strings.Contains(result.Stdout, "pid") || len(result.BackgroundNames) == 0 {
 		t.Errorf("%+v", result)
 	}
 	pid := out.await(t, `pid (\d+)\.`)
@@ -131,7 +131,7 @@ func TestCloseEndsWhatRuns(t *testing.T) {
 	if ended := r.Close(); !strings.Contains(strings.Join(ended, "; "), "("+pid+")") {
 		t.Errorf("Close ended %q", ended)
 	}
-	if result := p.Wait(); result.Signal != "KILL" || !result.Cancelled {
+	if result := p.Wait(); result.Signal != "KILL" || !result.IsCancelled {
 		t.Errorf("%+v", result)
 	}
 	awaitGone(t, pid)
@@ -156,7 +156,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 		t.Error("the daemon was ended")
 	}
 	left := r.Leftovers()
-	if len(left) != 1 || left[0].String() != "sleep 1000 ("+pid+")" || len(shell.Alive(left)) != 1 {
+	if len(left) != 1 || left[0].String() != "sleep 1000 ("+pid+")" || len(shell.AliveLeftovers(left)) != 1 {
 		t.Fatalf("left %v", left)
 	}
 	stranger := left[0]

@@ -28,7 +28,7 @@ func TestFlood(t *testing.T) {
 func TestFloodInTheBackground(t *testing.T) {
 	r := newRunner(t, 0)
 	p := r.Start(t.Context(), sh("yes & echo on"), io.Discard)
-	if result := p.Wait(); result.ExitCode != 0 || len(result.Background) != 1 {
+	if result := p.Wait(); result.ExitCode != 0 || len(result.BackgroundNames) != 1 {
 		t.Errorf("%+v", result)
 	}
 	if ended := r.Close(); len(ended) != 1 {
@@ -38,7 +38,7 @@ func TestFloodInTheBackground(t *testing.T) {
 
 func newLog(t testing.TB) *logs.Log {
 	t.Helper()
-	l, err := logs.Create(logs.File{Dir: t.TempDir(), Name: "log"})
+	l, err := logs.Create(logs.FileLocation{RunDir: t.TempDir(), Name: "log"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func BenchmarkFlood(b *testing.B) {
 	}{{"terminal", false}, {"pipes", true}} {
 		b.Run(way.name, func(b *testing.B) {
 			r := newRunner(b, 0)
-			c := shell.Command{Shell: "sh", Text: "yes 'forty-nine bytes and a line feed, as is usual....' | head -n 1000000", Pipes: way.pipes}
+			c := shell.Command{Shell: "sh", Text: "yes 'forty-nine bytes and a line feed, as is usual....' | head -n 1000000", UsesPipes: way.pipes}
 			for b.Loop() {
 				l := newLog(b)
 				r.Start(b.Context(), c, l).Wait()

@@ -11,64 +11,63 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// init turns a Playhead that was started as a leader into one. It is no function for main to call
-// because nobody may forget it: every program that runs commands, tests included, is started
-// again as its own leader.
+// init runs the leader if this process was started as one. It is an init function because every program
+// that runs commands, including tests, is started again as its own leader, so main cannot forget it.
 func init() {
 	if len(os.Args) > 0 && os.Args[0] == leaderName {
-		syscall.Exit(runLeader()) // at once: there is nothing to clean up
+		syscall.Exit(runLeader()) // exits immediately, because there is nothing to clean up
 	}
 }
 
-// A leader leads the session that one command runs in.
+// A leader is the leader of the session in which one command runs.
 type leader struct {
 	job             job
-	shell           int // the command's process and group
+	shellPID        int // the command's process and group
 	orders          chan order
 	reports         *gob.Encoder
-	exits           chan syscall.WaitStatus // of the shell
+	shellExits      chan syscall.WaitStatus // of the shell
 	lastChildExited chan struct{}           // closed when the leader has no children left
-	exited          bool
+	isShellExited   bool
 }
 
 // runLeader runs the leader to its end and returns its exit status.
 func runLeader() int {
 	surviveSignals()
 	adoptOrphans()
-	unix.CloseOnExec(ordersFile)
-	unix.CloseOnExec(reportsFile)
+	unix.CloseOnExec(ordersFD)
+	unix.CloseOnExec(reportsFD)
 	l := leader{
 		orders:          make(chan order),
-		reports:         gob.NewEncoder(os.NewFile(reportsFile, "reports")),
-		exits:           make(chan syscall.WaitStatus),
+		reports:         gob.NewEncoder(os.NewFile(reportsFD, "reports")),
+		shellExits:      make(chan syscall.WaitStatus),
 		lastChildExited: make(chan struct{}),
 	}
-	orders := gob.NewDecoder(os.NewFile(ordersFile, "orders"))
+	orders := gob.NewDecoder(os.NewFile(ordersFD, "orders"))
 	if orders.Decode(&l.job) != nil {
 		return 1
 	}
 	if err := l.startCommand(); err != nil {
 		var errno syscall.Errno
 		errors.As(err, &errno)
-		l.report(report{StartError: err.Error(), Errno: int(errno)})
+		l.sendReport(report{StartError: err.Error(), Errno: int(errno)})
 		return 1
 	}
-	go l.listen(orders)
-	go l.reap()
-	l.serve()
+	go l.readOrders(orders)
+	go l.reapChildren()
+	l.serveSession()
 	return 0
 }
 
-// surviveSignals keeps the leader alive when its terminal hangs up or its session is signalled.
-// The signals are taken, not ignored: what is ignored stays so in the commands.
+// surviveSignals keeps the leader alive when its terminal hangs up or its session gets a signal. The
+// signals are caught and not ignored, because commands would inherit that they are ignored.
 func surviveSignals() {
 	signal.Notify(make(chan os.Signal, 1), unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM,
 		unix.SIGTSTP, unix.SIGTTIN, unix.SIGTTOU, unix.SIGPIPE)
 }
 
-// startCommand starts the command, in a group of its own. The group is the terminal's foreground from
-// its first moment, so that no key that is typed can miss it. The command pays for that with an
-// ignored SIGTTOU: its background jobs are not stopped when they set the terminal up.
+// startCommand starts the command in a process group of its own. The group is in the foreground of the
+// terminal from the beginning, so that it gets every key. This requires that the command ignores
+// SIGTTOU: its background jobs are not stopped when they change the terminal's settings.
 func (l *leader) startCommand() error {
 	stdin := os.Stdin
 	if !l.job.Typing {
@@ -82,7 +81,7 @@ func (l *leader) startCommand() error {
 	own := &syscall.SysProcAttr{Setpgid: true}
 	if l.job.Terminal {
 		own.Foreground, own.Ctty = true, int(os.Stdout.Fd())
-		signal.Ignore(unix.SIGTTOU) // it is sent to who takes the foreground from behind
+		signal.Ignore(unix.SIGTTOU) // it is sent to a background process that takes the foreground
 	}
 	p, err := os.StartProcess(l.job.Path, l.job.Argv, &os.ProcAttr{
 		Dir:   l.job.Dir,
@@ -93,12 +92,12 @@ func (l *leader) startCommand() error {
 	if err != nil {
 		return err
 	}
-	l.shell = p.Pid
+	l.shellPID = p.Pid
 	return nil
 }
 
-// listen hands the orders on until Playhead gives no more, or is no more.
-func (l *leader) listen(orders *gob.Decoder) {
+// readOrders passes orders on until Playhead closes the pipe or has ended.
+func (l *leader) readOrders(orders *gob.Decoder) {
 	defer close(l.orders)
 	for {
 		var o order
@@ -109,8 +108,8 @@ func (l *leader) listen(orders *gob.Decoder) {
 	}
 }
 
-// reap takes note of the children that exit: the shell, and orphans of the session.
-func (l *leader) reap() {
+// reapChildren waits for the children that exit: the shell, and orphans of the session.
+func (l *leader) reapChildren() {
 	defer close(l.lastChildExited)
 	for {
 		var status syscall.WaitStatus
@@ -119,83 +118,84 @@ func (l *leader) reap() {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:
 			return
-		case pid == l.shell:
-			l.exits <- status
+		case pid == l.shellPID:
+			l.shellExits <- status
 		}
 	}
 }
 
-// serve follows orders and reports, until nothing is left or nobody wants the session any more.
-func (l *leader) serve() {
+// serveSession carries out orders and reports the exit of the shell, until no process is left or the orders
+// end.
+func (l *leader) serveSession() {
 	childless := l.lastChildExited
 	for {
 		select {
-		case status := <-l.exits:
+		case status := <-l.shellExits:
 			l.reportExit(status)
 		case <-childless:
-			if len(l.members()) == 0 {
+			if len(l.membersToEnd()) == 0 {
 				return
 			}
-			childless = nil // on macOS orphans are not children
+			childless = nil // on macOS, orphans are not children of the leader
 		case o, more := <-l.orders:
 			if more {
-				more = l.execute(o)
+				more = l.executeOrder(o)
 			}
 			if !more {
 				l.orders = nil
-				l.finish()
+				l.endSession()
 				return
 			}
 		}
 	}
 }
 
-// execute carries out an order, and returns false when there will be no more of them.
-func (l *leader) execute(o order) bool {
-	if o == cancel {
-		l.end(unix.SIGINT, unix.SIGTERM)
+// executeOrder carries out an order. It returns false if the orders have ended.
+func (l *leader) executeOrder(o order) bool {
+	if o == cancelOrder {
+		l.endMembers(unix.SIGINT, unix.SIGTERM)
 	} else {
-		l.end()
+		l.endMembers()
 	}
 	return l.orders != nil
 }
 
-// finish ends the session and reports what it was that had to be ended.
-func (l *leader) finish() {
-	ended := l.end(unix.SIGTERM)
-	if !l.exited {
+// endSession ends the session and reports which processes it had to end.
+func (l *leader) endSession() {
+	ended := l.endMembers(unix.SIGTERM)
+	if !l.isShellExited {
 		select {
-		case status := <-l.exits:
+		case status := <-l.shellExits:
 			l.reportExit(status)
-		case <-time.After(killPatience):
+		case <-time.After(killTimeout):
 		}
 	}
-	l.report(report{Ended: ended, Escaped: l.escaped()})
+	l.sendReport(report{Ended: ended, Escaped: l.escapedProcesses()})
 }
 
 func (l *leader) reportExit(status syscall.WaitStatus) {
-	l.exited = true
-	r := report{Exited: true, Code: status.ExitStatus(), StillRunning: names(inSession(os.Getpid())), Escaped: l.escaped()}
+	l.isShellExited = true
+	r := report{Exited: true, Code: status.ExitStatus(), StillRunning: displayNames(sessionMembers(os.Getpid())), Escaped: l.escapedProcesses()}
 	if status.Signaled() {
 		r.Signal = int(status.Signal())
 	}
-	l.report(r)
+	l.sendReport(r)
 }
 
-// report sends a report. An error is ignored: Playhead is gone then, and the orders end.
-func (l *leader) report(r report) { _ = l.reports.Encode(r) }
+// sendReport sends a report. An error is ignored: Playhead is gone then, and the orders end.
+func (l *leader) sendReport(r report) { _ = l.reports.Encode(r) }
 
-// leaderName is what a leader is called, in os.Args and in the list of processes.
+// leaderName is the name of a leader in os.Args and in the list of processes.
 const leaderName = "playhead-session"
 
 // The files of a leader beyond the standard ones. Playhead sends a job, then orders. When the
 // orders end, the leader ends its session. It answers with reports.
 const (
-	ordersFile  = 3
-	reportsFile = 4
+	ordersFD  = 3
+	reportsFD = 4
 )
 
-// A job is the command that a leader is to start.
+// A job is the command that a leader starts.
 type job struct {
 	Path     string
 	Argv     []string
@@ -205,66 +205,67 @@ type job struct {
 	Typing   bool // standard input is the leader's; otherwise it is empty
 	Grace    time.Duration
 
-	EndEscaped bool // end processes that left the session, too
+	EndEscaped bool // also end processes that left the session
 }
 
-// An order is what a leader is to do about its session.
+// An order tells a leader how to end the processes of its session.
 type order int
 
 const (
-	cancel order = iota + 1 // ask to end, then kill
-	kill
+	cancelOrder order = iota + 1 // ask the processes to end, then kill them
+	killOrder
 )
 
-// A report says one thing that has happened.
+// A report tells Playhead about one event in the session.
 type report struct {
 	StartError   string   // why the system did not start the command
-	Errno        int      // and the number of that
-	Ended        []string // what had to be ended when the orders had
+	Errno        int      // the error number of StartError
+	Ended        []string // the processes that had to be ended when the orders ended
 	Exited       bool     // the shell has
 	Code         int
 	Signal       int
-	StillRunning []string   // what is still running in the session
-	Escaped      []Leftover // and elsewhere
+	StillRunning []string   // the processes that are still running in the session
+	Escaped      []Leftover // the processes that have left the session
 }
 
 const (
-	killPatience = 2 * time.Second       // for what does not even go when killed: it waits for a device
-	pollInterval = 10 * time.Millisecond // between two looks whether a session is empty
+	killTimeout  = 2 * time.Second       // how long to wait for a killed process, which may be waiting for a device
+	pollInterval = 10 * time.Millisecond // between two checks whether a session is empty
 )
 
-// end empties the session, or all that comes from it: it asks with the polite signals, sharing the grace between them, then
-// kills. It returns the names of what it found. Another order meanwhile ends the politeness.
-func (l *leader) end(polite ...syscall.Signal) []string {
-	found := names(l.members())
+// endMembers ends the members: it sends the polite signals, waits for an equal part of the grace after each,
+// and then kills. It returns the names of the members that it found. If another order arrives
+// meanwhile, end kills immediately.
+func (l *leader) endMembers(polite ...syscall.Signal) []string {
+	found := displayNames(l.membersToEnd())
 	for _, s := range polite {
-		send(s, l.members())
-		if hurry := l.await(l.job.Grace / time.Duration(len(polite))); hurry {
+		signalGroups(s, l.membersToEnd())
+		if hurry := l.waitUntilEmpty(l.job.Grace / time.Duration(len(polite))); hurry {
 			break
 		}
 	}
-	killAll(l.members)
+	killAll(l.membersToEnd)
 	return found
 }
 
-// killAll kills all members, over and over while they multiply.
+// killAll kills the members until none is left, because they may start more.
 func killAll(members func() []member) {
-	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(killTimeout); time.Now().Before(deadline); {
 		rest := members()
 		if len(rest) == 0 {
 			return
 		}
-		send(unix.SIGKILL, rest)
+		signalGroups(unix.SIGKILL, rest)
 		time.Sleep(pollInterval)
 	}
 }
 
-// await waits for so long, or until the session is empty. Another order makes it hurry.
-func (l *leader) await(within time.Duration) (hurry bool) {
+// waitUntilEmpty waits for a duration or until the session is empty. It returns true if another order arrives.
+func (l *leader) waitUntilEmpty(within time.Duration) (hurry bool) {
 	patience := time.After(within)
 	look := time.NewTicker(pollInterval)
 	defer look.Stop()
-	for len(l.members()) > 0 {
+	for len(l.membersToEnd()) > 0 {
 		select {
 		case <-look.C:
 		case <-patience:
@@ -279,8 +280,9 @@ func (l *leader) await(within time.Duration) (hurry bool) {
 	return false
 }
 
-// send signals the groups that the members are in; one that shares the leader's group alone.
-func send(s syscall.Signal, members []member) {
+// signalGroups sends a signal to the process groups of the members. A member in the leader's group gets it
+// alone.
+func signalGroups(s syscall.Signal, members []member) {
 	own := os.Getpid()
 	done := map[int]bool{}
 	for _, m := range members {
@@ -294,7 +296,7 @@ func send(s syscall.Signal, members []member) {
 		done[to] = true
 		unix.Kill(to, s)
 		if s != unix.SIGKILL {
-			unix.Kill(to, unix.SIGCONT) // what is stopped hears nothing
+			unix.Kill(to, unix.SIGCONT) // a stopped process does not handle signals
 		}
 	}
 }

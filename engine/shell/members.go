@@ -13,19 +13,19 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A member is a living process of a leader's session, or one that comes from there. It is not
-// the leader itself.
+// A member is a living process of a leader's session, or one that such a process started. The leader
+// itself is not a member.
 type member struct {
 	pid, parent, group, session int
 
-	terminal bool // it has one
+	terminal bool // it has a terminal
 
-	start string // when it began: with pid it tells a process from all others, at any time
-	name  string // as the system has it; called says more
+	start string // the start time, which identifies a process together with pid
+	name  string // the system's name for the process; see displayName
 }
 
-// names returns what a person may call the members.
-func names(members []member) []string {
+// displayNames returns the members as text, such as "sleep 60 (4711)".
+func displayNames(members []member) []string {
 	var out []string
 	for _, m := range members {
 		out = append(out, fmt.Sprintf("%s (%d)", displayName(m), m.pid))
@@ -33,16 +33,16 @@ func names(members []member) []string {
 	return out
 }
 
-func inSession(leader int) []member {
+func sessionMembers(leader int) []member {
 	return processes(func(pid int) bool {
 		sid, err := unix.Getsid(pid)
 		return pid != leader && err == nil && sid == leader
 	})
 }
 
-// below returns the members of a process's session, if it leads one, and all that it and they
-// started.
-func below(root int) []member {
+// descendantsOf returns the members of the session that a process leads, and all descendants of these and of
+// the process.
+func descendantsOf(root int) []member {
 	all := processes(func(int) bool { return true })
 	children := map[int][]member{}
 	var queue []member
@@ -61,29 +61,30 @@ func below(root int) []member {
 	return queue
 }
 
-// members returns what the leader has to end: its session, or all that comes from there.
-func (l *leader) members() []member {
+// membersToEnd returns the processes that the leader has to end: those of its session, and if EndEscaped is
+// set, all descendants.
+func (l *leader) membersToEnd() []member {
 	switch {
 	case !hasChildren():
 		return nil
 	case l.job.EndEscaped:
-		const tries = 3 // a parent may end between two looks, and leave its child out
+		const tries = 3 // a parent may end during the search, so that its child is missed
 		for range tries {
-			if found := below(os.Getpid()); len(found) > 0 || !hasChildren() {
+			if found := descendantsOf(os.Getpid()); len(found) > 0 || !hasChildren() {
 				return found
 			}
 		}
 		return nil
 	}
-	return inSession(os.Getpid())
+	return sessionMembers(os.Getpid())
 }
 
-// escaped returns the processes that left the session, without the processes that those started.
-func (l *leader) escaped() []Leftover {
+// escapedProcesses returns the processes that left the session, without their own descendants.
+func (l *leader) escapedProcesses() []Leftover {
 	if !hasChildren() {
 		return nil
 	}
-	all := below(os.Getpid())
+	all := descendantsOf(os.Getpid())
 	out := map[int]bool{}
 	for _, m := range all {
 		out[m.pid] = m.session != os.Getpid()
@@ -97,55 +98,55 @@ func (l *leader) escaped() []Leftover {
 	return left
 }
 
-// A Leftover is a process that a command left running in a session of its own, as servers and
-// agents do: on purpose.
+// A Leftover is a process that a command left running in a session of its own. Servers and agents do
+// this on purpose.
 type Leftover struct {
 	PID     int
-	Start   string // tells it from one that has its number later
+	Start   string // the start time, which distinguishes it from a later process with the same PID
 	Command string
 }
 
 // String returns the command with its process ID in parentheses.
 func (l Leftover) String() string { return fmt.Sprintf("%s (%d)", l.Command, l.PID) }
 
-// Names returns what a person may call them.
-func Names(all []Leftover) string {
+// LeftoverNames returns leftovers as text, separated by commas and safe to show.
+func LeftoverNames(all []Leftover) string {
 	var out []string
 	for _, l := range all {
-		out = append(out, sanitize.Plain(l.String())) // it may be from a journal
+		out = append(out, sanitize.Plain(l.String())) // the text may come from a journal
 	}
 	return strings.Join(out, ", ")
 }
 
-// Alive returns those that still run.
-func Alive(all []Leftover) []Leftover {
-	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).lives() })
+// AliveLeftovers returns the leftovers that are still running.
+func AliveLeftovers(all []Leftover) []Leftover {
+	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).isAlive() })
 }
 
-// KillCommand returns a shell command that ends the leftovers, with all that they started.
+// KillCommand returns a shell command that ends the leftovers and their descendants.
 func KillCommand(all []Leftover) string {
 	var b strings.Builder
 	b.WriteString("kill")
-	for _, m := range withStarted(all) {
+	for _, m := range withDescendants(all) {
 		fmt.Fprintf(&b, " %d", m.pid)
 	}
 	return b.String()
 }
 
-// EndAndReport ends them, and says what became of them.
-func EndAndReport(all []Leftover) string {
+// EndLeftoversAndReport ends leftovers, and returns a sentence about the result.
+func EndLeftoversAndReport(all []Leftover) string {
 	if rest := EndLeftovers(all, 0); len(rest) > 0 {
-		return "could not end leftover processes: " + Names(rest)
+		return "could not end leftover processes: " + LeftoverNames(rest)
 	}
-	return "ended leftover processes: " + Names(all)
+	return "ended leftover processes: " + LeftoverNames(all)
 }
 
-// withStarted returns those that still run, with all that they started.
-func withStarted(all []Leftover) []member {
+// withDescendants returns the leftovers that are still running and their descendants.
+func withDescendants(all []Leftover) []member {
 	var out []member
-	for _, l := range Alive(all) {
-		for _, m := range append([]member{{pid: l.PID, start: l.Start}}, below(l.PID)...) {
-			if !slices.ContainsFunc(out, func(o member) bool { return o.pid == m.pid }) { // one may have started another
+	for _, l := range AliveLeftovers(all) {
+		for _, m := range append([]member{{pid: l.PID, start: l.Start}}, descendantsOf(l.PID)...) {
+			if !slices.ContainsFunc(out, func(o member) bool { return o.pid == m.pid }) { // one leftover may have started another
 				out = append(out, m)
 			}
 		}
@@ -153,54 +154,55 @@ func withStarted(all []Leftover) []member {
 	return out
 }
 
-// EndLeftovers asks processes to end, with all that they started, and kills what is still there
-// after the grace, of which 0 means 2 seconds. It returns those that live all the same.
+// EndLeftovers asks leftovers and their descendants to end, and kills those that are still running after
+// the grace; 0 means 2 seconds. It returns the leftovers that are still running even then.
 func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 	if grace <= 0 {
 		grace = defaultGrace
 	}
-	members := withStarted(all)
+	members := withDescendants(all)
 	for _, step := range []struct {
 		signal  syscall.Signal
 		patient time.Duration
-	}{{unix.SIGTERM, grace}, {unix.SIGKILL, killPatience}} {
+	}{{unix.SIGTERM, grace}, {unix.SIGKILL, killTimeout}} {
 		for _, m := range members {
-			m.signal(step.signal)
+			m.sendSignal(step.signal)
 		}
 		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(pollInterval) {
-			members = slices.DeleteFunc(members, func(m member) bool { return !m.lives() })
+			members = slices.DeleteFunc(members, func(m member) bool { return !m.isAlive() })
 		}
 	}
-	return Alive(all)
+	return AliveLeftovers(all)
 }
 
-// lives reports whether the process is still running, and not another one with its number.
-func (m member) lives() bool {
+// isAlive reports whether the process is still running. Another process with the same number does not
+// count.
+func (m member) isAlive() bool {
 	now, ok := readProcess(m.pid)
 	return ok && now.start == m.start
 }
 
-// signal signals the process. It is held first and looked at then, so that, where the system
-// can hold one, its number cannot go to another in between.
-func (m member) signal(s syscall.Signal) {
+// sendSignal sends a signal to the process. It gets a handle of the process before it checks the start time,
+// so that, if the system supports handles, another process cannot get the number in between.
+func (m member) sendSignal(s syscall.Signal) {
 	p, err := os.FindProcess(m.pid)
 	if err != nil {
 		return
 	}
 	defer p.Release()
-	if m.lives() {
-		_ = p.Signal(s) // it may have ended just now, or be somebody else's
+	if m.isAlive() {
+		_ = p.Signal(s) // the process may have just ended, or belong to somebody else
 		if s != unix.SIGKILL {
 			_ = p.Signal(unix.SIGCONT) // what is stopped hears nothing
 		}
 	}
 }
 
-// StartedBy reports whether a process descends from another one, or from one of its leftovers. A process
-// that cannot be read counts as one that does.
-// What started it can be read if it is from there: that is the same user's.
-func StartedBy(pid, root int, left []Leftover) bool {
-	const deepest = 1000 // the numbers may be in use by others meanwhile
+// IsStartedBy reports whether a process descends from another one or from one of its leftovers. A process
+// that cannot be read counts as a descendant. If one of its ancestors cannot be read, it does not,
+// because the ancestors of a descendant belong to the same user.
+func IsStartedBy(pid, root int, left []Leftover) bool {
+	const deepest = 1000 // other processes may have got the numbers meanwhile
 	for depth := range deepest {
 		m, ok := readProcess(pid)
 		if !ok {
@@ -218,7 +220,7 @@ func StartedBy(pid, root int, left []Leftover) bool {
 	return true
 }
 
-// HasTerminal reports whether a process has a terminal at which a person may sit.
+// HasTerminal reports whether a process has a terminal, so that a person may be there.
 func HasTerminal(pid int) bool {
 	m, ok := readProcess(pid)
 	return ok && m.terminal

@@ -13,14 +13,14 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// executablePath is the running program's file. It works even if the file was replaced or removed.
+// executablePath is the file of the running program. It works even if the file was replaced or removed.
 const executablePath = "/proc/self/exe"
 
-// adoptOrphans makes this process the parent of descendants whose parents exit. So everything a
-// command starts stays below its leader, even in a new session.
+// adoptOrphans makes this process the parent of descendants whose parents exit. So every process that a
+// command starts remains a descendant of its leader, even in a new session.
 func adoptOrphans() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// hasChildren reports whether this process has children: without any, nothing is below it.
+// hasChildren reports whether this process has children. Without children, it has no descendants.
 func hasChildren() bool {
 	err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
 	return !errors.Is(err, unix.ECHILD)
@@ -54,7 +54,7 @@ func readProcess(pid int) (member, bool) {
 	if err != nil {
 		return member{}, false
 	}
-	end := bytes.LastIndexByte(stat, ')') // of the name, which may have anything in it
+	end := bytes.LastIndexByte(stat, ')') // the end of the name, which may contain any character
 	fields := strings.Fields(string(stat[end+1:]))
 	const startTimeField = 19 // the index of the start time, in clock ticks since boot
 	if len(fields) <= startTimeField || fields[0] == "Z" || fields[0] == "X" {
@@ -96,11 +96,11 @@ func displayName(m member) string {
 	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {
 		name = string(bytes.TrimRight(bytes.ReplaceAll(args, []byte{0}, []byte(" ")), " "))
 	}
-	return shorten(sanitize.Plain(name))
+	return shortenName(sanitize.Plain(name))
 }
 
-// shorten cuts a name to 40 characters, because a subshell carries its parent's whole text.
-func shorten(name string) string {
+// shortenName cuts a name to 40 characters, because a subshell carries its parent's whole text.
+func shortenName(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {
 		return string(runes[:most-1]) + "…"

@@ -17,33 +17,33 @@ import (
 
 // A Process is one command in execution. Its methods may be called from any goroutine.
 type Process struct {
-	job      job
-	streams  *streams
-	pumps    []*pump
-	captures []*capture // with pipes: stdout and stderr
-	leader   *os.Process
-	reports  *os.File
-	ended    []string   // what had to be ended when the runner was closed
-	escaped  []Leftover // what was let go then
+	job              job
+	streams          *streams
+	pumps            []*outputPump
+	captures         []*outputCapture // with pipes: stdout and stderr
+	leaderProcess    *os.Process
+	reports          *os.File
+	endedNames       []string   // the processes that had to be ended when the runner was closed
+	escapedLeftovers []Leftover // the processes that were left running then
 
-	orders sync.Mutex
-	pipe   *os.File // orders go to the leader through it; nil when there are no more
-	encode *gob.Encoder
+	ordersMu     sync.Mutex
+	orderPipe    *os.File // the pipe for orders to the leader; nil if there are no more orders
+	orderEncoder *gob.Encoder
 
 	mu                  sync.Mutex
 	cancelled, timedOut bool
-	release             []func() // what the command's context and timeout hold
+	releaseFuncs        []func() // release the command's context and timeout
 
-	finished sync.Once
-	shut     sync.Once
-	result   Result
-	done     chan struct{} // there is a result
-	drained  chan struct{} // and nothing more will be written
-	closing  chan struct{} // the runner is being closed
+	finishOnce sync.Once
+	closeOnce  sync.Once
+	result     Result
+	done       chan struct{} // closed when there is a result
+	drained    chan struct{} // closed when nothing more will be written
+	closing    chan struct{} // closed when the runner is being closed
 }
 
-// Wait returns the command's result when its shell has exited. What was printed until then has
-// been written.
+// Wait waits until the command's shell has exited and returns the result. All output until then has been
+// written.
 func (p *Process) Wait() Result {
 	<-p.done
 	return p.result
@@ -52,8 +52,8 @@ func (p *Process) Wait() Result {
 // Done returns a channel that is closed when Wait no longer blocks.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Drained returns a channel that is closed when nothing more can be written to the command's
-// writer: what the command left in the background is gone, too.
+// Drained returns a channel that is closed when nothing more can be written to the command's writer,
+// because all processes that the command left in the background have ended.
 func (p *Process) Drained() <-chan struct{} { return p.drained }
 
 // Write types into the command's terminal.
@@ -81,16 +81,16 @@ func (p *Process) Resize(cols, rows int) error {
 	return p.streams.resize(cols, rows)
 }
 
-// Cancel asks the command, and all that it started, to end (SIGINT, later SIGTERM), and kills
-// what is still there after the runner's grace. It does not wait. Once the shell has exited it
-// does nothing: what is in the background then goes on until the runner is closed.
-func (p *Process) Cancel() { p.end(cancel, &p.cancelled) }
+// Cancel asks the command and all processes that it started to end (SIGINT, later SIGTERM), and kills
+// those that are still running after the runner's grace. It does not wait. It does nothing if the shell
+// has exited: processes in the background then continue until the runner is closed.
+func (p *Process) Cancel() { p.orderEnd(cancelOrder, &p.cancelled) }
 
-// Kill kills the command and all that it started at once.
-func (p *Process) Kill() { p.end(kill, &p.cancelled) }
+// Kill immediately kills the command and all processes that it started.
+func (p *Process) Kill() { p.orderEnd(killOrder, &p.cancelled) }
 
-// end orders the command's end and notes why.
-func (p *Process) end(o order, why *bool) {
+// orderEnd sends an order to end the command, and sets why, a flag of the process.
+func (p *Process) orderEnd(o order, why *bool) {
 	select {
 	case <-p.done:
 		return
@@ -99,42 +99,42 @@ func (p *Process) end(o order, why *bool) {
 	p.mu.Lock()
 	*why = true
 	p.mu.Unlock()
-	p.send(o)
+	p.sendOrder(o)
 }
 
-func (p *Process) send(o order) {
-	p.orders.Lock()
-	defer p.orders.Unlock()
-	if p.pipe != nil {
-		_ = p.encode.Encode(o) // where it does not arrive the session has ended
+func (p *Process) sendOrder(o order) {
+	p.ordersMu.Lock()
+	defer p.ordersMu.Unlock()
+	if p.orderPipe != nil {
+		_ = p.orderEncoder.Encode(o) // if this fails, the session has ended
 	}
 }
 
-// hangUp tells the leader that its session is no longer wanted.
-func (p *Process) hangUp() {
-	p.orders.Lock()
-	defer p.orders.Unlock()
-	if p.pipe != nil {
-		p.pipe.Close()
-		p.pipe = nil
+// closeOrderPipe closes the pipe for orders, so that the leader ends its session.
+func (p *Process) closeOrderPipe() {
+	p.ordersMu.Lock()
+	defer p.ordersMu.Unlock()
+	if p.orderPipe != nil {
+		p.orderPipe.Close()
+		p.orderPipe = nil
 	}
 }
 
-// endSession ends the session. A leader that does not see to it in time is killed itself.
+// endSession makes the leader end the session. It kills the leader if that takes too long.
 func (p *Process) endSession(grace time.Duration) {
 	p.mu.Lock()
 	p.cancelled = true
 	p.mu.Unlock()
-	p.shut.Do(func() { close(p.closing) })
-	p.hangUp()
-	watchdog := time.AfterFunc(grace+3*killPatience, func() { p.leader.Kill() })
+	p.closeOnce.Do(func() { close(p.closing) })
+	p.closeOrderPipe()
+	watchdog := time.AfterFunc(grace+3*killTimeout, func() { p.leaderProcess.Kill() })
 	go func() {
 		<-p.drained
 		watchdog.Stop()
 	}()
 }
 
-// followReports follows the leader's reports to its end, and the output to its own.
+// followReports handles the leader's reports until the leader ends, and waits until the output ends.
 func (p *Process) followReports(forget func()) {
 	decode := gob.NewDecoder(p.reports)
 	for {
@@ -142,35 +142,35 @@ func (p *Process) followReports(forget func()) {
 		if decode.Decode(&r) != nil {
 			break
 		}
-		p.note(r)
+		p.handleReport(r)
 	}
 	p.reports.Close()
-	killAll(func() []member { return inSession(p.leader.Pid) }) // nothing is there, unless somebody killed the leader
-	p.leader.Wait()
-	p.hangUp()
-	p.finish(Result{ExitCode: -1, Err: errUnwatched})
-	p.drain()
+	killAll(func() []member { return sessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
+	p.leaderProcess.Wait()
+	p.closeOrderPipe()
+	p.setResult(Result{ExitCode: -1, Err: errLeaderKilled})
+	p.waitUntilDrained()
 	forget()
 	close(p.drained)
 }
 
-func (p *Process) note(r report) {
+func (p *Process) handleReport(r report) {
 	switch {
 	case r.StartError != "":
-		p.finish(Result{ExitCode: -1, Err: startError(p.job, r)})
+		p.setResult(Result{ExitCode: -1, Err: explainStartError(p.job, r)})
 	case r.Exited:
 		for _, pump := range p.pumps {
-			pump.settle()
+			pump.waitUntilCopied()
 		}
-		p.finish(exited(r))
+		p.setResult(resultFromReport(r))
 	default:
-		p.ended, p.escaped = r.Ended, r.Escaped
+		p.endedNames, p.escapedLeftovers = r.Ended, r.Escaped
 	}
 }
 
-// exited makes a result of a shell's end.
-func exited(r report) Result {
-	result := Result{ExitCode: r.Code, Background: r.StillRunning, Escaped: r.Escaped}
+// resultFromReport returns the result for a report that the shell has exited.
+func resultFromReport(r report) Result {
+	result := Result{ExitCode: r.Code, BackgroundNames: r.StillRunning, EscapedLeftovers: r.Escaped}
 	if r.Signal > 0 {
 		result.ExitCode = 128 + r.Signal
 		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")
@@ -178,61 +178,61 @@ func exited(r report) Result {
 	return result
 }
 
-// errUnwatched is the error of a command whose leader ended without a report.
-var errUnwatched = errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")
+// errLeaderKilled is the error of a command whose leader ended without a report.
+var errLeaderKilled = errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")
 
-// finish sets the result, unless there is one.
-func (p *Process) finish(r Result) {
-	p.finished.Do(func() {
-		for _, release := range p.release {
+// setResult sets the result, unless there is one.
+func (p *Process) setResult(r Result) {
+	p.finishOnce.Do(func() {
+		for _, release := range p.releaseFuncs {
 			release()
 		}
 		p.mu.Lock()
-		r.Cancelled = r.Cancelled || p.cancelled
-		r.TimedOut = p.timedOut
+		r.IsCancelled = r.IsCancelled || p.cancelled
+		r.HasTimedOut = p.timedOut
 		p.mu.Unlock()
 		if len(p.captures) > 0 {
-			r.Stdout, r.Stderr = p.captures[0].text(), p.captures[1].text()
+			r.Stdout, r.Stderr = p.captures[0].capturedText(), p.captures[1].capturedText()
 		}
 		p.result = r
 		close(p.done)
 	})
 }
 
-// drain returns when nobody can print any more. At the end of the run it does not wait for those
-// who left the session: it takes what they have printed.
-func (p *Process) drain() {
+// waitUntilDrained waits until no process can print any more. At the end of the run, it does not wait for processes
+// that left the session, and takes only what they have printed so far.
+func (p *Process) waitUntilDrained() {
 	for _, pump := range p.pumps {
 		select {
 		case <-pump.done:
 		case <-p.closing:
-			pump.settle()
+			pump.waitUntilCopied()
 		}
 	}
-	p.streams.closeOurs()
+	p.streams.closeOurEnds()
 	for _, pump := range p.pumps {
 		<-pump.done
 	}
 }
 
-// launch starts the leader and gives it the job.
-func (p *Process) launch(j job, c Command, out io.Writer) (err error) {
+// startJob starts the leader and gives it the job.
+func (p *Process) startJob(j job, c Command, out io.Writer) (err error) {
 	p.job = j
-	if p.streams, err = open(c); err != nil {
+	if p.streams, err = openStreams(c); err != nil {
 		return fmt.Errorf("the command cannot be started: %w", err)
 	}
-	defer p.streams.closeTheirs()
+	defer p.streams.closeCommandFiles()
 	if err := p.startLeader(); err != nil {
-		p.streams.closeOurs()
+		p.streams.closeOurEnds()
 		return fmt.Errorf("the command cannot be started: %w", err)
 	}
 	p.startPumps(c, out)
-	p.encode = gob.NewEncoder(p.pipe)
-	_ = p.encode.Encode(j) // a leader that does not take it will be missed
+	p.orderEncoder = gob.NewEncoder(p.orderPipe)
+	_ = p.orderEncoder.Encode(j) // if this fails, the leader's end is noticed
 	return nil
 }
 
-// startLeader starts this program again, as the leader of a new session.
+// startLeader starts this program again as the leader of a new session.
 func (p *Process) startLeader() error {
 	orders, ours, err := os.Pipe()
 	if err != nil {
@@ -245,9 +245,9 @@ func (p *Process) startLeader() error {
 		return err
 	}
 	defer reports.Close()
-	theirs := p.streams.theirs
-	p.leader, err = os.StartProcess(executablePath, []string{leaderName}, &os.ProcAttr{
-		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFile: orders, reportsFile: reports},
+	theirs := p.streams.commandFiles
+	p.leaderProcess, err = os.StartProcess(executablePath, []string{leaderName}, &os.ProcAttr{
+		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFD: orders, reportsFD: reports},
 		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.Terminal},
 	})
 	if err != nil {
@@ -255,22 +255,22 @@ func (p *Process) startLeader() error {
 		back.Close()
 		return err
 	}
-	p.pipe, p.reports = ours, back
+	p.orderPipe, p.reports = ours, back
 	return nil
 }
 
 func (p *Process) startPumps(c Command, out io.Writer) {
 	if c.Stderr != nil {
-		p.pumps = []*pump{startPump(p.streams.ours[0], out), startPump(p.streams.ours[1], c.Stderr)}
+		p.pumps = []*outputPump{startPump(p.streams.ourEnds[0], out), startPump(p.streams.ourEnds[1], c.Stderr)}
 		return
 	}
-	if c.Pipes {
-		out = &shared{w: out}
+	if c.UsesPipes {
+		out = &lockedWriter{w: out}
 	}
-	for _, f := range p.streams.ours {
+	for _, f := range p.streams.ourEnds {
 		to := out
-		if c.Pipes {
-			caught := &capture{pass: out}
+		if c.UsesPipes {
+			caught := &outputCapture{next: out}
 			p.captures = append(p.captures, caught)
 			to = caught
 		}
@@ -278,12 +278,12 @@ func (p *Process) startPumps(c Command, out io.Writer) {
 	}
 }
 
-// limit ends the command when its context does, or its time is over.
-func (p *Process) limit(ctx context.Context, timeout time.Duration) {
+// endWithContextOrTimeout ends the command when its context ends or its timeout is over.
+func (p *Process) endWithContextOrTimeout(ctx context.Context, timeout time.Duration) {
 	stop := context.AfterFunc(ctx, p.Cancel)
-	p.release = append(p.release, func() { stop() })
+	p.releaseFuncs = append(p.releaseFuncs, func() { stop() })
 	if timeout > 0 {
-		timer := time.AfterFunc(timeout, func() { p.end(cancel, &p.timedOut) })
-		p.release = append(p.release, func() { timer.Stop() })
+		timer := time.AfterFunc(timeout, func() { p.orderEnd(cancelOrder, &p.timedOut) })
+		p.releaseFuncs = append(p.releaseFuncs, func() { timer.Stop() })
 	}
 }

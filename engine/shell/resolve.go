@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// resolve turns a command into a job. It finds the program, and returns an error if the command
+// newJob turns a command into a job. It finds the program, and returns an error if the command
 // cannot run.
-func resolve(c Command) (job, error) {
-	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), Terminal: !c.Pipes, Typing: c.Interactive && !c.Pipes || c.Stdin != nil}
-	if err := checkStrings(c); err != nil {
+func newJob(c Command) (job, error) {
+	j := job{Dir: c.Dir, Env: (&exec.Cmd{Env: c.Env}).Environ(), Terminal: !c.UsesPipes, Typing: c.IsInteractive && !c.UsesPipes || c.Stdin != nil}
+	if err := checkNoNUL(c); err != nil {
 		return j, err
 	}
 	if err := checkDir(c.Dir); err != nil {
@@ -23,7 +23,7 @@ func resolve(c Command) (job, error) {
 	path := searchPath(j.Env)
 	if len(c.Argv) > 0 {
 		j.Argv = c.Argv
-		j.Path = find(c.Argv[0], path)
+		j.Path = findProgram(c.Argv[0], path)
 		if j.Path == "" {
 			return j, programNotFound(c.Argv[0])
 		}
@@ -37,10 +37,10 @@ func resolve(c Command) (job, error) {
 	return j, nil
 }
 
-// Foreground returns the exec.Cmd of a command that runs in the caller's own terminal, with the
+// ForegroundCmd returns the exec.Cmd of a command that runs in the caller's own terminal, with the
 // folder and environment that Start would use.
-func Foreground(c Command) (*exec.Cmd, error) {
-	j, err := resolve(c)
+func ForegroundCmd(c Command) (*exec.Cmd, error) {
+	j, err := newJob(c)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func programNotFound(name string) error {
 	return fmt.Errorf("there is no program %q: install it, or correct the path", name)
 }
 
-// checkStrings refuses NUL, which the system takes for a string's end.
-func checkStrings(c Command) error {
+// checkNoNUL refuses NUL characters, which would end a string for the system.
+func checkNoNUL(c Command) error {
 	if i := strings.IndexByte(c.Text, 0); i >= 0 {
 		line := 1 + strings.Count(c.Text[:i], "\n")
 		return fmt.Errorf("line %d of the command contains a NUL character, which no shell accepts: remove it", line)
@@ -99,7 +99,7 @@ func searchPath(env []string) string {
 	return ""
 }
 
-// shellName returns the shell that is asked for: sh unless it is bash.
+// shellName returns bash if the shell is bash, else sh.
 func shellName(shell string) string {
 	if shell == "bash" {
 		return "bash"
@@ -107,22 +107,23 @@ func shellName(shell string) string {
 	return "sh"
 }
 
-// findShell returns the path of bash if it is asked for and found, else of sh, also in /bin.
+// findShell returns the path of bash if the shell is bash and bash is found, else the path of sh. It
+// also looks for sh in /bin.
 func findShell(shell, path string) string {
 	if shellName(shell) == "bash" {
-		if bash := find("bash", path); bash != "" {
+		if bash := findProgram("bash", path); bash != "" {
 			return bash
 		}
 	}
-	if sh := find("sh", path); sh != "" {
+	if sh := findProgram("sh", path); sh != "" {
 		return sh
 	}
-	return find("/bin/sh", path)
+	return findProgram("/bin/sh", path)
 }
 
-// find returns the path of a program, "" if there is none. A name with a slash is relative to the
+// findProgram returns the path of a program, "" if there is none. A name with a slash is relative to the
 // working directory. Other names are looked up in the absolute folders of PATH.
-func find(name, path string) string {
+func findProgram(name, path string) string {
 	if strings.Contains(name, "/") {
 		if filepath.IsAbs(name) && !isProgram(name) {
 			return ""
@@ -142,7 +143,7 @@ func HasProgram(name, dir string, env []string) bool {
 	if strings.Contains(name, "/") && !filepath.IsAbs(name) {
 		name = filepath.Join(dir, name)
 	}
-	return find(name, searchPath((&exec.Cmd{Env: env}).Environ())) != ""
+	return findProgram(name, searchPath((&exec.Cmd{Env: env}).Environ())) != ""
 }
 
 func isProgram(file string) bool {
@@ -150,8 +151,8 @@ func isProgram(file string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// startError explains why the system did not start a job.
-func startError(j job, r report) error {
+// explainStartError explains why the system did not start a job.
+func explainStartError(j job, r report) error {
 	longest := 0
 	for _, arg := range j.Argv {
 		longest = max(longest, len(arg))

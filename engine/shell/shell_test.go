@@ -151,7 +151,7 @@ func TestResult(t *testing.T) {
 			if result.Err != nil || result.ExitCode != tt.code || result.Signal != tt.signal || out != tt.out {
 				t.Errorf("%+v, printed %q; want %d %q, %q", result, out, tt.code, tt.signal, tt.out)
 			}
-			if result.Cancelled || result.TimedOut {
+			if result.IsCancelled || result.HasTimedOut {
 				t.Errorf("%+v: nobody ended it", result)
 			}
 		})
@@ -204,7 +204,7 @@ func TestNotStarted(t *testing.T) {
 }
 
 func TestProcessThatDidNotStartCanBeUsed(t *testing.T) {
-	p := newRunner(t, 0).Start(t.Context(), shell.Command{Argv: []string{"no-such-program"}, Interactive: true}, io.Discard)
+	p := newRunner(t, 0).Start(t.Context(), shell.Command{Argv: []string{"no-such-program"}, IsInteractive: true}, io.Discard)
 	if _, err := p.Write([]byte("x")); err == nil {
 		t.Error("it takes input")
 	}
@@ -220,7 +220,7 @@ func TestProcessThatDidNotStartCanBeUsed(t *testing.T) {
 func TestTyping(t *testing.T) {
 	out := newScreen()
 	p := newRunner(t, 0).Start(t.Context(), shell.Command{
-		Shell: "sh", Interactive: true, Cols: 100, Rows: 40,
+		Shell: "sh", IsInteractive: true, Cols: 100, Rows: 40,
 		Text: `test -t 0 && printf 'name? '; read name; echo "hello $name"
 			trap 'stty size; exit 0' WINCH; printf 'password? '; read word </dev/tty; echo "got $word"
 			echo ready; while :; do sleep 0.01; done`,
@@ -248,11 +248,11 @@ func type_(t *testing.T, p *shell.Process, keys string) {
 
 func TestControlC(t *testing.T) {
 	out := newScreen()
-	p := newRunner(t, 0).Start(t.Context(), shell.Command{Shell: "sh", Text: "echo ready; " + forever, Interactive: true}, out)
+	p := newRunner(t, 0).Start(t.Context(), shell.Command{Shell: "sh", Text: "echo ready; " + forever, IsInteractive: true}, out)
 	out.await(t, "ready")
 	type_(t, p, "\x1a") // Control-Z, which must not stop it for ever
 	type_(t, p, "\x03")
-	if result := p.Wait(); result.Signal != "INT" || result.Cancelled {
+	if result := p.Wait(); result.Signal != "INT" || result.IsCancelled {
 		t.Errorf("%+v", result)
 	}
 }
@@ -265,13 +265,13 @@ func TestTypingWhereNobodyIs(t *testing.T) {
 		t.Error("a command without input was typed into")
 	}
 	p.Kill()
-	if result := p.Wait(); result.Signal != "KILL" || !result.Cancelled {
+	if result := p.Wait(); result.Signal != "KILL" || !result.IsCancelled {
 		t.Errorf("%+v", result)
 	}
 }
 
 func TestPipes(t *testing.T) {
-	c := shell.Command{Shell: "sh", Text: "echo out; echo err >&2; test -t 1 || echo plain; cat; read x </dev/tty", Pipes: true, Interactive: true}
+	c := shell.Command{Shell: "sh", Text: "echo out; echo err >&2; test -t 1 || echo plain; cat; read x </dev/tty", UsesPipes: true, IsInteractive: true}
 	result, out := run(t, c)
 	if result.Stdout != "out\nplain\n" || !strings.HasPrefix(result.Stderr, "err\n") || result.ExitCode == 0 {
 		t.Errorf("%+v", result)
@@ -289,12 +289,12 @@ func TestPipes(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	c := sh(forever)
 	c.Timeout = 100 * time.Millisecond
-	if result, _ := run(t, c); !result.TimedOut || result.Cancelled || result.Signal != "INT" {
+	if result, _ := run(t, c); !result.HasTimedOut || result.IsCancelled || result.Signal != "INT" {
 		t.Errorf("%+v", result)
 	}
 	c = sh("exit 4")
 	c.Timeout = time.Minute
-	if result, _ := run(t, c); result.TimedOut || result.ExitCode != 4 {
+	if result, _ := run(t, c); result.HasTimedOut || result.ExitCode != 4 {
 		t.Errorf("%+v", result)
 	}
 }
@@ -306,10 +306,10 @@ func TestContext(t *testing.T) {
 	p := r.Start(ctx, sh("echo ready; "+forever), out)
 	out.await(t, "ready")
 	end()
-	if result := p.Wait(); !result.Cancelled || result.Signal != "INT" {
+	if result := p.Wait(); !result.IsCancelled || result.Signal != "INT" {
 		t.Errorf("%+v", result)
 	}
-	if result := r.Start(ctx, sh("echo never"), out).Wait(); !result.Cancelled || result.Err == nil {
+	if result := r.Start(ctx, sh("echo never"), out).Wait(); !result.IsCancelled || result.Err == nil {
 		t.Errorf("%+v", result)
 	}
 }

@@ -14,14 +14,14 @@ import (
 
 // streams are the two ends of what a command reads and prints.
 type streams struct {
-	terminal *os.File    // our end of the pseudo-terminal; nil with pipes
-	ours     []*os.File  // what the command prints can be read here
-	theirs   [3]*os.File // the command's standard files
+	terminal     *os.File    // Playhead's end of the pseudo-terminal; nil with pipes
+	ourEnds      []*os.File  // Playhead's ends, from which the output of the command is read
+	commandFiles [3]*os.File // the command's standard files
 }
 
-// open makes a pseudo-terminal or pipes for a command.
-func open(c Command) (*streams, error) {
-	if c.Pipes {
+// openStreams makes a pseudo-terminal or pipes for a command.
+func openStreams(c Command) (*streams, error) {
+	if c.UsesPipes {
 		return openPipes(c.Stdin)
 	}
 	return openTerminal(c)
@@ -33,28 +33,28 @@ func openTerminal(c Command) (*streams, error) {
 		return nil, fmt.Errorf("cannot open a pseudo-terminal: %w", err)
 	}
 	defer master.Close()
-	if err := prepare(int(slave.Fd()), c.Interactive); err != nil {
+	if err := setUpTerminal(int(slave.Fd()), c.IsInteractive); err != nil {
 		slave.Close()
 		return nil, fmt.Errorf("the pseudo-terminal cannot be set up: %w", err)
 	}
-	ours, err := pollable(master)
+	ours, err := dupNonblocking(master)
 	if err != nil {
 		slave.Close()
 		return nil, fmt.Errorf("the pseudo-terminal cannot be read: %w", err)
 	}
-	s := &streams{terminal: ours, ours: []*os.File{ours}, theirs: [3]*os.File{slave, slave, slave}}
+	s := &streams{terminal: ours, ourEnds: []*os.File{ours}, commandFiles: [3]*os.File{slave, slave, slave}}
 	if err := s.resize(c.Cols, c.Rows); err != nil {
-		s.closeOurs()
-		s.closeTheirs()
+		s.closeOurEnds()
+		s.closeCommandFiles()
 		return nil, fmt.Errorf("the pseudo-terminal cannot be sized: %w", err)
 	}
 	return s, nil
 }
 
-// prepare sets up a terminal. Control-Z does not stop the command, because nobody could continue it. If
+// setUpTerminal sets up a terminal. Control-Z does not stop the command, because nobody could continue it. If
 // nobody can type, a program that reads the terminal itself (for a password, say) gets an empty answer at
 // once.
-func prepare(fd int, typing bool) error {
+func setUpTerminal(fd int, typing bool) error {
 	t, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return err
@@ -68,8 +68,8 @@ func prepare(fd int, typing bool) error {
 	return unix.IoctlSetTermios(fd, setTermios, t)
 }
 
-// pollable returns a second file for the same end as f. Its reads can be interrupted.
-func pollable(f *os.File) (*os.File, error) {
+// dupNonblocking returns a second file for the same end as f. Its reads can be interrupted.
+func dupNonblocking(f *os.File) (*os.File, error) {
 	fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
@@ -90,16 +90,16 @@ func openPipes(stdin *os.File) (*streams, error) {
 		}
 		stdin = empty
 	}
-	s := &streams{theirs: [3]*os.File{stdin}}
+	s := &streams{commandFiles: [3]*os.File{stdin}}
 	for i := 1; i <= 2; i++ {
 		r, w, err := os.Pipe()
 		if err != nil {
-			s.closeOurs()
-			s.closeTheirs()
+			s.closeOurEnds()
+			s.closeCommandFiles()
 			return nil, err
 		}
-		s.ours = append(s.ours, r)
-		s.theirs[i] = w
+		s.ourEnds = append(s.ourEnds, r)
+		s.commandFiles[i] = w
 	}
 	return s, nil
 }
@@ -125,40 +125,40 @@ func (s *streams) resize(cols, rows int) error {
 	return err
 }
 
-func (s *streams) closeOurs() {
-	for _, f := range s.ours {
+func (s *streams) closeOurEnds() {
+	for _, f := range s.ourEnds {
 		f.Close()
 	}
 }
 
-func (s *streams) closeTheirs() {
-	for _, f := range s.theirs {
-		f.Close() // the same one thrice, with a terminal; nil when there is none
+func (s *streams) closeCommandFiles() {
+	for _, f := range s.commandFiles {
+		f.Close() // with a terminal, this is three times the same file; a file that was not opened is nil
 	}
 }
 
-// maxCaptured limits the output that a Result contains, in bytes.
-const maxCaptured = 1 << 20
+// maxCapturedBytes limits the output that a Result contains, in bytes.
+const maxCapturedBytes = 1 << 20
 
-// A capture keeps the beginning of what is written, and passes everything on.
-type capture struct {
-	pass io.Writer
+// A outputCapture keeps the beginning of what is written, and passes everything on.
+type outputCapture struct {
+	next io.Writer
 
 	mu        sync.Mutex
 	captured  []byte
 	lostBytes int
 }
 
-func (c *capture) Write(p []byte) (int, error) {
+func (c *outputCapture) Write(p []byte) (int, error) {
 	c.mu.Lock()
-	n := min(len(p), maxCaptured-len(c.captured))
+	n := min(len(p), maxCapturedBytes-len(c.captured))
 	c.captured = append(c.captured, p[:n]...)
 	c.lostBytes += len(p) - n
 	c.mu.Unlock()
-	return c.pass.Write(p)
+	return c.next.Write(p)
 }
 
-func (c *capture) text() string {
+func (c *outputCapture) capturedText() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.lostBytes == 0 {
@@ -167,80 +167,80 @@ func (c *capture) text() string {
 	return fmt.Sprintf("%s\n… %d more bytes left out …\n", c.captured, c.lostBytes)
 }
 
-// A shared writer lets several goroutines write to one writer, one at a time.
-type shared struct {
+// A lockedWriter writer lets several goroutines write to one writer, one at a time.
+type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
 
-func (s *shared) Write(p []byte) (int, error) {
+func (s *lockedWriter) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.w.Write(p)
 }
 
-// A pump copies what a command prints from a pseudo-terminal or pipe to a writer, until no process can
+// A outputPump copies what a command prints from a pseudo-terminal or pipe to a writer, until no process can
 // print there or the file is closed. A failing writer does not stop it: the command must not wait, and a
 // log remembers its own errors.
-type pump struct {
-	in      *os.File
-	out     io.Writer
-	buf     []byte
-	settled chan struct{}
-	done    chan struct{}
+type outputPump struct {
+	source      *os.File
+	destination io.Writer
+	buf         []byte
+	caughtUp    chan struct{}
+	done        chan struct{}
 }
 
 const (
-	pumpBuffer = 64 << 10
-	maxHeld    = 1 << 20 // more than the system holds for a reader
-	quiet      = 50 * time.Millisecond
+	pumpBufferBytes = 64 << 10
+	maxCatchUpBytes = 1 << 20 // more than the system buffers for a reader
+	catchUpWait     = 50 * time.Millisecond
 )
 
-func startPump(in *os.File, out io.Writer) *pump {
-	p := &pump{in: in, out: out, buf: make([]byte, pumpBuffer), settled: make(chan struct{}), done: make(chan struct{})}
-	go p.run()
+func startPump(in *os.File, out io.Writer) *outputPump {
+	p := &outputPump{source: in, destination: out, buf: make([]byte, pumpBufferBytes), caughtUp: make(chan struct{}), done: make(chan struct{})}
+	go p.copyOutput()
 	return p
 }
 
-func (p *pump) run() {
+func (p *outputPump) copyOutput() {
 	defer close(p.done)
 	for {
-		n, err := p.in.Read(p.buf)
+		n, err := p.source.Read(p.buf)
 		if n > 0 { // an empty write to an io.Pipe would wait for its reader
-			p.out.Write(p.buf[:n])
+			p.destination.Write(p.buf[:n])
 		}
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			p.in.SetReadDeadline(time.Time{})
-			p.catchUp()
-			p.settled <- struct{}{}
+			p.source.SetReadDeadline(time.Time{})
+			p.copyAvailable()
+			p.caughtUp <- struct{}{}
 		case err != nil: // io.EOF; EIO from a pseudo-terminal
 			return
 		}
 	}
 }
 
-// settle returns when everything printed before the call has been written. It sets a read deadline in the
+// waitUntilCopied returns when everything printed before the call has been written. It sets a read deadline in the
 // past, so that run stops reading, takes what is there and continues.
-func (p *pump) settle() {
+func (p *outputPump) waitUntilCopied() {
 	patience := make(<-chan time.Time)
-	if p.in.SetReadDeadline(time.Unix(1, 0)) != nil {
-		patience = time.After(quiet) // a system that cannot interrupt reading a terminal
+	if p.source.SetReadDeadline(time.Unix(1, 0)) != nil {
+		patience = time.After(catchUpWait) // a system that cannot interrupt reading a terminal
 	}
 	select {
-	case <-p.settled:
+	case <-p.caughtUp:
 	case <-p.done:
 	case <-patience:
 	}
 }
 
-// catchUp reads what is there now, but not for ever: others may still be printing.
-func (p *pump) catchUp() {
-	conn, err := p.in.SyscallConn()
+// copyAvailable reads the output that is available, up to a limit, because other processes may still print.
+func (p *outputPump) copyAvailable() {
+	conn, err := p.source.SyscallConn()
 	if err != nil {
 		return
 	}
-	for read := 0; read < maxHeld; {
+	for read := 0; read < maxCatchUpBytes; {
 		n := 0
 		conn.Read(func(fd uintptr) bool {
 			n, _ = unix.Read(int(fd), p.buf)
@@ -250,6 +250,6 @@ func (p *pump) catchUp() {
 			return
 		}
 		read += n
-		p.out.Write(p.buf[:n])
+		p.destination.Write(p.buf[:n])
 	}
 }

@@ -9,23 +9,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// CheckedFile is a document that was checked, as docs/json.md has it.
+// CheckedFile is the result of checking a document, in the format of docs/json.md.
 type CheckedFile struct {
 	Path        string            `json:"path"`
 	Format      string            `json:"format,omitempty"`
-	Valid       bool              `json:"valid"`
-	Steps       int               `json:"steps"`
+	IsRunnable  bool              `json:"valid"`
+	StepCount   int               `json:"steps"`
 	Diagnostics []plan.Diagnostic `json:"diagnostics"`
 }
 
-// Checked returns what a check of a document found.
-func Checked(p *plan.Plan) CheckedFile {
+// NewCheckedFile returns the result of checking a document.
+func NewCheckedFile(p *plan.Plan) CheckedFile {
 	return CheckedFile{
-		Path: p.Path, Format: p.Format, Valid: p.Runnable(), Steps: len(p.Steps), Diagnostics: append([]plan.Diagnostic{}, p.Diagnostics...),
+		Path: p.Path, Format: p.Format, IsRunnable: p.Runnable(), StepCount: len(p.Steps), Diagnostics: append([]plan.Diagnostic{}, p.Diagnostics...),
 	}
 }
 
-// WriteChecked prints the diagnostics of documents: errors of all of them first, or as they stand.
+// WriteChecked writes the diagnostics of documents, in order or, if worstFirst is set, errors of all
+// documents first.
 func WriteChecked(w io.Writer, files []CheckedFile, worstFirst bool) {
 	var all []plan.Diagnostic
 	for _, f := range files {
@@ -38,7 +39,7 @@ func WriteChecked(w io.Writer, files []CheckedFile, worstFirst bool) {
 	WriteDiagnostics(w, all)
 }
 
-// CheckSummary counts what was found.
+// CheckSummary returns how many diagnostics of each severity were found, as text.
 func CheckSummary(files []CheckedFile) string {
 	counts := map[plan.Severity]int{}
 	for _, f := range files {
@@ -49,11 +50,11 @@ func CheckSummary(files []CheckedFile) string {
 	var found []string
 	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
 		if counts[s] > 0 {
-			found = append(found, wording.Count(counts[s], string(s)))
+			found = append(found, wording.CountText(counts[s], string(s)))
 		}
 	}
 	if len(found) == 0 {
 		found = []string{"no problems"}
 	}
-	return wording.Count(len(files), "file") + ": " + strings.Join(found, ", ")
+	return wording.CountText(len(files), "file") + ": " + strings.Join(found, ", ")
 }

@@ -12,24 +12,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepDetails lists what a step does that asks a model or a person: the first line of its
-// prompt, then what it asks, calls and stores. Commands are in the line of the step.
+// stepDetails lists what a step does: the first line of its prompt, then what it asks, calls, reads and
+// stores. Commands are in the line of the step.
 func stepDetails(s *plan.Step) []string {
 	var out, stores []string
 	for _, a := range s.Actions {
 		switch w := a.Work.(type) {
 		case plan.Model:
-			if first, _, _ := strings.Cut(strings.TrimSpace(plan.Source(s.Text)), "\n"); w.Part == "" && first != "" && !slices.Contains(out, first) {
+			if first, _, _ := strings.Cut(strings.TrimSpace(plan.SourceText(s.Text)), "\n"); w.CallName == "" && first != "" && !slices.Contains(out, first) {
 				out = append(out, first)
 			}
 		case plan.Ask:
-			if !w.Missing {
-				out = append(out, questions(w)...)
+			if !w.OnlyMissing {
+				out = append(out, questionTexts(w)...)
 			}
 		case plan.Tool:
-			out = append(out, "calls "+tools.Title(w.Server, w.Name))
+			out = append(out, "calls "+tools.ToolTitle(w.Server, w.Name))
 		case plan.Fetch:
-			out = append(out, "reads "+w.Scheme+":"+plan.Source(w.Ref))
+			out = append(out, "reads "+w.Scheme+":"+plan.SourceText(w.Ref))
 		}
 		if d, ok := a.Judge.(plan.Describer); ok {
 			switch about := d.Describe(); about.Kind {
@@ -40,16 +40,16 @@ func stepDetails(s *plan.Step) []string {
 			}
 		}
 	}
-	if stores = append(stores, outputs(s)...); len(stores) > 0 {
+	if stores = append(stores, outputNames(s)...); len(stores) > 0 {
 		out = append(out, "stores "+strings.Join(stores, ", "))
 	}
 	return out
 }
 
-// questions returns the questions to a person, with the answers to choose from.
-func questions(w plan.Ask) (out []string) {
+// questionTexts returns the questions to a person, with the answers to choose from.
+func questionTexts(w plan.Ask) (out []string) {
 	for _, f := range w.Fields {
-		text := "asks " + plan.Source(f.Prompt)
+		text := "asks " + plan.SourceText(f.Prompt)
 		if len(f.Options) > 0 {
 			text += " [" + strings.Join(f.Options, "/") + "]"
 		}
@@ -58,8 +58,8 @@ func questions(w plan.Ask) (out []string) {
 	return out
 }
 
-// outputs returns the variables that a step declares as outputs, if its format has outputs.
-func outputs(s *plan.Step) (names []string) {
+// outputNames returns the variables that a step declares as outputs, if its format has outputs.
+func outputNames(s *plan.Step) (names []string) {
 	listed, err := json.Marshal(s.Details()["outputs"])
 	var all []struct{ Variable string }
 	if err != nil || json.Unmarshal(listed, &all) != nil {
@@ -73,18 +73,18 @@ func outputs(s *plan.Step) (names []string) {
 	return names
 }
 
-// detailWidth is how wide those lines are where nothing says how wide the terminal is.
-const detailWidth = 100
+// defaultDetailWidth is the maximum width of these lines if the width of the terminal is unknown.
+const defaultDetailWidth = 100
 
-// detailLines returns the lines of details below a step. Each begins with below, which the tree
-// draws.
+// detailLines returns the lines of details below a step. Each begins with below, a part of the drawn
+// tree.
 func detailLines(s *plan.Step, below string, width int) (lines []string) {
 	for _, text := range stepDetails(s) {
 		text = sanitize.Plain(text)
 		if width == 0 {
-			text = ansi.Truncate(text, detailWidth-ansi.StringWidth(below)-2, "…")
+			text = ansi.Truncate(text, defaultDetailWidth-ansi.StringWidth(below)-2, "…")
 		}
-		lines = append(lines, hang(below+"  ", below+"    ", text, width)...)
+		lines = append(lines, wrapWithPrefixes(below+"  ", below+"    ", text, width)...)
 	}
 	return lines
 }

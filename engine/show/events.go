@@ -8,17 +8,17 @@ import (
 	"playhead/engine/wording"
 )
 
-// WriteEvent prints an event as a line.
+// WriteEvent writes an event as a line of JSON.
 func WriteEvent(w io.Writer, e machine.Event) {
-	line, err := wording.WithReasonText(e.Brief()).MarshalJSON() // the line is the journal's, but for long outputs and reasons
+	line, err := wording.WithReasonText(e.WithOutputCut()).MarshalJSON() // the line of the journal, except for long outputs and reasons
 	if err != nil {
-		return // what the journal took can be written
+		return // the journal has encoded this event before
 	}
-	_, _ = w.Write(append(line, '\n')) // a reader who went away ends the process
+	_, _ = w.Write(append(line, '\n')) // if the reader has gone, the process ends
 }
 
-// WriteEvents prints one event a line, as the journal has it but for escapes and long
-// outputs.
+// WriteEvents writes events as lines, as in the journal except for escapes and long outputs, until done
+// is closed. It skips the first seen events.
 func WriteEvents(w io.Writer, events *engine.Watcher, seen int, done <-chan struct{}) {
 	for over := false; !over; {
 		select {

@@ -10,91 +10,91 @@ import (
 	"playhead/parse/plan"
 )
 
-// graph is the route graph of a document as it is drawn for --mermaid and --dot. A step
-// with children is a cluster; where its own routes matter, a node inside it stands for
-// the moment at which its children's results are joined, or a branch is chosen. Its labels
-// are single lines that are safe for a terminal.
-type graph struct {
+// routeGraph is the route graph of a document for --mermaid and --dot. A step with children is a cluster. If
+// the step has routes of its own, a node in the cluster stands for the decision that joins the results
+// of its children or chooses a branch. Labels are single lines that are safe for a terminal.
+type routeGraph struct {
 	title string
-	root  cluster
+	root  graphCluster
 	start string
-	edges []edge
+	edges []graphEdge
 }
 
-type cluster struct {
+type graphCluster struct {
 	id, label string
-	nodes     []node
-	clusters  []cluster
+	nodes     []graphNode
+	clusters  []graphCluster
 }
 
-type node struct {
+type graphNode struct {
 	id, label string
-	shape     shape
+	shape     nodeShape
 }
 
-type shape int
+type nodeShape int
 
 const (
-	shapeStep shape = iota
+	shapeStep nodeShape = iota
 	shapePerson
 	shapeInclude
 	shapeJoin
 	shapeEnd
 )
 
-type edge struct {
+type graphEdge struct {
 	from, to, label string
 	implicit        bool
 }
 
-// graphBuilder builds a graph from routes. It names the nodes: s1, s2 … are steps, e1, e2 … ends.
+// graphBuilder builds a graph from routes. The IDs of nodes are s1, s2 … for steps and e1, e2 … for
+// ends.
 type graphBuilder struct {
 	*routes.Graph
-	steps int
+	stepCount int
 }
 
-// graphOf returns the graph of a document's routes, independent of any run.
-func graphOf(p *plan.Plan) graph {
-	b := graphBuilder{Graph: routes.Of(p)}
+// newRouteGraph returns the graph of a document's routes, independent of any run.
+func newRouteGraph(p *plan.Plan) routeGraph {
+	b := graphBuilder{Graph: routes.GraphOf(p)}
 	for _, n := range b.Nodes {
 		if n.Step != nil {
-			b.steps++
+			b.stepCount++
 		}
 	}
-	g := graph{title: sanitize.Plain(p.Title), root: b.cluster("", "", p.Steps)}
-	for i, n := range b.Nodes[b.steps:] {
-		g.root.nodes = append(g.root.nodes, node{b.id(b.steps + i), sanitize.Plain(n.Label), shapeEnd})
+	g := routeGraph{title: sanitize.Plain(p.Title), root: b.newCluster("", "", p.Steps)}
+	for i, n := range b.Nodes[b.stepCount:] {
+		g.root.nodes = append(g.root.nodes, graphNode{b.nodeID(b.stepCount + i), sanitize.Plain(n.Label), shapeEnd})
 	}
-	if len(b.Starts) > 0 {
-		g.start = b.id(b.Starts[0])
+	if len(b.StartNodes) > 0 {
+		g.start = b.nodeID(b.StartNodes[0])
 	}
 	for _, e := range b.Edges {
-		g.edges = append(g.edges, edge{b.id(e.From), b.id(e.To), sanitize.Plain(e.Label()), e.Implicit})
+		g.edges = append(g.edges, graphEdge{b.nodeID(e.From), b.nodeID(e.To), sanitize.Plain(e.Label()), e.Implicit})
 	}
 	return g
 }
 
-func (b graphBuilder) id(i int) string {
-	if i < b.steps {
+func (b graphBuilder) nodeID(i int) string {
+	if i < b.stepCount {
 		return fmt.Sprintf("s%d", i+1)
 	}
-	return fmt.Sprintf("e%d", i-b.steps+1)
+	return fmt.Sprintf("e%d", i-b.stepCount+1)
 }
 
-func (b graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
-	c := cluster{id: id, label: label}
+func (b graphBuilder) newCluster(id, label string, steps []*plan.Step) graphCluster {
+	c := graphCluster{id: id, label: label}
 	for _, s := range steps {
-		index := b.Node(s.ID)
+		index := b.NodeIndex(s.ID)
 		name := strings.TrimSpace(s.ID + " " + s.Title)
 		if s.Title == s.ID {
 			name = s.ID
 		}
 		name = sanitize.Plain(name)
 		if len(s.Children) == 0 {
-			c.nodes = append(c.nodes, node{b.id(index), name, shapeOf(s)})
+			c.nodes = append(c.nodes, graphNode{b.nodeID(index), name, stepShape(s)})
 			continue
 		}
-		inner := b.cluster("c"+b.id(index), name, s.Children)
+		inner := b.newCluster("c"+b.nodeID(index), name, s.Children)
 		if b.Nodes[index].CanBeCurrent() {
 			inner.nodes = append(inner.nodes, b.groupNode(index))
 		}
@@ -105,15 +105,15 @@ func (b graphBuilder) cluster(id, label string, steps []*plan.Step) cluster {
 
 // groupNode returns the node inside a group's cluster: a step if the group chooses a branch or has
 // actions, else the join of its children's results.
-func (b graphBuilder) groupNode(index int) node {
+func (b graphBuilder) groupNode(index int) graphNode {
 	s := b.Nodes[index].Step
-	if s.IsExecutable() || s.First().IsArm() {
-		return node{b.id(index), sanitize.Plain(s.ID), shapeOf(s)}
+	if s.IsExecutable() || s.FirstChild().IsArm() {
+		return graphNode{b.nodeID(index), sanitize.Plain(s.ID), stepShape(s)}
 	}
-	return node{b.id(index), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
+	return graphNode{b.nodeID(index), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
 }
 
-func shapeOf(s *plan.Step) shape {
+func stepShape(s *plan.Step) nodeShape {
 	for _, a := range s.Actions {
 		switch a.Work.(type) {
 		case plan.Decide, plan.Ask:
@@ -126,14 +126,14 @@ func shapeOf(s *plan.Step) shape {
 }
 
 func joinName(j plan.Join) string {
-	if j == plan.Any {
+	if j == plan.JoinAny {
 		return "any"
 	}
 	return "all"
 }
 
-// dotShapes are Graphviz's names of the shapes.
-var dotShapes = map[shape]string{
+// dotShapeName are Graphviz's names of the shapes.
+var dotShapeName = map[nodeShape]string{
 	shapeStep:    "box",
 	shapePerson:  "hexagon",
 	shapeInclude: "component",
@@ -141,12 +141,12 @@ var dotShapes = map[shape]string{
 	shapeEnd:     "oval",
 }
 
-var dotEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+var dotEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 // WriteDOT writes the route graph of a document for Graphviz.
 func WriteDOT(w io.Writer, p *plan.Plan) {
-	g := graphOf(p)
-	fmt.Fprintf(w, "digraph \"%s\" {\n", dotEscape.Replace(g.title))
+	g := newRouteGraph(p)
+	fmt.Fprintf(w, "digraph \"%s\" {\n", dotEscaper.Replace(g.title))
 	if g.start != "" {
 		fmt.Fprintf(w, "  start [shape=point];\n  start -> %s;\n", g.start)
 	}
@@ -156,24 +156,24 @@ func WriteDOT(w io.Writer, p *plan.Plan) {
 		if e.implicit {
 			style = ", style=dashed"
 		}
-		fmt.Fprintf(w, "  %s -> %s [label=\"%s\"%s];\n", e.from, e.to, dotEscape.Replace(e.label), style)
+		fmt.Fprintf(w, "  %s -> %s [label=\"%s\"%s];\n", e.from, e.to, dotEscaper.Replace(e.label), style)
 	}
 	fmt.Fprintln(w, "}")
 }
 
-func writeDotCluster(w io.Writer, c cluster, indent string) {
+func writeDotCluster(w io.Writer, c graphCluster, indent string) {
 	for _, n := range c.nodes {
-		fmt.Fprintf(w, "%s%s [label=\"%s\", shape=%s];\n", indent, n.id, dotEscape.Replace(n.label), dotShapes[n.shape])
+		fmt.Fprintf(w, "%s%s [label=\"%s\", shape=%s];\n", indent, n.id, dotEscaper.Replace(n.label), dotShapeName[n.shape])
 	}
 	for _, inner := range c.clusters {
-		fmt.Fprintf(w, "%ssubgraph cluster_%s {\n%s  label=\"%s\";\n", indent, inner.id, indent, dotEscape.Replace(inner.label))
+		fmt.Fprintf(w, "%ssubgraph cluster_%s {\n%s  label=\"%s\";\n", indent, inner.id, indent, dotEscaper.Replace(inner.label))
 		writeDotCluster(w, inner, indent+"  ")
 		fmt.Fprintf(w, "%s}\n", indent)
 	}
 }
 
-// mermaidShapes are the brackets around a node's label.
-var mermaidShapes = map[shape][2]string{
+// mermaidBrackets are the brackets around a node's label.
+var mermaidBrackets = map[nodeShape][2]string{
 	shapeStep:    {"[", "]"},
 	shapePerson:  {"{{", "}}"},
 	shapeInclude: {"[[", "]]"},
@@ -181,15 +181,15 @@ var mermaidShapes = map[shape][2]string{
 	shapeEnd:     {"([", "])"},
 }
 
-// mermaidEscape keeps a label from being read as Mermaid, HTML or Markdown.
-var mermaidEscape = strings.NewReplacer(
+// mermaidEscaper keeps a label from being read as Mermaid, HTML or Markdown.
+var mermaidEscaper = strings.NewReplacer(
 	"#", "#35;", "&", "#amp;", `"`, "#quot;", "<", "#lt;", ">", "#gt;", "`", "#96;",
 )
 
 // WriteMermaid writes the route graph of a document as a Mermaid flowchart. Routes that the
 // document does not write are dashed.
 func WriteMermaid(w io.Writer, p *plan.Plan) {
-	g := graphOf(p)
+	g := newRouteGraph(p)
 	fmt.Fprintln(w, "flowchart TD")
 	if g.start != "" {
 		fmt.Fprintf(w, "  start((\"start\")) --> %s\n", g.start)
@@ -200,17 +200,17 @@ func WriteMermaid(w io.Writer, p *plan.Plan) {
 		if e.implicit {
 			arrow = "-.->"
 		}
-		fmt.Fprintf(w, "  %s %s|\"%s\"| %s\n", e.from, arrow, mermaidEscape.Replace(e.label), e.to)
+		fmt.Fprintf(w, "  %s %s|\"%s\"| %s\n", e.from, arrow, mermaidEscaper.Replace(e.label), e.to)
 	}
 }
 
-func writeMermaidCluster(w io.Writer, c cluster, indent string) {
+func writeMermaidCluster(w io.Writer, c graphCluster, indent string) {
 	for _, n := range c.nodes {
-		b := mermaidShapes[n.shape]
-		fmt.Fprintf(w, "%s%s%s\"%s\"%s\n", indent, n.id, b[0], mermaidEscape.Replace(n.label), b[1])
+		b := mermaidBrackets[n.shape]
+		fmt.Fprintf(w, "%s%s%s\"%s\"%s\n", indent, n.id, b[0], mermaidEscaper.Replace(n.label), b[1])
 	}
 	for _, inner := range c.clusters {
-		fmt.Fprintf(w, "%ssubgraph %s[\"%s\"]\n", indent, inner.id, mermaidEscape.Replace(inner.label))
+		fmt.Fprintf(w, "%ssubgraph %s[\"%s\"]\n", indent, inner.id, mermaidEscaper.Replace(inner.label))
 		writeMermaidCluster(w, inner, indent+"  ")
 		fmt.Fprintf(w, "%send\n", indent)
 	}

@@ -59,22 +59,22 @@ type (
 	}
 )
 
-var sarifLevels = map[plan.Severity]string{plan.Error: "error", plan.Warning: "warning", plan.Info: "note"}
+var sarifLevelBySeverity = map[plan.Severity]string{plan.Error: "error", plan.Warning: "warning", plan.Info: "note"}
 
 // WriteSARIF writes diagnostics as one SARIF run of this version of Playhead.
 func WriteSARIF(w io.Writer, version string, diagnostics []plan.Diagnostic) error {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "playhead", Version: version, Rules: []sarifRule{}}
 	for _, d := range diagnostics {
-		run.Results = append(run.Results, sarifResultOf(d, run.Tool.Driver.rule(d.Code)))
+		run.Results = append(run.Results, newSarifResult(d, run.Tool.Driver.ruleIndex(d.Code)))
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// rule returns the index of a code among the rules, and adds a new code to them.
-func (d *sarifDriver) rule(code string) int {
+// ruleIndex returns the index of a code among the rules, and adds a new code to them.
+func (d *sarifDriver) ruleIndex(code string) int {
 	if i := slices.Index(d.Rules, sarifRule{code}); i >= 0 {
 		return i
 	}
@@ -82,14 +82,14 @@ func (d *sarifDriver) rule(code string) int {
 	return len(d.Rules) - 1
 }
 
-func sarifResultOf(d plan.Diagnostic, rule int) sarifResult {
+func newSarifResult(d plan.Diagnostic, rule int) sarifResult {
 	text := d.Message
 	if d.Suggestion != "" {
 		text += ". " + d.Suggestion
 	}
 	uri := url.URL{Path: filepath.ToSlash(d.File)}
 	return sarifResult{
-		RuleID: d.Code, RuleIndex: rule, Level: sarifLevels[d.Severity],
+		RuleID: d.Code, RuleIndex: rule, Level: sarifLevelBySeverity[d.Severity],
 		Message: sarifMessage{text},
 		Locations: []sarifLocation{{sarifPhysical{
 			sarifArtifact{uri.String()}, sarifRegion{max(d.Line, 1), max(d.Column, 1)},

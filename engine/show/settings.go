@@ -14,33 +14,33 @@ import (
 	"playhead/engine/setup"
 )
 
-// An Entry is a setting, or a part of one.
-type Entry struct{ Name, Text string }
+// An SettingEntry is a setting, or a part of one.
+type SettingEntry struct{ Name, Text string }
 
-// Settings returns the settings that are in effect as text; screen are those of the screen.
-func Settings(o *setup.ModelOptions, screen []Entry) string {
-	path, _ := o.Path()
+// SettingsText returns the settings in effect as text. screen are the settings of the screen.
+func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
+	path, _ := o.ConfigPath()
 	all := o.Endpoints()
 	var out strings.Builder
-	writeEntry(&out, "file", path+textIf(!exists(path), " (does not exist: these are the defaults)"))
+	writeEntry(&out, "file", path+textIf(!pathExists(path), " (does not exist: these are the defaults)"))
 	writeEntry(&out, "model", modelTitle(all.Default))
 	for _, e := range screen {
 		writeEntry(&out, e.Name, e.Text)
 	}
-	writeEntry(&out, "approve", cmp.Or(o.Config.Approve, machine.ApproveOnce))
+	writeEntry(&out, "approve", cmp.Or(o.Config.ApprovalPolicy, machine.ApproveOnce))
 	if d := o.Config.ValidatorTimeout; d != nil {
-		writeEntry(&out, "timeout", "of validators: "+formatLimit(*d))
+		writeEntry(&out, "timeout", "of validators: "+formatTimeLimit(*d))
 	}
-	if l := o.Config.Limits; l != (config.Limits{}) {
+	if l := o.Config.Limits; l != (config.ConversationLimits{}) {
 		writeEntry(&out, "limits", l.String())
 	}
-	for _, dir := range o.Config.Prompts {
-		writeEntry(&out, "prompts", dir+textIf(!exists(dir), " (does not exist)"))
+	for _, dir := range o.Config.PromptFolders {
+		writeEntry(&out, "prompts", dir+textIf(!pathExists(dir), " (does not exist)"))
 	}
 	if all.Default.Profile.Name == "" && all.Default.Err == nil {
 		writeModel(&out, all.Default, "usual")
 	}
-	for _, name := range all.Names() {
+	for _, name := range all.ProfileNames() {
 		writeModel(&out, all.ByName[name], name)
 	}
 	return out.String()
@@ -51,8 +51,8 @@ func writeEntry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
 }
 
-// formatLimit returns a time limit as text; 0 means that there is none.
-func formatLimit(d time.Duration) string {
+// formatTimeLimit returns a time limit as text; 0 means that there is none.
+func formatTimeLimit(d time.Duration) string {
 	if d == 0 {
 		return "none"
 	}
@@ -66,7 +66,7 @@ func textIf(condition bool, text string) string {
 	return ""
 }
 
-func exists(path string) bool {
+func pathExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
@@ -78,26 +78,26 @@ func modelTitle(e *setup.Endpoint) string {
 	case e.Profile.Name != "":
 		return e.Profile.Name
 	default:
-		return e.Profile.Model
+		return e.Profile.ModelName
 	}
 }
 
-// writeModel prints what the model is, where it is and how it is asked.
+// writeModel writes the settings of a model: its name, its server and its limits.
 func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 	c := e.Config.WithDefaults()
 	key := "no key"
-	if e.Key != "" {
-		key = "key $" + e.Key + " (" + textIf(c.Key == "", "not ") + "set)"
+	if e.KeyVariable != "" {
+		key = "key $" + e.KeyVariable + " (" + textIf(c.Key == "", "not ") + "set)"
 	}
 	temperature := "the server's own temperature"
 	if c.Temperature != nil {
 		temperature = fmt.Sprintf("temperature %g", *c.Temperature)
 	}
 	fmt.Fprintln(w)
-	writeEntry(w, name, c.Model)
-	writeEntry(w, "", "at "+c.Server()+", "+key)
-	writeEntry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", temperature, c.MaxTokens, c.Connect, c.Silence))
+	writeEntry(w, name, c.DefaultModel)
+	writeEntry(w, "", "at "+c.PublicURL()+", "+key)
+	writeEntry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
 	if p := e.Profile.Price; p != nil {
-		writeEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.In, p.Out))
+		writeEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.InputPrice, p.OutputPrice))
 	}
 }

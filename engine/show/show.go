@@ -1,5 +1,5 @@
-// Package show prints what a document says, and which runs there are: its steps as a tree or a flow, its routes as a
-// graph for Graphviz or Mermaid, its diagnostics as lines or SARIF.
+// Package show writes documents and lists of runs as text: steps as a tree or a flow, routes as a graph
+// for Graphviz or Mermaid, diagnostics as lines or SARIF.
 package show
 
 import (
@@ -17,7 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// WriteSteps prints the steps of a document, as wide as a terminal or, for 0, as they are.
+// WriteSteps writes the steps of a document in lines of at most width columns; 0 means no limit.
 func WriteSteps(w io.Writer, p *plan.Plan, width int) {
 	if isFlow(p) {
 		writeFlow(w, p, width)
@@ -37,24 +37,24 @@ func WriteProblems(w io.Writer, p *plan.Plan) {
 	}
 }
 
-// WriteDiagnostics prints one diagnostic a line. They quote the document.
+// WriteDiagnostics writes one diagnostic per line, made safe to show because they quote the document.
 func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 	for _, d := range ds {
 		fmt.Fprintln(w, sanitize.Plain(d.String()))
 	}
 }
 
-// WriteRuns prints the table of runs. Where it is wider than the terminal, titles and steps give way, and then the
-// beginnings of paths, unless two paths would look the same.
+// WriteRuns writes the table of runs. If it is wider than the terminal, it shortens titles and steps,
+// and then cuts the beginnings of paths, unless two paths would look the same.
 func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 	documents, room := []string{"DOCUMENT"}, 0
 	for _, r := range all {
 		documents = append(documents, sanitize.Plain(r.Path))
 		room = max(room, ansi.StringWidth(documents[len(documents)-1]))
 	}
-	room = min(room, leastDocument)
-	lines := runLines(all, wholeStep, maxTitle)
-	for _, narrower := range [][2]int{{wholeStep, leastColumn}, {leastColumn, leastColumn}} {
+	room = min(room, minPathWidth)
+	lines := runLines(all, maxStepWidth, maxTitleWidth)
+	for _, narrower := range [][2]int{{maxStepWidth, minColumnWidth}, {minColumnWidth, minColumnWidth}} {
 		if width > 0 && width-ansi.StringWidth(lines[0]) < room {
 			lines = runLines(all, narrower[0], narrower[1])
 		}
@@ -73,17 +73,17 @@ func runLines(all []journal.Summary, step, title int) []string {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.Since().Local().Format(time.DateTime), r.Word(),
-			ansi.Truncate(sanitize.Plain(position(r)), step, "…"), ansi.Truncate(sanitize.Plain(r.Title), title, "…"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.BeganAt().Local().Format(time.DateTime), r.ResultWord(),
+			ansi.Truncate(sanitize.Plain(runPosition(r)), step, "…"), ansi.Truncate(sanitize.Plain(r.Title), title, "…"))
 	}
 	_ = w.Flush() // a strings.Builder takes everything
 	return strings.Split(strings.TrimSuffix(table.String(), "\n"), "\n")
 }
 
-// shortenPaths leaves out the beginnings of paths that are wider than there is room. Where two
-// different paths would look the same, both stay whole.
+// shortenPaths cuts the beginnings of paths that are wider than room. If two different paths would look
+// the same, both stay whole.
 func shortenPaths(paths []string, room int) []string {
-	whole := map[string]string{} // by the short path; empty: several are
+	whole := map[string]string{} // the whole path by the shortened one; empty: several paths have it
 	for _, path := range paths {
 		short := shortenLeft(path, room)
 		if other, has := whole[short]; has && other != path {
@@ -101,18 +101,18 @@ func shortenPaths(paths []string, room int) []string {
 }
 
 const (
-	maxTitle      = 24      // how many cells of a title a list has
-	wholeStep     = 1 << 10 // the same of a step, whose label is short
-	leastColumn   = 10      // what is left of them on a narrow terminal
-	leastDocument = 18      // cells of a path, for which they give way
+	maxTitleWidth  = 24      // the maximum width of a title, in cells
+	maxStepWidth   = 1 << 10 // the maximum width of a step: practically no limit, because labels are short
+	minColumnWidth = 10      // the width of shortened titles and steps
+	minPathWidth   = 18      // the width of a path for which titles and steps are shortened
 )
 
-// position returns where a run stands, and which run it is a fork of.
-func position(r journal.Summary) string {
-	if r.Fork == "" {
+// runPosition returns the step that a run is at, and the run of which it is a fork.
+func runPosition(r journal.Summary) string {
+	if r.ForkOf == "" {
 		return r.Step
 	}
-	return strings.TrimSpace(r.Step + " (fork of " + r.Fork + ")")
+	return strings.TrimSpace(r.Step + " (fork of " + r.ForkOf + ")")
 }
 
 // shortenLeft cuts the beginning of a text that is wider than room, unless room is 0.

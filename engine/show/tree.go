@@ -14,31 +14,31 @@ import (
 	"playhead/parse/plan"
 )
 
-// treeLine is a step in three columns: where it is, what it does, where it leads.
+// treeLine is a step in three columns: its name in the tree, what it does, its routes.
 type treeLine struct {
-	first, below  string // what the tree draws in front of the name, and of lines that go on
-	name, summary string
-	routes        []string
-	step          *plan.Step
+	firstPrefix, belowPrefix string // the prefix of the first line, and that of further lines
+	name, summary            string
+	routes                   []string
+	step                     *plan.Step
 }
 
 const (
-	widest    = 40 // how wide a column may push the next one, if not all of them fit
-	narrowest = 12 // a column that gives way, on a narrow terminal
-	readable  = 30 // what the routes are left with, if the summaries can give way
-	least     = 24 // what the routes are left with, if only the names can give way
-	gap       = "   "
+	maxColumnWidth     = 40 // the maximum width of a column, if not all columns fit
+	minTreeColumnWidth = 12 // the minimum width of a shortened column
+	wideRoutesWidth    = 30 // the width of routes for which the summaries are shortened
+	minRoutesWidth     = 24 // the width of routes for which the names are shortened
+	columnGap          = "   "
 )
 
-// writeTree prints the steps of a document as a tree, width columns wide; 0 is as
-// wide as it takes.
+// writeTree writes the steps of a document as a tree in lines of at most width columns; 0 means no
+// limit.
 func writeTree(w io.Writer, p *plan.Plan, width int) {
-	fmt.Fprintln(w, strings.Join(hang("", "", sanitize.Plain(p.Title), width), "\n"))
+	fmt.Fprintln(w, strings.Join(wrapWithPrefixes("", "", sanitize.Plain(p.Title), width), "\n"))
 	lines := treeLines(nil, p.Steps, "")
 	names, summaries := columnWidths(lines, width)
 	for _, l := range lines {
-		l.write(w, names, summaries, width)
-		for _, line := range detailLines(l.step, l.below, width) {
+		l.writeRows(w, names, summaries, width)
+		for _, line := range detailLines(l.step, l.belowPrefix, width) {
 			fmt.Fprintln(w, line)
 		}
 	}
@@ -46,52 +46,52 @@ func writeTree(w io.Writer, p *plan.Plan, width int) {
 
 // columnWidths returns the widths of the names and of the summaries; the routes get the rest.
 func columnWidths(lines []treeLine, width int) (names, summaries int) {
-	routes, route := 0, 0 // in one line, and the longest one
+	routes, route := 0, 0 // the width of all routes in one line, and of the longest route
 	for _, l := range lines {
-		names, summaries = max(names, ansi.StringWidth(l.first+l.name)), max(summaries, ansi.StringWidth(l.summary))
-		routes = max(routes, ansi.StringWidth(joined(l.routes)))
+		names, summaries = max(names, ansi.StringWidth(l.firstPrefix+l.name)), max(summaries, ansi.StringWidth(l.summary))
+		routes = max(routes, ansi.StringWidth(joinRoutes(l.routes)))
 		for _, r := range l.routes {
 			route = max(route, ansi.StringWidth(r))
 		}
 	}
-	if names+summaries+routes+2*len(gap) <= width {
+	if names+summaries+routes+2*len(columnGap) <= width {
 		return names, summaries
 	}
-	names, summaries = min(names, widest), min(summaries, widest)
+	names, summaries = min(names, maxColumnWidth), min(summaries, maxColumnWidth)
 	if width > 0 {
-		summaries = min(summaries, max(narrowest, width-names-2*len(gap)-min(route, readable)))
-		names = min(names, max(narrowest, width-summaries-2*len(gap)-min(route, least)))
+		summaries = min(summaries, max(minTreeColumnWidth, width-names-2*len(columnGap)-min(route, wideRoutesWidth)))
+		names = min(names, max(minTreeColumnWidth, width-summaries-2*len(columnGap)-min(route, minRoutesWidth)))
 	}
 	return names, summaries
 }
 
-// write prints the step in as many lines as its texts take, or in one where nothing says how wide the terminal is.
-func (l treeLine) write(w io.Writer, names, summaries, width int) {
-	name, summary := []string{l.first + l.name}, []string{l.summary}
+// writeRows writes the step in as many lines as necessary, or in one line if width is 0.
+func (l treeLine) writeRows(w io.Writer, names, summaries, width int) {
+	name, summary := []string{l.firstPrefix + l.name}, []string{l.summary}
 	if width > 0 {
-		name, summary = hang(l.first, l.below, l.name, names), hang("", "", l.summary, summaries)
+		name, summary = wrapWithPrefixes(l.firstPrefix, l.belowPrefix, l.name, names), wrapWithPrefixes("", "", l.summary, summaries)
 	}
-	routes := wrapped(l.routes, width-names-summaries-2*len(gap))
+	routes := wrapRoutes(l.routes, width-names-summaries-2*len(columnGap))
 	for i := range max(len(name), len(summary), len(routes)) {
-		cells := [3]string{l.below}
+		cells := [3]string{l.belowPrefix}
 		for at, rows := range [][]string{name, summary, routes} {
 			if i < len(rows) {
 				cells[at] = rows[i]
 			}
 		}
-		line := column(cells[0], names) + gap + column(cells[1], summaries) + gap + cells[2]
+		line := padToWidth(cells[0], names) + columnGap + padToWidth(cells[1], summaries) + columnGap + cells[2]
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
 
-// hang puts a text into lines of a width, with what the tree draws in front of the first one and of those below. It
-// shortens the text where little room is left, and leaves it as it is where the width is 0.
-func hang(first, below, text string, width int) []string {
+// wrapWithPrefixes wraps a text to a width, with a prefix for the first line and another one for the lines below. It
+// cuts the text if there is little room, and does not wrap it if width is 0.
+func wrapWithPrefixes(first, below, text string, width int) []string {
 	room := width - max(ansi.StringWidth(first), ansi.StringWidth(below))
 	switch {
 	case width == 0 || ansi.StringWidth(first+text) <= width:
 		return []string{first + text}
-	case room < narrowest/2:
+	case room < minTreeColumnWidth/2:
 		return []string{ansi.Truncate(first+text, width, "…")}
 	}
 	lines := strings.Split(ansi.Wrap(text, room, ""), "\n")
@@ -101,12 +101,12 @@ func hang(first, below, text string, width int) []string {
 	return lines
 }
 
-// joined returns routes in one line.
-func joined(routes []string) string { return strings.Join(routes, " · ") }
+// joinRoutes returns routes in one line.
+func joinRoutes(routes []string) string { return strings.Join(routes, " · ") }
 
-// wrapped puts routes into lines of some room, if it is a terminal's.
-func wrapped(routes []string, room int) []string {
-	text := joined(routes)
+// wrapRoutes returns routes in lines of at most room cells, or in one line if room is not positive.
+func wrapRoutes(routes []string, room int) []string {
+	text := joinRoutes(routes)
 	if room <= 0 || ansi.StringWidth(text) <= room {
 		return []string{text}
 	}
@@ -128,12 +128,12 @@ func treeLines(lines []treeLine, steps []*plan.Step, indent string) []treeLine {
 			after += "│ "
 		}
 		lines = append(lines, treeLine{
-			first:   indent + branch,
-			below:   after,
-			name:    stepName(s),
-			summary: sanitize.Plain(stepSummary(s)),
-			routes:  stepRoutes(s),
-			step:    s,
+			firstPrefix: indent + branch,
+			belowPrefix: after,
+			name:        stepName(s),
+			summary:     sanitize.Plain(stepSummary(s)),
+			routes:      stepRoutes(s),
+			step:        s,
 		})
 		lines = treeLines(lines, s.Children, indent+below)
 	}
@@ -157,8 +157,8 @@ func stepSummary(s *plan.Step) string {
 	for _, a := range s.Actions {
 		words = append(words, actionSummary(a.Work))
 	}
-	if len(s.Children) > 0 && routes.Decides(s) {
-		words = append(words, map[plan.Join]string{plan.All: "pessimistic", plan.Any: "optimistic"}[s.Join])
+	if len(s.Children) > 0 && routes.HasOwnRoutes(s) {
+		words = append(words, map[plan.Join]string{plan.JoinAll: "pessimistic", plan.JoinAny: "optimistic"}[s.Join])
 	}
 	return strings.TrimSpace(strings.Join(words, " "))
 }
@@ -166,14 +166,14 @@ func stepSummary(s *plan.Step) string {
 func actionSummary(w plan.Work) string {
 	switch w := w.(type) {
 	case plan.Command:
-		return "$ " + firstCommand(plan.Source(w.Text))
+		return "$ " + firstCommand(plan.SourceText(w.Text))
 	case plan.Decide:
-		if w.Show != nil {
+		if w.ShownBlock != nil {
 			return "prompt block"
 		}
 		return ""
 	case plan.Include:
-		return "▸ " + strings.Join(w.Docs, ", ")
+		return "▸ " + strings.Join(w.DocumentPaths, ", ")
 	case plan.Model:
 		return toolNames(w)
 	default:
@@ -188,7 +188,7 @@ func toolNames(w plan.Model) string {
 	}
 	names := make([]string, len(w.Tools))
 	for i, t := range w.Tools {
-		names[i] = plan.Source(t)
+		names[i] = plan.SourceText(t)
 		if mode := w.Permissions.Mode; mode != "" {
 			names[i] = cmp.Or(plan.LocalTool(names[i]), names[i])
 		}
@@ -200,7 +200,7 @@ func toolNames(w plan.Model) string {
 	return out
 }
 
-// firstCommand returns the first line of a script that does more than prepare it.
+// firstCommand returns the first line of a script after comments, cd and set commands.
 func firstCommand(script string) string {
 	lines := strings.Split(strings.TrimSpace(script), "\n")
 	first := slices.IndexFunc(lines, func(l string) bool {
@@ -233,8 +233,8 @@ func routeText(r plan.Route) string {
 	return strings.TrimPrefix(when+" → "+do, " → ")
 }
 
-// column returns a text cut or padded to the width of its column.
-func column(s string, width int) string {
+// padToWidth returns a text cut or padded to the width of its column.
+func padToWidth(s string, width int) string {
 	s = ansi.Truncate(s, width, "…")
 	return s + strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
 }

@@ -88,7 +88,7 @@ ed4c  2026-02-28 17:05:00  completed  3                Deploy the checkout serâ€
 
 // TestDeepFlow: a long chain of steps is drawn in parts, not ever further to the right.
 func TestDeepFlow(t *testing.T) {
-	p := &plan.Plan{Title: "chain", ByID: true, Entries: []plan.Entry{{Step: "s0"}}}
+	p := &plan.Plan{Title: "chain", ShowsOnlyIDs: true, Entries: []plan.Entry{{Step: "s0"}}}
 	for i := range 100 {
 		p.Steps = append(p.Steps, &plan.Step{ID: fmt.Sprint("s", i), Edges: []plan.Edge{{Label: "next", To: fmt.Sprint("s", i+1)}}})
 	}

@@ -18,19 +18,19 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxSize limits the size of a text, in bytes.
-const maxSize = 1 << 20
+// maxTextBytes limits the size of a text, in bytes.
+const maxTextBytes = 1 << 20
 
-// Source fetches texts of one scheme. say shows progress and may be nil.
-type Source interface {
+// TextSource fetches texts of one scheme. say shows progress and may be nil.
+type TextSource interface {
 	Fetch(ctx context.Context, name string, say func(string)) (string, error)
 }
 
-// Schemes fetches texts from the source of their scheme.
-type Schemes map[string]Source
+// SourceByScheme fetches texts from the source of their scheme.
+type SourceByScheme map[string]TextSource
 
 // Fetch gets one text.
-func (s Schemes) Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error) {
+func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error) {
 	source := s[scheme]
 	if source == nil {
 		return "", fmt.Errorf("no source has texts of the scheme %q", scheme)
@@ -38,37 +38,37 @@ func (s Schemes) Fetch(ctx context.Context, scheme, name string, say func(string
 	return source.Fetch(ctx, name, say)
 }
 
-// Folder fetches files of a document's folder.
-type Folder string
+// FolderSource fetches files of a document's folder.
+type FolderSource string
 
 // Fetch implements Source.
-func (f Folder) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
-	if why := plan.Outside(name); why != "" {
+func (f FolderSource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
+	if why := plan.PathProblem(name); why != "" {
 		return "", errors.New(why)
 	}
-	return read(string(f), name)
+	return readTextFile(string(f), name)
 }
 
-// Library fetches texts from prompt folders. The first folder that has the file counts.
-type Library []string
+// LibrarySource fetches texts from prompt folders. The first folder that has the file counts.
+type LibrarySource []string
 
-// identifier matches the name of a text in a library (playbook.md §5).
-var identifier = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)
+// identifierPattern matches the name of a text in a library (playbook.md §5).
+var identifierPattern = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)
 
-// endings are the possible suffixes of a library's files, in this order.
-var endings = []string{".md", ".txt", ""}
+// fileSuffixes are the possible suffixes of a library's files, in this order.
+var fileSuffixes = []string{".md", ".txt", ""}
 
 // Fetch implements Source.
-func (l Library) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
+func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	switch {
-	case !identifier.MatchString(name):
+	case !identifierPattern.MatchString(name):
 		return "", fmt.Errorf("%q is not the name of a prompt: use letters, digits and hyphens", name)
 	case len(l) == 0:
 		return "", errors.New("no folder for prompts is configured: name one in the configuration file with prompts: [FOLDER]")
 	}
 	for _, dir := range l {
-		for _, ending := range endings {
-			text, err := read(dir, name+ending)
+		for _, ending := range fileSuffixes {
+			text, err := readTextFile(dir, name+ending)
 			if !errors.Is(err, fs.ErrNotExist) {
 				return text, err
 			}
@@ -77,9 +77,9 @@ func (l Library) Fetch(_ context.Context, name string, _ func(string)) (string, 
 	return "", fmt.Errorf("there is no %s.md in %s", name, strings.Join(l, ", "))
 }
 
-// read reads a file below a folder. It does not follow links that lead out of the folder.
-func read(dir, name string) (string, error) {
-	text, err := infile.ReadIn(dir, name, maxSize)
+// readTextFile reads a file below a folder. It does not follow links that lead out of the folder.
+func readTextFile(dir, name string) (string, error) {
+	text, err := infile.ReadIn(dir, name, maxTextBytes)
 	var at *fs.PathError
 	if errors.As(err, &at) { // its path is a different one
 		err = fmt.Errorf("%s: %w", name, at.Err)

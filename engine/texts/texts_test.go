@@ -44,8 +44,8 @@ func TestFetch(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "doc", "pipe"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	library := texts.Library{filepath.Join(dir, "none"), filepath.Join(dir, "prompts"), filepath.Join(dir, "more")}
-	f := texts.Schemes{"file": texts.Folder(filepath.Join(dir, "doc")), "library": library, "": library}
+	library := texts.LibrarySource{filepath.Join(dir, "none"), filepath.Join(dir, "prompts"), filepath.Join(dir, "more")}
+	f := texts.SourceByScheme{"file": texts.FolderSource(filepath.Join(dir, "doc")), "library": library, "": library}
 	tests := []struct{ scheme, name, want, problem string }{
 		{"file", "a.md", "inside", ""},
 		{"library", "tone", "kindly", ""},
@@ -81,7 +81,7 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s:%s gives %.20q, %v", tt.scheme, tt.name, got, err)
 		}
 	}
-	if _, err := texts.Library(nil).Fetch(t.Context(), "tone", nil); err == nil || !strings.Contains(err.Error(), "no folder for prompts is configured") {
+	if _, err := texts.LibrarySource(nil).Fetch(t.Context(), "tone", nil); err == nil || !strings.Contains(err.Error(), "no folder for prompts is configured") {
 		t.Error(err)
 	}
 }

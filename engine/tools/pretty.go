@@ -12,29 +12,29 @@ import (
 	"playhead/parse/plan"
 )
 
-// HasParts reports whether a text is a JSON object or list.
-func HasParts(text string) bool {
+// IsJSONContainer reports whether a text is a JSON object or list.
+func IsJSONContainer(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	return (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) && json.Valid([]byte(trimmed))
 }
 
-// Pretty formats a JSON object or list with one line for each part. Any other text stays as it is.
-func Pretty(text string) string {
+// PrettyJSON formats a JSON object or list with one line for each part. Any other text stays as it is.
+func PrettyJSON(text string) string {
 	var b bytes.Buffer
-	if !HasParts(text) || json.Indent(&b, []byte(strings.TrimSpace(text)), "", "  ") != nil {
+	if !IsJSONContainer(text) || json.Indent(&b, []byte(strings.TrimSpace(text)), "", "  ") != nil {
 		return text
 	}
-	return Readable(b.String())
+	return UnescapeNonASCII(b.String())
 }
 
-// escapes matches JSON escapes of characters as numbers, and other escapes, so that they are
+// escapePattern matches JSON escapes of characters as numbers, and other escapes, so that they are
 // skipped.
-var escapes = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
+var escapePattern = regexp.MustCompile(`(?:\\u[0-9a-fA-F]{4})+|\\.`)
 
-// Readable replaces escapes of characters outside ASCII in JSON by the characters, unless they do
+// UnescapeNonASCII replaces escapes of characters outside ASCII in JSON by the characters, unless they do
 // not show. The meaning stays the same.
-func Readable(text string) string {
-	return escapes.ReplaceAllStringFunc(text, func(escaped string) string {
+func UnescapeNonASCII(text string) string {
+	return escapePattern.ReplaceAllStringFunc(text, func(escaped string) string {
 		var as string
 		if escaped[1] != 'u' || json.Unmarshal([]byte(`"`+escaped+`"`), &as) != nil {
 			return escaped
@@ -42,7 +42,7 @@ func Readable(text string) string {
 		if strings.ContainsFunc(as, func(r rune) bool { return r <= unicode.MaxASCII || r == utf8.RuneError }) {
 			return escaped
 		}
-		return string(sanitize.JSON([]byte(as)))
+		return string(sanitize.EscapeJSON([]byte(as)))
 	})
 }
 
@@ -61,9 +61,9 @@ func CallWarning(server, name, args string) string {
 	}
 }
 
-// Title names a tool for people. The server may be "", because a recording does not always contain
+// ToolTitle names a tool for people. The server may be "", because a recording does not always contain
 // it.
-func Title(server, name string) string {
+func ToolTitle(server, name string) string {
 	if server == "" || plan.IsLocal(server) {
 		return name
 	}

@@ -13,7 +13,7 @@ func TestPretty(t *testing.T) {
 		`["\ud83d"]`:                      "[\n  \"\\ud83d\"\n]",
 		`no \u65e5 JSON`:                  `no \u65e5 JSON`,
 	} {
-		if got := Pretty(text); got != want {
+		if got := PrettyJSON(text); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", text, got, want)
 		}
 	}

@@ -15,7 +15,7 @@ func TestResolve(t *testing.T) {
 		"search": "several servers have a tool \"search\" (web, db): name it server/tool",
 		"Read":   "no server has a tool \"Read\": name one that is configured, or server/tool; look at .mcp.json",
 	} {
-		tool, err := tools.Resolve(all, name)
+		tool, err := tools.ResolveTool(all, name)
 		got := tool.Server + " " + tool.Name
 		if err != nil {
 			got = err.Error()

@@ -46,13 +46,13 @@ func (u *ListError) Unwrap() error { return u.Err }
 
 // Request is one call of a tool.
 type Request struct {
-	Label  string // the label of the step, such as 2a
-	Nth    int    // the number of the call of this tool in that step, from 1
-	Server string // as the document names it; empty: any server that has the tool
-	Tool   string
-	Args   string        // a JSON object
-	Limit  time.Duration // how long the call may take; 0: the server's own limit
-	Notify func(string)  // shows messages of the server during the call; may be nil
+	Label   string // the label of the step, such as 2a
+	Nth     int    // the number of the call of this tool in that step, from 1
+	Server  string // as the document names it; empty: any server that has the tool
+	Tool    string
+	Args    string        // a JSON object
+	Timeout time.Duration // how long the call may take; 0: the server's own limit
+	Notify  func(string)  // shows messages of the server during the call; may be nil
 }
 
 // Tool is a tool of a server.
@@ -88,9 +88,9 @@ func (e Effect) String() string {
 	return "Its server does not say what it changes."
 }
 
-// About returns the server's description of the tool for the person who approves a call. It is
+// ApprovalText returns the server's description of the tool for the person who approves a call. It is
 // untrusted, may have several lines, and is "" if there is none.
-func (t Tool) About() string {
+func (t Tool) ApprovalText() string {
 	about := strings.TrimSpace(t.Description)
 	if about == "" {
 		return ""
@@ -111,27 +111,29 @@ type Result struct {
 // Results are prepared results, from a file or an earlier run. The nth result is for the nth call
 // in a step, and the last one also for all later calls.
 type Results struct {
-	By    string              // where they come from: "file", or the run
-	Texts map[string][]string // by Key
+	By         string              // where they come from: "file", or the run
+	TextsByKey map[string][]string // by Key
 }
 
-// Key returns the key of a tool's results in a step, such as 2a/tool/search.
-func Key(label, tool string) string { return label + "/tool/" + tool }
+// ResultKey returns the key of a tool's results in a step, such as 2a/tool/search.
+func ResultKey(label, tool string) string { return label + "/tool/" + tool }
 
 // Has reports whether there is a result for the request.
-func (r *Results) Has(q Request) bool { return r != nil && len(r.Texts[Key(q.Label, q.Tool)]) > 0 }
+func (r *Results) Has(q Request) bool {
+	return r != nil && len(r.TextsByKey[ResultKey(q.Label, q.Tool)]) > 0
+}
 
 // Call implements Caller.
 func (r *Results) Call(_ context.Context, q Request, out io.Writer) Result {
-	texts := r.Texts[Key(q.Label, q.Tool)]
+	texts := r.TextsByKey[ResultKey(q.Label, q.Tool)]
 	text := texts[min(max(q.Nth, 1), len(texts))-1]
 	_, err := io.WriteString(out, text)
 	return Result{Text: text, By: r.By, Err: err}
 }
 
-// Resolve returns the tool that a document names: by a name that only one server has, or as
+// ResolveTool returns the tool that a document names: by a name that only one server has, or as
 // server/tool or mcp__server__tool. It returns an error if there is no such tool or several.
-func Resolve(all []Tool, name string) (Tool, error) {
+func ResolveTool(all []Tool, name string) (Tool, error) {
 	var found []Tool
 	if tool := plan.LocalTool(name); tool != "" {
 		name = plan.LocalServer + "/" + tool
@@ -169,8 +171,8 @@ type Todo struct {
 	ActiveForm string `json:"activeForm"` // what to show while it is in progress
 }
 
-// Todos decodes the list in the arguments of a TodoWrite call.
-func Todos(args string) ([]Todo, error) {
+// ParseTodos decodes the list in the arguments of a TodoWrite call.
+func ParseTodos(args string) ([]Todo, error) {
 	var a struct{ Todos *[]Todo }
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
 		return nil, fmt.Errorf("the arguments cannot be read: %w", err)

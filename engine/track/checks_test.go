@@ -28,22 +28,22 @@ func TestChecks(t *testing.T) {
 	}
 	d.run("")
 	has("before", 0)
-	d.apply(d.m.Event(plan.Product{Stdout: "of May"}))
+	d.apply(d.m.ResultEvent(plan.Product{Stdout: "of May"}))
 	d.run("")
 	has("held", 2)
-	e, err := d.m.Answer(machine.Answer{Value: "pass", By: machine.ByPerson})
+	e, err := d.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)
 	d.run("")
 	has("accepted", 2)
-	if e, err = d.m.OverrideCurrent(plan.Failed, ""); err != nil {
+	if e, err = d.m.OverrideEvent(plan.Failed, ""); err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)
 	has("overridden", 2)
-	if e, err = d.m.Retry(""); err != nil {
+	if e, err = d.m.RetryEvent(""); err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)

@@ -11,22 +11,22 @@ import (
 
 // frame is a document that the run goes through.
 type frame struct {
-	plan    *plan.Plan
-	prefix  string // of its labels, such as 1/lint/
-	row     *Row   // the document's row; nil for the root
-	steps   map[string]*plan.Step
-	parents map[string]*plan.Step
-	place   map[string]*Row // the row that currently stands for a step, by the step's ID
-	numbers map[string]int  // replaced, never modified, because rows keep the map that they saw
+	plan            *plan.Plan
+	labelPrefix     string // of its labels, such as 1/lint/
+	documentRow     *Row   // the document's row; nil for the root
+	stepByID        map[string]*plan.Step
+	parentByID      map[string]*plan.Step
+	rowByStep       map[string]*Row // the row that currently stands for a step, by the step's ID
+	instanceNumbers map[string]int  // replaced, never modified, because rows keep the map that they saw
 }
 
 func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
 	f := &frame{
-		plan: p, prefix: prefix, row: row,
-		steps: map[string]*plan.Step{}, parents: map[string]*plan.Step{}, place: map[string]*Row{},
+		plan: p, labelPrefix: prefix, documentRow: row,
+		stepByID: map[string]*plan.Step{}, parentByID: map[string]*plan.Step{}, rowByStep: map[string]*Row{},
 	}
 	p.Walk(func(s, parent *plan.Step) bool {
-		f.steps[s.ID], f.parents[s.ID] = s, parent
+		f.stepByID[s.ID], f.parentByID[s.ID] = s, parent
 		return true
 	})
 	return f
@@ -35,85 +35,85 @@ func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
 // depth returns how many documents are around the frame's.
 func (f *frame) depth() int {
 	n := 0
-	for ; f.row != nil; f = f.row.Parent.frame {
+	for ; f.documentRow != nil; f = f.documentRow.Parent.frame {
 		n++
 	}
 	return n
 }
 
-// key returns a key for a step and its current instance that is the same in every run of the root
+// stepKey returns a key for a step and its current instance that is the same in every run of the root
 // document. A step that is not in the document is identified by its ID.
-func (f *frame) key(id string) string {
+func (f *frame) stepKey(id string) string {
 	prefix := ""
-	if f.row != nil {
-		parent := f.row.Parent
-		prefix = parent.frame.key(parent.Step.ID) + "/" + f.row.Local + "/"
+	if f.documentRow != nil {
+		parent := f.documentRow.Parent
+		prefix = parent.frame.stepKey(parent.Step.ID) + "/" + f.documentRow.LocalLabel + "/"
 	}
-	s := f.steps[id]
+	s := f.stepByID[id]
 	if s == nil {
 		return prefix + id
 	}
 	key := prefix + s.Key
-	for ; s != nil; s = f.parents[s.ID] {
-		if s.Template {
-			key += fmt.Sprintf("#%d", f.numbers[s.ID])
+	for ; s != nil; s = f.parentByID[s.ID] {
+		if s.HasInstances {
+			key += fmt.Sprintf("#%d", f.instanceNumbers[s.ID])
 		}
 	}
 	return key
 }
 
-// Key returns a key for a step that is the same in every run of the document, and that edits of the
+// StepKey returns a key for a step that is the same in every run of the document, and that edits of the
 // document do not change. The step has an ID in the open document to which the label belongs. After
 // # follow the current instance numbers.
-func (t *Track) Key(label, id string) string { return t.frameOf(label).key(id) }
+func (t *Track) StepKey(label, id string) string { return t.frameOfLabel(label).stepKey(id) }
 
-// count stores instance numbers that change.
-func (f *frame) count(ns []machine.InstanceNumber) {
+// setInstanceNumbers stores instance numbers that change.
+func (f *frame) setInstanceNumbers(ns []machine.InstanceNumber) {
 	if len(ns) == 0 {
 		return
 	}
-	next := maps.Clone(f.numbers)
+	next := maps.Clone(f.instanceNumbers)
 	if next == nil {
 		next = map[string]int{}
 	}
 	for _, n := range ns {
-		next[n.ID] = n.N
+		next[n.ID] = n.Number
 	}
-	f.numbers = next
+	f.instanceNumbers = next
 }
 
 func (t *Track) makeRows(f *frame, parent *Row, steps []*plan.Step) []*Row {
 	rows := make([]*Row, 0, len(steps))
 	for _, s := range steps {
-		rows = append(rows, t.add(f, parent, s, s.Template))
+		rows = append(rows, t.addRow(f, parent, s, s.HasInstances))
 	}
 	return rows
 }
 
-// add makes one row and those below it. A template's row stands for its instances.
-func (t *Track) add(f *frame, parent *Row, s *plan.Step, template bool) *Row {
-	local := plan.Show(s.Label, plan.Numbers(f.numbers))
+// addRow makes one row and those below it. A template's row stands for its instances.
+func (t *Track) addRow(f *frame, parent *Row, s *plan.Step, template bool) *Row {
+	local := plan.TextForDisplay(s.Label, plan.InstanceNumbers(f.instanceNumbers))
 	if template || local == "" {
 		local = s.ID
 	}
 	r := &Row{
-		Label: f.prefix + local, Local: local, Title: s.TitleIn(plan.Numbers(f.numbers)), Parent: parent,
-		Step: s, Template: template, frame: f, numbers: f.numbers,
+		Label: f.labelPrefix + local, LocalLabel: local, Title: s.TitleIn(plan.InstanceNumbers(f.instanceNumbers)), Parent: parent,
+		Step: s, IsTemplate: template, frame: f, numbers: f.instanceNumbers,
 	}
-	t.place(r)
-	r.Children = append(t.makeRows(f, r, s.Children), t.documents(r)...)
+	t.indexRow(r)
+	r.Children = append(t.makeRows(f, r, s.Children), t.documentRows(r)...)
 	return r
 }
 
-// phases puts the rows of a flow below their phases, in the order in which the phases first occur.
+// groupByPhase puts the rows of a flow below their phases, in the order in which the phases first occur.
 // If there is only one phase, it is not shown.
-func (t *Track) phases(f *frame, rows []*Row) []*Row {
+func (t *Track) groupByPhase(f *frame, rows []*Row) []*Row {
 	var heads []*Row
 	byName := map[string]*Row{}
 	for _, r := range rows {
-		name := r.Step.Phase
+		name := r.Step.FlowHeading
 		if byName[name] == nil {
-			byName[name] = &Row{Local: name, Title: name, Parent: r.Parent, frame: f}
+			byName[name] = &Row{LocalLabel: name, Title: name, Parent: r.Parent, frame: f}
 			heads = append(heads, byName[name])
 		}
 		byName[name].Children = append(byName[name].Children, r)
@@ -129,27 +129,27 @@ func (t *Track) phases(f *frame, rows []*Row) []*Row {
 	return heads
 }
 
-// place adds a row to the indices and the totals.
-func (t *Track) place(r *Row) {
-	t.Shape++
-	if t.byLabel[r.Label] == nil {
-		t.byLabel[r.Label] = r
+// indexRow adds a row to the indices and the totals.
+func (t *Track) indexRow(r *Row) {
+	t.ShapeVersion++
+	if t.rowByLabel[r.Label] == nil {
+		t.rowByLabel[r.Label] = r
 	}
 	if r.Step == nil {
 		return
 	}
-	if previous := r.frame.place[r.Step.ID]; previous != nil {
-		r.Edits = previous.Edits // edits belong to the step
+	if previous := r.frame.rowByStep[r.Step.ID]; previous != nil {
+		r.EditedTexts = previous.EditedTexts // edits belong to the step
 	}
-	r.frame.place[r.Step.ID] = r
-	if r.IsExecutable() && !r.IsAside() {
-		r.counted = true
-		t.total++
+	r.frame.rowByStep[r.Step.ID] = r
+	if r.IsExecutable() && !r.IsTargetOnly() {
+		r.isCounted = true
+		t.totalSteps++
 	}
 }
 
-// documents makes the rows of the documents that a step includes. They are not expanded.
-func (t *Track) documents(r *Row) []*Row {
+// documentRows makes the rows of the documents that a step includes. They are not expanded.
+func (t *Track) documentRows(r *Row) []*Row {
 	var rows []*Row
 	for _, a := range r.Step.Actions {
 		inc, ok := a.Work.(plan.Include)
@@ -157,70 +157,70 @@ func (t *Track) documents(r *Row) []*Row {
 			continue
 		}
 		seen := map[string]int{}
-		for _, path := range inc.Docs {
+		for _, path := range inc.DocumentPaths {
 			child, found := r.frame.plan.Child(path)
 			if !found {
 				child = plan.Child{Path: path, Name: path}
 			}
 			seen[child.Name]++
-			rows = append(rows, t.document(r, child, seen[child.Name]))
+			rows = append(rows, t.newDocumentRow(r, child, seen[child.Name]))
 		}
 	}
 	return rows
 }
 
-func (t *Track) document(r *Row, child plan.Child, nth int) *Row {
+func (t *Track) newDocumentRow(r *Row, child plan.Child, nth int) *Row {
 	name := child.Name
 	if nth > 1 {
 		name = fmt.Sprintf("%s~%d", name, nth)
 	}
-	d := &Row{Label: r.Label + "/" + name, Local: name, Parent: r, Doc: &child, frame: r.frame}
+	d := &Row{Label: r.Label + "/" + name, LocalLabel: name, Parent: r, Included: &child, frame: r.frame}
 	if child.Plan != nil {
-		d.Title, d.ahead = child.Plan.Title, t.countSteps(child.Plan)
-		t.total += d.ahead
+		d.Title, d.unexpandedSteps = child.Plan.Title, t.countSteps(child.Plan)
+		t.totalSteps += d.unexpandedSteps
 	}
-	t.place(d)
+	t.indexRow(d)
 	return d
 }
 
-// Expand makes the rows of an included document's steps, which do not exist until somebody looks at
+// ExpandDocument makes the rows of an included document's steps, which do not exist until somebody looks at
 // them or the run gets there. It ignores a row of another Track.
-func (t *Track) Expand(d *Row) {
-	if d.Doc == nil || d.Doc.Plan == nil || d.Children != nil || t.byLabel[d.Label] != d {
+func (t *Track) ExpandDocument(d *Row) {
+	if d.Included == nil || d.Included.Plan == nil || d.Children != nil || t.rowByLabel[d.Label] != d {
 		return
 	}
-	f := newFrame(d.Doc.Plan, d.Label+"/", d)
+	f := newFrame(d.Included.Plan, d.Label+"/", d)
 	d.frame = f
-	t.total -= d.ahead
-	d.ahead = 0
-	d.Children = t.phases(f, t.makeRows(f, d, d.Doc.Plan.Steps))
+	t.totalSteps -= d.unexpandedSteps
+	d.unexpandedSteps = 0
+	d.Children = t.groupByPhase(f, t.makeRows(f, d, d.Included.Plan.Steps))
 }
 
 // countSteps counts the steps of a document and of those that it includes, so that the total does not
 // change when one is expanded.
 func (t *Track) countSteps(p *plan.Plan) int {
-	if n, known := t.sizes[p]; known {
+	if n, known := t.stepCounts[p]; known {
 		return n
 	}
 	n := 0
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.IsExecutable() && !s.Aside {
+		if s.IsExecutable() && !s.IsTargetOnly {
 			n++
 		}
 		for _, a := range s.Actions {
-			n += t.countStepsBelow(p, a)
+			n += t.countIncludedSteps(p, a)
 		}
 		return true
 	})
-	t.sizes[p] = n
+	t.stepCounts[p] = n
 	return n
 }
 
-// countStepsBelow counts the steps of the documents that an action includes.
-func (t *Track) countStepsBelow(p *plan.Plan, a plan.Action) int {
+// countIncludedSteps counts the steps of the documents that an action includes.
+func (t *Track) countIncludedSteps(p *plan.Plan, a plan.Action) int {
 	n := 0
 	if inc, ok := a.Work.(plan.Include); ok {
-		for _, path := range inc.Docs {
+		for _, path := range inc.DocumentPaths {
 			if child, ok := p.Child(path); ok && child.Plan != nil {
 				n += t.countSteps(child.Plan)
 			}
@@ -233,25 +233,25 @@ func (t *Track) countStepsBelow(p *plan.Plan, a plan.Action) int {
 // the highest future row, which is its own or that of a new group around it. These rows are not
 // part of the Track, which makes its own when the run gets there.
 type Upcoming struct {
-	At, Top *Row
-	track   *Track
+	Row, TopRow *Row
+	track       *Track
 }
 
 // Upcoming returns what an event is about to enter. It is the zero Upcoming if that has a row.
 func (t *Track) Upcoming(e machine.Event) Upcoming {
 	b, enters := e.Body.(*machine.Entered)
-	if !enters || t.byLabel[e.Step] != nil {
+	if !enters || t.rowByLabel[e.Step] != nil {
 		return Upcoming{}
 	}
 	soon := t.Clone()
-	soon.frameOf(e.Step).count(b.Numbers)
-	at := soon.at(e)
+	soon.frameOfLabel(e.Step).setInstanceNumbers(b.InstanceNumbers)
+	at := soon.rowOf(e)
 	if at == nil || at.Label != e.Step { // it is in a document that is not entered yet
 		return Upcoming{}
 	}
 	top := at
 	for ; top.Parent != nil; top = top.Parent {
-		if r := t.byLabel[top.Parent.Label]; r != nil {
+		if r := t.rowByLabel[top.Parent.Label]; r != nil {
 			top.Parent = r
 			break
 		}
@@ -259,26 +259,26 @@ func (t *Track) Upcoming(e machine.Event) Upcoming {
 	return Upcoming{at, top, soon}
 }
 
-// Expand makes the rows of an included document in an upcoming instance.
-func (f Upcoming) Expand(d *Row) {
+// ExpandDocument makes the rows of an included document in an upcoming instance.
+func (f Upcoming) ExpandDocument(d *Row) {
 	if f.track != nil {
-		f.track.Expand(d)
+		f.track.ExpandDocument(d)
 	}
 }
 
 // InsertInto returns rows with the upcoming one behind the other instances of its step. If there
 // are none, it replaces their template.
 func (f Upcoming) InsertInto(rows []*Row) []*Row {
-	if f.Top == nil {
+	if f.TopRow == nil {
 		return rows
 	}
 	for i, r := range slices.Backward(rows) {
 		switch {
-		case r.Step != f.Top.Step || r.Parent != f.Top.Parent:
-		case r.Template:
-			return slices.Replace(slices.Clone(rows), i, i+1, f.Top)
+		case r.Step != f.TopRow.Step || r.Parent != f.TopRow.Parent:
+		case r.IsTemplate:
+			return slices.Replace(slices.Clone(rows), i, i+1, f.TopRow)
 		default:
-			return slices.Insert(slices.Clone(rows), i+1, f.Top)
+			return slices.Insert(slices.Clone(rows), i+1, f.TopRow)
 		}
 	}
 	return rows

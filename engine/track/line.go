@@ -10,21 +10,21 @@ import (
 	"playhead/parse/plan"
 )
 
-// Line is one event as the history shows it.
-type Line struct {
-	Seq        int
-	Time       time.Time
-	Step       string
-	Attempt    int
-	What       string // such as entered, command, exit 1, pass → 3
-	By         string
-	Reason     string
-	Overridden bool
+// EventLine is one event as the history shows it.
+type EventLine struct {
+	Seq         int
+	Time        time.Time
+	Step        string
+	Attempt     int
+	Description string // such as entered, command, exit 1, pass → 3
+	By          string
+	Reason      string
+	Overridden  bool
 }
 
-// LineOf returns an event as the history shows it.
-func LineOf(e machine.Event) Line {
-	l := Line{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
+// NewEventLine returns an event as the history shows it.
+func NewEventLine(e machine.Event) EventLine {
+	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
 		l.Overridden = b.Overridden
@@ -33,15 +33,15 @@ func LineOf(e machine.Event) Line {
 	case *machine.Decision:
 		l.Overridden = b.ByPerson
 	}
-	l.What = Describe(e)
+	l.Description = DescribeEvent(e)
 	return l
 }
 
-// Describe returns a description of an event in a few words.
-func Describe(e machine.Event) string {
+// DescribeEvent returns a description of an event in a few words.
+func DescribeEvent(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Started:
-		return "run " + b.Run + " started"
+		return "run " + b.RunID + " started"
 	case *machine.Entered:
 		if e.Attempt > 1 {
 			return fmt.Sprintf("entered, attempt %d", e.Attempt)
@@ -50,15 +50,15 @@ func Describe(e machine.Event) string {
 	case *machine.ActionStarted:
 		return b.Kind + " started"
 	case *machine.ActionFinished:
-		return b.Kind + " " + source(b)
+		return b.Kind + " " + actionEndText(b)
 	case *machine.InputNeeded:
 		return "waits for a person: " + b.Kind
 	case *machine.InputGiven:
 		return "answered " + b.Value
 	case *machine.Captured:
-		return b.Variable + " = " + plan.Visible(plan.TextOf(b.Value))
+		return b.Variable + " = " + plan.VisibleText(plan.ValueText(b.Value))
 	case *machine.StepFinished:
-		return string(b.Result) + sourceOf(b.Outcome)
+		return string(b.Result) + sourceSuffix(b.Outcome)
 	case *machine.Decision:
 		return routeText(b)
 	case *machine.ChildEntered:
@@ -69,21 +69,21 @@ func Describe(e machine.Event) string {
 		return "warning: " + b.Message
 	case *machine.Finished:
 		return "run " + string(b.Result)
-	case *machine.Approval:
+	case *machine.ApprovalChanged:
 		return "approval of tool calls: " + b.Policy
 	case *machine.Resumed:
 		return "run resumed"
 	case *machine.Rewound:
-		return "rewound to " + rewindTarget(e, b)
+		return "rewound to " + rewindTargetText(e, b)
 	case *machine.Forked:
-		return fmt.Sprintf("forked from run %s after event %d", b.Run, b.Seq)
+		return fmt.Sprintf("forked from run %s after event %d", b.FromRunID, b.FromSeq)
 	case *machine.Edited:
 		return "edited"
 	case *machine.Reloaded:
 		return ReloadText(b)
 	case *machine.ShellOpened:
 		return "shell opened"
-	case *machine.Called:
+	case *machine.AgentCalled:
 		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
 		return "all retries marked as used"
@@ -95,14 +95,14 @@ func Describe(e machine.Event) string {
 // ReloadText returns which version of the document a run continues with.
 func ReloadText(b *machine.Reloaded) string {
 	changed := cmp.Or(b.Summary, "nothing that affects the run")
-	if b.About != "" {
-		return b.About + " (" + changed + " changed)"
+	if b.EditSubject != "" {
+		return b.EditSubject + " (" + changed + " changed)"
 	}
 	return "document reloaded: " + changed + " changed"
 }
 
-// source returns how an action ended: exit 1, signal KILL, an error.
-func source(b *machine.ActionFinished) string {
+// actionEndText returns how an action ended: exit 1, signal KILL, an error.
+func actionEndText(b *machine.ActionFinished) string {
 	switch {
 	case b.Error != "":
 		return b.Error
@@ -117,7 +117,7 @@ func source(b *machine.ActionFinished) string {
 	}
 }
 
-func sourceOf(o *plan.Outcome) string {
+func sourceSuffix(o *plan.Outcome) string {
 	if o == nil || o.Source == "" {
 		return ""
 	}
@@ -136,14 +136,14 @@ func routeText(d *machine.Decision) string {
 	return "→ " + to
 }
 
-// Intervention returns what a person did to a run in a few words, such as "edit of 3".
-func Intervention(e machine.Event) string {
+// InterventionText returns what a person did to a run in a few words, such as "edit of 3".
+func InterventionText(e machine.Event) string {
 	switch b := e.Body.(type) {
 	case *machine.Edited:
 		return "edit of " + e.Step
 	case *machine.Reloaded:
-		if b.About != "" {
-			return b.About
+		if b.EditSubject != "" {
+			return b.EditSubject
 		}
 		return "reload of the document"
 	case *machine.LimitsUsed:
@@ -157,18 +157,18 @@ func Intervention(e machine.Event) string {
 	case *machine.StepFinished:
 		return e.Step + " set to " + string(b.Result)
 	case *machine.Rewound:
-		return "rewind to " + rewindTarget(e, b)
+		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
 		if b.Arrival.SameVisit {
 			return "another attempt at " + e.Step
 		}
 		return "jump to " + b.To
 	}
-	return Describe(e)
+	return DescribeEvent(e)
 }
 
-// rewindTarget returns where a run was rewound to.
-func rewindTarget(e machine.Event, b *machine.Rewound) string {
+// rewindTargetText returns where a run was rewound to.
+func rewindTargetText(e machine.Event, b *machine.Rewound) string {
 	switch {
 	case b.To == 1:
 		return "the start"
@@ -178,12 +178,12 @@ func rewindTarget(e machine.Event, b *machine.Rewound) string {
 	return fmt.Sprintf("event %d", b.To)
 }
 
-// shortValue is the length in bytes up to which a value is shown with its name.
-const shortValue = 40
+// maxShownValue is the length in bytes up to which a value is shown with its name.
+const maxShownValue = 40
 
 func formatAssignment(b *machine.Captured) string {
-	if text := plan.TextOf(b.Value); len(text) <= shortValue && !strings.Contains(text, "\n") {
-		return b.Variable + " = " + plan.Visible(text)
+	if text := plan.ValueText(b.Value); len(text) <= maxShownValue && !strings.Contains(text, "\n") {
+		return b.Variable + " = " + plan.VisibleText(text)
 	}
 	return "value of " + b.Variable
 }

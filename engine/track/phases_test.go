@@ -17,18 +17,18 @@ func TestPhases(t *testing.T) {
 	} {
 		p := &plan.Plan{}
 		for i, phase := range strings.SplitN(c.phases, " ", 4) {
-			p.Steps = append(p.Steps, &plan.Step{ID: string(rune('a' + i)), Phase: phase, Aside: true})
+			p.Steps = append(p.Steps, &plan.Step{ID: string(rune('a' + i)), FlowHeading: phase, IsTargetOnly: true})
 		}
 		var got []string
 		for _, r := range New(p).Rows {
 			var below []string
 			for _, child := range r.Children {
-				below = append(below, child.Local)
+				below = append(below, child.LocalLabel)
 				if child.Parent != r || !r.IsPhase() {
-					t.Errorf("%s is not below %s", child.Local, r.Local)
+					t.Errorf("%s is not below %s", child.LocalLabel, r.LocalLabel)
 				}
 			}
-			text := r.Local
+			text := r.LocalLabel
 			if below != nil {
 				text += "(" + strings.Join(below, " ") + ")"
 			}

@@ -20,13 +20,13 @@ func TestPlaybook(t *testing.T) {
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	d.run("")
 	one := d.track.Row("1")
-	if d.track.Await("1"); one.Status != Waiting {
+	if d.track.ShowWaiting("1"); one.Status != Waiting {
 		t.Errorf("1 is %s", one.Status)
 	}
-	e := d.m.Event(plan.Product{Text: "high"})
-	e.Body.(*machine.ActionFinished).ReplyInfo = &machine.ReplyInfo{Model: "m", Finish: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
+	e := d.m.ResultEvent(plan.Product{Text: "high"})
+	e.Body.(*machine.ActionFinished).ReplyInfo = &machine.ReplyInfo{Model: "m", FinishReason: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
 	d.apply(e)
-	if a := one.Request(); one.Status != Running || a.Model != "m" || a.Finish != "stop" || d.track.Used.Out != 2 || a.Text != "Rate it." {
+	if a := one.NewestRequest(); one.Status != Running || a.Model != "m" || a.FinishReason != "stop" || d.track.ModelUsage.OutputTokens != 2 || a.Text != "Rate it." {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
@@ -34,11 +34,11 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("values %+v", v)
 	}
 	for label, want := range map[string]bool{"2a": false, "2b": true} {
-		if c, taken := d.track.Row(label).Choice(); c == nil || taken != want {
+		if c, taken := d.track.Row(label).ArmDecision(); c == nil || taken != want {
 			t.Errorf("%s: taken %v of %+v", label, taken, c)
 		}
 	}
-	if n := len(d.track.Row("2").Choices); n != 1 {
+	if n := len(d.track.Row("2").ArmChoices); n != 1 {
 		t.Errorf("%d choices", n)
 	}
 }
@@ -48,12 +48,12 @@ func TestChangedByHand(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	d.run("")
-	d.apply(d.m.Event(plan.Product{Text: "high"}))
+	d.apply(d.m.ResultEvent(plan.Product{Text: "high"}))
 	d.run("")
 	if d.track.Row("1").ChangedByPerson() {
 		t.Error("1 is marked, and nobody changed what came of it")
 	}
-	e, err := d.m.Set("severity", "low")
+	e, err := d.m.SetVariableEvent("severity", "low")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,12 +61,12 @@ func TestChangedByHand(t *testing.T) {
 	if !d.track.Row("1").ChangedByPerson() || d.track.Row("2b").ChangedByPerson() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
-	if f := d.track.Overrides; len(f) != 1 || f[0].What != "severity set" {
+	if f := d.track.Overrides; len(f) != 1 || f[0].Description != "severity set" {
 		t.Errorf("noted: %v", f)
 	}
 	d.track.Overrides = nil
 	for _, text := range []string{"Wake one.", "Wake two.", ""} {
-		if e, err = d.m.Edit("2b", 0, text); err != nil {
+		if e, err = d.m.EditEvent("2b", 0, text); err != nil {
 			t.Fatal(err)
 		}
 		d.apply(e)
@@ -74,7 +74,7 @@ func TestChangedByHand(t *testing.T) {
 			t.Errorf("edited to %q: noted %d times", text, got)
 		}
 	}
-	e = d.m.Event(plan.Product{Text: "woken"})
+	e = d.m.ResultEvent(plan.Product{Text: "woken"})
 	e.By, e.Body.(*machine.ActionFinished).Overridden = machine.ByPerson, true
 	d.apply(e)
 	if !d.track.Row("2b").ChangedByPerson() {
@@ -92,7 +92,7 @@ func TestReloadWithoutStep(t *testing.T) {
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	for _, answer := range []string{"Rome", "May"} {
 		d.run("")
-		e, err := d.m.Answer(machine.Answer{Value: answer, By: machine.ByPerson})
+		e, err := d.m.AnswerEvent(machine.Answer{Value: answer, By: machine.ByPerson})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestReloadWithoutStep(t *testing.T) {
 	}
 	d.run("")
 	after := playbook.Parse("trip.playbook.md", []byte("# Trip\n\n"+fmt.Sprintf(two, 1, 2)), playbook.Options{})
-	e, err := d.m.Reload(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
+	e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(p, after, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}

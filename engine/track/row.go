@@ -12,40 +12,40 @@ import (
 // Row is a line of the tree: a step, an instance of a step, an included document, or the phase of
 // steps in a flow.
 type Row struct {
-	Label    string // in the run, such as 1/lint/2.1
-	Local    string // in its document, such as 2.1
-	Title    string
-	Parent   *Row
-	Children []*Row
-	Step     *plan.Step // nil for a document and for a phase
-	Doc      *plan.Child
-	Template bool // it stands for instances that do not exist yet
-	Hidden   bool // a template that has instances
+	Label      string // in the run, such as 1/lint/2.1
+	LocalLabel string // in its document, such as 2.1
+	Title      string
+	Parent     *Row
+	Children   []*Row
+	Step       *plan.Step // nil for a document and for a phase
+	Included   *plan.Child
+	IsTemplate bool // it stands for instances that do not exist yet
+	IsHidden   bool // a template that has instances
 
-	Status      Status
-	Skip        string // why it is Skipped: SkipPerson, SkipFailure; empty: because the document says so
-	Overridden  bool   // a person overrode the outcome
-	Changed     bool   // a person replaced a reply or a value
-	Attempt     int
-	Visits      []*Visit      // of a step, oldest first
-	GroupVisits []*Visit      // of a group, oldest first
-	Took        time.Duration // by commands and calls of the last visit
-	Outcome     *plan.Outcome
-	Decision    *machine.Decision   // the last one made here
-	Choices     []*machine.Decision // which of its arms were taken in this visit
-	EnteredBy   *machine.Decision   // the decision that led here
-	From        *Row                // where EnteredBy was made
-	By          string              // who made EnteredBy, if a person did
-	Reason      string              // why they made it
-	Warnings    []machine.Warned    // of the last visit
-	Message     string              // with which an included document ended
+	Status           Status
+	SkipReason       string // why it is Skipped, one of the constants below; empty: because the document says so
+	Overridden       bool   // a person overrode the outcome
+	ReplacedByPerson bool   // a person replaced a reply or a value
+	Attempt          int
+	Visits           []*Visit      // of a step, oldest first
+	GroupVisits      []*Visit      // of a group, oldest first
+	Duration         time.Duration // by commands and calls of the last visit
+	Outcome          *plan.Outcome
+	Decision         *machine.Decision   // the last one made here
+	ArmChoices       []*machine.Decision // which of its arms were taken in this visit
+	EnteredBy        *machine.Decision   // the decision that led here
+	EnteredFrom      *Row                // where EnteredBy was made
+	DecisionBy       string              // who made Decision, if a person did
+	DecisionReason   string              // why they made it
+	Warnings         []machine.Warned    // of the last visit
+	EndMessage       string              // with which an included document ended
 
-	Edits map[int]string // a person's texts for this run, by the index of the action
+	EditedTexts map[int]string // a person's texts for this run, by the index of the action
 
-	frame   *frame
-	numbers map[string]int // the instance numbers when the row was last entered
-	counted bool
-	ahead   int // the number of steps that the total already contains, if the document is not expanded
+	frame           *frame
+	numbers         map[string]int // the instance numbers when the row was last entered
+	isCounted       bool
+	unexpandedSteps int // the number of steps that the total already contains, if the document is not expanded
 }
 
 // Status is the state of a row.
@@ -62,10 +62,10 @@ const (
 	LeftUndecided
 )
 
-// The values of Row.Skip.
+// The reasons of a Skipped row, apart from the document's own.
 const (
-	SkipPerson  = "person"        // a person continued without it
-	SkipFailure = "after_failure" // a step before it failed
+	SkipByPerson     = "person"        // a person continued without it
+	SkipAfterFailure = "after_failure" // a step before it failed
 )
 
 var statusWords = [...]string{"pending", "running", "waiting", "passed", "failed", "skipped", "left"}
@@ -95,13 +95,13 @@ func statusOf(r plan.Result) Status {
 }
 
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
-func (r *Row) IsPhase() bool { return r.Step == nil && r.Doc == nil }
+func (r *Row) IsPhase() bool { return r.Step == nil && r.Included == nil }
 
 // IsExecutable reports whether the run can be at the row.
 func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
 
-// IsAside reports whether only a jump leads to the row.
-func (r *Row) IsAside() bool { return r.Step != nil && r.Step.Aside }
+// IsTargetOnly reports whether only a jump leads to the row.
+func (r *Row) IsTargetOnly() bool { return r.Step != nil && r.Step.IsTargetOnly }
 
 // HasFailed reports whether the newest outcome of a row is a failure or an error. The row may be nil.
 func (r *Row) HasFailed() bool {
@@ -128,7 +128,7 @@ func (r *Row) Next() *Row {
 		siblings = group.Step.Children
 	}
 	for _, s := range siblings[slices.Index(siblings, r.Step)+1:] {
-		if !s.Aside && !(r.Step.IsArm() && s.Else) {
+		if !s.IsTargetOnly && !(r.Step.IsArm() && s.Else) {
 			return r.frame.placeIn(group, s).entry()
 		}
 	}
@@ -142,18 +142,18 @@ func (r *Row) Next() *Row {
 func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
 	if group != nil {
 		for _, r := range slices.Backward(group.Children) {
-			if r.Step == s && !r.Hidden {
+			if r.Step == s && !r.IsHidden {
 				return r
 			}
 		}
 	}
-	return f.place[s.ID]
+	return f.rowByStep[s.ID]
 }
 
 // entry returns the row at which a step is entered: the first one below a group, or the group whose arm is chosen.
 func (r *Row) entry() *Row {
-	for !r.IsExecutable() && !r.Step.First().IsArm() {
-		r = r.frame.placeIn(r, r.Step.First())
+	for !r.IsExecutable() && !r.Step.FirstChild().IsArm() {
+		r = r.frame.placeIn(r, r.Step.FirstChild())
 	}
 	return r
 }
@@ -175,7 +175,7 @@ func (r *Row) LastVisit() *Visit {
 // VisitBefore returns the last visit of a step that was entered before an event, else the zero Visit.
 func (r *Row) VisitBefore(seq int) Visit {
 	for _, x := range slices.Backward(r.Visits) {
-		if x.Seq < seq {
+		if x.EntrySeq < seq {
 			return *x
 		}
 	}
@@ -189,21 +189,21 @@ func (r *Row) TotalAttempts() int { return max(r.Attempt, len(r.Visits)) }
 // addDuration adds the duration of a command or call to the row and to the rows around it.
 func (r *Row) addDuration(d time.Duration) {
 	for ; r != nil; r = r.Parent {
-		r.Took += d
-		if x := r.newest(); x != nil {
-			x.Took = r.Took
+		r.Duration += d
+		if x := r.newestVisit(); x != nil {
+			x.Duration = r.Duration
 		}
 	}
 }
 
 // Elapsed returns how long the row's commands and calls have taken at now. The time in which a
 // person answers does not count.
-func (r *Row) Elapsed(now time.Time) time.Duration { return r.Took + r.runningTime(now) }
+func (r *Row) Elapsed(now time.Time) time.Duration { return r.Duration + r.runningTime(now) }
 
 // runningTime returns how long the row's current action has been running. An included document takes as
 // long as its steps do.
 func (r *Row) runningTime(now time.Time) time.Duration {
-	if a := r.NewestAction(); a != nil && !a.Done && a.Kind != "include" {
+	if a := r.NewestAction(); a != nil && !a.IsDone && a.Kind != "include" {
 		return max(0, now.Sub(a.Started))
 	}
 	for _, c := range r.Children {
@@ -214,15 +214,15 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 	return 0
 }
 
-// Action returns the action of a step's newest visit to show: the one in progress, else the newest
+// ShownAction returns the action of a step's newest visit to show: the one in progress, else the newest
 // that has a log, else the newest, nil if there is none.
-func (r *Row) Action() *Action {
+func (r *Row) ShownAction() *Action {
 	x := r.LastVisit()
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
 	newest := x.Actions[len(x.Actions)-1]
-	if !newest.Done {
+	if !newest.IsDone {
 		return newest
 	}
 	for _, a := range slices.Backward(x.Actions) {
@@ -242,13 +242,13 @@ func (r *Row) NewestAction() *Action {
 	return x.Actions[len(x.Actions)-1]
 }
 
-// LastIsModel reports whether the newest action is a call of a model.
-func (r *Row) LastIsModel() bool {
+// NewestIsModelCall reports whether the newest action is a call of a model.
+func (r *Row) NewestIsModelCall() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "model"
 }
 
-// LastIsTool reports whether the newest action is a call of a tool.
-func (r *Row) LastIsTool() bool {
+// NewestIsToolCall reports whether the newest action is a call of a tool.
+func (r *Row) NewestIsToolCall() bool {
 	return r != nil && r.NewestAction() != nil && r.NewestAction().Kind == "tool"
 }
 
@@ -273,17 +273,17 @@ func (r *Row) AsksModel(action int) bool {
 	return model
 }
 
-// HasTool reports whether the row's step itself calls a tool.
-func (r *Row) HasTool() bool {
+// CallsTool reports whether the row's step itself calls a tool.
+func (r *Row) CallsTool() bool {
 	return r != nil && r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
 		_, tool := a.Work.(plan.Tool)
 		return tool
 	})
 }
 
-// Request returns the newest request to a model in the newest visit, nil if there is none. Later
+// NewestRequest returns the newest request to a model in the newest visit, nil if there is none. Later
 // requests of the same conversation do not count.
-func (r *Row) Request() *Action {
+func (r *Row) NewestRequest() *Action {
 	if x := r.LastVisit(); x != nil {
 		for _, a := range slices.Backward(x.Actions) {
 			if a.Kind == "model" && a.Text != "" {
@@ -294,14 +294,14 @@ func (r *Row) Request() *Action {
 	return nil
 }
 
-// Choice returns the decision about the arm that the row is or is in, and whether the arm was
+// ArmDecision returns the decision about the arm that the row is or is in, and whether the arm was
 // chosen. It returns nil if there is no arm, or no decision yet.
-func (r *Row) Choice() (d *machine.Decision, chosen bool) {
+func (r *Row) ArmDecision() (d *machine.Decision, chosen bool) {
 	for ; r != nil && r.Parent != nil; r = r.Parent {
 		if r.Step == nil || !r.Step.IsArm() {
 			continue
 		}
-		for _, d := range slices.Backward(r.Parent.Choices) {
+		for _, d := range slices.Backward(r.Parent.ArmChoices) {
 			at := slices.IndexFunc(d.Candidates, func(c machine.Candidate) bool { return c.Line == r.Step.Span.Line })
 			if at >= 0 {
 				return d, d.CandidateIndex != nil && *d.CandidateIndex == at
@@ -314,32 +314,32 @@ func (r *Row) Choice() (d *machine.Decision, chosen bool) {
 // Plan returns the document of the row's step.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 
-// Document returns the file of the included document of the row's step, as in plan.Child, "" for
+// DocumentFile returns the file of the included document of the row's step, as in plan.Child, "" for
 // the root document.
-func (r *Row) Document() string {
-	if r.frame == nil || r.frame.row == nil {
+func (r *Row) DocumentFile() string {
+	if r.frame == nil || r.frame.documentRow == nil {
 		return ""
 	}
-	return r.frame.row.Doc.File
+	return r.frame.documentRow.Included.File
 }
 
-// IsLatest reports whether a jump to the row's step leads to this row, and not to a newer instance.
-func (r *Row) IsLatest() bool {
-	return r.Step != nil && (r.frame.place[r.Step.ID] == r || r.Template)
+// IsLatestInstance reports whether a jump to the row's step leads to this row, and not to a newer instance.
+func (r *Row) IsLatestInstance() bool {
+	return r.Step != nil && (r.frame.rowByStep[r.Step.ID] == r || r.IsTemplate)
 }
 
-// Target returns the name of the row's step for a jump from anywhere in the run.
-func (r *Row) Target() string {
-	if r.frame.prefix == "" {
+// JumpTarget returns the name of the row's step for a jump from anywhere in the run.
+func (r *Row) JumpTarget() string {
+	if r.frame.labelPrefix == "" {
 		return "/" + r.Step.ID
 	}
-	return r.frame.prefix + r.Step.ID
+	return r.frame.labelPrefix + r.Step.ID
 }
 
-// BreakName returns the name of the row's step for a breakpoint: in the root document its ID, which
+// BreakpointName returns the name of the row's step for a breakpoint: in the root document its ID, which
 // all instances share, elsewhere its label.
-func (r *Row) BreakName() string {
-	if r.Step == nil || r.frame.prefix != "" {
+func (r *Row) BreakpointName() string {
+	if r.Step == nil || r.frame.labelPrefix != "" {
 		return r.Label
 	}
 	return r.Step.ID
@@ -352,22 +352,22 @@ func (r *Row) SentElsewhere() bool {
 
 // ChangedByPerson reports whether a person changed what the row does or what it produced.
 func (r *Row) ChangedByPerson() bool {
-	return r.Overridden || r.Changed || len(r.Edits) > 0 || r.Decision != nil && r.Decision.ByPerson
+	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson
 }
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
 func (r *Row) HasWarnings() bool {
-	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
+	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.LogpointCode })
 }
 
-// edit stores or removes a person's text. It copies the map, because other rows may share it.
-func (r *Row) edit(b *machine.Edited) {
-	edits := maps.Clone(r.Edits)
+// storeEdit stores or removes a person's text. It copies the map, because other rows may share it.
+func (r *Row) storeEdit(b *machine.Edited) {
+	edits := maps.Clone(r.EditedTexts)
 	if edits == nil {
 		edits = map[int]string{}
 	}
 	if edits[b.Action] = b.Text; b.Text == "" {
 		delete(edits, b.Action)
 	}
-	r.Edits = edits
+	r.EditedTexts = edits
 }

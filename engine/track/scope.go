@@ -6,24 +6,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// Text returns the text to show for a step: the texts of the steps above it, then its own, with the
+// TextWithParents returns the text to show for a step: the texts of the steps above it, then its own, with the
 // instance numbers of the row.
-func (t *Track) Text(r *Row) string {
+func (t *Track) TextWithParents(r *Row) string {
 	if r.Step == nil {
 		return ""
 	}
-	text := plan.Show(r.Step.Text, t.Scope(r))
+	text := plan.TextForDisplay(r.Step.Text, t.Scope(r))
 	if p := r.Parent; p != nil && p.Step != nil {
-		if above := t.Text(p); above != "" {
+		if above := t.TextWithParents(p); above != "" {
 			return above + "\n\n" + text
 		}
 	}
 	return text
 }
 
-// Origin returns where a row's prompt came from: the one that was sent, else the one that would be.
-func (t *Track) Origin(r *Row) plan.Origin {
-	switch a := r.Request(); {
+// PromptOrigin returns where a row's prompt came from: the one that was sent, else the one that would be.
+func (t *Track) PromptOrigin(r *Row) plan.Origin {
+	switch a := r.NewestRequest(); {
 	case a != nil:
 		return a.Origin
 	case r.Step == nil:
@@ -36,66 +36,66 @@ func (t *Track) Origin(r *Row) plan.Origin {
 func (t *Track) Scope(r *Row) plan.Scope { return scope{t, r} }
 
 type scope struct {
-	t *Track
-	r *Row
+	track *Track
+	row   *Row
 }
 
 func (s scope) Var(name string) (any, bool) {
-	i, ok := s.t.vars[name]
+	i, ok := s.track.varIndex[name]
 	if !ok {
 		return nil, false
 	}
-	return s.t.Vars[i].Value, true
+	return s.track.Vars[i].Value, true
 }
 
-func (s scope) Instance(step string) int { return s.r.numbers[step] }
+func (s scope) Instance(step string) int { return s.row.numbers[step] }
 
 func (s scope) Outcome() plan.Outcome {
-	if s.r.Outcome != nil {
-		return *s.r.Outcome
+	if s.row.Outcome != nil {
+		return *s.row.Outcome
 	}
 	return plan.Outcome{}
 }
 
-// Numbers returns the instance numbers with which a row was last entered, by step ID.
-func (r *Row) Numbers() map[string]int { return r.numbers }
+// InstanceNumbers returns the instance numbers with which a row was last entered, by step ID.
+func (r *Row) InstanceNumbers() map[string]int { return r.numbers }
 
-// instance returns the row of a step's current instance. It makes missing rows of this instance,
+// instanceRow returns the row of a step's current instance. It makes missing rows of this instance,
 // and of the instances around it, behind the earlier ones.
-func (t *Track) instance(f *frame, id, label string) *Row {
-	s := f.steps[id]
+func (t *Track) instanceRow(f *frame, id, label string) *Row {
+	s := f.stepByID[id]
 	if s == nil {
 		return nil
 	}
 	var parent *Row
-	if p := f.parents[id]; p != nil {
-		parent = t.current(f, p)
-		if r := t.byLabel[label]; r != nil { // it was made with its parent
+	if p := f.parentByID[id]; p != nil {
+		parent = t.rowOfCurrentInstance(f, p)
+		if r := t.rowByLabel[label]; r != nil { // it was made with its parent
 			return r
 		}
 	}
-	before := f.place[id]
-	r := t.add(f, parent, s, false)
-	t.insert(f, parent, before, r)
+	before := f.rowByStep[id]
+	r := t.addRow(f, parent, s, false)
+	t.insertInstance(f, parent, before, r)
 	return r
 }
 
-// current returns the row of a step's current instance. It makes the row if it is missing.
-func (t *Track) current(f *frame, s *plan.Step) *Row {
-	local := plan.Show(s.Label, plan.Numbers(f.numbers))
+// rowOfCurrentInstance returns the row of a step's current instance. It makes the row if it is missing.
+func (t *Track) rowOfCurrentInstance(f *frame, s *plan.Step) *Row {
+	local := plan.TextForDisplay(s.Label, plan.InstanceNumbers(f.instanceNumbers))
 	if local == "" {
 		local = s.ID
 	}
-	if r := t.byLabel[f.prefix+local]; r != nil {
+	if r := t.rowByLabel[f.labelPrefix+local]; r != nil {
 		return r
 	}
-	return t.instance(f, s.ID, f.prefix+local)
+	return t.instanceRow(f, s.ID, f.labelPrefix+local)
 }
 
-// insert puts an instance behind the one before it, and hides their template.
-func (t *Track) insert(f *frame, parent, before, r *Row) {
-	if before != nil && before.Template && !before.Hidden {
-		t.hide(before)
+// insertInstance puts an instance behind the one before it, and hides their template.
+func (t *Track) insertInstance(f *frame, parent, before, r *Row) {
+	if before != nil && before.IsTemplate && !before.IsHidden {
+		t.hideTemplate(before)
 	}
 	level := t.childrenOf(f, parent)
 	at := len(*level)
@@ -113,23 +113,23 @@ func (t *Track) childrenOf(f *frame, parent *Row) *[]*Row {
 	switch {
 	case parent != nil:
 		return &parent.Children
-	case f.row != nil:
-		return &f.row.Children
+	case f.documentRow != nil:
+		return &f.documentRow.Children
 	default:
 		return &t.Rows
 	}
 }
 
-// hide removes a template from the tree and from the totals.
-func (t *Track) hide(r *Row) {
-	r.Hidden = true
-	if r.counted {
-		r.counted = false
-		t.total--
+// hideTemplate removes a template from the tree and from the totals.
+func (t *Track) hideTemplate(r *Row) {
+	r.IsHidden = true
+	if r.isCounted {
+		r.isCounted = false
+		t.totalSteps--
 	}
-	t.total -= r.ahead
-	r.ahead = 0
+	t.totalSteps -= r.unexpandedSteps
+	r.unexpandedSteps = 0
 	for _, c := range r.Children {
-		t.hide(c)
+		t.hideTemplate(c)
 	}
 }

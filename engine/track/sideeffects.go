@@ -18,20 +18,20 @@ func SideEffects(before, since []machine.Event) []string {
 	for _, e := range before {
 		d.fold(e)
 	}
-	d.done = nil
+	d.effects = nil
 	for _, e := range since {
 		d.fold(e)
 	}
-	if d.call != "" && !d.asks {
-		d.done = append(d.done, d.call)
+	if d.openCall != "" && !d.awaitsApproval {
+		d.effects = append(d.effects, d.openCall)
 	}
-	return d.done
+	return d.effects
 }
 
 type sideEffects struct {
-	done []string
-	call string // the tool call in progress
-	asks bool   // a person is asked to approve it
+	effects        []string
+	openCall       string // the tool call in progress
+	awaitsApproval bool   // a person is asked to approve it
 }
 
 func (d *sideEffects) fold(e machine.Event) {
@@ -39,42 +39,42 @@ func (d *sideEffects) fold(e machine.Event) {
 	case *machine.ActionStarted:
 		switch what := sanitize.Plain(e.Step + " " + describeStart(b)); b.Kind {
 		case "command":
-			d.done = append(d.done, what)
+			d.effects = append(d.effects, what)
 		case "tool":
-			d.call = what
+			d.openCall = what
 		}
 	case *machine.InputNeeded:
-		d.asks = b.Kind == machine.KindApproveCall
+		d.awaitsApproval = b.Kind == machine.KindApproveCall
 	case *machine.InputGiven:
-		if d.asks = false; b.Kind == machine.KindApproveCall && (b.Value == machine.Denied || b.Value == machine.Answered) {
-			d.call = ""
+		if d.awaitsApproval = false; b.Kind == machine.KindApproveCall && (b.Value == machine.DenyCall || b.Value == machine.AnsweredByPerson) {
+			d.openCall = ""
 		}
 	case *machine.ActionFinished:
-		if d.call != "" && e.By != machine.ByFile && e.By != "replay" {
-			d.done = append(d.done, d.call)
+		if d.openCall != "" && e.By != machine.ByFile && e.By != "replay" {
+			d.effects = append(d.effects, d.openCall)
 		}
-		d.call = ""
+		d.openCall = ""
 	}
 }
 
-// uninformative matches lines of a command that do not show what it does: comments, options of the
+// uninformativeLine matches lines of a command that do not show what it does: comments, options of the
 // shell, changes of the folder, plain assignments.
-var uninformative = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
+var uninformativeLine = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
 
 // describeStart returns what an action does, on one line.
 func describeStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
 		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
 	}
-	return CommandLine(b.Text)
+	return MainCommandLine(b.Text)
 }
 
-// CommandLine returns the line of a command that shows best what it does: the first that is not a
+// MainCommandLine returns the line of a command that shows best what it does: the first that is not a
 // comment, option or assignment, without the comment after it.
-func CommandLine(text string) string {
+func MainCommandLine(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); !uninformative.MatchString(line) {
+		if line = strings.TrimSpace(line); !uninformativeLine.MatchString(line) {
 			return withoutComment(line)
 		}
 		first = cmp.Or(first, line)

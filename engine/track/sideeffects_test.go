@@ -50,7 +50,7 @@ func TestSideEffects(t *testing.T) {
 // TestEffectCounts: a command counts if it ran, not if its result was given.
 func TestEffectCounts(t *testing.T) {
 	at := func(b machine.Body) machine.Event { return machine.Event{Step: "1", Attempt: 1, Body: b} }
-	for value, commands := range map[string]int{"yes": 1, machine.Answered: 0, machine.Denied: 0, machine.ByFile: 0} {
+	for value, commands := range map[string]int{"yes": 1, machine.AnsweredByPerson: 0, machine.DenyCall: 0, machine.ByFile: 0} {
 		tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
 		end := at(&machine.ActionFinished{Kind: "tool"})
 		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: &machine.Entered{}})
@@ -76,7 +76,7 @@ func TestCommandLine(t *testing.T) {
 		`echo \# 'it'\''s' # end`:                   `echo \# 'it'\''s'`,
 		"x=1\n":                                     "x=1",
 	} {
-		if got := CommandLine(text); got != want {
+		if got := MainCommandLine(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)
 		}
 	}

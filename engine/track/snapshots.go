@@ -11,81 +11,81 @@ import (
 // events between them. The longer the run, the larger the distance of kept states, so that neither
 // memory nor time grows with the run.
 type Snapshots struct {
-	marks  []*Track // the i-th is the state after i*stride events
-	stride int
+	checkpoints []*Track // the i-th is the state after i*stride events
+	stride      int
 }
 
 const (
-	firstStride = 256 // the first distance of marks, in events
-	maxMarks    = 32  // if there are more, every second one is dropped
+	firstStride    = 256 // the first distance of kept states, in events
+	maxCheckpoints = 32  // if there are more, every second one is dropped
 )
 
 // NewSnapshots returns the snapshots of the run that t tracks. t has no events yet.
 func NewSnapshots(t *Track) *Snapshots {
-	return &Snapshots{marks: []*Track{t}, stride: max(firstStride, t.Shape)}
+	return &Snapshots{checkpoints: []*Track{t}, stride: max(firstStride, t.ShapeVersion)}
 }
 
 // At returns the run after the first n events. The events must be those of earlier calls, with
 // possible additions at the end.
 func (p *Snapshots) At(events []machine.Event, n int) *Track {
-	for p.stride*len(p.marks) <= n {
-		p.mark(events)
+	for p.stride*len(p.checkpoints) <= n {
+		p.addCheckpoint(events)
 	}
 	i := n / p.stride
-	t := p.marks[i].Clone()
+	t := p.checkpoints[i].Clone()
 	t.Fold(events[i*p.stride : n]...)
 	return t
 }
 
-// mark stores the state one stride further on.
-func (p *Snapshots) mark(events []machine.Event) {
-	from := (len(p.marks) - 1) * p.stride
-	next := p.marks[len(p.marks)-1].Clone()
+// addCheckpoint stores the state one stride after the last stored one.
+func (p *Snapshots) addCheckpoint(events []machine.Event) {
+	from := (len(p.checkpoints) - 1) * p.stride
+	next := p.checkpoints[len(p.checkpoints)-1].Clone()
 	next.Fold(events[from : from+p.stride]...)
-	p.marks = append(p.marks, next)
-	if len(p.marks) < maxMarks {
+	p.checkpoints = append(p.checkpoints, next)
+	if len(p.checkpoints) < maxCheckpoints {
 		return
 	}
-	half := p.marks[:0]
-	for i := 0; i < len(p.marks); i += 2 {
-		half = append(half, p.marks[i])
+	half := p.checkpoints[:0]
+	for i := 0; i < len(p.checkpoints); i += 2 {
+		half = append(half, p.checkpoints[i])
 	}
-	clear(p.marks[len(half):])
-	p.marks = half
+	clear(p.checkpoints[len(half):])
+	p.checkpoints = half
 	p.stride *= 2
 }
 
 // Clone returns an independent copy of the Track. Both share what does not change any more, such as
 // earlier visits.
 func (t *Track) Clone() *Track {
-	k := cloner{rows: make(map[*Row]*Row, len(t.byLabel)), frames: map[*frame]*frame{}}
+	k := cloner{cloneByRow: make(map[*Row]*Row, len(t.rowByLabel)), cloneByFrame: map[*frame]*frame{}}
 	c := *t
-	c.Rows, c.Unknown = k.cloneRows(t.Rows), k.cloneRows(t.Unknown)
-	c.Current, c.DecidedRow, c.waitingRow = k.row(t.Current), k.row(t.DecidedRow), k.row(t.waitingRow)
-	c.Path, c.Overrides, c.Background = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.Background)
-	c.Vars, c.vars, c.texts = slices.Clone(t.Vars), maps.Clone(t.vars), maps.Clone(t.texts)
+	c.Rows, c.UnknownSteps = k.cloneRows(t.Rows), k.cloneRows(t.UnknownSteps)
+	c.CurrentRow, c.DecidedRow, c.waitingRow = k.cloneRow(t.CurrentRow), k.cloneRow(t.DecidedRow), k.cloneRow(t.waitingRow)
+	c.Path, c.Overrides, c.BackgroundProcesses = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
+	c.Vars, c.varIndex, c.outputByLabel = slices.Clone(t.Vars), maps.Clone(t.varIndex), maps.Clone(t.outputByLabel)
 	c.frames = make([]*frame, len(t.frames))
 	for i, f := range t.frames {
-		c.frames[i] = k.frame(f)
+		c.frames[i] = k.cloneFrame(f)
 	}
-	c.byLabel = k.index(t.byLabel)
+	c.rowByLabel = k.cloneIndex(t.rowByLabel)
 	return &c
 }
 
 // cloner remembers what is cloned already, because rows and frames refer to each other.
 type cloner struct {
-	rows   map[*Row]*Row
-	frames map[*frame]*frame
+	cloneByRow   map[*Row]*Row
+	cloneByFrame map[*frame]*frame
 }
 
-func (k *cloner) row(r *Row) *Row {
-	if r == nil || k.rows[r] != nil {
-		return k.rows[r]
+func (k *cloner) cloneRow(r *Row) *Row {
+	if r == nil || k.cloneByRow[r] != nil {
+		return k.cloneByRow[r]
 	}
 	c := *r
-	k.rows[r] = &c
-	c.Parent, c.From, c.Children, c.frame = k.row(r.Parent), k.row(r.From), k.cloneRows(r.Children), k.frame(r.frame)
-	c.Choices, c.Warnings, c.Visits = slices.Clip(r.Choices), slices.Clip(r.Warnings), cloneVisits(r.Visits)
+	k.cloneByRow[r] = &c
+	c.Parent, c.EnteredFrom, c.Children, c.frame = k.cloneRow(r.Parent), k.cloneRow(r.EnteredFrom), k.cloneRows(r.Children), k.cloneFrame(r.frame)
+	c.ArmChoices, c.Warnings, c.Visits = slices.Clip(r.ArmChoices), slices.Clip(r.Warnings), cloneVisits(r.Visits)
 	c.GroupVisits = cloneVisits(r.GroupVisits)
 	return &c
 }
@@ -98,26 +98,26 @@ func (k *cloner) cloneRows(rows []*Row) []*Row {
 	}
 	out := make([]*Row, len(rows))
 	for i, r := range rows {
-		out[i] = k.row(r)
+		out[i] = k.cloneRow(r)
 	}
 	return out
 }
 
-func (k *cloner) index(rows map[string]*Row) map[string]*Row {
+func (k *cloner) cloneIndex(rows map[string]*Row) map[string]*Row {
 	out := make(map[string]*Row, len(rows))
 	for name, r := range rows {
-		out[name] = k.row(r)
+		out[name] = k.cloneRow(r)
 	}
 	return out
 }
 
-func (k *cloner) frame(f *frame) *frame {
-	if f == nil || k.frames[f] != nil {
-		return k.frames[f]
+func (k *cloner) cloneFrame(f *frame) *frame {
+	if f == nil || k.cloneByFrame[f] != nil {
+		return k.cloneByFrame[f]
 	}
 	c := *f
-	k.frames[f] = &c
-	c.row, c.place = k.row(f.row), k.index(f.place)
+	k.cloneByFrame[f] = &c
+	c.documentRow, c.rowByStep = k.cloneRow(f.documentRow), k.cloneIndex(f.rowByStep)
 	return &c
 }
 

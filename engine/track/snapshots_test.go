@@ -24,7 +24,7 @@ func TestPast(t *testing.T) {
 				for _, n := range rapid.SliceOfN(rapid.IntRange(0, len(d.events)), 1, 8).Draw(t, "looked at") {
 					got, want := past.At(d.events, n), New(p)
 					want.Fold(d.events[:n]...)
-					got.sizes, want.sizes = nil, nil // what was counted once
+					got.stepCounts, want.stepCounts = nil, nil // what was counted once
 					if !reflect.DeepEqual(got, want) {
 						t.Fatalf("after %d events\n%s\nis not\n%s", n, outline(got.Rows), outline(want.Rows))
 					}
@@ -39,7 +39,7 @@ func TestPast(t *testing.T) {
 func TestThePastIsBounded(t *testing.T) {
 	past := NewSnapshots(New(release()))
 	past.At(make([]machine.Event, 100_000), 100_000)
-	if n := len(past.marks); n > maxMarks {
+	if n := len(past.checkpoints); n > maxCheckpoints {
 		t.Errorf("%d marks", n)
 	}
 }

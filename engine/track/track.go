@@ -22,61 +22,61 @@ import (
 
 // Track is the state of a run as a person sees it.
 type Track struct {
-	FirstPlan   *plan.Plan // the document with which the run began
-	Plan        *plan.Plan // the version of the document that is in force
-	Rows        []*Row     // the top of the tree
-	Unknown     []*Row     // steps that the run visited and that the document does not have, or no longer has
-	Run         string     // the run's ID
-	Secrets     []string   // secret inputs, whose values the run does not store
-	Current     *Row       // the step that the run is at
-	DecidedRow  *Row       // where the newest decision was made
-	Started     time.Time
-	Last        time.Time         // of the newest event
-	Finished    *machine.Finished // nil until the run ends
-	Path        []string          // the labels of the steps entered
-	Overrides   []Override        // what a person overrode
-	Approve     string            // the approval policy for tools that models want called
-	Background  []string          // processes that steps left running
-	OutputBytes int64             // the number of bytes that commands printed
-	Used        Usage             // by models
-	Todos       []tools.Todo      // the list that models keep
-	Vars        []Var             // in the order of their first assignment
+	FirstPlan           *plan.Plan // the document with which the run began
+	Plan                *plan.Plan // the version of the document that is in force
+	Rows                []*Row     // the top of the tree
+	UnknownSteps        []*Row     // steps that the run visited and that the document does not have, or no longer has
+	RunID               string     // the run's ID
+	SecretInputs        []string   // secret inputs, whose values the run does not store
+	CurrentRow          *Row       // the step that the run is at
+	DecidedRow          *Row       // where the newest decision was made
+	Started             time.Time
+	LastEventTime       time.Time         // of the newest event
+	Finished            *machine.Finished // nil until the run ends
+	Path                []string          // the labels of the steps entered
+	Overrides           []Override        // what a person overrode
+	ApprovalPolicy      string            // the approval policy for tools that models want called
+	BackgroundProcesses []string          // processes that steps left running
+	OutputBytes         int64             // the number of bytes that commands printed
+	ModelUsage          Usage             // by models
+	Todos               []tools.Todo      // the list that models keep
+	Vars                []Var             // in the order of their first assignment
 
-	Shape int // increases when rows are added
-	Count int // the number of events folded
+	ShapeVersion int // increases when rows are added
+	EventCount   int // the number of events folded
 
-	ended       time.Time // when the run first ended with Finished
-	active      time.Time // of the newest event that does not end an absence
-	absences    []absence
-	waitingRow  *Row // waits without an event that says so
-	done, total int
-	frames      []*frame
-	byLabel     map[string]*Row
-	vars        map[string]int
-	texts       map[string]string  // the newest output of steps, by label
-	sizes       map[*plan.Plan]int // the number of steps in included documents
+	firstEnded            time.Time // when the run first ended with Finished
+	lastActive            time.Time // of the newest event that shows the run active
+	absences              []absence
+	waitingRow            *Row // the row that waits although no event says so
+	doneSteps, totalSteps int
+	frames                []*frame
+	rowByLabel            map[string]*Row
+	varIndex              map[string]int
+	outputByLabel         map[string]string  // the newest output of steps, by label
+	stepCounts            map[*plan.Plan]int // the number of steps in included documents
 }
 
 // Override is something that a person overrode in the step with this label: it was passed, skipped,
 // sent to another step or edited, its reply changed, or a value set.
 type Override struct {
-	Step, What, Reason string
+	Step, Description, Reason string
 }
 
 // Var is a variable with its newest value.
 type Var struct {
-	Name  string
-	Value any
-	Step  string // the label of the step that set it; empty: an input
-	By    string // who set it, if not a step
+	Name      string
+	Value     any
+	SetByStep string // the label of the step that set it; empty: an input
+	SetBy     string // who set it, if not a step
 }
 
 // New returns the Track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
-	t := &Track{FirstPlan: p, Plan: p, byLabel: map[string]*Row{}, vars: map[string]int{}, texts: map[string]string{}, sizes: map[*plan.Plan]int{}}
+	t := &Track{FirstPlan: p, Plan: p, rowByLabel: map[string]*Row{}, varIndex: map[string]int{}, outputByLabel: map[string]string{}, stepCounts: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
-	t.Rows = t.phases(root, t.makeRows(root, nil, p.Steps))
+	t.Rows = t.groupByPhase(root, t.makeRows(root, nil, p.Steps))
 	return t
 }
 
@@ -90,7 +90,7 @@ func (t *Track) Variables() []string {
 }
 
 // Row returns the row with a label, nil if there is none.
-func (t *Track) Row(label string) *Row { return t.byLabel[label] }
+func (t *Track) Row(label string) *Row { return t.rowByLabel[label] }
 
 // AllRows returns the rows of the tree from top to bottom, without phases.
 func (t *Track) AllRows() []*Row {
@@ -110,7 +110,7 @@ func (t *Track) AllRows() []*Row {
 
 // Progress returns how many of the known executable steps are done, and how many there are, including
 // those of included documents. Steps that only a jump reaches count when they are entered.
-func (t *Track) Progress() (done, total int) { return t.done, t.total }
+func (t *Track) Progress() (done, total int) { return t.doneSteps, t.totalSteps }
 
 // Elapsed returns how long the run has taken at now, without the time between leaving and resuming
 // it.
@@ -119,7 +119,7 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 		return 0
 	}
 	if t.Finished != nil {
-		now = t.ended
+		now = t.firstEnded
 	}
 	took := now.Sub(t.Started)
 	for _, a := range t.absences {
@@ -155,17 +155,17 @@ func (t *Track) trackAbsence(e machine.Event) {
 			return
 		}
 	default:
-		if _, resumed := b.(*machine.Resumed); (resumed || t.Finished != nil) && !t.active.IsZero() {
-			t.absences = append(t.absences, absence{t.active, e.Time})
+		if _, resumed := b.(*machine.Resumed); (resumed || t.Finished != nil) && !t.lastActive.IsZero() {
+			t.absences = append(t.absences, absence{t.lastActive, e.Time})
 		}
 	}
-	t.active = e.Time
+	t.lastActive = e.Time
 }
 
 // EndedAtFailure reports whether the run ended at a failed step, which can be run again, passed or
 // skipped.
 func (t *Track) EndedAtFailure() bool {
-	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.Current != nil && t.Current.Status == Failed
+	return t.Finished != nil && t.Finished.Result == plan.RunFailed && t.CurrentRow != nil && t.CurrentRow.Status == Failed
 }
 
 // IsOver reports whether the run has ended, and does not only wait.
@@ -178,7 +178,7 @@ func (t *Track) FailedStep() *Row {
 		return nil
 	}
 	for _, label := range slices.Backward(t.Path) {
-		if r := t.byLabel[label]; r.HasFailed() {
+		if r := t.rowByLabel[label]; r.HasFailed() {
 			return r
 		}
 	}
@@ -194,43 +194,42 @@ func (t *Track) LimitFlag() string {
 	return ""
 }
 
-// frameOf returns the frame of the document to which a label belongs.
-func (t *Track) frameOf(label string) *frame {
+// frameOfLabel returns the frame of the document to which a label belongs.
+func (t *Track) frameOfLabel(label string) *frame {
 	for i := len(t.frames) - 1; i > 0; i-- {
-		if strings.HasPrefix(label, t.frames[i].prefix) {
+		if strings.HasPrefix(label, t.frames[i].labelPrefix) {
 			return t.frames[i]
 		}
 	}
 	return t.frames[0]
 }
 
-// at returns the row of an event's step. It makes the row if it does not exist yet.
-func (t *Track) at(e machine.Event) *Row {
-	if r := t.byLabel[e.Step]; r != nil || e.Step == "" {
+// rowOf returns the row of an event's step. It makes the row if it does not exist yet.
+func (t *Track) rowOf(e machine.Event) *Row {
+	if r := t.rowByLabel[e.Step]; r != nil || e.Step == "" {
 		return r
 	}
-	return t.instance(t.frameOf(e.Step), e.StepID(), e.Step)
+	return t.instanceRow(t.frameOfLabel(e.Step), e.StepID(), e.Step)
 }
 
-// keepOutput stores the output of a step for the end of the run.
-func (t *Track) keepOutput(e machine.Event, o *plan.Outcome) {
+// storeOutput stores the output of a step for the end of the run.
+func (t *Track) storeOutput(e machine.Event, o *plan.Outcome) {
 	if o != nil && o.Result == plan.Passed && o.Text != "" {
-		t.texts[e.Step] = o.Text
+		t.outputByLabel[e.Step] = o.Text
 	}
 }
 
-// Final returns the final output of a completed run, if there is one.
-func (t *Track) Final() (a artifact.Artifact, ok bool) {
+// FinalArtifact returns the final output of a completed run, if there is one.
+func (t *Track) FinalArtifact() (a artifact.Artifact, ok bool) {
 	if t.Finished == nil || t.Finished.Artifact == nil {
 		return a, false
 	}
 	end := t.Finished.Artifact
-	return artifact.Artifact{Type: end.Type, Step: end.Step, Text: t.texts[end.Step]}, true
+	return artifact.Artifact{Type: end.Type, StepLabel: end.Step, RawText: t.outputByLabel[end.Step]}, true
 }
 
-// LongPath is the number of visits of a long path that are shown at its end, because nobody reads
-// more.
-const LongPath = 60
+// MaxPathShown is how many visits are shown at the end of a long path, because nobody reads more.
+const MaxPathShown = 60
 
 // FormatPath returns the path of a run from the labels of the steps entered, with the number of
 // repetitions in a row. Labels are made safe to show.

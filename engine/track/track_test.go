@@ -57,11 +57,11 @@ func (d *driver) run(outcomes string) {
 			if passed {
 				code = 0
 			}
-			d.apply(d.m.Event(plan.Product{ExitCode: code}))
+			d.apply(d.m.ResultEvent(plan.Product{ExitCode: code}))
 			continue
 		}
 		value := map[bool]string{true: "pass", false: "fail"}[passed]
-		e, err := d.m.Answer(machine.Answer{Value: value, By: machine.ByPerson})
+		e, err := d.m.AnswerEvent(machine.Answer{Value: value, By: machine.ByPerson})
 		if err != nil {
 			d.t.Fatal(err)
 		}
@@ -82,19 +82,19 @@ func route(r plan.Result, m plan.Move) plan.Route {
 func defaults() []plan.Route {
 	return []plan.Route{
 		route(plan.Passed, plan.Move{Text: "PASS: CONTINUE", Implicit: true}),
-		route(plan.Failed, plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}),
+		route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}),
 	}
 }
 
 // release returns a document with a group that is retried, and a step aside.
 func release() *plan.Plan {
-	fix := &plan.Step{ID: "Fix", Title: "Fix it", Aside: true, Actions: decide(), Routes: []plan.Route{
+	fix := &plan.Step{ID: "Fix", Title: "Fix it", IsTargetOnly: true, Actions: decide(), Routes: []plan.Route{
 		route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "1"}, Text: "PASS: GOTO 1"}),
-		route(plan.Failed, plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "FAIL: STOP"}),
+		route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "FAIL: STOP"}),
 	}}
 	leave := []plan.Route{
 		route(plan.Passed, plan.Move{Implicit: true}),
-		route(plan.Failed, plan.Move{Verb: plan.Leave, Implicit: true}),
+		route(plan.Failed, plan.Move{Verb: plan.LeaveGroup, Implicit: true}),
 	}
 	verify := &plan.Step{ID: "1", Title: "Verify", Children: []*plan.Step{
 		{ID: "1.1", Title: "Unit", Actions: command("make test"), Routes: leave},
@@ -128,14 +128,14 @@ func instanceLabel(text string) plan.Prompt {
 // batches returns a document that consists of instances.
 func batches() *plan.Plan {
 	tenant := &plan.Step{
-		ID: "{N}.{n}", Kind: "dynamic", Title: "Tenant", Template: true, Label: instanceLabel("{N}.{n}"),
+		ID: "{N}.{n}", Kind: "dynamic", Title: "Tenant", HasInstances: true, Label: instanceLabel("{N}.{n}"),
 		Actions: command("./move"), Routes: []plan.Route{
-			route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}.{n}", Next: true}, Text: "PASS: GOTO NEXT"}),
-			route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}", Next: true}, Text: "FAIL: GOTO NEXT {N}"}),
+			route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}.{n}", IsNextInstance: true}, Text: "PASS: GOTO NEXT"}),
+			route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}", IsNextInstance: true}, Text: "FAIL: GOTO NEXT {N}"}),
 		},
 	}
 	batch := &plan.Step{
-		ID: "{N}", Kind: "dynamic", Title: "Batch", Template: true, Label: instanceLabel("{N}"),
+		ID: "{N}", Kind: "dynamic", Title: "Batch", HasInstances: true, Label: instanceLabel("{N}"),
 		Children: []*plan.Step{tenant},
 		Routes:   []plan.Route{route("", plan.Move{Implicit: true})},
 	}
@@ -148,7 +148,7 @@ func outline(rows []*Row) string {
 	var walk func([]*Row, string)
 	walk = func(rows []*Row, indent string) {
 		for _, r := range rows {
-			if !r.Hidden {
+			if !r.IsHidden {
 				fmt.Fprintf(&b, "%s%s %s\n", indent, r.Label, r.Status)
 				walk(r.Children, indent+"  ")
 			}
@@ -219,7 +219,7 @@ func TestInstances(t *testing.T) {
 	if r := tr.Row("1.2"); r.Scopeless() {
 		t.Error("1.2 has no numbers")
 	}
-	if tr.Row("1").IsLatest() || !tr.Row("2").IsLatest() {
+	if tr.Row("1").IsLatestInstance() || !tr.Row("2").IsLatestInstance() {
 		t.Error("a jump to {N} leads to 2")
 	}
 	if done, total := tr.Progress(); done != 4 || total != 5 {
@@ -233,10 +233,10 @@ func (r *Row) Scopeless() bool { return len(r.numbers) == 0 }
 func including() *plan.Plan {
 	child := release()
 	checks := &plan.Step{ID: "1", Title: "Checks", Routes: defaults(), Actions: []plan.Action{
-		{Work: plan.Include{Docs: []string{"rel.runbook.md", "gone.runbook.md"}, Join: plan.Any}},
+		{Work: plan.Include{DocumentPaths: []string{"rel.runbook.md", "gone.runbook.md"}, Join: plan.JoinAny}},
 	}}
 	return &plan.Plan{Title: "Parent", Steps: []*plan.Step{checks, {ID: "2", Actions: decide(), Routes: defaults()}},
-		Children: []plan.Child{{Path: "rel.runbook.md", Name: "rel", Plan: child}, {Path: "gone.runbook.md", Name: "gone", Reason: "no such file"}}}
+		Children: []plan.Child{{Path: "rel.runbook.md", Name: "rel", Plan: child}, {Path: "gone.runbook.md", Name: "gone", LoadProblem: "no such file"}}}
 }
 
 func TestIncludedDocument(t *testing.T) {
@@ -252,7 +252,7 @@ func TestIncludedDocument(t *testing.T) {
   1/gone pending
 2 pending
 `)
-	if got := tr.Row("1/rel/1.1").Target(); got != "1/rel/1.1" {
+	if got := tr.Row("1/rel/1.1").JumpTarget(); got != "1/rel/1.1" {
 		t.Errorf("target %q", got)
 	}
 	tr, _ = drive(t, including(), "ppp")
@@ -267,7 +267,7 @@ func TestIncludedDocument(t *testing.T) {
   1/gone failed
 2 waiting
 `)
-	if m := tr.Row("1/gone").Message; !strings.Contains(m, "no such file") {
+	if m := tr.Row("1/gone").EndMessage; !strings.Contains(m, "no such file") {
 		t.Errorf("message %q", m)
 	}
 }
@@ -279,7 +279,7 @@ func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
 	if _, total := tr.Progress(); total != 5 {
 		t.Errorf("at first %d steps, want 5: two, and three of the document", total)
 	}
-	tr.Expand(tr.Row("1/rel"))
+	tr.ExpandDocument(tr.Row("1/rel"))
 	if _, total := tr.Progress(); total != 5 {
 		t.Errorf("opened %d steps, want 5", total)
 	}
@@ -295,24 +295,24 @@ func TestRerunIsInProgress(t *testing.T) {
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: command("sleep 9"), Routes: defaults()}}}
 	d := &driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	d.run("")
-	e := d.m.Event(plan.Product{Cancelled: true})
+	e := d.m.ResultEvent(plan.Product{Cancelled: true})
 	e.Body.(*machine.ActionFinished).Log = &machine.LogRef{File: "3.log", Bytes: 9}
 	d.apply(e)
 	d.run("")
-	if r := d.track.Row("1"); r.Status != Waiting || r.Action().Log == nil {
-		t.Fatalf("%s, %+v", r.Status, r.Action())
+	if r := d.track.Row("1"); r.Status != Waiting || r.ShownAction().Log == nil {
+		t.Fatalf("%s, %+v", r.Status, r.ShownAction())
 	}
-	rerun, err := d.m.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson})
+	rerun, err := d.m.AnswerEvent(machine.Answer{Value: "rerun", By: machine.ByPerson})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.apply(rerun)
 	d.run("")
 	r := d.track.Row("1")
-	if a := r.Action(); r.Status != Running || a.Done || a.Log != nil {
+	if a := r.ShownAction(); r.Status != Running || a.IsDone || a.Log != nil {
 		t.Errorf("%s, %+v", r.Status, a)
 	}
-	if took, want := r.Elapsed(d.track.Last), d.track.Last.Sub(r.Action().Started); took != want {
+	if took, want := r.Elapsed(d.track.LastEventTime), d.track.LastEventTime.Sub(r.ShownAction().Started); took != want {
 		t.Errorf("the clock shows %v, the command has run for %v", took, want)
 	}
 }
@@ -338,10 +338,10 @@ func TestAbsenceIsNoRunTime(t *testing.T) {
 		{201, &machine.InputGiven{}, 5 * time.Second},
 		{202, &machine.Finished{Result: plan.Stopped}, 6 * time.Second},
 		{300, &machine.InputNeeded{}, 6 * time.Second},
-		{301, &machine.Finished{Result: plan.Stopped, Ended: at.Add(202 * time.Second)}, 6 * time.Second},
+		{301, &machine.Finished{Result: plan.Stopped, FirstEnded: at.Add(202 * time.Second)}, 6 * time.Second},
 	} {
 		tr.Fold(machine.Event{Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body})
-		if got := tr.Elapsed(tr.Last); got != x.want {
+		if got := tr.Elapsed(tr.LastEventTime); got != x.want {
 			t.Errorf("after %d s, at %s, the run has taken %v, want %v", x.seconds, x.body.Type(), got, x.want)
 		}
 	}
@@ -359,12 +359,12 @@ func TestWaitingIsNoWork(t *testing.T) {
 	}
 	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1", Children: []*plan.Step{{ID: "1.1", Actions: command("make")}}}}})
 	tr.Fold(
-		did(0, 0, &machine.Entered{Opened: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}),
+		did(0, 0, &machine.Entered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}),
 		did(1, 0, &machine.ActionStarted{Kind: "command"}),
 		did(3600, 0, &machine.ActionFinished{Kind: "command"}),
 	)
-	if r := tr.Row("1.1"); r.Took != 0 {
-		t.Errorf("a command that was cut off took %v", r.Took)
+	if r := tr.Row("1.1"); r.Duration != 0 {
+		t.Errorf("a command that was cut off took %v", r.Duration)
 	}
 	tr.Fold(
 		did(3601, 0, &machine.InputNeeded{}), did(7200, 0, &machine.InputGiven{}),
@@ -378,8 +378,8 @@ func TestWaitingIsNoWork(t *testing.T) {
 		did(9000, 0, &machine.InputGiven{}), did(9000, 0, &machine.StepFinished{Result: plan.Passed}),
 	)
 	for _, label := range []string{"1.1", "1"} {
-		if r := tr.Row(label); r.Took != 1900*time.Millisecond {
-			t.Errorf("%s took %v, its commands 1.9s", label, r.Took)
+		if r := tr.Row(label); r.Duration != 1900*time.Millisecond {
+			t.Errorf("%s took %v, its commands 1.9s", label, r.Duration)
 		}
 	}
 }
@@ -387,7 +387,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 func TestJumpLeaves(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("pp")
-	e, err := d.m.Jump("Fix", "to try it")
+	e, err := d.m.JumpEvent("Fix", "to try it")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestOverriddenAndReopened(t *testing.T) {
 	if d.track.Finished == nil {
 		t.Fatal("the run is not over")
 	}
-	e, err := d.m.OverrideCurrent(plan.Passed, "staging only")
+	e, err := d.m.OverrideEvent(plan.Passed, "staging only")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,9 +435,9 @@ func TestTheEndStands(t *testing.T) {
 		over bool
 	}{
 		{&machine.Warned{Code: "tool/gone", Message: "a server ended"}, true},
-		{&machine.Forked{Run: "ab12", Seq: 9, As: "cd34"}, true},
-		{&machine.Approval{Policy: "each"}, true},
-		{&machine.Other{Kind: "of a newer version"}, true},
+		{&machine.Forked{FromRunID: "ab12", FromSeq: 9, NewRunID: "cd34"}, true},
+		{&machine.ApprovalChanged{Policy: "each"}, true},
+		{&machine.UnknownBody{Kind: "of a newer version"}, true},
 		{&machine.Resumed{}, false},
 	} {
 		d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
@@ -453,11 +453,11 @@ func TestTheEndStands(t *testing.T) {
 func linear() *plan.Plan {
 	step := func(id string) *plan.Step {
 		return &plan.Step{ID: id, Title: id, Actions: decide(), Routes: []plan.Route{
-			route(plan.Passed, plan.Move{Verb: plan.Continue}), route(plan.Failed, plan.Move{Verb: plan.End, Result: plan.RunFailed}),
+			route(plan.Passed, plan.Move{Verb: plan.Continue}), route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed}),
 		}}
 	}
 	group := &plan.Step{ID: "Tell", Title: "Tell", Children: []*plan.Step{step("2"), step("3")}, Routes: defaults()}
-	return &plan.Plan{Format: "test", Linear: true, Steps: []*plan.Step{step("1"), group}, Entries: []plan.Entry{{Step: "1"}}}
+	return &plan.Plan{Format: "test", IsLinear: true, Steps: []*plan.Step{step("1"), group}, Entries: []plan.Entry{{Step: "1"}}}
 }
 
 // TestAfterAFailure: where steps are done in their order, those after one that fails are
@@ -466,20 +466,20 @@ func TestAfterAFailure(t *testing.T) {
 	d := &driver{t: t, m: machine.New(linear(), machine.Options{}), track: New(linear())}
 	d.run("f")
 	for _, label := range []string{"2", "3", "Tell"} {
-		if r := d.track.Row(label); r.Status != Skipped || r.Skip != SkipFailure {
-			t.Errorf("%s is %s, %q", label, r.Status, r.Skip)
+		if r := d.track.Row(label); r.Status != Skipped || r.SkipReason != SkipAfterFailure {
+			t.Errorf("%s is %s, %q", label, r.Status, r.SkipReason)
 		}
 	}
 	if done, total := d.track.Progress(); done != 1 || total != 3 {
 		t.Errorf("%d of %d are done", done, total)
 	}
-	e, err := d.m.OverrideCurrent(plan.Skipped, "not today")
+	e, err := d.m.OverrideEvent(plan.Skipped, "not today")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)
-	if r := d.track.Row("1"); r.Skip != SkipPerson || d.track.Row("Tell").Status != Pending || d.track.Row("3").Skip != "" {
-		t.Errorf("1 is %s, %q; Tell is %s", r.Status, r.Skip, d.track.Row("Tell").Status)
+	if r := d.track.Row("1"); r.SkipReason != SkipByPerson || d.track.Row("Tell").Status != Pending || d.track.Row("3").SkipReason != "" {
+		t.Errorf("1 is %s, %q; Tell is %s", r.Status, r.SkipReason, d.track.Row("Tell").Status)
 	}
 	d.run("pp")
 	if done, _ := d.track.Progress(); done != 3 || d.track.Finished.Result != plan.Completed || d.track.Row("3").Status != Passed {
@@ -492,8 +492,8 @@ func TestHistory(t *testing.T) {
 	d.run("pf")
 	var lines []string
 	for _, e := range d.events[len(d.events)-3:] {
-		l := LineOf(e)
-		lines = append(lines, l.Step+" "+l.What)
+		l := NewEventLine(e)
+		lines = append(lines, l.Step+" "+l.Description)
 	}
 	same(t, strings.Join(lines, "\n")+"\n", `
 1 FAIL ANY: GOTO Fix → Fix
@@ -511,7 +511,7 @@ func BenchmarkFold(b *testing.B) {
 		if next.Event != nil {
 			e = *next.Event
 		} else {
-			e = d.m.Event(plan.Product{})
+			e = d.m.ResultEvent(plan.Product{})
 		}
 		if err := d.m.Apply(e); err != nil {
 			b.Fatal(err)
@@ -530,17 +530,17 @@ func BenchmarkFold(b *testing.B) {
 func TestAwait(t *testing.T) {
 	tr, _ := drive(t, release(), "") // at a command of 1.1
 	r := tr.Row("1.1")
-	tr.Await("1.1")
+	tr.ShowWaiting("1.1")
 	if r.Status != Waiting {
 		t.Errorf("it is %s", r.Status)
 	}
-	tr.Await("")
+	tr.ShowWaiting("")
 	if r.Status != Running {
 		t.Errorf("asked no more, it is %s", r.Status)
 	}
 	tr, _ = drive(t, release(), "pp") // 2 asks
-	tr.Await("2")
-	tr.Await("")
+	tr.ShowWaiting("2")
+	tr.ShowWaiting("")
 	if r := tr.Row("2"); r.Status != Waiting {
 		t.Errorf("its own question is open, and it is %s", r.Status)
 	}

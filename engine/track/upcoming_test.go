@@ -12,8 +12,8 @@ import (
 func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	d.t.Helper()
 	soon := d.track.Upcoming(e)
-	at, top := soon.At, soon.Top
-	known, shape := d.track.Row(e.Step) != nil, d.track.Shape
+	at, top := soon.Row, soon.TopRow
+	known, shape := d.track.Row(e.Step) != nil, d.track.ShapeVersion
 	_, enters := e.Body.(*machine.Entered)
 	fold()
 	switch {
@@ -28,7 +28,7 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	case top.Parent != nil && top.Parent != d.track.Row(top.Parent.Label):
 		d.t.Errorf("%s is below another track's %s", top.Label, top.Parent.Label)
 	}
-	if shape == d.track.Shape {
+	if shape == d.track.ShapeVersion {
 		d.t.Errorf("%s has been made already", e.Step)
 	}
 	made := d.track.Row(e.Step)
@@ -42,16 +42,16 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 func TestUpcomingDocuments(t *testing.T) {
 	p := including()
 	step := p.Steps[0]
-	step.ID, step.Template, step.Label = "{N}", true, instanceLabel("{N}")
+	step.ID, step.HasInstances, step.Label = "{N}", true, instanceLabel("{N}")
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
-	for d.track.Current == nil {
+	for d.track.CurrentRow == nil {
 		e := *d.m.Next().Event
-		if soon := d.track.Upcoming(e); soon.At != nil {
-			was, doc := outline(d.track.Rows), soon.At.Children[0]
-			if d.track.Expand(doc); doc.Children != nil {
+		if soon := d.track.Upcoming(e); soon.Row != nil {
+			was, doc := outline(d.track.Rows), soon.Row.Children[0]
+			if d.track.ExpandDocument(doc); doc.Children != nil {
 				t.Errorf("%s is of another track", doc.Label)
 			}
-			soon.Expand(doc)
+			soon.ExpandDocument(doc)
 			if same(t, outline(d.track.Rows), was); len(doc.Children) != 3 || d.track.Row("1/rel/1") != nil {
 				t.Errorf("%s has %d steps", doc.Label, len(doc.Children))
 			}
@@ -69,7 +69,7 @@ func TestEditsOfInstances(t *testing.T) {
 	d := driver{t: t, m: machine.New(batches(), machine.Options{}), track: New(batches())}
 	d.run("")
 	edit := func(text string) {
-		e, err := d.m.Edit("/{N}.{n}", 0, text)
+		e, err := d.m.EditEvent("/{N}.{n}", 0, text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestEditsOfInstances(t *testing.T) {
 // above returns the texts of a row and of the rows that it is in.
 func above(t *Track, r *Row) (out []string) {
 	for ; r != nil; r = r.Parent {
-		out = append(out, r.Label+" "+r.Title+": "+t.Text(r))
+		out = append(out, r.Label+" "+r.Title+": "+t.TextWithParents(r))
 	}
 	return out
 }

@@ -27,7 +27,7 @@ func TestUsage(t *testing.T) {
 	} {
 		var u Usage
 		for _, r := range replies {
-			u.add(r)
+			u.addReply(r)
 		}
 		if got := u.String(); got != want {
 			t.Errorf("got %q, want %q", got, want)

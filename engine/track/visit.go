@@ -10,54 +10,54 @@ import (
 
 // Visit is one passage of the run through a step or a group.
 type Visit struct {
-	Attempt   int
-	Seq       int // of the event that entered it
-	Started   time.Time
-	EnteredBy *machine.Decision // nil: the run began here
-	Actions   []*Action
-	Questions []Question      // to a person, oldest first
-	Events    []machine.Event // assigned values, outcomes and decisions, oldest first
-	Outcome   *plan.Outcome
-	Took      time.Duration // by commands and calls, including those below it
-	By        string        // who gave the newest answer or reply, if not a model
+	Attempt    int
+	EntrySeq   int // of the event that entered it
+	Started    time.Time
+	EnteredBy  *machine.Decision // nil: the run began here
+	Actions    []*Action
+	Questions  []Question      // to a person, oldest first
+	Events     []machine.Event // assigned values, outcomes and decisions, oldest first
+	Outcome    *plan.Outcome
+	Duration   time.Duration // by commands and calls, including those below it
+	AnsweredBy string        // who gave the newest answer or reply, if not a model
 }
 
 // Action is one action of a visit.
 type Action struct {
-	Index         int
-	Kind          string
-	Start         machine.Event // zero if no event says that it began
-	End           machine.Event // zero while it runs, and if it was cut off with the program
-	Edited        bool          // a person changed what it does in this run
-	Text          string
-	Origin        plan.Origin       // of the prompt, if it could come from several places
-	By            string            // who replied instead of a model; empty: the model
-	Model         string            // the model that replied, or until then the one that is asked
-	Finish        string            // why its reply ended
-	Schema        string            // how the server was told the reply's schema; empty: there is none
-	Reasoning     string            // the model's reasoning before the reply
-	Server        string            // the server of a tool, as the document names it
-	Tool, Args    string            // the tool that is called, and its arguments as sent
-	Excerpt       string            // the first line of a reply, or part of it
-	Calls         []plan.ToolCall   // the calls that a reply requests
-	Report        string            // the arguments of the call in Calls that reports
-	Set           []plan.Assignment // the variables that it assigns
-	Correction    string            // the message with which a reply that is not accepted is answered
-	NeedsApproval bool              // a person has to approve the call
-	Denied        bool              // a person refused the call
-	Answered      bool              // a person gave the result instead of the call being made
-	Used          Usage             // by the model
-	Started       time.Time         // when it began, or when a person approved it
-	Done          bool
-	Log           *machine.LogRef
-	ExitCode      *int
-	Signal        string
-	CutOff        bool // it was interrupted
-	Error         string
-	Took          time.Duration
-	Background    []string
-	Outcome       *plan.Outcome
-	File          *machine.FileState // the file that one of Playhead's own tools read or changed
+	Index               int
+	Kind                string
+	StartEvent          machine.Event // zero if no event says that it began
+	EndEvent            machine.Event // zero while it runs, and if it was cut off with the program
+	IsEdited            bool          // a person changed what it does in this run
+	Text                string
+	Origin              plan.Origin       // of the prompt, if it could come from several places
+	RepliedBy           string            // who replied instead of a model; empty: the model
+	Model               string            // the model that replied, or until then the one that is asked
+	FinishReason        string            // why its reply ended
+	SchemaMethod        string            // how the server was told the reply's schema; empty: there is none
+	Reasoning           string            // the model's reasoning before the reply
+	Server              string            // the server of a tool, as the document names it
+	Tool, Args          string            // the tool that is called, and its arguments as sent
+	Excerpt             string            // the first line of a reply, or part of it
+	WantedCalls         []plan.ToolCall   // the calls that a reply requests
+	ReportArgs          string            // the arguments of the call with which the step reports
+	Assignments         []plan.Assignment // the variables that it assigns
+	Correction          string            // the message with which a reply that is not accepted is answered
+	NeedsApproval       bool              // a person has to approve the call
+	WasDenied           bool              // a person refused the call
+	WasAnswered         bool              // a person gave the result instead of the call being made
+	Usage               Usage             // by the model
+	Started             time.Time         // when it began, or when a person approved it
+	IsDone              bool
+	Log                 *machine.LogRef
+	ExitCode            *int
+	Signal              string
+	WasCutOff           bool // it was interrupted
+	Error               string
+	Duration            time.Duration
+	BackgroundProcesses []string
+	Outcome             *plan.Outcome
+	FileState           *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 // Question is a question to a person, with its answer.
@@ -66,10 +66,10 @@ type Question struct {
 	AskEvent    machine.Event       // zero: it was answered before it was asked
 	Answer      *machine.InputGiven // nil: not answered yet
 	AnswerEvent machine.Event
-	By          string // who answered
+	AnsweredBy  string // who answered
 }
 
-// EffectCounts counts what a visit did that may have effects.
+// EffectCounts counts the actions of a visit that may have effects outside the run.
 type EffectCounts struct{ Calls, Files, Commands int }
 
 // EffectCounts returns the counts of the tool calls that models wanted, of the files that they changed, and
@@ -80,14 +80,14 @@ func (x *Visit) EffectCounts() (d EffectCounts) {
 	}
 	files := map[string]bool{}
 	for _, a := range x.Actions {
-		if !a.isWanted() || !a.Done || a.Denied {
+		if !a.isWantedCall() || !a.IsDone || a.WasDenied {
 			continue
 		}
 		d.Calls++
-		if plan.IsLocal(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.By == "" && !a.Answered {
+		if plan.IsLocal(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.RepliedBy == "" && !a.WasAnswered {
 			d.Commands++
 		}
-		if f := a.File; f != nil && f.Before != f.After {
+		if f := a.FileState; f != nil && f.HashBefore != f.HashAfter {
 			files[f.Path] = true
 		}
 	}
@@ -95,9 +95,9 @@ func (x *Visit) EffectCounts() (d EffectCounts) {
 	return d
 }
 
-// isWanted reports whether the action is a tool call that a model wants.
-func (a *Action) isWanted() bool {
-	b, began := a.Start.Body.(*machine.ActionStarted)
+// isWantedCall reports whether the action is a tool call that a model wants.
+func (a *Action) isWantedCall() bool {
+	b, began := a.StartEvent.Body.(*machine.ActionStarted)
 	return began && b.Call != nil && b.ID != ""
 }
 
@@ -106,15 +106,15 @@ func (x *Visit) RunningCall() *Action {
 	if x == nil || len(x.Actions) == 0 {
 		return nil
 	}
-	if a := x.Actions[len(x.Actions)-1]; a.isWanted() && !a.Done && !a.NeedsApproval {
+	if a := x.Actions[len(x.Actions)-1]; a.isWantedCall() && !a.IsDone && !a.NeedsApproval {
 		return a
 	}
 	return nil
 }
 
-// Answer returns the newest answer that decided the visit or set its value, nil if there is none.
+// DecidingAnswer returns the newest answer that decided the visit or set its value, nil if there is none.
 // An approval of a tool call does not count, nor does a reply instead of a model.
-func (x *Visit) Answer() *Question {
+func (x *Visit) DecidingAnswer() *Question {
 	if x == nil {
 		return nil
 	}
@@ -138,16 +138,16 @@ func (x *Visit) HadShell() bool {
 	})
 }
 
-// newest returns the newest visit, nil if there is none.
-func (r *Row) newest() *Visit {
-	if all := r.History(); len(all) > 0 {
+// newestVisit returns the newest visit, nil if there is none.
+func (r *Row) newestVisit() *Visit {
+	if all := r.AllVisits(); len(all) > 0 {
 		return all[len(all)-1]
 	}
 	return nil
 }
 
-// History returns the visits of a step or a group, oldest first.
-func (r *Row) History() []*Visit {
+// AllVisits returns the visits of a step or a group, oldest first.
+func (r *Row) AllVisits() []*Visit {
 	if len(r.Visits) > 0 {
 		return r.Visits
 	}
@@ -155,7 +155,7 @@ func (r *Row) History() []*Visit {
 }
 
 func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
-	x := &Visit{Attempt: attempt, Seq: e.Seq, Started: e.Time}
+	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time}
 	r.GroupVisits = append(r.GroupVisits, x)
 	return x
 }
@@ -163,30 +163,30 @@ func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
 // VisitOf returns the visit to which an event of a step belongs. It begins one if the journal has
 // none.
 func (t *Track) VisitOf(e machine.Event) *Visit {
-	r := t.at(e)
+	r := t.rowOf(e)
 	if r == nil {
-		r = t.unknown(e)
+		r = t.unknownRow(e)
 	}
-	if x := r.newest(); x != nil {
+	if x := r.newestVisit(); x != nil {
 		return x
 	}
 	return r.beginGroupVisit(e, max(1, e.Attempt))
 }
 
-// unknown returns the row of an event's step that the document does not have.
-func (t *Track) unknown(e machine.Event) *Row {
-	for _, r := range t.Unknown {
+// unknownRow returns the row of an event's step that the document does not have.
+func (t *Track) unknownRow(e machine.Event) *Row {
+	for _, r := range t.UnknownSteps {
 		if r.Label == e.Step {
 			return r
 		}
 	}
-	r := &Row{Label: e.Step, Local: e.Step, Step: &plan.Step{ID: e.StepID()}, Status: LeftUndecided, frame: t.frames[0]}
-	t.Unknown = append(t.Unknown, r)
+	r := &Row{Label: e.Step, LocalLabel: e.Step, Step: &plan.Step{ID: e.StepID()}, Status: LeftUndecided, frame: t.frames[0]}
+	t.UnknownSteps = append(t.UnknownSteps, r)
 	return r
 }
 
-// record stores an event with its visit.
-func (t *Track) record(e machine.Event) {
+// recordEvent stores an event with its visit.
+func (t *Track) recordEvent(e machine.Event) {
 	if e.Step == "" {
 		return
 	}
@@ -195,29 +195,29 @@ func (t *Track) record(e machine.Event) {
 		x := t.VisitOf(e)
 		x.Events = append(x.Events, e)
 	case *machine.ShellOpened: // before the visit, it belongs to none
-		if r := t.at(e); r != nil && r.newest() != nil && r.newest().Attempt == e.Attempt {
-			x := r.newest()
+		if r := t.rowOf(e); r != nil && r.newestVisit() != nil && r.newestVisit().Attempt == e.Attempt {
+			x := r.newestVisit()
 			x.Events = append(x.Events, e)
 		}
 	}
 }
 
-// hasEnded reports whether the action with this index began before and is not in the middle of a
-// conversation.
-func (x *Visit) hasEnded(index int) bool {
+// restartsAction reports whether an action that begins now is run again from the start: it was begun before,
+// and it is not in the middle of a conversation.
+func (x *Visit) restartsAction(index int) bool {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index {
-			return !a.Done || a.Outcome != nil
+			return !a.IsDone || a.Outcome != nil
 		}
 	}
 	return false
 }
 
-// action returns the newest action with this index that is not done. It begins one if there is
+// openAction returns the newest action with this index that is not done. It begins one if there is
 // none.
-func (x *Visit) action(index int, kind string) *Action {
+func (x *Visit) openAction(index int, kind string) *Action {
 	for _, a := range slices.Backward(x.Actions) {
-		if a.Index == index && !a.Done {
+		if a.Index == index && !a.IsDone {
 			return a
 		}
 	}
@@ -226,18 +226,18 @@ func (x *Visit) action(index int, kind string) *Action {
 	return a
 }
 
-// ask stores a question with its visit.
-func (x *Visit) ask(e machine.Event, b *machine.InputNeeded) {
+// addQuestion stores a question with its visit.
+func (x *Visit) addQuestion(e machine.Event, b *machine.InputNeeded) {
 	x.Questions = append(x.Questions, Question{InputNeeded: b, AskEvent: e})
 }
 
-// answer stores an answer with its question.
-func (x *Visit) answer(e machine.Event, b *machine.InputGiven) {
+// addAnswer stores an answer with its question.
+func (x *Visit) addAnswer(e machine.Event, b *machine.InputGiven) {
 	n := len(x.Questions)
 	if n == 0 || x.Questions[n-1].Action != b.Action {
 		x.Questions = append(x.Questions, Question{InputNeeded: &machine.InputNeeded{Action: b.Action, Kind: b.Kind}})
 		n++
 	}
 	q := &x.Questions[n-1]
-	q.Answer, q.AnswerEvent, q.By = b, e, e.By
+	q.Answer, q.AnswerEvent, q.AnsweredBy = b, e, e.By
 }

@@ -16,27 +16,27 @@ func TestWarned(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(rated), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	d.run("")
-	d.apply(d.m.Event(plan.Product{Text: "high"}))
+	d.apply(d.m.ResultEvent(plan.Product{Text: "high"}))
 	d.run("")
 	one := d.track.Row("1")
 	if !one.HasWarnings() || len(one.Warnings) != 1 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "high" (the value is not one of low, minor)` {
+	if c, _ := d.track.Row("2b").ArmDecision(); c == nil || c.Candidates[0].Reason.ComparisonText() != `severity = "high" (the value is not one of low, minor)` {
 		t.Errorf("decided %+v", c)
 	}
-	e, err := d.m.Jump("1", "")
+	e, err := d.m.JumpEvent("1", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.apply(e)
 	d.run("")
-	d.apply(d.m.Event(plan.Product{Text: "minor"}))
+	d.apply(d.m.ResultEvent(plan.Product{Text: "minor"}))
 	d.run("")
 	if one.HasWarnings() || len(one.Warnings) != 0 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").Choice(); c == nil || c.Candidates[0].Reason.Compared() != `severity = "minor"` {
+	if c, _ := d.track.Row("2b").ArmDecision(); c == nil || c.Candidates[0].Reason.ComparisonText() != `severity = "minor"` {
 		t.Errorf("decided %+v", c)
 	}
 }

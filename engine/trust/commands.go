@@ -10,67 +10,67 @@ import (
 	"playhead/parse/plan"
 )
 
-// Item is one thing that a document would execute. Its texts are as in the document, so the caller
+// TrustItem is one thing that a document would execute. Its texts are as in the document, so the caller
 // has to make hidden characters visible.
-type Item struct {
-	Document string `json:"document"`            // the file
-	StepID   string `json:"step,omitempty"`      // the ID of the step
-	Line     int    `json:"line"`                // of the command
-	Checks   string `json:"validator,omitempty"` // the name of the validator, "" if it is not one
-	Language string `json:"language,omitempty"`  // as the document names it
-	Text     string `json:"text"`                // with references unfilled
-	Tools    bool   `json:"tools,omitempty"`     // not a command, but what a model may do with Playhead's own tools
-	Server   string `json:"server,omitempty"`    // the name of a tool server that would be started, instead of a step's command
-	Exact    string `json:"-"`                   // of a server: everything that Text stands for, including secrets; never shown
+type TrustItem struct {
+	DocumentFile  string `json:"document"`            // the file
+	StepID        string `json:"step,omitempty"`      // the ID of the step
+	Line          int    `json:"line"`                // of the command
+	ValidatorName string `json:"validator,omitempty"` // the name of the validator, "" if it is not one
+	Language      string `json:"language,omitempty"`  // as the document names it
+	Text          string `json:"text"`                // with references unfilled
+	IsToolList    bool   `json:"tools,omitempty"`     // the item lists what a model may do with Playhead's own tools, instead of a command
+	ServerName    string `json:"server,omitempty"`    // the name of a tool server that would be started, if the item is not of a step
+	ExactText     string `json:"-"`                   // of a server: everything that Text stands for, including secrets; never shown
 }
 
-// SameCommand reports whether two items would execute the same, at any place.
-func (i Item) SameCommand(other Item) bool {
-	return i.Language == other.Language && i.Text == other.Text && i.Checks == other.Checks && i.Server == other.Server
+// ExecutesSame reports whether two items would execute the same, at any place.
+func (i TrustItem) ExecutesSame(other TrustItem) bool {
+	return i.Language == other.Language && i.Text == other.Text && i.ValidatorName == other.ValidatorName && i.ServerName == other.ServerName
 }
 
-// Commands lists what the steps of a document and of those it includes would execute, in document
+// ListCommands lists what the steps of a document and of those it includes would execute, in document
 // order, with an included document at its first inclusion. Models that may change files or run
 // commands are listed, and with them those of the same document that only read.
-func Commands(p *plan.Plan) []Item {
-	var items []Item
+func ListCommands(p *plan.Plan) []TrustItem {
+	var items []TrustItem
 	changes := map[string]bool{} // by document
-	Each(p, func(file string, s *plan.Step, a plan.Action) {
-		item := Item{Document: cmp.Or(a.Text.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+	EachAction(p, func(file string, s *plan.Step, a plan.Action) {
+		item := TrustItem{DocumentFile: cmp.Or(a.TextAt.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		switch w := a.Work.(type) {
 		case plan.Command:
-			item.Checks, item.Language, item.Text = checks(a), w.Language, script(w)
+			item.ValidatorName, item.Language, item.Text = validatorName(a), w.Language, commandText(w)
 		case plan.Tool:
-			if !plan.IsLocal(w.Server) || !plan.ChangesThings(w.Name) {
+			if !plan.IsLocal(w.Server) || !plan.CanChangeFiles(w.Name) {
 				return
 			}
-			item.Text = w.Name + " " + text(w.Args)
+			item.Text = w.Name + " " + promptText(w.Args)
 		case plan.Model:
-			names, change := localTools(w)
+			names, change := localToolNames(w)
 			if len(names) == 0 {
 				return
 			}
 			changes[file] = changes[file] || change
-			item.Document, item.Line, item.Tools = file, s.Span.Line, true
-			item.Text = strings.Join(names, ", ") + "\n" + consent.Describe(w.Permissions.Mode)
+			item.DocumentFile, item.Line, item.IsToolList = file, s.Span.Line, true
+			item.Text = strings.Join(names, ", ") + "\n" + consent.DescribeMode(w.Permissions.Mode)
 		default:
 			return
 		}
 		items = append(items, item)
 	})
-	return slices.DeleteFunc(items, func(i Item) bool { return i.Tools && !changes[i.Document] })
+	return slices.DeleteFunc(items, func(i TrustItem) bool { return i.IsToolList && !changes[i.DocumentFile] })
 }
 
-// localTools lists Playhead's own tools that a model may call, with their restrictions, and reports
+// localToolNames lists Playhead's own tools that a model may call, with their restrictions, and reports
 // whether one of them changes something.
-func localTools(w plan.Model) (names []string, changes bool) {
+func localToolNames(w plan.Model) (names []string, changes bool) {
 	for _, tool := range w.Tools {
-		name := plan.LocalTool(plan.Source(tool))
+		name := plan.LocalTool(plan.SourceText(tool))
 		if name == "" {
 			continue
 		}
-		changes = changes || plan.ChangesThings(name)
-		only := w.Permissions.Only[name]
+		changes = changes || plan.CanChangeFiles(name)
+		only := w.Permissions.ToolPatterns[name]
 		if len(only) == 0 {
 			names = append(names, name)
 		}
@@ -81,80 +81,80 @@ func localTools(w plan.Model) (names []string, changes bool) {
 	return names, changes
 }
 
-// checks returns the name of the validator that an action is, "" if it is none.
-func checks(a plan.Action) string {
+// validatorName returns the name of the validator that an action is, "" if it is none.
+func validatorName(a plan.Action) string {
 	if d, ok := a.Judge.(plan.Describer); ok {
 		return strings.Join(d.Describe().Validators, ", ")
 	}
 	return ""
 }
 
-// Each visits the actions of a document and of those it includes, in the order of Commands. Every
+// EachAction visits the actions of a document and of those it includes, in the order of Commands. Every
 // document is visited once.
-func Each(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
-	w := walker{seen: map[*plan.Plan]bool{}, visit: visit}
-	w.document(p, p.SourceFile())
+func EachAction(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
+	w := actionWalker{isVisited: map[*plan.Plan]bool{}, visit: visit}
+	w.visitDocument(p, p.SourceFile())
 }
 
-type walker struct {
-	seen  map[*plan.Plan]bool
-	visit func(file string, s *plan.Step, a plan.Action)
+type actionWalker struct {
+	isVisited map[*plan.Plan]bool
+	visit     func(file string, s *plan.Step, a plan.Action)
 }
 
-func (w *walker) document(p *plan.Plan, file string) {
-	w.seen[p] = true
+func (w *actionWalker) visitDocument(p *plan.Plan, file string) {
+	w.isVisited[p] = true
 	p.Walk(func(s, _ *plan.Step) bool {
 		for _, a := range s.Actions {
 			w.visit(file, s, a)
 			if include, ok := a.Work.(plan.Include); ok {
-				w.include(p, include)
+				w.visitIncluded(p, include)
 			}
 		}
 		return true
 	})
 }
 
-// include visits the children of one action, each document once. A child with errors is never run.
-func (w *walker) include(p *plan.Plan, include plan.Include) {
-	for _, path := range include.Docs {
+// visitIncluded visits the children of one action, each document once. A child with errors is never run.
+func (w *actionWalker) visitIncluded(p *plan.Plan, include plan.Include) {
+	for _, path := range include.DocumentPaths {
 		c, ok := p.Child(path)
-		if ok && c.Plan != nil && !w.seen[c.Plan] && c.Plan.Runnable() {
-			w.document(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path))
+		if ok && c.Plan != nil && !w.isVisited[c.Plan] && c.Plan.Runnable() {
+			w.visitDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path))
 		}
 	}
 }
 
-// script returns the command's text, or its arguments as a shell would take them.
-func script(c plan.Command) string {
+// commandText returns the command's text, or its arguments as a shell would take them.
+func commandText(c plan.Command) string {
 	if len(c.Argv) == 0 {
-		return text(c.Text)
+		return promptText(c.Text)
 	}
 	args := make([]string, len(c.Argv))
 	for i, arg := range c.Argv {
-		args[i] = text(arg)
+		args[i] = promptText(arg)
 	}
-	return Line(args)
+	return ShellLine(args)
 }
 
-// Line returns a program and its arguments as a shell would take them.
-func Line(words []string) string {
+// ShellLine returns a program and its arguments as a shell would take them.
+func ShellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = word
 		if word == "" || strings.ContainsAny(word, " \t\r\n\"'\\$`") {
-			quoted[i] = `"` + quotes.Replace(word) + `"`
+			quoted[i] = `"` + quoteEscaper.Replace(word) + `"`
 		}
 	}
 	return strings.Join(quoted, " ")
 }
 
-// quotes escapes the characters that end a quoted word or its line. Other hidden characters stay,
+// quoteEscaper escapes the characters that end a quoted word or its line. Other hidden characters stay,
 // because the caller must find and show them.
-var quotes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
+var quoteEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 
-// text returns a prompt as the document writes it. If it cannot be shown, the text says so, because
+// promptText returns a prompt as the document writes it. If it cannot be shown, the text says so, because
 // a person must not take it for an empty command.
-func text(p plan.Prompt) string {
+func promptText(p plan.Prompt) string {
 	if p == nil {
 		return ""
 	}
@@ -165,15 +165,15 @@ func text(p plan.Prompt) string {
 	return r.Text
 }
 
-// Label returns what would execute the item: a step, or the start of a server.
-func (c Item) Label() string {
+// ExecutedBy returns what would execute the item: a step, or the start of a server.
+func (c TrustItem) ExecutedBy() string {
 	switch {
-	case c.Server != "":
-		return "tool server " + c.Server
-	case c.Tools:
+	case c.ServerName != "":
+		return "tool server " + c.ServerName
+	case c.IsToolList:
 		return "step " + c.StepID + ", tools of its model"
-	case c.Checks != "":
-		return "step " + c.StepID + ", validator " + c.Checks
+	case c.ValidatorName != "":
+		return "step " + c.StepID + ", validator " + c.ValidatorName
 	}
 	return "step " + c.StepID
 }

@@ -20,7 +20,7 @@ func newStore(t *testing.T) *Store {
 
 func trusted(t *testing.T, s *Store, hash string, want bool) {
 	t.Helper()
-	if got, err := s.Trusted(hash); err != nil || got != want {
+	if got, err := s.IsTrusted(hash); err != nil || got != want {
 		t.Errorf("Trusted(%q) = %v, %v; want %v", hash, got, err, want)
 	}
 }
@@ -29,23 +29,23 @@ func TestRemember(t *testing.T) {
 	s := newStore(t)
 	trusted(t, s, "aa", false)
 	for range 2 {
-		if err := s.Remember("aa", "a.runbook.md", noon); err != nil {
+		if err := s.StoreTrust("aa", "a.runbook.md", noon); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Remember("bb", "b.runbook.md", noon); err != nil {
+	if err := s.StoreTrust("bb", "b.runbook.md", noon); err != nil {
 		t.Fatal(err)
 	}
-	again := NewStore(s.file)
+	again := NewStore(s.path)
 	trusted(t, again, "aa", true)
 	trusted(t, again, "bb", true)
 	trusted(t, again, "", false)
 	trusted(t, again, "a", false)
-	data, err := os.ReadFile(s.file)
+	data, err := os.ReadFile(s.path)
 	if err != nil || !strings.Contains(string(data), `"path": "a.runbook.md"`) || !strings.Contains(string(data), "2026-03-01T12:00:00Z") {
 		t.Errorf("the file is %s, %v", data, err)
 	}
-	for path, want := range map[string]os.FileMode{s.file: 0o600, filepath.Dir(s.file): 0o700} {
+	for path, want := range map[string]os.FileMode{s.path: 0o600, filepath.Dir(s.path): 0o700} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}
@@ -55,23 +55,23 @@ func TestRemember(t *testing.T) {
 func TestDamagedFileTrustsNothing(t *testing.T) {
 	for _, content := range []string{"", "{", "null", "[]", `{"aa": 1}`, "\x00\x00", `{"aa":{}} trailing`} {
 		s := newStore(t)
-		if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(s.file, []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		ok, err := s.Trusted("aa")
+		ok, err := s.IsTrusted("aa")
 		var damaged *DamagedError
-		if ok || !errors.As(err, &damaged) || !strings.Contains(err.Error(), s.file) {
+		if ok || !errors.As(err, &damaged) || !strings.Contains(err.Error(), s.path) {
 			t.Errorf("%q: Trusted = %v, %v", content, ok, err)
 		}
-		if err := s.Remember("bb", "b.md", noon); err != nil {
+		if err := s.StoreTrust("bb", "b.md", noon); err != nil {
 			t.Fatal(err)
 		}
 		trusted(t, s, "aa", false)
 		trusted(t, s, "bb", true)
-		if kept, err := os.ReadFile(s.file + ".damaged"); err != nil || string(kept) != content {
+		if kept, err := os.ReadFile(s.path + ".damaged"); err != nil || string(kept) != content {
 			t.Errorf("put aside: %q, %v; want %q", kept, err, content)
 		}
 	}
@@ -79,26 +79,26 @@ func TestDamagedFileTrustsNothing(t *testing.T) {
 
 func TestUnreadableFileTrustsNothing(t *testing.T) {
 	s := newStore(t)
-	if err := os.MkdirAll(s.file, 0o700); err != nil { // a folder in its place
+	if err := os.MkdirAll(s.path, 0o700); err != nil { // a folder in its place
 		t.Fatal(err)
 	}
-	if ok, err := s.Trusted("aa"); ok || err == nil {
+	if ok, err := s.IsTrusted("aa"); ok || err == nil {
 		t.Errorf("Trusted = %v, %v", ok, err)
 	}
-	if err := s.Remember("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot store") {
+	if err := s.StoreTrust("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot store") {
 		t.Errorf("Remember = %v", err)
 	}
 }
 
 func TestFailedSaveLeavesNothingBehind(t *testing.T) {
 	s := newStore(t)
-	if err := os.MkdirAll(s.file, 0o700); err != nil { // what cannot be replaced by a file
+	if err := os.MkdirAll(s.path, 0o700); err != nil { // what cannot be replaced by a file
 		t.Fatal(err)
 	}
-	if err := s.save(map[string]entry{"aa": {}}); err == nil {
+	if err := s.save(map[string]storeEntry{"aa": {}}); err == nil {
 		t.Error("want an error")
 	}
-	left, err := os.ReadDir(filepath.Dir(s.file))
+	left, err := os.ReadDir(filepath.Dir(s.path))
 	if err != nil || len(left) != 1 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
@@ -112,10 +112,10 @@ func TestNothingIsLostBetweenWriters(t *testing.T) {
 	for w := range 4 {
 		writers.Go(func() {
 			for n := range 10 {
-				if err := NewStore(file).Remember(fmt.Sprintf("%d-%d", w, n), "a.md", noon); err != nil {
+				if err := NewStore(file).StoreTrust(fmt.Sprintf("%d-%d", w, n), "a.md", noon); err != nil {
 					t.Error(err)
 				}
-				if _, err := NewStore(file).Trusted("x"); err != nil {
+				if _, err := NewStore(file).IsTrusted("x"); err != nil {
 					t.Error(err)
 				}
 			}

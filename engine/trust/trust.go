@@ -27,51 +27,51 @@ import (
 	"playhead/parse/plan"
 )
 
-// Hash identifies the content of a document and of all documents it includes, with the tool servers
+// DocumentHash identifies the content of a document and of all documents it includes, with the tool servers
 // that it would start. It covers what is executed, because the same bytes may run other commands
 // when read in another format.
-func Hash(p *plan.Plan, servers ...Item) string {
-	h := hasher{sums: map[*plan.Plan]string{}}
+func DocumentHash(p *plan.Plan, servers ...TrustItem) string {
+	h := hasher{hashByPlan: map[*plan.Plan]string{}}
 	sum := sha256.New()
-	field(sum, h.document(p))
-	for _, item := range Commands(p) {
-		field(sum, item.StepID, item.Language, item.Text)
+	writeField(sum, h.hashDocument(p))
+	for _, item := range ListCommands(p) {
+		writeField(sum, item.StepID, item.Language, item.Text)
 	}
 	for _, item := range servers {
-		field(sum, "server", item.Server, item.Text, item.Exact)
+		writeField(sum, "server", item.ServerName, item.Text, item.ExactText)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // hasher hashes each document once, however often it is included.
-type hasher struct{ sums map[*plan.Plan]string }
+type hasher struct{ hashByPlan map[*plan.Plan]string }
 
-// document hashes a document's bytes, and the path and hash of each child. A child that could not
+// hashDocument hashes a document's bytes, and the path and hash of each child. A child that could not
 // be loaded counts as missing, so that its appearance changes the hash.
-func (h hasher) document(p *plan.Plan) string {
+func (h hasher) hashDocument(p *plan.Plan) string {
 	if p == nil {
 		return "missing"
 	}
-	if sum, ok := h.sums[p]; ok {
+	if sum, ok := h.hashByPlan[p]; ok {
 		return sum
 	}
-	h.sums[p] = "included by itself" // replaced when the hash is known
+	h.hashByPlan[p] = "included by itself" // replaced when the hash is known
 	sum := sha256.New()
-	field(sum, string(p.Source))
+	writeField(sum, string(p.Source))
 	for _, f := range p.Files {
-		if !f.Folder {
-			field(sum, string(f.Source))
+		if !f.IsFolder {
+			writeField(sum, string(f.Source))
 		}
 	}
 	for _, c := range p.Children {
-		field(sum, c.Path, h.document(c.Plan))
+		writeField(sum, c.Path, h.hashDocument(c.Plan))
 	}
-	h.sums[p] = hex.EncodeToString(sum.Sum(nil))
-	return h.sums[p]
+	h.hashByPlan[p] = hex.EncodeToString(sum.Sum(nil))
+	return h.hashByPlan[p]
 }
 
-// field adds texts with their lengths, so that none can be taken for a part of another.
-func field(sum hash.Hash, texts ...string) {
+// writeField adds texts with their lengths, so that none can be taken for a part of another.
+func writeField(sum hash.Hash, texts ...string) {
 	for _, text := range texts {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(text)))
@@ -81,41 +81,41 @@ func field(sum hash.Hash, texts ...string) {
 }
 
 // Store stores trusted hashes in a file. Several processes may use it at once.
-type Store struct{ file string }
+type Store struct{ path string }
 
-// entry is what is stored with a hash, for a person who reads the file.
-type entry struct {
+// storeEntry is what is stored with a hash, for a person who reads the file.
+type storeEntry struct {
 	Path string    `json:"path"`
 	When time.Time `json:"when"`
 }
 
-// Default returns the person's own store, $XDG_STATE_HOME/playhead/trust.json.
-func Default() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "trust.json")) }
+// DefaultStore returns the person's own store, $XDG_STATE_HOME/playhead/trust.json.
+func DefaultStore() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "trust.json")) }
 
-// NewStore remembers in file, which is made when there is something to remember.
+// NewStore returns a store in a file. The file is created with the first hash.
 func NewStore(file string) *Store { return &Store{file} }
 
-// Trusted reports whether the hash is remembered. A file that cannot be read
-// trusts nothing; the error says why, for a note to the person.
-func (s *Store) Trusted(hash string) (bool, error) {
+// IsTrusted reports whether the store contains the hash. If the file cannot be read, no hash is trusted,
+// and the error says why.
+func (s *Store) IsTrusted(hash string) (bool, error) {
 	entries, err := s.load()
 	_, ok := entries[hash]
 	return ok, err
 }
 
-// Remember adds the hash of the document at path. A damaged file is put aside and a new one begun.
-func (s *Store) Remember(hash, path string, when time.Time) error {
-	if err := s.remember(hash, entry{path, when}); err != nil {
+// StoreTrust adds the hash of the document at path. A damaged file is renamed, and a new one is created.
+func (s *Store) StoreTrust(hash, path string, when time.Time) error {
+	if err := s.addEntry(hash, storeEntry{path, when}); err != nil {
 		return fmt.Errorf("cannot store the trust: %w", err)
 	}
 	return nil
 }
 
-func (s *Store) remember(hash string, e entry) error {
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+func (s *Store) addEntry(hash string, e storeEntry) error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
 		return err
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lockStore()
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (s *Store) remember(hash string, e entry) error {
 	entries, err := s.load()
 	var damaged *DamagedError
 	if errors.As(err, &damaged) {
-		err = os.Rename(s.file, s.file+".damaged")
-		entries = map[string]entry{}
+		err = os.Rename(s.path, s.path+".damaged")
+		entries = map[string]storeEntry{}
 	}
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Store) remember(hash string, e entry) error {
 	return s.save(entries)
 }
 
-// DamagedError says that the file is not one that Playhead wrote.
+// DamagedError says that the content of the file is not what Playhead writes.
 type DamagedError struct {
 	File string
 	Err  error
@@ -147,9 +147,9 @@ func (e *DamagedError) Error() string {
 // Unwrap returns the reader's own error.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-func (s *Store) load() (map[string]entry, error) {
-	entries := map[string]entry{}
-	data, err := infile.Read(s.file, infile.State)
+func (s *Store) load() (map[string]storeEntry, error) {
+	entries := map[string]storeEntry{}
+	data, err := infile.Read(s.path, infile.MaxStateSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return entries, nil
 	}
@@ -157,27 +157,27 @@ func (s *Store) load() (map[string]entry, error) {
 		return nil, err
 	}
 	if err := json.Unmarshal(data, &entries); err != nil {
-		return nil, &DamagedError{s.file, err}
+		return nil, &DamagedError{s.path, err}
 	}
 	if entries == nil {
-		return nil, &DamagedError{s.file, errors.New("it contains null")}
+		return nil, &DamagedError{s.path, errors.New("it contains null")}
 	}
 	return entries, nil
 }
 
 // save replaces the file.
-func (s *Store) save(entries map[string]entry) error {
+func (s *Store) save(entries map[string]storeEntry) error {
 	data, err := json.MarshalIndent(entries, "", "  ")
 	if err != nil {
 		return err
 	}
-	return outfile.Replace(s.file, append(data, '\n'), 0o600)
+	return outfile.ReplaceFile(s.path, append(data, '\n'), 0o600)
 }
 
-// lock keeps other processes from reading what is about to be replaced. The lock
-// is a file of its own, since the store's file is another one after each change.
-func (s *Store) lock() (unlock func(), err error) {
-	file, err := os.OpenFile(s.file+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+// lockStore prevents that two processes change the store at the same time. It locks a separate file, because
+// each change replaces the store's file.
+func (s *Store) lockStore() (unlock func(), err error) {
+	file, err := os.OpenFile(s.path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

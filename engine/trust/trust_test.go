@@ -17,7 +17,7 @@ func command(id string, line int, text string) *plan.Step {
 }
 
 func includes(id string, paths ...string) *plan.Step {
-	return &plan.Step{ID: id, Actions: []plan.Action{{Work: plan.Include{Docs: paths}}}}
+	return &plan.Step{ID: id, Actions: []plan.Action{{Work: plan.Include{DocumentPaths: paths}}}}
 }
 
 func doc(path, source string, steps ...*plan.Step) *plan.Plan {
@@ -32,9 +32,9 @@ func TestHash(t *testing.T) {
 		p.Children = []plan.Child{child("b.md", doc("b.md", "source of b", command("1", 3, "make"))), child("c.md", nil)}
 		return p
 	}
-	base := Hash(sample())
-	if len(base) != 64 || base != Hash(sample()) {
-		t.Errorf("Hash = %q, then %q", base, Hash(sample()))
+	base := DocumentHash(sample())
+	if len(base) != 64 || base != DocumentHash(sample()) {
+		t.Errorf("Hash = %q, then %q", base, DocumentHash(sample()))
 	}
 	cases := map[string]struct {
 		change func(p *plan.Plan)
@@ -55,7 +55,7 @@ func TestHash(t *testing.T) {
 	for name, c := range cases {
 		p := sample()
 		c.change(p)
-		if (Hash(p) == base) != c.same {
+		if (DocumentHash(p) == base) != c.same {
 			t.Errorf("%s: the hash is the same: %v, want %v", name, !c.same, c.same)
 		}
 	}
@@ -72,10 +72,10 @@ func TestSharedAndCyclicDocuments(t *testing.T) {
 	}
 	last.Steps = append(last.Steps, includes("2", "top.md"))
 	last.Children = []plan.Child{{Path: "top.md", Plan: p}}
-	if items := Commands(p); len(items) != 1 {
+	if items := ListCommands(p); len(items) != 1 {
 		t.Errorf("Commands = %v, want one", items)
 	}
-	if Hash(p) == Hash(last) {
+	if DocumentHash(p) == DocumentHash(last) {
 		t.Error("two documents have one hash")
 	}
 }
@@ -83,17 +83,17 @@ func TestSharedAndCyclicDocuments(t *testing.T) {
 // TestHashOfServers: a server that is started is part of what a person says yes to.
 func TestHashOfServers(t *testing.T) {
 	p := doc("a.md", "source of a")
-	server := Item{Server: "docs", Document: ".mcp.json", Text: "TOKEN=••• docs", Exact: "one"}
-	base := Hash(p, server)
-	if base == Hash(p) || base != Hash(p, server) {
+	server := TrustItem{ServerName: "docs", DocumentFile: ".mcp.json", Text: "TOKEN=••• docs", ExactText: "one"}
+	base := DocumentHash(p, server)
+	if base == DocumentHash(p) || base != DocumentHash(p, server) {
 		t.Error("a server does not count")
 	}
-	for _, change := range []func(*Item){
-		func(i *Item) { i.Server = "other" }, func(i *Item) { i.Text = "TOKEN=••• evil" }, func(i *Item) { i.Exact = "two" },
+	for _, change := range []func(*TrustItem){
+		func(i *TrustItem) { i.ServerName = "other" }, func(i *TrustItem) { i.Text = "TOKEN=••• evil" }, func(i *TrustItem) { i.ExactText = "two" },
 	} {
 		changed := server
 		change(&changed)
-		if Hash(p, changed) == base {
+		if DocumentHash(p, changed) == base {
 			t.Errorf("%+v has the same hash", changed)
 		}
 	}
@@ -126,20 +126,20 @@ func TestCommands(t *testing.T) {
 
 	cases := map[string]struct {
 		plan *plan.Plan
-		want []Item
+		want []TrustItem
 	}{
 		"nothing":           {doc("a.md", "", &plan.Step{ID: "1"}), nil},
-		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {Document: "a.md", StepID: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
-		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []Item{{Document: "a.md", StepID: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
-		"an empty one":      {doc("a.md", "", command("1", 3, "")), []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: ""}}},
-		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
+		"a tree":            {doc("a.md", "", command("1", 3, "make {N}\n"), group), []TrustItem{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "make {N}\n"}, {DocumentFile: "a.md", StepID: "2.1", Line: 5, Language: "bash", Text: "make a"}}},
+		"arguments":         {doc("a.md", "", argv("git", "commit", "-m", "a b", "", `"`)), []TrustItem{{DocumentFile: "a.md", StepID: "9", Line: 4, Language: "validator", Text: `git commit -m "a b" "" "\""`}}},
+		"an empty one":      {doc("a.md", "", command("1", 3, "")), []TrustItem{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: ""}}},
+		"control sequences": {doc("a.md", "", command("1", 3, "\x1b[2Jls")), []TrustItem{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "\x1b[2Jls"}}},
 		"not to be shown": {doc("a.md", "", &plan.Step{ID: "1", Actions: []plan.Action{{Work: plan.Command{Text: broken{}}}}}),
-			[]Item{{Document: "a.md", StepID: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
-		"children": {family, []Item{{Document: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "first"}, {Document: "lint.md", StepID: "1", Line: 2, Language: "bash", Text: "golint"}, {Document: "a.md", StepID: "4", Line: 9, Language: "bash", Text: "last"}}},
+			[]TrustItem{{DocumentFile: "a.md", StepID: "1", Line: 0, Language: "", Text: "(cannot be shown: no such file)"}}},
+		"children": {family, []TrustItem{{DocumentFile: "a.md", StepID: "1", Line: 3, Language: "bash", Text: "first"}, {DocumentFile: "lint.md", StepID: "1", Line: 2, Language: "bash", Text: "golint"}, {DocumentFile: "a.md", StepID: "4", Line: 9, Language: "bash", Text: "last"}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, Commands(c.plan)); diff != "" {
+			if diff := cmp.Diff(c.want, ListCommands(c.plan)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -151,7 +151,7 @@ func FuzzHashCoversCommands(f *testing.F) {
 	f.Add("ls", "rm", "1", "2")
 	f.Add("a", "", "", "a")
 	f.Fuzz(func(t *testing.T, text, other, id, otherID string) {
-		a, b := Hash(doc("a.md", "", command(id, 1, text))), Hash(doc("a.md", "", command(otherID, 1, other)))
+		a, b := DocumentHash(doc("a.md", "", command(id, 1, text))), DocumentHash(doc("a.md", "", command(otherID, 1, other)))
 		if (a == b) != (text == other && id == otherID) {
 			t.Errorf("%q of %q and %q of %q: one hash: %v", text, id, other, otherID, a == b)
 		}

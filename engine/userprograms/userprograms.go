@@ -14,9 +14,9 @@ import (
 	"github.com/atotto/clipboard"
 )
 
-// Draft creates a file with a text in a new folder, which only the person can read. The caller
+// CreateDraftFile creates a file with a text in a new folder, which only the person can read. The caller
 // removes the folder.
-func Draft(text string) (path string, err error) {
+func CreateDraftFile(text string) (path string, err error) {
 	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
 		return "", err
@@ -38,24 +38,24 @@ func ShellError(err error) error {
 	return fmt.Errorf("the shell failed: %w", err)
 }
 
-// Editor returns a command that opens a file in the person's editor.
-func Editor(path string) *exec.Cmd {
-	return Program(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"), path)
+// EditorCommand returns a command that opens a file in the person's editor.
+func EditorCommand(path string) *exec.Cmd {
+	return ProgramCommand(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"), path)
 }
 
-// EditorAt returns a command that opens a file at a line. command may contain {file} and {line}. If
+// EditorCommandAt returns a command that opens a file at a line. command may contain {file} and {line}. If
 // it is empty, the person's editor is used, with the line if its syntax is known. It runs in the
 // working folder.
-func EditorAt(command, path string, line int) *exec.Cmd {
+func EditorCommandAt(command, path string, line int) *exec.Cmd {
 	if command == "" {
-		command = withPlace(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
+		command = withPlaceholders(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
 	}
-	return exec.Command("sh", "-c", filled(command, line), "sh", path)
+	return exec.Command("sh", "-c", fillPlaceholders(command, line), "sh", path)
 }
 
-// filled returns a command of a shell with a line in the place of {line}, and "$1" in that of {file},
-// as one word in whatever quotes that stands.
-func filled(command string, line int) string {
+// fillPlaceholders returns a shell command in which a line replaces {line}, and "$1" replaces {file}. "$1" is one
+// word, whichever quotes surround {file}.
+func fillPlaceholders(command string, line int) string {
 	file := map[byte]string{0: `"$1"`, '"': `$1`, '\'': `'"$1"'`}
 	var out strings.Builder
 	quote := byte(0)
@@ -79,8 +79,8 @@ func filled(command string, line int) string {
 	return out.String()
 }
 
-// withPlace adds the syntax for a file and a line to the name of an editor.
-func withPlace(name string) string {
+// withPlaceholders adds the syntax for a file and a line to the name of an editor.
+func withPlaceholders(name string) string {
 	program, _, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch filepath.Base(program) {
 	case "vi", "vim", "nvim", "gvim", "view", "emacs", "emacsclient", "nano", "pico", "micro", "kak", "joe":
@@ -93,18 +93,18 @@ func withPlace(name string) string {
 	return name + " {file}"
 }
 
-// Program returns a command that runs a program on a file. name may contain arguments. It runs in
+// ProgramCommand returns a command that runs a program on a file. name may contain arguments. It runs in
 // the file's folder, because a document's folder might contain a configuration that is not the
 // person's.
-func Program(name, path string) *exec.Cmd {
+func ProgramCommand(name, path string) *exec.Cmd {
 	cmd := exec.Command("sh", "-c", name+` "$1"`, "sh", path)
 	cmd.Dir = filepath.Dir(path)
 	return cmd
 }
 
-// Clipboard returns what writes to the system's clipboard; nil where no program for that is
+// ClipboardWriter returns a function that writes to the system's clipboard, nil if no program for that is
 // installed.
-func Clipboard() func(text string) error {
+func ClipboardWriter() func(text string) error {
 	if clipboard.Unsupported {
 		return nil
 	}

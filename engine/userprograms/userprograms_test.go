@@ -35,7 +35,7 @@ func TestEditorAt(t *testing.T) {
 		{"vim", `code \"'it'"'s" "\"{file}"`, `"it's|"a b.md|`},
 	} {
 		t.Setenv("VISUAL", c.visual)
-		cmd := userprograms.EditorAt(c.command, "a b.md", 7)
+		cmd := userprograms.EditorCommandAt(c.command, "a b.md", 7)
 		if err := cmd.Run(); err != nil {
 			t.Fatal(err)
 		}

@@ -34,8 +34,8 @@ func TestForecastsComeTrue(t *testing.T) {
 			}
 			p := parse.Load(path, parse.Options{Flags: map[string][]string{"input": {"FOLDER=src"}}})
 			all := []scenario.Scenario{{}} // whose questions are all answered as they come
-			if source, err := os.ReadFile(parse.Beside(path, "scenarios")); err == nil {
-				if all, err = scenario.Sidecar(source); err != nil {
+			if source, err := os.ReadFile(parse.SidecarPath(path, "scenarios")); err == nil {
+				if all, err = scenario.ParseSidecar(source); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -74,7 +74,7 @@ type run struct {
 
 func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
 	t.Helper()
-	inputs, _, err := p.Fill(s.Inputs)
+	inputs, _, err := p.InitialVariables(s.Inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
 	}
 	session, err := engine.New(engine.Config{
 		Plan: p, Shell: shell.NewRunner(0), Dir: dir, Inputs: inputs, Now: time.Now, Run: stored,
-		Replies: s.Replies.Replies, Results: s.Replies.Results, Answers: &s.Answers, Options: machine.Options{Prompted: executesCommands(p)},
+		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, PreparedAnswers: &s.Answers, Options: machine.Options{Prompted: executesCommands(p)},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func (r *run) wait() {
 			r.Fatalf("the run does nothing: %+v", r.status)
 		}
 		u := r.w.Take()
-		if u.Restarted {
+		if u.IsRestarted {
 			r.events, r.track = nil, track.New(r.plan)
 		}
 		r.events, r.status = append(r.events, u.Events...), u.Status
@@ -150,7 +150,7 @@ func (r *run) finish() {
 		case r.status.State == engine.Over:
 			return
 		case q == nil:
-			r.do(r.s.Go(engine.Continue, ""))
+			r.do(r.s.Continue(engine.Continue, ""))
 		case len(q.Options) > 0:
 			r.appliesAnswers()
 			r.do(r.s.Answer(machine.Answer{Value: q.Options[0], By: machine.ByPerson}))
@@ -168,8 +168,8 @@ func (r *run) appliesAnswers() {
 	}
 	for _, d := range m.Differences() {
 		for _, o := range d.Options {
-			if !r.applies(machine.Event{Seq: d.Before}, d, o.Value) {
-				r.Errorf("event %d: the answer %s has no forecast", d.Before, o.Value)
+			if !r.applies(machine.Event{Seq: d.EventSeqBefore}, d, o.Value) {
+				r.Errorf("event %d: the answer %s has no forecast", d.EventSeqBefore, o.Value)
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
-		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.FromChildren {
+		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
 			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
 		}
 		for nth := 0; ; nth++ {
@@ -194,7 +194,7 @@ func (r *run) appliesOffers() (branches int) {
 			}
 			if r.applies(e, d, value) {
 				applied++
-				if track.IsChoice(e.Body.(*machine.Decision)) {
+				if track.IsArmChoice(e.Body.(*machine.Decision)) {
 					branches++
 				}
 			}
@@ -207,8 +207,8 @@ func (r *run) appliesOffers() (branches int) {
 	return branches
 }
 
-func (r *run) view() *control.Run {
-	return &control.Run{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
+func (r *run) view() *control.RunView {
+	return &control.RunView{Plan: r.plan, Track: r.track, Events: r.events, Status: r.status}
 }
 
 // offer returns the nth offer at the decision with a sequence number.
@@ -217,13 +217,13 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
 		if e.Seq != seq {
 			continue
 		}
-		m, _ := whatif.Find(r.view(), e.Body.(*machine.Decision))
+		m, _ := whatif.MomentOf(r.view(), e.Body.(*machine.Decision))
 		for _, d := range m.Differences() {
 			var values []string
 			for _, o := range d.Options {
 				values = append(values, o.Value)
 			}
-			if d.Free {
+			if d.AllowsAnyValue {
 				values = append(values, "something else")
 			}
 			if nth < len(values) {
@@ -238,15 +238,15 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
 // there was a forecast.
 func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool {
-	forecast, refused := r.s.PreviewDecision(d.Before)(d.Change(value))
-	if err := r.s.RewindAndChange(d.Before, d.Change(value)); err != nil {
+	forecast, refused := r.s.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(value))
+	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(value)); err != nil {
 		if refused == nil {
 			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), value, err)
 		}
 		return false
 	}
 	r.wait()
-	if made := r.nextDecision(d.Before); refused == nil && written(forecast) != made {
+	if made := r.nextDecision(d.EventSeqBefore); refused == nil && written(forecast) != made {
 		r.Fatalf("event %d, %s = %q: the forecast is\n%s\nand the run decides\n%s", at.Seq, d.Name(), value, written(forecast), made)
 	}
 	r.do(r.s.Undo())
@@ -266,7 +266,7 @@ func (r *run) nextDecision(after int) string {
 		if r.status.State != engine.Paused {
 			break
 		}
-		r.do(r.s.Go(engine.StepOver, ""))
+		r.do(r.s.Continue(engine.StepOver, ""))
 	}
 	return "nothing"
 }

@@ -11,29 +11,29 @@ import (
 	"playhead/parse/plan"
 )
 
-// Decision returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
+// DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
 // fail".
-func Decision(r *track.Row, d *machine.Decision) string {
+func DecisionText(r *track.Row, d *machine.Decision) string {
 	switch {
 	case d.ByPerson:
-		return ManualMove(d.To, r.Reason)
+		return ManualMoveText(d.To, r.DecisionReason)
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
-		return Outcome(d) + " → " + Destination(d)
+		return OutcomeText(d) + " → " + DestinationText(d)
 	}
 	c := d.Candidates[*d.CandidateIndex]
 	s := "default"
 	if !c.Implicit {
 		s = fmt.Sprintf("line %d", c.Line)
 	}
-	why := cmp.Or(Reason(d, *d.CandidateIndex), c.Text)
+	why := cmp.Or(CandidateReason(d, *d.CandidateIndex), c.Text)
 	if retry := retryText(d, *d.CandidateIndex); retry != "" {
 		why = withoutBudget(why, c.Reason) + ", " + retry
 	}
-	return s + " → " + Destination(d) + " · " + sanitize.Plain(why)
+	return s + " → " + DestinationText(d) + " · " + sanitize.Plain(why)
 }
 
-// Outcome returns the outcome on which a decision was based, such as "fail, exit 1".
-func Outcome(d *machine.Decision) string {
+// OutcomeText returns the outcome on which a decision was based, such as "fail, exit 1".
+func OutcomeText(d *machine.Decision) string {
 	if d.Outcome == nil {
 		return ""
 	}
@@ -47,21 +47,21 @@ func Outcome(d *machine.Decision) string {
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)
 	case d.Outcome.Source != "":
-		s += ", " + Source(d.Outcome)
+		s += ", " + OutcomeSource(d.Outcome)
 	}
 	return s
 }
 
-// Source returns where an outcome comes from: exit 1, answer, or the substeps that decided it.
-func Source(o *plan.Outcome) string {
-	if o.Source == plan.FromChildren {
+// OutcomeSource returns where an outcome comes from: exit 1, answer, or the substeps that decided it.
+func OutcomeSource(o *plan.Outcome) string {
+	if o.Source == plan.ChildrenSource {
 		return "decided by its substeps"
 	}
 	return sanitize.Plain(o.Source)
 }
 
-// Destination returns where a decision leads.
-func Destination(d *machine.Decision) string {
+// DestinationText returns where a decision leads.
+func DestinationText(d *machine.Decision) string {
 	switch {
 	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
 		return End(d.Arrival.Result, d.Arrival.Message)
@@ -73,7 +73,7 @@ func Destination(d *machine.Decision) string {
 
 // End returns how a run ends, with its message unless that says only that a step failed.
 func End(result plan.RunResult, message string) string {
-	text := Result(result)
+	text := ResultWord(result)
 	if result == plan.RunFailed {
 		text = "the run fails"
 	}
@@ -83,13 +83,15 @@ func End(result plan.RunResult, message string) string {
 	return text + " " + Quote(message)
 }
 
-// DecisionAt returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
-func DecisionAt(r *track.Row, d *machine.Decision) string {
-	return "from " + sanitize.Plain(r.Label) + ", " + Decision(r, d)
+// StepAndDecision returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
+func StepAndDecision(r *track.Row, d *machine.Decision) string {
+	return "from " + sanitize.Plain(r.Label) + ", " + DecisionText(r, d)
 }
 
-// ManualMove returns where a person sent a run, and their reason, if any, with the signs of an override.
-func ManualMove(to, reason string) string { return "⇢ ! " + withReason(sanitize.Plain(to), reason) }
+// ManualMoveText returns where a person sent a run, and their reason, if any, with the signs of an override.
+func ManualMoveText(to, reason string) string {
+	return "⇢ ! " + withReason(sanitize.Plain(to), reason)
+}
 
 // OverrideText returns where a person sent a run, and their reason, if any.
 func OverrideText(to, reason string) string {
@@ -104,21 +106,21 @@ func withReason(text, reason string) string {
 	return text + ": " + Quote(reason)
 }
 
-// Candidate returns why candidate i of a decision was taken or not.
-func Candidate(d *machine.Decision, i int) string {
-	c, why := d.Candidates[i], sanitize.Plain(Reason(d, i))
+// CandidateText returns why candidate i of a decision was taken or not.
+func CandidateText(d *machine.Decision, i int) string {
+	c, why := d.Candidates[i], sanitize.Plain(CandidateReason(d, i))
 	switch retry := retryText(d, i); {
 	case retry != "" && !d.ByPerson:
-		return withoutBudget(why, c.Reason) + " → " + Destination(d) + ", " + retry
-	case isTaken(d, i) && !d.ByPerson && namesTarget(d, c.Reason):
+		return withoutBudget(why, c.Reason) + " → " + DestinationText(d) + ", " + retry
+	case isTakenCandidate(d, i) && !d.ByPerson && namesTarget(d, c.Reason):
 		return why
-	case isTaken(d, i) && !d.ByPerson:
-		return strings.TrimSpace(why + " → " + Destination(d))
+	case isTakenCandidate(d, i) && !d.ByPerson:
+		return strings.TrimSpace(why + " → " + DestinationText(d))
 	case why == "" && c.Matched:
 		return "would match"
 	case why == "":
 		return "no match"
-	case !c.Matched && isEvaluated(d, i):
+	case !c.Matched && isEvaluatedCandidate(d, i):
 		return "no match: " + why
 	}
 	return why
@@ -126,22 +128,22 @@ func Candidate(d *machine.Decision, i int) string {
 
 // withoutBudget returns the text of a reason without how much of its budget was used before.
 func withoutBudget(text string, r *plan.Reason) string {
-	return strings.TrimSuffix(text, "; "+Budget(&r.Budget))
+	return strings.TrimSuffix(text, "; "+BudgetText(&r.Budget))
 }
 
 // retryText returns which retry a decision makes by taking candidate i, such as "retry 1 of 2"; "" if
 // it makes none, or the reason says so itself.
 func retryText(d *machine.Decision, i int) string {
 	r := d.Candidates[i].Reason
-	if !isTaken(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.Then != "" || d.Outcome == nil || isRead(d.Outcome) {
+	if !isTakenCandidate(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.Then != "" || d.Outcome == nil || isExplainedByFormat(d.Outcome) {
 		return ""
 	}
 	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)
 }
 
-// Origin returns where a variable's value comes from. step is the label, or the label and title, of
+// VariableOrigin returns where a variable's value comes from. step is the label, or the label and title, of
 // the step that set it, "" for an input.
-func Origin(step string, byPerson bool) string {
+func VariableOrigin(step string, byPerson bool) string {
 	switch {
 	case byPerson:
 		return "set manually"

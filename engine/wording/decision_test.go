@@ -16,9 +16,9 @@ func tried() *machine.Decision {
 	return &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"},
 		Candidates: []machine.Candidate{
-			{Line: 7, Text: "PASS: CONTINUE", Why: "fail"},
-			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
-			{Text: "YES: STOP", Why: "not reached", Implicit: true},
+			{Line: 7, Text: "PASS: CONTINUE", ReasonText: "fail"},
+			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, ReasonText: "fail"},
+			{Text: "YES: STOP", ReasonText: "not reached", Implicit: true},
 		},
 		CandidateIndex: &taken, To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
@@ -49,7 +49,7 @@ func TestDecision(t *testing.T) {
 		{forced, "", "⇢ ! Recover"},
 		{forced, "I know", "⇢ ! Recover: \"I know\""},
 	} {
-		if got := wording.Decision(&track.Row{Reason: c.reason}, c.d); got != c.want {
+		if got := wording.DecisionText(&track.Row{DecisionReason: c.reason}, c.d); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -61,7 +61,7 @@ func TestOrigin(t *testing.T) {
 		byPerson bool
 		want     string
 	}{{"", false, "input"}, {"2", false, "step 2"}, {"2 Build\x1b[31m", false, `step 2 Build\x1b[31m`}, {"2", true, "set manually"}} {
-		if got := wording.Origin(c.step, c.byPerson); got != c.want {
+		if got := wording.VariableOrigin(c.step, c.byPerson); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 // Ending returns the sentence about the failure that says how a run went or, if no step failed, about the
 // route that stopped the run. It is "" for other runs.
 func Ending(t *track.Track) string {
-	if r := Cause(t); r != nil {
-		return Failure(r)
+	if r := DecisiveFailure(t); r != nil {
+		return FailureText(r)
 	}
 	r := t.DecidedRow
 	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson {
@@ -26,49 +26,48 @@ func Ending(t *track.Track) string {
 	return stepName(r) + " " + r.Status.String() + ", and its route stopped the run"
 }
 
-// Failure returns which step failed, why, and the last line that its command printed, such as "5
-// Migrate failed: exit 127, psql: not found". What a command printed does not explain why a person failed a step.
-func Failure(r *track.Row) string { return stepName(r) + " " + failed(r) }
+// FailureText returns which step failed, why, and the last line that its command printed, such as "5
+// Migrate failed: exit 127, psql: not found". If a person failed the step, the last line is left out.
+func FailureText(r *track.Row) string { return stepName(r) + " " + failedText(r) }
 
 // stepName returns the label of a row, and its title if it has one.
 func stepName(r *track.Row) string {
 	name := r.Label
-	if r.Title != r.Local && r.Title != r.Label {
+	if r.Title != r.LocalLabel && r.Title != r.Label {
 		name += " " + r.Title
 	}
 	return sanitize.Plain(name)
 }
 
-// IsFailure reports whether the message of a run says no more and no less than that a step failed and
-// why, as Failure does.
-func IsFailure(message string, r *track.Row) bool {
-	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failed(r)
+// IsFailureText reports whether the message of a run says exactly what Failure says about a step.
+func IsFailureText(message string, r *track.Row) bool {
+	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failedText(r)
 }
 
-// failed returns why a step failed and the last line that its command printed, such as "failed: exit 127,
+// failedText returns why a step failed and the last line that its command printed, such as "failed: exit 127,
 // psql: not found".
-func failed(r *track.Row) string {
+func failedText(r *track.Row) string {
 	if r.Overridden {
-		return Overridden(r)
+		return OverriddenText(r)
 	}
-	text := "failed: " + sanitize.Plain(cause(r))
-	if last := sanitize.Plain(lastPrinted(r)); last != "" {
-		text += ", " + ansi.Truncate(last, maxPrinted, "…")
+	text := "failed: " + sanitize.Plain(failureCause(r))
+	if last := sanitize.Plain(lastPrintedLine(r)); last != "" {
+		text += ", " + ansi.Truncate(last, maxPrintedWidth, "…")
 	}
 	return text
 }
 
-// maxPrinted limits that line, in cells.
-const maxPrinted = 120
+// maxPrintedWidth limits the width of that line, in cells.
+const maxPrintedWidth = 120
 
-// lastPrinted returns the last line that the newest command of a row printed.
-func lastPrinted(r *track.Row) string {
+// lastPrintedLine returns the last line that the newest command of a row printed.
+func lastPrintedLine(r *track.Row) string {
 	v := r.LastVisit()
 	if v == nil {
 		return ""
 	}
 	for _, a := range slices.Backward(v.Actions) {
-		if end, done := a.End.Body.(*machine.ActionFinished); done && a.Kind == "command" {
+		if end, done := a.EndEvent.Body.(*machine.ActionFinished); done && a.Kind == "command" {
 			lines := strings.Split(strings.TrimSpace(end.Output), "\n")
 			return strings.TrimSpace(lines[len(lines)-1])
 		}
@@ -76,10 +75,10 @@ func lastPrinted(r *track.Row) string {
 	return ""
 }
 
-// Overridden returns what a person made of the outcome of a row, such as: failed by hand (exit 0), note:
+// OverriddenText returns what a person made of the outcome of a row, such as: failed by hand (exit 0), note:
 // "staging only".
-func Overridden(r *track.Row) string {
-	by, before, note := Override(r)
+func OverriddenText(r *track.Row) string {
+	by, before, note := OverrideParts(r)
 	text := r.Status.String() + " " + by
 	if before != "" {
 		text += " (" + before + ")"
@@ -91,10 +90,10 @@ func Overridden(r *track.Row) string {
 }
 
 // isPrepared reports whether the reason of an override says that it was prepared, by a flag or a file.
-func isPrepared(reason string) bool { return strings.HasPrefix(reason, machine.PreparedBy("")) }
+func isPrepared(reason string) bool { return strings.HasPrefix(reason, machine.PreparedReason("")) }
 
-// Override returns who changed the outcome of a row, what it was before, and the reason; before and note may be "".
-func Override(r *track.Row) (by, before, note string) {
+// OverrideParts returns who changed the outcome of a row, what it was before, and the reason; before and note may be "".
+func OverrideParts(r *track.Row) (by, before, note string) {
 	switch reason := r.Outcome.Reason; {
 	case isPrepared(reason):
 		by = "as " + sanitize.Plain(reason)
@@ -106,32 +105,32 @@ func Override(r *track.Row) (by, before, note string) {
 	if a := r.NewestAction(); a != nil && a.ExitCode != nil {
 		return by, fmt.Sprintf("exit %d", *a.ExitCode), note
 	}
-	return by, outcomesBefore[r.Outcome.From], note
+	return by, outcomeBeforeText[r.Outcome.OriginalResult], note
 }
 
-// outcomesBefore says which outcome a step had before a person changed it.
-var outcomesBefore = map[plan.Result]string{
+// outcomeBeforeText has the text for the outcome that a step had before a person changed it.
+var outcomeBeforeText = map[plan.Result]string{
 	plan.Passed: "it had passed", plan.Failed: "it had failed", plan.Errored: "it had an error", plan.Held: "it was held",
 }
 
-// AnswerOf returns the answer that decided the outcome of a row, such as "answered no". It is "" if
+// DecidingAnswer returns the answer that decided the outcome of a row, such as "answered no". It is "" if
 // no answer did, or if nobody gave it.
-func AnswerOf(r *track.Row) string { return AnswerIn(r.LastVisit(), r.Outcome) }
+func DecidingAnswer(r *track.Row) string { return DecidingAnswerOfVisit(r.LastVisit(), r.Outcome) }
 
-// AnswerIn returns the answer that decided the outcome of a visit, as AnswerOf does.
-func AnswerIn(v *track.Visit, o *plan.Outcome) string {
-	q := v.Answer()
+// DecidingAnswerOfVisit returns the answer that decided the outcome of a visit, as DecidingAnswer does.
+func DecidingAnswerOfVisit(v *track.Visit, o *plan.Outcome) string {
+	q := v.DecidingAnswer()
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
 	return "answered " + sanitize.Plain(q.Answer.Value)
 }
 
-// cause returns why a step failed.
-func cause(r *track.Row) string {
+// failureCause returns why a step failed.
+func failureCause(r *track.Row) string {
 	o := r.Outcome
-	refuted := refutedCheck(o)
-	if text := AnswerOf(r); text != "" {
+	refuted := failedCheckText(o)
+	if text := DecidingAnswer(r); text != "" {
 		if o.Reason != "" {
 			text += ": " + Quote(o.Reason)
 		}
@@ -149,11 +148,11 @@ func cause(r *track.Row) string {
 	return o.Source
 }
 
-// refutedCheck returns the first check of an outcome that does not hold, "" if there is none, if the
+// failedCheckText returns the first check of an outcome that does not hold, "" if there is none, if the
 // reason of the outcome names it, or if the format explains the outcome.
-func refutedCheck(o *plan.Outcome) string {
+func failedCheckText(o *plan.Outcome) string {
 	at := slices.IndexFunc(o.Checks, func(c plan.Check) bool { return c.Verdict == plan.Failed })
-	if at < 0 || isRead(o) || strings.Contains(o.Reason, o.Checks[at].Text) {
+	if at < 0 || isExplainedByFormat(o) || strings.Contains(o.Reason, o.Checks[at].Text) {
 		return ""
 	}
 	text := "check failed: " + o.Checks[at].Text
@@ -163,9 +162,9 @@ func refutedCheck(o *plan.Outcome) string {
 	return text
 }
 
-// LeftBy returns the route by which a group was left before its decision, and which of its own
+// LeavingRouteText returns the route by which a group was left before its decision, and which of its own
 // routes were not evaluated, such as "left by line 25; lines 9–10 were not evaluated".
-func LeftBy(r *track.Row) string {
+func LeavingRouteText(r *track.Row) string {
 	text := "left undecided"
 	switch d := LeavingDecision(r); {
 	case d == nil: // the run was ended
@@ -174,7 +173,7 @@ func LeftBy(r *track.Row) string {
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
 		text = fmt.Sprintf("left by line %d", d.Candidates[*d.CandidateIndex].Line)
 	}
-	lines := writtenLines(r.Step)
+	lines := writtenRouteLines(r.Step)
 	switch {
 	case len(lines) == 0:
 		return text
@@ -187,14 +186,14 @@ func LeftBy(r *track.Row) string {
 // LeavingDecision returns the decision below a group that led out of it, nil if there is none.
 func LeavingDecision(group *track.Row) *machine.Decision {
 	d := newestDecision(group.Children)
-	if d == nil || d.Arrival.Kind == machine.ToStep && hasRow(group.Children, d.To) {
+	if d == nil || d.Arrival.Kind == machine.ToStep && hasRowBelow(group.Children, d.To) {
 		return nil
 	}
 	return d
 }
 
-// writtenLines returns the lines of the routes that the document writes for a step, nil if there is none.
-func writtenLines(s *plan.Step) []int {
+// writtenRouteLines returns the lines of the routes that the document writes for a step, nil if there is none.
+func writtenRouteLines(s *plan.Step) []int {
 	var lines []int
 	for _, route := range s.Routes {
 		if !route.Do.Implicit && route.Do.Span.Line > 0 {
@@ -204,9 +203,9 @@ func writtenLines(s *plan.Step) []int {
 	return lines
 }
 
-// hasRow reports whether a label is that of one of the rows or of one below them.
-func hasRow(rows []*track.Row, label string) bool {
-	return slices.ContainsFunc(rows, func(r *track.Row) bool { return r.Label == label || hasRow(r.Children, label) })
+// hasRowBelow reports whether a label is that of one of the rows or of one below them.
+func hasRowBelow(rows []*track.Row, label string) bool {
+	return slices.ContainsFunc(rows, func(r *track.Row) bool { return r.Label == label || hasRowBelow(r.Children, label) })
 }
 
 // newestDecision returns the newest decision of rows or of rows below them, nil if there is none.
@@ -215,7 +214,7 @@ func newestDecision(rows []*track.Row) *machine.Decision {
 	var walk func([]*track.Row)
 	walk = func(rows []*track.Row) {
 		for _, r := range rows {
-			for _, v := range r.History() {
+			for _, v := range r.AllVisits() {
 				for _, e := range v.Events {
 					if _, is := e.Body.(*machine.Decision); is && e.Seq > newest.Seq {
 						newest = e

@@ -20,7 +20,7 @@ func TestInputKind(t *testing.T) {
 		"":                               {Type: "string"},
 		"a text that matches ^v[0-9]":    {Type: "string", Pattern: "^v[0-9]"},
 	} {
-		if got := InputKind(in); got != want {
+		if got := AcceptedValues(in); got != want {
 			t.Errorf("%+v: %q, want %q", in, got, want)
 		}
 	}

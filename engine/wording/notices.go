@@ -13,9 +13,9 @@ import (
 
 // Notice is something that deserves attention in a run that is over.
 type Notice struct {
-	Row        *track.Row
-	Text       string // safe to show
-	NotReached bool   // the run ended before the step
+	Row          *track.Row
+	Text         string // safe to show
+	IsNotReached bool   // the run ended before the step
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
@@ -24,21 +24,21 @@ type Notice struct {
 // there are none. Why the step of Cause failed is left out: see Failure.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
-	cause := Cause(t)
+	cause := DecisiveFailure(t)
 	for _, r := range t.AllRows() {
-		for _, text := range noticesOf(t, r, r == cause) {
+		for _, text := range noticeTextsOf(t, r, r == cause) {
 			out = append(out, Notice{r, text, false})
 		}
 	}
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return out
 	}
-	rows, more := unvisitedSteps(t), 0
+	rows, more := unreachedSteps(t), 0
 	if len(rows) > maxNotReached {
 		rows, more = rows[:1], len(rows)-1
 	}
 	for _, r := range rows {
-		out = append(out, Notice{r, "not reached" + andMore(more), true})
+		out = append(out, Notice{r, "not reached" + moreStepsText(more), true})
 	}
 	return out
 }
@@ -46,9 +46,9 @@ func Notices(t *track.Track) []Notice {
 // maxNotReached limits how many steps that were not reached have a notice each.
 const maxNotReached = 3
 
-// Cause returns the step whose failure says how a run went: the one at which it failed or, in a run that
-// completed, the last one that failed and after which it continued. It is nil if there is none.
-func Cause(t *track.Track) *track.Row {
+// DecisiveFailure returns the step whose failure decided the result of a run: the step at which the run failed or,
+// if the run completed, the last failed step after which it continued. It returns nil if there is none.
+func DecisiveFailure(t *track.Track) *track.Row {
 	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return r
 	}
@@ -74,26 +74,26 @@ func failedBelow(r *track.Row) *track.Row {
 	return r
 }
 
-// noticesOf returns the notices about one step.
-func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
+// noticeTextsOf returns the notices about one step.
+func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 	var out []string
-	if all := r.History(); len(all) > 0 && r.Step != nil {
+	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
 		v := all[len(all)-1]
 		if text := continuedText(r, v, isCause); text != "" {
 			out = append(out, text)
 		}
 		if d := lastDecision(v); d != nil {
-			out = append(out, nearMisses(d)...)
+			out = append(out, nearMissTexts(d)...)
 		}
 	}
-	if n := len(r.Choices); n > 0 {
-		out = append(out, nearMisses(r.Choices[n-1])...)
+	if n := len(r.ArmChoices); n > 0 {
+		out = append(out, nearMissTexts(r.ArmChoices[n-1])...)
 	}
-	if r.Step != nil && r.EndedBeforeRoutes() && (r.Status == track.LeftUndecided || writtenLines(r.Step) != nil) {
-		out = append(out, LeftBy(r))
+	if r.Step != nil && r.EndedBeforeRoutes() && (r.Status == track.LeftUndecided || writtenRouteLines(r.Step) != nil) {
+		out = append(out, LeavingRouteText(r))
 	}
 	for _, w := range r.Warnings {
-		if w.Code != machine.BreakpointCode && !isInMessage(t, w.Message) {
+		if w.Code != machine.LogpointCode && !isInEndMessage(t, w.Message) {
 			out = append(out, "warning: "+sanitize.Plain(w.Message))
 		}
 	}
@@ -101,19 +101,19 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []string {
 		if o.Step != r.Label {
 			continue
 		}
-		text := overrideText(o)
-		if r.Overridden && r.Outcome != nil && o.What == track.SetTo(r.Outcome.Result) && o.Reason == r.Outcome.Reason {
-			text = Overridden(r)
+		text := noticeOfOverride(o)
+		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && o.Reason == r.Outcome.Reason {
+			text = OverriddenText(r)
 		}
-		if !(isCause && r.Overridden && text == failed(r)) && !slices.Contains(out, text) { // the cause has been named
+		if !(isCause && r.Overridden && text == failedText(r)) && !slices.Contains(out, text) { // the cause of the run's result is shown elsewhere
 			out = append(out, text)
 		}
 	}
 	return out
 }
 
-func overrideText(o track.Override) string {
-	text := o.What
+func noticeOfOverride(o track.Override) string {
+	text := o.Description
 	if !isPrepared(o.Reason) {
 		text += " by a person"
 	}
@@ -123,13 +123,13 @@ func overrideText(o track.Override) string {
 	return sanitize.Plain(text)
 }
 
-// isInMessage reports whether the end of the run already says what a warning says.
-func isInMessage(t *track.Track, warning string) bool {
+// isInEndMessage reports whether the message at the end of the run contains a warning.
+func isInEndMessage(t *track.Track, warning string) bool {
 	return t.Finished != nil && strings.Contains(t.Finished.Message, warning)
 }
 
 // continuedText returns that a step failed and the run continued, or that its retries were used up,
-// else "". It does not repeat why the step failed if that is the cause of how the run went.
+// else "". It leaves out why the step failed if isCause is set, because Failure says that.
 func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
@@ -145,12 +145,12 @@ func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 	case used == "":
 		used = "the run continued"
 	}
-	used += " → " + Destination(d)
+	used += " → " + DestinationText(d)
 	switch {
-	case isCause, r.Overridden: // which has a notice of its own
+	case isCause, r.Overridden: // the override has a notice of its own
 		return used
 	case v == r.LastVisit():
-		return failed(r) + "; " + used
+		return failedText(r) + "; " + used
 	}
 	return "failed; " + used
 }
@@ -158,7 +158,7 @@ func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 // isAnsweredNo reports whether a person answered no, which is a choice and not a failure.
 func isAnsweredNo(v *track.Visit) bool {
 	n := len(v.Questions)
-	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.Denied
+	return n > 0 && v.Questions[n-1].Answer != nil && v.Questions[n-1].Answer.Value == machine.DenyCall
 }
 
 // endsRunOrGroup reports whether a decision ended the run, or failed the group around its step.
@@ -168,7 +168,7 @@ func endsRunOrGroup(d *machine.Decision) bool {
 
 func lastDecision(v *track.Visit) *machine.Decision {
 	for _, e := range slices.Backward(v.Events) {
-		if d, is := e.Body.(*machine.Decision); is && !track.IsChoice(d) {
+		if d, is := e.Body.(*machine.Decision); is && !track.IsArmChoice(d) {
 			return d
 		}
 	}
@@ -193,47 +193,47 @@ func usedUpText(d *machine.Decision) string {
 	return ""
 }
 
-// nearMisses returns the conditions of a decision that failed because of an invisible difference,
+// nearMissTexts returns the conditions of a decision that failed because of an invisible difference,
 // such as: line 9 did not match "Refund": kind = "Refund " (only blanks differ).
-func nearMisses(d *machine.Decision) []string {
+func nearMissTexts(d *machine.Decision) []string {
 	var out []string
 	for i, c := range d.Candidates {
-		if c.Reason != nil && !c.Matched && isEvaluated(d, i) && c.Reason.SlightDifference() != "" {
-			out = append(out, sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, c.Reason.Compared())))
+		if c.Reason != nil && !c.Matched && isEvaluatedCandidate(d, i) && c.Reason.SlightDifference() != "" {
+			out = append(out, sanitize.Plain(fmt.Sprintf("line %d did not match %q: %s", c.Line, c.Reason.Expected, c.Reason.ComparisonText())))
 		}
 	}
 	return out
 }
 
-// unvisitedSteps returns the steps that the run would normally have reached, without those that only a
+// unreachedSteps returns the steps that the run would normally have reached, without those that only a
 // jump reaches and without arms that were not chosen.
-func unvisitedSteps(t *track.Track) []*track.Row {
+func unreachedSteps(t *track.Track) []*track.Row {
 	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {
-		if !r.IsExecutable() || r.Hidden || r.IsAside() {
+		if !r.IsExecutable() || r.IsHidden || r.IsTargetOnly() {
 			return true
 		}
-		choice, chosen := r.Choice()
-		isPending := r.Status == track.Pending || r.Skip == track.SkipFailure
+		choice, chosen := r.ArmDecision()
+		isPending := r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure
 		return !isPending || choice != nil && !chosen
 	})
 }
 
-func andMore(n int) string {
+func moreStepsText(n int) string {
 	switch n {
 	case 0:
 		return ""
 	case 1:
 		return " (and 1 more step)"
 	}
-	return " (and " + Count(n, "more step") + ")"
+	return " (and " + CountText(n, "more step") + ")"
 }
 
-// Tally returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".
-func Tally(t *track.Track) string {
+// StepCounts returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".
+func StepCounts(t *track.Track) string {
 	var parts []string
 	add := func(n int, word string) {
 		if n > 0 {
-			parts = append(parts, track.Thousands(n)+" "+word)
+			parts = append(parts, track.FormatThousands(n)+" "+word)
 		}
 	}
 	var passed, failed, skipped, left, retried, again int
@@ -244,9 +244,9 @@ func Tally(t *track.Track) string {
 			passed++
 		case r.Status == track.Failed:
 			failed++
-		case r.Status == track.Skipped && r.Skip != track.SkipFailure:
+		case r.Status == track.Skipped && r.SkipReason != track.SkipAfterFailure:
 			skipped++
-		case r.Status == track.LeftUndecided && !r.IsAside():
+		case r.Status == track.LeftUndecided && !r.IsTargetOnly():
 			left++
 		}
 		switch {
@@ -286,7 +286,7 @@ func Progress(t *track.Track) string {
 
 // isRetried reports whether the document retried a step, which used a part of a retry limit.
 func isRetried(r *track.Row) bool {
-	return slices.ContainsFunc(r.History(), func(v *track.Visit) bool {
+	return slices.ContainsFunc(r.AllVisits(), func(v *track.Visit) bool {
 		r := takenReason(lastDecision(v))
 		return r != nil && r.Kind == "retry" && r.Then == ""
 	})

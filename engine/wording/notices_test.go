@@ -29,7 +29,7 @@ func walk(t *testing.T, text string, exits ...int) *track.Track {
 		case next.Event != nil:
 			e = *next.Event
 		case next.Effect != nil:
-			e = m.Event(plan.Product{ExitCode: exits[0], Text: "first\nlast\n"})
+			e = m.ResultEvent(plan.Product{ExitCode: exits[0], Text: "first\nlast\n"})
 			exits = exits[1:]
 		default:
 			return tr
@@ -55,18 +55,18 @@ func TestNotices(t *testing.T) {
 	if d := cmp.Diff(want, list(tr)); d != "" {
 		t.Error(d)
 	}
-	if got := wording.Failure(tr.FailedStep()); got != "3 Ship failed: exit 127, last" {
+	if got := wording.FailureText(tr.FailedStep()); got != "3 Ship failed: exit 127, last" {
 		t.Error(got)
 	}
-	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
+	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
 		t.Error(got)
 	}
 	tr.Row("4").Status = track.LeftUndecided
-	if got := wording.Tally(tr); got != "1 passed · 3 failed · 1 left undecided · 1 retried" {
+	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 left undecided · 1 retried" {
 		t.Error(got)
 	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
-	if got := wording.Tally(loop); got != "1 passed · 1 visited again" {
+	if got := wording.StepCounts(loop); got != "1 passed · 1 visited again" {
 		t.Error(got)
 	}
 	clean := walk(t, strings.Split(deploy, "## 4.")[0]+"## Clean\n```sh\nrm\n```\n", 0, 0, 0)
@@ -78,7 +78,7 @@ func TestNotices(t *testing.T) {
 // TestOverrideNotices: a notice says that a person changed something, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
-	tr.Overrides = []track.Override{{Step: "1", What: "edited"}, {Step: "2", What: "set to fail", Reason: "staging only"}}
+	tr.Overrides = []track.Override{{Step: "1", Description: "edited"}, {Step: "2", Description: "set to fail", Reason: "staging only"}}
 	got := wording.Notices(tr)
 	if len(got) != 2 || got[0].Text != "edited by a person" || got[1].Text != "set to fail by a person: staging only" {
 		t.Errorf("%+v", got)
@@ -89,16 +89,16 @@ func TestOverrideNotices(t *testing.T) {
 // why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
-		"staging only":             "2 B failed by hand (exit 0), note: \"staging only\"",
-		"":                         "2 B failed by hand (exit 0)",
-		machine.PreparedBy("flag"): "2 B failed as prepared by flag (exit 0)",
+		"staging only":                 "2 B failed by hand (exit 0), note: \"staging only\"",
+		"":                             "2 B failed by hand (exit 0)",
+		machine.PreparedReason("flag"): "2 B failed as prepared by flag (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
 		r := tr.Row("2")
 		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Reason: reason, Body: &machine.StepFinished{
-			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, From: plan.Passed, Source: "person", Reason: reason, Overridden: true},
+			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, OriginalResult: plan.Passed, Source: "person", Reason: reason, Overridden: true},
 		}})
-		if got := wording.Failure(r); got != want {
+		if got := wording.FailureText(r); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		for _, n := range wording.Notices(tr) {
@@ -128,7 +128,7 @@ func TestNotReached(t *testing.T) {
 
 // TestTallyOfWaitingRun: steps that a waiting run may still reach do not count as not reached.
 func TestTallyOfWaitingRun(t *testing.T) {
-	if got := wording.Tally(walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\nb\n- YES: CONTINUE\n- NO: STOP\n", 0)); got != "1 passed" {
+	if got := wording.StepCounts(walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\nb\n- YES: CONTINUE\n- NO: STOP\n", 0)); got != "1 passed" {
 		t.Error(got)
 	}
 }
@@ -151,13 +151,13 @@ func TestUndecidedGroup(t *testing.T) {
 // does not repeat why.
 func TestCauseOfCompletedRun(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: COMPLETE\n- FAIL: GOTO 3\n## 2. B\nb\n## 3. C\n```sh\ny\n```\n", 1, 0)
-	if r := wording.Cause(tr); r == nil || r.Label != "1" {
+	if r := wording.DecisiveFailure(tr); r == nil || r.Label != "1" {
 		t.Fatalf("cause %+v", r)
 	}
 	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "the run continued → 3" {
 		t.Errorf("%+v", all)
 	}
-	if r := wording.Cause(walk(t, "## 1. A\n```sh\nx\n```\n", 0)); r != nil {
+	if r := wording.DecisiveFailure(walk(t, "## 1. A\n```sh\nx\n```\n", 0)); r != nil {
 		t.Errorf("cause %+v of a run that passed", r)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// isEvaluated reports whether candidate i was compared. Candidates after the taken one are not.
-func isEvaluated(d *machine.Decision, i int) bool {
+// isEvaluatedCandidate reports whether candidate i was compared. Candidates after the taken one are not.
+func isEvaluatedCandidate(d *machine.Decision, i int) bool {
 	return d.CandidateIndex == nil || i <= *d.CandidateIndex
 }
 
@@ -22,68 +22,68 @@ func decidedEarlierText(d *machine.Decision) string {
 	return "not evaluated"
 }
 
-// Reason returns why candidate i of a decision was taken or not. The text is untrusted, because it
+// CandidateReason returns why candidate i of a decision was taken or not. The text is untrusted, because it
 // may contain the document's words. Old journals contain the text itself.
-func Reason(d *machine.Decision, i int) string {
+func CandidateReason(d *machine.Decision, i int) string {
 	c, o := d.Candidates[i], d.Outcome
 	r := c.Reason
 	switch {
-	case c.Why != "" || r == nil:
-		return c.Why
-	case !isEvaluated(d, i):
+	case c.ReasonText != "" || r == nil:
+		return c.ReasonText
+	case !isEvaluatedCandidate(d, i):
 		return decidedEarlierText(d)
-	case o == nil && r.Variable == "": // an else
+	case o == nil && r.Variable == "": // a candidate without a condition
 		return ""
 	case o == nil:
-		return r.Compared()
+		return r.ComparisonText()
 	}
 	text := ""
 	switch {
-	case !isRead(o):
-		text = summary(o)
+	case !isExplainedByFormat(o):
+		text = outcomeSummary(o)
 	case c.Matched:
-		text = Reading(o)
-	default: // the rest is said of the candidate that matches
-		text = word(o)
+		text = ReadingText(o)
+	default: // the matching candidate has the rest of the reason
+		text = outcomeWord(o)
 	}
-	if r.Tested && !(isRead(o) && c.Matched) {
-		text += "; " + r.Compared()
+	if r.IsValueTested && !(isExplainedByFormat(o) && c.Matched) {
+		text += "; " + r.ComparisonText()
 	}
-	if isTaken(d, i) {
-		text += budgets(d, r)
+	if isTakenCandidate(d, i) {
+		text += budgetsText(d, r)
 	}
 	return text
 }
 
-func isTaken(d *machine.Decision, i int) bool {
+func isTakenCandidate(d *machine.Decision, i int) bool {
 	return d.CandidateIndex != nil && *d.CandidateIndex == i
 }
 
-// isRead reports whether a format explains how it came to an outcome.
-func isRead(o *plan.Outcome) bool { return o.Reading != nil || o.Why != "" }
+// isExplainedByFormat reports whether a format explains how it came to an outcome.
+func isExplainedByFormat(o *plan.Outcome) bool { return o.Reading != nil || o.OldReadingText != "" }
 
-// word returns an outcome in one word: its intent, else its result.
-func word(o *plan.Outcome) string {
+// outcomeWord returns an outcome in one word: its intent, else its result.
+func outcomeWord(o *plan.Outcome) string {
 	if o.Intent != "" {
 		return o.Intent
 	}
 	return string(o.Result)
 }
 
-// summary returns an outcome in a few words. For a joined outcome it names the children that
+// outcomeSummary returns an outcome in a few words. For a joined outcome it names the children that
 // decided.
-func summary(o *plan.Outcome) string {
+func outcomeSummary(o *plan.Outcome) string {
 	if len(o.Results) == 0 {
-		return word(o) + excerpt(OutcomeReason(o))
+		return outcomeWord(o) + quotedExcerpt(OutcomeReason(o))
 	}
-	return word(o) + ": " + Deciders(o)
+	return outcomeWord(o) + ": " + DecidingChildren(o)
 }
 
 // OutcomeReason returns why a step came to an outcome, "" if unknown.
 func OutcomeReason(o *plan.Outcome) string {
 	var compared []string
-	for _, r := range o.Untaken {
-		if text := r.Compared(); !slices.Contains(compared, text) && len(compared) < plan.MaxNamed {
+	for _, r := range o.UntakenBranches {
+		if text := r.ComparisonText(); !slices.Contains(compared, text) && len(compared) < plan.MaxListedItems {
 			compared = append(compared, text)
 		}
 	}
@@ -93,58 +93,58 @@ func OutcomeReason(o *plan.Outcome) string {
 	return "no branch was taken: " + strings.Join(compared, ", ")
 }
 
-// Deciders returns which children decided a joined outcome.
-func Deciders(o *plan.Outcome) string {
+// DecidingChildren returns which children decided a joined outcome.
+func DecidingChildren(o *plan.Outcome) string {
 	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
 	switch {
 	case o.Result == plan.Failed:
-		return labels(o.Results, plan.Failed) + " failed"
-	case failed == 0 && len(o.Results) > plan.MaxNamed:
+		return labelsWithResult(o.Results, plan.Failed) + " failed"
+	case failed == 0 && len(o.Results) > plan.MaxListedItems:
 		return fmt.Sprintf("all %d passed", len(o.Results))
 	default:
-		return labels(o.Results, plan.Passed) + " passed"
+		return labelsWithResult(o.Results, plan.Passed) + " passed"
 	}
 }
 
-// labels lists the first few children with a result.
-func labels(all plan.Results, r plan.Result) string {
+// labelsWithResult lists the first few children with a result.
+func labelsWithResult(all plan.Results, r plan.Result) string {
 	var out []string
 	for _, c := range all {
 		if c.Result == r {
 			out = append(out, c.Label)
 		}
 	}
-	if len(out) > plan.MaxNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(out[:plan.MaxNamed], ", "), len(out)-plan.MaxNamed)
+	if len(out) > plan.MaxListedItems {
+		return fmt.Sprintf("%s and %d more", strings.Join(out[:plan.MaxListedItems], ", "), len(out)-plan.MaxListedItems)
 	}
 	return strings.Join(out, ", ")
 }
 
-// maxExcerpt limits an excerpt in a reason, in characters.
-const maxExcerpt = 80
+// maxExcerptChars limits an excerpt in a reason, in characters.
+const maxExcerptChars = 80
 
-// excerpt returns a space and the first line of a text in quotes, "" if the text is empty.
-func excerpt(text string) string {
+// quotedExcerpt returns a space and the first line of a text in quotes, "" if the text is empty.
+func quotedExcerpt(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if line == "" {
 		return ""
 	}
-	if r := []rune(line); len(r) > maxExcerpt {
-		line = string(r[:maxExcerpt]) + "…"
+	if r := []rune(line); len(r) > maxExcerptChars {
+		line = string(r[:maxExcerptChars]) + "…"
 	}
 	return ` "` + line + `"`
 }
 
-// Reading returns how a format came to an outcome, "" if it does not say.
-func Reading(o *plan.Outcome) string {
+// ReadingText returns how a format came to an outcome, "" if it does not say.
+func ReadingText(o *plan.Outcome) string {
 	r := o.Reading
-	if r == nil || o.Why != "" {
-		return o.Why
+	if r == nil || o.OldReadingText != "" {
+		return o.OldReadingText
 	}
 	if r.RejectionCode != "" {
 		return o.Reason
 	}
-	text := read(r, o)
+	text := readValueText(r, o)
 	if u := r.Rule; u != nil {
 		text += "; " + u.Key + " is missing"
 		if u.Value != "" {
@@ -155,13 +155,13 @@ func Reading(o *plan.Outcome) string {
 		}
 	}
 	for _, v := range r.Validations {
-		text += validation(v)
+		text += validationText(v)
 	}
 	return strings.TrimPrefix(text, "; ")
 }
 
-// read returns what was read from a reply or an exit status, before any validation.
-func read(r *plan.Reading, o *plan.Outcome) string {
+// readValueText returns what was read from a reply or an exit status, before any validation.
+func readValueText(r *plan.Reading, o *plan.Outcome) string {
 	leads := ""
 	if r.Intent != "" {
 		leads = " → " + r.Intent
@@ -171,18 +171,18 @@ func read(r *plan.Reading, o *plan.Outcome) string {
 		return "no JSON object → retry"
 	case r.NoObject:
 		return "no JSON object" + leads + fallbackSource(r)
-	case r.Implied:
+	case r.IsIntentImplied:
 		return "no gate, so " + r.Intent + " is assumed"
-	case r.Completion != "" && r.IsDone:
-		return fmt.Sprintf("%s: iteration %d, done", r.Completion, r.Iteration)
-	case r.Completion != "":
-		return fmt.Sprintf("%s: iteration %d, not done", r.Completion, r.Iteration)
-	case r.Check != "":
-		return "check " + r.Check + excerpt(o.Reason)
+	case r.CompletionRule != "" && r.IsDone:
+		return fmt.Sprintf("%s: iteration %d, done", r.CompletionRule, r.Iteration)
+	case r.CompletionRule != "":
+		return fmt.Sprintf("%s: iteration %d, not done", r.CompletionRule, r.Iteration)
+	case r.CheckResult != "":
+		return "check " + r.CheckResult + quotedExcerpt(o.Reason)
 	case r.ExitCode != nil:
 		return fmt.Sprintf("exit %d", *r.ExitCode) + leads
-	case r.Ended != "":
-		return r.Ended + leads
+	case r.AbnormalEnd != "":
+		return r.AbnormalEnd + leads
 	case r.Variable == "":
 		return ""
 	}
@@ -211,8 +211,8 @@ func fallbackSource(r *plan.Reading) string {
 	return fmt.Sprintf(" (fallback, line %d)", r.FallbackLine)
 }
 
-// validation returns the result of a validator. If all passed, only their number is given.
-func validation(v plan.Validation) string {
+// validationText returns the result of a validator. If all passed, only their number is given.
+func validationText(v plan.Validation) string {
 	text := ""
 	switch {
 	case v.Passed && v.Of > 0 && v.Nth == v.Of:
@@ -230,53 +230,53 @@ func validation(v plan.Validation) string {
 	return text
 }
 
-// budgets returns what the taken candidate used of its budgets. If a format explains the outcome,
+// budgetsText returns what the taken candidate used of its budgets. If a format explains the outcome,
 // the destination follows.
-func budgets(d *machine.Decision, r *plan.Reason) string {
+func budgetsText(d *machine.Decision, r *plan.Reason) string {
 	text := ""
 	for _, b := range append(slices.Clip(r.Exhausted), r.Budget) {
 		switch {
 		case b.Used == nil:
-		case !isRead(d.Outcome):
-			text += "; " + Budget(&b)
-		case b.Then != "" && b.Bound != "": // a step that is not repeated any more continues
+		case !isExplainedByFormat(d.Outcome):
+			text += "; " + BudgetText(&b)
+		case b.Then != "" && b.BoundKind != "": // the step is not repeated any more, and the run continues
 		case b.Then != "":
-			text += "; " + Budget(&b)
-		case b.Bound != "":
-			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.Bound, *b.Limit+1)
-		case r.Move != "":
-			return text + " → " + r.Move + " " + nth(&b)
+			text += "; " + BudgetText(&b)
+		case b.BoundKind != "":
+			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.BoundKind, *b.Limit+1)
+		case r.MoveText != "":
+			return text + " → " + r.MoveText + " " + budgetUse(&b)
 		default:
-			text += ", " + b.Kind + " " + nth(&b)
+			text += ", " + b.Kind + " " + budgetUse(&b)
 		}
 	}
 	switch {
-	case !isRead(d.Outcome):
+	case !isExplainedByFormat(d.Outcome):
 		return text
-	case r.Move != "":
-		return text + " → " + r.Move
+	case r.MoveText != "":
+		return text + " → " + r.MoveText
 	case d.Arrival.Kind == machine.ToDocumentEnd:
-		return text + "; " + machine.ToEnd
+		return text + "; " + machine.EndLabel
 	}
 	return text + " → " + d.To
 }
 
 // namesTarget reports whether the reason of the taken candidate ends with the destination.
 func namesTarget(d *machine.Decision, r *plan.Reason) bool {
-	bounded := r != nil && r.Bound != "" && r.Then == ""
-	return d.Outcome != nil && isRead(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.Move == "")
+	bounded := r != nil && r.BoundKind != "" && r.Then == ""
+	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
 }
 
-// nth returns which use of a budget a decision makes, such as "1/2".
-func nth(b *plan.Budget) string {
+// budgetUse returns which use of a budget a decision makes, such as "1/2".
+func budgetUse(b *plan.Budget) string {
 	if b.Limit == nil {
 		return fmt.Sprint(*b.Used + 1)
 	}
 	return fmt.Sprintf("%d/%d", *b.Used+1, *b.Limit)
 }
 
-// Budget returns how much of a budget was used before a decision, "" if there is no budget.
-func Budget(b *plan.Budget) string {
+// BudgetText returns how much of a budget was used before a decision, "" if there is no budget.
+func BudgetText(b *plan.Budget) string {
 	if b.Used == nil {
 		return ""
 	}
@@ -290,11 +290,11 @@ func Budget(b *plan.Budget) string {
 	return text
 }
 
-// Comparisons returns what was compared for the candidates of a decision, each comparison once.
-func Comparisons(d *machine.Decision) []string {
+// ComparisonTexts returns what was compared for the candidates of a decision, each comparison once.
+func ComparisonTexts(d *machine.Decision) []string {
 	var out []string
 	for i := range d.Candidates {
-		if text := Reason(d, i); text != "" && !slices.Contains(out, text) {
+		if text := CandidateReason(d, i); text != "" && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
@@ -313,7 +313,7 @@ func WithReasonText(e machine.Event) machine.Event {
 		c := *b
 		c.Outcome, c.Candidates = outcomeWithText(b.Outcome), slices.Clone(b.Candidates)
 		for i := range c.Candidates {
-			c.Candidates[i].Why = Reason(b, i)
+			c.Candidates[i].ReasonText = CandidateReason(b, i)
 		}
 		e.Body = &c
 	}
@@ -321,7 +321,7 @@ func WithReasonText(e machine.Event) machine.Event {
 }
 
 func outcomeWithText(o *plan.Outcome) *plan.Outcome {
-	if o == nil || len(o.Untaken) == 0 {
+	if o == nil || len(o.UntakenBranches) == 0 {
 		return o
 	}
 	c := *o

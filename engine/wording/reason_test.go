@@ -15,11 +15,11 @@ func TestNotEvaluated(t *testing.T) {
 		Outcome: &plan.Outcome{Result: plan.Passed}, CandidateIndex: &taken,
 		Candidates: []machine.Candidate{{Line: 45, Matched: true, Reason: &plan.Reason{Evaluated: true}}, {Line: 46, Reason: &plan.Reason{}}},
 	}
-	if got := wording.Candidate(d, 1); got != "not evaluated: line 45 matched" {
+	if got := wording.CandidateText(d, 1); got != "not evaluated: line 45 matched" {
 		t.Errorf("%q", got)
 	}
 	d.Candidates[0].Implicit = true
-	if got := wording.Candidate(d, 1); got != "not evaluated" {
+	if got := wording.CandidateText(d, 1); got != "not evaluated" {
 		t.Errorf("%q", got)
 	}
 }
@@ -33,7 +33,7 @@ func TestSlightDifference(t *testing.T) {
 		"refud": `kind = "refud" (only one letter differs)`, "defund": `kind = "defund"`, "refund1": `kind = "refund1"`, "refuned2": `kind = "refuned2"`,
 	} {
 		r := plan.Reason{Expected: "refund", Reading: plan.Reading{Variable: "kind", Actual: actual}}
-		if got := r.Compared(); got != want {
+		if got := r.ComparisonText(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -52,7 +52,7 @@ func TestReason(t *testing.T) {
 		return &machine.Decision{Candidates: []machine.Candidate{{Reason: &plan.Reason{Evaluated: true, Reading: read}}}}
 	}
 	old := of(plan.Outcome{Result: plan.Failed}, plan.Reason{})
-	old.Candidates[0].Why = "as it was written"
+	old.Candidates[0].ReasonText = "as it was written"
 	read := func(r plan.Reading) plan.Outcome {
 		return plan.Outcome{Result: plan.Passed, Reason: "all\ngood", Reading: &r}
 	}
@@ -64,7 +64,7 @@ func TestReason(t *testing.T) {
 	}{
 		{"an old journal's", old, "as it was written"},
 		{"a result and its reason", of(plan.Outcome{Result: plan.Failed, Reason: "no\nroom"}, plan.Reason{}), `fail "no"`},
-		{"no branch", of(plan.Outcome{Result: plan.Skipped, Untaken: []plan.Reason{
+		{"no branch", of(plan.Outcome{Result: plan.Skipped, UntakenBranches: []plan.Reason{
 			{Reading: plan.Reading{Variable: "d", Actual: "b"}}, {Reading: plan.Reading{Variable: "d", Actual: "b"}}, {Reading: plan.Reading{Variable: "e", HasNoValue: true}},
 		}}, plan.Reason{}), `skipped "no branch was taken: d = "b", e is not set"`},
 		{"no branch, of an old journal", of(plan.Outcome{Result: plan.Skipped, Reason: "no branch was taken: d is not set"}, plan.Reason{}), `skipped "no branch was taken: d is not set"`},
@@ -78,19 +78,19 @@ func TestReason(t *testing.T) {
 		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", Alias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
 		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", IsJSON: true, Intent: "next", Fallback: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
 		{"a rule and validations", of(read(plan.Reading{
-			Implied: true, Intent: "next", Rule: &plan.Rule{Key: "size", Value: `"big"`, Default: true},
+			IsIntentImplied: true, Intent: "next", Rule: &plan.Rule{Key: "size", Value: `"big"`, Default: true},
 			Validations: []plan.Validation{{Validator: "one", FailurePattern: "p", Skipped: true, Nth: 1, Of: 2}, {Validator: "two", Passed: true, Nth: 2, Of: 2}},
 		}), plan.Reason{}), `no gate, so next is assumed; size="big" → default; one failed (p), skipped; validators 2/2 → b`},
-		{"a check", of(read(plan.Reading{Check: "ok"}), plan.Reason{Move: "onPass.next b"}), `check ok "all" → onPass.next b`},
-		{"a bound", of(read(plan.Reading{Check: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", Bound: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
-		{"an iteration", of(read(plan.Reading{Completion: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},
+		{"a check", of(read(plan.Reading{CheckResult: "ok"}), plan.Reason{MoveText: "onPass.next b"}), `check ok "all" → onPass.next b`},
+		{"a bound", of(read(plan.Reading{CheckResult: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", BoundKind: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
+		{"an iteration", of(read(plan.Reading{CompletionRule: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},
 	} {
-		if got := wording.Reason(c.d, 0); got != c.want {
+		if got := wording.CandidateReason(c.d, 0); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 		e := wording.WithReasonText(machine.Event{Body: c.d}).Body.(*machine.Decision)
-		if e.Candidates[0].Why != c.want || c.d != old && c.d.Candidates[0].Why != "" {
-			t.Errorf("%s: as JSON %q, recorded %q", c.name, e.Candidates[0].Why, c.d.Candidates[0].Why)
+		if e.Candidates[0].ReasonText != c.want || c.d != old && c.d.Candidates[0].ReasonText != "" {
+			t.Errorf("%s: as JSON %q, recorded %q", c.name, e.Candidates[0].ReasonText, c.d.Candidates[0].ReasonText)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 // TestResumeIsOneCommand: a shell takes the command apart into the arguments that are meant.
 func TestResumeIsOneCommand(t *testing.T) {
 	for _, arg := range []string{"4=yes", "Roll back=it's $HOME; `id`", "1=a\"b\\", "--set", "2.1=über & co", "x=", "1=*", "1=~", "1=!!", "#1=yes"} {
-		got := wording.Resume("7f3a", []string{"API KEY"}, "--answer", arg)
+		got := wording.ResumeCommand("7f3a", []string{"API KEY"}, "--answer", arg)
 		out, err := exec.Command("sh", "-c", `playhead() { printf '%s\n' "$@"; }; `+got).Output()
 		want := []string{"resume", "7f3a", "--answer", arg, "--input", "API KEY=VALUE"}
 		if lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n"); err != nil || !slices.Equal(lines, want) {

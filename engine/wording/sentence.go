@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Sentence returns the text of an error as a sentence.
-func Sentence(err error) string {
+// ErrorSentence returns the text of an error as a sentence.
+func ErrorSentence(err error) string {
 	text := err.Error()
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."

@@ -22,7 +22,7 @@ func ShellHeading(r *track.Row) string {
 	case command != "":
 		text += " Its command:"
 	}
-	for line := range strings.Lines(sanitize.Text(command)) {
+	for line := range strings.Lines(sanitize.PlainLines(command)) {
 		text += "\n  " + strings.TrimSuffix(line, "\n")
 	}
 	return text + "\nExit the shell to return to Playhead.\n"

@@ -14,9 +14,9 @@ func TestAwaited(t *testing.T) {
 		"approval of the call push {}": {Kind: machine.KindApproveCall, Prompt: "push {}", Options: []string{"yes", "no"}},
 		"the result of files/read":     {Kind: machine.KindReply, Tool: "files/read"},
 		"a model's reply":              {Kind: machine.KindReply},
-		"somebody to continue it":      {Kind: machine.KindBreak, Prompt: "paused before 2"},
+		"somebody to continue it":      {Kind: machine.KindPause, Prompt: "paused before 2"},
 	} {
-		if got := WaitingFor(&w); got != want {
+		if got := WaitingForText(&w); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

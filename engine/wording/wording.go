@@ -16,33 +16,33 @@ import (
 	"playhead/parse/plan"
 )
 
-// Resume returns the shell command that resumes a run. secrets are the inputs whose values it needs
+// ResumeCommand returns the shell command that resumes a run. secrets are the inputs whose values it needs
 // again. args follow, quoted for the shell if necessary.
-func Resume(run string, secrets []string, args ...string) string {
+func ResumeCommand(run string, secrets []string, args ...string) string {
 	out := "playhead resume " + sanitize.Plain(run)
 	for _, name := range secrets {
 		args = append(args, "--input", name+"=VALUE")
 	}
 	for _, arg := range args {
-		out += " " + argument(arg)
+		out += " " + shellArgument(arg)
 	}
 	return out
 }
 
-// unquotedArgument matches what a shell takes literally.
-var unquotedArgument = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
+// unquotedArgumentPattern matches what a shell takes literally.
+var unquotedArgumentPattern = regexp.MustCompile(`^[\w.,:/@%+=-]+$`)
 
-// argument returns a text as one argument of a shell command. A person may copy the command, so a
+// shellArgument returns a text as one argument of a shell command. A person may copy the command, so a
 // document's words must not become commands.
-func argument(text string) string {
-	if text = sanitize.Plain(text); unquotedArgument.MatchString(text) {
+func shellArgument(text string) string {
+	if text = sanitize.Plain(text); unquotedArgumentPattern.MatchString(text) {
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Duration returns a duration for running text: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
-func Duration(d time.Duration) string {
+// DurationText returns a duration for running text: 40 ms, 3.2 s, 2 min 05 s, 1 h 10 min.
+func DurationText(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
@@ -55,35 +55,35 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Seconds returns a duration for the line interface: 3.2s.
-func Seconds(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
+// SecondsText returns a duration for the line interface: 3.2s.
+func SecondsText(d time.Duration) string { return fmt.Sprintf("%.1fs", d.Seconds()) }
 
-// Clock returns a duration for a column, in at most six cells: 3.2s, 42s, 02:05, 1h10.
-func Clock(d time.Duration) string {
+// ColumnDuration returns a duration for a column, in at most six cells: 3.2s, 42s, 02:05, 1h10.
+func ColumnDuration(d time.Duration) string {
 	switch {
 	case d < 0:
 		return ""
 	case d < 10*time.Second:
-		return Seconds(d)
+		return SecondsText(d)
 	case d < time.Minute:
 		return fmt.Sprintf("%.0fs", d.Truncate(time.Second).Seconds())
 	case d < time.Hour:
-		return Stopwatch(d)
+		return RunningDuration(d)
 	}
 	return fmt.Sprintf("%dh%02d", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// Stopwatch returns a duration that grows on the screen, without tenths, so that it changes once a
-// second.
-func Stopwatch(d time.Duration) string {
+// RunningDuration returns the duration of something that is running, without tenths, so that the text changes
+// only once a second.
+func RunningDuration(d time.Duration) string {
 	if d < time.Hour {
 		return fmt.Sprintf("%02d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 	}
-	return Clock(d)
+	return ColumnDuration(d)
 }
 
-// Size returns a number of bytes in a rounded unit: 5 B, 12 kB, 3.1 MB.
-func Size(n int64) string {
+// ByteSize returns a number of bytes in a rounded unit: 5 B, 12 kB, 3.1 MB.
+func ByteSize(n int64) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprintf("%d B", n)
@@ -95,27 +95,27 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// Result returns the result of a run as text.
-func Result(r plan.RunResult) string {
+// ResultWord returns the result of a run as text.
+func ResultWord(r plan.RunResult) string {
 	if r == plan.Awaiting {
 		return "waiting"
 	}
 	return string(r)
 }
 
-// Count returns a number with its noun: 1 step, 2 steps, 1,200 lines.
-func Count(n int, noun string) string {
+// CountText returns a number with its noun: 1 step, 2 steps, 1,200 lines.
+func CountText(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return track.Thousands(n) + " " + noun + "s"
+	return track.FormatThousands(n) + " " + noun + "s"
 }
 
-// WaitingFor returns what a run that is not over waits for, such as "pass or fail" or "a model's
+// WaitingForText returns what a run that is not over waits for, such as "pass or fail" or "a model's
 // reply".
-func WaitingFor(w *machine.Waiting) string {
+func WaitingForText(w *machine.Waiting) string {
 	switch w.Kind {
-	case machine.KindBreak:
+	case machine.KindPause:
 		return "somebody to continue it"
 	case machine.KindApproveCall:
 		return "approval of the call " + sanitize.Plain(w.Prompt)
@@ -128,9 +128,9 @@ func WaitingFor(w *machine.Waiting) string {
 	return cmp.Or(sanitize.Plain(machine.OneOf(w.Options)), "an answer")
 }
 
-// Change returns a change of a document on one line, such as "3 Deploy: text, 1 route".
-func Change(c match.Change) string {
-	s := c.Step()
+// ChangeText returns a change of a document on one line, such as "3 Deploy: text, 1 route".
+func ChangeText(c match.Change) string {
+	s := c.NewestStep()
 	if s == nil {
 		return sanitize.Plain(c.Describe())
 	}
@@ -141,13 +141,13 @@ func Change(c match.Change) string {
 	return sanitize.Plain(name + ": " + c.Describe())
 }
 
-// InputKind returns which values an input accepts, such as "one of: search, mail", "" for any text.
-func InputKind(in plan.Input) string {
+// AcceptedValues returns which values an input accepts, such as "one of: search, mail", "" for any text.
+func AcceptedValues(in plan.Input) string {
 	switch {
 	case in.Type == "enum" && len(in.Options) > 0:
 		return "one of: " + strings.Join(in.Options, ", ")
 	case in.Type == "number":
-		return "a number" + bounds(in.Min, in.Max)
+		return "a number" + rangeText(in.Min, in.Max)
 	case in.Type == "boolean":
 		return "yes or no"
 	case in.Type == "array":
@@ -158,8 +158,8 @@ func InputKind(in plan.Input) string {
 	return ""
 }
 
-// bounds returns the range of a number as text.
-func bounds(least, most *float64) string {
+// rangeText returns the range of a number as text.
+func rangeText(least, most *float64) string {
 	number := func(n *float64) string { return strconv.FormatFloat(*n, 'f', -1, 64) }
 	switch {
 	case least != nil && most != nil:

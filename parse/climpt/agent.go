@@ -10,43 +10,43 @@ import (
 // Agent is the content of agent.json in either layout (§2 of both specs).
 type Agent struct {
 	Fields
-	Layout       Dialect // None if it has both layouts, or neither
-	Name         string
-	DisplayName  string
-	Description  string
-	Version      string
-	Parameters   []Parameter
-	Registry     string // path relative to the agent directory
-	System       string // path relative to the agent directory
-	SystemAt     Place
-	DefaultModel string  // runner: sonnet, opus or haiku
-	Verdict      Verdict // runner
-	Closure      string  // runner: replaces the adaptation of closure steps; "": does not
-	Completion   string  // behavior: completionType
-	Tools        Tools   // that its steps may call
+	Layout            Dialect // None if it has both layouts, or neither
+	Name              string
+	DisplayName       string
+	Description       string
+	Version           string
+	Parameters        []Parameter
+	RegistryPath      string // path relative to the agent directory
+	SystemPath        string // path relative to the agent directory
+	SystemPathPlace   Place
+	DefaultModel      string       // runner: sonnet, opus or haiku
+	Verdict           Verdict      // runner
+	ClosureAdaptation string       // runner: the adaptation of closure steps, instead of their own; "": none
+	CompletionType    string       // behavior: completionType
+	Tools             AllowedTools // that its steps may call
 }
 
-// Models are the model names that a registry and agent.json can use.
-var Models = []string{"sonnet", "opus", "haiku"}
+// ModelNames are the model names that a registry and agent.json can use.
+var ModelNames = []string{"sonnet", "opus", "haiku"}
 
 var (
-	agentName    = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	agentKeys    = []string{"$schema", "name", "displayName", "version", "description", "parameters"}
-	layoutKeys   = map[Dialect][]string{Registry: {"runner"}, Stepflow: {"behavior", "prompts", "logging", "actions", "github", "worktree"}}
-	defaultFiles = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
+	agentNamePattern = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+	agentKeys        = []string{"$schema", "name", "displayName", "version", "description", "parameters"}
+	keysByLayout     = map[Dialect][]string{Registry: {"runner"}, Stepflow: {"behavior", "prompts", "logging", "actions", "github", "worktree"}}
+	defaultPaths     = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
 )
 
-// agent reads agent.json. It reports problems and returns what can be read.
-func (f *Flow) agent(doc *Document) *Agent {
-	o := f.Fields(doc.Root, OfAgent)
-	a := &Agent{Fields: o, Layout: layout(o), Registry: defaultFiles.registry, System: defaultFiles.system, SystemAt: o.Place()}
+// readAgent reads agent.json. It reports problems and returns what can be read.
+func (f *Flow) readAgent(doc *Document) *Agent {
+	o := f.Fields(doc.Root, AgentCodes)
+	a := &Agent{Fields: o, Layout: agentLayout(o), RegistryPath: defaultPaths.registry, SystemPath: defaultPaths.system, SystemPathPlace: o.Place()}
 	if o.Value == nil {
 		return a
 	}
 	o.Require("name", "displayName")
 	a.Name, a.DisplayName = o.String("name"), o.String("displayName")
 	a.Version, a.Description = o.String("version"), o.String("description")
-	if a.Name != "" && !agentName.MatchString(a.Name) {
+	if a.Name != "" && !agentNamePattern.MatchString(a.Name) {
 		f.Error(o.Get("name").Place(), "agent-field", fmt.Sprintf("the name %q has characters other than a-z, 0-9 and -, or does not begin with a letter", a.Name), "use a name like code-improver")
 	}
 	for _, key := range []string{"version", "description"} {
@@ -56,53 +56,53 @@ func (f *Flow) agent(doc *Document) *Agent {
 	}
 	a.readParameters()
 	if a.Layout == Stepflow {
-		a.behavior()
+		a.readBehavior()
 	} else {
-		a.runner()
+		a.readRunner()
 	}
 	for _, m := range o.Members() {
-		if !slices.Contains(agentKeys, m.Key()) && !slices.Contains(layoutKeys[a.Layout], m.Key()) && a.Layout != None {
+		if !slices.Contains(agentKeys, m.Key()) && !slices.Contains(keysByLayout[a.Layout], m.Key()) && a.Layout != NoDialect {
 			f.Warn(m.KeyPlace(), "agent-note", m.Key()+" has no meaning here", "remove it")
 		}
 	}
 	return a
 }
 
-func layout(o Fields) Dialect {
+func agentLayout(o Fields) Dialect {
 	switch a, b := o.Has("runner"), o.Has("behavior"); {
 	case a && !b:
 		return Registry
 	case b && !a:
 		return Stepflow
 	}
-	return None
+	return NoDialect
 }
 
-// behavior reads the layout for step flows.
-func (a *Agent) behavior() {
+// readBehavior reads the layout for step flows.
+func (a *Agent) readBehavior() {
 	b := a.Object("behavior")
-	a.Completion = cmp.Or(b.String("completionType"), "stepFlow")
-	a.system(b, "systemPromptPath")
-	a.registry(a.Object("prompts"))
-	a.boundaries(b)
+	a.CompletionType = cmp.Or(b.String("completionType"), "stepFlow")
+	a.readSystemPath(b, "systemPromptPath")
+	a.readRegistryPath(a.Object("prompts"))
+	a.readBoundaries(b)
 	a.reportNotEnforced(b, "completionConfig", "disableSandbox")
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
-	if a.Completion != "stepFlow" {
-		a.report.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.Completion), `say "stepFlow"`)
+	if a.CompletionType != "stepFlow" {
+		a.report.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.CompletionType), `say "stepFlow"`)
 	}
 }
 
-// runner reads the layout for registries with gates.
-func (a *Agent) runner() {
+// readRunner reads the layout for registries with gates.
+func (a *Agent) readRunner() {
 	r := a.Object("runner")
 	flow := r.Object("flow")
-	a.system(flow, "systemPromptPath")
-	a.registry(flow.Object("prompts"))
-	a.DefaultModel = flow.Enum("defaultModel", Models...)
-	a.verdict(r.Object("verdict"))
+	a.readSystemPath(flow, "systemPromptPath")
+	a.readRegistryPath(flow.Object("prompts"))
+	a.DefaultModel = flow.Enum("defaultModel", ModelNames...)
+	a.setVerdict(r.Object("verdict"))
 	boundaries := r.Object("boundaries")
-	a.boundaries(boundaries)
+	a.readBoundaries(boundaries)
 	a.reportNotEnforced(boundaries, "sandbox")
 	a.reportNotEnforced(r, "integrations", "execution", "actions", "logging")
 	a.reportNotEnforced(flow, "askUserAutoResponse", "schemas")
@@ -110,21 +110,21 @@ func (a *Agent) runner() {
 	github := r.Object("integrations").Object("github")
 	closure := github.Enum("defaultClosureAction", "close", "label-only", "label-and-close")
 	if github.Bool("enabled", true) && closure != "close" {
-		a.Closure = closure
+		a.ClosureAdaptation = closure
 	}
 }
 
-func (a *Agent) system(o Fields, key string) {
+func (a *Agent) readSystemPath(o Fields, key string) {
 	if path := o.String(key); path != "" {
-		a.System, a.SystemAt = path, o.Get(key).Place()
+		a.SystemPath, a.SystemPathPlace = path, o.Get(key).Place()
 	}
 }
 
-func (a *Agent) registry(prompts Fields) {
-	a.Registry = cmp.Or(prompts.String("registry"), a.Registry)
+func (a *Agent) readRegistryPath(prompts Fields) {
+	a.RegistryPath = cmp.Or(prompts.String("registry"), a.RegistryPath)
 }
 
-// reportNotEnforced reports keys without effect here.
+// reportNotEnforced reports those of the keys that an object has. Playhead does not enforce them.
 func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {
@@ -133,7 +133,7 @@ func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	}
 }
 
-// ReportNotEnforced reports a member without effect here.
+// ReportNotEnforced reports a member that Playhead shows but does not enforce.
 func (r *Report) ReportNotEnforced(m *Value) {
 	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown but not enforced here", "")
 }

@@ -12,18 +12,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// Code is the prefix of the codes of both dialects' diagnostics.
-const Code = "climpt/"
+// CodePrefix is the prefix of the codes of both dialects' diagnostics.
+const CodePrefix = "climpt/"
 
 // Report collects the diagnostics of one load.
 type Report struct {
-	diagnostics []plan.Diagnostic
-	count       map[plan.Severity]int
+	diagnostics     []plan.Diagnostic
+	countBySeverity map[plan.Severity]int
 }
 
-// maxFound limits the diagnostics of each severity: nobody reads more, and a file can consist of
-// errors.
-const maxFound = 5000
+// maxPerSeverity limits the diagnostics of each severity, because a broken file can have an error in
+// every line, and nobody reads so many.
+const maxPerSeverity = 5000
 
 // Error reports what keeps a registry from running. The code has no prefix.
 func (r *Report) Error(at Place, code, message, suggestion string) {
@@ -40,15 +40,15 @@ func (r *Report) Info(at Place, code, message, suggestion string) {
 	r.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
-// add puts a diagnostic at its place.
+// add stores a diagnostic with its place, unless there are too many of its severity already.
 func (r *Report) add(d plan.Diagnostic, at Place) {
-	if r.count == nil {
-		r.count = map[plan.Severity]int{}
+	if r.countBySeverity == nil {
+		r.countBySeverity = map[plan.Severity]int{}
 	}
-	if r.count[d.Severity]++; r.count[d.Severity] > maxFound {
+	if r.countBySeverity[d.Severity]++; r.countBySeverity[d.Severity] > maxPerSeverity {
 		return
 	}
-	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), Code+d.Code
+	d.File, d.Line, d.Column, d.Code = at.File, max(at.Line, 1), max(at.Column, 1), CodePrefix+d.Code
 	r.diagnostics = append(r.diagnostics, d)
 }
 
@@ -57,11 +57,11 @@ func (r *Report) add(d plan.Diagnostic, at Place) {
 func (r *Report) Diagnostics() []plan.Diagnostic {
 	broken := map[string]bool{}
 	for _, d := range r.diagnostics {
-		broken[d.File] = broken[d.File] || d.Code == Code+"bad-json"
+		broken[d.File] = broken[d.File] || d.Code == CodePrefix+"bad-json"
 	}
 	reported := make(map[plan.Diagnostic]bool, len(r.diagnostics))
 	out := slices.DeleteFunc(slices.Clone(r.diagnostics), func(d plan.Diagnostic) bool {
-		follows := broken[d.File] && d.Code != Code+"bad-json" && d.Code != Code+"duplicate-key"
+		follows := broken[d.File] && d.Code != CodePrefix+"bad-json" && d.Code != CodePrefix+"duplicate-key"
 		repeated := reported[d]
 		reported[d] = true
 		return follows || repeated
@@ -71,7 +71,7 @@ func (r *Report) Diagnostics() []plan.Diagnostic {
 		last[d.Severity] = i
 	}
 	for severity, i := range last {
-		if more := r.count[severity] - maxFound; more > 0 {
+		if more := r.countBySeverity[severity] - maxPerSeverity; more > 0 {
 			out[i].Message += fmt.Sprintf(" (and %d more of this severity)", more)
 		}
 	}
@@ -83,24 +83,24 @@ var Flags = []plan.Flag{
 	{Name: "entry", Help: "start at this STEP"},
 	{Name: "verdict", Help: "use this verdict TYPE, which chooses the entry: count:iteration, poll:state …"},
 	{Name: "verdict-config", Help: "the verdict's configuration, as JSON"},
-	{Name: MaxIterations, Help: "fail the run after N visits to steps (Climpt)"},
+	{Name: MaxIterationsFlag, Help: "fail the run after N visits to steps (Climpt)"},
 	{Name: "model", Help: "the model to ask"},
-	{Name: "input", Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many},
-	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.Many},
-	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input)", Path: true, Stdin: stdinText},
-	{Name: "system", Help: "take the system prompt from this FILE", Path: true},
-	{Name: "root", Help: "the project's FOLDER, which paths in a registry start from", Path: true},
-	{Name: "prompts", Help: "the FOLDER of prompt files", Path: true},
-	{Name: "schemas", Help: "the FOLDER of schema files", Path: true},
+	{Name: "input", Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
+	{Name: "custom", Help: "fill {NAME} in prompts: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag},
+	{Name: "stdin", Help: "read the input text of prompts from FILE (-: standard input)", IsPath: true, StdinTextFlag: stdinTextOption},
+	{Name: "system", Help: "take the system prompt from this FILE", IsPath: true},
+	{Name: "root", Help: "the project's FOLDER, which paths in a registry start from", IsPath: true},
+	{Name: "prompts", Help: "the FOLDER of prompt files", IsPath: true},
+	{Name: "schemas", Help: "the FOLDER of schema files", IsPath: true},
 	{Name: "validator-timeout", Help: "end a validator's command after this TIME, such as 90s; 0 means no limit (default 10m)"},
-	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the one of the edition \"default\"", Kind: plan.Switch},
+	{Name: "edition-fallback", Help: "if a step's prompt file is missing, use the one of the edition \"default\"", Kind: plan.SwitchFlag},
 }
 
-// MaxIterations is the flag that limits the visits to steps in a run.
-const MaxIterations = "max-iterations"
+// MaxIterationsFlag is the flag that limits the visits to steps in a run.
+const MaxIterationsFlag = "max-iterations"
 
-// stdinText is the option with the text that --stdin - has read.
-const stdinText = "stdin-text"
+// stdinTextOption is the option with the text that --stdin - has read.
+const stdinTextOption = "stdin-text"
 
 // Options are the values of Flags, by name without dashes.
 type Options map[string][]string
@@ -130,18 +130,18 @@ func (o Options) Pairs(name string) []Pair {
 	return out
 }
 
-// Stdin returns the input text of prompts, and whether there is one.
-func (f *Flow) Stdin() (text string, ok bool) {
-	if f.Options.Has(stdinText) {
-		return f.Options.Get(stdinText), true
+// StdinText returns the input text of prompts, and whether there is one.
+func (f *Flow) StdinText() (text string, ok bool) {
+	if f.Options.Has(stdinTextOption) {
+		return f.Options.Get(stdinTextOption), true
 	}
 	name := f.Options.Get("stdin")
 	if name == "" {
 		return "", false
 	}
-	data, err := f.Read(name, maxText)
+	data, err := f.Read(name, maxTextSize)
 	if err != nil {
-		f.Error(Place{File: name}, "file-not-found", "the input text of --stdin cannot be read: "+missing(err), "check the path")
+		f.Error(Place{File: name}, "file-not-found", "the input text of --stdin cannot be read: "+readErrorText(err), "check the path")
 		return "", false
 	}
 	return string(data), true

@@ -11,24 +11,24 @@ type Dialect string
 
 // The dialects, by the names of their formats.
 const (
-	None     Dialect = ""
-	Registry Dialect = "climpt-registry" // steps with structured gates
-	Stepflow Dialect = "climpt-stepflow" // steps with checks
+	NoDialect Dialect = ""
+	Registry  Dialect = "climpt-registry" // steps with structured gates
+	Stepflow  Dialect = "climpt-stepflow" // steps with checks
 )
 
-// topSignal returns the dialect that a top-level field indicates, or None (spec §1).
-func topSignal(v *Value) Dialect {
+// topFieldDialect returns the dialect that a top-level field indicates, or None (spec §1).
+func topFieldDialect(v *Value) Dialect {
 	switch v.key {
 	case "agentId", "c1":
 		return Registry
 	case "basePath":
 		return Stepflow
 	}
-	return None
+	return NoDialect
 }
 
-// stepSignal returns the dialect that a field of a step indicates, or None.
-func stepSignal(v *Value) Dialect {
+// stepFieldDialect returns the dialect that a field of a step indicates, or None.
+func stepFieldDialect(v *Value) Dialect {
 	switch v.key {
 	case "stepId", "c2", "structuredGate", "transitions":
 		return Registry
@@ -39,33 +39,33 @@ func stepSignal(v *Value) Dialect {
 			return Stepflow
 		}
 	}
-	return None
+	return NoDialect
 }
 
-// detect finds the dialect of a registry. For None the reason says why.
-func detect(top *Value) (Dialect, Place, reason) {
+// detectDialect finds the dialect of a registry. For None the reason says why.
+func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
 	if newer := newerField(top); newer != nil {
-		return None, newer.Place(), reason{"newer-dialect",
+		return NoDialect, newer.Place(), detectionProblem{"newer-dialect",
 			fmt.Sprintf("an object as %s belongs to a newer Climpt than the one Playhead supports", newer.Key()), "see the guide of the release that it was written for"}
 	}
-	a, b := signalsOf(top)
+	a, b := dialectFields(top)
 	switch {
-	case promptMap(top):
-		return None, top.Place(), reason{"prompt-map", "this is a list of prompts, not a flow", "open a registry whose steps have transitions or checks"}
+	case isPromptList(top):
+		return NoDialect, top.Place(), detectionProblem{"prompt-map", "this is a list of prompts, not a flow", "open a registry whose steps have transitions or checks"}
 	case len(a) > 0 && len(b) > 0:
-		return None, top.Place(), reason{"mixed-dialects",
+		return NoDialect, top.Place(), detectionProblem{"mixed-dialects",
 			fmt.Sprintf("the file has both %s of a registry with gates and %s of a step flow", strings.Join(a, ", "), strings.Join(b, ", ")), "keep to one dialect"}
 	case len(b) > 0:
-		return Stepflow, Place{}, reason{}
+		return Stepflow, Place{}, detectionProblem{}
 	case len(a) > 0:
-		return Registry, Place{}, reason{}
+		return Registry, Place{}, detectionProblem{}
 	}
-	return None, top.Place(), reason{"unrecognised", "this is neither a registry with gates nor a step flow",
+	return NoDialect, top.Place(), detectionProblem{"unrecognised", "this is neither a registry with gates nor a step flow",
 		"a registry has agentId and steps with stepId; a step flow has basePath and steps with prompt and check"}
 }
 
-// reason is a diagnostic without its place.
-type reason struct{ code, message, suggestion string }
+// detectionProblem is a diagnostic without its place.
+type detectionProblem struct{ code, message, suggestion string }
 
 // newerField returns a field that only newer releases have, or nil.
 func newerField(top *Value) *Value {
@@ -82,8 +82,8 @@ func newerField(top *Value) *Value {
 	return nil
 }
 
-// promptMap reports whether the file is a list of prompts for another tool.
-func promptMap(top *Value) bool {
+// isPromptList reports whether the file is a list of prompts for another tool.
+func isPromptList(top *Value) bool {
 	if !top.Has("basePath") {
 		return false
 	}
@@ -97,27 +97,28 @@ func promptMap(top *Value) bool {
 	return found
 }
 
-// signalsOf returns the fields that indicate either dialect, each once, in file order.
-func signalsOf(top *Value) (a, b []string) {
+// dialectFields returns the keys that indicate a registry with gates (a) and a step flow (b), each once,
+// in file order.
+func dialectFields(top *Value) (a, b []string) {
 	note := func(v *Value, signal func(*Value) Dialect) {
 		for _, m := range v.Members() {
 			switch signal(m) {
 			case Registry:
-				a = once(a, m.key)
+				a = appendOnce(a, m.key)
 			case Stepflow:
-				b = once(b, m.key)
+				b = appendOnce(b, m.key)
 			}
 		}
 	}
-	note(top, topSignal)
+	note(top, topFieldDialect)
 	for _, s := range top.Get("steps").Members() {
-		note(s, stepSignal)
+		note(s, stepFieldDialect)
 	}
 	return a, b
 }
 
-// once appends a key unless the list has it.
-func once(list []string, key string) []string {
+// appendOnce appends a key unless the list contains it.
+func appendOnce(list []string, key string) []string {
 	if slices.Contains(list, key) {
 		return list
 	}

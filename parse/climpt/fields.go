@@ -17,47 +17,47 @@ type Fields struct {
 // Codes are the diagnostic codes for problems of a member.
 type Codes struct{ Missing, Type, Enum string }
 
-// OfRegistry are the codes for members of a registry, OfAgent those for agent.json.
+// The diagnostic codes for members of a registry, and for those of agent.json.
 var (
-	OfRegistry = &Codes{"missing-field", "bad-type", "bad-enum"}
-	OfAgent    = &Codes{"agent-field", "agent-field", "agent-field"}
+	RegistryCodes = &Codes{"missing-field", "bad-type", "bad-enum"}
+	AgentCodes    = &Codes{"agent-field", "agent-field", "agent-field"}
 )
 
 // Fields returns v as an object. It reports any other type.
 func (r *Report) Fields(v *Value, c *Codes) Fields {
 	f := Fields{report: r, codes: c}
-	if f.typed(v, Object) {
+	if f.checkValueKind(v, Object) {
 		f.Value = v
 	}
 	return f
 }
 
-// With returns the same object with other codes.
-func (f Fields) With(c *Codes) Fields {
+// WithCodes returns the same object with other codes.
+func (f Fields) WithCodes(c *Codes) Fields {
 	f.codes = c
 	return f
 }
 
-// typed reports whether v exists and has a kind. It adds a diagnostic for another kind, except for
+// checkValueKind reports whether v exists and has a kind. It adds a diagnostic for another kind, except for
 // a value that could not be read.
-func (f Fields) typed(v *Value, kind Kind) bool {
+func (f Fields) checkValueKind(v *Value, kind Kind) bool {
 	if v == nil {
 		return false
 	}
 	if v.Kind != kind && v.Kind != Broken {
-		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but must be %s", nameOf(v), article(v.Kind), article(kind)), "")
+		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but must be %s", keyForMessage(v), kindWithArticle(v.Kind), kindWithArticle(kind)), "")
 	}
 	return v.Kind == kind
 }
 
-func nameOf(v *Value) string {
+func keyForMessage(v *Value) string {
 	if v.key != "" {
 		return v.key
 	}
 	return "this"
 }
 
-func article(k Kind) string {
+func kindWithArticle(k Kind) string {
 	switch k {
 	case Object, Array:
 		return "an " + k.String()
@@ -84,7 +84,7 @@ func (f Fields) Require(keys ...string) {
 
 // String returns a string member.
 func (f Fields) String(key string) string {
-	if v := f.Get(key); f.typed(v, String) {
+	if v := f.Get(key); f.checkValueKind(v, String) {
 		return v.text
 	}
 	return ""
@@ -93,7 +93,7 @@ func (f Fields) String(key string) string {
 // Enum returns a string member that must be one of the allowed values.
 func (f Fields) Enum(key string, allowed ...string) string {
 	v := f.Get(key)
-	if !f.typed(v, String) {
+	if !f.checkValueKind(v, String) {
 		return ""
 	}
 	if !slices.Contains(allowed, v.text) {
@@ -105,8 +105,8 @@ func (f Fields) Enum(key string, allowed ...string) string {
 
 // Bool returns a boolean member, or otherwise if it is missing.
 func (f Fields) Bool(key string, otherwise bool) bool {
-	if v := f.Get(key); f.typed(v, Boolean) {
-		return v.truth
+	if v := f.Get(key); f.checkValueKind(v, Boolean) {
+		return v.boolValue
 	}
 	return otherwise
 }
@@ -114,12 +114,12 @@ func (f Fields) Bool(key string, otherwise bool) bool {
 // Strings returns the strings of an array.
 func (f Fields) Strings(key string) []string {
 	v := f.Get(key)
-	if !f.typed(v, Array) {
+	if !f.checkValueKind(v, Array) {
 		return nil
 	}
 	var out []string
-	for _, item := range v.below {
-		if f.typed(item, String) {
+	for _, item := range v.children {
+		if f.checkValueKind(item, String) {
 			out = append(out, item.text)
 		}
 	}
@@ -129,7 +129,8 @@ func (f Fields) Strings(key string) []string {
 // Object returns a member that is an object.
 func (f Fields) Object(key string) Fields { return f.report.Fields(f.Get(key), f.codes) }
 
-// Objects returns the members of a map of objects in file order. It reports and skips other types.
+// Objects returns the members of a map of objects in file order. It reports and skips members of
+// other types.
 func (f Fields) Objects(key string) []Fields {
 	members := f.Object(key).Members()
 	out := make([]Fields, 0, len(members))
@@ -141,7 +142,7 @@ func (f Fields) Objects(key string) []Fields {
 	return out
 }
 
-// maxSteps is the most steps that a registry may have. Real ones have dozens.
+// maxSteps limits the steps of a registry. Real registries have dozens.
 const maxSteps = 20_000
 
 // Steps returns the steps of a registry in file order, or reports too many.
@@ -154,8 +155,8 @@ func (f Fields) Steps() []Fields {
 	return f.Objects("steps")
 }
 
-// Shown returns the members of some keys as written, for display.
-func (f Fields) Shown(keys ...string) map[string]any {
+// MembersForDisplay returns the values of the given keys as written, for display.
+func (f Fields) MembersForDisplay(keys ...string) map[string]any {
 	out := make(map[string]any, len(keys))
 	for _, k := range keys {
 		if v := f.Get(k); v != nil {
@@ -165,17 +166,18 @@ func (f Fields) Shown(keys ...string) map[string]any {
 	return out
 }
 
-// At returns the place of a value, or of the object if the key is missing.
-func (f Fields) At(key string) Place {
+// PlaceOf returns the place of a value, or of the object if the key is missing.
+func (f Fields) PlaceOf(key string) Place {
 	if v := f.Get(key); v != nil {
 		return v.Place()
 	}
 	return f.Place()
 }
 
-// Check reports members of another kind, for keys that are only displayed.
-func (f Fields) Check(kind Kind, keys ...string) {
+// CheckKind reports those of the keys whose values have another kind. It serves keys that are only
+// displayed.
+func (f Fields) CheckKind(kind Kind, keys ...string) {
 	for _, k := range keys {
-		f.typed(f.Get(k), kind)
+		f.checkValueKind(f.Get(k), kind)
 	}
 }

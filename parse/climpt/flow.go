@@ -14,142 +14,142 @@ import (
 // Flow is an opened agent: what the parser of a dialect works on.
 type Flow struct {
 	Report
-	tree
-	Options     Options
-	Path        string        // the document, as the person named it
-	Dialect     Dialect       // of the registry; None if unknown, which is reported
-	Agent       *Agent        // nil for a registry without agent.json
-	Registry    Fields        // its top level; has no members if it cannot be read
-	File        string        // of the registry
-	Dir         string        // the agent directory
-	ProjectRoot string        // the project root
-	Aliases     *plan.Aliases // of models; nil if unknown
+	fileCache
+	Options      Options
+	GivenPath    string        // the document, as the person named it
+	Dialect      Dialect       // of the registry; None if unknown, which is reported
+	Agent        *Agent        // nil for a registry without agent.json
+	Registry     Fields        // its top level; has no members if it cannot be read
+	RegistryFile string        // of the registry
+	AgentDir     string        // the agent directory
+	ProjectRoot  string        // the folder that paths in the registry are relative to
+	ModelAliases *plan.Aliases // of models; nil if unknown
 }
 
 // Open reads the agent's files. name is the path of agent.json or of a registry, and file its
 // content. shown is the path that the person gave, which may be their folder. dialect overrides
 // detection unless it is None.
 func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
-	f := &Flow{Path: shown, tree: newTree(d), Options: o, File: name, Dir: d.Dir(name)}
-	f.keep(name, file, nil)
-	f.ProjectRoot = f.projectRoot()
-	doc := f.Document(name, file)
-	if isAgent(name, doc.Root) {
-		f.Agent = f.agent(doc)
-		doc = f.registryOf(f.Agent)
-	} else if beside := d.Join(f.Dir, agentFile); f.Exists(beside) {
-		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFile+" beside this file is not read", "open its folder to have it read")
+	f := &Flow{GivenPath: shown, fileCache: newFileCache(d), Options: o, RegistryFile: name, AgentDir: d.Dir(name)}
+	f.store(name, file, nil)
+	f.ProjectRoot = f.findProjectRoot()
+	doc := f.ParseDocument(name, file)
+	if isAgentFile(name, doc.Root) {
+		f.Agent = f.readAgent(doc)
+		doc = f.readRegistry(f.Agent)
+	} else if beside := d.Join(f.AgentDir, agentFileName); f.Exists(beside) {
+		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" beside this file is not read", "open its folder to have it read")
 	}
-	f.registry(doc, dialect)
-	f.layout()
+	f.setRegistry(doc, dialect)
+	f.checkDialect()
 	return f
 }
 
-// registry detects the dialect of the registry. A file with broken JSON is read up to the error.
-func (f *Flow) registry(doc *Document, insisted Dialect) {
+// setRegistry detects the dialect of the registry. A file with broken JSON is read up to the error.
+func (f *Flow) setRegistry(doc *Document, insisted Dialect) {
 	f.Dialect = insisted
 	if doc == nil || !doc.Root.Is(Object) {
 		return
 	}
-	f.Registry = f.Fields(doc.Root, OfRegistry)
-	if insisted != None {
+	f.Registry = f.Fields(doc.Root, RegistryCodes)
+	if insisted != NoDialect {
 		return
 	}
 	var at Place
-	var why reason
-	f.Dialect, at, why = detect(doc.Root)
-	if f.Dialect == None && doc.Problem == nil {
+	var why detectionProblem
+	f.Dialect, at, why = detectDialect(doc.Root)
+	if f.Dialect == NoDialect && doc.Problem == nil {
 		f.Error(at, why.code, why.message, why.suggestion)
 	}
 }
 
-const agentFile = "agent.json"
+const agentFileName = "agent.json"
 
-// isAgent reports whether a file is an agent file.
-func isAgent(name string, v *Value) bool {
-	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFile
+// isAgentFile reports whether a file is an agent file.
+func isAgentFile(name string, v *Value) bool {
+	return v.Has("runner", "behavior") || path.Base(strings.ReplaceAll(name, `\`, "/")) == agentFileName
 }
 
-// Document parses a JSON file and reports its problems.
-func (f *Flow) Document(name string, data []byte) *Document {
+// ParseDocument parses a JSON file and reports its problems.
+func (f *Flow) ParseDocument(name string, data []byte) *Document {
 	doc := ReadJSON(name, data)
 	if p := doc.Problem; p != nil {
 		f.add(plan.Diagnostic{Severity: plan.Error, Pointer: p.Pointer, Code: "bad-json", Message: p.Message, Suggestion: p.Suggestion}, p.Place)
 	} else if !doc.Root.Is(Object) {
-		f.Error(doc.Root.Place(), "bad-json", "this is "+article(doc.Root.Kind)+"; it must be an object", "")
+		f.Error(doc.Root.Place(), "bad-json", "this is "+kindWithArticle(doc.Root.Kind)+"; it must be an object", "")
 	}
-	for _, m := range doc.Repeated {
+	for _, m := range doc.DuplicateMembers {
 		f.Error(m.KeyPlace(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key()), "remove one of the two")
 	}
 	return doc
 }
 
-// registryOf reads the registry that agent.json names, or returns nil.
-func (f *Flow) registryOf(a *Agent) *Document {
-	file, err := f.Within(f.Dir, a.Registry)
+// readRegistry reads the registry that agent.json names, or returns nil.
+func (f *Flow) readRegistry(a *Agent) *Document {
+	file, err := f.ResolveBelow(f.AgentDir, a.RegistryPath)
 	if err != nil {
-		f.Error(a.Place(), "path-escape", "the registry: "+err.Error(), "name a file below "+agentFile)
+		f.Error(a.Place(), "path-escape", "the registry: "+err.Error(), "name a file below "+agentFileName)
 		return nil
 	}
-	f.File = file.Name
-	data, err := f.ReadIn(file, MaxSize)
+	f.RegistryFile = file.Name
+	data, err := f.ReadIn(file, MaxJSONSize)
 	if err != nil {
-		f.Error(Place{File: f.File}, "file-not-found", "the registry cannot be read: "+missing(err), "check the path in "+agentFile)
+		f.Error(Place{File: f.RegistryFile}, "file-not-found", "the registry cannot be read: "+readErrorText(err), "check the path in "+agentFileName)
 		return nil
 	}
-	return f.Document(f.File, data)
+	return f.ParseDocument(f.RegistryFile, data)
 }
 
-// layout checks that agent.json and the registry have the same dialect.
-func (f *Flow) layout() {
+// checkDialect checks that agent.json and the registry have the same dialect.
+func (f *Flow) checkDialect() {
 	a := f.Agent
 	if a == nil || a.Value == nil {
 		return
 	}
 	switch {
-	case a.Layout == None && a.Has("runner"):
+	case a.Layout == NoDialect && a.Has("runner"):
 		f.Error(a.Place(), "agent-layout", "it has both runner and behavior", "keep runner for a registry with gates, behavior for a step flow")
-	case a.Layout == None:
+	case a.Layout == NoDialect:
 		f.Error(a.Place(), "agent-layout", "it has neither runner nor behavior", "add runner for a registry with gates, behavior for a step flow")
-	case f.Dialect != None && f.Dialect != a.Layout:
+	case f.Dialect != NoDialect && f.Dialect != a.Layout:
 		f.Error(a.Place(), "agent-layout", fmt.Sprintf("it is the agent of a %s, and its registry is a %s", a.Layout, f.Dialect), "name another registry, or write runner for a registry with gates and behavior for a step flow")
 	}
-	if f.Dialect == None {
+	if f.Dialect == NoDialect {
 		f.Dialect = a.Layout
 	}
 }
 
-// projectRoot returns the folder that paths of a registry are relative to (spec §1).
-func (f *Flow) projectRoot() string {
+// findProjectRoot returns the folder that paths of a registry are relative to (spec §1).
+func (f *Flow) findProjectRoot() string {
 	if root := f.Options.Get("root"); root != "" {
-		return f.addFolder(root)
+		return f.addRunFolder(root)
 	}
-	if f.disk.Dir(f.disk.Abs(f.Dir)) == f.disk.Join(f.disk.Dir(f.disk.Dir(f.disk.Abs(f.Dir))), ".agent") {
-		return f.addFolder(f.disk.Join(f.Dir, "../.."))
+	if f.disk.Dir(f.disk.Abs(f.AgentDir)) == f.disk.Join(f.disk.Dir(f.disk.Dir(f.disk.Abs(f.AgentDir))), ".agent") {
+		return f.addRunFolder(f.disk.Join(f.AgentDir, "../.."))
 	}
-	return f.Dir
+	return f.AgentDir
 }
 
-// Base returns a folder: the one of a flag, else the one at a key of the registry, relative to
+// ChooseFolder returns a folder: the one of a flag, else the one at a key of the registry, relative to
 // from, else one in the agent directory.
-func (f *Flow) Base(flag, key, from, otherwise string) string {
+func (f *Flow) ChooseFolder(flag, key, from, otherwise string) string {
 	if dir := f.Options.Get(flag); dir != "" {
-		return f.addFolder(dir)
+		return f.addRunFolder(dir)
 	}
 	v := f.Registry.Get(key)
 	if !v.Is(String) || v.Text() == "" {
-		return f.addFolder(f.disk.Join(f.Dir, otherwise))
+		return f.addRunFolder(f.disk.Join(f.AgentDir, otherwise))
 	}
-	dir, err := f.Within(from, v.Text())
+	dir, err := f.ResolveBelow(from, v.Text())
 	if err != nil {
 		f.Error(v.Place(), "path-escape", key+": "+err.Error(), "name a folder below "+from)
-		return f.addFolder(f.disk.Join(f.Dir, otherwise))
+		return f.addRunFolder(f.disk.Join(f.AgentDir, otherwise))
 	}
-	return f.addFolder(dir.Name)
+	return f.addRunFolder(dir.Name)
 }
 
-// Time returns the duration of a flag, with 0 for no limit.
-func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
+// FlagDuration returns the duration of a flag, with 0 for no limit.
+func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration {
 	text := f.Options.Get(flag)
 	if text == "" {
 		return otherwise
@@ -161,10 +161,11 @@ func (f *Flow) Time(flag string, otherwise time.Duration) time.Duration {
 	return max(d, 0)
 }
 
-// Plan returns the start of a Plan for both dialects. Finish completes it.
-func (f *Flow) Plan() *plan.Plan {
-	p := &plan.Plan{Format: string(f.Dialect), Path: f.Path, FixedSteps: true, OpenInputs: true, CallFailed: Code + "call-failed"}
-	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.Dir), `\`, "/"))
+// NewPlan returns a new Plan with what both dialects have in common, except for its files and
+// diagnostics.
+func (f *Flow) NewPlan() *plan.Plan {
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, HasFixedOrder: true, AcceptsAnyInput: true, CallFailedCode: CodePrefix + "call-failed"}
+	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.AgentDir), `\`, "/"))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {
 			p.Title = a.DisplayName
@@ -177,21 +178,21 @@ func (f *Flow) Plan() *plan.Plan {
 	return p
 }
 
-// Finish adds the source, the files and the diagnostics to the Plan.
-func (f *Flow) Finish(p *plan.Plan) *plan.Plan {
-	data, _ := f.Read(f.File, MaxSize)
-	p.Source, p.Files, p.Diagnostics = data, f.files, f.Diagnostics()
+// FinishPlan adds the source, the files and the diagnostics to the Plan.
+func (f *Flow) FinishPlan(p *plan.Plan) *plan.Plan {
+	data, _ := f.Read(f.RegistryFile, MaxJSONSize)
+	p.Source, p.Files, p.Diagnostics = data, f.runFiles, f.Diagnostics()
 	return p
 }
 
 // Descriptions of what sets an iteration limit, if no file does.
 const (
-	byFlag    = "--" + MaxIterations
-	byDefault = "the default; " + byFlag + " sets another"
+	limitedByFlag    = "--" + MaxIterationsFlag
+	limitedByDefault = "the default; " + limitedByFlag + " sets another"
 )
 
-// setBy names the key that sets a limit, with its file or flag.
-func setBy(at Place) string {
+// limitKeyText names the key that sets a limit, with its file or flag.
+func limitKeyText(at Place) string {
 	key := strings.ReplaceAll(strings.TrimPrefix(at.Pointer(), "/"), "/", ".")
 	if strings.HasPrefix(at.File, "--") {
 		return key + " in " + at.File
@@ -199,22 +200,22 @@ func setBy(at Place) string {
 	return fmt.Sprintf("%s in %s:%d", key, path.Base(filepath.ToSlash(at.File)), at.Line)
 }
 
-// Guard returns a plan.Guard that ends a run after most visits. Its message has the reason, the
-// limit and what sets it.
-func Guard(code, reason string, most int, setBy string) plan.Guard {
-	return plan.Guard{Max: most, Code: Code + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterations}
+// NewVisitLimit returns the limit that fails a run after a number of visits to steps. Its message has the
+// reason, the limit and what sets it.
+func NewVisitLimit(code, reason string, most int, setBy string) plan.VisitLimit {
+	return plan.VisitLimit{Max: most, Code: CodePrefix + code, Message: fmt.Sprintf("%s: %d (%s)", reason, most, setBy), Flag: MaxIterationsFlag}
 }
 
-// Limit returns the limit of the flag, else the usual one, and a description of what sets it.
-func (f *Flow) Limit(usual int) (most int, setBy string) {
-	text := f.Options.Get(MaxIterations)
+// IterationLimit returns the limit of the flag, else the usual one, and a description of what sets it.
+func (f *Flow) IterationLimit(usual int) (most int, setBy string) {
+	text := f.Options.Get(MaxIterationsFlag)
 	if text == "" {
-		return usual, byDefault
+		return usual, limitedByDefault
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		f.Error(Place{File: f.File}, "bad-option", fmt.Sprintf("%s %s is not a whole number of 1 or more", byFlag, text), "")
-		return usual, byDefault
+		f.Error(Place{File: f.RegistryFile}, "bad-option", fmt.Sprintf("%s %s is not a whole number of 1 or more", limitedByFlag, text), "")
+		return usual, limitedByDefault
 	}
-	return n, byFlag
+	return n, limitedByFlag
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MaxSize is the largest JSON file that is read (spec §1).
-const MaxSize = 4 << 20
+// MaxJSONSize is the largest JSON file that is read (spec §1).
+const MaxJSONSize = 4 << 20
 
 // maxDepth limits how deep values nest.
 const maxDepth = 100
 
 // Document is a JSON file, as far as it can be read.
 type Document struct {
-	File     string   // as a person sees it
-	Root     *Value   // nil: there is none
-	Repeated []*Value // members whose key occurs earlier in their object
-	Problem  *Problem // what ended the reading early
+	File             string         // as a person sees it
+	Root             *Value         // nil: there is none
+	DuplicateMembers []*Value       // members whose key occurs earlier in their object
+	Problem          *SyntaxProblem // what ended the reading early
 }
 
-// Problem says why a file is not JSON.
-type Problem struct {
+// SyntaxProblem says why a file is not JSON.
+type SyntaxProblem struct {
 	Place
 	Pointer             string
 	Message, Suggestion string
@@ -37,72 +37,72 @@ type Problem struct {
 func ReadJSON(file string, data []byte) *Document {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := &Document{File: file}
-	r := &jsonReader{doc: d, data: data, source: string(data), ascii: isASCII(data), line: 1,
+	r := &jsonReader{doc: d, data: data, source: string(data), asciiOnly: isASCII(data), line: 1,
 		dec: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
-	if err := r.document(); err != nil {
-		d.Problem = r.problem(err)
+	if err := r.readDocument(); err != nil {
+		d.Problem = r.newProblem(err)
 	}
 	return d
 }
 
 // jsonReader builds values with places from tokens.
 type jsonReader struct {
-	doc    *Document
-	data   []byte
-	source string // data
-	dec    *jsontext.Decoder
-	at     int  // a byte
-	ascii  bool // every character is one byte
-	line   int32
-	start  int      // of the line
-	longer int      // how many more bytes than characters the line has so far
-	open   []*Value // the values read so far in open objects and arrays
-	values block[Value]
-	lists  block[*Value]
+	doc            *Document
+	data           []byte
+	source         string // data as a string
+	dec            *jsontext.Decoder
+	tokenOffset    int  // the byte offset of the next token
+	asciiOnly      bool // every character is one byte
+	line           int32
+	lineStart      int      // the byte offset at which the current line begins
+	extraBytes     int      // how many more bytes than characters the line has so far
+	openValues     []*Value // the values read so far in open objects and arrays
+	valueAllocator sliceAllocator[Value]
+	listAllocator  sliceAllocator[*Value]
 }
 
 var (
-	errDepth = errors.New("the values are nested too deeply")
-	errMore  = errors.New("there is more after the end of the value")
+	errTooDeep      = errors.New("the values are nested too deeply")
+	errTrailingData = errors.New("there is more after the end of the value")
 )
 
-func (r *jsonReader) document() error {
+func (r *jsonReader) readDocument() error {
 	r.doc.Root = &Value{doc: r.doc}
-	if err := r.value(r.doc.Root); err != nil {
+	if err := r.readValue(r.doc.Root); err != nil {
 		return err
 	}
-	r.next()
+	r.skipToToken()
 	if _, err := r.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return errors.Join(errMore, err)
+		return errors.Join(errTrailingData, err)
 	}
 	return nil
 }
 
-// value reads the next value into v, which already has a parent. After an error v has what was read
-// before.
-func (r *jsonReader) value(v *Value) error {
-	v.at = r.next()
+// readValue reads the next value into v, which already has a parent. After an error, v has what was read
+// before it.
+func (r *jsonReader) readValue(v *Value) error {
+	v.start = r.skipToToken()
 	t, err := r.dec.ReadToken()
 	if err != nil {
 		return err
 	}
-	v.Kind = kinds[t.Kind()]
+	v.Kind = kindByToken[t.Kind()]
 	switch v.Kind {
 	case Object:
-		return r.object(v)
+		return r.readObject(v)
 	case Array:
-		return r.array(v)
+		return r.readArray(v)
 	case String, Number:
-		v.text = r.text(t)
+		v.text = r.tokenText(t)
 	case Boolean:
-		v.truth = t.Bool()
+		v.boolValue = t.Bool()
 	}
 	return nil
 }
 
-// text returns the text of a string or number, without copying where nothing is escaped.
-func (r *jsonReader) text(t jsontext.Token) string {
-	s := r.source[r.at:r.dec.InputOffset()]
+// tokenText returns the text of a string or number, without copying where nothing is escaped.
+func (r *jsonReader) tokenText(t jsontext.Token) string {
+	s := r.source[r.tokenOffset:r.dec.InputOffset()]
 	switch {
 	case s[0] != '"':
 		return s
@@ -112,90 +112,90 @@ func (r *jsonReader) text(t jsontext.Token) string {
 	return s[1 : len(s)-1]
 }
 
-func (r *jsonReader) object(v *Value) error {
+func (r *jsonReader) readObject(v *Value) error {
 	if r.dec.StackDepth() > maxDepth {
-		return errDepth
+		return errTooDeep
 	}
-	first := len(r.open)
-	defer func() { r.members(v, first) }()
+	first := len(r.openValues)
+	defer func() { r.setMembers(v, first) }()
 	for {
-		at := r.next()
+		at := r.skipToToken()
 		t, err := r.dec.ReadToken()
 		if err != nil || t.Kind() == '}' {
 			return err
 		}
-		m := r.below(v)
-		m.key, m.keyAt = r.text(t), at
-		if err := r.value(m); err != nil {
+		m := r.addChild(v)
+		m.key, m.keyStart = r.tokenText(t), at
+		if err := r.readValue(m); err != nil {
 			return err
 		}
 	}
 }
 
-// below adds a value to an object or array.
-func (r *jsonReader) below(v *Value) *Value {
-	out := &r.values.take(1)[0]
-	out.up = v
-	r.open = append(r.open, out)
+// addChild returns a new value in an object or array, which it adds to the open values.
+func (r *jsonReader) addChild(v *Value) *Value {
+	out := &r.valueAllocator.allocate(1)[0]
+	out.parent = v
+	r.openValues = append(r.openValues, out)
 	return out
 }
 
-// members sets the members of an object, each key once.
-func (r *jsonReader) members(v *Value, first int) {
-	all := r.open[first:]
-	v.below = r.lists.take(len(all))[:0]
-	if len(all) > small {
-		v.index = make(map[string]*Value, len(all))
+// setMembers sets the members of an object, each key once.
+func (r *jsonReader) setMembers(v *Value, first int) {
+	all := r.openValues[first:]
+	v.children = r.listAllocator.allocate(len(all))[:0]
+	if len(all) > maxWithoutIndex {
+		v.memberByKey = make(map[string]*Value, len(all))
 	}
 	for _, m := range all {
 		if v.Get(m.key) != nil {
-			r.doc.Repeated = append(r.doc.Repeated, m)
+			r.doc.DuplicateMembers = append(r.doc.DuplicateMembers, m)
 			continue
 		}
-		v.below = append(v.below, m)
-		if v.index != nil {
-			v.index[m.key] = m
+		v.children = append(v.children, m)
+		if v.memberByKey != nil {
+			v.memberByKey[m.key] = m
 		}
 	}
-	r.open = r.open[:first]
+	r.openValues = r.openValues[:first]
 }
 
-func (r *jsonReader) array(v *Value) error {
+func (r *jsonReader) readArray(v *Value) error {
 	if r.dec.StackDepth() > maxDepth {
-		return errDepth
+		return errTooDeep
 	}
-	first := len(r.open)
+	first := len(r.openValues)
 	defer func() {
-		v.below = append(r.lists.take(len(r.open) - first)[:0], r.open[first:]...)
-		r.open = r.open[:first]
+		v.children = append(r.listAllocator.allocate(len(r.openValues) - first)[:0], r.openValues[first:]...)
+		r.openValues = r.openValues[:first]
 	}()
 	for r.dec.PeekKind() != ']' {
-		nth := len(r.open) - first
-		item := r.below(v)
-		item.nth = int32(nth)
-		if err := r.value(item); err != nil {
-			r.open = r.open[:first+nth]
+		nth := len(r.openValues) - first
+		item := r.addChild(v)
+		item.arrayIndex = int32(nth)
+		if err := r.readValue(item); err != nil {
+			r.openValues = r.openValues[:first+nth]
 			return err
 		}
 	}
-	r.next() // the bracket may be on a line of its own
+	r.skipToToken() // the bracket may be on a line of its own
 	_, err := r.dec.ReadToken()
 	return err
 }
 
-// next returns where the next token begins. Tokens contain no line breaks.
-func (r *jsonReader) next() position {
+// skipToToken returns where the next token begins. Tokens contain no line breaks.
+func (r *jsonReader) skipToToken() position {
 	at := int(r.dec.InputOffset())
-	if !r.ascii {
-		r.longer += at - r.at - utf8.RuneCount(r.data[r.at:at])
+	if !r.asciiOnly {
+		r.extraBytes += at - r.tokenOffset - utf8.RuneCount(r.data[r.tokenOffset:at])
 	}
-	for ; at < len(r.data) && between[r.data[at]]; at++ {
+	for ; at < len(r.data) && isSeparator[r.data[at]]; at++ {
 		if r.data[at] == '\n' {
-			r.line, r.start, r.longer = r.line+1, at+1, 0
+			r.line, r.lineStart, r.extraBytes = r.line+1, at+1, 0
 		}
 	}
-	r.at = at
-	return position{r.line, int32(1 + at - r.start - r.longer)}
+	r.tokenOffset = at
+	return position{r.line, int32(1 + at - r.lineStart - r.extraBytes)}
 }
 
 // isASCII checks eight bytes at a time.
@@ -208,34 +208,34 @@ func isASCII(data []byte) bool {
 	return utf8.RuneCount(data) == len(data)
 }
 
-// between are the bytes that can separate tokens.
-var between = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true}
+// isSeparator are the bytes that can separate tokens.
+var isSeparator = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ':': true}
 
-// block allocates many small slices at once, which is faster.
-type block[T any] struct{ free []T }
+// sliceAllocator allocates the memory of many small slices at once, which is faster.
+type sliceAllocator[T any] struct{ free []T }
 
-const blockSize = 256
+const allocationSize = 256
 
-func (b *block[T]) take(n int) []T {
+func (b *sliceAllocator[T]) allocate(n int) []T {
 	if n > len(b.free) {
-		b.free = make([]T, max(n, blockSize))
+		b.free = make([]T, max(n, allocationSize))
 	}
 	out := b.free[:n:n]
 	b.free = b.free[n:]
 	return out
 }
 
-// problem returns where and why reading ended.
-func (r *jsonReader) problem(err error) *Problem {
+// newProblem returns where and why reading ended.
+func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	at := int(r.dec.InputOffset())
-	p := &Problem{Message: "the file ends in the middle", Suggestion: "close what is open"}
+	p := &SyntaxProblem{Message: "the file ends in the middle", Suggestion: "close what is open"}
 	var syntax *jsontext.SyntacticError
 	switch {
-	case errors.Is(err, errDepth), errors.Is(err, errMore):
-		p.Message, p.Suggestion = errDepth.Error(), "use fewer levels"
-		if errors.Is(err, errMore) {
-			at = r.at
-			p.Message, p.Suggestion = errMore.Error(), "a file holds one object: remove the rest"
+	case errors.Is(err, errTooDeep), errors.Is(err, errTrailingData):
+		p.Message, p.Suggestion = errTooDeep.Error(), "use fewer levels"
+		if errors.Is(err, errTrailingData) {
+			at = r.tokenOffset
+			p.Message, p.Suggestion = errTrailingData.Error(), "a file holds one object: remove the rest"
 		}
 	case errors.As(err, &syntax):
 		at = max(at, int(syntax.ByteOffset))
@@ -247,16 +247,16 @@ func (r *jsonReader) problem(err error) *Problem {
 	for at < len(r.data) && strings.IndexByte(" \t\r\n", r.data[at]) >= 0 {
 		at++
 	}
-	r.usual(p, at)
+	r.explainCommonMistake(p, at)
 	p.File = r.doc.File
-	before := r.data[:max(r.at, min(at, len(r.data)))]
+	before := r.data[:max(r.tokenOffset, min(at, len(r.data)))]
 	p.Line = 1 + bytes.Count(before, []byte("\n"))
 	p.Column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 	return p
 }
 
-// usual explains common mistakes.
-func (r *jsonReader) usual(p *Problem, at int) {
+// explainCommonMistake explains common mistakes.
+func (r *jsonReader) explainCommonMistake(p *SyntaxProblem, at int) {
 	rest := r.data[min(at, len(r.data)):]
 	before := bytes.TrimRight(r.data[:min(at, len(r.data))], " \t\r\n")
 	comma := bytes.HasSuffix(before, []byte(",")) || bytes.HasPrefix(rest, []byte(","))
@@ -275,4 +275,4 @@ func (r *jsonReader) usual(p *Problem, at int) {
 	}
 }
 
-var kinds = [256]Kind{'{': Object, '[': Array, '"': String, '0': Number, 't': Boolean, 'f': Boolean, 'n': Null}
+var kindByToken = [256]Kind{'{': Object, '[': Array, '"': String, '0': Number, 't': Boolean, 'f': Boolean, 'n': Null}

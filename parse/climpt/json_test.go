@@ -53,14 +53,14 @@ func TestPlaces(t *testing.T) {
 		{v.Members()[0].KeyPlace(), "/a~1b/0/ö~0 2:4"},
 		{v.Get("ö~").Place(), "/a~1b/0/ö~0 2:10"},
 		{v.Get("k").Items()[1].Place(), "/a~1b/0/k/1 2:24"},
-		{d.Repeated[0].KeyPlace(), "/a~1b 4:2"},
+		{d.DuplicateMembers[0].KeyPlace(), "/a~1b 4:2"},
 	} {
 		if got := fmt.Sprintf("%s %d:%d", c.got.Pointer(), c.got.Line, c.got.Column); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
-	if len(d.Repeated) != 1 || d.Root.Get("a/b").Kind != Array {
-		t.Errorf("a repeated key: %v, %v", d.Repeated, d.Root.Get("a/b").Kind)
+	if len(d.DuplicateMembers) != 1 || d.Root.Get("a/b").Kind != Array {
+		t.Errorf("a repeated key: %v, %v", d.DuplicateMembers, d.Root.Get("a/b").Kind)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestPartly(t *testing.T) {
 // TestBroken: a value that cannot be read is not of the wrong kind too.
 func TestBroken(t *testing.T) {
 	var r Report
-	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, OfRegistry)
+	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, RegistryCodes)
 	if f.Object("a"); len(r.Diagnostics()) != 0 {
 		t.Error(r.Diagnostics())
 	}
@@ -101,10 +101,10 @@ func FuzzReadJSON(f *testing.F) {
 		if err := dec.Decode(&want); err != nil {
 			t.Fatalf("accepted, but %v", err)
 		}
-		if len(d.Repeated) > 0 { // the first one counts here
+		if len(d.DuplicateMembers) > 0 { // the first one counts here
 			return
 		}
-		got, _ := json.Marshal(d.Root.Any())
+		got, _ := json.Marshal(d.Root.GoValue())
 		if other, _ := json.Marshal(want); string(got) != string(other) {
 			t.Errorf("got %s, want %s", got, other)
 		}

@@ -16,38 +16,38 @@ type Parameter struct {
 	Default *Value // nil: none
 }
 
-// types are the parameter types, as JSON kinds and as input types.
-var types = map[string]struct {
+// parameterTypes are the parameter types, as JSON kinds and as input types.
+var parameterTypes = map[string]struct {
 	kind  Kind
 	input string
 }{"string": {String, "string"}, "number": {Number, "number"}, "boolean": {Boolean, "boolean"}, "array": {Array, "array"}}
 
-var cliFlag = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
+var cliFlagPattern = regexp.MustCompile(`^--[a-z][a-z0-9-]*$`)
 
 func (a *Agent) readParameters() {
 	flags := map[string]bool{}
 	for _, o := range a.Objects("parameters") {
 		at := o.Place()
 		p := Parameter{At: at, Default: o.Get("default"), Input: plan.Input{
-			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), Declared: MemberAt(at),
+			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), DeclaredAt: MemberLocation(at),
 		}}
 		o.Require("type", "cli")
-		kind := types[o.Enum("type", "string", "number", "boolean", "array")]
+		kind := parameterTypes[o.Enum("type", "string", "number", "boolean", "array")]
 		p.Type = cmp.Or(kind.input, "string")
-		a.cli(o, flags)
-		a.fallback(o, &p, kind.kind)
-		o.Object("validation").validation(&p.Input)
+		a.checkCLIFlag(o, flags)
+		a.readDefault(o, &p, kind.kind)
+		o.Object("validation").readConstraints(&p.Input)
 		a.Parameters = append(a.Parameters, p)
 	}
 }
 
-// cli checks the flag that another program would use for the parameter.
-func (a *Agent) cli(o Fields, seen map[string]bool) {
+// checkCLIFlag checks the flag that another program would use for the parameter.
+func (a *Agent) checkCLIFlag(o Fields, seen map[string]bool) {
 	flag := o.String("cli")
 	switch {
 	case flag == "":
 		return
-	case !cliFlag.MatchString(flag):
+	case !cliFlagPattern.MatchString(flag):
 		a.report.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is not a flag", flag), "write it like --base-branch")
 	case seen[flag]:
 		a.report.Error(o.Get("cli").Place(), "agent-field", flag+" is the flag of another parameter too", "give each its own")
@@ -55,14 +55,14 @@ func (a *Agent) cli(o Fields, seen map[string]bool) {
 	seen[flag] = true
 }
 
-// fallback checks and sets the default.
-func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
+// readDefault checks and sets the default.
+func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
 	case kind != Broken && p.Default.Kind != kind:
-		a.report.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, article(p.Default.Kind), o.String("type")), "give a default of that type")
+		a.report.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, kindWithArticle(p.Default.Kind), o.String("type")), "give a default of that type")
 	default:
-		p.Input.Default = p.Default.Plain()
+		p.Input.Default = p.Default.VariableText()
 	}
 	if p.Required && p.Default != nil {
 		a.report.Warn(p.Default.Place(), "agent-note", p.Name+" is required and has a default", "keep one of the two")
@@ -72,13 +72,13 @@ func (a *Agent) fallback(o Fields, p *Parameter, kind Kind) {
 	}
 }
 
-// validation reads the constraints of a parameter.
-func (o Fields) validation(in *plan.Input) {
+// readConstraints reads the constraints of a parameter.
+func (o Fields) readConstraints(in *plan.Input) {
 	bound := func(key string) *float64 {
 		if n, ok := o.Get(key).Float(); ok {
 			return &n
 		}
-		o.Check(Number, key)
+		o.CheckKind(Number, key)
 		return nil
 	}
 	in.Min, in.Max = bound("min"), bound("max")
@@ -88,23 +88,23 @@ func (o Fields) validation(in *plan.Input) {
 			in.Pattern = ""
 		}
 	}
-	o.Check(Array, "enum")
+	o.CheckKind(Array, "enum")
 	for _, v := range o.Get("enum").Items() {
-		in.Options = append(in.Options, v.Plain())
+		in.Options = append(in.Options, v.VariableText())
 	}
 	if in.Options != nil {
 		in.Type = "enum"
 	}
 }
 
-// Plain returns the value as the text of a variable. An array is joined with commas.
-func (v *Value) Plain() string {
+// VariableText returns the value as the text of a variable. An array is joined with commas.
+func (v *Value) VariableText() string {
 	if !v.Is(Array) {
-		return plan.TextOf(v.Any())
+		return plan.ValueText(v.GoValue())
 	}
-	parts := make([]string, len(v.below))
-	for i, item := range v.below {
-		parts[i] = item.Plain()
+	parts := make([]string, len(v.children))
+	for i, item := range v.children {
+		parts[i] = item.VariableText()
 	}
 	return strings.Join(parts, ",")
 }

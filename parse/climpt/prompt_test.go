@@ -24,8 +24,8 @@ func TestSplitFront(t *testing.T) {
 		{"---\n: [\n---\nb", "b", nil, true},
 		{"---", "---", nil, false},
 	} {
-		front, rest := SplitFront(c.text)
-		if rest != c.rest || front.There != c.there || !slices.Equal(front.Variables, c.names) || front.HasVariables != (c.names != nil) {
+		front, rest := SplitFrontMatter(c.text)
+		if rest != c.rest || front.Exists != c.there || !slices.Equal(front.Variables, c.names) || front.HasVariables != (c.names != nil) {
 			t.Errorf("%q: got %q %+v", c.text, rest, front)
 		}
 	}

@@ -12,33 +12,33 @@ import (
 	"playhead/parse/plan"
 )
 
-// Tools are the tools that an agent's file allows its steps (agent-tools.md).
-type Tools struct {
-	Names    []string            // as a Plan names them: local/Read, server/tool
-	Only     map[string][]string // patterns that restrict local tools
-	Mode     plan.Mode           // "": the agent has none
-	problems []toolProblem
+// AllowedTools are the tools that an agent's file allows its steps (agent-tools.md).
+type AllowedTools struct {
+	Names        []string            // as a Plan names them: local/Read, server/tool
+	ToolPatterns map[string][]string // patterns that restrict local tools
+	Mode         plan.Mode           // "": the agent has none
+	unavailable  []unavailableTool
 }
 
-// toolProblem is an entry of allowedTools that no model is offered.
-type toolProblem struct {
-	at   Place
-	name string
-	why  string
+// unavailableTool is an entry of allowedTools that cannot be offered to a model, and why.
+type unavailableTool struct {
+	at     Place
+	name   string
+	reason string
 }
 
-// boundaries reads allowedTools and permissionMode of an object.
-func (a *Agent) boundaries(o Fields) {
+// readBoundaries reads allowedTools and permissionMode of an object.
+func (a *Agent) readBoundaries(o Fields) {
 	a.Tools.Mode = permissionMode(o)
 	o.Strings("allowedTools") // reports other types
 	free := map[string]bool{}
 	for _, item := range o.Get("allowedTools").Items() {
 		if item.Is(String) {
-			a.Tools.allow(item, free)
+			a.Tools.addEntry(item, free)
 		}
 	}
 	for name := range free {
-		delete(a.Tools.Only, name)
+		delete(a.Tools.ToolPatterns, name)
 	}
 }
 
@@ -47,9 +47,9 @@ func permissionMode(o Fields) plan.Mode {
 	return plan.Mode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEdits), string(plan.PlanOnly), string(plan.Bypass)))
 }
 
-// Mode returns the effective permission mode of a step: its own, else the stricter of the agent's
+// StepMode returns the effective permission mode of a step: its own, else the stricter of the agent's
 // and of usual, the mode for steps of its kind.
-func (a *Agent) Mode(step Fields, usual plan.Mode) plan.Mode {
+func (a *Agent) StepMode(step Fields, usual plan.Mode) plan.Mode {
 	own := permissionMode(step)
 	switch {
 	case own != "":
@@ -60,13 +60,14 @@ func (a *Agent) Mode(step Fields, usual plan.Mode) plan.Mode {
 	return plan.Stricter(a.Tools.Mode, usual)
 }
 
-// allow adds an entry of allowedTools. free collects the tools that an entry does not restrict.
-func (t *Tools) allow(item *Value, free map[string]bool) {
+// addEntry adds an entry of allowedTools. free collects the local tools that are allowed without a
+// pattern.
+func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 	text := strings.TrimSpace(item.Text())
 	if text == "*" {
 		for _, name := range plan.LocalTools {
 			free[name] = true
-			t.add(plan.LocalServer + "/" + name)
+			t.addName(plan.LocalServer + "/" + name)
 		}
 		return
 	}
@@ -84,27 +85,27 @@ func (t *Tools) allow(item *Value, free map[string]bool) {
 	case !local && restricts:
 		why = "cannot be restricted by a pattern, because a server provides it"
 	case restricts:
-		pattern, why = toolPattern(name, pattern)
+		pattern, why = parseToolPattern(name, pattern)
 	}
 	switch {
 	case why != "":
-		t.problems = append(t.problems, toolProblem{item.Place(), text, why})
+		t.unavailable = append(t.unavailable, unavailableTool{item.Place(), text, why})
 		return
 	case !local:
-		t.add(name)
+		t.addName(name)
 		return
 	case restricts:
-		if t.Only == nil {
-			t.Only = map[string][]string{}
+		if t.ToolPatterns == nil {
+			t.ToolPatterns = map[string][]string{}
 		}
-		t.Only[name] = append(t.Only[name], pattern)
+		t.ToolPatterns[name] = append(t.ToolPatterns[name], pattern)
 	default:
 		free[name] = true
 	}
-	t.add(plan.LocalServer + "/" + name)
+	t.addName(plan.LocalServer + "/" + name)
 }
 
-func (t *Tools) add(name string) {
+func (t *AllowedTools) addName(name string) {
 	if !slices.Contains(t.Names, name) {
 		t.Names = append(t.Names, name)
 	}
@@ -121,8 +122,9 @@ func isServerTool(name string) bool {
 	return found && server != "" && tool != "" && !plan.IsLocal(server)
 }
 
-// toolPattern returns a pattern of a local tool as it is matched, or why there is none like that.
-func toolPattern(name, pattern string) (as, why string) {
+// parseToolPattern returns the pattern of a local tool in the form in which it is matched, or why it is
+// invalid.
+func parseToolPattern(name, pattern string) (as, why string) {
 	switch {
 	case pattern == "":
 		return "", "has an empty pattern"
@@ -148,12 +150,12 @@ func toolPattern(name, pattern string) (as, why string) {
 	return as, ""
 }
 
-// CheckTools reports the entries of allowedTools that the steps of these IDs cannot call.
-func (f *Flow) CheckTools(steps []string) {
+// WarnUnavailableTools warns of the entries of allowedTools that the steps with these IDs cannot call.
+func (f *Flow) WarnUnavailableTools(steps []string) {
 	if f.Agent == nil {
 		return
 	}
-	for _, p := range f.Agent.Tools.problems {
+	for _, p := range f.Agent.Tools.unavailable {
 		concerned := "no step asks a model"
 		if len(steps) > 0 {
 			concerned = "steps " + strings.Join(steps, ", ") + " cannot call it"
@@ -161,14 +163,14 @@ func (f *Flow) CheckTools(steps []string) {
 				concerned = "step " + steps[0] + " cannot call it"
 			}
 		}
-		f.Warn(p.at, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.why, concerned),
+		f.Warn(p.at, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.reason, concerned),
 			"use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool")
 	}
 }
 
-// Offer gives a model the tools of the agent, in a mode. Tools of servers that are for closing
-// steps only are offered to those.
-func (a *Agent) Offer(m *plan.Model, mode plan.Mode, closes bool) {
+// OfferTools gives a model call the tools of the agent and a permission mode. Tools that end the work are
+// offered only to closing steps.
+func (a *Agent) OfferTools(m *plan.Model, mode plan.Mode, closes bool) {
 	if a == nil || len(a.Tools.Names) == 0 {
 		return
 	}
@@ -177,6 +179,6 @@ func (a *Agent) Offer(m *plan.Model, mode plan.Mode, closes bool) {
 			m.Tools = append(m.Tools, plan.Literal(name))
 		}
 	}
-	m.Bounds = plan.ToolBounds
-	m.Permissions = plan.Permissions{Mode: mode, Only: a.Tools.Only, Closes: closes}
+	m.Bounds = plan.DefaultBounds
+	m.Permissions = plan.Permissions{Mode: mode, ToolPatterns: a.Tools.ToolPatterns, CanEndWork: closes}
 }

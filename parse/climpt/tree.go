@@ -29,127 +29,127 @@ type Disk interface {
 	Below(dir, name string) bool
 }
 
-// maxText is the largest prompt, system prompt or input text, in bytes.
-const maxText = 4 << 20
+// maxTextSize is the largest prompt, system prompt or input text, in bytes.
+const maxTextSize = 4 << 20
 
-// tree reads files and remembers them, so that a run can keep copies.
-type tree struct {
-	disk     Disk
-	files    []plan.File
-	contents map[string]content
-	real     map[string]folder // the folders that were resolved, by name
+// fileCache reads files and remembers them, so that a run can keep copies.
+type fileCache struct {
+	disk            Disk
+	runFiles        []plan.File
+	contentByName   map[string]fileContent
+	resolvedFolders map[string]resolvedFolder // the folders that were resolved, by name
 }
 
-type content struct {
+type fileContent struct {
 	data []byte
 	err  error
 }
 
-// folder is the real path of a folder, or why there is none.
-type folder struct {
-	real    string
-	missing error
+// resolvedFolder is the real path of a folder, or why there is none.
+type resolvedFolder struct {
+	realPath string
+	err      error
 }
 
-func newTree(d Disk) tree {
-	return tree{disk: d, contents: map[string]content{}, real: map[string]folder{}}
+func newFileCache(d Disk) fileCache {
+	return fileCache{disk: d, contentByName: map[string]fileContent{}, resolvedFolders: map[string]resolvedFolder{}}
 }
 
 // Read reads a file once.
-func (t *tree) Read(name string, limit int64) ([]byte, error) {
-	if c, ok := t.contents[name]; ok {
+func (t *fileCache) Read(name string, limit int64) ([]byte, error) {
+	if c, ok := t.contentByName[name]; ok {
 		return c.data, c.err
 	}
 	data, err := t.disk.Read(name, limit)
-	t.keep(name, data, err)
+	t.store(name, data, err)
 	return data, err
 }
 
-// ReadIn reads a file that Within found, once, at the place where it was found.
-func (t *tree) ReadIn(p Inside, limit int64) ([]byte, error) {
-	if c, ok := t.contents[p.Name]; ok {
+// ReadIn reads a file once, at the real path to which it was resolved.
+func (t *fileCache) ReadIn(p ContainedPath, limit int64) ([]byte, error) {
+	if c, ok := t.contentByName[p.Name]; ok {
 		return c.data, c.err
 	}
 	data, err := t.readIn(p, limit)
-	t.keep(p.Name, data, err)
+	t.store(p.Name, data, err)
 	return data, err
 }
 
-func (t *tree) readIn(p Inside, limit int64) ([]byte, error) {
-	if p.missing != nil {
-		return nil, p.missing
+func (t *fileCache) readIn(p ContainedPath, limit int64) ([]byte, error) {
+	if p.err != nil {
+		return nil, p.err
 	}
-	return t.disk.ReadIn(p.home, p.real, limit)
+	return t.disk.ReadIn(p.realFolder, p.realPath, limit)
 }
 
-// keep remembers what a file contains.
-func (t *tree) keep(name string, data []byte, err error) {
-	t.contents[name] = content{data, err}
+// store remembers what a file contains.
+func (t *fileCache) store(name string, data []byte, err error) {
+	t.contentByName[name] = fileContent{data, err}
 	if err == nil {
-		t.files = append(t.files, plan.File{Path: name, Source: data})
+		t.runFiles = append(t.runFiles, plan.File{Path: name, Source: data})
 	}
 }
 
-// addFolder adds a folder to the files of the run, even if nothing is read from it.
-func (t *tree) addFolder(name string) string {
-	if !slices.ContainsFunc(t.files, func(f plan.File) bool { return f.Path == name }) {
-		t.files = append(t.files, plan.File{Path: name, Folder: true})
+// addRunFolder adds a folder to the files of the run, even if nothing is read from it.
+func (t *fileCache) addRunFolder(name string) string {
+	if !slices.ContainsFunc(t.runFiles, func(f plan.File) bool { return f.Path == name }) {
+		t.runFiles = append(t.runFiles, plan.File{Path: name, IsFolder: true})
 	}
 	return name
 }
 
-func (t *tree) Exists(name string) bool {
+func (t *fileCache) Exists(name string) bool {
 	_, err := t.disk.Real(name)
 	return err == nil
 }
 
-// Inside is a path below a folder.
-type Inside struct {
-	Name       string
-	real, home string // where it, and the folder, really are
-	missing    error  // nil if it exists
+// ContainedPath is a path below a folder.
+type ContainedPath struct {
+	Name                 string
+	realPath, realFolder string // the paths of the file and of the folder, without links
+	err                  error  // nil if it exists
 }
 
-// Exists reports whether there is such a file or folder; Within allows paths that lead to none.
-func (p Inside) Exists() bool { return p.missing == nil }
+// Exists reports whether there is such a file or folder. A valid path can lead to none.
+func (p ContainedPath) Exists() bool { return p.err == nil }
 
-// Within resolves a relative path below a folder. The error says why the path is not allowed (spec
+// ResolveBelow resolves a relative path below a folder. The error says why the path is not allowed (spec
 // §1, paths).
-func (t *tree) Within(base, rel string) (Inside, error) {
+func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	switch {
 	case rel == "":
-		return Inside{}, errors.New("the path is empty")
+		return ContainedPath{}, errors.New("the path is empty")
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
-		return Inside{}, fmt.Errorf("%s is not a relative path", rel)
+		return ContainedPath{}, fmt.Errorf("%s is not a relative path", rel)
 	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
-		return Inside{}, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
+		return ContainedPath{}, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
 	}
-	home := t.folder(base)
-	p := Inside{Name: t.disk.Join(base, rel), home: home.real, missing: home.missing}
-	if p.missing != nil {
+	home := t.resolveFolder(base)
+	p := ContainedPath{Name: t.disk.Join(base, rel), realFolder: home.realPath, err: home.err}
+	if p.err != nil {
 		return p, nil
 	}
-	p.real, p.missing = t.disk.Real(t.disk.Join(home.real, rel))
-	if p.missing == nil && !t.disk.Below(p.home, p.real) {
-		return Inside{}, fmt.Errorf("%s leads out of %s by a link", rel, base)
+	p.realPath, p.err = t.disk.Real(t.disk.Join(home.realPath, rel))
+	if p.err == nil && !t.disk.Below(p.realFolder, p.realPath) {
+		return ContainedPath{}, fmt.Errorf("%s leads out of %s by a link", rel, base)
 	}
 	return p, nil
 }
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }
 
-func (t *tree) folder(name string) folder {
-	f, known := t.real[name]
+func (t *fileCache) resolveFolder(name string) resolvedFolder {
+	f, known := t.resolvedFolders[name]
 	if !known {
 		real, err := t.disk.Real(name)
-		f = folder{real, err}
-		t.real[name] = f
+		f = resolvedFolder{real, err}
+		t.resolvedFolders[name] = f
 	}
 	return f
 }
 
-// missing returns why a file cannot be read.
-func missing(err error) string {
+// readErrorText returns why a file cannot be read.
+func readErrorText(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "there is no such file"
 	}

@@ -32,17 +32,17 @@ func (k Kind) String() string {
 // Value is a JSON value with its place. All methods accept a nil Value, which stands for a missing
 // one.
 type Value struct {
-	Kind  Kind
-	truth bool
-	nth   int32             // in an array
-	key   string            // in an object
-	text  string            // of a string; of a number, as it is written
-	below []*Value          // the members of an object, the items of an array
-	index map[string]*Value // of an object that is not small
-	up    *Value            // the object or array it is in
-	at    position
-	keyAt position
-	doc   *Document // of the root
+	Kind        Kind
+	boolValue   bool
+	arrayIndex  int32             // the index in its array
+	key         string            // the key in its object
+	text        string            // of a string; of a number, as it is written
+	children    []*Value          // the members of an object, the items of an array
+	memberByKey map[string]*Value // the members by key, of a large object
+	parent      *Value            // the object or array it is in
+	start       position
+	keyStart    position
+	doc         *Document // of the root
 }
 
 // position is a line and a column, in runes, from 1.
@@ -52,24 +52,24 @@ type position struct{ line, column int32 }
 type Place struct {
 	File         string
 	Line, Column int
-	of           *Value // that it is the place of; nil: of none
+	value        *Value // the value that begins here; nil: none
 }
 
 // Pointer returns the JSON pointer of the value at the place, or "".
-func (p Place) Pointer() string { return p.of.Pointer() }
+func (p Place) Pointer() string { return p.value.Pointer() }
 
-// small is the number of members up to which a search is faster than a map.
-const small = 16
+// maxWithoutIndex is the number of members up to which a search is faster than a map.
+const maxWithoutIndex = 16
 
 // Get returns the value of a key, or nil.
 func (v *Value) Get(key string) *Value {
 	if !v.Is(Object) {
 		return nil
 	}
-	if v.index != nil {
-		return v.index[key]
+	if v.memberByKey != nil {
+		return v.memberByKey[key]
 	}
-	for _, m := range v.below {
+	for _, m := range v.children {
 		if m.key == key {
 			return m
 		}
@@ -95,7 +95,7 @@ func (v *Value) Members() []*Value {
 	if !v.Is(Object) {
 		return nil
 	}
-	return v.below
+	return v.children
 }
 
 // Items returns the items of an array.
@@ -103,7 +103,7 @@ func (v *Value) Items() []*Value {
 	if !v.Is(Array) {
 		return nil
 	}
-	return v.below
+	return v.children
 }
 
 // Text returns a string, or a number as written, or "".
@@ -114,8 +114,8 @@ func (v *Value) Text() string {
 	return v.text
 }
 
-// True reports whether v is the boolean true.
-func (v *Value) True() bool { return v != nil && v.truth }
+// IsTrue reports whether v is the boolean true.
+func (v *Value) IsTrue() bool { return v != nil && v.boolValue }
 
 // Int returns a whole number; ok is false for anything else.
 func (v *Value) Int() (n int, ok bool) {
@@ -148,36 +148,36 @@ func (v *Value) Place() Place {
 	if v == nil {
 		return Place{Line: 1, Column: 1}
 	}
-	return v.place(v.at)
+	return v.placeAt(v.start)
 }
 
 // KeyPlace returns where the key of a member begins.
-func (v *Value) KeyPlace() Place { return v.place(v.keyAt) }
+func (v *Value) KeyPlace() Place { return v.placeAt(v.keyStart) }
 
-func (v *Value) place(at position) Place {
-	return Place{File: v.document().File, Line: int(at.line), Column: int(at.column), of: v}
+func (v *Value) placeAt(at position) Place {
+	return Place{File: v.document().File, Line: int(at.line), Column: int(at.column), value: v}
 }
 
 func (v *Value) document() *Document {
-	for v.up != nil {
-		v = v.up
+	for v.parent != nil {
+		v = v.parent
 	}
 	return v.doc
 }
 
-// escapeToken encodes a key for a JSON pointer (RFC 6901).
-var escapeToken = strings.NewReplacer("~", "~0", "/", "~1")
+// pointerEscaper encodes a key for a JSON pointer (RFC 6901).
+var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // Pointer returns the JSON pointer of the value.
 func (v *Value) Pointer() string {
-	if v == nil || v.up == nil {
+	if v == nil || v.parent == nil {
 		return ""
 	}
-	token := escapeToken.Replace(v.key)
-	if v.up.Kind == Array {
-		token = strconv.Itoa(int(v.nth))
+	token := pointerEscaper.Replace(v.key)
+	if v.parent.Kind == Array {
+		token = strconv.Itoa(int(v.arrayIndex))
 	}
-	return v.up.Pointer() + "/" + token
+	return v.parent.Pointer() + "/" + token
 }
 
 // MarshalJSON implements json.Marshaler. Keys are sorted.
@@ -185,26 +185,26 @@ func (v *Value) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // the caller's encoder decides
-	err := enc.Encode(v.Any())
+	err := enc.Encode(v.GoValue())
 	return b.Bytes(), err
 }
 
-// Any returns the value in the types of encoding/json.
-func (v *Value) Any() any {
+// GoValue returns the value in the types of encoding/json.
+func (v *Value) GoValue() any {
 	if v == nil {
 		return nil
 	}
 	switch v.Kind {
 	case Object:
-		out := make(map[string]any, len(v.below))
-		for _, m := range v.below {
-			out[m.key] = m.Any()
+		out := make(map[string]any, len(v.children))
+		for _, m := range v.children {
+			out[m.key] = m.GoValue()
 		}
 		return out
 	case Array:
-		out := make([]any, len(v.below))
-		for i, item := range v.below {
-			out[i] = item.Any()
+		out := make([]any, len(v.children))
+		for i, item := range v.children {
+			out[i] = item.GoValue()
 		}
 		return out
 	case String:
@@ -212,12 +212,12 @@ func (v *Value) Any() any {
 	case Number:
 		return json.Number(v.text)
 	case Boolean:
-		return v.truth
+		return v.boolValue
 	}
 	return nil
 }
 
-// MemberAt returns the excerpt of the member of an object whose key or value begins at a place.
-func MemberAt(at Place) plan.Excerpt {
-	return plan.Excerpt{File: at.File, Span: plan.Span{Line: at.Line, Column: at.Column, End: at.Line}, Member: true}
+// MemberLocation returns the excerpt of the member of an object whose key or value begins at a place.
+func MemberLocation(at Place) plan.TextLocation {
+	return plan.TextLocation{File: at.File, Span: plan.Span{Line: at.Line, Column: at.Column, LastLine: at.Line}, IsJSONMember: true}
 }

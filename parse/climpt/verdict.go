@@ -12,17 +12,17 @@ import (
 // Verdict says when a run without gates is done, and limits its iterations (climpt-registry.md
 // §2).
 type Verdict struct {
-	Type          string // "" if not given
-	MaxIterations int
-	LimitedBy     string       // a description of what sets MaxIterations
-	LimitedAt     plan.Excerpt // where agent.json sets it
-	Keyword       string       // of detect:keyword
-	MaxChecks     int          // of count:check; 0: none
-	SignalType    string       // of detect:structured
-	Required      Fields       // requiredFields as an object: the required values
-	RequiredKeys  []string
-	Operator      string // of meta:composite: and, or, first
-	Conditions    []Verdict
+	Type           string // "" if not given
+	MaxIterations  int
+	LimitSource    string            // a description of what sets that limit
+	LimitLocation  plan.TextLocation // where agent.json sets it
+	Keyword        string            // of detect:keyword
+	MaxChecks      int               // of count:check; 0: none
+	SignalType     string            // of detect:structured
+	RequiredValues Fields            // requiredFields as an object: the required values
+	RequiredKeys   []string
+	Operator       string // of meta:composite: and, or, first
+	Conditions     []Verdict
 }
 
 // DefaultVerdict applies if no type is given.
@@ -34,67 +34,67 @@ var verdictTypes = []string{
 	"poll:state", "count:iteration", "count:check", "detect:keyword", "detect:structured", "detect:graph", "meta:composite", "meta:custom",
 }
 
-// verdictNeeds are the required configuration keys of each type.
-var verdictNeeds = map[string][]string{
+// requiredKeysByType are the required configuration keys of each type.
+var requiredKeysByType = map[string][]string{
 	"detect:keyword": {"verdictKeyword"}, "count:check": {"maxChecks"}, "detect:structured": {"signalType"},
 	"meta:custom": {"handlerPath"}, "meta:composite": {"operator", "conditions"},
 }
 
-var verdictKeys = []string{
+var verdictConfigKeys = []string{
 	"maxIterations", "verdictKeyword", "maxChecks", "signalType", "handlerPath", "requiredFields", "operator", "conditions",
 }
 
-func (a *Agent) verdict(o Fields) {
+func (a *Agent) setVerdict(o Fields) {
 	a.Verdict = readVerdict(o)
 	switch a.Verdict.Type {
 	case "poll:state", "meta:custom":
 		a.report.Info(o.Get("type").Place(), "not-enforced", a.Verdict.Type+" is not enforced here", "")
 	}
 	for _, m := range o.Object("config").Members() {
-		if !slices.Contains(verdictKeys, m.Key()) {
+		if !slices.Contains(verdictConfigKeys, m.Key()) {
 			a.report.ReportNotEnforced(m)
 		}
 	}
 }
 
-// readVerdict reads a {type, config}.
+// readVerdict reads an object with type and config.
 func readVerdict(o Fields) Verdict {
 	v := Verdict{Type: o.Enum("type", verdictTypes...)}
 	c := o.Object("config")
-	if needs := verdictNeeds[v.Type]; len(needs) > 0 {
+	if needs := requiredKeysByType[v.Type]; len(needs) > 0 {
 		if c.Value == nil {
 			o.Require("config")
 		}
 		c.Require(needs...)
 	}
-	v.configure(c)
+	v.readConfig(c)
 	return v
 }
 
-// configure reads the configuration of a verdict.
-func (v *Verdict) configure(c Fields) {
-	v.MaxIterations, v.LimitedBy = defaultIterations, byDefault
-	if n := c.positive("maxIterations"); n > 0 {
+// readConfig reads the configuration of a verdict.
+func (v *Verdict) readConfig(c Fields) {
+	v.MaxIterations, v.LimitSource = defaultIterations, limitedByDefault
+	if n := c.positiveInt("maxIterations"); n > 0 {
 		at := c.Get("maxIterations").Place()
-		v.MaxIterations, v.LimitedBy, v.LimitedAt = n, setBy(at), MemberAt(at)
+		v.MaxIterations, v.LimitSource, v.LimitLocation = n, limitKeyText(at), MemberLocation(at)
 	}
 	v.Keyword, v.SignalType = c.String("verdictKeyword"), c.String("signalType")
-	v.MaxChecks = c.positive("maxChecks")
+	v.MaxChecks = c.positiveInt("maxChecks")
 	if c.Get("requiredFields").Is(Array) {
 		v.RequiredKeys = c.Strings("requiredFields")
 	} else {
-		v.Required = c.Object("requiredFields")
+		v.RequiredValues = c.Object("requiredFields")
 	}
 	v.Operator = c.Enum("operator", "and", "or", "first")
-	c.Check(String, "handlerPath")
-	c.Check(Array, "conditions")
+	c.CheckKind(String, "handlerPath")
+	c.CheckKind(Array, "conditions")
 	for _, item := range c.Get("conditions").Items() {
 		v.Conditions = append(v.Conditions, readVerdict(c.report.Fields(item, c.codes)))
 	}
 }
 
-// positive returns a whole number of at least 1, or 0 if the key is missing.
-func (f Fields) positive(key string) int {
+// positiveInt returns a whole number of at least 1, or 0 if the key is missing.
+func (f Fields) positiveInt(key string) int {
 	v := f.Get(key)
 	if v == nil {
 		return 0
@@ -107,9 +107,9 @@ func (f Fields) positive(key string) int {
 	return n
 }
 
-// Verdict returns the verdict of the flags, else of agent.json.
-func (f *Flow) Verdict() Verdict {
-	v := Verdict{MaxIterations: defaultIterations, LimitedBy: byDefault}
+// EffectiveVerdict returns the verdict of the flags, else of agent.json.
+func (f *Flow) EffectiveVerdict() Verdict {
+	v := Verdict{MaxIterations: defaultIterations, LimitSource: limitedByDefault}
 	if f.Agent != nil {
 		v = f.Agent.Verdict
 	}
@@ -119,32 +119,32 @@ func (f *Flow) Verdict() Verdict {
 		}
 	}
 	if text := f.Options.Get("verdict-config"); text != "" {
-		doc := f.Document("--verdict-config", []byte(text))
-		v.configure(f.Fields(doc.Root, OfAgent))
-		v.LimitedAt = plan.Excerpt{} // no file
+		doc := f.ParseDocument("--verdict-config", []byte(text))
+		v.readConfig(f.Fields(doc.Root, AgentCodes))
+		v.LimitLocation = plan.TextLocation{} // no file
 	}
-	if text := f.Options.Get(MaxIterations); text != "" {
+	if text := f.Options.Get(MaxIterationsFlag); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			f.Error(Place{File: "--" + MaxIterations}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
+			f.Error(Place{File: "--" + MaxIterationsFlag}, "agent-field", fmt.Sprintf("%q is not a whole number of 1 or more", text), "")
 			return v
 		}
-		v.MaxIterations, v.LimitedBy, v.LimitedAt = n, byFlag, plan.Excerpt{}
+		v.MaxIterations, v.LimitSource, v.LimitLocation = n, limitedByFlag, plan.TextLocation{}
 	}
 	if f.Options.Has("verdict") {
-		f.complete(v)
+		f.checkVerdictConfig(v)
 	}
 	return v
 }
 
-// complete checks that a verdict from flags has the configuration that its type needs.
-func (f *Flow) complete(v Verdict) {
+// checkVerdictConfig checks that a verdict from flags has the configuration that its type needs.
+func (f *Flow) checkVerdictConfig(v Verdict) {
 	has := map[string]bool{
 		"detect:keyword": v.Keyword != "", "count:check": v.MaxChecks > 0, "detect:structured": v.SignalType != "",
 		"meta:composite": v.Operator != "" && v.Conditions != nil,
 	}
 	if ok, needed := has[v.Type]; needed && !ok {
-		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(verdictNeeds[v.Type], " and ")), "give it with --verdict-config")
+		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(requiredKeysByType[v.Type], " and ")), "give it with --verdict-config")
 	}
 }
 

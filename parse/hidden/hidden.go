@@ -4,7 +4,7 @@
 // such a text sees something else than a shell or a model gets.
 //
 // Tabs and the line ends LF and CRLF are visible by their effect. Joiners and marks are visible if
-// they belong to the character before them, as in emoji and in Indic or Persian words (Joints).
+// they belong to the character before them, as in emoji and in Indic or Persian words.
 package hidden
 
 import (
@@ -14,9 +14,9 @@ import (
 	"unicode/utf8"
 )
 
-// Shows reports whether a character outside ASCII shows as itself. For joiners and marks, which
-// may, Joints decides.
-func Shows(r rune) bool {
+// IsVisible reports whether a character outside ASCII is visible as itself. Joiners and marks count as
+// visible, although that also depends on the characters around them.
+func IsVisible(r rune) bool {
 	switch {
 	case r < 0xa0:
 		return false
@@ -33,7 +33,7 @@ func Shows(r rune) bool {
 }
 
 // A Scanner goes through a text. The zero value is ready.
-type Scanner struct{ joints Joints }
+type Scanner struct{ joiners JoinerFilter }
 
 // Next returns the length in bytes of the first character of s, which is not empty, and whether the
 // character is hidden. A CR before an LF or at the very end belongs to a line end and is not
@@ -41,19 +41,19 @@ type Scanner struct{ joints Joints }
 func (c *Scanner) Next(s string) (size int, hidden bool) {
 	switch b := s[0]; {
 	case b >= ' ' && b < 0x7f, b == '\n', b == '\t':
-		c.joints = Joints{}
+		c.joiners = JoinerFilter{}
 		return 1, false
 	case b == '\r':
-		c.joints = Joints{}
+		c.joiners = JoinerFilter{}
 		return 1, len(s) > 1 && s[1] != '\n'
 	case b < utf8.RuneSelf:
-		c.joints = Joints{}
+		c.joiners = JoinerFilter{}
 		return 1, true
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	broken := r == utf8.RuneError && size == 1
-	if broken || !Shows(r) || !c.joints.Keep(r, s[size:]) {
-		c.joints = Joints{} // the escape shown in its place ends in ASCII
+	if broken || !IsVisible(r) || !c.joiners.Keep(r, s[size:]) {
+		c.joiners = JoinerFilter{} // the escape shown in its place ends in ASCII
 		return size, true
 	}
 	return size, false
@@ -114,47 +114,47 @@ const keycap = '\u20e3' // the sign around a digit, which a selector may precede
 // would cover the rows above and below.
 const maxMarks = 8
 
-// Joints decides whether joiners, selectors and marks stay. Joiners stay only between two
+// JoinerFilter decides whether joiners, selectors and marks stay. Joiners stay only between two
 // characters that can be joined, as in emoji and in Indic or Persian words; selectors only after a
 // character that has several shapes; and marks up to maxMarks. The zero value stands for plain
 // ASCII.
-type Joints struct {
-	joinable bool // the last character stayed, and is not Latin
-	shapes   bool // a selector may follow: the last character is not ASCII and has none yet
-	marks    int
+type JoinerFilter struct {
+	canJoinLast    bool // the last character stayed, and is not Latin
+	canSelectShape bool // a selector may follow: the last character is not ASCII and has none yet
+	markCount      int
 }
 
-// Interrupt records that something was removed here, so that marks before and after it now meet.
-func (j *Joints) Interrupt() { j.joinable = false }
+// NoteRemoval records that something was removed here, so that marks before and after it now meet.
+func (j *JoinerFilter) NoteRemoval() { j.canJoinLast = false }
 
 // Keep decides whether r stays. rest is the source after r.
-func (j *Joints) Keep(r rune, rest string) bool {
+func (j *JoinerFilter) Keep(r rune, rest string) bool {
 	switch {
 	case isJoiner(r):
-		stays := j.joinable && joinsOn(rest)
-		j.joinable = false
+		stays := j.canJoinLast && beginsJoinable(rest)
+		j.canJoinLast = false
 		return stays
 	case isSelector(r):
-		stays := j.shapes || first(rest) == keycap && j.marks == 0
-		j.shapes = false
+		stays := j.canSelectShape || firstRune(rest) == keycap && j.markCount == 0
+		j.canSelectShape = false
 		return stays
 	case r >= 0x300 && unicode.Is(unicode.M, r):
-		j.marks++
-		j.joinable = j.joinable && j.marks <= maxMarks
-		return j.marks <= maxMarks
+		j.markCount++
+		j.canJoinLast = j.canJoinLast && j.markCount <= maxMarks
+		return j.markCount <= maxMarks
 	}
-	*j = Joints{joinable: r > 0xff, shapes: true}
+	*j = JoinerFilter{canJoinLast: r > 0xff, canSelectShape: true}
 	return true
 }
 
-// joinsOn reports whether s begins with a character that a joiner can join to another.
-func joinsOn(s string) bool {
-	r := first(s)
-	return r > 0xff && Shows(r) && !isJoiner(r) && !unicode.Is(unicode.M, r)
+// beginsJoinable reports whether s begins with a character that a joiner can join to another.
+func beginsJoinable(s string) bool {
+	r := firstRune(s)
+	return r > 0xff && IsVisible(r) && !isJoiner(r) && !unicode.Is(unicode.M, r)
 }
 
-// first returns the first character of s, 0 if there is none.
-func first(s string) rune {
+// firstRune returns the first character of s, 0 if there is none.
+func firstRune(s string) rune {
 	if r, size := utf8.DecodeRuneInString(s); size > 1 || r != utf8.RuneError {
 		return r
 	}

@@ -18,42 +18,44 @@ import (
 	"syscall"
 )
 
-// atOnce are the flags to open a file without waiting, because it may have become a named pipe in
+// nonBlockingFlags are the flags to open a file without waiting, because it may have become a named pipe in
 // the meantime.
-const atOnce = os.O_RDONLY | syscall.O_NONBLOCK
+const nonBlockingFlags = os.O_RDONLY | syscall.O_NONBLOCK
 
 // Limits in bytes that several packages share.
 const (
-	Given = 8 << 20  // for files that a person gives to a run: answers, inputs, replies …
-	State = 64 << 20 // for files that Playhead wrote itself
+	MaxGivenSize = 8 << 20  // for files that a person gives to a run: answers, inputs, replies …
+	MaxStateSize = 64 << 20 // for files that Playhead wrote itself
 )
 
-// KindError says that something is not a regular file.
-type KindError struct {
+// NotRegularError says that something is not a regular file.
+type NotRegularError struct {
 	Name  string
 	Mode  fs.FileMode
 	Limit int64 // the size limit of a file in its place, in bytes; 0: unknown
 }
 
 // Error says what the file is, and what it should be.
-func (e *KindError) Error() string {
+func (e *NotRegularError) Error() string {
 	if e.Limit == 0 {
-		return fmt.Sprintf("%s is %s, not a regular file", e.Name, Kind(e.Mode))
+		return fmt.Sprintf("%s is %s, not a regular file", e.Name, DescribeKind(e.Mode))
 	}
-	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, Kind(e.Mode), Size(e.Limit))
+	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, DescribeKind(e.Mode), FormatSize(e.Limit))
 }
 
-// SizeError says that a file is larger than allowed.
-type SizeError struct {
+// TooLargeError says that a file is larger than allowed.
+type TooLargeError struct {
 	Name  string
 	Limit int64
 }
 
 // Error names the file and its limit.
-func (e *SizeError) Error() string { return fmt.Sprintf("%s is larger than %s", e.Name, Size(e.Limit)) }
+func (e *TooLargeError) Error() string {
+	return fmt.Sprintf("%s is larger than %s", e.Name, FormatSize(e.Limit))
+}
 
-// Kind describes what a file is that is not a regular one.
-func Kind(mode fs.FileMode) string {
+// DescribeKind says what a file is that is not a regular file, such as "a folder".
+func DescribeKind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
 		return "a folder"
@@ -65,8 +67,8 @@ func Kind(mode fs.FileMode) string {
 	return "a device"
 }
 
-// Size returns a number of bytes as text.
-func Size(n int64) string {
+// FormatSize returns a number of bytes as text.
+func FormatSize(n int64) string {
 	switch {
 	case n >= 1<<20:
 		return fmt.Sprintf("%d MiB", n>>20)
@@ -89,7 +91,7 @@ func Read(name string, limit int64) ([]byte, error) {
 	return readAndClose(name, file, err, limit)
 }
 
-// ReadIn reads a file of at most limit bytes below a folder. It is opened like OpenIn does.
+// ReadIn reads a file of at most limit bytes below a folder. It opens the file as OpenIn does.
 func ReadIn(dir, name string, limit int64) ([]byte, error) {
 	file, err := OpenIn(dir, name, os.O_RDONLY)
 	return readAndClose(filepath.Join(dir, name), file, err, limit)
@@ -97,7 +99,7 @@ func ReadIn(dir, name string, limit int64) ([]byte, error) {
 
 // readAndClose reads and closes an opened file. err is the error of opening it.
 func readAndClose(name string, file *os.File, err error, limit int64) ([]byte, error) {
-	var kind *KindError
+	var kind *NotRegularError
 	if errors.As(err, &kind) {
 		kind.Limit = limit
 	}
@@ -105,34 +107,36 @@ func readAndClose(name string, file *os.File, err error, limit int64) ([]byte, e
 		return nil, err
 	}
 	defer file.Close()
-	return All(file, name, limit)
+	return ReadOpened(file, name, limit)
 }
 
-// All reads an open file of at most limit bytes.
-func All(file fs.File, name string, limit int64) ([]byte, error) {
+// ReadOpened reads an open file of at most limit bytes.
+func ReadOpened(file fs.File, name string, limit int64) ([]byte, error) {
 	info, err := file.Stat()
 	switch {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, &KindError{name, info.Mode(), limit}
+		return nil, &NotRegularError{name, info.Mode(), limit}
 	case info.Size() > limit:
-		return nil, &SizeError{name, limit}
+		return nil, &TooLargeError{name, limit}
 	}
-	return from(file, name, limit, info.Size())
+	return readLimited(file, name, limit, info.Size())
 }
 
-// From reads all of r, up to limit bytes. name is for errors.
-func From(r io.Reader, name string, limit int64) ([]byte, error) { return from(r, name, limit, 0) }
+// ReadAllFrom reads all of r, up to limit bytes. name is for errors.
+func ReadAllFrom(r io.Reader, name string, limit int64) ([]byte, error) {
+	return readLimited(r, name, limit, 0)
+}
 
-func from(r io.Reader, name string, limit, size int64) ([]byte, error) {
+func readLimited(r io.Reader, name string, limit, size int64) ([]byte, error) {
 	var data bytes.Buffer
 	data.Grow(int(size) + bytes.MinRead)
 	if _, err := data.ReadFrom(io.LimitReader(r, limit+1)); err != nil { // the file may be growing
 		return nil, err
 	}
 	if int64(data.Len()) > limit {
-		return nil, &SizeError{name, limit}
+		return nil, &TooLargeError{name, limit}
 	}
 	return data.Bytes(), nil
 }
@@ -156,9 +160,9 @@ func open(name string, fits func(fs.FileMode) bool) (*os.File, error) {
 		return nil, err
 	}
 	if !fits(info.Mode()) {
-		return nil, &KindError{Name: name, Mode: info.Mode()}
+		return nil, &NotRegularError{Name: name, Mode: info.Mode()}
 	}
-	file, err := os.OpenFile(name, atOnce, 0)
+	file, err := os.OpenFile(name, nonBlockingFlags, 0)
 	return checkOpened(name, file, err, fits)
 }
 
@@ -172,7 +176,7 @@ func OpenIn(dir, name string, flags int) (*os.File, error) {
 	defer root.Close()
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if info, err := root.Stat(filepath.FromSlash(name)); err == nil && !info.Mode().IsRegular() {
-		return nil, &KindError{Name: path, Mode: info.Mode()}
+		return nil, &NotRegularError{Name: path, Mode: info.Mode()}
 	}
 	file, err := root.OpenFile(filepath.FromSlash(name), flags|syscall.O_NONBLOCK, 0o600)
 	var at *fs.PathError
@@ -189,7 +193,7 @@ func checkOpened(name string, file *os.File, err error, fits func(fs.FileMode) b
 	}
 	info, err := file.Stat()
 	if err == nil && !fits(info.Mode()) {
-		err = &KindError{Name: name, Mode: info.Mode()}
+		err = &NotRegularError{Name: name, Mode: info.Mode()}
 	}
 	if err != nil {
 		_ = file.Close() // it was only opened

@@ -10,14 +10,14 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// longest is the longest word in bytes that is compared. Comparing takes time in the product of
+// maxWordLength is the longest word in bytes that is compared. Comparing takes time in the product of
 // both lengths.
-const longest = 200
+const maxWordLength = 200
 
 // Name returns the known name that a word probably stands for, or "". Names of the same length are
 // preferred, since letters are often swapped. Case is ignored. Numbers have no similar name.
 func Name(word string, known []string) string {
-	if !strings.ContainsFunc(word, unicode.IsLetter) || len(word) > longest {
+	if !strings.ContainsFunc(word, unicode.IsLetter) || len(word) > maxWordLength {
 		return ""
 	}
 	length := utf8.RuneCountInString(word)
@@ -36,10 +36,10 @@ func Name(word string, known []string) string {
 	return best
 }
 
-// Names are the known names for the words of one document.
-type Names struct {
-	All   []string
-	count int
+// KnownNames are the known names for the words of one document.
+type KnownNames struct {
+	All        []string
+	askedCount int
 }
 
 // maxAsked limits how many words are compared with all names, which takes quadratic time. After so
@@ -47,15 +47,15 @@ type Names struct {
 const maxAsked = 20
 
 // Name is like the function Name for the first words, and returns "" after that.
-func (n *Names) Name(word string) string {
-	if n.count++; n.count > maxAsked {
+func (n *KnownNames) Name(word string) string {
+	if n.askedCount++; n.askedCount > maxAsked {
 		return ""
 	}
 	return Name(word, n.All)
 }
 
 // Hint is like the function Hint for the first words, and only lists names after that.
-func (n *Names) Hint(word string) string { return hint(n.Name(word), n.All) }
+func (n *KnownNames) Hint(word string) string { return hint(n.Name(word), n.All) }
 
 // maxListed is how many names a hint lists.
 const maxListed = 12

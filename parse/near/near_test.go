@@ -26,7 +26,7 @@ func TestLetters(t *testing.T) {
 
 // TestLong: what nobody types is not compared, which takes long.
 func TestLong(t *testing.T) {
-	long := strings.Repeat("a", longest+1)
+	long := strings.Repeat("a", maxWordLength+1)
 	if got := Name(long, []string{long + "b"}); got != "" {
 		t.Error(got)
 	}

@@ -11,170 +11,170 @@ import (
 	"strings"
 )
 
-// LastWith returns the last object of a text that has a field, and the field's value, both as
+// LastWithField returns the last object of a text that has a field, and the field's value, both as
 // written. "Last" means the one that ends last.
-func LastWith(text, field string) (object, value string, found bool) {
-	s := find(text, field)
-	return text[s.rawFrom:s.rawEnd], s.raw, s.rawEnd > 0
+func LastWithField(text, field string) (object, value string, found bool) {
+	s := findObjects(text, field)
+	return text[s.fieldObjectStart:s.fieldObjectEnd], s.fieldValue, s.fieldObjectEnd > 0
 }
 
 // Last returns the last top-level object of a text, or "".
 func Last(text string) string {
-	s := find(text, "")
-	return text[s.from:s.to]
+	s := findObjects(text, "")
+	return text[s.lastStart:s.lastEnd]
 }
 
 // scanner finds objects.
 type scanner struct {
-	text, field string
-	raw         string // the field's value in the object that ends last
-	rawFrom     int    // where that object begins
-	rawEnd      int    // where it ends
-	from, to    int    // the last top-level object
+	text, field        string
+	fieldValue         string // the field's value in the object that ends last
+	fieldObjectStart   int    // where that object begins
+	fieldObjectEnd     int    // where it ends
+	lastStart, lastEnd int    // the last top-level object
 
-	known  map[int]int // braces of broken objects, with where their object ends; 0: it is none
-	stack  []container // open containers
-	closed []extent    // objects that were closed in this scan
+	objectEndAt    map[int]int // where the object of each brace in a broken object ends; 0: the brace begins none
+	openContainers []container // open containers
+	closedObjects  []textRange // objects that were closed in this scan
 }
 
 // container is an open object or array.
 type container struct {
-	at         int
-	object     bool
-	keyMatches bool // the current key is the field
-	valueFrom  int  // where the current value begins
-	from, to   int  // the field's value; to is 0 if there is none
+	start                          int
+	isObject                       bool
+	keyMatches                     bool // the current key is the field
+	valueStart                     int  // where the current value begins
+	fieldValueStart, fieldValueEnd int  // the field's value; to is 0 if there is none
 }
 
-// deepest limits how many containers can be open; deeper text is not a reply.
-const deepest = 1000
+// maxOpenContainers limits how many containers can be open. A reply does not nest deeper.
+const maxOpenContainers = 1000
 
-type extent struct{ from, to int }
+type textRange struct{ from, to int }
 
-func find(text, field string) *scanner {
-	s := &scanner{text: text, field: field, known: map[int]int{}}
+func findObjects(text, field string) *scanner {
+	s := &scanner{text: text, field: field, objectEndAt: map[int]int{}}
 	for at := 0; at < len(text); at++ {
 		if text[at] != '{' {
 			continue
 		}
-		end, known := s.known[at]
+		end, known := s.objectEndAt[at]
 		if !known {
-			end = s.scan(at)
+			end = s.scanObject(at)
 		}
 		if end > 0 {
-			s.from, s.to = at, end
+			s.lastStart, s.lastEnd = at, end
 			at = end - 1
 		}
 	}
 	return s
 }
 
-// expected is what the grammar allows next.
-type expected int
+// expectedToken is what the grammar allows next.
+type expectedToken int
 
 const (
-	key expected = iota
-	keyOrEnd
-	colon
-	value
-	valueOrEnd
-	commaOrEnd
+	expectKey expectedToken = iota
+	expectKeyOrEnd
+	expectColon
+	expectValue
+	expectValueOrEnd
+	expectCommaOrEnd
 )
 
-// scan follows the object at an offset and returns where it ends, or 0 if it is not an object.
-func (s *scanner) scan(at int) int {
-	s.stack, s.closed = s.stack[:0], s.closed[:0]
-	want := value
+// scanObject follows the object at an offset and returns where it ends, or 0 if it is not an object.
+func (s *scanner) scanObject(at int) int {
+	s.openContainers, s.closedObjects = s.openContainers[:0], s.closedObjects[:0]
+	want := expectValue
 	for at >= 0 && at < len(s.text) {
 		switch c := s.text[at]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			at++
 		default:
-			if at, want = s.token(c, at, want); at >= 0 && len(s.stack) == 0 {
+			if at, want = s.readToken(c, at, want); at >= 0 && len(s.openContainers) == 0 {
 				return at
 			}
 		}
 	}
-	for i, c := range s.stack {
-		if c.object && i > 0 {
-			s.known[c.at] = 0
+	for i, c := range s.openContainers {
+		if c.isObject && i > 0 {
+			s.objectEndAt[c.start] = 0
 		}
 	}
-	for _, c := range s.closed {
-		s.known[c.from] = c.to
+	for _, c := range s.closedObjects {
+		s.objectEndAt[c.from] = c.to
 	}
 	return 0
 }
 
-// token consumes the token that begins with a character. next is -1 for a broken object.
-func (s *scanner) token(c byte, at int, want expected) (next int, then expected) {
+// readToken consumes the token that begins with c. next is -1 if the object is broken.
+func (s *scanner) readToken(c byte, at int, want expectedToken) (next int, then expectedToken) {
 	switch {
-	case c == '"' && (want == key || want == keyOrEnd):
+	case c == '"' && (want == expectKey || want == expectKeyOrEnd):
 		end := stringEnd(s.text, at)
 		if end > 0 {
-			s.top().keyMatches = s.field != "" && sameKey(s.text[at:end], s.field)
+			s.innermost().keyMatches = s.field != "" && sameKey(s.text[at:end], s.field)
 		}
-		return orBroken(end), colon
-	case c == ':' && want == colon:
-		return at + 1, value
-	case c == ',' && want == commaOrEnd:
-		if s.top().object {
-			return at + 1, key
+		return endOrBroken(end), expectColon
+	case c == ':' && want == expectColon:
+		return at + 1, expectValue
+	case c == ',' && want == expectCommaOrEnd:
+		if s.innermost().isObject {
+			return at + 1, expectKey
 		}
-		return at + 1, value
-	case c == '}' && (want == keyOrEnd || want == commaOrEnd) && s.top().object,
-		c == ']' && (want == valueOrEnd || want == commaOrEnd) && !s.top().object:
-		s.close(at + 1)
-		return at + 1, commaOrEnd
-	case want == value || want == valueOrEnd:
-		return s.value(c, at)
+		return at + 1, expectValue
+	case c == '}' && (want == expectKeyOrEnd || want == expectCommaOrEnd) && s.innermost().isObject,
+		c == ']' && (want == expectValueOrEnd || want == expectCommaOrEnd) && !s.innermost().isObject:
+		s.closeContainer(at + 1)
+		return at + 1, expectCommaOrEnd
+	case want == expectValue || want == expectValueOrEnd:
+		return s.readValue(c, at)
 	}
 	return -1, want
 }
 
-func (s *scanner) top() *container { return &s.stack[len(s.stack)-1] }
+func (s *scanner) innermost() *container { return &s.openContainers[len(s.openContainers)-1] }
 
-// value consumes a scalar or opens a container.
-func (s *scanner) value(c byte, at int) (next int, then expected) {
-	if len(s.stack) > 0 {
-		s.top().valueFrom = at
+// readValue consumes a scalar or opens a container.
+func (s *scanner) readValue(c byte, at int) (next int, then expectedToken) {
+	if len(s.openContainers) > 0 {
+		s.innermost().valueStart = at
 	}
 	if c == '{' || c == '[' {
-		if len(s.stack) == deepest {
-			return -1, value
+		if len(s.openContainers) == maxOpenContainers {
+			return -1, expectValue
 		}
-		s.stack = append(s.stack, container{at: at, object: c == '{'})
+		s.openContainers = append(s.openContainers, container{start: at, isObject: c == '{'})
 		if c == '{' {
-			return at + 1, keyOrEnd
+			return at + 1, expectKeyOrEnd
 		}
-		return at + 1, valueOrEnd
+		return at + 1, expectValueOrEnd
 	}
 	end := scalarEnd(s.text, at)
 	if end > 0 {
-		s.top().ended(end)
+		s.innermost().endValue(end)
 	}
-	return orBroken(end), commaOrEnd
+	return endOrBroken(end), expectCommaOrEnd
 }
 
-// close ends the innermost container.
-func (s *scanner) close(end int) {
-	c := *s.top()
-	s.stack = s.stack[:len(s.stack)-1]
-	if c.object {
-		s.closed = append(s.closed, extent{c.at, end})
-		if c.to > 0 && end > s.rawEnd {
-			s.raw, s.rawFrom, s.rawEnd = s.text[c.from:c.to], c.at, end
+// closeContainer ends the innermost container.
+func (s *scanner) closeContainer(end int) {
+	c := *s.innermost()
+	s.openContainers = s.openContainers[:len(s.openContainers)-1]
+	if c.isObject {
+		s.closedObjects = append(s.closedObjects, textRange{c.start, end})
+		if c.fieldValueEnd > 0 && end > s.fieldObjectEnd {
+			s.fieldValue, s.fieldObjectStart, s.fieldObjectEnd = s.text[c.fieldValueStart:c.fieldValueEnd], c.start, end
 		}
 	}
-	if len(s.stack) > 0 {
-		s.top().ended(end)
+	if len(s.openContainers) > 0 {
+		s.innermost().endValue(end)
 	}
 }
 
-// ended records a value if it is the field's.
-func (c *container) ended(end int) {
+// endValue records where a value ends, if it is the value of the wanted field.
+func (c *container) endValue(end int) {
 	if c.keyMatches {
-		c.from, c.to, c.keyMatches = c.valueFrom, end, false
+		c.fieldValueStart, c.fieldValueEnd, c.keyMatches = c.valueStart, end, false
 	}
 }
 
@@ -182,7 +182,7 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-func orBroken(end int) int {
+func endOrBroken(end int) int {
 	if end == 0 {
 		return -1
 	}
@@ -231,17 +231,17 @@ func sameKey(raw, field string) bool {
 	return len(raw) > len(field)+2 && json.Unmarshal([]byte(raw), &k) == nil && k == field
 }
 
-// Block is a fenced code block. Tag is the first word after the fence.
+// Block is a fenced code block.
 type Block struct{ Tag, Text string } // Tag is the first word behind the fence
 
-// Fenced returns the closed fenced blocks of a text.
-func Fenced(text string) []Block {
+// FencedBlocks returns the closed fenced blocks of a text.
+func FencedBlocks(text string) []Block {
 	var out []Block
 	fence, tag := "", ""
 	from, at := 0, 0
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
-		run := fenceRun(bare)
+		run := leadingFence(bare)
 		switch {
 		case fence == "" && run != "":
 			fence, tag, from = run, firstWord(bare[len(run):]), at+len(line)
@@ -253,13 +253,13 @@ func Fenced(text string) []Block {
 	return out
 }
 
-// JSON returns the JSON in a text: the whole text, else its last fenced block, else its last
+// FindJSON returns the JSON in a text: the whole text, else its last fenced block, else its last
 // object.
-func JSON(text string) (raw string, ok bool) {
+func FindJSON(text string) (raw string, ok bool) {
 	if json.Valid([]byte(text)) {
 		return text, true
 	}
-	if blocks := Fenced(text); len(blocks) > 0 {
+	if blocks := FencedBlocks(text); len(blocks) > 0 {
 		if raw = strings.TrimSpace(blocks[len(blocks)-1].Text); json.Valid([]byte(raw)) {
 			return raw, true
 		}
@@ -275,8 +275,8 @@ func firstWord(text string) string {
 	return ""
 }
 
-// fenceRun returns the fence that a line begins with, or "".
-func fenceRun(line string) string {
+// leadingFence returns the fence that a line begins with, or "".
+func leadingFence(line string) string {
 	for _, mark := range []string{"`", "~"} {
 		n := len(line) - len(strings.TrimLeft(line, mark))
 		if n >= 3 && !strings.Contains(line[n:], "`") {

@@ -3,21 +3,21 @@ package plan
 // In this file, Judges and Prompts describe themselves for `show`, which does not know their
 // formats.
 
-// Describer is a Judge that show names and prints instead of the action's kind.
+// Describer is a Judge whose description `show` prints in place of the action's kind.
 type Describer interface {
 	Judge
-	Describe() Description
+	Describe() JudgeDescription
 }
 
-// Description is a kind of action of a Judge that `show --json` distinguishes: capture, gate, check
-// or validate.
-type Description struct {
-	Kind     string
-	Variable string // of a capture
-	Type     string
-	Options  []string
-	Extract  string
-	Prompt   string // of a check: the file of the question
+// JudgeDescription is what `show --json` prints about a Judge. Its kind is capture, gate, check or
+// validate.
+type JudgeDescription struct {
+	Kind           string
+	Variable       string // of a capture
+	Type           string
+	Options        []string
+	ExtractedField string
+	Prompt         string // of a check: the file of the question
 
 	Validators []string // of a validate: their names
 }
@@ -42,20 +42,20 @@ func (s *Step) Explain(o Outcome) []Fact {
 	return out
 }
 
-// Referring is a Prompt that loads text by its own reference, without a Fetch. show lists it as a
-// prompt_ref before the prompt's action.
-type Referring interface {
+// ReferringPrompt is a Prompt that loads text by a reference of its own, without a Fetch. `show` lists the
+// reference as a prompt_ref before the prompt's action.
+type ReferringPrompt interface {
 	Prompt
 	Reference() (ref string, at Span)
 }
 
-// references returns the prompt_refs in front of an action.
-func (a Action) references() []jsonAction {
+// promptReferences returns the prompt_refs in front of an action.
+func (a Action) promptReferences() []jsonAction {
 	m, ok := a.Work.(Model)
 	if !ok {
 		return nil
 	}
-	r, ok := m.Prompt.(Referring)
+	r, ok := m.Prompt.(ReferringPrompt)
 	if !ok {
 		return nil
 	}
@@ -66,14 +66,14 @@ func (a Action) references() []jsonAction {
 	return []jsonAction{{Kind: "prompt_ref", Ref: ref, Line: at.Line}}
 }
 
-// describe adds the description of the action's Judge.
-func (j *jsonAction) describe(judge Judge) {
+// addDescription adds the description of the action's Judge.
+func (j *jsonAction) addDescription(judge Judge) {
 	d, ok := judge.(Describer)
 	if !ok {
 		return
 	}
 	is := d.Describe()
-	j.Kind, j.Variable, j.Extract = is.Kind, is.Variable, is.Extract
+	j.Kind, j.Variable, j.Extract = is.Kind, is.Variable, is.ExtractedField
 	j.Validators = is.Validators
 	if is.Prompt != "" {
 		j.Prompt = is.Prompt
@@ -93,20 +93,20 @@ type jsonCondition struct {
 	Source   string `json:"source,omitempty"`
 }
 
-// arm returns the word that opens an arm, and its condition.
-func (s *Step) arm() (word string, condition *jsonCondition) {
+// armJSON returns the word that opens an arm, and its condition.
+func (s *Step) armJSON() (word string, condition *jsonCondition) {
 	switch {
-	case s.When == nil && !s.Else:
+	case s.ArmTest == nil && !s.Else:
 		return "", nil
-	case s.When == nil:
+	case s.ArmTest == nil:
 		return "else", nil
 	case s.Else:
 		word = "elif"
 	default:
 		word = "if"
 	}
-	t := s.When
-	return word, &jsonCondition{t.Path[len(t.Path)-1], operators[t.Op], t.Value, t.Source}
+	t := s.ArmTest
+	return word, &jsonCondition{t.Path[len(t.Path)-1], operatorSigns[t.Op], t.Value, t.VariableSource}
 }
 
-var operators = map[Op]string{Is: "==", IsNot: "!=", IsSet: "set"}
+var operatorSigns = map[Op]string{OpEqual: "==", OpNotEqual: "!=", OpIsSet: "set"}

@@ -38,13 +38,13 @@ func (d Diagnostic) MessageWithoutFile() string { return strings.TrimPrefix(d.Me
 
 // String returns the line that `playhead check` prints.
 func (d Diagnostic) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.finding())
+	return fmt.Sprintf("%s:%d:%d: %s", d.File, d.Line, d.Column, d.textWithoutPlace())
 }
 
 // StringWithoutLine returns String without line and column, for a document that could not be read.
-func (d Diagnostic) StringWithoutLine() string { return d.File + ": " + d.finding() }
+func (d Diagnostic) StringWithoutLine() string { return d.File + ": " + d.textWithoutPlace() }
 
-func (d Diagnostic) finding() string {
+func (d Diagnostic) textWithoutPlace() string {
 	text := d.MessageWithoutFile()
 	if d.Suggestion != "" {
 		text += "; " + d.Suggestion

@@ -13,25 +13,27 @@ type EditablePrompt interface {
 	WithText(text string) Prompt
 }
 
-// Excerpt says where the text of an action stands in a file. It is zero if the text is nowhere, or
-// in several places.
-type Excerpt struct {
-	File   string // the path as it was opened; "" is the document itself
-	Span   Span   // a fenced text includes its fences
-	Fenced bool
-	Quoted bool // a JSON string, with its quotes
-	JSON   bool // JSON inside a line
-	Member bool // a member of a JSON object, with its key
+// TextLocation says where a text of the Plan stands in a file. It is zero if the text is nowhere, or in
+// several places.
+type TextLocation struct {
+	File         string // the path as it was opened; "" is the document itself
+	Span         Span   // a fenced text includes its fences
+	IsFenced     bool
+	IsQuotedJSON bool // a JSON string, with its quotes
+	IsInlineJSON bool // JSON inside a line
+	IsJSONMember bool // a member of a JSON object, with its key
 }
 
 // WholeLine returns the excerpt of a line of the document.
-func WholeLine(line int) Excerpt { return Excerpt{Span: Span{Line: line, Column: 1, End: line}} }
+func WholeLine(line int) TextLocation {
+	return TextLocation{Span: Span{Line: line, Column: 1, LastLine: line}}
+}
 
 // IsZero reports whether no place is known.
-func (p Excerpt) IsZero() bool { return p.Span == Span{} }
+func (p TextLocation) IsZero() bool { return p.Span == Span{} }
 
-// EditableIn returns the prompt of w that a person can edit, and whether there is one.
-func EditableIn(w Work) (own EditablePrompt, ok bool) {
+// EditablePromptOf returns the prompt of w that a person can edit. ok is false if there is none.
+func EditablePromptOf(w Work) (own EditablePrompt, ok bool) {
 	var p Prompt
 	switch w := w.(type) {
 	case Command:
@@ -46,7 +48,7 @@ func EditableIn(w Work) (own EditablePrompt, ok bool) {
 }
 
 // DocumentText implements EditablePrompt.
-func (t Text) DocumentText() string { return Source(t) }
+func (t Text) DocumentText() string { return SourceText(t) }
 
 // WithText implements EditablePrompt. References that also occur in the new text stay references.
 func (t Text) WithText(text string) Prompt {
@@ -55,13 +57,13 @@ func (t Text) WithText(text string) Prompt {
 			continue
 		}
 		if before, after, found := strings.Cut(text, p.Literal); found {
-			return joined(t.pieces(before), Text{p}, t.pieces(after))
+			return joined(t.withTextPieces(before), Text{p}, t.withTextPieces(after))
 		}
 	}
 	return Literal(text)
 }
 
-func (t Text) pieces(text string) Text {
+func (t Text) withTextPieces(text string) Text {
 	if out, ok := t.WithText(text).(Text); ok {
 		return out
 	}
@@ -77,17 +79,17 @@ func joined(parts ...Text) (out Text) {
 
 // StepEdit is a change of a document's steps.
 type StepEdit struct {
-	Verb  StepVerb
-	Step  string // the ID of the step to change
-	After bool   // of an insertion or a move: behind the other step instead of before it
-	Other string // of a move: the ID of the step to which it is moved
-	Text  string // of an insertion: the step as the document writes it, or its title alone
+	Verb      StepVerb
+	Step      string // the ID of the step to change
+	After     bool   // of an insertion or a move: behind the other step instead of before it
+	OtherStep string // of a move: the ID of the step to which it is moved
+	Text      string // of an insertion: the step as the document writes it, or its title alone
 }
 
 // StepVerb is a kind of StepEdit.
 type StepVerb string
 
-// The kinds of StepEdits. An insertion is made before or behind Step.
+// The kinds of changes. A new step is inserted before or behind the given step.
 const (
 	InsertStep    StepVerb = "insert"
 	DuplicateStep StepVerb = "duplicate"

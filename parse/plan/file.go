@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-var drive = regexp.MustCompile(`^[A-Za-z]:`)
+var drivePrefix = regexp.MustCompile(`^[A-Za-z]:`)
 
-// Outside returns why a name cannot be a path below the document's folder, whatever files exist, ""
-// if it can.
-func Outside(name string) string {
+// PathProblem returns why a name cannot be a path below the document's folder, "" if it can. It does not
+// look at files.
+func PathProblem(name string) string {
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	switch {
 	case name == "":
 		return "there is no path"
-	case path.IsAbs(slashed) || drive.MatchString(name):
+	case path.IsAbs(slashed) || drivePrefix.MatchString(name):
 		return "the path " + name + " is absolute"
 	case strings.Contains("/"+slashed+"/", "/../"):
 		return "the path " + name + " may leave the document's folder"
@@ -24,16 +24,16 @@ func Outside(name string) string {
 	return ""
 }
 
-// sample is the number of bytes that UTF16 examines.
-const sample = 64
+// sampleSize is the number of bytes that are examined for UTF-16.
+const sampleSize = 64
 
-// UTF16 reports whether a file is UTF-16 text: it has a byte order mark, or every other byte at its
+// IsUTF16 reports whether a file is UTF-16 text: it has a byte order mark, or every other byte at its
 // beginning is zero, as for Latin letters.
-func UTF16(file []byte) bool {
+func IsUTF16(file []byte) bool {
 	if bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")) {
 		return true
 	}
-	head := file[:min(len(file), sample)&^1]
+	head := file[:min(len(file), sampleSize)&^1]
 	var zeros [2]int
 	for i, b := range head {
 		if b == 0 {

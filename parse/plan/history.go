@@ -1,21 +1,21 @@
 package plan
 
-// Record is a finished visit of an executable step, as later prompts see it.
-type Record struct {
+// FinishedVisit is a finished visit of an executable step, as later prompts see it.
+type FinishedVisit struct {
 	Step    *Step
 	Label   string
 	Outcome Outcome
 }
 
-// Memory is the Scope of a run with its history. Scopes that only fill in labels and texts for
+// HistoryScope is the Scope of a run with its history. Scopes that only fill in labels and texts for
 // display have none.
-type Memory interface {
+type HistoryScope interface {
 	Scope
-	// History returns one Record for each label whose actions have ended, the latest, in the order
-	// in which they ended. The visit in progress is not included. A step with actions and children is included
-	// as soon as its own actions have ended, with its own outcome, because a result joined from
-	// children is not a Record.
-	History() []Record
+	// History returns the latest finished visit for each label, in the order in which they ended.
+	// The visit in progress is not included. A step with actions and children is included as soon as
+	// its own actions have ended, with the outcome of these actions and not with the result that is
+	// joined from its children.
+	History() []FinishedVisit
 	// Fetched returns the text that the last Fetch of the current attempt got. It returns false if
 	// there was no Fetch, or if it failed.
 	Fetched() (string, bool)
@@ -33,31 +33,31 @@ type NextStepScope interface {
 }
 
 // History returns what a scope remembers, or nil without memory.
-func History(s Scope) []Record {
-	if m, ok := s.(Memory); ok {
+func History(s Scope) []FinishedVisit {
+	if m, ok := s.(HistoryScope); ok {
 		return m.History()
 	}
 	return nil
 }
 
-// Fetched returns the text that was fetched for the current prompt, if any.
-func Fetched(s Scope) (string, bool) {
-	if m, ok := s.(Memory); ok {
+// FetchedText returns the text that was fetched for the current prompt, if any.
+func FetchedText(s Scope) (string, bool) {
+	if m, ok := s.(HistoryScope); ok {
 		return m.Fetched()
 	}
 	return "", false
 }
 
-// Conversing is the Scope of a model's reply: the conversation before it, from the prompt on.
-type Conversing interface {
+// ConversationScope is the Scope of a model's reply: the conversation before it, from the prompt on.
+type ConversationScope interface {
 	Scope
 	Conversation() []Message
 }
 
-// PreviousCalls returns the tool calls of the conversation so far, in order, without those of the
+// PreviousToolCalls returns the tool calls of the conversation so far, in order, without those of the
 // reply that is judged.
-func PreviousCalls(s Scope) []ToolCall {
-	c, ok := s.(Conversing)
+func PreviousToolCalls(s Scope) []ToolCall {
+	c, ok := s.(ConversationScope)
 	if !ok {
 		return nil
 	}
@@ -68,16 +68,16 @@ func PreviousCalls(s Scope) []ToolCall {
 	return out
 }
 
-// Sourced is a Scope that knows who set a variable.
-type Sourced interface {
+// VariableOriginScope is a Scope that knows who set a variable.
+type VariableOriginScope interface {
 	Scope
 	// SetByPerson reports whether a person gave the variable its value, before the run or during
 	// it, and not a step.
 	SetByPerson(name string) bool
 }
 
-// SetByPerson reports whether a person set the variable. It is false if that is unknown.
-func SetByPerson(s Scope, name string) bool {
-	known, ok := s.(Sourced)
+// IsSetByPerson reports whether a person set the variable. It is false if that is unknown.
+func IsSetByPerson(s Scope, name string) bool {
+	known, ok := s.(VariableOriginScope)
 	return ok && known.SetByPerson(name)
 }

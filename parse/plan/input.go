@@ -12,24 +12,24 @@ import (
 
 // HasInput reports whether a run of the document accepts an input of this name.
 func (p *Plan) HasInput(name string) bool {
-	return p.OpenInputs || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Name == name })
+	return p.AcceptsAnyInput || slices.ContainsFunc(p.Inputs, func(in Input) bool { return in.Name == name })
 }
 
-// Fill returns the initial variables of a run: the given inputs, then the defaults. missing lists
+// InitialVariables returns the initial variables of a run: the given inputs, then the defaults. missing lists
 // required inputs that have neither. err is about a value that does not fit its input.
-func (p *Plan) Fill(inputs map[string]any) (values map[string]any, missing []Input, err error) {
+func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, missing []Input, err error) {
 	values = map[string]any{}
 	for name, value := range inputs {
-		values[name] = TextOf(value)
+		values[name] = ValueText(value)
 	}
 	for _, in := range p.Inputs {
 		value, ok := inputs[in.Name]
 		switch {
 		case ok:
-			if problem := in.Problem(TextOf(value)); problem != "" {
+			if problem := in.ValueProblem(ValueText(value)); problem != "" {
 				return nil, nil, fmt.Errorf("input %s: %s", in.Name, problem)
 			}
-			values[in.Name] = in.Text(TextOf(value))
+			values[in.Name] = in.NormalizedText(ValueText(value))
 		case in.Default != "":
 			values[in.Name] = in.Default
 		case in.Required:
@@ -39,22 +39,22 @@ func (p *Plan) Fill(inputs map[string]any) (values map[string]any, missing []Inp
 	return values, missing, nil
 }
 
-// Text converts a value to the form of the input's type: an array given as JSON becomes a
+// NormalizedText converts a value to the form of the input's type: an array given as JSON becomes a
 // comma-separated list.
-func (in Input) Text(value string) string {
+func (in Input) NormalizedText(value string) string {
 	var items []any
 	if in.Type != "array" || json.Unmarshal([]byte(value), &items) != nil {
 		return value
 	}
 	parts := make([]string, len(items))
 	for i, item := range items {
-		parts[i] = TextOf(item)
+		parts[i] = ValueText(item)
 	}
 	return strings.Join(parts, ",")
 }
 
-// Problem returns why a value does not fit the input, "" if it does.
-func (in Input) Problem(value string) string {
+// ValueProblem returns why a value does not fit the input, "" if it does.
+func (in Input) ValueProblem(value string) string {
 	switch in.Type {
 	case "number":
 		n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
@@ -83,16 +83,16 @@ func (in Input) Problem(value string) string {
 	return ""
 }
 
-// Setter is a Judge that sets variables.
-type Setter interface {
+// VariableSetter is a Judge that sets variables.
+type VariableSetter interface {
 	Judge
 	// Sets returns the names of the variables it can set.
 	Sets() []string
 }
 
-// Variables returns the names of all variables that the document can set, each once: inputs, fields
+// VariableNames returns the names of all variables that the document can set, each once: inputs, fields
 // of questions, and captures.
-func (p *Plan) Variables() (out []string) {
+func (p *Plan) VariableNames() (out []string) {
 	add := func(names ...string) {
 		for _, name := range names {
 			if !slices.Contains(out, name) {
@@ -105,7 +105,7 @@ func (p *Plan) Variables() (out []string) {
 	}
 	p.Walk(func(s, _ *Step) bool {
 		for _, a := range s.Actions {
-			if sets, ok := a.Judge.(Setter); ok {
+			if sets, ok := a.Judge.(VariableSetter); ok {
 				add(sets.Sets()...)
 			}
 			if ask, ok := a.Work.(Ask); ok {
@@ -166,12 +166,12 @@ func (p *Plan) KnownValues(name string) (out []string) {
 // ComparedValues returns the values that the document's routes compare a variable with.
 func (p *Plan) ComparedValues(name string) (out []string) {
 	add := func(t *Test) {
-		if t != nil && !t.Data && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
+		if t != nil && !t.ReadsData && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
 			out = append(out, t.Value)
 		}
 	}
 	p.Walk(func(s, _ *Step) bool {
-		add(s.When)
+		add(s.ArmTest)
 		for _, r := range s.Routes {
 			add(r.When.Test)
 		}
@@ -183,32 +183,32 @@ func (p *Plan) ComparedValues(name string) (out []string) {
 // Flag is a command line option that changes how a format loads a document. A run records it for
 // resuming.
 type Flag struct {
-	Name string
-	Help string
-	Kind FlagKind
-	Path bool // the value is a file or folder, which the run copies
+	Name   string
+	Help   string
+	Kind   FlagKind
+	IsPath bool // the value is a file or folder, which the run copies
 
-	// Pair, if set, says that the value is NAME=VALUE, and which names there can be.
-	Pair func(name string) bool
+	// IsPairName, if set, says that the value is NAME=VALUE, and which names there can be.
+	IsPairName func(name string) bool
 
-	// Stdin, if set, is the flag that holds the text of standard input if the value is "-".
-	Stdin string
+	// StdinTextFlag, if set, is the flag that holds the text of standard input if the value is "-".
+	StdinTextFlag string
 }
 
 // FlagKind says how often a Flag can be given.
 type FlagKind int
 
 const (
-	// Once takes a value; the last one counts.
-	Once FlagKind = iota
-	// Many takes a value each time.
-	Many
-	// Switch takes none.
-	Switch
+	// OnceFlag takes a value; the last one counts.
+	OnceFlag FlagKind = iota
+	// RepeatableFlag takes a value each time.
+	RepeatableFlag
+	// SwitchFlag takes none.
+	SwitchFlag
 )
 
 // Aliases are the model names of a configuration.
 type Aliases struct {
-	Names []string // the names that it maps
-	Usual bool     // there is a default model
+	Names      []string // the names that it maps
+	HasDefault bool     // there is a default model
 }

@@ -6,12 +6,12 @@ import "testing"
 func TestNumbers(t *testing.T) {
 	in := Input{Name: "n", Type: "number"}
 	for _, value := range []string{"1", "-1.50", " 2 ", "1e3", ".5", "+7"} {
-		if problem := in.Problem(value); problem != "" {
+		if problem := in.ValueProblem(value); problem != "" {
 			t.Errorf("%q: %s", value, problem)
 		}
 	}
 	for _, value := range []string{"", "x", "NaN", "inf", "-Infinity", "0x10", "1_000", "1,5", "0x1p4", "1e999"} {
-		if in.Problem(value) == "" {
+		if in.ValueProblem(value) == "" {
 			t.Errorf("%q is a number", value)
 		}
 	}
@@ -21,7 +21,7 @@ func TestNumbers(t *testing.T) {
 func TestArrays(t *testing.T) {
 	p := Plan{Inputs: []Input{{Name: "l", Type: "array"}, {Name: "s", Type: "string"}}}
 	for given, want := range map[string]string{`["a", "b c", 1.50, true]`: "a,b c,1.5,true", `[]`: "", "a, b": "a, b", "[a": "[a", "": ""} {
-		values, _, err := p.Fill(map[string]any{"l": given, "s": given})
+		values, _, err := p.InitialVariables(map[string]any{"l": given, "s": given})
 		if err != nil || values["l"] != want || values["s"] != given {
 			t.Errorf("%s: %v, %v", given, values, err)
 		}

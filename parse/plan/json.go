@@ -14,7 +14,7 @@ import (
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	out := jsonPlan{
 		Format: p.Format, Path: p.Path, Title: p.Title, Description: p.Description,
-		System: Source(p.System), Artifact: Source(p.Artifact),
+		System: SourceText(p.System), Artifact: SourceText(p.ArtifactType),
 		Steps: jsonSteps(p.Steps, nil), Extra: p.Extra, Diagnostics: p.Diagnostics,
 	}
 	for _, in := range p.Inputs {
@@ -73,7 +73,7 @@ type jsonInput struct {
 func newJSONInput(in Input) jsonInput {
 	return jsonInput{
 		Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required,
-		Line: in.Declared.Span.Line, Min: in.Min, Max: in.Max, Pattern: in.Pattern,
+		Line: in.DeclaredAt.Span.Line, Min: in.Min, Max: in.Max, Pattern: in.Pattern,
 	}
 }
 
@@ -103,17 +103,17 @@ func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 	for _, s := range steps {
 		j := jsonStep{
 			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
-			Number: s.Number, Text: Source(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Details(),
+			Number: s.Number, Text: SourceText(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Details(),
 		}
-		j.Arm, j.When = s.arm()
-		if j.Section = s.Phase; parent != nil && parent.Kind == "section" {
+		j.Arm, j.When = s.armJSON()
+		if j.Section = s.FlowHeading; parent != nil && parent.Kind == "section" {
 			j.Section = parent.Title
 		}
 		if s.Label != nil {
-			j.Label = Source(s.Label)
+			j.Label = SourceText(s.Label)
 		}
 		for _, a := range s.Actions {
-			j.Actions = append(append(j.Actions, a.references()...), a.json())
+			j.Actions = append(append(j.Actions, a.promptReferences()...), a.json())
 		}
 		for _, r := range s.Routes {
 			j.Routes = append(j.Routes, r.json())
@@ -150,38 +150,38 @@ func (a Action) json() jsonAction {
 		j.Kind = "ask"
 		if len(w.Fields) > 0 {
 			f := w.Fields[0]
-			j.Type, j.Prompt, j.Options = f.Type, Source(f.Prompt), f.Options
+			j.Type, j.Prompt, j.Options = f.Type, SourceText(f.Prompt), f.Options
 		}
 	case Decide:
 		j.Kind = "decide"
-		if w.Show != nil {
-			j.Kind, j.Language, j.Text = "instruction", w.Show.Language, w.Show.Text
+		if w.ShownBlock != nil {
+			j.Kind, j.Language, j.Text = "instruction", w.ShownBlock.Language, w.ShownBlock.Text
 		}
 	case Command:
 		j.Kind, j.Language, j.Text = "command", w.Language, w.Source()
 	case Tool:
-		j.Kind, j.Server, j.Tool, j.Arguments = "tool", w.Server, w.Name, Source(w.Args)
+		j.Kind, j.Server, j.Tool, j.Arguments = "tool", w.Server, w.Name, SourceText(w.Args)
 	case Fetch:
-		j.Kind, j.Scheme, j.Ref = "prompt_ref", w.Scheme, Source(w.Ref)
+		j.Kind, j.Scheme, j.Ref = "prompt_ref", w.Scheme, SourceText(w.Ref)
 	case Model:
 		j.Kind = "model"
 	case Include:
-		j.Kind, j.Paths = "include", w.Docs
+		j.Kind, j.Paths = "include", w.DocumentPaths
 	case JudgeOnly:
 		j.Kind = "read"
 	}
-	j.describe(a.Judge)
+	j.addDescription(a.Judge)
 	return j
 }
 
 // Source returns the command as the document writes it.
 func (c Command) Source() string {
 	if c.Argv == nil {
-		return Source(c.Text)
+		return SourceText(c.Text)
 	}
 	words := make([]string, len(c.Argv))
 	for i, w := range c.Argv {
-		words[i] = Source(w)
+		words[i] = SourceText(w)
 	}
 	return strings.Join(words, " ")
 }
@@ -190,7 +190,7 @@ type jsonRoute struct {
 	Line      int        `json:"line"`
 	Text      string     `json:"text,omitempty"`
 	On        string     `json:"on,omitempty"`
-	Mode      string     `json:"mode,omitempty"`
+	AllOrAny  string     `json:"mode,omitempty"`
 	Intent    string     `json:"intent,omitempty"`
 	Condition string     `json:"condition,omitempty"`
 	Value     string     `json:"value,omitempty"`
@@ -206,7 +206,7 @@ type jsonRoute struct {
 func (r Route) json() jsonRoute {
 	j := r.Do.json()
 	m := r.When
-	j.Mode, j.Intent = m.Mode, m.Intent
+	j.AllOrAny, j.Intent = m.AllOrAny, m.Intent
 	switch {
 	case m.Intent != "":
 		j.On = "intent"
@@ -222,9 +222,9 @@ func (r Route) json() jsonRoute {
 }
 
 func (m Move) json() jsonRoute {
-	j := jsonRoute{Line: m.Span.Line, Text: m.Text, Do: m.do(), Message: Source(m.Message), Implicit: m.Implicit}
+	j := jsonRoute{Line: m.Span.Line, Text: m.Text, Do: m.verbName(), Message: SourceText(m.Message), Implicit: m.Implicit}
 	if m.Verb == Goto || m.Verb == Fallback {
-		j.Target, j.Next = m.To.String(), &m.To.Next
+		j.Target, j.Next = m.To.String(), &m.To.IsNextInstance
 	}
 	if m.Limit != nil && m.Limit.Max > 0 {
 		count := m.Limit.Max
@@ -242,14 +242,14 @@ func (m Move) json() jsonRoute {
 
 // retries reports whether the move uses up a retry, as a RETRY does.
 func (m Move) retries() bool {
-	return m.Verb == Again && m.Limit != nil && !m.Repeat && (m.Limit.Counter == AttemptCounter || m.Limit.Counter == RetryCounter)
+	return m.Verb == RunAgain && m.Limit != nil && !m.IsRepeat && (m.Limit.Counter == AttemptCounter || m.Limit.Counter == RetryCounter)
 }
 
-func (m Move) do() string {
+func (m Move) verbName() string {
 	switch m.Verb {
-	case Leave:
+	case LeaveGroup:
 		return "leave"
-	case Again:
+	case RunAgain:
 		if m.retries() {
 			return "retry"
 		}
@@ -258,13 +258,13 @@ func (m Move) do() string {
 		return "goto"
 	case Fallback:
 		return "fallback"
-	case End:
-		return ends[m.Result]
+	case EndDocument:
+		return endVerbs[m.Result]
 	}
 	return "continue"
 }
 
-var ends = map[RunResult]string{Completed: "complete", Stopped: "stop", RunFailed: "fail"}
+var endVerbs = map[RunResult]string{Completed: "complete", Stopped: "stop", RunFailed: "fail"}
 
 // String names the destination: an id, the caller, or where it is read from.
 func (t Target) String() string {

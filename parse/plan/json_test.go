@@ -19,13 +19,13 @@ func TestJSON(t *testing.T) {
 			`{"entry":["1"],"entries":[{"when":"poll:state","step":"a"}],"steps":[],"diagnostics":[]}`,
 		},
 		"inputs": {
-			Plan{Inputs: []Input{{Name: "depth", Type: "enum", Options: []string{"a", "b"}, Declared: WholeLine(9)}}},
+			Plan{Inputs: []Input{{Name: "depth", Type: "enum", Options: []string{"a", "b"}, DeclaredAt: WholeLine(9)}}},
 			`{"inputs":[{"name":"depth","type":"enum","options":["a","b"],"required":false,"line":9}],"steps":[],"diagnostics":[]}`,
 		},
 		"budgets": {
 			Plan{Steps: []*Step{{ID: "a", Routes: []Route{
-				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{Caller: true}, Limit: &Limit{Counter: "entry", Max: 2, PerRun: true}, Then: &Move{Verb: End, Result: RunFailed}}},
-				{When: Matcher{Result: Skipped}, Do: Move{Verb: Again, Limit: &Limit{Counter: "format", Max: 1}}},
+				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{Caller: true}, Limit: &Limit{Counter: "entry", Max: 2, PerRun: true}, Then: &Move{Verb: EndDocument, Result: RunFailed}}},
+				{When: Matcher{Result: Skipped}, Do: Move{Verb: RunAgain, Limit: &Limit{Counter: "format", Max: 1}}},
 			}}}},
 			`{"steps":[{"id":"a","label":"a","line":0,"routes":[` +
 				`{"line":0,"on":"intent","intent":"retry","do":"goto","target":"caller","next":false,"count":2,"then":{"line":0,"do":"fail","implicit":false},"implicit":false},` +

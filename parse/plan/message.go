@@ -36,9 +36,9 @@ type ToolCall struct {
 	Tool   string `json:"tool,omitempty"`
 }
 
-// Is reports whether the call is for a tool as a document names it: by name, by server and name, or
+// IsFor reports whether the call is for a tool as a document names it: by name, by server and name, or
 // by function name.
-func (c ToolCall) Is(tool string) bool {
+func (c ToolCall) IsFor(tool string) bool {
 	return tool == c.Tool && tool != "" || tool == c.Server+"/"+c.Tool || tool == "mcp__"+c.Server+"__"+c.Tool || tool == c.Name
 }
 
@@ -85,7 +85,7 @@ func functionName(tool string, used map[string]bool) string {
 func AskedFields(fields []Field, answers []string) []bool {
 	asked, byName := make([]bool, len(fields)), map[string]string{}
 	for i, f := range fields {
-		asked[i] = f.Only.Field == "" || slices.Contains(f.Only.Is, byName[f.Only.Field])
+		asked[i] = f.AskedIf.Field == "" || slices.Contains(f.AskedIf.AnyOf, byName[f.AskedIf.Field])
 		if asked[i] {
 			byName[f.Name] = answers[i]
 		}

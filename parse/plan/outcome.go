@@ -34,35 +34,35 @@ const (
 // Over reports whether a run with this result continues only if a person intervenes.
 func (r RunResult) Over() bool { return r == Completed || r == Stopped || r == RunFailed }
 
-// FromChildren is the Source of an outcome that is joined from the children's results.
-const FromChildren = "children"
+// ChildrenSource is the Source of an outcome that is joined from the children's results.
+const ChildrenSource = "children"
 
 // Outcome is the result of a step, with the data that later routes and prompts read.
 type Outcome struct {
-	Result     Result         `json:"result"`
-	Intent     string         `json:"intent,omitempty"`
-	Source     string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
-	Reason     string         `json:"reason,omitempty"`
-	Untaken    []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
-	Why        string         `json:"why,omitempty"`     // the reading as text, in old journals only
-	Reading    *Reading       `json:"read,omitempty"`    // what the format's Judge compared
-	Text       string         `json:"text,omitempty"`
-	Data       map[string]any `json:"data,omitempty"`
-	Results    Results        `json:"results,omitempty"` // of children, by label, in the order of recording
-	Checks     []Check        `json:"checks,omitempty"`  // in the order of the document
-	Overridden bool           `json:"forced,omitempty"`  // a person overrode it
-	From       Result         `json:"from,omitempty"`    // the result before the override, if there was one
+	Result          Result         `json:"result"`
+	Intent          string         `json:"intent,omitempty"`
+	Source          string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
+	Reason          string         `json:"reason,omitempty"`
+	UntakenBranches []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
+	OldReadingText  string         `json:"why,omitempty"`     // the reading as text, in old journals only
+	Reading         *Reading       `json:"read,omitempty"`    // what the format's Judge compared
+	Text            string         `json:"text,omitempty"`
+	Data            map[string]any `json:"data,omitempty"`
+	Results         Results        `json:"results,omitempty"` // of children, by label, in the order of recording
+	Checks          []Check        `json:"checks,omitempty"`  // in the order of the document
+	Overridden      bool           `json:"forced,omitempty"`  // a person overrode it
+	OriginalResult  Result         `json:"from,omitempty"`    // the result before the override, if there was one
 }
 
-// MaxNamed is how many items of a list a sentence names.
-const MaxNamed = 3
+// MaxListedItems is how many items of a list a sentence names.
+const MaxListedItems = 3
 
 // Verdict is what a Judge decides about a product.
 type Verdict struct {
 	Outcome
-	Assignments []Assignment // the variables to set if the action passes
-	Reply       string       // not accepted: send this to the model and ask again
-	Notes       []Note
+	Assignments    []Assignment // the variables to set if the action passes
+	RejectionReply string       // not accepted: send this to the model and ask again
+	Notes          []Note
 }
 
 // Assignment sets a variable. Values are JSON.
@@ -79,8 +79,8 @@ type Note struct {
 	Line    int    `json:"line,omitempty"` // of the document that the note is about, or whose diagnostic it repeats; 0: none
 }
 
-// Advice is what a format adds to a warning of a run: the kind of error, and what to do.
-type Advice struct {
+// WarningAdvice is what a format adds to a warning of a run: the kind of error, and what to do.
+type WarningAdvice struct {
 	ErrorType  string
 	Suggestion string
 	Fails      bool // it is an error: the step fails
@@ -97,9 +97,9 @@ type PassingJudge interface {
 	PassesAll()
 }
 
-// Decider is a Judge that also decides what a person's pass or fail means. There may be no product,
+// PersonJudge is a Judge that also decides what a person's pass or fail means. There may be no product,
 // for example if a command was interrupted.
-type Decider interface {
+type PersonJudge interface {
 	Judge
 	Decide(pass bool, reason string, scope Scope) Verdict
 }
@@ -117,7 +117,7 @@ type Product struct {
 	Data         map[string]any
 	SetupProblem string     // why a model cannot be asked at all, which a person must resolve
 	Calls        []ToolCall // the functions that the model wants to call
-	By           string     // who replied in place of the model; "": nobody
+	RepliedBy    string     // who replied in place of the model; "": nobody
 }
 
 // Scope is the read-only view of a run that Judges and Prompts get.

@@ -40,8 +40,8 @@ func SplitTool(name string) (server, tool string) {
 	return "", name
 }
 
-// LocalTool returns the name of one of Playhead's own tools for a document's name of it, "" for
-// another server's tool.
+// LocalTool returns the tool's own name if a document's name means one of Playhead's own tools, and
+// "" for the tool of another server.
 func LocalTool(name string) string {
 	server, tool := SplitTool(name)
 	if !IsLocal(server) {
@@ -50,9 +50,9 @@ func LocalTool(name string) string {
 	return tool
 }
 
-// ChangesThings reports whether one of Playhead's own tools may change files or run commands, so
-// that a document that names it needs trust.
-func ChangesThings(tool string) bool {
+// CanChangeFiles reports whether one of Playhead's own tools may change files or run commands. A
+// document that names such a tool needs trust.
+func CanChangeFiles(tool string) bool {
 	return tool == ToolWrite || tool == ToolEdit || tool == ToolBash
 }
 
@@ -84,20 +84,20 @@ func Stricter(a, b Mode) Mode {
 
 // Permissions say what the model of a step may do with its tools.
 type Permissions struct {
-	Mode   Mode                // empty: AskMode
-	Only   map[string][]string // patterns that restrict local tools, by name; none: any
-	Closes bool                // the step closes its agent's work: it may call tools that end or publish something
+	Mode         Mode                // empty: AskMode
+	ToolPatterns map[string][]string // patterns that restrict local tools, by name; none: any
+	CanEndWork   bool                // the step closes its agent's work: it may call tools that end or publish something
 }
 
-// endings are the beginnings of the names of server tools that end or publish something.
-var endings = []string{"githubIssue", "githubPr", "githubRelease"}
+// endingPrefixes are the beginnings of the names of server tools that end or publish something.
+var endingPrefixes = []string{"githubIssue", "githubPr", "githubRelease"}
 
 // EndsWork reports whether a tool is only for closure steps. It may be given as server/tool or
 // mcp__server__tool.
 func EndsWork(tool string) bool {
 	_, tool = SplitTool(tool)
-	return slices.ContainsFunc(endings, func(begin string) bool { return strings.HasPrefix(tool, begin) })
+	return slices.ContainsFunc(endingPrefixes, func(begin string) bool { return strings.HasPrefix(tool, begin) })
 }
 
-// ToolBounds are the default limits of a conversation with tools (workflow.md §6).
-var ToolBounds = Bounds{Turns: 30, Call: 2 * time.Minute, Result: 100_000}
+// DefaultBounds are the default limits of a conversation with tools (workflow.md §6).
+var DefaultBounds = ConversationBounds{MaxTurns: 30, CallTimeout: 2 * time.Minute, MaxResultChars: 100_000}

@@ -18,46 +18,46 @@ import (
 
 // Plan is a compiled document.
 type Plan struct {
-	Format      string // for display: nothing below cmd branches on it
-	Kind        string // the format's name for people
-	Path        string // the document, as named on the command line
-	Title       string
-	Description string
-	Inputs      []Input           // asked for before the run
-	System      Prompt            // rendered when a conversation begins
-	Artifact    Prompt            // rendered when the run ends
-	Entries     []Entry           // where a run starts
-	Steps       []*Step           // the tree, in document order
-	Children    []Child           // documents that steps include, loaded with this one
-	Limit       Guard             // how many visits a run may make
-	CallFailed  string            // the code of a failed model call; "": FORMAT/model-failed
-	RefusalCode string            // the code for actions that the run's state does not allow; "": Playhead's own
-	Sources     map[string]string // the format's names for outcome sources of the machine
-	Advice      map[string]Advice // for warnings of a run, by code
-	Extra       map[string]any    // format-specific facts, for display only
-	Scenarios   []Scenario        // runs that the document describes
-	Unreadable  string            // why the scenarios cannot be read, or ""
-	Diagnostics []Diagnostic
-	Source      []byte // the bytes the Plan was made from
-	Files       []File // all files it was made from, if there is more than Path; one of them has Source
-	ByID        bool   // steps are known by ID: a tree shows no titles
-	FixedSteps  bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
-	OpenInputs  bool   // a run accepts values for names that are not in Inputs
+	Format           string // for display: nothing below cmd branches on it
+	FormatTitle      string // the format's name for people
+	Path             string // the document, as named on the command line
+	Title            string
+	Description      string
+	Inputs           []Input                  // asked for before the run
+	System           Prompt                   // rendered when a conversation begins
+	ArtifactType     Prompt                   // rendered when the run ends
+	Entries          []Entry                  // where a run starts
+	Steps            []*Step                  // the tree, in document order
+	Children         []Child                  // documents that steps include, loaded with this one
+	Limit            VisitLimit               // how many visits a run may make
+	CallFailedCode   string                   // the code of a failed model call; "": FORMAT/model-failed
+	RefusalCode      string                   // the code for actions that the run's state does not allow; "": Playhead's own
+	SourceNames      map[string]string        // the format's names for outcome sources of the machine
+	AdviceByCode     map[string]WarningAdvice // for warnings of a run, by code
+	Extra            map[string]any           // format-specific facts, for display only
+	Scenarios        []Scenario               // runs that the document describes
+	ScenariosProblem string                   // why the scenarios cannot be read, or ""
+	Diagnostics      []Diagnostic
+	Source           []byte // the bytes the Plan was made from
+	Files            []File // all files it was made from, if there is more than Path; one of them has Source
+	ShowsOnlyIDs     bool   // steps are known by ID: a tree shows no titles
+	HasFixedOrder    bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
+	AcceptsAnyInput  bool   // a run accepts values for names that are not in Inputs
 
-	// Reads are the names of the variables that the document uses, if a run accepts values of any
+	// UsedVariables are the names of the variables that the document uses, if a run accepts values of any
 	// name.
-	Reads []string
+	UsedVariables []string
 
-	// Linear says that the steps run in order. A step that fails the run skips the later ones, and
+	// IsLinear says that the steps run in order. A step that fails the run skips the later ones, and
 	// resuming the run repeats it.
-	Linear bool
+	IsLinear bool
 }
 
 // File is a file that a Plan was compiled from.
 type File struct {
-	Path   string // as it was opened
-	Source []byte
-	Folder bool // a folder that matters even if nothing was read from it
+	Path     string // as it was opened
+	Source   []byte
+	IsFolder bool // a folder that matters even if nothing was read from it
 }
 
 // Input is a value that is asked for before the run.
@@ -68,40 +68,39 @@ type Input struct {
 	Options     []string
 	Description string
 	Required    bool
-	Blank       bool     // the empty text is a valid value, even if required
-	Declared    Excerpt  // what declares it; zero: nothing does
-	Min, Max    *float64 // of a number; nil: no bound
-	Pattern     string   // a regular expression that its text has to match; "": any
+	AllowsEmpty bool         // the empty text is a valid value, even if required
+	DeclaredAt  TextLocation // what declares it; zero: nothing does
+	Min, Max    *float64     // of a number; nil: no bound
+	Pattern     string       // a regular expression that its text has to match; "": any
 }
 
 // Entry says where a run starts. The default entry has an empty When.
 type Entry struct{ When, Step string }
 
-// Child is a document that a step includes. Plan is nil when it could not be
-// loaded; Reason then says why.
+// Child is a document that a step includes. Plan is nil if the document could not be loaded.
 type Child struct {
-	Path   string // as the including document writes it
-	Name   string // how labels name it: the file's name without its format's suffix
-	File   string // where it was found, relative to the root document's folder when below it
-	Plan   *Plan
-	Reason string
+	Path        string // as the including document writes it
+	Name        string // how labels name it: the file's name without its format's suffix
+	File        string // where it was found, relative to the root document's folder when below it
+	Plan        *Plan
+	LoadProblem string
 }
 
-// Guard limits a run: after Max visits it fails with Code. Max 0 is no limit.
-type Guard struct {
-	Max     int
-	Code    string  // rundown/transition-limit
-	Message string  // what it says, in the format's words
-	Flag    string  // the command line flag that sets another Max
-	Text    Excerpt // where a file of the document sets Max
+// VisitLimit limits a run: after Max visits it fails with Code. Max 0 is no limit.
+type VisitLimit struct {
+	Max         int
+	Code        string       // rundown/transition-limit
+	Message     string       // what it says, in the format's words
+	Flag        string       // the command line flag that sets another Max
+	MaxLocation TextLocation // where a file of the document sets Max
 }
 
 // TransitionsFlag limits the moves of a run in any format.
 const TransitionsFlag = "max-transitions"
 
-// Transitions limits a run to n moves. Entering the first step is not a move.
-func Transitions(n int, code string) Guard {
-	return Guard{Max: n + 1, Code: code, Message: "more than " + Count(n, "transition"), Flag: TransitionsFlag}
+// TransitionLimit limits a run to n moves. Entering the first step is not a move.
+func TransitionLimit(n int, code string) VisitLimit {
+	return VisitLimit{Max: n + 1, Code: code, Message: "more than " + CountText(n, "transition"), Flag: TransitionsFlag}
 }
 
 // Child returns an included document by the path that the including step has.
@@ -128,7 +127,7 @@ func (p *Plan) SourceFile() string {
 // AllFiles returns the files that the Plan was made from.
 func (p *Plan) AllFiles() (out []File) {
 	for _, f := range p.Files {
-		if !f.Folder {
+		if !f.IsFolder {
 			out = append(out, f)
 		}
 	}
@@ -218,33 +217,33 @@ func (p *Plan) FirstExecutable() *Step {
 		}
 	}
 	for !first.IsExecutable() {
-		first = first.First()
+		first = first.FirstChild()
 	}
 	return first
 }
 
-// Bounds limit a conversation with a model that calls tools. Zero is no limit.
-type Bounds struct {
-	Turns  int           `json:"turns,omitempty"`       // replies of the model
-	Call   time.Duration `json:"tool_call,omitempty"`   // that a tool may take, in nanoseconds as JSON
-	Result int           `json:"tool_result,omitempty"` // characters of a tool's result that the model gets
+// ConversationBounds limit a conversation with a model that calls tools. Zero is no limit.
+type ConversationBounds struct {
+	MaxTurns       int           `json:"turns,omitempty"`       // replies of the model
+	CallTimeout    time.Duration `json:"tool_call,omitempty"`   // that a tool may take, in nanoseconds as JSON
+	MaxResultChars int           `json:"tool_result,omitempty"` // characters of a tool's result that the model gets
 }
 
 // Or fills in missing bounds from others.
-func (b Bounds) Or(others Bounds) Bounds {
-	return Bounds{cmp.Or(b.Turns, others.Turns), cmp.Or(b.Call, others.Call), cmp.Or(b.Result, others.Result)}
+func (b ConversationBounds) Or(others ConversationBounds) ConversationBounds {
+	return ConversationBounds{cmp.Or(b.MaxTurns, others.MaxTurns), cmp.Or(b.CallTimeout, others.CallTimeout), cmp.Or(b.MaxResultChars, others.MaxResultChars)}
 }
 
 // Scenario is a test of a document for `playhead test`: what a person does, and how the run should
 // end. The format's parser has translated it.
 type Scenario struct {
-	Name        string
-	Description string
-	Commands    []string  // as the document writes them, for show
-	Prompted    bool      // nothing is executed: a person decides every step
-	Decide      []string  // what a person does, in the words of --decide: pass, fail, goto:2, complete:msg, stop:msg
-	Result      RunResult // Completed or Stopped
-	Skip        string    // why it is not run
-	Invalid     string    // why it cannot be run and fails
-	Line        int
+	Name            string
+	Description     string
+	Commands        []string  // as the document writes them, for show
+	ExecutesNothing bool      // nothing is executed: a person decides every step
+	Decisions       []string  // what a person does, in the words of --decide: pass, fail, goto:2, complete:msg, stop:msg
+	Result          RunResult // Completed or Stopped
+	SkipReason      string    // why it is not run
+	InvalidReason   string    // why it cannot be run and fails
+	Line            int
 }

@@ -12,23 +12,23 @@ import (
 type Reason struct {
 	Condition string `json:"condition,omitempty"` // as the document writes it
 	Reading
-	Expected string `json:"wanted,omitempty"`
-	Unfit    string `json:"unfit,omitempty"`  // how the value violates what the document asks for
-	Tested   bool   `json:"tested,omitempty"` // the value was compared, not only the result
+	Expected      string `json:"wanted,omitempty"`
+	Unfit         string `json:"unfit,omitempty"`  // how the value violates what the document asks for
+	IsValueTested bool   `json:"tested,omitempty"` // the value was compared, not only the result
 
 	Budget
 	Exhausted []Budget `json:"exhausted,omitempty"` // the budgets before this one that were used up, in order
-	Move      string   `json:"move,omitempty"`      // the document's own text for the move, if that names the target
+	MoveText  string   `json:"move,omitempty"`      // the document's own text for the move, if that names the target
 	Evaluated bool     `json:"asked"`               // false: an earlier candidate was taken
 }
 
 // Budget says how much of a limit was used before a decision.
 type Budget struct {
-	Kind  string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
-	Limit *int   `json:"limit,omitempty"`  // nil: counted without a limit
-	Used  *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
-	Then  string `json:"then,omitempty"`   // the move to take once the limit is used up
-	Bound string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
+	Kind      string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
+	Limit     *int   `json:"limit,omitempty"`  // nil: counted without a limit
+	Used      *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
+	Then      string `json:"then,omitempty"`   // the move to take once the limit is used up
+	BoundKind string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
 }
 
 // Reading is what a format's Judge reads in a reply or in a command's exit.
@@ -43,17 +43,17 @@ type Reading struct {
 	FallbackLine int    `json:"fallback_line,omitempty"` // where the document names that intent; 0: it does not
 	Validator    string `json:"validator,omitempty"`     // the one that failed
 
-	NoObject      bool         `json:"no_object,omitempty"`   // the reply holds no object to read
-	Implied       bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
-	RejectionCode string       `json:"refused,omitempty"`     // why the reply was rejected, as a code
-	Check         string       `json:"check,omitempty"`       // the result of a check: ok or ng
-	Completion    string       `json:"completion,omitempty"`  // the rule that decides whether the run is done
-	Iteration     int          `json:"iteration,omitempty"`   // the iteration that the rule checked
-	IsDone        bool         `json:"done,omitempty"`        // by the rule
-	ExitCode      *int         `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
-	Ended         string       `json:"ended,omitempty"`       // how that command ended without an exit status
-	Rule          *Rule        `json:"rule,omitempty"`        // the conditional rule of the intent
-	Validations   []Validation `json:"validations,omitempty"` // of the reply, in their order
+	NoObject        bool         `json:"no_object,omitempty"`   // the reply holds no object to read
+	IsIntentImplied bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
+	RejectionCode   string       `json:"refused,omitempty"`     // why the reply was rejected, as a code
+	CheckResult     string       `json:"check,omitempty"`       // the result of a check: ok or ng
+	CompletionRule  string       `json:"completion,omitempty"`  // the rule that decides whether the run is done
+	Iteration       int          `json:"iteration,omitempty"`   // the iteration that the rule checked
+	IsDone          bool         `json:"done,omitempty"`        // by the rule
+	ExitCode        *int         `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
+	AbnormalEnd     string       `json:"ended,omitempty"`       // how that command ended without an exit status
+	Rule            *Rule        `json:"rule,omitempty"`        // the conditional rule of the intent
+	Validations     []Validation `json:"validations,omitempty"` // of the reply, in their order
 }
 
 // Rule is the value of a reply that selected a target.
@@ -73,8 +73,8 @@ type Validation struct {
 	Of             int    `json:"of,omitempty"`
 }
 
-// Compared returns the value that a condition found. It names a difference that is hard to see.
-func (r *Reason) Compared() string {
+// ComparisonText returns the value that a condition found. It names a difference that is hard to see.
+func (r *Reason) ComparisonText() string {
 	text := fmt.Sprintf("%s = %q", r.Variable, r.Actual)
 	switch {
 	case r.HasNoValue:

@@ -34,11 +34,11 @@ func (r *Route) Condition() string {
 // Matcher is a condition on an outcome. All fields that are set must hold. The zero Matcher matches
 // every outcome except skipped.
 type Matcher struct {
-	Result Result // pass, fail (an error too, unless an earlier route names it), error or skipped
-	Intent string // the intent that the gate reads
-	Test   *Test
-	Mode   string // for display: all or any, as the document writes it
-	Text   string // for display: as the document writes it; "" if the Move's Text contains it
+	Result   Result // pass, fail (an error too, unless an earlier route names it), error or skipped
+	Intent   string // the intent that the gate reads
+	Test     *Test
+	AllOrAny string // for display: all or any, as the document writes it
+	Text     string // for display: as the document writes it; "" if the Move's Text contains it
 }
 
 // Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as
@@ -57,22 +57,22 @@ func (w Matcher) Matches(o *Outcome, dealt bool) bool {
 
 // Move is where a route leads.
 type Move struct {
-	Verb        Verb
-	Implicit    bool // not written in the document
-	Repeat      bool // of Again: repeats up to the Limit and is not a retry
-	Keep        bool // returning to the same step continues its visit, as a retry does
-	Call        bool // the target remembers its caller
-	To          Target
-	Result      RunResult // of End
-	Message     Prompt    // of End
-	Code        string    // of an End that is an error, or of a Fallback: the diagnostic's
-	Prompt      Prompt    // replaces the prompt of the next visit once
-	Limit       *Limit    // a budget: this move until it is used up, then Then
-	Then        *Move
-	Text        string // as the document writes it
-	NamesTarget bool   // Text contains the target, so a decision shows only Text
-	Bound       string // min or max: the Limit that the document writes bounds executions
-	Span        Span
+	Verb            Verb
+	Implicit        bool // not written in the document
+	IsRepeat        bool // of Again: repeats up to the Limit and is not a retry
+	KeepsVisit      bool // returning to the same step continues its visit, as a retry does
+	RemembersCaller bool // the target remembers its caller
+	To              Target
+	Result          RunResult // of End
+	Message         Prompt    // of End
+	Code            string    // of an End that is an error, or of a Fallback: the diagnostic's
+	NextPrompt      Prompt    // replaces the prompt of the next visit once
+	Limit           *Limit    // a budget: this move until it is used up, then Then
+	Then            *Move
+	Text            string // as the document writes it
+	TextNamesTarget bool   // Text contains the target, so a decision shows only Text
+	BoundKind       string // min or max: the Limit that the document writes bounds executions
+	Span            Span
 }
 
 // Verb is the kind of a Move.
@@ -81,16 +81,16 @@ type Verb uint8
 const (
 	// Continue goes to the next sibling; after the last the parent joins.
 	Continue Verb = iota
-	// Leave ends the group at once: the parent joins.
-	Leave
-	// Again runs the same step or group again, in the same visit.
-	Again
+	// LeaveGroup ends the group at once: the parent joins.
+	LeaveGroup
+	// RunAgain runs the same step or group again, in the same visit.
+	RunAgain
 	// Goto goes to a target.
 	Goto
 	// Fallback is a Goto that is recorded as a warning.
 	Fallback
-	// End ends the document.
-	End
+	// EndDocument ends the document.
+	EndDocument
 )
 
 // Limit is a budget. The counter "attempt" counts by itself, others when used. With Max 0 it counts
@@ -111,31 +111,31 @@ const RetryCounter = "retry"
 // Target is a destination: a step, its next instance, the caller, or the step that the outcome's
 // data names.
 type Target struct {
-	Step    string
-	Next    bool
-	Caller  bool
-	DataKey string // a key of the outcome's data
+	Step           string
+	IsNextInstance bool
+	Caller         bool
+	DataKey        string // a key of the outcome's data
 }
 
 // Test compares a variable, or the outcome's data, with a value.
 type Test struct {
-	Data  bool // Path reads the outcome's data; otherwise Path[0] is a variable
-	Path  []string
-	Op    Op
-	Value string
-	Text  string // as the document writes it
+	ReadsData bool // Path reads the outcome's data; otherwise Path[0] is a variable
+	Path      []string
+	Op        Op
+	Value     string
+	Text      string // as the document writes it
 
-	Source string // for display: input, output or unknown
+	VariableSource string // for display: input, output or unknown
 }
 
 // Op is the comparison of a Test.
 type Op int
 
 const (
-	// Is holds when the value's text equals Value.
-	Is Op = iota
-	// IsNot holds when it does not.
-	IsNot
-	// IsSet holds when there is a value.
-	IsSet
+	// OpEqual holds when the value's text equals Value.
+	OpEqual Op = iota
+	// OpNotEqual holds when it does not.
+	OpNotEqual
+	// OpIsSet holds when there is a value.
+	OpIsSet
 )

@@ -10,38 +10,38 @@ import (
 // stops only at executable steps, and passes through the others. (The Rundown specification calls
 // them units.) A group is a step with children.
 type Step struct {
-	ID       string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
-	Key      string // survives edits of the document
-	Kind     string // how to draw it: step, substep, named, dynamic, branch, section
-	Title    string // as written
-	Heading  Prompt // the Title with its instance numbers; nil: the Title
-	Number   *int   // nil if the document does not number it
-	Label    Prompt // the ID with its instance numbers; nil: the ID
-	Text     Prompt // what to show of it; nil: nothing
-	Aside    bool   // entered only as a target, never by falling through
-	Template bool   // exists in numbered instances
-	When     *Test  // an arm: entered if the test holds and no earlier arm of its choice was
-	Else     bool   // an arm: entered if no earlier arm of its choice was
-	Actions  []Action
-	Children []*Step
-	Join     Join
-	Routes   []Route
-	RoutesIn Excerpt  // the file that contains them, if it is not the document; its span is not used
-	Clauses  []Clause // what else decides and can be edited
-	Edges    []Edge   // in a flow: links to draw
-	Brief    string   // a few words to show after the title
-	Phase    string   // in a flow: the heading to list it under; "": none
-	Extra    Extra    // format-specific details to show; may be nil
-	Notes    []Note   // warnings to repeat when a run reaches the step
-	Span     Span
+	ID             string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
+	Key            string // survives edits of the document
+	Kind           string // how to draw it: step, substep, named, dynamic, branch, section
+	Title          string // as written
+	TitlePrompt    Prompt // the Title with its instance numbers; nil: the Title
+	Number         *int   // nil if the document does not number it
+	Label          Prompt // the ID with its instance numbers; nil: the ID
+	Text           Prompt // what to show of it; nil: nothing
+	IsTargetOnly   bool   // entered only as a target, never by falling through
+	HasInstances   bool   // exists in numbered instances
+	ArmTest        *Test  // an arm: entered if the test holds and no earlier arm of its choice was
+	Else           bool   // an arm: entered if no earlier arm of its choice was
+	Actions        []Action
+	Children       []*Step
+	Join           Join
+	Routes         []Route
+	RoutesLocation TextLocation // the file that contains them, if it is not the document; its span is not used
+	Clauses        []Clause     // what else decides and can be edited
+	Edges          []Edge       // in a flow: links to draw
+	ShortText      string       // a few words to show after the title
+	FlowHeading    string       // in a flow: the heading to list it under; "": none
+	Extra          Extra        // format-specific details to show; may be nil
+	Notes          []Note       // warnings to repeat when a run reaches the step
+	Span           Span
 }
 
 // Edge is a link of a flow, for drawing only. Routes decide what a run does.
 type Edge struct {
-	Label   string // pass next, repeat …
-	To      string // the ID of a step; "": the end
-	Implied bool   // the document does not write it
-	Then    string // what happens when the budget is used up, in one word
+	Label    string // pass next, repeat …
+	To       string // the ID of a step; "": the end
+	Implied  bool   // the document does not write it
+	ThenText string // what happens when the budget is used up, in one word
 }
 
 // Extra holds format-specific facts. Only displays read them.
@@ -64,10 +64,10 @@ func (s *Step) Details() map[string]any {
 // TitleIn returns the title with the instance numbers of scope. For a nil scope it returns the
 // title as written.
 func (s *Step) TitleIn(scope Scope) string {
-	if s.Heading == nil {
+	if s.TitlePrompt == nil {
 		return s.Title
 	}
-	return Show(s.Heading, scope)
+	return TextForDisplay(s.TitlePrompt, scope)
 }
 
 // IsExecutable reports whether a run can stop at the step: it has actions, or no children.
@@ -78,17 +78,17 @@ func (s *Step) IsExecutable() bool { return len(s.Actions) > 0 || len(s.Children
 func (s *Step) Instructions() []string {
 	var out []string
 	for _, a := range s.Actions {
-		if d, ok := a.Work.(Decide); ok && d.Show != nil {
-			out = append(out, strings.TrimRight(d.Show.Text, "\n"))
+		if d, ok := a.Work.(Decide); ok && d.ShownBlock != nil {
+			out = append(out, strings.TrimRight(d.ShownBlock.Text, "\n"))
 		}
 	}
 	return out
 }
 
-// First returns the child that a group starts with.
-func (s *Step) First() *Step {
+// FirstChild returns the child that a group starts with.
+func (s *Step) FirstChild() *Step {
 	for _, c := range s.Children {
-		if !c.Aside {
+		if !c.IsTargetOnly {
 			return c
 		}
 	}
@@ -96,68 +96,67 @@ func (s *Step) First() *Step {
 }
 
 // IsArm reports whether the step is one arm of a choice.
-func (s *Step) IsArm() bool { return s.When != nil || s.Else }
+func (s *Step) IsArm() bool { return s.ArmTest != nil || s.Else }
 
 // ArmText returns the condition of an arm as the document writes it.
 func (s *Step) ArmText() string {
-	if s.When == nil {
+	if s.ArmTest == nil {
 		return "else"
 	}
-	return s.When.Text
+	return s.ArmTest.Text
 }
 
-// Span is a range of source lines, counted from 1. End is the last line.
+// Span is a range of source lines, counted from 1.
 type Span struct {
 	Line, Column int // column in runes, from 1
-	End          int
+	LastLine     int
 }
 
 // Join says how the results of children or included documents become one result.
 type Join int
 
 const (
-	// All fails if one of them failed.
-	All Join = iota
-	// Any passes if one of them passed.
-	Any
+	// JoinAll fails if one of them failed.
+	JoinAll Join = iota
+	// JoinAny passes if one of them passed.
+	JoinAny
 )
 
 // Action is one thing that a step does, such as a command to run: when it applies, and how its
 // result is judged.
 type Action struct {
-	Work  Work
-	If    Matcher // the outcome so far for which the action applies; zero: any
-	Judge Judge   // decides the outcome; nil: the default rule for the kind of work
-	Span  Span
-	Text  Excerpt // where the text of Work stands
+	Work   Work
+	If     Matcher // the outcome so far for which the action applies; zero: any
+	Judge  Judge   // decides the outcome; nil: the default rule for the kind of work
+	Span   Span
+	TextAt TextLocation // where the text of Work stands
 }
 
 // Work is what an action does: one of the eight types of this file.
 type Work interface{ work() }
 
 type (
-	// Ask asks a person to fill in fields. If Missing is set, only fields without a value are
-	// asked for.
+	// Ask asks a person to fill in fields: all of them, or only those without a value.
 	Ask struct {
-		Fields  []Field
-		Missing bool
-		Absent  Absent
+		Fields      []Field
+		OnlyMissing bool
+		Unattended  UnattendedAnswer
 	}
 	// Decide asks a person for pass or fail.
 	Decide struct {
-		Show   *Block // shown verbatim; nil: only the step's text
-		Yes    bool   // the words are yes and no
-		Absent Absent
+		ShownBlock *VerbatimBlock // shown verbatim; nil: only the step's text
+		UsesYesNo  bool           // the words are yes and no
+		Unattended UnattendedAnswer
 	}
 	// Command runs a program: Text through Shell, or Argv without one.
 	Command struct {
-		Shell    string // bash or sh
-		Language string // as the document names it
-		Text     Prompt
-		Argv     []Prompt
-		Pipes    bool // stdout and stderr apart instead of a pseudo-terminal
-		Timeout  time.Duration
-		Lacking  *Note // the warning if the shell does not find a command; nil: none
+		Shell        string // bash or sh
+		Language     string // as the document names it
+		Text         Prompt
+		Argv         []Prompt
+		UsesPipes    bool // stdout and stderr apart instead of a pseudo-terminal
+		Timeout      time.Duration
+		NotFoundNote *Note // the warning if the shell does not find a command; nil: none
 	}
 	// Tool calls a tool of a server.
 	Tool struct {
@@ -171,25 +170,25 @@ type (
 	}
 	// Model calls a language model.
 	Model struct {
-		Part       string // of a step that asks several times: names this call in files of replies
+		CallName   string // of a step that asks several times: names this call in files of replies
 		Prompt     Prompt
 		Name       string
 		Thread     Thread
 		Schema     []byte
 		Tools      []Prompt
-		Report     *OfferedTool
-		Bounds     Bounds
+		ReportTool *OfferedTool
+		Bounds     ConversationBounds
 		MaxRepeats int // how often a reply that is not accepted is asked for again
 
 		Permissions Permissions // of its tools
 
-		Alias   bool         // a configuration may map Name to another name; unmapped, it counts as empty
+		IsAlias bool         // a configuration may map Name to another name; unmapped, it counts as empty
 		Replies ReplyChoices // replies that a person can give by choosing one; nil: none
 	}
 	// Include runs child documents, in order.
 	Include struct {
-		Docs []string // paths as written, found in Plan.Children
-		Join Join
+		DocumentPaths []string // paths as written, found in Plan.Children
+		Join          Join
 	}
 	// JudgeOnly has no effect of its own: its Judge reads what the step has so far.
 	JudgeOnly struct{}
@@ -231,68 +230,68 @@ type Field struct {
 	Prompt  Prompt
 	Options []string
 	Default string
-	Only    Only // of a form: when it is asked; zero: always
+	AskedIf FieldCondition // of a form: when it is asked; zero: always
 }
 
 // fieldJSON is a Field as JSON, where its prompt is a text.
 type fieldJSON struct {
-	Name    string   `json:"name"`
-	Type    string   `json:"type"`
-	Prompt  string   `json:"prompt,omitempty"`
-	Options []string `json:"options,omitempty"`
-	Default string   `json:"default,omitempty"`
-	Only    Only     `json:"only,omitzero"`
+	Name    string         `json:"name"`
+	Type    string         `json:"type"`
+	Prompt  string         `json:"prompt,omitempty"`
+	Options []string       `json:"options,omitempty"`
+	Default string         `json:"default,omitempty"`
+	AskedIf FieldCondition `json:"only,omitzero"`
 }
 
 // MarshalJSON writes the prompt as the document writes it.
 func (f Field) MarshalJSON() ([]byte, error) {
-	return json.Marshal(fieldJSON{f.Name, f.Type, Source(f.Prompt), f.Options, f.Default, f.Only})
+	return json.Marshal(fieldJSON{f.Name, f.Type, SourceText(f.Prompt), f.Options, f.Default, f.AskedIf})
 }
 
 // UnmarshalJSON reads a field whose prompt is a text.
 func (f *Field) UnmarshalJSON(data []byte) error {
 	var j fieldJSON
 	err := json.Unmarshal(data, &j)
-	*f = Field{j.Name, j.Type, Literal(j.Prompt), j.Options, j.Default, j.Only}
+	*f = Field{j.Name, j.Type, Literal(j.Prompt), j.Options, j.Default, j.AskedIf}
 	return err
 }
 
-// Only is a condition on another field of the same form: its answer is one of Is.
-type Only struct {
+// FieldCondition is a condition on another field of the same form: its answer is one of several values.
+type FieldCondition struct {
 	Field string   `json:"field"`
-	Is    []string `json:"is"`
+	AnyOf []string `json:"is"`
 }
 
-// Block is text to show verbatim.
-type Block struct {
+// VerbatimBlock is text to show verbatim.
+type VerbatimBlock struct {
 	Language string `json:"language,omitempty"`
 	Text     string `json:"text"`
 }
 
-// Absent says how to answer a question when nobody can.
-type Absent int
+// UnattendedAnswer says how to answer a question when nobody can.
+type UnattendedAnswer int
 
 const (
-	// Wait ends the run as awaiting input.
-	Wait Absent = iota
-	// Pass answers pass.
-	Pass
-	// Fail answers fail.
-	Fail
+	// WaitUnattended ends the run as awaiting input.
+	WaitUnattended UnattendedAnswer = iota
+	// PassUnattended answers pass.
+	PassUnattended
+	// FailUnattended answers fail.
+	FailUnattended
 )
 
 // Thread says how long a conversation with a model lasts.
 type Thread int
 
 const (
-	// Attempt starts a new conversation with each attempt of a step.
-	Attempt Thread = iota
-	// Run has one conversation for the whole run.
-	Run
+	// AttemptThread starts a new conversation with each attempt of a step.
+	AttemptThread Thread = iota
+	// RunThread has one conversation for the whole run.
+	RunThread
 )
 
-// Reports reports whether a tool call delivers the model's report.
-func (m Model) Reports(c ToolCall) bool { return m.Report != nil && c.Name == m.Report.Name }
+// IsReport reports whether a tool call delivers the model's report.
+func (m Model) IsReport(c ToolCall) bool { return m.ReportTool != nil && c.Name == m.ReportTool.Name }
 
 // OfferedTool is a tool that Playhead itself offers to a model.
 type OfferedTool struct {

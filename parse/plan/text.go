@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Count returns a number with its noun: 1 step, 2 steps.
-func Count(n int, noun string) string {
+// CountText returns a number with its noun: 1 step, 2 steps.
+func CountText(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
@@ -43,8 +43,8 @@ type Filled struct {
 	Value string `json:"value"`
 }
 
-// Fill records that a variable was filled in, once per name. A nil Origin records nothing.
-func (o *Origin) Fill(name, value string) {
+// AddFilled records that a variable was filled in, once per name. A nil Origin records nothing.
+func (o *Origin) AddFilled(name, value string) {
 	if o != nil && !slices.ContainsFunc(o.Filled, func(f Filled) bool { return f.Name == name }) {
 		o.Filled = append(o.Filled, Filled{name, value})
 	}
@@ -93,30 +93,30 @@ func (p Piece) render(scope Scope) string {
 		}
 	case p.Var != "":
 		if v, ok := scope.Var(p.Var); ok {
-			return TextOf(v)
+			return ValueText(v)
 		}
 	}
 	return p.Literal
 }
 
-// Source returns a prompt as the document writes it, with references unfilled. It returns "" for a
+// SourceText returns a prompt as the document writes it, with references unfilled. It returns "" for a
 // nil prompt and for one that cannot be rendered.
-func Source(p Prompt) string { return Show(p, nil) }
+func SourceText(p Prompt) string { return TextForDisplay(p, nil) }
 
-// Show renders a prompt for display. A nil scope leaves it as the document writes it.
-func Show(p Prompt, scope Scope) string { return RenderForDisplay(p, scope).Text }
+// TextForDisplay renders a prompt for display. A nil scope leaves it as the document writes it.
+func TextForDisplay(p Prompt, scope Scope) string { return RenderForDisplay(p, scope).Text }
 
-// Numbers is a Scope with only instance numbers, by step ID, for labels and titles.
-type Numbers map[string]int
+// InstanceNumbers is a Scope with only instance numbers, by step ID, for labels and titles.
+type InstanceNumbers map[string]int
 
 // Var implements Scope.
-func (n Numbers) Var(string) (any, bool) { return nil, false }
+func (n InstanceNumbers) Var(string) (any, bool) { return nil, false }
 
 // Instance implements Scope.
-func (n Numbers) Instance(step string) int { return n[step] }
+func (n InstanceNumbers) Instance(step string) int { return n[step] }
 
 // Outcome implements Scope.
-func (n Numbers) Outcome() Outcome { return Outcome{} }
+func (n InstanceNumbers) Outcome() Outcome { return Outcome{} }
 
 // NULScope is a Scope in which every variable has the value NUL, which no document contains. A
 // prompt that renders to its source under this Scope does not depend on variables.
@@ -125,7 +125,7 @@ type NULScope struct{}
 // Var implements Scope.
 func (NULScope) Var(string) (any, bool) { return "\x00", true }
 
-// SetByPerson implements Sourced.
+// SetByPerson returns true for every variable.
 func (NULScope) SetByPerson(string) bool { return true }
 
 // Instance implements Scope.
@@ -148,11 +148,11 @@ func RenderForDisplay(p Prompt, scope Scope) Rendered {
 	return r
 }
 
-// Failure is the Prompt for the message of a run that a failed step ended.
-type Failure struct{ Label string }
+// FailureMessage is the Prompt for the message of a run that a failed step ended.
+type FailureMessage struct{ Label string }
 
 // Render implements Prompt. It is empty without a scope, as there is no failure then.
-func (f Failure) Render(scope Scope) (Rendered, error) {
+func (f FailureMessage) Render(scope Scope) (Rendered, error) {
 	if scope == nil {
 		return Rendered{}, nil
 	}
@@ -192,11 +192,11 @@ func Slug(title string) string {
 	return b.String()
 }
 
-// Names makes IDs and keys unique: a repetition gets a number, as in 2a~2.
-type Names map[string]int
+// UniqueNames makes IDs and keys unique: a repetition gets a number, as in 2a~2.
+type UniqueNames map[string]int
 
 // Take returns the name, or the first of its repetitions that is free.
-func (n Names) Take(name string) string {
+func (n UniqueNames) Take(name string) string {
 	out := name
 	for n[out] > 0 {
 		n[name]++

@@ -20,9 +20,9 @@ func FromJSON(text string) (value any, err error) {
 	return value, err
 }
 
-// TextOf returns a variable's value as text for prompts, conditions and the screen. Strings stay as
+// ValueText returns a variable's value as text for prompts, conditions and the screen. Strings stay as
 // they are, nil is "", whole numbers have no exponent, and anything else is JSON.
-func TextOf(value any) string {
+func ValueText(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return ""
@@ -42,11 +42,11 @@ func TextOf(value any) string {
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// PlainText is the default type of the final output.
-const PlainText = "text"
+// PlainTextType is the default type of the final output.
+const PlainTextType = "text"
 
-// artifacts maps the types that Plan.Artifact can name to file suffixes.
-var artifacts = map[string]string{
+// artifactSuffixes maps the types that Plan.ArtifactType can name to file suffixes.
+var artifactSuffixes = map[string]string{
 	"markdown": ".md", "json": ".json", "mermaid": ".mmd", "chartjs": ".json",
 	"html_css": ".html", "javascript": ".js", "typescript": ".ts",
 }
@@ -54,15 +54,15 @@ var artifacts = map[string]string{
 // ArtifactSuffix returns the suffix of the file for the final output. An unknown type is saved as
 // plain text.
 func ArtifactSuffix(kind string) (suffix string, known bool) {
-	if s, ok := artifacts[kind]; ok {
+	if s, ok := artifactSuffixes[kind]; ok {
 		return s, true
 	}
 	return ".txt", false
 }
 
-// Visible returns a value for display. It quotes an empty value, and one whose blanks would not
+// VisibleText returns a value for display. It quotes an empty value, and one whose blanks would not
 // show. Multi-line texts stay as they are.
-func Visible(text string) string {
+func VisibleText(text string) string {
 	if text == "" || !strings.Contains(text, "\n") && text != strings.Join(strings.Fields(text), " ") {
 		return strconv.Quote(text)
 	}

@@ -11,7 +11,7 @@ func TestTextOf(t *testing.T) {
 		{nil, ""}, {"a\n", "a\n"}, {true, "true"}, {5.0, "5"}, {1e6, "1000000"}, {-0.25, "-0.25"}, {1e21, "1e+21"},
 		{3, "3"}, {[]any{"<", 1.0}, `["<",1]`}, {map[string]any{"k": nil}, `{"k":null}`},
 	} {
-		if got := TextOf(c.value); got != c.want {
+		if got := ValueText(c.value); got != c.want {
 			t.Errorf("%v: got %q, want %q", c.value, got, c.want)
 		}
 	}

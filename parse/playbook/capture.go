@@ -12,37 +12,37 @@ import (
 	"playhead/parse/plan"
 )
 
-// capture is the Judge of an @output (spec §5): it stores the step's output and always passes. A
+// outputJudge is the Judge of an @output (spec §5): it stores the step's output and always passes. A
 // value that does not fit causes a warning and is stored unchanged.
-type capture struct {
-	Variable string
-	Type     string // "" where none is written
-	Options  []string
-	Extract  string
-	Shadows  bool // an input has the same name and takes precedence, so nothing is stored
+type outputJudge struct {
+	Variable   string
+	Type       string // "" where none is written
+	Options    []string
+	Extract    string
+	IsShadowed bool // an input has the same name and takes precedence, so nothing is stored
 }
 
-func (o *output) capture() capture {
-	return capture{Variable: o.name, Type: o.kind, Options: o.options, Extract: o.extract, Shadows: o.shadows}
+func (o *output) judge() outputJudge {
+	return outputJudge{Variable: o.name, Type: o.valueType, Options: o.options, Extract: o.extract, IsShadowed: o.isShadowed}
 }
 
 // Describe implements plan.Describer.
-func (c capture) Describe() plan.Description {
-	return plan.Description{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, Extract: c.Extract}
+func (c outputJudge) Describe() plan.JudgeDescription {
+	return plan.JudgeDescription{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, ExtractedField: c.Extract}
 }
 
-// Sets implements plan.Setter.
-func (c capture) Sets() []string { return []string{c.Variable} }
+// Sets returns the variable of the output.
+func (c outputJudge) Sets() []string { return []string{c.Variable} }
 
 // PassesAll implements plan.PassingJudge.
-func (c capture) PassesAll() {}
+func (c outputJudge) PassesAll() {}
 
 // Judge implements plan.Judge. It does not change the step's outcome.
-func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: scope.Outcome()}
 	v.Result, v.Text, v.Data = plan.Passed, p.Text, p.Data
 	switch {
-	case c.Shadows:
+	case c.IsShadowed:
 		v.Notes = []plan.Note{c.note("output-shadows-input", "an input has this name and takes precedence: nothing is stored")}
 		return v
 	case scope.Outcome().Result == "":
@@ -51,29 +51,29 @@ func (c capture) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	}
 	value, unfit, extracted := any(p.Text), "", false
 	if c.Extract != "" {
-		if value, extracted = c.field(p.Text); !extracted {
+		if value, extracted = c.extractField(p.Text); !extracted {
 			unfit = fmt.Sprintf("no JSON object in the reply has %q", c.Extract)
 			v.Notes = append(v.Notes, c.note("output-extract", unfit+": the whole reply is stored"))
 		}
 	}
 	value, problem := coerce(c.Type, c.Options, value)
 	if problem != "" {
-		v.Notes = append(v.Notes, c.note("output-"+problemOf[c.Type], problem))
+		v.Notes = append(v.Notes, c.note("output-"+problemCodes[c.Type], problem))
 	}
 	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Unfit: cmp.Or(unfit, problem)}}
 	return v
 }
 
-// problemOf maps types to the codes for values that do not fit.
-var problemOf = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
+// problemCodes maps types to the codes for values that do not fit.
+var problemCodes = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
 
-func (c capture) note(code, message string) plan.Note {
+func (c outputJudge) note(code, message string) plan.Note {
 	return plan.Note{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", c.Variable, message)}
 }
 
-// field returns the value of the field to extract, or the whole text.
-func (c capture) field(text string) (value any, found bool) {
-	_, raw, found := objects.LastWith(text, c.Extract)
+// extractField returns the value of the field to extract, or the whole text.
+func (c outputJudge) extractField(text string) (value any, found bool) {
+	_, raw, found := objects.LastWithField(text, c.Extract)
 	if !found || json.Unmarshal([]byte(raw), &value) != nil {
 		return text, false
 	}
@@ -84,7 +84,7 @@ func (c capture) field(text string) (value any, found bool) {
 // the step's output stays the tool's result.
 type answerJudge struct{ Variable string }
 
-// Sets implements plan.Setter.
+// Sets returns the variable of the answer.
 func (k answerJudge) Sets() []string { return []string{k.Variable} }
 
 // PassesAll implements plan.PassingJudge.
@@ -102,7 +102,7 @@ func (k answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 func coerce(kind string, options []string, value any) (any, string) {
 	switch {
 	case kind == "enum" || kind == "" && len(options) > 0:
-		return oneOf(options, value)
+		return matchOption(options, value)
 	case kind == "number":
 		return toNumber(value)
 	case kind == "boolean":
@@ -112,12 +112,12 @@ func coerce(kind string, options []string, value any) (any, string) {
 	case kind == "":
 		return value, ""
 	}
-	return plan.TextOf(value), ""
+	return plan.ValueText(value), ""
 }
 
-// oneOf returns the option that a value matches in any case.
-func oneOf(options []string, value any) (any, string) {
-	text := strings.TrimSpace(plan.TextOf(value))
+// matchOption returns the option that a value matches in any case.
+func matchOption(options []string, value any) (any, string) {
+	text := strings.TrimSpace(plan.ValueText(value))
 	for _, o := range options {
 		if text == o {
 			return o, ""
@@ -135,7 +135,7 @@ func toNumber(value any) (any, string) {
 	if n, ok := value.(float64); ok {
 		return n, ""
 	}
-	text := strings.TrimSpace(plan.TextOf(value))
+	text := strings.TrimSpace(plan.ValueText(value))
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) || strings.ContainsAny(text, "xX_pP") {
 		return value, "the value is not a number"
@@ -147,7 +147,7 @@ func toBoolean(value any) (any, string) {
 	if b, ok := value.(bool); ok {
 		return b, ""
 	}
-	switch strings.ToLower(strings.TrimSpace(plan.TextOf(value))) {
+	switch strings.ToLower(strings.TrimSpace(plan.ValueText(value))) {
 	case "true", "yes":
 		return true, ""
 	case "false", "no":
@@ -163,7 +163,7 @@ func toJSON(value any) (any, string) {
 		return value, ""
 	}
 	var out any
-	if raw, ok := objects.JSON(text); ok && json.Unmarshal([]byte(raw), &out) == nil {
+	if raw, ok := objects.FindJSON(text); ok && json.Unmarshal([]byte(raw), &out) == nil {
 		return out, ""
 	}
 	return value, "there is no JSON in the reply"

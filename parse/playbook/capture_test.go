@@ -15,39 +15,39 @@ func TestCapture(t *testing.T) {
 	options := []string{"positive", "negative"}
 	object := map[string]any{"a": 1.0}
 	for name, c := range map[string]struct {
-		capture
+		outputJudge
 		reply string
 		want  any
 		note  string
 	}{
-		"untyped":            {capture{}, " a\n", " a\n", ""},
-		"string":             {capture{Type: "string"}, " a\n", " a\n", ""},
-		"number":             {capture{Type: "number"}, " -4.50\n", -4.5, ""},
-		"no number":          {capture{Type: "number"}, "four", "four", "output-type"},
-		"hexadecimal":        {capture{Type: "number"}, "0x10", "0x10", "output-type"},
-		"infinite":           {capture{Type: "number"}, "inf", "inf", "output-type"},
-		"boolean":            {capture{Type: "boolean"}, " TRUE ", true, ""},
-		"no":                 {capture{Type: "boolean"}, "No", false, ""},
-		"no boolean":         {capture{Type: "boolean"}, "maybe", "maybe", "output-type"},
-		"enum":               {capture{Type: "enum", Options: options}, " positive\n", "positive", ""},
-		"enum, other case":   {capture{Type: "enum", Options: options}, "Negative", "negative", ""},
-		"no option":          {capture{Type: "enum", Options: options}, " mixed ", "mixed", "output-enum"},
-		"options alone":      {capture{Options: options}, "mixed", "mixed", "output-enum"},
-		"json":               {capture{Type: "json"}, ` {"a": 1} `, object, ""},
-		"json, fenced":       {capture{Type: "json"}, "Here:\n```json\n[1]\n```\nbye", []any{1.0}, ""},
-		"json, inside":       {capture{Type: "json"}, `so {"b": 2} or {"a": 1}.`, object, ""},
-		"no json":            {capture{Type: "json"}, "none {", "none {", "output-type"},
-		"extract":            {capture{Extract: "a"}, `{"a": "x"}`, "x", ""},
-		"extract, number":    {capture{Extract: "a"}, `{"a": 3}`, 3.0, ""},
-		"extract, text":      {capture{Extract: "a", Type: "string"}, `{"a": 3}`, "3", ""},
-		"extract, object":    {capture{Extract: "o"}, `{"o": {"a": 1}}`, object, ""},
-		"extract, json":      {capture{Extract: "o", Type: "json"}, `{"o": {"a": 1}}`, object, ""},
-		"extract, typed":     {capture{Extract: "a", Type: "number"}, `{"a": "3"}`, 3.0, ""},
-		"extract, enum":      {capture{Extract: "a", Type: "enum", Options: options}, `{"a": "Positive"}`, "positive", ""},
-		"extract, null":      {capture{Extract: "a"}, `{"a": null}`, nil, ""},
-		"extract, not there": {capture{Extract: "a"}, `{"b": 1}`, `{"b": 1}`, "output-extract"},
-		"no output":          {capture{}, "", nil, "output-missing"},
-		"shadows":            {capture{Shadows: true}, "a", nil, "output-shadows-input"},
+		"untyped":            {outputJudge{}, " a\n", " a\n", ""},
+		"string":             {outputJudge{Type: "string"}, " a\n", " a\n", ""},
+		"number":             {outputJudge{Type: "number"}, " -4.50\n", -4.5, ""},
+		"no number":          {outputJudge{Type: "number"}, "four", "four", "output-type"},
+		"hexadecimal":        {outputJudge{Type: "number"}, "0x10", "0x10", "output-type"},
+		"infinite":           {outputJudge{Type: "number"}, "inf", "inf", "output-type"},
+		"boolean":            {outputJudge{Type: "boolean"}, " TRUE ", true, ""},
+		"no":                 {outputJudge{Type: "boolean"}, "No", false, ""},
+		"no boolean":         {outputJudge{Type: "boolean"}, "maybe", "maybe", "output-type"},
+		"enum":               {outputJudge{Type: "enum", Options: options}, " positive\n", "positive", ""},
+		"enum, other case":   {outputJudge{Type: "enum", Options: options}, "Negative", "negative", ""},
+		"no option":          {outputJudge{Type: "enum", Options: options}, " mixed ", "mixed", "output-enum"},
+		"options alone":      {outputJudge{Options: options}, "mixed", "mixed", "output-enum"},
+		"json":               {outputJudge{Type: "json"}, ` {"a": 1} `, object, ""},
+		"json, fenced":       {outputJudge{Type: "json"}, "Here:\n```json\n[1]\n```\nbye", []any{1.0}, ""},
+		"json, inside":       {outputJudge{Type: "json"}, `so {"b": 2} or {"a": 1}.`, object, ""},
+		"no json":            {outputJudge{Type: "json"}, "none {", "none {", "output-type"},
+		"extract":            {outputJudge{Extract: "a"}, `{"a": "x"}`, "x", ""},
+		"extract, number":    {outputJudge{Extract: "a"}, `{"a": 3}`, 3.0, ""},
+		"extract, text":      {outputJudge{Extract: "a", Type: "string"}, `{"a": 3}`, "3", ""},
+		"extract, object":    {outputJudge{Extract: "o"}, `{"o": {"a": 1}}`, object, ""},
+		"extract, json":      {outputJudge{Extract: "o", Type: "json"}, `{"o": {"a": 1}}`, object, ""},
+		"extract, typed":     {outputJudge{Extract: "a", Type: "number"}, `{"a": "3"}`, 3.0, ""},
+		"extract, enum":      {outputJudge{Extract: "a", Type: "enum", Options: options}, `{"a": "Positive"}`, "positive", ""},
+		"extract, null":      {outputJudge{Extract: "a"}, `{"a": null}`, nil, ""},
+		"extract, not there": {outputJudge{Extract: "a"}, `{"b": 1}`, `{"b": 1}`, "output-extract"},
+		"no output":          {outputJudge{}, "", nil, "output-missing"},
+		"shadows":            {outputJudge{IsShadowed: true}, "a", nil, "output-shadows-input"},
 	} {
 		c.Variable = "v"
 		o := plan.Outcome{Result: plan.Passed, Source: "model"}
@@ -56,7 +56,7 @@ func TestCapture(t *testing.T) {
 		}
 		v := c.Judge(plan.Product{Text: c.reply}, run{outcome: o})
 		want := []plan.Assignment{{Name: "v", Value: c.want}}
-		if c.Shadows || o.Result == "" {
+		if c.IsShadowed || o.Result == "" {
 			want = nil
 		}
 		if len(v.Assignments) > 0 && (v.Assignments[0].Unfit == "") != (c.note == "") {

@@ -190,12 +190,12 @@ func problemLines(ps []vectorProblem) []int {
 // defined returns a Plan in the terms of the test vectors.
 func defined(p *plan.Plan) vectorDefinition {
 	d := vectorDefinition{
-		Title: p.Title, Description: p.Description, System: plan.Source(p.System),
-		Inputs: []vectorInput{}, Steps: vectorSteps(p.Steps), Artifact: plan.Source(p.Artifact),
+		Title: p.Title, Description: p.Description, System: plan.SourceText(p.System),
+		Inputs: []vectorInput{}, Steps: vectorSteps(p.Steps), Artifact: plan.SourceText(p.ArtifactType),
 	}
 	for _, in := range p.Inputs {
 		d.Inputs = append(d.Inputs, vectorInput{
-			Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required, Line: in.Declared.Span.Line,
+			Name: in.Name, Type: in.Type, Default: in.Default, Options: in.Options, Description: in.Description, Required: in.Required, Line: in.DeclaredAt.Span.Line,
 		})
 	}
 	return d
@@ -204,9 +204,9 @@ func defined(p *plan.Plan) vectorDefinition {
 func vectorSteps(steps []*plan.Step) []vectorStep {
 	out := []vectorStep{}
 	for _, s := range steps {
-		v := vectorStep{Number: *s.Number, Label: s.ID, Title: s.Title, Content: plan.Source(s.Text), Line: s.Span.Line}
+		v := vectorStep{Number: *s.Number, Label: s.ID, Title: s.Title, Content: plan.SourceText(s.Text), Line: s.Span.Line}
 		if s.Label != nil {
-			v.Label = plan.Source(s.Label)
+			v.Label = plan.SourceText(s.Label)
 		}
 		for _, a := range s.Actions {
 			v.action(a)
@@ -214,8 +214,8 @@ func vectorSteps(steps []*plan.Step) []vectorStep {
 		for _, arm := range s.Children {
 			v.Branching = true
 			b := vectorBranch{Steps: vectorSteps(arm.Children)}
-			if w := arm.When; w != nil {
-				b.Condition = &vectorCondition{w.Path[0], map[plan.Op]string{plan.Is: "==", plan.IsNot: "!="}[w.Op], w.Value, w.Source}
+			if w := arm.ArmTest; w != nil {
+				b.Condition = &vectorCondition{w.Path[0], map[plan.Op]string{plan.OpEqual: "==", plan.OpNotEqual: "!="}[w.Op], w.Value, w.VariableSource}
 			}
 			v.Branches = append(v.Branches, b)
 		}
@@ -228,16 +228,16 @@ func (v *vectorStep) action(a plan.Action) {
 	switch w := a.Work.(type) {
 	case plan.Ask:
 		f := w.Fields[0]
-		v.Elicitation = &vectorElicit{f.Type, plan.Source(f.Prompt), f.Options}
+		v.Elicitation = &vectorElicit{f.Type, plan.SourceText(f.Prompt), f.Options}
 	case plan.Fetch:
-		v.Prompt = &vectorPrompt{strings.TrimPrefix(w.Scheme+":"+plan.Source(w.Ref), ":")}
+		v.Prompt = &vectorPrompt{strings.TrimPrefix(w.Scheme+":"+plan.SourceText(w.Ref), ":")}
 	case plan.Tool:
-		v.Tool = &vectorTool{w.Server, w.Name, plan.Source(w.Args)}
+		v.Tool = &vectorTool{w.Server, w.Name, plan.SourceText(w.Args)}
 	case plan.JudgeOnly:
 		d := a.Judge.(plan.Describer).Describe()
-		v.OutputVar, v.OutputType, v.Options, v.Extract = d.Variable, d.Type, d.Options, d.Extract
+		v.OutputVar, v.OutputType, v.Options, v.Extract = d.Variable, d.Type, d.Options, d.ExtractedField
 	case plan.Model:
-		if ref, _ := w.Prompt.(plan.Referring).Reference(); ref != "" {
+		if ref, _ := w.Prompt.(plan.ReferringPrompt).Reference(); ref != "" {
 			v.Prompt = &vectorPrompt{ref}
 		}
 	}

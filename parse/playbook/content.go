@@ -6,66 +6,66 @@ import (
 	"playhead/parse/source"
 )
 
-// slice is a range of the document's lines.
-type slice struct{ first, last int }
+// lineRange is a range of the document's lines.
+type lineRange struct{ first, last int }
 
-// ranges are the lines of a text, in order, without directives and branches.
-type ranges []slice
+// lineRanges are the lines of a text, in order, without directives and branches.
+type lineRanges []lineRange
 
 // add adds a line.
-func (s *ranges) add(i int) {
+func (s *lineRanges) add(i int) {
 	if n := len(*s); n > 0 && (*s)[n-1].last == i-1 {
 		(*s)[n-1].last = i
 		return
 	}
-	*s = append(*s, slice{i, i})
+	*s = append(*s, lineRange{i, i})
 }
 
 // content is text, trimmed as the spec says, with its places.
 type content struct {
-	text   string
-	lines  []int // the document's line of each line of the text, -1 for the blank line between ranges
-	indent int   // the number of bytes trimmed from the first line
+	text          string
+	documentLines []int // the document's line of each line of the text, -1 for the blank line between ranges
+	trimmedBytes  int   // the number of bytes trimmed from the first line
 }
 
-// content joins ranges with blank lines.
-func (d *document) content(from ranges) content {
+// joinRanges joins ranges with blank lines.
+func (d *document) joinRanges(from lineRanges) content {
 	var c content
 	var b strings.Builder
-	b.Grow(d.size(from))
+	b.Grow(d.maxTextSize(from))
 	for _, s := range from {
-		s = d.trim(s)
+		s = d.trimBlankLines(s)
 		for i := s.first; i <= s.last; i++ {
 			if i == s.first && b.Len() > 0 {
 				b.WriteString("\n")
-				c.lines = append(c.lines, -1)
+				c.documentLines = append(c.documentLines, -1)
 			}
 			if b.Len() > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(d.prose(i))
-			c.lines = append(c.lines, i)
+			b.WriteString(d.contentLine(i))
+			c.documentLines = append(c.documentLines, i)
 		}
 	}
 	text := strings.TrimRight(b.String(), blanks)
 	c.text = strings.TrimLeft(text, blanks)
-	c.indent = len(text) - len(c.text)
+	c.trimmedBytes = len(text) - len(c.text)
 	return c
 }
 
-// prose returns a line of content. Outside fenced code it has no trailing blanks (spec §3).
-func (d *document) prose(i int) string {
-	if d.code[i] {
-		return d.text[i]
+// contentLine returns a line of content, without trailing blanks unless it is fenced code (spec §3).
+func (d *document) contentLine(i int) string {
+	if d.isCodeLine[i] {
+		return d.lines[i]
 	}
-	return strings.TrimRight(d.text[i], blanks)
+	return strings.TrimRight(d.lines[i], blanks)
 }
 
-// size returns the maximum size of the text in ranges.
-func (d *document) size(from ranges) int {
+// maxTextSize returns the maximum size of the text in ranges.
+func (d *document) maxTextSize(from lineRanges) int {
 	n := 0
 	for _, s := range from {
-		for _, text := range d.text[s.first : s.last+1] {
+		for _, text := range d.lines[s.first : s.last+1] {
 			n += len(text) + 2
 		}
 	}
@@ -74,24 +74,24 @@ func (d *document) size(from ranges) int {
 
 const blanks = " \t\n\v\f\r"
 
-// trim removes blank lines at both ends of a slice.
-func (d *document) trim(s slice) slice {
-	for s.first <= s.last && source.IsBlank(d.text[s.last]) {
+// trimBlankLines removes blank lines at both ends of a slice.
+func (d *document) trimBlankLines(s lineRange) lineRange {
+	for s.first <= s.last && source.IsBlank(d.lines[s.last]) {
 		s.last--
 	}
-	for s.first <= s.last && source.IsBlank(d.text[s.first]) {
+	for s.first <= s.last && source.IsBlank(d.lines[s.first]) {
 		s.first++
 	}
 	return s
 }
 
-// start returns the place at which the text begins.
-func (c content) start() place { return place{c.lines[0], c.indent} }
+// startPlace returns the place at which the text begins.
+func (c content) startPlace() place { return place{c.documentLines[0], c.trimmedBytes} }
 
-// reads returns the placeholders of the text with their places.
-func (c content) reads() []variableUse {
+// variableUses returns the placeholders of the text with their places.
+func (c content) variableUses() []variableUse {
 	var out []variableUse
-	at, row, begin := 0, 0, -c.indent // of the current row
+	at, row, begin := 0, 0, -c.trimmedBytes // of the current row
 	for p, ok := nextPlaceholder(c.text, 0); ok; p, ok = nextPlaceholder(c.text, p.to) {
 		for n := 0; n >= 0; {
 			if n = strings.IndexByte(c.text[at:p.from], '\n'); n >= 0 {
@@ -100,23 +100,23 @@ func (c content) reads() []variableUse {
 			}
 		}
 		at = p.from
-		out = append(out, variableUse{p.name, place{c.lines[row], p.from - begin}, p.defaulted})
+		out = append(out, variableUse{p.name, place{c.documentLines[row], p.from - begin}, p.hasFallback})
 	}
 	return out
 }
 
 // variableUse is a place where a variable is read.
 type variableUse struct {
-	name     string
-	at       place
-	fallback bool // it has a default of its own
+	name       string
+	at         place
+	hasDefault bool // it has a default of its own
 }
 
-// readsIn returns the placeholders in a part of one line.
-func readsIn(text string, at place) []variableUse {
+// variableUsesIn returns the placeholders in a part of one line.
+func variableUsesIn(text string, at place) []variableUse {
 	var out []variableUse
 	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, p.to) {
-		out = append(out, variableUse{p.name, place{at.Line, at.At + p.from}, p.defaulted})
+		out = append(out, variableUse{p.name, place{at.Line, at.At + p.from}, p.hasFallback})
 	}
 	return out
 }
@@ -133,20 +133,20 @@ func findCode(lines []string) (code []bool, open int) {
 	var opener source.Fence
 	split := false // a marker continues, with its backticks on the next line
 	for i, text := range lines {
-		fence, isFence := fenceOf(text)
+		fence, isFence := readFence(text)
 		switch {
 		case open >= 0:
 			code[i] = true
 			if isFence && fence.Closes(opener) {
 				open = -1
 			}
-		case isHeading(text):
+		case isSectionHeading(text):
 			split = false
 		case markerLike(text):
 			split = !strings.HasSuffix(strings.TrimRight(text, blanks), "```")
 		case split && isBareFence(text):
 			split = false
-		case isFence && opens(fence, text):
+		case isFence && opensCode(fence, text):
 			code[i] = true
 			opener, open = fence, i
 		}
@@ -154,14 +154,14 @@ func findCode(lines []string) (code []bool, open int) {
 	return code, open
 }
 
-// fenceOf reads a line as a fence with an indentation of at most three columns.
-func fenceOf(text string) (source.Fence, bool) {
+// readFence reads a line as a fence with an indentation of at most three columns.
+func readFence(text string) (source.Fence, bool) {
 	f, ok := source.ReadFence(text)
-	return f, ok && f.Columns <= source.MaxFenceIndent
+	return f, ok && f.IndentColumns <= source.MaxFenceIndent
 }
 
-// opens reports whether a fence opens a block of code. Markers do not.
-func opens(f source.Fence, text string) bool {
+// opensCode reports whether a fence opens a block of code. Markers do not.
+func opensCode(f source.Fence, text string) bool {
 	return f.CanOpen() && (f.Char == '~' || !markerLike(text))
 }
 

@@ -27,13 +27,13 @@ var severities = map[string]plan.Severity{
 // reporter collects a document's diagnostics.
 type reporter struct {
 	source.Findings
-	text  []string // the lines, for columns
-	near  place    // the place of the last request
-	runes int      // the number of characters before it in its line
+	lines       []string // the lines, for columns
+	lastPlace   place    // the place of the last request
+	runesBefore int      // the number of characters before it in its line
 }
 
 func newReporter(file string) reporter {
-	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, Usual: plan.Warning}}
+	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, DefaultSeverity: plan.Warning}}
 }
 
 // finding is a diagnostic without a place.
@@ -48,33 +48,33 @@ func (r *reporter) add(at place, f finding) {
 // position returns the line, and the column in characters, of a place. Both count from 1. It is
 // fast if requests within a line go from left to right.
 func (r *reporter) position(at place) (line, column int) {
-	if at.At == 0 || at.Line >= len(r.text) {
+	if at.At == 0 || at.Line >= len(r.lines) {
 		return at.Line + 1, 1
 	}
-	text := r.text[at.Line]
+	text := r.lines[at.Line]
 	at.At = min(at.At, len(text))
-	if at.Line != r.near.Line || at.At < r.near.At {
-		r.near, r.runes = place{Line: at.Line}, 0
+	if at.Line != r.lastPlace.Line || at.At < r.lastPlace.At {
+		r.lastPlace, r.runesBefore = place{Line: at.Line}, 0
 	}
-	r.runes += utf8.RuneCountInString(text[r.near.At:at.At])
-	r.near = at
-	return at.Line + 1, r.runes + 1
+	r.runesBefore += utf8.RuneCountInString(text[r.lastPlace.At:at.At])
+	r.lastPlace = at
+	return at.Line + 1, r.runesBefore + 1
 }
 
-// leftOut are the codes of findings that say that something in the document does not happen, such
+// leftOutCodes are the codes of findings that say that something in the document does not happen, such
 // as a question that is not asked or a branch that is never taken. A run repeats the warning at
 // that point.
-var leftOut = []string{
+var leftOutCodes = []string{
 	"condition-syntax", "branch-structure", "elicit-type", "elicit-arguments", "directive-repeat", "directive-syntax", "directive-like",
 	"directive-outside", "heading-like", "tool-arguments", "unclosed-fence",
 }
 
-// warnings adds the findings about what is left out to the steps in whose lines they are, or that
+// addRunWarnings adds the findings about what is left out to the steps in whose lines they are, or that
 // come before them.
-func (d *document) warnings() {
+func (d *document) addRunWarnings() {
 	for _, f := range d.Sorted() {
 		code := f.Code[len(Format)+1:]
-		if len(d.steps) == 0 || !slices.Contains(leftOut, code) {
+		if len(d.steps) == 0 || !slices.Contains(leftOutCodes, code) {
 			continue
 		}
 		s := d.stepBefore(f.Line)
@@ -89,8 +89,8 @@ func (d *document) warnings() {
 // partAt returns the sub-step that contains a line, or else the step itself.
 func (s *step) partAt(line int) *part {
 	subs := s.parts[1:]
-	n, _ := slices.BinarySearchFunc(subs, line+1, func(p *part, line int) int { return cmp.Compare(p.head, line) })
-	if n > 0 && line <= subs[n-1].last {
+	n, _ := slices.BinarySearchFunc(subs, line+1, func(p *part, line int) int { return cmp.Compare(p.firstLine, line) })
+	if n > 0 && line <= subs[n-1].lastLine {
 		return subs[n-1]
 	}
 	return &s.part

@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// directives are the known directives (spec §5) with examples.
-var directives = map[string]string{
+// directiveExamples are the known directives (spec §5) with examples.
+var directiveExamples = map[string]string{
 	"output": "@output(name)",
 	"elicit": `@elicit(input, "question")`,
 	"prompt": "@prompt(library:id)",
@@ -22,47 +22,47 @@ var directives = map[string]string{
 // directiveWord returns the known directive with which a line begins, "" if there is none.
 func directiveWord(text string) string {
 	c := cursor{text: unindent(text)}
-	if !c.take("@") {
+	if !c.skipText("@") {
 		return ""
 	}
-	if w := c.word(); directives[w] != "" && c.take("(") {
+	if w := c.word(); directiveExamples[w] != "" && c.skipText("(") {
 		return w
 	}
 	return ""
 }
 
-// directiveLike matches the beginning of a line that is nearly a directive: after marks of a list,
+// directiveLikePattern matches the beginning of a line that is nearly a directive: after marks of a list,
 // a quotation or emphasis, in another case, or with blanks or other parentheses.
-var directiveLike = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
+var directiveLikePattern = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
 
-// elicitInLine matches a question in the middle of a line.
-var elicitInLine = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
+// elicitPattern matches a question in the middle of a line.
+var elicitPattern = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
 
-// nearDirective warns of a line that is nearly a directive. consequence says what happens to the
+// warnNearDirective warns of a line that is nearly a directive. consequence says what happens to the
 // line.
-func (d *document) nearDirective(i int, consequence string) {
-	text := d.text[i]
+func (d *document) warnNearDirective(i int, consequence string) {
+	text := d.lines[i]
 	if !strings.ContainsAny(text, "@＠") {
 		return
 	}
 	warn := func(code, message, suggestion string) {
 		d.add(place{Line: i}, finding{code, message + ": " + consequence, suggestion})
 	}
-	m := directiveLike.FindStringSubmatch(text)
+	m := directiveLikePattern.FindStringSubmatch(text)
 	if m == nil {
 		m = make([]string, 5)
 	}
 	before, word, blanks, open := m[1], m[2], m[3], m[4]
 	name := strings.ToLower(word)
-	meant := near.Name(name, slices.Sorted(maps.Keys(directives)))
+	meant := near.Name(name, slices.Sorted(maps.Keys(directiveExamples)))
 	switch {
-	case directives[name] != "" && (open != "" || name == "elicit"):
-		warn("directive-syntax", fmt.Sprintf("this @%s cannot be read", name), alone(name))
-	case elicitInLine.MatchString(text):
-		warn("directive-syntax", "this @elicit cannot be read", alone("elicit"))
-	case open == "" || directives[name] != "":
+	case directiveExamples[name] != "" && (open != "" || name == "elicit"):
+		warn("directive-syntax", fmt.Sprintf("this @%s cannot be read", name), aloneSuggestion(name))
+	case elicitPattern.MatchString(text):
+		warn("directive-syntax", "this @elicit cannot be read", aloneSuggestion("elicit"))
+	case open == "" || directiveExamples[name] != "":
 	case meant != "":
-		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directives[meant]+"?")
+		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directiveExamples[meant]+"?")
 	case before == "" && blanks == "" && open == "(":
 		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "the directives are @elicit, @output, @prompt and @tool; a question to a person is "+elicitExamples["confirm"])
 	}
@@ -71,21 +71,21 @@ func (d *document) nearDirective(i int, consequence string) {
 // warnOutsideSteps warns of questions in lines that belong to no step.
 func (d *document) warnOutsideSteps(first, last int) {
 	for i := first; i <= last; i++ {
-		if !d.code[i] && elicitInLine.MatchString(d.text[i]) {
+		if !d.isCodeLine[i] && elicitPattern.MatchString(d.lines[i]) {
 			d.add(place{Line: i}, finding{"directive-outside", "this @elicit is not in a step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
 		}
 	}
 }
 
-// alone returns the suggestion for a directive that cannot be read.
-func alone(word string) string {
-	return "write it alone on its line, from the first column, like: " + directives[word]
+// aloneSuggestion returns the suggestion for a directive that cannot be read.
+func aloneSuggestion(word string) string {
+	return "write it alone on its line, from the first column, like: " + directiveExamples[word]
 }
 
-// directive reads a line that begins with a known directive. It reports whether the line is valid;
+// readDirective reads a line that begins with a known directive. It reports whether the line is valid;
 // otherwise it stays text.
-func (d *document) directive(p *part, word string, i int) bool {
-	text := d.text[i]
+func (d *document) readDirective(p *part, word string, i int) bool {
+	text := d.lines[i]
 	inner, ok := strings.CutPrefix(strings.TrimRight(text, blanks), "@"+word+"(")
 	if ok {
 		inner, ok = strings.CutSuffix(inner, ")")
@@ -103,13 +103,13 @@ func (d *document) directive(p *part, word string, i int) bool {
 		d.readTool(p, inner, at)
 	}
 	if !ok {
-		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), alone(word)})
+		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), aloneSuggestion(word)})
 	}
 	return ok
 }
 
-// repeated warns of a second directive of the same kind in a step. The last one counts.
-func (d *document) repeated(word string, first, at place) {
+// warnRepeated warns of a second directive of the same kind in a step. The last one counts.
+func (d *document) warnRepeated(word string, first, at place) {
 	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is already an @%s on line %d: this one replaces it", word, first.Line+1), "remove one of the two"})
 }
 
@@ -140,8 +140,8 @@ type cursor struct {
 	at   int
 }
 
-// spaces skips blanks. It reports whether there were any.
-func (c *cursor) spaces() bool {
+// skipBlanks skips blanks. It reports whether there were any.
+func (c *cursor) skipBlanks() bool {
 	from := c.at
 	for c.at < len(c.text) && strings.IndexByte(" \t\f\r", c.text[c.at]) >= 0 {
 		c.at++
@@ -149,8 +149,8 @@ func (c *cursor) spaces() bool {
 	return c.at > from
 }
 
-// take skips a text if it comes next.
-func (c *cursor) take(text string) bool {
+// skipText skips a text if it comes next.
+func (c *cursor) skipText(text string) bool {
 	if !strings.HasPrefix(c.text[c.at:], text) {
 		return false
 	}
@@ -160,7 +160,7 @@ func (c *cursor) take(text string) bool {
 
 // word reads letters, digits and underscores, "" if there are none.
 func (c *cursor) word() string {
-	w, end := word(c.text, c.at)
+	w, end := wordAt(c.text, c.at)
 	c.at = end
 	return w
 }
@@ -188,8 +188,8 @@ func (c *cursor) quoted() (text string, ok bool) {
 	return text, true
 }
 
-// escaped reads a text in double quotes in which \" is a quote.
-func (c *cursor) escaped() (text string, ok bool) {
+// readEscaped reads a text in double quotes in which \" is a quote.
+func (c *cursor) readEscaped() (text string, ok bool) {
 	if !strings.HasPrefix(c.text[c.at:], `"`) {
 		return "", false
 	}
@@ -206,9 +206,9 @@ func (c *cursor) escaped() (text string, ok bool) {
 	return "", false
 }
 
-// end reports whether only blanks are left.
-func (c *cursor) end() bool {
-	c.spaces()
+// isAtEnd reports whether only blanks are left.
+func (c *cursor) isAtEnd() bool {
+	c.skipBlanks()
 	return c.at == len(c.text)
 }
 
@@ -231,7 +231,7 @@ func (d *document) readPrompt(p *part, inner string, at place) bool {
 	}
 	at.At += strings.Index(inner, arg)
 	r := &promptRef{at: at, id: arg, idAt: at}
-	if m := variableOnly.FindStringSubmatch(arg); m != nil {
+	if m := variablePattern.FindStringSubmatch(arg); m != nil {
 		r.variable = m[1]
 	} else if scheme, id, found := strings.Cut(arg, ":"); found {
 		r.scheme, r.id = strings.TrimSpace(scheme), strings.TrimSpace(id)
@@ -239,7 +239,7 @@ func (d *document) readPrompt(p *part, inner string, at place) bool {
 		d.checkPromptRef(r)
 	}
 	if p.prompt != nil {
-		d.repeated("prompt", p.prompt.at, at)
+		d.warnRepeated("prompt", p.prompt.at, at)
 	}
 	p.prompt = r
 	return true
@@ -260,13 +260,13 @@ func (d *document) checkPromptRef(r *promptRef) {
 
 // pathProblem returns why a file cannot be read. A path with placeholders is not checked.
 func (d *document) pathProblem(name string) string {
-	if why := plan.Outside(name); why != "" {
+	if why := plan.PathProblem(name); why != "" {
 		return why
 	}
-	if d.options.File == nil || len(readsIn(name, place{})) > 0 {
+	if d.options.FileProblem == nil || len(variableUsesIn(name, place{})) > 0 {
 		return ""
 	}
-	if why := d.options.File(name); why != "" {
+	if why := d.options.FileProblem(name); why != "" {
 		return fmt.Sprintf("%s cannot be read: %s", name, why)
 	}
 	return ""

@@ -29,7 +29,7 @@ func TestDocument(t *testing.T) {
 	}
 	for name, c := range cases {
 		p := parsed(t, c.doc)
-		got := []string{p.Title, p.Description, plan.Source(p.System), plan.Source(p.Steps[0].Text)}
+		got := []string{p.Title, p.Description, plan.SourceText(p.System), plan.SourceText(p.Steps[0].Text)}
 		if diff := cmp.Diff([]string{c.title, c.description, c.system, c.text}, got); diff != "" || len(p.Steps) != 1 {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -50,15 +50,15 @@ func TestInputs(t *testing.T) {
 		"```\n- `no` (text)\n```\n"+
 		"* * *\n## STEP 1: A\n## INPUTS\n- `i` (boolean: maybe)\n")
 	want := []plan.Input{
-		{Name: "a", Type: "string", Description: "What it is", Required: true, Declared: plan.WholeLine(3)},
-		{Name: "b_2", Type: "text", Default: "some text", Declared: plan.WholeLine(4)},
-		{Name: "c", Type: "number", Default: "5", Description: "n", Declared: plan.WholeLine(5)},
-		{Name: "d", Type: "boolean", Default: "true", Declared: plan.WholeLine(6)},
-		{Name: "e", Type: "enum", Options: []string{"x", "y z"}, Description: "d", Required: true, Declared: plan.WholeLine(7)},
-		{Name: "f", Type: "string", Default: "{}", Declared: plan.WholeLine(8)},
-		{Name: "g", Type: "string", Default: "http://x:1", Declared: plan.WholeLine(9)},
-		{Name: "h", Type: "number", Required: true, Declared: plan.WholeLine(10)},
-		{Name: "i", Type: "boolean", Default: "maybe", Declared: plan.WholeLine(17)},
+		{Name: "a", Type: "string", Description: "What it is", Required: true, DeclaredAt: plan.WholeLine(3)},
+		{Name: "b_2", Type: "text", Default: "some text", DeclaredAt: plan.WholeLine(4)},
+		{Name: "c", Type: "number", Default: "5", Description: "n", DeclaredAt: plan.WholeLine(5)},
+		{Name: "d", Type: "boolean", Default: "true", DeclaredAt: plan.WholeLine(6)},
+		{Name: "e", Type: "enum", Options: []string{"x", "y z"}, Description: "d", Required: true, DeclaredAt: plan.WholeLine(7)},
+		{Name: "f", Type: "string", Default: "{}", DeclaredAt: plan.WholeLine(8)},
+		{Name: "g", Type: "string", Default: "http://x:1", DeclaredAt: plan.WholeLine(9)},
+		{Name: "h", Type: "number", Required: true, DeclaredAt: plan.WholeLine(10)},
+		{Name: "i", Type: "boolean", Default: "maybe", DeclaredAt: plan.WholeLine(17)},
 	}
 	if diff := cmp.Diff(want, p.Inputs); diff != "" {
 		t.Error(diff)
@@ -77,7 +77,7 @@ func TestArtifact(t *testing.T) {
 		"```\ntype: json\n```": "",
 	} {
 		p := parsed(t, "# T\n## STEP 1: A\nx\n@output(kind)\n## artifacts\n"+text+"\n")
-		got := plan.Source(p.Artifact)
+		got := plan.SourceText(p.ArtifactType)
 		if facts, ok := p.Extra["artifact"].(artifactFacts); ok {
 			got += " " + facts.Suffix
 		}
@@ -90,7 +90,7 @@ func TestArtifact(t *testing.T) {
 // TestNames (Detection): whose a file is.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"a.playbook.md": true, "b/A.Playbook.MD": true, "a.md": false, "playbook.md": false} {
-		if HasName(name) != want {
+		if IsDocumentName(name) != want {
 			t.Errorf("%s: %v", name, !want)
 		}
 	}

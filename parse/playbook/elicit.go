@@ -22,16 +22,16 @@ type elicit struct {
 // person.
 func (d *document) readElicit(p *part, inner string, at place) {
 	c := cursor{text: inner}
-	c.spaces()
+	c.skipBlanks()
 	e := &elicit{at: at, kind: strings.ToLower(c.word()), textAt: at}
 	if elicitExamples[e.kind] == "" {
 		kind, _, _ := strings.Cut(inner, ",")
 		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is not a type of question, so nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
 		return
 	}
-	c.spaces()
-	ok := c.end() || c.take(",") && e.arguments(inner[c.at:], at.At+c.at)
-	if problem := e.problem(ok); problem != "" {
+	c.skipBlanks()
+	ok := c.isAtEnd() || c.skipText(",") && e.readArguments(inner[c.at:], at.At+c.at)
+	if problem := e.argumentProblem(ok); problem != "" {
 		d.add(at, finding{"elicit-arguments", problem, fmt.Sprintf("write it like: %s", elicitExamples[e.kind])})
 	}
 	if source.IsBlank(e.text) {
@@ -41,7 +41,7 @@ func (d *document) readElicit(p *part, inner string, at place) {
 		e.kind = "input"
 	}
 	if p.elicit != nil {
-		d.repeated("elicit", p.elicit.at, at)
+		d.warnRepeated("elicit", p.elicit.at, at)
 	}
 	p.elicit = e
 }
@@ -52,15 +52,15 @@ var elicitExamples = map[string]string{
 	"select":  `@elicit(select, "question", "one", "two")`,
 }
 
-// arguments reads the quoted texts: the question, then the options. It reports whether there is
+// readArguments reads the quoted texts: the question, then the options. It reports whether there is
 // nothing else.
-func (e *elicit) arguments(rest string, offset int) bool {
+func (e *elicit) readArguments(rest string, offset int) bool {
 	c := cursor{text: rest}
 	var texts []string
-	for c.spaces(); c.at < len(rest); c.spaces() {
+	for c.skipBlanks(); c.at < len(rest); c.skipBlanks() {
 		from := c.at + 1
-		text, ok := c.escaped()
-		if ok = ok && (c.end() || c.take(",")); !ok {
+		text, ok := c.readEscaped()
+		if ok = ok && (c.isAtEnd() || c.skipText(",")); !ok {
 			return false
 		}
 		if texts = append(texts, text); len(texts) == 1 {
@@ -76,8 +76,8 @@ func (e *elicit) arguments(rest string, offset int) bool {
 	return true
 }
 
-// problem returns what is wrong with the arguments.
-func (e *elicit) problem(readable bool) string {
+// argumentProblem returns what is wrong with the arguments.
+func (e *elicit) argumentProblem(readable bool) string {
 	switch {
 	case !readable:
 		return "the arguments are not texts in double quotes: the step's title is asked instead"
@@ -91,13 +91,13 @@ func (e *elicit) problem(readable bool) string {
 	return ""
 }
 
-// answerName returns the variable in which the answers of a step are stored.
-func answerName(number int) string { return fmt.Sprintf("__elicit_step_%d", number) }
+// answerVariableName returns the variable in which the answers of a step are stored.
+func answerVariableName(number int) string { return fmt.Sprintf("__elicit_step_%d", number) }
 
-// lower converts the question to an action. Beside a tool, whose result is the step's output, the
+// toAction converts the question to an action. Beside a tool, whose result is the step's output, the
 // answer is only stored.
-func (e *elicit) lower(p *part, at plan.Span) plan.Action {
-	name := answerName(p.number)
+func (e *elicit) toAction(p *part, at plan.Span) plan.Action {
+	name := answerVariableName(p.number)
 	a := plan.Action{Span: at, Work: plan.Ask{Fields: []plan.Field{{
 		Name: name, Type: e.kind, Prompt: parseTemplate(e.text), Options: e.options,
 	}}}}

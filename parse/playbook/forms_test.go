@@ -64,12 +64,12 @@ func checkForms(t *testing.T, line string, matched map[string]int) {
 			t.Fatalf("%q as %s: got %q, want %q", line, form, got, want)
 		}
 	}
-	digits, title := stepHeading(strings.TrimRight(line, " \t"))
+	digits, title := parseStepHeading(strings.TrimRight(line, " \t"))
 	if title == "" {
 		digits = ""
 	}
 	same("step", specStep.FindStringSubmatch(strings.TrimRight(line, " \t")), digits, title)
-	digits, letter, title := substepHeading(strings.TrimRight(line, " \t"))
+	digits, letter, title := parseSubstepHeading(strings.TrimRight(line, " \t"))
 	if title == "" {
 		digits, letter = "", ""
 	}
@@ -89,9 +89,9 @@ func checkForms(t *testing.T, line string, matched map[string]int) {
 	if o != nil {
 		kind := m[2]
 		if kind != "" {
-			kind = canonical(kind)
+			kind = canonicalType(kind)
 		}
-		same("output", []string{m[0], m[1], kind, m[4]}, o.name, o.kind, o.extract)
+		same("output", []string{m[0], m[1], kind, m[4]}, o.name, o.valueType, o.extract)
 		if strings.Count(m[3], `"`) != 2*len(o.options) {
 			t.Fatalf("%q: options %q", line, o.options)
 		}

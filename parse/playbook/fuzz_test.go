@@ -58,7 +58,7 @@ func keepsPromises(t *testing.T, doc string) {
 	}
 	text := lined(doc)
 	for _, d := range p.Diagnostics {
-		inside(t, text, plan.Span{Line: d.Line, Column: d.Column, End: d.Line}, d.Code)
+		inside(t, text, plan.Span{Line: d.Line, Column: d.Column, LastLine: d.Line}, d.Code)
 	}
 	ids, keys := map[string]bool{}, map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
@@ -100,7 +100,7 @@ func checkStep(t *testing.T, text []string, s *plan.Step) {
 
 func inside(t *testing.T, text []string, s plan.Span, what string) {
 	t.Helper()
-	if s.Line < 1 || s.End < s.Line || s.End > len(text) || s.Column < 1 || s.Column > utf8.RuneCountInString(text[s.Line-1])+1 {
+	if s.Line < 1 || s.LastLine < s.Line || s.LastLine > len(text) || s.Column < 1 || s.Column > utf8.RuneCountInString(text[s.Line-1])+1 {
 		t.Errorf("%s: outside the file: %+v", what, s)
 	}
 }
@@ -120,7 +120,7 @@ func FuzzLastField(f *testing.F) {
 
 func found(t *testing.T, text string) {
 	t.Helper()
-	_, raw, found := objects.LastWith(text, "f")
+	_, raw, found := objects.LastWithField(text, "f")
 	if found && !json.Valid([]byte(raw)) {
 		t.Errorf("%q is no JSON", raw)
 	}

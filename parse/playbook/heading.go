@@ -11,43 +11,43 @@ import (
 )
 
 var (
-	// nearStep matches a heading of a step or sub-step with a common mistake: in another case,
+	// nearStepPattern matches a heading of a step or sub-step with a common mistake: in another case,
 	// with other marks around the number, indented, or of another level.
-	nearStep = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
+	nearStepPattern = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
 
-	// numberless matches a step heading whose number is missing or invalid.
-	numberless = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
+	// numberlessPattern matches a step heading whose number is missing or invalid.
+	numberlessPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
 
-	// nearSection matches a heading that is nearly that of a known section.
-	nearSection = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
+	// nearSectionPattern matches a heading that is nearly that of a known section.
+	nearSectionPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
 )
 
-// headings warns of lines that are nearly headings of the format.
-func (d *document) headings() {
-	for i, text := range d.text {
-		if d.code[i] || i == d.titleLine || !strings.Contains(text, "#") || isOwnHeading(text) {
+// warnNearHeadings warns of lines that are nearly headings of the format.
+func (d *document) warnNearHeadings() {
+	for i, text := range d.lines {
+		if d.isCodeLine[i] || i == d.titleLine || !strings.Contains(text, "#") || isFormatHeading(text) {
 			continue
 		}
 		if meant := meantHeading(text); meant != "" {
-			d.add(place{Line: i}, finding{"heading-like", d.unknownHeading(i, text), "write it like: " + meant})
+			d.add(place{Line: i}, finding{"heading-like", d.unknownHeadingText(i, text), "write it like: " + meant})
 		}
 	}
-	if first := d.firstSection(); first >= 0 && first < d.titleLine {
+	if first := d.firstSectionLine(); first >= 0 && first < d.titleLine {
 		d.add(place{Line: d.titleLine}, finding{"title-late", fmt.Sprintf("the title comes after the section that starts on line %d", first+1), "put the line # " + d.title + " at the top of the document"})
 	}
 }
 
-// isOwnHeading reports whether a line is a heading that the format reads.
-func isOwnHeading(text string) bool {
-	_, title := stepHeading(text)
-	_, _, sub := substepHeading(text)
-	return title != "" || sub != "" || systemHeading.MatchString(text) || inputsHeading.MatchString(text) || artifactHeading.MatchString(text)
+// isFormatHeading reports whether a line is a heading that the format reads.
+func isFormatHeading(text string) bool {
+	_, title := parseStepHeading(text)
+	_, _, sub := parseSubstepHeading(text)
+	return title != "" || sub != "" || systemHeadingPattern.MatchString(text) || inputsHeadingPattern.MatchString(text) || artifactHeadingPattern.MatchString(text)
 }
 
 // meantHeading returns the heading that a line was probably meant to be, "" if none. A heading of
 // another level with "Step" not in capitals is ordinary text of a prompt.
 func meantHeading(text string) string {
-	if m := nearStep.FindStringSubmatch(text); m != nil {
+	if m := nearStepPattern.FindStringSubmatch(text); m != nil {
 		marks, word, digits, letter, title := m[1], m[2], m[3], strings.ToLower(m[4]), cmp.Or(m[5], "Title")
 		switch {
 		case letter != "":
@@ -56,24 +56,24 @@ func meantHeading(text string) string {
 			return fmt.Sprintf("## STEP %s: %s", digits, title)
 		}
 	}
-	if m := numberless.FindStringSubmatch(text); m != nil {
+	if m := numberlessPattern.FindStringSubmatch(text); m != nil {
 		return "## STEP 1: " + cmp.Or(m[1], "Title")
 	}
-	if m := nearSection.FindStringSubmatch(text); m != nil {
-		return sectionNames[strings.ToUpper(m[1][:2])]
+	if m := nearSectionPattern.FindStringSubmatch(text); m != nil {
+		return sectionHeadings[strings.ToUpper(m[1][:2])]
 	}
 	return ""
 }
 
-// sectionNames are the headings of sections, by their first letters.
-var sectionNames = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
+// sectionHeadings are the headings of sections, by their first letters.
+var sectionHeadings = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
 
-// unknownHeading returns what happens to a heading that the format does not know.
-func (d *document) unknownHeading(i int, text string) string {
-	if isHeading(text) {
+// unknownHeadingText returns a message on what happens to a heading that the format does not know.
+func (d *document) unknownHeadingText(i int, text string) string {
+	if isSectionHeading(text) {
 		return "this is not a heading of a playbook: its section is ignored"
 	}
-	if s := d.stepBefore(i); s != nil && i <= s.last {
+	if s := d.stepBefore(i); s != nil && i <= s.lastLine {
 		return "this is not a heading of a step: it is read as text of step " + s.label
 	}
 	return "this is not a heading of a playbook: it is ignored"
@@ -81,33 +81,33 @@ func (d *document) unknownHeading(i int, text string) string {
 
 // stepBefore returns the last step that begins before a line, nil if there is none.
 func (d *document) stepBefore(line int) *step {
-	n, _ := slices.BinarySearchFunc(d.steps, line, func(s *step, line int) int { return cmp.Compare(s.head, line) })
+	n, _ := slices.BinarySearchFunc(d.steps, line, func(s *step, line int) int { return cmp.Compare(s.firstLine, line) })
 	if n == 0 {
 		return nil
 	}
 	return d.steps[n-1]
 }
 
-// firstSection returns the line of the first heading of level 2, or -1.
-func (d *document) firstSection() int {
-	for i, text := range d.text {
-		if !d.code[i] && isHeading(text) {
+// firstSectionLine returns the line of the first heading of level 2, or -1.
+func (d *document) firstSectionLine() int {
+	for i, text := range d.lines {
+		if !d.isCodeLine[i] && isSectionHeading(text) {
 			return i
 		}
 	}
 	return -1
 }
 
-// nearTitle returns the suggestion for a missing title, with the line that was probably meant to be
+// titleSuggestion returns the suggestion for a missing title, with the line that was probably meant to be
 // one.
-func (d *document) nearTitle() string {
-	for i, text := range d.text {
-		if d.code[i] || source.IsBlank(text) {
+func (d *document) titleSuggestion() string {
+	for i, text := range d.lines {
+		if d.isCodeLine[i] || source.IsBlank(text) {
 			continue
 		}
 		title := strings.Trim(text, blanks+"#\ufeff")
-		underlined := i+1 < len(d.text) && strings.HasPrefix(d.text[i+1], "===")
-		if title != "" && !isOwnHeading(text) && meantHeading(text) == "" && (underlined || strings.HasPrefix(text, "#")) {
+		underlined := i+1 < len(d.lines) && strings.HasPrefix(d.lines[i+1], "===")
+		if title != "" && !isFormatHeading(text) && meantHeading(text) == "" && (underlined || strings.HasPrefix(text, "#")) {
 			return fmt.Sprintf("line %d is almost one; write it like: # %s", i+1, title)
 		}
 		break
@@ -121,8 +121,8 @@ func atoi(digits string) int {
 	return n
 }
 
-// number returns a number without leading zeros.
-func number(digits string) string {
+// trimZeros returns a number without leading zeros.
+func trimZeros(digits string) string {
 	if short := strings.TrimLeft(digits, "0"); short != "" {
 		return short
 	}
@@ -135,7 +135,7 @@ func (d *document) checkNumbers() {
 	last := 0
 	for _, s := range d.steps {
 		if s.number != last+1 {
-			d.add(place{Line: s.head}, finding{"step-sequence",
+			d.add(place{Line: s.firstLine}, finding{"step-sequence",
 				fmt.Sprintf("step numbers are not in sequence: expected %d, got %d", last+1, s.number), fmt.Sprintf("write ## STEP %d: %s", last+1, s.title)})
 		}
 		last = s.number

@@ -145,7 +145,7 @@ func BenchmarkHostileReplies(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				objects.LastWith(text, "f")
+				objects.LastWithField(text, "f")
 			}
 			atMost(b, 4*time.Second)
 		})

@@ -12,50 +12,50 @@ import (
 	"playhead/parse/plan"
 )
 
-var inputLine = regexp.MustCompile("^-\\s+`([a-zA-Z][a-zA-Z0-9_]*)`\\s+\\(([^)]+)\\)(?::\\s*(.+))?$")
+var inputPattern = regexp.MustCompile("^-\\s+`([a-zA-Z][a-zA-Z0-9_]*)`\\s+\\(([^)]+)\\)(?::\\s*(.+))?$")
 
 // input is a value that a person gives before the run (spec §2).
 type input struct {
 	plan.Input
-	at     place           // of the name
-	values map[string]bool // the allowed values; nil: any
+	at            place           // of the name
+	allowedValues map[string]bool // the allowed values; nil: any
 }
 
 // readInputs reads the lines of an INPUTS section.
 func (d *document) readInputs(first, last int) {
-	if d.input == nil {
-		d.input = map[string]*input{}
+	if d.inputByName == nil {
+		d.inputByName = map[string]*input{}
 	}
 	for i := first; i <= last; i++ {
-		text := d.text[i]
-		if d.code[i] || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "*") {
+		text := d.lines[i]
+		if d.isCodeLine[i] || !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "*") {
 			continue
 		}
-		m := inputLine.FindStringSubmatch(text)
+		m := inputPattern.FindStringSubmatch(text)
 		if m == nil { // trailing blanks are easily overlooked
-			m = inputLine.FindStringSubmatch(strings.TrimRight(text, " \t"))
+			m = inputPattern.FindStringSubmatch(strings.TrimRight(text, " \t"))
 		}
 		if m == nil {
 			d.add(place{Line: i}, finding{"input-line", "this is not an input, so it is ignored", "write it like: - `name` (string): what it is"})
 			continue
 		}
-		d.checkType("input", inputTypes, place{i, strings.Index(text, "(") + 1}, m[2])
+		d.warnUnknownType("input", inputTypes, place{i, strings.Index(text, "(") + 1}, m[2])
 		d.addInput(newInput(m[1], m[2], m[3], place{i, strings.Index(text, m[1])}))
 	}
 }
 
 func (d *document) addInput(in *input) {
-	if other := d.input[in.Name]; other != nil {
-		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.Declared.Span.Line), "give it another name, or remove one of the two"})
+	if other := d.inputByName[in.Name]; other != nil {
+		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.DeclaredAt.Span.Line), "give it another name, or remove one of the two"})
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {
 		d.add(in.at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them after a colon: (enum: one, two)"})
 	}
-	if problem := in.Problem(in.Default); in.Default != "" && problem != "" {
+	if problem := in.ValueProblem(in.Default); in.Default != "" && problem != "" {
 		d.add(in.at, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
 	}
-	d.input[in.Name] = in
+	d.inputByName[in.Name] = in
 	d.inputs = append(d.inputs, in)
 }
 
@@ -64,17 +64,17 @@ func newInput(name, kind, description string, at place) *input {
 	kind, rest, _ := strings.Cut(kind, ":")
 	rest = strings.TrimSpace(rest)
 	in := &input{at: at, Input: plan.Input{
-		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, Declared: plan.WholeLine(at.Line + 1),
+		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, DeclaredAt: plan.WholeLine(at.Line + 1),
 	}}
 	switch in.Type {
 	case "enum":
-		in.Options = options(rest)
-		in.values = setOf(in.Options)
+		in.Options = splitOptions(rest)
+		in.allowedValues = setOf(in.Options)
 		return in
 	case "boolean":
 		if lower := strings.ToLower(rest); lower == "true" || lower == "false" || lower == "" {
 			rest = lower
-			in.values = setOf([]string{"true", "false"})
+			in.allowedValues = setOf([]string{"true", "false"})
 		}
 	}
 	in.Default, in.Required = rest, rest == ""
@@ -87,23 +87,23 @@ var (
 	outputTypes = append(slices.Clone(inputTypes), "json")
 )
 
-// checkType warns of an unknown type. The word ends with the text, or a colon follows.
-func (d *document) checkType(what string, types []string, at place, word string) {
+// warnUnknownType warns of an unknown type. The word ends with the text, or a colon follows.
+func (d *document) warnUnknownType(what string, types []string, at place, word string) {
 	word, _, _ = strings.Cut(word, ":")
 	at.At += len(word) - len(strings.TrimLeft(word, " \t"))
-	if word = strings.TrimSpace(word); typeNames[strings.ToLower(word)] != "" {
+	if word = strings.TrimSpace(word); typeByWord[strings.ToLower(word)] != "" {
 		return
 	}
 	suggestion := "write string if one line of text is meant"
-	if meant := near.Name(word, slices.Sorted(maps.Keys(typeNames))); meant != "" {
-		suggestion = "did you mean " + typeNames[meant] + "?"
+	if meant := near.Name(word, slices.Sorted(maps.Keys(typeByWord))); meant != "" {
+		suggestion = "did you mean " + typeByWord[meant] + "?"
 	}
 	d.add(at, finding{what + "-type", fmt.Sprintf("%q is not a type of %s, so it counts as string; the types are %s", word, what, strings.Join(types, ", ")), suggestion})
 }
 
 // inputType returns the canonical type of an input.
 func inputType(word string) string {
-	switch t := canonical(word); t {
+	switch t := canonicalType(word); t {
 	case "json":
 		return "string"
 	default:
@@ -111,21 +111,21 @@ func inputType(word string) string {
 	}
 }
 
-// typeNames maps all words for types to the canonical types.
-var typeNames = map[string]string{
+// typeByWord maps all words for types to the canonical types.
+var typeByWord = map[string]string{
 	"string": "string", "text": "text", "json": "json",
 	"number": "number", "num": "number", "int": "number", "float": "number",
 	"boolean": "boolean", "bool": "boolean",
 	"enum": "enum", "select": "enum", "choice": "enum",
 }
 
-// canonical returns the type that a word means in any case. An unknown type is string.
-func canonical(word string) string {
-	return cmp.Or(typeNames[strings.ToLower(strings.TrimSpace(word))], "string")
+// canonicalType returns the type that a word means in any case. An unknown type is string.
+func canonicalType(word string) string {
+	return cmp.Or(typeByWord[strings.ToLower(strings.TrimSpace(word))], "string")
 }
 
-// options splits a list at commas.
-func options(list string) []string {
+// splitOptions splits a list at commas.
+func splitOptions(list string) []string {
 	var out []string
 	for o := range strings.SplitSeq(list, ",") {
 		if o = strings.TrimSpace(o); o != "" {

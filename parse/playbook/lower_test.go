@@ -73,12 +73,12 @@ func TestArms(t *testing.T) {
 	p := parsed(t, head+"## STEP 1: A\n```if depth == \"deep\"```\n### STEP 1a: S\n```elif ghost != \"\"```\n### STEP 1b: S\n```else```\n### STEP 1c: S\n```endif```\n")
 	arms := p.Steps[0].Children
 	want := []*plan.Test{
-		{Path: []string{"depth"}, Value: "deep", Text: `if depth == "deep"`, Source: "input"},
-		{Path: []string{"ghost"}, Op: plan.IsNot, Text: `elif ghost != ""`, Source: "unknown"},
+		{Path: []string{"depth"}, Value: "deep", Text: `if depth == "deep"`, VariableSource: "input"},
+		{Path: []string{"ghost"}, Op: plan.OpNotEqual, Text: `elif ghost != ""`, VariableSource: "unknown"},
 		nil,
 	}
 	for i, a := range arms {
-		if diff := cmp.Diff(want[i], a.When); diff != "" || a.Else != (i > 0) || a.Kind != "branch" {
+		if diff := cmp.Diff(want[i], a.ArmTest); diff != "" || a.Else != (i > 0) || a.Kind != "branch" {
 			t.Errorf("arm %d: else %v, kind %s, %s", i, a.Else, a.Kind, diff)
 		}
 	}
@@ -91,7 +91,7 @@ func TestRoutes(t *testing.T) {
 	if len(rs) != 2 || rs[0].When.Result != plan.Passed || rs[0].Do.Verb != plan.Continue || !rs[0].Do.Implicit {
 		t.Errorf("%+v", rs)
 	}
-	if rs[1].When.Result != plan.Failed || rs[1].Do.Verb != plan.End || rs[1].Do.Result != plan.RunFailed || !rs[1].Do.Implicit {
+	if rs[1].When.Result != plan.Failed || rs[1].Do.Verb != plan.EndDocument || rs[1].Do.Result != plan.RunFailed || !rs[1].Do.Implicit {
 		t.Errorf("%+v", rs)
 	}
 	if got := render(rs[1].Do.Message, run{outcome: plan.Outcome{Reason: "no key"}}); got != "step 1 failed: no key" {
@@ -107,7 +107,7 @@ func TestIdentity(t *testing.T) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		label := s.ID
 		if s.Label != nil {
-			label = plan.Source(s.Label)
+			label = plan.SourceText(s.Label)
 		}
 		got = append(got, s.ID+" "+label+" "+s.Key)
 		return true
@@ -140,15 +140,15 @@ func TestElicit(t *testing.T) {
 
 // TestOutputs (spec §5): the forms of @output.
 func TestOutputs(t *testing.T) {
-	for text, want := range map[string]plan.Description{
+	for text, want := range map[string]plan.JudgeDescription{
 		`@output(a)`:                                 {Variable: "a"},
 		`@output(a: Int)  `:                          {Variable: "a", Type: "number"},
 		`@output(a : bool)`:                          {Variable: "a", Type: "boolean"},
 		`@output(a: thing)`:                          {Variable: "a", Type: "string"},
 		`@output(a: choice, "x",  "y z")`:            {Variable: "a", Type: "enum", Options: []string{"x", "y z"}},
-		`@output(a, extract:"f")`:                    {Variable: "a", Extract: "f"},
-		`@output(a: enum, "x", "y", extract:"f")`:    {Variable: "a", Type: "enum", Options: []string{"x", "y"}, Extract: "f"},
-		`@output(a: json, extract:"f_1")`:            {Variable: "a", Type: "json", Extract: "f_1"},
+		`@output(a, extract:"f")`:                    {Variable: "a", ExtractedField: "f"},
+		`@output(a: enum, "x", "y", extract:"f")`:    {Variable: "a", Type: "enum", Options: []string{"x", "y"}, ExtractedField: "f"},
+		`@output(a: json, extract:"f_1")`:            {Variable: "a", Type: "json", ExtractedField: "f_1"},
 		`@output(a: text)` + "\n" + `@output(topic)`: {Variable: "topic"},
 	} {
 		s := parsed(t, head+"## STEP 1: A\nx\n"+text+"\n").Steps[0]
@@ -164,12 +164,12 @@ func TestSpans(t *testing.T) {
 	p := parsed(t, "# T\n## STEP 1: A\n\n  x\ny\n@output(a)\n```if a == \"b\"```\n### STEP 1a: S\nz\n\n```endif```\n\n## STEP 2: B\n\n")
 	s := p.Steps[0]
 	for name, c := range map[string]struct{ got, want plan.Span }{
-		"step":     {s.Span, plan.Span{Line: 2, Column: 1, End: 11}},
-		"model":    {s.Actions[0].Span, plan.Span{Line: 4, Column: 3, End: 5}},
-		"output":   {s.Actions[1].Span, plan.Span{Line: 6, Column: 1, End: 6}},
-		"arm":      {s.Children[0].Span, plan.Span{Line: 7, Column: 1, End: 9}},
-		"sub-step": {s.Children[0].Children[0].Span, plan.Span{Line: 8, Column: 1, End: 9}},
-		"empty":    {p.Steps[1].Span, plan.Span{Line: 13, Column: 1, End: 13}},
+		"step":     {s.Span, plan.Span{Line: 2, Column: 1, LastLine: 11}},
+		"model":    {s.Actions[0].Span, plan.Span{Line: 4, Column: 3, LastLine: 5}},
+		"output":   {s.Actions[1].Span, plan.Span{Line: 6, Column: 1, LastLine: 6}},
+		"arm":      {s.Children[0].Span, plan.Span{Line: 7, Column: 1, LastLine: 9}},
+		"sub-step": {s.Children[0].Children[0].Span, plan.Span{Line: 8, Column: 1, LastLine: 9}},
+		"empty":    {p.Steps[1].Span, plan.Span{Line: 13, Column: 1, LastLine: 13}},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: got %+v, want %+v", name, c.got, c.want)

@@ -18,7 +18,7 @@ type marker struct {
 type condition struct {
 	variable, operator, value string
 	at                        place
-	source                    string // input, output or unknown
+	variableSource            string // input, output or unknown
 }
 
 // String returns the condition as written, without unnecessary spaces.
@@ -26,17 +26,17 @@ func (c condition) String() string {
 	return c.variable + " " + c.operator + ` "` + c.value + `"`
 }
 
-// anyMarker matches a line that looks like a marker, valid or not.
-var anyMarker = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
+// markerPattern matches a line that looks like a marker, valid or not.
+var markerPattern = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
-// nearMarker matches a line that is nearly a marker: with other backticks or tildes, indented, or
+// nearMarkerPattern matches a line that is nearly a marker: with other backticks or tildes, indented, or
 // in a list.
-var nearMarker = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
+var nearMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
 
 // markerLike reports whether a line is a marker, or was meant to be one.
 func markerLike(text string) bool {
 	text = unindent(text)
-	return strings.HasPrefix(text, "```") && anyMarker.MatchString(text)
+	return strings.HasPrefix(text, "```") && markerPattern.MatchString(text)
 }
 
 // parseMarker parses a line that looks like a marker.
@@ -44,7 +44,7 @@ func parseMarker(i int, text string) marker {
 	rest := unindent(text)
 	c := cursor{text: rest}
 	m := marker{line: i}
-	c.take("```")
+	c.skipText("```")
 	switch m.word = c.word(); m.word {
 	case "else", "endif":
 		m.valid = true
@@ -52,8 +52,8 @@ func parseMarker(i int, text string) marker {
 		at := place{i, len(text) - len(rest)}
 		m.cond, m.valid = parseCondition(&c, at)
 	}
-	c.spaces()
-	if m.valid = m.valid && c.take("```") && c.end(); !m.valid {
+	c.skipBlanks()
+	if m.valid = m.valid && c.skipText("```") && c.isAtEnd(); !m.valid {
 		return marker{line: i, word: intendedMarker(rest)}
 	}
 	return m
@@ -62,14 +62,14 @@ func parseMarker(i int, text string) marker {
 // parseCondition parses a variable, an operator and a quoted text. at is the place of the cursor's
 // text.
 func parseCondition(c *cursor, at place) (cond condition, ok bool) {
-	ok = c.spaces()
+	ok = c.skipBlanks()
 	cond.at = place{at.Line, at.At + c.at}
 	cond.variable = c.word()
-	c.spaces()
+	c.skipBlanks()
 	from := c.at
-	ok = ok && cond.variable != "" && (c.take("==") || c.take("!="))
+	ok = ok && cond.variable != "" && (c.skipText("==") || c.skipText("!="))
 	cond.operator = c.text[from:c.at]
-	c.spaces()
+	c.skipBlanks()
 	value, quoted := c.quoted()
 	cond.value = value
 	return cond, ok && quoted
@@ -78,7 +78,7 @@ func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 // intendedMarker returns the word that an invalid marker stands for. An else with further text
 // stands for an elif.
 func intendedMarker(text string) string {
-	m := anyMarker.FindStringSubmatchIndex(text)
+	m := markerPattern.FindStringSubmatchIndex(text)
 	word := strings.ToLower(text[m[2]:m[3]])
 	switch {
 	case word == "end":
@@ -89,11 +89,11 @@ func intendedMarker(text string) string {
 	return word
 }
 
-// wrong returns what is wrong with an invalid marker, and how to write it.
-func (m marker) wrong(text string) finding {
+// syntaxFinding returns what is wrong with an invalid marker, and how to write it.
+func (m marker) syntaxFinding(text string) finding {
 	message, example := "this is not a branch marker", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
-		message, example = "this condition cannot be read: "+reason(text), "```"+m.word+" "+meantCondition(text)+"```"
+		message, example = "this condition cannot be read: "+conditionProblem(text), "```"+m.word+" "+meantCondition(text)+"```"
 	}
 	consequence := "; this branch is ignored"
 	switch m.word {
@@ -105,13 +105,13 @@ func (m marker) wrong(text string) finding {
 	return finding{"condition-syntax", message + consequence, "write the whole line like: " + example}
 }
 
-// comparison matches a condition with common mistakes: a name alone, another operator, or other
+// comparisonPattern matches a condition with common mistakes: a name alone, another operator, or other
 // quotes.
-var comparison = regexp.MustCompile("^`{3,}\\s*(?i:else\\s*if|elif|if)\\s*\\(?\\s*(!|not\\s+)?\\{{0,2}\\s*(\\w+)\\s*\\}{0,2}\\s*(?:(={1,3}|!==?|<>|is\\s+not\\b|is\\b)\\s*[\"'“”‘’]?([^\"'“”‘’`=!<>()|&]*?)[\"'“”‘’]?)?\\s*\\)?\\s*:?\\s*`*\\s*$")
+var comparisonPattern = regexp.MustCompile("^`{3,}\\s*(?i:else\\s*if|elif|if)\\s*\\(?\\s*(!|not\\s+)?\\{{0,2}\\s*(\\w+)\\s*\\}{0,2}\\s*(?:(={1,3}|!==?|<>|is\\s+not\\b|is\\b)\\s*[\"'“”‘’]?([^\"'“”‘’`=!<>()|&]*?)[\"'“”‘’]?)?\\s*\\)?\\s*:?\\s*`*\\s*$")
 
 // meantCondition returns the suggestion for a condition that cannot be read.
 func meantCondition(text string) string {
-	m := comparison.FindStringSubmatch(text)
+	m := comparisonPattern.FindStringSubmatch(text)
 	if m == nil || strings.Contains(m[4], " and ") || strings.Contains(m[4], " or ") {
 		return `name == "value"`
 	}
@@ -126,9 +126,9 @@ func meantCondition(text string) string {
 	return c.String()
 }
 
-// reason returns why a condition cannot be read.
-func reason(text string) string {
-	m := comparison.FindStringSubmatch(text)
+// conditionProblem returns why a condition cannot be read.
+func conditionProblem(text string) string {
+	m := comparisonPattern.FindStringSubmatch(text)
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(text, "`"), " "):
 		return "there is a blank after the backticks"

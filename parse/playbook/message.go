@@ -8,23 +8,23 @@ import (
 	"playhead/parse/source"
 )
 
-// message is the Prompt of a model call (spec §5, §7): the step's own text, perhaps after a text
+// modelPrompt is the Prompt of a model call (spec §5, §7): the step's own text, perhaps after a text
 // from elsewhere.
-type message struct {
-	Fetched  bool   // the step fetches the text in front
-	Variable string // the variable that contains it, instead
-	At       plan.Span
-	Text     template
+type modelPrompt struct {
+	HasFetchedText bool   // the step fetches the text in front
+	FrontVariable  string // the variable that contains it, instead
+	At             plan.Span
+	Text           template
 }
 
 // Render implements plan.Prompt. Placeholders in fetched text are filled in. The value of a
 // variable is data and inserted unchanged.
-func (m message) Render(scope plan.Scope) (plan.Rendered, error) {
+func (m modelPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	own, err := m.Text.Render(scope)
 	if err != nil || scope == nil {
 		return own, err
 	}
-	before, err := m.before(scope)
+	before, err := m.frontText(scope)
 	if err != nil {
 		return plan.Rendered{}, err
 	}
@@ -41,51 +41,51 @@ func (m message) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, nil
 }
 
-func (m message) before(scope plan.Scope) (plan.Rendered, error) {
-	if m.Variable != "" {
-		v, ok := scope.Var(m.Variable)
+func (m modelPrompt) frontText(scope plan.Scope) (plan.Rendered, error) {
+	if m.FrontVariable != "" {
+		v, ok := scope.Var(m.FrontVariable)
 		if !ok {
-			return plan.Rendered{}, fmt.Errorf("nothing defines %q, which @prompt({{%s}}) takes its text from", m.Variable, m.Variable)
+			return plan.Rendered{}, fmt.Errorf("nothing defines %q, which @prompt({{%s}}) takes its text from", m.FrontVariable, m.FrontVariable)
 		}
-		return plan.Rendered{Text: plan.TextOf(v)}, nil
+		return plan.Rendered{Text: plan.ValueText(v)}, nil
 	}
-	text, ok := plan.Fetched(scope)
-	if !m.Fetched || !ok {
+	text, ok := plan.FetchedText(scope)
+	if !m.HasFetchedText || !ok {
 		return plan.Rendered{}, nil
 	}
 	return parseTemplate(text).Render(scope)
 }
 
-// Reference implements plan.Referring.
-func (m message) Reference() (ref string, at plan.Span) {
-	if m.Variable == "" {
+// Reference returns the variable that contains the text in front, as a placeholder, and its place.
+func (m modelPrompt) Reference() (ref string, at plan.Span) {
+	if m.FrontVariable == "" {
 		return "", m.At
 	}
-	return "{{" + m.Variable + "}}", m.At
+	return "{{" + m.FrontVariable + "}}", m.At
 }
 
 // A person may edit a step's own text and the arguments of a tool.
 
 // DocumentText implements plan.EditablePrompt.
-func (m message) DocumentText() string { return plan.Source(m.Text) }
+func (m modelPrompt) DocumentText() string { return plan.SourceText(m.Text) }
 
 // WithText implements plan.EditablePrompt.
-func (m message) WithText(text string) plan.Prompt {
+func (m modelPrompt) WithText(text string) plan.Prompt {
 	m.Text = parseTemplate(text)
 	return m
 }
 
 // DocumentText implements plan.EditablePrompt.
-func (a arguments) DocumentText() string { return plan.Source(a) }
+func (a toolArguments) DocumentText() string { return plan.SourceText(a) }
 
 // WithText implements plan.EditablePrompt.
-func (a arguments) WithText(text string) plan.Prompt { return arguments(parseTemplate(text)) }
+func (a toolArguments) WithText(text string) plan.Prompt { return toolArguments(parseTemplate(text)) }
 
 // systemPrompt is the Prompt for the system message of every call (spec §7): the system prompt, the
 // output of each earlier step, and each named output and answer.
 type systemPrompt struct {
-	System template
-	Values []string // the names of outputs and answers
+	System     template
+	ValueNames []string // the names of outputs and answers
 }
 
 // Render implements plan.Prompt. For a nil scope it returns the system prompt as written.
@@ -98,24 +98,24 @@ func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if system.Text != "" {
 		parts = append(parts, system.Text)
 	}
-	past := outputs(plan.History(scope))
+	past := recordsWithOutput(plan.History(scope))
 	if len(past) > 0 {
 		parts = append(parts, "These are the results of the earlier steps.")
 	}
 	where := map[string]string{}
 	for _, r := range past {
-		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", numberAttribute(r.Step), r.Label, attribute(r.Step.Title), r.Outcome.Text))
+		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", numberAttribute(r.Step), r.Label, quoteAttribute(r.Step.Title), r.Outcome.Text))
 		where[r.Outcome.Text] = r.Label
 	}
-	if values := c.values(scope, where); len(values) > 0 {
+	if values := c.valueElements(scope, where); len(values) > 0 {
 		parts = append(parts, "These are named values of this run.\n"+strings.Join(values, "\n"))
 	}
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Notes: system.Notes}, nil
 }
 
-// outputs returns the records of steps with an output.
-func outputs(all []plan.Record) []plan.Record {
-	var out []plan.Record
+// recordsWithOutput returns the records of steps with an output.
+func recordsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
+	var out []plan.FinishedVisit
 	for _, r := range all {
 		if r.Step != nil && r.Outcome.Result == plan.Passed && r.Outcome.Text != "" {
 			out = append(out, r)
@@ -124,17 +124,17 @@ func outputs(all []plan.Record) []plan.Record {
 	return out
 }
 
-// values returns the existing named outputs and answers. A long one that is a step's whole output
+// valueElements returns the existing named outputs and answers. A long one that is a step's whole output
 // is not repeated.
-func (c systemPrompt) values(scope plan.Scope, where map[string]string) []string {
+func (c systemPrompt) valueElements(scope plan.Scope, where map[string]string) []string {
 	var out []string
-	for _, name := range c.Values {
+	for _, name := range c.ValueNames {
 		v, ok := scope.Var(name)
 		if !ok {
 			continue
 		}
-		text := plan.TextOf(v)
-		if label := where[text]; label != "" && len(text) > longValue {
+		text := plan.ValueText(v)
+		if label := where[text]; label != "" && len(text) > maxRepeatedValue {
 			text = "(the result of step " + label + ")"
 		}
 		out = append(out, fmt.Sprintf("<value name=%q>%s</value>", name, text))
@@ -142,8 +142,8 @@ func (c systemPrompt) values(scope plan.Scope, where map[string]string) []string
 	return out
 }
 
-// longValue is the length in bytes from which a reference is shorter than a copy.
-const longValue = 200
+// maxRepeatedValue is the length in bytes from which a reference is shorter than a copy.
+const maxRepeatedValue = 200
 
 func numberAttribute(s *plan.Step) string {
 	if s.Number == nil {
@@ -152,5 +152,5 @@ func numberAttribute(s *plan.Step) string {
 	return fmt.Sprintf("number=\"%d\" ", *s.Number)
 }
 
-// attribute quotes a title. Quotes in it become single quotes.
-func attribute(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'") + `"` }
+// quoteAttribute quotes a title. Quotes in it become single quotes.
+func quoteAttribute(text string) string { return `"` + strings.ReplaceAll(text, `"`, "'") + `"` }

@@ -10,21 +10,21 @@ import (
 
 // output is an @output: the variable in which the step's result is stored (spec §5).
 type output struct {
-	at      place // of the name
-	name    string
-	kind    string // canonical, "" if none is written
-	word    string // the type as written
-	typeAt  int    // the offset of the type in the line
-	options []string
-	extract string
-	shadows bool // an input has the same name, so nothing is stored
+	at          place // of the name
+	name        string
+	valueType   string // canonical, "" if none is written
+	writtenType string // the type as written
+	typeAt      int    // the offset of the type in the line
+	options     []string
+	extract     string
+	isShadowed  bool // an input has the same name, so nothing is stored
 }
 
 // parseOutput parses a line by spec §5. It returns nil if the line is invalid.
 func parseOutput(text string) *output {
 	c := cursor{text: text}
 	o := &output{}
-	if !c.take("@output(") {
+	if !c.skipText("@output(") {
 		return nil
 	}
 	if o.name = c.word(); o.name == "" {
@@ -43,30 +43,30 @@ func parseOutput(text string) *output {
 	if at := c.at; !o.parseExtract(&c) {
 		c.at = at
 	}
-	if !c.take(")") || !c.end() {
+	if !c.skipText(")") || !c.isAtEnd() {
 		return nil
 	}
 	return o
 }
 
 func (o *output) parseType(c *cursor) bool {
-	c.spaces()
-	if !c.take(":") {
+	c.skipBlanks()
+	if !c.skipText(":") {
 		return false
 	}
-	c.spaces()
+	c.skipBlanks()
 	o.typeAt = c.at
-	if o.word = c.word(); o.word != "" {
-		o.kind = canonical(o.word)
+	if o.writtenType = c.word(); o.writtenType != "" {
+		o.valueType = canonicalType(o.writtenType)
 	}
-	return o.word != ""
+	return o.writtenType != ""
 }
 
 // parseOption parses a comma and a quoted text, or nothing.
 func parseOption(c *cursor) (option string, ok bool) {
 	at := c.at
-	if c.take(",") {
-		c.spaces()
+	if c.skipText(",") {
+		c.skipBlanks()
 		if option, ok = c.quoted(); ok {
 			return option, true
 		}
@@ -76,15 +76,15 @@ func parseOption(c *cursor) (option string, ok bool) {
 }
 
 func (o *output) parseExtract(c *cursor) bool {
-	if !c.take(",") {
+	if !c.skipText(",") {
 		return false
 	}
-	c.spaces()
-	if !c.take(`extract:"`) {
+	c.skipBlanks()
+	if !c.skipText(`extract:"`) {
 		return false
 	}
 	field := c.word()
-	if field == "" || !c.take(`"`) {
+	if field == "" || !c.skipText(`"`) {
 		return false
 	}
 	o.extract = field
@@ -97,14 +97,14 @@ func (d *document) readOutput(p *part, text string, at place) bool {
 		return false
 	}
 	o.at = at
-	if o.kind == "enum" && len(o.options) == 0 {
+	if o.valueType == "enum" && len(o.options) == 0 {
 		d.add(at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", o.name), `list them: @output(` + o.name + `: enum, "one", "two")`})
 	}
-	if o.word != "" {
-		d.checkType("output", outputTypes, place{at.Line, o.typeAt}, o.word)
+	if o.writtenType != "" {
+		d.warnUnknownType("output", outputTypes, place{at.Line, o.typeAt}, o.writtenType)
 	}
 	if p.output != nil {
-		d.repeated("output", p.output.at, at)
+		d.warnRepeated("output", p.output.at, at)
 	}
 	p.output = o
 	return true
@@ -117,8 +117,8 @@ type artifact struct {
 }
 
 var (
-	artifactType = regexp.MustCompile(`(?i)^\s*type\s*:\s*(.*?)\s*$`)
-	variableOnly = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
+	artifactTypePattern = regexp.MustCompile(`(?i)^\s*type\s*:\s*(.*?)\s*$`)
+	variablePattern     = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
 )
 
 const artifactTypes = "markdown, json, mermaid, chartjs, html_css, javascript, typescript or {{variable}}"
@@ -126,12 +126,12 @@ const artifactTypes = "markdown, json, mermaid, chartjs, html_css, javascript, t
 // readArtifact reads the lines of an ARTIFACTS section. The first type counts.
 func (d *document) readArtifact(first, last int) {
 	for i := first; i <= last; i++ {
-		m := artifactType.FindStringSubmatchIndex(d.text[i])
-		if m == nil || d.code[i] {
+		m := artifactTypePattern.FindStringSubmatchIndex(d.lines[i])
+		if m == nil || d.isCodeLine[i] {
 			continue
 		}
-		kind := d.text[i][m[2]:m[3]]
-		if !variableOnly.MatchString(kind) {
+		kind := d.lines[i][m[2]:m[3]]
+		if !variablePattern.MatchString(kind) {
 			kind = strings.ToLower(kind)
 		}
 		d.artifact = artifact{kind, place{i, m[2]}}
@@ -142,7 +142,7 @@ func (d *document) readArtifact(first, last int) {
 
 func (d *document) checkArtifact() {
 	a := d.artifact
-	if _, known := plan.ArtifactSuffix(a.kind); known || variableOnly.MatchString(a.kind) {
+	if _, known := plan.ArtifactSuffix(a.kind); known || variablePattern.MatchString(a.kind) {
 		return
 	}
 	d.add(a.place, finding{"artifact-type", fmt.Sprintf("%q is not an artifact type, so the output is plain text; the types are %s", a.kind, artifactTypes), "use one of these"})
@@ -154,14 +154,14 @@ type artifactFacts struct {
 	Suffix string `json:"suffix,omitempty"` // "" for a variable, because its value is unknown before the run
 }
 
-// lower sets the type of the artifact, which is determined when the run ends.
-func (a artifact) lower(p *plan.Plan) {
+// addToPlan sets the type of the artifact, which is determined when the run ends.
+func (a artifact) addToPlan(p *plan.Plan) {
 	if a.kind == "" {
 		return
 	}
-	p.Artifact = parseTemplate(a.kind)
+	p.ArtifactType = parseTemplate(a.kind)
 	facts := artifactFacts{Line: a.place.Line + 1}
-	if !variableOnly.MatchString(a.kind) {
+	if !variablePattern.MatchString(a.kind) {
 		facts.Suffix, _ = plan.ArtifactSuffix(a.kind)
 	}
 	p.Extra = map[string]any{"artifact": facts}

@@ -34,9 +34,9 @@ const MaxSize = 200_000
 
 // Options are what Parse needs besides the document's text.
 type Options struct {
-	// File returns why a file in @prompt(file:…) cannot be read in a run, "" if it can. The path
+	// FileProblem returns why a file in @prompt(file:…) cannot be read in a run, "" if it can. The path
 	// is relative to the playbook. nil: files are not checked.
-	File func(path string) (problem string)
+	FileProblem func(path string) (problem string)
 }
 
 // Parse compiles a document. name is the file as the person named it. Parse always returns a Plan.
@@ -44,7 +44,7 @@ type Options struct {
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
 	p := &plan.Plan{Format: Format, Path: name, Title: baseOf(name), Source: file}
-	if d.read(file) {
+	if d.readLines(file) {
 		d.compile(p)
 	}
 	p.Diagnostics = d.Sorted()
@@ -55,27 +55,27 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 type document struct {
 	reporter
 	options     Options
-	code        []bool // the lines that are fenced code
+	isCodeLine  []bool // the lines that are fenced code
 	title       string
 	titleLine   int // -1: there is none
 	description string
 	system      content
 	inputs      []*input
-	input       map[string]*input
+	inputByName map[string]*input
 	steps       []*step
 	artifact    artifact
-	fetches     bool // a step includes text that is known only during the run
+	fetchesText bool // a step includes text that is known only during the run
 }
 
-// read prepares the file's lines (spec §1). It reports whether they can be parsed.
-func (d *document) read(file []byte) bool {
+// readLines prepares the file's lines (spec §1). It reports whether they can be parsed.
+func (d *document) readLines(file []byte) bool {
 	if len(file) > MaxSize {
 		d.add(place{}, finding{"too-large", fmt.Sprintf("the file has %d bytes; a playbook can have at most 200,000", len(file)), "split it into several playbooks"})
 		return false
 	}
 	text := source.Normalize(file)
-	at, problem := source.Invalid(text)
-	d.text = strings.Split(text, "\n")
+	at, problem := source.NotTextReason(text)
+	d.lines = strings.Split(text, "\n")
 	switch {
 	case problem != "":
 		d.add(place(source.PlaceOf(text, at)), finding{"encoding", problem, "save it as UTF-8 text"})
@@ -90,19 +90,19 @@ func (d *document) read(file []byte) bool {
 // compile reads the document's parts, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	var open int
-	if d.code, open = findCode(d.text); open >= 0 {
+	if d.isCodeLine, open = findCode(d.lines); open >= 0 {
 		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: everything after it belongs to it", "close it with a line like the one that opens it"})
 	}
-	d.sections()
-	d.headings()
+	d.readSections()
+	d.warnNearHeadings()
 	d.checkNumbers()
 	d.checkFlow()
-	d.warnings()
+	d.addRunWarnings()
 	if d.titleLine >= 0 {
 		p.Title = d.title
 	}
 	p.Description = d.description
-	d.lower(p)
+	d.fillPlan(p)
 }
 
 // baseOf returns a file's name without its folder and the suffix of its format.
@@ -118,19 +118,19 @@ func baseOf(name string) string {
 
 const suffix = ".playbook.md"
 
-// HasName reports whether a file's name makes it a playbook (spec, Detection).
-func HasName(name string) bool {
+// IsDocumentName reports whether a file's name makes it a playbook (spec, Detection).
+func IsDocumentName(name string) bool {
 	return strings.HasSuffix(strings.ToLower(path.Base(filepath.ToSlash(name))), suffix)
 }
 
-var stepLike = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
+var stepLikePattern = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
 
 // Claims reports whether a text looks like a playbook: it has a title, and a line that begins like
 // a step's heading (spec, Detection). Fenced code does not count, because otherwise every text
 // about playbooks would be one.
 func Claims(file []byte) bool {
 	text := source.Normalize(file)
-	if _, problem := source.Invalid(text); problem != "" || !strings.Contains(text, "STEP") {
+	if _, problem := source.NotTextReason(text); problem != "" || !strings.Contains(text, "STEP") {
 		return false
 	}
 	lines := strings.Split(text, "\n")
@@ -142,7 +142,7 @@ func Claims(file []byte) bool {
 		}
 		_, isTitle := titleOf(l)
 		title = title || isTitle
-		step = step || stepLike.MatchString(l)
+		step = step || stepLikePattern.MatchString(l)
 	}
 	return title && step
 }

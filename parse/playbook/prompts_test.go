@@ -30,7 +30,7 @@ func TestPlaceholders(t *testing.T) {
 		if got := render(parseTemplate(text), scope); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
-		if got := plan.Source(parseTemplate(text)); got != text {
+		if got := plan.SourceText(parseTemplate(text)); got != text {
 			t.Errorf("%q as written: %q", text, got)
 		}
 	}
@@ -69,12 +69,12 @@ func TestMessage(t *testing.T) {
 func TestContext(t *testing.T) {
 	p := parsed(t, head+"## SYSTEM\nBe {{depth}}.\n## STEP 1: A \"b\"\nx\n@output(one)\n## STEP 2: B\n@elicit(confirm, \"ok?\")\n```if on == \"true\"```\n### STEP 2a: C\nx\n@output(two: number)\n@output(topic)\n```endif```\n")
 	long := strings.Repeat("long ", 50)
-	record := func(id string, o plan.Outcome) plan.Record {
-		return plan.Record{Step: p.Find(id), Label: id, Outcome: o}
+	record := func(id string, o plan.Outcome) plan.FinishedVisit {
+		return plan.FinishedVisit{Step: p.Find(id), Label: id, Outcome: o}
 	}
 	scope := run{
 		vars: map[string]any{"depth": "deep", "topic": "t", "one": long, "__elicit_step_2": "yes", "two": 2.0},
-		past: []plan.Record{
+		past: []plan.FinishedVisit{
 			record("1", plan.Outcome{Result: plan.Passed, Text: long}), record("2", plan.Outcome{Result: plan.Passed, Text: "yes"}),
 			record("2a", plan.Outcome{Result: plan.Skipped, Text: "no"}), record("2a", plan.Outcome{Result: plan.Passed}),
 		},
@@ -104,19 +104,19 @@ func TestArguments(t *testing.T) {
 		`{"a": {{u:number:7}}, "b": "{{u}}"`: `{"a": 7, "b": "{{u}}" [playbook/placeholder-undefined]`,
 		`{"a": {{u}}}`:                       `{"a": "{{u}}"} [playbook/placeholder-undefined]`,
 	} {
-		got := render(arguments(parseTemplate(text)), scope)
+		got := render(toolArguments(parseTemplate(text)), scope)
 		if got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
-		if plan.Source(arguments(parseTemplate(text))) != text {
-			t.Errorf("%s as written: %s", text, plan.Source(arguments(parseTemplate(text))))
+		if plan.SourceText(toolArguments(parseTemplate(text))) != text {
+			t.Errorf("%s as written: %s", text, plan.SourceText(toolArguments(parseTemplate(text))))
 		}
 	}
 }
 
 // TestArgumentsHold: no value changes the JSON around it.
 func TestArgumentsHold(t *testing.T) {
-	a := arguments(parseTemplate(`{"a": "x\\{{v}}", "b": {{v}}, "c": "{{v}}y"}`))
+	a := toolArguments(parseTemplate(`{"a": "x\\{{v}}", "b": {{v}}, "c": "{{v}}y"}`))
 	for _, v := range []string{`"`, `\`, `", "d": "`, `1, "d": 2`, `}`, `{"a":`, "\x00\xff", "{{v}}", "null", `"\"`, `\u0022`} {
 		r, _ := a.Render(run{vars: map[string]any{"v": v}})
 		var got map[string]any

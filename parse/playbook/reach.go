@@ -2,11 +2,11 @@ package playbook
 
 import "fmt"
 
-// reach warns of arms that can never be taken (spec §8). Conditions compare one variable with one
-// text. So what the earlier arms leave open is, for each variable, one text that it must be or some
-// texts that it is not.
-func (f *flow) reach(b *block) {
-	r := openCases{f: f, remaining: map[string]*remaining{}}
+// warnUnreachableArms warns of arms that can never be taken (spec §8). Each condition compares one variable with
+// one text. So the earlier arms leave, for each variable, either one possible text, or all texts
+// except some.
+func (f *variableFlow) warnUnreachableArms(b *branchBlock) {
+	r := uncoveredCases{f: f, remaining: map[string]*remainingValues{}}
 	for _, a := range b.arms {
 		if a.word == "else" {
 			if r.isEmpty {
@@ -14,19 +14,19 @@ func (f *flow) reach(b *block) {
 			}
 			continue
 		}
-		r.arm(a.cond)
+		r.checkArm(a.cond)
 	}
 }
 
-func (r *openCases) arm(c condition) {
-	v := r.of(c.variable)
+func (r *uncoveredCases) checkArm(c condition) {
+	v := r.remainingOf(c.variable)
 	equal := c.operator == "=="
-	switch options := r.f.options(c.variable); {
+	switch options := r.f.possibleValues(c.variable); {
 	case options != nil && !options[c.value] && equal:
 		r.warn(c.at, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
 	case options != nil && !options[c.value]:
 		r.warn(c.at, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
-	case r.isEmpty || !v.can(c.value, equal):
+	case r.isEmpty || !v.canHold(c.value, equal):
 		r.warn(c.at, "this branch can never be taken: one before it covers this case")
 	}
 	if !v.assume(c.value, !equal) {
@@ -34,80 +34,80 @@ func (r *openCases) arm(c condition) {
 	}
 }
 
-// openCases are the values that no arm so far covers.
-type openCases struct {
-	f         *flow
-	remaining map[string]*remaining
+// uncoveredCases are the values that no arm so far covers.
+type uncoveredCases struct {
+	f         *variableFlow
+	remaining map[string]*remainingValues
 	isEmpty   bool // no values are left
 }
 
-func (r *openCases) of(variable string) *remaining {
+func (r *uncoveredCases) remainingOf(variable string) *remainingValues {
 	v := r.remaining[variable]
 	if v == nil {
-		v = &remaining{excluded: map[string]bool{}}
-		if in := r.f.d.input[variable]; in != nil {
-			v.values, v.count = in.values, len(in.values)
+		v = &remainingValues{excluded: map[string]bool{}}
+		if in := r.f.d.inputByName[variable]; in != nil {
+			v.values, v.valueCount = in.allowedValues, len(in.allowedValues)
 		}
 		r.remaining[variable] = v
 	}
 	return v
 }
 
-func (r *openCases) warn(at place, message string) {
+func (r *uncoveredCases) warn(at place, message string) {
 	r.f.d.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
 }
 
-// options returns the possible values of a variable, nil for any.
-func (f *flow) options(variable string) map[string]bool {
-	if in := f.d.input[variable]; in != nil {
-		return in.values
+// possibleValues returns the possible values of a variable, nil for any.
+func (f *variableFlow) possibleValues(variable string) map[string]bool {
+	if in := f.d.inputByName[variable]; in != nil {
+		return in.allowedValues
 	}
-	if def := f.defined[variable]; def != nil {
-		return def.options
+	if def := f.definitions[variable]; def != nil {
+		return def.possibleValues
 	}
 	return nil
 }
 
-// remaining is what a variable can still be.
-type remaining struct {
-	values   map[string]bool // of an input with a fixed set of values; nil: any text
-	count    int             // the number of values that are not excluded
-	only     *string         // the only possible value, if known
-	excluded map[string]bool
+// remainingValues is the set of values that a variable can still have.
+type remainingValues struct {
+	values     map[string]bool // of an input with a fixed set of values; nil: any text
+	valueCount int             // the number of values that are not excluded
+	onlyValue  *string         // the only possible value, if known
+	excluded   map[string]bool
 }
 
-// has reports whether the variable can still be a text.
-func (v *remaining) has(value string) bool {
-	return (v.only == nil || *v.only == value) && !v.excluded[value] && (v.values == nil || v.values[value])
+// canBe reports whether the variable can still have this value.
+func (v *remainingValues) canBe(value string) bool {
+	return (v.onlyValue == nil || *v.onlyValue == value) && !v.excluded[value] && (v.values == nil || v.values[value])
 }
 
-// can reports whether a comparison can still hold.
-func (v *remaining) can(value string, equal bool) bool {
+// canHold reports whether a comparison can still hold.
+func (v *remainingValues) canHold(value string, equal bool) bool {
 	switch {
 	case equal:
-		return v.has(value)
-	case v.only != nil:
-		return *v.only != value
+		return v.canBe(value)
+	case v.onlyValue != nil:
+		return *v.onlyValue != value
 	case v.values == nil:
 		return true
-	case v.has(value):
-		return v.count > 1
+	case v.canBe(value):
+		return v.valueCount > 1
 	}
-	return v.count > 0
+	return v.valueCount > 0
 }
 
 // assume assumes that a comparison holds. It reports whether that is possible.
-func (v *remaining) assume(value string, equal bool) bool {
-	if !v.can(value, equal) {
+func (v *remainingValues) assume(value string, equal bool) bool {
+	if !v.canHold(value, equal) {
 		return false
 	}
 	switch {
 	case equal:
-		v.only = &value
+		v.onlyValue = &value
 	case !v.excluded[value]:
 		v.excluded[value] = true
 		if v.values[value] {
-			v.count--
+			v.valueCount--
 		}
 	}
 	return true

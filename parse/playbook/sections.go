@@ -7,18 +7,18 @@ import (
 )
 
 var (
-	systemHeading   = regexp.MustCompile(`(?i)^##\s+SYSTEM(?:\s+PROMPT)?\s*$`)
-	inputsHeading   = regexp.MustCompile(`(?i)^##\s+INPUTS\s*$`)
-	artifactHeading = regexp.MustCompile(`(?i)^##\s+(?:ARTIFACTS|OUTPUT)\s*$`)
+	systemHeadingPattern   = regexp.MustCompile(`(?i)^##\s+SYSTEM(?:\s+PROMPT)?\s*$`)
+	inputsHeadingPattern   = regexp.MustCompile(`(?i)^##\s+INPUTS\s*$`)
+	artifactHeadingPattern = regexp.MustCompile(`(?i)^##\s+(?:ARTIFACTS|OUTPUT)\s*$`)
 )
 
-// stepHeading reads ## STEP N: Title. If the line is not such a heading, the title is empty.
-func stepHeading(text string) (digits, title string) {
+// parseStepHeading reads ## STEP N: Title. If the line is not such a heading, the title is empty.
+func parseStepHeading(text string) (digits, title string) {
 	c := cursor{text: text}
-	if !c.take("##") || !c.spaces() || !c.take("STEP") || !c.spaces() {
+	if !c.skipText("##") || !c.skipBlanks() || !c.skipText("STEP") || !c.skipBlanks() {
 		return "", ""
 	}
-	if digits = c.digits(); digits == "" || !c.take(":") || !c.spaces() {
+	if digits = c.digits(); digits == "" || !c.skipText(":") || !c.skipBlanks() {
 		return "", ""
 	}
 	return digits, c.rest()
@@ -33,47 +33,47 @@ func titleOf(text string) (string, bool) {
 	return title, title != ""
 }
 
-// isHeading reports whether a line is a heading of level 2.
-func isHeading(text string) bool {
+// isSectionHeading reports whether a line is a heading of level 2.
+func isSectionHeading(text string) bool {
 	return strings.HasPrefix(text, "## ") || strings.HasPrefix(text, "##\t")
 }
 
-// sections divides the document at its headings and reads each section (spec §1). The title ends a
+// readSections divides the document at its headings and reads each section (spec §1). The title ends a
 // section before it.
-func (d *document) sections() {
+func (d *document) readSections() {
 	d.titleLine = -1
 	head := -1 // of the current section; the text after the title has none
 	from := 0
-	for i, text := range d.text {
-		if d.code[i] || !strings.HasPrefix(text, "#") {
+	for i, text := range d.lines {
+		if d.isCodeLine[i] || !strings.HasPrefix(text, "#") {
 			continue
 		}
 		title, isTitle := titleOf(text)
 		isTitle = isTitle && d.titleLine < 0
-		if !isTitle && !isHeading(text) {
+		if !isTitle && !isSectionHeading(text) {
 			continue
 		}
-		d.section(head, from, i-1)
+		d.readSection(head, from, i-1)
 		head, from = i, i+1
 		if isTitle {
 			d.title, d.titleLine, head = title, i, -1
 		}
 	}
-	d.section(head, from, len(d.text)-1)
-	d.required()
+	d.readSection(head, from, len(d.lines)-1)
+	d.checkRequired()
 }
 
-// required reports missing parts that every playbook must have.
-func (d *document) required() {
+// checkRequired reports missing parts that every playbook must have.
+func (d *document) checkRequired() {
 	if d.titleLine < 0 {
-		d.add(place{}, finding{"no-title", "there is no title", d.nearTitle()})
+		d.add(place{}, finding{"no-title", "there is no title", d.titleSuggestion()})
 	}
 	if len(d.steps) > 0 {
 		return
 	}
 	suggestion := "write at least one: ## STEP 1: Title"
-	for i, text := range d.text {
-		if meant := meantHeading(text); !d.code[i] && strings.HasPrefix(meant, "## STEP") {
+	for i, text := range d.lines {
+		if meant := meantHeading(text); !d.isCodeLine[i] && strings.HasPrefix(meant, "## STEP") {
 			suggestion = fmt.Sprintf("line %d is almost one; write it like: %s", i+1, meant)
 			break
 		}
@@ -81,27 +81,27 @@ func (d *document) required() {
 	d.add(place{}, finding{"no-steps", "there are no steps: a playbook needs at least one ## STEP heading", suggestion})
 }
 
-// section reads the lines from first to last below a heading.
-func (d *document) section(head, first, last int) {
+// readSection reads the lines from first to last below a heading.
+func (d *document) readSection(head, first, last int) {
 	if head >= 0 {
-		if digits, title := stepHeading(d.text[head]); title != "" {
-			d.step(head, last, digits, title)
+		if digits, title := parseStepHeading(d.lines[head]); title != "" {
+			d.readStep(head, last, digits, title)
 			return
 		}
 	}
 	d.warnOutsideSteps(first, last)
 	if head < 0 {
 		if d.titleLine >= 0 {
-			d.description = d.content(ranges{{first, last}}).text
+			d.description = d.joinRanges(lineRanges{{first, last}}).text
 		}
 		return
 	}
-	switch text := d.text[head]; {
-	case systemHeading.MatchString(text):
-		d.system = d.content(ranges{{first, last}})
-	case inputsHeading.MatchString(text):
+	switch text := d.lines[head]; {
+	case systemHeadingPattern.MatchString(text):
+		d.system = d.joinRanges(lineRanges{{first, last}})
+	case inputsHeadingPattern.MatchString(text):
 		d.readInputs(first, last)
-	case artifactHeading.MatchString(text):
+	case artifactHeadingPattern.MatchString(text):
 		d.readArtifact(first, last)
 	}
 }

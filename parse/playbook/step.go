@@ -5,44 +5,44 @@ import "playhead/parse/plan"
 // step is a ## STEP: its own text and directives, and its branches (spec §3, §4).
 type step struct {
 	part
-	blocks []*block
-	parts  []*part // its own part and its sub-steps, in document order
+	branchBlocks []*branchBlock
+	parts        []*part // its own part and its sub-steps, in document order
 }
 
-// block is a sequence from if to endif.
-type block struct {
-	arms   []*arm
-	closed bool // it has an else
+// branchBlock is a sequence from if to endif.
+type branchBlock struct {
+	arms    []*arm
+	hasElse bool // it has an else
 }
 
 // arm is one arm of a block, with its marker.
 type arm struct {
 	marker
-	last int // the last line
-	subs []*part
+	lastLine int // the last line
+	substeps []*part
 }
 
 // part is what steps and sub-steps have in common (spec §3, §5).
 type part struct {
-	head     int // the line at which it begins: its heading, or the first line of an implicit sub-step
-	last     int
-	number   int    // of the step
-	label    string // "" for an implicit sub-step until it gets a letter
-	title    string
-	implicit bool
-	from     ranges
-	content  content
+	firstLine  int // the line at which it begins: its heading, or the first line of an implicit sub-step
+	lastLine   int
+	number     int    // of the step
+	label      string // "" for an implicit sub-step until it gets a letter
+	title      string
+	implicit   bool
+	textRanges lineRanges
+	content    content
 
-	output *output
-	stores []*output // its own outputs; in an arm's last sub-step also those of the step
-	elicit *elicit
-	prompt *promptRef
-	tool   *tool
-	notes  []plan.Note // about what is left out of it
+	output        *output
+	storedOutputs []*output // its own outputs; in an arm's last sub-step also those of the step
+	elicit        *elicit
+	prompt        *promptRef
+	tool          *tool
+	notes         []plan.Note // about what is left out of it
 }
 
-// name returns the part's name for messages.
-func (p *part) name() string { return "step " + p.label }
+// nameForMessages returns the part's name for messages.
+func (p *part) nameForMessages() string { return "step " + p.label }
 
 // callsModel reports whether the part calls a model (spec §5). A tool replaces the call, and a
 // question without text needs none.
@@ -50,56 +50,56 @@ func (p *part) callsModel() bool {
 	return p.tool == nil && (p.content.text != "" || p.prompt != nil)
 }
 
-// acts reports whether the part has content of its own.
-func (p *part) acts() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
+// hasOwnContent reports whether the part has content of its own.
+func (p *part) hasOwnContent() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
 
-// moveOutputToArms moves the outputs of a step without content of its own to the last sub-step of each arm,
-// because the result of the arm is the step's result.
+// moveOutputToArms moves the output of a step without content of its own to the last sub-step of each
+// arm, because the result of the arm is the step's result.
 func (s *step) moveOutputToArms() {
-	if s.output == nil || s.acts() || len(s.blocks) == 0 {
+	if s.output == nil || s.hasOwnContent() || len(s.branchBlocks) == 0 {
 		return
 	}
-	for _, b := range s.blocks {
+	for _, b := range s.branchBlocks {
 		for _, a := range b.arms {
-			if n := len(a.subs); n > 0 {
-				a.subs[n-1].stores = append(a.subs[n-1].stores, s.output)
+			if n := len(a.substeps); n > 0 {
+				a.substeps[n-1].storedOutputs = append(a.substeps[n-1].storedOutputs, s.output)
 			}
 		}
 	}
-	s.stores = nil
+	s.storedOutputs = nil
 }
 
-// collect lists the parts and what each stores.
-func (s *step) collect() {
+// collectParts lists the step's parts, and the outputs of each part.
+func (s *step) collectParts() {
 	s.parts = []*part{&s.part}
-	for _, b := range s.blocks {
+	for _, b := range s.branchBlocks {
 		for _, a := range b.arms {
-			s.parts = append(s.parts, a.subs...)
+			s.parts = append(s.parts, a.substeps...)
 		}
 	}
 	for _, p := range s.parts {
 		if p.output != nil {
-			p.stores = []*output{p.output}
+			p.storedOutputs = []*output{p.output}
 		}
 	}
 }
 
-// step reads a step: its heading, and the lines up to last.
-func (d *document) step(head, last int, digits, title string) {
-	s := &step{part: part{head: head, number: atoi(digits), label: number(digits), title: title}}
-	last = d.trim(slice{head, last}).last
-	s.last = last
-	b := body{d: d, s: s, letters: map[string]int{}}
+// readStep reads a step: its heading, and the lines up to last.
+func (d *document) readStep(head, last int, digits, title string) {
+	s := &step{part: part{firstLine: head, number: atoi(digits), label: trimZeros(digits), title: title}}
+	last = d.trimBlankLines(lineRange{head, last}).last
+	s.lastLine = last
+	b := stepBodyReader{d: d, currentStep: s, letterLines: map[string]int{}}
 	for i := head + 1; i <= last; i++ {
-		b.line(i)
+		b.readLine(i)
 	}
-	b.end(last)
+	b.finish(last)
 	d.steps = append(d.steps, s)
-	s.collect()
+	s.collectParts()
 	for _, p := range s.parts {
-		p.content = d.content(p.from)
+		p.content = d.joinRanges(p.textRanges)
 		d.warnConflicts(p)
-		d.fetches = d.fetches || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
+		d.fetchesText = d.fetchesText || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
 	}
 	s.moveOutputToArms()
 }

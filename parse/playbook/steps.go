@@ -21,16 +21,16 @@ type stepHeadings struct{}
 
 // Level implements source.Numbering.
 func (stepHeadings) Level(line string) (int, bool) {
-	if _, title := stepHeading(line); title != "" {
+	if _, title := parseStepHeading(line); title != "" {
 		return 1, true
 	}
-	if _, _, title := substepHeading(line); title != "" {
+	if _, _, title := parseSubstepHeading(line); title != "" {
 		return 2, true
 	}
 	return 0, false
 }
 
-var headNumber = regexp.MustCompile(`^(##+\s+STEP\s+)[0-9]+[a-z]?`)
+var headingNumberPattern = regexp.MustCompile(`^(##+\s+STEP\s+)[0-9]+[a-z]?`)
 
 // Number implements source.Numbering.
 func (stepHeadings) Number(line, parent string, n int) (string, string) {
@@ -38,18 +38,18 @@ func (stepHeadings) Number(line, parent string, n int) (string, string) {
 	if parent != "" {
 		id = parent + string(rune('a'+(n-1)%26))
 	}
-	return headNumber.ReplaceAllString(line, "${1}"+id), id
+	return headingNumberPattern.ReplaceAllString(line, "${1}"+id), id
 }
 
-var answerVariable = regexp.MustCompile(`__elicit_step_([0-9]+)\b`)
+var answerVariablePattern = regexp.MustCompile(`__elicit_step_([0-9]+)\b`)
 
 // UpdateReferences implements source.Numbering.
 func (stepHeadings) UpdateReferences(line string, _ bool, ids map[string]string) string {
 	if !strings.Contains(line, "__elicit_step_") {
 		return line
 	}
-	return answerVariable.ReplaceAllStringFunc(line, func(name string) string {
-		if to := ids[answerVariable.FindStringSubmatch(name)[1]]; to != "" {
+	return answerVariablePattern.ReplaceAllStringFunc(line, func(name string) string {
+		if to := ids[answerVariablePattern.FindStringSubmatch(name)[1]]; to != "" {
 			return "__elicit_step_" + to
 		}
 		return name

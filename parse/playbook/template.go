@@ -13,10 +13,10 @@ type template []piece
 
 // piece is literal text, or a placeholder with its text as written.
 type piece struct {
-	text      string
-	name      string
-	fallback  string
-	defaulted bool // it has a fallback, which may be empty
+	text        string
+	name        string
+	fallback    string
+	hasFallback bool // it has a fallback, which may be empty
 }
 
 // placeholder is the place of a placeholder in a text.
@@ -44,13 +44,13 @@ func nextPlaceholder(text string, at int) (p placeholder, ok bool) {
 func parsePlaceholder(text string, from int) (placeholder, bool) {
 	p := placeholder{from: from}
 	at := from + 2
-	p.name, at = word(text, at)
+	p.name, at = wordAt(text, at)
 	if p.name == "" {
 		return p, false
 	}
 	if strings.HasPrefix(text[at:], ":") {
 		var kind string
-		if kind, at = word(text, at+1); kind == "" {
+		if kind, at = wordAt(text, at+1); kind == "" {
 			return p, false
 		}
 		if strings.HasPrefix(text[at:], ":") {
@@ -58,7 +58,7 @@ func parsePlaceholder(text string, from int) (placeholder, bool) {
 			if end < 0 {
 				return p, false
 			}
-			p.fallback, p.defaulted = text[at+1:at+end], true
+			p.fallback, p.hasFallback = text[at+1:at+end], true
 			at += end
 		}
 	}
@@ -70,8 +70,8 @@ func parsePlaceholder(text string, from int) (placeholder, bool) {
 	return p, true
 }
 
-// word returns the \w+ at an offset, and where it ends.
-func word(text string, at int) (string, int) {
+// wordAt returns the \w+ at an offset, and where it ends.
+func wordAt(text string, at int) (string, int) {
 	end := at
 	for end < len(text) && isWord(text[end]) {
 		end++
@@ -111,7 +111,7 @@ func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 		text, ok := p.value(scope)
 		b.WriteString(text)
 		if !ok {
-			notes = note(notes, p)
+			notes = addNote(notes, p)
 		}
 	}
 	return plan.Rendered{Text: b.String(), Notes: notes}, nil
@@ -124,16 +124,16 @@ func (p piece) value(scope plan.Scope) (text string, ok bool) {
 		return p.text, true
 	}
 	if v, ok := scope.Var(p.name); ok {
-		return plan.TextOf(v), true
+		return plan.ValueText(v), true
 	}
-	if p.defaulted {
+	if p.hasFallback {
 		return p.fallback, true
 	}
 	return p.text, false
 }
 
-// note adds a warning for a placeholder that nothing defines, once for each name.
-func note(notes []plan.Note, p piece) []plan.Note {
+// addNote adds a warning for a placeholder that nothing defines, once for each name.
+func addNote(notes []plan.Note, p piece) []plan.Note {
 	n := plan.Note{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
 	for _, other := range notes {
 		if other == n {

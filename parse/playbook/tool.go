@@ -31,12 +31,12 @@ func (d *document) readTool(p *part, inner string, at place) {
 	if len(parts) > 2 {
 		t.args = strings.TrimSpace(parts[2])
 		t.argsAt = place{at.Line, at.At + len(inner) - len(strings.TrimLeft(parts[2], blanks))}
-		if !arguments(parseTemplate(t.args)).wellFormed() {
+		if !toolArguments(parseTemplate(t.args)).wellFormed() {
 			d.add(t.argsAt, finding{"tool-arguments", "the third argument is not a JSON object", toolExample})
 		}
 	}
 	if p.tool != nil {
-		d.repeated("tool", p.tool.at, at)
+		d.warnRepeated("tool", p.tool.at, at)
 	}
 	p.tool = t
 }
@@ -50,38 +50,38 @@ func unquote(name string) string {
 	return name
 }
 
-// lower converts the call. args is the place of its arguments.
-func (t *tool) lower(at, args plan.Span) plan.Action {
-	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.Excerpt{}
+// toAction converts the call. args is the place of its arguments.
+func (t *tool) toAction(at, args plan.Span) plan.Action {
+	work, text := plan.Tool{Server: t.server, Name: t.name}, plan.TextLocation{}
 	if t.args != "" {
-		work.Args, text = arguments(parseTemplate(t.args)), plan.Excerpt{Span: args, JSON: true}
+		work.Args, text = toolArguments(parseTemplate(t.args)), plan.TextLocation{Span: args, IsInlineJSON: true}
 	}
-	return plan.Action{Span: at, Work: work, Text: text}
+	return plan.Action{Span: at, Work: work, TextAt: text}
 }
 
-// arguments is the Prompt of JSON with placeholders (spec §5). Inside a string, a value is escaped.
+// toolArguments is the Prompt of JSON with placeholders (spec §5). Inside a string, a value is escaped.
 // Elsewhere, it is inserted as JSON if its text is JSON, and as a string otherwise. So no value can
 // change the JSON around it.
-type arguments template
+type toolArguments template
 
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written.
-func (a arguments) Render(scope plan.Scope) (plan.Rendered, error) {
+func (a toolArguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return template(a).Render(nil)
 	}
 	var notes []plan.Note
-	text := a.fill(func(p piece, inString bool) string {
+	text := a.joinPieces(func(p piece, inString bool) string {
 		value, ok := p.value(scope)
 		if !ok {
-			notes = note(notes, p)
+			notes = addNote(notes, p)
 		}
-		return inserted(value, inString, ok)
+		return insertedJSON(value, inString, ok)
 	})
 	return plan.Rendered{Text: text, Notes: notes}, nil
 }
 
-// fill joins the pieces and tracks where strings begin and end.
-func (a arguments) fill(value func(p piece, inString bool) string) string {
+// joinPieces joins the pieces and tracks where strings begin and end.
+func (a toolArguments) joinPieces(value func(p piece, inString bool) string) string {
 	var b strings.Builder
 	inString, escaped := false, false
 	for _, p := range a {
@@ -108,20 +108,20 @@ func (a arguments) fill(value func(p piece, inString bool) string) string {
 	return b.String()
 }
 
-// inserted returns the JSON for a value. An undefined value is inserted as a string.
-func inserted(value string, inString, defined bool) string {
+// insertedJSON returns the JSON for a value. An undefined value is inserted as a string.
+func insertedJSON(value string, inString, defined bool) string {
 	if inString {
-		s := encode(value)
+		s := jsonString(value)
 		return s[1 : len(s)-1]
 	}
 	if defined && json.Valid([]byte(value)) {
 		return value
 	}
-	return encode(value)
+	return jsonString(value)
 }
 
-// encode returns a text as a JSON string.
-func encode(text string) string {
+// jsonString returns a text as a JSON string.
+func jsonString(text string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -132,8 +132,8 @@ func encode(text string) string {
 }
 
 // wellFormed reports whether the text is a JSON object if placeholders count as values.
-func (a arguments) wellFormed() bool {
-	text := strings.TrimSpace(a.fill(func(_ piece, inString bool) string {
+func (a toolArguments) wellFormed() bool {
+	text := strings.TrimSpace(a.joinPieces(func(_ piece, inString bool) string {
 		if inString {
 			return "x"
 		}

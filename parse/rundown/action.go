@@ -8,30 +8,30 @@ import (
 
 // action is the action of a transition (spec §3.6).
 type action struct {
-	verb    string // CONTINUE, COMPLETE, STOP, GOTO or RETRY
-	text    string // as written
-	message string // of COMPLETE and STOP
-	to      target // of GOTO
-	count   int    // of RETRY
-	then    *action
+	verb       string // CONTINUE, COMPLETE, STOP, GOTO or RETRY
+	text       string // as written
+	message    string // of COMPLETE and STOP
+	to         target // of GOTO
+	retryCount int    // of RETRY
+	then       *action
 }
 
 // parseAction reads all of s as one action. If it is not an action, the finding has a code.
 func parseAction(s string) (action, finding) {
 	s = strings.Trim(s, blanks)
-	verb, rest := word(s)
+	verb, rest := cutWord(s)
 	arg := strings.Trim(rest, blanks)
 	a := action{verb: verb, text: s}
 	if rest != "" && rest == strings.TrimLeft(rest, blanks) {
 		if (verb == "COMPLETE" || verb == "STOP") && rest[0] == ':' {
 			return a, unquotedMessage(verb, s, rest)
 		}
-		return a, badTransition(s, "")
+		return a, badTransitionFinding(s, "")
 	}
 	switch verb {
 	case "CONTINUE":
 		if arg != "" {
-			return a, badTransition(s, fmt.Sprintf("%q follows CONTINUE, which takes no argument", arg))
+			return a, badTransitionFinding(s, fmt.Sprintf("%q follows CONTINUE, which takes no argument", arg))
 		}
 		return a, finding{}
 	case "COMPLETE", "STOP":
@@ -45,13 +45,13 @@ func parseAction(s string) (action, finding) {
 	case "RETRY":
 		return parseRetry(a, arg)
 	}
-	return a, badTransition(s, "")
+	return a, badTransitionFinding(s, "")
 }
 
 // unquotedMessage reports a message of several words without quotes, and shows how to write it.
 func unquotedMessage(verb, action, message string) finding {
-	bare := strings.Trim(strings.TrimLeft(message, blanks+separating), blanks+`"“”„`)
-	f := badTransition(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
+	bare := strings.Trim(strings.TrimLeft(message, blanks+transitionSeparators), blanks+`"“”„`)
+	f := badTransitionFinding(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
 }
@@ -68,27 +68,27 @@ func parseGoto(a action, arg string) (action, finding) {
 	verb := a.verb
 	a.verb = "GOTO"
 	if verb == "NEXT" {
-		a.to.next = true
+		a.to.isNextInstance = true
 	} else if first := firstWord(arg); first == "NEXT" {
-		a.to.next = true
+		a.to.isNextInstance = true
 		arg = strings.TrimLeft(arg[len(first):], blanks)
 	}
-	if a.to.next && arg == "" {
+	if a.to.isNextInstance && arg == "" {
 		return a, finding{}
 	}
 	to, ok := parseTarget(arg)
-	if a.to.next {
+	if a.to.isNextInstance {
 		if !ok || to.child != "{n}" && to.String() != "{N}" {
 			return a, finding{"goto-next-form", fmt.Sprintf("NEXT cannot go to %q", arg),
 				"write GOTO NEXT alone, or with {N}, {N}.{n} or X.{n}, X being a step"}
 		}
-		to.next = true
+		to.isNextInstance = true
 	}
 	if !ok {
 		if arg == "" {
-			return a, badTransition(a.text, "the target is missing")
+			return a, badTransitionFinding(a.text, "the target is missing")
 		}
-		return a, badTransition(a.text, fmt.Sprintf("%q is not a target", arg))
+		return a, badTransitionFinding(a.text, fmt.Sprintf("%q is not a target", arg))
 	}
 	a.to = to
 	return a, finding{}
@@ -96,8 +96,8 @@ func parseGoto(a action, arg string) (action, finding) {
 
 // target is the target of a GOTO: a step, or a child of a step (spec §5.5).
 type target struct {
-	step, child string // if step is empty, the target is a bare NEXT
-	next        bool
+	step, child    string // if step is empty, the target is a bare NEXT
+	isNextInstance bool
 }
 
 // String returns the ID of the step or substep.
@@ -114,7 +114,7 @@ func parseTarget(s string) (t target, ok bool) {
 		return t, false
 	}
 	if dotted {
-		if _, problem := parseChild(child); problem != "" {
+		if _, problem := parseSubstepID(child); problem != "" {
 			return t, false
 		}
 	}
@@ -127,15 +127,15 @@ func inRange(digits string) bool {
 }
 
 func parseRetry(a action, arg string) (action, finding) {
-	a.count = 1
+	a.retryCount = 1
 	counted := false
-	if n := digits(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
+	if n := leadingDigitCount(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
 		if err != nil || count < 1 || count > 1<<30 {
 			return a, finding{"retry-count", fmt.Sprintf("RETRY %s is not a count of 1 or more", arg[:n]),
 				"write how many extra attempts there are, 1 or more"}
 		}
-		a.count, counted = count, true
+		a.retryCount, counted = count, true
 		arg = strings.TrimLeft(arg[n:], blanks)
 	}
 	if arg == "" {
@@ -144,18 +144,18 @@ func parseRetry(a action, arg string) (action, finding) {
 	if arg[0] == '"' { // RETRY n "msg" means RETRY n STOP "msg"
 		message, ok := parseMessage(arg)
 		if !ok {
-			return a, badTransition(arg, "the message's closing quote is missing")
+			return a, badTransitionFinding(arg, "the message's closing quote is missing")
 		}
 		a.then = &action{verb: "STOP", text: "STOP " + arg, message: message}
 		return a, finding{}
 	}
-	if verb, _ := word(arg); verb == "RETRY" {
+	if verb, _ := cutWord(arg); verb == "RETRY" {
 		return a, finding{"retry-nested", fmt.Sprintf("%q is inside another RETRY", arg),
 			"count all attempts in one RETRY, and name another action after it"}
 	}
 	then, bad := parseAction(arg)
 	a.then = &then
-	if !counted && bad.code == "bad-transition" && actionMeant(arg) == "" {
+	if !counted && bad.code == "bad-transition" && meantAction(arg) == "" {
 		bad.message = fmt.Sprintf("RETRY takes a number, but %q is not one", firstWord(arg))
 		bad.suggestion = "write how many extra attempts there are, for example RETRY 2"
 	}

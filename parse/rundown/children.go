@@ -17,135 +17,135 @@ type FileFinder func(from *File, path string) File
 
 // File is a document that another one lists, as a FileFinder found it.
 type File struct {
-	ID         string // the same for the same file, under any name
-	Path       string // the name to show
-	RelPath    string // relative to the root document's folder when below it
-	Source     []byte
-	Missing    string // why the file does not exist
-	Unreadable string // why the file exists but cannot be read
+	ID               string // the same for the same file, under any name
+	Path             string // the name to show
+	RelPath          string // relative to the root document's folder when below it
+	Source           []byte
+	MissingReason    string // why the file does not exist
+	UnreadableReason string // why the file exists but cannot be read
 }
 
-// family is a document and all that it includes. Each file is parsed once.
-type family struct {
-	find    FileFinder
-	members map[string]*member
-	order   []*member // children before the documents that list them, except in cycles
+// includeGraph is a document and all that it includes. Each file is parsed once.
+type includeGraph struct {
+	findFile      FileFinder
+	nodeByID      map[string]*includeNode
+	childrenFirst []*includeNode // children before the documents that list them, except in cycles
 }
 
-// member is one document of a family.
-type member struct {
-	file   *File // nil for the root
-	doc    *document
-	plan   *plan.Plan
-	below  []*inclusion
-	height int // the length of the longest chain of children below it
+// includeNode is one document of a family.
+type includeNode struct {
+	file        *File // nil for the root
+	doc         *document
+	plan        *plan.Plan
+	inclusions  []*inclusion
+	chainLength int // the length of the longest chain of children below it
 
-	index, low int // for the search for cycles; index 0: not visited
-	group      int // the same for members that include each other
+	visitIndex, lowestIndex int // for the search for cycles; index 0: not visited
+	cycleGroup              int // the same for members that include each other
 }
 
 // inclusion is a path that a document lists at one or more places.
 type inclusion struct {
 	path     string
-	sections []*section
+	sections []*parsedStep
 	offsets  []int
 	file     File
-	child    *member // nil: there is no document
+	child    *includeNode // nil: there is no document
 }
 
-// loadFamily loads the documents that a document includes, and reports problems with them. A
+// loadIncluded loads the documents that a document includes, and reports problems with them. A
 // document stays runnable if a child cannot run, except if the child leads back to the document or
 // to an endless chain.
-func (m *member) loadFamily(id string, find FileFinder) {
-	f := &family{find: find, members: map[string]*member{id: m}}
-	for queue := []*member{m}; len(queue) > 0; queue = queue[1:] {
-		queue = append(queue, f.list(queue[0])...)
+func (m *includeNode) loadIncluded(id string, find FileFinder) {
+	f := &includeGraph{findFile: find, nodeByID: map[string]*includeNode{id: m}}
+	for queue := []*includeNode{m}; len(queue) > 0; queue = queue[1:] {
+		queue = append(queue, f.findInclusions(queue[0])...)
 	}
 	groups := 0
-	var stack []*member
-	f.connect(m, new(int), &groups, &stack)
-	for _, d := range f.order {
-		d.attach()
+	var stack []*includeNode
+	f.groupCycles(m, new(int), &groups, &stack)
+	for _, d := range f.childrenFirst {
+		d.attachChildren()
 	}
 }
 
-// list finds the documents that a document lists, and returns the new ones.
-func (f *family) list(m *member) (added []*member) {
+// findInclusions finds the documents that a document lists, and returns the new ones.
+func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 	known := map[string]*inclusion{}
-	m.doc.each(func(u *section) {
-		for _, e := range u.docs {
-			l := known[e.doc]
+	m.doc.eachStep(func(u *parsedStep) {
+		for _, e := range u.runbooks {
+			l := known[e.includedPath]
 			if l == nil {
-				l = &inclusion{path: e.doc, file: f.find(m.file, e.doc)}
-				known[e.doc] = l
-				m.below = append(m.below, l)
+				l = &inclusion{path: e.includedPath, file: f.findFile(m.file, e.includedPath)}
+				known[e.includedPath] = l
+				m.inclusions = append(m.inclusions, l)
 			}
 			l.sections, l.offsets = append(l.sections, u), append(l.offsets, e.at)
 		}
 	})
-	for _, l := range m.below {
-		if l.file.Missing != "" || l.file.Unreadable != "" {
+	for _, l := range m.inclusions {
+		if l.file.MissingReason != "" || l.file.UnreadableReason != "" {
 			continue
 		}
-		if l.child = f.members[l.file.ID]; l.child == nil {
-			l.child = newMember(l.file.Path, l.file.Source)
+		if l.child = f.nodeByID[l.file.ID]; l.child == nil {
+			l.child = newIncludeNode(l.file.Path, l.file.Source)
 			l.child.file = &l.file
-			f.members[l.file.ID] = l.child
+			f.nodeByID[l.file.ID] = l.child
 			added = append(added, l.child)
 		}
 	}
 	return added
 }
 
-func newMember(name string, file []byte) *member {
-	m := &member{plan: &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}}
+func newIncludeNode(name string, file []byte) *includeNode {
+	m := &includeNode{plan: &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}}
 	m.doc = &document{reporter: newReporter(name)}
-	if m.doc.read(file) {
-		m.doc.describe(m.plan)
+	if m.doc.readText(file) {
+		m.doc.copyFrontMatter(m.plan)
 		m.doc.compile(m.plan)
 	}
 	m.plan.Diagnostics = m.doc.Sorted()
 	return m
 }
 
-// connect groups documents that include each other, with Tarjan's algorithm.
-func (f *family) connect(m *member, next, groups *int, stack *[]*member) {
+// groupCycles groups documents that include each other, with Tarjan's algorithm.
+func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*includeNode) {
 	*next++
-	m.index, m.low = *next, *next
+	m.visitIndex, m.lowestIndex = *next, *next
 	*stack = append(*stack, m)
-	for _, l := range m.below {
+	for _, l := range m.inclusions {
 		switch {
 		case l.child == nil:
-		case l.child.index == 0:
-			f.connect(l.child, next, groups, stack)
-			m.low = min(m.low, l.child.low)
-		case l.child.group == 0:
-			m.low = min(m.low, l.child.index)
+		case l.child.visitIndex == 0:
+			f.groupCycles(l.child, next, groups, stack)
+			m.lowestIndex = min(m.lowestIndex, l.child.lowestIndex)
+		case l.child.cycleGroup == 0:
+			m.lowestIndex = min(m.lowestIndex, l.child.visitIndex)
 		}
 	}
-	if m.low == m.index {
+	if m.lowestIndex == m.visitIndex {
 		*groups++
-		for last := (*member)(nil); last != m; {
+		for last := (*includeNode)(nil); last != m; {
 			last = (*stack)[len(*stack)-1]
 			*stack = (*stack)[:len(*stack)-1]
-			last.group = *groups
+			last.cycleGroup = *groups
 		}
 	}
-	f.order = append(f.order, m)
+	f.childrenFirst = append(f.childrenFirst, m)
 }
 
-// attach gives a document its children, which must be complete.
-func (m *member) attach() {
-	for _, l := range m.below {
+// attachChildren gives a document its children, which must be complete.
+func (m *includeNode) attachChildren() {
+	for _, l := range m.inclusions {
 		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.RelPath}
 		code, suggestion := "", ""
-		code, child.Reason, suggestion = m.inclusionProblem(l)
+		code, child.LoadProblem, suggestion = m.inclusionProblem(l)
 		if code == "" {
 			child.Plan = l.child.plan
 		}
 		for i, at := range l.offsets {
 			if code != "" {
-				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.sections[i].name(), l.path, child.Reason), suggestion})
+				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.sections[i].nameForMessages(), l.path, child.LoadProblem), suggestion})
 			}
 		}
 		m.plan.Children = append(m.plan.Children, child)
@@ -154,17 +154,17 @@ func (m *member) attach() {
 }
 
 // inclusionProblem returns why a listed document cannot be run.
-func (m *member) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
+func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
 	switch {
-	case l.file.Missing != "":
-		return "child-missing", l.file.Missing, "write its path relative to this document, or to the folder playhead is started in"
-	case l.file.Unreadable != "":
-		return "child-invalid", l.file.Unreadable, "make it a readable text file"
-	case l.child.group == m.group:
-		return "child-cycle", "the document includes itself: " + m.cycle(l.child), "remove one of them"
+	case l.file.MissingReason != "":
+		return "child-missing", l.file.MissingReason, "write its path relative to this document, or to the folder playhead is started in"
+	case l.file.UnreadableReason != "":
+		return "child-invalid", l.file.UnreadableReason, "make it a readable text file"
+	case l.child.cycleGroup == m.cycleGroup:
+		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of them"
 	}
-	if m.height = max(m.height, l.child.height+1); l.child.height+1 > maxChain {
-		return "child-depth", fmt.Sprintf("a chain of %d children begins here; at most %d are allowed", l.child.height+1, maxChain), "include fewer documents in a row"
+	if m.chainLength = max(m.chainLength, l.child.chainLength+1); l.child.chainLength+1 > maxChain {
+		return "child-depth", fmt.Sprintf("a chain of %d children begins here; at most %d are allowed", l.child.chainLength+1, maxChain), "include fewer documents in a row"
 	}
 	if !l.child.plan.Runnable() {
 		return "child-invalid", "it has errors: " + firstError(l.child.plan), "run playhead check " + l.child.plan.Path
@@ -172,20 +172,20 @@ func (m *member) inclusionProblem(l *inclusion) (code, reason, suggestion string
 	return "", "", ""
 }
 
-// cycle describes a shortest way from m through a document that it lists back to m.
-func (m *member) cycle(to *member) string {
-	from := map[*member]*member{to: nil}
-	for queue := []*member{to}; from[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
-		for _, l := range queue[0].below {
+// cycleText returns a shortest chain of documents from m through to, which m lists, back to m.
+func (m *includeNode) cycleText(to *includeNode) string {
+	from := map[*includeNode]*includeNode{to: nil}
+	for queue := []*includeNode{to}; from[m] == nil && len(queue) > 0 && to != m; queue = queue[1:] {
+		for _, l := range queue[0].inclusions {
 			if _, known := from[l.child]; l.child != nil && !known {
 				from[l.child] = queue[0]
 				queue = append(queue, l.child)
 			}
 		}
 	}
-	names := []string{baseOf(m.plan.Path)}
+	names := []string{fileBase(m.plan.Path)}
 	for at := from[m]; at != nil; at = from[at] {
-		names = append(names, baseOf(at.plan.Path))
+		names = append(names, fileBase(at.plan.Path))
 	}
 	slices.Reverse(names[1:])
 	return strings.Join(append(names, names[0]), " → ")

@@ -363,7 +363,7 @@ func TestSentences(t *testing.T) {
 		for _, c := range cases {
 			for _, d := range Parse("case.runbook.md", []byte(c.doc), Options{}).Diagnostics {
 				code := strings.TrimPrefix(d.Code, "rundown/")
-				if warns := d.Severity == plan.Warning; warns != (warnings[code] == plan.Warning) || d.Message == "" || d.Suggestion == "" || strings.Contains(d.Message, "\n") || d.File != "case.runbook.md" {
+				if warns := d.Severity == plan.Warning; warns != (warningCodes[code] == plan.Warning) || d.Message == "" || d.Suggestion == "" || strings.Contains(d.Message, "\n") || d.File != "case.runbook.md" {
 					t.Errorf("%+v", d)
 				}
 			}

@@ -18,9 +18,9 @@ func (s shelf) find(_ *File, path string) File {
 	doc, ok := s[path]
 	switch {
 	case !ok:
-		return File{Missing: "there is no such file"}
+		return File{MissingReason: "there is no such file"}
 	case doc == "locked":
-		return File{Unreadable: "there is no permission to read it"}
+		return File{UnreadableReason: "there is no permission to read it"}
 	}
 	return File{ID: path, Path: path, RelPath: path, Source: []byte(doc)}
 }
@@ -92,7 +92,7 @@ func TestChildPlans(t *testing.T) {
 	}).parse("a0.runbook.md")
 	var got []string
 	for _, c := range p.Children {
-		got = append(got, fmt.Sprint(c.Path, " ", c.Name, " ", c.Plan != nil, " ", c.Reason))
+		got = append(got, fmt.Sprint(c.Path, " ", c.Name, " ", c.Plan != nil, " ", c.LoadProblem))
 	}
 	want := []string{
 		"b.runbook.md b true ", "c.runbook.md c true ", "x/d.runbook.md d false there is no such file",
@@ -105,7 +105,7 @@ func TestChildPlans(t *testing.T) {
 		t.Error("c is parsed twice")
 	}
 	if p := shelved(map[string]string{"a": including("b"), "b": including("a")}).parse("a.runbook.md"); p.Children[0].Plan != nil ||
-		!strings.Contains(p.Children[0].Reason, "a.runbook.md → b.runbook.md → a.runbook.md") {
+		!strings.Contains(p.Children[0].LoadProblem, "a.runbook.md → b.runbook.md → a.runbook.md") {
 		t.Errorf("a circle is not cut, or not named: %+v", p.Children)
 	}
 }

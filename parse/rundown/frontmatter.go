@@ -19,15 +19,15 @@ type frontMatter struct {
 	tags           []string
 	scenarios      []plan.Scenario
 	scenariosError string // why the scenarios cannot be read
-	first          int    // its first line
-	behind         int    // the line after it, 0 if there is none
+	firstLine      int    // its first line
+	lineAfter      int    // the line after it, 0 if there is none
 }
 
 // findFrontMatter finds the lines of the front matter. ok is false if there is none.
 func findFrontMatter(src *textLines) (first, last int, ok bool) {
 	open := -1
 	for i := range src.lines {
-		text := strings.TrimSpace(src.slice(i, i))
+		text := strings.TrimSpace(src.joinedLines(i, i))
 		switch {
 		case text == "---" && open >= 0:
 			return open, i, true
@@ -46,12 +46,12 @@ func (d *document) readFrontMatter() {
 	if !ok {
 		return
 	}
-	d.front.first, d.front.behind = open+1, closed+1
-	from, _ := d.src.bounds(open, open)
-	_, to := d.src.bounds(closed, closed)
+	d.front.firstLine, d.front.lineAfter = open+1, closed+1
+	from, _ := d.src.lineBounds(open, open)
+	_, to := d.src.lineBounds(closed, closed)
 	content := ""
 	if closed > open+1 {
-		content = d.src.slice(open+1, closed-1)
+		content = d.src.joinedLines(open+1, closed-1)
 	}
 	d.src.text = bytes.Clone(d.src.text)
 	for i := from; i < to; i++ {
@@ -59,87 +59,87 @@ func (d *document) readFrontMatter() {
 			d.src.text[i] = ' '
 		}
 	}
-	d.yaml([]byte(content))
+	d.readYAML([]byte(content))
 }
 
-// yaml reads the mapping. Problems are only warnings, because the front matter describes the
+// readYAML reads the mapping. Problems are only warnings, because the front matter describes the
 // runbook and is not part of it.
-func (d *document) yaml(content []byte) {
+func (d *document) readYAML(content []byte) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(content, &root); err != nil {
-		d.brokenYAML(err)
+		d.reportBrokenYAML(err)
 		return
 	}
 	if root.Kind == 0 { // it is empty
 		return
 	}
-	top := resolve(root.Content[0])
+	top := resolveAlias(root.Content[0])
 	if top.Kind != yaml.MappingNode {
 		if top.Tag != "!!null" {
 			d.front.scenariosError = "the front matter is not a mapping"
-			d.atNode(top, finding{"front-matter", "the front matter is not a mapping", "write it as key: value"})
+			d.addAtNode(top, finding{"front-matter", "the front matter is not a mapping", "write it as key: value"})
 		}
 		return
 	}
 	seen := map[string]int{}
 	for i := 0; i+1 < len(top.Content); i += 2 {
-		key, value := top.Content[i], resolve(top.Content[i+1])
+		key, value := top.Content[i], resolveAlias(top.Content[i+1])
 		if seen[key.Value]++; seen[key.Value] == 2 {
-			d.atNode(key, finding{"front-matter", fmt.Sprintf("the front matter has %q twice; the last one counts", key.Value), "remove one"})
+			d.addAtNode(key, finding{"front-matter", fmt.Sprintf("the front matter has %q twice; the last one counts", key.Value), "remove one"})
 		}
-		d.entry(key, value)
+		d.readEntry(key, value)
 	}
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlErrorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 
-func (d *document) brokenYAML(err error) {
+func (d *document) reportBrokenYAML(err error) {
 	line := 0
-	if m := yamlLine.FindStringSubmatch(err.Error()); m != nil && m[1] != "" {
+	if m := yamlErrorLine.FindStringSubmatch(err.Error()); m != nil && m[1] != "" {
 		line, _ = strconv.Atoi(m[1])
 	}
-	text := yamlLine.ReplaceAllString(err.Error(), "")
+	text := yamlErrorLine.ReplaceAllString(err.Error(), "")
 	d.front.scenariosError = "the front matter is not valid YAML: " + text
-	row := min(d.front.first+max(line, 1), d.front.behind)
+	row := min(d.front.firstLine+max(line, 1), d.front.lineAfter)
 	d.addAt(row, 1, finding{"front-matter", "the front matter is not valid YAML, and is ignored: " + text,
 		"check its indentation and quotes"})
 }
 
-// entry reads one key of the front matter. It ignores unknown keys.
-func (d *document) entry(key, value *yaml.Node) {
+// readEntry reads one key of the front matter. It ignores unknown keys.
+func (d *document) readEntry(key, value *yaml.Node) {
 	switch key.Value {
 	case "name":
-		if d.scalar(key, value, &d.front.name) && !properName(d.front.name) {
-			d.atNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than letters, digits and hyphens", d.front.name),
+		if d.readScalar(key, value, &d.front.name) && !properName(d.front.name) {
+			d.addAtNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than letters, digits and hyphens", d.front.name),
 				"write " + plan.Slug(d.front.name)})
 		}
 	case "description":
-		d.scalar(key, value, &d.front.description)
+		d.readScalar(key, value, &d.front.description)
 	case "version":
-		d.scalar(key, value, &d.front.version)
+		d.readScalar(key, value, &d.front.version)
 	case "author":
-		d.scalar(key, value, &d.front.author)
+		d.readScalar(key, value, &d.front.author)
 	case "tags":
-		d.tags(key, value)
+		d.readTags(key, value)
 	case "scenarios":
-		d.scenarios(key, value)
+		d.readScenarios(key, value)
 	}
 }
 
-// scalar reads a value as text, so that 1.0 is "1.0". It reports whether there is one.
-func (d *document) scalar(key, value *yaml.Node, into *string) bool {
+// readScalar reads a value as text, so that 1.0 is "1.0". It reports whether there is one.
+func (d *document) readScalar(key, value *yaml.Node, into *string) bool {
 	if value.Tag == "!!null" {
 		return false
 	}
 	if value.Kind != yaml.ScalarNode {
-		d.wrongShape(key, "a text")
+		d.reportWrongShape(key, "a text")
 		return false
 	}
 	*into = strings.TrimRight(value.Value, "\n") // a block ends with one
 	return *into != ""
 }
 
-func (d *document) tags(key, value *yaml.Node) {
+func (d *document) readTags(key, value *yaml.Node) {
 	if value.Tag == "!!null" {
 		return
 	}
@@ -149,28 +149,28 @@ func (d *document) tags(key, value *yaml.Node) {
 	}
 	d.front.tags = nil
 	for _, n := range items {
-		if n = resolve(n); n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-			d.wrongShape(key, "a list of texts, or one")
+		if n = resolveAlias(n); n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+			d.reportWrongShape(key, "a list of texts, or one")
 			return
 		}
 		d.front.tags = append(d.front.tags, n.Value)
 	}
 }
 
-func (d *document) wrongShape(key *yaml.Node, want string) {
-	d.atNode(key, finding{"front-matter", fmt.Sprintf("%q in the front matter is not %s, and is ignored", key.Value, want),
+func (d *document) reportWrongShape(key *yaml.Node, want string) {
+	d.addAtNode(key, finding{"front-matter", fmt.Sprintf("%q in the front matter is not %s, and is ignored", key.Value, want),
 		fmt.Sprintf("write %s as %s", key.Value, want)})
 }
 
-// atNode reports a finding at a YAML node.
-func (d *document) atNode(n *yaml.Node, f finding) {
+// addAtNode reports a finding at a YAML node.
+func (d *document) addAtNode(n *yaml.Node, f finding) {
 	d.addAt(d.fileLine(n), max(n.Column, 1), f)
 }
 
-func (d *document) fileLine(n *yaml.Node) int { return d.front.first + max(n.Line, 1) }
+func (d *document) fileLine(n *yaml.Node) int { return d.front.firstLine + max(n.Line, 1) }
 
-// resolve follows an alias. YAML does not allow an alias of an alias.
-func resolve(n *yaml.Node) *yaml.Node {
+// resolveAlias follows an alias. YAML does not allow an alias of an alias.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
 	}

@@ -120,7 +120,7 @@ func FuzzFrontMatter(f *testing.F) {
 		p := Parse("x.runbook.md", []byte(doc), Options{})
 		checkDiagnostics(t, doc, p.Diagnostics)
 		for _, s := range p.Scenarios {
-			if s.Line < 1 || s.Invalid == "" && s.Skip == "" && (s.Result == "" || len(s.Commands) == 0) {
+			if s.Line < 1 || s.InvalidReason == "" && s.SkipReason == "" && (s.Result == "" || len(s.Commands) == 0) {
 				t.Errorf("%+v", s)
 			}
 		}
@@ -161,7 +161,7 @@ func outlineOf(root ast.Node, src *textLines) string {
 		}
 		line := 0
 		if kind != ast.KindFencedCodeBlock && n.Lines().Len() > 0 { // blank lines in fences become one
-			line = src.line(n.Lines().At(0).Start) + 1
+			line = src.lineAt(n.Lines().At(0).Start) + 1
 		}
 		b.WriteString(strings.Repeat(" ", depth) + kind.String() + " " + string(rune('0'+line%10)) + "\n")
 		depth++

@@ -9,29 +9,29 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// marks are the characters that can make the plain text differ from what is written.
-const marks = "\\`*_[]!<&"
+// inlineMarks are the characters that can make the plain text differ from what is written.
+const inlineMarks = "\\`*_[]!<&"
 
 // inliner converts inline content to plain text. Parsing inline content does not take linear time,
 // so there is a budget. When it is used up, the remaining text is taken as written.
 type inliner struct {
-	src    *textLines
-	refs   parser.Context
-	budget int
+	src         *textLines
+	linkContext parser.Context
+	budget      int
 }
 
 // newInliner returns an inliner with a budget of a hundred steps for each byte of the largest
 // document.
 func newInliner(src *textLines, refs parser.Context) *inliner {
-	return &inliner{src: src, refs: refs, budget: 100 * MaxSize}
+	return &inliner{src: src, linkContext: refs, budget: 100 * MaxSize}
 }
 
-// affordable subtracts the cost of a text from the budget. In the worst case, the cost is the
+// spendBudget subtracts the cost of a text from the budget. In the worst case, the cost is the
 // length times the number of marks.
-func (in *inliner) affordable(snippet []byte) bool {
+func (in *inliner) spendBudget(snippet []byte) bool {
 	n := 0
 	for _, c := range snippet {
-		if strings.IndexByte(marks, c) >= 0 {
+		if strings.IndexByte(inlineMarks, c) >= 0 {
 			n++
 		}
 	}
@@ -47,7 +47,7 @@ func (in *inliner) affordable(snippet []byte) bool {
 func (in *inliner) marked(segments *text.Segments) bool {
 	for i := range segments.Len() {
 		s := segments.At(i)
-		if strings.ContainsAny(in.src.str[s.Start:s.Stop], marks) {
+		if strings.ContainsAny(in.src.str[s.Start:s.Stop], inlineMarks) {
 			return true
 		}
 	}
@@ -55,16 +55,16 @@ func (in *inliner) marked(segments *text.Segments) bool {
 }
 
 // lines returns the plain text of each of the segments, which together are one inline content.
-func (in *inliner) lines(segments *text.Segments) []plain {
-	out := make([]plain, segments.Len())
+func (in *inliner) lines(segments *text.Segments) []mappedText {
+	out := make([]mappedText, segments.Len())
 	if !in.marked(segments) {
 		for i := range out {
 			out[i] = in.asWritten(segments.At(i))
 		}
 		return out
 	}
-	snippet, starts := in.join(segments)
-	if !in.affordable(snippet) {
+	snippet, starts := in.joinSegments(segments)
+	if !in.spendBudget(snippet) {
 		for i := range out { // if there are several lines, parse each by itself
 			one := text.NewSegments()
 			if one.Append(segments.At(i)); len(out) > 1 {
@@ -75,24 +75,24 @@ func (in *inliner) lines(segments *text.Segments) []plain {
 		}
 		return out
 	}
-	b := plainText{source: snippet}
-	b.children(in.parse(snippet), 0)
+	b := plainTextCollector{source: snippet}
+	b.addChildren(in.parse(snippet), 0)
 	for i, at := range starts {
 		next := len(snippet)
 		if i+1 < len(starts) {
 			next = starts[i+1]
 		}
-		out[i] = b.cut(at, next, segments.At(i).Start-at)
+		out[i] = b.cutLine(at, next, segments.At(i).Start-at)
 	}
 	return out
 }
 
-func (in *inliner) asWritten(s text.Segment) plain {
-	return plain{text: strings.TrimRight(in.src.str[s.Start:s.Stop], "\n"), start: s.Start, end: s.Stop}
+func (in *inliner) asWritten(s text.Segment) mappedText {
+	return mappedText{text: strings.TrimRight(in.src.str[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
 }
 
-// join concatenates the segments. starts are their offsets.
-func (in *inliner) join(segments *text.Segments) (snippet []byte, starts []int) {
+// joinSegments concatenates the segments. starts are their offsets.
+func (in *inliner) joinSegments(segments *text.Segments) (snippet []byte, starts []int) {
 	if segments.Len() == 1 {
 		s := segments.At(0)
 		return s.Value(in.src.text), []int{0}
@@ -109,16 +109,16 @@ func (in *inliner) join(segments *text.Segments) (snippet []byte, starts []int) 
 var inlineParser = parser.NewParser(
 	parser.WithBlockParsers(util.Prioritized(paragraphParser{}, 1)),
 	parser.WithInlineParsers(
-		util.Prioritized(ending{parser.NewCodeSpanParser()}, 100),
-		util.Prioritized(closing{ending{parser.NewLinkParser()}}, 200),
-		util.Prioritized(ending{parser.NewAutoLinkParser()}, 300),
-		util.Prioritized(ending{parser.NewRawHTMLParser()}, 400),
+		util.Prioritized(endRecorder{parser.NewCodeSpanParser()}, 100),
+		util.Prioritized(linkParser{endRecorder{parser.NewLinkParser()}}, 200),
+		util.Prioritized(endRecorder{parser.NewAutoLinkParser()}, 300),
+		util.Prioritized(endRecorder{parser.NewRawHTMLParser()}, 400),
 		util.Prioritized(parser.NewEmphasisParser(), 500),
 	),
 )
 
 func (in *inliner) parse(snippet []byte) ast.Node {
-	return inlineParser.Parse(text.NewReader(snippet), parser.WithContext(in.refs)).FirstChild()
+	return inlineParser.Parse(text.NewReader(snippet), parser.WithContext(in.linkContext)).FirstChild()
 }
 
 // paragraphParser is the block parser of inlineParser.
@@ -142,12 +142,12 @@ func (paragraphParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (a
 
 func (paragraphParser) Close(ast.Node, text.Reader, parser.Context) {}
 
-// ending records where a node ends, because goldmark does not.
-type ending struct{ parser.InlineParser }
+// endRecorder records where a node ends, because goldmark does not.
+type endRecorder struct{ parser.InlineParser }
 
-var endName = []byte("end")
+var endAttribute = []byte("end")
 
-func (e ending) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func (e endRecorder) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	_, before := block.Position()
 	node := e.InlineParser.Parse(parent, block, pc)
 	if node != nil {
@@ -155,14 +155,14 @@ func (e ending) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast
 			node.(interface{ SetPos(int) }).SetPos(before.Start)
 		}
 		_, after := block.Position()
-		node.SetAttribute(endName, after.Start)
+		node.SetAttribute(endAttribute, after.Start)
 	}
 	return node
 }
 
-// closing forwards the second method of the link parser.
-type closing struct{ ending }
+// linkParser forwards the second method of the link parser.
+type linkParser struct{ endRecorder }
 
-func (c closing) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
+func (c linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	c.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)
 }

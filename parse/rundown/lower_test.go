@@ -29,14 +29,14 @@ func show(m plan.Move) string {
 	if m.To.Step != "" {
 		fmt.Fprintf(&b, " %s", m.To.Step)
 	}
-	if m.To.Next {
+	if m.To.IsNextInstance {
 		b.WriteString(" next")
 	}
-	if m.Keep {
+	if m.KeepsVisit {
 		b.WriteString(" keep")
 	}
 	if m.Result != "" {
-		fmt.Fprintf(&b, " %s %q", m.Result, plan.Source(m.Message))
+		fmt.Fprintf(&b, " %s %q", m.Result, plan.SourceText(m.Message))
 	}
 	if m.Limit != nil {
 		fmt.Fprintf(&b, " %s<%d", m.Limit.Counter, m.Limit.Max)
@@ -50,7 +50,7 @@ func show(m plan.Move) string {
 func routes(s *plan.Step) string {
 	var b strings.Builder
 	for _, r := range s.Routes {
-		fmt.Fprintf(&b, "%s%s | %s | %s\n", r.When.Result, r.When.Mode, r.Do.Text, show(r.Do))
+		fmt.Fprintf(&b, "%s%s | %s | %s\n", r.When.Result, r.When.AllOrAny, r.Do.Text, show(r.Do))
 	}
 	return b.String()
 }
@@ -143,24 +143,24 @@ func TestActions(t *testing.T) {
 		doc  string
 		want plan.Work
 	}{
-		"nothing":               {"", plan.Decide{Absent: plan.Wait}},
-		"a question":            {"Well?\n- YES: CONTINUE\n", plan.Decide{Absent: plan.Wait, Yes: true}},
-		"no":                    {"- NO: STOP\n", plan.Decide{Absent: plan.Wait, Yes: true}},
+		"nothing":               {"", plan.Decide{Unattended: plan.WaitUnattended}},
+		"a question":            {"Well?\n- YES: CONTINUE\n", plan.Decide{Unattended: plan.WaitUnattended, UsesYesNo: true}},
+		"no":                    {"- NO: STOP\n", plan.Decide{Unattended: plan.WaitUnattended, UsesYesNo: true}},
 		"bash":                  {"```Bash x\n\n  ls {N}\n$HOME  \n\n```\n", plan.Command{Shell: "bash", Language: "Bash", Text: plan.Literal("ls {N}\n$HOME")}},
 		"sh":                    {"~~~sh\nls\n~~~\n", plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal("ls")}},
 		"shell, indented":       {"  ```shell\n  ls\n    x\n  ```\n", plan.Command{Shell: "sh", Language: "shell", Text: plan.Literal("ls\n  x")}},
 		"empty":                 {"```sh\n```\n", plan.Command{Shell: "sh", Language: "sh"}},
-		"indented, blank lines": {"  ```prompt\n\n\n   a\n\n\n b\n\n  ```\n", plan.Decide{Show: &plan.Block{Language: "prompt", Text: "\n\n a\n\n\nb\n"}, Absent: plan.Pass}},
+		"indented, blank lines": {"  ```prompt\n\n\n   a\n\n\n b\n\n  ```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "prompt", Text: "\n\n a\n\n\nb\n"}, Unattended: plan.PassUnattended}},
 		"blank lines":           {"```sh\na\n\n\n\nb\n```\n", plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal("a\n\n\n\nb")}},
-		"prompt":                {"```prompt\n {N}\n```\n", plan.Decide{Show: &plan.Block{Language: "prompt", Text: " {N}"}, Absent: plan.Pass}},
-		"bash prompt":           {"```bash a Prompt\nls\n```\n", plan.Decide{Show: &plan.Block{Language: "bash", Text: "ls"}, Absent: plan.Pass}},
-		"json prompt":           {"```json prompt\n{}\n```\n", plan.Decide{Show: &plan.Block{Language: "json", Text: "{}"}, Absent: plan.Pass}},
+		"prompt":                {"```prompt\n {N}\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "prompt", Text: " {N}"}, Unattended: plan.PassUnattended}},
+		"bash prompt":           {"```bash a Prompt\nls\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "bash", Text: "ls"}, Unattended: plan.PassUnattended}},
+		"json prompt":           {"```json prompt\n{}\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "json", Text: "{}"}, Unattended: plan.PassUnattended}},
 		"json, then shell":      {"```json prompt\n{}\n```\n```sh\nls\n```\n", plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal("ls")}},
-		"json":                  {"```json\n{}\n```\n", plan.Decide{Absent: plan.Wait}},
-		"bash;prompt":           {"```bash;prompt\nls\n```\n", plan.Decide{Absent: plan.Wait}},
-		"indented":              {"    ls\n", plan.Decide{Absent: plan.Wait}},
-		"runbooks":              {"- b.runbook.md\n- a/a.runbook.md\n", plan.Include{Docs: []string{"b.runbook.md", "a/a.runbook.md"}}},
-		"any runbook":           {"- PASS ANY: CONTINUE\n- b.runbook.md\n", plan.Include{Docs: []string{"b.runbook.md"}, Join: plan.Any}},
+		"json":                  {"```json\n{}\n```\n", plan.Decide{Unattended: plan.WaitUnattended}},
+		"bash;prompt":           {"```bash;prompt\nls\n```\n", plan.Decide{Unattended: plan.WaitUnattended}},
+		"indented":              {"    ls\n", plan.Decide{Unattended: plan.WaitUnattended}},
+		"runbooks":              {"- b.runbook.md\n- a/a.runbook.md\n", plan.Include{DocumentPaths: []string{"b.runbook.md", "a/a.runbook.md"}}},
+		"any runbook":           {"- PASS ANY: CONTINUE\n- b.runbook.md\n", plan.Include{DocumentPaths: []string{"b.runbook.md"}, Join: plan.JoinAny}},
 	}
 	for name, c := range cases {
 		s := parsed(t, one+c.doc).Steps[0]
@@ -188,7 +188,7 @@ func TestText(t *testing.T) {
 		"literal without {N}":              {"{N} {n}\n", "{N} {n}"},
 	}
 	for name, c := range cases {
-		if got := plan.Source(parsed(t, one+c.doc).Steps[0].Text); got != c.want {
+		if got := plan.SourceText(parsed(t, one+c.doc).Steps[0].Text); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
@@ -211,7 +211,7 @@ func TestPlaceholders(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if c := p.Find("{N}.{n}").Actions[0].Work.(plan.Command); plan.Source(c.Text) != "ls {N}" || len(c.Text.(plan.Text)) != 1 {
+	if c := p.Find("{N}.{n}").Actions[0].Work.(plan.Command); plan.SourceText(c.Text) != "ls {N}" || len(c.Text.(plan.Text)) != 1 {
 		t.Errorf("a command is literal: %+v", c)
 	}
 	if p.Steps[0].Title != "A {N}" {
@@ -225,13 +225,13 @@ func TestTree(t *testing.T) {
 	var got []string
 	p.Walk(func(s, _ *plan.Step) bool {
 		flags := ""
-		if s.Aside {
+		if s.IsTargetOnly {
 			flags += " aside"
 		}
-		if s.Template {
+		if s.HasInstances {
 			flags += " template"
 		}
-		got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s|%v%s", s.ID, s.Kind, s.Title, s.Key, plan.Source(s.Label), s.Details()["agent"], flags))
+		got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s|%v%s", s.ID, s.Kind, s.Title, s.Key, plan.SourceText(s.Label), s.Details()["agent"], flags))
 		return true
 	})
 	want := []string{
@@ -278,7 +278,7 @@ func TestDocument(t *testing.T) {
 		Format: "rundown", Path: "dir/case.runbook.md", Title: "The *title*", Description: "What it does.\n\nPASS",
 		Extra:   map[string]any{"name": "n", "version": "1.0", "author": "7", "tags": []string{"one"}, "intro": "What it does.\n\nPASS"},
 		Entries: []plan.Entry{{Step: "1"}},
-		Limit:   plan.Guard{Max: 1001, Code: "rundown/transition-limit", Message: "more than 1000 transitions", Flag: "max-transitions"},
+		Limit:   plan.VisitLimit{Max: 1001, Code: "rundown/transition-limit", Message: "more than 1000 transitions", Flag: "max-transitions"},
 	}
 	p.Steps, p.Source = nil, nil
 	if diff := cmp.Diff(want, p); diff != "" {
@@ -297,7 +297,7 @@ func TestDocument(t *testing.T) {
 // disk.
 func TestSpans(t *testing.T) {
 	p := parsed(t, "---\r\nname: a\r\n---\r\n## 1 A\r\nü\r\n```sh\r\nls\r\n```\r\n\r\n  * FAIL: STOP\r\n\r\n## 2 B\r\n### 2.1 C\r\n\r\nx\r\n\r\n## 3 D\r\n")
-	at := func(s plan.Span) string { return fmt.Sprint(s.Line, ":", s.Column, "-", s.End) }
+	at := func(s plan.Span) string { return fmt.Sprint(s.Line, ":", s.Column, "-", s.LastLine) }
 	a, c := p.Steps[0], p.Find("2.1")
 	got := []string{at(a.Span), at(a.Actions[0].Span), at(a.Routes[0].Do.Span), at(a.Routes[1].Do.Span), at(p.Steps[1].Span), at(c.Span), at(c.Actions[0].Span), at(p.Steps[2].Span)}
 	want := []string{"4:1-10", "6:1-8", "10:5-10", "4:1-4", "12:1-15", "13:1-15", "13:1-13", "17:1-17"}
@@ -311,17 +311,17 @@ func TestScenarios(t *testing.T) {
 	p := Parse("d/case.runbook.md", []byte("---\nscenarios:\n  a b:\n    description: D\n    commands:\n      - rd run --prompted --allow-run=x case.runbook.md\n      - rd pass # why\n      - rd yes\n      - rd ok\n      - rd fail\n      - rd no\n      - \"rd goto 1.Fix # why\"\n      - rd stop \"no more\" now\n      - rd complete\n    result: STOP\n  c: {commands: [rd run --step 1 x], result: COMPLETE}\n  d: &d {commands: [rd fly], result: COMPLETE}\n  e: *d\n---\n"+one), Options{})
 	want := []plan.Scenario{
 		{Name: "a b", Description: "D", Commands: []string{"rd run --prompted --allow-run=x case.runbook.md", "rd pass", "rd yes", "rd ok", "rd fail", "rd no", "rd goto 1.Fix # why", `rd stop "no more" now`, "rd complete"},
-			Prompted: true, Decide: []string{"pass", "pass", "pass", "fail", "fail", "goto:1.Fix", "stop:no more now", "complete"}, Result: plan.Stopped, Line: 3},
-		{Name: "c", Commands: []string{"rd run --step 1 x"}, Result: plan.Completed, Skip: "Playhead does not hand work to agents (--agent, --step)", Line: 16},
-		{Name: "d", Commands: []string{"rd fly"}, Result: plan.Completed, Invalid: `"rd fly" comes before rd run`, Line: 17},
-		{Name: "e", Commands: []string{"rd fly"}, Result: plan.Completed, Invalid: `"rd fly" comes before rd run`, Line: 18},
+			ExecutesNothing: true, Decisions: []string{"pass", "pass", "pass", "fail", "fail", "goto:1.Fix", "stop:no more now", "complete"}, Result: plan.Stopped, Line: 3},
+		{Name: "c", Commands: []string{"rd run --step 1 x"}, Result: plan.Completed, SkipReason: "Playhead does not hand work to agents (--agent, --step)", Line: 16},
+		{Name: "d", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 17},
+		{Name: "e", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 18},
 	}
 	if diff := cmp.Diff(want, p.Scenarios); diff != "" {
 		t.Error(diff)
 	}
 	for doc, unreadable := range map[string]bool{"a: b: c": true, "- a": true, "scenarios: x": true, "tags: {}": false, "a: b": false} {
-		if p := Parse("case.runbook.md", []byte("---\n"+doc+"\n---\n"+one), Options{}); (p.Unreadable != "") != unreadable {
-			t.Errorf("%s: %q", doc, p.Unreadable)
+		if p := Parse("case.runbook.md", []byte("---\n"+doc+"\n---\n"+one), Options{}); (p.ScenariosProblem != "") != unreadable {
+			t.Errorf("%s: %q", doc, p.ScenariosProblem)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 // maxDepth limits the nesting of blocks (spec §1).
 const maxDepth = 100
 
-// deepKey is the context key of the first block that is nested too deep.
-var deepKey = parser.NewContextKey()
+// tooDeepKey is the context key of the first block that is nested too deep.
+var tooDeepKey = parser.NewContextKey()
 
 // blockParser parses only the block structure. Inline content is parsed later, and only for the few
 // lines that need it (spec §1).
@@ -30,7 +30,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(parser.NewHTMLBlockParser(), 900),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	),
-	parser.WithParagraphTransformers(util.Prioritized(linkDefinitions{}, 100)),
+	parser.WithParagraphTransformers(util.Prioritized(linkDefinitionFinder{}, 100)),
 )
 
 // parseBlocks parses the block structure of a text. deep is the offset of the first block that is
@@ -39,14 +39,14 @@ func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) 
 	refs = parser.NewContext()
 	root = blockParser.Parse(text.NewReader(mergeBlankLines(src)), parser.WithContext(refs))
 	deep = -1
-	if at, ok := refs.Get(deepKey).(int); ok {
+	if at, ok := refs.Get(tooDeepKey).(int); ok {
 		deep = at
 	}
 	return root, refs, deep
 }
 
-// mergeBlankLines replaces the LFs in runs of blank lines by blanks, so that offsets stay. Otherwise, goldmark
-// would check and store all open blocks for each blank line.
+// mergeBlankLines replaces the LFs between blank lines by blanks, which keeps all offsets. Otherwise,
+// goldmark would check and store all open blocks for each blank line.
 func mergeBlankLines(src *textLines) []byte {
 	text, blank := src.text, false
 	for i := range src.lines {
@@ -62,21 +62,21 @@ func mergeBlankLines(src *textLines) []byte {
 	return text
 }
 
-// depthLimiter refuses to open a list or quote below maxDepth others. So the depth is counted exactly as
-// Markdown does, and goldmark never gets any deeper.
+// depthLimiter refuses to open a list or quote below maxDepth others. So the depth is counted exactly
+// as in Markdown, and goldmark never goes any deeper.
 type depthLimiter struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
 func (s depthLimiter) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	opened := pc.OpenedBlocks()
-	if len(opened) < maxDepth || containers(opened) < maxDepth {
+	if len(opened) < maxDepth || containerCount(opened) < maxDepth {
 		return s.BlockParser.Open(parent, reader, pc)
 	}
 	line, at := reader.Position()
 	node, _ := s.BlockParser.Open(parent, reader, pc)
 	reader.SetPosition(line, at)
-	if node != nil && pc.Get(deepKey) == nil {
-		pc.Set(deepKey, at.Start)
+	if node != nil && pc.Get(tooDeepKey) == nil {
+		pc.Set(tooDeepKey, at.Start)
 	}
 	return nil, parser.NoChildren
 }
@@ -130,7 +130,7 @@ func indented(reader text.Reader, columns int) bool {
 	return true
 }
 
-func containers(opened []parser.Block) int {
+func containerCount(opened []parser.Block) int {
 	n := 0
 	for _, b := range opened {
 		if k := b.Node.Kind(); k == ast.KindListItem || k == ast.KindBlockquote {
@@ -140,25 +140,25 @@ func containers(opened []parser.Block) int {
 	return n
 }
 
-// chunk is the number of lines of a paragraph that are searched for link definitions at a time,
+// chunkLines is the number of lines of a paragraph that are searched for link definitions at a time,
 // because goldmark's search takes quadratic time.
-const chunk = 256
+const chunkLines = 256
 
-// linkDefinitions finds link definitions at the start of a paragraph, a limited number of lines at
+// linkDefinitionFinder finds link definitions at the start of a paragraph, a limited number of lines at
 // a time.
-type linkDefinitions struct{}
+type linkDefinitionFinder struct{}
 
 // Transform implements parser.ParagraphTransformer.
-func (linkDefinitions) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
+func (linkDefinitionFinder) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	search := parser.LinkReferenceParagraphTransformer
-	for node.Lines().Len() > chunk {
-		if !defines(node, reader) {
+	for node.Lines().Len() > chunkLines {
+		if !mayDefineLink(node, reader) {
 			return
 		}
 		head := ast.NewParagraph()
-		head.Lines().AppendAll(node.Lines().Sliced(0, chunk))
+		head.Lines().AppendAll(node.Lines().Sliced(0, chunkLines))
 		rest := text.NewSegments()
-		rest.AppendAll(node.Lines().Sliced(chunk, node.Lines().Len()))
+		rest.AppendAll(node.Lines().Sliced(chunkLines, node.Lines().Len()))
 		node.Parent().InsertBefore(node.Parent(), node, head)
 		search.Transform(head, reader, pc)
 		if parent := head.Parent(); parent != nil { // the paragraph has text after the definitions
@@ -169,13 +169,13 @@ func (linkDefinitions) Transform(node *ast.Paragraph, reader text.Reader, pc par
 		}
 		node.SetLines(rest)
 	}
-	if defines(node, reader) {
+	if mayDefineLink(node, reader) {
 		search.Transform(node, reader, pc)
 	}
 }
 
-// defines reports whether a paragraph may begin with a link definition.
-func defines(node *ast.Paragraph, reader text.Reader) bool {
+// mayDefineLink reports whether a paragraph may begin with a link definition.
+func mayDefineLink(node *ast.Paragraph, reader text.Reader) bool {
 	first := node.Lines().At(0)
 	return bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " "), []byte("["))
 }

@@ -6,112 +6,112 @@ import (
 	"playhead/parse/near"
 )
 
-// index finds steps by their IDs as written.
-type index struct {
-	steps map[string]*section
-	names *near.Names // the steps that a target can name, in document order
-	subs  map[*section]map[string]*section
-	loop  *section // the {N} step
+// stepIndex finds steps by their IDs as written.
+type stepIndex struct {
+	stepByID    map[string]*parsedStep
+	targetNames *near.KnownNames // the steps that a target can name, in document order
+	substeps    map[*parsedStep]map[string]*parsedStep
+	dynamicStep *parsedStep // the {N} step
 }
 
-// numbers checks the IDs of steps (spec §3.3) and substeps (§3.4) and indexes them. Units without
+// indexSteps checks the IDs of steps (spec §3.3) and substeps (§3.4) and indexes them. Units without
 // an ID are left out.
-func (d *document) numbers() index {
-	x := index{names: &near.Names{}, steps: make(map[string]*section, len(d.steps)), subs: make(map[*section]map[string]*section, len(d.steps))}
-	count := counter{d: d}
-	var counted *section // the first static step
+func (d *document) indexSteps() stepIndex {
+	x := stepIndex{targetNames: &near.KnownNames{}, stepByID: make(map[string]*parsedStep, len(d.steps)), substeps: make(map[*parsedStep]map[string]*parsedStep, len(d.steps))}
+	count := sequenceChecker{d: d}
+	var counted *parsedStep // the first static step
 	mixed := false
 	for _, s := range d.steps {
 		switch s.kind {
-		case static:
-			count.next(s)
+		case staticKind:
+			count.checkNumber(s)
 			if counted == nil {
 				counted = s
 			}
-		case dynamic:
-			d.loop(s, &x)
-		case named:
-			if first := x.steps[s.id]; first != nil {
+		case dynamicKind:
+			d.recordDynamicStep(s, &x)
+		case namedKind:
+			if first := x.stepByID[s.id]; first != nil {
 				d.add(s.at, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.lineOf(first)),
 					"give it another name"})
 			}
 		}
-		if counted != nil && x.loop != nil && !mixed {
+		if counted != nil && x.dynamicStep != nil && !mixed {
 			mixed = true
-			d.add(s.at, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.name()),
+			d.add(s.at, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.nameForMessages()),
 				"make the others named steps or substeps"})
 		}
-		if s.kind != broken && x.steps[s.id] == nil {
-			x.steps[s.id] = s
-			x.names.All = append(x.names.All, s.id)
+		if s.kind != brokenKind && x.stepByID[s.id] == nil {
+			x.stepByID[s.id] = s
+			x.targetNames.All = append(x.targetNames.All, s.id)
 		}
-		if s.kind != broken && len(s.subs) > 0 {
-			x.subs[s] = d.substeps(s)
+		if s.kind != brokenKind && len(s.substeps) > 0 {
+			x.substeps[s] = d.indexSubsteps(s)
 		}
 	}
 	return x
 }
 
-// loop records the {N} step, of which there may be only one.
-func (d *document) loop(s *section, x *index) {
-	if x.loop == nil {
-		x.loop = s
+// recordDynamicStep records the {N} step, of which there may be only one.
+func (d *document) recordDynamicStep(s *parsedStep, x *stepIndex) {
+	if x.dynamicStep == nil {
+		x.dynamicStep = s
 		return
 	}
-	d.add(s.at, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.lineOf(x.loop)),
+	d.add(s.at, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.lineOf(x.dynamicStep)),
 		"make it a substep or a named step"})
 }
 
-func (d *document) lineOf(u *section) int { return d.src.line(u.at) + 1 }
+func (d *document) lineOf(u *parsedStep) int { return d.src.lineAt(u.at) + 1 }
 
-// counter checks that numbers follow each other. After a wrong number, it continues from that
+// sequenceChecker checks that numbers follow each other. After a wrong number, it continues from that
 // number.
-type counter struct {
-	d    *document
-	last int
+type sequenceChecker struct {
+	d          *document
+	lastNumber int
 }
 
-func (c *counter) next(u *section) {
-	if c.last++; u.number == c.last {
+func (c *sequenceChecker) checkNumber(u *parsedStep) {
+	if c.lastNumber++; u.number == c.lastNumber {
 		return
 	}
-	code, place := "step-sequence", fmt.Sprintf("step %d", c.last)
+	code, place := "step-sequence", fmt.Sprintf("step %d", c.lastNumber)
 	if u.parent != nil {
-		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.last)
+		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.lastNumber)
 	}
-	c.d.add(u.at, finding{code, fmt.Sprintf("found %s where %s is expected", u.name(), place),
+	c.d.add(u.at, finding{code, fmt.Sprintf("found %s where %s is expected", u.nameForMessages(), place),
 		"number them 1, 2, 3 … in the order of the file"})
-	c.last = u.number
+	c.lastNumber = u.number
 }
 
-// substeps checks the IDs within one step, and returns the substeps by ID.
-func (d *document) substeps(s *section) map[string]*section {
-	ids := make(map[string]*section, len(s.subs))
-	count := counter{d: d}
+// indexSubsteps checks the IDs within one step, and returns the substeps by ID.
+func (d *document) indexSubsteps(s *parsedStep) map[string]*parsedStep {
+	ids := make(map[string]*parsedStep, len(s.substeps))
+	count := sequenceChecker{d: d}
 	mixed := false
-	for _, u := range s.subs {
+	for _, u := range s.substeps {
 		first := ids[u.id]
 		switch {
-		case u.kind == broken:
+		case u.kind == brokenKind:
 		case u.heading.parent != s.id:
-			d.add(u.at, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.name(), s.id),
+			d.add(u.at, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.nameForMessages(), s.id),
 				fmt.Sprintf("write ### %s.%s, or move it to its step", s.id, u.id)})
-			if u.kind == static { // count it, so that the next ones are not reported
-				count.last = u.number
+			if u.kind == staticKind { // count it, so that the next ones are not reported
+				count.lastNumber = u.number
 			}
 		case first != nil:
-			d.add(u.at, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.name(), d.lineOf(first)),
+			d.add(u.at, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.nameForMessages(), d.lineOf(first)),
 				"give it another number or name"})
 		default:
 			ids[u.id] = u
 			if ids["{n}"] != nil && len(ids) > 1 {
 				if !mixed {
-					d.add(u.at, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", u.name()),
+					d.add(u.at, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", u.nameForMessages()),
 						"make them two steps"})
 				}
 				mixed = true
-			} else if u.kind == static {
-				count.next(u)
+			} else if u.kind == staticKind {
+				count.checkNumber(u)
 			}
 		}
 	}

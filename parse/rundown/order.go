@@ -5,55 +5,55 @@ import (
 	"slices"
 )
 
-// order checks that a unit's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
+// checkOrder checks that a unit's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
 // and finds its transitions and its body.
-func (d *document) order(u *section) {
-	d.bodies(u)
-	d.transitionsOf(u)
-	d.groups(u)
+func (d *document) checkOrder(u *parsedStep) {
+	d.findBodies(u)
+	d.findTransitions(u)
+	d.checkTransitionGroups(u)
 }
 
-// bodies finds the body. A unit has at most one kind of body.
-func (d *document) bodies(u *section) {
+// findBodies finds the body. A unit has at most one kind of body.
+func (d *document) findBodies(u *parsedStep) {
 	late, content := false, false // late: prompt text after the body has been reported
 	for i := range u.elements {
 		e := &u.elements[i]
 		switch {
-		case e.role == transitions && content:
+		case e.role == transitionRole && content:
 			late = true // groups reports the rest
-		case e.role == prompt && !late && (u.body != nil || len(u.docs) > 0):
+		case e.role == promptRole && !late && (u.body != nil || len(u.runbooks) > 0):
 			late = true
-			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.name(), u.bodyName()),
+			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.nameForMessages(), u.bodyName()),
 				"move it before the " + u.bodyName()})
-		case e.role == free && e.fence != nil && e.fence.prompt && u.promptBlock == nil:
+		case e.role == freeRole && e.fence != nil && e.fence.prompt && u.promptBlock == nil:
 			u.promptBlock = e
-		case e.role == body && e.doc == "":
-			d.block(u, e)
-		case e.role == body:
-			if u.body != nil && len(u.docs) == 0 {
-				d.exclusive(u, e.at, "runbooks and a code block")
+		case e.role == bodyRole && e.includedPath == "":
+			d.setCodeBody(u, e)
+		case e.role == bodyRole:
+			if u.body != nil && len(u.runbooks) == 0 {
+				d.reportExclusive(u, e.at, "runbooks and a code block")
 			}
-			u.docs = append(u.docs, e)
+			u.runbooks = append(u.runbooks, e)
 		}
-		content = content || e.role == prompt || e.role == body
+		content = content || e.role == promptRole || e.role == bodyRole
 	}
-	if s := u.substep(); s != nil && u.kind != broken && (u.body != nil || len(u.docs) > 0) {
-		d.exclusive(u, s.at, "substeps and "+u.bodyName())
+	if s := u.firstSubstep(); s != nil && u.kind != brokenKind && (u.body != nil || len(u.runbooks) > 0) {
+		d.reportExclusive(u, s.at, "substeps and "+u.bodyName())
 	}
 }
 
-// substep returns the first substep with an ID.
-func (u *section) substep() *section {
-	i := slices.IndexFunc(u.subs, func(s *section) bool { return s.kind != broken })
+// firstSubstep returns the first substep with an ID.
+func (u *parsedStep) firstSubstep() *parsedStep {
+	i := slices.IndexFunc(u.substeps, func(s *parsedStep) bool { return s.kind != brokenKind })
 	if i < 0 {
 		return nil
 	}
-	return u.subs[i]
+	return u.substeps[i]
 }
 
-func (u *section) bodyName() string {
+func (u *parsedStep) bodyName() string {
 	switch {
-	case len(u.docs) > 0:
+	case len(u.runbooks) > 0:
 		return "runbooks"
 	case u.body != nil && u.body.fence.prompt:
 		return "prompt block"
@@ -61,36 +61,36 @@ func (u *section) bodyName() string {
 	return "command block"
 }
 
-func (d *document) block(u *section, e *element) {
+func (d *document) setCodeBody(u *parsedStep, e *element) {
 	switch {
 	case u.body != nil:
-		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s has a second %s block; it can have only one command or prompt block", u.name(), e.fence.language),
+		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s has a second %s block; it can have only one command or prompt block", u.nameForMessages(), e.fence.language),
 			"put both commands into one block, or make two steps"})
 		return
-	case len(u.docs) > 0:
-		d.exclusive(u, e.at, "runbooks and a code block")
+	case len(u.runbooks) > 0:
+		d.reportExclusive(u, e.at, "runbooks and a code block")
 	}
 	u.body = e
 }
 
-func (d *document) exclusive(u *section, at int, what string) {
-	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", u.name(), what),
+func (d *document) reportExclusive(u *parsedStep, at int, what string) {
+	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", u.nameForMessages(), what),
 		"make a step of its own for each"})
 }
 
-// transitionsOf finds the transitions that count: the last one of each side.
-func (d *document) transitionsOf(u *section) {
+// findTransitions finds the transitions that count: the last one of each side.
+func (d *document) findTransitions(u *parsedStep) {
 	for i := range u.elements {
-		t := u.elements[i].move
+		t := u.elements[i].parsedTransition
 		if t == nil {
 			continue
 		}
-		slot := &u.fail
-		if t.side() == "pass" {
-			slot = &u.pass
+		slot := &u.failTransition
+		if t.result() == "pass" {
+			slot = &u.passTransition
 		}
 		if *slot != nil {
-			d.add(t.at, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", u.name(), t.text, (*slot).text),
+			d.add(t.at, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", u.nameForMessages(), t.text, (*slot).text),
 				"keep one of them"})
 		}
 		*slot = t
@@ -98,59 +98,59 @@ func (d *document) transitionsOf(u *section) {
 	for _, t := range u.effectiveTransitions() {
 		u.usesYesNo = u.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
 	}
-	if u.pass != nil && u.fail != nil && u.pass.modifier != "" && u.pass.modifier == u.fail.modifier {
-		d.add(max(u.pass.at, u.fail.at), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.name(), u.pass.modifier),
+	if u.passTransition != nil && u.failTransition != nil && u.passTransition.modifier != "" && u.passTransition.modifier == u.failTransition.modifier {
+		d.add(max(u.passTransition.at, u.failTransition.at), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.nameForMessages(), u.passTransition.modifier),
 			"write PASS ALL with FAIL ANY, or PASS ANY with FAIL ALL"})
 	}
 }
 
-// groups checks that the transitions stand together, first or last.
-func (d *document) groups(u *section) {
-	var p places
+// checkTransitionGroups checks that the transitions stand together, first or last.
+func (d *document) checkTransitionGroups(u *parsedStep) {
+	var p transitionPlaces
 	for i := range u.elements {
-		if e := &u.elements[i]; e.role != free && p.add(e) {
-			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions are in two places", u.name()),
+		if e := &u.elements[i]; e.role != freeRole && p.add(e) {
+			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions are in two places", u.nameForMessages()),
 				"put them together, at the beginning or at the end of the step"})
 		}
 	}
-	if p.groups != 1 || !p.hasContentAhead || p.behind == nil {
+	if p.groupCount != 1 || !p.hasContentAhead || p.firstBehind == nil {
 		return
 	}
-	at, what := p.behind.at, "prompt text comes after the transitions at its end"
+	at, what := p.firstBehind.at, "prompt text comes after the transitions at its end"
 	switch {
-	case !p.bodyAhead && p.bodyBehind:
-		at, what = p.first.at, "transitions are between prompt text and body"
-	case p.behind.role == body:
+	case !p.hasBodyAhead && p.hasBodyBehind:
+		at, what = p.firstTransition.at, "transitions are between prompt text and body"
+	case p.firstBehind.role == bodyRole:
 		what = "a body comes after the transitions at its end"
 	}
-	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.name(), what),
+	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.nameForMessages(), what),
 		"put the transitions at the beginning or at the end of the step"})
 }
 
-// places describes the content around a unit's transitions.
-type places struct {
-	groups                int      // the number of groups of transitions
-	first                 *element // the first transition
-	hasContentAhead       bool     // there is content before it
-	behind                *element // the first element after the last group
-	bodyAhead, bodyBehind bool
+// transitionPlaces describes the content around a unit's transitions.
+type transitionPlaces struct {
+	groupCount                  int      // the number of groups of transitions
+	firstTransition             *element // the first transition
+	hasContentAhead             bool     // there is content before it
+	firstBehind                 *element // the first element after the last group
+	hasBodyAhead, hasBodyBehind bool
 }
 
 // add adds the next element. It reports whether the element begins another group.
-func (p *places) add(e *element) bool {
+func (p *transitionPlaces) add(e *element) bool {
 	switch {
-	case e.role != transitions && p.groups == 0:
-		p.hasContentAhead, p.bodyAhead = true, p.bodyAhead || e.role == body
-	case e.role != transitions:
-		if p.behind == nil {
-			p.behind = e
+	case e.role != transitionRole && p.groupCount == 0:
+		p.hasContentAhead, p.hasBodyAhead = true, p.hasBodyAhead || e.role == bodyRole
+	case e.role != transitionRole:
+		if p.firstBehind == nil {
+			p.firstBehind = e
 		}
-		p.bodyBehind = p.bodyBehind || e.role == body
-	case p.groups == 0:
-		p.groups, p.first = 1, e
-	case p.behind != nil:
-		p.groups++
-		p.behind = nil
+		p.hasBodyBehind = p.hasBodyBehind || e.role == bodyRole
+	case p.groupCount == 0:
+		p.groupCount, p.firstTransition = 1, e
+	case p.firstBehind != nil:
+		p.groupCount++
+		p.firstBehind = nil
 		return true
 	}
 	return false

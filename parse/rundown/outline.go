@@ -11,44 +11,44 @@ import (
 // document is a runbook that is being read.
 type document struct {
 	reporter
-	in     *inliner
-	front  frontMatter
-	title  string
-	titled bool
-	intro  int // the first line of the text before the first step
-	before int // the line after it
-	steps  []*section
+	inlines    *inliner
+	front      frontMatter
+	title      string
+	hasTitle   bool
+	introStart int // the first line of the text before the first step
+	introEnd   int // the line after it
+	steps      []*parsedStep
 
-	units    []section // all units, in document order
-	elements []element // the elements of the units
+	parsedSteps []parsedStep // all units, in document order
+	elements    []element    // the elements of the units
 
-	current *section // the unit whose content is being read; nil before the first step
+	current *parsedStep // the unit whose content is being read; nil before the first step
 }
 
-// outline reads the top-level blocks. A heading opens a unit, and anything else is content of the
+// readOutline reads the top-level blocks. A heading opens a unit, and anything else is content of the
 // current unit.
-func (d *document) outline(root ast.Node) {
-	d.before = len(d.src.lines)
-	elements, headings := pieces(root)
-	d.elements, d.units = make([]element, 0, elements), make([]section, 0, headings)
+func (d *document) readOutline(root ast.Node) {
+	d.introEnd = len(d.src.lines)
+	elements, headings := countPieces(root)
+	d.elements, d.parsedSteps = make([]element, 0, elements), make([]parsedStep, 0, headings)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		first := d.src.line(start(n))
+		first := d.src.lineAt(blockStart(n))
 		last := len(d.src.lines) - 1
 		if next := n.NextSibling(); next != nil {
-			last = d.src.line(start(next)) - 1
+			last = d.src.lineAt(blockStart(next)) - 1
 		}
 		_, last = d.src.trim(first, max(first, last))
 		if h, ok := n.(*ast.Heading); ok {
-			d.heading(h, first, last)
+			d.readHeading(h, first, last)
 			continue
 		}
-		d.content(n, first, last)
+		d.readContent(n, first, last)
 	}
 	d.assignElements()
 }
 
-// pieces returns about how many elements and units the blocks contain at most.
-func pieces(root ast.Node) (n, headings int) {
+// countPieces returns about how many elements and units the blocks contain at most.
+func countPieces(root ast.Node) (n, headings int) {
 	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.Kind() {
 		case ast.KindParagraph:
@@ -64,8 +64,8 @@ func pieces(root ast.Node) (n, headings int) {
 	return n, headings
 }
 
-// start returns the offset at which a block begins.
-func start(n ast.Node) int {
+// blockStart returns the offset at which a block begins.
+func blockStart(n ast.Node) int {
 	switch n.Kind() {
 	case ast.KindParagraph, ast.KindLinkReferenceDefinition, ast.KindCodeBlock, ast.KindHTMLBlock:
 		return n.Lines().At(0).Start
@@ -73,120 +73,120 @@ func start(n ast.Node) int {
 	return n.Pos()
 }
 
-// heading reads an H1 to H6 at the top level (spec §3.2).
-func (d *document) heading(n *ast.Heading, first, last int) {
+// readHeading reads an H1 to H6 at the top level (spec §3.2).
+func (d *document) readHeading(n *ast.Heading, first, last int) {
 	text := d.headingText(n)
-	at := start(n)
+	at := blockStart(n)
 	switch {
 	case n.Level == 1:
-		d.h1(text, at, first, last)
+		d.readH1(text, at, first, last)
 	case n.Level == 2:
 		d.openStep(text, at, first)
 	case n.Level == 3:
 		d.openSubstep(text, at)
 	default:
 		d.add(at, finding{"heading-depth",
-			fmt.Sprintf("%s: %q is a heading of level %d, but substeps (###) are the deepest level", d.current.name(), text.text, n.Level),
+			fmt.Sprintf("%s: %q is a heading of level %d, but substeps (###) are the deepest level", d.current.nameForMessages(), text.text, n.Level),
 			"use ## for a step, ### for a substep, bold text for anything else"})
-		d.keep(element{role: free, at: at, first: first, last: last, isShown: true})
+		d.addElement(element{role: freeRole, at: at, firstLine: first, lastLine: last, isShown: true})
 	}
 }
 
 // headingText returns a heading's plain text, with its lines joined by a blank.
-func (d *document) headingText(n *ast.Heading) plain {
+func (d *document) headingText(n *ast.Heading) mappedText {
 	if n.Lines().Len() == 0 {
-		return plain{start: start(n)}
+		return mappedText{lineStart: blockStart(n)}
 	}
-	if n.Lines().Len() == 1 && !d.in.marked(n.Lines()) {
-		return d.in.asWritten(n.Lines().At(0)).trimmed()
+	if n.Lines().Len() == 1 && !d.inlines.marked(n.Lines()) {
+		return d.inlines.asWritten(n.Lines().At(0)).trimmed()
 	}
-	if lines := d.in.lines(n.Lines()); len(lines) > 1 {
+	if lines := d.inlines.lines(n.Lines()); len(lines) > 1 {
 		return joinLines(lines)
 	} else {
 		return lines[0].trimmed()
 	}
 }
 
-var lineBreak = regexp.MustCompile(`[ \t]*\n[ \t]*`)
+var lineBreakPattern = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
-// raw returns the source of a part of a heading. If the part begins or ends inside a mark, it
+// headingSource returns the source of a part of a heading. If the part begins or ends inside a mark, it
 // returns the plain text.
-func (d *document) raw(p plain, from, to int) string {
-	if from >= to || p.splits(from) || p.splits(to) {
+func (d *document) headingSource(p mappedText, from, to int) string {
+	if from >= to || p.isInsideMark(from) || p.isInsideMark(to) {
 		return strings.Trim(p.text[min(from, to):to], blanks)
 	}
-	begin, end := p.after(from), p.at(to)
+	begin, end := p.sourceEnd(from), p.sourceOffset(to)
 	if to == len(p.text) {
-		end = max(p.after(to), p.end)
+		end = max(p.sourceEnd(to), p.lineEnd)
 	}
 	s := strings.Trim(d.src.str[begin:end], blanks)
 	if strings.IndexByte(s, '\n') < 0 {
 		return s
 	}
-	return lineBreak.ReplaceAllString(s, " ")
+	return lineBreakPattern.ReplaceAllString(s, " ")
 }
 
-func (d *document) h1(text plain, at, first, last int) {
+func (d *document) readH1(text mappedText, at, first, last int) {
 	switch {
 	case looksNumbered(text.text):
 		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but reads as a step", text.text),
 			"write it with two #: ## " + text.text})
-	case d.titled || len(d.steps) > 0:
-		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.current.name(), text.text),
+	case d.hasTitle || len(d.steps) > 0:
+		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.current.nameForMessages(), text.text),
 			"use ## for a step, or bold text"})
 	default:
-		d.titled = true
-		d.title = d.raw(text, 0, len(text.text))
-		d.intro = last + 1
+		d.hasTitle = true
+		d.title = d.headingSource(text, 0, len(text.text))
+		d.introStart = last + 1
 		return
 	}
-	d.keep(element{role: free, at: at, first: first, last: last})
+	d.addElement(element{role: freeRole, at: at, firstLine: first, lastLine: last})
 }
 
 // openStep opens a step for each H2, even if it is not a step heading, because what follows belongs
 // to no other step.
-func (d *document) openStep(text plain, at, first int) {
+func (d *document) openStep(text mappedText, at, first int) {
 	h := parseStep(text.text)
-	if h.kind == broken && d.src.text[at] != '#' {
+	if h.kind == brokenKind && d.src.text[at] != '#' {
 		h.findings[0].suggestion = "if the line below it is meant as a rule, put an empty line between them"
 	}
-	u := d.open(section{heading: h, at: at}, text)
+	u := d.beginStep(parsedStep{heading: h, at: at}, text)
 	if len(d.steps) == 0 {
-		d.before = first
+		d.introEnd = first
 	}
 	d.steps = append(d.steps, u)
 }
 
-func (d *document) openSubstep(text plain, at int) {
+func (d *document) openSubstep(text mappedText, at int) {
 	if d.current == nil {
 		d.add(at, finding{"substep-heading", fmt.Sprintf("%q is a substep heading before the first step", text.text),
 			"write the step first: ## 1. Title"})
 		return
 	}
-	u := d.open(section{heading: parseSubstep(text.text), at: at, parent: d.current.step()}, text)
-	u.parent.subs = append(u.parent.subs, u)
+	u := d.beginStep(parsedStep{heading: parseSubstep(text.text), at: at, parent: d.current.topStep()}, text)
+	u.parent.substeps = append(u.parent.substeps, u)
 }
 
-func (d *document) open(next section, text plain) *section {
-	d.units = append(d.units, next)
-	u := &d.units[len(d.units)-1]
+func (d *document) beginStep(next parsedStep, text mappedText) *parsedStep {
+	d.parsedSteps = append(d.parsedSteps, next)
+	u := &d.parsedSteps[len(d.parsedSteps)-1]
 	for _, f := range u.findings {
 		d.add(u.at, f)
 	}
-	u.title = d.raw(text, u.from, u.to)
-	u.plainTitle = text.text[min(u.from, u.to):u.to]
-	if u.kind == broken {
-		u.title, u.plainTitle = d.raw(text, 0, len(text.text)), text.text
-	} else if u.title == "" && u.kind == named {
+	u.title = d.headingSource(text, u.titleStart, u.titleEnd)
+	u.plainTitle = text.text[min(u.titleStart, u.titleEnd):u.titleEnd]
+	if u.kind == brokenKind {
+		u.title, u.plainTitle = d.headingSource(text, 0, len(text.text)), text.text
+	} else if u.title == "" && u.kind == namedKind {
 		u.title = u.id
 	}
-	u.begin = len(d.elements)
+	u.firstElement = len(d.elements)
 	d.current = u
 	return u
 }
 
-// keep adds an element to the current unit.
-func (d *document) keep(e element) {
+// addElement adds an element to the current unit.
+func (d *document) addElement(e element) {
 	if d.current != nil {
 		d.elements = append(d.elements, e)
 	}
@@ -195,8 +195,8 @@ func (d *document) keep(e element) {
 // assignElements assigns the elements to the units. Both are in document order.
 func (d *document) assignElements() {
 	end := len(d.elements)
-	for i := len(d.units) - 1; i >= 0; i-- {
-		u := &d.units[i]
-		u.elements, end = d.elements[u.begin:end:end], u.begin
+	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
+		u := &d.parsedSteps[i]
+		u.elements, end = d.elements[u.firstElement:end:end], u.firstElement
 	}
 }

@@ -36,17 +36,17 @@ type Options struct {
 // Parse compiles a document and those that it includes. name is the file as the person named it.
 // Parse always returns a Plan. If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
-	m := newMember(name, file)
+	m := newIncludeNode(name, file)
 	find := o.Find
 	if find == nil {
-		find = func(*File, string) File { return File{Missing: "there is no such file"} }
+		find = func(*File, string) File { return File{MissingReason: "there is no such file"} }
 	}
-	m.loadFamily(o.ID, find)
+	m.loadIncluded(o.ID, find)
 	return m.plan
 }
 
-// read prepares the file's text (spec §1). It reports whether the text can be parsed.
-func (d *document) read(file []byte) bool {
+// readText prepares the file's text (spec §1). It reports whether the text can be parsed.
+func (d *document) readText(file []byte) bool {
 	if len(file) > MaxSize {
 		d.add(0, finding{"too-large", fmt.Sprintf("the file has %d bytes; a runbook can have at most 1 MiB", len(file)), "split it into child runbooks"})
 		return false
@@ -58,15 +58,15 @@ func (d *document) read(file []byte) bool {
 	}
 	d.src = src
 	d.readFrontMatter()
-	return d.shortLines()
+	return d.checkLineLengths()
 }
 
-// shortLines reports lines that are too long, and returns whether there are none, because Markdown
+// checkLineLengths reports lines that are too long, and returns whether there are none, because Markdown
 // does not parse such lines in linear time.
-func (d *document) shortLines() bool {
+func (d *document) checkLineLengths() bool {
 	ok := true
 	for i, at := range d.src.lines {
-		from, to := d.src.bounds(i, i)
+		from, to := d.src.lineBounds(i, i)
 		if to-from > maxLine {
 			ok = false
 			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; at most 64 KiB are read", to-from), "break the line"})
@@ -78,53 +78,53 @@ func (d *document) shortLines() bool {
 // compile reads the steps, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	root, refs, deep := parseBlocks(d.src)
-	d.in = newInliner(d.src, refs)
+	d.inlines = newInliner(d.src, refs)
 	if deep >= 0 {
 		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is below is read as text", "flatten them"})
 	}
-	d.intro = d.front.behind
-	d.outline(root)
-	d.unclosed(root)
-	d.ends()
-	d.each(d.order)
-	x := d.numbers()
+	d.introStart = d.front.lineAfter
+	d.readOutline(root)
+	d.warnUnclosedFence(root)
+	d.setLastLines()
+	d.eachStep(d.checkOrder)
+	x := d.indexSteps()
 	d.checkTargets(x)
-	d.trailingAggregates()
-	d.literalNumbers(x)
-	if len(x.steps) == 0 {
+	d.warnTrailingAggregates()
+	d.warnLiteralPlaceholders(x)
+	if len(x.stepByID) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
 	}
 	d.setTitle(p)
-	p.Steps = d.lower(x)
-	p.Limit = plan.Transitions(maxTransitions, Format+"/transition-limit")
+	p.Steps = d.convertSteps(x)
+	p.Limit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
 	if first := p.FirstExecutable(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}
 }
 
-// ends sets where each unit ends: before the next heading that opens a unit, and for a step at the
+// setLastLines sets where each unit ends: before the next heading that opens a unit, and for a step at the
 // end of its last substep.
-func (d *document) ends() {
+func (d *document) setLastLines() {
 	last := len(d.src.lines) - 1
-	for i := len(d.units) - 1; i >= 0; i-- {
-		u := &d.units[i]
-		first := d.src.line(u.at)
-		_, u.last = d.src.trim(first, last)
-		if n := len(u.subs); n > 0 {
-			u.last = u.subs[n-1].last
+	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
+		u := &d.parsedSteps[i]
+		first := d.src.lineAt(u.at)
+		_, u.lastLine = d.src.trim(first, last)
+		if n := len(u.substeps); n > 0 {
+			u.lastLine = u.substeps[n-1].lastLine
 		}
 		last = first - 1
 	}
 }
 
-// describe copies the front matter to the Plan.
-func (d *document) describe(p *plan.Plan) {
+// copyFrontMatter copies the front matter to the Plan.
+func (d *document) copyFrontMatter(p *plan.Plan) {
 	name := d.front.name
 	if name == "" {
 		name = baseName(d.File)
 	}
 	p.Title, p.Description = name, d.front.description
-	p.Scenarios, p.Unreadable = d.front.scenarios, d.front.scenariosError
+	p.Scenarios, p.ScenariosProblem = d.front.scenarios, d.front.scenariosError
 	p.Extra = map[string]any{"name": name}
 	for key, value := range map[string]string{"version": d.front.version, "author": d.front.author} {
 		if value != "" {
@@ -141,11 +141,11 @@ func (d *document) setTitle(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
 	}
-	first, last := d.src.trim(d.intro, d.before-1)
+	first, last := d.src.trim(d.introStart, d.introEnd-1)
 	if first > last {
 		return
 	}
-	intro := d.src.slice(first, last)
+	intro := d.src.joinedLines(first, last)
 	p.Extra["intro"] = intro
 	if p.Description == "" {
 		p.Description = intro
@@ -154,33 +154,33 @@ func (d *document) setTitle(p *plan.Plan) {
 
 // baseName returns a file's name without folder and suffix.
 func baseName(file string) string {
-	base := baseOf(file)
+	base := fileBase(file)
 	for _, s := range []string{suffix, ".md"} {
-		if hasSuffix(base, s) && len(base) > len(s) {
+		if hasSuffixFold(base, s) && len(base) > len(s) {
 			return base[:len(base)-len(s)]
 		}
 	}
 	return base
 }
 
-// baseOf returns a file's name without its folder.
-func baseOf(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+// fileBase returns a file's name without its folder.
+func fileBase(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// HasName reports whether a file's name makes it a runbook (spec §1).
-func HasName(name string) bool { return hasSuffix(name, suffix) }
+// IsDocumentName reports whether a file's name makes it a runbook (spec §1).
+func IsDocumentName(name string) bool { return hasSuffixFold(name, suffix) }
 
 // Claims reports whether a text looks like a runbook: it has a top-level heading of level 2 that is
 // a static or {N} step (spec §1).
 func Claims(file []byte) bool {
 	d := &document{}
-	if !d.read(file) {
+	if !d.readText(file) {
 		return false
 	}
 	root, refs, _ := parseBlocks(d.src)
-	d.in = newInliner(d.src, refs)
+	d.inlines = newInliner(d.src, refs)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
-			if k := parseStep(d.headingText(h).text).kind; k == static || k == dynamic {
+			if k := parseStep(d.headingText(h).text).kind; k == staticKind || k == dynamicKind {
 				return true
 			}
 		}
@@ -188,9 +188,9 @@ func Claims(file []byte) bool {
 	return false
 }
 
-// warnings are the codes of spec §4 that do not keep a document from running.
+// warningCodes are the codes of spec §4 that do not keep a document from running.
 // Every other code is an error.
-var warnings = map[string]plan.Severity{
+var warningCodes = map[string]plan.Severity{
 	"ambiguous-format":    plan.Warning,
 	"ignored-construct":   plan.Warning,
 	"front-matter":        plan.Warning,
@@ -221,7 +221,7 @@ type reporter struct {
 }
 
 func newReporter(file string) reporter {
-	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: warnings, Usual: plan.Error}}
+	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: warningCodes, DefaultSeverity: plan.Error}}
 }
 
 // finding is a diagnostic without a place.
@@ -231,7 +231,7 @@ type finding struct{ code, message, suggestion string }
 func (r *reporter) add(at int, f finding) {
 	line, column := 1, 1
 	if r.src != nil {
-		line, column = r.src.place(at)
+		line, column = r.src.placeAt(at)
 	}
 	r.addAt(line, column, f)
 }

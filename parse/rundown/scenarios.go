@@ -13,98 +13,98 @@ import (
 // maxCommands limits how many commands aliases in the front matter can expand to.
 const maxCommands = 20_000
 
-// scenarios reads the runs that the front matter declares (spec §6) as plan.Scenarios. Only this
+// readScenarios reads the runs that the front matter declares (spec §6) as plan.Scenarios. Only this
 // file knows the commands of rd.
-func (d *document) scenarios(key, value *yaml.Node) {
+func (d *document) readScenarios(key, value *yaml.Node) {
 	if value.Tag == "!!null" {
 		return
 	}
 	if value.Kind != yaml.MappingNode {
 		d.front.scenariosError = "scenarios is not a mapping"
-		d.wrongShape(key, "a mapping of names to scenarios")
+		d.reportWrongShape(key, "a mapping of names to scenarios")
 		return
 	}
 	d.front.scenarios = nil
 	commands := 0
 	for i := 0; i+1 < len(value.Content); i += 2 {
-		name, body := value.Content[i], resolve(value.Content[i+1])
-		s := &scenario{d: d, at: name, out: plan.Scenario{Name: name.Value, Line: d.fileLine(name)}}
+		name, body := value.Content[i], resolveAlias(value.Content[i+1])
+		s := &scenarioReader{d: d, nameNode: name, converted: plan.Scenario{Name: name.Value, Line: d.fileLine(name)}}
 		s.read(body)
-		d.front.scenarios = append(d.front.scenarios, s.out)
-		if commands += len(s.out.Commands) + 1; commands > maxCommands {
-			d.wrongShape(key, fmt.Sprintf("short enough: there are more than %d commands", maxCommands))
+		d.front.scenarios = append(d.front.scenarios, s.converted)
+		if commands += len(s.converted.Commands) + 1; commands > maxCommands {
+			d.reportWrongShape(key, fmt.Sprintf("short enough: there are more than %d commands", maxCommands))
 			return
 		}
 	}
 }
 
-// scenario is a scenario that is being read.
-type scenario struct {
-	d      *document
-	at     *yaml.Node
-	out    plan.Scenario
-	hasRun bool // there was an rd run
+// scenarioReader is a scenario that is being read.
+type scenarioReader struct {
+	d         *document
+	nameNode  *yaml.Node
+	converted plan.Scenario
+	hasRun    bool // there was an rd run
 }
 
-// invalid reports a reason and stores the first one.
-func (s *scenario) invalid(at *yaml.Node, reason, suggestion string) {
-	if s.out.Invalid == "" {
-		s.out.Invalid = reason
+// reportInvalid reports a reason and stores the first one.
+func (s *scenarioReader) reportInvalid(at *yaml.Node, reason, suggestion string) {
+	if s.converted.InvalidReason == "" {
+		s.converted.InvalidReason = reason
 	}
-	s.d.atNode(at, finding{"scenario-invalid", fmt.Sprintf("scenario %q: %s", s.out.Name, reason), suggestion})
+	s.d.addAtNode(at, finding{"scenario-invalid", fmt.Sprintf("scenario %q: %s", s.converted.Name, reason), suggestion})
 }
 
-func (s *scenario) read(body *yaml.Node) {
+func (s *scenarioReader) read(body *yaml.Node) {
 	if body.Kind != yaml.MappingNode {
-		s.invalid(s.at, "it is not a mapping", "give it commands and a result")
+		s.reportInvalid(s.nameNode, "it is not a mapping", "give it commands and a result")
 		return
 	}
 	fields := map[string]*yaml.Node{}
 	for i := 0; i+1 < len(body.Content); i += 2 {
-		fields[body.Content[i].Value] = resolve(body.Content[i+1])
+		fields[body.Content[i].Value] = resolveAlias(body.Content[i+1])
 	}
 	if n := fields["description"]; n != nil && n.Tag != "!!null" {
 		if n.Kind != yaml.ScalarNode {
-			s.invalid(n, "its description is not a text", "write a text")
+			s.reportInvalid(n, "its description is not a text", "write a text")
 		} else {
-			s.out.Description = n.Value
+			s.converted.Description = n.Value
 		}
 	}
-	s.result(fields["result"])
-	s.commands(fields["commands"])
+	s.readResult(fields["result"])
+	s.readCommands(fields["commands"])
 }
 
-func (s *scenario) result(n *yaml.Node) {
+func (s *scenarioReader) readResult(n *yaml.Node) {
 	switch {
 	case n == nil:
-		s.invalid(s.at, "it has no result", "write result: COMPLETE or result: STOP")
+		s.reportInvalid(s.nameNode, "it has no result", "write result: COMPLETE or result: STOP")
 	case n.Kind == yaml.ScalarNode && n.Value == "COMPLETE":
-		s.out.Result = plan.Completed
+		s.converted.Result = plan.Completed
 	case n.Kind == yaml.ScalarNode && n.Value == "STOP":
-		s.out.Result = plan.Stopped
+		s.converted.Result = plan.Stopped
 	default:
-		s.invalid(n, fmt.Sprintf("the result %q is neither COMPLETE nor STOP", n.Value), "write result: COMPLETE or result: STOP")
+		s.reportInvalid(n, fmt.Sprintf("the result %q is neither COMPLETE nor STOP", n.Value), "write result: COMPLETE or result: STOP")
 	}
 }
 
-func (s *scenario) commands(n *yaml.Node) {
+func (s *scenarioReader) readCommands(n *yaml.Node) {
 	if n == nil || n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
-		s.invalid(s.at, "it has no list of commands", "list the commands, the first one being rd run FILE")
+		s.reportInvalid(s.nameNode, "it has no list of commands", "list the commands, the first one being rd run FILE")
 		return
 	}
 	items := n.Content[:min(len(n.Content), maxCommands)]
 	for _, c := range items {
-		s.out.Commands = append(s.out.Commands, resolve(c).Value)
-		if words, _ := splitWords(resolve(c).Value); delegates(words) {
-			s.out.Skip = "Playhead does not hand work to agents (--agent, --step)"
+		s.converted.Commands = append(s.converted.Commands, resolveAlias(c).Value)
+		if words, _ := splitWords(resolveAlias(c).Value); delegates(words) {
+			s.converted.SkipReason = "Playhead does not hand work to agents (--agent, --step)"
 		}
 	}
-	if s.out.Skip != "" {
+	if s.converted.SkipReason != "" {
 		return
 	}
 	for _, c := range items {
-		if c = resolve(c); c.Kind != yaml.ScalarNode || c.Tag == "!!null" {
-			s.invalid(c, "a command is not a text", "write each command as a text")
+		if c = resolveAlias(c); c.Kind != yaml.ScalarNode || c.Tag == "!!null" {
+			s.reportInvalid(c, "a command is not a text", "write each command as a text")
 			continue
 		}
 		s.convertCommand(c)
@@ -112,67 +112,69 @@ func (s *scenario) commands(n *yaml.Node) {
 }
 
 // convertCommand converts one line such as rd pass.
-func (s *scenario) convertCommand(n *yaml.Node) {
+func (s *scenarioReader) convertCommand(n *yaml.Node) {
 	words, ok := splitWords(n.Value)
 	if !ok {
-		s.invalid(n, fmt.Sprintf("a quote in %q is not closed", n.Value), "close the quote")
+		s.reportInvalid(n, fmt.Sprintf("a quote in %q is not closed", n.Value), "close the quote")
 		return
 	}
-	args := slices.DeleteFunc(words, hasNoEffect)
+	args := slices.DeleteFunc(words, isIneffectiveOption)
 	switch {
 	case len(args) < 2 || args[0] != "rd":
 		s.reportUnknown(n)
 	case args[1] == "run":
-		s.run(n, args[2:])
+		s.readRun(n, args[2:])
 	case !s.hasRun:
-		s.invalid(n, fmt.Sprintf("%q comes before rd run", n.Value), "begin with rd run FILE")
+		s.reportInvalid(n, fmt.Sprintf("%q comes before rd run", n.Value), "begin with rd run FILE")
 		s.hasRun = true
 	default:
-		s.move(n, args[1], args[2:])
+		s.convertMove(n, args[1], args[2:])
 	}
 }
 
-// move converts a command that moves the run.
-func (s *scenario) move(n *yaml.Node, verb string, args []string) {
+// convertMove converts a command that moves the run.
+func (s *scenarioReader) convertMove(n *yaml.Node, verb string, args []string) {
 	switch {
 	case (verb == "pass" || verb == "yes" || verb == "ok") && len(args) == 0:
-		s.decide("pass")
+		s.addDecision("pass")
 	case (verb == "fail" || verb == "no") && len(args) == 0:
-		s.decide("fail")
+		s.addDecision("fail")
 	case verb == "goto" && len(args) == 1:
-		s.decide("goto:" + args[0])
+		s.addDecision("goto:" + args[0])
 	case verb == "complete" || verb == "stop":
-		s.decide(strings.TrimSuffix(verb+":"+strings.Join(args, " "), ":"))
+		s.addDecision(strings.TrimSuffix(verb+":"+strings.Join(args, " "), ":"))
 	default:
 		s.reportUnknown(n)
 	}
 }
 
-func (s *scenario) decide(item string) { s.out.Decide = append(s.out.Decide, item) }
+func (s *scenarioReader) addDecision(item string) {
+	s.converted.Decisions = append(s.converted.Decisions, item)
+}
 
-func (s *scenario) reportUnknown(n *yaml.Node) {
-	s.invalid(n, fmt.Sprintf("%q is not a command of a scenario", n.Value),
+func (s *scenarioReader) reportUnknown(n *yaml.Node) {
+	s.reportInvalid(n, fmt.Sprintf("%q is not a command of a scenario", n.Value),
 		"use rd run, rd pass, rd fail, rd goto X, rd complete or rd stop")
 }
 
-// run reads rd run [--prompted] FILE, which must come first and only once.
-func (s *scenario) run(n *yaml.Node, args []string) {
+// readRun reads rd run [--prompted] FILE, which must come first and only once.
+func (s *scenarioReader) readRun(n *yaml.Node, args []string) {
 	if s.hasRun {
-		s.invalid(n, fmt.Sprintf("%q is a second rd run", n.Value), "write another scenario for another run")
+		s.reportInvalid(n, fmt.Sprintf("%q is a second rd run", n.Value), "write another scenario for another run")
 		return
 	}
 	s.hasRun = true
 	var files []string
 	for _, a := range args {
 		if a == "--prompted" {
-			s.out.Prompted = true
+			s.converted.ExecutesNothing = true
 		} else {
 			files = append(files, a)
 		}
 	}
-	own := baseOf(s.d.File)
-	if len(files) != 1 || baseOf(files[0]) != own {
-		s.invalid(n, fmt.Sprintf("%q does not run this document", n.Value), "write rd run "+own)
+	own := fileBase(s.d.File)
+	if len(files) != 1 || fileBase(files[0]) != own {
+		s.reportInvalid(n, fmt.Sprintf("%q does not run this document", n.Value), "write rd run "+own)
 	}
 }
 
@@ -184,8 +186,8 @@ func delegates(words []string) bool {
 	})
 }
 
-// hasNoEffect reports whether a word is an option of rd that has no effect here.
-func hasNoEffect(option string) bool {
+// isIneffectiveOption reports whether a word is an option of rd that has no effect here.
+func isIneffectiveOption(option string) bool {
 	for _, p := range []string{"--allow", "--deny", "--color", "--colour", "--no-color", "--no-colour"} {
 		if strings.HasPrefix(option, p) {
 			return true

@@ -6,29 +6,29 @@ import (
 	"playhead/parse/plan"
 )
 
-// section is a step or a substep as read, before it is converted.
-type section struct {
+// parsedStep is a step or a substep as read, before it is converted.
+type parsedStep struct {
 	heading
-	at          int      // the offset of the heading in the source
-	parent      *section // of a substep
-	title       string
-	plainTitle  string // the plain text of the title
-	subs        []*section
-	elements    []element
-	begin       int         // the index of its first element in document.elements
-	pass        *transition // the transitions that count
-	fail        *transition
-	usesYesNo   bool     // a transition uses YES or NO
-	body        *element // an executable or prompt block
-	promptBlock *element // a verbatim block flagged prompt
-	docs        []*element
-	last        int // the last line
+	at             int         // the offset of the heading in the source
+	parent         *parsedStep // of a substep
+	title          string
+	plainTitle     string // the plain text of the title
+	substeps       []*parsedStep
+	elements       []element
+	firstElement   int         // the index of its first element in document.elements
+	passTransition *transition // the transitions that count
+	failTransition *transition
+	usesYesNo      bool     // a transition uses YES or NO
+	body           *element // an executable or prompt block
+	promptBlock    *element // a verbatim block flagged prompt
+	runbooks       []*element
+	lastLine       int // the last line
 }
 
 // fullID returns the unit's ID as targets write it, "" if its heading is invalid.
-func (u *section) fullID() string {
+func (u *parsedStep) fullID() string {
 	switch {
-	case u.kind == broken:
+	case u.kind == brokenKind:
 		return ""
 	case u.parent == nil:
 		return u.id
@@ -36,14 +36,14 @@ func (u *section) fullID() string {
 	return u.heading.parent + "." + u.id
 }
 
-// name returns the unit's name for messages.
-func (u *section) name() string {
+// nameForMessages returns the unit's name for messages.
+func (u *parsedStep) nameForMessages() string {
 	switch {
 	case u == nil:
 		return "before the first step"
-	case u.kind == broken && u.parent != nil:
+	case u.kind == brokenKind && u.parent != nil:
 		return "in a substep without id"
-	case u.kind == broken:
+	case u.kind == brokenKind:
 		return "in a step without id"
 	case u.parent == nil:
 		return "step " + u.id
@@ -51,68 +51,69 @@ func (u *section) name() string {
 	return "substep " + u.fullID()
 }
 
-// step returns the unit itself, or the step around it.
-func (u *section) step() *section {
+// topStep returns the unit itself, or the step around it.
+func (u *parsedStep) topStep() *parsedStep {
 	if u.parent != nil {
 		return u.parent
 	}
 	return u
 }
 
-// writes reports whether the unit has transitions of its own.
-func (u *section) writes() bool { return u.pass != nil || u.fail != nil }
+// hasTransitions reports whether the unit has transitions of its own.
+func (u *parsedStep) hasTransitions() bool { return u.passTransition != nil || u.failTransition != nil }
 
 // effectiveTransitions returns the transitions that count, in document order.
-func (u *section) effectiveTransitions() []*transition {
+func (u *parsedStep) effectiveTransitions() []*transition {
 	switch {
-	case u.pass == nil && u.fail == nil:
+	case u.passTransition == nil && u.failTransition == nil:
 		return nil
-	case u.pass == nil:
-		return []*transition{u.fail}
-	case u.fail == nil:
-		return []*transition{u.pass}
-	case u.fail.at < u.pass.at:
-		return []*transition{u.fail, u.pass}
+	case u.passTransition == nil:
+		return []*transition{u.failTransition}
+	case u.failTransition == nil:
+		return []*transition{u.passTransition}
+	case u.failTransition.at < u.passTransition.at:
+		return []*transition{u.failTransition, u.passTransition}
 	}
-	return []*transition{u.pass, u.fail}
+	return []*transition{u.passTransition, u.failTransition}
 }
 
-// join returns how the unit joins results (spec §3.6): optimistically with PASS ANY or FAIL ALL.
-func (u *section) join() plan.Join {
+// joinMode returns how the unit joins results (spec §3.6). With PASS ANY or FAIL ALL, one passed part
+// suffices.
+func (u *parsedStep) joinMode() plan.Join {
 	for _, t := range u.effectiveTransitions() {
-		if t.modifier != "" && (t.side() == plan.Passed) == (t.modifier == "ANY") {
-			return plan.Any
+		if t.modifier != "" && (t.result() == plan.Passed) == (t.modifier == "ANY") {
+			return plan.JoinAny
 		}
 		if t.modifier != "" {
-			return plan.All
+			return plan.JoinAll
 		}
 	}
-	return plan.All
+	return plan.JoinAll
 }
 
-// aggregates reports whether joining has a meaning for the unit.
-func (u *section) aggregates() bool { return len(u.subs) > 0 || len(u.docs) > 0 }
+// hasAggregate reports whether joining has a meaning for the unit.
+func (u *parsedStep) hasAggregate() bool { return len(u.substeps) > 0 || len(u.runbooks) > 0 }
 
-// role is the role of an element in the order of a unit's content (spec §3.5).
-type role uint8
+// elementRole is the role of an element in the order of a unit's content (spec §3.5).
+type elementRole uint8
 
 const (
-	free role = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
-	transitions
-	prompt
-	body
+	freeRole elementRole = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
+	transitionRole
+	promptRole
+	bodyRole
 )
 
 // element is a part of a unit's content. It consists of whole lines.
 type element struct {
-	at          int // in the source
-	first, last int // lines
-	role        role
-	isShown     bool
-	literal     bool // {N} and {n} stay as written
-	move        *transition
-	fence       *fence // of a fenced block
-	doc         string // of a runbook item
+	at                  int // in the source
+	firstLine, lastLine int // lines
+	role                elementRole
+	isShown             bool
+	literal             bool // {N} and {n} stay as written
+	parsedTransition    *transition
+	fence               *fence // of a fenced block
+	includedPath        string // of a runbook item
 }
 
 // fence is the parsed info string of a fenced block.
@@ -125,15 +126,15 @@ type fence struct {
 
 // ownKey returns what identifies a unit among its siblings when the document is edited: its name,
 // else its title. Numbers do not count.
-func (u *section) ownKey() string {
-	if u.kind == named {
+func (u *parsedStep) ownKey() string {
+	if u.kind == namedKind {
 		return u.id
 	}
 	return plan.Slug(u.plainTitle)
 }
 
-// keys returns the keys of siblings. Repeated keys are numbered.
-func keys(prefix string, siblings []*section) []string {
+// siblingKeys returns the keys of siblings. Repeated keys are numbered.
+func siblingKeys(prefix string, siblings []*parsedStep) []string {
 	out := make([]string, len(siblings))
 	seen := make(map[string]int, len(siblings))
 	for i, u := range siblings {

@@ -39,10 +39,10 @@ func (stepHeadings) Level(line string) (int, bool) {
 	case 2:
 		h = parseSubstep(text)
 	}
-	if h.kind == broken {
+	if h.kind == brokenKind {
 		return 0, false
 	}
-	return level, h.kind == static
+	return level, h.kind == staticKind
 }
 
 // Number implements source.Numbering.
@@ -50,7 +50,7 @@ func (stepHeadings) Number(line, parent string, n int) (string, string) {
 	marks, text, level := cutHeading(line)
 	if level == 1 {
 		id := strconv.Itoa(n)
-		return marks + id + text[digits(text):], id
+		return marks + id + text[leadingDigitCount(text):], id
 	}
 	word := firstWord(text)
 	_, child, _ := strings.Cut(word, ".")
@@ -61,15 +61,15 @@ func (stepHeadings) Number(line, parent string, n int) (string, string) {
 	return marks + id + text[len(word):], id
 }
 
-var goTo = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
+var gotoPattern = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
 
 // UpdateReferences implements source.Numbering.
 func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]string) string {
 	if !route {
 		return line
 	}
-	return goTo.ReplaceAllStringFunc(line, func(found string) string {
-		m := goTo.FindStringSubmatch(found)
+	return gotoPattern.ReplaceAllStringFunc(line, func(found string) string {
+		m := gotoPattern.FindStringSubmatch(found)
 		if to := ids[m[2]]; to != "" {
 			return m[1] + to
 		}
@@ -80,7 +80,7 @@ func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]str
 // CopyHeading implements source.Numbering.
 func (stepHeadings) CopyHeading(line string) string {
 	marks, text, level := cutHeading(line)
-	if h := parseStep(text); level == 1 && h.kind == named {
+	if h := parseStep(text); level == 1 && h.kind == namedKind {
 		return marks + h.id + "Copy" + text[len(h.id):]
 	}
 	return line + " copy"

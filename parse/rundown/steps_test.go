@@ -27,11 +27,11 @@ func TestEditSteps(t *testing.T) {
 			t.Fatal(p.Diagnostics)
 		}
 		step := func(name string) string { return rapid.SampledFrom(p.IDs()).Draw(t, name) }
-		e := plan.StepEdit{Step: step("step"), Other: step("other"), After: rapid.Bool().Draw(t, "after"), Text: "New one"}
+		e := plan.StepEdit{Step: step("step"), OtherStep: step("other"), After: rapid.Bool().Draw(t, "after"), Text: "New one"}
 		e.Verb = rapid.SampledFrom([]plan.StepVerb{plan.InsertStep, plan.DuplicateStep, plan.RemoveStep, plan.MoveStep}).Draw(t, "verb")
 		text, err := rundown.EditSteps(p, e)
 		if err != nil {
-			if e.Verb == plan.MoveStep && e.Step == e.Other || e.Verb == plan.RemoveStep && strings.Contains(err.Error(), "refers to step "+e.Step) {
+			if e.Verb == plan.MoveStep && e.Step == e.OtherStep || e.Verb == plan.RemoveStep && strings.Contains(err.Error(), "refers to step "+e.Step) {
 				return
 			}
 			t.Fatal(err)

@@ -6,11 +6,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// text returns the text to show for a unit (spec §3.8): the visible parts of its source, joined
+// textPrompt returns the text to show for a unit (spec §3.8): the visible parts of its source, joined
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
-func (l *lowering) text(u *section) plan.Prompt {
-	c := l.collector(u, l.d.src.str)
-	shows := u.shows()
+func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
+	c := l.newCollector(u, l.d.src.str)
+	shows := u.shownBlock()
 	end := -1 // of the slice that the next element may continue
 	for i := range u.elements {
 		e := &u.elements[i]
@@ -18,16 +18,16 @@ func (l *lowering) text(u *section) plan.Prompt {
 			end = -1
 			continue
 		}
-		from, to := l.d.src.bounds(e.first, e.last)
+		from, to := l.d.src.lineBounds(e.firstLine, e.lastLine)
 		if end >= 0 {
-			c.literal(end, from)
-		} else if c.started() {
-			c.write("\n\n")
+			c.addLiteral(end, from)
+		} else if c.hasText() {
+			c.addText("\n\n")
 		}
 		if e.literal {
-			c.literal(from, to)
+			c.addLiteral(from, to)
 		} else {
-			c.referring(from, to)
+			c.addReferring(from, to)
 		}
 		end = to
 	}
@@ -35,131 +35,133 @@ func (l *lowering) text(u *section) plan.Prompt {
 }
 
 // titlePrompt returns a unit's title with its references, nil if it has none (spec §3.8).
-func (l *lowering) titlePrompt(u *section) plan.Prompt {
-	c := l.collector(u, u.title)
-	c.referring(0, len(u.title))
+func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
+	c := l.newCollector(u, u.title)
+	c.addReferring(0, len(u.title))
 	c.flush()
-	for _, p := range c.out {
+	for _, p := range c.finished {
 		if p.Instance != "" {
-			return c.out
+			return c.finished
 		}
 	}
 	return nil
 }
 
-// collector returns a collector in which placeholders have their meaning in the unit.
-func (l *lowering) collector(u *section, text string) collector {
-	c := collector{str: text, loop: l.loop}
-	if u.parent != nil && u.kind == dynamic {
-		c.own = u.fullID()
+// newCollector returns a collector in which placeholders have their meaning in the unit.
+func (l *planBuilder) newCollector(u *parsedStep, text string) textCollector {
+	c := textCollector{source: text, hasDynamicStep: l.hasDynamicStep}
+	if u.parent != nil && u.kind == dynamicKind {
+		c.ownSubstep = u.fullID()
 	}
 	return c
 }
 
-// collector joins slices of the source into a Text.
-type collector struct {
-	str      string
-	loop     bool   // there is a {N} step, so {N} is a reference
-	own      string // the substep whose instance {n} is, "" if {n} is literal
-	out      plan.Text
-	lit      []byte // the text after the last reference,
-	from, to int    // and after that a slice of str that is not copied yet
+// textCollector joins slices of the source into a Text.
+type textCollector struct {
+	source                   string
+	hasDynamicStep           bool   // there is a {N} step, so {N} is a reference
+	ownSubstep               string // the substep whose instance {n} is, "" if {n} is literal
+	finished                 plan.Text
+	pending                  []byte // the text after the last reference,
+	pendingStart, pendingEnd int    // and after that a slice of str that is not copied yet
 }
 
-func (c *collector) started() bool { return len(c.out) > 0 || len(c.lit) > 0 || c.to > c.from }
-
-// write adds text that is not in the source.
-func (c *collector) write(s string) {
-	c.lit = append(append(c.lit, c.str[c.from:c.to]...), s...)
-	c.from, c.to = 0, 0
+func (c *textCollector) hasText() bool {
+	return len(c.finished) > 0 || len(c.pending) > 0 || c.pendingEnd > c.pendingStart
 }
 
-// literal adds a slice of the source. A single slice is not copied.
-func (c *collector) literal(from, to int) {
+// addText adds text that is not in the source.
+func (c *textCollector) addText(s string) {
+	c.pending = append(append(c.pending, c.source[c.pendingStart:c.pendingEnd]...), s...)
+	c.pendingStart, c.pendingEnd = 0, 0
+}
+
+// addLiteral adds a slice of the source. A single slice is not copied.
+func (c *textCollector) addLiteral(from, to int) {
 	switch {
-	case c.from == c.to:
-		c.from, c.to = from, to
-	case c.to == from:
-		c.to = to
+	case c.pendingStart == c.pendingEnd:
+		c.pendingStart, c.pendingEnd = from, to
+	case c.pendingEnd == from:
+		c.pendingEnd = to
 	default:
-		c.write(c.str[from:to])
+		c.addText(c.source[from:to])
 	}
 }
 
-// referring adds a slice in which placeholders are references.
-func (c *collector) referring(from, to int) {
-	for c.loop || c.own != "" {
-		at := strings.IndexByte(c.str[from:to], '{')
+// addReferring adds a slice in which placeholders are references.
+func (c *textCollector) addReferring(from, to int) {
+	for c.hasDynamicStep || c.ownSubstep != "" {
+		at := strings.IndexByte(c.source[from:to], '{')
 		if at < 0 {
 			break
 		}
 		at += from
-		name := c.str[at:min(to, at+len("{N}"))]
-		step := c.step(name)
+		name := c.source[at:min(to, at+len("{N}"))]
+		step := c.referredStep(name)
 		if step == "" {
-			c.literal(from, at+1)
+			c.addLiteral(from, at+1)
 			from = at + 1
 			continue
 		}
-		c.literal(from, at)
+		c.addLiteral(from, at)
 		c.flush()
-		c.out = append(c.out, plan.Piece{Literal: name, Instance: step})
+		c.finished = append(c.finished, plan.Piece{Literal: name, Instance: step})
 		from = at + len(name)
 	}
-	c.literal(from, to)
+	c.addLiteral(from, to)
 }
 
-// step returns the step whose instance a placeholder shows, "" if it is literal.
-func (c *collector) step(placeholder string) string {
+// referredStep returns the step whose instance a placeholder shows, "" if it is literal.
+func (c *textCollector) referredStep(placeholder string) string {
 	switch {
-	case placeholder == "{N}" && c.loop:
+	case placeholder == "{N}" && c.hasDynamicStep:
 		return "{N}"
 	case placeholder == "{n}":
-		return c.own
+		return c.ownSubstep
 	}
 	return ""
 }
 
 // flush turns the text since the last reference into a piece.
-func (c *collector) flush() {
-	s := c.str[c.from:c.to]
-	if len(c.lit) > 0 {
-		s = string(append(c.lit, s...))
+func (c *textCollector) flush() {
+	s := c.source[c.pendingStart:c.pendingEnd]
+	if len(c.pending) > 0 {
+		s = string(append(c.pending, s...))
 	}
 	if s != "" {
-		c.out = append(c.out, plan.Piece{Literal: s})
+		c.finished = append(c.finished, plan.Piece{Literal: s})
 	}
-	c.lit, c.from, c.to = nil, 0, 0
+	c.pending, c.pendingStart, c.pendingEnd = nil, 0, 0
 }
 
-func (c *collector) prompt() plan.Prompt {
-	for c.to > c.from && strings.IndexByte(" \t\n", c.str[c.to-1]) >= 0 {
-		c.to--
+func (c *textCollector) prompt() plan.Prompt {
+	for c.pendingEnd > c.pendingStart && strings.IndexByte(" \t\n", c.source[c.pendingEnd-1]) >= 0 {
+		c.pendingEnd--
 	}
 	c.flush()
-	if len(c.out) == 0 {
+	if len(c.finished) == 0 {
 		return nil
 	}
-	return c.out
+	return c.finished
 }
 
-// label returns the unit's ID with its instance numbers, nil if it has none.
-func (u *section) label() plan.Prompt {
+// labelPrompt returns the unit's ID with its instance numbers, nil if it has none.
+func (u *parsedStep) labelPrompt() plan.Prompt {
 	var t plan.Text
-	if u.step().kind == dynamic {
+	if u.topStep().kind == dynamicKind {
 		t = append(t, plan.Piece{Literal: "{N}", Instance: "{N}"})
 	}
 	switch {
-	case u.parent == nil && t == nil, u.kind == broken:
+	case u.parent == nil && t == nil, u.kind == brokenKind:
 		return nil
 	case u.parent == nil:
 		return t
-	case t == nil && u.kind != dynamic:
+	case t == nil && u.kind != dynamicKind:
 		return nil
 	case t == nil:
 		t = append(t, plan.Piece{Literal: u.parent.id})
 	}
-	if u.kind == dynamic {
+	if u.kind == dynamicKind {
 		return append(t, plan.Piece{Literal: "."}, plan.Piece{Literal: "{n}", Instance: u.fullID()})
 	}
 	return append(t, plan.Piece{Literal: "." + u.id})

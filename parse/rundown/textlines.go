@@ -20,10 +20,10 @@ const maxLine = 64 << 10
 // CRLF and CR by LF does not change line and column numbers, so places in the text are places in
 // the file.
 type textLines struct {
-	text  []byte
-	str   string // the same as a string
-	lines []int  // the offsets at which lines begin
-	near  int    // the line of the last request
+	text          []byte
+	str           string // the same as a string
+	lines         []int  // the offsets at which lines begin
+	lastAskedLine int    // the line of the last request
 }
 
 // newTextLines checks and normalizes a file (spec §1). problem is a sentence about the whole file,
@@ -32,8 +32,8 @@ func newTextLines(file []byte) (src *textLines, problem string) {
 	str := source.Normalize(file)
 	text := []byte(str)
 	src = &textLines{text: text, str: str, lines: lineStarts(text)}
-	if at, problem := source.Invalid(str); problem != "" {
-		return src, fmt.Sprintf("line %d: %s", src.line(at)+1, problem)
+	if at, problem := source.NotTextReason(str); problem != "" {
+		return src, fmt.Sprintf("line %d: %s", src.lineAt(at)+1, problem)
 	}
 	return src, ""
 }
@@ -52,27 +52,27 @@ func lineStarts(text []byte) []int {
 	}
 }
 
-// line returns the index of the line with an offset. It is fast if requests go from line to line.
-func (s *textLines) line(at int) int {
-	for i := max(0, s.near-4); i < len(s.lines) && i < s.near+8 && s.lines[i] <= at; i++ {
+// lineAt returns the index of the line with an offset. It is fast if requests go from line to line.
+func (s *textLines) lineAt(at int) int {
+	for i := max(0, s.lastAskedLine-4); i < len(s.lines) && i < s.lastAskedLine+8 && s.lines[i] <= at; i++ {
 		if i+1 == len(s.lines) || s.lines[i+1] > at {
-			s.near = i
+			s.lastAskedLine = i
 			return i
 		}
 	}
-	s.near = sort.SearchInts(s.lines, at+1) - 1
-	return s.near
+	s.lastAskedLine = sort.SearchInts(s.lines, at+1) - 1
+	return s.lastAskedLine
 }
 
-// place returns the line, and the column in characters, of an offset. Both count from 1.
-func (s *textLines) place(at int) (line, column int) {
+// placeAt returns the line, and the column in characters, of an offset. Both count from 1.
+func (s *textLines) placeAt(at int) (line, column int) {
 	at = min(at, len(s.text))
-	line = s.line(at)
+	line = s.lineAt(at)
 	return line + 1, utf8.RuneCount(s.text[s.lines[line]:at]) + 1
 }
 
-// bounds returns the range of the text of lines first to last, without the last line's LF.
-func (s *textLines) bounds(first, last int) (from, to int) {
+// lineBounds returns the range of the text of lines first to last, without the last line's LF.
+func (s *textLines) lineBounds(first, last int) (from, to int) {
 	from, to = s.lines[first], len(s.text)
 	if last+1 < len(s.lines) {
 		to = s.lines[last+1]
@@ -83,15 +83,15 @@ func (s *textLines) bounds(first, last int) (from, to int) {
 	return from, to
 }
 
-// slice returns the text of lines first to last.
-func (s *textLines) slice(first, last int) string {
-	from, to := s.bounds(first, last)
+// joinedLines returns the text of lines first to last.
+func (s *textLines) joinedLines(first, last int) string {
+	from, to := s.lineBounds(first, last)
 	return s.str[from:to]
 }
 
 // blank reports whether a line contains only spaces and tabs.
 func (s *textLines) blank(line int) bool {
-	return strings.Trim(s.slice(line, line), blanks) == ""
+	return strings.Trim(s.joinedLines(line, line), blanks) == ""
 }
 
 // trim removes blank lines at both ends of a range of lines. If all are blank, the returned last

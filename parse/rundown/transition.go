@@ -13,30 +13,30 @@ import (
 
 // transition is a line that says where an outcome leads (spec §3.6).
 type transition struct {
-	at       int    // its offset in the source
-	text     string // its plain text
-	when     string // the keyword and the modifier
-	keyword  string // PASS, YES, FAIL or NO
-	modifier string // ALL, ANY or ""
-	do       action
+	at        int    // its offset in the source
+	text      string // its plain text
+	condition string // the keyword and the modifier
+	keyword   string // PASS, YES, FAIL or NO
+	modifier  string // ALL, ANY or ""
+	do        action
 }
 
-func (t *transition) side() plan.Result {
+func (t *transition) result() plan.Result {
 	if t.keyword == "PASS" || t.keyword == "YES" {
 		return plan.Passed
 	}
 	return plan.Failed
 }
 
-// reading is what a line of text is taken for.
-type reading int
+// lineReading is what a line of text is taken for.
+type lineReading int
 
 const (
-	prose      reading = iota // prompt text
-	lookalike                 // prompt text that was probably meant as a transition
-	valid                     // a transition
-	malformed                 // a transition with an invalid action
-	separating = ":→—-"
+	proseLine            lineReading = iota // prompt text
+	transitionLike                          // prompt text that was probably meant as a transition
+	validTransition                         // a transition
+	malformedTransition                     // a transition with an invalid action
+	transitionSeparators = ":→—-"
 )
 
 var keywords = []string{"PASS", "FAIL", "YES", "NO"}
@@ -58,28 +58,28 @@ func mayBeTransition(source []byte) bool {
 			begin[n] = c &^ 0x20
 			n++
 		case strings.IndexByte(" \t*_[<!\\", c) < 0:
-			return keywordIn(string(begin[:n])) != "" || commands(source)
+			return leadingKeyword(string(begin[:n])) != "" || hasActionAfterColon(source)
 		}
-		if k := keywordIn(string(begin[:n])); k != "" || n == len(begin) {
-			return k != "" || commands(source)
+		if k := leadingKeyword(string(begin[:n])); k != "" || n == len(begin) {
+			return k != "" || hasActionAfterColon(source)
 		}
 	}
 	return false
 }
 
-// commands reports whether an action word follows the first colon of a line, as in a transition
+// hasActionAfterColon reports whether an action word follows the first colon of a line, as in a transition
 // with only the keyword misspelt.
-func commands(source []byte) bool {
+func hasActionAfterColon(source []byte) bool {
 	_, behind, _ := bytes.Cut(source, []byte(":"))
-	next, _ := word(string(bytes.TrimLeft(behind, blanks)))
+	next, _ := cutWord(string(bytes.TrimLeft(behind, blanks)))
 	return actionWords[next]
 }
 
-// misspelt returns the keyword with which a line was probably meant to begin, "" if the line looks
+// meantKeyword returns the keyword with which a line was probably meant to begin, "" if the line looks
 // like prose. The word must be in capitals, and a whole action must follow a colon.
-func misspelt(s string) string {
+func meantKeyword(s string) string {
 	said, do, _ := strings.Cut(s, ":")
-	first, behind := word(said)
+	first, behind := cutWord(said)
 	if mod := strings.Trim(behind, blanks); first != strings.ToUpper(first) || mod != "" && !isModifier(mod) {
 		return ""
 	}
@@ -90,33 +90,33 @@ func misspelt(s string) string {
 }
 
 // parseTransition parses the plain text of a line or list item.
-func parseTransition(s string) (transition, reading, finding) {
-	keyword, rest := word(s)
+func parseTransition(s string) (transition, lineReading, finding) {
+	keyword, rest := cutWord(s)
 	if keyword != "PASS" && keyword != "YES" && keyword != "FAIL" && keyword != "NO" {
-		return transition{}, resemblance(s), finding{}
+		return transition{}, classifyOtherLine(s), finding{}
 	}
 	t := transition{text: s, keyword: keyword}
-	if mod, behind := word(strings.TrimLeft(rest, blanks)); (mod == "ALL" || mod == "ANY") && rest != "" && strings.IndexByte(blanks, rest[0]) >= 0 {
+	if mod, behind := cutWord(strings.TrimLeft(rest, blanks)); (mod == "ALL" || mod == "ANY") && rest != "" && strings.IndexByte(blanks, rest[0]) >= 0 {
 		t.modifier, rest = mod, behind
 	}
-	t.when = s[:len(s)-len(rest)]
-	action := strings.TrimLeft(rest, blanks+separating)
+	t.condition = s[:len(s)-len(rest)]
+	action := strings.TrimLeft(rest, blanks+transitionSeparators)
 	sep := rest[:len(rest)-len(action)]
-	if !strings.Contains(sep, ":") && !bindsWithoutColon(sep, action, t.modifier != "") {
-		return transition{}, resemblance(s), finding{}
+	if !strings.Contains(sep, ":") && !needsNoColon(sep, action, t.modifier != "") {
+		return transition{}, classifyOtherLine(s), finding{}
 	}
 	do, bad := parseAction(action)
 	if bad.code != "" {
-		return t, malformed, bad
+		return t, malformedTransition, bad
 	}
 	t.do = do
-	return t, valid, finding{}
+	return t, validTransition, finding{}
 }
 
-// bindsWithoutColon reports whether a keyword without a colon begins a transition (rule 2 of spec
+// needsNoColon reports whether a keyword without a colon begins a transition (rule 2 of spec
 // §3.6).
-func bindsWithoutColon(sep, action string, modified bool) bool {
-	next, _ := word(action)
+func needsNoColon(sep, action string, modified bool) bool {
+	next, _ := cutWord(action)
 	if !actionWords[next] {
 		return false
 	}
@@ -130,8 +130,8 @@ func bindsWithoutColon(sep, action string, modified bool) bool {
 	return bare == "" && sep != "" && modified
 }
 
-// word splits off the letters, digits and underscores with which s begins.
-func word(s string) (w, rest string) {
+// cutWord splits off the letters, digits and underscores with which s begins.
+func cutWord(s string) (w, rest string) {
 	n := 0
 	for n < len(s) && (letter(s[n]) || digit(s[n]) || s[n] == '_') {
 		n++
@@ -139,40 +139,40 @@ func word(s string) (w, rest string) {
 	return s[:n], s[n:]
 }
 
-// resemblance distinguishes what was probably meant as a transition from prose: a keyword in any
+// classifyOtherLine distinguishes what was probably meant as a transition from prose: a keyword in any
 // case, perhaps with a modifier, then an action word; or a keyword alone. A word that only begins
 // like a keyword (PASSED, but also NOTE and Now) also needs a colon or a similar sign, and after
 // NO… a whole action.
-func resemblance(s string) reading {
-	first, rest := word(s)
+func classifyOtherLine(s string) lineReading {
+	first, rest := cutWord(s)
 	first = strings.ToUpper(first)
-	keyword := keywordIn(first)
-	if keyword == "" && misspelt(s) != "" {
-		return lookalike
+	keyword := leadingKeyword(first)
+	if keyword == "" && meantKeyword(s) != "" {
+		return transitionLike
 	}
 	if keyword == "" {
-		return prose
+		return proseLine
 	}
-	if mod, behind := word(strings.TrimLeft(rest, blanks)); isModifier(mod) && rest != mod+behind {
+	if mod, behind := cutWord(strings.TrimLeft(rest, blanks)); isModifier(mod) && rest != mod+behind {
 		rest = behind
 	}
-	action := strings.TrimLeft(rest, blanks+separating+"–=>.,")
+	action := strings.TrimLeft(rest, blanks+transitionSeparators+"–=>.,")
 	if action == "" && first == keyword && strings.Trim(rest, blanks) == "" {
-		return lookalike
+		return transitionLike
 	}
-	next, _ := word(action)
+	next, _ := cutWord(action)
 	if !actionWords[strings.ToUpper(next)] || len(action) == len(rest) {
-		return prose
+		return proseLine
 	}
 	if first == keyword {
-		return lookalike
+		return transitionLike
 	}
 	apart := strings.Trim(rest[:len(rest)-len(action)], blanks) != ""
 	_, bad := parseAction(strings.ToUpper(action))
 	if apart && (keyword != "NO" || bad.code == "") {
-		return lookalike
+		return transitionLike
 	}
-	return prose
+	return proseLine
 }
 
 func isModifier(s string) bool {
@@ -180,8 +180,8 @@ func isModifier(s string) bool {
 	return s == "ALL" || s == "ANY"
 }
 
-// keywordIn returns the keyword with which an upper-case word begins, "" if there is none.
-func keywordIn(w string) string {
+// leadingKeyword returns the keyword with which an upper-case word begins, "" if there is none.
+func leadingKeyword(w string) string {
 	for _, k := range keywords {
 		if strings.HasPrefix(w, k) && strings.Trim(w[len(k):], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 			return k
@@ -190,7 +190,7 @@ func keywordIn(w string) string {
 	return ""
 }
 
-func badTransition(part, why string) finding {
+func badTransitionFinding(part, why string) finding {
 	message := "no action follows"
 	if part != "" {
 		message = fmt.Sprintf("%q is not an action", part)
@@ -198,17 +198,17 @@ func badTransition(part, why string) finding {
 	if why != "" {
 		message += ": " + why
 	}
-	verb, _ := word(part)
-	if meant := actionMeant(part); meant != "" && meant != verb {
+	verb, _ := cutWord(part)
+	if meant := meantAction(part); meant != "" && meant != verb {
 		return finding{"bad-transition", message, "did you mean " + meant + "?"}
 	}
 	return finding{"bad-transition", message,
 		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing after it"}
 }
 
-// actionMeant returns the action with which a text begins or almost begins, "" if there is none.
-func actionMeant(text string) string {
-	verb, _ := word(text)
+// meantAction returns the action with which a text begins or almost begins, "" if there is none.
+func meantAction(text string) string {
+	verb, _ := cutWord(text)
 	if actionWords[verb] {
 		return verb
 	}

@@ -25,9 +25,9 @@ func Normalize(file []byte) string {
 	return string(text)
 }
 
-// Invalid returns why a file is not text, with the offset of the first wrong byte. The problem is
+// NotTextReason returns why a file is not text, with the offset of the first wrong byte. The problem is
 // "" for text.
-func Invalid(text string) (at int, problem string) {
+func NotTextReason(text string) (at int, problem string) {
 	if utf8.ValidString(text) && strings.IndexByte(text, 0) < 0 {
 		return len(text), ""
 	}
@@ -69,10 +69,10 @@ func Indent(line string) (columns, bytes int) {
 
 // Fence is a line that begins with at least three backticks or tildes.
 type Fence struct {
-	Columns, Bytes int    // its indentation
-	Char           byte   // ` or ~
-	Run            int    // the number of characters
-	Info           string // the text after them
+	IndentColumns, IndentBytes int    // its indentation
+	Char                       byte   // ` or ~
+	Length                     int    // the number of characters
+	Info                       string // the text after them
 }
 
 // MaxFenceIndent is how many columns a fence may be indented in CommonMark.
@@ -85,10 +85,10 @@ func ReadFence(line string) (Fence, bool) {
 	if rest == "" || rest[0] != '`' && rest[0] != '~' {
 		return Fence{}, false
 	}
-	f := Fence{Columns: columns, Bytes: bytes, Char: rest[0]}
+	f := Fence{IndentColumns: columns, IndentBytes: bytes, Char: rest[0]}
 	f.Info = strings.TrimLeft(rest, rest[:1])
-	f.Run = len(rest) - len(f.Info)
-	return f, f.Run >= 3
+	f.Length = len(rest) - len(f.Info)
+	return f, f.Length >= 3
 }
 
 // CanOpen reports whether a fence can open a block: after backticks there must be no others.
@@ -96,15 +96,15 @@ func (f Fence) CanOpen() bool { return f.Char == '~' || strings.IndexByte(f.Info
 
 // Closes reports whether a fence closes the block of another one.
 func (f Fence) Closes(opener Fence) bool {
-	return f.Char == opener.Char && f.Run >= opener.Run && IsBlank(f.Info)
+	return f.Char == opener.Char && f.Length >= opener.Length && IsBlank(f.Info)
 }
 
 // Findings collects the diagnostics of one document.
 type Findings struct {
-	File       string
-	Format     string                   // the prefix of the codes
-	Severities map[string]plan.Severity // of codes, without the prefix
-	Usual      plan.Severity            // of all other codes
+	File            string
+	Format          string                   // the prefix of the codes
+	Severities      map[string]plan.Severity // of codes, without the prefix
+	DefaultSeverity plan.Severity            // of all other codes
 
 	diagnostics []plan.Diagnostic
 }
@@ -114,7 +114,7 @@ type Findings struct {
 func (f *Findings) Add(line, column int, code, message, suggestion string) *plan.Diagnostic {
 	severity, has := f.Severities[code]
 	if !has {
-		severity = f.Usual
+		severity = f.DefaultSeverity
 	}
 	f.diagnostics = append(f.diagnostics, plan.Diagnostic{
 		File: f.File, Line: line, Column: column, Severity: severity,

@@ -18,7 +18,7 @@ func TestInvalid(t *testing.T) {
 		{"a \uFFFD b", "", Place{}},
 	} {
 		text := Normalize([]byte(tc.file))
-		at, problem := Invalid(text)
+		at, problem := NotTextReason(text)
 		if problem != tc.problem || problem != "" && PlaceOf(text, at) != tc.at {
 			t.Errorf("%q: %q at %v", tc.file, problem, PlaceOf(text, at))
 		}
@@ -27,7 +27,7 @@ func TestInvalid(t *testing.T) {
 
 // TestFence: runs of three and more, with what CommonMark says of opening and closing.
 func TestFence(t *testing.T) {
-	tick := Fence{Char: '`', Run: 3}
+	tick := Fence{Char: '`', Length: 3}
 	for _, tc := range []struct {
 		line                    string
 		fence, canOpen, closing bool
@@ -47,8 +47,8 @@ func TestFence(t *testing.T) {
 			t.Errorf("%q: %+v, %v", tc.line, f, ok)
 		}
 	}
-	if f, _ := ReadFence("\t  ```"); f.Columns != 6 || f.Bytes != 3 {
-		t.Errorf("indented by %d columns, %d bytes", f.Columns, f.Bytes)
+	if f, _ := ReadFence("\t  ```"); f.IndentColumns != 6 || f.IndentBytes != 3 {
+		t.Errorf("indented by %d columns, %d bytes", f.IndentColumns, f.IndentBytes)
 	}
 }
 
@@ -57,7 +57,7 @@ func FuzzSource(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf# a\r\n```\rb\x00\xff"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		text := Normalize(file)
-		at, problem := Invalid(text)
+		at, problem := NotTextReason(text)
 		if (problem == "") != (utf8.ValidString(text) && !strings.Contains(text, "\x00")) || strings.Contains(text, "\r") {
 			t.Errorf("%q: %q", text, problem)
 		}
@@ -65,7 +65,7 @@ func FuzzSource(f *testing.F) {
 			t.Errorf("%+v", p)
 		}
 		for line := range strings.Lines(text) {
-			if fence, ok := ReadFence(line); ok && (fence.Run < 3 || fence.Bytes+fence.Run > len(line)) {
+			if fence, ok := ReadFence(line); ok && (fence.Length < 3 || fence.IndentBytes+fence.Length > len(line)) {
 				t.Errorf("%q: %+v", line, fence)
 			}
 		}

@@ -17,8 +17,8 @@ type Numbering interface {
 	// Number returns the heading of the nth step of its level below a parent, and the step's new
 	// ID. If n is 0, the step has no number, but may name its parent.
 	Number(line, parent string, n int) (heading, id string)
-	// UpdateReferences returns a line in which references to steps have new IDs. route says that the line is
-	// a route, which may name steps.
+	// UpdateReferences returns a line in which references to steps have new IDs. route says that
+	// the line contains a route, which may name steps.
 	UpdateReferences(line string, route bool, ids map[string]string) string
 	// CopyHeading returns the heading of a copy of a step, with a changed title.
 	CopyHeading(line string) string
@@ -29,16 +29,16 @@ type Numbering interface {
 
 // docLine is a line, with the step whose heading it is, if any.
 type docLine struct {
-	text  string
-	step  *plan.Step // nil: it is not the heading of an existing step
-	isNew bool       // it was inserted or copied
-	route bool       // it contains a route
+	text      string
+	headingOf *plan.Step // nil: it is not the heading of an existing step
+	isNew     bool       // it was inserted or copied
+	hasRoute  bool       // it contains a route
 }
 
 // EditSteps returns the text of a document with a change of its steps. Later steps get new numbers,
 // and references to them are updated.
 func EditSteps(p *plan.Plan, e plan.StepEdit, f Numbering) (string, error) {
-	s := stepEditor{Numbering: f, plan: p, parents: map[*plan.Step]*plan.Step{}}
+	s := stepEditor{Numbering: f, plan: p, parentOf: map[*plan.Step]*plan.Step{}}
 	s.read(string(p.Source))
 	if err := s.apply(e); err != nil {
 		return "", err
@@ -48,10 +48,10 @@ func EditSteps(p *plan.Plan, e plan.StepEdit, f Numbering) (string, error) {
 
 type stepEditor struct {
 	Numbering
-	plan    *plan.Plan
-	lines   []docLine
-	parents map[*plan.Step]*plan.Step
-	newline string
+	plan     *plan.Plan
+	lines    []docLine
+	parentOf map[*plan.Step]*plan.Step
+	newline  string
 }
 
 func (s *stepEditor) read(text string) {
@@ -63,39 +63,39 @@ func (s *stepEditor) read(text string) {
 		s.lines = append(s.lines, docLine{text: line})
 	}
 	s.plan.Walk(func(step, parent *plan.Step) bool {
-		s.parents[step] = parent
+		s.parentOf[step] = parent
 		if at := step.Span.Line - 1; at >= 0 && at < len(s.lines) {
 			if level, _ := s.Level(s.lines[at].text); level > 0 {
-				s.lines[at].step = step
+				s.lines[at].headingOf = step
 			}
 		}
 		for _, r := range step.Routes {
 			if at := r.Do.Span.Line - 1; !r.Do.Implicit && at >= 0 && at < len(s.lines) {
-				s.lines[at].route = true
+				s.lines[at].hasRoute = true
 			}
 		}
 		return true
 	})
 }
 
-// heading returns the index of a step's heading, -1 if it has none.
-func (s *stepEditor) heading(step *plan.Step) int {
-	return slices.IndexFunc(s.lines, func(l docLine) bool { return l.step == step && !l.isNew })
+// headingIndex returns the index of a step's heading, -1 if it has none.
+func (s *stepEditor) headingIndex(step *plan.Step) int {
+	return slices.IndexFunc(s.lines, func(l docLine) bool { return l.headingOf == step && !l.isNew })
 }
 
-// find returns a step that has a heading, and the range of its lines, including blank lines after
+// findStep returns a step that has a heading, and the range of its lines, including blank lines after
 // it.
-func (s *stepEditor) find(id string) (step *plan.Step, from, to int, err error) {
+func (s *stepEditor) findStep(id string) (step *plan.Step, from, to int, err error) {
 	step = s.plan.Find(id)
 	if step == nil {
 		return nil, 0, 0, fmt.Errorf("the document has no step %s", id)
 	}
-	if from = s.heading(step); from < 0 {
+	if from = s.headingIndex(step); from < 0 {
 		return nil, 0, 0, fmt.Errorf("step %s has no heading of its own: edit the document instead", id)
 	}
 	to = from + 1
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
-		to = max(to, min(x.Span.End, len(s.lines)))
+		to = max(to, min(x.Span.LastLine, len(s.lines)))
 		return true
 	})
 	for to < len(s.lines) && IsBlank(s.lines[to].text) {
@@ -105,7 +105,7 @@ func (s *stepEditor) find(id string) (step *plan.Step, from, to int, err error) 
 }
 
 func (s *stepEditor) apply(e plan.StepEdit) error {
-	step, from, to, err := s.find(e.Step)
+	step, from, to, err := s.findStep(e.Step)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		}
 		var added []docLine
 		for _, line := range strings.Split(text+"\n", "\n") {
-			added = append(added, docLine{text: line, isNew: true, route: true})
+			added = append(added, docLine{text: line, isNew: true, hasRoute: true})
 		}
 		at := from
 		if e.After {
@@ -138,7 +138,7 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		block[0].text = s.CopyHeading(block[0].text)
 		s.insert(to, block)
 	case plan.RemoveStep:
-		if p := s.parents[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
+		if p := s.parentOf[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
 			return fmt.Errorf("step %s is the only one at its level and cannot be removed", e.Step)
 		}
 		return s.remove(step, from, to)
@@ -157,7 +157,7 @@ func (s *stepEditor) remove(step *plan.Step, from, to int) error {
 		return true
 	})
 	for i, l := range s.lines {
-		if (i < from || i >= to) && s.UpdateReferences(l.text, l.route, gone) != l.text {
+		if (i < from || i >= to) && s.UpdateReferences(l.text, l.hasRoute, gone) != l.text {
 			return fmt.Errorf("line %d refers to step %s: change that first", i+1, step.ID)
 		}
 	}
@@ -174,14 +174,14 @@ func (s *stepEditor) insert(at int, block []docLine) {
 }
 
 func (s *stepEditor) move(step *plan.Step, from, to int, e plan.StepEdit) error {
-	other, otherFrom, otherTo, err := s.find(e.Other)
+	other, otherFrom, otherTo, err := s.findStep(e.OtherStep)
 	switch {
 	case err != nil:
 		return err
 	case other == step:
 		return errors.New("a step cannot be moved to itself")
-	case s.parents[other] != s.parents[step]:
-		return fmt.Errorf("step %s and step %s are not in the same group", e.Step, e.Other)
+	case s.parentOf[other] != s.parentOf[step]:
+		return fmt.Errorf("step %s and step %s are not in the same group", e.Step, e.OtherStep)
 	}
 	at := otherFrom
 	if e.After {
@@ -206,7 +206,7 @@ func (s *stepEditor) renumbered() string {
 	parent := ""
 	for i := range s.lines {
 		l := &s.lines[i]
-		if l.step == nil && !l.isNew {
+		if l.headingOf == nil && !l.isNew {
 			continue
 		}
 		level, numbered := s.Level(l.text)
@@ -220,8 +220,8 @@ func (s *stepEditor) renumbered() string {
 			counts[2] = 0
 		}
 		id := ""
-		if l.step != nil {
-			id = l.step.ID
+		if l.headingOf != nil {
+			id = l.headingOf.ID
 		}
 		n := 0
 		if numbered {
@@ -230,8 +230,8 @@ func (s *stepEditor) renumbered() string {
 		}
 		if numbered || level > 1 {
 			l.text, id = s.Number(l.text, above, n)
-			if l.step != nil && !l.isNew {
-				ids[l.step.ID] = id
+			if l.headingOf != nil && !l.isNew {
+				ids[l.headingOf.ID] = id
 			}
 		}
 		if level == 1 {
@@ -240,7 +240,7 @@ func (s *stepEditor) renumbered() string {
 	}
 	out := make([]string, len(s.lines))
 	for i, l := range s.lines {
-		out[i] = s.UpdateReferences(l.text, l.route, ids)
+		out[i] = s.UpdateReferences(l.text, l.hasRoute, ids)
 	}
 	return strings.Join(out, s.newline)
 }

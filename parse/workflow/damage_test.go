@@ -77,8 +77,8 @@ Sende [ARCHIVE].
 `
 
 // read returns what a run gets from a document.
-func read(doc string) []message {
-	var out []message
+func read(doc string) []stepPrompt {
+	var out []stepPrompt
 	for _, s := range steps(parse(doc, "HOST=x")) {
 		out = append(out, messageOf(s))
 	}

@@ -23,18 +23,17 @@ var (
 	}
 )
 
-const validation = "validation"
+const validationType = "validation"
 
-// Complete adds to a diagnostic what diagnostics of workflows have in addition (§5): the error
-// type, and for an error its text. The message names the file. absent says that the file does not
-// exist.
-func Complete(d *plan.Diagnostic, absent bool) {
+// CompleteDiagnostic adds what only diagnostics of workflows have (§5): the error type, the file name in the
+// message, and for an error its text. absent says that the file does not exist.
+func CompleteDiagnostic(d *plan.Diagnostic, absent bool) {
 	if absent {
 		d.Code = Format + "/file-not-found"
 	}
 	name := strings.TrimPrefix(d.Code, Format+"/")
 	if d.ErrorType = errorTypes[name]; d.ErrorType == "" {
-		d.ErrorType = validation
+		d.ErrorType = validationType
 	}
 	d.Message = d.File + ": " + d.Message
 	if d.Severity == plan.Error {
@@ -45,15 +44,15 @@ func Complete(d *plan.Diagnostic, absent bool) {
 // reporter collects a document's diagnostics.
 type reporter struct {
 	source.Findings
-	raw           []string // the lines on disk, for columns
-	text          []string // the lines as read, repaired if they are damaged
-	passes        int      // the number of passes that repaired them
+	rawLines      []string // the lines on disk, for columns
+	lines         []string // the lines as read, repaired if they are damaged
+	repairPasses  int      // the number of passes that repaired them
 	cachedLine    int      // the line of the last request for columns, from 1
 	cachedColumns []int    // the columns of that line, by byte
 }
 
 func newReporter(file string) reporter {
-	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, Usual: plan.Warning}}
+	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, DefaultSeverity: plan.Warning}}
 }
 
 // finding is a diagnostic without a place.
@@ -65,7 +64,7 @@ func (r *reporter) add(at place, s *step, f finding) {
 		f.message = s.String() + ": " + f.message
 	}
 	line, column := r.position(at)
-	Complete(r.Add(line, column, f.code, f.message, f.suggestion), false)
+	CompleteDiagnostic(r.Add(line, column, f.code, f.message, f.suggestion), false)
 }
 
 // String returns the step's name for messages.
@@ -74,7 +73,7 @@ func (s *step) String() string { return fmt.Sprintf("step %d %q", s.number+1, s.
 // position returns the line, and the column in characters, of a place in the file on disk. Both
 // count from 1.
 func (r *reporter) position(at place) (line, column int) {
-	if at.At == 0 || at.Line >= len(r.text) {
+	if at.At == 0 || at.Line >= len(r.lines) {
 		return at.Line + 1, 1
 	}
 	if r.cachedLine != at.Line+1 {
@@ -85,7 +84,7 @@ func (r *reporter) position(at place) (line, column int) {
 
 // columnsOf returns the columns of a line's bytes and of its end.
 func (r *reporter) columnsOf(line int) []int {
-	raw := r.raw[line]
+	raw := r.rawLines[line]
 	columns := make([]int, 0, len(raw)+1)
 	n := 0
 	for _, c := range raw {
@@ -95,44 +94,44 @@ func (r *reporter) columnsOf(line int) []int {
 		}
 	}
 	columns = append(columns, n+1)
-	for range r.passes {
-		raw, columns = decodeAgain(raw, columns)
+	for range r.repairPasses {
+		raw, columns = repairOnce(raw, columns)
 	}
 	return columns
 }
 
 // Suggestions that several warnings of a run share.
 const (
-	reportAnew = "retry, or report manually"
-	readDetail = "read the detail; decide, or retry"
-	compareIt  = "compare with the declaration"
-	lookAtCall = "look at the calls"
-	settings   = "check the model settings; retry"
+	adviceRetry      = "retry, or report manually"
+	adviceReadDetail = "read the detail; decide, or retry"
+	adviceCompare    = "compare with the declaration"
+	adviceCheckCalls = "look at the calls"
+	adviceSettings   = "check the model settings; retry"
 )
 
-// sources maps the machine's sources of outcomes to those of the format: the model, a person or the
+// sourceNames maps the machine's sources of outcomes to those of the format: the model, a person or the
 // engine (§2).
-var sources = map[string]string{"call": "engine", "turns": "engine", "prompt": "engine", "automatic": "engine", "answer": "person"}
+var sourceNames = map[string]string{"call": "engine", "turns": "engine", "prompt": "engine", "automatic": "engine", "answer": "person"}
 
-// refused is the code for actions that the state of a run does not allow (§8).
-const refused = Format + "/not-allowed"
+// refusalCode is the code for actions that the state of a run does not allow (§8).
+const refusalCode = Format + "/not-allowed"
 
-// advice is the advice in §5 for the codes of a run.
-var advice = map[string]plan.Advice{
+// adviceByCode is the advice in §5 for the codes of a run.
+var adviceByCode = map[string]plan.WarningAdvice{
 	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "output it in an earlier step, start with --input NAME=value, or enter it", Fails: true},
 	Format + "/unknown-tool":         {ErrorType: "not_found", Suggestion: "name a configured tool, or `server/tool`; check `.mcp.json`", Fails: true},
-	Format + "/malformed-report":     {ErrorType: validation, Suggestion: reportAnew, Fails: true},
-	Format + "/no-report":            {ErrorType: validation, Suggestion: reportAnew, Fails: true},
+	Format + "/malformed-report":     {ErrorType: validationType, Suggestion: adviceRetry, Fails: true},
+	Format + "/no-report":            {ErrorType: validationType, Suggestion: adviceRetry, Fails: true},
 	Format + "/step-out-of-order":    {ErrorType: "step_out_of_order", Suggestion: "report the current step", Fails: true},
-	Format + "/assertion-failed":     {ErrorType: "assertion_mismatch", Suggestion: readDetail, Fails: true},
-	Format + "/assertion-unverified": {ErrorType: "assertion_mismatch", Suggestion: readDetail},
-	Format + "/assertion-text":       {ErrorType: validation, Suggestion: compareIt},
-	Format + "/output-missing":       {ErrorType: validation, Suggestion: compareIt},
-	Format + "/undeclared-output":    {ErrorType: validation, Suggestion: compareIt},
-	Format + "/tool-not-called":      {ErrorType: validation, Suggestion: lookAtCall},
-	Format + "/tool-order":           {ErrorType: validation, Suggestion: lookAtCall},
-	Format + "/unknown-placeholder":  {ErrorType: validation, Suggestion: "correct the name, or supply it"},
-	Format + "/model-failed":         {ErrorType: "internal", Suggestion: settings, Fails: true},
-	refused:                          {ErrorType: "internal", Fails: true},
-	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: settings, Fails: true},
+	Format + "/assertion-failed":     {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail, Fails: true},
+	Format + "/assertion-unverified": {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail},
+	Format + "/assertion-text":       {ErrorType: validationType, Suggestion: adviceCompare},
+	Format + "/output-missing":       {ErrorType: validationType, Suggestion: adviceCompare},
+	Format + "/undeclared-output":    {ErrorType: validationType, Suggestion: adviceCompare},
+	Format + "/tool-not-called":      {ErrorType: validationType, Suggestion: adviceCheckCalls},
+	Format + "/tool-order":           {ErrorType: validationType, Suggestion: adviceCheckCalls},
+	Format + "/unknown-placeholder":  {ErrorType: validationType, Suggestion: "correct the name, or supply it"},
+	Format + "/model-failed":         {ErrorType: "internal", Suggestion: adviceSettings, Fails: true},
+	refusalCode:                      {ErrorType: "internal", Fails: true},
+	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: adviceSettings, Fails: true},
 }

@@ -30,7 +30,7 @@ func TestExample(t *testing.T) {
 	if p.Title != "Backup check" || len(p.Steps) != 2 || p.Steps[0].Title != "Locate" || p.Steps[1].Title != "Tell" {
 		t.Errorf("title %q, %d sections", p.Title, len(p.Steps))
 	}
-	want := []message{{
+	want := []stepPrompt{{
 		Number: 0, Name: "Find the newest archive", Description: "List the archives of [HOST] and pick the newest.",
 		Tools: []string{"list_archives"}, Inputs: []Input{{"HOST", "Machine whose backup is checked"}},
 		Outputs:    []Output{{"result.archives[0].id", "ARCHIVE_ID"}, {"result.archives[0].sha256", "SHA256"}},

@@ -24,7 +24,7 @@ func TestForm(t *testing.T) {
 	}
 	step := steps(p)[0]
 	model, scope := modelOf(step), run{vars: map[string]any{"NAME": "a.tar"}}
-	fields := model.Report.Form.Fields(scope)
+	fields := model.ReportTool.Form.Fields(scope)
 	if len(fields) != 8 {
 		t.Fatalf("%d fields: %+v; %s", len(fields), fields, told(p))
 	}
@@ -46,9 +46,9 @@ func TestForm(t *testing.T) {
 		if n := len(asked) - len(slices.DeleteFunc(slices.Clone(asked), func(yes bool) bool { return yes })); n != c.asked {
 			t.Errorf("%s: %d fields are asked, not %d", name, n, c.asked)
 		}
-		call := plan.ToolCall{Name: model.Report.Name, Arguments: model.Report.Form.Arguments(scope, c.answers)}
-		v := judgeOf(step).Judge(plan.Product{Calls: []plan.ToolCall{call}, By: "person"}, scope)
-		if v.Result != c.result || v.Reason != c.reason || len(v.Assignments) != c.set || v.Reply != "" {
+		call := plan.ToolCall{Name: model.ReportTool.Name, Arguments: model.ReportTool.Form.Arguments(scope, c.answers)}
+		v := judgeOf(step).Judge(plan.Product{Calls: []plan.ToolCall{call}, RepliedBy: "person"}, scope)
+		if v.Result != c.result || v.Reason != c.reason || len(v.Assignments) != c.set || v.RejectionReply != "" {
 			t.Errorf("%s: %s gives %+v", name, call.Arguments, v)
 		}
 		if slices.ContainsFunc(v.Notes, func(n plan.Note) bool { return n.Code == Format+"/tool-not-called" }) {

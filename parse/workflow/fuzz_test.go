@@ -58,7 +58,7 @@ func keepsPromises(t *testing.T, doc string) {
 	}
 	text := lined(doc)
 	for _, d := range p.Diagnostics {
-		inside(t, text, plan.Span{Line: d.Line, Column: d.Column, End: d.Line}, d.Code)
+		inside(t, text, plan.Span{Line: d.Line, Column: d.Column, LastLine: d.Line}, d.Code)
 	}
 	ids, keys := map[string]bool{}, map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
@@ -87,8 +87,8 @@ func checkStep(t *testing.T, text []string, s *plan.Step, i int) {
 		inside(t, text, a.Span, s.ID)
 	}
 	m := modelOf(s)
-	if !json.Valid(m.Report.Schema) || len(m.Tools) > len(messageOf(s).Tools) {
-		t.Errorf("step %d offers %d tools and %s", i, len(m.Tools), m.Report.Schema)
+	if !json.Valid(m.ReportTool.Schema) || len(m.Tools) > len(messageOf(s).Tools) {
+		t.Errorf("step %d offers %d tools and %s", i, len(m.Tools), m.ReportTool.Schema)
 	}
 	render(t, m.Prompt, run{})
 	judgeOf(s).Judge(reply(`{"step_number":`+strconv.Itoa(i)+`,"status":"passed"}`), run{})
@@ -96,7 +96,7 @@ func checkStep(t *testing.T, text []string, s *plan.Step, i int) {
 
 func inside(t *testing.T, text []string, s plan.Span, what string) {
 	t.Helper()
-	if s.Line < 1 || s.End < s.Line || s.End > len(text) || s.Column < 1 || s.Column > utf8.RuneCountInString(text[s.Line-1])+1 {
+	if s.Line < 1 || s.LastLine < s.Line || s.LastLine > len(text) || s.Column < 1 || s.Column > utf8.RuneCountInString(text[s.Line-1])+1 {
 		t.Errorf("%s: outside the file: %+v", what, s)
 	}
 }
@@ -112,7 +112,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add(`{"step_number":1,"status":"passed","assertion_results":[{"assertion":"1. \"checksum equals x\".","passed":true}]}`, "checksum equals x")
 	f.Add(`{"step_number":2.0,"status":"failed","output_variables":{"A":null}}`, "`a`")
 	f.Fuzz(func(t *testing.T, arguments, assertion string) {
-		j := report{Number: 1, Assertions: []string{assertion, "[A]"}, Outputs: []Output{{"", "A"}}}
+		j := reportJudge{Number: 1, Assertions: []string{assertion, "[A]"}, Outputs: []Output{{"", "A"}}}
 		v := j.Judge(reply(arguments), run{vars: map[string]any{"A": assertion}})
 		if v.Result == plan.Passed && strings.Count(arguments, "true") < 2 && !strings.Contains(arguments, `\u`) {
 			t.Errorf("passed with %s", arguments)

@@ -40,7 +40,7 @@ func steps(p *plan.Plan) (out []*plan.Step) {
 	return out
 }
 
-func messageOf(s *plan.Step) message { return modelOf(s).Prompt.(message) }
+func messageOf(s *plan.Step) stepPrompt { return modelOf(s).Prompt.(stepPrompt) }
 
 func modelOf(s *plan.Step) plan.Model {
 	return s.Actions[len(s.Actions)-1].Work.(plan.Model)
@@ -91,11 +91,11 @@ func reply(arguments string, others ...string) plan.Product {
 // verdict shows a verdict: its result, the variables, the warnings.
 func verdict(v plan.Verdict) string {
 	out := string(v.Result)
-	if v.Reply != "" {
+	if v.RejectionReply != "" {
 		out = "reply"
 	}
 	for _, a := range v.Assignments {
-		out += fmt.Sprintf(" %s=%s", a.Name, plan.TextOf(a.Value))
+		out += fmt.Sprintf(" %s=%s", a.Name, plan.ValueText(a.Value))
 	}
 	return out + noted(v.Notes)
 }

@@ -147,7 +147,7 @@ func BenchmarkHostileReports(b *testing.B) {
 		"nested":  m.fill(`{"a":`),
 	} {
 		b.Run(name, func(b *testing.B) {
-			j := report{Assertions: strings.Split(m.fill("a\n"), "\n")}
+			j := reportJudge{Assertions: strings.Split(m.fill("a\n"), "\n")}
 			for b.Loop() {
 				j.Judge(reply(arguments), run{})
 			}

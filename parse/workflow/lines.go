@@ -15,39 +15,39 @@ type place struct{ Line, At int }
 
 // decoded is a file as text (§1).
 type decoded struct {
-	text    string
-	problem string // why it is not text, and where
-	at      place
-	bom     bool
-	hasCR   bool // lines end in CRLF or CR, from some line on
-	firstCR int
+	text         string
+	problem      string // why it is not text, and where
+	problemPlace place
+	hasBOM       bool
+	hasCR        bool // lines end in CRLF or CR, from some line on
+	firstCRLine  int
 }
 
 // decode checks and normalizes a file.
 func decode(file []byte) decoded {
-	s := decoded{text: source.Normalize(file), bom: bytes.HasPrefix(file, []byte("\xef\xbb\xbf"))}
+	s := decoded{text: source.Normalize(file), hasBOM: bytes.HasPrefix(file, []byte("\xef\xbb\xbf"))}
 	if i := bytes.IndexByte(file, '\r'); i >= 0 {
-		s.hasCR, s.firstCR = true, bytes.Count(file[:i], []byte("\n"))
+		s.hasCR, s.firstCRLine = true, bytes.Count(file[:i], []byte("\n"))
 	}
-	if n := garbledBOM(s.text); n > 0 {
-		s.bom, s.text = true, s.text[n:]
+	if n := garbledBOMLength(s.text); n > 0 {
+		s.hasBOM, s.text = true, s.text[n:]
 	}
-	if plan.UTF16(file) {
+	if plan.IsUTF16(file) {
 		s.problem = "this is UTF-16"
 		return s
 	}
-	at, problem := source.Invalid(s.text)
+	at, problem := source.NotTextReason(s.text)
 	if s.problem = problem; problem != "" {
-		s.at = place(source.PlaceOf(s.text, at))
+		s.problemPlace = place(source.PlaceOf(s.text, at))
 	}
 	return s
 }
 
-// garbledBOM returns the length of a byte order mark that was decoded with the wrong encoding (§9),
+// garbledBOMLength returns the length of a byte order mark that was decoded with the wrong encoding (§9),
 // 0 if there is none.
-func garbledBOM(text string) int {
+func garbledBOMLength(text string) int {
 	n := strings.IndexFunc(text, func(r rune) bool { return r < utf8.RuneSelf })
-	if n <= 0 || n > maxMark {
+	if n <= 0 || n > maxGarbledBOM {
 		return 0
 	}
 	for passes := range maxPasses {
@@ -58,8 +58,8 @@ func garbledBOM(text string) int {
 	return 0
 }
 
-// maxMark limits the length of a garbled byte order mark, in bytes.
-const maxMark = 64
+// maxGarbledBOM limits the length of a garbled byte order mark, in bytes.
+const maxGarbledBOM = 64
 
 // listIndent is like source.Indent, but any Unicode blank counts, as in lists.
 func listIndent(text string) (columns, bytes int) {
@@ -69,8 +69,8 @@ func listIndent(text string) (columns, bytes int) {
 	return columns + utf8.RuneCountInString(blanks), bytes + len(blanks)
 }
 
-// firstBlank returns the offset of the first blank, or the length of the text.
-func firstBlank(text string) int {
+// firstBlankOffset returns the offset of the first blank, or the length of the text.
+func firstBlankOffset(text string) int {
 	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
 		return i
 	}

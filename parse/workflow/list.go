@@ -12,9 +12,9 @@ type lineSpan struct{ line, start, end int }
 
 // item is an item of a list. It may span several lines.
 type item struct {
-	pieces []lineSpan
-	text   string // the pieces, joined with single spaces
-	starts []int  // the offsets of the pieces in the text
+	spans      []lineSpan
+	text       string // the pieces, joined with single spaces
+	spanStarts []int  // the offsets of the pieces in the text
 }
 
 // add adds a line from an offset on.
@@ -23,40 +23,40 @@ func (it *item) add(lines []string, line, from int) {
 	inner := strings.TrimRightFunc(text[from:], unicode.IsSpace)
 	left := strings.TrimLeftFunc(inner, unicode.IsSpace)
 	from += len(inner) - len(left)
-	it.pieces = append(it.pieces, lineSpan{line, from, from + len(left)})
+	it.spans = append(it.spans, lineSpan{line, from, from + len(left)})
 }
 
-// join sets the item's text.
-func (it *item) join(lines []string) {
+// joinSpans sets the item's text.
+func (it *item) joinSpans(lines []string) {
 	var b strings.Builder
-	for _, p := range it.pieces {
+	for _, p := range it.spans {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		it.starts = append(it.starts, b.Len())
+		it.spanStarts = append(it.spanStarts, b.Len())
 		b.WriteString(lines[p.line][p.start:p.end])
 	}
 	it.text = b.String()
 }
 
-// place returns the place of a byte of the item's text.
-func (it *item) place(at int) place {
-	i := max(0, sort.SearchInts(it.starts, at+1)-1)
-	return place{it.pieces[i].line, it.pieces[i].start + at - it.starts[i]}
+// placeAt returns the place of a byte of the item's text.
+func (it *item) placeAt(at int) place {
+	i := max(0, sort.SearchInts(it.spanStarts, at+1)-1)
+	return place{it.spans[i].line, it.spans[i].start + at - it.spanStarts[i]}
 }
 
 // list is the list after a list heading.
 type list struct {
-	part  part
-	open  bool
-	items []*item
-	last  int // the last line of the last item
+	part     part
+	isOpen   bool
+	items    []*item
+	lastLine int // the last line of the last item
 }
 
 // bullet is the beginning of an item.
 type bullet struct {
-	at          int  // its offset
-	to          int  // the offset of the item's text
+	start       int  // its offset
+	textStart   int  // the offset of the item's text
 	isCanonical bool // written as the format demands: a dash, a blank, at most 3 columns in
 }
 
@@ -64,20 +64,20 @@ type bullet struct {
 func readBullet(text string) (bullet, bool) {
 	columns, at := listIndent(text)
 	rest := text[at:]
-	n := markSize(rest)
+	n := bulletLength(rest)
 	if n == 0 {
 		return bullet{}, false
 	}
 	behind := rest[n:]
-	apart := firstBlank(behind) == 0 && behind != ""
+	apart := firstBlankOffset(behind) == 0 && behind != ""
 	if rest[0] != '-' && !apart || rest[0] == '-' && strings.HasPrefix(behind, "-") {
 		return bullet{}, false
 	}
 	return bullet{at, at + n, rest[0] == '-' && (apart || behind == "") && columns <= 3}, true
 }
 
-// markSize returns the length of the mark with which a text begins: a sign, or a number.
-func markSize(text string) int {
+// bulletLength returns the length of the mark with which a text begins: a sign, or a number.
+func bulletLength(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	if strings.ContainsRune("-*+•–—", r) && size > 0 {
 		return size
@@ -89,22 +89,22 @@ func markSize(text string) int {
 	return 0
 }
 
-// listLine reads a line of text after a list heading.
-func (d *document) listLine(s *step, l *list, i int) {
-	text := d.text[i]
+// readListLine reads a line of text after a list heading.
+func (d *document) readListLine(s *step, l *list, i int) {
+	text := d.lines[i]
 	b, isItem := readBullet(text)
 	columns, _ := listIndent(text)
 	switch {
-	case isItem && !l.open:
-		d.add(place{i, b.at}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
+	case isItem && !l.isOpen:
+		d.add(place{i, b.start}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
 	case isItem:
 		d.addItem(s, l, i, b)
-	case !l.open:
-	case len(l.items) > 0 && (i == l.last+1 || columns >= 2):
+	case !l.isOpen:
+	case len(l.items) > 0 && (i == l.lastLine+1 || columns >= 2):
 		it := l.items[len(l.items)-1]
-		it.add(d.text, i, 0)
-		l.last = i
-		d.add(place{i, it.pieces[len(it.pieces)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write an item in one line"})
+		it.add(d.lines, i, 0)
+		l.lastLine = i
+		d.add(place{i, it.spans[len(it.spans)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write an item in one line"})
 	default:
 		d.dropText(s, l, i)
 	}
@@ -112,19 +112,19 @@ func (d *document) listLine(s *step, l *list, i int) {
 
 func (d *document) addItem(s *step, l *list, i int, b bullet) {
 	it := &item{}
-	it.add(d.text, i, b.to)
-	l.items, l.last = append(l.items, it), i
+	it.add(d.lines, i, b.textStart)
+	l.items, l.lastLine = append(l.items, it), i
 	if !b.isCanonical {
-		d.add(place{i, b.at}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
+		d.add(place{i, b.start}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
 	}
 }
 
-// dropText leaves out a line that is neither an item nor part of one.
+// dropText warns of a line that is neither an item nor part of one, and so is ignored.
 func (d *document) dropText(s *step, l *list, i int) {
-	l.open = len(l.items) == 0
-	_, at := listIndent(d.text[i])
+	l.isOpen = len(l.items) == 0
+	_, at := listIndent(d.lines[i])
 	message := "this text in a list is ignored"
-	if !l.open {
+	if !l.isOpen {
 		message += ", and the list ends here"
 	}
 	d.add(place{i, at}, s, finding{"item-dropped", message, "begin items with `- `, or put the text elsewhere"})

@@ -13,8 +13,8 @@ import (
 // maxReport limits the size of a report, in bytes (§7).
 const maxReport = 256 << 10
 
-// malformed says why a reply is not a valid report.
-type malformed struct {
+// malformedReport says why a reply is not a valid report.
+type malformedReport struct {
 	Message    string         `json:"error"`
 	ErrorType  string         `json:"error_type"`
 	Suggestion string         `json:"suggestion"`
@@ -22,9 +22,9 @@ type malformed struct {
 	code       string
 }
 
-// verdict answers a reply that is not a valid report. If the model is not asked again, the step
-// fails.
-func (m *malformed) verdict(text string) plan.Verdict {
+// verdict returns the verdict on a reply that is not a valid report. If the model is not asked
+// again, the step fails.
+func (m *malformedReport) verdict(text string) plan.Verdict {
 	reply := m.Message + ". " + m.Suggestion
 	if m.code != "no-report" {
 		data, err := json.Marshal(m)
@@ -34,13 +34,13 @@ func (m *malformed) verdict(text string) plan.Verdict {
 		reply = string(data)
 	}
 	return plan.Verdict{
-		Outcome: plan.Outcome{Result: plan.Failed, Source: "engine", Reason: m.Message, Text: text},
-		Reply:   reply, Notes: []plan.Note{newNote(m.code, m.Message)},
+		Outcome:        plan.Outcome{Result: plan.Failed, Source: "engine", Reason: m.Message, Text: text},
+		RejectionReply: reply, Notes: []plan.Note{newNote(m.code, m.Message)},
 	}
 }
 
-// read returns the report in a reply's calls, or why there is no valid one.
-func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
+// findReport returns the report in a reply's calls, or why there is no valid one.
+func (r reportJudge) findReport(calls []plan.ToolCall) (*reportContent, *malformedReport) {
 	var reports []plan.ToolCall
 	for _, c := range calls {
 		if c.Name == reportName {
@@ -48,66 +48,66 @@ func (r report) read(calls []plan.ToolCall) (*reportContent, *malformed) {
 		}
 	}
 	if len(reports) == 0 {
-		return nil, &malformed{Message: "the reply ends the step without a report", ErrorType: validation, code: "no-report",
+		return nil, &malformedReport{Message: "the reply ends the step without a report", ErrorType: validationType, code: "no-report",
 			Suggestion: "Call " + reportName + " once, with the results there are, and nothing else in that reply."}
 	}
-	check := checker{number: r.Number}
+	check := reportChecker{stepNumber: r.Number}
 	if len(calls) > 1 {
-		check.fail("call", "it must be the only one in its reply")
+		check.addProblem("call", "it must be the only one in its reply")
 	}
-	s := check.report(reports[0].Arguments)
+	s := check.checkReport(reports[0].Arguments)
 	if len(check.problems) == 0 {
 		return s, nil
 	}
-	m := &malformed{ErrorType: validation, Problems: check.problems, code: "malformed-report",
+	m := &malformedReport{ErrorType: validationType, Problems: check.problems, code: "malformed-report",
 		Suggestion: "correct the fields that are named and call " + reportName + " again, alone"}
 	var texts []string
 	for _, p := range m.Problems[:min(len(m.Problems), 5)] {
 		texts = append(texts, p.String())
 	}
 	m.Message = "the report is malformed: " + strings.Join(texts, "; ")
-	if check.otherStep && len(check.problems) == 1 {
+	if check.isForOtherStep && len(check.problems) == 1 {
 		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
 		m.Suggestion = fmt.Sprintf("report step_number %d, the current step", r.Number)
 	}
 	return nil, m
 }
 
-// checker checks the fields of a report against the table in §7.
-type checker struct {
-	number    int
-	problems  []fieldProblem
-	otherStep bool
+// reportChecker checks the fields of a report against the table in §7.
+type reportChecker struct {
+	stepNumber     int
+	problems       []fieldProblem
+	isForOtherStep bool
 }
 
-func (c *checker) fail(field, format string, args ...any) {
+func (c *reportChecker) addProblem(field, format string, args ...any) {
 	c.problems = append(c.problems, fieldProblem{field, fmt.Sprintf(format, args...)})
 }
 
-func (c *checker) report(arguments string) *reportContent {
+func (c *reportChecker) checkReport(arguments string) *reportContent {
 	if len(arguments) > maxReport {
-		c.fail("call", "it is larger than 256 KiB")
+		c.addProblem("call", "it is larger than 256 KiB")
 		return nil
 	}
 	fields, ok := readObject(arguments)
 	if !ok {
-		c.fail("call", "its arguments are not a JSON object")
+		c.addProblem("call", "its arguments are not a JSON object")
 		return nil
 	}
-	c.step(fields["step_number"])
+	c.checkStepNumber(fields["step_number"])
 	s := &reportContent{}
 	if s.status, _ = fields["status"].(string); s.status != "passed" && s.status != "failed" {
-		c.fail("status", `it must be "passed" or "failed"`)
+		c.addProblem("status", `it must be "passed" or "failed"`)
 	}
-	c.results(s, fields["assertion_results"])
+	c.checkResults(s, fields["assertion_results"])
 	if s.values, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
-		c.fail("output_variables", "it must be an object")
+		c.addProblem("output_variables", "it must be an object")
 	}
 	if s.values == nil {
 		s.values = map[string]any{}
 	}
 	if s.message, ok = fields["error_message"].(string); !ok && fields["error_message"] != nil {
-		c.fail("error_message", "it must be a string")
+		c.addProblem("error_message", "it must be a string")
 	}
 	return s
 }
@@ -122,61 +122,61 @@ func readObject(text string) (object map[string]any, ok bool) {
 	return object, !dec.More() && strings.TrimSpace(text[dec.InputOffset():]) == ""
 }
 
-func (c *checker) step(value any) {
+func (c *reportChecker) checkStepNumber(value any) {
 	number, isNumber := value.(json.Number)
 	n, err := strconv.ParseFloat(number.String(), 64)
 	switch {
 	case !isNumber || err != nil || n != float64(int64(n)):
-		c.fail("step_number", "it must be the integer %d", c.number)
-	case n != float64(c.number):
-		c.otherStep = true
-		c.fail("step_number", "it is %s, but the current step is %d", number, c.number)
+		c.addProblem("step_number", "it must be the integer %d", c.stepNumber)
+	case n != float64(c.stepNumber):
+		c.isForOtherStep = true
+		c.addProblem("step_number", "it is %s, but the current step is %d", number, c.stepNumber)
 	}
 }
 
-func (c *checker) results(s *reportContent, value any) {
+func (c *reportChecker) checkResults(s *reportContent, value any) {
 	list, ok := value.([]any)
 	if !ok && value != nil {
-		c.fail("assertion_results", "it must be an array of objects")
+		c.addProblem("assertion_results", "it must be an array of objects")
 	}
 	for i, entry := range list {
-		s.results = append(s.results, c.result(fmt.Sprintf("assertion_results[%d]", i), entry))
+		s.results = append(s.results, c.checkResult(fmt.Sprintf("assertion_results[%d]", i), entry))
 	}
 }
 
-func (c *checker) result(field string, entry any) result {
+func (c *reportChecker) checkResult(field string, entry any) assertionResult {
 	fields, ok := entry.(map[string]any)
 	if !ok {
-		c.fail(field, "it must be an object")
-		return result{}
+		c.addProblem(field, "it must be an object")
+		return assertionResult{}
 	}
 	text, isText := fields["assertion"].(string)
 	if !isText {
-		c.fail(field+".assertion", "it must be a string")
+		c.addProblem(field+".assertion", "it must be a string")
 	}
 	passed, isBool := fields["passed"].(bool)
 	if !isBool {
-		c.fail(field+".passed", "it must be true or false")
+		c.addProblem(field+".passed", "it must be true or false")
 	}
 	detail, isText := fields["detail"].(string)
 	if !isText && fields["detail"] != nil {
-		c.fail(field+".detail", "it must be a string")
+		c.addProblem(field+".detail", "it must be a string")
 	}
-	return result{text, &passed, detail}
+	return assertionResult{text, &passed, detail}
 }
 
-// A ReportError is why a report cannot be taken.
+// ReportError says why a report is not accepted.
 type ReportError struct{ Message, Type, Suggestion string }
 
-// ReadReport reads the arguments of a report as an agent's host gives them (§7), for the step of a number.
-// Null and absent fields are left to the Judge.
+// ReadReport checks the arguments of a report as an agent's host gives them (§7), for the step with
+// this number. Null and absent fields are left to the Judge.
 func ReadReport(arguments []byte, number int) (report []byte, problem *ReportError) {
-	check := checker{number: number}
-	check.report(string(arguments))
+	check := reportChecker{stepNumber: number}
+	check.checkReport(string(arguments))
 	if len(check.problems) == 0 {
 		return arguments, nil
 	}
-	if check.otherStep {
+	if check.isForOtherStep {
 		return nil, &ReportError{"this is not the current step: " + check.problems[0].String(), "step_out_of_order",
 			"call execute_workflow_step, and report the step that it returns"}
 	}
@@ -184,5 +184,5 @@ func ReadReport(arguments []byte, number int) (report []byte, problem *ReportErr
 	for _, p := range check.problems[:min(len(check.problems), 5)] {
 		texts = append(texts, p.String())
 	}
-	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validation, "correct the fields that are named, and report again"}
+	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validationType, "correct the fields that are named, and report again"}
 }

@@ -5,34 +5,34 @@ import (
 	"strings"
 )
 
-// kind is the kind of a line.
-type kind byte
+// lineKind is the kind of a line.
+type lineKind byte
 
 const (
-	textLine     kind = iota
-	headingLined      // a heading of §3.1
-	fenced            // in a fenced block, including the fences
-	commented
+	textLine        lineKind = iota
+	partHeadingLine          // a heading of §3.1
+	fencedLine               // in a fenced block, including the fences
+	commentLine
 )
 
 // outline has the lines of a document by their kinds (§3.1, §3.2). It examines only ASCII, so
 // damaged encoding has no effect.
 type outline struct {
-	lines     []string
-	kinds     []kind
-	headingAt map[int]*heading
-	fences    map[int]*fence // by their first line
-	hidden    []*heading     // in fences and comments
-	near      []int          // the lines that are nearly step headings
-	unclosed  []unclosed
-	closes    closingLines
-	first     int  // the line of the first step heading, -1 if there is none
-	fenced    bool // the current step has a fence
+	lines            []string
+	kindOf           []lineKind
+	headingAt        map[int]*heading
+	fences           map[int]*fence // by their first line
+	hiddenHeadings   []*heading     // in fences and comments
+	nearStepHeadings []int          // the lines that are nearly step headings
+	unclosedBlocks   []unclosed
+	closingIndex     closingLines
+	firstStepLine    int  // the line of the first step heading, -1 if there is none
+	stepHasFence     bool // the current step has a fence
 }
 
 type fence struct {
 	line, end   int  // the first line, and the one after the last
-	content     int  // the line after the last of the content
+	contentEnd  int  // the line after the last of the content
 	indent      int  // of its opener, in bytes
 	isCanonical bool // opened by exactly three backticks at the start of a line
 }
@@ -43,85 +43,85 @@ type unclosed struct {
 	what string
 }
 
-// sortLines determines the kinds of a document's lines.
-func sortLines(lines []string) *outline {
-	o := &outline{lines: lines, kinds: make([]kind, len(lines)), headingAt: map[int]*heading{}, fences: map[int]*fence{}, first: -1}
-	o.closes = closings(lines)
+// classifyLines determines the kinds of a document's lines.
+func classifyLines(lines []string) *outline {
+	o := &outline{lines: lines, kindOf: make([]lineKind, len(lines)), headingAt: map[int]*heading{}, fences: map[int]*fence{}, firstStepLine: -1}
+	o.closingIndex = findClosingLines(lines)
 	for i := 0; i < len(lines); {
-		i = o.sort(i)
+		i = o.classifyLine(i)
 	}
 	return o
 }
 
-// sort determines the kind of a line, and returns the next line to examine.
-func (o *outline) sort(i int) int {
+// classifyLine determines the kind of a line, and returns the next line to examine.
+func (o *outline) classifyLine(i int) int {
 	text := o.lines[i]
-	if commentOpens(text) {
-		return o.comment(i)
+	if opensComment(text) {
+		return o.skipComment(i)
 	}
-	if f, ok := openerOf(text); ok && (f.opensAnywhere() || o.first >= 0 && !o.fenced) {
-		return o.fence(i, f)
+	if f, ok := readOpener(text); ok && (f.opensAnywhere() || o.firstStepLine >= 0 && !o.stepHasFence) {
+		return o.skipFence(i, f)
 	}
 	if h := readHeading(i, text); h != nil {
-		o.kinds[i], o.headingAt[i] = headingLined, h
+		o.kindOf[i], o.headingAt[i] = partHeadingLine, h
 		if h.part == stepPart {
-			o.step(i)
+			o.recordStep(i)
 		}
-	} else if _, keyword := nearly(text); keyword != "" && stepNear.MatchString(text) {
-		o.near = append(o.near, i)
+	} else if _, keyword := findNearHeading(text); keyword != "" && stepKeywordPattern.MatchString(text) {
+		o.nearStepHeadings = append(o.nearStepHeadings, i)
 	}
 	return i + 1
 }
 
-func (o *outline) step(line int) {
-	o.fenced = false
-	if o.first < 0 {
-		o.first = line
+func (o *outline) recordStep(line int) {
+	o.stepHasFence = false
+	if o.firstStepLine < 0 {
+		o.firstStepLine = line
 	}
 }
 
-func commentOpens(text string) bool {
+func opensComment(text string) bool {
 	inner := strings.TrimLeft(text, " ")
 	return strings.HasPrefix(inner, "<!--") && len(text)-len(inner) <= 3
 }
 
-// comment skips a comment.
-func (o *outline) comment(i int) int {
+// skipComment skips a comment.
+func (o *outline) skipComment(i int) int {
 	end := i
-	if o.closes.lastCommentEnd < i {
-		o.unclosed = append(o.unclosed, unclosed{place{i, strings.Index(o.lines[i], "<")}, "this comment"})
-		end = o.beforeHeading(i)
+	if o.closingIndex.lastCommentEnd < i {
+		o.unclosedBlocks = append(o.unclosedBlocks, unclosed{place{i, strings.Index(o.lines[i], "<")}, "this comment"})
+		end = o.nextHeadingLine(i)
 	} else {
 		for !strings.Contains(o.lines[end], "-->") {
 			end++
 		}
 		end++
 	}
-	o.cover(i, end, commented)
+	o.setBlockKind(i, end, commentLine)
 	return end
 }
 
-// fence skips a fenced block.
-func (o *outline) fence(i int, open opener) int {
-	f := &fence{line: i, indent: open.Bytes, isCanonical: open.canonical()}
-	o.fenced = true
-	if !o.closes.closed(i, open) {
-		o.unclosed = append(o.unclosed, unclosed{place{i, open.Bytes}, "this block"})
-		f.content = o.beforeHeading(i)
-		f.end = f.content
+// skipFence skips a fenced block.
+func (o *outline) skipFence(i int, open opener) int {
+	f := &fence{line: i, indent: open.IndentBytes, isCanonical: open.canonical()}
+	o.stepHasFence = true
+	if !o.closingIndex.closed(i, open) {
+		o.unclosedBlocks = append(o.unclosedBlocks, unclosed{place{i, open.IndentBytes}, "this block"})
+		f.contentEnd = o.nextHeadingLine(i)
+		f.end = f.contentEnd
 	} else {
-		for f.content = i + 1; !open.closedBy(o.lines[f.content]); f.content++ {
+		for f.contentEnd = i + 1; !open.closedBy(o.lines[f.contentEnd]); f.contentEnd++ {
 		}
-		f.end = f.content + 1
+		f.end = f.contentEnd + 1
 	}
 	o.fences[i] = f
-	o.cover(i, f.end, fenced)
+	o.setBlockKind(i, f.end, fencedLine)
 	return f.end
 }
 
-// beforeHeading returns where a block without an end ends: before the next line that looks like a
+// nextHeadingLine returns where a block without an end ends: before the next line that looks like a
 // heading.
-func (o *outline) beforeHeading(i int) int {
+func (o *outline) nextHeadingLine(i int) int {
 	for i++; i < len(o.lines); i++ {
 		if readHeading(i, o.lines[i]) != nil {
 			break
@@ -130,32 +130,32 @@ func (o *outline) beforeHeading(i int) int {
 	return i
 }
 
-// cover sets the kind of a block's lines, and records what looks like headings in it.
-func (o *outline) cover(from, end int, k kind) {
+// setBlockKind sets the kind of a block's lines, and records what looks like headings in it.
+func (o *outline) setBlockKind(from, end int, k lineKind) {
 	for i := from; i < end; i++ {
-		o.kinds[i] = k
+		o.kindOf[i] = k
 		if i == from {
 			continue
 		}
 		if h := readHeading(i, o.lines[i]); h != nil {
-			o.hidden = append(o.hidden, h)
+			o.hiddenHeadings = append(o.hiddenHeadings, h)
 		}
 	}
 }
 
-// elsewhere lists the step headings that do not count, for no-steps.
-func (o *outline) elsewhere() string {
+// uncountedStepsText lists the step headings that do not count, for no-steps.
+func (o *outline) uncountedStepsText() string {
 	var inside []int
-	for _, h := range o.hidden {
+	for _, h := range o.hiddenHeadings {
 		if h.part == stepPart {
 			inside = append(inside, h.line)
 		}
 	}
-	return listed("; %d inside", inside) + listed("; %d nearly one", o.near)
+	return linesText("; %d inside", inside) + linesText("; %d nearly one", o.nearStepHeadings)
 }
 
-// listed returns a count of lines with their numbers, "" for none.
-func listed(what string, lines []int) string {
+// linesText returns a count of lines with their numbers, "" for none.
+func linesText(what string, lines []int) string {
 	if len(lines) == 0 {
 		return ""
 	}

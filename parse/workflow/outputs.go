@@ -13,73 +13,73 @@ type Output struct {
 	Variable string `json:"variable"`
 }
 
-// output is an Output with the place of its variable.
-type output struct {
+// placedOutput is an Output with the place of its variable.
+type placedOutput struct {
 	Output
 	at place
 }
 
 // readOutput reads an item of a list of outputs: a source, an arrow and a variable.
 func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
-	a, ok := readArrow(it.text)
+	a, ok := parseOutput(it.text)
 	if !ok {
-		d.noName(s, it, "output", "`- source → NAME`")
+		d.dropUnnamed(s, it, "output", "`- source → NAME`")
 		return
 	}
-	out := output{Output{a.source, a.name}, it.place(a.at)}
-	d.checkName(s, out.at, a.name)
-	if a.otherSign {
-		d.add(it.place(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
+	out := placedOutput{Output{a.source, a.name}, it.placeAt(a.at)}
+	d.warnUnusableName(s, out.at, a.name)
+	if a.hasOtherSign {
+		d.add(it.placeAt(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
 	}
-	if a.marked || a.source == "" {
-		d.add(it.place(0), s, finding{"item-form", "an output is where the value is found, an arrow and a name", "write `- source → " + a.name + "`"})
+	if a.hasMarks || a.source == "" {
+		d.add(it.placeAt(0), s, finding{"item-form", "an output is where the value is found, an arrow and a name", "write `- source → " + a.name + "`"})
 	}
 	if defined[a.name] {
-		d.duplicate(s, out.at, "output", a.name)
+		d.warnDuplicate(s, out.at, "output", a.name)
 	}
 	defined[a.name] = true
 	s.outputs = append(s.outputs, out)
 }
 
-// arrow is a parsed output.
-type arrow struct {
+// parsedOutput is a parsed output.
+type parsedOutput struct {
 	source, name string
 	at           int  // the offset of the name
-	otherSign    bool // a sign other than → and ->
-	marked       bool // the name has marks or a note
+	hasOtherSign bool // a sign other than → and ->
+	hasMarks     bool // the name has marks or a note
 }
 
-// arrows are the signs of rules 1 to 3 of §3.3. Of two that end alike, the longer comes first.
-var arrows = []string{
+// arrowSigns are the signs of rules 1 to 3 of §3.3. Of two that end alike, the longer comes first.
+var arrowSigns = []string{
 	"→",
 	"â†’", "â†'", "â\u0086\u0092", "в†’", "‚Üí", "ΓåÆ", "ÔåÆ", "тЖТ", "Б├▓", "鈫\ufffd", "鈫?", "鈫", "Ã¢â€\u00a0â€™", "Ã¢â€ â€™",
 	"-->", "==>", "->", "=>", "⟶", "⇒", "➔", "➜",
 }
 
-// readArrow reads an output from its end: the name, and what is before it.
-func readArrow(text string) (a arrow, ok bool) {
-	body := withoutNotes(text)
-	a.at = identStart(body)
+// parseOutput reads an output from its end: the name, and what is before it.
+func parseOutput(text string) (a parsedOutput, ok bool) {
+	body := trimNotes(text)
+	a.at = trailingNameStart(body)
 	a.name = body[a.at:]
-	before := strings.TrimRight(body[:a.at], marks)
-	a.marked = len(before) < a.at || strings.TrimSpace(text) != body
+	before := strings.TrimRight(body[:a.at], nameMarks)
+	a.hasMarks = len(before) < a.at || strings.TrimSpace(text) != body
 	if !validName(a.name) {
 		return a, false
 	}
 	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
-	for _, sign := range arrows {
+	for _, sign := range arrowSigns {
 		if source, found := strings.CutSuffix(trimmed, sign); found {
-			a.source, a.otherSign = strings.TrimSpace(source), sign != "→" && sign != "->"
+			a.source, a.hasOtherSign = strings.TrimSpace(source), sign != "→" && sign != "->"
 			return a, true
 		}
 	}
-	a.otherSign = true
-	return a, substitutable(a.name) && (a.readToken(before, trimmed) || a.readGap(before, trimmed))
+	a.hasOtherSign = true
+	return a, isPlaceholderName(a.name) && (a.readTokenArrow(before, trimmed) || a.readGapArrow(before, trimmed))
 }
 
-// readToken reads an arrow by rule 4: a token of characters outside ASCII or ?, with blanks around
+// readTokenArrow reads an arrow by rule 4: a token of characters outside ASCII or ?, with blanks around
 // it.
-func (a *arrow) readToken(before, trimmed string) bool {
+func (a *parsedOutput) readTokenArrow(before, trimmed string) bool {
 	if len(before) == len(trimmed) {
 		return false
 	}
@@ -104,9 +104,9 @@ func lastWord(text string) string {
 	return text[i+size:]
 }
 
-// readGap reads an arrow by rule 5: a source without blanks, then two or more blanks or a tab.
-func (a *arrow) readGap(before, trimmed string) bool {
+// readGapArrow reads an arrow by rule 5: a source without blanks, then two or more blanks or a tab.
+func (a *parsedOutput) readGapArrow(before, trimmed string) bool {
 	gap := before[len(trimmed):]
 	a.source = strings.TrimSpace(trimmed)
-	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && a.source != "" && firstBlank(a.source) == len(a.source)
+	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && a.source != "" && firstBlankOffset(a.source) == len(a.source)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // part is what a step has of a document that ends with a heading and these lines.
-func parsedPart(t *testing.T, heading, lines string) message {
+func parsedPart(t *testing.T, heading, lines string) stepPrompt {
 	t.Helper()
 	s := steps(parse(head + heading + "\n" + lines))
 	if len(s) != 1 {
@@ -211,7 +211,7 @@ func TestTree(t *testing.T) {
 
 // TestMessage: values, code spans and functions in what a model is asked (§6).
 func TestMessage(t *testing.T) {
-	m := message{Name: "[A]", Description: "[A] [B] [C]", Tools: []string{"x/y", "x.y", "[A]", "[R]", "x/y"},
+	m := stepPrompt{Name: "[A]", Description: "[A] [B] [C]", Tools: []string{"x/y", "x.y", "[A]", "[R]", "x/y"},
 		Inputs: []Input{{"A", "an [A]"}, {"B", ""}, {"N", "numbers"}, {"LONG", "x"}, {"NONE", ""}}, Outputs: []Output{{"", "O"}, {"a`b", "O"}}}
 	scope := run{vars: map[string]any{"A": "[B]`", "B": "", "N": []any{1.5, "é"}, "LONG": "a\n````\n", "R": "r"}, reported: []string{"R"}}
 	got := render(t, m, scope)
@@ -232,7 +232,7 @@ func TestMessage(t *testing.T) {
 // TestToolName: what a model reported does not choose a tool (§4).
 func TestToolName(t *testing.T) {
 	scope := run{vars: map[string]any{"A": "x", "R": "y"}, reported: []string{"R"}}
-	if got := render(t, toolName("[A]/[R]"), scope); got != "x/[R] [unknown-placeholder]" {
+	if got := render(t, toolNamePrompt("[A]/[R]"), scope); got != "x/[R] [unknown-placeholder]" {
 		t.Error(got)
 	}
 }

@@ -15,89 +15,89 @@ type step struct {
 	name    string
 	section *section
 
-	desc          *fence // its first fence
-	lists         []*list
-	seen          map[part]int // the lines of the first heading of each part
-	hasTextBefore bool         // there is text before the fence
-	last          int          // its last line that is not blank
-	text          string       // the description
-	hasToolItem   bool         // its tools have an item
-	tools         []tool
-	inputs        []input
-	outputs       []output
-	asserts       []*item
+	descriptionFence *fence // its first fence
+	lists            []*list
+	firstLineOfPart  map[part]int // the lines of the first heading of each part
+	hasTextBefore    bool         // there is text before the fence
+	lastLine         int          // its last line that is not blank
+	description      string       // the description
+	hasToolItem      bool         // its tools have an item
+	tools            []tool
+	inputs           []placedInput
+	outputs          []placedOutput
+	asserts          []*item
 }
 
-// builder builds steps from a document's lines.
-type builder struct {
+// stepBuilder builds steps from a document's lines.
+type stepBuilder struct {
 	*document
-	step    *step // the current step, nil before the first
-	list    *list // the current list
-	section *section
-	between bool // a section's heading came after the step
+	step       *step // the current step, nil before the first
+	list       *list // the current list
+	section    *section
+	isPastStep bool // a section's heading came after the step
 }
 
-// build reads the lines once.
+// build reads the lines from first to last.
 func (d *document) build() {
-	b := builder{document: d}
+	b := stepBuilder{document: d}
 	b.addSection("", -1)
-	for i := 0; i < len(d.text); {
-		i = b.line(i)
+	for i := 0; i < len(d.lines); {
+		i = b.readLine(i)
 	}
 }
 
-// line reads a line or a block, and returns the next line.
-func (b *builder) line(i int) int {
-	switch b.outline.kinds[i] {
-	case commented:
-		b.hidden(i)
+// readLine reads a line or a block, and returns the next line.
+func (b *stepBuilder) readLine(i int) int {
+	switch b.outline.kindOf[i] {
+	case commentLine:
+		b.warnHiddenHeading(i)
 		return i + 1
-	case fenced:
-		return b.fence(b.outline.fences[i])
-	case headingLined:
-		b.heading(b.outline.headingAt[i])
+	case fencedLine:
+		return b.readFence(b.outline.fences[i])
+	case partHeadingLine:
+		b.readPartHeading(b.outline.headingAt[i])
 	default:
-		b.read(i)
+		b.readTextLine(i)
 	}
-	if !source.IsBlank(b.text[i]) {
-		b.extend(i)
+	if !source.IsBlank(b.lines[i]) {
+		b.extendStep(i)
 	}
 	return i + 1
 }
 
-// extend counts the lines up to this one as the step's.
-func (b *builder) extend(line int) {
-	if b.step != nil && !b.between {
-		b.step.last = line
+// extendStep records that the current step reaches to this line.
+func (b *stepBuilder) extendStep(line int) {
+	if b.step != nil && !b.isPastStep {
+		b.step.lastLine = line
 	}
 }
 
-// read reads a line outside blocks.
-func (b *builder) read(i int) {
-	text := b.text[i]
-	level, title, isHeading := otherHeading(text)
-	at, keyword := nearly(text)
+// readTextLine reads a line outside blocks.
+func (b *stepBuilder) readTextLine(i int) {
+	text := b.lines[i]
+	level, title, isHeading := readMarkdownHeading(text)
+	at, keyword := findNearHeading(text)
 	if keyword != "" {
-		b.ignored(place{i, at}, keyword)
-	} else if meant := misspelt(title); level >= 3 && meant != "" {
+		b.warnIgnoredHeading(place{i, at}, keyword)
+	} else if meant := meantKeyword(title); level >= 3 && meant != "" {
 		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "did you mean `### " + meant + ":`?"})
 	}
 	switch {
 	case source.IsBlank(text):
 	case isHeading || keyword != "":
 		b.list = nil
-		b.titled(i, level, title)
+		b.readOtherHeading(i, level, title)
 	case isThematicBreak(text):
 	case b.list != nil:
-		b.listLine(b.step, b.list, i)
+		b.readListLine(b.step, b.list, i)
 	case b.step != nil:
-		b.step.hasTextBefore = b.step.hasTextBefore || b.step.desc == nil
+		b.step.hasTextBefore = b.step.hasTextBefore || b.step.descriptionFence == nil
 	}
 }
 
-// titled reads a heading that is not in §3.1.
-func (b *builder) titled(i, level int, title string) {
-	b.between = b.between || level > 0 && level <= 2
+// readOtherHeading reads a heading that begins neither a step nor a part of one.
+func (b *stepBuilder) readOtherHeading(i, level int, title string) {
+	b.isPastStep = b.isPastStep || level > 0 && level <= 2
 	switch {
 	case title == "":
 	case level == 2:
@@ -105,49 +105,49 @@ func (b *builder) titled(i, level int, title string) {
 	case level == 1 && b.title == "" && b.step == nil:
 		b.title = title
 	}
-	if b.step != nil && b.step.desc == nil {
+	if b.step != nil && b.step.descriptionFence == nil {
 		b.step.hasTextBefore = true
 	}
 }
 
-func (b *builder) addSection(title string, line int) {
+func (b *stepBuilder) addSection(title string, line int) {
 	b.section = &section{title: title, line: line}
 	b.sections = append(b.sections, b.section)
 }
 
-// ignored warns of a line that is nearly a heading.
-func (b *builder) ignored(at place, keyword string) {
-	b.add(at, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "write it like `" + partOf(keyword).canonical("") + "`, or without the word " + keyword})
+// warnIgnoredHeading warns of a line that is nearly a heading.
+func (b *stepBuilder) warnIgnoredHeading(at place, keyword string) {
+	b.add(at, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "write it like `" + partOfKeyword(keyword).canonicalHeading("") + "`, or without the word " + keyword})
 }
 
-// hidden warns of a heading inside a block.
-func (b *builder) hidden(i int) {
+// warnHiddenHeading warns of a heading inside a block.
+func (b *stepBuilder) warnHiddenHeading(i int) {
 	if b.step == nil {
 		return
 	}
-	if h := readHeading(i, b.text[i]); h != nil {
-		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading is in a block, so it is not read", "end the block before it, if it is meant as `" + h.part.canonical(h.rest) + "`"})
+	if h := readHeading(i, b.lines[i]); h != nil {
+		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading is in a block, so it is not read", "end the block before it, if it is meant as `" + h.part.canonicalHeading(h.inlineText) + "`"})
 	}
 }
 
-// fence reads a fenced block. The first one of a step is its description.
-func (b *builder) fence(f *fence) int {
+// readFence reads a fenced block. The first one of a step is its description.
+func (b *stepBuilder) readFence(f *fence) int {
 	for i := f.line + 1; i < f.end; i++ {
-		b.hidden(i)
+		b.warnHiddenHeading(i)
 	}
 	if b.list != nil {
-		b.list.open = false
+		b.list.isOpen = false
 	}
 	s, at := b.step, place{f.line, f.indent}
 	switch {
 	case s == nil:
-	case s.desc != nil:
-		b.extend(f.end - 1)
+	case s.descriptionFence != nil:
+		b.extendStep(f.end - 1)
 		b.add(at, s, finding{"extra-fence", "a step has one block, so this one is ignored", "put all of the instruction into the block below the step heading"})
 	default:
-		s.desc, b.between = f, false
-		b.extend(f.end - 1)
-		if s.hasTextBefore || len(s.seen) > 0 {
+		s.descriptionFence, b.isPastStep = f, false
+		b.extendStep(f.end - 1)
+		if s.hasTextBefore || len(s.firstLineOfPart) > 0 {
 			b.add(at, s, finding{"description-place", "the description does not follow the step heading", "put the block directly below the step heading"})
 		}
 		if !f.isCanonical {
@@ -157,16 +157,16 @@ func (b *builder) fence(f *fence) int {
 	return f.end
 }
 
-// heading reads a heading of §3.1.
-func (b *builder) heading(h *heading) {
-	if b.passes > 0 {
-		if again := readHeading(h.line, b.text[h.line]); again != nil {
-			h.rest, h.at = again.rest, again.at
+// readPartHeading reads a heading of §3.1.
+func (b *stepBuilder) readPartHeading(h *heading) {
+	if b.repairPasses > 0 {
+		if again := readHeading(h.line, b.lines[h.line]); again != nil {
+			h.inlineText, h.inlineTextOffset = again.inlineText, again.inlineTextOffset
 		}
 	}
 	b.list = nil
 	if h.part == stepPart {
-		b.begin(h)
+		b.beginStep(h)
 	}
 	b.checkHeading(h)
 	switch {
@@ -174,80 +174,80 @@ func (b *builder) heading(h *heading) {
 	case b.step == nil:
 		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part is before the first step, so it is ignored", "move it below the heading of its step"})
 	default:
-		b.part(h)
+		b.beginPart(h)
 	}
 }
 
-func (b *builder) begin(h *heading) {
-	b.between = false
-	b.step = &step{number: len(b.steps), line: h.line, name: h.rest, section: b.section, seen: map[part]int{}}
+func (b *stepBuilder) beginStep(h *heading) {
+	b.isPastStep = false
+	b.step = &step{number: len(b.steps), line: h.line, name: h.inlineText, section: b.section, firstLineOfPart: map[part]int{}}
 	b.steps = append(b.steps, b.step)
 	b.section.steps = append(b.section.steps, b.step)
-	if h.rest == "" {
-		b.add(place{h.line, h.at}, b.step, finding{"empty-name", "the step has no name", "put a name after the colon"})
+	if h.inlineText == "" {
+		b.add(place{h.line, h.inlineTextOffset}, b.step, finding{"empty-name", "the step has no name", "put a name after the colon"})
 	}
 }
 
 // checkHeading warns of a heading that is not canonical.
-func (b *builder) checkHeading(h *heading) {
-	want := "`" + h.part.canonical(h.rest) + "`"
-	if h.part == toolsPart && !h.single {
-		want = "`" + h.part.canonical("") + "`"
+func (b *stepBuilder) checkHeading(h *heading) {
+	want := "`" + h.part.canonicalHeading(h.inlineText) + "`"
+	if h.part == toolsPart && !h.isSingular {
+		want = "`" + h.part.canonicalHeading("") + "`"
 	}
-	at := place{h.line, strings.IndexByte(b.text[h.line], '#')}
+	at := place{h.line, strings.IndexByte(b.lines[h.line], '#')}
 	if !h.isCanonical {
 		b.add(at, b.step, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
 	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has another marker", "marker-damaged": "the heading's marker is damaged"}
-	if code := h.markerCode(); code != "" {
+	if code := h.markerProblem(); code != "" {
 		b.add(at, b.step, finding{code, messages[code], "write " + want})
 	}
 }
 
-// part begins the list of a part.
-func (b *builder) part(h *heading) {
+// beginPart begins the list of a part.
+func (b *stepBuilder) beginPart(h *heading) {
 	s := b.step
-	b.between = false
-	if line, again := s.seen[h.part]; again {
+	b.isPastStep = false
+	if line, again := s.firstLineOfPart[h.part]; again {
 		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {
-		s.seen[h.part] = h.line
+		s.firstLineOfPart[h.part] = h.line
 	}
-	b.list = &list{part: h.part, open: true}
+	b.list = &list{part: h.part, isOpen: true}
 	s.lists = append(s.lists, b.list)
 	switch {
-	case h.rest == "":
-	case note.MatchString(h.rest) || bareNote.MatchString(h.rest) && !h.single:
-		b.add(place{h.line, h.at}, s, finding{"heading-note", h.rest + " has no effect", "remove it"})
+	case h.inlineText == "":
+	case notePattern.MatchString(h.inlineText) || bareNotePattern.MatchString(h.inlineText) && !h.isSingular:
+		b.add(place{h.line, h.inlineTextOffset}, s, finding{"heading-note", h.inlineText + " has no effect", "remove it"})
 	default:
-		b.inline(h)
+		b.readInlineItem(h)
 	}
 }
 
 var (
-	note     = regexp.MustCompile(`^\([^()]*\)$`)
-	bareNote = regexp.MustCompile(`^(?i:optional|required|ordered)$`)
+	notePattern     = regexp.MustCompile(`^\([^()]*\)$`)
+	bareNotePattern = regexp.MustCompile(`^(?i:optional|required|ordered)$`)
 )
 
-// inline reads the text in a list heading as its first item. A TOOL heading has no other items.
-func (b *builder) inline(h *heading) {
+// readInlineItem reads the text in a list heading as its first item. A TOOL heading has no other items.
+func (b *stepBuilder) readInlineItem(h *heading) {
 	it := &item{}
-	it.add(b.text, h.line, h.at)
-	it.pieces[0].end = h.at + len(h.rest)
-	b.list.items, b.list.last = append(b.list.items, it), h.line
-	if b.list.open = !h.single; b.list.open {
-		b.add(place{h.line, h.at}, b.step, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
+	it.add(b.lines, h.line, h.inlineTextOffset)
+	it.spans[0].end = h.inlineTextOffset + len(h.inlineText)
+	b.list.items, b.list.lastLine = append(b.list.items, it), h.line
+	if b.list.isOpen = !h.isSingular; b.list.isOpen {
+		b.add(place{h.line, h.inlineTextOffset}, b.step, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
 	}
 }
 
 // finishStep reads a step when all its lines are known.
 func (d *document) finishStep(s *step) {
-	d.describe(s)
+	d.setDescription(s)
 	inputs, outputs := map[string]int{}, map[string]bool{}
 	for _, l := range s.lists {
 		for _, it := range l.items {
-			if it.join(d.text); it.text == "" {
-				d.add(it.place(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write what it is, or remove it"})
+			if it.joinSpans(d.lines); it.text == "" {
+				d.add(it.placeAt(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write what it is, or remove it"})
 				continue
 			}
 			switch l.part {
@@ -263,26 +263,26 @@ func (d *document) finishStep(s *step) {
 		}
 	}
 	if !s.hasToolItem {
-		d.add(d.head(s), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS section: `" + toolsPart.canonical("x") + " name`"})
+		d.add(d.headingPlace(s), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS section: `" + toolsPart.canonicalHeading("x") + " name`"})
 	}
 }
 
-// head returns the place of a step's heading.
-func (d *document) head(s *step) place {
-	return place{s.line, strings.IndexByte(d.text[s.line], '#')}
+// headingPlace returns the place of a step's heading.
+func (d *document) headingPlace(s *step) place {
+	return place{s.line, strings.IndexByte(d.lines[s.line], '#')}
 }
 
-// describe sets a step's description from its first block (§3.2).
-func (d *document) describe(s *step) {
-	if f := s.desc; f != nil {
-		lines := make([]string, 0, f.content-f.line)
-		for i := f.line + 1; i < f.content; i++ {
-			lines = append(lines, unindent(d.text[i], f.indent))
+// setDescription sets a step's description from its first block (§3.2).
+func (d *document) setDescription(s *step) {
+	if f := s.descriptionFence; f != nil {
+		lines := make([]string, 0, f.contentEnd-f.line)
+		for i := f.line + 1; i < f.contentEnd; i++ {
+			lines = append(lines, unindent(d.lines[i], f.indent))
 		}
-		s.text = strings.TrimSpace(strings.Join(lines, "\n"))
+		s.description = strings.TrimSpace(strings.Join(lines, "\n"))
 	}
-	if s.text == "" {
-		d.add(d.head(s), s, finding{"missing-description", "the step has no description", "write its instruction into a fenced block below the heading"})
+	if s.description == "" {
+		d.add(d.headingPlace(s), s, finding{"missing-description", "the step has no description", "write its instruction into a fenced block below the heading"})
 	}
 }
 

@@ -16,18 +16,18 @@ const maxPasses = 3
 // repair repairs damaged lines if a heading proves the damage. It uses the smallest number of
 // passes that turns the decoration of a heading into its marker.
 func (d *document) repair() {
-	d.passes = d.outline.damage()
+	d.repairPasses = d.outline.passesNeeded()
 	if len(d.options.Flags[noRepair]) > 0 {
-		d.passes = 0
+		d.repairPasses = 0
 	}
-	if d.passes == 0 {
+	if d.repairPasses == 0 {
 		return
 	}
 	first, count := -1, 0
-	d.text = make([]string, len(d.raw))
-	for i, raw := range d.raw {
-		d.text[i] = repaired(raw, d.passes)
-		if d.text[i] == raw {
+	d.lines = make([]string, len(d.rawLines))
+	for i, raw := range d.rawLines {
+		d.lines[i] = repaired(raw, d.repairPasses)
+		if d.lines[i] == raw {
 			continue
 		}
 		if count++; first < 0 {
@@ -35,28 +35,28 @@ func (d *document) repair() {
 		}
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines of UTF-8 that was read in another encoding: %d, the first is line %d; they are read repaired (passes: %d)", count, first+1, d.passes),
+		fmt.Sprintf("lines of UTF-8 that was read in another encoding: %d, the first is line %d; they are read repaired (passes: %d)", count, first+1, d.repairPasses),
 		"save the repaired text"})
 }
 
-// damage returns the smallest number of passes that turns the decoration of a heading into its
+// passesNeeded returns the smallest number of passes that turns the decoration of a heading into its
 // marker, 0 if there is none.
-func (o *outline) damage() int {
+func (o *outline) passesNeeded() int {
 	fewest := 0
 	for _, h := range o.headingAt {
-		if n := h.passes(); n > 0 && (fewest == 0 || n < fewest) {
+		if n := h.passesToMarker(); n > 0 && (fewest == 0 || n < fewest) {
 			fewest = n
 		}
 	}
 	return fewest
 }
 
-// passes returns the number of passes that turns the heading's decoration into its marker.
-func (h *heading) passes() int {
-	want := withoutSelectors(parts[h.part].marker)
+// passesToMarker returns the number of passes that turns the heading's decoration into its marker.
+func (h *heading) passesToMarker() int {
+	want := withoutSelectors(partHeadings[h.part].marker)
 	text := h.decoration
 	for n := range maxPasses + 1 {
-		if withoutSelectors(bare(text)) == want {
+		if withoutSelectors(markerIn(text)) == want {
 			return n
 		}
 		text = repaired(text, 1)
@@ -64,10 +64,10 @@ func (h *heading) passes() int {
 	return 0
 }
 
-var selectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
+var selectorRemover = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
 
 // withoutSelectors returns a sign without variation selectors.
-func withoutSelectors(sign string) string { return selectors.Replace(sign) }
+func withoutSelectors(sign string) string { return selectorRemover.Replace(sign) }
 
 // repaired returns a text after some passes.
 func repaired(text string, passes int) string {
@@ -75,18 +75,18 @@ func repaired(text string, passes int) string {
 		if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 			break
 		}
-		text, _ = decodeAgain(text, nil)
+		text, _ = repairOnce(text, nil)
 	}
 	return text
 }
 
-// decodeAgain makes one pass: it replaces characters that stand for the bytes of one character by
+// repairOnce makes one pass: it replaces characters that stand for the bytes of one character by
 // that character. columns has an entry for each byte and for the end, and is updated.
-func decodeAgain(text string, columns []int) (string, []int) {
+func repairOnce(text string, columns []int) (string, []int) {
 	var b strings.Builder
 	var moved []int
 	for i := 0; i < len(text); {
-		r, size := readBytes(text[i:])
+		r, size := readGarbledRune(text[i:])
 		if size == 0 {
 			_, size = utf8.DecodeRuneInString(text[i:])
 			b.WriteString(text[i : i+size])
@@ -104,19 +104,19 @@ func decodeAgain(text string, columns []int) (string, []int) {
 	return b.String(), moved
 }
 
-// readBytes reads characters that stand for the bytes of one character, and returns their length in the
-// text, 0 if they do not. EF B8 without its third byte is the selector, which often loses that
-// byte.
-func readBytes(text string) (r rune, size int) {
+// readGarbledRune reads the characters that stand for the bytes of one character r, and returns their
+// length in the text, 0 if there are none. EF B8 without a third byte is read as the variation
+// selector, which often loses that byte.
+func readGarbledRune(text string) (r rune, size int) {
 	var bytes [4]byte
-	lead, size := byteOf(text)
-	n := length(lead)
+	lead, size := garbledByte(text)
+	n := runeLength(lead)
 	if n == 0 {
 		return 0, 0
 	}
 	bytes[0] = lead
 	for i := 1; i < n; i++ {
-		next, width := byteOf(text[size:])
+		next, width := garbledByte(text[size:])
 		if next&0xc0 != 0x80 {
 			if i == 2 && bytes[0] == 0xef && bytes[1] == 0xb8 {
 				return '\ufe0f', size + len(text[size:]) - len(strings.TrimPrefix(text[size:], "\uFFFD"))
@@ -132,8 +132,8 @@ func readBytes(text string) (r rune, size int) {
 	return 0, 0
 }
 
-// length returns the number of bytes of a character that begins with a byte, 0 if none does.
-func length(lead byte) int {
+// runeLength returns the number of bytes of a character that begins with a byte, 0 if none does.
+func runeLength(lead byte) int {
 	switch {
 	case lead >= 0xc2 && lead <= 0xdf:
 		return 2
@@ -145,9 +145,9 @@ func length(lead byte) int {
 	return 0
 }
 
-// byteOf returns the byte from 0x80 on that the first character of a text stands for in cp1252, in
+// garbledByte returns the byte from 0x80 on that the first character of a text stands for in cp1252, in
 // cp1254 or as a control, and 0 if there is none.
-func byteOf(text string) (b byte, size int) {
+func garbledByte(text string) (b byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if r < 0x80 || r == utf8.RuneError {
 		return 0, size

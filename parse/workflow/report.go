@@ -11,25 +11,25 @@ import (
 	"playhead/parse/plan"
 )
 
-// report is the Judge of a model's reply (§7): the call that ends a step.
-type report struct {
+// reportJudge is the Judge of a model's reply (§7): the call that ends a step.
+type reportJudge struct {
 	Number     int
 	Tools      []string
 	Outputs    []Output
 	Assertions []string
 }
 
-func (s *step) report() report {
-	return report{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
+func (s *step) judge() reportJudge {
+	return reportJudge{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
 }
 
-// Sets implements plan.Setter.
-func (r report) Sets() []string { return variables(r.Outputs) }
+// Sets returns the names of the variables that the step reports.
+func (r reportJudge) Sets() []string { return variableNames(r.Outputs) }
 
 // Judge implements plan.Judge. A malformed report is answered with what is wrong. If it is not
 // asked for again, the step fails.
-func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	report, wrong := r.read(p.Calls)
+func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
+	report, wrong := r.findReport(p.Calls)
 	if wrong != nil {
 		return wrong.verdict(p.Text)
 	}
@@ -39,26 +39,26 @@ func (r report) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	for i, a := range r.Assertions {
 		declared[i] = f.fill(a, nil)
 	}
-	results, notes := pair(declared, report.results)
-	v.Notes, v.Checks = notes, checks(results)
+	results, notes := matchResults(declared, report.results)
+	v.Notes, v.Checks = notes, resultChecks(results)
 	v.Data = map[string]any{
-		"reported_status": report.status, "assertion_results": data(results),
+		"reported_status": report.status, "assertion_results": resultData(results),
 		"output_variables": report.values, "error_message": report.message,
 	}
-	r.store(&v, report.values)
-	if report.status == "passed" && p.By == "" { // a person calls no tools
-		v.Notes = append(v.Notes, r.calls(f, scope)...)
+	r.assignVariables(&v, report.values)
+	if report.status == "passed" && p.RepliedBy == "" { // a person calls no tools
+		v.Notes = append(v.Notes, r.toolCallNotes(f, scope)...)
 	}
-	conclude(&v, report, results)
+	setResult(&v, report, results)
 	return v
 }
 
-// conclude applies the table of §7 to a report and its assertions. If a report says passed but an
+// setResult applies the table of §7 to a report and its assertions. If a report says passed but an
 // assertion does not hold or has no result, the outcome is held: a person decides, and if nobody is
 // there, the step has failed.
-func conclude(v *plan.Verdict, said *reportContent, results []result) {
-	refuted := slices.IndexFunc(results, func(r result) bool { return r.passed != nil && !*r.passed })
-	open := slices.IndexFunc(results, func(r result) bool { return r.passed == nil })
+func setResult(v *plan.Verdict, said *reportContent, results []assertionResult) {
+	refuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
+	open := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
 	if refuted >= 0 {
 		v.Reason = "check failed: " + results[refuted].text
 		if detail := results[refuted].detail; detail != "" {
@@ -73,14 +73,14 @@ func conclude(v *plan.Verdict, said *reportContent, results []result) {
 		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
 	case open >= 0:
 		v.Result, v.Reason = plan.Held, "nobody verified: "+results[open].text
-		v.Notes = append(v.Notes, unverified(results)...)
+		v.Notes = append(v.Notes, unverifiedNotes(results)...)
 	default:
 		v.Result = plan.Passed
 	}
 }
 
-// unverified returns warnings for assertions without a result.
-func unverified(results []result) (notes []plan.Note) {
+// unverifiedNotes returns warnings for assertions without a result.
+func unverifiedNotes(results []assertionResult) (notes []plan.Note) {
 	for _, r := range results {
 		if r.passed == nil {
 			notes = append(notes, newNote("assertion-unverified", "no result for the assertion: "+r.text))
@@ -89,9 +89,9 @@ func unverified(results []result) (notes []plan.Note) {
 	return notes
 }
 
-// store assigns the declared variables. null means no value.
-func (r report) store(v *plan.Verdict, values map[string]any) {
-	declared := variables(r.Outputs)
+// assignVariables assigns the declared variables. null means no value.
+func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
+	declared := variableNames(r.Outputs)
 	for _, name := range declared {
 		if value := values[name]; value != nil {
 			v.Assignments = append(v.Assignments, plan.Assignment{Name: name, Value: value})
@@ -111,18 +111,18 @@ func (r report) store(v *plan.Verdict, values map[string]any) {
 	}
 }
 
-// calls warns of declared tools that were not called, or called in another order.
-func (r report) calls(f *filler, scope plan.Scope) (notes []plan.Note) {
-	wanted := plan.PreviousCalls(scope)
+// toolCallNotes warns of declared tools that were not called, or called in another order.
+func (r reportJudge) toolCallNotes(f *filler, scope plan.Scope) (notes []plan.Note) {
+	wanted := plan.PreviousToolCalls(scope)
 	last, ordered := -1, true
 	seen := map[string]bool{}
 	for _, t := range r.Tools {
-		name := f.tool(t)
+		name := f.fillToolName(t)
 		if seen[name] {
 			continue
 		}
 		seen[name] = true
-		first := slices.IndexFunc(wanted, func(c plan.ToolCall) bool { return c.Is(name) })
+		first := slices.IndexFunc(wanted, func(c plan.ToolCall) bool { return c.IsFor(name) })
 		if first < 0 {
 			notes = append(notes, newNote("tool-not-called", name+" was not called"))
 			continue
@@ -140,8 +140,8 @@ func newNote(code, message string) plan.Note {
 	return plan.Note{Code: Format + "/" + code, Message: message}
 }
 
-// data returns results in the form in which the outcome stores them.
-func data(results []result) []any {
+// resultData returns results in the form in which the outcome stores them.
+func resultData(results []assertionResult) []any {
 	out := []any{}
 	for _, r := range results {
 		entry := map[string]any{"assertion": r.text, "passed": nil, "detail": r.detail}
@@ -153,8 +153,8 @@ func data(results []result) []any {
 	return out
 }
 
-// checks returns results as checks of the outcome, for people.
-func checks(results []result) (out []plan.Check) {
+// resultChecks returns results as checks of the outcome, for people.
+func resultChecks(results []assertionResult) (out []plan.Check) {
 	for _, r := range results {
 		verdict := plan.Unverified
 		switch {
@@ -172,13 +172,13 @@ func checks(results []result) (out []plan.Check) {
 // reportContent is a well-formed report.
 type reportContent struct {
 	status  string
-	results []result
+	results []assertionResult
 	values  map[string]any
 	message string
 }
 
-// result is the reported result of one assertion.
-type result struct {
+// assertionResult is the reported result of one assertion.
+type assertionResult struct {
 	text   string // as declared, else as reported
 	passed *bool  // nil: unverified
 	detail string
@@ -200,8 +200,8 @@ const reportSchema = `{"type":"object","additionalProperties":false,"required":[
 	`"error_message":{"type":"string"},"output_variables":{"type":"object"%s},` +
 	`"status":{"type":"string","enum":["passed","failed"]},"step_number":{"type":"integer","enum":[%d],"minimum":0}}}`
 
-// function returns the function with which a model ends the step.
-func (s *step) function() *plan.OfferedTool {
+// reportTool returns the function with which a model ends the step.
+func (s *step) reportTool() *plan.OfferedTool {
 	required, outputs := "", ""
 	if len(s.asserts) > 0 {
 		required = `,"assertion_results"`
@@ -219,38 +219,38 @@ func (s *step) function() *plan.OfferedTool {
 	return &plan.OfferedTool{Name: reportName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.form()}
 }
 
-// pair assigns reported results to the declared assertions (§7): by position if the texts are equal
+// matchResults assigns reported results to the declared assertions (§7): by position if the texts are equal
 // or nothing contradicts it, then by text. Assertions without a result are unverified, and
 // remaining results are added at the end.
-func pair(declared []string, reported []result) (results []result, notes []plan.Note) {
-	results = make([]result, len(declared))
+func matchResults(declared []string, reported []assertionResult) (results []assertionResult, notes []plan.Note) {
+	results = make([]assertionResult, len(declared))
 	open := map[string][]int{} // the assertions by their text, in order
 	for i, text := range declared {
 		results[i].text = text
-		key := compared(text)
+		key := comparableText(text)
 		open[key] = append(open[key], i)
 	}
-	var rest []result
+	var rest []assertionResult
 	for i, r := range reported {
-		key := compared(r.text)
+		key := comparableText(r.text)
 		_, known := open[key]
 		switch {
-		case i < len(declared) && key == compared(declared[i]):
-			results[i].take(r)
+		case i < len(declared) && key == comparableText(declared[i]):
+			results[i].copyVerdict(r)
 		case len(reported) == len(declared) && !known:
-			results[i].take(r)
+			results[i].copyVerdict(r)
 			notes = append(notes, newNote("assertion-text", "the result for another text was taken for the assertion: "+declared[i]))
 		default:
 			rest = append(rest, r)
 		}
 	}
 	for _, r := range rest {
-		key := compared(r.text)
+		key := comparableText(r.text)
 		for len(open[key]) > 0 && results[open[key][0]].passed != nil {
 			open[key] = open[key][1:]
 		}
 		if len(open[key]) > 0 {
-			results[open[key][0]].take(r)
+			results[open[key][0]].copyVerdict(r)
 			continue
 		}
 		results = append(results, r)
@@ -259,21 +259,21 @@ func pair(declared []string, reported []result) (results []result, notes []plan.
 	return results, notes
 }
 
-func (to *result) take(r result) { to.passed, to.detail = r.passed, r.detail }
+func (to *assertionResult) copyVerdict(r assertionResult) { to.passed, to.detail = r.passed, r.detail }
 
 var (
-	numbering  = regexp.MustCompile(`^(?:\(?[0-9]+\)|[0-9]+[.:])[\s\p{Z}]+`)
-	quotedWith = "`\"'“”‘’«»"
+	numberingPattern = regexp.MustCompile(`^(?:\(?[0-9]+\)|[0-9]+[.:])[\s\p{Z}]+`)
+	quoteMarks       = "`\"'“”‘’«»"
 )
 
-// compared returns an assertion's text for comparison, without surrounding quotes, leading numbers,
+// comparableText returns an assertion's text for comparison, without surrounding quotes, leading numbers,
 // a final period, letter case and repeated blanks.
-func compared(text string) string {
+func comparableText(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	for {
 		length := len(text)
-		text = strings.Trim(text, quotedWith+" ")
-		text = text[len(numbering.FindString(text)):]
+		text = strings.Trim(text, quoteMarks+" ")
+		text = text[len(numberingPattern.FindString(text)):]
 		text = strings.TrimSuffix(text, ".")
 		if len(text) == length {
 			return strings.ToLower(strings.ToUpper(text)) // ς is σ

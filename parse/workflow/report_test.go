@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-var judge = report{
+var judge = reportJudge{
 	Number: 2, Tools: []string{"web/find", "post"}, Assertions: []string{"all of [HOST] is there", "it is new"},
 	Outputs: []Output{{"a", "A"}, {"b", "B"}, {"c", "A"}},
 }
@@ -75,8 +75,8 @@ func TestMalformed(t *testing.T) {
 			ErrorType         string `json:"error_type"`
 			Problems          []fieldProblem
 		}
-		if err := json.Unmarshal([]byte(v.Reply), &said); err != nil {
-			t.Errorf("%.80s: %v in %q", arguments, err, v.Reply)
+		if err := json.Unmarshal([]byte(v.RejectionReply), &said); err != nil {
+			t.Errorf("%.80s: %v in %q", arguments, err, v.RejectionReply)
 			continue
 		}
 		if len(said.Problems) != 1 || said.Problems[0].Field != field || said.ErrorType != "validation" || said.Error == "" || said.Suggestion == "" {
@@ -91,8 +91,8 @@ func TestMalformed(t *testing.T) {
 // TestNoReport: a reply without a report, or with other calls beside it (§7).
 func TestNoReport(t *testing.T) {
 	v := judge.Judge(plan.Product{Text: "All done."}, in())
-	if got := verdict(v); got != "reply [no-report]" || !strings.Contains(v.Reply, "report_step_result") || strings.HasPrefix(v.Reply, "{") {
-		t.Errorf("%s: %s", got, v.Reply)
+	if got := verdict(v); got != "reply [no-report]" || !strings.Contains(v.RejectionReply, "report_step_result") || strings.HasPrefix(v.RejectionReply, "{") {
+		t.Errorf("%s: %s", got, v.RejectionReply)
 	}
 	whole := `{"step_number":2,"status":"passed",` + good + `,` + given + `}`
 	for _, p := range []plan.Product{reply(whole, "post"), reply(whole, reportName)} {
@@ -101,8 +101,8 @@ func TestNoReport(t *testing.T) {
 		}
 	}
 	other := judge.Judge(reply(`{"step_number":0,"status":"passed"}`), in())
-	if !strings.Contains(other.Reply, `"error_type":"step_out_of_order"`) || !strings.Contains(other.Reply, "it is 0, but the current step is 2") {
-		t.Error(other.Reply)
+	if !strings.Contains(other.RejectionReply, `"error_type":"step_out_of_order"`) || !strings.Contains(other.RejectionReply, "it is 0, but the current step is 2") {
+		t.Error(other.RejectionReply)
 	}
 }
 
@@ -171,12 +171,12 @@ func TestPairing(t *testing.T) {
 		{"", "x!", "x!", " [assertion-text]"},
 		{"a", "a a", "a a", " [assertion-text]"},
 	} {
-		var reported []result
+		var reported []assertionResult
 		for _, text := range strings.Fields(c.reported) {
 			passed := !strings.HasSuffix(text, "!")
-			reported = append(reported, result{text: strings.TrimSuffix(text, "!"), passed: &passed})
+			reported = append(reported, assertionResult{text: strings.TrimSuffix(text, "!"), passed: &passed})
 		}
-		results, notes := pair(strings.Fields(c.declared), reported)
+		results, notes := matchResults(strings.Fields(c.declared), reported)
 		var got []string
 		for _, r := range results {
 			mark := ""
@@ -197,18 +197,18 @@ func TestPairing(t *testing.T) {
 // TestCompared: what does not count when texts are compared (§7).
 func TestCompared(t *testing.T) {
 	for _, same := range []string{"It is new.", "1. it  is\tnew", "`it is new`", "2) \"It is new.\"", "'it is new'.", "(3) it is new", " it is new ", "“It is new”"} {
-		if compared(same) != compared("it is new") {
-			t.Errorf("%q is %q", same, compared(same))
+		if comparableText(same) != comparableText("it is new") {
+			t.Errorf("%q is %q", same, comparableText(same))
 		}
 	}
 	for _, other := range []string{"it is new!", "it is", "1.5 it is new", "it-is new", ""} {
-		if compared(other) == compared("it is new") {
+		if comparableText(other) == comparableText("it is new") {
 			t.Errorf("%q is the same", other)
 		}
 	}
 	for _, pair := range [][2]string{{"ΣΑΣ", "σας"}, {"ſo µ", "So Μ"}, {"GROẞ", "groß"}} { // letters with more than two cases
-		if compared(pair[0]) != compared(pair[1]) {
-			t.Errorf("%q is %q, %q is %q", pair[0], compared(pair[0]), pair[1], compared(pair[1]))
+		if comparableText(pair[0]) != comparableText(pair[1]) {
+			t.Errorf("%q is %q, %q is %q", pair[0], comparableText(pair[0]), pair[1], comparableText(pair[1]))
 		}
 	}
 }
@@ -219,10 +219,10 @@ func TestFunction(t *testing.T) {
 	const want = `{"type":"object","additionalProperties":false,"required":["step_number","status","assertion_results","output_variables"],"properties":{` +
 		`"assertion_results":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["assertion","passed"],"properties":{"assertion":{"type":"string"},"detail":{"type":"string"},"passed":{"type":"boolean"}}}},` +
 		`"error_message":{"type":"string"},"output_variables":{"type":"object","properties":{"ARCHIVE_ID":{},"SHA256":{}}},"status":{"type":"string","enum":["passed","failed"]},"step_number":{"type":"integer","enum":[0],"minimum":0}}}`
-	if got := string(modelOf(s[0]).Report.Schema); got != want {
+	if got := string(modelOf(s[0]).ReportTool.Schema); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := string(modelOf(s[1]).Report.Schema); !strings.Contains(got, `"required":["step_number","status","assertion_results"]`) || !strings.Contains(got, `"enum":[1]`) {
+	if got := string(modelOf(s[1]).ReportTool.Schema); !strings.Contains(got, `"required":["step_number","status","assertion_results"]`) || !strings.Contains(got, `"enum":[1]`) {
 		t.Error(got)
 	}
 }
@@ -239,7 +239,7 @@ func TestAdvice(t *testing.T) {
 		"validation":         "malformed-report no-report assertion-text output-missing undeclared-output tool-not-called tool-order unknown-placeholder",
 	} {
 		for _, code := range strings.Fields(codes) {
-			if a := p.Advice[Format+"/"+code]; a.ErrorType != errorType || a.Suggestion == "" {
+			if a := p.AdviceByCode[Format+"/"+code]; a.ErrorType != errorType || a.Suggestion == "" {
 				t.Errorf("%s: %+v", code, a)
 			}
 		}

@@ -33,8 +33,8 @@ func (stepHeadings) UpdateReferences(line string, _ bool, _ map[string]string) s
 // CopyHeading implements source.Numbering.
 func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
 
-// NewStep implements source.Numbering. What a step does becomes its fenced block. A part of it may be named
-// without marks: TOOL: notify.
+// NewStep implements source.Numbering. The body becomes the fenced block of the step. The parts of
+// the step may be written without marks, as in TOOL: notify.
 func (stepHeadings) NewStep(title, body string, _ int) string {
 	var text, parts []string
 	for _, line := range strings.Split(body, "\n") {
@@ -51,10 +51,10 @@ func (stepHeadings) NewStep(title, body string, _ int) string {
 	if !strings.Contains(does, "```") {
 		does = "```\n" + does + "\n```"
 	}
-	return strings.Join(append([]string{stepPart.canonical("") + " " + title, does}, parts...), "\n")
+	return strings.Join(append([]string{stepPart.canonicalHeading("") + " " + title, does}, parts...), "\n")
 }
 
-// partHeading returns the heading of the part of a step that a line begins, empty for any other line.
+// partHeading returns the heading for a line that begins a part of a step, "" for any other line.
 func partHeading(line string) string {
 	if h := readHeading(0, line); h != nil {
 		return line
@@ -63,5 +63,5 @@ func partHeading(line string) string {
 	if keyword, _, _ := strings.Cut(line, ":"); h == nil || h.part == stepPart || keyword != strings.ToUpper(keyword) {
 		return ""
 	}
-	return strings.TrimRight(h.part.canonical(h.rest)+" "+h.rest, " ")
+	return strings.TrimRight(h.part.canonicalHeading(h.inlineText)+" "+h.inlineText, " ")
 }

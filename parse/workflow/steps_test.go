@@ -28,7 +28,7 @@ func TestEditSteps(t *testing.T) {
 		"insert a whole":  {plan.StepEdit{Verb: plan.InsertStep, Text: "### 🔧 WORKFLOW STEP: Check\n```\nLook.\n```\n### 🛠️ TOOL: look"}, "List, Check, Tell", "### 🛠️ TOOL: look\n"},
 		"duplicate":       {plan.StepEdit{Verb: plan.DuplicateStep}, "List, Tell, Tell (copy)", "### 🛠️ TOOL: notify\n\n### 🔧 WORKFLOW STEP: Tell (copy)"},
 		"remove":          {plan.StepEdit{Verb: plan.RemoveStep}, "List", "List them."},
-		"move":            {plan.StepEdit{Verb: plan.MoveStep, Other: "1"}, "Tell, List", "List them."},
+		"move":            {plan.StepEdit{Verb: plan.MoveStep, OtherStep: "1"}, "Tell, List", "List them."},
 		"words, no parts": {plan.StepEdit{Verb: plan.InsertStep, Text: "Check\nOutput: a list.\nTOOL: look"}, "List, Check, Tell", "```\nOutput: a list.\n```"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -22,7 +22,7 @@ func placeholders(text string) iter.Seq2[int, string] {
 				return
 			}
 			at += open
-			name := capitals(text[at+1:])
+			name := leadingPlaceholderName(text[at+1:])
 			end := at + 1 + len(name)
 			if name != "" && strings.HasPrefix(text[end:], "]") && !yield(at, name) {
 				return
@@ -32,8 +32,8 @@ func placeholders(text string) iter.Seq2[int, string] {
 	}
 }
 
-// capitals returns the name of the placeholder with which a text begins: _*[A-Z][A-Z0-9_]*.
-func capitals(text string) string {
+// leadingPlaceholderName returns the name of the placeholder with which a text begins: _*[A-Z][A-Z0-9_]*.
+func leadingPlaceholderName(text string) string {
 	n := len(text) - len(strings.TrimLeft(text, "_"))
 	if n == len(text) || text[n] < 'A' || text[n] > 'Z' {
 		return ""
@@ -44,8 +44,8 @@ func capitals(text string) string {
 	return text[:n]
 }
 
-// substitutable reports whether a placeholder can have the name.
-func substitutable(name string) bool { return name != "" && capitals(name) == name }
+// isPlaceholderName reports whether a placeholder can have the name.
+func isPlaceholderName(name string) bool { return name != "" && leadingPlaceholderName(name) == name }
 
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
@@ -56,9 +56,9 @@ func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 
 // filler fills in templates, and collects a note for each name without a value.
 type filler struct {
-	scope    plan.Scope
-	notes    []plan.Note
-	reported map[string]bool
+	scope         plan.Scope
+	notes         []plan.Note
+	notedMessages map[string]bool
 }
 
 // fill inserts values. If allowed is not nil, it decides which variables may be used.
@@ -72,12 +72,12 @@ func (f *filler) fill(text string, allowed func(name string) bool) string {
 		value, ok := f.scope.Var(name)
 		switch {
 		case !ok || value == nil:
-			f.note(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
+			f.addNote(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
 		case allowed != nil && !allowed(name):
-			f.note(name, fmt.Sprintf("a model gave %s its value: it cannot name a tool", name))
+			f.addNote(name, fmt.Sprintf("a model gave %s its value: it cannot name a tool", name))
 		default:
 			b.WriteString(text[done:at])
-			b.WriteString(plan.TextOf(value))
+			b.WriteString(plan.ValueText(value))
 			done = at + len(name) + 2
 		}
 	}
@@ -85,106 +85,106 @@ func (f *filler) fill(text string, allowed func(name string) bool) string {
 	return b.String()
 }
 
-func (f *filler) note(name, message string) {
-	if f.reported[message] {
+func (f *filler) addNote(name, message string) {
+	if f.notedMessages[message] {
 		return
 	}
-	if f.reported == nil {
-		f.reported = map[string]bool{}
+	if f.notedMessages == nil {
+		f.notedMessages = map[string]bool{}
 	}
-	f.reported[message] = true
+	f.notedMessages[message] = true
 	f.notes = append(f.notes, plan.Note{Code: Format + "/unknown-placeholder", Message: message})
 }
 
-// toolName is the Prompt of a tool's name (§4). A value that a model reported must not choose the
+// toolNamePrompt is the Prompt of a tool's name (§4). A value that a model reported must not choose the
 // next tool, so such a placeholder stays.
-type toolName string
+type toolNamePrompt string
 
 // Render implements plan.Prompt.
-func (t toolName) Render(scope plan.Scope) (plan.Rendered, error) {
+func (t toolNamePrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	f := filler{scope: scope}
-	return plan.Rendered{Text: f.tool(string(t)), Notes: f.notes}, nil
+	return plan.Rendered{Text: f.fillToolName(string(t)), Notes: f.notes}, nil
 }
 
-func (f *filler) tool(name string) string {
-	return f.fill(name, func(variable string) bool { return plan.SetByPerson(f.scope, variable) })
+func (f *filler) fillToolName(name string) string {
+	return f.fill(name, func(variable string) bool { return plan.IsSetByPerson(f.scope, variable) })
 }
 
-// flow follows values through the steps, in order (§4).
-type flow struct {
+// valueFlow follows values through the steps, in order (§4).
+type valueFlow struct {
 	*document
-	initial    map[string]bool // variables with a value before the run
-	supplied   map[string]bool // variables that an earlier step supplies
-	inputNames map[string]bool // inputs that no step supplies, which are asked for before the run
-	usedNames  map[string]bool // names used anywhere in the document
+	initialNames  map[string]bool // variables with a value before the run
+	suppliedNames map[string]bool // variables that an earlier step supplies
+	inputNames    map[string]bool // inputs that no step supplies, which are asked for before the run
+	usedNames     map[string]bool // names used anywhere in the document
 }
 
 // checkFlow reports names that nothing supplies or that nothing uses.
 func (d *document) checkFlow() {
-	f := flow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	f := valueFlow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	initial := d.options.initialVariables()
 	for _, name := range initial {
-		f.initial[name] = true
+		f.initialNames[name] = true
 	}
 	for _, s := range d.steps {
 		for _, in := range s.inputs {
-			f.input(s, in)
+			f.checkInput(s, in)
 		}
-		f.uses(s)
+		f.checkPlaceholders(s)
 		for _, out := range s.outputs {
-			f.supplied[out.Variable], f.usedNames[out.Variable] = true, true
+			f.suppliedNames[out.Variable], f.usedNames[out.Variable] = true, true
 		}
 	}
-	d.reads = slices.Sorted(maps.Keys(f.usedNames))
+	d.usedVariables = slices.Sorted(maps.Keys(f.usedNames))
 	for _, name := range initial {
 		if !f.usedNames[name] {
 			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing names the variable %s", name), "correct the name, or leave it out"})
 		}
 		if !f.inputNames[name] && validName(name) {
-			d.inputs = append(d.inputs, plan.Input{Name: name, Type: "string"})
+			d.runInputs = append(d.runInputs, plan.Input{Name: name, Type: "string"})
 		}
 	}
 }
 
-// input checks that an input has a value. If no step supplies it, it is asked for before the run.
-func (f flow) input(s *step, in input) {
+// checkInput checks that an input has a value. If no step supplies it, it is asked for before the run.
+func (f valueFlow) checkInput(s *step, in placedInput) {
 	f.usedNames[in.Name] = true
-	if f.supplied[in.Name] {
+	if f.suppliedNames[in.Name] {
 		return
 	}
-	if !f.initial[in.Name] {
+	if !f.initialNames[in.Name] {
 		f.add(in.at, s, finding{"missing-input", "input " + in.Name + " has no value",
 			"output " + in.Name + " in an earlier step, or start with --input " + in.Name + "=value"})
 	}
 	if !f.inputNames[in.Name] {
 		f.inputNames[in.Name] = true
 		line, _ := f.position(in.at)
-		f.inputs = append(f.inputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, Blank: true, Declared: plan.WholeLine(line)})
+		f.runInputs = append(f.runInputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, AllowsEmpty: true, DeclaredAt: plan.WholeLine(line)})
 	}
 }
 
-// uses checks the placeholders of a step, each name once.
-func (f flow) uses(s *step) {
+// checkPlaceholders checks the placeholders of a step, each name once.
+func (f valueFlow) checkPlaceholders(s *step) {
 	seen := map[string]bool{}
 	use := func(line, from, to int) {
-		for at, name := range placeholders(f.text[line][from:to]) {
+		for at, name := range placeholders(f.lines[line][from:to]) {
 			f.usedNames[name] = true
-			if !seen[name] && !f.supplied[name] && !f.inputNames[name] && !f.initial[name] {
+			if !seen[name] && !f.suppliedNames[name] && !f.inputNames[name] && !f.initialNames[name] {
 				f.add(place{line, from + at}, s, finding{"unknown-placeholder", fmt.Sprintf("nothing supplies [%s]", name), "correct the name, or supply it"})
 			}
 			seen[name] = true
 		}
 	}
-	if s.desc != nil {
-		for i := s.desc.line + 1; i < s.desc.content; i++ {
-			use(i, 0, len(f.text[i]))
+	if s.descriptionFence != nil {
+		for i := s.descriptionFence.line + 1; i < s.descriptionFence.contentEnd; i++ {
+			use(i, 0, len(f.lines[i]))
 		}
 	}
 	for _, t := range s.tools {
 		use(t.at.Line, t.at.At, t.at.At+len(t.name))
 	}
 	for _, a := range s.asserts {
-		for _, p := range a.pieces {
+		for _, p := range a.spans {
 			use(p.line, p.start, p.end)
 		}
 	}

@@ -15,17 +15,17 @@ type tool struct {
 	at   place
 }
 
-// quotes may surround a tool's name.
-const quotes = "`*\"'“”‘’"
+// toolNameMarks may surround a tool's name.
+const toolNameMarks = "`*\"'“”‘’"
 
 // readTools reads an item of a list of tools: one name, or several separated by commas.
 func (d *document) readTools(s *step, it *item) {
 	words, listed := toolWords(it.text)
 	loose := listed
 	for _, w := range words {
-		name := strings.TrimLeft(strings.TrimRight(it.text[w.start:w.end], quotes+",;:"), quotes)
+		name := strings.TrimLeft(strings.TrimRight(it.text[w.start:w.end], toolNameMarks+",;:"), toolNameMarks)
 		loose = loose || name != it.text
-		at := it.place(w.start + strings.Index(it.text[w.start:w.end], name))
+		at := it.placeAt(w.start + strings.Index(it.text[w.start:w.end], name))
 		s.hasToolItem = true
 		if !validTool(name) {
 			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.start:w.end]), "write the tool's name as its server lists it"})
@@ -34,7 +34,7 @@ func (d *document) readTools(s *step, it *item) {
 		s.tools = append(s.tools, tool{name, at})
 	}
 	if loose {
-		d.add(it.place(0), s, finding{"item-form", "there is more here than a tool's name", "write only the name, one on each line"})
+		d.add(it.placeAt(0), s, finding{"item-form", "there is more here than a tool's name", "write only the name, one on each line"})
 	}
 }
 
@@ -46,8 +46,8 @@ func toolWords(text string) (words []lineSpan, several bool) {
 		word := strings.TrimSpace(part)
 		at := from + strings.Index(part, word)
 		from += len(part) + 1
-		if firstBlank(word) < len(word) {
-			return []lineSpan{{start: 0, end: firstBlank(text)}}, false
+		if firstBlankOffset(word) < len(word) {
+			return []lineSpan{{start: 0, end: firstBlankOffset(text)}}, false
 		}
 		if word != "" {
 			words = append(words, lineSpan{start: at, end: at + len(word)})

@@ -34,13 +34,13 @@ const MaxSize = 1 << 20
 
 // Flags are the load options of the format.
 var Flags = []plan.Flag{
-	{Name: noRepair, Help: "read text that was saved in a wrong encoding without repair", Kind: plan.Switch},
-	{Name: inputFlags, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.Many, Pair: validName},
+	{Name: noRepair, Help: "read text that was saved in a wrong encoding without repair", Kind: plan.SwitchFlag},
+	{Name: inputFlag, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag, IsPairName: validName},
 }
 
 const (
-	noRepair   = "no-repair"
-	inputFlags = "input" // NAME=value
+	noRepair  = "no-repair"
+	inputFlag = "input" // NAME=value
 )
 
 // Options are what Parse needs besides the document's text.
@@ -51,7 +51,7 @@ type Options struct {
 // initialVariables returns the variables that have a value before the run, in order.
 func (o Options) initialVariables() []string {
 	var names []string
-	for _, pair := range o.Flags[inputFlags] {
+	for _, pair := range o.Flags[inputFlag] {
 		name, _, _ := strings.Cut(pair, "=")
 		names = append(names, name)
 	}
@@ -64,7 +64,7 @@ func (o Options) initialVariables() []string {
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
 	p := &plan.Plan{Format: Format, Path: name, Title: path.Base(filepath.ToSlash(name)), Source: file}
-	if d.read(file) {
+	if d.readLines(file) {
 		d.compile(p)
 	}
 	p.Diagnostics = d.Sorted()
@@ -74,13 +74,13 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 // document is a workflow that is being read.
 type document struct {
 	reporter
-	options  Options
-	outline  *outline
-	title    string
-	sections []*section
-	steps    []*step
-	inputs   []plan.Input // of the run
-	reads    []string     // the names of variables that the document uses
+	options       Options
+	outline       *outline
+	title         string
+	sections      []*section
+	steps         []*step
+	runInputs     []plan.Input // of the run
+	usedVariables []string     // the names of variables that the document uses
 }
 
 // section is a sequence of steps below a heading. The first section may have no heading.
@@ -90,34 +90,34 @@ type section struct {
 	steps []*step
 }
 
-// read prepares the file's lines (§1). It reports whether they can be parsed.
-func (d *document) read(file []byte) bool {
+// readLines prepares the file's lines (§1). It reports whether they can be parsed.
+func (d *document) readLines(file []byte) bool {
 	if len(file) > MaxSize {
 		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("the file has %d bytes; a workflow can have at most 1 MiB", len(file)), "split it into several workflows"})
 		return false
 	}
 	s := decode(file)
-	d.raw = strings.Split(s.text, "\n")
-	d.text = d.raw
+	d.rawLines = strings.Split(s.text, "\n")
+	d.lines = d.rawLines
 	if s.problem != "" {
-		d.add(s.at, nil, finding{"unreadable", s.problem, "save it as UTF-8 text"})
+		d.add(s.problemPlace, nil, finding{"unreadable", s.problem, "save it as UTF-8 text"})
 		return false
 	}
-	if s.bom {
+	if s.hasBOM {
 		d.add(place{}, nil, finding{"bom", "the file begins with a byte order mark", "save it as UTF-8 without BOM"})
 	}
 	if s.hasCR {
-		d.add(place{Line: s.firstCR}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
+		d.add(place{Line: s.firstCRLine}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
 	}
 	return true
 }
 
 // compile reads the document's parts, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
-	d.outline = sortLines(d.raw)
+	d.outline = classifyLines(d.rawLines)
 	d.repair()
 	d.build()
-	d.required()
+	d.checkRequired()
 	for _, s := range d.steps {
 		d.finishStep(s)
 	}
@@ -125,19 +125,19 @@ func (d *document) compile(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
 	}
-	d.lower(p)
+	d.fillPlan(p)
 }
 
-// required reports missing parts that every workflow must have.
-func (d *document) required() {
-	for _, f := range d.outline.unclosed {
+// checkRequired reports missing parts that every workflow must have.
+func (d *document) checkRequired() {
+	for _, f := range d.outline.unclosedBlocks {
 		d.add(f.at, d.stepAt(f.at.Line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; if fences are nested, the outer one must be longer"})
 	}
 	if len(d.steps) > 0 {
 		return
 	}
-	d.add(place{}, nil, finding{"no-steps", "there is no step heading outside fences and comments" + d.outline.elsewhere(),
-		"add a `" + stepPart.canonical("") + "` block, or free it from its fence"})
+	d.add(place{}, nil, finding{"no-steps", "there is no step heading outside fences and comments" + d.outline.uncountedStepsText(),
+		"add a `" + stepPart.canonicalHeading("") + "` block, or free it from its fence"})
 }
 
 // stepAt returns the step that contains a line, nil if there is none.
@@ -155,10 +155,10 @@ func Claims(file []byte) (has, nearly bool) {
 	if !bytes.Contains(bytes.ToUpper(file), []byte("STEP")) {
 		return false, false
 	}
-	o := sortLines(strings.Split(decode(file).text, "\n"))
-	if o.first >= 0 {
-		broken := len(o.unclosed) > 0 && o.unclosed[0].at.Line < o.first
+	o := classifyLines(strings.Split(decode(file).text, "\n"))
+	if o.firstStepLine >= 0 {
+		broken := len(o.unclosedBlocks) > 0 && o.unclosedBlocks[0].at.Line < o.firstStepLine
 		return !broken, true
 	}
-	return false, o.elsewhere() != ""
+	return false, o.uncountedStepsText() != ""
 }

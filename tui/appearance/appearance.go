@@ -20,53 +20,53 @@ type Appearance struct {
 	Theme             themes.Palette // the chosen theme
 	IsBackgroundKnown bool           // the terminal has reported its background, or has had the time to
 
-	pair    themes.Pair
-	profile colorprofile.Profile
-	dark    bool
+	themePair     themes.Pair
+	colourProfile colorprofile.Profile
+	isDark        bool
 }
 
 // New returns the appearance for a dark terminal with all colours, until the terminal reports something
 // else.
 func New(pair themes.Pair, look *draw.Look) *Appearance {
-	return &Appearance{Look: look, Theme: pair.For(true), pair: pair, profile: colorprofile.TrueColor, dark: true}
+	return &Appearance{Look: look, Theme: pair.For(true), themePair: pair, colourProfile: colorprofile.TrueColor, isDark: true}
 }
 
-// Take takes a report of the terminal, and reports whether the screen changes.
-func (a *Appearance) Take(msg tea.Msg) bool {
+// HandleReport takes a report of the terminal, and reports whether the screen changes.
+func (a *Appearance) HandleReport(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
-		return a.takeBackground(msg.IsDark())
+		return a.setBackground(msg.IsDark())
 	case tea.ColorProfileMsg:
-		return a.takeProfile(msg.Profile)
+		return a.setProfile(msg.Profile)
 	case tea.ModeReportMsg:
-		return a.takeWidths(msg)
+		return a.setWidthMethod(msg)
 	}
 	return false
 }
 
-// takeBackground chooses the palette for the background, unless the person has chosen another.
-func (a *Appearance) takeBackground(dark bool) bool {
-	before := a.pair.For(a.dark)
-	a.dark, a.IsBackgroundKnown = dark, true
-	if now := a.pair.For(dark); now != before && a.Theme == before {
-		a.Choose(now)
+// setBackground chooses the palette for the background, unless the person has chosen another.
+func (a *Appearance) setBackground(dark bool) bool {
+	before := a.themePair.For(a.isDark)
+	a.isDark, a.IsBackgroundKnown = dark, true
+	if now := a.themePair.For(dark); now != before && a.Theme == before {
+		a.SetTheme(now)
 		return true
 	}
 	return false
 }
 
-// takeProfile adapts to the colours that the terminal has: none if NO_COLOR is set.
-func (a *Appearance) takeProfile(p colorprofile.Profile) bool {
-	a.profile = p
+// setProfile adapts to the colours that the terminal has: none if NO_COLOR is set.
+func (a *Appearance) setProfile(p colorprofile.Profile) bool {
+	a.colourProfile = p
 	if a.Theme.ForProfile(p) == a.Look.Palette {
 		return false
 	}
-	a.Choose(a.Theme)
+	a.SetTheme(a.Theme)
 	return true
 }
 
-// takeWidths learns how the terminal measures emoji.
-func (a *Appearance) takeWidths(r tea.ModeReportMsg) bool {
+// setWidthMethod learns how the terminal measures emoji.
+func (a *Appearance) setWidthMethod(r tea.ModeReportMsg) bool {
 	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
 		return false
 	}
@@ -74,10 +74,10 @@ func (a *Appearance) takeWidths(r tea.ModeReportMsg) bool {
 	return true
 }
 
-// Choose changes the palette.
-func (a *Appearance) Choose(p themes.Palette) {
+// SetTheme changes the palette.
+func (a *Appearance) SetTheme(p themes.Palette) {
 	a.Theme = p
-	a.Look.Styles = themes.New(p.ForProfile(a.profile))
+	a.Look.Styles = themes.New(p.ForProfile(a.colourProfile))
 }
 
 // TerminalColours returns the colours that the palette sets for the terminal's background and text, nil if
@@ -86,5 +86,5 @@ func (a *Appearance) TerminalColours() (background, foreground color.Color) {
 	if !a.IsBackgroundKnown {
 		return nil, nil
 	}
-	return a.Look.Palette.TerminalColours(a.dark)
+	return a.Look.Palette.TerminalColours(a.isDark)
 }

@@ -15,23 +15,23 @@ import (
 // TestBackground: a light terminal gets the light theme of the pair, unless the person has chosen one.
 func TestBackground(t *testing.T) {
 	light := tea.BackgroundColorMsg{Color: color.White}
-	pair := themes.Usual()
+	pair := themes.DefaultPair()
 	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
-	if !a.Take(light) || a.Theme != pair.For(false) || !a.IsBackgroundKnown {
+	if !a.HandleReport(light) || a.Theme != pair.For(false) || !a.IsBackgroundKnown {
 		t.Errorf("theme %v, answered %v", a.Theme.Name, a.IsBackgroundKnown)
 	}
 	a = New(pair, draw.New(pair.For(true), keymap.Map{}))
-	a.Choose(themes.Plain())
-	if a.Take(light) || a.Theme != themes.Plain() {
+	a.SetTheme(themes.PlainPalette())
+	if a.HandleReport(light) || a.Theme != themes.PlainPalette() {
 		t.Errorf("theme %v", a.Theme.Name)
 	}
 }
 
 // TestProfile: a terminal without colours gets none.
 func TestProfile(t *testing.T) {
-	pair := themes.Usual()
+	pair := themes.DefaultPair()
 	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
-	if !a.Take(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.For(true) {
+	if !a.HandleReport(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.For(true) {
 		t.Errorf("palette %v", a.Look.Palette)
 	}
 	if back, text := a.TerminalColours(); back != nil || text != nil {

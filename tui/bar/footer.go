@@ -21,19 +21,19 @@ func Footer(l *draw.Look, w int, message, keys string) string {
 	for _, line := range lines[:last] {
 		b.WriteString(l.Border.Paint("│") + " " + l.Fit(line, room) + " " + l.Border.Paint("│") + "\n")
 	}
-	b.WriteString(l.Border.Paint("╰") + " " + lines[last] + " " + l.Border.Paint(cells.Rule(room-l.Width(lines[last]))+"╯"))
+	b.WriteString(l.Border.Paint("╰") + " " + lines[last] + " " + l.Border.Paint(cells.HorizontalLine(room-l.Width(lines[last]))+"╯"))
 	return b.String()
 }
 
-// maxMessage is the maximum number of lines of a message.
-const maxMessage = 4
+// maxMessageLines is the maximum number of lines of a message.
+const maxMessageLines = 4
 
 // messageLines returns a message in lines of at most w cells.
 func messageLines(l *draw.Look, message string, w int) []string {
 	lines := l.Wrap(message, w)
-	if len(lines) > maxMessage {
-		rest := strings.Join(lines[maxMessage-1:], " ")
-		lines = append(lines[:maxMessage-1], l.Cut(rest, w))
+	if len(lines) > maxMessageLines {
+		rest := strings.Join(lines[maxMessageLines-1:], " ")
+		lines = append(lines[:maxMessageLines-1], l.Cut(rest, w))
 	}
 	for i := range lines {
 		lines[i] = l.Title.Paint(lines[i])
@@ -41,22 +41,21 @@ func messageLines(l *draw.Look, message string, w int) []string {
 	return lines
 }
 
-// mostUseful is the number of hints that come before the first of the hints at the end if the room is
-// short; indispensable is the number that come before the others at the end.
-const mostUseful, indispensable = 5, 3
+// If there is little room, the first hintsBeforeFirstEnd hints take precedence over the first hint at the end,
+// and the first indispensable ones over the other hints at the end.
+const hintsBeforeFirstEnd, hintsBeforeOtherEnds = 5, 3
 
-// Keys returns the hints that fit into room cells, followed by those at the end. If the room is short, it
-// drops the first hint at the end rather than one of the mostUseful hints, and the others rather than one
-// of the indispensable ones. y is the line of the screen on which the hints are.
-func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
-	shown := fitting(l, hints, room-widths(l, end))
+// HintLine returns the hints that fit into room cells, followed by those at the end, and where a click
+// presses them. y is the line of the screen on which they are.
+func HintLine(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
+	shown := fittingHints(l, hints, room-hintsWidth(l, end))
 	for i := range end {
-		least := mostUseful
+		least := hintsBeforeFirstEnd
 		if i > 0 {
-			least = indispensable
+			least = hintsBeforeOtherEnds
 		}
 		rest := end[i+1:]
-		if more := fitting(l, hints, room-widths(l, rest)); len(shown) < min(least, len(hints)) && len(more) > len(shown) {
+		if more := fittingHints(l, hints, room-hintsWidth(l, rest)); len(shown) < min(least, len(hints)) && len(more) > len(shown) {
 			shown, end = more, rest
 			break
 		}
@@ -68,17 +67,16 @@ func Keys(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targe
 			at += draw.HintGap
 		}
 		w := l.HintWidth(h)
-		targets = append(targets, ClickTarget{y, at, at + w, keyOf(l, h)})
+		targets = append(targets, ClickTarget{y, at, at + w, clickedKey(l, h)})
 		line += l.Key.Paint(h.Key) + " " + h.Text
 		at += w
 	}
 	return line, targets
 }
 
-// fitting returns as many of the first hints as fit. The hint of the key that closes a dialog is always
-// among them.
-func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
-	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == l.Keys.Name("close") })
+// fittingHints returns as many of the first hints as fit. It always keeps the hint that closes a dialog.
+func fittingHints(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
+	out := slices.IndexFunc(all, func(h draw.Hint) bool { return h.Key == l.Keys.FirstKeyText("close") })
 	for i, h := range all {
 		reserved := 0
 		if i < out {
@@ -97,8 +95,8 @@ func fitting(l *draw.Look, all []draw.Hint, room int) []draw.Hint {
 	return all
 }
 
-// widths returns how many cells hints take at the end of a line.
-func widths(l *draw.Look, hints []draw.Hint) (n int) {
+// hintsWidth returns how many cells hints take at the end of a line.
+func hintsWidth(l *draw.Look, hints []draw.Hint) (n int) {
 	for _, h := range hints {
 		n += l.HintWidth(h) + draw.HintGap
 	}
@@ -113,15 +111,15 @@ func AnswerTargets(l *draw.Look, answers []draw.Hint, x, y, w int) (targets []Cl
 		at := x
 		for _, h := range row {
 			end := at + l.HintWidth(h)
-			targets = append(targets, ClickTarget{y - len(rows) + i, at, end, keyOf(l, h)})
+			targets = append(targets, ClickTarget{y - len(rows) + i, at, end, clickedKey(l, h)})
 			at = end + draw.HintGap
 		}
 	}
 	return targets
 }
 
-// keyOf returns the key that a click on a hint presses.
-func keyOf(l *draw.Look, h draw.Hint) string {
+// clickedKey returns the key that a click on a hint presses.
+func clickedKey(l *draw.Look, h draw.Hint) string {
 	if keys := l.Keys.Keys(h.Action); len(keys) > 0 {
 		return keys[0]
 	}

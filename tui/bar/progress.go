@@ -10,24 +10,24 @@ import (
 	"playhead/tui/runview"
 )
 
-// leastProgressBar is the narrowest screen, in cells, with a progress bar, which takes at most 1/progressShare of
-// the width.
+// The width of the narrowest screen with a progress bar, in cells, and the part of the width, as a
+// divisor, that the bar takes at most.
 const (
-	leastProgressBar = 80
-	progressShare    = 5
+	minProgressScreenWidth = 80
+	progressWidthDivisor   = 5
 )
 
-// longestSegment is the most cells that one step takes.
-const longestSegment = 3
+// maxSegmentWidth is the most cells that one step takes.
+const maxSegmentWidth = 3
 
 // ProgressWidth returns the width of the progress bar on a screen of w columns, 0 if it is not shown.
 func ProgressWidth(run *runview.Run, w int) int {
 	n := len(progressRows(run))
-	if w < leastProgressBar || n < 2 || !run.Begun {
+	if w < minProgressScreenWidth || n < 2 || !run.IsBegun {
 		return 0
 	}
-	room := w / progressShare
-	return min(room, n*min(longestSegment, max(1, room/n)))
+	room := w / progressWidthDivisor
+	return min(room, n*min(maxSegmentWidth, max(1, room/n)))
 }
 
 // ProgressBar returns a progress bar of w cells: a segment for each step, in the colour of its state. If
@@ -37,7 +37,7 @@ func ProgressBar(run *runview.Run, w int) string {
 	var out strings.Builder
 	for i := range w {
 		from, to := i*len(rows)/w, (i+1)*len(rows)/w
-		out.WriteString(segment(run, rows[from:max(to, from+1)], i == 0 || from != (i-1)*len(rows)/w))
+		out.WriteString(drawSegment(run, rows[from:max(to, from+1)], i == 0 || from != (i-1)*len(rows)/w))
 	}
 	return out.String()
 }
@@ -52,25 +52,25 @@ func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 	case stepsShown:
 		return ProgressBar(run, n)
 	}
-	return ProgressBar(run, n) + " " + Count(run)
+	return ProgressBar(run, n) + " " + StepCountText(run)
 }
 
-// Count returns how many steps are done of how many. Beside a bar, "3/4" says that without a word.
-func Count(run *runview.Run) string {
-	done, total := run.Shown.Progress()
+// StepCountText returns how many steps are done of how many. Beside a bar, "3/4" says that without a word.
+func StepCountText(run *runview.Run) string {
+	done, total := run.ShownTrack.Progress()
 	text := fmt.Sprintf("%d/%d", done, total)
-	if done == total && run.Shown.Finished == nil {
-		text = wording.Progress(run.Shown)
+	if done == total && run.ShownTrack.Finished == nil {
+		text = wording.Progress(run.ShownTrack)
 	}
 	return run.Look.Muted.Paint(text)
 }
 
-// progressRows returns the steps on the way of the run, and those reached only by a jump once the run has
-// reached them. Steps of an included document replace the step that includes it.
+// progressRows returns the steps for the progress bar. Steps that only a route reaches are left out
+// until the run has reached them. Steps of an included document replace the step that includes it.
 func progressRows(run *runview.Run) []*track.Row {
 	var out []*track.Row
-	for _, r := range run.Shown.AllRows() {
-		if !r.IsExecutable() || r.Hidden || r.IsAside() && r.Status == track.Pending {
+	for _, r := range run.ShownTrack.AllRows() {
+		if !r.IsExecutable() || r.IsHidden || r.IsTargetOnly() && r.Status == track.Pending {
 			continue
 		}
 		if last := len(out) - 1; last >= 0 && includes(out[last], r) && out[last] != run.ShownPosition() {
@@ -91,9 +91,9 @@ func includes(step, r *track.Row) bool {
 	return false
 }
 
-// segment draws one cell of the progress bar. first says that no earlier cell shows these steps: only the
-// first cell of a step shows a sign. Finished steps are drawn heavy, pending ones light.
-func segment(run *runview.Run, rows []*track.Row, first bool) string {
+// drawSegment draws one cell of the progress bar. first reports whether it is the first cell of its steps:
+// only that cell shows a sign. Finished steps are drawn heavy, pending ones light.
+func drawSegment(run *runview.Run, rows []*track.Row, first bool) string {
 	l, has := run.Look, map[track.Status]bool{}
 	for _, r := range rows {
 		has[r.Status] = true
@@ -106,7 +106,7 @@ func segment(run *runview.Run, rows []*track.Row, first bool) string {
 		return l.Accent.Paint("╸")
 	case has[track.Failed] && first:
 		return l.Fail.Paint("✗")
-	case isPosition && run.NextRow() != nil:
+	case isPosition && run.NextRowToEnter() != nil:
 		return l.Accent.Paint("╸")
 	case has[track.Failed]:
 		return l.Fail.Paint("━")

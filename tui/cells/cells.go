@@ -15,14 +15,14 @@ type Measure struct{ Method ansi.Method }
 
 // Width returns how many cells a line takes.
 func (c Measure) Width(s string) int {
-	if plain(s) {
+	if isPrintableASCII(s) {
 		return len(s)
 	}
 	return c.Method.StringWidth(s)
 }
 
-// plain reports whether a line is printable ASCII, in which each byte takes one cell.
-func plain(s string) bool {
+// isPrintableASCII reports whether a line is printable ASCII, in which each byte takes one cell.
+func isPrintableASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
 			return false
@@ -54,8 +54,8 @@ func (c Measure) CutWords(s string, w int) string {
 	return cut
 }
 
-// truncate shortens a line that is longer than w cells. If emoji are counted in the old way, the library
-// takes some lines for short enough. With blanks after them it does not.
+// truncate shortens a line that is longer than w cells. It appends blanks first: when the library counts
+// emoji in the old way, it would leave some lines uncut without them.
 func (c Measure) truncate(s string, w int, tail string) string {
 	for room := w; ; room-- {
 		if out := c.Method.Truncate(s+Spaces(w+1), room, tail); c.Width(out) <= w || room <= 0 {
@@ -64,10 +64,10 @@ func (c Measure) truncate(s string, w int, tail string) string {
 	}
 }
 
-// Signs returns a text in which signs have the width that this terminal gives them.
-func (c Measure) Signs(s string) string {
+// AdaptEmoji splits emoji that this terminal does not draw as one sign, so that their width is known.
+func (c Measure) AdaptEmoji(s string) string {
 	if c.Method == ansi.WcWidth {
-		return Separate(s)
+		return SplitEmoji(s)
 	}
 	return s
 }
@@ -78,8 +78,8 @@ func (c Measure) Fit(s string, w int) string {
 	return s + Spaces(w-c.Width(s))
 }
 
-// Spread puts one text left and one right on a line of w cells. If both do not fit, it cuts the left one.
-func (c Measure) Spread(left, right string, w int) string {
+// LeftRight puts one text left and one right on a line of w cells. If both do not fit, it cuts the left one.
+func (c Measure) LeftRight(left, right string, w int) string {
 	if right == "" {
 		return c.Fit(left, w)
 	}
@@ -106,21 +106,21 @@ func (c Measure) Wrap(s string, w int) []string {
 	return strings.Split(c.Method.Wrap(s, w, breaks), "\n")
 }
 
-// separators are the characters after which a long word in code may break.
-const separators = "/,;=&|"
+// codeSeparators are the characters after which a long word in code may break.
+const codeSeparators = "/,;=&|"
 
-// Rows breaks a line of code into rows of at most w cells, without dropping anything. It breaks before
+// WrapCode breaks a line of code into rows of at most w cells, without dropping anything. It breaks before
 // blanks, so that the next row shows them, or after a separator. If that leaves less than a third of a row,
 // it breaks where the row is full.
-func (c Measure) Rows(line string, w int) []string {
+func (c Measure) WrapCode(line string, w int) []string {
 	if w <= 0 || c.Width(line) <= w {
 		return []string{line}
 	}
-	return c.split(line, c.breaks(ansi.Strip(line), w))
+	return c.splitAtColumns(line, c.breakColumns(ansi.Strip(line), w))
 }
 
-// breaks returns the cells at which a line without styles breaks.
-func (c Measure) breaks(line string, w int) (out []int) {
+// breakColumns returns the columns at which the rows of an unstyled line begin, except the first row.
+func (c Measure) breakColumns(line string, w int) (out []int) {
 	from, at, blank, separator, before := 0, 0, 0, 0, ""
 	for len(line) > 0 {
 		sign, width := ansi.FirstGraphemeCluster(line, c.Method)
@@ -140,7 +140,7 @@ func (c Measure) breaks(line string, w int) (out []int) {
 			out = append(out, from)
 		}
 		at += width
-		if strings.Contains(separators, sign) {
+		if strings.Contains(codeSeparators, sign) {
 			separator = at
 		}
 		before = sign
@@ -148,8 +148,8 @@ func (c Measure) breaks(line string, w int) (out []int) {
 	return out
 }
 
-// split divides a line, which may have styles, at cells.
-func (c Measure) split(line string, at []int) []string {
+// splitAtColumns divides a line, which may have styles, at cells.
+func (c Measure) splitAtColumns(line string, at []int) []string {
 	var rows []string
 	var row strings.Builder
 	var state byte
@@ -173,7 +173,7 @@ func (c Measure) Slice(s string, from, to int) string {
 	if from <= 0 && c.Width(s) <= to {
 		return s
 	}
-	if plain(s) {
+	if isPrintableASCII(s) {
 		from, to = min(from, len(s)), min(to, len(s))
 		return s[from:to]
 	}
@@ -184,8 +184,8 @@ func (c Measure) Slice(s string, from, to int) string {
 	return c.Method.TruncateLeft(s, from, "")
 }
 
-// WholeCharacters extends a part of a line so that it divides no character.
-func (c Measure) WholeCharacters(line string, from, to int) (int, int) {
+// ExpandToCharacters extends a part of a line so that it divides no character.
+func (c Measure) ExpandToCharacters(line string, from, to int) (int, int) {
 	for at := 0; len(line) > 0; {
 		first, w := ansi.FirstGraphemeCluster(line, c.Method)
 		if line = line[len(first):]; at < from && from < at+w {
@@ -212,21 +212,21 @@ func Spaces(n int) string {
 	return strings.Repeat(" ", n)
 }
 
-// Rule returns a horizontal line of n cells.
-func Rule(n int) string { return strings.Repeat("─", max(0, n)) }
+// HorizontalLine returns a horizontal line of n cells.
+func HorizontalLine(n int) string { return strings.Repeat("─", max(0, n)) }
 
-// Separate splits signs that only some terminals draw as one: joined emoji, skin tones, flags, signs with a
+// SplitEmoji splits signs that only some terminals draw as one: joined emoji, skin tones, flags, signs with a
 // variant. Each part has the width that Measure gives it, so rows stay aligned on every terminal. It is not
 // needed for a terminal that reports that it measures whole signs (mode 2027).
-func Separate(frame string) string {
-	if !slices.ContainsFunc(joiners[:], func(part string) bool { return strings.Contains(frame, part) }) {
+func SplitEmoji(frame string) string {
+	if !slices.ContainsFunc(joinerPrefixes[:], func(part string) bool { return strings.Contains(frame, part) }) {
 		return frame
 	}
 	var b strings.Builder
 	b.Grow(len(frame))
 	for i, r := range frame {
 		switch {
-		case r == '\u200d' && joinsSigns(frame[i+len("\u200d"):]), r == '\ufe0f', r == '\u20e3': // joiner, variant, keycap
+		case r == '\u200d' && beginsWithSign(frame[i+len("\u200d"):]), r == '\ufe0f', r == '\u20e3': // joiner, variant, keycap
 		case '\U0001f1e6' <= r && r <= '\U0001f1ff': // half a flag
 			b.WriteByte(byte('A' + r - '\U0001f1e6'))
 		case '\U0001f3fb' <= r && r <= '\U0001f3ff': // a skin tone
@@ -238,12 +238,12 @@ func Separate(frame string) string {
 	return b.String()
 }
 
-// joiners are the characters that combine several signs to one, as far as their bytes are equal.
-var joiners = [...]string{"\u200d", "\ufe0f", "\u20e3", "\U0001f1e6"[:3], "\U0001f3fb"[:3]}
+// joinerPrefixes are the characters that combine several signs to one, as far as their bytes are equal.
+var joinerPrefixes = [...]string{"\u200d", "\ufe0f", "\u20e3", "\U0001f1e6"[:3], "\U0001f3fb"[:3]}
 
-// joinsSigns reports whether a joiner is followed by a sign. Letters need their joiners, and are drawn the
+// beginsWithSign reports whether a joiner is followed by a sign. Letters need their joiners, and are drawn the
 // same with them on all terminals.
-func joinsSigns(rest string) bool {
+func beginsWithSign(rest string) bool {
 	for _, r := range rest {
 		return r >= '\u2190'
 	}

@@ -20,7 +20,7 @@ func TestSeparate(t *testing.T) {
 		"\u0915\u094d\u200d\u0937":       "\u0915\u094d\u200d\u0937",
 		"plain, 完了, 🚀":                   "plain, 完了, 🚀",
 	} {
-		got := Separate(joined)
+		got := SplitEmoji(joined)
 		if got != want {
 			t.Errorf("%q became %q, not %q", joined, got, want)
 		}
@@ -62,7 +62,7 @@ func TestRows(t *testing.T) {
 		{"完了完了完了完了完了完了", "完了完了完了完了完了\n完了"},
 		{"\x1b[31mecho one two three four\x1b[m five", "\x1b[31mecho one two three\n four\x1b[m five"},
 	} {
-		if got := strings.Join((Measure{Method: ansi.GraphemeWidth}).Rows(test.line, 20), "\n"); got != test.want {
+		if got := strings.Join((Measure{Method: ansi.GraphemeWidth}).WrapCode(test.line, 20), "\n"); got != test.want {
 			t.Errorf("%q became\n%q, want\n%q", test.line, got, test.want)
 		}
 	}
@@ -79,7 +79,7 @@ func FuzzRows(f *testing.F) {
 		}
 		for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
 			c := Measure{Method: method}
-			rows := c.Rows(s, w)
+			rows := c.WrapCode(s, w)
 			if strings.Join(rows, "") != s {
 				t.Fatalf("%q became %q", s, rows)
 			}

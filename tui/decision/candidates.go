@@ -17,89 +17,89 @@ import (
 
 // CandidateLines holds the candidates of a decision in lines.
 type CandidateLines struct {
-	Lines    []string
-	Of       []int // for each line, the index of its candidate; -1: several
-	From, To int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
+	Lines              []string
+	CandidateByLine    []int // for each line, the index of its candidate; -1: several
+	TakenFrom, TakenTo int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
 }
 
 // Candidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
 // text, why. A text that is too long for its column is wrapped, not cut.
 func Candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
-	var c table
+	var c candidateTable
 	defaults := untakenDefaults(d)
 	for i := range d.Candidates {
 		if !slices.Contains(defaults, i) {
-			c.add(l, r, d, i)
+			c.addCandidate(l, r, d, i)
 		}
 	}
 	if len(defaults) > 0 {
-		c.append(l, candidateRow{index: -1, text: defaultRoutes(len(defaults)), why: "not taken"})
+		c.addRow(l, candidateRow{candidateIndex: -1, text: defaultRoutesText(len(defaults)), reason: "not taken"})
 	}
-	c.share(l, w)
+	c.divideWidth(l, w)
 	for _, r := range c.rows {
 		from := len(out.Lines)
-		out.add(r.index, c.lines(l, r)...)
-		if r.taken {
-			out.From, out.To = from, len(out.Lines)
+		out.addLines(r.candidateIndex, c.rowLines(l, r)...)
+		if r.isTaken {
+			out.TakenFrom, out.TakenTo = from, len(out.Lines)
 		}
 	}
 	return out
 }
 
-func (c *CandidateLines) add(candidate int, lines ...string) {
+func (c *CandidateLines) addLines(candidate int, lines ...string) {
 	for _, line := range lines {
-		c.Lines, c.Of = append(c.Lines, line), append(c.Of, candidate)
+		c.Lines, c.CandidateByLine = append(c.Lines, line), append(c.CandidateByLine, candidate)
 	}
 }
 
-// Before returns the decision that led to a step, in lines of at most w cells: "from 2, line 38 → 2b".
-func Before(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
+// PrecedingDecisionLines returns the decision that led to a step, such as "from 2, line 38 → 2b", in lines of w cells.
+func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
 	ink := l.Text
 	if d.ByPerson {
 		ink = l.Warn
 	}
-	lines := l.Wrap(wording.DecisionAt(from, d), w)
+	lines := l.Wrap(wording.StepAndDecision(from, d), w)
 	for i := range lines {
 		lines[i] = ink.Paint(lines[i])
 	}
 	return lines
 }
 
-// table holds candidates and the widths of their columns.
-type table struct {
+// candidateTable holds candidates and the widths of their columns.
+type candidateTable struct {
 	rows                 []candidateRow
 	lineWidth, textWidth int
-	room                 int // the width of text and why together
+	textAndReasonWidth   int // the width of text and why together
 }
 
 // candidateRow is a candidate as a row of cells.
 type candidateRow struct {
-	index           int // the index of the candidate; -1: several candidates
-	line, text, why string
-	taken           bool
+	candidateIndex           int // the index of the candidate; -1: several candidates
+	lineNumber, text, reason string
+	isTaken                  bool
 }
 
-func (c *table) add(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
+func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{index: i, text: draw.Clean(x.Text), why: wording.Candidate(d, i)}
-	r.taken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
+	r := candidateRow{candidateIndex: i, text: draw.Clean(x.Text), reason: wording.CandidateText(d, i)}
+	r.isTaken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if route := defaultRoute(step, d, i); route != nil {
 		text, namesDestination := defaultText(step, route)
 		if r.text = text; namesDestination {
-			r.why = strings.TrimSuffix(r.why, " → "+wording.Destination(d))
+			r.reason = strings.TrimSuffix(r.reason, " → "+wording.DestinationText(d))
 		}
 	}
 	if x.Implicit {
 		r.text += defaultMark
 	}
 	if x.Line > 0 && !x.Implicit {
-		r.line = LineNo(x.Line, false)
+		r.lineNumber = LineNumberText(x.Line, false)
 	}
-	c.append(l, r)
+	c.addRow(l, r)
 }
 
-// mostDefaults is the maximum number of untaken default routes with rows of their own.
-const mostDefaults = 2
+// maxDefaultRows is the maximum number of untaken default routes with rows of their own.
+const maxDefaultRows = 2
 
 // untakenDefaults returns the indices of the format's default routes that were not taken, if there are too
 // many for rows of their own.
@@ -110,61 +110,60 @@ func untakenDefaults(d *machine.Decision) []int {
 			out = append(out, i)
 		}
 	}
-	if len(out) <= mostDefaults {
+	if len(out) <= maxDefaultRows {
 		return nil
 	}
 	return out
 }
 
-func (c *table) append(l *draw.Look, r candidateRow) {
+func (c *candidateTable) addRow(l *draw.Look, r candidateRow) {
 	c.rows = append(c.rows, r)
-	c.lineWidth = max(c.lineWidth, len(r.line))
+	c.lineWidth = max(c.lineWidth, len(r.lineNumber))
 }
 
-// MarkWidth is the width of the column before the number of a route's line, in cells: the mark of the selection, and
-// the arrow of the route that was taken.
+// MarkWidth is the width in cells of the column before a route's line number. The column holds the mark
+// of the selection and the arrow of the route that was taken.
 const MarkWidth = 4
 
-// whyGap is the gap between a route and the reason why it was taken or not, in cells.
-const whyGap = 2
+// reasonGap is the gap between a route and the reason why it was taken or not, in cells.
+const reasonGap = 2
 
-// share sets the width of the text column, so that all rows whose text and why fit on one line are aligned.
-func (c *table) share(l *draw.Look, w int) {
-	c.room, c.textWidth = w-MarkWidth-c.lineWidth-whyGap, 0
+// divideWidth sets the width of the text column. Rows whose text and why fit on one line are aligned.
+func (c *candidateTable) divideWidth(l *draw.Look, w int) {
+	c.textAndReasonWidth, c.textWidth = w-MarkWidth-c.lineWidth-reasonGap, 0
 	for _, r := range c.rows {
-		if text := l.Width(r.text); text+l.Width(r.why) <= c.room {
+		if text := l.Width(r.text); text+l.Width(r.reason) <= c.textAndReasonWidth {
 			c.textWidth = max(c.textWidth, text)
 		}
 	}
 }
 
-// lines returns the lines of a row: text and why beside each other or, if they do not fit, below each
-// other.
-func (c *table) lines(l *draw.Look, r candidateRow) []string {
+// rowLines draws a row: text and why beside each other or, if they do not fit, below each other.
+func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(MarkWidth), l.Muted, l.Text
-	if r.taken {
+	if r.isTaken {
 		mark, ink, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
 	}
-	head := mark + l.Muted.Paint(l.Fit(r.line, c.lineWidth))
-	if l.Width(r.text) <= c.textWidth && c.textWidth+l.Width(r.why) <= c.room {
-		return []string{head + ink.Paint(l.Fit(r.text, c.textWidth)) + cells.Spaces(whyGap) + end.Paint(r.why)}
+	head := mark + l.Muted.Paint(l.Fit(r.lineNumber, c.lineWidth))
+	if l.Width(r.text) <= c.textWidth && c.textWidth+l.Width(r.reason) <= c.textAndReasonWidth {
+		return []string{head + ink.Paint(l.Fit(r.text, c.textWidth)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
 	}
 	var out []string
-	for i, line := range l.Wrap(r.text, c.room+whyGap) {
+	for i, line := range l.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
 		if i > 0 {
 			head = cells.Spaces(MarkWidth + c.lineWidth)
 		}
 		out = append(out, head+ink.Paint(line))
 	}
-	for _, line := range l.Wrap(r.why, c.room) {
-		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+whyGap)+end.Paint(line))
+	for _, line := range l.Wrap(r.reason, c.textAndReasonWidth) {
+		out = append(out, cells.Spaces(MarkWidth+c.lineWidth+reasonGap)+end.Paint(line))
 	}
 	return out
 }
 
-// Facts returns how a step's outcome was read, and the next prompt if the decision replaces it, with as
+// OutcomeFactLines returns how a step's outcome was read, and the next prompt if the decision replaces it, with as
 // many facts on a line as fit.
-func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
+func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	if d == nil || d.Outcome == nil || r.Step == nil {
 		return nil
 	}
@@ -190,8 +189,9 @@ func Facts(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	return out
 }
 
-// WrittenRoutes returns the routes of a step that has not decided yet. Too many default routes share a row.
-func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
+// WrittenRouteLines returns the routes of a step that has not decided yet. Default routes share a row if
+// there are too many of them.
+func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
 		if r.Do.Text != "" && r.Do.Implicit {
@@ -199,13 +199,13 @@ func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 		}
 	}
 	add := func(i, line int, text string) {
-		for _, line := range l.Numbered(LineNo(line, false), text, w-MarkWidth) {
-			out.add(i, cells.Spaces(MarkWidth)+line)
+		for _, line := range l.WrapNumbered(LineNumberText(line, false), text, w-MarkWidth) {
+			out.addLines(i, cells.Spaces(MarkWidth)+line)
 		}
 	}
 	for i, r := range rs {
 		switch do := r.Do; {
-		case do.Text == "", do.Implicit && defaults > mostDefaults:
+		case do.Text == "", do.Implicit && defaults > maxDefaultRows:
 		case do.Implicit:
 			text, _ := defaultText(step, &rs[i])
 			add(i, 0, text+defaultMark)
@@ -213,17 +213,17 @@ func WrittenRoutes(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 			add(i, do.Span.Line, draw.Clean(do.Text))
 		}
 	}
-	if defaults > mostDefaults {
-		add(-1, 0, defaultRoutes(defaults))
+	if defaults > maxDefaultRows {
+		add(-1, 0, defaultRoutesText(defaults))
 	}
 	return out
 }
 
-// defaultRoutes returns the text for default routes without rows of their own.
-func defaultRoutes(n int) string { return fmt.Sprintf("(%d default routes)", n) }
+// defaultRoutesText returns the text for default routes without rows of their own.
+func defaultRoutesText(n int) string { return fmt.Sprintf("(%d default routes)", n) }
 
-// LineNo returns the line number of a route, blank for a route that the format adds.
-func LineNo(n int, implicit bool) string {
+// LineNumberText returns the line number of a route, blank for a route that the format adds.
+func LineNumberText(n int, implicit bool) string {
 	if n == 0 || implicit {
 		return "     "
 	}
@@ -253,9 +253,9 @@ func defaultText(step *track.Row, route *plan.Route) (text string, namesDestinat
 	switch {
 	case do.Verb == plan.Continue:
 		to = destination(step, step.Next())
-	case do.Verb == plan.Leave:
+	case do.Verb == plan.LeaveGroup:
 		to = destination(step, step.Group())
-	case do.Verb == plan.End && route.When.Intent == "" && route.When.Test == nil:
+	case do.Verb == plan.EndDocument && route.When.Intent == "" && route.When.Test == nil:
 		to = endOfDocument(step, do.Result)
 	}
 	if to == "" {
@@ -286,8 +286,8 @@ func isAround(group, r *track.Row) bool {
 // endOfDocument returns how the document of a step ends. That of an included document does not end the run.
 func endOfDocument(step *track.Row, result plan.RunResult) string {
 	for r := step; r != nil; r = r.Parent {
-		if r.Doc != nil {
-			return draw.Clean(r.Label) + " " + wording.Result(result)
+		if r.Included != nil {
+			return draw.Clean(r.Label) + " " + wording.ResultWord(result)
 		}
 	}
 	return wording.End(result, "")

@@ -11,17 +11,17 @@ import (
 	"playhead/tui/draw"
 )
 
-// Checks returns the checks of an outcome in lines of w cells, problems first: a mark, what was checked,
+// CheckLines returns the checks of an outcome in lines of w cells, problems first: a mark, what was checked,
 // and what was found, on the same line if it fits.
-func Checks(l *draw.Look, checks []plan.Check, w int) []string {
+func CheckLines(l *draw.Look, checks []plan.Check, w int) []string {
 	var out []string
 	for _, c := range ProblemsFirst(checks) {
-		found := oneSpaced(c.Detail)
+		found := collapseSpaces(c.Detail)
 		if found == "" && c.Verdict == plan.Unverified {
 			found = "nobody verified it"
 		}
-		mark, detail := sign(l, c.Verdict), l.Wrap(found, w-4)
-		lines := l.Wrap(oneSpaced(c.Text), w-2)
+		mark, detail := checkGlyph(l, c.Verdict), l.Wrap(found, w-4)
+		lines := l.Wrap(collapseSpaces(c.Text), w-2)
 		if len(lines) == 0 {
 			lines = []string{""}
 		}
@@ -42,11 +42,13 @@ func Checks(l *draw.Look, checks []plan.Check, w int) []string {
 	return out
 }
 
-// oneSpaced returns untrusted text as one paragraph.
-func oneSpaced(s string) string { return strings.Join(strings.Fields(sanitize.Text(s)), " ") }
+// collapseSpaces returns untrusted text as one paragraph.
+func collapseSpaces(s string) string {
+	return strings.Join(strings.Fields(sanitize.PlainLines(s)), " ")
+}
 
-// sign returns the one-cell sign of a check.
-func sign(l *draw.Look, r plan.Result) string {
+// checkGlyph returns the one-cell glyph of a check's result.
+func checkGlyph(l *draw.Look, r plan.Result) string {
 	switch r {
 	case plan.Passed:
 		return l.Pass.Paint("✓")
@@ -65,8 +67,8 @@ func ProblemsFirst(checks []plan.Check) []plan.Check {
 	return out
 }
 
-// Tally returns a summary of checks, such as "1 of 3 failed, 1 unverified".
-func Tally(checks []plan.Check) string {
+// CheckSummary returns a summary of checks, such as "1 of 3 failed, 1 unverified".
+func CheckSummary(checks []plan.Check) string {
 	n := map[plan.Result]int{}
 	for _, c := range checks {
 		n[c.Verdict]++
@@ -79,7 +81,7 @@ func Tally(checks []plan.Check) string {
 		parts = append(parts, strconv.Itoa(n[plan.Unverified])+" unverified")
 	}
 	if len(parts) == 0 {
-		return wording.Count(len(checks), "check") + " passed"
+		return wording.CountText(len(checks), "check") + " passed"
 	}
-	return strings.Join(parts, ", ") + " of " + wording.Count(len(checks), "check")
+	return strings.Join(parts, ", ") + " of " + wording.CountText(len(checks), "check")
 }

@@ -21,9 +21,9 @@ func tried() *machine.Decision {
 	return &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed, Source: "exit 1"},
 		Candidates: []machine.Candidate{
-			{Line: 7, Text: "PASS: CONTINUE", Why: "fail"},
-			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, Why: "fail"},
-			{Text: "YES: STOP", Why: "not reached", Implicit: true},
+			{Line: 7, Text: "PASS: CONTINUE", ReasonText: "fail"},
+			{Line: 8, Text: "FAIL: GOTO Recover", Matched: true, ReasonText: "fail"},
+			{Text: "YES: STOP", ReasonText: "not reached", Implicit: true},
 		},
 		CandidateIndex: at(1), To: "Recover", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
@@ -32,7 +32,7 @@ func tried() *machine.Decision {
 // TestWeigh: the candidate that was taken is marked and its lines are known; why stands below
 // a text that leaves no room for it.
 func TestWeigh(t *testing.T) {
-	l := draw.New(themes.Plain(), keymap.Map{})
+	l := draw.New(themes.PlainPalette(), keymap.Map{})
 	forced := tried()
 	forced.ByPerson = true
 	for name, c := range map[string]struct {
@@ -64,15 +64,15 @@ func TestWeigh(t *testing.T) {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
 		}
 		text := "\n" + strings.Join(lines, "\n")
-		if text != c.want || got.From != c.from || got.To != c.to {
-			t.Errorf("%s: %d to %d%s", name, got.From, got.To, text)
+		if text != c.want || got.TakenFrom != c.from || got.TakenTo != c.to {
+			t.Errorf("%s: %d to %d%s", name, got.TakenFrom, got.TakenTo, text)
 		}
 	}
 }
 
 // TestRetry: a decision says which retry it makes.
 func TestRetry(t *testing.T) {
-	l := draw.New(themes.Plain(), keymap.Map{})
+	l := draw.New(themes.PlainPalette(), keymap.Map{})
 	d := &machine.Decision{
 		Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{

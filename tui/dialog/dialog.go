@@ -14,7 +14,7 @@ import (
 // be open, and only the top one shows.
 type Dialog interface {
 	// Title returns the line above the dialog.
-	Title(*runview.Run) panes.Title
+	Title(*runview.Run) panes.PaneTitle
 	// View returns the dialog in at most h lines of w cells. If not all lines fit, it returns a part of
 	// them.
 	View(run *runview.Run, w, h int) []string
@@ -47,45 +47,45 @@ type (
 	Open struct{ Dialog Dialog }
 )
 
-// A Writer takes keys as text while Writing returns true. Hints of other keys are then left out.
-type Writer interface{ Writing() bool }
+// TextEntry is a dialog that may take keys as text. While it does, hints of other keys are left out.
+type TextEntry interface{ IsEnteringText() bool }
 
 // OwnKeys is a dialog that uses the keys for help and quit for itself.
 type OwnKeys interface{ HasOwnKeys() bool }
 
-// A Blocker is a dialog that must be answered before anything runs, if BlocksRun returns true.
-type Blocker interface{ BlocksRun() bool }
+// RunBlocker is a dialog that must be answered before anything runs, if BlocksRun returns true.
+type RunBlocker interface{ BlocksRun() bool }
 
-// An Asker returns what it asks for now (in a form: the current value), nil if it asks nothing. If two
-// results differ, the question has changed.
-type Asker interface{ Asks() any }
+// Questioner is a dialog that returns what it asks for now (in a form: the current widget), nil if it asks
+// nothing. If two results differ, the question has changed.
+type Questioner interface{ CurrentQuestion() any }
 
 // Locator is a dialog about a line of the document.
 type Locator interface {
 	Place(*runview.Run) runview.Place
 }
 
-// Answering is a dialog that shows the keys of its answers itself.
-type Answering interface {
+// AnswerLister is a dialog that shows the keys of its answers itself.
+type AnswerLister interface {
 	Answers(*runview.Run) []draw.Hint
 }
 
-// Scrolling is a dialog that may have more lines than it shows.
-type Scrolling interface{ Overflow() panes.Overflow }
+// Scrollable is a dialog that may have more lines than it shows.
+type Scrollable interface{ Overflow() panes.Overflow }
 
-// Shrinking is a dialog that can do with fewer lines if the text above it needs them.
-type Shrinking interface {
-	LeastHeight(run *runview.Run, w int) int
+// Shrinkable is a dialog that can do with fewer lines if the text above it needs them.
+type Shrinkable interface {
+	MinHeight(run *runview.Run, w int) int
 }
 
-// A Signer has signs, which help explains.
-type Signer interface{ Signs() [][2]string }
+// LegendProvider is a dialog that shows signs. The help explains them.
+type LegendProvider interface{ Legend() [][2]string }
 
 // FullScreen is a dialog that may take the whole screen.
 type FullScreen interface{ IsFullScreen() bool }
 
-// Send returns requests, and that the dialog has handled the message.
-func Send(requests ...tea.Msg) ([]tea.Msg, bool) { return requests, true }
+// Handled returns requests, and true: the dialog has used the message.
+func Handled(requests ...tea.Msg) ([]tea.Msg, bool) { return requests, true }
 
 // Unhandled returns that the dialog has not used the message.
 func Unhandled() ([]tea.Msg, bool) { return nil, false }

@@ -7,14 +7,14 @@ import (
 	"playhead/themes"
 )
 
-// Counts returns how many lines only one of two texts has: -1 +2.
-func (l *Look) Counts(d linediff.Diff) string {
-	removed, added := d.Counts()
+// DiffCounts returns how many lines only one of two texts has: -1 +2.
+func (l *Look) DiffCounts(d linediff.Diff) string {
+	removed, added := d.ChangedLineCounts()
 	return l.Fail.Paint(fmt.Sprintf("-%d", removed)) + " " + l.Pass.Paint(fmt.Sprintf("+%d", added))
 }
 
-// Change returns the ink of a line of a diff.
-func (l *Look) Change(op linediff.Op) themes.Ink {
+// DiffInk returns the ink of a line of a diff.
+func (l *Look) DiffInk(op linediff.LineOp) themes.Ink {
 	switch op {
 	case linediff.Removed:
 		return l.Fail
@@ -25,13 +25,13 @@ func (l *Look) Change(op linediff.Op) themes.Ink {
 	}
 }
 
-// Hunks returns a diff in lines of w cells.
-func (l *Look) Hunks(all []linediff.Hunk, w int) (out []string) {
+// HunkLines returns a diff in lines of w cells.
+func (l *Look) HunkLines(all []linediff.Hunk, w int) (out []string) {
 	for _, hunk := range all {
-		out = append(out, l.Muted.Paint(l.Cut(hunk.Head(), w)))
+		out = append(out, l.Muted.Paint(l.Cut(hunk.Header(), w)))
 		for _, line := range hunk {
-			for _, part := range l.Rows(string(line.Op)+Clean(line.Text), w) {
-				out = append(out, l.Change(line.Op).Paint(part))
+			for _, part := range l.WrapCode(string(line.Op)+Clean(line.Text), w) {
+				out = append(out, l.DiffInk(line.Op).Paint(part))
 			}
 		}
 	}

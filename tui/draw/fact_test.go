@@ -8,7 +8,7 @@ import (
 
 // TestFitFacts: of what a title says, that which matters least gives way to the name.
 func TestFitFacts(t *testing.T) {
-	facts := []draw.Fact{{Text: "prompt as sent", Weight: 0}, {Text: "attempt 2", Weight: 3}, {Text: "passed", Weight: 4}, {Text: "0.1s", Weight: 2}, {Text: "from file", Weight: 1}}
+	facts := []draw.TitleFact{{Text: "prompt as sent", Priority: 0}, {Text: "attempt 2", Priority: 3}, {Text: "passed", Priority: 4}, {Text: "0.1s", Priority: 2}, {Text: "from file", Priority: 1}}
 	for room, want := range map[int]string{
 		80: "prompt as sent · attempt 2 · passed · 0.1s · from file", 40: "attempt 2 · passed · 0.1s · from file",
 		30: "attempt 2 · passed · 0.1s", 20: "attempt 2 · passed", 10: "passed", 0: "passed",

@@ -22,21 +22,21 @@ import (
 type Look struct {
 	*themes.Styles
 	cells.Measure
-	Keys keymap.Map
-	Beat int // the turn of the spinner
+	Keys         keymap.Map
+	SpinnerFrame int // the turn of the spinner
 }
 
 // New returns the look of a theme, before the terminal has reported how it measures text.
 func New(p themes.Palette, keys keymap.Map) *Look { return &Look{Styles: themes.New(p), Keys: keys} }
 
-var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 
-// Glyph returns the one-cell sign of a row's state.
-func (l *Look) Glyph(r *track.Row) string {
+// StatusGlyph returns the one-cell sign of a row's state.
+func (l *Look) StatusGlyph(r *track.Row) string {
 	switch r.Status {
 	case track.Running:
-		if a := r.Action(); a != nil && !a.Done && len(r.Children) == 0 {
-			return l.Accent.Paint(spinner[l.Beat%len(spinner)])
+		if a := r.ShownAction(); a != nil && !a.IsDone && len(r.Children) == 0 {
+			return l.Accent.Paint(spinnerFrames[l.SpinnerFrame%len(spinnerFrames)])
 		}
 		return l.Accent.Paint("•")
 	case track.Waiting:
@@ -51,14 +51,14 @@ func (l *Look) Glyph(r *track.Row) string {
 		}
 		return l.Muted.Paint("–")
 	}
-	if r.IsAside() {
+	if r.IsTargetOnly() {
 		return l.Muted.Paint("◇")
 	}
 	return l.Muted.Paint("○")
 }
 
-// RunSign returns the one-cell sign of a run's state, which is given as the word in lists of runs.
-func (l *Look) RunSign(word string) string {
+// RunGlyph returns the one-cell sign of a run's state, which is given as the word in lists of runs.
+func (l *Look) RunGlyph(word string) string {
 	switch word {
 	case string(plan.Completed):
 		return l.Pass.Paint("✓")
@@ -74,15 +74,15 @@ func (l *Look) RunSign(word string) string {
 	return l.Muted.Paint("‖")
 }
 
-// Ended returns the sign and the word for how a run ended.
-func (l *Look) Ended(r plan.RunResult) string { return l.runResult(r, wording.Result(r)) }
+// ResultLabel returns the sign and the word for how a run ended.
+func (l *Look) ResultLabel(r plan.RunResult) string { return l.paintResult(r, wording.ResultWord(r)) }
 
-// Headline returns how a run ended, in capitals.
-func (l *Look) Headline(r plan.RunResult) string {
-	return l.runResult(r, strings.ToUpper(wording.Result(r)))
+// ResultHeadline returns how a run ended, in capitals.
+func (l *Look) ResultHeadline(r plan.RunResult) string {
+	return l.paintResult(r, strings.ToUpper(wording.ResultWord(r)))
 }
 
-func (l *Look) runResult(r plan.RunResult, word string) string {
+func (l *Look) paintResult(r plan.RunResult, word string) string {
 	switch r {
 	case plan.Completed:
 		return l.Pass.Paint("✓ " + word)
@@ -94,15 +94,15 @@ func (l *Look) runResult(r plan.RunResult, word string) string {
 	return l.Fail.Paint("✗ " + word)
 }
 
-// Word returns a row's state in words.
-func Word(r *track.Row, runOver bool) string {
-	choice, chosen := r.Choice()
+// StatusText returns a row's state in words.
+func StatusText(r *track.Row, runOver bool) string {
+	choice, chosen := r.ArmDecision()
 	switch {
 	case r.IsPhase():
-		return wording.Count(len(r.Children), "step")
-	case r.Status == track.Pending && r.IsAside():
+		return wording.CountText(len(r.Children), "step")
+	case r.Status == track.Pending && r.IsTargetOnly():
 		return "entered only by a route"
-	case r.Status == track.Pending && r.Template:
+	case r.Status == track.Pending && r.IsTemplate:
 		return "one instance at a time"
 	case r.Status == track.Pending && choice != nil && !chosen:
 		return "not taken"
@@ -118,11 +118,11 @@ func Word(r *track.Row, runOver bool) string {
 	return r.Status.String()
 }
 
-// AgainIn returns when a call is made again.
-func AgainIn(until, now time.Time) string { return "retrying " + In(until, now) }
+// RetryCountdown returns when a call is made again.
+func RetryCountdown(until, now time.Time) string { return "retrying " + Countdown(until, now) }
 
-// In returns the time until another time, in whole seconds.
-func In(until, now time.Time) string {
+// Countdown returns the time until another time, in whole seconds.
+func Countdown(until, now time.Time) string {
 	return fmt.Sprintf("in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
 }
 
@@ -131,20 +131,20 @@ func Clean(s string) string { return sanitize.Plain(s) }
 
 // FirstLine returns the first line of an untrusted text that is not blank.
 func FirstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(sanitize.Text(s)), "\n")
+	s, _, _ = strings.Cut(strings.TrimSpace(sanitize.PlainLines(s)), "\n")
 	return Clean(s)
 }
 
-// Join returns two words with a blank between them. Either may be empty.
-func Join(a, b string) string {
+// JoinWords returns two words with a blank between them. Either may be empty.
+func JoinWords(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
 	return a + " " + b
 }
 
-// Numbered wraps a text after its line number, and indents further lines.
-func (l *Look) Numbered(number, text string, w int) []string {
+// WrapNumbered wraps a text after its line number, and indents further lines.
+func (l *Look) WrapNumbered(number, text string, w int) []string {
 	out := l.Wrap(text, w-len(number))
 	for i, line := range out {
 		out[i] = l.Muted.Paint(number) + line
@@ -153,8 +153,8 @@ func (l *Look) Numbered(number, text string, w int) []string {
 	return out
 }
 
-// Warning wraps a warning. It returns nil for an empty text.
-func (l *Look) Warning(text string, w int) []string {
+// WarningLines wraps a warning. It returns nil for an empty text.
+func (l *Look) WarningLines(text string, w int) []string {
 	var out []string
 	for _, line := range l.Wrap(text, w) {
 		out = append(out, l.Warn.Paint(line))
@@ -162,19 +162,19 @@ func (l *Look) Warning(text string, w int) []string {
 	return out
 }
 
-// Code wraps a line of code, so that nothing is hidden beyond the edge.
-func (l *Look) Code(line string, w int) []string {
+// CodeLines wraps a line of code, so that nothing is hidden beyond the edge.
+func (l *Look) CodeLines(line string, w int) []string {
 	var out []string
-	for i, part := range l.Rows(line, w-2) {
+	for i, part := range l.WrapCode(line, w-2) {
 		out = append(out, l.CodeBar(i > 0)+l.Command.Paint(part))
 	}
 	return out
 }
 
-// Instruction returns a text that tells a person what to do.
-func (l *Look) Instruction(text string, w int) []string {
+// InstructionLines returns a text that tells a person what to do.
+func (l *Look) InstructionLines(text string, w int) []string {
 	var out []string
-	for _, line := range l.Wrap(sanitize.Text(text), w-2) {
+	for _, line := range l.Wrap(sanitize.PlainLines(text), w-2) {
 		out = append(out, l.Person.Paint("  "+line))
 	}
 	return out
@@ -186,12 +186,14 @@ type Hint struct {
 	Action    string // the action of the key, whose first key a click presses; "": a click presses Key
 }
 
-// Press returns a hint with the key of an action.
-func (l *Look) Press(action, text string) Hint { return Hint{l.Keys.Name(action), text, action} }
+// ActionHint returns a hint with the key of an action.
+func (l *Look) ActionHint(action, text string) Hint {
+	return Hint{l.Keys.FirstKeyText(action), text, action}
+}
 
-// UpDown returns the hint for the keys that move up and down.
-func (l *Look) UpDown(text string) Hint {
-	return Hint{Key: l.Keys.Name("up") + l.Keys.Name("down"), Text: text, Action: "down"}
+// UpDownHint returns the hint for the keys that move up and down.
+func (l *Look) UpDownHint(text string) Hint {
+	return Hint{Key: l.Keys.FirstKeyText("up") + l.Keys.FirstKeyText("down"), Text: text, Action: "down"}
 }
 
 // HintGap is the gap between two hints, in cells.

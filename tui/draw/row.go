@@ -13,16 +13,16 @@ import (
 // StepName returns a row's full label and its title; for a branch, its condition.
 func StepName(r *track.Row) string {
 	if r.Step != nil && r.Step.IsArm() {
-		if r.Step.When == nil {
+		if r.Step.ArmTest == nil {
 			return "else"
 		}
-		return Clean(r.Step.When.Text)
+		return Clean(r.Step.ArmTest.Text)
 	}
-	label := r.Local
-	if strings.HasSuffix(r.Label, r.Local) {
+	label := r.LocalLabel
+	if strings.HasSuffix(r.Label, r.LocalLabel) {
 		label = r.Label
 	}
-	if r.Title == r.Local {
+	if r.Title == r.LocalLabel {
 		return Clean(label)
 	}
 	return strings.TrimSpace(Clean(label) + " " + Clean(r.Title))
@@ -36,17 +36,18 @@ func ToolName(server, tool string) string {
 	return Clean(server) + "/" + Clean(tool)
 }
 
-// LastTool returns the tool that a row called last, "" if its last action was not a tool call.
-func LastTool(r *track.Row) string {
-	if !r.LastIsTool() {
+// LastToolName returns the tool that a row called last, "" if its last action was not a tool call.
+func LastToolName(r *track.Row) string {
+	if !r.NewestIsToolCall() {
 		return ""
 	}
 	return ToolName(r.NewestAction().Server, r.NewestAction().Tool)
 }
 
-// Gutter returns the two cells that mark the run's current step and breakpoints.
+// Gutter returns the first three cells of a row: the mark of the selection, the run's position, a
+// breakpoint.
 func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
-	mark := l.Mark(s)
+	mark := l.SelectionMark(s)
 	switch {
 	case hasBreakpoint && isCurrent:
 		return mark + l.Accent.Paint("▶") + l.Fail.Paint("●")
@@ -58,17 +59,17 @@ func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
 	return mark + "  "
 }
 
-// PreparedBy returns who gave an answer that nobody typed, "" for other answers.
-func PreparedBy(by string) string {
+// PreparedByText returns who gave an answer that nobody typed, "" for other answers.
+func PreparedByText(by string) string {
 	return map[string]string{
 		machine.ByFlag: "by flag", machine.ByFile: "from file", machine.ByAuto: "automatic", "replay": "from an earlier run",
 	}[by]
 }
 
-// GivenBy returns who gave a row's newest answer or reply, "" before there is one.
-func GivenBy(r *track.Row) string {
+// AnsweredBy returns who gave a row's newest answer or reply, "" before there is one.
+func AnsweredBy(r *track.Row) string {
 	if x := r.LastVisit(); x != nil {
-		return x.By
+		return x.AnsweredBy
 	}
 	return ""
 }
@@ -83,11 +84,11 @@ func ShortLabel(label string, n int) string {
 	return label
 }
 
-// HintLabel is the width of a step's label in a hint.
-const HintLabel = 12
+// HintLabelWidth is the width of a step's label in a hint.
+const HintLabelWidth = 12
 
-// Owner returns a row's label in the possessive: 2.1's.
-func Owner(r *track.Row) string { return ShortLabel(r.Label, HintLabel) + "'s" }
+// PossessiveLabel returns a row's label in the possessive: 2.1's.
+func PossessiveLabel(r *track.Row) string { return ShortLabel(r.Label, HintLabelWidth) + "'s" }
 
 // Selection says whether a row of a list is selected, and whether its list has the focus.
 type Selection int
@@ -95,71 +96,71 @@ type Selection int
 // The values of Selection.
 const (
 	Unselected Selection = iota
-	SelectedBehind
-	SelectedInFocus
+	SelectedUnfocused
+	SelectedFocused
 )
 
 // SelectionOf returns the Selection of a row.
 func SelectionOf(selected, focused bool) Selection {
 	switch {
 	case selected && focused:
-		return SelectedInFocus
+		return SelectedFocused
 	case selected:
-		return SelectedBehind
+		return SelectedUnfocused
 	}
 	return Unselected
 }
 
-// Mark returns the first cell of a row: a bar if it is selected.
-func (l *Look) Mark(s Selection) string {
+// SelectionMark returns the first cell of a row: a bar if it is selected.
+func (l *Look) SelectionMark(s Selection) string {
 	switch s {
-	case SelectedInFocus:
+	case SelectedFocused:
 		return l.Accent.Paint("▌")
-	case SelectedBehind:
+	case SelectedUnfocused:
 		return l.Muted.Paint("▌")
 	}
 	return " "
 }
 
-// Raise returns a row with the background of the selection if it is selected.
-func (l *Look) Raise(row string, w int, s Selection) string {
+// HighlightRow returns a row with the background of the selection if it is selected.
+func (l *Look) HighlightRow(row string, w int, s Selection) string {
 	switch s {
-	case SelectedInFocus:
-		return l.Selected.Over(l.Fit(row, w))
-	case SelectedBehind:
-		return l.Dimmed.Over(l.Fit(row, w))
+	case SelectedFocused:
+		return l.Selected.PaintOver(l.Fit(row, w))
+	case SelectedUnfocused:
+		return l.SelectedUnfocused.PaintOver(l.Fit(row, w))
 	}
 	return row
 }
 
 // ListRow returns a row of a list, w cells wide: a mark, a blank, and a text that is cut if it is too long.
 func (l *Look) ListRow(text string, w int, s Selection) string {
-	return l.Raise(l.Cut(l.Mark(s)+" "+text, w), w, s)
+	return l.HighlightRow(l.Cut(l.SelectionMark(s)+" "+text, w), w, s)
 }
 
-// Flow returns items after each other, on as many lines of w cells as they need.
-func (l *Look) Flow(items []string, w int) []string {
+// WrapItems returns items after each other, on as many lines of w cells as they need.
+func (l *Look) WrapItems(items []string, w int) []string {
 	var out []string
-	for _, row := range flowRows(items, l.Width, w) {
+	for _, row := range packIntoRows(items, l.Width, w) {
 		out = append(out, l.Cut(strings.Join(row, cells.Spaces(HintGap)), w))
 	}
 	return out
 }
 
-// Answers returns the keys that answer a dialog, below a blank line.
-func (l *Look) Answers(keys []Hint, w int) []string {
+// AnswerLines returns the keys that answer a dialog, below a blank line.
+func (l *Look) AnswerLines(keys []Hint, w int) []string {
 	items := make([]string, len(keys))
 	for i, h := range keys {
 		items[i] = l.Key.Paint(h.Key) + " " + h.Text
 	}
-	return append([]string{""}, l.Flow(items, w)...)
+	return append([]string{""}, l.WrapItems(items, w)...)
 }
 
-// AnswerRows returns the keys that answer a dialog as Answers places them.
-func (l *Look) AnswerRows(keys []Hint, w int) [][]Hint { return flowRows(keys, l.HintWidth, w) }
+// AnswerRows returns the keys that answer a dialog, in the rows in which they are drawn.
+func (l *Look) AnswerRows(keys []Hint, w int) [][]Hint { return packIntoRows(keys, l.HintWidth, w) }
 
-// flowRows returns items in rows of at most w cells.
-func flowRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
+// packIntoRows returns items in rows of at most w cells.
+func packIntoRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
 	room := 0
 	for _, item := range items {
 		need := width(item) + HintGap
@@ -175,15 +176,15 @@ func flowRows[T any](items []T, width func(T) int, w int) (rows [][]T) {
 // HintWidth returns how wide a hint is, in cells.
 func (l *Look) HintWidth(h Hint) int { return l.Width(h.Key) + 1 + l.Width(h.Text) }
 
-// Fact is a fact in a title, with its weight.
-type Fact struct {
-	Text   string
-	Weight int
+// TitleFact is a fact in a title, with its weight.
+type TitleFact struct {
+	Text     string
+	Priority int
 }
 
 // FitFacts returns the facts that fit. It drops those of the least weight first, and keeps the one of the
 // greatest weight.
-func (l *Look) FitFacts(facts []Fact, room int) string {
+func (l *Look) FitFacts(facts []TitleFact, room int) string {
 	texts := make([]string, len(facts))
 	for i, f := range facts {
 		texts[i] = f.Text
@@ -192,7 +193,7 @@ func (l *Look) FitFacts(facts []Fact, room int) string {
 	if len(facts) < 2 || l.Width(text) <= room {
 		return text
 	}
-	least := slices.MinFunc(facts, func(a, b Fact) int { return a.Weight - b.Weight })
+	least := slices.MinFunc(facts, func(a, b TitleFact) int { return a.Priority - b.Priority })
 	i := slices.Index(facts, least)
 	return l.FitFacts(slices.Delete(slices.Clone(facts), i, i+1), room)
 }

@@ -21,11 +21,11 @@ import (
 
 // Excerpt is something on the screen that can be copied. Its text is complete, neither cut nor wrapped.
 type Excerpt struct {
-	Name string        // a unique name in a list: command
-	Of   string        // the name in a sentence: 2.1's command
-	Text func() string // returns the text; nil: the text is that of Log
-	Log  Log
-	Part bool // it is only a part of what the pane shows, such as a title
+	Name     string        // a unique name in a list: command
+	FullName string        // the name in a sentence: 2.1's command
+	Text     func() string // returns the text; nil: the text is that of Log
+	Log      Log
+	IsPart   bool // it is only a part of what the pane shows, such as a title
 }
 
 // Log is a text of any length, which is read in parts.
@@ -34,22 +34,22 @@ type Log interface {
 	Lines(from, n int) ([]string, error)
 }
 
-// Of returns an excerpt of a text that is known now.
-func Of(name, of, text string) Excerpt {
-	return Excerpt{Name: name, Of: of, Text: func() string { return text }}
+// FromText returns an excerpt of a text that is known now.
+func FromText(name, of, text string) Excerpt {
+	return Excerpt{Name: name, FullName: of, Text: func() string { return text }}
 }
 
-// About returns a description of the excerpt's content in a few words.
-func (x Excerpt) About() string {
+// Description returns a description of the excerpt's content in a few words.
+func (x Excerpt) Description() string {
 	if x.Text == nil {
 		_, lines := x.Log.Size()
-		return wording.Count(lines, "line")
+		return wording.CountText(lines, "line")
 	}
 	return draw.FirstLine(x.Text())
 }
 
-// Unstyled returns lines as plain text, without blanks at their ends.
-func Unstyled(lines []string) string {
+// UnstyledText returns lines as plain text, without blanks at their ends.
+func UnstyledText(lines []string) string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		out[i] = strings.TrimRight(ansi.Strip(line), " ")
@@ -57,8 +57,8 @@ func Unstyled(lines []string) string {
 	return strings.Trim(strings.Join(out, "\n"), "\n")
 }
 
-// now returns the excerpt with its current text. A log is still read later.
-func (x Excerpt) now() Excerpt {
+// withCurrentText returns the excerpt with its current text. A log is still read later.
+func (x Excerpt) withCurrentText() Excerpt {
 	if x.Text != nil {
 		text := x.Text()
 		x.Text = func() string { return text }
@@ -66,40 +66,40 @@ func (x Excerpt) now() Excerpt {
 	return x
 }
 
-// safe returns the excerpt's text with hidden characters as escapes.
-func (x Excerpt) safe() string { return sanitize.Text(strings.TrimSuffix(x.Text(), "\n")) }
+// escapedText returns the excerpt's text with hidden characters as escapes.
+func (x Excerpt) escapedText() string { return sanitize.PlainLines(strings.TrimSuffix(x.Text(), "\n")) }
 
-// maxCopied limits the bytes that are copied to the clipboard. Encoded for the terminal they become a third
+// maxCopiedBytes limits the bytes that are copied to the clipboard. Encoded for the terminal they become a third
 // more, and tmux accepts a megabyte at a time.
-const maxCopied = 750_000
+const maxCopiedBytes = 750_000
 
 // Copied is an excerpt for the clipboard, or in a file if it is too long for that.
 type Copied struct {
-	Of   string
-	Text string
-	file string
-	size int64
-	err  error
+	FullName  string
+	Text      string
+	savedPath string
+	byteCount int64
+	err       error
 }
 
 // Copy returns a command that reads an excerpt in the background. Its message is a Copied.
 func Copy(x Excerpt) tea.Cmd {
-	x = x.now()
+	x = x.withCurrentText()
 	return func() tea.Msg {
-		msg := Copied{Of: x.Of}
+		msg := Copied{FullName: x.FullName}
 		if x.Text != nil {
-			if msg.Text = x.safe(); len(msg.Text) <= maxCopied {
+			if msg.Text = x.escapedText(); len(msg.Text) <= maxCopiedBytes {
 				return msg
 			}
-			msg.size = int64(len(msg.Text))
-		} else if msg.size, _ = x.Log.Size(); msg.size <= maxCopied {
+			msg.byteCount = int64(len(msg.Text))
+		} else if msg.byteCount, _ = x.Log.Size(); msg.byteCount <= maxCopiedBytes {
 			var b strings.Builder
-			msg.err = x.write(&b)
+			msg.err = x.writeTo(&b)
 			msg.Text = strings.TrimSuffix(b.String(), "\n")
 			return msg
 		}
 		msg.Text = ""
-		msg.file, msg.err = x.save()
+		msg.savedPath, msg.err = x.writeTempFile()
 		return msg
 	}
 }
@@ -110,29 +110,29 @@ func (c Copied) Message() (message, text string) {
 	switch {
 	case c.err != nil:
 		return "Copy failed: " + c.err.Error(), ""
-	case c.file != "":
-		return fmt.Sprintf("Too long for the clipboard (%s): saved in %s", wording.Size(c.size), c.file), ""
+	case c.savedPath != "":
+		return fmt.Sprintf("Too long for the clipboard (%s): saved in %s", wording.ByteSize(c.byteCount), c.savedPath), ""
 	case c.Text == "":
 		return "Nothing to copy.", ""
 	}
-	of := c.Of
+	of := c.FullName
 	if n := strings.Count(c.Text, "\n") + 1; n > 1 {
-		of = wording.Count(n, "line") + " of " + of
+		of = wording.CountText(n, "line") + " of " + of
 	}
 	return "Copied " + of + ".", c.Text
 }
 
-// chunk is the number of lines of a log that are read at a time.
-const chunk = 1000
+// chunkLines is the number of lines of a log that are read at a time.
+const chunkLines = 1000
 
-func (x Excerpt) write(w io.Writer) error {
+func (x Excerpt) writeTo(w io.Writer) error {
 	if x.Text != nil {
-		_, err := io.WriteString(w, x.safe()+"\n")
+		_, err := io.WriteString(w, x.escapedText()+"\n")
 		return err
 	}
 	_, total := x.Log.Size()
-	for from := 0; from < total; from += chunk {
-		lines, err := x.Log.Lines(from, min(chunk, total-from))
+	for from := 0; from < total; from += chunkLines {
+		lines, err := x.Log.Lines(from, min(chunkLines, total-from))
 		for _, line := range lines {
 			_, failed := io.WriteString(w, sanitize.OutputPlain(line)+"\n")
 			err = errors.Join(err, failed)
@@ -144,44 +144,44 @@ func (x Excerpt) write(w io.Writer) error {
 	return nil
 }
 
-// save writes the excerpt to a file that only the person can read.
-func (x Excerpt) save() (string, error) {
+// writeTempFile writes the excerpt to a file that only the person can read.
+func (x Excerpt) writeTempFile() (string, error) {
 	f, err := os.CreateTemp("", "playhead-*.txt")
 	if err != nil {
 		return "", err
 	}
-	if err := x.fill(f); err != nil {
+	if err := x.writeAndClose(f); err != nil {
 		_ = os.Remove(f.Name()) // the first error is the one to report
 		return "", err
 	}
 	return f.Name(), nil
 }
 
-// fill writes the excerpt to a file and closes the file.
-func (x Excerpt) fill(f *os.File) error {
+// writeAndClose writes the excerpt to a file and closes the file.
+func (x Excerpt) writeAndClose(f *os.File) error {
 	w := bufio.NewWriter(f)
-	err := x.write(w)
+	err := x.writeTo(w)
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
 // Saved is a copy of an excerpt, ready for another program.
 type Saved struct {
-	Path string // in a folder of its own, which is removed afterwards
-	Log  bool
-	Err  error
+	Path  string // in a folder of its own, which is removed afterwards
+	IsLog bool
+	Err   error
 }
 
-// Save returns a command that writes an excerpt to a file for another program. Its message is a Saved.
-func Save(x Excerpt) tea.Cmd {
-	x = x.now()
+// SaveForProgram returns a command that writes an excerpt to a file for another program. Its message is a Saved.
+func SaveForProgram(x Excerpt) tea.Cmd {
+	x = x.withCurrentText()
 	return func() tea.Msg {
-		path, err := x.readOnly()
+		path, err := x.writeReadOnlyFile()
 		return Saved{path, x.Log != nil, err}
 	}
 }
 
-// readOnly writes the excerpt to a file that only the person can read, and that nobody should write.
-func (x Excerpt) readOnly() (string, error) {
+// writeReadOnlyFile writes the excerpt to a file that only the person can read, and that nobody should write.
+func (x Excerpt) writeReadOnlyFile() (string, error) {
 	dir, err := os.MkdirTemp("", "playhead-")
 	if err != nil {
 		return "", err
@@ -192,7 +192,7 @@ func (x Excerpt) readOnly() (string, error) {
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o400)
 	if err == nil {
-		err = x.fill(f)
+		err = x.writeAndClose(f)
 	}
 	if err != nil {
 		_ = os.RemoveAll(dir) // the first error is the one to report
@@ -200,10 +200,10 @@ func (x Excerpt) readOnly() (string, error) {
 	return path, err
 }
 
-// Whole returns the excerpt to open in another program: the first one that is not only a part of what a
+// FirstWhole returns the excerpt to open in another program: the first one that is not only a part of what a
 // pane shows.
-func Whole(all []Excerpt) Excerpt {
-	if i := slices.IndexFunc(all, func(x Excerpt) bool { return !x.Part }); i >= 0 {
+func FirstWhole(all []Excerpt) Excerpt {
+	if i := slices.IndexFunc(all, func(x Excerpt) bool { return !x.IsPart }); i >= 0 {
 		return all[i]
 	}
 	return all[0]

@@ -10,21 +10,21 @@ import (
 	"playhead/tui/draw"
 )
 
-// writeReply is the option after the replies that can be chosen.
-const writeReply = "write a reply…"
+// writeReplyOption is the option after the replies that can be chosen.
+const writeReplyOption = "write a reply…"
 
-// Chooser is a list of replies, followed by an option to write one.
-type Chooser struct {
+// ReplyChooser is a list of replies, followed by an option to write one.
+type ReplyChooser struct {
 	Picker
-	choices   []plan.Choice
-	lastShown int     // the choice that was selected last: the editor starts with its reply
-	Editor    *Editor // nil: no reply has been written yet
-	Template  string  // the text that the editor started with
+	choices     []plan.Choice
+	lastChoice  int     // the choice that was selected last: the editor starts with its reply
+	Editor      *Editor // nil: no reply has been written yet
+	InitialText string  // the text that the editor started with
 }
 
-// NewChooser returns a chooser on which the first choice is selected.
-func NewChooser(choices []plan.Choice) *Chooser {
-	c := &Chooser{choices: choices}
+// NewReplyChooser returns a chooser on which the first choice is selected.
+func NewReplyChooser(choices []plan.Choice) *ReplyChooser {
+	c := &ReplyChooser{choices: choices}
 	longest := 0
 	for _, one := range choices {
 		longest = max(longest, ansi.StringWidth(one.Name))
@@ -36,60 +36,60 @@ func NewChooser(choices []plan.Choice) *Chooser {
 		}
 		c.Options = append(c.Options, option)
 	}
-	c.Options = append(c.Options, writeReply)
+	c.Options = append(c.Options, writeReplyOption)
 	return c
 }
 
-// WantsWriting reports whether the option to write a reply is selected.
-func (c *Chooser) WantsWriting() bool { return c.At == len(c.choices) }
+// IsWriteSelected reports whether the option to write a reply is selected.
+func (c *ReplyChooser) IsWriteSelected() bool { return c.SelectedIndex == len(c.choices) }
 
-func (c *Chooser) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	if !c.WantsWriting() {
-		c.lastShown = c.At
+func (c *ReplyChooser) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	if !c.IsWriteSelected() {
+		c.lastChoice = c.SelectedIndex
 	}
-	if l.Keys.Is(k, "adjust") {
-		c.At = len(c.choices)
+	if l.Keys.IsKeyOf(k, "adjust") {
+		c.SelectedIndex = len(c.choices)
 		return true, true
 	}
-	return c.Picker.Key(l, k)
+	return c.Picker.HandleKey(l, k)
 }
 
-func (c *Chooser) Value() string { return c.choices[c.At].Reply }
+func (c *ReplyChooser) Value() string { return c.choices[c.SelectedIndex].Reply }
 
-func (c *Chooser) Hints(l *draw.Look) []draw.Hint {
-	return append(c.Keys(l, "reply"), l.Press("adjust", "adjust it"))
+func (c *ReplyChooser) Hints(l *draw.Look) []draw.Hint {
+	return append(c.HintsFor(l, "reply"), l.ActionHint("adjust", "adjust it"))
 }
 
-// Write returns an editor that starts with the reply that was highlighted last, or with the text written
-// before.
-func (c *Chooser) Write() *Editor {
-	reply := tools.Pretty(c.choices[c.lastShown].Reply)
-	if c.Editor == nil || c.Editor.Value() == c.Template && c.Template != reply {
-		c.Editor, c.Template = NewEditor(reply), reply
+// OpenEditor returns the editor for a reply of the person's own. It keeps what was written before. If nothing
+// was changed there, it starts with the choice that was selected last.
+func (c *ReplyChooser) OpenEditor() *Editor {
+	reply := tools.PrettyJSON(c.choices[c.lastChoice].Reply)
+	if c.Editor == nil || c.Editor.Value() == c.InitialText && c.InitialText != reply {
+		c.Editor, c.InitialText = NewEditor(reply), reply
 	}
 	return c.Editor
 }
 
-// yesNo is a question that the keys y and n answer, and p and f like a decision.
-type yesNo struct{ answer string }
+// yesNoQuestion is a question that the keys y and n answer, and p and f like a decision.
+type yesNoQuestion struct{ answer string }
 
-func (c *yesNo) Lines(l *draw.Look, w, h int) []string {
-	return []string{l.Cut(l.Key.Paint(l.Keys.Name("yes"))+" yes  "+l.Key.Paint(l.Keys.Name("no"))+" no", w)}
+func (c *yesNoQuestion) Lines(l *draw.Look, w, h int) []string {
+	return []string{l.Cut(l.Key.Paint(l.Keys.FirstKeyText("yes"))+" yes  "+l.Key.Paint(l.Keys.FirstKeyText("no"))+" no", w)}
 }
 
-func (c *yesNo) Height(*draw.Look, int) int { return 1 }
-func (c *yesNo) Value() string              { return c.answer }
-func (c *yesNo) Writes() bool               { return false }
-func (c *yesNo) Paste(*draw.Look, string)   {}
-func (c *yesNo) Hints(l *draw.Look) []draw.Hint {
-	return []draw.Hint{l.Press("yes", "yes"), l.Press("no", "no")}
+func (c *yesNoQuestion) Height(*draw.Look, int) int { return 1 }
+func (c *yesNoQuestion) Value() string              { return c.answer }
+func (c *yesNoQuestion) TakesText() bool            { return false }
+func (c *yesNoQuestion) Paste(*draw.Look, string)   {}
+func (c *yesNoQuestion) Hints(l *draw.Look) []draw.Hint {
+	return []draw.Hint{l.ActionHint("yes", "yes"), l.ActionHint("no", "no")}
 }
 
-func (c *yesNo) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (c *yesNoQuestion) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case l.Keys.Is(k, "yes", "pass"):
+	case l.Keys.IsKeyOf(k, "yes", "pass"):
 		c.answer = "yes"
-	case l.Keys.Is(k, "no", "fail"):
+	case l.Keys.IsKeyOf(k, "no", "fail"):
 		c.answer = "no"
 	default:
 		return false, false
@@ -98,33 +98,33 @@ func (c *yesNo) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 }
 
 // Toggle is a switch between yes and no, with the values "true" and "false".
-type Toggle struct{ on bool }
+type Toggle struct{ isYes bool }
 
 func (t *Toggle) Lines(l *draw.Look, w, h int) []string {
 	yes, no := l.Muted.Paint("  yes"), l.Accent.Paint("▌ no")
-	if t.on {
+	if t.isYes {
 		yes, no = l.Accent.Paint("▌ yes"), l.Muted.Paint("  no")
 	}
 	return []string{l.Cut(yes+"   "+no, w)}
 }
 
 func (t *Toggle) Height(*draw.Look, int) int { return 1 }
-func (t *Toggle) Value() string              { return map[bool]string{true: "true", false: "false"}[t.on] }
-func (t *Toggle) Writes() bool               { return false }
+func (t *Toggle) Value() string              { return map[bool]string{true: "true", false: "false"}[t.isYes] }
+func (t *Toggle) TakesText() bool            { return false }
 func (t *Toggle) Paste(*draw.Look, string)   {}
 func (t *Toggle) Hints(l *draw.Look) []draw.Hint {
-	return []draw.Hint{l.Press("toggle", "toggle"), l.Press("accept", "answer")}
+	return []draw.Hint{l.ActionHint("toggle", "toggle"), l.ActionHint("accept", "answer")}
 }
 
-func (t *Toggle) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+func (t *Toggle) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
-	case l.Keys.Is(k, "toggle", "left", "right"):
-		t.on = !t.on
-	case l.Keys.Is(k, "yes", "set-true"):
-		t.on = true
-	case l.Keys.Is(k, "no", "set-false"):
-		t.on = false
-	case l.Keys.Is(k, "accept"):
+	case l.Keys.IsKeyOf(k, "toggle", "left", "right"):
+		t.isYes = !t.isYes
+	case l.Keys.IsKeyOf(k, "yes", "set-true"):
+		t.isYes = true
+	case l.Keys.IsKeyOf(k, "no", "set-false"):
+		t.isYes = false
+	case l.Keys.IsKeyOf(k, "accept"):
 		return true, true
 	default:
 		return false, false

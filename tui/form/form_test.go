@@ -17,16 +17,16 @@ import (
 
 func typed(t *testing.T, f *Form, keys ...tea.KeyPressMsg) (sent bool) {
 	t.Helper()
-	look := draw.New(themes.Plain(), keymap.Map{})
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, k := range keys {
-		sent, _ = f.Key(look, k)
+		sent, _ = f.HandleKey(look, k)
 	}
 	return sent
 }
 
 // TestPicker: a list with more options than fit says how many are above and below.
 func TestPicker(t *testing.T) {
-	look, p := draw.New(themes.Plain(), keymap.Map{}), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
+	look, p := draw.New(themes.PlainPalette(), keymap.Map{}), NewPicker([]string{"a", "b", "c", "d", "e", "f"}, "d")
 	for _, step := range []struct {
 		key  tea.KeyPressMsg
 		h    int
@@ -37,7 +37,7 @@ func TestPicker(t *testing.T) {
 		{tea.KeyPressMsg{Code: tea.KeyEnd}, 2, []string{"  5 e  ↑ 4", "▌ 6 f"}},
 		{tea.KeyPressMsg{Code: tea.KeyHome}, 6, []string{"▌ 1 a", "  2 b", "  3 c", "  4 d", "  5 e", "  6 f"}},
 	} {
-		p.Key(look, step.key)
+		p.HandleKey(look, step.key)
 		got := p.Lines(look, 10, step.h)
 		for i, line := range got {
 			got[i] = strings.TrimRight(ansi.Strip(line), " ")
@@ -50,7 +50,7 @@ func TestPicker(t *testing.T) {
 
 // TestOneLook: a text of several lines has the prompt and the cursor of a line of text.
 func TestOneLook(t *testing.T) {
-	palette, err := themes.Load("ember")
+	palette, err := themes.LoadBuiltIn("ember")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func TestOneLook(t *testing.T) {
 
 // TestPickerWraps: long options go on below, under what they say; where there is no room for that, the chosen one does.
 func TestPickerWraps(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
-	p := &Picker{Indent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	p := &Picker{ContinuationIndent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
 	for h, want := range map[int]string{
 		4: "▌ 1 dark  quiet greys and\n▌         blues\n  2 light the same roles\n  3 ember warm",
 		3: "▌ 1 dark  quiet greys and\n▌         blues\n  2 light the same roles   ↓ 1",
@@ -85,10 +85,10 @@ func TestPickerWraps(t *testing.T) {
 
 // TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
 func TestPickerKeepsRows(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{Options: slices.Repeat([]string{"a city in the north-east"}, 5)}
 	for at, rows := range []int{1, 1, 2, 2, 1} {
-		p.At = at
+		p.SelectedIndex = at
 		n := 0
 		for _, line := range p.Lines(look, 30, 3) {
 			if strings.HasPrefix(ansi.Strip(line), "▌") {
@@ -112,10 +112,10 @@ var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea
 
 // TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values where lines are left.
 func TestFormFillsItsRoom(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
-	f := &Form{At: 3}
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	f := &Form{CurrentIndex: 3}
 	for i, value := range []string{"0", "1", "a value of two lines", "3", "4", "5", "6"} {
-		f.Add(Field{Name: string(rune('a' + i)), Control: New("string", value, nil)})
+		f.AddField(Field{Name: string(rune('a' + i)), Widget: New("string", value, nil)})
 	}
 	for h, want := range map[int]string{
 		2: "d|› 3", 3: "d|› 3|e = 4      ↓ 2", 4: "c = a val… ↑ 2|d|› 3|e = 4      ↓ 2",
@@ -136,19 +136,19 @@ func TestFormFillsItsRoom(t *testing.T) {
 // and the last one sends them all.
 func TestForm(t *testing.T) {
 	f := &Form{}
-	f.Add(Field{Name: "version", Control: New("string", "", nil), Validate: func(v string) string {
+	f.AddField(Field{Name: "version", Widget: New("string", "", nil), Validate: func(v string) string {
 		if v == "" {
 			return "A value is needed."
 		}
 		return ""
 	}})
-	f.Add(Field{Name: "where", Control: New("enum", "staging", []string{"staging", "production"}), Validate: func(string) string { return "" }})
-	if typed(t, f, enter); f.At != 0 || f.Rejection == "" {
-		t.Fatalf("an empty value is taken: at %d, %q", f.At, f.Rejection)
+	f.AddField(Field{Name: "where", Widget: New("enum", "staging", []string{"staging", "production"}), Validate: func(string) string { return "" }})
+	if typed(t, f, enter); f.CurrentIndex != 0 || f.Rejection == "" {
+		t.Fatalf("an empty value is taken: at %d, %q", f.CurrentIndex, f.Rejection)
 	}
 	typed(t, f, append(text("1.2"), enter)...)
-	if f.At != 1 || f.Rejection != "" {
-		t.Fatalf("at %d, %q", f.At, f.Rejection)
+	if f.CurrentIndex != 1 || f.Rejection != "" {
+		t.Fatalf("at %d, %q", f.CurrentIndex, f.Rejection)
 	}
 	typed(t, f, back)
 	typed(t, f, append(text(".3"), enter)...)
@@ -163,12 +163,12 @@ func TestForm(t *testing.T) {
 // TestFormAsks: a value that is not asked is passed by, and is empty whatever stood in it.
 func TestFormAsks(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
-	f.Add(Field{Name: "notify", Control: New("boolean", "true", nil)})
-	f.Add(Field{Name: "whom", Control: New("string", "ops", nil)})
-	f.Add(Field{Name: "why", Control: New("string", "because", nil)})
+	f.AddField(Field{Name: "notify", Widget: New("boolean", "true", nil)})
+	f.AddField(Field{Name: "whom", Widget: New("string", "ops", nil)})
+	f.AddField(Field{Name: "why", Widget: New("string", "because", nil)})
 	typed(t, f, enter)
-	if f.At != 1 {
-		t.Fatalf("at %d: it is asked whom", f.At)
+	if f.CurrentIndex != 1 {
+		t.Fatalf("at %d: it is asked whom", f.CurrentIndex)
 	}
 	typed(t, f, back, tea.KeyPressMsg{Code: 'n', Text: "n"})
 	if got, want := f.Answers(), []string{"false", "", "because"}; !slices.Equal(got, want) {
@@ -185,24 +185,24 @@ func TestFormPassesOver(t *testing.T) {
 		return ""
 	}
 	f := &Form{}
-	f.Add(Field{Name: "a", Control: New("string", "1", nil), Validate: needed, Skip: true})
-	f.Add(Field{Name: "b", Control: New("string", "2", nil), Validate: needed, Skip: true})
+	f.AddField(Field{Name: "a", Widget: New("string", "1", nil), Validate: needed, IsSkippedByEnter: true})
+	f.AddField(Field{Name: "b", Widget: New("string", "2", nil), Validate: needed, IsSkippedByEnter: true})
 	if !typed(t, f, enter) {
 		t.Error("enter goes on, and everything has a value")
 	}
-	tab, backspace := terminal.Press("tab"), terminal.Press("backspace")
+	tab, backspace := terminal.KeyPress("tab"), terminal.KeyPress("backspace")
 	typed(t, f, tab, backspace, back)
-	if typed(t, f, enter) || f.At != 1 {
-		t.Errorf("enter passes over a value that does not fit, at %d", f.At)
+	if typed(t, f, enter) || f.CurrentIndex != 1 {
+		t.Errorf("enter passes over a value that does not fit, at %d", f.CurrentIndex)
 	}
 }
 
 // TestHiddenLines: lines that nobody may see are kept, and show as stars.
 func TestHiddenLines(t *testing.T) {
-	l, w := draw.New(themes.Plain(), keymap.Map{}), New("string", "", nil)
-	Hide(w)
+	l, w := draw.New(themes.PlainPalette(), keymap.Map{}), New("string", "", nil)
+	Mask(w)
 	w.Paste(l, "one\rtwo\r")
-	if shown := ansi.Strip(strings.Join(w.Lines(l, 20, 5), "")); w.Value() != "one\ntwo" || strings.Contains(shown, "o") || Written(w) != nil {
+	if shown := ansi.Strip(strings.Join(w.Lines(l, 20, 5), "")); w.Value() != "one\ntwo" || strings.Contains(shown, "o") || EditableTextOf(w) != nil {
 		t.Errorf("%q shows as %q", w.Value(), shown)
 	}
 }
@@ -210,7 +210,7 @@ func TestHiddenLines(t *testing.T) {
 // TestEditorOfWideCharacters: rows are not wider than the editor where the terminal takes
 // the parts of a character for several.
 func TestEditorOfWideCharacters(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, row := range NewEditor("👩‍👩‍👧‍👦 ok").Lines(look, 20, 3) {
 		if w := look.Width(row); w > 20 {
 			t.Errorf("%d cells: %q", w, row)
@@ -226,12 +226,12 @@ func TestEditorKeepsText(t *testing.T) {
 			t.Errorf("%q has become %q", text, got)
 		}
 	}
-	l := draw.New(themes.Plain(), keymap.Map{})
+	l := draw.New(themes.PlainPalette(), keymap.Map{})
 	for text, want := range map[string]string{
 		"new ": "one\nnew two", "a\tb ": "one\na\tb two", "x\r\ny\t": "one\nx\ny\ttwo", "\x1b[1mbold ": "one\n[1mbold two",
 	} {
 		e := NewEditor("one\ntwo")
-		e.Key(l, terminal.Press("home"))
+		e.HandleKey(l, terminal.KeyPress("home"))
 		e.Paste(l, text)
 		if got := e.Value(); got != want {
 			t.Errorf("%q makes %q, want %q", text, got, want)
@@ -241,7 +241,7 @@ func TestEditorKeepsText(t *testing.T) {
 
 // TestHiddenCharactersInFields: what a document gives a field of itself shows whole.
 func TestHiddenCharactersInFields(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	const text = "a\u202eb\u200bc\x1b[2K"
 	for name, w := range map[string]Widget{"a line": New("string", text, nil), "a text": New("text", text, nil), "one of several": New("select", "", []string{text})} {
 		if lines := w.Lines(look, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {

@@ -15,12 +15,12 @@ import (
 
 // Picker is a list of options, from which a person chooses one.
 type Picker struct {
-	Options      []string
-	At           int              // -1: no option is selected
-	Muted        func(i int) bool // reports options without effect, which are muted; nil: none
-	Indent       int              // indent of the further rows of a long option, in cells
-	top          int
-	visibleCount int // the number of options drawn last
+	Options            []string
+	SelectedIndex      int              // -1: no option is selected
+	IsMuted            func(i int) bool // reports options without effect, which are muted; nil: none
+	ContinuationIndent int              // indent of the further rows of a long option, in cells
+	topOption          int
+	visibleCount       int // the number of options drawn last
 }
 
 // PickerMargin is the number of cells before an option: the mark of the selection, and the digit.
@@ -28,14 +28,14 @@ const PickerMargin = 4
 
 // NewPicker returns a picker on which the given value is selected, or the first option.
 func NewPicker(options []string, value string) *Picker {
-	return &Picker{Options: options, At: max(0, slices.Index(options, value))}
+	return &Picker{Options: options, SelectedIndex: max(0, slices.Index(options, value))}
 }
 
 // NewUnchosenPicker returns a picker without a selected option: the person has to choose one.
-func NewUnchosenPicker(options []string) *Picker { return &Picker{Options: options, At: -1} }
+func NewUnchosenPicker(options []string) *Picker { return &Picker{Options: options, SelectedIndex: -1} }
 
-// MustChoose returns why a picker without a choice cannot be confirmed, "" if there is a choice.
-func MustChoose(value string) string {
+// ChoiceProblem returns why a picker without a choice cannot be confirmed, "" if there is a choice.
+func ChoiceProblem(value string) string {
 	if value == "" {
 		return "Choose one first."
 	}
@@ -51,35 +51,35 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	if fits {
 		p.scroll(n)
 	} else {
-		chosen = p.chosenRows(l, w, h)
+		chosen = p.selectedRows(l, w, h)
 		if p.scroll(h - len(chosen) + 1); p.chosenHasCount() {
-			chosen = p.chosenRows(l, w-moreWidth, h)
+			chosen = p.selectedRows(l, w-hiddenCountWidth, h)
 			p.scroll(h - len(chosen) + 1)
 		}
 	}
 	rest := make([]string, p.visibleCount) // the counts of options above and below
-	below := n - p.top - p.visibleCount
+	below := n - p.topOption - p.visibleCount
 	if below > 0 {
-		rest[p.visibleCount-1] = l.Muted.Paint("↓ " + track.Thousands(below))
+		rest[p.visibleCount-1] = l.Muted.Paint("↓ " + track.FormatThousands(below))
 	}
-	if p.top > 0 && (p.visibleCount > 1 || below == 0) {
-		rest[0] = l.Muted.Paint("↑ " + track.Thousands(p.top))
+	if p.topOption > 0 && (p.visibleCount > 1 || below == 0) {
+		rest[0] = l.Muted.Paint("↑ " + track.FormatThousands(p.topOption))
 	}
 	var out []string
 	for i, more := range rest {
-		i += p.top
-		rows := p.option(l, i, w)
+		i += p.topOption
+		rows := p.optionRows(l, i, w)
 		switch {
-		case !fits && i == p.At:
+		case !fits && i == p.SelectedIndex:
 			rows = chosen
 		case !fits:
-			rows = []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}
+			rows = []string{p.optionRow(l, i, 0, draw.Clean(p.Options[i]))}
 		}
 		if more != "" {
-			rows[0] = l.Spread(rows[0], more, w-2)
+			rows[0] = l.LeftRight(rows[0], more, w-2)
 		}
 		for _, row := range rows {
-			out = append(out, l.ListRow(row, w, draw.SelectionOf(i == p.At, true)))
+			out = append(out, l.ListRow(row, w, draw.SelectionOf(i == p.SelectedIndex, true)))
 		}
 	}
 	return out
@@ -87,63 +87,63 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 
 // scroll shows the given number of options, with the selected one among them.
 func (p *Picker) scroll(count int) {
-	n, at := len(p.Options), max(0, p.At)
+	n, at := len(p.Options), max(0, p.SelectedIndex)
 	p.visibleCount = min(n, max(1, count))
-	p.top = min(max(p.top, at-p.visibleCount+1), at, n-p.visibleCount)
+	p.topOption = min(max(p.topOption, at-p.visibleCount+1), at, n-p.visibleCount)
 }
 
 // chosenHasCount reports whether the count of options out of sight is in the row of the selected option.
 func (p *Picker) chosenHasCount() bool {
-	at, last := max(0, p.At), p.top+p.visibleCount-1
-	return at == p.top && at > 0 || at == last && last < len(p.Options)-1
+	at, last := max(0, p.SelectedIndex), p.topOption+p.visibleCount-1
+	return at == p.topOption && at > 0 || at == last && last < len(p.Options)-1
 }
 
-// moreWidth is the width of the count of options that are out of sight.
-const moreWidth = 5
+// hiddenCountWidth is the width of the count of options that are out of sight.
+const hiddenCountWidth = 5
 
-// chosenRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
+// selectedRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
 // it is cut to one.
-func (p *Picker) chosenRows(l *draw.Look, w, h int) []string {
-	i := max(0, p.At)
-	if rows := p.option(l, i, w); len(rows) <= h {
+func (p *Picker) selectedRows(l *draw.Look, w, h int) []string {
+	i := max(0, p.SelectedIndex)
+	if rows := p.optionRows(l, i, w); len(rows) <= h {
 		return rows
 	}
-	return []string{p.row(l, i, 0, draw.Clean(p.Options[i]))}
+	return []string{p.optionRow(l, i, 0, draw.Clean(p.Options[i]))}
 }
 
 // Overflow returns how many options are out of sight.
 func (p *Picker) Overflow() panes.Overflow {
-	return panes.OutsideList(0, p.top, p.visibleCount, len(p.Options))
+	return panes.ListOverflow(0, p.topOption, p.visibleCount, len(p.Options))
 }
 
-// option returns the rows of an option in a list of w cells.
-func (p *Picker) option(l *draw.Look, i, w int) []string {
+// optionRows returns the rows of item i in a list of w cells.
+func (p *Picker) optionRows(l *draw.Look, i, w int) []string {
 	text := draw.Clean(p.Options[i])
-	room := w - PickerMargin - p.Indent
-	if l.Width(text) <= room+p.Indent || room < leastOption {
-		return []string{p.row(l, i, 0, text)}
+	room := w - PickerMargin - p.ContinuationIndent
+	if l.Width(text) <= room+p.ContinuationIndent || room < minWrapWidth {
+		return []string{p.optionRow(l, i, 0, text)}
 	}
-	rows := l.Wrap(l.Slice(text, p.Indent, l.Width(text)), room)
+	rows := l.Wrap(l.Slice(text, p.ContinuationIndent, l.Width(text)), room)
 	for n, row := range rows {
-		head := cells.Spaces(p.Indent)
+		head := cells.Spaces(p.ContinuationIndent)
 		if n == 0 {
-			head = l.Slice(text, 0, p.Indent)
+			head = l.Slice(text, 0, p.ContinuationIndent)
 		}
-		rows[n] = p.row(l, i, n, head+row)
+		rows[n] = p.optionRow(l, i, n, head+row)
 	}
 	return rows
 }
 
-// leastOption is the minimum width, in cells, at which an option is wrapped.
-const leastOption = 12
+// minWrapWidth is the minimum width, in cells, at which an option is wrapped.
+const minWrapWidth = 12
 
-// row returns row n of an option. The first row shows the digit that chooses the option, if there is one.
-func (p *Picker) row(l *draw.Look, i, n int, text string) string {
+// optionRow adds the digit that chooses option i to its nth line, if that is the first one.
+func (p *Picker) optionRow(l *draw.Look, i, n int, text string) string {
 	key := "  "
 	if i < 9 && n == 0 {
 		key = l.Key.Paint(strconv.Itoa(i+1)) + " "
 	}
-	if p.Muted != nil && p.Muted(i) && i != p.At {
+	if p.IsMuted != nil && p.IsMuted(i) && i != p.SelectedIndex {
 		text = l.Muted.Paint(text)
 	}
 	return key + text
@@ -153,48 +153,48 @@ func (p *Picker) row(l *draw.Look, i, n int, text string) string {
 func (p *Picker) Height(l *draw.Look, w int) int {
 	rows := 0
 	for i := range p.Options {
-		rows += len(p.option(l, i, w))
+		rows += len(p.optionRows(l, i, w))
 	}
 	return rows
 }
 
-func (p *Picker) Writes() bool                   { return false }
+func (p *Picker) TakesText() bool                { return false }
 func (p *Picker) Paste(*draw.Look, string)       {}
-func (p *Picker) Hints(l *draw.Look) []draw.Hint { return p.Keys(l, "answer") }
+func (p *Picker) Hints(l *draw.Look) []draw.Hint { return p.HintsFor(l, "answer") }
 
-// Keys returns the hints. does names what a choice does.
-func (p *Picker) Keys(l *draw.Look, does string) []draw.Hint {
+// HintsFor returns the hints. does is the verb for choosing an option.
+func (p *Picker) HintsFor(l *draw.Look, does string) []draw.Hint {
 	digits := "1"
 	if n := min(len(p.Options), 9); n > 1 {
 		digits += "–" + strconv.Itoa(n)
 	}
-	if p.At < 0 { // nothing can be accepted yet
-		return []draw.Hint{{Key: digits, Text: does}, l.UpDown("choose")}
+	if p.SelectedIndex < 0 { // nothing can be accepted yet
+		return []draw.Hint{{Key: digits, Text: does}, l.UpDownHint("choose")}
 	}
-	return []draw.Hint{l.Press("accept", does), l.UpDown("choose"), {Key: digits, Text: does}}
+	return []draw.Hint{l.ActionHint("accept", does), l.UpDownHint("choose"), {Key: digits, Text: does}}
 }
 
 func (p *Picker) Value() string {
-	if p.At < 0 || p.At >= len(p.Options) {
+	if p.SelectedIndex < 0 || p.SelectedIndex >= len(p.Options) {
 		return ""
 	}
-	return p.Options[p.At]
+	return p.Options[p.SelectedIndex]
 }
 
-// Key implements Widget. A digit selects an option and confirms it.
-func (p *Picker) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+// HandleKey implements Widget. A digit selects an option and confirms it.
+func (p *Picker) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	s := k.String()
 	if n, err := strconv.Atoi(s); err == nil && len(s) == 1 && n > 0 {
 		if n > len(p.Options) {
 			return false, true
 		}
-		p.At = n - 1
+		p.SelectedIndex = n - 1
 		return true, true
 	}
-	by, moves := list.Movement(l.Keys, k, 1)
+	by, moves := list.KeyMovement(l.Keys, k, 1)
 	if moves {
-		p.At = max(0, min(p.At+by, len(p.Options)-1))
+		p.SelectedIndex = max(0, min(p.SelectedIndex+by, len(p.Options)-1))
 	}
-	takes := l.Keys.Is(k, "accept")
+	takes := l.Keys.IsKeyOf(k, "accept")
 	return takes, moves || takes
 }

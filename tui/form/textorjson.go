@@ -11,12 +11,12 @@ import (
 // TextOrJSON is a line that is taken as text, or as JSON. Its value is JSON in both cases.
 type TextOrJSON struct {
 	OneLine
-	JSON bool
+	IsJSON bool
 }
 
 func (t *TextOrJSON) Value() string {
 	text := t.OneLine.Value()
-	if t.JSON || text == "" {
+	if t.IsJSON || text == "" {
 		return text
 	}
 	data, err := json.Marshal(text)
@@ -26,17 +26,17 @@ func (t *TextOrJSON) Value() string {
 	return string(data)
 }
 
-func (t *TextOrJSON) Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
-	if l.Keys.Is(k, "as-json") {
-		t.JSON = !t.JSON
+func (t *TextOrJSON) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
+	if l.Keys.IsKeyOf(k, "as-json") {
+		t.IsJSON = !t.IsJSON
 		return false, true
 	}
-	return t.OneLine.Key(l, k)
+	return t.OneLine.HandleKey(l, k)
 }
 
 func (t *TextOrJSON) Lines(l *draw.Look, w, h int) []string {
 	kind := "taken as text"
-	if t.JSON {
+	if t.IsJSON {
 		kind = "taken as JSON: a number, true, [1, 2] …"
 	}
 	return append(t.OneLine.Lines(l, w, max(1, h-1)), l.Cut(l.Muted.Paint(kind), w))
@@ -46,19 +46,19 @@ func (t *TextOrJSON) Height(l *draw.Look, w int) int { return t.OneLine.Height(l
 
 func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 	other := "as JSON"
-	if t.JSON {
+	if t.IsJSON {
 		other = "as text"
 	}
-	return append(t.OneLine.Hints(l), l.Press("as-json", other))
+	return append(t.OneLine.Hints(l), l.ActionHint("as-json", other))
 }
 
-// notJSON is shown after {as-json} is replaced by the key.
-const notJSON = "Not valid JSON. {as-json} to use text."
+// notJSONMessage is shown after {as-json} is replaced by the key.
+const notJSONMessage = "Not valid JSON. {as-json} to use text."
 
 // JSONProblem returns why a text is not a valid value, "" if it is.
 func JSONProblem(value string) string {
 	if value == "" || json.Valid([]byte(value)) {
 		return ""
 	}
-	return notJSON
+	return notJSONMessage
 }

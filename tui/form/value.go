@@ -14,15 +14,15 @@ type Widget interface {
 	Lines(l *draw.Look, w, h int) []string
 	// Height returns how many lines the widget takes on a screen that is high enough.
 	Height(l *draw.Look, w int) int
-	// Key handles a key. sent reports that the person has confirmed the value, used that the widget used
+	// HandleKey handles a key. sent reports that the person has confirmed the value, used that the widget used
 	// the key.
-	Key(l *draw.Look, k tea.KeyPressMsg) (sent, used bool)
+	HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool)
 	// Paste inserts a text where a key would insert a letter.
 	Paste(l *draw.Look, text string)
 	// Value returns the value as the text of an answer: yes or no, true or false, a number, JSON.
 	Value() string
-	// Writes reports whether any key may be part of a text, so that no key has another meaning.
-	Writes() bool
+	// TakesText reports whether any key may be part of a text, so that no key has another meaning.
+	TakesText() bool
 	// Hints returns the keys that the widget uses.
 	Hints(l *draw.Look) []draw.Hint
 }
@@ -31,90 +31,90 @@ type Widget interface {
 func New(kind, value string, options []string) Widget {
 	switch kind {
 	case "confirm":
-		return &yesNo{}
+		return &yesNoQuestion{}
 	case "boolean":
-		return &Toggle{on: value == "true"}
+		return &Toggle{isYes: value == "true"}
 	case "select", "enum":
 		return NewPicker(options, value)
 	case "text":
 		return NewEditor(value)
 	case "value":
-		return &TextOrJSON{OneLine: *line(value)}
+		return &TextOrJSON{OneLine: *newOneLine(value)}
 	case "number":
 		return &OneLine{Text: value}
 	default:
-		return line(value)
+		return newOneLine(value)
 	}
 }
 
-// line returns a widget for a text that may have several lines.
-func line(value string) *OneLine {
-	o := &OneLine{Multiline: true}
+// newOneLine returns a widget for a text that may have several lines.
+func newOneLine(value string) *OneLine {
+	o := &OneLine{AllowsLineBreaks: true}
 	o.Set(value)
 	return o
 }
 
-// Text is a text that a person edits, in the widget or in their own editor.
-type Text interface {
+// EditableText is a text that a person edits, in the widget or in their own editor.
+type EditableText interface {
 	Value() string
 	Set(text string)
 }
 
-// Written returns the text that is typed into a widget, for a form that of its current field. It returns
-// nil if the widget takes no text or the text is secret.
-func Written(w Widget) Text {
+// EditableTextOf returns the text that a person types into a widget. For a form, it returns that of the current
+// field. It returns nil if the widget takes no text or the text is secret.
+func EditableTextOf(w Widget) EditableText {
 	switch w := w.(type) {
 	case *Editor:
-		if !w.Hidden {
+		if !w.IsMasked {
 			return w
 		}
 	case *OneLine:
-		if w.Multiline && !w.Hidden {
+		if w.AllowsLineBreaks && !w.IsMasked {
 			return w
 		}
 	case *TextOrJSON:
-		return Written(&w.OneLine)
+		return EditableTextOf(&w.OneLine)
 	case *Form:
-		return Written(w.Control())
+		return EditableTextOf(w.CurrentWidget())
 	}
 	return nil
 }
 
-// HasLines reports whether the text in a widget can have several lines now.
-func HasLines(w Widget) bool {
+// IsMultiline reports whether the text in a widget can have several lines now.
+func IsMultiline(w Widget) bool {
 	switch w := w.(type) {
 	case *Editor:
 		return true
 	case *OneLine:
-		return w.lines != nil
+		return w.editor != nil
 	case *TextOrJSON:
-		return w.lines != nil
+		return w.editor != nil
 	case *Form:
-		return HasLines(w.Control())
+		return IsMultiline(w.CurrentWidget())
 	}
 	return false
 }
 
-// isHidden reports whether a widget masks what is typed.
-func isHidden(w Widget) bool {
+// isMasked reports whether a widget masks what is typed.
+func isMasked(w Widget) bool {
 	switch w := w.(type) {
 	case *OneLine:
-		return w.Hidden
+		return w.IsMasked
 	case *Editor:
-		return w.Hidden
+		return w.IsMasked
 	}
 	return false
 }
 
-// Hide masks what is typed into a widget. It reports whether it can: a choice from visible options is not
-// masked.
-func Hide(w Widget) bool {
+// Mask masks what is typed into a widget. It reports whether that is possible: a choice from visible
+// options cannot be masked.
+func Mask(w Widget) bool {
 	switch w := w.(type) {
 	case *OneLine:
-		w.Hidden = true
+		w.IsMasked = true
 		w.Set(w.Text)
 	case *Editor:
-		w.Hidden = true
+		w.IsMasked = true
 	default:
 		return false
 	}

@@ -25,28 +25,28 @@ import (
 	"playhead/tui/draw"
 )
 
-// Opening is what an entry opens: a run or a document.
-type Opening struct {
-	Run, File string
-	IsLive    bool // a process drives the run, which can be watched
+// OpenTarget names what an entry opens: a run or a document.
+type OpenTarget struct {
+	RunID, File string
+	IsLive      bool // a process drives the run, which can be watched
 }
 
-// Documents looks for documents in a folder and below it, and behind them lists runs of other folders and the
+// FindDocuments looks for documents in a folder and below it, and behind them lists runs of other folders and the
 // examples.
-func Documents(folder string, otherRuns []Entry) Results {
+func FindDocuments(folder string, otherRuns []Entry) Results {
 	found, lacking := documentEntries(folder), ""
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
-	return Results{Entries: slices.Concat(found, otherRuns, exampleEntries()), MissingText: lacking}
+	return Results{Entries: slices.Concat(found, otherRuns, exampleEntries()), NothingFoundText: lacking}
 }
 
-// maxRecent is how many runs the first screen lists before anything is typed.
-const maxRecent = 10
+// maxRecentRuns is the number of runs that the first screen lists without a query.
+const maxRecentRuns = 10
 
-// Runs are the newest runs of a folder, as many of other folders as there is room for, and those that only a
+// ListRuns are the newest runs of a folder, as many of other folders as there is room for, and those that only a
 // query lists: what waits for a person is there to go on with, what is over to look at.
-func Runs(folder string) (here, others, hidden []Entry, err error) {
+func ListRuns(folder string) (here, others, hidden []Entry, err error) {
 	all, err := journal.Default().List()
 	if err != nil {
 		return nil, nil, nil, err
@@ -58,10 +58,10 @@ func Runs(folder string) (here, others, hidden []Entry, err error) {
 // runEntries are the runs that can be opened.
 func runEntries(all []journal.Summary, folder string) (here, others, hidden []Entry) {
 	all = slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Result == journal.Unreadable })
-	journal.FolderFirst(all, folder)
+	journal.SortFolderFirst(all, folder)
 	for i, r := range all {
 		switch e := runEntry(r, folder); {
-		case i >= maxRecent:
+		case i >= maxRecentRuns:
 			e.IsHidden = true
 			hidden = append(hidden, e)
 		case r.IsBelow(folder):
@@ -73,24 +73,24 @@ func runEntries(all []journal.Summary, folder string) (here, others, hidden []En
 	return here, others, hidden
 }
 
-// runEntry is a run as it is listed in a folder.
+// runEntry returns the entry of a run in the list of a folder.
 func runEntry(r journal.Summary, folder string) Entry {
-	word, where, group := r.Word(), "", "recent runs"
+	word, where, group := r.ResultWord(), "", "recent runs"
 	if !r.IsBelow(folder) {
-		where, group = runs.ShortFolder(r.Folder), "runs in other folders"
+		where, group = runs.ShortFolder(r.StartFolder), "runs in other folders"
 	}
-	r.Path = runs.PathFrom(folder, r)
+	r.Path = runs.DocumentPathFrom(folder, r)
 	return Entry{
-		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, State: word,
-		Sign: func(l *draw.Look) string { return l.RunSign(word) }, About: ansi.Truncate(sanitize.Plain(r.Step), maxStep, "…"), Age: formatAge(time.Since(r.Since())),
-		Preview: func(width int) []string { return previewRun(r, width) }, Open: Opening{Run: r.Run, IsLive: r.Result == journal.Running},
+		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, StateWord: word,
+		Glyph: func(l *draw.Look) string { return l.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.BeganAt())),
+		Preview: func(width int) []string { return previewRun(r, width) }, CallerData: OpenTarget{RunID: r.Run, IsLive: r.Result == journal.Running},
 	}
 }
 
-// maxStep is how many cells of a step a list has.
-const maxStep = 12
+// maxStepWidth is the maximum width of a step in the list.
+const maxStepWidth = 12
 
-// formatAge is a time since, as people say it.
+// formatAge returns a duration in the form "2 h ago".
 func formatAge(d time.Duration) string {
 	for _, unit := range []struct {
 		length time.Duration
@@ -103,14 +103,14 @@ func formatAge(d time.Duration) string {
 	return "just now"
 }
 
-// previewRun is what came of a run, as lines.
+// previewRun returns lines about a run: its document, when it started, and its outcome.
 func previewRun(r journal.Summary, width int) []string {
-	head := []string{r.Path, "started " + r.Since().Local().Format(time.DateTime), ""}
+	head := []string{r.Path, "started " + r.BeganAt().Local().Format(time.DateTime), ""}
 	history, err := journal.Default().Read(r.Run)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}
-	p, err := setup.PlanOf(history)
+	p, err := setup.InitialPlan(history)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}
@@ -119,26 +119,26 @@ func previewRun(r journal.Summary, width int) []string {
 	return append(head, outcomeLines(r, t, width)...)
 }
 
-// outcomeLines are the result of a run, its steps and its final output.
+// outcomeLines returns the result of a run, its steps and its final output.
 func outcomeLines(r journal.Summary, t *track.Track, width int) []string {
-	result := r.Word()
+	result := r.ResultWord()
 	if t.Finished != nil && t.Finished.Message != "" {
 		result += ": " + sanitize.Plain(t.Finished.Message)
 	}
 	out := []string{result}
 	if failed := t.FailedStep(); failed != nil {
-		out = append(out, wording.Failure(failed))
+		out = append(out, wording.FailureText(failed))
 	}
 	if t.Finished != nil && t.Finished.Waiting != nil {
-		out = append(out, "waits for "+wording.WaitingFor(t.Finished.Waiting))
+		out = append(out, "waits for "+wording.WaitingForText(t.Finished.Waiting))
 	}
-	if tally := wording.Tally(t); tally != "" {
+	if tally := wording.StepCounts(t); tally != "" {
 		out = append(out, tally)
 	}
 	out = append(out, "")
 	signs := map[track.Status]string{track.Passed: "✓", track.Failed: "✗", track.Waiting: "?", track.Running: "▶", track.Skipped: "–", track.LeftUndecided: "–"}
 	for _, row := range t.AllRows() {
-		if row.Hidden || row.IsAside() && row.Status == track.Pending {
+		if row.IsHidden || row.IsTargetOnly() && row.Status == track.Pending {
 			continue
 		}
 		indent := ""
@@ -151,13 +151,13 @@ func outcomeLines(r journal.Summary, t *track.Track, width int) []string {
 			front = indent + "  "
 		}
 	}
-	if final, ok := t.Final(); ok {
-		out = append(append(out, "", "final output:"), strings.Split(strings.TrimSpace(sanitize.Text(final.Pretty())), "\n")...)
+	if final, ok := t.FinalArtifact(); ok {
+		out = append(append(out, "", "final output:"), strings.Split(strings.TrimSpace(sanitize.PlainLines(final.PrettyContent())), "\n")...)
 	}
 	return out
 }
 
-// exampleEntries are the documents that come with Playhead.
+// exampleEntries returns the entries of the documents that come with Playhead.
 func exampleEntries() []Entry {
 	var out []Entry
 	for _, name := range examples.Names() {
@@ -170,7 +170,7 @@ func exampleEntries() []Entry {
 	return out
 }
 
-// documentEntries are the documents below a folder.
+// documentEntries returns the entries of the documents below a folder.
 func documentEntries(dir string) []Entry {
 	var out []Entry
 	for _, d := range setup.FindDocuments(dir) {
@@ -185,24 +185,25 @@ func documentEntries(dir string) []Entry {
 
 func documentEntry(group, file, format string) Entry {
 	return Entry{
-		Group: group, Name: file, About: format,
-		Preview: func(width int) []string { return previewDocument(file, width) }, Open: Opening{File: file},
+		Group: group, Name: file, Details: format,
+		Preview: func(width int) []string { return previewDocument(file, width) }, CallerData: OpenTarget{File: file},
 	}
 }
 
-// previewDocument is what show says of a document, and what is wrong with it.
+// previewDocument returns the description of a document, its steps as "playhead show" prints them, and
+// its diagnostics.
 func previewDocument(file string, width int) []string {
 	options := parse.Options{Flags: map[string][]string{}}
 	p, err := setup.Load(file, options)
 	if err == nil {
-		p, _, err = setup.AssumeInputs(p, file, options) // the form asks for what has no value yet
+		p, _, err = setup.LoadAssumingInputs(p, file, options) // the form of the inputs asks for missing values
 	}
 	if err != nil {
 		return []string{sanitize.Plain(err.Error())}
 	}
 	var out bytes.Buffer
 	if p.Description != "" {
-		fmt.Fprintln(&out, ansi.Wrap(sanitize.Text(p.Description), width, "")+"\n")
+		fmt.Fprintln(&out, ansi.Wrap(sanitize.PlainLines(p.Description), width, "")+"\n")
 	}
 	show.WriteSteps(&out, p, width)
 	if !p.Runnable() {
@@ -214,7 +215,7 @@ func previewDocument(file string, width int) []string {
 	return strings.Split(strings.TrimRight(out.String(), "\n"), "\n")
 }
 
-// WriteList prints entries with their numbers, below the names of their groups.
+// WriteList prints numbered entries below the names of their groups.
 func WriteList(w io.Writer, all []Entry) {
 	group := ""
 	for i, e := range all {
@@ -222,6 +223,6 @@ func WriteList(w io.Writer, all []Entry) {
 			group = e.Group
 			fmt.Fprintln(w, group)
 		}
-		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, e.title(), sanitize.Plain(strings.Join(strings.Fields(e.State+" "+e.About+" "+e.Age), " ")))
+		fmt.Fprintf(w, "  %d  %s  %s\n", i+1, e.titleWithFolder(), sanitize.Plain(strings.Join(strings.Fields(e.StateWord+" "+e.Details+" "+e.Age), " ")))
 	}
 }

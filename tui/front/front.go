@@ -1,5 +1,5 @@
-// Package front is the first screen, where nothing was named: a list of what can be opened,
-// which is found as it is typed, with a preview beside it.
+// Package front is the first screen, which opens if no file or run is named: a list of what can be
+// opened, filtered by what the person types, with a preview.
 package front
 
 import (
@@ -20,20 +20,20 @@ import (
 
 // Entry is something that can be opened.
 type Entry struct {
-	Group    string                   // under which it is listed; entries of a group stand together
-	Name     string                   // what it is looked for by
-	Folder   string                   // where it belongs, if that is another folder than the current one
-	Sign     func(*draw.Look) string  // one cell in front of it; nil: none
-	State    string                   // what the sign says, in a word
-	About    string                   // a few words beside it
-	Age      string                   // behind them, where there is room
-	IsHidden bool                     // only a query lists it
-	Preview  func(width int) []string // what it is, in lines of plain text
-	Open     any                      // the caller's
+	Group      string                   // the heading in the list; entries of a group are adjacent
+	Name       string                   // the name that the query is matched with
+	Folder     string                   // the folder of the run, if it is not the current one
+	Glyph      func(*draw.Look) string  // returns the glyph before the name; nil: none
+	StateWord  string                   // the meaning of the glyph in a word
+	Details    string                   // a few words beside the name
+	Age        string                   // shown after the details if there is room
+	IsHidden   bool                     // only a query lists it
+	Preview    func(width int) []string // describes the entry in lines of plain text
+	CallerData any                      // data of the caller, not used here
 }
 
-// title is the name, and the folder behind it.
-func (e Entry) title() string {
+// titleWithFolder returns the name, followed by the folder.
+func (e Entry) titleWithFolder() string {
 	if e.Folder == "" {
 		return draw.Clean(e.Name)
 	}
@@ -43,7 +43,7 @@ func (e Entry) title() string {
 // Config is what the first screen offers to open.
 type Config struct {
 	Entries  []Entry
-	Find     func() Results // more of them, which take a while to find; nil: there are none
+	FindMore func() Results // finds more entries, which takes a while; nil: there are none
 	NoColor  bool
 	Themes   themes.Pair
 	Headline string
@@ -51,47 +51,47 @@ type Config struct {
 
 // Results are the entries that Find found.
 type Results struct {
-	Entries     []Entry
-	MissingText string // what to say of what there is not; "": nothing
+	Entries          []Entry
+	NothingFoundText string // a sentence that says what was not found; "": none
 }
 
-// Choose has a person choose an entry. ok is false where they left instead.
+// Choose lets a person choose an entry. ok is false if they leave instead.
 func Choose(ctx context.Context, f Config) (chosen Entry, ok bool, err error) {
 	m := newModel(f)
 	opts := append(terminal.Options(ctx, f.NoColor), tea.WithOutput(os.Stdout))
 	p := tea.NewProgram(m, opts...)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go terminal.HearResumes(ctx, p.Send)
+	go terminal.SendResumes(ctx, p.Send)
 	if _, err = p.Run(); err != nil && ctx.Err() == nil {
 		return chosen, false, err
 	}
-	if m.opened < 0 {
+	if m.openedIndex < 0 {
 		return chosen, false, nil
 	}
-	return m.entries[m.opened], true, nil
+	return m.entries[m.openedIndex], true, nil
 }
 
-// model is the model of that screen.
+// model is the tea.Model of the first screen.
 type model struct {
 	Config
-	look          *draw.Look
-	finder        *list.Finder
-	entries       []Entry
-	longestRun    int // the width of the longest name of those with an age
-	hidden        int // how many entries only a query lists
-	previews      map[int][]string
-	previewsAsked map[int]bool
-	looking       bool                 // more is being found
-	missingText   string               // what there is not
-	profile       colorprofile.Profile // of the terminal's colours
-	dark          bool                 // its background
-	answered      bool                 // which it has told
-	w, h          int
-	opened        int // -1: nothing yet
+	look               *draw.Look
+	finder             *list.Finder
+	entries            []Entry
+	maxRunTitleWidth   int // the maximum width of the titles of runs
+	hiddenCount        int // the number of entries that only a query lists
+	previewByEntry     map[int][]string
+	isPreviewRequested map[int]bool
+	isFinding          bool                 // more entries are being found
+	nothingFoundText   string               // a sentence that says what was not found
+	colourProfile      colorprofile.Profile // the terminal's colours
+	isDark             bool                 // the terminal has a dark background
+	isBackgroundKnown  bool                 // the background is known, or the terminal has had the time to report it
+	width, height      int
+	openedIndex        int // the index of the chosen entry; -1: none yet
 }
 
-// The messages of the front: what was found, and what an entry is.
+// The messages with found entries, and with the preview of an entry.
 type (
 	entriesMsg Results
 	previewMsg struct {
@@ -103,137 +103,137 @@ type (
 func newModel(f Config) *model {
 	switch {
 	case f.NoColor:
-		f.Themes = themes.Always(themes.Plain())
+		f.Themes = themes.SamePair(themes.PlainPalette())
 	case f.Themes == themes.Pair{}:
-		f.Themes = themes.Usual()
+		f.Themes = themes.DefaultPair()
 	}
 	m := &model{
-		Config: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), profile: colorprofile.TrueColor, dark: true,
-		previews: map[int][]string{}, previewsAsked: map[int]bool{}, looking: f.Find != nil, opened: -1,
+		Config: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), colourProfile: colorprofile.TrueColor, isDark: true,
+		previewByEntry: map[int][]string{}, isPreviewRequested: map[int]bool{}, isFinding: f.FindMore != nil, openedIndex: -1,
 	}
 	m.finder.IsHidden = func(item int) bool { return m.entries[item].IsHidden }
-	m.take(f.Entries)
+	m.addEntries(f.Entries)
 	return m
 }
 
-// take lists more entries, each with its group.
-func (m *model) take(entries []Entry) {
+// addEntries adds entries to the list.
+func (m *model) addEntries(entries []Entry) {
 	var texts []string
 	for _, e := range entries {
 		if e.Age != "" && !e.IsHidden {
-			m.longestRun = max(m.longestRun, m.look.Width(e.title()))
+			m.maxRunTitleWidth = max(m.maxRunTitleWidth, m.look.Width(e.titleWithFolder()))
 		}
 		if e.IsHidden {
-			m.hidden++
+			m.hiddenCount++
 		}
-		texts = append(texts, draw.Clean(e.title()+" "+e.About))
+		texts = append(texts, draw.Clean(e.titleWithFolder()+" "+e.Details))
 	}
 	m.entries = append(m.entries, entries...)
-	m.finder.Add(texts...)
+	m.finder.AddItems(texts...)
 }
 
-// Init looks for more.
+// Init starts to find more entries.
 func (m *model) Init() tea.Cmd {
 	find := func() tea.Msg { return nil }
-	if m.Find != nil {
-		find = func() tea.Msg { return entriesMsg(m.Find()) }
+	if m.FindMore != nil {
+		find = func() tea.Msg { return entriesMsg(m.FindMore()) }
 	}
-	silent := tea.Tick(terminal.AnswerTime, func(time.Time) tea.Msg { return terminal.NoAnswer{} })
-	return tea.Batch(tea.RequestBackgroundColor, silent, find, m.preview())
+	silent := tea.Tick(terminal.AnswerTimeout, func(time.Time) tea.Msg { return terminal.NoAnswer{} })
+	return tea.Batch(tea.RequestBackgroundColor, silent, find, m.requestPreview())
 }
 
-// Update takes a message over.
+// Update handles a message.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.w, m.h = msg.Width, msg.Height
-		clear(m.previewsAsked) // the previews have another width
+		m.width, m.height = msg.Width, msg.Height
+		clear(m.isPreviewRequested) // the previews have another width
 	case tea.BackgroundColorMsg:
-		m.dark, m.answered = msg.IsDark(), true
-		m.look.Styles = themes.New(m.Themes.For(m.dark).ForProfile(m.profile))
+		m.isDark, m.isBackgroundKnown = msg.IsDark(), true
+		m.look.Styles = themes.New(m.Themes.For(m.isDark).ForProfile(m.colourProfile))
 	case terminal.NoAnswer:
-		m.answered = true
+		m.isBackgroundKnown = true
 	case tea.ColorProfileMsg:
-		m.profile = msg.Profile
-		m.look.Styles = themes.New(m.Themes.For(m.dark).ForProfile(m.profile))
+		m.colourProfile = msg.Profile
+		m.look.Styles = themes.New(m.Themes.For(m.isDark).ForProfile(m.colourProfile))
 	case entriesMsg:
-		m.looking, m.missingText = false, msg.MissingText
-		m.take(msg.Entries)
+		m.isFinding, m.nothingFoundText = false, msg.NothingFoundText
+		m.addEntries(msg.Entries)
 	case previewMsg:
-		m.previews[msg.entry] = msg.lines
+		m.previewByEntry[msg.entry] = msg.lines
 	case tea.MouseWheelMsg:
-		m.wheel(msg)
+		m.handleWheel(msg)
 	case tea.MouseClickMsg:
-		return m, m.click(msg)
+		return m, m.handleClick(msg)
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m, m.handleKey(msg)
 	case terminal.Resumed:
-		return m, terminal.Restored()
+		return m, terminal.RestoreScreen()
 	}
-	return m, m.preview()
+	return m, m.requestPreview()
 }
 
-// key chooses, filters, opens and leaves.
-func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+// handleKey handles a key: it filters, moves the selection, opens an entry or quits.
+func (m *model) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := m.look.Keys; {
-	case keys.Is(k, "accept"):
-		return m.open()
-	case keys.Is(k, "interrupt"):
+	case keys.IsKeyOf(k, "accept"):
+		return m.openChosen()
+	case keys.IsKeyOf(k, "interrupt"):
 		return tea.Quit
-	case keys.Is(k, "suspend"):
-		return terminal.Stop()
-	case keys.Is(k, "close"):
+	case keys.IsKeyOf(k, "suspend"):
+		return terminal.Suspend()
+	case keys.IsKeyOf(k, "close"):
 		if m.finder.Query == "" {
 			return tea.Quit
 		}
 		m.finder.Query = ""
 		m.finder.Filter()
 	default:
-		m.finder.Key(m.look.Keys, k)
+		m.finder.HandleKey(m.look.Keys, k)
 	}
-	return m.preview()
+	return m.requestPreview()
 }
 
-// open ends with the chosen entry.
-func (m *model) open() tea.Cmd {
-	item, ok := m.finder.Chosen()
+// openChosen ends the program with the selected entry.
+func (m *model) openChosen() tea.Cmd {
+	item, ok := m.finder.SelectedItemIndex()
 	if !ok {
 		return nil
 	}
-	m.opened = item
+	m.openedIndex = item
 	return tea.Quit
 }
 
-func (m *model) wheel(w tea.MouseWheelMsg) {
+func (m *model) handleWheel(w tea.MouseWheelMsg) {
 	by := 1
 	if w.Button == tea.MouseWheelUp {
 		by = -1
 	}
-	m.finder.Move(by)
+	m.finder.MoveSelection(by)
 }
 
-// click chooses a line, and opens what is chosen already.
-func (m *model) click(c tea.MouseClickMsg) tea.Cmd {
-	lines, _ := m.list()
-	i := m.finder.Top + c.Y - headLines
-	if c.Y < headLines || i >= len(lines) || lines[i].hit < 0 {
+// handleClick selects an entry, or opens the one that is already selected.
+func (m *model) handleClick(c tea.MouseClickMsg) tea.Cmd {
+	lines, _ := m.listRows()
+	i := m.finder.TopLine + c.Y - headerLineCount
+	if c.Y < headerLineCount || i >= len(lines) || lines[i].hitIndex < 0 {
 		return nil
 	}
-	if lines[i].hit == m.finder.At {
-		return m.open()
+	if lines[i].hitIndex == m.finder.SelectedIndex {
+		return m.openChosen()
 	}
-	m.finder.At = lines[i].hit
-	return m.preview()
+	m.finder.SelectedIndex = lines[i].hitIndex
+	return m.requestPreview()
 }
 
-// preview asks what the chosen entry is, once.
-func (m *model) preview() tea.Cmd {
-	item, ok := m.finder.Chosen()
-	if !ok || m.w == 0 || m.previewsAsked[item] || m.entries[item].Preview == nil {
+// requestPreview requests the preview of the selected entry, once for each width.
+func (m *model) requestPreview() tea.Cmd {
+	item, ok := m.finder.SelectedItemIndex()
+	if !ok || m.width == 0 || m.isPreviewRequested[item] || m.entries[item].Preview == nil {
 		return nil
 	}
-	m.previewsAsked[item] = true
+	m.isPreviewRequested[item] = true
 	show := m.entries[item].Preview
-	left, right := m.widths()
+	left, right := m.listAndPreviewWidth()
 	return func() tea.Msg { return previewMsg{item, show(cmp.Or(right, left))} }
 }

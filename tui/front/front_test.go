@@ -25,18 +25,18 @@ func frontOf(w, h int) *model {
 	m := newModel(Config{
 		Headline: "playhead --help: everything it can do",
 		Entries: []Entry{
-			{Group: "recent runs", Name: "7f3a Release 1.4.0", About: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), Open: "7f3a"},
+			{Group: "recent runs", Name: "7f3a Release 1.4.0", Details: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), CallerData: "7f3a"},
 		},
-		Find: func() Results {
+		FindMore: func() Results {
 			return Results{Entries: []Entry{
-				{Group: "documents here", Name: "deploy.runbook.md", About: "Rundown", Preview: preview("its \x1b[31msteps"), Open: "deploy"},
-				{Group: "documents here", Name: "資料/手順.playbook.md", About: "playbook", Preview: preview("其の"), Open: "wide"},
-				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), Open: "release"},
+				{Group: "documents here", Name: "deploy.runbook.md", Details: "Rundown", Preview: preview("its \x1b[31msteps"), CallerData: "deploy"},
+				{Group: "documents here", Name: "資料/手順.playbook.md", Details: "playbook", Preview: preview("其の"), CallerData: "wide"},
+				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), CallerData: "release"},
 			}}
 		},
 	})
 	m.feed(tea.WindowSizeMsg{Width: w, Height: h})
-	m.feed(entriesMsg(m.Find()))
+	m.feed(entriesMsg(m.FindMore()))
 	return m
 }
 
@@ -53,7 +53,7 @@ func (m *model) feed(msg tea.Msg) {
 
 func (m *model) press(keys ...string) {
 	for _, k := range keys {
-		m.feed(terminal.Press(k))
+		m.feed(terminal.KeyPress(k))
 	}
 }
 
@@ -62,12 +62,12 @@ func TestFront(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			m := frontOf(size[0], size[1])
 			m.press("down")
-			for i, line := range strings.Split(m.draw(), "\n") {
+			for i, line := range strings.Split(m.drawFrame(), "\n") {
 				if w := ansi.StringWidth(line); w != size[0] {
 					t.Errorf("line %d has %d cells", i, w)
 				}
 			}
-			golden.RequireEqual(t, ansi.Strip(m.draw())+"\n")
+			golden.RequireEqual(t, ansi.Strip(m.drawFrame())+"\n")
 		})
 	}
 }
@@ -76,15 +76,15 @@ func TestFront(t *testing.T) {
 // the place in the list does.
 func TestFrontWithLongNames(t *testing.T) {
 	m := newModel(Config{Entries: []Entry{
-		{Name: "deploy.runbook.md", About: "Rundown"}, {Name: "services/checkout/deploy-and-verify.runbook.md", About: "Rundown"},
+		{Name: "deploy.runbook.md", Details: "Rundown"}, {Name: "services/checkout/deploy-and-verify.runbook.md", Details: "Rundown"},
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
 	m.press("down")
-	if got := m.draw(); strings.Count(got, "Rundown") != 1 || strings.Contains(got, "Run…") || !strings.Contains(got, "2 of 2") {
+	if got := m.drawFrame(); strings.Count(got, "Rundown") != 1 || strings.Contains(got, "Run…") || !strings.Contains(got, "2 of 2") {
 		t.Error(got)
 	}
 	m.press("z", "z")
-	if got := m.draw(); strings.Contains(got, "enter open") {
+	if got := m.drawFrame(); strings.Contains(got, "enter open") {
 		t.Error(got)
 	}
 }
@@ -93,10 +93,10 @@ func TestFrontWithLongNames(t *testing.T) {
 func TestFrontTellsRunsApart(t *testing.T) {
 	title := " 発布手順 with a title that is as long as the screen is wide"
 	m := newModel(Config{Entries: []Entry{
-		{Name: "78ff" + title, About: "at 1, halted", Age: "a minute ago"}, {Name: "dec4" + title, About: "completed", Age: "an hour ago"},
+		{Name: "78ff" + title, Details: "at 1, halted", Age: "a minute ago"}, {Name: "dec4" + title, Details: "completed", Age: "an hour ago"},
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
-	got := ansi.Strip(m.draw())
+	got := ansi.Strip(m.drawFrame())
 	for _, want := range []string{"78ff 発布手順", "at 1, halted  a minute ago │", "dec4 発布手順", "completed      an hour ago │"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
@@ -111,16 +111,16 @@ func TestFrontFindsEveryRun(t *testing.T) {
 	began := time.Now().Add(-150 * time.Minute)
 	var all []journal.Summary
 	for i := range 15 {
-		all = append(all, journal.Summary{Run: fmt.Sprintf("a%03d", i), Title: "Move the tenants of a region to another one", Result: "completed", Step: "4", Folder: "/home/me/operations/tenants", Started: began})
+		all = append(all, journal.Summary{Run: fmt.Sprintf("a%03d", i), Title: "Move the tenants of a region to another one", Result: "completed", Step: "4", StartFolder: "/home/me/operations/tenants", Started: began})
 	}
 	all[14].Title = "Rotate the keys"
-	all = append(all, journal.Summary{Run: "b000", Title: "Release", Result: journal.Running, Step: "2", Folder: "/home/me/shop", Started: began})
+	all = append(all, journal.Summary{Run: "b000", Title: "Release", Result: journal.Running, Step: "2", StartFolder: "/home/me/shop", Started: began})
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "keys.runbook.md"), []byte("# Keys\n## 1. Ask\n- YES: COMPLETE\n- NO: STOP\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	here, others, hidden := runEntries(all, "/home/me/shop")
-	found := Documents(dir, others).Entries
+	found := FindDocuments(dir, others).Entries
 	found = append(found[:1+len(others)], hidden...) // without the examples
 	for _, entries := range [][]Entry{here, found} {
 		for i := range entries {
@@ -129,12 +129,12 @@ func TestFrontFindsEveryRun(t *testing.T) {
 	}
 	for _, size := range [][2]int{{120, 20}, {80, 24}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			m := newModel(Config{Entries: here, Find: func() Results { return Results{Entries: found} }})
+			m := newModel(Config{Entries: here, FindMore: func() Results { return Results{Entries: found} }})
 			m.feed(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			m.feed(entriesMsg(m.Find()))
-			listed := ansi.Strip(m.draw())
+			m.feed(entriesMsg(m.FindMore()))
+			listed := ansi.Strip(m.drawFrame())
 			m.press("k", "e", "y", "s")
-			golden.RequireEqual(t, listed+"\n"+ansi.Strip(m.draw())+"\n")
+			golden.RequireEqual(t, listed+"\n"+ansi.Strip(m.drawFrame())+"\n")
 		})
 	}
 }
@@ -143,19 +143,19 @@ func TestFrontFindsEveryRun(t *testing.T) {
 func TestFrontFinds(t *testing.T) {
 	m := frontOf(120, 20)
 	m.press("r", "e", "l", "x")
-	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "Nothing matches. Press esc to show all.") {
+	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "Nothing matches. Press esc to show all.") {
 		t.Error(frame)
 	}
 	m.press("enter")
-	if m.opened >= 0 {
+	if m.openedIndex >= 0 {
 		t.Error("nothing was opened that is there")
 	}
 	m.press("backspace")
-	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "Release 1.4.0") || strings.Contains(frame, "deploy") {
+	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "Release 1.4.0") || strings.Contains(frame, "deploy") {
 		t.Error(frame)
 	}
 	m.press("ctrl+u", "p", "l", "o", "y")
-	if item, _ := m.finder.Chosen(); m.entries[item].Open != "deploy" {
+	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].CallerData != "deploy" {
 		t.Errorf("ploy finds %q", m.entries[item].Name)
 	}
 	m.press("esc")
@@ -163,8 +163,8 @@ func TestFrontFinds(t *testing.T) {
 		t.Error("esc does not show all")
 	}
 	m.press("end", "enter")
-	if m.opened != 3 {
-		t.Errorf("opened %d", m.opened)
+	if m.openedIndex != 3 {
+		t.Errorf("opened %d", m.openedIndex)
 	}
 }
 
@@ -172,30 +172,30 @@ func TestFrontFinds(t *testing.T) {
 func TestFrontByMouse(t *testing.T) {
 	m := frontOf(120, 20)
 	y := 0
-	for i, line := range strings.Split(ansi.Strip(m.draw()), "\n") {
+	for i, line := range strings.Split(ansi.Strip(m.drawFrame()), "\n") {
 		if strings.Contains(line, "deploy.runbook.md") {
 			y = i
 		}
 	}
 	click := tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft}
 	m.feed(click)
-	if item, _ := m.finder.Chosen(); m.entries[item].Open != "deploy" || m.opened >= 0 {
-		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.opened)
+	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].CallerData != "deploy" || m.openedIndex >= 0 {
+		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.openedIndex)
 	}
 	m.feed(click)
-	if m.opened < 0 || m.entries[m.opened].Open != "deploy" {
-		t.Errorf("opened %d", m.opened)
+	if m.openedIndex < 0 || m.entries[m.openedIndex].CallerData != "deploy" {
+		t.Errorf("opened %d", m.openedIndex)
 	}
 }
 
 // TestFrontLacks: where there is nothing of what was looked for, that is said.
 func TestFrontLacks(t *testing.T) {
-	m := newModel(Config{Find: func() Results {
-		return Results{Entries: []Entry{{Group: "examples", Name: "example:release"}}, MissingText: "No documents are here: playhead FILE opens one."}
+	m := newModel(Config{FindMore: func() Results {
+		return Results{Entries: []Entry{{Group: "examples", Name: "example:release"}}, NothingFoundText: "No documents are here: playhead FILE opens one."}
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
-	m.feed(entriesMsg(m.Find()))
-	if got := ansi.Strip(m.draw()); !strings.Contains(got, "│ No documents are here: playhead FILE opens one. ") {
+	m.feed(entriesMsg(m.FindMore()))
+	if got := ansi.Strip(m.drawFrame()); !strings.Contains(got, "│ No documents are here: playhead FILE opens one. ") {
 		t.Error(got)
 	}
 }
@@ -207,7 +207,7 @@ func TestFinderRanks(t *testing.T) {
 	f.Filter()
 	var got []string
 	for _, h := range f.Hits {
-		got = append(got, strings.Fields(f.Items[h.Item])[0])
+		got = append(got, strings.Fields(f.Items[h.ItemIndex])[0])
 	}
 	if want := "777 7777 "; !strings.HasPrefix(strings.Join(got, " "), want) || got[len(got)-1] == "x" {
 		t.Errorf("ranks %v", got)
@@ -216,14 +216,14 @@ func TestFinderRanks(t *testing.T) {
 
 // TestFoundLater: what is found while one chooses does not move the choice.
 func TestFoundLater(t *testing.T) {
-	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, Find: func() Results { return Results{} }})
+	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, FindMore: func() Results { return Results{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
-	if frame := ansi.Strip(m.draw()); !strings.Contains(frame, "looking for documents here…") {
+	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "looking for documents here…") {
 		t.Error(frame)
 	}
 	m.press("down")
 	m.feed(entriesMsg{Entries: []Entry{{Name: "c"}}})
-	if item, _ := m.finder.Chosen(); m.entries[item].Name != "b" {
+	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].Name != "b" {
 		t.Errorf("chose %q", m.entries[item].Name)
 	}
 }
@@ -232,14 +232,14 @@ func TestFoundLater(t *testing.T) {
 // preview wraps instead of being cut.
 func TestFrontColumns(t *testing.T) {
 	runs := []Entry{
-		{Name: "3821 Triage an incident report", About: "5", Age: "13 min ago"},
-		{Name: "84f1 Changelog", About: "closure.changes", Age: "2 h ago"},
+		{Name: "3821 Triage an incident report", Details: "5", Age: "13 min ago"},
+		{Name: "84f1 Changelog", Details: "closure.changes", Age: "2 h ago"},
 	}
 	runs[0].Preview = func(int) []string { return []string{strings.Repeat("a word and ", 12) + "the end"} }
 	for _, w := range []int{160, 120, 80, 60} {
 		m := newModel(Config{Entries: runs})
 		m.feed(tea.WindowSizeMsg{Width: w, Height: 20})
-		lines := strings.Split(ansi.Strip(m.draw()), "\n")
+		lines := strings.Split(ansi.Strip(m.drawFrame()), "\n")
 		at := func(line int, text string) int {
 			before, _, found := strings.Cut(lines[line], text)
 			if !found {

@@ -13,50 +13,50 @@ import (
 	"playhead/tui/panes"
 )
 
-// headLines is how many lines there are above the list: the border and the query.
-const headLines = 3
+// headerLineCount is the number of screen lines above the list.
+const headerLineCount = 3
 
-// wide is the width from which on a preview stands beside the list.
-const wide = 90
+// minWidthWithPreview is the minimum width of a screen with the preview beside the list.
+const minWidthWithPreview = 90
 
-// View is the whole screen.
+// View returns the whole screen.
 func (m *model) View() tea.View {
-	v := tea.NewView(cells.Separate(m.draw()))
+	v := tea.NewView(cells.SplitEmoji(m.drawFrame()))
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"
-	if m.answered {
-		v.BackgroundColor, v.ForegroundColor = m.look.Palette.TerminalColours(m.dark)
+	if m.isBackgroundKnown {
+		v.BackgroundColor, v.ForegroundColor = m.look.Palette.TerminalColours(m.isDark)
 	}
 	return v
 }
 
-func (m *model) draw() string {
+func (m *model) drawFrame() string {
 	l := m.look
-	if m.w < panes.MinWidth/2 || m.h < headLines+3 {
-		return l.Cut("window too small", m.w)
+	if m.width < panes.MinScreenWidth/2 || m.height < headerLineCount+3 {
+		return l.Cut("window too small", m.width)
 	}
-	left, right := m.widths()
-	all, at := m.list()
-	rows := m.h - headLines - 1
-	from, to := m.finder.Window(at, len(all), rows)
+	left, right := m.listAndPreviewWidth()
+	all, at := m.listRows()
+	rows := m.height - headerLineCount - 1
+	from, to := m.finder.VisibleRange(at, len(all), rows)
 	shown := all[from:to]
-	preview := m.described(right, rows+1)
-	if right == 0 { // what the list leaves free is the preview's
-		shown = append(shown[:len(shown):len(shown)], m.below(left, rows-len(shown))...)
+	preview := m.previewLines(right, rows+1)
+	if right == 0 { // the preview is below the list
+		shown = append(shown[:len(shown):len(shown)], m.previewRows(left, rows-len(shown))...)
 	}
 
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
-	c := m.columns()
-	edge, hidden := l.Border.Paint("│"), panes.Outside(from, rows, len(all))
-	for y := range m.h - 2 {
-		line := m.line(shown, y-headLines+1, left, c)
+	c := m.runColumnWidths()
+	edge, hidden := l.Border.Paint("│"), panes.OverflowOf(from, rows, len(all))
+	for y := range m.height - 2 {
+		line := m.drawRow(shown, y-headerLineCount+1, left, c)
 		if y == 0 {
-			line = m.query(left)
+			line = m.queryLine(left)
 		}
 		end := edge
-		if hidden.IsThumb(y-headLines+1, rows) {
+		if hidden.IsThumb(y-headerLineCount+1, rows) {
 			end = l.Muted.Paint("┃")
 		}
 		b.WriteString(edge + " " + l.Fit(line, left) + " " + end)
@@ -68,38 +68,38 @@ func (m *model) draw() string {
 	return b.String() + m.footer()
 }
 
-// widths are those of the list and of the preview, without borders.
-func (m *model) widths() (left, right int) {
-	if m.w < wide {
-		return m.w - 4, 0
+// listAndPreviewWidth returns the widths of the list and of the preview, without borders.
+func (m *model) listAndPreviewWidth() (left, right int) {
+	if m.width < minWidthWithPreview {
+		return m.width - 4, 0
 	}
-	left = max(40, m.w*45/100)
-	return left, m.w - left - 7
+	left = max(40, m.width*45/100)
+	return left, m.width - left - 7
 }
 
 func (m *model) header() string {
 	l := m.look
 	name := " " + l.Title.Paint("Playhead") + " "
-	about := " " + l.Muted.Paint(l.Cut(m.Headline, m.w-16)) + " "
-	return l.Border.Paint("╭") + name + l.Border.Paint(cells.Rule(m.w-2-l.Width(name)-l.Width(about))) + about + l.Border.Paint("╮")
+	about := " " + l.Muted.Paint(l.Cut(m.Headline, m.width-16)) + " "
+	return l.Border.Paint("╭") + name + l.Border.Paint(cells.HorizontalLine(m.width-2-l.Width(name)-l.Width(about))) + about + l.Border.Paint("╮")
 }
 
-func (m *model) query(w int) string {
+func (m *model) queryLine(w int) string {
 	l := m.look
-	place := l.Muted.Paint(m.finder.Place())
+	place := l.Muted.Paint(m.finder.PositionText())
 	if m.finder.Query == "" {
 		offer := "type to find"
-		if m.hidden > 0 {
-			offer += ", also in " + wording.Count(m.hidden, "more run")
+		if m.hiddenCount > 0 {
+			offer += ", also in " + wording.CountText(m.hiddenCount, "more run")
 		}
-		return l.Spread(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
+		return l.LeftRight(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
 	}
-	return l.Spread(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
+	return l.LeftRight(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
 }
 
 func (m *model) footer() string {
 	l, text := m.look, ""
-	hints := []draw.Hint{l.UpDown("choose"), l.Press("accept", "open"), l.Press("close", "quit")}
+	hints := []draw.Hint{l.UpDownHint("choose"), l.ActionHint("accept", "open"), l.ActionHint("close", "quit")}
 	if m.finder.Query != "" {
 		hints[2].Text = "all of them"
 	}
@@ -110,76 +110,76 @@ func (m *model) footer() string {
 		text += l.Key.Paint(h.Key) + " " + h.Text + cells.Spaces(draw.HintGap)
 	}
 	text = strings.TrimSuffix(text, cells.Spaces(draw.HintGap-1))
-	return l.Border.Paint("╰") + " " + text + l.Border.Paint(cells.Rule(m.w-3-l.Width(text))+"╯")
+	return l.Border.Paint("╰") + " " + text + l.Border.Paint(cells.HorizontalLine(m.width-3-l.Width(text))+"╯")
 }
 
-// row is a line of the list: an entry's, or with hit -1 a heading.
-type row struct {
-	hit  int
-	text string
+// listRow is a line of the list: an entry, or a heading without an entry.
+type listRow struct {
+	hitIndex int
+	text     string
 }
 
-// list is the list with its headings, and which line stands out.
-func (m *model) list() (lines []row, at int) {
+// listRows returns the lines of the list with its headings, and the index of the selected line.
+func (m *model) listRows() (lines []listRow, at int) {
 	group := ""
 	for i, h := range m.finder.Hits {
-		if e := m.entries[h.Item]; e.Group != group && m.finder.Query == "" {
+		if e := m.entries[h.ItemIndex]; e.Group != group && m.finder.Query == "" {
 			if group = e.Group; len(lines) > 0 {
-				lines = append(lines, row{-1, ""})
+				lines = append(lines, listRow{-1, ""})
 			}
-			lines = append(lines, row{-1, group})
+			lines = append(lines, listRow{-1, group})
 		}
-		if i == m.finder.At {
+		if i == m.finder.SelectedIndex {
 			at = len(lines)
 		}
-		lines = append(lines, row{hit: i})
+		lines = append(lines, listRow{hitIndex: i})
 	}
 	switch {
-	case m.looking:
-		lines = append(lines, row{-1, "looking for documents here…"})
+	case m.isFinding:
+		lines = append(lines, listRow{-1, "looking for documents here…"})
 	case len(m.finder.Hits) == 0:
-		lines = append(lines, row{-1, "Nothing matches. " + m.look.Keys.Sentence("{close} to show all.")})
-	case m.missingText != "" && m.finder.Query == "":
-		width, _ := m.widths()
-		lines = append(lines, row{-1, ""})
-		for _, line := range m.look.Wrap(m.missingText, width) {
-			lines = append(lines, row{-1, line})
+		lines = append(lines, listRow{-1, "Nothing matches. " + m.look.Keys.FillInKeys("{close} to show all.")})
+	case m.nothingFoundText != "" && m.finder.Query == "":
+		width, _ := m.listAndPreviewWidth()
+		lines = append(lines, listRow{-1, ""})
+		for _, line := range m.look.Wrap(m.nothingFoundText, width) {
+			lines = append(lines, listRow{-1, line})
 		}
 	}
 	return lines, at
 }
 
-// line is a line of the list as it shows.
-func (m *model) line(shown []row, y, w int, c columns) string {
+// drawRow draws line y of the visible lines of the list.
+func (m *model) drawRow(shown []listRow, y, w int, c columnWidths) string {
 	l := m.look
 	if y < 0 || y >= len(shown) {
 		return ""
 	}
 	at := shown[y]
-	if at.hit < 0 {
+	if at.hitIndex < 0 {
 		return l.Muted.Paint(l.Cut(at.text, w))
 	}
-	h := m.finder.Hits[at.hit]
-	e := m.entries[h.Item]
-	title := e.title()
-	room := w - l.Width(title) - gap
-	if e.Age != "" { // runs have columns, however long their names
-		room = max(w/2, w-m.longestRun-gap)
+	h := m.finder.Hits[at.hitIndex]
+	e := m.entries[h.ItemIndex]
+	title := e.titleWithFolder()
+	room := w - l.Width(title) - nameGapWidth
+	if e.Age != "" { // the columns of runs do not depend on the length of one name
+		room = max(w/2, w-m.maxRunTitleWidth-nameGapWidth)
 	}
-	about := e.beside(l, room, c)
+	about := e.detailsText(l, room, c)
 	sign := ""
-	if e.Sign != nil {
-		sign = e.Sign(l) + " "
+	if e.Glyph != nil {
+		sign = e.Glyph(l) + " "
 	}
-	text := l.Spread(sign+m.marked(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
-	return l.ListRow(text, w, draw.SelectionOf(at.hit == m.finder.At, true))
+	text := l.LeftRight(sign+m.markedTitle(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
+	return l.ListRow(text, w, draw.SelectionOf(at.hitIndex == m.finder.SelectedIndex, true))
 }
 
-// marked is the title of an entry in at most w cells, with what of its name matches. The name gives way until the
-// folder has a third of the room; of a longer folder the end shows.
-func (m *model) marked(e Entry, h list.Hit, w int) string {
+// markedTitle returns the title of an entry in at most w cells, with the matches in its name highlighted.
+// The name is cut until the folder has a third of the room. A longer folder is cut at its start.
+func (m *model) markedTitle(e Entry, h list.Hit, w int) string {
 	l, name := m.look, draw.Clean(e.Name)
-	marked := h.Part(0, len(name)).Marked(l, name)
+	marked := h.Within(0, len(name)).HighlightedItem(l, name)
 	if e.Folder == "" {
 		return marked
 	}
@@ -191,74 +191,72 @@ func (m *model) marked(e Entry, h list.Hit, w int) string {
 	return l.Cut(marked, w-len(folderGap)-l.Width(folder)) + folderGap + l.Muted.Paint(folder)
 }
 
-// folderGap stands between the name of an entry and its folder.
+// folderGap separates the name of an entry from its folder.
 const folderGap = "  "
 
-// gap is the room that a name does not have: before it, and between it and what
-// stands beside it.
-const gap = 4
+// nameGapWidth is the width before a name, and between it and the details.
+const nameGapWidth = 4
 
-// columns are the widths of steps and ages of the runs that are listed.
-type columns struct{ about, age int }
+// columnWidths are the widths of the steps and of the ages of the listed runs.
+type columnWidths struct{ aboutWidth, ageWidth int }
 
-func (m *model) columns() (c columns) {
+func (m *model) runColumnWidths() (c columnWidths) {
 	for _, h := range m.finder.Hits {
-		if e := m.entries[h.Item]; e.Age != "" {
-			c.about, c.age = max(c.about, m.look.Width(draw.Clean(e.About))), max(c.age, m.look.Width(e.Age))
+		if e := m.entries[h.ItemIndex]; e.Age != "" {
+			c.aboutWidth, c.ageWidth = max(c.aboutWidth, m.look.Width(draw.Clean(e.Details))), max(c.ageWidth, m.look.Width(e.Age))
 		}
 	}
 	return c
 }
 
-// beside is what stands beside the entry's name, in at most w cells: its age gives way
-// first.
-func (e Entry) beside(l *draw.Look, w int, c columns) string {
-	about, all := draw.Clean(e.About), draw.Clean(e.About)
+// detailsText returns the details and the age of an entry in at most w cells. The age is left out first.
+func (e Entry) detailsText(l *draw.Look, w int, c columnWidths) string {
+	about, all := draw.Clean(e.Details), draw.Clean(e.Details)
 	if e.Age != "" {
-		all = l.Fit(about, c.about) + cells.Spaces(2+c.age-l.Width(e.Age)) + e.Age
+		all = l.Fit(about, c.aboutWidth) + cells.Spaces(2+c.ageWidth-l.Width(e.Age)) + e.Age
 	}
 	if all = strings.TrimSpace(all); l.Width(all) <= w {
 		return all
 	}
-	if w < min(l.Width(about), leastAbout) { // the start of a word says nothing
+	if w < min(l.Width(about), minDetailsWidth) { // the start of a word is not useful
 		return ""
 	}
 	return l.Cut(about, w)
 }
 
-// leastAbout is how much of what stands beside a name is worth being shown.
-const leastAbout = 12
+// minDetailsWidth is the minimum width in which details are cut instead of left out.
+const minDetailsWidth = 12
 
-// leastPreview is the least that a preview has to say below the list.
-const leastPreview = 4
+// minPreviewLines is the number of lines that must be exceeded for a preview below the list.
+const minPreviewLines = 4
 
-// below is the preview where it has no side of its own: in rows, under the list.
-func (m *model) below(w, rows int) []row {
-	if rows <= leastPreview {
+// previewRows returns the preview as rows below the list, for a screen without room beside the list.
+func (m *model) previewRows(w, rows int) []listRow {
+	if rows <= minPreviewLines {
 		return nil
 	}
-	out := []row{{-1, ""}}
-	for _, line := range m.described(w, rows-1) {
-		out = append(out, row{-1, line})
+	out := []listRow{{-1, ""}}
+	for _, line := range m.previewLines(w, rows-1) {
+		out = append(out, listRow{-1, line})
 	}
 	return out
 }
 
-// described is the preview of the chosen entry.
-func (m *model) described(w, h int) []string {
-	item, ok := m.finder.Chosen()
+// previewLines returns the lines of the preview of the selected entry that fit.
+func (m *model) previewLines(w, h int) []string {
+	item, ok := m.finder.SelectedItemIndex()
 	if !ok || w <= 0 {
 		return nil
 	}
 	var out []string
-	for _, line := range m.previews[item] {
+	for _, line := range m.previewByEntry[item] {
 		if line == "" {
 			out = append(out, "")
 		}
 		out = append(out, m.look.Wrap(draw.Clean(line), w)...)
 	}
 	if rest := len(out) - h; rest > 0 {
-		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+wording.Count(rest+1, "more line")))
+		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))
 	}
 	return out
 }

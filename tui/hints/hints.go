@@ -29,18 +29,18 @@ type Hints struct {
 	Unavailable func(*keymap.Action) string
 }
 
-// replayLabels has the labels of actions in a replay, where they move through the recording.
-var replayLabels = map[string]string{"continue": "play", "undo": "back", "redo": "forward", "rewind": "go to event"}
+// replayLabelByAction has the labels of actions in a replay, where they move through the recording.
+var replayLabelByAction = map[string]string{"continue": "play", "undo": "back", "redo": "forward", "rewind": "go to event"}
 
-// Line returns the keys to show, the most likely first.
-func (h Hints) Line() []draw.Hint {
+// MainHints returns the keys to show, the most likely first.
+func (h Hints) MainHints() []draw.Hint {
 	switch {
 	case h.Screen.Output.IsTyping():
-		return []draw.Hint{{Key: keymap.EndTyping, Text: "end typing (other keys go to the command)"}}
-	case h.Screen.Finder.Editing:
-		return []draw.Hint{h.Run.Look.Press("accept", "keep search"), h.Run.Look.Press("close", "clear search")}
-	case h.Screen.Focus == panes.Dialog && h.Screen.Top() != nil:
-		return h.withPageKey(h.Screen.Top().Hints(h.Run))
+		return []draw.Hint{{Key: keymap.EndTypingKey, Text: "end typing (other keys go to the command)"}}
+	case h.Screen.Finder.IsEditing:
+		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
+	case h.Screen.Focus == panes.Dialog && h.Screen.TopDialog() != nil:
+		return h.withPageKey(h.Screen.TopDialog().Hints(h.Run))
 	}
 	if h.Screen.IsPrompted() {
 		return append(h.typeHint(), h.paneHints()...)
@@ -52,40 +52,40 @@ func (h Hints) Line() []draw.Hint {
 // that closes the dialog.
 func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
-	if p == panes.Nowhere {
+	if p == panes.NoPane {
 		return of
 	}
 	at := slices.IndexFunc(of[:min(2, len(of))], func(one draw.Hint) bool { return one.Action == "close" })
 	if at < 0 {
 		at = min(2, len(of))
 	}
-	return slices.Insert(of, at, h.Run.Look.Press("page-down", panes.Kinds[p].Name))
+	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", panes.Kinds[p].Name))
 }
 
 // typeHint returns the key to type into a command that waits for input.
 func (h Hints) typeHint() []draw.Hint {
 	if h.Screen.Focus == panes.Why { // there, enter rewinds to an event
-		return []draw.Hint{h.Run.Look.Press("output", h.outputToType())}
+		return []draw.Hint{h.Run.Look.ActionHint("output", h.outputToTypeText())}
 	}
-	return []draw.Hint{h.Run.Look.Press("type", "type")}
+	return []draw.Hint{h.Run.Look.ActionHint("type", "type")}
 }
 
-// outputToType returns the text of the hint to go to the output in order to type there.
-func (h Hints) outputToType() string {
-	return "output, then " + h.Run.Look.Keys.Name("type") + " to type"
+// outputToTypeText returns the text of the hint to go to the output in order to type there.
+func (h Hints) outputToTypeText() string {
+	return "output, then " + h.Run.Look.Keys.FirstKeyText("type") + " to type"
 }
 
 // paneHints returns the keys of a search in the pane, of the pane, and of the run's state.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Finder.IsInFocus() {
-		found := append(h.Of("next-match", "previous-match"), h.Run.Look.Press("back", "clear search"))
+		found := append(h.AvailableOf("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
 	if h.Screen.Focus == panes.Why && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
-		return append([]draw.Hint{h.Run.Look.UpDown("look back")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.Look.UpDownHint("look back")}, h.runHints()...)
 	}
 	if h.Run.ShowsEarlierMoment() {
-		return append([]draw.Hint{h.Run.Look.UpDown("look back"), h.Run.Look.Press("back", "back to now")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.Look.UpDownHint("look back"), h.Run.Look.ActionHint("back", "back to now")}, h.runHints()...)
 	}
 	return h.runHints()
 }
@@ -96,7 +96,7 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Run.ShowsEarlierMoment() {
 		lead, more = nil, nil
 	}
-	if h.Run.Saved != nil {
+	if h.Run.SavedVersion != nil {
 		lead = append(lead, "reload")
 	}
 	if h.Screen.Split.Hides(panes.Steps) {
@@ -105,40 +105,40 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Screen.Why.ShowsHistory() {
 		lead = append([]string{"why"}, lead...)
 	}
-	return h.Of(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
+	return h.AvailableOf(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 
-// Always returns the keys at the end of the line.
-func (h Hints) Always() []draw.Hint {
+// FixedHints returns the keys at the end of the line.
+func (h Hints) FixedHints() []draw.Hint {
 	if h.Screen.IsWriting() {
 		return nil
 	}
 	if h.Screen.Focus == panes.Dialog {
-		own, has := h.Screen.Top().(dialog.OwnKeys)
-		if has && own.HasOwnKeys() || TakesText(h.Screen.Top()) {
+		own, has := h.Screen.TopDialog().(dialog.OwnKeys)
+		if has && own.HasOwnKeys() || TakesText(h.Screen.TopDialog()) {
 			return nil
 		}
 	}
-	return h.Of("quit", "help")
+	return h.AvailableOf("quit", "help")
 }
 
 // TakesText reports whether a dialog takes keys as text.
 func TakesText(d dialog.Dialog) bool {
-	w, can := d.(dialog.Writer)
-	return can && w.Writing()
+	w, can := d.(dialog.TextEntry)
+	return can && w.IsEnteringText()
 }
 
-// Of returns the hints of those named actions that are available and useful now.
-func (h Hints) Of(names ...string) []draw.Hint {
+// AvailableOf returns the hints of those named actions that are available and useful now.
+func (h Hints) AvailableOf(names ...string) []draw.Hint {
 	var out []draw.Hint
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
 			continue // the name comes from the state of the run and from the pane
 		}
-		a := keymap.Find(name)
-		pane := screen.WorksIn(a, h.Screen.Focus)
+		a := keymap.FindAction(name)
+		pane := screen.ActionWorksIn(a, h.Screen.Focus)
 		if pane && h.Unavailable(a) == "" && h.isUseful(name) {
-			out = append(out, h.Run.Look.Press(a.Name, h.label(a)))
+			out = append(out, h.Run.Look.ActionHint(a.Name, h.actionLabel(a)))
 		}
 	}
 	return out
@@ -147,10 +147,10 @@ func (h Hints) Of(names ...string) []draw.Hint {
 // stateActions returns the names of the actions that suit the state of the run: the most likely ones, and
 // the others.
 func (h Hints) stateActions() (lead, more []string) {
-	if h.Run.Replay {
+	if h.Run.IsReplay {
 		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
 	}
-	if h.Run.Watched != "" {
+	if h.Run.WatchOnlyReason != "" {
 		return []string{"take-control"}, []string{"history", "map", "values", "summary"}
 	}
 	switch h.Run.Status.State {
@@ -167,14 +167,14 @@ func (h Hints) stateActions() (lead, more []string) {
 		default:
 			return []string{"continue", "over", "rerun"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
 		}
-		if h.Run.LooksBefore() {
+		if h.Run.IsStepBeforePauseSelected() {
 			return []string{"continue", "over", "pass", "fail"}, []string{"into", "out", "run-to", "rerun", "skip", "jump", "manual-reply", "source"}
 		}
 		return []string{"continue", "over", "inputs"}, []string{"into", "out", "run-to", "pass", "rerun", "skip", "jump", "manual-reply", "source"}
-	case engine.Waits:
+	case engine.Waiting:
 		return []string{"answer", "pass", "fail"}, []string{"rerun", "skip", "jump", "approvals", "source"}
 	}
-	if h.Run.Shown.EndedAtFailure() {
+	if h.Run.ShownTrack.EndedAtFailure() {
 		return []string{"answer", "edit", "rerun", "pass", "skip"}, []string{"source", "manual-reply", "jump", "summary", "compare", "export"}
 	}
 	if r := h.Screen.Steps.Selected(); r != nil && r.Step != nil && r.Status == track.Failed {
@@ -188,7 +188,7 @@ func (h Hints) failedStep() *track.Row {
 	last := h.Run.Track.DecidedRow
 	if next := h.Run.Status.NextEvent; next != nil {
 		if _, routes := next.Body.(*machine.Decision); routes {
-			last = h.Run.Track.Current
+			last = h.Run.Track.CurrentRow
 		}
 	}
 	if last == nil || last.Status != track.Failed {
@@ -200,7 +200,7 @@ func (h Hints) failedStep() *track.Row {
 // paneActions returns the names of the actions of the pane with focus.
 func (h Hints) paneActions() []string {
 	if shown := h.Screen.Pane(h.Screen.Focus); shown != nil {
-		return shown.Actions()
+		return shown.HintActions()
 	}
 	return nil
 }
@@ -213,11 +213,11 @@ func (h Hints) isUseful(name string) bool {
 	}
 	switch name {
 	case "pause", "continue":
-		return !h.Run.Replay || (name == "pause") != (h.Run.Status.State == engine.Paused)
+		return !h.Run.IsReplay || (name == "pause") != (h.Run.Status.State == engine.Paused)
 	case "type":
 		return !h.Screen.IsPrompted() // at a prompt, typeHint has added it
 	case "jump", "run-to":
-		return h.Screen.Steps.Selected() != h.Screen.Steps.At()
+		return h.Screen.Steps.Selected() != h.Screen.Steps.RunRow()
 	case "output":
 		return h.Screen.Focus != panes.Output && (h.Screen.Focus != panes.Why || !h.Screen.IsPrompted())
 	case "why":
@@ -230,18 +230,18 @@ func (h Hints) isUseful(name string) bool {
 // of an action itself.
 func (h Hints) showsInQuestion(name string) bool {
 	q := h.Question
-	if q == nil || !q.IsDecision() || h.Screen.Top() != dialog.Dialog(q) || h.Screen.Layout.Panes[panes.Dialog].Empty() {
+	if q == nil || !q.IsAnsweredByKeys() || h.Screen.TopDialog() != dialog.Dialog(q) || h.Screen.Layout.Panes[panes.Dialog].IsEmpty() {
 		return false
 	}
 	return slices.Contains([]string{"answer", "pass", "fail"}, name) ||
 		slices.ContainsFunc(q.Answers(h.Run), func(of draw.Hint) bool { return of.Action == name })
 }
 
-// label returns what an action does now. It names the step on which the action acts, because that may not
+// actionLabel returns what an action does now. It names the step on which the action acts, because that may not
 // be the selected one.
-func (h Hints) label(a *keymap.Action) string {
-	if h.Run.Replay {
-		if word := replayLabels[a.Name]; word != "" {
+func (h Hints) actionLabel(a *keymap.Action) string {
+	if h.Run.IsReplay {
+		if word := replayLabelByAction[a.Name]; word != "" {
 			return word
 		}
 	}
@@ -250,38 +250,38 @@ func (h Hints) label(a *keymap.Action) string {
 		if h.Question != nil {
 			return h.answerLabel(a.Name)
 		}
-		return a.Short + " " + h.step(a)
+		return a.HintText + " " + h.step(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
 			return "stop replying"
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
-			return h.outputToType() // the command may wait for input without saying so
+			return h.outputToTypeText() // the command may wait for input without saying so
 		}
 	case "why":
 		if h.Screen.Why.ShowsHistory() {
 			return "look back"
 		}
 	case "skip", "rerun":
-		return a.Short + " " + h.step(a)
+		return a.HintText + " " + h.step(a)
 	case "jump":
-		return a.Short + " to " + h.step(a)
+		return a.HintText + " to " + h.step(a)
 	}
 	for _, p := range panes.All {
-		if label := h.Screen.Pane(p).Label(a.Name); label != "" && (a.In == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
+		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
 			return label
 		}
 	}
-	return a.Short
+	return a.HintText
 }
 
 // outcome returns the answer that "pass" or "fail" gives to the open question, else the outcome that it sets.
 func (h Hints) outcome(a *keymap.Action) string {
 	if h.Question != nil {
-		return h.Question.Value(a.Name)
+		return h.Question.ValueFor(a.Name)
 	}
-	return a.Short
+	return a.HintText
 }
 
 // step returns the short label of the step on which an action acts.
@@ -289,33 +289,33 @@ func (h Hints) step(a *keymap.Action) string {
 	label := ""
 	switch {
 	case a.Name == "rerun":
-		label = h.Run.StepToRerun().Label
+		label = h.Run.RowToRerun().Label
 	case a.Name == "jump":
 		label = h.Screen.Steps.Selected().Label
 	case a.Name == "skip" || h.Question != nil:
-		label = h.Run.Subject()
+		label = h.Run.DecidingStepLabel()
 	default:
-		label = h.Run.OutcomeStep()
+		label = h.Run.OutcomeStepLabel()
 	}
-	return draw.ShortLabel(label, draw.HintLabel)
+	return draw.ShortLabel(label, draw.HintLabelWidth)
 }
 
 // answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or with its
 // destination unless the question shows that, now or before it is answered.
 func (h Hints) answerLabel(side string) string {
 	word, to := h.Question.Lead(side)
-	step := word + " " + draw.ShortLabel(h.Run.Subject(), draw.HintLabel)
-	switch r := h.Run.Selected; {
-	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == panes.Narrow:
+	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
+	switch r := h.Run.SelectedRow; {
+	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == panes.OnePane:
 		return step
-	case r != nil && r.Label == h.Run.Subject():
+	case r != nil && r.Label == h.Run.DecidingStepLabel():
 		return word + " → " + to
 	}
 	return step + " → " + to
 }
 
-// Effect returns what an action does now in a few words, "" if it is unavailable.
-func (h Hints) Effect(a *keymap.Action) string {
+// ActionEffect returns what an action does now in a few words, "" if it is unavailable.
+func (h Hints) ActionEffect(a *keymap.Action) string {
 	if h.Unavailable(a) != "" {
 		return ""
 	}
@@ -324,9 +324,9 @@ func (h Hints) Effect(a *keymap.Action) string {
 
 // description returns what an action does now, without the abbreviations of its label.
 func (h Hints) description(a *keymap.Action) string {
-	label := h.label(a)
+	label := h.actionLabel(a)
 	switch {
-	case h.Run.Replay && replayLabels[a.Name] != "":
+	case h.Run.IsReplay && replayLabelByAction[a.Name] != "":
 	case a.Name == "pass" || a.Name == "fail":
 		if h.Question != nil {
 			return "answer " + h.outcome(a) + " to step " + h.step(a)
@@ -338,8 +338,8 @@ func (h Hints) description(a *keymap.Action) string {
 		return "run step " + h.step(a) + " again"
 	case a.Name == "jump":
 		return "jump to step " + h.step(a)
-	case label == a.Short:
-		return a.Help
+	case label == a.HintText:
+		return a.HelpText
 	}
 	return label
 }
@@ -348,25 +348,25 @@ func (h Hints) description(a *keymap.Action) string {
 func (h Hints) Described(keys []draw.Hint) []draw.Hint {
 	out := slices.Clone(keys)
 	for i, one := range out {
-		if a := keymap.Find(one.Action); a != nil && one.Text == h.label(a) {
+		if a := keymap.FindAction(one.Action); a != nil && one.Text == h.actionLabel(a) {
 			out[i].Text = h.description(a)
 		}
 	}
 	return out
 }
 
-// ForKey returns what a key does in a dialog, according to its hints, "" if the key types text or has no
+// DialogKeyEffect returns what a key does in a dialog, according to its hints, "" if the key types text or has no
 // hint.
-func (h Hints) ForKey(c dialog.Dialog, k tea.KeyPressMsg) string {
+func (h Hints) DialogKeyEffect(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if TakesText(c) && k.Text != "" {
 		return ""
 	}
 	all := c.Hints(h.Run)
-	if asks, is := c.(dialog.Answering); is {
+	if asks, is := c.(dialog.AnswerLister); is {
 		all = append(asks.Answers(h.Run), all...)
 	}
 	for _, h := range all {
-		if h.Key == keymap.Shown(k.String()) {
+		if h.Key == keymap.ReadableKey(k.String()) {
 			return h.Text
 		}
 	}

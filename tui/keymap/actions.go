@@ -2,22 +2,22 @@ package keymap
 
 // Action is something that a key does.
 type Action struct {
-	Name  string   // stable: the configuration binds keys to it
-	Keys  []string // the default keys
-	Short string   // text for hints, "" if no hint shows the action
-	Help  string   // text for the list of keys
-	Group string   // group in that list
-	In    Scope    // where the key has this meaning
-	Acts  Acts     // what the action acts on
+	Name        string   // stable: the configuration binds keys to it
+	DefaultKeys []string // the default keys
+	HintText    string   // text for hints, "" if no hint shows the action
+	HelpText    string   // text for the list of keys
+	Group       string   // group in that list
+	Scope       Scope    // where the key has this meaning
+	ActsOn      ActsOn   // what the action acts on
 }
 
-// Acts says what an action acts on.
-type Acts uint8
+// ActsOn says what an action acts on.
+type ActsOn uint8
 
 const (
-	OnScreen       Acts = iota // only what the screen shows
-	OnRun                      // the run, whichever moment shows: refused while a person only watches
-	OnCurrentState             // the current state of the run: also refused while an earlier moment shows
+	OnScreen       ActsOn = iota // only what the screen shows
+	OnRun                        // the run, whichever moment shows: refused while a person only watches
+	OnCurrentState               // the current state of the run: also refused while an earlier moment shows
 )
 
 // Scope is the set of panes or dialogs in which a key means an action. A dialog first matches its own keys.
@@ -30,160 +30,160 @@ const (
 	Text
 	Output
 	Why
-	Confirm   // a dialog that asks yes or no
-	Trust     // the dialog before the commands of a document
-	Question  // a step's question
-	Field     // a dialog with fields to fill in
-	List      // a dialog with items to choose from
-	Breaks    // the list of breakpoints
-	RouteMap  // the map of routes
-	Compare   // two runs side by side
-	Reading   // a dialog with a text to read
-	Files     // the files that a run changed
-	Searching // the line of a search query
-	Anywhere  = Scope(0)
+	Confirm        // a dialog that asks yes or no
+	Trust          // the dialog before the commands of a document
+	Question       // a step's question
+	FieldDialog    // a dialog with fields to fill in
+	ChoiceList     // a dialog with items to choose from
+	BreakpointList // the list of breakpoints
+	RouteMap       // the map of routes
+	RunComparison  // two runs side by side
+	LongText       // a dialog with a text to read
+	ChangedFiles   // the files that a run changed
+	SearchQuery    // the line of a search query
+	Anywhere       = Scope(0)
 )
 
 const (
-	panes   = Steps | Text | Output | Why
-	dialogs = Confirm | Trust | Question | Field | List | Breaks | RouteMap | Compare | Reading | Files | Searching
+	allPaneScopes   = Steps | Text | Output | Why
+	allDialogScopes = Confirm | Trust | Question | FieldDialog | ChoiceList | BreakpointList | RouteMap | RunComparison | LongText | ChangedFiles | SearchQuery
 )
 
-// meets reports whether two scopes have a pane or a dialog in common.
-func (s Scope) meets(other Scope) bool {
+// overlaps reports whether two scopes have a pane or a dialog in common.
+func (s Scope) overlaps(other Scope) bool {
 	if s == Anywhere {
-		s = panes
+		s = allPaneScopes
 	}
 	if other == Anywhere {
-		other = panes
+		other = allPaneScopes
 	}
 	return s&other != 0
 }
 
-// Dialogs is the group of the keys inside dialogs.
-const Dialogs = "dialog"
+// DialogGroup is the group of the keys inside dialogs.
+const DialogGroup = "dialog"
 
-// actions is the one table of keys, in the order of the help.
-var actions = []Action{
-	{Name: "up", Keys: []string{"up", "k"}, Help: "line up", Group: "move"},
-	{Name: "down", Keys: []string{"down", "j"}, Help: "line down", Group: "move"},
-	{Name: "page-up", Keys: []string{"pgup", "ctrl+b"}, Help: "page up", Group: "move"},
-	{Name: "page-down", Keys: []string{"pgdown", "ctrl+f"}, Help: "page down", Group: "move"},
-	{Name: "first", Keys: []string{"g", "home"}, Help: "go to the start", Group: "move"},
-	{Name: "last", Keys: []string{"G", "end"}, Short: "follow", Help: "go to end and follow", Group: "move"},
-	{Name: "left", Keys: []string{"left", "h"}, Help: "fold, or scroll left", Group: "move"},
-	{Name: "right", Keys: []string{"right", "l"}, Help: "unfold, or scroll right", Group: "move"},
-	{Name: "next-pane", Keys: []string{"tab"}, Short: "pane", Help: "next pane", Group: "move"},
-	{Name: "previous-pane", Keys: []string{"shift+tab"}, Help: "previous pane", Group: "move"},
-	{Name: "steps", Keys: []string{"1"}, Short: "steps", Help: "show the steps", Group: "move"},
-	{Name: "text", Keys: []string{"2"}, Help: "show the step's text", Group: "move"},
-	{Name: "output", Keys: []string{"3"}, Short: "output", Help: "show the step's output", Group: "move"},
-	{Name: "why", Keys: []string{"4"}, Short: "why", Help: "show why it went there", Group: "move"},
-	{Name: "go-to", Keys: []string{"'", "ctrl+g"}, Short: "go to", Help: "select any step by name", Group: "move"},
-	{Name: "open", Keys: []string{"enter"}, Short: "open", Help: "fold, or open output", Group: "move", In: Steps | Text},
-	{Name: "back", Keys: []string{"esc"}, Help: "go to where the run is", Group: "move"},
+// actionTable is the one table of keys, in the order of the help.
+var actionTable = []Action{
+	{Name: "up", DefaultKeys: []string{"up", "k"}, HelpText: "line up", Group: "move"},
+	{Name: "down", DefaultKeys: []string{"down", "j"}, HelpText: "line down", Group: "move"},
+	{Name: "page-up", DefaultKeys: []string{"pgup", "ctrl+b"}, HelpText: "page up", Group: "move"},
+	{Name: "page-down", DefaultKeys: []string{"pgdown", "ctrl+f"}, HelpText: "page down", Group: "move"},
+	{Name: "first", DefaultKeys: []string{"g", "home"}, HelpText: "go to the start", Group: "move"},
+	{Name: "last", DefaultKeys: []string{"G", "end"}, HintText: "follow", HelpText: "go to end and follow", Group: "move"},
+	{Name: "left", DefaultKeys: []string{"left", "h"}, HelpText: "fold, or scroll left", Group: "move"},
+	{Name: "right", DefaultKeys: []string{"right", "l"}, HelpText: "unfold, or scroll right", Group: "move"},
+	{Name: "next-pane", DefaultKeys: []string{"tab"}, HintText: "pane", HelpText: "next pane", Group: "move"},
+	{Name: "previous-pane", DefaultKeys: []string{"shift+tab"}, HelpText: "previous pane", Group: "move"},
+	{Name: "steps", DefaultKeys: []string{"1"}, HintText: "steps", HelpText: "show the steps", Group: "move"},
+	{Name: "text", DefaultKeys: []string{"2"}, HelpText: "show the step's text", Group: "move"},
+	{Name: "output", DefaultKeys: []string{"3"}, HintText: "output", HelpText: "show the step's output", Group: "move"},
+	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show why it went there", Group: "move"},
+	{Name: "go-to", DefaultKeys: []string{"'", "ctrl+g"}, HintText: "go to", HelpText: "select any step by name", Group: "move"},
+	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: Steps | Text},
+	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go to where the run is", Group: "move"},
 
-	{Name: "continue", Keys: []string{"c"}, Short: "continue", Help: "continue until a person is needed", Group: "run", Acts: OnCurrentState},
-	{Name: "over", Keys: []string{"n"}, Short: "step", Help: "run one step, over included documents", Group: "run", Acts: OnCurrentState},
-	{Name: "into", Keys: []string{"i"}, Short: "into", Help: "run one step, into included documents", Group: "run", Acts: OnCurrentState},
-	{Name: "out", Keys: []string{"o"}, Short: "out", Help: "run to the group's end", Group: "run", Acts: OnCurrentState},
-	{Name: "pause", Keys: []string{"space"}, Short: "pause", Help: "pause, or continue", Group: "run", Acts: OnCurrentState},
-	{Name: "run-to", Keys: []string{"."}, Short: "to here", Help: "run to the selected step", Group: "run", Acts: OnCurrentState},
-	{Name: "break", Keys: []string{"b"}, Short: "break", Help: "toggle a breakpoint", Group: "run", Acts: OnCurrentState},
-	{Name: "breaks", Keys: []string{"B"}, Help: "edit the breakpoints", Group: "run"},
-	{Name: "inputs", Keys: []string{"T"}, Short: "inputs", Help: "change inputs before the first step", Group: "run", Acts: OnCurrentState},
-	{Name: "slower", Keys: []string{"<"}, Short: "slower", Help: "replay slower", Group: "run"},
-	{Name: "faster", Keys: []string{">"}, Short: "faster", Help: "replay faster", Group: "run"},
-	{Name: "reload", Keys: []string{"ctrl+r"}, Short: "reload", Help: "reload the document", Group: "run", Acts: OnCurrentState},
-	{Name: "take-control", Keys: []string{"R"}, Short: "take control", Help: "take control of the run", Group: "run", Acts: OnCurrentState},
-	{Name: "shell", Keys: []string{"!"}, Short: "shell", Help: "open a shell where the step runs", Group: "run", Acts: OnCurrentState},
-	{Name: "interrupt", Keys: []string{"ctrl+c"}, Short: "interrupt", Help: "interrupt; twice quits", Group: "run"},
+	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", HelpText: "continue until a person is needed", Group: "run", ActsOn: OnCurrentState},
+	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", HelpText: "run one step, over included documents", Group: "run", ActsOn: OnCurrentState},
+	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", HelpText: "run one step, into included documents", Group: "run", ActsOn: OnCurrentState},
+	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", HelpText: "run to the group's end", Group: "run", ActsOn: OnCurrentState},
+	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", Group: "run", ActsOn: OnCurrentState},
+	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "to here", HelpText: "run to the selected step", Group: "run", ActsOn: OnCurrentState},
+	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", HelpText: "toggle a breakpoint", Group: "run", ActsOn: OnCurrentState},
+	{Name: "breaks", DefaultKeys: []string{"B"}, HelpText: "edit the breakpoints", Group: "run"},
+	{Name: "inputs", DefaultKeys: []string{"T"}, HintText: "inputs", HelpText: "change inputs before the first step", Group: "run", ActsOn: OnCurrentState},
+	{Name: "slower", DefaultKeys: []string{"<"}, HintText: "slower", HelpText: "replay slower", Group: "run"},
+	{Name: "faster", DefaultKeys: []string{">"}, HintText: "faster", HelpText: "replay faster", Group: "run"},
+	{Name: "reload", DefaultKeys: []string{"ctrl+r"}, HintText: "reload", HelpText: "reload the document", Group: "run", ActsOn: OnCurrentState},
+	{Name: "take-control", DefaultKeys: []string{"R"}, HintText: "take control", HelpText: "take control of the run", Group: "run", ActsOn: OnCurrentState},
+	{Name: "shell", DefaultKeys: []string{"!"}, HintText: "shell", HelpText: "open a shell where the step runs", Group: "run", ActsOn: OnCurrentState},
+	{Name: "interrupt", DefaultKeys: []string{"ctrl+c"}, HintText: "interrupt", HelpText: "interrupt; twice quits", Group: "run"},
 
-	{Name: "answer", Keys: []string{"a"}, Short: "answer", Help: "answer the question", Group: "decide", Acts: OnCurrentState},
-	{Name: "pass", Keys: []string{"p"}, Short: "pass", Help: "answer or set to pass", Group: "decide", Acts: OnCurrentState},
-	{Name: "fail", Keys: []string{"f"}, Short: "fail", Help: "answer or set to fail", Group: "decide", Acts: OnCurrentState},
-	{Name: "pass-note", Keys: []string{"P"}, Help: "pass, with a note", Group: "decide", Acts: OnCurrentState},
-	{Name: "fail-note", Keys: []string{"F"}, Help: "fail, with a note", Group: "decide", Acts: OnCurrentState},
-	{Name: "rerun", Keys: []string{"r"}, Short: "rerun", Help: "run a step again", Group: "decide", Acts: OnCurrentState},
-	{Name: "skip", Keys: []string{"s"}, Short: "skip", Help: "skip without an outcome", Group: "decide", Acts: OnCurrentState},
-	{Name: "undo", Keys: []string{"u"}, Short: "undo", Help: "undo what you did last", Group: "decide", Acts: OnCurrentState},
-	{Name: "redo", Keys: []string{"U"}, Short: "redo", Help: "redo what was undone", Group: "decide", Acts: OnCurrentState},
-	{Name: "rewind", Keys: []string{"enter"}, Short: "rewind here", Help: "rewind to the selected event", Group: "decide", In: Why, Acts: OnRun},
-	{Name: "approvals", Keys: []string{"Y"}, Short: "approvals", Help: "set when tool calls need approval", Group: "decide", Acts: OnCurrentState},
-	{Name: "fork", Keys: []string{"K"}, Short: "fork", Help: "fork the run from here", Group: "decide"},
-	{Name: "jump", Keys: []string{"J"}, Short: "jump", Help: "jump to the selected step", Group: "decide", Acts: OnCurrentState},
+	{Name: "answer", DefaultKeys: []string{"a"}, HintText: "answer", HelpText: "answer the question", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "pass", DefaultKeys: []string{"p"}, HintText: "pass", HelpText: "answer or set to pass", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "fail", DefaultKeys: []string{"f"}, HintText: "fail", HelpText: "answer or set to fail", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "pass-note", DefaultKeys: []string{"P"}, HelpText: "pass, with a note", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "fail-note", DefaultKeys: []string{"F"}, HelpText: "fail, with a note", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "rerun", DefaultKeys: []string{"r"}, HintText: "rerun", HelpText: "run a step again", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", HelpText: "skip without an outcome", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", HelpText: "undo what you did last", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", HelpText: "redo what was undone", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: Why, ActsOn: OnRun},
+	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", HelpText: "set when tool calls need approval", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "fork", DefaultKeys: []string{"K"}, HintText: "fork", HelpText: "fork the run from here", Group: "decide"},
+	{Name: "jump", DefaultKeys: []string{"J"}, HintText: "jump", HelpText: "jump to the selected step", Group: "decide", ActsOn: OnCurrentState},
 
-	{Name: "source", Keys: []string{"S"}, Short: "source", Help: "choose a reply source", Group: "reply", Acts: OnRun},
-	{Name: "manual-reply", Keys: []string{"H"}, Short: "manual", Help: "reply yourself, or stop", Group: "reply", Acts: OnRun},
-	{Name: "now", Keys: []string{"N"}, Short: "retry now", Help: "retry a call at once", Group: "reply", Acts: OnRun},
-	{Name: "reasoning", Keys: []string{"I"}, Short: "reasoning", Help: "show the reasoning", Group: "reply"},
+	{Name: "source", DefaultKeys: []string{"S"}, HintText: "source", HelpText: "choose a reply source", Group: "reply", ActsOn: OnRun},
+	{Name: "manual-reply", DefaultKeys: []string{"H"}, HintText: "manual", HelpText: "reply yourself, or stop", Group: "reply", ActsOn: OnRun},
+	{Name: "now", DefaultKeys: []string{"N"}, HintText: "retry now", HelpText: "retry a call at once", Group: "reply", ActsOn: OnRun},
+	{Name: "reasoning", DefaultKeys: []string{"I"}, HintText: "reasoning", HelpText: "show the reasoning", Group: "reply"},
 
-	{Name: "find", Keys: []string{"/"}, Short: "find", Help: "find here, any case", Group: "look"},
-	{Name: "next-match", Keys: []string{"]"}, Short: "next", Help: "next match", Group: "look"},
-	{Name: "previous-match", Keys: []string{"["}, Short: "previous", Help: "previous match", Group: "look"},
-	{Name: "next-call", Keys: []string{"}"}, Short: "next call", Help: "open the next reply or call", Group: "look"},
-	{Name: "previous-call", Keys: []string{"{"}, Short: "previous call", Help: "open the previous reply or call", Group: "look"},
-	{Name: "type", Keys: []string{"enter"}, Short: "type", Help: "type into the command until ctrl+]", Group: "look", In: Output, Acts: OnRun},
-	{Name: "values", Keys: []string{"v"}, Short: "values", Help: "show values and environment", Group: "look"},
-	{Name: "summary", Keys: []string{"A"}, Short: "summary", Help: "show the result and the final output", Group: "look"},
-	{Name: "edit", Keys: []string{"e"}, Short: "edit", Help: "change a step, or a value", Group: "look", Acts: OnRun},
-	{Name: "change-steps", Keys: []string{"+"}, Short: "change steps", Help: "insert, move or remove steps", Group: "look", Acts: OnRun},
-	{Name: "write-back", Keys: []string{"D"}, Short: "write back", Help: "write an edit into the document", Group: "look", Acts: OnRun},
-	{Name: "what-if", Keys: []string{"w"}, Short: "what if", Help: "see where a change would lead", Group: "look", Acts: OnRun},
-	{Name: "files", Keys: []string{"Z"}, Short: "changed files", Help: "show changed files", Group: "look"},
-	{Name: "compare", Keys: []string{"d"}, Short: "compare", Help: "compare with another run", Group: "look"},
-	{Name: "history", Keys: []string{"t"}, Short: "timeline", Help: "open the timeline", Group: "look"},
-	{Name: "map", Keys: []string{"m"}, Short: "map", Help: "open the map of routes", Group: "look"},
-	{Name: "document", Keys: []string{"L"}, Short: "document", Help: "show the document", Group: "look"},
-	{Name: "coverage", Keys: []string{"C"}, Short: "coverage", Help: "mark routes never taken", Group: "look"},
-	{Name: "zoom", Keys: []string{"z"}, Short: "zoom", Help: "show one pane, or all", Group: "look"},
-	{Name: "split-left", Keys: []string{"ctrl+left", "alt+left"}, Help: "narrow the steps pane", Group: "look"},
-	{Name: "split-right", Keys: []string{"ctrl+right", "alt+right"}, Help: "widen the steps pane", Group: "look"},
-	{Name: "split-up", Keys: []string{"ctrl+up", "alt+up"}, Help: "move the border up", Group: "look"},
-	{Name: "split-down", Keys: []string{"ctrl+down", "alt+down"}, Help: "move the border down", Group: "look"},
-	{Name: "hide", Keys: []string{"-"}, Help: "hide the pane", Group: "look"},
-	{Name: "usual-layout", Keys: []string{"="}, Help: "reset the panes", Group: "look"},
-	{Name: "present", Keys: []string{"V"}, Short: "present", Help: "present: one large pane", Group: "look"},
-	{Name: "wrap", Keys: []string{"W"}, Short: "wrap", Help: "wrap long lines", Group: "look"},
-	{Name: "raw", Keys: []string{"M"}, Short: "raw", Help: "show text as written", Group: "look"},
+	{Name: "find", DefaultKeys: []string{"/"}, HintText: "find", HelpText: "find here, any case", Group: "look"},
+	{Name: "next-match", DefaultKeys: []string{"]"}, HintText: "next", HelpText: "next match", Group: "look"},
+	{Name: "previous-match", DefaultKeys: []string{"["}, HintText: "previous", HelpText: "previous match", Group: "look"},
+	{Name: "next-call", DefaultKeys: []string{"}"}, HintText: "next call", HelpText: "open the next reply or call", Group: "look"},
+	{Name: "previous-call", DefaultKeys: []string{"{"}, HintText: "previous call", HelpText: "open the previous reply or call", Group: "look"},
+	{Name: "type", DefaultKeys: []string{"enter"}, HintText: "type", HelpText: "type into the command until ctrl+]", Group: "look", Scope: Output, ActsOn: OnRun},
+	{Name: "values", DefaultKeys: []string{"v"}, HintText: "values", HelpText: "show values and environment", Group: "look"},
+	{Name: "summary", DefaultKeys: []string{"A"}, HintText: "summary", HelpText: "show the result and the final output", Group: "look"},
+	{Name: "edit", DefaultKeys: []string{"e"}, HintText: "edit", HelpText: "change a step, or a value", Group: "look", ActsOn: OnRun},
+	{Name: "change-steps", DefaultKeys: []string{"+"}, HintText: "change steps", HelpText: "insert, move or remove steps", Group: "look", ActsOn: OnRun},
+	{Name: "write-back", DefaultKeys: []string{"D"}, HintText: "write back", HelpText: "write an edit into the document", Group: "look", ActsOn: OnRun},
+	{Name: "what-if", DefaultKeys: []string{"w"}, HintText: "what if", HelpText: "see where a change would lead", Group: "look", ActsOn: OnRun},
+	{Name: "files", DefaultKeys: []string{"Z"}, HintText: "changed files", HelpText: "show changed files", Group: "look"},
+	{Name: "compare", DefaultKeys: []string{"d"}, HintText: "compare", HelpText: "compare with another run", Group: "look"},
+	{Name: "history", DefaultKeys: []string{"t"}, HintText: "timeline", HelpText: "open the timeline", Group: "look"},
+	{Name: "map", DefaultKeys: []string{"m"}, HintText: "map", HelpText: "open the map of routes", Group: "look"},
+	{Name: "document", DefaultKeys: []string{"L"}, HintText: "document", HelpText: "show the document", Group: "look"},
+	{Name: "coverage", DefaultKeys: []string{"C"}, HintText: "coverage", HelpText: "mark routes never taken", Group: "look"},
+	{Name: "zoom", DefaultKeys: []string{"z"}, HintText: "zoom", HelpText: "show one pane, or all", Group: "look"},
+	{Name: "split-left", DefaultKeys: []string{"ctrl+left", "alt+left"}, HelpText: "narrow the steps pane", Group: "look"},
+	{Name: "split-right", DefaultKeys: []string{"ctrl+right", "alt+right"}, HelpText: "widen the steps pane", Group: "look"},
+	{Name: "split-up", DefaultKeys: []string{"ctrl+up", "alt+up"}, HelpText: "move the border up", Group: "look"},
+	{Name: "split-down", DefaultKeys: []string{"ctrl+down", "alt+down"}, HelpText: "move the border down", Group: "look"},
+	{Name: "hide", DefaultKeys: []string{"-"}, HelpText: "hide the pane", Group: "look"},
+	{Name: "usual-layout", DefaultKeys: []string{"="}, HelpText: "reset the panes", Group: "look"},
+	{Name: "present", DefaultKeys: []string{"V"}, HintText: "present", HelpText: "present: one large pane", Group: "look"},
+	{Name: "wrap", DefaultKeys: []string{"W"}, HintText: "wrap", HelpText: "wrap long lines", Group: "look"},
+	{Name: "raw", DefaultKeys: []string{"M"}, HintText: "raw", HelpText: "show text as written", Group: "look"},
 
-	{Name: "copy", Keys: []string{"y"}, Short: "copy", Help: "copy what is selected", Group: "else"},
-	{Name: "outside", Keys: []string{"E"}, Short: "open outside", Help: "open the document or a copy in $EDITOR", Group: "else"},
-	{Name: "export", Keys: []string{"x"}, Short: "export", Help: "save output or report", Group: "else"},
-	{Name: "end-leftovers", Keys: []string{"X"}, Short: "end leftover processes", Help: "end leftover processes", Group: "else", Acts: OnRun},
-	{Name: "theme", Keys: []string{"ctrl+t"}, Short: "theme", Help: "try another theme", Group: "else"},
-	{Name: "actions", Keys: []string{":", "ctrl+p"}, Short: "actions", Help: "find an action by name", Group: "else"},
-	{Name: "help", Keys: []string{"?"}, Short: "help", Help: "list the keys", Group: "else"},
-	{Name: "suspend", Keys: []string{"ctrl+z"}, Short: "to the shell", Help: "go to the shell; fg returns", Group: "else"},
-	{Name: "quit", Keys: []string{"q"}, Short: "quit", Help: "quit; the run is kept", Group: "else"},
+	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "else"},
+	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open outside", HelpText: "open the document or a copy in $EDITOR", Group: "else"},
+	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "else"},
+	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "else", ActsOn: OnRun},
+	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "else"},
+	{Name: "actions", DefaultKeys: []string{":", "ctrl+p"}, HintText: "actions", HelpText: "find an action by name", Group: "else"},
+	{Name: "help", DefaultKeys: []string{"?"}, HintText: "help", HelpText: "list the keys", Group: "else"},
+	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "to the shell", HelpText: "go to the shell; fg returns", Group: "else"},
+	{Name: "quit", DefaultKeys: []string{"q"}, HintText: "quit", HelpText: "quit; the run is kept", Group: "else"},
 
-	{Name: "accept", Keys: []string{"enter"}, Short: "accept", Help: "use the selection or the text", Group: Dialogs, In: dialogs &^ (Confirm | Trust)},
-	{Name: "close", Keys: []string{"esc"}, Short: "back", Help: "close the dialog", Group: Dialogs, In: dialogs},
-	{Name: "yes", Keys: []string{"y"}, Short: "yes", Help: "confirm", Group: Dialogs, In: Confirm | Trust},
-	{Name: "no", Keys: []string{"n"}, Short: "no", Help: "cancel", Group: Dialogs, In: Confirm | Trust},
-	{Name: "yes-note", Keys: []string{"Y"}, Help: "yes, with a note", Group: Dialogs, In: Question},
-	{Name: "no-note", Keys: []string{"N"}, Help: "no, with a note", Group: Dialogs, In: Question},
-	{Name: "rerun-note", Keys: []string{"R"}, Help: "run it again, with a note", Group: Dialogs, In: Question},
-	{Name: "allow-tool", Keys: []string{"t"}, Short: "allow tool", Help: "allow this tool from now on", Group: Dialogs, In: Question},
-	{Name: "allow-all", Keys: []string{"A"}, Short: "allow all", Help: "allow all tools from now on", Group: Dialogs, In: Question},
-	{Name: "trust-and-step", Keys: []string{"s"}, Short: "trust and step", Help: "trust the document, and pause before each step", Group: Dialogs, In: Trust},
-	{Name: "run-prompted", Keys: []string{"m"}, Short: "run them yourself", Help: "run the commands yourself, and report their results", Group: Dialogs, In: Trust},
-	{Name: "send", Keys: []string{"ctrl+s"}, Short: "send", Help: "send a text of several lines", Group: Dialogs, In: Field | Question},
-	{Name: "editor", Keys: []string{"ctrl+e"}, Short: "editor", Help: "write it in $EDITOR", Group: Dialogs, In: Field | Question},
-	{Name: "next-field", Keys: []string{"tab"}, Short: "next", Help: "next field", Group: Dialogs, In: Field | Question | RouteMap | Files},
-	{Name: "previous-field", Keys: []string{"shift+tab"}, Short: "previous", Help: "previous field", Group: Dialogs, In: Field | Question | RouteMap | Files},
-	{Name: "toggle", Keys: []string{"space"}, Short: "on, off", Help: "switch on or off", Group: Dialogs, In: Field | Question | Breaks},
-	{Name: "set-true", Keys: []string{"t"}, Help: "set to true", Group: Dialogs, In: Field},
-	{Name: "set-false", Keys: []string{"f"}, Help: "set to false", Group: Dialogs, In: Field},
-	{Name: "as-json", Keys: []string{"ctrl+t"}, Short: "JSON", Help: "write it as JSON, or as text", Group: Dialogs, In: Field | Question},
-	{Name: "choose-source", Keys: []string{"ctrl+o"}, Short: "source", Help: "choose where the reply comes from", Group: Dialogs, In: Question},
-	{Name: "note", Keys: []string{"n"}, Short: "note…", Help: "add a note to the answer", Group: Dialogs, In: Question},
-	{Name: "restore-file", Keys: []string{"r"}, Short: "restore it", Help: "restore the file to its content before the run", Group: Dialogs, In: Files},
-	{Name: "restore-all", Keys: []string{"A"}, Short: "restore all", Help: "restore all files to their content before the run", Group: Dialogs, In: Files},
-	{Name: "adjust", Keys: []string{"e"}, Short: "edit it", Help: "edit the chosen item", Group: Dialogs, In: Question | Breaks},
-	{Name: "remove", Keys: []string{"x", "delete", "backspace"}, Short: "remove", Help: "remove the chosen item", Group: Dialogs, In: Breaks},
-	{Name: "previous-node", Keys: []string{"backspace"}, Help: "go back along the route", Group: Dialogs, In: RouteMap},
-	{Name: "previous-item", Keys: []string{"ctrl+p"}, Help: "go to the item above, while you type", Group: Dialogs, In: List},
-	{Name: "next-item", Keys: []string{"ctrl+n"}, Help: "go to the item below, while you type", Group: Dialogs, In: List},
-	{Name: "clear", Keys: []string{"ctrl+u"}, Help: "clear what is written", Group: Dialogs, In: List | Field | Question | Searching},
+	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "use the selection or the text", Group: DialogGroup, Scope: allDialogScopes &^ (Confirm | Trust)},
+	{Name: "close", DefaultKeys: []string{"esc"}, HintText: "back", HelpText: "close the dialog", Group: DialogGroup, Scope: allDialogScopes},
+	{Name: "yes", DefaultKeys: []string{"y"}, HintText: "yes", HelpText: "confirm", Group: DialogGroup, Scope: Confirm | Trust},
+	{Name: "no", DefaultKeys: []string{"n"}, HintText: "no", HelpText: "cancel", Group: DialogGroup, Scope: Confirm | Trust},
+	{Name: "yes-note", DefaultKeys: []string{"Y"}, HelpText: "yes, with a note", Group: DialogGroup, Scope: Question},
+	{Name: "no-note", DefaultKeys: []string{"N"}, HelpText: "no, with a note", Group: DialogGroup, Scope: Question},
+	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run it again, with a note", Group: DialogGroup, Scope: Question},
+	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow this tool from now on", Group: DialogGroup, Scope: Question},
+	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: Question},
+	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before each step", Group: DialogGroup, Scope: Trust},
+	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report their results", Group: DialogGroup, Scope: Trust},
+	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send a text of several lines", Group: DialogGroup, Scope: FieldDialog | Question},
+	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialog | Question},
+	{Name: "next-field", DefaultKeys: []string{"tab"}, HintText: "next", HelpText: "next field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},
+	{Name: "previous-field", DefaultKeys: []string{"shift+tab"}, HintText: "previous", HelpText: "previous field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},
+	{Name: "toggle", DefaultKeys: []string{"space"}, HintText: "on, off", HelpText: "switch on or off", Group: DialogGroup, Scope: FieldDialog | Question | BreakpointList},
+	{Name: "set-true", DefaultKeys: []string{"t"}, HelpText: "set to true", Group: DialogGroup, Scope: FieldDialog},
+	{Name: "set-false", DefaultKeys: []string{"f"}, HelpText: "set to false", Group: DialogGroup, Scope: FieldDialog},
+	{Name: "as-json", DefaultKeys: []string{"ctrl+t"}, HintText: "JSON", HelpText: "write it as JSON, or as text", Group: DialogGroup, Scope: FieldDialog | Question},
+	{Name: "choose-source", DefaultKeys: []string{"ctrl+o"}, HintText: "source", HelpText: "choose where the reply comes from", Group: DialogGroup, Scope: Question},
+	{Name: "note", DefaultKeys: []string{"n"}, HintText: "note…", HelpText: "add a note to the answer", Group: DialogGroup, Scope: Question},
+	{Name: "restore-file", DefaultKeys: []string{"r"}, HintText: "restore it", HelpText: "restore the file to its content before the run", Group: DialogGroup, Scope: ChangedFiles},
+	{Name: "restore-all", DefaultKeys: []string{"A"}, HintText: "restore all", HelpText: "restore all files to their content before the run", Group: DialogGroup, Scope: ChangedFiles},
+	{Name: "adjust", DefaultKeys: []string{"e"}, HintText: "edit it", HelpText: "edit the chosen item", Group: DialogGroup, Scope: Question | BreakpointList},
+	{Name: "remove", DefaultKeys: []string{"x", "delete", "backspace"}, HintText: "remove", HelpText: "remove the chosen item", Group: DialogGroup, Scope: BreakpointList},
+	{Name: "previous-node", DefaultKeys: []string{"backspace"}, HelpText: "go back along the route", Group: DialogGroup, Scope: RouteMap},
+	{Name: "previous-item", DefaultKeys: []string{"ctrl+p"}, HelpText: "go to the item above, while you type", Group: DialogGroup, Scope: ChoiceList},
+	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceList},
+	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear what is written", Group: DialogGroup, Scope: ChoiceList | FieldDialog | Question | SearchQuery},
 }

@@ -49,13 +49,13 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 			wrong(i, b.Action+" is bound twice")
 		default:
 			bound[b.Action] = true
-			m.bound[b.Action] = b.Keys
+			m.boundKeysByAction[b.Action] = b.Keys
 			good = append(good, i)
 		}
 	}
 	earlier := map[string]bool{} // the later one of two bindings reports a conflict
 	for _, i := range good {
-		m.take(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
+		m.removeFromOthers(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
 		earlier[bindings[i].Action] = true
 	}
 	return m
@@ -63,25 +63,25 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 
 // applyStyle changes the keys that move.
 func (m Map) applyStyle(style string) {
-	for _, a := range actions {
-		if a.Group != "move" || !slices.ContainsFunc(a.Keys, isViKey) {
+	for _, a := range actionTable {
+		if a.Group != "move" || !slices.ContainsFunc(a.DefaultKeys, isViKey) {
 			continue
 		}
-		others := slices.DeleteFunc(slices.Clone(a.Keys), isViKey)
+		others := slices.DeleteFunc(slices.Clone(a.DefaultKeys), isViKey)
 		switch style {
 		case StyleVi:
-			first := slices.DeleteFunc(slices.Clone(a.Keys), func(k string) bool { return !isViKey(k) })
-			m.bound[a.Name] = append(first, others...)
+			first := slices.DeleteFunc(slices.Clone(a.DefaultKeys), func(k string) bool { return !isViKey(k) })
+			m.boundKeysByAction[a.Name] = append(first, others...)
 		case StyleArrows:
-			m.bound[a.Name] = others
+			m.boundKeysByAction[a.Name] = others
 		}
 	}
 }
 
-// take removes the keys of a binding from other actions.
-func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string)) {
-	owner := Find(b.Action)
-	for _, a := range actions {
+// removeFromOthers removes the keys of a binding from other actions.
+func (m Map) removeFromOthers(b Binding, bound, earlier map[string]bool, wrong func(string)) {
+	owner := FindAction(b.Action)
+	for _, a := range actionTable {
 		var both, rest []string
 		for _, k := range m.Keys(a.Name) {
 			if slices.Contains(b.Keys, k) {
@@ -91,14 +91,14 @@ func (m Map) take(b Binding, bound, earlier map[string]bool, wrong func(string))
 			}
 		}
 		switch {
-		case a.Name == b.Action || !a.In.meets(owner.In) || len(both) == 0:
+		case a.Name == b.Action || !a.Scope.overlaps(owner.Scope) || len(both) == 0:
 		case earlier[a.Name]:
 			wrong(fmt.Sprintf("%s is already bound to %s", strings.Join(both, " "), a.Name))
 		case bound[a.Name]: // the other action's own binding reports it
 		case len(rest) == 0:
 			wrong(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
 		default:
-			m.bound[a.Name] = rest
+			m.boundKeysByAction[a.Name] = rest
 		}
 	}
 }
@@ -108,11 +108,11 @@ func (b Binding) problem() string {
 	switch {
 	case b.Action == "interrupt", b.Action == "cancel": // its name in earlier versions
 		return "ctrl+c always interrupts, and quits when it is pressed twice"
-	case Find(b.Action) == nil:
-		return fmt.Sprintf("there is no action %q%s", b.Action, nearAction(b.Action))
+	case FindAction(b.Action) == nil:
+		return fmt.Sprintf("there is no action %q%s", b.Action, suggestAction(b.Action))
 	}
 	for i, k := range b.Keys {
-		if why := cannotBind(k); why != "" {
+		if why := bindProblem(k); why != "" {
 			return fmt.Sprintf("%q cannot be bound: %s", k, why)
 		}
 		if slices.Contains(b.Keys[:i], k) {
@@ -122,10 +122,10 @@ func (b Binding) problem() string {
 	return ""
 }
 
-// nearAction suggests an action with a name similar to the given one.
-func nearAction(name string) string {
+// suggestAction suggests an action with a name similar to the given one.
+func suggestAction(name string) string {
 	var names []string
-	for _, a := range actions {
+	for _, a := range actionTable {
 		names = append(names, a.Name)
 	}
 	if meant := near.Name(name, names); meant != "" {
@@ -134,50 +134,50 @@ func nearAction(name string) string {
 	return ": playhead config --keys lists them"
 }
 
-// EndTyping is the key that ends typing into a command.
-const EndTyping = "ctrl+]"
+// EndTypingKey is the key that ends typing into a command.
+const EndTypingKey = "ctrl+]"
 
 var (
-	keyName = regexp.MustCompile(`^(shift\+)?(up|down|left|right|pgup|pgdown|home|end|tab|enter|esc|space|backspace|delete|insert|f([1-9]|1[0-2]))$`)
+	namedKeyPattern = regexp.MustCompile(`^(shift\+)?(up|down|left|right|pgup|pgdown|home|end|tab|enter|esc|space|backspace|delete|insert|f([1-9]|1[0-2]))$`)
 
-	// capital matches a capital letter with ctrl, which terminals send without shift.
-	capital = regexp.MustCompile(`^ctrl\+(alt\+)?[A-Z]$`)
+	// ctrlCapitalPattern matches a capital letter with ctrl, which terminals send without shift.
+	ctrlCapitalPattern = regexp.MustCompile(`^ctrl\+(alt\+)?[A-Z]$`)
 
-	// uncommon matches keys for which many terminals send nothing, or the same as without ctrl or shift.
-	uncommon = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
+	// uncommonKeyPattern matches keys for which many terminals send nothing, or the same as without ctrl or shift.
+	uncommonKeyPattern = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
 
-	shifted = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
+	shiftedLetterPattern = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
 )
 
-// alike maps keys to others for which terminals send the same.
-var alike = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
+// sameSignalKey maps keys to others for which terminals send the same.
+var sameSignalKey = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
 // needsExtendedKeyboard reports whether terminals send a key only with an extended keyboard protocol.
-func needsExtendedKeyboard(pressed string) bool { return uncommon.MatchString(pressed) }
+func needsExtendedKeyboard(pressed string) bool { return uncommonKeyPattern.MatchString(pressed) }
 
-// cannotBind returns why a key cannot be bound, "" if it can.
-func cannotBind(pressed string) string {
+// bindProblem returns why a key cannot be bound, "" if it can.
+func bindProblem(pressed string) string {
 	base := strings.TrimPrefix(strings.TrimPrefix(pressed, "ctrl+"), "alt+")
 	switch {
-	case pressed == "ctrl+c" || pressed == EndTyping:
+	case pressed == "ctrl+c" || pressed == EndTypingKey:
 		return "it is reserved"
-	case alike[pressed] != "":
-		return "terminals cannot tell it from " + alike[pressed]
+	case sameSignalKey[pressed] != "":
+		return "terminals cannot tell it from " + sameSignalKey[pressed]
 	case pressed == " ":
 		return "write space"
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
 		return "write the capital letter"
-	case capital.MatchString(pressed):
+	case ctrlCapitalPattern.MatchString(pressed):
 		return "terminals cannot tell it from " + strings.ToLower(pressed)
-	case keyName.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:
+	case namedKeyPattern.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:
 		return ""
 	}
 	return "write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
 }
 
-// asBound returns the name under which a key is bound: shift with a letter becomes the capital letter.
-func asBound(pressed string) string {
-	if m := shifted.FindStringSubmatch(pressed); m != nil {
+// canonicalKey returns the name under which a key is bound: shift with a letter becomes the capital letter.
+func canonicalKey(pressed string) string {
+	if m := shiftedLetterPattern.FindStringSubmatch(pressed); m != nil {
 		return m[1] + strings.ToUpper(m[2])
 	}
 	return pressed

@@ -16,15 +16,15 @@ func bind(style string, bindings ...Binding) (Map, []string) {
 
 // TestUsualKeysDoNotMeet: no key means two things in one pane, and every action has one.
 func TestUsualKeysDoNotMeet(t *testing.T) {
-	for i := range actions {
-		a := &actions[i]
-		if len(a.Keys) == 0 {
+	for i := range actionTable {
+		a := &actionTable[i]
+		if len(a.DefaultKeys) == 0 {
 			t.Errorf("%s has no key", a.Name)
 		}
-		for j := range actions[:i] {
-			b := &actions[j]
-			for _, key := range a.Keys {
-				if a.In.meets(b.In) && strings.Contains(" "+strings.Join(b.Keys, " ")+" ", " "+key+" ") {
+		for j := range actionTable[:i] {
+			b := &actionTable[j]
+			for _, key := range a.DefaultKeys {
+				if a.Scope.overlaps(b.Scope) && strings.Contains(" "+strings.Join(b.DefaultKeys, " ")+" ", " "+key+" ") {
 					t.Errorf("%s is both %s and %s", key, a.Name, b.Name)
 				}
 			}
@@ -76,12 +76,12 @@ func TestBind(t *testing.T) {
 
 // TestStyles: arrows alone free the letters; vi shows them first.
 func TestStyles(t *testing.T) {
-	down := Find("down")
-	if k, _ := bind(StyleVi); k.Name("down") != "j" || k.Action("down", Steps) != down {
+	down := FindAction("down")
+	if k, _ := bind(StyleVi); k.FirstKeyText("down") != "j" || k.ActionOfKey("down", Steps) != down {
 		t.Error("vi: j comes first, and the arrow works too")
 	}
 	k, wrong := bind(StyleArrows, Binding{"jump", []string{"j"}})
-	if wrong != nil || k.Name("down") != "↓" || k.Action("j", Steps).Name != "jump" || k.Action("k", Steps) != nil {
+	if wrong != nil || k.FirstKeyText("down") != "↓" || k.ActionOfKey("j", Steps).Name != "jump" || k.ActionOfKey("k", Steps) != nil {
 		t.Errorf("arrows: the letters are not free: %q", wrong)
 	}
 }
@@ -89,7 +89,7 @@ func TestStyles(t *testing.T) {
 // TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
 func TestAltWithShift(t *testing.T) {
 	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
-	if wrong != nil || k.Action("alt+shift+f", Steps) != Find("continue") || k.Action("ctrl+alt+f", Steps) != Find("continue") {
+	if wrong != nil || k.ActionOfKey("alt+shift+f", Steps) != FindAction("continue") || k.ActionOfKey("ctrl+alt+f", Steps) != FindAction("continue") {
 		t.Errorf("alt+F does nothing: %q", wrong)
 	}
 }
@@ -117,14 +117,14 @@ func FuzzBind(f *testing.F) {
 		if wrong != nil {
 			return
 		}
-		for i := range actions {
-			one := &actions[i]
+		for i := range actionTable {
+			one := &actionTable[i]
 			if len(k.Keys(one.Name)) == 0 && one.Name != a && one.Name != b {
 				t.Errorf("%s has no key", one.Name)
 			}
-			for j := range actions[:i] {
+			for j := range actionTable[:i] {
 				for _, key := range k.Keys(one.Name) {
-					if other := &actions[j]; one.In.meets(other.In) && strings.Contains(" "+strings.Join(k.Keys(other.Name), " ")+" ", " "+key+" ") {
+					if other := &actionTable[j]; one.Scope.overlaps(other.Scope) && strings.Contains(" "+strings.Join(k.Keys(other.Name), " ")+" ", " "+key+" ") {
 						t.Errorf("%s is both %s and %s", key, one.Name, other.Name)
 					}
 				}

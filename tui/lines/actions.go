@@ -17,69 +17,70 @@ import (
 	"playhead/engine/wording"
 )
 
-// onScreenOnly are the actions of engine/control that lines have in another form: what-if makes
-// its change with "yes".
-var onScreenOnly = []string{"instead", "take-control"}
+// screenOnlyActions are the actions of engine/control that are not commands here. The change of a what-if is
+// made with ":what-if yes".
+var screenOnlyActions = []string{"instead", "take-control"}
 
-// actions returns a command for each action of engine/control, and breaks beside break.
-func (t *LineUI) actions() []Command {
+// actionCommands returns a command for each action of engine/control, with "allow" after "reload" and "breaks"
+// after "break".
+func (t *LineUI) actionCommands() []Command {
 	var out []Command
-	for _, a := range control.All() {
-		if slices.Contains(onScreenOnly, a.Name) {
+	for _, a := range control.AllActions() {
+		if slices.Contains(screenOnlyActions, a.Name) {
 			continue
 		}
-		c := Command{Name: a.Name, Takes: a.Usage(), Help: a.Help, moves: a.Moves}
-		c.Do = func(line string) error { return t.act(&a, line) }
-		if own := t.findAdaptation(a.Name); own != nil {
-			c.Takes, c.Do = own.takes, func(line string) error { return own.do(&a, line) }
+		c := Command{Name: a.Name, Usage: a.ParamsUsage(), Help: a.Help, movesRun: a.MovesRun}
+		c.Do = func(line string) error { return t.parseAndPerform(&a, line) }
+		if own := t.findLineAction(a.Name); own != nil {
+			c.Usage, c.Do = own.usage, func(line string) error { return own.do(&a, line) }
 		}
 		out = append(out, c)
 		if a.Name == "reload" {
-			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.versions.allow})
+			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.versions.allowCommands})
 		}
 		if a.Name == "break" {
-			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreaks})
+			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreakpoints})
 		}
 	}
 	return out
 }
 
-// adaptation is what a line does for an action besides performing it: it opens an editor or lists
-// what can be given.
-type adaptation struct {
-	takes string
+// lineAction replaces how a command performs its action: it can open an editor, or list the possible
+// arguments.
+type lineAction struct {
+	usage string
 	do    func(a *control.Action, line string) error
 }
 
-func (t *LineUI) findAdaptation(action string) *adaptation {
+func (t *LineUI) findLineAction(action string) *lineAction {
 	switch action {
 	case "break":
-		return &adaptation{"[STEP][:after][ if …]", t.toggleBreak}
+		return &lineAction{"[STEP][:after][ if …]", t.toggleBreakpoint}
 	case "answer":
-		return &adaptation{"[VALUE]", t.answerOpen}
+		return &lineAction{"[VALUE]", t.answerQuestion}
 	case "edit":
-		return &adaptation{"[STEP [TEXT]]", t.edit}
+		return &lineAction{"[STEP [TEXT]]", t.editStep}
 	case "set":
-		return &adaptation{"NAME=VALUE", t.set}
+		return &lineAction{"NAME=VALUE", t.setVariable}
 	case "insert-step":
-		return &adaptation{"before|after STEP TEXT", t.insertStep}
+		return &lineAction{"before|after STEP TEXT", t.insertStep}
 	case "edit-rule":
-		return &adaptation{"[STEP [N [TEXT]]|yes]", t.versions.editRule}
+		return &lineAction{"[STEP [N [TEXT]]|yes]", t.versions.editRule}
 	case "reload":
-		return &adaptation{"[here [STEP]|rewind|restart]", t.versions.reload}
+		return &lineAction{"[here [STEP]|rewind|restart]", t.versions.showOrReload}
 	case "shell":
-		return &adaptation{"[STEP]", t.openShell}
+		return &lineAction{"[STEP]", t.openShell}
 	case "approvals":
-		return &adaptation{"[each|once|none]", t.approvals}
+		return &lineAction{"[each|once|none]", t.printOrSetApproval}
 	case "source":
-		return &adaptation{"[NAME]", t.source}
+		return &lineAction{"[NAME]", t.listOrChooseSource}
 	}
 	return nil
 }
 
-// act performs an action with the arguments that a line gives.
-func (t *LineUI) act(a *control.Action, line string) error {
-	args, err := a.Parse(t.run(), line)
+// parseAndPerform performs an action with the arguments that a line gives.
+func (t *LineUI) parseAndPerform(a *control.Action, line string) error {
+	args, err := a.ParseLine(t.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
@@ -88,28 +89,28 @@ func (t *LineUI) act(a *control.Action, line string) error {
 
 // perform prints what the action will change, performs it and prints what follows.
 func (t *LineUI) perform(a *control.Action, args control.Args) error {
-	run := t.run()
-	args.Values = t.correctedValues
-	if why := a.Unavailable(run, args); why != "" {
-		return errors.New(why.With(howToAsk))
+	run := t.currentRun()
+	args.Assignments = t.correctedValues
+	if why := a.UnavailableReason(run, args); why != "" {
+		return errors.New(why.ReplacePlaceholders(typeInstruction))
 	}
-	if next, err := t.nextTurn(a.Name); err == nil && next.Seq > 0 {
-		args.Event = next.Seq
+	if next, err := t.nextUndoOrRedo(a.Name); err == nil && next.Seq > 0 {
+		args.EventSeq = next.Seq
 	}
-	t.announce(a.Effect(run, args))
+	t.printEffect(a.Effect(run, args))
 	err := a.Do(t.session, run, args)
 	if broken := (*engine.InvalidError)(nil); errors.As(err, &broken) {
-		return t.refuse(broken.Problems)
+		return t.printRefusal(broken.Problems)
 	}
 	if err != nil {
 		return explainRefusal(err)
 	}
-	t.performed(a, run, args)
+	t.printPerformed(a, run, args)
 	return nil
 }
 
-// nextTurn returns the event that undo or redo is about. Another action is about none.
-func (t *LineUI) nextTurn(action string) (machine.Event, error) {
+// nextUndoOrRedo returns the event that undo or redo would change, the zero event for other actions.
+func (t *LineUI) nextUndoOrRedo(action string) (machine.Event, error) {
 	switch action {
 	case "undo":
 		return t.session.NextUndo()
@@ -119,46 +120,46 @@ func (t *LineUI) nextTurn(action string) (machine.Event, error) {
 	return machine.Event{}, nil
 }
 
-// announce prints what an action will do where it would be confirmed on a screen. Lines do not
-// ask: undo takes it back.
-func (t *LineUI) announce(e control.Effect) {
-	if !e.Confirm {
+// printEffect prints what an action will do if the screen would ask for confirmation. Lines do not ask,
+// because undo reverts the action.
+func (t *LineUI) printEffect(e control.Effect) {
+	if !e.NeedsConfirmation {
 		return
 	}
 	if e.Text != "" {
-		t.line("  %s", sanitize.Plain(e.Text.With(howToAsk)))
+		t.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(typeInstruction)))
 	}
 	for _, done := range e.StaysDone {
-		t.line("  not undone: %s", sanitize.Plain(done))
+		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
 }
 
-// performed prints the result of an action that no event shows.
-func (t *LineUI) performed(a *control.Action, run control.Run, args control.Args) {
+// printPerformed prints the result of an action if no event shows it.
+func (t *LineUI) printPerformed(a *control.Action, run control.RunView, args control.Args) {
 	switch a.Name {
 	case "continue", "over", "into", "out", "run-to":
 		t.isContinuing = true
 	case "pause":
 		if run.Status.State != engine.Paused {
-			t.line("  The run pauses before the next step.")
+			t.printLine("  The run pauses before the next step.")
 		}
 	case "set":
-		t.line("  %s is set from here on.", label(args.Name))
+		t.printLine("  %s is set from here on.", plainLabel(args.Name))
 	case "edit":
-		t.line("  Step %s uses the edit from its next visit. Type :write-back to write it into the document.", label(run.Step(args).Label))
+		t.printLine("  Step %s uses the edit from its next visit. Type :write-back to write it into the document.", plainLabel(run.ArgumentRow(args).Label))
 	case "undo", "redo":
-		t.printUndo(a.Name, run, args.Event)
+		t.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
 		if run.Status.NextReplyManual {
-			t.line("  You no longer write the next reply.")
+			t.printLine("  You no longer write the next reply.")
 		} else {
-			t.line("  You write the next reply.")
+			t.printLine("  You write the next reply.")
 		}
 	}
 }
 
 // printUndo prints what was undone or redone.
-func (t *LineUI) printUndo(action string, run control.Run, seq int) {
+func (t *LineUI) printUndo(action string, run control.RunView, seq int) {
 	i := slices.IndexFunc(run.Events, func(e machine.Event) bool { return e.Seq == seq })
 	words, back := "Undone", "redo"
 	if action == "redo" {
@@ -166,54 +167,55 @@ func (t *LineUI) printUndo(action string, run control.Run, seq int) {
 	}
 	what := ""
 	if i >= 0 {
-		what = ": " + track.Intervention(run.Events[i])
+		what = ": " + track.InterventionText(run.Events[i])
 	}
-	t.line("  %s%s. %s to %s it.", words, sanitize.Plain(what), capital(howToAsk(back)), back)
+	t.printLine("  %s%s. %s to %s it.", words, sanitize.Plain(what), capitalize(typeInstruction(back)), back)
 }
 
-// run returns the run as engine/control sees it.
-func (t *LineUI) run() control.Run {
-	run := t.view.run()
-	run.Breaks, run.Sources, run.Now = t.breakpoints, t.sources, time.Now()
-	run.Saved = t.versions.saved
-	run.Begun, run.Stepping, run.Replay = t.session != nil || t.play != nil, t.isContinuing, t.play != nil
+// currentRun returns the run as engine/control sees it.
+func (t *LineUI) currentRun() control.RunView {
+	run := t.runView.controlRun()
+	run.Breakpoints, run.ReplySources, run.Now = t.breakpoints, t.replySources, time.Now()
+	run.SavedVersion = t.versions.savedVersion
+	run.IsBegun, run.IsStepping, run.IsReplay = t.session != nil || t.playback != nil, t.isContinuing, t.playback != nil
 	return run
 }
 
-// howToAsk returns how a person asks for an action in lines.
-func howToAsk(action string) string {
+// typeInstruction returns the instruction to type the command of an action.
+func typeInstruction(action string) string {
 	if action == "answer" {
 		return "type a reply"
 	}
-	return "type " + colon + action
+	return "type " + commandPrefix + action
 }
 
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// explainRefusal returns an error of engine/control that names commands of the line interface.
+// explainRefusal returns an error of engine/control with the commands of the line interface in its
+// text.
 func explainRefusal(err error) error {
 	if refusal, is := errors.AsType[*control.Refusal](err); is {
-		return errors.New(refusal.Reason.With(howToAsk))
+		return errors.New(refusal.Reason.ReplacePlaceholders(typeInstruction))
 	}
 	return err
 }
 
-// action returns the command of engine/control with a name that it has.
-func action(name string) *control.Action { return control.Find(name) }
+// controlAction returns the action of engine/control with an existing name.
+func controlAction(name string) *control.Action { return control.FindAction(name) }
 
-// answerOpen gives an answer, or lets the person write one in their editor.
-func (t *LineUI) answerOpen(a *control.Action, line string) error {
+// answerQuestion answers the open question, or lets the person write the answer in their editor.
+func (t *LineUI) answerQuestion(a *control.Action, line string) error {
 	if q := t.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {
-		return t.act(a, line)
+		return t.parseAndPerform(a, line)
 	}
 	return t.writeAnswer(line)
 }
 
-// set sets a variable, or a value that passing the step takes.
-func (t *LineUI) set(a *control.Action, line string) error {
-	args, err := a.Parse(t.run(), line)
+// setVariable sets a variable, or a reported value that passing the step will store.
+func (t *LineUI) setVariable(a *control.Action, line string) error {
+	args, err := a.ParseLine(t.currentRun(), line)
 	if err == nil && t.isReported(args.Name) {
-		return t.changeReported(args.Name, args.Text)
+		return t.replaceReported(args.Name, args.Text)
 	}
 	if err != nil {
 		return explainRefusal(err)
@@ -221,30 +223,30 @@ func (t *LineUI) set(a *control.Action, line string) error {
 	return t.perform(a, args)
 }
 
-// edit changes what a step does in this run, in the person's editor where the line has no text.
-func (t *LineUI) edit(a *control.Action, line string) error {
-	args, err := a.Parse(t.run(), line)
+// editStep changes what a step does in this run. If the line has no text, it opens the person's editor.
+func (t *LineUI) editStep(a *control.Action, line string) error {
+	args, err := a.ParseLine(t.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
-	run := t.run()
-	if why := a.Unavailable(run, args); why != "" {
-		return errors.New(why.With(howToAsk))
+	run := t.currentRun()
+	if why := a.UnavailableReason(run, args); why != "" {
+		return errors.New(why.ReplacePlaceholders(typeInstruction))
 	}
 	if args.Text == "" {
-		if t.write == nil {
+		if t.editText == nil {
 			return errors.New("there is no terminal for an editor: :edit STEP TEXT gives the step another text")
 		}
-		if args.Text, err = t.write(run.Step(args).ActionText(args.Action)); err != nil {
+		if args.Text, err = t.editText(run.ArgumentRow(args).ActionText(args.ActionIndex)); err != nil {
 			return err
 		}
 	}
 	return t.perform(a, args)
 }
 
-// insertStep inserts a step, whose lines are written in one.
+// insertStep inserts a step. Its text is written in one line, with \n between its lines.
 func (t *LineUI) insertStep(a *control.Action, line string) error {
-	args, err := a.Parse(t.run(), line)
+	args, err := a.ParseLine(t.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
@@ -252,51 +254,51 @@ func (t *LineUI) insertStep(a *control.Action, line string) error {
 	return t.perform(a, args)
 }
 
-// openShell gives the terminal to a shell at a step until that exits.
+// openShell opens a shell at a step. The shell has the terminal until it exits.
 func (t *LineUI) openShell(a *control.Action, line string) error {
-	run := t.run()
-	args, err := a.Parse(run, line)
+	run := t.currentRun()
+	args, err := a.ParseLine(run, line)
 	if err != nil {
 		return explainRefusal(err)
 	}
-	if t.shell != nil {
-		args.Terminal = func(cmd *exec.Cmd) error { return t.shell(wording.ShellHeading(run.ShellStep(args)), cmd) }
+	if t.runShell != nil {
+		args.RunInTerminal = func(cmd *exec.Cmd) error { return t.runShell(wording.ShellHeading(run.ShellRow(args)), cmd) }
 	}
 	return t.perform(a, args)
 }
 
-// approvals prints when a person is asked before tool calls, or sets it.
-func (t *LineUI) approvals(a *control.Action, line string) error {
+// printOrSetApproval prints when a person is asked before tool calls, or sets it.
+func (t *LineUI) printOrSetApproval(a *control.Action, line string) error {
 	if line != "" {
-		return t.act(a, line)
+		return t.parseAndPerform(a, line)
 	}
-	t.line("  Tool calls need your approval: %s.", cmp.Or(t.track.Approve, machine.ApproveOnce))
+	t.printLine("  Tool calls need your approval: %s.", cmp.Or(t.track.ApprovalPolicy, machine.ApproveOnce))
 	return nil
 }
 
-// source lists where replies can come from, or chooses.
-func (t *LineUI) source(a *control.Action, line string) error {
+// listOrChooseSource lists the reply sources, or chooses one.
+func (t *LineUI) listOrChooseSource(a *control.Action, line string) error {
 	if line != "" {
-		return t.act(a, line)
+		return t.parseAndPerform(a, line)
 	}
-	for _, o := range model.WithManual(t.sources) {
+	for _, o := range model.WithManualSource(t.replySources) {
 		mark := " "
-		if o.Name == t.status.Source {
+		if o.Name == t.status.SourceName {
 			mark = "*"
 		}
-		t.line("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.About))
+		t.printLine("%s %s  %s", mark, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
 	}
 	return nil
 }
 
-// toggleBreak sets or clears a breakpoint, by default at the step that the run is at, for this
-// run and for the document's next ones.
-func (t *LineUI) toggleBreak(a *control.Action, line string) error {
-	run := t.run()
-	if row := run.Position(); line == "" && row != nil {
-		line = engine.QuoteStep(row.BreakName())
+// toggleBreakpoint sets or clears a breakpoint for this run and for later runs of the document. The default
+// is the step that the run is at.
+func (t *LineUI) toggleBreakpoint(a *control.Action, line string) error {
+	run := t.currentRun()
+	if row := run.PositionRow(); line == "" && row != nil {
+		line = engine.QuoteStep(row.BreakpointName())
 	}
-	args, err := a.Parse(run, line)
+	args, err := a.ParseLine(run, line)
 	if err != nil {
 		return explainRefusal(err)
 	}
@@ -304,28 +306,28 @@ func (t *LineUI) toggleBreak(a *control.Action, line string) error {
 		return err
 	}
 	before := len(t.breakpoints)
-	t.breakpoints = run.ToggleBreakpoint(args.Break)
+	t.breakpoints = run.BreakpointsAfterToggle(args.Breakpoint)
 	if len(t.breakpoints) < before {
-		t.line("  The run no longer pauses at %s.", label(args.Break.Step))
+		t.printLine("  The run no longer pauses at %s.", plainLabel(args.Breakpoint.Step))
 	} else {
-		t.line("  The run pauses at %s.", sanitize.Plain(args.Break.String()))
+		t.printLine("  The run pauses at %s.", sanitize.Plain(args.Breakpoint.String()))
 	}
-	if t.keepBreaks == nil {
+	if t.storeBreakpoints == nil {
 		return nil
 	}
-	return t.keepBreaks(t.breakpoints)
+	return t.storeBreakpoints(t.breakpoints)
 }
 
-func (t *LineUI) listBreaks(string) error {
+func (t *LineUI) listBreakpoints(string) error {
 	if len(t.breakpoints) == 0 {
-		t.line("  There are no breakpoints. :break STEP sets one.")
+		t.printLine("  There are no breakpoints. :break STEP sets one.")
 	}
 	for _, b := range t.breakpoints {
 		hits := ""
-		if n := t.status.Hits[b.String()]; n > 0 {
-			hits = ", reached " + wording.Count(n, "time")
+		if n := t.status.HitCounts[b.String()]; n > 0 {
+			hits = ", reached " + wording.CountText(n, "time")
 		}
-		t.line("  %s%s", sanitize.Plain(b.String()), hits)
+		t.printLine("  %s%s", sanitize.Plain(b.String()), hits)
 	}
 	return nil
 }

@@ -20,25 +20,25 @@ const answerHelp = `  Type one of the answers in brackets (y and n will do for y
   arguments, and answer:TEXT is its result instead.
   A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
-// ask asks the open question, once.
-func (t *LineUI) ask() {
-	if t.hasAsked || !t.person {
+// askQuestion asks the open question, once.
+func (t *LineUI) askQuestion() {
+	if t.hasAsked || !t.hasPerson {
 		return
 	}
 	t.hasAsked = true
-	if t.bell {
+	if t.ringsBell {
 		t.print("\a")
 	}
 	switch {
-	case t.play != nil:
-		t.play.announcePause()
+	case t.playback != nil:
+		t.playback.printPause()
 		return
 	case t.status.State == engine.Paused:
-		t.line("paused %s: enter continues, :quit keeps the run, :help lists the rest", t.describePause())
+		t.printLine("paused %s: enter continues, :quit keeps the run, :help lists the rest", t.describePause())
 		return
 	case t.status.State == engine.Over:
 		t.printReported()
-		t.line("the run is over: enter quits, :help lists the commands")
+		t.printLine("the run is over: enter quits, :help lists the commands")
 		return
 	}
 	switch q := t.status.Question; q.Kind {
@@ -49,10 +49,10 @@ func (t *LineUI) ask() {
 	default:
 		above, prompt := t.questionText(q.Action.Step, q.Kind, q.Prompt)
 		if above != "" {
-			t.line("%s", above)
+			t.printLine("%s", above)
 		}
 		t.printReported()
-		t.prompt(prompt, t.numbered(q.Options))
+		t.printAnswerPrompt(prompt, t.numberOptions(q.Options))
 	}
 }
 
@@ -60,116 +60,120 @@ func (t *LineUI) ask() {
 func (t *LineUI) describePause() string {
 	at := "before the next action"
 	if next := t.status.NextEvent; next != nil {
-		at = next.PauseSide() + " " + label(next.Step)
+		at = next.PausePreposition() + " " + plainLabel(next.Step)
 	}
-	if t.status.Break != "" {
-		at += " at breakpoint " + sanitize.Plain(t.status.Break)
+	if t.status.HitBreakpoint != "" {
+		at += " at breakpoint " + sanitize.Plain(t.status.HitBreakpoint)
 	}
 	return at
 }
 
-// receive takes what a person typed: input of the command that runs, or lines.
-func (t *LineUI) receive(keys []byte, more bool) {
+// receiveKeys handles what a person typed: input of the running command, or lines.
+func (t *LineUI) receiveKeys(keys []byte, more bool) {
 	switch {
 	case !more:
 		t.keys = nil
-		t.typed.end()
-	case t.commandReads():
-		_ = t.session.Type(keys) // refused when nothing runs any more: it was not meant for what comes next
-	case !t.typed.add(keys):
-		t.line("\n  the line is too long: nothing more is read")
-		t.keys, t.typed = nil, inputBuffer{}
+		t.typedInput.endLastLine()
+	case t.isInputForCommand():
+		_ = t.session.TypeIntoCommand(keys) // it fails if the command has ended; the keys were not meant for anything else
+	case !t.typedInput.addInput(keys):
+		t.printLine("\n  the line is too long: nothing more is read")
+		t.keys, t.typedInput = nil, inputBuffer{}
 	}
 }
 
-// commandReads reports whether what a person types is input of the running command. In a replay
+// isInputForCommand reports whether what a person types is input of the running command. In a replay
 // no command runs, whatever the recording shows.
-func (t *LineUI) commandReads() bool {
-	return t.play == nil && !t.script && t.status.State == engine.Running && t.running != ""
+func (t *LineUI) isInputForCommand() bool {
+	return t.playback == nil && !t.isScript && t.status.State == engine.Running && t.runningLog != ""
 }
 
-// input returns the channel of what a person types. While lines of a script wait it is nil: a
-// script may have no end.
-func (t *LineUI) input() <-chan []byte {
-	if t.script && t.typed.hasLine() {
+// keysToRead returns the channel of what a person types. It returns nil while a line of a script waits, so
+// that no more is read: a script may be endless.
+func (t *LineUI) keysToRead() <-chan []byte {
+	if t.isScript && t.typedInput.hasLine() {
 		return nil
 	}
 	return t.keys
 }
 
 // hasInput reports whether a person has typed, or may still type, something.
-func (t *LineUI) hasInput() bool { return t.person && (t.keys != nil || len(t.typed.text) > 0) }
+func (t *LineUI) hasInput() bool {
+	return t.hasPerson && (t.keys != nil || len(t.typedInput.pendingInput) > 0)
+}
 
-// takeLines handles the lines that were typed. A script's line waits until the run does.
-func (t *LineUI) takeLines() {
-	for !t.closing && (!t.script || t.isReady()) {
-		line, whole := t.typed.line()
+// handleTypedLines handles the lines that were typed. A line of a script is handled when the run waits or is
+// paused.
+func (t *LineUI) handleTypedLines() {
+	for !t.isClosing && (!t.isScript || t.isReadyForLine()) {
+		line, whole := t.typedInput.takeNextLine()
 		if !whole {
 			break
 		}
-		t.takeLine(strings.TrimSpace(line))
+		t.echoAndHandleLine(strings.TrimSpace(line))
 	}
-	if t.person && !t.closing && !t.hasInput() && t.isReady() {
-		t.line("")
-		t.leave()
+	if t.hasPerson && !t.isClosing && !t.hasInput() && t.isReadyForLine() {
+		t.printLine("")
+		t.closeSession()
 	}
 }
 
-// isReady reports whether the run waits or is paused, and the person was told.
-func (t *LineUI) isReady() bool {
+// isReadyForLine reports whether the run waits, is paused or is over, and the person has been asked.
+func (t *LineUI) isReadyForLine() bool {
 	return t.hasAsked && !t.isContinuing && t.status.State != engine.Running
 }
 
-// takeLine handles a line. Where no terminal has shown it, it is printed behind the question.
-func (t *LineUI) takeLine(line string) {
-	if !t.script {
+// echoAndHandleLine handles a line. It prints the line of a script after the question, because no terminal has
+// shown it.
+func (t *LineUI) echoAndHandleLine(line string) {
+	if !t.isScript {
 		t.handleLine(line)
 		return
 	}
-	if t.play != nil || t.status.State != engine.Waits {
+	if t.playback != nil || t.status.State != engine.Waiting {
 		t.print("> ")
 	}
 	t.print("%s\n", sanitize.Plain(line))
 	t.handleLine(line)
-	t.update(t.watcher.Take())
+	t.handleUpdate(t.watcher.Take())
 }
 
-// answerActions maps the word that an answer may begin with to its action.
-var answerActions = map[string]string{"skip": "skip", "retry": "rerun", "goto": "jump", "complete": "complete", "stop": "stop"}
+// actionByAnswerWord maps the words with which an answer can begin to the names of actions.
+var actionByAnswerWord = map[string]string{"skip": "skip", "retry": "rerun", "goto": "jump", "complete": "complete", "stop": "stop"}
 
-// answer gives the answer that a line holds, or performs the action that it names.
-func (t *LineUI) answer(line string) error {
+// answerOrAct answers the open question with a line, or performs the action that the line names.
+func (t *LineUI) answerOrAct(line string) error {
 	if line == "" && t.unsentReply != "" {
-		return t.answerWith(t.unsentReply)
+		return t.sendAnswer(t.unsentReply)
 	}
 	if line == "" || line == "?" || line == "help" {
-		t.line("%s", answerHelp)
+		t.printLine("%s", answerHelp)
 		t.hasAsked = false
-		t.ask()
+		t.askQuestion()
 		return nil
 	}
-	line = initial(line, t.status.Question.Options)
-	item, err := scenario.Item(line, machine.ByPerson)
+	line = expandYesNo(line, t.status.Question.Options)
+	item, err := scenario.ParseAnswer(line, machine.ByPerson)
 	verb, arg, _ := strings.Cut(item.Value, ":")
-	if name, is := answerActions[verb]; is {
-		return t.act(action(name), arg)
+	if name, is := actionByAnswerWord[verb]; is {
+		return t.parseAndPerform(controlAction(name), arg)
 	}
 	switch q := t.status.Question; {
 	case q.Kind == machine.KindReply:
-		return t.reply(q, line)
+		return t.handleReply(q, line)
 	case q.Kind == machine.KindApproveCall:
-		return t.approve(line)
+		return t.answerApproval(line)
 	case q.Field != nil:
-		return t.answerWith(t.chooseOption(strings.TrimPrefix(line, "="), q.Field.Options))
+		return t.sendAnswer(t.chooseOption(strings.TrimPrefix(line, "="), q.Field.Options))
 	case err != nil:
 		return err
 	}
-	return t.answerWith(item.Value)
+	return t.sendAnswer(item.Value)
 }
 
-// initial returns the yes or no that a letter stands for, where that can be answered and no option
-// is the letter itself. It returns any other word as it is.
-func initial(word string, options []string) string {
+// expandYesNo returns yes for y and no for n, if that is an option and the letter is not. It returns other
+// words unchanged.
+func expandYesNo(word string, options []string) string {
 	full := map[string]string{"y": "yes", "n": "no"}[strings.ToLower(word)]
 	if full == "" || !slices.Contains(options, full) || slices.Contains(options, word) {
 		return word
@@ -177,44 +181,44 @@ func initial(word string, options []string) string {
 	return full
 }
 
-// maxLine is the longest line that is read.
-const maxLine = 16 << 20
+// maxLineBytes is the maximum length of a typed line in bytes.
+const maxLineBytes = 16 << 20
 
 // inputBuffer holds what a person typed until it is handled.
 type inputBuffer struct {
-	text    []byte
-	scanned int // so much of it is known to have no line end
+	pendingInput []byte
+	scannedBytes int // the number of bytes at the start that have no line end
 }
 
-// add adds input. It reports false if a line has grown too long.
-func (t *inputBuffer) add(keys []byte) bool {
-	t.text = append(t.text, keys...)
-	return len(t.text) <= maxLine || t.hasLine()
+// addInput adds input. It returns false if a line is too long.
+func (t *inputBuffer) addInput(keys []byte) bool {
+	t.pendingInput = append(t.pendingInput, keys...)
+	return len(t.pendingInput) <= maxLineBytes || t.hasLine()
 }
 
-// end ends the last line, so that it is handled, too.
-func (t *inputBuffer) end() {
-	if n := len(t.text); n > 0 && t.text[n-1] != '\n' {
-		t.text = append(t.text, '\n')
+// endLastLine adds a line end after the last line, so that it is handled too.
+func (t *inputBuffer) endLastLine() {
+	if n := len(t.pendingInput); n > 0 && t.pendingInput[n-1] != '\n' {
+		t.pendingInput = append(t.pendingInput, '\n')
 	}
 }
 
 // hasLine reports whether there is a complete line.
 func (t *inputBuffer) hasLine() bool {
-	i := bytes.IndexByte(t.text[t.scanned:], '\n')
+	i := bytes.IndexByte(t.pendingInput[t.scannedBytes:], '\n')
 	if i < 0 {
-		t.scanned = len(t.text)
+		t.scannedBytes = len(t.pendingInput)
 		return false
 	}
-	t.scanned += i
+	t.scannedBytes += i
 	return true
 }
 
-// line removes and returns the first complete line.
-func (t *inputBuffer) line() (line string, found bool) {
+// takeNextLine removes and returns the first complete line.
+func (t *inputBuffer) takeNextLine() (line string, found bool) {
 	if !t.hasLine() {
 		return "", false
 	}
-	line, t.text, t.scanned = string(t.text[:t.scanned]), t.text[t.scanned+1:], 0
+	line, t.pendingInput, t.scannedBytes = string(t.pendingInput[:t.scannedBytes]), t.pendingInput[t.scannedBytes+1:], 0
 	return line, true
 }

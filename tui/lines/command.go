@@ -12,45 +12,45 @@ import (
 	"playhead/parse/near"
 )
 
-// Command is what a person can type at every question: its name behind a colon. Names are those
-// of the screen's actions.
+// Command is a command that a person can type at every question: a colon and its name. Commands have
+// the names of the screen's actions.
 type Command struct {
 	Name  string
-	Takes string // what may stand behind the name
+	Usage string // the arguments, as shown in the help
 	Help  string
 	Do    func(arg string) error
 
-	looks bool // it prints what there is, and nothing else
-	moves bool // the run moves because of it, so the open question is not asked again
+	isViewing bool // the command only prints something about the run
+	movesRun  bool // the command makes the run move, so the open question is not asked again
 }
 
-// colon stands before a command where a line is an answer.
-const colon = ":"
+// commandPrefix is the prefix of commands. Other lines are answers.
+const commandPrefix = ":"
 
 // Commands returns all commands, in the order of the help.
 func (t *LineUI) Commands() []Command {
-	acting := slices.Concat(t.actions(), []Command{{Name: "what-if", Takes: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.whatIf}})
-	if t.play != nil {
-		acting = t.play.commands()
+	acting := slices.Concat(t.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.whatIf}})
+	if t.playback != nil {
+		acting = t.playback.commands()
 	}
-	return slices.Concat(acting, t.viewCommands(), t.others, []Command{
-		{Name: "help", Takes: "[COMMAND]", Help: "this list", Do: t.help},
-		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.leave(); return nil }, moves: true},
+	return slices.Concat(acting, t.viewCommands(), t.extraCommands, []Command{
+		{Name: "help", Usage: "[COMMAND]", Help: "this list", Do: t.printHelp},
+		{Name: "quit", Help: "leave; the run is kept", Do: func(string) error { t.closeSession(); return nil }, movesRun: true},
 	})
 }
 
-// runCommand runs a command. It reports whether the open question has to be asked again.
-func (t *LineUI) runCommand(line string) (again bool, err error) {
+// executeCommand runs a command, and reports whether the open question must be asked again.
+func (t *LineUI) executeCommand(line string) (again bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(line), " ")
-	c := t.commandNamed(name)
+	c := t.findCommand(name)
 	if c == nil {
 		return true, t.unknownCommand(name)
 	}
 	err = c.Do(strings.TrimSpace(arg))
-	return !c.moves || err != nil, err
+	return !c.movesRun || err != nil, err
 }
 
-func (t *LineUI) commandNamed(name string) *Command {
+func (t *LineUI) findCommand(name string) *Command {
 	all := t.Commands()
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == control.CurrentName(name) }); i >= 0 {
 		return &all[i]
@@ -58,78 +58,78 @@ func (t *LineUI) commandNamed(name string) *Command {
 	return nil
 }
 
-// unknownCommand returns the error for a name that is no command here.
+// unknownCommand returns the error for a name that is not a command here.
 func (t *LineUI) unknownCommand(name string) error {
-	if t.play != nil && (control.Find(name) != nil || name == "what-if") {
+	if t.playback != nil && (control.FindAction(name) != nil || name == "what-if") {
 		return replay.ErrReplay
 	}
-	return fmt.Errorf("there is no command %q: %s", name, t.suggestion(name))
+	return fmt.Errorf("there is no command %q: %s", name, t.suggestCommand(name))
 }
 
-func (t *LineUI) suggestion(name string) string {
+func (t *LineUI) suggestCommand(name string) string {
 	var names []string
 	for _, c := range t.Commands() {
 		names = append(names, c.Name)
 	}
 	if like := near.Name(name, names); like != "" {
-		return "did you mean " + colon + like + "?"
+		return "did you mean " + commandPrefix + like + "?"
 	}
-	return colon + "help lists them"
+	return commandPrefix + "help lists them"
 }
 
-// help lists the commands, or describes one.
-func (t *LineUI) help(name string) error {
-	if name = strings.TrimPrefix(name, colon); name != "" {
-		c := t.commandNamed(name)
+// printHelp lists the commands, or describes one.
+func (t *LineUI) printHelp(name string) error {
+	if name = strings.TrimPrefix(name, commandPrefix); name != "" {
+		c := t.findCommand(name)
 		if c == nil {
 			return t.unknownCommand(name)
 		}
-		t.line("  %s", c)
+		t.printLine("  %s", c)
 		return nil
 	}
 	for _, c := range t.Commands() {
-		t.line("  %s", c)
+		t.printLine("  %s", c)
 	}
-	t.line("Names come from :steps, :history, :compare. STEP left out is where the run is.")
-	t.line("A name of several words can stand in quotes: :break \"Log it\":after")
+	t.printLine("Names come from :steps, :history, :compare. STEP left out is where the run is.")
+	t.printLine("A name of several words can stand in quotes: :break \"Log it\":after")
 	return nil
 }
 
 // String returns the command's line in the help.
 func (c Command) String() string {
-	return fmt.Sprintf("%-28s %s", strings.TrimSpace(colon+c.Name+" "+c.Takes), c.Help)
+	return fmt.Sprintf("%-28s %s", strings.TrimSpace(commandPrefix+c.Name+" "+c.Usage), c.Help)
 }
 
-// handleLine handles a line: a command behind a colon, an answer to the open question, or nothing,
-// which continues a paused run.
+// handleLine handles a line: a command with its colon, an answer to the open question, or an empty
+// line, which continues a paused run.
 func (t *LineUI) handleLine(line string) {
-	order, is := strings.CutPrefix(line, colon)
+	order, is := strings.CutPrefix(line, commandPrefix)
 	again, err := true, error(nil)
 	switch state := t.status.State; {
 	case is:
-		again, err = t.runCommand(order)
-	case t.play != nil && line == "" && state != engine.Over:
+		again, err = t.executeCommand(order)
+	case t.playback != nil && line == "" && state != engine.Over:
 		t.hasAsked = false
-		again, err = false, t.play.toggle()
-	case state == engine.Running && t.play == nil:
-		return // it was not meant for what comes next
-	case state == engine.Waits:
-		again, err = false, t.answer(line)
+		again, err = false, t.playback.togglePlaying()
+	case state == engine.Running && t.playback == nil:
+		return // the line was meant for the command, which has ended
+	case state == engine.Waiting:
+		again, err = false, t.answerOrAct(line)
 	case line == "?":
-		err = t.help("")
+		err = t.printHelp("")
 	case line != "":
-		again, err = t.runCommand(line)
+		again, err = t.executeCommand(line)
 	case state == engine.Over:
-		t.leave()
+		t.closeSession()
 		return
 	default:
-		again, err = false, t.act(action("continue"), "")
+		again, err = false, t.parseAndPerform(controlAction("continue"), "")
 	}
 	if err != nil {
-		t.line("  %s", sanitize.Plain(err.Error()))
+		t.printLine("  %s", sanitize.Plain(err.Error()))
 	}
 	if again || err != nil {
 		t.hasAsked = false
-		t.update(t.watcher.Take()) // it may be another question by now
+		t.handleUpdate(t.watcher.Take()) // the question may have changed
 	}
 }

@@ -117,12 +117,12 @@ func TestBlanksInNames(t *testing.T) {
 		"Log it why not": {"Log it", "why not"}, "Log it well  a  b": {"Log it well", "a  b"},
 		`"Log" it well`: {"Log", "it well"}, `"Log it"`: {"Log it", ""},
 	} {
-		row, rest, err := ui.run().ReadStep(arg, false)
+		row, rest, err := ui.currentRun().CutStep(arg, false)
 		if err != nil || row.Label != want[0] || rest != want[1] {
 			t.Errorf("%q: %v, %q, %v", arg, row, rest, err)
 		}
 	}
-	if _, _, err := ui.run().ReadStep("Lag it", false); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
+	if _, _, err := ui.currentRun().CutStep("Lag it", false); err == nil || !strings.Contains(err.Error(), `there is no step "Lag"`) {
 		t.Error(err)
 	}
 }

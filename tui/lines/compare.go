@@ -12,97 +12,97 @@ import (
 	"playhead/engine/wording"
 )
 
-// Compare prints two runs side by side, as a diff of their paths.
-func Compare(out io.Writer, c *compare.Comparison, colour bool) error {
-	p := &comparison{Comparison: c, colour: colour}
-	p.heads()
+// PrintComparison prints two runs side by side, as a diff of their paths.
+func PrintComparison(out io.Writer, c *compare.Comparison, colour bool) error {
+	p := &comparisonPrinter{Comparison: c, isColoured: colour}
+	p.addRuns()
 	for i, pair := range c.Pairs {
-		if c.Divergence != nil && c.Divergence.After == i {
-			p.divergence(c.Divergence)
+		if c.Divergence != nil && c.Divergence.CommonPairCount == i {
+			p.addDivergence(c.Divergence)
 		}
-		p.pair(pair)
+		p.addPair(pair)
 	}
-	if c.Divergence != nil && c.Divergence.After == len(c.Pairs) {
-		p.divergence(c.Divergence)
+	if c.Divergence != nil && c.Divergence.CommonPairCount == len(c.Pairs) {
+		p.addDivergence(c.Divergence)
 	}
-	p.ends()
-	_, err := io.WriteString(out, p.text.String())
+	p.addEnds()
+	_, err := io.WriteString(out, p.outputText.String())
 	return err
 }
 
-type comparison struct {
+type comparisonPrinter struct {
 	*compare.Comparison
-	colour bool
-	text   strings.Builder
+	isColoured bool
+	outputText strings.Builder
 }
 
-func (p *comparison) line(mark, format string, args ...any) {
+func (p *comparisonPrinter) addLine(mark, format string, args ...any) {
 	tint := map[string]string{"-": red, "+": green, "~": yellow}[strings.TrimSpace(mark)]
 	line := mark + " " + sanitize.Plain(fmt.Sprintf(format, args...))
-	if p.colour && tint != "" {
+	if p.isColoured && tint != "" {
 		line = tint + line + reset
 	}
-	p.text.WriteString(line + "\n")
+	p.outputText.WriteString(line + "\n")
 }
 
-func (p *comparison) blank() { p.text.WriteByte('\n') }
+func (p *comparisonPrinter) addBlankLine() { p.outputText.WriteByte('\n') }
 
-// heads prints which runs are compared.
-func (p *comparison) heads() {
+// addRuns prints the names of the runs, how they are related, and whether their paths differ.
+func (p *comparisonPrinter) addRuns() {
 	for i, r := range []compare.Run{p.A, p.B} {
-		p.line([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.Path, r.Started.Local().Format(time.DateTime), ending(r))
+		p.addLine([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.Path, r.Started.Local().Format(time.DateTime), endingText(r))
 	}
-	for _, sentence := range p.Documents() {
-		p.line(" ", "%s", strings.TrimSuffix(sentence, "."))
+	for _, sentence := range p.DocumentSentences() {
+		p.addLine(" ", "%s", strings.TrimSuffix(sentence, "."))
 	}
 	if f := p.Fork; f != nil {
-		p.line(" ", "%s is a fork of %s, made after its event %d", f.Run, f.Of, f.Event)
+		p.addLine(" ", "%s is a fork of %s, made after its event %d", f.Run, f.OriginalRun, f.Event)
 	}
-	p.blank()
+	p.addBlankLine()
 	switch short := p.RunBehind(); {
 	case p.Divergence != nil:
 	case short != "":
-		p.line(" ", "The same path, as far as %s has got:", short)
+		p.addLine(" ", "The same path, as far as %s has got:", short)
 	default:
-		p.line(" ", "Both took the same path:")
+		p.addLine(" ", "Both took the same path:")
 	}
 }
 
-// ending returns how a run ended, and how long it took.
-func ending(r compare.Run) string {
+// endingText returns how a run ended, and how long it took.
+func endingText(r compare.Run) string {
 	s := "not over"
 	if r.Result != "" {
-		s = resultName(r.Result) + quoted(r.Message)
+		s = resultName(r.Result) + quotedSuffix(r.Message)
 	}
 	times := "visits"
 	if r.VisitCount == 1 {
 		times = "visit"
 	}
-	s += fmt.Sprintf(", %d %s, %s", r.VisitCount, times, wording.Seconds(time.Duration(r.DurationMS)*time.Millisecond))
-	if used := r.Track.Used.String(); used != "" {
+	s += fmt.Sprintf(", %d %s, %s", r.VisitCount, times, wording.SecondsText(time.Duration(r.DurationMS)*time.Millisecond))
+	if used := r.Track.ModelUsage.String(); used != "" {
 		s += ", tokens " + used
 	}
 	return s
 }
 
-// pair prints two visits that belong together.
-func (p *comparison) pair(pair compare.Pair) {
+// addPair prints two visits that match, or one that only one of the runs has.
+func (p *comparisonPrinter) addPair(pair compare.Pair) {
 	switch {
 	case pair.A == nil:
-		p.line("+", "%s", visit(pair.B))
+		p.addLine("+", "%s", visitText(pair.B))
 	case pair.B == nil:
-		p.line("-", "%s", visit(pair.A))
-	case len(pair.Differs) == 0:
-		p.line(" ", "%s | %s", visit(pair.A), outcomeText(pair.B))
+		p.addLine("-", "%s", visitText(pair.A))
+	case len(pair.Differences) == 0:
+		p.addLine(" ", "%s | %s", visitText(pair.A), outcomeText(pair.B))
 	default:
-		p.line("~", "%s | %s", visit(pair.A), visitAgain(pair))
-		p.differences(pair.Differs)
-		p.texts(pair.Texts)
+		p.addLine("~", "%s | %s", visitText(pair.A), secondVisitText(pair))
+		p.addDifferences(pair.Differences)
+		p.addTextDiffs(pair.Texts)
 	}
 }
 
-// visit returns the name of a visit and its outcome.
-func visit(v *compare.Visit) string {
+// visitText returns the name of a visit and its outcome.
+func visitText(v *compare.Visit) string {
 	s := "[" + v.Step + "]"
 	if v.Title != "" && v.Title != v.Step {
 		s += " " + v.Title
@@ -110,12 +110,12 @@ func visit(v *compare.Visit) string {
 	return s + ": " + outcomeText(v)
 }
 
-// visitAgain returns the second visit of a pair, with its name if the label differs.
-func visitAgain(p compare.Pair) string {
+// secondVisitText returns the outcome of the second visit of a pair, with its name if the labels differ.
+func secondVisitText(p compare.Pair) string {
 	if p.A.Step == p.B.Step {
 		return outcomeText(p.B)
 	}
-	return visit(p.B)
+	return visitText(p.B)
 }
 
 func outcomeText(v *compare.Visit) string {
@@ -130,100 +130,100 @@ func outcomeText(v *compare.Visit) string {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
 	}
 	if v.TookMS != nil {
-		s += ", " + wording.Seconds(time.Duration(*v.TookMS)*time.Millisecond)
+		s += ", " + wording.SecondsText(time.Duration(*v.TookMS)*time.Millisecond)
 	}
 	return s
 }
 
-// differences prints what differs. Texts that differ follow line by line.
-func (p *comparison) differences(all []compare.Difference) {
+// addDifferences prints what differs. Texts that differ follow line by line.
+func (p *comparisonPrinter) addDifferences(all []compare.Difference) {
 	for _, d := range all {
 		name := strings.TrimSpace(d.What + " " + d.Name)
-		p.line("   ", "%s", name)
+		p.addLine("   ", "%s", name)
 		if d.A != "" {
-			p.line("    -", "%s", d.A)
+			p.addLine("    -", "%s", d.A)
 		}
 		if d.B != "" {
-			p.line("    +", "%s", d.B)
+			p.addLine("    +", "%s", d.B)
 		}
 	}
 }
 
-// maxLines is how many lines of a text are printed.
-const maxLines = 40
+// maxTextLines is the maximum number of lines that are printed of a text.
+const maxTextLines = 40
 
-// texts prints the lines that differ.
-func (p *comparison) texts(all []compare.Text) {
+// addTextDiffs prints the lines that differ.
+func (p *comparisonPrinter) addTextDiffs(all []compare.Text) {
 	for _, t := range all {
-		p.line("   ", "lines of the %s", t.What)
+		p.addLine("   ", "lines of the %s", t.What)
 		n := 0
 		for _, h := range t.Hunks {
 			for i, l := range h {
-				if n++; n > maxLines {
+				if n++; n > maxTextLines {
 					continue
 				}
 				if i == 0 {
-					p.line("    @@", "line %d", max(l.A, l.B))
+					p.addLine("    @@", "line %d", max(l.NumberInA, l.NumberInB))
 				}
-				p.line("    "+string(l.Op), "%s", l.Text)
+				p.addLine("    "+string(l.Op), "%s", l.Text)
 			}
 		}
-		p.printOmitted(t.Diff, n)
+		p.addOmitted(t.Diff, n)
 	}
 }
 
-// printOmitted prints how much of a text is not printed.
-func (p *comparison) printOmitted(d linediff.Diff, n int) {
-	if n > maxLines {
-		p.line("    …", "%d more lines: --json has them", n-maxLines)
+// addOmitted prints how much of a text is not printed.
+func (p *comparisonPrinter) addOmitted(d linediff.Diff, n int) {
+	if n > maxTextLines {
+		p.addLine("    …", "%d more lines: --json has them", n-maxTextLines)
 	}
-	if d.Limit > 0 {
-		p.line("    …", "the texts were not compared after line %d", d.Limit)
+	if d.LastComparedLine > 0 {
+		p.addLine("    …", "the texts were not compared after line %d", d.LastComparedLine)
 	}
 }
 
-// divergence prints where the paths diverge, and why.
-func (p *comparison) divergence(at *compare.Divergence) {
-	p.blank()
-	p.line("≠", "Paths diverge:")
-	p.turn("    -", p.A.ID, at.A)
-	p.turn("    +", p.B.ID, at.B)
-	p.values(at.Values)
-	p.blank()
+// addDivergence prints where the paths diverge, and why.
+func (p *comparisonPrinter) addDivergence(at *compare.Divergence) {
+	p.addBlankLine()
+	p.addLine("≠", "Paths diverge:")
+	p.addDeparture("    -", p.A.ID, at.A)
+	p.addDeparture("    +", p.B.ID, at.B)
+	p.addValues(at.DifferingVariables)
+	p.addBlankLine()
 }
 
-// turn prints which way a run went, and why.
-func (p *comparison) turn(mark, run string, t compare.Departure) {
+// addDeparture prints which route a run took where the paths diverge, and why.
+func (p *comparisonPrinter) addDeparture(mark, run string, t compare.Departure) {
 	if len(t.Decisions) == 0 {
-		p.line(mark, "%s %s", run, t.Why)
+		p.addLine(mark, "%s %s", run, t.Why)
 	}
 	for _, r := range t.DecidingDecisions() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
 		if r.Why != "" && !r.Overridden {
 			s += "; since " + r.Why
 		}
-		p.line(mark, "%s", s)
+		p.addLine(mark, "%s", s)
 	}
 }
 
-func (p *comparison) values(all []compare.Value) {
+func (p *comparisonPrinter) addValues(all []compare.VariableDifference) {
 	for _, v := range all {
 		d := compare.Difference{What: "value", Name: v.Name}
-		if d.A, d.B = v.Describe(); v.Decides {
+		if d.A, d.B = v.Describe(); v.IsTested {
 			d.Name += ", which the routes there ask about"
 		}
-		p.differences([]compare.Difference{d})
+		p.addDifferences([]compare.Difference{d})
 	}
 }
 
-// ends prints how the ends differ.
-func (p *comparison) ends() {
-	if len(p.Ends)+len(p.Values) == 0 {
+// addEnds prints how the ends differ.
+func (p *comparisonPrinter) addEnds() {
+	if len(p.EndDifferences)+len(p.DifferingVariables) == 0 {
 		return
 	}
-	p.blank()
-	p.line("~", "How they ended:")
-	p.differences(p.Ends)
-	p.texts(p.Final)
-	p.values(p.Values)
+	p.addBlankLine()
+	p.addLine("~", "How they ended:")
+	p.addDifferences(p.EndDifferences)
+	p.addTextDiffs(p.FinalTexts)
+	p.addValues(p.DifferingVariables)
 }

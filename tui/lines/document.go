@@ -11,12 +11,12 @@ import (
 	"playhead/engine/track"
 )
 
-// document prints the document that a step is in with the numbers of its lines. Beside the line at which
-// a step begins stands what the run did there.
-func (v *inspector) document(name string) error {
+// printDocument prints the document that contains a step, with line numbers. The first line of each step has
+// a note about the step in this run.
+func (v *inspector) printDocument(name string) error {
 	doc := v.track.Plan
 	if name != "" {
-		row, err := v.step(name)
+		row, err := v.findRow(name)
 		if err != nil {
 			return err
 		}
@@ -27,28 +27,28 @@ func (v *inspector) document(name string) error {
 		if r.Step == nil || r.Plan() != doc {
 			return
 		}
-		if note := v.noteOf(r); note != "" {
+		if note := v.marginNote(r); note != "" {
 			notes[r.Step.Span.Line] = "  <- " + note
 		}
 	})
-	lines := linediff.Split(doc.Source)
+	lines := linediff.SplitLines(doc.Source)
 	digits := len(fmt.Sprint(len(lines)))
 	for i, line := range lines {
-		v.line("  %*d  %s%s", digits, i+1, sanitize.Text(line), notes[i+1])
+		v.printLine("  %*d  %s%s", digits, i+1, sanitize.PlainLines(line), notes[i+1])
 	}
 	return nil
 }
 
-// noteOf returns in words what the margin of the screen's document shows of a step.
-func (v *inspector) noteOf(r *track.Row) string {
+// marginNote returns in words what the screen shows of a step in the margin of the document.
+func (v *inspector) marginNote(r *track.Row) string {
 	var out []string
 	if r.Status != track.Pending {
 		out = append(out, r.Status.String())
 	}
-	if slices.ContainsFunc(v.status.Breaks, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
+	if slices.ContainsFunc(v.status.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
 		out = append(out, "breakpoint")
 	}
-	if r == v.view.run().Position() {
+	if r == v.runView.controlRun().PositionRow() {
 		out = append(out, "the run is here")
 	}
 	return strings.Join(out, ", ")

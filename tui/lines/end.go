@@ -15,86 +15,87 @@ import (
 
 // printEnd prints the summary of a run.
 func (n *narrator) printEnd(b *machine.Finished) {
-	if w := b.Waiting; w != nil && !n.person && n.live && w.Kind != machine.KindBreak {
+	if w := b.Waiting; w != nil && !n.hasPerson && n.isLive && w.Kind != machine.KindPause {
 		n.printOpenQuestion(w)
 	}
-	n.line("")
-	n.line("%s%s", n.paint(tints[string(b.Result)], resultName(b.Result)), messageSuffix(b))
-	if r, text := wording.Cause(n.track), wording.Ending(n.track); text != "" && (r == nil || !wording.IsFailure(b.Message, r)) {
-		n.line("  %s", text)
+	n.printLine("")
+	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], resultName(b.Result)), messageSuffix(b))
+	if r, text := wording.DecisiveFailure(n.track), wording.Ending(n.track); text != "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
+		n.printLine("  %s", text)
 	}
 	if flag := n.track.LimitFlag(); flag != "" {
-		n.line("  Start a new run with --%s N to raise the limit.", flag)
+		n.printLine("  Start a new run with --%s N to raise the limit.", flag)
 	}
 	for _, notice := range wording.Notices(n.track) {
-		n.line("  ! %s: %s", heading(notice.Row), notice.Text)
+		n.printLine("  ! %s: %s", stepHeading(notice.Row), notice.Text)
 	}
 	if len(b.Path) > 0 {
-		n.line("  path  %s", sanitize.Plain(path(b.Path)))
+		n.printLine("  path  %s", sanitize.Plain(pathText(b.Path)))
 	}
 	if len(b.Skipped) > 0 {
-		n.line("  skipped since a step failed:")
+		n.printLine("  skipped since a step failed:")
 		for _, step := range b.Skipped {
-			n.line("    %s", heading(n.track.Row(step)))
+			n.printLine("    %s", stepHeading(n.track.Row(step)))
 		}
 	}
-	if used := n.track.Used.String(); used != "" {
-		n.line("  used  tokens %s", used)
+	if used := n.track.ModelUsage.String(); used != "" {
+		n.printLine("  used  tokens %s", used)
 	}
-	n.line("  run   %s, %s", n.folder.ID(), wording.Seconds(n.track.Elapsed(n.track.Last)))
-	if n.person && !n.stay && b.Result.Over() {
-		n.line("  to inspect or rewind it: %s", n.resume("--plain"))
+	n.printLine("  run   %s, %s", n.runFolder.ID(), wording.SecondsText(n.track.Elapsed(n.track.LastEventTime)))
+	if n.hasPerson && !n.staysWhenOver && b.Result.Over() {
+		n.printLine("  to inspect or rewind it: %s", n.resumeCommand("--plain"))
 	}
 	switch {
 	case b.Waiting != nil:
-		n.line("  %s", n.resumeHint(b.Waiting))
-	case b.Result == plan.RunFailed && len(b.Path) > 0 && (n.track.Plan.Linear || machine.BrokenCall(n.events) > 0):
-		n.line("  %s", n.repeatHint(b.Path[len(b.Path)-1]))
-	case n.live && !n.person && b.Result.Over() && b.Result != plan.Completed:
-		n.line("  to inspect or rewind it on a terminal: %s", n.resume())
+		n.printLine("  %s", n.resumeHint(b.Waiting))
+	case b.Result == plan.RunFailed && len(b.Path) > 0 && (n.track.Plan.IsLinear || machine.SeqBeforeFailedCall(n.events) > 0):
+		n.printLine("  %s", n.repeatHint(b.Path[len(b.Path)-1]))
+	case n.isLive && !n.hasPerson && b.Result.Over() && b.Result != plan.Completed:
+		n.printLine("  to inspect or rewind it on a terminal: %s", n.resumeCommand())
 	}
 }
 
-// path returns the labels of a path, the last ones of a long path.
-func path(labels []string) string {
+// pathText returns the labels of a path, the last ones of a long path.
+func pathText(labels []string) string {
 	n := len(labels)
-	if n <= track.LongPath {
+	if n <= track.MaxPathShown {
 		return strings.Join(labels, " ")
 	}
-	return fmt.Sprintf("… %s (the last %d of %d visits)", strings.Join(labels[n-track.LongPath:], " "), track.LongPath, n)
+	return fmt.Sprintf("… %s (the last %d of %d visits)", strings.Join(labels[n-track.MaxPathShown:], " "), track.MaxPathShown, n)
 }
 
-// resume returns the command that resumes the run.
-func (n *narrator) resume(args ...string) string {
-	return wording.Resume(n.folder.ID(), n.track.Secrets, args...)
+// resumeCommand returns the command that resumes the run.
+func (n *narrator) resumeCommand(args ...string) string {
+	return wording.ResumeCommand(n.runFolder.ID(), n.track.SecretInputs, args...)
 }
 
-// repeatHint returns how to repeat the step that a run failed at, with the values that it lacked.
-// Without values the hint is headless: on a terminal, resume would only open the run.
+// repeatHint returns the command that repeats the step at which a run failed, with flags for the values
+// that it lacked. Without such flags it has --headless, because resume on a terminal would only open
+// the run.
 func (n *narrator) repeatHint(step string) string {
-	args := n.missingAnswers(step)
+	args := n.missingAnswerFlags(step)
 	if len(args) == 0 {
 		args = []string{"--headless"}
 	}
-	return fmt.Sprintf("failed at %s; retry with: %s", label(step), n.resume(args...))
+	return fmt.Sprintf("failed at %s; retry with: %s", plainLabel(step), n.resumeCommand(args...))
 }
 
-// missingAnswers returns the flags that give the values a step lacks.
-func (n *narrator) missingAnswers(step string) (args []string) {
+// missingAnswerFlags returns the flags that give the values a step lacks.
+func (n *narrator) missingAnswerFlags(step string) (args []string) {
 	for _, name := range n.missingValues {
-		args = append(args, "--answer", engine.Key(step, name)+"=VALUE")
+		args = append(args, "--answer", engine.AnswerKey(step, name)+"=VALUE")
 	}
 	return args
 }
 
-// printOpenQuestion prints the question that nobody is there to answer.
+// printOpenQuestion prints the question that a headless run ended at.
 func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 	if w.Kind == machine.KindReply && w.Tool == "" {
 		n.printWholePrompt(w.Step, w.Prompt)
 		return
 	}
 	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrinted(row) {
-		n.indented(w.Text)
+		n.printIndented(w.Text)
 	}
 	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)
 }
@@ -103,37 +104,37 @@ func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 func (n *narrator) printQuestion(step, kind, asked string, options []string) {
 	above, prompt := n.questionText(step, kind, asked)
 	if above != "" {
-		n.line("%s", above)
+		n.printLine("%s", above)
 	}
 	if len(options) > 0 {
-		prompt += " " + brackets(options)
+		prompt += " " + bracketedOptions(options)
 	}
-	n.line("[%s] %s", label(step), prompt)
+	n.printLine("[%s] %s", plainLabel(step), prompt)
 }
 
 // resumeHint returns what a run waits for, and how to resume it.
 func (n *narrator) resumeHint(w *machine.Waiting) string {
-	at, resume := label(w.Step), n.resume()
+	at, resume := plainLabel(w.Step), n.resumeCommand()
 	switch w.Kind {
-	case machine.KindBreak:
+	case machine.KindPause:
 		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
 	case machine.KindApproveCall:
-		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.WaitingFor(w), resume)
+		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.WaitingForText(w), resume)
 	case machine.KindReply:
 		if w.Tool != "" {
-			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.WaitingFor(w), n.resume("--answer", w.Step+"=RESULT"))
+			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.WaitingForText(w), n.resumeCommand("--answer", w.Step+"=RESULT"))
 		}
-		return replyWith(at, resume, w.Error)
+		return replyHint(at, resume, w.SourceError)
 	}
-	answers, args := wording.WaitingFor(w), []string{"--answer", w.Step + "=" + example(w.Options)}
-	if lacking := n.missingAnswers(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
+	answers, args := wording.WaitingForText(w), []string{"--answer", w.Step + "=" + exampleAnswer(w.Options)}
+	if lacking := n.missingAnswerFlags(w.Step); w.Kind == machine.KindAsk && len(lacking) > 0 {
 		answers, args = "values", lacking
 	}
-	return fmt.Sprintf("waits at %s for %s; resume with: %s", at, answers, n.resume(args...))
+	return fmt.Sprintf("waits at %s for %s; resume with: %s", at, answers, n.resumeCommand(args...))
 }
 
-// example returns an option that can be typed as it is shown, else a placeholder.
-func example(options []string) string {
+// exampleAnswer returns an option that can be typed as it is shown, else a placeholder.
+func exampleAnswer(options []string) string {
 	for _, o := range options {
 		if o == sanitize.Plain(o) {
 			return o
@@ -142,9 +143,9 @@ func example(options []string) string {
 	return "VALUE"
 }
 
-// replyWith returns how to resume a run that waits for a reply; unasked says why no model was
+// replyHint returns how to resume a run that waits for a reply. unasked is the reason why no model was
 // asked.
-func replyWith(at, resume, unasked string) string {
+func replyHint(at, resume, unasked string) string {
 	if unasked != "" {
 		return fmt.Sprintf("waits at %s for a model's reply: %s; then resume with: %s", at, sanitize.Plain(unasked), resume)
 	}
@@ -159,10 +160,11 @@ func resultName(r plan.RunResult) string {
 	return string(r)
 }
 
-// messageSuffix returns the message behind a result: the document's in quotes, Playhead's without.
+// messageSuffix returns the message after a result. A message of the document is in quotes, one of
+// Playhead is not.
 func messageSuffix(b *machine.Finished) string {
 	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
 		return ": " + sanitize.Plain(b.Message)
 	}
-	return quoted(b.Message)
+	return quotedSuffix(b.Message)
 }

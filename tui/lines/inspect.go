@@ -20,64 +20,64 @@ import (
 	"playhead/parse/plan"
 )
 
-// view is a run as the commands show it: as it is now, or as it was after an event.
-type view struct {
+// runView is the state of a run that the commands show: the current one, or the one after an event.
+type runView struct {
 	track    *track.Track
 	upcoming track.Upcoming  // the instance that a paused run is about to begin
-	events   []machine.Event // of the branch that the run is on
+	events   []machine.Event // the events of the live branch
 	status   engine.Status
 }
 
-// run returns what engine/control needs to find steps and events.
-func (v *view) run() control.Run {
-	return control.Run{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcoming}
+// controlRun returns what engine/control needs to find steps and events.
+func (v *runView) controlRun() control.RunView {
+	return control.RunView{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcoming}
 }
 
 // inspector prints the parts of a run that a person asks for. It changes nothing.
 type inspector struct {
 	*printer
-	view
-	folder      journal.Folder // of the run, where its logs are
-	show, clip  func(text string) error
-	printRunEnd func(*machine.Finished) // prints how the run ended
-	query       string                  // what was to be found
-	matchCount  int                     // how many matches of it were printed
+	runView
+	runFolder          journal.Folder // the run's folder, which has its logs
+	openText, copyText func(text string) error
+	printRunEnd        func(*machine.Finished) // prints how the run ended
+	searchQuery        string                  // the text of the last search
+	printedMatches     int                     // how many of its matches were printed
 }
 
-// step returns the row of a name, or the one that the run is at.
-func (v *inspector) step(name string) (*track.Row, error) {
-	run := v.view.run()
+// findRow returns the row with a name. For an empty name, it returns the row that the run is at.
+func (v *inspector) findRow(name string) (*track.Row, error) {
+	run := v.runView.controlRun()
 	if name == "" {
-		if row := run.Position(); row != nil {
+		if row := run.PositionRow(); row != nil {
 			return row, nil
 		}
 		return nil, errors.New("no step has run yet: name one, as :steps lists them")
 	}
 	name = engine.UnquoteStep(name)
-	if row := run.Row(name); row != nil && row.Step != nil {
+	if row := run.RowByLabel(name); row != nil && row.Step != nil {
 		return row, nil
 	}
-	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.Labels()))
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.StepLabels()))
 }
 
 // viewCommands returns the commands that change nothing.
 func (v *inspector) viewCommands() []Command {
 	return []Command{
-		{Name: "steps", Help: "all steps, and how each went", Do: v.steps, looks: true},
-		{Name: "document", Takes: "[STEP]", Help: "the document, with line numbers", Do: v.document, looks: true},
-		{Name: "text", Takes: "[STEP]", Help: "the text of a step", Do: v.text, looks: true},
-		{Name: "output", Takes: "[STEP] [all]", Help: "the output of a step", Do: v.outputOf, looks: true},
-		{Name: "why", Takes: "[STEP]", Help: "why the run went where it did from a step", Do: v.why, looks: true},
-		{Name: "values", Help: "the variables", Do: v.values, looks: true},
-		{Name: "history", Takes: "[N]", Help: "the last events, or the last N", Do: v.history, looks: true},
-		{Name: "find", Takes: "TEXT", Help: "search the steps and their output", Do: v.find},
-		{Name: "next-match", Help: "more of what :find found", Do: v.findMore},
-		{Name: "reasoning", Takes: "[STEP]", Help: "what a model thought before its reply", Do: v.reasoning, looks: true},
-		{Name: "summary", Help: "how the run ended", Do: v.summary, looks: true},
-		{Name: "map", Help: "the steps and where their routes lead", Do: v.routeMap, looks: true},
-		{Name: "look-back", Takes: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
-		{Name: "copy", Takes: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: v.copy},
-		{Name: "outside", Takes: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: v.outside},
+		{Name: "steps", Help: "all steps, and how each went", Do: v.printSteps, isViewing: true},
+		{Name: "document", Usage: "[STEP]", Help: "the document, with line numbers", Do: v.printDocument, isViewing: true},
+		{Name: "text", Usage: "[STEP]", Help: "the text of a step", Do: v.printStepText, isViewing: true},
+		{Name: "output", Usage: "[STEP] [all]", Help: "the output of a step", Do: v.printStepOutput, isViewing: true},
+		{Name: "why", Usage: "[STEP]", Help: "why the run went where it did from a step", Do: v.printWhy, isViewing: true},
+		{Name: "values", Help: "the variables", Do: v.printValues, isViewing: true},
+		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: v.printHistory, isViewing: true},
+		{Name: "find", Usage: "TEXT", Help: "search the steps and their output", Do: v.findText},
+		{Name: "next-match", Help: "more of what :find found", Do: v.printNextMatches},
+		{Name: "reasoning", Usage: "[STEP]", Help: "what a model thought before its reply", Do: v.printReasoning, isViewing: true},
+		{Name: "summary", Help: "how the run ended", Do: v.printSummary, isViewing: true},
+		{Name: "map", Help: "the steps and where their routes lead", Do: v.printRouteMap, isViewing: true},
+		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
+		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: v.copyExcerpt},
+		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: v.openExcerpt},
 	}
 }
 
@@ -86,7 +86,7 @@ func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
 		for _, r := range v.upcoming.InsertInto(rows) {
-			if !r.Hidden {
+			if !r.IsHidden {
 				visit(r, depth)
 			}
 			walk(r.Children, depth+1)
@@ -95,11 +95,11 @@ func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	walk(v.track.Rows, 0)
 }
 
-// steps lists the tree, with words in place of the screen's signs.
-func (v *inspector) steps(string) error {
-	at := v.view.run().Position()
+// printSteps prints all steps with their statuses in words.
+func (v *inspector) printSteps(string) error {
+	at := v.runView.controlRun().PositionRow()
 	v.eachRow(func(r *track.Row, depth int) {
-		line := strings.Repeat("  ", depth+1) + heading(r) + ": " + r.Status.String()
+		line := strings.Repeat("  ", depth+1) + stepHeading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
@@ -115,87 +115,87 @@ func (v *inspector) steps(string) error {
 		if r == at {
 			line += "  <- the run is here"
 		}
-		v.line("%s", line)
+		v.printLine("%s", line)
 	})
 	return nil
 }
 
-func (v *inspector) text(name string) error {
-	row, err := v.step(name)
+func (v *inspector) printStepText(name string) error {
+	row, err := v.findRow(name)
 	if err != nil {
 		return err
 	}
-	v.line("%s", v.textOrNone(row))
+	v.printLine("%s", v.stepTextOrNone(row))
 	return nil
 }
 
-// instructions returns what a person or a model is told besides a step's text.
-func instructions(row *track.Row) []string {
+// instructionTexts returns the texts for a person or a model besides the step's own text.
+func instructionTexts(row *track.Row) []string {
 	if row.Step == nil {
 		return nil
 	}
 	out := row.Step.Instructions()
-	if i := row.Editable(); i >= 0 {
+	if i := row.EditableActionIndex(); i >= 0 {
 		out = append(out, row.ActionText(i))
 	}
 	return out
 }
 
-// textOrNone returns a step's text with its instructions, or a sentence that it has none.
-func (v *inspector) textOrNone(row *track.Row) string {
+// stepTextOrNone returns a step's text with its instructions, or a sentence that it has none.
+func (v *inspector) stepTextOrNone(row *track.Row) string {
 	if text := v.stepText(row); text != "" {
 		return text
 	}
-	return "Step " + label(row.Label) + " has no text."
+	return "Step " + plainLabel(row.Label) + " has no text."
 }
 
 // stepText returns a step's text with its instructions, empty if it has none.
 func (v *inspector) stepText(row *track.Row) string {
-	text := strings.TrimSpace(v.track.Text(row))
-	written := "" // before values were put in
+	text := strings.TrimSpace(v.track.TextWithParents(row))
+	written := "" // the text without the values of its variables
 	if row.Step != nil {
-		written = plan.Source(row.Step.Text)
+		written = plan.SourceText(row.Step.Text)
 	}
-	for _, says := range instructions(row) {
+	for _, says := range instructionTexts(row) {
 		if says = strings.TrimSpace(says); !strings.Contains(text, says) && !strings.Contains(written, says) {
 			text = strings.TrimSpace(text + "\n\n" + says)
 		}
 	}
-	return sanitize.Text(text)
+	return sanitize.PlainLines(text)
 }
 
-// values lists the variables, and where each comes from.
-func (v *inspector) values(string) error {
+// printValues prints the variables, and where the value of each comes from.
+func (v *inspector) printValues(string) error {
 	if len(v.track.Vars) == 0 {
-		v.line("  no variable has a value yet")
+		v.printLine("  no variable has a value yet")
 	}
 	for _, x := range v.track.Vars {
-		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.Visible(plan.TextOf(x.Value)), wording.Origin(x.Step, x.By != ""))))
+		v.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x.SetByStep, x.SetBy != ""))))
 	}
-	v.environment()
+	v.printEnvironment()
 	return nil
 }
 
-// environment lists the variables that a command of the current step gets.
-func (v *inspector) environment() {
-	row := v.view.run().Position()
-	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, executes) {
+// printEnvironment prints the environment variables that Playhead sets for a command of the current step.
+func (v *inspector) printEnvironment() {
+	row := v.runView.controlRun().PositionRow()
+	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, isCommandAction) {
 		return
 	}
-	v.line("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
-		label(row.Label), v.track.Run, label(row.Label), max(0, row.Attempt-1))
+	v.printLine("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
+		plainLabel(row.Label), v.track.RunID, plainLabel(row.Label), max(0, row.Attempt-1))
 }
 
-func executes(a plan.Action) bool {
+func isCommandAction(a plan.Action) bool {
 	_, command := a.Work.(plan.Command)
 	return command
 }
 
-// defaultEvents is how many events history lists by default.
-const defaultEvents = 20
+// defaultEventCount is the number of events that history prints by default.
+const defaultEventCount = 20
 
-func (v *inspector) history(arg string) error {
-	n := defaultEvents
+func (v *inspector) printHistory(arg string) error {
+	n := defaultEventCount
 	if arg != "" {
 		var err error
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
@@ -203,16 +203,16 @@ func (v *inspector) history(arg string) error {
 		}
 	}
 	for _, e := range v.events[max(0, len(v.events)-n):] {
-		l := track.LineOf(e)
-		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), mark(l.Step), l.What)
-		v.line("  %s", sanitize.Plain(line+authorText(l)))
+		l := track.NewEventLine(e)
+		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), stepPrefix(l.Step), l.Description)
+		v.printLine("  %s", sanitize.Plain(line+authorText(l)))
 	}
 	return nil
 }
 
-// why prints the candidates of a step's decision, and the step that led there.
-func (v *inspector) why(name string) error {
-	row, err := v.step(name)
+// printWhy prints the candidates of a step's decision, and the step that led there.
+func (v *inspector) printWhy(name string) error {
+	row, err := v.findRow(name)
 	if err != nil {
 		return err
 	}
@@ -220,19 +220,19 @@ func (v *inspector) why(name string) error {
 	if next := v.status.NextEvent; next != nil && next.Step == row.Label {
 		if about, is := next.Body.(*machine.Decision); is {
 			d = about
-			v.line("  about to be decided:")
+			v.printLine("  about to be decided:")
 		}
 	}
-	if choice, _ := row.Choice(); d == nil && choice != nil {
+	if choice, _ := row.ArmDecision(); d == nil && choice != nil {
 		d = choice
 	}
 	if d == nil {
-		v.line("  step %s has made no decision yet", label(row.Label))
+		v.printLine("  step %s has made no decision yet", plainLabel(row.Label))
 	} else {
 		v.printCandidates(d)
 	}
-	if row.EnteredBy != nil && row.From != nil {
-		v.line("  the run came here from %s", label(row.From.Label))
+	if row.EnteredBy != nil && row.EnteredFrom != nil {
+		v.printLine("  the run came here from %s", plainLabel(row.EnteredFrom.Label))
 	}
 	return nil
 }
@@ -240,36 +240,36 @@ func (v *inspector) why(name string) error {
 // printCandidates prints the candidates of a decision, and where it leads.
 func (v *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
-		words := wording.Candidate(d, i)
+		words := wording.CandidateText(d, i)
 		if taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson; taken {
-			words = strings.TrimSuffix("taken: "+wording.Reason(d, i), ": ")
+			words = strings.TrimSuffix("taken: "+wording.CandidateReason(d, i), ": ")
 		}
 		where := "default"
 		if !c.Implicit {
 			where = fmt.Sprintf("line %d", c.Line)
 		}
-		v.line("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
+		v.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s, %s: %s", where, c.Text, words)))
 	}
 	by := ""
 	if d.ByPerson {
 		by = ", overridden"
 	}
-	v.line("  -> %s%s", destination(d), by)
+	v.printLine("  -> %s%s", destinationText(d), by)
 }
 
-func (v *inspector) reasoning(name string) error {
-	row, err := v.step(name)
+func (v *inspector) printReasoning(name string) error {
+	row, err := v.findRow(name)
 	if err != nil {
 		return err
 	}
-	if a := row.Action(); a != nil && a.Reasoning != "" {
-		v.line("%s", sanitize.Text(a.Reasoning))
+	if a := row.ShownAction(); a != nil && a.Reasoning != "" {
+		v.printLine("%s", sanitize.PlainLines(a.Reasoning))
 		return nil
 	}
 	return errors.New("no reasoning was recorded for this step")
 }
 
-func (v *inspector) summary(string) error {
+func (v *inspector) printSummary(string) error {
 	if v.track.Finished == nil || v.status.State != engine.Over {
 		return errors.New("the run is not over")
 	}
@@ -277,11 +277,11 @@ func (v *inspector) summary(string) error {
 	return nil
 }
 
-// routeMap lists the document's steps and where their routes lead.
-func (v *inspector) routeMap(string) error {
+// printRouteMap lists the document's steps and where their routes lead.
+func (v *inspector) printRouteMap(string) error {
 	trail := routes.NewTrail("")
 	trail.Fold(v.events...)
-	g := routes.Of(v.track.Plan).Along(trail)
+	g := routes.GraphOf(v.track.Plan).WithCounts(trail)
 	for _, n := range g.Nodes {
 		if n.Step == nil || !n.CanBeCurrent() {
 			continue
@@ -290,9 +290,9 @@ func (v *inspector) routeMap(string) error {
 		if n.Step.Title != "" && n.Step.Title != n.Step.ID {
 			head += " " + n.Step.Title
 		}
-		v.line("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
-		for _, i := range n.Out {
-			v.line("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(describeRoute(g, g.Edges[i])))
+		v.printLine("%s%s", strings.Repeat("  ", n.Depth+1), sanitize.Plain(head))
+		for _, i := range n.OutEdges {
+			v.printLine("%s%s", strings.Repeat("  ", n.Depth+2), sanitize.Plain(describeRoute(g, g.Edges[i])))
 		}
 	}
 	return nil
@@ -316,10 +316,10 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 		line = "manual -> " + target
 	}
 	switch {
-	case e.Times == 1:
+	case e.TakenCount == 1:
 		line += ", taken once"
-	case e.Times > 1:
-		line += fmt.Sprintf(", taken %d times", e.Times)
+	case e.TakenCount > 1:
+		line += fmt.Sprintf(", taken %d times", e.TakenCount)
 	}
 	return line
 }

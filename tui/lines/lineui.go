@@ -1,6 +1,5 @@
-// Package lines is Playhead without a screen: a run as lines, in the order in
-// which things happen, for pipes, logs, screen readers and terminals that can do
-// no more.
+// Package lines is Playhead without a screen. It prints a run as lines, in the order in which things
+// happen, for pipes, logs, screen readers and simple terminals.
 //
 //	[1] Preflight
 //	$ go version
@@ -8,9 +7,9 @@
 //	[1] pass (exit 0, 0.4s) -> 2.1 (line 12: PASS: CONTINUE)
 //	[4] Approve: Ship this build? [pass/fail/skip/…]
 //
-// A LineUI watches a session and prints; if a person is there it reads their lines,
-// as answers to the open question or as input of the command that runs. What
-// documents and commands say is sanitised line by line on its way out.
+// A LineUI watches a session and prints its events. If a person is there, it reads their lines as
+// answers to the open question, as commands, or as input of the running command. The text of documents
+// and the output of commands are sanitised before they are printed.
 package lines
 
 import (
@@ -37,8 +36,8 @@ import (
 	"playhead/tui/session"
 )
 
-// watcher receives the updates of a session or a recording.
-type watcher interface {
+// updateWatcher receives the updates of a session or a recording.
+type updateWatcher interface {
 	Changed() <-chan struct{}
 	Take() engine.Update
 }
@@ -46,108 +45,109 @@ type watcher interface {
 // LineUI prints one run and lets a person answer and act.
 type LineUI struct {
 	*questions
-	versions *versions
-	play     *playback // of a recorded run, in the place of a session; nil: none is played
-	watcher  watcher
-	old      int  // events that were printed before the run was resumed
-	resumes  bool // print the position of the run once those are folded
+	versions     *versionCommands
+	playback     *playback // plays a recording instead of a session; nil: none
+	watcher      updateWatcher
+	eventsToSkip int  // the number of events to fold without printing them
+	isResuming   bool // print the position of the run after those events
 
-	keys            <-chan []byte // what they type; nil once their input has ended
-	typed           inputBuffer   // lines to be taken, and of one that is not complete
-	script          bool          // they are typed beforehand: each is for the next stop
-	isContinuing    bool          // it was told to go on from a pause, and has not yet
-	screen          *terminal     // where they type it
-	last            func() (question string, yes func() string)
-	quit            <-chan struct{}
-	bell            bool      // rings when they are asked
-	hasAsked        bool      // the open question has been put
-	retryNoticeTime time.Time // when a call is made again, of the last notice that was printed
-	closing         bool
+	keys            <-chan []byte   // what the person types; nil after the end of their input
+	typedInput      inputBuffer     // typed lines that are not handled yet
+	isScript        bool            // the lines were written beforehand: one is read each time the run waits
+	isContinuing    bool            // the paused run was told to continue and has not done so yet
+	inputTerminal   *typingTerminal // the terminal of the input; nil: none
+	endQuestion     func() (question string, yes func() string)
+	quitCh          <-chan struct{}
+	ringsBell       bool      // ring the bell when a person is needed
+	hasAsked        bool      // the open question has been asked
+	retryNoticeTime time.Time // the time of the next attempt in the notice that was printed last
+	isClosing       bool
 
-	others      []Command
-	sources     []model.Origin
-	breakpoints []engine.Breakpoint
+	extraCommands []Command
+	replySources  []model.SourceOption
+	breakpoints   []engine.Breakpoint
 
-	keepBreaks func([]engine.Breakpoint) error
-	shell      func(heading string, cmd *exec.Cmd) error
+	storeBreakpoints func([]engine.Breakpoint) error
+	runShell         func(heading string, cmd *exec.Cmd) error
 
-	running   string          // the name of the log of the action that runs
-	tail      *tail           // of that log
-	logGrowth <-chan struct{} // receives when the log has grown
+	runningLog  string          // the name of the log of the running command
+	runningTail *logTail        // reads that log
+	logGrowth   <-chan struct{} // receives when the log has grown
 }
 
 // Config is what a LineUI needs.
 type Config struct {
-	Plan    *plan.Plan
-	Session session.Session
-	Play    *replay.Player // a recorded run that is played in the place of a session
-	Folder  journal.Folder // of the run, where its logs are
-	Out     io.Writer
-	Colour  bool
-	Width   int       // of the terminal that Out is; 0: it is none
-	Bell    bool      // ring when a person is needed
-	In      io.Reader // what a person types; nil: nobody is there
-	Typing  *os.File  // the terminal that In comes from; nil: from none
-	Script  bool      // In was written beforehand: each line is taken when the run stands
+	Plan          *plan.Plan
+	Session       session.Session
+	Player        *replay.Player // plays a recorded run instead of a session; nil: none
+	RunFolder     journal.Folder // the run's folder, which has its logs
+	Out           io.Writer
+	IsColoured    bool
+	Width         int       // the width of the terminal Out; 0: Out is not a terminal
+	RingsBell     bool      // ring when a person is needed
+	In            io.Reader // the input of a person; nil: nobody is there
+	InputTerminal *os.File  // the terminal of In; nil: In is not a terminal
+	IsScript      bool      // In was written beforehand: one line is read each time the run waits
 
-	Stay        bool      // when the run is over, until the person leaves
-	Commands    []Command // that a person has besides those of a LineUI
-	Sources     []model.Origin
-	Breakpoints []engine.Breakpoint // that are set
+	StaysWhenOver bool      // keep the session open after the run until the person leaves
+	ExtraCommands []Command // commands in addition to those of the LineUI
+	ReplySources  []model.SourceOption
+	Breakpoints   []engine.Breakpoint // that are set
 
-	// Last is what the person is asked when the session has ended, and what a yes does, which
-	// returns what to say; nil: nothing. Quit is closed when they leave without an answer.
-	Last func() (question string, yes func() string)
-	Quit <-chan struct{}
+	// EndQuestion returns the question to ask when the session has ended. yes carries out the answer
+	// yes, and returns what to print. Last may be nil. Quit is closed if the person leaves
+	// without an answer.
+	EndQuestion func() (question string, yes func() string)
+	Quit        <-chan struct{}
 
-	KeepBreaks func([]engine.Breakpoint) error           // remembers them for the document; nil: nobody does
-	Write      func(text string) (string, error)         // lets a person change a text in their editor; nil: there is no terminal
-	Shell      func(heading string, cmd *exec.Cmd) error // gives a shell the terminal, below a heading; nil: there is no terminal
-	OpenText   func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
-	Clip       func(text string) error                   // copies a text; nil: there is nowhere to
+	StoreBreakpoints func([]engine.Breakpoint) error           // stores them for the document; nil: they are not stored
+	EditText         func(text string) (string, error)         // lets a person change a text in their editor; nil: there is no terminal
+	RunShell         func(heading string, cmd *exec.Cmd) error // runs a shell below a heading; nil: there is no terminal
+	OpenText         func(text string) error                   // opens a text in their pager or editor; nil: there is no terminal
+	CopyText         func(text string) error                   // copies a text to the clipboard; nil: there is no clipboard
 
 	terminalLock sync.Locker // held while another program has the terminal
 }
 
-// New returns a LineUI, which Follow runs.
+// New returns a LineUI. Call Follow to run it.
 func New(c Config) *LineUI {
-	t := &LineUI{bell: c.Bell}
-	t.questions = &questions{session: c.Session, write: c.Write}
-	t.narrator = &narrator{live: c.Session != nil, stay: c.Stay, person: c.In != nil}
+	t := &LineUI{ringsBell: c.RingsBell}
+	t.questions = &questions{session: c.Session, editText: c.EditText}
+	t.narrator = &narrator{isLive: c.Session != nil, staysWhenOver: c.StaysWhenOver, hasPerson: c.In != nil}
 	t.inspector = &inspector{
-		printer: &printer{out: c.Out, colour: c.Colour, width: c.Width},
-		view:    view{track: track.New(c.Plan)}, folder: c.Folder, clip: c.Clip, show: c.OpenText,
+		printer: &printer{out: c.Out, isColoured: c.IsColoured, width: c.Width},
+		runView: runView{track: track.New(c.Plan)}, runFolder: c.RunFolder, copyText: c.CopyText, openText: c.OpenText,
 	}
 	t.inspector.printRunEnd = t.printEnd
-	if c.Play != nil {
-		t.play = &playback{inspector: t.inspector, player: c.Play, seek: t.seek}
+	if c.Player != nil {
+		t.playback = &playback{inspector: t.inspector, player: c.Player, moveReplay: t.moveReplay}
 	}
-	t.versions = &versions{questions: t.questions, run: t.run, perform: t.perform}
-	t.others, t.sources, t.breakpoints = c.Commands, c.Sources, c.Breakpoints
-	t.script, t.last, t.quit = c.Script, c.Last, c.Quit
-	t.keepBreaks, t.shell = c.KeepBreaks, c.Shell
-	if c.Typing != nil {
-		t.screen = &terminal{fd: int(c.Typing.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}
+	t.versions = &versionCommands{questions: t.questions, currentRun: t.currentRun, perform: t.perform}
+	t.extraCommands, t.replySources, t.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
+	t.isScript, t.endQuestion, t.quitCh = c.IsScript, c.EndQuestion, c.Quit
+	t.storeBreakpoints, t.runShell = c.StoreBreakpoints, c.RunShell
+	if c.InputTerminal != nil {
+		t.inputTerminal = &typingTerminal{fd: int(c.InputTerminal.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}
 	}
 	if c.In != nil {
-		t.keys = readKeys(c.In, t.screen)
+		t.keys = readKeys(c.In, t.inputTerminal)
 	}
 	return t
 }
 
-// Follow prints what happens until done is closed, which the end of the session does. The first
-// old events are not printed: they were before the run was resumed.
+// Follow prints events until done is closed at the end of the session. It does not print the first old
+// events, which happened before the run was resumed.
 func (t *LineUI) Follow(old int, done <-chan struct{}) {
-	t.old, t.resumes = old, old > 0
-	if t.play != nil {
-		t.watcher = t.play.player.Watch()
-		t.play.announce(t.person)
+	t.eventsToSkip, t.isResuming = old, old > 0
+	if t.playback != nil {
+		t.watcher = t.playback.player.Watch()
+		t.playback.printIntroduction(t.hasPerson)
 	} else {
 		t.watcher = t.session.Watch()
 	}
-	defer t.screen.restore()
+	defer t.inputTerminal.restoreState()
 	saved := make(chan session.DocumentChanged)
-	if t.session != nil && t.person && !t.script {
+	if t.session != nil && t.hasPerson && !t.isScript {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		go session.WatchDocument(ctx, t.session, func(changed session.DocumentChanged) {
@@ -158,126 +158,127 @@ func (t *LineUI) Follow(old int, done <-chan struct{}) {
 		})
 	}
 	for {
-		t.takeLines()
+		t.handleTypedLines()
 		select {
 		case <-t.watcher.Changed():
-			t.update(t.watcher.Take())
+			t.handleUpdate(t.watcher.Take())
 		case <-t.logGrowth:
-			t.flush(false)
+			t.printNewOutput(false)
 		case changed := <-saved:
-			t.documentChanged(changed)
+			t.handleDocumentChanged(changed)
 		case <-t.stableTimer:
-			t.settle()
-		case keys, more := <-t.input():
-			t.receive(keys, more)
+			t.printStableLine()
+		case keys, more := <-t.keysToRead():
+			t.receiveKeys(keys, more)
 		case <-done:
-			t.update(t.watcher.Take())
-			t.flush(true)
-			t.askAtEnd()
+			t.handleUpdate(t.watcher.Take())
+			t.printNewOutput(true)
+			t.askEndQuestion()
 			return
 		}
 	}
 }
 
-// askAtEnd asks the question of Config.Last once the session has ended.
-func (t *LineUI) askAtEnd() {
-	if t.last == nil || !t.hasInput() {
+// askEndQuestion asks the question that the configuration has for the end of the session.
+func (t *LineUI) askEndQuestion() {
+	if t.endQuestion == nil || !t.hasInput() {
 		return
 	}
-	question, yes := t.last()
+	question, yes := t.endQuestion()
 	if question == "" {
 		return
 	}
-	t.print("%s %s ", question, brackets([]string{"yes", "no"}))
-	for line, whole := t.typed.line(); ; line, whole = t.typed.line() {
+	t.print("%s %s ", question, bracketedOptions([]string{"yes", "no"}))
+	for line, whole := t.typedInput.takeNextLine(); ; line, whole = t.typedInput.takeNextLine() {
 		if whole {
-			if t.script {
+			if t.isScript {
 				t.print("%s\n", sanitize.Plain(line))
 			}
 			if line = strings.TrimSpace(strings.ToLower(line)); line == "y" || line == "yes" {
-				t.line("  %s", yes())
+				t.printLine("  %s", yes())
 			}
 			return
 		}
 		if !t.hasInput() {
-			t.line("")
+			t.printLine("")
 			return
 		}
 		select {
 		case keys, more := <-t.keys:
-			t.receive(keys, more)
-		case <-t.quit:
-			t.line("")
+			t.receiveKeys(keys, more)
+		case <-t.quitCh:
+			t.printLine("")
 			return
 		}
 	}
 }
 
-// PrintSince prints what has happened in a recorded run since some events, but not how it was driven.
+// PrintSince prints the events of a recorded run that follow the events before. It leaves out where a
+// process resumed the run or left it waiting.
 func (t *LineUI) PrintSince(before, since []machine.Event) {
 	t.track.Fold(machine.Chain(before)...)
 	for _, e := range since {
 		t.track.Fold(e)
 		end, ended := e.Body.(*machine.Finished)
 		if _, resumed := e.Body.(*machine.Resumed); !resumed && !(ended && end.Waiting != nil) {
-			t.event(e)
+			t.printEvent(e)
 		}
 	}
 }
 
-// update prints what is new.
-func (t *LineUI) update(u engine.Update) {
+// handleUpdate handles an update of the session: it prints the new events, and asks the open question.
+func (t *LineUI) handleUpdate(u engine.Update) {
 	if t.isContinuing && len(u.Events) == 0 && u.Status.State == engine.Paused {
-		return // it is still where it was told to go on
+		return // the run has not continued yet
 	}
 	t.isContinuing = false
-	if u.Restarted {
-		t.restart(u.Events)
+	if u.IsRestarted {
+		t.foldAgain(u.Events)
 		if t.session != nil {
-			t.breakpoints = u.Status.Breaks
+			t.breakpoints = u.Status.Breakpoints
 		}
 	}
 	for _, e := range u.Events {
 		t.track.Fold(e)
 		t.events = append(t.events, e)
 		t.hasAsked = false
-		t.forget()
-		if t.old > 0 {
-			if t.old--; t.old == 0 && t.resumes {
+		t.dropQuestionState()
+		if t.eventsToSkip > 0 {
+			if t.eventsToSkip--; t.eventsToSkip == 0 && t.isResuming {
 				t.printPosition()
-				t.resumes = false
+				t.isResuming = false
 			}
 			continue
 		}
-		t.event(e)
+		t.printEvent(e)
 	}
-	t.status, t.breakpoints, t.upcoming = u.Status, u.Status.Breaks, track.Upcoming{}
+	t.status, t.breakpoints, t.upcoming = u.Status, u.Status.Breakpoints, track.Upcoming{}
 	if next := u.Status.NextEvent; next != nil {
 		t.upcoming = t.track.Upcoming(*next)
 	}
 	switch u.Status.State {
 	case engine.Running:
 		if t.session != nil {
-			if u.Status.Log != "" && u.Status.Log == t.texts.log {
-				t.printPrompt(t.track.Row(u.Status.Running))
+			if u.Status.RunningLog != "" && u.Status.RunningLog == t.stepTexts.callLogName {
+				t.printPrompt(t.track.Row(u.Status.RunningStep))
 			}
-			t.notice(u.Status.Notice)
-			t.watch(u.Status.Log)
+			t.printNotice(u.Status.Notice)
+			t.followLog(u.Status.RunningLog)
 		}
-	case engine.Waits, engine.Paused:
-		t.ask()
+	case engine.Waiting, engine.Paused:
+		t.askQuestion()
 	case engine.Over:
-		if t.person && (t.stay || t.play != nil) {
-			t.ask()
+		if t.hasPerson && (t.staysWhenOver || t.playback != nil) {
+			t.askQuestion()
 		} else {
-			t.leave()
+			t.closeSession()
 		}
 	}
 }
 
 // printPosition prints where a resumed run stands, or how it ended.
 func (t *LineUI) printPosition() {
-	what, row := "resumed", t.track.Current
+	what, row := "resumed", t.track.CurrentRow
 	end := t.track.Finished
 	isOver := end != nil && end.Result.Over()
 	if isOver {
@@ -285,132 +286,132 @@ func (t *LineUI) printPosition() {
 	}
 	switch {
 	case row == nil:
-		t.line("%s at the start", what)
+		t.printLine("%s at the start", what)
 	case !isOver && (row.Status == track.Running || row.Status == track.LeftUndecided):
-		t.line("%s at %s (interrupted)", what, heading(row))
+		t.printLine("%s at %s (interrupted)", what, stepHeading(row))
 	case row.Status.IsOver() && !isOver:
-		t.line("%s after %s (%s)", what, heading(row), row.Status)
+		t.printLine("%s after %s (%s)", what, stepHeading(row), row.Status)
 	default:
-		t.line("%s at %s (%s)", what, heading(row), row.Status)
+		t.printLine("%s at %s (%s)", what, stepHeading(row), row.Status)
 	}
 }
 
-// restart folds a run again that was rewound. Its events were printed when they happened.
-func (t *LineUI) restart(all []machine.Event) {
+// foldAgain folds the events of a rewound run again, without printing those that were printed before.
+func (t *LineUI) foldAgain(all []machine.Event) {
 	known := 0
 	if n := len(t.events); n > 0 {
 		known = t.events[n-1].Seq
 	}
-	t.track, t.events, t.texts = track.New(t.track.FirstPlan), nil, stepTexts{}
+	t.track, t.events, t.stepTexts = track.New(t.track.FirstPlan), nil, stepTexts{}
 	t.hasAsked = false
-	t.forget()
-	t.old = len(all)
+	t.dropQuestionState()
+	t.eventsToSkip = len(all)
 	isNewReload := func(e machine.Event) bool { return e.Seq > known && e.Body.Type() == (*machine.Reloaded)(nil).Type() }
 	if i := slices.IndexFunc(all, isNewReload); i >= 0 {
-		t.old = i // it tells what happened
+		t.eventsToSkip = i // the event of the reload is printed
 		return
 	}
-	t.line("%s", t.paint(yellow, "the run was rewound"))
+	t.printLine("%s", t.paint(yellow, "the run was rewound"))
 }
 
-// documentChanged prints what a saved document changes, and repeats the open question.
-func (t *LineUI) documentChanged(c session.DocumentChanged) {
+// handleDocumentChanged prints what a saved document changes, and repeats the open question.
+func (t *LineUI) handleDocumentChanged(c session.DocumentChanged) {
 	var text string
 	if c.Err != nil {
-		text = wording.Sentence(c.Err)
-	} else if text = c.Offer.Notice(); text == "" {
+		text = wording.ErrorSentence(c.Err)
+	} else if text = c.Offer.ChangeNotice(); text == "" {
 		return
 	}
 	if t.hasAsked {
-		t.line("")
+		t.printLine("")
 	}
-	t.line("%s", t.paint(yellow, sanitize.Plain(text)+" :reload shows it."))
+	t.printLine("%s", t.paint(yellow, sanitize.Plain(text)+" :reload shows it."))
 	if t.hasAsked {
 		t.hasAsked = false
-		t.ask()
+		t.askQuestion()
 	}
 }
 
-// seek moves elsewhere on the recording. What lies between is not printed.
-func (t *LineUI) seek(to func() error) error {
-	t.update(t.watcher.Take())
+// moveReplay moves to another place in the recording, without printing the events between.
+func (t *LineUI) moveReplay(to func() error) error {
+	t.handleUpdate(t.watcher.Take())
 	if err := to(); err != nil {
 		return err
 	}
 	u := t.watcher.Take()
-	if u.Restarted {
+	if u.IsRestarted {
 		t.track, t.events = track.New(t.track.FirstPlan), nil
 	}
-	u.Restarted, t.old, t.hasAsked = false, len(u.Events), false
-	t.update(u)
+	u.IsRestarted, t.eventsToSkip, t.hasAsked = false, len(u.Events), false
+	t.handleUpdate(u)
 	if t.status.State == engine.Running {
-		t.line("%s, playing on", t.play.place())
+		t.printLine("%s, playing on", t.playback.placeText())
 	}
 	return nil
 }
 
-// notice prints the notice of a call that runs, once.
-func (t *LineUI) notice(n *model.Notice) {
-	if n == nil || n.Until.Equal(t.retryNoticeTime) {
+// printNotice prints the notice of a running call, once.
+func (t *LineUI) printNotice(n *model.Notice) {
+	if n == nil || n.RetryAt.Equal(t.retryNoticeTime) {
 		return
 	}
-	t.retryNoticeTime = n.Until
-	t.line("%s (at %s)", t.paint(yellow, sanitize.Plain(n.Text)), n.Until.Format(time.TimeOnly))
+	t.retryNoticeTime = n.RetryAt
+	t.printLine("%s (at %s)", t.paint(yellow, sanitize.Plain(n.Text)), n.RetryAt.Format(time.TimeOnly))
 }
 
-// watch follows the log of the command that runs, from its first line.
-func (t *LineUI) watch(file string) {
-	if file == "" || file != t.running || t.tail != nil {
+// followLog follows the log of the running command from its first line.
+func (t *LineUI) followLog(file string) {
+	if file == "" || file != t.runningLog || t.runningTail != nil {
 		return
 	}
 	l := t.session.Log(file)
 	if l == nil {
 		return
 	}
-	t.tail, t.logGrowth = &tail{log: t.folder.LogFile(file)}, l.Watch()
-	t.flush(false)
+	t.runningTail, t.logGrowth = &logTail{logFile: t.runFolder.LogFile(file)}, l.Watch()
+	t.printNewOutput(false)
 }
 
-// settle prints a line that was overwritten and then stayed the same.
-func (t *LineUI) settle() {
+// printStableLine prints an unfinished line that was overwritten and has not changed for a while.
+func (t *LineUI) printStableLine() {
 	t.stableTimer = nil
-	if t.tail != nil && len(t.tail.rest) > 0 {
-		t.draw(t.safe(t.tail.printable(t.tail.rest)))
+	if t.runningTail != nil && len(t.runningTail.unfinishedLine) > 0 {
+		t.printRestOfLine(t.safeOutputLine(t.runningTail.printableLine(t.runningTail.unfinishedLine)))
 	}
 }
 
-// flush prints the complete lines of output. At the end, and for a person who may be asked
-// something, it prints the incomplete one too.
-func (t *LineUI) flush(end bool) {
-	if t.tail == nil {
+// printNewOutput prints the new complete lines of output. At the end, or if a person is there, it also prints
+// the incomplete last line, because it may be a prompt.
+func (t *LineUI) printNewOutput(end bool) {
+	if t.runningTail == nil {
 		return
 	}
-	t.tail.each(end, t.output)
-	if t.person && len(t.tail.rest) > 0 {
-		t.begin(t.safe(t.tail.printable(t.tail.rest)))
+	t.runningTail.eachLine(end, t.printOutputLine)
+	if t.hasPerson && len(t.runningTail.unfinishedLine) > 0 {
+		t.printPartialLine(t.safeOutputLine(t.runningTail.printableLine(t.runningTail.unfinishedLine)))
 	}
 	if end {
-		t.tail.close()
-		t.tail, t.logGrowth = nil, nil
+		t.runningTail.close()
+		t.runningTail, t.logGrowth = nil, nil
 	}
 }
 
-// event prints an event.
-func (t *LineUI) event(e machine.Event) {
+// printEvent prints an event.
+func (t *LineUI) printEvent(e machine.Event) {
 	t.printTextBefore(e)
 	switch b := e.Body.(type) {
 	case *machine.Started:
 		t.printDefaults(b)
 	case *machine.Entered:
 		t.hasPrintedChecks, t.missingValues = false, nil
-		t.enterStep(e, b)
-		t.line("%s", t.paint(bold, t.entryHeading(e)))
+		t.beginVisit(e, b)
+		t.printLine("%s", t.paint(bold, t.entryHeading(e)))
 	case *machine.ActionStarted:
-		t.started(e, b)
+		t.printActionStart(e, b)
 	case *machine.ActionFinished:
-		t.finished(e, b)
+		t.printActionEnd(e, b)
 	case *machine.InputNeeded:
-		t.missingValues = b.Values
+		t.missingValues = b.MissingNames
 		t.printQuestionContext(e, b)
 	case *machine.InputGiven:
 		if e.By != machine.ByAuto {
@@ -419,80 +420,80 @@ func (t *LineUI) event(e machine.Event) {
 	case *machine.Decision:
 		t.printDecision(e, b)
 	case *machine.ChildEntered:
-		t.line("[%s] %s", label(b.Label), sanitize.Plain(b.Document))
+		t.printLine("[%s] %s", plainLabel(b.Label), sanitize.Plain(b.Document))
 	case *machine.ChildFinished:
-		t.line("[%s] %s%s", label(b.Label), t.paint(tints[string(b.Result)], string(b.Result)), quoted(b.Message))
+		t.printLine("[%s] %s%s", plainLabel(b.Label), t.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
 	case *machine.Warned:
-		t.line("%s%s %s [%s]", mark(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
-	case *machine.ShellOpened, *machine.Called:
-		if t.live {
-			t.line("%s%s", mark(e.Step), sanitize.Plain(track.Describe(e)))
+		t.printLine("%s%s %s [%s]", stepPrefix(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
+	case *machine.ShellOpened, *machine.AgentCalled:
+		if t.isLive {
+			t.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(track.DescribeEvent(e)))
 		}
 	case *machine.Reloaded:
-		t.line("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
+		t.printLine("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
 	case *machine.Finished:
 		t.printEnd(b)
 	}
-	if !t.live {
+	if !t.isLive {
 		t.printRecorded(e)
 	}
 }
 
-// started prints the command or call that starts.
-func (t *LineUI) started(e machine.Event, b *machine.ActionStarted) {
+// printActionStart prints the command or call that starts.
+func (t *LineUI) printActionStart(e machine.Event, b *machine.ActionStarted) {
 	switch b.Kind {
 	case "command":
-		t.running = journal.LogName(e.Seq)
+		t.runningLog = journal.LogName(e.Seq)
 		t.printCommand(b.Text)
-		t.screen.pass()
+		t.inputTerminal.passKeysOn()
 	case "tool":
 		t.printCall(b.Server, b.Tool, b.Args)
 	}
 }
 
-// finished prints the rest of a command's output, or all of it where none was printed yet.
-func (t *LineUI) finished(e machine.Event, b *machine.ActionFinished) {
-	t.running = ""
-	t.screen.restore()
-	if b.Kind == "tool" && b.CallID != "" && b.Error != "" { // no decision says so
-		t.line("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))
+// printActionEnd prints the rest of a command's output, or all of it where none was printed yet.
+func (t *LineUI) printActionEnd(e machine.Event, b *machine.ActionFinished) {
+	t.runningLog = ""
+	t.inputTerminal.restoreState()
+	if b.Kind == "tool" && b.CallID != "" && b.Error != "" { // no decision shows this error
+		t.printLine("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))
 		return
 	}
-	if pretty := tools.Pretty(b.Output); b.Kind == "tool" && pretty != b.Output {
+	if pretty := tools.PrettyJSON(b.Output); b.Kind == "tool" && pretty != b.Output {
 		for _, line := range strings.Split(pretty, "\n") {
-			t.line("%s", sanitize.Plain(line))
+			t.printLine("%s", sanitize.Plain(line))
 		}
 		return
 	}
-	printed := t.session != nil && b.IsCutOff() // before the run was resumed
+	printed := t.session != nil && b.IsCutOff() // the output was printed before the run was resumed
 	switch {
 	case b.Kind != "model" || printed:
 	case b.Log != nil:
-		t.line("%s", t.paint(faint, mark(e.Step)+t.replyLabel()))
-	case b.Outcome != nil && len(b.Calls) > 0: // the reply has no text beside its report
-		t.line("%s", t.paint(faint, mark(e.Step)+"report"))
+		t.printLine("%s", t.paint(faint, stepPrefix(e.Step)+t.replyLabel()))
+	case b.Outcome != nil && len(b.WantedCalls) > 0: // the reply has no text beside its report
+		t.printLine("%s", t.paint(faint, stepPrefix(e.Step)+"report"))
 	}
-	if t.tail == nil && b.Log != nil && !printed {
-		t.tail = &tail{log: t.folder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
-		if !t.tail.open() {
-			t.line("%s", t.paint(yellow, "  the log of its output is missing: "+sanitize.Plain(b.Log.File)))
+	if t.runningTail == nil && b.Log != nil && !printed {
+		t.runningTail = &logTail{logFile: t.runFolder.LogFile(b.Log.File), offset: b.Log.Offset, isReply: b.Kind != "command"}
+		if !t.runningTail.open() {
+			t.printLine("%s", t.paint(yellow, "  the log of its output is missing: "+sanitize.Plain(b.Log.File)))
 		}
 	}
-	t.flush(true)
+	t.printNewOutput(true)
 	if used := track.UsageOf(b.ReplyInfo).String(); used != "" {
-		t.line("%s", t.paint(faint, "  tokens "+used))
+		t.printLine("%s", t.paint(faint, "  tokens "+used))
 	}
 }
 
-// leave ends the session, which a person could otherwise still reopen.
-func (t *LineUI) leave() {
+// closeSession closes the session or the replay. Without a person, the session ends by itself.
+func (t *LineUI) closeSession() {
 	switch {
-	case t.closing:
-	case t.play != nil:
-		t.closing = true
-		t.play.player.Close()
-	case t.person:
-		t.closing = true
+	case t.isClosing:
+	case t.playback != nil:
+		t.isClosing = true
+		t.playback.player.Close()
+	case t.hasPerson:
+		t.isClosing = true
 		go t.session.Close()
 	}
 }

@@ -47,7 +47,7 @@ func (s *screen) Write(p []byte) (int, error) {
 func follow(t *testing.T, document string, c engine.Config, colour bool, typed ...string) (string, engine.Ending) {
 	t.Helper()
 	out := &screen{typed: typed}
-	config := Config{Out: out, Colour: colour}
+	config := Config{Out: out, IsColoured: colour}
 	if len(typed) > 0 {
 		config.In, out.keys = io.Pipe()
 	}
@@ -72,7 +72,7 @@ func followIn(t *testing.T, document string, c engine.Config, config Config) (en
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Plan, config.Session, config.Folder = p, tuisession.Live(session), run.Folder
+	config.Plan, config.Session, config.RunFolder = p, tuisession.FromEngine(session), run.Folder
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -147,7 +147,7 @@ func TestInitial(t *testing.T) {
 		{"n", []string{"north", "south"}, "n"},
 		{"yes", []string{"yes", "no"}, "yes"},
 	} {
-		if got := initial(tt.word, tt.options); got != tt.want {
+		if got := expandYesNo(tt.word, tt.options); got != tt.want {
 			t.Errorf("%s of %v is %s, want %s", tt.word, tt.options, got, tt.want)
 		}
 	}
@@ -161,7 +161,7 @@ func TestEndOfInput(t *testing.T) {
 }
 
 func TestPaused(t *testing.T) {
-	got, end := follow(t, decisions, engine.Config{Until: "2"}, false, "", "no")
+	got, end := follow(t, decisions, engine.Config{UntilStep: "2"}, false, "", "no")
 	wants(t, got, "paused before 2: enter continues, :quit keeps the run, :help lists the rest", `stopped: "no"`)
 	if end.Result != "stopped" {
 		t.Errorf("ended %q", end.Result)
@@ -175,7 +175,7 @@ func TestColour(t *testing.T) {
 
 func TestPrompted(t *testing.T) {
 	answers := &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
-	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, Answers: answers}, false)
+	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, PreparedAnswers: answers}, false)
 	wants(t, got, `$ printf 'one\n\033[31mred\033[0m\033]0;title\007\nlast'`, "[1] pass (answer) -> 2 (default: PASS: CONTINUE)")
 	if end.Waiting == nil || end.Waiting.Step != "2" {
 		t.Errorf("ended %+v", end)

@@ -38,7 +38,7 @@ func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...st
 		t.Fatal(err)
 	}
 	out := &screen{typed: typed}
-	config := Config{Plan: p, Session: tuisession.Live(session), Folder: run.Folder, Out: out}
+	config := Config{Plan: p, Session: tuisession.FromEngine(session), RunFolder: run.Folder, Out: out}
 	config.In, out.keys = io.Pipe()
 	var end engine.Ending
 	done := make(chan struct{})
@@ -137,10 +137,10 @@ func (web) Call(_ context.Context, _ tools.Request, out io.Writer) tools.Result 
 func TestCallsAreAllowed(t *testing.T) {
 	call := plan.ToolCall{ID: "a", Name: "web_list", Arguments: `{"q": 1}`}
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
-	script := &scripted{replies: []model.Reply{{Text: "I look.", Calls: []plan.ToolCall{call}}, {Calls: []plan.ToolCall{call}}, {Calls: []plan.ToolCall{report}}}}
+	script := &scripted{replies: []model.Reply{{Text: "I look.", WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{report}}}}
 	got, end := byHand(t, backup(), func(c *engine.Config) {
-		c.Tools, c.Source, c.Options.Approve = web{}, "script", machine.ApproveEach
-		c.Sources = []model.Origin{{Name: "script", Open: func() (model.Source, error) { return script, nil }}}
+		c.Tools, c.FirstSource, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveEach
+		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
 		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",
@@ -150,7 +150,7 @@ func TestCallsAreAllowed(t *testing.T) {
 			t.Errorf("there is no %q in:\n%s", part, got)
 		}
 	}
-	if told := script.asked[1].Thread[2].Text; told != "error: a person refused this call: too slow" || end.Result != plan.Completed {
+	if told := script.asked[1].EarlierMessages[2].Text; told != "error: a person refused this call: too slow" || end.Result != plan.Completed {
 		t.Errorf("the model is told %q; ended %+v", told, end.Finished)
 	}
 }

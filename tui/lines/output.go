@@ -10,39 +10,39 @@ import (
 	"playhead/parse/plan"
 )
 
-// defaultLines is how many lines of output are printed by default.
-const defaultLines = 40
+// defaultLineCount is the number of lines of output that are printed by default.
+const defaultLineCount = 40
 
-// outputOf prints the output of a step's last visit, or the end of it.
-func (v *inspector) outputOf(arg string) error {
-	name, all := cutOption(arg, "all")
-	row, err := v.step(name)
+// printStepOutput prints the output of a step's last visit: the last lines, or with "all" everything.
+func (v *inspector) printStepOutput(arg string) error {
+	name, all := cutTrailingWord(arg, "all")
+	row, err := v.findRow(name)
 	if err != nil {
 		return err
 	}
-	last, n := make([][]byte, defaultLines), 0
+	last, n := make([][]byte, defaultLineCount), 0
 	err = v.eachOutputLine(row, func(line []byte) {
 		if all {
-			v.line("%s", v.safe(line))
+			v.printLine("%s", v.safeOutputLine(line))
 		} else {
-			last[n%defaultLines] = append(last[n%defaultLines][:0], line...)
+			last[n%defaultLineCount] = append(last[n%defaultLineCount][:0], line...)
 		}
 		n++
 	})
 	if err != nil || all {
 		return err
 	}
-	if n > defaultLines {
-		v.line("  the last %d of %d lines; :output %s all prints them all", defaultLines, n, label(row.Label))
+	if n > defaultLineCount {
+		v.printLine("  the last %d of %d lines; :output %s all prints them all", defaultLineCount, n, plainLabel(row.Label))
 	}
-	for i := max(0, n-defaultLines); i < n; i++ {
-		v.line("%s", v.safe(last[i%defaultLines]))
+	for i := max(0, n-defaultLineCount); i < n; i++ {
+		v.printLine("%s", v.safeOutputLine(last[i%defaultLineCount]))
 	}
 	return nil
 }
 
-// eachOutputLine visits the lines of a step's output, and the call before the result of a tool.
-// There can be more lines than fit into memory.
+// eachOutputLine calls visit with each line of a step's output. The result of a tool follows its call.
+// The lines are not kept, because they may not fit into memory.
 func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) error {
 	some := false
 	each := func(line []byte) { some = true; visit(line) }
@@ -52,15 +52,15 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 				continue
 			}
 			if a.Tool != "" {
-				for _, line := range calling(a.Server, a.Tool, a.Args) {
+				for _, line := range toolCallLines(a.Server, a.Tool, a.Args) {
 					each([]byte(line))
 				}
 			}
-			log := &tail{log: v.folder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
+			log := &logTail{logFile: v.runFolder.LogFile(a.Log.File), offset: a.Log.Offset, isReply: a.Kind != "command"}
 			if !log.open() {
 				return fmt.Errorf("the log of its output is missing: %s", a.Log.File)
 			}
-			log.each(true, each)
+			log.eachLine(true, each)
 			log.close()
 		}
 	}
@@ -70,114 +70,115 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 	return nil
 }
 
-// cutOption removes an optional word from the end of an argument.
-func cutOption(arg, word string) (rest string, found bool) {
+// cutTrailingWord removes an optional word from the end of an argument, and reports whether it was there.
+func cutTrailingWord(arg, word string) (rest string, found bool) {
 	rest, found = strings.CutSuffix(" "+arg, " "+word)
 	return strings.TrimSpace(rest), found
 }
 
-func (v *inspector) copy(arg string) error {
-	text, err := v.excerpt(arg)
+func (v *inspector) copyExcerpt(arg string) error {
+	text, err := v.excerptText(arg)
 	if err != nil {
 		return err
 	}
-	if v.clip == nil {
+	if v.copyText == nil {
 		return errors.New("there is no clipboard to copy to; :outside opens it in your editor")
 	}
-	if err := v.clip(text); err != nil {
+	if err := v.copyText(text); err != nil {
 		return err
 	}
 	if n := strings.Count(text, "\n"); n != 1 {
-		v.line("  %d lines are copied", n)
+		v.printLine("  %d lines are copied", n)
 	} else {
-		v.line("  1 line is copied")
+		v.printLine("  1 line is copied")
 	}
 	return nil
 }
 
-func (v *inspector) outside(arg string) error {
-	text, err := v.excerpt(arg)
+func (v *inspector) openExcerpt(arg string) error {
+	text, err := v.excerptText(arg)
 	if err != nil {
 		return err
 	}
-	if v.show == nil {
+	if v.openText == nil {
 		return errors.New("there is no terminal to open it at")
 	}
-	return v.show(text)
+	return v.openText(text)
 }
 
-// matchesShown is how many matches are printed at once.
-const matchesShown = 30
+// maxMatchesAtOnce is the number of matches that are printed at once.
+const maxMatchesAtOnce = 30
 
-// find prints the lines that contain a text, each with its place.
-func (v *inspector) find(text string) error {
+// findText prints the first lines that contain a text, each with its place.
+func (v *inspector) findText(text string) error {
 	if text == "" {
 		return errors.New("find needs a text: :find TEXT")
 	}
-	v.query, v.matchCount = text, 0
-	return v.findMore("")
+	v.searchQuery, v.printedMatches = text, 0
+	return v.printNextMatches("")
 }
 
-// findMore prints the next matches of the last search.
-func (v *inspector) findMore(string) error {
-	if v.query == "" {
+// printNextMatches prints the next matches of the last search.
+func (v *inspector) printNextMatches(string) error {
+	if v.searchQuery == "" {
 		return errors.New("find needs a text: :find TEXT")
 	}
-	m := matches{text: strings.ToLower(v.query), from: v.matchCount}
-	v.search(&m)
-	if v.matchCount >= m.all {
-		if v.matchCount = 0; m.all > 0 {
+	m := lineMatches{lowerQuery: strings.ToLower(v.searchQuery), firstShown: v.printedMatches}
+	v.searchRun(&m)
+	if v.printedMatches >= m.matchCount {
+		if v.printedMatches = 0; m.matchCount > 0 {
 			return errors.New("there are no more matches: :find starts again")
 		}
-		v.line("  no match for %s", sanitize.Plain(v.query))
+		v.printLine("  no match for %s", sanitize.Plain(v.searchQuery))
 		return nil
 	}
-	for _, line := range m.lines {
-		v.line("  %s", line)
+	for _, line := range m.shownLines {
+		v.printLine("  %s", line)
 	}
-	if v.matchCount += matchesShown; v.matchCount < m.all {
-		v.line("  and %d more: :next-match", m.all-v.matchCount)
+	if v.printedMatches += maxMatchesAtOnce; v.printedMatches < m.matchCount {
+		v.printLine("  and %d more: :next-match", m.matchCount-v.printedMatches)
 	}
 	return nil
 }
 
-// matches counts the lines that contain a text in any case, and keeps some of them.
-type matches struct {
-	text  string
-	from  int // of the first that is shown
-	all   int
-	lines []string
+// lineMatches counts the lines that contain a text in any case, and keeps some of them.
+type lineMatches struct {
+	lowerQuery string
+	firstShown int // the number of matches to skip
+	matchCount int
+	shownLines []string
 }
 
-// add adds a line if it contains the text; where returns its place.
-func (m *matches) add(line string, where func() string) {
-	if !strings.Contains(strings.ToLower(line), m.text) {
+// addIfMatch counts a line if it contains the text, and keeps it if it is to be shown. where returns its
+// place.
+func (m *lineMatches) addIfMatch(line string, where func() string) {
+	if !strings.Contains(strings.ToLower(line), m.lowerQuery) {
 		return
 	}
-	if m.all >= m.from && len(m.lines) < matchesShown {
-		m.lines = append(m.lines, where()+": "+line)
+	if m.matchCount >= m.firstShown && len(m.shownLines) < maxMatchesAtOnce {
+		m.shownLines = append(m.shownLines, where()+": "+line)
 	}
-	m.all++
+	m.matchCount++
 }
 
-// search searches the lines of steps, routes, output, values and events.
-func (v *inspector) search(m *matches) {
-	at := func(where string, line string) { m.add(sanitize.Plain(line), func() string { return where }) }
+// searchRun searches the lines of steps, routes, output, values and events.
+func (v *inspector) searchRun(m *lineMatches) {
+	at := func(where string, line string) { m.addIfMatch(sanitize.Plain(line), func() string { return where }) }
 	v.eachRow(func(row *track.Row, _ int) {
 		if row.Step == nil {
 			return
 		}
-		step, n := "["+label(row.Label)+"] ", 0
+		step, n := "["+plainLabel(row.Label)+"] ", 0
 		at(step+"title", row.Title)
 		for i, line := range strings.Split(v.stepText(row), "\n") {
 			at(fmt.Sprintf("%stext line %d", step, i+1), line)
 		}
-		_ = v.eachOutputLine(row, func(line []byte) { // what has no output has nothing
+		_ = v.eachOutputLine(row, func(line []byte) { // a step without output has no lines
 			n++
-			m.add(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
+			m.addIfMatch(sanitize.OutputPlain(line), func() string { return fmt.Sprintf("%soutput line %d", step, n) })
 		})
 	})
-	if ways, err := v.capture(func() error { return v.routeMap("") }); err == nil {
+	if ways, err := v.captureOutput(func() error { return v.printRouteMap("") }); err == nil {
 		for line := range strings.Lines(ways) {
 			if line = strings.TrimSpace(line); strings.Contains(line, " -> ") {
 				at("route", line)
@@ -185,10 +186,10 @@ func (v *inspector) search(m *matches) {
 		}
 	}
 	for _, x := range v.track.Vars {
-		at("value", x.Name+" = "+plan.Visible(plan.TextOf(x.Value)))
+		at("value", x.Name+" = "+plan.VisibleText(plan.ValueText(x.Value)))
 	}
 	for _, e := range v.events {
-		l := track.LineOf(e)
-		at(fmt.Sprintf("event %d", l.Seq), mark(l.Step)+l.What+authorText(l))
+		l := track.NewEventLine(e)
+		at(fmt.Sprintf("event %d", l.Seq), stepPrefix(l.Step)+l.Description+authorText(l))
 	}
 }

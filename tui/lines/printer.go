@@ -9,7 +9,7 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// The colours are the terminal's own: there is no theme without a screen.
+// The colours are the terminal's own, because themes apply only to the screen.
 const (
 	green  = "\x1b[32m"
 	red    = "\x1b[31m"
@@ -19,31 +19,31 @@ const (
 	reset  = "\x1b[0m"
 )
 
-var tints = map[string]string{
+var colourByWord = map[string]string{
 	"pass": green, "completed": green, "fail": red, "failed": red, "stopped": red, "error": red,
 	"skipped": yellow, "warning": yellow, "awaiting_input": yellow, "cancelled": yellow,
 }
 
-// printer writes lines. A command may have left a line that has not ended.
+// printer prints lines. The last line may be an unfinished line of a command.
 type printer struct {
 	out         io.Writer
-	colour      bool
-	width       int              // of the terminal; 0: texts stay in the lines they have
-	partialLine string           // the part of a line that is shown already
-	stableTimer <-chan time.Time // that line is another one by now, and has stayed so
+	isColoured  bool
+	width       int              // the width of the terminal; 0: texts are not wrapped
+	partialLine string           // the printed part of an unfinished line
+	stableTimer <-chan time.Time // fires when a line that was overwritten has not changed for a while
 }
 
 func (p *printer) paint(colour, text string) string {
-	if !p.colour || colour == "" || text == "" {
+	if !p.isColoured || colour == "" || text == "" {
 		return text
 	}
 	return colour + text + reset
 }
 
-// line prints a line of Playhead's own.
-func (p *printer) line(format string, args ...any) { p.print(format+"\n", args...) }
+// printLine prints a line of Playhead.
+func (p *printer) printLine(format string, args ...any) { p.print(format+"\n", args...) }
 
-// print prints text on a new line, even where a command left one unfinished.
+// print prints a text on a new line, even if a command left a line unfinished.
 func (p *printer) print(format string, args ...any) {
 	if p.partialLine != "" {
 		p.partialLine, format = "", "\n"+format
@@ -51,37 +51,38 @@ func (p *printer) print(format string, args ...any) {
 	fmt.Fprintf(p.out, format, args...)
 }
 
-// safe returns a line of a command's output as it may be shown.
-func (p *printer) safe(line []byte) string {
-	if p.colour {
+// safeOutputLine returns a line of a command's output without unsafe control sequences.
+func (p *printer) safeOutputLine(line []byte) string {
+	if p.isColoured {
 		return sanitize.Output(line)
 	}
 	return sanitize.OutputPlain(line)
 }
 
-// output prints a line of a command's output, part of which may be printed already.
-func (p *printer) output(line []byte) {
-	p.draw(p.safe(line))
+// printOutputLine prints a line of a command's output. A part of it may be printed already.
+func (p *printer) printOutputLine(line []byte) {
+	p.printRestOfLine(p.safeOutputLine(line))
 	p.partialLine, p.stableTimer = "", nil
-	_, _ = io.WriteString(p.out, "\n") // whoever reads may be gone
+	_, _ = io.WriteString(p.out, "\n") // the reader may have gone
 }
 
-// settling is how long a line must stay as it is before it is printed again.
-const settling = time.Second
+// stableDelay is how long an overwritten line must stay the same before it is printed again.
+const stableDelay = time.Second
 
-// begin prints a line that has not ended. A line that is overwritten, as by a progress bar, is
-// printed again once it stays the same.
-func (p *printer) begin(text string) {
+// printPartialLine prints an unfinished line. If the line was overwritten, for example by a progress bar, it is
+// printed again only after it has not changed for a while.
+func (p *printer) printPartialLine(text string) {
 	p.stableTimer = nil
 	if strings.HasPrefix(text, p.partialLine) {
-		p.draw(text)
+		p.printRestOfLine(text)
 	} else {
-		p.stableTimer = time.After(settling)
+		p.stableTimer = time.After(stableDelay)
 	}
 }
 
-// draw prints the new part of a line, or the whole line below if it changed.
-func (p *printer) draw(text string) {
+// printRestOfLine prints the new part of an unfinished line. If its beginning has changed, draw prints the whole
+// line on a new line.
+func (p *printer) printRestOfLine(text string) {
 	rest, goesOn := strings.CutPrefix(text, p.partialLine)
 	if !goesOn {
 		rest = "\n" + text

@@ -15,63 +15,64 @@ import (
 	"playhead/parse/infile"
 )
 
-// Programs are what a person at a terminal has for texts: an editor, a pager and a clipboard.
+// Programs runs the editor, the pager and the shell of a person at a terminal, and copies texts.
 type Programs struct {
 	In        io.Reader
 	Out, Err  io.Writer
-	Clipboard func(text string) error // the system's; nil: there is none
+	Clipboard func(text string) error // copies to the system's clipboard; nil: there is none
 
-	running sync.Mutex
+	terminalLock sync.Mutex
 }
 
-// Use sets the functions of c that need other programs: the editor, the shell, the pager and the
+// SetFunctions sets the functions of c that need other programs: the editor, the shell, the pager and the
 // clipboard.
-func (p *Programs) Use(c *Config) {
-	c.terminalLock = &p.running
-	c.Write = func(text string) (changed string, err error) {
-		err = withDraft(text, func(path string) error {
-			if err := p.open(userprograms.Editor(path)); err != nil {
+func (p *Programs) SetFunctions(c *Config) {
+	c.terminalLock = &p.terminalLock
+	c.EditText = func(text string) (changed string, err error) {
+		err = withDraftFile(text, func(path string) error {
+			if err := p.runEditorOrPager(userprograms.EditorCommand(path)); err != nil {
 				return err
 			}
-			after, err := infile.Read(path, infile.Given)
+			after, err := infile.Read(path, infile.MaxGivenSize)
 			changed = strings.TrimSuffix(string(after), "\n")
 			return err
 		})
 		return changed, err
 	}
-	c.Shell = func(heading string, cmd *exec.Cmd) error {
+	c.RunShell = func(heading string, cmd *exec.Cmd) error {
 		fmt.Fprint(p.Out, heading)
-		return userprograms.ShellError(p.run(cmd))
+		return userprograms.ShellError(p.runInTerminal(cmd))
 	}
 	c.OpenText = func(text string) error {
-		return withDraft(text, func(path string) error {
+		return withDraftFile(text, func(path string) error {
 			if pager := os.Getenv("PAGER"); pager != "" {
-				return p.open(userprograms.Program(pager, path))
+				return p.runEditorOrPager(userprograms.ProgramCommand(pager, path))
 			}
-			return p.open(userprograms.Editor(path))
+			return p.runEditorOrPager(userprograms.EditorCommand(path))
 		})
 	}
-	c.Clip = p.clip()
+	c.CopyText = p.copyFunc()
 }
 
-// clip copies a text to the terminal's clipboard and the system's; nil where there is none.
-func (p *Programs) clip() func(text string) error {
+// copyFunc returns a function that copies a text to the clipboards of the terminal and the system, nil if
+// there is none.
+func (p *Programs) copyFunc() func(text string) error {
 	system := p.Clipboard
-	if os.Getenv("TERM") == "dumb" { // it would print what is for a clipboard
+	if os.Getenv("TERM") == "dumb" { // it would print the control sequence
 		return system
 	}
 	return func(text string) error {
 		fmt.Fprint(p.Out, ansi.SetSystemClipboard(text))
 		if system != nil {
-			_ = system(text) // the terminal has it, or nobody can
+			_ = system(text) // the terminal may have it
 		}
 		return nil
 	}
 }
 
-// withDraft calls do with the path of a temporary file that contains a text.
-func withDraft(text string, do func(path string) error) error {
-	path, err := userprograms.Draft(text)
+// withDraftFile calls do with the path of a temporary file that contains a text.
+func withDraftFile(text string, do func(path string) error) error {
+	path, err := userprograms.CreateDraftFile(text)
 	if err != nil {
 		return err
 	}
@@ -79,18 +80,18 @@ func withDraft(text string, do func(path string) error) error {
 	return do(path)
 }
 
-// open runs an editor or a pager.
-func (p *Programs) open(cmd *exec.Cmd) error {
-	if err := p.run(cmd); err != nil {
+// runEditorOrPager runs an editor or a pager.
+func (p *Programs) runEditorOrPager(cmd *exec.Cmd) error {
+	if err := p.runInTerminal(cmd); err != nil {
 		return fmt.Errorf("the editor or pager failed: %w", err)
 	}
 	return nil
 }
 
-// run gives the terminal to another program until that ends.
-func (p *Programs) run(cmd *exec.Cmd) error {
-	p.running.Lock()
-	defer p.running.Unlock()
+// runInTerminal runs another program in the terminal, and waits until it ends.
+func (p *Programs) runInTerminal(cmd *exec.Cmd) error {
+	p.terminalLock.Lock()
+	defer p.terminalLock.Unlock()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = p.In, p.Out, p.Err
 	return cmd.Run()
 }

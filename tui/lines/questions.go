@@ -18,65 +18,65 @@ import (
 	"playhead/tui/session"
 )
 
-// questions asks what a run needs and reads the answers.
+// questions asks the questions of a run, and handles the answers.
 type questions struct {
 	*narrator
 	session         session.Session
-	write           func(text string) (string, error) // lets a person change a text in their editor; nil: there is no terminal
-	report          *report                           // that a person fills in
-	unsentReply     string                            // a reply that was written and not sent
-	correctedValues []plan.Assignment                 // what pass takes in the place of what was reported
-	lastRuleEdit    *amendment                        // what the last :edit-rule showed
-	lastWhatIf      *whatIfChange                     // by the last :what-if
+	editText        func(text string) (string, error) // lets a person change a text in their editor; nil: there is no terminal
+	openReport      *reportForm                       // the report that a person fills in; nil: none
+	unsentReply     string                            // a written reply that waits for confirmation
+	correctedValues []plan.Assignment                 // stored instead of the reported values on a pass
+	lastRuleEdit    *previewedRuleEdit                // the edit that the last :edit-rule showed
+	lastWhatIf      *whatIfChange                     // the change that the last :what-if showed
 }
 
-// forget drops the state of a question that is no longer open.
-func (t *questions) forget() {
-	t.report, t.lastWhatIf, t.lastRuleEdit, t.correctedValues, t.unsentReply = nil, nil, nil, nil, ""
+// dropQuestionState drops the state of a question that is no longer open.
+func (t *questions) dropQuestionState() {
+	t.openReport, t.lastWhatIf, t.lastRuleEdit, t.correctedValues, t.unsentReply = nil, nil, nil, nil, ""
 }
 
-// prompt prints a question with its options; the person types behind it.
-func (t *questions) prompt(words string, options []string) {
-	words = "[" + label(t.status.Question.Action.Step) + "] " + words
-	t.print("%s %s ", words, brackets(append(slices.Clone(options), "skip", "…")))
+// printAnswerPrompt prints a question with its options, without a line end, because the person types after it.
+func (t *questions) printAnswerPrompt(words string, options []string) {
+	words = "[" + plainLabel(t.status.Question.Action.Step) + "] " + words
+	t.print("%s %s ", words, bracketedOptions(append(slices.Clone(options), "skip", "…")))
 }
 
-// numbered returns options for brackets. It prints options of several words with numbers and
-// returns the range of numbers instead.
-func (t *questions) numbered(options []string) []string {
+// numberOptions returns the options to show in brackets. If an option has several words, it prints all
+// options with numbers, and returns the range of the numbers.
+func (t *questions) numberOptions(options []string) []string {
 	if !slices.ContainsFunc(options, func(o string) bool { return strings.ContainsAny(o, " /") }) {
 		return options
 	}
 	for i, o := range options {
-		t.line("  %d %s", i+1, sanitize.Plain(o))
+		t.printLine("  %d %s", i+1, sanitize.Plain(o))
 	}
 	return []string{fmt.Sprintf("1-%d", len(options))}
 }
 
-// brackets returns options as they stand behind a question.
-func brackets(options []string) string {
+// bracketedOptions returns options in brackets, as they follow a question.
+func bracketedOptions(options []string) string {
 	return "[" + sanitize.Plain(strings.Join(options, "/")) + "]"
 }
 
-// report is a form that a person fills in line by line.
-type report struct {
-	fields  []plan.Field
-	answers []string
-	at      int
+// reportForm is the report of a step, which a person fills in field by field.
+type reportForm struct {
+	fields     []plan.Field
+	answers    []string
+	fieldIndex int
 }
 
 // askReply asks the person to reply in place of a model.
 func (t *questions) askReply(q *machine.Question) {
 	if q.SourceError != "" {
-		t.line("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.SourceError))
+		t.printLine("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.SourceError))
 	}
 	if len(q.Fields) > 0 {
-		if t.report == nil {
+		if t.openReport == nil {
 			t.printWholePrompt(q.Action.Step, q.Prompt)
-			t.report = &report{fields: q.Fields, answers: make([]string, len(q.Fields))}
+			t.openReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
-		f := t.report.fields[t.report.at]
-		t.prompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.Source(f.Prompt))), t.numbered(f.Options))
+		f := t.openReport.fields[t.openReport.fieldIndex]
+		t.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), t.numberOptions(f.Options))
 		return
 	}
 	words := sanitize.Plain(q.Prompt)
@@ -89,29 +89,30 @@ func (t *questions) askReply(q *machine.Question) {
 		if c.To != "" {
 			to = " -> " + c.To
 		}
-		t.line("  %d %s", i+1, sanitize.Plain(c.Name+to))
+		t.printLine("  %d %s", i+1, sanitize.Plain(c.Name+to))
 		words = "the number of a reply, or a reply"
 	}
-	if t.write != nil {
+	if t.editText != nil {
 		words += ", or :answer to write it in $EDITOR"
 	}
-	t.prompt(words, nil)
+	t.printAnswerPrompt(words, nil)
 }
 
-// reply takes a line as the reply, or as the next field of the report.
-func (t *questions) reply(q *machine.Question, line string) error {
+// handleReply handles a line as the reply, or as the value of the next field of the report.
+func (t *questions) handleReply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
-	if t.report != nil {
-		return t.fillField(text)
+	if t.openReport != nil {
+		return t.fillReportField(text)
 	}
-	if i := replyIndex(q.Choices, line); i >= 0 {
-		return t.answerWith(q.Choices[i].Reply)
+	if i := choiceIndex(q.Choices, line); i >= 0 {
+		return t.sendAnswer(q.Choices[i].Reply)
 	}
 	return t.sendReply(text)
 }
 
-// replyIndex returns the index of the choice that a line names or numbers, -1 for none.
-func replyIndex(all []plan.Choice, line string) int {
+// choiceIndex returns the index of the choice with the name or the number in a line, -1 if there is
+// none.
+func choiceIndex(all []plan.Choice, line string) int {
 	for i, c := range all {
 		if line == strconv.Itoa(i+1) || line == c.Name {
 			return i
@@ -120,43 +121,43 @@ func replyIndex(all []plan.Choice, line string) int {
 	return -1
 }
 
-// sendReply sends a written reply. If the step would reject it, it is kept for the person to
-// confirm or change.
+// sendReply sends a written reply. If the step would reject the reply, sendReply keeps it, and the
+// person can confirm or change it.
 func (t *questions) sendReply(text string) error {
 	doubts := t.session.ReplyWarnings(text)
 	if len(doubts) == 0 {
-		return t.answerWith(text)
+		return t.sendAnswer(text)
 	}
 	for _, d := range doubts {
-		t.line("  %s", sanitize.Plain(d))
+		t.printLine("  %s", sanitize.Plain(d))
 	}
 	t.unsentReply = text
 	edits := ""
-	if t.write != nil {
+	if t.editText != nil {
 		edits = " :answer to change it in $EDITOR,"
 	}
 	return fmt.Errorf("not sent yet: press enter to send it as it is,%s or type a line to replace it", edits)
 }
 
-// writeAnswer opens the editor for an answer that is a text. It starts with the choice that is
-// named, with what was written and not sent, or with the part of a reply that had arrived.
+// writeAnswer opens the editor for a text answer. The editor starts with the named choice, else with
+// the unsent reply or the part of a reply that had arrived.
 func (t *questions) writeAnswer(choice string) error {
 	q := t.status.Question
 	switch {
-	case t.status.State != engine.Waits || q.Kind != machine.KindReply && q.Field == nil || t.report != nil || q.Field != nil && len(q.Field.Options) > 0:
+	case t.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || t.openReport != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no text is asked for")
-	case t.write == nil:
+	case t.editText == nil:
 		return errors.New("there is no terminal for an editor: type the answer in one line")
 	}
 	begin := cmp.Or(t.unsentReply, q.Draft)
 	if choice != "" {
-		i := replyIndex(q.Choices, choice)
+		i := choiceIndex(q.Choices, choice)
 		if i < 0 {
 			return fmt.Errorf("there is no reply named %q", choice)
 		}
-		begin = tools.Pretty(q.Choices[i].Reply)
+		begin = tools.PrettyJSON(q.Choices[i].Reply)
 	}
-	text, err := t.write(begin)
+	text, err := t.editText(begin)
 	switch {
 	case err != nil:
 		return err
@@ -165,24 +166,24 @@ func (t *questions) writeAnswer(choice string) error {
 	case q.Kind == machine.KindReply:
 		return t.sendReply(text)
 	}
-	return t.answerWith(text)
+	return t.sendAnswer(text)
 }
 
-func (t *questions) answerWith(value string) error {
+func (t *questions) sendAnswer(value string) error {
 	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.correctedValues})
 }
 
-// fillField fills a field, and sends the report after the last one.
-func (t *questions) fillField(text string) error {
-	r := t.report
-	value, err := valueOf(r.fields[r.at], text)
+// fillReportField sets the current field of the report, and sends the report after the last field.
+func (t *questions) fillReportField(text string) error {
+	r := t.openReport
+	value, err := fieldValue(r.fields[r.fieldIndex], text)
 	if err != nil {
 		return err
 	}
-	r.answers[r.at] = value
+	r.answers[r.fieldIndex] = value
 	asked := plan.AskedFields(r.fields, r.answers)
-	for r.at++; r.at < len(r.fields); r.at++ {
-		if asked[r.at] {
+	for r.fieldIndex++; r.fieldIndex < len(r.fields); r.fieldIndex++ {
+		if asked[r.fieldIndex] {
 			t.askReply(t.status.Question)
 			return nil
 		}
@@ -190,13 +191,13 @@ func (t *questions) fillField(text string) error {
 	return t.session.Answer(machine.Answer{Fields: r.answers, By: machine.ByPerson})
 }
 
-// asJSON marks a value as JSON.
-const asJSON = "json:"
+// jsonPrefix is the prefix of a value that is written as JSON.
+const jsonPrefix = "json:"
 
-// valueOf returns a line as the value of a field. A dash alone leaves it empty.
-func valueOf(f plan.Field, text string) (string, error) {
-	written, is := strings.CutPrefix(text, asJSON)
-	text = optionFor(text, f.Options)
+// fieldValue converts a line to the value of a field. A single dash leaves the field empty.
+func fieldValue(f plan.Field, text string) (string, error) {
+	written, is := strings.CutPrefix(text, jsonPrefix)
+	text = optionByNumber(text, f.Options)
 	switch {
 	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
 		return "", fmt.Errorf("%q is not an answer here: use %s", text, machine.OneOf(f.Options))
@@ -213,69 +214,71 @@ func valueOf(f plan.Field, text string) (string, error) {
 	return string(data), err
 }
 
-// chooseOption returns the option that a number stands for and prints it, else the text itself.
+// chooseOption returns the option with a number, and prints it. If text is not such a number, it
+// returns text.
 func (t *questions) chooseOption(text string, options []string) string {
-	option := optionFor(text, options)
+	option := optionByNumber(text, options)
 	if option != text {
-		t.line("  %s", sanitize.Plain(option))
+		t.printLine("  %s", sanitize.Plain(option))
 	}
 	return option
 }
 
-// optionFor returns the option that a number stands for, else the text itself.
-func optionFor(text string, options []string) string {
+// optionByNumber returns the option with a number. If text is not such a number, it returns text.
+func optionByNumber(text string, options []string) string {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 && n <= len(options) && !slices.Contains(options, text) {
 		return options[n-1]
 	}
 	return text
 }
 
-// askCall asks whether a model may make the call that is shown above.
+// askCall asks whether a model may make the call that was printed.
 func (t *questions) askCall(q *machine.Question) {
-	if careful := tools.CallWarning(q.Call.Server, q.Call.Tool, q.Show.Text); careful != "" {
-		t.line("%s", t.paint(yellow, careful))
+	if careful := tools.CallWarning(q.Call.Server, q.Call.Tool, q.ShownBlock.Text); careful != "" {
+		t.printLine("%s", t.paint(yellow, careful))
 	}
-	if tool := t.status.Tool; tool != nil {
-		t.line("  %s", tool.Effect)
-		if about := tool.About(); about != "" {
-			t.line("  %s", strings.ReplaceAll(sanitize.Text(about), "\n", "\n  "))
+	if tool := t.status.ToolToApprove; tool != nil {
+		t.printLine("  %s", tool.Effect)
+		if about := tool.ApprovalText(); about != "" {
+			t.printLine("  %s", strings.ReplaceAll(sanitize.PlainLines(about), "\n", "\n  "))
 		}
 	}
-	if q.Folder != "" {
-		t.line("  in %s", sanitize.Plain(q.Folder))
+	if q.CommandFolder != "" {
+		t.printLine("  in %s", sanitize.Plain(q.CommandFolder))
 	}
 	if c := t.status.ProposedChange; c != nil {
 		t.printChange(c)
 	}
 	options := slices.Clone(q.Options)
 	if plan.IsLocal(q.Call.Server) {
-		t.line("  tool: allow %s for the run", sanitize.Plain(q.Allows))
+		t.printLine("  tool: allow %s for the run", sanitize.Plain(q.CoveredCallsText))
 	}
-	t.prompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
+	t.printAnswerPrompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
 }
 
 // printChange prints the lines of a file that a call would change, or why it would fail.
 func (t *questions) printChange(c *engine.FileChange) {
 	if c.Problem != "" {
-		t.line("  %s", t.paint(yellow, "It would fail: "+sanitize.Text(c.Problem)))
+		t.printLine("  %s", t.paint(yellow, "It would fail: "+sanitize.PlainLines(c.Problem)))
 		return
 	}
-	t.line("  %s", sanitize.Plain(c.Path))
+	t.printLine("  %s", sanitize.Plain(c.Path))
 	t.printHunks(c.Hunks())
 }
 
 func (t *questions) printHunks(hunks []linediff.Hunk) {
 	for _, hunk := range hunks {
-		t.line("  %s", hunk.Head())
+		t.printLine("  %s", hunk.Header())
 		for _, line := range hunk {
-			t.line("  %s%s", line.Op, sanitize.Text(line.Text))
+			t.printLine("  %s%s", line.Op, sanitize.PlainLines(line.Text))
 		}
 	}
 }
 
-// approve answers an approval: with an option or its first letter, and behind a colon what the
-// model is told; with other arguments; or with a result in the place of the call.
-func (t *questions) approve(line string) error {
+// answerApproval answers the question whether a call may be made. A line is an option or its first letter,
+// optionally with a colon and a note for the model; or "edit:" with other arguments; or "answer:" with
+// a result instead of the call.
+func (t *questions) answerApproval(line string) error {
 	word, note, _ := strings.Cut(line, ":")
 	word = strings.ToLower(strings.TrimSpace(word))
 	switch note = strings.TrimSpace(note); word {
@@ -291,28 +294,28 @@ func (t *questions) approve(line string) error {
 	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: note})
 }
 
-// printReported prints the reported values that are taken when the person passes the step.
+// printReported prints the reported values that will be stored if the person passes the step.
 func (t *questions) printReported() {
 	for _, a := range t.status.PendingValues {
 		i := slices.IndexFunc(t.correctedValues, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i >= 0 {
 			a = t.correctedValues[i]
 		}
-		t.line("  pass stores %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.TextOf(a.Value)))
+		t.printLine("  pass stores %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.ValueText(a.Value)))
 	}
 	if len(t.status.PendingValues) > 0 {
-		t.line("  :set NAME=VALUE changes it")
+		t.printLine("  :set NAME=VALUE changes it")
 	}
 }
 
-// isReported reports whether passing the step takes a value of that name.
+// isReported reports whether passing the step stores a value with this name.
 func (t *questions) isReported(name string) bool {
 	return slices.ContainsFunc(t.status.PendingValues, func(a plan.Assignment) bool { return a.Name == name })
 }
 
-// changeReported replaces a reported value that passing the step will take.
-func (t *questions) changeReported(name, text string) error {
-	written, err := valueOf(plan.Field{Type: "value"}, text)
+// replaceReported replaces a reported value that passing the step will store.
+func (t *questions) replaceReported(name, text string) error {
+	written, err := fieldValue(plan.Field{Type: "value"}, text)
 	if err != nil {
 		return err
 	}

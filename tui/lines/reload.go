@@ -12,109 +12,110 @@ import (
 	"playhead/parse/plan"
 )
 
-// versions continues a run with another version of its document: one that was saved in an editor, or
-// one that an edit of what decides makes.
-type versions struct {
+// versionCommands continues a run with another version of its document: one that was saved in an editor, or
+// one that an edit of a rule makes.
+type versionCommands struct {
 	*questions
-	run     func() control.Run
-	perform func(*control.Action, control.Args) error
+	currentRun func() control.RunView
+	perform    func(*control.Action, control.Args) error
 
-	saved   *engine.Offer // the changed document that :reload shows
-	allowed []trust.Item  // of the commands of versions, those that the person allows
+	savedVersion    *engine.Offer     // the changed document that :reload shows
+	allowedCommands []trust.TrustItem // the new commands that the person has allowed
 }
 
-// reload shows how the document's files differ from the run's document, or continues with them.
-func (v *versions) reload(a *control.Action, line string) error {
-	saved, err := v.session.Saved()
+// showOrReload shows how the document's files differ from the run's document, or continues with them.
+func (v *versionCommands) showOrReload(a *control.Action, line string) error {
+	saved, err := v.session.OfferSaved()
 	if err != nil {
 		return err
 	}
-	v.saved = saved
-	defer func() { v.saved = nil }()
+	v.savedVersion = saved
+	defer func() { v.savedVersion = nil }()
 	if line == "" {
-		return v.showSaved(saved)
+		return v.printSavedVersion(saved)
 	}
-	args, err := a.Parse(v.run(), line)
+	args, err := a.ParseLine(v.currentRun(), line)
 	if err != nil {
 		return explainRefusal(err)
 	}
-	args.Allow = v.allows(saved)
-	if a.Unavailable(v.run(), args) == "" && !args.Allow {
-		v.printCommands(saved.Commands)
+	args.AllowsCommands = v.hasAllowedCommands(saved)
+	if a.UnavailableReason(v.currentRun(), args) == "" && !args.AllowsCommands {
+		v.printCommands(saved.CommandsToAllow)
 		return errors.New("type :allow to allow these commands, then :reload again")
 	}
 	return v.perform(a, args)
 }
 
-// allows reports whether the person has allowed all commands of a version.
-func (v *versions) allows(o *engine.Offer) bool {
-	return !slices.ContainsFunc(o.Commands, func(item trust.Item) bool { return !slices.ContainsFunc(v.allowed, item.SameCommand) })
+// hasAllowedCommands reports whether the person has allowed all commands of a version.
+func (v *versionCommands) hasAllowedCommands(o *engine.Offer) bool {
+	return !slices.ContainsFunc(o.CommandsToAllow, func(item trust.TrustItem) bool { return !slices.ContainsFunc(v.allowedCommands, item.ExecutesSame) })
 }
 
-// allow allows the commands of the changed document.
-func (v *versions) allow(string) error {
-	saved, err := v.session.Saved()
+// allowCommands allows the commands of the changed document.
+func (v *versionCommands) allowCommands(string) error {
+	saved, err := v.session.OfferSaved()
 	if err != nil {
 		return err
 	}
-	if len(saved.Commands) == 0 {
+	if len(saved.CommandsToAllow) == 0 {
 		return errors.New("the document has no new commands")
 	}
-	v.allowed = append(v.allowed, saved.Commands...)
-	v.printCommands(saved.Commands)
-	v.line("  Allowed for this run.")
+	v.allowedCommands = append(v.allowedCommands, saved.CommandsToAllow...)
+	v.printCommands(saved.CommandsToAllow)
+	v.printLine("  Allowed for this run.")
 	return nil
 }
 
-func (v *versions) printCommands(all []trust.Item) {
+func (v *versionCommands) printCommands(all []trust.TrustItem) {
 	for _, item := range all {
-		v.line("  new command, line %d: %s", item.Line, sanitize.Plain(item.Text))
+		v.printLine("  new command, line %d: %s", item.Line, sanitize.Plain(item.Text))
 	}
 }
 
 func (t *questions) printProblems(all []plan.Diagnostic) {
 	for _, d := range all {
-		t.line("  %s", sanitize.Plain(d.String()))
+		t.printLine("  %s", sanitize.Plain(d.String()))
 	}
 }
 
-// refuse prints the errors that a change of the document would bring.
-func (t *questions) refuse(problems []plan.Diagnostic) error {
+// printRefusal prints the errors that the changed document would have, and returns the error that refuses the
+// change.
+func (t *questions) printRefusal(problems []plan.Diagnostic) error {
 	t.printProblems(problems)
 	return errors.New("the document would have errors, so nothing is changed")
 }
 
-func (v *versions) showSaved(o *engine.Offer) error {
+func (v *versionCommands) printSavedVersion(o *engine.Offer) error {
 	if err := o.Err(); err != nil {
 		v.printProblems(o.Problems())
 		return err
 	}
 	if o.IsUnchanged() {
-		v.line("  The document's files have no change that affects the run.")
+		v.printLine("  The document's files have no change that affects the run.")
 		return nil
 	}
-	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
-	for _, c := range o.Match.Changes() {
-		v.line("  %s", wording.Change(c))
+	v.printLine("  Changed: %s", sanitize.Plain(o.Match.Summary()))
+	for _, c := range o.Match.AllChanges() {
+		v.printLine("  %s", wording.ChangeText(c))
 	}
-	for _, f := range o.Match.Files() {
-		v.line("  %s", sanitize.Plain(f.Path))
+	for _, f := range o.Match.FileDiffs() {
+		v.printLine("  %s", sanitize.Plain(f.Path))
 		v.printHunks(f.Hunks)
 	}
-	if o.Edits != "" {
-		v.line("  "+engine.EditsDropped, sanitize.Plain(o.Edits))
+	if o.EditsInForce != "" {
+		v.printLine("  "+engine.EditsDroppedFormat, sanitize.Plain(o.EditsInForce))
 	}
-	v.printCommands(o.Commands)
-	for _, in := range o.Missing {
-		v.line("  It requires the input %s: type :set %s=VALUE first", label(in.Name), label(in.Name))
+	v.printCommands(o.CommandsToAllow)
+	for _, in := range o.MissingInputs {
+		v.printLine("  It requires the input %s: type :set %s=VALUE first", plainLabel(in.Name), plainLabel(in.Name))
 	}
-	if o.NoPlace != nil {
-		v.line("  %s", sanitize.Plain(wording.Sentence(o.NoPlace)))
+	if o.NoPlaceError != nil {
+		v.printLine("  %s", sanitize.Plain(wording.ErrorSentence(o.NoPlaceError)))
 	}
-	v.line("  :reload here [STEP] continues with it")
-	if o.FirstChanged > 0 {
-		v.line("  :reload rewind rewinds to step %s first", label(o.FirstStep))
+	v.printLine("  :reload here [STEP] continues with it")
+	if o.FirstChangedSeq > 0 {
+		v.printLine("  :reload rewind rewinds to step %s first", plainLabel(o.FirstChangedStep))
 	}
-	v.line("  :reload restart starts again")
+	v.printLine("  :reload restart starts again")
 	return nil
 }

@@ -15,70 +15,70 @@ import (
 	"playhead/engine/wording"
 )
 
-// playback plays a recorded run, and moves along it. It changes nothing.
+// playback controls the replay of a recorded run.
 type playback struct {
 	*inspector
-	player *replay.Player
-	seek   func(to func() error) error // moves elsewhere on the recording
+	player     *replay.Player
+	moveReplay func(to func() error) error // moves to another place in the recording
 }
 
 // commands returns the commands of a replay.
 func (p *playback) commands() []Command {
 	return []Command{
-		{Name: "continue", Help: "play", Do: p.goOn(engine.Continue), moves: true},
-		{Name: "over", Help: "continue to the next step", Do: p.goOn(engine.StepOver), moves: true},
-		{Name: "run-to", Takes: "STEP", Help: "continue to that step", Do: p.playTo, moves: true},
-		{Name: "pause", Help: "stop where it is", Do: p.pause},
-		{Name: "speed", Takes: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: p.speed},
-		{Name: "slower", Help: "half as fast", Do: p.faster(-1)},
-		{Name: "faster", Help: "twice as fast", Do: p.faster(1)},
-		{Name: "jump", Takes: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpAlong, moves: true},
-		{Name: "undo", Help: "one step back", Do: func(string) error { return p.seek(p.player.Undo) }, moves: true},
-		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.seek(p.player.Redo) }, moves: true},
-		{Name: "rewind", Takes: "EVENT", Help: "to an event; see :history", Do: p.toEvent, moves: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return p.seek(withoutError(p.player.Start)) }, moves: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.seek(withoutError(p.player.End)) }, moves: true},
+		{Name: "continue", Help: "play", Do: p.continueCommand(engine.Continue), movesRun: true},
+		{Name: "over", Help: "continue to the next step", Do: p.continueCommand(engine.StepOver), movesRun: true},
+		{Name: "run-to", Usage: "STEP", Help: "continue to that step", Do: p.playToStep, movesRun: true},
+		{Name: "pause", Help: "stop where it is", Do: p.pausePlaying},
+		{Name: "speed", Usage: "[N]", Help: "how fast it is played, from 0.25 to 16", Do: p.setOrPrintSpeed},
+		{Name: "slower", Help: "half as fast", Do: p.changeSpeedCommand(-1)},
+		{Name: "faster", Help: "twice as fast", Do: p.changeSpeedCommand(1)},
+		{Name: "jump", Usage: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
+		{Name: "undo", Help: "one step back", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
+		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
+		{Name: "rewind", Usage: "EVENT", Help: "to an event; see :history", Do: p.rewindToEvent, movesRun: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return p.moveReplay(withoutError(p.player.SeekStart)) }, movesRun: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.moveReplay(withoutError(p.player.SeekEnd)) }, movesRun: true},
 	}
 }
 
-// withoutError returns a move that cannot fail.
+// withoutError adapts a function that cannot fail to one that returns an error.
 func withoutError(do func()) func() error { return func() error { do(); return nil } }
 
-// goOn returns a command that continues the replay in a mode.
-func (p *playback) goOn(mode engine.Mode) func(string) error {
+// continueCommand returns the function of a command that continues the replay in a mode.
+func (p *playback) continueCommand(mode engine.Mode) func(string) error {
 	return func(string) error {
 		if p.status.State == engine.Over {
 			return errors.New("the recording is over: undo goes back one step")
 		}
-		return p.player.Go(mode, "")
+		return p.player.Continue(mode, "")
 	}
 }
 
-func (p *playback) playTo(step string) error {
+func (p *playback) playToStep(step string) error {
 	if step == "" {
 		return errors.New("run-to needs a step: run-to STEP")
 	}
-	return p.explainStep(step, p.player.Go(engine.Continue, engine.UnquoteStep(step)))
+	return p.explainStepError(step, p.player.Continue(engine.Continue, engine.UnquoteStep(step)))
 }
 
-// explainStep returns a better error for a step that does not exist at all.
-func (p *playback) explainStep(step string, err error) error {
+// explainStepError returns a better error for a step that does not exist at all.
+func (p *playback) explainStepError(step string, err error) error {
 	if err != nil {
-		if _, missing := p.step(step); missing != nil {
+		if _, missing := p.findRow(step); missing != nil {
 			return missing
 		}
 	}
 	return err
 }
 
-func (p *playback) pause(string) error {
+func (p *playback) pausePlaying(string) error {
 	if p.status.State != engine.Running {
 		return errors.New("the replay is already paused: continue plays it")
 	}
 	return p.player.Pause()
 }
 
-func (p *playback) speed(arg string) error {
+func (p *playback) setOrPrintSpeed(arg string) error {
 	if arg != "" {
 		n, err := strconv.ParseFloat(strings.TrimRight(arg, "x×"), 64)
 		if err != nil {
@@ -88,29 +88,29 @@ func (p *playback) speed(arg string) error {
 			return err
 		}
 	}
-	p.line("  replays at %g times the recorded speed", p.player.Speed())
+	p.printLine("  replays at %g times the recorded speed", p.player.Speed())
 	return nil
 }
 
-func (p *playback) faster(by int) func(string) error {
+func (p *playback) changeSpeedCommand(by int) func(string) error {
 	return func(string) error {
-		p.player.Faster(by)
-		return p.speed("")
+		p.player.MultiplySpeed(by)
+		return p.setOrPrintSpeed("")
 	}
 }
 
-func (p *playback) jumpAlong(to string) error {
+func (p *playback) jumpToStepOrTime(to string) error {
 	if to == "" {
 		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
-	if since, err := moment(to); err == nil && p.track.Row(to) == nil {
-		return p.seek(withoutError(func() { p.player.SeekTime(since) }))
+	if since, err := parseElapsedTime(to); err == nil && p.track.Row(to) == nil {
+		return p.moveReplay(withoutError(func() { p.player.SeekTime(since) }))
 	}
-	return p.explainStep(to, p.seek(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
+	return p.explainStepError(to, p.moveReplay(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
 }
 
-// moment parses a time after the start: 90s, 1m30s, 01:30.
-func moment(text string) (time.Duration, error) {
+// parseElapsedTime parses a time after the start: 90s, 1m30s, 01:30.
+func parseElapsedTime(text string) (time.Duration, error) {
 	if parts := strings.Split(text, ":"); len(parts) == 2 {
 		text = parts[0] + "m" + parts[1] + "s"
 	} else if len(parts) == 3 {
@@ -123,70 +123,70 @@ func moment(text string) (time.Duration, error) {
 	return d, err
 }
 
-func (p *playback) toEvent(arg string) error {
+func (p *playback) rewindToEvent(arg string) error {
 	seq, err := strconv.Atoi(arg)
 	if err != nil {
 		return fmt.Errorf("%q is not an event: see history", arg)
 	}
-	return p.seek(func() error { return p.player.Rewind(seq) })
+	return p.moveReplay(func() error { return p.player.Rewind(seq) })
 }
 
-// place returns where in the recording the replay is.
-func (p *playback) place() string {
-	at := p.player.Place()
+// placeText returns where in the recording the replay is.
+func (p *playback) placeText() string {
+	at := p.player.Progress()
 	words := "at the start"
-	if row := p.track.Current; row != nil {
-		words = "at " + heading(row)
+	if row := p.track.CurrentRow; row != nil {
+		words = "at " + stepHeading(row)
 	}
-	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.Event, at.Events, at.Since, at.Length)
+	return fmt.Sprintf("%s, event %d of %d, %s of %s", words, at.VisibleCount, at.EventCount, at.Elapsed, at.Length)
 }
 
-// announce prints what is replayed and, to a person, the first commands.
-func (p *playback) announce(person bool) {
-	at := p.player.Place()
-	p.line("replay of run %s, %s: %s, %s. Nothing is executed.", p.folder.ID(), sanitize.Plain(p.track.Plan.Path), wording.Count(at.Events, "event"), at.Length)
+// printIntroduction prints what is replayed and, to a person, the first commands.
+func (p *playback) printIntroduction(person bool) {
+	at := p.player.Progress()
+	p.printLine("replay of run %s, %s: %s, %s. Nothing is executed.", p.runFolder.ID(), sanitize.Plain(p.track.Plan.Path), wording.CountText(at.EventCount, "event"), at.Length)
 	if person {
-		p.line("enter pauses and plays on, over is one step, help lists the rest")
+		p.printLine("enter pauses and plays on, over is one step, help lists the rest")
 	}
 }
 
-// announcePause prints where the replay is paused and the first commands.
-func (p *playback) announcePause() {
+// printPause prints where the replay is paused and the first commands.
+func (p *playback) printPause() {
 	if p.status.State == engine.Over {
-		p.line("the recording is over: enter quits, undo goes back one step, help lists the rest")
+		p.printLine("the recording is over: enter quits, undo goes back one step, help lists the rest")
 		return
 	}
 	next := ""
 	if e := p.status.NextEvent; e != nil {
-		next = ", before [" + label(e.Step) + "]"
+		next = ", before [" + plainLabel(e.Step) + "]"
 	}
-	p.line("paused %s%s: enter plays on, over is one step, help lists the rest", p.place(), next)
+	p.printLine("paused %s%s: enter plays on, over is one step, help lists the rest", p.placeText(), next)
 }
 
-// toggle pauses or continues the replay. It is for one that is not over.
-func (p *playback) toggle() error {
+// togglePlaying pauses or continues a replay that is not over.
+func (p *playback) togglePlaying() error {
 	if p.status.State == engine.Running {
 		return p.player.Pause()
 	}
-	return p.player.Go(engine.Continue, "")
+	return p.player.Continue(engine.Continue, "")
 }
 
-// printRecorded prints what a person was asked and did in the recording.
+// printRecorded prints the questions to a person and their actions in a recording.
 func (n *narrator) printRecorded(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
-	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.Called, *machine.Resumed:
-		if l := track.LineOf(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
-			n.line("%s%s", mark(e.Step), sanitize.Plain(l.What+authorText(l)))
+	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.AgentCalled, *machine.Resumed:
+		if l := track.NewEventLine(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
+			n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))
 		}
 	}
 }
 
-// authorText returns who made an event, where a person did.
-func authorText(l track.Line) string {
+// authorText returns who made an event, "" if no person did.
+func authorText(l track.EventLine) string {
 	if l.By == "" {
 		return ""
 	}
-	return ", by " + l.By + reason(l.Reason)
+	return ", by " + l.By + reasonSuffix(l.Reason)
 }

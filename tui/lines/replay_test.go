@@ -15,11 +15,11 @@ import (
 func TestReplayTakesLinesAsCommands(t *testing.T) {
 	var out strings.Builder
 	player := replay.New(replay.NewRecording(nil, time.Second), nil)
-	l := New(Config{Plan: &plan.Plan{}, Play: player, Out: &out, In: strings.NewReader("")})
+	l := New(Config{Plan: &plan.Plan{}, Player: player, Out: &out, In: strings.NewReader("")})
 	l.watcher = player.Watch()
-	l.status.State, l.running = engine.Running, "1.log"
-	l.receive([]byte("speed 2\n"), true)
-	l.takeLines()
+	l.status.State, l.runningLog = engine.Running, "1.log"
+	l.receiveKeys([]byte("speed 2\n"), true)
+	l.handleTypedLines()
 	if want := "replays at 2 times the recorded speed"; !strings.Contains(out.String(), want) {
 		t.Errorf("it prints %q, want %q", out.String(), want)
 	}

@@ -13,76 +13,76 @@ import (
 	"playhead/engine/track"
 )
 
-// amendment is a rule edit that was previewed and waits for yes.
-type amendment struct {
-	offer    *engine.Offer
-	decision int // that is made again; 0: the next one
+// previewedRuleEdit is a rule edit that was previewed. ":edit-rule yes" makes it.
+type previewedRuleEdit struct {
+	offer       *engine.Offer
+	decisionSeq int // the event of the decision to make again; 0: the next decision
 }
 
-// editRule lists the rules of a step, shows what another text of one of them would lead to, and
-// makes that edit with yes.
-func (v *versions) editRule(a *control.Action, line string) error {
+// editRule lists the rules of a step, or shows what another text of a rule would lead to, or with "yes"
+// makes the edit that was shown last.
+func (v *versionCommands) editRule(a *control.Action, line string) error {
 	if line == "yes" {
-		return v.applyAmended()
+		return v.applyRuleEdit()
 	}
-	run := v.run()
-	row, rest, err := run.ReadStep(line, true)
+	run := v.currentRun()
+	row, rest, err := run.CutStep(line, true)
 	if err != nil {
 		return err
 	}
-	args := control.Args{Step: row}
+	args := control.Args{Row: row}
 	number, text, _ := strings.Cut(rest, " ")
 	if number != "" {
-		if args.Clause, err = strconv.Atoi(number); err != nil {
+		if args.ClauseIndex, err = strconv.Atoi(number); err != nil {
 			return fmt.Errorf("%q is not the number of a rule: :edit-rule STEP lists them", number)
 		}
-		args.Clause--
+		args.ClauseIndex--
 	}
-	if number == "" && v.listRules(run, run.Step(args), "") {
+	if number == "" && v.printRules(run, run.ArgumentRow(args), "") {
 		return nil
 	}
-	if why := a.Unavailable(run, args); why != "" {
-		return errors.New(why.With(howToAsk))
+	if why := a.UnavailableReason(run, args); why != "" {
+		return errors.New(why.ReplacePlaceholders(typeInstruction))
 	}
 	if text = strings.TrimSpace(text); text == "" {
-		_, old, err := run.Rule(args).Text(run.Plan)
+		_, old, err := run.ClauseRef(args).Text(run.Plan)
 		switch {
 		case err != nil:
 			return err
-		case v.write == nil:
-			v.line("%s", indent(old))
+		case v.editText == nil:
+			v.printLine("%s", indentLines(old))
 			return nil
 		}
-		if text, err = v.write(old); err != nil {
+		if text, err = v.editText(old); err != nil {
 			return err
 		}
 	}
-	return v.showAmended(run, args, text)
+	return v.previewRuleEdit(run, args, text)
 }
 
-// listRules lists the rules of a step behind a prefix, then those of its branches behind their labels.
-// It reports whether there are any.
-func (v *versions) listRules(run control.Run, row *track.Row, prefix string) (listed bool) {
+// printRules prints the rules of a step after a prefix, and those of its branches after their labels. It
+// reports whether there are any.
+func (v *versionCommands) printRules(run control.RunView, row *track.Row, prefix string) (listed bool) {
 	if row == nil || row.Step == nil {
 		return false
 	}
-	for i := range row.Plan().Deciding(row.Step) {
-		c, text, err := run.Rule(control.Args{Step: row, Clause: i}).Text(run.Plan)
+	for i := range row.Plan().ClausesOf(row.Step) {
+		c, text, err := run.ClauseRef(control.Args{Row: row, ClauseIndex: i}).Text(run.Plan)
 		if err != nil {
 			text = err.Error()
 		}
-		v.line("  %s%d %s, %s: %s", prefix, i+1, c.Kind, sanitize.Plain(c.Place(row.Plan().SourceFile())), sanitize.Plain(firstLine(text)))
+		v.printLine("  %s%d %s, %s: %s", prefix, i+1, c.Kind, sanitize.Plain(c.PlaceText(row.Plan().SourceFile())), sanitize.Plain(firstLineOf(text)))
 		listed = true
 	}
 	for _, child := range row.Children {
-		if child.Step != nil && child.Step.IsArm() && v.listRules(run, child, label(child.Label)+" ") {
+		if child.Step != nil && child.Step.IsArm() && v.printRules(run, child, plainLabel(child.Label)+" ") {
 			listed = true
 		}
 	}
 	return listed
 }
 
-func firstLine(text string) string {
+func firstLineOf(text string) string {
 	first, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	if more {
 		first += " …"
@@ -90,66 +90,66 @@ func firstLine(text string) string {
 	return first
 }
 
-func indent(text string) string {
-	return "  " + strings.ReplaceAll(sanitize.Text(strings.TrimRight(text, "\n")), "\n", "\n  ")
+func indentLines(text string) string {
+	return "  " + strings.ReplaceAll(sanitize.PlainLines(strings.TrimRight(text, "\n")), "\n", "\n  ")
 }
 
-// showAmended prints where the decision at hand would lead, and which earlier ones would have gone
-// elsewhere.
-func (v *versions) showAmended(run control.Run, args control.Args, text string) error {
-	o, err := v.session.Amend(run.Rule(args), text)
+// previewRuleEdit previews a rule edit: where the current decision would lead, and which earlier decisions
+// would have been different.
+func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args, text string) error {
+	o, err := v.session.EditClause(run.ClauseRef(args), text)
 	if err != nil {
 		return err
 	}
 	if err := o.Err(); err != nil {
-		return v.refuse(o.Problems())
+		return v.printRefusal(o.Problems())
 	}
-	f, err := v.session.Forecast(o, run.DecisionOf(args))
+	f, err := v.session.Forecast(o, run.DecisionSeq(args))
 	if err != nil {
 		return err
 	}
-	v.lastRuleEdit = &amendment{o, run.DecisionOf(args)}
-	v.line("  Changed: %s", sanitize.Plain(o.Match.Summary()))
-	v.printCommands(o.Commands)
+	v.lastRuleEdit = &previewedRuleEdit{o, run.DecisionSeq(args)}
+	v.printLine("  Changed: %s", sanitize.Plain(o.Match.Summary()))
+	v.printCommands(o.CommandsToAllow)
 	v.printForecast(run, args, f)
-	effect := control.Find("edit-rule").Effect(run, args)
-	if run.Status.Running != "" {
-		v.line("  %s", sanitize.Plain(effect.Text.With(howToAsk)))
+	effect := control.FindAction("edit-rule").Effect(run, args)
+	if run.Status.RunningStep != "" {
+		v.printLine("  %s", sanitize.Plain(effect.Text.ReplacePlaceholders(typeInstruction)))
 	}
-	if f.To == 0 {
-		v.line("  :edit-rule yes continues with the edited document")
+	if f.RewindTo == 0 {
+		v.printLine("  :edit-rule yes continues with the edited document")
 		return nil
 	}
 	for _, done := range effect.StaysDone {
-		v.line("  not undone: %s", sanitize.Plain(done))
+		v.printLine("  not undone: %s", sanitize.Plain(done))
 	}
-	v.line("  :edit-rule yes rewinds to before that decision, with the edit")
+	v.printLine("  :edit-rule yes rewinds to before that decision, with the edit")
 	return nil
 }
 
-func (v *versions) printForecast(run control.Run, args control.Args, f *engine.Forecast) {
-	if why := run.NoDecision(args, f); why != "" {
-		v.line("  %s", sanitize.Plain(string(why)))
+func (v *versionCommands) printForecast(run control.RunView, args control.Args, f *engine.Forecast) {
+	if why := run.NoDecisionReason(args, f); why != "" {
+		v.printLine("  %s", sanitize.Plain(string(why)))
 	} else {
-		v.line("  then step %s decides:", label(f.Decision.Step))
+		v.printLine("  then step %s decides:", plainLabel(f.Decision.Step))
 		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
 	for _, e := range f.ChangedDecisions {
 		to := "something else first"
 		if e.To != "" {
-			to = label(e.To)
+			to = plainLabel(e.To)
 		}
-		v.line("  event %d, step %s: would have led to %s instead of %s", e.Event, label(e.Step), to, label(e.From))
+		v.printLine("  event %d, step %s: would have led to %s instead of %s", e.Seq, plainLabel(e.Step), to, plainLabel(e.From))
 	}
 }
 
-func (v *versions) applyAmended() error {
+func (v *versionCommands) applyRuleEdit() error {
 	if v.lastRuleEdit == nil {
 		return errors.New("name the edit first: :edit-rule STEP N TEXT")
 	}
 	e := *v.lastRuleEdit
-	if !v.allows(e.offer) {
-		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.Commands))
+	if !v.hasAllowedCommands(e.offer) {
+		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.CommandsToAllow))
 	}
-	return v.session.ReloadAt(e.offer, e.decision, engine.ReloadChoice{Allow: true})
+	return v.session.ReloadAt(e.offer, e.decisionSeq, engine.ReloadChoice{AllowCommands: true})
 }

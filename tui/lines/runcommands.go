@@ -26,28 +26,28 @@ import (
 // RunCommands are the commands on a run as a whole, live or recorded: coverage, comparison, exports
 // and forks. They do not change the run.
 type RunCommands struct {
-	Plan   *plan.Plan
-	Folder journal.Folder
-	Events func() []machine.Event // that there are, or that show
-	Out    io.Writer
-	Colour bool
-	Width  int // of the terminal that Out is; 0: it is none
+	Plan       *plan.Plan
+	RunFolder  journal.Folder
+	Events     func() []machine.Event // returns the events of the run, or in a replay those played so far
+	Out        io.Writer
+	IsColoured bool
+	Width      int // the width of the terminal Out; 0: Out is not a terminal
 }
 
-// List returns the commands.
-func (c RunCommands) List() []Command {
+// Commands returns the commands.
+func (c RunCommands) Commands() []Command {
 	return []Command{
-		{Name: "coverage", Help: "routes that no run has taken", Do: c.coverage},
-		{Name: "files", Help: "files that the run changed, as diffs", Do: c.files},
-		{Name: "compare", Takes: "[RUN]", Help: "compare with RUN; without it, list runs", Do: c.compare},
-		{Name: "fork", Takes: "[EVENT]", Help: "fork now or after EVENT", Do: c.fork},
-		{Name: "export", Takes: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.export},
+		{Name: "coverage", Help: "routes that no run has taken", Do: c.printUntakenRoutes},
+		{Name: "files", Help: "files that the run changed, as diffs", Do: c.printChangedFiles},
+		{Name: "compare", Usage: "[RUN]", Help: "compare with RUN; without it, list runs", Do: c.compareOrListRuns},
+		{Name: "fork", Usage: "[EVENT]", Help: "fork now or after EVENT", Do: c.forkRun},
+		{Name: "export", Usage: "[KIND [FILE]]", Help: "save md, html, json, scenario or output", Do: c.exportRun},
 	}
 }
 
-// files prints the changes that the run made in files.
-func (c RunCommands) files(string) error {
-	all := engine.FileDiffs(c.Folder, c.Events())
+// printChangedFiles prints the changes that the run made in files, as diffs.
+func (c RunCommands) printChangedFiles(string) error {
+	all := engine.FileDiffs(c.RunFolder, c.Events())
 	if len(all) == 0 {
 		return engine.ErrNoChangedFiles
 	}
@@ -56,47 +56,47 @@ func (c RunCommands) files(string) error {
 			fmt.Fprintf(c.Out, "%s: %s\n", sanitize.Plain(f.Path), sanitize.Plain(f.Problem))
 			continue
 		}
-		if err := engine.WriteDiff(c.Out, f.Path, f.Old, f.New); err != nil {
+		if err := engine.WriteDiff(c.Out, f.Path, f.OldContent, f.NewContent); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// coverage lists the routes that neither this run nor another one has taken.
-func (c RunCommands) coverage(string) error {
-	src, err := c.Folder.Source()
+// printUntakenRoutes lists the routes that neither this run nor another one has taken.
+func (c RunCommands) printUntakenRoutes(string) error {
+	src, err := c.RunFolder.Source()
 	if err != nil {
 		return err
 	}
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	known, err := runs.NewCoverage(src.OriginalDocument, t.Plan).Others(c.Folder.ID())
+	known, err := runs.NewCoverageCache(src.OriginalDocument, t.Plan).OtherRoutes(c.RunFolder.ID())
 	if err != nil {
 		return err
 	}
-	taken := routes.Of(t.Plan).Cover(append(known.Runs, routes.RoutesTaken(c.Events())))
-	n := taken.Routes()
+	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RoutesByRun, routes.RoutesTaken(c.Events())))
+	n := taken.Counts()
 	if n.Total == 0 {
 		fmt.Fprintln(c.Out, "  the document has no written routes: its steps run in order")
 		return nil
 	}
-	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.Count(n.Total, "route"), wording.Count(len(known.Runs), "other"))
+	fmt.Fprintf(c.Out, "  %d of %s taken, by this run and %s\n", n.TakenCount, wording.CountText(n.Total, "route"), wording.CountText(len(known.RoutesByRun), "other"))
 	for _, e := range taken.Untaken() {
-		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.Name(e)))
+		fmt.Fprintf(c.Out, "  not taken: %s\n", sanitize.Plain(taken.EdgeName(e)))
 	}
 	return nil
 }
 
-func (c RunCommands) compare(run string) error {
+func (c RunCommands) compareOrListRuns(run string) error {
 	if run != "" {
-		both, err := runs.Compare(c.Folder, c.Events(), run)
+		both, err := runs.Compare(c.RunFolder, c.Events(), run)
 		if err != nil {
 			return err
 		}
-		return Compare(c.Out, both, c.Colour)
+		return PrintComparison(c.Out, both, c.IsColoured)
 	}
-	all, err := runs.Others(c.Folder)
+	all, err := runs.OtherRuns(c.RunFolder)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (c RunCommands) compare(run string) error {
 	return show.WriteRuns(c.Out, all, c.Width)
 }
 
-func (c RunCommands) fork(event string) error {
+func (c RunCommands) forkRun(event string) error {
 	events := c.Events()
 	if len(events) == 0 {
 		return errors.New("there are no events yet to fork from")
@@ -119,24 +119,25 @@ func (c RunCommands) fork(event string) error {
 		}
 		at = n
 	}
-	id, err := journal.Default().Fork(c.Folder.ID(), at, time.Now())
+	id, err := journal.Default().Fork(c.RunFolder.ID(), at, time.Now())
 	if err == nil {
 		t := track.New(c.Plan)
 		t.Fold(events...)
-		fmt.Fprintf(c.Out, "  run %s is a fork; resume with: %s\n", id, wording.Resume(id, t.Secrets))
+		fmt.Fprintf(c.Out, "  run %s is a fork; resume with: %s\n", id, wording.ResumeCommand(id, t.SecretInputs))
 	}
 	return err
 }
 
-// export writes a kind of export to a file, or under a name of its own.
-func (c RunCommands) export(arg string) error {
+// exportRun writes an export of a kind to a file. Without a file name, it uses the default name of the
+// export.
+func (c RunCommands) exportRun(arg string) error {
 	kind, file, _ := strings.Cut(arg, " ")
-	for _, e := range c.exports() {
-		if suffix := strings.TrimPrefix(filepath.Ext(e.File()), "."); kind != suffix && kind != e.Name && !(kind == "" && suffix == "md") {
+	for _, e := range c.availableExports() {
+		if suffix := strings.TrimPrefix(filepath.Ext(e.SuggestName()), "."); kind != suffix && kind != e.Name && !(kind == "" && suffix == "md") {
 			continue
 		}
 		if file = strings.TrimSpace(file); file == "" {
-			file = e.File()
+			file = e.SuggestName()
 		}
 		path, err := e.Write(file, false)
 		if errors.Is(err, fs.ErrExist) {
@@ -147,25 +148,27 @@ func (c RunCommands) export(arg string) error {
 		}
 		return err
 	}
-	if kind == finalOutput {
+	if kind == finalOutputKind {
 		return errors.New("there is no final output: only a completed run has one")
 	}
 	return fmt.Errorf("there is no export kind %q: use md, html, json, scenario or output", kind)
 }
 
-// finalOutput is the kind of export that is what the run has made.
-const finalOutput = "output"
+// finalOutputKind is the kind of export that has the run's final output.
+const finalOutputKind = "output"
 
-// exports returns what the run can be written as, its final output last if there is one.
-func (c RunCommands) exports() []runs.Export {
-	all := runs.Exports(c.Plan, c.Folder.ID)
+// availableExports returns the available exports of the run. The final output is the last one, if there is one.
+func (c RunCommands) availableExports() []runs.Export {
+	all := runs.Exports(c.Plan, c.RunFolder.ID)
 	t := track.New(c.Plan)
 	t.Fold(c.Events()...)
-	if final, is := t.Final(); is {
+	if final, is := t.FinalArtifact(); is {
 		all = append(all, runs.Export{
-			Name:  finalOutput,
-			File:  func() string { return final.Name(c.Plan.Title) },
-			Write: func(path string, over bool) (string, error) { return final.SaveAt(path, c.Plan.Title, over) },
+			Name:        finalOutputKind,
+			SuggestName: func() string { return final.FileName(c.Plan.Title) },
+			Write: func(path string, over bool) (string, error) {
+				return final.SaveToFileOrFolder(path, c.Plan.Title, over)
+			},
 		})
 	}
 	return all

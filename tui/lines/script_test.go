@@ -24,7 +24,7 @@ func (y *yes) Read(p []byte) (int, error) {
 // command runs too.
 func TestScriptIsReadAsItIsTaken(t *testing.T) {
 	in, out := &yes{line: "yes\n"}, &strings.Builder{}
-	end := followIn(t, decisions, engine.Config{}, Config{Out: out, In: in, Script: true})
+	end := followIn(t, decisions, engine.Config{}, Config{Out: out, In: in, IsScript: true})
 	if end.Result != plan.Completed {
 		t.Errorf("ended %q:\n%s", end.Result, out)
 	}

@@ -13,25 +13,25 @@ import (
 	"playhead/parse/plan"
 )
 
-// stepTexts remembers which texts of steps are printed: each once a visit. A question shows the
-// text of its step; for a model the prompt that is sent is printed.
+// stepTexts records which texts of steps are printed, because each is printed once in a visit. A
+// question shows the text of its step. For a model, the sent prompt is printed instead of the text.
 type stepTexts struct {
-	printed     map[string]bool        // by label
-	pendingCall *machine.ActionStarted // of a model, whose prompt is not printed yet
-	log         string                 // of that call
-	prompt      string                 // the last one that was printed
-	part        string                 // which call of the step's a reply is to; empty: its own
+	printedByLabel map[string]bool        // the steps whose text is printed, by label
+	pendingCall    *machine.ActionStarted // a model call whose prompt is not printed yet
+	callLogName    string                 // the name of the log of that call
+	lastPrompt     string                 // the prompt that was printed last
+	callName       string                 // the name of the call in its step, such as a check; "": the main call
 }
 
-// maxTextWidth is the width of texts on wide terminals.
+// maxTextWidth is the maximum width of printed texts.
 const maxTextWidth = 100
 
 // textIndent sets texts apart from headings and output.
 const textIndent = "    "
 
-// indented prints a text below its heading.
-func (n *narrator) indented(text string) {
-	text = strings.TrimSpace(sanitize.Text(text))
+// printIndented prints a text below its heading.
+func (n *narrator) printIndented(text string) {
+	text = strings.TrimSpace(sanitize.PlainLines(text))
 	if text == "" {
 		return
 	}
@@ -39,54 +39,54 @@ func (n *narrator) indented(text string) {
 		text = ansi.Wrap(text, max(20, min(n.width, maxTextWidth)-len(textIndent)), "")
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		n.line("%s", strings.TrimRight(textIndent+line, " "))
+		n.printLine("%s", strings.TrimRight(textIndent+line, " "))
 	}
 }
 
-// enterStep begins a visit. Groups that open print their text.
-func (n *narrator) enterStep(e machine.Event, b *machine.Entered) {
-	n.texts.pendingCall = nil
-	for _, o := range b.Opened {
-		delete(n.texts.printed, o.Step)
-		if row := n.track.Row(o.Step); row != nil && n.ownText(row) != "" {
-			n.line("%s", n.paint(bold, heading(row)))
+// beginVisit begins a visit, and prints the texts of the groups that open.
+func (n *narrator) beginVisit(e machine.Event, b *machine.Entered) {
+	n.stepTexts.pendingCall = nil
+	for _, o := range b.OpenedGroups {
+		delete(n.stepTexts.printedByLabel, o.Step)
+		if row := n.track.Row(o.Step); row != nil && n.textWithoutGroups(row) != "" {
+			n.printLine("%s", n.paint(bold, stepHeading(row)))
 			n.printText(row)
 		}
 	}
-	delete(n.texts.printed, e.Step)
+	delete(n.stepTexts.printedByLabel, e.Step)
 }
 
-// ownText returns a step's text without that of its groups.
-func (n *narrator) ownText(row *track.Row) string {
+// textWithoutGroups returns a step's text without the texts of the groups that contain it.
+func (n *narrator) textWithoutGroups(row *track.Row) string {
 	if row.Step == nil {
 		return ""
 	}
-	return strings.TrimSpace(plan.Show(row.Step.Text, n.track.Scope(row)))
+	return strings.TrimSpace(plan.TextForDisplay(row.Step.Text, n.track.Scope(row)))
 }
 
-// printText prints a step's text, unless it is printed already.
+// printText prints a step's text if it is not printed yet.
 func (n *narrator) printText(row *track.Row) {
 	if row == nil || n.hasPrinted(row) {
 		return
 	}
-	n.indented(n.ownText(row))
+	n.printIndented(n.textWithoutGroups(row))
 	n.markPrinted(row.Label)
 }
 
-func (n *narrator) hasPrinted(row *track.Row) bool { return n.texts.printed[row.Label] }
+func (n *narrator) hasPrinted(row *track.Row) bool { return n.stepTexts.printedByLabel[row.Label] }
 
 func (n *narrator) markPrinted(label string) {
-	if n.texts.printed == nil {
-		n.texts.printed = map[string]bool{}
+	if n.stepTexts.printedByLabel == nil {
+		n.stepTexts.printedByLabel = map[string]bool{}
 	}
-	n.texts.printed[label] = true
+	n.stepTexts.printedByLabel[label] = true
 }
 
 // unprintedText returns the texts of a step and its groups that are not printed yet.
 func (n *narrator) unprintedText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
-		if text := n.ownText(row); text != "" && !n.hasPrinted(row) {
+		if text := n.textWithoutGroups(row); text != "" && !n.hasPrinted(row) {
 			parts = append(parts, text)
 		}
 	}
@@ -94,7 +94,7 @@ func (n *narrator) unprintedText(row *track.Row) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// printTextBefore prints the step's text before an event that needs it.
+// printTextBefore prints the step's text if the event shows what belongs below it.
 func (n *narrator) printTextBefore(e machine.Event) {
 	row := n.track.Row(e.Step)
 	if row == nil || !row.IsExecutable() {
@@ -103,9 +103,9 @@ func (n *narrator) printTextBefore(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		if b.Kind == "model" && b.Text != "" {
-			n.texts.pendingCall, n.texts.log, n.texts.part = b, journal.LogName(e.Seq), ""
+			n.stepTexts.pendingCall, n.stepTexts.callLogName, n.stepTexts.callName = b, journal.LogName(e.Seq), ""
 			if b.Call != nil {
-				n.texts.part = b.Part
+				n.stepTexts.callName = b.CallName
 			}
 		} else if !row.Step.AsksModel() {
 			n.printText(row)
@@ -113,7 +113,7 @@ func (n *narrator) printTextBefore(e machine.Event) {
 	case *machine.ActionFinished:
 		n.printPrompt(row)
 	case *machine.InputNeeded:
-		asked := b.Kind == machine.KindDecide && !n.person || b.Kind == machine.KindAsk
+		asked := b.Kind == machine.KindDecide && !n.hasPerson || b.Kind == machine.KindAsk
 		if asked && !row.Step.AsksModel() {
 			n.printText(row)
 		}
@@ -124,51 +124,53 @@ func (n *narrator) printTextBefore(e machine.Event) {
 	}
 }
 
-// printPrompt prints what a model is asked: the step's text, where the format only adds to it.
+// printPrompt prints what a model is asked. If the prompt contains the step's text, only that text is
+// printed.
 func (n *narrator) printPrompt(row *track.Row) {
-	c := n.texts.pendingCall
+	c := n.stepTexts.pendingCall
 	if c == nil || row == nil {
 		return
 	}
-	n.texts.pendingCall = nil
-	text := n.ownText(row)
-	if text == "" || !strings.Contains(c.Text, text) || n.texts.part != "" {
+	n.stepTexts.pendingCall = nil
+	text := n.textWithoutGroups(row)
+	if text == "" || !strings.Contains(c.Text, text) || n.stepTexts.callName != "" {
 		text = c.Text
 	}
-	if part := n.texts.part; part != "" {
-		n.line("%s", n.paint(faint, mark(row.Label)+sanitize.Plain(part)))
+	if part := n.stepTexts.callName; part != "" {
+		n.printLine("%s", n.paint(faint, stepPrefix(row.Label)+sanitize.Plain(part)))
 	}
-	n.indented(text)
-	n.texts.prompt = text
+	n.printIndented(text)
+	n.stepTexts.lastPrompt = text
 	n.markPrinted(row.Label)
 }
 
-// replyLabel returns what a reply answers: the step, or another call of it, such as a check.
+// replyLabel returns a label for a reply. It names the call if that is not the main one of the step.
 func (n *narrator) replyLabel() string {
-	if n.texts.part == "" {
+	if n.stepTexts.callName == "" {
 		return "reply"
 	}
-	return "reply to the " + sanitize.Plain(n.texts.part)
+	return "reply to the " + sanitize.Plain(n.stepTexts.callName)
 }
 
-// printWholePrompt prints the prompt that a person replies to, unless it is printed already.
+// printWholePrompt prints the prompt that a person replies to, if it was not printed last.
 func (n *narrator) printWholePrompt(step, prompt string) {
-	if n.texts.prompt == prompt {
+	if n.stepTexts.lastPrompt == prompt {
 		return
 	}
-	n.texts.pendingCall, n.texts.prompt = nil, prompt
-	n.indented(prompt)
+	n.stepTexts.pendingCall, n.stepTexts.lastPrompt = nil, prompt
+	n.printIndented(prompt)
 	n.markPrinted(step)
 }
 
-// questionText returns a question with the step's text: on its line if that is short, else above.
+// questionText returns a question with the step's text: in the prompt if the text is one line, else
+// above it.
 func (n *narrator) questionText(step, kind, asked string) (above, prompt string) {
 	prompt = sanitize.Plain(asked)
 	row := n.track.Row(step)
 	if row == nil || kind != machine.KindDecide {
 		return "", prompt
 	}
-	text := strings.TrimSpace(sanitize.Text(n.unprintedText(row)))
+	text := strings.TrimSpace(sanitize.PlainLines(n.unprintedText(row)))
 	if strings.Contains(text, "\n") {
 		return text, prompt
 	}

@@ -9,55 +9,56 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// maxPiece is the size of the pieces in which an endless line is printed.
-const maxPiece = 16 << 10
+// maxPieceBytes is the size in bytes of the pieces in which a very long line is printed.
+const maxPieceBytes = 16 << 10
 
-// tail reads a growing file line by line.
-type tail struct {
-	log     logs.File
-	offset  int64
-	isReply bool // by a model or a tool, not printed by a program
-	file    *os.File
-	rest    []byte
+// logTail reads a growing file line by line.
+type logTail struct {
+	logFile        logs.FileLocation
+	offset         int64
+	isReply        bool // the log is a reply of a model or a tool, not the output of a command
+	file           *os.File
+	unfinishedLine []byte
 }
 
-// printable returns a line as it may be printed; the output of programs keeps its colours.
-func (t *tail) printable(line []byte) []byte {
+// printableLine returns a line of a reply without control characters. Lines of commands are returned
+// unchanged.
+func (t *logTail) printableLine(line []byte) []byte {
 	if t.isReply {
-		return []byte(sanitize.Text(line))
+		return []byte(sanitize.PlainLines(line))
 	}
 	return line
 }
 
-func (t *tail) close() {
+func (t *logTail) close() {
 	if t.file != nil {
 		_ = t.file.Close() // it was only read
 	}
 }
 
-// each visits every complete line so far; at the end also an incomplete last one.
-func (t *tail) each(end bool, visit func(line []byte)) {
+// eachLine calls visit with every new complete line. At the end, it also visits an incomplete last line.
+func (t *logTail) eachLine(end bool, visit func(line []byte)) {
 	if t.file == nil && !t.open() {
 		return
 	}
 	buf := make([]byte, 64<<10)
 	for {
 		n, err := t.file.Read(buf)
-		t.rest = append(t.rest, buf[:n]...)
-		t.cut(visit)
+		t.unfinishedLine = append(t.unfinishedLine, buf[:n]...)
+		t.cutLines(visit)
 		if err != nil || n == 0 {
 			break
 		}
 	}
-	if end && len(t.rest) > 0 {
-		visit(t.printable(t.rest))
-		t.rest = nil
+	if end && len(t.unfinishedLine) > 0 {
+		visit(t.printableLine(t.unfinishedLine))
+		t.unfinishedLine = nil
 	}
 }
 
-// open opens the file, which exists as soon as there is something in it.
-func (t *tail) open() bool {
-	file, err := t.log.Open()
+// open opens the file, and reports whether it exists. A log without content has no file.
+func (t *logTail) open() bool {
+	file, err := t.logFile.Open()
 	if err != nil {
 		return false
 	}
@@ -69,20 +70,20 @@ func (t *tail) open() bool {
 	return true
 }
 
-// cut visits the complete lines and keeps the rest.
-func (t *tail) cut(visit func(line []byte)) {
+// cutLines calls visit with the complete lines that were read, and keeps the rest.
+func (t *logTail) cutLines(visit func(line []byte)) {
 	for {
-		i := bytes.IndexByte(t.rest, '\n')
-		if i < 0 && len(t.rest) < maxPiece {
+		i := bytes.IndexByte(t.unfinishedLine, '\n')
+		if i < 0 && len(t.unfinishedLine) < maxPieceBytes {
 			break
 		}
-		if i < 0 || i > maxPiece {
-			visit(t.printable(t.rest[:maxPiece]))
-			t.rest = t.rest[maxPiece:]
+		if i < 0 || i > maxPieceBytes {
+			visit(t.printableLine(t.unfinishedLine[:maxPieceBytes]))
+			t.unfinishedLine = t.unfinishedLine[maxPieceBytes:]
 			continue
 		}
-		visit(t.printable(t.rest[:i]))
-		t.rest = t.rest[i+1:]
+		visit(t.printableLine(t.unfinishedLine[:i]))
+		t.unfinishedLine = t.unfinishedLine[i+1:]
 	}
-	t.rest = bytes.Clone(t.rest)
+	t.unfinishedLine = bytes.Clone(t.unfinishedLine)
 }

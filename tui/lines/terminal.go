@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readKeys reads what a person types as it comes, until there is no more.
-func readKeys(in io.Reader, from *terminal) <-chan []byte {
+// readKeys returns a channel of what a person types. It is closed at the end of the input.
+func readKeys(in io.Reader, from *typingTerminal) <-chan []byte {
 	keys := make(chan []byte)
 	go func() {
 		defer close(keys)
 		buf := make([]byte, 4<<10)
 		for {
-			n, err := from.read(in, buf)
+			n, err := from.readWhenReady(in, buf)
 			if n > 0 {
 				keys <- bytes.Clone(buf[:n])
 			}
@@ -28,34 +28,34 @@ func readKeys(in io.Reader, from *terminal) <-chan []byte {
 	return keys
 }
 
-// terminal is the one that a person types at.
-type terminal struct {
+// typingTerminal is the terminal at which a person types.
+type typingTerminal struct {
 	fd           int
 	terminalLock sync.Locker   // held while another program has the terminal
-	savedState   *unix.Termios // how it was before keys were passed on
+	savedState   *unix.Termios // the state before keys were passed on; nil: they are not passed on
 }
 
-// read reads from the terminal once there is something to read, or the end of it. A read that
-// began earlier would take what is typed into another program, and one that began while keys
-// are passed on would go by that to its end: ctrl+d typed later would be lost on it.
-func (t *terminal) read(in io.Reader, buf []byte) (int, error) {
+// readWhenReady waits until the terminal has input, and then reads. A blocked read would take keys that are
+// typed into another program. If it began while keys were passed on, it would also keep that mode, and
+// ignore a later ctrl+d.
+func (t *typingTerminal) readWhenReady(in io.Reader, buf []byte) (int, error) {
 	if b, buffers := in.(*bufio.Reader); t == nil || buffers && b.Buffered() > 0 {
 		return in.Read(buf)
 	}
 	for {
-		t.hasKeys(-1)
+		t.waitForInput(-1)
 		t.terminalLock.Lock()
-		if t.hasKeys(0) {
+		if t.waitForInput(0) {
 			defer t.terminalLock.Unlock()
 			return in.Read(buf)
 		}
-		t.terminalLock.Unlock() // another program has read them
+		t.terminalLock.Unlock() // another program has read the input
 	}
 }
 
-// hasKeys waits for something to read, or the end of it, for so many milliseconds; below 0 it waits
-// as long as that takes. What cannot be waited for is read at once.
-func (t *terminal) hasKeys(timeout int) bool {
+// waitForInput waits for input or its end, at most timeout milliseconds or, if that is negative, without
+// limit. It reports whether a read will not block. It also returns true if waiting is not possible.
+func (t *typingTerminal) waitForInput(timeout int) bool {
 	for fds := []unix.PollFd{{Fd: int32(t.fd), Events: unix.POLLIN}}; ; {
 		if n, err := unix.Poll(fds, timeout); err != unix.EINTR {
 			return n > 0 || err != nil
@@ -63,16 +63,15 @@ func (t *terminal) hasKeys(timeout int) bool {
 	}
 }
 
-// pass hands keys on as they are typed, without showing them: the command has a
-// terminal of its own, which echoes them or, for a password, does not. Playhead
-// still handles Control-C.
-func (t *terminal) pass() {
+// passKeysOn makes the terminal deliver keys as they are typed, without echo. The running command has its own
+// terminal, which echoes them or, for a password, does not. Playhead still handles ctrl+c.
+func (t *typingTerminal) passKeysOn() {
 	if t == nil || t.savedState != nil {
 		return
 	}
 	was, err := unix.IoctlGetTermios(t.fd, getTermios)
 	if err != nil {
-		return // no terminal: there is nothing to change
+		return // it is not a terminal
 	}
 	raw := *was
 	raw.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.IEXTEN
@@ -83,24 +82,23 @@ func (t *terminal) pass() {
 	}
 }
 
-// Hide switches the terminal's echo off until shown is called. Without a terminal it does nothing.
-func Hide(fd int) (shown func()) {
+// HideEcho switches the terminal's echo off until shown is called. It does nothing if fd is not a terminal.
+func HideEcho(fd int) (shown func()) {
 	was, err := unix.IoctlGetTermios(fd, getTermios)
 	if err != nil {
 		return func() {}
 	}
 	blind := *was
 	blind.Lflag &^= unix.ECHO
-	_ = unix.IoctlSetTermios(fd, setTermios, &blind) // what cannot be hidden is shown
+	_ = unix.IoctlSetTermios(fd, setTermios, &blind) // if this fails, the input shows
 	return func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }
 }
 
-// restore makes the terminal what it was. What was typed and not read is dropped:
-// it was meant for the command.
-func (t *terminal) restore() {
+// restoreState restores the state of the terminal. It drops unread input, which was meant for the command.
+func (t *typingTerminal) restoreState() {
 	if t == nil || t.savedState == nil {
 		return
 	}
-	_ = unix.IoctlSetTermios(t.fd, flushTermios, t.savedState) // a terminal that is gone needs nothing
+	_ = unix.IoctlSetTermios(t.fd, flushTermios, t.savedState) // the terminal may be gone
 	t.savedState = nil
 }

@@ -6,5 +6,5 @@ const (
 	getTermios   = unix.TIOCGETA
 	setTermios   = unix.TIOCSETA
 	flushTermios = unix.TIOCSETAF
-	disabled     = 0xff // a control character that is none
+	disabled     = 0xff // the value that disables a control character
 )

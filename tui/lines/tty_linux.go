@@ -6,5 +6,5 @@ const (
 	getTermios   = unix.TCGETS
 	setTermios   = unix.TCSETS
 	flushTermios = unix.TCSETSF
-	disabled     = 0 // a control character that is none
+	disabled     = 0 // the value that disables a control character
 )

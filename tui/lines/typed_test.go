@@ -12,17 +12,17 @@ func TestTypedLines(t *testing.T) {
 		var got []string
 		var keys inputBuffer
 		take := func() {
-			for line, whole := keys.line(); whole; line, whole = keys.line() {
+			for line, whole := keys.takeNextLine(); whole; line, whole = keys.takeNextLine() {
 				got = append(got, line)
 			}
 		}
 		for _, piece := range pieces {
-			if !keys.add([]byte(piece)) {
+			if !keys.addInput([]byte(piece)) {
 				t.Errorf("%q is too long", piece)
 			}
 			take()
 		}
-		keys.end()
+		keys.endLastLine()
 		take()
 		if want := []string{"yes", "no", "", "last"}; !slices.Equal(got, want) {
 			t.Errorf("%q: %q", pieces, got)
@@ -33,15 +33,15 @@ func TestTypedLines(t *testing.T) {
 // TestTypedWithoutEnd: what has no line end is read no further than anybody types.
 func TestTypedWithoutEnd(t *testing.T) {
 	var keys inputBuffer
-	for range maxLine >> 20 {
-		if !keys.add(bytes.Repeat([]byte("a"), 1<<20)) {
-			t.Fatalf("%d bytes are too many", len(keys.text))
+	for range maxLineBytes >> 20 {
+		if !keys.addInput(bytes.Repeat([]byte("a"), 1<<20)) {
+			t.Fatalf("%d bytes are too many", len(keys.pendingInput))
 		}
 	}
-	if keys.add([]byte("a")) {
+	if keys.addInput([]byte("a")) {
 		t.Error("there is no end")
 	}
-	if !keys.add([]byte("\n")) {
+	if !keys.addInput([]byte("\n")) {
 		t.Error("the line has ended")
 	}
 }

@@ -21,19 +21,19 @@ func TestDraw(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var out strings.Builder
-			ui := &LineUI{questions: &questions{narrator: &narrator{inspector: &inspector{printer: &printer{out: &out}}}}, tail: &tail{}}
+			ui := &LineUI{questions: &questions{narrator: &narrator{inspector: &inspector{printer: &printer{out: &out}}}}, runningTail: &logTail{}}
 			for _, part := range c.parts {
-				ui.tail.rest = []byte(part)
-				ui.begin(ui.safe(ui.tail.rest))
+				ui.runningTail.unfinishedLine = []byte(part)
+				ui.printPartialLine(ui.safeOutputLine(ui.runningTail.unfinishedLine))
 			}
 			if ui.stableTimer != nil {
 				<-ui.stableTimer
-				ui.settle()
+				ui.printStableLine()
 			}
 			if out.String() != c.want {
 				t.Errorf("%s: %q, want %q", c.name, out.String(), c.want)
 			}
-			ui.line("[1] pass")
+			ui.printLine("[1] pass")
 			if !strings.HasSuffix(out.String(), "\n[1] pass\n") {
 				t.Errorf("%s: our own line does not begin one: %q", c.name, out.String())
 			}
@@ -44,10 +44,10 @@ func TestDraw(t *testing.T) {
 // TestLongPath: of a path that nobody reads to its end the last steps are listed, and how many
 // there are.
 func TestLongPath(t *testing.T) {
-	if got := path([]string{"1", "2"}); got != "1 2" {
+	if got := pathText([]string{"1", "2"}); got != "1 2" {
 		t.Error(got)
 	}
-	got := path(slices.Repeat([]string{"1", "2"}, 50))
+	got := pathText(slices.Repeat([]string{"1", "2"}, 50))
 	if !strings.HasPrefix(got, "… 1 2 1 ") || !strings.HasSuffix(got, " 1 2 (the last 60 of 100 visits)") {
 		t.Error(got)
 	}

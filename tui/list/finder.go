@@ -18,19 +18,19 @@ import (
 
 // Finder is a list that typed letters filter: a fuzzy search with the best match first.
 type Finder struct {
-	Items    []string            // all items
-	IsHidden func(item int) bool // reports whether an item is listed only for a query; nil: all items are always listed
-	Query    string
-	Hits     []Hit
-	At       int // the index of the selected hit
-	Top      int
-	below    int // the number of lines below the visible ones
+	Items         []string            // all items
+	IsHidden      func(item int) bool // reports whether an item is listed only for a query; nil: all items are always listed
+	Query         string
+	Hits          []Hit
+	SelectedIndex int // the index of the selected hit
+	TopLine       int
+	linesBelow    int // the number of lines below the visible ones
 }
 
 // Hit is an item that matches, with the byte indices of its matching runes.
 type Hit struct {
-	Item  int
-	runes []int
+	ItemIndex   int
+	runeOffsets []int
 }
 
 // NewFinder returns a finder without a query. All items match, and the first is selected.
@@ -40,25 +40,25 @@ func NewFinder(items []string) *Finder {
 	return f
 }
 
-// Add adds items. The selected item stays selected.
-func (f *Finder) Add(items ...string) {
-	chosen, ok := f.Chosen()
+// AddItems adds items. The selected item stays selected.
+func (f *Finder) AddItems(items ...string) {
+	chosen, ok := f.SelectedItemIndex()
 	f.Items = append(f.Items, items...)
 	f.Filter()
 	for i, h := range f.Hits {
-		if ok && h.Item == chosen {
-			f.At = i
+		if ok && h.ItemIndex == chosen {
+			f.SelectedIndex = i
 		}
 	}
 }
 
 // Filter searches again, and selects the best match.
 func (f *Finder) Filter() {
-	f.Hits, f.At, f.Top = f.Hits[:0], 0, 0
+	f.Hits, f.SelectedIndex, f.TopLine = f.Hits[:0], 0, 0
 	if f.Query == "" {
 		for i := range f.Items {
 			if f.IsHidden == nil || !f.IsHidden(i) {
-				f.Hits = append(f.Hits, Hit{Item: i})
+				f.Hits = append(f.Hits, Hit{ItemIndex: i})
 			}
 		}
 		return
@@ -66,13 +66,13 @@ func (f *Finder) Filter() {
 	var ranks [5][]Hit
 	for _, m := range fuzzy.Find(f.Query, f.Items) {
 		rank, hit := f.matchRank(m.Str), Hit{m.Index, m.MatchedIndexes}
-		if at := indexOf(m.Str, f.Query); at >= 0 { // prefer these runes to single ones before them
-			hit.runes = runesOf(m.Str, at, at+len(strings.ToLower(f.Query)))
+		if at := queryIndex(m.Str, f.Query); at >= 0 { // prefer these runes to single ones before them
+			hit.runeOffsets = runeOffsetsIn(m.Str, at, at+len(strings.ToLower(f.Query)))
 		}
 		ranks[rank] = append(ranks[rank], hit)
 	}
 	for _, alike := range ranks[:len(ranks)-1] { // in the order of the items
-		slices.SortFunc(alike, func(a, b Hit) int { return a.Item - b.Item })
+		slices.SortFunc(alike, func(a, b Hit) int { return a.ItemIndex - b.ItemIndex })
 	}
 	f.Hits = append(f.Hits, slices.Concat(ranks[:]...)...)
 }
@@ -86,7 +86,7 @@ func (f *Finder) matchRank(item string) int {
 		return 0
 	case begins:
 		return 1
-	case wordIndex(item, query) >= 0:
+	case wordStartIndex(item, query) >= 0:
 		return 2
 	case strings.Contains(item, query):
 		return 3
@@ -94,8 +94,8 @@ func (f *Finder) matchRank(item string) int {
 	return 4
 }
 
-// wordIndex returns the index at which a word of a text begins with another one; -1: none does.
-func wordIndex(text, word string) int {
+// wordStartIndex returns the index at which a word of a text begins with another one; -1: none does.
+func wordStartIndex(text, word string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], word)
 		if i < 0 {
@@ -108,21 +108,21 @@ func wordIndex(text, word string) int {
 	}
 }
 
-// indexOf returns the index at which an item contains the whole query, preferably at the beginning of a
+// queryIndex returns the index at which an item contains the whole query, preferably at the beginning of a
 // word; -1: it does not.
-func indexOf(item, query string) int {
+func queryIndex(item, query string) int {
 	lower, query := strings.ToLower(item), strings.ToLower(query)
 	if len(lower) != len(item) { // then the index in lower is not that in item
 		return -1
 	}
-	if at := wordIndex(lower, query); at >= 0 {
+	if at := wordStartIndex(lower, query); at >= 0 {
 		return at
 	}
 	return strings.Index(lower, query)
 }
 
-// runesOf returns the indices of the runes in a part of a text.
-func runesOf(text string, from, to int) (out []int) {
+// runeOffsetsIn returns the indices of the runes in a part of a text.
+func runeOffsetsIn(text string, from, to int) (out []int) {
 	for i := range text {
 		if i >= from && i < to {
 			out = append(out, i)
@@ -131,28 +131,28 @@ func runesOf(text string, from, to int) (out []int) {
 	return out
 }
 
-// Chosen returns the index of the selected item. ok is false if nothing matches.
-func (f *Finder) Chosen() (item int, ok bool) {
-	if f.At >= len(f.Hits) {
+// SelectedItemIndex returns the index of the selected item. ok is false if nothing matches.
+func (f *Finder) SelectedItemIndex() (item int, ok bool) {
+	if f.SelectedIndex >= len(f.Hits) {
 		return 0, false
 	}
-	return f.Hits[f.At].Item, true
+	return f.Hits[f.SelectedIndex].ItemIndex, true
 }
 
-// Key moves the selection or changes the query, and reports whether it did.
-func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
-	by, moves := Movement(keys, k, page)
+// HandleKey moves the selection or changes the query, and reports whether the key did either.
+func (f *Finder) HandleKey(keys keymap.Map, k tea.KeyPressMsg) bool {
+	by, moves := KeyMovement(keys, k, pageLines)
 	switch {
-	case keys.Is(k, "previous-item"):
+	case keys.IsKeyOf(k, "previous-item"):
 		by, moves = -1, true
-	case keys.Is(k, "next-item"):
+	case keys.IsKeyOf(k, "next-item"):
 		by, moves = 1, true
 	}
 	if moves && k.Text == "" { // letters belong to the query
-		f.Move(by)
+		f.MoveSelection(by)
 		return true
 	}
-	if query, ok := LineAfter(keys, f.Query, k); ok {
+	if query, ok := LineAfterKey(keys, f.Query, k); ok {
 		f.Query = query
 		f.Filter()
 		return true
@@ -160,16 +160,18 @@ func (f *Finder) Key(keys keymap.Map, k tea.KeyPressMsg) bool {
 	return false
 }
 
-// Move selects another hit.
-func (f *Finder) Move(by int) { f.At = max(0, min(f.At+by, len(f.Hits)-1)) }
+// MoveSelection selects another hit.
+func (f *Finder) MoveSelection(by int) {
+	f.SelectedIndex = max(0, min(f.SelectedIndex+by, len(f.Hits)-1))
+}
 
-// LineAfter returns a line as a key changes it, and whether the key changes it.
-func LineAfter(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
+// LineAfterKey returns a line as a key changes it, and whether the key changes it.
+func LineAfterKey(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
 	switch {
 	case k.Code == tea.KeyBackspace && line != "":
 		r := []rune(line)
 		return string(r[:len(r)-1]), true
-	case keys.Is(k, "clear"):
+	case keys.IsKeyOf(k, "clear"):
 		return "", line != ""
 	case k.Text != "":
 		return line + k.Text, true
@@ -177,26 +179,28 @@ func LineAfter(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
 	return line, false
 }
 
-// Place returns the position of the selected hit.
-func (f *Finder) Place() string { return Place(f.At, len(f.Hits)) }
+// PositionText returns the position of the selected hit.
+func (f *Finder) PositionText() string { return PositionText(f.SelectedIndex, len(f.Hits)) }
 
-// Window returns the range of n lines to show in a height of h, with line at in sight.
-func (f *Finder) Window(at, n, h int) (from, to int) {
-	f.Top = max(0, min(max(f.Top, at-h+1), at, n-h))
-	f.below = max(0, n-f.Top-h)
-	return f.Top, min(n, f.Top+h)
+// VisibleRange returns the range of n lines to show in a height of h, with line at in sight.
+func (f *Finder) VisibleRange(at, n, h int) (from, to int) {
+	f.TopLine = max(0, min(max(f.TopLine, at-h+1), at, n-h))
+	f.linesBelow = max(0, n-f.TopLine-h)
+	return f.TopLine, min(n, f.TopLine+h)
 }
 
 // Overflow returns how many lines were above and below the part that was last drawn.
-func (f *Finder) Overflow() panes.Overflow { return panes.Overflow{Above: f.Top, Below: f.below} }
+func (f *Finder) Overflow() panes.Overflow {
+	return panes.Overflow{Above: f.TopLine, Below: f.linesBelow}
+}
 
-// Marked returns the item with its matching runes highlighted.
-func (h Hit) Marked(l *draw.Look, item string) string {
-	if len(h.runes) == 0 {
+// HighlightedItem returns the item with its matching runes highlighted.
+func (h Hit) HighlightedItem(l *draw.Look, item string) string {
+	if len(h.runeOffsets) == 0 {
 		return item
 	}
 	at := map[int]bool{}
-	for _, i := range h.runes {
+	for _, i := range h.runeOffsets {
 		at[i] = true
 	}
 	s := ""
@@ -210,13 +214,13 @@ func (h Hit) Marked(l *draw.Look, item string) string {
 	return s
 }
 
-// Part returns the hit in a part of the item.
-func (h Hit) Part(from, to int) Hit {
+// Within returns the hit in a part of the item.
+func (h Hit) Within(from, to int) Hit {
 	var within []int
-	for _, i := range h.runes {
+	for _, i := range h.runeOffsets {
 		if i >= from && i < to {
 			within = append(within, i-from)
 		}
 	}
-	return Hit{h.Item, within}
+	return Hit{h.ItemIndex, within}
 }

@@ -19,23 +19,23 @@ func TestFinder(t *testing.T) {
 	f := NewFinder([]string{"build the image", "run the tests", "tag the release"})
 	f.Query = "tes"
 	f.Filter()
-	if at, ok := f.Chosen(); !ok || at != 1 {
+	if at, ok := f.SelectedItemIndex(); !ok || at != 1 {
 		t.Fatalf("chosen %d, %v", at, ok)
 	}
-	f.Add("test again")
-	if at, _ := f.Chosen(); at != 1 {
+	f.AddItems("test again")
+	if at, _ := f.SelectedItemIndex(); at != 1 {
 		t.Errorf("another item moved the choice to %d", at)
 	}
 	f.Query = "zzz"
 	f.Filter()
-	if at, ok := f.Chosen(); ok {
+	if at, ok := f.SelectedItemIndex(); ok {
 		t.Errorf("nothing matches, and %d is chosen", at)
 	}
 }
 
 // TestMarks: what was typed is marked where the text has it in one piece, not where its letters occur before.
 func TestMarks(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	for _, c := range []struct{ query, item, want string }{
 		{"the selected", "other chests jump to the selected step", "other chests jump to [the selected] step"},
 		{"sel", "counsel the selected step", "counsel the [sel]ected step"},
@@ -59,7 +59,7 @@ func TestMarks(t *testing.T) {
 			}
 			want += part
 		}
-		if got := f.Hits[0].Marked(look, c.item); got != want {
+		if got := f.Hits[0].HighlightedItem(look, c.item); got != want {
 			t.Errorf("%q marks %q, want %q", c.query, got, want)
 		}
 	}
@@ -67,7 +67,7 @@ func TestMarks(t *testing.T) {
 
 // TestScroller: every line can be reached, and the last one says how many are below.
 func TestScroller(t *testing.T) {
-	look := draw.New(themes.Plain(), keymap.Map{})
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	var all []string
 	for i := range 9 {
 		all = append(all, fmt.Sprint("line ", i))
@@ -82,14 +82,14 @@ func TestScroller(t *testing.T) {
 		{tea.KeyPressMsg{Code: tea.KeyEnd}, []string{"line 6", "line 7", "line 8"}},
 		{tea.KeyPressMsg{Code: tea.KeyHome}, []string{"line 0", "line 1", "↓ 7 more lines"}},
 	} {
-		if !s.Scrolled(keymap.Map{}, step.key) {
+		if !s.ScrollByKey(keymap.Map{}, step.key) {
 			t.Errorf("%s does not scroll", step.key)
 		}
-		if got := s.Window(look, all, 3); !slices.Equal(got, step.want) {
+		if got := s.VisibleLines(look, all, 3); !slices.Equal(got, step.want) {
 			t.Errorf("after %s: %q", step.key, got)
 		}
 	}
-	if s.Scrolled(keymap.Map{}, tea.KeyPressMsg{Code: 'x', Text: "x"}) {
+	if s.ScrollByKey(keymap.Map{}, tea.KeyPressMsg{Code: 'x', Text: "x"}) {
 		t.Error("x scrolls")
 	}
 }

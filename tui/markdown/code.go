@@ -16,15 +16,15 @@ import (
 	"playhead/tui/cells"
 )
 
-// Block returns code as lines with a bar on their left side, and a label, such as the language, at the
-// right end of the first one. mark is before the first line, and blanks of its width are before the others.
-// Long lines are wrapped, not cut.
-func Block(source, language, mark, label string, width int, s *themes.Styles) []string {
+// CodeBlock returns code as lines with a bar on their left side. The first line begins with mark and ends
+// with a label, such as the language; the others are indented by the width of mark. Long lines are
+// wrapped, not cut.
+func CodeBlock(source, language, mark, label string, width int, s *themes.Styles) []string {
 	room := max(1, width-ansi.StringWidth(s.CodeBar(false)+mark))
 	head := mark
 	var lines []string
-	for _, line := range Code(source, language, s) {
-		for i, row := range rows(line, room) {
+	for _, line := range HighlightCode(source, language, s) {
+		for i, row := range wrapCodeLine(line, room) {
 			row = s.CodeBar(i > 0) + head + row
 			if gap := width - ansi.StringWidth(row) - ansi.StringWidth(label); lines == nil && label != "" && gap > 1 {
 				row += strings.Repeat(" ", gap) + s.Muted.Paint(label)
@@ -36,19 +36,19 @@ func Block(source, language, mark, label string, width int, s *themes.Styles) []
 	return lines
 }
 
-// maxHighlighted is the maximum size of code that is highlighted, in bytes: code must show at once after a
+// maxHighlightedBytes is the maximum size of code that is highlighted, in bytes: code must show at once after a
 // key.
-const maxHighlighted = 16 << 10
+const maxHighlightedBytes = 16 << 10
 
-// Code returns code as lines, coloured if the language is known. The source must not have control
+// HighlightCode returns code as lines, coloured if the language is known. The source must not have control
 // characters. Without styles, each line equals a line of the source.
-func Code(source, language string, s *themes.Styles) []string {
+func HighlightCode(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
 	ink, inkOf := s.Command, codeInk
 	if strings.EqualFold(language, "markdown") {
 		ink, inkOf = s.Text, proseInk
 	}
-	if !knownLanguages()[strings.ToLower(language)] || len(source) > maxHighlighted {
+	if !knownLanguages()[strings.ToLower(language)] || len(source) > maxHighlightedBytes {
 		return paintLines(plain, ink)
 	}
 	lexer := lexers.Get(language)
@@ -62,13 +62,13 @@ func Code(source, language string, s *themes.Styles) []string {
 	for _, token := range tokens.Tokens() {
 		read.WriteString(token.Value)
 		if next := inkOf(token.Type, s); next != ink {
-			paint(&b, run.String(), ink)
+			writePainted(&b, run.String(), ink)
 			run.Reset()
 			ink = next
 		}
 		run.WriteString(token.Value)
 	}
-	paint(&b, run.String(), ink)
+	writePainted(&b, run.String(), ink)
 	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop characters
 		return paintLines(plain, usual)
 	}
@@ -85,8 +85,8 @@ var knownLanguages = sync.OnceValue(func() map[string]bool {
 	return known
 })
 
-// paint writes a text, line by line, because styles must not span line ends.
-func paint(b *strings.Builder, text string, ink themes.Ink) {
+// writePainted writes a text, line by line, because styles must not span line ends.
+func writePainted(b *strings.Builder, text string, ink themes.Ink) {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -135,33 +135,33 @@ func codeInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
 	return s.Command
 }
 
-// rows returns a line of code in rows of at most width cells. Styles continue from one row to the next.
-func rows(line string, width int) []string {
+// wrapCodeLine wraps a line of code at width cells. Styles continue from one row to the next.
+func wrapCodeLine(line string, width int) []string {
 	var b strings.Builder
 	w := lipgloss.NewWrapWriter(&b)
-	_, _ = w.Write([]byte(strings.Join(cells.Measure{Method: ansi.GraphemeWidth}.Rows(line, width), "\n")))
+	_, _ = w.Write([]byte(strings.Join(cells.Measure{Method: ansi.GraphemeWidth}.WrapCode(line, width), "\n")))
 	_ = w.Close()
 	return strings.Split(b.String(), "\n")
 }
 
-// JSON returns a text as lines of at most width cells; valid JSON as a block of code, indented. Long lines
+// JSONLines returns a text as lines of at most width cells; valid JSON as a block of code, indented. Long lines
 // are wrapped, not cut.
-func JSON(text string, width int, s *themes.Styles) []string {
-	shown := strings.TrimRight(sanitize.Text(tools.Pretty(text)), "\n")
+func JSONLines(text string, width int, s *themes.Styles) []string {
+	shown := strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n")
 	if !json.Valid([]byte(text)) {
-		return Wrap(shown, width)
+		return WrapText(shown, width)
 	}
-	return Block(shown, "json", "", "json", width, s)
+	return CodeBlock(shown, "json", "", "json", width, s)
 }
 
-// Wrap returns a text without control characters as lines of at most width cells.
-func Wrap(text string, width int) []string {
+// WrapText returns a text without control characters as lines of at most width cells.
+func WrapText(text string, width int) []string {
 	if text == "" {
 		return nil
 	}
 	var out []string
 	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		out = append(out, cells.Measure{Method: ansi.GraphemeWidth}.Rows(line, width)...)
+		out = append(out, cells.Measure{Method: ansi.GraphemeWidth}.WrapCode(line, width)...)
 	}
 	return out
 }

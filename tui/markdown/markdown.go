@@ -27,27 +27,27 @@ const minWidth = 8
 func Render(source string, width int, s *themes.Styles) []string {
 	src := []byte(source)
 	context := parser.NewContext()
-	root := parsed().Parse(text.NewReader(src), parser.WithContext(context))
-	d := document{src: src, styles: s, references: references(context)}
-	return d.blocks(root, max(width, minWidth), true)
+	root := sharedParser().Parse(text.NewReader(src), parser.WithContext(context))
+	d := document{source: src, styles: s, linkDefinitions: linkDefinitionsOf(context)}
+	return d.drawChildren(root, max(width, minWidth), true)
 }
 
-var parsed = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
+var sharedParser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
 
 // document is a text that is drawn.
 type document struct {
-	src        []byte
-	styles     *themes.Styles
-	references string // the link definitions for all paragraphs
+	source          []byte
+	styles          *themes.Styles
+	linkDefinitions string // the link definitions for all paragraphs
 }
 
-// maxReferences limits the link definitions that are added to each paragraph with links.
-const maxReferences = 50
+// maxLinkDefinitions limits the link definitions that are added to each paragraph with links.
+const maxLinkDefinitions = 50
 
-func references(c parser.Context) string {
+func linkDefinitionsOf(c parser.Context) string {
 	var b strings.Builder
 	for i, r := range c.References() {
-		if i == maxReferences {
+		if i == maxLinkDefinitions {
 			break
 		}
 		b.WriteString("\n[" + string(r.Label()) + "]: <" + string(r.Destination()) + ">")
@@ -55,11 +55,11 @@ func references(c parser.Context) string {
 	return b.String()
 }
 
-// blocks draws the children of a block, with blank lines between them if it is loose.
-func (d *document) blocks(parent ast.Node, width int, loose bool) []string {
+// drawChildren draws the children of a block, with blank lines between them if it is loose.
+func (d *document) drawChildren(parent ast.Node, width int, loose bool) []string {
 	var lines []string
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		block := d.block(n, width)
+		block := d.drawBlock(n, width)
 		if len(block) == 0 {
 			continue
 		}
@@ -71,33 +71,33 @@ func (d *document) blocks(parent ast.Node, width int, loose bool) []string {
 	return lines
 }
 
-func (d *document) block(n ast.Node, width int) []string {
+func (d *document) drawBlock(n ast.Node, width int) []string {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
-		return d.prose(d.inlines(n), width)
+		return d.drawProse(d.inlineSource(n), width)
 	case *ast.Heading:
-		return d.prose(strings.Repeat("#", n.Level)+" "+d.inlines(n), width)
+		return d.drawProse(strings.Repeat("#", n.Level)+" "+d.inlineSource(n), width)
 	case *extast.Table:
-		return d.table(n, width)
+		return d.drawTable(n, width)
 	case *ast.List:
-		return d.list(n, width)
+		return d.drawList(n, width)
 	case *ast.Blockquote:
-		return prefixed(d.blocks(n, width-2, true), d.styles.Muted.Paint("│")+" ")
+		return prefixLines(d.drawChildren(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
-		language := string(n.Language(d.src))
-		return Block(d.raw(n.Lines()), language, "", language, width, d.styles)
+		language := string(n.Language(d.source))
+		return CodeBlock(d.blockSource(n.Lines()), language, "", language, width, d.styles)
 	case *ast.CodeBlock:
-		return Block(d.raw(n.Lines()), "", "", "", width, d.styles)
+		return CodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles)
 	case *ast.HTMLBlock:
-		return paintLines(strings.Split(d.raw(n.Lines()), "\n"), d.styles.Muted)
+		return paintLines(strings.Split(d.blockSource(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:
 		return []string{d.styles.Border.Paint(strings.Repeat("─", min(width, 24)))}
 	}
-	return d.blocks(n, width, true)
+	return d.drawChildren(n, width, true)
 }
 
-// list draws each item after its marker.
-func (d *document) list(l *ast.List, width int) []string {
+// drawList draws each item after its marker.
+func (d *document) drawList(l *ast.List, width int) []string {
 	var lines []string
 	number := l.Start
 	for item := l.FirstChild(); item != nil; item = item.NextSibling() {
@@ -107,7 +107,7 @@ func (d *document) list(l *ast.List, width int) []string {
 			number++
 		}
 		indent := strings.Repeat(" ", len([]rune(marker)))
-		body := d.blocks(item, max(width-len(indent), minWidth), !l.IsTight)
+		body := d.drawChildren(item, max(width-len(indent), minWidth), !l.IsTight)
 		if len(body) == 0 {
 			body = []string{""}
 		}
@@ -115,20 +115,20 @@ func (d *document) list(l *ast.List, width int) []string {
 			lines = append(lines, "")
 		}
 		lines = append(lines, strings.TrimRight(d.styles.Muted.Paint(strings.TrimSpace(marker))+" "+body[0], " "))
-		lines = append(lines, prefixed(body[1:], indent)...)
+		lines = append(lines, prefixLines(body[1:], indent)...)
 	}
 	return lines
 }
 
-// prefixed returns the lines with a prefix before each.
-func prefixed(lines []string, prefix string) []string {
+// prefixLines returns the lines with a prefix before each.
+func prefixLines(lines []string, prefix string) []string {
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(prefix+line, " ")
 	}
 	return lines
 }
 
-// raw returns the source of a block, without the last line end.
-func (d *document) raw(segments *text.Segments) string {
-	return strings.TrimSuffix(string(segments.Value(d.src)), "\n")
+// blockSource returns the source of a block, without the last line end.
+func (d *document) blockSource(segments *text.Segments) string {
+	return strings.TrimSuffix(string(segments.Value(d.source)), "\n")
 }

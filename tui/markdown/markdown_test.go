@@ -13,7 +13,7 @@ import (
 	"playhead/tui/markdown"
 )
 
-func plainStyles() *themes.Styles { return themes.New(themes.Plain()) }
+func plainStyles() *themes.Styles { return themes.New(themes.PlainPalette()) }
 
 func TestRender(t *testing.T) {
 	tests := []struct{ name, in, want string }{
@@ -55,24 +55,24 @@ func TestRender(t *testing.T) {
 
 // TestCode: highlighted code is the code as it is written, in colours where the language is known.
 func TestCode(t *testing.T) {
-	styles := themes.New(themes.Usual().Dark)
+	styles := themes.New(themes.DefaultPair().Dark)
 	for _, source := range []string{"# note\nset -e; echo \"hi $X\" 'y' \\*", "a\n\n\nb\n", "", "\n", "printf '\\x1b[2K' <<EOF\n  x\nEOF"} {
 		for _, language := range []string{"bash", "sh", "python", "json", "no such language", ""} {
-			got := markdown.Code(source, language, styles)
+			got := markdown.HighlightCode(source, language, styles)
 			if d := cmp.Diff(source, ansi.Strip(strings.Join(got, "\n"))); d != "" {
 				t.Errorf("%s: %s", language, d)
 			}
 		}
 	}
-	if line := markdown.Code("echo # note", "bash", styles)[0]; !strings.Contains(line, styles.Muted.Paint("# note")) {
+	if line := markdown.HighlightCode("echo # note", "bash", styles)[0]; !strings.Contains(line, styles.Muted.Paint("# note")) {
 		t.Errorf("the comment is not muted: %q", line)
 	}
 }
 
 // TestBlockWraps: what goes beyond the edge continues on the next line in its colour.
 func TestBlockWraps(t *testing.T) {
-	styles := themes.New(themes.Usual().Dark)
-	got := markdown.Block(`"abcdefghij"`, "json", "", "", 8, styles)
+	styles := themes.New(themes.DefaultPair().Dark)
+	got := markdown.CodeBlock(`"abcdefghij"`, "json", "", "", 8, styles)
 	want := []string{styles.CodeBar(false) + styles.Pass.Paint(`"abcde`), styles.CodeBar(true) + styles.Pass.Paint(`fghij"`)}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -89,7 +89,7 @@ func FuzzRender(f *testing.F) {
 	} {
 		f.Add(s, 20)
 	}
-	styles := themes.New(themes.Usual().Dark)
+	styles := themes.New(themes.DefaultPair().Dark)
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		if !utf8.ValidString(s) {
 			t.Skip("callers sanitize")

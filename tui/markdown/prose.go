@@ -15,32 +15,32 @@ import (
 	"playhead/themes"
 )
 
-// prose draws a paragraph, a heading or a table with glamour.
-func (d *document) prose(source string, width int) []string {
+// drawProse draws a paragraph, a heading or a table with glamour.
+func (d *document) drawProse(source string, width int) []string {
 	if strings.TrimSpace(source) == "" {
 		return nil
 	}
 	if strings.Contains(source, "[") {
-		source += "\n" + d.references
+		source += "\n" + d.linkDefinitions
 	}
-	drawn, err := rendererFor(d.styles, max(width, minWidth)).draw(source)
+	drawn, err := rendererFor(d.styles, max(width, minWidth)).render(source)
 	if err != nil {
 		drawn = ansi.Wrap(source, width, "")
 	}
-	return trimmed(strings.Split(unescapeEntities(drawn), "\n"))
+	return trimLines(strings.Split(unescapeEntities(drawn), "\n"))
 }
 
-// Glamour resolves entities and drops HTML, but a document must show as it is written. Therefore these characters,
-// which no text has, replace & and < before glamour sees the text.
+// Glamour resolves entities and drops HTML, but a document must show as it is written. Therefore these
+// characters, which no text has, replace & and < before glamour sees the text.
 const (
-	ampersand = "\ufdd0"
-	less      = "\ufdd1"
+	ampersandStandIn = "\ufdd0"
+	lessStandIn      = "\ufdd1"
 )
 
-// inlines returns the source of a block's text, with hard line breaks as line ends and all others as
+// inlineSource returns the source of a block's text, with hard line breaks as line ends and all others as
 // blanks.
-func (d *document) inlines(block ast.Node) string {
-	source := string(block.Lines().Value(d.src))
+func (d *document) inlineSource(block ast.Node) string {
+	source := string(block.Lines().Value(d.source))
 	lines := strings.Split(strings.TrimRight(source, "\n"), "\n")
 	for i, line := range lines {
 		end := " "
@@ -57,42 +57,42 @@ func (d *document) inlines(block ast.Node) string {
 }
 
 var (
-	entity = regexp.MustCompile(`&(#[xX]?)?[0-9A-Za-z]+;?`)
-	tag    = regexp.MustCompile(`<[/!?a-zA-Z][^<>]*>`)
-	link   = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9+.-]+:|[^<>\s/]+@)`)
+	entityPattern   = regexp.MustCompile(`&(#[xX]?)?[0-9A-Za-z]+;?`)
+	tagPattern      = regexp.MustCompile(`<[/!?a-zA-Z][^<>]*>`)
+	autolinkPattern = regexp.MustCompile(`^<([a-zA-Z][a-zA-Z0-9+.-]+:|[^<>\s/]+@)`)
 )
 
 func escapeEntities(source string) string {
-	source = entity.ReplaceAllStringFunc(source, func(e string) string {
+	source = entityPattern.ReplaceAllStringFunc(source, func(e string) string {
 		if decoded := html.UnescapeString(e); sanitize.Plain(decoded) != decoded {
-			return ampersand + e[1:]
+			return ampersandStandIn + e[1:]
 		}
 		return e
 	})
-	return tag.ReplaceAllStringFunc(source, func(t string) string {
-		if link.MatchString(t) {
+	return tagPattern.ReplaceAllStringFunc(source, func(t string) string {
+		if autolinkPattern.MatchString(t) {
 			return t
 		}
-		return less + t[1:]
+		return lessStandIn + t[1:]
 	})
 }
 
-// hyperlink matches the sequence with which a terminal makes text clickable. It is removed, because the
+// hyperlinkPattern matches the sequence with which a terminal makes text clickable. It is removed, because the
 // document chose the address. The address shows beside the text.
-var hyperlink = regexp.MustCompile("\x1b\\]8;[^\x07\x1b]*(\x07|\x1b\\\\)")
+var hyperlinkPattern = regexp.MustCompile("\x1b\\]8;[^\x07\x1b]*(\x07|\x1b\\\\)")
 
-var restoring = strings.NewReplacer(ampersand, "&", less, "<")
+var entityRestorer = strings.NewReplacer(ampersandStandIn, "&", lessStandIn, "<")
 
 func unescapeEntities(drawn string) string {
-	return restoring.Replace(hyperlink.ReplaceAllString(drawn, ""))
+	return entityRestorer.Replace(hyperlinkPattern.ReplaceAllString(drawn, ""))
 }
 
-var padding = regexp.MustCompile("(\x1b\\[[0-9;]*m| )+$")
+var paddingPattern = regexp.MustCompile("(\x1b\\[[0-9;]*m| )+$")
 
-// trimmed removes blank lines around a text, and blanks at the ends of its lines.
-func trimmed(lines []string) []string {
+// trimLines removes blank lines around a text, and blanks at the ends of its lines.
+func trimLines(lines []string) []string {
 	for i, line := range lines {
-		end := padding.FindStringIndex(line)
+		end := paddingPattern.FindStringIndex(line)
 		if end == nil {
 			continue
 		}
@@ -113,13 +113,13 @@ func trimmed(lines []string) []string {
 // renderer is a glamour renderer, which draws one text at a time.
 type renderer struct {
 	sync.Mutex
-	term *glamour.TermRenderer
+	glamourRenderer *glamour.TermRenderer
 }
 
-func (r *renderer) draw(source string) (string, error) {
+func (r *renderer) render(source string) (string, error) {
 	r.Lock()
 	defer r.Unlock()
-	return r.term.Render(source)
+	return r.glamourRenderer.Render(source)
 }
 
 type rendererKey struct {
@@ -127,46 +127,46 @@ type rendererKey struct {
 	width int
 }
 
-// noBase is an invalid base address, so that glamour shows the addresses of a document as they are written.
-const noBase = "%"
+// invalidBaseURL is an invalid base address, so that glamour shows the addresses of a document as they are written.
+const invalidBaseURL = "%"
 
 // maxRenderers limits the number of cached renderers, one for each width and theme.
 const maxRenderers = 64
 
-var renderers = struct {
+var rendererCache = struct {
 	sync.Mutex
 	made map[rendererKey]*renderer
 }{made: map[rendererKey]*renderer{}}
 
 func rendererFor(s *themes.Styles, width int) *renderer {
-	renderers.Lock()
-	defer renderers.Unlock()
+	rendererCache.Lock()
+	defer rendererCache.Unlock()
 	key := rendererKey{s.Palette.Name, width}
-	if r := renderers.made[key]; r != nil {
+	if r := rendererCache.made[key]; r != nil {
 		return r
 	}
 	term, err := glamour.NewTermRenderer(
-		glamour.WithStyles(styleOf(s.Palette)), glamour.WithWordWrap(width),
-		glamour.WithPreservedNewLines(), glamour.WithInlineTableLinks(true), glamour.WithBaseURL(noBase),
+		glamour.WithStyles(glamourStyleOf(s.Palette)), glamour.WithWordWrap(width),
+		glamour.WithPreservedNewLines(), glamour.WithInlineTableLinks(true), glamour.WithBaseURL(invalidBaseURL),
 	)
 	if err != nil {
 		panic(err) // none of these options can fail
 	}
-	if len(renderers.made) >= maxRenderers {
-		clear(renderers.made)
+	if len(rendererCache.made) >= maxRenderers {
+		clear(rendererCache.made)
 	}
-	r := &renderer{term: term}
-	renderers.made[key] = r
+	r := &renderer{glamourRenderer: term}
+	rendererCache.made[key] = r
 	return r
 }
 
-// styleOf returns a style of glamour for a palette.
-func styleOf(p themes.Palette) glamourstyle.StyleConfig {
+// glamourStyleOf returns a style of glamour for a palette.
+func glamourStyleOf(p themes.Palette) glamourstyle.StyleConfig {
 	type primitive = glamourstyle.StylePrimitive
 	yes := true
-	heading := primitive{Bold: &yes, Color: colour(p.Text)}
-	code, link := primitive{Color: colour(p.Text), BackgroundColor: colour(p.Raised)}, primitive{Color: colour(p.Text), Underline: &yes}
-	if p.Raised == "" { // without a background colour
+	heading := primitive{Bold: &yes, Color: glamourColour(p.Text)}
+	code, link := primitive{Color: glamourColour(p.Text), BackgroundColor: glamourColour(p.SelectionBackground)}, primitive{Color: glamourColour(p.Text), Underline: &yes}
+	if p.SelectionBackground == "" { // without a background colour
 		code.Bold = &yes
 	}
 	border := themes.New(p).Border
@@ -177,21 +177,21 @@ func styleOf(p themes.Palette) glamourstyle.StyleConfig {
 		Strong:        primitive{Bold: &yes},
 		Strikethrough: primitive{CrossedOut: &yes},
 		Task:          glamourstyle.StyleTask{Ticked: "[x] ", Unticked: "[ ] "},
-		Link:          primitive{Color: colour(p.Muted)},
+		Link:          primitive{Color: glamourColour(p.Muted)},
 		LinkText:      link,
-		Image:         primitive{Color: colour(p.Muted)},
-		ImageText:     primitive{Color: colour(p.Muted), Format: "image: {{.text}}"},
+		Image:         primitive{Color: glamourColour(p.Muted)},
+		ImageText:     primitive{Color: glamourColour(p.Muted), Format: "image: {{.text}}"},
 		Code:          glamourstyle.StyleBlock{StylePrimitive: code},
 		Table:         glamourstyle.StyleTable{CenterSeparator: &cross, ColumnSeparator: &column, RowSeparator: &rule},
 	}
 }
 
-// colour returns a palette's colour for glamour, nil for the terminal's own.
-func colour(c string) *string {
+// glamourColour converts a palette's value for glamour. It returns nil for the terminal's own foreground.
+func glamourColour(c string) *string {
 	if c == "" {
 		return nil
 	}
-	if number, ok := themes.Basic(c); ok {
+	if number, ok := themes.TerminalColourNumber(c); ok {
 		c = number
 	}
 	return &c

@@ -8,24 +8,24 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 )
 
-// table draws a table that is as wide as its cells need, with aligned columns.
-func (d *document) table(t *extast.Table, width int) []string {
-	rows := d.cells(t)
-	lines := d.prose(tableSource(rows, t.Alignments), min(width, tableWidth(rows)))
+// drawTable draws aligned columns that are as wide as their cells need.
+func (d *document) drawTable(t *extast.Table, width int) []string {
+	rows := d.cellSources(t)
+	lines := d.drawProse(tableSource(rows, t.Alignments), min(width, tableWidth(rows)))
 	if strings.Join(rows[0], "") == "" && len(lines) > 2 { // an empty header stands for none
 		return lines[2:]
 	}
 	return lines
 }
 
-// cells returns the source of each cell, row by row, the header first.
-func (d *document) cells(t *extast.Table) [][]string {
+// cellSources returns the source of each cell, row by row, the header first.
+func (d *document) cellSources(t *extast.Table) [][]string {
 	var rows [][]string
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
 		cells := make([]string, len(t.Alignments))
 		i := 0
 		for c := row.FirstChild(); c != nil && i < len(cells); c = c.NextSibling() {
-			cells[i] = d.cell(c)
+			cells[i] = d.cellSource(c)
 			i++
 		}
 		rows = append(rows, cells)
@@ -33,8 +33,8 @@ func (d *document) cells(t *extast.Table) [][]string {
 	return rows
 }
 
-func (d *document) cell(c ast.Node) string {
-	return escapeEntities(strings.TrimSpace(string(c.Lines().Value(d.src))))
+func (d *document) cellSource(c ast.Node) string {
+	return escapeEntities(strings.TrimSpace(string(c.Lines().Value(d.source))))
 }
 
 // tableSource returns the source of a table. The lines of the document cannot be used, because they may
@@ -56,8 +56,8 @@ func tableSource(rows [][]string, alignments []extast.Alignment) string {
 	return b.String()
 }
 
-// unmarked removes marks that are not drawn.
-var unmarked = strings.NewReplacer("**", "", "`", "")
+// markRemover removes the Markdown marks that are not drawn.
+var markRemover = strings.NewReplacer("**", "", "`", "")
 
 // tableWidth returns the width at which no cell is wrapped.
 func tableWidth(rows [][]string) int {
@@ -65,7 +65,7 @@ func tableWidth(rows [][]string) int {
 	for column := range rows[0] {
 		widest := 0
 		for _, row := range rows {
-			widest = max(widest, ansi.StringWidth(unmarked.Replace(row[column])))
+			widest = max(widest, ansi.StringWidth(markRemover.Replace(row[column])))
 		}
 		total += widest + 3
 	}

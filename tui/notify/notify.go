@@ -18,28 +18,28 @@ const (
 	Auto   = "auto"   // a notification if the terminal is known to show it, else the bell
 )
 
-// Terminal says how to notify a person through their terminal. The zero value does not notify.
-type Terminal struct {
-	way  string
-	tmux bool // the terminal is inside tmux
-	Bar  bool // the terminal can show the progress of a run
+// Notifier says how to notify a person through their terminal. The zero value does not notify.
+type Notifier struct {
+	method        string
+	isInTmux      bool // the terminal is inside tmux
+	ShowsProgress bool // the terminal can show the progress of a run
 }
 
-// For returns how to notify a person in one of the ways, in the terminal that an environment describes.
-func For(way string, getenv func(string) string) Terminal {
-	t := Terminal{way: way, tmux: getenv("TMUX") != ""}
+// NewNotifier returns how to notify a person in one of the ways, in the terminal that an environment describes.
+func NewNotifier(way string, getenv func(string) string) Notifier {
+	t := Notifier{method: way, isInTmux: getenv("TMUX") != ""}
 	if way == Auto {
-		t.way = t.known(getenv("TERM_PROGRAM"), getenv("TERM"))
+		t.method = t.knownMethod(getenv("TERM_PROGRAM"), getenv("TERM"))
 	}
 	// The Linux console and older versions of iTerm2 interpret the sequence in another way.
-	t.Bar = way != Off && getenv("TERM") != "linux" && getenv("TERM_PROGRAM") != "iTerm.app"
+	t.ShowsProgress = way != Off && getenv("TERM") != "linux" && getenv("TERM_PROGRAM") != "iTerm.app"
 	return t
 }
 
-// known returns the way to notify that a terminal is known to support.
-func (t Terminal) known(program, term string) string {
+// knownMethod returns the way to notify that a terminal is known to support.
+func (t Notifier) knownMethod(program, term string) string {
 	switch {
-	case t.tmux:
+	case t.isInTmux:
 		return Bell // it handles the bell itself, and drops notifications
 	case program == "iTerm.app", program == "ghostty", program == "WezTerm", term == "xterm-kitty", term == "xterm-ghostty":
 		return OSC9
@@ -49,26 +49,26 @@ func (t Terminal) known(program, term string) string {
 	return Bell
 }
 
-// On reports whether the person is notified at all.
-func (t Terminal) On() bool { return t.way != "" && t.way != Off }
+// IsOn reports whether the person is notified at all.
+func (t Notifier) IsOn() bool { return t.method != "" && t.method != Off }
 
 // Sequence returns the control sequence that notifies with a text, "" for none.
-func (t Terminal) Sequence(text string) string {
+func (t Notifier) Sequence(text string) string {
 	text = "Playhead: " + sanitize.Plain(text) // OSC 9 with a number at the beginning has another meaning
-	switch t.way {
+	switch t.method {
 	case Bell:
 		return "\a"
 	case OSC9:
-		return t.through(ansi.Notify(text))
+		return t.wrapForTmux(ansi.Notify(text))
 	case OSC777:
-		return t.through("\x1b]777;notify;Playhead;" + strings.ReplaceAll(strings.TrimPrefix(text, "Playhead: "), ";", ",") + "\a")
+		return t.wrapForTmux("\x1b]777;notify;Playhead;" + strings.ReplaceAll(strings.TrimPrefix(text, "Playhead: "), ";", ",") + "\a")
 	}
 	return ""
 }
 
-// through wraps a sequence for tmux, which passes it on if it is configured to.
-func (t Terminal) through(sequence string) string {
-	if t.tmux {
+// wrapForTmux wraps a sequence for tmux, which passes it on if it is configured to.
+func (t Notifier) wrapForTmux(sequence string) string {
+	if t.isInTmux {
 		return ansi.TmuxPassthrough(sequence)
 	}
 	return sequence

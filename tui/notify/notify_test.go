@@ -24,12 +24,12 @@ func TestSequence(t *testing.T) {
 		"auto in foot":           {notify.Auto, map[string]string{"TERM": "foot-extra"}, "\x1b]777;notify;Playhead;2 Push, passed\\x1b]9,4,1,50\\a in 12s\a"},
 		"auto in tmux in iTerm2": {notify.Auto, map[string]string{"TERM_PROGRAM": "iTerm.app", "TMUX": "x"}, "\a"},
 	} {
-		got := notify.For(c.way, func(name string) string { return c.env[name] }).Sequence(text)
+		got := notify.NewNotifier(c.way, func(name string) string { return c.env[name] }).Sequence(text)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if got := (notify.Terminal{}).Sequence(text); got != "" {
+	if got := (notify.Notifier{}).Sequence(text); got != "" {
 		t.Errorf("the zero value says %q", got)
 	}
 }
@@ -37,10 +37,10 @@ func TestSequence(t *testing.T) {
 func TestBar(t *testing.T) {
 	for term, want := range map[string]bool{"xterm-256color": true, "linux": false} {
 		env := func(name string) string { return map[string]string{"TERM": term}[name] }
-		if got := notify.For(notify.Auto, env).Bar; got != want {
+		if got := notify.NewNotifier(notify.Auto, env).ShowsProgress; got != want {
 			t.Errorf("%s: %v", term, got)
 		}
-		if notify.For(notify.Off, env).Bar {
+		if notify.NewNotifier(notify.Off, env).ShowsProgress {
 			t.Errorf("%s: it is off", term)
 		}
 	}

@@ -16,7 +16,7 @@ type Pane interface {
 	// Resize sets the place of the pane, which is then drawn again.
 	Resize(panes.Rect)
 	// Title returns the line above the pane.
-	Title(*runview.Run) panes.Title
+	Title(*runview.Run) panes.PaneTitle
 	// View returns the lines of the pane, as many as its height.
 	View(*runview.Run) []string
 	// Overflow returns how many lines of the last view are out of sight.
@@ -25,13 +25,13 @@ type Pane interface {
 	// Update handles an Action, a Move, a Click or a Drag. It returns requests, and whether the pane used
 	// the message.
 	Update(*runview.Run, tea.Msg) (requests []tea.Msg, handled bool)
-	// Unavailable returns why the pane cannot carry out an action of the key map now: a sentence in which
+	// UnavailableReason returns why the pane cannot carry out an action of the key map now: a sentence in which
 	// {name} stands for the key of that action. It returns "" if it can, and for actions of other panes.
-	Unavailable(run *runview.Run, action string) string
-	// Label returns the pane's own label for an action, "" if it uses the usual one.
-	Label(action string) string
-	// Actions returns the actions for the hints on the last line, the most likely first.
-	Actions() []string
+	UnavailableReason(run *runview.Run, action string) string
+	// ActionLabel returns the pane's own label for an action, "" if it uses the usual one.
+	ActionLabel(action string) string
+	// HintActions returns the actions for the hints on the last line, the most likely first.
+	HintActions() []string
 
 	// SearchIdentity returns a value that stays equal as long as the pane shows what was searched.
 	SearchIdentity() any
@@ -39,8 +39,8 @@ type Pane interface {
 	SearchText(*runview.Run, *search.Search) search.Text
 	// Highlight sets the search whose matches are highlighted, nil for none.
 	Highlight(*search.Search)
-	// Position returns a function that scrolls the pane back to where it is now.
-	Position(*runview.Run) (restore func(*runview.Run) []tea.Msg)
+	// PositionRestorer returns a function that scrolls the pane back to where it is now.
+	PositionRestorer(*runview.Run) (restore func(*runview.Run) []tea.Msg)
 
 	// Excerpts returns what can be copied, the most likely first.
 	Excerpts(*runview.Run) []excerpt.Excerpt
@@ -50,12 +50,12 @@ type Pane interface {
 type (
 	// Action is an action of the key map.
 	Action struct{ Name string }
-	// Move moves down by By lines, or up if By is negative.
-	Move struct{ By int }
+	// Move scrolls or moves the selection by a number of lines: up if it is negative, else down.
+	Move struct{ Lines int }
 	// Click is a press of the mouse on a cell of the pane.
 	Click struct {
-		X, Y   int
-		Double bool
+		X, Y     int
+		IsDouble bool
 	}
 	// Drag is a move of the mouse with the button held, from one cell of the pane to this one.
 	Drag struct{ X, Y int }

@@ -7,43 +7,43 @@ import (
 	"playhead/tui/draw"
 )
 
-// A Title is the line above the lines of a pane: its name and facts left, its state right. Both texts may
+// A PaneTitle is the line above the lines of a pane: its name and facts left, its state right. Both texts may
 // have styles.
-type Title struct{ Left, Right string }
+type PaneTitle struct{ Left, Right string }
 
 // Frame draws the visible panes with the thin lines between them. The lines around the pane with focus have
 // the accent colour.
 type Frame struct {
 	*draw.Look
 	Layout
-	Focused Pane
-	Lines   [Dialog + 1][]string
-	Names   [Dialog + 1]Title
-	Hidden  [Dialog + 1]Overflow
-	End     int // the first line below the panes
+	FocusedPane Pane
+	Lines       [Dialog + 1][]string
+	Titles      [Dialog + 1]PaneTitle
+	HiddenLines [Dialog + 1]Overflow
+	EndLine     int // the first line below the panes
 }
 
 // Overflow says how many lines of a pane, or of a list in it, are out of sight.
 type Overflow struct {
-	Above, Below int
-	First, Rows  int // the first row and the height of the list in the pane; Rows 0: the list is the whole pane
+	Above, Below        int
+	ListRow, ListHeight int // the first row and the height of the list in the pane; height 0: it is the whole pane
 }
 
-// Outside returns the Overflow of a pane that shows h of all lines, from line top on.
-func Outside(top, h, all int) Overflow { return Overflow{Above: top, Below: max(0, all-top-h)} }
+// OverflowOf returns the Overflow of a pane that shows h of all lines, from line top on.
+func OverflowOf(top, h, all int) Overflow { return Overflow{Above: top, Below: max(0, all-top-h)} }
 
-// OutsideList returns the Overflow of a list in a pane. The list begins at row first and shows h of all
+// ListOverflow returns the Overflow of a list in a pane. The list begins at row first and shows h of all
 // lines, from line top on.
-func OutsideList(first, top, h, all int) Overflow {
-	o := Outside(top, h, all)
-	o.First, o.Rows = first, h
+func ListOverflow(first, top, h, all int) Overflow {
+	o := OverflowOf(top, h, all)
+	o.ListRow, o.ListHeight = first, h
 	return o
 }
 
 // IsThumb reports whether row i of h belongs to the scrollbar thumb.
 func (o Overflow) IsThumb(i, h int) bool {
-	if o.Rows > 0 {
-		i, h = i-o.First, o.Rows
+	if o.ListHeight > 0 {
+		i, h = i-o.ListRow, o.ListHeight
 	}
 	out := o.Above + o.Below
 	if out <= 0 || h <= 0 {
@@ -54,18 +54,18 @@ func (o Overflow) IsThumb(i, h int) bool {
 	return i >= from && i < from+size
 }
 
-// line returns line i of a pane, as wide as the pane.
-func (f *Frame) line(p Pane, i int) string {
+// paneLine returns one row of a pane, as wide as the pane. i counts from 0.
+func (f *Frame) paneLine(p Pane, i int) string {
 	if i >= 0 && i < len(f.Lines[p]) {
 		return f.Lines[p][i]
 	}
 	return cells.Spaces(f.Panes[p].W)
 }
 
-// edge paints a piece of border between panes.
-func (f *Frame) edge(s string, beside ...Pane) string {
+// paintBorder paints a piece of border between panes.
+func (f *Frame) paintBorder(s string, beside ...Pane) string {
 	for _, p := range beside {
-		if p == f.Focused && p != Nowhere {
+		if p == f.FocusedPane && p != NoPane {
 			return f.Focus.Paint(s)
 		}
 	}
@@ -75,9 +75,9 @@ func (f *Frame) edge(s string, beside ...Pane) string {
 // rightBorder returns the border right of line i, with the scrollbar thumb if lines are hidden.
 func (f *Frame) rightBorder(p Pane, i int, beside ...Pane) string {
 	switch {
-	case !f.Hidden[p].IsThumb(i, f.Panes[p].H):
-		return f.edge("│", append(beside, p)...)
-	case p == f.Focused:
+	case !f.HiddenLines[p].IsThumb(i, f.Panes[p].H):
+		return f.paintBorder("│", append(beside, p)...)
+	case p == f.FocusedPane:
 		return f.Focus.Paint("┃")
 	}
 	return f.Muted.Paint("┃")
@@ -85,48 +85,48 @@ func (f *Frame) rightBorder(p Pane, i int, beside ...Pane) string {
 
 // Draw writes the lines of the screen between the header and the footer.
 func (f *Frame) Draw(b *strings.Builder) {
-	for y := 1; y < f.End; y++ {
-		p, head := f.rightAt(y)
-		f.drawLeft(b, y)
-		f.drawRight(b, y, p, head)
+	for y := 1; y < f.EndLine; y++ {
+		p, head := f.rightPaneAt(y)
+		f.drawStepsPart(b, y)
+		f.drawRightPart(b, y, p, head)
 		b.WriteByte('\n')
 	}
 }
 
-// drawLeft writes the steps' part of a line, if they show.
-func (f *Frame) drawLeft(b *strings.Builder, y int) {
+// drawStepsPart writes the steps' part of a line, if they show.
+func (f *Frame) drawStepsPart(b *strings.Builder, y int) {
 	switch {
-	case f.Left == 0:
+	case f.StepsWidth == 0:
 	case y == 1:
-		b.WriteString(f.edge("│", Steps) + " " + f.titleLine(Steps) + " ")
+		b.WriteString(f.paintBorder("│", Steps) + " " + f.titleLine(Steps) + " ")
 	default:
-		b.WriteString(f.edge("│", Steps) + " " + f.line(Steps, y-2) + " ")
+		b.WriteString(f.paintBorder("│", Steps) + " " + f.paneLine(Steps, y-2) + " ")
 	}
 }
 
-// drawRight writes the right column's part of a line.
-func (f *Frame) drawRight(b *strings.Builder, y int, p Pane, head bool) {
+// drawRightPart writes the right column's part of a line.
+func (f *Frame) drawRightPart(b *strings.Builder, y int, p Pane, head bool) {
 	switch {
 	case head && y > 1:
-		b.WriteString(f.edge("├", Steps, p) + f.separator(p) + f.edge("┤", p))
+		b.WriteString(f.paintBorder("├", Steps, p) + f.titledBorder(p) + f.paintBorder("┤", p))
 	case head:
-		b.WriteString(f.edge("│", Steps, p) + " " + f.titleLine(p) + " " + f.edge("│", p))
+		b.WriteString(f.paintBorder("│", Steps, p) + " " + f.titleLine(p) + " " + f.paintBorder("│", p))
 	default:
 		i := y - f.Panes[p].Y
-		left := f.edge("│", p)
-		if f.Left > 0 {
+		left := f.paintBorder("│", p)
+		if f.StepsWidth > 0 {
 			left = f.rightBorder(Steps, y-2, p)
 		}
-		b.WriteString(left + " " + f.line(p, i) + " " + f.rightBorder(p, i))
+		b.WriteString(left + " " + f.paneLine(p, i) + " " + f.rightBorder(p, i))
 	}
 }
 
-// rightAt returns the pane of the right column at a line, and whether the line is its title. If only one
+// rightPaneAt returns the pane of the right column at a line, and whether the line is its title. If only one
 // pane shows, it returns that pane.
-func (f *Frame) rightAt(y int) (Pane, bool) {
+func (f *Frame) rightPaneAt(y int) (Pane, bool) {
 	for p := Steps; p <= Dialog; p++ {
 		r := f.Panes[p]
-		if r.W > 0 && !(p == Steps && f.Left > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
+		if r.W > 0 && !(p == Steps && f.StepsWidth > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
 			return p, y == r.Y-1
 		}
 	}
@@ -135,36 +135,36 @@ func (f *Frame) rightAt(y int) (Pane, bool) {
 
 // titleLine returns a title on a line of its own.
 func (f *Frame) titleLine(p Pane) string {
-	t := f.Names[p]
-	return f.Spread(f.paintTitle(p, t.Left), f.rightTitle(p, f.Panes[p].W-1), f.Panes[p].W)
+	t := f.Titles[p]
+	return f.LeftRight(f.paintTitle(p, t.Left), f.rightTitle(p, f.Panes[p].W-1), f.Panes[p].W)
 }
 
-// separator returns a border with a title in it.
-func (f *Frame) separator(p Pane) string {
+// titledBorder returns a border with a title in it.
+func (f *Frame) titledBorder(p Pane) string {
 	left, right := "", ""
-	if f.Names[p].Right != "" {
-		right = " " + f.rightTitle(p, f.Right-7) + " "
+	if f.Titles[p].Right != "" {
+		right = " " + f.rightTitle(p, f.RightWidth-7) + " "
 	}
-	if name := f.Cut(f.Names[p].Left, f.Right-f.Width(right)-4); name != "" {
+	if name := f.Cut(f.Titles[p].Left, f.RightWidth-f.Width(right)-4); name != "" {
 		left = " " + f.paintTitle(p, name) + " "
 	}
-	return left + f.edge(cells.Rule(f.Right-f.Width(left)-f.Width(right)), p) + right
+	return left + f.paintBorder(cells.HorizontalLine(f.RightWidth-f.Width(left)-f.Width(right)), p) + right
 }
 
 // rightTitle returns the right part of a title of w cells, cut to leave room for the left part.
 func (f *Frame) rightTitle(p Pane, w int) string {
-	t := f.Names[p]
-	return f.Cut(t.Right, w-min(f.Width(t.Left), leastName))
+	t := f.Titles[p]
+	return f.Cut(t.Right, w-min(f.Width(t.Left), minLeftTitleWidth))
 }
 
-// leastName is the number of cells that the left part of a title keeps.
-const leastName = 8
+// minLeftTitleWidth is the number of cells that the left part of a title keeps.
+const minLeftTitleWidth = 8
 
 // paintTitle paints a title, in the accent colour for the pane with focus. A title that begins with a
 // colour of its own, such as a result, keeps it.
 func (f *Frame) paintTitle(p Pane, s string) string {
-	if p == f.Focused && !strings.HasPrefix(s, "\x1b[") {
-		return f.Accent.Over(s)
+	if p == f.FocusedPane && !strings.HasPrefix(s, "\x1b[") {
+		return f.Accent.PaintOver(s)
 	}
-	return f.Title.Over(s)
+	return f.Title.PaintOver(s)
 }

@@ -10,15 +10,15 @@ import (
 func TestArrange(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		w, h, want := MinWidth+r.IntN(200), MinHeight+r.IntN(60), anyWish(r)
+		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
 		l := Arrange(w, h, want)
-		if l.Panes[want.Focus].Empty() {
+		if l.Panes[want.Focus].IsEmpty() {
 			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Kinds[want.Focus].Name)
 		}
 		taken := map[[2]int]Pane{}
 		for p := Steps; p <= Dialog; p++ {
 			box := l.Panes[p]
-			if box.Empty() {
+			if box.IsEmpty() {
 				continue
 			}
 			if box.X < 1 || box.Y < 2 || box.X+box.W > w-1 || box.Y+box.H > h {
@@ -37,12 +37,12 @@ func TestArrange(t *testing.T) {
 func anyWish(r *rand.Rand) Needs {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
 	want := Needs{
-		Focus: Steps + Pane(r.IntN(int(Why))), Tall: r.IntN(2) == 0, Zoom: r.IntN(4) == 0, Presenting: r.IntN(4) == 0,
-		Split:         Split{Steps: maybe(1000), Text: maybe(1000), Why: maybe(1000)},
-		GivesUpOutput: r.IntN(4) == 0, Text: r.IntN(60), Lines: maybe(60), IsFinal: r.IntN(2) == 0, Why: maybe(40),
+		Focus: Steps + Pane(r.IntN(int(Why))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
+		Split:         Split{StepsShare: maybe(1000), TextShare: maybe(1000), WhyShare: maybe(1000)},
+		GivesUpOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
 	}
 	if r.IntN(3) == 0 {
-		want.Dialog, want.Focus = 1+r.IntN(40), Dialog
+		want.DialogLines, want.Focus = 1+r.IntN(40), Dialog
 	}
 	return want
 }
@@ -53,24 +53,24 @@ func anyWish(r *rand.Rand) Needs {
 func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20_000 {
-		w, h, want := MinWidth+r.IntN(200), MinHeight+r.IntN(60), anyWish(r)
+		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
 		l, usual := Arrange(w, h, want), Arrange(w, h, withoutNeeds(want))
 		fail := func(what string) { t.Fatalf("%d×%d %+v: %s: %+v", w, h, want, what, l) }
 		text, output := l.Panes[Text], l.Panes[Output]
-		want.Last = l
+		want.Previous = l
 		switch {
-		case l.Shape != Narrow && l.Term != usual.Term:
+		case l.Shape != OnePane && l.TerminalRect != usual.TerminalRect:
 			fail("the terminal is another one")
-		case want.Dialog > 0 && want.IsFinal && l.Shape != Narrow && !text.Empty() && l.Panes[Dialog].Y != text.Y+text.H+1+output.H+min(1, output.H):
+		case want.DialogLines > 0 && want.IsOutputFinal && l.Shape != OnePane && !text.IsEmpty() && l.Panes[Dialog].Y != text.Y+text.H+1+output.H+min(1, output.H):
 			fail("the dialog does not stand directly below what it is about")
 		case Arrange(w, h, want) != l:
 			fail("it moves though nothing has come")
 		}
-		if l.Shape == Narrow || !want.IsFinal || want.Split.Text > 0 || want.Split.Why > 0 {
+		if l.Shape == OnePane || !want.IsOutputFinal || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
 			continue
 		}
-		needs := [Dialog + 1]int{Text: max(MinText, want.Text), Output: max(1, want.Lines), Why: want.Why, Dialog: want.Dialog}
-		if want.Text == 0 {
+		needs := [Dialog + 1]int{Text: max(MinTextLines, want.TextLines), Output: max(1, want.OutputLines), Why: want.WhyLines, Dialog: want.DialogLines}
+		if want.TextLines == 0 {
 			needs[Text] = 1
 		}
 		cut, blank := 0, 0
@@ -79,7 +79,7 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 				cut, blank = max(cut, needs[p]-l.Panes[p].H), max(blank, l.Panes[p].H-needs[p])
 			}
 		}
-		if cut > 0 && blank > minWhy {
+		if cut > 0 && blank > minWhyLines {
 			fail("a pane has blank lines and another one is cut")
 		}
 	}
@@ -87,7 +87,7 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 
 // withoutNeeds are the needs of a screen on which the panes have their usual lines.
 func withoutNeeds(want Needs) Needs {
-	want.Text, want.Lines, want.Why, want.IsFinal = 0, 0, 0, true
+	want.TextLines, want.OutputLines, want.WhyLines, want.IsOutputFinal = 0, 0, 0, true
 	return want
 }
 
@@ -96,13 +96,13 @@ func withoutNeeds(want Needs) Needs {
 func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
-		w, h, want := mediumWidth+r.IntN(200), splitHeight+r.IntN(60), Needs{Focus: Steps, Text: r.IntN(60), Why: r.IntN(20), IsFinal: true}
+		w, h, want := minMediumWidth+r.IntN(200), minSplitHeight+r.IntN(60), Needs{Focus: Steps, TextLines: r.IntN(60), WhyLines: r.IntN(20), IsOutputFinal: true}
 		l := Arrange(w, h, want)
-		want.IsFinal, want.Last = false, l
+		want.IsOutputFinal, want.Previous = false, l
 		l = Arrange(w, h, want)
 		moves := 0
-		for ; want.Lines < 100; want.Lines += r.IntN(4) {
-			want.Last = l
+		for ; want.OutputLines < 100; want.OutputLines += r.IntN(4) {
+			want.Previous = l
 			now := Arrange(w, h, want)
 			if now.Panes[Output].H < l.Panes[Output].H {
 				t.Fatalf("%d×%d %+v: the output has %d lines, it had %d", w, h, want, now.Panes[Output].H, l.Panes[Output].H)
@@ -113,7 +113,7 @@ func TestBordersWhileOutputComes(t *testing.T) {
 			l = now
 		}
 		if moves > 2 {
-			t.Fatalf("%d×%d, %d lines of text: it moved %d times", w, h, want.Text, moves)
+			t.Fatalf("%d×%d, %d lines of text: it moved %d times", w, h, want.TextLines, moves)
 		}
 	}
 }
@@ -125,9 +125,9 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
 		place := func(l Layout) int {
 			if b == StepsBorder {
-				return l.Left
+				return l.StepsWidth
 			}
-			return l.Line(b)
+			return l.BorderLine(b)
 		}
 		for _, by := range []int{0, 1, -1, 3} {
 			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.MoveBorder(Split{}, b, place(l)+by)})
@@ -137,7 +137,7 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 		}
 		for _, to := range []int{-100, 1000} {
 			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.MoveBorder(Split{}, b, to)})
-			if moved.Left < MinSteps || moved.Right < MinRight || moved.Panes[Text].H < MinText || moved.Panes[Why].H < minWhy {
+			if moved.StepsWidth < MinStepsWidth || moved.RightWidth < MinRightWidth || moved.Panes[Text].H < MinTextLines || moved.Panes[Why].H < minWhyLines {
 				t.Errorf("border %d led to %d leaves %+v", b, to, moved.Panes)
 			}
 		}

@@ -13,30 +13,30 @@ import (
 // Split is how a person has divided the screen. The zero value is the default. Sizes are fractions, so that
 // they suit windows of any size.
 type Split struct {
-	Steps  int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: default
-	Text   int      `json:"text,omitempty"`   // height of the text, in thousandths of the column's; 0: default
-	Why    int      `json:"why,omitempty"`    // height of WHY, in the same unit
-	Hidden []string `json:"hidden,omitempty"` // hidden panes: steps, text, output, why
+	StepsShare  int      `json:"tree,omitempty"`   // width of the steps, in thousandths of the screen's; 0: default
+	TextShare   int      `json:"text,omitempty"`   // height of the text, in thousandths of the column's; 0: default
+	WhyShare    int      `json:"why,omitempty"`    // height of WHY, in the same unit
+	HiddenPanes []string `json:"hidden,omitempty"` // hidden panes: steps, text, output, why
 }
 
 // Minimum sizes: columns of the steps and of the panes beside them, lines of the text and of WHY.
 const (
-	MinSteps = 14
-	MinRight = 36
-	MinText  = 2
-	minWhy   = 2
+	MinStepsWidth = 14
+	MinRightWidth = 36
+	MinTextLines  = 2
+	minWhyLines   = 2
 )
 
-// Same reports whether two splits are equal.
-func (s Split) Same(o Split) bool {
-	return s.Steps == o.Steps && s.Text == o.Text && s.Why == o.Why && slices.Equal(s.Hidden, o.Hidden)
+// Equal reports whether two splits are equal.
+func (s Split) Equal(o Split) bool {
+	return s.StepsShare == o.StepsShare && s.TextShare == o.TextShare && s.WhyShare == o.WhyShare && slices.Equal(s.HiddenPanes, o.HiddenPanes)
 }
 
 // Hides reports whether a pane is hidden.
-func (s Split) Hides(p Pane) bool { return slices.Contains(s.Hidden, Kinds[p].Name) }
+func (s Split) Hides(p Pane) bool { return slices.Contains(s.HiddenPanes, Kinds[p].Name) }
 
-// Home returns the pane that has the focus at first, and to which esc returns: the steps, if they show.
-func (s Split) Home() Pane {
+// HomePane returns the pane that has the focus at first, and to which esc returns: the steps, if they show.
+func (s Split) HomePane() Pane {
 	for p := Steps; p < Why; p++ {
 		if !s.Hides(p) {
 			return p
@@ -45,64 +45,64 @@ func (s Split) Home() Pane {
 	return Why
 }
 
-// treeAlone reports whether only the steps show.
-func (s Split) treeAlone() bool {
+// showsOnlySteps reports whether only the steps show.
+func (s Split) showsOnlySteps() bool {
 	return s.Hides(Text) && s.Hides(Output) && s.Hides(Why)
 }
 
-// WithHidden returns the split with a pane hidden, or shown if gone is false.
+// WithHidden returns the split with a pane hidden if gone is true, else with the pane shown.
 func (s Split) WithHidden(p Pane, gone bool) Split {
-	s.Hidden = slices.DeleteFunc(slices.Clone(s.Hidden), func(name string) bool { return name == Kinds[p].Name })
+	s.HiddenPanes = slices.DeleteFunc(slices.Clone(s.HiddenPanes), func(name string) bool { return name == Kinds[p].Name })
 	if gone {
-		s.Hidden = append(s.Hidden, Kinds[p].Name)
+		s.HiddenPanes = append(s.HiddenPanes, Kinds[p].Name)
 	}
 	return s
 }
 
 // StepsWidth returns the width of the steps column on a screen of w columns, 0 if it is hidden. The column
 // becomes a little wider than usual if that shows rows completely: row is the width of the widest row that
-// MostRow allows.
+// MaxRowWidth allows.
 func (s Split) StepsWidth(w, row int) int {
 	switch {
 	case s.Hides(Steps):
 		return 0
-	case s.Steps > 0:
-		return min(max(shareOf(s.Steps, w), MinSteps), w-3-MinRight)
+	case s.StepsShare > 0:
+		return min(max(fromThousandths(s.StepsShare, w), MinStepsWidth), w-3-MinRightWidth)
 	}
-	return max(usualSteps(w), min(row, MostRow(w))+rowMargin)
+	return max(usualStepsWidth(w), min(row, MaxRowWidth(w))+rowMargin)
 }
 
 // rowMargin is the number of blank cells beside the rows of the steps.
 const rowMargin = 2
 
-func usualSteps(w int) int { return min(max(w*3/10, 26), 46) }
+func usualStepsWidth(w int) int { return min(max(w*3/10, 26), 46) }
 
-// MostRow returns the maximum width of a row of the steps on a screen of w columns.
-func MostRow(w int) int { return usualSteps(w) + 4 - rowMargin }
+// MaxRowWidth returns the maximum width of a row of the steps on a screen of w columns.
+func MaxRowWidth(w int) int { return usualStepsWidth(w) + 4 - rowMargin }
 
 // textHeight returns the height of the text with its title in a column of body lines, 0 if it is hidden.
 func (s Split) textHeight(body int) int {
 	switch {
 	case s.Hides(Text):
 		return 0
-	case s.Text > 0:
-		return 1 + min(max(shareOf(s.Text, body), MinText), body-1-MinOutput-1-minWhy)
+	case s.TextShare > 0:
+		return 1 + min(max(fromThousandths(s.TextShare, body), MinTextLines), body-1-MinOutputHeight-1-minWhyLines)
 	}
 	return 1 + max(3, body*3/10)
 }
 
 // whyHeight returns the height of WHY without its title, 0 for the default height.
 func (s Split) whyHeight(body int) int {
-	if s.Why == 0 {
+	if s.WhyShare == 0 {
 		return 0
 	}
-	return max(shareOf(s.Why, body), minWhy)
+	return max(fromThousandths(s.WhyShare, body), minWhyLines)
 }
 
-// shareOf returns thousandths of n; thousandths is its inverse, so a size survives a round trip.
-func shareOf(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
+// fromThousandths returns thousandths of n; thousandths is its inverse, so a size survives a round trip.
+func fromThousandths(thousandths, n int) int { return (thousandths*n + 500) / 1000 }
 
-func thousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
+func toThousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
 
 // DropInvalid returns the split without values that cannot be used, as a file may have them.
 func (s Split) DropInvalid() Split {
@@ -112,10 +112,10 @@ func (s Split) DropInvalid() Split {
 		}
 		return n
 	}
-	out := Split{Steps: within(s.Steps), Text: within(s.Text), Why: within(s.Why)}
+	out := Split{StepsShare: within(s.StepsShare), TextShare: within(s.TextShare), WhyShare: within(s.WhyShare)}
 	for p := Steps; p <= Why; p++ {
-		if s.Hides(p) && len(out.Hidden) < len(All)-1 {
-			out.Hidden = append(out.Hidden, Kinds[p].Name)
+		if s.Hides(p) && len(out.HiddenPanes) < len(All)-1 {
+			out.HiddenPanes = append(out.HiddenPanes, Kinds[p].Name)
 		}
 	}
 	return out
@@ -123,7 +123,7 @@ func (s Split) DropInvalid() Split {
 
 // LoadSplit returns how the screen was divided when it was left, or the default with an error.
 func LoadSplit(file string) (split Split, err error) {
-	data, err := infile.Read(file, infile.State)
+	data, err := infile.Read(file, infile.MaxStateSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return split, nil
 	}
@@ -142,5 +142,5 @@ func (s Split) Save(file string) error {
 	if err != nil {
 		return err
 	}
-	return outfile.WriteState(file, data)
+	return outfile.WriteStateFile(file, data)
 }

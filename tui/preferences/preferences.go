@@ -18,34 +18,34 @@ import (
 )
 
 type Preferences struct {
-	Notify      notify.Terminal // notifies a person who looks elsewhere
-	NotifyAfter time.Duration   // the minimum duration of a step whose end is notified
-	Bell        bool            // the person wants the bell
-	Keys        keymap.Map
-	Editor      string // the command that opens a document at a line
-	Themes      themes.Pair
-	Palettes    func() []themes.Palette // all themes
+	Notifier      notify.Notifier // notifies a person who looks elsewhere
+	NotifyAfter   time.Duration   // the minimum duration of a step whose end is notified
+	WantsBell     bool            // the person wants the bell
+	Keys          keymap.Map
+	EditorCommand string // the command that opens a document at a line
+	ThemePair     themes.Pair
+	LoadPalettes  func() []themes.Palette // all themes
 }
 
 const defaultNotifyAfter = 10 * time.Second
 
-// Check checks the configuration file. The error is a *setup.Error with all problems.
-func Check(s *setup.Settings) error { return new(Preferences).read(s) }
+// CheckConfig checks the configuration file. The error is a *setup.Error with all problems.
+func CheckConfig(s *setup.Settings) error { return new(Preferences).readConfig(s) }
 
 // Read reads the preferences from the configuration file. theme is the name of the theme from a flag; if it
 // is "", $PLAYHEAD_THEME applies. The error is a *setup.Error.
 func Read(s *setup.Settings, theme string) (Preferences, error) {
-	p := Preferences{Themes: themes.Usual()}
-	if err := p.read(s); err != nil {
+	p := Preferences{ThemePair: themes.DefaultPair()}
+	if err := p.readConfig(s); err != nil {
 		return p, err
 	}
 	c := s.Config
-	p.Notify = notify.For(cmp.Or(c.Notify, notify.Auto), os.Getenv)
-	p.Bell = c.Notify == notify.Bell
-	p.Editor = c.Editor
-	p.NotifyAfter = cmp.Or(c.NotifyAfter, defaultNotifyAfter)
-	p.Palettes = func() []themes.Palette {
-		all, _ := ThemeFolder(s).All() // the command "playhead themes" reports invalid themes
+	p.Notifier = notify.NewNotifier(cmp.Or(c.NotifyMethod, notify.Auto), os.Getenv)
+	p.WantsBell = c.NotifyMethod == notify.Bell
+	p.EditorCommand = c.EditorCommand
+	p.NotifyAfter = cmp.Or(c.NotifyAfterDuration, defaultNotifyAfter)
+	p.LoadPalettes = func() []themes.Palette {
+		all, _ := ThemeFolder(s).LoadAll() // the command "playhead themes" reports invalid themes
 		return all
 	}
 	if name := cmp.Or(theme, os.Getenv("PLAYHEAD_THEME")); name != "" {
@@ -53,24 +53,24 @@ func Read(s *setup.Settings, theme string) (Preferences, error) {
 		if err != nil {
 			return p, setup.Errorf("%w", err)
 		}
-		p.Themes = themes.Pair{Dark: palette, Light: palette}
+		p.ThemePair = themes.Pair{Dark: palette, Light: palette}
 	}
 	return p, nil
 }
 
-// read reads the configuration file, with the keys and themes that it names.
-func (p *Preferences) read(s *setup.Settings) error {
-	return s.Read(func(c config.Config) []config.Problem { return append(p.bindKeys(c), p.loadThemes(s)...) })
+// readConfig reads the configuration file, with the keys and themes that it names.
+func (p *Preferences) readConfig(s *setup.Settings) error {
+	return s.ReadConfig(func(c config.Config) []config.Problem { return append(p.bindKeys(c), p.loadThemes(s)...) })
 }
 
 // bindKeys binds the keys of the configuration, and returns which bindings are not possible.
 func (p *Preferences) bindKeys(c config.Config) (problems []config.Problem) {
 	var bindings []keymap.Binding
-	for _, b := range c.Bound.Bindings {
+	for _, b := range c.KeyBindings.Bindings {
 		bindings = append(bindings, keymap.Binding{Action: b.Action, Keys: b.Keys})
 	}
-	p.Keys = keymap.New(c.Bound.Style, bindings, func(i int, problem string) {
-		b := c.Bound.Bindings[i]
+	p.Keys = keymap.New(c.KeyBindings.MovementStyle, bindings, func(i int, problem string) {
+		b := c.KeyBindings.Bindings[i]
 		problems = append(problems, config.Problem{Line: b.Line, Column: b.Column, Message: "keys: " + problem})
 	})
 	return problems
@@ -82,7 +82,7 @@ func (p *Preferences) loadThemes(s *setup.Settings) (problems []config.Problem) 
 	for _, side := range []struct {
 		config.ThemeName
 		to *themes.Palette
-	}{{s.Config.Theme.Dark, &p.Themes.Dark}, {s.Config.Theme.Light, &p.Themes.Light}} {
+	}{{s.Config.Theme.Dark, &p.ThemePair.Dark}, {s.Config.Theme.Light, &p.ThemePair.Light}} {
 		if side.Name == "" {
 			continue
 		}
@@ -103,6 +103,6 @@ func (p *Preferences) loadThemes(s *setup.Settings) (problems []config.Problem) 
 
 // ThemeFolder returns the folder of a person's own themes, beside the configuration file.
 func ThemeFolder(s *setup.Settings) themes.Folder {
-	path, _ := s.Path()
+	path, _ := s.ConfigPath()
 	return themes.Folder(filepath.Join(filepath.Dir(path), "themes"))
 }

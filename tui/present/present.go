@@ -22,32 +22,32 @@ import (
 // Presentation is the state of presenting: whether it is on, which pane shows, and the caption of the last
 // key.
 type Presentation struct {
-	On     bool
-	Pinned bool // the person has chosen a pane: it stays until the run is told to continue
+	IsOn         bool
+	IsPanePinned bool // the person has chosen a pane: it stays until the run is told to continue
 
-	caption caption
-	homeDir *regexp.Regexp // the person's home folder, which the audience must not see; nil: unknown
+	caption     caption
+	homePattern *regexp.Regexp // the person's home folder, which the audience must not see; nil: unknown
 }
 
 // New returns a presentation. home is the person's home folder, "" if it is unknown.
 func New(on bool, home string) Presentation {
-	s := Presentation{On: on}
+	s := Presentation{IsOn: on}
 	if len(home) > 1 {
-		s.homeDir = regexp.MustCompile(regexp.QuoteMeta(home) + `\b`)
+		s.homePattern = regexp.MustCompile(regexp.QuoteMeta(home) + `\b`)
 	}
 	return s
 }
 
 // Toggle begins presenting, or ends it.
-func (s *Presentation) Toggle() { s.On, s.Pinned, s.caption = !s.On, false, caption{} }
+func (s *Presentation) Toggle() { s.IsOn, s.IsPanePinned, s.caption = !s.IsOn, false, caption{} }
 
-// PaneFor returns the pane that matters most now: the output of a running action, the reasons of a decision
+// MostRelevantPane returns the pane that matters most now: the output of a running action, the reasons of a decision
 // that is about to be made, else the text. Between two commands it stays the same.
-func PaneFor(run *runview.Run) panes.Pane {
+func MostRelevantPane(run *runview.Run) panes.Pane {
 	switch st := run.Status; {
-	case run.Begun && st.Running != "":
+	case run.IsBegun && st.RunningStep != "":
 		return panes.Output
-	case st.State == engine.Running && run.Focus == panes.Output && !isQuiet(run.Selected):
+	case st.State == engine.Running && run.Focus == panes.Output && !hasNoOutput(run.SelectedRow):
 		return panes.Output
 	case st.State == engine.Paused && st.NextEvent != nil:
 		if _, decides := st.NextEvent.Body.(*machine.Decision); decides {
@@ -57,61 +57,61 @@ func PaneFor(run *runview.Run) panes.Pane {
 	return panes.Text
 }
 
-// isQuiet reports whether a row has no output to show: it prints nothing, or asks a person first.
-func isQuiet(r *track.Row) bool {
-	if r == nil || r.Status == track.Waiting || output.IsSilent(r) {
+// hasNoOutput reports whether a row has no output to show: it prints nothing, or asks a person first.
+func hasNoOutput(r *track.Row) bool {
+	if r == nil || r.Status == track.Waiting || output.PrintsNothing(r) {
 		return true
 	}
 	_, asks := r.Step.Actions[0].Work.(plan.Ask)
-	return asks && r.Action() == nil
+	return asks && r.ShownAction() == nil
 }
 
 // ReplaceHome returns a line with ~ for the person's home folder. It does not recognise a path that is
 // wrapped over two lines.
 func (s *Presentation) ReplaceHome(line string) string {
-	if s.homeDir == nil {
+	if s.homePattern == nil {
 		return line
 	}
-	return s.homeDir.ReplaceAllLiteralString(line, "~")
+	return s.homePattern.ReplaceAllLiteralString(line, "~")
 }
 
 // caption tells the audience which key was pressed and what it did.
 type caption struct {
-	key, does string
-	nth       int // its number: the timer of an older caption must not end it
+	keyText, effect string
+	number          int // its number: the timer of an older caption must not end it
 }
 
-// CaptionTime is how long a caption shows.
-const CaptionTime = 3 * time.Second
+// CaptionDuration is how long a caption shows.
+const CaptionDuration = 3 * time.Second
 
-// CaptionExpired reports that a caption has shown for CaptionTime. It is the number of the caption.
+// CaptionExpired reports that a caption has shown long enough. It is the number of the caption.
 type CaptionExpired int
 
 // SetCaption shows a key with what it does, and returns the message that ends the caption. ok is false if
 // nothing shows: the mode is off, or the key does nothing.
 func (s *Presentation) SetCaption(k tea.KeyPressMsg, does string) (over CaptionExpired, ok bool) {
-	if !s.On || does == "" {
+	if !s.IsOn || does == "" {
 		return 0, false
 	}
-	s.caption = caption{keymap.Shown(k.String()), does, s.caption.nth + 1}
-	return CaptionExpired(s.caption.nth), true
+	s.caption = caption{keymap.ReadableKey(k.String()), does, s.caption.number + 1}
+	return CaptionExpired(s.caption.number), true
 }
 
 // EndCaption removes a caption, unless a newer one shows.
 func (s *Presentation) EndCaption(nth CaptionExpired) {
-	if s.caption.nth == int(nth) {
-		s.caption.key = ""
+	if s.caption.number == int(nth) {
+		s.caption.keyText = ""
 	}
 }
 
 // CaptionLine returns the caption as one muted line of at most w cells: the key alone where there is no room
 // for what it did, "" if there is no caption.
 func (s *Presentation) CaptionLine(l *draw.Look, w int) string {
-	if s.caption.key == "" {
+	if s.caption.keyText == "" {
 		return ""
 	}
-	key := "pressed " + s.caption.key
-	for _, text := range []string{key + ": " + s.caption.does, key} {
+	key := "pressed " + s.caption.keyText
+	for _, text := range []string{key + ": " + s.caption.effect, key} {
 		if l.Width(text) <= w {
 			return l.Muted.Paint(text)
 		}

@@ -10,14 +10,14 @@ import (
 	"playhead/tui/lines"
 )
 
-// HideTyping keeps what a person types at a terminal from being shown, until restore is called. On a
-// signal, the terminal is restored before ended is called: the signal ends the program, as elsewhere.
+// HideTyping hides what a person types at a terminal until restore is called. If a signal arrives that
+// ends the program, it restores the terminal and calls onSignal.
 func HideTyping(in io.Reader, onSignal func(syscall.Signal)) (restore func()) {
 	terminal, is := in.(*os.File)
 	if !is {
 		return func() {}
 	}
-	show := lines.Hide(int(terminal.Fd()))
+	show := lines.HideEcho(int(terminal.Fd()))
 	signals, read := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, host.EndingSignals...)
 	go func() {

@@ -1,5 +1,5 @@
-// Package prompt asks a person in lines what has to be known before there is a run: which document or run to open,
-// whether its commands may run, where replies come from, and what its inputs are.
+// Package prompt asks a person in lines what must be known before a run: which document or run to open,
+// whether its commands may run, where replies come from, and the values of its inputs.
 package prompt
 
 import (
@@ -14,19 +14,19 @@ import (
 
 // Prompt asks a person who types lines.
 type Prompt struct {
-	In   io.Reader
-	Out  io.Writer
-	Echo bool                          // lines are printed when they are read: no terminal has shown them
-	Hide func() (restore func())       // keeps what is typed from being shown until restore is called
-	Note func(format string, a ...any) // tells the person what is no error
+	In          io.Reader
+	Out         io.Writer
+	PrintsLines bool                          // print the lines that are read, because no terminal has shown them
+	HideInput   func() (restore func())       // hides what is typed until restore is called
+	PrintNote   func(format string, a ...any) // prints a message that is not an error
 }
 
-// errQuit says that the person wants to answer nothing.
+// errQuit reports that the person quits instead of answering.
 var errQuit = errors.New("quit")
 
-// ask asks until a line answers. Behind a colon stands a command as at any question, but here are
-// only help and quit. takes says what else can be typed.
-func (p *Prompt) ask(question, takes string, read func() (string, error)) (string, error) {
+// askLine asks until a line is an answer. Of the commands with a colon, only :quit works here; others print
+// a help text. takes describes the possible answers in that text.
+func (p *Prompt) askLine(question, takes string, read func() (string, error)) (string, error) {
 	for {
 		fmt.Fprintf(p.Out, "%s ", question)
 		line, err := read()
@@ -35,7 +35,7 @@ func (p *Prompt) ask(question, takes string, read func() (string, error)) (strin
 		}
 		switch line = strings.TrimSpace(line); {
 		case err != nil:
-			fmt.Fprintln(p.Out) // the question's line is ended
+			fmt.Fprintln(p.Out) // end the line of the question
 			return "", err
 		case !strings.HasPrefix(line, ":"):
 			return line, nil
@@ -46,15 +46,15 @@ func (p *Prompt) ask(question, takes string, read func() (string, error)) (strin
 	}
 }
 
-// Choose asks the person to choose one of n numbered lines; enter takes the first. With describe, a
+// ChooseNumber asks the person to choose one of n numbered lines; enter takes the first. With describe, a
 // question mark before a number prints more about it.
-func (p *Prompt) Choose(n int, describe func(i int) []string) (int, error) {
+func (p *Prompt) ChooseNumber(n int, describe func(i int) []string) (int, error) {
 	takes := fmt.Sprintf("1-%d, enter for 1", n)
 	if describe != nil {
 		takes += ", ?2 to describe 2"
 	}
 	for {
-		word, err := p.ask("["+takes+"]", takes, p.line)
+		word, err := p.askLine("["+takes+"]", takes, p.readAndEchoLine)
 		if err != nil {
 			return 0, err
 		}
@@ -73,25 +73,25 @@ func (p *Prompt) Choose(n int, describe func(i int) []string) (int, error) {
 	}
 }
 
-// line reads a line, and prints it where no terminal has shown it.
-func (p *Prompt) line() (string, error) {
+// readAndEchoLine reads a line, and prints it if no terminal has shown it.
+func (p *Prompt) readAndEchoLine() (string, error) {
 	line, err := readLine(p.In)
-	if line != "" && p.Echo {
+	if line != "" && p.PrintsLines {
 		fmt.Fprintln(p.Out, sanitize.Plain(strings.TrimSpace(line)))
 	}
 	return line, err
 }
 
-// maxLine is how long a line may be, in bytes.
-const maxLine = 1 << 20
+// maxLineBytes is the maximum length of a line in bytes.
+const maxLineBytes = 1 << 20
 
-// readLine reads a line and nothing after it: what follows is for somebody else.
+// readLine reads a line byte by byte, and nothing after it, because other code reads what follows.
 func readLine(in io.Reader) (string, error) {
 	var line []byte
 	for one := make([]byte, 1); ; {
 		n, err := in.Read(one)
 		switch {
-		case len(line) > maxLine:
+		case len(line) > maxLineBytes:
 			return "", errors.New("the line is too long")
 		case n > 0 && one[0] == '\n':
 			return string(line), nil

@@ -17,24 +17,25 @@ import (
 	"playhead/parse/plan"
 )
 
-// Untrusted is a document that a person has not trusted yet.
-type Untrusted interface {
+// UntrustedDocument is a document that a person has not trusted yet.
+type UntrustedDocument interface {
 	Path() string
-	WriteList(io.Writer) // what it would execute
-	Trust() error        // that the person trusts it
+	WriteCommands(io.Writer) // lists what the document would execute
+	Trust() error            // remembers that the person trusts the document
 }
 
-// Trust lists what would be executed. The person says yes, which is remembered, or has nothing
-// executed and decides by themselves: of a run that goes on that was said when it began.
-func (p *Prompt) Trust(c Untrusted, begun bool) (prompted bool, err error) {
-	c.WriteList(p.Out)
+// AskTrust lists what would be executed, and asks whether to run it. A yes is remembered. With the answer
+// prompted, nothing is executed, and the person decides instead. That answer is not possible if the run
+// has already begun.
+func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err error) {
+	c.WriteCommands(p.Out)
 	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, prompted to answer for each one instead"
 	if begun {
 		choices, words, takes = "yes/no", "yes or no", "yes to run them, no to run nothing"
 	}
 	question := fmt.Sprintf("%s would run these commands. Run them? [%s]", sanitize.Plain(c.Path()), choices)
 	for {
-		answer, err := p.ask(question, takes, p.line)
+		answer, err := p.askLine(question, takes, p.readAndEchoLine)
 		switch word := strings.ToLower(answer); {
 		case !begun && (word == "prompted" || word == "p"):
 			return true, nil
@@ -47,18 +48,18 @@ func (p *Prompt) Trust(c Untrusted, begun bool) (prompted bool, err error) {
 	}
 }
 
-// Source asks the person where replies come from, if that is theirs to choose.
-func (p *Prompt) Source(r *setup.Run) error {
+// AskSource asks the person for the reply source, if it is not determined yet.
+func (p *Prompt) AskSource(r *setup.Run) error {
 	if !r.AsksSource {
 		return nil
 	}
-	all := model.WithManual(r.Config.Sources)
+	all := model.WithManualSource(r.Config.Sources)
 	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source. Press ctrl+c to run nothing.\n", cmp.Or(r.ServerProblem, "no model is configured"))
 	for i, o := range all {
-		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.About))
+		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
 	}
 	for {
-		i, err := p.Choose(len(all), nil)
+		i, err := p.ChooseNumber(len(all), nil)
 		if err != nil {
 			return setup.Errorf("nothing was run: no reply source was chosen")
 		}
@@ -69,39 +70,39 @@ func (p *Prompt) Source(r *setup.Run) error {
 	}
 }
 
-// Inputs asks the person for the inputs that have no value yet.
-func (p *Prompt) Inputs(r *setup.Run) error {
-	for _, in := range r.Missing {
-		secret := slices.Contains(r.Config.Options.Secrets, in.Name)
-		value, err := p.input(in, secret)
+// AskInputs asks the person for the inputs that have no value yet.
+func (p *Prompt) AskInputs(r *setup.Run) error {
+	for _, in := range r.MissingInputs {
+		secret := slices.Contains(r.Config.Options.SecretNames, in.Name)
+		value, err := p.askInput(in, secret)
 		if err != nil {
 			return err
 		}
-		r.Give(in, value)
-		if note := logs.Warning(in.Name, in.Text(value)); note != "" && secret {
-			p.Note("%s", note)
+		r.SetInput(in, value)
+		if note := logs.ShortSecretWarning(in.Name, in.NormalizedText(value)); note != "" && secret {
+			p.PrintNote("%s", note)
 		}
 	}
-	r.Missing = nil
+	r.MissingInputs = nil
 	return nil
 }
 
-// input asks until the value fits. Of options the number will do.
-func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
+// askInput asks for an input until the value is valid. The number of an option stands for the option.
+func (p *Prompt) askInput(in plan.Input, secret bool) (string, error) {
 	question := in.Name
 	if in.Description != "" {
 		question += ": " + in.Description
 	}
-	if kind := wording.InputKind(in); kind != "" {
+	if kind := wording.AcceptedValues(in); kind != "" {
 		question += " (" + kind + ")"
 	}
-	read := p.line
+	read := p.readAndEchoLine
 	if secret {
-		defer p.Hide()()
-		read = p.hiddenLine
+		defer p.HideInput()()
+		read = p.readHiddenLine
 	}
 	for {
-		line, err := p.ask(sanitize.Plain(question), "a value (put = first if it starts with : or =)", read)
+		line, err := p.askLine(sanitize.Plain(question), "a value (put = first if it starts with : or =)", read)
 		if err != nil {
 			return "", setup.Errorf("nothing was run: the input %s has no value", in.Name)
 		}
@@ -109,7 +110,7 @@ func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
 		if n, err := strconv.Atoi(value); err == nil && n >= 1 && n <= len(in.Options) && !slices.Contains(in.Options, value) {
 			value = in.Options[n-1]
 		}
-		problem := in.Problem(value)
+		problem := in.ValueProblem(value)
 		if secret {
 			problem = logs.MaskText(problem, value)
 		}
@@ -123,18 +124,19 @@ func (p *Prompt) input(in plan.Input, secret bool) (string, error) {
 	}
 }
 
-// hiddenLine reads a line that is secret, and shows only that there was one.
-func (p *Prompt) hiddenLine() (string, error) {
+// readHiddenLine reads a secret line, and prints dots in its place.
+func (p *Prompt) readHiddenLine() (string, error) {
 	line, err := readLine(p.In)
 	fmt.Fprintln(p.Out, "•••")
 	return line, err
 }
 
-// Problems lists what is wrong before a run begins. A person says whether it begins all the same, if some of it is an error.
-func (p *Prompt) Problems(found []plan.Diagnostic) error {
+// ConfirmProblems lists the problems that were found before a run. If one is an error, it asks the person
+// whether to run anyway.
+func (p *Prompt) ConfirmProblems(found []plan.Diagnostic) error {
 	show.WriteDiagnostics(p.Out, found)
 	for plan.Worst(found) == plan.Error {
-		answer, err := p.ask("Something that the run needs is missing. Run it anyway? [yes/no]", "yes or no", p.line)
+		answer, err := p.askLine("Something that the run needs is missing. Run it anyway? [yes/no]", "yes or no", p.readAndEchoLine)
 		switch strings.ToLower(answer) {
 		case "yes", "y":
 			return nil

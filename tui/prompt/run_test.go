@@ -18,7 +18,7 @@ import (
 func TestTrustOfARunThatGoesOn(t *testing.T) {
 	var out strings.Builder
 	p := &Prompt{In: strings.NewReader("prompted\nno\n"), Out: &out}
-	prompted, err := p.Trust(setup.Commands{Plan: &plan.Plan{}}, true)
+	prompted, err := p.AskTrust(setup.Commands{Plan: &plan.Plan{}}, true)
 	if prompted || err == nil || strings.Count(out.String(), "[yes/no] ") != 2 {
 		t.Errorf("%v, %v: %s", prompted, err, out.String())
 	}
@@ -31,13 +31,13 @@ func TestInputs(t *testing.T) {
 	var notes []string
 	p := &Prompt{
 		In: strings.NewReader("[\"a\", \"b\"]\n"), Out: io.Discard,
-		Hide: func() func() { return func() {} },
-		Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
+		HideInput: func() func() { return func() {} },
+		PrintNote: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
 	}
-	r := &setup.Run{Missing: []plan.Input{tags}, Config: engine.Config{
-		Inputs: map[string]any{}, Options: machine.Options{Secrets: []string{"tags"}},
+	r := &setup.Run{MissingInputs: []plan.Input{tags}, Config: engine.Config{
+		Inputs: map[string]any{}, Options: machine.Options{SecretNames: []string{"tags"}},
 	}}
-	if err := p.Inputs(r); err != nil {
+	if err := p.AskInputs(r); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b"}) {
@@ -66,7 +66,7 @@ func TestChoose(t *testing.T) {
 	} {
 		var out strings.Builder
 		p := &Prompt{In: strings.NewReader(tt.typed), Out: &out}
-		got, err := p.Choose(2, func(i int) []string { return []string{fmt.Sprint("more of ", i+1)} })
+		got, err := p.ChooseNumber(2, func(i int) []string { return []string{fmt.Sprint("more of ", i+1)} })
 		if got != tt.want || (err != nil) != tt.fails || !strings.Contains(out.String(), tt.says) {
 			t.Errorf("%q: %d, %v: %s", tt.typed, got, err, out.String())
 		}

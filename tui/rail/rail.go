@@ -21,10 +21,10 @@ import (
 
 // Arc is a line from one row to another.
 type Arc struct {
-	From, To int
-	Stroke   Stroke
-	Known    bool // drawn with KnownRole
-	Faint    bool // drawn only when one of its ends has the focus, or down the spine
+	From, To    int
+	Stroke      Stroke
+	IsKnown     bool // drawn with KnownRole
+	OnlyInFocus bool // drawn only when one of its ends has the focus, or down the spine
 }
 
 // Stroke is the style of a line. If several lines share a place, the later constant wins.
@@ -36,75 +36,75 @@ const (
 	Heavy
 )
 
-// span is a line in a lane, for all arcs to one row.
-type span struct {
-	to       int
-	min, max int
-	arcs     []Arc
-	lane     int
+// laneSpan is a line in a lane, for all arcs to one row.
+type laneSpan struct {
+	targetRow         int
+	firstRow, lastRow int
+	arcs              []Arc
+	lane              int
 }
 
 type Rail struct {
-	rows, lanes int
-	groups      []bool
-	down        []Arc   // by row: the arc down the spine that passes it and goes to the next
-	spans       []span  // the spans that have a lane
-	hidden      int     // the number of arcs without a lane
-	rest        []Arc   // arcs without a lane, and faint ones
-	arcsByRow   [][]int // by row: the indices of the arcs in rest that begin or end there
+	rowCount, laneCount int
+	isGroupRow          []bool
+	spineArcs           []Arc      // by row: the arc down the spine that passes it and goes to the next
+	spans               []laneSpan // the spans that have a lane
+	hiddenCount         int        // the number of arcs without a lane
+	focusArcs           []Arc      // arcs without a lane, and faint ones
+	focusArcsByRow      [][]int    // by row: the indices of the arcs in rest that begin or end there
 }
 
-// focusLanes is the number of lanes reserved for the row in focus.
-const focusLanes = 2
+// focusLaneCount is the number of lanes reserved for the row in focus.
+const focusLaneCount = 2
 
 // New returns a drawing of arcs in at most the given number of lanes. groups marks the rows of groups, to
 // which no arc leads: the spine passes them.
 func New(groups []bool, arcs []Arc, lanes int) *Rail {
 	r := &Rail{
-		rows: len(groups), lanes: max(lanes, focusLanes), groups: groups,
-		down: make([]Arc, len(groups)), arcsByRow: make([][]int, len(groups)),
+		rowCount: len(groups), laneCount: max(lanes, focusLaneCount), isGroupRow: groups,
+		spineArcs: make([]Arc, len(groups)), focusArcsByRow: make([][]int, len(groups)),
 	}
-	for i := range r.down {
-		r.down[i].To = -1
+	for i := range r.spineArcs {
+		r.spineArcs[i].To = -1
 	}
 	var drawn []Arc
 	for _, a := range arcs {
 		switch {
 		case a.From == a.To:
-		case r.next(a.From) == a.To && a.Stroke != Dotted:
+		case r.nextStepRow(a.From) == a.To && a.Stroke != Dotted:
 			r.addNeighbourArc(a)
-		case a.Faint:
+		case a.OnlyInFocus:
 			r.keepForFocus(a)
 		default:
 			drawn = append(drawn, a)
 		}
 	}
-	r.allot(spansOf(drawn))
-	r.shrink()
+	r.assignLanes(groupByTarget(drawn))
+	r.removeEmptyLanes()
 	return r
 }
 
-// shrink removes empty lanes, except the reserved ones.
-func (r *Rail) shrink() {
-	first := r.lanes
+// removeEmptyLanes removes empty lanes, except the reserved ones.
+func (r *Rail) removeEmptyLanes() {
+	first := r.laneCount
 	for _, s := range r.spans {
 		first = min(first, s.lane)
 	}
 	for i := range r.spans {
-		r.spans[i].lane -= first - focusLanes
+		r.spans[i].lane -= first - focusLaneCount
 	}
-	r.lanes -= first - focusLanes
+	r.laneCount -= first - focusLaneCount
 }
 
 // Width returns how many cells the lanes and the spine take.
-func (r *Rail) Width() int { return r.lanes + 2 }
+func (r *Rail) Width() int { return r.laneCount + 2 }
 
-// Hidden returns how many arcs have no lane.
-func (r *Rail) Hidden() int { return r.hidden }
+// HiddenCount returns how many arcs have no lane.
+func (r *Rail) HiddenCount() int { return r.hiddenCount }
 
-// next returns the next row below that is not a group.
-func (r *Rail) next(row int) int {
-	for row++; row < r.rows && r.groups[row]; row++ {
+// nextStepRow returns the next row below that is not a group.
+func (r *Rail) nextStepRow(row int) int {
+	for row++; row < r.rowCount && r.isGroupRow[row]; row++ {
 	}
 	return row
 }
@@ -112,8 +112,8 @@ func (r *Rail) next(row int) int {
 // addNeighbourArc adds an arc to the next row.
 func (r *Rail) addNeighbourArc(a Arc) {
 	for y := a.From; y < a.To; y++ {
-		if r.down[y].To < 0 || r.down[y].Stroke < a.Stroke {
-			r.down[y] = a
+		if r.spineArcs[y].To < 0 || r.spineArcs[y].Stroke < a.Stroke {
+			r.spineArcs[y] = a
 		}
 	}
 }
@@ -121,14 +121,14 @@ func (r *Rail) addNeighbourArc(a Arc) {
 // keepForFocus keeps an arc that is drawn only while one of its ends has the focus.
 func (r *Rail) keepForFocus(a Arc) {
 	for _, end := range []int{a.From, a.To} {
-		r.arcsByRow[end] = append(r.arcsByRow[end], len(r.rest))
+		r.focusArcsByRow[end] = append(r.focusArcsByRow[end], len(r.focusArcs))
 	}
-	r.rest = append(r.rest, a)
+	r.focusArcs = append(r.focusArcs, a)
 }
 
-// spansOf joins the arcs to one row. Dotted arcs get spans of their own.
-func spansOf(arcs []Arc) []span {
-	var out []span
+// groupByTarget joins the arcs to one row. Dotted arcs get spans of their own.
+func groupByTarget(arcs []Arc) []laneSpan {
+	var out []laneSpan
 	at := map[[2]int]int{}
 	for _, a := range arcs {
 		key := [2]int{a.To, 0}
@@ -139,20 +139,20 @@ func spansOf(arcs []Arc) []span {
 		if !ok {
 			i = len(out)
 			at[key] = i
-			out = append(out, span{to: a.To, min: a.To, max: a.To})
+			out = append(out, laneSpan{targetRow: a.To, firstRow: a.To, lastRow: a.To})
 		}
 		s := &out[i]
-		s.arcs, s.min, s.max = append(s.arcs, a), min(s.min, a.From), max(s.max, a.From)
+		s.arcs, s.firstRow, s.lastRow = append(s.arcs, a), min(s.firstRow, a.From), max(s.lastRow, a.From)
 	}
 	return out
 }
 
-// allot gives each span the innermost free lane, the short spans first. A span for which no lane is free is
+// assignLanes gives each span the innermost free lane, the short spans first. A span for which no lane is free is
 // hidden.
-func (r *Rail) allot(spans []span) {
-	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.max-a.min, b.max-b.min) })
+func (r *Rail) assignLanes(spans []laneSpan) {
+	slices.SortStableFunc(spans, func(a, b laneSpan) int { return cmp.Compare(a.lastRow-a.firstRow, b.lastRow-b.firstRow) })
 	for _, s := range spans {
-		if lane := r.free(s, focusLanes); lane >= 0 {
+		if lane := r.freeLane(s, focusLaneCount); lane >= 0 {
 			s.lane = lane
 			r.spans = append(r.spans, s)
 			continue
@@ -160,14 +160,14 @@ func (r *Rail) allot(spans []span) {
 		for _, a := range s.arcs {
 			r.keepForFocus(a)
 		}
-		r.hidden += len(s.arcs)
+		r.hiddenCount += len(s.arcs)
 	}
 }
 
-// free returns the innermost lane, from first on, that is empty along the span, -1 if there is none.
-func (r *Rail) free(s span, first int) int {
-	for lane := r.lanes - 1; lane >= first; lane-- {
-		taken := func(o span) bool { return o.lane == lane && o.min <= s.max && s.min <= o.max }
+// freeLane returns the innermost lane, from first on, that is empty along the span, -1 if there is none.
+func (r *Rail) freeLane(s laneSpan, first int) int {
+	for lane := r.laneCount - 1; lane >= first; lane-- {
+		taken := func(o laneSpan) bool { return o.lane == lane && o.firstRow <= s.lastRow && s.firstRow <= o.lastRow }
 		if !slices.ContainsFunc(r.spans, taken) {
 			return lane
 		}
@@ -175,19 +175,19 @@ func (r *Rail) free(s span, first int) int {
 	return -1
 }
 
-// with returns the drawing with the arcs without a lane of the row in focus.
-func (r *Rail) with(focus int) *Rail {
-	if focus < 0 || focus >= r.rows {
+// withFocusArcs returns the drawing with the arcs without a lane of the row in focus.
+func (r *Rail) withFocusArcs(focus int) *Rail {
+	if focus < 0 || focus >= r.rowCount {
 		return r
 	}
 	var arcs []Arc
-	for _, i := range r.arcsByRow[focus] {
-		arcs = append(arcs, r.rest[i])
+	for _, i := range r.focusArcsByRow[focus] {
+		arcs = append(arcs, r.focusArcs[i])
 	}
 	out := *r
 	out.spans = slices.Clip(r.spans)
-	for _, s := range spansOf(arcs) {
-		if lane := out.free(s, 0); lane >= 0 {
+	for _, s := range groupByTarget(arcs) {
+		if lane := out.freeLane(s, 0); lane >= 0 {
 			s.lane = lane
 			out.spans = append(out.spans, s)
 		}

@@ -11,7 +11,7 @@ import (
 // drawn is a whole drawing, a line a row, with dots where nothing is.
 func drawn(r *Rail, focus int) string {
 	var b strings.Builder
-	for _, row := range r.Draw(0, r.rows, focus) {
+	for _, row := range r.Draw(0, r.rowCount, focus) {
 		for _, c := range row {
 			b.WriteRune(max(c.Rune, '·'))
 		}
@@ -42,8 +42,8 @@ func TestDraw(t *testing.T) {
 		}},
 		"no lane left":          {rows: 4, lanes: 3, focus: -1, arcs: []Arc{{From: 0, To: 2}, {From: 1, To: 3}}},
 		"but for the focus":     {rows: 4, lanes: 3, focus: 3, arcs: []Arc{{From: 0, To: 2}, {From: 1, To: 3}}},
-		"faint":                 {rows: 4, lanes: 3, focus: 0, arcs: []Arc{{From: 1, To: 3, Faint: true}}},
-		"faint, with the focus": {rows: 4, lanes: 3, focus: 1, arcs: []Arc{{From: 1, To: 3, Faint: true}}},
+		"faint":                 {rows: 4, lanes: 3, focus: 0, arcs: []Arc{{From: 1, To: 3, OnlyInFocus: true}}},
+		"faint, with the focus": {rows: 4, lanes: 3, focus: 1, arcs: []Arc{{From: 1, To: 3, OnlyInFocus: true}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			holders := make([]bool, c.rows)
@@ -72,15 +72,15 @@ func TestParts(t *testing.T) {
 			t.Errorf("row %d has %d cells of %d", i, len(row), r.Width())
 		}
 	}
-	if r.Hidden() == 0 || len(part) != 20 || len(r.Draw(190, 20, -1)) != 10 {
-		t.Errorf("%d hidden, %d rows", r.Hidden(), len(part))
+	if r.HiddenCount() == 0 || len(part) != 20 || len(r.Draw(190, 20, -1)) != 10 {
+		t.Errorf("%d hidden, %d rows", r.HiddenCount(), len(part))
 	}
 }
 
 // TestInks: what plays the largest part in a cell colours it.
 func TestInks(t *testing.T) {
-	r := New(make([]bool, 4), []Arc{{From: 0, To: 2, Known: true}, {From: 1, To: 3, Stroke: Heavy}}, 6)
-	for focus, want := range map[int]Role{-1: KnownRole, 0: FocusRole} {
+	r := New(make([]bool, 4), []Arc{{From: 0, To: 2, IsKnown: true}, {From: 1, To: 3, Stroke: Heavy}}, 6)
+	for focus, want := range map[int]LineRole{-1: KnownRole, 0: FocusRole} {
 		if got := r.Draw(0, 1, focus)[0]; got[r.Width()-3].Role != want {
 			t.Errorf("focus %d: %v", focus, got)
 		}

@@ -19,34 +19,34 @@ type (
 		Args   control.Args
 	}
 
-	// Press carries out an action of the key map, as its key does outside dialogs.
-	Press struct{ Action string }
+	// PressKeyOf carries out an action of the key map, as its key does outside dialogs.
+	PressKeyOf struct{ Action string }
 
 	// Say shows a sentence in the last line until the next key or the next change of the run.
 	// {name} stands for the key of an action.
 	Say struct{ Text string }
 
-	// SayNext shows a sentence about what the run is about to do, until the next key.
-	SayNext struct{ Text string }
+	// SayUntilKey shows a sentence about what the run is about to do, until the next key.
+	SayUntilKey struct{ Text string }
 
 	// IgnoreKeys ignores keys for a moment, because they were meant for something that has just closed. Text
 	// says why it closed.
 	IgnoreKeys struct{ Text string }
 
-	// Select selects a step in the tree.
-	Select struct{ Row *track.Row }
+	// SelectStep selects a step in the tree.
+	SelectStep struct{ Row *track.Row }
 
-	// SelectNext selects a step of the next version of the document, by its label, once the run uses that version.
-	SelectNext struct{ Step string }
+	// SelectAfterReload selects a step of the next version of the document, by its label, once the run uses that version.
+	SelectAfterReload struct{ Label string }
 
 	// FocusPanes gives the focus to the panes, and leaves dialogs open behind them.
 	FocusPanes struct{}
 
-	// Paint changes the theme.
-	Paint struct{ Palette themes.Palette }
+	// ChangeTheme changes the theme.
+	ChangeTheme struct{ Palette themes.Palette }
 
 	// ShowEvent shows the run after an event of its history, by its index.
-	ShowEvent struct{ Index int }
+	ShowEvent struct{ EventIndex int }
 
 	// ShowNow returns from an earlier moment to the current state of the run.
 	ShowNow struct{}
@@ -55,7 +55,7 @@ type (
 	FollowRun struct{}
 
 	// EditOutside opens a text in the person's own editor, and replaces it by the result.
-	EditOutside struct{ Text form.Text }
+	EditOutside struct{ Text form.EditableText }
 
 	// Background runs a command in the background. Its message goes to the root.
 	Background struct{ Cmd tea.Cmd }

@@ -25,35 +25,35 @@ import (
 
 // Map implements dialog.Dialog. It takes the whole screen.
 type Map struct {
-	doc           *plan.Plan
-	prefix        string        // the prefix of the document's labels
-	documentGraph *routes.Graph // the routes that the document writes
-	graph         *routes.Graph // documentGraph with the routes that the run took
-	trail         *routes.Trail
-	events        []machine.Event  // the events in the trail
-	coverage      *routes.Coverage // the routes of other runs; nil: unknown
+	document     *plan.Plan
+	labelPrefix  string        // the prefix of the document's labels
+	writtenGraph *routes.Graph // the routes that the document writes
+	runGraph     *routes.Graph // writtenGraph with the routes that the run took
+	trail        *routes.Trail
+	foldedEvents []machine.Event  // the events in the trail
+	coverage     *routes.Coverage // the routes of other runs; nil: unknown
 
-	entries []entry
-	entryOf []int // by node: the index of its entry; the ends of the document have none
-	rail    *rail.Rail
-	lanes   int
-	rows    map[*plan.Step]*track.Row
-	at      *track.Row // the run's current row
-	runOver bool
+	entries          []mapEntry
+	entryIndexByNode []int // by node: the index of its entry; the ends of the document have none
+	rail             *rail.Rail
+	maxRailLanes     int
+	rowByStep        map[*plan.Step]*track.Row
+	currentRow       *track.Row // the run's current row
+	isRunOver        bool
 
-	sel    int   // the index of the selected entry
-	route  int   // the index of the selected route among the selected entry's routes out
-	back   []int // entries from which the person followed a route
-	top    int
-	shown  int            // how many entries fit
-	search *search.Search // its matches are highlighted
+	selectedEntry int   // the index of the selected entry
+	selectedRoute int   // the index of the selected route among the selected entry's routes out
+	returnEntries []int // entries from which the person followed a route
+	firstVisible  int
+	visibleCount  int            // how many entries fit
+	search        *search.Search // its matches are highlighted
 }
 
-// entry is a line of the map: a step, or the place where the results of a group's substeps are joined. Such
+// mapEntry is a line of the map: a step, or the place where the results of a group's substeps are joined. Such
 // a group also has a title line above its substeps, which is no node of the run.
-type entry struct {
-	node            int
-	isTitle, joined bool
+type mapEntry struct {
+	nodeIndex       int
+	isTitle, isJoin bool
 }
 
 // New returns the map of the document of a row's step, with the step selected.
@@ -61,18 +61,18 @@ func New(run *runview.Run, row *track.Row) *Map {
 	c := newMap(documentOf(run, row))
 	c.Sync(run)
 	if row != nil && row.Step != nil {
-		c.choose(c.documentGraph.Node(row.Step.ID))
-	} else if len(c.documentGraph.Starts) > 0 {
-		c.choose(c.documentGraph.Starts[0])
+		c.selectNode(c.writtenGraph.NodeIndex(row.Step.ID))
+	} else if len(c.writtenGraph.StartNodes) > 0 {
+		c.selectNode(c.writtenGraph.StartNodes[0])
 	}
-	c.scroll(run)
+	c.scrollToSelected(run)
 	return c
 }
 
 func newMap(doc *plan.Plan, prefix string) *Map {
-	c := &Map{doc: doc, prefix: prefix, documentGraph: routes.Of(doc)}
-	c.entryOf = make([]int, len(c.documentGraph.Nodes))
-	c.list(doc.Steps)
+	c := &Map{document: doc, labelPrefix: prefix, writtenGraph: routes.GraphOf(doc)}
+	c.entryIndexByNode = make([]int, len(c.writtenGraph.Nodes))
+	c.addEntries(doc.Steps)
 	return c
 }
 
@@ -80,9 +80,9 @@ func newMap(doc *plan.Plan, prefix string) *Map {
 func documentOf(run *runview.Run, r *track.Row) (doc *plan.Plan, prefix string) {
 	switch {
 	case r != nil && r.Step != nil:
-		return r.Plan(), strings.TrimSuffix(r.Label, r.Local)
-	case r != nil && r.Doc != nil && r.Doc.Plan != nil:
-		return r.Doc.Plan, r.Label + "/"
+		return r.Plan(), strings.TrimSuffix(r.Label, r.LocalLabel)
+	case r != nil && r.Included != nil && r.Included.Plan != nil:
+		return r.Included.Plan, r.Label + "/"
 	}
 	return run.Plan, ""
 }
@@ -93,239 +93,241 @@ func hasSteps(run *runview.Run, r *track.Row) bool {
 	return len(doc.Steps) > 0
 }
 
-// list lists the entries of steps. A group that joins results has its entry after its substeps.
-func (c *Map) list(steps []*plan.Step) {
+// addEntries lists the entries of steps. A group that joins results has its entry after its substeps.
+func (c *Map) addEntries(steps []*plan.Step) {
 	for _, s := range steps {
-		i := c.documentGraph.Node(s.ID)
-		n := c.documentGraph.Nodes[i]
-		joins := len(s.Children) > 0 && n.CanBeCurrent() && !s.IsExecutable() && !s.First().IsArm()
-		c.entryOf[i] = len(c.entries)
-		c.entries = append(c.entries, entry{node: i, isTitle: joins || !n.CanBeCurrent()})
-		c.list(s.Children)
+		i := c.writtenGraph.NodeIndex(s.ID)
+		n := c.writtenGraph.Nodes[i]
+		joins := len(s.Children) > 0 && n.CanBeCurrent() && !s.IsExecutable() && !s.FirstChild().IsArm()
+		c.entryIndexByNode[i] = len(c.entries)
+		c.entries = append(c.entries, mapEntry{nodeIndex: i, isTitle: joins || !n.CanBeCurrent()})
+		c.addEntries(s.Children)
 		if joins {
-			c.entryOf[i] = len(c.entries)
-			c.entries = append(c.entries, entry{node: i, joined: true})
+			c.entryIndexByNode[i] = len(c.entries)
+			c.entries = append(c.entries, mapEntry{nodeIndex: i, isJoin: true})
 		}
 	}
 }
 
 // Sync brings the map in line with the moment of the run that the screen shows.
 func (c *Map) Sync(run *runview.Run) {
-	c.fold(run.ShownEvents)
-	c.rows, c.at, c.runOver = map[*plan.Step]*track.Row{}, nil, run.Shown.IsOver()
-	c.findRows(run.Shown.Rows)
+	c.foldEvents(run.ShownEvents)
+	c.rowByStep, c.currentRow, c.isRunOver = map[*plan.Step]*track.Row{}, nil, run.ShownTrack.IsOver()
+	c.findRows(run.ShownTrack.Rows)
 	if run.Status.State != engine.Over || run.ShowsEarlierMoment() {
-		c.at = run.ShownPosition()
+		c.currentRow = run.ShownPosition()
 	}
-	if r := run.NextRow(); r != nil && c.has(r) { // an instance that does not exist yet is the newest
-		c.rows[r.Step] = r
+	if r := run.NextRowToEnter(); r != nil && c.isOwnRow(r) { // an instance that does not exist yet is the newest
+		c.rowByStep[r.Step] = r
 	}
-	c.scroll(run)
+	c.scrollToSelected(run)
 }
 
-// fold takes over the events of the run up to the moment that the screen shows.
-func (c *Map) fold(events []machine.Event) {
-	n := len(c.events)
-	if c.trail == nil || n > len(events) || n > 0 && events[n-1].Seq != c.events[n-1].Seq {
-		c.trail, c.graph, n = routes.NewTrail(c.prefix), nil, 0
+// foldEvents takes over the events of the run up to the moment that the screen shows.
+func (c *Map) foldEvents(events []machine.Event) {
+	n := len(c.foldedEvents)
+	if c.trail == nil || n > len(events) || n > 0 && events[n-1].Seq != c.foldedEvents[n-1].Seq {
+		c.trail, c.runGraph, n = routes.NewTrail(c.labelPrefix), nil, 0
 	}
-	if c.graph == nil || n < len(events) {
+	if c.runGraph == nil || n < len(events) {
 		c.trail.Fold(events[n:]...)
-		c.graph, c.rail = c.documentGraph.Along(c.trail), nil
+		c.runGraph, c.rail = c.writtenGraph.WithCounts(c.trail), nil
 	}
-	c.events = events
+	c.foldedEvents = events
 }
 
-// Compare includes the routes that other runs took. Without other runs, it marks no route as untaken.
-func (c *Map) Compare(known *runs.OtherRoutes) {
+// IncludeOthers includes the routes that other runs took. Without other runs, it marks no route as untaken.
+func (c *Map) IncludeOthers(known *runs.OtherRoutes) {
 	c.coverage, c.rail = nil, nil
-	if len(known.Runs) > 0 {
-		c.cover(known)
+	if len(known.RoutesByRun) > 0 {
+		c.coverWith(known)
 	}
 }
 
-func (c *Map) cover(known *runs.OtherRoutes) {
-	if c.prefix == "" {
-		c.coverage, c.rail = c.documentGraph.Cover(known.Runs), nil
+func (c *Map) coverWith(known *runs.OtherRoutes) {
+	if c.labelPrefix == "" {
+		c.coverage, c.rail = c.writtenGraph.CoverageOf(known.RoutesByRun), nil
 	}
 }
 
 // findRows finds the rows of the document's steps: the newest instance of each.
 func (c *Map) findRows(rows []*track.Row) {
 	for _, r := range rows {
-		if c.has(r) && r.IsLatest() {
-			c.rows[r.Step] = r
+		if c.isOwnRow(r) && r.IsLatestInstance() {
+			c.rowByStep[r.Step] = r
 		}
 		c.findRows(r.Children)
 	}
 }
 
-// has reports whether a row belongs to a step of the document.
-func (c *Map) has(r *track.Row) bool {
-	return r.Step != nil && r.Label == c.prefix+r.Local && r.Plan() == c.doc
+// isOwnRow reports whether a row belongs to a step of the document.
+func (c *Map) isOwnRow(r *track.Row) bool {
+	return r.Step != nil && r.Label == c.labelPrefix+r.LocalLabel && r.Plan() == c.document
 }
 
-// choose selects the entry of a node, or that of its first substep.
-func (c *Map) choose(node int) {
-	if node >= 0 && node < len(c.entryOf) && c.graph.Nodes[node].Step != nil {
-		c.pick(c.entryOf[node], 1)
+// selectNode selects the entry of a node, or that of its first substep.
+func (c *Map) selectNode(node int) {
+	if node >= 0 && node < len(c.entryIndexByNode) && c.runGraph.Nodes[node].Step != nil {
+		c.selectEntry(c.entryIndexByNode[node], 1)
 	}
 }
 
-// pick selects an entry, or the next one in a direction that is not a title. Of its routes it selects the
+// selectEntry selects an entry, or the next one in a direction that is not a title. Of its routes it selects the
 // one that the run took, else the first that is written.
-func (c *Map) pick(row, by int) {
+func (c *Map) selectEntry(row, by int) {
 	row = min(max(0, row), len(c.entries)-1)
 	for c.entries[row].isTitle {
 		if row += by; row < 0 || row >= len(c.entries) {
 			return
 		}
 	}
-	c.sel, c.route = row, 0
+	c.selectedEntry, c.selectedRoute = row, 0
 	best := -1
 	for i, e := range c.routesOut() {
 		switch {
-		case e.Times > 0:
-			c.route = i
+		case e.TakenCount > 0:
+			c.selectedRoute = i
 			return
 		case !e.Implicit && best < 0:
-			best, c.route = i, i
+			best, c.selectedRoute = i, i
 		}
 	}
 }
 
 // routesOut and routesIn return the routes from and to the selected entry.
-func (c *Map) routesOut() []routes.Edge { return c.edges(c.node().Out) }
-func (c *Map) routesIn() []routes.Edge  { return c.edges(c.node().In) }
+func (c *Map) routesOut() []routes.Edge { return c.edgesAt(c.selectedNode().OutEdges) }
+func (c *Map) routesIn() []routes.Edge  { return c.edgesAt(c.selectedNode().InEdges) }
 
-func (c *Map) node() routes.Node { return c.graph.Nodes[c.entries[c.sel].node] }
+func (c *Map) selectedNode() routes.Node {
+	return c.runGraph.Nodes[c.entries[c.selectedEntry].nodeIndex]
+}
 
-func (c *Map) edges(which []int) []routes.Edge {
+func (c *Map) edgesAt(which []int) []routes.Edge {
 	out := make([]routes.Edge, len(which))
 	for i, n := range which {
-		out[i] = c.graph.Edges[n]
+		out[i] = c.runGraph.Edges[n]
 	}
 	return out
 }
 
-// follow selects the step to which the selected route leads.
-func (c *Map) follow() ([]tea.Msg, bool) {
+// followRoute selects the step to which the selected route leads.
+func (c *Map) followRoute() ([]tea.Msg, bool) {
 	out := c.routesOut()
-	if c.route >= len(out) {
-		return dialog.Send(request.Say{Text: "No route leads on from here."})
+	if c.selectedRoute >= len(out) {
+		return dialog.Handled(request.Say{Text: "No route leads on from here."})
 	}
-	to := out[c.route].To
-	if c.graph.Nodes[to].Step == nil {
-		return dialog.Send(request.Say{Text: "This route leaves the document: " + c.graph.Nodes[to].Label + ". {next-field} to select another."})
+	to := out[c.selectedRoute].To
+	if c.runGraph.Nodes[to].Step == nil {
+		return dialog.Handled(request.Say{Text: "This route leaves the document: " + c.runGraph.Nodes[to].Label + ". {next-field} to select another."})
 	}
-	c.back = append(c.back, c.sel)
-	c.choose(to)
-	return dialog.Send()
+	c.returnEntries = append(c.returnEntries, c.selectedEntry)
+	c.selectNode(to)
+	return dialog.Handled()
 }
 
 // goBack selects the entry that the person came from. If there is none, it goes back along the route that
 // the run took to the selected entry, else along the first one.
 func (c *Map) goBack() ([]tea.Msg, bool) {
-	if n := len(c.back); n > 0 {
-		row := c.back[n-1]
-		c.back = c.back[:n-1]
-		c.pick(row, 1)
-		return dialog.Send()
+	if n := len(c.returnEntries); n > 0 {
+		row := c.returnEntries[n-1]
+		c.returnEntries = c.returnEntries[:n-1]
+		c.selectEntry(row, 1)
+		return dialog.Handled()
 	}
 	in := c.routesIn()
 	if len(in) == 0 {
-		return dialog.Send(request.Say{Text: "Only the start or a jump leads here."})
+		return dialog.Handled(request.Say{Text: "Only the start or a jump leads here."})
 	}
-	taken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.Times > 0 }))
-	c.choose(in[taken].From)
-	return dialog.Send()
+	taken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.TakenCount > 0 }))
+	c.selectNode(in[taken].From)
+	return dialog.Handled()
 }
 
 // Update moves the selection and follows routes.
 func (c *Map) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case dialog.Click:
-		c.click(run, msg.X, msg.Y)
-		return dialog.Send()
+		c.handleClick(run, msg.X, msg.Y)
+		return dialog.Handled()
 	case tea.KeyPressMsg:
-		return c.key(run, msg)
+		return c.handleKey(run, msg)
 	}
 	return dialog.Unhandled()
 }
 
-func (c *Map) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (c *Map) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.Look.Keys
 	switch {
-	case keys.Is(k, "close", "map"):
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "accept"):
-		return append(c.show(), dialog.Close{}, request.Press{Action: "steps"}), true
-	case keys.Is(k, "right"):
-		return c.follow()
-	case keys.Is(k, "left", "previous-node"):
+	case keys.IsKeyOf(k, "close", "map"):
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "accept"):
+		return append(c.selectInSteps(), dialog.Close{}, request.PressKeyOf{Action: "steps"}), true
+	case keys.IsKeyOf(k, "right"):
+		return c.followRoute()
+	case keys.IsKeyOf(k, "left", "previous-node"):
 		return c.goBack()
-	case keys.Is(k, "next-field", "previous-field"):
-		c.turn(keys.Is(k, "next-field"))
-		return dialog.Send()
-	case keys.Is(k, "break", "breaks", "jump", "run-to", "what-if", "edit"):
+	case keys.IsKeyOf(k, "next-field", "previous-field"):
+		c.selectNextRoute(keys.IsKeyOf(k, "next-field"))
+		return dialog.Handled()
+	case keys.IsKeyOf(k, "break", "breaks", "jump", "run-to", "what-if", "edit"):
 		// The action of the key then acts on the step that show selects.
-		return c.show(), false
+		return c.selectInSteps(), false
 	}
-	by, moves := list.Movement(keys, k, c.arrange(run.Room.W, run.Room.H).list.H)
-	c.move(by)
+	by, moves := list.KeyMovement(keys, k, c.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H)
+	c.moveSelection(by)
 	return nil, moves
 }
 
-// move moves the selection up or down.
-func (c *Map) move(by int) {
+// moveSelection moves the selection up or down.
+func (c *Map) moveSelection(by int) {
 	if by == 0 {
 		return
 	}
-	to := min(max(0, c.sel+by), len(c.entries)-1)
+	to := min(max(0, c.selectedEntry+by), len(c.entries)-1)
 	dir := 1
 	if by < 0 && to > 0 {
 		dir = -1
 	}
-	c.pick(to, dir)
+	c.selectEntry(to, dir)
 }
 
-// turn selects another route.
-func (c *Map) turn(forward bool) {
-	n := len(c.node().Out)
+// selectNextRoute selects another route.
+func (c *Map) selectNextRoute(forward bool) {
+	n := len(c.selectedNode().OutEdges)
 	switch {
 	case n == 0:
 	case forward:
-		c.route = (c.route + 1) % n
+		c.selectedRoute = (c.selectedRoute + 1) % n
 	default:
-		c.route = (c.route + n - 1) % n
+		c.selectedRoute = (c.selectedRoute + n - 1) % n
 	}
 }
 
 // RulesInSight returns the rules of the selected step in which the selected route is written.
 func (c *Map) RulesInSight(run *runview.Run) []runview.Rule {
 	out := c.routesOut()
-	if c.route >= len(out) {
+	if c.selectedRoute >= len(out) {
 		return nil
 	}
-	e := out[c.route]
-	return slices.DeleteFunc(run.Rules(), func(rule runview.Rule) bool {
-		return rule.Row.Step.ID != e.Step || rule.Clause.Text.Span.Line != e.Line
+	e := out[c.selectedRoute]
+	return slices.DeleteFunc(run.EditableRules(), func(rule runview.Rule) bool {
+		return rule.Row.Step.ID != e.Step || rule.Clause.Location.Span.Line != e.Line
 	})
 }
 
 // Place returns the place where the selected route is written, else that of the selected step.
 func (c *Map) Place(*runview.Run) runview.Place {
-	step, line := c.node().Step, 0
-	if out := c.routesOut(); c.route < len(out) {
-		line = out[c.route].Line
+	step, line := c.selectedNode().Step, 0
+	if out := c.routesOut(); c.selectedRoute < len(out) {
+		line = out[c.selectedRoute].Line
 	}
-	return runview.PlaceOfRoute(c.doc, step, line)
+	return runview.PlaceOfRoute(c.document, step, line)
 }
 
-// show selects the step of the selected entry in the steps.
-func (c *Map) show() []tea.Msg {
-	if r := c.rows[c.node().Step]; r != nil {
-		return []tea.Msg{request.Select{Row: r}}
+// selectInSteps selects the step of the selected entry in the steps.
+func (c *Map) selectInSteps() []tea.Msg {
+	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
+		return []tea.Msg{request.SelectStep{Row: r}}
 	}
 	return nil
 }
@@ -335,26 +337,26 @@ func (c *Map) SearchText() search.Text {
 	lines := make([]string, len(c.entries))
 	for i, s := range c.entries {
 		if !s.isTitle {
-			lines[i] = c.label(i)
+			lines[i] = c.entryName(i)
 		}
 	}
-	return search.Text{Lines: search.LinesOf(lines), At: search.LineReach(c.sel), Show: func(line int) []tea.Msg {
-		c.pick(line, 1)
+	return search.Text{Lines: search.MemoryLinesOf(lines), Position: search.LinePosition(c.selectedEntry), ShowLine: func(line int) []tea.Msg {
+		c.selectEntry(line, 1)
 		return nil
 	}}
 }
 
 func (c *Map) Highlight(s *search.Search) { c.search = s }
 
-// click selects the entry or the route under the pointer.
-func (c *Map) click(run *runview.Run, x, y int) {
-	a := c.arrange(run.Room.W, run.Room.H)
+// handleClick selects the entry or the route under the pointer.
+func (c *Map) handleClick(run *runview.Run, x, y int) {
+	a := c.layOut(run.DialogArea.W, run.DialogArea.H)
 	switch {
-	case a.list.Holds(x, y) && c.top+y < len(c.entries):
-		c.pick(c.top+y, 1)
-	case a.text.Holds(x, y):
-		if _, about := c.boxLines(run.Look, a.text); y-a.text.Y < len(about) && about[y-a.text.Y] >= 0 {
-			c.route = about[y-a.text.Y]
+	case a.entriesArea.Contains(x, y) && c.firstVisible+y < len(c.entries):
+		c.selectEntry(c.firstVisible+y, 1)
+	case a.routesArea.Contains(x, y):
+		if _, about := c.routeBoxLines(run.Look, a.routesArea); y-a.routesArea.Y < len(about) && about[y-a.routesArea.Y] >= 0 {
+			c.selectedRoute = about[y-a.routesArea.Y]
 		}
 	}
 }
@@ -363,7 +365,7 @@ func (c *Map) Height(*runview.Run, int) int     { return 1 }
 func (c *Map) MayCoverOutput(*runview.Run) bool { return true }
 func (c *Map) IsFullScreen() bool               { return true }
 
-func (c *Map) Signs() [][2]string {
+func (c *Map) Legend() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's results meet"},
 		{"↻", "leads to itself: again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run took"}, {"×2", "how often this run was there"},
@@ -372,10 +374,10 @@ func (c *Map) Signs() [][2]string {
 
 func (c *Map) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.Press("close", "close"), l.Press("accept", "go there"), l.Press("right", "follow")}
-	if len(c.node().Out) > 1 {
-		out = append(out, l.Press("next-field", "other route"))
+	out := []draw.Hint{l.ActionHint("close", "close"), l.ActionHint("accept", "go there"), l.ActionHint("right", "follow")}
+	if len(c.selectedNode().OutEdges) > 1 {
+		out = append(out, l.ActionHint("next-field", "other route"))
 	}
-	out = append(out, l.Press("left", "back"))
-	return append(append(out, run.Hints("next-match", "find")...), l.Press("break", "break"))
+	out = append(out, l.ActionHint("left", "back"))
+	return append(append(out, run.AvailableHints("next-match", "find")...), l.ActionHint("break", "break"))
 }

@@ -11,53 +11,53 @@ import (
 	"playhead/tui/panes"
 )
 
-// boxLines returns the lines about the routes from and to the selected step that fit into a box. Long
+// routeBoxLines returns the lines about the routes from and to the selected step that fit into a box. Long
 // routes take several lines if all lines fit. about holds for each line the index of its route out, -1 for
 // none.
-func (c *Map) boxLines(l *draw.Look, box panes.Rect) (out []string, about []int) {
-	all, about := c.allRoutes(l, box.W, true)
+func (c *Map) routeBoxLines(l *draw.Look, box panes.Rect) (out []string, about []int) {
+	all, about := c.allRouteLines(l, box.W, true)
 	if len(all) > box.H {
-		all, about = c.allRoutes(l, box.W, false)
+		all, about = c.allRouteLines(l, box.W, false)
 	}
-	return c.visibleRoutes(l, all, about, box.H)
+	return c.visibleRouteLines(l, all, about, box.H)
 }
 
-// allRoutes returns all routes: each with its line in the document, the condition, the destination, and how
+// allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
-func (c *Map) allRoutes(l *draw.Look, w int, roomy bool) (out []string, about []int) {
-	out, about = []string{c.heading(l, w)}, []int{-1}
+func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, about []int) {
+	out, about = []string{c.selectedHeading(l, w)}, []int{-1}
 	add := func(route int, lines ...string) {
 		for _, line := range lines {
 			out, about = append(out, line), append(about, route)
 		}
 	}
 	for i, e := range c.routesOut() {
-		mark := l.Mark(draw.SelectionOf(i == c.route, false)) + " " // the arrow keys move in the entries
-		add(i, c.outgoingLines(l, e, mark, w, roomy)...)
+		mark := l.SelectionMark(draw.SelectionOf(i == c.selectedRoute, false)) + " " // the arrow keys move in the entries
+		add(i, c.routeOutLines(l, e, mark, w, roomy)...)
 	}
-	if len(c.node().Out) == 0 {
+	if len(c.selectedNode().OutEdges) == 0 {
 		add(-1, l.Muted.Paint("  no route leads on from here"))
 	}
 	if roomy {
 		add(-1, "")
 	}
 	add(-1, l.Title.Paint("came from"))
-	if slices.Contains(c.documentGraph.Starts, c.entries[c.sel].node) {
+	if slices.Contains(c.writtenGraph.StartNodes, c.entries[c.selectedEntry].nodeIndex) {
 		add(-1, l.Muted.Paint("       the start"))
-	} else if len(c.node().In) == 0 {
+	} else if len(c.selectedNode().InEdges) == 0 {
 		add(-1, l.Muted.Paint("       only a jump leads here"))
 	}
 	for _, e := range c.routesIn() {
-		add(-1, c.incomingLines(l, e, w, roomy)...)
+		add(-1, c.routeInLines(l, e, w, roomy)...)
 	}
 	return out, about
 }
 
-// visibleRoutes returns the lines that fit, including the selected route. If that is the last one, as many
+// visibleRouteLines returns the lines that fit, including the selected route. If that is the last one, as many
 // routes to the step as possible follow.
-func (c *Map) visibleRoutes(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
+func (c *Map) visibleRouteLines(l *draw.Look, all []string, about []int, h int) ([]string, []int) {
 	first := 1
-	if at := slices.Index(about, c.route); len(all) > h && c.route < len(c.node().Out)-1 {
+	if at := slices.Index(about, c.selectedRoute); len(all) > h && c.selectedRoute < len(c.selectedNode().OutEdges)-1 {
 		first = max(1, at+3-h)
 	} else if len(all) > h {
 		first = max(1, min(at, len(all)-h+1))
@@ -66,34 +66,34 @@ func (c *Map) visibleRoutes(l *draw.Look, all []string, about []int, h int) ([]s
 	about = append([]int{-1}, about[first:last]...)
 	out := append([]string{all[0]}, all[first:last]...)
 	if rest := len(all) - last; rest > 0 {
-		out[len(out)-1] = l.Muted.Paint("↓ " + wording.Count(rest+1, "more line"))
+		out[len(out)-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line"))
 	}
 	return out, about
 }
 
-// heading returns the name of the step, and its status in the run.
-func (c *Map) heading(l *draw.Look, w int) string {
-	var facts []draw.Fact
-	if r := c.rows[c.node().Step]; r != nil {
-		facts = append(facts, draw.Fact{Text: draw.Word(r, c.runOver), Weight: 2})
-		if v := c.trail.Visits[r.Step.ID]; v > 0 {
-			facts = append(facts, draw.Fact{Text: "visited " + wording.Count(v, "time"), Weight: 1})
+// selectedHeading returns the name of the step, and its status in the run.
+func (c *Map) selectedHeading(l *draw.Look, w int) string {
+	var facts []draw.TitleFact
+	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
+		facts = append(facts, draw.TitleFact{Text: draw.StatusText(r, c.isRunOver), Priority: 2})
+		if v := c.trail.VisitCounts[r.Step.ID]; v > 0 {
+			facts = append(facts, draw.TitleFact{Text: "visited " + wording.CountText(v, "time"), Priority: 1})
 		}
 	}
 	const leads = " leads to"
-	name := l.Title.Paint(l.Cut(c.label(c.sel), w-len(leads))) + l.Muted.Paint(leads)
+	name := l.Title.Paint(l.Cut(c.entryName(c.selectedEntry), w-len(leads))) + l.Muted.Paint(leads)
 	room := w - l.Width(name) - 1
 	state := l.FitFacts(facts, room)
 	if l.Width(state) > room {
 		return name // its entry shows the sign of its status
 	}
-	return l.Spread(name, l.Muted.Paint(state), w)
+	return l.LeftRight(name, l.Muted.Paint(state), w)
 }
 
-// outgoingLines returns the condition of a route, and the step to which it leads.
-func (c *Map) outgoingLines(l *draw.Look, e routes.Edge, mark string, w int, roomy bool) []string {
-	arrow, ink := c.arrow(l, e)
-	when, to := draw.Clean(e.When), c.endName(e.To)
+// routeOutLines returns the condition of a route, and the step to which it leads.
+func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, w int, roomy bool) []string {
+	arrow, ink := c.arrowAndInk(l, e)
+	when, to := draw.Clean(e.Condition), c.nodeName(e.To)
 	switch {
 	case e.To == e.From && e.Instance == routes.NextInstance:
 		to = "the " + e.Instance
@@ -105,44 +105,44 @@ func (c *Map) outgoingLines(l *draw.Look, e routes.Edge, mark string, w int, roo
 	if e.Implicit {
 		when += " (default)"
 	}
-	return c.inLines(l, mark, e, [2]string{when, arrow + to}, ink, w, roomy)
+	return c.layOutRoute(l, mark, e, [2]string{when, arrow + to}, ink, w, roomy)
 }
 
-// incomingLines returns the step from which a route comes, and its condition.
-func (c *Map) incomingLines(l *draw.Look, e routes.Edge, w int, roomy bool) []string {
-	arrow, ink := c.arrow(l, e)
-	when := draw.Clean(e.When)
+// routeInLines returns the step from which a route comes, and its condition.
+func (c *Map) routeInLines(l *draw.Look, e routes.Edge, w int, roomy bool) []string {
+	arrow, ink := c.arrowAndInk(l, e)
+	when := draw.Clean(e.Condition)
 	if e.Implicit {
 		when += " (default)"
 	}
 	if e.Instance != "" {
 		when += " (" + e.Instance + ")"
 	}
-	return c.inLines(l, "  ", e, [2]string{arrow + c.endName(e.From) + ",", when}, ink, w, roomy)
+	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, ink, w, roomy)
 }
 
-// inLines joins the two parts of a route on one line or, if that is too long, on several.
-func (c *Map) inLines(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, w int, roomy bool) []string {
-	lead, right := mark+l.Muted.Paint(decision.LineNo(e.Line, e.Implicit)), c.timesTaken(l, e)
+// layOutRoute joins the two parts of a route on one line or, if that is too long, on several.
+func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, w int, roomy bool) []string {
+	lead, right := mark+l.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(l, e)
 	room := w - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
 	if !roomy || l.Width(whole)+1+l.Width(right) <= room {
-		return []string{lead + l.Spread(whole, right, room)}
+		return []string{lead + l.LeftRight(whole, right, room)}
 	}
-	out := []string{lead + l.Spread(ink(parts[0]), right, room)}
+	out := []string{lead + l.LeftRight(ink(parts[0]), right, room)}
 	for _, line := range l.Wrap(parts[1], max(1, room-2)) {
 		out = append(out, cells.Spaces(l.Width(lead)+2)+ink(line))
 	}
 	return out
 }
 
-// arrow returns the arrow of a route, which shows whether the run took it and whether a person chose it,
+// arrowAndInk returns the arrow of a route, which shows whether the run took it and whether a person chose it,
 // and the style of its line.
-func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
+func (c *Map) arrowAndInk(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
-	case e.Overridden, e.Manual > 0:
+	case e.Overridden, e.ManualCount > 0:
 		return "⇢ ! ", l.Warn.Paint
-	case e.Times > 0:
+	case e.TakenCount > 0:
 		return "━▸ ", l.Bold.Paint
 	case e.Implicit || c.isUntaken(e):
 		return "→ ", l.Muted.Paint
@@ -150,22 +150,22 @@ func (c *Map) arrow(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	return "→ ", l.Text.Paint
 }
 
-// endName returns the name of a node at the end of a route.
-func (c *Map) endName(i int) string {
-	n := c.graph.Nodes[i]
+// nodeName returns the name of a node at the end of a route.
+func (c *Map) nodeName(i int) string {
+	n := c.runGraph.Nodes[i]
 	if n.Step == nil {
 		return "■ " + draw.Clean(n.Label)
 	}
-	return c.label(c.entryOf[i])
+	return c.entryName(c.entryIndexByNode[i])
 }
 
-// timesTaken returns in two columns how often this run took a route, and how many other runs did.
-func (c *Map) timesTaken(l *draw.Look, e routes.Edge) string {
+// timesTakenText returns in two columns how often this run took a route, and how many other runs did.
+func (c *Map) timesTakenText(l *draw.Look, e routes.Edge) string {
 	here, others := 0, 0
 	for _, one := range append(c.routesOut(), c.routesIn()...) {
-		here, others = max(here, l.Width(times(one.Times))), max(others, l.Width(c.otherRuns(one)))
+		here, others = max(here, l.Width(times(one.TakenCount))), max(others, l.Width(c.otherRuns(one)))
 	}
-	return draw.Join(alignRight(l, times(e.Times), here), l.Muted.Paint(alignRight(l, c.otherRuns(e), others+1)))
+	return draw.JoinWords(alignRight(l, times(e.TakenCount), here), l.Muted.Paint(alignRight(l, c.otherRuns(e), others+1)))
 }
 
 // otherRuns returns how many other runs took a route, "" if that is unknown.
@@ -173,7 +173,7 @@ func (c *Map) otherRuns(e routes.Edge) string {
 	switch {
 	case c.coverage == nil || e.Overridden:
 	case c.coverage.RunCount(e) > 0:
-		return wording.Count(c.coverage.RunCount(e), "run")
+		return wording.CountText(c.coverage.RunCount(e), "run")
 	case c.isUntaken(e):
 		return "never"
 	}

@@ -17,28 +17,28 @@ import (
 	"playhead/tui/runview"
 )
 
-// mapRows is the share of the width that the entries take beside the routes, in percent. mapWidth is the minimum
-// width at which the routes are beside the entries, and maxLanes the maximum number of lanes.
+// The layout of the map: the share of the width for the entries, in percent; the minimum width at which
+// the routes are beside the entries; and the maximum number of lanes.
 const (
-	mapRows  = 52
-	mapWidth = 96
-	maxLanes = 8
+	entriesPercent = 52
+	minWidthBeside = 96
+	maxLanes       = 8
 )
 
-func (c *Map) Title(run *runview.Run) panes.Title {
-	name := c.doc.Path[strings.LastIndexByte(c.doc.Path, '/')+1:]
-	return panes.Title{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.summary())}
+func (c *Map) Title(run *runview.Run) panes.PaneTitle {
+	name := c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:]
+	return panes.PaneTitle{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.takenSummary())}
 }
 
-// summary returns how many of the document's routes were taken.
-func (c *Map) summary() string {
+// takenSummary returns how many of the document's routes were taken.
+func (c *Map) takenSummary() string {
 	total, here, never := 0, 0, 0
-	for _, e := range c.graph.Edges[:len(c.documentGraph.Edges)] {
+	for _, e := range c.runGraph.Edges[:len(c.writtenGraph.Edges)] {
 		if e.Implicit {
 			continue
 		}
 		total++
-		if e.Times > 0 {
+		if e.TakenCount > 0 {
 			here++
 		}
 		if c.isUntaken(e) {
@@ -48,43 +48,43 @@ func (c *Map) summary() string {
 	if total == 0 {
 		return "steps follow each other"
 	}
-	s := fmt.Sprintf("%s of %s taken", track.Thousands(here), wording.Count(total, "route"))
+	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
 	if c.coverage != nil {
-		s += fmt.Sprintf(" · %s in none of %s", track.Thousands(never), wording.Count(c.coverage.Runs+1, "run"))
+		s += fmt.Sprintf(" · %s in none of %s", track.FormatThousands(never), wording.CountText(c.coverage.TotalRuns+1, "run"))
 	}
-	if c.rail != nil && c.rail.Hidden() > 0 {
-		s += fmt.Sprintf(" · %d not drawn", c.rail.Hidden())
+	if c.rail != nil && c.rail.HiddenCount() > 0 {
+		s += fmt.Sprintf(" · %d not drawn", c.rail.HiddenCount())
 	}
 	return s
 }
 
-// arrangement is the places of the entries and of the selected one's routes in the dialog.
-type arrangement struct {
-	list, text panes.Rect
-	isBeside   bool // the routes are beside the entries, not below
+// mapLayout is the places of the entries and of the selected one's routes in the dialog.
+type mapLayout struct {
+	entriesArea, routesArea panes.Rect
+	isBeside                bool // the routes are beside the entries, not below
 }
 
-// arrange divides a dialog of w columns and h lines.
-func (c *Map) arrange(w, h int) arrangement {
-	if w >= mapWidth {
-		left := w * mapRows / 100
-		return arrangement{panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
+// layOut divides a dialog of w columns and h lines.
+func (c *Map) layOut(w, h int) mapLayout {
+	if w >= minWidthBeside {
+		left := w * entriesPercent / 100
+		return mapLayout{panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
 	}
 	below := max(min(max(5, h/2), c.maxRouteLines()), h-1-len(c.entries))
-	return arrangement{panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}, false}
+	return mapLayout{panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}, false}
 }
 
 // View implements dialog.Dialog. It draws the entries, and beside or below them the routes of the selected
 // one.
 func (c *Map) View(run *runview.Run, w, h int) []string {
-	l, a := run.Look, c.arrange(w, h)
-	rows := c.lines(run, a.list)
-	text, _ := c.boxLines(l, a.text)
+	l, a := run.Look, c.layOut(w, h)
+	rows := c.visibleEntryLines(run, a.entriesArea)
+	text, _ := c.routeBoxLines(l, a.routesArea)
 	if !a.isBeside {
-		return append(append(rows, l.Border.Paint(cells.Rule(w))), text...)
+		return append(append(rows, l.Border.Paint(cells.HorizontalLine(w))), text...)
 	}
 	for i := range rows {
-		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.ElementOrZero(text, i), a.text.W)
+		rows[i] += " " + l.Border.Paint("│") + " " + l.Fit(list.ElementOrZero(text, i), a.routesArea.W)
 	}
 	return rows
 }
@@ -93,48 +93,50 @@ func (c *Map) View(run *runview.Run, w, h int) []string {
 func (c *Map) maxRouteLines() int {
 	most := 0
 	for _, s := range c.entries {
-		n := c.graph.Nodes[s.node]
-		most = max(most, len(n.Out)+len(n.In))
+		n := c.runGraph.Nodes[s.nodeIndex]
+		most = max(most, len(n.OutEdges)+len(n.InEdges))
 	}
 	return 3 + most
 }
 
-// scroll keeps the selected entry in sight.
-func (c *Map) scroll(run *runview.Run) {
-	c.shown = c.arrange(run.Room.W, run.Room.H).list.H
-	c.top = c.topFor(c.shown)
+// scrollToSelected keeps the selected entry in sight.
+func (c *Map) scrollToSelected(run *runview.Run) {
+	c.visibleCount = c.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H
+	c.firstVisible = c.firstVisibleFor(c.visibleCount)
 }
 
 // Overflow returns how many entries are out of sight.
-func (c *Map) Overflow() panes.Overflow { return panes.OutsideList(0, c.top, c.shown, len(c.entries)) }
+func (c *Map) Overflow() panes.Overflow {
+	return panes.ListOverflow(0, c.firstVisible, c.visibleCount, len(c.entries))
+}
 
-// topFor returns the index of the first visible entry if h entries fit.
-func (c *Map) topFor(h int) int {
+// firstVisibleFor returns the index of the first visible entry if h entries fit.
+func (c *Map) firstVisibleFor(h int) int {
 	h = max(1, h)
-	top := min(c.top, max(0, c.sel-1))
-	top = max(top, min(c.sel+2, len(c.entries))-h)
+	top := min(c.firstVisible, max(0, c.selectedEntry-1))
+	top = max(top, min(c.selectedEntry+2, len(c.entries))-h)
 	return max(0, min(top, len(c.entries)-h))
 }
 
-// lines returns the visible entries.
-func (c *Map) lines(run *runview.Run, box panes.Rect) []string {
-	w, h, top := box.W, max(1, box.H), c.topFor(box.H)
-	c.draw(w)
-	drawn := c.rail.Draw(top, h, c.sel)
+// visibleEntryLines returns the visible entries.
+func (c *Map) visibleEntryLines(run *runview.Run, box panes.Rect) []string {
+	w, h, top := box.W, max(1, box.H), c.firstVisibleFor(box.H)
+	c.layOutRail(w)
+	drawn := c.rail.Draw(top, h, c.selectedEntry)
 	out := make([]string, h)
 	for i := range out {
 		out[i] = cells.Spaces(w)
 		if n := top + i; n < len(c.entries) {
-			out[i] = c.line(run, n, paintLanes(run.Look, drawn[i]), w)
+			out[i] = c.entryLine(run, n, paintLanes(run.Look, drawn[i]), w)
 		}
 	}
 	return out
 }
 
-// draw lays out the rail, once for a width and a state of the run.
-func (c *Map) draw(w int) {
+// layOutRail lays out the rail, once for a width and a state of the run.
+func (c *Map) layOutRail(w int) {
 	lanes := min(maxLanes, w/8)
-	if c.rail != nil && c.lanes == lanes {
+	if c.rail != nil && c.maxRailLanes == lanes {
 		return
 	}
 	holders := make([]bool, len(c.entries))
@@ -142,24 +144,26 @@ func (c *Map) draw(w int) {
 		holders[i] = s.isTitle
 	}
 	var arcs []rail.Arc
-	for _, e := range c.graph.Edges {
-		if c.graph.Nodes[e.To].Step == nil {
+	for _, e := range c.runGraph.Edges {
+		if c.runGraph.Nodes[e.To].Step == nil {
 			continue
 		}
-		a := rail.Arc{From: c.entryOf[e.From], To: c.entryOf[e.To], Faint: e.Implicit && e.Times == 0, Known: c.wasTaken(e)}
+		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsKnown: c.wasTakenOrUnknown(e)}
 		switch {
 		case e.Overridden:
 			a.Stroke = rail.Dotted
-		case e.Times > 0:
+		case e.TakenCount > 0:
 			a.Stroke = rail.Heavy
 		}
 		arcs = append(arcs, a)
 	}
-	c.rail, c.lanes = rail.New(holders, arcs, lanes), lanes
+	c.rail, c.maxRailLanes = rail.New(holders, arcs, lanes), lanes
 }
 
-// wasTaken reports whether another run took a route. It also does so if that is unknown.
-func (c *Map) wasTaken(e routes.Edge) bool { return c.coverage == nil || c.coverage.RunCount(e) > 0 }
+// wasTakenOrUnknown reports whether another run took a route. It also does so if that is unknown.
+func (c *Map) wasTakenOrUnknown(e routes.Edge) bool {
+	return c.coverage == nil || c.coverage.RunCount(e) > 0
+}
 
 func paintLanes(l *draw.Look, cells []rail.Cell) string {
 	inks := [...]func(string) string{
@@ -177,63 +181,63 @@ func paintLanes(l *draw.Look, cells []rail.Cell) string {
 	return b.String()
 }
 
-// line returns the line of an entry.
-func (c *Map) line(run *runview.Run, n int, lanes string, w int) string {
+// entryLine returns the line of an entry.
+func (c *Map) entryLine(run *runview.Run, n int, lanes string, w int) string {
 	l, s := run.Look, c.entries[n]
-	node := c.graph.Nodes[s.node]
-	r := c.rows[node.Step]
+	node := c.runGraph.Nodes[s.nodeIndex]
+	r := c.rowByStep[node.Step]
 	sign := " "
 	switch {
-	case s.joined:
+	case s.isJoin:
 		sign = l.Muted.Paint("◆")
 	case !s.isTitle && r != nil:
-		sign = l.Glyph(r)
+		sign = l.StatusGlyph(r)
 	}
-	name := c.label(n)
+	name := c.entryName(n)
 	switch {
 	case s.isTitle:
 		name = l.Muted.Paint(name)
-	case r != nil && r == c.at:
+	case r != nil && r == c.currentRow:
 		name = l.Bold.Paint(name)
 	}
 	if !s.isTitle {
-		name = c.search.Highlight(l, name, n == c.sel)
+		name = c.search.HighlightMatches(l, name, n == c.selectedEntry)
 	}
-	selected := draw.SelectionOf(n == c.sel, true)
-	text := c.gutter(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
+	selected := draw.SelectionOf(n == c.selectedEntry, true)
+	text := c.gutterMarks(run, s, r, selected) + lanes + cells.Spaces(1+2*node.Depth) + sign + " " + name
 	if !s.isTitle {
-		text += c.exits(l, node)
+		text += c.exitSigns(l, node)
 	}
-	return l.Raise(l.Spread(text, c.counts(l, s, node), w), w, selected)
+	return l.HighlightRow(l.LeftRight(text, c.countsText(l, s, node), w), w, selected)
 }
 
-// gutter marks the run's current step and breakpoints. A breakpoint at a group is marked at its title.
-func (c *Map) gutter(run *runview.Run, s entry, r *track.Row, selected draw.Selection) string {
+// gutterMarks marks the run's current step and breakpoints. A breakpoint at a group is marked at its title.
+func (c *Map) gutterMarks(run *runview.Run, s mapEntry, r *track.Row, selected draw.Selection) string {
 	switch {
-	case r == nil, s.joined && r != c.at:
+	case r == nil, s.isJoin && r != c.currentRow:
 		return run.Look.Gutter(selected, false, false)
 	case s.isTitle:
-		return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breaks, r), false)
+		return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), false)
 	}
-	return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breaks, r), r == c.at)
+	return run.Look.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, r), r == c.currentRow)
 }
 
-// label returns the name in the line of an entry.
-func (c *Map) label(n int) string {
+// entryName returns the name in the line of an entry.
+func (c *Map) entryName(n int) string {
 	s := c.entries[n]
-	step := c.graph.Nodes[s.node].Step
-	if !s.joined {
-		return nameOf(step)
+	step := c.runGraph.Nodes[s.nodeIndex].Step
+	if !s.isJoin {
+		return stepName(step)
 	}
 	all := "all of "
-	if step.Join == plan.Any {
+	if step.Join == plan.JoinAny {
 		all = "any of "
 	}
-	return all + nameOf(step)
+	return all + stepName(step)
 }
 
-// nameOf returns a step's id and title.
-func nameOf(s *plan.Step) string {
+// stepName returns a step's id and title.
+func stepName(s *plan.Step) string {
 	switch {
 	case s.IsArm():
 		return draw.Clean(s.ArmText())
@@ -243,15 +247,15 @@ func nameOf(s *plan.Step) string {
 	return draw.Clean(s.ID + " " + s.Title)
 }
 
-// exits returns signs for routes that leave the document or lead back to the step itself, if they are
+// exitSigns returns signs for routes that leave the document or lead back to the step itself, if they are
 // written or were taken.
-func (c *Map) exits(l *draw.Look, n routes.Node) string {
+func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
 	out, seen := "", map[string]bool{}
-	for _, e := range c.edges(n.Out) {
-		to := c.graph.Nodes[e.To]
+	for _, e := range c.edgesAt(n.OutEdges) {
+		to := c.runGraph.Nodes[e.To]
 		sign := ""
 		switch {
-		case e.Implicit && e.Times == 0:
+		case e.Implicit && e.TakenCount == 0:
 			continue
 		case e.To == e.From && e.Instance == routes.NextInstance:
 			sign = "↻ next"
@@ -267,7 +271,7 @@ func (c *Map) exits(l *draw.Look, n routes.Node) string {
 		seen[sign] = true
 		ink := l.Muted
 		switch {
-		case e.Times > 0:
+		case e.TakenCount > 0:
 			sign, ink = "━"+sign, l.Text
 		case to.Step == nil: // the run may end so
 			sign = "→ " + sign
@@ -277,9 +281,9 @@ func (c *Map) exits(l *draw.Look, n routes.Node) string {
 	return out
 }
 
-// counts returns the right end of an entry's line in two columns: how many of its written routes no run has
+// countsText returns the right end of an entry's line in two columns: how many of its written routes no run has
 // taken, and how often the run visited it.
-func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
+func (c *Map) countsText(l *draw.Look, s mapEntry, n routes.Node) string {
 	if s.isTitle {
 		return ""
 	}
@@ -287,14 +291,14 @@ func (c *Map) counts(l *draw.Look, s entry, n routes.Node) string {
 	if never := c.countUntaken(n); never > 0 {
 		untaken = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
-	if !s.joined {
-		visits = times(c.trail.Visits[n.Step.ID])
+	if !s.isJoin {
+		visits = times(c.trail.VisitCounts[n.Step.ID])
 	}
 	most := 0
-	for _, v := range c.trail.Visits {
+	for _, v := range c.trail.VisitCounts {
 		most = max(most, v)
 	}
-	return draw.Join(untaken, alignRight(l, visits, l.Width(times(most))))
+	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(times(most))))
 }
 
 // alignRight returns a text at the right end of w cells.
@@ -313,7 +317,7 @@ func times(n int) string {
 // countUntaken returns how many written routes out of a node no known run has taken.
 func (c *Map) countUntaken(n routes.Node) int {
 	never := 0
-	for _, e := range c.edges(n.Out) {
+	for _, e := range c.edgesAt(n.OutEdges) {
 		if c.isUntaken(e) {
 			never++
 		}
@@ -323,5 +327,5 @@ func (c *Map) countUntaken(n routes.Node) int {
 
 // isUntaken reports whether no known run has taken a written route.
 func (c *Map) isUntaken(e routes.Edge) bool {
-	return c.coverage != nil && !e.Implicit && !e.Overridden && e.Times == 0 && c.coverage.RunCount(e) == 0
+	return c.coverage != nil && !e.Implicit && !e.Overridden && e.TakenCount == 0 && c.coverage.RunCount(e) == 0
 }

@@ -15,15 +15,15 @@ type Place struct {
 	Line int
 }
 
-// PlaceOf returns the place where a row begins. Without a row it returns the beginning of the document.
-func (r *Run) PlaceOf(row *track.Row) Place {
+// PlaceOfRow returns the place where a row begins. Without a row it returns the beginning of the document.
+func (r *Run) PlaceOfRow(row *track.Row) Place {
 	switch {
 	case row == nil:
-		return Place{r.Shown.Plan.SourceFile(), 1}
-	case row.Doc != nil && row.Doc.Plan != nil:
-		return Place{row.Doc.Plan.SourceFile(), 1}
+		return Place{r.ShownTrack.Plan.SourceFile(), 1}
+	case row.Included != nil && row.Included.Plan != nil:
+		return Place{row.Included.Plan.SourceFile(), 1}
 	case row.Step == nil:
-		return r.PlaceOf(row.Parent)
+		return r.PlaceOfRow(row.Parent)
 	}
 	return PlaceOfRoute(row.Plan(), row.Step, 0)
 }
@@ -31,22 +31,22 @@ func (r *Run) PlaceOf(row *track.Row) Place {
 // PlaceOfText returns the place of a row's text, which may be in a file of its own, such as that of a
 // prompt.
 func (r *Run) PlaceOfText(row *track.Row) Place {
-	if i := row.Editable(); i >= 0 {
-		if at := row.Step.Actions[i].Text; at.File != "" {
+	if i := row.EditableActionIndex(); i >= 0 {
+		if at := row.Step.Actions[i].TextAt; at.File != "" {
 			return Place{at.File, max(1, at.Span.Line)}
 		}
 	}
-	return r.PlaceOf(row)
+	return r.PlaceOfRow(row)
 }
 
 // PlaceOfDecision returns the place of the route that a decision took, else that of the row.
 func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 	if row == nil || row.Step == nil || d == nil || d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates) {
-		return r.PlaceOf(row)
+		return r.PlaceOfRow(row)
 	}
 	c := d.Candidates[*d.CandidateIndex]
 	if c.Implicit {
-		return r.PlaceOf(row)
+		return r.PlaceOfRow(row)
 	}
 	return PlaceOfRoute(row.Plan(), row.Step, c.Line)
 }
@@ -54,33 +54,33 @@ func (r *Run) PlaceOfDecision(row *track.Row, d *machine.Decision) Place {
 // PlaceOfRoute returns the place of a route of a step. A line of 0 means that the route is not written;
 // then it returns the place of the step.
 func PlaceOfRoute(doc *plan.Plan, step *plan.Step, line int) Place {
-	return Place{cmp.Or(step.RoutesIn.File, doc.SourceFile()), max(1, cmp.Or(line, step.Span.Line))}
+	return Place{cmp.Or(step.RoutesLocation.File, doc.SourceFile()), max(1, cmp.Or(line, step.Span.Line))}
 }
 
 // PlaceOfClause returns the place of a clause of a row.
 func (r *Run) PlaceOfClause(row *track.Row, c plan.Clause) Place {
-	return Place{cmp.Or(c.Text.File, row.Plan().SourceFile()), c.Text.Span.Line}
+	return Place{cmp.Or(c.Location.File, row.Plan().SourceFile()), c.Location.Span.Line}
 }
 
 // PlaceOfFirstError returns the place of the first error among diagnostics.
 func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) Place {
 	i := max(0, slices.IndexFunc(all, func(d plan.Diagnostic) bool { return d.Severity == plan.Error }))
 	if i >= len(all) {
-		return r.PlaceOf(nil)
+		return r.PlaceOfRow(nil)
 	}
-	return Place{cmp.Or(all[i].File, r.Shown.Plan.SourceFile()), max(1, all[i].Line)}
+	return Place{cmp.Or(all[i].File, r.ShownTrack.Plan.SourceFile()), max(1, all[i].Line)}
 }
 
 // PlaceOfEvent returns the place in the document that an event concerns.
 func (r *Run) PlaceOfEvent(e machine.Event) Place {
-	row := r.Shown.Row(e.Step)
+	row := r.ShownTrack.Row(e.Step)
 	switch b := e.Body.(type) {
 	case *machine.Decision:
 		return r.PlaceOfDecision(row, b)
 	case *machine.Warned:
 		if b.Line > 0 && row != nil {
-			return Place{r.PlaceOf(row).File, b.Line}
+			return Place{r.PlaceOfRow(row).File, b.Line}
 		}
 	}
-	return r.PlaceOf(row)
+	return r.PlaceOfRow(row)
 }

@@ -19,55 +19,55 @@ import (
 	"playhead/tui/panes"
 )
 
-// Run is the run on the screen. The embedded control.Run is its current state, on which the availability of
+// Run is the run on the screen. The embedded control.RunView is its current state, on which the availability of
 // actions depends.
 type Run struct {
-	control.Run
+	control.RunView
 
-	Shown    *track.Track // the moment that the screen shows: Track, unless an earlier one shows
-	Selected *track.Row   // nil: no step is selected
+	ShownTrack  *track.Track // the moment that the screen shows: Track, unless an earlier one shows
+	SelectedRow *track.Row   // nil: no step is selected
 
-	ShownEvents []machine.Event // the events up to the moment that the screen shows
-	Index       int             // the index of the event after which the screen shows the run; -1: none
-	Moment      time.Time       // the time of the moment that shows
-	Target      string          // the step to which the run was told to go on; "": none
-	Resumed     bool            // the run continues from an earlier session
-	AsksModels  bool            // the document asks models
-	Player      *replay.Player  // plays the recording; nil: the run is not a replay
-	Joined      bool            // another process drives the run
-	Presenting  bool            // the screen is being presented: secrets and the environment do not show
-	Question    QuestionState   // the state of the open question
-	Secrets     bool            // some values are masked
+	ShownEvents   []machine.Event // the events up to the moment that the screen shows
+	ShownIndex    int             // the index of the event after which the screen shows the run; -1: none
+	ShownTime     time.Time       // the time of the moment that shows
+	StepTarget    string          // the step to which the run was told to go on; "": none
+	IsResumed     bool            // the run continues from an earlier session
+	AsksModels    bool            // the document asks models
+	Player        *replay.Player  // plays the recording; nil: the run is not a replay
+	IsJoined      bool            // another process drives the run
+	IsPresenting  bool            // the screen is being presented: secrets and the environment do not show
+	QuestionState QuestionState   // the state of the open question
+	HasSecrets    bool            // some values are masked
 
-	Look  *draw.Look
-	Focus panes.Pane
-	Room  panes.Rect // the place of the dialog on top
+	Look       *draw.Look
+	Focus      panes.Pane
+	DialogArea panes.Rect // the place of the dialog on top
 
-	OutputShown   bool // the output pane shows the whole final output above the summary
-	ReasoningOpen bool // a dialog shows the reasoning of the reply
-	IsBlocked     bool // nothing runs before the person answers a dialog
-	TextShown     bool // the screen also shows the text of the selected step
+	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
+	IsReasoningOpen       bool // a dialog shows the reasoning of the reply
+	IsBlocked             bool // nothing runs before the person answers a dialog
+	IsTextShown           bool // the screen also shows the text of the selected step
 
-	// Rows returns all steps that can be selected, in the order of the tree.
-	Rows func() []*track.Row
+	// SelectableRows returns all steps that can be selected, in the order of the tree.
+	SelectableRows func() []*track.Row
 
 	// Unavailable returns why an action of the key map cannot be done now, "" if it can. The result is a whole
 	// sentence that can be shown.
 	Unavailable func(action string) string
 
-	// Hints returns the hints of those actions of the key map that can be done now.
-	Hints func(actions ...string) []draw.Hint
+	// AvailableHints returns the hints of those actions of the key map that can be done now.
+	AvailableHints func(actions ...string) []draw.Hint
 }
 
 // QuestionState is the state of the open question. The zero value means that no question is open.
 type QuestionState struct {
-	Unsent   bool // the person has written an answer that is not sent
-	Reason   bool // skipping the question needs a reason
-	CanReply bool // a person can reply in the model's place
+	HasUnsentText bool // the person has written an answer that is not sent
+	NeedsReason   bool // skipping the question needs a reason
+	CanReply      bool // a person can reply in the model's place
 }
 
 // ShowsEarlierMoment reports whether the screen shows an earlier moment of the run.
-func (r *Run) ShowsEarlierMoment() bool { return r.Shown != r.Track }
+func (r *Run) ShowsEarlierMoment() bool { return r.ShownTrack != r.Track }
 
 // FileName returns the name of the document's file.
 func (r *Run) FileName() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
@@ -85,8 +85,8 @@ const SecretPlaceholder = "hidden while presenting"
 
 // ValueText returns a variable's value as it may be shown.
 func (r *Run) ValueText(x track.Var) string {
-	text := plan.TextOf(x.Value)
-	if r.Presenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.SecretPlaceholder)) {
+	text := plan.ValueText(x.Value)
+	if r.IsPresenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.SecretPlaceholder)) {
 		return SecretPlaceholder
 	}
 	return text
@@ -96,39 +96,39 @@ func (r *Run) ValueText(x track.Var) string {
 func (r *Run) secretNames() []string {
 	if len(r.Events) > 0 {
 		if b, ok := r.Events[0].Body.(*machine.Started); ok {
-			return b.Options.Secrets
+			return b.Options.SecretNames
 		}
 	}
 	return nil
 }
 
-// NextRow returns the row that a paused run is about to enter, nil if there is none.
-func (r *Run) NextRow() *track.Row {
+// NextRowToEnter returns the row that a paused run is about to enter, nil if there is none.
+func (r *Run) NextRowToEnter() *track.Row {
 	next := r.Status.NextEvent
 	if r.Status.State != engine.Paused || next == nil || r.ShowsEarlierMoment() {
 		return nil
 	}
-	return r.Row(next.Step)
+	return r.RowByLabel(next.Step)
 }
 
 // ShownPosition returns the row that the run is at, or is about to enter, at the moment that shows.
 func (r *Run) ShownPosition() *track.Row {
-	if next := r.NextRow(); next != nil {
+	if next := r.NextRowToEnter(); next != nil {
 		return next
 	}
-	return r.Shown.Current
+	return r.ShownTrack.CurrentRow
 }
 
-// BetweenCommands reports whether the run is running, but no command or call is.
-func (r *Run) BetweenCommands() bool {
-	return r.Status.State == engine.Running && r.Status.Running == ""
+// IsBetweenCommands reports whether the run is running, but no command or call is.
+func (r *Run) IsBetweenCommands() bool {
+	return r.Status.State == engine.Running && r.Status.RunningStep == ""
 }
 
 // IsReplying reports whether a model is replying.
 func (r *Run) IsReplying() bool {
-	row := r.Shown.Row(r.Status.Running)
-	return row.LastIsModel() && !row.NewestAction().Done
+	row := r.ShownTrack.Row(r.Status.RunningStep)
+	return row.NewestIsModelCall() && !row.NewestAction().IsDone
 }
 
-// Sentence replaces each {name} in a sentence by the key of that action.
-func (r *Run) Sentence(s control.Sentence) string { return draw.Clean(r.Look.Keys.Sentence(s)) }
+// FillInKeys replaces each {name} in a sentence by the key of that action.
+func (r *Run) FillInKeys(s control.Sentence) string { return draw.Clean(r.Look.Keys.FillInKeys(s)) }

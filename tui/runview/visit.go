@@ -9,52 +9,54 @@ import (
 // Visit is the visit to a step that an intervention changes. The run may move on while the person reads a
 // question or writes a reason. The zero Visit stands for no visit.
 type Visit struct {
-	row  *track.Row
-	exec *track.Visit
+	row        *track.Row
+	trackVisit *track.Visit
 }
 
 // CurrentVisit returns the visit that the run is at.
-func (r *Run) CurrentVisit() Visit { return visitOf(&r.Run) }
+func (r *Run) CurrentVisit() Visit { return currentVisitOf(&r.RunView) }
 
-func visitOf(r *control.Run) Visit {
-	if r.Track.Current == nil {
+func currentVisitOf(r *control.RunView) Visit {
+	if r.Track.CurrentRow == nil {
 		return Visit{}
 	}
-	return Visit{r.Track.Current, r.Track.Current.LastVisit()}
+	return Visit{r.Track.CurrentRow, r.Track.CurrentRow.LastVisit()}
 }
 
-// MovedPast returns a sentence if the run has moved past the visit, else "".
-func (s Visit) MovedPast(r *control.Run) string {
-	if s.row == nil || s == visitOf(r) {
+// MovedPastText returns a sentence if the run has moved past the visit, else "".
+func (s Visit) MovedPastText(r *control.RunView) string {
+	if s.row == nil || s == currentVisitOf(r) {
 		return ""
 	}
-	return "No change: the run has already moved past " + s.Step() + "."
+	return "No change: the run has already moved past " + s.StepLabel() + "."
 }
 
-// Anywhere reports whether the visit is zero: the intervention does not depend on where the run is.
-func (s Visit) Anywhere() bool { return s.row == nil }
+// IsZero reports whether the visit is zero: the intervention does not depend on where the run is.
+func (s Visit) IsZero() bool { return s.row == nil }
 
-// Step returns the label of the step.
-func (s Visit) Step() string { return draw.Clean(s.row.Label) }
+// StepLabel returns the label of the step.
+func (s Visit) StepLabel() string { return draw.Clean(s.row.Label) }
 
-// LooksBefore reports whether the step before the pause is selected. Its outcome can be overridden until
+// IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be overridden until
 // the next step begins.
-func (r *Run) LooksBefore() bool { return r.IsPausedAfter() && r.Track.Current == r.Selected }
-
-// OutcomeStep returns the label of the step whose outcome a person can set: the current one, or the step
-// before a pause while that is selected.
-func (r *Run) OutcomeStep() string {
-	if r.LooksBefore() {
-		return draw.Clean(r.Track.Current.Label)
-	}
-	return draw.Clean(r.Subject())
+func (r *Run) IsStepBeforePauseSelected() bool {
+	return r.IsPausedAfterStep() && r.Track.CurrentRow == r.SelectedRow
 }
 
-// StepToRerun returns the row that "rerun" runs again: the selected one or, if the run is about to enter
-// that, the step before it.
-func (r *Run) StepToRerun() *track.Row {
-	if r.Selected != nil && r.Selected != r.Position() {
-		return r.Selected
+// OutcomeStepLabel returns the label of the step whose outcome a person can set: the current one, or the step
+// before a pause while that is selected.
+func (r *Run) OutcomeStepLabel() string {
+	if r.IsStepBeforePauseSelected() {
+		return draw.Clean(r.Track.CurrentRow.Label)
 	}
-	return r.Track.Current
+	return draw.Clean(r.DecidingStepLabel())
+}
+
+// RowToRerun returns the row that "rerun" runs again: the selected one or, if the run is about to enter
+// that, the step before it.
+func (r *Run) RowToRerun() *track.Row {
+	if r.SelectedRow != nil && r.SelectedRow != r.PositionRow() {
+		return r.SelectedRow
+	}
+	return r.Track.CurrentRow
 }

@@ -12,51 +12,51 @@ type Borders struct{ screen *Screen }
 
 // How far one key press moves a border.
 const (
-	columnsAtOnce = 2
-	linesAtOnce   = 1
+	columnsPerKey = 2
+	linesPerKey   = 1
 )
 
-// MoveAside moves the border beside the steps to the right, or to the left if by is negative.
-func (b Borders) MoveAside(by int) tea.Cmd {
-	b.move(panes.StepsBorder, b.screen.Layout.Left+by*columnsAtOnce)
+// MoveStepsBorder moves the border beside the steps to the right, or to the left if by is negative.
+func (b Borders) MoveStepsBorder(by int) tea.Cmd {
+	b.moveBorder(panes.StepsBorder, b.screen.Layout.StepsWidth+by*columnsPerKey)
 	return nil
 }
 
-// MoveDown moves the border above the output down, or up if by is negative. If WHY has the focus, it moves
+// MoveRowBorder moves the border above the output down, or up if by is negative. If WHY has the focus, it moves
 // the border above WHY.
-func (b Borders) MoveDown(by int) tea.Cmd {
+func (b Borders) MoveRowBorder(by int) tea.Cmd {
 	l := b.screen.Layout
-	which := l.RowBorder(b.screen.Focus)
-	b.move(which, l.Line(which)+by*linesAtOnce)
+	which := l.HorizontalBorder(b.screen.Focus)
+	b.moveBorder(which, l.BorderLine(which)+by*linesPerKey)
 	return nil
 }
 
-// move moves a border to a column or line, within its limits.
-func (b Borders) move(which panes.Border, to int) {
-	b.divide(b.screen.Layout.MoveBorder(b.screen.Split, which, to))
+// moveBorder moves a border to a column or line, within its limits.
+func (b Borders) moveBorder(which panes.Border, to int) {
+	b.applySplit(b.screen.Layout.MoveBorder(b.screen.Split, which, to))
 }
 
-// divide lays out the screen with another split, without keeping the present borders.
-func (b Borders) divide(split panes.Split) {
+// applySplit lays out the screen with another split, without keeping the present borders.
+func (b Borders) applySplit(split panes.Split) {
 	s := b.screen
-	s.Split, s.Layout = split, panes.Layout{W: s.Layout.W, H: s.Layout.H, Term: s.Layout.Term}
+	s.Split, s.Layout = split, panes.Layout{W: s.Layout.W, H: s.Layout.H, TerminalRect: s.Layout.TerminalRect}
 	s.Reflow()
 }
 
-// Hide hides the pane with focus. The key of the pane, or an action that shows something in it, shows it
+// HidePane hides the pane with focus. The key of the pane, or an action that shows something in it, shows it
 // again.
-func (b Borders) Hide() tea.Cmd {
+func (b Borders) HidePane() tea.Cmd {
 	s := b.screen
 	gone := s.Focus
 	s.Split = s.Split.WithHidden(gone, true)
 	s.CycleFocus(1)
-	return s.Do(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
+	return s.DoRequests(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
 
-// Reset restores the default split.
-func (b Borders) Reset() tea.Cmd {
-	b.screen.Zoom = false
-	b.divide(panes.Split{})
+// ResetSplit restores the default split.
+func (b Borders) ResetSplit() tea.Cmd {
+	b.screen.IsZoomed = false
+	b.applySplit(panes.Split{})
 	return nil
 }
 
@@ -64,32 +64,32 @@ func (b Borders) Reset() tea.Cmd {
 // {name} stands for the key of that action. The functions below return sentences of the same form.
 func (b Borders) unavailable() string {
 	switch {
-	case b.screen.Zoom:
+	case b.screen.IsZoomed:
 		return "One pane is zoomed. {zoom} to show all panes."
-	case b.screen.Layout.Shape == panes.Narrow:
+	case b.screen.Layout.Shape == panes.OnePane:
 		return "The window is too small to divide."
 	}
 	return ""
 }
 
-// CannotMoveAside returns why the border beside the steps cannot be moved.
-func (b Borders) CannotMoveAside() string {
+// CannotMoveStepsBorder returns why the border beside the steps cannot be moved.
+func (b Borders) CannotMoveStepsBorder() string {
 	if why := b.unavailable(); why != "" {
 		return why
 	}
-	if b.screen.Layout.Left == 0 {
+	if b.screen.Layout.StepsWidth == 0 {
 		return "The steps pane is hidden. {steps} to show it."
 	}
 	return ""
 }
 
-// CannotMoveDown returns why the border that MoveDown moves cannot be moved.
-func (b Borders) CannotMoveDown() string {
+// CannotMoveRowBorder returns why the border above the output or WHY cannot be moved.
+func (b Borders) CannotMoveRowBorder() string {
 	if why := b.unavailable(); why != "" {
 		return why
 	}
 	l := b.screen.Layout
-	which, text, why := l.RowBorder(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
+	which, text, why := l.HorizontalBorder(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
 	if which == panes.TextBorder && text.H <= 0 || which == panes.WhyBorder && (why.H <= 0 || why.Y == 2) {
 		return "There is no border to move here."
 	}
@@ -103,7 +103,7 @@ func (b Borders) CannotHide() string {
 		return why
 	case b.screen.Focus == panes.Dialog:
 		return "A dialog cannot be hidden."
-	case len(b.screen.Split.WithHidden(b.screen.Focus, true).Hidden) == len(panes.All):
+	case len(b.screen.Split.WithHidden(b.screen.Focus, true).HiddenPanes) == len(panes.All):
 		return "This is the only pane."
 	}
 	return ""

@@ -23,18 +23,18 @@ func isFullScreen(d dialog.Dialog) bool {
 	return can && f.IsFullScreen()
 }
 
-// Top returns the dialog on top, nil if none is open.
-func (s *Screen) Top() dialog.Dialog {
+// TopDialog returns the dialog on top, nil if none is open.
+func (s *Screen) TopDialog() dialog.Dialog {
 	if len(s.Dialogs) == 0 {
 		return nil
 	}
 	return s.Dialogs[len(s.Dialogs)-1]
 }
 
-// Blocking returns the open dialog that must be answered before anything runs, nil if there is none.
-func (s *Screen) Blocking() dialog.Dialog {
+// BlockingDialog returns the open dialog that must be answered before anything runs, nil if there is none.
+func (s *Screen) BlockingDialog() dialog.Dialog {
 	for _, d := range s.Dialogs {
-		if b, is := d.(dialog.Blocker); is && b.BlocksRun() {
+		if b, is := d.(dialog.RunBlocker); is && b.BlocksRun() {
 			return d
 		}
 	}
@@ -46,12 +46,12 @@ func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs
 
 // ShowsQuestion reports whether the dialog of the run's question is on the screen.
 func (s *Screen) ShowsQuestion() bool {
-	_, is := s.Top().(*question.Dialog)
-	return is && !s.Layout.Panes[panes.Dialog].Empty()
+	_, is := s.TopDialog().(*question.Dialog)
+	return is && !s.Layout.Panes[panes.Dialog].IsEmpty()
 }
 
-// asks reports whether the run's question is open, even below another dialog.
-func (s *Screen) asks() bool {
+// isQuestionOpen reports whether the run's question is open, even below another dialog.
+func (s *Screen) isQuestionOpen() bool {
 	return slices.ContainsFunc(s.Dialogs, func(d dialog.Dialog) bool {
 		_, is := d.(*question.Dialog)
 		return is
@@ -60,11 +60,11 @@ func (s *Screen) asks() bool {
 
 // Open opens a dialog on top and gives it the focus.
 func (s *Screen) Open(d dialog.Dialog) {
-	if s.Top() != d {
+	if s.TopDialog() != d {
 		s.Dialogs = append(s.Dialogs, d)
 	}
 	if s.Focus != panes.Dialog {
-		s.backTo = s.Focus
+		s.focusBehindDialogs = s.Focus
 	}
 	s.Focus = panes.Dialog
 	s.Reflow()
@@ -83,18 +83,18 @@ func (s *Screen) Close(d dialog.Dialog) {
 		s.Dialogs = append(s.Dialogs[:i:i], s.Dialogs[i+1:]...)
 	}
 	if len(s.Dialogs) == 0 && s.Focus == panes.Dialog {
-		s.Focus = s.backTo
+		s.Focus = s.focusBehindDialogs
 		if s.Focus == panes.Output && !s.expectsOutput() {
-			s.Focus = s.Split.Home()
+			s.Focus = s.Split.HomePane()
 		}
-		s.ChoosePane()
+		s.FollowRelevantPane()
 	}
 	s.Reflow()
 }
 
-// CloseIdle closes the dialogs that hide WHY and can wait.
-func (s *Screen) CloseIdle() {
-	for d := s.Top(); d != nil; d = s.Top() {
+// CloseDialogsOverWhy closes the dialogs that hide WHY and can wait.
+func (s *Screen) CloseDialogsOverWhy() {
+	for d := s.TopDialog(); d != nil; d = s.TopDialog() {
 		switch d.(type) {
 		case *question.Dialog, *summary.Dialog, *help.Dialog:
 			s.Close(d)
@@ -104,12 +104,12 @@ func (s *Screen) CloseIdle() {
 	}
 }
 
-// TellAll sends a message to all open dialogs, and reports whether one has changed.
-func (s *Screen) TellAll(msg tea.Msg) (tea.Cmd, bool) {
+// SendToDialogs sends a message to all open dialogs, and reports whether one has changed.
+func (s *Screen) SendToDialogs(msg tea.Msg) (tea.Cmd, bool) {
 	var cmds []tea.Cmd
 	changed := false
 	for _, d := range slices.Clone(s.Dialogs) {
-		cmd, handled := s.Tell(d, msg)
+		cmd, handled := s.SendToDialog(d, msg)
 		cmds = append(cmds, cmd)
 		if handled {
 			changed = true
@@ -119,17 +119,17 @@ func (s *Screen) TellAll(msg tea.Msg) (tea.Cmd, bool) {
 	return tea.Batch(cmds...), changed
 }
 
-// Tell sends a message to a dialog, and carries out what it requests.
-func (s *Screen) Tell(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
-	requests, handled := d.Update(s.run(), msg)
-	return s.DoFor(d, requests), handled
+// SendToDialog sends a message to a dialog, and carries out what it requests.
+func (s *Screen) SendToDialog(d dialog.Dialog, msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	requests, handled := d.Update(s.currentRun(), msg)
+	return s.DoRequestsOf(d, requests), handled
 }
 
-// Do carries out requests, in order.
-func (s *Screen) Do(requests ...tea.Msg) tea.Cmd { return s.DoFor(nil, requests) }
+// DoRequests carries out requests, in order.
+func (s *Screen) DoRequests(requests ...tea.Msg) tea.Cmd { return s.DoRequestsOf(nil, requests) }
 
-// DoFor carries out the requests of a dialog, in order. from is nil if they come from elsewhere.
-func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
+// DoRequestsOf carries out the requests of a dialog, in order. from is nil if they come from elsewhere.
+func (s *Screen) DoRequestsOf(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 	cmds := make([]tea.Cmd, len(requests))
 	for i, r := range requests {
 		switch r := r.(type) {
@@ -137,12 +137,12 @@ func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 			s.Close(cmp.Or(r.Dialog, from))
 		case dialog.Open:
 			s.Open(r.Dialog)
-		case request.Select:
+		case request.SelectStep:
 			s.selectStep(r.Row)
-		case request.SelectNext:
-			s.Steps.SelectNext(r.Step)
+		case request.SelectAfterReload:
+			s.Steps.SelectAfterReload(r.Label)
 		case request.FocusPanes:
-			s.Focus = s.Split.Home()
+			s.Focus = s.Split.HomePane()
 			s.Reflow()
 		case request.FollowRun:
 			s.FollowRun()
@@ -156,12 +156,12 @@ func (s *Screen) DoFor(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 // selectStep selects a step. If the screen shows another moment now, it selects the row with the same
 // label.
 func (s *Screen) selectStep(r *track.Row) {
-	shown := s.run().Shown
-	if !slices.Contains(s.Steps.Rows(shown), r) {
+	shown := s.currentRun().ShownTrack
+	if !slices.Contains(s.Steps.AllRows(shown), r) {
 		r = shown.Row(r.Label)
 	}
 	if r != nil {
-		s.Steps.Select(shown, r)
+		s.Steps.SelectRow(shown, r)
 		s.syncPanes() // the action of the same key may ask a pane about the step
 	}
 }
@@ -169,27 +169,27 @@ func (s *Screen) selectStep(r *track.Row) {
 // PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
 // output or the text, if it is cut. At a reply it is the text, which has the prompt.
 func (s *Screen) PagedPane() panes.Pane {
-	d := s.Top()
+	d := s.TopDialog()
 	if d == nil || s.Focus != panes.Dialog || isFullScreen(d) || s.IsCut(panes.Dialog) {
-		return panes.Nowhere
+		return panes.NoPane
 	}
 	order := []panes.Pane{panes.Output, panes.Text}
 	_, isNote := d.(*note.Dialog)
-	if q, asks := d.(*question.Dialog); asks && q.IsReply() {
+	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
 		order = order[1:]
-	} else if w, can := d.(dialog.Writer); can && w.Writing() && !isNote { // there the page keys move in the typed text
-		return panes.Nowhere
+	} else if w, can := d.(dialog.TextEntry); can && w.IsEnteringText() && !isNote { // there the page keys move in the typed text
+		return panes.NoPane
 	}
 	for _, p := range order {
 		if s.IsCut(p) {
 			return p
 		}
 	}
-	return panes.Nowhere
+	return panes.NoPane
 }
 
-// Page scrolls the paged pane by a page, at least three lines.
-func (s *Screen) Page(action string) tea.Cmd {
+// ScrollPagedPane scrolls the paged pane by a page, at least three lines.
+func (s *Screen) ScrollPagedPane(action string) tea.Cmd {
 	p := s.PagedPane()
-	return s.Scroll(p, list.Move(action, max(3, s.Layout.Panes[p].H-1)))
+	return s.ScrollPane(p, list.ActionMovement(action, max(3, s.Layout.Panes[p].H-1)))
 }

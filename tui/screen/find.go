@@ -10,8 +10,8 @@ import (
 	"playhead/tui/search"
 )
 
-// titleGap is the width that a pane's name keeps in a title beside the summary of a search.
-const titleGap = 7
+// minTitleWidth is the width that a pane's name keeps in a title beside the summary of a search.
+const minTitleWidth = 7
 
 // Finder searches one pane, or the dialog on top, at a time.
 type Finder struct {
@@ -19,55 +19,55 @@ type Finder struct {
 	screen *Screen
 }
 
-// A searchable dialog returns the text to search, and highlights the matches.
-type searchable interface {
+// A searchableDialog dialog returns the text to search, and highlights the matches.
+type searchableDialog interface {
 	SearchText() search.Text
 	Highlight(*search.Search)
 }
 
-// findable returns the pane that a search would search: the one with focus. If that is a dialog without
+// paneToSearch returns the pane that a search would search: the one with focus. If that is a dialog without
 // text to search, it is the pane that had the focus before.
-func (f *Finder) findable() panes.Pane {
+func (f *Finder) paneToSearch() panes.Pane {
 	s := f.screen
 	if s.Focus != panes.Dialog {
 		return s.Focus
 	}
-	d := s.Top()
-	if _, ok := d.(searchable); ok {
+	d := s.TopDialog()
+	if _, ok := d.(searchableDialog); ok {
 		return panes.Dialog
 	}
 	switch {
 	case isFullScreen(d):
-		return panes.Nowhere
-	case s.Layout.Shape != panes.Narrow && s.Layout.Panes[s.backTo].H <= 0:
+		return panes.NoPane
+	case s.Layout.Shape != panes.OnePane && s.Layout.Panes[s.focusBehindDialogs].H <= 0:
 		return panes.Steps
 	}
-	return s.backTo
+	return s.focusBehindDialogs
 }
 
 // IsInFocus reports whether the pane with focus is searched.
 func (f *Finder) IsInFocus() bool { return f.IsActive() && f.Pane == f.screen.Focus }
 
-// Open begins a search. A reply is searched as raw text.
-func (f *Finder) Open() tea.Cmd {
-	p, out := f.findable(), f.screen.Output
-	f.End()
+// BeginSearch begins a search. A reply is searched as raw text.
+func (f *Finder) BeginSearch() tea.Cmd {
+	p, out := f.paneToSearch(), f.screen.Output
+	f.EndSearch()
 	if p == panes.Output {
-		out.SetRaw(out.IsRaw() || out.IsCall())
+		out.SetRaw(out.IsRaw() || out.ShowsCall())
 	}
-	f.Begin(p, f.content(p), f.textOf(p).At.First)
-	f.Restore = f.position(p)
-	f.mark()
+	f.Begin(p, f.searchIdentity(p), f.searchText(p).Position.FirstLine)
+	f.RestoreScroll = f.scrollRestorer(p)
+	f.updateHighlights()
 	return f.screen.FocusPane(p)
 }
 
 // Unavailable returns why nothing can be searched, "" if something can.
 func (f *Finder) Unavailable() string {
-	switch p := f.findable(); {
-	case p == panes.Nowhere:
+	switch p := f.paneToSearch(); {
+	case p == panes.NoPane:
 		return "This dialog cannot be searched. {close} to close it."
 	case p != panes.Dialog:
-		return f.screen.Pane(p).Unavailable(f.screen.run(), "find")
+		return f.screen.Pane(p).UnavailableReason(f.screen.currentRun(), "find")
 	}
 	return ""
 }
@@ -80,24 +80,24 @@ func (f *Finder) NextMatchUnavailable() string {
 	return ""
 }
 
-// End ends the search.
-func (f *Finder) End() {
+// EndSearch ends the search.
+func (f *Finder) EndSearch() {
 	f.Stop()
-	f.mark()
+	f.updateHighlights()
 }
 
-// Key edits the query. Every change searches again from the line where the search began.
-func (f *Finder) Key(k tea.KeyPressMsg) tea.Cmd {
+// HandleKey edits the query. Every change searches again from the line where the search began.
+func (f *Finder) HandleKey(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := f.screen.look.Keys; {
-	case keys.Is(k, "close", "interrupt"):
-		f.Restore()
-		f.End()
-	case keys.Is(k, "accept"):
-		if f.Editing = false; f.Query == "" {
-			f.End()
+	case keys.IsKeyOf(k, "close", "interrupt"):
+		f.RestoreScroll()
+		f.EndSearch()
+	case keys.IsKeyOf(k, "accept"):
+		if f.IsEditing = false; f.Query == "" {
+			f.EndSearch()
 		}
 	default:
-		if f.Edit(keys, k) {
+		if f.EditQuery(keys, k) {
 			return f.searchAgain()
 		}
 	}
@@ -111,9 +111,9 @@ func (f *Finder) Paste(text string) tea.Cmd {
 }
 
 func (f *Finder) searchAgain() tea.Cmd {
-	cmd := f.Find(f.textOf(f.Pane), f.Origin)
-	f.TextLines = len(f.screen.Text.Body())
-	f.mark()
+	cmd := f.FindFrom(f.searchText(f.Pane), f.StartLine)
+	f.StepTextLineCount = len(f.screen.Text.Body())
+	f.updateHighlights()
 	return cmd
 }
 
@@ -122,22 +122,22 @@ func (f *Finder) GoToMatch(by int) tea.Cmd {
 	if f.screen.Layout.Panes[f.Pane].H <= 0 {
 		f.screen.FocusPane(f.Pane)
 	}
-	return f.Next(f.textOf(f.Pane), by)
+	return f.FindNext(f.searchText(f.Pane), by)
 }
 
-// Found goes to the line of a match.
-func (f *Finder) Found(r search.Result) tea.Cmd {
-	cmd, moved := f.Take(r)
+// GoToResult goes to the line of a match.
+func (f *Finder) GoToResult(r search.Result) tea.Cmd {
+	cmd, moved := f.HandleResult(r)
 	if moved {
-		cmd = tea.Batch(cmd, f.screen.Do(f.ShowMatch()...))
+		cmd = tea.Batch(cmd, f.screen.DoRequests(f.ShowMatch()...))
 	}
-	f.mark()
+	f.updateHighlights()
 	return cmd
 }
 
-// mark highlights the matches in the searched pane. Those of a search in the steps are highlighted in the
+// updateHighlights highlights the matches in the searched pane. Those of a search in the steps are highlighted in the
 // text too.
-func (f *Finder) mark() {
+func (f *Finder) updateHighlights() {
 	of := func(searched ...panes.Pane) *search.Search {
 		if f.Query != "" && slices.Contains(searched, f.Pane) {
 			return &f.Search
@@ -149,52 +149,52 @@ func (f *Finder) mark() {
 	s.Text.Highlight(of(panes.Steps, panes.Text))
 	s.Output.Highlight(of(panes.Output))
 	s.Why.Highlight(of(panes.Why))
-	if d, ok := s.Top().(searchable); ok {
+	if d, ok := s.TopDialog().(searchableDialog); ok {
 		d.Highlight(of(panes.Dialog))
 	}
 }
 
-// Settle ends a search whose text no longer shows, and counts the matches again if the lines changed. It
+// SyncSearch ends a search whose text no longer shows, and counts the matches again if the lines changed. It
 // does not scroll, because the person may be reading.
-func (f *Finder) Settle() tea.Cmd {
+func (f *Finder) SyncSearch() tea.Cmd {
 	lines := len(f.screen.Text.Body())
 	switch {
 	case !f.IsActive():
 		return nil
-	case f.content(f.Pane) != f.Content:
-		f.End()
+	case f.searchIdentity(f.Pane) != f.ContentKey:
+		f.EndSearch()
 		return nil
-	case f.Pane != panes.Text || f.TextLines == lines:
+	case f.Pane != panes.Text || f.StepTextLineCount == lines:
 		return nil
 	}
-	f.TextLines = lines
-	return f.Recount(f.textOf(f.Pane))
+	f.StepTextLineCount = lines
+	return f.Recount(f.searchText(f.Pane))
 }
 
-// position returns a function that scrolls a pane back to where it is now.
-func (f *Finder) position(p panes.Pane) func() {
+// scrollRestorer returns a function that scrolls a pane back to where it is now.
+func (f *Finder) scrollRestorer(p panes.Pane) func() {
 	shown := f.screen.Pane(p)
 	if shown == nil {
 		return func() {}
 	}
-	restore := shown.Position(f.screen.run())
-	return func() { f.screen.Do(restore(f.screen.run())...) }
+	restore := shown.PositionRestorer(f.screen.currentRun())
+	return func() { f.screen.DoRequests(restore(f.screen.currentRun())...) }
 }
 
-// content returns a value that stays equal as long as a search in the pane remains valid.
-func (f *Finder) content(p panes.Pane) any {
+// searchIdentity returns a value that stays equal as long as a search in the pane remains valid.
+func (f *Finder) searchIdentity(p panes.Pane) any {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchIdentity()
 	}
-	return f.screen.Top()
+	return f.screen.TopDialog()
 }
 
-// textOf returns the text of a pane, or of the dialog on top, to search in.
-func (f *Finder) textOf(p panes.Pane) search.Text {
+// searchText returns the text of a pane, or of the dialog on top, to search in.
+func (f *Finder) searchText(p panes.Pane) search.Text {
 	if shown := f.screen.Pane(p); shown != nil {
-		return shown.SearchText(f.screen.run(), &f.Search)
+		return shown.SearchText(f.screen.currentRun(), &f.Search)
 	}
-	if d, ok := f.screen.Top().(searchable); ok {
+	if d, ok := f.screen.TopDialog().(searchableDialog); ok {
 		return d.SearchText()
 	}
 	return search.Text{}

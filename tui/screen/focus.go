@@ -18,17 +18,17 @@ import (
 // FocusPane moves the focus. Because a dialog hides WHY, the key of WHY then focuses the dialog. Only a
 // summary is closed instead.
 func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
-	if p == panes.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != panes.Narrow || s.Steps.Selected() == nil) {
-		if d, isSummary := s.Top().(*summary.Dialog); isSummary {
+	if p == panes.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != panes.OnePane || s.Steps.Selected() == nil) {
+		if d, isSummary := s.TopDialog().(*summary.Dialog); isSummary {
 			s.Close(d)
 		} else {
 			p = panes.Dialog
 		}
 	}
-	if d := s.Top(); isFullScreen(d) && p != panes.Dialog {
+	if d := s.TopDialog(); isFullScreen(d) && p != panes.Dialog {
 		s.Close(d)
 	}
-	s.Focus, s.Presentation.Pinned = p, s.Presentation.Pinned || p != s.Focus
+	s.Focus, s.Presentation.IsPanePinned = p, s.Presentation.IsPanePinned || p != s.Focus
 	s.Reflow()
 	return nil
 }
@@ -48,43 +48,43 @@ func (s *Screen) CycleFocus(by int) tea.Cmd {
 // focus before, unless another dialog lies between.
 func (s *Screen) PaneBehind() panes.Pane {
 	if s.Focus == panes.Dialog && len(s.Dialogs) == 1 {
-		return s.backTo
+		return s.focusBehindDialogs
 	}
 	return s.Focus
 }
 
-// Move moves in the pane with focus, by lines or pages or to an end.
-func (s *Screen) Move(action string) tea.Cmd {
-	return s.Scroll(s.Focus, list.Move(action, max(1, s.Layout.Panes[s.Focus].H-1)))
+// MoveInFocus moves in the pane with focus, by lines or pages or to an end.
+func (s *Screen) MoveInFocus(action string) tea.Cmd {
+	return s.ScrollPane(s.Focus, list.ActionMovement(action, max(1, s.Layout.Panes[s.Focus].H-1)))
 }
 
-// Enter opens the selected item. If a command waits for input, it begins typing into the command.
-func (s *Screen) Enter() tea.Cmd {
+// OpenSelected opens the selected item. If a command waits for input, it begins typing into the command.
+func (s *Screen) OpenSelected() tea.Cmd {
 	if s.IsPrompted() {
 		return s.BeginTyping()
 	}
 	if s.Focus == panes.Steps {
-		if _, folds := s.Steps.Update(s.run(), pane.Action{Name: "open"}); folds {
+		if _, folds := s.Steps.Update(s.currentRun(), pane.Action{Name: "open"}); folds {
 			return nil
 		}
 	}
 	return s.FocusPane(panes.Output)
 }
 
-// Back ends the search, zoom or presentation, or moves the focus to the steps, or selects the run's current
+// GoBack ends the search, zoom or presentation, or moves the focus to the steps, or selects the run's current
 // step: the first that applies.
-func (s *Screen) Back() tea.Cmd {
+func (s *Screen) GoBack() tea.Cmd {
 	switch {
 	case s.Finder.IsActive():
-		s.Finder.End()
-	case s.run().ShowsEarlierMoment():
-		return s.Do(request.ShowNow{})
-	case s.Zoom:
+		s.Finder.EndSearch()
+	case s.currentRun().ShowsEarlierMoment():
+		return s.DoRequests(request.ShowNow{})
+	case s.IsZoomed:
 		return s.ToggleZoom()
-	case s.Presentation.On:
-		return s.leavePresentation()
-	case s.Focus != s.Split.Home():
-		return s.FocusPane(s.Split.Home())
+	case s.Presentation.IsOn:
+		return s.backWhilePresenting()
+	case s.Focus != s.Split.HomePane():
+		return s.FocusPane(s.Split.HomePane())
 	default:
 		s.GoToRun()
 	}
@@ -93,8 +93,8 @@ func (s *Screen) Back() tea.Cmd {
 
 // ShowSheet switches WHY between the reasons and the values or the history.
 func (s *Screen) ShowSheet(action string) tea.Cmd {
-	cmd := s.TellPane(panes.Why, pane.Action{Name: action})
-	s.CloseIdle()
+	cmd := s.SendToPane(panes.Why, pane.Action{Name: action})
+	s.CloseDialogsOverWhy()
 	if s.Layout.Panes[panes.Why].H <= 0 {
 		return s.FocusPane(panes.Why)
 	}
@@ -106,13 +106,13 @@ func (s *Screen) ShowSheet(action string) tea.Cmd {
 // pane, those of the text and the output.
 func (s *Screen) ToggleRaw() tea.Cmd {
 	raw := !s.Text.IsRaw()
-	if s.Focus == panes.Output || s.Focus != panes.Text && s.Output.IsCall() {
+	if s.Focus == panes.Output || s.Focus != panes.Text && s.Output.ShowsCall() {
 		raw = !s.Output.IsRaw()
 	}
 	if s.Focus != panes.Output {
 		s.Text.SetRaw(raw)
 	}
-	if s.Focus != panes.Text && s.Output.IsCall() {
+	if s.Focus != panes.Text && s.Output.ShowsCall() {
 		s.Output.SetRaw(raw)
 	}
 	return nil
@@ -120,20 +120,20 @@ func (s *Screen) ToggleRaw() tea.Cmd {
 
 // FollowRun lets the selection, and when presenting the pane, follow the run again.
 func (s *Screen) FollowRun() {
-	s.Steps.Follow()
-	s.Presentation.Pinned = false
+	s.Steps.FollowRun()
+	s.Presentation.IsPanePinned = false
 }
 
 // GoToRun shows the current state of the run, selects its current step at once, and follows the run.
 func (s *Screen) GoToRun() {
 	s.FollowRun()
-	s.Do(request.ShowNow{})
+	s.DoRequests(request.ShowNow{})
 }
 
 // showAskingStep selects the step that asks when its question gets the focus, by whatever means: nobody should
 // answer a question below the text of another step.
 func (s *Screen) showAskingStep() {
-	asking, is := s.Top().(*question.Dialog)
+	asking, is := s.TopDialog().(*question.Dialog)
 	if !is || s.Focus != panes.Dialog {
 		s.asking = nil
 		return
@@ -148,47 +148,47 @@ func (s *Screen) showAskingStep() {
 func (s *Screen) TogglePresentation() tea.Cmd {
 	s.Presentation.Toggle()
 	var cmd tea.Cmd
-	if s.Presentation.On {
-		cmd = s.Do(request.Say{Text: "Presenting. {present} to end it."})
+	if s.Presentation.IsOn {
+		cmd = s.DoRequests(request.Say{Text: "Presenting. {present} to end it."})
 	}
-	s.ChoosePane()
+	s.FollowRelevantPane()
 	s.Reflow()
 	return cmd
 }
 
-// ChoosePane shows, when presenting, the pane that matters most now, unless the person has chosen one. A
+// FollowRelevantPane shows, when presenting, the pane that matters most now, unless the person has chosen one. A
 // dialog with focus stays.
-func (s *Screen) ChoosePane() {
-	run := s.run()
-	if s.Presentation.On && !s.Presentation.Pinned && s.Steps.Follows() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
-		s.Focus = present.PaneFor(run)
+func (s *Screen) FollowRelevantPane() {
+	run := s.currentRun()
+	if s.Presentation.IsOn && !s.Presentation.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
+		s.Focus = present.MostRelevantPane(run)
 		s.Reflow()
 	}
 }
 
-// leavePresentation goes back to the pane that matters most. If that shows already, it ends presenting.
-func (s *Screen) leavePresentation() tea.Cmd {
-	if s.Steps.Follows() && s.Focus == present.PaneFor(s.run()) {
+// backWhilePresenting goes back to the pane that matters most. If that shows already, it ends presenting.
+func (s *Screen) backWhilePresenting() tea.Cmd {
+	if s.Steps.FollowsRun() && s.Focus == present.MostRelevantPane(s.currentRun()) {
 		return s.TogglePresentation()
 	}
 	s.GoToRun()
-	s.ChoosePane()
+	s.FollowRelevantPane()
 	return nil
 }
 
-// WorksIn reports whether an action works in a pane.
-func WorksIn(a *keymap.Action, p panes.Pane) bool {
-	return a.In == keymap.Anywhere || a.In&panes.Kinds[p].Scope != 0
+// ActionWorksIn reports whether an action works in a pane.
+func ActionWorksIn(a *keymap.Action, p panes.Pane) bool {
+	return a.Scope == keymap.Anywhere || a.Scope&panes.Kinds[p].Scope != 0
 }
 
-// PlaceOf returns the pane in which an action is carried out: the one with focus if the action works there,
+// PaneForAction returns the pane in which an action is carried out: the one with focus if the action works there,
 // else the first where it works.
-func PlaceOf(a *keymap.Action, focus panes.Pane) panes.Pane {
-	if WorksIn(a, focus) {
+func PaneForAction(a *keymap.Action, focus panes.Pane) panes.Pane {
+	if ActionWorksIn(a, focus) {
 		return focus
 	}
 	for _, p := range panes.All {
-		if WorksIn(a, p) {
+		if ActionWorksIn(a, p) {
 			return p
 		}
 	}

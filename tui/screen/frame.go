@@ -21,36 +21,36 @@ import (
 type Footer struct {
 	Message string // shown instead of hints; "": the hints show
 
-	// Keys returns the hints, the most likely ones first, and those that always follow them. It is called after
+	// Hints returns the hints, the most likely ones first, and those that always follow them. It is called after
 	// panes and dialogs are drawn, because hints depend on what is out of sight.
-	Keys func() (hints, always []draw.Hint)
+	Hints func() (hints, always []draw.Hint)
 }
 
 // Draw returns the frame, and the places where a click presses a key: in the first and the last line, and
 // at the answers of a dialog.
 func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
-	case s.Layout.Shape == panes.Tiny:
-		return s.tooSmall(), nil
-	case s.Presentation.On:
+	case s.Layout.Shape == panes.TooSmall:
+		return s.tooSmallText(), nil
+	case s.Presentation.IsOn:
 		return s.drawPresentation(footer)
 	}
-	f := panes.Frame{Look: s.look, Layout: s.Layout, Focused: s.Focus}
-	s.fill(&f)
-	header, targets := bar.Header(s.run(), s.Layout.W, s.Layout.Shape == panes.Narrow, s.Layout.Panes[panes.Steps].W > 0, tabOf(f.Names[panes.Dialog].Left))
-	d, answers := s.Top().(dialog.Answering)
+	f := panes.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
+	s.fillPanes(&f)
+	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == panes.OnePane, s.Layout.Panes[panes.Steps].W > 0, tabOf(f.Titles[panes.Dialog].Left))
+	d, answers := s.TopDialog().(dialog.AnswerLister)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == panes.Dialog { // a question places its answers itself
 		box := s.Layout.Panes[panes.Dialog]
-		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.run()), box.X, box.Y+len(f.Lines[panes.Dialog]), box.W)...)
+		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[panes.Dialog]), box.W)...)
 	}
 	keys := ""
 	if footer.Message == "" {
 		var more []bar.ClickTarget
-		keys, more = s.keys(footer, s.Layout.W-4)
+		keys, more = s.hintLine(footer, s.Layout.W-4)
 		targets = append(targets, more...)
 	}
 	foot := bar.Footer(s.look, s.Layout.W, footer.Message, keys)
-	f.End = s.Layout.H - 1 - strings.Count(foot, "\n")
+	f.EndLine = s.Layout.H - 1 - strings.Count(foot, "\n")
 	var b strings.Builder
 	b.Grow(s.Layout.W * s.Layout.H * 3)
 	b.WriteString(header + "\n")
@@ -79,32 +79,32 @@ func tabOf(title string) string {
 	return panes.Kinds[panes.Dialog].Name
 }
 
-// keys returns the hints that fit, followed by those that always show.
-func (s *Screen) keys(footer Footer, room int) (line string, targets []bar.ClickTarget) {
-	hints, always := footer.Keys()
-	return bar.Keys(s.look, hints, always, room, s.Layout.H-1)
+// hintLine returns the hints that fit, followed by those that always show.
+func (s *Screen) hintLine(footer Footer, room int) (line string, targets []bar.ClickTarget) {
+	hints, always := footer.Hints()
+	return bar.HintLine(s.look, hints, always, room, s.Layout.H-1)
 }
 
-// fill collects the titles and lines of the visible panes.
-func (s *Screen) fill(f *panes.Frame) {
+// fillPanes collects the titles and lines of the visible panes.
+func (s *Screen) fillPanes(f *panes.Frame) {
 	for p := panes.Steps; p <= panes.Dialog; p++ {
 		box := s.Layout.Panes[p]
 		if box.W <= 0 {
 			continue
 		}
-		f.Names[p], f.Lines[p] = s.paneView(p)
-		f.Hidden[p] = s.overflow(p)
-		f.Lines[p] = s.Mouse.selection.show(s.look, p, f.Lines[p])
+		f.Titles[p], f.Lines[p] = s.paneView(p)
+		f.HiddenLines[p] = s.overflow(p)
+		f.Lines[p] = s.Mouse.selection.highlight(s.look, p, f.Lines[p])
 		if s.Finder.IsActive() && s.Finder.Pane == p && !s.Output.IsTyping() {
-			f.Names[p].Right = s.Finder.Summary(s.look, box.W-titleGap)
+			f.Titles[p].Right = s.Finder.Summary(s.look, box.W-minTitleWidth)
 		}
 	}
 }
 
 // IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
 func (s *Screen) IsCut(p panes.Pane) bool {
-	if p == panes.Text && s.Focus == panes.Dialog && s.Presentation.On {
-		return s.textCut
+	if p == panes.Text && s.Focus == panes.Dialog && s.Presentation.IsOn {
+		return s.isTextCut
 	}
 	o := s.overflow(p)
 	return s.Layout.Panes[p].W > 0 && o.Above+o.Below > 0
@@ -113,23 +113,23 @@ func (s *Screen) IsCut(p panes.Pane) bool {
 // overflow returns how much of a pane, or of the dialog on top, is out of sight.
 func (s *Screen) overflow(p panes.Pane) panes.Overflow {
 	if shown := s.Pane(p); shown != nil {
-		return shown.Overflow(s.run())
+		return shown.Overflow(s.currentRun())
 	}
-	if d, scrolls := s.Top().(dialog.Scrolling); scrolls {
+	if d, scrolls := s.TopDialog().(dialog.Scrollable); scrolls {
 		return d.Overflow()
 	}
 	return panes.Overflow{}
 }
 
 // paneView returns the title and the lines of one pane, or of the dialog on top.
-func (s *Screen) paneView(p panes.Pane) (panes.Title, []string) {
+func (s *Screen) paneView(p panes.Pane) (panes.PaneTitle, []string) {
 	if shown := s.Pane(p); shown != nil {
-		run := s.run()
+		run := s.currentRun()
 		return shown.Title(run), shown.View(run)
 	}
-	d, box := s.Top(), s.Layout.Panes[p]
+	d, box := s.TopDialog(), s.Layout.Panes[p]
 	if d == nil {
-		return panes.Title{}, nil
+		return panes.PaneTitle{}, nil
 	}
 	title, lines := s.dialogView(d, box)
 	lines = lines[:min(len(lines), max(0, box.H))]
@@ -140,9 +140,9 @@ func (s *Screen) paneView(p panes.Pane) (panes.Title, []string) {
 }
 
 // dialogView returns the title and the lines of a dialog.
-func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []string) {
-	run := s.run()
-	if q, asks := d.(*question.Dialog); asks && s.Presentation.On {
+func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.PaneTitle, []string) {
+	run := s.currentRun()
+	if q, asks := d.(*question.Dialog); asks && s.Presentation.IsOn {
 		return q.Title(run), s.questionBelowText(q, box)
 	}
 	return d.Title(run), d.View(run, box.W, box.H)
@@ -150,29 +150,29 @@ func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.Title, []str
 
 // questionBelowText returns, when presenting, the text of a step and below it the question about it.
 func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
-	run, more := s.run(), s.look.Keys.Name("close")+", then "+s.look.Keys.Name("text")
-	question := q.View(run, box.W, s.Layout.Ask)
-	if q.IsDecision() {
-		s.textCut = false // no key of this dialog scrolls the text
-		return below(s.look, s.Text.Body(), question, box.H, more)
+	run, more := s.currentRun(), s.look.Keys.FirstKeyText("close")+", then "+s.look.Keys.FirstKeyText("text")
+	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
+	if q.IsAnsweredByKeys() {
+		s.isTextCut = false // no key of this dialog scrolls the text
+		return textAboveQuestion(s.look, s.Text.Body(), question, box.H, more)
 	}
-	s.textCut = s.Text.Overflow(run).Above > 0 || len(s.Text.VisibleLines()) > box.H-len(question)-1
+	s.isTextCut = s.Text.Overflow(run).Above > 0 || len(s.Text.LinesFromTop()) > box.H-len(question)-1
 	if q.MayCoverOutput(run) {
-		more = s.look.Keys.Name("page-down")
+		more = s.look.Keys.FirstKeyText("page-down")
 	}
-	return below(s.look, s.Text.VisibleLines(), question, box.H, more)
+	return textAboveQuestion(s.look, s.Text.LinesFromTop(), question, box.H, more)
 }
 
-// below returns a text that is cut to leave room for a question, and the question below it. more names the
+// textAboveQuestion returns a text that is cut to leave room for a question, and the question below it. more names the
 // keys that show the rest of the text.
-func below(l *draw.Look, text, question []string, h int, more string) []string {
+func textAboveQuestion(l *draw.Look, text, question []string, h int, more string) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
 		return question
 	}
 	out := slices.Clone(text[:min(len(text), room)])
 	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + wording.Count(rest+1, "more line") + ": " + more)
+		out[room-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": " + more)
 	}
 	return append(append(out, ""), question...)
 }
@@ -181,34 +181,34 @@ func below(l *draw.Look, text, question []string, h int, more string) []string {
 func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	l, box := s.look, s.Layout.Panes[s.Focus]
 	head, body := s.paneView(s.Focus)
-	body = s.Mouse.selection.show(l, s.Focus, body)
+	body = s.Mouse.selection.highlight(l, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
 	switch r := s.Steps.Selected(); {
 	case s.Focus == panes.Output && r != nil:
 		head.Left = draw.StepName(r)
 	case s.Focus == panes.Text && s.isIntroducing():
-		head = panes.Title{} // the first line shows the document's name
+		head = panes.PaneTitle{} // the first line shows the document's name
 	default:
 		head.Right = "" // the first line shows the state
 	}
-	put(max(1, box.Y-2), l.Spread(l.Title.Over(head.Left), head.Right, box.W))
+	put(max(1, box.Y-2), l.LeftRight(l.Title.PaintOver(head.Left), head.Right, box.W))
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
-	if below := s.Layout.Panes[panes.Output]; s.Focus == panes.Dialog && !below.Empty() {
+	if below := s.Layout.Panes[panes.Output]; s.Focus == panes.Dialog && !below.IsEmpty() {
 		title, output := s.paneView(panes.Output)
-		put(below.Y-1, l.Spread(l.Muted.Paint(title.Left), title.Right, below.W))
+		put(below.Y-1, l.LeftRight(l.Muted.Paint(title.Left), title.Right, below.W))
 		for i, line := range output {
 			put(below.Y+i, line)
 		}
 	}
-	run := s.run()
-	if s.Focus == panes.Text && run.Shown.Current != nil {
+	run := s.currentRun()
+	if s.Focus == panes.Text && run.ShownTrack.CurrentRow != nil {
 		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
 	}
-	if y := s.Layout.H - 2; lines[y] == "" && run.Begun {
-		count := " " + bar.Count(run)
+	if y := s.Layout.H - 2; lines[y] == "" && run.IsBegun {
+		count := " " + bar.StepCountText(run)
 		put(y, bar.ProgressBar(run, box.W-l.Width(count))+count)
 	}
 	foot, targets := s.presentationFooter(footer)
@@ -219,8 +219,8 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	return strings.Join(lines, "\n"), targets
 }
 
-// presentationHints is the number of hints when presenting, besides those to end presenting and to go back.
-const presentationHints = 2
+// maxPresentationHints is the number of hints when presenting, besides those to end presenting and to go back.
+const maxPresentationHints = 2
 
 // captionShare is the share of the last line that is kept for a caption: 1/captionShare.
 const captionShare = 3
@@ -228,7 +228,7 @@ const captionShare = 3
 // presentationFooter returns the last line when presenting: a message or hints, and right the caption of
 // the last key. The caption takes more than its share of the line only where hints leave the room.
 func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.ClickTarget) {
-	end, all := s.look.Press("present", "end presenting"), s.Layout.W-4
+	end, all := s.look.ActionHint("present", "end presenting"), s.Layout.W-4
 	room := all
 	if caption := s.Presentation.CaptionLine(s.look, all/captionShare); caption != "" {
 		room -= s.look.Width(caption) + 2
@@ -237,37 +237,37 @@ func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.C
 	case footer.Message != "":
 		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
 	case s.Focus == panes.Dialog, s.IsWriting():
-		hints, always := footer.Keys()
+		hints, always := footer.Hints()
 		if always != nil { // keys are not text
 			always = append(always, end)
 		}
-		line, targets = bar.Keys(s.look, hints, always, room, s.Layout.H-1)
+		line, targets = bar.HintLine(s.look, hints, always, room, s.Layout.H-1)
 	default:
-		hints, _ := footer.Keys()
-		hints = append(s.presentationBack(), hints[:min(len(hints), presentationHints)]...)
-		line, targets = bar.Keys(s.look, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
+		hints, _ := footer.Hints()
+		hints = append(s.presentationBack(), hints[:min(len(hints), maxPresentationHints)]...)
+		line, targets = bar.HintLine(s.look, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
 	}
 	caption := s.Presentation.CaptionLine(s.look, all-s.look.Width(line)-2)
-	return "  " + s.look.Spread(line, caption, all), targets
+	return "  " + s.look.LeftRight(line, caption, all), targets
 }
 
 // presentationBack returns the key that leads from the pane that shows to the step, nil if the step shows.
 func (s *Screen) presentationBack() []draw.Hint {
-	switch home := present.PaneFor(s.run()); {
-	case s.Focus == panes.Text, s.run().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
+	switch home := present.MostRelevantPane(s.currentRun()); {
+	case s.Focus == panes.Text, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
 		return nil
-	case s.Focus != home || !s.Steps.Follows():
-		return []draw.Hint{s.look.Press("back", "back")}
+	case s.Focus != home || !s.Steps.FollowsRun():
+		return []draw.Hint{s.look.ActionHint("back", "back")}
 	}
-	return []draw.Hint{s.look.Press("text", "text")}
+	return []draw.Hint{s.look.ActionHint("text", "text")}
 }
 
-func (s *Screen) tooSmall() string {
+func (s *Screen) tooSmallText() string {
 	if s.Layout.W == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
-		panes.MinWidth, panes.MinHeight, s.Layout.W, s.Layout.H)
+		panes.MinScreenWidth, panes.MinScreenHeight, s.Layout.W, s.Layout.H)
 	lines := s.look.Wrap(text, s.Layout.W)
 	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")
 }
@@ -275,7 +275,7 @@ func (s *Screen) tooSmall() string {
 // Excerpts returns what can be copied from the pane with focus, the most likely first. For the steps these
 // include the excerpts of the selected step's text.
 func (s *Screen) Excerpts() []excerpt.Excerpt {
-	shown, run := s.Pane(s.Focus), s.run()
+	shown, run := s.Pane(s.Focus), s.currentRun()
 	switch {
 	case shown == nil:
 		return s.dialogExcerpts()
@@ -285,19 +285,19 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 	return shown.Excerpts(run)
 }
 
-// Place returns the line of the document that the pane or dialog with focus shows. ok is false if it shows
+// DocumentPlace returns the line of the document that the pane or dialog with focus shows. ok is false if it shows
 // something else, such as output.
-func (s *Screen) Place() (place runview.Place, ok bool) {
-	run := s.run()
+func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
+	run := s.currentRun()
 	switch s.Focus {
 	case panes.Steps:
-		return run.PlaceOf(run.Selected), run.Selected != nil
+		return run.PlaceOfRow(run.SelectedRow), run.SelectedRow != nil
 	case panes.Text:
-		return run.PlaceOfText(run.Selected), run.Selected != nil
+		return run.PlaceOfText(run.SelectedRow), run.SelectedRow != nil
 	case panes.Why:
 		return s.Why.Place(run)
 	case panes.Dialog:
-		if d, placed := s.Top().(dialog.Locator); placed {
+		if d, placed := s.TopDialog().(dialog.Locator); placed {
 			return d.Place(run), true
 		}
 	}
@@ -306,13 +306,13 @@ func (s *Screen) Place() (place runview.Place, ok bool) {
 
 // dialogExcerpts returns the text of the dialog on top.
 func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
-	d, box := s.Top(), s.Layout.Panes[panes.Dialog]
+	d, box := s.TopDialog(), s.Layout.Panes[panes.Dialog]
 	if d == nil {
 		return nil
 	}
-	return []excerpt.Excerpt{{Name: "dialog", Of: "the dialog", Text: func() string {
-		box.H = max(box.H, d.Height(s.run(), box.W))
+	return []excerpt.Excerpt{{Name: "dialog", FullName: "the dialog", Text: func() string {
+		box.H = max(box.H, d.Height(s.currentRun(), box.W))
 		_, lines := s.dialogView(d, box)
-		return excerpt.Unstyled(lines)
+		return excerpt.UnstyledText(lines)
 	}}}
 }

@@ -16,15 +16,15 @@ import (
 
 // Mouse handles the mouse in panes and dialogs.
 type Mouse struct {
-	screen    *Screen
-	border    panes.Border // the border that is dragged
-	last      click
-	selection selection
+	screen        *Screen
+	draggedBorder panes.Border // the border that is dragged
+	lastClick     clickRecord
+	selection     selection
 }
 
-type click struct {
-	x, y int
-	at   time.Time
+type clickRecord struct {
+	x, y      int
+	clickedAt time.Time
 }
 
 // doubleClickTime is the longest time between the clicks of a double click.
@@ -33,23 +33,23 @@ const doubleClickTime = 400 * time.Millisecond
 // Click selects what is under the pointer.
 func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	s := m.screen
-	if m.border = s.Layout.BorderAt(at.X, at.Y); m.border == panes.StepsBorder {
+	if m.draggedBorder = s.Layout.BorderAt(at.X, at.Y); m.draggedBorder == panes.StepsBorder {
 		return nil
 	}
-	p := s.Layout.At(at.X, at.Y)
-	if p == panes.Nowhere {
+	p := s.Layout.PaneAt(at.X, at.Y)
+	if p == panes.NoPane {
 		return nil
 	}
 	double, cmd := m.isDoubleClick(at), s.FocusPane(p)
 	box := s.Layout.Panes[p]
 	if p != panes.Dialog && at.Y >= box.Y {
-		cmd = tea.Batch(cmd, s.TellPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, Double: double}))
+		cmd = tea.Batch(cmd, s.SendToPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, IsDouble: double}))
 	}
-	if d := s.Top(); d != nil && p == panes.Dialog {
-		clicked, _ := s.Tell(d, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
+	if d := s.TopDialog(); d != nil && p == panes.Dialog {
+		clicked, _ := s.SendToDialog(d, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, clicked)
 	}
-	if m.border == panes.NoBorder {
+	if m.draggedBorder == panes.NoBorder {
 		m.beginSelection(at)
 	}
 	return cmd
@@ -57,39 +57,39 @@ func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 
 // isDoubleClick records a click, and reports whether it is the second one of a double click.
 func (m *Mouse) isDoubleClick(at tea.Mouse) bool {
-	last, now := m.last, m.screen.run().Now
-	m.last = click{at.X, at.Y, now}
-	if last.x != at.X || last.y != at.Y || now.Sub(last.at) > doubleClickTime {
+	last, now := m.lastClick, m.screen.currentRun().Now
+	m.lastClick = clickRecord{at.X, at.Y, now}
+	if last.x != at.X || last.y != at.Y || now.Sub(last.clickedAt) > doubleClickTime {
 		return false
 	}
-	m.last = click{} // a third click begins another double click
+	m.lastClick = clickRecord{} // a third click begins another double click
 	return true
 }
 
 // Drag handles a move with the button held: it moves the border where the button was pressed, moves through
 // the timeline, or selects text.
 func (m *Mouse) Drag(at tea.Mouse) {
-	switch m.border {
+	switch m.draggedBorder {
 	case panes.NoBorder:
 		m.dragInPane(at)
 		m.extendSelection(at)
 	case panes.StepsBorder:
-		m.screen.Borders.move(panes.StepsBorder, at.X-1)
+		m.screen.Borders.moveBorder(panes.StepsBorder, at.X-1)
 	default:
-		m.screen.Borders.move(m.border, at.Y)
+		m.screen.Borders.moveBorder(m.draggedBorder, at.Y)
 	}
 }
 
 // dragInPane tells the pane with focus that the pointer is dragged over it.
 func (m *Mouse) dragInPane(at tea.Mouse) {
 	s := m.screen
-	if p := s.Layout.At(at.X, at.Y); at.Button == tea.MouseLeft && p == s.Focus {
-		s.TellPane(p, pane.Drag{X: at.X - s.Layout.Panes[p].X, Y: at.Y - s.Layout.Panes[p].Y})
+	if p := s.Layout.PaneAt(at.X, at.Y); at.Button == tea.MouseLeft && p == s.Focus {
+		s.SendToPane(p, pane.Drag{X: at.X - s.Layout.Panes[p].X, Y: at.Y - s.Layout.Panes[p].Y})
 	}
 }
 
-// Wheel scrolls the pane under the pointer, even if another one has the focus.
-func (m *Mouse) Wheel(at tea.Mouse) tea.Cmd {
+// ScrollByWheel scrolls the pane under the pointer, even if another one has the focus.
+func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 	by, action := 0, ""
 	switch at.Button {
 	case tea.MouseWheelUp:
@@ -100,13 +100,13 @@ func (m *Mouse) Wheel(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	s := m.screen
-	p := s.Layout.At(at.X, at.Y)
+	p := s.Layout.PaneAt(at.X, at.Y)
 	if p != panes.Dialog {
-		return s.Scroll(p, by)
+		return s.ScrollPane(p, by)
 	}
 	keys := s.look.Keys.Keys(action)
-	if d := s.Top(); d != nil && len(keys) > 0 {
-		cmd, _ := s.Tell(d, terminal.Press(keys[0]))
+	if d := s.TopDialog(); d != nil && len(keys) > 0 {
+		cmd, _ := s.SendToDialog(d, terminal.KeyPress(keys[0]))
 		return cmd
 	}
 	return nil
@@ -116,44 +116,44 @@ func (m *Mouse) Wheel(at tea.Mouse) tea.Cmd {
 // through the events.
 func (m *Mouse) beginSelection(at tea.Mouse) {
 	s := m.screen
-	p := s.Layout.At(at.X, at.Y)
+	p := s.Layout.PaneAt(at.X, at.Y)
 	box := s.Layout.Panes[p]
-	if p == panes.Nowhere || !box.Holds(at.X, at.Y) || p == panes.Why && s.Why.ShowsHistory() {
+	if p == panes.NoPane || !box.Contains(at.X, at.Y) || p == panes.Why && s.Why.ShowsHistory() {
 		return
 	}
-	from := place{at.Y - box.Y, at.X - box.X}
+	from := cellPlace{at.Y - box.Y, at.X - box.X}
 	m.selection = selection{pane: p, from: from, to: from}
 }
 
 // extendSelection selects up to the cell of the pane that is nearest to the pointer.
 func (m *Mouse) extendSelection(at tea.Mouse) {
 	s, box := &m.selection, m.screen.Layout.Panes[m.selection.pane]
-	if s.pane == panes.Nowhere || at.Button != tea.MouseLeft || box.Empty() {
+	if s.pane == panes.NoPane || at.Button != tea.MouseLeft || box.IsEmpty() {
 		return
 	}
-	s.to = place{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
-	s.dragged = s.dragged || s.to != s.from
+	s.to = cellPlace{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
+	s.wasDragged = s.wasDragged || s.to != s.from
 }
 
 // Deselect removes the selection. The next key does this.
 func (m *Mouse) Deselect() { m.selection = selection{} }
 
-// maxQuoted is the maximum width of a copied text that the last line quotes.
-const maxQuoted = 30
+// maxQuotedWidth is the maximum width of a copied text that the last line quotes.
+const maxQuotedWidth = 30
 
 // Release ends a drag. It returns the selected text, if there is any.
 func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
 	s, l := m.selection, m.screen.look
-	m.border, m.selection = panes.NoBorder, selection{}
+	m.draggedBorder, m.selection = panes.NoBorder, selection{}
 	box := m.screen.Layout.Panes[s.pane]
-	if !s.dragged || box.Empty() { // the pane may have been hidden meanwhile
+	if !s.wasDragged || box.IsEmpty() { // the pane may have been hidden meanwhile
 		return copied, false
 	}
 	_, lines := m.screen.paneView(s.pane)
-	text := strings.TrimRight(s.text(l, lines), "\n")
+	text := strings.TrimRight(s.selectedText(l, lines), "\n")
 	of := panes.Kinds[s.pane].Noun
 	if !strings.Contains(text, "\n") {
-		of = wording.Quote(l.Cut(strings.TrimSpace(text), maxQuoted))
+		of = wording.Quote(l.Cut(strings.TrimSpace(text), maxQuotedWidth))
 	}
-	return excerpt.Copied{Of: of, Text: text}, true
+	return excerpt.Copied{FullName: of, Text: text}, true
 }

@@ -33,20 +33,20 @@ type Screen struct {
 	Layout       panes.Layout
 	Split        panes.Split
 	Focus        panes.Pane
-	Zoom         bool
+	IsZoomed     bool
 	Presentation present.Presentation
 	Dialogs      []dialog.Dialog // the last one is on top
 	Notice       string          // shown before the run as long as no dialog asks; "": none
 
-	OutputShown bool // the output pane shows the whole final output above the summary
-	textCut     bool // when presenting: the last frame shows only a part of the text above a question
+	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
+	isTextCut             bool // when presenting: the last frame shows only a part of the text above a question
 
-	look          *draw.Look
-	want          panes.Needs      // the needs that the layout was made for
-	backTo        panes.Pane       // gets the focus when the last dialog is closed
-	asking        *question.Dialog // the question that had the focus after the last message; nil: none
-	run           func() *runview.Run
-	handleRequest func(tea.Msg) tea.Cmd
+	look               *draw.Look
+	layoutNeeds        panes.Needs      // the needs that the layout was made for
+	focusBehindDialogs panes.Pane       // gets the focus when the last dialog is closed
+	asking             *question.Dialog // the question that had the focus after the last message; nil: none
+	currentRun         func() *runview.Run
+	handleRequest      func(tea.Msg) tea.Cmd
 }
 
 // Config holds what a Screen needs from the program.
@@ -54,7 +54,7 @@ type Config struct {
 	Look          *draw.Look
 	Split         panes.Split
 	Presentation  present.Presentation
-	Run           func() *runview.Run   // returns the current state of the run
+	CurrentRun    func() *runview.Run   // returns the current state of the run
 	HandleRequest func(tea.Msg) tea.Cmd // carries out a request that does not concern the screen
 }
 
@@ -62,8 +62,8 @@ type Config struct {
 func New(c Config) *Screen {
 	s := &Screen{
 		Steps: steps.New(), Text: text.New(), Output: output.New(), Why: why.New(),
-		Split: c.Split, Focus: c.Split.Home(), backTo: c.Split.Home(), Presentation: c.Presentation,
-		look: c.Look, run: c.Run, handleRequest: c.HandleRequest,
+		Split: c.Split, Focus: c.Split.HomePane(), focusBehindDialogs: c.Split.HomePane(), Presentation: c.Presentation,
+		look: c.Look, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
 	}
 	s.Finder = &Finder{Search: search.New(), screen: s}
 	s.Mouse, s.Borders = &Mouse{screen: s}, Borders{s}
@@ -85,32 +85,34 @@ func (s *Screen) Pane(p panes.Pane) pane.Pane {
 	return nil
 }
 
-// TellPane sends a message to a pane, and carries out what it requests.
-func (s *Screen) TellPane(p panes.Pane, msg tea.Msg) tea.Cmd {
+// SendToPane sends a message to a pane, and carries out what it requests.
+func (s *Screen) SendToPane(p panes.Pane, msg tea.Msg) tea.Cmd {
 	shown := s.Pane(p)
 	if shown == nil {
 		return nil
 	}
-	requests, _ := shown.Update(s.run(), msg)
-	return s.Do(requests...)
+	requests, _ := shown.Update(s.currentRun(), msg)
+	return s.DoRequests(requests...)
 }
 
-// Scroll moves the lines of a pane, or its selection.
-func (s *Screen) Scroll(p panes.Pane, by int) tea.Cmd { return s.TellPane(p, pane.Move{By: by}) }
+// ScrollPane moves the lines of a pane, or its selection.
+func (s *Screen) ScrollPane(p panes.Pane, by int) tea.Cmd {
+	return s.SendToPane(p, pane.Move{Lines: by})
+}
 
 // ToggleZoom gives the pane with focus the whole screen, or shows all panes again.
 func (s *Screen) ToggleZoom() tea.Cmd {
-	s.Zoom = !s.Zoom
+	s.IsZoomed = !s.IsZoomed
 	s.Reflow()
 	return nil
 }
 
 // IsWriting reports whether keys go to a running command or to a search. A dialog that opens now must not
 // receive them.
-func (s *Screen) IsWriting() bool { return s.Output.IsTyping() || s.Finder.Editing }
+func (s *Screen) IsWriting() bool { return s.Output.IsTyping() || s.Finder.IsEditing }
 
 // IsPrompted reports whether the command in the output pane waits for input.
-func (s *Screen) IsPrompted() bool { return s.Output.Prompts(s.run()) }
+func (s *Screen) IsPrompted() bool { return s.Output.SeemsToPrompt(s.currentRun()) }
 
 // BeginTyping sends the keys that follow to the running command.
 func (s *Screen) BeginTyping() tea.Cmd {

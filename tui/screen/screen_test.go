@@ -27,7 +27,7 @@ func open(t *testing.T) (s *screen.Screen, said *[]string) {
 	said = new([]string)
 	s = screen.New(screen.Config{
 		Look: run.Look, Presentation: present.New(false, ""),
-		Run: func() *runview.Run { return run },
+		CurrentRun: func() *runview.Run { return run },
 		HandleRequest: func(r tea.Msg) tea.Cmd {
 			if say, is := r.(request.Say); is {
 				*said = append(*said, say.Text)
@@ -54,15 +54,15 @@ func TestDialogs(t *testing.T) {
 	first, second := &confirm.Dialog{Name: "First?"}, &confirm.Dialog{Name: "Second?"}
 	s.Open(first)
 	s.QueueBelow(second)
-	if s.Top() != dialog.Dialog(first) || s.Focus != panes.Dialog || !strings.Contains(frame(s), "First?") {
-		t.Errorf("top %v, focus %v\n%s", s.Top(), s.Focus, frame(s))
+	if s.TopDialog() != dialog.Dialog(first) || s.Focus != panes.Dialog || !strings.Contains(frame(s), "First?") {
+		t.Errorf("top %v, focus %v\n%s", s.TopDialog(), s.Focus, frame(s))
 	}
-	s.Do(dialog.Close{Dialog: first})
-	if s.Top() != dialog.Dialog(second) || !s.IsOpen(second) || s.IsOpen(first) {
-		t.Errorf("top %v", s.Top())
+	s.DoRequests(dialog.Close{Dialog: first})
+	if s.TopDialog() != dialog.Dialog(second) || !s.IsOpen(second) || s.IsOpen(first) {
+		t.Errorf("top %v", s.TopDialog())
 	}
-	if s.DoFor(second, []tea.Msg{dialog.Close{}}); s.Top() != nil || s.Focus != panes.Text {
-		t.Errorf("top %v, focus %v", s.Top(), s.Focus)
+	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.TopDialog() != nil || s.Focus != panes.Text {
+		t.Errorf("top %v, focus %v", s.TopDialog(), s.Focus)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestDialogs(t *testing.T) {
 func TestFocus(t *testing.T) {
 	s, said := open(t)
 	s.FocusPane(panes.Text)
-	s.Borders.Hide()
+	s.Borders.HidePane()
 	if len(*said) != 1 || !strings.HasPrefix((*said)[0], "The pane is hidden. {text} to show it") {
 		t.Errorf("said %q", *said)
 	}
@@ -85,7 +85,7 @@ func TestFocus(t *testing.T) {
 		}
 	}
 	s.FocusPane(panes.Output)
-	if s.Back(); s.Focus != panes.Steps {
+	if s.GoBack(); s.Focus != panes.Steps {
 		t.Errorf("back leads to %v", s.Focus)
 	}
 	if s.FocusPane(panes.Text); s.Split.Hides(panes.Text) {
@@ -96,15 +96,15 @@ func TestFocus(t *testing.T) {
 // TestBorders: a border moves as far as there is room, and not while one pane has the whole screen.
 func TestBorders(t *testing.T) {
 	s, _ := open(t)
-	left := s.Layout.Left
-	if s.Borders.MoveAside(1); s.Layout.Left != left+2 {
-		t.Errorf("the border is at %d, it was at %d", s.Layout.Left, left)
+	left := s.Layout.StepsWidth
+	if s.Borders.MoveStepsBorder(1); s.Layout.StepsWidth != left+2 {
+		t.Errorf("the border is at %d, it was at %d", s.Layout.StepsWidth, left)
 	}
-	if s.Borders.Reset(); s.Layout.Left != left {
-		t.Errorf("the border is at %d, usually at %d", s.Layout.Left, left)
+	if s.Borders.ResetSplit(); s.Layout.StepsWidth != left {
+		t.Errorf("the border is at %d, usually at %d", s.Layout.StepsWidth, left)
 	}
 	s.ToggleZoom()
-	if why := s.Borders.CannotMoveAside(); !strings.Contains(why, "{zoom} to show all panes") {
+	if why := s.Borders.CannotMoveStepsBorder(); !strings.Contains(why, "{zoom} to show all panes") {
 		t.Errorf("it cannot be moved: %q", why)
 	}
 }
@@ -113,22 +113,22 @@ func TestBorders(t *testing.T) {
 func TestFinder(t *testing.T) {
 	s, _ := open(t)
 	s.FocusPane(panes.Steps)
-	s.Finder.Open()
+	s.Finder.BeginSearch()
 	for _, k := range []string{"t", "w", "o", "enter"} {
-		for cmd := s.Finder.Key(terminal.Press(k)); cmd != nil; { // each result may search on
+		for cmd := s.Finder.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may search on
 			found, is := cmd().(search.Result)
 			if cmd = nil; is {
-				cmd = s.Finder.Found(found)
+				cmd = s.Finder.GoToResult(found)
 			}
 		}
 	}
 	if got := s.Steps.Selected(); got == nil || got.Label != "2" {
 		t.Errorf("it leads to %v", got)
 	}
-	if s.Finder.Editing || !s.Finder.IsInFocus() || s.Finder.Query != "two" {
-		t.Errorf("query %q, editing %v", s.Finder.Query, s.Finder.Editing)
+	if s.Finder.IsEditing || !s.Finder.IsInFocus() || s.Finder.Query != "two" {
+		t.Errorf("query %q, editing %v", s.Finder.Query, s.Finder.IsEditing)
 	}
-	if s.Back(); s.Finder.IsActive() || s.Finder.NextMatchUnavailable() == "" {
+	if s.GoBack(); s.Finder.IsActive() || s.Finder.NextMatchUnavailable() == "" {
 		t.Error("the search has not ended")
 	}
 }

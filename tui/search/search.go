@@ -21,58 +21,58 @@ import (
 // Search finds text in a pane. It searches in the background, so that no key has to wait, and cancels a
 // search when the query changes. There is one search at a time. A nil Search finds nothing.
 type Search struct {
-	Pane      panes.Pane // the searched pane
-	Content   any        // identifies what the pane showed when the search began
-	Editing   bool       // the person is typing the query
-	Query     string
-	Origin    int    // the first visible line when the search began
-	Restore   func() // scrolls back to where the search began
-	TextLines int    // the number of lines of the step's text
-	text      Text
-	line      int  // the line of the current match, -1 for none
-	nth       int  // number of the current match, from 1; while they are counted, the steps since the first
-	missing   bool // the last search found no match in its direction
-	matches   int  // the number of matches, -1 while they are being counted
-	id        int  // the id of the newest commands; results of older ones are dropped
-	ctx       context.Context
-	cancel    context.CancelFunc
+	Pane              panes.Pane // the searched pane
+	ContentKey        any        // identifies what the pane showed when the search began
+	IsEditing         bool       // the person is typing the query
+	Query             string
+	StartLine         int    // the first visible line when the search began
+	RestoreScroll     func() // scrolls back to where the search began
+	StepTextLineCount int    // the number of lines of the step's text
+	searchedText      Text
+	matchLine         int  // the line of the current match, -1 for none
+	matchNumber       int  // number of the current match, from 1; during a count, the moves since it began
+	noMoreMatches     bool // the last search found no match in its direction
+	matchCount        int  // the number of matches, -1 while they are being counted
+	commandID         int  // the id of the newest commands; results of older ones are dropped
+	searchCtx         context.Context
+	cancel            context.CancelFunc
 }
 
 // New returns an inactive search.
-func New() Search { return Search{line: -1} }
+func New() Search { return Search{matchLine: -1} }
 
 // Result is the result of a command of a search.
 type Result struct {
-	id       int
-	line     int
-	ok       bool
-	step     int  // the number of matches since the previous one; 0: the matches must be counted
-	hasCount bool // the result is a count, not a line
-	before   int  // the number of matches before the current one
-	matches  int
-	err      error
+	commandID     int
+	matchLine     int
+	isFound       bool
+	matchDelta    int  // the number of matches since the previous one; 0: the matches must be counted
+	isCount       bool // the result is a count, not a line
+	matchesBefore int  // the number of matches before the current one
+	matchCount    int
+	err           error
 }
 
 // IsActive reports whether there is a search.
-func (s *Search) IsActive() bool { return s.Editing || s.Query != "" }
+func (s *Search) IsActive() bool { return s.IsEditing || s.Query != "" }
 
 // Stop ends the search.
 func (s *Search) Stop() {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	*s = Search{id: s.id + 1, line: -1}
+	*s = Search{commandID: s.commandID + 1, matchLine: -1}
 }
 
 // Begin begins a search of a pane, and lets the person type the query.
 func (s *Search) Begin(p panes.Pane, of any, at int) {
 	s.Stop()
-	s.Pane, s.Content, s.Origin, s.Editing = p, of, at, true
+	s.Pane, s.ContentKey, s.StartLine, s.IsEditing = p, of, at, true
 }
 
-// Edit changes the query by a key, and reports whether it has changed.
-func (s *Search) Edit(keys keymap.Map, k tea.KeyPressMsg) bool {
-	query, changed := list.LineAfter(keys, s.Query, k)
+// EditQuery changes the query by a key, and reports whether it has changed.
+func (s *Search) EditQuery(keys keymap.Map, k tea.KeyPressMsg) bool {
+	query, changed := list.LineAfterKey(keys, s.Query, k)
 	s.Query = query
 	return changed
 }
@@ -82,102 +82,103 @@ func (s *Search) cancelPending() {
 	if s.cancel != nil {
 		s.cancel()
 	}
-	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.id++
-	s.line, s.nth, s.matches, s.missing = -1, 0, -1, false
+	s.searchCtx, s.cancel = context.WithCancel(context.Background())
+	s.commandID++
+	s.matchLine, s.matchNumber, s.matchCount, s.noMoreMatches = -1, 0, -1, false
 }
 
-// Find searches for a new query from a line on. If there is no match after that line, it takes the nearest
+// FindFrom searches for a new query from a line on. If there is no match after that line, it takes the nearest
 // before it.
-func (s *Search) Find(in Text, from int) tea.Cmd {
+func (s *Search) FindFrom(in Text, from int) tea.Cmd {
 	s.cancelPending()
-	if s.text = in; in.Lines == nil || s.Query == "" {
+	if s.searchedText = in; in.Lines == nil || s.Query == "" {
 		return nil
 	}
-	ctx, id, what := s.ctx, s.id, logs.Containing(s.Query)
+	ctx, id, what := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
 	return func() tea.Msg {
-		f := nearest(ctx, in.Lines, what, from, logs.Forward, id)
-		if !f.ok && f.err == nil {
-			f = nearest(ctx, in.Lines, what, from, logs.Backward, id)
+		f := findNearest(ctx, in.Lines, what, from, logs.Forward, id)
+		if !f.isFound && f.err == nil {
+			f = findNearest(ctx, in.Lines, what, from, logs.Backward, id)
 		}
 		return f
 	}
 }
 
-// Next searches for the next match, or for the previous one if by is negative.
-func (s *Search) Next(in Text, by int) tea.Cmd {
-	if s.text = in; in.Lines == nil || s.Query == "" || s.ctx == nil {
+// FindNext searches for the next match, or for the previous one if by is negative.
+func (s *Search) FindNext(in Text, by int) tea.Cmd {
+	if s.searchedText = in; in.Lines == nil || s.Query == "" || s.searchCtx == nil {
 		return nil
 	}
-	from, dir, step := in.At.First, logs.Forward, by
+	from, dir, step := in.Position.FirstLine, logs.Forward, by
 	if by < 0 {
-		from, dir = in.At.Last, logs.Backward
+		from, dir = in.Position.LastLine, logs.Backward
 	}
-	if s.line < 0 || s.line != from {
+	if s.matchLine < 0 || s.matchLine != from {
 		step = 0 // the person has moved away from the match
 	}
-	if s.line >= 0 && in.At.IsChosen {
+	if s.matchLine >= 0 && in.Position.IsSelectedLine {
 		from += by
 	}
-	ctx, id, what := s.ctx, s.id, logs.Containing(s.Query)
+	ctx, id, what := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
 	return func() tea.Msg {
-		f := nearest(ctx, in.Lines, what, from, dir, id)
-		f.step = step
+		f := findNearest(ctx, in.Lines, what, from, dir, id)
+		f.matchDelta = step
 		return f
 	}
 }
 
-func nearest(ctx context.Context, in Lines, m logs.Matcher, from int, dir logs.Direction, id int) Result {
+func findNearest(ctx context.Context, in Lines, m logs.LineMatcher, from int, dir logs.Direction, id int) Result {
 	line, ok, err := in.Search(ctx, m, from, dir)
-	return Result{id: id, line: line, ok: ok, err: err}
+	return Result{commandID: id, matchLine: line, isFound: ok, err: err}
 }
 
 // Recount counts the matches again after the lines have changed. No match is current then.
 func (s *Search) Recount(in Text) tea.Cmd {
-	if s.text = in; s.Query == "" {
+	if s.searchedText = in; s.Query == "" {
 		return nil
 	}
 	s.cancelPending()
-	return s.count()
+	return s.countMatches()
 }
 
-func (s *Search) count() tea.Cmd {
-	s.nth, s.matches = 0, -1
-	ctx, id, what, in, line := s.ctx, s.id, logs.Containing(s.Query), s.text.Lines, s.line
+func (s *Search) countMatches() tea.Cmd {
+	s.matchNumber, s.matchCount = 0, -1
+	ctx, id, what, in, line := s.searchCtx, s.commandID, logs.LinesContaining(s.Query), s.searchedText.Lines, s.matchLine
 	return func() tea.Msg {
 		before, all, err := in.Count(ctx, what, line)
-		return Result{id: id, hasCount: true, before: before, matches: all, err: err}
+		return Result{commandID: id, isCount: true, matchesBefore: before, matchCount: all, err: err}
 	}
 }
 
 // MatchLine returns the line of the current match, -1 if there is none.
-func (s *Search) MatchLine() int { return s.line }
+func (s *Search) MatchLine() int { return s.matchLine }
 
 // ShowMatch goes to the current match.
-func (s *Search) ShowMatch() []tea.Msg { return s.text.Show(s.line) }
+func (s *Search) ShowMatch() []tea.Msg { return s.searchedText.ShowLine(s.matchLine) }
 
-// Take takes a result. It returns a command for what follows, and whether there is a line to go to.
-func (s *Search) Take(f Result) (cmd tea.Cmd, moved bool) {
+// HandleResult handles a result. It returns the next command, nil for none, and whether there is a line to go
+// to.
+func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 	switch {
-	case f.id != s.id, errors.Is(f.err, context.Canceled):
+	case f.commandID != s.commandID, errors.Is(f.err, context.Canceled):
 		return nil, false
-	case f.hasCount:
-		s.nth, s.matches = s.nth+f.before+1, f.matches
+	case f.isCount:
+		s.matchNumber, s.matchCount = s.matchNumber+f.matchesBefore+1, f.matchCount
 		return nil, false
-	case !f.ok:
-		s.missing = s.line >= 0
-		if !s.missing {
-			s.matches = 0
+	case !f.isFound:
+		s.noMoreMatches = s.matchLine >= 0
+		if !s.noMoreMatches {
+			s.matchCount = 0
 		}
 		return nil, false
 	}
-	again := f.line == s.line
-	s.line, s.missing = f.line, false
-	if f.step != 0 && !again {
-		s.nth += f.step
+	again := f.matchLine == s.matchLine
+	s.matchLine, s.noMoreMatches = f.matchLine, false
+	if f.matchDelta != 0 && !again {
+		s.matchNumber += f.matchDelta
 	}
-	if f.step == 0 || s.matches >= 0 && (s.nth < 1 || s.nth > s.matches) { // the number of matches has changed
-		cmd = s.count()
+	if f.matchDelta == 0 || s.matchCount >= 0 && (s.matchNumber < 1 || s.matchNumber > s.matchCount) { // the number of matches has changed
+		cmd = s.countMatches()
 	}
 	return cmd, true
 }
@@ -187,39 +188,39 @@ func (s *Search) Summary(l *draw.Look, w int) string {
 	count := ""
 	switch {
 	case s.Query == "":
-	case s.matches < 0:
+	case s.matchCount < 0:
 		count = l.Muted.Paint(" counting…")
-	case s.matches == 0:
+	case s.matchCount == 0:
 		count = l.Warn.Paint(" no match")
-	case s.line < 0:
-		count = l.Muted.Paint(" " + track.Thousands(s.matches) + " in all")
+	case s.matchLine < 0:
+		count = l.Muted.Paint(" " + track.FormatThousands(s.matchCount) + " in all")
 	default:
-		count = l.Muted.Paint(fmt.Sprintf(" %s of %s", track.Thousands(s.nth), track.Thousands(s.matches)))
+		count = l.Muted.Paint(fmt.Sprintf(" %s of %s", track.FormatThousands(s.matchNumber), track.FormatThousands(s.matchCount)))
 	}
-	if s.missing {
+	if s.noMoreMatches {
 		count += l.Warn.Paint(" no more")
 	}
 	query := l.Bold.Paint(l.Cut("/"+draw.Clean(s.Query), max(4, w-l.Width(count)-1)))
-	if s.Editing {
+	if s.IsEditing {
 		query += l.Caret.Paint(" ")
 	}
 	return query + count
 }
 
-// Reach returns the reach of a pane of h lines: the current match if it is in sight, else the visible
+// PanePosition returns the reach of a pane of h lines: the current match if it is in sight, else the visible
 // lines.
-func (s *Search) Reach(top, h, total int) Reach {
-	if s.line >= top && s.line < top+h {
-		return LineReach(s.line)
+func (s *Search) PanePosition(top, h, total int) Position {
+	if s.matchLine >= top && s.matchLine < top+h {
+		return LinePosition(s.matchLine)
 	}
-	return Reach{First: top, Last: max(top, min(top+h, total)-1)}
+	return Position{FirstLine: top, LastLine: max(top, min(top+h, total)-1)}
 }
 
-// IsCurrent reports whether a line is the current match.
-func (s *Search) IsCurrent(line int) bool { return s != nil && s.line == line }
+// IsCurrentMatch reports whether a line is the current match.
+func (s *Search) IsCurrentMatch(line int) bool { return s != nil && s.matchLine == line }
 
-// Highlight highlights the matches in a line.
-func (s *Search) Highlight(l *draw.Look, line string, current bool) string {
+// HighlightMatches highlights the matches in a line.
+func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) string {
 	if s == nil || s.Query == "" {
 		return line
 	}
@@ -230,7 +231,7 @@ func (s *Search) Highlight(l *draw.Look, line string, current bool) string {
 	}
 	ink := l.Match
 	if current {
-		ink = l.Current
+		ink = l.CurrentMatch
 	}
 	var b strings.Builder
 	at, col := 0, 0

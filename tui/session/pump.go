@@ -12,12 +12,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// Beat is the minimum time between two messages of one kind. The screen is hardly drawn more often.
-const Beat = 16 * time.Millisecond
+// UpdateInterval is the minimum time between two messages of one kind. The screen is hardly drawn more often.
+const UpdateInterval = 16 * time.Millisecond
 
-// Pump sends what happens in the session to the program as engine.Updates, at most one each Beat. It ends
+// SendUpdates sends what happens in the session to the program as engine.Updates, at most one each Beat. It ends
 // with ctx.
-func Pump(ctx context.Context, w Watcher, send func(tea.Msg)) {
+func SendUpdates(ctx context.Context, w Watcher, send func(tea.Msg)) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -25,14 +25,14 @@ func Pump(ctx context.Context, w Watcher, send func(tea.Msg)) {
 		case <-w.Changed():
 		}
 		send(w.Take())
-		if !sleep(ctx, Beat) {
+		if !sleepUnlessDone(ctx, UpdateInterval) {
 			return
 		}
 	}
 }
 
-// sleep waits, and reports whether ctx is still active.
-func sleep(ctx context.Context, d time.Duration) bool {
+// sleepUnlessDone waits, and reports whether ctx is still active.
+func sleepUnlessDone(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -50,8 +50,8 @@ type Queue struct{ calls chan func() error }
 // NewQueue returns an empty queue.
 func NewQueue() *Queue { return &Queue{calls: make(chan func() error, 4096)} }
 
-// Put adds a call. It returns false if the queue is full.
-func (q *Queue) Put(call func() error) bool {
+// AddCall adds a call. It returns false if the queue is full.
+func (q *Queue) AddCall(call func() error) bool {
 	select {
 	case q.calls <- call:
 		return true
@@ -60,8 +60,8 @@ func (q *Queue) Put(call func() error) bool {
 	}
 }
 
-// Failed is the message with the error of a call to the session.
-type Failed struct{ Err error }
+// CallFailed is the message with the error of a call to the session.
+type CallFailed struct{ Err error }
 
 // Run makes the calls and sends their errors, until ctx ends.
 func (q *Queue) Run(ctx context.Context, send func(tea.Msg)) {
@@ -71,7 +71,7 @@ func (q *Queue) Run(ctx context.Context, send func(tea.Msg)) {
 			return
 		case call := <-q.calls:
 			if err := call(); err != nil {
-				send(Failed{err})
+				send(CallFailed{err})
 			}
 		}
 	}
@@ -91,7 +91,7 @@ type FilesChanged struct{}
 func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged)) {
 	w := filewatch.New()
 	defer w.Close()
-	w.Watch(files)
+	w.SetFiles(files)
 	for {
 		select {
 		case <-ctx.Done():
@@ -105,23 +105,23 @@ func WatchFiles(ctx context.Context, files []plan.File, send func(FilesChanged))
 // WatchDocument tells the program each time files of the run's document change, until ctx ends. It does so
 // at once if they have changed since the document was loaded.
 func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
-	saved, err := s.Saved()
+	saved, err := s.OfferSaved()
 	if err != nil { // a recording does not watch its document
 		return
 	}
-	if saved.Notice() != "" {
+	if saved.ChangeNotice() != "" {
 		send(DocumentChanged{Offer: saved})
 	}
 	w := filewatch.New()
 	defer w.Close()
 	for {
-		w.Watch(filewatch.Files(saved.Plan, cmp.Or(saved.File, saved.Plan.Path)))
+		w.SetFiles(filewatch.DocumentFiles(saved.Plan, cmp.Or(saved.SavedPath, saved.Plan.Path)))
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.Changes():
 		}
-		now, err := s.Saved()
+		now, err := s.OfferSaved()
 		if err == nil {
 			saved = now
 		}

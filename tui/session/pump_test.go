@@ -63,7 +63,7 @@ func TestThePumpSendsOneMessageABeat(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, box := &spring{changed: make(chan struct{}, 1)}, &mailbox{}
 		ctx, cancel := context.WithCancel(t.Context())
-		go Pump(ctx, w, box.send)
+		go SendUpdates(ctx, w, box.send)
 		for range 10_000 {
 			w.add()
 			time.Sleep(10 * time.Microsecond)
@@ -90,9 +90,9 @@ func TestCallsAreMadeInOrder(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var got []int
 		for i := range 100 {
-			q.Put(func() error { got = append(got, i); return nil })
+			q.AddCall(func() error { got = append(got, i); return nil })
 		}
-		q.Put(func() error { return errors.New("refused") })
+		q.AddCall(func() error { return errors.New("refused") })
 		go q.Run(ctx, box.send)
 		synctest.Wait()
 		for i, n := range got {

@@ -24,17 +24,17 @@ type Session interface {
 	Watch() Watcher
 	Log(file string) Log
 
-	Go(engine.Mode, string) error
+	Continue(engine.Mode, string) error
 	Pause() error
-	Break([]engine.Breakpoint) error
-	Saved() (*engine.Offer, error)
+	SetBreakpoints([]engine.Breakpoint) error
+	OfferSaved() (*engine.Offer, error)
 	Reload(*engine.Offer, engine.ReloadChoice) error
-	Amend(rewrite.ClauseRef, string) (*engine.Offer, error)
+	EditClause(rewrite.ClauseRef, string) (*engine.Offer, error)
 	EditSteps(plan.StepEdit) (*engine.Offer, error)
 	Forecast(o *engine.Offer, decision int) (*engine.Forecast, error)
 	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
-	Set(name string, value any) error
-	Edit(step string, action int, text string) error
+	SetVariable(name string, value any) error
+	EditAction(step string, action int, text string) error
 	Rewind(seq int) error
 	RerunFrom(seq int, mode engine.Mode) error
 	PreviewDecision(seq int) engine.DecisionPreview
@@ -46,20 +46,20 @@ type Session interface {
 	Redo() error
 	Answer(machine.Answer) error
 	OpenShell(step string) (*exec.Cmd, error)
-	Approve(policy string) error
+	SetApprovalPolicy(policy string) error
 	ChangedFiles() []engine.FileDiff
-	Restore(path string) error
+	RestoreFiles(path string) error
 	Retry(reason string) error
 	Skip(reason string) error
 	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
-	Override(result plan.Result, reason string, instead ...plan.Assignment) error
+	OverridePrevious(result plan.Result, reason string, instead ...plan.Assignment) error
 	Jump(target, reason string) error
-	Cancel() error
+	Interrupt() error
 	End(result plan.RunResult, message string) error
-	Choose(source string) error
-	TakeOver(yes bool) error
+	ChooseSource(source string) error
+	TakeOverReply(yes bool) error
 	TakeControl() error
-	Type([]byte) error
+	TypeIntoCommand([]byte) error
 	Resize(cols, rows int)
 }
 
@@ -73,29 +73,29 @@ type Watcher interface {
 type Log interface {
 	Size() (bytes int64, lines int)
 	Lines(from, n int) ([]string, error)
-	Text(most int) string // without control characters; a long text lacks its middle
+	ShortenedText(most int) string // without control characters; a long text lacks its middle
 	Watch() <-chan struct{}
 	Unwatch(<-chan struct{})
 	search.Lines
 }
 
-// Live returns an engine's session as a Session.
-func Live(s *engine.Session) Session { return live{s} }
+// FromEngine returns an engine's session as a Session.
+func FromEngine(s *engine.Session) Session { return engineSession{s} }
 
-type live struct{ *engine.Session }
+type engineSession struct{ *engine.Session }
 
-func (l live) Watch() Watcher { return l.Session.Watch() }
+func (l engineSession) Watch() Watcher { return l.Session.Watch() }
 
-func (l live) Log(file string) Log {
+func (l engineSession) Log(file string) Log {
 	if log := l.Session.Log(file); log != nil {
 		return log
 	}
 	return nil
 }
 
-// Remote returns a run of another process as a Session. That process carries out the actions of
-// engine/control (control.Remote).
-func Remote(r *remote.Session) Session {
+// FromRemote returns a run of another process as a Session. That process carries out the actions of
+// engine/control (control.RemoteSession).
+func FromRemote(r *remote.Session) Session {
 	return remoteSession{refuser{errors.New("only the process that drives the run can do this")}, r}
 }
 
@@ -113,8 +113,8 @@ func (j remoteSession) Log(file string) Log {
 	return nil
 }
 
-// Replay returns a recording as a Session. It refuses everything that would change the run.
-func Replay(p *replay.Player) Session { return replaySession{refuser{replay.ErrReplay}, p} }
+// FromPlayer returns a recording as a Session. It refuses everything that would change the run.
+func FromPlayer(p *replay.Player) Session { return replaySession{refuser{replay.ErrReplay}, p} }
 
 type replaySession struct {
 	refuser
@@ -130,9 +130,9 @@ func (p replaySession) Log(file string) Log {
 	return nil
 }
 
-func (replaySession) Break([]engine.Breakpoint) error    { return nil }
-func (replaySession) Cancel() error                      { return nil }
-func (p replaySession) End(plan.RunResult, string) error { return replay.ErrReplay }
+func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
+func (replaySession) Interrupt() error                         { return nil }
+func (p replaySession) End(plan.RunResult, string) error       { return replay.ErrReplay }
 func (replaySession) PreviewDecision(int) engine.DecisionPreview {
 	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 }
@@ -140,32 +140,32 @@ func (replaySession) ReplyWarnings(string) []string    { return nil }
 func (replaySession) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 func (replaySession) NextRedo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
 func (replaySession) TakeControl() error               { return replay.ErrReplay }
-func (replaySession) Type([]byte) error                { return replay.ErrReplay }
+func (replaySession) TypeIntoCommand([]byte) error     { return replay.ErrReplay }
 func (replaySession) Resize(int, int)                  {}
 
 // refuser refuses with an error everything that would change a run.
 type refuser struct{ err error }
 
-func (i refuser) Set(string, any) error                                         { return i.err }
-func (i refuser) OpenShell(string) (*exec.Cmd, error)                           { return nil, i.err }
-func (i refuser) Edit(string, int, string) error                                { return i.err }
-func (i refuser) RerunFrom(int, engine.Mode) error                              { return i.err }
-func (i refuser) RewindAndChange(int, machine.Change) error                     { return i.err }
-func (i refuser) Answer(machine.Answer) error                                   { return i.err }
-func (i refuser) Approve(string) error                                          { return i.err }
-func (i refuser) Retry(string) error                                            { return i.err }
-func (i refuser) Skip(string) error                                             { return i.err }
-func (i refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return i.err }
-func (i refuser) Override(plan.Result, string, ...plan.Assignment) error        { return i.err }
-func (i refuser) End(plan.RunResult, string) error                              { return i.err }
-func (i refuser) Choose(string) error                                           { return i.err }
-func (i refuser) TakeOver(bool) error                                           { return i.err }
-func (i refuser) Restore(string) error                                          { return i.err }
-func (i refuser) ChangedFiles() []engine.FileDiff                               { return nil }
+func (i refuser) SetVariable(string, any) error                                  { return i.err }
+func (i refuser) OpenShell(string) (*exec.Cmd, error)                            { return nil, i.err }
+func (i refuser) EditAction(string, int, string) error                           { return i.err }
+func (i refuser) RerunFrom(int, engine.Mode) error                               { return i.err }
+func (i refuser) RewindAndChange(int, machine.Change) error                      { return i.err }
+func (i refuser) Answer(machine.Answer) error                                    { return i.err }
+func (i refuser) SetApprovalPolicy(string) error                                 { return i.err }
+func (i refuser) Retry(string) error                                             { return i.err }
+func (i refuser) Skip(string) error                                              { return i.err }
+func (i refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error  { return i.err }
+func (i refuser) OverridePrevious(plan.Result, string, ...plan.Assignment) error { return i.err }
+func (i refuser) End(plan.RunResult, string) error                               { return i.err }
+func (i refuser) ChooseSource(string) error                                      { return i.err }
+func (i refuser) TakeOverReply(bool) error                                       { return i.err }
+func (i refuser) RestoreFiles(string) error                                      { return i.err }
+func (i refuser) ChangedFiles() []engine.FileDiff                                { return nil }
 
-func (i refuser) Saved() (*engine.Offer, error)                          { return nil, i.err }
-func (i refuser) Reload(*engine.Offer, engine.ReloadChoice) error        { return i.err }
-func (i refuser) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return i.err }
-func (i refuser) Amend(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, i.err }
-func (i refuser) EditSteps(plan.StepEdit) (*engine.Offer, error)         { return nil, i.err }
-func (i refuser) Forecast(*engine.Offer, int) (*engine.Forecast, error)  { return nil, i.err }
+func (i refuser) OfferSaved() (*engine.Offer, error)                          { return nil, i.err }
+func (i refuser) Reload(*engine.Offer, engine.ReloadChoice) error             { return i.err }
+func (i refuser) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error      { return i.err }
+func (i refuser) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, i.err }
+func (i refuser) EditSteps(plan.StepEdit) (*engine.Offer, error)              { return nil, i.err }
+func (i refuser) Forecast(*engine.Offer, int) (*engine.Forecast, error)       { return nil, i.err }

@@ -15,18 +15,18 @@ import (
 	"playhead/tui/list"
 )
 
-// twoColumnWidth is the minimum width at which the details of both runs are in two columns.
-const twoColumnWidth = 100
+// minTwoColumnWidth is the minimum width at which the details of both runs are in two columns.
+const minTwoColumnWidth = 100
 
-// subject returns the name of the selected item.
-func (v *View) subject() string {
-	switch it := v.items[v.at]; it {
-	case divergesHere:
+// selectedName returns the name of the selected item.
+func (v *View) selectedName() string {
+	switch it := v.items[v.selected]; it {
+	case divergenceItem:
 		return "PATHS DIVERGE"
-	case ends:
+	case endsItem:
 		return "HOW THEY ENDED"
 	default:
-		p := v.c.Pairs[it]
+		p := v.comparison.Pairs[it]
 		one := p.A
 		if one == nil {
 			one = p.B
@@ -38,38 +38,38 @@ func (v *View) subject() string {
 	}
 }
 
-// summary returns the details of the selected item.
-func (v *View) summary(l *draw.Look, w int) []string {
-	switch it := v.items[v.at]; it {
-	case divergesHere:
-		return v.divergence(l, v.c.Divergence, w)
-	case ends:
-		return v.ending(l, w)
+// detailLines returns the details of the selected item.
+func (v *View) detailLines(l *draw.Look, w int) []string {
+	switch it := v.items[v.selected]; it {
+	case divergenceItem:
+		return v.divergenceLines(l, v.comparison.Divergence, w)
+	case endsItem:
+		return v.endingLines(l, w)
 	default:
-		return v.pair(l, int(it), w)
+		return v.pairLines(l, int(it), w)
 	}
 }
 
-// divergence returns how each run reached its decision.
-func (v *View) divergence(l *draw.Look, p *compare.Divergence, w int) []string {
-	out := sides(l, w, func(w int) []string { return departureLines(l, v.c.A, p.A, w) }, func(w int) []string { return departureLines(l, v.c.B, p.B, w) })
-	if len(p.Values) == 0 {
+// divergenceLines returns how each run reached its decision.
+func (v *View) divergenceLines(l *draw.Look, p *compare.Divergence, w int) []string {
+	out := bothRunsLines(l, w, func(w int) []string { return departureLines(l, v.comparison.A, p.A, w) }, func(w int) []string { return departureLines(l, v.comparison.B, p.B, w) })
+	if len(p.DifferingVariables) == 0 {
 		return append(out, "", l.Muted.Paint("All values are the same "+v.place()+"."))
 	}
-	return append(append(out, "", l.Muted.Paint("values that differ "+v.place())), valueLines(l, p.Values, w)...)
+	return append(append(out, "", l.Muted.Paint("values that differ "+v.place())), valueLines(l, p.DifferingVariables, w)...)
 }
 
-// sides returns the lines of the two runs in two columns, or below each other if the width is too small.
-func sides(l *draw.Look, w int, a, b func(w int) []string) []string {
-	if w < twoColumnWidth {
+// bothRunsLines returns the lines of the two runs in two columns, or below each other if the width is too small.
+func bothRunsLines(l *draw.Look, w int, a, b func(w int) []string) []string {
+	if w < minTwoColumnWidth {
 		return append(append(a(w), ""), b(w)...)
 	}
 	left, right := detailWidths(w)
-	return columnsOf(l, a(left), b(right), left, right)
+	return joinColumns(l, a(left), b(right), left, right)
 }
 
-// columnsOf returns the lines of two columns of these widths.
-func columnsOf(l *draw.Look, a, b []string, left, right int) []string {
+// joinColumns returns the lines of two columns of these widths.
+func joinColumns(l *draw.Look, a, b []string, left, right int) []string {
 	var out []string
 	for i := range max(len(a), len(b)) {
 		out = append(out, inColumns(l, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
@@ -88,7 +88,7 @@ func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []s
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.Spread(name+" at "+draw.Clean(d.Step), l.Muted.Paint(wording.Outcome(d.Record)), w))
+		out = append(out, l.LeftRight(name+" at "+draw.Clean(d.Step), l.Muted.Paint(wording.OutcomeText(d.Record)), w))
 		out = append(out, decisionLines(l, d, w)...)
 	}
 	return out
@@ -99,27 +99,27 @@ func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
 		return decision.Candidates(l, nil, d.Record, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(wording.ManualMove(d.To, d.Reason)), w)
+	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.Reason)), w)
 }
 
-// ending returns how the ends of the runs differ, and what each run used.
-func (v *View) ending(l *draw.Look, w int) []string {
-	out := sides(l, w, func(w int) []string { return usageLines(l, v.c.A, w) }, func(w int) []string { return usageLines(l, v.c.B, w) })
-	out = append(out, v.files(l, w)...)
-	if !v.differs(ends) {
+// endingLines returns how the ends of the runs differ, and what each run used.
+func (v *View) endingLines(l *draw.Look, w int) []string {
+	out := bothRunsLines(l, w, func(w int) []string { return usageLines(l, v.comparison.A, w) }, func(w int) []string { return usageLines(l, v.comparison.B, w) })
+	out = append(out, v.documentLines(l, w)...)
+	if !v.itemDiffers(endsItem) {
 		return append(out, "", l.Muted.Paint(v.noDifferenceText()))
 	}
-	out = append(append(out, ""), differing(l, v.c.Ends, w)...)
-	out = append(out, valueLines(l, v.c.Values, w)...)
-	for _, t := range v.c.Final {
-		out = append(out, textDiff(l, t, w)...)
+	out = append(append(out, ""), differenceLines(l, v.comparison.EndDifferences, w)...)
+	out = append(out, valueLines(l, v.comparison.DifferingVariables, w)...)
+	for _, t := range v.comparison.FinalTexts {
+		out = append(out, textDiffLines(l, t, w)...)
 	}
 	return out
 }
 
 // noDifferenceText returns why the ends of the runs have no differences.
 func (v *View) noDifferenceText() string {
-	a, b := v.c.A, v.c.B
+	a, b := v.comparison.A, v.comparison.B
 	switch {
 	case a.IsOver() && b.IsOver():
 		return "Both runs ended the same way."
@@ -133,46 +133,46 @@ func (v *View) noDifferenceText() string {
 
 // usageLines returns the duration of a run, and the tokens that it used.
 func usageLines(l *draw.Look, r compare.Run, w int) []string {
-	s := wording.Count(r.VisitCount, "visit") + " · " + wording.Clock(r.Track.Elapsed(r.Track.Last))
-	if used := r.Track.Used.String(); used != "" {
+	s := wording.CountText(r.VisitCount, "visit") + " · " + wording.ColumnDuration(r.Track.Elapsed(r.Track.LastEventTime))
+	if used := r.Track.ModelUsage.String(); used != "" {
 		s += " · tokens " + used
 	}
 	return []string{l.Cut(l.Title.Paint(draw.Clean(r.ID))+" "+s, w)}
 }
 
-// files returns how the documents differ, and which run is a fork.
-func (v *View) files(l *draw.Look, w int) []string {
+// documentLines returns how the documents differ, and which run is a fork.
+func (v *View) documentLines(l *draw.Look, w int) []string {
 	var out []string
-	for _, sentence := range v.c.Documents() {
+	for _, sentence := range v.comparison.DocumentSentences() {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(sentence)), w)...)
 	}
-	if f := v.c.Fork; f != nil {
-		out = append(out, l.Wrap(draw.Clean(f.Run)+" is a fork of "+draw.Clean(f.Of)+", made after event "+strconv.Itoa(f.Event)+".", w)...)
+	if f := v.comparison.Fork; f != nil {
+		out = append(out, l.Wrap(draw.Clean(f.Run)+" is a fork of "+draw.Clean(f.OriginalRun)+", made after event "+strconv.Itoa(f.Event)+".", w)...)
 	}
 	return out
 }
 
-// pair returns how two visits differ.
-func (v *View) pair(l *draw.Look, i int, w int) []string {
-	p := v.c.Pairs[i]
+// pairLines returns how two visits differ.
+func (v *View) pairLines(l *draw.Look, i int, w int) []string {
+	p := v.comparison.Pairs[i]
 	switch {
 	case p.B == nil:
-		return unmatchedVisit(l, v.c.A, p.A, w)
+		return unmatchedVisit(l, v.comparison.A, p.A, w)
 	case p.A == nil:
-		return unmatchedVisit(l, v.c.B, p.B, w)
-	case len(p.Differs) == 0:
+		return unmatchedVisit(l, v.comparison.B, p.B, w)
+	case len(p.Differences) == 0:
 		return []string{l.Muted.Paint("The same in both, but for the time it took.")}
 	}
-	read, ok := v.texts[i]
+	read, ok := v.textsByPair[i]
 	if !ok {
-		return differing(l, p.Differs, w)
+		return differenceLines(l, p.Differences, w)
 	}
-	out := differing(l, withoutEqualCounts(p.Differs, read.differ), w)
+	out := differenceLines(l, withoutEqualCounts(p.Differences, read.differing), w)
 	if read.err != nil {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(read.err.Error())), w)...)
 	}
-	for _, t := range read.differ {
-		out = append(out, textDiff(l, t, w)...)
+	for _, t := range read.differing {
+		out = append(out, textDiffLines(l, t, w)...)
 	}
 	if len(out) > 0 && out[0] == "" { // the rule above it already separates it
 		out = out[1:]
@@ -201,34 +201,34 @@ func unmatchedVisit(l *draw.Look, r compare.Run, v *compare.Visit, w int) []stri
 }
 
 // valueLines returns the values that differ. A ≠ marks values on which routes depend.
-func valueLines(l *draw.Look, all []compare.Value, w int) []string {
+func valueLines(l *draw.Look, all []compare.VariableDifference, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
 		d := compare.Difference{What: v.Name}
-		if d.A, d.B = v.Describe(); v.Decides {
+		if d.A, d.B = v.Describe(); v.IsTested {
 			d.What = "≠ " + d.What
 		}
 		ds = append(ds, d)
 	}
-	return differing(l, ds, w)
+	return differenceLines(l, ds, w)
 }
 
-// longestWhat is the maximum width of the column of names.
-const longestWhat = 18
+// maxDifferenceNameWidth is the maximum width of the column of names.
+const maxDifferenceNameWidth = 18
 
-// differing returns a line for each difference: the name, the value of the first run and that of the
+// differenceLines returns a line for each difference: the name, the value of the first run and that of the
 // second.
-func differing(l *draw.Look, all []compare.Difference, w int) []string {
+func differenceLines(l *draw.Look, all []compare.Difference, w int) []string {
 	wide := 0
 	for _, d := range all {
-		wide = min(longestWhat, max(wide, l.Width(differenceName(d))))
+		wide = min(maxDifferenceNameWidth, max(wide, l.Width(differenceName(d))))
 	}
 	var out []string
 	for _, d := range all {
 		name := l.Muted.Paint(l.Fit(differenceName(d), wide)) + "  "
 		room := w - wide - 2
 		second := room / 2 // where the second side begins
-		if w >= twoColumnWidth {
+		if w >= minTwoColumnWidth {
 			left, _ := detailWidths(w)
 			second = left + gapWidth - wide - 2
 		}
@@ -257,7 +257,7 @@ func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) [
 		return nil
 	}
 	if what == "result" {
-		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.Ended(plan.RunResult(text)), w-2)}
+		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.ResultLabel(plan.RunResult(text)), w-2)}
 	}
 	var out []string
 	sign = ink.Paint(sign)

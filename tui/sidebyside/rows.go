@@ -12,8 +12,8 @@ import (
 	"playhead/tui/draw"
 )
 
-// headLines is the number of lines above the list, which name the runs.
-const headLines = 1
+// headerLineCount is the number of lines above the list, which name the runs.
+const headerLineCount = 1
 
 // Widths in cells: of the mark before the two columns of the list, and of the line between them.
 const (
@@ -23,23 +23,23 @@ const (
 
 // Lines returns the list, a line, and the details of the selected item.
 func (v *View) Lines(l *draw.Look, w, h int) []string {
-	v.rows = min(len(v.items), max(3, (h-headLines-1)*2/5))
-	v.top = max(0, min(max(v.top, v.at-v.rows+1), v.at, len(v.items)-v.rows))
+	v.visibleCount = min(len(v.items), max(3, (h-headerLineCount-1)*2/5))
+	v.firstVisible = max(0, min(max(v.firstVisible, v.selected-v.visibleCount+1), v.selected, len(v.items)-v.visibleCount))
 	left, right := columnWidths(w - 1)
-	out := []string{" " + v.beside(l, " ", runHead(l, v.c.A, "this run", left-markWidth), runHead(l, v.c.B, v.c.B.Started.Format("2 Jan 15:04"), right), w-1)}
-	for i := v.top; i < min(v.top+v.rows, len(v.items)); i++ {
-		selected := draw.SelectionOf(i == v.at, true)
-		out = append(out, l.Raise(l.Mark(selected)+l.Fit(v.row(l, v.items[i], w-1), w-1), w, selected))
+	out := []string{" " + v.rowInColumns(l, " ", runHead(l, v.comparison.A, "this run", left-markWidth), runHead(l, v.comparison.B, v.comparison.B.Started.Format("2 Jan 15:04"), right), w-1)}
+	for i := v.firstVisible; i < min(v.firstVisible+v.visibleCount, len(v.items)); i++ {
+		selected := draw.SelectionOf(i == v.selected, true)
+		out = append(out, l.HighlightRow(l.SelectionMark(selected)+l.Fit(v.itemLine(l, v.items[i], w-1), w-1), w, selected))
 	}
-	out = append(out, v.middle(l, w))
-	return append(out, v.Window(l, v.summary(l, w), h-len(out))...)
+	out = append(out, v.dividerLine(l, w))
+	return append(out, v.VisibleLines(l, v.detailLines(l, w), h-len(out))...)
 }
 
-// middle returns the line that names the selected item.
-func (v *View) middle(l *draw.Look, w int) string {
-	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.at+1, len(v.items)))
-	head := l.Cut(" "+v.subject()+" ", w-2-l.Width(at))
-	return l.Border.Paint("─") + l.Title.Over(head) + l.Border.Paint(cells.Rule(w-1-l.Width(head)-l.Width(at))) + at
+// dividerLine returns the line that names the selected item.
+func (v *View) dividerLine(l *draw.Look, w int) string {
+	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.selected+1, len(v.items)))
+	head := l.Cut(" "+v.selectedName()+" ", w-2-l.Width(at))
+	return l.Border.Paint("─") + l.Title.PaintOver(head) + l.Border.Paint(cells.HorizontalLine(w-1-l.Width(head)-l.Width(at))) + at
 }
 
 // columnWidths returns the widths of the two columns. The left one includes the mark.
@@ -60,8 +60,8 @@ func inColumns(l *draw.Look, a, b string, left, right int) string {
 	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
-// beside returns two texts in columns, after a mark.
-func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
+// rowInColumns returns two texts in columns, after a mark.
+func (v *View) rowInColumns(l *draw.Look, mark, a, b string, w int) string {
 	left, right := columnWidths(w)
 	return inColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
 }
@@ -69,11 +69,11 @@ func (v *View) beside(l *draw.Look, mark, a, b string, w int) string {
 // runHead returns the name of a run and how it ended in w cells, and between them which run it is if there is
 // room.
 func runHead(l *draw.Look, r compare.Run, which string, w int) string {
-	name, end := l.Title.Paint(draw.Clean(r.ID)), " "+l.Ended(r.Result)
+	name, end := l.Title.Paint(draw.Clean(r.ID)), " "+l.ResultLabel(r.Result)
 	if r.Result == "" {
 		at := ""
-		if r.Track.Current != nil {
-			at = ", at " + draw.Clean(r.Track.Current.Label)
+		if r.Track.CurrentRow != nil {
+			at = ", at " + draw.Clean(r.Track.CurrentRow.Label)
 		}
 		end = l.Muted.Paint(" · not over" + at)
 	}
@@ -83,30 +83,30 @@ func runHead(l *draw.Look, r compare.Run, which string, w int) string {
 	return name + end
 }
 
-// row returns the line of an item.
-func (v *View) row(l *draw.Look, it specialRow, w int) string {
+// itemLine returns the line of an item.
+func (v *View) itemLine(l *draw.Look, it listItem, w int) string {
 	left, right := columnWidths(w)
 	switch it {
-	case divergesHere:
-		return v.beside(l, l.Bold.Paint("≠"), departureText(l, v.c.Divergence.A, left-markWidth), departureText(l, v.c.Divergence.B, right), w)
-	case ends:
+	case divergenceItem:
+		return v.rowInColumns(l, l.Bold.Paint("≠"), departureText(l, v.comparison.Divergence.A, left-markWidth), departureText(l, v.comparison.Divergence.B, right), w)
+	case endsItem:
 		mark := ""
-		if v.differs(ends) {
+		if v.itemDiffers(endsItem) {
 			mark = l.Warn.Paint("~")
 		}
-		return v.beside(l, mark, endText(l, v.c.A), endText(l, v.c.B), w)
+		return v.rowInColumns(l, mark, endText(l, v.comparison.A), endText(l, v.comparison.B), w)
 	}
-	p := v.c.Pairs[it]
+	p := v.comparison.Pairs[it]
 	a, b := visitText(l, p.A, left-markWidth), visitText(l, p.B, right)
 	switch {
 	case p.B == nil:
-		return v.beside(l, l.Fail.Paint("-"), a, "", w)
+		return v.rowInColumns(l, l.Fail.Paint("-"), a, "", w)
 	case p.A == nil:
-		return v.beside(l, l.Pass.Paint("+"), "", b, w)
-	case len(p.Differs) > 0:
-		return v.beside(l, l.Warn.Paint("~"), a, b, w)
+		return v.rowInColumns(l, l.Pass.Paint("+"), "", b, w)
+	case len(p.Differences) > 0:
+		return v.rowInColumns(l, l.Warn.Paint("~"), a, b, w)
 	}
-	return v.beside(l, "", a, b, w)
+	return v.rowInColumns(l, "", a, b, w)
 }
 
 // departureText returns where a run went where the paths diverge, and the route that it took if that fits into
@@ -121,7 +121,7 @@ func departureText(l *draw.Look, t compare.Departure, w int) string {
 	if last.Overridden {
 		s = "⇢ ! "
 	}
-	s += wording.Destination(last.Record)
+	s += wording.DestinationText(last.Record)
 	if whole := s + "  " + draw.Clean(last.Text); l.Width(whole) <= w {
 		s = whole
 	}
@@ -133,7 +133,7 @@ func endText(l *draw.Look, r compare.Run) string {
 	if r.Result == "" {
 		return l.Muted.Paint("not over")
 	}
-	s := l.Ended(r.Result)
+	s := l.ResultLabel(r.Result)
 	if r.Message != "" {
 		s += " " + wording.Quote(r.Message)
 	}
@@ -157,9 +157,9 @@ func visitText(l *draw.Look, v *compare.Visit, w int) string {
 		right = append(right, l.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
 	}
 	if v.TookMS != nil {
-		right = append(right, l.Muted.Paint(wording.Clock(time.Duration(*v.TookMS)*time.Millisecond)))
+		right = append(right, l.Muted.Paint(wording.ColumnDuration(time.Duration(*v.TookMS)*time.Millisecond)))
 	}
-	return l.Spread(s, strings.Join(right, " "), w)
+	return l.LeftRight(s, strings.Join(right, " "), w)
 }
 
 // resultGlyph returns the sign of an outcome.

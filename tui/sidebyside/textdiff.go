@@ -10,21 +10,21 @@ import (
 	"playhead/tui/list"
 )
 
-// textDiff returns the lines in which a text differs, in two columns if they fit.
-func textDiff(l *draw.Look, t compare.Text, w int) []string {
-	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+l.Counts(t.Diff)), w)}
+// textDiffLines returns the lines in which a text differs, in two columns if they fit.
+func textDiffLines(l *draw.Look, t compare.Text, w int) []string {
+	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.What+"  "+l.DiffCounts(t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
 		}
-		if w >= twoColumnWidth {
+		if w >= minTwoColumnWidth {
 			out = append(out, hunkInColumns(l, h, w)...)
 		} else {
-			out = append(out, unified(l, h, w)...)
+			out = append(out, unifiedLines(l, h, w)...)
 		}
 	}
-	if t.Limit > 0 {
-		out = append(out, l.Muted.Paint(fmt.Sprintf("… the texts were not compared after line %d", t.Limit)))
+	if t.LastComparedLine > 0 {
+		out = append(out, l.Muted.Paint(fmt.Sprintf("… the texts were not compared after line %d", t.LastComparedLine)))
 	}
 	return out
 }
@@ -32,13 +32,13 @@ func textDiff(l *draw.Look, t compare.Text, w int) []string {
 // numberWidth is the width of the column of line numbers.
 const numberWidth = 5
 
-// unified returns a hunk in the unified format: removed lines and added lines below each other.
-func unified(l *draw.Look, h linediff.Hunk, w int) []string {
+// unifiedLines returns a hunk in the unified format: removed lines and added lines below each other.
+func unifiedLines(l *draw.Look, h linediff.Hunk, w int) []string {
 	var out []string
 	for _, line := range h {
-		n := line.A
+		n := line.NumberInA
 		if line.Op == linediff.Added {
-			n = line.B
+			n = line.NumberInB
 		}
 		out = append(out, diffLine(l, line, n, w)...)
 	}
@@ -47,10 +47,10 @@ func unified(l *draw.Look, h linediff.Hunk, w int) []string {
 
 // diffLine returns a line of a diff, with its line number. A long line is wrapped.
 func diffLine(l *draw.Look, line linediff.Line, n, w int) []string {
-	out := l.Rows(string(line.Op)+" "+line.Text, w-numberWidth)
+	out := l.WrapCode(string(line.Op)+" "+line.Text, w-numberWidth)
 	number := l.Muted.Paint(fmt.Sprintf("%4d ", n))
 	for i, text := range out {
-		out[i] = number + l.Change(line.Op).Paint(text)
+		out[i] = number + l.DiffInk(line.Op).Paint(text)
 		number = cells.Spaces(numberWidth)
 	}
 	return out
@@ -63,19 +63,19 @@ func hunkInColumns(l *draw.Look, h linediff.Hunk, w int) []string {
 	wideA, wideB := detailWidths(w)
 	flush := func() {
 		for i := range max(len(left), len(right)) {
-			out = append(out, columnsOf(l, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
+			out = append(out, joinColumns(l, list.ElementOrZero(left, i), list.ElementOrZero(right, i), wideA, wideB)...)
 		}
 		left, right = nil, nil
 	}
 	for _, line := range h {
 		switch line.Op {
 		case linediff.Removed:
-			left = append(left, diffLine(l, line, line.A, wideA))
+			left = append(left, diffLine(l, line, line.NumberInA, wideA))
 		case linediff.Added:
-			right = append(right, diffLine(l, line, line.B, wideB))
+			right = append(right, diffLine(l, line, line.NumberInB, wideB))
 		default:
 			flush()
-			left, right = [][]string{diffLine(l, line, line.A, wideA)}, [][]string{diffLine(l, line, line.B, wideB)}
+			left, right = [][]string{diffLine(l, line, line.NumberInA, wideA)}, [][]string{diffLine(l, line, line.NumberInB, wideB)}
 			flush()
 		}
 	}

@@ -13,117 +13,117 @@ import (
 // View shows two runs side by side: the first one left, the other right, and below them the details of the
 // selected item, which scroll.
 type View struct {
-	c     *compare.Comparison
-	items []specialRow
-	at    int // the selected item
-	top   int // the first item in sight
-	rows  int // how many items are in sight
-	texts map[int]texts
+	comparison   *compare.Comparison
+	items        []listItem
+	selected     int // the selected item
+	firstVisible int // the first item in sight
+	visibleCount int // how many items are in sight
+	textsByPair  map[int]pairTexts
 	list.Scroller
 }
 
-// texts are the texts of a pair that differ, or why they cannot be read.
-type texts struct {
-	differ []compare.Text
-	err    error
+// pairTexts are the texts of a pair that differ, or why they cannot be read.
+type pairTexts struct {
+	differing []compare.Text
+	err       error
 }
 
-// A specialRow is an item of the list: the index of a pair of visits, or one of the constants below.
-type specialRow int
+// listItem is an item of the list: the index of a pair of visits, or one of the constants below.
+type listItem int
 
 const (
-	divergesHere specialRow = -1 // where the paths diverge
-	ends         specialRow = -2 // how the runs ended
+	divergenceItem listItem = -1 // where the paths diverge
+	endsItem       listItem = -2 // how the runs ended
 )
 
 // New returns a view of a comparison. It selects where the paths diverge, else the first difference.
 func New(c *compare.Comparison) *View {
-	v := &View{c: c, texts: map[int]texts{}, at: -1}
+	v := &View{comparison: c, textsByPair: map[int]pairTexts{}, selected: -1}
 	for i := range c.Pairs {
-		if c.Divergence != nil && c.Divergence.After == i {
-			v.add(divergesHere)
+		if c.Divergence != nil && c.Divergence.CommonPairCount == i {
+			v.addItem(divergenceItem)
 		}
-		v.add(specialRow(i))
+		v.addItem(listItem(i))
 	}
-	if c.Divergence != nil && c.Divergence.After == len(c.Pairs) {
-		v.add(divergesHere)
+	if c.Divergence != nil && c.Divergence.CommonPairCount == len(c.Pairs) {
+		v.addItem(divergenceItem)
 	}
-	v.add(ends)
-	if c.Divergence == nil && !v.Seek(1) {
-		v.at = len(v.items) - 1
+	v.addItem(endsItem)
+	if c.Divergence == nil && !v.SelectNextDifference(1) {
+		v.selected = len(v.items) - 1
 	}
 	return v
 }
 
 // Overflow returns how many items are out of sight.
 func (v *View) Overflow() panes.Overflow {
-	return panes.OutsideList(headLines, v.top, v.rows, len(v.items))
+	return panes.ListOverflow(headerLineCount, v.firstVisible, v.visibleCount, len(v.items))
 }
 
-// add appends an item. It selects the divergence.
-func (v *View) add(it specialRow) {
-	if it == divergesHere {
-		v.at = len(v.items)
+// addItem appends an item. It selects the divergence.
+func (v *View) addItem(it listItem) {
+	if it == divergenceItem {
+		v.selected = len(v.items)
 	}
 	v.items = append(v.items, it)
 }
 
-// differs reports whether the runs differ in an item.
-func (v *View) differs(it specialRow) bool {
+// itemDiffers reports whether the runs differ in an item.
+func (v *View) itemDiffers(it listItem) bool {
 	switch it {
-	case divergesHere:
+	case divergenceItem:
 		return true
-	case ends:
-		return len(v.c.Ends)+len(v.c.Values) > 0
+	case endsItem:
+		return len(v.comparison.EndDifferences)+len(v.comparison.DifferingVariables) > 0
 	}
-	p := v.c.Pairs[it]
-	return p.A == nil || p.B == nil || len(p.Differs) > 0
+	p := v.comparison.Pairs[it]
+	return p.A == nil || p.B == nil || len(p.Differences) > 0
 }
 
-// Seek selects the next item that differs, above (-1) or below (1). It reports whether there is one.
-func (v *View) Seek(by int) bool {
-	for i := v.at + by; i >= 0 && i < len(v.items); i += by {
-		if v.differs(v.items[i]) {
-			v.choose(i)
+// SelectNextDifference selects the next item that differs, above (-1) or below (1). It reports whether there is one.
+func (v *View) SelectNextDifference(by int) bool {
+	for i := v.selected + by; i >= 0 && i < len(v.items); i += by {
+		if v.itemDiffers(v.items[i]) {
+			v.selectItem(i)
 			return true
 		}
 	}
 	return false
 }
 
-// choose selects an item, and shows its details from their beginning.
-func (v *View) choose(i int) {
-	v.at, v.Scroller.Top = max(0, min(i, len(v.items)-1)), 0
+// selectItem selects an item, and shows its details from their beginning.
+func (v *View) selectItem(i int) {
+	v.selected, v.Scroller.TopLine = max(0, min(i, len(v.items)-1)), 0
 }
 
-// Move selects the item that is by lines below the selected one, or above it if by is negative.
-func (v *View) Move(by int) { v.choose(v.at + by) }
+// MoveSelection selects the item that is by lines below the selected one, or above it if by is negative.
+func (v *View) MoveSelection(by int) { v.selectItem(v.selected + by) }
 
 // UnreadPair returns the index of the selected pair if its texts differ and have not been read.
 func (v *View) UnreadPair() (pair int, unread bool) {
-	i := int(v.items[v.at])
-	if i < 0 || len(v.c.Pairs[i].Differs) == 0 {
+	i := int(v.items[v.selected])
+	if i < 0 || len(v.comparison.Pairs[i].Differences) == 0 {
 		return 0, false
 	}
-	_, read := v.texts[i]
+	_, read := v.textsByPair[i]
 	return i, !read
 }
 
 // SetTexts stores the texts of a pair that differ, or why they cannot be read.
 func (v *View) SetTexts(pair int, differ []compare.Text, err error) {
-	v.texts[pair] = texts{differ, err}
+	v.textsByPair[pair] = pairTexts{differ, err}
 }
 
 // Title returns the title of the view, with counts of equal and different visits.
-func (v *View) Title(l *draw.Look) panes.Title {
+func (v *View) Title(l *draw.Look) panes.PaneTitle {
 	var alike, differ, left, right int
-	for _, p := range v.c.Pairs {
+	for _, p := range v.comparison.Pairs {
 		switch {
 		case p.A == nil:
 			right++
 		case p.B == nil:
 			left++
-		case len(p.Differs) > 0:
+		case len(p.Differences) > 0:
 			differ++
 		default:
 			alike++
@@ -133,14 +133,14 @@ func (v *View) Title(l *draw.Look) panes.Title {
 	if left+right > 0 {
 		facts += fmt.Sprintf(" · -%d +%d", left, right)
 	}
-	return panes.Title{Left: "COMPARE · " + v.verdict(), Right: l.Muted.Paint(facts)}
+	return panes.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: l.Muted.Paint(facts)}
 }
 
-// verdict returns whether the paths of the runs differ, in a few words.
-func (v *View) verdict() string {
-	switch p := v.c.Divergence; {
-	case p == nil && v.c.RunBehind() != "":
-		return "the same path, as far as " + draw.Clean(v.c.RunBehind()) + " has got"
+// pathVerdict returns whether the paths of the runs differ, in a few words.
+func (v *View) pathVerdict() string {
+	switch p := v.comparison.Divergence; {
+	case p == nil && v.comparison.RunBehind() != "":
+		return "the same path, as far as " + draw.Clean(v.comparison.RunBehind()) + " has got"
 	case p == nil:
 		return "the same path"
 	}
@@ -149,20 +149,20 @@ func (v *View) verdict() string {
 
 // place returns where the paths diverge: at the step whose decisions differ, else after the last step of both.
 func (v *View) place() string {
-	p := v.c.Divergence
+	p := v.comparison.Divergence
 	a, b := p.A.DecidingDecisions(), p.B.DecidingDecisions()
 	switch {
 	case len(a) > 0 && len(b) > 0 && a[0].Step == b[0].Step:
 		return "at " + draw.Clean(a[0].Step)
-	case p.After == 0:
+	case p.CommonPairCount == 0:
 		return "at the start"
 	}
-	return "after " + draw.Clean(v.c.Pairs[p.After-1].A.Step)
+	return "after " + draw.Clean(v.comparison.Pairs[p.CommonPairCount-1].A.Step)
 }
 
 // Click selects the item on a line of the view.
 func (v *View) Click(y int) {
-	if i := v.top + y - headLines; y >= headLines && i < min(v.top+v.rows, len(v.items)) {
-		v.choose(i)
+	if i := v.firstVisible + y - headerLineCount; y >= headerLineCount && i < min(v.firstVisible+v.visibleCount, len(v.items)) {
+		v.selectItem(i)
 	}
 }

@@ -17,23 +17,23 @@ var (
 	PopTitle  = ansi.WindowOp(23, 2)
 )
 
-// framesASecond limits how often the screen is drawn. The library checks that often whether the frame has
+// framesPerSecond limits how often the screen is drawn. The library checks that often whether the frame has
 // changed, which is the whole cost of an idle screen. The effect of a key shows at most a frame later, so
 // that a step in the timeline takes less than 33 ms.
-const framesASecond = 33
+const framesPerSecond = 33
 
 // Options returns the program options of all screens.
 func Options(ctx context.Context, noColor bool) []tea.ProgramOption {
-	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesASecond)}
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
 	if noColor {
 		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))
 	}
 	return opts
 }
 
-// AnswerTime is how long to wait for the terminal to report its background.
-const AnswerTime = time.Second
+// AnswerTimeout is how long to wait for the terminal to report its background.
+const AnswerTimeout = time.Second
 
-// NoAnswer reports that the terminal has not answered in AnswerTime. Many terminals never answer, and are
-// taken for dark. A later answer still counts.
+// NoAnswer reports that the terminal has not answered in time. Many terminals never answer, and are
+// assumed to be dark. A later answer still counts.
 type NoAnswer struct{}

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Is reports whether a stream is a terminal.
-func Is(stream any) bool {
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
 	f, ok := stream.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd()))
 }
@@ -23,8 +23,8 @@ func IsPiped(stream any) bool {
 	return err == nil && info.Mode()&(os.ModeDevice|os.ModeDir) == 0
 }
 
-// Width returns the width of the terminal that a stream is connected to, 0 if it is not a terminal.
-func Width(stream any) int {
+// TerminalWidth returns the width of the terminal that a stream is connected to, 0 if it is not a terminal.
+func TerminalWidth(stream any) int {
 	f, ok := stream.(interface{ Fd() uintptr })
 	if !ok {
 		return 0

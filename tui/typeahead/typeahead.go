@@ -11,12 +11,12 @@ import (
 	"playhead/tui/keymap"
 )
 
-// Quiet is how long a person must pause before keys work again: nobody who reads the new screen answers
+// QuietTime is how long a person must pause before keys work again: nobody who reads the new screen answers
 // faster.
-const Quiet = 300 * time.Millisecond
+const QuietTime = 300 * time.Millisecond
 
-// writingPause is the longest pause of a person who is still writing.
-const writingPause = time.Second
+// maxWritingPause is the longest pause of a person who is still writing.
+const maxWritingPause = time.Second
 
 // The sentences that say that keys are ignored after typing, and that they work again.
 const (
@@ -24,101 +24,103 @@ const (
 	KeysBackMessage    = "The command ended. Keys control Playhead again."
 )
 
-// startTime is the maximum time from the beginning of a run until it waits or executes something.
-const startTime = time.Second
+// maxStartTime is the maximum time from the beginning of a run until it waits or executes something.
+const maxStartTime = time.Second
 
 // IgnoringEnded is the message that ignored keys should work again.
 type IgnoringEnded struct{}
 
 // Guard ignores or holds keys. The zero value lets every key through.
 type Guard struct {
-	ignoreUntil time.Time
-	afterTyping bool // the ignored keys were typed for a command
-	digit       string
+	ignoreUntil     time.Time
+	isAfterTyping   bool // the ignored keys were typed for a command
+	lastAnswerDigit string
 
-	lastKey   string // the key that was used last outside dialogs
-	lastKeyAt time.Time
+	lastUsedKey string // the key that was used last outside dialogs
+	lastKeyTime time.Time
 
-	writtenAt time.Time // when a dialog last took a key as text
+	lastWritingTime time.Time // when a dialog last took a key as text
 
-	isQueueing bool
-	queuedKeys []tea.KeyPressMsg
-	holdUntil  time.Time // end of the wait for a run that neither waits nor executes anything
+	isHolding bool
+	heldKeys  []tea.KeyPressMsg
+	holdUntil time.Time // end of the wait for a run that neither waits nor executes anything
 }
 
-// Ignore ignores keys until the person pauses.
-func (g *Guard) Ignore(now time.Time) { g.ignoreUntil, g.afterTyping = now.Add(Quiet), false }
+// IgnoreUntilPause ignores keys until the person pauses.
+func (g *Guard) IgnoreUntilPause(now time.Time) {
+	g.ignoreUntil, g.isAfterTyping = now.Add(QuietTime), false
+}
 
 // IgnoreAfterTyping ignores keys that were typed for a command that has ended.
 func (g *Guard) IgnoreAfterTyping(now time.Time) {
-	g.ignoreUntil, g.afterTyping = now.Add(Quiet), true
+	g.ignoreUntil, g.isAfterTyping = now.Add(QuietTime), true
 }
 
-// Remaining returns how much longer keys are ignored, 0 or less if they are not.
-func (g *Guard) Remaining(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
+// RemainingIgnoreTime returns how much longer keys are ignored, 0 or less if they are not.
+func (g *Guard) RemainingIgnoreTime(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
-// Ignores reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring, and so
+// CheckIgnored reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring, and so
 // does the key that goes back, except after typing.
-func (g *Guard) Ignores(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
-	if g.Remaining(now) <= 0 {
+func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
+	if g.RemainingIgnoreTime(now) <= 0 {
 		return false, false
 	}
-	if keys.Is(k, "interrupt") || keys.Is(k, "back") && !g.afterTyping {
+	if keys.IsKeyOf(k, "interrupt") || keys.IsKeyOf(k, "back") && !g.isAfterTyping {
 		g.ignoreUntil = time.Time{}
 		return true, true
 	}
-	g.ignoreUntil = now.Add(Quiet)
+	g.ignoreUntil = now.Add(QuietTime)
 	return true, false
 }
 
-// NoteUse records a key that was used outside dialogs. repeats says that people repeat it without looking.
-func (g *Guard) NoteUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
-	if g.lastKey = ""; repeats {
-		g.lastKey, g.lastKeyAt = k.String(), now
+// NoteKeyUse records a key that was used outside dialogs. repeats says that people repeat it without looking.
+func (g *Guard) NoteKeyUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
+	if g.lastUsedKey = ""; repeats {
+		g.lastUsedKey, g.lastKeyTime = k.String(), now
 	}
 }
 
-// IsMeantForBefore reports whether a key was meant for the screen before a dialog opened: it repeats the
+// IsRepeatFromBefore reports whether a key was meant for the screen before a dialog opened: it repeats the
 // key used last outside dialogs, shortly after it. Each repetition extends the time.
-func (g *Guard) IsMeantForBefore(now time.Time, k tea.KeyPressMsg) bool {
-	if k.String() != g.lastKey || now.Sub(g.lastKeyAt) >= Quiet {
-		g.lastKey = ""
+func (g *Guard) IsRepeatFromBefore(now time.Time, k tea.KeyPressMsg) bool {
+	if k.String() != g.lastUsedKey || now.Sub(g.lastKeyTime) >= QuietTime {
+		g.lastUsedKey = ""
 		return false
 	}
-	g.lastKeyAt = now
+	g.lastKeyTime = now
 	return true
 }
 
 // NoteWriting records that a dialog took a key as text.
-func (g *Guard) NoteWriting(now time.Time) { g.writtenAt = now }
+func (g *Guard) NoteWriting(now time.Time) { g.lastWritingTime = now }
 
 // IsWriting reports whether a person is probably still writing in a dialog.
-func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.writtenAt) < writingPause }
+func (g *Guard) IsWriting(now time.Time) bool { return now.Sub(g.lastWritingTime) < maxWritingPause }
 
 // HoldUntilStarted holds keys from now on, because their meaning depends on the state of the run.
-func (g *Guard) HoldUntilStarted() { g.isQueueing = true }
+func (g *Guard) HoldUntilStarted() { g.isHolding = true }
 
-// Started records that the run has begun.
-func (g *Guard) Started(now time.Time) { g.holdUntil = now.Add(startTime) }
+// NoteStarted records that the run has begun.
+func (g *Guard) NoteStarted(now time.Time) { g.holdUntil = now.Add(maxStartTime) }
 
-// Hold holds a key while the run begins, and reports whether it did. It does not hold a key that
+// HoldKey holds a key while the run begins, and reports whether it did. It does not hold a key that
 // interrupts.
-func (g *Guard) Hold(k tea.KeyPressMsg, keys keymap.Map) bool {
-	if !g.isQueueing || keys.Is(k, "interrupt") {
+func (g *Guard) HoldKey(k tea.KeyPressMsg, keys keymap.Map) bool {
+	if !g.isHolding || keys.IsKeyOf(k, "interrupt") {
 		return false
 	}
-	g.queuedKeys = append(g.queuedKeys, k)
+	g.heldKeys = append(g.heldKeys, k)
 	return true
 }
 
-// Release returns the keys that were held, once the run waits or executes something. onItsWay says that it
+// ReleaseHeldKeys returns the keys that were held, once the run waits or executes something. onItsWay says that it
 // does neither yet: it would refuse most keys.
-func (g *Guard) Release(now time.Time, onItsWay bool) []tea.KeyPressMsg {
-	if !g.isQueueing || onItsWay && now.Before(g.holdUntil) {
+func (g *Guard) ReleaseHeldKeys(now time.Time, onItsWay bool) []tea.KeyPressMsg {
+	if !g.isHolding || onItsWay && now.Before(g.holdUntil) {
 		return nil
 	}
-	held := g.queuedKeys
-	g.isQueueing, g.queuedKeys = false, nil
+	held := g.heldKeys
+	g.isHolding, g.heldKeys = false, nil
 	return held
 }
 
@@ -128,18 +130,18 @@ func (g *Guard) Release(now time.Time, onItsWay bool) []tea.KeyPressMsg {
 // NoteAnswer records a key that has answered a question. Only digits matter.
 func (g *Guard) NoteAnswer(k tea.KeyPressMsg) {
 	if s := k.String(); len(s) == 1 && s >= "1" && s <= "9" {
-		g.digit = s
+		g.lastAnswerDigit = s
 	}
 }
 
 // ForgetAnswer drops the last digit, because a click is always meant.
-func (g *Guard) ForgetAnswer() { g.digit = "" }
+func (g *Guard) ForgetAnswer() { g.lastAnswerDigit = "" }
 
-// HabitualEnter returns the digit that an enter follows directly, "" if it follows none.
-func (g *Guard) HabitualEnter(k tea.KeyPressMsg, keys keymap.Map) string {
-	digit := g.digit
-	g.digit = ""
-	if !keys.Is(k, "accept") {
+// DigitBeforeEnter returns the digit that an enter follows directly, "" if it follows none.
+func (g *Guard) DigitBeforeEnter(k tea.KeyPressMsg, keys keymap.Map) string {
+	digit := g.lastAnswerDigit
+	g.lastAnswerDigit = ""
+	if !keys.IsKeyOf(k, "accept") {
 		return ""
 	}
 	return digit

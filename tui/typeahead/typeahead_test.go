@@ -22,15 +22,15 @@ func TestIgnores(t *testing.T) {
 		last    bool
 	}{
 		{name: "at once", key: "p", ignored: true},
-		{name: "after a pause", at: []time.Duration{Quiet}, key: "p"},
+		{name: "after a pause", at: []time.Duration{QuietTime}, key: "p"},
 		{name: "each key prolongs it", at: []time.Duration{200 * time.Millisecond, 400 * time.Millisecond}, key: "p", ignored: true},
 		{name: "ctrl+c", key: "ctrl+c", ignored: true, last: true},
 		{name: "esc", key: "esc", ignored: true, last: true},
 		{name: "esc after typing", typed: true, key: "esc", ignored: true},
-		{name: "no longer after typing", typed: true, at: []time.Duration{Quiet}, key: "p"},
+		{name: "no longer after typing", typed: true, at: []time.Duration{QuietTime}, key: "p"},
 	} {
 		var g Guard
-		g.Ignore(start)
+		g.IgnoreUntilPause(start)
 		if tc.typed {
 			g.IgnoreAfterTyping(start)
 		}
@@ -39,7 +39,7 @@ func TestIgnores(t *testing.T) {
 		}
 		var ignored, last bool
 		for _, d := range tc.at {
-			ignored, last = g.Ignores(start.Add(d), terminal.Press(tc.key), keys)
+			ignored, last = g.CheckIgnored(start.Add(d), terminal.KeyPress(tc.key), keys)
 		}
 		if ignored != tc.ignored || last != tc.last {
 			t.Errorf("%s: ignored %v, last %v", tc.name, ignored, last)
@@ -50,21 +50,21 @@ func TestIgnores(t *testing.T) {
 // TestRepeats: a key that stepped is ignored at a dialog until it has been silent; others are not.
 func TestRepeats(t *testing.T) {
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	n, y := terminal.Press("n"), terminal.Press("y")
+	n, y := terminal.KeyPress("n"), terminal.KeyPress("y")
 	var g Guard
-	g.NoteUse(start, n, true)
-	if !g.IsMeantForBefore(start.Add(200*time.Millisecond), n) || !g.IsMeantForBefore(start.Add(400*time.Millisecond), n) {
+	g.NoteKeyUse(start, n, true)
+	if !g.IsRepeatFromBefore(start.Add(200*time.Millisecond), n) || !g.IsRepeatFromBefore(start.Add(400*time.Millisecond), n) {
 		t.Error("a repetition counts")
 	}
-	if g.IsMeantForBefore(start.Add(400*time.Millisecond+Quiet), n) {
+	if g.IsRepeatFromBefore(start.Add(400*time.Millisecond+QuietTime), n) {
 		t.Error("it is ignored after a pause")
 	}
-	g.NoteUse(start, n, true)
-	if g.IsMeantForBefore(start, y) || g.IsMeantForBefore(start, n) {
+	g.NoteKeyUse(start, n, true)
+	if g.IsRepeatFromBefore(start, y) || g.IsRepeatFromBefore(start, n) {
 		t.Error("another key is ignored, or the first one behind it")
 	}
-	g.NoteUse(start, n, false)
-	if g.IsMeantForBefore(start, n) {
+	g.NoteKeyUse(start, n, false)
+	if g.IsRepeatFromBefore(start, n) {
 		t.Error("a key that nobody repeats is ignored")
 	}
 }
@@ -74,18 +74,18 @@ func TestHold(t *testing.T) {
 	var keys keymap.Map
 	var g Guard
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	if g.Hold(terminal.Press("n"), keys) {
+	if g.HoldKey(terminal.KeyPress("n"), keys) {
 		t.Error("a key is held, and nothing is waited for")
 	}
 	g.HoldUntilStarted()
-	if g.Hold(terminal.Press("ctrl+c"), keys) || !g.Hold(terminal.Press("n"), keys) {
+	if g.HoldKey(terminal.KeyPress("ctrl+c"), keys) || !g.HoldKey(terminal.KeyPress("n"), keys) {
 		t.Error("a key is held, the one that interrupts is not")
 	}
-	g.Started(start)
-	if held := g.Release(start, true); held != nil {
+	g.NoteStarted(start)
+	if held := g.ReleaseHeldKeys(start, true); held != nil {
 		t.Errorf("released on its way: %v", held)
 	}
-	if held := g.Release(start.Add(time.Second), true); len(held) != 1 || held[0].String() != "n" {
+	if held := g.ReleaseHeldKeys(start.Add(time.Second), true); len(held) != 1 || held[0].String() != "n" {
 		t.Errorf("released after a second: %v", held)
 	}
 }
@@ -103,11 +103,11 @@ func TestHabitualEnter(t *testing.T) {
 	} {
 		var g Guard
 		for _, k := range tc.answer {
-			g.NoteAnswer(terminal.Press(k))
+			g.NoteAnswer(terminal.KeyPress(k))
 		}
 		got := ""
 		for _, k := range tc.next {
-			got = g.HabitualEnter(terminal.Press(k), keys)
+			got = g.DigitBeforeEnter(terminal.KeyPress(k), keys)
 		}
 		if got != tc.want {
 			t.Errorf("%v %v: %q, want %q", tc.answer, tc.next, got, tc.want)

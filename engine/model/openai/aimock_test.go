@@ -40,21 +40,21 @@ func startMock(t *testing.T) string {
 }
 
 func TestMock(t *testing.T) {
-	c := openai.New(openai.Config{BaseURL: startMock(t), Key: key, Model: "gpt-5"})
+	c := openai.New(openai.Config{BaseURL: startMock(t), Key: key, DefaultModel: "gpt-5"})
 	defer c.Close()
 	for prompt, want := range map[string]model.Reply{
-		"hello": {Text: "Hello. This is long enough for a few pieces.", Finish: "stop"},
-		"think": {Text: "42", Reasoning: "Let me see.", Finish: "stop"},
-		"cut":   {Text: "a reply of", Finish: "length"},
-		"busy":  {Text: "now", Finish: "stop"},
-		"judge": {Text: `{"ok":true}`, Finish: "stop"},
+		"hello": {Text: "Hello. This is long enough for a few pieces.", FinishReason: "stop"},
+		"think": {Text: "42", Reasoning: "Let me see.", FinishReason: "stop"},
+		"cut":   {Text: "a reply of", FinishReason: "length"},
+		"busy":  {Text: "now", FinishReason: "stop"},
+		"judge": {Text: `{"ok":true}`, FinishReason: "stop"},
 	} {
-		r := model.Request{Prompt: prompt, Notify: func(n model.Notice) { n.Skip() }}
+		r := model.Request{Prompt: prompt, ShowNotice: func(n model.Notice) { n.RetryNow() }}
 		if prompt == "judge" {
-			r.Schema = []byte(strictSchema)
+			r.ReplySchema = []byte(strictSchema)
 		}
 		got := c.Reply(t.Context(), r, io.Discard)
-		if got.Err != nil || got.Text != want.Text || got.Reasoning != want.Reasoning || got.Finish != want.Finish || got.Model != "gpt-5" || got.In == 0 || got.Out == 0 {
+		if got.Err != nil || got.Text != want.Text || got.Reasoning != want.Reasoning || got.FinishReason != want.FinishReason || got.ModelName != "gpt-5" || got.InputTokens == 0 || got.OutputTokens == 0 {
 			t.Errorf("%s: %+v", prompt, got)
 		}
 	}
@@ -66,16 +66,16 @@ func TestMock(t *testing.T) {
 
 // TestMockCalls: a function is called, and its result makes the model reply.
 func TestMockCalls(t *testing.T) {
-	c := openai.New(openai.Config{BaseURL: startMock(t), Key: key, Model: "gpt-5"})
+	c := openai.New(openai.Config{BaseURL: startMock(t), Key: key, DefaultModel: "gpt-5"})
 	defer c.Close()
-	r := model.Request{Prompt: "look it up", Functions: []model.Function{{Name: "search", Schema: []byte(`{"type":"object"}`)}}}
+	r := model.Request{Prompt: "look it up", Functions: []model.Function{{Name: "search", ArgumentSchema: []byte(`{"type":"object"}`)}}}
 	got := c.Reply(t.Context(), r, io.Discard)
-	if got.Err != nil || len(got.Calls) != 1 || got.Calls[0].Name != "search" || got.Calls[0].Arguments != `{"q":"disk"}` {
+	if got.Err != nil || len(got.WantedCalls) != 1 || got.WantedCalls[0].Name != "search" || got.WantedCalls[0].Arguments != `{"q":"disk"}` {
 		t.Fatalf("%+v", got)
 	}
-	r.Thread = []plan.Message{
-		{Role: plan.User, Text: r.Prompt}, {Role: plan.Assistant, Calls: got.Calls},
-		{Role: plan.ToolRole, Call: got.Calls[0].ID, Text: "full"},
+	r.EarlierMessages = []plan.Message{
+		{Role: plan.User, Text: r.Prompt}, {Role: plan.Assistant, Calls: got.WantedCalls},
+		{Role: plan.ToolRole, Call: got.WantedCalls[0].ID, Text: "full"},
 	}
 	r.Prompt = ""
 	if got = c.Reply(t.Context(), r, io.Discard); got.Err != nil || got.Text != "it is full" {

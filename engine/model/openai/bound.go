@@ -12,37 +12,37 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// How large a reply may get, in bytes: a server that does not heed the limit of tokens must
-// not fill the memory.
+// Limits of the size of a reply, in bytes, because a server may ignore the limit of tokens and fill the
+// memory.
 const (
-	bytesPerToken = 64 // few tokens are longer, and none on average
-	minBound      = 64 << 10
-	maxBound      = 4 << 20
+	bytesPerToken     = 64 // few tokens are longer; the average is far shorter
+	minReplyByteLimit = 64 << 10
+	maxReplyByteLimit = 4 << 20
 )
 
-// maxEmpty is how many pieces of a reply may have nothing in them. They may come without end, too.
-const maxEmpty = 100_000
+// maxEmptyPieces limits the number of empty pieces in a reply, because a server may send them endlessly.
+const maxEmptyPieces = 100_000
 
-var errEndless = errors.New("the server does not end the reply")
+var errEndlessReply = errors.New("the server does not end the reply")
 
-// bound returns how large a reply may get, in bytes, with its reasoning and calls.
-func (c Config) bound() int {
-	return max(minBound, bytesPerToken*min(c.MaxTokens, maxBound/bytesPerToken))
+// replyByteLimit returns the maximum size of a reply with its reasoning and calls, in bytes.
+func (c Config) replyByteLimit() int {
+	return max(minReplyByteLimit, bytesPerToken*min(c.MaxReplyTokens, maxReplyByteLimit/bytesPerToken))
 }
 
-// makeRoom makes room for a piece of a reply, and reports whether all of it fits. Of one that is too large it leaves as much of the
-// text as there is room for.
-func (k *call) makeRoom(d *delta) bool {
+// fitPiece counts a piece of a reply and reports whether it fits into the limit. It cuts a piece that
+// is too large to the text that still fits.
+func (k *modelCall) fitPiece(d *delta) bool {
 	size := len(d.Content) + len(d.reasoning()) + len(d.Refusal)
 	for _, c := range d.Calls {
 		size += len(c.Function.Name) + len(c.Function.Arguments)
 	}
 	if size == 0 {
-		k.reply.empty++
-		return k.reply.empty <= maxEmpty
+		k.partialReply.emptyPieceCount++
+		return k.partialReply.emptyPieceCount <= maxEmptyPieces
 	}
-	room := k.conf.bound() - k.reply.size
-	k.reply.size += size
+	room := k.config.replyByteLimit() - k.partialReply.receivedBytes
+	k.partialReply.receivedBytes += size
 	if size <= room {
 		return true
 	}
@@ -54,74 +54,76 @@ func (k *call) makeRoom(d *delta) bool {
 	return false
 }
 
-// A pieceReader is the body of an answer in which no piece may be endless.
+// A pieceReader reads the body of an answer and limits the length of each piece.
 type pieceReader struct {
 	io.ReadCloser
-	limit, left int // bytes of a piece
+	maxPieceBytes, bytesLeft int // the maximum length of a piece, and how much of it is left, in bytes
 }
 
-func (r *pieceReader) next() { r.left = r.limit }
+func (r *pieceReader) beginPiece() { r.bytesLeft = r.maxPieceBytes }
 
 func (r *pieceReader) Read(p []byte) (int, error) {
-	if r.left <= 0 {
+	if r.bytesLeft <= 0 {
 		return 0, bufio.ErrTooLong
 	}
-	n, err := r.ReadCloser.Read(p[:min(len(p), r.left)])
-	r.left -= n
+	n, err := r.ReadCloser.Read(p[:min(len(p), r.bytesLeft)])
+	r.bytesLeft -= n
 	return n, err
 }
 
-// silence is the error of a server that sent nothing for so long.
-type silence struct{ lasted time.Duration }
+// silenceError is the error for a server that sent nothing for a duration.
+type silenceError struct{ duration time.Duration }
 
-func (s *silence) Error() string { return "the server sent nothing for " + seconds(s.lasted) }
-
-var errSilent = errors.New("silent")
-
-// A watch cancels an attempt when nothing was heard for its limit. Every byte counts, also
-// those of the comments that servers send to keep a connection open.
-type watch struct {
-	limit  time.Duration
-	timer  *time.Timer
-	cancel context.CancelCauseFunc
+func (s *silenceError) Error() string {
+	return "the server sent nothing for " + formatSeconds(s.duration)
 }
 
-// startWatch starts a watch over what is done under the context that it returns.
-func startWatch(ctx context.Context, limit time.Duration) (context.Context, *watch) {
+var errSilenceTimeout = errors.New("silent")
+
+// A silenceTimer cancels an attempt if the server has sent nothing for the limit. Every byte restarts it, also
+// bytes of comments that servers send to keep a connection open.
+type silenceTimer struct {
+	maxSilence time.Duration
+	timer      *time.Timer
+	cancel     context.CancelCauseFunc
+}
+
+// startSilenceTimer starts a watch. It returns the context of the attempt, which the watch cancels.
+func startSilenceTimer(ctx context.Context, limit time.Duration) (context.Context, *silenceTimer) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(limit, func() { cancel(errSilent) })
-	return ctx, &watch{limit: limit, timer: timer, cancel: cancel}
+	timer := time.AfterFunc(limit, func() { cancel(errSilenceTimeout) })
+	return ctx, &silenceTimer{maxSilence: limit, timer: timer, cancel: cancel}
 }
 
-func (w *watch) stop() {
+func (w *silenceTimer) stop() {
 	w.timer.Stop()
 	w.cancel(nil)
 }
 
 // hasTimedOut reports whether the watch ended the attempt.
-func (w *watch) hasTimedOut(ctx context.Context) bool {
-	return errors.Is(context.Cause(ctx), errSilent)
+func (w *silenceTimer) hasTimedOut(ctx context.Context) bool {
+	return errors.Is(context.Cause(ctx), errSilenceTimeout)
 }
 
-// middleware is HTTP middleware that reports the answer and every read of it to the watch.
-func (w *watch) middleware(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+// resetOnRead is HTTP middleware that restarts the watch when the answer arrives and at every read of it.
+func (w *silenceTimer) resetOnRead(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err == nil {
-		w.timer.Reset(w.limit)
-		answer.Body = &watchedBody{ReadCloser: answer.Body, watch: w}
+		w.timer.Reset(w.maxSilence)
+		answer.Body = &watchedBody{ReadCloser: answer.Body, silenceTimer: w}
 	}
 	return answer, err
 }
 
 type watchedBody struct {
 	io.ReadCloser
-	watch *watch
+	silenceTimer *silenceTimer
 }
 
 func (h *watchedBody) Read(p []byte) (int, error) {
 	n, err := h.ReadCloser.Read(p)
 	if n > 0 {
-		h.watch.timer.Reset(h.watch.limit)
+		h.silenceTimer.timer.Reset(h.silenceTimer.maxSilence)
 	}
 	return n, err
 }

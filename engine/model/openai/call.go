@@ -17,136 +17,136 @@ import (
 	"playhead/parse/infile"
 )
 
-// A call is a request on its way to a reply, over as many attempts as it takes.
-type call struct {
+// A modelCall makes one request, in as many attempts as are necessary, and collects the reply.
+type modelCall struct {
 	*Client
-	request model.Request
-	out     io.Writer
-	form    requestForm
-	retries int // attempts after the first, made because of errors
-	reply   partialReply
-	notes   []string
+	request      model.Request
+	output       io.Writer
+	form         requestForm
+	retryCount   int // the number of attempts after the first that were made because of errors
+	partialReply partialReply
+	notes        []string
 }
 
-// Reply implements model.Source.
+// Reply implements model.ReplySource.
 func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
 	if c.configError != nil {
 		return model.Reply{Err: c.configError}
 	}
-	if r.Model == "" {
-		r.Model = c.conf.Model
+	if r.ModelName == "" {
+		r.ModelName = c.config.DefaultModel
 	}
-	k := &call{Client: c, request: r, out: out, form: c.firstForm()}
-	return k.result(ctx, k.run(ctx))
+	k := &modelCall{Client: c, request: r, output: out, form: c.firstForm()}
+	return k.newReply(ctx, k.makeAttempts(ctx))
 }
 
-// run makes attempts until one succeeds, or no other would help.
-func (k *call) run(ctx context.Context) error {
+// makeAttempts makes attempts until one succeeds or another attempt would not help.
+func (k *modelCall) makeAttempts(ctx context.Context) error {
 	for {
-		err := k.attempt(ctx)
+		err := k.attemptOnce(ctx)
 		switch {
 		case err == nil:
-			k.keepForm(k.form)
+			k.storeForm(k.form)
 			return nil
-		case ctx.Err() != nil, k.reply.hasBegun():
+		case ctx.Err() != nil, k.partialReply.hasBegun():
 			return err
 		case k.useOlderForm(err):
-		case !k.retry(ctx, err):
+		case !k.waitForRetry(ctx, err):
 			return err
 		}
 	}
 }
 
-// schema returns how the server was told the schema of the reply, "" if it was not.
-func (k *call) schema() string {
+// schemaMethod returns how the server was told the schema of the reply, "" if it was not.
+func (k *modelCall) schemaMethod() string {
 	switch {
-	case k.request.Schema == nil:
+	case k.request.ReplySchema == nil:
 		return ""
-	case k.form.inPrompt:
+	case k.form.putsSchemaInPrompt:
 		return model.SchemaInPrompt
 	}
 	return model.SchemaSent
 }
 
-// result returns the reply for the session.
-func (k *call) result(ctx context.Context, err error) model.Reply {
+// newReply returns the reply for the session.
+func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
 	r := model.Reply{
-		Text: k.reply.text.String(), Calls: k.reply.toolCalls(), Reasoning: k.reply.reasoning.String(),
-		Model: k.reply.model, Finish: k.reply.finish, Schema: k.schema(),
-		In: k.reply.in, Out: k.reply.out,
-		Notes: slices.Clip(k.notes),
+		Text: k.partialReply.text.String(), WantedCalls: k.partialReply.toolCalls(), Reasoning: k.partialReply.reasoning.String(),
+		ModelName: k.partialReply.modelName, FinishReason: k.partialReply.finishReason, SchemaMethod: k.schemaMethod(),
+		InputTokens: k.partialReply.inputTokens, OutputTokens: k.partialReply.outputTokens,
+		CallNotes: slices.Clip(k.notes),
 	}
-	if k.reply.hasBadTokens {
+	if k.partialReply.hasBadTokens {
 		r.RunNotes = append(r.RunNotes, "the server reports impossible numbers of tokens, so they are left out")
 	}
 	switch {
-	case errors.Is(err, errEndless) && ctx.Err() == nil:
-		r.Err = fmt.Errorf("the reply was cut at %s: the server did not end it at %d tokens", infile.Size(int64(k.conf.bound())), k.conf.MaxTokens)
-	case err == nil && k.reply.refusal.Len() > 0 && r.Text == "":
-		r.Err = k.conf.safeError("the model declines: " + k.reply.refusal.String())
+	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:
+		r.Err = fmt.Errorf("the reply was cut at %s: the server did not end it at %d tokens", infile.FormatSize(int64(k.config.replyByteLimit())), k.config.MaxReplyTokens)
+	case err == nil && k.partialReply.refusal.Len() > 0 && r.Text == "":
+		r.Err = k.config.safeError("the model declines: " + k.partialReply.refusal.String())
 	case err != nil && ctx.Err() != nil:
-		r.Cancelled, r.Err = true, errors.New("cancelled")
-	case err != nil && k.reply.hasBegun():
-		r.Err = k.conf.safeError("the reply was cut off: " + k.explain(err))
+		r.IsCancelled, r.Err = true, errors.New("cancelled")
+	case err != nil && k.partialReply.hasBegun():
+		r.Err = k.config.safeError("the reply was cut off: " + k.explainError(err))
 	case err != nil:
-		r.Err = k.conf.safeError(k.explain(err))
+		r.Err = k.config.safeError(k.explainError(err))
 	}
 	return r
 }
 
-// attempt asks the server once and reads what it sends. The error is raw.
-func (k *call) attempt(ctx context.Context) error {
-	params, err := k.form.params(k.conf, k.request)
+// attemptOnce sends the request once and reads the answer. The error is not sanitized.
+func (k *modelCall) attemptOnce(ctx context.Context) error {
+	params, err := k.form.newParams(k.config, k.request)
 	if err != nil {
 		return err
 	}
-	ctx, watch := startWatch(ctx, k.conf.Silence)
+	ctx, watch := startSilenceTimer(ctx, k.config.SilenceTimeout)
 	defer watch.stop()
 	var answer *http.Response
-	err = k.api.Post(ctx, "chat/completions", params, &answer,
+	err = k.apiClient.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(rejectErrors, watch.middleware))
+		option.WithMiddleware(rejectNonStreams, watch.resetOnRead))
 	if err == nil {
-		err = k.read(answer)
+		err = k.readStream(answer)
 	}
 	if err != nil && watch.hasTimedOut(ctx) {
-		return &silence{k.conf.Silence}
+		return &silenceError{k.config.SilenceTimeout}
 	}
 	return err
 }
 
 const (
-	firstPause   = time.Second
-	longestPause = 10 * time.Minute // a server that asks for more is not waited for
+	firstRetryPause = time.Second
+	maxRetryPause   = 10 * time.Minute // if a server asks for a longer pause, the call fails
 )
 
-// retry waits until it is time for another attempt. It reports whether there is to be one.
-func (k *call) retry(ctx context.Context, err error) bool {
-	if k.retries >= k.conf.Retries || !isTemporary(err) {
+// waitForRetry waits until the next attempt. It returns false if there should be none.
+func (k *modelCall) waitForRetry(ctx context.Context, err error) bool {
+	if k.retryCount >= k.config.MaxRetries || !isTemporary(err) {
 		return false
 	}
-	pause := firstPause << k.retries
-	if wait := retryAfter(err); wait > longestPause {
+	pause := firstRetryPause << k.retryCount
+	if wait := retryAfter(err); wait > maxRetryPause {
 		return false
 	} else if wait > 0 {
 		pause = wait
 	}
-	k.retries++
-	text := fmt.Sprintf("trying again (%d of %d): %s", k.retries, k.conf.Retries, k.explain(err))
-	return k.pause(ctx, pause, text)
+	k.retryCount++
+	text := fmt.Sprintf("trying again (%d of %d): %s", k.retryCount, k.config.MaxRetries, k.explainError(err))
+	return k.pauseWithNotice(ctx, pause, text)
 }
 
-// pause waits, and says so. It reports whether ctx is still on.
-func (k *call) pause(ctx context.Context, d time.Duration, text string) bool {
+// pauseWithNotice waits and shows a notice meanwhile. It returns false if ctx has ended.
+func (k *modelCall) pauseWithNotice(ctx context.Context, d time.Duration, text string) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	skipped := make(chan struct{})
-	if k.request.Notify != nil {
-		k.request.Notify(model.Notice{
-			Text:  k.conf.safeError(text).Error(),
-			Until: time.Now().Add(d),
-			Skip:  sync.OnceFunc(func() { close(skipped) }),
+	if k.request.ShowNotice != nil {
+		k.request.ShowNotice(model.Notice{
+			Text:     k.config.safeError(text).Error(),
+			RetryAt:  time.Now().Add(d),
+			RetryNow: sync.OnceFunc(func() { close(skipped) }),
 		})
 	}
 	select {
@@ -160,16 +160,16 @@ func (k *call) pause(ctx context.Context, d time.Duration, text string) bool {
 // retryAfter returns how long the server asks to wait, in seconds, milliseconds or until a date; 0
 // if it does not say.
 func retryAfter(err error) time.Duration {
-	var r *refusal
+	var r *serverError
 	if !errors.As(err, &r) {
 		return 0
 	}
 	if ms, err := strconv.ParseFloat(r.header.Get("Retry-After-Ms"), 64); err == nil {
-		return span(ms, time.Millisecond)
+		return cappedDuration(ms, time.Millisecond)
 	}
 	after := r.header.Get("Retry-After")
 	if s, err := strconv.ParseFloat(after, 64); err == nil {
-		return span(s, time.Second)
+		return cappedDuration(s, time.Second)
 	}
 	if at, err := http.ParseTime(after); err == nil {
 		return max(time.Until(at), 0)
@@ -177,7 +177,7 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// span returns n units, limited to slightly more than the longest pause.
-func span(n float64, unit time.Duration) time.Duration {
-	return time.Duration(min(max(n, 0)*float64(unit), float64(longestPause+time.Second)))
+// cappedDuration returns n units, limited to slightly more than the longest pause.
+func cappedDuration(n float64, unit time.Duration) time.Duration {
+	return time.Duration(min(max(n, 0)*float64(unit), float64(maxRetryPause+time.Second)))
 }

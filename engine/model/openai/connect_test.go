@@ -57,7 +57,7 @@ func TestConnection(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				notices := 0
 				conf := openai.Config{BaseURL: "http://u:" + url.QueryEscape(key) + "@models.test/?k=" + key, Dial: fails(c.err)}
-				r := ask(t, t.Context(), conf, model.Request{Notify: func(n model.Notice) { checkError(t, n.Text); notices++ }}, io.Discard)
+				r := ask(t, t.Context(), conf, model.Request{ShowNotice: func(n model.Notice) { checkError(t, n.Text); notices++ }}, io.Discard)
 				if r.Err == nil || r.Err.Error() != c.want || notices != 3 {
 					t.Errorf("%d notices, %v", notices, r.Err)
 				}
@@ -78,8 +78,8 @@ func TestTLS(t *testing.T) {
 		strings.Replace(plain.URL, "http:", "https:", 1):  " does not speak TLS: should the base URL begin with http://?",
 		strings.Replace(secure.URL, "https:", "http:", 1): "the server refuses the request (400): Client sent an HTTP request to an HTTPS server.",
 	} {
-		notify := func(n model.Notice) { t.Errorf("%s: %s", base, n.Text); n.Skip() }
-		r := ask(t, t.Context(), openai.Config{BaseURL: base}, model.Request{Notify: notify}, io.Discard)
+		notify := func(n model.Notice) { t.Errorf("%s: %s", base, n.Text); n.RetryNow() }
+		r := ask(t, t.Context(), openai.Config{BaseURL: base}, model.Request{ShowNotice: notify}, io.Discard)
 		if r.Err == nil || !strings.Contains(r.Err.Error(), want) {
 			t.Errorf("%s: %v", base, r.Err)
 		}

@@ -18,27 +18,27 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// explain returns the reason why a call failed, for a person. Text of the server is not sanitized:
-// callers pass it to safeError.
-func (k *call) explain(err error) string {
-	var r *refusal
-	var sink *sinkError
+// explainError returns why a call failed, for a person. Text from the server is not sanitized: callers pass
+// the result to safeError.
+func (k *modelCall) explainError(err error) string {
+	var r *serverError
+	var sink *outputError
 	switch {
 	case errors.As(err, &r):
-		return k.explainRefusal(r)
+		return k.explainServerError(r)
 	case errors.As(err, &sink):
 		return "it cannot be stored: " + sink.Error()
 	case errors.Is(err, bufio.ErrTooLong):
 		return "the server sent a piece that is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
-		return k.base.Host + " closed the connection"
+		return k.baseURL.Host + " closed the connection"
 	}
 	return k.explainConnection(err)
 }
 
-// explainConnection explains network errors. Other errors lose only their URL.
-func (k *call) explainConnection(err error) string {
-	host := k.base.Host
+// explainConnection explains network errors. It only removes the URL from other errors.
+func (k *modelCall) explainConnection(err error) string {
+	host := k.baseURL.Host
 	var unknown *net.DNSError
 	var untrusted *tls.CertificateVerificationError
 	var plain tls.RecordHeaderError
@@ -52,13 +52,13 @@ func (k *call) explainConnection(err error) string {
 		return "the certificate of " + host + " is not trusted: " + untrusted.Err.Error()
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
 		return host + " does not speak TLS: should the base URL begin with http://?"
-	case errors.Is(err, errConnect), errors.As(err, &sending) && sending.Timeout():
-		return "no connection to " + host + " within " + seconds(k.conf.Connect)
+	case errors.Is(err, errConnectTimeout), errors.As(err, &sending) && sending.Timeout():
+		return "no connection to " + host + " within " + formatSeconds(k.config.ConnectTimeout)
 	}
 	return unwrapURL(err).Error()
 }
 
-// unwrapURL takes off the method and URL, in which there may be a password.
+// unwrapURL returns an error without its method and URL, because the URL may contain a password.
 func unwrapURL(err error) error {
 	var sending *url.Error
 	if errors.As(err, &sending) {
@@ -67,12 +67,12 @@ func unwrapURL(err error) error {
 	return err
 }
 
-// seconds writes a limit.
-func seconds(d time.Duration) string {
+// formatSeconds returns a duration in seconds as text.
+func formatSeconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 }
 
-// withDetail adds what a server said to what we say.
+// withDetail adds the message of a server to a text.
 func withDetail(text, detail string) string {
 	if detail == "" {
 		return text
@@ -80,81 +80,81 @@ func withDetail(text, detail string) string {
 	return fmt.Sprintf("%s: %s", text, detail)
 }
 
-const longestError = 300 // characters
+const maxErrorChars = 300 // characters
 
-// safeError makes an error of a text that may come from a server: one line, without control
-// characters and without the key, at most longestError long. It removes the key before it cuts,
-// because half a key would remain.
+// safeError returns an error with a text that may come from a server: one line of at most maxErrorChars
+// characters, without control characters and without the API key. It removes the key before it cuts
+// the text, because otherwise half a key could remain.
 func (c Config) safeError(text string) error {
-	if !logs.Short(c.Key) {
-		text = logs.NewSecrets([]string{c.Key, url.QueryEscape(c.Key)}).Text(text)
+	if !logs.IsShortSecret(c.Key) {
+		text = logs.NewSecrets([]string{c.Key, url.QueryEscape(c.Key)}).MaskText(text)
 	}
-	line := oneSpaced(sanitize.Plain(text))
-	if runes := []rune(line); len(runes) > longestError {
-		line = string(runes[:longestError-1]) + "…"
+	line := collapseSpaces(sanitize.Plain(text))
+	if runes := []rune(line); len(runes) > maxErrorChars {
+		line = string(runes[:maxErrorChars-1]) + "…"
 	}
 	return errors.New(line)
 }
 
-func oneSpaced(line string) string { return strings.Join(strings.Fields(line), " ") }
+func collapseSpaces(line string) string { return strings.Join(strings.Fields(line), " ") }
 
-// explainRefusal explains an answer that is not a reply.
-func (k *call) explainRefusal(r *refusal) string {
-	message := r.fault.message
-	switch r.status {
+// explainServerError explains an answer that is not a reply.
+func (k *modelCall) explainServerError(r *serverError) string {
+	message := r.details.message
+	switch r.httpStatus {
 	case 0:
 		return withDetail("the server reports an error", message)
 	case http.StatusOK:
-		return withDetail("the server did not send a stream but "+r.kind(), message)
+		return withDetail("the server did not send a stream but "+r.contentType(), message)
 	case http.StatusUnauthorized:
-		if k.conf.Key == "" {
+		if k.config.Key == "" {
 			return withDetail("the server asks for a key, and none is set", message)
 		}
 		return withDetail("the server does not accept the key", message)
 	case http.StatusForbidden:
 		return withDetail("the server does not allow it", message)
 	case http.StatusNotFound:
-		return k.explainMissing(r)
+		return k.explainNotFound(r)
 	case http.StatusTooManyRequests:
-		return k.explainBusy(r)
+		return k.explainRateLimit(r)
 	}
 	return withDetail(statusText(r), message)
 }
 
 // statusText describes a status that needs no explanation beyond its number.
-func statusText(r *refusal) string {
+func statusText(r *serverError) string {
 	switch {
-	case r.status >= 500:
-		return fmt.Sprintf("the server failed (%d)", r.status)
-	case r.status >= 400:
-		return fmt.Sprintf("the server refuses the request (%d)", r.status)
-	case r.status >= 300:
-		return fmt.Sprintf("the server redirects elsewhere (%d), %s: is the base URL right?", r.status, r.header.Get("Location"))
+	case r.httpStatus >= 500:
+		return fmt.Sprintf("the server failed (%d)", r.httpStatus)
+	case r.httpStatus >= 400:
+		return fmt.Sprintf("the server refuses the request (%d)", r.httpStatus)
+	case r.httpStatus >= 300:
+		return fmt.Sprintf("the server redirects elsewhere (%d), %s: is the base URL right?", r.httpStatus, r.header.Get("Location"))
 	}
-	return fmt.Sprintf("the server answered with status %d", r.status)
+	return fmt.Sprintf("the server answered with status %d", r.httpStatus)
 }
 
-// explainMissing explains a 404: the server has no such model, or no such path.
-func (k *call) explainMissing(r *refusal) string {
-	if r.fault.isStandard && strings.Contains(strings.ToLower(r.fault.message), "model") {
-		return withDetail(fmt.Sprintf("the server has no model %q", k.request.Model), r.fault.message)
+// explainNotFound explains a 404: the server has no such model, or no such path.
+func (k *modelCall) explainNotFound(r *serverError) string {
+	if r.details.isStandard && strings.Contains(strings.ToLower(r.details.message), "model") {
+		return withDetail(fmt.Sprintf("the server has no model %q", k.request.ModelName), r.details.message)
 	}
-	at := hidePassword(k.base.JoinPath("chat/completions"))
-	return withDetail("there is nothing at "+at+" (404), and base URLs mostly end in /v1", r.fault.message)
+	at := publicURL(k.baseURL.JoinPath("chat/completions"))
+	return withDetail("there is nothing at "+at+" (404), and base URLs mostly end in /v1", r.details.message)
 }
 
-func (k *call) explainBusy(r *refusal) string {
+func (k *modelCall) explainRateLimit(r *serverError) string {
 	if r.isOutOfQuota() {
-		return withDetail("the account has no credit left", r.fault.message)
+		return withDetail("the account has no credit left", r.details.message)
 	}
-	if retryAfter(r) > longestPause {
-		return withDetail("the server limits requests (429) and asks to wait for more than 10 minutes", r.fault.message)
+	if retryAfter(r) > maxRetryPause {
+		return withDetail("the server limits requests (429) and asks to wait for more than 10 minutes", r.details.message)
 	}
-	return withDetail("the server limits requests (429)", r.fault.message)
+	return withDetail("the server limits requests (429)", r.details.message)
 }
 
-// kind returns the content type of an answer without its parameters.
-func (r *refusal) kind() string {
+// contentType returns the content type of an answer without its parameters.
+func (r *serverError) contentType() string {
 	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	if kind == "" {
 		return "something else"
@@ -162,10 +162,10 @@ func (r *refusal) kind() string {
 	return kind
 }
 
-// isTemporary reports whether an error may be gone in a while: the server is busy or has failed, or
-// the connection has.
+// isTemporary reports whether a later attempt may succeed, because the server was busy, the server
+// failed or the connection failed.
 func isTemporary(err error) bool {
-	var r *refusal
+	var r *serverError
 	if errors.As(err, &r) {
 		return r.isTemporary()
 	}
@@ -174,24 +174,24 @@ func isTemporary(err error) bool {
 	switch {
 	case errors.As(err, &untrusted), errors.As(err, &plain), errors.Is(err, http.ErrSchemeMismatch):
 		return false
-	case errors.Is(err, errEarly), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, errIncompleteReply), errors.Is(err, io.ErrUnexpectedEOF):
 		return true
 	}
-	var sending *url.Error // which is a net.Error too
+	var sending *url.Error // a *url.Error is a net.Error too
 	var network net.Error
 	return errors.As(err, &sending) || errors.As(err, &network)
 }
 
-func (r *refusal) isTemporary() bool {
-	switch r.status {
+func (r *serverError) isTemporary() bool {
+	switch r.httpStatus {
 	case http.StatusTooManyRequests:
 		return !r.isOutOfQuota()
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
 		return false
 	}
-	return r.status == http.StatusRequestTimeout || r.status >= http.StatusInternalServerError
+	return r.httpStatus == http.StatusRequestTimeout || r.httpStatus >= http.StatusInternalServerError
 }
 
-// isOutOfQuota reports whether it is an account that has nothing left, which hosted servers tell as
-// if they were busy.
-func (r *refusal) isOutOfQuota() bool { return r.fault.code == "insufficient_quota" }
+// isOutOfQuota reports whether the account has no credit left. Hosted servers report this with the same
+// status as being busy.
+func (r *serverError) isOutOfQuota() bool { return r.details.code == "insufficient_quota" }

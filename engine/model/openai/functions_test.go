@@ -34,9 +34,9 @@ func TestFunctions(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := serve(t, stream(append(c.pieces, finish("tool_calls"))...))
 				r := s.ask(t, model.Request{Prompt: "?", Functions: []model.Function{
-					{Name: "search", Description: "finds", Schema: []byte(`{"type":"object"}`)}, {Name: "read"},
+					{Name: "search", Description: "finds", ArgumentSchema: []byte(`{"type":"object"}`)}, {Name: "read"},
 				}})
-				if diff := cmp.Diff(c.want, r.Calls); r.Err != nil || r.Finish != "tool_calls" || diff != "" {
+				if diff := cmp.Diff(c.want, r.WantedCalls); r.Err != nil || r.FinishReason != "tool_calls" || diff != "" {
 					t.Errorf("%v %s", r.Err, diff)
 				}
 				offered, _ := json.Marshal(s.requests()[0]["tools"])
@@ -64,11 +64,11 @@ func TestCallsWithoutAPlace(t *testing.T) {
 func TestThread(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)
-		s.ask(t, model.Request{System: "Be brief.", Thread: []plan.Message{
+		s.ask(t, model.Request{SystemMessage: "Be brief.", EarlierMessages: []plan.Message{
 			{Role: plan.User, Text: "look"}, {Role: plan.Assistant, Calls: []plan.ToolCall{{ID: "a", Name: "search", Arguments: "{}"}}},
 			{Role: plan.ToolRole, Call: "a", Text: "found"}, {Role: plan.Assistant, Text: "There."},
 		}, Prompt: "And now?"})
-		s.ask(t, model.Request{Thread: []plan.Message{{Role: plan.User, Text: "look"}}})
+		s.ask(t, model.Request{EarlierMessages: []plan.Message{{Role: plan.User, Text: "look"}}})
 		got, _ := json.Marshal(s.requests()[0]["messages"])
 		want := `[{"content":"Be brief.","role":"system"},{"content":"look","role":"user"},` +
 			`{"role":"assistant","tool_calls":[{"function":{"arguments":"{}","name":"search"},"id":"a","type":"function"}]},` +

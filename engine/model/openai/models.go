@@ -14,55 +14,55 @@ import (
 	"playhead/engine/model"
 )
 
-// maxList is how much of a list of models is read, in bytes.
-const maxList = 8 << 20
+// maxModelListBytes limits how much of a list of models is read, in bytes.
+const maxModelListBytes = 8 << 20
 
-// Models lists the names of the models that the server has. An error that is model.ErrNoList says that the server
-// answers and does not tell; any other, why it cannot be asked.
-func (c *Client) Models(ctx context.Context) ([]string, error) {
+// ListModels returns the names of the server's models. The error is model.ErrNoModelList if the server answers
+// but does not list its models. Other errors say why the server cannot be asked.
+func (c *Client) ListModels(ctx context.Context) ([]string, error) {
 	if c.configError != nil {
 		return nil, c.configError
 	}
 	var answer *http.Response
-	err := c.api.Get(ctx, "models", nil, &answer, option.WithMiddleware(admitJSON))
+	err := c.apiClient.Get(ctx, "models", nil, &answer, option.WithMiddleware(rejectNonOK))
 	var names []string
 	if err == nil {
-		names, err = readModels(answer.Body)
+		names, err = parseModelList(answer.Body)
 	}
-	var r *refusal
-	switch k := (&call{Client: c}); {
-	case err == nil, errors.Is(err, model.ErrNoList):
+	var r *serverError
+	switch k := (&modelCall{Client: c}); {
+	case err == nil, errors.Is(err, model.ErrNoModelList):
 		return names, err
-	case errors.As(err, &r) && !r.isFailure():
-		return nil, fmt.Errorf("%w (%d)", model.ErrNoList, r.status)
+	case errors.As(err, &r) && !r.affectsReplies():
+		return nil, fmt.Errorf("%w (%d)", model.ErrNoModelList, r.httpStatus)
 	default:
-		return nil, c.conf.safeError(k.explain(err))
+		return nil, c.config.safeError(k.explainError(err))
 	}
 }
 
-// isFailure reports whether a refused list means that replies will be refused, too. It is not one if
-// the key is valid for replies only, or if the server has no list.
-func (r *refusal) isFailure() bool {
-	switch r.status {
+// affectsReplies reports whether the refusal of a list means that replies will be refused too. The key may
+// be valid only for replies, or the server may have no list.
+func (r *serverError) affectsReplies() bool {
+	switch r.httpStatus {
 	case http.StatusUnauthorized, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
 		return true
 	}
 	return false
 }
 
-// admitJSON is HTTP middleware that lets answers through and turns errors into a refusal.
-func admitJSON(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+// rejectNonOK is HTTP middleware that lets answers through and turns errors into a refusal.
+func rejectNonOK(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil || answer.StatusCode == http.StatusOK {
 		return answer, err
 	}
 	defer answer.Body.Close()
-	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxErrorText)) // the status says enough
-	return nil, &refusal{answer.StatusCode, answer.Header, text, readFault(text)}
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxErrorBytes)) // without the text, the status still explains the error
+	return nil, &serverError{answer.StatusCode, answer.Header, text, parseErrorDetails(text)}
 }
 
-// readModels reads a list of models. llama.cpp answers to any name, whatever it lists.
-func readModels(body io.ReadCloser) ([]string, error) {
+// parseModelList reads a list of models. It ignores the list of llama.cpp, which accepts any name.
+func parseModelList(body io.ReadCloser) ([]string, error) {
 	defer body.Close()
 	var list struct {
 		Data []struct {
@@ -70,20 +70,21 @@ func readModels(body io.ReadCloser) ([]string, error) {
 			Owner string `json:"owned_by"`
 		}
 	}
-	if err := json.NewDecoder(io.LimitReader(body, maxList)).Decode(&list); err != nil || len(list.Data) == 0 {
-		return nil, model.ErrNoList
+	if err := json.NewDecoder(io.LimitReader(body, maxModelListBytes)).Decode(&list); err != nil || len(list.Data) == 0 {
+		return nil, model.ErrNoModelList
 	}
 	names := make([]string, len(list.Data))
 	for i, m := range list.Data {
 		if m.Owner == "llamacpp" {
-			return nil, model.ErrNoList
+			return nil, model.ErrNoModelList
 		}
 		names[i] = m.ID
 	}
 	return names, nil
 }
 
-// HasModel reports whether a name is one of those that a server lists. Ollama lists the tag that a name without one means.
+// HasModel reports whether a server's list contains a name. Ollama lists names with a tag; a name
+// without a tag means the tag latest.
 func HasModel(names []string, name string) bool {
 	for _, n := range names {
 		if n == name || strings.TrimSuffix(n, ":latest") == name {

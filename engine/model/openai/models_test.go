@@ -38,11 +38,11 @@ func TestModels(t *testing.T) {
 			})
 			client := openai.New(server.Config)
 			defer client.Close()
-			names, err := client.Models(context.Background())
+			names, err := client.ListModels(context.Background())
 			switch {
-			case c.err == "ErrNoList" && !errors.Is(err, model.ErrNoList), c.err == "" && err != nil:
+			case c.err == "ErrNoList" && !errors.Is(err, model.ErrNoModelList), c.err == "" && err != nil:
 				t.Error(err)
-			case c.err != "" && c.err != "ErrNoList" && (err == nil || errors.Is(err, model.ErrNoList) || !strings.Contains(err.Error(), c.err)):
+			case c.err != "" && c.err != "ErrNoList" && (err == nil || errors.Is(err, model.ErrNoModelList) || !strings.Contains(err.Error(), c.err)):
 				t.Error(err)
 			case !slices.Equal(names, c.want):
 				t.Error(names)
@@ -51,7 +51,7 @@ func TestModels(t *testing.T) {
 	}
 	client := openai.New(openai.Config{BaseURL: "http://127.0.0.1:9/v1"})
 	defer client.Close()
-	if _, err := client.Models(context.Background()); err == nil || !strings.Contains(err.Error(), "no server answers at 127.0.0.1:9") {
+	if _, err := client.ListModels(context.Background()); err == nil || !strings.Contains(err.Error(), "no server answers at 127.0.0.1:9") {
 		t.Error(err)
 	}
 }

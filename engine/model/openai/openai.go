@@ -1,23 +1,22 @@
-// Package openai has a model server answer: any server that speaks chat completions,
-// hosted, vLLM, llama.cpp or Ollama.
+// Package openai gets replies from a model server: any server with the chat completions API, such as
+// OpenAI, vLLM, llama.cpp or Ollama.
 //
-// A call is one request whose reply comes in pieces. What a server may do wrong shapes the
-// package:
+// A call is one request whose reply arrives in pieces. The package handles what servers do wrong:
 //
-//   - Servers understand different requests. The newest form is tried first; what a
-//     server refuses by name is left out or said in the older way, once each (requestform.go).
-//   - They are busy, or not there. As long as no piece of the reply has come, the call is
-//     made again after a pause that the person sees and may skip (call.go).
-//   - They stop talking. A call may take as long as it likes, but not be silent (bound.go).
-//   - They answer with something else: an error as JSON or as a web page, or a reply that
-//     ends in the middle (refusal.go, stream.go). What has come is kept.
+//   - Servers accept different requests. The newest form is tried first. If a server refuses a
+//     parameter by name, the parameter is left out or replaced by an older one (requestform.go).
+//   - A server is busy or not reachable. As long as no piece of the reply has arrived, the call is
+//     repeated after a pause, which the person sees and can skip (call.go).
+//   - A server stops sending. A call may take any time, but the server must not be silent (bound.go).
+//   - A server answers with something else: an error as JSON or as a web page, or an incomplete reply
+//     (refusal.go, stream.go). What has arrived is kept.
 //
-// Whatever goes wrong is told in one line for a person, free of controls and of the key
+// Every error is one line for a person, without control characters and without the API key
 // (errors.go).
 //
-// Requests, their security and the framing of the stream are the openai-go library's. The
-// pieces are read by a type of our own (stream.go): it knows the reasoning that servers send
-// beside the text, and costs a quarter.
+// The openai-go library makes the requests and reads the frames of the stream. The pieces are decoded
+// by a type of this package (stream.go), because it also reads the reasoning that servers send beside
+// the text, and takes a quarter of the time.
 package openai
 
 import (
@@ -39,93 +38,92 @@ import (
 	"playhead/engine/model"
 )
 
-// Config says which server answers, and how it is asked. The zero value of a field is its
-// default.
+// Config says which server to ask, and how. The zero value of a field means its default.
 type Config struct {
-	BaseURL     string        // as in OPENAI_BASE_URL; empty: the hosted one
-	Key         string        // empty: none is sent
-	Model       string        // for requests that name none
-	Temperature *float64      // nil: the server's own
-	MaxTokens   int           // of a reply; 16384
-	Connect     time.Duration // how long connecting may take; 15 s
-	Silence     time.Duration // how long a server may send nothing; 60 s
-	Retries     int           // 3; negative: none
+	BaseURL        string        // as in OPENAI_BASE_URL; empty: the hosted one
+	Key            string        // the API key; empty: no key is sent
+	DefaultModel   string        // the model for requests that name none
+	Temperature    *float64      // nil: the server's own
+	MaxReplyTokens int           // of a reply; 16384
+	ConnectTimeout time.Duration // how long connecting may take; 15 s
+	SilenceTimeout time.Duration // how long a server may send nothing; 60 s
+	MaxRetries     int           // 3; negative: none
 
 	// Dial makes connections; nil: the network.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-const hosted = "https://api.openai.com/v1"
+const defaultBaseURL = "https://api.openai.com/v1"
 
-// Client is a model.Source. It may be used by several goroutines.
+// Client is a model.ReplySource. It may be used by several goroutines.
 type Client struct {
-	conf        Config
-	base        *url.URL
-	configError error // why it cannot be used at all
-	http        *http.Client
-	api         openai.Client
+	config      Config
+	baseURL     *url.URL
+	configError error // why the configuration cannot be used
+	httpClient  *http.Client
+	apiClient   openai.Client
 
-	mu   sync.Mutex
-	form requestForm // what this server has shown to understand
+	mu        sync.Mutex
+	knownForm requestForm // the form of requests that this server has accepted
 }
 
-var _ model.Source = (*Client)(nil)
+var _ model.ReplySource = (*Client)(nil)
 
 // New returns a client. If the configuration is wrong, every Reply returns that error.
 func New(conf Config) *Client {
-	c := &Client{conf: conf.WithDefaults()}
-	c.base, c.configError = c.conf.check()
-	c.http = c.conf.web()
-	c.api = openai.Client{Options: []option.RequestOption{
-		option.WithBaseURL(c.conf.BaseURL),
-		option.WithHTTPClient(c.http),
-		option.WithMaxRetries(0), // a pause must be seen, and can be skipped
+	c := &Client{config: conf.WithDefaults()}
+	c.baseURL, c.configError = c.config.parseAndCheck()
+	c.httpClient = c.config.newHTTPClient()
+	c.apiClient = openai.Client{Options: []option.RequestOption{
+		option.WithBaseURL(c.config.BaseURL),
+		option.WithHTTPClient(c.httpClient),
+		option.WithMaxRetries(0), // retry makes the pauses, because the person must see them and can skip them
 	}}
-	if c.conf.Key != "" {
-		c.api.Options = append(c.api.Options, option.WithAPIKey(c.conf.Key))
+	if c.config.Key != "" {
+		c.apiClient.Options = append(c.apiClient.Options, option.WithAPIKey(c.config.Key))
 	}
 	return c
 }
 
 // Close ends the connections that are kept for the next call.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+func (c *Client) Close() { c.httpClient.CloseIdleConnections() }
 
 // WithDefaults returns the configuration with zero values replaced by defaults.
 func (c Config) WithDefaults() Config {
-	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, hosted))
+	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, defaultBaseURL))
 	c.Key = strings.TrimSpace(c.Key)
-	c.MaxTokens = cmp.Or(c.MaxTokens, 16384)
-	c.Connect = cmp.Or(c.Connect, 15*time.Second)
-	c.Silence = cmp.Or(c.Silence, time.Minute)
-	c.Retries = cmp.Or(c.Retries, 3)
+	c.MaxReplyTokens = cmp.Or(c.MaxReplyTokens, 16384)
+	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, 15*time.Second)
+	c.SilenceTimeout = cmp.Or(c.SilenceTimeout, time.Minute)
+	c.MaxRetries = cmp.Or(c.MaxRetries, 3)
 	return c
 }
 
-// check reads the base URL and says what cannot work.
-func (c Config) check() (*url.URL, error) {
+// parseAndCheck parses the base URL, and returns an error if the configuration cannot work.
+func (c Config) parseAndCheck() (*url.URL, error) {
 	base, err := url.Parse(c.BaseURL)
 	switch {
 	case err != nil:
 		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
-		return nil, c.safeError(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", hidePassword(base)))
+		return nil, c.safeError(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", publicURL(base)))
 	case strings.ContainsFunc(c.Key, isInvalidKeyRune):
 		return nil, errors.New("the API key contains characters that cannot be sent: check it for a line break")
 	}
 	return base, nil
 }
 
-// Server returns the base URL without its password.
-func (c Config) Server() string {
+// PublicURL returns the base URL without its password.
+func (c Config) PublicURL() string {
 	base, err := url.Parse(c.WithDefaults().BaseURL)
 	if err != nil {
 		return "a URL that cannot be read"
 	}
-	return hidePassword(base)
+	return publicURL(base)
 }
 
-// Local reports whether the server is on this machine.
-func (c Config) Local() bool {
+// IsLocal reports whether the server is on this machine.
+func (c Config) IsLocal() bool {
 	base, err := url.Parse(c.WithDefaults().BaseURL)
 	if err != nil {
 		return false
@@ -140,24 +138,24 @@ func (c Config) Local() bool {
 
 func isInvalidKeyRune(r rune) bool { return r <= ' ' || r >= 0x7f }
 
-// hidePassword writes a URL without what is secret in it.
-func hidePassword(u *url.URL) string {
+// publicURL returns a URL without its user, query and fragment, which may contain secrets.
+func publicURL(u *url.URL) string {
 	public := *u
 	public.User, public.RawQuery, public.Fragment = nil, "", ""
 	return public.String()
 }
 
-var errConnect = errors.New("connecting takes too long")
+var errConnectTimeout = errors.New("connecting takes too long")
 
-// web makes the HTTP client: the usual one, but that connecting has a limit, that nothing is
-// compressed, since that holds pieces back, and that no redirect is followed with the key.
-func (c Config) web() *http.Client {
+// newHTTPClient returns the HTTP client. Unlike the default client, it limits the time to connect, uses no
+// compression, which would delay pieces, and follows no redirect, which could send the key elsewhere.
+func (c Config) newHTTPClient() *http.Client {
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			Proxy:               http.ProxyFromEnvironment,
-			DialContext:         c.dial,
-			TLSHandshakeTimeout: c.Connect,
+			DialContext:         c.dialWithTimeout,
+			TLSHandshakeTimeout: c.ConnectTimeout,
 			DisableCompression:  true,
 			ForceAttemptHTTP2:   true,
 			IdleConnTimeout:     90 * time.Second,
@@ -165,17 +163,17 @@ func (c Config) web() *http.Client {
 	}
 }
 
-// dial makes a connection within the time for it.
-func (c Config) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, c.Connect, errConnect)
+// dialWithTimeout makes a connection within the time limit.
+func (c Config) dialWithTimeout(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.ConnectTimeout, errConnectTimeout)
 	defer cancel()
 	dial := c.Dial
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
 	}
 	conn, err := dial(ctx, network, address)
-	if err != nil && errors.Is(context.Cause(ctx), errConnect) {
-		return nil, errConnect
+	if err != nil && errors.Is(context.Cause(ctx), errConnectTimeout) {
+		return nil, errConnectTimeout
 	}
 	return conn, err
 }

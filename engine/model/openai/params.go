@@ -12,35 +12,35 @@ import (
 	"playhead/parse/plan"
 )
 
-var errSchema = errors.New("the JSON Schema for the reply is not JSON")
+var errInvalidSchema = errors.New("the JSON Schema for the reply is not JSON")
 
-const schemaInWords = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must be valid by this JSON Schema:\n\n"
+const schemaInstruction = "\n\nAnswer with one JSON value and nothing else: no code fence, no words around it. It must be valid by this JSON Schema:\n\n"
 
-// params puts a request into words for a server.
-func (w requestForm) params(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
-	p := openai.ChatCompletionNewParams{Model: r.Model}
+// newParams returns the parameters of a request in this form.
+func (w requestForm) newParams(conf Config, r model.Request) (openai.ChatCompletionNewParams, error) {
+	p := openai.ChatCompletionNewParams{Model: r.ModelName}
 	prompt := r.Prompt
-	if r.Schema != nil {
-		if !json.Valid(r.Schema) {
-			return p, errSchema
+	if r.ReplySchema != nil {
+		if !json.Valid(r.ReplySchema) {
+			return p, errInvalidSchema
 		}
-		if w.inPrompt {
-			prompt += schemaInWords + string(r.Schema)
+		if w.putsSchemaInPrompt {
+			prompt += schemaInstruction + string(r.ReplySchema)
 		} else {
-			p.ResponseFormat.OfJSONSchema = format(r)
+			p.ResponseFormat.OfJSONSchema = responseFormat(r)
 		}
 	}
-	p.Messages = messages(r.System, r.Thread, prompt)
-	w.options(&p, conf)
+	p.Messages = newMessages(r.SystemMessage, r.EarlierMessages, prompt)
+	w.setOptions(&p, conf)
 	var err error
-	p.Tools, err = functions(r.Functions)
+	p.Tools, err = newToolParams(r.Functions)
 	return p, err
 }
 
-// options sets what is the same for every request.
-func (w requestForm) options(p *openai.ChatCompletionNewParams, conf Config) {
-	limit := openai.Int(int64(conf.MaxTokens))
-	if w.oldLimit {
+// setOptions sets the parameters that are the same for every request.
+func (w requestForm) setOptions(p *openai.ChatCompletionNewParams, conf Config) {
+	limit := openai.Int(int64(conf.MaxReplyTokens))
+	if w.usesOldTokenLimit {
 		p.MaxTokens = limit
 	} else {
 		p.MaxCompletionTokens = limit
@@ -48,27 +48,27 @@ func (w requestForm) options(p *openai.ChatCompletionNewParams, conf Config) {
 	if conf.Temperature != nil {
 		p.Temperature = openai.Float(*conf.Temperature)
 	}
-	if !w.noUsage {
+	if !w.omitsUsage {
 		p.StreamOptions.IncludeUsage = openai.Bool(true)
 	}
 }
 
-// format asks for a reply that is valid by the schema.
-func format(r model.Request) *shared.ResponseFormatJSONSchemaParam {
+// responseFormat returns the parameter that asks for a reply that is valid by the schema.
+func responseFormat(r model.Request) *shared.ResponseFormatJSONSchemaParam {
 	var schema any
-	_ = json.Unmarshal(r.Schema, &schema) // it is valid
+	_ = json.Unmarshal(r.ReplySchema, &schema) // it is valid
 	format := shared.ResponseFormatJSONSchemaJSONSchemaParam{
-		Name:   schemaName(r.Label),
-		Schema: json.RawMessage(r.Schema), // keeps the order of the properties
+		Name:   schemaName(r.StepLabel),
+		Schema: json.RawMessage(r.ReplySchema), // keeps the order of the properties
 	}
-	if isStrict(schema) {
+	if canBeStrict(schema) {
 		format.Strict = openai.Bool(true)
 	}
 	return &shared.ResponseFormatJSONSchemaParam{JSONSchema: format}
 }
 
-// messages returns a conversation as it is sent, with the prompt at its end.
-func messages(system string, thread []plan.Message, prompt string) []openai.ChatCompletionMessageParamUnion {
+// newMessages returns a conversation as it is sent, with the prompt at its end.
+func newMessages(system string, thread []plan.Message, prompt string) []openai.ChatCompletionMessageParamUnion {
 	var out []openai.ChatCompletionMessageParamUnion
 	if system != "" {
 		out = append(out, openai.SystemMessage(system))
@@ -76,7 +76,7 @@ func messages(system string, thread []plan.Message, prompt string) []openai.Chat
 	for _, m := range thread {
 		switch m.Role {
 		case plan.Assistant:
-			out = append(out, assistant(m))
+			out = append(out, assistantMessage(m))
 		case plan.ToolRole:
 			out = append(out, openai.ToolMessage(m.Text, m.Call))
 		default:
@@ -89,9 +89,9 @@ func messages(system string, thread []plan.Message, prompt string) []openai.Chat
 	return out
 }
 
-// assistant returns an earlier message of the model. Some servers refuse a message with calls and
+// assistantMessage returns an earlier message of the model. Some servers refuse a message with calls and
 // an empty text.
-func assistant(m plan.Message) openai.ChatCompletionMessageParamUnion {
+func assistantMessage(m plan.Message) openai.ChatCompletionMessageParamUnion {
 	message := openai.AssistantMessage(m.Text)
 	if m.Text == "" && len(m.Calls) > 0 {
 		message = openai.ChatCompletionMessageParamUnion{OfAssistant: &openai.ChatCompletionAssistantMessageParam{}}
@@ -107,16 +107,16 @@ func assistant(m plan.Message) openai.ChatCompletionMessageParamUnion {
 	return message
 }
 
-// functions returns what the model may call, as it is sent.
-func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, error) {
+// newToolParams returns what the model may call, as it is sent.
+func newToolParams(all []model.Function) ([]openai.ChatCompletionToolUnionParam, error) {
 	var out []openai.ChatCompletionToolUnionParam
 	for _, f := range all {
 		definition := shared.FunctionDefinitionParam{Name: f.Name}
 		if f.Description != "" {
 			definition.Description = openai.String(f.Description)
 		}
-		if f.Schema != nil {
-			if err := json.Unmarshal(f.Schema, &definition.Parameters); err != nil {
+		if f.ArgumentSchema != nil {
+			if err := json.Unmarshal(f.ArgumentSchema, &definition.Parameters); err != nil {
 				return nil, fmt.Errorf("the JSON Schema of %s is not a JSON object: %w", f.Name, err)
 			}
 		}
@@ -125,11 +125,11 @@ func functions(all []model.Function) ([]openai.ChatCompletionToolUnionParam, err
 	return out, nil
 }
 
-// maxCalls is how many functions one reply may call: a server that counts on
-// must not make a list that long.
-const maxCalls = 128
+// maxCallsPerReply limits the number of function calls in a reply, because a wrong index from a server must not
+// create a long list.
+const maxCallsPerReply = 128
 
-var errCalls = errors.New("the server sent a tool call at an impossible place")
+var errCallIndex = errors.New("the server sent a tool call at an impossible place")
 
 // A callPiece is a part of a function call. The first part of a call has its ID and
 // name, the others more of its arguments. Some servers leave the index out and
@@ -140,31 +140,31 @@ type callPiece struct {
 	Function struct{ Name, Arguments string }
 }
 
-// addCall adds parts to the calls that the reply makes.
-func (r *partialReply) addCall(parts []callPiece) error {
+// addCallPieces adds parts to the calls that the reply makes.
+func (r *partialReply) addCallPieces(parts []callPiece) error {
 	for _, p := range parts {
 		i := len(r.calls)
 		switch {
 		case p.Index != nil:
 			i = *p.Index
-		case p.ID == "" && i > 0: // more of the last one
+		case p.ID == "" && i > 0: // more of the last call
 			i--
 		}
-		if i < 0 || i > len(r.calls) || i >= maxCalls {
-			return errCalls
+		if i < 0 || i > len(r.calls) || i >= maxCallsPerReply {
+			return errCallIndex
 		}
 		if i == len(r.calls) {
 			r.calls = append(r.calls, plan.ToolCall{})
-			r.arguments = append(r.arguments, nil)
+			r.callArguments = append(r.callArguments, nil)
 		}
 		c := &r.calls[i]
 		if p.ID != "" {
 			c.ID = p.ID
 		}
-		if p.Function.Name != c.Name { // some repeat it with every part
+		if p.Function.Name != c.Name { // some servers repeat the name with every part
 			c.Name += p.Function.Name
 		}
-		r.arguments[i] = append(r.arguments[i], p.Function.Arguments...)
+		r.callArguments[i] = append(r.callArguments[i], p.Function.Arguments...)
 	}
 	return nil
 }
@@ -173,10 +173,10 @@ func (r *partialReply) addCall(parts []callPiece) error {
 // gets one.
 func (r *partialReply) toolCalls() []plan.ToolCall {
 	for i := range r.calls {
-		if r.calls[i].ID == "" { // the result has to be told whose it is
+		if r.calls[i].ID == "" { // the result of the call refers to its ID
 			r.calls[i].ID = fmt.Sprintf("call_%d", i+1)
 		}
-		r.calls[i].Arguments = string(r.arguments[i])
+		r.calls[i].Arguments = string(r.callArguments[i])
 	}
 	return r.calls
 }

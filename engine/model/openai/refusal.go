@@ -14,22 +14,23 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// maxErrorText is how much of an answer that is no stream is read.
-const maxErrorText = 64 << 10
+// maxErrorBytes limits how much of an error answer is read, in bytes.
+const maxErrorBytes = 64 << 10
 
-// A refusal is an answer that is no stream of pieces, or an error within a stream.
-type refusal struct {
-	status int // 0: within the stream
-	header http.Header
-	body   []byte
-	fault  fault
+// A serverError is an error that the server reports: an answer that is not a stream, or an error in a
+// stream.
+type serverError struct {
+	httpStatus int // 0: within the stream
+	header     http.Header
+	body       []byte
+	details    errorDetails
 }
 
-func (r *refusal) Error() string { return r.fault.message }
+func (r *serverError) Error() string { return r.details.message }
 
-// rejectErrors is HTTP middleware that lets streams through and turns everything else into a
+// rejectNonStreams is HTTP middleware that lets streams through and turns everything else into a
 // refusal. The library would drop the status of errors that are not JSON.
-func rejectErrors(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+func rejectNonStreams(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil {
 		return nil, err
@@ -40,21 +41,21 @@ func rejectErrors(r *http.Request, next option.MiddlewareNext) (*http.Response, 
 		return answer, nil
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(io.LimitReader(body, maxErrorText))
+	text, err := io.ReadAll(io.LimitReader(body, maxErrorBytes))
 	if err != nil && len(text) == 0 && answer.StatusCode == http.StatusOK {
 		return nil, err
 	}
-	return nil, &refusal{answer.StatusCode, answer.Header, text, readFault(text)}
+	return nil, &serverError{answer.StatusCode, answer.Header, text, parseErrorDetails(text)}
 }
 
-// bufferedBody is a body of which something was read ahead.
+// bufferedBody is a body of which the beginning was already read.
 type bufferedBody struct {
 	io.Reader
 	io.Closer
 }
 
-// isStream believes a content type that says so. Servers that send another one, or none, are
-// judged by how they begin.
+// isStream reports whether an answer is a stream of events, by its content type or by its first bytes,
+// because some servers send a wrong content type or none.
 func isStream(kind string, body *bufio.Reader) bool {
 	if strings.Contains(strings.ToLower(kind), "event-stream") {
 		return true
@@ -68,15 +69,15 @@ func isStream(kind string, body *bufio.Reader) bool {
 	return false
 }
 
-// A fault is what an error answer says.
-type fault struct {
+// A errorDetails is the content of an error answer.
+type errorDetails struct {
 	message    string
-	code       string // as the server calls it
-	isStandard bool   // it was JSON in one of the shapes that servers use
+	code       string // the server's code for the error
+	isStandard bool   // the answer was JSON in one of the usual forms
 }
 
-// status returns the HTTP status that a fault within a stream gives as its code, or 0.
-func (f fault) status() int {
+// statusFromCode returns the HTTP status that a fault within a stream gives as its code, or 0.
+func (f errorDetails) statusFromCode() int {
 	n, err := strconv.Atoi(f.code)
 	if err != nil || n < 400 || n > 599 {
 		return 0
@@ -84,9 +85,9 @@ func (f fault) status() int {
 	return n
 }
 
-// readFault reads the body of an error: {"error": {"message"}}, {"error": "…"},
+// parseErrorDetails reads the body of an error: {"error": {"message"}}, {"error": "…"},
 // {"message"}, {"detail"}, a web page, or text.
-func readFault(body []byte) fault {
+func parseErrorDetails(body []byte) errorDetails {
 	var shape struct {
 		Error, Detail json.RawMessage
 		Message       string
@@ -94,12 +95,12 @@ func readFault(body []byte) fault {
 	}
 	body = bytes.TrimSpace(body)
 	if json.Unmarshal(body, &shape) != nil {
-		return fault{message: pageTitle(string(body))}
+		return errorDetails{message: pageTitle(string(body))}
 	}
 	if isPresent(shape.Error) {
-		return errorFault(shape.Error)
+		return detailsOfErrorField(shape.Error)
 	}
-	f := fault{message: cmp.Or(shape.Message, plainJSON(shape.Detail)), code: codeText(shape.Code)}
+	f := errorDetails{message: cmp.Or(shape.Message, textOfJSON(shape.Detail)), code: codeText(shape.Code)}
 	f.isStandard = f.message != ""
 	if !f.isStandard {
 		f.message = string(body)
@@ -107,22 +108,22 @@ func readFault(body []byte) fault {
 	return f
 }
 
-// errorFault reads the value of "error".
-func errorFault(raw json.RawMessage) fault {
+// detailsOfErrorField reads the value of the key "error" in an error answer.
+func detailsOfErrorField(raw json.RawMessage) errorDetails {
 	var object struct {
 		Message    string
 		Code, Type any
 	}
 	if json.Unmarshal(raw, &object) != nil || object.Message == "" {
-		return fault{message: plainJSON(raw), isStandard: true}
+		return errorDetails{message: textOfJSON(raw), isStandard: true}
 	}
-	return fault{message: object.Message, code: cmp.Or(codeText(object.Code), codeText(object.Type)), isStandard: true}
+	return errorDetails{message: object.Message, code: cmp.Or(codeText(object.Code), codeText(object.Type)), isStandard: true}
 }
 
 func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// plainJSON returns the content of a JSON string, or other JSON as it is.
-func plainJSON(raw json.RawMessage) string {
+// textOfJSON returns the content of a JSON string, or other JSON as it is.
+func textOfJSON(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
 		return string(raw)
@@ -130,7 +131,7 @@ func plainJSON(raw json.RawMessage) string {
 	return text
 }
 
-// codeText writes a code that is a name or a number.
+// codeText returns a code, which may be a string or a number, as text.
 func codeText(code any) string {
 	switch code := code.(type) {
 	case string:

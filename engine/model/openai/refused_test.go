@@ -46,7 +46,7 @@ func TestRefused(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := serve(t, c.answer)
 				r := s.ask(t, model.Request{})
-				if r.Err == nil || r.Err.Error() != c.want || r.Text != "" || r.Cancelled {
+				if r.Err == nil || r.Err.Error() != c.want || r.Text != "" || r.IsCancelled {
 					t.Errorf("got  %v\nwant %v\n%+v", r.Err, c.want, r)
 				}
 				if len(s.requests()) != 1 {
@@ -88,7 +88,7 @@ func TestBrokenInTheMiddle(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := serve(t, c.answer)
 				r := s.ask(t, model.Request{})
-				if r.Err == nil || r.Err.Error() != c.want || r.Text != "Hel" || r.Finish != "" || len(s.requests()) != 1 {
+				if r.Err == nil || r.Err.Error() != c.want || r.Text != "Hel" || r.FinishReason != "" || len(s.requests()) != 1 {
 					t.Errorf("%d calls, %+v", len(s.requests()), r)
 				}
 			})

@@ -29,31 +29,31 @@ func TestReply(t *testing.T) {
 		answer answer
 		want   model.Reply
 	}{
-		"whole": {whole, model.Reply{Text: "Hello", Model: "m-1", Finish: "stop", In: 7, Out: 3}},
-		"cut":   {stream(text("Hel"), finish("length"), "[DONE]"), model.Reply{Text: "Hel", Model: "m-1", Finish: "length"}},
+		"whole": {whole, model.Reply{Text: "Hello", ModelName: "m-1", FinishReason: "stop", InputTokens: 7, OutputTokens: 3}},
+		"cut":   {stream(text("Hel"), finish("length"), "[DONE]"), model.Reply{Text: "Hel", ModelName: "m-1", FinishReason: "length"}},
 		"reasoning_content": {stream(piece(`{"role":"assistant","content":"","reasoning_content":"Let "}`), piece(`{"content":null,"reasoning_content":"me"}`), text("42"), finish("stop")),
-			model.Reply{Text: "42", Reasoning: "Let me", Model: "m-1", Finish: "stop"}},
+			model.Reply{Text: "42", Reasoning: "Let me", ModelName: "m-1", FinishReason: "stop"}},
 		"reasoning": {stream(piece(`{"reasoning":"Hm"}`), text("42"), finish("stop"), "[DONE]"),
-			model.Reply{Text: "42", Reasoning: "Hm", Model: "m-1", Finish: "stop"}},
-		"both names": {stream(piece(`{"reasoning":"Hm","reasoning_content":"Hm"}`), finish("stop")), model.Reply{Reasoning: "Hm", Model: "m-1", Finish: "stop"}},
-		"only done":  {stream(text("x"), "[DONE]"), model.Reply{Text: "x", Model: "m-1"}},
-		"no done":    {stream(text("x"), finish("stop")), model.Reply{Text: "x", Model: "m-1", Finish: "stop"}},
+			model.Reply{Text: "42", Reasoning: "Hm", ModelName: "m-1", FinishReason: "stop"}},
+		"both names": {stream(piece(`{"reasoning":"Hm","reasoning_content":"Hm"}`), finish("stop")), model.Reply{Reasoning: "Hm", ModelName: "m-1", FinishReason: "stop"}},
+		"only done":  {stream(text("x"), "[DONE]"), model.Reply{Text: "x", ModelName: "m-1"}},
+		"no done":    {stream(text("x"), finish("stop")), model.Reply{Text: "x", ModelName: "m-1", FinishReason: "stop"}},
 		"usage as it grows": {stream(`{"choices":[{"delta":{"content":"x"}}],"usage":{"prompt_tokens":5,"completion_tokens":1}}`, finish("stop"), usage, "[DONE]"),
-			model.Reply{Text: "x", Model: "m-1", Finish: "stop", In: 7, Out: 3}},
+			model.Reply{Text: "x", ModelName: "m-1", FinishReason: "stop", InputTokens: 7, OutputTokens: 3}},
 		"comments, ids, empty data": {sent("text/event-stream; charset=utf-8", ": hello\r\n\r\nid: 1\r\ndata:"+text("a")+"\r\n\r\ndata:\n\ndata: "+finish("stop")+"\n\n"),
-			model.Reply{Text: "a", Model: "m-1", Finish: "stop"}},
-		"wrong content type": {sent("text/plain", "data: "+text("a")+"\n\ndata: "+finish("stop")+"\n\n"), model.Reply{Text: "a", Model: "m-1", Finish: "stop"}},
-		"another choice":     {stream(text("a"), `{"choices":[{"index":1,"delta":{"content":"no"}}]}`, finish("stop")), model.Reply{Text: "a", Model: "m-1", Finish: "stop"}},
-		"nothing":            {stream(finish("content_filter"), "[DONE]"), model.Reply{Model: "m-1", Finish: "content_filter"}},
-		"one long line":      {stream(text(strings.Repeat("é", 1<<19)), finish("stop")), model.Reply{Text: strings.Repeat("é", 1<<19), Model: "m-1", Finish: "stop"}},
-		"controls stay":      {stream(text("\x1b]52;c;x\a\r\n@output(x)"), finish("stop")), model.Reply{Text: "\x1b]52;c;x\a\r\n@output(x)", Model: "m-1", Finish: "stop"}},
+			model.Reply{Text: "a", ModelName: "m-1", FinishReason: "stop"}},
+		"wrong content type": {sent("text/plain", "data: "+text("a")+"\n\ndata: "+finish("stop")+"\n\n"), model.Reply{Text: "a", ModelName: "m-1", FinishReason: "stop"}},
+		"another choice":     {stream(text("a"), `{"choices":[{"index":1,"delta":{"content":"no"}}]}`, finish("stop")), model.Reply{Text: "a", ModelName: "m-1", FinishReason: "stop"}},
+		"nothing":            {stream(finish("content_filter"), "[DONE]"), model.Reply{ModelName: "m-1", FinishReason: "content_filter"}},
+		"one long line":      {stream(text(strings.Repeat("é", 1<<19)), finish("stop")), model.Reply{Text: strings.Repeat("é", 1<<19), ModelName: "m-1", FinishReason: "stop"}},
+		"controls stay":      {stream(text("\x1b]52;c;x\a\r\n@output(x)"), finish("stop")), model.Reply{Text: "\x1b]52;c;x\a\r\n@output(x)", ModelName: "m-1", FinishReason: "stop"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				var out bytes.Buffer
 				thought := ""
 				think := func(text string) { thought += text }
-				got := ask(t, t.Context(), serve(t, c.answer).Config, model.Request{Prompt: "?", Think: think}, &out)
+				got := ask(t, t.Context(), serve(t, c.answer).Config, model.Request{Prompt: "?", AddReasoning: think}, &out)
 				if thought != c.want.Reasoning {
 					t.Errorf("told of %q", thought)
 				}
@@ -84,7 +84,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 func TestOutFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		got := ask(t, t.Context(), serve(t, whole).Config, model.Request{}, full{})
-		if got.Err == nil || !strings.Contains(got.Err.Error(), "disk full") || got.Cancelled {
+		if got.Err == nil || !strings.Contains(got.Err.Error(), "disk full") || got.IsCancelled {
 			t.Errorf("%+v", got)
 		}
 	})

@@ -15,8 +15,8 @@ func TestRequest(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)
 		warm := 0.0
-		s.Temperature, s.MaxTokens = &warm, 99
-		s.ask(t, model.Request{Model: "other", System: "be brief", Prompt: "<what?>"})
+		s.Temperature, s.MaxReplyTokens = &warm, 99
+		s.ask(t, model.Request{ModelName: "other", SystemMessage: "be brief", Prompt: "<what?>"})
 		want := map[string]any{
 			"model": "other", "stream": true, "temperature": 0.0, "max_completion_tokens": 99.0,
 			"stream_options": map[string]any{"include_usage": true},
@@ -60,7 +60,7 @@ func TestOldLimit(t *testing.T) {
 		c := openai.New(s.Config)
 		defer c.Close()
 		for range 2 {
-			if r := c.Reply(t.Context(), model.Request{}, pieces(make(chan string, 9))); r.Err != nil || r.Notes != nil {
+			if r := c.Reply(t.Context(), model.Request{}, pieces(make(chan string, 9))); r.Err != nil || r.CallNotes != nil {
 				t.Errorf("%+v", r)
 			}
 		}
@@ -117,7 +117,7 @@ func TestSchema(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := serve(t, whole)
-				if r := s.ask(t, model.Request{Label: c.label, Prompt: "?", Schema: []byte(c.schema)}); r.Err != nil || r.Schema != model.SchemaSent {
+				if r := s.ask(t, model.Request{StepLabel: c.label, Prompt: "?", ReplySchema: []byte(c.schema)}); r.Err != nil || r.SchemaMethod != model.SchemaSent {
 					t.Fatal(r.Err)
 				}
 				var schema any
@@ -138,8 +138,8 @@ func TestSchema(t *testing.T) {
 func TestSchemaRefused(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(400, `{"error":"response_format is not supported"}`), whole)
-		r := s.ask(t, model.Request{Prompt: "Judge.", Schema: []byte(strictSchema)})
-		if r.Err != nil || len(r.Notes) != 1 || r.Schema != model.SchemaInPrompt || len(s.requests()) != 2 {
+		r := s.ask(t, model.Request{Prompt: "Judge.", ReplySchema: []byte(strictSchema)})
+		if r.Err != nil || len(r.CallNotes) != 1 || r.SchemaMethod != model.SchemaInPrompt || len(s.requests()) != 2 {
 			t.Fatalf("%d calls: %+v", len(s.requests()), r)
 		}
 		prompt := s.requests()[1]["messages"].([]any)[0].(map[string]any)["content"].(string)
@@ -154,7 +154,7 @@ func TestOldServer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		no := func(what string) answer { return status(500, `{"error":"unknown field `+what+`"}`) }
 		s := serve(t, no("max_completion_tokens"), no("stream_options"), no("response_format"), whole)
-		if r := s.ask(t, model.Request{Schema: []byte(`{}`)}); r.Err != nil || len(s.requests()) != 4 {
+		if r := s.ask(t, model.Request{ReplySchema: []byte(`{}`)}); r.Err != nil || len(s.requests()) != 4 {
 			t.Errorf("%d calls: %+v", len(s.requests()), r)
 		}
 	})
@@ -163,7 +163,7 @@ func TestOldServer(t *testing.T) {
 func TestSchemaIsNoJSON(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)
-		if r := s.ask(t, model.Request{Schema: []byte(`{`)}); r.Err == nil || len(s.requests()) != 0 {
+		if r := s.ask(t, model.Request{ReplySchema: []byte(`{`)}); r.Err == nil || len(s.requests()) != 0 {
 			t.Errorf("%+v", r)
 		}
 	})

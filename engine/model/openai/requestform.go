@@ -9,41 +9,42 @@ import (
 	"strings"
 )
 
-// A requestForm is the form in which a server gets a request. The zero value is the newest form; each field
-// gives up something that a server may not know.
+// A requestForm is the form of requests to a server. The zero value is the newest form. Each field
+// avoids something that an older server does not know.
 type requestForm struct {
-	oldLimit bool // max_tokens instead of max_completion_tokens
-	noUsage  bool // without stream_options
-	inPrompt bool // the schema as part of the prompt
+	usesOldTokenLimit  bool // max_tokens instead of max_completion_tokens
+	omitsUsage         bool // do not send stream_options
+	putsSchemaInPrompt bool // the prompt contains the schema, instead of response_format
 }
 
-const schemaNote = "the server does not accept a JSON Schema for its replies, so the schema was added to the prompt"
+const schemaInPromptNote = "the server does not accept a JSON Schema for its replies, so the schema was added to the prompt"
 
-// useOlderForm changes the form of a request to one that the server may accept, and reports whether there is one.
-func (k *call) useOlderForm(err error) bool {
-	var r *refusal
+// useOlderForm changes the form of the request to an older one that the server may accept. It returns
+// false if there is none.
+func (k *modelCall) useOlderForm(err error) bool {
+	var r *serverError
 	if !errors.As(err, &r) {
 		return false
 	}
 	w := &k.form
 	switch {
-	case !w.oldLimit && r.names("max_completion_tokens"):
-		w.oldLimit = true
-	case !w.noUsage && r.names("stream_options", "include_usage"):
-		w.noUsage = true
-	case !w.inPrompt && k.request.Schema != nil && r.names("response_format", "schema", "grammar", "structured"):
-		w.inPrompt = true
-		k.notes = append(k.notes, schemaNote)
+	case !w.usesOldTokenLimit && r.mentionsAny("max_completion_tokens"):
+		w.usesOldTokenLimit = true
+	case !w.omitsUsage && r.mentionsAny("stream_options", "include_usage"):
+		w.omitsUsage = true
+	case !w.putsSchemaInPrompt && k.request.ReplySchema != nil && r.mentionsAny("response_format", "schema", "grammar", "structured"):
+		w.putsSchemaInPrompt = true
+		k.notes = append(k.notes, schemaInPromptNote)
 	default:
 		return false
 	}
 	return true
 }
 
-// names reports whether the request was refused with one of these words. The whole answer
-// counts: some servers name what they do not know beside their message.
-func (r *refusal) names(words ...string) bool {
-	switch r.status {
+// mentionsAny reports whether the answer that refuses the request contains one of the words. It searches the
+// whole answer, because some servers name the unknown parameter outside of the message.
+func (r *serverError) mentionsAny(words ...string) bool {
+	switch r.httpStatus {
 	case http.StatusBadRequest, http.StatusUnprocessableEntity, http.StatusInternalServerError, http.StatusNotImplemented:
 		body := bytes.ToLower(r.body)
 		return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(body, []byte(word)) })
@@ -55,28 +56,28 @@ func (r *refusal) names(words ...string) bool {
 func (c *Client) firstForm() requestForm {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.form
+	return c.knownForm
 }
 
-// keepForm remembers a form that worked. Schemas are tried again: a server may refuse one and
-// take another.
-func (c *Client) keepForm(w requestForm) {
-	w.inPrompt = false
+// storeForm stores a form that worked, except that the next call tries to send its schema again: a
+// server may refuse one schema and accept another.
+func (c *Client) storeForm(w requestForm) {
+	w.putsSchemaInPrompt = false
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.form = w
+	c.knownForm = w
 }
 
-const longestName = 64
+const maxSchemaNameLength = 64
 
 // schemaName names a schema by the step it is for, in the characters that servers allow.
 func schemaName(label string) string {
-	name := strings.Map(ofName, label)
-	return cmp.Or(name[:min(len(name), longestName)], "reply")
+	name := strings.Map(schemaNameRune, label)
+	return cmp.Or(name[:min(len(name), maxSchemaNameLength)], "reply")
 }
 
-// ofName keeps what may stand in a name.
-func ofName(r rune) rune {
+// schemaNameRune returns r if names may contain it, else an underscore.
+func schemaNameRune(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-':
 		return r
@@ -84,29 +85,29 @@ func ofName(r rune) rune {
 	return '_'
 }
 
-// isStrict reports whether a server can hold a model to the schema: it is an object, and every
-// object in it requires all its properties and allows no others. What is no schema but looks
-// like one, say in an enum, can only make it less strict.
-func isStrict(schema any) bool {
+// canBeStrict reports whether a server can enforce the schema strictly: it is an object, and every object
+// in it requires all its properties and allows no others. A value that only looks like a schema, such
+// as one in an enum, can only make the result false.
+func canBeStrict(schema any) bool {
 	root, ok := schema.(map[string]any)
-	return ok && root["type"] == "object" && isClosed(schema)
+	return ok && root["type"] == "object" && allObjectsAreClosed(schema)
 }
 
-// isClosed reports whether requiresAll holds for all objects in a value.
-func isClosed(value any) bool {
+// allObjectsAreClosed reports whether isClosedObject holds for all objects in a value.
+func allObjectsAreClosed(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:
-		if !requiresAll(value) {
+		if !isClosedObject(value) {
 			return false
 		}
 		for _, part := range value {
-			if !isClosed(part) {
+			if !allObjectsAreClosed(part) {
 				return false
 			}
 		}
 	case []any:
 		for _, part := range value {
-			if !isClosed(part) {
+			if !allObjectsAreClosed(part) {
 				return false
 			}
 		}
@@ -114,9 +115,9 @@ func isClosed(value any) bool {
 	return true
 }
 
-// requiresAll reports whether one object of a schema allows no other properties and requires all of
+// isClosedObject reports whether one object of a schema allows no other properties and requires all of
 // its own.
-func requiresAll(schema map[string]any) bool {
+func isClosedObject(schema map[string]any) bool {
 	properties, has := schema["properties"].(map[string]any)
 	if !has && !typeAllowsObject(schema["type"]) {
 		return true
@@ -127,7 +128,7 @@ func requiresAll(schema map[string]any) bool {
 	required := map[string]bool{}
 	names, _ := schema["required"].([]any)
 	for _, name := range names {
-		if name, is := name.(string); is { // what only looks like a schema may have anything there
+		if name, is := name.(string); is { // a value that only looks like a schema may contain anything
 			required[name] = true
 		}
 	}

@@ -19,7 +19,7 @@ type notices struct {
 
 func (n *notices) take(m model.Notice) {
 	n.texts = append(n.texts, m.Text)
-	n.pauses = append(n.pauses, time.Until(m.Until))
+	n.pauses = append(n.pauses, time.Until(m.RetryAt))
 }
 
 func TestRetries(t *testing.T) {
@@ -49,7 +49,7 @@ func TestRetries(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				var told notices
-				r := serve(t, c.answers...).ask(t, model.Request{Notify: told.take})
+				r := serve(t, c.answers...).ask(t, model.Request{ShowNotice: told.take})
 				if !slices.Equal(round(told.pauses), c.pauses) {
 					t.Errorf("pauses %v: %q", told.pauses, told.texts)
 				}
@@ -81,7 +81,7 @@ func round(pauses []time.Duration) []time.Duration {
 func TestNoRetries(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(500, ""))
-		s.Retries = -1
+		s.MaxRetries = -1
 		if r := s.ask(t, model.Request{}); r.Err == nil || len(s.requests()) != 1 {
 			t.Errorf("%d calls, %v", len(s.requests()), r.Err)
 		}
@@ -92,7 +92,7 @@ func TestSkip(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(429, "", "Retry-After", "300"), whole)
 		start := time.Now()
-		r := s.ask(t, model.Request{Notify: func(n model.Notice) { n.Skip(); n.Skip() }})
+		r := s.ask(t, model.Request{ShowNotice: func(n model.Notice) { n.RetryNow(); n.RetryNow() }})
 		if r.Err != nil || time.Since(start) != 0 {
 			t.Errorf("after %v: %+v", time.Since(start), r)
 		}

@@ -42,7 +42,7 @@ func TestSilence(t *testing.T) {
 				s := serve(t, c.answer)
 				start := time.Now()
 				r := s.ask(t, model.Request{})
-				if r.Err == nil || !strings.Contains(r.Err.Error(), "the server sent nothing for 60 s") || r.Text != c.text || r.Cancelled {
+				if r.Err == nil || !strings.Contains(r.Err.Error(), "the server sent nothing for 60 s") || r.Text != c.text || r.IsCancelled {
 					t.Errorf("%+v", r)
 				}
 				if got := time.Since(start); got != c.after || len(s.requests()) != 1 {
@@ -73,7 +73,7 @@ func TestSlow(t *testing.T) {
 func TestConnectTimeout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		start := time.Now()
-		r := ask(t, t.Context(), openai.Config{Retries: -1, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		r := ask(t, t.Context(), openai.Config{MaxRetries: -1, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}, model.Request{}, io.Discard)
@@ -86,7 +86,7 @@ func TestConnectTimeout(t *testing.T) {
 func TestHandshakeTimeout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var far net.Conn
-		r := ask(t, t.Context(), openai.Config{Retries: -1, Dial: func(context.Context, string, string) (net.Conn, error) {
+		r := ask(t, t.Context(), openai.Config{MaxRetries: -1, Dial: func(context.Context, string, string) (net.Conn, error) {
 			var near net.Conn
 			near, far = net.Pipe()
 			return near, nil
@@ -117,7 +117,7 @@ func TestCancel(t *testing.T) {
 				synctest.Wait()
 				cancel()
 				r := <-done
-				if !r.Cancelled || r.Err == nil || r.Text != c.text || time.Since(start) != 0 || len(s.requests()) != 1 {
+				if !r.IsCancelled || r.Err == nil || r.Text != c.text || time.Since(start) != 0 || len(s.requests()) != 1 {
 					t.Errorf("after %v: %+v", time.Since(start), r)
 				}
 			})
@@ -133,7 +133,7 @@ func TestCancelWhileConnecting(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}}, model.Request{}, io.Discard)
-		if !r.Cancelled {
+		if !r.IsCancelled {
 			t.Errorf("%+v", r)
 		}
 	})

@@ -17,157 +17,158 @@ import (
 )
 
 var (
-	errEarly    = errors.New("the server ended the reply before it was complete")
-	errNotReply = errors.New("the server sent something that is not part of a reply")
+	errIncompleteReply = errors.New("the server ended the reply before it was complete")
+	errNotReply        = errors.New("the server sent something that is not part of a reply")
 )
 
-// A sinkError is that what came could not be passed on.
-type sinkError struct{ error }
+// A outputError is the error of writing the reply to the output.
+type outputError struct{ error }
 
-// partialReply is what has come of a reply.
+// partialReply is what has arrived of a reply.
 type partialReply struct {
-	text, reasoning, refusal strings.Builder
-	calls                    []plan.ToolCall
-	arguments                [][]byte // of calls, as far as they have come
-	size                     int      // of all that has come, in bytes
-	empty                    int      // pieces that had nothing in them
-	model, finish            string
-	in, out                  int
-	hasBadTokens             bool // the server counted tokens that cannot be
+	text, reasoning, refusal  strings.Builder
+	calls                     []plan.ToolCall
+	callArguments             [][]byte // the arguments of calls that have arrived so far
+	receivedBytes             int      // the number of bytes that have arrived
+	emptyPieceCount           int      // the number of empty pieces
+	modelName, finishReason   string
+	inputTokens, outputTokens int
+	hasBadTokens              bool // the server reported impossible numbers of tokens
 }
 
-// hasBegun reports whether something of the reply is there, so that asking again would be a
-// second reply.
+// hasBegun reports whether any part of the reply has arrived. Then another attempt would be a second
+// reply.
 func (r *partialReply) hasBegun() bool {
-	return r.text.Len()+r.reasoning.Len()+r.refusal.Len() > 0 || len(r.calls) > 0 || r.finish != ""
+	return r.text.Len()+r.reasoning.Len()+r.refusal.Len() > 0 || len(r.calls) > 0 || r.finishReason != ""
 }
 
-// read takes pieces until the stream says that it is done, or ends. A reply that has said why
-// it finished is whole, whatever becomes of the connection afterwards.
-func (k *call) read(answer *http.Response) error {
-	const escaped = 4 // a character takes more in JSON, and a piece may have more than text
-	body := &pieceReader{ReadCloser: answer.Body, limit: escaped * k.conf.bound()}
+// readStream reads pieces until the stream ends. A reply with a finish reason is complete, even if the
+// connection fails afterwards.
+func (k *modelCall) readStream(answer *http.Response) error {
+	const escaped = 4 // escapes make text longer in JSON, and a piece contains more than text
+	body := &pieceReader{ReadCloser: answer.Body, maxPieceBytes: escaped * k.config.replyByteLimit()}
 	answer.Body = body
 	events := ssestream.NewDecoder(answer)
 	defer events.Close()
-	for body.next(); events.Next(); body.next() {
+	for body.beginPiece(); events.Next(); body.beginPiece() {
 		event := events.Event()
 		data := bytes.TrimSpace(event.Data)
 		switch {
-		case len(data) == 0: // keeps the connection open
+		case len(data) == 0: // an event that only keeps the connection open
 		case string(data) == "[DONE]":
 			return nil
 		case event.Type == "error":
 			return streamError(data)
 		default:
-			if err := k.take(data); err != nil {
+			if err := k.addPiece(data); err != nil {
 				return err
 			}
 		}
 	}
 	switch {
-	case k.reply.finish != "":
+	case k.partialReply.finishReason != "":
 		return nil
 	case events.Err() != nil:
 		return events.Err()
 	}
-	return errEarly
+	return errIncompleteReply
 }
 
-// take adds a piece to the reply.
-func (k *call) take(data []byte) error {
-	var p piece
+// addPiece adds a piece to the reply.
+func (k *modelCall) addPiece(data []byte) error {
+	var p streamPiece
 	if json.Unmarshal(data, &p) != nil {
 		return errNotReply
 	}
 	if isPresent(p.Error) {
 		return streamError(data)
 	}
-	r := &k.reply
-	if r.model == "" {
-		r.model = p.Model
+	r := &k.partialReply
+	if r.modelName == "" {
+		r.modelName = p.Model
 	}
 	switch u := p.Usage; {
 	case u.Prompt < 0 || u.Completion < 0:
 		r.hasBadTokens = true
 	case u.Prompt+u.Completion > 0:
-		r.in, r.out = int(u.Prompt), int(u.Completion)
+		r.inputTokens, r.outputTokens = int(u.Prompt), int(u.Completion)
 	}
 	for _, c := range p.Choices {
 		if c.Index != 0 {
 			continue
 		}
-		if err := k.add(c); err != nil {
+		if err := k.addChoice(c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add adds what is new, and passes the text on.
-func (k *call) add(c choice) error {
-	fits := k.makeRoom(&c.Delta)
-	k.think(c.Delta.reasoning())
-	k.reply.refusal.WriteString(c.Delta.Refusal)
-	if err := k.reply.addCall(c.Delta.Calls); err != nil {
+// addChoice adds the new parts of a choice to the reply, and writes the text to the output.
+func (k *modelCall) addChoice(c choice) error {
+	fits := k.fitPiece(&c.Delta)
+	k.addReasoning(c.Delta.reasoning())
+	k.partialReply.refusal.WriteString(c.Delta.Refusal)
+	if err := k.partialReply.addCallPieces(c.Delta.Calls); err != nil {
 		return err
 	}
 	if c.Finish != "" {
-		k.reply.finish = c.Finish
+		k.partialReply.finishReason = c.Finish
 	}
 	if c.Delta.Content != "" {
-		k.reply.text.WriteString(c.Delta.Content)
-		if _, err := io.WriteString(k.out, c.Delta.Content); err != nil {
-			return &sinkError{err}
+		k.partialReply.text.WriteString(c.Delta.Content)
+		if _, err := io.WriteString(k.output, c.Delta.Content); err != nil {
+			return &outputError{err}
 		}
 	}
 	if !fits {
-		return errEndless
+		return errEndlessReply
 	}
 	return nil
 }
 
-// think keeps reasoning, and passes it on.
-func (k *call) think(text string) {
-	k.reply.reasoning.WriteString(text)
-	if text != "" && k.request.Think != nil {
-		k.request.Think(text)
+// addReasoning adds reasoning to the reply, and passes it to the request.
+func (k *modelCall) addReasoning(text string) {
+	k.partialReply.reasoning.WriteString(text)
+	if text != "" && k.request.AddReasoning != nil {
+		k.request.AddReasoning(text)
 	}
 }
 
 // streamError returns the error that a server sent in place of a piece of the stream.
 func streamError(data []byte) error {
-	f := readFault(data)
-	return &refusal{status: f.status(), body: data, fault: f}
+	f := parseErrorDetails(data)
+	return &serverError{httpStatus: f.statusFromCode(), body: data, details: f}
 }
 
-// A piece is one event of a stream, as far as it matters here.
-type piece struct {
+// A streamPiece is one event of a stream, with the fields that are used here.
+type streamPiece struct {
 	Model   string
 	Choices []choice
 	Usage   struct {
-		Prompt     tokens `json:"prompt_tokens"`
-		Completion tokens `json:"completion_tokens"`
+		Prompt     tokenCount `json:"prompt_tokens"`
+		Completion tokenCount `json:"completion_tokens"`
 	}
 	Error json.RawMessage
 }
 
-// tokens is a number of tokens, negative for what is none.
-type tokens int
+// tokenCount is a number of tokens; an impossible number is stored as -1.
+type tokenCount int
 
-// maxTokens is how many one call can use at most: what is more is an error of the server.
-const maxTokens = 100_000_000
+// maxCountedTokens is the largest plausible number of tokens of a call. A larger number is a mistake of the
+// server.
+const maxCountedTokens = 100_000_000
 
-// UnmarshalJSON implements json.Unmarshaler. A wrong number is no reason to lose the reply.
-func (t *tokens) UnmarshalJSON(data []byte) error {
+// UnmarshalJSON implements json.Unmarshaler. A wrong number is not an error, so the reply is kept.
+func (t *tokenCount) UnmarshalJSON(data []byte) error {
 	n, err := strconv.ParseFloat(string(data), 64)
 	switch {
 	case string(data) == "null":
 		n = 0
-	case err != nil, n < 0, n > maxTokens, n != math.Trunc(n):
+	case err != nil, n < 0, n > maxCountedTokens, n != math.Trunc(n):
 		n = -1
 	}
-	*t = tokens(n)
+	*t = tokenCount(n)
 	return nil
 }
 
@@ -177,8 +178,8 @@ type choice struct {
 	Finish string `json:"finish_reason"`
 }
 
-// A delta is what is new. Servers call reasoning by one of two names; those that use both say
-// the same in both.
+// A delta is the new part of a reply. Servers use one of two names for reasoning. If a server uses
+// both, they have the same content.
 type delta struct {
 	Content          string
 	Refusal          string

@@ -14,17 +14,17 @@ import (
 
 // Change is what a call of Write or Edit will do to a file.
 type Change struct {
-	Path          string // below the root
-	Before, After string // the hashes of the contents; Before is "" if there is no file
-	Old, New      []byte
+	Path                   string // below the root
+	BeforeHash, AfterHash  string // the hashes of the contents; Before is "" if there is no file
+	OldContent, NewContent []byte
 
 	perm fs.FileMode
 }
 
-// Prepare computes the change of a call of Write or Edit. known has the hashes of files as the run
+// PrepareChange computes the change of a call of Write or Edit. known has the hashes of files as the run
 // last saw them, by path. The error is for the model.
-func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
-	a, err := decode[struct {
+func (f *Folder) PrepareChange(c Call, known map[string]string) (*Change, error) {
+	a, err := decodeArgs[struct {
 		FilePath   string  `json:"file_path"`
 		Content    *string `json:"content"`
 		Old        string  `json:"old_string"`
@@ -34,7 +34,7 @@ func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch, err := f.target(c, a.FilePath, known)
+	ch, err := f.readTarget(c, a.FilePath, known)
 	if err != nil {
 		return nil, err
 	}
@@ -42,79 +42,79 @@ func (f *Folder) Prepare(c Call, known map[string]string) (*Change, error) {
 	case c.Tool == plan.ToolWrite && a.Content == nil:
 		return nil, errors.New("content is missing")
 	case c.Tool == plan.ToolWrite:
-		ch.New = []byte(*a.Content)
+		ch.NewContent = []byte(*a.Content)
 	case a.New == nil:
 		return nil, errors.New("new_string is missing")
-	case ch.Before == "":
-		return nil, f.describe(ch.Path, fs.ErrNotExist)
+	case ch.BeforeHash == "":
+		return nil, f.describeError(ch.Path, fs.ErrNotExist)
 	default:
-		text, err := replaced(ch.Path, string(ch.Old), a.Old, *a.New, a.ReplaceAll)
+		text, err := replaceText(ch.Path, string(ch.OldContent), a.Old, *a.New, a.ReplaceAll)
 		if err != nil {
 			return nil, err
 		}
-		ch.New = []byte(text)
+		ch.NewContent = []byte(text)
 	}
-	if err := checkSize(ch.Path, len(ch.New)); err != nil {
+	if err := checkSize(ch.Path, len(ch.NewContent)); err != nil {
 		return nil, err
 	}
-	ch.After = hashOf(ch.New)
+	ch.AfterHash = hashOf(ch.NewContent)
 	return ch, nil
 }
 
-// newPerm is the mode of a new file before the person's umask.
-const newPerm = 0o666
+// newFileMode is the mode of a new file before the person's umask.
+const newFileMode = 0o666
 
-// target reads the file that will be changed. It returns an error if the run has not seen its
+// readTarget reads the file that will be changed. It returns an error if the run has not seen its
 // current content.
-func (f *Folder) target(c Call, name string, known map[string]string) (*Change, error) {
+func (f *Folder) readTarget(c Call, name string, known map[string]string) (*Change, error) {
 	if name == "" {
 		return nil, errors.New("file_path is missing")
 	}
-	rel, err := f.place.Rel(name)
+	rel, err := f.place.RelativeToRoot(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.checkPlain(rel); err != nil {
+	if err := f.checkNoLinks(rel); err != nil {
 		return nil, err
 	}
 	if err := f.checkPattern(c, c.Tool, rel); err != nil {
 		return nil, err
 	}
-	ch := &Change{Path: rel, perm: newPerm}
+	ch := &Change{Path: rel, perm: newFileMode}
 	if _, err := f.root.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
 		return ch, nil
 	}
-	content, info, err := f.content(rel)
+	content, info, err := f.readWhole(rel)
 	if err != nil {
 		return nil, err
 	}
-	ch.Old, ch.Before, ch.perm = content, hashOf(content), info.Mode().Perm()
+	ch.OldContent, ch.BeforeHash, ch.perm = content, hashOf(content), info.Mode().Perm()
 	switch hash, read := known[rel]; {
 	case !read:
-		return nil, fmt.Errorf("%s has not been read in this run: read it first", f.place.FromDir(rel))
-	case hash != ch.Before:
-		return nil, fmt.Errorf("%s has changed since it was read: read it again", f.place.FromDir(rel))
+		return nil, fmt.Errorf("%s has not been read in this run: read it first", f.place.RelativeToWorkingDir(rel))
+	case hash != ch.BeforeHash:
+		return nil, fmt.Errorf("%s has changed since it was read: read it again", f.place.RelativeToWorkingDir(rel))
 	}
 	return ch, nil
 }
 
-// checkPlain returns an error for a path that leads through a link, because the named file itself
+// checkNoLinks returns an error for a path that leads through a link, because the named file itself
 // must be the one that changes.
-func (f *Folder) checkPlain(rel string) error {
-	real, err := f.resolve(rel)
+func (f *Folder) checkNoLinks(rel string) error {
+	real, err := f.resolveLinks(rel)
 	switch {
 	case err != nil:
 		return err
 	case rel == ".":
 		return fmt.Errorf("%s is a folder", rel)
 	case real != rel:
-		return fmt.Errorf("%s leads through a link to %s: use that path instead", f.place.FromDir(rel), f.place.FromDir(real))
+		return fmt.Errorf("%s leads through a link to %s: use that path instead", f.place.RelativeToWorkingDir(rel), f.place.RelativeToWorkingDir(real))
 	}
 	return nil
 }
 
-// replaced returns the content of a file with a text replaced, once or everywhere.
-func replaced(name, content, old, with string, all bool) (string, error) {
+// replaceText returns the content of a file with a text replaced, once or everywhere.
+func replaceText(name, content, old, with string, all bool) (string, error) {
 	n := strings.Count(content, old)
 	switch {
 	case old == "":
@@ -135,32 +135,34 @@ func replaced(name, content, old, with string, all bool) (string, error) {
 
 // checkSize returns an error for a size in bytes that a file may not get.
 func checkSize(name string, size int) error {
-	if size > MaxFile {
-		return fmt.Errorf("%s would be larger than %d MB", name, MaxFile>>20)
+	if size > MaxFileSize {
+		return fmt.Errorf("%s would be larger than %d MB", name, MaxFileSize>>20)
 	}
 	return nil
 }
 
-// Apply makes a change. The file is replaced as a whole, or not at all.
-func (f *Folder) Apply(ch *Change) error { return f.replace(ch.Path, ch.New, ch.perm, ch.Before) }
+// ApplyChange makes a change. The file is replaced as a whole, or not at all.
+func (f *Folder) ApplyChange(ch *Change) error {
+	return f.replaceFile(ch.Path, ch.NewContent, ch.perm, ch.BeforeHash)
+}
 
-// replace writes a file whose content must have the hash before.
-func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before string) error {
+// replaceFile writes a file. It returns an error unless the hash of the current content is before.
+func (f *Folder) replaceFile(rel string, content []byte, perm fs.FileMode, before string) error {
 	dir := path.Dir(rel)
 	if err := f.root.MkdirAll(dir, 0o755); err != nil {
-		return f.describe(dir, err)
+		return f.describeError(dir, err)
 	}
 	temporary := path.Join(dir, ".playhead-"+rand.Text())
 	file, err := f.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
-		return f.describe(rel, err)
+		return f.describeError(rel, err)
 	}
 	_, err = file.Write(content)
 	if err == nil && before != "" { // the umask does not apply to a mode that the file had
 		err = file.Chmod(perm)
 	}
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
-		err = f.describe(rel, err)
+		err = f.describeError(rel, err)
 	} else if err = f.checkUnchanged(rel, before); err == nil {
 		err = f.root.Rename(temporary, rel)
 	}
@@ -173,7 +175,7 @@ func (f *Folder) replace(rel string, content []byte, perm fs.FileMode, before st
 func (f *Folder) checkUnchanged(rel, before string) error {
 	hash, err := f.Hash(rel)
 	if err == nil && hash != before {
-		return fmt.Errorf("%s has changed in the meantime: read it again", f.place.FromDir(rel))
+		return fmt.Errorf("%s has changed in the meantime: read it again", f.place.RelativeToWorkingDir(rel))
 	}
 	return err
 }
@@ -183,7 +185,7 @@ func (f *Folder) Hash(rel string) (string, error) {
 	if _, err := f.root.Lstat(rel); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	content, _, err := f.content(rel)
+	content, _, err := f.readWhole(rel)
 	if err != nil {
 		return "", err
 	}
@@ -192,30 +194,31 @@ func (f *Folder) Hash(rel string) (string, error) {
 
 // Content returns the current content of a file.
 func (f *Folder) Content(rel string) ([]byte, error) {
-	content, _, err := f.content(rel)
+	content, _, err := f.readWhole(rel)
 	return content, err
 }
 
-// Restore replaces the content with the hash after. If existed is false, it removes the file.
-func (f *Folder) Restore(rel string, content []byte, existed bool, after string) error {
-	if err := f.checkPlain(rel); err != nil {
+// RestoreFile gives a file its earlier content, or removes it if existed is false. It returns an error
+// unless the hash of the current content is after.
+func (f *Folder) RestoreFile(rel string, content []byte, existed bool, after string) error {
+	if err := f.checkNoLinks(rel); err != nil {
 		return err
 	}
 	if hash, err := f.Hash(rel); err != nil || hash != after {
 		return errors.Join(fmt.Errorf("%s was changed again after the run changed it: it is not restored", rel), err)
 	}
-	perm := fs.FileMode(newPerm)
+	perm := fs.FileMode(newFileMode)
 	if info, err := f.root.Lstat(rel); err == nil {
 		perm = info.Mode().Perm()
 	}
 	if existed {
-		return f.replace(rel, content, perm, after)
+		return f.replaceFile(rel, content, perm, after)
 	}
 	if err := f.checkUnchanged(rel, after); err != nil {
 		return err
 	}
 	if err := f.root.Remove(rel); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return f.describe(rel, err)
+		return f.describeError(rel, err)
 	}
 	return nil
 }

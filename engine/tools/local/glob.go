@@ -14,12 +14,12 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxPaths limits how many paths Glob returns.
-const maxPaths = 1000
+// maxGlobPaths limits how many paths Glob returns.
+const maxGlobPaths = 1000
 
 // glob returns the files that match a pattern, newest first.
 func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
-	a, err := decode[struct{ Pattern, Path string }](c.Args)
+	a, err := decodeArgs[struct{ Pattern, Path string }](c.Args)
 	if err != nil {
 		return "", err
 	}
@@ -27,7 +27,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	pattern, base, err := f.located(base, a.Pattern)
+	pattern, base, err := f.rootedPattern(base, a.Pattern)
 	if err != nil {
 		return "", err
 	}
@@ -36,9 +36,9 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 		at   time.Time
 	}
 	var all []found
-	short, err := f.below(ctx, c, base, func(rel string, e fs.DirEntry) error {
+	short, err := f.visitFilesBelow(ctx, c, base, func(rel string, e fs.DirEntry) error {
 		if match, _ := doublestar.Match(pattern, rel); match {
-			all = append(all, found{rel, modified(e)})
+			all = append(all, found{rel, modTime(e)})
 		}
 		return nil
 	})
@@ -47,44 +47,44 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	}
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.path, b.path)) })
 	var out strings.Builder
-	for _, at := range all[:min(len(all), maxPaths)] {
-		out.WriteString(f.place.FromDir(at.path) + "\n")
+	for _, at := range all[:min(len(all), maxGlobPaths)] {
+		out.WriteString(f.place.RelativeToWorkingDir(at.path) + "\n")
 	}
 	switch {
 	case len(all) == 0:
 		out.WriteString("[no file matches]\n")
-	case len(all) > maxPaths:
-		fmt.Fprintf(&out, "[the newest %d of %d files]\n", maxPaths, len(all))
+	case len(all) > maxGlobPaths:
+		fmt.Fprintf(&out, "[the newest %d of %d files]\n", maxGlobPaths, len(all))
 	}
 	if short {
-		out.WriteString(notAll)
+		out.WriteString(incompleteNote)
 	}
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// notAll says that a search was not complete.
-const notAll = "[there are too many files: name a folder or a longer path]\n"
+// incompleteNote says that a search was not complete.
+const incompleteNote = "[there are too many files: name a folder or a longer path]\n"
 
 // searchRoot returns the folder or file in which a search begins.
 func (f *Folder) searchRoot(name string) (string, error) {
-	rel, err := f.place.Rel(cmp.Or(name, "."))
+	rel, err := f.place.RelativeToRoot(cmp.Or(name, "."))
 	if err != nil {
 		return "", err
 	}
 	if _, err := f.root.Stat(rel); err != nil {
-		return "", f.describe(rel, err)
+		return "", f.describeError(rel, err)
 	}
 	return rel, nil
 }
 
-// located returns a pattern for paths below the root, and the folder that contains all matches.
-func (f *Folder) located(base, pattern string) (full, folder string, err error) {
+// rootedPattern returns a pattern for paths below the root, and the folder that contains all matches.
+func (f *Folder) rootedPattern(base, pattern string) (full, folder string, err error) {
 	if pattern == "" {
 		return "", "", errors.New("the pattern is empty")
 	}
 	if path.IsAbs(pattern) {
 		begin, rest := doublestar.SplitPattern(pattern)
-		if base, err = f.place.Rel(begin); err != nil {
+		if base, err = f.place.RelativeToRoot(begin); err != nil {
 			return "", "", err
 		}
 		pattern = rest

@@ -18,34 +18,34 @@ import (
 )
 
 const (
-	maxMatched = 1 << 20 // bytes of a result
-	maxLine    = 1 << 20 // bytes of a line that are searched
+	maxGrepBytes    = 1 << 20 // bytes of a result
+	maxSearchedLine = 1 << 20 // bytes of a line that are searched
 )
 
-// search is a call of Grep.
-type search struct {
-	Pattern       string `json:"pattern"`
-	Path          string `json:"path"`
-	Glob          string `json:"glob"`
-	Mode          string `json:"output_mode"`
-	IgnoreCase    bool   `json:"-i"`
-	Numbers       *bool  `json:"-n"`
-	After         count  `json:"-A"`
-	Before        count  `json:"-B"`
-	Around        count  `json:"-C"`
-	HeadLimit     count  `json:"head_limit"`
-	folder        *Folder
-	expression    *regexp.Regexp
-	out           strings.Builder
-	lines         int  // of the result
-	full          bool // the result is as long as it may be
-	cut           int  // lines of which only the beginning was searched, without a match
-	before, after int
+// grepSearch is a call of Grep.
+type grepSearch struct {
+	Pattern                 string      `json:"pattern"`
+	Path                    string      `json:"path"`
+	Glob                    string      `json:"glob"`
+	OutputMode              string      `json:"output_mode"`
+	IgnoreCase              bool        `json:"-i"`
+	WithNumbers             *bool       `json:"-n"`
+	LinesAfter              wholeNumber `json:"-A"`
+	LinesBefore             wholeNumber `json:"-B"`
+	LinesAround             wholeNumber `json:"-C"`
+	HeadLimit               wholeNumber `json:"head_limit"`
+	folder                  *Folder
+	expression              *regexp.Regexp
+	out                     strings.Builder
+	lineCount               int  // the number of lines in the result
+	isFull                  bool // the result is as long as it may be
+	cutLineCount            int  // the number of long lines without a match in the part that was searched
+	shownBefore, shownAfter int
 }
 
 // grep searches files for a regular expression.
 func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
-	s, err := decode[search](c.Args)
+	s, err := decodeArgs[grepSearch](c.Args)
 	if err != nil {
 		return "", err
 	}
@@ -58,40 +58,40 @@ func (f *Folder) grep(ctx context.Context, c Call) (string, error) {
 	}
 	info, err := f.root.Stat(base)
 	if err != nil {
-		return "", f.describe(base, err)
+		return "", f.describeError(base, err)
 	}
 	short := false
 	if info.IsDir() {
-		short, err = f.below(ctx, c, base, func(rel string, e fs.DirEntry) error {
+		short, err = f.visitFilesBelow(ctx, c, base, func(rel string, e fs.DirEntry) error {
 			if !e.Type().IsRegular() || !s.matchesName(base, rel) {
 				return nil
 			}
-			if err := s.file(ctx, rel); !errors.As(err, new(*unsearched)) {
+			if err := s.searchFile(ctx, rel); !errors.As(err, new(*unsearchedError)) {
 				return err
 			}
 			return nil
 		})
 	} else if err = f.checkPattern(c, plan.ToolGrep, base); err == nil {
-		err = s.file(ctx, base)
+		err = s.searchFile(ctx, base)
 	}
-	if err != nil && !errors.Is(err, errEnough) {
+	if err != nil && !errors.Is(err, errStopSearch) {
 		return "", err
 	}
-	return s.result(short), nil
+	return s.resultText(short), nil
 }
 
-func (s *search) prepare(f *Folder) (err error) {
-	s.folder, s.Mode = f, cmp.Or(s.Mode, "files_with_matches")
-	switch s.Mode {
+func (s *grepSearch) prepare(f *Folder) (err error) {
+	s.folder, s.OutputMode = f, cmp.Or(s.OutputMode, "files_with_matches")
+	switch s.OutputMode {
 	case "files_with_matches", "content", "count":
 	default:
-		return fmt.Errorf("there is no output_mode %q: use files_with_matches, content or count", s.Mode)
+		return fmt.Errorf("there is no output_mode %q: use files_with_matches, content or count", s.OutputMode)
 	}
 	if s.Glob != "" && !doublestar.ValidatePattern(s.Glob) {
 		return fmt.Errorf("the glob %s cannot be read", s.Glob)
 	}
 	const most = 100 // lines around a match
-	s.before, s.after = min(int(max(s.Before, s.Around)), most), min(int(max(s.After, s.Around)), most)
+	s.shownBefore, s.shownAfter = min(int(max(s.LinesBefore, s.LinesAround)), most), min(int(max(s.LinesAfter, s.LinesAround)), most)
 	pattern := s.Pattern
 	if s.IgnoreCase {
 		pattern = "(?i)" + pattern
@@ -103,7 +103,7 @@ func (s *search) prepare(f *Folder) (err error) {
 }
 
 // matchesName reports whether the glob allows a file, by its name or by its path below base.
-func (s *search) matchesName(base, rel string) bool {
+func (s *grepSearch) matchesName(base, rel string) bool {
 	if s.Glob == "" {
 		return true
 	}
@@ -116,61 +116,61 @@ func (s *search) matchesName(base, rel string) bool {
 	return false
 }
 
-func (s *search) result(short bool) string {
-	if s.lines == 0 {
+func (s *grepSearch) resultText(short bool) string {
+	if s.lineCount == 0 {
 		s.out.WriteString("[no match]\n")
 	}
-	if s.full {
-		fmt.Fprintf(&s.out, "[cut after %d lines]\n", s.lines)
+	if s.isFull {
+		fmt.Fprintf(&s.out, "[cut after %d lines]\n", s.lineCount)
 	}
-	if s.cut > 0 {
-		fmt.Fprintf(&s.out, "[%s longer than %d MB: only the beginning was searched]\n", plan.Count(s.cut, "line"), maxLine>>20)
+	if s.cutLineCount > 0 {
+		fmt.Fprintf(&s.out, "[%s longer than %d MB: only the beginning was searched]\n", plan.CountText(s.cutLineCount, "line"), maxSearchedLine>>20)
 	}
 	if short {
-		s.out.WriteString(notAll)
+		s.out.WriteString(incompleteNote)
 	}
 	return strings.TrimSuffix(s.out.String(), "\n")
 }
 
-// add adds a line to the result.
-func (s *search) add(line string) error {
-	if s.HeadLimit > 0 && s.lines >= int(s.HeadLimit) || s.out.Len() > maxMatched {
-		s.full = true
-		return errEnough
+// addLine adds a line to the result.
+func (s *grepSearch) addLine(line string) error {
+	if s.HeadLimit > 0 && s.lineCount >= int(s.HeadLimit) || s.out.Len() > maxGrepBytes {
+		s.isFull = true
+		return errStopSearch
 	}
-	s.lines++
+	s.lineCount++
 	s.out.WriteString(line + "\n")
 	return nil
 }
 
-// unsearched is the error for a file that cannot be read or is not text. It does not matter where many
-// files are searched.
-type unsearched struct{ error }
+// unsearchedError is the error for a file that cannot be read or is not text. A search of a folder skips
+// such a file.
+type unsearchedError struct{ error }
 
-// file searches a file.
-func (s *search) file(ctx context.Context, rel string) error {
+// searchFile searches a file.
+func (s *grepSearch) searchFile(ctx context.Context, rel string) error {
 	file, _, err := s.folder.open(rel)
 	if err != nil {
-		return &unsearched{err}
+		return &unsearchedError{err}
 	}
 	defer func() { _ = file.Close() }()
 	r := bufio.NewReaderSize(file, 64<<10)
-	if begin, _ := r.Peek(sniffed); isBinary(begin) {
-		return &unsearched{s.folder.describe(rel, errBinary)}
+	if begin, _ := r.Peek(sniffedBytes); isBinary(begin) {
+		return &unsearchedError{s.folder.describeError(rel, errBinary)}
 	}
-	m := matches{search: s, name: s.folder.place.FromDir(rel)}
+	m := fileMatches{grepSearch: s, shownName: s.folder.place.RelativeToWorkingDir(rel)}
 	for number := 1; ; number++ {
-		line, err := readLine(r, maxLine)
+		line, err := readLine(r, maxSearchedLine)
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				return &unsearched{s.folder.describe(rel, err)}
+				return &unsearchedError{s.folder.describeError(rel, err)}
 			}
-			return m.end()
+			return m.addCount()
 		}
 		if number%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := m.line(number, line); errors.Is(err, errNextFile) {
+		if err := m.examineLine(number, line); errors.Is(err, errNextFile) {
 			return nil
 		} else if err != nil {
 			return err
@@ -178,73 +178,73 @@ func (s *search) file(ctx context.Context, rel string) error {
 	}
 }
 
-// matches are the matches in one file.
-type matches struct {
-	*search
-	name   string
-	found  int
-	recent []string // lines before, for the next match
-	until  int      // the last line to show after a match
-	last   int      // the last line that was shown
+// fileMatches are the matches in one file.
+type fileMatches struct {
+	*grepSearch
+	shownName       string
+	matchCount      int
+	recentLines     []string // formatted lines to show before the next match
+	lastContextLine int      // the last line to show after a match
+	lastShownLine   int      // the last line that was shown
 }
 
-// line examines a line of the file.
-func (m *matches) line(number int, line []byte) error {
+// examineLine examines a line of the file.
+func (m *fileMatches) examineLine(number int, line []byte) error {
 	match := m.expression.Match(line)
 	switch {
 	case match:
-		m.found++
-	case len(line) > maxLine:
-		m.cut++
+		m.matchCount++
+	case len(line) > maxSearchedLine:
+		m.cutLineCount++
 	}
 	switch {
-	case m.Mode == "files_with_matches" && match:
-		return cmp.Or(m.add(m.name), errNextFile)
-	case m.Mode != "content":
+	case m.OutputMode == "files_with_matches" && match:
+		return cmp.Or(m.addLine(m.shownName), errNextFile)
+	case m.OutputMode != "content":
 		return nil
 	case match:
-		return m.show(number, line)
-	case number <= m.until:
-		m.last = number
-		return m.add(m.format(number, "-", line))
+		return m.showMatch(number, line)
+	case number <= m.lastContextLine:
+		m.lastShownLine = number
+		return m.addLine(m.formatLine(number, "-", line))
 	}
-	if m.before > 0 {
-		m.recent = append(m.recent, m.format(number, "-", line))
-		m.recent = m.recent[max(0, len(m.recent)-m.before):]
+	if m.shownBefore > 0 {
+		m.recentLines = append(m.recentLines, m.formatLine(number, "-", line))
+		m.recentLines = m.recentLines[max(0, len(m.recentLines)-m.shownBefore):]
 	}
 	return nil
 }
 
-// show shows a match with the lines before it.
-func (m *matches) show(number int, line []byte) error {
-	if m.last > 0 && m.before+m.after > 0 && number-len(m.recent) > m.last+1 {
-		if err := m.add("--"); err != nil {
+// showMatch shows a match with the lines before it.
+func (m *fileMatches) showMatch(number int, line []byte) error {
+	if m.lastShownLine > 0 && m.shownBefore+m.shownAfter > 0 && number-len(m.recentLines) > m.lastShownLine+1 {
+		if err := m.addLine("--"); err != nil {
 			return err
 		}
 	}
-	for _, text := range m.recent {
-		if err := m.add(text); err != nil {
+	for _, text := range m.recentLines {
+		if err := m.addLine(text); err != nil {
 			return err
 		}
 	}
-	m.recent, m.until, m.last = nil, number+m.after, number
-	return m.add(m.format(number, ":", line))
+	m.recentLines, m.lastContextLine, m.lastShownLine = nil, number+m.shownAfter, number
+	return m.addLine(m.formatLine(number, ":", line))
 }
 
-func (m *matches) format(number int, mark string, line []byte) string {
-	if m.Numbers != nil && !*m.Numbers {
-		return m.name + mark + cutLine(line)
+func (m *fileMatches) formatLine(number int, mark string, line []byte) string {
+	if m.WithNumbers != nil && !*m.WithNumbers {
+		return m.shownName + mark + shortenLine(line)
 	}
-	return fmt.Sprintf("%s%s%d%s%s", m.name, mark, number, mark, cutLine(line))
+	return fmt.Sprintf("%s%s%d%s%s", m.shownName, mark, number, mark, shortenLine(line))
 }
 
-// errNextFile ends the search of a file if only its name matters.
+// errNextFile ends the search of a file because one match is enough.
 var errNextFile = errors.New("next file")
 
-// end adds the count of the file's matches.
-func (m *matches) end() error {
-	if m.Mode != "count" || m.found == 0 {
+// addCount adds the count of the file's matches.
+func (m *fileMatches) addCount() error {
+	if m.OutputMode != "count" || m.matchCount == 0 {
 		return nil
 	}
-	return m.add(fmt.Sprintf("%s:%d", m.name, m.found))
+	return m.addLine(fmt.Sprintf("%s:%d", m.shownName, m.matchCount))
 }

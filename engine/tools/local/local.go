@@ -1,6 +1,6 @@
 // Package local has Playhead's own tools, which read and change files below the project root, and
-// keep a list (agent-tools.md). The session runs commands itself. Nothing outside the root is
-// opened, whatever a path or a link says.
+// keep a list of tasks (agent-tools.md). The session runs the commands of Bash itself. No tool
+// opens a file outside the root, whatever a path or a link says.
 package local
 
 import (
@@ -26,13 +26,13 @@ import (
 
 // Folder is the project root with the tools that work below it.
 type Folder struct {
-	place consent.Place
+	place consent.ToolPlace
 	root  *os.Root
 }
 
 // Open opens the project root.
-func Open(place consent.Place) (*Folder, error) {
-	root, err := os.OpenRoot(place.Root)
+func Open(place consent.ToolPlace) (*Folder, error) {
+	root, err := os.OpenRoot(place.ProjectRoot)
 	if err != nil {
 		return nil, fmt.Errorf("the project root cannot be opened: %w", err)
 	}
@@ -44,16 +44,16 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // Call is one call of a tool.
 type Call struct {
-	Tool string
-	Args string              // a JSON object
-	Only map[string][]string // the patterns that restrict tools; none: any path
+	Tool           string
+	Args           string              // a JSON object
+	PatternsByTool map[string][]string // the patterns that restrict tools; none: any path
 }
 
 // Result is the result of a call that changes nothing.
 type Result struct {
-	Text string
-	Read *File // the file that was read
-	Err  error // for the model
+	Text     string
+	FileRead *File // the file that was read
+	Err      error // for the model
 }
 
 // File is a file below the root and the hash of its content, "" if there is no file.
@@ -61,14 +61,14 @@ type File struct{ Path, Hash string }
 
 // Call carries out a call of a tool that changes nothing.
 func (f *Folder) Call(ctx context.Context, c Call) Result {
-	text, file, err := f.call(ctx, c)
+	text, file, err := f.callTool(ctx, c)
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
 	return Result{text, file, err}
 }
 
-func (f *Folder) call(ctx context.Context, c Call) (string, *File, error) {
+func (f *Folder) callTool(ctx context.Context, c Call) (string, *File, error) {
 	var text string
 	var err error
 	switch c.Tool {
@@ -79,16 +79,16 @@ func (f *Folder) call(ctx context.Context, c Call) (string, *File, error) {
 	case plan.ToolGrep:
 		text, err = f.grep(ctx, c)
 	case plan.ToolTodo:
-		text, err = todo(c.Args)
+		text, err = checkTodos(c.Args)
 	default:
 		err = fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, c.Tool, strings.Join(plan.LocalTools, ", "))
 	}
 	return text, nil, err
 }
 
-// todo checks a list. The event of its call stores it.
-func todo(args string) (string, error) {
-	list, err := tools.Todos(args)
+// checkTodos checks the list of a TodoWrite call. The event of the call stores the list.
+func checkTodos(args string) (string, error) {
+	list, err := tools.ParseTodos(args)
 	if err != nil {
 		return "", err
 	}
@@ -101,19 +101,19 @@ func todo(args string) (string, error) {
 	return fmt.Sprintf("The list has %d entries, %d of them completed.", len(list), done), nil
 }
 
-// decode decodes the arguments of a call.
-func decode[A any](args string) (a A, err error) {
+// decodeArgs decodes the arguments of a call.
+func decodeArgs[A any](args string) (a A, err error) {
 	if err := json.Unmarshal([]byte(args), &a); err != nil {
 		return a, fmt.Errorf("the arguments cannot be read: %w", err)
 	}
 	return a, nil
 }
 
-// count is a whole number, which some models write as a string or with a fraction.
-type count int
+// wholeNumber is a whole number, which some models write as a string or with a fraction.
+type wholeNumber int
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (c *count) UnmarshalJSON(data []byte) error {
+func (c *wholeNumber) UnmarshalJSON(data []byte) error {
 	text := strings.Trim(string(data), `"`)
 	if text == "null" || text == "" {
 		return nil
@@ -122,25 +122,25 @@ func (c *count) UnmarshalJSON(data []byte) error {
 	if err != nil || n != float64(int(n)) {
 		return fmt.Errorf("%s is not a whole number", data)
 	}
-	*c = count(n)
+	*c = wholeNumber(n)
 	return nil
 }
 
-// MaxFile is the maximum size of files that are compared and changed, in bytes.
-const MaxFile = 64 << 20
+// MaxFileSize is the maximum size of files that are compared and changed, in bytes.
+const MaxFileSize = 64 << 20
 
 // open opens a regular file for reading, without waiting for a writer of a pipe.
 func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 	info, err := f.root.Stat(rel)
 	if err != nil {
-		return nil, nil, f.describe(rel, err)
+		return nil, nil, f.describeError(rel, err)
 	}
 	if err := f.checkRegular(rel, info); err != nil {
 		return nil, nil, err
 	}
 	file, err := f.root.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, nil, f.describe(rel, err)
+		return nil, nil, f.describeError(rel, err)
 	}
 	if info, err = file.Stat(); err == nil {
 		err = f.checkRegular(rel, info)
@@ -152,18 +152,18 @@ func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 }
 
 func (f *Folder) checkRegular(rel string, info fs.FileInfo) error {
-	rel = f.place.FromDir(rel)
+	rel = f.place.RelativeToWorkingDir(rel)
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
 		return fmt.Errorf("%s is a folder: Glob lists what is in it", rel)
 	default:
-		return fmt.Errorf("%s is not a regular file but %s", rel, kindOf(mode))
+		return fmt.Errorf("%s is not a regular file but %s", rel, fileKind(mode))
 	}
 }
 
-func kindOf(mode fs.FileMode) string {
+func fileKind(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
 		return "a named pipe"
@@ -177,9 +177,9 @@ func kindOf(mode fs.FileMode) string {
 	return "something else"
 }
 
-// describe returns what is wrong with a path, for a model.
-func (f *Folder) describe(rel string, err error) error {
-	rel = f.place.FromDir(rel)
+// describeError returns what is wrong with a path, for a model.
+func (f *Folder) describeError(rel string, err error) error {
+	rel = f.place.RelativeToWorkingDir(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", rel)
@@ -196,34 +196,34 @@ func (f *Folder) describe(rel string, err error) error {
 // maxLinks limits the links in a path.
 const maxLinks = 40
 
-// resolve follows the links of a path below the root. A path that does not exist is returned
+// resolveLinks follows the links of a path below the root. A path that does not exist is returned
 // unchanged.
-func (f *Folder) resolve(rel string) (string, error) {
+func (f *Folder) resolveLinks(rel string) (string, error) {
 	done, rest, links := "", strings.Split(rel, "/"), 0
 	for len(rest) > 0 {
 		part := rest[0]
 		rest = rest[1:]
 		at := path.Join(done, part)
 		if strings.HasPrefix(at, "..") {
-			return "", f.describe(rel, errors.New("path escapes"))
+			return "", f.describeError(rel, errors.New("path escapes"))
 		}
 		info, err := f.root.Lstat(at)
 		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return "", f.describe(rel, err)
+				return "", f.describeError(rel, err)
 			}
 			done = at
 			continue
 		}
 		if links++; links > maxLinks {
-			return "", f.describe(rel, unix.ELOOP)
+			return "", f.describeError(rel, unix.ELOOP)
 		}
 		to, err := f.root.Readlink(at)
 		if err != nil {
-			return "", f.describe(rel, err)
+			return "", f.describeError(rel, err)
 		}
 		if path.IsAbs(to) {
-			return "", f.describe(rel, errors.New("path escapes"))
+			return "", f.describeError(rel, errors.New("path escapes"))
 		}
 		rest = append(strings.Split(path.Clean(to), "/"), rest...)
 	}
@@ -233,16 +233,16 @@ func (f *Folder) resolve(rel string) (string, error) {
 // checkPattern returns an error for a path that leads through links to a file that the patterns of
 // a tool do not allow.
 func (f *Folder) checkPattern(c Call, tool, rel string) error {
-	only := c.Only[tool]
+	only := c.PatternsByTool[tool]
 	if len(only) == 0 {
 		return nil
 	}
-	real, err := f.resolve(rel)
+	real, err := f.resolveLinks(rel)
 	if err != nil {
 		return err
 	}
 	for _, name := range []string{rel, real} {
-		if !consent.Matches(only, name) {
+		if !consent.PathAllowed(only, name) {
 			return consent.PatternError(tool, name, only)
 		}
 	}
@@ -255,27 +255,27 @@ func hashOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// content reads a whole file of at most MaxFile bytes.
-func (f *Folder) content(rel string) ([]byte, fs.FileInfo, error) {
+// readWhole reads a whole file, up to the maximum size of files that can be changed.
+func (f *Folder) readWhole(rel string) ([]byte, fs.FileInfo, error) {
 	file, info, err := f.open(rel)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = file.Close() }()
-	data, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
+	data, err := io.ReadAll(io.LimitReader(file, MaxFileSize+1))
 	switch {
 	case err != nil:
-		return nil, nil, f.describe(rel, err)
-	case len(data) > MaxFile:
-		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.place.FromDir(rel), MaxFile>>20)
+		return nil, nil, f.describeError(rel, err)
+	case len(data) > MaxFileSize:
+		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.place.RelativeToWorkingDir(rel), MaxFileSize>>20)
 	}
 	return data, info, nil
 }
 
 // Catalog returns the tools with their descriptions for models.
 func Catalog() []tools.Tool {
-	list := make([]tools.Tool, len(catalog))
-	for i, t := range catalog {
+	list := make([]tools.Tool, len(toolCatalog))
+	for i, t := range toolCatalog {
 		list[i] = tools.Tool{
 			Server: plan.LocalServer, Name: t.name, Description: t.about, Effect: t.effect,
 			Schema: []byte(`{"type":"object","additionalProperties":false,"required":[` + t.required + `],"properties":{` + t.properties + `}}`),
@@ -284,7 +284,7 @@ func Catalog() []tools.Tool {
 	return list
 }
 
-var catalog = []struct {
+var toolCatalog = []struct {
 	name, about, required, properties string
 	effect                            tools.Effect
 }{

@@ -37,7 +37,7 @@ func project(t *testing.T, files map[string]string) (*Folder, string) {
 			t.Fatal(err)
 		}
 	}
-	f, err := Open(consent.Place{Root: dir, Dir: dir})
+	f, err := Open(consent.ToolPlace{ProjectRoot: dir, WorkingDir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,9 +127,9 @@ func TestOutside(t *testing.T) {
 		known := map[string]string{name: hashOf([]byte("secret\n"))}
 		for tool, args := range map[string]map[string]any{plan.ToolWrite: {"content": "x"}, plan.ToolEdit: {"old_string": "secret", "new_string": "x"}} {
 			args["file_path"] = name
-			ch, err := f.Prepare(Call{Tool: tool, Args: encode(args)}, known)
+			ch, err := f.PrepareChange(Call{Tool: tool, Args: encode(args)}, known)
 			if err == nil {
-				err = f.Apply(ch)
+				err = f.ApplyChange(ch)
 			}
 			if err == nil {
 				t.Errorf("%s %q did not fail", tool, name)
@@ -193,14 +193,14 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}
 	r := f.Call(t.Context(), Call{Tool: plan.ToolRead, Args: encode(map[string]any{"file_path": "log", "limit": 2})})
-	if r.Err != nil || !strings.HasPrefix(r.Text, "     1\tline\n     2\tline\n") || r.Read != nil {
-		t.Errorf("%v %v %q", r.Err, r.Read, r.Text)
+	if r.Err != nil || !strings.HasPrefix(r.Text, "     1\tline\n     2\tline\n") || r.FileRead != nil {
+		t.Errorf("%v %v %q", r.Err, r.FileRead, r.Text)
 	}
 	link(t, "cycle", filepath.Join(dir, "cycle"))
 	for _, name := range []string{"log", "pipe", "sparse", "cycle"} {
 		for tool, args := range map[string]map[string]any{plan.ToolWrite: {"content": ""}, plan.ToolEdit: {"old_string": "line", "new_string": "x"}} {
 			args["file_path"] = name
-			if _, err := f.Prepare(Call{Tool: tool, Args: encode(args)}, map[string]string{name: "x"}); err == nil {
+			if _, err := f.PrepareChange(Call{Tool: tool, Args: encode(args)}, map[string]string{name: "x"}); err == nil {
 				t.Errorf("%s accepts %s", tool, name)
 			}
 		}
@@ -233,7 +233,7 @@ func TestEndlessFolder(t *testing.T) {
 		}
 	}
 	got := call(t, f, plan.ToolGlob, map[string]any{"pattern": "**/*.txt"})
-	if lines := strings.Split(got, "\n"); len(lines) != maxPaths+2 || lines[maxPaths] != "[the newest 1000 of 3000 files]" || lines[maxPaths+1]+"\n" != notAll {
+	if lines := strings.Split(got, "\n"); len(lines) != maxGlobPaths+2 || lines[maxGlobPaths] != "[the newest 1000 of 3000 files]" || lines[maxGlobPaths+1]+"\n" != incompleteNote {
 		t.Errorf("%d lines, %q", len(lines), lines[len(lines)-2:])
 	}
 	if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": "needle", "output_mode": "count", "head_limit": 5}); strings.Count(got, "\n") != 5 {
@@ -249,7 +249,7 @@ func TestEndlessFolder(t *testing.T) {
 // TestBelowTheRoot: in a folder below the root, a path that a tool returns can be used in the next call.
 func TestBelowTheRoot(t *testing.T) {
 	_, dir := project(t, map[string]string{"a.txt": "needle", "sub/b.txt": "needle"})
-	f, err := Open(consent.Place{Root: dir, Dir: filepath.Join(dir, "sub")})
+	f, err := Open(consent.ToolPlace{ProjectRoot: dir, WorkingDir: filepath.Join(dir, "sub")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestGlobOrder(t *testing.T) {
 			t.Errorf("%s: %q", pattern, got)
 		}
 	}
-	r := f.Call(t.Context(), Call{Tool: plan.ToolGlob, Args: `{"pattern":"**/*.go","path":"src"}`, Only: map[string][]string{plan.ToolGlob: {"src/deep/**"}}})
+	r := f.Call(t.Context(), Call{Tool: plan.ToolGlob, Args: `{"pattern":"**/*.go","path":"src"}`, PatternsByTool: map[string][]string{plan.ToolGlob: {"src/deep/**"}}})
 	if r.Text != "src/deep/c.go" {
 		t.Errorf("%q %v", r.Text, r.Err)
 	}
@@ -324,7 +324,7 @@ func TestGrep(t *testing.T) {
 			t.Errorf("%v:\n%s\nwant\n%s", c.args, got, c.want)
 		}
 	}
-	long := "begin" + strings.Repeat("x", maxLine) + "end\nlast"
+	long := "begin" + strings.Repeat("x", maxSearchedLine) + "end\nlast"
 	if err := os.WriteFile(filepath.Join(dir, "long"), []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -370,9 +370,9 @@ func TestChange(t *testing.T) {
 		{plan.ToolWrite, map[string]any{"file_path": "open.txt", "content": "b"}, map[string]string{"open.txt": hashOf([]byte("a"))}, ""},
 		{plan.ToolWrite, map[string]any{"file_path": "new/deep/file.txt", "content": "x\n"}, known, ""},
 	} {
-		ch, err := f.Prepare(Call{Tool: c.tool, Args: encode(c.args)}, c.known)
+		ch, err := f.PrepareChange(Call{Tool: c.tool, Args: encode(c.args)}, c.known)
 		if err == nil {
-			err = f.Apply(ch)
+			err = f.ApplyChange(ch)
 		}
 		if got := fmt.Sprint(err); got != c.want && !(c.want == "" && err == nil) {
 			t.Errorf("%s %v: %s", c.tool, c.args, got)
@@ -390,14 +390,14 @@ func TestChange(t *testing.T) {
 	if len(left) > 0 {
 		t.Error(left)
 	}
-	ch, err := f.Prepare(Call{Tool: plan.ToolEdit, Args: encode(map[string]any{"file_path": "a.sh", "old_string": "one", "new_string": "1"})}, map[string]string{"a.sh": hashOf(text)})
+	ch, err := f.PrepareChange(Call{Tool: plan.ToolEdit, Args: encode(map[string]any{"file_path": "a.sh", "old_string": "one", "new_string": "1"})}, map[string]string{"a.sh": hashOf(text)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.sh"), []byte("another\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Apply(ch); err == nil || !strings.Contains(err.Error(), "changed in the meantime") {
+	if err := f.ApplyChange(ch); err == nil || !strings.Contains(err.Error(), "changed in the meantime") {
 		t.Error(err)
 	}
 }
@@ -408,11 +408,11 @@ func TestHugeResults(t *testing.T) {
 	f, _ := project(t, map[string]string{"a.txt": strings.Repeat("a", 1<<20), "long.txt": strings.Repeat(line, 20_000)})
 	known := map[string]string{"a.txt": hashOf([]byte(strings.Repeat("a", 1<<20)))}
 	edit := map[string]any{"file_path": "a.txt", "old_string": "a", "new_string": strings.Repeat("b", 1<<20), "replace_all": true}
-	if _, err := f.Prepare(Call{Tool: plan.ToolEdit, Args: encode(edit)}, known); err == nil || err.Error() != "a.txt would be larger than 64 MB" {
+	if _, err := f.PrepareChange(Call{Tool: plan.ToolEdit, Args: encode(edit)}, known); err == nil || err.Error() != "a.txt would be larger than 64 MB" {
 		t.Error(err)
 	}
 	got := call(t, f, plan.ToolRead, map[string]any{"file_path": "long.txt", "limit": 1_000_000_000})
-	if n := len(got); n > maxRead+2000 || !strings.Contains(got[n-80:], "[there are more lines: read on with offset 15") {
+	if n := len(got); n > maxReadBytes+2000 || !strings.Contains(got[n-80:], "[there are more lines: read on with offset 15") {
 		t.Errorf("%d bytes, at the end %q", n, got[n-80:])
 	}
 }
@@ -423,16 +423,16 @@ func TestPatternsFollowLinks(t *testing.T) {
 	link(t, "../keys", filepath.Join(dir, "src/keys"))
 	only := map[string][]string{plan.ToolRead: {"src/**"}}
 	for name, allowed := range map[string]bool{"src/a.txt": true, "src/keys/k.txt": false, "keys/k.txt": false} {
-		r := f.Call(t.Context(), Call{Tool: plan.ToolRead, Args: encode(map[string]any{"file_path": name}), Only: only})
+		r := f.Call(t.Context(), Call{Tool: plan.ToolRead, Args: encode(map[string]any{"file_path": name}), PatternsByTool: only})
 		if (r.Err == nil) != allowed {
 			t.Errorf("%s: %v", name, r.Err)
 		}
 	}
 	only = map[string][]string{plan.ToolGlob: {"src/**"}, plan.ToolGrep: {"src/**"}}
 	for _, c := range []Call{
-		{Tool: plan.ToolGlob, Args: encode(map[string]any{"pattern": "src/keys/*"}), Only: only},
-		{Tool: plan.ToolGlob, Args: encode(map[string]any{"pattern": "*", "path": "src/keys"}), Only: only},
-		{Tool: plan.ToolGrep, Args: encode(map[string]any{"pattern": "key", "path": "src/keys", "output_mode": "content"}), Only: only},
+		{Tool: plan.ToolGlob, Args: encode(map[string]any{"pattern": "src/keys/*"}), PatternsByTool: only},
+		{Tool: plan.ToolGlob, Args: encode(map[string]any{"pattern": "*", "path": "src/keys"}), PatternsByTool: only},
+		{Tool: plan.ToolGrep, Args: encode(map[string]any{"pattern": "key", "path": "src/keys", "output_mode": "content"}), PatternsByTool: only},
 	} {
 		if r := f.Call(t.Context(), c); strings.Contains(r.Text, "k.txt") {
 			t.Errorf("%s %s: %q", c.Tool, c.Args, r.Text)
@@ -443,13 +443,13 @@ func TestPatternsFollowLinks(t *testing.T) {
 // TestRestore: a content is put back where the file is as the run left it.
 func TestRestore(t *testing.T) {
 	f, dir := project(t, map[string]string{"a.txt": "after\n", "new.txt": "new\n"})
-	if err := f.Restore("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err != nil {
+	if err := f.RestoreFile("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err != nil {
 		t.Error(err)
 	}
-	if err := f.Restore("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err == nil {
+	if err := f.RestoreFile("a.txt", []byte("before\n"), true, hashOf([]byte("after\n"))); err == nil {
 		t.Error("a file that is another one is overwritten")
 	}
-	if err := f.Restore("new.txt", nil, false, hashOf([]byte("new\n"))); err != nil {
+	if err := f.RestoreFile("new.txt", nil, false, hashOf([]byte("new\n"))); err != nil {
 		t.Error(err)
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, "a.txt"))

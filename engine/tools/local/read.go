@@ -15,22 +15,22 @@ import (
 )
 
 const (
-	defaultLines = 2000                                   // that Read returns
-	maxColumn    = 2000                                   // characters of a line that are returned
-	maxRead      = defaultLines * maxColumn * utf8.UTFMax // bytes of a result
-	sniffed      = 8 << 10
+	defaultLineCount = 2000                                          // that Read returns
+	maxLineRunes     = 2000                                          // characters of a line that are returned
+	maxReadBytes     = defaultLineCount * maxLineRunes * utf8.UTFMax // bytes of a result
+	sniffedBytes     = 8 << 10
 )
 
 // read returns the numbered lines of a file.
 func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
-	a, err := decode[struct {
+	a, err := decodeArgs[struct {
 		FilePath      string `json:"file_path"`
-		Offset, Limit count
+		Offset, Limit wholeNumber
 	}](c.Args)
 	if err != nil {
 		return "", nil, err
 	}
-	rel, err := f.place.Rel(a.FilePath)
+	rel, err := f.place.RelativeToRoot(a.FilePath)
 	if err == nil {
 		err = f.checkPattern(c, c.Tool, rel)
 	}
@@ -42,24 +42,24 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 		return "", nil, err
 	}
 	defer func() { _ = file.Close() }()
-	lines := numbered{first: max(1, int(a.Offset)), maxLines: int(a.Limit)}
+	lines := numberedLines{firstLine: max(1, int(a.Offset)), maxLines: int(a.Limit)}
 	if lines.maxLines <= 0 {
-		lines.maxLines = defaultLines
+		lines.maxLines = defaultLineCount
 	}
-	if info.Size() <= MaxFile {
-		lines.sum = sha256.New()
+	if info.Size() <= MaxFileSize {
+		lines.contentHash = sha256.New()
 	}
-	if err := lines.read(ctx, file); err != nil {
-		return "", nil, f.describe(rel, err)
+	if err := lines.readFrom(ctx, file); err != nil {
+		return "", nil, f.describeError(rel, err)
 	}
 	read := &File{Path: rel}
-	if real, err := f.resolve(rel); err == nil {
+	if real, err := f.resolveLinks(rel); err == nil {
 		read.Path = real
 	}
-	if lines.sum == nil {
+	if lines.contentHash == nil {
 		read = nil // the file is too large to be changed
 	} else {
-		read.Hash = hex.EncodeToString(lines.sum.Sum(nil))
+		read.Hash = hex.EncodeToString(lines.contentHash.Sum(nil))
 	}
 	return lines.text(), read, nil
 }
@@ -83,23 +83,23 @@ func isBinary(begin []byte) bool {
 	return broken > 3 && broken*10 > all*3
 }
 
-// numbered collects some lines of a file with their numbers.
-type numbered struct {
-	first, maxLines int
-	out             strings.Builder
-	line, shown     int
-	more            bool
-	sum             hash.Hash // of the whole file; nil: not needed
+// numberedLines collects lines of a file with their numbers.
+type numberedLines struct {
+	firstLine, maxLines    int
+	out                    strings.Builder
+	lineNumber, shownCount int
+	hasMore                bool
+	contentHash            hash.Hash // of the whole file; nil: not needed
 }
 
-// read reads the lines. If the hash is not needed, it does not read the rest of the file.
-func (n *numbered) read(ctx context.Context, file io.Reader) error {
+// readFrom reads the lines. If the hash is not needed, it does not read the rest of the file.
+func (n *numberedLines) readFrom(ctx context.Context, file io.Reader) error {
 	var from io.Reader = file
-	if n.sum != nil {
-		from = io.TeeReader(file, n.sum)
+	if n.contentHash != nil {
+		from = io.TeeReader(file, n.contentHash)
 	}
 	r := bufio.NewReaderSize(from, 64<<10)
-	begin, err := r.Peek(sniffed)
+	begin, err := r.Peek(sniffedBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -107,45 +107,45 @@ func (n *numbered) read(ctx context.Context, file io.Reader) error {
 		return errBinary
 	}
 	for {
-		text, err := readLine(r, maxColumn*utf8.UTFMax)
+		text, err := readLine(r, maxLineRunes*utf8.UTFMax)
 		if errors.Is(err, io.EOF) && text == nil {
 			return nil
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if n.line++; n.line%1024 == 0 && ctx.Err() != nil {
+		if n.lineNumber++; n.lineNumber%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if n.line < n.first {
+		if n.lineNumber < n.firstLine {
 			continue
 		}
-		if n.shown == n.maxLines || n.out.Len() >= maxRead {
-			n.more = true
-			_, err := io.Copy(io.Discard, n.rest(r))
+		if n.shownCount == n.maxLines || n.out.Len() >= maxReadBytes {
+			n.hasMore = true
+			_, err := io.Copy(io.Discard, n.unreadPart(r))
 			return err
 		}
-		n.shown++
-		fmt.Fprintf(&n.out, "%6d\t%s\n", n.line, cutLine(text))
+		n.shownCount++
+		fmt.Fprintf(&n.out, "%6d\t%s\n", n.lineNumber, shortenLine(text))
 	}
 }
 
-// rest returns a reader for the rest of a file.
-func (n *numbered) rest(r io.Reader) io.Reader {
-	if n.sum == nil {
+// unreadPart returns a reader for the rest of a file.
+func (n *numberedLines) unreadPart(r io.Reader) io.Reader {
+	if n.contentHash == nil {
 		return strings.NewReader("")
 	}
 	return r
 }
 
-func (n *numbered) text() string {
+func (n *numberedLines) text() string {
 	switch {
-	case n.line == 0:
+	case n.lineNumber == 0:
 		return "[the file is empty]"
-	case n.shown == 0:
-		return fmt.Sprintf("[the file has %d lines]", n.line)
-	case n.more:
-		fmt.Fprintf(&n.out, "[there are more lines: read on with offset %d]\n", n.first+n.shown)
+	case n.shownCount == 0:
+		return fmt.Sprintf("[the file has %d lines]", n.lineNumber)
+	case n.hasMore:
+		fmt.Fprintf(&n.out, "[there are more lines: read on with offset %d]\n", n.firstLine+n.shownCount)
 	}
 	return strings.TrimSuffix(n.out.String(), "\n")
 }
@@ -175,11 +175,11 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// cutLine shortens a long line.
-func cutLine(line []byte) string {
+// shortenLine shortens a long line.
+func shortenLine(line []byte) string {
 	text := string(line)
-	if utf8.RuneCountInString(text) <= maxColumn {
+	if utf8.RuneCountInString(text) <= maxLineRunes {
 		return text
 	}
-	return string([]rune(text)[:maxColumn]) + fmt.Sprintf(" [cut: the first %d characters of the line]", maxColumn)
+	return string([]rune(text)[:maxLineRunes]) + fmt.Sprintf(" [cut: the first %d characters of the line]", maxLineRunes)
 }

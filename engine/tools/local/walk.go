@@ -21,17 +21,17 @@ const maxDepth = 256
 
 // walker visits the files below a folder. It does not follow links and skips gitFolder.
 type walker struct {
-	folder     *Folder
-	ctx        context.Context
-	visit      func(rel string, info fs.DirEntry) error
-	visited    int
-	incomplete bool // the search was not complete
+	folder       *Folder
+	ctx          context.Context
+	visit        func(rel string, info fs.DirEntry) error
+	visitedCount int
+	incomplete   bool // the search was not complete
 }
 
 // gitFolder is what a search leaves out, also where a path or pattern names it.
 const gitFolder = ".git"
 
-var errEnough = errors.New("enough")
+var errStopSearch = errors.New("enough")
 
 // walk visits the files below a folder. It skips folders that cannot be read.
 func (w *walker) walk(rel string, depth int) error {
@@ -44,9 +44,9 @@ func (w *walker) walk(rel string, depth int) error {
 	for {
 		entries, err := dir.ReadDir(1024)
 		for _, e := range entries {
-			if w.visited++; w.visited > maxEntries {
+			if w.visitedCount++; w.visitedCount > maxEntries {
 				w.incomplete = true
-				return errEnough
+				return errStopSearch
 			}
 			at := path.Join(rel, e.Name())
 			switch {
@@ -81,35 +81,35 @@ func (w *walker) walk(rel string, depth int) error {
 	return nil
 }
 
-// below visits the files below a folder that the patterns of the tool allow, even if a link leads
+// visitFilesBelow visits the files below a folder that the patterns of the tool allow, even if a link leads
 // to the folder. short reports that the search was not complete.
-func (f *Folder) below(ctx context.Context, c Call, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
-	real, err := f.resolve(rel)
+func (f *Folder) visitFilesBelow(ctx context.Context, c Call, rel string, visit func(rel string, e fs.DirEntry) error) (short bool, err error) {
+	real, err := f.resolveLinks(rel)
 	if err != nil {
 		return false, err
 	}
 	if slices.Contains(strings.Split(rel+"/"+real, "/"), gitFolder) {
 		return false, nil
 	}
-	only := c.Only[c.Tool]
+	only := c.PatternsByTool[c.Tool]
 	w := &walker{folder: f, ctx: ctx, visit: func(at string, e fs.DirEntry) error {
 		inReal := at
 		if real != rel {
 			inReal = path.Join(real, strings.TrimPrefix(at, rel))
 		}
-		if !consent.Matches(only, at) || !consent.Matches(only, inReal) {
+		if !consent.PathAllowed(only, at) || !consent.PathAllowed(only, inReal) {
 			return nil
 		}
 		return visit(at, e)
 	}}
-	if err := w.walk(rel, 0); err != nil && !errors.Is(err, errEnough) {
+	if err := w.walk(rel, 0); err != nil && !errors.Is(err, errStopSearch) {
 		return false, err
 	}
 	return w.incomplete, nil
 }
 
-// modified returns when an entry was last changed.
-func modified(e fs.DirEntry) time.Time {
+// modTime returns when an entry was last changed.
+func modTime(e fs.DirEntry) time.Time {
 	info, err := e.Info()
 	if err != nil {
 		return time.Time{}

@@ -12,7 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// timeoutError is the cause of the end of a context when a server took too long.
+// timeoutError is the cause of a context that ended because a server took too long.
 type timeoutError struct{ limit time.Duration }
 
 func (s *timeoutError) Error() string { return fmt.Sprintf("it did not answer within %s", s.limit) }
@@ -21,8 +21,8 @@ func (s *timeoutError) Error() string { return fmt.Sprintf("it did not answer wi
 // which does not read would never return.
 const cancelGrace = time.Second
 
-// withTimeout calls f. It returns soon after ctx ends, even if f does not return.
-func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
+// callWithContext calls f. It returns soon after ctx ends, even if f does not return.
+func callWithContext[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
@@ -42,17 +42,17 @@ func withTimeout[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	case a = <-answers:
 		return a.value, a.err
 	case <-time.After(cancelGrace):
-		return a.value, errStuck
+		return a.value, errNotAccepting
 	}
 }
 
-var errStuck = errors.New("it does not accept requests")
+var errNotAccepting = errors.New("it does not accept requests")
 
-// ask connects and makes a request within the limit (0 is the default). If the server has forgotten
+// makeRequest connects and makes a request within the limit (0 is the default). If the server has forgotten
 // the session, the request is repeated once in a new session. If the connection is unusable, it is
 // closed. The error says what happened without naming the server.
-func ask[T any](ctx context.Context, sv *server, limit time.Duration, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
-	limit = cmp.Or(limit, sv.set.cfg.CallLimit)
+func makeRequest[T any](ctx context.Context, sv *server, limit time.Duration, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
+	limit = cmp.Or(limit, sv.servers.cfg.CallTimeout)
 	for again := false; ; again = true {
 		l, err := sv.connect(ctx)
 		if err != nil {
@@ -60,7 +60,7 @@ func ask[T any](ctx context.Context, sv *server, limit time.Duration, request fu
 			return none, err
 		}
 		limited, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
-		value, err := withTimeout(limited, func() (T, error) { return request(limited, l.session) })
+		value, err := callWithContext(limited, func() (T, error) { return request(limited, l.session) })
 		if err == nil {
 			cancel()
 			return value, nil
@@ -74,18 +74,18 @@ func ask[T any](ctx context.Context, sv *server, limit time.Duration, request fu
 	}
 }
 
-// undelivered is the code of the SDK's error for a request that was not delivered.
-const undelivered = -32005
+// undeliveredCode is the code of the SDK's error for a request that was not delivered.
+const undeliveredCode = -32005
 
 // connectionError returns the error for a person, and closes a connection that is no longer usable.
-func (sv *server) connectionError(ctx context.Context, l *link, err error) error {
+func (sv *server) connectionError(ctx context.Context, l *connection, err error) error {
 	var refused *jsonrpc.Error
 	var late *timeoutError
-	if errors.As(err, &refused) && refused.Code != undelivered && l.isUsable() {
+	if errors.As(err, &refused) && refused.Code != undeliveredCode && l.isUsable() {
 		return refused
 	}
-	reason := sv.reason(ctx, l, err)
-	if ctx.Err() == nil || errors.As(context.Cause(ctx), &late) || errors.Is(err, errStuck) {
+	reason := sv.noAnswerReason(ctx, l, err)
+	if ctx.Err() == nil || errors.As(context.Cause(ctx), &late) || errors.Is(err, errNotAccepting) {
 		sv.closeConnection()
 	}
 	if errors.Is(err, sdk.ErrSessionMissing) {
@@ -109,12 +109,12 @@ type reasonError struct {
 func (r *reasonError) Error() string { return r.text }
 func (r *reasonError) Unwrap() error { return r.contextErr }
 
-// reason returns why there is no answer.
-func (sv *server) reason(ctx context.Context, l *link, err error) error {
+// noAnswerReason returns the error that says why there is no answer.
+func (sv *server) noAnswerReason(ctx context.Context, l *connection, err error) error {
 	return &reasonError{sv.reasonText(ctx, l, err), ctx.Err()}
 }
 
-func (sv *server) reasonText(ctx context.Context, l *link, err error) string {
+func (sv *server) reasonText(ctx context.Context, l *connection, err error) string {
 	var late *timeoutError
 	var refused *jsonrpc.Error
 	text := err.Error()
@@ -128,15 +128,15 @@ func (sv *server) reasonText(ctx context.Context, l *link, err error) string {
 	case l.program != nil:
 		text = "the connection broke: " + text
 	default:
-		return l.address.unreachable(err)
+		return l.httpServer.unreachableText(err)
 	}
-	if last := sv.log.last(); last != "" {
+	if last := sv.log.lastOutput(); last != "" {
 		text += "; it printed last: " + strings.TrimRight(last, ".")
 	}
 	return text
 }
 
-// unreachable returns the error for a server that cannot be started or reached.
-func (sv *server) unreachable(reason error) error {
+// unreachableError returns the error for a server that cannot be started or reached.
+func (sv *server) unreachableError(reason error) error {
 	return fmt.Errorf("the tool server %s (%s:%d) did not start: %w", quote(sv.spec.Name), sv.spec.File, sv.spec.Line, reason)
 }

@@ -16,20 +16,20 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxReported limits how much of a server's text an error or note repeats, in characters.
-const maxReported = 1000
+// maxQuotedRunes limits how much of a server's text an error or note repeats, in characters.
+const maxQuotedRunes = 1000
 
-// call calls a tool. It writes the result to out, also an error that the tool reports.
-func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
-	sv.tracker.begin(q.Notify)
-	result, err := ask(ctx, sv, q.Limit, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
+// callTool calls a tool. It writes the result to out, also an error that the tool reports.
+func (sv *server) callTool(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
+	sv.tracker.beginCall(q.Notify)
+	result, err := makeRequest(ctx, sv, q.Timeout, func(ctx context.Context, s *sdk.ClientSession) (*sdk.CallToolResult, error) {
 		p := &sdk.CallToolParams{Name: q.Tool, Arguments: json.RawMessage(q.Args)}
 		p.SetProgressToken(q.Tool)
 		return s.CallTool(ctx, p)
 	})
 	var r tools.Result
 	if err == nil {
-		r = resultOf(result)
+		r = convertResult(result)
 		_, err = io.WriteString(out, r.Text)
 	}
 	if err == nil && result.IsError {
@@ -38,7 +38,7 @@ func (sv *server) call(ctx context.Context, q tools.Request, out io.Writer) tool
 	if err != nil {
 		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
 	}
-	r.Notes = sv.tracker.close()
+	r.Notes = sv.tracker.endCall()
 	return r
 }
 
@@ -61,9 +61,9 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	}
 	switch {
 	case isRefused:
-		return fmt.Errorf("%s refused the call: %s: check its arguments", what, brief(refused.Message, maxReported))
+		return fmt.Errorf("%s refused the call: %s: check its arguments", what, shorten(refused.Message, maxQuotedRunes))
 	case isReported:
-		return fmt.Errorf("%s reports an error: %s", what, brief(failed.text, maxReported))
+		return fmt.Errorf("%s reports an error: %s", what, shorten(failed.text, maxQuotedRunes))
 	case errors.As(err, &lost):
 		return fmt.Errorf("%s gave no result: %s. The next call begins a new connection", what, lost.reason)
 	default:
@@ -74,20 +74,20 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 // hasTool reports whether the server has a tool, and returns the names of its tools. If the server
 // cannot be asked, it returns true.
 func (sv *server) hasTool(ctx context.Context, tool string) (names []string, ok bool) {
-	all, err := sv.tools(ctx)
+	all, err := sv.listTools(ctx)
 	for _, t := range all {
 		names = append(names, t.Name)
 	}
 	return names, err != nil || slices.Contains(names, tool)
 }
 
-// resultOf converts a tool's result for people and models. If it has no text, the structured part
+// convertResult converts a tool's result for people and models. If it has no text, the structured part
 // is the text.
-func resultOf(r *sdk.CallToolResult) tools.Result {
+func convertResult(r *sdk.CallToolResult) tools.Result {
 	var out tools.Result
 	var parts []string
 	for _, c := range r.Content {
-		parts = append(parts, textOf(c))
+		parts = append(parts, contentText(c))
 	}
 	out.Text = strings.Join(parts, "\n")
 	if r.StructuredContent == nil {
@@ -101,8 +101,8 @@ func resultOf(r *sdk.CallToolResult) tools.Result {
 	return out
 }
 
-// textOf returns a part of a result or prompt as text. A part that is not text is described.
-func textOf(c sdk.Content) string {
+// contentText returns a part of a result or prompt as text. A part that is not text is described.
+func contentText(c sdk.Content) string {
 	switch c := c.(type) {
 	case *sdk.TextContent:
 		return c.Text
@@ -113,13 +113,13 @@ func textOf(c sdk.Content) string {
 	case *sdk.ResourceLink:
 		return strings.TrimSpace(fmt.Sprintf("[resource %s: %s] %s", c.Name, c.URI, c.Description))
 	case *sdk.EmbeddedResource:
-		return resource(c.Resource)
+		return resourceText(c.Resource)
 	default:
 		return "[content that is not text]"
 	}
 }
 
-func resource(r *sdk.ResourceContents) string {
+func resourceText(r *sdk.ResourceContents) string {
 	switch {
 	case r == nil:
 		return "[an empty resource]"
@@ -132,7 +132,7 @@ func resource(r *sdk.ResourceContents) string {
 
 // describeBinary returns a description of binary content.
 func describeBinary(what, kind string, bytes int) string {
-	size := plan.Count(bytes, "byte")
+	size := plan.CountText(bytes, "byte")
 	if bytes >= 1<<10 {
 		size = fmt.Sprintf("%d KB", (bytes+1<<9)>>10)
 	}

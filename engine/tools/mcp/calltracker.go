@@ -19,21 +19,21 @@ type callTracker struct {
 // maxNotes limits the messages that are kept of one call.
 const maxNotes = 20
 
-func (e *callTracker) begin(notify func(string)) {
+func (e *callTracker) beginCall(notify func(string)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.notify, e.notes = notify, nil
 }
 
-// close ends the call and returns the notes to keep.
-func (e *callTracker) close() []string {
+// endCall ends the call and returns the notes to keep.
+func (e *callTracker) endCall() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.notify = nil
 	return slices.Clip(e.notes)
 }
 
-func (e *callTracker) show(text string) {
+func (e *callTracker) showMessage(text string) {
 	e.mu.Lock()
 	notify := e.notify
 	e.mu.Unlock()
@@ -42,8 +42,8 @@ func (e *callTracker) show(text string) {
 	}
 }
 
-// addRemark keeps a remark for the call's result.
-func (e *callTracker) addRemark(text string) {
+// addNote keeps a remark for the call's result.
+func (e *callTracker) addNote(text string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.notify != nil && len(e.notes) < maxNotes {
@@ -51,8 +51,8 @@ func (e *callTracker) addRemark(text string) {
 	}
 }
 
-// refusedRequests are the refused requests of servers, as text.
-var refusedRequests = map[string]string{
+// refusedRequestNames are the refused requests of servers, as text.
+var refusedRequestNames = map[string]string{
 	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "our folders",
 }
 
@@ -62,19 +62,19 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		switch p := r.GetParams().(type) {
 		case *sdk.ProgressNotificationParams:
-			sv.tracker.show(progress(p))
+			sv.tracker.showMessage(progressText(p))
 		default:
 			sv.handleLogMessage(p)
 		}
-		if what := refusedRequests[method]; what != "" {
-			sv.tracker.addRemark(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
+		if what := refusedRequestNames[method]; what != "" {
+			sv.tracker.addNote(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)
 	}
 }
 
-// progress returns the progress of a call as text.
-func progress(p *sdk.ProgressNotificationParams) string {
+// progressText returns the progress of a call as text.
+func progressText(p *sdk.ProgressNotificationParams) string {
 	text := fmt.Sprintf("%g", p.Progress)
 	if p.Total > 0 {
 		text += fmt.Sprintf(" of %g", p.Total)

@@ -18,7 +18,7 @@ func TestHears(t *testing.T) {
 	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil {
 		t.Fatal(r.Err)
 	}
-	sv := s.live[0]
+	sv := s.servers[0]
 	var asked []string
 	hear := func(method string, p sdk.Params) {
 		next := func(_ context.Context, method string, _ sdk.Request) (sdk.Result, error) {
@@ -27,15 +27,15 @@ func TestHears(t *testing.T) {
 		}
 		_, _ = sv.handleMessages(next)(t.Context(), method, &sdk.ClientRequest[sdk.Params]{Params: p})
 	}
-	sv.tracker.begin(func(string) {})
+	sv.tracker.beginCall(func(string) {})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "error", Data: map[string]any{"disk": "full"}})
 	hear("notifications/message", &sdk.LoggingMessageParams{Level: "info", Data: "key sesame-open"})
 	hear("roots/list", &sdk.ListRootsParams{})
 	want := []string{`the tool server "peer" says: {"disk":"full"}`, `the tool server "peer" asked for our folders, which was declined`}
-	if diff := cmp.Diff(want, sv.tracker.close()); diff != "" {
+	if diff := cmp.Diff(want, sv.tracker.endCall()); diff != "" {
 		t.Error(diff)
 	}
-	if last := sv.log.last(); !strings.Contains(last, `error: {"disk":"full"} / info: key •••`) {
+	if last := sv.log.lastOutput(); !strings.Contains(last, `error: {"disk":"full"} / info: key •••`) {
 		t.Errorf("the log ends with %q", last)
 	}
 	if len(asked) != 3 {

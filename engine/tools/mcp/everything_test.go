@@ -29,8 +29,8 @@ func TestEverything(t *testing.T) {
 	t.Run("http", func(t *testing.T) { everything(t, s) })
 }
 
-func logIn(dir string) func(string) logs.File {
-	return func(string) logs.File { return logs.File{Dir: dir, Name: "everything.log"} }
+func logIn(dir string) func(string) logs.FileLocation {
+	return func(string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: "everything.log"} }
 }
 
 // listen starts the server at an address, and returns it when it is there.

@@ -10,19 +10,19 @@ import (
 	"playhead/engine/logs"
 )
 
-// reference matches an environment variable with or without a default.
-var reference = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
+// variablePattern matches an environment variable with or without a default.
+var variablePattern = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
 // Expand replaces ${VAR} and ${VAR:-default}. It returns an error for a variable that is not set
 // and has no default.
 func (s Spec) Expand(lookup func(string) (string, bool)) (Spec, error) {
 	e := expander{spec: s, lookup: lookup}
-	s.Command, s.URL = e.text(s.Command), e.text(s.URL)
+	s.Command, s.URL = e.expandText(s.Command), e.expandText(s.URL)
 	s.Args = slices.Clone(s.Args)
 	for i, arg := range s.Args {
-		s.Args[i] = e.text(arg)
+		s.Args[i] = e.expandText(arg)
 	}
-	s.Env, s.Headers = e.each(s.Env), e.each(s.Headers)
+	s.Env, s.Headers = e.expandValues(s.Env), e.expandValues(s.Headers)
 	return s, e.err
 }
 
@@ -32,18 +32,18 @@ type expander struct {
 	err    error
 }
 
-// each expands the values of a map.
-func (e *expander) each(m map[string]string) map[string]string {
+// expandValues expands the values of a map.
+func (e *expander) expandValues(m map[string]string) map[string]string {
 	out := maps.Clone(m)
 	for name, value := range out {
-		out[name] = e.text(value)
+		out[name] = e.expandText(value)
 	}
 	return out
 }
 
-func (e *expander) text(text string) string {
-	return reference.ReplaceAllStringFunc(text, func(ref string) string {
-		m := reference.FindStringSubmatch(ref)
+func (e *expander) expandText(text string) string {
+	return variablePattern.ReplaceAllStringFunc(text, func(ref string) string {
+		m := variablePattern.FindStringSubmatch(ref)
 		value, set := e.lookup(m[1])
 		switch {
 		case value != "" || set && m[2] == "":
@@ -56,8 +56,8 @@ func (e *expander) text(text string) string {
 	})
 }
 
-// secretName matches the names of variables and headers whose values are secret.
-var secretName = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
+// secretNamePattern matches the names of variables and headers whose values are secret.
+var secretNamePattern = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cookie|credential`)
 
 // Secrets returns the secret values of a server. Short values are left out, because masking them
 // would mask unrelated text.
@@ -65,7 +65,7 @@ func (s Spec) Secrets() []string {
 	var out []string
 	for _, m := range []map[string]string{s.Env, s.Headers} {
 		for name, value := range m {
-			if !secretName.MatchString(name) {
+			if !secretNamePattern.MatchString(name) {
 				continue
 			}
 			if _, bare, found := strings.Cut(value, " "); found { // Bearer …
@@ -74,16 +74,16 @@ func (s Spec) Secrets() []string {
 			out = append(out, value)
 		}
 	}
-	return slices.DeleteFunc(out, logs.Short)
+	return slices.DeleteFunc(out, logs.IsShortSecret)
 }
 
-// Visible returns the environment of the program as sorted NAME=value entries, without the secret
+// VisibleEnv returns the environment of the program as sorted NAME=value entries, without the secret
 // values.
-func (s Spec) Visible() []string {
+func (s Spec) VisibleEnv() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value := s.Env[name]
-		if secretName.MatchString(name) {
+		if secretNamePattern.MatchString(name) {
 			value = visibleValue(value)
 		}
 		out = append(out, name+"="+value)
@@ -94,7 +94,7 @@ func (s Spec) Visible() []string {
 // visibleValue returns what is shown instead of a secret value: the variable that it comes from,
 // without a default.
 func visibleValue(value string) string {
-	m := reference.FindStringSubmatch(value)
+	m := variablePattern.FindStringSubmatch(value)
 	switch {
 	case m == nil || m[0] != value:
 		return logs.SecretPlaceholder

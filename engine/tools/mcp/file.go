@@ -13,14 +13,14 @@ import (
 	"playhead/parse/infile"
 )
 
-// maxFile is the maximum size of a file, in bytes.
-const maxFile = 1 << 20
+// maxFileBytes is the maximum size of a file, in bytes.
+const maxFileBytes = 1 << 20
 
 // FileName is the name of files that describe servers.
 const FileName = ".mcp.json"
 
-// Place is a possible file of servers, and the folder in which its programs start.
-type Place struct{ File, Dir string }
+// FileLocation is a possible file of servers, and the folder in which its programs start.
+type FileLocation struct{ File, Dir string }
 
 // Spec describes a server in a file: a program to start, or a URL.
 type Spec struct {
@@ -37,8 +37,8 @@ type Spec struct {
 	Problem error             `json:"-"` // why the server cannot be used as described
 }
 
-// Starts reports whether the server is a program to start.
-func (s Spec) Starts() bool { return s.Command != "" }
+// StartsProgram reports whether the server is a program to start.
+func (s Spec) StartsProgram() bool { return s.Command != "" }
 
 // A FileError says what is wrong with a file of servers. None of its servers is known then.
 type FileError struct {
@@ -52,9 +52,9 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
-// Read reads the files that exist. If several servers have the same name, the first counts. broken
+// ReadFiles reads the files that exist. If several servers have the same name, the first counts. broken
 // are the files that cannot be read.
-func Read(places []Place) (all []Spec, broken []*FileError) {
+func ReadFiles(places []FileLocation) (all []Spec, broken []*FileError) {
 	for _, p := range places {
 		specs, err := readFile(p.File)
 		var wrong *FileError
@@ -76,20 +76,20 @@ func Read(places []Place) (all []Spec, broken []*FileError) {
 }
 
 func readFile(name string) ([]Spec, error) {
-	data, err := infile.Read(name, maxFile)
+	data, err := infile.Read(name, maxFileBytes)
 	if err != nil {
 		return nil, err
 	}
-	return parse(name, data)
+	return parseFile(name, data)
 }
 
-// parse reads one file.
-func parse(name string, data []byte) ([]Spec, error) {
-	f := file{name, data}
+// parseFile reads one file.
+func parseFile(name string, data []byte) ([]Spec, error) {
+	f := specFile{name, data}
 	var any json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, &any); errors.As(err, &syntax) {
-		return nil, f.problem(int(syntax.Offset)-1, "this is not JSON: %s", syntax)
+		return nil, f.errorAt(int(syntax.Offset)-1, "this is not JSON: %s", syntax)
 	}
 	top, err := f.members(0, data, "the file")
 	if err != nil {
@@ -100,12 +100,12 @@ func parse(name string, data []byte) ([]Spec, error) {
 		if m.key != "mcpServers" {
 			continue
 		}
-		servers, err := f.members(m.at, m.value, "mcpServers")
+		servers, err := f.members(m.valueOffset, m.value, "mcpServers")
 		if err != nil {
 			return nil, err
 		}
 		for _, sv := range servers {
-			s, err := f.spec(sv)
+			s, err := f.parseSpec(sv)
 			if err != nil {
 				return nil, err
 			}
@@ -115,26 +115,26 @@ func parse(name string, data []byte) ([]Spec, error) {
 	return specs, nil
 }
 
-// file is a file that is being read.
-type file struct {
+// specFile is a file that is being read.
+type specFile struct {
 	name string
 	data []byte
 }
 
 // member is a key of an object and its value, which begins at an offset.
 type member struct {
-	key   string
-	keyAt int
-	value json.RawMessage
-	at    int
+	key         string
+	keyOffset   int
+	value       json.RawMessage
+	valueOffset int
 }
 
 // members returns the members of the object in raw, which is valid JSON. It returns an error if raw
 // is not an object.
-func (f file) members(at int, raw []byte, what string) ([]member, error) {
+func (f specFile) members(at int, raw []byte, what string) ([]member, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, f.problem(at, "%s must be an object", what)
+		return nil, f.errorAt(at, "%s must be an object", what)
 	}
 	var out []member
 	for d.More() {
@@ -142,50 +142,50 @@ func (f file) members(at int, raw []byte, what string) ([]member, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := member{key: key.(string), keyAt: at + bytes.LastIndexByte(raw[:d.InputOffset()-1], '"')}
+		m := member{key: key.(string), keyOffset: at + bytes.LastIndexByte(raw[:d.InputOffset()-1], '"')}
 		if err := d.Decode(&m.value); err != nil {
 			return nil, err
 		}
-		m.at = at + int(d.InputOffset()) - len(m.value)
+		m.valueOffset = at + int(d.InputOffset()) - len(m.value)
 		out = append(out, m)
 	}
 	return out, nil
 }
 
-// spec reads one server.
-func (f file) spec(m member) (Spec, error) {
+// parseSpec reads one server.
+func (f specFile) parseSpec(m member) (Spec, error) {
 	s := Spec{Name: m.key, File: f.name}
-	s.Line, _ = f.place(m.keyAt)
+	s.Line, _ = f.lineAndColumn(m.keyOffset)
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(m.value, &s); errors.As(err, &wrong) {
 		what := "the server " + quote(m.key)
 		if wrong.Field != "" {
 			what = fmt.Sprintf("%s of %s", wrong.Field, what)
 		}
-		return s, f.problem(m.at+max(0, int(wrong.Offset)-1), "%s must be %s, and is a JSON %s", what, kinds[wrong.Type.Kind()], wrong.Value)
+		return s, f.errorAt(m.valueOffset+max(0, int(wrong.Offset)-1), "%s must be %s, and is a JSON %s", what, kindNames[wrong.Type.Kind()], wrong.Value)
 	}
 	switch {
 	case s.Command == "" && s.URL == "":
-		return s, f.problem(m.keyAt, "the server %s has neither a command nor a url: give it one", quote(m.key))
+		return s, f.errorAt(m.keyOffset, "the server %s has neither a command nor a url: give it one", quote(m.key))
 	case s.Command != "" && s.URL != "":
-		return s, f.problem(m.keyAt, "the server %s has a command and a url: leave one out", quote(m.key))
+		return s, f.errorAt(m.keyOffset, "the server %s has a command and a url: leave one out", quote(m.key))
 	}
 	return s, nil
 }
 
-// kinds are names for the types of a Spec's fields.
-var kinds = map[reflect.Kind]string{
+// kindNames are names for the types of a Spec's fields.
+var kindNames = map[reflect.Kind]string{
 	reflect.String: "a text", reflect.Slice: "a list of texts", reflect.Map: "an object of texts", reflect.Struct: "an object",
 }
 
-// problem returns an error at an offset of the file.
-func (f file) problem(at int, format string, args ...any) error {
-	line, column := f.place(at)
+// errorAt returns an error at an offset of the file.
+func (f specFile) errorAt(at int, format string, args ...any) error {
+	line, column := f.lineAndColumn(at)
 	return &FileError{f.name, line, column, fmt.Sprintf(format, args...)}
 }
 
-// place returns the line, and the column in characters, of an offset.
-func (f file) place(at int) (line, column int) {
+// lineAndColumn returns the line, and the column in characters, of an offset.
+func (f specFile) lineAndColumn(at int) (line, column int) {
 	before := f.data[:min(max(at, 0), len(f.data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return 1 + bytes.Count(before, []byte("\n")), 1 + utf8.RuneCount(before[start:])

@@ -11,7 +11,7 @@ import (
 
 func TestParse(t *testing.T) {
 	good := "{\"other\": 1, \"mcpServers\": {\n\t\"a\": {\"command\": \"x\", \"args\": [\"-y\"], \"env\": {\"K\": \"v\"}, \"disabled\": false},\n\t\"b c\": {\"type\": \"http\", \"url\": \"http://h/\", \"headers\": {\"A\": \"b\"}}}}"
-	specs, err := parse("f.json", []byte(good))
+	specs, err := parseFile("f.json", []byte(good))
 	want := []Spec{
 		{Name: "a", File: "f.json", Line: 2, Command: "x", Args: []string{"-y"}, Env: map[string]string{"K": "v"}},
 		{Name: "b c", File: "f.json", Line: 3, Type: "http", URL: "http://h/", Headers: map[string]string{"A": "b"}},
@@ -31,7 +31,7 @@ func TestParse(t *testing.T) {
 		`{"mcpServers": {"a": {"command": "x", "url": "y"}}}`:                 `the server "a" has a command and a url`,
 	}
 	for text, want := range bad {
-		if _, err := parse("f.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseFile("f.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q gives %v\nwant %s", text, err, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 // TestRead: of servers with one name that of the earlier file counts.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	var places []Place
+	var places []FileLocation
 	for name, text := range map[string]string{
 		"1": `{"mcpServers": {"a": {"command": "first"}}}`,
 		"2": `{"mcpServers": {"a": {"command": "second"}, "A": {"url": "http://h"}}}`,
@@ -50,9 +50,9 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"none", "1", "2"} {
-		places = append(places, Place{filepath.Join(dir, name), "/start/" + name})
+		places = append(places, FileLocation{filepath.Join(dir, name), "/start/" + name})
 	}
-	specs, broken := Read(places)
+	specs, broken := ReadFiles(places)
 	if broken != nil || len(specs) != 2 || specs[0].Command != "first" || specs[0].Dir != "/start/1" || specs[1].Name != "A" {
 		t.Errorf("%+v, %v", specs, broken)
 	}
@@ -60,7 +60,7 @@ func TestRead(t *testing.T) {
 	if err := os.WriteFile(wrong, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	specs, broken = Read(append([]Place{{dir, ""}, {wrong, ""}}, places...))
+	specs, broken = ReadFiles(append([]FileLocation{{dir, ""}, {wrong, ""}}, places...))
 	if len(broken) != 2 || broken[0].File != dir || broken[1].File != wrong || len(specs) != 2 {
 		t.Errorf("a folder, and a file that is no JSON, beside others: %+v, %v", specs, broken)
 	}
@@ -96,12 +96,12 @@ func TestVisible(t *testing.T) {
 		Env:     map[string]string{"GITHUB_TOKEN": "sesame-open", "MY_KEY": "${MY_KEY}", "OLD_KEY": "${OLD_KEY:-open-sesame}", "PATH": "/bin", "A_KEY": "short"},
 		Headers: map[string]string{"Authorization": "Bearer sesame-bear", "Accept": "application/json"},
 	}
-	if diff := cmp.Diff([]string{"A_KEY=•••", "GITHUB_TOKEN=•••", "MY_KEY=${MY_KEY}", "OLD_KEY=${OLD_KEY:-•••}", "PATH=/bin"}, s.Visible()); diff != "" {
+	if diff := cmp.Diff([]string{"A_KEY=•••", "GITHUB_TOKEN=•••", "MY_KEY=${MY_KEY}", "OLD_KEY=${OLD_KEY:-•••}", "PATH=/bin"}, s.VisibleEnv()); diff != "" {
 		t.Error(diff)
 	}
 	s.Env["MY_KEY"] = "longest-"
 	for _, want := range []string{"sesame-open", "longest-", "sesame-bear", "Bearer sesame-bear"} {
-		if Index(s.Secrets(), want) < 0 {
+		if NameIndex(s.Secrets(), want) < 0 {
 			t.Errorf("%q is no secret", want)
 		}
 	}
@@ -117,16 +117,16 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"mcpServers": {"a": {"command": 1}}}`))
 	f.Add([]byte("{\"mcpServers\": {\"\\u00e4\": {}, \"a\\\"b\": []}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		specs, err := parse("f.json", data)
+		specs, err := parseFile("f.json", data)
 		if err != nil && !strings.HasPrefix(err.Error(), "f.json:") {
 			t.Errorf("an error without a place: %v", err)
 		}
 		for _, s := range specs {
-			if s.Starts() == (s.URL != "") || s.Line < 1 {
+			if s.StartsProgram() == (s.URL != "") || s.Line < 1 {
 				t.Errorf("%+v", s)
 			}
 			_, _ = s.Expand(func(string) (string, bool) { return "", false })
-			s.Visible()
+			s.VisibleEnv()
 		}
 	})
 }

@@ -21,20 +21,20 @@ const maxTools = 1000
 // Tools lists the tools of all servers, each under its server's name. The servers are asked in
 // parallel. It implements tools.Servers.
 func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool, error) {
-	lists, errs := make([][]tools.Tool, len(s.live)), make([]error, len(s.live))
+	lists, errs := make([][]tools.Tool, len(s.servers)), make([]error, len(s.servers))
 	var notifying sync.Mutex
 	var all sync.WaitGroup
-	for i, sv := range s.live {
+	for i, sv := range s.servers {
 		all.Go(func() {
-			sv.tracker.begin(func(text string) {
+			sv.tracker.beginCall(func(text string) {
 				if notify != nil {
 					notifying.Lock()
 					defer notifying.Unlock()
 					notify(text)
 				}
 			})
-			defer sv.tracker.close()
-			list, err := sv.tools(ctx)
+			defer sv.tracker.endCall()
+			list, err := sv.listTools(ctx)
 			if lists[i] = list; err != nil {
 				errs[i] = &tools.ListError{Server: sv.spec.Name, Err: err}
 			}
@@ -44,8 +44,8 @@ func (s *Servers) Tools(ctx context.Context, notify func(string)) ([]tools.Tool,
 	return slices.Concat(lists...), errors.Join(errs...)
 }
 
-func (sv *server) tools(ctx context.Context) ([]tools.Tool, error) {
-	return ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]tools.Tool, error) {
+func (sv *server) listTools(ctx context.Context) ([]tools.Tool, error) {
+	return makeRequest(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]tools.Tool, error) {
 		var all []tools.Tool
 		for t, err := range s.Tools(ctx, nil) {
 			if err != nil || len(all) == maxTools {
@@ -85,13 +85,13 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	if !found || name == "" {
 		return "", fmt.Errorf("%q is not a server's prompt: write it like server/prompt", ref)
 	}
-	sv, err := s.find(server)
+	sv, err := s.findServer(server)
 	if err != nil {
 		return "", err
 	}
-	sv.tracker.begin(notify)
-	defer sv.tracker.close()
-	p, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
+	sv.tracker.beginCall(notify)
+	defer sv.tracker.endCall()
+	p, err := makeRequest(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) (*sdk.GetPromptResult, error) {
 		return s.GetPrompt(ctx, &sdk.GetPromptParams{Name: name})
 	})
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Servers) Fetch(ctx context.Context, ref string, notify func(string)) (s
 	}
 	var texts []string
 	for _, m := range p.Messages {
-		texts = append(texts, textOf(m.Content))
+		texts = append(texts, contentText(m.Content))
 	}
 	return strings.Join(texts, "\n\n"), nil
 }
@@ -114,13 +114,13 @@ func (sv *server) promptError(ctx context.Context, name string, err error) error
 	if !ok {
 		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has none"))
 	}
-	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), brief(refused.Message, maxReported))
+	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), shorten(refused.Message, maxQuotedRunes))
 }
 
 // hasPrompt reports whether the server has a prompt, and returns the names of its prompts. If the
 // server cannot be asked, it returns true.
 func (sv *server) hasPrompt(ctx context.Context, name string) (names []string, ok bool) {
-	names, err := ask(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
+	names, err := makeRequest(ctx, sv, 0, func(ctx context.Context, s *sdk.ClientSession) ([]string, error) {
 		var names []string
 		for p, err := range s.Prompts(ctx, nil) {
 			if err != nil || len(names) == maxPrompts {

@@ -33,55 +33,55 @@ type Config struct {
 	// nothing is masked.
 	Secrets func() []string
 	// LogFile returns the location of a server's log.
-	LogFile func(server string) logs.File
+	LogFile func(server string) logs.FileLocation
 	Version string // of Playhead, sent to servers
 
 	// Limits for starting, for a call, and for a program to end after its input has ended. 0 is
 	// the default.
-	StartLimit, CallLimit, Grace time.Duration
+	StartTimeout, CallTimeout, EndTimeout time.Duration
 }
 
 const (
-	startLimit = 2 * time.Minute // the first start may have to download the server
-	callLimit  = 10 * time.Minute
-	grace      = 2 * time.Second
+	defaultStartTimeout = 2 * time.Minute // the first start may have to download the server
+	defaultCallTimeout  = 10 * time.Minute
+	defaultEndTimeout   = 2 * time.Second
 )
 
 // Servers are the tool servers of one run. Their methods may be called from any goroutine.
 type Servers struct {
-	cfg  Config
-	live []*server
-	ends sync.WaitGroup // waits for connections that are being closed
+	cfg                Config
+	servers            []*server
+	closingConnections sync.WaitGroup // waits for connections that are being closed
 }
 
 // New returns Servers without starting any. Close ends those that were started.
 func New(c Config) *Servers {
-	if c.StartLimit <= 0 {
-		c.StartLimit = startLimit
+	if c.StartTimeout <= 0 {
+		c.StartTimeout = defaultStartTimeout
 	}
-	if c.CallLimit <= 0 {
-		c.CallLimit = callLimit
+	if c.CallTimeout <= 0 {
+		c.CallTimeout = defaultCallTimeout
 	}
 	if c.Secrets == nil {
 		c.Secrets = func() []string { return nil }
 	}
-	if c.Grace <= 0 {
-		c.Grace = grace
+	if c.EndTimeout <= 0 {
+		c.EndTimeout = defaultEndTimeout
 	}
 	s := &Servers{cfg: c}
 	for _, spec := range c.Specs {
-		s.live = append(s.live, &server{spec: spec, set: s})
+		s.servers = append(s.servers, &server{spec: spec, servers: s})
 	}
 	return s
 }
 
 // Close ends all servers and returns when they are gone.
 func (s *Servers) Close() {
-	for _, sv := range s.live {
+	for _, sv := range s.servers {
 		sv.closeConnection()
 	}
-	s.ends.Wait()
-	for _, sv := range s.live {
+	s.closingConnections.Wait()
+	for _, sv := range s.servers {
 		sv.log.close()
 	}
 }
@@ -89,7 +89,7 @@ func (s *Servers) Close() {
 // MoveLogs continues the logs of running servers in the files that LogFile returns now.
 func (s *Servers) MoveLogs() error {
 	var errs []error
-	for _, sv := range s.live {
+	for _, sv := range s.servers {
 		errs = append(errs, sv.log.move(s.cfg.LogFile(sv.spec.Name), s.cfg.Secrets()))
 	}
 	return errors.Join(errs...)
@@ -101,18 +101,18 @@ func (s *Servers) Call(ctx context.Context, q tools.Request, out io.Writer) tool
 	if err != nil {
 		return tools.Result{Err: err, Cancelled: ctx.Err() != nil}
 	}
-	return sv.call(ctx, q, out)
+	return sv.callTool(ctx, q, out)
 }
 
 // serverFor returns the server to call: the named one, else the first that has the tool.
 func (s *Servers) serverFor(ctx context.Context, q tools.Request) (*server, error) {
 	if q.Server != "" {
-		return s.find(q.Server)
+		return s.findServer(q.Server)
 	}
 	all, err := s.Tools(ctx, q.Notify)
 	for _, t := range all {
 		if t.Name == q.Tool {
-			return s.find(t.Server)
+			return s.findServer(t.Server)
 		}
 	}
 	if err != nil {
@@ -121,29 +121,29 @@ func (s *Servers) serverFor(ctx context.Context, q tools.Request) (*server, erro
 	return nil, fmt.Errorf("no tool server has a tool %q", q.Tool)
 }
 
-// find returns the server with a name. An exact match takes precedence over one that ignores case.
-func (s *Servers) find(name string) (*server, error) {
-	i := Index(s.names(), name)
+// findServer returns the server with a name. An exact match takes precedence over one that ignores case.
+func (s *Servers) findServer(name string) (*server, error) {
+	i := NameIndex(s.serverNames(), name)
 	if i >= 0 {
-		return s.live[i], nil
+		return s.servers[i], nil
 	}
-	if Index(s.cfg.ServerNames, name) >= 0 {
+	if NameIndex(s.cfg.ServerNames, name) >= 0 {
 		return nil, fmt.Errorf("the tool server %q may not be used: the document does not name it, so nobody was asked about it", name)
 	}
 	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.ServerNames, "add it to a .mcp.json"))
 }
 
-func (s *Servers) names() []string {
-	names := make([]string, len(s.live))
-	for i, sv := range s.live {
+func (s *Servers) serverNames() []string {
+	names := make([]string, len(s.servers))
+	for i, sv := range s.servers {
 		names[i] = sv.spec.Name
 	}
 	return names
 }
 
-// Index returns the index of a name in names, -1 if it is not there. An exact match takes
+// NameIndex returns the index of a name in names, -1 if it is not there. An exact match takes
 // precedence over one that ignores case.
-func Index(names []string, name string) int {
+func NameIndex(names []string, name string) int {
 	folded := -1
 	for i, n := range names {
 		if n == name {
@@ -159,8 +159,8 @@ func Index(names []string, name string) int {
 // quote quotes a name from outside.
 func quote(name string) string { return strconv.Quote(name) }
 
-// maxListed limits how many names a message lists.
-const maxListed = 12
+// maxListedNames limits how many names a message lists.
+const maxListedNames = 12
 
 // notFoundHint lists the known names for an unknown one, the most similar first. If there are none,
 // it returns empty.
@@ -170,25 +170,25 @@ func notFoundHint(name string, names []string, empty string) string {
 	}
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Compare(distance(name, a), distance(name, b))
+		return cmp.Compare(nameDistance(name, a), nameDistance(name, b))
 	})
 	more := ""
-	if len(names) > maxListed {
-		names, more = names[:maxListed], " …"
+	if len(names) > maxListedNames {
+		names, more = names[:maxListedNames], " …"
 	}
 	for i, n := range names {
-		names[i] = brief(n, 60)
+		names[i] = shorten(n, 60)
 	}
 	return ": there is " + strings.Join(names, ", ") + more
 }
 
-// distance returns how different two names are, ignoring case.
-func distance(a, b string) int {
-	return levenshtein.ComputeDistance(strings.ToLower(brief(a, 60)), strings.ToLower(brief(b, 60)))
+// nameDistance returns how different two names are, ignoring case.
+func nameDistance(a, b string) int {
+	return levenshtein.ComputeDistance(strings.ToLower(shorten(a, 60)), strings.ToLower(shorten(b, 60)))
 }
 
-// brief returns the beginning of a text, in at most n characters.
-func brief(text string, n int) string {
+// shorten returns the beginning of a text, in at most n characters.
+func shorten(text string, n int) string {
 	if runes := []rune(text); len(runes) > n {
 		return string(runes[:n-1]) + "…"
 	}

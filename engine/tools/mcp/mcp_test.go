@@ -42,13 +42,13 @@ func set(t *testing.T, c Config, specs ...Spec) *Servers {
 		t.Fatal(err)
 	}
 	for i := range specs {
-		if specs[i].Starts() {
+		if specs[i].StartsProgram() {
 			specs[i].Command = program
 		}
 		c.ServerNames = append(c.ServerNames, specs[i].Name)
 	}
 	c.Specs = specs
-	c.LogFile = func(server string) logs.File { return logs.File{Dir: dir, Name: server + ".log"} }
+	c.LogFile = func(server string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: server + ".log"} }
 	s := New(c)
 	t.Cleanup(s.Close)
 	return s
@@ -115,7 +115,7 @@ func TestServerByName(t *testing.T) {
 	wants(t, r.Err, `"Other" may not be used`)
 	r, _ = call(t, s, "", "nothing", "{}")
 	wants(t, r.Err, `no tool server has a tool "nothing"`)
-	if len(s.live) != 2 {
+	if len(s.servers) != 2 {
 		t.Error("servers appeared")
 	}
 }
@@ -126,7 +126,7 @@ func TestNothingStartsUnasked(t *testing.T) {
 	if r, _ := call(t, s, "b", "echo", "{}"); r.Err != nil {
 		t.Error(r.Err)
 	}
-	if s.live[0].link != nil || s.live[1].link == nil {
+	if s.servers[0].connection != nil || s.servers[1].connection == nil {
 		t.Error("the wrong servers are up")
 	}
 }
@@ -170,23 +170,23 @@ func TestStartFailures(t *testing.T) {
 		{"junk", time.Minute, time.Millisecond, []string{"did not start: the connection broke", "invalid character 'W'"}},
 	}
 	for _, tt := range tests {
-		s := set(t, Config{StartLimit: tt.limit, Grace: tt.grace, Secrets: sesame}, peer("peer", tt.mode))
+		s := set(t, Config{StartTimeout: tt.limit, EndTimeout: tt.grace, Secrets: sesame}, peer("peer", tt.mode))
 		r, _ := call(t, s, "peer", "echo", "{}")
 		wants(t, r.Err, tt.want...)
 	}
 	s := set(t, Config{}, peer("peer", "ok"))
-	s.live[0].spec.Command = "no-such-program"
+	s.servers[0].spec.Command = "no-such-program"
 	r, _ := call(t, s, "peer", "echo", "{}")
 	wants(t, r.Err, `there is no program "no-such-program" on PATH`)
 }
 
 // TestInputIsClosed: once nobody reads what is written to a program, it has ended and can say how.
 func TestInputIsClosed(t *testing.T) {
-	p, err := start(Spec{Command: "sh", Args: []string{"-c", "exit 3"}}, nil, time.Minute, io.Discard)
+	p, err := startProgram(Spec{Command: "sh", Args: []string{"-c", "exit 3"}}, nil, time.Minute, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.end()
+	defer p.stop()
 	for err == nil {
 		_, err = programInput{p.stdin, p}.Write([]byte("{}\n"))
 	}
@@ -204,7 +204,7 @@ func TestLateServer(t *testing.T) {
 			defer cancel()
 			ctx = limited
 		}
-		s := set(t, Config{Grace: time.Millisecond}, peer("peer", mode))
+		s := set(t, Config{EndTimeout: time.Millisecond}, peer("peer", mode))
 		if _, err := s.Tools(ctx, nil); err == nil || errors.Is(err, context.DeadlineExceeded) != late {
 			t.Errorf("%s: %v", mode, err)
 		}
@@ -213,14 +213,14 @@ func TestLateServer(t *testing.T) {
 
 // TestHang: a call that takes too long is ended, and so is its server.
 func TestHang(t *testing.T) {
-	s := set(t, Config{CallLimit: 50 * time.Millisecond}, peer("peer", "ok"))
+	s := set(t, Config{CallTimeout: 50 * time.Millisecond}, peer("peer", "ok"))
 	r, _ := call(t, s, "peer", "hang", "{}")
 	wants(t, r.Err, `the tool "hang" of the server "peer" gave no result: it did not answer within 50ms`)
-	if s.live[0].link != nil {
+	if s.servers[0].connection != nil {
 		t.Error("the server that hangs is kept")
 	}
 	s = set(t, Config{}, peer("peer", "ok"))
-	q := tools.Request{Server: "peer", Tool: "hang", Args: "{}", Limit: 20 * time.Millisecond}
+	q := tools.Request{Server: "peer", Tool: "hang", Args: "{}", Timeout: 20 * time.Millisecond}
 	wants(t, s.Call(t.Context(), q, new(bytes.Buffer)).Err, "it did not answer within 20ms")
 }
 
@@ -242,8 +242,8 @@ func TestCancel(t *testing.T) {
 	if diff := cmp.Diff([]string{"Starting the tool server peer.", "1 of 3: copying."}, heard); diff != "" {
 		t.Error(diff)
 	}
-	before := s.live[0].link
-	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil || s.live[0].link != before {
+	before := s.servers[0].connection
+	if r, _ := call(t, s, "peer", "echo", "{}"); r.Err != nil || s.servers[0].connection != before {
 		t.Errorf("after it: %+v", r)
 	}
 }
@@ -268,7 +268,7 @@ func TestDiesUnnoticed(t *testing.T) {
 	if err := unix.Kill(pid, unix.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	<-s.live[0].link.program.Done()
+	<-s.servers[0].connection.program.Done()
 	r, _ = call(t, s, "peer", "group", "{}")
 	if r.Err != nil || r.Text == strconv.Itoa(pid) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "was started again") {
 		t.Errorf("%+v", r)
@@ -277,7 +277,7 @@ func TestDiesUnnoticed(t *testing.T) {
 
 // TestClose: nothing of a server is left when the run ends, however it behaves.
 func TestClose(t *testing.T) {
-	s := set(t, Config{Grace: 10 * time.Millisecond}, peer("peer", "stubborn"))
+	s := set(t, Config{EndTimeout: 10 * time.Millisecond}, peer("peer", "stubborn"))
 	r, _ := call(t, s, "peer", "group", "{}")
 	pid, err := strconv.Atoi(r.Text)
 	if err != nil {
@@ -298,11 +298,11 @@ func TestServerThatForks(t *testing.T) {
 		t.Skip("needs setsid")
 	}
 	file := filepath.Join(t.TempDir(), "pid")
-	s := set(t, Config{Grace: 50 * time.Millisecond}, peer("a", "ok"))
+	s := set(t, Config{EndTimeout: 50 * time.Millisecond}, peer("a", "ok"))
 	own := &s.cfg.Specs[0]
 	own.Args = []string{"-c", `(setsid sh -c 'echo $$ >$0.new; mv $0.new $0; exec sleep 1000' "$0" &); until test -s "$0"; do :; done; exec ` + own.Command, file}
 	own.Command = "sh"
-	s.live[0].spec = *own
+	s.servers[0].spec = *own
 	if r, _ := call(t, s, "a", "echo", `{"text": "x"}`); r.Err != nil {
 		t.Fatal(r.Err)
 	}
@@ -431,7 +431,7 @@ func TestPrompts(t *testing.T) {
 func TestToolsOfAll(t *testing.T) {
 	unset := peer("unset", "ok")
 	unset.Problem = errors.New("a variable is not set")
-	s := set(t, Config{StartLimit: 10 * time.Second}, peer("dead", "dies"), peer("good", "ok"), unset)
+	s := set(t, Config{StartTimeout: 10 * time.Second}, peer("dead", "dies"), peer("good", "ok"), unset)
 	all, err := s.Tools(t.Context(), nil)
 	joined, is := err.(interface{ Unwrap() []error })
 	if !is || len(joined.Unwrap()) != 2 {
@@ -454,7 +454,7 @@ func TestMoveLogs(t *testing.T) {
 	s := set(t, Config{}, peer("dead", "dies"), peer("unused", "ok"))
 	_, _ = s.Tools(t.Context(), nil) // what it printed is in the log
 	dir := t.TempDir()
-	s.cfg.LogFile = func(server string) logs.File { return logs.File{Dir: dir, Name: server + ".moved"} }
+	s.cfg.LogFile = func(server string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: server + ".moved"} }
 	s.cfg.Secrets = sesame
 	if err := s.MoveLogs(); err != nil {
 		t.Fatal(err)

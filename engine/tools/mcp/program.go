@@ -19,20 +19,20 @@ import (
 	"playhead/engine/shell"
 )
 
-// maxMessage limits the size of one message of a server, in bytes.
-const maxMessage = 64 << 20
+// maxMessageBytes limits the size of one message of a server, in bytes.
+const maxMessageBytes = 64 << 20
 
 // program is a server that was started here.
 type program struct {
 	runner *shell.Runner
 	*shell.Process
-	stdin  *os.File
-	stdout *io.PipeReader
-	grace  time.Duration
+	stdin      *os.File
+	stdout     *io.PipeReader
+	endTimeout time.Duration
 }
 
-// start starts the program of a spec. Its standard error is written to errs.
-func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program, error) {
+// startProgram starts the program of a spec. Its standard error is written to errs.
+func startProgram(s Spec, env []string, grace time.Duration, errs io.Writer) (*program, error) {
 	theirs, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -46,11 +46,11 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 		env = append(env, name+"="+s.Env[name])
 	}
 	stdout, out := io.Pipe()
-	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout, grace: grace}
+	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout, endTimeout: grace}
 	p.runner.EndEscaped = true
 	p.Process = p.runner.Start(context.Background(), shell.Command{
 		Argv: append([]string{s.Command}, s.Args...), Dir: s.Dir, Env: env,
-		Pipes: true, Stdin: theirs, Stderr: errs,
+		UsesPipes: true, Stdin: theirs, Stderr: errs,
 	}, out)
 	go func() {
 		<-p.Done()
@@ -61,7 +61,7 @@ func start(s Spec, env []string, grace time.Duration, errs io.Writer) (*program,
 
 // transport returns the transport for messages to and from the program.
 func (p *program) transport() sdk.Transport {
-	return &sdk.IOTransport{Reader: p.stdout, Writer: programInput{p.stdin, p}, MaxLineLength: maxMessage}
+	return &sdk.IOTransport{Reader: p.stdout, Writer: programInput{p.stdin, p}, MaxLineLength: maxMessageBytes}
 }
 
 // programInput is what a program reads.
@@ -70,8 +70,8 @@ type programInput struct {
 	program *program
 }
 
-// Write implements io.Writer. When nobody reads what is written, the program has ended, and this is about to be
-// known. The error waits for that, because how the program ended says more.
+// Write implements io.Writer. If nobody reads what is written, the program is about to end. Write
+// waits for that, so that the error can say how the program ended.
 func (in programInput) Write(b []byte) (int, error) {
 	n, err := in.File.Write(b)
 	if errors.Is(err, syscall.EPIPE) {
@@ -80,11 +80,11 @@ func (in programInput) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// awaitEnd waits until the program has ended, for as long as it is given to end.
+// awaitEnd waits until the program has ended, at most for the time that it is given to end.
 func (p *program) awaitEnd() {
 	select {
 	case <-p.Done():
-	case <-time.After(p.grace):
+	case <-time.After(p.endTimeout):
 	}
 }
 
@@ -97,9 +97,9 @@ func (p *program) hasEnded() bool {
 	}
 }
 
-// end closes the program's input, waits, and then ends the program and all processes that it
+// stop closes the program's input, waits, and then ends the program and all processes that it
 // started.
-func (p *program) end() {
+func (p *program) stop() {
 	_ = p.stdin.Close()
 	p.awaitEnd()
 	p.runner.Close()
@@ -116,44 +116,44 @@ func (p *program) exitText() string {
 	}
 }
 
-// address is a server that is asked over HTTP.
-type address struct {
-	spec      Spec
-	publicURL string // the URL without the parts that may be secret
-	origin    string // the scheme and host to which headers may be sent
-	base      *http.Transport
+// httpServer is a server that is asked over HTTP.
+type httpServer struct {
+	spec          Spec
+	publicURL     string // the URL without the parts that may be secret
+	headerOrigin  string // the scheme and host to which headers may be sent
+	baseTransport *http.Transport
 }
 
-func newAddress(s Spec) *address {
-	a := &address{spec: s, publicURL: s.URL, base: http.DefaultTransport.(*http.Transport).Clone()}
+func newHTTPServer(s Spec) *httpServer {
+	a := &httpServer{spec: s, publicURL: s.URL, baseTransport: http.DefaultTransport.(*http.Transport).Clone()}
 	if u, err := url.Parse(s.URL); err == nil {
-		a.origin = u.Scheme + "://" + u.Host
-		a.publicURL = a.origin + u.Path
+		a.headerOrigin = u.Scheme + "://" + u.Host
+		a.publicURL = a.headerOrigin + u.Path
 	}
 	return a
 }
 
 // transport returns the transport for messages to and from the server.
-func (a *address) transport() sdk.Transport {
+func (a *httpServer) transport() sdk.Transport {
 	return &sdk.StreamableClientTransport{
-		Endpoint: a.spec.URL, HTTPClient: &http.Client{Transport: a}, MaxEventSize: maxMessage,
+		Endpoint: a.spec.URL, HTTPClient: &http.Client{Transport: a}, MaxEventSize: maxMessageBytes,
 	}
 }
 
 // RoundTrip implements http.RoundTripper. It adds the spec's headers, which are sent only to this
 // server, even after redirects.
-func (a *address) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.URL.Scheme+"://"+r.URL.Host == a.origin {
+func (a *httpServer) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme+"://"+r.URL.Host == a.headerOrigin {
 		r = r.Clone(r.Context())
 		for name, value := range a.spec.Headers {
 			r.Header.Set(name, value)
 		}
 	}
-	return a.base.RoundTrip(r)
+	return a.baseTransport.RoundTrip(r)
 }
 
-// unreachable returns why there is no answer, without the secret parts of the URL.
-func (a *address) unreachable(err error) string {
+// unreachableText returns why there is no answer, without the secret parts of the URL.
+func (a *httpServer) unreachableText(err error) string {
 	text := strings.ReplaceAll(err.Error(), a.spec.URL, a.publicURL)
 	var failed *url.Error
 	if errors.As(err, &failed) {

@@ -12,57 +12,57 @@ import (
 // server is one server of a run: its description, and the connection while there is one.
 type server struct {
 	spec    Spec
-	set     *Servers
+	servers *Servers
 	log     serverLog
 	tracker callTracker
 
-	mu   sync.Mutex // held while connecting
-	link *link
+	mu         sync.Mutex // held while connecting
+	connection *connection
 }
 
-type link struct {
-	session *sdk.ClientSession
-	program *program // nil for an HTTP server
-	address *address
-	closed  chan struct{} // closed when the connection has ended
+type connection struct {
+	session    *sdk.ClientSession
+	program    *program // nil for an HTTP server
+	httpServer *httpServer
+	closed     chan struct{} // closed when the connection has ended
 }
 
 // connect returns the connection. If there is none that works, it makes one.
-func (sv *server) connect(ctx context.Context) (*link, error) {
+func (sv *server) connect(ctx context.Context) (*connection, error) {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
-	if l := sv.link; l != nil {
+	if l := sv.connection; l != nil {
 		if l.isUsable() {
 			return l, nil
 		}
-		sv.closeLink(l)
-		sv.tracker.addRemark(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
+		sv.endConnection(l)
+		sv.tracker.addNote(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
 	}
-	err := sv.log.open(sv.set.cfg.LogFile(sv.spec.Name), sv.set.cfg.Secrets())
+	err := sv.log.open(sv.servers.cfg.LogFile(sv.spec.Name), sv.servers.cfg.Secrets())
 	if err != nil {
 		return nil, err
 	}
-	sv.link, err = sv.dial(ctx)
-	return sv.link, err
+	sv.connection, err = sv.dial(ctx)
+	return sv.connection, err
 }
 
 // dial makes a connection.
-func (sv *server) dial(ctx context.Context) (*link, error) {
-	limit := sv.set.cfg.StartLimit
+func (sv *server) dial(ctx context.Context) (*connection, error) {
+	limit := sv.servers.cfg.StartTimeout
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	defer cancel()
-	l, transport, err := sv.open()
+	l, transport, err := sv.openTransport()
 	if err != nil {
-		return nil, sv.unreachable(err)
+		return nil, sv.unreachableError(err)
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.set.cfg.Version}, &sdk.ClientOptions{
+	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.servers.cfg.Version}, &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{}, // no capabilities: a server may not call tools of ours, sample, or ask for roots
 	})
 	client.AddReceivingMiddleware(sv.handleMessages)
-	l.session, err = withTimeout(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
+	l.session, err = callWithContext(ctx, func() (*sdk.ClientSession, error) { return client.Connect(ctx, transport, nil) })
 	if err != nil {
-		err = sv.unreachable(sv.reason(ctx, l, err))
-		sv.closeLink(l)
+		err = sv.unreachableError(sv.noAnswerReason(ctx, l, err))
+		sv.endConnection(l)
 		return nil, err
 	}
 	go func() {
@@ -72,30 +72,30 @@ func (sv *server) dial(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
-// open starts the server's program, or prepares requests to its URL.
-func (sv *server) open() (*link, sdk.Transport, error) {
+// openTransport starts the server's program, or prepares requests to its URL.
+func (sv *server) openTransport() (*connection, sdk.Transport, error) {
 	if sv.spec.Problem != nil {
 		return nil, nil, sv.spec.Problem
 	}
-	l := &link{closed: make(chan struct{})}
-	if !sv.spec.Starts() {
+	l := &connection{closed: make(chan struct{})}
+	if !sv.spec.StartsProgram() {
 		if sv.spec.Type == "sse" {
 			return nil, nil, errors.New("it uses SSE, which Playhead does not support: give the URL of its streamable HTTP")
 		}
-		sv.tracker.show(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
-		l.address = newAddress(sv.spec)
-		return l, l.address.transport(), nil
+		sv.tracker.showMessage(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
+		l.httpServer = newHTTPServer(sv.spec)
+		return l, l.httpServer.transport(), nil
 	}
-	sv.tracker.show(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
+	sv.tracker.showMessage(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
 	var err error
-	if l.program, err = start(sv.spec, sv.set.cfg.Env, sv.set.cfg.Grace, &sv.log); err != nil {
+	if l.program, err = startProgram(sv.spec, sv.servers.cfg.Env, sv.servers.cfg.EndTimeout, &sv.log); err != nil {
 		return nil, nil, err
 	}
 	return l, l.program.transport(), nil
 }
 
 // isUsable reports whether the connection can be used.
-func (l *link) isUsable() bool {
+func (l *connection) isUsable() bool {
 	select {
 	case <-l.closed:
 		return false
@@ -108,18 +108,18 @@ func (l *link) isUsable() bool {
 func (sv *server) closeConnection() {
 	sv.mu.Lock()
 	defer sv.mu.Unlock()
-	if sv.link != nil {
-		sv.closeLink(sv.link)
-		sv.link = nil
+	if sv.connection != nil {
+		sv.endConnection(sv.connection)
+		sv.connection = nil
 	}
 }
 
-// closeLink closes a connection and ends its program.
-func (sv *server) closeLink(l *link) {
-	set := sv.set
-	set.ends.Go(func() {
+// endConnection closes a connection and ends its program.
+func (sv *server) endConnection(l *connection) {
+	set := sv.servers
+	set.closingConnections.Go(func() {
 		if l.program != nil {
-			l.program.end()
+			l.program.stop()
 		}
 		if l.session != nil {
 			_ = l.session.Close() // the connection ends in any case
@@ -127,7 +127,7 @@ func (sv *server) closeLink(l *link) {
 		if l.program != nil {
 			_ = l.program.stdout.Close()
 		} else {
-			l.address.base.CloseIdleConnections()
+			l.httpServer.baseTransport.CloseIdleConnections()
 		}
 	})
 }

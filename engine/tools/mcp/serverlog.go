@@ -21,14 +21,14 @@ import (
 // serverLog is the log of a server: its standard error, and its messages outside calls. It
 // continues when the server is restarted.
 type serverLog struct {
-	mu  sync.Mutex
-	at  logs.File
-	log *logs.Log
-	out *logs.Masker // writes to the log without secrets
+	mu        sync.Mutex
+	location  logs.FileLocation
+	log       *logs.Log
+	maskedOut *logs.Masker // writes to the log without secrets
 }
 
 // open creates the log, the first time that it is called.
-func (d *serverLog) open(at logs.File, secrets []string) error {
+func (d *serverLog) open(at logs.FileLocation, secrets []string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.log != nil {
@@ -38,7 +38,7 @@ func (d *serverLog) open(at logs.File, secrets []string) error {
 	if err != nil {
 		return err
 	}
-	d.at, d.log, d.out = at, log, logs.Mask(log, secrets)
+	d.location, d.log, d.maskedOut = at, log, logs.NewMasker(log, secrets)
 	return nil
 }
 
@@ -47,15 +47,15 @@ func (d *serverLog) open(at logs.File, secrets []string) error {
 func (d *serverLog) Write(p []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.out.Write(p)
+	return d.maskedOut.Write(p)
 }
 
-func (d *serverLog) note(format string, args ...any) {
+func (d *serverLog) writeLine(format string, args ...any) {
 	_, _ = d.Write(fmt.Appendf(nil, format+"\n", args...))
 }
 
 // move continues the log in another file, after its contents so far.
-func (d *serverLog) move(to logs.File, secrets []string) error {
+func (d *serverLog) move(to logs.FileLocation, secrets []string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.log == nil {
@@ -65,13 +65,13 @@ func (d *serverLog) move(to logs.File, secrets []string) error {
 	if err != nil {
 		return err
 	}
-	_, _ = d.out.Close(), d.log.Close() // copying reports what is missing
-	before, err := d.at.Open()
+	_, _ = d.maskedOut.Close(), d.log.Close() // copying reports what is missing
+	before, err := d.location.Open()
 	if err == nil {
 		_, err = io.Copy(log, before)
 		_ = before.Close()
 	}
-	d.at, d.log, d.out = to, log, logs.Mask(log, secrets)
+	d.location, d.log, d.maskedOut = to, log, logs.NewMasker(log, secrets)
 	if errors.Is(err, fs.ErrNotExist) { // nothing was logged yet
 		return nil
 	}
@@ -82,31 +82,31 @@ func (d *serverLog) close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.log != nil {
-		_, _ = d.out.Close(), d.log.Close()
+		_, _ = d.maskedOut.Close(), d.log.Close()
 	}
 }
 
 // Limits of the end of the log that an error shows.
 const (
-	lastLines     = 3
+	lastLineCount = 3
 	maxLineLength = 200 // characters of each line
 )
 
-// last returns the end of the log.
-func (d *serverLog) last() string {
+// lastOutput returns the end of the log.
+func (d *serverLog) lastOutput() string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_ = d.out.Flush() // an error only shortens the text
+	_ = d.maskedOut.Flush() // an error only shortens the text
 	_, total := d.log.Size()
-	lines, _ := d.log.Lines(total-lastLines, lastLines)
+	lines, _ := d.log.Lines(total-lastLineCount, lastLineCount)
 	for i, line := range lines {
-		lines[i] = brief(sanitize.OutputPlain(line), maxLineLength)
+		lines[i] = shorten(sanitize.OutputPlain(line), maxLineLength)
 	}
 	return strings.TrimSpace(strings.Join(lines, " / "))
 }
 
-// severe are the levels of messages that a person should see.
-var severe = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
+// severeLevels are the levels of messages that a person should see.
+var severeLevels = []sdk.LoggingLevel{"warning", "error", "critical", "alert", "emergency"}
 
 // handleLogMessage writes a log message to the log. A severe message is also kept with the call.
 func (sv *server) handleLogMessage(params sdk.Params) {
@@ -122,8 +122,8 @@ func (sv *server) handleLogMessage(params sdk.Params) {
 		}
 		text = string(data)
 	}
-	sv.log.note("%s: %s", p.Level, text)
-	if slices.Contains(severe, p.Level) {
-		sv.tracker.addRemark(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), brief(text, maxReported)))
+	sv.log.writeLine("%s: %s", p.Level, text)
+	if slices.Contains(severeLevels, p.Level) {
+		sv.tracker.addNote(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), shorten(text, maxQuotedRunes)))
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 // replyChoices lists the replies that a person can pick for a step.
 type replyChoices struct {
-	step    *step
-	derived string   // where next leads without a rule; "": nowhere
-	ids     []string // the steps that a jump can lead to
+	step          *step
+	derivedTarget string   // where next leads without a rule; "": nowhere
+	jumpTargets   []string // the steps that a jump can lead to
 }
 
 // Choices implements plan.ReplyChoices. There is one choice per allowed intent, per value of a
@@ -22,54 +22,54 @@ func (o replyChoices) Choices() []plan.Choice {
 		return nil
 	}
 	var out []plan.Choice
-	for _, intent := range s.gate.allowed {
+	for _, intent := range s.gate.allowedIntents {
 		u := s.rule(intent)
 		switch {
-		case u != nil && u.condition != "":
+		case u != nil && u.conditionKey != "":
 			out = append(out, s.conditionChoices(u)...)
 			continue
-		case intent == jump && s.gate.target != "":
-			for _, id := range o.ids {
-				out = append(out, s.choice("jump "+id, id, intent, s.gate.target, id))
+		case intent == intentJump && s.gate.targetField != "":
+			for _, id := range o.jumpTargets {
+				out = append(out, s.newChoice("jump "+id, id, intent, s.gate.targetField, id))
 			}
 			if u == nil {
 				continue
 			}
 		}
-		out = append(out, s.choice(intent, o.targetOf(intent, u), intent, "", ""))
+		out = append(out, s.newChoice(intent, o.intentTarget(intent, u), intent, "", ""))
 	}
 	return out
 }
 
-// targetOf returns where an unconditional intent leads.
-func (o replyChoices) targetOf(intent string, u *rule) string {
+// intentTarget returns where an unconditional intent leads.
+func (o replyChoices) intentTarget(intent string, u *rule) string {
 	switch {
-	case intent == closing, intent == abort, u != nil && u.isNull && intent != repeat:
+	case intent == intentClosing, intent == intentAbort, u != nil && u.hasNullTarget && intent != intentRepeat:
 		return "end"
-	case u != nil && u.target != "":
-		return u.target
-	case intent == repeat:
+	case u != nil && u.targetID != "":
+		return u.targetID
+	case intent == intentRepeat:
 		return o.step.id
 	}
-	return o.derived
+	return o.derivedTarget
 }
 
 // conditionChoices returns one choice for each target of a condition.
 func (s *step) conditionChoices(u *rule) []plan.Choice {
-	path := s.gate.handoffPath(u.condition)
+	path := s.gate.handoffPath(u.conditionKey)
 	var out []plan.Choice
 	for _, b := range u.branches {
 		value := b.value
 		if value == defaultCase {
-			value = u.unlistedValue(s.schema, path)
+			value = u.unlistedValue(s.replySchema, path)
 		}
-		out = append(out, s.choice(u.intent+" "+u.condition+"="+b.value, b.target, u.intent, path, value))
+		out = append(out, s.newChoice(u.intent+" "+u.conditionKey+"="+b.value, b.targetID, u.intent, path, value))
 	}
 	return out
 }
 
-// unlistedValue returns a value without a target of its own, from the schema's enum if possible.
-func (u *rule) unlistedValue(schema node, path string) string {
+// unlistedValue returns a value that no branch lists, from the schema's enum if possible.
+func (u *rule) unlistedValue(schema jsonNode, path string) string {
 	written := func(value string) bool {
 		return value == defaultCase || slices.ContainsFunc(u.branches, func(c branch) bool { return c.value == value })
 	}
@@ -78,7 +78,7 @@ func (u *rule) unlistedValue(schema node, path string) string {
 		schema, _ = asMembers(properties).get(key)
 	}
 	listed, _ := asMembers(schema).get("enum")
-	values, _ := listed.([]node)
+	values, _ := listed.([]jsonNode)
 	for _, v := range values {
 		if text, ok := v.(string); ok && !written(text) {
 			return text
@@ -91,56 +91,56 @@ func (u *rule) unlistedValue(schema node, path string) string {
 	return value
 }
 
-// choice builds the smallest reply that the schema and the gate accept, with an intent and
+// newChoice builds the smallest reply that the schema and the gate accept, with an intent and
 // optionally a value at another path.
-func (s *step) choice(name, to, intent, path, value string) plan.Choice {
-	o := asMembers(sample(s.schema))
+func (s *step) newChoice(name, to, intent, path, value string) plan.Choice {
+	o := asMembers(sampleValue(s.replySchema))
 	if _, has := o.get("stepId"); has {
 		o = o.with("stepId", s.id)
 	}
-	for _, path := range s.gate.handoff {
-		o = fillIn(o, s.schema, path)
+	for _, path := range s.gate.handoffPaths {
+		o = addSamples(o, s.replySchema, path)
 	}
-	o = setPath(o, s.gate.field, intent)
+	o = setAtPath(o, s.gate.intentField, intent)
 	if path != "" {
-		o = setPath(o, path, value)
+		o = setAtPath(o, path, value)
 	}
-	return plan.Choice{Name: name, To: to, Reply: string(encode(o))}
+	return plan.Choice{Name: name, To: to, Reply: string(encodeNode(o))}
 }
 
-// setPath sets the value at a dotted path.
-func setPath(o members, path string, value node) members {
+// setAtPath sets the value at a dotted path.
+func setAtPath(o jsonMembers, path string, value jsonNode) jsonMembers {
 	key, rest, deeper := strings.Cut(path, ".")
 	if deeper {
 		below, _ := o.get(key)
-		value = setPath(asMembers(below), rest, value)
+		value = setAtPath(asMembers(below), rest, value)
 	}
 	return o.with(key, value)
 }
 
-// fillIn adds samples where a dotted path has no value.
-func fillIn(o members, schema node, path string) members {
+// addSamples adds samples where a dotted path has no value.
+func addSamples(o jsonMembers, schema jsonNode, path string) jsonMembers {
 	key, rest, deeper := strings.Cut(path, ".")
 	properties, _ := asMembers(schema).get("properties")
 	of, _ := asMembers(properties).get(key)
 	value, has := o.get(key)
 	if !has {
-		value = sample(of)
+		value = sampleValue(of)
 	}
 	if deeper {
-		value = fillIn(asMembers(value), of, rest)
+		value = addSamples(asMembers(value), of, rest)
 	}
 	return o.with(key, value)
 }
 
-func asMembers(n node) members {
-	o, _ := n.(members)
+func asMembers(n jsonNode) jsonMembers {
+	o, _ := n.(jsonMembers)
 	return o
 }
 
-// sample returns a small value that the common keywords of a schema accept.
-func sample(schema node) node {
-	o, ok := schema.(members)
+// sampleValue returns a small value that the common keywords of a schema accept.
+func sampleValue(schema jsonNode) jsonNode {
+	o, ok := schema.(jsonMembers)
 	if !ok {
 		return nil
 	}
@@ -148,12 +148,12 @@ func sample(schema node) node {
 		return v
 	}
 	if list, _ := o.get("enum"); list != nil {
-		if values, ok := list.([]node); ok && len(values) > 0 {
+		if values, ok := list.([]jsonNode); ok && len(values) > 0 {
 			return values[0]
 		}
 	}
 	kind, _ := o.get("type")
-	if several, ok := kind.([]node); ok && len(several) > 0 {
+	if several, ok := kind.([]jsonNode); ok && len(several) > 0 {
 		kind = several[0]
 	}
 	switch kind {
@@ -164,18 +164,18 @@ func sample(schema node) node {
 	case "boolean":
 		return false
 	case "array":
-		return []node{}
+		return []jsonNode{}
 	case "null":
 		return nil
 	}
-	out := members{}
+	out := jsonMembers{}
 	required, _ := o.get("required")
-	names, _ := required.([]node)
+	names, _ := required.([]jsonNode)
 	properties, _ := o.get("properties")
 	for _, name := range names {
 		key, _ := name.(string)
 		p, _ := asMembers(properties).get(key)
-		out = append(out, member{key, sample(p)})
+		out = append(out, jsonMember{key, sampleValue(p)})
 	}
 	return out
 }

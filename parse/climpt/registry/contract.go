@@ -8,35 +8,35 @@ import (
 	"playhead/parse/climpt"
 )
 
-// checkSteps checks each step on its own: what it may say, and where that leads (spec §6).
+// checkSteps checks each step on its own: its intents, and where they lead (spec §6).
 func (r *registry) checkSteps() {
 	for _, s := range r.steps {
-		r.checkContract(s)
-		r.checkEnum(s)
-		r.checkCoverage(s)
+		r.checkStepParts(s)
+		r.checkIntentEnum(s)
+		r.checkIntentRules(s)
 		r.checkTargets(s)
-		if s.fallbackKey != "" && builtins[s.fallbackKey] == nil {
-			r.Warn(s.At("fallbackKey"), "fallback-key", fmt.Sprintf("there is no text for the fallbackKey %q", s.fallbackKey), suggestKey(s.fallbackKey))
+		if s.fallbackKey != "" && builtinByKey[s.fallbackKey] == nil {
+			r.Warn(s.PlaceOf("fallbackKey"), "fallback-key", fmt.Sprintf("there is no text for the fallbackKey %q", s.fallbackKey), suggestFallbackKey(s.fallbackKey))
 		}
 	}
 	for _, v := range r.validations {
-		r.checkSelection(v)
+		r.warnUnselected(v)
 	}
 }
 
-func suggestKey(key string) string {
+func suggestFallbackKey(key string) string {
 	if strings.Contains(key, ".") {
 		return "write it with underscores: " + strings.ReplaceAll(key, ".", "_")
 	}
 	return ""
 }
 
-// checkContract reports missing parts of a step in a registry with gates, and parts that have no
+// checkStepParts reports missing parts of a step in a registry with gates, and parts that have no
 // effect in a registry without.
-func (r *registry) checkContract(s *step) {
-	if !r.gated {
+func (r *registry) checkStepParts(s *step) {
+	if !r.hasGates {
 		if s.Has("transitions") && s.command == nil {
-			r.Warn(s.At("transitions"), "transitions-unused", "no step has a gate, so transitions are not followed", "add gates")
+			r.Warn(s.PlaceOf("transitions"), "transitions-unused", "no step has a gate, so transitions are not followed", "add gates")
 		}
 		return
 	}
@@ -46,33 +46,33 @@ func (r *registry) checkContract(s *step) {
 			lacks = append(lacks, key)
 		}
 	}
-	if len(lacks) > 0 && !s.section {
+	if len(lacks) > 0 && !s.isSection {
 		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s, though steps have gates", s.id, strings.Join(lacks, " and no ")), "gate, transitions and schema belong together")
 	}
 }
 
-// checkEnum compares the intents that the schema allows with those of the gate.
-func (r *registry) checkEnum(s *step) {
-	if s.gate == nil || s.schema == nil || !strings.HasPrefix(s.gate.schemaRef, "#/") {
+// checkIntentEnum compares the intents that the schema allows with those of the gate.
+func (r *registry) checkIntentEnum(s *step) {
+	if s.gate == nil || s.replySchema == nil || !strings.HasPrefix(s.gate.intentSchemaRef, "#/") {
 		return
 	}
-	listed, ok := enum(s.schema, s.gate.schemaRef)
+	listed, ok := enumAt(s.replySchema, s.gate.intentSchemaRef)
 	if !ok {
-		r.Error(s.gate.At("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to a list of values in the schema", s.gate.schemaRef), "point at the property that has the enum")
+		r.Error(s.gate.PlaceOf("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to a list of values in the schema", s.gate.intentSchemaRef), "point at the property that has the enum")
 		return
 	}
-	if slices.Equal(listed, s.gate.allowed) {
+	if slices.Equal(listed, s.gate.allowedIntents) {
 		return
 	}
-	a, b := withoutAbort(listed), withoutAbort(s.gate.allowed)
+	a, b := withoutAbort(listed), withoutAbort(s.gate.allowedIntents)
 	if !slices.Equal(a, b) {
-		r.Error(s.gate.At("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, and the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
+		r.Error(s.gate.PlaceOf("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, and the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
 	}
 }
 
 // withoutAbort returns the intents sorted and without abort.
 func withoutAbort(list []string) []string {
-	out := slices.DeleteFunc(slices.Clone(list), func(i string) bool { return i == abort })
+	out := slices.DeleteFunc(slices.Clone(list), func(i string) bool { return i == intentAbort })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -84,34 +84,34 @@ func listOrNone(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// checkCoverage compares the allowed intents with the written rules.
-func (r *registry) checkCoverage(s *step) {
+// checkIntentRules compares the allowed intents with the written rules.
+func (r *registry) checkIntentRules(s *step) {
 	if s.gate == nil {
 		return
 	}
-	for _, intent := range s.gate.allowed {
+	for _, intent := range s.gate.allowedIntents {
 		if s.rule(intent) != nil {
 			continue
 		}
 		switch intent {
-		case handoff, escalate, closing:
+		case intentHandoff, intentEscalate, intentClosing:
 			r.Error(s.gate.Place(), "missing-transition", fmt.Sprintf("%s is allowed, and transitions has no rule for it", intent), fmt.Sprintf("add %q to transitions", intent))
-		case next:
+		case intentNext:
 			r.reportMissingNext(s)
 		}
 	}
 	for _, u := range s.rules {
-		if slices.Contains(intents, u.intent) && u.intent != abort && !slices.Contains(s.gate.allowed, u.intent) {
+		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !slices.Contains(s.gate.allowedIntents, u.intent) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
 		}
-		if u.condition != "" && s.gate.handoffPath(u.condition) == "" {
-			r.Warn(u.At("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s, so the condition never has a value", u.condition), "add the field to handoffFields")
+		if u.conditionKey != "" && s.gate.handoffPath(u.conditionKey) == "" {
+			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s, so the condition never has a value", u.conditionKey), "add the field to handoffFields")
 		}
 	}
 }
 
 func (r *registry) reportMissingNext(s *step) {
-	if to := r.derivedNext(s); to != "" {
+	if to := r.derivedContinuation(s); to != "" {
 		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, and transitions has no rule for it: it goes to "+to, `add "next"`)
 		return
 	}
@@ -121,23 +121,23 @@ func (r *registry) reportMissingNext(s *step) {
 // checkTargets checks where rules lead.
 func (r *registry) checkTargets(s *step) {
 	for _, u := range s.rules {
-		if u.target != "" {
-			r.checkTarget(u.target, u.at)
+		if u.targetID != "" {
+			r.checkTarget(u.targetID, u.targetValue)
 		}
-		if u.fallback != "" {
-			r.checkTarget(u.fallback, u.Get("fallback"))
+		if u.fallbackID != "" {
+			r.checkTarget(u.fallbackID, u.Get("fallback"))
 		}
 		for _, b := range u.branches {
-			r.checkTarget(b.target, b.at)
+			r.checkTarget(b.targetID, b.targetValue)
 		}
 		switch {
-		case u.isNull && (u.intent == next || u.intent == jump):
-			r.Warn(u.at.Place(), "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
-		case u.intent == closing && u.target != "":
-			r.Warn(u.at.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
-		case u.intent == next && u.target == s.id:
-			r.Warn(u.at.Place(), "next-self", s.id+" goes to itself with next", "use repeat for that")
-		case u.intent == handoff && s.c2 == "initial":
+		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
+		case u.intent == intentClosing && u.targetID != "":
+			r.Warn(u.targetValue.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
+		case u.intent == intentNext && u.targetID == s.id:
+			r.Warn(u.targetValue.Place(), "next-self", s.id+" goes to itself with next", "use repeat for that")
+		case u.intent == intentHandoff && s.c2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step hands off: there is no continuation in between", "")
 		}
 	}
@@ -147,18 +147,18 @@ func (r *registry) checkTarget(id string, at *climpt.Value) {
 	switch s := r.byID[id]; {
 	case s == nil:
 		r.Error(at.Place(), "unknown-target", fmt.Sprintf("there is no step %q", id), r.suggestStep(id))
-	case s.section:
+	case s.isSection:
 		r.Error(at.Place(), "section-target", id+" is a section, which is never executed", "name another step")
 	}
 }
 
-// checkSelection reports a validation that no step and no verdict selects.
-func (r *registry) checkSelection(v *validation) {
-	if s := r.byID[v.id]; s != nil && s.kind == closure {
+// warnUnselected reports a validation that no step and no verdict selects.
+func (r *registry) warnUnselected(v *validation) {
+	if s := r.byID[v.id]; s != nil && s.kind == kindClosure {
 		return
 	}
 	for _, kind := range climpt.VerdictTypes() {
-		if verdictClosure(kind) == v.id {
+		if verdictValidationID(kind) == v.id {
 			return
 		}
 	}

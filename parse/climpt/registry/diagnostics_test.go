@@ -289,7 +289,7 @@ func TestModels(t *testing.T) {
 	}{
 		{own, nil, nil, ""},
 		{own, nil, &plan.Aliases{Names: []string{"haiku", "opus"}}, ""},
-		{own, nil, &plan.Aliases{Names: []string{"opus"}, Usual: true}, "warning model-unmapped /steps/initial.x/model"},
+		{own, nil, &plan.Aliases{Names: []string{"opus"}, HasDefault: true}, "warning model-unmapped /steps/initial.x/model"},
 		{own, nil, &plan.Aliases{Names: []string{"haiku"}}, "error model-unmapped"},
 		{own, map[string][]string{"model": {"any"}}, &plan.Aliases{}, ""},
 	} {

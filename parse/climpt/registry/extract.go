@@ -10,7 +10,7 @@ import (
 // commandOutput is the output of a validator's command.
 type commandOutput struct {
 	stdout, stderr string
-	code           int
+	exitCode       int
 }
 
 // extractors take parameters for a retry prompt from a command's output (spec §10). missingPaths and
@@ -18,19 +18,19 @@ type commandOutput struct {
 var extractors = map[string]func(commandOutput) any{
 	"stdout":       func(p commandOutput) any { return p.stdout },
 	"stderr":       func(p commandOutput) any { return p.stderr },
-	"exitCode":     func(p commandOutput) any { return p.code },
+	"exitCode":     func(p commandOutput) any { return p.exitCode },
 	"missingPaths": func(commandOutput) any { return []any{} },
 	"expectedPath": func(commandOutput) any { return "" },
 
-	"parseChangedFiles":   porcelainFiles(func(x, y byte) bool { return x != '?' && y != '?' }),
-	"parseUntrackedFiles": porcelainFiles(func(x, y byte) bool { return x == '?' && y == '?' }),
-	"parseStagedFiles":    porcelainFiles(func(x, _ byte) bool { return x != ' ' && x != '?' }),
-	"parseUnstagedFiles":  porcelainFiles(func(_, y byte) bool { return y != ' ' && y != '?' }),
+	"parseChangedFiles":   gitStatusFiles(func(x, y byte) bool { return x != '?' && y != '?' }),
+	"parseUntrackedFiles": gitStatusFiles(func(x, y byte) bool { return x == '?' && y == '?' }),
+	"parseStagedFiles":    gitStatusFiles(func(x, _ byte) bool { return x != ' ' && x != '?' }),
+	"parseUnstagedFiles":  gitStatusFiles(func(_, y byte) bool { return y != ' ' && y != '?' }),
 
 	"parseTestOutput": failedTests, "failedTests": failedTests, "errorOutput": errorOutput,
 	"parseTypeErrors": typeErrors, "errors": typeErrors, "extractFiles": sourceFiles, "files": sourceFiles,
 	"parseLintErrors": lintErrors, "lintErrors": lintErrors, "lintFiles": lintErrors,
-	"parseFormatOutput": unformattedFiles, "formatFiles": unformattedFiles, "generateDiff": formatBullets, "diff": formatBullets,
+	"parseFormatOutput": unformattedFiles, "formatFiles": unformattedFiles, "generateDiff": unformattedBullets, "diff": unformattedBullets,
 }
 
 func nonBlankLines(s string) []string {
@@ -43,9 +43,9 @@ func nonBlankLines(s string) []string {
 	return out
 }
 
-// porcelainFiles returns an extractor of file names from `git status --porcelain`, chosen by the
+// gitStatusFiles returns an extractor of file names from `git status --porcelain`, chosen by the
 // two status columns.
-func porcelainFiles(wanted func(x, y byte) bool) func(commandOutput) any {
+func gitStatusFiles(wanted func(x, y byte) bool) func(commandOutput) any {
 	return func(p commandOutput) any {
 		out := []any{}
 		for _, line := range nonBlankLines(p.stdout) {
@@ -58,36 +58,36 @@ func porcelainFiles(wanted func(x, y byte) bool) func(commandOutput) any {
 }
 
 var (
-	failedName = regexp.MustCompile(`FAILED \| (.+)|^\s*(.*\S) \.\.\. FAILED`)
-	assertion  = regexp.MustCompile(`AssertionError: (.+)`)
+	failedTestPattern = regexp.MustCompile(`FAILED \| (.+)|^\s*(.*\S) \.\.\. FAILED`)
+	assertionPattern  = regexp.MustCompile(`AssertionError: (.+)`)
 )
 
-// maxLines limits the lines quoted for one failed test.
-const maxLines = 9
+// maxTestErrorLines limits the lines quoted for one failed test.
+const maxTestErrorLines = 9
 
 // failedTests lists the failed tests with their messages.
 func failedTests(p commandOutput) any {
 	all := strings.Split(p.stdout+"\n"+p.stderr, "\n")
 	out := []any{}
 	for i, line := range all {
-		m := failedName.FindStringSubmatch(line)
+		m := failedTestPattern.FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}
 		name := strings.TrimSpace(m[1] + m[2])
-		out = append(out, map[string]any{"name": name, "file": fileIn(name), "error": untilBlank(all[i+1:])})
+		out = append(out, map[string]any{"name": name, "file": testFile(name), "error": linesUntilBlank(all[i+1:])})
 	}
 	if len(out) > 0 {
 		return out
 	}
-	for _, m := range assertion.FindAllStringSubmatch(p.stdout+"\n"+p.stderr, -1) {
+	for _, m := range assertionPattern.FindAllStringSubmatch(p.stdout+"\n"+p.stderr, -1) {
 		out = append(out, map[string]any{"name": "AssertionError", "file": "unknown", "error": strings.TrimSpace(m[1])})
 	}
 	return out
 }
 
-// fileIn returns the file that a test's name begins with, or "unknown".
-func fileIn(name string) string {
+// testFile returns the file that a test's name begins with, or "unknown".
+func testFile(name string) string {
 	first, _, _ := strings.Cut(name, " ")
 	if strings.HasSuffix(first, ".ts") || strings.HasSuffix(first, ".tsx") {
 		return first
@@ -95,11 +95,11 @@ func fileIn(name string) string {
 	return "unknown"
 }
 
-// untilBlank joins the lines up to the next blank one, at most maxLines.
-func untilBlank(rest []string) string {
+// linesUntilBlank joins the lines up to the next blank one, at most maxTestErrorLines.
+func linesUntilBlank(rest []string) string {
 	var out []string
 	for _, line := range rest {
-		if strings.TrimSpace(line) == "" || len(out) == maxLines {
+		if strings.TrimSpace(line) == "" || len(out) == maxTestErrorLines {
 			break
 		}
 		out = append(out, line)
@@ -124,10 +124,10 @@ func errorOutput(p commandOutput) any {
 }
 
 var (
-	typeCode  = regexp.MustCompile(`^\s*(?:error: )?TS\d+ \[ERROR\]: (.+)`)
-	typeAt    = regexp.MustCompile(`^\s*at (\S+?):(\d+)(?::(\d+))?\s*$`)
-	errorAt   = regexp.MustCompile(`^\s*error: (.+) at (\S+?):(\d+)(?::(\d+))?\s*$`)
-	typePlain = regexp.MustCompile(`^\s*(?:error: )?TS\d+: (.+)`)
+	typeErrorPattern        = regexp.MustCompile(`^\s*(?:error: )?TS\d+ \[ERROR\]: (.+)`)
+	placeLinePattern        = regexp.MustCompile(`^\s*at (\S+?):(\d+)(?::(\d+))?\s*$`)
+	typeErrorAtPlacePattern = regexp.MustCompile(`^\s*error: (.+) at (\S+?):(\d+)(?::(\d+))?\s*$`)
+	plainTypeErrorPattern   = regexp.MustCompile(`^\s*(?:error: )?TS\d+: (.+)`)
 )
 
 // newProblem describes a problem at a place. Without a place the file is "unknown" and the line 0.
@@ -149,12 +149,12 @@ func typeErrors(p commandOutput) any {
 	all := strings.Split(p.stderr, "\n")
 	out := []any{}
 	for i, line := range all {
-		if m := typeCode.FindStringSubmatch(line); m != nil {
-			at := nextLinePlace(typeAt, all, i)
+		if m := typeErrorPattern.FindStringSubmatch(line); m != nil {
+			at := nextLinePlace(placeLinePattern, all, i)
 			out = append(out, newProblem("", m[1], at[0], at[1], at[2]))
-		} else if m := errorAt.FindStringSubmatch(line); m != nil {
+		} else if m := typeErrorAtPlacePattern.FindStringSubmatch(line); m != nil {
 			out = append(out, newProblem("", m[1], m[2], m[3], m[4]))
-		} else if m := typePlain.FindStringSubmatch(line); m != nil {
+		} else if m := plainTypeErrorPattern.FindStringSubmatch(line); m != nil {
 			out = append(out, newProblem("", m[1], "", "", ""))
 		}
 	}
@@ -171,12 +171,12 @@ func nextLinePlace(place *regexp.Regexp, all []string, i int) [3]string {
 	return [3]string{}
 }
 
-var sourceFile = regexp.MustCompile(`[^\s()'":]+\.tsx?(?::\d+)`)
+var sourceFilePattern = regexp.MustCompile(`[^\s()'":]+\.tsx?(?::\d+)`)
 
 // sourceFiles lists the files mentioned with a line number, each once.
 func sourceFiles(p commandOutput) any {
 	out := []any{}
-	for _, m := range sourceFile.FindAllString(p.stdout+"\n"+p.stderr, -1) {
+	for _, m := range sourceFilePattern.FindAllString(p.stdout+"\n"+p.stderr, -1) {
 		name := m[:strings.LastIndexByte(m, ':')]
 		if !strings.Contains(name, "node_modules") && !slices.Contains(out, any(name)) {
 			out = append(out, name)
@@ -186,9 +186,9 @@ func sourceFiles(p commandOutput) any {
 }
 
 var (
-	lintRule = regexp.MustCompile(`^\s*\(([\w/-]+)\) (.+)`)
-	lintDash = regexp.MustCompile(`^\s*(\S+?):(\d+):(\d+) - ([\w/-]+): (.+)`)
-	lintAt   = regexp.MustCompile(`^\s*error\[([\w/-]+)\]: (.+) at (\S+?)(?::(\d+))?(?::(\d+))?\s*$`)
+	lintRuleLinePattern   = regexp.MustCompile(`^\s*\(([\w/-]+)\) (.+)`)
+	lintPlaceFirstPattern = regexp.MustCompile(`^\s*(\S+?):(\d+):(\d+) - ([\w/-]+): (.+)`)
+	lintPlaceLastPattern  = regexp.MustCompile(`^\s*error\[([\w/-]+)\]: (.+) at (\S+?)(?::(\d+))?(?::(\d+))?\s*$`)
 )
 
 // lintErrors lists the problems that a linter reports.
@@ -196,26 +196,26 @@ func lintErrors(p commandOutput) any {
 	all := strings.Split(p.stdout+"\n"+p.stderr, "\n")
 	out := []any{}
 	for i, line := range all {
-		if m := lintRule.FindStringSubmatch(line); m != nil {
-			at := nextLinePlace(typeAt, all, i)
+		if m := lintRuleLinePattern.FindStringSubmatch(line); m != nil {
+			at := nextLinePlace(placeLinePattern, all, i)
 			out = append(out, newProblem(m[1], m[2], at[0], at[1], at[2]))
-		} else if m := lintDash.FindStringSubmatch(line); m != nil {
+		} else if m := lintPlaceFirstPattern.FindStringSubmatch(line); m != nil {
 			out = append(out, newProblem(m[4], m[5], m[1], m[2], m[3]))
-		} else if m := lintAt.FindStringSubmatch(line); m != nil {
+		} else if m := lintPlaceLastPattern.FindStringSubmatch(line); m != nil {
 			out = append(out, newProblem(m[1], m[2], m[3], m[4], m[5]))
 		}
 	}
 	return out
 }
 
-var formattedSuffixes = []string{".ts", ".tsx", ".js", ".jsx", ".json", ".md"}
+var formattableSuffixes = []string{".ts", ".tsx", ".js", ".jsx", ".json", ".md"}
 
 // unformattedFiles lists the files that a formatter names.
 func unformattedFiles(p commandOutput) any {
 	out := []any{}
 	for _, line := range nonBlankLines(p.stdout) {
 		line = strings.TrimSpace(line)
-		hasSuffix := slices.ContainsFunc(formattedSuffixes, func(suffix string) bool { return strings.HasSuffix(line, suffix) })
+		hasSuffix := slices.ContainsFunc(formattableSuffixes, func(suffix string) bool { return strings.HasSuffix(line, suffix) })
 		if hasSuffix && !strings.HasPrefix(line, "Checked") && !strings.HasPrefix(line, "error") {
 			out = append(out, line)
 		}
@@ -223,8 +223,8 @@ func unformattedFiles(p commandOutput) any {
 	return out
 }
 
-// formatBullets lists the unformatted files as Markdown bullets.
-func formatBullets(p commandOutput) any {
+// unformattedBullets lists the unformatted files as Markdown bullets.
+func unformattedBullets(p commandOutput) any {
 	var out []string
 	for _, file := range unformattedFiles(p).([]any) {
 		out = append(out, "- "+file.(string))

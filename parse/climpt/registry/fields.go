@@ -11,47 +11,47 @@ import (
 )
 
 // pathTemplates are the paths of prompt files, relative to the prompt folder (spec §4).
-type pathTemplates struct{ adapted, plain text }
+type pathTemplates struct{ withAdaptation, withoutAdaptation splitText }
 
-var semver = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+var semverPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // readFields reads the fields of §3.
 func (r *registry) readFields() {
 	o := r.Registry
 	o.Require("agentId", "version", "c1", "steps")
-	r.id, r.c1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
+	r.agentID, r.c1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
 	r.checkPathPart(o, "c1")
-	if v := o.String("version"); v != "" && !semver.MatchString(v) {
-		r.Error(o.At("version"), "bad-version", fmt.Sprintf("the version is %q", v), "write it like 1.0.0")
+	if v := o.String("version"); v != "" && !semverPattern.MatchString(v) {
+		r.Error(o.PlaceOf("version"), "bad-version", fmt.Sprintf("the version is %q", v), "write it like 1.0.0")
 	}
-	if a := r.Agent; a != nil && a.Name != "" && r.id != "" && a.Name != r.id {
-		r.Error(o.At("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, but the agent's name is %q", r.id, a.Name), "give both the same name")
+	if a := r.Agent; a != nil && a.Name != "" && r.agentID != "" && a.Name != r.agentID {
+		r.Error(o.PlaceOf("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, but the agent's name is %q", r.agentID, a.Name), "give both the same name")
 	}
 	r.templates = pathTemplates{
-		adapted: r.pathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
-		plain:   r.pathTemplate("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
+		withAdaptation:    r.readPathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
+		withoutAdaptation: r.readPathTemplate("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
 	}
-	r.prompts = r.Base("prompts", "userPromptsBase", r.ProjectRoot, "prompts")
-	r.schemas = r.Base("schemas", "schemasBase", r.ProjectRoot, "schemas")
-	r.hasFiles = r.Exists(r.prompts)
-	o.Check(climpt.String, "userPromptsBase", "schemasBase")
-	r.verdict = r.Verdict()
-	r.validatorTimeout = r.Time("validator-timeout", defaultValidatorTimeout)
-	r.readPatterns()
+	r.promptFolder = r.ChooseFolder("prompts", "userPromptsBase", r.ProjectRoot, "prompts")
+	r.schemaFolder = r.ChooseFolder("schemas", "schemasBase", r.ProjectRoot, "schemas")
+	r.hasPromptFolder = r.Exists(r.promptFolder)
+	o.CheckKind(climpt.String, "userPromptsBase", "schemasBase")
+	r.verdict = r.EffectiveVerdict()
+	r.validatorTimeout = r.FlagDuration("validator-timeout", defaultValidatorTimeout)
+	r.readFailurePatterns()
 	r.readValidators()
 	r.readValidations()
 	r.readSteps()
 }
 
-// pathTemplate parses a path template and reports placeholders that cannot be filled in.
-func (r *registry) pathTemplate(key, otherwise string) text {
+// readPathTemplate parses a path template and reports placeholders that cannot be filled in.
+func (r *registry) readPathTemplate(key, otherwise string) splitText {
 	t := splitPlaceholders(cmp.Or(r.Registry.String(key), otherwise), nil)
 	for _, p := range t {
 		switch p.Name {
 		case "c1", "c2", "c3", "edition", "adaptation":
 		default:
 			if p.Text == "{"+p.Name+"}" {
-				r.Error(r.Registry.At(key), "bad-placeholder", p.Text+" is not a placeholder", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
+				r.Error(r.Registry.PlaceOf(key), "bad-placeholder", p.Text+" is not a placeholder", "use {c1}, {c2}, {c3}, {edition} and {adaptation}")
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (r *registry) pathTemplate(key, otherwise string) text {
 func (r *registry) checkPathPart(o climpt.Fields, keys ...string) {
 	for _, key := range keys {
 		if text := o.Get(key).Text(); strings.ContainsAny(text, `/\`) || text == ".." {
-			r.Error(o.At(key), "path-escape", fmt.Sprintf("%s is %q: a path", key, text), "write a name without slashes")
+			r.Error(o.PlaceOf(key), "path-escape", fmt.Sprintf("%s is %q: a path", key, text), "write a name without slashes")
 		}
 	}
 }
@@ -75,11 +75,11 @@ func (r *registry) readSteps() {
 	all := o.Steps()
 	r.steps, r.byID = make([]*step, 0, len(all)), make(map[string]*step, len(all))
 	for _, fields := range all {
-		s := r.step(fields)
+		s := r.readStep(fields)
 		s.index = len(r.steps)
 		r.steps = append(r.steps, s)
 		r.byID[s.id] = s
-		r.gated = r.gated || s.gate != nil
+		r.hasGates = r.hasGates || s.gate != nil
 	}
 }
 
@@ -94,19 +94,19 @@ func (r *registry) suggestStep(id string) string {
 	return "name a step: the first one is " + r.steps[0].id
 }
 
-// maxCompared limits how many unknown IDs are compared with all step IDs, which is slow.
-const maxCompared = 20
+// maxComparedIDs limits how many unknown IDs are compared with all step IDs, which is slow.
+const maxComparedIDs = 20
 
 // similarStep returns the step ID that an unknown one probably stands for, or "".
 func (r *registry) similarStep(id string) string {
-	meant, known := r.suggestions[id]
-	if known || len(r.suggestions) == maxCompared {
+	meant, known := r.similarIDs[id]
+	if known || len(r.similarIDs) == maxComparedIDs {
 		return meant
 	}
 	ids := make([]string, 0, len(r.steps))
 	for _, s := range r.steps {
 		ids = append(ids, s.id)
 	}
-	r.suggestions[id] = near.Name(id, ids)
-	return r.suggestions[id]
+	r.similarIDs[id] = near.Name(id, ids)
+	return r.similarIDs[id]
 }

@@ -10,15 +10,15 @@ import (
 
 // readFiles reads the prompts and schemas that a registry refers to.
 func (r *registry) readFiles() {
-	r.values = r.loadValues()
-	if !r.hasFiles {
-		r.Warn(r.Registry.At("userPromptsBase"), "prompt-missing", "the prompt folder "+r.prompts+" does not exist", "create it, or name another one with --prompts")
+	r.promptValues = r.newStaticValues()
+	if !r.hasPromptFolder {
+		r.Warn(r.Registry.PlaceOf("userPromptsBase"), "prompt-missing", "the prompt folder "+r.promptFolder+" does not exist", "create it, or name another one with --prompts")
 	}
-	hasSchemas := r.checkSchemaFolder()
+	hasSchemas := r.hasSchemasToRead()
 	r.findPrompts()
 	for _, s := range r.steps {
-		s.text = splitPlaceholders(s.file.Text, stepVariableName)
-		if s.section {
+		s.promptText = splitPlaceholders(s.promptFile.Text, stepVariableName)
+		if s.isSection {
 			r.sectionSteps[sectionKey(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
 		if hasSchemas {
@@ -26,9 +26,9 @@ func (r *registry) readFiles() {
 		}
 	}
 	for _, s := range r.steps {
-		if !s.section {
-			s.prompt = r.prompt(s)
-			s.prompt.Sections = r.sections(s.prompt.Text)
+		if !s.isSection {
+			s.prompt = r.newPrompt(s)
+			s.prompt.Sections = r.includedSections(s.prompt.Text)
 		}
 	}
 }
@@ -37,25 +37,25 @@ func (r *registry) readFiles() {
 func (r *registry) findPrompts() {
 	wanted := make([]climpt.PromptPaths, len(r.steps))
 	for i, s := range r.steps {
-		wanted[i] = climpt.PromptPaths{At: s.Place(), Paths: r.candidates(s)}
+		wanted[i] = climpt.PromptPaths{ReferencePlace: s.Place(), Paths: r.promptCandidates(s)}
 	}
-	for i, file := range r.Prompts(r.prompts, wanted) {
+	for i, file := range r.FindPrompts(r.promptFolder, wanted) {
 		s := r.steps[i]
-		s.file = file
-		if r.hasFiles && file.Chosen == "" && len(file.Candidates) > 0 { // else all are out of their folder
-			r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.Candidates, " and no "), "write one of these files")
+		s.promptFile = file
+		if r.hasPromptFolder && file.Chosen == "" && len(file.CandidatePaths) > 0 { // otherwise all paths are invalid, which is reported
+			r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.CandidatePaths, " and no "), "write one of these files")
 		}
 	}
 }
 
-// candidates returns the files that may hold the prompt of a step, in order. A command has none.
-func (r *registry) candidates(s *step) []string {
+// promptCandidates returns the files that may hold the prompt of a step, in order. A command has none.
+func (r *registry) promptCandidates(s *step) []string {
 	if s.command != nil {
 		return nil
 	}
 	adaptation := s.adaptation
-	if s.kind == closure && r.Agent != nil && r.Agent.Closure != "" {
-		adaptation = r.Agent.Closure
+	if s.kind == kindClosure && r.Agent != nil && r.Agent.ClosureAdaptation != "" {
+		adaptation = r.Agent.ClosureAdaptation
 	}
 	editions := []string{s.edition}
 	if r.Options.Has("edition-fallback") && s.edition != "default" {
@@ -63,26 +63,26 @@ func (r *registry) candidates(s *step) []string {
 	}
 	var paths []string
 	for _, edition := range editions {
-		paths = append(paths, r.paths(s.c2, s.c3, edition, adaptation)...)
+		paths = append(paths, r.promptPaths(s.c2, s.c3, edition, adaptation)...)
 	}
 	return paths
 }
 
-// paths returns the candidate files, relative to the prompt folder (spec §4).
-func (r *registry) paths(c2, c3, edition, adaptation string) []string {
+// promptPaths returns the candidate files, relative to the prompt folder (spec §4).
+func (r *registry) promptPaths(c2, c3, edition, adaptation string) []string {
 	p := pathParts{r.c1, c2, c3, edition, adaptation}
-	plain := p.fill(r.templates.plain)
+	plain := p.fillTemplate(r.templates.withoutAdaptation)
 	if adaptation == "" {
 		return []string{plain}
 	}
-	return []string{p.fill(r.templates.adapted), plain}
+	return []string{p.fillTemplate(r.templates.withAdaptation), plain}
 }
 
 // pathParts are the values for the placeholders of a path template.
 type pathParts struct{ c1, c2, c3, edition, adaptation string }
 
-// fill replaces the placeholders of a template.
-func (p pathParts) fill(template text) string {
+// fillTemplate replaces the placeholders of a template.
+func (p pathParts) fillTemplate(template splitText) string {
 	all := make([]string, len(template))
 	for i, piece := range template {
 		all[i] = p.value(piece)
@@ -90,7 +90,7 @@ func (p pathParts) fill(template text) string {
 	return strings.Join(all, "")
 }
 
-func (p pathParts) value(piece piece) string {
+func (p pathParts) value(piece textPiece) string {
 	switch piece.Name {
 	case "c1":
 		return p.c1
@@ -106,64 +106,64 @@ func (p pathParts) value(piece piece) string {
 	return piece.Text
 }
 
-// prompt builds the prompt of a step.
-func (r *registry) prompt(s *step) *prompt {
+// newPrompt builds the prompt of a step.
+func (r *registry) newPrompt(s *step) *prompt {
 	p := &prompt{
-		Values: r.values.namedBy(s.usedVariables()), Step: s.id, Name: s.name, Candidates: s.file.Candidates, File: s.file.Chosen,
-		Declared: s.variables, Stdin: s.usesStdin, Key: s.fallbackKey, Text: s.text,
+		Values: r.promptValues.forVariables(s.usedVariables()), StepID: s.id, StepName: s.name, CandidatePaths: s.promptFile.CandidatePaths, File: s.promptFile.Chosen,
+		DeclaredVariables: s.variables, UsesStdin: s.usesStdin, FallbackKey: s.fallbackKey, Text: s.promptText,
 	}
 	switch {
-	case s.file.Problem != "":
-		p.Problem = fmt.Sprintf("the prompt %s cannot be used: %s", s.file.Chosen, s.file.Problem)
-	case s.file.Chosen == "":
-		p.Problem = "there is no prompt file: " + strings.Join(s.file.Candidates, ", ")
+	case s.promptFile.Problem != "":
+		p.Problem = fmt.Sprintf("the prompt %s cannot be used: %s", s.promptFile.Chosen, s.promptFile.Problem)
+	case s.promptFile.Chosen == "":
+		p.Problem = "there is no prompt file: " + strings.Join(s.promptFile.CandidatePaths, ", ")
 	}
 	for _, in := range s.inputs {
-		p.Inputs = append(p.Inputs, promptInput{in.name, in.step, in.key, in.required, in.defaultValue})
+		p.Inputs = append(p.Inputs, promptInput{in.variableName, in.sourceStep, in.sourceKey, in.isRequired, in.defaultValue})
 	}
 	if s.gate != nil {
-		p.Field, p.Allowed = s.gate.field, s.gate.allowed
+		p.IntentField, p.AllowedIntents = s.gate.intentField, s.gate.allowedIntents
 	}
 	return p
 }
 
-// sections returns the sections that a text includes. Sections do not nest.
-func (r *registry) sections(t text) []section {
+// includedSections returns the sections that a text includes. Sections do not nest.
+func (r *registry) includedSections(t splitText) []section {
 	var out []section
 	for _, p := range t {
-		if p.Name == "" || p.Variable || len(r.sectionSteps) == 0 {
+		if p.Name == "" || p.IsVariable || len(r.sectionSteps) == 0 {
 			continue
 		}
 		if s := r.sectionSteps[sectionKey(p.Name)]; s != nil {
-			out = append(out, section{sectionKey(p.Name), r.prompt(s)})
+			out = append(out, section{sectionKey(p.Name), r.newPrompt(s)})
 		}
 	}
 	return out
 }
 
-// system returns the system prompt from the file, or else the built-in one.
-func (r *registry) system() plan.Prompt {
-	file, ok := r.System(r.prompts)
-	r.fallbackDir()
-	p := &prompt{Candidates: file.Candidates, File: file.Chosen, Missing: missingStays, Text: splitPlaceholders(file.Text, systemVariableName)}
+// systemPrompt returns the system prompt from the file, or else the built-in one.
+func (r *registry) systemPrompt() plan.Prompt {
+	file, ok := r.FindSystemPrompt(r.promptFolder)
+	r.warnMissingFallbackDir()
+	p := &prompt{CandidatePaths: file.CandidatePaths, File: file.Chosen, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariableName)}
 	if !ok {
-		p.File, p.Text = "fallback:system", builtins["system"]
+		p.File, p.Text = "fallback:system", builtinByKey["system"]
 		if r.Agent != nil {
-			r.Warn(r.Agent.SystemAt, "path-missing", "there is no system prompt "+r.Agent.System+": Playhead uses its built-in text", "write the file, or name another one: systemPromptPath")
+			r.Warn(r.Agent.SystemPathPlace, "path-missing", "there is no system prompt "+r.Agent.SystemPath+": Playhead uses its built-in text", "write the file, or name another one: systemPromptPath")
 		}
 	}
-	p.Values = r.values.namedBy(p.Text.variables())
+	p.Values = r.promptValues.forVariables(p.Text.variables())
 	return p
 }
 
-// fallbackDir warns of a fallback folder in agent.json that does not exist.
-func (r *registry) fallbackDir() {
+// warnMissingFallbackDir warns of a fallback folder in agent.json that does not exist.
+func (r *registry) warnMissingFallbackDir() {
 	if r.Agent == nil {
 		return
 	}
 	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
 	dir := prompts.Get("fallbackDir")
-	if folder, err := r.Within(r.Dir, dir.Text()); dir.Text() != "" && (err != nil || !folder.Exists()) {
+	if folder, err := r.ResolveBelow(r.AgentDir, dir.Text()); dir.Text() != "" && (err != nil || !folder.Exists()) {
 		r.Warn(dir.Place(), "path-missing", "the folder "+dir.Text()+" does not exist", "create it, or remove the key: it has no effect here")
 	}
 }

@@ -11,35 +11,35 @@ import (
 // gateFields is a structuredGate as written (spec §3).
 type gateFields struct {
 	climpt.Fields
-	allowed   []string
-	field     string   // intentField
-	schemaRef string   // intentSchemaRef
-	target    string   // targetField
-	handoff   []string // dotted paths
-	failFast  bool
-	fallback  string
+	allowedIntents  []string
+	intentField     string   // intentField
+	intentSchemaRef string   // intentSchemaRef
+	targetField     string   // targetField
+	handoffPaths    []string // dotted paths
+	failFast        bool
+	fallbackIntent  string
 }
 
 // gateCodes are the diagnostic codes for the fields of a gate.
 var gateCodes = &climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
 
-func (r *registry) gate(s *step) *gateFields {
-	o := s.Object("structuredGate").With(gateCodes)
+func (r *registry) readGate(s *step) *gateFields {
+	o := s.Object("structuredGate").WithCodes(gateCodes)
 	if o.Value == nil {
 		return nil
 	}
 	o.Require("allowedIntents", "intentSchemaRef", "intentField")
 	g := &gateFields{
-		Fields: o, allowed: o.Strings("allowedIntents"), field: o.String("intentField"), schemaRef: o.String("intentSchemaRef"),
-		target: o.String("targetField"), handoff: o.Strings("handoffFields"), failFast: o.Bool("failFast", true),
-		fallback: o.Enum("fallbackIntent", intents...),
+		Fields: o, allowedIntents: o.Strings("allowedIntents"), intentField: o.String("intentField"), intentSchemaRef: o.String("intentSchemaRef"),
+		targetField: o.String("targetField"), handoffPaths: o.Strings("handoffFields"), failFast: o.Bool("failFast", true),
+		fallbackIntent: o.Enum("fallbackIntent", allIntents...),
 	}
 	o.Enum("targetMode", "explicit", "dynamic", "conditional")
 	if v := o.Get("allowedIntents"); v.Is(climpt.Array) && len(v.Items()) == 0 {
 		r.Error(v.Place(), "bad-gate", "allowedIntents is empty", "allow an intent")
 	}
-	if g.schemaRef != "" && !strings.HasPrefix(g.schemaRef, "#/") {
-		r.Error(o.At("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef is %q", g.schemaRef), "write a pointer that begins #/")
+	if g.intentSchemaRef != "" && !strings.HasPrefix(g.intentSchemaRef, "#/") {
+		r.Error(o.PlaceOf("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef is %q", g.intentSchemaRef), "write a pointer that begins #/")
 	}
 	r.checkGateIntents(s, g)
 	r.checkHandoffKeys(g)
@@ -51,29 +51,29 @@ func (r *registry) checkGateIntents(s *step, g *gateFields) {
 	for _, v := range g.Get("allowedIntents").Items() {
 		switch intent := v.Text(); {
 		case !v.Is(climpt.String):
-		case !slices.Contains(intents, intent):
-			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is not an intent", intent), "use one of "+strings.Join(intents, ", "))
-		case !kindAllows(s.kind, intent):
-			r.reportIntentKind(s, v.Place(), intent)
+		case !slices.Contains(allIntents, intent):
+			r.Error(v.Place(), "bad-enum", fmt.Sprintf("%q is not an intent", intent), "use one of "+strings.Join(allIntents, ", "))
+		case !kindAllowsIntent(s.kind, intent):
+			r.reportIntentOfOtherKind(s, v.Place(), intent)
 		}
 	}
-	if g.fallback == "" {
+	if g.fallbackIntent == "" {
 		return
 	}
-	if !kindAllows(s.kind, g.fallback) {
-		r.reportIntentKind(s, g.At("fallbackIntent"), g.fallback)
+	if !kindAllowsIntent(s.kind, g.fallbackIntent) {
+		r.reportIntentOfOtherKind(s, g.PlaceOf("fallbackIntent"), g.fallbackIntent)
 	}
 	if why := g.fallbackProblem(); why != "" {
-		r.Info(g.At("fallbackIntent"), "inert-fallback-intent", "fallbackIntent has no effect: "+why, "")
+		r.Info(g.PlaceOf("fallbackIntent"), "inert-fallback-intent", "fallbackIntent has no effect: "+why, "")
 	}
 }
 
-// fallbackProblem returns why fallbackIntent has no effect, "" if it has one.
+// fallbackProblem returns why fallbackIntent has no effect, or "".
 func (g *gateFields) fallbackProblem() string {
 	switch {
 	case g.failFast:
 		return "failFast is true"
-	case !slices.Contains(g.allowed, g.fallback):
+	case !slices.Contains(g.allowedIntents, g.fallbackIntent):
 		return "the intent is not allowed"
 	}
 	return ""
@@ -83,7 +83,7 @@ func (g *gateFields) fallbackProblem() string {
 func (r *registry) checkHandoffKeys(g *gateFields) {
 	seen := map[string]string{}
 	for _, v := range g.Get("handoffFields").Items() {
-		key := lastPart(v.Text())
+		key := lastPathPart(v.Text())
 		if first := seen[key]; first != "" {
 			r.Warn(v.Place(), "handoff-collision", fmt.Sprintf("%s and %s are both handed off as %s: the later one counts", first, v.Text(), key), "")
 		}
@@ -91,16 +91,16 @@ func (r *registry) checkHandoffKeys(g *gateFields) {
 	}
 }
 
-// lastPart returns the last segment of a dotted path.
-func lastPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
+// lastPathPart returns the last segment of a dotted path.
+func lastPathPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
 // handoffPath returns the path whose value is handed off under a key, or "".
 func (g *gateFields) handoffPath(key string) string {
 	if g == nil {
 		return ""
 	}
-	for _, path := range slices.Backward(g.handoff) {
-		if lastPart(path) == key {
+	for _, path := range slices.Backward(g.handoffPaths) {
+		if lastPathPart(path) == key {
 			return path
 		}
 	}

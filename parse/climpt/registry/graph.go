@@ -19,17 +19,17 @@ func (r *registry) checkGraph() {
 	for _, s := range r.steps {
 		r.checkKindBoundaries(s)
 	}
-	starts := r.starts()
+	starts := r.entrySteps()
 	if len(starts) == 0 {
 		return
 	}
-	reachable := r.reachable(starts, r.nextSteps)
+	reachable := r.reachableFrom(starts, r.possibleNextSteps)
 	for _, s := range r.steps {
-		if !reachable[s.index] && !s.section {
+		if !reachable[s.index] && !s.isSection {
 			r.Warn(s.Place(), "unreachable-step", "no entry leads to "+s.id, "add a route to it, or remove it")
 		}
 	}
-	if !r.gated {
+	if !r.hasGates {
 		return
 	}
 	r.linkPredecessors()
@@ -37,15 +37,15 @@ func (r *registry) checkGraph() {
 	r.checkClosures(starts, reachable)
 }
 
-// starts returns the steps that a run can begin with.
-func (r *registry) starts() []*step {
-	ids := []string{r.entry, r.Registry.Get("entryStep").Text()}
-	for _, e := range r.entries {
+// entrySteps returns the steps that a run can begin with.
+func (r *registry) entrySteps() []*step {
+	ids := []string{r.entryID, r.Registry.Get("entryStep").Text()}
+	for _, e := range r.mappedEntries {
 		ids = append(ids, e.Step)
 	}
 	var out []*step
 	for _, id := range ids {
-		if s := r.byID[id]; s != nil && !s.section {
+		if s := r.byID[id]; s != nil && !s.isSection {
 			out = append(out, s)
 		}
 	}
@@ -55,22 +55,22 @@ func (r *registry) starts() []*step {
 // edgeTargets returns the steps that the edges lead to. Sections are never executed, so they are
 // excluded at both ends.
 func (s *step) edgeTargets() []*step {
-	if s.section {
+	if s.isSection {
 		return nil
 	}
 	out := make([]*step, 0, len(s.edges))
 	for _, e := range s.edges {
-		if e.step != nil && !e.step.section {
-			out = append(out, e.step)
+		if e.targetStep != nil && !e.targetStep.isSection {
+			out = append(out, e.targetStep)
 		}
 	}
 	return out
 }
 
-// nextSteps returns the possible successors of a step. Without gates these include the derived
+// possibleNextSteps returns the possible successors of a step. Without gates these include the derived
 // continuation.
-func (r *registry) nextSteps(s *step) []*step {
-	if to := r.byID[r.derivedNext(s)]; !r.gated && to != nil && !to.section {
+func (r *registry) possibleNextSteps(s *step) []*step {
+	if to := r.byID[r.derivedContinuation(s)]; !r.hasGates && to != nil && !to.isSection {
 		return append(slices.Clone(s.successors), to)
 	}
 	return s.successors
@@ -88,8 +88,8 @@ func (r *registry) linkPredecessors() {
 // stepSet is a set of steps, indexed by step.index.
 type stepSet []bool
 
-// reachable returns the given steps and all that can be reached from them.
-func (r *registry) reachable(from []*step, next func(*step) []*step) stepSet {
+// reachableFrom returns the given steps and all that can be reached from them.
+func (r *registry) reachableFrom(from []*step, next func(*step) []*step) stepSet {
 	out, todo := make(stepSet, len(r.steps)), slices.Clone(from)
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
@@ -102,19 +102,19 @@ func (r *registry) reachable(from []*step, next func(*step) []*step) stepSet {
 	return out
 }
 
-func stepPredecessors(s *step) []*step { return s.predecessors }
+func predecessorsOf(s *step) []*step { return s.predecessors }
 
 // warnEndlessLoops warns of loops from which no path leads to a closure or an end.
 func (r *registry) warnEndlessLoops() {
 	var ends []*step
 	for _, s := range r.steps {
-		ending := func(e edge) bool { return e.to == "" }
-		if !s.section && (s.kind == closure || slices.ContainsFunc(s.edges, ending)) {
+		ending := func(e edge) bool { return e.targetID == "" }
+		if !s.isSection && (s.kind == kindClosure || slices.ContainsFunc(s.edges, ending)) {
 			ends = append(ends, s)
 		}
 	}
-	out := r.reachable(ends, stepPredecessors)
-	looping := findLoops(r.steps)
+	out := r.reachableFrom(ends, predecessorsOf)
+	looping := stepsInLoops(r.steps)
 	for _, s := range r.steps {
 		if looping[s.index] && !out[s.index] {
 			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no route to a closure or an end", "lead to a closure")
@@ -128,12 +128,12 @@ func (r *registry) checkClosures(starts []*step, reachable stepSet) {
 	var all []*step
 	closes, leads := false, false
 	for _, s := range r.steps {
-		if s.kind == closure && !s.section {
+		if s.kind == kindClosure && !s.isSection {
 			all = append(all, s)
-			closes = closes || reachable[s.index] && slices.Contains(r.allowedIntents(s), closing)
+			closes = closes || reachable[s.index] && slices.Contains(r.allowedIntents(s), intentClosing)
 		}
 	}
-	through := r.reachable(all, stepPredecessors)
+	through := r.reachableFrom(all, predecessorsOf)
 	reported := make(stepSet, len(r.steps))
 	for _, s := range starts {
 		leads = leads || through[s.index]
@@ -143,42 +143,42 @@ func (r *registry) checkClosures(starts []*step, reachable stepSet) {
 		}
 	}
 	if leads && !closes {
-		r.Warn(r.Registry.At("steps"), "no-closing", "no reachable closure allows closing", "allow it")
+		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", "no reachable closure allows closing", "allow it")
 	}
 }
 
 // checkKindBoundaries warns of edges between kinds of steps that should not connect (spec §12).
 func (r *registry) checkKindBoundaries(s *step) {
 	for _, e := range s.edges {
-		to := e.step
-		if e.implied || to == nil || to == s || s.kind == "" || to.kind == "" || e.intent == closing {
+		to := e.targetStep
+		if e.isImplied || to == nil || to == s || s.kind == "" || to.kind == "" || e.intent == intentClosing {
 			continue
 		}
-		if !kindsConnect(s.kind, e.intent, to.kind) {
+		if !canKindsConnect(s.kind, e.intent, to.kind) {
 			r.Warn(e.at.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step leads to %s, a %s step", e.intent, s.kind, to.id, to.kind), "")
 		}
 	}
 }
 
-func kindsConnect(from, intent, to string) bool {
+func canKindsConnect(from, intent, to string) bool {
 	switch from + " " + intent {
 	case "work next", "work jump", "verification escalate":
-		return to == work || to == verification
+		return to == kindWork || to == kindVerification
 	case "work handoff":
-		return to == closure
+		return to == kindClosure
 	case "verification next", "verification jump":
 		return true
 	case "closure repeat":
-		return to == work
+		return to == kindWork
 	}
 	return false
 }
 
-// findLoops returns the steps that can lead back to themselves, other than with repeat.
-func findLoops(steps []*step) stepSet {
-	l := componentSearch{order: make([]int, len(steps)), done: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
+// stepsInLoops returns the steps that can lead back to themselves, other than with repeat.
+func stepsInLoops(steps []*step) stepSet {
+	l := componentSearch{visitOrder: make([]int, len(steps)), completed: make(stepSet, len(steps)), inLoop: make(stepSet, len(steps))}
 	for _, s := range steps {
-		if l.order[s.index] == 0 {
+		if l.visitOrder[s.index] == 0 {
 			l.visit(s)
 		}
 	}
@@ -188,35 +188,35 @@ func findLoops(steps []*step) stepSet {
 // componentSearch is Tarjan's algorithm for strongly connected components. It visits each step and
 // edge once.
 type componentSearch struct {
-	order  []int   // the order in which steps were visited, from 1; 0: not visited
-	count  int     // the number of visited steps
-	open   []*step // the stack of steps whose component is not complete
-	done   stepSet
-	inLoop stepSet
+	visitOrder   []int   // the order in which steps were visited, from 1; 0: not visited
+	visitedCount int     // the number of visited steps
+	openSteps    []*step // the stack of steps whose component is not complete
+	completed    stepSet
+	inLoop       stepSet
 }
 
 // visit searches from a step and returns the lowest visit order among open steps that it reaches.
 func (l *componentSearch) visit(s *step) int {
-	l.count++
-	at, number := len(l.open), l.count
+	l.visitedCount++
+	at, number := len(l.openSteps), l.visitedCount
 	first := number
-	l.order[s.index] = number
-	l.open = append(l.open, s)
+	l.visitOrder[s.index] = number
+	l.openSteps = append(l.openSteps, s)
 	for _, t := range s.successors {
-		switch n := l.order[t.index]; {
+		switch n := l.visitOrder[t.index]; {
 		case n == 0:
 			first = min(first, l.visit(t))
-		case !l.done[t.index]:
+		case !l.completed[t.index]:
 			first = min(first, n)
 		}
 	}
 	if first == number {
-		part := l.open[at:]
+		part := l.openSteps[at:]
 		for _, t := range part {
-			l.done[t.index] = true
+			l.completed[t.index] = true
 			l.inLoop[t.index] = len(part) > 1 || t.hasSelfLoop()
 		}
-		l.open = l.open[:at]
+		l.openSteps = l.openSteps[:at]
 	}
 	return first
 }
@@ -224,27 +224,27 @@ func (l *componentSearch) visit(s *step) int {
 // hasSelfLoop reports whether a step leads to itself other than with repeat.
 func (s *step) hasSelfLoop() bool {
 	for _, e := range s.edges {
-		if e.to == s.id && e.intent != repeat && !s.section {
+		if e.targetID == s.id && e.intent != intentRepeat && !s.isSection {
 			return true
 		}
 	}
 	return false
 }
 
-// node is a JSON value whose objects keep their key order: members, []node, or what encoding/json
+// jsonNode is a JSON value whose objects keep their key order: members, []node, or what encoding/json
 // uses for the rest.
-type node any
+type jsonNode any
 
-// members are the fields of a JSON object, in order.
-type members []member
+// jsonMembers are the fields of a JSON object, in order.
+type jsonMembers []jsonMember
 
-type member struct {
+type jsonMember struct {
 	key   string
-	value node
+	value jsonNode
 }
 
-func (m members) get(key string) (node, bool) {
-	i := slices.IndexFunc(m, func(x member) bool { return x.key == key })
+func (m jsonMembers) get(key string) (jsonNode, bool) {
+	i := slices.IndexFunc(m, func(x jsonMember) bool { return x.key == key })
 	if i < 0 {
 		return nil, false
 	}
@@ -252,23 +252,23 @@ func (m members) get(key string) (node, bool) {
 }
 
 // with returns a copy with a key set, in its place or at the end.
-func (m members) with(key string, value node) members {
+func (m jsonMembers) with(key string, value jsonNode) jsonMembers {
 	out := slices.Clone(m)
-	i := slices.IndexFunc(m, func(x member) bool { return x.key == key })
+	i := slices.IndexFunc(m, func(x jsonMember) bool { return x.key == key })
 	if i < 0 {
-		return append(out, member{key, value})
+		return append(out, jsonMember{key, value})
 	}
 	out[i].value = value
 	return out
 }
 
-// encode returns a node as JSON without HTML escapes.
-func encode(n node) []byte { return appendNode(make([]byte, 0, 256), n) }
+// encodeNode returns a node as JSON without HTML escapes.
+func encodeNode(n jsonNode) []byte { return appendNode(make([]byte, 0, 256), n) }
 
 // appendNode avoids encoding/json for containers, which would check every nested level again.
-func appendNode(b []byte, n node) []byte {
+func appendNode(b []byte, n jsonNode) []byte {
 	switch n := n.(type) {
-	case members:
+	case jsonMembers:
 		b = append(b, '{')
 		for i, m := range n {
 			if i > 0 {
@@ -278,7 +278,7 @@ func appendNode(b []byte, n node) []byte {
 			b = appendNode(append(b, ':'), m.value)
 		}
 		return append(b, '}')
-	case []node:
+	case []jsonNode:
 		b = append(b, '[')
 		for i, item := range n {
 			if i > 0 {

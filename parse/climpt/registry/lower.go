@@ -12,44 +12,44 @@ import (
 	"playhead/parse/plan"
 )
 
-// lower turns the registry into a Plan.
-func (r *registry) lower(p *plan.Plan) {
-	p.ByID = true
-	if r.Agent == nil && r.id != "" {
-		p.Title = r.id
+// fillPlan turns the registry into a Plan.
+func (r *registry) fillPlan(p *plan.Plan) {
+	p.ShowsOnlyIDs = true
+	if r.Agent == nil && r.agentID != "" {
+		p.Title = r.agentID
 	}
-	p.System = r.system()
+	p.System = r.systemPrompt()
 	r.addInputs(p)
-	if r.entry != "" {
-		p.Entries = []plan.Entry{{Step: r.entry}}
+	if r.entryID != "" {
+		p.Entries = []plan.Entry{{Step: r.entryID}}
 	}
-	p.Entries = append(p.Entries, r.entries...)
-	p.Limit = climpt.Guard("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitedBy)
-	p.Limit.Text = r.verdict.LimitedAt
-	p.Extra = r.Registry.Shown("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
+	p.Entries = append(p.Entries, r.mappedEntries...)
+	p.Limit = climpt.NewVisitLimit("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitSource)
+	p.Limit.MaxLocation = r.verdict.LimitLocation
+	p.Extra = r.Registry.MembersForDisplay("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()
 	p.Steps = make([]*plan.Step, 0, len(r.steps))
-	l := &lowering{registry: r}
+	l := &planBuilder{registry: r}
 	for _, s := range r.steps {
-		if s.section {
-			l.sections = append(l.sections, s.id)
+		if s.isSection {
+			l.sectionIDs = append(l.sectionIDs, s.id)
 		} else {
-			l.ids = append(l.ids, s.id)
+			l.executableIDs = append(l.executableIDs, s.id)
 		}
 	}
 	var asking []string
 	for _, s := range r.steps {
-		p.Steps = append(p.Steps, l.step(s))
-		if !s.section && s.command == nil {
+		p.Steps = append(p.Steps, l.planStep(s))
+		if !s.isSection && s.command == nil {
 			asking = append(asking, s.id)
 		}
 	}
-	r.CheckTools(asking)
-	p.Reads = r.usedNames(p)
+	r.WarnUnavailableTools(asking)
+	p.UsedVariables = r.usedVariableNames(p)
 }
 
-// usedNames returns all variable names that inputs, texts and commands use.
-func (r *registry) usedNames(p *plan.Plan) []string {
+// usedVariableNames returns all variable names that inputs, texts and commands use.
+func (r *registry) usedVariableNames(p *plan.Plan) []string {
 	names := map[string]bool{}
 	add := func(more ...string) {
 		for _, name := range more {
@@ -65,7 +65,7 @@ func (r *registry) usedNames(p *plan.Plan) []string {
 	for _, s := range r.steps {
 		add(s.usedVariables()...)
 		if s.command != nil {
-			add(s.command.variables()...)
+			add(s.command.usedVariables()...)
 		}
 	}
 	for _, v := range r.validations {
@@ -86,49 +86,49 @@ func (r *registry) addInputs(p *plan.Plan) {
 		for _, name := range s.variables {
 			if !seen[name] && !r.isSupplied(s, name) {
 				seen[name] = true
-				at := s.At("uvVariables")
-				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Declared: climpt.MemberAt(at)})
+				at := s.PlaceOf("uvVariables")
+				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", DeclaredAt: climpt.MemberLocation(at)})
 			}
 		}
 	}
 }
 
-// lowering holds what the conversion of all steps shares.
-type lowering struct {
+// planBuilder holds what the conversion of all steps shares.
+type planBuilder struct {
 	*registry
-	ids, sections []string
-	out           []plan.Route // the routes of the current step
-	at            plan.Span    // the place of the current step
+	executableIDs, sectionIDs []string
+	stepRoutes                []plan.Route // the routes of the current step
+	stepSpan                  plan.Span    // the place of the current step
 }
 
-func (l *lowering) step(s *step) *plan.Step {
-	l.at = span(s.Place())
+func (l *planBuilder) planStep(s *step) *plan.Step {
+	l.stepSpan = spanAt(s.Place())
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Aside: true, Span: l.at, Brief: s.kind, Phase: s.c2,
+		ID: s.id, Key: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: l.stepSpan, ShortText: s.kind, FlowHeading: s.c2,
 		Extra: s,
 	}
-	if s.section {
-		out.Kind, out.Text, out.Brief = "section", l.prompt(s), "put into prompts"
+	if s.isSection {
+		out.Kind, out.Text, out.ShortText = "section", l.newPrompt(s), "put into prompts"
 		return out
 	}
 	out.Text = s.prompt
 	out.Actions = append(l.modelActions(s), l.validationActions(s)...)
-	out.Routes, out.Edges = l.routes(s), l.edges(s)
-	out.RoutesIn, out.Clauses = climpt.MemberAt(s.Place()), l.clauses(s)
+	out.Routes, out.Edges = l.routes(s), l.planEdges(s)
+	out.RoutesLocation, out.Clauses = climpt.MemberLocation(s.Place()), l.clauses(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
-		out.Brief += "  " + v.brief()
+		out.ShortText += "  " + v.shortText()
 	}
-	if slices.Contains(l.allowedIntents(s), jump) {
-		out.Brief += "  jumps"
+	if slices.Contains(l.allowedIntents(s), intentJump) {
+		out.ShortText += "  jumps"
 	}
 	return out
 }
 
 // clauses returns what decides about a step besides its routes.
-func (l *lowering) clauses(s *step) (out []plan.Clause) {
+func (l *planBuilder) clauses(s *step) (out []plan.Clause) {
 	add := func(kind string, v *climpt.Value) {
 		if v != nil {
-			out = append(out, plan.Clause{Kind: kind, Text: climpt.MemberAt(v.Place())})
+			out = append(out, plan.Clause{Kind: kind, Location: climpt.MemberLocation(v.Place())})
 		}
 	}
 	if s.gate != nil {
@@ -146,7 +146,7 @@ func (l *lowering) clauses(s *step) (out []plan.Clause) {
 
 // Details implements plan.Extra.
 func (s *step) Details() map[string]any {
-	out := s.Shown("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode")
+	out := s.MembersForDisplay("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode")
 	out["stepKind"], out["edition"], out["adaptation"] = s.kind, s.edition, s.adaptation
 	maps.DeleteFunc(out, isBlank)
 	if s.gate != nil {
@@ -163,55 +163,55 @@ func isBlank(_ string, shown any) bool {
 
 // modelActions returns the model call, or the command instead of it, and the action that judges the
 // reply.
-func (l *lowering) modelActions(s *step) []plan.Action {
+func (l *planBuilder) modelActions(s *step) []plan.Action {
 	var schema []byte
-	if s.schema != nil {
-		schema = encode(s.schema)
+	if s.replySchema != nil {
+		schema = encodeNode(s.replySchema)
 	}
 	if s.command != nil {
-		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{Repeats: s.rule(repeat) != nil}, Span: span(s.command.Place())}}
+		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.rule(intentRepeat) != nil}, Span: spanAt(s.command.Place())}}
 	}
-	name, _ := l.model(s)
+	name, _ := l.stepModel(s)
 	call := plan.Model{
-		Prompt: s.prompt, Thread: plan.Run, Name: name, Alias: true, Schema: schema, Replies: replyChoices{s, l.derivedNext(s), l.ids},
+		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, Replies: replyChoices{s, l.derivedContinuation(s), l.executableIDs},
 	}
-	l.Agent.Offer(&call, cmp.Or(s.mode, plan.AskMode), s.kind == closure)
-	model := plan.Action{Span: l.at, Text: s.file.At, Work: call}
-	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.at}
+	l.Agent.OfferTools(&call, cmp.Or(s.effectiveMode, plan.AskMode), s.kind == kindClosure)
+	model := plan.Action{Span: l.stepSpan, TextAt: s.promptFile.TextLocation, Work: call}
+	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.stepSpan}
 	switch {
-	case !l.gated:
-		read.Judge = verdictJudge{s.id, schema, lowerVerdict(l.verdict, l.verdictType())}
+	case !l.hasGates:
+		read.Judge = verdictJudge{s.id, schema, newVerdictRule(l.verdict, l.verdictType())}
 	case s.gate == nil:
-		read.Judge = impliedJudge{s.id, l.allowedIntents(s)[0], schema}
+		read.Judge = ungatedJudge{s.id, l.allowedIntents(s)[0], schema}
 	default:
-		read.Judge, read.Span = l.judge(s, schema), span(s.gate.Place())
+		read.Judge, read.Span = l.newGateJudge(s, schema), spanAt(s.gate.Place())
 	}
 	return []plan.Action{model, read}
 }
 
-func (l *lowering) judge(s *step, schema []byte) gateJudge {
+func (l *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 	g := s.gate
 	out := gateJudge{
-		Step: s.id, Field: g.field, Allowed: g.allowed, Target: g.target, Handoff: g.handoff, FailFast: g.failFast,
-		Fallback: g.fallback, Schema: schema, Kind: s.kind, Derived: s.rule(next) == nil && l.derivedNext(s) != "",
+		StepID: s.id, IntentField: g.intentField, AllowedIntents: g.allowedIntents, TargetField: g.targetField, HandoffPaths: g.handoffPaths, FailFast: g.failFast,
+		FallbackIntent: g.fallbackIntent, Schema: schema, StepKind: s.kind, HasDerivedNext: s.rule(intentNext) == nil && l.derivedContinuation(s) != "",
 	}
-	if g.fallback != "" {
-		out.FallbackLine = g.At("fallbackIntent").Line
+	if g.fallbackIntent != "" {
+		out.FallbackLine = g.PlaceOf("fallbackIntent").Line
 	}
-	if slices.Contains(g.allowed, jump) {
-		out.Steps, out.Sections = l.ids, l.sections
+	if slices.Contains(g.allowedIntents, intentJump) {
+		out.JumpTargets, out.SectionIDs = l.executableIDs, l.sectionIDs
 	}
 	for _, u := range s.rules {
-		if u.condition == "" {
+		if u.conditionKey == "" {
 			continue
 		}
-		look := ruleLookup{Key: u.condition}
+		look := conditionalRule{Key: u.conditionKey}
 		for _, b := range u.branches {
 			look.Values = append(look.Values, b.value)
-			look.Default = look.Default || b.value == defaultCase
+			look.HasDefault = look.HasDefault || b.value == defaultCase
 		}
 		if out.Rules == nil {
-			out.Rules = map[string]ruleLookup{}
+			out.Rules = map[string]conditionalRule{}
 		}
 		out.Rules[u.intent] = look
 	}
@@ -219,87 +219,87 @@ func (l *lowering) judge(s *step, schema []byte) gateJudge {
 }
 
 func (c *subprocess) toCommand() plan.Command {
-	out := plan.Command{Pipes: true, Timeout: time.Duration(c.timeout) * time.Millisecond}
+	out := plan.Command{UsesPipes: true, Timeout: time.Duration(c.timeoutMillis) * time.Millisecond}
 	for _, word := range append([]string{c.command}, c.args...) {
-		out.Argv = append(out.Argv, argument(word))
+		out.Argv = append(out.Argv, commandWord(word))
 	}
 	return out
 }
 
-// variables returns the variable names in the words of the command.
-func (c *subprocess) variables() (out []string) {
-	for _, m := range contextName.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
+// usedVariables returns the variable names in the words of the command.
+func (c *subprocess) usedVariables() (out []string) {
+	for _, m := range contextPattern.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
 		out = append(out, m[1])
 	}
 	return out
 }
 
-// argument is the Prompt of one word of a command, which may contain ${context.NAME}.
-type argument string
+// commandWord is the Prompt of one word of a command, which may contain ${context.NAME}.
+type commandWord string
 
-var contextName = regexp.MustCompile(`\$\{context\.([^}]*)\}`)
+var contextPattern = regexp.MustCompile(`\$\{context\.([^}]*)\}`)
 
 // Render implements plan.Prompt.
-func (a argument) Render(scope plan.Scope) (plan.Rendered, error) {
+func (a commandWord) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return plan.Rendered{Text: string(a)}, nil
 	}
 	var out strings.Builder
 	at := 0
-	for _, m := range contextName.FindAllStringSubmatchIndex(string(a), -1) {
+	for _, m := range contextPattern.FindAllStringSubmatchIndex(string(a), -1) {
 		name := string(a[m[2]:m[3]])
 		v, ok := scope.Var(name)
 		if !ok {
-			return plan.Rendered{}, missingParameter(name)
+			return plan.Rendered{}, missingParameterError(name)
 		}
-		out.WriteString(string(a[at:m[0]]) + plan.TextOf(v))
+		out.WriteString(string(a[at:m[0]]) + plan.ValueText(v))
 		at = m[1]
 	}
 	return plan.Rendered{Text: out.String() + string(a[at:])}, nil
 }
 
-type missingParameter string
+type missingParameterError string
 
-func (m missingParameter) Error() string { return "the parameter " + string(m) + " has no value" }
+func (m missingParameterError) Error() string { return "the parameter " + string(m) + " has no value" }
 
 // defaultValidatorTimeout applies if no flag sets another limit.
 const defaultValidatorTimeout = 10 * time.Minute
 
 // validationActions returns the checks that a step must pass before it closes (spec §10).
-func (l *lowering) validationActions(s *step) []plan.Action {
+func (l *planBuilder) validationActions(s *step) []plan.Action {
 	v := l.validationOf(s)
 	if v == nil {
 		return nil
 	}
-	on := plan.Matcher{Result: plan.Passed, Intent: closing, Test: &plan.Test{Data: true, Path: []string{dataSkipped}, Op: plan.IsNot, Value: "true"}}
+	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsData: true, Path: []string{dataSkipped}, Op: plan.OpNotEqual, Value: "true"}}
 	var out []plan.Action
-	if v.schema != nil {
-		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: span(v.At("outputSchema")), Judge: schemaJudge{v.schema, v.action == "skip", v.action == "retry"}})
+	if v.outputSchema != nil {
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: spanAt(v.PlaceOf("outputSchema")), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
 	}
 	for i, c := range v.conditions {
-		w := l.validators[c.validator]
+		w := l.validators[c.validatorID]
 		out = append(out, plan.Action{
-			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fill(w.command)), Pipes: true, Timeout: l.validatorTimeout},
-			If:   on, Span: span(w.At("command")), Text: jsonStringAt(w.Get("command").Place()),
+			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: l.validatorTimeout},
+			If:   on, Span: spanAt(w.PlaceOf("command")), TextAt: jsonStringLocation(w.Get("command").Place()),
 			Judge: validatorJudge{
-				Name: w.id, Nth: i + 1, Of: len(v.conditions), Success: w.success, Pattern: w.pattern, Extract: w.extract,
-				Recoverable: w.recoverable, Skip: v.action == "skip", Retry: v.action == "retry",
+				ValidatorID: w.id, Nth: i + 1, Of: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
+				IsRecoverable: w.isRecoverable, SkipOnFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
 			},
 		})
 	}
 	return out
 }
 
-// jsonStringAt returns the excerpt of a JSON string.
-func jsonStringAt(at climpt.Place) plan.Excerpt {
-	return plan.Excerpt{File: at.File, Span: span(at), Quoted: true}
+// jsonStringLocation returns the excerpt of a JSON string.
+func jsonStringLocation(at climpt.Place) plan.TextLocation {
+	return plan.TextLocation{File: at.File, Span: spanAt(at), IsQuotedJSON: true}
 }
 
-var paramName = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)
+var paramPattern = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)
 
-// fill puts the condition's params into the command of its validator, without quoting.
-func (c condition) fill(command string) string {
-	return paramName.ReplaceAllStringFunc(command, func(m string) string {
+// fillCommand puts the condition's params into the command of its validator, without quoting.
+func (c validationCondition) fillCommand(command string) string {
+	return paramPattern.ReplaceAllStringFunc(command, func(m string) string {
 		if v, ok := c.params[m[2:len(m)-1]]; ok {
 			return v
 		}

@@ -10,25 +10,25 @@ import (
 
 // The keys that judges store in an outcome's data.
 const (
-	dataOutput     = "output"     // the object in the reply
-	dataWhere      = "read"       // where in the reply the object stands, unless it is the whole reply
-	dataHandoff    = "handoff"    // the values handed off, by key
-	dataTarget     = "target"     // the target of a jump
-	dataValues     = "values"     // the value of a conditional rule, by its key
-	dataRaw        = "raw"        // the intent as the reply has it
-	dataVia        = "via"        // how the intent was found
-	dataValidators = "validators" // the runs of validators
-	dataParams     = "params"     // what was extracted from the failed validator's output
-	dataFailure    = "failure"    // what failed: "schema" or "validator"
-	dataSkipped    = "skipped"    // "true" if a failed validation was skipped
-	dataDone       = "done"       // "true" if the verdict is that the run is done
+	dataOutput          = "output"     // the object in the reply
+	dataObjectPlace     = "read"       // where in the reply the object stands, unless it is the whole reply
+	dataHandoff         = "handoff"    // the values handed off, by key
+	dataTarget          = "target"     // the target of a jump
+	dataConditionValues = "values"     // the value of a conditional rule, by its key
+	dataRawIntent       = "raw"        // the intent as the reply has it
+	dataIntentOrigin    = "via"        // how the intent was found
+	dataValidators      = "validators" // the runs of validators
+	dataParams          = "params"     // what was extracted from the failed validator's output
+	dataFailedPart      = "failure"    // what failed: "schema" or "validator"
+	dataSkipped         = "skipped"    // "true" if a failed validation was skipped
+	dataDone            = "done"       // "true" if the verdict is that the run is done
 )
 
 // lastRecord returns the record of the last visit.
-func lastRecord(scope plan.Scope) (plan.Record, bool) {
+func lastRecord(scope plan.Scope) (plan.FinishedVisit, bool) {
 	all := plan.History(scope)
 	if len(all) == 0 {
-		return plan.Record{}, false
+		return plan.FinishedVisit{}, false
 	}
 	return all[len(all)-1], true
 }
@@ -52,22 +52,22 @@ func objectAt(data map[string]any, key string) map[string]any {
 	return o
 }
 
-// summaryLength is in characters.
-const summaryLength = 2000
+// maxSummaryLength is in characters.
+const maxSummaryLength = 2000
 
-// summary describes the outcome of an iteration in a few lines (spec §5).
-func summary(step string, o plan.Outcome) string {
+// iterationSummary describes the outcome of an iteration in a few lines (spec §5).
+func iterationSummary(step string, o plan.Outcome) string {
 	var lines []string
 	if o.Reason != "" {
 		lines = append(lines, step+": "+o.Reason)
 	}
 	data := objectAt(o.Data, dataHandoff)
 	for _, key := range slices.Sorted(maps.Keys(data)) {
-		lines = append(lines, key+": "+plan.TextOf(data[key]))
+		lines = append(lines, key+": "+plan.ValueText(data[key]))
 	}
 	if len(lines) > 0 {
 		return strings.Join(lines, "\n")
 	}
 	reply := []rune(o.Text)
-	return string(reply[:min(len(reply), summaryLength)])
+	return string(reply[:min(len(reply), maxSummaryLength)])
 }

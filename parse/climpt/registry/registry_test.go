@@ -80,8 +80,8 @@ func TestExample(t *testing.T) {
 	for _, s := range p.Steps {
 		edges += len(s.Edges)
 	}
-	if len(p.Steps) != 4 || edges != 7 || p.Steps[3].Brief != "closure  no-todo, 1 retry" {
-		t.Errorf("%d steps, %d edges, %q", len(p.Steps), edges, p.Steps[3].Brief)
+	if len(p.Steps) != 4 || edges != 7 || p.Steps[3].ShortText != "closure  no-todo, 1 retry" {
+		t.Errorf("%d steps, %d edges, %q", len(p.Steps), edges, p.Steps[3].ShortText)
 	}
 }
 

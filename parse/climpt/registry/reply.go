@@ -14,33 +14,33 @@ import (
 
 // Where the object of a reply stands.
 const (
-	inWhole = "as the whole reply"
-	inFence = "in a fenced block"
-	inText  = "in the last object of the text"
+	asWholeReply  = "as the whole reply"
+	inFencedBlock = "in a fenced block"
+	asLastObject  = "in the last object of the text"
 )
 
-// findObject returns the JSON object of a reply (spec §6): the whole text, else the first fenced
+// findReplyObject returns the JSON object of a reply (spec §6): the whole text, else the first fenced
 // block that is an object, else the last object in the text. where is "" if there is none.
-func findObject(text string) (o map[string]any, where string) {
-	if o, ok := readObject(text); ok {
-		return o, inWhole
+func findReplyObject(text string) (o map[string]any, where string) {
+	if o, ok := parseObject(text); ok {
+		return o, asWholeReply
 	}
-	for _, b := range objects.Fenced(text) {
+	for _, b := range objects.FencedBlocks(text) {
 		if b.Tag != "" && !strings.EqualFold(b.Tag, "json") {
 			continue
 		}
-		if o, ok := readObject(b.Text); ok {
-			return o, inFence
+		if o, ok := parseObject(b.Text); ok {
+			return o, inFencedBlock
 		}
 	}
-	if o, ok := readObject(objects.Last(text)); ok {
-		return o, inText
+	if o, ok := parseObject(objects.Last(text)); ok {
+		return o, asLastObject
 	}
 	return nil, ""
 }
 
-// readObject decodes a text that is exactly one object. Numbers keep their text.
-func readObject(text string) (map[string]any, bool) {
+// parseObject decodes a text that is exactly one object. Numbers keep their text.
+func parseObject(text string) (map[string]any, bool) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !json.Valid([]byte(text)) {
 		return nil, false
 	}
@@ -50,8 +50,8 @@ func readObject(text string) (map[string]any, bool) {
 	return o, dec.Decode(&o) == nil
 }
 
-// valueAt follows a dotted path. A number is an array index.
-func valueAt(o map[string]any, path string) (any, bool) {
+// valueAtPath follows a dotted path. A number is an array index.
+func valueAtPath(o map[string]any, path string) (any, bool) {
 	var at any = o
 	for key := range strings.SplitSeq(path, ".") {
 		switch v := at.(type) {
@@ -74,12 +74,12 @@ func valueAt(o map[string]any, path string) (any, bool) {
 	return at, true
 }
 
-// reasonFields are where a reply may give its reason, in order of precedence.
-var reasonFields = []string{"next_action.reason", "reason", "message", "next_action.details.reason"}
+// reasonPaths are where a reply may give its reason, in order of precedence.
+var reasonPaths = []string{"next_action.reason", "reason", "message", "next_action.details.reason"}
 
 func replyReason(o map[string]any) string {
-	for _, path := range reasonFields {
-		if v, _ := valueAt(o, path); v != nil {
+	for _, path := range reasonPaths {
+		if v, _ := valueAtPath(o, path); v != nil {
 			if s, ok := v.(string); ok && s != "" {
 				return s
 			}
@@ -114,8 +114,8 @@ func schemaProblem(schema []byte, value any) string {
 	return ""
 }
 
-// trimPath removes the path from an error of the schema library.
-func trimPath(message string) string {
+// trimErrorPath removes the path from an error of the schema library.
+func trimErrorPath(message string) string {
 	const way = "validating "
 	if i := strings.LastIndex(message, way); i >= 0 {
 		return strings.TrimPrefix(message[i+len(way):], "root: ")
@@ -124,17 +124,17 @@ func trimPath(message string) string {
 }
 
 // parseReply reads a reply's object, corrects the step ID in it, and validates it. where is as for
-// findObject.
+// findReplyObject.
 func parseReply(text, step string, schema []byte) (o map[string]any, where string, notes []plan.Note) {
-	if o, where = findObject(text); where == "" {
+	if o, where = findReplyObject(text); where == "" {
 		return nil, "", nil
 	}
 	if id, ok := o["stepId"].(string); ok && id != step {
 		o["stepId"] = step
-		notes = append(notes, note("step-id-corrected", "the reply names the step %q, which was corrected", id))
+		notes = append(notes, newNote("step-id-corrected", "the reply names the step %q, which was corrected", id))
 	}
 	if problem := schemaProblem(schema, o); problem != "" {
-		notes = append(notes, note("output-mismatch", "the reply does not match its schema: %s", problem))
+		notes = append(notes, newNote("output-mismatch", "the reply does not match its schema: %s", problem))
 	}
 	return o, where, notes
 }

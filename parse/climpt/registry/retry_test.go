@@ -32,8 +32,8 @@ func TestTemplate(t *testing.T) {
 		{"{uv-v} {{uv-v}} {uv-none}.", "val {val} .", false},
 	} {
 		parsed, stray := parseTemplate(c.text)
-		f := textFiller{missing: missingWarns, variable: func(name string) (string, bool) { return "val", name == "v" }}
-		got, err := parsed.render(params{values: values}, &f)
+		f := textFiller{onMissing: missingWarns, variableValue: func(name string) (string, bool) { return "val", name == "v" }}
+		got, err := parsed.render(templateParams{values: values}, &f)
 		if got != c.want || stray != c.stray || err != nil {
 			t.Errorf("%s: got %q, stray %v, %v", c.text, got, stray, err)
 		}
@@ -71,7 +71,7 @@ func TestExtractors(t *testing.T) {
 			}
 			continue
 		}
-		if got := string(encode(extract(commandOutput{c.stdout, c.stderr, 3}))); got != c.want {
+		if got := string(encodeNode(extract(commandOutput{c.stdout, c.stderr, 3}))); got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.extractor, got, c.want)
 		}
 	}
@@ -89,21 +89,21 @@ func TestSuccess(t *testing.T) {
 		{"contains:a:b", "xa:bx", 1, true}, {"contains:a", "b", 0, false},
 		{"matches:^a.c$", "abc", 1, true}, {"matches:^a", "ba", 0, false},
 	} {
-		s, err := parseSuccess(c.when)
-		if err != nil || s.holds(c.stdout, c.code) != c.want {
+		s, err := parseSuccessRule(c.when)
+		if err != nil || s.isSatisfied(c.stdout, c.code) != c.want {
 			t.Errorf("%s of %q, exit %d: %v, %v", c.when, c.stdout, c.code, !c.want, err)
 		}
 	}
 }
 
 // schemas resolves a reference into a file s.json.
-func schemas(t testing.TB, text, name string) (node, error) {
+func schemas(t testing.TB, text, name string) (jsonNode, error) {
 	t.Helper()
 	files := fstest.MapFS{"schemas/s.json": {Data: []byte(text)}, "schemas/far/t.json": {Data: []byte(`{"x": {"$ref": "../s.json#/one"}}`)}}
-	f := climpt.Open("steps_registry.json", "steps_registry.json", []byte(`{"c1": "x", "o": {"file": "s.json", "schema": `+string(encode(name))+`}}`), disk{files}, nil, climpt.Registry)
-	r := &registry{Flow: f, documents: map[string]*climpt.Document{}}
-	v := &resolver{r: r, base: "schemas"}
-	return v.reference(f.Registry.Object("o"), "s.json", name)
+	f := climpt.Open("steps_registry.json", "steps_registry.json", []byte(`{"c1": "x", "o": {"file": "s.json", "schema": `+string(encodeNode(name))+`}}`), disk{files}, nil, climpt.Registry)
+	r := &registry{Flow: f, schemaDocuments: map[string]*climpt.Document{}}
+	v := &schemaResolver{registry: r, schemaFolder: "schemas"}
+	return v.resolveStepSchema(f.Registry.Object("o"), "s.json", name)
 }
 
 // TestSchemas (spec §6): references and what is merged.
@@ -143,7 +143,7 @@ func TestSchemas(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		} else {
-			got = string(encode(closeObjects(n)))
+			got = string(encodeNode(forbidUnlistedProperties(n)))
 		}
 		if err == nil && got != c.want || err != nil && !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
@@ -154,11 +154,11 @@ func TestSchemas(t *testing.T) {
 // TestOutput (spec §6, reply): where the object is taken from.
 func TestOutput(t *testing.T) {
 	for text, want := range map[string]string{
-		` {"a": 1} `: inWhole + ` {"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": inFence + ` {"a":2}`, `{"a":4} {"a":5} {`: inText + ` {"a":5}`,
-		"```yaml\n{\"a\":6}\n```": inText + ` {"a":6}`, `[{"a":7}]`: inText + ` {"a":7}`, "nothing": " null", "": " null",
+		` {"a": 1} `: asWholeReply + ` {"a":1}`, "x\n```\nno\n```\n```json\n{\"a\":2}\n```\n{\"a\":3}": inFencedBlock + ` {"a":2}`, `{"a":4} {"a":5} {`: asLastObject + ` {"a":5}`,
+		"```yaml\n{\"a\":6}\n```": asLastObject + ` {"a":6}`, `[{"a":7}]`: asLastObject + ` {"a":7}`, "nothing": " null", "": " null",
 	} {
-		o, where := findObject(text)
-		if got := where + " " + string(encode(o)); got != want {
+		o, where := findReplyObject(text)
+		if got := where + " " + string(encodeNode(o)); got != want {
 			t.Errorf("%q: %s", text, got)
 		}
 	}
@@ -172,8 +172,8 @@ func FuzzTemplate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		parsed, _ := parseTemplate(s)
-		fill := textFiller{missing: missingStays, variable: func(string) (string, bool) { return "", false }}
-		got, err := parsed.render(params{values: map[string]any{"a": []any{map[string]any{"b": "x"}}}}, &fill)
+		fill := textFiller{onMissing: missingStays, variableValue: func(string) (string, bool) { return "", false }}
+		got, err := parsed.render(templateParams{values: map[string]any{"a": []any{map[string]any{"b": "x"}}}}, &fill)
 		if err != nil || !strings.Contains(s, "{{") && got != s {
 			t.Errorf("%q renders as %q, %v", s, got, err)
 		}
@@ -191,21 +191,21 @@ func FuzzSchema(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !json.Valid(encode(closeObjects(n))) {
-			t.Errorf("%s resolves to %s", s, encode(n))
+		if !json.Valid(encodeNode(forbidUnlistedProperties(n))) {
+			t.Errorf("%s resolves to %s", s, encodeNode(n))
 		}
-		_, _ = enum(n, "#/properties/x/enum")
-		_ = sample(n)
-		_ = schemaProblem(encode(n), map[string]any{})
+		_, _ = enumAt(n, "#/properties/x/enum")
+		_ = sampleValue(n)
+		_ = schemaProblem(encodeNode(n), map[string]any{})
 	})
 }
 
 // TestBuiltins (spec §4): every text uses the variables of its key alone.
 func TestBuiltins(t *testing.T) {
-	if len(builtins) != 26 {
-		t.Errorf("%d texts", len(builtins))
+	if len(builtinByKey) != 26 {
+		t.Errorf("%d texts", len(builtinByKey))
 	}
-	got := builtins["continuation_issue"].variables()
+	got := builtinByKey["continuation_issue"].variables()
 	if !reflect.DeepEqual(got, []string{"iteration", "issue", "previous_summary"}) {
 		t.Error(got)
 	}

@@ -12,46 +12,46 @@ import (
 
 // routes returns the routes of a step in the order of evaluation: written rules, implied ones, then
 // failures (spec §8).
-func (l *lowering) routes(s *step) []plan.Route {
-	l.out = make([]plan.Route, 0, len(s.rules)+6) // those of most steps
-	if l.gated {
+func (l *planBuilder) routes(s *step) []plan.Route {
+	l.stepRoutes = make([]plan.Route, 0, len(s.rules)+6) // those of most steps
+	if l.hasGates {
 		for i := range s.rules {
-			l.ruleRoutes(s, &s.rules[i])
+			l.addRuleRoutes(s, &s.rules[i])
 		}
 	}
-	if v := l.validationOf(s); v != nil { // what cannot be recovered from goes first: it is a failure too
-		l.route(plan.Matcher{Result: plan.Errored, Intent: closing}, l.implicit(endInvalid))
-		l.validationRoutes(s, v)
+	if v := l.validationOf(s); v != nil { // first, because errors match the routes for failures too
+		l.addRoute(plan.Matcher{Result: plan.Errored, Intent: intentClosing}, l.asImplicit(endInvalid))
+		l.addValidationRoutes(s, v)
 	}
 	switch {
-	case l.gated:
+	case l.hasGates:
 		for _, intent := range l.allowedIntents(s) {
-			l.impliedRoutes(s, intent)
+			l.addImpliedRoutes(s, intent)
 		}
 	case s.command != nil:
-		l.commandRoutes(s)
+		l.addCommandRoutes(s)
 	default:
-		l.verdictRoutes(s)
+		l.addVerdictRoutes(s)
 	}
-	l.failureRoutes(s)
+	l.addFailureRoutes(s)
 	to := l.nextTarget(s)
-	if l.gated || s.command != nil {
-		l.route(plan.Matcher{Result: plan.Passed}, l.passMove(s, to))
+	if l.hasGates || s.command != nil {
+		l.addRoute(plan.Matcher{Result: plan.Passed}, l.moveAfterManualPass(s, to))
 	}
-	l.route(plan.Matcher{Result: plan.Skipped}, l.implicit(l.skipMove(s, to, "skipped: ")))
-	return l.out
+	l.addRoute(plan.Matcher{Result: plan.Skipped}, l.asImplicit(l.moveAfterSkip(s, to, "skipped: ")))
+	return l.stepRoutes
 }
 
-// route adds a route to the current step.
-func (l *lowering) route(when plan.Matcher, do plan.Move) {
-	l.out = append(l.out, plan.Route{When: when, Do: do})
+// addRoute adds a route to the current step.
+func (l *planBuilder) addRoute(when plan.Matcher, do plan.Move) {
+	l.stepRoutes = append(l.stepRoutes, plan.Route{When: when, Do: do})
 }
 
-// reasonMessage is a Prompt for why a run failed, followed by the outcome's reason.
-type reasonMessage string
+// failureMessage is a Prompt for why a run failed, followed by the outcome's reason.
+type failureMessage string
 
 // Render implements plan.Prompt.
-func (r reasonMessage) Render(scope plan.Scope) (plan.Rendered, error) {
+func (r failureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := string(r)
 	if scope != nil && scope.Outcome().Reason != "" {
 		text += ": " + scope.Outcome().Reason
@@ -59,261 +59,261 @@ func (r reasonMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// implicit marks a move that the document does not write.
-func (l *lowering) implicit(m plan.Move) plan.Move {
-	m.Implicit, m.Span = true, l.at
+// asImplicit marks a move that the document does not write.
+func (l *planBuilder) asImplicit(m plan.Move) plan.Move {
+	m.Implicit, m.Span = true, l.stepSpan
 	return m
 }
 
-// failMove returns a move that ends the run as failed.
-func failMove(why, code string) plan.Move {
-	return plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasonMessage(why), Text: why, Code: code}
+// failedMove returns a move that ends the run as failed.
+func failedMove(why, code string) plan.Move {
+	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), Text: why, Code: code}
 }
 
 // The ends that every step has, and the retry of a reply without an object.
 var (
-	endErrored = failMove("error", "")
-	endAborted = failMove("aborted", climpt.Code+"aborted")
-	endFailed  = plan.Move{Verb: plan.End, Result: plan.RunFailed, Message: reasonMessage("the step failed"), Text: "failed"}
-	endInvalid = failMove("validation failed", climpt.Code+"validation-failed")
-	noObject   = plan.Test{Data: true, Path: []string{dataVia}, Value: "format-retry"}
-	askAgain   = plan.Move{Verb: plan.Again, Text: "no object: once more"}
+	endErrored   = failedMove("error", "")
+	endAborted   = failedMove("aborted", climpt.CodePrefix+"aborted")
+	endFailed    = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), Text: "failed"}
+	endInvalid   = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
+	noObjectTest = plan.Test{ReadsData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
+	askAgainMove = plan.Move{Verb: plan.RunAgain, Text: "no object: once more"}
 )
 
-// failureRoutes adds the routes for errors, aborts and failures.
-func (l *lowering) failureRoutes(s *step) {
-	l.route(plan.Matcher{Result: plan.Errored}, l.implicit(endErrored))
-	l.route(plan.Matcher{Intent: abort}, l.implicit(endAborted))
+// addFailureRoutes adds the routes for errors, aborts and failures.
+func (l *planBuilder) addFailureRoutes(s *step) {
+	l.addRoute(plan.Matcher{Result: plan.Errored}, l.asImplicit(endErrored))
+	l.addRoute(plan.Matcher{Intent: intentAbort}, l.asImplicit(endAborted))
 	if s.gate != nil {
-		l.route(plan.Matcher{Result: plan.Failed, Test: &noObject}, l.implicit(askAgain))
+		l.addRoute(plan.Matcher{Result: plan.Failed, Test: &noObjectTest}, l.asImplicit(askAgainMove))
 	}
-	l.route(plan.Matcher{Result: plan.Failed}, l.implicit(endFailed)) // by a person: gates fail with an intent
+	l.addRoute(plan.Matcher{Result: plan.Failed}, l.asImplicit(endFailed)) // set by a person: gates fail with an intent
 }
 
-// validationRoutes adds the routes for a failed validation.
-func (l *lowering) validationRoutes(s *step, v *validation) {
-	when := plan.Matcher{Result: plan.Failed, Intent: closing}
-	if v.action != "retry" {
+// addValidationRoutes adds the routes for a failed validation.
+func (l *planBuilder) addValidationRoutes(s *step, v *validation) {
+	when := plan.Matcher{Result: plan.Failed, Intent: intentClosing}
+	if v.failureAction != "retry" {
 		end := endInvalid
-		end.Text, end.Span = "onFailure "+v.action, span(v.At("onFailure"))
-		l.route(when, end)
+		end.Text, end.Span = "onFailure "+v.failureAction, spanAt(v.PlaceOf("onFailure"))
+		l.addRoute(when, end)
 		return
 	}
-	end := l.implicit(endInvalid)
+	end := l.asImplicit(endInvalid)
 	back := plan.Move{
-		Verb: plan.Goto, To: plan.Target{Caller: true}, Prompt: retryPrompt{s.id, l.values, l.retryTexts(v)}, Text: "onFailure retry",
-		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.attempts, PerRun: true}, Span: span(v.At("onFailure")),
+		Verb: plan.Goto, To: plan.Target{Caller: true}, NextPrompt: retryPrompt{s.id, l.promptValues, l.loadRetryTexts(v)}, Text: "onFailure retry",
+		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: spanAt(v.PlaceOf("onFailure")),
 	}
-	if v.attempts > 0 {
+	if v.maxAttempts > 0 {
 		back.Then = &end
 	}
-	if v.schema != nil {
+	if v.outputSchema != nil {
 		retry := back
-		retry.To, retry.Prompt, retry.Text = plan.Target{Step: s.id}, schemaRetryPrompt{v.schema}, "outputSchema retry"
+		retry.To, retry.NextPrompt, retry.Text = plan.Target{Step: s.id}, schemaRetryPrompt{v.outputSchema}, "outputSchema retry"
 		bySchema := when
-		bySchema.Test = &plan.Test{Data: true, Path: []string{dataFailure}, Value: "schema"}
-		l.route(bySchema, retry)
+		bySchema.Test = &plan.Test{ReadsData: true, Path: []string{dataFailedPart}, Value: "schema"}
+		l.addRoute(bySchema, retry)
 	}
-	l.route(when, back)
+	l.addRoute(when, back)
 }
 
-// ruleRoutes adds the routes of a written rule, one per target.
-func (l *lowering) ruleRoutes(s *step, u *rule) {
-	first := len(l.out)
+// addRuleRoutes adds the routes of a written rule, one per target.
+func (l *planBuilder) addRuleRoutes(s *step, u *rule) {
+	first := len(l.stepRoutes)
 	switch {
-	case u.intent == abort: // it leads nowhere, whatever is written
-	case u.intent == closing:
-		l.endRoute(s, u)
+	case u.intent == intentAbort: // it leads nowhere, whatever is written
+	case u.intent == intentClosing:
+		l.addEndRoute(s, u)
 	default:
-		if u.intent == jump {
-			l.jumpRoute(s)
+		if u.intent == intentJump {
+			l.addJumpRoute(s)
 		}
-		l.simpleRoute(s, u)
+		l.addSimpleRoute(s, u)
 	}
-	for i := range l.out[first:] {
-		if do := &l.out[first+i].Do; do.Span.Line == 0 {
-			do.Span = span(u.at.Place())
+	for i := range l.stepRoutes[first:] {
+		if do := &l.stepRoutes[first+i].Do; do.Span.Line == 0 {
+			do.Span = spanAt(u.targetValue.Place())
 		}
 	}
-	l.conditionalRoutes(s, u)
+	l.addConditionalRoutes(s, u)
 }
 
-// simpleRoute adds the route of a rule with one target.
-func (l *lowering) simpleRoute(s *step, u *rule) {
+// addSimpleRoute adds the route of a rule with one target.
+func (l *planBuilder) addSimpleRoute(s *step, u *rule) {
 	when := plan.Matcher{Intent: u.intent}
 	switch {
-	case u.target != "":
-		l.route(when, l.gotoMove(s, u.target, u.intent+" → "+u.target))
-	case u.isNull && u.intent == repeat:
-		l.route(when, l.gotoMove(s, s.id, "repeat → "+s.id))
-	case u.isNull:
-		l.endRoute(s, u)
+	case u.targetID != "":
+		l.addRoute(when, l.gotoMove(s, u.targetID, u.intent+" → "+u.targetID))
+	case u.hasNullTarget && u.intent == intentRepeat:
+		l.addRoute(when, l.gotoMove(s, s.id, "repeat → "+s.id))
+	case u.hasNullTarget:
+		l.addEndRoute(s, u)
 	}
 }
 
-// endRoute adds the route of a rule that completes the run.
-func (l *lowering) endRoute(s *step, u *rule) {
-	l.route(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completedMove(s, u.intent))
+// addEndRoute adds the route of a rule that completes the run.
+func (l *planBuilder) addEndRoute(s *step, u *rule) {
+	l.addRoute(plan.Matcher{Result: plan.Passed, Intent: u.intent}, completedMove(s, u.intent))
 }
 
 // completedMove returns a move that completes the run.
 func completedMove(s *step, intent string) plan.Move {
-	return plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), Text: intent + " → end"}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), Text: intent + " → end"}
 }
 
 // gotoMove returns a move to a step. A closure remembers its caller, so that validation can return
 // to it.
-func (l *lowering) gotoMove(s *step, target, text string) plan.Move {
-	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, Call: s.kind != closure, Text: text}
+func (l *planBuilder) gotoMove(s *step, target, text string) plan.Move {
+	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, RemembersCaller: s.kind != kindClosure, Text: text}
 }
 
-// jumpRoute adds the route of a jump to the step that the reply names.
-func (l *lowering) jumpRoute(s *step) {
-	if s.gate == nil || s.gate.target == "" {
+// addJumpRoute adds the route of a jump to the step that the reply names.
+func (l *planBuilder) addJumpRoute(s *step) {
+	if s.gate == nil || s.gate.targetField == "" {
 		return
 	}
-	when := plan.Matcher{Intent: jump, Test: &plan.Test{Data: true, Path: []string{dataTarget}, Op: plan.IsSet}}
-	l.route(when, plan.Move{
-		Verb: plan.Goto, To: plan.Target{DataKey: dataTarget}, Call: s.kind != closure,
-		Text: "jump → " + s.gate.target, Implicit: true, Span: span(s.gate.At("targetField")),
+	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsData: true, Path: []string{dataTarget}, Op: plan.OpIsSet}}
+	l.addRoute(when, plan.Move{
+		Verb: plan.Goto, To: plan.Target{DataKey: dataTarget}, RemembersCaller: s.kind != kindClosure,
+		Text: "jump → " + s.gate.targetField, Implicit: true, Span: spanAt(s.gate.PlaceOf("targetField")),
 	})
 }
 
-// conditionalRoutes adds the routes of a rule with several targets, the default last.
-func (l *lowering) conditionalRoutes(s *step, u *rule) {
-	if u.condition == "" || u.intent == closing || u.intent == abort {
+// addConditionalRoutes adds the routes of a rule with several targets, the default last.
+func (l *planBuilder) addConditionalRoutes(s *step, u *rule) {
+	if u.conditionKey == "" || u.intent == intentClosing || u.intent == intentAbort {
 		return
 	}
-	other := l.implicit(failMove("error: no target for the value of "+u.condition, climpt.Code+"no-matching-target"))
+	other := l.asImplicit(failedMove("error: no target for the value of "+u.conditionKey, climpt.CodePrefix+"no-matching-target"))
 	for _, b := range u.branches {
-		move := l.gotoMove(s, b.target, fmt.Sprintf("%s %s=%s → %s", u.intent, u.condition, b.value, b.target))
-		move.Span = span(b.at.KeyPlace()) // the value that is compared
+		move := l.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.value, b.targetID))
+		move.Span = spanAt(b.targetValue.KeyPlace()) // the value that is compared
 		if b.value == defaultCase {
 			other = move
 			continue
 		}
-		l.route(plan.Matcher{Intent: u.intent, Test: &plan.Test{Data: true, Path: []string{dataValues, u.condition}, Value: b.value}}, move)
+		l.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsData: true, Path: []string{dataConditionValues, u.conditionKey}, Value: b.value}}, move)
 	}
-	l.route(plan.Matcher{Intent: u.intent}, other)
+	l.addRoute(plan.Matcher{Intent: u.intent}, other)
 }
 
-// impliedRoutes adds the routes of an intent without a written rule.
-func (l *lowering) impliedRoutes(s *step, intent string) {
-	if intent == abort || s.rule(intent) != nil {
+// addImpliedRoutes adds the routes of an intent without a written rule.
+func (l *planBuilder) addImpliedRoutes(s *step, intent string) {
+	if intent == intentAbort || s.rule(intent) != nil {
 		return
 	}
 	var move plan.Move
-	switch to := l.derivedNext(s); {
-	case intent == repeat:
+	switch to := l.derivedContinuation(s); {
+	case intent == intentRepeat:
 		move = l.gotoMove(s, s.id, "repeat → "+s.id)
-	case intent == closing:
+	case intent == intentClosing:
 		move = completedMove(s, intent)
-	case (intent == next || intent == jump) && to != "":
+	case (intent == intentNext || intent == intentJump) && to != "":
 		move = l.gotoMove(s, to, intent+" → "+to)
 	default:
-		move = failMove("error: no rule for "+intent, climpt.Code+"no-route")
+		move = failedMove("error: no rule for "+intent, climpt.CodePrefix+"no-route")
 	}
-	if intent == jump {
-		l.jumpRoute(s)
+	if intent == intentJump {
+		l.addJumpRoute(s)
 	}
-	l.route(plan.Matcher{Result: plan.Passed, Intent: intent}, l.implicit(move))
+	l.addRoute(plan.Matcher{Result: plan.Passed, Intent: intent}, l.asImplicit(move))
 }
 
-// commandRoutes adds the routes of a command in a registry without gates: exit 0 closes, and repeat
+// addCommandRoutes adds the routes of a command in a registry without gates: exit 0 closes, and repeat
 // is the only transition that applies.
-func (l *lowering) commandRoutes(s *step) {
-	l.route(plan.Matcher{Result: plan.Passed, Intent: closing}, l.implicit(completedMove(s, closing)))
-	if u := s.rule(repeat); u != nil {
-		l.ruleRoutes(s, u)
+func (l *planBuilder) addCommandRoutes(s *step) {
+	l.addRoute(plan.Matcher{Result: plan.Passed, Intent: intentClosing}, l.asImplicit(completedMove(s, intentClosing)))
+	if u := s.rule(intentRepeat); u != nil {
+		l.addRuleRoutes(s, u)
 	}
 }
 
-// verdictRoutes adds the routes of a registry without gates, where the verdict decides.
-func (l *lowering) verdictRoutes(s *step) {
-	start := l.byID[l.entry]
+// addVerdictRoutes adds the routes of a registry without gates, where the verdict decides.
+func (l *planBuilder) addVerdictRoutes(s *step) {
+	start := l.byID[l.entryID]
 	if start == nil {
 		start = s
 	}
 	retry := start.id
-	if to := l.derivedNext(start); to != "" {
+	if to := l.derivedContinuation(start); to != "" {
 		retry = to
 	}
-	done := l.implicit(plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
-	more := l.implicit(l.gotoMove(s, retry, "next iteration → "+retry))
-	l.route(plan.Matcher{Result: plan.Passed, Test: &plan.Test{Data: true, Path: []string{dataDone}, Value: "true"}}, done)
-	l.route(plan.Matcher{Result: plan.Passed}, more)
+	done := l.asImplicit(plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
+	more := l.asImplicit(l.gotoMove(s, retry, "next iteration → "+retry))
+	l.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsData: true, Path: []string{dataDone}, Value: "true"}}, done)
+	l.addRoute(plan.Matcher{Result: plan.Passed}, more)
 }
 
 // nextTarget returns where next leads, or "" if that names no step.
-func (l *lowering) nextTarget(s *step) string {
-	switch u := s.rule(next); {
+func (l *planBuilder) nextTarget(s *step) string {
+	switch u := s.rule(intentNext); {
 	case u != nil:
-		return u.target
-	case s.kind != closure:
-		return l.derivedNext(s)
+		return u.targetID
+	case s.kind != kindClosure:
+		return l.derivedContinuation(s)
 	}
 	return ""
 }
 
-// passMove returns where a step leads that a person passes without a reply for the gate to read: a
-// closure closes, another step takes its first route with a target.
-func (l *lowering) passMove(s *step, onward string) plan.Move {
+// moveAfterManualPass returns where a step leads if a person passes it without a reply for the gate to read. A
+// closure closes, and another step takes its first route with a target.
+func (l *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 	const how = "passed manually: "
-	if s.kind == closure {
-		move := l.implicit(completedMove(s, closing))
+	if s.kind == kindClosure {
+		move := l.asImplicit(completedMove(s, intentClosing))
 		move.Text = how + move.Text
 		return move
 	}
 	if onward == "" {
-		for _, intent := range []string{handoff, escalate, jump} {
-			if u := s.rule(intent); u != nil && u.target != "" {
-				return l.implicit(l.gotoMove(s, u.target, how+intent+" → "+u.target))
+		for _, intent := range []string{intentHandoff, intentEscalate, intentJump} {
+			if u := s.rule(intent); u != nil && u.targetID != "" {
+				return l.asImplicit(l.gotoMove(s, u.targetID, how+intent+" → "+u.targetID))
 			}
 		}
 	}
-	return l.implicit(l.skipMove(s, onward, how))
+	return l.asImplicit(l.moveAfterSkip(s, onward, how))
 }
 
-// skipMove returns where a step leads that a person skips or passes.
-func (l *lowering) skipMove(s *step, onward, how string) plan.Move {
+// moveAfterSkip returns where a step leads if a person skips or passes it.
+func (l *planBuilder) moveAfterSkip(s *step, onward, how string) plan.Move {
 	if onward == "" {
-		return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: how + "stop"}
+		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: how + "stop"}
 	}
 	return l.gotoMove(s, onward, how+"next → "+onward)
 }
 
-// edges returns the links to draw (spec §11).
-func (l *lowering) edges(s *step) []plan.Edge {
+// planEdges returns the links to draw (spec §11).
+func (l *planBuilder) planEdges(s *step) []plan.Edge {
 	if len(s.edges) == 0 {
 		return nil
 	}
 	out := make([]plan.Edge, 0, len(s.edges))
 	for _, e := range s.edges {
 		label := e.intent
-		if e.conditional {
-			label = fmt.Sprintf("%s %s=%s", e.intent, s.rule(e.intent).condition, e.value)
+		if e.isConditional {
+			label = fmt.Sprintf("%s %s=%s", e.intent, s.rule(e.intent).conditionKey, e.value)
 		}
-		out = append(out, plan.Edge{Label: label, To: e.to, Implied: e.implied})
+		out = append(out, plan.Edge{Label: label, To: e.targetID, Implied: e.isImplied})
 	}
 	return out
 }
 
-// brief describes in a few words what a closure has to pass.
-func (v *validation) brief() string {
+// shortText describes in a few words what a closure has to pass.
+func (v *validation) shortText() string {
 	var names []string
 	for _, c := range v.conditions {
-		names = append(names, c.validator)
+		names = append(names, c.validatorID)
 	}
 	text := strings.Join(names, ", ")
 	switch {
-	case v.action != "retry":
-		return text + ", " + v.action
-	case v.attempts == 0:
+	case v.failureAction != "retry":
+		return text + ", " + v.failureAction
+	case v.maxAttempts == 0:
 		return text + ", retries"
-	case v.attempts == 1:
+	case v.maxAttempts == 1:
 		return text + ", 1 retry"
 	}
-	return fmt.Sprintf("%s, %d retries", text, v.attempts)
+	return fmt.Sprintf("%s, %d retries", text, v.maxAttempts)
 }
 
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

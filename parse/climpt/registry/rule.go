@@ -11,94 +11,94 @@ import (
 
 // The intents.
 const (
-	next     = "next"
-	repeat   = "repeat"
-	jump     = "jump"
-	handoff  = "handoff"
-	closing  = "closing"
-	escalate = "escalate"
-	abort    = "abort"
+	intentNext     = "next"
+	intentRepeat   = "repeat"
+	intentJump     = "jump"
+	intentHandoff  = "handoff"
+	intentClosing  = "closing"
+	intentEscalate = "escalate"
+	intentAbort    = "abort"
 )
 
-var intents = []string{next, repeat, jump, handoff, closing, escalate, abort}
+var allIntents = []string{intentNext, intentRepeat, intentJump, intentHandoff, intentClosing, intentEscalate, intentAbort}
 
-// kindIntents are the intents that each kind may use.
-var kindIntents = map[string][]string{
-	work:         {next, repeat, jump, handoff, abort},
-	verification: {next, repeat, jump, escalate, abort},
-	closure:      {closing, repeat, abort},
+// intentsByKind are the intents that each kind may use.
+var intentsByKind = map[string][]string{
+	kindWork:         {intentNext, intentRepeat, intentJump, intentHandoff, intentAbort},
+	kindVerification: {intentNext, intentRepeat, intentJump, intentEscalate, intentAbort},
+	kindClosure:      {intentClosing, intentRepeat, intentAbort},
 }
 
-func kindAllows(kind, intent string) bool {
-	return kind == "" || slices.Contains(kindIntents[kind], intent)
+func kindAllowsIntent(kind, intent string) bool {
+	return kind == "" || slices.Contains(intentsByKind[kind], intent)
 }
 
 // rule is a transition as written: where an intent leads.
 type rule struct {
 	climpt.Fields
-	intent    string
-	target    string        // "" if null or conditional
-	at        *climpt.Value // the target, or the rule if the target is missing
-	isNull    bool
-	fallback  string
-	condition string // a key of the handoff data
-	branches  []branch
-	isBroken  bool
+	intent        string
+	targetID      string        // "" if null or conditional
+	targetValue   *climpt.Value // the target, or the rule if the target is missing
+	hasNullTarget bool
+	fallbackID    string
+	conditionKey  string // a key of the handoff data
+	branches      []branch
+	isInvalid     bool
 }
 
 // branch is one target of a conditional rule.
 type branch struct {
-	value, target string
-	at            *climpt.Value
+	value, targetID string
+	targetValue     *climpt.Value
 }
 
 // defaultCase matches all values without a target of their own.
 const defaultCase = "default"
 
-func (r *registry) rules(s *step) []rule {
+func (r *registry) readRules(s *step) []rule {
 	all := s.Objects("transitions")
 	out := make([]rule, 0, len(all))
 	for _, o := range all {
-		u := rule{Fields: o, intent: o.Key(), fallback: o.String("fallback"), condition: o.String("condition")}
-		if !slices.Contains(intents, u.intent) {
-			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is not an intent: no route uses it", u.intent), "use one of "+strings.Join(intents, ", "))
-		} else if !kindAllows(s.kind, u.intent) {
-			r.reportIntentKind(s, o.Place(), u.intent)
+		u := rule{Fields: o, intent: o.Key(), fallbackID: o.String("fallback"), conditionKey: o.String("condition")}
+		if !slices.Contains(allIntents, u.intent) {
+			r.Warn(o.Place(), "unknown-intent", fmt.Sprintf("%q is not an intent: no route uses it", u.intent), "use one of "+strings.Join(allIntents, ", "))
+		} else if !kindAllowsIntent(s.kind, u.intent) {
+			r.reportIntentOfOtherKind(s, o.Place(), u.intent)
 		}
-		r.readForm(&u)
+		r.readTargets(&u)
 		out = append(out, u)
 	}
 	return out
 }
 
-func (r *registry) reportIntentKind(s *step, at climpt.Place, intent string) {
-	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is not an intent of a %s step", intent, s.kind), "use one of "+strings.Join(kindIntents[s.kind], ", "))
+func (r *registry) reportIntentOfOtherKind(s *step, at climpt.Place, intent string) {
+	r.Error(at, "intent-not-for-kind", fmt.Sprintf("%s is not an intent of a %s step", intent, s.kind), "use one of "+strings.Join(intentsByKind[s.kind], ", "))
 }
 
-// readForm reads a rule in one of its two forms: a target, or a condition with targets.
-func (r *registry) readForm(u *rule) {
-	u.at = cmp.Or(u.Get("target"), u.Value)
+// readTargets reads a rule in one of its two forms: a target, or a condition with targets.
+func (r *registry) readTargets(u *rule) {
+	u.targetValue = cmp.Or(u.Get("target"), u.Value)
 	simple, conditional := u.Has("target"), u.Has("condition", "targets")
 	bad := func(at climpt.Place, message, suggestion string) {
-		u.isBroken = true
+		u.isInvalid = true
 		r.Error(at, "bad-transition", message, suggestion)
 	}
 	switch target := u.Get("target"); {
 	case simple == conditional:
 		bad(u.Place(), fmt.Sprintf("the rule of %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
-	case conditional && u.intent == closing:
+	case conditional && u.intent == intentClosing:
 		bad(u.Place(), "closing cannot depend on a condition", `write {"target": null}`)
 	case conditional:
 		u.Require("condition", "targets")
 		r.readBranches(u, bad)
 	case target.Is(climpt.Null):
-		u.isNull = true
-		if u.intent == handoff || u.intent == escalate {
+		u.hasNullTarget = true
+		if u.intent == intentHandoff || u.intent == intentEscalate {
 			bad(target.Place(), u.intent+" needs a target", "name a step")
 		}
 	default:
 		u.Require("target")
-		u.target = u.String("target")
+		u.targetID = u.String("target")
 	}
 }
 
@@ -114,8 +114,8 @@ func (r *registry) readBranches(u *rule, bad func(at climpt.Place, message, sugg
 			u.branches = append(u.branches, branch{v.Key(), v.Text(), v})
 		}
 	}
-	if !u.isBroken && !slices.ContainsFunc(u.branches, func(b branch) bool { return b.value == defaultCase }) {
-		r.Warn(u.At("targets"), "no-default-target", "a value that is not among the targets fails the run", `add "default"`)
+	if !u.isInvalid && !slices.ContainsFunc(u.branches, func(b branch) bool { return b.value == defaultCase }) {
+		r.Warn(u.PlaceOf("targets"), "no-default-target", "a value that is not among the targets fails the run", `add "default"`)
 	}
 }
 
@@ -132,10 +132,10 @@ func (s *step) rule(intent string) *rule {
 // edge is one written target of a transition, or an implied one.
 type edge struct {
 	intent, value string
-	conditional   bool
-	to            string // a step ID; "": the end
-	step          *step  // the step with that ID; nil: there is none
-	implied       bool
+	isConditional bool
+	targetID      string // a step ID; "": the end
+	targetStep    *step  // the step with that ID; nil: there is none
+	isImplied     bool
 	at            *climpt.Value
 }
 
@@ -144,29 +144,29 @@ type edge struct {
 func (r *registry) stepEdges(s *step) []edge {
 	out := make([]edge, 0, len(s.rules)+1)
 	add := func(e edge) {
-		e.step = r.byID[e.to]
+		e.targetStep = r.byID[e.targetID]
 		out = append(out, e)
 	}
 	for _, u := range s.rules {
-		if u.isNull || u.target != "" {
-			add(edge{intent: u.intent, to: u.target, at: u.at})
+		if u.hasNullTarget || u.targetID != "" {
+			add(edge{intent: u.intent, targetID: u.targetID, at: u.targetValue})
 		}
 		for _, b := range u.branches {
-			add(edge{intent: u.intent, value: b.value, conditional: true, to: b.target, at: b.at})
+			add(edge{intent: u.intent, value: b.value, isConditional: true, targetID: b.targetID, at: b.targetValue})
 		}
 	}
-	if s.section {
+	if s.isSection {
 		return out
 	}
 	for _, intent := range r.allowedIntents(s) {
 		if s.rule(intent) != nil {
 			continue
 		}
-		switch to := r.derivedNext(s); {
-		case intent == next && to != "":
-			add(edge{intent: next, to: to, implied: true, at: s.Value})
-		case intent == repeat && s.gate != nil:
-			add(edge{intent: repeat, to: s.id, implied: true, at: s.Value})
+		switch to := r.derivedContinuation(s); {
+		case intent == intentNext && to != "":
+			add(edge{intent: intentNext, targetID: to, isImplied: true, at: s.Value})
+		case intent == intentRepeat && s.gate != nil:
+			add(edge{intent: intentRepeat, targetID: s.id, isImplied: true, at: s.Value})
 		}
 	}
 	return out
@@ -176,15 +176,15 @@ func (r *registry) stepEdges(s *step) []edge {
 func (r *registry) allowedIntents(s *step) []string {
 	switch {
 	case s.gate != nil:
-		return s.gate.allowed
-	case s.kind == closure:
-		return []string{closing}
+		return s.gate.allowedIntents
+	case s.kind == kindClosure:
+		return []string{intentClosing}
 	}
-	return []string{next}
+	return []string{intentNext}
 }
 
-// derivedNext returns the continuation that follows a step named initial.X without a rule, or "".
-func (r *registry) derivedNext(s *step) string {
+// derivedContinuation returns the continuation that follows a step named initial.X without a rule, or "".
+func (r *registry) derivedContinuation(s *step) string {
 	name, ok := strings.CutPrefix(s.id, "initial.")
 	if to := "continuation." + name; ok && r.byID[to] != nil {
 		return to

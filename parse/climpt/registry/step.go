@@ -13,111 +13,111 @@ import (
 
 // The kinds of steps.
 const (
-	work         = "work"
-	verification = "verification"
-	closure      = "closure"
+	kindWork         = "work"
+	kindVerification = "verification"
+	kindClosure      = "closure"
 )
 
 // step is a step as written (spec §3).
 type step struct {
 	climpt.Fields
-	index        int // in the file, from 0
-	id, name     string
-	kind         string // work, verification or closure; "" allows every intent
-	c2, c3       string
-	edition      string
-	adaptation   string
-	fallbackKey  string
-	model        string
-	mode         plan.Mode // effective
-	variables    []string  // uvVariables, without the prefix uv-
-	usesStdin    bool
-	section      bool
-	gate         *gateFields
-	rules        []rule // of transitions, in the file's order
-	inputs       []input
-	command      *subprocess
-	schemaRef    climpt.Fields
-	schema       node // resolved; nil: none
-	file         climpt.File
-	text         text // of the file
-	edges        []edge
-	successors   []*step // the steps that edges lead to
-	predecessors []*step // the steps whose edges lead here
-	prompt       *prompt
+	index           int // in the file, from 0
+	id, name        string
+	kind            string // work, verification or closure; "" allows every intent
+	c2, c3          string
+	edition         string
+	adaptation      string
+	fallbackKey     string
+	model           string
+	effectiveMode   plan.Mode // effective
+	variables       []string  // uvVariables, without the prefix uv-
+	usesStdin       bool
+	isSection       bool
+	gate            *gateFields
+	rules           []rule // of transitions, in the file's order
+	inputs          []stepInput
+	command         *subprocess
+	schemaReference climpt.Fields
+	replySchema     jsonNode // resolved; nil: none
+	promptFile      climpt.PromptFile
+	promptText      splitText // of the file
+	edges           []edge
+	successors      []*step // the steps that edges lead to
+	predecessors    []*step // the steps whose edges lead here
+	prompt          *prompt
 }
 
 // usedVariables returns the variable names that the step's prompt uses.
 func (s *step) usedVariables() []string {
-	out := slices.Concat(s.variables, s.text.variables(), builtins[s.fallbackKey].variables())
+	out := slices.Concat(s.variables, s.promptText.variables(), builtinByKey[s.fallbackKey].variables())
 	for _, in := range s.inputs {
-		out = append(out, in.name)
+		out = append(out, in.variableName)
 	}
 	return out
 }
 
-// input is a value that another step hands over.
-type input struct {
+// stepInput is a value that another step hands over.
+type stepInput struct {
 	climpt.Fields
-	step, key    string // from
-	name         string // of the variable
-	required     bool
-	defaultValue *string // default
+	sourceStep, sourceKey string // of the output that it comes from
+	variableName          string // of the variable
+	isRequired            bool
+	defaultValue          *string // default
 }
 
 // subprocess is a command that runs instead of a model call.
 type subprocess struct {
 	climpt.Fields
-	command string
-	args    []string
-	timeout int // in milliseconds
+	command       string
+	args          []string
+	timeoutMillis int // in milliseconds
 }
 
 var (
-	modeByKind = map[string]plan.Mode{work: plan.AcceptEdits, closure: plan.AcceptEdits, verification: plan.Verification}
-	kinds      = []string{work, verification, closure}
-	kindByC2   = map[string]string{"initial": work, "continuation": work, "verification": verification, "closure": closure}
-	c3Name     = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	modeByKind = map[string]plan.Mode{kindWork: plan.AcceptEdits, kindClosure: plan.AcceptEdits, kindVerification: plan.Verification}
+	stepKinds  = []string{kindWork, kindVerification, kindClosure}
+	kindByC2   = map[string]string{"initial": kindWork, "continuation": kindWork, "verification": kindVerification, "closure": kindClosure}
+	c3Pattern  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 )
 
-func (r *registry) step(o climpt.Fields) *step {
+func (r *registry) readStep(o climpt.Fields) *step {
 	s := &step{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), edition: "default"}
 	o.Require("stepId", "c2", "c3")
-	r.identity(o, r.Error)
+	r.checkStepID(o, r.Error)
 	r.checkPathPart(o, "c2", "c3", "edition", "adaptation")
-	if s.c3 != "" && !c3Name.MatchString(s.c3) {
-		r.Error(o.At("c3"), "bad-c3", fmt.Sprintf("c3 is %q", s.c3), "use a-z, and single hyphens between")
+	if s.c3 != "" && !c3Pattern.MatchString(s.c3) {
+		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 is %q", s.c3), "use a-z, and single hyphens between")
 	}
 	if o.Has("edition") {
 		o.Require("edition")
 		s.edition = cmp.Or(o.String("edition"), s.edition)
 	}
 	s.adaptation, s.fallbackKey = o.String("adaptation"), o.String("fallbackKey")
-	s.section = s.c2 == "section" || strings.HasPrefix(s.id, "section.")
-	r.naming(s)
-	r.kind(s)
-	s.variables, s.usesStdin = variables(o.Get("uvVariables")), o.Bool("usesStdin", false)
-	s.schemaRef = o.Object("outputSchemaRef")
-	s.schemaRef.Require("file", "schema")
-	s.gate = r.gate(s)
-	s.rules = r.rules(s)
-	s.inputs = r.inputs(s)
-	s.command = r.subprocess(s)
+	s.isSection = s.c2 == "section" || strings.HasPrefix(s.id, "section.")
+	r.readName(s)
+	r.readKind(s)
+	s.variables, s.usesStdin = declaredVariables(o.Get("uvVariables")), o.Bool("usesStdin", false)
+	s.schemaReference = o.Object("outputSchemaRef")
+	s.schemaReference.Require("file", "schema")
+	s.gate = r.readGate(s)
+	s.rules = r.readRules(s)
+	s.inputs = r.readInputs(s)
+	s.command = r.readSubprocess(s)
 	o.Enum("type", "prompt")
-	s.model = o.Enum("model", climpt.Models...)
-	o.Check(climpt.String, "description")
-	s.mode = r.Agent.Mode(o, modeByKind[s.kind])
+	s.model = o.Enum("model", climpt.ModelNames...)
+	o.CheckKind(climpt.String, "description")
+	s.effectiveMode = r.Agent.StepMode(o, modeByKind[s.kind])
 	return s
 }
 
-// identity checks that stepId equals the key of the object.
-func (r *registry) identity(o climpt.Fields, report func(at climpt.Place, code, message, suggestion string)) {
+// checkStepID checks that stepId equals the key of the object.
+func (r *registry) checkStepID(o climpt.Fields, report func(at climpt.Place, code, message, suggestion string)) {
 	if id := o.String("stepId"); id != "" && id != o.Key() {
-		report(o.At("stepId"), "id-mismatch", fmt.Sprintf("the stepId %q is not the key %q", id, o.Key()), "give both the same name")
+		report(o.PlaceOf("stepId"), "id-mismatch", fmt.Sprintf("the stepId %q is not the key %q", id, o.Key()), "give both the same name")
 	}
 }
 
-func (r *registry) naming(s *step) {
+func (r *registry) readName(s *step) {
 	if s.name = s.String("name"); s.Has("name") {
 		s.Require("name")
 	}
@@ -128,30 +128,30 @@ func (r *registry) naming(s *step) {
 	first, rest, dotted := strings.Cut(s.id, ".")
 	second, _, _ := strings.Cut(rest, ".")
 	if dotted && s.c2 != "" && s.c3 != "" && (first != s.c2 || second != s.c3) {
-		r.Warn(s.At("stepId"), "name-mismatch", fmt.Sprintf("%s is not named after its c2 %q and c3 %q", s.id, s.c2, s.c3), fmt.Sprintf("a usual name is %s.%s", s.c2, s.c3))
+		r.Warn(s.PlaceOf("stepId"), "name-mismatch", fmt.Sprintf("%s is not named after its c2 %q and c3 %q", s.id, s.c2, s.c3), fmt.Sprintf("a usual name is %s.%s", s.c2, s.c3))
 	}
 }
 
-// kind sets the step's kind from stepKind or from c2.
-func (r *registry) kind(s *step) {
-	s.kind = s.Enum("stepKind", kinds...)
+// readKind sets the step's kind from stepKind or from c2.
+func (r *registry) readKind(s *step) {
+	s.kind = s.Enum("stepKind", stepKinds...)
 	if !s.Has("stepKind") {
 		s.kind = kindByC2[s.c2]
 		if s.Has("structuredGate") {
-			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is treated as %s", s.id, kindOrAny(s.kind)), `add "stepKind"`)
+			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is treated as %s", s.id, kindText(s.kind)), `add "stepKind"`)
 		}
 	}
 }
 
-func kindOrAny(kind string) string {
+func kindText(kind string) string {
 	if kind == "" {
 		return "one that may use every intent"
 	}
 	return kind
 }
 
-// variables returns the names in uvVariables. Items that are not names are ignored.
-func variables(v *climpt.Value) []string {
+// declaredVariables returns the names in uvVariables. Items that are not names are ignored.
+func declaredVariables(v *climpt.Value) []string {
 	var out []string
 	for _, item := range v.Items() {
 		if item.Is(climpt.String) {
@@ -161,21 +161,21 @@ func variables(v *climpt.Value) []string {
 	return out
 }
 
-func (r *registry) inputs(s *step) []input {
-	var out []input
+func (r *registry) readInputs(s *step) []stepInput {
+	var out []stepInput
 	for _, o := range s.Objects("inputs") {
-		in := input{Fields: o, name: o.Key(), required: o.Bool("required", true)}
+		in := stepInput{Fields: o, variableName: o.Key(), isRequired: o.Bool("required", true)}
 		if from := o.String("from"); from != "" {
 			at := strings.LastIndexByte(from, '.')
 			if at <= 0 || at == len(from)-1 {
-				r.Error(o.At("from"), "bad-type", fmt.Sprintf("from is %q", from), "write it like initial.issue.status: a step and a key of its output")
+				r.Error(o.PlaceOf("from"), "bad-type", fmt.Sprintf("from is %q", from), "write it like initial.issue.status: a step and a key of its output")
 				continue
 			}
-			in.step, in.key = from[:at], from[at+1:]
-			in.name = strings.ReplaceAll(in.step, ".", "_") + "_" + in.key
+			in.sourceStep, in.sourceKey = from[:at], from[at+1:]
+			in.variableName = strings.ReplaceAll(in.sourceStep, ".", "_") + "_" + in.sourceKey
 		}
 		if v := o.Get("default"); v != nil {
-			text := v.Plain()
+			text := v.VariableText()
 			in.defaultValue = &text
 		}
 		out = append(out, in)
@@ -183,27 +183,27 @@ func (r *registry) inputs(s *step) []input {
 	return out
 }
 
-func (r *registry) subprocess(s *step) *subprocess {
+func (r *registry) readSubprocess(s *step) *subprocess {
 	o := s.Object("runner")
 	if o.Value == nil {
 		return nil
 	}
 	o.Require("command")
-	if s.kind != closure {
+	if s.kind != kindClosure {
 		r.Error(o.Place(), "bad-type", "runner is for closure steps only", "remove it, or make the step a closure")
 	}
-	c := &subprocess{Fields: o, command: o.String("command"), args: o.Strings("args"), timeout: 30_000}
+	c := &subprocess{Fields: o, command: o.String("command"), args: o.Strings("args"), timeoutMillis: 30_000}
 	if v := o.Get("timeout"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 1 {
 			r.Error(v.Place(), "bad-type", "timeout is not a whole number of milliseconds", "write it like 30000")
 		} else {
-			c.timeout = n
+			c.timeoutMillis = n
 		}
 	}
 	return c
 }
 
-func span(p climpt.Place) plan.Span {
-	return plan.Span{Line: max(p.Line, 1), Column: max(p.Column, 1), End: max(p.Line, 1)}
+func spanAt(p climpt.Place) plan.Span {
+	return plan.Span{Line: max(p.Line, 1), Column: max(p.Column, 1), LastLine: max(p.Line, 1)}
 }

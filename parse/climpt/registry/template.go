@@ -8,45 +8,45 @@ import (
 )
 
 // retryTemplate is a parsed retry prompt (spec §10): literal text, values, conditions and loops.
-type retryTemplate []block
+type retryTemplate []templateBlock
 
-// block is one part of a template.
-type block struct {
-	Kind blockKind
-	Text text          // of literal text
+// templateBlock is one part of a template.
+type templateBlock struct {
+	Kind templateBlockKind
+	Text splitText     // of literal text
 	Path string        // of a value, a condition, a loop
 	Then retryTemplate // of a condition, a loop
 	Else retryTemplate
 }
 
-type blockKind int
+type templateBlockKind int
 
 const (
-	literal blockKind = iota
-	value
-	choice
-	loop
+	literalBlock templateBlockKind = iota
+	valueBlock
+	conditionBlock
+	loopBlock
 )
 
-var tag = regexp.MustCompile(`\{\{(?:(#if|#each) (\w+(?:\.\w+)*)|(else)|(/if)|(/each)|(\w+(?:\.\w+)*))\}\}`)
+var tagPattern = regexp.MustCompile(`\{\{(?:(#if|#each) (\w+(?:\.\w+)*)|(else)|(/if)|(/each)|(\w+(?:\.\w+)*))\}\}`)
 
-// token is a tag, or the text before one.
-type token struct{ text, open, path, close string }
+// templateToken is a tag, or the text before one.
+type templateToken struct{ text, opener, path, closer string }
 
 // parseTemplate parses a retry prompt. Tags that do not match stay text; stray reports whether
 // there are any.
 func parseTemplate(s string) (t retryTemplate, stray bool) {
-	p := &templateParser{tokens: tokens(s)}
-	t = p.blocks("")
-	return t, p.stray
+	p := &templateParser{tokens: splitTags(s)}
+	t = p.parseBlocks("")
+	return t, p.hasStrayTags
 }
 
-func tokens(s string) []token {
-	var out []token
+func splitTags(s string) []templateToken {
+	var out []templateToken
 	at := 0
-	for _, m := range tag.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range tagPattern.FindAllStringSubmatchIndex(s, -1) {
 		if m[0] > at {
-			out = append(out, token{text: s[at:m[0]]})
+			out = append(out, templateToken{text: s[at:m[0]]})
 		}
 		group := func(i int) string {
 			if m[2*i] < 0 {
@@ -54,92 +54,94 @@ func tokens(s string) []token {
 			}
 			return s[m[2*i]:m[2*i+1]]
 		}
-		k := token{text: s[m[0]:m[1]], open: group(1), path: group(2) + group(6), close: group(3) + group(4) + group(5)}
+		k := templateToken{text: s[m[0]:m[1]], opener: group(1), path: group(2) + group(6), closer: group(3) + group(4) + group(5)}
 		out = append(out, k)
 		at = m[1]
 	}
 	if at < len(s) {
-		out = append(out, token{text: s[at:]})
+		out = append(out, templateToken{text: s[at:]})
 	}
 	return out
 }
 
 // templateParser matches opening and closing tags.
 type templateParser struct {
-	tokens []token
-	at     int
-	depth  int
-	stray  bool
+	tokens       []templateToken
+	tokenIndex   int
+	depth        int
+	hasStrayTags bool
 }
 
-// maxNested limits how deep blocks nest.
-const maxNested = 100
+// maxBlockDepth limits how deep blocks nest.
+const maxBlockDepth = 100
 
-// blocks parses up to the tag that closes the current block, /if, /each or else, and stays there.
-// At the top level nothing closes.
-func (p *templateParser) blocks(closes string) retryTemplate {
+// parseBlocks parses up to the tag that ends the current block: /if, /each or else. It does not consume
+// that tag. At the top level no tag ends the block.
+func (p *templateParser) parseBlocks(closes string) retryTemplate {
 	var out retryTemplate
-	for p.at < len(p.tokens) {
-		k := p.tokens[p.at]
+	for p.tokenIndex < len(p.tokens) {
+		k := p.tokens[p.tokenIndex]
 		switch {
-		case k.close != "" && closes != "" && (k.close == closes || k.close == "else" && closes == "/if"):
+		case k.closer != "" && closes != "" && (k.closer == closes || k.closer == "else" && closes == "/if"):
 			return out
-		case k.open != "":
-			out = append(out, p.open(k)...)
-		case k.close != "":
-			p.stray = true
-			p.at++
-			out = append(out, literally(k.text))
+		case k.opener != "":
+			out = append(out, p.parseBlock(k)...)
+		case k.closer != "":
+			p.hasStrayTags = true
+			p.tokenIndex++
+			out = append(out, newLiteralBlock(k.text))
 		case k.path != "":
-			p.at++
-			out = append(out, block{Kind: value, Path: k.path})
+			p.tokenIndex++
+			out = append(out, templateBlock{Kind: valueBlock, Path: k.path})
 		default:
-			p.at++
-			out = append(out, literally(k.text))
+			p.tokenIndex++
+			out = append(out, newLiteralBlock(k.text))
 		}
 	}
 	return out
 }
 
-func literally(s string) block { return block{Text: splitPlaceholders(s, stepVariableName)} }
+func newLiteralBlock(s string) templateBlock {
+	return templateBlock{Text: splitPlaceholders(s, stepVariableName)}
+}
 
-// open parses the block that a tag opens. A tag that is not closed stays text, and its content is
+// parseBlock parses the block that a tag opens. A tag that is not closed stays text, and its content is
 // parsed on its own.
-func (p *templateParser) open(k token) retryTemplate {
-	start := p.at
-	b := block{Kind: choice, Path: k.path}
+func (p *templateParser) parseBlock(k templateToken) retryTemplate {
+	start := p.tokenIndex
+	b := templateBlock{Kind: conditionBlock, Path: k.path}
 	closes := "/if"
-	if k.open == "#each" {
-		b.Kind, closes = loop, "/each"
+	if k.opener == "#each" {
+		b.Kind, closes = loopBlock, "/each"
 	}
-	if p.depth++; p.depth < maxNested && p.closed(start, closes) {
-		p.at++
-		b.Then = p.blocks(closes)
-		if p.here("else") {
-			p.at++
-			b.Else = p.blocks(closes)
+	if p.depth++; p.depth < maxBlockDepth && p.isClosed(start, closes) {
+		p.tokenIndex++
+		b.Then = p.parseBlocks(closes)
+		if p.isAtClosingTag("else") {
+			p.tokenIndex++
+			b.Else = p.parseBlocks(closes)
 		}
-		if p.here(closes) {
-			p.at++
+		if p.isAtClosingTag(closes) {
+			p.tokenIndex++
 			p.depth--
 			return retryTemplate{b}
 		}
 	}
 	p.depth--
-	p.stray = true
-	p.at = start + 1
-	return retryTemplate{literally(k.text)}
+	p.hasStrayTags = true
+	p.tokenIndex = start + 1
+	return retryTemplate{newLiteralBlock(k.text)}
 }
 
-// closed reports whether the tag at from has a matching closing tag.
-func (p *templateParser) closed(from int, closes string) bool {
+// isClosed reports whether the tag at from has a matching closing tag.
+func (p *templateParser) isClosed(from int, closes string) bool {
 	opens := map[string]string{"/if": "#if", "/each": "#each"}[closes]
 	open := 0
 	for _, k := range p.tokens[from:] {
 		switch {
-		case k.open == opens:
+		case k.opener == opens:
 			open++
-		case k.close == closes:
+		case k.closer == closes:
 			open--
 		}
 		if open == 0 {
@@ -149,19 +151,19 @@ func (p *templateParser) closed(from int, closes string) bool {
 	return false
 }
 
-func (p *templateParser) here(closes string) bool {
-	return p.at < len(p.tokens) && p.tokens[p.at].close == closes
+func (p *templateParser) isAtClosingTag(closes string) bool {
+	return p.tokenIndex < len(p.tokens) && p.tokens[p.tokenIndex].closer == closes
 }
 
-// params are the values for a template. this is the current item of a loop.
-type params struct {
-	values map[string]any
-	this   any
-	inLoop bool
+// templateParams are the values for a template. this is the current item of a loop.
+type templateParams struct {
+	values   map[string]any
+	loopItem any
+	isInLoop bool
 }
 
 // render fills in the template; f fills in its literal text.
-func (t retryTemplate) render(p params, f *textFiller) (string, error) {
+func (t retryTemplate) render(p templateParams, f *textFiller) (string, error) {
 	var out strings.Builder
 	for _, b := range t {
 		s, err := b.render(p, f)
@@ -173,20 +175,20 @@ func (t retryTemplate) render(p params, f *textFiller) (string, error) {
 	return out.String(), nil
 }
 
-func (b block) render(p params, f *textFiller) (string, error) {
+func (b templateBlock) render(p templateParams, f *textFiller) (string, error) {
 	switch b.Kind {
-	case value:
-		return p.text(b.Path), nil
-	case choice:
-		if truthy(p.lookup(b.Path)) {
+	case valueBlock:
+		return p.valueText(b.Path), nil
+	case conditionBlock:
+		if isTruthy(p.lookup(b.Path)) {
 			return b.Then.render(p, f)
 		}
 		return b.Else.render(p, f)
-	case loop:
+	case loopBlock:
 		var out strings.Builder
 		items, _ := p.lookup(b.Path).([]any)
 		for _, item := range items {
-			s, err := b.Then.render(params{p.values, item, true}, f)
+			s, err := b.Then.render(templateParams{p.values, item, true}, f)
 			if err != nil {
 				return "", err
 			}
@@ -198,8 +200,8 @@ func (b block) render(p params, f *textFiller) (string, error) {
 }
 
 // literals returns all literal texts of the template.
-func (t retryTemplate) literals() text {
-	var out text
+func (t retryTemplate) literals() splitText {
+	var out splitText
 	for _, b := range t {
 		out = append(out, b.Text...)
 		out = append(out, b.Then.literals()...)
@@ -209,34 +211,34 @@ func (t retryTemplate) literals() text {
 }
 
 // lookup follows a path, and returns nil if there is no value.
-func (p params) lookup(path string) any {
-	if rest, ok := strings.CutPrefix(path, "this"); ok && p.inLoop && (rest == "" || rest[0] == '.') {
+func (p templateParams) lookup(path string) any {
+	if rest, ok := strings.CutPrefix(path, "this"); ok && p.isInLoop && (rest == "" || rest[0] == '.') {
 		if rest == "" {
-			return p.this
+			return p.loopItem
 		}
-		o, _ := p.this.(map[string]any)
-		v, _ := valueAt(o, rest[1:])
+		o, _ := p.loopItem.(map[string]any)
+		v, _ := valueAtPath(o, rest[1:])
 		return v
 	}
-	v, _ := valueAt(p.values, path)
+	v, _ := valueAtPath(p.values, path)
 	return v
 }
 
-// text returns a value for a prompt: a list is joined, an object is JSON.
-func (p params) text(path string) string {
+// valueText returns a value for a prompt: a list is joined, an object is JSON.
+func (p templateParams) valueText(path string) string {
 	v := p.lookup(path)
 	list, ok := v.([]any)
 	if !ok {
-		return plan.TextOf(v)
+		return plan.ValueText(v)
 	}
 	parts := make([]string, len(list))
 	for i, item := range list {
-		parts[i] = plan.TextOf(item)
+		parts[i] = plan.ValueText(item)
 	}
 	return strings.Join(parts, ", ")
 }
 
-func truthy(v any) bool {
+func isTruthy(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return false
@@ -249,6 +251,6 @@ func truthy(v any) bool {
 	case int:
 		return v != 0
 	}
-	text := plan.TextOf(v)
+	text := plan.ValueText(v)
 	return text != "0" && text != "-0"
 }

@@ -9,13 +9,13 @@ import (
 	"playhead/parse/plan"
 )
 
-// text is a text split at its placeholders (spec §5). Inserted values are not parsed again.
-type text []piece
+// splitText is a text split at its placeholders (spec §5). Inserted values are not parsed again.
+type splitText []textPiece
 
-// piece is literal text, a variable {uv-NAME}, or another name {NAME}. Text is how it is written.
-type piece struct {
+// textPiece is literal text, a variable {uv-NAME}, or another name {NAME}. Text is how it is written.
+type textPiece struct {
 	Text, Name string
-	Variable   bool
+	IsVariable bool
 }
 
 var (
@@ -24,27 +24,27 @@ var (
 )
 
 // splitPlaceholders splits a text. variable matches the names of variables; nil: there are none.
-func splitPlaceholders(s string, variable *regexp.Regexp) text {
-	var out text
+func splitPlaceholders(s string, variable *regexp.Regexp) splitText {
+	var out splitText
 	for {
-		from, to := braces(s)
+		from, to := findBraces(s)
 		if from > 0 {
-			out = append(out, piece{Text: s[:from]})
+			out = append(out, textPiece{Text: s[:from]})
 		}
 		if from == len(s) {
 			return out
 		}
-		p := piece{Text: s[from:to], Name: s[from+1 : to-1]}
+		p := textPiece{Text: s[from:to], Name: s[from+1 : to-1]}
 		if name, ok := strings.CutPrefix(p.Name, "uv-"); ok && variable != nil && variable.MatchString(name) {
-			p.Name, p.Variable = name, true
+			p.Name, p.IsVariable = name, true
 		}
 		out = append(out, p)
 		s = s[to:]
 	}
 }
 
-// braces finds the first braces that contain no others. from is len(s) if there are none.
-func braces(s string) (from, to int) {
+// findBraces finds the first braces that contain no others. from is len(s) if there are none.
+func findBraces(s string) (from, to int) {
 	for from = strings.IndexByte(s, '{'); from >= 0; from = to {
 		more := strings.IndexAny(s[from+1:], "{}")
 		if more < 0 {
@@ -58,7 +58,7 @@ func braces(s string) (from, to int) {
 }
 
 // String returns the text as written.
-func (t text) String() string {
+func (t splitText) String() string {
 	var b strings.Builder
 	for _, p := range t {
 		b.WriteString(p.Text)
@@ -67,11 +67,11 @@ func (t text) String() string {
 }
 
 // variables returns the names of all variables, each once.
-func (t text) variables() []string {
+func (t splitText) variables() []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, p := range t {
-		if p.Variable && !seen[p.Name] {
+		if p.IsVariable && !seen[p.Name] {
 			seen[p.Name] = true
 			out = append(out, p.Name)
 		}
@@ -91,14 +91,14 @@ const (
 
 // textFiller fills in texts.
 type textFiller struct {
-	variable func(name string) (string, bool)
-	other    func(name string) (string, bool) // nil: other names stay as written
-	missing  missingPolicy
-	origin   *plan.Origin // records what was filled in
-	notes    []plan.Note
+	variableValue func(name string) (string, bool)
+	otherValue    func(name string) (string, bool) // nil: other names stay as written
+	onMissing     missingPolicy
+	origin        *plan.Origin // records what was filled in
+	notes         []plan.Note
 }
 
-func (f *textFiller) fill(t text) (string, error) {
+func (f *textFiller) fill(t splitText) (string, error) {
 	var b strings.Builder
 	for _, p := range t {
 		value, err := f.value(p)
@@ -110,40 +110,40 @@ func (f *textFiller) fill(t text) (string, error) {
 	return b.String(), nil
 }
 
-func (f *textFiller) value(p piece) (string, error) {
+func (f *textFiller) value(p textPiece) (string, error) {
 	switch {
-	case p.Variable:
-		if v, ok := f.variable(p.Name); ok {
-			f.origin.Fill(p.Name, v)
+	case p.IsVariable:
+		if v, ok := f.variableValue(p.Name); ok {
+			f.origin.AddFilled(p.Name, v)
 			return v, nil
 		}
-	case p.Name != "" && f.other != nil:
-		if v, ok := f.other(p.Name); ok {
+	case p.Name != "" && f.otherValue != nil:
+		if v, ok := f.otherValue(p.Name); ok {
 			return v, nil
 		}
 		return p.Text, nil
 	default:
 		return p.Text, nil
 	}
-	switch f.missing {
+	switch f.onMissing {
 	case missingFails:
 		return "", fmt.Errorf("the variable %s has no value", p.Name)
 	case missingStays:
 		return p.Text, nil
 	case missingWarns:
-		f.notes = append(f.notes, note("template", "the variable %s has no value", p.Name))
+		f.notes = append(f.notes, newNote("template", "the variable %s has no value", p.Name))
 	}
 	return "", nil
 }
 
-func note(code, format string, args ...any) plan.Note {
-	return plan.Note{Code: climpt.Code + code, Message: fmt.Sprintf(format, args...)}
+func newNote(code, format string, args ...any) plan.Note {
+	return plan.Note{Code: climpt.CodePrefix + code, Message: fmt.Sprintf(format, args...)}
 }
 
-// builtins replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
+// builtinByKey replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
 // only in wording share a text.
-var builtins = func() map[string]text {
-	out := map[string]text{}
+var builtinByKey = func() map[string]splitText {
+	out := map[string]splitText{}
 	for keys, s := range builtinTexts {
 		for _, key := range keys {
 			if key != "" {

@@ -20,11 +20,11 @@ type failurePattern struct {
 // validator is a command that checks the work of a step.
 type validator struct {
 	climpt.Fields
-	id, command string
-	success     successRule
-	pattern     string
-	extract     []extraction
-	recoverable bool
+	id, command    string
+	successRule    successRule
+	failurePattern string
+	extractions    []extraction
+	isRecoverable  bool
 }
 
 // extraction fills a parameter with an extractor.
@@ -32,36 +32,36 @@ type extraction struct{ Param, Extractor string }
 
 // successRule says when a validator passes.
 type successRule struct {
-	How  string // empty, exitCode, contains or matches
-	Code int
-	Text string // the text to contain, or a regular expression
+	Kind     string // empty, exitCode, contains or matches
+	ExitCode int
+	Text     string // the text to contain, or a regular expression
 }
 
 // validation is what a closure step has to pass.
 type validation struct {
 	climpt.Fields
-	id, c2, c3 string
-	conditions []condition
-	action     string // retry, abort or skip
-	attempts   int    // 0: no limit
-	schema     []byte // of the output; nil: none
-	retryTexts map[string]retryText
+	id, c2, c3    string
+	conditions    []validationCondition
+	failureAction string // retry, abort or skip
+	maxAttempts   int    // 0: no limit
+	outputSchema  []byte // of the output; nil: none
+	retryTexts    map[string]retryText
 }
 
-// condition is a validator with parameters for its command.
-type condition struct {
+// validationCondition is a validator with parameters for its command.
+type validationCondition struct {
 	climpt.Fields
-	validator string
-	params    map[string]string
+	validatorID string
+	params      map[string]string
 }
 
-func (r *registry) readPatterns() {
-	r.patterns = map[string]failurePattern{}
+func (r *registry) readFailurePatterns() {
+	r.failurePatterns = map[string]failurePattern{}
 	for _, o := range r.Registry.Objects("failurePatterns") {
 		o.Require("description", "edition")
-		o.Check(climpt.Array, "params")
+		o.CheckKind(climpt.Array, "params")
 		r.checkPathPart(o, "edition", "adaptation")
-		r.patterns[o.Key()] = failurePattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
+		r.failurePatterns[o.Key()] = failurePattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
 	}
 }
 
@@ -69,27 +69,27 @@ func (r *registry) readValidators() {
 	r.validators = map[string]validator{}
 	for _, o := range r.Registry.Objects("validators") {
 		o.Require("type", "command", "successWhen", "failurePattern")
-		v := validator{Fields: o, id: o.Key(), command: o.String("command"), pattern: o.String("failurePattern"), recoverable: o.Bool("recoverableByDefault", true)}
+		v := validator{Fields: o, id: o.Key(), command: o.String("command"), failurePattern: o.String("failurePattern"), isRecoverable: o.Bool("recoverableByDefault", true)}
 		if kind := o.String("type"); kind != "" && kind != "command" {
-			r.Error(o.At("type"), "unsupported-validator", fmt.Sprintf("a validator of the type %q cannot be run", kind), `use "command"`)
+			r.Error(o.PlaceOf("type"), "unsupported-validator", fmt.Sprintf("a validator of the type %q cannot be run", kind), `use "command"`)
 		}
 		if text := o.String("successWhen"); text != "" {
 			var err error
-			if v.success, err = parseSuccess(text); err != nil {
-				r.Error(o.At("successWhen"), "bad-success-when", err.Error(), "use empty, exitCode:N, contains:TEXT or matches:REGEX")
+			if v.successRule, err = parseSuccessRule(text); err != nil {
+				r.Error(o.PlaceOf("successWhen"), "bad-success-when", err.Error(), "use empty, exitCode:N, contains:TEXT or matches:REGEX")
 			}
 		}
-		if _, known := r.patterns[v.pattern]; v.pattern != "" && !known {
-			r.Error(o.At("failurePattern"), "unknown-failure-pattern", fmt.Sprintf("there is no failure pattern %q", v.pattern), "add it to failurePatterns")
+		if _, known := r.failurePatterns[v.failurePattern]; v.failurePattern != "" && !known {
+			r.Error(o.PlaceOf("failurePattern"), "unknown-failure-pattern", fmt.Sprintf("there is no failure pattern %q", v.failurePattern), "add it to failurePatterns")
 		}
 		for _, m := range o.Object("extractParams").Members() {
-			v.extract = append(v.extract, r.extraction(m))
+			v.extractions = append(v.extractions, r.readExtraction(m))
 		}
 		r.validators[v.id] = v
 	}
 }
 
-func (r *registry) extraction(m *climpt.Value) extraction {
+func (r *registry) readExtraction(m *climpt.Value) extraction {
 	name := m.Text()
 	if !m.Is(climpt.String) {
 		r.Error(m.Place(), "bad-type", "the extractor of "+m.Key()+" is not a string", "name one, such as stdout")
@@ -99,25 +99,25 @@ func (r *registry) extraction(m *climpt.Value) extraction {
 	return extraction{m.Key(), name}
 }
 
-// parseSuccess reads a successWhen (spec §10).
-func parseSuccess(text string) (successRule, error) {
+// parseSuccessRule reads a successWhen (spec §10).
+func parseSuccessRule(text string) (successRule, error) {
 	how, arg, _ := strings.Cut(text, ":")
 	switch how {
 	case "empty":
 		if arg == "" && how == text {
-			return successRule{How: how}, nil
+			return successRule{Kind: how}, nil
 		}
 	case "exitCode":
 		if code, err := strconv.Atoi(arg); err == nil {
-			return successRule{How: how, Code: code}, nil
+			return successRule{Kind: how, ExitCode: code}, nil
 		}
 	case "contains":
-		return successRule{How: how, Text: arg}, nil
+		return successRule{Kind: how, Text: arg}, nil
 	case "matches":
 		if _, err := regexp.Compile(arg); err != nil {
 			return successRule{}, fmt.Errorf("the expression cannot be read: %w", err)
 		}
-		return successRule{How: how, Text: arg}, nil
+		return successRule{Kind: how, Text: arg}, nil
 	}
 	return successRule{}, fmt.Errorf("successWhen is %q", text)
 }
@@ -125,44 +125,44 @@ func parseSuccess(text string) (successRule, error) {
 func (r *registry) readValidations() {
 	for _, o := range r.Registry.Objects("validationSteps") {
 		o.Require("stepId", "name", "c2", "c3")
-		r.identity(o, r.Warn)
+		r.checkStepID(o, r.Warn)
 		r.checkPathPart(o, "c2", "c3")
-		v := &validation{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), action: "retry"}
-		r.conditions(v)
-		r.onFailure(v)
-		o.Check(climpt.Object, "outputSchemaRef")
+		v := &validation{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), failureAction: "retry"}
+		r.readConditions(v)
+		r.readOnFailure(v)
+		o.CheckKind(climpt.Object, "outputSchemaRef")
 		if schema := o.Object("outputSchema"); schema.Value != nil {
-			v.schema = r.inline(schema.Value)
+			v.outputSchema = r.resolveInlineSchema(schema.Value)
 		}
 		r.validations = append(r.validations, v)
 	}
 }
 
-func (r *registry) conditions(v *validation) {
-	v.Check(climpt.Array, "validationConditions")
+func (r *registry) readConditions(v *validation) {
+	v.CheckKind(climpt.Array, "validationConditions")
 	for _, item := range v.Get("validationConditions").Items() {
-		o := r.Fields(item, climpt.OfRegistry)
+		o := r.Fields(item, climpt.RegistryCodes)
 		o.Require("validator")
-		c := condition{Fields: o, validator: o.String("validator"), params: map[string]string{}}
-		if _, known := r.validators[c.validator]; c.validator != "" && !known {
-			r.Error(o.At("validator"), "unknown-validator", fmt.Sprintf("there is no validator %q", c.validator), "add it to validators")
+		c := validationCondition{Fields: o, validatorID: o.String("validator"), params: map[string]string{}}
+		if _, known := r.validators[c.validatorID]; c.validatorID != "" && !known {
+			r.Error(o.PlaceOf("validator"), "unknown-validator", fmt.Sprintf("there is no validator %q", c.validatorID), "add it to validators")
 			continue
 		}
 		for _, m := range o.Object("params").Members() {
-			c.params[m.Key()] = m.Plain()
+			c.params[m.Key()] = m.VariableText()
 		}
 		v.conditions = append(v.conditions, c)
 	}
 }
 
-func (r *registry) onFailure(v *validation) {
+func (r *registry) readOnFailure(v *validation) {
 	o := v.Object("onFailure")
 	if o.Value == nil {
 		return
 	}
 	o.Require("action")
 	if action := o.Enum("action", "retry", "abort", "skip"); action != "" {
-		v.action = action
+		v.failureAction = action
 	}
 	if most := o.Get("maxAttempts"); most != nil {
 		n, ok := most.Int()
@@ -170,16 +170,16 @@ func (r *registry) onFailure(v *validation) {
 			r.Error(most.Place(), "bad-attempts", "maxAttempts is not a whole number of 1 or more", "use 1 or more, or leave it out for no limit")
 			return
 		}
-		v.attempts = n
+		v.maxAttempts = n
 	}
 }
 
 // validationOf returns what a closure step has to pass, or nil (spec §10).
 func (r *registry) validationOf(s *step) *validation {
-	if s.kind != closure {
+	if s.kind != kindClosure {
 		return nil
 	}
-	for _, id := range []string{s.id, verdictClosure(r.verdictType())} {
+	for _, id := range []string{s.id, verdictValidationID(r.verdictType())} {
 		i := slices.IndexFunc(r.validations, func(v *validation) bool { return v.id == id })
 		if i >= 0 {
 			return r.validations[i]
@@ -188,8 +188,8 @@ func (r *registry) validationOf(s *step) *validation {
 	return nil
 }
 
-// verdictClosure returns the ID of the validation that a verdict type selects.
-func verdictClosure(kind string) string {
+// verdictValidationID returns the ID of the validation that a verdict type selects.
+func verdictValidationID(kind string) string {
 	if kind == "poll:state" {
 		return "closure.polling"
 	}
@@ -197,34 +197,34 @@ func verdictClosure(kind string) string {
 	return "closure." + word
 }
 
-// model returns the model that a step asks for, and where it is written. The name is "" if a flag
+// stepModel returns the model that a step asks for, and where it is written. The name is "" if a flag
 // sets the model (spec §9).
-func (r *registry) model(s *step) (name string, at climpt.Place) {
+func (r *registry) stepModel(s *step) (name string, at climpt.Place) {
 	switch {
 	case r.Options.Has("model"):
 		return "", at
 	case s.model != "":
-		return s.model, s.At("model")
+		return s.model, s.PlaceOf("model")
 	case r.Agent != nil && r.Agent.DefaultModel != "":
-		return r.Agent.DefaultModel, r.Agent.Object("runner").Object("flow").At("defaultModel")
+		return r.Agent.DefaultModel, r.Agent.Object("runner").Object("flow").PlaceOf("defaultModel")
 	}
 	return "opus", r.Registry.Place()
 }
 
 // checkModels reports models that are not configured, each once.
 func (r *registry) checkModels() {
-	if r.Aliases == nil {
+	if r.ModelAliases == nil {
 		return
 	}
 	var told []string
 	for _, s := range r.steps {
-		name, at := r.model(s)
-		if name == "" || s.section || s.command != nil || slices.Contains(r.Aliases.Names, name) || slices.Contains(told, name) {
+		name, at := r.stepModel(s)
+		if name == "" || s.isSection || s.command != nil || slices.Contains(r.ModelAliases.Names, name) || slices.Contains(told, name) {
 			continue
 		}
 		told = append(told, name)
 		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), "add it to models, or use --model NAME"
-		if r.Aliases.Usual {
+		if r.ModelAliases.HasDefault {
 			r.Warn(at, "model-unmapped", message+": the default model is asked", suggestion)
 			continue
 		}

@@ -12,19 +12,19 @@ import (
 
 // validatorJudge is the Judge of a validator's command (spec §10).
 type validatorJudge struct {
-	Name        string
-	Nth, Of     int // the position among Of conditions, from 1
-	Success     successRule
-	Pattern     string
-	Extract     []extraction
-	Recoverable bool
-	Skip        bool // onFailure is skip
-	Retry       bool // onFailure is retry
+	ValidatorID    string
+	Nth, Of        int // the position among Of conditions, from 1
+	SuccessRule    successRule
+	FailurePattern string
+	Extractions    []extraction
+	IsRecoverable  bool
+	SkipOnFailure  bool // readOnFailure is skip
+	RetryOnFailure bool // readOnFailure is retry
 }
 
 // Describe implements plan.Describer.
-func (v validatorJudge) Describe() plan.Description {
-	return plan.Description{Kind: "validate", Validators: []string{v.Name}}
+func (v validatorJudge) Describe() plan.JudgeDescription {
+	return plan.JudgeDescription{Kind: "validate", Validators: []string{v.ValidatorID}}
 }
 
 // Judge implements plan.Judge. It keeps what the gate decided before.
@@ -33,37 +33,37 @@ func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if p.Err != "" || p.TimedOut || p.Signal != "" {
 		code = -1
 	}
-	return v.judged(scope, v.Success.holds(p.Stdout, code), exitText(p), commandOutput{p.Stdout, p.Stderr, code})
+	return v.addResult(scope, v.SuccessRule.isSatisfied(p.Stdout, code), exitText(p), commandOutput{p.Stdout, p.Stderr, code})
 }
 
-// Decide implements plan.Decider. The person's answer replaces the exit status.
+// Decide returns the verdict for a person's answer, which replaces the exit status.
 func (v validatorJudge) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
 	how := "by hand"
 	if reason != "" {
 		how += ", " + reason
 	}
-	return v.judged(scope, pass, how, commandOutput{stderr: reason, code: -1})
+	return v.addResult(scope, pass, how, commandOutput{stderr: reason, exitCode: -1})
 }
 
-// judged adds the result of this command to the outcome so far.
-func (v validatorJudge) judged(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
-	out := plan.Verdict{Outcome: outcomeCopy(scope)}
+// addResult adds the result of this command to the outcome so far.
+func (v validatorJudge) addResult(scope plan.Scope, passed bool, how string, p commandOutput) plan.Verdict {
+	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	runs, _ := out.Data[dataValidators].([]any)
-	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.Name, "passed": passed, "exit_code": p.code})
-	out.Source = v.Name
-	addCheck(&out, how, plan.Validation{Validator: v.Name, Passed: passed, Nth: v.Nth, Of: v.Of})
+	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
+	out.Source = v.ValidatorID
+	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Nth: v.Nth, Of: v.Of})
 	if passed {
 		return out
 	}
-	out.Reading.Validations[len(out.Reading.Validations)-1].FailurePattern = v.Pattern
-	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.Name, v.Pattern, how)
+	out.Reading.Validations[len(out.Reading.Validations)-1].FailurePattern = v.FailurePattern
+	out.Reason = fmt.Sprintf("%s failed (%s): %s", v.ValidatorID, v.FailurePattern, how)
 	v.extractParams(&out, p)
-	v.fail(&out, couldNotRun(p))
+	v.applyFailure(&out, couldNotRun(p))
 	return out
 }
 
-// addCheck adds the result of a validation to those before it.
-func addCheck(out *plan.Verdict, detail string, found plan.Validation) {
+// addValidation adds the result of a validation to those before it.
+func addValidation(out *plan.Verdict, detail string, found plan.Validation) {
 	c := plan.Check{Text: found.Validator, Verdict: plan.Failed, Detail: detail}
 	var read plan.Reading
 	if out.Reading != nil {
@@ -78,8 +78,8 @@ func addCheck(out *plan.Verdict, detail string, found plan.Validation) {
 	out.Checks, out.Reading = append(slices.Clip(out.Checks), c), &read
 }
 
-// outcomeCopy returns the outcome so far, with a copy of its data.
-func outcomeCopy(scope plan.Scope) plan.Outcome {
+// copyOutcome returns the outcome so far, with a copy of its data.
+func copyOutcome(scope plan.Scope) plan.Outcome {
 	o := scope.Outcome()
 	data := map[string]any{}
 	for k, v := range o.Data {
@@ -89,16 +89,16 @@ func outcomeCopy(scope plan.Scope) plan.Outcome {
 	return o
 }
 
-// fail sets what follows from a failure.
-func (v validatorJudge) fail(out *plan.Verdict, refused bool) {
+// applyFailure sets the result of a failed validation: an error, a failure, or a pass if it is skipped.
+func (v validatorJudge) applyFailure(out *plan.Verdict, refused bool) {
 	switch {
-	case refused || !v.Recoverable:
+	case refused || !v.IsRecoverable:
 		out.Result = plan.Errored
-		out.Notes = append(out.Notes, note("validation-failed", "%s cannot be recovered from", out.Reason))
-	case v.Skip:
+		out.Notes = append(out.Notes, newNote("validation-failed", "%s cannot be recovered from", out.Reason))
+	case v.SkipOnFailure:
 		skipValidation(out)
 	default:
-		failValidation(out, "validator", v.Retry)
+		failValidation(out, "validator", v.RetryOnFailure)
 	}
 }
 
@@ -106,46 +106,46 @@ func (v validatorJudge) fail(out *plan.Verdict, refused bool) {
 func skipValidation(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
 	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
-	out.Notes = append(out.Notes, note("validation-skipped", "%s; it is skipped", out.Reason))
+	out.Notes = append(out.Notes, newNote("validation-skipped", "%s; it is skipped", out.Reason))
 }
 
 // failValidation marks the outcome as a failed validation.
 func failValidation(out *plan.Verdict, what string, retry bool) {
-	out.Result, out.Data[dataFailure] = plan.Failed, what
+	out.Result, out.Data[dataFailedPart] = plan.Failed, what
 	if retry {
-		out.Data[dataVia] = "validation-retry"
+		out.Data[dataIntentOrigin] = "validation-retry"
 	}
 }
 
 // couldNotRun reports whether a command could not do its work at all.
 func couldNotRun(p commandOutput) bool {
-	return p.code == 126 || p.code == 127 || strings.Contains(p.stderr, "EACCES") || strings.Contains(p.stderr, "Permission denied")
+	return p.exitCode == 126 || p.exitCode == 127 || strings.Contains(p.stderr, "EACCES") || strings.Contains(p.stderr, "Permission denied")
 }
 
 // extractParams takes the parameters of the retry prompt from the output.
 func (v validatorJudge) extractParams(out *plan.Verdict, p commandOutput) {
 	values := map[string]any{}
-	for _, e := range v.Extract {
+	for _, e := range v.Extractions {
 		extract, known := extractors[e.Extractor]
 		if !known {
 			values[e.Param] = ""
-			out.Notes = append(out.Notes, note("template", "there is no extractor %q: %s is empty", e.Extractor, e.Param))
+			out.Notes = append(out.Notes, newNote("template", "there is no extractor %q: %s is empty", e.Extractor, e.Param))
 			continue
 		}
 		values[e.Param] = extract(p)
 	}
 	out.Data[dataParams] = values
-	out.Data["pattern"] = v.Pattern
+	out.Data["pattern"] = v.FailurePattern
 	out.Data["error"] = cmp.Or(strings.TrimSpace(p.stderr), strings.TrimSpace(p.stdout))
 }
 
-// holds reports whether the command's result satisfies the rule.
-func (s successRule) holds(stdout string, code int) bool {
-	switch s.How {
+// isSatisfied reports whether the command's result satisfies the rule.
+func (s successRule) isSatisfied(stdout string, code int) bool {
+	switch s.Kind {
 	case "empty":
 		return strings.TrimSpace(stdout) == "" && code == 0
 	case "exitCode":
-		return code == s.Code
+		return code == s.ExitCode
 	case "contains":
 		return strings.Contains(stdout, s.Text)
 	case "matches":
@@ -162,15 +162,15 @@ type schemaJudge struct {
 }
 
 // Describe implements plan.Describer.
-func (c schemaJudge) Describe() plan.Description {
-	return plan.Description{Kind: "validate", Validators: []string{"outputSchema"}}
+func (c schemaJudge) Describe() plan.JudgeDescription {
+	return plan.JudgeDescription{Kind: "validate", Validators: []string{"outputSchema"}}
 }
 
 // Judge implements plan.Judge.
 func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
-	out := plan.Verdict{Outcome: outcomeCopy(scope)}
+	out := plan.Verdict{Outcome: copyOutcome(scope)}
 	problem := schemaProblem(c.Schema, out.Data[dataOutput])
-	addCheck(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
+	addValidation(&out, problem, plan.Validation{Validator: "outputSchema", Passed: problem == ""})
 	if problem == "" {
 		return out
 	}
@@ -185,19 +185,19 @@ func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 
 // retryPrompt is the Prompt that answers a failed validator.
 type retryPrompt struct {
-	Step     string // the validated step
-	Values   *staticValues
-	Patterns map[string]retryText
+	StepID        string // the validated step
+	Values        *staticValues
+	TextByPattern map[string]retryText
 }
 
 // retryText is the prompt of a failure pattern.
 type retryText struct {
-	Description string
-	Candidates  []string
-	File        string // "": none, so the text is generated
-	Text        retryTemplate
-	Stray       bool    // the text has tags that do not match
-	Names       *prompt // resolves names in braces
+	Description    string
+	CandidatePaths []string
+	File           string // "": none, so the text is generated
+	Text           retryTemplate
+	HasStrayTags   bool    // the text has tags that do not match
+	NameResolver   *prompt // resolves names in braces
 }
 
 // Render implements plan.Prompt.
@@ -207,26 +207,26 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	o := scope.Outcome()
 	id, _ := o.Data["pattern"].(string)
-	a := r.Patterns[id]
-	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.Candidates}}
-	v := view{staticValues: r.Values, scope: scope, after: r.Step}
+	a := r.TextByPattern[id]
+	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
+	v := promptView{staticValues: r.Values, scope: scope, previousStep: r.StepID}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
 	}
-	f := textFiller{variable: v.variable, missing: missingWarns, origin: &out.Origin, other: func(name string) (string, bool) { return a.Names.value(name, v, &out) }}
-	s, err := a.Text.render(params{values: objectAt(o.Data, dataParams)}, &f)
-	if a.Stray {
-		f.notes = append(f.notes, note("template", "%s has tags that are not closed, or close nothing", a.File))
+	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, otherValue: func(name string) (string, bool) { return a.NameResolver.otherValue(name, v, &out) }}
+	s, err := a.Text.render(templateParams{values: objectAt(o.Data, dataParams)}, &f)
+	if a.HasStrayTags {
+		f.notes = append(f.notes, newNote("template", "%s has tags that are not closed, or close nothing", a.File))
 	}
 	out.Text, out.Notes = strings.TrimSpace(s), append(out.Notes, f.notes...)
 	if out.Text == "" {
-		out.Text, out.Origin.From = a.generated(id, o.Data), "generated"
+		out.Text, out.Origin.From = a.generatedText(id, o.Data), "generated"
 	}
 	return out, err
 }
 
-// fenced wraps output in a code block, so that line breaks survive.
-func fenced(text string) string {
+// fencedBlock wraps output in a code block, so that line breaks survive.
+func fencedBlock(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {
 		fence += "`"
@@ -234,16 +234,16 @@ func fenced(text string) string {
 	return fence + "\n" + strings.TrimRight(text, "\n") + "\n" + fence
 }
 
-// generated returns the text for a pattern without a file.
-func (a retryText) generated(id string, data map[string]any) string {
+// generatedText returns the text for a pattern without a file.
+func (a retryText) generatedText(id string, data map[string]any) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "A check failed: %s. %s\n", id, a.Description)
 	if text, _ := data["error"].(string); text != "" {
-		fmt.Fprintf(&b, "\n%s\n", fenced(text))
+		fmt.Fprintf(&b, "\n%s\n", fencedBlock(text))
 	}
-	p := params{values: objectAt(data, dataParams)}
+	p := templateParams{values: objectAt(data, dataParams)}
 	for _, key := range sortedKeys(p.values) {
-		fmt.Fprintf(&b, "\n- %s: %s", key, p.text(key))
+		fmt.Fprintf(&b, "\n- %s: %s", key, p.valueText(key))
 	}
 	b.WriteString("\n\nCorrect it, and reply again.")
 	return b.String()
@@ -261,25 +261,25 @@ func (r schemaRetryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text, Origin: plan.Origin{From: "generated"}}, nil
 }
 
-// retryTexts returns the retry prompts of a validation's failure patterns (spec §10).
-func (r *registry) retryTexts(v *validation) map[string]retryText {
+// loadRetryTexts returns the retry prompts of a validation's failure patterns (spec §10).
+func (r *registry) loadRetryTexts(v *validation) map[string]retryText {
 	if v.retryTexts != nil {
 		return v.retryTexts
 	}
 	v.retryTexts = map[string]retryText{}
 	for _, c := range v.conditions {
-		p := r.patterns[r.validators[c.validator].pattern]
-		paths := slices.Compact(append(r.paths(v.c2, v.c3, p.edition, p.adaptation), r.paths(v.c2, v.c3, "failed", "")...))
-		f := r.Prompt(v.Place(), r.prompts, paths...)
-		a := retryText{Description: p.description, Candidates: f.Candidates}
-		for f.Problem != "" && len(paths) > 1 { // one that cannot be used is passed over
+		p := r.failurePatterns[r.validators[c.validatorID].failurePattern]
+		paths := slices.Compact(append(r.promptPaths(v.c2, v.c3, p.edition, p.adaptation), r.promptPaths(v.c2, v.c3, "failed", "")...))
+		f := r.FindPrompt(v.Place(), r.promptFolder, paths...)
+		a := retryText{Description: p.description, CandidatePaths: f.CandidatePaths}
+		for f.Problem != "" && len(paths) > 1 { // skip files that cannot be used
 			paths = paths[1:]
-			f = r.Prompt(v.Place(), r.prompts, paths...)
+			f = r.FindPrompt(v.Place(), r.promptFolder, paths...)
 		}
 		if f.Problem == "" && f.Chosen != "" {
 			a.File = f.Chosen
-			a.Text, a.Stray = parseTemplate(f.Text)
-			a.Names = &prompt{Values: r.values, Sections: r.sections(a.Text.literals())}
+			a.Text, a.HasStrayTags = parseTemplate(f.Text)
+			a.NameResolver = &prompt{Values: r.promptValues, Sections: r.includedSections(a.Text.literals())}
 		}
 		v.retryTexts[p.id] = a
 	}

@@ -12,69 +12,69 @@ import (
 
 // staticValues are what all prompts of a run are filled in with, besides variables.
 type staticValues struct {
-	MaxIterations  int
-	MaxChecks      int // 0: none
-	Keyword        string
-	SignalType     string
-	RequiredFields string
-	Input          *string // nil: none
-	Custom         []climpt.Pair
-	Agent          string
-	Criteria       string
+	MaxIterations   int
+	MaxChecks       int // 0: none
+	Keyword         string
+	SignalType      string
+	RequiredFields  string
+	InputText       *string // nil: none
+	CustomValues    []climpt.Pair
+	AgentName       string
+	VerdictCriteria string
 }
 
-// limitNames are the names whose values depend on the limits of the run.
-var limitNames = []string{"max_iterations", "remaining", "max_checks", "check_count", "verdict_criteria"}
+// limitVariables are the names whose values depend on the limits of the run.
+var limitVariables = []string{"max_iterations", "remaining", "max_checks", "check_count", "verdict_criteria"}
 
-// namedBy returns the values for a prompt that names variables. It has no limits if none of the
-// names depends on them, because a changed limit does not change such a prompt.
-func (v *staticValues) namedBy(names []string) *staticValues {
-	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(limitNames, name) }) {
+// forVariables returns the values for a prompt that uses the named variables. If none of them depends on
+// the limits, the values have no limits, so that a changed limit does not change the prompt.
+func (v *staticValues) forVariables(names []string) *staticValues {
+	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(limitVariables, name) }) {
 		return v
 	}
 	out := *v
-	out.MaxIterations, out.MaxChecks, out.Criteria = 0, 0, ""
+	out.MaxIterations, out.MaxChecks, out.VerdictCriteria = 0, 0, ""
 	return &out
 }
 
-// runtimeNames are the names that the run itself supplies.
-var runtimeNames = []string{
+// runtimeVariables are the names that the run itself supplies.
+var runtimeVariables = []string{
 	"iteration", "completed_iterations", "completion_keyword", "step_id", "step_name", "step_iteration",
 	"max_iterations", "remaining", "max_checks", "check_count", "signal_type", "required_fields", "previous_summary",
 }
 
-// loadValues returns the values that are known when the registry is read.
-func (r *registry) loadValues() *staticValues {
+// newStaticValues returns the values that are known when the registry is read.
+func (r *registry) newStaticValues() *staticValues {
 	v := r.verdict
 	out := &staticValues{
 		MaxIterations: v.MaxIterations, MaxChecks: v.MaxChecks, Keyword: v.Keyword, SignalType: v.SignalType,
-		RequiredFields: requiredNames(v), Custom: r.Options.Pairs("custom"), Agent: r.id, Criteria: criteria(v),
+		RequiredFields: requiredFieldNames(v), CustomValues: r.Options.Pairs("custom"), AgentName: r.agentID, VerdictCriteria: criteriaText(v),
 	}
 	if r.Agent != nil && r.Agent.Name != "" {
-		out.Agent = r.Agent.Name
+		out.AgentName = r.Agent.Name
 	}
-	if text, ok := r.Stdin(); ok {
-		out.Input = &text
+	if text, ok := r.StdinText(); ok {
+		out.InputText = &text
 	}
 	return out
 }
 
-func requiredNames(v climpt.Verdict) string {
+func requiredFieldNames(v climpt.Verdict) string {
 	names := slices.Clone(v.RequiredKeys)
-	for _, m := range v.Required.Members() {
+	for _, m := range v.RequiredValues.Members() {
 		names = append(names, m.Key())
 	}
 	return strings.Join(names, ", ")
 }
 
-// criteria describes in a sentence when the run ends.
-func criteria(v climpt.Verdict) string {
-	limit := "within at most " + plan.Count(v.MaxIterations, "iteration")
+// criteriaText describes in a sentence when the run ends.
+func criteriaText(v climpt.Verdict) string {
+	limit := "within at most " + plan.CountText(v.MaxIterations, "iteration")
 	switch v.Type {
 	case "detect:keyword":
 		return fmt.Sprintf("The work is done when a reply contains %s, %s.", v.Keyword, limit)
 	case "count:check":
-		return fmt.Sprintf("The work is done after %s, %s.", plan.Count(v.MaxChecks, "check"), limit)
+		return fmt.Sprintf("The work is done after %s, %s.", plan.CountText(v.MaxChecks, "check"), limit)
 	case "detect:structured":
 		return fmt.Sprintf("The work is done when a reply contains a JSON object with the signal %s, %s.", v.SignalType, limit)
 	case "poll:state":
@@ -85,18 +85,18 @@ func criteria(v climpt.Verdict) string {
 	return "The work is done " + limit + "."
 }
 
-// view is the state of a run as one prompt sees it.
-type view struct {
+// promptView is the state of a run as one prompt sees it.
+type promptView struct {
 	*staticValues
-	scope      plan.Scope
-	step, name string // the step that asks; "" if none
-	after      string // the current step, if the prompt is for the visit after it; else ""
-	inputs     []promptInput
+	scope            plan.Scope
+	stepID, stepName string // the step that asks; "" if none
+	previousStep     string // the current step, if the prompt is for the visit after it; else ""
+	inputs           []promptInput
 }
 
 // forStep returns the view for the prompt of a step.
-func (v view) forStep(s *plan.Step) view {
-	v.step, v.name = s.ID, s.Title
+func (v promptView) forStep(s *plan.Step) promptView {
+	v.stepID, v.stepName = s.ID, s.Title
 	if p, ok := s.Text.(*prompt); ok {
 		v.inputs = p.Inputs
 	}
@@ -105,29 +105,29 @@ func (v view) forStep(s *plan.Step) view {
 
 // promptInput is an input of a step, as its prompt needs it.
 type promptInput struct {
-	Name, Step, Key string
-	Required        bool
-	Default         *string
+	Name, SourceStep, SourceKey string
+	Required                    bool
+	Default                     *string
 }
 
-// variable returns the value from the first source that has one (spec §5).
-func (v view) variable(name string) (string, bool) {
+// variableValue returns the value from the first source that has one (spec §5).
+func (v promptView) variableValue(name string) (string, bool) {
 	if value, ok := v.scope.Var(name); ok {
-		return plan.TextOf(value), true
+		return plan.ValueText(value), true
 	}
 	if value, ok := v.runtimeValue(name); ok {
 		return value, true
 	}
 	for _, in := range v.inputs {
 		if in.Name == name {
-			return v.input(in)
+			return v.inputValue(in)
 		}
 	}
 	return "", false
 }
 
 // runtimeValue returns what the run itself supplies.
-func (v view) runtimeValue(name string) (string, bool) {
+func (v promptView) runtimeValue(name string) (string, bool) {
 	count := func(n int, ok bool) (string, bool) { return strconv.Itoa(n), ok }
 	iteration := v.iteration()
 	switch name {
@@ -144,11 +144,11 @@ func (v view) runtimeValue(name string) (string, bool) {
 	case "check_count":
 		return count(iteration, v.MaxChecks > 0)
 	case "step_iteration":
-		return count(v.stepIteration(), v.step != "")
+		return count(v.stepIteration(), v.stepID != "")
 	case "step_id":
-		return v.step, v.step != ""
+		return v.stepID, v.stepID != ""
 	case "step_name":
-		return v.name, v.step != ""
+		return v.stepName, v.stepID != ""
 	case "completion_keyword":
 		return v.Keyword, v.Keyword != ""
 	case "signal_type":
@@ -156,54 +156,54 @@ func (v view) runtimeValue(name string) (string, bool) {
 	case "required_fields":
 		return v.RequiredFields, v.RequiredFields != ""
 	case "previous_summary":
-		return v.summary(), true
+		return v.previousSummary(), true
 	case "agent_name":
-		return v.Agent, v.step == "" && v.after == ""
+		return v.AgentName, v.stepID == "" && v.previousStep == ""
 	case "verdict_criteria":
-		return v.Criteria, v.step == "" && v.after == ""
+		return v.VerdictCriteria, v.stepID == "" && v.previousStep == ""
 	}
 	return "", false
 }
 
-// offset returns 1 for the prompt of a visit that has not begun, else 0.
-func (v view) offset() int {
-	if v.after != "" {
+// visitOffset returns 1 for the prompt of a visit that has not begun, else 0.
+func (v promptView) visitOffset() int {
+	if v.previousStep != "" {
 		return 1
 	}
 	return 0
 }
 
-// summary describes the iteration before the one that the prompt is for.
-func (v view) summary() string {
-	if v.after != "" {
-		return summary(v.after, v.scope.Outcome())
+// previousSummary describes the iteration before the one that the prompt is for.
+func (v promptView) previousSummary() string {
+	if v.previousStep != "" {
+		return iterationSummary(v.previousStep, v.scope.Outcome())
 	}
 	r, ok := lastRecord(v.scope)
 	if !ok || r.Step == nil {
 		return ""
 	}
-	return summary(r.Step.ID, r.Outcome)
+	return iterationSummary(r.Step.ID, r.Outcome)
 }
 
-func (v view) iteration() int {
-	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.EntryCount()+v.offset())
+func (v promptView) iteration() int {
+	if m, ok := v.scope.(plan.HistoryScope); ok {
+		return max(1, m.EntryCount()+v.visitOffset())
 	}
 	return 1
 }
 
-func (v view) stepIteration() int {
-	if m, ok := v.scope.(plan.Memory); ok {
-		return max(1, m.Entered(v.step)+v.offset())
+func (v promptView) stepIteration() int {
+	if m, ok := v.scope.(plan.HistoryScope); ok {
+		return max(1, m.Entered(v.stepID)+v.visitOffset())
 	}
 	return 1
 }
 
-// input returns what a step handed over, or else the default.
-func (v view) input(in promptInput) (string, bool) {
-	if in.Step != "" {
-		if value, ok := lastOutput(v.scope, in.Step)[in.Key]; ok {
-			return plan.TextOf(value), true
+// inputValue returns what a step handed over, or else the default.
+func (v promptView) inputValue(in promptInput) (string, bool) {
+	if in.SourceStep != "" {
+		if value, ok := lastOutput(v.scope, in.SourceStep)[in.SourceKey]; ok {
+			return plan.ValueText(value), true
 		}
 	}
 	if in.Default != nil {

@@ -10,39 +10,39 @@ import (
 // §5, §12).
 func (r *registry) checkVariables() {
 	for _, s := range r.steps {
-		r.checkUses(s)
+		r.checkDeclaredVariables(s)
 		r.checkInputSources(s)
 		r.checkFirstIteration(s)
 		r.checkContinuation(s)
-		if r.Agent != nil && !s.section {
+		if r.Agent != nil && !s.isSection {
 			r.reportUnsupplied(s)
 		}
 	}
 }
 
-// checkUses compares a prompt file with the variables that its step declares.
-func (r *registry) checkUses(s *step) {
-	if s.file.Chosen == "" || s.file.Problem != "" {
+// checkDeclaredVariables compares a prompt file with the variables that its step declares.
+func (r *registry) checkDeclaredVariables(s *step) {
+	if s.promptFile.Chosen == "" || s.promptFile.Problem != "" {
 		return
 	}
-	uses := s.text.variables()
+	uses := s.promptText.variables()
 	for _, name := range uses {
 		if !slices.Contains(s.variables, name) && !r.isSupplied(s, name) {
-			r.Warn(s.At("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.file.Chosen, name), "declare it")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.promptFile.Chosen, name), "declare it")
 		}
 	}
 	for _, name := range s.variables {
 		if !slices.Contains(uses, name) {
-			r.Warn(s.At("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, but %s does not use it", name, s.file.Chosen), "remove it, or write {uv-"+name+"}")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, but %s does not use it", name, s.promptFile.Chosen), "remove it, or write {uv-"+name+"}")
 		}
 	}
-	if f := s.file.Front; f.HasVariables {
+	if f := s.promptFile.FrontMatter; f.HasVariables {
 		var front []string
 		for _, name := range f.Variables {
 			front = append(front, strings.TrimPrefix(name, "uv-"))
 		}
 		if !equalSets(front, s.variables) {
-			r.Warn(s.At("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, and the registry %s", s.file.Chosen, listOrNone(front), listOrNone(s.variables)), "the registry counts: keep both the same")
+			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, and the registry %s", s.promptFile.Chosen, listOrNone(front), listOrNone(s.variables)), "the registry counts: keep both the same")
 		}
 	}
 }
@@ -56,18 +56,18 @@ func equalSets(a, b []string) bool {
 
 // isSupplied reports whether the run or an input of the step supplies a variable.
 func (r *registry) isSupplied(s *step, name string) bool {
-	return slices.Contains(runtimeNames, name) || slices.ContainsFunc(s.inputs, func(in input) bool { return in.name == name })
+	return slices.Contains(runtimeVariables, name) || slices.ContainsFunc(s.inputs, func(in stepInput) bool { return in.variableName == name })
 }
 
 // reportUnsupplied warns of declared variables that nothing supplies.
 func (r *registry) reportUnsupplied(s *step) {
 	for _, name := range s.variables {
 		switch {
-		case r.isSupplied(s, name), r.hasFlag(name):
+		case r.isSupplied(s, name), r.hasInputFlag(name):
 		case !r.isParameter(name):
-			r.Warn(s.At("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
-		case r.optional(name):
-			r.Warn(s.At("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without default: without a value %s fails", name, s.id), "give it a default, or require it")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
+		case r.isOptionalParameter(name):
+			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without default: without a value %s fails", name, s.id), "give it a default, or require it")
 		}
 	}
 }
@@ -79,7 +79,7 @@ func (r *registry) checkFirstIteration(s *step) {
 	}
 	for _, name := range lateVariables {
 		if slices.Contains(s.variables, name) {
-			r.Warn(s.At("uvVariables"), "uv-initial", name+" has no value in the first iteration", "do not declare it on an initial step")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-initial", name+" has no value in the first iteration", "do not declare it on an initial step")
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (r *registry) checkFirstIteration(s *step) {
 // lateVariables have no value in the first iteration.
 var lateVariables = []string{"completed_iterations", "previous_summary"}
 
-func (r *registry) hasFlag(name string) bool {
+func (r *registry) hasInputFlag(name string) bool {
 	for _, p := range r.Options.Pairs("input") {
 		if p.Name == name {
 			return true
@@ -108,7 +108,7 @@ func (r *registry) isParameter(name string) bool {
 	return false
 }
 
-func (r *registry) optional(name string) bool {
+func (r *registry) isOptionalParameter(name string) bool {
 	for _, p := range r.Agent.Parameters {
 		if p.Name == name {
 			return !p.Required && p.Default == nil
@@ -120,30 +120,30 @@ func (r *registry) optional(name string) bool {
 // checkInputSources checks where required inputs come from.
 func (r *registry) checkInputSources(s *step) {
 	for _, in := range s.inputs {
-		if in.step == "" || !in.required || in.defaultValue != nil {
+		if in.sourceStep == "" || !in.isRequired || in.defaultValue != nil {
 			continue
 		}
-		from := r.byID[in.step]
+		from := r.byID[in.sourceStep]
 		why := ""
 		switch {
 		case from == nil:
-			why = fmt.Sprintf("there is no step %q", in.step)
+			why = fmt.Sprintf("there is no step %q", in.sourceStep)
 		case from.gate == nil:
-			why = in.step + " has no gate, so it hands nothing over"
-		case from.gate.handoffPath(in.key) == "" && !hasProperty(from.schema, in.key):
-			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.step, in.key)
+			why = in.sourceStep + " has no gate, so it hands nothing over"
+		case from.gate.handoffPath(in.sourceKey) == "" && !hasProperty(from.replySchema, in.sourceKey):
+			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.sourceStep, in.sourceKey)
 		default:
 			continue
 		}
-		r.Warn(in.At("from"), "input-source", "the input will be missing: "+why, "correct it, or give a default")
+		r.Warn(in.PlaceOf("from"), "input-source", "the input will be missing: "+why, "correct it, or give a default")
 	}
 }
 
 // hasProperty reports whether a schema lists a top-level property.
-func hasProperty(schema node, key string) bool {
-	o, _ := schema.(members)
+func hasProperty(schema jsonNode, key string) bool {
+	o, _ := schema.(jsonMembers)
 	properties, _ := o.get("properties")
-	list, _ := properties.(members)
+	list, _ := properties.(jsonMembers)
 	_, ok := list.get(key)
 	return ok
 }
@@ -163,6 +163,6 @@ func (r *registry) checkContinuation(s *step) {
 		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(lateVariables, n) })
 	}
 	if a, b := drop(s.variables), drop(other.variables); !equalSets(a, b) {
-		r.Warn(other.At("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same variables in both steps")
+		r.Warn(other.PlaceOf("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same variables in both steps")
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// violations returns all ways in which a value violates a schema; the library stops at the first.
+// violations returns all violations of a schema by a value. The library reports only the first.
 // It compares required fields, types, enums and bounds itself, and leaves the rest to the library.
 func violations(s *jsonschema.Schema, v any, at string) []string {
 	if s == nil || s.Ref != "" || s.DynamicRef != "" {
-		return nil // its root has what it refers to
+		return nil // a reference can only be resolved from its root
 	}
-	if types := typesOf(s); len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return hasType(v, t) }) {
-		return []string{fmt.Sprintf("%s is %s, not %s", placeText(at), kindOf(v), strings.Join(types, " or "))}
+	if types := schemaTypes(s); len(types) > 0 && !slices.ContainsFunc(types, func(t string) bool { return hasType(v, t) }) {
+		return []string{fmt.Sprintf("%s is %s, not %s", outputPathText(at), jsonTypeOf(v), strings.Join(types, " or "))}
 	}
 	var out []string
 	if s.Enum != nil && !slices.ContainsFunc(s.Enum, func(e any) bool { return jsonText(e) == jsonText(v) }) {
@@ -25,10 +25,10 @@ func violations(s *jsonschema.Schema, v any, at string) []string {
 		for _, e := range s.Enum {
 			choices = append(choices, jsonText(e))
 		}
-		out = append(out, fmt.Sprintf("%s is %s, not one of %s", placeText(at), jsonText(v), strings.Join(choices, ", ")))
+		out = append(out, fmt.Sprintf("%s is %s, not one of %s", outputPathText(at), jsonText(v), strings.Join(choices, ", ")))
 	}
 	if other := libraryProblem(s, v); other != "" {
-		out = append(out, placeText(at)+": "+other)
+		out = append(out, outputPathText(at)+": "+other)
 	}
 	switch v := v.(type) {
 	case float64:
@@ -36,7 +36,7 @@ func violations(s *jsonschema.Schema, v any, at string) []string {
 	case map[string]any:
 		for _, name := range s.Required {
 			if _, there := v[name]; !there {
-				out = append(out, placeText(joinPath(at, name))+" is missing")
+				out = append(out, outputPathText(joinPath(at, name))+" is missing")
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -65,7 +65,7 @@ func boundViolations(s *jsonschema.Schema, v float64, at string) (out []string) 
 		{s.ExclusiveMaximum, "not less than", func(bound float64) bool { return v < bound }},
 	} {
 		if b.bound != nil && !b.fits(*b.bound) {
-			out = append(out, fmt.Sprintf("%s is %v, %s %v", placeText(at), v, b.how, *b.bound))
+			out = append(out, fmt.Sprintf("%s is %v, %s %v", outputPathText(at), v, b.how, *b.bound))
 		}
 	}
 	return out
@@ -78,11 +78,11 @@ func libraryProblem(s *jsonschema.Schema, v any) string {
 	rest.Type, rest.Types, rest.Enum, rest.Required, rest.Items = "", nil, nil, nil, nil
 	rest.Minimum, rest.Maximum, rest.ExclusiveMinimum, rest.ExclusiveMaximum = nil, nil, nil, nil
 	rest.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
-	for name := range s.Properties { // additional ones are others than these
+	for name := range s.Properties { // so that these do not count as additional
 		rest.Properties[name] = &jsonschema.Schema{}
 	}
 	resolved, err := rest.Resolve(nil)
-	if err != nil { // it refers to its root
+	if err != nil { // it has a reference, which needs its root
 		return ""
 	}
 	if err := resolved.Validate(v); err != nil {
@@ -91,7 +91,7 @@ func libraryProblem(s *jsonschema.Schema, v any) string {
 	return ""
 }
 
-func placeText(at string) string {
+func outputPathText(at string) string {
 	if at == "" {
 		return "the output"
 	}
@@ -100,15 +100,15 @@ func placeText(at string) string {
 
 func joinPath(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") }
 
-func typesOf(s *jsonschema.Schema) []string {
+func schemaTypes(s *jsonschema.Schema) []string {
 	if s.Type != "" {
 		return []string{s.Type}
 	}
 	return s.Types
 }
 
-// kindOf returns the type of a JSON value in the terms of JSON Schema.
-func kindOf(v any) string {
+// jsonTypeOf returns the type of a JSON value in the terms of JSON Schema.
+func jsonTypeOf(v any) string {
 	switch v.(type) {
 	case nil:
 		return "null"
@@ -126,7 +126,7 @@ func kindOf(v any) string {
 
 func hasType(v any, t string) bool {
 	if t != "integer" {
-		return kindOf(v) == t
+		return jsonTypeOf(v) == t
 	}
 	n, is := v.(float64)
 	return is && n == float64(int64(n))
@@ -134,7 +134,7 @@ func hasType(v any, t string) bool {
 
 // readableError returns an error of the library without its path and Go terms.
 func readableError(err error) string {
-	text := trimPath(err.Error())
+	text := trimErrorPath(err.Error())
 	return strings.ReplaceAll(text, "<invalid reflect.Value>", "null")
 }
 

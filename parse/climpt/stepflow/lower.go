@@ -10,37 +10,37 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxIterations is the default limit of visits to steps in a run (spec §4, 2).
-const maxIterations = 100
+// defaultMaxIterations is the default limit of visits to steps in a run (spec §4, 2).
+const defaultMaxIterations = 100
 
-// lower turns the flow into a Plan.
-func (d *flow) lower(p *plan.Plan) {
-	p.System = d.system()
+// fillPlan turns the flow into a Plan.
+func (d *flow) fillPlan(p *plan.Plan) {
+	p.System = d.systemPrompt()
 	d.addInputs(p)
-	d.setReads(p)
-	p.Entries = []plan.Entry{{Step: d.entry}}
-	most, setBy := d.Limit(maxIterations)
-	p.Limit = climpt.Guard("max-total-iterations", "Max total iterations exceeded", most, setBy)
-	p.Extra = d.Registry.Shown("version", "editions", "entryStepMapping")
+	d.setUsedVariables(p)
+	p.Entries = []plan.Entry{{Step: d.entryID}}
+	most, setBy := d.IterationLimit(defaultMaxIterations)
+	p.Limit = climpt.NewVisitLimit("max-total-iterations", "Max total iterations exceeded", most, setBy)
+	p.Extra = d.Registry.MembersForDisplay("version", "editions", "entryStepMapping")
 	ids := make([]string, 0, len(d.steps))
 	for _, s := range d.steps {
-		p.Steps = append(p.Steps, d.lowerStep(s))
+		p.Steps = append(p.Steps, d.planStep(s))
 		ids = append(ids, s.id)
 	}
-	d.CheckTools(ids)
+	d.WarnUnavailableTools(ids)
 }
 
-// system returns the system prompt: of the flag, else the agent, else the prompt folder.
-func (d *flow) system() plan.Prompt {
+// systemPrompt returns the system prompt: of the flag, else the agent, else the prompt folder.
+func (d *flow) systemPrompt() plan.Prompt {
 	text := "You are a careful assistant."
 	if a := d.Agent; a != nil {
 		text = "You are " + a.DisplayName + ". " + a.Description
 	}
-	file, ok := d.System(d.base)
+	file, ok := d.FindSystemPrompt(d.promptFolder)
 	if !ok {
 		return prompt{Pieces: []piece{{text: text}}}
 	}
-	return prompt{RelPath: file.Path, Problem: file.Problem, Pieces: splitPlaceholders(file.Text)}
+	return prompt{RelPath: file.RelPath, Problem: file.Problem, Pieces: splitPlaceholders(file.Text)}
 }
 
 // addInputs adds an input for each name that steps declare, besides the agent's parameters.
@@ -52,7 +52,7 @@ func (d *flow) addInputs(p *plan.Plan) {
 	offer := func(name, description string, at climpt.Place) {
 		if name != "" && !known[name] {
 			known[name] = true
-			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, Declared: climpt.MemberAt(at)})
+			p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", Description: description, DeclaredAt: climpt.MemberLocation(at)})
 		}
 	}
 	for _, s := range d.steps {
@@ -65,47 +65,47 @@ func (d *flow) addInputs(p *plan.Plan) {
 	}
 }
 
-// setReads collects the names that prompts and inputs use.
-func (d *flow) setReads(p *plan.Plan) {
+// setUsedVariables collects the names that prompts and inputs use.
+func (d *flow) setUsedVariables(p *plan.Plan) {
 	prompts := []prompt{p.System.(prompt)}
 	for _, s := range d.steps {
 		prompts = append(prompts, s.prompt, s.check.prompt)
 	}
 	for _, in := range p.Inputs {
-		p.Reads = append(p.Reads, in.Name)
+		p.UsedVariables = append(p.UsedVariables, in.Name)
 	}
 	for _, prompt := range prompts {
 		for _, piece := range prompt.Pieces {
-			if piece.argument != "" {
-				p.Reads = append(p.Reads, piece.names()...)
+			if piece.argumentName != "" {
+				p.UsedVariables = append(p.UsedVariables, piece.possibleNames()...)
 			}
 		}
 	}
-	slices.Sort(p.Reads)
-	p.Reads = slices.Compact(p.Reads)
+	slices.Sort(p.UsedVariables)
+	p.UsedVariables = slices.Compact(p.UsedVariables)
 }
 
-// lowerStep converts a step: its call, its check, and the routes of the verdict.
-func (d *flow) lowerStep(s *step) *plan.Step {
-	at := span(s.Place())
-	work := plan.Model{Prompt: s.prompt, Thread: plan.Run}
-	d.Agent.Offer(&work, cmp.Or(s.mode, plan.AskMode), false)
+// planStep converts a step: its call, its check, and the routes of the verdict.
+func (d *flow) planStep(s *step) *plan.Step {
+	at := spanAt(s.Place())
+	work := plan.Model{Prompt: s.prompt, Thread: plan.RunThread}
+	d.Agent.OfferTools(&work, cmp.Or(s.effectiveMode, plan.AskMode), false)
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, Aside: true, Brief: s.iterationText(), Span: at,
+		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, IsTargetOnly: true, ShortText: s.iterationText(), Span: at,
 		Extra:   s,
-		Actions: []plan.Action{{Work: work, Judge: callJudge{}, Span: span(s.At("prompt")), Text: s.prompt.At}},
+		Actions: []plan.Action{{Work: work, Judge: callJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextAt: s.prompt.TextLocation}},
 	}
-	if s.checked {
+	if s.hasCheck {
 		c := s.check
-		check := plan.Model{Part: "check", Prompt: c.prompt, Thread: plan.Run, Replies: replyChoices{s}}
-		d.Agent.Offer(&check, plan.Stricter(s.mode, plan.Verification), false)
+		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, Replies: replyChoices{s}}
+		d.Agent.OfferTools(&check, plan.Stricter(s.effectiveMode, plan.Verification), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
-			Judge: checkJudge{Prompt: c.prompt.RelPath}, Span: span(s.At("check")), Text: c.prompt.At,
+			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: spanAt(s.PlaceOf("check")), TextAt: c.prompt.TextLocation,
 		})
 	}
 	out.Routes, out.Edges = s.routes(), s.edges()
-	out.RoutesIn = climpt.MemberAt(s.Place())
+	out.RoutesLocation = climpt.MemberLocation(s.Place())
 	for _, part := range []struct {
 		kind string
 		v    *climpt.Value
@@ -114,7 +114,7 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 		{"limit", s.check.onPass.Get("maxRetries")}, {"limit", s.check.onFail.Get("maxRetries")},
 	} {
 		if part.v != nil {
-			out.Clauses = append(out.Clauses, plan.Clause{Kind: part.kind, Text: climpt.MemberAt(part.v.Place())})
+			out.Clauses = append(out.Clauses, plan.Clause{Kind: part.kind, Location: climpt.MemberLocation(part.v.Place())})
 		}
 	}
 	return out
@@ -122,12 +122,12 @@ func (d *flow) lowerStep(s *step) *plan.Step {
 
 // Details implements plan.Extra.
 func (s *step) Details() map[string]any {
-	out := s.Shown("description", "variables", "customVariables", "usesStdin")
-	out["iterations"] = map[string]any{"min": s.min, "max": s.max}
+	out := s.MembersForDisplay("description", "variables", "customVariables", "usesStdin")
+	out["iterations"] = map[string]any{"min": s.minIterations, "max": s.maxIterations}
 	if s.prompt.RelPath != "" {
 		out["prompt_file"] = s.prompt.RelPath
 	}
-	if v := s.check.Get("responseFormat"); s.checked && v != nil {
+	if v := s.check.Get("responseFormat"); s.hasCheck && v != nil {
 		out["response_format"] = v
 	}
 	return out
@@ -136,36 +136,36 @@ func (s *step) Details() map[string]any {
 // iterationText returns how often the step runs, "" for once.
 func (s *step) iterationText() string {
 	switch {
-	case s.max <= 1 && s.min == 1:
+	case s.maxIterations <= 1 && s.minIterations == 1:
 		return ""
-	case s.min == s.max:
-		return fmt.Sprintf("%d×", s.max)
+	case s.minIterations == s.maxIterations:
+		return fmt.Sprintf("%d×", s.maxIterations)
 	}
-	return fmt.Sprintf("%d–%d×", s.min, s.max)
+	return fmt.Sprintf("%d–%d×", s.minIterations, s.maxIterations)
 }
 
-func span(p climpt.Place) plan.Span {
-	return plan.Span{Line: cmp.Or(p.Line, 1), Column: cmp.Or(p.Column, 1), End: cmp.Or(p.Line, 1)}
+func spanAt(p climpt.Place) plan.Span {
+	return plan.Span{Line: cmp.Or(p.Line, 1), Column: cmp.Or(p.Column, 1), LastLine: cmp.Or(p.Line, 1)}
 }
 
 // replyChoices are the replies to a check that a person can pick: ok and ng, in the words of its
-// responseFormat.
+// checkResponseFormat.
 type replyChoices struct{ step *step }
 
-// resultWords are the values for ok and ng, by responseFormat.
-var resultWords = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
+// resultValuesByFormat are the values for ok and ng, by checkResponseFormat.
+var resultValuesByFormat = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
 // Choices implements plan.ReplyChoices.
 func (o replyChoices) Choices() []plan.Choice {
 	s := o.step
 	format := s.check.Object("responseFormat").Get("result").Text()
-	result, known := resultWords[format]
+	result, known := resultValuesByFormat[format]
 	if !known {
 		result = [2]any{"ok", "ng"}
 	}
 	return []plan.Choice{
-		{Name: fmt.Sprint(result[0]), Reply: s.sampleReply(result[0]), To: s.passTarget()},
-		{Name: fmt.Sprint(result[1]), Reply: s.sampleReply(result[1]), To: s.targetOf(s.check.onFail, s.failTarget())},
+		{Name: fmt.Sprint(result[0]), Reply: s.sampleReply(result[0]), To: s.passTargetText()},
+		{Name: fmt.Sprint(result[1]), Reply: s.sampleReply(result[1]), To: s.targetText(s.check.onFail, s.failTargetText())},
 	}
 }
 
@@ -178,33 +178,33 @@ func (s *step) sampleReply(result any) string {
 	return string(out)
 }
 
-// passTarget describes where ok leads. Below min iterations it has no effect.
-func (s *step) passTarget() string {
-	to := s.targetOf(s.check.onPass, "end")
-	if s.min > 1 {
-		to += fmt.Sprintf(", from iteration %d on", s.min)
+// passTargetText describes where ok leads. Below min iterations it has no effect.
+func (s *step) passTargetText() string {
+	to := s.targetText(s.check.onPass, "end")
+	if s.minIterations > 1 {
+		to += fmt.Sprintf(", from iteration %d on", s.minIterations)
 	}
 	return to
 }
 
-// failTarget describes where ng leads if onFail is empty.
-func (s *step) failTarget() string {
-	if s.max > 1 {
-		return fmt.Sprintf("%s, up to iteration %d", s.id, s.max)
+// failTargetText describes where ng leads if onFail is empty.
+func (s *step) failTargetText() string {
+	if s.maxIterations > 1 {
+		return fmt.Sprintf("%s, up to iteration %d", s.id, s.maxIterations)
 	}
 	return "end"
 }
 
-// targetOf describes where one side leads first, in the order of spec §6.
-func (s *step) targetOf(o verdictTarget, otherwise string) string {
+// targetText describes where onPass or onFail leads first, in the order of spec §6.
+func (s *step) targetText(o verdictTarget, otherwise string) string {
 	switch {
-	case o.complete:
+	case o.completesRun:
 		return "end"
 	case o.next != "":
 		return o.next
-	case o.retry && o.maxRetries > 0:
+	case o.canRetry && o.maxRetries > 0:
 		return fmt.Sprintf("%s, retry ≤ %d", s.id, o.maxRetries)
-	case o.retry:
+	case o.canRetry:
 		return s.id
 	case o.fallback != "":
 		return o.fallback

@@ -11,18 +11,18 @@ import (
 
 // prompt is the text of a file with the run's arguments filled in (spec §3).
 type prompt struct {
-	Candidates []string // in order
-	Path       string   // the file that is used; "": none
-	RelPath    string   // that file, relative to the prompt folder
-	Problem    string   // why there is no text
-	Pieces     []piece
-	At         plan.Excerpt // where the text stands
+	CandidatePaths []string // in order
+	UsedPath       string   // the file that is used; "": none
+	RelPath        string   // that file, relative to the prompt folder
+	Problem        string   // why there is no text
+	Pieces         []piece
+	TextLocation   plan.TextLocation // where the text stands
 }
 
 // piece is literal text, or an argument with its placeholder as text.
-type piece struct{ text, argument string }
+type piece struct{ text, argumentName string }
 
-var placeholder = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
+var placeholderPattern = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
 
 // splitPlaceholders splits a text at its placeholders.
 func splitPlaceholders(text string) []piece {
@@ -34,7 +34,7 @@ func splitPlaceholders(text string) []piece {
 			break
 		}
 		at += open
-		m := placeholder.FindStringSubmatchIndex(text[at:])
+		m := placeholderPattern.FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			at++
 			continue
@@ -55,9 +55,9 @@ func splitPlaceholders(text string) []piece {
 
 // Render implements plan.Prompt. A nil scope leaves placeholders as written.
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.Path, SearchedPaths: p.Candidates}}
+	out := plan.Rendered{Origin: plan.Origin{From: p.UsedPath, SearchedPaths: p.CandidatePaths}}
 	if p.Problem != "" && scope != nil {
-		out.Notes = []plan.Note{{Code: climpt.Code + "prompt-failed", Message: p.Problem}}
+		out.Notes = []plan.Note{{Code: climpt.CodePrefix + "prompt-failed", Message: p.Problem}}
 		return out, errors.New(p.Problem)
 	}
 	var b strings.Builder
@@ -71,61 +71,61 @@ func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 // value returns the argument's value, with or without the prefix uv-, and records it. Without a
 // value it returns the placeholder.
 func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
-	if p.argument == "" || scope == nil {
+	if p.argumentName == "" || scope == nil {
 		return p.text
 	}
-	for _, name := range p.names() {
+	for _, name := range p.possibleNames() {
 		if v, ok := scope.Var(name); ok {
-			text := plan.TextOf(v)
-			origin.Fill(name, text)
+			text := plan.ValueText(v)
+			origin.AddFilled(name, text)
 			return text
 		}
 	}
 	return p.text
 }
 
-// names returns the possible names of the argument, most likely first.
-func (p piece) names() []string {
-	return []string{p.argument, "uv-" + p.argument, strings.TrimPrefix(p.argument, "uv-")}
+// possibleNames returns the possible names of the argument, most likely first.
+func (p piece) possibleNames() []string {
+	return []string{p.argumentName, "uv-" + p.argumentName, strings.TrimPrefix(p.argumentName, "uv-")}
 }
 
-// reference is how a registry refers to a prompt.
-type reference struct {
+// fileReference is how a registry refers to a prompt.
+type fileReference struct {
 	climpt.Fields
 	paths []string // the candidate files; none if it is invalid
 }
 
-func (d *flow) reference(o climpt.Fields) reference {
+func (d *flow) readReference(o climpt.Fields) fileReference {
 	if o.Value == nil {
-		return reference{}
+		return fileReference{}
 	}
-	return reference{o, d.paths(o)}
+	return fileReference{o, d.candidatePaths(o)}
 }
 
 // readPrompts reads the files that steps refer to.
 func (d *flow) readPrompts() {
 	wanted := make([]climpt.PromptPaths, 0, 2*len(d.steps))
 	for _, s := range d.steps {
-		for _, o := range []reference{s.reference, s.check.reference} {
-			wanted = append(wanted, climpt.PromptPaths{At: o.Place(), Paths: o.paths})
+		for _, o := range []fileReference{s.promptReference, s.check.promptReference} {
+			wanted = append(wanted, climpt.PromptPaths{ReferencePlace: o.Place(), Paths: o.paths})
 		}
 	}
-	found := d.Prompts(d.base, wanted)
+	found := d.FindPrompts(d.promptFolder, wanted)
 	for i, s := range d.steps {
-		s.prompt, s.check.prompt = d.prompt(s.reference, found[2*i]), d.prompt(s.check.reference, found[2*i+1])
+		s.prompt, s.check.prompt = d.newPrompt(s.promptReference, found[2*i]), d.newPrompt(s.check.promptReference, found[2*i+1])
 	}
 }
 
-// prompt builds the prompt of a reference.
-func (d *flow) prompt(o reference, f climpt.File) prompt {
+// newPrompt builds the prompt of a reference.
+func (d *flow) newPrompt(o fileReference, f climpt.PromptFile) prompt {
 	if o.paths == nil {
 		return prompt{}
 	}
-	p := prompt{Candidates: f.Candidates, Path: f.Chosen, RelPath: f.Path, Pieces: splitPlaceholders(f.Text), At: f.At}
+	p := prompt{CandidatePaths: f.CandidatePaths, UsedPath: f.Chosen, RelPath: f.RelPath, Pieces: splitPlaceholders(f.Text), TextLocation: f.TextLocation}
 	switch {
 	case f.Chosen == "":
-		p.Problem = "there is no prompt file: " + strings.Join(f.Candidates, ", ")
-		if d.hasPrompts && len(f.Candidates) > 0 {
+		p.Problem = "there is no prompt file: " + strings.Join(f.CandidatePaths, ", ")
+		if d.hasPromptFolder && len(f.CandidatePaths) > 0 {
 			d.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
 		}
 	case f.Problem != "":
@@ -134,8 +134,8 @@ func (d *flow) prompt(o reference, f climpt.File) prompt {
 	return p
 }
 
-// paths returns the candidate files of a reference, or none if it is invalid.
-func (d *flow) paths(o climpt.Fields) []string {
+// candidatePaths returns the candidate files of a reference, or none if it is invalid.
+func (d *flow) candidatePaths(o climpt.Fields) []string {
 	path := o.String("path")
 	c3l, complete := d.c3lPaths(o)
 	switch {
@@ -153,7 +153,7 @@ func (d *flow) paths(o climpt.Fields) []string {
 		if !found {
 			edition = "default"
 		}
-		c3l = append(c3l, promptFile(folder, edition))
+		c3l = append(c3l, promptFilePath(folder, edition))
 	}
 	return c3l
 }
@@ -164,7 +164,7 @@ func (d *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
 		text := o.String(key)
 		if strings.ContainsAny(text, `/\`) {
-			d.Error(o.At(key), "path-escape", key+" contains a slash", "use the name of one folder")
+			d.Error(o.PlaceOf(key), "path-escape", key+" contains a slash", "use the name of one folder")
 			text = ""
 		}
 		if text != "" {
@@ -173,15 +173,15 @@ func (d *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
 	}
 	folder := strings.Join([]string{names["c1"], names["c2"], names["c3"]}, "/")
 	if a := names["adaptation"]; a != "" {
-		paths = append(paths, promptFile(folder, names["edition"]+"_"+a))
+		paths = append(paths, promptFilePath(folder, names["edition"]+"_"+a))
 	}
-	return append(paths, promptFile(folder, names["edition"])), names["c1"] != "" && names["c2"] != "" && names["c3"] != ""
+	return append(paths, promptFilePath(folder, names["edition"])), names["c1"] != "" && names["c2"] != "" && names["c3"] != ""
 }
 
-func promptFile(folder, edition string) string { return folder + "/f_" + edition + ".md" }
+func promptFilePath(folder, edition string) string { return folder + "/f_" + edition + ".md" }
 
 // DocumentText implements plan.EditablePrompt.
-func (p prompt) DocumentText() string { return plan.Source(p) }
+func (p prompt) DocumentText() string { return plan.SourceText(p) }
 
 // WithText implements plan.EditablePrompt.
 func (p prompt) WithText(text string) plan.Prompt {

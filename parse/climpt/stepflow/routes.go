@@ -10,124 +10,126 @@ import (
 // routes returns where a step leads (spec §4, §6). A failed call comes first, as it has no
 // verdict.
 func (s *step) routes() []plan.Route {
-	at := span(s.Place())
+	at := spanAt(s.Place())
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
-		Verb: plan.End, Result: plan.RunFailed, Message: failure{}, Text: "a call failed: fail", Implicit: true, Span: at,
+		Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage{}, Text: "a call failed: fail", Implicit: true, Span: at,
 	}})
-	if s.checked {
+	if s.hasCheck {
 		out = append(out,
-			plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: s.passMove()},
-			plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: s.failMove()})
+			plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: s.moveAfterPass()},
+			plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: s.moveAfterFail()})
 	} else {
-		end := s.endFailed("max-iterations", "Max iterations reached without completion check")
+		end := s.failedMove("max-iterations", "Max iterations reached without completion check")
 		end.Implicit = true
-		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: *s.repeatUntil(s.max, "no check: repeat", end)})
+		out = append(out, plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: *s.repeatMove(s.maxIterations, "no check: repeat", end)})
 	}
-	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.skipMove()})
+	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.moveAfterSkip()})
 }
 
-// passMove returns where ok leads. Below min the step runs again.
-func (s *step) passMove() plan.Move {
+// moveAfterPass returns where ok leads. Below min the step runs again.
+func (s *step) moveAfterPass() plan.Move {
 	side := s.check.onPass
-	move := s.moveTo(side, s.endCompleted(side))
-	if s.min > 1 {
-		move = s.repeatUntil(s.min, fmt.Sprintf("below min %d: repeat", s.min), move)
-		move.Implicit, move.Bound = false, "min"
+	move := s.targetMove(side, s.completedMove(side))
+	if s.minIterations > 1 {
+		move = s.repeatMove(s.minIterations, fmt.Sprintf("below min %d: repeat", s.minIterations), move)
+		move.Implicit, move.BoundKind = false, "min"
 	}
 	return *move
 }
 
-// failMove returns where ng leads.
-func (s *step) failMove() plan.Move {
-	end := s.endFailed("check-failed", "Check failed")
+// moveAfterFail returns where ng leads.
+func (s *step) moveAfterFail() plan.Move {
+	end := s.failedMove("check-failed", "Check failed")
 	end.Implicit = true
-	repeat := s.repeatUntil(s.max, "onFail: repeat", end)
-	if repeat.Repeat {
-		repeat.Bound = "max"
+	repeat := s.repeatMove(s.maxIterations, "onFail: repeat", end)
+	if repeat.IsRepeat {
+		repeat.BoundKind = "max"
 	}
-	return *s.moveTo(s.check.onFail, repeat)
+	return *s.targetMove(s.check.onFail, repeat)
 }
 
-// moveTo returns the move of the first line that applies in the table of spec §6, or nothing.
-func (s *step) moveTo(o verdictTarget, nothing *plan.Move) *plan.Move {
+// targetMove returns where onPass or onFail leads: the move of the first line that applies in the table of
+// spec §6, else the given one.
+func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 	switch {
-	case o.complete:
-		return s.endCompleted(o)
+	case o.completesRun:
+		return s.completedMove(o)
 	case o.next != "":
-		return o.move("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
-	case !o.retry && o.fallback == "":
+		return o.writtenMove("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
+	case !o.canRetry && o.fallback == "":
 		return nothing
 	}
 	var fallback *plan.Move
 	if o.fallback != "" {
-		fallback = o.move("fallback", plan.Move{Verb: plan.Fallback, To: plan.Target{Step: o.fallback}, Code: climpt.Code + "fallback-taken"})
+		fallback = o.writtenMove("fallback", plan.Move{Verb: plan.Fallback, To: plan.Target{Step: o.fallback}, Code: climpt.CodePrefix + "fallback-taken"})
 	}
-	if !o.retry {
+	if !o.canRetry {
 		return fallback
 	}
-	retry := o.move("retry", plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
+	retry := o.writtenMove("retry", plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
 	if retry.Then = fallback; fallback == nil && o.maxRetries > 0 {
-		retry.Then = s.endFailed("max-retries", "Max retries exceeded")
+		retry.Then = s.failedMove("max-retries", "Max retries exceeded")
 		retry.Then.Implicit = true
 	}
 	return retry
 }
 
-// move completes a move that onPass or onFail writes.
-func (o verdictTarget) move(key string, m plan.Move) *plan.Move {
-	m.Text, m.Span = o.Key()+"."+key, span(o.At(key))
+// writtenMove adds the text and the place to a move that onPass or onFail writes.
+func (o verdictTarget) writtenMove(key string, m plan.Move) *plan.Move {
+	m.Text, m.Span = o.Key()+"."+key, spanAt(o.PlaceOf(key))
 	if m.To.Step != "" {
 		m.Text += " " + m.To.Step
 	}
-	m.NamesTarget = true
+	m.TextNamesTarget = true
 	return &m
 }
 
-// endCompleted ends the run as completed. An empty onPass does so, too.
-func (s *step) endCompleted(o verdictTarget) *plan.Move {
-	m := plan.Move{Verb: plan.End, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
-	if o.complete {
-		return o.move("complete", m)
+// completedMove returns the move that completes the run. An empty onPass means the same.
+func (s *step) completedMove(o verdictTarget) *plan.Move {
+	m := plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
+	if o.completesRun {
+		return o.writtenMove("complete", m)
 	}
-	m.Text, m.Implicit, m.Span = "onPass: complete", true, span(s.Place())
+	m.Text, m.Implicit, m.Span = "onPass: complete", true, spanAt(s.Place())
 	return &m
 }
 
-// repeatUntil runs the step again until it has run n times.
-func (s *step) repeatUntil(n int, text string, then *plan.Move) *plan.Move {
+// repeatMove returns a move that runs the step again until it has run n times, and then continues
+// with another move.
+func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 	if n <= 1 {
 		return then
 	}
 	return &plan.Move{
-		Verb: plan.Again, Repeat: true, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: n}, Then: then,
-		Text: text, Implicit: true, Span: span(s.Place()),
+		Verb: plan.RunAgain, IsRepeat: true, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: n}, Then: then,
+		Text: text, Implicit: true, Span: spanAt(s.Place()),
 	}
 }
 
-// endFailed ends the run as failed.
-func (s *step) endFailed(code, message string) *plan.Move {
+// failedMove returns a move that ends the run as failed.
+func (s *step) failedMove(code, message string) *plan.Move {
 	return &plan.Move{
-		Verb: plan.End, Result: plan.RunFailed, Code: climpt.Code + code, Message: plan.Literal(message),
-		Text: message, Span: span(s.Place()),
+		Verb: plan.EndDocument, Result: plan.RunFailed, Code: climpt.CodePrefix + code, Message: plan.Literal(message),
+		Text: message, Span: spanAt(s.Place()),
 	}
 }
 
-// skipMove returns where a step leads that a person skips.
-func (s *step) skipMove() plan.Move {
-	if o := s.check.onPass; o.next != "" && !o.complete {
-		m := o.move("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
+// moveAfterSkip returns where a step leads if a person skips it.
+func (s *step) moveAfterSkip() plan.Move {
+	if o := s.check.onPass; o.next != "" && !o.completesRun {
+		m := o.writtenMove("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
 		m.Text, m.Implicit = "skipped: "+m.Text, true
 		return *m
 	}
-	return plan.Move{Verb: plan.End, Result: plan.Stopped, Text: "skipped: stop", Implicit: true, Span: span(s.Place())}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "skipped: stop", Implicit: true, Span: spanAt(s.Place())}
 }
 
-// failure is the Prompt for why a failed call ended the run.
-type failure struct{}
+// failureMessage is the Prompt for why a failed call ended the run.
+type failureMessage struct{}
 
 // Render implements plan.Prompt.
-func (failure) Render(scope plan.Scope) (plan.Rendered, error) {
+func (failureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := "Error occurred"
 	if scope != nil && scope.Outcome().Reason != "" {
 		text += ": " + scope.Outcome().Reason
@@ -135,15 +137,16 @@ func (failure) Render(scope plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: text}, nil
 }
 
-// edges returns the links that a step writes, pass before fail, and the implied ends (spec §7).
+// edges returns the links to draw: those that a step writes, pass before fail, and the implied ends
+// (spec §7).
 func (s *step) edges() []plan.Edge {
-	if !s.checked {
+	if !s.hasCheck {
 		return []plan.Edge{{Label: "fail", Implied: true}}
 	}
-	return append(s.edgesTo("pass", s.check.onPass), s.edgesTo("fail", s.check.onFail)...)
+	return append(s.targetEdges("pass", s.check.onPass), s.targetEdges("fail", s.check.onFail)...)
 }
 
-func (s *step) edgesTo(word string, o verdictTarget) []plan.Edge {
+func (s *step) targetEdges(word string, o verdictTarget) []plan.Edge {
 	if o.isEmpty() {
 		if word == "pass" {
 			word = "pass complete"
@@ -156,15 +159,15 @@ func (s *step) edgesTo(word string, o verdictTarget) []plan.Edge {
 		switch {
 		case m.Key() == "next" && o.next != "", m.Key() == "fallback" && o.fallback != "":
 			e.To = m.Text()
-		case m.Key() == "retry" && o.retry:
+		case m.Key() == "retry" && o.canRetry:
 			e.To = s.id
 			if o.maxRetries > 0 {
 				e.Label += fmt.Sprintf(" ≤ %d", o.maxRetries)
 			}
 			if o.maxRetries > 0 && o.fallback == "" {
-				e.Then = "fail"
+				e.ThenText = "fail"
 			}
-		case m.Key() == "complete" && o.complete:
+		case m.Key() == "complete" && o.completesRun:
 		default:
 			continue
 		}

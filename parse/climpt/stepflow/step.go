@@ -12,65 +12,65 @@ import (
 // step is a step as written (spec §2).
 type step struct {
 	climpt.Fields
-	id        string // its key in steps
-	name      string
-	reference reference
-	prompt    prompt // of reference
-	min, max  int
-	checked   bool
-	check     check
-	reachable bool
-	mode      plan.Mode // effective; "": neither the step nor the agent has one
+	id                           string // its key in steps
+	name                         string
+	promptReference              fileReference
+	prompt                       prompt // of reference
+	minIterations, maxIterations int
+	hasCheck                     bool
+	check                        check
+	isReachable                  bool
+	effectiveMode                plan.Mode // effective; "": neither the step nor the agent has one
 }
 
 // check decides the outcome of a step.
 type check struct {
 	climpt.Fields
-	reference      reference
-	prompt         prompt // of reference
-	onPass, onFail verdictTarget
+	promptReference fileReference
+	prompt          prompt // of reference
+	onPass, onFail  verdictTarget
 }
 
 // verdictTarget is onPass or onFail: where a verdict leads.
 type verdictTarget struct {
 	climpt.Fields
-	next, fallback  string
-	retry, complete bool
-	maxRetries      int // 0: no limit
+	next, fallback         string
+	canRetry, completesRun bool
+	maxRetries             int // 0: no limit
 }
 
 // isEmpty reports whether nothing in the object has an effect.
 func (s verdictTarget) isEmpty() bool {
-	return s.next == "" && s.fallback == "" && !s.retry && !s.complete
+	return s.next == "" && s.fallback == "" && !s.canRetry && !s.completesRun
 }
 
-var stepID = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
+var stepIDPattern = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
 
-func (d *flow) step(o climpt.Fields) *step {
-	s := &step{Fields: o, id: o.Key(), min: 1, max: 1}
+func (d *flow) readStep(o climpt.Fields) *step {
+	s := &step{Fields: o, id: o.Key(), minIterations: 1, maxIterations: 1}
 	d.checkID(s)
 	s.name = cmp.Or(o.String("name"), s.id)
 	if !o.Has("name") {
 		d.Warn(o.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
 	}
-	o.Check(climpt.String, "description")
+	o.CheckKind(climpt.String, "description")
 	o.Require("prompt")
-	s.reference = d.reference(o.Object("prompt"))
-	d.iterations(s)
-	if s.checked = o.Has("check"); s.checked {
-		s.check = d.checkOf(o.Object("check"))
+	s.promptReference = d.readReference(o.Object("prompt"))
+	d.readIterations(s)
+	if s.hasCheck = o.Has("check"); s.hasCheck {
+		s.check = d.readCheck(o.Object("check"))
 	} else {
 		d.Warn(o.Place(), "no-check", s.id+" has no check: it can only end in failure", `add "check"`)
 	}
 	o.Strings("variables")
-	o.Check(climpt.Array, "customVariables")
+	o.CheckKind(climpt.Array, "customVariables")
 	for _, v := range o.Get("customVariables").Items() {
-		c := d.Fields(v, climpt.OfRegistry)
-		c.Check(climpt.String, "name", "source", "description")
-		c.Check(climpt.Boolean, "required")
+		c := d.Fields(v, climpt.RegistryCodes)
+		c.CheckKind(climpt.String, "name", "source", "description")
+		c.CheckKind(climpt.Boolean, "required")
 	}
 	o.Bool("usesStdin", false)
-	s.mode = d.Agent.Mode(o, "")
+	s.effectiveMode = d.Agent.StepMode(o, "")
 	return s
 }
 
@@ -81,14 +81,14 @@ func (d *flow) checkID(s *step) {
 	case !s.Has("id"):
 		d.Warn(s.Place(), "defaulted", s.id+" has no id: its key is used", fmt.Sprintf(`add "id": %q`, s.id))
 	case id != s.id:
-		d.Error(s.At("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
+		d.Error(s.PlaceOf("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
 	}
-	if !stepID.MatchString(s.id) {
+	if !stepIDPattern.MatchString(s.id) {
 		d.Warn(s.Place(), "bad-step-id", s.id+" is not the id of a step", "use s_ and 4 to 8 digits of 0-9 and a-f, as s_a8f3")
 	}
 }
 
-func (d *flow) iterations(s *step) {
+func (d *flow) readIterations(s *step) {
 	o := s.Object("iterations")
 	bound := func(key string) int {
 		v := o.Get(key)
@@ -102,21 +102,21 @@ func (d *flow) iterations(s *step) {
 		}
 		return n
 	}
-	s.min, s.max = bound("min"), bound("max")
-	if s.max > 0 && s.min > s.max {
-		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min is %d and max is %d", s.min, s.max), "make max at least min")
+	s.minIterations, s.maxIterations = bound("min"), bound("max")
+	if s.maxIterations > 0 && s.minIterations > s.maxIterations {
+		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min is %d and max is %d", s.minIterations, s.maxIterations), "make max at least min")
 	}
 }
 
-func (d *flow) checkOf(o climpt.Fields) check {
+func (d *flow) readCheck(o climpt.Fields) check {
 	c := check{Fields: o}
 	if o.Value == nil {
 		return c
 	}
 	o.Require("prompt")
-	c.reference = d.reference(o.Object("prompt"))
-	d.responseFormat(o.Object("responseFormat"))
-	c.onPass, c.onFail = d.side(o.Object("onPass")), d.side(o.Object("onFail"))
+	c.promptReference = d.readReference(o.Object("prompt"))
+	d.checkResponseFormat(o.Object("responseFormat"))
+	c.onPass, c.onFail = d.readVerdictTarget(o.Object("onPass")), d.readVerdictTarget(o.Object("onFail"))
 	for _, key := range []string{"responseFormat", "onPass", "onFail"} {
 		if !o.Has(key) {
 			d.Warn(o.Place(), "empty-check", key+" is missing, and counts as empty", fmt.Sprintf("add %q", key))
@@ -130,7 +130,7 @@ func (d *flow) checkOf(o climpt.Fields) check {
 	return c
 }
 
-func (d *flow) responseFormat(o climpt.Fields) {
+func (d *flow) checkResponseFormat(o climpt.Fields) {
 	v := o.Get("result")
 	if v == nil {
 		return
@@ -142,16 +142,16 @@ func (d *flow) responseFormat(o climpt.Fields) {
 	}
 }
 
-// side reads onPass or onFail, and warns of parts without effect.
-func (d *flow) side(o climpt.Fields) verdictTarget {
-	s := verdictTarget{Fields: o, next: o.String("next"), fallback: o.String("fallback"), retry: o.Bool("retry", false), complete: o.Bool("complete", false)}
+// readVerdictTarget reads onPass or onFail, and warns of parts without effect.
+func (d *flow) readVerdictTarget(o climpt.Fields) verdictTarget {
+	s := verdictTarget{Fields: o, next: o.String("next"), fallback: o.String("fallback"), canRetry: o.Bool("retry", false), completesRun: o.Bool("complete", false)}
 	if v := o.Get("maxRetries"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 0 {
 			d.Error(v.Place(), "bad-retries", "maxRetries is not a whole number of 0 or more", "use 0 for no limit")
 		}
 		s.maxRetries = max(n, 0)
-		if !s.retry {
+		if !s.canRetry {
 			d.Warn(v.Place(), "retries-without-retry", "maxRetries has no effect without retry", `add "retry": true`)
 		}
 	}
@@ -161,7 +161,7 @@ func (d *flow) side(o climpt.Fields) verdictTarget {
 
 func (d *flow) checkContradictions(s verdictTarget) {
 	ways := 0
-	for _, set := range []bool{s.complete, s.next != "", s.fallback != ""} {
+	for _, set := range []bool{s.completesRun, s.next != "", s.fallback != ""} {
 		if set {
 			ways++
 		}
@@ -169,13 +169,13 @@ func (d *flow) checkContradictions(s verdictTarget) {
 	if ways > 1 {
 		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete goes before next, next before retry, retry before fallback")
 	}
-	if s.fallback != "" && s.retry && s.maxRetries == 0 && !s.complete && s.next == "" {
-		d.Warn(s.At("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
+	if s.fallback != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.next == "" {
+		d.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
 	}
-	if s.retry && s.Key() == "onPass" {
-		d.Warn(s.At("retry"), "retry-on-pass", "a step that passed is run again", "")
+	if s.canRetry && s.Key() == "onPass" {
+		d.Warn(s.PlaceOf("retry"), "retry-on-pass", "a step that passed is run again", "")
 	}
-	if s.complete && s.Key() == "onFail" {
-		d.Warn(s.At("complete"), "complete-on-fail", "the flow completes although the check failed", "")
+	if s.completesRun && s.Key() == "onFail" {
+		d.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", "")
 	}
 }

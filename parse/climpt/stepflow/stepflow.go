@@ -17,44 +17,44 @@ import (
 // flow is a step flow while it is parsed.
 type flow struct {
 	*climpt.Flow
-	base       string // the folder of prompts
-	hasPrompts bool   // it exists
-	entry      string // the ID of the first step; "": none
-	steps      []*step
-	byID       map[string]*step
+	promptFolder    string // the folder of prompts
+	hasPromptFolder bool   // whether that folder exists
+	entryID         string // the ID of the first step; "": none
+	steps           []*step
+	byID            map[string]*step
 }
 
-var version = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+var versionPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
 // Parse compiles a step flow into a Plan. If a diagnostic is an error, the Plan can be shown but
 // not run.
 func Parse(f *climpt.Flow) *plan.Plan {
 	d := &flow{Flow: f, byID: map[string]*step{}}
-	p := f.Plan()
+	p := f.NewPlan()
 	if d.Registry.Value != nil {
 		d.readFields()
-		d.check()
-		d.lower(p)
+		d.checkFlow()
+		d.fillPlan(p)
 	}
-	return f.Finish(p)
+	return f.FinishPlan(p)
 }
 
 // readFields reads the fields of §2.
 func (d *flow) readFields() {
 	r := d.Registry
-	d.version()
-	d.base = d.Base("prompts", "basePath", d.Dir, "prompts")
-	if d.hasPrompts = d.Exists(d.base); !d.hasPrompts {
-		d.Warn(r.At("basePath"), "prompt-missing", "the prompt folder "+d.base+" does not exist", "create it, or name another one with --prompts")
+	d.checkVersion()
+	d.promptFolder = d.ChooseFolder("prompts", "basePath", d.AgentDir, "prompts")
+	if d.hasPromptFolder = d.Exists(d.promptFolder); !d.hasPromptFolder {
+		d.Warn(r.PlaceOf("basePath"), "prompt-missing", "the prompt folder "+d.promptFolder+" does not exist", "create it, or name another one with --prompts")
 	}
 	if !r.Has("basePath") {
 		d.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
 	}
-	r.Check(climpt.String, "basePath")
-	r.Check(climpt.Object, "editions", "entryStepMapping")
+	r.CheckKind(climpt.String, "basePath")
+	r.CheckKind(climpt.Object, "editions", "entryStepMapping")
 	r.Require("steps")
 	for _, o := range r.Steps() {
-		s := d.step(o)
+		s := d.readStep(o)
 		d.steps = append(d.steps, s)
 		d.byID[s.id] = s
 	}
@@ -65,26 +65,26 @@ func (d *flow) readFields() {
 	d.chooseEntry()
 }
 
-func (d *flow) version() {
+func (d *flow) checkVersion() {
 	r := d.Registry
 	switch text, v := r.String("version"), r.Get("version"); {
 	case v == nil:
 		d.Warn(r.Place(), "bad-version", "version is missing", `add "version": "1.0.0"`)
-	case v.Is(climpt.String) && !version.MatchString(text):
+	case v.Is(climpt.String) && !versionPattern.MatchString(text):
 		d.Warn(v.Place(), "bad-version", fmt.Sprintf("the version is %q", text), "write it like 1.0.0")
 	}
 }
 
 // chooseEntry sets the entry: the flag's, else the registry's.
 func (d *flow) chooseEntry() {
-	at, id := d.Registry.At("entryStep"), d.Registry.String("entryStep")
-	d.entry = cmp.Or(d.Options.Get("entry"), id)
+	at, id := d.Registry.PlaceOf("entryStep"), d.Registry.String("entryStep")
+	d.entryID = cmp.Or(d.Options.Get("entry"), id)
 	switch v := d.Registry.Get("entryStep"); {
-	case d.entry == "" && v != nil && !v.Is(climpt.String): // reported
-	case d.entry == "":
+	case d.entryID == "" && v != nil && !v.Is(climpt.String): // reported
+	case d.entryID == "":
 		d.Error(at, "no-entry", "nothing says where to start", `add "entryStep", or use --entry ID`)
-	case d.byID[d.entry] == nil:
-		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", d.entry), d.suggestStep())
+	case d.byID[d.entryID] == nil:
+		d.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", d.entryID), d.suggestStep())
 	}
 }
 
@@ -96,33 +96,33 @@ func (d *flow) suggestStep() string {
 	return "name a step: the first one is " + d.steps[0].id
 }
 
-// check checks the flow as a whole: targets, reachability, and whether it can complete.
-func (d *flow) check() {
+// checkFlow checks the flow as a whole: targets, reachability, and whether it can complete.
+func (d *flow) checkFlow() {
 	for _, s := range d.steps {
 		d.checkTargets(s.check.onPass)
 		d.checkTargets(s.check.onFail)
 	}
-	if d.byID[d.entry] == nil {
+	if d.byID[d.entryID] == nil {
 		return
 	}
-	d.markReachable(d.byID[d.entry])
+	d.markReachable(d.byID[d.entryID])
 	completes := false
 	for _, s := range d.steps {
-		if !s.reachable {
-			d.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", d.entry, s.id), "add a route to it, or remove it")
+		if !s.isReachable {
+			d.Warn(s.Place(), "unreachable-step", fmt.Sprintf("no path leads from %s to %s", d.entryID, s.id), "add a route to it, or remove it")
 			continue
 		}
 		completes = completes || s.canComplete()
 	}
 	if !completes {
-		d.Error(d.Registry.At("steps"), "no-complete", "no reachable step completes the flow", `add "complete": true to an onPass`)
+		d.Error(d.Registry.PlaceOf("steps"), "no-complete", "no reachable step completes the flow", `add "complete": true to an onPass`)
 	}
 }
 
 func (d *flow) checkTargets(s verdictTarget) {
 	for _, key := range []string{"next", "fallback"} {
 		if id := s.String(key); id != "" && d.byID[id] == nil {
-			d.Error(s.At(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), d.suggestStep())
+			d.Error(s.PlaceOf(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), d.suggestStep())
 		}
 	}
 }
@@ -133,10 +133,10 @@ func (d *flow) markReachable(from *step) {
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if s.reachable {
+		if s.isReachable {
 			continue
 		}
-		s.reachable = true
+		s.isReachable = true
 		for _, side := range []verdictTarget{s.check.onPass, s.check.onFail} {
 			for _, id := range []string{side.next, side.fallback} {
 				if t := d.byID[id]; t != nil {
@@ -149,5 +149,5 @@ func (d *flow) markReachable(from *step) {
 
 // canComplete reports whether the flow can complete at this step. An empty onPass completes it.
 func (s *step) canComplete() bool {
-	return s.checked && (s.check.onPass.complete || s.check.onPass.isEmpty() || s.check.onFail.complete)
+	return s.hasCheck && (s.check.onPass.completesRun || s.check.onPass.isEmpty() || s.check.onFail.completesRun)
 }

@@ -22,18 +22,18 @@ func (callJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 
 // checkJudge is the Judge of a check: it reads ok or ng in the reply (spec §5). The step's output
 // stays the reply to its own prompt.
-type checkJudge struct{ Prompt string } // the prompt's file, for show
+type checkJudge struct{ PromptPath string } // the prompt's file, for show
 
 // Describe implements plan.Describer.
-func (v checkJudge) Describe() plan.Description {
-	return plan.Description{Kind: "check", Prompt: v.Prompt}
+func (v checkJudge) Describe() plan.JudgeDescription {
+	return plan.JudgeDescription{Kind: "check", Prompt: v.PromptPath}
 }
 
 // Judge implements plan.Judge.
 func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
 	object, found := findResult(p.Text)
-	ok := found && resultIsOK(object["result"])
+	ok := found && isResultOK(object["result"])
 	switch word, hasWord := readResultWords(p.Text); {
 	case found:
 		out.Data = object
@@ -42,13 +42,13 @@ func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		ok = word
 	default:
 		out.Reason = "could not parse the check reply"
-		out.Notes = []plan.Note{{Code: climpt.Code + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
+		out.Notes = []plan.Note{{Code: climpt.CodePrefix + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
 	}
-	out.Reading = &plan.Reading{Check: "ng"}
+	out.Reading = &plan.Reading{CheckResult: "ng"}
 	if ok {
-		out.Result, out.Reading.Check = plan.Passed, "ok"
+		out.Result, out.Reading.CheckResult = plan.Passed, "ok"
 	}
-	out.Checks = []plan.Check{{Text: v.Prompt, Verdict: out.Result, Detail: out.Reason}}
+	out.Checks = []plan.Check{{Text: v.PromptPath, Verdict: out.Result, Detail: out.Reason}}
 	return out
 }
 
@@ -71,12 +71,12 @@ func (checkJudge) Explain(o plan.Outcome) (out []plan.Fact) {
 // findResult returns the first object with a result, in the order of the spec.
 func findResult(text string) (map[string]any, bool) {
 	var candidates []string
-	for _, b := range objects.Fenced(text) {
+	for _, b := range objects.FencedBlocks(text) {
 		if b.Tag == "" || strings.EqualFold(b.Tag, "json") {
 			candidates = append(candidates, b.Text)
 		}
 	}
-	last, _, _ := objects.LastWith(text, "result")
+	last, _, _ := objects.LastWithField(text, "result")
 	for _, c := range append(candidates, text, last) {
 		var object map[string]any
 		if json.Unmarshal([]byte(c), &object) != nil {
@@ -89,17 +89,17 @@ func findResult(text string) (map[string]any, bool) {
 	return nil, false
 }
 
-func resultIsOK(result any) bool {
+func isResultOK(result any) bool {
 	switch r := result.(type) {
 	case bool:
 		return r
 	case string:
-		return isOK(r)
+		return isOKWord(r)
 	}
 	return false
 }
 
-func isOK(word string) bool {
+func isOKWord(word string) bool {
 	switch strings.ToLower(strings.TrimSpace(word)) {
 	case "true", "ok", "pass":
 		return true
@@ -107,17 +107,17 @@ func isOK(word string) bool {
 	return false
 }
 
-var resultWord = regexp.MustCompile(`(?i)"?result"?\s*[:=]\s*"?(ok|pass|true|ng|fail|false)\b`)
+var resultWordPattern = regexp.MustCompile(`(?i)"?result"?\s*[:=]\s*"?(ok|pass|true|ng|fail|false)\b`)
 
 // readResultWords reads a reply without an object. It is ok if all its result words are.
 func readResultWords(text string) (ok, found bool) {
 	ok = true
-	for _, m := range resultWord.FindAllStringSubmatchIndex(text, -1) {
-		if strings.HasPrefix(text[m[1]:], "|") { // the format is repeated, not a result given
+	for _, m := range resultWordPattern.FindAllStringSubmatchIndex(text, -1) {
+		if strings.HasPrefix(text[m[1]:], "|") { // the reply repeats the format, which is not a result
 			continue
 		}
 		found = true
-		ok = ok && isOK(text[m[2]:m[3]])
+		ok = ok && isOKWord(text[m[2]:m[3]])
 	}
 	return ok && found, found
 }

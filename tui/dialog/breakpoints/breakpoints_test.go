@@ -27,26 +27,26 @@ func newRun() *runview.Run {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. One\nDone?\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- PASS: COMPLETE\n- FAIL: STOP\n"), rundown.Options{})
 	tr := track.New(p)
 	return &runview.Run{
-		Run:   control.Run{Plan: p, Track: tr, Breaks: []engine.Breakpoint{{Step: "1"}}},
-		Shown: tr, Selected: tr.Rows[0], Look: draw.New(themes.Plain(), keymap.Map{}),
-		Rows: func() []*track.Row { return tr.Rows },
+		RunView:    control.RunView{Plan: p, Track: tr, Breakpoints: []engine.Breakpoint{{Step: "1"}}},
+		ShownTrack: tr, SelectedRow: tr.Rows[0], Look: draw.New(themes.PlainPalette(), keymap.Map{}),
+		SelectableRows: func() []*track.Row { return tr.Rows },
 	}
 }
 
 func TestList(t *testing.T) {
 	for key, want := range map[string][]tea.Msg{
-		"space": {breakpoints.Set{All: []engine.Breakpoint{{Step: "1", Off: true}}}},
-		"x":     {breakpoints.Set{All: []engine.Breakpoint{}}},
+		"space": {breakpoints.ReplaceAll{Breakpoints: []engine.Breakpoint{{Step: "1", IsDisabled: true}}}},
+		"x":     {breakpoints.ReplaceAll{Breakpoints: []engine.Breakpoint{}}},
 		"esc":   {dialog.Close{}},
 	} {
 		run := newRun()
-		if got, _ := breakpoints.NewList(run).Update(run, terminal.Press(key)); !reflect.DeepEqual(got, want) {
+		if got, _ := breakpoints.NewList(run).Update(run, terminal.KeyPress(key)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v", key, got)
 		}
 	}
 	run := newRun()
-	got, _ := breakpoints.NewList(run).Update(run, terminal.Press("enter"))
-	if want := []tea.Msg{dialog.Close{}, request.Select{Row: run.Selected}}; !reflect.DeepEqual(got, want) {
+	got, _ := breakpoints.NewList(run).Update(run, terminal.KeyPress("enter"))
+	if want := []tea.Msg{dialog.Close{}, request.SelectStep{Row: run.SelectedRow}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("enter: %v", got)
 	}
 }
@@ -54,14 +54,14 @@ func TestList(t *testing.T) {
 // TestConditions: what cannot be read is asked for again, as it was written.
 func TestConditions(t *testing.T) {
 	run := newRun()
-	for text, want := range map[string]engine.Breakpoint{"hit 2": {Step: "1", Hit: 2}, ":after": {Step: "1", After: true}} {
-		got := breakpoints.Conditions(run, run.Selected).Submit(run, text)
-		if !reflect.DeepEqual(got, []tea.Msg{breakpoints.Set{All: []engine.Breakpoint{want}}}) {
+	for text, want := range map[string]engine.Breakpoint{"hit 2": {Step: "1", NthHit: 2}, ":after": {Step: "1", After: true}} {
+		got := breakpoints.AskConditions(run, run.SelectedRow).OnSubmit(run, text)
+		if !reflect.DeepEqual(got, []tea.Msg{breakpoints.ReplaceAll{Breakpoints: []engine.Breakpoint{want}}}) {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
 	for _, text := range []string{"hit", "if x == \"1\""} {
-		got := breakpoints.Conditions(run, run.Selected).Submit(run, text)
+		got := breakpoints.AskConditions(run, run.SelectedRow).OnSubmit(run, text)
 		if len(got) != 2 || got[0].(dialog.Open).Dialog.View(run, 40, 1)[0] == "" {
 			t.Errorf("%s: %v", text, got)
 		}
@@ -71,8 +71,8 @@ func TestConditions(t *testing.T) {
 // TestRows: a row has the title of its step, with the red mark of the steps where it holds.
 func TestRows(t *testing.T) {
 	run := newRun()
-	run.Look = draw.New(themes.Usual().For(true), keymap.Map{})
-	run.Breaks = append(run.Breaks, engine.Breakpoint{Step: "2", Hit: 2}, engine.Breakpoint{Step: "2", Off: true})
+	run.Look = draw.New(themes.DefaultPair().For(true), keymap.Map{})
+	run.Breakpoints = append(run.Breakpoints, engine.Breakpoint{Step: "2", NthHit: 2}, engine.Breakpoint{Step: "2", IsDisabled: true})
 	rows := breakpoints.NewList(run).View(run, 60, 10)
 	red, _, _ := strings.Cut(run.Look.Fail.Paint("●"), "●")
 	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off"} {

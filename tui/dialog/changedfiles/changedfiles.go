@@ -21,89 +21,89 @@ import (
 	"playhead/tui/runview"
 )
 
-// Files shows one of the files at a time.
-type Files struct {
-	files []engine.FileDiff
-	at    int
+// Dialog shows one of the files at a time.
+type Dialog struct {
+	files     []engine.FileDiff
+	fileIndex int
 	list.Scroller
 }
 
-// Unavailable returns why there are no files to show, "" if there are some.
-func Unavailable(run *runview.Run) string {
-	return string(control.Find("restore").Unavailable(run.Run, control.Args{}))
+// UnavailableReason returns why there are no files to show, "" if there are some.
+func UnavailableReason(run *runview.Run) string {
+	return string(control.FindAction("restore").UnavailableReason(run.RunView, control.Args{}))
 }
 
 // Open opens the dialog, or tells the person that no files were changed.
 func Open(files []engine.FileDiff) []tea.Msg {
 	if len(files) == 0 {
-		return []tea.Msg{request.Say{Text: string(control.NoChangedFiles)}}
+		return []tea.Msg{request.Say{Text: string(control.NoChangedFilesReason)}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: &Files{files: files}}}
+	return []tea.Msg{dialog.Open{Dialog: &Dialog{files: files}}}
 }
 
 // Title returns the name of the file.
-func (d *Files) Title(run *runview.Run) panes.Title {
-	f := d.files[d.at]
-	place := fmt.Sprintf("%d of %s  ", d.at+1, wording.Count(len(d.files), "changed file"))
-	return panes.Title{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.Counts(linediff.Diff{Hunks: f.Hunks()})}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	f := d.files[d.fileIndex]
+	place := fmt.Sprintf("%d of %s  ", d.fileIndex+1, wording.CountText(len(d.files), "changed file"))
+	return panes.PaneTitle{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
 }
 
 // View implements dialog.Dialog.
-func (d *Files) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.all(run.Look, w), h)
+func (d *Dialog) View(run *runview.Run, w, h int) []string {
+	return d.VisibleLines(run.Look, d.fileLines(run.Look, w), h)
 }
 
 // Height implements dialog.Dialog.
-func (d *Files) Height(run *runview.Run, w int) int { return len(d.all(run.Look, w)) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.fileLines(run.Look, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *Files) MayCoverOutput(*runview.Run) bool { return true }
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-func (d *Files) all(l *draw.Look, w int) []string {
-	f := d.files[d.at]
+func (d *Dialog) fileLines(l *draw.Look, w int) []string {
+	f := d.files[d.fileIndex]
 	about := "Changed by " + draw.Clean(strings.Join(f.Steps, ", "))
-	if f.Before == "" {
+	if f.HashBefore == "" {
 		about = "New, by " + draw.Clean(strings.Join(f.Steps, ", "))
 	}
 	out := []string{l.Muted.Paint(l.Cut(about, w))}
 	if f.Problem != "" {
-		return append(out, l.Wrap(sanitize.Text(f.Problem), w)...)
+		return append(out, l.Wrap(sanitize.PlainLines(f.Problem), w)...)
 	}
-	return append(out, l.Hunks(f.Hunks(), w)...)
+	return append(out, l.HunkLines(f.Hunks(), w)...)
 }
 
 // Update moves between the files, and restores them.
-func (d *Files) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
 	case !isKey:
 		return dialog.Unhandled()
-	case keys.Is(k, "close", "files"):
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "next-field"):
-		d.turn(1)
-	case keys.Is(k, "previous-field"):
-		d.turn(-1)
-	case keys.Is(k, "restore-file"):
-		return d.restore(d.files[d.at].Path, d.restored()), true
-	case keys.Is(k, "restore-all"):
-		return d.restore("all", "All files are as they were before the run."), true
+	case keys.IsKeyOf(k, "close", "files"):
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "next-field"):
+		d.switchFile(1)
+	case keys.IsKeyOf(k, "previous-field"):
+		d.switchFile(-1)
+	case keys.IsKeyOf(k, "restore-file"):
+		return d.restoreRequests(d.files[d.fileIndex].Path, d.restoredText()), true
+	case keys.IsKeyOf(k, "restore-all"):
+		return d.restoreRequests("all", "All files are as they were before the run."), true
 	default:
-		return nil, d.Scrolled(keys, k)
+		return nil, d.ScrollByKey(keys, k)
 	}
-	return dialog.Send()
+	return dialog.Handled()
 }
 
-func (d *Files) turn(by int) {
-	d.at = (d.at + by + len(d.files)) % len(d.files)
+func (d *Dialog) switchFile(by int) {
+	d.fileIndex = (d.fileIndex + by + len(d.files)) % len(d.files)
 	d.Scroller = list.Scroller{}
 }
 
-// restored returns what restoring the file has done, in a sentence.
-func (d *Files) restored() string {
-	f := d.files[d.at]
+// restoredText returns what restoring the file has done, in a sentence.
+func (d *Dialog) restoredText() string {
+	f := d.files[d.fileIndex]
 	text := draw.Clean(f.Path) + " is as it was before the run."
-	if f.Before == "" {
+	if f.HashBefore == "" {
 		text = draw.Clean(f.Path) + " is removed, because it was not there before the run."
 	}
 	if len(d.files) > 1 {
@@ -112,7 +112,7 @@ func (d *Files) restored() string {
 	return text
 }
 
-func (d *Files) restore(path, restored string) []tea.Msg {
+func (d *Dialog) restoreRequests(path, restored string) []tea.Msg {
 	return []tea.Msg{
 		dialog.Close{}, request.Do{Action: "restore", Args: control.Args{Text: path}},
 		request.Say{Text: restored},
@@ -120,11 +120,11 @@ func (d *Files) restore(path, restored string) []tea.Msg {
 }
 
 // Hints implements dialog.Dialog.
-func (d *Files) Hints(run *runview.Run) []draw.Hint {
+func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := append([]draw.Hint{l.Press("restore-file", "restore it"), l.Press("restore-all", "restore all")}, d.ScrollHints(l)...)
+	out := append([]draw.Hint{l.ActionHint("restore-file", "restore it"), l.ActionHint("restore-all", "restore all")}, d.ScrollHints(l)...)
 	if len(d.files) > 1 {
-		out = append(out, l.Press("next-field", "next file"))
+		out = append(out, l.ActionHint("next-field", "next file"))
 	}
-	return append(out, l.Press("close", "back"))
+	return append(out, l.ActionHint("close", "back"))
 }

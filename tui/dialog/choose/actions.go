@@ -14,37 +14,37 @@ import (
 	"playhead/tui/runview"
 )
 
-// Actions lists all actions by name. Unavailable actions are muted, with the reason. The others do what
+// NewActionMenu lists all actions by name. Unavailable actions are muted, with the reason. The others do what
 // their keys do in the pane with focus, or in their own pane.
-func Actions(run *runview.Run) *Menu {
+func NewActionMenu(run *runview.Run) *Menu {
 	all := sortedActions(run)
 	items := make([]string, len(all))
 	for i, a := range all {
-		items[i] = a.Name + " " + a.Help + " " + a.Short
+		items[i] = a.Name + " " + a.HelpText + " " + a.HintText
 	}
 	return &Menu{
 		Name: "ACTIONS", Verb: "do it", Finder: list.NewFinder(items),
-		Row: func(run *runview.Run, h list.Hit, w int) string {
-			a := all[h.Item]
+		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
+			a := all[h.ItemIndex]
 			return actionLine(run.Look, a, h, run.Unavailable(a.Name), w)
 		},
-		About: func(run *runview.Run, item, w int) (out []string) {
+		DetailLines: func(run *runview.Run, item, w int) (out []string) {
 			l, a := run.Look, all[item]
-			if actionRoom(l, a, w+2) < len(a.Name) { // the line cuts the help
-				out = l.Wrap(a.Help, w)
+			if roomForName(l, a, w+2) < len(a.Name) { // the line cuts the help
+				out = l.Wrap(a.HelpText, w)
 			}
 			for _, line := range l.Wrap(draw.Clean(run.Unavailable(a.Name)), w) {
 				out = append(out, l.Warn.Paint(line))
 			}
 			return out
 		},
-		Can: func(run *runview.Run, item int) bool { return run.Unavailable(all[item].Name) == "" },
-		Choose: func(run *runview.Run, item int) []tea.Msg {
+		CanChoose: func(run *runview.Run, item int) bool { return run.Unavailable(all[item].Name) == "" },
+		OnChoose: func(run *runview.Run, item int) []tea.Msg {
 			a := all[item]
 			if why := run.Unavailable(a.Name); why != "" {
 				return []tea.Msg{request.Say{Text: why}}
 			}
-			return []tea.Msg{dialog.Close{}, request.Press{Action: a.Name}}
+			return []tea.Msg{dialog.Close{}, request.PressKeyOf{Action: a.Name}}
 		},
 	}
 }
@@ -55,8 +55,8 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 	var all []*keymap.Action
 	rank := map[*keymap.Action]int{}
 	for _, each := range keymap.Actions() {
-		a := keymap.Find(each.Name)
-		if a.Name == "actions" || a.Group == keymap.Dialogs {
+		a := keymap.FindAction(each.Name)
+		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}
 		all = append(all, a)
@@ -71,24 +71,24 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 	return all
 }
 
-// actionName is the width of the column of names.
-const actionName = 15
+// actionNameWidth is the width of the column of names.
+const actionNameWidth = 15
 
-// actionRoom returns the width that a line of w cells leaves for the name of an action if everything else
+// roomForName returns the width that a line of w cells leaves for the name of an action if everything else
 // shows completely.
-func actionRoom(l *draw.Look, a *keymap.Action, w int) int {
-	return w - 1 - l.Width(a.Help) - 1 - l.Width(l.Keys.Names(a.Name))
+func roomForName(l *draw.Look, a *keymap.Action, w int) int {
+	return w - 1 - l.Width(a.HelpText) - 1 - l.Width(l.Keys.AllKeysText(a.Name))
 }
 
 // actionLine returns the line of an action: its name, what it does, and its key. A long text gets the room
 // that a short name leaves.
 func actionLine(l *draw.Look, a *keymap.Action, h list.Hit, why string, w int) string {
-	keys := l.Keys.Names(a.Name)
-	column := min(actionName, max(len(a.Name), actionRoom(l, a, w)))
-	name := h.Part(0, len(a.Name)).Marked(l, a.Name)
-	help := h.Part(len(a.Name)+1, len(a.Name)+1+len(a.Help)).Marked(l, a.Help)
+	keys := l.Keys.AllKeysText(a.Name)
+	column := min(actionNameWidth, max(len(a.Name), roomForName(l, a, w)))
+	name := h.Within(0, len(a.Name)).HighlightedItem(l, a.Name)
+	help := h.Within(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(l, a.HelpText)
 	if why != "" {
-		return l.Spread(l.Muted.Over(l.Fit(name, column)+" "+help), l.Muted.Paint(keys), w)
+		return l.LeftRight(l.Muted.PaintOver(l.Fit(name, column)+" "+help), l.Muted.Paint(keys), w)
 	}
-	return l.Spread(l.Fit(name, column)+" "+help, l.Key.Paint(keys), w)
+	return l.LeftRight(l.Fit(name, column)+" "+help, l.Key.Paint(keys), w)
 }

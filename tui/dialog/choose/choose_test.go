@@ -22,7 +22,7 @@ import (
 )
 
 func newRun() *runview.Run {
-	return &runview.Run{Look: draw.New(themes.Plain(), keymap.Map{}), Unavailable: func(string) string { return "" }}
+	return &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{}), Unavailable: func(string) string { return "" }}
 }
 
 // TestSource: the source that replies already gets the reply that a person took over.
@@ -32,9 +32,9 @@ func TestSource(t *testing.T) {
 		true:  {Action: "manual-reply"},
 	} {
 		run := newRun()
-		run.Sources = []model.Origin{{Name: "a"}, {Name: "b"}}
-		run.Status = engine.Status{Source: "a", NextReplyManual: own}
-		got, _ := choose.Source(run).Update(run, terminal.Press("enter"))
+		run.ReplySources = []model.SourceOption{{Name: "a"}, {Name: "b"}}
+		run.Status = engine.Status{SourceName: "a", NextReplyManual: own}
+		got, _ := choose.NewSourceDialog(run).Update(run, terminal.KeyPress("enter"))
 		if len(got) != 3 || !reflect.DeepEqual(got[2], tea.Msg(want)) {
 			t.Errorf("own %v: %v", own, got)
 		}
@@ -44,13 +44,13 @@ func TestSource(t *testing.T) {
 // TestTheme: the screen shows the marked theme, and the one before when nothing is chosen.
 func TestTheme(t *testing.T) {
 	all := []themes.Palette{{Name: "day"}, {Name: "night"}}
-	d := choose.Theme(all, all[0])
-	got, _ := d.Update(newRun(), terminal.Press("down"))
-	if want := []tea.Msg{request.Paint{Palette: all[1]}}; !reflect.DeepEqual(got, want) {
+	d := choose.NewThemeDialog(all, all[0])
+	got, _ := d.Update(newRun(), terminal.KeyPress("down"))
+	if want := []tea.Msg{request.ChangeTheme{Palette: all[1]}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("marked: %v", got)
 	}
-	got, _ = d.Update(newRun(), terminal.Press("esc"))
-	if want := []tea.Msg{request.Paint{Palette: all[0]}, dialog.Close{}}; !reflect.DeepEqual(got, want) {
+	got, _ = d.Update(newRun(), terminal.KeyPress("esc"))
+	if want := []tea.Msg{request.ChangeTheme{Palette: all[0]}, dialog.Close{}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("left: %v", got)
 	}
 }
@@ -59,7 +59,7 @@ func TestTheme(t *testing.T) {
 // whole below.
 func TestActionsAreWhole(t *testing.T) {
 	run := newRun()
-	d := choose.Actions(run)
+	d := choose.NewActionMenu(run)
 	d.Finder.Query = "the selected"
 	d.Finder.Filter()
 	for w, want := range map[int][]string{
@@ -79,15 +79,15 @@ func TestActionsAreWhole(t *testing.T) {
 // TestActions: an action that cannot be done says why, and the dialog stays.
 func TestActions(t *testing.T) {
 	run := newRun()
-	d := choose.Actions(run)
+	d := choose.NewActionMenu(run)
 	for _, k := range "rewind" {
-		d.Update(run, terminal.Press(string(k)))
+		d.Update(run, terminal.KeyPress(string(k)))
 	}
-	if got, _ := d.Update(run, terminal.Press("enter")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}, request.Press{Action: "rewind"}}) {
+	if got, _ := d.Update(run, terminal.KeyPress("enter")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}, request.PressKeyOf{Action: "rewind"}}) {
 		t.Errorf("got %v", got)
 	}
 	run.Unavailable = func(string) string { return "Not now." }
-	if got, _ := d.Update(run, terminal.Press("enter")); !reflect.DeepEqual(got, []tea.Msg{request.Say{Text: "Not now."}}) {
+	if got, _ := d.Update(run, terminal.KeyPress("enter")); !reflect.DeepEqual(got, []tea.Msg{request.Say{Text: "Not now."}}) {
 		t.Errorf("got %v", got)
 	}
 }

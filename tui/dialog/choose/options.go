@@ -13,32 +13,32 @@ import (
 
 // Option is one thing that a person can choose to do.
 type Option struct {
-	Text        string
-	Unavailable string // why it is not possible; "": it is
-	Do          func(*runview.Run) []tea.Msg
+	Text              string
+	UnavailableReason string // why it is not possible; "": it is possible
+	Do                func(*runview.Run) []tea.Msg
 }
 
 // Options is a dialog with a short list of options.
 type Options struct {
-	Name   string // its title
-	Verb   string // what choosing does, for a hint
-	Back   string // what closing does, for a hint
-	List   []Option
-	Picker form.Picker
+	Name      string // its title
+	Verb      string // what choosing does, for a hint
+	CloseVerb string // what closing does, for a hint
+	Choices   []Option
+	Picker    form.Picker
 }
 
 // NewOptions returns a list of options with the first one selected.
 func NewOptions(name, verb, back string, list []Option) *Options {
-	o := &Options{Name: name, Verb: verb, Back: back, List: list}
+	o := &Options{Name: name, Verb: verb, CloseVerb: back, Choices: list}
 	for _, each := range list {
 		o.Picker.Options = append(o.Picker.Options, each.Text)
 	}
-	o.Picker.Muted = func(i int) bool { return list[i].Unavailable != "" }
+	o.Picker.IsMuted = func(i int) bool { return list[i].UnavailableReason != "" }
 	return o
 }
 
 // Title implements dialog.Dialog.
-func (o *Options) Title(*runview.Run) panes.Title { return panes.Title{Left: o.Name} }
+func (o *Options) Title(*runview.Run) panes.PaneTitle { return panes.PaneTitle{Left: o.Name} }
 
 // View implements dialog.Dialog.
 func (o *Options) View(run *runview.Run, w, h int) []string { return o.Picker.Lines(run.Look, w, h) }
@@ -56,23 +56,23 @@ func (o *Options) MayCoverOutput(*runview.Run) bool { return false }
 func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "interrupt"):
+	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
+	case keys.IsKeyOf(k, "close"):
+		return dialog.Handled(dialog.Close{})
 	}
-	chosen, used := o.Picker.Key(run.Look, k)
+	chosen, used := o.Picker.HandleKey(run.Look, k)
 	if !chosen {
 		return nil, used
 	}
-	c := o.List[o.Picker.At]
-	if c.Unavailable != "" {
-		return dialog.Send(request.Say{Text: c.Unavailable})
+	c := o.Choices[o.Picker.SelectedIndex]
+	if c.UnavailableReason != "" {
+		return dialog.Handled(request.Say{Text: c.UnavailableReason})
 	}
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, c.Do(run)...)...)
+	return dialog.Handled(append([]tea.Msg{dialog.Close{}}, c.Do(run)...)...)
 }
 
 // Hints implements dialog.Dialog.
 func (o *Options) Hints(run *runview.Run) []draw.Hint {
-	return append(o.Picker.Keys(run.Look, o.Verb), run.Look.Press("close", o.Back))
+	return append(o.Picker.HintsFor(run.Look, o.Verb), run.Look.ActionHint("close", o.CloseVerb))
 }

@@ -15,30 +15,30 @@ import (
 	"playhead/tui/runview"
 )
 
-const whichSource = "Where do replies come from?"
+const sourceQuestion = "Where do replies come from?"
 
-// FirstSource is the request to use a reply source that was chosen before the run.
-type FirstSource struct{ Name string }
+// FirstSourceChosen is the request to use a reply source that was chosen before the run.
+type FirstSourceChosen struct{ Name string }
 
-// BeforeRun asks for the reply source of a run for which none is configured. lacks says what the
+// NewFirstSourceDialog asks for the reply source of a run for which none is configured. lacks says what the
 // configuration of the model server lacks, "" if no server is configured.
-func BeforeRun(sources []model.Origin, lacks string) *Dialog {
-	all := model.WithManual(sources)
-	d := New(whichSource, all, "")
-	d.BeforeRun = true
-	d.About = "This document asks a model, but " +
+func NewFirstSourceDialog(sources []model.SourceOption, lacks string) *Dialog {
+	all := model.WithManualSource(sources)
+	d := New(sourceQuestion, all, "")
+	d.IsBeforeRun = true
+	d.Description = "This document asks a model, but " +
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + ". Choose a reply source."
-	d.Choose = func(_ *runview.Run, name string) []tea.Msg {
-		if err := opens(all, name); err != nil {
+	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
+		if err := openError(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
 		}
-		return []tea.Msg{FirstSource{name}}
+		return []tea.Msg{FirstSourceChosen{name}}
 	}
 	return d
 }
 
-// opens returns the error of opening a source, nil if it opens.
-func opens(all []model.Origin, name string) error {
+// openError returns why a source cannot be opened, nil if it can.
+func openError(all []model.SourceOption, name string) error {
 	for _, o := range all {
 		if o.Name == name && o.Open != nil {
 			_, err := o.Open()
@@ -48,15 +48,15 @@ func opens(all []model.Origin, name string) error {
 	return nil
 }
 
-// Source asks for the reply source. Choosing the present source takes back the person's request to reply.
-func Source(run *runview.Run) *Dialog {
-	d := New(whichSource, model.WithManual(run.Sources), run.Status.Source)
+// NewSourceDialog asks for the reply source. Choosing the present one takes back the person's request to reply.
+func NewSourceDialog(run *runview.Run) *Dialog {
+	d := New(sourceQuestion, model.WithManualSource(run.ReplySources), run.Status.SourceName)
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
-		d.About = "The step asks a model, but " + draw.Clean(q.SourceError) + ". Choose a reply source."
+		d.Description = "The step asks a model, but " + draw.Clean(q.SourceError) + ". Choose a reply source."
 	}
-	d.Choose = func(run *runview.Run, name string) []tea.Msg {
-		say := request.Say{Text: "Replies come from " + name + " from now on." + thenAgain(run)}
-		if name == run.Status.Source && run.Status.NextReplyManual {
+	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
+		say := request.Say{Text: "Replies come from " + name + " from now on." + rerunHint(run)}
+		if name == run.Status.SourceName && run.Status.NextReplyManual {
 			return []tea.Msg{say, request.Do{Action: "manual-reply"}}
 		}
 		return []tea.Msg{say, request.Do{Action: "source", Args: control.Args{Text: name}}}
@@ -64,12 +64,12 @@ func Source(run *runview.Run) *Dialog {
 	return d
 }
 
-// thenAgain returns which key runs the step of a failed run again, "" if the run is not over.
-func thenAgain(run *runview.Run) string {
+// rerunHint returns which key runs the step of a failed run again, "" if the run is not over.
+func rerunHint(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
-	return " {rerun} to run " + draw.Clean(run.Track.Current.Label) + " again."
+	return " {rerun} to run " + draw.Clean(run.Track.CurrentRow.Label) + " again."
 }
 
 // ReplyManually lets the person write the current or next reply, or takes that back.
@@ -83,32 +83,32 @@ func ReplyManually(run *runview.Run) []tea.Msg {
 
 // manualReplyNotice returns what ReplyManually changes, "" if the question shows it.
 func manualReplyNotice(run *runview.Run) string {
-	tool, under := run.Track.Current.HasTool(), run.Track.Row(run.Status.Running)
+	tool, under := run.Track.CurrentRow.CallsTool(), run.Track.Row(run.Status.RunningStep)
 	switch {
 	case tool && run.Status.NextReplyManual:
 		return "Tools run normally again."
-	case tool && draw.LastTool(under) != "":
+	case tool && draw.LastToolName(under) != "":
 		return "The call is cancelled. Write its result yourself."
 	case tool:
-		return "You write the result of the next call. {manual-reply} to call the tool instead." + thenAgain(run)
+		return "You write the result of the next call. {manual-reply} to call the tool instead." + rerunHint(run)
 	case run.Status.NextReplyManual:
-		return "Replies come from " + run.Status.Source + " again."
-	case under.LastIsModel() && !under.NewestAction().Done:
+		return "Replies come from " + run.Status.SourceName + " again."
+	case under.NewestIsModelCall() && !under.NewestAction().IsDone:
 		return "The call is cancelled. Write the reply yourself."
-	case run.Question.CanReply:
+	case run.QuestionState.CanReply:
 		return ""
 	}
-	return "You write the next reply. {manual-reply} to let " + run.Status.Source + " reply." + thenAgain(run)
+	return "You write the next reply. {manual-reply} to let " + run.Status.SourceName + " reply." + rerunHint(run)
 }
 
-// Approvals asks when a model's tool calls need a person's approval.
-func Approvals(run *runview.Run) *Dialog {
-	d := New("When do tool calls of a model need your approval?", []model.Origin{
-		{Name: machine.ApproveEach, About: "before each call"},
-		{Name: machine.ApproveOnce, About: "before the first call of each tool"},
-		{Name: machine.ApproveNone, About: "never"},
-	}, run.Shown.Approve)
-	d.Choose = func(_ *runview.Run, policy string) []tea.Msg {
+// NewApprovalsDialog asks when a model's tool calls need a person's approval.
+func NewApprovalsDialog(run *runview.Run) *Dialog {
+	d := New("When do tool calls of a model need your approval?", []model.SourceOption{
+		{Name: machine.ApproveEach, Description: "before each call"},
+		{Name: machine.ApproveOnce, Description: "before the first call of each tool"},
+		{Name: machine.ApproveNone, Description: "never"},
+	}, run.ShownTrack.ApprovalPolicy)
+	d.OnChoose = func(_ *runview.Run, policy string) []tea.Msg {
 		return []tea.Msg{request.Do{Action: "approvals", Args: control.Args{Text: policy}}}
 	}
 	return d

@@ -16,29 +16,29 @@ import (
 
 // Dialog takes the whole screen.
 type Dialog struct {
-	of   *compare.Comparison
-	view *sidebyside.View
+	comparison *compare.Comparison
+	view       *sidebyside.View
 }
 
 // New returns the dialog of a comparison, and a command that reads the texts of the selected item.
 func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
 	d := &Dialog{c, sidebyside.New(c)}
-	return d, d.read()
+	return d, d.readTexts()
 }
 
 // textsRead is the message with the texts of a pair that differ.
 type textsRead struct {
-	of    *compare.Comparison
-	pair  int
-	texts []compare.Text
-	err   error
+	comparison *compare.Comparison
+	pairIndex  int
+	texts      []compare.Text
+	err        error
 }
 
 // Overflow returns how many items are out of sight.
 func (d *Dialog) Overflow() panes.Overflow { return d.view.Overflow() }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.Title { return d.view.Title(run.Look) }
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle { return d.view.Title(run.Look) }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines(run.Look, w, h) }
@@ -52,8 +52,8 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 // IsFullScreen implements dialog.FullScreen.
 func (d *Dialog) IsFullScreen() bool { return true }
 
-// Signs explains the signs in the margin.
-func (d *Dialog) Signs() [][2]string {
+// Legend explains the signs in the margin.
+func (d *Dialog) Legend() [][2]string {
 	return [][2]string{
 		{"≠", "the paths diverge; a value that a route asks about"}, {"~", "in both, and differs"},
 		{"- +", "only in this run, only in the other"}, {"⇢ !", "a person's override"},
@@ -65,67 +65,69 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case dialog.Click:
 		d.view.Click(msg.Y)
-		return d.settle()
+		return d.readSelected()
 	case tea.KeyPressMsg:
-		return d.key(run, msg)
+		return d.handleKey(run, msg)
 	case textsRead:
-		if msg.of == d.of {
-			d.view.SetTexts(msg.pair, msg.texts, msg.err)
+		if msg.comparison == d.comparison {
+			d.view.SetTexts(msg.pairIndex, msg.texts, msg.err)
 			return nil, true
 		}
 	}
 	return dialog.Unhandled()
 }
 
-func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys := run.Look.Keys
-	by, moves := list.Movement(keys, k, 1)
+	by, moves := list.KeyMovement(keys, k, 1)
 	switch {
-	case keys.Is(k, "page-up", "page-down"):
-		d.view.Scrolled(keys, k)
+	case keys.IsKeyOf(k, "page-up", "page-down"):
+		d.view.ScrollByKey(keys, k)
 	case moves:
-		d.view.Move(by)
-	case keys.Is(k, "next-match"):
-		return d.seek(1, "Nothing differs below this.")
-	case keys.Is(k, "previous-match"):
-		return d.seek(-1, "Nothing differs above this.")
-	case keys.Is(k, "close", "compare"):
-		return dialog.Send(dialog.Close{})
+		d.view.MoveSelection(by)
+	case keys.IsKeyOf(k, "next-match"):
+		return d.selectNextDifference(1, "Nothing differs below this.")
+	case keys.IsKeyOf(k, "previous-match"):
+		return d.selectNextDifference(-1, "Nothing differs above this.")
+	case keys.IsKeyOf(k, "close", "compare"):
+		return dialog.Handled(dialog.Close{})
 	default:
 		return dialog.Unhandled()
 	}
-	return d.settle()
+	return d.readSelected()
 }
 
-// seek selects the next item that differs. If there is none, it says none.
-func (d *Dialog) seek(by int, none string) ([]tea.Msg, bool) {
-	if !d.view.Seek(by) {
-		return dialog.Send(request.Say{Text: none})
+// selectNextDifference selects the next item that differs. If there is none, it says none.
+func (d *Dialog) selectNextDifference(by int, none string) ([]tea.Msg, bool) {
+	if !d.view.SelectNextDifference(by) {
+		return dialog.Handled(request.Say{Text: none})
 	}
-	return d.settle()
+	return d.readSelected()
 }
 
-// settle reads the texts of the selected item.
-func (d *Dialog) settle() ([]tea.Msg, bool) { return dialog.Send(request.Background{Cmd: d.read()}) }
+// readSelected reads the texts of the selected item.
+func (d *Dialog) readSelected() ([]tea.Msg, bool) {
+	return dialog.Handled(request.Background{Cmd: d.readTexts()})
+}
 
-// read returns a command that reads the texts of the selected pair, nil if it needs none.
-func (d *Dialog) read() tea.Cmd {
+// readTexts returns a command that reads the texts of the selected pair, nil if it needs none.
+func (d *Dialog) readTexts() tea.Cmd {
 	i, unread := d.view.UnreadPair()
 	if !unread {
 		return nil
 	}
 	return func() tea.Msg {
-		texts, err := d.of.Texts(d.of.Pairs[i])
-		return textsRead{d.of, i, texts, err}
+		texts, err := d.comparison.Texts(d.comparison.Pairs[i])
+		return textsRead{d.comparison, i, texts, err}
 	}
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.UpDown("select"), l.Press("next-match", "next difference")}
+	out := []draw.Hint{l.UpDownHint("select"), l.ActionHint("next-match", "next difference")}
 	if len(d.view.ScrollHints(l)) > 0 {
-		out = append(out, l.Press("page-down", "scroll"))
+		out = append(out, l.ActionHint("page-down", "scroll"))
 	}
-	return append(out, l.Press("close", "back"))
+	return append(out, l.ActionHint("close", "back"))
 }

@@ -23,28 +23,28 @@ type (
 		Runs []journal.Summary
 		Err  error
 	}
-	// With is the request to compare with a run.
-	With struct{ Run string }
-	// Ready is a finished comparison.
-	Ready struct {
+	// CompareWith is the request to compare with a run.
+	CompareWith struct{ RunID string }
+	// ComparisonMade is a finished comparison.
+	ComparisonMade struct {
 		Comparison *compare.Comparison
 		Err        error
 	}
 )
 
-// List lists the runs to compare with.
-func List(others func() ([]journal.Summary, error)) tea.Cmd {
+// ListRuns lists the runs to compare with.
+func ListRuns(others func() ([]journal.Summary, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := others()
 		return RunsListed{all, err}
 	}
 }
 
-// Read compares events with those of another run.
-func Read(events []machine.Event, with string, lay func([]machine.Event, string) (*compare.Comparison, error)) tea.Cmd {
+// CompareRuns compares events with those of another run.
+func CompareRuns(events []machine.Event, with string, lay func([]machine.Event, string) (*compare.Comparison, error)) tea.Cmd {
 	return func() tea.Msg {
 		c, err := lay(events, with)
-		return Ready{c, err}
+		return ComparisonMade{c, err}
 	}
 }
 
@@ -59,28 +59,28 @@ func (l RunsListed) Requests() []tea.Msg {
 	others := l.Runs
 	items := make([]string, len(others))
 	for i, r := range others {
-		items[i] = r.Run + "  " + describe(r)
+		items[i] = r.Run + "  " + describeRun(r)
 	}
 	return []tea.Msg{dialog.Open{Dialog: &choose.Menu{
-		Name: "Compare with which run?", Verb: "compare", Prompt: "filter by id, date or result", Finder: list.NewFinder(items),
-		Row: func(run *runview.Run, h list.Hit, w int) string {
+		Name: "Compare with which run?", Verb: "compare", FilterPlaceholder: "filter by id, date or result", Finder: list.NewFinder(items),
+		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
 			l := run.Look
-			return l.Cut(l.RunSign(others[h.Item].Word())+" "+h.Marked(l, draw.Clean(items[h.Item])), w)
+			return l.Cut(l.RunGlyph(others[h.ItemIndex].ResultWord())+" "+h.HighlightedItem(l, draw.Clean(items[h.ItemIndex])), w)
 		},
-		Choose: func(_ *runview.Run, item int) []tea.Msg {
-			return []tea.Msg{dialog.Close{}, With{others[item].Run}}
+		OnChoose: func(_ *runview.Run, item int) []tea.Msg {
+			return []tea.Msg{dialog.Close{}, CompareWith{others[item].Run}}
 		},
 	}}}
 }
 
-// describe returns when a run was, and how and where it ended.
-func describe(r journal.Summary) string {
-	s := r.Since().Format(time.DateTime) + "  " + r.Word()
+// describeRun returns when a run was, and how and where it ended.
+func describeRun(r journal.Summary) string {
+	s := r.BeganAt().Format(time.DateTime) + "  " + r.ResultWord()
 	if r.Step != "" {
 		s += " at " + r.Step
 	}
-	if r.Fork != "" {
-		s += ", fork of " + r.Fork
+	if r.ForkOf != "" {
+		s += ", fork of " + r.ForkOf
 	}
 	return s
 }

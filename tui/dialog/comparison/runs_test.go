@@ -28,9 +28,9 @@ func TestRunsToCompareWith(t *testing.T) {
 	}
 	l := comparison.RunsListed{Runs: []journal.Summary{{Run: "7f3a"}, {Run: "9b20"}}}
 	menu := l.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
-	menu.Update(run, terminal.Press("down"))
-	got, _ := menu.Update(run, terminal.Press("enter"))
-	if len(got) != 2 || got[1] != (comparison.With{Run: "9b20"}) {
+	menu.Update(run, terminal.KeyPress("down"))
+	got, _ := menu.Update(run, terminal.KeyPress("enter"))
+	if len(got) != 2 || got[1] != (comparison.CompareWith{RunID: "9b20"}) {
 		t.Errorf("%v", got)
 	}
 }

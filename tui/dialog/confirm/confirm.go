@@ -15,10 +15,10 @@ import (
 // Dialog asks yes or no. The consequences may change while it shows. The dialog closes when nothing is left
 // to confirm.
 type Dialog struct {
-	Name      string
-	Text      string
-	StaysDone []string  // commands and calls that are not undone
-	Yes       []tea.Msg // requested if the person answers yes
+	Name        string
+	Text        string
+	StaysDone   []string  // commands and calls that are not undone
+	YesRequests []tea.Msg // requested if the person answers yes
 
 	// UpdatedText returns the text after a change of the run; nil: it stays the same.
 	UpdatedText func(*runview.Run) string
@@ -29,15 +29,15 @@ type Dialog struct {
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(*runview.Run) panes.Title { return panes.Title{Left: d.Name} }
+func (d *Dialog) Title(*runview.Run) panes.PaneTitle { return panes.PaneTitle{Left: d.Name} }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.WindowAbove(run.Look, d.body(run.Look, w), run.Look.Answers(d.Answers(run), w), h)
+	return d.VisibleLinesAbove(run.Look, d.consequenceLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
 }
 
-// body returns the consequences: a text, and a line for each effect that is not undone.
-func (d *Dialog) body(l *draw.Look, w int) []string {
+// consequenceLines returns the consequences: a text, and a line for each effect that is not undone.
+func (d *Dialog) consequenceLines(l *draw.Look, w int) []string {
 	out := l.Wrap(d.Text, w)
 	if len(d.StaysDone) > 0 {
 		out = append(out, "These effects are not undone:")
@@ -50,7 +50,7 @@ func (d *Dialog) body(l *draw.Look, w int) []string {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.body(run.Look, w)) + len(run.Look.Answers(d.Answers(run), w))
+	return len(d.consequenceLines(run.Look, w)) + len(run.Look.AnswerLines(d.Answers(run), w))
 }
 
 // MayCoverOutput reports whether the dialog has a list.
@@ -63,25 +63,25 @@ func (d *Dialog) HasOwnKeys() bool { return true }
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return d.key(run, msg)
+		return d.handleKey(run, msg)
 	case dialog.RunChanged:
 		return d.updateOrClose(run)
 	}
 	return dialog.Unhandled()
 }
 
-func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
-	case keys.Is(k, "yes"): // enter does not confirm, because it may have been typed for a command
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Yes...)...)
-	case keys.Is(k, "no", "close", "quit"):
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "interrupt"):
+	case keys.IsKeyOf(k, "yes"): // enter does not confirm, because it may have been typed for a command
+		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.YesRequests...)...)
+	case keys.IsKeyOf(k, "no", "close", "quit"):
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case d.Scrolled(keys, k):
-		return dialog.Send()
+	case d.ScrollByKey(keys, k):
+		return dialog.Handled()
 	}
-	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
+	return dialog.Handled(request.Say{Text: "{yes} for yes, or {no} for no."})
 }
 
 // updateOrClose updates the text after a change of the run. If nothing is left to confirm, it closes the
@@ -89,10 +89,10 @@ func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
 	if d.ObsoleteReason != nil {
 		if why := d.ObsoleteReason(run); why != "" {
-			return dialog.Send(dialog.Close{}, request.IgnoreKeys{Text: why})
+			return dialog.Handled(dialog.Close{}, request.IgnoreKeys{Text: why})
 		}
 	}
-	if d.UpdatedText == nil || run.BetweenCommands() {
+	if d.UpdatedText == nil || run.IsBetweenCommands() {
 		return dialog.Unhandled()
 	}
 	text := d.UpdatedText(run)
@@ -103,10 +103,10 @@ func (d *Dialog) updateOrClose(run *runview.Run) ([]tea.Msg, bool) {
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.Press("close", "cancel"))
+	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "cancel"))
 }
 
-// Answers implements dialog.Answering.
+// Answers implements dialog.AnswerLister.
 func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.Press("yes", "yes"), run.Look.Press("no", "no")}
+	return []draw.Hint{run.Look.ActionHint("yes", "yes"), run.Look.ActionHint("no", "no")}
 }

@@ -19,7 +19,7 @@ import (
 )
 
 func newRun(keys keymap.Map) *runview.Run {
-	return &runview.Run{Look: draw.New(themes.Plain(), keys)}
+	return &runview.Run{Look: draw.New(themes.PlainPalette(), keys)}
 }
 
 func TestAnswers(t *testing.T) {
@@ -30,16 +30,16 @@ func TestAnswers(t *testing.T) {
 		want    []tea.Msg
 		handled bool
 	}{
-		{keymap.Map{}, "y", []tea.Msg{dialog.Close{}, request.Press{Action: "quit"}}, true},
+		{keymap.Map{}, "y", []tea.Msg{dialog.Close{}, request.PressKeyOf{Action: "quit"}}, true},
 		{keymap.Map{}, "n", []tea.Msg{dialog.Close{}}, true},
 		{keymap.Map{}, "esc", []tea.Msg{dialog.Close{}}, true},
 		{keymap.Map{}, "enter", []tea.Msg{request.Say{Text: "{yes} for yes, or {no} for no."}}, true},
 		{keymap.Map{}, "ctrl+c", nil, false},
-		{bound, "f5", []tea.Msg{dialog.Close{}, request.Press{Action: "quit"}}, true},
+		{bound, "f5", []tea.Msg{dialog.Close{}, request.PressKeyOf{Action: "quit"}}, true},
 		{bound, "y", []tea.Msg{request.Say{Text: "{yes} for yes, or {no} for no."}}, true},
 	} {
-		d := &confirm.Dialog{Yes: []tea.Msg{request.Press{Action: "quit"}}}
-		got, handled := d.Update(newRun(c.keys), terminal.Press(c.key))
+		d := &confirm.Dialog{YesRequests: []tea.Msg{request.PressKeyOf{Action: "quit"}}}
+		got, handled := d.Update(newRun(c.keys), terminal.KeyPress(c.key))
 		if !reflect.DeepEqual(got, c.want) || handled != c.handled {
 			t.Errorf("%s: %v, %v", c.key, got, handled)
 		}
@@ -60,11 +60,11 @@ func TestTheRunGoesOn(t *testing.T) {
 		},
 	}
 	run := newRun(keymap.Map{})
-	run.Run = control.Run{Status: engine.Status{State: engine.Running}}
+	run.RunView = control.RunView{Status: engine.Status{State: engine.Running}}
 	if _, changed := d.Update(run, dialog.RunChanged{}); changed || d.Text != "old" {
 		t.Error("the text changes between two commands")
 	}
-	run.Status.Running = "1"
+	run.Status.RunningStep = "1"
 	if _, changed := d.Update(run, dialog.RunChanged{}); !changed || d.Text != "new" {
 		t.Error("the text stays")
 	}

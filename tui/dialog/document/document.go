@@ -26,108 +26,110 @@ import (
 	"playhead/tui/search"
 )
 
-// Source is the dialog. The marked line and the selected step follow each other: selecting a step marks its
+// Dialog is the dialog. The marked line and the selected step follow each other: selecting a step marks its
 // first line, and marking a line selects its step.
-type Source struct {
-	row    *track.Row         // the selected step
-	doc    *plan.Plan         // the document of lines
-	lines  []string           // of doc
-	rows   map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
-	at     int                // the marked line, from 0
-	top    int
-	height int            // how many lines show
-	search *search.Search // its matches are highlighted
+type Dialog struct {
+	selectedRow      *track.Row         // the selected step
+	shownPlan        *plan.Plan         // the document that shows
+	lines            []string           // its source
+	rowByLine        map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
+	markedLine       int                // the marked line, from 0
+	topLine          int
+	visibleLineCount int            // how many lines show
+	search           *search.Search // its matches are highlighted
 
-	edited bool // doc includes this run's edits, which the file may lack
+	hasEdits bool // doc includes this run's edits, which the file may lack
 }
 
 // New returns the dialog at the lines of the selected step.
-func New(run *runview.Run) *Source {
-	s := &Source{}
-	s.follow(run)
-	s.rows = s.rowsByLine(run)
+func New(run *runview.Run) *Dialog {
+	s := &Dialog{}
+	s.followSelection(run)
+	s.rowByLine = s.rowsByLine(run)
 	return s
 }
 
-func docOf(run *runview.Run) *plan.Plan {
-	if run.Selected == nil {
-		return run.Shown.Plan
+func selectedPlan(run *runview.Run) *plan.Plan {
+	if run.SelectedRow == nil {
+		return run.ShownTrack.Plan
 	}
-	return run.Selected.Plan()
+	return run.SelectedRow.Plan()
 }
 
-// follow goes to the lines of the selected step if another one is selected.
-func (s *Source) follow(run *runview.Run) {
-	if s.doc != nil && run.Selected == s.row {
+// followSelection goes to the lines of the selected step if another one is selected.
+func (s *Dialog) followSelection(run *runview.Run) {
+	if s.shownPlan != nil && run.SelectedRow == s.selectedRow {
 		return
 	}
-	s.row = run.Selected
-	if doc := docOf(run); doc != s.doc {
-		s.doc, s.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
+	s.selectedRow = run.SelectedRow
+	if doc := selectedPlan(run); doc != s.shownPlan {
+		s.shownPlan, s.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
 		_, edits := rewrite.DocumentEdits(run.Events)
-		s.edited = edits != "" && doc == run.Plan
+		s.hasEdits = edits != "" && doc == run.Plan
 	}
-	s.at = 0
-	if s.row != nil && s.row.Step != nil {
-		s.at = min(max(0, s.row.Step.Span.Line-1), len(s.lines)-1)
+	s.markedLine = 0
+	if s.selectedRow != nil && s.selectedRow.Step != nil {
+		s.markedLine = min(max(0, s.selectedRow.Step.Span.Line-1), len(s.lines)-1)
 	}
-	s.top = s.at - linesAbove
+	s.topLine = s.markedLine - contextLines
 }
 
-// linesAbove is how many lines show above a step to which the dialog goes.
-const linesAbove = 2
+// contextLines is how many lines show above a step to which the dialog goes.
+const contextLines = 2
 
 // Title returns the name of the file and the number of the marked line.
-func (s *Source) Title(run *runview.Run) panes.Title {
-	s.follow(run)
-	place := fmt.Sprintf("line %d of %d", s.at+1, len(s.lines))
-	name := "DOCUMENT " + draw.Clean(filepath.Base(s.doc.Path))
-	if s.edited {
+func (s *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	s.followSelection(run)
+	place := fmt.Sprintf("line %d of %d", s.markedLine+1, len(s.lines))
+	name := "DOCUMENT " + draw.Clean(filepath.Base(s.shownPlan.Path))
+	if s.hasEdits {
 		name += " with this run's edits"
 	}
-	return panes.Title{Left: name, Right: run.Look.Muted.Paint(place)}
+	return panes.PaneTitle{Left: name, Right: run.Look.Muted.Paint(place)}
 }
 
 // Height returns 1: the dialog fills the screen anyway.
-func (s *Source) Height(*runview.Run, int) int { return 1 }
+func (s *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (s *Source) MayCoverOutput(*runview.Run) bool { return true }
+func (s *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsFullScreen implements dialog.FullScreen.
-func (s *Source) IsFullScreen() bool { return true }
+func (s *Dialog) IsFullScreen() bool { return true }
 
 // Overflow returns how many lines are out of sight.
-func (s *Source) Overflow() panes.Overflow { return panes.Outside(s.top, s.height, len(s.lines)) }
+func (s *Dialog) Overflow() panes.Overflow {
+	return panes.OverflowOf(s.topLine, s.visibleLineCount, len(s.lines))
+}
 
-// Signs explains the signs in the margin.
-func (s *Source) Signs() [][2]string {
+// Legend explains the signs in the margin.
+func (s *Dialog) Legend() [][2]string {
 	return [][2]string{{"▶", "where the run is"}, {"●", "the run pauses before this step"}, {"✓ ✗", "the outcome of the last visit to this step"}}
 }
 
 // View implements dialog.Dialog. It draws only the lines in sight.
-func (s *Source) View(run *runview.Run, w, h int) []string {
-	s.follow(run)
-	s.keepInSight(h)
-	s.height = h
+func (s *Dialog) View(run *runview.Run, w, h int) []string {
+	s.followSelection(run)
+	s.scrollToMark(h)
+	s.visibleLineCount = h
 	l := run.Look
-	s.rows = s.rowsByLine(run)
-	end := min(s.top+h, len(s.lines))
+	s.rowByLine = s.rowsByLine(run)
+	end := min(s.topLine+h, len(s.lines))
 	digits := len(fmt.Sprint(len(s.lines)))
-	code := s.coloured(l, end)
+	code := s.colouredLines(l, end)
 	out := make([]string, 0, h)
-	for n := s.top; n < end; n++ {
-		mark, state := draw.SelectionOf(n == s.at, true), " "
+	for n := s.topLine; n < end; n++ {
+		mark, state := draw.SelectionOf(n == s.markedLine, true), " "
 		gutter := l.Gutter(mark, false, false)
-		if r := s.rows[n+1]; r != nil {
-			gutter = l.Gutter(mark, breakpoints.AnyAt(run.Breaks, r), r == run.ShownPosition())
+		if r := s.rowByLine[n+1]; r != nil {
+			gutter = l.Gutter(mark, breakpoints.AnyAt(run.Breakpoints, r), r == run.ShownPosition())
 			if r.Status != track.Pending {
-				state = l.Glyph(r)
+				state = l.StatusGlyph(r)
 			}
 		}
 		number := l.Muted.Paint(fmt.Sprintf(" %*d  ", digits, n+1))
-		text := s.search.Highlight(l, code[n-s.top], s.search.IsCurrent(n))
-		out = append(out, l.Raise(l.Cut(gutter+state+number+text, w), w, mark))
+		text := s.search.HighlightMatches(l, code[n-s.topLine], s.search.IsCurrentMatch(n))
+		out = append(out, l.HighlightRow(l.Cut(gutter+state+number+text, w), w, mark))
 	}
 	return out
 }
@@ -135,48 +137,48 @@ func (s *Source) View(run *runview.Run, w, h int) []string {
 // gutterWidth is the width in cells of the margin in which a click sets or clears a breakpoint.
 const gutterWidth = 4
 
-func (s *Source) keepInSight(h int) {
-	s.top = max(0, min(s.top, s.at, len(s.lines)-h))
-	s.top = max(s.top, s.at-h+1)
+func (s *Dialog) scrollToMark(h int) {
+	s.topLine = max(0, min(s.topLine, s.markedLine, len(s.lines)-h))
+	s.topLine = max(s.topLine, s.markedLine-h+1)
 }
 
 // rowsByLine returns the steps by the line on which they begin. Of several instances it takes the current
 // one, else the selected one, else the last visited.
-func (s *Source) rowsByLine(run *runview.Run) map[int]*track.Row {
+func (s *Dialog) rowsByLine(run *runview.Run) map[int]*track.Row {
 	out, position := map[int]*track.Row{}, run.ShownPosition()
-	for _, r := range run.Shown.AllRows() {
-		if r.Step == nil || r.Plan() != s.doc {
+	for _, r := range run.ShownTrack.AllRows() {
+		if r.Step == nil || r.Plan() != s.shownPlan {
 			continue
 		}
 		line := r.Step.Span.Line
 		switch known := out[line]; {
 		case known == nil, r == position:
 			out[line] = r
-		case known == position, known == s.row:
-		case r == s.row, r.Status != track.Pending:
+		case known == position, known == s.selectedRow:
+		case r == s.selectedRow, r.Status != track.Pending:
 			out[line] = r
 		}
 	}
 	return out
 }
 
-// coloured returns the lines in sight up to end. It colours from the start of a step, because lines above
+// colouredLines returns the lines in sight up to end. It colours from the start of a step, because lines above
 // decide what is code.
-func (s *Source) coloured(l *draw.Look, end int) []string {
+func (s *Dialog) colouredLines(l *draw.Look, end int) []string {
 	from := 0
-	for line := range s.rows {
-		if line-1 <= s.top {
+	for line := range s.rowByLine {
+		if line-1 <= s.topLine {
 			from = max(from, line-1)
 		}
 	}
 	text := strings.ReplaceAll(strings.Join(s.lines[from:end], "\n"), "\r", "")
-	text = strings.ReplaceAll(sanitize.Text(text), "\t", "    ")
-	c := colouring{styles: l.Styles, prose: language(s.doc.Path)}
+	text = strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
+	c := colouring{styles: l.Styles, prose: languageOf(s.shownPlan.Path)}
 	for line := range strings.SplitSeq(text, "\n") {
 		c.add(line)
 	}
 	c.flush()
-	return c.out[s.top-from:]
+	return c.out[s.topLine-from:]
 }
 
 // colouring colours the lines of a document: prose, and the code in its fences by its own language.
@@ -217,12 +219,12 @@ func (c *colouring) flush() {
 		language, _, _ = strings.Cut(strings.TrimSpace(c.fence.Info), " ")
 	}
 	ended := strings.Join(c.part, "\n") + "\n" // a heading is one only with its line end
-	c.out, c.part = append(c.out, markdown.Code(ended, language, c.styles)[:len(c.part)]...), nil
+	c.out, c.part = append(c.out, markdown.HighlightCode(ended, language, c.styles)[:len(c.part)]...), nil
 }
 
-// language returns the language of a file, for its colours. The path of a built-in example has no
-// extension.
-func language(path string) string {
+// languageOf returns the name by which chroma knows the syntax of a file. The path of a built-in example
+// has no extension.
+func languageOf(path string) string {
 	switch filepath.Ext(path) {
 	case ".json":
 		return "json"
@@ -232,78 +234,78 @@ func language(path string) string {
 	return "markdown"
 }
 
-// stepAt returns the innermost step that contains the marked line, nil above the first step.
-func (s *Source) stepAt() (found *track.Row) {
-	for first, r := range s.rows {
-		if first <= s.at+1 && (found == nil || first > found.Step.Span.Line) {
+// markedStep returns the innermost step that contains the marked line, nil above the first step.
+func (s *Dialog) markedStep() (found *track.Row) {
+	for first, r := range s.rowByLine {
+		if first <= s.markedLine+1 && (found == nil || first > found.Step.Span.Line) {
 			found = r
 		}
 	}
 	return found
 }
 
-// mark marks a line and selects its step.
-func (s *Source) mark(line int) []tea.Msg {
-	s.at = max(0, min(line, len(s.lines)-1))
-	found := s.stepAt()
-	if found == nil || found == s.row {
+// markLine marks a line and selects its step.
+func (s *Dialog) markLine(line int) []tea.Msg {
+	s.markedLine = max(0, min(line, len(s.lines)-1))
+	found := s.markedStep()
+	if found == nil || found == s.selectedRow {
 		return nil
 	}
-	s.row = found
-	return []tea.Msg{request.Select{Row: found}}
+	s.selectedRow = found
+	return []tea.Msg{request.SelectStep{Row: found}}
 }
 
-// toggle sets a breakpoint at the step of the marked line, or clears it.
-func (s *Source) toggle() []tea.Msg {
-	if s.stepAt() == nil {
-		return []tea.Msg{request.Say{Text: fmt.Sprintf("Line %d is not part of a step.", s.at+1)}}
+// toggleBreakpoint sets a breakpoint at the step of the marked line, or clears it.
+func (s *Dialog) toggleBreakpoint() []tea.Msg {
+	if s.markedStep() == nil {
+		return []tea.Msg{request.Say{Text: fmt.Sprintf("Line %d is not part of a step.", s.markedLine+1)}}
 	}
-	return []tea.Msg{request.Press{Action: "break"}}
+	return []tea.Msg{request.PressKeyOf{Action: "break"}}
 }
 
 // Update moves the mark and closes the dialog. Keys that act on a step act on the step of the marked line.
-func (s *Source) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
-	s.follow(run)
-	s.rows = s.rowsByLine(run) // a key may come before the next frame
+func (s *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+	s.followSelection(run)
+	s.rowByLine = s.rowsByLine(run) // a key may come before the next frame
 	switch msg := msg.(type) {
 	case dialog.Click:
-		requests := s.mark(s.top + msg.Y)
+		requests := s.markLine(s.topLine + msg.Y)
 		if msg.X < gutterWidth {
-			requests = append(requests, s.toggle()...)
+			requests = append(requests, s.toggleBreakpoint()...)
 		}
 		return requests, true
 	case tea.KeyPressMsg:
-		if run.Look.Keys.Is(msg, "close", "document") {
-			return dialog.Send(dialog.Close{})
+		if run.Look.Keys.IsKeyOf(msg, "close", "document") {
+			return dialog.Handled(dialog.Close{})
 		}
-		if run.Look.Keys.Is(msg, "break") {
-			return s.toggle(), true
+		if run.Look.Keys.IsKeyOf(msg, "break") {
+			return s.toggleBreakpoint(), true
 		}
-		by, moves := list.Movement(run.Look.Keys, msg, max(1, run.Room.H))
+		by, moves := list.KeyMovement(run.Look.Keys, msg, max(1, run.DialogArea.H))
 		if !moves {
 			return nil, false
 		}
-		return s.mark(s.at + by), true
+		return s.markLine(s.markedLine + by), true
 	}
 	return dialog.Unhandled()
 }
 
 // Hints implements dialog.Dialog.
-func (s *Source) Hints(run *runview.Run) []draw.Hint {
+func (s *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.Press("close", "close"), l.UpDown("line"), l.Press("break", "break")}
-	return append(out, run.Hints("next-match", "find", "over", "continue")...)
+	out := []draw.Hint{l.ActionHint("close", "close"), l.UpDownHint("line"), l.ActionHint("break", "break")}
+	return append(out, run.AvailableHints("next-match", "find", "over", "continue")...)
 }
 
 // Place returns the marked line.
-func (s *Source) Place(*runview.Run) runview.Place {
-	return runview.Place{File: s.doc.SourceFile(), Line: s.at + 1}
+func (s *Dialog) Place(*runview.Run) runview.Place {
+	return runview.Place{File: s.shownPlan.SourceFile(), Line: s.markedLine + 1}
 }
 
 // SearchText returns the document.
-func (s *Source) SearchText() search.Text {
-	return search.Text{Lines: search.LinesOf(s.lines), At: search.LineReach(s.at), Show: s.mark}
+func (s *Dialog) SearchText() search.Text {
+	return search.Text{Lines: search.MemoryLinesOf(s.lines), Position: search.LinePosition(s.markedLine), ShowLine: s.markLine}
 }
 
 // Highlight sets the search whose matches are highlighted.
-func (s *Source) Highlight(m *search.Search) { s.search = m }
+func (s *Dialog) Highlight(m *search.Search) { s.search = m }

@@ -22,18 +22,19 @@ import (
 
 // Dialog is a text or a value to edit.
 type Dialog struct {
-	name    string
-	part    string // which of several texts is edited; "": there is only one
-	verb    string // what confirming does, for the hint
-	control form.Widget
-	began   string // the initial value of the control
-	leaving bool   // close was pressed once, and would discard the change
-	submit  func(run *runview.Run, text string) []tea.Msg
+	name            string
+	partName        string // which of several texts is edited; "": there is only one
+	verb            string // what confirming does, for the hint
+	widget          form.Widget
+	initialValue    string // the initial value of the control
+	wasClosePressed bool   // close was pressed once, and would discard the change
+	onSubmit        func(run *runview.Run, text string) []tea.Msg
 }
 
-// New returns a dialog for a text or a value. verb says what confirming does, and done takes the result.
+// New returns a dialog for a text or a value. verb says what confirming does. done gets the confirmed
+// text.
 func New(name, part, verb string, control form.Widget, done func(run *runview.Run, text string) []tea.Msg) *Dialog {
-	return &Dialog{name: name, part: part, verb: verb, control: control, began: control.Value(), submit: done}
+	return &Dialog{name: name, partName: part, verb: verb, widget: control, initialValue: control.Value(), onSubmit: done}
 }
 
 // Target is what can be edited now: an action of a step, or a value.
@@ -46,45 +47,45 @@ type Target struct {
 // Open opens the dialog that edits a target.
 func Open(run *runview.Run, t Target) []tea.Msg {
 	if t.IsVariable {
-		return []tea.Msg{dialog.Open{Dialog: Variable(run, *t.Variable)}}
+		return []tea.Msg{dialog.Open{Dialog: NewVariableDialog(run, *t.Variable)}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: Step(run.Selected, t.action(run.Selected))}}
+	return []tea.Msg{dialog.Open{Dialog: NewStepDialog(run.SelectedRow, t.actionIndex(run.SelectedRow))}}
 }
 
 // Describe returns the name of the action to edit, with the first line of its text.
 func (t Target) Describe(run *runview.Run) string {
-	r := run.Selected
-	i := t.action(r)
+	r := run.SelectedRow
+	i := t.actionIndex(r)
 	first, _, _ := strings.Cut(strings.TrimSpace(r.ActionText(i)), "\n")
-	return noun(r.Step.Actions[i]) + " of " + r.Label + "  " + first
+	return actionNoun(r.Step.Actions[i]) + " of " + r.Label + "  " + first
 }
 
-// Unavailable returns why there is nothing to edit, "" if there is.
-func (t Target) Unavailable(run *runview.Run) string {
+// UnavailableReason returns why there is nothing to edit, "" if there is.
+func (t Target) UnavailableReason(run *runview.Run) string {
 	switch {
-	case !run.Begun:
-		return control.NotStarted
+	case !run.IsBegun:
+		return control.NotStartedReason
 	case t.IsVariable && t.Variable == nil:
 		return "No variable has a value yet."
-	case !t.IsVariable && t.action(run.Selected) < 0:
+	case !t.IsVariable && t.actionIndex(run.SelectedRow) < 0:
 		return "This step has nothing to edit. Select another, or {values} to edit a value."
 	}
 	return ""
 }
 
-// action returns the index of the action to edit: the one whose output shows, else the row's first; -1 for
-// none.
-func (t Target) action(r *track.Row) int {
-	if a := t.Action; r != nil && r.Step != nil && a != nil && Editable(r.Step.Actions[a.Index]) {
+// actionIndex returns the index of the command, prompt or call to edit: the one whose output shows, else the
+// row's first; -1 for none.
+func (t Target) actionIndex(r *track.Row) int {
+	if a := t.Action; r != nil && r.Step != nil && a != nil && IsEditable(r.Step.Actions[a.Index]) {
 		return a.Index
 	}
-	return r.Editable()
+	return r.EditableActionIndex()
 }
 
-// Variable returns the dialog that sets a variable.
-func Variable(run *runview.Run, x track.Var) *Dialog {
-	value := plan.TextOf(x.Value)
-	return New("Set "+draw.Clean(x.Name), "", "set", VariableWidget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
+// NewVariableDialog returns the dialog that sets a variable.
+func NewVariableDialog(run *runview.Run, x track.Var) *Dialog {
+	value := plan.ValueText(x.Value)
+	return New("Set "+draw.Clean(x.Name), "", "set", NewVariableWidget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
 		if text == value {
 			return nil
 		}
@@ -95,9 +96,9 @@ func Variable(run *runview.Run, x track.Var) *Dialog {
 	})
 }
 
-// VariableWidget returns a widget for a variable: that of the input with its name, else one that suits its
+// NewVariableWidget returns a widget for a variable: that of the input with its name, else one that suits its
 // value.
-func VariableWidget(p *plan.Plan, name, value string) form.Widget {
+func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 	for _, in := range p.Inputs {
 		if in.Name == name {
 			return form.New(in.Type, value, in.Options)
@@ -106,16 +107,16 @@ func VariableWidget(p *plan.Plan, name, value string) form.Widget {
 	if strings.Contains(value, "\n") {
 		return form.NewEditor(value)
 	}
-	return &form.OneLine{Text: value, Multiline: true, Suggestions: p.ComparedValues(name)}
+	return &form.OneLine{Text: value, AllowsLineBreaks: true, Suggestions: p.ComparedValues(name)}
 }
 
-// Step returns the dialog that edits action i of a step. The edit applies in this run from the next visit
+// NewStepDialog returns the dialog that edits action i of a step. The edit applies in this run from the next visit
 // on.
-func Step(r *track.Row, i int) *Dialog {
+func NewStepDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"
-	return New(name, part(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
-		_, edited := r.Edits[i]
+	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
+		_, edited := r.EditedTexts[i]
 		say := "Changed for this run. {rerun} to run it again, or {write-back} to write it into the document."
 		switch {
 		case changed == text:
@@ -125,12 +126,12 @@ func Step(r *track.Row, i int) *Dialog {
 		case changed == "":
 			say = "The edit is removed. {rerun} to run the step as the document has it."
 		}
-		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Step: r, Action: i, Text: changed}}}
+		return []tea.Msg{request.Say{Text: say}, request.Do{Action: "edit", Args: control.Args{Row: r, ActionIndex: i, Text: changed}}}
 	})
 }
 
-// Editable reports whether an action can be edited.
-func Editable(a plan.Action) bool {
+// IsEditable reports whether an action can be edited.
+func IsEditable(a plan.Action) bool {
 	switch a.Work.(type) {
 	case plan.Command, plan.Model, plan.Tool:
 		return true
@@ -138,19 +139,20 @@ func Editable(a plan.Action) bool {
 	return false
 }
 
-// part returns a name for an action if the step has other editable actions, else "".
-func part(all []plan.Action, i int) string {
-	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), Editable) {
+// distinguishingName returns a name that distinguishes an action from the step's other editable ones, "" if there are
+// none.
+func distinguishingName(all []plan.Action, i int) string {
+	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), IsEditable) {
 		return ""
 	}
-	return draw.Clean(noun(all[i]))
+	return draw.Clean(actionNoun(all[i]))
 }
 
-// noun returns a noun for the text of an action.
-func noun(a plan.Action) string {
+// actionNoun names the text of an action, such as "command" or "prompt".
+func actionNoun(a plan.Action) string {
 	switch w := a.Work.(type) {
 	case plan.Model:
-		return strings.TrimSpace(w.Part + " prompt")
+		return strings.TrimSpace(w.CallName + " prompt")
 	case plan.Tool:
 		return "arguments of " + w.Name
 	}
@@ -161,69 +163,69 @@ func noun(a plan.Action) string {
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(d.part)}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(d.partName)}
 }
 
 // View implements dialog.Dialog.
-func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.control.Lines(run.Look, w, h) }
+func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.widget.Lines(run.Look, w, h) }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return d.control.Height(run.Look, w) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return d.widget.Height(run.Look, w) }
 
 // MayCoverOutput reports whether the text has several lines.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {
-	return d.control.Writes() && d.control.Height(nil, 40) > 1
+	return d.widget.TakesText() && d.widget.Height(nil, 40) > 1
 }
 
-// Writing implements dialog.Writer.
-func (d *Dialog) Writing() bool { return d.control.Writes() }
+// IsEnteringText implements dialog.TextEntry.
+func (d *Dialog) IsEnteringText() bool { return d.widget.TakesText() }
 
 // Update edits the value.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.control.Paste(run.Look, msg.Content)
-		return dialog.Send()
+		d.widget.Paste(run.Look, msg.Content)
+		return dialog.Handled()
 	case tea.KeyPressMsg:
-		return d.key(run, msg)
+		return d.handleKey(run, msg)
 	}
 	return dialog.Unhandled()
 }
 
-func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	written, keys := form.Written(d.control), run.Look.Keys
+func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	written, keys := form.EditableTextOf(d.widget), run.Look.Keys
 	switch {
-	case keys.Is(k, "close") && !d.leaving && d.control.Value() != d.began:
-		d.leaving = true
-		return dialog.Send(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to keep it, or {close} again to discard it."})
-	case keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "interrupt"):
+	case keys.IsKeyOf(k, "close") && !d.wasClosePressed && d.widget.Value() != d.initialValue:
+		d.wasClosePressed = true
+		return dialog.Handled(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to keep it, or {close} again to discard it."})
+	case keys.IsKeyOf(k, "close"):
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "editor") && written != nil:
-		return dialog.Send(request.EditOutside{Text: written})
+	case keys.IsKeyOf(k, "editor") && written != nil:
+		return dialog.Handled(request.EditOutside{Text: written})
 	}
-	d.leaving = false
-	sent, used := d.control.Key(run.Look, k)
-	switch text := d.control.Value(); {
-	case sent && text != d.began && run.Secrets && strings.Contains(text, logs.SecretPlaceholder):
-		return dialog.Send(request.Say{Text: logs.SecretPlaceholder + " stands for a hidden secret. Write the value in its place."})
+	d.wasClosePressed = false
+	sent, used := d.widget.HandleKey(run.Look, k)
+	switch text := d.widget.Value(); {
+	case sent && text != d.initialValue && run.HasSecrets && strings.Contains(text, logs.SecretPlaceholder):
+		return dialog.Handled(request.Say{Text: logs.SecretPlaceholder + " stands for a hidden secret. Write the value in its place."})
 	case sent:
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, text)...)...)
+		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.onSubmit(run, text)...)...)
 	}
-	return nil, used || d.control.Writes()
+	return nil, used || d.widget.TakesText()
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l, sends := run.Look, "accept"
-	if _, edits := d.control.(*form.Editor); edits {
+	if _, edits := d.widget.(*form.Editor); edits {
 		sends = "send"
 	}
-	out := []draw.Hint{l.Press(sends, d.verb)}
-	if form.Written(d.control) != nil {
-		out = append(out, l.Press("editor", "editor"))
+	out := []draw.Hint{l.ActionHint(sends, d.verb)}
+	if form.EditableTextOf(d.widget) != nil {
+		out = append(out, l.ActionHint("editor", "editor"))
 	}
-	return append(out, l.Press("close", "back"))
+	return append(out, l.ActionHint("close", "back"))
 }

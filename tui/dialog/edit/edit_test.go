@@ -22,10 +22,10 @@ import (
 // TestVariable: a value that was changed is kept only when the person says so, and is not lost by
 // one esc.
 func TestVariable(t *testing.T) {
-	run := &runview.Run{Run: control.Run{Plan: &plan.Plan{}}, Look: draw.New(themes.Plain(), keymap.Map{})}
-	d := edit.Variable(run, track.Var{Name: "size", Value: "1"})
+	run := &runview.Run{RunView: control.RunView{Plan: &plan.Plan{}}, Look: draw.New(themes.PlainPalette(), keymap.Map{})}
+	d := edit.NewVariableDialog(run, track.Var{Name: "size", Value: "1"})
 	press := func(key string) []tea.Msg {
-		got, _ := d.Update(run, terminal.Press(key))
+		got, _ := d.Update(run, terminal.KeyPress(key))
 		return got
 	}
 	press("2")

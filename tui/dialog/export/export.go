@@ -18,8 +18,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Result is the result of writing a file.
-type Result struct {
+// WriteResult is the result of writing a file.
+type WriteResult struct {
 	Export runs.Export
 	File   string
 	Err    error
@@ -27,52 +27,52 @@ type Result struct {
 
 // New returns the dialog that asks what to write.
 func New(all []runs.Export) *choose.Dialog {
-	var options []model.Origin
+	var options []model.SourceOption
 	byName := map[string]runs.Export{}
 	for _, e := range all {
-		options = append(options, model.Origin{Name: e.Name, About: e.About})
+		options = append(options, model.SourceOption{Name: e.Name, Description: e.Description})
 		byName[e.Name] = e
 	}
 	d := choose.New("Export what?", options, "")
-	d.Choose = func(run *runview.Run, name string) []tea.Msg {
+	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
 		e := byName[name]
-		if e.Done && run.Track.Finished == nil {
+		if e.NeedsEndedRun && run.Track.Finished == nil {
 			return []tea.Msg{request.Say{Text: "The " + e.Name + " can be written only when the run is over."}}
 		}
-		return []tea.Msg{dialog.Open{Dialog: where(e, e.File())}}
+		return []tea.Msg{dialog.Open{Dialog: newFileDialog(e, e.SuggestName())}}
 	}
 	return d
 }
 
-// where returns the dialog that asks for the name of the file.
-func where(e runs.Export, name string) *note.Dialog {
+// newFileDialog returns the dialog that asks for the name of the file.
+func newFileDialog(e runs.Export, name string) *note.Dialog {
 	return note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
 			return []tea.Msg{request.Say{Text: "Nothing was saved, because the name is empty."}}
 		}
-		return []tea.Msg{request.Background{Cmd: write(e, path, false)}}
+		return []tea.Msg{request.Background{Cmd: writeExport(e, path, false)}}
 	})
 }
 
-// write writes the file in the background.
-func write(e runs.Export, path string, over bool) tea.Cmd {
+// writeExport writes the file in the background.
+func writeExport(e runs.Export, path string, over bool) tea.Cmd {
 	return func() tea.Msg {
 		file, err := e.Write(path, over)
-		return Result{e, file, err}
+		return WriteResult{e, file, err}
 	}
 }
 
 // Requests tells the person where the file is, or asks whether to replace a file that exists. After an
 // error it asks for the name again.
-func (w Result) Requests() []tea.Msg {
+func (w WriteResult) Requests() []tea.Msg {
 	switch {
 	case errors.Is(w.Err, fs.ErrExist):
 		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
 			Name: "Replace it?", Text: draw.Clean(w.File) + " exists. Replace it with the " + w.Export.Name + "?",
-			Yes: []tea.Msg{request.Background{Cmd: write(w.Export, w.File, true)}},
+			YesRequests: []tea.Msg{request.Background{Cmd: writeExport(w.Export, w.File, true)}},
 		}}}
 	case w.Err != nil:
-		return []tea.Msg{dialog.Open{Dialog: where(w.Export, w.File)}, request.Say{Text: w.Err.Error()}}
+		return []tea.Msg{dialog.Open{Dialog: newFileDialog(w.Export, w.File)}, request.Say{Text: w.Err.Error()}}
 	}
 	return []tea.Msg{request.Say{Text: "Saved in " + w.File + "."}}
 }

@@ -24,17 +24,17 @@ import (
 func TestExport(t *testing.T) {
 	wrote := ""
 	all := []runs.Export{
-		{Name: "report", File: func() string { return "run.md" }, Write: func(path string, _ bool) (string, error) { wrote = path; return path, nil }},
-		{Name: "scenario", Done: true},
+		{Name: "report", SuggestName: func() string { return "run.md" }, Write: func(path string, _ bool) (string, error) { wrote = path; return path, nil }},
+		{Name: "scenario", NeedsEndedRun: true},
 	}
 	run := runviewtest.New(t, keymap.Map{})
-	got, _ := export.New(all).Update(run, terminal.Press("2"))
+	got, _ := export.New(all).Update(run, terminal.KeyPress("2"))
 	if !reflect.DeepEqual(got[len(got)-1], request.Say{Text: "The scenario can be written only when the run is over."}) {
 		t.Errorf("a run that goes on: %v", got)
 	}
-	got, _ = export.New(all).Update(run, terminal.Press("1"))
+	got, _ = export.New(all).Update(run, terminal.KeyPress("1"))
 	file := got[len(got)-1].(dialog.Open).Dialog.(*note.Dialog)
-	got, _ = file.Update(run, terminal.Press("enter"))
+	got, _ = file.Update(run, terminal.KeyPress("enter"))
 	for _, r := range got {
 		if b, is := r.(request.Background); is {
 			b.Cmd()
@@ -60,7 +60,7 @@ func TestResult(t *testing.T) {
 		"fails": {errors.New("no room"), func(got []tea.Msg) bool { return got[1] == request.Say{Text: "no room"} }},
 		"done":  {nil, func(got []tea.Msg) bool { return got[0] == request.Say{Text: "Saved in a.md."} }},
 	} {
-		if got := (export.Result{Export: e, File: "a.md", Err: c.err}).Requests(); !c.want(got) {
+		if got := (export.WriteResult{Export: e, File: "a.md", Err: c.err}).Requests(); !c.want(got) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

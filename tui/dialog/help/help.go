@@ -16,54 +16,54 @@ import (
 
 // Dialog takes the whole screen.
 type Dialog struct {
-	Pane  panes.Pane   // the pane whose keys are listed
-	Scope keymap.Scope // the scope of that pane's keys
-	Now   []draw.Hint  // the keys that are useful now
-	Signs [][2]string  // the signs of the dialog
+	Pane         panes.Pane   // the pane whose keys are listed
+	Scope        keymap.Scope // the scope of that pane's keys
+	UsefulKeys   []draw.Hint  // the keys that are useful now
+	DialogLegend [][2]string  // the signs of the dialog
 	list.Scroller
 }
 
 // Title returns which keys are listed.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Kinds[d.Pane].Name + " and everywhere")}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Kinds[d.Pane].Name + " and everywhere")}
 }
 
 // The minimum width of a column of help, and the maximum width of the keys in it.
 const (
-	helpWidth = 36
-	keyWidth  = 12
+	minColumnWidth = 36
+	keyColumnWidth = 12
 )
 
 // View lays out the help in the fewest columns that show all of it, or else in as many as fit.
 func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	l := run.Look
 	var all []string
-	for n := 1; n == 1 || n*(helpWidth+columnGap)-columnGap <= w; n++ {
+	for n := 1; n == 1 || n*(minColumnWidth+columnGap)-columnGap <= w; n++ {
 		each := (w - (n-1)*columnGap) / n
-		if all = layoutColumns(l, d.groups(l, each), n, each); len(all) <= height {
+		if all = layoutColumns(l, d.keyGroups(l, each), n, each); len(all) <= height {
 			break
 		}
 	}
-	return d.Window(l, all, height)
+	return d.VisibleLines(l, all, height)
 }
 
-// entry is a key or a sign with what it does or means.
-type entry struct{ keys, does string }
+// entryLines is a key or a sign with what it does or means.
+type entryLines struct{ keys, does string }
 
 // group is a titled list of entries.
 type group struct {
 	title   string
 	ink     themes.Ink // of the keys or signs
-	entries []entry
+	entries []entryLines
 }
 
-// groups returns the groups of help in lines of w cells.
-func (d *Dialog) groups(l *draw.Look, w int) [][]string {
-	all := append(d.ofDialog(l), d.actions(l)...)
-	all = append(all, group{"mouse", l.Key, []entry{
+// keyGroups returns the groups of help in lines of w cells.
+func (d *Dialog) keyGroups(l *draw.Look, w int) [][]string {
+	all := append(d.dialogGroups(l), d.actions(l)...)
+	all = append(all, group{"mouse", l.Key, []entryLines{
 		{"click", "selects; presses a hint"}, {"click twice", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
-	}}, group{"signs", l.Text, signs})
+	}}, group{"signs", l.Text, stepLegend})
 	out := make([][]string, len(all))
 	for i, g := range all {
 		out[i] = g.lines(l, w)
@@ -75,42 +75,42 @@ func (d *Dialog) groups(l *draw.Look, w int) [][]string {
 func (d *Dialog) actions(l *draw.Look) (out []group) {
 	name := ""
 	for _, a := range keymap.Actions() {
-		if a.Group == keymap.Dialogs {
+		if a.Group == keymap.DialogGroup {
 			continue // hints show the keys of dialogs
 		}
 		if a.Group != name {
 			name = a.Group
 			out = append(out, group{title: name, ink: l.Key})
 		}
-		if a.In == keymap.Anywhere || a.In&d.Scope != 0 {
+		if a.Scope == keymap.Anywhere || a.Scope&d.Scope != 0 {
 			last := &out[len(out)-1]
-			last.entries = append(last.entries, entry{l.Keys.Names(a.Name), a.Help})
+			last.entries = append(last.entries, entryLines{l.Keys.AllKeysText(a.Name), a.HelpText})
 		}
 	}
 	return out
 }
 
-// ofDialog returns the keys and signs of the dialog.
-func (d *Dialog) ofDialog(l *draw.Look) (out []group) {
-	if len(d.Now) > 0 {
+// dialogGroups returns the keys and signs of the dialog.
+func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
+	if len(d.UsefulKeys) > 0 {
 		now := group{title: "useful now", ink: l.Key}
-		for _, one := range d.Now {
-			now.entries = append(now.entries, entry{one.Key, one.Text})
+		for _, one := range d.UsefulKeys {
+			now.entries = append(now.entries, entryLines{one.Key, one.Text})
 		}
 		out = append(out, now)
 	}
-	if len(d.Signs) > 0 {
+	if len(d.DialogLegend) > 0 {
 		here := group{title: "signs here", ink: l.Text}
-		for _, s := range d.Signs {
-			here.entries = append(here.entries, entry{s[0], s[1]})
+		for _, s := range d.DialogLegend {
+			here.entries = append(here.entries, entryLines{s[0], s[1]})
 		}
 		out = append(out, here)
 	}
 	return out
 }
 
-// signs are the signs beside the steps.
-var signs = []entry{
+// stepLegend explains what stands beside the steps.
+var stepLegend = []entryLines{
 	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
 	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
@@ -122,7 +122,7 @@ var signs = []entry{
 func (g group) lines(l *draw.Look, w int) []string {
 	wide := 0
 	for _, e := range g.entries {
-		wide = min(keyWidth, max(wide, l.Width(e.keys)+2))
+		wide = min(keyColumnWidth, max(wide, l.Width(e.keys)+2))
 	}
 	out := []string{l.Title.Paint(g.title)}
 	for _, e := range g.entries {
@@ -152,15 +152,15 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.Is(k, "close", "quit", "accept", "help"):
-		return dialog.Send(dialog.Close{})
+	case run.Look.Keys.IsKeyOf(k, "close", "quit", "accept", "help"):
+		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.Scrolled(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
+	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "back"))
 }
 
 // layoutColumns lays out blocks of lines in n columns of w cells, with the smallest possible height. It
@@ -168,12 +168,12 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 func layoutColumns(l *draw.Look, blocks [][]string, n, w int) []string {
 	var cols [][]string
 	for height := 1; ; height++ {
-		if cols = packColumns(blocks, height); len(cols) <= n && fits(cols, height) {
+		if cols = packColumns(blocks, height); len(cols) <= n && columnsFit(cols, height) {
 			break
 		}
 	}
 	var out []string
-	for i := range longestOf(cols) {
+	for i := range longestColumn(cols) {
 		line := ""
 		for c, col := range cols {
 			if c > 0 {
@@ -203,9 +203,9 @@ func packColumns(blocks [][]string, height int) [][]string {
 	return cols
 }
 
-func fits(cols [][]string, height int) bool { return longestOf(cols) <= height }
+func columnsFit(cols [][]string, height int) bool { return longestColumn(cols) <= height }
 
-func longestOf(cols [][]string) int {
+func longestColumn(cols [][]string) int {
 	n := 0
 	for _, c := range cols {
 		n = max(n, len(c))

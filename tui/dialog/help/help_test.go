@@ -21,11 +21,11 @@ import (
 func TestHelp(t *testing.T) {
 	bound := keymap.New("", []keymap.Binding{{Action: "over", Keys: []string{"f7"}}, {Action: "quit", Keys: []string{"f9"}}}, nil)
 	run := runviewtest.New(t, bound)
-	d := &help.Dialog{Pane: panes.Dialog, Scope: keymap.Question, Now: []draw.Hint{{Key: "1–3", Text: "answer"}}}
+	d := &help.Dialog{Pane: panes.Dialog, Scope: keymap.Question, UsefulKeys: []draw.Hint{{Key: "1–3", Text: "answer"}}}
 	text := ""
 	for range 20 {
-		text += runviewtest.Text(d.View(run, 118, 36))
-		d.Update(run, terminal.Press("pgdown"))
+		text += runviewtest.PlainText(d.View(run, 118, 36))
+		d.Update(run, terminal.KeyPress("pgdown"))
 	}
 	for _, want := range []string{"1–3", "f7", "f9"} {
 		if !strings.Contains(text, want) {
@@ -33,7 +33,7 @@ func TestHelp(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"esc", "enter", "?", "f9"} {
-		if got, _ := d.Update(run, terminal.Press(key)); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
+		if got, _ := d.Update(run, terminal.KeyPress(key)); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
 			t.Errorf("%s: %v", key, got)
 		}
 	}

@@ -24,10 +24,10 @@ import (
 func newRun(st engine.Status) *runview.Run {
 	p := rundown.Parse("a.runbook.md", []byte("## 1. One\nDone?\n- PASS: CONTINUE\n- FAIL: STOP\n## 2. Two\nDone?\n- PASS: COMPLETE\n- FAIL: STOP\n"), rundown.Options{})
 	tr := track.New(p)
-	tr.Current = tr.Rows[0]
+	tr.CurrentRow = tr.Rows[0]
 	return &runview.Run{
-		Run:   control.Run{Plan: p, Track: tr, Status: st, Begun: true},
-		Shown: tr, Selected: tr.Rows[1], Look: draw.New(themes.Plain(), keymap.Map{}),
+		RunView:    control.RunView{Plan: p, Track: tr, Status: st, IsBegun: true},
+		ShownTrack: tr, SelectedRow: tr.Rows[1], Look: draw.New(themes.PlainPalette(), keymap.Map{}),
 	}
 }
 
@@ -54,8 +54,8 @@ func kind(t *testing.T, requests []tea.Msg) string {
 // TestWhatIsAsked: a reason where a person was asked or a report shows it first, a confirmation where
 // something is ended, reopened or done a second time.
 func TestWhatIsAsked(t *testing.T) {
-	waits := engine.Status{State: engine.Waits}
-	runs := engine.Status{State: engine.Running, Running: "1"}
+	waits := engine.Status{State: engine.Waiting}
+	runs := engine.Status{State: engine.Running, RunningStep: "1"}
 	over := engine.Status{State: engine.Over}
 	for _, c := range []struct {
 		name   string
@@ -65,14 +65,14 @@ func TestWhatIsAsked(t *testing.T) {
 	}{
 		{"skip", waits, intervene.Skip, "perform"},
 		{"skip a question", waits, func(run *runview.Run) []tea.Msg {
-			run.Question.Reason = true
+			run.QuestionState.NeedsReason = true
 			return intervene.Skip(run)
 		}, "reason"},
 		{"skip what runs", runs, intervene.Skip, "confirm"},
 		{"jump", waits, intervene.Jump, "reason"},
-		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "perform"},
-		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.Decide(run, plan.Passed) }, "confirm"},
-		{"rerun", waits, func(run *runview.Run) []tea.Msg { return intervene.Rerun(run, run.Track.Current) }, "confirm"},
+		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed) }, "perform"},
+		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed) }, "confirm"},
+		{"rerun", waits, func(run *runview.Run) []tea.Msg { return intervene.Rerun(run, run.Track.CurrentRow) }, "confirm"},
 	} {
 		if got := kind(t, c.begin(newRun(c.status))); got != c.want {
 			t.Errorf("%s: %s", c.name, got)
@@ -83,8 +83,8 @@ func TestWhatIsAsked(t *testing.T) {
 // TestReasoned: who was asked for a reason is not asked again because the run is over.
 func TestReasoned(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
-	ask := intervene.DecideWithNote(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
-	got := ask.Submit(run, "as agreed")
+	ask := intervene.SetOutcomeWithReason(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
+	got := ask.OnSubmit(run, "as agreed")
 	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Reason != "as agreed" {
 		t.Errorf("got %v", got)
 	}

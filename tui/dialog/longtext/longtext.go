@@ -15,33 +15,33 @@ import (
 
 // Dialog is a text that scrolls.
 type Dialog struct {
-	Name, About string
-	Text        string
-	Action      string // the action that opened it, whose key closes it
+	Name, Summary string
+	Text          string
+	OpeningAction string // the action that opened it, whose key closes it
 	list.Scroller
 }
 
-// Reasoning returns the dialog with what a model thought before it replied.
-func Reasoning(text string) *Dialog {
-	return &Dialog{Name: "Reasoning", About: wording.Size(int64(len(text))) + " · not part of the reply", Text: text, Action: "reasoning"}
+// NewReasoning returns the dialog with what a model thought before it replied.
+func NewReasoning(text string) *Dialog {
+	return &Dialog{Name: "Reasoning", Summary: wording.ByteSize(int64(len(text))) + " · not part of the reply", Text: text, OpeningAction: "reasoning"}
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(d.About)}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(d.Summary)}
 }
 
-func (d *Dialog) all(run *runview.Run, w int) []string {
-	return run.Look.Wrap(sanitize.Text(d.Text), w)
+func (d *Dialog) textLines(run *runview.Run, w int) []string {
+	return run.Look.Wrap(sanitize.PlainLines(d.Text), w)
 }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.all(run, w), h)
+	return d.VisibleLines(run.Look, d.textLines(run, w), h)
 }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.textLines(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
@@ -52,13 +52,13 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.Is(k, "close", d.Action):
-		return dialog.Send(dialog.Close{})
+	case run.Look.Keys.IsKeyOf(k, "close", d.OpeningAction):
+		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.Scrolled(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
+	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "back"))
 }

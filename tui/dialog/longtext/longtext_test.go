@@ -17,15 +17,15 @@ import (
 // TestReasoning: a text scrolls, shows controls as escapes, and is closed by the key that opened it.
 func TestReasoning(t *testing.T) {
 	bound := keymap.New("", []keymap.Binding{{Action: "reasoning", Keys: []string{"f5"}}}, nil)
-	run, d := runviewtest.New(t, bound), longtext.Reasoning("one\x1b[2K\ntwo\nthree\nfour")
-	if got := runviewtest.Text(d.View(run, 20, 3)); !strings.Contains(got, `one\x1b[2K`) || !strings.Contains(got, "more lines") {
+	run, d := runviewtest.New(t, bound), longtext.NewReasoning("one\x1b[2K\ntwo\nthree\nfour")
+	if got := runviewtest.PlainText(d.View(run, 20, 3)); !strings.Contains(got, `one\x1b[2K`) || !strings.Contains(got, "more lines") {
 		t.Errorf("shows\n%s", got)
 	}
-	if _, handled := d.Update(run, terminal.Press("down")); !handled || !strings.HasPrefix(runviewtest.Text(d.View(run, 20, 3)), "two") {
+	if _, handled := d.Update(run, terminal.KeyPress("down")); !handled || !strings.HasPrefix(runviewtest.PlainText(d.View(run, 20, 3)), "two") {
 		t.Error("does not scroll")
 	}
 	for _, key := range []string{"esc", "f5"} {
-		if got, _ := d.Update(run, terminal.Press(key)); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
+		if got, _ := d.Update(run, terminal.KeyPress(key)); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
 			t.Errorf("%s: %v", key, got)
 		}
 	}

@@ -18,17 +18,17 @@ import (
 
 // TestEveryKeyIsText: letters that mean something elsewhere are written, whatever they are bound to.
 func TestEveryKeyIsText(t *testing.T) {
-	run := &runview.Run{Look: draw.New(themes.Plain(), keymap.Map{})}
+	run := &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{})}
 	d := note.New("Why?", "", "keep", func(_ *runview.Run, text string) []tea.Msg {
 		return []tea.Msg{request.Say{Text: text}}
 	})
 	for _, k := range []string{"q", "?", "y", "space", "n"} {
-		if got, handled := d.Update(run, terminal.Press(k)); got != nil || !handled {
+		if got, handled := d.Update(run, terminal.KeyPress(k)); got != nil || !handled {
 			t.Errorf("%s: %v, %v", k, got, handled)
 		}
 	}
 	d.Update(run, tea.PasteMsg{Content: "ow"})
-	got, _ := d.Update(run, terminal.Press("enter"))
+	got, _ := d.Update(run, terminal.KeyPress("enter"))
 	if want := []tea.Msg{dialog.Close{}, request.Say{Text: "q?y now"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v", got)
 	}

@@ -14,27 +14,27 @@ import (
 
 // Dialog shows a change, and requests it if the person agrees.
 type Dialog struct {
-	Name  string
-	About string                                 // a summary of the change
-	Body  func(run *runview.Run, w int) []string // returns the change in lines of w cells
-	Yes   []tea.Msg                              // requested if the person answers yes
-	No    []tea.Msg                              // requested if the person answers no
-	Back  string                                 // what answering no does, for the hint
+	Name        string
+	Summary     string                                 // a summary of the change
+	ChangeLines func(run *runview.Run, w int) []string // returns the change in lines of w cells
+	YesRequests []tea.Msg                              // requested if the person answers yes
+	NoRequests  []tea.Msg                              // requested if the person answers no
+	NoVerb      string                                 // what answering no does, for the hint
 	list.Scroller
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.About))}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.Summary))}
 }
 
 // View returns the change. The last line of the screen shows the answers.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.Body(run, w), h)
+	return d.VisibleLines(run.Look, d.ChangeLines(run, w), h)
 }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.Body(run, w)) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.ChangeLines(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
@@ -46,20 +46,20 @@ func (d *Dialog) HasOwnKeys() bool { return true }
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "interrupt"):
+	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "yes", "accept"):
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.Yes...)...)
-	case keys.Is(k, "no", "close", "quit"):
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.No...)...)
-	case d.Scrolled(keys, k):
-		return dialog.Send()
+	case keys.IsKeyOf(k, "yes", "accept"):
+		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.YesRequests...)...)
+	case keys.IsKeyOf(k, "no", "close", "quit"):
+		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.NoRequests...)...)
+	case d.ScrollByKey(keys, k):
+		return dialog.Handled()
 	}
-	return dialog.Send(request.Say{Text: "{yes} to use it, or {no} to " + d.Back + "."})
+	return dialog.Handled(request.Say{Text: "{yes} to use it, or {no} to " + d.NoVerb + "."})
 }
 
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	return append([]draw.Hint{l.Press("yes", "use it"), l.Press("no", d.Back)}, d.ScrollHints(l)...)
+	return append([]draw.Hint{l.ActionHint("yes", "use it"), l.ActionHint("no", d.NoVerb)}, d.ScrollHints(l)...)
 }

@@ -17,77 +17,77 @@ import (
 	"playhead/tui/runview"
 )
 
-// useReplyControl sets the control of a reply: a report, a list of replies to choose from, or an editor.
-func (d *Dialog) useReplyControl() {
-	if len(d.ask.Fields) > 0 {
-		d.control = newReport(d.ask.Fields)
+// setReplyWidget sets the control of a reply: a report, a list of replies to choose from, or an editor.
+func (d *Dialog) setReplyWidget() {
+	if len(d.question.Fields) > 0 {
+		d.widget = newReportForm(d.question.Fields)
 		return
 	}
-	d.control = form.NewEditor(d.ask.Draft)
-	if len(d.ask.Choices) == 0 {
+	d.widget = form.NewEditor(d.question.Draft)
+	if len(d.question.Choices) == 0 {
 		return
 	}
-	d.chooser = form.NewChooser(d.ask.Choices)
-	if d.ask.Draft == "" {
-		d.control = d.chooser
+	d.replyChooser = form.NewReplyChooser(d.question.Choices)
+	if d.question.Draft == "" {
+		d.widget = d.replyChooser
 	} else {
-		d.chooser.Editor = d.control.(*form.Editor)
+		d.replyChooser.Editor = d.widget.(*form.Editor)
 	}
 }
 
-// newAnswers returns the form of the values that a step needs.
-func newAnswers(fields []plan.Field) *form.Form {
-	f := &form.Form{End: "go on"}
+// newValuesForm returns the form of the values that a step needs.
+func newValuesForm(fields []plan.Field) *form.Form {
+	f := &form.Form{SubmitText: "go on"}
 	for _, one := range fields {
-		f.Add(form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options), Blank: true})
+		f.AddField(form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options), AllowsEmpty: true})
 	}
 	return f
 }
 
-func newReport(fields []plan.Field) *form.Form {
-	f := &form.Form{End: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
+func newReportForm(fields []plan.Field) *form.Form {
+	f := &form.Form{SubmitText: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
 	for _, one := range fields {
-		e := form.Field{Name: one.Name, About: plan.Source(one.Prompt), Control: form.New(one.Type, one.Default, one.Options)}
+		e := form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options)}
 		switch one.Type {
 		case "value":
 			e.Validate = form.JSONProblem
 		case "select":
-			e.Control, e.Validate = form.NewUnchosenPicker(one.Options), form.MustChoose
+			e.Widget, e.Validate = form.NewUnchosenPicker(one.Options), form.ChoiceProblem
 		}
-		e.ShowsWithPrevious = one.Only.Field != "" && len(f.Fields) > 0 && one.Only.Field == f.Fields[len(f.Fields)-1].Name
-		f.Add(e)
+		e.ShowsWithPrevious = one.AskedIf.Field != "" && len(f.Fields) > 0 && one.AskedIf.Field == f.Fields[len(f.Fields)-1].Name
+		f.AddField(e)
 	}
 	return f
 }
 
 // writtenText returns the text in the control, "" if a person cannot write there.
 func (d *Dialog) writtenText() string {
-	c := d.control
-	if d.chooser != nil && d.chooser.Editor != nil {
-		c = d.chooser.Editor
+	c := d.widget
+	if d.replyChooser != nil && d.replyChooser.Editor != nil {
+		c = d.replyChooser.Editor
 	}
 	if f, fills := c.(*form.Form); fills {
 		return strings.Join(f.Answers(), "\x00")
 	}
-	if c == nil || !c.Writes() {
+	if c == nil || !c.TakesText() {
 		return ""
 	}
 	return c.Value()
 }
 
-// Unsent reports whether a text would be lost by leaving the run. This includes a reply that a person
+// HasUnsentText reports whether a text would be lost by leaving the run. This includes a reply that a person
 // took over from a model.
-func (d *Dialog) Unsent() bool {
-	if d == nil || d.chooser != nil && d.writtenText() == d.chooser.Template {
+func (d *Dialog) HasUnsentText() bool {
+	if d == nil || d.replyChooser != nil && d.writtenText() == d.replyChooser.InitialText {
 		return false
 	}
 	return d.writtenText() != d.initialValue
 }
 
-// fill returns the prompt and the control below it.
-func (d *Dialog) fill(l *draw.Look, w, h int) []string {
-	words := d.prompt(l, w)
-	room := max(1, h/2, h-form.LeastHeight(d.control, l, w))
+// promptAndWidget returns the prompt and the control below it.
+func (d *Dialog) promptAndWidget(l *draw.Look, w, h int) []string {
+	words := d.promptLines(l, w)
+	room := max(1, h/2, h-form.MinHeight(d.widget, l, w))
 	if len(d.warningLines(l, w)) > 0 { // a person must read them before the text is sent
 		room = max(room, h-2)
 	}
@@ -95,142 +95,142 @@ func (d *Dialog) fill(l *draw.Look, w, h int) []string {
 		words = words[:room]
 		words[room-1] = l.Cut(words[room-1]+" …", w)
 	}
-	d.aboveControl += len(words)
-	return append(words, d.control.Lines(l, w, h-len(words))...)
+	d.linesAboveWidget += len(words)
+	return append(words, d.widget.Lines(l, w, h-len(words))...)
 }
 
-// prompt returns what is asked, wrapped.
-func (d *Dialog) prompt(l *draw.Look, w int) []string {
+// promptLines returns what is asked, wrapped.
+func (d *Dialog) promptLines(l *draw.Look, w int) []string {
 	switch {
-	case d.ask.Tool != "":
-		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.ask.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
-	case len(d.ask.Fields) > 0 && d.ask.Kind == machine.KindReply:
+	case d.question.Tool != "":
+		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.question.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
+	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
-	case d.ask.Kind == machine.KindReply && d.ask.Draft != "":
+	case d.question.Kind == machine.KindReply && d.question.Draft != "":
 		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
-	case d.ask.Kind == machine.KindReply:
+	case d.question.Kind == machine.KindReply:
 		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
 	}
-	if len(d.ask.Fields) > 0 {
-		return []string{l.Cut(l.Bold.Paint("The step needs "+wording.Count(len(d.ask.Fields), "value")+" first."), w)}
+	if len(d.question.Fields) > 0 {
+		return []string{l.Cut(l.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
 	}
-	words := l.Wrap(sanitize.Text(d.ask.Prompt), w)
+	words := l.Wrap(sanitize.PlainLines(d.question.Prompt), w)
 	for i, line := range words {
 		words[i] = l.Bold.Paint(line)
 	}
 	return words
 }
 
-// write handles a key of a question with a control.
-func (d *Dialog) write(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+// handleWidgetKey handles a key of a question with a control.
+func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
-	case keys.Is(k, "close"):
+	case keys.IsKeyOf(k, "close"):
 		return d.lookAround(), true
-	case keys.Is(k, "interrupt"), keys.Is(k, "reload") && k.Text == "":
+	case keys.IsKeyOf(k, "interrupt"), keys.IsKeyOf(k, "reload") && k.Text == "":
 		return dialog.Unhandled()
-	case keys.Is(k, "editor") && form.Written(d.control) != nil:
-		return dialog.Send(request.EditOutside{Text: form.Written(d.control)})
+	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.widget) != nil:
+		return dialog.Handled(request.EditOutside{Text: form.EditableTextOf(d.widget)})
 	}
-	if d.ask.Kind == machine.KindReply {
-		if requests, used := d.replyKey(run, k); used {
+	if d.question.Kind == machine.KindReply {
+		if requests, used := d.handleReplyKey(run, k); used {
 			return requests, true
 		}
 	}
-	sent, used := d.control.Key(run.Look, k)
-	filled, fills := d.control.(*form.Form)
+	sent, used := d.widget.HandleKey(run.Look, k)
+	filled, fills := d.widget.(*form.Form)
 	switch {
 	case sent && fills:
-		return d.give(machine.Answer{Fields: filled.Answers()}), true
-	case sent && d.control == form.Widget(d.chooser) && d.chooser.WantsWriting():
-		d.control = d.chooser.Write()
-		return dialog.Send()
-	case sent && d.control.Value() == "":
-		return dialog.Send(request.Say{Text: "The reply is empty. {close}, then {skip} to skip the step."})
-	case sent && d.showsWarnings():
-		return dialog.Send()
+		return d.answerRequests(machine.Answer{Fields: filled.Answers()}), true
+	case sent && d.widget == form.Widget(d.replyChooser) && d.replyChooser.IsWriteSelected():
+		d.widget = d.replyChooser.OpenEditor()
+		return dialog.Handled()
+	case sent && d.widget.Value() == "":
+		return dialog.Handled(request.Say{Text: "The reply is empty. {close}, then {skip} to skip the step."})
+	case sent && d.warnBeforeSending():
+		return dialog.Handled()
 	case sent:
-		return d.Answer(run, d.control.Value()), true
+		return d.Answer(run, d.widget.Value()), true
 	}
-	return nil, used || d.control.Writes()
+	return nil, used || d.widget.TakesText()
 }
 
-// replyKey handles the keys that all controls of a reply have.
-func (d *Dialog) replyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	_, edits := d.control.(*form.Editor)
+// handleReplyKey handles the keys that all controls of a reply have.
+func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	_, edits := d.widget.(*form.Editor)
 	keys := run.Look.Keys
 	switch {
-	case keys.Is(k, "previous-field") && edits && d.chooser != nil:
-		d.control = d.chooser
-		return dialog.Send()
-	case keys.Is(k, "choose-source") && d.ask.Tool == "":
-		return dialog.Send(dialog.Open{Dialog: choose.Source(run)})
+	case keys.IsKeyOf(k, "previous-field") && edits && d.replyChooser != nil:
+		d.widget = d.replyChooser
+		return dialog.Handled()
+	case keys.IsKeyOf(k, "choose-source") && d.question.Tool == "":
+		return dialog.Handled(dialog.Open{Dialog: choose.NewSourceDialog(run)})
 	}
 	return dialog.Unhandled()
 }
 
-// controlHints returns the keys of a question with a control.
-func (d *Dialog) controlHints(run *runview.Run) []draw.Hint {
+// widgetHints returns the keys of a question with a control.
+func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	hints := d.control.Hints(l)
+	hints := d.widget.Hints(l)
 	if d.isWarned() {
 		hints[0].Text = "send anyway"
 	}
 	if hints[0].Action == "accept" || hints[0].Action == "send" {
 		answer := anyText
-		if picker, picks := d.control.(*form.Picker); picks {
+		if picker, picks := d.widget.(*form.Picker); picks {
 			answer = picker.Value()
 		}
-		to := d.leadText(l, answer)
-		if !run.TextShown && to != "" { // on a narrow screen
-			to = " → " + d.leads[answer].brief
+		to := d.destinationHint(l, answer)
+		if !run.IsTextShown && to != "" { // on a narrow screen
+			to = " → " + d.destinationByAnswer[answer].brief
 		}
 		hints[0].Text += to
 	}
-	if _, edits := d.control.(*form.Editor); edits && d.chooser != nil {
-		hints = append(hints, l.Press("previous-field", "choices"))
+	if _, edits := d.widget.(*form.Editor); edits && d.replyChooser != nil {
+		hints = append(hints, l.ActionHint("previous-field", "choices"))
 	}
-	hints = append(hints, l.Press("close", "look around"))
-	if d.ask.Kind == machine.KindReply && d.ask.Tool == "" {
-		hints = append(hints, l.Press("choose-source", "source"))
+	hints = append(hints, l.ActionHint("close", "look around"))
+	if d.question.Kind == machine.KindReply && d.question.Tool == "" {
+		hints = append(hints, l.ActionHint("choose-source", "source"))
 	}
 	return hints
 }
 
-// leadText returns where an answer leads, for a hint, "" if that is unknown.
-func (d *Dialog) leadText(l *draw.Look, answer string) string {
-	if to := d.leads[answer].text; to != "" {
-		return " → " + l.Cut(to, longestLead)
+// destinationHint returns where an answer leads, for a hint, "" if that is unknown.
+func (d *Dialog) destinationHint(l *draw.Look, answer string) string {
+	if to := d.destinationByAnswer[answer].text; to != "" {
+		return " → " + l.Cut(to, maxDestinationWidth)
 	}
 	return ""
 }
 
-// longestLead is the maximum width of a destination in a hint.
-const longestLead = 24
+// maxDestinationWidth is the maximum width of a destination in a hint.
+const maxDestinationWidth = 24
 
 // replyWarnings are the warnings about a written reply that the step would not accept as it is. They show
 // until the text changes.
 type replyWarnings struct {
-	about string // the text of the reply
-	texts []string
+	checkedReply string // the text of the reply
+	texts        []string
 }
 
-// showsWarnings checks the reply before it is sent, and reports whether warnings show instead of sending
+// warnBeforeSending checks the reply before it is sent, and reports whether warnings show instead of sending
 // it. The person can then send the same text despite them.
-func (d *Dialog) showsWarnings() bool {
-	if _, edits := d.control.(*form.Editor); !edits || d.ask.Kind != machine.KindReply {
+func (d *Dialog) warnBeforeSending() bool {
+	if _, edits := d.widget.(*form.Editor); !edits || d.question.Kind != machine.KindReply {
 		return false
 	}
-	text := d.control.Value()
-	if d.replyWarnings.about == text {
+	text := d.widget.Value()
+	if d.replyWarnings.checkedReply == text {
 		return false
 	}
-	d.replyWarnings = replyWarnings{text, d.check(text)}
+	d.replyWarnings = replyWarnings{text, d.checkReply(text)}
 	return len(d.replyWarnings.texts) > 0
 }
 
 // isWarned reports whether the dialog shows warnings about the written text.
 func (d *Dialog) isWarned() bool {
-	return len(d.replyWarnings.texts) > 0 && d.control.Value() == d.replyWarnings.about
+	return len(d.replyWarnings.texts) > 0 && d.widget.Value() == d.replyWarnings.checkedReply
 }
 
 // warningLines returns the warnings about the written text in lines.
@@ -240,7 +240,7 @@ func (d *Dialog) warningLines(l *draw.Look, w int) []string {
 	}
 	var out []string
 	for _, one := range d.replyWarnings.texts {
-		out = append(out, l.Warning("△ "+draw.Clean(one), w)...)
+		out = append(out, l.WarningLines("△ "+draw.Clean(one), w)...)
 	}
-	return append(out, l.Cut(l.Keys.Sentence("Not sent. {send} again to send it anyway."), w))
+	return append(out, l.Cut(l.Keys.FillInKeys("Not sent. {send} again to send it anyway."), w))
 }

@@ -25,11 +25,11 @@ import (
 
 // asking is a run that waits for an answer.
 func asking(q machine.Question) *runview.Run {
-	q.Action = machine.Ref{Step: "1", Attempt: 1}
+	q.Action = machine.ActionRef{Step: "1", Attempt: 1}
 	tr := track.New(&plan.Plan{})
 	return &runview.Run{
-		Run:   control.Run{Plan: &plan.Plan{}, Track: tr, Status: engine.Status{State: engine.Waits, Question: &q}},
-		Shown: tr, Look: draw.New(themes.Plain(), keymap.Map{}),
+		RunView:    control.RunView{Plan: &plan.Plan{}, Track: tr, Status: engine.Status{State: engine.Waiting, Question: &q}},
+		ShownTrack: tr, Look: draw.New(themes.PlainPalette(), keymap.Map{}),
 	}
 }
 
@@ -43,8 +43,8 @@ func answered(d *question.Dialog, a machine.Answer) []tea.Msg {
 func TestCommand(t *testing.T) {
 	for _, rest := range []string{`,"description":["list"]`, `,"description":5`, `,"description":"list","timeout":"1"`, ""} {
 		run := asking(machine.Question{
-			Kind: machine.KindApproveCall, Folder: "/p", Call: &plan.ToolCall{Server: "local", Tool: plan.ToolBash},
-			Show: &plan.Block{Text: `{"command":"ls -l"` + rest + `}`},
+			Kind: machine.KindApproveCall, CommandFolder: "/p", Call: &plan.ToolCall{Server: "local", Tool: plan.ToolBash},
+			ShownBlock: &plan.VerbatimBlock{Text: `{"command":"ls -l"` + rest + `}`},
 		})
 		shown := strings.Join(question.New(run, nil).View(run, 60, 20), "\n")
 		if !strings.Contains(shown, "in /p") || !strings.Contains(shown, "ls -l") || strings.Contains(shown, "command") {
@@ -71,18 +71,18 @@ func TestDecision(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"yes", "no"}})
 	for key, value := range map[string]string{"y": "yes", "p": "yes", "n": "no", "f": "no"} {
 		d := question.New(run, nil)
-		if got, _ := d.Update(run, terminal.Press(key)); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: value})) {
+		if got, _ := d.Update(run, terminal.KeyPress(key)); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: value})) {
 			t.Errorf("%s: %v", key, got)
 		}
 	}
 	d := question.New(run, nil)
-	got, _ := d.Update(run, terminal.Press("Y"))
-	d.Update(run, terminal.Press("esc"))
+	got, _ := d.Update(run, terminal.KeyPress("Y"))
+	d.Update(run, terminal.KeyPress("esc"))
 	note := got[0].(dialog.Open).Dialog
 	for _, k := range []string{"o", "k"} {
-		note.Update(run, terminal.Press(k))
+		note.Update(run, terminal.KeyPress(k))
 	}
-	got, _ = note.Update(run, terminal.Press("enter"))
+	got, _ = note.Update(run, terminal.KeyPress("enter"))
 	if want := answered(d, machine.Answer{Value: "yes", Note: "ok"}); !reflect.DeepEqual(got[1:], want) {
 		t.Errorf("with a note: %v", got)
 	}
@@ -103,14 +103,14 @@ func TestValues(t *testing.T) {
 func TestDoubts(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindReply})
 	d := question.New(run, func(string) []string { return []string{"Not valid JSON."} })
-	d.Update(run, terminal.Press("x"))
-	if !d.Unsent() {
+	d.Update(run, terminal.KeyPress("x"))
+	if !d.HasUnsentText() {
 		t.Error("what was written is taken for sent")
 	}
-	if got, _ := d.Update(run, terminal.Press("ctrl+s")); got != nil {
+	if got, _ := d.Update(run, terminal.KeyPress("ctrl+s")); got != nil {
 		t.Errorf("sent: %v", got)
 	}
-	if got, _ := d.Update(run, terminal.Press("ctrl+s")); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: "x"})) {
+	if got, _ := d.Update(run, terminal.KeyPress("ctrl+s")); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: "x"})) {
 		t.Errorf("not sent: %v", got)
 	}
 }

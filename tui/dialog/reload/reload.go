@@ -24,45 +24,45 @@ import (
 	"playhead/tui/runview"
 )
 
-// Read reads the current content of the document's files. Its message is a Ready.
-func Read(saved func() (*engine.Offer, error)) tea.Cmd {
+// ReadFiles reads the current content of the document's files. Its message is a FilesRead.
+func ReadFiles(saved func() (*engine.Offer, error)) tea.Cmd {
 	return func() tea.Msg {
 		offer, err := saved()
-		r := Ready{Offer: offer, Err: err}
+		r := FilesRead{Offer: offer, Err: err}
 		if err == nil && offer.Match != nil {
-			r.files = offer.Match.Files()
+			r.fileDiffs = offer.Match.FileDiffs()
 		}
 		return r
 	}
 }
 
-// Ready is the message with the current content of the document's files. Err is why they cannot be read.
-type Ready struct {
-	Offer *engine.Offer
-	Err   error
-	files []match.FileDiff
+// FilesRead is the message with the current content of the document's files. Err is why they cannot be read.
+type FilesRead struct {
+	Offer     *engine.Offer
+	Err       error
+	fileDiffs []match.FileDiff
 }
 
 // Requests shows how the files differ from the run's document, or says that they do not.
-func (r Ready) Requests() []tea.Msg {
+func (r FilesRead) Requests() []tea.Msg {
 	switch {
 	case r.Err != nil:
-		return []tea.Msg{request.Say{Text: wording.Sentence(r.Err)}}
+		return []tea.Msg{request.Say{Text: wording.ErrorSentence(r.Err)}}
 	case r.Offer.Err() != nil:
-		return []tea.Msg{dialog.Open{Dialog: &Broken{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
+		return []tea.Msg{dialog.Open{Dialog: &ErrorsDialog{Name: "The saved document has errors", Diagnostics: r.Offer.Problems()}}}
 	case r.Offer.IsUnchanged():
-		return []tea.Msg{request.Say{Text: control.FilesUnchanged}}
+		return []tea.Msg{request.Say{Text: control.FilesUnchangedReason}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: New(r.Offer, r.files)}}
+	return []tea.Msg{dialog.Open{Dialog: New(r.Offer, r.fileDiffs)}}
 }
 
 // Notice returns what changed in the files, and which key to press. It returns "" if the change does not
 // affect the run.
-func (r Ready) Notice() string {
+func (r FilesRead) Notice() string {
 	if r.Err != nil {
-		return wording.Sentence(r.Err)
+		return wording.ErrorSentence(r.Err)
 	}
-	text := r.Offer.Notice()
+	text := r.Offer.ChangeNotice()
 	switch {
 	case text == "":
 		return ""
@@ -74,59 +74,59 @@ func (r Ready) Notice() string {
 
 // Dialog lists the changes, and asks what to do.
 type Dialog struct {
-	offer *engine.Offer
-	files []match.FileDiff
+	offer     *engine.Offer
+	fileDiffs []match.FileDiff
 	*choose.Options
 	list.Scroller
 }
 
 // New returns the dialog for a changed version of the document.
 func New(o *engine.Offer, files []match.FileDiff) *Dialog {
-	d := &Dialog{offer: o, files: files}
-	here := choose.Option{Text: "continue here with the changed document", Do: d.reload(control.Args{Text: control.ReloadHere})}
-	if o.NoPlace != nil {
+	d := &Dialog{offer: o, fileDiffs: files}
+	here := choose.Option{Text: "continue here with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadHere})}
+	if o.NoPlaceError != nil {
 		here = choose.Option{Text: "continue at a step of the changed document…", Do: d.chooseStep}
 	}
 	ways := []choose.Option{here}
-	if o.FirstChanged > 0 {
+	if o.FirstChangedSeq > 0 {
 		ways = append(ways, choose.Option{
-			Text: "rewind to " + draw.Clean(o.FirstStep) + ", the first changed step that has run", Do: d.reload(control.Args{Text: control.ReloadRewind}),
+			Text: "rewind to " + draw.Clean(o.FirstChangedStep) + ", the first changed step that has run", Do: d.requestReload(control.Args{Text: control.ReloadRewind}),
 		})
 	}
 	ways = append(ways,
-		choose.Option{Text: "start again with the changed document", Do: d.reload(control.Args{Text: control.ReloadRestart})},
+		choose.Option{Text: "start again with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadRestart})},
 		choose.Option{Text: "keep the run's document", Do: func(*runview.Run) []tea.Msg { return nil }})
 	d.Options = choose.NewOptions("The document changed", "select", "keep the run's document", ways)
 	return d
 }
 
-// reload requests the version, after asking for its new inputs and showing the effects.
-func (d *Dialog) reload(args control.Args) func(*runview.Run) []tea.Msg {
+// requestReload requests the version, after asking for its new inputs and showing the effects.
+func (d *Dialog) requestReload(args control.Args) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg {
-		if len(d.offer.Missing) > 0 && args.Values == nil {
-			return []tea.Msg{dialog.Open{Dialog: start.AskNewInputs(d.offer.Missing, func(values map[string]string) []tea.Msg {
-				for _, in := range d.offer.Missing {
-					args.Values = append(args.Values, plan.Assignment{Name: in.Name, Value: in.Text(values[in.Name])})
+		if len(d.offer.MissingInputs) > 0 && args.Assignments == nil {
+			return []tea.Msg{dialog.Open{Dialog: start.AskNewInputs(d.offer.MissingInputs, func(values map[string]string) []tea.Msg {
+				for _, in := range d.offer.MissingInputs {
+					args.Assignments = append(args.Assignments, plan.Assignment{Name: in.Name, Value: in.NormalizedText(values[in.Name])})
 				}
-				return d.reload(args)(run)
+				return d.requestReload(args)(run)
 			})}}
 		}
-		args.Allow = true
+		args.AllowsCommands = true
 		do := request.Do{Action: "reload", Args: args}
-		r := run.Run
-		r.Saved = d.offer
-		e := control.Find("reload").Effect(r, args)
-		if !e.Confirm && len(e.Allows) == 0 {
+		r := run.RunView
+		r.SavedVersion = d.offer
+		e := control.FindAction("reload").Effect(r, args)
+		if !e.NeedsConfirmation && len(e.AllowedCommands) == 0 {
 			return []tea.Msg{do}
 		}
-		return []tea.Msg{dialog.Open{Dialog: &Agree{effect: e, commands: start.CommandsOf(e.Allows, run.Plan.Path), do: do}}}
+		return []tea.Msg{dialog.Open{Dialog: &ConfirmDialog{effect: e, newCommands: start.CommandsOf(e.AllowedCommands, run.Plan.Path), reloadRequest: do}}}
 	}
 }
 
 // chooseStep asks at which step of the changed document the run should continue.
 func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	var ids, names []string
-	at, next := 0, d.offer.Match.Of("").Successor(d.offer.NoPlace.Step)
+	at, next := 0, d.offer.Match.OfDocument("").SuccessorID(d.offer.NoPlaceError.Step)
 	d.offer.Plan.Walk(func(s, _ *plan.Step) bool {
 		if s.IsExecutable() {
 			if s.ID == next {
@@ -137,51 +137,51 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 		return true
 	})
 	m := &choose.Menu{Name: "CONTINUE AT", Verb: "continue there", Finder: list.NewFinder(names)}
-	m.Finder.At = at
-	m.Row = func(run *runview.Run, h list.Hit, w int) string {
-		return run.Look.Cut(h.Marked(run.Look, names[h.Item]), w)
+	m.Finder.SelectedIndex = at
+	m.DrawItem = func(run *runview.Run, h list.Hit, w int) string {
+		return run.Look.Cut(h.HighlightedItem(run.Look, names[h.ItemIndex]), w)
 	}
-	m.Choose = func(run *runview.Run, item int) []tea.Msg {
-		return append([]tea.Msg{dialog.Close{}}, d.reload(control.Args{Text: control.ReloadHere, Target: ids[item]})(run)...)
+	m.OnChoose = func(run *runview.Run, item int) []tea.Msg {
+		return append([]tea.Msg{dialog.Close{}}, d.requestReload(control.Args{Text: control.ReloadHere, TargetID: ids[item]})(run)...)
 	}
 	return []tea.Msg{dialog.Open{Dialog: m}}
 }
 
 // Title returns a summary of the changes.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
 }
 
 // View returns the changes, above the options.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	n := min(d.Picker.Height(l, w), h-1)
-	return append(d.Window(l, d.changes(l, w), max(1, h-n)), d.Picker.Lines(l, w, n)...)
+	return append(d.VisibleLines(l, d.changeLines(l, w), max(1, h-n)), d.Picker.Lines(l, w, n)...)
 }
 
-func (d *Dialog) changes(l *draw.Look, w int) []string {
+func (d *Dialog) changeLines(l *draw.Look, w int) []string {
 	var out []string
-	for _, c := range d.offer.Match.Changes() {
-		out = append(out, l.Wrap(wording.Change(c), w)...)
+	for _, c := range d.offer.Match.AllChanges() {
+		out = append(out, l.Wrap(wording.ChangeText(c), w)...)
 	}
-	if edits := d.offer.Edits; edits != "" {
-		out = append(out, l.Wrap(draw.Clean(fmt.Sprintf(engine.EditsDropped, edits)), w)...)
+	if edits := d.offer.EditsInForce; edits != "" {
+		out = append(out, l.Wrap(draw.Clean(fmt.Sprintf(engine.EditsDroppedFormat, edits)), w)...)
 	}
-	if n := len(d.offer.Commands); n > 0 {
-		out = append(out, l.Wait.Paint(l.Cut(plan.Count(n, "new or changed command")+" to allow", w)))
+	if n := len(d.offer.CommandsToAllow); n > 0 {
+		out = append(out, l.Wait.Paint(l.Cut(plan.CountText(n, "new or changed command")+" to allow", w)))
 	}
-	if e := d.offer.NoPlace; e != nil {
-		out = append(out, l.Wrap(draw.Clean(wording.Sentence(e)), w)...)
+	if e := d.offer.NoPlaceError; e != nil {
+		out = append(out, l.Wrap(draw.Clean(wording.ErrorSentence(e)), w)...)
 	}
-	for _, f := range d.files {
-		out = append(append(out, l.Muted.Paint(l.Cut(draw.Clean(f.Path), w))), l.Hunks(f.Hunks, w)...)
+	for _, f := range d.fileDiffs {
+		out = append(append(out, l.Muted.Paint(l.Cut(draw.Clean(f.Path), w))), l.HunkLines(f.Hunks, w)...)
 	}
 	return out
 }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.changes(run.Look, w)) + d.Picker.Height(run.Look, w)
+	return len(d.changeLines(run.Look, w)) + d.Picker.Height(run.Look, w)
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -193,8 +193,8 @@ func (d *Dialog) Overflow() panes.Overflow { return d.Scroller.Overflow() }
 // Update scrolls the changes, and chooses an option.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
-	if keys := run.Look.Keys; isKey && (keys.Is(k, "page-up") || keys.Is(k, "page-down")) {
-		return nil, d.Scrolled(keys, k)
+	if keys := run.Look.Keys; isKey && (keys.IsKeyOf(k, "page-up") || keys.IsKeyOf(k, "page-down")) {
+		return nil, d.ScrollByKey(keys, k)
 	}
 	return d.Options.Update(run, msg)
 }
@@ -203,41 +203,41 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	out := d.Options.Hints(run)
 	if len(d.ScrollHints(run.Look)) > 0 {
-		out = append(out, run.Look.Press("page-down", "scroll the changes"))
+		out = append(out, run.Look.ActionHint("page-down", "scroll the changes"))
 	}
 	return out
 }
 
-// Agree asks a person to confirm effects that cannot be undone, and new commands.
-type Agree struct {
-	effect   control.Effect
-	commands []start.Command
-	do       request.Do
+// ConfirmDialog asks a person to confirm effects that cannot be undone, and new commands.
+type ConfirmDialog struct {
+	effect        control.Effect
+	newCommands   []start.Command
+	reloadRequest request.Do
 	list.Scroller
 }
 
 // Title implements dialog.Dialog.
-func (d *Agree) Title(run *runview.Run) panes.Title {
-	t := panes.Title{Left: draw.Clean(d.effect.Title)}
-	if n := len(d.commands); n > 0 {
-		t.Right = run.Look.Wait.Paint(plan.Count(n, "command") + " to allow")
+func (d *ConfirmDialog) Title(run *runview.Run) panes.PaneTitle {
+	t := panes.PaneTitle{Left: draw.Clean(d.effect.Question)}
+	if n := len(d.newCommands); n > 0 {
+		t.Right = run.Look.Wait.Paint(plan.CountText(n, "command") + " to allow")
 	}
 	return t
 }
 
 // View returns the commands and the effects. The last line of the screen shows the answers.
-func (d *Agree) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.body(run, w), h)
+func (d *ConfirmDialog) View(run *runview.Run, w, h int) []string {
+	return d.VisibleLines(run.Look, d.bodyLines(run, w), h)
 }
 
-func (d *Agree) body(run *runview.Run, w int) []string {
+func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
 	l := run.Look
 	var out []string
-	if len(d.commands) > 0 {
-		out = append(l.Warning(start.HiddenCharacterWarning(d.commands), w), start.CommandLines(l, d.commands, w)...)
+	if len(d.newCommands) > 0 {
+		out = append(l.WarningLines(start.HiddenCharacterWarning(d.newCommands), w), start.CommandLines(l, d.newCommands, w)...)
 		out = append(out, "")
 	}
-	out = append(out, l.Wrap(run.Sentence(d.effect.Text), w)...)
+	out = append(out, l.Wrap(run.FillInKeys(d.effect.Text), w)...)
 	if len(d.effect.StaysDone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
@@ -248,60 +248,62 @@ func (d *Agree) body(run *runview.Run, w int) []string {
 }
 
 // Height implements dialog.Dialog.
-func (d *Agree) Height(run *runview.Run, w int) int { return len(d.body(run, w)) }
+func (d *ConfirmDialog) Height(run *runview.Run, w int) int { return len(d.bodyLines(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *Agree) MayCoverOutput(*runview.Run) bool { return true }
+func (d *ConfirmDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys returns true: the key that quits answers no.
-func (d *Agree) HasOwnKeys() bool { return true }
+func (d *ConfirmDialog) HasOwnKeys() bool { return true }
 
 // Update implements dialog.Dialog.
-func (d *Agree) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (d *ConfirmDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
-	case !isKey, keys.Is(k, "interrupt"):
+	case !isKey, keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "yes"):
-		return dialog.Send(dialog.Close{}, d.do)
-	case keys.Is(k, "no", "close", "quit"):
-		return dialog.Send(dialog.Close{})
-	case d.Scrolled(keys, k):
-		return dialog.Send()
+	case keys.IsKeyOf(k, "yes"):
+		return dialog.Handled(dialog.Close{}, d.reloadRequest)
+	case keys.IsKeyOf(k, "no", "close", "quit"):
+		return dialog.Handled(dialog.Close{})
+	case d.ScrollByKey(keys, k):
+		return dialog.Handled()
 	}
-	return dialog.Send(request.Say{Text: "{yes} for yes, or {no} for no."})
+	return dialog.Handled(request.Say{Text: "{yes} for yes, or {no} for no."})
 }
 
 // Hints implements dialog.Dialog.
-func (d *Agree) Hints(run *runview.Run) []draw.Hint {
+func (d *ConfirmDialog) Hints(run *runview.Run) []draw.Hint {
 	l, yes := run.Look, "yes"
-	if len(d.commands) > 0 {
+	if len(d.newCommands) > 0 {
 		yes = "allow and continue"
 	}
-	return append([]draw.Hint{l.Press("yes", yes), l.Press("no", "no")}, d.ScrollHints(l)...)
+	return append([]draw.Hint{l.ActionHint("yes", yes), l.ActionHint("no", "no")}, d.ScrollHints(l)...)
 }
 
-// Broken lists the errors of a version of the document. The run keeps its present document.
-type Broken struct {
+// ErrorsDialog lists the errors of a version of the document. The run keeps its present document.
+type ErrorsDialog struct {
 	Name        string
 	Diagnostics []plan.Diagnostic
 	list.Scroller
 }
 
 // Place returns the line of the first error.
-func (d *Broken) Place(run *runview.Run) runview.Place { return run.PlaceOfFirstError(d.Diagnostics) }
+func (d *ErrorsDialog) Place(run *runview.Run) runview.Place {
+	return run.PlaceOfFirstError(d.Diagnostics)
+}
 
 // Title returns the number of errors.
-func (d *Broken) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.Name, Right: run.Look.Fail.Paint(plan.Count(len(d.Diagnostics), "error"))}
+func (d *ErrorsDialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: d.Name, Right: run.Look.Fail.Paint(plan.CountText(len(d.Diagnostics), "error"))}
 }
 
 // View implements dialog.Dialog.
-func (d *Broken) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.all(run, w), h)
+func (d *ErrorsDialog) View(run *runview.Run, w, h int) []string {
+	return d.VisibleLines(run.Look, d.errorLines(run, w), h)
 }
 
-func (d *Broken) all(run *runview.Run, w int) []string {
+func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
 	out := run.Look.Wrap("The run keeps its document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
@@ -314,24 +316,24 @@ func (d *Broken) all(run *runview.Run, w int) []string {
 }
 
 // Height implements dialog.Dialog.
-func (d *Broken) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
+func (d *ErrorsDialog) Height(run *runview.Run, w int) int { return len(d.errorLines(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *Broken) MayCoverOutput(*runview.Run) bool { return true }
+func (d *ErrorsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update closes and scrolls.
-func (d *Broken) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (d *ErrorsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
+	case run.Look.Keys.IsKeyOf(k, "close"):
+		return dialog.Handled(dialog.Close{})
 	}
-	return nil, d.Scrolled(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
-func (d *Broken) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.Press("close", "back"))
+func (d *ErrorsDialog) Hints(run *runview.Run) []draw.Hint {
+	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "back"))
 }

@@ -20,61 +20,61 @@ import (
 // Dialog is a form with the reported values.
 type Dialog struct {
 	*form.Form
-	name     string
-	reported []plan.Assignment
-	began    []string // the initial values of the controls
-	at       runview.Visit
-	submit   func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg
+	name           string
+	reportedValues []plan.Assignment
+	initialValues  []string // the initial values of the controls
+	visit          runview.Visit
+	onSubmit       func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg
 }
 
 // New returns the dialog. It passes the values to done only if the run is still at the same visit.
 func New(run *runview.Run, name string, done func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg) *Dialog {
-	d := &Dialog{name: name, reported: run.Status.PendingValues, Form: &form.Form{End: "use these values"}, at: run.CurrentVisit(), submit: done}
-	for _, a := range d.reported {
-		f := form.Field{Name: a.Name, Control: widget(a.Value)}
-		if _, mixed := f.Control.(*form.TextOrJSON); mixed {
+	d := &Dialog{name: name, reportedValues: run.Status.PendingValues, Form: &form.Form{SubmitText: "use these values"}, visit: run.CurrentVisit(), onSubmit: done}
+	for _, a := range d.reportedValues {
+		f := form.Field{Name: a.Name, Widget: newWidget(a.Value)}
+		if _, mixed := f.Widget.(*form.TextOrJSON); mixed {
 			f.Validate = form.JSONProblem
 		}
-		d.Add(f)
-		d.began = append(d.began, f.Control.Value())
+		d.AddField(f)
+		d.initialValues = append(d.initialValues, f.Widget.Value())
 	}
 	return d
 }
 
-// widget returns a widget for a reported value.
-func widget(value any) form.Widget {
+// newWidget returns an editor or a line for a reported value.
+func newWidget(value any) form.Widget {
 	text, is := value.(string)
 	if strings.Contains(text, "\n") {
 		return form.NewEditor(text)
 	}
-	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.TextOf(value)}, JSON: !is}
+	return &form.TextOrJSON{OneLine: form.OneLine{Text: plan.ValueText(value)}, IsJSON: !is}
 }
 
 // changedValues returns the values that the person changed, nil if none.
 func (d *Dialog) changedValues() (out []plan.Assignment) {
 	for i, text := range d.Answers() {
-		if text == d.began[i] {
+		if text == d.initialValues[i] {
 			continue
 		}
 		var value any = text
 		if d.Fields[i].Validate != nil {
 			value, _ = plan.FromJSON(text)
 		}
-		out = append(out, plan.Assignment{Name: d.reported[i].Name, Value: value})
+		out = append(out, plan.Assignment{Name: d.reportedValues[i].Name, Value: value})
 	}
 	return out
 }
 
 // Title returns the name of the dialog, and the number of values.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.name, Right: run.Look.Muted.Paint(wording.Count(len(d.Fields), "value") + " reported")}
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(wording.CountText(len(d.Fields), "value") + " reported")}
 }
 
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// Writing implements dialog.Writer.
-func (d *Dialog) Writing() bool { return d.Writes() }
+// IsEnteringText implements dialog.TextEntry.
+func (d *Dialog) IsEnteringText() bool { return d.TakesText() }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
@@ -88,53 +88,53 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		d.Form.Paste(run.Look, msg.Content)
-		return dialog.Send()
+		return dialog.Handled()
 	case tea.KeyPressMsg:
-		return d.key(run, msg)
+		return d.handleKey(run, msg)
 	}
 	return dialog.Unhandled()
 }
 
-// key handles a key. The keys for fields move between the values.
-func (d *Dialog) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	keys, line := run.Look.Keys, d.Editor() == nil
+// handleKey moves between the values, changes the current one, or confirms all.
+func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+	keys, line := run.Look.Keys, d.CurrentEditor() == nil
 	switch {
-	case keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "interrupt"):
+	case keys.IsKeyOf(k, "close"):
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.Is(k, "editor") && !line:
-		return dialog.Send(request.EditOutside{Text: d.Editor()})
-	case keys.Is(k, "next-field"), k.Text == "" && keys.Is(k, "down") && line:
-		d.turn(1)
-		return dialog.Send()
-	case keys.Is(k, "previous-field"), k.Text == "" && keys.Is(k, "up") && line:
-		d.turn(-1)
-		return dialog.Send()
+	case keys.IsKeyOf(k, "editor") && !line:
+		return dialog.Handled(request.EditOutside{Text: d.CurrentEditor()})
+	case keys.IsKeyOf(k, "next-field"), k.Text == "" && keys.IsKeyOf(k, "down") && line:
+		d.moveToField(1)
+		return dialog.Handled()
+	case keys.IsKeyOf(k, "previous-field"), k.Text == "" && keys.IsKeyOf(k, "up") && line:
+		d.moveToField(-1)
+		return dialog.Handled()
 	}
-	if sent, used := d.Control().Key(run.Look, k); !sent {
+	if sent, used := d.CurrentWidget().HandleKey(run.Look, k); !sent {
 		d.Rejection = ""
-		return nil, used || d.Writes()
+		return nil, used || d.TakesText()
 	}
-	if !d.fit() {
-		return dialog.Send()
+	if !d.validateAll() {
+		return dialog.Handled()
 	}
-	if why := d.at.MovedPast(&run.Run); why != "" {
-		return dialog.Send(dialog.Close{}, request.Say{Text: why})
+	if why := d.visit.MovedPastText(&run.RunView); why != "" {
+		return dialog.Handled(dialog.Close{}, request.Say{Text: why})
 	}
-	return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(run, d.changedValues())...)...)
+	return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.onSubmit(run, d.changedValues())...)...)
 }
 
-// turn goes to the next or previous value, and around the ends.
-func (d *Dialog) turn(by int) {
-	d.Rejection, d.At = "", (d.At+by+len(d.Fields))%len(d.Fields)
+// moveToField goes to the next or previous value, and around the ends.
+func (d *Dialog) moveToField(by int) {
+	d.Rejection, d.CurrentIndex = "", (d.CurrentIndex+by+len(d.Fields))%len(d.Fields)
 }
 
-// fit reports whether all values are valid. If not, the first invalid one becomes the current one.
-func (d *Dialog) fit() bool {
+// validateAll reports whether all values are valid. If not, the first invalid one becomes the current one.
+func (d *Dialog) validateAll() bool {
 	for i, f := range d.Fields {
-		if problem := f.Problem(false); problem != "" {
-			d.At, d.Rejection = i, problem
+		if problem := f.ValueProblem(false); problem != "" {
+			d.CurrentIndex, d.Rejection = i, problem
 			return false
 		}
 	}
@@ -144,17 +144,17 @@ func (d *Dialog) fit() bool {
 // Hints returns the keys of the current value.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l, sends := run.Look, "accept"
-	if d.Editor() != nil {
+	if d.CurrentEditor() != nil {
 		sends = "send"
 	}
-	out := []draw.Hint{l.Press(sends, d.End)}
+	out := []draw.Hint{l.ActionHint(sends, d.SubmitText)}
 	if len(d.Fields) > 1 {
-		out = append(out, l.Press("next-field", "next value"))
+		out = append(out, l.ActionHint("next-field", "next value"))
 	}
-	for _, h := range d.Control().Hints(l) {
+	for _, h := range d.CurrentWidget().Hints(l) {
 		if h.Key != out[0].Key {
 			out = append(out, h)
 		}
 	}
-	return append(out, l.Press("close", "back"))
+	return append(out, l.ActionHint("close", "back"))
 }

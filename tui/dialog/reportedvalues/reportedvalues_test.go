@@ -26,16 +26,16 @@ func TestReportedValues(t *testing.T) {
 		taken = changedValues
 		return nil
 	})
-	if text := runviewtest.Text(d.View(run, 60, 10)); !strings.Contains(text, "count") || !strings.Contains(text, "a.md") {
+	if text := runviewtest.PlainText(d.View(run, 60, 10)); !strings.Contains(text, "count") || !strings.Contains(text, "a.md") {
 		t.Errorf("shows\n%s", text)
 	}
 	for _, key := range []string{"tab", "x", "enter"} {
-		d.Update(run, terminal.Press(key))
+		d.Update(run, terminal.KeyPress(key))
 	}
 	if len(taken) != 1 || taken[0].Name != "path" || taken[0].Value != "a.mdx" {
 		t.Errorf("took %v", taken)
 	}
-	if got, _ := d.Update(run, terminal.Press("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
+	if got, _ := d.Update(run, terminal.KeyPress("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
 		t.Errorf("esc: %v", got)
 	}
 }

@@ -21,65 +21,65 @@ import (
 
 // Requests of the inputs dialog.
 type (
-	// Filled has the values of the inputs with which the run begins. Optional inputs without a value are not
+	// InputsGiven has the values of the inputs with which the run begins. Optional inputs without a value are not
 	// among them.
-	Filled struct{ Values map[string]string }
-	// Changed has the values of inputs that a person changed before the run.
-	Changed struct{ Values map[string]string }
-	// Back goes back to the question before the inputs.
-	Back struct{}
+	InputsGiven struct{ Values map[string]string }
+	// InputsChanged has the values of inputs that a person changed before the run.
+	InputsChanged struct{ Values map[string]string }
+	// BackToSource goes back to the question before the inputs.
+	BackToSource struct{}
 )
 
-// Inputs shows the inputs of a document, and asks for those that have no value.
-type Inputs struct {
+// InputsDialog shows the inputs of a document, and asks for those that have no value.
+type InputsDialog struct {
 	*form.Form
 	title         string
 	CanGoBack     bool // there was a question before the inputs
 	blocksRun     bool // nothing runs before the inputs are given
-	fields        []plan.Input
+	inputs        []plan.Input
 	initialValues []string // the initial values of the controls
-	submit        func(values map[string]string) []tea.Msg
+	onSubmit      func(values map[string]string) []tea.Msg
 }
 
 // AskInputs returns the form of inputs before the run, some of which may have no value. What is typed into
 // a secret input is masked.
-func AskInputs(fields []plan.Input, secrets []string) *Inputs {
-	d := newInputs(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
-		return []tea.Msg{Filled{values}}
+func AskInputs(fields []plan.Input, secrets []string) *InputsDialog {
+	d := newInputsDialog(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
+		return []tea.Msg{InputsGiven{values}}
 	})
 	d.blocksRun = true
-	d.At = firstToFill(d.Fields)
+	d.CurrentIndex = firstToFill(d.Fields)
 	return d
 }
 
 // firstToFill returns the index of the first field without a value. If all have values, it is the first
 // field in which enter does not insert a line break, so that enter starts the run.
 func firstToFill(fields []form.Field) int {
-	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.Skip }); i >= 0 {
+	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.IsSkippedByEnter }); i >= 0 {
 		return i
 	}
 	return max(0, slices.IndexFunc(fields, func(f form.Field) bool {
-		_, breaks := f.Control.(*form.Editor)
+		_, breaks := f.Widget.(*form.Editor)
 		return !breaks
 	}))
 }
 
 // ChangeInputs returns the form in which inputs that have values can be changed before the run begins.
-func ChangeInputs(fields []plan.Input) *Inputs {
-	return newInputs(fields, nil, "use these values", func(values map[string]string) []tea.Msg {
-		return []tea.Msg{Changed{values}, request.Say{Text: "The run will start with these inputs."}}
+func ChangeInputs(fields []plan.Input) *InputsDialog {
+	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) []tea.Msg {
+		return []tea.Msg{InputsChanged{values}, request.Say{Text: "The run will start with these inputs."}}
 	})
 }
 
-// InputsOf returns the inputs of a run with their values, without secret ones.
-func InputsOf(run *runview.Run) (out []plan.Input) {
+// CurrentInputs returns the inputs of a run with their values, without secret ones.
+func CurrentInputs(run *runview.Run) (out []plan.Input) {
 	for _, in := range run.Plan.Inputs {
 		i := slices.IndexFunc(run.Track.Vars, func(x track.Var) bool { return x.Name == in.Name })
-		if slices.Contains(run.Track.Secrets, in.Name) {
+		if slices.Contains(run.Track.SecretInputs, in.Name) {
 			continue
 		}
 		if in.Default = ""; i >= 0 {
-			in.Default = plan.TextOf(run.Track.Vars[i].Value)
+			in.Default = plan.ValueText(run.Track.Vars[i].Value)
 		}
 		out = append(out, in)
 	}
@@ -87,11 +87,11 @@ func InputsOf(run *runview.Run) (out []plan.Input) {
 }
 
 // ResetInputs returns the form of inputs for a run that has not entered a step yet.
-func ResetInputs(fields []plan.Input) *Inputs {
-	return newInputs(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
+func ResetInputs(fields []plan.Input) *InputsDialog {
+	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
 		for _, in := range fields {
 			if value, has := values[in.Name]; has && value != in.Default {
-				out = append(out, request.Do{Action: "set", Args: control.Args{Name: in.Name, Text: in.Text(value)}})
+				out = append(out, request.Do{Action: "set", Args: control.Args{Name: in.Name, Text: in.NormalizedText(value)}})
 			}
 		}
 		return out
@@ -99,27 +99,27 @@ func ResetInputs(fields []plan.Input) *Inputs {
 }
 
 // AskNewInputs returns the form of the inputs that a changed document requires.
-func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg) *Inputs {
-	d := newInputs(fields, nil, "continue", submit)
+func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg) *InputsDialog {
+	d := newInputsDialog(fields, nil, "continue", submit)
 	d.title = "New inputs of the changed document"
 	return d
 }
 
-// newInputs returns a form in which enter skips the inputs that have values.
-func newInputs(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *Inputs {
-	d := &Inputs{Form: &form.Form{End: end}, title: "Before it runs", fields: fields, submit: submit}
+// newInputsDialog returns a form in which enter skips the inputs that have values.
+func newInputsDialog(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *InputsDialog {
+	d := &InputsDialog{Form: &form.Form{SubmitText: end}, title: "Before it runs", inputs: fields, onSubmit: submit}
 	for _, in := range fields {
 		control := form.New(in.Type, in.Default, in.Options)
-		hidden := slices.Contains(secrets, in.Name) && form.Hide(control)
+		hidden := slices.Contains(secrets, in.Name) && form.Mask(control)
 		began := control.Value()
-		d.Add(form.Field{
-			Name: in.Name, Kind: kind(in, control, hidden), About: in.Description, Control: control, Blank: in.Blank,
-			Skip: !in.Required || in.Default != "",
+		d.AddField(form.Field{
+			Name: in.Name, TypeText: kindText(in, control, hidden), Description: in.Description, Widget: control, AllowsEmpty: in.AllowsEmpty,
+			IsSkippedByEnter: !in.Required || in.Default != "",
 			Validate: func(value string) string {
 				if value == began && in.Default != "" { // the default of the document may be invalid
 					return ""
 				}
-				return unfit(in, value, hidden)
+				return inputProblem(in, value, hidden)
 			},
 		})
 		d.initialValues = append(d.initialValues, began)
@@ -127,11 +127,11 @@ func newInputs(fields []plan.Input, secrets []string, end string, submit func(ma
 	return d
 }
 
-// kind returns a description of the values that an input takes, unless its widget lists them.
-func kind(in plan.Input, widget form.Widget, hidden bool) string {
+// kindText returns a description of the values that an input takes, unless its widget lists them.
+func kindText(in plan.Input, widget form.Widget, hidden bool) string {
 	var out []string
-	if _, lists := widget.(*form.Picker); !lists && wording.InputKind(in) != "" {
-		out = append(out, wording.InputKind(in))
+	if _, lists := widget.(*form.Picker); !lists && wording.AcceptedValues(in) != "" {
+		out = append(out, wording.AcceptedValues(in))
 	}
 	if hidden {
 		out = append(out, "hidden")
@@ -147,83 +147,84 @@ func kind(in plan.Input, widget form.Widget, hidden bool) string {
 }
 
 // Title returns the position of the current input.
-func (d *Inputs) Title(run *runview.Run) panes.Title {
-	return panes.Title{Left: d.title, Right: run.Look.Muted.Paint("input " + d.Place())}
+func (d *InputsDialog) Title(run *runview.Run) panes.PaneTitle {
+	return panes.PaneTitle{Left: d.title, Right: run.Look.Muted.Paint("input " + d.PositionText())}
 }
 
 // View returns the current input, and the others if they fit.
-func (d *Inputs) View(run *runview.Run, w, h int) []string { return d.Lines(run.Look, w, h) }
+func (d *InputsDialog) View(run *runview.Run, w, h int) []string { return d.Lines(run.Look, w, h) }
 
 // Height implements dialog.Dialog.
-func (d *Inputs) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
+func (d *InputsDialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *Inputs) MayCoverOutput(*runview.Run) bool { return true }
+func (d *InputsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// Writing implements dialog.Writer.
-func (d *Inputs) Writing() bool { return d.Writes() }
+// IsEnteringText implements dialog.TextEntry.
+func (d *InputsDialog) IsEnteringText() bool { return d.TakesText() }
 
-// BlocksRun implements dialog.Blocker.
-func (d *Inputs) BlocksRun() bool { return d.blocksRun }
+// BlocksRun implements dialog.RunBlocker.
+func (d *InputsDialog) BlocksRun() bool { return d.blocksRun }
 
-// Asks returns the widget of the current input.
-func (d *Inputs) Asks() any { return d.Control() }
+// CurrentQuestion returns the widget of the current input.
+func (d *InputsDialog) CurrentQuestion() any { return d.CurrentWidget() }
 
 // Update fills in the form.
-func (d *Inputs) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (d *InputsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		d.Form.Paste(run.Look, msg.Content)
-		return dialog.Send()
+		return dialog.Handled()
 	case tea.KeyPressMsg:
-		return d.key(run, msg)
+		return d.handleKey(run, msg)
 	}
 	return dialog.Unhandled()
 }
 
-func (d *Inputs) key(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (d *InputsDialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
-	case keys.Is(k, "close") && !d.blocksRun:
-		return dialog.Send(dialog.Close{})
-	case keys.Is(k, "close"):
-		return dialog.Send(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
-	case keys.Is(k, "interrupt"):
+	case keys.IsKeyOf(k, "close") && !d.blocksRun:
+		return dialog.Handled(dialog.Close{})
+	case keys.IsKeyOf(k, "close"):
+		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs before the inputs are given. {answer} to go back to them."})
+	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case d.IsBackKey(run.Look, k) && d.First() && d.CanGoBack:
-		return dialog.Send(dialog.Close{}, Back{})
-	case keys.Is(k, "editor") && form.Written(d.Form) != nil:
-		return dialog.Send(request.EditOutside{Text: form.Written(d.Form)})
+	case d.IsBackKey(run.Look, k) && d.IsAtFirst() && d.CanGoBack:
+		return dialog.Handled(dialog.Close{}, BackToSource{})
+	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.Form) != nil:
+		return dialog.Handled(request.EditOutside{Text: form.EditableTextOf(d.Form)})
 	}
-	sent, used := d.Form.Key(run.Look, k)
+	sent, used := d.Form.HandleKey(run.Look, k)
 	if sent {
-		return dialog.Send(append([]tea.Msg{dialog.Close{}}, d.submit(d.values())...)...)
+		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.onSubmit(d.enteredValues())...)...)
 	}
 	return nil, used
 }
 
-// values returns the entered values. An input that the person did not change keeps its exact default.
-func (d *Inputs) values() map[string]string {
+// enteredValues returns what was entered, by input. An input that the person did not change keeps its exact
+// default.
+func (d *InputsDialog) enteredValues() map[string]string {
 	out := map[string]string{}
 	for i, v := range d.Answers() {
-		if v == d.initialValues[i] && d.fields[i].Default != "" {
-			v = d.fields[i].Default
+		if v == d.initialValues[i] && d.inputs[i].Default != "" {
+			v = d.inputs[i].Default
 		}
-		if v != "" || d.fields[i].Blank {
-			out[d.fields[i].Name] = v
+		if v != "" || d.inputs[i].AllowsEmpty {
+			out[d.inputs[i].Name] = v
 		}
 	}
 	return out
 }
 
-// unfit returns why a text is not a valid value of an input, "" if it is. It leaves out a hidden text.
-func unfit(in plan.Input, value string, hidden bool) string {
+// inputProblem returns why a text is not a valid value of an input, "" if it is. It masks a hidden text.
+func inputProblem(in plan.Input, value string, hidden bool) string {
 	switch {
-	case strings.TrimSpace(value) == "" && in.Required && !in.Blank:
+	case strings.TrimSpace(value) == "" && in.Required && !in.AllowsEmpty:
 		return "This input is required."
 	case value == "":
 		return ""
 	}
-	problem := in.Problem(value)
+	problem := in.ValueProblem(value)
 	if hidden {
 		problem = logs.MaskText(problem, value)
 	}
@@ -234,10 +235,10 @@ func unfit(in plan.Input, value string, hidden bool) string {
 }
 
 // Hints returns the keys of the current input.
-func (d *Inputs) Hints(run *runview.Run) []draw.Hint {
+func (d *InputsDialog) Hints(run *runview.Run) []draw.Hint {
 	closes := "back"
 	if d.blocksRun {
 		closes = "look around"
 	}
-	return append(d.HintsWithBack(run.Look, d.CanGoBack || !d.First()), run.Look.Press("close", closes))
+	return append(d.HintsWithBack(run.Look, d.CanGoBack || !d.IsAtFirst()), run.Look.ActionHint("close", closes))
 }

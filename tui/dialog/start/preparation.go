@@ -12,40 +12,40 @@ import (
 
 // Choices are a person's answers before the run.
 type Choices struct {
-	Prompted bool              // nothing is executed; a person decides instead
-	Step     bool              // the run pauses before its next step
-	Inputs   map[string]string // values by name, without omitted inputs; nil: the given values
-	Source   string            // the reply source; "": nobody was asked
+	ExecutesNothing bool              // nothing is executed; a person decides instead
+	PauseFirst      bool              // the run pauses before its next step
+	InputValues     map[string]string // values by name, without omitted inputs; nil: the given values
+	SourceName      string            // the reply source; "": nobody was asked
 }
 
-// Begin is the request to begin the run. Checked says that the run's needs have been checked.
-type Begin struct {
-	Choices Choices
-	Checked bool
+// BeginRun is the request to begin the run. NeedsChecked is true if the run's needs have been checked.
+type BeginRun struct {
+	Choices      Choices
+	NeedsChecked bool
 }
 
 // Preparation asks what a run needs before it begins, in one dialog after the other: the reply source, then
 // the inputs. When a person goes back, the dialogs keep what was entered.
 type Preparation struct {
-	source       *choose.Dialog
-	inputs       *Inputs
+	sourceDialog *choose.Dialog
+	inputsDialog *InputsDialog
 	choices      Choices
 	presetInputs []plan.Input // the inputs with their values, if the person is not asked for inputs
 }
 
 // NewPreparation returns the dialogs before a run. source and inputs may be nil, which skips that question.
 // given are the inputs that have values and can be changed.
-func NewPreparation(source *choose.Dialog, inputs *Inputs, given []plan.Input) *Preparation {
+func NewPreparation(source *choose.Dialog, inputs *InputsDialog, given []plan.Input) *Preparation {
 	if inputs != nil {
 		inputs.CanGoBack = source != nil
 	}
-	return &Preparation{source: source, inputs: inputs, presetInputs: slices.Clone(given)}
+	return &Preparation{sourceDialog: source, inputsDialog: inputs, presetInputs: slices.Clone(given)}
 }
 
-// CannotChange returns why no inputs can be changed, "" if some can.
-func (p *Preparation) CannotChange() string {
+// CannotChangeReason returns why no inputs can be changed, "" if some can.
+func (p *Preparation) CannotChangeReason() string {
 	switch {
-	case p.inputs != nil:
+	case p.inputsDialog != nil:
 		return "You are asked for the inputs before the run starts."
 	case len(p.presetInputs) == 0:
 		return "This document has no inputs that can be changed here."
@@ -55,49 +55,50 @@ func (p *Preparation) CannotChange() string {
 
 // PresetInputs returns the inputs that have values and can be changed.
 func (p *Preparation) PresetInputs() []plan.Input {
-	if p.inputs != nil {
+	if p.inputsDialog != nil {
 		return nil
 	}
 	return p.presetInputs
 }
 
-// Change opens the form to change these inputs.
-func (p *Preparation) Change() []tea.Msg {
+// OpenChangeForm opens the form to change these inputs.
+func (p *Preparation) OpenChangeForm() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: ChangeInputs(p.presetInputs)}}
 }
 
-// Start takes the first choices and opens the first dialog. Without a dialog it begins the run.
+// Start stores the choices that were made before, and opens the first dialog. Without a dialog it begins
+// the run.
 func (p *Preparation) Start(c Choices) []tea.Msg {
-	p.choices.Prompted, p.choices.Step = c.Prompted, c.Step
-	if p.source == nil {
+	p.choices.ExecutesNothing, p.choices.PauseFirst = c.ExecutesNothing, c.PauseFirst
+	if p.sourceDialog == nil {
 		return p.askInputs()
 	}
-	return []tea.Msg{dialog.Open{Dialog: p.source}}
+	return []tea.Msg{dialog.Open{Dialog: p.sourceDialog}}
 }
 
-// Take takes the answer of a dialog, and opens the next dialog or begins the run.
-func (p *Preparation) Take(r tea.Msg) []tea.Msg {
+// HandleAnswer takes the answer of a dialog, and opens the next dialog or begins the run.
+func (p *Preparation) HandleAnswer(r tea.Msg) []tea.Msg {
 	switch r := r.(type) {
-	case choose.FirstSource:
-		p.choices.Source = r.Name
+	case choose.FirstSourceChosen:
+		p.choices.SourceName = r.Name
 		return p.askInputs()
-	case Back:
-		return []tea.Msg{dialog.Open{Dialog: p.source}}
-	case Changed:
-		p.choices.Inputs = r.Values
+	case BackToSource:
+		return []tea.Msg{dialog.Open{Dialog: p.sourceDialog}}
+	case InputsChanged:
+		p.choices.InputValues = r.Values
 		for i := range p.presetInputs {
 			p.presetInputs[i].Default = r.Values[p.presetInputs[i].Name]
 		}
 		return nil
-	case Filled:
-		p.choices.Inputs = r.Values
+	case InputsGiven:
+		p.choices.InputValues = r.Values
 	}
-	return []tea.Msg{Begin{Choices: p.choices}}
+	return []tea.Msg{BeginRun{Choices: p.choices}}
 }
 
 func (p *Preparation) askInputs() []tea.Msg {
-	if p.inputs == nil {
-		return []tea.Msg{Begin{Choices: p.choices}}
+	if p.inputsDialog == nil {
+		return []tea.Msg{BeginRun{Choices: p.choices}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: p.inputs}}
+	return []tea.Msg{dialog.Open{Dialog: p.inputsDialog}}
 }

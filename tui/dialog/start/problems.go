@@ -17,40 +17,40 @@ import (
 	"playhead/tui/runview"
 )
 
-// Problems lists the diagnostics of a document that cannot run because it has errors.
-type Problems struct {
+// ProblemsDialog lists the diagnostics of a document that cannot run because it has errors.
+type ProblemsDialog struct {
 	list.Scroller
 }
 
 // Title returns the number of errors.
-func (p *Problems) Title(run *runview.Run) panes.Title {
+func (p *ProblemsDialog) Title(run *runview.Run) panes.PaneTitle {
 	n := 0
 	for _, d := range run.Plan.Diagnostics {
 		if d.Severity == plan.Error {
 			n++
 		}
 	}
-	return panes.Title{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.Count(n, "error"))}
+	return panes.PaneTitle{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.CountText(n, "error"))}
 }
 
 // View implements dialog.Dialog.
-func (p *Problems) View(run *runview.Run, w, h int) []string {
-	return p.Window(run.Look, p.all(run, w), h)
+func (p *ProblemsDialog) View(run *runview.Run, w, h int) []string {
+	return p.VisibleLines(run.Look, p.bodyLines(run, w), h)
 }
 
-func (p *Problems) all(run *runview.Run, w int) []string {
-	out := append(findings(run.Look, run.Plan.Diagnostics, run.Plan.Path, w), "")
-	return append(out, run.Look.Wrap(run.Sentence("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
+func (p *ProblemsDialog) bodyLines(run *runview.Run, w int) []string {
+	out := append(diagnosticLines(run.Look, run.Plan.Diagnostics, run.Plan.Path, w), "")
+	return append(out, run.Look.Wrap(run.FillInKeys("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
 }
 
 // Place returns the line of the first error.
-func (p *Problems) Place(run *runview.Run) runview.Place {
+func (p *ProblemsDialog) Place(run *runview.Run) runview.Place {
 	return run.PlaceOfFirstError(run.Plan.Diagnostics)
 }
 
-// findings returns lines about diagnostics. It names the file if that is not the document. A code that does
+// diagnosticLines returns lines about diagnostics. It names the file if that is not the document. A code that does
 // not fit beside the place is below the message.
-func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
+func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
 	for i, d := range all {
 		if i > 0 {
 			out = append(out, "")
@@ -84,26 +84,26 @@ func findings(l *draw.Look, all []plan.Diagnostic, document string, w int) (out 
 }
 
 // Height implements dialog.Dialog.
-func (p *Problems) Height(run *runview.Run, w int) int { return len(p.all(run, w)) }
+func (p *ProblemsDialog) Height(run *runview.Run, w int) int { return len(p.bodyLines(run, w)) }
 
 // MayCoverOutput implements dialog.Dialog.
-func (p *Problems) MayCoverOutput(*runview.Run) bool { return true }
+func (p *ProblemsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Update scrolls. The dialog cannot be closed, because the document cannot run.
-func (p *Problems) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (p *ProblemsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.Is(k, "close"):
-		return dialog.Send(request.FocusPanes{})
+	case run.Look.Keys.IsKeyOf(k, "close"):
+		return dialog.Handled(request.FocusPanes{})
 	}
-	return nil, p.Scrolled(run.Look.Keys, k)
+	return nil, p.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
-func (p *Problems) Hints(run *runview.Run) []draw.Hint {
+func (p *ProblemsDialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := append([]draw.Hint{l.Press("outside", "edit")}, run.Hints("reload")...)
-	return append(append(out, p.ScrollHints(l)...), l.Press("close", "look around"))
+	out := append([]draw.Hint{l.ActionHint("outside", "edit")}, run.AvailableHints("reload")...)
+	return append(append(out, p.ScrollHints(l)...), l.ActionHint("close", "look around"))
 }

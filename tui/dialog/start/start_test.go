@@ -17,12 +17,12 @@ import (
 	"playhead/tui/terminal"
 )
 
-var run = &runview.Run{Look: draw.New(themes.Plain(), keymap.Map{})}
+var run = &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{})}
 
 // press returns what the last of some keys requests.
 func press(d dialog.Dialog, keys ...string) (requests []tea.Msg) {
 	for _, k := range keys {
-		requests, _ = d.Update(run, terminal.Press(k))
+		requests, _ = d.Update(run, terminal.KeyPress(k))
 	}
 	return requests
 }
@@ -36,13 +36,13 @@ func TestTrust(t *testing.T) {
 		want    []tea.Msg
 	}{
 		{"y", false, []tea.Msg{dialog.Close{}, start.Trusted{}}},
-		{"s", false, []tea.Msg{dialog.Close{}, start.Trusted{Step: true}}},
-		{"m", false, []tea.Msg{dialog.Close{}, start.Prompted{}}},
+		{"s", false, []tea.Msg{dialog.Close{}, start.Trusted{PauseFirst: true}}},
+		{"m", false, []tea.Msg{dialog.Close{}, start.ExecuteNothing{}}},
 		{"m", true, nil},
-		{"n", false, []tea.Msg{request.Press{Action: "quit"}}},
+		{"n", false, []tea.Msg{request.PressKeyOf{Action: "quit"}}},
 		{"enter", false, nil},
 	} {
-		d := &start.Trust{Commands: []start.Command{{Step: "1", Text: "make"}}, Resumed: c.resumed}
+		d := &start.TrustDialog{Commands: []start.Command{{StepLabel: "1", Text: "make"}}, IsResumed: c.resumed}
 		if got := press(d, c.key); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %v", c.key, got)
 		}
@@ -58,7 +58,7 @@ func TestInputs(t *testing.T) {
 		t.Errorf("x is taken for a number: %v", got)
 	}
 	got := press(d, "backspace", "7", "enter", "enter", "enter")
-	want := []tea.Msg{dialog.Close{}, start.Filled{Values: map[string]string{"size": "7"}}}
+	want := []tea.Msg{dialog.Close{}, start.InputsGiven{Values: map[string]string{"size": "7"}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v", got)
 	}
@@ -71,7 +71,7 @@ func TestInputsWithDefaults(t *testing.T) {
 		{{Name: "note", Type: "text", Default: "a\nb"}, {Name: "size", Type: "number", Default: "7"}},
 	} {
 		got := press(start.AskInputs(fields, nil), "enter")
-		want := []tea.Msg{dialog.Close{}, start.Filled{Values: map[string]string{"size": "7", "note": "a\nb"}}}
+		want := []tea.Msg{dialog.Close{}, start.InputsGiven{Values: map[string]string{"size": "7", "note": "a\nb"}}}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s first: got %v", fields[0].Name, got)
 		}

@@ -21,102 +21,102 @@ import (
 
 // Command is a command that a document would run.
 type Command struct {
-	Step   string // the label of its step
-	Checks string // the name of the validator that the command is; "": it is none
-	Tools  bool   // it is not a command, but the tools that a model may call
-	File   string // its file; "": the document itself
-	Line   int
-	Text   string
+	StepLabel     string // the label of its step
+	ValidatorName string // the name of the validator, if the command is one; "": it is none
+	IsToolUse     bool   // Text names the tools that a model may call: there is no command
+	File          string // its file; "": the document itself
+	Line          int
+	Text          string
 }
 
 // Requests of the trust dialog.
 type (
-	// Trusted allows the commands. If Step is true, the run pauses before its first step.
-	Trusted struct{ Step bool }
-	// Prompted begins a run that executes nothing and asks a person for each outcome instead.
-	Prompted struct{}
+	// Trusted allows the commands. The field makes the run pause before anything is executed.
+	Trusted struct{ PauseFirst bool }
+	// ExecuteNothing begins a run that executes nothing and asks a person for each outcome instead.
+	ExecuteNothing struct{}
 )
 
-// Trust lists every command of a document that is not trusted yet, before any of them runs.
-type Trust struct {
-	Commands []Command
-	Resumed  bool                // the run is resumed: whether it executes commands was chosen when it began
-	Inputs   func() []plan.Input // inputs with values that can be changed; nil: none
+// TrustDialog lists every command of a document that is not trusted yet, before any of them runs.
+type TrustDialog struct {
+	Commands     []Command
+	IsResumed    bool                // the run is resumed, so it cannot become one that executes nothing
+	PresetInputs func() []plan.Input // inputs with values that can be changed; nil: none
 	list.Scroller
 }
 
 // Title returns the number of commands.
-func (d *Trust) Title(run *runview.Run) panes.Title {
+func (d *TrustDialog) Title(run *runview.Run) panes.PaneTitle {
 	tools := 0
 	for _, c := range d.Commands {
-		if c.Tools {
+		if c.IsToolUse {
 			tools++
 		}
 	}
-	right := wording.Count(len(d.Commands)-tools, "command")
+	right := wording.CountText(len(d.Commands)-tools, "command")
 	if tools > 0 {
-		right += " · tools in " + wording.Count(tools, "step")
+		right += " · tools in " + wording.CountText(tools, "step")
 	}
-	return panes.Title{Left: "Trust this document?", Right: run.Look.Muted.Paint(right)}
+	return panes.PaneTitle{Left: "Trust this document?", Right: run.Look.Muted.Paint(right)}
 }
 
 // View implements dialog.Dialog.
-func (d *Trust) View(run *runview.Run, w, h int) []string {
-	return d.WindowAbove(run.Look, d.all(run.Look, w), run.Look.Answers(d.Answers(run), w), h)
+func (d *TrustDialog) View(run *runview.Run, w, h int) []string {
+	return d.VisibleLinesAbove(run.Look, d.bodyLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
 }
 
-func (d *Trust) all(l *draw.Look, w int) []string {
-	all := l.Warning(HiddenCharacterWarning(d.Commands), w)
-	all = append(all, d.inputs(l, w)...)
+func (d *TrustDialog) bodyLines(l *draw.Look, w int) []string {
+	all := l.WarningLines(HiddenCharacterWarning(d.Commands), w)
+	all = append(all, d.inputsLine(l, w)...)
 	return append(all, CommandLines(l, d.Commands, w)...)
 }
 
 // CommandLines returns the exact text of commands that a person must allow, in lines of w cells.
 func CommandLines(l *draw.Look, commands []Command, w int) []string {
 	intro := "It would run these commands on this machine, as you:"
-	if slices.ContainsFunc(commands, func(c Command) bool { return c.Tools }) {
+	if slices.ContainsFunc(commands, func(c Command) bool { return c.IsToolUse }) {
 		intro = "It would run these commands on this machine, as you, and let a model use these tools:"
 	}
 	all := l.Wrap(intro, w)
 	for _, c := range commands {
 		all = append(all, "")
-		for _, line := range l.Wrap(c.place(), w) {
+		for _, line := range l.Wrap(c.placeText(), w) {
 			all = append(all, l.Muted.Paint(line))
 		}
-		for _, line := range strings.Split(sanitize.Text(sanitize.Unpadded(c.Text)), "\n") {
-			if c.Tools {
+		for _, line := range strings.Split(sanitize.PlainLines(sanitize.MarkPadding(c.Text)), "\n") {
+			if c.IsToolUse {
 				for _, part := range l.Wrap(line, w-2) {
 					all = append(all, "  "+l.Command.Paint(part))
 				}
 				continue
 			}
-			all = append(all, l.Code(line, w)...)
+			all = append(all, l.CodeLines(line, w)...)
 		}
 	}
 	return all
 }
 
-// inputs returns the inputs with their values on one line, with the key that shows all of them.
-func (d *Trust) inputs(l *draw.Look, w int) []string {
-	if d.Inputs == nil || len(d.Inputs()) == 0 {
+// inputsLine returns the given values on one line, with the key that shows all of them.
+func (d *TrustDialog) inputsLine(l *draw.Look, w int) []string {
+	if d.PresetInputs == nil || len(d.PresetInputs()) == 0 {
 		return nil
 	}
 	var values []string
-	for _, in := range d.Inputs() {
+	for _, in := range d.PresetInputs() {
 		values = append(values, draw.Clean(in.Name)+" = "+draw.Clean(in.Default))
 	}
-	return []string{l.Cut(l.Key.Paint(l.Keys.Name("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
+	return []string{l.Cut(l.Key.Paint(l.Keys.FirstKeyText("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
 }
 
 // CommandsOf returns the commands of a document and of those that it includes.
-func CommandsOf(all []trust.Item, document string) (out []Command) {
+func CommandsOf(all []trust.TrustItem, document string) (out []Command) {
 	for _, c := range all {
-		item := Command{Step: c.StepID, Checks: c.Checks, Line: c.Line, Text: c.Text, Tools: c.Tools}
-		if c.Server != "" || c.Tools {
-			item.Step = c.Label()
+		item := Command{StepLabel: c.StepID, ValidatorName: c.ValidatorName, Line: c.Line, Text: c.Text, IsToolUse: c.IsToolList}
+		if c.ServerName != "" || c.IsToolList {
+			item.StepLabel = c.ExecutedBy()
 		}
-		if c.Document != document {
-			item.File = strings.TrimPrefix(c.Document, strings.TrimRight(document, "/")+"/")
+		if c.DocumentFile != document {
+			item.File = strings.TrimPrefix(c.DocumentFile, strings.TrimRight(document, "/")+"/")
 		}
 		out = append(out, item)
 	}
@@ -127,15 +127,15 @@ func CommandsOf(all []trust.Item, document string) (out []Command) {
 func HiddenCharacterWarning(commands []Command) string {
 	var texts []string
 	for _, c := range commands {
-		texts = append(texts, c.Step, c.Checks, c.File, c.Text)
+		texts = append(texts, c.StepLabel, c.ValidatorName, c.File, c.Text)
 	}
 	return sanitize.HiddenCharacterWarning(texts...)
 }
 
-func (c Command) place() string {
-	s := draw.Clean(c.Step)
-	if c.Checks != "" {
-		s += ", validator " + draw.Clean(c.Checks)
+func (c Command) placeText() string {
+	s := draw.Clean(c.StepLabel)
+	if c.ValidatorName != "" {
+		s += ", validator " + draw.Clean(c.ValidatorName)
 	}
 	if c.Line > 0 {
 		s += fmt.Sprintf(", line %d", c.Line)
@@ -147,49 +147,49 @@ func (c Command) place() string {
 }
 
 // Height implements dialog.Dialog.
-func (d *Trust) Height(run *runview.Run, w int) int {
-	return len(d.all(run.Look, w)) + len(run.Look.Answers(d.Answers(run), w))
+func (d *TrustDialog) Height(run *runview.Run, w int) int {
+	return len(d.bodyLines(run.Look, w)) + len(run.Look.AnswerLines(d.Answers(run), w))
 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *Trust) MayCoverOutput(*runview.Run) bool { return true }
+func (d *TrustDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun returns true: nothing runs before a person allows it.
-func (d *Trust) BlocksRun() bool { return true }
+func (d *TrustDialog) BlocksRun() bool { return true }
 
 // Update implements dialog.Dialog.
-func (d *Trust) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (d *TrustDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
 	case !isKey:
 		return dialog.Unhandled()
-	case keys.Is(k, "yes"):
-		return dialog.Send(dialog.Close{}, Trusted{})
-	case keys.Is(k, "trust-and-step"):
-		return dialog.Send(dialog.Close{}, Trusted{Step: true})
-	case keys.Is(k, "run-prompted") && !d.Resumed:
-		return dialog.Send(dialog.Close{}, Prompted{})
-	case keys.Is(k, "no"):
-		return dialog.Send(request.Press{Action: "quit"})
-	case keys.Is(k, "close"):
-		return dialog.Send(request.FocusPanes{}, untilAnswered)
+	case keys.IsKeyOf(k, "yes"):
+		return dialog.Handled(dialog.Close{}, Trusted{})
+	case keys.IsKeyOf(k, "trust-and-step"):
+		return dialog.Handled(dialog.Close{}, Trusted{PauseFirst: true})
+	case keys.IsKeyOf(k, "run-prompted") && !d.IsResumed:
+		return dialog.Handled(dialog.Close{}, ExecuteNothing{})
+	case keys.IsKeyOf(k, "no"):
+		return dialog.Handled(request.PressKeyOf{Action: "quit"})
+	case keys.IsKeyOf(k, "close"):
+		return dialog.Handled(request.FocusPanes{}, nothingRunsNotice)
 	}
-	return nil, d.Scrolled(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.
-func (d *Trust) Hints(run *runview.Run) []draw.Hint {
-	return append(d.ScrollHints(run.Look), run.Look.Press("close", "look around"))
+func (d *TrustDialog) Hints(run *runview.Run) []draw.Hint {
+	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "look around"))
 }
 
-// Answers implements dialog.Answering.
-func (d *Trust) Answers(run *runview.Run) []draw.Hint {
+// Answers implements dialog.AnswerLister.
+func (d *TrustDialog) Answers(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.Press("yes", "trust and run"), l.Press("trust-and-step", "trust and step")}
-	if d.Resumed {
+	out := []draw.Hint{l.ActionHint("yes", "trust and run"), l.ActionHint("trust-and-step", "trust and step")}
+	if d.IsResumed {
 		out[0].Text = "trust and continue"
 	} else {
-		out = append(out, l.Press("run-prompted", "run them yourself"))
+		out = append(out, l.ActionHint("run-prompted", "run them yourself"))
 	}
 	return out
 }

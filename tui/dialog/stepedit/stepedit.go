@@ -32,48 +32,49 @@ type Session interface {
 	EditSteps(plan.StepEdit) (*engine.Offer, error)
 }
 
-// change is a change of the steps.
-type change struct {
-	name   string // such as "Insert a step after 2"
-	action string // an action of engine/control
-	row    *track.Row
-	edit   plan.StepEdit
+// stepChange is an edit of the steps that a person has chosen.
+type stepChange struct {
+	name       string // such as "Insert a step after 2"
+	actionName string // an action of engine/control
+	row        *track.Row
+	edit       plan.StepEdit
 }
 
-func (c change) args() control.Args {
-	return control.Args{Step: c.row, After: c.edit.After, Target: c.edit.Other, Text: c.edit.Text}
+func (c stepChange) actionArgs() control.Args {
+	return control.Args{Row: c.row, IsAfterStep: c.edit.After, TargetID: c.edit.OtherStep, Text: c.edit.Text}
 }
 
-// Unavailable returns why no steps can be changed at the selected one, "" if they can.
-func Unavailable(run *runview.Run) string {
-	if run.Selected == nil && run.Begun {
-		return control.NoStep
+// UnavailableReason returns why no steps can be changed at the selected one, "" if they can.
+func UnavailableReason(run *runview.Run) string {
+	if run.SelectedRow == nil && run.IsBegun {
+		return control.NoStepReason
 	}
-	return string(control.Find("insert-step").Unavailable(run.Run, control.Args{Step: selected(run)}))
+	return string(control.FindAction("insert-step").UnavailableReason(run.RunView, control.Args{Row: selectedNow(run)}))
 }
 
-// selected returns the selected step in the current state of the run, even if an earlier moment shows.
-func selected(run *runview.Run) *track.Row {
-	if run.Selected != nil {
-		if now := run.Row(run.Selected.Label); now != nil {
+// selectedNow returns the row under the mark as it is in the current state of the run, even if an earlier
+// moment shows.
+func selectedNow(run *runview.Run) *track.Row {
+	if run.SelectedRow != nil {
+		if now := run.RowByLabel(run.SelectedRow.Label); now != nil {
 			return now
 		}
 	}
-	return run.Selected
+	return run.SelectedRow
 }
 
 // New returns the list of possible changes at the selected step.
 func New(run *runview.Run, s Session) *choose.Options {
-	row := selected(run)
+	row := selectedNow(run)
 	var list []choose.Option
 	add := func(text, name, action string, e plan.StepEdit, unavailable string) {
 		e.Step = row.Step.ID
-		c := change{fmt.Sprintf(name, row.Label), action, row, e}
-		if why := control.Find(action).Unavailable(run.Run, c.args()); why != "" {
+		c := stepChange{fmt.Sprintf(name, row.Label), action, row, e}
+		if why := control.FindAction(action).UnavailableReason(run.RunView, c.actionArgs()); why != "" {
 			unavailable = string(why)
 		}
-		list = append(list, choose.Option{Text: text, Unavailable: unavailable, Do: func(run *runview.Run) []tea.Msg {
-			return []tea.Msg{request.Background{Cmd: ask(run.Plan, c, s)}}
+		list = append(list, choose.Option{Text: text, UnavailableReason: unavailable, Do: func(run *runview.Run) []tea.Msg {
+			return []tea.Msg{request.Background{Cmd: requestPreview(run.Plan, c, s)}}
 		}})
 	}
 	before, after := neighbours(run.Plan, row.Step)
@@ -83,7 +84,7 @@ func New(run *runview.Run, s Session) *choose.Options {
 	move := func(text, name string, other *plan.Step, after bool, end string) {
 		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is the "+end+" step there."
 		if other != nil {
-			e.Other, why = other.ID, ""
+			e.OtherStep, why = other.ID, ""
 		}
 		add(text, name, "move-step", e, why)
 	}
@@ -113,31 +114,31 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 	return before, after
 }
 
-// write asks the person for the inserted step's text, and then shows the changed lines.
-func write(c change, s Session) []tea.Msg {
+// askText asks the person for the inserted step's text, and then shows the changed lines.
+func askText(c stepChange, s Session) []tea.Msg {
 	part := "title, then its Markdown"
 	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
 			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
 		}
 		c.edit.Text = text
-		return []tea.Msg{request.Background{Cmd: ask(run.Plan, c, s)}}
+		return []tea.Msg{request.Background{Cmd: requestPreview(run.Plan, c, s)}}
 	})}}
 }
 
-// ask asks the session for the changed document. If the inserted step has no text yet, it asks whether a
+// requestPreview asks the session for the changed document. If the inserted step has no text yet, it asks whether a
 // step can be inserted there.
-func ask(now *plan.Plan, c change, s Session) tea.Cmd {
+func requestPreview(now *plan.Plan, c stepChange, s Session) tea.Cmd {
 	return func() tea.Msg {
 		p := PreviewMsg{change: c, session: s}
 		e := c.edit
 		e.Text = cmp.Or(e.Text, "Title")
 		p.offer, p.err = s.EditSteps(e)
-		if p.err == nil && p.offer.NoPlace != nil {
-			p.err = p.offer.NoPlace
+		if p.err == nil && p.offer.NoPlaceError != nil {
+			p.err = p.offer.NoPlaceError
 		}
 		if p.err == nil {
-			p.hunks = linediff.Lines(linediff.Split(now.Source), linediff.Split(p.offer.Plan.Source))
+			p.hunks = linediff.CompareLines(linediff.SplitLines(now.Source), linediff.SplitLines(p.offer.Plan.Source))
 		}
 		return p
 	}
@@ -145,7 +146,7 @@ func ask(now *plan.Plan, c change, s Session) tea.Cmd {
 
 // PreviewMsg is the message with a possible change of the steps, or the reason why it is not possible.
 type PreviewMsg struct {
-	change  change
+	change  stepChange
 	session Session
 	offer   *engine.Offer
 	hunks   []linediff.Hunk
@@ -159,36 +160,36 @@ func (p PreviewMsg) Requests() []tea.Msg {
 	back := "cancel"
 	switch inserts, text := p.change.edit.Verb == plan.InsertStep, p.change.edit.Text; {
 	case inserts && text != "":
-		again, back = write(p.change, p.session), "keep editing"
+		again, back = askText(p.change, p.session), "keep editing"
 	case inserts && p.err == nil:
-		return write(p.change, p.session)
+		return askText(p.change, p.session)
 	}
 	switch {
 	case p.err != nil:
-		return append(again, request.Say{Text: wording.Sentence(p.err)})
+		return append(again, request.Say{Text: wording.ErrorSentence(p.err)})
 	case p.offer.Err() != nil:
-		return append(again, dialog.Open{Dialog: &reload.Broken{
+		return append(again, dialog.Open{Dialog: &reload.ErrorsDialog{
 			Name: "The document would have errors", Diagnostics: p.offer.Problems(),
 		}})
 	}
 	return []tea.Msg{dialog.Open{Dialog: &preview.Dialog{
-		Name:  p.change.name + "?",
-		About: p.offer.Match.Summary(),
-		Body: func(run *runview.Run, w int) []string {
+		Name:    p.change.name + "?",
+		Summary: p.offer.Match.Summary(),
+		ChangeLines: func(run *runview.Run, w int) []string {
 			var out []string
 			if p.insertsQuestion() {
 				out = run.Look.Wrap("The new step runs nothing: it asks a person whether it worked.", w)
 			}
-			e := control.Find(p.change.action).Effect(run.Run, p.change.args())
-			out = append(out, run.Look.Wrap(run.Sentence(e.Text), w)...)
-			return append(out, run.Look.Hunks(p.hunks, w)...)
+			e := control.FindAction(p.change.actionName).Effect(run.RunView, p.change.actionArgs())
+			out = append(out, run.Look.Wrap(run.FillInKeys(e.Text), w)...)
+			return append(out, run.Look.HunkLines(p.hunks, w)...)
 		},
-		Yes: []tea.Msg{
-			request.SelectNext{Step: p.changedStep()},
-			request.Do{Action: p.change.action, Args: p.change.args()},
-			request.SayNext{Text: "The steps are changed in this run. {write-back} to write them into the document."},
+		YesRequests: []tea.Msg{
+			request.SelectAfterReload{Label: p.changedStepID()},
+			request.Do{Action: p.change.actionName, Args: p.change.actionArgs()},
+			request.SayUntilKey{Text: "The steps are changed in this run. {write-back} to write them into the document."},
 		},
-		No: again, Back: back,
+		NoRequests: again, NoVerb: back,
 	}}}
 }
 
@@ -198,30 +199,30 @@ func (p PreviewMsg) insertsQuestion() bool {
 	if p.change.edit.Verb != plan.InsertStep {
 		return false
 	}
-	step := p.offer.Plan.Find(p.changedStep())
+	step := p.offer.Plan.Find(p.changedStepID())
 	return step != nil && len(step.Actions) > 0 && !slices.ContainsFunc(step.Actions, func(a plan.Action) bool {
 		_, decides := a.Work.(plan.Decide)
 		return !decides
 	})
 }
 
-// changedStep returns the new id of the inserted or moved step. If the step is removed, it returns that of
+// changedStepID returns the new id of the inserted or moved step. If the step is removed, it returns that of
 // the step after it, or of the one before it.
-func (p PreviewMsg) changedStep() string {
-	d, step := p.offer.Match.Of(""), p.change.edit.Step
+func (p PreviewMsg) changedStepID() string {
+	d, step := p.offer.Match.OfDocument(""), p.change.edit.Step
 	switch p.change.edit.Verb {
 	case plan.MoveStep:
-		return d.ID(step)
+		return d.NewID(step)
 	case plan.RemoveStep:
-		before, after := neighbours(d.Old, d.Old.Find(step))
+		before, after := neighbours(d.OldPlan, d.OldPlan.Find(step))
 		if after == nil {
 			after = before
 		}
-		return d.ID(after.ID)
+		return d.NewID(after.ID)
 	}
 	for _, c := range d.Changes {
-		if c.Old == nil && c.New != nil {
-			return c.New.ID
+		if c.OldStep == nil && c.NewStep != nil {
+			return c.NewStep.ID
 		}
 	}
 	return ""

@@ -30,32 +30,32 @@ import (
 
 // Dialog shows a run's figures, and below them its final output.
 type Dialog struct {
-	Leftovers []shell.Leftover // processes that steps left running
-	Saved     string           // the file in which the final output was saved
-	output    output
+	LeftoverProcesses []shell.Leftover // processes that steps left running
+	SavedFile         string           // the file in which the final output was saved
+	finalOutput       renderedOutput
 	list.Scroller
 }
 
 // Title returns how the run ended, and how long it took.
-func (d *Dialog) Title(run *runview.Run) panes.Title {
+func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
 	l, t := run.Look, run.Track
-	return panes.Title{Left: verdict(l, t), Right: l.Muted.Paint(wording.Clock(t.Elapsed(time.Time{})))}
+	return panes.PaneTitle{Left: resultText(l, t), Right: l.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
 }
 
-// verdict returns how the run ended, with its message.
-func verdict(l *draw.Look, t *track.Track) string {
+// resultText returns how the run ended, with its message.
+func resultText(l *draw.Look, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
 	}
-	word := l.Headline(t.Finished.Result)
-	if message, why := t.Finished.Message, cause(t); message != "" && message != why && !repeatsCause(t, why, message) && !tools.HasParts(message) {
+	word := l.ResultHeadline(t.Finished.Result)
+	if message, why := t.Finished.Message, causeText(t); message != "" && message != why && !repeatsCause(t, why, message) && !tools.IsJSONContainer(message) {
 		word += "  " + draw.Clean(message)
 	}
 	return word
 }
 
-// cause returns the sentence about what decided the run, "" if there is none.
-func cause(t *track.Track) string {
+// causeText returns the sentence about what decided the run, "" if there is none.
+func causeText(t *track.Track) string {
 	if text := wording.Ending(t); text != "" || !t.EndedAtFailure() {
 		return text
 	}
@@ -64,43 +64,43 @@ func cause(t *track.Track) string {
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.Window(run.Look, d.all(run, w), h)
+	return d.VisibleLines(run.Look, d.allLines(run, w), h)
 }
 
-// all returns the figures of the run, the most important first, and below them its final output.
-func (d *Dialog) all(run *runview.Run, w int) []string {
-	f := figures{l: run.Look, w: w}
+// allLines returns the figures of the run, the most important first, and below them its final output.
+func (d *Dialog) allLines(run *runview.Run, w int) []string {
+	f := figureWriter{look: run.Look, width: w}
 	d.addCauseAndPath(&f, run)
 	d.addNotices(&f, run.Track)
-	d.addRemains(&f, run)
+	d.addWhatRemains(&f, run)
 	out := f.lines
-	if final, ok := run.Track.Final(); ok && !run.OutputShown {
-		out = append(append(out, ""), d.output.lines(run.Look, final, w)...)
+	if final, ok := run.Track.FinalArtifact(); ok && !run.ShowsWholeFinalOutput {
+		out = append(append(out, ""), d.finalOutput.render(run.Look, final, w)...)
 	}
 	return out
 }
 
-type figures struct {
-	l     *draw.Look
-	w     int
+type figureWriter struct {
+	look  *draw.Look
+	width int
 	lines []string
 }
 
-// figureName is the width of the column of names.
-const figureName = 7
+// figureNameWidth is the width of the column of names.
+const figureNameWidth = 7
 
-// add adds a text after its name, wrapped.
-func (f *figures) add(name string, ink func(string) string, text string) {
-	for _, line := range f.l.Wrap(text, f.w-figureName) {
-		f.lines = append(f.lines, f.l.Cut(f.l.Muted.Paint(f.l.Fit(name, figureName))+ink(line), f.w))
+// addFigure adds a text after its name, wrapped.
+func (f *figureWriter) addFigure(name string, ink func(string) string, text string) {
+	for _, line := range f.look.Wrap(text, f.width-figureNameWidth) {
+		f.lines = append(f.lines, f.look.Cut(f.look.Muted.Paint(f.look.Fit(name, figureNameWidth))+ink(line), f.width))
 		name = ""
 	}
 }
 
 // addWrapped adds a text over the whole width, wrapped.
-func (f *figures) addWrapped(ink func(string) string, text string) {
-	for _, line := range f.l.Wrap(text, f.w) {
-		f.lines = append(f.lines, f.l.Cut(ink(line), f.w))
+func (f *figureWriter) addWrapped(ink func(string) string, text string) {
+	for _, line := range f.look.Wrap(text, f.width) {
+		f.lines = append(f.lines, f.look.Cut(ink(line), f.width))
 	}
 }
 
@@ -110,38 +110,38 @@ func repeatsCause(t *track.Track, cause, message string) bool {
 	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(cause, r.Outcome.Reason)
 }
 
-func unstyled(s string) string { return s }
+func withoutStyle(s string) string { return s }
 
 // addCauseAndPath adds why the run ended as it did, and the path that it took.
-func (d *Dialog) addCauseAndPath(f *figures, run *runview.Run) {
+func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	t := run.Track
-	why := cause(t)
+	why := causeText(t)
 	if why != "" {
-		f.addWrapped(f.l.Fail.Paint, draw.Clean(why))
+		f.addWrapped(f.look.Fail.Paint, draw.Clean(why))
 	}
 	switch message := t.Finished.Message; {
-	case tools.HasParts(message):
-		f.lines = append(f.lines, markdown.JSON(message, f.w, f.l.Styles)...)
-	case why != message && d.isTitleCut(run, f.w) && !repeatsCause(t, why, message):
-		f.addWrapped(unstyled, draw.Clean(message))
+	case tools.IsJSONContainer(message):
+		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.look.Styles)...)
+	case why != message && d.isTitleCut(run, f.width) && !repeatsCause(t, why, message):
+		f.addWrapped(withoutStyle, draw.Clean(message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
-		f.addWrapped(unstyled, "Start a new run with --"+flag+" N to raise the limit.")
+		f.addWrapped(withoutStyle, "Start a new run with --"+flag+" N to raise the limit.")
 	}
 	if at := t.Finished.Waiting; at != nil {
-		f.addWrapped(f.l.Wait.Paint, waitingText(t, at))
+		f.addWrapped(f.look.Wait.Paint, waitingText(t, at))
 	}
-	f.add("path", unstyled, path(f.l, t))
-	if route := endingRoute(t); why != "" && route != "" {
-		f.add("route", unstyled, route)
+	f.addFigure("path", withoutStyle, pathText(f.look, t))
+	if route := endingRouteText(t); why != "" && route != "" {
+		f.addFigure("route", withoutStyle, route)
 	}
-	if tally := wording.Tally(t); tally != "" {
-		f.add("steps", unstyled, tally)
+	if tally := wording.StepCounts(t); tally != "" {
+		f.addFigure("steps", withoutStyle, tally)
 	}
 }
 
-// endingRoute returns the written route that ended the run, with its step and line, "" if there is none.
-func endingRoute(t *track.Track) string {
+// endingRouteText returns the written route that ended the run, with its step and line, "" if there is none.
+func endingRouteText(t *track.Track) string {
 	r := t.DecidedRow
 	if r == nil || r.Decision == nil || r.Decision.ByPerson || r.Decision.Arrival.Kind != machine.ToDocumentEnd {
 		return ""
@@ -154,61 +154,61 @@ func endingRoute(t *track.Track) string {
 	return draw.Clean(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
 }
 
-// mostNotices is the number of notices with a digit that goes to the step.
-const mostNotices = 9
+// maxNotices is the number of notices with a digit that goes to the step.
+const maxNotices = 9
 
 // addNotices adds the notices, each with the digit that goes to its step.
-func (d *Dialog) addNotices(f *figures, t *track.Track) {
+func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	all := wording.Notices(t)
 	names, widest := make([]string, len(all)), 0
 	for i, n := range all {
-		names[i] = f.l.Cut(strings.TrimSpace(draw.Clean(n.Row.Label+" "+titleOf(t, n.Row.Label))), f.w/3)
-		widest = max(widest, f.l.Width(names[i]))
+		names[i] = f.look.Cut(strings.TrimSpace(draw.Clean(n.Row.Label+" "+stepTitle(t, n.Row.Label))), f.width/3)
+		widest = max(widest, f.look.Width(names[i]))
 	}
-	for i, n := range all[:min(len(all), mostNotices)] {
-		head, indent := f.l.Key.Paint(fmt.Sprint(i+1))+"  "+f.l.Fit(names[i], widest)+"  ", 1+2+widest+2
-		ink := f.l.Warn.Paint
-		if n.NotReached {
-			ink = f.l.Muted.Paint
+	for i, n := range all[:min(len(all), maxNotices)] {
+		head, indent := f.look.Key.Paint(fmt.Sprint(i+1))+"  "+f.look.Fit(names[i], widest)+"  ", 1+2+widest+2
+		ink := f.look.Warn.Paint
+		if n.IsNotReached {
+			ink = f.look.Muted.Paint
 		}
-		for _, line := range f.l.Wrap(n.Text, f.w-indent) {
-			f.lines = append(f.lines, f.l.Cut(head+ink(line), f.w))
+		for _, line := range f.look.Wrap(n.Text, f.width-indent) {
+			f.lines = append(f.lines, f.look.Cut(head+ink(line), f.width))
 			head = strings.Repeat(" ", indent)
 		}
 	}
-	if more := len(all) - mostNotices; more > 0 {
-		f.addWrapped(f.l.Muted.Paint, fmt.Sprintf("and %d more", more))
+	if more := len(all) - maxNotices; more > 0 {
+		f.addWrapped(f.look.Muted.Paint, fmt.Sprintf("and %d more", more))
 	}
 }
 
-// addRemains adds what the run leaves: changed files, processes, its final output; and the tokens that it
+// addWhatRemains adds what the run leaves: changed files, processes, its final output; and the tokens that it
 // used.
-func (d *Dialog) addRemains(f *figures, run *runview.Run) {
+func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	t := run.Track
 	if n := len(run.Status.ChangedFiles); n > 0 {
-		f.add("files", unstyled, f.l.Keys.Sentence(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
+		f.addFigure("files", withoutStyle, f.look.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
-	if len(t.Background) > 0 {
-		f.add("ended", unstyled, "in the background: "+draw.Clean(strings.Join(t.Background, ", ")))
+	if len(t.BackgroundProcesses) > 0 {
+		f.addFigure("ended", withoutStyle, "in the background: "+draw.Clean(strings.Join(t.BackgroundProcesses, ", ")))
 	}
-	if len(d.Leftovers) > 0 {
-		f.add("left", f.l.Warn.Paint, draw.Clean(shell.Names(d.Leftovers))+": still running. "+f.l.Keys.Sentence("{end-leftovers} to end it."))
+	if len(d.LeftoverProcesses) > 0 {
+		f.addFigure("left", f.look.Warn.Paint, draw.Clean(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys("{end-leftovers} to end it."))
 	}
-	if used := t.Used.String(); used != "" {
-		f.add("tokens", unstyled, used)
+	if used := t.ModelUsage.String(); used != "" {
+		f.addFigure("tokens", withoutStyle, used)
 	}
-	if final, ok := t.Final(); ok {
-		facts := final.Type + ", of step " + draw.Clean(final.Step+" "+titleOf(t, final.Step))
-		if d.Saved != "" {
-			facts += "· saved in " + draw.Clean(d.Saved)
+	if final, ok := t.FinalArtifact(); ok {
+		facts := final.Type + ", of step " + draw.Clean(final.StepLabel+" "+stepTitle(t, final.StepLabel))
+		if d.SavedFile != "" {
+			facts += "· saved in " + draw.Clean(d.SavedFile)
 		}
-		f.add("output", unstyled, strings.TrimSpace(facts))
+		f.addFigure("output", withoutStyle, strings.TrimSpace(facts))
 	}
 }
 
 // waitingText returns where the run waits, and for what.
 func waitingText(t *track.Track, at *machine.Waiting) string {
-	return "waits at " + draw.Clean(at.Step+" "+titleOf(t, at.Step)) + "for " + wording.WaitingFor(at)
+	return "waits at " + draw.Clean(at.Step+" "+stepTitle(t, at.Step)) + "for " + wording.WaitingForText(at)
 }
 
 // isTitleCut reports whether the message does not fit into the title, between its two corners.
@@ -217,18 +217,18 @@ func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 	return run.Track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
 }
 
-// titleOf returns a step's title followed by a blank, "" if it has no title.
-func titleOf(t *track.Track, label string) string {
-	if r := t.Row(label); r != nil && r.Title != "" && r.Title != r.Local {
+// stepTitle returns a step's title followed by a blank, "" if it has no title.
+func stepTitle(t *track.Track, label string) string {
+	if r := t.Row(label); r != nil && r.Title != "" && r.Title != r.LocalLabel {
 		return r.Title + " "
 	}
 	return ""
 }
 
-// path returns the path of the run: each step in the colour of its outcome, with repetitions counted and
-// jumps marked.
-func path(l *draw.Look, t *track.Track) string {
-	from := max(0, len(t.Path)-track.LongPath)
+// pathText returns the visited steps in order, each in the colour of its outcome, with repetitions counted
+// and jumps marked.
+func pathText(l *draw.Look, t *track.Track) string {
+	from := max(0, len(t.Path)-track.MaxPathShown)
 	visits := map[string]int{}
 	for _, label := range t.Path[:from] {
 		visits[label]++
@@ -248,7 +248,7 @@ func path(l *draw.Look, t *track.Track) string {
 		if out.Len() > 0 {
 			out.WriteString(arrow(l, first, order.isJump(t.Row(t.Path[i-times-1]), t.Row(label), first)))
 		}
-		out.WriteString(pathStep(l, label, visitOf(t, label, visits[label]-1), times))
+		out.WriteString(pathStepText(l, label, visitOf(t, label, visits[label]-1), times))
 	}
 	return out.String()
 }
@@ -279,7 +279,7 @@ type positions map[*track.Row]int
 func stepOrder(t *track.Track) positions {
 	out := positions{}
 	for _, r := range t.AllRows() {
-		if r.IsExecutable() && !r.IsAside() {
+		if r.IsExecutable() && !r.IsTargetOnly() {
 			out[r] = len(out) + 1
 		}
 	}
@@ -298,8 +298,8 @@ func (p positions) isJump(from, to *track.Row, v *track.Visit) bool {
 	return p[from] == 0 || p[to] != p[from]+1
 }
 
-// pathStep returns a step on the path.
-func pathStep(l *draw.Look, label string, v *track.Visit, times int) string {
+// pathStepText returns a step on the path.
+func pathStepText(l *draw.Look, label string, v *track.Visit, times int) string {
 	text := draw.Clean(label)
 	if times > 1 {
 		text += fmt.Sprintf(" ×%d", times)
@@ -314,12 +314,12 @@ func pathStep(l *draw.Look, label string, v *track.Visit, times int) string {
 }
 
 // Height implements dialog.Dialog.
-func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.all(run, w)) }
+func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.allLines(run, w)) }
 
 // MayCoverOutput reports whether the dialog shows the final output.
 func (d *Dialog) MayCoverOutput(run *runview.Run) bool {
-	_, ok := run.Track.Final()
-	return ok && !run.OutputShown
+	_, ok := run.Track.FinalArtifact()
+	return ok && !run.ShowsWholeFinalOutput
 }
 
 // Update scrolls, goes to the step of a notice, and closes.
@@ -328,25 +328,25 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch {
 	case !isKey:
 		return dialog.Unhandled()
-	case run.Look.Keys.Is(k, "close"):
-		return dialog.Send(dialog.Close{})
+	case run.Look.Keys.IsKeyOf(k, "close"):
+		return dialog.Handled(dialog.Close{})
 	}
 	all := wording.Notices(run.Track)
-	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), mostNotices) {
-		return dialog.Send(dialog.Close{}, request.Select{Row: all[n-1].Row})
+	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxNotices) {
+		return dialog.Handled(dialog.Close{}, request.SelectStep{Row: all[n-1].Row})
 	}
-	return nil, d.Scrolled(run.Look.Keys, k)
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	n := min(len(wording.Notices(run.Track)), mostNotices)
+	n := min(len(wording.Notices(run.Track)), maxNotices)
 	var out []draw.Hint
-	if cause(run.Track) != "" || n > 0 {
-		out = run.Hints("edit", "rerun")
+	if causeText(run.Track) != "" || n > 0 {
+		out = run.AvailableHints("edit", "rerun")
 	}
-	if run.Track.FailedStep() != nil || run.Shown.EndedAtFailure() {
-		out = append(out, run.Hints("source")...)
+	if run.Track.FailedStep() != nil || run.ShownTrack.EndedAtFailure() {
+		out = append(out, run.AvailableHints("source")...)
 	}
 	if n > 0 {
 		digits := "1"
@@ -355,42 +355,41 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		}
 		out = append(out, draw.Hint{Key: digits, Text: "go there"})
 	}
-	out = append(append(out, d.ScrollHints(run.Look)...), run.Look.Press("close", "look around"))
+	out = append(append(out, d.ScrollHints(run.Look)...), run.Look.ActionHint("close", "look around"))
 	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
-	if run.Shown.EndedAtFailure() {
+	if run.ShownTrack.EndedAtFailure() {
 		names = append([]string{"pass", "skip"}, names...)
 	}
-	return append(out, run.Hints(slices.DeleteFunc(names, func(name string) bool {
+	return append(out, run.AvailableHints(slices.DeleteFunc(names, func(name string) bool {
 		return slices.ContainsFunc(out, func(h draw.Hint) bool { return h.Action == name })
 	})...)...)
 }
 
-// output is the final output, rendered once for a width and a theme.
-type output struct {
-	of    artifact.Artifact
-	width int
-	theme string
-	set   []string
+// renderedOutput caches the lines of the final artifact for a width and a theme.
+type renderedOutput struct {
+	artifact      artifact.Artifact
+	width         int
+	theme         string
+	renderedLines []string
 }
 
-// lines returns the output in lines: Markdown is rendered, text is wrapped, everything else is shown as
-// code.
-func (p *output) lines(l *draw.Look, a artifact.Artifact, w int) []string {
-	if p.of == a && p.width == w && p.theme == l.Palette.Name {
-		return p.set
+// render draws the output: Markdown is rendered, text is wrapped, everything else is shown as code.
+func (p *renderedOutput) render(l *draw.Look, a artifact.Artifact, w int) []string {
+	if p.artifact == a && p.width == w && p.theme == l.Palette.Name {
+		return p.renderedLines
 	}
-	p.of, p.width, p.theme, p.set = a, w, l.Palette.Name, nil
-	text := l.Signs(sanitize.Text(strings.Trim(a.Pretty(), "\n")))
-	switch language := a.Language(); {
-	case language == "markdown" && len(text) <= maxRendered:
-		p.set = markdown.Render(text, w, l.Styles)
-	case language == "markdown", language == plan.PlainText:
-		p.set = l.Wrap(text, w)
+	p.artifact, p.width, p.theme, p.renderedLines = a, w, l.Palette.Name, nil
+	text := l.AdaptEmoji(sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n")))
+	switch language := a.ContentLanguage(); {
+	case language == "markdown" && len(text) <= maxRenderedBytes:
+		p.renderedLines = markdown.Render(text, w, l.Styles)
+	case language == "markdown", language == plan.PlainTextType:
+		p.renderedLines = l.Wrap(text, w)
 	default:
-		p.set = markdown.Block(text, language, "", language, w, l.Styles)
+		p.renderedLines = markdown.CodeBlock(text, language, "", language, w, l.Styles)
 	}
-	return p.set
+	return p.renderedLines
 }
 
-// maxRendered is the maximum size of Markdown that is rendered, in bytes. A longer text is only wrapped.
-const maxRendered = 256 << 10
+// maxRenderedBytes is the maximum size of Markdown that is rendered, in bytes. A longer text is only wrapped.
+const maxRenderedBytes = 256 << 10

@@ -20,15 +20,15 @@ import (
 // TestSummary: how the run ended, its path and its id; the hints are the ways to go on.
 func TestSummary(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
-	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.Finished{Run: "7f3a", Result: plan.Stopped, Message: "not fit", Path: []string{"1"}}})
-	run.Hints = func(actions ...string) (out []draw.Hint) {
+	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.Finished{RunID: "7f3a", Result: plan.Stopped, Message: "not fit", Path: []string{"1"}}})
+	run.AvailableHints = func(actions ...string) (out []draw.Hint) {
 		for _, a := range actions {
-			out = append(out, run.Look.Press(a, a))
+			out = append(out, run.Look.ActionHint(a, a))
 		}
 		return out
 	}
-	d := &summary.Dialog{Saved: "/tmp/out.md"}
-	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
+	d := &summary.Dialog{SavedFile: "/tmp/out.md"}
+	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.Height(run, 60)))
 	for _, want := range []string{"✗ STOPPED  not fit", "path   1", "1  2 Two  not reached"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -37,7 +37,7 @@ func TestSummary(t *testing.T) {
 	if hints := d.Hints(run); len(hints) < 4 || hints[0].Action != "edit" || hints[1].Action != "rerun" || hints[2].Key != "1" || hints[3].Action != "close" {
 		t.Errorf("hints %v", hints)
 	}
-	if got, _ := d.Update(run, terminal.Press("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
+	if got, _ := d.Update(run, terminal.KeyPress("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
 		t.Errorf("esc: %v", got)
 	}
 }
@@ -48,11 +48,11 @@ func TestSummaryOfJSON(t *testing.T) {
 	run.Track.Fold(
 		machine.Event{Seq: 6, Step: "1", Body: &machine.InputGiven{Kind: machine.KindDecide, Outcome: &plan.Outcome{Result: plan.Passed, Text: `{"verdict": "ship", "notes": []}`}}},
 		machine.Event{Seq: 7, Step: "1", Body: &machine.Finished{
-			Run: "7f3a", Result: plan.Completed, Message: `{"release": "1.4.0"}`, Path: []string{"1"}, Artifact: &machine.Artifact{Type: plan.PlainText, Step: "1"},
+			RunID: "7f3a", Result: plan.Completed, Message: `{"release": "1.4.0"}`, Path: []string{"1"}, Artifact: &machine.Artifact{Type: plan.PlainTextType, Step: "1"},
 		}},
 	)
 	d := &summary.Dialog{}
-	text := d.Title(run).Left + "\n" + runviewtest.Text(d.View(run, 60, d.Height(run, 60)))
+	text := d.Title(run).Left + "\n" + runviewtest.PlainText(d.View(run, 60, d.Height(run, 60)))
 	for _, want := range []string{"✓ COMPLETED\n┃ {                                                     json\n┃   \"release\": \"1.4.0\"\n┃ }\n", "┃ {                                                     json\n┃   \"verdict\": \"ship\",\n┃   \"notes\": []\n┃ }"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -32,14 +32,14 @@ func forecast(int) engine.DecisionPreview {
 // TestAsk: the question names the step that decides, and says for each value what would be decided.
 func TestAsk(t *testing.T) {
 	run := deciding(t)
-	d := whatif.Ask(run, run.Status.NextEvent.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
+	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, forecast)[0].(dialog.Open).Dialog
 	if title := d.Title(run).Left; !strings.Contains(title, "1") {
 		t.Errorf("title %q", title)
 	}
 	text := ""
 	for range 4 {
-		text += runviewtest.Text(d.View(run, 60, 20))
-		d.Update(run, terminal.Press("down"))
+		text += runviewtest.PlainText(d.View(run, 60, 20))
+		d.Update(run, terminal.KeyPress("down"))
 	}
 	if !strings.Contains(text, "fail") || !strings.Contains(text, "━▸ FAIL: STOP") {
 		t.Errorf("shows\n%s", text)
@@ -50,14 +50,14 @@ func TestAsk(t *testing.T) {
 func TestUnavailable(t *testing.T) {
 	for want, change := range map[string]func(*runview.Run){
 		"":                                       func(*runview.Run) {},
-		"The run has not started":                func(run *runview.Run) { run.Begun = false },
+		"The run has not started":                func(run *runview.Run) { run.IsBegun = false },
 		"Select a step that has made a decision": func(run *runview.Run) { run.Status.NextEvent = nil },
 		"No other outcome is possible":           func(run *runview.Run) { run.Track.Row("1").Step = &plan.Step{} },
 	} {
 		run := deciding(t)
 		d := run.Status.NextEvent.Body.(*machine.Decision)
 		change(run)
-		if got := whatif.Unavailable(run, d); !strings.Contains(got, want) || want == "" && got != "" {
+		if got := whatif.UnavailableReason(run, d); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("want %q, got %q", want, got)
 		}
 	}

@@ -16,37 +16,37 @@ import (
 // difference is something that could have been different at a decision.
 type difference struct {
 	whatif.Difference
-	oldValue   string                 // the value that it had, as it may be shown
-	otherValue form.Widget            // takes a value that is not offered; nil: no other value is possible
-	base       engine.DecisionPreview // previews decisions from the run before it
+	oldValue         string                 // the value that it had, as it may be shown
+	otherValueWidget form.Widget            // takes a value that is not offered; nil: no other value is possible
+	preview          engine.DecisionPreview // previews decisions from the run before it
 }
 
 // differencesOf returns the differences at a moment.
-func differencesOf(run *runview.Run, m whatif.Moment, suppose func(seq int) engine.DecisionPreview) []difference {
+func differencesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) []difference {
 	var out []difference
 	bases := map[int]engine.DecisionPreview{}
 	for _, d := range m.Differences() {
-		if bases[d.Before] == nil {
-			bases[d.Before] = suppose(d.Before)
+		if bases[d.EventSeqBefore] == nil {
+			bases[d.EventSeqBefore] = suppose(d.EventSeqBefore)
 		}
-		x := difference{Difference: d, oldValue: d.Text, base: bases[d.Before]}
+		x := difference{Difference: d, oldValue: d.ActualText, preview: bases[d.EventSeqBefore]}
 		switch {
-		case d.Kind == whatif.Variable:
-			x.oldValue, x.otherValue = run.ValueText(d.Var), ownWidget(run, d)
-		case d.Kind == whatif.Reply:
-			x.otherValue = form.NewEditor(d.Text)
+		case d.Kind == whatif.VariableDifference:
+			x.oldValue, x.otherValueWidget = run.ValueText(d.Variable), newOtherValueWidget(run, d)
+		case d.Kind == whatif.ReplyDifference:
+			x.otherValueWidget = form.NewEditor(d.ActualText)
 		}
 		out = append(out, x)
 	}
 	return out
 }
 
-// ownWidget returns a widget for any other value of a variable, nil if no other value is possible.
-func ownWidget(run *runview.Run, d whatif.Difference) form.Widget {
-	if !d.Free {
+// newOtherValueWidget returns a widget for any other value of a variable, nil if no other value is possible.
+func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
+	if !d.AllowsAnyValue {
 		return nil
 	}
-	w := edit.VariableWidget(run.Plan, d.Var.Name, plan.TextOf(d.Var.Value))
+	w := edit.NewVariableWidget(run.Plan, d.Variable.Name, plan.ValueText(d.Variable.Value))
 	if line, is := w.(*form.OneLine); is {
 		return &form.OneLine{Suggestions: line.Suggestions} // the old value is not offered for editing
 	}
@@ -59,25 +59,25 @@ func (d *difference) describe(value string) string {
 		value = d.Options[i].Name
 	}
 	switch {
-	case d.Kind == whatif.Limits, d.Kind == whatif.Reply, d.Kind == whatif.Answer:
+	case d.Kind == whatif.LimitsDifference, d.Kind == whatif.ReplyDifference, d.Kind == whatif.Answer:
 		return d.Name() + ": " + draw.Clean(value)
-	case d.Kind == whatif.Variable:
-		return d.Name() + " = " + plan.Visible(value) + ", not " + plan.Visible(d.oldValue)
+	case d.Kind == whatif.VariableDifference:
+		return d.Name() + " = " + plan.VisibleText(value) + ", not " + plan.VisibleText(d.oldValue)
 	}
 	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.oldValue)
 }
 
-// describeOwn returns the text of the option to write any other value.
-func (d *difference) describeOwn() string {
-	if d.Kind == whatif.Reply {
+// describeOther returns the text of the option to write any other value.
+func (d *difference) describeOther() string {
+	if d.Kind == whatif.ReplyDifference {
 		return d.Name() + ": write another"
 	}
 	return d.Name() + " = any other value"
 }
 
-// forecast returns the decision that a value would lead to, nil if it is unknown.
-func (d *difference) forecast(value string) *machine.Decision {
-	e, err := d.base(d.Change(value))
+// forecastDecision returns the decision that a value would lead to, nil if it is unknown.
+func (d *difference) forecastDecision(value string) *machine.Decision {
+	e, err := d.preview(d.ChangeTo(value))
 	if err != nil {
 		return nil
 	}

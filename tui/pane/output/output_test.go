@@ -13,7 +13,7 @@ import (
 // that was looked at before stays behind.
 func TestCallsOfAStepThatWasLeft(t *testing.T) {
 	p := New()
-	p.calls.all = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
+	p.calls.actions = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
 	p.Sync(&runview.Run{}, false, nil)
 	if !p.IsEmpty() {
 		t.Error("its calls are still listed")
@@ -25,7 +25,7 @@ func TestCallsOfAStepThatWasLeft(t *testing.T) {
 func TestPaneGrows(t *testing.T) {
 	p := New()
 	p.Resize(panes.Rect{W: 20, H: 3})
-	p.Take(Window{lines: []string{"1", "2", "3", "4", "5", "6", "7"}, total: 7}, time.Time{})
+	p.ShowWindow(LogWindow{lines: []string{"1", "2", "3", "4", "5", "6", "7"}, totalLines: 7}, time.Time{})
 	for _, tt := range []struct{ height, from, shown int }{{3, 4, 3}, {5, 2, 5}, {9, 0, 7}, {2, 5, 2}} {
 		p.Resize(panes.Rect{W: 20, H: tt.height})
 		if from, lines := p.visibleLines(); from != tt.from || len(lines) != tt.shown {

@@ -18,20 +18,20 @@ var replyLines = []string{
 // TestPageGrows: however a reply comes, what shows in the end is the whole of it,
 // and what shows meanwhile is never less than the blocks that are finished.
 func TestPageGrows(t *testing.T) {
-	styles := themes.New(themes.Plain())
+	styles := themes.New(themes.PlainPalette())
 	log := &sessiontest.Log{}
-	grown := &page{styles: styles, width: 60}
+	grown := &renderedLog{styles: styles, width: 60}
 	for _, line := range replyLines {
 		log.Content = append(log.Content, line)
 		if _, err := grown.render(log, true); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if grown.at != 12 {
-		t.Errorf("%d lines are finished, want those before the fence", grown.at)
+	if grown.openBlockLine != 12 {
+		t.Errorf("%d lines are finished, want those before the fence", grown.openBlockLine)
 	}
-	whole, _ := (&page{styles: styles, width: 60}).render(log, false)
-	if got := strings.Join(grown.all, "\n"); got != strings.Join(whole, "\n") {
+	whole, _ := (&renderedLog{styles: styles, width: 60}).render(log, false)
+	if got := strings.Join(grown.allLines, "\n"); got != strings.Join(whole, "\n") {
 		t.Errorf("grown to\n%s\nwant\n%s", got, strings.Join(whole, "\n"))
 	}
 }
@@ -48,7 +48,7 @@ func TestFinishedBlocks(t *testing.T) {
 		"```if x == \"a\"```\n\nb":    2,
 		"~~~\n\n```\n\nb\n~~~\n\nc\n": 7,
 	} {
-		if got := finished(strings.Split(text, "\n")); got != want {
+		if got := finishedLineCount(strings.Split(text, "\n")); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
@@ -57,11 +57,11 @@ func TestFinishedBlocks(t *testing.T) {
 // BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
 func BenchmarkStreaming(b *testing.B) {
 	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
-	styles := themes.New(themes.Plain())
+	styles := themes.New(themes.PlainPalette())
 	for b.Loop() {
-		log, p := &sessiontest.Log{}, &page{styles: styles, width: 80}
+		log, p := &sessiontest.Log{}, &renderedLog{styles: styles, width: 80}
 		for end := 4; end < len(text); end += 4 {
-			log.Content, log.Open = strings.Split(text[:end], "\n"), true
+			log.Content, log.IsLastLineOpen = strings.Split(text[:end], "\n"), true
 			p.render(log, true)
 		}
 	}

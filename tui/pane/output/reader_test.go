@@ -70,7 +70,7 @@ func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 		log, box, r := &growing{changed: make(chan struct{}, 1)}, &mailbox{}, NewReader()
 		ctx, cancel := context.WithCancel(t.Context())
 		go r.Run(ctx, box.send)
-		r.Show(Request{log: log, rows: 3, tail: true})
+		r.SetRequest(ReadRequest{log: log, rowCount: 3, wantsTail: true})
 		for i := range 1000 {
 			log.add(fmt.Sprint(i))
 			time.Sleep(100 * time.Microsecond)
@@ -79,15 +79,15 @@ func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 			t.Errorf("%d messages in 100 ms", n)
 		}
 		before, at := box.count(), time.Now()
-		r.Show(Request{log: log, from: 10, rows: 3})
+		r.SetRequest(ReadRequest{log: log, firstLine: 10, rowCount: 3})
 		synctest.Wait()
 		if box.count() != before+1 || time.Since(at) > 0 {
 			t.Errorf("the answer to a key came after %v", time.Since(at))
 		}
-		if w := box.msgs[before].(Window); strings.Join(w.lines, " ") != "10 11 12" || w.total != 1000 {
-			t.Errorf("got %v of %d", w.lines, w.total)
+		if w := box.msgs[before].(LogWindow); strings.Join(w.lines, " ") != "10 11 12" || w.totalLines != 1000 {
+			t.Errorf("got %v of %d", w.lines, w.totalLines)
 		}
-		r.Show(Request{})
+		r.SetRequest(ReadRequest{})
 		synctest.Wait()
 		if log.watched != 0 {
 			t.Error("a log that is not shown is still watched")

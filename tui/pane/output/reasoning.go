@@ -8,18 +8,18 @@ import (
 	"playhead/tui/panes"
 )
 
-// reasoning returns what the model thought before the reply that shows, "" if nothing was recorded.
-func (p *Pane) reasoning() string {
+// reasoningText returns what the model thought before the reply that shows, "" if nothing was recorded.
+func (p *Pane) reasoningText() string {
 	if p.action == nil {
 		return ""
 	}
 	return p.action.Reasoning
 }
 
-// room returns how many of h lines are left for the log.
-func (p *Pane) room(h int) int {
+// logHeight returns how many of h lines are left for the log.
+func (p *Pane) logHeight(h int) int {
 	h -= p.calls.height(h)
-	if p.reasoning() != "" {
+	if p.reasoningText() != "" {
 		return h - 1
 	}
 	return h
@@ -27,44 +27,44 @@ func (p *Pane) room(h int) int {
 
 // reasoningLine returns the line above a reply that names the size of the reasoning, nil if there is none.
 func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
-	if p.reasoning() == "" {
+	if p.reasoningText() == "" {
 		return nil
 	}
-	size := "reasoning, " + wording.Size(int64(len(p.reasoning())))
-	if p.reasoningOpen {
+	size := "reasoning, " + wording.ByteSize(int64(len(p.reasoningText())))
+	if p.isReasoningOpen {
 		return []string{l.Fit(l.Muted.Paint("▾ "+size), w)}
 	}
-	return []string{l.Fit(l.Muted.Paint("▸ "+size+" · ")+l.Key.Paint(l.Keys.Name("reasoning"))+l.Muted.Paint(" opens it"), w)}
+	return []string{l.Fit(l.Muted.Paint("▸ "+size+" · ")+l.Key.Paint(l.Keys.FirstKeyText("reasoning"))+l.Muted.Paint(" opens it"), w)}
 }
 
-// Needs returns how many lines the whole content needs, in a pane that usually has box. If lines are
+// NeededLines returns how many lines the whole content needs, in a pane that usually has box. If lines are
 // wrapped, it returns at least the height of box, because their rows are not counted yet.
-func (p *Pane) Needs(l *draw.Look, box panes.Rect) int {
-	n := p.window.total
+func (p *Pane) NeededLines(l *draw.Look, box panes.Rect) int {
+	n := p.window.totalLines
 	switch {
 	case n == 0:
-		n = len(p.placeholder(l, box.W))
-	case p.wraps():
+		n = len(p.placeholderLines(l, box.W))
+	case p.wrapsLongLines():
 		n = max(n, box.H)
 	}
-	if p.reasoning() != "" {
+	if p.reasoningText() != "" {
 		n++
 	}
-	return n + len(p.calls.all)
+	return n + len(p.calls.actions)
 }
 
-// IsReply reports whether a text is the reply that the pane shows.
-func (p *Pane) IsReply(text string) bool {
-	return p.isReply() && p.action.Outcome != nil && p.action.Outcome.Text == text
+// ShowsReplyText reports whether a text is the reply that the pane shows.
+func (p *Pane) ShowsReplyText(text string) bool {
+	return p.showsReply() && p.action.Outcome != nil && p.action.Outcome.Text == text
 }
 
-// Fits reports whether the whole content fits into a box, as far as that is known.
-func (p *Pane) Fits(box panes.Rect) bool {
-	return p.window.total > 0 && !p.wraps() && p.window.total <= p.room(box.H)
+// FitsIn reports whether the whole content fits into a box, as far as that is known.
+func (p *Pane) FitsIn(box panes.Rect) bool {
+	return p.window.totalLines > 0 && !p.wrapsLongLines() && p.window.totalLines <= p.logHeight(box.H)
 }
 
-// IsSilent reports whether none of a row's actions prints anything.
-func IsSilent(r *track.Row) bool {
+// PrintsNothing reports whether none of a row's actions prints anything.
+func PrintsNothing(r *track.Row) bool {
 	if r.Step == nil {
 		return true
 	}

@@ -13,13 +13,13 @@ import (
 func (p *Pane) SearchIdentity() any { return p.log }
 
 // Highlight sets the search whose matches are highlighted.
-func (p *Pane) Highlight(s *search.Search) { p.search, p.stale = s, true }
+func (p *Pane) Highlight(s *search.Search) { p.search, p.isStale = s, true }
 
-// Position returns a function that restores the scroll position.
-func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
-	from, follow := p.from, p.follow
+// PositionRestorer returns a function that restores the scroll position.
+func (p *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
+	from, follow := p.firstLine, p.followsEnd
 	return func(*runview.Run) []tea.Msg {
-		p.from, p.follow, p.stale = from, follow, true
+		p.firstLine, p.followsEnd, p.isStale = from, follow, true
 		return nil
 	}
 }
@@ -29,12 +29,12 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	if p.log == nil {
 		return search.Text{}
 	}
-	h, top := p.box.H, p.from
-	if p.follow {
-		top = max(0, p.window.total-h)
+	h, top := p.box.H, p.firstLine
+	if p.followsEnd {
+		top = max(0, p.window.totalLines-h)
 	}
-	return search.Text{Lines: p.log, At: s.Reach(top, h, p.window.total), Show: func(line int) []tea.Msg {
-		p.follow, p.from, p.stale = false, max(0, line-h/2), true
+	return search.Text{Lines: p.log, Position: s.PanePosition(top, h, p.window.totalLines), ShowLine: func(line int) []tea.Msg {
+		p.followsEnd, p.firstLine, p.isStale = false, max(0, line-h/2), true
 		return nil
 	}}
 }
@@ -47,26 +47,26 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	}
 	noun := "output"
 	switch {
-	case p.isReply():
+	case p.showsReply():
 		noun = "reply"
-	case p.isTool():
+	case p.showsToolResult():
 		noun = "result"
 	}
 	var out []excerpt.Excerpt
-	if p.log != nil && p.window.total > 0 {
+	if p.log != nil && p.window.totalLines > 0 {
 		_, lines := p.visibleLines()
-		of := draw.Owner(r) + " " + noun
+		of := draw.PossessiveLabel(r) + " " + noun
 		out = []excerpt.Excerpt{
-			{Name: "what is in sight", Of: of, Text: func() string { return excerpt.Unstyled(lines) }, Part: true},
-			{Name: "all of the " + noun, Of: of, Log: p.log},
+			{Name: "what is in sight", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPart: true},
+			{Name: "all of the " + noun, FullName: of, Log: p.log},
 		}
 	}
-	if p.IsCall() && len(out) == 2 {
+	if p.ShowsCall() && len(out) == 2 {
 		out[0], out[1] = out[1], out[0]
 	}
 	if a := p.action; a != nil && a.Text != "" {
-		name := map[bool]string{true: "prompt", false: "command"}[p.isReply()]
-		out = append(out, excerpt.Of(name, draw.Owner(r)+" "+name, a.Text))
+		name := map[bool]string{true: "prompt", false: "command"}[p.showsReply()]
+		out = append(out, excerpt.FromText(name, draw.PossessiveLabel(r)+" "+name, a.Text))
 	}
 	return out
 }

@@ -8,9 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Bytes returns what a key sends to a terminal program.
-func Bytes(k tea.KeyPressMsg) []byte {
-	if s, ok := sequences[k.Code]; ok && k.Mod&^tea.ModShift == 0 {
+// KeyBytes returns what a key sends to a terminal program.
+func KeyBytes(k tea.KeyPressMsg) []byte {
+	if s, ok := keySequences[k.Code]; ok && k.Mod&^tea.ModShift == 0 {
 		if k.Code == tea.KeyTab && k.Mod == tea.ModShift {
 			return []byte("\x1b[Z")
 		}
@@ -42,7 +42,7 @@ func controlByte(code rune) []byte {
 	return nil
 }
 
-var sequences = map[rune]string{
+var keySequences = map[rune]string{
 	tea.KeyEnter: "\r", tea.KeyTab: "\t", tea.KeyBackspace: "\x7f", tea.KeyEscape: "\x1b",
 	tea.KeyUp: "\x1b[A", tea.KeyDown: "\x1b[B", tea.KeyRight: "\x1b[C", tea.KeyLeft: "\x1b[D",
 	tea.KeyHome: "\x1b[H", tea.KeyEnd: "\x1b[F", tea.KeyInsert: "\x1b[2~", tea.KeyDelete: "\x1b[3~",
@@ -55,10 +55,10 @@ var sequences = map[rune]string{
 // promptPause is how long a command must be quiet before it seems to wait for input.
 const promptPause = 600 * time.Millisecond
 
-// Prompts reports whether the pane's command seems to wait for input: its last line has no line end,
+// SeemsToPrompt reports whether the pane's command seems to wait for input: its last line has no line end,
 // and nothing more comes.
-func (p *Pane) Prompts(run *runview.Run) bool {
-	return p.CanType(run) && !p.typing && p.window.open && run.Now.Sub(p.lastGrowth) >= promptPause
+func (p *Pane) SeemsToPrompt(run *runview.Run) bool {
+	return p.CanType(run) && !p.isTyping && p.window.hasOpenLine && run.Now.Sub(p.lastGrowth) >= promptPause
 }
 
 // quietPause is how long a command without a prompt must be quiet before it may wait for input.
@@ -70,11 +70,11 @@ func (p *Pane) IsQuiet(run *runview.Run) bool {
 	return p.CanType(run) && run.Now.Sub(p.lastGrowth) >= quietPause
 }
 
-// caret adds a caret after the last line, where typed text will appear.
-func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
+// addCaret marks the end of the last line, where typed text will appear.
+func (p *Pane) addCaret(l *draw.Look, lines []string, w int) []string {
 	caret := l.Caret.Paint(" ")
 	last := len(lines) - 1
-	if last < 0 || !p.window.open {
+	if last < 0 || !p.window.hasOpenLine {
 		return append(lines, caret)
 	}
 	lines[last] = l.Cut(lines[last], w-1) + caret
@@ -84,14 +84,14 @@ func (p *Pane) caret(l *draw.Look, lines []string, w int) []string {
 // CanType reports whether a person may type into the pane's command. The command must be running in this
 // session, and the screen must show the current state of the run.
 func (p *Pane) CanType(run *runview.Run) bool {
-	return !run.Replay && run.Watched == "" && !run.ShowsEarlierMoment() && p.running() && !p.IsCall()
+	return !run.IsReplay && run.WatchOnlyReason == "" && !run.ShowsEarlierMoment() && p.isRunning() && !p.ShowsCall()
 }
 
 // IsTyping reports whether keys go to the pane's command.
-func (p *Pane) IsTyping() bool { return p.typing }
+func (p *Pane) IsTyping() bool { return p.isTyping }
 
 // BeginTyping sends keys to the pane's command, and shows the end of its output.
-func (p *Pane) BeginTyping() { p.typing, p.follow, p.stale = true, true, true }
+func (p *Pane) BeginTyping() { p.isTyping, p.followsEnd, p.isStale = true, true, true }
 
 // EndTyping lets keys act on the screen again.
-func (p *Pane) EndTyping() { p.typing, p.stale = false, true }
+func (p *Pane) EndTyping() { p.isTyping, p.isStale = false, true }

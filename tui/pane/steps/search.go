@@ -16,41 +16,41 @@ import (
 	"playhead/tui/search"
 )
 
-// Unavailable returns "": the pane's actions are always available.
-func (t *Pane) Unavailable(*runview.Run, string) string { return "" }
+// UnavailableReason returns "": the pane's actions are always available.
+func (t *Pane) UnavailableReason(*runview.Run, string) string { return "" }
 
-// Label returns "": the actions keep their usual names.
-func (t *Pane) Label(string) string { return "" }
+// ActionLabel returns "": the actions keep their usual names.
+func (t *Pane) ActionLabel(string) string { return "" }
 
-// Actions returns nil: the state of the run decides what is offered.
-func (t *Pane) Actions() []string { return nil }
+// HintActions returns nil: the state of the run decides what is offered.
+func (t *Pane) HintActions() []string { return nil }
 
 // SearchIdentity returns nil: the pane always shows the same thing, the steps.
 func (t *Pane) SearchIdentity() any { return nil }
 
 // Highlight sets the search whose matches are highlighted.
-func (t *Pane) Highlight(s *search.Search) { t.search, t.stale = s, true }
+func (t *Pane) Highlight(s *search.Search) { t.search, t.isStale = s, true }
 
-// Position returns a function that restores the selection and the scroll position.
-func (t *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
-	top, row, follow := t.top, t.Selected(), t.follow
+// PositionRestorer returns a function that restores the selection and the scroll position.
+func (t *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
+	top, row, follow := t.topIndex, t.Selected(), t.followsRun
 	return func(run *runview.Run) []tea.Msg {
-		t.Choose(run.Shown, row)
-		t.top, t.follow = top, follow
+		t.RevealRow(run.ShownTrack, row)
+		t.topIndex, t.followsRun = top, follow
 		return nil
 	}
 }
 
 // SearchText returns the names and actions of all steps, including folded ones.
 func (t *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
-	rows := t.Rows(run.Shown)
+	rows := t.AllRows(run.ShownTrack)
 	lines := make([]string, len(rows))
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + actionsText(r)
 	}
-	at := search.LineReach(max(0, slices.Index(rows, t.Selected())))
-	return search.Text{Lines: search.LinesOf(lines), At: at, Show: func(line int) []tea.Msg {
-		t.Select(run.Shown, rows[line])
+	at := search.LinePosition(max(0, slices.Index(rows, t.Selected())))
+	return search.Text{Lines: search.MemoryLinesOf(lines), Position: at, ShowLine: func(line int) []tea.Msg {
+		t.SelectRow(run.ShownTrack, rows[line])
 		return nil
 	}}
 }
@@ -61,27 +61,27 @@ func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	if r == nil {
 		return nil
 	}
-	title := excerpt.Of("title", draw.Owner(r)+" title", draw.StepName(r))
-	title.Part = true
+	title := excerpt.FromText("title", draw.PossessiveLabel(r)+" title", draw.StepName(r))
+	title.IsPart = true
 	return []excerpt.Excerpt{title}
 }
 
-// maxRows limits the rows that are searched, because documents can include each other without end.
-const maxRows = 20_000
+// maxSearchedRows limits the rows that are searched, because documents can include each other without end.
+const maxSearchedRows = 20_000
 
-// Rows returns all rows in reading order, including folded ones and those of documents that have not been
+// AllRows returns all rows in reading order, including folded ones and those of documents that have not been
 // opened.
-func (t *Pane) Rows(tr *track.Track) []*track.Row {
+func (t *Pane) AllRows(tr *track.Track) []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {
 		for _, r := range t.upcoming.InsertInto(rows) {
-			if r.Hidden {
+			if r.IsHidden {
 				continue
 			}
-			if out = append(out, r); len(out) < maxRows {
-				tr.Expand(r)
-				t.upcoming.Expand(r)
+			if out = append(out, r); len(out) < maxSearchedRows {
+				tr.ExpandDocument(r)
+				t.upcoming.ExpandDocument(r)
 			}
 			list(r.Children)
 		}
@@ -99,15 +99,15 @@ func actionsText(r *track.Row) string {
 	for _, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
 		case plan.Command:
-			b.WriteString("\n" + sanitize.Text(plan.Source(work.Text)))
+			b.WriteString("\n" + sanitize.PlainLines(plan.SourceText(work.Text)))
 		case plan.Tool:
-			b.WriteString("\n" + draw.Clean(tools.Title(work.Server, work.Name)))
+			b.WriteString("\n" + draw.Clean(tools.ToolTitle(work.Server, work.Name)))
 		case plan.Decide:
-			if work.Show != nil {
-				b.WriteString("\n" + sanitize.Text(work.Show.Text))
+			if work.ShownBlock != nil {
+				b.WriteString("\n" + sanitize.PlainLines(work.ShownBlock.Text))
 			}
 		case plan.Include:
-			b.WriteString("\n" + draw.Clean(strings.Join(work.Docs, " ")))
+			b.WriteString("\n" + draw.Clean(strings.Join(work.DocumentPaths, " ")))
 		}
 	}
 	return b.String()

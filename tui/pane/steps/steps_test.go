@@ -29,14 +29,14 @@ func newPane(t *testing.T) (*steps.Pane, *runview.Run) {
 // TestFollowing: the selection goes with the run until the person moves it.
 func TestFollowing(t *testing.T) {
 	p, run := newPane(t)
-	if p.Selected() != run.Track.Row("1") || !p.Follows() {
+	if p.Selected() != run.Track.Row("1") || !p.FollowsRun() {
 		t.Errorf("selected %v", p.Selected())
 	}
-	p.Update(run, pane.Move{By: 1})
-	if p.Sync(run); p.Selected() != run.Track.Row("2") || p.Follows() {
+	p.Update(run, pane.Move{Lines: 1})
+	if p.Sync(run); p.Selected() != run.Track.Row("2") || p.FollowsRun() {
 		t.Errorf("selected %v", p.Selected())
 	}
-	p.Follow()
+	p.FollowRun()
 	if p.Sync(run); p.Selected() != run.Track.Row("1") {
 		t.Errorf("selected %v", p.Selected())
 	}
@@ -45,9 +45,9 @@ func TestFollowing(t *testing.T) {
 // TestView: rows have a breakpoint's mark, the run's, and what they count.
 func TestView(t *testing.T) {
 	p, run := newPane(t)
-	run.Breaks = []engine.Breakpoint{{Step: "2"}}
-	p.SetUntaken(map[*plan.Step]int{run.Track.Row("2").Step: 2})
-	text := runviewtest.Text(p.View(run))
+	run.Breakpoints = []engine.Breakpoint{{Step: "2"}}
+	p.SetUntakenRoutes(map[*plan.Step]int{run.Track.Row("2").Step: 2})
+	text := runviewtest.PlainText(p.View(run))
 	for _, want := range []string{"▶ ✓ 1 One", "2 Two", "2 untaken"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -61,8 +61,8 @@ func TestView(t *testing.T) {
 func TestMouse(t *testing.T) {
 	p, run := newPane(t)
 	p.View(run)
-	got, _ := p.Update(run, pane.Click{X: 9, Y: 1, Double: true})
-	if p.Selected() != run.Track.Row("2") || !reflect.DeepEqual(got, []tea.Msg{request.Press{Action: "open"}}) {
+	got, _ := p.Update(run, pane.Click{X: 9, Y: 1, IsDouble: true})
+	if p.Selected() != run.Track.Row("2") || !reflect.DeepEqual(got, []tea.Msg{request.PressKeyOf{Action: "open"}}) {
 		t.Errorf("selected %v, requested %v", p.Selected(), got)
 	}
 	if _, handled := p.Update(run, pane.Action{Name: "open"}); handled {
@@ -73,7 +73,7 @@ func TestMouse(t *testing.T) {
 func TestSearchText(t *testing.T) {
 	p, run := newPane(t)
 	s := search.New()
-	p.SearchText(run, &s).Show(1)
+	p.SearchText(run, &s).ShowLine(1)
 	if p.Selected() != run.Track.Row("2") {
 		t.Errorf("selected %v", p.Selected())
 	}

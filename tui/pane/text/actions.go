@@ -16,23 +16,23 @@ import (
 	"playhead/tui/markdown"
 )
 
-// actions returns what a step does. If its question is asked now, it leaves out what the dialog shows.
-func actions(l *draw.Look, r *track.Row, asked bool, w int) []string {
+// actionLines returns what a step does. If its question is asked now, it leaves out what the dialog shows.
+func actionLines(l *draw.Look, r *track.Row, asked bool, w int) []string {
 	var out []string
 	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
 		case plan.Tool:
-			out = append(out, toolCall(l, r, i, work, w)...)
+			out = append(out, toolCallLines(l, r, i, work, w)...)
 		case plan.Command:
-			if _, edited := r.Edits[i]; !edited {
-				out = append(out, command(l, a, work, w)...)
+			if _, edited := r.EditedTexts[i]; !edited {
+				out = append(out, commandLines(l, a, work, w)...)
 			}
 		case plan.Decide:
-			if work.Show != nil && !asked {
-				out = append(out, l.Instruction(work.Show.Text, w)...)
+			if work.ShownBlock != nil && !asked {
+				out = append(out, l.InstructionLines(work.ShownBlock.Text, w)...)
 			}
 		case plan.Include:
-			for _, doc := range work.Docs {
+			for _, doc := range work.DocumentPaths {
 				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.Clean(doc), w-9))
 			}
 		}
@@ -40,34 +40,34 @@ func actions(l *draw.Look, r *track.Row, asked bool, w int) []string {
 	return out
 }
 
-// edits returns the edits of a step's commands in this run.
-func edits(l *draw.Look, r *track.Row, w int) []string {
+// editLines returns the commands of a step that were edited for this run, in lines.
+func editLines(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
-	for _, i := range slices.Sorted(maps.Keys(r.Edits)) {
+	for _, i := range slices.Sorted(maps.Keys(r.EditedTexts)) {
 		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))
-		for _, line := range strings.Split(sanitize.Text(r.Edits[i]), "\n") {
-			out = append(out, l.Code(line, w)...)
+		for _, line := range strings.Split(sanitize.PlainLines(r.EditedTexts[i]), "\n") {
+			out = append(out, l.CodeLines(line, w)...)
 		}
 	}
 	return out
 }
 
-// work returns how many tools the model of a step used. For the current step it also returns the model's
+// toolUseLines returns how many tools the model of a step used. For the current step it also returns the model's
 // list of tasks.
-func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
+func toolUseLines(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 	done := r.LastVisit().EffectCounts()
 	if done.Calls == 0 {
 		return nil
 	}
-	text := plan.Count(done.Calls, "tool call")
+	text := plan.CountText(done.Calls, "tool call")
 	if done.Files > 0 {
-		text += " · " + plan.Count(done.Files, "file") + " changed, " + l.Keys.Name("files") + " shows them"
+		text += " · " + plan.CountText(done.Files, "file") + " changed, " + l.Keys.FirstKeyText("files") + " shows them"
 	}
 	if done.Commands > 0 {
-		text += " · " + plan.Count(done.Commands, "command")
+		text += " · " + plan.CountText(done.Commands, "command")
 	}
 	out := []string{l.Muted.Paint(l.Cut(text, w))}
-	if r != t.Current {
+	if r != t.CurrentRow {
 		return out
 	}
 	for _, todo := range t.Todos {
@@ -84,49 +84,49 @@ func work(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 // defaultLanguage is the language of a command whose document names none.
 const defaultLanguage = "bash"
 
-// command returns a command, with its language or its checks at the right end.
-func command(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
+// commandLines draws the code of an action, with its language or its validators at the right end.
+func commandLines(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
 	label := draw.Clean(work.Language)
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.Clean(strings.Join(d.Describe().Validators, ", "))
 	}
-	out := markdown.Block(sanitize.Text(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Command.Paint("$ "), label, w, l.Styles)
+	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Command.Paint("$ "), label, w, l.Styles)
 	for i, line := range out {
 		out[i] = l.Cut(line, w)
 	}
 	return out
 }
 
-// ofBreakpoints returns the warnings about breakpoints.
-func ofBreakpoints(all []machine.Warned) []machine.Warned {
-	return slices.DeleteFunc(slices.Clone(all), func(w machine.Warned) bool { return w.Code != machine.BreakpointCode })
+// breakpointWarnings returns the warnings about breakpoints.
+func breakpointWarnings(all []machine.Warned) []machine.Warned {
+	return slices.DeleteFunc(slices.Clone(all), func(w machine.Warned) bool { return w.Code != machine.LogpointCode })
 }
 
-// notes returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
+// noteLines returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
 // opened.
-func notes(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []string {
+func noteLines(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []string {
 	var out []string
-	add := func(text string) { out = append(out, warning(l, text, w)...) }
+	add := func(text string) { out = append(out, warningLines(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
 		if !r.Plan().IsInMainFile(d) {
 			continue
 		}
 		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line })
-		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.End && len(r.Step.Children) == 0 && !repeated {
+		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.LastLine && len(r.Step.Children) == 0 && !repeated {
 			add(fmt.Sprintf("line %d: %s", d.Line, d.MessageWithoutFile()))
 		}
 	}
 	for _, n := range warnings {
 		add(n.Message)
 	}
-	if all := r.History(); len(all) > 0 && all[len(all)-1].HadShell() {
+	if all := r.AllVisits(); len(all) > 0 && all[len(all)-1].HadShell() {
 		add("A shell was opened during this visit.")
 	}
 	return out
 }
 
-// warning returns a warning in lines of at most w cells.
-func warning(l *draw.Look, text string, w int) []string {
+// warningLines wraps a text after the sign △.
+func warningLines(l *draw.Look, text string, w int) []string {
 	var out []string
 	for i, line := range l.Wrap(draw.Clean(text), w-2) {
 		mark := "  "
@@ -138,21 +138,21 @@ func warning(l *draw.Look, text string, w int) []string {
 	return out
 }
 
-// writtenRoutes returns the lines of the document that say where a step leads.
-func writtenRoutes(l *draw.Look, r *track.Row, w int) []string {
+// writtenRouteLines returns the lines of the document that say where a step leads.
+func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	for _, route := range r.Step.Routes {
 		if route.Do.Implicit || route.Do.Text == "" {
 			continue
 		}
-		out = append(out, l.Numbered(fmt.Sprintf("%4d  ", route.Do.Span.Line), draw.Clean(route.Do.Text), w)...)
+		out = append(out, l.WrapNumbered(fmt.Sprintf("%4d  ", route.Do.Span.Line), draw.Clean(route.Do.Text), w)...)
 	}
 	return out
 }
 
-// toolCall returns a tool call with its arguments: as they were sent, else as the document writes them.
-func toolCall(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []string {
-	args := plan.Source(w.Args)
+// toolCallLines returns a tool call with its arguments: as they were sent, else as the document writes them.
+func toolCallLines(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []string {
+	args := plan.SourceText(w.Args)
 	if x := r.LastVisit(); x != nil {
 		for _, a := range x.Actions {
 			if a.Index == index && a.Kind == "tool" {
@@ -160,9 +160,9 @@ func toolCall(l *draw.Look, r *track.Row, index int, w plan.Tool, width int) []s
 			}
 		}
 	}
-	out := []string{l.Tool.Paint(l.Cut("→ "+draw.Clean(tools.Title(w.Server, w.Name)), width))}
-	if args = tools.Pretty(args); args == "" || args == "{}" {
+	out := []string{l.Tool.Paint(l.Cut("→ "+draw.Clean(tools.ToolTitle(w.Server, w.Name)), width))}
+	if args = tools.PrettyJSON(args); args == "" || args == "{}" {
 		return out
 	}
-	return append(out, markdown.Block(sanitize.Text(args), "json", "", "json", width, l.Styles)...)
+	return append(out, markdown.CodeBlock(sanitize.PlainLines(args), "json", "", "json", width, l.Styles)...)
 }

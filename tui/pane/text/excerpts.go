@@ -15,43 +15,43 @@ import (
 // Excerpts returns the texts of a step to copy: the introduction while it shows, the prompt as sent, the
 // step's text, and its blocks.
 func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
-	r := run.Selected
+	r := run.SelectedRow
 	if r == nil {
 		return nil
 	}
 	var out []excerpt.Excerpt
 	add := func(name, of, text string) {
 		if text = strings.TrimRight(text, "\n"); text != "" {
-			out = append(out, excerpt.Of(name, of, text))
+			out = append(out, excerpt.FromText(name, of, text))
 		}
 	}
-	if p.intro != nil {
-		add("introduction", "the document's introduction", p.intro.Description)
+	if p.introPlan != nil {
+		add("introduction", "the document's introduction", p.introPlan.Description)
 	}
-	add("prompt", draw.Owner(r)+" prompt", Prompt(r))
-	add("text", draw.Owner(r)+" text", Source(run.Shown, r))
-	for _, b := range blocksOf(r) {
-		add(b.name, draw.Owner(r)+" "+b.name, b.text)
+	add("prompt", draw.PossessiveLabel(r)+" prompt", SentPrompt(r))
+	add("text", draw.PossessiveLabel(r)+" text", SourceText(run.ShownTrack, r))
+	for _, b := range namedBlocks(r) {
+		add(b.name, draw.PossessiveLabel(r)+" "+b.name, b.text)
 	}
 	return out
 }
 
-// block is a command, or a prompt for a person, with its name.
-type block struct{ name, text string }
+// namedBlock is a command, or a prompt for a person, with its name.
+type namedBlock struct{ name, text string }
 
-// blocksOf returns the commands and the prompts for a person of a step, with the edits of this run.
-func blocksOf(r *track.Row) []block {
-	var out []block
+// namedBlocks returns the commands and the prompts for a person of a step, with the edits of this run.
+func namedBlocks(r *track.Row) []namedBlock {
+	var out []namedBlock
 	if r.Step == nil {
 		return nil
 	}
 	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
 		case plan.Command:
-			out = append(out, block{"command", cmp.Or(r.Edits[i], plan.Source(work.Text))})
+			out = append(out, namedBlock{"command", cmp.Or(r.EditedTexts[i], plan.SourceText(work.Text))})
 		case plan.Decide:
-			if work.Show != nil {
-				out = append(out, block{"prompt block", work.Show.Text})
+			if work.ShownBlock != nil {
+				out = append(out, namedBlock{"prompt block", work.ShownBlock.Text})
 			}
 		}
 	}

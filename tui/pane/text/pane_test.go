@@ -12,7 +12,7 @@ import (
 	"playhead/tui/runview/runviewtest"
 )
 
-func view(p *text.Pane, run *runview.Run) string { return runviewtest.Text(p.View(run)) }
+func view(p *text.Pane, run *runview.Run) string { return runviewtest.PlainText(p.View(run)) }
 
 // TestStep: a step's text, its command and its routes, rendered or as they are written.
 func TestStep(t *testing.T) {
@@ -29,7 +29,7 @@ func TestStep(t *testing.T) {
 	}
 	p.SetRaw(true)
 	p.Sync(run, 40, false, false, false, "")
-	if !strings.Contains(view(p, run), "Do **it**.") || p.Label("raw") != "rendered" {
+	if !strings.Contains(view(p, run), "Do **it**.") || p.ActionLabel("raw") != "rendered" {
 		t.Errorf("raw:\n%s", view(p, run))
 	}
 }
@@ -54,8 +54,8 @@ func TestScrolling(t *testing.T) {
 	if !strings.Contains(view(p, run), "more lines") {
 		t.Errorf("does not say that there is more:\n%s", view(p, run))
 	}
-	back := p.Position(run)
-	p.Update(run, pane.Move{By: 100})
+	back := p.PositionRestorer(run)
+	p.Update(run, pane.Move{Lines: 100})
 	if strings.Contains(view(p, run), "Do it.") {
 		t.Errorf("did not scroll:\n%s", view(p, run))
 	}

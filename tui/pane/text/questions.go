@@ -20,27 +20,27 @@ func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []stri
 		if waits && a.Answer == nil {
 			ink = l.Wait
 		}
-		out = append(out, wrapBehind(l, ink.Paint("? "), questionOf(a), w)...)
-		out = append(out, answersOf(l, a, w)...)
+		out = append(out, wrapAfterMark(l, ink.Paint("? "), questionText(a), w)...)
+		out = append(out, answerLines(l, a, w)...)
 	}
 	return out
 }
 
-// questions returns what a row asks a person: with all, every question of its visit, else only the values
+// rowQuestionLines returns what a row asks a person: with all, every question of its visit, else only the values
 // that it asks for, and nothing if a dialog asks for them now.
-func questions(l *draw.Look, all, asked bool, r *track.Row, w int) []string {
+func rowQuestionLines(l *draw.Look, all, asked bool, r *track.Row, w int) []string {
 	switch x := r.LastVisit(); {
 	case all && x != nil && len(x.Questions) > 0:
 		return questionLines(l, x.Questions, r.Status == track.Waiting, w)
 	case asked:
 		return nil
 	}
-	return questionLines(l, valuesAsked(r), r.Status == track.Waiting, w)
+	return questionLines(l, askedValues(r), r.Status == track.Waiting, w)
 }
 
-// valuesAsked returns the values that a row has asked a person for. If it has not asked yet, it returns
+// askedValues returns the values that a row has asked a person for. If it has not asked yet, it returns
 // those that the document writes.
-func valuesAsked(r *track.Row) (out []track.Question) {
+func askedValues(r *track.Row) (out []track.Question) {
 	if x := r.LastVisit(); x != nil {
 		for _, a := range x.Questions {
 			if a.Kind == machine.KindAsk {
@@ -53,55 +53,55 @@ func valuesAsked(r *track.Row) (out []track.Question) {
 	}
 	for _, a := range r.Step.Actions {
 		ask, is := a.Work.(plan.Ask)
-		if !is || ask.Missing {
+		if !is || ask.OnlyMissing {
 			continue
 		}
 		for _, f := range ask.Fields {
-			q := machine.InputNeeded{Kind: machine.KindAsk, Prompt: plan.Source(f.Prompt), Options: f.Options}
+			q := machine.InputNeeded{Kind: machine.KindAsk, Prompt: plan.SourceText(f.Prompt), Options: f.Options}
 			out = append(out, track.Question{InputNeeded: &q})
 		}
 	}
 	return out
 }
 
-// questionOf returns the prompt of an ask, else the options. The prompt of a decision is the step's text,
+// questionText returns the prompt of an ask, else the options. The prompt of a decision is the step's text,
 // which shows anyway.
-func questionOf(a track.Question) string {
+func questionText(a track.Question) string {
 	if a.Kind == machine.KindAsk && a.Prompt != "" {
-		return sanitize.Text(a.Prompt)
+		return sanitize.PlainLines(a.Prompt)
 	}
 	return draw.Clean(strings.Join(a.Options, " · "))
 }
 
-// answersOf returns the options of an ask, and the answer that was given.
-func answersOf(l *draw.Look, a track.Question, w int) []string {
+// answerLines returns the options of an ask, and the answer that was given.
+func answerLines(l *draw.Look, a track.Question, w int) []string {
 	var out []string
 	given := a.Answer == nil
 	if a.Kind == machine.KindAsk {
 		for _, o := range a.Options {
 			chosen := a.Answer != nil && a.Answer.Value == o
 			given = given || chosen
-			out = append(out, answerOf(l, a, o, chosen, w)...)
+			out = append(out, answerLine(l, a, o, chosen, w)...)
 		}
 	}
 	if !given {
-		out = append(out, answerOf(l, a, a.Answer.Value, true, w)...)
+		out = append(out, answerLine(l, a, a.Answer.Value, true, w)...)
 	}
 	return out
 }
 
-func answerOf(l *draw.Look, a track.Question, value string, chosen bool, w int) []string {
+func answerLine(l *draw.Look, a track.Question, value string, chosen bool, w int) []string {
 	if !chosen {
-		return wrapBehind(l, "    ", l.Muted.Paint(sanitize.Text(value)), w)
+		return wrapAfterMark(l, "    ", l.Muted.Paint(sanitize.PlainLines(value)), w)
 	}
-	lines := wrapBehind(l, "  "+l.Person.Paint("› "), l.Person.Paint(sanitize.Text(value)), w)
-	lines[0] = l.Spread(lines[0], l.Muted.Paint(draw.PreparedBy(a.By)), w)
+	lines := wrapAfterMark(l, "  "+l.Person.Paint("› "), l.Person.Paint(sanitize.PlainLines(value)), w)
+	lines[0] = l.LeftRight(lines[0], l.Muted.Paint(draw.PreparedByText(a.AnsweredBy)), w)
 	return lines
 }
 
-// wrapBehind wraps a text after a mark, and indents the further lines. For an empty text it returns one
+// wrapAfterMark wraps a text after a mark, and indents the further lines. For an empty text it returns one
 // line.
-func wrapBehind(l *draw.Look, mark, text string, w int) []string {
+func wrapAfterMark(l *draw.Look, mark, text string, w int) []string {
 	n := l.Width(mark)
 	lines := l.Wrap(text, w-n)
 	if len(lines) == 0 {

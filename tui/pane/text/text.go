@@ -24,158 +24,158 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box    panes.Rect
-	row    *track.Row
-	shown  drawnState
-	body   []string
-	top    int
-	raw    bool       // show the source instead of rendering it
-	intro  *plan.Plan // the document whose introduction shows; nil: a step's text shows
-	prose  *textCache
-	search *search.Search // its matches are highlighted
-	lines  []string
-	stale  bool
+	box         panes.Rect
+	row         *track.Row
+	drawnFrom   drawnState
+	body        []string
+	topLine     int
+	showsSource bool       // show the source instead of rendering it
+	introPlan   *plan.Plan // the document whose introduction shows; nil: a step's text shows
+	cache       *textCache
+	search      *search.Search // its matches are highlighted
+	drawnLines  []string
+	isStale     bool
 }
 
 // drawnState is what the body was made from.
 type drawnState struct {
-	row      *track.Row
-	width    int
-	events   int // the number of events of the track
-	raw      bool
-	intro    bool
-	paused   bool
-	asks     bool
-	explains bool
-	theme    string
+	row         *track.Row
+	width       int
+	eventCount  int // the number of events of the track
+	showsSource bool
+	hasIntro    bool
+	isPaused    bool
+	dialogAsks  bool
+	explains    bool
+	theme       string
 }
 
 // New returns an empty pane.
-func New() *Pane { return &Pane{prose: newProse()} }
+func New() *Pane { return &Pane{cache: newTextCache()} }
 
 // Resize implements pane.Pane.
-func (p *Pane) Resize(box panes.Rect) { p.box, p.stale, p.shown = box, true, drawnState{} }
+func (p *Pane) Resize(box panes.Rect) { p.box, p.isStale, p.drawnFrom = box, true, drawnState{} }
 
 // Sync shows the selected step in lines of the given width or, if introduces is set, the document's
 // introduction. asks says that a dialog shows the run's question, and explains that WHY shows checks. notice
 // is a warning to show with the introduction, "" for none.
 func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, explains bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.Selected, width, run.Shown.Count, p.raw, introduces, paused, asks, explains, run.Look.Palette.Name}
-	if width <= 0 || now == p.shown {
+	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, explains, run.Look.Palette.Name}
+	if width <= 0 || now == p.drawnFrom {
 		return
 	}
-	p.shown = now
-	d := page{run: run, prose: p.prose, width: width, raw: p.raw, asks: asks, explains: explains}
+	p.drawnFrom = now
+	d := pageBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, explains: explains}
 	if introduces {
 		d.addIntroduction(notice, paused)
 	} else {
-		d.step(run.Selected)
+		d.addStep(run.SelectedRow)
 	}
-	if run.Selected != p.row || p.intro != nil && !introduces {
-		p.top = 0
+	if run.SelectedRow != p.row || p.introPlan != nil && !introduces {
+		p.topLine = 0
 	}
-	p.row, p.body, p.intro, p.stale = run.Selected, d.body, nil, true
+	p.row, p.body, p.introPlan, p.isStale = run.SelectedRow, d.lines, nil, true
 	if introduces {
-		p.intro = run.Shown.Plan
+		p.introPlan = run.ShownTrack.Plan
 	}
 }
 
 // Body returns the lines of the whole text.
 func (p *Pane) Body() []string { return p.body }
 
-// VisibleLines returns the lines of the text from the first visible one to the end.
-func (p *Pane) VisibleLines() []string { return p.body[min(p.top, max(0, len(p.body)-1)):] }
+// LinesFromTop returns the lines of the text from the first visible one to the end.
+func (p *Pane) LinesFromTop() []string { return p.body[min(p.topLine, max(0, len(p.body)-1)):] }
 
 // IsRaw reports whether the text shows raw instead of rendered.
-func (p *Pane) IsRaw() bool { return p.raw }
+func (p *Pane) IsRaw() bool { return p.showsSource }
 
 // SetRaw shows the text raw, or rendered.
-func (p *Pane) SetRaw(raw bool) { p.raw = raw }
+func (p *Pane) SetRaw(raw bool) { p.showsSource = raw }
 
 // Title returns the name of the step, and its status as far as there is room.
-func (p *Pane) Title(run *runview.Run) panes.Title {
+func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
 	l, r := run.Look, p.row
 	switch {
-	case p.intro != nil:
-		return panes.Title{Left: draw.Clean(p.intro.Title)}
+	case p.introPlan != nil:
+		return panes.PaneTitle{Left: draw.Clean(p.introPlan.Title)}
 	case r == nil:
-		return panes.Title{}
+		return panes.PaneTitle{}
 	}
-	facts := statusFacts(r, run.Moment, run.Shown.IsOver())
-	if Prompt(r) != "" {
-		facts = append([]draw.Fact{{Text: "prompt as sent"}}, facts...)
+	facts := statusFacts(r, run.ShownTime, run.ShownTrack.IsOver())
+	if SentPrompt(r) != "" {
+		facts = append([]draw.TitleFact{{Text: "prompt as sent"}}, facts...)
 	}
-	return panes.Title{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
+	return panes.PaneTitle{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
 }
 
 // View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
 	l, box := run.Look, p.box
-	if !p.stale && len(p.lines) == box.H {
-		return p.lines
+	if !p.isStale && len(p.drawnLines) == box.H {
+		return p.drawnLines
 	}
-	p.top = min(p.top, max(0, len(p.body)-box.H))
-	p.lines = make([]string, box.H)
-	for i := range p.lines {
+	p.topLine = min(p.topLine, max(0, len(p.body)-box.H))
+	p.drawnLines = make([]string, box.H)
+	for i := range p.drawnLines {
 		s := ""
-		if n := p.top + i; n < len(p.body) {
-			s = p.search.Highlight(l, p.body[n], p.search.IsCurrent(n) && p.search.Pane == panes.Text)
+		if n := p.topLine + i; n < len(p.body) {
+			s = p.search.HighlightMatches(l, p.body[n], p.search.IsCurrentMatch(n) && p.search.Pane == panes.Text)
 		}
-		if i == box.H-1 && p.top+box.H < len(p.body) {
-			s = l.Muted.Paint("↓ " + wording.Count(len(p.body)-p.top-box.H+1, "more line"))
+		if i == box.H-1 && p.topLine+box.H < len(p.body) {
+			s = l.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
 		}
-		p.lines[i] = l.Fit(s, box.W)
+		p.drawnLines[i] = l.Fit(s, box.W)
 	}
-	p.stale = false
-	return p.lines
+	p.isStale = false
+	return p.drawnLines
 }
 
 // Overflow returns how much of the text is out of sight.
 func (p *Pane) Overflow(*runview.Run) panes.Overflow {
-	return panes.Outside(p.top, p.box.H, len(p.body))
+	return panes.OverflowOf(p.topLine, p.box.H, len(p.body))
 }
 
 // Update scrolls the text.
 func (p *Pane) Update(_ *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	move, moves := msg.(pane.Move)
 	if moves {
-		p.scroll(move.By)
+		p.scroll(move.Lines)
 	}
 	return nil, moves
 }
 
 func (p *Pane) scroll(by int) {
-	top := min(max(0, p.top+by), max(0, len(p.body)-p.box.H))
-	p.stale = p.stale || top != p.top
-	p.top = top
+	top := min(max(0, p.topLine+by), max(0, len(p.body)-p.box.H))
+	p.isStale = p.isStale || top != p.topLine
+	p.topLine = top
 }
 
-// Unavailable returns "": the pane's actions are always available.
-func (p *Pane) Unavailable(*runview.Run, string) string { return "" }
+// UnavailableReason returns "": the pane's actions are always available.
+func (p *Pane) UnavailableReason(*runview.Run, string) string { return "" }
 
-// Label returns "rendered" for the key "raw" while the text shows raw.
-func (p *Pane) Label(action string) string {
-	if action == "raw" && p.raw {
+// ActionLabel returns "rendered" for the key "raw" while the text shows raw.
+func (p *Pane) ActionLabel(action string) string {
+	if action == "raw" && p.showsSource {
 		return "rendered"
 	}
 	return ""
 }
 
-// Actions returns the actions of a text.
-func (p *Pane) Actions() []string { return []string{"raw", "copy"} }
+// HintActions returns the actions of a text.
+func (p *Pane) HintActions() []string { return []string{"raw", "copy"} }
 
 // SearchIdentity returns the row whose text shows.
 func (p *Pane) SearchIdentity() any { return p.row }
 
 // Highlight sets the search whose matches are highlighted.
-func (p *Pane) Highlight(s *search.Search) { p.search, p.stale = s, true }
+func (p *Pane) Highlight(s *search.Search) { p.search, p.isStale = s, true }
 
-// Position returns a function that restores the scroll position.
-func (p *Pane) Position(*runview.Run) func(*runview.Run) []tea.Msg {
-	top := p.top
+// PositionRestorer returns a function that restores the scroll position.
+func (p *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
+	top := p.topLine
 	return func(*runview.Run) []tea.Msg {
-		p.top, p.stale = top, true
+		p.topLine, p.isStale = top, true
 		return nil
 	}
 }
@@ -186,21 +186,21 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	for i := range lines {
 		lines[i] = ansi.Strip(lines[i])
 	}
-	return search.Text{Lines: search.LinesOf(lines), At: s.Reach(p.top, p.box.H, len(lines)), Show: func(line int) []tea.Msg {
-		p.scroll(line - p.box.H/2 - p.top)
+	return search.Text{Lines: search.MemoryLinesOf(lines), Position: s.PanePosition(p.topLine, p.box.H, len(lines)), ShowLine: func(line int) []tea.Msg {
+		p.scroll(line - p.box.H/2 - p.topLine)
 		return nil
 	}}
 }
 
 // statusFacts returns the status of a row: its attempt, and its running time or how it ended.
-func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
-	var facts []draw.Fact
+func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
+	var facts []draw.TitleFact
 	add := func(weight int, text string) {
 		if text != "" {
-			facts = append(facts, draw.Fact{Text: text, Weight: weight})
+			facts = append(facts, draw.TitleFact{Text: text, Priority: weight})
 		}
 	}
-	switch n := attempts(r); {
+	switch n := maxAttempts(r); {
 	case r.Status == track.Pending:
 	case n > 1 && r.Attempt <= n: // a person may add further attempts
 		add(3, fmt.Sprintf("attempt %d of %d", max(1, r.Attempt), n))
@@ -211,40 +211,40 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.Fact {
 	case r.Status == track.Pending && !r.Plan().Runnable(): // no step will run
 	case r.Status == track.Waiting: // the dialog shows that
 	case r.Status == track.Running && r.IsExecutable():
-		add(4, wording.Stopwatch(r.Elapsed(now)))
+		add(4, wording.RunningDuration(r.Elapsed(now)))
 	default:
-		add(4, draw.Word(r, runOver))
+		add(4, draw.StatusText(r, runOver))
 	}
-	if r.Status.IsOver() && r.Took > 0 {
-		add(2, wording.Clock(r.Took))
+	if r.Status.IsOver() && r.Duration > 0 {
+		add(2, wording.ColumnDuration(r.Duration))
 	}
 	if r.Status.IsOver() {
-		add(1, draw.PreparedBy(draw.GivenBy(r)))
+		add(1, draw.PreparedByText(draw.AnsweredBy(r)))
 	}
 	return facts
 }
 
-// attempts returns how many attempts a step's routes allow, 0 if no route repeats the step.
-func attempts(r *track.Row) int {
+// maxAttempts returns how often a step's routes let it run in one visit, 0 if no route repeats the step.
+func maxAttempts(r *track.Row) int {
 	if r.Step == nil {
 		return 0
 	}
 	n := 0
 	for _, route := range r.Step.Routes {
 		m := route.Do
-		if m.Verb == plan.Again && m.Limit != nil && m.Limit.Counter == plan.AttemptCounter {
+		if m.Verb == plan.RunAgain && m.Limit != nil && m.Limit.Counter == plan.AttemptCounter {
 			n = max(n, m.Limit.Max)
 		}
 	}
 	return n
 }
 
-// sourceOf returns where a prompt comes from: its file, the alternatives, and the values that were filled
+// originLines returns where a prompt comes from: its file, the alternatives, and the values that were filled
 // in.
-func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
+func originLines(l *draw.Look, o plan.Origin, w int) []string {
 	var out []string
 	if o.From != "" {
-		out = append(out, labelled(l, "prompt", o.From, w)...)
+		out = append(out, labelledLines(l, "prompt", o.From, w)...)
 	}
 	found := false
 	for _, file := range o.SearchedPaths {
@@ -252,15 +252,15 @@ func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 		case strings.HasSuffix(o.From, file): // o.From may have a text before the name of the file
 			found = true
 		case found:
-			out = append(out, labelled(l, "or else", file, w)...)
+			out = append(out, labelledLines(l, "or else", file, w)...)
 		default:
-			out = append(out, labelled(l, "tried", file, w)...)
+			out = append(out, labelledLines(l, "tried", file, w)...)
 		}
 	}
 	for i, f := range o.Filled {
 		value, rest, several := strings.Cut(f.Value, "\n")
 		if several {
-			value += " … +" + wording.Count(strings.Count(rest, "\n")+1, "line")
+			value += " … +" + wording.CountText(strings.Count(rest, "\n")+1, "line")
 		}
 		name := "with"
 		if i > 0 {
@@ -274,10 +274,10 @@ func sourceOf(l *draw.Look, o plan.Origin, w int) []string {
 // labelWidth is the width of the column of names before values.
 const labelWidth = 8
 
-// labelled returns a name with a value, which is wrapped if it is long.
-func labelled(l *draw.Look, name, value string, w int) []string {
+// labelledLines returns a name with a value, which is wrapped if it is long.
+func labelledLines(l *draw.Look, name, value string, w int) []string {
 	var out []string
-	for i, part := range l.Rows(draw.Clean(value), max(1, w-labelWidth-1)) {
+	for i, part := range l.WrapCode(draw.Clean(value), max(1, w-labelWidth-1)) {
 		if i > 0 {
 			name = ""
 		}

@@ -17,9 +17,9 @@ import (
 
 // TestAnEmptyAnswerInThePast: somebody may have answered with nothing.
 func TestAnEmptyAnswerInThePast(t *testing.T) {
-	l := draw.New(themes.Plain(), keymap.Map{})
+	l := draw.New(themes.PlainPalette(), keymap.Map{})
 	asks := &machine.InputNeeded{Kind: machine.KindAsk, Prompt: "Who reads it?"}
-	x := &track.Visit{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, By: machine.ByFlag}}}
+	x := &track.Visit{Questions: []track.Question{{InputNeeded: asks, Answer: &machine.InputGiven{Kind: machine.KindAsk}, AnsweredBy: machine.ByFlag}}}
 	got := strings.Join(questionLines(l, x.Questions, false, 40), "\n")
 	if !strings.Contains(got, "Who reads it?") || !strings.Contains(got, "›") {
 		t.Errorf("shows %q", got)
@@ -28,7 +28,7 @@ func TestAnEmptyAnswerInThePast(t *testing.T) {
 
 // TestAttemptsByHand: a person can have a step done again more often than the document does.
 func TestAttemptsByHand(t *testing.T) {
-	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.Again, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
+	retried := &plan.Step{Routes: []plan.Route{{Do: plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}}}}}
 	for attempt, want := range map[int]string{0: "attempt 1 of 2", 2: "attempt 2 of 2", 3: "attempt 3"} {
 		if got := statusFacts(&track.Row{Step: retried, Status: track.Running, Attempt: attempt}, time.Time{}, false)[0].Text; got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -39,8 +39,8 @@ func TestAttemptsByHand(t *testing.T) {
 // TestPromptSources: candidates in front of the chosen file were looked for, those behind
 // it were not needed.
 func TestPromptSources(t *testing.T) {
-	l := draw.New(themes.Plain(), keymap.Map{})
-	got := sourceOf(l, plan.Origin{From: "b.md", SearchedPaths: []string{"a.md", "b.md", "c.md"}, Filled: []plan.Filled{{Name: "x", Value: "1\n2\n3"}}}, 60)
+	l := draw.New(themes.PlainPalette(), keymap.Map{})
+	got := originLines(l, plan.Origin{From: "b.md", SearchedPaths: []string{"a.md", "b.md", "c.md"}, Filled: []plan.Filled{{Name: "x", Value: "1\n2\n3"}}}, 60)
 	for i, want := range []string{"prompt   b.md", "tried    a.md", "or else  c.md", "with     x = 1 … +2 lines"} {
 		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {
 			t.Errorf("%q", got[i])

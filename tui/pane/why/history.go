@@ -14,62 +14,62 @@ import (
 
 // fillHistory makes the lines of the visible events only, because there may be thousands.
 func (p *Pane) fillHistory(run *runview.Run) {
-	n, h, at := len(run.Events), p.box.H, run.Index
-	p.top = min(max(p.top, at+1-h), max(0, at), max(0, n-h))
+	n, h, at := len(run.Events), p.box.H, run.ShownIndex
+	p.topLine = min(max(p.topLine, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
-	labels := labelWidth(run)
-	for i := p.top; i < n && i < p.top+h; i++ {
-		text := event(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
+	labels := labelColumnWidth(run)
+	for i := p.topLine; i < n && i < p.topLine+h; i++ {
+		text := eventLine(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == panes.Why)))
 	}
 }
 
-// ofAll returns the number of events. After a rewind it also returns how many were recorded, because
-// events keep their numbers.
-func ofAll(all []machine.Event) string {
+// eventCountText returns the number of events as text. After a rewind it also has the highest sequence number,
+// because events keep their numbers.
+func eventCountText(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%d of %s", n, wording.Count(all[n-1].Seq, "event"))
+		return fmt.Sprintf("%d of %s", n, wording.CountText(all[n-1].Seq, "event"))
 	}
-	return wording.Count(len(all), "event")
+	return wording.CountText(len(all), "event")
 }
 
-// inOneLine returns a text on one line, with a sign for each line end.
-func inOneLine(text string) string {
+// joinLines returns a text on one line, with a sign for each line end.
+func joinLines(text string) string {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	return draw.Clean(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
-// maxLabel is the maximum width of the column of labels.
-const maxLabel = 10
+// maxLabelWidth is the maximum width of the column of labels.
+const maxLabelWidth = 10
 
-// labelWidth returns the width of the column of labels, for the steps that the run has reached.
-func labelWidth(run *runview.Run) int {
+// labelColumnWidth returns the width of the column of labels, for the steps that the run has reached.
+func labelColumnWidth(run *runview.Run) int {
 	n := 0
 	for _, r := range run.Track.AllRows() {
 		if r.Status != track.Pending {
 			n = max(n, run.Look.Width(r.Label))
 		}
 	}
-	return min(n, maxLabel)
+	return min(n, maxLabelWidth)
 }
 
-// event returns a line of the history. If offer is set, the line of a call or command offers a rewind to
+// eventLine returns a line of the history. If offer is set, the line of a call or command offers a rewind to
 // before it, because it will run again.
-func event(l *draw.Look, happened machine.Event, offer bool, labels, w int) string {
-	e := track.LineOf(happened)
+func eventLine(l *draw.Look, happened machine.Event, offer bool, labels, w int) string {
+	e := track.NewEventLine(happened)
 	when := "        "
 	if !e.Time.IsZero() {
 		when = e.Time.Format("15:04:05")
 	}
-	what := inOneLine(e.What)
+	what := joinLines(e.Description)
 	if e.Reason != "" {
-		what += ": " + inOneLine(e.Reason)
+		what += ": " + joinLines(e.Reason)
 	}
-	if by := draw.PreparedBy(e.By); by != "" {
+	if by := draw.PreparedByText(e.By); by != "" {
 		what += " (" + by + ")"
 	}
 	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {
-		what += l.Keys.Sentence(" · {rewind} to rewind to before this")
+		what += l.Keys.FillInKeys(" · {rewind} to rewind to before this")
 	}
 	switch {
 	case e.Overridden:

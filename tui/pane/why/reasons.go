@@ -16,11 +16,11 @@ import (
 // reasonLine is a line of the reasons, with the item that can be selected there.
 type reasonLine struct {
 	text string
-	item item // zero: nothing can be selected
+	item reasonItem // zero: nothing can be selected
 }
 
-// about returns lines that select one item.
-func about(x item, lines ...string) []reasonLine {
+// selectableLines returns lines that select one item.
+func selectableLines(x reasonItem, lines ...string) []reasonLine {
 	out := make([]reasonLine, len(lines))
 	for i, text := range lines {
 		out[i] = reasonLine{text, x}
@@ -28,10 +28,10 @@ func about(x item, lines ...string) []reasonLine {
 	return out
 }
 
-// facts returns lines in which nothing can be selected.
-func facts(lines []string) []reasonLine { return about(item{}, lines...) }
+// plainLines returns lines in which nothing can be selected.
+func plainLines(lines []string) []reasonLine { return selectableLines(reasonItem{}, lines...) }
 
-func textsOf(lines []reasonLine) []string {
+func lineTexts(lines []reasonLine) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
 		out[i] = line.text
@@ -44,30 +44,31 @@ func textsOf(lines []reasonLine) []string {
 func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	l, r := run.Look, p.row
 	if r == nil {
-		return facts(l.Wrap(l.Muted.Paint(l.Keys.Sentence(steps.NoSteps)), w))
+		return plainLines(l.Wrap(l.Muted.Paint(l.Keys.FillInKeys(steps.NoStepsMessage)), w))
 	}
 	if r.Step == nil {
-		return facts([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
+		return plainLines([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
-	ways, rules := p.routes(l, w), p.selectableRules(run)
-	reading := slices.Concat(facts(p.failure(l, w)), facts(p.leftLines(l, w)), p.checks(l, rules, w), facts(ways.facts))
-	taken := ways.lines[ways.from:ways.to]
+	ways, rules := p.routesAndFacts(l, w), p.selectableRules(run)
+	reading := slices.Concat(plainLines(p.failureLines(l, w)), plainLines(p.leftGroupLines(l, w)), p.checkLines(l, rules, w), plainLines(ways.facts))
+	taken := ways.lines[ways.takenFrom:ways.takenTo]
 	first := slices.Concat(reading, taken)
 	if len(first) >= h {
 		first = slices.Concat(taken, reading)
 	}
-	out := slices.Concat(first, ways.lines[:ways.from], ways.lines[ways.to:])
-	if len(reading)+ways.to < h || len(reading)+len(ways.lines) <= h {
+	out := slices.Concat(first, ways.lines[:ways.takenFrom], ways.lines[ways.takenTo:])
+	if len(reading)+ways.takenTo < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
 	}
-	return append(out, p.otherRules(l, rules, out, w)...)
+	return append(out, p.otherRuleLines(l, rules, out, w)...)
 }
 
-// failed returns the step that the pane explains, or the step that led to it, if it failed, else nil.
-func (p *Pane) failed() *track.Row {
+// failedRow returns the row whose failure the pane explains: the row itself or the one that led to it. It
+// returns nil if there is none.
+func (p *Pane) failedRow() *track.Row {
 	r := p.row
-	if _, about := p.decision(); p.decisionBefore != nil && !about {
-		r = p.decidedBy
+	if _, about := p.ownDecision(); p.entryDecision != nil && !about {
+		r = p.entryRow
 	}
 	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Overridden {
 		return nil
@@ -75,112 +76,112 @@ func (p *Pane) failed() *track.Row {
 	return r
 }
 
-// failure returns which step failed, and why.
-func (p *Pane) failure(l *draw.Look, w int) []string {
-	r := p.failed()
+// failureLines returns which step failed, and why.
+func (p *Pane) failureLines(l *draw.Look, w int) []string {
+	r := p.failedRow()
 	if r == nil {
 		return nil
 	}
 	var out []string
-	for _, line := range l.Wrap(wording.Failure(r), w) {
+	for _, line := range l.Wrap(wording.FailureText(r), w) {
 		out = append(out, l.Fail.Paint(line))
 	}
 	return out
 }
 
-// leftLines returns which route left the group before the group was decided.
-func (p *Pane) leftLines(l *draw.Look, w int) []string {
+// leftGroupLines returns which route left the row's group before the group was decided, nil if none did.
+func (p *Pane) leftGroupLines(l *draw.Look, w int) []string {
 	if !p.isLeftUndecided() {
 		return nil
 	}
-	return l.Wrap(wording.LeftBy(p.row), w)
+	return l.Wrap(wording.LeavingRouteText(p.row), w)
 }
 
 // routeLines holds a step's routes in lines, and the facts that its outcome was based on.
 type routeLines struct {
-	facts    []string
-	lines    []reasonLine
-	from, to int // the lines of the taken route; both 0: none was taken
+	facts              []string
+	lines              []reasonLine
+	takenFrom, takenTo int // the lines of the taken route; both 0: none was taken
 }
 
-// routes returns the routes of the step: the candidates of its decision or, before there is one, the
-// routes that the document writes.
-func (p *Pane) routes(l *draw.Look, w int) routeLines {
+// routesAndFacts returns the candidates of the step's decision. Before there is one, it returns what the
+// document writes.
+func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 	r := p.row
-	d, about := p.decision()
-	if p.decisionBefore != nil && !about {
-		lines := p.entryReasons(l, w)
-		if chosen := choices(l, r, nil, w); len(chosen) > 0 && !track.IsChoice(p.decisionBefore) { // a branch was chosen
+	d, about := p.ownDecision()
+	if p.entryDecision != nil && !about {
+		lines := p.entryLines(l, w)
+		if chosen := branchChoiceLines(l, r, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.entryDecision) { // a branch was chosen
 			lines = chosen
 		}
-		if open := written(l, r, w); len(open) > 0 {
-			lines = append(append(lines, facts([]string{l.Muted.Paint(p.pendingText() + ":")})...), open...)
+		if open := writtenRouteLines(l, r, w); len(open) > 0 {
+			lines = append(append(lines, plainLines([]string{l.Muted.Paint(p.pendingText() + ":")})...), open...)
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(choices(l, r, d, w), facts(overrides(l, r, d, about, w))...)
+	out := append(branchChoiceLines(l, r, d, w), plainLines(overrideLines(l, r, d, about, w))...)
 	switch {
 	case p.isInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
 		all := decision.Candidates(l, r, d, w)
 		n := len(out)
-		return routeLines{decision.Facts(l, r, d, w), append(out, itemsOf(all, r, d)...), n + all.From, n + all.To}
+		return routeLines{decision.OutcomeFactLines(l, r, d, w), append(out, withItems(all, r, d)...), n + all.TakenFrom, n + all.TakenTo}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
-		return routeLines{lines: facts([]string{l.Muted.Paint("This step has no routes of its own.")})}
+		return routeLines{lines: plainLines([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
-	open := written(l, r, w)
+	open := writtenRouteLines(l, r, w)
 	if r.SentElsewhere() && len(open) > 0 {
-		out = append(out, facts([]string{l.Muted.Paint("not evaluated:")})...)
+		out = append(out, plainLines([]string{l.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}
 }
 
-// entryReasons returns the decision that led to the row.
-func (p *Pane) entryReasons(l *draw.Look, w int) []reasonLine {
-	d := p.decisionBefore
-	if track.IsChoice(d) {
-		return append(facts(decision.Before(l, p.decidedBy, d, w)), candidates(l, p.decidedBy, d, w)...)
+// entryLines returns the decision that led to the row.
+func (p *Pane) entryLines(l *draw.Look, w int) []reasonLine {
+	d := p.entryDecision
+	if track.IsArmChoice(d) {
+		return append(plainLines(decision.PrecedingDecisionLines(l, p.entryRow, d, w)), candidateLines(l, p.entryRow, d, w)...)
 	}
-	lines := decision.Before(l, p.decidedBy, d, w-2)
+	lines := decision.PrecedingDecisionLines(l, p.entryRow, d, w-2)
 	for i := range lines {
 		lines[i] = "  " + lines[i]
 	}
 	if d.CandidateIndex == nil {
-		return facts(lines)
+		return plainLines(lines)
 	}
-	return about(item{row: p.decidedBy, decision: d, candidate: *d.CandidateIndex}, lines...)
+	return selectableLines(reasonItem{row: p.entryRow, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
-func candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return itemsOf(decision.Candidates(l, r, d, w), r, d)
+func candidateLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
+	return withItems(decision.Candidates(l, r, d, w), r, d)
 }
 
-func written(l *draw.Look, r *track.Row, w int) []reasonLine {
-	return itemsOf(decision.WrittenRoutes(l, r, w), r, nil)
+func writtenRouteLines(l *draw.Look, r *track.Row, w int) []reasonLine {
+	return withItems(decision.WrittenRouteLines(l, r, w), r, nil)
 }
 
-// itemsOf returns lines in which the candidates of a row's decision can be selected, or its routes if d
+// withItems returns lines in which the candidates of a row's decision can be selected, or its routes if d
 // is nil.
-func itemsOf(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
-	out := facts(all.Lines)
-	for i, candidate := range all.Of {
+func withItems(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
+	out := plainLines(all.Lines)
+	for i, candidate := range all.CandidateByLine {
 		if candidate >= 0 {
-			out[i].item = item{row: r, decision: d, candidate: candidate}
+			out[i].item = reasonItem{row: r, decision: d, candidateIndex: candidate}
 		}
 	}
 	return out
 }
 
-// choices returns the decisions between branches: those of the row, and the decision of its group if the
+// branchChoiceLines returns the decisions between branches: those of the row, and the decision of its group if the
 // row is a branch. It leaves out d, which the caller draws.
-func choices(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
-	if above, _ := r.Choice(); above != nil && above != d {
-		out = candidates(l, groupOf(r, above), above, w)
+func branchChoiceLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
+	if above, _ := r.ArmDecision(); above != nil && above != d {
+		out = candidateLines(l, groupOfChoice(r, above), above, w)
 	}
-	for _, c := range r.Choices {
+	for _, c := range r.ArmChoices {
 		if c != d {
-			out = append(out, candidates(l, r, c, w)...)
+			out = append(out, candidateLines(l, r, c, w)...)
 		}
 	}
 	return out
@@ -191,19 +192,19 @@ func (p *Pane) isInUntakenArm() bool {
 	if p.row == nil || p.row.Status != track.Pending {
 		return false
 	}
-	d, taken := p.row.Choice()
+	d, taken := p.row.ArmDecision()
 	return d != nil && !taken
 }
 
-// overrides returns what a person overrode: the outcome of the step or its route.
-func overrides(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
+// overrideLines returns what a person overrode: the outcome of the step or its route.
+func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
 	var out []string
-	add := func(text string) { out = append(out, l.Warning(text, w)...) }
+	add := func(text string) { out = append(out, l.WarningLines(text, w)...) }
 	if r.Overridden && r.Outcome != nil {
-		add("! " + wording.Overridden(r))
+		add("! " + wording.OverriddenText(r))
 	}
 	if d != nil && d.ByPerson && !about {
-		add(wording.ManualMove(track.MoveText(r.Label, d), r.Reason))
+		add(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason))
 	}
 	return out
 }
@@ -215,38 +216,38 @@ func (p *Pane) Summary(l *draw.Look, w int) string {
 	if p.row == nil || p.row.Step == nil || l.Width(text) <= w {
 		return text
 	}
-	document := strings.TrimSuffix(p.row.Label, p.row.Local)
-	if document == "" || p.decidedBy != nil && !strings.HasPrefix(p.decidedBy.Label, document) {
+	document := strings.TrimSuffix(p.row.Label, p.row.LocalLabel)
+	if document == "" || p.entryRow != nil && !strings.HasPrefix(p.entryRow.Label, document) {
 		return text
 	}
 	return strings.ReplaceAll(text, draw.Clean(document), "")
 }
 
 func (p *Pane) longSummary() string {
-	if r := p.failed(); r != nil {
-		return wording.Failure(r) + " · " + p.summary()
+	if r := p.failedRow(); r != nil {
+		return wording.FailureText(r) + " · " + p.decisionSummary()
 	}
-	if _, about := p.decision(); about { // the text itself explains it, and the room is small
-		return p.summary()
+	if _, about := p.ownDecision(); about { // the text itself explains it, and the room is small
+		return p.decisionSummary()
 	}
-	return "why: " + p.summary()
+	return "why: " + p.decisionSummary()
 }
 
-func (p *Pane) summary() string {
-	d, about := p.decision()
+func (p *Pane) decisionSummary() string {
+	d, about := p.ownDecision()
 	switch {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
-	case p.decisionBefore != nil && !about:
-		return wording.DecisionAt(p.decidedBy, p.decisionBefore)
+	case p.entryDecision != nil && !about:
+		return wording.StepAndDecision(p.entryRow, p.entryDecision)
 	case p.isLeftUndecided():
-		return wording.LeftBy(p.row)
+		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
-		return decision.Tally(p.row.Checks()) + " · " + p.pendingText()
+		return decision.CheckSummary(p.row.Checks()) + " · " + p.pendingText()
 	case d == nil:
 		return p.pendingText()
 	case about:
-		return "about to take " + wording.Decision(p.row, d)
+		return "about to take " + wording.DecisionText(p.row, d)
 	}
-	return wording.Decision(p.row, d)
+	return wording.DecisionText(p.row, d)
 }

@@ -17,90 +17,89 @@ import (
 	"playhead/tui/runview"
 )
 
-// item is what can be selected among the reasons: a candidate of a decision, a route before the
+// reasonItem is what can be selected among the reasons: a candidate of a decision, a route before the
 // decision, or another rule of the document.
-type item struct {
-	row       *track.Row        // the row with the routes or branches; nil: nothing can be selected
-	decision  *machine.Decision // nil: the row has not decided
-	candidate int               // the index of the candidate or, without a decision, of the route
-	rule      int               // the number of the rule, from 1; 0: the item is a candidate
+type reasonItem struct {
+	row            *track.Row        // the row with the routes or branches; nil: nothing can be selected
+	decision       *machine.Decision // nil: the row has not decided
+	candidateIndex int               // the index of the candidate or, without a decision, of the route
+	ruleNumber     int               // the number of the rule, from 1; 0: the item is a candidate
 }
 
-// line returns the line of the document that a candidate is written on, 0 if the document does not
-// write it.
-func (x item) line() int {
+// documentLine returns where the document writes a candidate, 0 if the format added it.
+func (x reasonItem) documentLine() int {
 	switch {
-	case x.decision == nil && x.candidate < len(x.row.Step.Routes):
-		if do := x.row.Step.Routes[x.candidate].Do; !do.Implicit {
+	case x.decision == nil && x.candidateIndex < len(x.row.Step.Routes):
+		if do := x.row.Step.Routes[x.candidateIndex].Do; !do.Implicit {
 			return do.Span.Line
 		}
-	case x.decision != nil && !x.decision.Candidates[x.candidate].Implicit:
-		return x.decision.Candidates[x.candidate].Line
+	case x.decision != nil && !x.decision.Candidates[x.candidateIndex].Implicit:
+		return x.decision.Candidates[x.candidateIndex].Line
 	}
 	return 0
 }
 
-// isRule reports whether an item is written in a rule. A candidate that a fallback reached also belongs
+// isWrittenIn reports whether an item is written in a rule. A candidate that a fallback reached also belongs
 // to the fallback's rule.
-func (x item) isRule(rule runview.Rule) bool {
-	line := rule.Clause.Text.Span.Line
+func (x reasonItem) isWrittenIn(rule runview.Rule) bool {
+	line := rule.Clause.Location.Span.Line
 	switch {
-	case x.rule > 0:
-		return rule.Row == x.row && rule.Index == x.rule-1
-	case x.line() == 0:
+	case x.ruleNumber > 0:
+		return rule.Row == x.row && rule.ClauseIndex == x.ruleNumber-1
+	case x.documentLine() == 0:
 		return false
-	case x.decision != nil && track.IsChoice(x.decision):
-		return rule.Row.Parent == x.row && rule.Clause.Kind == "condition" && line == x.line()
-	case rule.Row != x.row || rule.Clause.Text.File != x.row.Step.RoutesIn.File:
+	case x.decision != nil && track.IsArmChoice(x.decision):
+		return rule.Row.Parent == x.row && rule.Clause.Kind == "condition" && line == x.documentLine()
+	case rule.Row != x.row || rule.Clause.Location.File != x.row.Step.RoutesLocation.File:
 		return false
 	}
 	routes := x.row.Step.Routes
 	switch {
 	case rule.Clause.Kind == "route":
-		return x.candidate < len(routes) && routes[x.candidate].Writes(rule.Clause)
-	case line == x.line():
+		return x.candidateIndex < len(routes) && routes[x.candidateIndex].IsWrittenIn(rule.Clause)
+	case line == x.documentLine():
 		return true
 	case x.decision == nil:
 		return false
 	}
-	r := x.decision.Candidates[x.candidate].Reason
+	r := x.decision.Candidates[x.candidateIndex].Reason
 	return r != nil && r.FallbackLine > 0 && r.FallbackLine == line
 }
 
-func (x item) place(run *runview.Run) runview.Place {
-	if x.rule > 0 {
-		return run.PlaceOfClause(x.row, x.row.Plan().Deciding(x.row.Step)[x.rule-1])
+func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
+	if x.ruleNumber > 0 {
+		return run.PlaceOfClause(x.row, x.row.Plan().ClausesOf(x.row.Step)[x.ruleNumber-1])
 	}
-	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.line())
+	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.documentLine())
 }
 
 // isSelecting reports whether a reason is selected: the reasons show and have the focus.
 func (p *Pane) isSelecting(run *runview.Run) bool {
-	return p.sheet == reasons && run.Focus == panes.Why
+	return p.sheet == reasonsSheet && run.Focus == panes.Why
 }
 
-// selected returns the selected item, at first the taken candidate. It returns the zero item if there is
-// none.
-func (p *Pane) selected(run *runview.Run) item {
+// selectedItem returns the item under the mark, at first the taken candidate. It returns the zero item if
+// nothing is marked.
+func (p *Pane) selectedItem(run *runview.Run) reasonItem {
 	if !p.isSelecting(run) {
-		return item{}
+		return reasonItem{}
 	}
-	return p.selectedIn(p.contentNow(run).reasons)
+	return p.selectedItemIn(p.currentContent(run).reasons)
 }
 
-func (p *Pane) selectedIn(lines []reasonLine) (first item) {
-	taken := item{}
+func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
+	taken := reasonItem{}
 	for _, line := range lines {
 		x := line.item
 		switch {
 		case x.row == nil:
 			continue
-		case x == p.item:
+		case x == p.selectedReason:
 			return x
 		case first.row == nil:
 			first = x
 		}
-		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.decisionBefore || track.IsChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidate {
+		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.entryDecision || track.IsArmChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidateIndex {
 			taken = x
 		}
 	}
@@ -110,18 +109,18 @@ func (p *Pane) selectedIn(lines []reasonLine) (first item) {
 	return first
 }
 
-// RulesInSight returns the rules in which the selected reason is written, else those of the taken
+// RulesOfReason returns the rules in which the selected reason is written, else those of the taken
 // candidate. selected is false for the latter.
-func (p *Pane) RulesInSight(run *runview.Run) (rules []runview.Rule, selected bool) {
-	x := p.selected(run)
+func (p *Pane) RulesOfReason(run *runview.Run) (rules []runview.Rule, selected bool) {
+	x := p.selectedItem(run)
 	if selected = x.row != nil; !selected {
 		x = p.takenCandidate()
 	}
 	if x.row == nil {
 		return nil, false
 	}
-	for _, rule := range run.Rules() {
-		if x.isRule(rule) {
+	for _, rule := range run.EditableRules() {
+		if x.isWrittenIn(rule) {
 			rules = append(rules, rule)
 		}
 	}
@@ -130,57 +129,57 @@ func (p *Pane) RulesInSight(run *runview.Run) (rules []runview.Rule, selected bo
 
 // moveSelection selects another reason. Beyond the ends, the lines scroll.
 func (p *Pane) moveSelection(run *runview.Run, by int) {
-	lines := p.contentNow(run).reasons
-	var items []item
+	lines := p.currentContent(run).reasons
+	var items []reasonItem
 	for _, line := range lines {
 		if line.item.row != nil && !slices.Contains(items, line.item) {
 			items = append(items, line.item)
 		}
 	}
-	at := slices.Index(items, p.selectedIn(lines))
+	at := slices.Index(items, p.selectedItemIn(lines))
 	if to := min(max(0, at+by), len(items)-1); at >= 0 && to != at {
-		p.item = items[to]
+		p.selectedReason = items[to]
 		p.showSelected(lines)
 		return
 	}
-	p.top = max(0, p.top+by)
+	p.topLine = max(0, p.topLine+by)
 }
 
 // showSelected scrolls until the selected reason is in sight.
 func (p *Pane) showSelected(lines []reasonLine) {
-	from := slices.IndexFunc(lines, func(line reasonLine) bool { return line.item == p.item })
+	from := slices.IndexFunc(lines, func(line reasonLine) bool { return line.item == p.selectedReason })
 	to := from
-	for to < len(lines) && lines[to].item == p.item {
+	for to < len(lines) && lines[to].item == p.selectedReason {
 		to++
 	}
 	if h := p.box.H - 1; to < len(lines) { // the last line may count those that follow
-		p.top = max(p.top, to-h)
+		p.topLine = max(p.topLine, to-h)
 	} else {
-		p.top = max(p.top, to-p.box.H)
+		p.topLine = max(p.topLine, to-p.box.H)
 	}
-	p.top = max(0, min(p.top, from))
+	p.topLine = max(0, min(p.topLine, from))
 }
 
-// pick selects the reason on a line of the pane.
-func (p *Pane) pick(run *runview.Run, y int) bool {
-	lines := p.contentNow(run).reasons
-	if i := p.top + y; y >= 0 && i < len(lines) && lines[i].item.row != nil {
-		p.item, p.shown.stale = lines[i].item, true
+// selectAtLine selects the reason on a line of the pane.
+func (p *Pane) selectAtLine(run *runview.Run, y int) bool {
+	lines := p.currentContent(run).reasons
+	if i := p.topLine + y; y >= 0 && i < len(lines) && lines[i].item.row != nil {
+		p.selectedReason, p.drawnFrom.isStale = lines[i].item, true
 		return true
 	}
 	return false
 }
 
-// drawSelected returns the lines, with those of the selected reason marked.
-func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
-	out := textsOf(lines)
+// markSelected returns the lines, with those of the selected reason marked.
+func (p *Pane) markSelected(run *runview.Run, lines []reasonLine) []string {
+	out := lineTexts(lines)
 	if !p.isSelecting(run) {
 		return out
 	}
-	l, w, chosen := run.Look, p.box.W, p.selectedIn(lines)
+	l, w, chosen := run.Look, p.box.W, p.selectedItemIn(lines)
 	for i, line := range lines {
 		if chosen.row != nil && line.item == chosen {
-			out[i] = l.Raise(l.Mark(draw.SelectedInFocus)+ansi.TruncateLeft(line.text, 1, ""), w, draw.SelectedInFocus)
+			out[i] = l.HighlightRow(l.SelectionMark(draw.SelectedFocused)+ansi.TruncateLeft(line.text, 1, ""), w, draw.SelectedFocused)
 		}
 	}
 	return out
@@ -189,41 +188,42 @@ func (p *Pane) drawSelected(run *runview.Run, lines []reasonLine) []string {
 // selectableRules returns the rules that can be selected among the reasons. Rules about the whole
 // document are not reasons.
 func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
-	if !p.isSelecting(run) || !run.Begun || run.Replay || p.row == nil || p.row != run.Selected {
+	if !p.isSelecting(run) || !run.IsBegun || run.IsReplay || p.row == nil || p.row != run.SelectedRow {
 		return nil
 	}
-	return slices.DeleteFunc(run.Rules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
+	return slices.DeleteFunc(run.EditableRules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
 }
 
-// checks returns the checks of the step's outcome, problems first, each with the rule that asks for it.
-func (p *Pane) checks(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
+// checkLines returns lines about what the step's outcome was judged by, problems first. Each line selects
+// the rule that asks for its check.
+func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
 	if len(p.row.Checks()) > 0 {
 		for _, text := range p.row.OtherWarnings() {
-			out = append(out, facts(l.Warning("△ "+sanitize.Text(text), w-2))...)
+			out = append(out, plainLines(l.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
 		}
 		for i := range out {
 			out[i].text = "  " + out[i].text
 		}
 	}
 	for _, c := range decision.ProblemsFirst(p.row.Checks()) {
-		x := item{}
+		x := reasonItem{}
 		for _, rule := range rules {
 			if rule.Row == p.row && strings.Contains(rule.Text, c.Text) {
-				x = item{row: p.row, rule: rule.Index + 1}
+				x = reasonItem{row: p.row, ruleNumber: rule.ClauseIndex + 1}
 			}
 		}
-		for _, line := range decision.Checks(l, []plan.Check{c}, w-2) {
+		for _, line := range decision.CheckLines(l, []plan.Check{c}, w-2) {
 			out = append(out, reasonLine{"  " + line, x})
 		}
 	}
 	return out
 }
 
-// otherRules returns the rules that no line shows.
-func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
+// otherRuleLines returns the rules that no line shows.
+func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
 	names, wide := map[int]string{}, 0
 	rules = slices.DeleteFunc(rules, func(rule runview.Rule) bool {
-		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isRule(rule) })
+		return slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.row != nil && line.item.isWrittenIn(rule) })
 	})
 	for i, rule := range rules {
 		if names[i] = rule.Clause.Kind; rule.Row != p.row {
@@ -232,9 +232,9 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 		wide = max(wide, l.Width(names[i]))
 	}
 	for i, rule := range rules {
-		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNo(rule.Clause.Text.Span.Line, false)+l.Fit(names[i], wide)) + "  "
+		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+l.Fit(names[i], wide)) + "  "
 		for _, part := range l.Wrap(draw.FirstLine(rule.Text), max(1, w-l.Width(head))) {
-			out = append(out, reasonLine{head + part, item{row: rule.Row, rule: rule.Index + 1}})
+			out = append(out, reasonLine{head + part, reasonItem{row: rule.Row, ruleNumber: rule.ClauseIndex + 1}})
 			head = cells.Spaces(l.Width(head))
 		}
 	}
@@ -242,25 +242,25 @@ func (p *Pane) otherRules(l *draw.Look, rules []runview.Rule, shown []reasonLine
 }
 
 // takenCandidate returns the candidate that the shown decision took, the zero item if there is none.
-func (p *Pane) takenCandidate() item {
+func (p *Pane) takenCandidate() reasonItem {
 	d := p.shownDecision()
 	if d == nil || d.CandidateIndex == nil {
-		return item{}
+		return reasonItem{}
 	}
-	x := item{row: p.row, decision: d, candidate: *d.CandidateIndex}
+	x := reasonItem{row: p.row, decision: d, candidateIndex: *d.CandidateIndex}
 	switch {
-	case d == p.decisionBefore:
-		x.row = p.decidedBy
-	case track.IsChoice(d):
-		x.row = groupOf(p.row, d)
+	case d == p.entryDecision:
+		x.row = p.entryRow
+	case track.IsArmChoice(d):
+		x.row = groupOfChoice(p.row, d)
 	}
 	return x
 }
 
-// groupOf returns the row at which d chose a branch: r or a row around it, nil if there is none.
-func groupOf(r *track.Row, d *machine.Decision) *track.Row {
+// groupOfChoice returns the row at which d chose a branch: r or a row around it, nil if there is none.
+func groupOfChoice(r *track.Row, d *machine.Decision) *track.Row {
 	for ; r != nil; r = r.Parent {
-		if slices.Contains(r.Choices, d) {
+		if slices.Contains(r.ArmChoices, d) {
 			return r
 		}
 	}

@@ -29,54 +29,54 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	sheet          sheet
-	box            panes.Rect
-	open           bool       // the lines show, not only the title
-	row            *track.Row // the selected row
-	runOver        bool
-	next           *machine.Event // the next event, if the run is paused
-	decidedBy      *track.Row     // the row whose decision led to the selected one
-	decisionBefore *machine.Decision
-	shown          drawnState // what the lines were made from
-	content        content
+	sheet         sheet
+	box           panes.Rect
+	isOpen        bool       // the lines show, not only the title
+	row           *track.Row // the selected row
+	isRunOver     bool
+	nextEvent     *machine.Event // the next event, if the run is paused
+	entryRow      *track.Row     // the row whose decision led to the selected one
+	entryDecision *machine.Decision
+	drawnFrom     drawnState // what the lines were made from
+	content       paneContent
 
-	body   []string
-	lines  []string
-	top    int
-	sel    int            // the index of the selected variable
-	item   item           // the selected reason
-	search *search.Search // its matches are highlighted
+	body                  []string
+	drawnLines            []string
+	topLine               int
+	selectedVariableIndex int            // the index of the selected variable
+	selectedReason        reasonItem     // the selected reason
+	search                *search.Search // its matches are highlighted
 }
 
-// content is everything that can be shown in a state, visible or not.
-type content struct {
-	state   drawnState
-	sheet   sheet
-	box     panes.Rect
-	reasons []reasonLine
-	height  int // in lines
+// paneContent is everything that can be shown in a state, visible or not.
+type paneContent struct {
+	drawnFrom drawnState
+	sheet     sheet
+	box       panes.Rect
+	reasons   []reasonLine
+	height    int // in lines
 }
 
 // drawnState is what the lines are made from. While it does not change, neither do the lines.
 type drawnState struct {
-	row        *track.Row
-	next       *machine.Event
-	enteredBy  *machine.Decision // the decision that led to the row
-	count      int               // the number of events of the track
-	events     int
-	index      int // the index of the event after which the screen shows the run
-	presenting bool
-	focused    bool
-	stale      bool // the lines must be made again in any case
+	row             *track.Row
+	nextEvent       *machine.Event
+	entryDecision   *machine.Decision // the decision that led to the row
+	trackEventCount int               // the number of events of the track
+	eventCount      int
+	eventIndex      int // the index of the event after which the screen shows the run
+	isPresenting    bool
+	hasFocus        bool
+	isStale         bool // the lines must be made again in any case
 }
 
 // sheet is one of the contents that the pane can show.
 type sheet int
 
 const (
-	reasons sheet = iota
-	values
-	history
+	reasonsSheet sheet = iota
+	valuesSheet
+	historySheet
 )
 
 // New returns a pane that shows reasons.
@@ -84,41 +84,43 @@ func New() *Pane { return &Pane{} }
 
 // Sync takes over the selected row, and the decision that led to it.
 func (p *Pane) Sync(run *runview.Run, open bool) {
-	r, status := run.Selected, run.ShownStatus()
-	if r != p.row && p.sheet != history {
-		p.top = 0
+	r, status := run.SelectedRow, run.ShownStatus()
+	if r != p.row && p.sheet != historySheet {
+		p.topLine = 0
 	}
-	p.row, p.next, p.open, p.decidedBy, p.decisionBefore, p.runOver = r, nil, open, nil, nil, run.Shown.IsOver()
+	p.row, p.nextEvent, p.isOpen, p.entryRow, p.entryDecision, p.isRunOver = r, nil, open, nil, nil, run.ShownTrack.IsOver()
 	if status.State == engine.Paused {
-		p.next = status.NextEvent
+		p.nextEvent = status.NextEvent
 	}
-	switch routed := run.Shown.DecidedRow; {
+	switch routed := run.ShownTrack.DecidedRow; {
 	case r == nil:
-	case p.next != nil && p.next.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
-		p.decidedBy, p.decisionBefore = routed, routed.Decision
-	case r.Status.IsOpen() && r.From != r:
-		p.decidedBy, p.decisionBefore = r.From, r.EnteredBy
+	case p.nextEvent != nil && p.nextEvent.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
+		p.entryRow, p.entryDecision = routed, routed.Decision
+	case r.Status.IsOpen() && r.EnteredFrom != r:
+		p.entryRow, p.entryDecision = r.EnteredFrom, r.EnteredBy
 	}
 }
 
 // Resize implements pane.Pane.
-func (p *Pane) Resize(box panes.Rect) { p.box, p.shown.stale, p.content = box, true, content{} }
+func (p *Pane) Resize(box panes.Rect) {
+	p.box, p.drawnFrom.isStale, p.content = box, true, paneContent{}
+}
 
 // SelectedDecision returns the decision that the pane shows, nil if there is none: that of the selected
 // event or candidate, else the first one shown for the selected row. While the outcome of that row waits to be
 // accepted, the decision that led there does not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
-	if p.sheet == history && run.Focus == panes.Why && run.Index >= 0 {
-		if d := decisionOf(run.Events, run.Index); d != nil {
+	if p.sheet == historySheet && run.Focus == panes.Why && run.ShownIndex >= 0 {
+		if d := decisionOf(run.Events, run.ShownIndex); d != nil {
 			return d, -1
 		}
 	}
-	if x := p.selected(run); x.decision != nil {
-		return x.decision, x.candidate
+	if x := p.selectedItem(run); x.decision != nil {
+		return x.decision, x.candidateIndex
 	}
 	d = p.shownDecision()
-	if d == p.decisionBefore && p.row != nil && whatif.IsHeld(&run.Run, p.row.Label) {
+	if d == p.entryDecision && p.row != nil && whatif.IsHeld(&run.RunView, p.row.Label) {
 		d = nil // the step is about to decide
 	}
 	return d, -1
@@ -155,49 +157,49 @@ func (p *Pane) shownDecision() *machine.Decision {
 	if p.row == nil {
 		return nil
 	}
-	d, about := p.decision()
+	d, about := p.ownDecision()
 	if about {
 		return d
 	}
-	choice, _ := p.row.Choice()
+	choice, _ := p.row.ArmDecision()
 	isArm := p.row.Step != nil && p.row.Step.IsArm()
 	switch {
 	case choice != nil && (isArm || p.isInUntakenArm()):
 		return choice
-	case len(p.row.Choices) > 0:
-		return p.row.Choices[len(p.row.Choices)-1]
+	case len(p.row.ArmChoices) > 0:
+		return p.row.ArmChoices[len(p.row.ArmChoices)-1]
 	case d != nil:
 		return d
 	case p.isLeftUndecided():
 		return wording.LeavingDecision(p.row)
 	}
-	return p.decisionBefore
+	return p.entryDecision
 }
 
-// IsSheet reports whether the pane shows the values or the history.
-func (p *Pane) IsSheet() bool { return p.sheet != reasons }
+// ShowsValuesOrHistory reports whether the pane shows the values or the history.
+func (p *Pane) ShowsValuesOrHistory() bool { return p.sheet != reasonsSheet }
 
 // ShowsHistory reports whether the pane shows the history.
-func (p *Pane) ShowsHistory() bool { return p.sheet == history }
+func (p *Pane) ShowsHistory() bool { return p.sheet == historySheet }
 
-// Variable returns the variable that is selected among the values, false if there is none.
-func (p *Pane) Variable(run *runview.Run) (track.Var, bool) {
-	if p.sheet != values || p.sel >= len(run.Shown.Vars) {
+// SelectedVariable returns the variable that is selected among the values, false if there is none.
+func (p *Pane) SelectedVariable(run *runview.Run) (track.Var, bool) {
+	if p.sheet != valuesSheet || p.selectedVariableIndex >= len(run.ShownTrack.Vars) {
 		return track.Var{}, false
 	}
-	return run.Shown.Vars[p.sel], true
+	return run.ShownTrack.Vars[p.selectedVariableIndex], true
 }
 
 // ShowsValues reports whether the pane shows the values.
-func (p *Pane) ShowsValues() bool { return p.sheet == values }
+func (p *Pane) ShowsValues() bool { return p.sheet == valuesSheet }
 
 // Update handles actions and the mouse.
 func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
-		return p.move(run, msg.By), true
+		return p.scrollOrSelect(run, msg.Lines), true
 	case pane.Click:
-		if p.isSelecting(run) && p.pick(run, msg.Y) {
+		if p.isSelecting(run) && p.selectAtLine(run, msg.Y) {
 			return nil, true
 		}
 		return p.showEventAt(run, msg.Y)
@@ -206,19 +208,19 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	case pane.Action:
 		switch msg.Name {
 		case "values":
-			return p.toggleSheet(values), true
+			return p.toggleSheet(valuesSheet), true
 		case "history":
-			return p.toggleSheet(history), true
+			return p.toggleSheet(historySheet), true
 		}
 	}
 	return nil, false
 }
 
-// Unavailable returns why a rewind from here is unavailable, "" if it is available.
-func (p *Pane) Unavailable(run *runview.Run, action string) string {
+// UnavailableReason returns why a rewind from here is unavailable, "" if it is available.
+func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
-	case p.sheet != history || run.Focus != panes.Why:
+	case p.sheet != historySheet || run.Focus != panes.Why:
 		return "{history} to select an event to rewind to."
 	case !run.ShowsEarlierMoment():
 		return "This is the newest event. {up} to select an earlier one."
@@ -226,16 +228,16 @@ func (p *Pane) Unavailable(run *runview.Run, action string) string {
 	return ""
 }
 
-// Label returns the label of the key that leaves the sheet that shows, else "".
-func (p *Pane) Label(action string) string {
-	if p.sheet == values && action == "values" || p.sheet == history && action == "history" {
+// ActionLabel returns the label of the key that leaves the sheet that shows, else "".
+func (p *Pane) ActionLabel(action string) string {
+	if p.sheet == valuesSheet && action == "values" || p.sheet == historySheet && action == "history" {
 		return "back to why"
 	}
 	return ""
 }
 
-// Actions returns the actions of the sheets.
-func (p *Pane) Actions() []string {
+// HintActions returns the actions of the sheets.
+func (p *Pane) HintActions() []string {
 	return []string{"rewind", "edit", "what-if", "values", "history", "copy"}
 }
 
@@ -243,59 +245,59 @@ func (p *Pane) Actions() []string {
 // the run.
 func (p *Pane) toggleSheet(s sheet) []tea.Msg {
 	if p.sheet == s {
-		s = reasons
+		s = reasonsSheet
 	}
-	p.sheet, p.top, p.shown.stale = s, 0, true
+	p.sheet, p.topLine, p.drawnFrom.isStale = s, 0, true
 	return []tea.Msg{request.ShowNow{}}
 }
 
-// move scrolls, or selects another event or variable.
-func (p *Pane) move(run *runview.Run, by int) []tea.Msg {
-	p.shown.stale = true
+// scrollOrSelect scrolls, or selects another event or variable.
+func (p *Pane) scrollOrSelect(run *runview.Run, by int) []tea.Msg {
+	p.drawnFrom.isStale = true
 	switch {
-	case p.sheet == history:
-		return []tea.Msg{request.ShowEvent{Index: run.Index + by}}
-	case p.sheet == values && len(run.Shown.Vars) > 0:
-		p.sel = min(max(0, p.sel+by), len(run.Shown.Vars)-1)
+	case p.sheet == historySheet:
+		return []tea.Msg{request.ShowEvent{EventIndex: run.ShownIndex + by}}
+	case p.sheet == valuesSheet && len(run.ShownTrack.Vars) > 0:
+		p.selectedVariableIndex = min(max(0, p.selectedVariableIndex+by), len(run.ShownTrack.Vars)-1)
 	case p.isSelecting(run):
 		p.moveSelection(run, by)
 	default:
-		p.top = max(0, p.top+by)
+		p.topLine = max(0, p.topLine+by)
 	}
 	return nil
 }
 
 // showEventAt shows the run at the event in line y of the history.
 func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
-	i := p.top + y
-	if p.sheet != history || y < 0 || i >= len(run.Events) {
+	i := p.topLine + y
+	if p.sheet != historySheet || y < 0 || i >= len(run.Events) {
 		return nil, false
 	}
-	return []tea.Msg{request.ShowEvent{Index: i}}, true
+	return []tea.Msg{request.ShowEvent{EventIndex: i}}, true
 }
 
 // Title returns the name of the sheet and a summary of it.
-func (p *Pane) Title(run *runview.Run) panes.Title {
+func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
 	l, step := run.Look, ""
 	if p.row != nil {
 		step = " " + draw.Clean(p.row.Label)
 	}
 	switch p.sheet {
-	case values:
+	case valuesSheet:
 		left := "VALUES" + step
-		return panes.Title{Left: left, Right: l.Muted.Paint(l.FitFacts(p.valueFacts(run), p.box.W-l.Width(left)-titleGap))}
-	case history:
-		return panes.Title{Left: "TIMELINE", Right: l.Muted.Paint(ofAll(run.Events) + " · " + l.Keys.Name("history") + " back to why")}
+		return panes.PaneTitle{Left: left, Right: l.Muted.Paint(l.FitFacts(p.valueFacts(run), p.box.W-l.Width(left)-titleGap))}
+	case historySheet:
+		return panes.PaneTitle{Left: "TIMELINE", Right: l.Muted.Paint(eventCountText(run.Events) + " · " + l.Keys.FirstKeyText("history") + " back to why")}
 	}
-	if !p.open {
-		return panes.Title{Left: p.Summary(l, p.box.W-2)}
+	if !p.isOpen {
+		return panes.PaneTitle{Left: p.Summary(l, p.box.W-2)}
 	}
-	return panes.Title{Left: "WHY" + step, Right: p.state(l)}
+	return panes.PaneTitle{Left: "WHY" + step, Right: p.stateText(l)}
 }
 
-// state returns whether a route is taken, about to be taken, or not decided yet.
-func (p *Pane) state(l *draw.Look) string {
-	d, about := p.decision()
+// stateText returns whether a route is taken, about to be taken, or not decided yet.
+func (p *Pane) stateText(l *draw.Look) string {
+	d, about := p.ownDecision()
 	switch {
 	case p.row != nil && p.row.IsPhase():
 		return ""
@@ -305,9 +307,9 @@ func (p *Pane) state(l *draw.Look) string {
 		return l.Muted.Paint("not taken")
 	case p.isLeftUndecided():
 		return l.Muted.Paint("left undecided")
-	case p.row != nil && p.row.Status.IsOpen() && len(p.row.Choices) > 0 && !about:
+	case p.row != nil && p.row.Status.IsOpen() && len(p.row.ArmChoices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
-	case p.decisionBefore != nil && !about:
+	case p.entryDecision != nil && !about:
 		return l.Muted.Paint("what led here")
 	case d == nil:
 		return l.Muted.Paint(p.pendingText())
@@ -328,13 +330,13 @@ func (p *Pane) outcomeText(d *machine.Decision) string {
 	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.HasToolResult() && d.Outcome.Source == "reply" {
 		return string(d.Outcome.Result) + ", tool result"
 	}
-	return cmp.Or(wording.AnswerOf(p.row), wording.Outcome(d))
+	return cmp.Or(wording.DecidingAnswer(p.row), wording.OutcomeText(d))
 }
 
 // pendingText returns why the row has no decision: it is not decided, or not reached.
 func (p *Pane) pendingText() string {
 	switch {
-	case !p.runOver:
+	case !p.isRunOver:
 		return "not decided yet"
 	case p.row.Status == track.Pending:
 		return "not reached"
@@ -352,13 +354,13 @@ func (p *Pane) hasDocumentErrors() bool {
 	return p.row != nil && p.row.Step != nil && !p.row.Plan().Runnable()
 }
 
-// decision returns the decision to show, and whether it is about to be taken.
-func (p *Pane) decision() (d *machine.Decision, about bool) {
+// ownDecision returns how the row itself decided or is about to decide. about is true for the latter.
+func (p *Pane) ownDecision() (d *machine.Decision, about bool) {
 	if p.row == nil {
 		return nil, false
 	}
-	if p.next != nil && p.next.Step == p.row.Label {
-		if d, ok := p.next.Body.(*machine.Decision); ok {
+	if p.nextEvent != nil && p.nextEvent.Step == p.row.Label {
+		if d, ok := p.nextEvent.Body.(*machine.Decision); ok {
 			return d, true
 		}
 	}
@@ -367,45 +369,45 @@ func (p *Pane) decision() (d *machine.Decision, about bool) {
 
 // View implements pane.Pane.
 func (p *Pane) View(run *runview.Run) []string {
-	now := p.drawnNow(run)
-	if p.shown == now && len(p.lines) == p.box.H {
-		return p.lines
+	now := p.currentState(run)
+	if p.drawnFrom == now && len(p.drawnLines) == p.box.H {
+		return p.drawnLines
 	}
-	p.shown = now
-	p.fill(run)
-	p.lines = make([]string, max(0, p.box.H))
-	for i := range p.lines {
+	p.drawnFrom = now
+	p.fillBody(run)
+	p.drawnLines = make([]string, max(0, p.box.H))
+	for i := range p.drawnLines {
 		s := ""
 		if i < len(p.body) {
-			s = p.search.Highlight(run.Look, p.body[i], p.search.IsCurrent(p.top+i))
+			s = p.search.HighlightMatches(run.Look, p.body[i], p.search.IsCurrentMatch(p.topLine+i))
 		}
-		p.lines[i] = run.Look.Fit(s, p.box.W)
+		p.drawnLines[i] = run.Look.Fit(s, p.box.W)
 	}
-	return p.lines
+	return p.drawnLines
 }
 
 // Overflow returns how many lines are out of sight.
 func (p *Pane) Overflow(run *runview.Run) panes.Overflow {
-	return panes.Outside(p.top, p.box.H, p.Height(run))
+	return panes.OverflowOf(p.topLine, p.box.H, p.ContentHeight(run))
 }
 
-// Height returns how many lines the whole content has.
-func (p *Pane) Height(run *runview.Run) int {
-	if p.sheet == history {
+// ContentHeight returns how many lines the whole content has.
+func (p *Pane) ContentHeight(run *runview.Run) int {
+	if p.sheet == historySheet {
 		return len(run.Events)
 	}
-	return p.contentNow(run).height
+	return p.currentContent(run).height
 }
 
-// contentNow returns the content of the values or the reasons. It makes it once for each state.
-func (p *Pane) contentNow(run *runview.Run) content {
-	state := p.drawnNow(run)
-	if p.content.state == state && p.content.sheet == p.sheet && p.content.box == p.box {
+// currentContent returns the content of the values or the reasons. It makes it once for each state.
+func (p *Pane) currentContent(run *runview.Run) paneContent {
+	state := p.currentState(run)
+	if p.content.drawnFrom == state && p.content.sheet == p.sheet && p.content.box == p.box {
 		return p.content
 	}
-	p.content = content{state: state, sheet: p.sheet, box: p.box}
-	if p.sheet == values {
-		p.content.height = len(p.values(run))
+	p.content = paneContent{drawnFrom: state, sheet: p.sheet, box: p.box}
+	if p.sheet == valuesSheet {
+		p.content.height = len(p.valuesAndEnvironment(run))
 	} else {
 		p.content.reasons = p.reasonLines(run, p.box.W, p.box.H)
 		p.content.height = len(p.content.reasons)
@@ -413,34 +415,34 @@ func (p *Pane) contentNow(run *runview.Run) content {
 	return p.content
 }
 
-// drawnNow returns the state from which lines would be made now.
-func (p *Pane) drawnNow(run *runview.Run) drawnState {
-	return drawnState{p.row, p.next, p.decisionBefore, run.Shown.Count, len(run.Events), run.Index, run.Presenting, run.Focus == panes.Why, false}
+// currentState returns the state from which lines would be made now.
+func (p *Pane) currentState(run *runview.Run) drawnState {
+	return drawnState{p.row, p.nextEvent, p.entryDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == panes.Why, false}
 }
 
-// fill makes the visible lines.
-func (p *Pane) fill(run *runview.Run) {
+// fillBody makes the visible lines.
+func (p *Pane) fillBody(run *runview.Run) {
 	var all []string
 	switch h := p.box.H; p.sheet {
-	case history:
+	case historySheet:
 		p.fillHistory(run)
 		return
-	case values:
-		all = p.values(run)
-		p.top = min(max(p.top, p.sel+2-h), max(0, p.sel))
+	case valuesSheet:
+		all = p.valuesAndEnvironment(run)
+		p.topLine = min(max(p.topLine, p.selectedVariableIndex+2-h), max(0, p.selectedVariableIndex))
 	default:
-		all = p.drawSelected(run, p.contentNow(run).reasons)
+		all = p.markSelected(run, p.currentContent(run).reasons)
 	}
-	scroller := list.Scroller{Top: p.top}
-	p.body = scroller.Window(run.Look, all, p.box.H)
-	p.top = scroller.Top
+	scroller := list.Scroller{TopLine: p.topLine}
+	p.body = scroller.VisibleLines(run.Look, all, p.box.H)
+	p.topLine = scroller.TopLine
 }
 
-// values returns the variables, and the environment of the step's commands.
-func (p *Pane) values(run *runview.Run) []string {
-	l, w, vars, environment := run.Look, p.box.W, run.Shown.Vars, p.environment(run)
+// valuesAndEnvironment returns the variables, and the environment of the step's commands.
+func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
+	l, w, vars, environment := run.Look, p.box.W, run.ShownTrack.Vars, p.environment(run)
 	var out []string
-	p.sel = min(p.sel, max(0, len(vars)-1))
+	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
 	for _, x := range vars {
 		names = max(names, min(l.Width(draw.Clean(x.Name)), w/3))
@@ -449,18 +451,18 @@ func (p *Pane) values(run *runview.Run) []string {
 		names = max(names, min(l.Width(draw.Clean(x.name)), max(w/3, leastNames)))
 	}
 	for i, x := range vars {
-		text := pair(l, names, x.Name, quoted(run, x), setter(run.Shown, x, w), w-2)
-		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.sel, run.Focus == panes.Why)))
+		text := nameValueLine(l, names, x.Name, quoted(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
+		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == panes.Why)))
 	}
 	for _, x := range environment {
-		out = append(out, l.ListRow(pair(l, names, x.name, x.value, x.about, w-2), w, draw.Unselected))
+		out = append(out, l.ListRow(nameValueLine(l, names, x.name, x.value, x.about, w-2), w, draw.Unselected))
 	}
 	return append(out, p.noEnvironment(run)...)
 }
 
 // quoted returns a value as WHY does: a text in quotes.
 func quoted(run *runview.Run, x track.Var) string {
-	text := plan.Visible(run.ValueText(x))
+	text := plan.VisibleText(run.ValueText(x))
 	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
 		return text
 	}
@@ -471,24 +473,24 @@ func quoted(run *runview.Run, x track.Var) string {
 	return wording.Quote(first)
 }
 
-// setter returns where a variable's value comes from, marked if a person set it.
-func setter(tr *track.Track, x track.Var, w int) string {
-	step := x.Step
-	if r := tr.Row(step); r != nil && w >= wideValues {
+// valueOrigin returns where a variable's value comes from, marked if a person set it.
+func valueOrigin(tr *track.Track, x track.Var, w int) string {
+	step := x.SetByStep
+	if r := tr.Row(step); r != nil && w >= minStepTitleWidth {
 		step = draw.StepName(r)
 	}
-	origin := wording.Origin(step, x.By != "")
-	if x.By != "" {
+	origin := wording.VariableOrigin(step, x.SetBy != "")
+	if x.SetBy != "" {
 		return "! " + origin
 	}
 	return origin
 }
 
-// wideValues is the minimum width at which the title of a value's step shows.
-const wideValues = 60
+// minStepTitleWidth is the minimum width at which the title of a value's step shows.
+const minStepTitleWidth = 60
 
-// executes reports whether a row runs commands.
-func executes(r *track.Row) bool {
+// runsCommands reports whether a row runs commands.
+func runsCommands(r *track.Row) bool {
 	return r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
 		_, command := a.Work.(plan.Command)
 		return command
@@ -504,16 +506,16 @@ type environmentVariable struct{ name, value, about string }
 // environment returns what Playhead sets for the row's commands, nil if it runs none and there is something else to show.
 func (p *Pane) environment(run *runview.Run) []environmentVariable {
 	r := p.row
-	if r == nil || !r.IsExecutable() || run.Presenting || len(run.Shown.Vars) > 0 && !executes(r) {
+	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Vars) > 0 && !runsCommands(r) {
 		return nil
 	}
 	out := []environmentVariable{
-		{"PLAYHEAD_RUN_ID", run.Shown.Run, ""},
+		{"PLAYHEAD_RUN_ID", run.ShownTrack.RunID, ""},
 		{"PLAYHEAD_STEP", r.Label, ""},
 		{"PLAYHEAD_ATTEMPT", strconv.Itoa(max(0, r.Attempt-1)), "retries so far"},
 	}
-	for _, id := range slices.Sorted(maps.Keys(r.Numbers())) {
-		out = append(out, environmentVariable{id, strconv.Itoa(r.Numbers()[id]), "instance"})
+	for _, id := range slices.Sorted(maps.Keys(r.InstanceNumbers())) {
+		out = append(out, environmentVariable{id, strconv.Itoa(r.InstanceNumbers()[id]), "instance"})
 	}
 	return out
 }
@@ -522,10 +524,10 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 func (p *Pane) noEnvironment(run *runview.Run) []string {
 	r, l := p.row, run.Look
 	switch {
-	case len(run.Shown.Vars) > 0 && r != nil && !executes(r):
+	case len(run.ShownTrack.Vars) > 0 && r != nil && !runsCommands(r):
 	case r == nil || !r.IsExecutable():
 		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), p.box.W)
-	case run.Presenting:
+	case run.IsPresenting:
 		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
 	}
 	return nil
@@ -536,23 +538,23 @@ const titleGap = 4
 
 // valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that leaves the
 // values.
-func (p *Pane) valueFacts(run *runview.Run) []draw.Fact {
+func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	count := "no variables"
-	if n := len(run.Shown.Vars); n > 0 {
-		count = wording.Count(n, "variable")
+	if n := len(run.ShownTrack.Vars); n > 0 {
+		count = wording.CountText(n, "variable")
 	}
-	facts := []draw.Fact{{Text: count, Weight: 3}}
+	facts := []draw.TitleFact{{Text: count, Priority: 3}}
 	if n := len(p.environment(run)); n > 0 {
-		facts = append(facts, draw.Fact{Text: fmt.Sprintf("%d from Playhead", n), Weight: 1})
+		facts = append(facts, draw.TitleFact{Text: fmt.Sprintf("%d from Playhead", n), Priority: 1})
 	}
-	return append(facts, draw.Fact{Text: run.Look.Keys.Name("values") + " back to why", Weight: 2})
+	return append(facts, draw.TitleFact{Text: run.Look.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
 
-// pair returns a line with a name in a column of its own, its value and where the value comes from.
-func pair(l *draw.Look, nameWidth int, name, value, from string, w int) string {
+// nameValueLine returns a line with a name in a column of its own, its value and where the value comes from.
+func nameValueLine(l *draw.Look, nameWidth int, name, value, from string, w int) string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	return l.Spread(l.Muted.Paint(l.Fit(draw.Clean(name), nameWidth))+"  "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
+	return l.LeftRight(l.Muted.Paint(l.Fit(draw.Clean(name), nameWidth))+"  "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
 }

@@ -31,7 +31,7 @@ func newPane(t *testing.T) (*why.Pane, *runview.Run) {
 
 func shows(t *testing.T, p *why.Pane, run *runview.Run, want ...string) {
 	t.Helper()
-	text := p.Title(run).Left + "\n" + runviewtest.Text(p.View(run))
+	text := p.Title(run).Left + "\n" + runviewtest.PlainText(p.View(run))
 	for _, w := range want {
 		if !strings.Contains(text, w) {
 			t.Errorf("no %q in\n%s", w, text)
@@ -43,13 +43,13 @@ func shows(t *testing.T, p *why.Pane, run *runview.Run, want ...string) {
 func TestSheets(t *testing.T) {
 	p, run := newPane(t)
 	shows(t, p, run, "WHY 1", "PASS: CONTINUE", "FAIL: STOP")
-	run.Shown.Vars = []track.Var{{Name: "area", Value: "gateway", Step: "1"}, {Name: "size", Value: "large", Step: "1"}}
+	run.ShownTrack.Vars = []track.Var{{Name: "area", Value: "gateway", SetByStep: "1"}, {Name: "size", Value: "large", SetByStep: "1"}}
 	for _, c := range []struct{ action, title, line string }{
 		{"values", "VALUES 1", "gateway"}, {"history", "TIMELINE", "run 7f3a started"},
 	} {
 		requests, handled := p.Update(run, pane.Action{Name: c.action})
-		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowNow{}}) || p.Label(c.action) != "back to why" {
-			t.Errorf("%s: %v, %q", c.action, requests, p.Label(c.action))
+		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowNow{}}) || p.ActionLabel(c.action) != "back to why" {
+			t.Errorf("%s: %v, %q", c.action, requests, p.ActionLabel(c.action))
 		}
 		shows(t, p, run, c.title, c.line)
 	}
@@ -60,19 +60,19 @@ func TestSheets(t *testing.T) {
 // TestHistory: keys and the mouse ask for an event, and the pane says what is not possible there.
 func TestHistory(t *testing.T) {
 	p, run := newPane(t)
-	if p.Unavailable(run, "rewind") == "" {
+	if p.UnavailableReason(run, "rewind") == "" {
 		t.Error("rewinds from the reasons")
 	}
 	p.Update(run, pane.Action{Name: "history"})
 	run.Focus = panes.Why
-	if !strings.Contains(p.Unavailable(run, "rewind"), "{up}") {
-		t.Errorf("says %q", p.Unavailable(run, "rewind"))
+	if !strings.Contains(p.UnavailableReason(run, "rewind"), "{up}") {
+		t.Errorf("says %q", p.UnavailableReason(run, "rewind"))
 	}
 	p.View(run)
 	for name, c := range map[string]struct{ msg, want tea.Msg }{
-		"up":      {pane.Move{By: -1}, request.ShowEvent{Index: 3}},
-		"a click": {pane.Click{Y: 1}, request.ShowEvent{Index: 1}},
-		"a drag":  {pane.Drag{Y: 2}, request.ShowEvent{Index: 2}},
+		"up":      {pane.Move{Lines: -1}, request.ShowEvent{EventIndex: 3}},
+		"a click": {pane.Click{Y: 1}, request.ShowEvent{EventIndex: 1}},
+		"a drag":  {pane.Drag{Y: 2}, request.ShowEvent{EventIndex: 2}},
 	} {
 		if got, _ := p.Update(run, c.msg); !reflect.DeepEqual(got, []tea.Msg{c.want}) {
 			t.Errorf("%s: %v", name, got)
@@ -86,7 +86,7 @@ func TestHistory(t *testing.T) {
 // TestSearchAndCopy: what shows can be found and taken away, whole.
 func TestSearchAndCopy(t *testing.T) {
 	p, run := newPane(t)
-	run.Shown.Vars = []track.Var{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
+	run.ShownTrack.Vars = []track.Var{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
 	s := search.New()
 	for sheet, want := range map[string][]string{"values": {"value", "all values"}, "history": {"event", "timeline"}} {
 		p.Update(run, pane.Action{Name: sheet})
@@ -107,8 +107,8 @@ func TestSearchAndCopy(t *testing.T) {
 // TestPresenting: others see neither secrets nor the environment.
 func TestPresenting(t *testing.T) {
 	p, run := newPane(t)
-	run.Presenting = true
-	run.Shown.Vars = []track.Var{{Name: "key", Value: "•••"}}
+	run.IsPresenting = true
+	run.ShownTrack.Vars = []track.Var{{Name: "key", Value: "•••"}}
 	p.Update(run, pane.Action{Name: "values"})
 	shows(t, p, run, runview.SecretPlaceholder, "The environment is "+runview.SecretPlaceholder)
 }
@@ -117,10 +117,10 @@ func TestPresenting(t *testing.T) {
 // what keys and the mouse go to, also the rules that no route shows.
 func TestSelection(t *testing.T) {
 	p, run := newPane(t)
-	row := run.Selected
+	row := run.SelectedRow
 	row.Decision = &machine.Decision{
 		Outcome:        &plan.Outcome{Result: plan.Failed},
-		Candidates:     []machine.Candidate{{Line: 9, Text: "PASS: CONTINUE", Why: "no"}, {Line: 10, Text: "FAIL: STOP", Matched: true, Why: "fail"}},
+		Candidates:     []machine.Candidate{{Line: 9, Text: "PASS: CONTINUE", ReasonText: "no"}, {Line: 10, Text: "FAIL: STOP", Matched: true, ReasonText: "fail"}},
 		CandidateIndex: new(int),
 	}
 	*row.Decision.CandidateIndex = 1
@@ -144,7 +144,7 @@ func TestSelection(t *testing.T) {
 		candidate int
 		line      int
 	}{
-		{nil, "10 FAIL: STOP", 1, 10}, {pane.Move{By: -1}, "9 PASS: CONTINUE", 0, 9}, {pane.Move{By: 9}, "10 FAIL: STOP", 1, 10}, {pane.Click{Y: 0}, "9 PASS: CONTINUE", 0, 9},
+		{nil, "10 FAIL: STOP", 1, 10}, {pane.Move{Lines: -1}, "9 PASS: CONTINUE", 0, 9}, {pane.Move{Lines: 9}, "10 FAIL: STOP", 1, 10}, {pane.Click{Y: 0}, "9 PASS: CONTINUE", 0, 9},
 	} {
 		if step.msg != nil {
 			p.Update(run, step.msg)

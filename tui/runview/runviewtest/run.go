@@ -28,7 +28,7 @@ func New(t testing.TB, keys keymap.Map) *runview.Run {
 	p := rundown.Parse("a.runbook.md", []byte(Document), rundown.Options{})
 	zero, tr := 0, track.New(p)
 	events := []machine.Event{
-		event(1, "", &machine.Started{Run: "7f3a", Path: "a.runbook.md"}),
+		event(1, "", &machine.Started{RunID: "7f3a", Path: "a.runbook.md"}),
 		event(2, "1", &machine.Entered{}),
 		event(3, "1", &machine.ActionStarted{Kind: "command", Text: "make"}),
 		event(4, "1", &machine.ActionFinished{Kind: "command", ExitCode: &zero}),
@@ -36,11 +36,11 @@ func New(t testing.TB, keys keymap.Map) *runview.Run {
 	}
 	tr.Fold(events...)
 	return &runview.Run{
-		Run: control.Run{
-			Plan: p, Track: tr, Events: events, Begun: true, Now: time.Unix(100, 0), Status: engine.Status{State: engine.Paused},
+		RunView: control.RunView{
+			Plan: p, Track: tr, Events: events, IsBegun: true, Now: time.Unix(100, 0), Status: engine.Status{State: engine.Paused},
 		},
-		Shown: tr, Selected: tr.Row("1"), ShownEvents: events, Index: len(events) - 1,
-		Look: draw.New(themes.Plain(), keys), Rows: func() []*track.Row { return tr.Rows },
+		ShownTrack: tr, SelectedRow: tr.Row("1"), ShownEvents: events, ShownIndex: len(events) - 1,
+		Look: draw.New(themes.PlainPalette(), keys), SelectableRows: func() []*track.Row { return tr.Rows },
 	}
 }
 
@@ -48,8 +48,8 @@ func event(seq int, step string, body machine.Body) machine.Event {
 	return machine.Event{Seq: seq, Time: time.Unix(int64(seq), 0).UTC(), Step: step, Attempt: 1, Body: body}
 }
 
-// Text returns lines as plain text.
-func Text(lines []string) string {
+// PlainText returns lines as plain text.
+func PlainText(lines []string) string {
 	out := ""
 	for _, line := range lines {
 		out += ansi.Strip(line) + "\n"

@@ -11,20 +11,20 @@ import (
 
 // Log is a log in memory.
 type Log struct {
-	Content []string
-	Open    bool // the last line has no line end
+	Content        []string
+	IsLastLineOpen bool // the last line has no line end
 }
 
-func (l *Log) bytes() (n int64) {
+func (l *Log) byteCount() (n int64) {
 	for _, s := range l.Content {
 		n += int64(len(s)) + 1
 	}
 	return n
 }
 
-func (l *Log) Size() (int64, int) { return l.bytes(), len(l.Content) }
-func (l *Log) Text(int) string {
-	if l.Open {
+func (l *Log) Size() (int64, int) { return l.byteCount(), len(l.Content) }
+func (l *Log) ShortenedText(int) string {
+	if l.IsLastLineOpen {
 		return strings.Join(l.Content, "\n")
 	}
 	return strings.Join(l.Content, "\n") + "\n"
@@ -38,10 +38,10 @@ func (l *Log) Lines(from, n int) ([]string, error) {
 	return l.Content[from:min(from+n, len(l.Content))], nil
 }
 
-func (l *Log) Search(ctx context.Context, m logs.Matcher, from int, dir logs.Direction) (int, bool, error) {
-	return search.LinesOf(l.Content).Search(ctx, m, from, dir)
+func (l *Log) Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (int, bool, error) {
+	return search.MemoryLinesOf(l.Content).Search(ctx, m, from, dir)
 }
 
-func (l *Log) Count(ctx context.Context, m logs.Matcher, line int) (before, all int, err error) {
-	return search.LinesOf(l.Content).Count(ctx, m, line)
+func (l *Log) Count(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
+	return search.MemoryLinesOf(l.Content).Count(ctx, m, line)
 }
