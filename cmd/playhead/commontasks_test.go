@@ -94,7 +94,7 @@ func TestBoundKey(t *testing.T) {
 	x.types("?")
 	x.sees("useful now")
 	x.types("\x06\x06") // pages down
-	x.sees("f7          pause")
+	x.sees("f7      pause")
 	x.types("?")
 	x.sees("2 Fine?")
 	x.types("Q")

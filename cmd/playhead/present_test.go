@@ -16,7 +16,7 @@ func TestPresent(t *testing.T) {
 	x := openAt(t, pty.Winsize{Rows: 24, Cols: 80}, "# Show\n"+asking, "--trust", "--present", "--step")
 	x.sees("‖ paused")
 	x.types("n")
-	x.sees("pressed n: run one step, over included documents")
+	x.sees("pressed n")
 	x.sees("why: from 1")
 	if strings.Contains(x.text(), "╭") {
 		t.Errorf("there is more than one pane:\n%s", x.text())
@@ -96,7 +96,7 @@ func TestSecretInput(t *testing.T) {
 	write(t, filepath.Join(dir, "a.playbook.md"), "# Ask\n\n## INPUTS\n\n- `token` (string)\n\n## STEP 1: Say\n\nUse {{token}} now.\n")
 	write(t, filepath.Join(dir, "replies.yaml"), "'1': used hunter2\n")
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--secret", "token", "--replies", "replies.yaml", "--present")
-	x.sees("token (hidden)")
+	x.sees("token (hidden, required)")
 	x.types("hunter2")
 	x.sees("› *******")
 	x.types("\r")

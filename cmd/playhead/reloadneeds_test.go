@@ -33,7 +33,7 @@ func TestReloadNeeds(t *testing.T) {
 			"The document changed:",
 			[]deed{
 				{"", "\x12", "continue here"}, {"", "1", "New inputs of the changed document"}, {"", "\r", "This input is required."},
-				{"", "europe\r", "!This input is required."}, {"", "c", "Send it to europe."},
+				{"", "europe\r", "!New inputs of the changed document"}, {"", "c", "Send it to europe."},
 			}, "",
 		},
 		"a tool server": {

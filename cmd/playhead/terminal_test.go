@@ -180,16 +180,19 @@ func (x *terminal) loses(text string) {
 	}
 }
 
-// meaningless is a key that does nothing. A person pauses before the same key answers another question; a
-// test presses this one in between.
+// meaningless is a key that does nothing. A person pauses before the same key answers another question, and
+// after the enter that sends a text; a test presses this one in between.
 const meaningless = "\x1b[24~"
+
+// fullScreen makes a terminal show a screen instead of lines.
+const fullScreen = "\x1b[?1049h"
 
 func (x *terminal) types(keys string) {
 	x.t.Helper()
-	if again := keys == x.typed; again && len(keys) == 1 {
+	again, sent := keys == x.typed && len(keys) == 1, strings.HasSuffix(x.typed, "\r") && strings.Contains(x.all(), fullScreen)
+	x.typed = keys
+	if again || sent {
 		keys = meaningless + keys
-	} else {
-		x.typed = keys
 	}
 	if _, err := x.keys.WriteString(keys); err != nil {
 		x.t.Fatal(err)

@@ -24,15 +24,15 @@ var (
 )
 
 var tours = map[string]tour{
-	"a branching playbook":                  {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "then 2 → 2a"}}},
-	"a branching playbook, any other value": {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "then 2 → 2a"}, {"", "5", "then 2 → 2b"}}},
+	"a branching playbook":                  {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "▌ 1 "}}},
+	"a branching playbook, any other value": {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "▌ 1 "}, {"", "5", "▌ 5 "}}},
 	"a registry of twenty steps": {
 		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "Before it runs", deeds: []deed{{"", "\r", "‖ paused"}}},
-		[]string{"about to ", "181 ", "→ continuation.spi"}, []deed{{"", "w", "then verification.plan → continuation.code"}, {"", "3", "then verification.plan → continuation.plan"}},
+		[]string{"about to ", "181 ", "→ continuation.spi"}, []deed{{"", "w", "▌ 1 "}, {"", "3", "▌ 3 "}},
 	},
 	"a runbook of dynamic steps": {
 		scene{args: []string{"cmd/playhead/testdata/docs/move-tenants.runbook.md", "--trust"}, first: "Yes or no?"},
-		[]string{"from 1.1, line 10 → Diagnose"}, []deed{{"", "w", "then 1.1 → 1.2"}},
+		[]string{"from 1.1, line 10 → Diagnose"}, []deed{{"", "w", "▌ 1 "}},
 	},
 }
 

@@ -59,8 +59,8 @@ func (g *Guard) IgnoreAfterTyping(now time.Time) {
 // RemainingIgnoreTime returns how much longer keys are ignored, 0 or less if they are not.
 func (g *Guard) RemainingIgnoreTime(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
-// CheckIgnored reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring, and so
-// does the key that goes back, except after typing.
+// CheckIgnored reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring. Except
+// after typing, so does the key that goes back, and a function key, which acts at once: no text has one.
 func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
 	if g.RemainingIgnoreTime(now) <= 0 {
 		return false, false
@@ -68,6 +68,10 @@ func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) 
 	if keys.IsKeyOf(k, "interrupt") || keys.IsKeyOf(k, "back") && !g.isAfterTyping {
 		g.ignoreUntil = time.Time{}
 		return true, true
+	}
+	if !g.isAfterTyping && k.Code >= tea.KeyF1 && k.Code <= tea.KeyF63 {
+		g.ignoreUntil = time.Time{}
+		return false, false
 	}
 	g.ignoreUntil = now.Add(QuietTime)
 	return true, false

@@ -26,6 +26,8 @@ func TestIgnores(t *testing.T) {
 		{name: "each key prolongs it", at: []time.Duration{200 * time.Millisecond, 400 * time.Millisecond}, key: "p", ignored: true},
 		{name: "ctrl+c", key: "ctrl+c", ignored: true, last: true},
 		{name: "esc", key: "esc", ignored: true, last: true},
+		{name: "a function key", key: "f5"},
+		{name: "a function key after typing", typed: true, key: "f5", ignored: true},
 		{name: "esc after typing", typed: true, key: "esc", ignored: true},
 		{name: "no longer after typing", typed: true, at: []time.Duration{QuietTime}, key: "p"},
 	} {
