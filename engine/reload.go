@@ -436,8 +436,8 @@ func (s *Session) seqBeforeEnd() int {
 	return chain[max(0, i-1)].Seq
 }
 
-// arrivingDecisionSeq returns the number of the decision by which the run is about to enter a step, 0 if it is not or
-// if a person sent it there.
+// arrivingDecisionSeq returns the number of the decision by which the run is about to enter a step, 0 if it
+// is not or if a person sent it there.
 func (s *Session) arrivingDecisionSeq() (seq int) {
 	_ = s.sendRequest(request{do: func() error {
 		chain := machine.Chain(s.journal)

@@ -28,27 +28,27 @@ const (
 // stepper decides where the session pauses: before steps, and before decisions that have a
 // breakpoint with :after.
 type stepper struct {
-	mode              Mode
-	untilStep         string
-	breakpoints       []Breakpoint
-	hitCounts         map[string]int // hit counts, by the text of the breakpoint
-	hitBreakpoint     string         // the text of the breakpoint that paused the run; empty: none
-	checkedEvent      string         // the event that pausesBefore was last called for
-	isPaused          bool
-	isFrozen          bool   // nothing happens until a person continues the run
-	mayPassEvent      bool   // the event at which the session is paused may happen
-	startDepth        int    // the number of included documents that were open when the mode was set
-	labelPrefix       string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
-	client            string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
-	breakpointsClient string // the client that set the breakpoints
+	mode               Mode
+	untilStep          string
+	breakpoints        []Breakpoint
+	hitCounts          map[string]int // hit counts, by the text of the breakpoint
+	hitBreakpoint      string         // the text of the breakpoint that paused the run; empty: none
+	checkedEvent       string         // the event that pausesBefore was last called for
+	isPaused           bool
+	isFrozen           bool   // nothing happens until a person continues the run
+	mayPassEvent       bool   // the event at which the session is paused may happen
+	startIncludedCount int    // the number of included documents that were open when the mode was set
+	labelPrefix        string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
+	client             string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
+	breakpointsClient  string // the client that set the breakpoints
 }
 
 // setMode sets a mode. If the session is paused before an event, that event may happen, unless the
-// mode is Hold.
+// mode is PauseNext.
 func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
 	s.mayPassEvent = mode != PauseNext && (s.isPaused || m.IsBetweenSteps())
 	s.mode, s.untilStep, s.client, s.isPaused, s.isFrozen = mode, until, by, false, false
-	s.startDepth, s.labelPrefix = m.OpenIncludedCount(), groupPrefix(m.Position())
+	s.startIncludedCount, s.labelPrefix = m.OpenIncludedCount(), groupPrefix(m.Position())
 }
 
 // freeze pauses the run where it is, on behalf of a client.
@@ -129,9 +129,9 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 	case StepInto, PauseNext:
 		return true
 	case StepOver:
-		return m.OpenIncludedCount() <= s.startDepth
+		return m.OpenIncludedCount() <= s.startIncludedCount
 	case StepOut:
-		return m.OpenIncludedCount() < s.startDepth || s.labelPrefix != "" && !strings.HasPrefix(e.Step, s.labelPrefix)
+		return m.OpenIncludedCount() < s.startIncludedCount || s.labelPrefix != "" && !strings.HasPrefix(e.Step, s.labelPrefix)
 	default:
 		return false
 	}

@@ -49,7 +49,7 @@ func claimClimpt(name string, _ []byte) claimStrength {
 // agentDisk adapts a disk for the Climpt dialects. It caches the real paths of folders, because a
 // registry names many files in few folders.
 type agentDisk struct {
-	disk        disk
+	disk        fileSystem
 	realFolders *sync.Map // real paths by name; values are strings
 }
 
@@ -65,7 +65,7 @@ func (d agentDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
 
 // inFolder is a disk that opens only what is below a folder.
 type inFolder struct {
-	disk
+	fileSystem
 	folder string
 }
 
@@ -90,7 +90,7 @@ func (d agentDisk) Real(name string) (string, error) {
 	abs := d.disk.abs(name)
 	real, err := d.realFolder(d.disk.dir(abs))
 	if err == nil {
-		real, err = d.disk.realIn(real, filepath.Base(abs))
+		real, err = d.disk.realPathIn(real, filepath.Base(abs))
 	}
 	if err != nil {
 		_, err = errorFromProblem(nil, problemFromError(err))
@@ -111,7 +111,7 @@ func (d agentDisk) realFolder(abs string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	real, err := d.disk.realIn(dir, filepath.Base(abs))
+	real, err := d.disk.realPathIn(dir, filepath.Base(abs))
 	if err == nil {
 		d.realFolders.Store(abs, real)
 	}
@@ -126,7 +126,7 @@ func (d agentDisk) Dir(name string) string { return d.disk.dir(name) }
 
 // Below implements climpt.Disk.
 func (d agentDisk) Below(dir, name string) bool {
-	_, ok := d.disk.below(dir, name)
+	_, ok := d.disk.relativeTo(dir, name)
 	return ok || filepath.Clean(dir) == filepath.Clean(name)
 }
 
@@ -136,13 +136,13 @@ const maxPrompt = 4 << 20
 // promptFileProblem returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
 // With links followed, the file must be in the playbook's folder.
 func (l *loader) promptFileProblem(path string) string {
-	home, err := l.disk.real(l.disk.dir(l.givenPath))
+	home, err := l.disk.realPath(l.disk.dir(l.givenPath))
 	if err != nil {
 		return "" // the playbook has no folder yet
 	}
 	name := l.disk.join(l.disk.dir(l.givenPath), path)
-	if real, err := l.disk.real(name); err == nil {
-		if _, ok := l.disk.below(home, real); !ok {
+	if real, err := l.disk.realPath(name); err == nil {
+		if _, ok := l.disk.relativeTo(home, real); !ok {
 			return "it is outside the playbook's folder"
 		}
 	}

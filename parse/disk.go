@@ -16,8 +16,8 @@ import (
 	"playhead/parse/rundown"
 )
 
-// disk is where files are: the file system, or an fs.FS such as the built-in examples.
-type disk interface {
+// fileSystem is where files are: the file system, or an fs.FS such as the built-in examples.
+type fileSystem interface {
 	// open opens a file without blocking, even if it is a pipe.
 	open(name string) (fs.File, error)
 	// openIn opens a file below a folder. Both names are free of links; it refuses a file that has
@@ -25,22 +25,22 @@ type disk interface {
 	openIn(dir, name string) (fs.File, error)
 	// abs returns an absolute name.
 	abs(name string) string
-	// real returns the absolute name with all links followed, which identifies the file.
-	real(name string) (string, error)
-	// realIn is like real, for a name in a folder whose own name is free of links.
-	realIn(dir, name string) (string, error)
+	// realPath returns the absolute name with all links followed, which identifies the file.
+	realPath(name string) (string, error)
+	// realPathIn is like real, for a name in a folder whose own name is free of links.
+	realPathIn(dir, name string) (string, error)
 	join(dir, name string) string
 	dir(name string) string
-	// below returns a name relative to a folder, and false if the name is not below the folder.
-	below(dir, name string) (rel string, ok bool)
+	// relativeTo returns a name relative to a folder, and false if the name is not below the folder.
+	relativeTo(dir, name string) (rel string, ok bool)
 }
 
-// osDisk is the file system of the computer.
-type osDisk struct{}
+// osFileSystem is the file system of the computer.
+type osFileSystem struct{}
 
-func (osDisk) open(name string) (fs.File, error) { return infile.Open(name) }
+func (osFileSystem) open(name string) (fs.File, error) { return infile.Open(name) }
 
-func (osDisk) openIn(dir, name string) (fs.File, error) {
+func (osFileSystem) openIn(dir, name string) (fs.File, error) {
 	name, err := filepath.Rel(dir, name)
 	if err != nil {
 		return nil, err
@@ -48,16 +48,18 @@ func (osDisk) openIn(dir, name string) (fs.File, error) {
 	return infile.OpenIn(dir, name, os.O_RDONLY)
 }
 
-func (osDisk) abs(name string) string {
+func (osFileSystem) abs(name string) string {
 	if abs, err := filepath.Abs(name); err == nil {
 		return abs
 	}
 	return name // there is no working directory any more
 }
 
-func (d osDisk) real(name string) (string, error) { return filepath.EvalSymlinks(d.abs(name)) }
+func (d osFileSystem) realPath(name string) (string, error) {
+	return filepath.EvalSymlinks(d.abs(name))
+}
 
-func (osDisk) realIn(dir, name string) (string, error) {
+func (osFileSystem) realPathIn(dir, name string) (string, error) {
 	path := filepath.Join(dir, name)
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -66,16 +68,16 @@ func (osDisk) realIn(dir, name string) (string, error) {
 	return filepath.EvalSymlinks(path)
 }
 
-func (osDisk) join(dir, name string) string {
+func (osFileSystem) join(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(dir, name)
 }
 
-func (osDisk) dir(name string) string { return filepath.Dir(name) }
+func (osFileSystem) dir(name string) string { return filepath.Dir(name) }
 
-func (osDisk) below(dir, name string) (string, bool) {
+func (osFileSystem) relativeTo(dir, name string) (string, bool) {
 	rel, err := filepath.Rel(dir, name)
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
@@ -89,24 +91,24 @@ func (d fsDisk) openIn(_, name string) (fs.File, error) { return d.open(name) }
 
 func (fsDisk) abs(name string) string { return path.Clean(name) }
 
-func (d fsDisk) real(name string) (string, error) {
+func (d fsDisk) realPath(name string) (string, error) {
 	name = path.Clean(name)
 	_, err := fs.Stat(d.fs, name)
 	return name, err
 }
 
-func (d fsDisk) realIn(dir, name string) (string, error) { return d.real(path.Join(dir, name)) }
+func (d fsDisk) realPathIn(dir, name string) (string, error) { return d.realPath(path.Join(dir, name)) }
 
 func (fsDisk) join(dir, name string) string { return path.Join(dir, name) }
 func (fsDisk) dir(name string) string       { return path.Dir(name) }
 
-func (fsDisk) below(dir, name string) (string, bool) {
+func (fsDisk) relativeTo(dir, name string) (string, bool) {
 	rel, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(name))
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
 // readFile reads a regular file of at most limit bytes.
-func readFile(d disk, name string, limit int64) ([]byte, *loadProblem) {
+func readFile(d fileSystem, name string, limit int64) ([]byte, *loadProblem) {
 	f, err := d.open(name)
 	if err != nil {
 		return nil, problemFromError(err)
@@ -120,7 +122,7 @@ func readFile(d disk, name string, limit int64) ([]byte, *loadProblem) {
 }
 
 // readHead returns the first lines of a file, at most limit bytes.
-func readHead(d disk, name string, limit int64) []byte {
+func readHead(d fileSystem, name string, limit int64) []byte {
 	f, err := d.open(name)
 	if err != nil {
 		return nil
@@ -163,15 +165,15 @@ func tooLargeProblem(limit int64) loadProblem {
 
 // overlay is a disk that replaces the contents of some files.
 type overlay struct {
-	disk
+	fileSystem
 	files map[string][]byte // by absolute path, and also by the path without links
 }
 
 // newOverlay returns a disk in which some files have other contents, given by absolute path.
-func newOverlay(d disk, contents map[string][]byte) overlay {
+func newOverlay(d fileSystem, contents map[string][]byte) overlay {
 	p := overlay{d, maps.Clone(contents)}
 	for name, content := range contents {
-		if real, err := d.real(name); err == nil {
+		if real, err := d.realPath(name); err == nil {
 			p.files[real] = content
 		}
 	}
@@ -179,12 +181,12 @@ func newOverlay(d disk, contents map[string][]byte) overlay {
 }
 
 func (d overlay) open(name string) (fs.File, error) {
-	f, err := d.disk.open(name)
+	f, err := d.fileSystem.open(name)
 	return d.replaceContent(f, err, name)
 }
 
 func (d overlay) openIn(dir, name string) (fs.File, error) {
-	f, err := d.disk.openIn(dir, name)
+	f, err := d.fileSystem.openIn(dir, name)
 	return d.replaceContent(f, err, name)
 }
 
@@ -207,7 +209,7 @@ func (p replacedFile) Read(b []byte) (int, error) { return p.content.Read(b) }
 // document, then in the start directory. With links followed, a file must be below the root
 // document's folder or the start directory.
 type includeFinder struct {
-	disk           disk
+	disk           fileSystem
 	rootDocument   string   // the root document
 	rootFolder     string   // its folder, as the person named it
 	startFolder    string   // the start directory
@@ -219,9 +221,9 @@ func (l *loader) newIncludeFinder() *includeFinder {
 	if f.startFolder == "" {
 		f.startFolder = "."
 	}
-	f.rootDocument, _ = l.disk.real(l.givenPath)
+	f.rootDocument, _ = l.disk.realPath(l.givenPath)
 	for _, dir := range []string{f.rootFolder, f.startFolder} {
-		if real, err := l.disk.real(dir); err == nil {
+		if real, err := l.disk.realPath(dir); err == nil {
 			f.allowedFolders = append(f.allowedFolders, real)
 		}
 	}
@@ -237,7 +239,7 @@ func (f *includeFinder) find(from *rundown.File, path string) rundown.File {
 	why := "there is no such file"
 	for _, dir := range []string{beside, f.startFolder} {
 		name := f.disk.join(dir, path)
-		real, err := f.disk.real(name)
+		real, err := f.disk.realPath(name)
 		if err != nil {
 			continue
 		}
@@ -252,7 +254,7 @@ func (f *includeFinder) find(from *rundown.File, path string) rundown.File {
 
 func (f *includeFinder) isAllowed(real string) bool {
 	for _, root := range f.allowedFolders {
-		if _, ok := f.disk.below(root, real); ok {
+		if _, ok := f.disk.relativeTo(root, real); ok {
 			return true
 		}
 	}
@@ -261,7 +263,7 @@ func (f *includeFinder) isAllowed(real string) bool {
 
 func (f *includeFinder) readIncluded(name, real string) rundown.File {
 	found := rundown.File{ID: real, Path: name, RelPath: name}
-	if rel, ok := f.disk.below(f.rootFolder, name); ok {
+	if rel, ok := f.disk.relativeTo(f.rootFolder, name); ok {
 		found.RelPath = rel
 	}
 	file, t := readFile(f.disk, name, rundown.MaxSize)

@@ -61,7 +61,7 @@ func (l *loader) planOfUnreadable(t loadProblem) *plan.Plan {
 // agentFolderFile returns the main file of an agent folder. For any other path it returns the path itself.
 func (l *loader) agentFolderFile(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {
-		if real, err := l.disk.real(l.disk.join(name, file)); err == nil && real != "" {
+		if real, err := l.disk.realPath(l.disk.join(name, file)); err == nil && real != "" {
 			return l.disk.join(name, file)
 		}
 	}
@@ -71,7 +71,7 @@ func (l *loader) agentFolderFile(name string) string {
 // loader loads one document.
 type loader struct {
 	Options
-	disk      disk
+	disk      fileSystem
 	givenPath string // as the person gave it
 	readPath  string // the file to read, which may be inside a folder
 
@@ -83,9 +83,9 @@ func newLoader(o Options) *loader {
 		return &loader{Options: o, disk: fsDisk{o.FS}}
 	}
 	if len(o.Overlay) > 0 {
-		return &loader{Options: o, disk: newOverlay(osDisk{}, o.Overlay)}
+		return &loader{Options: o, disk: newOverlay(osFileSystem{}, o.Overlay)}
 	}
-	return &loader{Options: o, disk: osDisk{}}
+	return &loader{Options: o, disk: osFileSystem{}}
 }
 
 // compile finds the format of a text and parses it.

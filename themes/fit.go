@@ -76,7 +76,8 @@ const maxRequiredContrast = 4.6
 // panes.
 var minContrastByRole = map[string]float64{"raised": 1.5, "subtle": 2}
 
-// minLightSelectionContrast is the minimum contrast of a selection on a light background, where text leaves less room.
+// minLightSelectionContrast is the minimum contrast of a selection on a light background, where text leaves
+// less room.
 const minLightSelectionContrast = 1.35
 
 // readabilityCheck returns a check whether a colour is as readable in a role as the role's own colour was.

@@ -64,8 +64,8 @@ func (s *Styles) Preview() []string {
 // leastAbout is the minimum width at which the description of a theme is wrapped.
 const leastAbout = 24
 
-// ListText returns the name and the description of each theme, and with a profile of colours a sample of each. It
-// wraps descriptions at words in a terminal of the given width; 0 is no terminal.
+// ListText returns the name and the description of each theme, and with a profile of colours a sample of
+// each. It wraps descriptions at words in a terminal of the given width; 0 is no terminal.
 func ListText(all []Palette, profile *colorprofile.Profile, width int) string {
 	var out strings.Builder
 	for _, p := range all {

@@ -83,8 +83,8 @@ func parseColour(c string) color.Color {
 	return lipgloss.Color(c)
 }
 
-// TerminalColourNumber returns the number of one of the terminal's sixteen colours, as a string, and whether the
-// name is one of theirs.
+// TerminalColourNumber returns the number of one of the terminal's sixteen colours, as a string, and
+// whether the name is one of theirs.
 func TerminalColourNumber(name string) (number string, ok bool) {
 	i := slices.Index(terminalColourNames[:], name)
 	return strconv.Itoa(i), i >= 0

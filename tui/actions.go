@@ -35,7 +35,7 @@ type screenAction struct {
 	perform     func() tea.Cmd
 }
 
-// newScreenActions returns the commands of all actions that have one outside dialogs.
+// newScreenActions returns what each action does outside dialogs.
 func (m *Model) newScreenActions() map[string]screenAction {
 	all := m.runActions()
 	maps.Copy(all, m.viewActions())
@@ -61,13 +61,13 @@ func (m *Model) newScreenActions() map[string]screenAction {
 	return all
 }
 
-// runActions returns the commands that act on the run and its document.
+// runActions returns the actions on the run and its document.
 func (m *Model) runActions() map[string]screenAction {
 	s, e := m.screen, m.runEnd
 	return map[string]screenAction{
-		"pause":        {perform: m.doRequestsOf(pauseOrContinue)},
-		"break":        {m.reasonForView(breakpoints.CannotSetReason), m.doRequestsOf(breakpoints.Toggle)},
-		"breaks":       {perform: m.doRequestsOf(dialogOpener(breakpoints.NewList))},
+		"pause":        {perform: m.requestPerformer(pauseOrContinue)},
+		"break":        {m.reasonForView(breakpoints.CannotSetReason), m.requestPerformer(breakpoints.Toggle)},
+		"breaks":       {perform: m.requestPerformer(dialogOpener(breakpoints.NewList))},
 		"inputs":       {m.startup.cannotChangeInputs, m.startup.openInputs},
 		"reload":       {m.startup.cannotReload, m.startup.reload},
 		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.changeSpeed(-1) }},
@@ -79,15 +79,15 @@ func (m *Model) runActions() map[string]screenAction {
 		"pass-note":    {perform: m.question.notedDecider(plan.Passed)},
 		"fail-note":    {perform: m.question.notedDecider(plan.Failed)},
 		"rerun":        {perform: m.question.rerunStep},
-		"skip":         {perform: m.doRequestsOf(intervene.Skip)},
+		"skip":         {perform: m.requestPerformer(intervene.Skip)},
 		"undo":         {perform: m.undoOrRedo(false)},
 		"redo":         {perform: m.undoOrRedo(true)},
-		"rewind":       {m.paneUnavailable(panes.Why, "rewind"), m.doRequestsOf(intervene.Rewind)},
-		"approvals":    {perform: m.doRequestsOf(dialogOpener(choose.NewApprovalsDialog))},
+		"rewind":       {m.paneUnavailable(panes.Why, "rewind"), m.requestPerformer(intervene.Rewind)},
+		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
 		"fork":         {m.otherRuns.cannotFork, m.otherRuns.confirmFork},
-		"jump":         {perform: m.doRequestsOf(intervene.Jump)},
-		"source":       {perform: m.doRequestsOf(dialogOpener(choose.NewSourceDialog))},
-		"manual-reply": {perform: m.doRequestsOf(choose.ReplyManually)},
+		"jump":         {perform: m.requestPerformer(intervene.Jump)},
+		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewSourceDialog))},
+		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
 		"summary":      {e.cannotShowSummary, e.showSummary},
 		"edit":         {m.editing.unavailable, m.editing.openEditDialog},
 		"change-steps": {m.reasonForView(stepedit.UnavailableReason), m.editing.changeSteps},
@@ -95,24 +95,24 @@ func (m *Model) runActions() map[string]screenAction {
 		"what-if": {m.reasonForView(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)
 			return whatif.UnavailableReason(run, d)
-		}), m.doRequestsOf(func(run *runview.Run) []tea.Msg {
+		}), m.requestPerformer(func(run *runview.Run) []tea.Msg {
 			d, candidate := s.Why.SelectedDecision(run)
 			return whatif.Open(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
-		"files":         {m.reasonForView(changedfiles.UnavailableReason), m.doRequestsOf(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
+		"files":         {m.reasonForView(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {perform: m.openShell},
 		"export":        {e.cannotExport, e.openExport},
 		"end-leftovers": {e.cannotEndLeftovers, e.confirmEndLeftovers},
 	}
 }
 
-// viewActions returns the commands that only change what shows.
+// viewActions returns the actions that only change what shows.
 func (m *Model) viewActions() map[string]screenAction {
 	s := m.screen
 	return map[string]screenAction{
 		"next-pane":      {perform: func() tea.Cmd { return s.CycleFocus(1) }},
 		"previous-pane":  {perform: func() tea.Cmd { return s.CycleFocus(-1) }},
-		"go-to":          {m.reasonForView(choose.CannotGoToStepReason), m.doRequestsOf(dialogOpener(choose.NewStepMenu))},
+		"go-to":          {m.reasonForView(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
 		"open":           {perform: s.OpenSelected},
 		"back":           {perform: s.GoBack},
 		"find":           {s.Finder.Unavailable, s.Finder.BeginSearch},
@@ -120,9 +120,9 @@ func (m *Model) viewActions() map[string]screenAction {
 		"previous-match": {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
 		"type":           {m.paneUnavailable(panes.Output, "type"), s.BeginTyping},
 		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
-		"map":            {m.reasonForView(routemap.Unavailable), m.doRequestsOf(m.coverage.OpenMap)},
-		"document":       {perform: m.doRequestsOf(dialogOpener(document.New))},
-		"coverage":       {m.reasonForView(routemap.CannotMarkSteps), m.doRequestsOf(m.coverage.ToggleMarks)},
+		"map":            {m.reasonForView(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},
+		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
+		"coverage":       {m.reasonForView(routemap.CannotMarkSteps), m.requestPerformer(m.coverage.ToggleMarks)},
 		"zoom":           {perform: s.ToggleZoom},
 		"split-left":     {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
 		"split-right":    {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
@@ -135,10 +135,10 @@ func (m *Model) viewActions() map[string]screenAction {
 		"copy":           {m.externalPrograms.unavailable, m.externalPrograms.copyFromPane},
 		"outside":        {m.externalPrograms.unavailable, m.externalPrograms.openFromPane},
 		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
-		"actions":        {perform: m.doRequestsOf(dialogOpener(choose.NewActionMenu))},
+		"actions":        {perform: m.requestPerformer(dialogOpener(choose.NewActionMenu))},
 		"help":           {perform: m.openHelp},
 		"suspend":        {perform: m.suspend},
-		"quit":           {perform: m.doRequestsOf(requestQuit)},
+		"quit":           {perform: m.requestPerformer(requestQuit)},
 	}
 }
 
@@ -147,8 +147,8 @@ func (m *Model) reasonForView(cannot func(*runview.Run) string) func() string {
 	return func() string { return cannot(m.runView()) }
 }
 
-// doRequestsOf returns a function that carries out what requests returns for the current view.
-func (m *Model) doRequestsOf(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
+// requestPerformer returns a function that carries out what requests returns for the current view.
+func (m *Model) requestPerformer(requests func(*runview.Run) []tea.Msg) func() tea.Cmd {
 	return func() tea.Cmd { return m.screen.DoRequests(requests(m.runView())...) }
 }
 
@@ -168,7 +168,7 @@ func (m *Model) cannotChooseTheme() string {
 	return ""
 }
 
-// dialogOpener returns a function that requests to open the dialog that newSummary returns.
+// dialogOpener returns a function that requests to open the dialog that newDialog returns.
 func dialogOpener[D dialog.Dialog](newDialog func(*runview.Run) D) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg { return []tea.Msg{dialog.Open{Dialog: newDialog(run)}} }
 }
@@ -189,8 +189,8 @@ func pauseOrContinue(run *runview.Run) []tea.Msg {
 	return []tea.Msg{request.Say{Text: "The run pauses before the next step."}, request.Do{Action: "pause"}}
 }
 
-// controlAction returns the action of the run that a key means now, nil if none. While the step before a pause is
-// selected, pass and fail change its outcome.
+// controlAction returns the action of the run that a key means now, nil if none. While the step before a
+// pause is selected, pass and fail change its outcome.
 func (m *Model) controlAction(name string) *control.Action {
 	switch name {
 	case "pass", "pass-note", "fail", "fail-note":
@@ -237,8 +237,8 @@ func (m *Model) unavailable(a *keymap.Action) string {
 	return draw.Clean(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
 }
 
-// unavailableSentence returns the same with {name} for the keys of actions. Actions on the run refer to its current
-// state.
+// unavailableSentence is like unavailable, with {name} where the key of an action belongs. Actions on the run
+// refer to its current state.
 func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
 	if m.timeline.ShowsEarlierMoment() && a.ActsOn == keymap.OnCurrentState {
 		return "You are viewing an earlier moment. {back} to return to now."
@@ -255,11 +255,11 @@ func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
 	return ""
 }
 
-// sayUnavailable says why an action is unavailable. After "find", a person may go on typing the query: those keys
-// are ignored.
+// sayUnavailable says why an action is unavailable. After "find", a person may go on typing the query:
+// those keys are ignored.
 func (m *Model) sayUnavailable(a *keymap.Action, why string) {
 	if a.Name == "find" {
-		m.input.ignoreKeys(why)
+		m.inputHandler.ignoreKeys(why)
 		return
 	}
 	m.lastLine.say(why)

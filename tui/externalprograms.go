@@ -33,9 +33,9 @@ type externalPrograms struct {
 	copyText      func(string) tea.Cmd              // copies a text to the clipboard
 }
 
-// newCopyCommand returns a function that copies a text to the clipboard of the terminal, which may be on another
-// machine, and with system, unless it is nil, to that of this machine. Terminals do not report whether they
-// took a text.
+// newCopyCommand returns a function that copies a text to the clipboard of the terminal, which may be on
+// another machine, and with system, unless it is nil, to that of this machine. Terminals do not report
+// whether they took a text.
 func newCopyCommand(system func(text string) error) func(text string) tea.Cmd {
 	return func(text string) tea.Cmd {
 		if system == nil {
@@ -53,8 +53,8 @@ func (h *externalPrograms) say(text string) tea.Cmd {
 	return h.screen.DoRequests(request.Say{Text: text})
 }
 
-// copyFromPane copies an excerpt of the pane with focus to the clipboard. If there are several, the person chooses
-// one.
+// copyFromPane copies an excerpt of the pane with focus to the clipboard. If there are several, the person
+// chooses one.
 func (h *externalPrograms) copyFromPane() tea.Cmd {
 	all := h.screen.Excerpts()
 	if len(all) == 1 {
@@ -84,7 +84,7 @@ func (h *externalPrograms) handleCopied(c excerpt.Copied) tea.Cmd {
 }
 
 // openFromPane opens the line of the document that the pane with focus shows in the person's own editor. If the
-// pane shows something else, open opens a copy of it, which is not read back: output in the pager, other
+// pane shows something else, it opens a copy of it, which is not read back: output in the pager, other
 // text in the editor. The run continues meanwhile.
 func (h *externalPrograms) openFromPane() tea.Cmd {
 	if at, ok := h.screen.DocumentPlace(); ok && h.originalPath != nil {

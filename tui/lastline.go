@@ -31,8 +31,8 @@ func (l *lastLineMessage) sayUntilKey(s string) {
 
 func (l *lastLineMessage) clear() { l.message = "" }
 
-// clearAfterStateChange removes a sentence that was about another state of the run. A run that only passes through the
-// state Running keeps it.
+// clearAfterStateChange removes a sentence that was about another state of the run. A run that only passes
+// through the state Running keeps it.
 func (l *lastLineMessage) clearAfterStateChange(now engine.State) {
 	if now != engine.Running && l.stateWhenShown != anyState && now != l.stateWhenShown {
 		l.clear()

@@ -27,7 +27,7 @@ func (m *Model) handleSessionStarted(msg sessionStartedMsg) tea.Cmd {
 		return m.quitWithError(msg.err)
 	}
 	m.conn.session = msg.session
-	m.input.guard.NoteStarted(m.now)
+	m.inputHandler.guard.NoteStarted(m.now)
 	if len(m.cfg.ResumedEvents) > 0 { // the session repeats its events
 		m.timeline.Reset()
 		m.syncSteps()
@@ -60,12 +60,12 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	}
 	m.syncSteps()
 	if u.Status.RunningLog != was.RunningLog && m.screen.Output.IsTyping() {
-		ignoring = m.input.endTypingAfterCommand()
+		ignoring = m.inputHandler.endTypingAfterCommand()
 	}
-	written := m.input.textDialog()
+	written := m.inputHandler.textDialog()
 	changed, _ := m.screen.SendToDialogs(dialog.RunChanged{})
 	foreseen := m.question.syncDialog()
-	m.input.ignoreIfClosed(written)
+	m.inputHandler.ignoreIfClosed(written)
 	m.runEnd.syncSummary()
 	m.conn.sayReplayEnd(was)
 	m.conn.sayController(was)
@@ -74,7 +74,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
 		m.lastLine.say(u.Status.Err.Error())
 	}
-	return tea.Batch(ignoring, changed, foreseen, m.notifyPerson(was, u), m.input.handleHeldKeys())
+	return tea.Batch(ignoring, changed, foreseen, m.notifyPerson(was, u), m.inputHandler.handleHeldKeys())
 }
 
 // adaptToDocument carries breakpoints over to another version of the document, and forgets that its files

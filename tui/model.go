@@ -66,7 +66,7 @@ type Model struct {
 
 	conn             *connection
 	lastLine         *lastLineMessage
-	input            *inputHandler
+	inputHandler     *inputHandler
 	startup          *startup
 	question         *openQuestion
 	editing          editing
@@ -109,13 +109,13 @@ func newModel(cfg Config) *Model {
 	m.lastLine = &lastLineMessage{look: look, conn: m.conn}
 	m.conn.lastLine = m.lastLine
 	m.externalPrograms = &externalPrograms{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, originalPath: cfg.OriginalPath, editorCommand: cfg.EditorCommand, copyText: newCopyCommand(cfg.CopyToClipboard)}
-	m.input = &inputHandler{
+	m.inputHandler = &inputHandler{
 		look: look, screen: m.screen, conn: m.conn, lastLine: m.lastLine, programs: m.externalPrograms, performAction: m.performOrRefuse,
 		currentTime:  func() time.Time { return m.now },
 		sendAfter:    func(d time.Duration, msg tea.Msg) tea.Cmd { return m.sendAfter(d, msg) },
 		currentHints: func() hints.Hints { return m.hints(m.runView()) },
 	}
-	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.input, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelCheck: func() {}}
+	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.inputHandler, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelCheck: func() {}}
 	m.question = &openQuestion{screen: m.screen, conn: m.conn, lastLine: m.lastLine, currentRun: m.runView}
 	m.editing = editing{screen: m.screen, conn: m.conn, currentRun: m.runView}
 	m.otherRuns = otherRuns{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
@@ -164,16 +164,16 @@ func (m *Model) handleMessage(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		m.screen.Mouse.Deselect()
-		return m.input.handleKey(msg), true
+		return m.inputHandler.handleKey(msg), true
 	case tea.PasteMsg:
-		return m.input.handlePaste(msg.Content), true
+		return m.inputHandler.handlePaste(msg.Content), true
 	case tea.MouseClickMsg:
-		return m.input.handleClick(tea.Mouse(msg)), true
+		return m.inputHandler.handleClick(tea.Mouse(msg)), true
 	case tea.MouseMotionMsg:
 		m.screen.Mouse.Drag(tea.Mouse(msg))
 		return nil, true
 	case tea.MouseReleaseMsg:
-		return m.input.handleRelease(), true
+		return m.inputHandler.handleRelease(), true
 	case tea.MouseWheelMsg:
 		return m.screen.Mouse.ScrollByWheel(tea.Mouse(msg)), true
 	case tea.WindowSizeMsg:
@@ -251,7 +251,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case export.WriteResult:
 		return m.runEnd.handleExported(msg), true
 	case typeahead.IgnoringEnded:
-		return m.input.announceKeysBack(), true
+		return m.inputHandler.announceKeysBack(), true
 	case terminal.Resumed:
 		return terminal.RestoreScreen(), false
 	case present.CaptionExpired:
@@ -293,5 +293,5 @@ func (m *Model) drawFrame(run *runview.Run) {
 		}
 	}
 	frame, targets := m.screen.Draw(footer)
-	m.frame, m.input.clickTargets, m.isFrameStale = m.look.AdaptEmoji(frame), targets, false
+	m.frame, m.inputHandler.clickTargets, m.isFrameStale = m.look.AdaptEmoji(frame), targets, false
 }

@@ -40,7 +40,7 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	case request.SayUntilKey:
 		m.lastLine.sayUntilKey(r.Text)
 	case request.IgnoreKeys:
-		m.input.ignoreKeys(r.Text)
+		m.inputHandler.ignoreKeys(r.Text)
 	case request.ShowEvent:
 		m.timeline.ShowEvent(r.EventIndex)
 		m.syncSteps()

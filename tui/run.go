@@ -46,9 +46,11 @@ type Choices = start.Choices
 // Config configures the screen.
 type Config struct {
 	Plan *plan.Plan
-	// StartSession makes the session. It is called once, with the person's answers to the questions before the run.
+	// StartSession makes the session. It is called once, with the person's answers to the questions before
+	// the run.
 	StartSession func(Choices) (*engine.Session, error)
-	// CheckNeeds returns diagnostics about what the run needs, before Start. It may take some seconds; nil: no check.
+	// CheckNeeds returns diagnostics about what the run needs, before Start. It may take some seconds; nil:
+	// no check.
 	CheckNeeds func(context.Context, Choices) ([]plan.Diagnostic, error)
 
 	Inputs           []plan.Input         // inputs that a person can change before the run; Default is the present value

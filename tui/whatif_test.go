@@ -89,7 +89,8 @@ func TestWhatIfThen(t *testing.T) {
 	sc.wantNot("as of event")
 }
 
-// TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected before.
+// TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected
+// before.
 func TestWhatIfOnMap(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "m", "g", "w")
@@ -102,8 +103,8 @@ func TestWhatIfOnMap(t *testing.T) {
 	sc.want("WHAT IF at 1")
 }
 
-// TestWhatIfOfGroup: of a group that joins outcomes, the key asks about the substep that decided, and of the end of the
-// run about the decision that ended it.
+// TestWhatIfOfGroup: of a group that joins outcomes, the key asks about the substep that decided, and of
+// the end of the run about the decision that ended it.
 func TestWhatIfOfGroup(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Both\n- PASS ALL: COMPLETE\n- FAIL ANY: RETRY 1 STOP \"not ready\"\n"+
 		"### 1.1 One\n```sh\nfalse\n```\n### 1.2 Two\n```sh\ntrue\n```\n"), 120, 40)
@@ -124,8 +125,8 @@ func TestWhatIfOfGroup(t *testing.T) {
 	sc.want("WHAT IF at 1, ", "retries: all used")
 }
 
-// TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the question as from
-// the step and its events.
+// TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the
+// question as from the step and its events.
 func TestWhatIfAccepted(t *testing.T) {
 	step := "### 🔧 WORKFLOW STEP: Look\n```\nLook.\n```\n### 🛠️ TOOL: list\n### ✅ ASSERT:\n- it is there\n"
 	sc := open(t, backup("# Backup\n\n"+step+step), 100, 30, func(c *Config) { c.IsTrusted = false })

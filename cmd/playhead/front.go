@@ -30,7 +30,7 @@ func (a *app) chooseOnScreen(ctx context.Context, o *runOptions) error {
 	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: recent,
 		FindMore: func() front.Results {
-			found := front.FindDocuments(here, others)
+			found := front.FindEntries(here, others)
 			found.Entries = append(found.Entries, hidden...)
 			return found
 		},
@@ -72,7 +72,7 @@ func (a *app) chooseInLines(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	all = append(all, front.FindDocuments(here, others).Entries...)
+	all = append(all, front.FindEntries(here, others).Entries...)
 	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	const previewWidth = 78

@@ -50,7 +50,8 @@ func isWorthShowing(found []plan.Diagnostic) bool {
 	return worst == plan.Error || worst == plan.Warning
 }
 
-// preflightOnScreen checks what the run needs, before it begins on the screen, where a person has trusted the document.
+// preflightOnScreen checks what the run needs, before it begins on the screen, where a person has trusted
+// the document.
 func (r *runner) preflightOnScreen(ctx context.Context, said tui.Choices) ([]plan.Diagnostic, error) {
 	if err := r.applyChoices(said); err != nil || !r.NeedsPreflight() {
 		return nil, err

@@ -63,7 +63,8 @@ func TestReloadNeeds(t *testing.T) {
 	}
 }
 
-// TestReloadLosesADocument: an included document that is saved with an error counts as an error of the document.
+// TestReloadLosesADocument: an included document that is saved with an error counts as an error of the
+// document.
 func TestReloadLosesADocument(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

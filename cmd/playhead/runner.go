@@ -56,7 +56,7 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.viewMode == viewScreen && r.canShowOnScreen() {
+	if r.viewMode == viewScreen && r.canShowDocument() {
 		return r.runOnScreen(ctx)
 	}
 	for _, note := range r.Notes {
@@ -91,9 +91,9 @@ func (r *runner) run(ctx context.Context) error {
 	return r.runInLines(ctx)
 }
 
-// canShowOnScreen reports whether the screen can show the document. A document with errors has its text; a
+// canShowDocument reports whether the screen can show the document. A document with errors has its text; a
 // missing one has nothing.
-func (r *runner) canShowOnScreen() bool {
+func (r *runner) canShowDocument() bool {
 	return r.Config.Plan.Runnable() || len(r.Config.Plan.Source) > 0 || len(r.Config.Plan.Files) > 0
 }
 

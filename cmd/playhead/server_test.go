@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptServe starts a model server whose replies say how it was asked: serve NAME sets
-// NAME to its base URL. A prompt that says so is refused once. Behind NAME are the models that it lists, if it does.
+// scriptServe starts a model server whose replies say how it was asked: serve NAME sets NAME to its base
+// URL. A prompt that says so is refused once. Behind NAME are the models that it lists, if it does.
 func scriptServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: serve NAME [MODEL...]")

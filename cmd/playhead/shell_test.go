@@ -12,7 +12,8 @@ import (
 
 const shelled = "## 1. Build\n```sh\necho building; test -e built\n```\n- PASS: COMPLETE\n- FAIL: RETRY 1\n"
 
-// noting writes a shell that notes where it is opened and waits for enter, and returns it and what it has noted.
+// noting writes a shell that notes where it is opened and waits for enter, and returns it and what it has
+// noted.
 func noting(t *testing.T, dir string) (shell []string, noted func() string) {
 	t.Helper()
 	path := filepath.Join(dir, "noting")

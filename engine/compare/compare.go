@@ -71,7 +71,7 @@ type Pair struct {
 	A           *Visit       `json:"a,omitempty"`
 	B           *Visit       `json:"b,omitempty"`
 	Differences []Difference `json:"differs,omitempty"`
-	Texts       []Text       `json:"texts,omitempty"` // filled in by Read
+	Texts       []Text       `json:"texts,omitempty"` // filled in by ReadTexts
 }
 
 // Runs compares two runs.

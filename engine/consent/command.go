@@ -55,7 +55,8 @@ func expandBraces(arg *syntax.Word) (words []*syntax.Word) {
 	return words
 }
 
-// prefixDeterminesEffect reports whether the first two words of a command determine what it does, whatever follows.
+// prefixDeterminesEffect reports whether the first two words of a command determine what it does, whatever
+// follows.
 func prefixDeterminesEffect(begin []string) bool {
 	program, first := programName(begin[0]), begin[1]
 	if !plainWordPattern.MatchString(begin[0]) || !plainWordPattern.MatchString(first) || wrapperPrograms[program] {

@@ -40,8 +40,8 @@ func (p ToolPlace) RelativeToRoot(name string) (string, error) {
 	return pathBelowRoot(p, full)
 }
 
-// RelativeToWorkingDir returns a path below the root as a call names it: relative to the working folder, if that
-// is below the root too.
+// RelativeToWorkingDir returns a path below the root as a call names it: relative to the working folder, if
+// that is below the root too.
 func (p ToolPlace) RelativeToWorkingDir(rel string) string {
 	dir, err := pathBelowRoot(p, p.WorkingDir)
 	if err != nil {

@@ -81,7 +81,7 @@ type RunView struct {
 	IsReplay     bool // a recording is shown, and nothing is executed
 
 	WatchOnlyReason Sentence // why this front end can only watch the run; empty: it can act
-	CanTakeControl  bool     // the take-control action ends Watched
+	CanTakeControl  bool     // the take-control action lets this front end act
 }
 
 // Args are the arguments of an action. Each action uses those of its parameters.
@@ -94,7 +94,7 @@ type Args struct {
 	Reason         string
 	ActionIndex    int                 // the index of the step's action to edit
 	Breakpoint     engine.Breakpoint   // to set, or to clear if there is an equal one
-	Breakpoints    []engine.Breakpoint // to set in place of all existing ones; nil: only Break counts
+	Breakpoints    []engine.Breakpoint // to set in place of all existing ones; nil: only Breakpoint counts
 	Assignments    []plan.Assignment   // values that replace the reported ones when a step is passed, or those of new inputs
 	Answer         *machine.Answer     // a complete answer, instead of Text
 	WhatIfChange   machine.Change      // what would be different, for what-if
@@ -154,7 +154,7 @@ type Effect struct {
 	Question          string            // the question, such as "Rewind to event 12?"
 	Text              Sentence          // what will happen
 	StaysDone         []string          // the commands and tool calls that ran and that the action does not undo
-	AllowedCommands   []trust.TrustItem // the commands that a person allows with it; ask first, whatever Confirm says
+	AllowedCommands   []trust.TrustItem // the commands that a person allows with it; ask first, whatever NeedsConfirmation says
 }
 
 // AllActions returns the actions in the order of the help.

@@ -241,8 +241,8 @@ func FindActionByAlias(name string) *Action {
 	return FindAction(name)
 }
 
-// ReadArgumentsByName is like Read for the name that a program used. The names reply and report are refused
-// unless the open question asks for a reply or a report.
+// ReadArgumentsByName is like ReadArguments for the name that a program used. The names reply and report
+// are refused unless the open question asks for a reply or a report.
 func (a *Action) ReadArgumentsByName(r RunView, name string, data json.RawMessage) (Args, error) {
 	if name != "reply" && name != "report" {
 		return a.ReadArguments(r, data)

@@ -151,7 +151,7 @@ type ActionResult struct {
 	State     State    `json:"state"`
 }
 
-// A RefusedError says why an order was not carried out.
+// A RefusedError says why an action was not done.
 type RefusedError struct{ Reason string }
 
 // Error returns the reason, with actions by their plain names.
@@ -161,7 +161,7 @@ func newRefusedError(format string, args ...any) error {
 	return &RefusedError{fmt.Sprintf(format, args...)}
 }
 
-// Do carries out an order. The error is a *RefusedError or an *engine.StaleError.
+// Do does an action. The error is a *RefusedError or an *engine.StaleError.
 func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	a := control.FindActionByAlias(o.Action)
 	if a == nil {
@@ -177,13 +177,13 @@ func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 		done, err := d.tryAction(c, a, o)
 		if o.KnownSeq != 0 || !errors.As(err, new(*engine.StaleError)) {
 			return done, err
-		} // an order without a number applies to the current state: try again
+		} // a request without a number applies to the current state: try again
 	}
 }
 
-// tryAction carries out an order, unless the run changes after the order was checked.
+// tryAction does an action, unless the run changes after the request was checked.
 func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (ActionResult, error) {
-	run, args, err := d.readOrder(c, a, o)
+	run, args, err := d.readRequest(c, a, o)
 	if err != nil {
 		return ActionResult{}, err
 	}
@@ -213,9 +213,9 @@ func (d *Driver) RecordAgentCall(c Client, tool string) error {
 	return d.session.As(c.Name, 0).NoteCall(tool)
 }
 
-// readOrder reads the arguments of an order for the current state of the run. The caller owns the Run
+// readRequest reads the arguments of a request for the current state of the run. The caller owns the RunView
 // that it returns.
-func (d *Driver) readOrder(c Client, a *control.Action, o ActionRequest) (control.RunView, control.Args, error) {
+func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest) (control.RunView, control.Args, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r := d.currentRun()
@@ -313,7 +313,7 @@ type LogRange struct {
 	ByteCount  int64    `json:"bytes"`
 }
 
-// MaxLogLines is the maximum number of lines in a Window.
+// MaxLogLines is the maximum number of lines in a LogRange.
 const MaxLogLines = 1000
 
 // ReadLog returns lines of a log by its name in events. An empty name means the log of what is running,

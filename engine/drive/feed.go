@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// A EventBatch is what has happened in a run since the previous Batch, and the state after it.
+// An EventBatch is what has happened in a run since the previous one, and the state after it.
 type EventBatch struct {
 	Events         []machine.Event `json:"events"`
 	HasWholeBranch bool            `json:"restarted"` // the run was rewound, and Events has the whole current branch
@@ -15,7 +15,7 @@ type EventBatch struct {
 	State          State           `json:"state"`
 }
 
-// A EventFeed reports to one client what happens in a run. A slow client does not delay the run.
+// An EventFeed reports to one client what happens in a run. A slow client does not delay the run.
 type EventFeed struct {
 	driver    *Driver
 	watcher   *engine.Watcher

@@ -157,7 +157,7 @@ func (w *Watcher) watchFolders() {
 }
 
 // Changes returns a channel that receives the sorted absolute paths of files that changed, after
-// all files have been unchanged for Settle. Changes that are not received yet are merged.
+// all files have been unchanged for SettleTime. Changes that are not received yet are merged.
 func (w *Watcher) Changes() <-chan []string { return w.changedPaths }
 
 // Close ends watching and waits until all goroutines have ended. Changes receives nothing more.
@@ -214,7 +214,7 @@ func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 }
 
 // isRelevant reports whether an event may be about a watched file. If a watched folder was deleted or
-// renamed, concerns marks it, so that it is watched again once it exists.
+// renamed, isRelevant marks it, so that it is watched again once it exists.
 func (w *Watcher) isRelevant(e fsnotify.Event) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 // one, in source.1/ with source.1.json, and so on. Each version is complete. Unchanged files are
 // hard links.
 
-// Snapshot returns the folder with another version of the documents: the one with a name that Keep
+// Snapshot returns the folder with another version of the documents: the one with a name that StoreSources
 // returned, or the first one for "".
 func (f Folder) Snapshot(name string) Folder {
 	f.snapshot = name

@@ -149,8 +149,8 @@ func (m *secretFilter) filterBytes(out, p []byte) []byte {
 	return out
 }
 
-// plainPrefixLength returns the number of bytes before the first one at which a secret or a control sequence may
-// begin.
+// plainPrefixLength returns the number of bytes before the first one at which a secret or a control
+// sequence may begin.
 func (m *secretFilter) plainPrefixLength(text string) int {
 	for i := range len(text) {
 		if b := text[i]; m.secrets.needsCloserLook[b] && (i+1 == len(text) || !m.secrets.isRuledOut(b, text[i+1])) {

@@ -25,10 +25,10 @@ const (
 // A LineMatcher decides which lines are found. It judges lines as they are shown, without colours.
 type LineMatcher struct {
 	lowerText    string // text in lower case
-	showsEscapes bool   // hidden characters show as escapes, as in Escaped
+	showsEscapes bool   // hidden characters show as escapes
 }
 
-// LinesContaining returns a Matcher for lines that contain text, in upper or lower case.
+// LinesContaining returns a LineMatcher for lines that contain text, in upper or lower case.
 func LinesContaining(text string) LineMatcher { return LineMatcher{lowerText: strings.ToLower(text)} }
 
 // Matches reports whether a line without control characters matches.
@@ -105,7 +105,7 @@ func (l *Log) forEachMatch(ctx context.Context, m LineMatcher, from, to int, vis
 	return err
 }
 
-// A lineSearch applies a Matcher to many lines. Most lines are text, perhaps with colours. One pass
+// A lineSearch applies a LineMatcher to many lines. Most lines are text, perhaps with colours. One pass
 // over their bytes gives what they show, in lower case. Other lines have to be drawn first, which
 // takes many times as long.
 type lineSearch struct {

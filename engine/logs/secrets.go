@@ -15,7 +15,7 @@ import (
 const SecretPlaceholder = "•••"
 
 const (
-	minSecretChars     = 8 // in characters; a shorter value may be a part of other words (Short)
+	minSecretChars     = 8 // in characters; a shorter value may be a part of other words
 	minSecretLineBytes = 4 // in bytes: a shorter line of a secret, such as a brace or END, is not a secret itself
 )
 
@@ -94,7 +94,7 @@ func (s *Secrets) FormTexts() (texts []string) {
 	return texts
 }
 
-// addFirstBytes records the first two bytes of a form, at which Mask must look closer.
+// addFirstBytes records the first two bytes of a form, at which the search must look closer.
 func (s *Secrets) addFirstBytes(text string) {
 	first := text[0]
 	if !s.needsCloserLook[first] {

@@ -264,9 +264,9 @@ func (m *Machine) renderedFields(f *frame, fields []plan.Field) []plan.Field {
 }
 
 // ReportTool returns the function with which the current step reports, nil if it has none.
-func (m *Machine) ReportTool() *plan.OfferedTool { return m.currentModelWork().ReportTool }
+func (m *Machine) ReportTool() *plan.OfferedTool { return m.currentModel().ReportTool }
 
-func (m *Machine) currentModelWork() plan.Model {
+func (m *Machine) currentModel() plan.Model {
 	a, _ := m.currentAction(m.topFrame())
 	w, _ := a.Work.(plan.Model)
 	return w
@@ -276,7 +276,7 @@ func (m *Machine) currentModelWork() plan.Model {
 // of the report. It returns an error if their number does not fit.
 func (m *Machine) ReportCall(fields []string) (plan.ToolCall, error) {
 	f := m.topFrame()
-	w := m.currentModelWork()
+	w := m.currentModel()
 	if h := m.newManualReply(f, w); len(h.Fields) == 0 || len(h.Fields) != len(fields) {
 		return plan.ToolCall{}, fmt.Errorf("the report has %d fields instead of %d", len(fields), len(h.Fields))
 	}

@@ -97,7 +97,8 @@ func (f filled) Render(s plan.Scope) (plan.Rendered, error) {
 	return plan.Rendered{Text: f.value}, nil
 }
 
-// TestVariableTool: a value cannot name one of Playhead's own tools, because that is in no list that a person trusts.
+// TestVariableTool: a value cannot name one of Playhead's own tools, because that is in no list that a
+// person trusts.
 func TestVariableTool(t *testing.T) {
 	for _, c := range []struct {
 		name    filled

@@ -7,7 +7,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// Change is a step that differs between the two versions. If About is set, it is a part of the document
+// Change is a step that differs between the two versions. If PartName is set, it is a part of the document
 // outside all steps instead.
 type Change struct {
 	OldStep, NewStep  *plan.Step // nil: the step was added or removed

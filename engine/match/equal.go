@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// EqualExceptPositions reports whether two values of a Plan are equal apart from their positions: lines, columns
-// and places in files do not count.
+// EqualExceptPositions reports whether two values of a Plan are equal apart from their positions: lines,
+// columns and places in files do not count.
 func EqualExceptPositions(a, b any) bool { return comparison{}.equal(a, b) }
 
 // comparison says how values are compared. IDs and variables of the old document are mapped to

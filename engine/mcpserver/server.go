@@ -169,7 +169,8 @@ func decodeArguments[A any](data json.RawMessage) (a A, err error) {
 // argumentTypePattern matches the types of arguments in the path of a field.
 var argumentTypePattern = regexp.MustCompile(`\w+Arguments\.`)
 
-// A stringOrNumber is the label of a step or the ID of a run. If it looks like a number, hosts may pass a number.
+// A stringOrNumber is the label of a step or the ID of a run. If it looks like a number, hosts may pass a
+// number.
 type stringOrNumber string
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -244,8 +244,8 @@ type stepState struct {
 	Attempt int    `json:"attempt,omitempty"`
 }
 
-// newRunReply returns what the run has done since an event and what it needs, and records that the agent has seen
-// it.
+// newRunReply returns what the run has done since an event and what it needs, and records that the agent
+// has seen it.
 func (s *Server) newRunReply(l *runLink, st drive.State, since int) *runReply {
 	r := &runReply{
 		Success: true, RunID: l.runID(), Document: st.DocumentPath, LastSeq: st.LastSeq, State: st.State, Step: st.CurrentStep, Result: st.Result, Message: st.EndMessage,
@@ -319,7 +319,7 @@ func (l *runLink) untrustedError(st drive.State) error {
 	return f
 }
 
-// newActCall returns an answer of a Need as a call of act.
+// newActCall returns a possible answer as a call of act.
 func newActCall(text string, fields []plan.Field) actCall {
 	word, rest, _ := strings.Cut(text, " ")
 	switch {

@@ -35,7 +35,7 @@ type templateArguments struct {
 	TaskDescription string `json:"task_description,omitempty" jsonschema:"what the workflow is to do"`
 }
 
-// reportArguments define only the schema. reportStep decodes the report itself, because problems of
+// reportArguments defines only the schema. reportStep decodes the report itself, because problems of
 // the run are reported before problems of the report.
 type reportArguments struct {
 	StepNumber       int               `json:"step_number" jsonschema:"the number of the current step, from 0"`
@@ -153,7 +153,7 @@ func (s *Server) findUnfinishedRun(path string) (*runLink, error) {
 	return nil, nil
 }
 
-// getWorkflowState is the state of the loaded workflow when a call begins.
+// workflowState is the state of the loaded workflow when a call begins.
 type workflowState struct {
 	*runLink
 	state              drive.State

@@ -25,7 +25,7 @@ type Request struct {
 	CallName        string         // the name of the call, if the step makes several
 	CallNumber      int            // the number of the call with that label and part, from 1
 	ModelName       string         // the document's name for the model; empty: the source's default
-	IsAlias         bool           // a configuration may map Model to another name; unmapped, it counts as empty
+	IsAlias         bool           // a configuration may map ModelName to another name; unmapped, it counts as empty
 	SystemMessage   string         // the system message; empty: none
 	EarlierMessages []plan.Message // the earlier messages of this conversation
 	Prompt          string         // the user message; empty: the thread ends with the message to answer
@@ -65,12 +65,12 @@ type Reply struct {
 	IsCancelled               bool            // ctx ended
 	ModelName                 string          // the model that answered
 	FinishReason              string          // why the model ended the reply: stop, length …
-	SchemaMethod              string          // how the server was told the request's: SchemaSent, SchemaInPrompt; empty: it has none
+	SchemaMethod              string          // how the server was told the request's schema: SchemaSent or SchemaInPrompt; empty: there is none
 	InputTokens, OutputTokens int             // numbers of tokens; 0: unknown
 	CostUSD                   *float64        // in USD; nil: unknown
 	RepliedBy                 string          // "file" or "person", if no model replied
 	CallNotes                 []string        // notes for a person about features that the call could not use
-	RunNotes                  []string        // like Notes, but true for every call, so a run shows each once
+	RunNotes                  []string        // like CallNotes, but true for every call, so a run shows each once
 }
 
 // ErrNoModelList is the error for a server that answers but does not list its models.
@@ -97,7 +97,7 @@ func WithManualSource(sources []SourceOption) []SourceOption {
 // and the last one also for all later calls.
 type PreparedReplies struct {
 	RepliedBy string             // where they come from: "file", or the run
-	ByCallKey map[string][]Reply // by Key
+	ByCallKey map[string][]Reply // by CallKey
 }
 
 // HasReply reports whether there is a reply to the request.
@@ -114,7 +114,7 @@ func CallKey(label, part string) string {
 	return label + "/" + part
 }
 
-// Reply implements Source.
+// Reply implements ReplySource.
 func (r *PreparedReplies) Reply(_ context.Context, q Request, out io.Writer) Reply {
 	all := r.ByCallKey[CallKey(q.StepLabel, q.CallName)]
 	reply := all[min(max(q.CallNumber, 1), len(all))-1]

@@ -10,14 +10,14 @@ import (
 	"playhead/parse/plan"
 )
 
-// The time limit of Check, and a shorter one for its requests, because requests and the programs of
+// The time limit of CheckNeeds, and a shorter one for its requests, because requests and the programs of
 // servers take some time to end after they are cancelled.
 const (
 	CheckTimeout   = 10 * time.Second
 	requestTimeout = 7 * time.Second
 )
 
-// Providers are what Check asks: the sources from which a run gets what it needs.
+// Providers are what CheckNeeds asks: the sources from which a run gets what it needs.
 type Providers struct {
 	// TargetOfModel returns the server and model for a request with that name. alias says that a
 	// configuration may map the name.
@@ -58,7 +58,7 @@ type DescribedServer struct {
 	Problem   error // an environment variable that it needs is not set; nil: none
 }
 
-// CheckNeeds asks for all needs in parallel, within Limit. It returns diagnostics in the order of the
+// CheckNeeds asks for all needs in parallel, within CheckTimeout. It returns diagnostics in the order of the
 // document: what is wrong, and as infos what could not be checked.
 func CheckNeeds(ctx context.Context, needs []Need, p Providers) []plan.Diagnostic {
 	a := requestAnswers(ctx, needs, p)
@@ -72,7 +72,7 @@ func CheckNeeds(ctx context.Context, needs []Need, p Providers) []plan.Diagnosti
 
 // answers are the answers that arrived in time.
 type answers struct {
-	modelListByServer map[string]modelList // by Target.ServerKey
+	modelListByServer map[string]modelList // by ModelTarget.ServerKey
 	textAnswerByItem  map[NeededItem]textAnswer
 	toolList          *toolList // nil: no answer
 }

@@ -193,7 +193,7 @@ func writtenText(text plan.Prompt) (written string, open bool) {
 	if text == nil {
 		return written, false
 	}
-	r, err := text.Render(plan.NULScope{})
+	r, err := text.Render(plan.ProbeScope{})
 	return written, err != nil || r.Text != written
 }
 

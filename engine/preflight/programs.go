@@ -48,7 +48,7 @@ func renderUnknown(text plan.Prompt) string {
 	if text == nil {
 		return ""
 	}
-	r, err := text.Render(plan.NULScope{})
+	r, err := text.Render(plan.ProbeScope{})
 	if err != nil {
 		return unknownValue
 	}

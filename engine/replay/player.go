@@ -47,7 +47,7 @@ type Player struct {
 	close            sync.Once
 }
 
-// New returns a player at the start of the recording. logLocation returns the location of a log.
+// New returns a player at the start of the recording. logFile returns the location of a log.
 func New(t *Recording, logFile func(name string) logs.FileLocation) *Player {
 	return &Player{
 		recording: t, logLocation: logFile, speed: 1, pauseIndex: -1, anchorTime: time.Now(),
@@ -100,7 +100,7 @@ func (p *Player) Speed() float64 {
 	return p.speed
 }
 
-// CheckSpeed returns an error unless the speed is from Slowest to Fastest.
+// CheckSpeed returns an error unless the speed is from MinSpeed to MaxSpeed.
 func CheckSpeed(speed float64) error {
 	if !(MinSpeed <= speed && speed <= MaxSpeed) { // this also refuses NaN
 		return fmt.Errorf("a speed is a number from %g to %g, not %g", MinSpeed, float64(MaxSpeed), speed)
@@ -121,7 +121,7 @@ func (p *Player) SetSpeed(speed float64) error {
 // watches.
 func (p *Player) PlayInstantly() { p.applyChange(func() { p.playsInstantly = true }) }
 
-// MultiplySpeed doubles the speed by times, or halves it if by is negative, within Slowest and Fastest.
+// MultiplySpeed doubles the speed by times, or halves it if by is negative, within MinSpeed and MaxSpeed.
 func (p *Player) MultiplySpeed(by int) {
 	p.applyChange(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, by), MaxSpeed)) })
 }
@@ -299,14 +299,14 @@ func (p *Player) showDueEvents() (rest time.Duration, moving bool) {
 	}
 	for p.visibleCount < due {
 		p.visibleCount++
-		if p.growingLog != nil && p.visibleCount > p.growingLog.endIndex {
+		if p.growingLog != nil && p.visibleCount > p.growingLog.endEventIndex {
 			p.finishLog()
 		}
 		p.startLog()
 		p.watchers.Notify()
 	}
 	if p.growingLog != nil {
-		p.growingLog.growTo(p.recording.shareBetween(p.growingLog.startIndex, p.growingLog.endIndex, pos))
+		p.growingLog.growTo(p.recording.shareBetween(p.growingLog.startEventIndex, p.growingLog.endEventIndex, pos))
 	}
 	if p.visibleCount == len(p.recording.Events) || p.pauseIndex >= 0 && p.visibleCount == p.pauseIndex && pos >= p.recording.playTimes[p.pauseIndex] {
 		p.positionAtAnchor, p.isPlaying, p.pauseIndex = pos, false, -1

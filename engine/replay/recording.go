@@ -201,11 +201,11 @@ func (t *Recording) logRef(file string) (machine.LogRef, bool) {
 // growingLog is the log of an action that is running at the current position. The time of each line was
 // not recorded, so the log grows evenly until the action ends.
 type growingLog struct {
-	startIndex, endIndex int // the events between which it grows
-	logName              string
-	totalBytes           int64
-	shownBytes           int64
-	log                  *logs.Log
+	startEventIndex, endEventIndex int // the events between which it grows
+	logName                        string
+	totalBytes                     int64
+	shownBytes                     int64
+	log                            *logs.Log
 }
 
 // newGrowingLog returns the log of the action that an event started; nil if it printed nothing.
@@ -222,7 +222,7 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 	if err != nil {
 		return nil // the log is gone; the pane says so when it is opened
 	}
-	return &growingLog{startIndex: start, endIndex: to, logName: ref.File, totalBytes: ref.Bytes, log: log}
+	return &growingLog{startEventIndex: start, endEventIndex: to, logName: ref.File, totalBytes: ref.Bytes, log: log}
 }
 
 // growTo shows a share of the log.

@@ -38,7 +38,7 @@ func (p *Player) status() engine.Status {
 		}
 	}
 	if p.growingLog != nil {
-		st.RunningStep, st.RunningLog = p.recording.Events[p.growingLog.startIndex].Step, p.growingLog.logName
+		st.RunningStep, st.RunningLog = p.recording.Events[p.growingLog.startEventIndex].Step, p.growingLog.logName
 	}
 	return st
 }

@@ -70,8 +70,8 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// TestSupersededRoutes: a route that was taken before a rewind took the run back shows as superseded, and so does the
-// step that only it led to.
+// TestSupersededRoutes: a route that was taken before a rewind took the run back shows as superseded, and
+// so does the step that only it led to.
 func TestSupersededRoutes(t *testing.T) {
 	first := 0
 	leaves := func(step, to string) machine.Event {

@@ -116,7 +116,8 @@ func nodeID(n routes.Node) string {
 	return n.Step.ID
 }
 
-// newNode returns a node with its visits on the trail of the run, and with those of all events that are not on it.
+// newNode returns a node with its visits on the trail of the run, and with those of all events that are not
+// on it.
 func newNode(n routes.Node, trail, all *routes.Trail) Node {
 	if n.Step == nil {
 		return Node{ID: nodeID(n), End: true}

@@ -64,7 +64,8 @@ var pageFuncs = template.FuncMap{
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }
 
-// isUnfolded reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was changed.
+// isUnfolded reports whether a step is shown unfolded: it or a step below it failed, waits, runs or was
+// changed.
 func (s *Step) isUnfolded() bool {
 	if s.Status == "failed" || s.Status == "waiting" || s.Status == "running" || s.Overridden || s.Edited {
 		return true

@@ -30,10 +30,10 @@ type mapRow struct {
 }
 
 type arc struct {
-	Path, Head   string // the SVG paths of the line and of its arrowhead
-	Label, Title string
-	X, Y         int // of the label
-	Class        string
+	Path, Head     string // the SVG paths of the line and of its arrowhead
+	Label, Title   string
+	LabelX, LabelY int // of the label
+	Class          string
 }
 
 const (
@@ -137,12 +137,12 @@ func (r *graphDrawing) newArc(e Edge, from, to int) arc {
 	}
 	x := r.Left + out
 	a := arc{
-		Path:  fmt.Sprintf("M%d %dC%d %d %d %d %d %d", r.Left, y1, x, y1, x, y2, r.Left, y2),
-		Head:  fmt.Sprintf("M%d %dl7 -4v8z", r.Left, y2),
-		X:     r.Left + out*3/4 + 4,
-		Y:     (y1+y2)/2 + 4,
-		Title: sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
-		Class: e.cssClass(),
+		Path:   fmt.Sprintf("M%d %dC%d %d %d %d %d %d", r.Left, y1, x, y1, x, y2, r.Left, y2),
+		Head:   fmt.Sprintf("M%d %dl7 -4v8z", r.Left, y2),
+		LabelX: r.Left + out*3/4 + 4,
+		LabelY: (y1+y2)/2 + 4,
+		Title:  sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
+		Class:  e.cssClass(),
 	}
 	if e.Times > 1 {
 		a.Label = fmt.Sprintf("×%d", e.Times)

@@ -1,5 +1,5 @@
 // Package report turns a run into one document: what was done, what the results were, why the run took
-// its routes, and what a person overrode. Of makes a Report of a journal at any time of the run.
+// its routes, and what a person overrode. Build makes a Report of a journal at any time of the run.
 // Markdown, HTML and JSON write it.
 //
 // Output and replies are untrusted. In Markdown they stand in fences and code spans that they cannot

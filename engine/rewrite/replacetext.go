@@ -86,7 +86,7 @@ func columnOffset(text string, column int) int {
 	return len(text)
 }
 
-// lineBreakPattern match blanks and line breaks, which have no meaning in JSON.
+// lineBreakPattern matches blanks and line breaks, which have no meaning in JSON.
 var lineBreakPattern = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
 func writeJSON(part string, column int, old, text string) (string, error) {

@@ -1,8 +1,9 @@
 // Package rewrite writes a person's edits in a run into the document: the text of a command, of a
 // prompt, of a tool's arguments.
 //
-// It knows no format. The Plan says where each text is. The changed document is parsed again, and the change is proposed only if the result behaves like the edited run and is the same
-// in everything else. This also finds text that has a special meaning at its place.
+// It knows no format. The Plan says where each text is. The changed document is parsed again, and the
+// change is proposed only if the result behaves like the edited run and is the same in everything else.
+// This also finds text that has a special meaning at its place.
 package rewrite
 
 import (

@@ -12,7 +12,7 @@ type Part struct {
 	PartKind
 	Size             int
 	IsIncomplete     bool // more bytes could belong to it
-	HasLastingEffect bool // of an Invisible part: it changes the style of the text after it, or erases text after the cursor
+	HasLastingEffect bool // of an InvisiblePart: it changes the style of the text after it, or erases text after the cursor
 }
 
 // PartKind is what a Part does.

@@ -12,7 +12,7 @@ type StyledSpan struct {
 	SpanStyle
 }
 
-// SpanStyle is how a Span is drawn. A colour is the number of one of the terminal's sixteen,
+// SpanStyle is how a StyledSpan is drawn. A colour is the number of one of the terminal's sixteen,
 // 0 to 15, or #rrggbb; empty: the terminal's own.
 type SpanStyle struct {
 	Bold, Faint, Italic, Underline, Reverse, Strike bool
@@ -51,7 +51,7 @@ func (l cellStyle) spanStyle() SpanStyle {
 	}
 }
 
-// colorName returns the colour of a Style for the parameters of a sequence, in either notation.
+// colorName returns the colour of a SpanStyle for the parameters of a sequence, in either notation.
 func colorName(params string) string {
 	var n []int
 	for _, part := range strings.FieldsFunc(params, func(r rune) bool { return r == ';' || r == ':' }) {

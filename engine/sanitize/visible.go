@@ -94,7 +94,7 @@ func MarkPadding(text string) string {
 	})
 }
 
-// JSONWriter writes JSON as JSON returns it. It takes whole values.
+// JSONWriter writes JSON as EscapeJSON returns it. It takes whole values.
 type JSONWriter struct{ io.Writer }
 
 func (w JSONWriter) Write(p []byte) (int, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 // ParseAnswer parses one prepared answer. The words yes and ok mean pass, and no means fail, in upper or lower
-// case. If Item returns an error, the answer still has the text, because it may answer a question that
+// case. If ParseAnswer returns an error, the answer still has the text, because it may answer a question that
 // asks for a value.
 func ParseAnswer(text, by string) (engine.PreparedAnswer, error) {
 	value := strings.TrimSpace(text)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// RDName is the name under which the program has to act as RD.
+// RDName is the name under which the program has to act as RunRD.
 const RDName = "rd"
 
 // RunRD runs the command rd, which code blocks of a scenario find first on their PATH, and returns its

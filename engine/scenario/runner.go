@@ -26,7 +26,7 @@ type Runner struct {
 	store      *journal.Store
 }
 
-// NewRunner creates the folder. program stands in for rd: it has to call RD if it is started under
+// NewRunner creates the folder. program stands in for rd: it has to call RunRD if it is started under
 // that name. env is the environment of commands.
 func NewRunner(program string, env []string) (*Runner, error) {
 	dir, err := os.MkdirTemp("", "playhead-test-")

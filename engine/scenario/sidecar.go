@@ -12,7 +12,7 @@ import (
 )
 
 // ParseSidecar reads a file of scenarios, in order. It returns an error if the file cannot be read. A
-// scenario that breaks the rules has its Invalid set.
+// scenario that breaks the rules has its InvalidReason set.
 func ParseSidecar(source []byte) ([]Scenario, error) {
 	var doc yaml.Node
 	if err := DecodeYAML(source, &doc); err != nil {

@@ -25,8 +25,8 @@ type ModelOptions struct {
 	isSourceSaved bool // Source comes from the run's saved settings
 }
 
-// sourceChoice is the result of choosing the first reply source.
-type sourceChoice struct {
+// sourceSetup is the result of choosing the first reply source.
+type sourceSetup struct {
 	defaultNote   string // what is used because nobody chose; empty: somebody did
 	canChoose     bool   // a person can choose between sources
 	serverProblem string // what the configured server lacks; empty: no server is configured
@@ -37,7 +37,7 @@ type sourceChoice struct {
 }
 
 // setSources sets where replies and texts for prompts come from.
-func (o *ModelOptions) setSources(c *engine.Config) (choice sourceChoice, err error) {
+func (o *ModelOptions) setSources(c *engine.Config) (choice sourceSetup, err error) {
 	path, err := OriginalDocument(c)
 	if err != nil {
 		return choice, err
@@ -76,9 +76,9 @@ func (o *ModelOptions) setSources(c *engine.Config) (choice sourceChoice, err er
 	return choice, setFirstSource(c, name)
 }
 
-// initialSource returns the name of the reply source to begin with. It sets choice.note if nobody
+// initialSource returns the name of the reply source to begin with. It sets choice.defaultNote if nobody
 // chose one. If a server lacks a model, the model is asked for when the server is first called.
-func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceChoice) (name string) {
+func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceSetup) (name string) {
 	if name := o.chosenSource(); name != "" {
 		return name
 	}

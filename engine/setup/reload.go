@@ -38,7 +38,8 @@ func (r *Run) documentLoader() *documentLoader {
 	return d
 }
 
-// documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all versions.
+// documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all
+// versions.
 func (d *documentLoader) documentFolderPattern() *regexp.Regexp {
 	src, err := d.run.Source()
 	if err != nil {

@@ -131,7 +131,7 @@ func (n *serverNeeds) addServer(name string) {
 // addServerOfText adds the server that a prompt's text names. server returns the server's name in a text.
 func (n *serverNeeds) addServerOfText(text plan.Prompt, server func(text string) string) {
 	name := server(plan.SourceText(text))
-	r, err := text.Render(plan.NULScope{})
+	r, err := text.Render(plan.ProbeScope{})
 	if err != nil || server(r.Text) != name {
 		name = "" // the name depends on values
 	}

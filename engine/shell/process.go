@@ -199,8 +199,8 @@ func (p *Process) setResult(r Result) {
 	})
 }
 
-// waitUntilDrained waits until no process can print any more. At the end of the run, it does not wait for processes
-// that left the session, and takes only what they have printed so far.
+// waitUntilDrained waits until no process can print any more. At the end of the run, it does not wait for
+// processes that left the session, and takes only what they have printed so far.
 func (p *Process) waitUntilDrained() {
 	for _, pump := range p.pumps {
 		select {

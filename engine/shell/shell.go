@@ -47,8 +47,8 @@ type Command struct {
 	UsesPipes     bool          // separate pipes for stdout and stderr instead of a pseudo-terminal
 	Timeout       time.Duration // the time after which the command is cancelled; 0: never
 	IsInteractive bool          // a person can type into it; otherwise standard input is empty
-	Stdin         *os.File      // with Pipes: the standard input; a Process that starts closes it
-	Stderr        io.Writer     // with Pipes: a separate writer for standard error; the Result then has no output
+	Stdin         *os.File      // with UsesPipes: the standard input; a Process that starts closes it
+	Stderr        io.Writer     // with UsesPipes: a separate writer for standard error; the Result then has no output
 }
 
 // Result is how a command ended.
@@ -60,7 +60,7 @@ type Result struct {
 	HasTimedOut      bool       // it was ended by its Timeout
 	BackgroundNames  []string   // the processes that it left running when its shell exited: "name (pid)"
 	EscapedLeftovers []Leftover // the processes that have left its session
-	Stdout           string     // with Pipes: the standard output, up to 1 MiB and a note about the rest
+	Stdout           string     // with UsesPipes: the standard output, up to 1 MiB and a note about the rest
 	Stderr           string
 }
 
@@ -93,7 +93,7 @@ func NewRunner(grace time.Duration) *Runner {
 	return &Runner{grace: grace, isLive: map[*Process]bool{}}
 }
 
-// Start starts a command whose output goes to out (with Pipes: standard output and error). It always
+// Start starts a command whose output goes to out (with UsesPipes: standard output and error). It always
 // returns a Process: the Result of one that did not start has the reason. When ctx ends, the command
 // is cancelled; what it leaves in the background is not.
 func (r *Runner) Start(ctx context.Context, c Command, out io.Writer) *Process {

@@ -220,8 +220,8 @@ func (p *outputPump) copyOutput() {
 	}
 }
 
-// waitUntilCopied returns when everything printed before the call has been written. It sets a read deadline in the
-// past, so that run stops reading, takes what is there and continues.
+// waitUntilCopied returns when everything printed before the call has been written. It sets a read deadline
+// in the past, so that run stops reading, takes what is there and continues.
 func (p *outputPump) waitUntilCopied() {
 	patience := make(<-chan time.Time)
 	if p.source.SetReadDeadline(time.Unix(1, 0)) != nil {

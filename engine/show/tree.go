@@ -84,8 +84,8 @@ func (l treeLine) writeRows(w io.Writer, names, summaries, width int) {
 	}
 }
 
-// wrapWithPrefixes wraps a text to a width, with a prefix for the first line and another one for the lines below. It
-// cuts the text if there is little room, and does not wrap it if width is 0.
+// wrapWithPrefixes wraps a text to a width, with a prefix for the first line and another one for the lines
+// below. It cuts the text if there is little room, and does not wrap it if width is 0.
 func wrapWithPrefixes(first, below, text string, width int) []string {
 	room := width - max(ansi.StringWidth(first), ansi.StringWidth(below))
 	switch {

@@ -61,8 +61,8 @@ func TestShortenLeft(t *testing.T) {
 	}
 }
 
-// TestRunsFit: on a terminal of 80 columns, titles and steps give way, so that each run stands on a line of its own
-// that says which document it is of.
+// TestRunsFit: on a terminal of 80 columns, titles and steps give way, so that each run stands on a line of
+// its own that says which document it is of.
 func TestRunsFit(t *testing.T) {
 	began := time.Date(2026, 2, 28, 17, 5, 0, 0, time.Local)
 	all := []journal.Summary{

@@ -41,7 +41,7 @@ func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, say func
 // FolderSource fetches files of a document's folder.
 type FolderSource string
 
-// Fetch implements Source.
+// Fetch implements TextSource.
 func (f FolderSource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	if why := plan.PathProblem(name); why != "" {
 		return "", errors.New(why)
@@ -58,7 +58,7 @@ var identifierPattern = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)
 // fileSuffixes are the possible suffixes of a library's files, in this order.
 var fileSuffixes = []string{".md", ".txt", ""}
 
-// Fetch implements Source.
+// Fetch implements TextSource.
 func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	switch {
 	case !identifierPattern.MatchString(name):

@@ -112,7 +112,7 @@ type Result struct {
 // in a step, and the last one also for all later calls.
 type Results struct {
 	By         string              // where they come from: "file", or the run
-	TextsByKey map[string][]string // by Key
+	TextsByKey map[string][]string // by ResultKey
 }
 
 // ResultKey returns the key of a tool's results in a step, such as 2a/tool/search.

@@ -7,8 +7,8 @@ import (
 	"playhead/parse/rundown"
 )
 
-// TestNext: a step leads into the next group, past steps that only a jump enters and past the other branches, and to its
-// group if that decides.
+// TestNext: a step leads into the next group, past steps that only a jump enters and past the other
+// branches, and to its group if that decides.
 func TestNext(t *testing.T) {
 	runbook := New(rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. Group\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n\n### 1.1 A\nA.\n\n### 1.2 B\nB.\n\n"+
 		"## 2. Plain\n\n### 2.1 C\nC.\n\n## Aside\nD.\n\n## 3. Last\nE.\n"), rundown.Options{}))

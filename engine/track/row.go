@@ -120,8 +120,8 @@ func (r *Row) Group() *Row {
 	return p
 }
 
-// Next returns the row to which a step of a document leads on: the next step that is not entered only by a jump, else
-// the group around it if that has routes of its own to evaluate; nil: the document ends.
+// Next returns the row to which a step of a document leads on: the next step that is not entered only by a
+// jump, else the group around it if that has routes of its own to evaluate; nil: the document ends.
 func (r *Row) Next() *Row {
 	group, siblings := r.Group(), r.frame.plan.Steps
 	if group != nil {
@@ -150,7 +150,8 @@ func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
 	return f.rowByStep[s.ID]
 }
 
-// entry returns the row at which a step is entered: the first one below a group, or the group whose arm is chosen.
+// entry returns the row at which a step is entered: the first one below a group, or the group whose arm is
+// chosen.
 func (r *Row) entry() *Row {
 	for !r.IsExecutable() && !r.Step.FirstChild().IsArm() {
 		r = r.frame.placeIn(r, r.Step.FirstChild())

@@ -89,7 +89,7 @@ func validatorName(a plan.Action) string {
 	return ""
 }
 
-// EachAction visits the actions of a document and of those it includes, in the order of Commands. Every
+// EachAction visits the actions of a document and of those it includes, in the order of ListCommands. Every
 // document is visited once.
 func EachAction(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
 	w := actionWalker{isVisited: map[*plan.Plan]bool{}, visit: visit}

@@ -1,6 +1,6 @@
 // Package trust stores which documents a person allowed to run commands.
 //
-// Commands lists what a document would execute, for a person to read and allow once. Trust belongs
+// ListCommands lists what a document would execute, for a person to read and allow once. Trust belongs
 // to content, not to a name: a Hash covers the document, all that it includes, and what would be
 // executed, so the person is asked again after any edit. A document that executes nothing needs no
 // trust.

@@ -53,8 +53,8 @@ func EditorCommandAt(command, path string, line int) *exec.Cmd {
 	return exec.Command("sh", "-c", fillPlaceholders(command, line), "sh", path)
 }
 
-// fillPlaceholders returns a shell command in which a line replaces {line}, and "$1" replaces {file}. "$1" is one
-// word, whichever quotes surround {file}.
+// fillPlaceholders returns a shell command in which a line replaces {line}, and "$1" replaces {file}. "$1"
+// is one word, whichever quotes surround {file}.
 func fillPlaceholders(command string, line int) string {
 	file := map[byte]string{0: `"$1"`, '"': `$1`, '\'': `'"$1"'`}
 	var out strings.Builder

@@ -24,24 +24,24 @@ type DecisionMoment struct {
 	trackBefore      *track.Track
 }
 
-// MomentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep that
-// decided, unless the group can still retry. It returns false unless the decision is one of the run's events
-// or the next one.
+// MomentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep
+// that decided, unless the group can still retry. It returns false unless the decision is one of the run's
+// events or the next one.
 func MomentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
 	for i, e := range slices.Backward(run.Events) {
 		if e.Body == machine.Body(d) {
-			return newDecisionMoment(run, e, i).cause(), true
+			return newDecisionMoment(run, e, i).decidingSubstep(), true
 		}
 	}
 	if next := run.Status.NextEvent; next != nil && d != nil && next.Body == machine.Body(d) {
-		return newDecisionMoment(run, *next, len(run.Events)).cause(), true
+		return newDecisionMoment(run, *next, len(run.Events)).decidingSubstep(), true
 	}
 	return DecisionMoment{}, false
 }
 
 // LastMoment returns the moment of the newest decision that was not made by a person, or that is about to
 // be made, also by accepting or rejecting an outcome. If step is not empty, only its decisions count. For
-// groups see Find. It returns false if there is none.
+// groups see MomentOf. It returns false if there is none.
 func LastMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
@@ -51,11 +51,11 @@ func LastMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 		return m, true
 	}
 	if next := run.Status.NextEvent; next != nil && made(*next) {
-		return newDecisionMoment(run, *next, len(run.Events)).cause(), true
+		return newDecisionMoment(run, *next, len(run.Events)).decidingSubstep(), true
 	}
 	for i, e := range slices.Backward(run.Events) {
 		if made(e) {
-			return newDecisionMoment(run, e, i).cause(), true
+			return newDecisionMoment(run, e, i).decidingSubstep(), true
 		}
 	}
 	return DecisionMoment{}, false
@@ -89,9 +89,9 @@ func newDecisionMoment(run *control.RunView, e machine.Event, at int) DecisionMo
 	return m
 }
 
-// cause returns the moment of the last substep whose result decided what a group comes to. It returns m if m
-// is not such a decision, if the group can still retry, or if a person decided the substep.
-func (m DecisionMoment) cause() DecisionMoment {
+// decidingSubstep returns the moment of the last substep whose result decided what a group comes to. It
+// returns m if m is not such a decision, if the group can still retry, or if a person decided the substep.
+func (m DecisionMoment) decidingSubstep() DecisionMoment {
 	o := m.Decision.Outcome
 	if o == nil || o.Source != plan.ChildrenSource || m.hasLimitLeft() {
 		return m
@@ -106,7 +106,7 @@ func (m DecisionMoment) cause() DecisionMoment {
 		if d.ByPerson {
 			break
 		}
-		return newDecisionMoment(m.run, e, i).cause()
+		return newDecisionMoment(m.run, e, i).decidingSubstep()
 	}
 	return m
 }
@@ -161,7 +161,7 @@ func (d *Difference) Name() string {
 // Option is a possible value and its name.
 type Option struct{ Name, Value string }
 
-// ChangeTo returns the difference as a change with a value: one of Options, or any if Free is set.
+// ChangeTo returns the difference as a change with a value: one of Options, or any if AllowsAnyValue is set.
 func (d *Difference) ChangeTo(value string) machine.Change {
 	switch d.Kind {
 	case OutcomeDifference:

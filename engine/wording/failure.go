@@ -39,7 +39,7 @@ func stepName(r *track.Row) string {
 	return sanitize.Plain(name)
 }
 
-// IsFailureText reports whether the message of a run says exactly what Failure says about a step.
+// IsFailureText reports whether the message of a run says exactly what FailureText says about a step.
 func IsFailureText(message string, r *track.Row) bool {
 	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failedText(r)
 }
@@ -92,7 +92,8 @@ func OverriddenText(r *track.Row) string {
 // isPrepared reports whether the reason of an override says that it was prepared, by a flag or a file.
 func isPrepared(reason string) bool { return strings.HasPrefix(reason, machine.PreparedReason("")) }
 
-// OverrideParts returns who changed the outcome of a row, what it was before, and the reason; before and note may be "".
+// OverrideParts returns who changed the outcome of a row, what it was before, and the reason; before and
+// note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
 	switch reason := r.Outcome.Reason; {
 	case isPrepared(reason):

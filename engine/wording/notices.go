@@ -21,7 +21,7 @@ type Notice struct {
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, used-up retries, fallbacks, warnings, overrides, groups
 // without a decision, and steps that were not reached. If every step passed as the document says,
-// there are none. Why the step of Cause failed is left out: see Failure.
+// there are none. Why the step of DecisiveFailure failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailure(t)
@@ -46,8 +46,9 @@ func Notices(t *track.Track) []Notice {
 // maxNotReached limits how many steps that were not reached have a notice each.
 const maxNotReached = 3
 
-// DecisiveFailure returns the step whose failure decided the result of a run: the step at which the run failed or,
-// if the run completed, the last failed step after which it continued. It returns nil if there is none.
+// DecisiveFailure returns the step whose failure decided the result of a run: the step at which the run
+// failed or, if the run completed, the last failed step after which it continued. It returns nil if there
+// is none.
 func DecisiveFailure(t *track.Track) *track.Row {
 	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return r
@@ -129,7 +130,7 @@ func isInEndMessage(t *track.Track, warning string) bool {
 }
 
 // continuedText returns that a step failed and the run continued, or that its retries were used up,
-// else "". It leaves out why the step failed if isCause is set, because Failure says that.
+// else "". It leaves out why the step failed if isCause is set, because FailureText says that.
 func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
@@ -269,8 +270,8 @@ func StepCounts(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
-// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run". The total of
-// a flow is unknown until it ends: steps that only a route reaches count once they are entered.
+// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run". The
+// total of a flow is unknown until it ends: steps that only a route reaches count once they are entered.
 func Progress(t *track.Track) string {
 	done, total := t.Progress()
 	switch {

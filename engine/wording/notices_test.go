@@ -85,8 +85,8 @@ func TestOverrideNotices(t *testing.T) {
 	}
 }
 
-// TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it was before and
-// why, and not what the command printed. No notice repeats it.
+// TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it
+// was before and why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
 		"staging only":                 "2 B failed by hand (exit 0), note: \"staging only\"",

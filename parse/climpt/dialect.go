@@ -16,7 +16,7 @@ const (
 	Stepflow  Dialect = "climpt-stepflow" // steps with checks
 )
 
-// topFieldDialect returns the dialect that a top-level field indicates, or None (spec §1).
+// topFieldDialect returns the dialect that a top-level field indicates, or NoDialect (spec §1).
 func topFieldDialect(v *Value) Dialect {
 	switch v.key {
 	case "agentId", "c1":
@@ -27,7 +27,7 @@ func topFieldDialect(v *Value) Dialect {
 	return NoDialect
 }
 
-// stepFieldDialect returns the dialect that a field of a step indicates, or None.
+// stepFieldDialect returns the dialect that a field of a step indicates, or NoDialect.
 func stepFieldDialect(v *Value) Dialect {
 	switch v.key {
 	case "stepId", "c2", "structuredGate", "transitions":
@@ -42,7 +42,7 @@ func stepFieldDialect(v *Value) Dialect {
 	return NoDialect
 }
 
-// detectDialect finds the dialect of a registry. For None the reason says why.
+// detectDialect finds the dialect of a registry. For NoDialect the reason says why.
 func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
 	if newer := newerField(top); newer != nil {
 		return NoDialect, newer.Place(), detectionProblem{"newer-dialect",

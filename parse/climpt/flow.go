@@ -17,10 +17,10 @@ type Flow struct {
 	fileCache
 	Options      Options
 	GivenPath    string        // the document, as the person named it
-	Dialect      Dialect       // of the registry; None if unknown, which is reported
+	Dialect      Dialect       // its path; None if unknown, which is reported
 	Agent        *Agent        // nil for a registry without agent.json
 	Registry     Fields        // its top level; has no members if it cannot be read
-	RegistryFile string        // of the registry
+	RegistryFile string        // its path
 	AgentDir     string        // the agent directory
 	ProjectRoot  string        // the folder that paths in the registry are relative to
 	ModelAliases *plan.Aliases // of models; nil if unknown
@@ -28,7 +28,7 @@ type Flow struct {
 
 // Open reads the agent's files. name is the path of agent.json or of a registry, and file its
 // content. shown is the path that the person gave, which may be their folder. dialect overrides
-// detection unless it is None.
+// detection unless it is NoDialect.
 func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *Flow {
 	f := &Flow{GivenPath: shown, fileCache: newFileCache(d), Options: o, RegistryFile: name, AgentDir: d.Dir(name)}
 	f.store(name, file, nil)

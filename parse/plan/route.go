@@ -59,13 +59,13 @@ func (w Matcher) Matches(o *Outcome, dealt bool) bool {
 type Move struct {
 	Verb            Verb
 	Implicit        bool // not written in the document
-	IsRepeat        bool // of Again: repeats up to the Limit and is not a retry
+	IsRepeat        bool // of RunAgain: repeats up to the Limit and is not a retry
 	KeepsVisit      bool // returning to the same step continues its visit, as a retry does
 	RemembersCaller bool // the target remembers its caller
 	To              Target
-	Result          RunResult // of End
-	Message         Prompt    // of End
-	Code            string    // of an End that is an error, or of a Fallback: the diagnostic's
+	Result          RunResult // of EndDocument
+	Message         Prompt    // of EndDocument
+	Code            string    // of an EndDocument that is an error, or of a Fallback: the diagnostic's
 	NextPrompt      Prompt    // replaces the prompt of the next visit once
 	Limit           *Limit    // a budget: this move until it is used up, then Then
 	Then            *Move

@@ -118,21 +118,21 @@ func (n InstanceNumbers) Instance(step string) int { return n[step] }
 // Outcome implements Scope.
 func (n InstanceNumbers) Outcome() Outcome { return Outcome{} }
 
-// NULScope is a Scope in which every variable has the value NUL, which no document contains. A
+// ProbeScope is a Scope in which every variable has the value NUL, which no document contains. A
 // prompt that renders to its source under this Scope does not depend on variables.
-type NULScope struct{}
+type ProbeScope struct{}
 
 // Var implements Scope.
-func (NULScope) Var(string) (any, bool) { return "\x00", true }
+func (ProbeScope) Var(string) (any, bool) { return "\x00", true }
 
 // SetByPerson returns true for every variable.
-func (NULScope) SetByPerson(string) bool { return true }
+func (ProbeScope) SetByPerson(string) bool { return true }
 
 // Instance implements Scope.
-func (NULScope) Instance(string) int { return 0 }
+func (ProbeScope) Instance(string) int { return 0 }
 
 // Outcome implements Scope.
-func (NULScope) Outcome() Outcome { return Outcome{} }
+func (ProbeScope) Outcome() Outcome { return Outcome{} }
 
 // RenderForDisplay renders a prompt with its origin. A prompt that cannot be rendered yet keeps the
 // text of the document.
@@ -163,8 +163,8 @@ func (f FailureMessage) Render(scope Scope) (Rendered, error) {
 	return Rendered{Text: text}, nil
 }
 
-// IsBareFailure reports whether a message says only that a step failed: that of a Failure without a reason, or that of
-// a registry.
+// IsBareFailure reports whether a message says only that a step failed: that of a FailureMessage without a
+// reason, or that of a registry.
 func IsBareFailure(message string) bool {
 	return message == "the step failed" || strings.HasPrefix(message, "step ") && strings.HasSuffix(message, " failed")
 }

@@ -2,8 +2,8 @@ package playbook
 
 import "fmt"
 
-// warnUnreachableArms warns of arms that can never be taken (spec §8). Each condition compares one variable with
-// one text. So the earlier arms leave, for each variable, either one possible text, or all texts
+// warnUnreachableArms warns of arms that can never be taken (spec §8). Each condition compares one variable
+// with one text. So the earlier arms leave, for each variable, either one possible text, or all texts
 // except some.
 func (f *variableFlow) warnUnreachableArms(b *branchBlock) {
 	r := uncoveredCases{f: f, remaining: map[string]*remainingValues{}}

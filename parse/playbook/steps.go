@@ -32,8 +32,8 @@ func (stepHeadings) Level(line string) (int, bool) {
 
 var headingNumberPattern = regexp.MustCompile(`^(##+\s+STEP\s+)[0-9]+[a-z]?`)
 
-// Number implements source.Numbering.
-func (stepHeadings) Number(line, parent string, n int) (string, string) {
+// RenumberHeading implements source.Numbering.
+func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string) {
 	id := strconv.Itoa(n)
 	if parent != "" {
 		id = parent + string(rune('a'+(n-1)%26))

@@ -88,7 +88,7 @@ func (d *document) compile(p *plan.Plan) {
 	d.setLastLines()
 	d.eachStep(d.checkOrder)
 	x := d.indexSteps()
-	d.checkTargets(x)
+	d.resolveTargets(x)
 	d.warnTrailingAggregates()
 	d.warnLiteralPlaceholders(x)
 	if len(x.stepByID) == 0 {

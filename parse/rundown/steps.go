@@ -45,8 +45,8 @@ func (stepHeadings) Level(line string) (int, bool) {
 	return level, h.kind == staticKind
 }
 
-// Number implements source.Numbering.
-func (stepHeadings) Number(line, parent string, n int) (string, string) {
+// RenumberHeading implements source.Numbering.
+func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string) {
 	marks, text, level := cutHeading(line)
 	if level == 1 {
 		id := strconv.Itoa(n)

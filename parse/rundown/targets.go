@@ -4,14 +4,14 @@ import (
 	"fmt"
 )
 
-// checkTargets checks that the target of every GOTO exists (spec §5.5), and replaces a bare NEXT by
+// resolveTargets checks that the target of every GOTO exists (spec §5.5), and replaces a bare NEXT by
 // the form that it stands for.
-func (d *document) checkTargets(x stepIndex) {
+func (d *document) resolveTargets(x stepIndex) {
 	reached := map[*parsedStep]bool{} // steps to which a transition of another step leads
 	d.eachStep(func(u *parsedStep) {
 		for i := range u.elements {
 			if t := u.elements[i].parsedTransition; t != nil {
-				d.checkTarget(u, t, &t.do, x, reached)
+				d.resolveTarget(u, t, &t.do, x, reached)
 			}
 		}
 	})
@@ -30,9 +30,9 @@ func (d *document) eachStep(visit func(u *parsedStep)) {
 	}
 }
 
-func (d *document) checkTarget(u *parsedStep, t *transition, a *action, x stepIndex, reached map[*parsedStep]bool) {
+func (d *document) resolveTarget(u *parsedStep, t *transition, a *action, x stepIndex, reached map[*parsedStep]bool) {
 	if a.then != nil {
-		d.checkTarget(u, t, a.then, x, reached)
+		d.resolveTarget(u, t, a.then, x, reached)
 	}
 	if a.verb != "GOTO" {
 		return

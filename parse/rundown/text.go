@@ -63,7 +63,7 @@ type textCollector struct {
 	ownSubstep               string // the substep whose instance {n} is, "" if {n} is literal
 	finished                 plan.Text
 	pending                  []byte // the text after the last reference,
-	pendingStart, pendingEnd int    // and after that a slice of str that is not copied yet
+	pendingStart, pendingEnd int    // and after that a slice of source that is not copied yet
 }
 
 func (c *textCollector) hasText() bool {

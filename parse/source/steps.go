@@ -14,9 +14,9 @@ type Numbering interface {
 	// Level returns the level of the step that a heading line begins, 1 at the top, and whether
 	// such steps are numbered. Level 0 means that the line begins no step.
 	Level(line string) (level int, numbered bool)
-	// Number returns the heading of the nth step of its level below a parent, and the step's new
+	// RenumberHeading returns the heading of the nth step of its level below a parent, and the step's new
 	// ID. If n is 0, the step has no number, but may name its parent.
-	Number(line, parent string, n int) (heading, id string)
+	RenumberHeading(line, parent string, n int) (heading, id string)
 	// UpdateReferences returns a line in which references to steps have new IDs. route says that
 	// the line contains a route, which may name steps.
 	UpdateReferences(line string, route bool, ids map[string]string) string
@@ -229,7 +229,7 @@ func (s *stepEditor) renumbered() string {
 			n = counts[level]
 		}
 		if numbered || level > 1 {
-			l.text, id = s.Number(l.text, above, n)
+			l.text, id = s.RenumberHeading(l.text, above, n)
 			if l.headingOf != nil && !l.isNew {
 				ids[l.headingOf.ID] = id
 			}

@@ -144,8 +144,8 @@ func partOfKeyword(keyword string) part {
 	return assertsPart
 }
 
-// isCanonicalDecoration reports whether a decoration is a marker between single spaces, or a single space, without
-// emphasis marks.
+// isCanonicalDecoration reports whether a decoration is a marker between single spaces, or a single space,
+// without emphasis marks.
 func isCanonicalDecoration(decoration string) bool {
 	inner := strings.TrimSuffix(strings.TrimPrefix(decoration, " "), " ")
 	if inner == "" {

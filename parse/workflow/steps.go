@@ -24,8 +24,8 @@ func (stepHeadings) Level(line string) (int, bool) {
 	return 0, false
 }
 
-// Number implements source.Numbering.
-func (stepHeadings) Number(line, _ string, _ int) (string, string) { return line, "" }
+// RenumberHeading implements source.Numbering.
+func (stepHeadings) RenumberHeading(line, _ string, _ int) (string, string) { return line, "" }
 
 // UpdateReferences implements source.Numbering.
 func (stepHeadings) UpdateReferences(line string, _ bool, _ map[string]string) string { return line }

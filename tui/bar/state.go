@@ -15,7 +15,8 @@ import (
 // cells. A cut loses only the name of a breakpoint's step, which the steps show anyway.
 const minStateWidth, widthBesideState = 24, 44
 
-// RunStateText returns the state of the run in a few words, on a line of w cells that it shares with other things.
+// RunStateText returns the state of the run in a few words, on a line of w cells that it shares with other
+// things.
 func RunStateText(run *runview.Run, w int) string {
 	text := uncutRunStateText(run)
 	if run.WatchOnlyReason != "" && !run.ShowsEarlierMoment() {

@@ -23,7 +23,7 @@ type CandidateLines struct {
 }
 
 // Candidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
-// text, why. A text that is too long for its column is wrapped, not cut.
+// text, reason. A text that is too long for its column is wrapped, not cut.
 func Candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
 	var c candidateTable
 	defaults := untakenDefaults(d)
@@ -52,7 +52,8 @@ func (c *CandidateLines) addLines(candidate int, lines ...string) {
 	}
 }
 
-// PrecedingDecisionLines returns the decision that led to a step, such as "from 2, line 38 → 2b", in lines of w cells.
+// PrecedingDecisionLines returns the decision that led to a step, such as "from 2, line 38 → 2b", in lines
+// of w cells.
 func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, w int) []string {
 	ink := l.Text
 	if d.ByPerson {
@@ -69,7 +70,7 @@ func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 type candidateTable struct {
 	rows                 []candidateRow
 	lineWidth, textWidth int
-	textAndReasonWidth   int // the width of text and why together
+	textAndReasonWidth   int // the width of text and reason together
 }
 
 // candidateRow is a candidate as a row of cells.
@@ -128,7 +129,7 @@ const MarkWidth = 4
 // reasonGap is the gap between a route and the reason why it was taken or not, in cells.
 const reasonGap = 2
 
-// divideWidth sets the width of the text column. Rows whose text and why fit on one line are aligned.
+// divideWidth sets the width of the text column. Rows whose text and reason fit on one line are aligned.
 func (c *candidateTable) divideWidth(l *draw.Look, w int) {
 	c.textAndReasonWidth, c.textWidth = w-MarkWidth-c.lineWidth-reasonGap, 0
 	for _, r := range c.rows {
@@ -138,7 +139,7 @@ func (c *candidateTable) divideWidth(l *draw.Look, w int) {
 	}
 }
 
-// rowLines draws a row: text and why beside each other or, if they do not fit, below each other.
+// rowLines draws a row: text and reason beside each other or, if they do not fit, below each other.
 func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(MarkWidth), l.Muted, l.Text
 	if r.isTaken {
@@ -161,8 +162,8 @@ func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
 	return out
 }
 
-// OutcomeFactLines returns how a step's outcome was read, and the next prompt if the decision replaces it, with as
-// many facts on a line as fit.
+// OutcomeFactLines returns how a step's outcome was read, and the next prompt if the decision replaces it,
+// with as many facts on a line as fit.
 func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []string {
 	if d == nil || d.Outcome == nil || r.Step == nil {
 		return nil
@@ -233,8 +234,8 @@ func LineNumberText(n int, implicit bool) string {
 // defaultMark follows a route that the document does not write.
 const defaultMark = " (default)"
 
-// defaultRoute returns the route of candidate i if the format adds it, nil if the document writes it or, since the
-// decision, has changed.
+// defaultRoute returns the route of candidate i if the format adds it, nil if the document writes it or,
+// since the decision, has changed.
 func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 	if step == nil || step.Step == nil || d.Outcome == nil || i >= len(step.Step.Routes) {
 		return nil
@@ -246,8 +247,8 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 	return route
 }
 
-// defaultText returns when a route that the format adds is taken, and where it leads, such as "pass → 2 Push", unless
-// its own text says so.
+// defaultText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
+// Push", unless its own text says so.
 func defaultText(step *track.Row, route *plan.Route) (text string, namesDestination bool) {
 	to, do := "", route.Do
 	switch {
@@ -264,8 +265,8 @@ func defaultText(step *track.Row, route *plan.Route) (text string, namesDestinat
 	return strings.TrimSpace(draw.Clean(route.Condition()) + " → " + to), true
 }
 
-// destination returns what the row to which a step leads stands for: a step, the routes of the group around it, or,
-// if there is none, the end of the document.
+// destination returns what the row to which a step leads stands for: a step, the routes of the group around
+// it, or, if there is none, the end of the document.
 func destination(step, to *track.Row) string {
 	switch {
 	case to == nil:

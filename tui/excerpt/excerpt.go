@@ -69,8 +69,8 @@ func (x Excerpt) withCurrentText() Excerpt {
 // escapedText returns the excerpt's text with hidden characters as escapes.
 func (x Excerpt) escapedText() string { return sanitize.PlainLines(strings.TrimSuffix(x.Text(), "\n")) }
 
-// maxCopiedBytes limits the bytes that are copied to the clipboard. Encoded for the terminal they become a third
-// more, and tmux accepts a megabyte at a time.
+// maxCopiedBytes limits the bytes that are copied to the clipboard. Encoded for the terminal they become a
+// third more, and tmux accepts a megabyte at a time.
 const maxCopiedBytes = 750_000
 
 // Copied is an excerpt for the clipboard, or in a file if it is too long for that.
@@ -171,7 +171,8 @@ type Saved struct {
 	Err   error
 }
 
-// SaveForProgram returns a command that writes an excerpt to a file for another program. Its message is a Saved.
+// SaveForProgram returns a command that writes an excerpt to a file for another program. Its message is a
+// Saved.
 func SaveForProgram(x Excerpt) tea.Cmd {
 	x = x.withCurrentText()
 	return func() tea.Msg {

@@ -64,7 +64,8 @@ func TestOneLook(t *testing.T) {
 	}
 }
 
-// TestPickerWraps: long options go on below, under what they say; where there is no room for that, the chosen one does.
+// TestPickerWraps: long options go on below, under what they say; where there is no room for that, the
+// chosen one does.
 func TestPickerWraps(t *testing.T) {
 	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	p := &Picker{ContinuationIndent: 6, Options: []string{"dark  quiet greys and blues", "light the same roles", "ember warm"}}
@@ -110,7 +111,8 @@ func text(s string) (keys []tea.KeyPressMsg) {
 
 var enter, back = tea.KeyPressMsg{Code: tea.KeyEnter}, tea.KeyPressMsg{Code: tea.KeyTab, Mod: tea.ModShift}
 
-// TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values where lines are left.
+// TestFormFillsItsRoom: as many fields as fit show around the current one, with whole values where lines
+// are left.
 func TestFormFillsItsRoom(t *testing.T) {
 	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{CurrentIndex: 3}

@@ -31,9 +31,9 @@ type OpenTarget struct {
 	IsLive      bool // a process drives the run, which can be watched
 }
 
-// FindDocuments looks for documents in a folder and below it, and behind them lists runs of other folders and the
+// FindEntries looks for documents in a folder and below it, and behind them lists runs of other folders and the
 // examples.
-func FindDocuments(folder string, otherRuns []Entry) Results {
+func FindEntries(folder string, otherRuns []Entry) Results {
 	found, lacking := documentEntries(folder), ""
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
@@ -44,8 +44,8 @@ func FindDocuments(folder string, otherRuns []Entry) Results {
 // maxRecentRuns is the number of runs that the first screen lists without a query.
 const maxRecentRuns = 10
 
-// ListRuns are the newest runs of a folder, as many of other folders as there is room for, and those that only a
-// query lists: what waits for a person is there to go on with, what is over to look at.
+// ListRuns returns the newest runs of a folder, as many of other folders as there is room for, and those
+// that only a query lists.
 func ListRuns(folder string) (here, others, hidden []Entry, err error) {
 	all, err := journal.Default().List()
 	if err != nil {
@@ -55,7 +55,7 @@ func ListRuns(folder string) (here, others, hidden []Entry, err error) {
 	return here, others, hidden, nil
 }
 
-// runEntries are the runs that can be opened.
+// runEntries returns the runs that can be opened, as ListRuns does.
 func runEntries(all []journal.Summary, folder string) (here, others, hidden []Entry) {
 	all = slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Result == journal.Unreadable })
 	journal.SortFolderFirst(all, folder)

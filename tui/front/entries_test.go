@@ -21,8 +21,8 @@ func TestPreviewOfADocumentWithInputs(t *testing.T) {
 	}
 }
 
-// TestPreviewWrapsTitles: long titles of steps go on below, at the indentation of their step, for a document as for
-// a run of it.
+// TestPreviewWrapsTitles: long titles of steps go on below, at the indentation of their step, for a
+// document as for a run of it.
 func TestPreviewWrapsTitles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "deploy.runbook.md")
 	if err := os.WriteFile(file, []byte("# Deploy\n## 1 Check that nobody else is deploying to this region\n- PASS: CONTINUE\n- FAIL: STOP \"wait\"\n## 2 Build\n```bash\nmake image sign publish announce TAG=2026-11-27\n```\n"), 0o600); err != nil {

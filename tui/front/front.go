@@ -49,7 +49,7 @@ type Config struct {
 	Headline string
 }
 
-// Results are the entries that Find found.
+// Results are the entries that FindEntries found.
 type Results struct {
 	Entries          []Entry
 	NothingFoundText string // a sentence that says what was not found; "": none

@@ -104,8 +104,8 @@ func TestFrontTellsRunsApart(t *testing.T) {
 	}
 }
 
-// TestFrontFindsEveryRun: the list shows the newest runs, those of the current folder first, and a query finds all of
-// them. Runs of other folders stand behind the documents of this one, and say which folder.
+// TestFrontFindsEveryRun: the list shows the newest runs, those of the current folder first, and a query
+// finds all of them. Runs of other folders stand behind the documents of this one, and say which folder.
 func TestFrontFindsEveryRun(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
 	began := time.Now().Add(-150 * time.Minute)
@@ -120,7 +120,7 @@ func TestFrontFindsEveryRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	here, others, hidden := runEntries(all, "/home/me/shop")
-	found := FindDocuments(dir, others).Entries
+	found := FindEntries(dir, others).Entries
 	found = append(found[:1+len(others)], hidden...) // without the examples
 	for _, entries := range [][]Entry{here, found} {
 		for i := range entries {

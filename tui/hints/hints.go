@@ -300,8 +300,8 @@ func (h Hints) step(a *keymap.Action) string {
 	return draw.ShortLabel(label, draw.HintLabelWidth)
 }
 
-// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or with its
-// destination unless the question shows that, now or before it is answered.
+// answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or
+// with its destination unless the question shows that, now or before it is answered.
 func (h Hints) answerLabel(side string) string {
 	word, to := h.Question.Lead(side)
 	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
@@ -355,8 +355,8 @@ func (h Hints) Described(keys []draw.Hint) []draw.Hint {
 	return out
 }
 
-// DialogKeyEffect returns what a key does in a dialog, according to its hints, "" if the key types text or has no
-// hint.
+// DialogKeyEffect returns what a key does in a dialog, according to its hints, "" if the key types text or
+// has no hint.
 func (h Hints) DialogKeyEffect(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if TakesText(c) && k.Text != "" {
 		return ""

@@ -31,7 +31,7 @@ func (t *LineUI) actionCommands() []Command {
 		}
 		c := Command{Name: a.Name, Usage: a.ParamsUsage(), Help: a.Help, movesRun: a.MovesRun}
 		c.Do = func(line string) error { return t.parseAndPerform(&a, line) }
-		if own := t.findLineAction(a.Name); own != nil {
+		if own := t.findCustomAction(a.Name); own != nil {
 			c.Usage, c.Do = own.usage, func(line string) error { return own.do(&a, line) }
 		}
 		out = append(out, c)
@@ -45,35 +45,35 @@ func (t *LineUI) actionCommands() []Command {
 	return out
 }
 
-// lineAction replaces how a command performs its action: it can open an editor, or list the possible
+// customAction replaces how a command performs its action: it can open an editor, or list the possible
 // arguments.
-type lineAction struct {
+type customAction struct {
 	usage string
 	do    func(a *control.Action, line string) error
 }
 
-func (t *LineUI) findLineAction(action string) *lineAction {
+func (t *LineUI) findCustomAction(action string) *customAction {
 	switch action {
 	case "break":
-		return &lineAction{"[STEP][:after][ if …]", t.toggleBreakpoint}
+		return &customAction{"[STEP][:after][ if …]", t.toggleBreakpoint}
 	case "answer":
-		return &lineAction{"[VALUE]", t.answerQuestion}
+		return &customAction{"[VALUE]", t.answerQuestion}
 	case "edit":
-		return &lineAction{"[STEP [TEXT]]", t.editStep}
+		return &customAction{"[STEP [TEXT]]", t.editStep}
 	case "set":
-		return &lineAction{"NAME=VALUE", t.setVariable}
+		return &customAction{"NAME=VALUE", t.setVariable}
 	case "insert-step":
-		return &lineAction{"before|after STEP TEXT", t.insertStep}
+		return &customAction{"before|after STEP TEXT", t.insertStep}
 	case "edit-rule":
-		return &lineAction{"[STEP [N [TEXT]]|yes]", t.versions.editRule}
+		return &customAction{"[STEP [N [TEXT]]|yes]", t.versions.editRule}
 	case "reload":
-		return &lineAction{"[here [STEP]|rewind|restart]", t.versions.showOrReload}
+		return &customAction{"[here [STEP]|rewind|restart]", t.versions.showOrReload}
 	case "shell":
-		return &lineAction{"[STEP]", t.openShell}
+		return &customAction{"[STEP]", t.openShell}
 	case "approvals":
-		return &lineAction{"[each|once|none]", t.printOrSetApproval}
+		return &customAction{"[each|once|none]", t.printOrSetApproval}
 	case "source":
-		return &lineAction{"[NAME]", t.listOrChooseSource}
+		return &customAction{"[NAME]", t.listOrChooseSource}
 	}
 	return nil
 }

@@ -70,8 +70,8 @@ func KeyMovement(keys keymap.Map, k tea.KeyPressMsg, page int) (by int, moves bo
 	return 0, false
 }
 
-// ActionMovement returns by how many lines an action moves, 0 if it does not move. page is the number of lines of a
-// page.
+// ActionMovement returns by how many lines an action moves, 0 if it does not move. page is the number of
+// lines of a page.
 func ActionMovement(action string, page int) int {
 	return map[string]int{"up": -1, "down": 1, "page-up": -page, "page-down": page, "first": -BeyondEnd, "last": BeyondEnd}[action]
 }
@@ -79,8 +79,8 @@ func ActionMovement(action string, page int) int {
 // BeyondEnd is larger than the number of lines of any text.
 const BeyondEnd = 1 << 30
 
-// PositionText returns the position of the selected item, such as "3 of 12", "" for an empty list. It helps if not
-// all items are in sight.
+// PositionText returns the position of the selected item, such as "3 of 12", "" for an empty list. It helps
+// if not all items are in sight.
 func PositionText(at, n int) string {
 	if n == 0 {
 		return ""

@@ -1,8 +1,8 @@
 // Package markdown draws Markdown and code as lines for a terminal, in the colours of a theme.
 //
-// Goldmark parses, glamour draws paragraphs, headings and tables, and chroma highlights code. This package lays
-// out lists and quotes itself, because glamour joins the paragraphs of an item, does not indent wrapped items and
-// breaks long lines of code.
+// Goldmark parses, glamour draws paragraphs, headings and tables, and chroma highlights code. This package
+// lays out lists and quotes itself, because glamour joins the paragraphs of an item, does not indent
+// wrapped items and breaks long lines of code.
 package markdown
 
 import (

@@ -127,7 +127,8 @@ type rendererKey struct {
 	width int
 }
 
-// invalidBaseURL is an invalid base address, so that glamour shows the addresses of a document as they are written.
+// invalidBaseURL is an invalid base address, so that glamour shows the addresses of a document as they are
+// written.
 const invalidBaseURL = "%"
 
 // maxRenderers limits the number of cached renderers, one for each width and theme.

@@ -14,8 +14,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// NotificationText returns a notification of what has changed since a status, "" if it does not matter. after is the
-// minimum duration of a step or run whose end is notified.
+// NotificationText returns a notification of what has changed since a status, "" if it does not matter.
+// after is the minimum duration of a step or run whose end is notified.
 func NotificationText(run *runview.Run, was engine.Status, u engine.Update, after time.Duration) string {
 	if news := stateChangeText(run, was, after); news != "" || u.IsRestarted {
 		return news

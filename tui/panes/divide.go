@@ -76,8 +76,8 @@ func (want Needs) textLines() int {
 	return max(MinTextLines, want.TextLines)
 }
 
-// allocateLines gives each pane the lines that it needs, up to its usual height. The remaining lines go to panes
-// that are still cut: first to those that then show everything, then by priority. Lines that no pane
+// allocateLines gives each pane the lines that it needs, up to its usual height. The remaining lines go to
+// panes that are still cut: first to those that then show everything, then by priority. Lines that no pane
 // needs are blank.
 func (s columnShares) allocateLines(want Needs) (lines [bottomIndex + 1]int) {
 	left := s.totalLines()
@@ -114,8 +114,8 @@ func (s columnShares) paneToComplete(lines [bottomIndex + 1]int, left int) int {
 	return at
 }
 
-// panesByPriority returns the order in which panes that stay cut get lines: first the one that was asked for, or
-// has the focus.
+// panesByPriority returns the order in which panes that stay cut get lines: first the one that was asked
+// for, or has the focus.
 func (want Needs) panesByPriority() []int {
 	order := []int{outputIndex, textIndex, bottomIndex}
 	switch {

@@ -176,8 +176,8 @@ func (l *Layout) reserveFooter(want Needs) {
 	}
 }
 
-// placePresentedDialog divides the one pane that is presented between the text and the dialog below it. If the dialog asks
-// about output, the output gets the lines that both leave, below a blank line.
+// placePresentedDialog divides the one pane that is presented between the text and the dialog below it. If
+// the dialog asks about output, the output gets the lines that both leave, below a blank line.
 func (l *Layout) placePresentedDialog(want Needs) {
 	box := &l.Panes[Dialog]
 	l.PresentedDialogHeight = min(want.dialogHeight(box.H), box.H)
@@ -218,8 +218,9 @@ func (l *Layout) placeColumns(want Needs) {
 	l.stackPanes(x, want)
 }
 
-// stackPanes puts text, output, and WHY or the dialog below each other. A dialog follows directly below the text
-// or output that it is about. The room below it stays blank, unless growing output keeps its place there.
+// stackPanes puts text, output, and WHY or the dialog below each other. A dialog follows directly below the
+// text or output that it is about. The room below it stays blank, unless growing output keeps its place
+// there.
 func (l *Layout) stackPanes(x int, want Needs) {
 	body := l.H - 2
 	want.GivesUpOutput = want.GivesUpOutput || want.IsOutputBelowDialog

@@ -41,8 +41,8 @@ func New(on bool, home string) Presentation {
 // Toggle begins presenting, or ends it.
 func (s *Presentation) Toggle() { s.IsOn, s.IsPanePinned, s.caption = !s.IsOn, false, caption{} }
 
-// MostRelevantPane returns the pane that matters most now: the output of a running action, the reasons of a decision
-// that is about to be made, else the text. Between two commands it stays the same.
+// MostRelevantPane returns the pane that matters most now: the output of a running action, the reasons of a
+// decision that is about to be made, else the text. Between two commands it stays the same.
 func MostRelevantPane(run *runview.Run) panes.Pane {
 	switch st := run.Status; {
 	case run.IsBegun && st.RunningStep != "":

@@ -11,7 +11,7 @@ type LineRole int
 
 const (
 	PlainRole    LineRole = iota
-	KnownRole             // a line of an arc with Known
+	KnownRole             // a line of an arc with IsKnown
 	TakenRole             // a heavy line, for a route that was taken
 	OverrideRole          // a dotted line, for a route that a person chose
 	FocusRole             // a line from or to the row in focus
@@ -124,8 +124,8 @@ func (a Arc) roleFor(focus int) LineRole {
 	return PlainRole
 }
 
-// boxCharacters holds the box-drawing characters by the weights of their arms: up, right, down and left, each none,
-// light or heavy.
+// boxCharacters holds the box-drawing characters by the weights of their arms: up, right, down and left,
+// each none, light or heavy.
 var boxCharacters = []rune(" ╴╸╷┐┑╻┒┓╶─╾╭┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪╰┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋")
 
 // rune returns the character with the cell's arms. A dotted line is dotted where it is straight and meets

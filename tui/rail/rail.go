@@ -51,7 +51,7 @@ type Rail struct {
 	spans               []laneSpan // the spans that have a lane
 	hiddenCount         int        // the number of arcs without a lane
 	focusArcs           []Arc      // arcs without a lane, and faint ones
-	focusArcsByRow      [][]int    // by row: the indices of the arcs in rest that begin or end there
+	focusArcsByRow      [][]int    // by row: the indices of the arcs in focusArcs that begin or end there
 }
 
 // focusLaneCount is the number of lanes reserved for the row in focus.
@@ -147,8 +147,8 @@ func groupByTarget(arcs []Arc) []laneSpan {
 	return out
 }
 
-// assignLanes gives each span the innermost free lane, the short spans first. A span for which no lane is free is
-// hidden.
+// assignLanes gives each span the innermost free lane, the short spans first. A span for which no lane is
+// free is hidden.
 func (r *Rail) assignLanes(spans []laneSpan) {
 	slices.SortStableFunc(spans, func(a, b laneSpan) int { return cmp.Compare(a.lastRow-a.firstRow, b.lastRow-b.firstRow) })
 	for _, s := range spans {

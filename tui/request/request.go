@@ -36,7 +36,8 @@ type (
 	// SelectStep selects a step in the tree.
 	SelectStep struct{ Row *track.Row }
 
-	// SelectAfterReload selects a step of the next version of the document, by its label, once the run uses that version.
+	// SelectAfterReload selects a step of the next version of the document, by its label, once the run uses
+	// that version.
 	SelectAfterReload struct{ Label string }
 
 	// FocusPanes gives the focus to the panes, and leaves dialogs open behind them.

@@ -172,8 +172,8 @@ func (c *Map) selectNode(node int) {
 	}
 }
 
-// selectEntry selects an entry, or the next one in a direction that is not a title. Of its routes it selects the
-// one that the run took, else the first that is written.
+// selectEntry selects an entry, or the next one in a direction that is not a title. Of its routes it
+// selects the one that the run took, else the first that is written.
 func (c *Map) selectEntry(row, by int) {
 	row = min(max(0, row), len(c.entries)-1)
 	for c.entries[row].isTitle {

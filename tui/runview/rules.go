@@ -19,8 +19,8 @@ type Rule struct {
 // PlaceText returns the file and line of the rule, as plan.Clause does.
 func (r Rule) PlaceText() string { return r.Clause.PlaceText(r.Row.Plan().SourceFile()) }
 
-// EditableRules returns the rules of the selected step, of its branches, of the groups that contain it, and of the
-// step that led to it.
+// EditableRules returns the rules of the selected step, of its branches, of the groups that contain it, and
+// of the step that led to it.
 func (r *Run) EditableRules() (out []Rule) {
 	if r.SelectedRow == nil {
 		return nil

@@ -37,8 +37,8 @@ func (s Visit) IsZero() bool { return s.row == nil }
 // StepLabel returns the label of the step.
 func (s Visit) StepLabel() string { return draw.Clean(s.row.Label) }
 
-// IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be overridden until
-// the next step begins.
+// IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be
+// overridden until the next step begins.
 func (r *Run) IsStepBeforePauseSelected() bool {
 	return r.IsPausedAfterStep() && r.Track.CurrentRow == r.SelectedRow
 }

@@ -19,7 +19,7 @@ type Finder struct {
 	screen *Screen
 }
 
-// A searchableDialog dialog returns the text to search, and highlights the matches.
+// A searchableDialog is a dialog that returns the text to search, and highlights the matches.
 type searchableDialog interface {
 	SearchText() search.Text
 	Highlight(*search.Search)
@@ -135,8 +135,8 @@ func (f *Finder) GoToResult(r search.Result) tea.Cmd {
 	return cmd
 }
 
-// updateHighlights highlights the matches in the searched pane. Those of a search in the steps are highlighted in the
-// text too.
+// updateHighlights highlights the matches in the searched pane. Those of a search in the steps are
+// highlighted in the text too.
 func (f *Finder) updateHighlights() {
 	of := func(searched ...panes.Pane) *search.Search {
 		if f.Query != "" && slices.Contains(searched, f.Pane) {

@@ -156,8 +156,8 @@ func (s *Screen) TogglePresentation() tea.Cmd {
 	return cmd
 }
 
-// FollowRelevantPane shows, when presenting, the pane that matters most now, unless the person has chosen one. A
-// dialog with focus stays.
+// FollowRelevantPane shows, when presenting, the pane that matters most now, unless the person has chosen
+// one. A dialog with focus stays.
 func (s *Screen) FollowRelevantPane() {
 	run := s.currentRun()
 	if s.Presentation.IsOn && !s.Presentation.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
@@ -181,8 +181,8 @@ func ActionWorksIn(a *keymap.Action, p panes.Pane) bool {
 	return a.Scope == keymap.Anywhere || a.Scope&panes.Kinds[p].Scope != 0
 }
 
-// PaneForAction returns the pane in which an action is carried out: the one with focus if the action works there,
-// else the first where it works.
+// PaneForAction returns the pane in which an action is carried out: the one with focus if the action works
+// there, else the first where it works.
 func PaneForAction(a *keymap.Action, focus panes.Pane) panes.Pane {
 	if ActionWorksIn(a, focus) {
 		return focus

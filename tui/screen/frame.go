@@ -163,8 +163,8 @@ func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string 
 	return textAboveQuestion(s.look, s.Text.LinesFromTop(), question, box.H, more)
 }
 
-// textAboveQuestion returns a text that is cut to leave room for a question, and the question below it. more names the
-// keys that show the rest of the text.
+// textAboveQuestion returns a text that is cut to leave room for a question, and the question below it.
+// more names the keys that show the rest of the text.
 func textAboveQuestion(l *draw.Look, text, question []string, h int, more string) []string {
 	room := h - len(question) - 1
 	if room < 1 || len(text) == 0 {
@@ -285,8 +285,8 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 	return shown.Excerpts(run)
 }
 
-// DocumentPlace returns the line of the document that the pane or dialog with focus shows. ok is false if it shows
-// something else, such as output.
+// DocumentPlace returns the line of the document that the pane or dialog with focus shows. ok is false if
+// it shows something else, such as output.
 func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
 	run := s.currentRun()
 	switch s.Focus {

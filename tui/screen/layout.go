@@ -175,8 +175,8 @@ func (s *Screen) withSharedNeeds(want panes.Needs) panes.Needs {
 	return want
 }
 
-// IsOutputSettled reports whether the visible output is known and neither grows nor is about to be replaced by that
-// of the next step.
+// IsOutputSettled reports whether the visible output is known and neither grows nor is about to be replaced
+// by that of the next step.
 func (s *Screen) IsOutputSettled() bool {
 	goes := s.currentRun().ShownStatus().State == engine.Running && s.Steps.FollowsRun()
 	return !goes && s.Output.IsFinal()

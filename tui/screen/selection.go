@@ -28,8 +28,8 @@ func (s selection) firstAndLast() (first, last cellPlace) {
 	return s.from, s.to
 }
 
-// selectedColumns returns the columns from (inclusive) and to (exclusive) of the selected part of line n, in whole
-// characters and without blanks at its end.
+// selectedColumns returns the columns from (inclusive) and to (exclusive) of the selected part of line n,
+// in whole characters and without blanks at its end.
 func (s selection) selectedColumns(l *draw.Look, n int, line string) (from, to int) {
 	first, last := s.firstAndLast()
 	if to = l.Width(strings.TrimRight(line, " ")); n == last.line {

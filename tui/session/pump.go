@@ -15,8 +15,8 @@ import (
 // UpdateInterval is the minimum time between two messages of one kind. The screen is hardly drawn more often.
 const UpdateInterval = 16 * time.Millisecond
 
-// SendUpdates sends what happens in the session to the program as engine.Updates, at most one each Beat. It ends
-// with ctx.
+// SendUpdates sends what happens in the session to the program as engine.Updates, at most one each
+// UpdateInterval. It ends with ctx.
 func SendUpdates(ctx context.Context, w Watcher, send func(tea.Msg)) {
 	for {
 		select {

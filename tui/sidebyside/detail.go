@@ -59,7 +59,8 @@ func (v *View) divergenceLines(l *draw.Look, p *compare.Divergence, w int) []str
 	return append(append(out, "", l.Muted.Paint("values that differ "+v.place())), valueLines(l, p.DifferingVariables, w)...)
 }
 
-// bothRunsLines returns the lines of the two runs in two columns, or below each other if the width is too small.
+// bothRunsLines returns the lines of the two runs in two columns, or below each other if the width is too
+// small.
 func bothRunsLines(l *draw.Look, w int, a, b func(w int) []string) []string {
 	if w < minTwoColumnWidth {
 		return append(append(a(w), ""), b(w)...)

@@ -80,7 +80,8 @@ func (v *View) itemDiffers(it listItem) bool {
 	return p.A == nil || p.B == nil || len(p.Differences) > 0
 }
 
-// SelectNextDifference selects the next item that differs, above (-1) or below (1). It reports whether there is one.
+// SelectNextDifference selects the next item that differs, above (-1) or below (1). It reports whether
+// there is one.
 func (v *View) SelectNextDifference(by int) bool {
 	for i := v.selected + by; i >= 0 && i < len(v.items); i += by {
 		if v.itemDiffers(v.items[i]) {

@@ -67,8 +67,8 @@ func (s *terminalRelease) Run() error {
 // continue the program.
 const stopTimeout = 100 * time.Millisecond
 
-// stopProcessGroup stops the program's whole process group, as ctrl+z in a shell does. It returns when the program
-// continues.
+// stopProcessGroup stops the program's whole process group, as ctrl+z in a shell does. It returns when the
+// program continues.
 func stopProcessGroup() error {
 	signal.Stop(resumeSignals)
 	defer signal.Notify(resumeSignals, syscall.SIGCONT)

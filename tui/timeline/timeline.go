@@ -12,12 +12,12 @@ import (
 // Timeline is a run as its events, and as tracks of two moments: the current one, and the one that shows.
 type Timeline struct {
 	LiveTrack  *track.Track    // the current state of the run
-	ShownTrack *track.Track    // the moment that the screen shows: Live, unless an earlier one shows
+	ShownTrack *track.Track    // the moment that the screen shows: LiveTrack, unless an earlier one shows
 	Events     []machine.Event // the events of the run, without those that a rewind left
 
 	plan         *plan.Plan
 	snapshots    *track.Snapshots // the states of the run after each event
-	earlierIndex int              // the event after which the screen shows the run, if Shown is not Live
+	earlierIndex int              // the event after which the screen shows the run, if ShownTrack is not LiveTrack
 }
 
 // New returns the timeline of a run without events. A history shows until the run continues, and then the

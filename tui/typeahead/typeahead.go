@@ -59,8 +59,9 @@ func (g *Guard) IgnoreAfterTyping(now time.Time) {
 // RemainingIgnoreTime returns how much longer keys are ignored, 0 or less if they are not.
 func (g *Guard) RemainingIgnoreTime(now time.Time) time.Duration { return g.ignoreUntil.Sub(now) }
 
-// CheckIgnored reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring. Except
-// after typing, so does the key that goes back, and a function key, which acts at once: no text has one.
+// CheckIgnored reports whether a key is ignored, and whether it was the last one. A ctrl+c ends ignoring.
+// Except after typing, so does the key that goes back, and a function key, which acts at once: no text has
+// one.
 func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) (ignored, last bool) {
 	if g.RemainingIgnoreTime(now) <= 0 {
 		return false, false
@@ -117,8 +118,8 @@ func (g *Guard) HoldKey(k tea.KeyPressMsg, keys keymap.Map) bool {
 	return true
 }
 
-// ReleaseHeldKeys returns the keys that were held, once the run waits or executes something. onItsWay says that it
-// does neither yet: it would refuse most keys.
+// ReleaseHeldKeys returns the keys that were held, once the run waits or executes something. onItsWay says
+// that it does neither yet: it would refuse most keys.
 func (g *Guard) ReleaseHeldKeys(now time.Time, onItsWay bool) []tea.KeyPressMsg {
 	if !g.isHolding || onItsWay && now.Before(g.holdUntil) {
 		return nil
@@ -128,8 +129,8 @@ func (g *Guard) ReleaseHeldKeys(now time.Time, onItsWay bool) []tea.KeyPressMsg 
 	return held
 }
 
-// A digit answers a question at once. A person who habitually presses enter after it would answer the next question
-// without reading it. Therefore that one enter is ignored.
+// A digit answers a question at once. A person who habitually presses enter after it would answer the next
+// question without reading it. Therefore that one enter is ignored.
 
 // NoteAnswer records a key that has answered a question. Only digits matter.
 func (g *Guard) NoteAnswer(k tea.KeyPressMsg) {

@@ -21,9 +21,9 @@ type prompt struct {
 	UsesStdin         bool
 	Inputs            []promptInput
 	Sections          []section
-	FallbackKey       string   // fallbackKey
-	IntentField       string   // where the gate finds the intent in a reply; "": no gate
-	AllowedIntents    []string // intents
+	FallbackKey       string
+	IntentField       string // where the gate finds the intent in a reply; "": no gate
+	AllowedIntents    []string
 }
 
 // section is a text that other prompts include.

@@ -52,8 +52,8 @@ func (r *registry) readSchema(s *step) {
 	}
 }
 
-// resolveInlineSchema resolves a schema inside the registry. It validates what a step has output, which may have
-// further fields, so additional properties stay allowed.
+// resolveInlineSchema resolves a schema inside the registry. It validates what a step has output, which may
+// have further fields, so additional properties stay allowed.
 func (r *registry) resolveInlineSchema(v *climpt.Value) []byte {
 	w := &schemaResolver{registry: r, schemaFolder: r.schemaFolder}
 	w.rootByPath = map[string]*climpt.Value{"": v}
@@ -119,7 +119,7 @@ func (v *schemaResolver) suggestSchema(root *climpt.Value) string {
 }
 
 var (
-	// pointerEscaper encodes a key for a JSON pointer; unescaped decodes it.
+	// pointerEscaper encodes a key for a JSON pointer; pointerUnescaper decodes it.
 	pointerEscaper   = strings.NewReplacer("~", "~0", "/", "~1")
 	pointerUnescaper = strings.NewReplacer("~1", "/", "~0", "~")
 )

@@ -32,7 +32,7 @@ func (v checkJudge) Describe() plan.JudgeDescription {
 // Judge implements plan.Judge.
 func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	out := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Source: "check", Text: scope.Outcome().Text}}
-	object, found := findResult(p.Text)
+	object, found := findResultObject(p.Text)
 	ok := found && isResultOK(object["result"])
 	switch word, hasWord := readResultWords(p.Text); {
 	case found:
@@ -68,8 +68,8 @@ func (checkJudge) Explain(o plan.Outcome) (out []plan.Fact) {
 	return out
 }
 
-// findResult returns the first object with a result, in the order of the spec.
-func findResult(text string) (map[string]any, bool) {
+// findResultObject returns the first object with a result, in the order of the spec.
+func findResultObject(text string) (map[string]any, bool) {
 	var candidates []string
 	for _, b := range objects.FencedBlocks(text) {
 		if b.Tag == "" || strings.EqualFold(b.Tag, "json") {

@@ -100,7 +100,8 @@ type newBreakpointLine struct {
 	setBreakpoint func(run *runview.Run) []tea.Msg
 }
 
-// newBreakpointLines returns the lines that set a breakpoint: at the step, and on any failure unless that one exists.
+// newBreakpointLines returns the lines that set a breakpoint: at the step, and on any failure unless that
+// one exists.
 func (d *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
 	if d.stepForNew != nil {
 		out = append(out, newBreakpointLine{"at " + draw.StepName(d.stepForNew) + ", with a condition…", func(run *runview.Run) []tea.Msg {

@@ -55,8 +55,8 @@ func TestTheme(t *testing.T) {
 	}
 }
 
-// TestActionsAreWhole: a long text takes the empty columns beside the name, and the chosen one that is cut even so is
-// whole below.
+// TestActionsAreWhole: a long text takes the empty columns beside the name, and the chosen one that is cut
+// even so is whole below.
 func TestActionsAreWhole(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)

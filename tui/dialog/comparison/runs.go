@@ -16,7 +16,8 @@ import (
 	"playhead/tui/runview"
 )
 
-// Other runs are listed and read in the background, because journals and logs may be long. These are the messages.
+// Other runs are listed and read in the background, because journals and logs may be long. These are the
+// messages.
 type (
 	// RunsListed is the list of runs to compare with.
 	RunsListed struct {

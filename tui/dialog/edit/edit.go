@@ -110,8 +110,8 @@ func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 	return &form.OneLine{Text: value, AllowsLineBreaks: true, Suggestions: p.ComparedValues(name)}
 }
 
-// NewStepDialog returns the dialog that edits action i of a step. The edit applies in this run from the next visit
-// on.
+// NewStepDialog returns the dialog that edits action i of a step. The edit applies in this run from the
+// next visit on.
 func NewStepDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.Clean(r.Label) + " for this run"
@@ -139,8 +139,8 @@ func IsEditable(a plan.Action) bool {
 	return false
 }
 
-// distinguishingName returns a name that distinguishes an action from the step's other editable ones, "" if there are
-// none.
+// distinguishingName returns a name that distinguishes an action from the step's other editable ones, "" if
+// there are none.
 func distinguishingName(all []plan.Action, i int) string {
 	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), IsEditable) {
 		return ""

@@ -26,8 +26,8 @@ type WriteBackMsg struct {
 	NoChangeErr error
 }
 
-// PrepareWriteBack finds the first edit that the document does not have yet, of the step or of the document itself,
-// and makes a change of it. An edit of the document itself comes first.
+// PrepareWriteBack finds the first edit that the document does not have yet, of the step or of the document
+// itself, and makes a change of it. An edit of the document itself comes first.
 func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
@@ -58,8 +58,8 @@ func (d WriteBackMsg) Requests() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: d.Change}}}
 }
 
-// CannotWriteReason returns why there is no edit of the selected step to write into the document, "" if there is
-// one.
+// CannotWriteReason returns why there is no edit of the selected step to write into the document, "" if
+// there is one.
 func CannotWriteReason(run *runview.Run) string {
 	switch r := run.SelectedRow; {
 	case !run.IsBegun:

@@ -94,7 +94,8 @@ func Rewind(run *runview.Run) []tea.Msg {
 	return AskConfirmation(run, do, request.ShowNow{})
 }
 
-// AskConfirmation asks for confirmation of an action, with its effects. before is a request that precedes the action.
+// AskConfirmation asks for confirmation of an action, with its effects. before is a request that precedes
+// the action.
 func AskConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
 	e := control.FindAction(do.Action).Effect(run.RunView, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{

@@ -140,8 +140,8 @@ func (d *Dialog) noteHints(l *draw.Look) []draw.Hint {
 	return []draw.Hint{l.ActionHint("note", "note")}
 }
 
-// questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the note if
-// there is one. The keys are those of the pane with focus.
+// questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
+// note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 	l, words, inside := run.Look, d.questionText(), run.Focus == panes.Dialog
 	var keys []string

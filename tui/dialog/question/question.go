@@ -93,8 +93,8 @@ func wasStepEdited(run *runview.Run) bool {
 	})
 }
 
-// earlierActionCount returns how many actions its step made before the open question. It distinguishes the questions of
-// one action that calls models and tools.
+// earlierActionCount returns how many actions its step made before the open question. It distinguishes the
+// questions of one action that calls models and tools.
 func earlierActionCount(run *runview.Run) int {
 	r := run.Track.Row(run.Status.Question.Action.Step)
 	if r == nil || r.LastVisit() == nil {
@@ -337,7 +337,8 @@ func (d *Dialog) MinHeight(run *runview.Run, w int) int {
 	return d.Height(run, w) - d.widget.Height(run.Look, w) + form.MinHeight(d.widget, run.Look, w)
 }
 
-// MayCoverOutput reports whether the dialog needs room: for a reply, checks, a call, or a text of several lines.
+// MayCoverOutput reports whether the dialog needs room: for a reply, checks, a call, or a text of several
+// lines.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.AsksForReply() || len(d.outcomeChecks) > 0 || d.question.Call != nil || form.IsMultiline(d.widget)
 }

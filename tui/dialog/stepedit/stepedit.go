@@ -126,8 +126,8 @@ func askText(c stepChange, s Session) []tea.Msg {
 	})}}
 }
 
-// requestPreview asks the session for the changed document. If the inserted step has no text yet, it asks whether a
-// step can be inserted there.
+// requestPreview asks the session for the changed document. If the inserted step has no text yet, it asks
+// whether a step can be inserted there.
 func requestPreview(now *plan.Plan, c stepChange, s Session) tea.Cmd {
 	return func() tea.Msg {
 		p := PreviewMsg{change: c, session: s}

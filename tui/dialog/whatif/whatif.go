@@ -86,7 +86,8 @@ func changesOf(d *difference) []offeredChange {
 	return out
 }
 
-// destinationRank returns 1 if a change would lead elsewhere than the decision did, or if there is none yet, else 0.
+// destinationRank returns 1 if a change would lead elsewhere than the decision did, or if there is none
+// yet, else 0.
 func (c *Dialog) destinationRank(g offeredChange) int {
 	if g.forecast != nil && (c.moment.Decision == nil || wording.DestinationText(g.forecast) != wording.DestinationText(c.moment.Decision)) {
 		return 1
@@ -266,8 +267,8 @@ func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	return c.applyChange(c.writtenDifference, c.writtenDifference.otherValueWidget.Value()), true
 }
 
-// handleListKey moves through the list. A digit selects a change without applying it. If the change needs a value,
-// the person writes it next.
+// handleListKey moves through the list. A digit selects a change without applying it. If the change needs a
+// value, the person writes it next.
 func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	n, err := strconv.Atoi(k.String())
 	digit := err == nil && n > 0 && n <= len(c.offeredChanges)

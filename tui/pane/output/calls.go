@@ -17,9 +17,9 @@ import (
 	"playhead/tui/session"
 )
 
-// callList is the list of the replies, calls and commands of a step that made more than one, one line
+// actionList is the list of the replies, calls and commands of a step that made more than one, one line
 // each. One of them is open.
-type callList struct {
+type actionList struct {
 	row          *track.Row
 	actions      []*track.Action // nil: the step did one thing, or none
 	openAction   *track.Action
@@ -28,7 +28,7 @@ type callList struct {
 
 // openActionOf opens the newest action of a row, unless the person chose another. While a call waits for
 // approval, it opens the reply that asks for the call.
-func (c *callList) openActionOf(r *track.Row, st engine.Status) *track.Action {
+func (c *actionList) openActionOf(r *track.Row, st engine.Status) *track.Action {
 	c.row, c.actions, c.openAction = r, nil, nil
 	x := r.LastVisit()
 	if x == nil {
@@ -41,7 +41,7 @@ func (c *callList) openActionOf(r *track.Row, st engine.Status) *track.Action {
 	}
 	n := len(c.actions)
 	if n < 2 {
-		*c = callList{row: r, openAction: r.ShownAction()}
+		*c = actionList{row: r, openAction: r.ShownAction()}
 		return c.openAction
 	}
 	if !slices.Contains(c.actions, c.chosenAction) {
@@ -69,11 +69,11 @@ func newestReply(calls []*track.Action) *track.Action {
 }
 
 // openIndex returns the index of the open action.
-func (c *callList) openIndex() int { return max(0, slices.Index(c.actions, c.openAction)) }
+func (c *actionList) openIndex() int { return max(0, slices.Index(c.actions, c.openAction)) }
 
 // height returns how many lines the list takes in a pane of h lines if the open action fills the other
 // lines.
-func (c *callList) height(h int) int { return min(len(c.actions), max(2, h/3)) }
+func (c *actionList) height(h int) int { return min(len(c.actions), max(2, h/3)) }
 
 // listLine is a line of the list.
 type listLine struct {
@@ -83,7 +83,7 @@ type listLine struct {
 
 // splitAtOpen returns the part of the list up to the open action, and the part after it, n rows together. If
 // the list is longer, it returns those around the open action, and the last row counts the others.
-func (c *callList) splitAtOpen(l *draw.Look, w, n int, focused bool) (above, below []listLine) {
+func (c *actionList) splitAtOpen(l *draw.Look, w, n int, focused bool) (above, below []listLine) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -122,9 +122,9 @@ func hiddenCallsText(above, below int) string {
 	return strings.Join(out, " · ")
 }
 
-// actionLine describes an action in the list: what it is, how long it took and how it ended. The open action is the
-// selected one.
-func (c *callList) actionLine(l *draw.Look, w, i int, s draw.Selection) string {
+// actionLine describes an action in the list: what it is, how long it took and how it ended. The open
+// action is the selected one.
+func (c *actionList) actionLine(l *draw.Look, w, i int, s draw.Selection) string {
 	a, marker := c.actions[i], "▸ "
 	if s != draw.Unselected {
 		marker = "▾ "
@@ -203,7 +203,7 @@ func (p *Pane) addListLines(heads []listLine) {
 }
 
 // openAt opens action i. Choosing the last one while it runs makes the pane follow the run again.
-func (c *callList) openAt(i int) {
+func (c *actionList) openAt(i int) {
 	last := len(c.actions) - 1
 	i = min(max(0, i), last)
 	if c.chosenAction = c.actions[i]; i == last && !c.chosenAction.IsDone {

@@ -33,7 +33,7 @@ type Pane struct {
 	box               panes.Rect
 	row               *track.Row
 	action            *track.Action
-	calls             callList     // the replies, calls and commands of the row
+	calls             actionList   // the replies, calls and commands of the row
 	actionNumberAt    []int        // by line: the number of the action that the line shows in the list, from 1; 0: none
 	openQuestion      string       // the kind of question that is open at the row
 	runState          engine.State // of the run
@@ -119,7 +119,7 @@ func opensAtStart(a *track.Action) bool {
 // logFileOf returns the file of the log to show for a row, and the action that wrote it.
 func (p *Pane) logFileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
 	if r == nil || !r.IsExecutable() {
-		p.calls = callList{}
+		p.calls = actionList{}
 		return "", nil
 	}
 	action = p.calls.openActionOf(r, st)

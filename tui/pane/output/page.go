@@ -17,9 +17,9 @@ import (
 	"playhead/tui/session"
 )
 
-// renderedLog renders a log as Markdown, or a call with its result, for a width and a theme. Only the reader uses
-// it. While the log grows, it renders a finished block once and only the last block again. When the log has
-// ended, it renders the whole log again.
+// renderedLog renders a log as Markdown, or a call with its result, for a width and a theme. Only the
+// reader uses it. While the log grows, it renders a finished block once and only the last block again. When
+// the log has ended, it renders the whole log again.
 type renderedLog struct {
 	styles        *themes.Styles
 	isToolResult  bool     // the log is a tool's result, not Markdown

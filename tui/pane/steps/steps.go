@@ -174,8 +174,8 @@ func hasNumberLabel(r *track.Row) bool {
 
 func isBranch(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 
-// isUnfolded reports whether the children of a row show. Those of an included document show at first once the run
-// has reached it.
+// isUnfolded reports whether the children of a row show. Those of an included document show at first once
+// the run has reached it.
 func (t *Pane) isUnfolded(r *track.Row) bool {
 	if folded, set := t.folded[r]; set {
 		return !folded
@@ -354,8 +354,8 @@ func (t *Pane) switchTrack(tr *track.Track) {
 	t.visibleRows, t.selectedIndex, t.rowsShape, t.followsRun, t.upcoming = nil, 0, -1, true, Upcoming{}
 }
 
-// scrollToSelection keeps the selection in sight, with a line above and below it if possible. While the selection
-// follows the run, more lines below it show.
+// scrollToSelection keeps the selection in sight, with a line above and below it if possible. While the
+// selection follows the run, more lines below it show.
 func (t *Pane) scrollToSelection(h int) {
 	ahead := 1
 	if t.followsRun {

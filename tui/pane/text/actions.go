@@ -52,8 +52,8 @@ func editLines(l *draw.Look, r *track.Row, w int) []string {
 	return out
 }
 
-// toolUseLines returns how many tools the model of a step used. For the current step it also returns the model's
-// list of tasks.
+// toolUseLines returns how many tools the model of a step used. For the current step it also returns the
+// model's list of tasks.
 func toolUseLines(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 	done := r.LastVisit().EffectCounts()
 	if done.Calls == 0 {

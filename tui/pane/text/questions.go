@@ -26,8 +26,8 @@ func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []stri
 	return out
 }
 
-// rowQuestionLines returns what a row asks a person: with all, every question of its visit, else only the values
-// that it asks for, and nothing if a dialog asks for them now.
+// rowQuestionLines returns what a row asks a person: with all, every question of its visit, else only the
+// values that it asks for, and nothing if a dialog asks for them now.
 func rowQuestionLines(l *draw.Look, all, asked bool, r *track.Row, w int) []string {
 	switch x := r.LastVisit(); {
 	case all && x != nil && len(x.Questions) > 0:

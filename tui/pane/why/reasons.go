@@ -173,8 +173,8 @@ func withItems(all decision.CandidateLines, r *track.Row, d *machine.Decision) [
 	return out
 }
 
-// branchChoiceLines returns the decisions between branches: those of the row, and the decision of its group if the
-// row is a branch. It leaves out d, which the caller draws.
+// branchChoiceLines returns the decisions between branches: those of the row, and the decision of its group
+// if the row is a branch. It leaves out d, which the caller draws.
 func branchChoiceLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
 	if above, _ := r.ArmDecision(); above != nil && above != d {
 		out = candidateLines(l, groupOfChoice(r, above), above, w)
@@ -210,7 +210,8 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 }
 
 // Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
-// led to the row. If that is wider than w cells, it names the steps of an included document by their labels there.
+// led to the row. If that is wider than w cells, it names the steps of an included document by their labels
+// there.
 func (p *Pane) Summary(l *draw.Look, w int) string {
 	text := p.longSummary()
 	if p.row == nil || p.row.Step == nil || l.Width(text) <= w {

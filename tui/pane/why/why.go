@@ -448,7 +448,7 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 		names = max(names, min(l.Width(draw.Clean(x.Name)), w/3))
 	}
 	for _, x := range environment {
-		names = max(names, min(l.Width(draw.Clean(x.name)), max(w/3, leastNames)))
+		names = max(names, min(l.Width(draw.Clean(x.name)), max(w/3, minNameWidth)))
 	}
 	for i, x := range vars {
 		text := nameValueLine(l, names, x.Name, quoted(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
@@ -497,13 +497,14 @@ func runsCommands(r *track.Row) bool {
 	})
 }
 
-// leastNames is the width of the longest name that Playhead itself gives.
-const leastNames = len("PLAYHEAD_ATTEMPT")
+// minNameWidth is the width of the longest name that Playhead itself gives.
+const minNameWidth = len("PLAYHEAD_ATTEMPT")
 
 // environmentVariable is a variable that Playhead sets for commands.
 type environmentVariable struct{ name, value, about string }
 
-// environment returns what Playhead sets for the row's commands, nil if it runs none and there is something else to show.
+// environment returns what Playhead sets for the row's commands, nil if it runs none and there is something
+// else to show.
 func (p *Pane) environment(run *runview.Run) []environmentVariable {
 	r := p.row
 	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Vars) > 0 && !runsCommands(r) {
@@ -520,7 +521,8 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 	return out
 }
 
-// noEnvironment returns why the environment of the row's commands does not show, nil if it does or is of no interest.
+// noEnvironment returns why the environment of the row's commands does not show, nil if it does or is of no
+// interest.
 func (p *Pane) noEnvironment(run *runview.Run) []string {
 	r, l := p.row, run.Look
 	switch {
@@ -536,8 +538,8 @@ func (p *Pane) noEnvironment(run *runview.Run) []string {
 // titleGap is the number of cells of a title that its two parts cannot have.
 const titleGap = 4
 
-// valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that leaves the
-// values.
+// valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that
+// leaves the values.
 func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	count := "no variables"
 	if n := len(run.ShownTrack.Vars); n > 0 {
