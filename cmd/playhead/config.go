@@ -25,16 +25,23 @@ are set.
 Keys are never shown.`,
 		Args: noArgs,
 		RunE: a.runE(func(cmd *cobra.Command, _ []string) error {
-			switch err := excludeEachOther(cmd, "keys", "schema"); {
-			case err != nil:
+			if err := excludeEachOther(cmd, "keys", "schema"); err != nil {
 				return err
-			case schema:
+			}
+			if schema {
 				_, err := io.WriteString(a.out, config.JSONSchema)
 				return err
-			case keys:
-				return a.showKeys(&o)
 			}
-			return a.showConfig(&o)
+			p, err := preferences.Read(&o.Settings, "")
+			if err != nil {
+				return err
+			}
+			text := settingsText(&o, p)
+			if keys {
+				text = p.Keys.TableText()
+			}
+			_, err = io.WriteString(a.out, text)
+			return err
 		}),
 	}
 	registerConfig(cmd.Flags(), &o.Settings)
@@ -43,30 +50,14 @@ Keys are never shown.`,
 	return cmd
 }
 
-// showKeys prints every action of the screen with its keys.
-func (a *app) showKeys(o *setup.ModelOptions) error {
-	p, err := preferences.Read(&o.Settings, "")
-	if err != nil {
-		return err
-	}
-	_, err = io.WriteString(a.out, p.Keys.TableText())
-	return err
-}
-
-// showConfig prints the settings that are in effect.
-func (a *app) showConfig(o *setup.ModelOptions) error {
-	p, err := preferences.Read(&o.Settings, "")
-	if err != nil {
-		return err
-	}
+// settingsText returns the settings that are in effect.
+func settingsText(o *setup.ModelOptions, p preferences.Preferences) string {
 	var screen []show.SettingEntry
 	for _, text := range p.Keys.ReboundLines() {
 		screen = append(screen, show.SettingEntry{Name: "key", Text: text})
 	}
-	screen = append(screen,
+	return show.SettingsText(o, append(screen,
 		show.SettingEntry{Name: "theme", Text: p.ThemePair.Dark.Name + " on dark backgrounds, " + p.ThemePair.Light.Name + " on light ones"},
 		show.SettingEntry{Name: "notify", Text: cmp.Or(o.Config.NotifyMethod, notify.Auto) + ": when a step that took " + p.NotifyAfter.String() + " or more ends"},
-	)
-	_, err = io.WriteString(a.out, show.SettingsText(o, screen))
-	return err
+	))
 }

@@ -33,28 +33,23 @@ all of them. playhead rm takes the same flags.`,
 		if err != nil {
 			return err
 		}
-		if len(all) == 0 && !asJSON {
-			_, err := fmt.Fprintln(a.err, noRunsMessage(cmd))
-			return err
+		switch {
+		case asJSON:
+			return json.NewEncoder(a.jsonWriter()).Encode(append([]journal.Summary{}, all...))
+		case len(all) == 0:
+			return a.printNoRuns(cmd)
 		}
-		if here, err := setup.WorkingFolder(); err == nil && !asJSON {
+		if here, err := setup.WorkingFolder(); err == nil {
 			journal.SortFolderFirst(all, here)
 			for i := range all {
 				all[i].Path = runs.DocumentPathFrom(here, all[i])
 			}
 		}
-		return a.printRuns(all, asJSON)
+		return show.WriteRuns(a.out, all, a.terminalWidth())
 	})
 	registerFilter(cmd, &filter)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
-}
-
-func (a *app) printRuns(all []journal.Summary, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(a.jsonWriter()).Encode(append([]journal.Summary{}, all...))
-	}
-	return show.WriteRuns(a.out, all, a.terminalWidth())
 }
 
 func newRmCmd(a *app) *cobra.Command {
@@ -94,8 +89,7 @@ func (a *app) removeMatching(cmd *cobra.Command, filter *runs.Filter) error {
 		return err
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(a.err, noRunsMessage(cmd))
-		return err
+		return a.printNoRuns(cmd)
 	}
 	return a.forEach(len(all), func(i int) error { return a.removeRun(all[i]) })
 }
@@ -198,12 +192,14 @@ func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error
 	return filter.List(time.Now())
 }
 
-// noRunsMessage returns the message for an empty list of runs.
-func noRunsMessage(cmd *cobra.Command) string {
+// printNoRuns prints why a list of runs is empty.
+func (a *app) printNoRuns(cmd *cobra.Command) error {
+	message := "There are no runs yet."
 	if hasFilterFlag(cmd) {
-		return "No run matches: playhead runs lists them all."
+		message = "No run matches: playhead runs lists them all."
 	}
-	return "There are no runs yet."
+	_, err := fmt.Fprintln(a.err, message)
+	return err
 }
 
 func newForkCmd(a *app) *cobra.Command {
