@@ -59,13 +59,6 @@ func (r *runner) preflightOnScreen(ctx context.Context, said tui.Choices) ([]pla
 	return r.Preflight(ctx, true)
 }
 
-// isSameFinding reports whether own, a diagnostic of the document itself, already says what the
-// preflight found.
-func isSameFinding(own, found plan.Diagnostic) bool {
-	isInput := found.Code == preflight.CodeInput && own.Severity == plan.Error && own.File == found.File && own.Line == found.Line
-	return own == found || isInput
-}
-
 // checkNeeds checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
 func (a *app) checkNeeds(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
 	o.LoadOptions, o.CheckFlagsApply, o.Unattended, o.ChecksOnly, o.Version = load, o.checkFlagsApply, true, true, version
@@ -85,7 +78,7 @@ func (a *app) checkNeeds(ctx context.Context, o checkOptions, file string, load 
 		return exitWith(statusOfSignal(sig))
 	}
 	for _, d := range found {
-		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return isSameFinding(own, d) }) {
+		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return preflight.IsSameFinding(own, d) }) {
 			f.Diagnostics = append(f.Diagnostics, d)
 		}
 	}

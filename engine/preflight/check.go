@@ -189,3 +189,9 @@ func joinedErrors(err error) []error {
 	}
 	return []error{err}
 }
+
+// IsSameFinding reports whether own, a diagnostic of the document itself, already says what CheckNeeds found.
+func IsSameFinding(own, found plan.Diagnostic) bool {
+	isInput := found.Code == CodeInput && own.Severity == plan.Error && own.File == found.File && own.Line == found.Line
+	return own == found || isInput
+}
