@@ -43,8 +43,8 @@ type inputHandler struct {
 // handleKey handles a key.
 func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.look.Keys
-	if in.isHeldBack(k) {
-		return nil
+	if cmd, isHeldBack := in.holdBack(k); isHeldBack {
+		return cmd
 	}
 	in.lastLine.clear()
 	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == panes.Dialog {
@@ -107,13 +107,13 @@ func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
 // opened a dialog.
 var repeatableGroups = []string{"move", "run", "decide"}
 
-// isHeldBack reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
-// quits, is never held back.
-func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
+// holdBack reports whether a key is ignored, or held until the run has begun. The second ctrl+c, which
+// quits, is never held back. The command removes the sentence about ignored keys after the pause.
+func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack bool) {
 	keys := in.look.Keys
 	interrupts := keys.IsKeyOf(k, "interrupt")
 	if in.wasInterrupt && interrupts {
-		return false
+		return nil, false
 	}
 	ignored, last := in.guard.CheckIgnored(in.currentTime(), k, keys)
 	switch {
@@ -123,8 +123,9 @@ func (in *inputHandler) isHeldBack(k tea.KeyPressMsg) bool {
 		in.lastLine.clear()
 	case ignored && in.lastLine.message == "":
 		in.lastLine.say(keysIgnored)
+		cmd = in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
 	}
-	return ignored || in.guard.HoldKey(k, keys)
+	return cmd, ignored || in.guard.HoldKey(k, keys)
 }
 
 // sendToDialog sends a key to a dialog, and reports whether the dialog used it.
@@ -143,7 +144,7 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 		if hints.TakesText(d) {
 			in.guard.NoteWriting(in.currentTime())
 		}
-	case sends: // the rest of a text that was pasted as keys may follow
+	case sends && !in.guard.IsHolding(): // the rest of a text that was pasted as keys may follow
 		in.guard.IgnoreUntilPause(in.currentTime())
 	case ofRun: // the person has not read the next question yet
 		in.guard.NoteKeyUse(in.currentTime(), k, true)
@@ -199,7 +200,10 @@ func (in *inputHandler) announceKeysBack() tea.Cmd {
 	if rest := in.guard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
 		return in.sendAfter(rest, typeahead.IgnoringEnded{})
 	}
-	if in.lastLine.message == typeahead.KeysIgnoredMessage {
+	switch in.lastLine.message {
+	case keysIgnored:
+		in.lastLine.clear()
+	case typeahead.KeysIgnoredMessage:
 		in.lastLine.say(typeahead.KeysBackMessage)
 	}
 	return nil

@@ -20,8 +20,9 @@ func Ending(t *track.Track) string {
 		return FailureText(r)
 	}
 	r := t.DecidedRow
-	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson {
-		return ""
+	if !t.IsOver() || t.Finished.Result != plan.Stopped || r == nil || r.Decision == nil || r.Decision.ByPerson ||
+		r.Decision.Arrival.Kind != machine.ToDocumentEnd || r.Decision.Arrival.Result != plan.Stopped {
+		return "" // a person may have stopped the run after the decision
 	}
 	return stepName(r) + " " + r.Status.String() + ", and its route stopped the run"
 }

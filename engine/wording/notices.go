@@ -194,7 +194,7 @@ func usedUpText(d *machine.Decision) string {
 	return ""
 }
 
-// nearMissTexts returns the conditions of a decision that failed because of an invisible difference,
+// nearMissTexts returns the conditions of a decision that failed because of a difference that is hard to see,
 // such as: line 9 did not match "Refund": kind = "Refund " (only blanks differ).
 func nearMissTexts(d *machine.Decision) []string {
 	var out []string
@@ -247,7 +247,7 @@ func StepCounts(t *track.Track) string {
 			failed++
 		case r.Status == track.Skipped && r.SkipReason != track.SkipAfterFailure:
 			skipped++
-		case r.Status == track.LeftUndecided && !r.IsTargetOnly():
+		case r.Status == track.LeftUndecided:
 			left++
 		}
 		switch {

@@ -80,7 +80,11 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	for _, done := range d.SideEffects {
 		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
-	t.printLine("  :what-if yes rewinds to before that, with the change")
+	if d.Kind == whatif.Answer {
+		t.printLine("  :what-if yes gives this answer, then pauses")
+	} else {
+		t.printLine("  :what-if yes rewinds to before that, with the change")
+	}
 	t.lastWhatIf = &whatIfChange{d.EventSeqBefore, change}
 	return nil
 }
@@ -91,8 +95,13 @@ func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	if m.Line > 0 {
 		at += fmt.Sprintf(", line %d", m.Line)
 	}
-	t.printLine("  what could have been different at %s:", at)
-	for _, d := range m.Differences() {
+	all := m.Differences()
+	if len(all) > 0 && all[0].Kind == whatif.Answer {
+		t.printLine("  what can be answered at %s:", at)
+	} else {
+		t.printLine("  what could have been different at %s:", at)
+	}
+	for _, d := range all {
 		t.printWhatIfOption(d)
 	}
 }
@@ -107,7 +116,7 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 		return
 	case whatif.Answer:
 		for _, o := range d.Options {
-			t.printLine("  %s=%s: %s", d.Name(), o.Value, o.Name)
+			t.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value), sanitize.Plain(o.Name))
 		}
 		return
 	case whatif.LimitsDifference:

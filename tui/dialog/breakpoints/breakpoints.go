@@ -248,7 +248,7 @@ func (d *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 	if i < 0 || b.HasNoStep {
 		return []tea.Msg{request.Say{Text: "There is no step " + draw.Clean(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
-	out := []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[i]}}
+	out := []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[i]}, request.FocusPanes{}}
 	if adjust {
 		out = append(out, dialog.Open{Dialog: AskConditions(run, rows[i])})
 	}

@@ -279,7 +279,8 @@ type positions map[*track.Row]int
 func stepOrder(t *track.Track) positions {
 	out := positions{}
 	for _, r := range t.AllRows() {
-		if r.IsExecutable() && !r.IsTargetOnly() {
+		choice, chosen := r.ArmDecision()
+		if r.IsExecutable() && !r.IsTargetOnly() && !r.IsHidden && (choice == nil || chosen) {
 			out[r] = len(out) + 1
 		}
 	}
