@@ -37,7 +37,7 @@ func New(p Palette) *Styles {
 		Match:        NewInk(base.Bold(true).Underline(true)),
 		CurrentMatch: NewInk(base.Foreground(parseColour(p.OnAccent)).Background(parseColour(p.Accent)).Bold(true).Underline(true)),
 		FailBold:     NewInk(fg(p.Fail).Bold(true)),
-		Key:          NewInk(fg(p.Accent)), Caret: NewInk(base.Reverse(true)),
+		Key:          NewInk(fg(p.Accent)), Caret: NewInk(fg(p.Accent).Reverse(true)),
 	}
 	if p.SelectionBackground == "" {
 		s.Selected, s.SelectedUnfocused = NewInk(base.Reverse(true)), NewInk(base.Underline(true))

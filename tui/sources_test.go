@@ -197,7 +197,7 @@ func busy(t testing.TB, w, h int) (sc *testScreen, skipped *int) {
 	t.Helper()
 	sc, skipped = sourced(t, w, h), new(int)
 	sc.s.status.Notice = &model.Notice{
-		Text:    "trying again (1 of 3): the server limits requests (429)",
+		Text:    "the server limits requests (429): retry 1 of 3",
 		RetryAt: sc.clock.Add(7 * time.Second), RetryNow: func() { *skipped++ },
 	}
 	sc.send(sc.s.Take())
@@ -216,7 +216,7 @@ func TestBusy(t *testing.T) {
 
 func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc, skipped := busy(t, 120, 30)
-	sc.want("· in 7 s. Press N to", "retry now, or press ctrl+c to interrupt.", "N retry now")
+	sc.want("retry 1 of 3 in 7 s. Press N", "N retry now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)
 	sc.send(tickMsg{})
 	sc.want("retrying in 2 s")
@@ -226,7 +226,7 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.send(tickMsg{})
-	sc.want("trying now", "running 00:07")
+	sc.want("retry 1 of 3 begins now", "running 00:07")
 	sc.wantNot("N try now")
 	sc.press("N")
 	sc.want("No call is waiting to be retried.")

@@ -23,9 +23,9 @@ type ClickTarget struct {
 
 // Header returns the first line of a screen of w cells: the document left, the run's state right, and
 // between them as many facts as fit or, if one pane shows at a time, the tabs of the panes. If the pane
-// of the steps is hidden, the count of steps is beside the progress bar. dialogName is the name of
-// the dialog on top, for its tab.
-func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, dialogName string) (line string, targets []ClickTarget) {
+// of the steps is hidden, the count of steps is beside the progress bar. shownName is the name of
+// what the pane with focus shows, for its tab.
+func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName string) (line string, targets []ClickTarget) {
 	l := run.Look
 	right := " " + RunStateText(run, w) + " "
 	room := w - 2 - l.Width(right)
@@ -37,7 +37,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, dialogName str
 		if barWidth > 0 {
 			reserved += barWidth + 3
 		}
-		middle, targets = paneTabs(run, room, reserved, dialogName)
+		middle, targets = paneTabs(run, room, reserved, shownName)
 	}
 	if barWidth > 0 {
 		middle = " " + progress + " " + l.Border.Paint("─") + middle
@@ -126,7 +126,7 @@ func replySource(run *runview.Run) string {
 // paneTabs returns the names of all panes with their keys, for a screen that shows one pane at a time. They
 // are at the right end of room cells. If fewer than reserved cells would be left, only the visible pane
 // is named.
-func paneTabs(run *runview.Run, room, reserved int, dialogName string) (s string, targets []ClickTarget) {
+func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
 	shown := int(min(run.Focus, panes.Why) - panes.Steps)
 	for i, p := range panes.All {
@@ -134,9 +134,7 @@ func paneTabs(run *runview.Run, room, reserved int, dialogName string) (s string
 		keys[i] = l.Keys.FirstKeyText(action)
 		names[i] = keys[i] + " " + action
 	}
-	if run.Focus == panes.Dialog {
-		names[shown] = keys[shown] + " " + dialogName
-	}
+	names[shown] = keys[shown] + " " + shownName
 	if l.Width(strings.Join(names, "  "))+reserved > room {
 		for i := range names {
 			if i != shown {

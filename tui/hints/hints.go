@@ -263,6 +263,9 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 		if h.Screen.Why.ShowsHistory() {
 			return "look back"
 		}
+		if h.Screen.Why.ShowsValuesOrHistory() {
+			return "values"
+		}
 	case "skip", "rerun":
 		return a.HintText + " " + h.step(a)
 	case "jump":

@@ -48,7 +48,7 @@ func HighlightCode(source, language string, s *themes.Styles) []string {
 	if strings.EqualFold(language, "markdown") {
 		ink, inkOf = s.Text, proseInk
 	}
-	if !knownLanguages()[strings.ToLower(language)] || len(source) > maxHighlightedBytes {
+	if !IsKnownLanguage(language) || len(source) > maxHighlightedBytes {
 		return paintLines(plain, ink)
 	}
 	lexer := lexers.Get(language)
@@ -74,6 +74,9 @@ func HighlightCode(source, language string, s *themes.Styles) []string {
 	}
 	return strings.Split(b.String(), "\n")[:len(plain)]
 }
+
+// IsKnownLanguage reports whether Code colours a language by its tokens.
+func IsKnownLanguage(language string) bool { return knownLanguages()[strings.ToLower(language)] }
 
 // knownLanguages returns the names for which chroma has lexers. Asking chroma for another name is slow,
 // because it compares the name with patterns of file names.

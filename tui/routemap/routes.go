@@ -32,8 +32,10 @@ func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, abou
 		}
 	}
 	for i, e := range c.routesOut() {
-		mark := l.SelectionMark(draw.SelectionOf(i == c.selectedRoute, false)) + " " // the arrow keys move in the entries
-		add(i, c.routeOutLines(l, e, mark, w, roomy)...)
+		selection := draw.SelectionOf(i == c.selectedRoute, false) // the arrow keys move in the entries
+		for _, line := range c.routeOutLines(l, e, l.SelectionMark(selection)+" ", w, roomy) {
+			add(i, l.HighlightRow(line, w, selection))
+		}
 	}
 	if len(c.selectedNode().OutEdges) == 0 {
 		add(-1, l.Muted.Paint("  no route leads on from here"))

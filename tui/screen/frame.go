@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	}
 	f := panes.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
 	s.fillPanes(&f)
-	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == panes.OnePane, s.Layout.Panes[panes.Steps].W > 0, tabOf(f.Titles[panes.Dialog].Left))
+	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == panes.OnePane, s.Layout.Panes[panes.Steps].W > 0, s.tabName(f))
 	d, answers := s.TopDialog().(dialog.AnswerLister)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == panes.Dialog { // a question places its answers itself
 		box := s.Layout.Panes[panes.Dialog]
@@ -62,9 +63,21 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 // longestTab is the maximum width of the name on the tab of a dialog, which leaves room for the document.
 const longestTab = 8
 
-// tabOf returns the name of a dialog for its tab: the words in capitals with which its title begins, such as
-// MAP, if they are short.
-func tabOf(title string) string {
+// tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
+// title begins, such as MAP or VALUES, if they are short; else the name of the pane.
+func (s *Screen) tabName(f panes.Frame) string {
+	if _, asks := s.TopDialog().(*question.Dialog); asks && s.Focus == panes.Dialog {
+		return "question"
+	}
+	name := panes.Kinds[s.Focus].Name
+	if s.Focus != panes.Dialog && s.Focus != panes.Why {
+		return name
+	}
+	return cmp.Or(capitalsOf(f.Titles[s.Focus].Left), name)
+}
+
+// capitalsOf returns the words in capitals with which a title begins, in lower case, "" if they are long.
+func capitalsOf(title string) string {
 	var name []string
 	for word := range strings.FieldsSeq(title) {
 		lower := strings.ToLower(word)
@@ -73,10 +86,10 @@ func tabOf(title string) string {
 		}
 		name = append(name, lower)
 	}
-	if tab := strings.Join(name, " "); tab != "" && len(tab) <= longestTab {
+	if tab := strings.Join(name, " "); len(tab) <= longestTab {
 		return tab
 	}
-	return panes.Kinds[panes.Dialog].Name
+	return ""
 }
 
 // hintLine returns the hints that fit, followed by those that always show.

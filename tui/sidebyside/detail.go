@@ -251,14 +251,17 @@ func differenceName(d compare.Difference) string {
 	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
 }
 
-// signedLines returns the value of one run after its sign, nil for no value. The sign of a result is muted,
-// because the result has the colour of its own.
+// signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs ended are
+// muted, because a result has the colour of its own.
 func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil
 	}
 	if what == "result" {
 		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.ResultLabel(plan.RunResult(text)), w-2)}
+	}
+	if what == "message" {
+		ink = l.Muted
 	}
 	var out []string
 	sign = ink.Paint(sign)

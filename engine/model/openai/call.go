@@ -133,7 +133,7 @@ func (k *modelCall) waitForRetry(ctx context.Context, err error) bool {
 		pause = wait
 	}
 	k.retryCount++
-	text := fmt.Sprintf("trying again (%d of %d): %s", k.retryCount, k.config.MaxRetries, k.explainError(err))
+	text := fmt.Sprintf("%s: retry %d of %d", k.explainError(err), k.retryCount, k.config.MaxRetries)
 	return k.pauseWithNotice(ctx, pause, text)
 }
 

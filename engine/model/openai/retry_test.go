@@ -61,7 +61,7 @@ func TestRetries(t *testing.T) {
 				}
 				for i, text := range told.texts {
 					checkError(t, text)
-					if !strings.HasPrefix(text, fmt.Sprintf("trying again (%d of 3): ", i+1)) {
+					if !strings.HasSuffix(text, fmt.Sprintf(": retry %d of 3", i+1)) {
 						t.Error(text)
 					}
 				}

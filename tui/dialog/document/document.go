@@ -218,6 +218,10 @@ func (c *colouring) flush() {
 	if c.fence.Char != 0 {
 		language, _, _ = strings.Cut(strings.TrimSpace(c.fence.Info), " ")
 	}
+	if !markdown.IsKnownLanguage(language) { // such as a prompt
+		c.out, c.part = append(c.out, c.part...), nil
+		return
+	}
 	ended := strings.Join(c.part, "\n") + "\n" // a heading is one only with its line end
 	c.out, c.part = append(c.out, markdown.HighlightCode(ended, language, c.styles)[:len(c.part)]...), nil
 }

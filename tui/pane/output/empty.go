@@ -136,9 +136,9 @@ func noticeText(st engine.Status, now time.Time) string {
 	case n != nil && n.RetryAt.IsZero():
 		return draw.Clean(n.Text)
 	case n != nil && now.Before(n.RetryAt):
-		return draw.Clean(n.Text) + " · " + draw.Countdown(n.RetryAt, now) + ". {now} to retry now, or {interrupt} to interrupt."
+		return draw.Clean(n.Text) + " " + draw.Countdown(n.RetryAt, now) + ". {now} to retry now, or {interrupt} to interrupt."
 	case n != nil:
-		return draw.Clean(n.Text) + " · trying now."
+		return draw.Clean(n.Text) + " begins now."
 	case st.ReasoningWords > 0:
 		return "thinking… " + wording.CountText(st.ReasoningWords, "word")
 	}
