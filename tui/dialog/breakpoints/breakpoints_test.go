@@ -46,7 +46,7 @@ func TestList(t *testing.T) {
 	}
 	run := newRun()
 	got, _ := breakpoints.NewList(run).Update(run, terminal.KeyPress("enter"))
-	if want := []tea.Msg{dialog.Close{}, request.SelectStep{Row: run.SelectedRow}}; !reflect.DeepEqual(got, want) {
+	if want := []tea.Msg{dialog.Close{}, request.SelectStep{Row: run.SelectedRow}, request.FocusPanes{}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("enter: %v", got)
 	}
 }

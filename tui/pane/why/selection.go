@@ -219,7 +219,7 @@ func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reas
 	return out
 }
 
-// otherRuleLines returns the rules that no line shows.
+// otherRuleLines returns the rules that no line shows, below a heading.
 func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reasonLine, w int) (out []reasonLine) {
 	names, wide := map[int]string{}, 0
 	rules = slices.DeleteFunc(rules, func(rule runview.Rule) bool {
@@ -230,6 +230,9 @@ func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reason
 			names[i] = draw.Clean(rule.Clause.Name(rule.Row.Label))
 		}
 		wide = max(wide, l.Width(names[i]))
+	}
+	if len(rules) > 0 {
+		out = plainLines([]string{l.Muted.Paint("other rules:")})
 	}
 	for i, rule := range rules {
 		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+l.Fit(names[i], wide)) + "  "
