@@ -347,8 +347,18 @@ func (r *Row) BreakpointName() string {
 }
 
 // SentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
+// Decision may belong to an earlier visit, because entering a step does not clear it.
 func (r *Row) SentElsewhere() bool {
-	return r.Status == LeftUndecided && r.Decision != nil && r.Decision.ByPerson
+	x := r.newestVisit()
+	if r.Status != LeftUndecided || x == nil {
+		return false
+	}
+	for _, e := range slices.Backward(x.Events) {
+		if d, decided := e.Body.(*machine.Decision); decided {
+			return d.ByPerson && !d.Arrival.SameVisit
+		}
+	}
+	return false
 }
 
 // ChangedByPerson reports whether a person changed what the row does or what it produced.
