@@ -17,13 +17,14 @@ type frame struct {
 	stepByID        map[string]*plan.Step
 	parentByID      map[string]*plan.Step
 	rowByStep       map[string]*Row // the row that currently stands for a step, by the step's ID
+	templateByStep  map[string]*Row // the first template row of a step with instances, by the step's ID
 	instanceNumbers map[string]int  // replaced, never modified, because rows keep the map that they saw
 }
 
 func newFrame(p *plan.Plan, prefix string, row *Row) *frame {
 	f := &frame{
 		plan: p, labelPrefix: prefix, documentRow: row,
-		stepByID: map[string]*plan.Step{}, parentByID: map[string]*plan.Step{}, rowByStep: map[string]*Row{},
+		stepByID: map[string]*plan.Step{}, parentByID: map[string]*plan.Step{}, rowByStep: map[string]*Row{}, templateByStep: map[string]*Row{},
 	}
 	p.Walk(func(s, parent *plan.Step) bool {
 		f.stepByID[s.ID], f.parentByID[s.ID] = s, parent
@@ -142,6 +143,9 @@ func (t *Track) indexRow(r *Row) {
 		r.EditedTexts = previous.EditedTexts // edits belong to the step
 	}
 	r.frame.rowByStep[r.Step.ID] = r
+	if r.IsTemplate && r.frame.templateByStep[r.Step.ID] == nil {
+		r.frame.templateByStep[r.Step.ID] = r
+	}
 	if r.IsExecutable() && !r.IsTargetOnly() {
 		r.isCounted = true
 		t.totalSteps++

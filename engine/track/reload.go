@@ -157,6 +157,7 @@ func (r *reloader) keepRow(of, now *frame, file string, row, parent *Row, s *pla
 		row.EditedTexts = nil
 	}
 	row.Step, row.Parent, row.frame, row.isCounted = s, parent, now, false
+	row.decisionBeforeReload = row.Decision
 	r.track.indexRow(row)
 	if counts := !row.IsHidden && (row.isCounted || len(row.Visits) > 0); counts != row.isCounted {
 		row.isCounted = counts

@@ -42,10 +42,11 @@ type Row struct {
 
 	EditedTexts map[int]string // a person's texts for this run, by the index of the action
 
-	frame           *frame
-	numbers         map[string]int // the instance numbers when the row was last entered
-	isCounted       bool
-	unexpandedSteps int // the number of steps that the total already contains, if the document is not expanded
+	frame                *frame
+	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
+	numbers              map[string]int    // the instance numbers when the row was last entered
+	isCounted            bool
+	unexpandedSteps      int // the number of steps that the total already contains, if the document is not expanded
 }
 
 // Status is the state of a row.
@@ -121,42 +122,63 @@ func (r *Row) Group() *Row {
 }
 
 // Next returns the row to which a step of a document leads on: the next step that is not entered only by a
-// jump, else the group around it if that has routes of its own to evaluate; nil: the document ends.
-func (r *Row) Next() *Row {
+// jump, else the group around it if that has routes of its own to evaluate; nil: the document ends. A step
+// with instances is represented by its template. known is false if the document no longer has the step.
+func (r *Row) Next() (to *Row, known bool) {
+	if r.frame == nil {
+		return nil, false
+	}
 	group, siblings := r.Group(), r.frame.plan.Steps
 	if group != nil {
 		siblings = group.Step.Children
 	}
-	for _, s := range siblings[slices.Index(siblings, r.Step)+1:] {
+	at := slices.Index(siblings, r.Step)
+	if at < 0 {
+		return nil, false
+	}
+	for _, s := range siblings[at+1:] {
 		if !s.IsTargetOnly && !(r.Step.IsArm() && s.Else) {
-			return r.frame.placeIn(group, s).entry()
+			to = r.frame.placeIn(group, s).entry()
+			return to, to != nil
 		}
 	}
 	if group == nil || slices.ContainsFunc(group.Step.Routes, func(route plan.Route) bool { return !route.Do.Implicit }) {
-		return group
+		return group, true
 	}
 	return group.Next()
 }
 
-// placeIn returns the newest row of a step below a group, or at the top of the document if group is nil.
+// placeIn returns the row of a step below a group, or at the top of the document if group is nil. It returns
+// the template or first instance of a step with instances, nil if there is no row.
 func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
 	if group != nil {
-		for _, r := range slices.Backward(group.Children) {
-			if r.Step == s && !r.IsHidden {
+		for _, r := range group.Children {
+			if r.Step == s {
 				return r
 			}
 		}
+	}
+	if r := f.templateByStep[s.ID]; r != nil {
+		return r
 	}
 	return f.rowByStep[s.ID]
 }
 
 // entry returns the row at which a step is entered: the first one below a group, or the group whose arm is
-// chosen.
+// chosen. It returns nil if that has no row.
 func (r *Row) entry() *Row {
-	for !r.IsExecutable() && !r.Step.FirstChild().IsArm() {
+	for r != nil && !r.IsExecutable() && !r.Step.FirstChild().IsArm() {
 		r = r.frame.placeIn(r, r.Step.FirstChild())
 	}
 	return r
+}
+
+// IsDestination reports whether a decision of another row led here.
+func (r *Row) IsDestination(of *Row, d *machine.Decision) bool {
+	if slices.ContainsFunc(r.Visits, func(x *Visit) bool { return x.EnteredBy == d }) {
+		return true
+	}
+	return r.Label == d.To && d != of.decisionBeforeReload
 }
 
 // EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
@@ -347,8 +369,18 @@ func (r *Row) BreakpointName() string {
 }
 
 // SentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
+// Decision may belong to an earlier visit, because entering a step does not clear it.
 func (r *Row) SentElsewhere() bool {
-	return r.Status == LeftUndecided && r.Decision != nil && r.Decision.ByPerson
+	x := r.newestVisit()
+	if r.Status != LeftUndecided || x == nil {
+		return false
+	}
+	for _, e := range slices.Backward(x.Events) {
+		if d, decided := e.Body.(*machine.Decision); decided {
+			return d.ByPerson && !d.Arrival.SameVisit
+		}
+	}
+	return false
 }
 
 // ChangedByPerson reports whether a person changed what the row does or what it produced.

@@ -117,7 +117,7 @@ func (k *cloner) cloneFrame(f *frame) *frame {
 	}
 	c := *f
 	k.cloneByFrame[f] = &c
-	c.documentRow, c.rowByStep = k.cloneRow(f.documentRow), k.cloneIndex(f.rowByStep)
+	c.documentRow, c.rowByStep, c.templateByStep = k.cloneRow(f.documentRow), k.cloneIndex(f.rowByStep), k.cloneIndex(f.templateByStep)
 	return &c
 }
 

@@ -404,6 +404,26 @@ func TestJumpLeaves(t *testing.T) {
 	}
 }
 
+// TestRunAgainIsNotSentElsewhere: a step that runs again and is then left was not sent elsewhere.
+func TestRunAgainIsNotSentElsewhere(t *testing.T) {
+	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
+	d.run("pp")
+	again, err := d.m.RetryEvent("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(again)
+	d.run("")
+	end, err := d.m.EndEvent(plan.Stopped, "", machine.ByPerson)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.apply(end)
+	if got := d.track.Row("2"); got.Status != LeftUndecided || got.SentElsewhere() {
+		t.Errorf("2 is %s, sent elsewhere: %v", got.Status, got.SentElsewhere())
+	}
+}
+
 func TestOverriddenAndReopened(t *testing.T) {
 	d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 	d.run("ppf")

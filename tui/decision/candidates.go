@@ -85,7 +85,11 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 	r := candidateRow{candidateIndex: i, text: draw.Clean(x.Text), reason: wording.CandidateText(d, i)}
 	r.isTaken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if route := defaultRoute(step, d, i); route != nil {
-		text, namesDestination := defaultText(step, route)
+		var taken *machine.Decision
+		if d.CandidateIndex != nil && *d.CandidateIndex == i {
+			taken = d
+		}
+		text, namesDestination := defaultText(step, route, taken)
 		if r.text = text; namesDestination {
 			r.reason = strings.TrimSuffix(r.reason, " → "+wording.DestinationText(d))
 		}
@@ -208,7 +212,7 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 		switch do := r.Do; {
 		case do.Text == "", do.Implicit && defaults > maxDefaultRows:
 		case do.Implicit:
-			text, _ := defaultText(step, &rs[i])
+			text, _ := defaultText(step, &rs[i], nil)
 			add(i, 0, text+defaultMark)
 		default:
 			add(i, do.Span.Line, draw.Clean(do.Text))
@@ -248,14 +252,15 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 }
 
 // defaultText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
-// Push", unless its own text says so.
-func defaultText(step *track.Row, route *plan.Route) (text string, namesDestination bool) {
+// Push", unless its own text says so. taken is the decision that took the route, nil if none did.
+func defaultText(step *track.Row, route *plan.Route, taken *machine.Decision) (text string, namesDestination bool) {
 	to, do := "", route.Do
 	switch {
 	case do.Verb == plan.Continue:
-		to = destination(step, step.Next())
+		next, known := step.Next()
+		to = destination(step, next, known, taken)
 	case do.Verb == plan.LeaveGroup:
-		to = destination(step, step.Group())
+		to = destination(step, step.Group(), true, taken)
 	case do.Verb == plan.EndDocument && route.When.Intent == "" && route.When.Test == nil:
 		to = endOfDocument(step, do.Result)
 	}
@@ -266,9 +271,15 @@ func defaultText(step *track.Row, route *plan.Route) (text string, namesDestinat
 }
 
 // destination returns what the row to which a step leads stands for: a step, the routes of the group around
-// it, or, if there is none, the end of the document.
-func destination(step, to *track.Row) string {
+// it, or, if there is none, the end of the document. A route that was taken leads where its decision says,
+// because the rows or the document may have changed since. It returns "" if the destination is unknown.
+func destination(step, to *track.Row, known bool, taken *machine.Decision) string {
+	ended := taken != nil && taken.Arrival.Kind == machine.ToDocumentEnd
 	switch {
+	case taken != nil && (!known || (to == nil) != ended || to != nil && !to.IsDestination(step, taken)):
+		return wording.DestinationText(taken)
+	case !known:
+		return ""
 	case to == nil:
 		return endOfDocument(step, plan.Completed)
 	case isAround(to, step):

@@ -7,8 +7,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/machine"
+	"playhead/engine/match"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/parse/rundown"
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -66,6 +68,60 @@ func TestWeigh(t *testing.T) {
 		text := "\n" + strings.Join(lines, "\n")
 		if text != c.want || got.TakenFrom != c.from || got.TakenTo != c.to {
 			t.Errorf("%s: %d to %d%s", name, got.TakenFrom, got.TakenTo, text)
+		}
+	}
+}
+
+// TestTakenDefaultRoute: a default route that was taken leads where the decision says, also when there are
+// newer instances or the document has changed since.
+func TestTakenDefaultRoute(t *testing.T) {
+	const tenants = "## 2. Tenants\n\n### 2.{n} Tenant\nDo.\n- PASS: GOTO NEXT\n- FAIL: STOP\n"
+	const plain = "## 2. Push\nDo.\n"
+	for name, c := range map[string]struct {
+		rest, changed string
+		passes        int
+		want          string
+	}{
+		"paused":           {plain, "", 1, "PASS → 2 Push (default)"},
+		"instances":        {tenants, "", 3, "PASS → 2.1 (default)"},
+		"inserted, paused": {plain, "## 2. Check\nDo.\n\n## 3. Push\nDo.\n", 1, "PASS → 2 (default)"},
+		"inserted":         {plain, "## 2. Check\nDo.\n\n## 3. Push\nDo.\n", 2, "PASS → 2 (default)"},
+	} {
+		parse := func(rest string) *plan.Plan {
+			return rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. First\nDo.\n\n"+rest), rundown.Options{})
+		}
+		m, tr, seq := machine.New(parse(c.rest), machine.Options{}), track.New(parse(c.rest)), 0
+		apply := func(e machine.Event, err error) {
+			seq++
+			if e.Seq = seq; err == nil {
+				err = m.Apply(e)
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			tr.Fold(e)
+		}
+		for passes := 0; m.Next().Result == nil; {
+			next := m.Next()
+			if next.Event != nil {
+				if _, enters := next.Event.Body.(*machine.Entered); enters && passes == c.passes {
+					break
+				}
+				apply(*next.Event, nil)
+				continue
+			}
+			passes++
+			apply(m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson}))
+		}
+		if c.changed != "" {
+			after := parse(c.changed)
+			e, err := m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(m.Plan(), after, nil)})
+			apply(e, err)
+		}
+		r := tr.Row("1")
+		text := ansi.Strip(strings.Join(Candidates(draw.New(themes.PlainPalette(), keymap.Map{}), r, r.Decision, 80).Lines, "\n"))
+		if !strings.Contains(text, c.want) {
+			t.Errorf("%s: no %q in\n%s", name, c.want, text)
 		}
 	}
 }

@@ -72,6 +72,7 @@ func HighlightCode(source, language string, s *themes.Styles) []string {
 	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop characters
 		return paintLines(plain, usual)
 	}
+	b.WriteByte('\n') // a lexer may drop the last line end
 	return strings.Split(b.String(), "\n")[:len(plain)]
 }
 

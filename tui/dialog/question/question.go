@@ -505,7 +505,7 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 }
 
 // isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
-// passes, and no route compares a value.
+// passes, and no route of the step or of what is around it compares a value.
 func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
 	r := run.Track.Row(d.question.Action.Step)
 	if d.widget == nil || !d.widget.TakesText() || len(d.question.Fields) > 0 || d.question.Tool != "" || r == nil || r.Step == nil {
@@ -515,7 +515,18 @@ func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
 		_, passes := a.Judge.(plan.PassingJudge)
 		return a.Judge != nil && !passes
 	})
-	return !judged && !slices.ContainsFunc(r.Step.Routes, func(route plan.Route) bool { return route.When.Test != nil })
+	return !judged && !comparesValue(r)
+}
+
+// comparesValue reports whether a route of the row's step, or of a step around it, compares a value. A step
+// that ends leads to the routes of its groups.
+func comparesValue(r *track.Row) bool {
+	for ; r != nil; r = r.Parent {
+		if r.Step != nil && slices.ContainsFunc(r.Step.Routes, func(route plan.Route) bool { return route.When.Test != nil }) {
+			return true
+		}
+	}
+	return false
 }
 
 // storeForecast stores where the answers lead, as text.

@@ -99,6 +99,24 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestTextThatRoutesCompare: where a written text leads is not said if a route of the step or of its group
+// compares the text.
+func TestTextThatRoutesCompare(t *testing.T) {
+	compared := []plan.Route{{When: plan.Matcher{Test: &plan.Test{}}}}
+	for name, c := range map[string]struct {
+		own, around []plan.Route
+		want        bool
+	}{"nothing": {nil, nil, true}, "the step": {compared, nil, false}, "its group": {nil, compared, false}} {
+		ask := plan.Step{ID: "1", Actions: []plan.Action{{Work: plan.Ask{}}}, Routes: c.own}
+		p := &plan.Plan{Steps: []*plan.Step{{ID: "0", Children: []*plan.Step{&ask}, Routes: c.around}}}
+		run := asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{}})
+		run.Track, run.Events = track.New(p), []machine.Event{{Seq: 1}}
+		if got := question.New(run, nil).Forecast(run, nil) != nil; got != c.want {
+			t.Errorf("%s compares it, and a forecast is made: %v", name, got)
+		}
+	}
+}
+
 // TestDoubts: a reply that the step would not take as it is stays here the first time.
 func TestDoubts(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindReply})

@@ -213,7 +213,7 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 // led to the row. If that is wider than w cells, it names the steps of an included document by their labels
 // there.
 func (p *Pane) Summary(l *draw.Look, w int) string {
-	text := p.longSummary()
+	text := p.summary("")
 	if p.row == nil || p.row.Step == nil || l.Width(text) <= w {
 		return text
 	}
@@ -221,34 +221,60 @@ func (p *Pane) Summary(l *draw.Look, w int) string {
 	if document == "" || p.entryRow != nil && !strings.HasPrefix(p.entryRow.Label, document) {
 		return text
 	}
-	return strings.ReplaceAll(text, draw.Clean(document), "")
+	return p.summary(document)
 }
 
-func (p *Pane) longSummary() string {
+// summary returns the decision in one line. Labels that begin with document are shortened by it.
+func (p *Pane) summary(document string) string {
+	text := p.decisionSummary(document)
 	if r := p.failedRow(); r != nil {
-		return wording.FailureText(r) + " · " + p.decisionSummary()
+		return wording.FailureText(withoutDocument(r, document)) + " · " + text
 	}
 	if _, about := p.ownDecision(); about { // the text itself explains it, and the room is small
-		return p.decisionSummary()
+		return text
 	}
-	return "why: " + p.decisionSummary()
+	return "why: " + text
 }
 
-func (p *Pane) decisionSummary() string {
+func (p *Pane) decisionSummary(document string) string {
 	d, about := p.ownDecision()
 	switch {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
 	case p.entryDecision != nil && !about:
-		return wording.StepAndDecision(p.entryRow, p.entryDecision)
+		return wording.StepAndDecision(withoutDocument(p.entryRow, document), leadingWithin(p.entryDecision, document))
 	case p.isLeftUndecided():
 		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
 		return decision.CheckSummary(p.row.Checks()) + " · " + p.pendingText()
 	case d == nil:
 		return p.pendingText()
-	case about:
-		return "about to take " + wording.DecisionText(p.row, d)
 	}
-	return wording.DecisionText(p.row, d)
+	text := wording.DecisionText(p.row, leadingWithin(d, document))
+	if about {
+		text = "about to take " + text
+	}
+	return text
+}
+
+// withoutDocument returns a copy of a row whose label does not begin with the document.
+func withoutDocument(r *track.Row, document string) *track.Row {
+	out := *r
+	out.Label = strings.TrimPrefix(r.Label, document)
+	return &out
+}
+
+// leadingWithin returns a copy of a decision in which the labels of steps do not begin with the document.
+func leadingWithin(d *machine.Decision, document string) *machine.Decision {
+	out := *d
+	out.To = strings.TrimPrefix(d.To, document)
+	if d.Outcome != nil && len(d.Outcome.Results) > 0 {
+		outcome := *d.Outcome
+		outcome.Results = slices.Clone(d.Outcome.Results)
+		for i := range outcome.Results {
+			outcome.Results[i].Label = strings.TrimPrefix(outcome.Results[i].Label, document)
+		}
+		out.Outcome = &outcome
+	}
+	return &out
 }

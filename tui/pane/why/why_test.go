@@ -156,3 +156,23 @@ func TestSelection(t *testing.T) {
 		}
 	}
 }
+
+// TestSummaryOfIncludedStep: where there is no room, a step of an included document has its label there;
+// other steps and quoted texts stay whole.
+func TestSummaryOfIncludedStep(t *testing.T) {
+	p, run := newPane(t)
+	row := run.SelectedRow
+	row.Label = "1/lint/" + row.LocalLabel
+	for to, want := range map[string]string{"1/lint/2": "2", "11/lint/2": "11/lint/2"} {
+		row.Decision = &machine.Decision{
+			Outcome: &plan.Outcome{Result: plan.Failed}, CandidateIndex: new(int), To: to,
+			Candidates: []machine.Candidate{{Line: 9, Text: "FAIL: GOTO", Matched: true, ReasonText: `fail "1/lint/log"`}},
+		}
+		run.Status = engine.Status{}
+		p.Sync(run, true)
+		want = "why: line 9 → " + want + ` · fail "1/lint/log"`
+		if got := p.Summary(run.Look, 10); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
