@@ -117,6 +117,28 @@ func longRun(b *testing.B, n int) *testScreen {
 	return sc
 }
 
+// BenchmarkLongFrame builds frames of a run of 20,000 events that is over, with its summary and with WHY in focus:
+// each iteration is a key and the frame after it.
+func BenchmarkLongFrame(b *testing.B) {
+	sc := longRun(b, 20_000)
+	for sc.s.running != nil {
+		sc.clock = sc.clock.Add(time.Second)
+		sc.s.end(plan.Product{})
+	}
+	sc.sync()
+	sc.press("esc", "esc", "1", "G") // the last step is selected
+	for _, scene := range []struct{ name, key string }{{"why", "4"}, {"summary", "A"}} {
+		b.Run(scene.name, func(b *testing.B) {
+			sc.press(scene.key)
+			focus := sc.m.screen.Focus
+			sc.frames(b, func(i int) {
+				sc.m.screen.Focus = focus
+				sc.m.Update(terminal.KeyPress([]string{"up", "down"}[i%2]))
+			})
+		})
+	}
+}
+
 // BenchmarkTimeline moves in the timeline of a long run: each iteration is a key and
 // the frame after it.
 func BenchmarkTimeline(b *testing.B) {

@@ -10,6 +10,7 @@ import (
 
 	"playhead/engine/routes"
 	"playhead/engine/runs"
+	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/terminal"
 )
@@ -243,6 +244,26 @@ func BenchmarkMap(b *testing.B) {
 	sc.press("esc", "m")
 	for i := 0; b.Loop(); i++ {
 		sc.m.Update(terminal.KeyPress([]string{"down", "pgdown", "right", "up"}[i%4]))
+		_ = sc.m.View()
+	}
+}
+
+// BenchmarkVisitedMap draws the map of 1,000 steps that a run has visited, with the one selected to which a route
+// leads from each of them.
+func BenchmarkVisitedMap(b *testing.B) {
+	var doc strings.Builder
+	doc.WriteString("# Large\n## 1. Step\n```sh\nmake\n```\n")
+	for i := range 999 {
+		fmt.Fprintf(&doc, "## %d. Step\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 1\n", i+2)
+	}
+	sc := open(b, load(b, "large.runbook.md", doc.String()), 160, 48)
+	for sc.s.running != nil {
+		sc.s.end(plan.Product{})
+	}
+	sc.sync()
+	sc.press("esc", "esc", "m", "g")
+	for b.Loop() {
+		sc.m.Update(terminal.KeyPress("tab"))
 		_ = sc.m.View()
 	}
 }

@@ -184,6 +184,9 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
+		if m, _ := whatif.MomentOf(r.view(), d); m.HasDifferences() != (len(m.Differences()) > 0) {
+			r.Errorf("event %d: HasDifferences returns %t", e.Seq, m.HasDifferences())
+		}
 		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
 			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
 		}

@@ -6,6 +6,7 @@ package whatif
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"playhead/engine/control"
 	"playhead/engine/machine"
@@ -17,11 +18,10 @@ import (
 type DecisionMoment struct {
 	StepLabel string            // the label of the step that decides
 	Decision  *machine.Decision // nil: it depends on the answer to the open question
-	Line      int               // in the document; 0: the decision is not written there
 
 	run              *control.RunView
-	eventCountBefore int // the number of events before it
-	trackBefore      *track.Track
+	eventCountBefore int                 // the number of events before it
+	trackBefore      func() *track.Track // folds those events when it is first called
 }
 
 // MomentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep
@@ -74,19 +74,24 @@ func AtQuestion(run *control.RunView) (DecisionMoment, bool) {
 	if q == nil || q.Kind != machine.KindAcceptOutcome && q.Kind != machine.KindDecide || len(run.Events) == 0 {
 		return DecisionMoment{}, false
 	}
-	m := DecisionMoment{StepLabel: q.Action.Step, run: run, eventCountBefore: len(run.Events), trackBefore: run.Track}
-	m.Line = m.documentLine()
-	return m, true
+	return DecisionMoment{StepLabel: q.Action.Step, run: run, eventCountBefore: len(run.Events), trackBefore: trackBefore(run, len(run.Events))}, true
 }
 
 func newDecisionMoment(run *control.RunView, e machine.Event, at int) DecisionMoment {
-	m := DecisionMoment{StepLabel: e.Step, Decision: e.Body.(*machine.Decision), run: run, eventCountBefore: at, trackBefore: run.Track}
-	if at < len(run.Events) {
-		m.trackBefore = track.New(run.Track.FirstPlan)
-		m.trackBefore.Fold(run.Events[:at]...)
-	}
-	m.Line = m.documentLine()
-	return m
+	return DecisionMoment{StepLabel: e.Step, Decision: e.Body.(*machine.Decision), run: run, eventCountBefore: at, trackBefore: trackBefore(run, at)}
+}
+
+// trackBefore returns a function that returns the track before the run's i-th event. Whether a difference is
+// possible is asked for every frame, mostly without the track, and folding a long run takes milliseconds.
+func trackBefore(run *control.RunView, i int) func() *track.Track {
+	return sync.OnceValue(func() *track.Track {
+		if i == len(run.Events) {
+			return run.Track
+		}
+		t := track.New(run.Track.FirstPlan)
+		t.Fold(run.Events[:i]...)
+		return t
+	})
 }
 
 // decidingSubstep returns the moment of the last substep whose result decided what a group comes to. It
@@ -111,8 +116,9 @@ func (m DecisionMoment) decidingSubstep() DecisionMoment {
 	return m
 }
 
-// documentLine returns where the decision is written: at the first of its routes, else at the step.
-func (m DecisionMoment) documentLine() int {
+// Line returns the line of the document where the decision is written: that of the first of its routes, else that
+// of the step. It returns 0 if it is not written.
+func (m DecisionMoment) Line() int {
 	if m.Decision != nil {
 		for _, c := range m.Decision.Candidates {
 			if c.Line > 0 {
@@ -120,7 +126,7 @@ func (m DecisionMoment) documentLine() int {
 			}
 		}
 	}
-	if r := m.trackBefore.Row(m.StepLabel); r != nil && r.Step != nil {
+	if r := m.trackBefore().Row(m.StepLabel); r != nil && r.Step != nil {
 		return r.Step.Span.Line
 	}
 	return 0
@@ -176,6 +182,66 @@ func (d *Difference) ChangeTo(value string) machine.Change {
 	return machine.Change{Variable: d.Variable.Name, Value: value}
 }
 
+// HasDifferences reports whether anything could have been different. It hardly ever folds events.
+func (m DecisionMoment) HasDifferences() bool {
+	if m.Decision == nil || m.hasLimitLeft() {
+		return true
+	}
+	steps := m.run.Track
+	if m.isReloadedSince() {
+		steps = m.trackBefore()
+	}
+	return m.hasReplyOrOutcome(steps) || m.hasVariables()
+}
+
+// hasVariables reports whether any variable had a value before the decision.
+func (m DecisionMoment) hasVariables() bool {
+	for _, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
+		var inputs map[string]any
+		switch b := e.Body.(type) {
+		case *machine.Started:
+			inputs = b.Inputs
+		case *machine.Reloaded:
+			inputs = b.Inputs
+		case *machine.Captured:
+			// A nil value withdraws that of one variable, which tells nothing about the others.
+			return b.Value != nil || len(m.trackBefore().Vars) > 0
+		}
+		for _, value := range inputs {
+			if value != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isReloadedSince reports whether the document was loaded again after the decision, so that its steps may differ.
+func (m DecisionMoment) isReloadedSince() bool {
+	return slices.ContainsFunc(m.run.Events[m.eventCountBefore:], func(e machine.Event) bool {
+		_, is := e.Body.(*machine.Reloaded)
+		return is
+	})
+}
+
+// hasReplyOrOutcome reports whether another reply or outcome is possible, according to the steps of a track.
+func (m DecisionMoment) hasReplyOrOutcome(t *track.Track) bool {
+	r := m.actingRow(t)
+	if r == nil || !track.IsArmChoice(m.Decision) {
+		return r != nil
+	}
+	_, work := r.ModelRequestIn(m.run.Events[:m.eventCountBefore])
+	return work != nil
+}
+
+// actingRow returns the row of the step that decides, nil if the step has no actions.
+func (m DecisionMoment) actingRow(t *track.Track) *track.Row {
+	if r := t.Row(m.StepLabel); r != nil && r.IsExecutable() && len(r.Step.Actions) > 0 {
+		return r
+	}
+	return nil
+}
+
 // Differences returns what could have been different. At a question it is the answer. At a decision it is
 // first the reply and the outcome if the step acts, then limits, then the known variables.
 func (m DecisionMoment) Differences() []Difference {
@@ -183,7 +249,7 @@ func (m DecisionMoment) Differences() []Difference {
 		return []Difference{m.answer()}
 	}
 	var out []Difference
-	if r := m.trackBefore.Row(m.StepLabel); r != nil && r.IsExecutable() && len(r.Step.Actions) > 0 {
+	if r := m.actingRow(m.trackBefore()); r != nil {
 		if at, work := r.ModelRequestIn(m.run.Events[:m.eventCountBefore]); work != nil {
 			out = append(out, m.replyDifference(at, work))
 		}
@@ -196,7 +262,7 @@ func (m DecisionMoment) Differences() []Difference {
 		d.Kind, d.Options = LimitsDifference, []Option{{Name: "all used", Value: "used"}}
 		out = append(out, d)
 	}
-	for _, x := range m.trackBefore.Vars {
+	for _, x := range m.trackBefore().Vars {
 		out = append(out, m.variableDifference(x))
 	}
 	return out

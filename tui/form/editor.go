@@ -216,7 +216,7 @@ func MinHeight(of Widget, l *draw.Look, w int) int {
 	case *Editor:
 		return min(max(minEditorHeight, of.TextHeight(w)+1), of.Height(l, w))
 	case *Form:
-		return of.minHeight(l, w)
+		return of.minHeight(l, w, of.askedFields())
 	}
 	return of.Height(l, w)
 }

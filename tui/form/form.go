@@ -2,6 +2,7 @@ package form
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,8 +16,8 @@ import (
 // Form asks a person for several values, one after the other.
 type Form struct {
 	Fields       []Field
-	AskedFields  func(answers []string) []bool // reports which fields are asked, given the answers so far; nil: all
-	SubmitText   string                        // what confirming the last field does, for the hints
+	AskedFields  func(values []string) []bool // reports which fields are asked; it ignores the values of others; nil: all
+	SubmitText   string                       // what confirming the last field does, for the hints
 	CurrentIndex int
 	Rejection    string // why the current value was rejected; "": it was not
 
@@ -65,27 +66,37 @@ func (f *Form) CurrentEditor() *Editor {
 
 // Answers returns all values, "" for fields that are not asked.
 func (f *Form) Answers() []string {
+	answers, asked := f.values(), f.askedFields()
+	for i := range answers {
+		if !asked[i] {
+			answers[i] = ""
+		}
+	}
+	return answers
+}
+
+// values returns the values of all fields, whether they are asked or not.
+func (f *Form) values() []string {
 	out := make([]string, len(f.Fields))
 	for i, e := range f.Fields {
 		out[i] = e.Widget.Value()
 	}
-	for i := range out {
-		if !f.isAsked(i, out) {
-			out[i] = ""
-		}
-	}
 	return out
 }
 
-func (f *Form) isAsked(i int, answers []string) bool {
-	return f.AskedFields == nil || f.AskedFields(answers)[i]
+// askedFields reports for each field whether it is asked.
+func (f *Form) askedFields() []bool {
+	if f.AskedFields == nil {
+		return slices.Repeat([]bool{true}, len(f.Fields))
+	}
+	return f.AskedFields(f.values())
 }
 
 // adjacentField returns the index of the next (by 1) or previous (by -1) field that is asked.
 func (f *Form) adjacentField(by int) (at int, found bool) {
-	answers := f.Answers()
+	asked := f.askedFields()
 	for i := f.CurrentIndex + by; i >= 0 && i < len(f.Fields); i += by {
-		if f.isAsked(i, answers) {
+		if asked[i] {
 			return i, true
 		}
 	}
@@ -94,9 +105,9 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 
 // nextFieldToFill returns the index of the next field that is asked and that enter does not skip.
 func (f *Form) nextFieldToFill() (at int, found bool) {
-	answers := f.Answers()
+	asked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
-		if f.isAsked(i, answers) && (!f.Fields[i].IsSkippedByEnter || f.Fields[i].ValueProblem(true) != "") {
+		if asked[i] && (!f.Fields[i].IsSkippedByEnter || f.Fields[i].ValueProblem(true) != "") {
 			return i, true
 		}
 	}
@@ -111,9 +122,9 @@ func (f *Form) IsAtFirst() bool {
 
 // PositionText returns the position of the current field among those that are asked so far, such as "2 of 5".
 func (f *Form) PositionText() string {
-	answers, n, all := f.Answers(), 0, 0
-	for i := range f.Fields {
-		if f.isAsked(i, answers) {
+	n, all := 0, 0
+	for i, asked := range f.askedFields() {
+		if asked {
 			all++
 			if i <= f.CurrentIndex {
 				n++
@@ -126,23 +137,24 @@ func (f *Form) PositionText() string {
 // Lines returns the fields that are asked, with the current one open, and around it as many of the others as
 // fit.
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
-	least := f.minHeight(l, w)
+	asked := f.askedFields()
+	least := f.minHeight(l, w, asked)
 	if h <= least {
-		return f.currentLines(l, w, h)
+		return f.currentLines(l, w, h, asked)
 	}
-	above, below := f.otherFields(l, w, h-least)
-	out := append(above, f.currentLines(l, w, least)...)
+	above, below := f.otherFields(l, w, h-least, asked)
+	out := append(above, f.currentLines(l, w, least, asked)...)
 	f.linesAbove += len(above)
 	return append(out, below...)
 }
 
 // otherFields returns at most room lines for the fields above and below the current one. A value that is too
 // long for its line is wrapped if all fields fit.
-func (f *Form) otherFields(l *draw.Look, w, room int) (above, below []string) {
+func (f *Form) otherFields(l *draw.Look, w, room int, asked []bool) (above, below []string) {
 	var before, after []int
 	for i := range f.Fields {
 		switch {
-		case !f.isOneLine(i):
+		case !asked[i] || f.isInGroup(i):
 		case i < f.CurrentIndex:
 			before = append(before, i)
 		default:
@@ -176,15 +188,15 @@ func (f *Form) otherFields(l *draw.Look, w, room int) (above, below []string) {
 	return above, below
 }
 
-// isOneLine reports whether a field other than the current one has a line of its own.
-func (f *Form) isOneLine(i int) bool {
+// isInGroup reports whether a field shows together with the current one.
+func (f *Form) isInGroup(i int) bool {
 	first, last := f.group()
-	return (i < first || i > last) && f.isAsked(i, f.Answers())
+	return first <= i && i <= last
 }
 
 // currentLines returns the current field and those that belong to it.
-func (f *Form) currentLines(l *draw.Look, w, h int) []string {
-	above, below := f.groupLines(l, w)
+func (f *Form) currentLines(l *draw.Look, w, h int, asked []bool) []string {
+	above, below := f.groupLines(l, w, asked)
 	head, tail := append(above, f.fieldHead(l, w)...), append(below, f.rejectionLines(l, w)...)
 	if room := max(1, h-MinHeight(f.CurrentWidget(), l, w)-len(tail)); len(head) > room {
 		head = head[:room]
@@ -217,12 +229,11 @@ func (f *Form) group() (first, last int) {
 }
 
 // groupLines returns lines for the fields that belong to the current one, above and below it.
-func (f *Form) groupLines(l *draw.Look, w int) (above, below []string) {
+func (f *Form) groupLines(l *draw.Look, w int, asked []bool) (above, below []string) {
 	first, last := f.group()
-	answers := f.Answers()
 	for i := first; i <= last; i++ {
 		switch {
-		case i == f.CurrentIndex || !f.isAsked(i, answers):
+		case i == f.CurrentIndex || !asked[i]:
 		case i < f.CurrentIndex:
 			above = append(above, f.fieldLines(l, i, w)...)
 		default:
@@ -278,9 +289,10 @@ func (f *Form) Overflow() (o panes.Overflow) {
 }
 
 func (f *Form) Height(l *draw.Look, w int) int {
-	n := f.minHeight(l, w)
+	asked := f.askedFields()
+	n := f.minHeight(l, w, asked)
 	for i := range f.Fields {
-		if i != f.CurrentIndex && f.isOneLine(i) {
+		if asked[i] && !f.isInGroup(i) {
 			n++
 		}
 	}
@@ -289,8 +301,8 @@ func (f *Form) Height(l *draw.Look, w int) int {
 
 // minHeight returns the height of the current field and of those that belong to it, without the empty
 // lines of an editor.
-func (f *Form) minHeight(l *draw.Look, w int) int {
-	above, below := f.groupLines(l, w)
+func (f *Form) minHeight(l *draw.Look, w int, asked []bool) int {
+	above, below := f.groupLines(l, w, asked)
 	return len(above) + len(f.fieldHead(l, w)) + MinHeight(f.CurrentWidget(), l, w) + len(below) + len(f.rejectionLines(l, w))
 }
 

@@ -1,6 +1,7 @@
 package form
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
@@ -252,5 +254,23 @@ func TestHiddenCharactersInFields(t *testing.T) {
 		if name != "one of several" && w.Value() != text {
 			t.Errorf("%s has become %q", name, w.Value())
 		}
+	}
+}
+
+// BenchmarkForm lays out a form of 100 fields, some of which are not asked: its height, its lines and its hints.
+func BenchmarkForm(b *testing.B) {
+	fields, f := make([]plan.Field, 100), &Form{}
+	for i := range fields {
+		fields[i].Name = fmt.Sprint("field ", i)
+		if i%4 == 3 {
+			fields[i].AskedIf = plan.FieldCondition{Field: fields[i-1].Name, AnyOf: []string{"no"}}
+		}
+		f.AddField(Field{Name: fields[i].Name, Widget: New("string", "yes", nil)})
+	}
+	f.AskedFields = func(values []string) []bool { return plan.AskedFields(fields, values) }
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	for b.Loop() {
+		f.Lines(look, 80, min(20, f.Height(look, 80)))
+		f.Hints(look)
 	}
 }

@@ -92,8 +92,8 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 // printWhatIfOptions lists what could have been different at a decision.
 func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	at := "step " + plainLabel(m.StepLabel)
-	if m.Line > 0 {
-		at += fmt.Sprintf(", line %d", m.Line)
+	if line := m.Line(); line > 0 {
+		at += fmt.Sprintf(", line %d", line)
 	}
 	all := m.Differences()
 	if len(all) > 0 && all[0].Kind == whatif.Answer {

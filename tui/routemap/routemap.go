@@ -25,13 +25,14 @@ import (
 
 // Map implements dialog.Dialog. It takes the whole screen.
 type Map struct {
-	document     *plan.Plan
-	labelPrefix  string        // the prefix of the document's labels
-	writtenGraph *routes.Graph // the routes that the document writes
-	runGraph     *routes.Graph // writtenGraph with the routes that the run took
-	trail        *routes.Trail
-	foldedEvents []machine.Event  // the events in the trail
-	coverage     *routes.Coverage // the routes of other runs; nil: unknown
+	document      *plan.Plan
+	labelPrefix   string        // the prefix of the document's labels
+	writtenGraph  *routes.Graph // the routes that the document writes
+	runGraph      *routes.Graph // writtenGraph with the routes that the run took
+	trail         *routes.Trail
+	foldedEvents  []machine.Event  // the events in the trail
+	maxVisitCount int              // the highest of the trail's visit counts
+	coverage      *routes.Coverage // the routes of other runs; nil: unknown
 
 	entries          []mapEntry
 	entryIndexByNode []int // by node: the index of its entry; the ends of the document have none
@@ -131,7 +132,10 @@ func (c *Map) foldEvents(events []machine.Event) {
 	}
 	if c.runGraph == nil || n < len(events) {
 		c.trail.Fold(events[n:]...)
-		c.runGraph, c.rail = c.writtenGraph.WithCounts(c.trail), nil
+		c.runGraph, c.rail, c.maxVisitCount = c.writtenGraph.WithCounts(c.trail), nil, 0
+		for _, n := range c.trail.VisitCounts {
+			c.maxVisitCount = max(c.maxVisitCount, n)
+		}
 	}
 	c.foldedEvents = events
 }

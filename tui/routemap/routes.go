@@ -22,9 +22,26 @@ func (c *Map) routeBoxLines(l *draw.Look, box panes.Rect) (out []string, about [
 	return c.visibleRouteLines(l, all, about, box.H)
 }
 
+// routeLayout is how the lines of the selected step's routes are laid out.
+type routeLayout struct {
+	width                      int
+	isRoomy                    bool // long routes take several lines
+	takenWidth, otherRunsWidth int  // of the columns that timesTakenText fills
+}
+
+func (c *Map) newRouteLayout(l *draw.Look, w int, roomy bool) routeLayout {
+	layout := routeLayout{width: w, isRoomy: roomy}
+	for _, e := range append(c.routesOut(), c.routesIn()...) {
+		layout.takenWidth = max(layout.takenWidth, l.Width(times(e.TakenCount)))
+		layout.otherRunsWidth = max(layout.otherRunsWidth, l.Width(c.otherRuns(e)))
+	}
+	return layout
+}
+
 // allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
 func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, about []int) {
+	layout := c.newRouteLayout(l, w, roomy)
 	out, about = []string{c.selectedHeading(l, w)}, []int{-1}
 	add := func(route int, lines ...string) {
 		for _, line := range lines {
@@ -33,7 +50,7 @@ func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, abou
 	}
 	for i, e := range c.routesOut() {
 		selection := draw.SelectionOf(i == c.selectedRoute, false) // the arrow keys move in the entries
-		for _, line := range c.routeOutLines(l, e, l.SelectionMark(selection)+" ", w, roomy) {
+		for _, line := range c.routeOutLines(l, e, l.SelectionMark(selection)+" ", layout) {
 			add(i, l.HighlightRow(line, w, selection))
 		}
 	}
@@ -50,7 +67,7 @@ func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, abou
 		add(-1, l.Muted.Paint("       only a jump leads here"))
 	}
 	for _, e := range c.routesIn() {
-		add(-1, c.routeInLines(l, e, w, roomy)...)
+		add(-1, c.routeInLines(l, e, layout)...)
 	}
 	return out, about
 }
@@ -93,7 +110,7 @@ func (c *Map) selectedHeading(l *draw.Look, w int) string {
 }
 
 // routeOutLines returns the condition of a route, and the step to which it leads.
-func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, w int, roomy bool) []string {
+func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout routeLayout) []string {
 	arrow, ink := c.arrowAndInk(l, e)
 	when, to := draw.Clean(e.Condition), c.nodeName(e.To)
 	switch {
@@ -107,11 +124,11 @@ func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, w int, roo
 	if e.Implicit {
 		when += " (default)"
 	}
-	return c.layOutRoute(l, mark, e, [2]string{when, arrow + to}, ink, w, roomy)
+	return c.layOutRoute(l, mark, e, [2]string{when, arrow + to}, ink, layout)
 }
 
 // routeInLines returns the step from which a route comes, and its condition.
-func (c *Map) routeInLines(l *draw.Look, e routes.Edge, w int, roomy bool) []string {
+func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []string {
 	arrow, ink := c.arrowAndInk(l, e)
 	when := draw.Clean(e.Condition)
 	if e.Implicit {
@@ -120,15 +137,15 @@ func (c *Map) routeInLines(l *draw.Look, e routes.Edge, w int, roomy bool) []str
 	if e.Instance != "" {
 		when += " (" + e.Instance + ")"
 	}
-	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, ink, w, roomy)
+	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, ink, layout)
 }
 
 // layOutRoute joins the two parts of a route on one line or, if that is too long, on several.
-func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, w int, roomy bool) []string {
-	lead, right := mark+l.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(l, e)
-	room := w - l.Width(lead)
+func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]string, ink func(string) string, layout routeLayout) []string {
+	lead, right := mark+l.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(l, e, layout)
+	room := layout.width - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
-	if !roomy || l.Width(whole)+1+l.Width(right) <= room {
+	if !layout.isRoomy || l.Width(whole)+1+l.Width(right) <= room {
 		return []string{lead + l.LeftRight(whole, right, room)}
 	}
 	out := []string{lead + l.LeftRight(ink(parts[0]), right, room)}
@@ -162,12 +179,8 @@ func (c *Map) nodeName(i int) string {
 }
 
 // timesTakenText returns in two columns how often this run took a route, and how many other runs did.
-func (c *Map) timesTakenText(l *draw.Look, e routes.Edge) string {
-	here, others := 0, 0
-	for _, one := range append(c.routesOut(), c.routesIn()...) {
-		here, others = max(here, l.Width(times(one.TakenCount))), max(others, l.Width(c.otherRuns(one)))
-	}
-	return draw.JoinWords(alignRight(l, times(e.TakenCount), here), l.Muted.Paint(alignRight(l, c.otherRuns(e), others+1)))
+func (c *Map) timesTakenText(l *draw.Look, e routes.Edge, layout routeLayout) string {
+	return draw.JoinWords(alignRight(l, times(e.TakenCount), layout.takenWidth), l.Muted.Paint(alignRight(l, c.otherRuns(e), layout.otherRunsWidth+1)))
 }
 
 // otherRuns returns how many other runs took a route, "" if that is unknown.

@@ -294,11 +294,7 @@ func (c *Map) countsText(l *draw.Look, s mapEntry, n routes.Node) string {
 	if !s.isJoin {
 		visits = times(c.trail.VisitCounts[n.Step.ID])
 	}
-	most := 0
-	for _, v := range c.trail.VisitCounts {
-		most = max(most, v)
-	}
-	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(times(most))))
+	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(times(c.maxVisitCount))))
 }
 
 // alignRight returns a text at the right end of w cells.

@@ -19,6 +19,8 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/themes"
+	"playhead/tui/cells"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/list"
@@ -32,23 +34,48 @@ import (
 type Dialog struct {
 	LeftoverProcesses []shell.Leftover // processes that steps left running
 	SavedFile         string           // the file in which the final output was saved
+	ending            ending
+	figures           renderedFigures
 	finalOutput       renderedOutput
 	list.Scroller
+}
+
+// ending is how a run ended, at a moment of it. It is kept because finding it takes several walks over the whole
+// run, and each frame needs it several times.
+type ending struct {
+	moment
+	cause      string     // the sentence about what decided the run, "" if there is none
+	failedStep *track.Row // see track.Track.FailedStep
+	notices    []wording.Notice
+}
+
+// moment is a state of a track. Its shape changes without an event when a document is expanded.
+type moment struct {
+	track                    *track.Track
+	eventCount, shapeVersion int
+}
+
+func (d *Dialog) endingOf(t *track.Track) *ending {
+	now := moment{t, t.EventCount, t.ShapeVersion}
+	if d.ending.moment != now {
+		d.ending = ending{moment: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
+	}
+	return &d.ending
 }
 
 // Title returns how the run ended, and how long it took.
 func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
 	l, t := run.Look, run.Track
-	return panes.PaneTitle{Left: resultText(l, t), Right: l.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
+	return panes.PaneTitle{Left: d.resultText(l, t), Right: l.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
 }
 
 // resultText returns how the run ended, with its message.
-func resultText(l *draw.Look, t *track.Track) string {
+func (d *Dialog) resultText(l *draw.Look, t *track.Track) string {
 	if t.Finished == nil {
 		return "running"
 	}
-	word := l.ResultHeadline(t.Finished.Result)
-	if message, why := t.Finished.Message, causeText(t); message != "" && message != why && !repeatsCause(t, why, message) && !tools.IsJSONContainer(message) {
+	word, end := l.ResultHeadline(t.Finished.Result), d.endingOf(t)
+	if message := t.Finished.Message; message != "" && message != end.cause && !end.repeatsCause(message) && !tools.IsJSONContainer(message) {
 		word += "  " + draw.Clean(message)
 	}
 	return word
@@ -67,17 +94,45 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return d.VisibleLines(run.Look, d.allLines(run, w), h)
 }
 
-// allLines returns the figures of the run, the most important first, and below them its final output.
+// allLines returns the figures of the run, and below them its final output.
 func (d *Dialog) allLines(run *runview.Run, w int) []string {
-	f := figureWriter{look: run.Look, width: w}
-	d.addCauseAndPath(&f, run)
-	d.addNotices(&f, run.Track)
-	d.addWhatRemains(&f, run)
-	out := f.lines
+	out := d.figureLines(run, w)
 	if final, ok := run.Track.FinalArtifact(); ok && !run.ShowsWholeFinalOutput {
-		out = append(append(out, ""), d.finalOutput.render(run.Look, final, w)...)
+		out = slices.Concat(out, []string{""}, d.finalOutput.render(run.Look, final, w))
 	}
 	return out
+}
+
+// renderedFigures caches the lines of the figures.
+type renderedFigures struct {
+	key   figuresKey
+	lines []string
+}
+
+// figuresKey is everything that the lines of the figures depend on.
+type figuresKey struct {
+	moment
+	styles               *themes.Styles
+	measure              cells.Measure
+	width                int
+	changedFileCount     int
+	leftovers, savedFile string
+}
+
+// figureLines returns the figures of the run, the most important first.
+func (d *Dialog) figureLines(run *runview.Run, w int) []string {
+	key := figuresKey{
+		moment: d.endingOf(run.Track).moment, styles: run.Look.Styles, measure: run.Look.Measure, width: w,
+		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNames(d.LeftoverProcesses), savedFile: d.SavedFile,
+	}
+	if d.figures.key != key {
+		f := figureWriter{look: run.Look, width: w}
+		d.addCauseAndPath(&f, run)
+		d.addNotices(&f, run.Track)
+		d.addWhatRemains(&f, run)
+		d.figures = renderedFigures{key, f.lines}
+	}
+	return d.figures.lines
 }
 
 type figureWriter struct {
@@ -105,24 +160,24 @@ func (f *figureWriter) addWrapped(ink func(string) string, text string) {
 }
 
 // repeatsCause reports whether the message of a run repeats the cause of its failure.
-func repeatsCause(t *track.Track, cause, message string) bool {
-	r := t.FailedStep()
-	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(cause, r.Outcome.Reason)
+func (e *ending) repeatsCause(message string) bool {
+	r := e.failedStep
+	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, r.Outcome.Reason)
 }
 
 func withoutStyle(s string) string { return s }
 
 // addCauseAndPath adds why the run ended as it did, and the path that it took.
 func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
-	t := run.Track
-	why := causeText(t)
+	t, end := run.Track, d.endingOf(run.Track)
+	why := end.cause
 	if why != "" {
 		f.addWrapped(f.look.Fail.Paint, draw.Clean(why))
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
 		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.look.Styles)...)
-	case why != message && d.isTitleCut(run, f.width) && !repeatsCause(t, why, message):
+	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
 		f.addWrapped(withoutStyle, draw.Clean(message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
@@ -159,7 +214,7 @@ const maxNotices = 9
 
 // addNotices adds the notices, each with the digit that goes to its step.
 func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
-	all := wording.Notices(t)
+	all := d.endingOf(t).notices
 	names, widest := make([]string, len(all)), 0
 	for i, n := range all {
 		names[i] = f.look.Cut(strings.TrimSpace(draw.Clean(n.Row.Label+" "+stepTitle(t, n.Row.Label))), f.width/3)
@@ -332,7 +387,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case run.Look.Keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	}
-	all := wording.Notices(run.Track)
+	all := d.endingOf(run.Track).notices
 	if n, err := strconv.Atoi(k.String()); err == nil && n > 0 && n <= min(len(all), maxNotices) {
 		return dialog.Handled(dialog.Close{}, request.SelectStep{Row: all[n-1].Row})
 	}
@@ -341,12 +396,13 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 
 // Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	n := min(len(wording.Notices(run.Track)), maxNotices)
+	end := d.endingOf(run.Track)
+	n := min(len(end.notices), maxNotices)
 	var out []draw.Hint
-	if causeText(run.Track) != "" || n > 0 {
+	if end.cause != "" || n > 0 {
 		out = run.AvailableHints("edit", "rerun")
 	}
-	if run.Track.FailedStep() != nil || run.ShownTrack.EndedAtFailure() {
+	if end.failedStep != nil || run.ShownTrack.EndedAtFailure() {
 		out = append(out, run.AvailableHints("source")...)
 	}
 	if n > 0 {

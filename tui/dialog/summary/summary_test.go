@@ -8,7 +8,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/engine/shell"
 	"playhead/parse/plan"
+	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
@@ -39,6 +41,44 @@ func TestSummary(t *testing.T) {
 	}
 	if got, _ := d.Update(run, terminal.KeyPress("esc")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}}) {
 		t.Errorf("esc: %v", got)
+	}
+}
+
+// TestSummaryFollows: the lines follow the run, the theme, the width, and what is found after the end.
+func TestSummaryFollows(t *testing.T) {
+	run := runviewtest.New(t, keymap.Map{})
+	end := func(seq int, message string) {
+		run.Track.Fold(machine.Event{Seq: seq, Step: "1", Body: &machine.Finished{RunID: "7f3a", Result: plan.Stopped, Message: message, Path: []string{"1"}}})
+	}
+	end(6, "not fit")
+	d, w := &summary.Dialog{}, 60
+	lines := func() string { return d.Title(run).Left + "\n" + strings.Join(d.View(run, w, 40), "\n") }
+	before := lines()
+	for _, c := range []struct {
+		name   string
+		change func()
+	}{
+		{"theme", func() {
+			p, err := themes.LoadBuiltIn("sea")
+			if err != nil {
+				t.Fatal(err)
+			}
+			run.Look.Styles = themes.New(p)
+		}},
+		{"changed files", func() { run.Status.ChangedFiles = []string{"a.go", "b.go"} }},
+		{"leftover processes", func() { d.LeftoverProcesses = []shell.Leftover{{PID: 7, Command: "server"}} }},
+		{"warning", func() {
+			run.Track.Fold(machine.Event{Seq: 7, Step: "1", Body: &machine.Warned{Message: "slow"}})
+			end(8, "not fit")
+		}},
+		{"width", func() { w = 30 }},
+	} {
+		c.change()
+		now := lines()
+		if now == before {
+			t.Errorf("%s: the lines stay\n%s", c.name, now)
+		}
+		before = now
 	}
 }
 

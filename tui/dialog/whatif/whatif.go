@@ -31,6 +31,7 @@ import (
 // Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
 	moment            whatif.DecisionMoment
+	line              int // of the decision in the document; 0: it is not written there
 	differences       []difference
 	offeredChanges    []offeredChange
 	picker            *form.Picker
@@ -44,7 +45,7 @@ type Dialog struct {
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) *Dialog {
-	d := &Dialog{moment: m, differences: differencesOf(run, m, suppose)}
+	d := &Dialog{moment: m, line: m.Line(), differences: differencesOf(run, m, suppose)}
 	for i := range d.differences {
 		d.offeredChanges = append(d.offeredChanges, changesOf(&d.differences[i])...)
 	}
@@ -127,8 +128,8 @@ func (g *offeredChange) description() string {
 // Title returns the step and the line of the decision.
 func (c *Dialog) Title(run *runview.Run) panes.PaneTitle {
 	at := draw.Clean(c.moment.StepLabel)
-	if c.moment.Line > 0 {
-		at += fmt.Sprintf(", line %d", c.moment.Line)
+	if c.line > 0 {
+		at += fmt.Sprintf(", line %d", c.line)
 	}
 	return panes.PaneTitle{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
 }
@@ -394,7 +395,7 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	switch {
 	case !ok:
 		return "Select a step that has made a decision or is about to."
-	case len(m.Differences()) == 0:
+	case !m.HasDifferences():
 		return noOther
 	}
 	return ""
