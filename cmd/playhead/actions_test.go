@@ -278,7 +278,7 @@ var scenes = map[string]scene{
 		{"quit", "q", "completed · run"},
 	}, exitOK},
 	"a model that thinks": {[]string{"talk.playbook.md", "--step", "--base-url", "$SERVER/v1", "--model", "m"}, "‖ paused", []deed{
-		{"", "n", "· in "},
+		{"", "n", "retry 1 of"},
 		{"now", "N", "▶     ○ 1b Wake"},
 		{"reasoning", "gI", "a long thought"},
 		{"what-if", "w", "WHAT IF"},

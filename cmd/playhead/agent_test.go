@@ -114,7 +114,7 @@ func TestAgentAnswers(t *testing.T) {
 			x.sees("sh test.sh")
 			x.sees("refuse")
 			x.types(c.bash)
-			x.sees("completed")
+			x.sees("✓ completed")
 			x.types("q")
 			x.ends(exitOK)
 			if greet, notes := readFile(t, dir, "greet.sh"), readFile(t, dir, "NOTES.md"); greet != c.greet || notes != c.notes {
@@ -145,7 +145,7 @@ func TestAgentKilled(t *testing.T) {
 		x.sees("refuse")
 	}
 	x.types("y")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(exitOK)
 	changes := map[string]int{}

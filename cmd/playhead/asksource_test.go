@@ -46,7 +46,7 @@ func TestScreenAsksForASource(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, recordedDoc(t), "a.playbook.md")
 	x.sees("Where do replies come from?")
 	x.types("1")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(0)
 }
@@ -58,7 +58,7 @@ func TestRunThatIsOverAsksForNoSource(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md")
 	x.sees("Where do replies come from?")
 	x.types("1")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(0)
 	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]
@@ -107,7 +107,7 @@ func TestModelIsAskedForWhenItIsCalled(t *testing.T) {
 	x.types("2")
 	x.sees("Reply in the model's place")
 	x.types("fine\x13")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(0)
 	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]

@@ -160,7 +160,7 @@ func BenchmarkIdle(b *testing.B) {
 	for name, c := range map[string]struct{ document, shows string }{
 		"paused":   {example, "paused"},
 		"question": {asking, "waits for you"},
-		"over":     {"## 1. One\n```sh\ntrue\n```\n", "completed"},
+		"over":     {"## 1. One\n```sh\ntrue\n```\n", "✓ completed"},
 		"first":    {first, "documents here"},
 		"silent":   {"## 1. One\n```sh\nsleep 1000\n```\n", "running 00:06"},
 	} {
@@ -227,7 +227,7 @@ func BenchmarkOpen(b *testing.B) {
 			for b.Loop() {
 				began := time.Now()
 				x := openIn(b, pty.Winsize{Rows: 48, Cols: 160}, dir, "resume", id, "--trust")
-				x.sees("completed")
+				x.sees("✓ completed")
 				opened = append(opened, time.Since(began))
 				x.sees("999999 of a million")
 				logged = append(logged, time.Since(began))

@@ -55,7 +55,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.types("y")
 	x.sees("Enter the result of forecast.")
 	x.types("{\"high\": 21}\x13")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.types("q")
 	x.ends(0)
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain", "--skip-preflight")
@@ -67,5 +67,5 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.types(":by-hand\n:again\n")
 	x.sees("[1] the result of forecast")
 	x.types("{\"high\": 21}\n")
-	x.sees("completed")
+	x.sees("✓ completed")
 }

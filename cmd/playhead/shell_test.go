@@ -70,7 +70,7 @@ func TestShellOnScreen(t *testing.T) {
 	x.types("tr")
 	x.sees("Run step 1 again?")
 	x.types("y")
-	x.sees("completed")
+	x.sees("✓ completed")
 	x.sees("esc look around")
 	x.types("\x1b")
 	x.loses("esc look around")
