@@ -102,7 +102,7 @@ func rewindEffect(r RunView, a Args) Effect {
 		return Effect{}
 	}
 	e := Effect{NeedsConfirmation: true, Question: fmt.Sprintf("Rewind to event %d?", a.EventSeq), StaysDone: r.sideEffectsFrom(i + 1)}
-	e.Text = "The run continues from there." + noSideEffectsText(e.StaysDone)
+	e.Text = "The run pauses there." + noSideEffectsText(e.StaysDone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Question, e.StaysDone = fmt.Sprintf("Rewind to before event %d?", a.EventSeq), r.sideEffectsFrom(i)
 		e.Text = "Continuing runs this command or call again." + noSideEffectsText(e.StaysDone)

@@ -91,7 +91,7 @@ func New(run *runview.Run, s Session) *choose.Options {
 	move("move up", "Move step %s up", before, false, "first")
 	move("move down", "Move step %s down", after, true, "last")
 	add("remove", "Remove step %s", "remove-step", plan.StepEdit{Verb: plan.RemoveStep}, "")
-	return choose.NewOptions(draw.Clean("Change the steps at "+strings.TrimSpace(row.Label+" "+row.Title)+":"), "select", "back", list)
+	return choose.NewOptions(draw.Clean("Change the steps at "+draw.StepName(row)+":"), "select", "back", list)
 }
 
 // neighbours returns the steps before and after a step in its group, nil for none.

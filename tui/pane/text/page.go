@@ -64,7 +64,7 @@ func (d *pageBuilder) addStep(r *track.Row) {
 			d.addSection(writtenRouteLines(l, r, width)) // while the dialog asks, each answer shows where it leads
 		}
 	}
-	if len(d.lines) == before && len(r.Children) > 0 {
+	if len(d.lines) == before && len(r.Children) > 0 && r.Status != track.Waiting {
 		d.lines = append(d.lines, l.Wrap(l.Muted.Paint("This group has no text. See its substeps."), width)...)
 	}
 }
