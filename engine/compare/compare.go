@@ -155,7 +155,7 @@ func (c *Comparison) DocumentSentences() (out []string) {
 		return []string{"The runs are of different documents: their visits may have nothing in common."}
 	}
 	for _, file := range c.ChangedFiles {
-		out = append(out, file+" is not the same in both.")
+		out = append(out, file+" differs between the runs.")
 	}
 	return out
 }

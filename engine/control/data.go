@@ -97,7 +97,7 @@ func (p Param) readArgument(r RunView, given JSONArguments, args *Args) error {
 	case p.Kind == AssignmentParam:
 		args.Name = text
 		if args.Text, err = given.textOf("value"); err == nil && args.Name == "" && given["change"] == nil {
-			err = errors.New("it needs a name and a value")
+			err = errors.New("give a name and a value")
 		}
 		return err
 	case text == "" && p.IsOptional:

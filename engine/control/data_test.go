@@ -74,7 +74,7 @@ func TestRefusedData(t *testing.T) {
 			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
 			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
 			{"jump", `{"step":["1"]}`, "step must be text or a number"},
-			{"set", `{"value":"1"}`, "set: it needs a name and a value"},
+			{"set", `{"value":"1"}`, "set: give a name and a value"},
 			{"answer", `{}`, "answer: it needs value"},
 			{"break", `{"all":["9"]}`, "9"},
 			{"rewind", `{"event":99}`, `"99" is not an event of this run`},

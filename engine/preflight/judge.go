@@ -95,7 +95,7 @@ func (j *diagnoser) diagnoseNeed(n Need) {
 		j.addDiagnostic(n, plan.Error, CodeDocument, n.stepsNeedText()+" the document "+n.Name+", which cannot be run: "+n.DocumentProblem, "correct the path or the document")
 	case ProgramNeed:
 		if !j.ports.HasProgram(n.Name) {
-			j.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which is not there", "install it, or correct PATH or the name")
+			j.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which was not found", "install it, or correct PATH or the name")
 		}
 	}
 }

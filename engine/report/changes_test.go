@@ -63,7 +63,7 @@ func TestChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"! edited by a person", "! overridden", `class="arc forced"`, "staging only", "What had run stays done"} {
+	for _, want := range []string{"! edited by a person", "! overridden", `class="arc forced"`, "staging only", "Not undone:"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not have %s", want)
 		}

@@ -112,7 +112,7 @@ func (m *markdown) changes(all []Change) {
 			fmt.Fprintf(&item, "\n  - reason: %s", codeSpan(c.Reason))
 		}
 		for _, done := range c.StaysDone {
-			fmt.Fprintf(&item, "\n  - had run, and stays done: %s", codeSpan(done))
+			fmt.Fprintf(&item, "\n  - not undone: %s", codeSpan(done))
 		}
 		m.writeBlock("%s", item.String())
 		m.writeFence(c.diff(), "diff")

@@ -79,7 +79,7 @@ func (f *Flow) ParseDocument(name string, data []byte) *Document {
 		f.Error(doc.Root.Place(), "bad-json", "this is "+kindWithArticle(doc.Root.Kind)+"; it must be an object", "")
 	}
 	for _, m := range doc.DuplicateMembers {
-		f.Error(m.KeyPlace(), "duplicate-key", fmt.Sprintf("%q is a key of this object already", m.Key()), "remove one of the two")
+		f.Error(m.KeyPlace(), "duplicate-key", fmt.Sprintf("the object has the key %q twice", m.Key()), "remove one of the two")
 	}
 	return doc
 }
