@@ -129,7 +129,7 @@ func TestReportForm(t *testing.T) {
 // model's report (workflow.md §6).
 func TestReport(t *testing.T) {
 	sc := reporting(t, 100, 30)
-	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
+	sc.want("Report instead of the model", "1 of 2", "How did the step go?", "newest archive")
 	sc.wantNot("▌ 1 passed")
 	sc.press("enter")
 	sc.want("Choose one first.")

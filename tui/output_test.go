@@ -15,7 +15,7 @@ import (
 func TestTyping(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("3", "enter")
-	sc.want("typing into it · ctrl+] ends")
+	sc.want("typing into it · ctrl+] to stop")
 	sc.write("yes q?")
 	sc.press("enter", "ctrl+c", "up", "esc", "backspace", "tab")
 	sc.send(tea.PasteMsg{Content: "pasted"})

@@ -105,7 +105,7 @@ func (d *Dialog) promptLines(l *draw.Look, w int) []string {
 	case d.question.Tool != "":
 		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.question.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
 	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
-		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
+		return []string{l.Cut(l.Bold.Paint("Report instead of the model.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case d.question.Kind == machine.KindReply && d.question.Draft != "":
 		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
 	case d.question.Kind == machine.KindReply:

@@ -232,7 +232,7 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 		}
 	}
 	if more := len(all) - maxNotices; more > 0 {
-		f.addWrapped(f.look.Muted.Paint, fmt.Sprintf("and %d more", more))
+		f.addWrapped(f.look.Muted.Paint, "and "+wording.CountText(more, "more notice"))
 	}
 }
 

@@ -251,7 +251,7 @@ func (p *Pane) commandTitle() string {
 func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 	switch {
 	case p.isTyping:
-		return l.Accent.Paint("typing into it · ctrl+] ends")
+		return l.Accent.Paint("typing into it · ctrl+] to stop")
 	case p.action == nil:
 		return ""
 	}
