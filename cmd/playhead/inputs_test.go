@@ -51,6 +51,7 @@ func TestInputsBeforeTheRun(t *testing.T) {
 	x.sees("Before it runs")
 	x.types("\r")
 	x.sees("What does the plain letter say?")
+	x.sees("enter answer")
 	x.types("\x03\x03")
 	x.ends(exitAwaiting)
 
@@ -58,6 +59,7 @@ func TestInputsBeforeTheRun(t *testing.T) {
 	for _, args := range [][]string{{"resume", run}, {"run", "letter.playbook.md", "--input", "tone=plain", "--input", "urgent=false"}} {
 		x := openIn(t, size, dir, args...)
 		x.sees("What does the plain letter say?")
+		x.sees("enter answer")
 		if strings.Contains(x.text(), "Before it runs") {
 			t.Errorf("%v asks for the inputs:\n%s", args, x.text())
 		}
