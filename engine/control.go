@@ -83,7 +83,7 @@ func (s *Session) checkSettable(name, value string) error {
 // value that it stands for is unknown.
 func (s *Session) checkUnmasked(text string) error {
 	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.SecretPlaceholder) {
-		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: write the value in its place")
+		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: replace it with the value")
 	}
 	return nil
 }

@@ -100,7 +100,7 @@ func fileHiddenWarnings(f plan.File) []plan.Diagnostic {
 	end()
 	if more := lines - maxHiddenLines; more > 0 {
 		last := &out[maxHiddenLines-1]
-		last.Message += fmt.Sprintf(" (and %d more lines of the file have some)", more)
+		last.Message += fmt.Sprintf(" (and %d more lines of the file have them)", more)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func (j *diagnoser) diagnoseNeed(n Need) {
 		j.diagnoseModel(n, j.ports.TargetOfModel(n.Name, n.IsAlias))
 	case ApprovalNeed:
 		if j.ports.NobodyApproves {
-			j.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" somebody to approve calls of the model, and nobody is there",
+			j.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
 				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
 		}
 	case ToolNeed:

@@ -59,7 +59,7 @@ func (p *Process) Drained() <-chan struct{} { return p.drained }
 // Write types into the command's terminal.
 func (p *Process) Write(b []byte) (int, error) {
 	if !p.job.Typing || p.streams == nil || p.streams.terminal == nil {
-		return 0, errors.New("the command takes no input: it did not start, or nobody is there to type")
+		return 0, errors.New("the command takes no input: it did not start, or nobody can type")
 	}
 	const patience = time.Second
 	p.streams.terminal.SetWriteDeadline(time.Now().Add(patience))

@@ -38,7 +38,7 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 		writeEntry(&out, "prompts", dir+textIf(!pathExists(dir), " (does not exist)"))
 	}
 	if all.Default.Profile.Name == "" && all.Default.Err == nil {
-		writeModel(&out, all.Default, "usual")
+		writeModel(&out, all.Default, "default")
 	}
 	for _, name := range all.ProfileNames() {
 		writeModel(&out, all.ByName[name], name)

@@ -140,7 +140,7 @@ func (k *modelCall) explainNotFound(r *serverError) string {
 		return withDetail(fmt.Sprintf("the server has no model %q", k.request.ModelName), r.details.message)
 	}
 	at := publicURL(k.baseURL.JoinPath("chat/completions"))
-	return withDetail("there is nothing at "+at+" (404), and base URLs mostly end in /v1", r.details.message)
+	return withDetail("there is nothing at "+at+" (404): most base URLs end in /v1", r.details.message)
 }
 
 func (k *modelCall) explainRateLimit(r *serverError) string {
