@@ -35,7 +35,7 @@ func TestCopy(t *testing.T) {
 		{"a title", []string{"1", "y", "y"}, "1.1 Tools", "Copied 1.1's title."},
 		{"a text", []string{"2", "y", "1"}, "Is this machine fit to cut a release? **All** of these must hold.\n\nEverything that the later steps call, such as `tar`.", "Copied 3 lines of 1.1's text."},
 		{"a command", []string{"2", "y", "2"}, "command -v tar cksum\nuname -a", "Copied 2 lines of 1.1's command."},
-		{"what is in sight", []string{"3", "y", "enter"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
+		{"the visible lines", []string{"3", "y", "enter"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
 		{"all of the output", []string{"3", "y", "2"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
 		{"the command that ran", []string{"3", "y", "3"}, "command -v tar cksum\nuname -a", "Copied 2 lines of 1.1's command."},
 		{"the reasons", []string{"4", "y"}, " ━▸ PASS → 1.2 Disk space (default)  pass\n    FAIL → 1 decides (default)       not evaluated", "Copied 2 lines of 1.1's reasons."},

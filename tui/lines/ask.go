@@ -11,7 +11,7 @@ import (
 	"playhead/engine/scenario"
 )
 
-const answerHelp = `  Type one of the answers in brackets (y and n will do for yes and no), or: skip
+const answerHelp = `  Type one of the answers in brackets (y and n mean yes and no), or: skip
   (continue without an outcome), retry (run it again, as one more attempt),
   goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
   Where a text is asked for, a line is that text. To send one of these words as

@@ -91,7 +91,7 @@ func (t *LineUI) printHelp(name string) error {
 		t.printLine("  %s", c)
 	}
 	t.printLine("Names come from :steps, :history, :compare. STEP left out is where the run is.")
-	t.printLine("A name of several words can stand in quotes: :break \"Log it\":after")
+	t.printLine("Quote a name of several words: :break \"Log it\":after")
 	return nil
 }
 

@@ -57,7 +57,7 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 		_, lines := p.visibleLines()
 		of := draw.PossessiveLabel(r) + " " + noun
 		out = []excerpt.Excerpt{
-			{Name: "what is in sight", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPart: true},
+			{Name: "the visible lines", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPart: true},
 			{Name: "all of the " + noun, FullName: of, Log: p.log},
 		}
 	}
