@@ -29,7 +29,7 @@ func (d *document) warnLiteralPlaceholders(x stepIndex) {
 	})
 }
 
-// warnLiteralPlaceholder reports whether a unit's command has a placeholder, and warns of the first one. A
+// warnLiteralPlaceholder reports whether a step's command has a placeholder, and warns of the first one. A
 // placeholder after a dollar sign is a shell variable.
 func (d *document) warnLiteralPlaceholder(u *parsedStep, placeholder, instead string) bool {
 	from, to := d.src.lineBounds(u.body.firstLine, u.body.lastLine)

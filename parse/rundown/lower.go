@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// convertSteps turns the units into the Plan's steps.
+// convertSteps turns the parsed steps into the Plan's steps.
 func (d *document) convertSteps(x stepIndex) []*plan.Step {
 	n := 0
 	d.eachStep(func(u *parsedStep) {
@@ -62,7 +62,7 @@ func (l *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
 	return s
 }
 
-// isBareHeading reports whether a unit is nothing but an invalid heading.
+// isBareHeading reports whether a step is nothing but an invalid heading.
 func (u *parsedStep) isBareHeading() bool {
 	return u.kind == brokenKind && len(u.elements) == 0 && len(u.substeps) == 0
 }
@@ -86,7 +86,7 @@ func (u *parsedStep) shownKind() string {
 	return "step"
 }
 
-// aggregate says when each side of a unit's transitions is taken.
+// aggregate says when each side of a step's transitions is taken.
 type aggregate struct {
 	Pass string `json:"pass"`
 	Fail string `json:"fail"`
@@ -110,7 +110,7 @@ func (u *parsedStep) details() plan.Details {
 	return extra
 }
 
-// actionOf returns the action of a unit: its body, or a person's decision (spec §5.2).
+// actionOf returns the action of a step: its body, or a person's decision (spec §5.2).
 func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
 	switch {
 	case u.body != nil && !u.body.fence.prompt:
@@ -136,7 +136,7 @@ func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
 	return plan.Action{Span: l.spanFrom(u.at, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
 }
 
-// shownBlock returns the block that a person decides on: a prompt block, or in a unit without a body the
+// shownBlock returns the block that a person decides on: a prompt block, or in a step without a body the
 // first verbatim block that is flagged so (spec §3.7).
 func (u *parsedStep) shownBlock() *element {
 	switch {

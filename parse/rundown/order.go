@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// checkOrder checks that a unit's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
+// checkOrder checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
 // and finds its transitions and its body.
 func (d *document) checkOrder(u *parsedStep) {
 	d.findBodies(u)
@@ -13,7 +13,7 @@ func (d *document) checkOrder(u *parsedStep) {
 	d.checkTransitionGroups(u)
 }
 
-// findBodies finds the body. A unit has at most one kind of body.
+// findBodies finds the body. A step has at most one kind of body.
 func (d *document) findBodies(u *parsedStep) {
 	late, content := false, false // late: prompt text after the body has been reported
 	for i := range u.elements {
@@ -127,7 +127,7 @@ func (d *document) checkTransitionGroups(u *parsedStep) {
 		"put the transitions at the beginning or at the end of the step"})
 }
 
-// transitionPlaces describes the content around a unit's transitions.
+// transitionPlaces describes the content around a step's transitions.
 type transitionPlaces struct {
 	groupCount                  int      // the number of groups of transitions
 	firstTransition             *element // the first transition

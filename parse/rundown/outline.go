@@ -19,14 +19,14 @@ type document struct {
 	introEnd   int // the line after it
 	steps      []*parsedStep
 
-	parsedSteps []parsedStep // all units, in document order
-	elements    []element    // the elements of the units
+	parsedSteps []parsedStep // all steps and substeps, in document order
+	elements    []element    // the elements of the steps
 
-	current *parsedStep // the unit whose content is being read; nil before the first step
+	current *parsedStep // the step whose content is being read; nil before the first step
 }
 
-// readOutline reads the top-level blocks. A heading opens a unit, and anything else is content of the
-// current unit.
+// readOutline reads the top-level blocks. A heading opens a step, and anything else is content of the
+// current step.
 func (d *document) readOutline(root ast.Node) {
 	d.introEnd = len(d.src.lines)
 	elements, headings := countPieces(root)
@@ -47,7 +47,7 @@ func (d *document) readOutline(root ast.Node) {
 	d.assignElements()
 }
 
-// countPieces returns about how many elements and units the blocks contain at most.
+// countPieces returns about how many elements and steps the blocks contain at most.
 func countPieces(root ast.Node) (n, headings int) {
 	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.Kind() {
@@ -185,14 +185,14 @@ func (d *document) beginStep(next parsedStep, text mappedText) *parsedStep {
 	return u
 }
 
-// addElement adds an element to the current unit.
+// addElement adds an element to the current step.
 func (d *document) addElement(e element) {
 	if d.current != nil {
 		d.elements = append(d.elements, e)
 	}
 }
 
-// assignElements assigns the elements to the units. Both are in document order.
+// assignElements assigns the elements to the steps. Both are in document order.
 func (d *document) assignElements() {
 	end := len(d.elements)
 	for i := len(d.parsedSteps) - 1; i >= 0; i-- {

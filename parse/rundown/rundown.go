@@ -2,8 +2,8 @@
 //
 // A runbook is Markdown whose headings are steps. The file becomes text with places (textlines.go),
 // the front matter is removed (frontmatter.go), and goldmark finds the blocks (markdown.go).
-// Headings open units (outline.go, heading.go), and all other top-level blocks become elements of
-// their unit (content.go): transitions, prompt text, body. Then the units are checked (numbers.go,
+// Headings open steps (outline.go, heading.go), and all other top-level blocks become elements of
+// their step (content.go): transitions, prompt text, body. Then the steps are checked (numbers.go,
 // order.go, targets.go) and converted to a Plan (lower.go). An error does not stop the parser: all
 // problems of a document are reported at once.
 //
@@ -102,7 +102,7 @@ func (d *document) compile(p *plan.Plan) {
 	}
 }
 
-// setLastLines sets where each unit ends: before the next heading that opens a unit, and for a step at the
+// setLastLines sets where each step ends: before the next heading that opens a step, and for a step at the
 // end of its last substep.
 func (d *document) setLastLines() {
 	last := len(d.src.lines) - 1

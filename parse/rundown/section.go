@@ -25,7 +25,7 @@ type parsedStep struct {
 	lastLine       int // the last line
 }
 
-// fullID returns the unit's ID as targets write it, "" if its heading is invalid.
+// fullID returns the step's ID as targets write it, "" if its heading is invalid.
 func (u *parsedStep) fullID() string {
 	switch {
 	case u.kind == brokenKind:
@@ -36,7 +36,7 @@ func (u *parsedStep) fullID() string {
 	return u.heading.parent + "." + u.id
 }
 
-// nameForMessages returns the unit's name for messages.
+// nameForMessages returns the step's name for messages.
 func (u *parsedStep) nameForMessages() string {
 	switch {
 	case u == nil:
@@ -51,7 +51,7 @@ func (u *parsedStep) nameForMessages() string {
 	return "substep " + u.fullID()
 }
 
-// topStep returns the unit itself, or the step around it.
+// topStep returns the step itself, or the top-level step around it.
 func (u *parsedStep) topStep() *parsedStep {
 	if u.parent != nil {
 		return u.parent
@@ -59,7 +59,7 @@ func (u *parsedStep) topStep() *parsedStep {
 	return u
 }
 
-// hasTransitions reports whether the unit has transitions of its own.
+// hasTransitions reports whether the step has transitions of its own.
 func (u *parsedStep) hasTransitions() bool { return u.passTransition != nil || u.failTransition != nil }
 
 // effectiveTransitions returns the transitions that count, in document order.
@@ -77,7 +77,7 @@ func (u *parsedStep) effectiveTransitions() []*transition {
 	return []*transition{u.passTransition, u.failTransition}
 }
 
-// joinMode returns how the unit joins results (spec §3.6). With PASS ANY or FAIL ALL, one passed part
+// joinMode returns how the step joins results (spec §3.6). With PASS ANY or FAIL ALL, one passed part
 // suffices.
 func (u *parsedStep) joinMode() plan.Join {
 	for _, t := range u.effectiveTransitions() {
@@ -91,10 +91,10 @@ func (u *parsedStep) joinMode() plan.Join {
 	return plan.JoinAll
 }
 
-// hasAggregate reports whether joining has a meaning for the unit.
+// hasAggregate reports whether joining has a meaning for the step.
 func (u *parsedStep) hasAggregate() bool { return len(u.substeps) > 0 || len(u.runbooks) > 0 }
 
-// elementRole is the role of an element in the order of a unit's content (spec §3.5).
+// elementRole is the role of an element in the order of a step's content (spec §3.5).
 type elementRole uint8
 
 const (
@@ -104,7 +104,7 @@ const (
 	bodyRole
 )
 
-// element is a part of a unit's content. It consists of whole lines.
+// element is a part of a step's content. It consists of whole lines.
 type element struct {
 	at                  int // in the source
 	firstLine, lastLine int // lines
@@ -124,7 +124,7 @@ type fence struct {
 	prompt   bool // it has the word prompt
 }
 
-// ownKey returns what identifies a unit among its siblings when the document is edited: its name,
+// ownKey returns what identifies a step among its siblings when the document is edited: its name,
 // else its title. Numbers do not count.
 func (u *parsedStep) ownKey() string {
 	if u.kind == namedKind {

@@ -37,7 +37,7 @@ func (d *document) resolveTarget(u *parsedStep, t *transition, a *action, x step
 	if a.verb != "GOTO" {
 		return
 	}
-	hasID := u.kind != brokenKind && u.topStep().kind != brokenKind // without an ID, the unit has a diagnostic of its own
+	hasID := u.kind != brokenKind && u.topStep().kind != brokenKind // without an ID, the step has a diagnostic of its own
 	if a.to.isNextInstance && a.to.step == "" {
 		if hasID {
 			a.to = d.resolveBareNext(u, t, x)

@@ -6,7 +6,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// textPrompt returns the text to show for a unit (spec §3.8): the visible parts of its source, joined
+// textPrompt returns the text to show for a step (spec §3.8): the visible parts of its source, joined
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
 func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 	c := l.newCollector(u, l.d.src.str)
@@ -34,7 +34,7 @@ func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 	return c.prompt()
 }
 
-// titlePrompt returns a unit's title with its references, nil if it has none (spec §3.8).
+// titlePrompt returns a step's title with its references, nil if it has none (spec §3.8).
 func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
 	c := l.newCollector(u, u.title)
 	c.addReferring(0, len(u.title))
@@ -47,7 +47,7 @@ func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
 	return nil
 }
 
-// newCollector returns a collector in which placeholders have their meaning in the unit.
+// newCollector returns a collector in which placeholders have their meaning in the step.
 func (l *planBuilder) newCollector(u *parsedStep, text string) textCollector {
 	c := textCollector{source: text, hasDynamicStep: l.hasDynamicStep}
 	if u.parent != nil && u.kind == dynamicKind {
@@ -145,7 +145,7 @@ func (c *textCollector) prompt() plan.Prompt {
 	return c.finished
 }
 
-// labelPrompt returns the unit's ID with its instance numbers, nil if it has none.
+// labelPrompt returns the step's ID with its instance numbers, nil if it has none.
 func (u *parsedStep) labelPrompt() plan.Prompt {
 	var t plan.Text
 	if u.topStep().kind == dynamicKind {
