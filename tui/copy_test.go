@@ -135,3 +135,14 @@ func TestOpenOutside(t *testing.T) {
 		}
 	}
 }
+
+// TestCopyMenuEndsWithTheRun: a menu of what can be copied does not outlast the moment that it is about.
+func TestCopyMenuEndsWithTheRun(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n\n## 1. Say\n\nSay it.\n\n```sh\necho said\n```\n"), 80, 24)
+	sc.press("2", "y")
+	sc.want("Copy what?")
+	sc.run(0, 0, "said")
+	sc.want("COMPLETED")
+	sc.press("esc")
+	sc.wantNot("Copy what?")
+}

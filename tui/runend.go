@@ -54,6 +54,7 @@ func (e *runEnd) showSummary() tea.Cmd {
 		e.screen.Close(s)
 	}
 	s.LeftoverProcesses = e.leftovers()
+	e.screen.CloseMenus()
 	e.screen.Open(s)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/track"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/help"
 	"playhead/tui/dialog/note"
 	"playhead/tui/dialog/question"
@@ -90,6 +91,15 @@ func (s *Screen) Close(d dialog.Dialog) {
 		s.FollowRelevantPane()
 	}
 	s.Reflow()
+}
+
+// CloseMenus closes the menus that a key has opened: what they offer is of the moment before.
+func (s *Screen) CloseMenus() {
+	for _, d := range slices.Clone(s.Dialogs) {
+		if menu, is := d.(*choose.Dialog); is && menu.OpeningAction != "" {
+			s.Close(menu)
+		}
+	}
 }
 
 // CloseDialogsOverWhy closes the dialogs that hide WHY and can wait.
