@@ -230,7 +230,7 @@ func (h Hints) isUseful(name string) bool {
 // of an action itself.
 func (h Hints) showsInQuestion(name string) bool {
 	q := h.Question
-	if q == nil || !q.IsAnsweredByKeys() || h.Screen.TopDialog() != dialog.Dialog(q) || h.Screen.Layout.Panes[panes.Dialog].IsEmpty() {
+	if q == nil || !q.IsAnsweredByKeys() || !h.Screen.ShowsQuestion() {
 		return false
 	}
 	return slices.Contains([]string{"answer", "pass", "fail"}, name) ||
