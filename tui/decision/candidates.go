@@ -90,8 +90,8 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 			taken = d
 		}
 		text, namesDestination := defaultText(step, route, taken)
-		if r.text = text; namesDestination {
-			r.reason = strings.TrimSuffix(r.reason, " → "+wording.DestinationText(d))
+		if r.text = text; namesDestination && r.isTaken {
+			r.reason = draw.Clean(wording.CandidateReason(d, i))
 		}
 	}
 	if x.Implicit {
