@@ -21,8 +21,8 @@ import (
 	"playhead/tui/dialog/whatif"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/routemap"
 	"playhead/tui/runview"
@@ -53,10 +53,10 @@ func (m *Model) newScreenActions() map[string]screenAction {
 		all[action] = screenAction{perform: func() tea.Cmd { return m.doControlAction(action) }}
 	}
 	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} {
-		all[action] = screenAction{m.paneUnavailable(panes.Output, action), func() tea.Cmd { return s.SendToPane(panes.Output, pane.Action{Name: action}) }}
+		all[action] = screenAction{m.paneUnavailable(layout.Output, action), func() tea.Cmd { return s.SendToPane(layout.Output, pane.Action{Name: action}) }}
 	}
-	for _, p := range panes.All {
-		all[panes.Kinds[p].Name] = screenAction{perform: func() tea.Cmd { return s.FocusPane(p) }}
+	for _, p := range layout.AllPanes {
+		all[layout.PaneKinds[p].Name] = screenAction{perform: func() tea.Cmd { return s.FocusPane(p) }}
 	}
 	return all
 }
@@ -82,7 +82,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"skip":         {perform: m.requestPerformer(intervene.Skip)},
 		"undo":         {perform: m.undoOrRedo(false)},
 		"redo":         {perform: m.undoOrRedo(true)},
-		"rewind":       {m.paneUnavailable(panes.Why, "rewind"), m.requestPerformer(intervene.Rewind)},
+		"rewind":       {m.paneUnavailable(layout.Why, "rewind"), m.requestPerformer(intervene.Rewind)},
 		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
 		"fork":         {m.otherRuns.cannotFork, m.otherRuns.confirmFork},
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
@@ -118,7 +118,7 @@ func (m *Model) viewActions() map[string]screenAction {
 		"find":           {s.Finder.Unavailable, s.Finder.BeginSearch},
 		"next-match":     {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(1) }},
 		"previous-match": {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
-		"type":           {m.paneUnavailable(panes.Output, "type"), s.BeginTyping},
+		"type":           {m.paneUnavailable(layout.Output, "type"), s.BeginTyping},
 		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
 		"map":            {m.reasonForView(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
@@ -153,7 +153,7 @@ func (m *Model) requestPerformer(requests func(*runview.Run) []tea.Msg) func() t
 }
 
 // paneUnavailable returns a function that returns why a pane cannot carry out an action.
-func (m *Model) paneUnavailable(p panes.Pane, action string) func() string {
+func (m *Model) paneUnavailable(p layout.PaneID, action string) func() string {
 	return func() string { return m.screen.Pane(p).UnavailableReason(m.runView(), action) }
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/tui/dialog"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // maxBlank is how many blank lines a pane may have while another one is cut.
@@ -21,13 +21,13 @@ func requireRowsUsed(t *testing.T, sc *testScreen) {
 		return
 	}
 	s, run := sc.m.screen, sc.m.runView()
-	cut, blank := panes.NoPane, panes.NoPane
-	check := func(p panes.Pane, o panes.Overflow, lines []string) {
+	cut, blank := layout.NoPane, layout.NoPane
+	check := func(p layout.PaneID, o layout.Overflow, lines []string) {
 		last := len(lines)
 		for last > 0 && strings.TrimSpace(ansi.Strip(lines[last-1])) == "" {
 			last--
 		}
-		comes := p == panes.Output && !s.IsOutputSettled()
+		comes := p == layout.Output && !s.IsOutputSettled()
 		switch empty := s.Layout.Panes[p].H - last; {
 		case o.Above+o.Below > 0:
 			cut = p
@@ -35,19 +35,19 @@ func requireRowsUsed(t *testing.T, sc *testScreen) {
 			blank = p
 		}
 	}
-	for _, p := range []panes.Pane{panes.Text, panes.Output, panes.Why} {
+	for _, p := range []layout.PaneID{layout.Text, layout.Output, layout.Why} {
 		if !s.Layout.Panes[p].IsEmpty() {
 			check(p, s.Pane(p).Overflow(run), s.Pane(p).View(run))
 		}
 	}
-	if box := s.Layout.Panes[panes.Dialog]; !box.IsEmpty() {
-		overflow, lines := panes.Overflow{}, s.TopDialog().View(run, box.W, box.H)
+	if box := s.Layout.Panes[layout.Dialog]; !box.IsEmpty() {
+		overflow, lines := layout.Overflow{}, s.TopDialog().View(run, box.W, box.H)
 		if d, scrolls := s.TopDialog().(dialog.Scrollable); scrolls {
 			overflow = d.Overflow()
 		}
-		check(panes.Dialog, overflow, lines)
+		check(layout.Dialog, overflow, lines)
 	}
-	if cut != panes.NoPane && blank != panes.NoPane {
-		t.Errorf("%s is cut, and %s has blank lines", panes.Kinds[cut].Noun, panes.Kinds[blank].Noun)
+	if cut != layout.NoPane && blank != layout.NoPane {
+		t.Errorf("%s is cut, and %s has blank lines", layout.PaneKinds[cut].Noun, layout.PaneKinds[blank].Noun)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"playhead/engine/replay"
 	"playhead/engine/track"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/session"
 	"playhead/tui/timeline"
 )
@@ -31,7 +31,7 @@ type connection struct {
 
 	session    session.Session // nil until the run may begin
 	status     engine.Status
-	outputSize panes.Rect // the size of the output that was sent to the session
+	outputSize layout.Rect // the size of the output that was sent to the session
 }
 
 // queueSessionCall queues a call to the session.
@@ -66,7 +66,7 @@ func (c *connection) logOpener() func(file string) session.Log {
 }
 
 // resizeOutput tells the session the size of the output, which is the terminal size of commands.
-func (c *connection) resizeOutput(box panes.Rect) {
+func (c *connection) resizeOutput(box layout.Rect) {
 	if box.W <= 0 || box.H <= 0 || box.W == c.outputSize.W && box.H == c.outputSize.H || c.session == nil {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/hints"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/pane/output"
-	"playhead/tui/panes"
 	"playhead/tui/present"
 	"playhead/tui/screen"
 	"playhead/tui/terminal"
@@ -47,7 +47,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	in.lastLine.clear()
-	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == panes.Dialog {
+	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.Dialog {
 		in.lastLine.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
 		return nil
 	}
@@ -63,29 +63,29 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	p := in.screen.Focus
-	if p == panes.Dialog {
+	if p == layout.Dialog {
 		if in.guard.IsRepeatFromBefore(in.currentTime(), k) {
 			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
 			return nil
 		}
 		if d := in.screen.TopDialog(); d != nil {
-			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != panes.NoPane && (k.Text == "" || !hints.TakesText(d)) {
+			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
 				return in.screen.ScrollPagedPane(action)
 			}
 			if cmd, handled := in.sendToDialog(d, k); handled {
 				return cmd
 			}
 		}
-		p = panes.NoPane
+		p = layout.NoPane
 	}
-	a := keys.ActionOfKey(k.String(), panes.Kinds[p].Scope)
+	a := keys.ActionOfKey(k.String(), layout.PaneKinds[p].Scope)
 	if a == nil {
 		if k.Text != "" {
 			in.lastLine.say(k.Text + " does nothing here. {help} to list the keys.")
 		}
 		return nil
 	}
-	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.TopDialog(), in.screen.Focus == panes.Dialog
+	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.TopDialog(), in.screen.Focus == layout.Dialog
 	cmd := in.performAction(a)
 	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.TopDialog() == top; !inDialog {
 		in.guard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
@@ -253,7 +253,7 @@ func (in *inputHandler) handlePaste(text string) tea.Cmd {
 		in.conn.typeIntoCommand([]byte(text))
 	case s.Finder.IsEditing:
 		return s.Finder.Paste(text)
-	case d != nil && s.Focus == panes.Dialog:
+	case d != nil && s.Focus == layout.Dialog:
 		cmd, handled := s.SendToDialog(d, tea.PasteMsg{Content: text})
 		if handled {
 			s.Reflow()
@@ -265,8 +265,8 @@ func (in *inputHandler) handlePaste(text string) tea.Cmd {
 
 // handleClick selects what is under the pointer, or presses the key of a clicked hint.
 func (in *inputHandler) handleClick(at tea.Mouse) tea.Cmd {
-	layout := in.screen.Layout
-	if at.Button != tea.MouseLeft || layout.Shape == panes.TooSmall {
+	screenLayout := in.screen.Layout
+	if at.Button != tea.MouseLeft || screenLayout.Shape == layout.TooSmall {
 		return nil
 	}
 	in.guard.ForgetAnswer()
@@ -275,7 +275,7 @@ func (in *inputHandler) handleClick(at tea.Mouse) tea.Cmd {
 			return in.handleKey(terminal.KeyPress(t.Key))
 		}
 	}
-	if at.Y == 0 || at.Y == layout.H-1 {
+	if at.Y == 0 || at.Y == screenLayout.H-1 {
 		return nil
 	}
 	in.lastLine.clear()

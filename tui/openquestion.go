@@ -8,7 +8,7 @@ import (
 	"playhead/tui/dialog/intervene"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 	"playhead/tui/screen"
 )
@@ -96,7 +96,7 @@ func (a *openQuestion) focusQuestion() tea.Cmd {
 func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
-		case q != nil && a.screen.Layout.Shape == panes.OnePane && a.screen.Focus != panes.Dialog:
+		case q != nil && a.screen.Layout.Shape == layout.OnePane && a.screen.Focus != layout.Dialog:
 			cmd := a.focusQuestion()
 			a.lastLine.say("Press the same key again to answer.")
 			return cmd

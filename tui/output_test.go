@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 func TestTyping(t *testing.T) {
@@ -125,7 +125,7 @@ func TestWrapAndPan(t *testing.T) {
 
 func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if box := sc.m.screen.Layout.Panes[panes.Output]; sc.s.size != [2]int{box.W, box.H} {
+	if box := sc.m.screen.Layout.Panes[layout.Output]; sc.s.size != [2]int{box.W, box.H} {
 		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.W, box.H)
 	}
 }
@@ -205,7 +205,7 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 	sc.press("3", "enter")
 	sc.want("│ 100 of 100")
 	lines := strings.Split(sc.m.frame, "\n")
-	box := sc.m.screen.Layout.Panes[panes.Output]
+	box := sc.m.screen.Layout.Panes[layout.Output]
 	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
 		t.Errorf("the last line is %q", last)
 	}

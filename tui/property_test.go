@@ -24,9 +24,9 @@ import (
 	"playhead/engine/model"
 	"playhead/examples"
 	"playhead/parse/plan"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
 	"playhead/tui/pane/why"
-	"playhead/tui/panes"
 )
 
 // TestRunsAreFolds: on every example, whatever a person does to a run, in whatever order,
@@ -210,7 +210,7 @@ func (p *played) written(e *machine.Event) string {
 func (p *played) looks(what string, got, want *Model) {
 	p.Helper()
 	for _, m := range []*Model{got, want} { // while output comes, borders stay where they happen to be
-		m.screen.Layout = panes.Layout{W: m.screen.Layout.W, H: m.screen.Layout.H}
+		m.screen.Layout = layout.Layout{W: m.screen.Layout.W, H: m.screen.Layout.H}
 		m.screen.Reflow()
 		m.syncScreen()
 	}
@@ -227,7 +227,7 @@ func (p *played) looks(what string, got, want *Model) {
 // sheetLines is what WHY would show.
 func sheetLines(m *Model, sheet string) []string {
 	p, run := why.New(), m.runView()
-	p.Resize(panes.Rect{W: 100, H: 40})
+	p.Resize(layout.Rect{W: 100, H: 40})
 	p.Sync(run, true)
 	p.Update(run, pane.Action{Name: sheet})
 	return p.View(run)

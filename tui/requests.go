@@ -20,7 +20,7 @@ import (
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/screen"
 	"playhead/tui/session"
@@ -185,10 +185,10 @@ func (m *Model) handleSavedDocument(saved reload.FilesRead) {
 // openHelp shows the keys, including those of a dialog that do not fit on the last line.
 func (m *Model) openHelp() tea.Cmd {
 	focus := m.screen.Focus
-	h := &help.Dialog{Pane: focus, Scope: panes.Kinds[focus].Scope}
+	h := &help.Dialog{Pane: focus, Scope: layout.PaneKinds[focus].Scope}
 	run := m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
-	if d := m.screen.TopDialog(); d != nil && focus == panes.Dialog {
+	if d := m.screen.TopDialog(); d != nil && focus == layout.Dialog {
 		if a, answers := d.(dialog.AnswerLister); answers {
 			h.UsefulKeys = append(a.Answers(run), h.UsefulKeys...)
 		}

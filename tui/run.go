@@ -25,9 +25,9 @@ import (
 	"playhead/themes"
 	"playhead/tui/dialog/start"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/notify"
 	"playhead/tui/pane/output"
-	"playhead/tui/panes"
 	"playhead/tui/session"
 	"playhead/tui/terminal"
 )
@@ -72,7 +72,7 @@ type Config struct {
 	ResumedEvents    []machine.Event                  // the events of a resumed run, shown until it continues
 	Notice           string                           // a warning to show before the run; "": none
 
-	Split           panes.Split                       // how the screen was divided when it was last left
+	Split           layout.Split                      // how the screen was divided when it was last left
 	OriginalPath    func(path string) (string, error) // returns the file that a person can edit; nil: none
 	EditorCommand   string                            // with {file} and {line}, see userprograms.EditorCommandAt; "": $VISUAL or $EDITOR
 	CopyToClipboard func(text string) error           // writes to the system's clipboard, besides the terminal's; nil: none
@@ -115,7 +115,7 @@ func (c *Config) AllowComparing(folder func() journal.Folder) {
 type Result struct {
 	WasStarted   bool // the session was made
 	ShouldReopen bool // the person asked to open the changed document before the run
-	Split        panes.Split
+	Split        layout.Split
 	Ending       engine.Ending
 }
 

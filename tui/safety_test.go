@@ -16,7 +16,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/screen"
 )
 
@@ -171,7 +171,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.HelpText == "" || sc.m.actionByName[a.Name].perform == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
-		if screen.ActionWorksIn(&a, panes.Steps) {
+		if screen.ActionWorksIn(&a, layout.Steps) {
 			sc.want(a.HelpText)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
+	"playhead/tui/layout"
 	"playhead/tui/pane/output"
-	"playhead/tui/panes"
 	"playhead/tui/session"
 	"playhead/tui/terminal"
 )
@@ -161,7 +161,7 @@ func (sc *testScreen) frame() string {
 	sc.t.Helper()
 	text := ansi.Strip(sc.m.View().Content)
 	lines := strings.Split(text, "\n")
-	if sc.m.screen.Layout.Shape != panes.TooSmall {
+	if sc.m.screen.Layout.Shape != layout.TooSmall {
 		if len(lines) != sc.m.screen.Layout.H {
 			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.screen.Layout.H)
 		}

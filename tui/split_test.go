@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 func TestBordersMove(t *testing.T) {
@@ -15,21 +15,21 @@ func TestBordersMove(t *testing.T) {
 	sc.press("esc", "1", "k")
 	was := sc.m.screen.Layout
 	sc.press("ctrl+right", "ctrl+right", "ctrl+down")
-	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth+4 || now.Panes[panes.Text].H != was.Panes[panes.Text].H+1 {
-		t.Errorf("steps %d → %d, text %d → %d", was.StepsWidth, now.StepsWidth, was.Panes[panes.Text].H, now.Panes[panes.Text].H)
+	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth+4 || now.Panes[layout.Text].H != was.Panes[layout.Text].H+1 {
+		t.Errorf("steps %d → %d, text %d → %d", was.StepsWidth, now.StepsWidth, was.Panes[layout.Text].H, now.Panes[layout.Text].H)
 	}
 	for range 100 {
 		sc.press("ctrl+left", "ctrl+up")
 	}
-	if now := sc.m.screen.Layout; now.StepsWidth != panes.MinStepsWidth || now.Panes[panes.Text].H != panes.MinTextLines {
-		t.Errorf("at the end the steps have %d columns, the text %d lines", now.StepsWidth, now.Panes[panes.Text].H)
+	if now := sc.m.screen.Layout; now.StepsWidth != layout.MinStepsWidth || now.Panes[layout.Text].H != layout.MinTextLines {
+		t.Errorf("at the end the steps have %d columns, the text %d lines", now.StepsWidth, now.Panes[layout.Text].H)
 	}
 	sc.frame()
 	for range 200 {
 		sc.press("ctrl+right", "ctrl+down")
 	}
-	if now := sc.m.screen.Layout; now.RightWidth != panes.MinRightWidth || now.Panes[panes.Output].H < panes.MinOutputHeight-1 {
-		t.Errorf("at the other end the right has %d columns, the output %d lines", now.RightWidth, now.Panes[panes.Output].H)
+	if now := sc.m.screen.Layout; now.RightWidth != layout.MinRightWidth || now.Panes[layout.Output].H < layout.MinOutputHeight-1 {
+		t.Errorf("at the other end the right has %d columns, the output %d lines", now.RightWidth, now.Panes[layout.Output].H)
 	}
 	sc.frame()
 	sc.press("=")
@@ -42,15 +42,15 @@ func TestBordersMove(t *testing.T) {
 func TestTheBorderOfWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("4")
-	was := sc.m.screen.Layout.Panes[panes.Why].H
+	was := sc.m.screen.Layout.Panes[layout.Why].H
 	sc.press("ctrl+up", "ctrl+up", "ctrl+up")
-	if now := sc.m.screen.Layout.Panes[panes.Why].H; now != was+3 {
+	if now := sc.m.screen.Layout.Panes[layout.Why].H; now != was+3 {
 		t.Errorf("WHY has %d lines, had %d", now, was)
 	}
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	sc.want("WHY")
 	sc.send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if now := sc.m.screen.Layout.Panes[panes.Why].H; now != was+3 {
+	if now := sc.m.screen.Layout.Panes[layout.Why].H; now != was+3 {
 		t.Errorf("back again WHY has %d lines", now)
 	}
 }
@@ -66,12 +66,12 @@ func TestBordersAreDragged(t *testing.T) {
 	if sc.m.screen.Layout.StepsWidth != 59 {
 		t.Errorf("the border is at %d", sc.m.screen.Layout.StepsWidth+1)
 	}
-	drag(80, sc.m.screen.Layout.Panes[panes.Output].Y-1, 80, 20)
-	if y := sc.m.screen.Layout.Panes[panes.Output].Y - 1; y != 20 {
+	drag(80, sc.m.screen.Layout.Panes[layout.Output].Y-1, 80, 20)
+	if y := sc.m.screen.Layout.Panes[layout.Output].Y - 1; y != 20 {
 		t.Errorf("the output begins at %d", y)
 	}
-	drag(80, sc.m.screen.Layout.Panes[panes.Why].Y-1, 80, 30)
-	if y := sc.m.screen.Layout.Panes[panes.Why].Y - 1; y != 30 {
+	drag(80, sc.m.screen.Layout.Panes[layout.Why].Y-1, 80, 30)
+	if y := sc.m.screen.Layout.Panes[layout.Why].Y - 1; y != 30 {
 		t.Errorf("WHY begins at %d", y)
 	}
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
@@ -92,7 +92,7 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.wantNot("WHY")
 	sc.want("This is the only pane.")
 	sc.press("tab")
-	if sc.m.screen.Focus != panes.Output {
+	if sc.m.screen.Focus != layout.Output {
 		t.Errorf("tab leads to pane %d", sc.m.screen.Focus)
 	}
 	sc.press("4")
@@ -128,19 +128,19 @@ func TestFramesWithoutPanes(t *testing.T) {
 
 func TestWithoutSteps(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
-		return open(t, release(t), w, h, func(c *Config) { c.Split = panes.Split{HiddenPanes: []string{"steps"}} })
+		return open(t, release(t), w, h, func(c *Config) { c.Split = layout.Split{HiddenPanes: []string{"steps"}} })
 	})
 }
 
 func TestWideText(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
-		c.Split = panes.Split{StepsShare: 200, TextShare: 600, WhyShare: 100, HiddenPanes: []string{"output"}}
+		c.Split = layout.Split{StepsShare: 200, TextShare: 600, WhyShare: 100, HiddenPanes: []string{"output"}}
 	})
 	golden.RequireEqual(t, sc.frame())
 }
 
 func TestSplitValidated(t *testing.T) {
-	got := panes.Split{StepsShare: -5, TextShare: 7000, WhyShare: 300, HiddenPanes: []string{"why", "x", "text", "steps", "output"}}.DropInvalid()
+	got := layout.Split{StepsShare: -5, TextShare: 7000, WhyShare: 300, HiddenPanes: []string{"why", "x", "text", "steps", "output"}}.DropInvalid()
 	if got.StepsShare != 0 || got.TextShare != 0 || got.WhyShare != 300 || strings.Join(got.HiddenPanes, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}

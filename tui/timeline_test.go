@@ -9,7 +9,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/track"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // TestTimeline: the event that is selected in the history is the moment that the
@@ -96,7 +96,7 @@ func TestGoingBackToACommand(t *testing.T) {
 func TestTimelineByMouse(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t")
-	box := sc.m.screen.Layout.Panes[panes.Why]
+	box := sc.m.screen.Layout.Panes[layout.Why]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
 	selected := sc.m.timeline.ShownIndex

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/typeahead"
 )
 
@@ -80,7 +80,7 @@ func TestMouse(t *testing.T) {
 
 func TestTabsAreClickable(t *testing.T) {
 	sc := open(t, release(t), 60, 16)
-	for key, p := range map[string]panes.Pane{" 2 ": panes.Text, " 3 ": panes.Output, " 1 ": panes.Steps} {
+	for key, p := range map[string]layout.PaneID{" 2 ": layout.Text, " 3 ": layout.Output, " 1 ": layout.Steps} {
 		sc.press("4")
 		header, _, _ := strings.Cut(sc.frame(), "\n")
 		at := len([]rune(header[:strings.Index(header, key)])) + 1

@@ -10,7 +10,7 @@ import (
 	"playhead/tui/dialog/longtext"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
 
@@ -20,11 +20,11 @@ func (m *Model) runView() *runview.Run {
 	return &runview.Run{
 		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.Selected(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownIndex: m.timeline.ShownIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsJoined: m.conn.remoteRun != nil,
-		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presentation.IsOn, Focus: s.Focus, DialogArea: s.Layout.Panes[panes.Dialog],
+		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presentation.IsOn, Focus: s.Focus, DialogArea: s.Layout.Panes[layout.Dialog],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
 		IsReasoningOpen:       showsReasoning(s.TopDialog()),
 		IsBlocked:             s.BlockingDialog() != nil,
-		IsTextShown:           !s.Layout.Panes[panes.Text].IsEmpty(),
+		IsTextShown:           !s.Layout.Panes[layout.Text].IsEmpty(),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableOf(names...) },
 	}

@@ -22,7 +22,7 @@ import (
 	"playhead/engine/shell"
 	"playhead/engine/userprograms"
 	"playhead/tui"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/preferences"
 )
 
@@ -148,7 +148,7 @@ func (r *runner) applyChoices(said tui.Choices) error {
 // runScreen runs the screen with the layout that was saved last, and saves the layout if it has changed.
 func (a *app) runScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) {
 	file := filepath.Join(xdg.StateHome, "playhead", "layout.json")
-	split, err := panes.LoadSplit(file)
+	split, err := layout.LoadSplit(file)
 	if err != nil {
 		note := fmt.Sprintf("Using the default layout: %s cannot be read (%v)", file, err)
 		cfg.Notice = strings.TrimPrefix(cfg.Notice+"; "+note, "; ")

@@ -10,7 +10,7 @@ import (
 	"playhead/engine/model"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
 
@@ -127,10 +127,10 @@ func replySource(run *runview.Run) string {
 // are at the right end of room cells. If fewer than reserved cells would be left, only the visible pane
 // is named.
 func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string, targets []ClickTarget) {
-	l, keys, names := run.Look, make([]string, len(panes.All)), make([]string, len(panes.All))
-	shown := int(min(run.Focus, panes.Why) - panes.Steps)
-	for i, p := range panes.All {
-		action := panes.Kinds[p].Name
+	l, keys, names := run.Look, make([]string, len(layout.AllPanes)), make([]string, len(layout.AllPanes))
+	shown := int(min(run.Focus, layout.Why) - layout.Steps)
+	for i, p := range layout.AllPanes {
+		action := layout.PaneKinds[p].Name
 		keys[i] = l.Keys.FirstKeyText(action)
 		names[i] = keys[i] + " " + action
 	}
@@ -153,7 +153,7 @@ func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string,
 			s, at = s+"  ", at+2
 		}
 		w := l.Width(name)
-		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, clickedKey(l, draw.Hint{Action: panes.Kinds[panes.All[i]].Name})})
+		targets = append(targets, ClickTarget{0, at - 1, at + w + 1, clickedKey(l, draw.Hint{Action: layout.PaneKinds[layout.AllPanes[i]].Name})})
 		s, at = s+ink.Paint(name), at+w
 	}
 	return s + " " + l.Border.Paint("─"), targets

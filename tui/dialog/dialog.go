@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
 
@@ -14,7 +14,7 @@ import (
 // be open, and only the top one shows.
 type Dialog interface {
 	// Title returns the line above the dialog.
-	Title(*runview.Run) panes.PaneTitle
+	Title(*runview.Run) layout.PaneTitle
 	// View returns the dialog in at most h lines of w cells. If not all lines fit, it returns a part of
 	// them.
 	View(run *runview.Run, w, h int) []string
@@ -71,7 +71,7 @@ type AnswerLister interface {
 }
 
 // Scrollable is a dialog that may have more lines than it shows.
-type Scrollable interface{ Overflow() panes.Overflow }
+type Scrollable interface{ Overflow() layout.Overflow }
 
 // Shrinkable is a dialog that can do with fewer lines if the text above it needs them.
 type Shrinkable interface {

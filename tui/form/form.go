@@ -10,7 +10,7 @@ import (
 	"playhead/engine/logs"
 	"playhead/engine/sanitize"
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // Form asks a person for several values, one after the other.
@@ -280,8 +280,8 @@ func (e Field) overviewText(l *draw.Look) string {
 }
 
 // Overflow returns how much of a list of options is out of sight.
-func (f *Form) Overflow() (o panes.Overflow) {
-	if list, is := f.CurrentWidget().(interface{ Overflow() panes.Overflow }); is {
+func (f *Form) Overflow() (o layout.Overflow) {
+	if list, is := f.CurrentWidget().(interface{ Overflow() layout.Overflow }); is {
 		o = list.Overflow()
 		o.ListRow = f.linesAbove
 	}

@@ -9,8 +9,8 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 )
 
 // Picker is a list of options, from which a person chooses one.
@@ -112,8 +112,8 @@ func (p *Picker) selectedRows(l *draw.Look, w, h int) []string {
 }
 
 // Overflow returns how many options are out of sight.
-func (p *Picker) Overflow() panes.Overflow {
-	return panes.ListOverflow(0, p.topOption, p.visibleCount, len(p.Options))
+func (p *Picker) Overflow() layout.Overflow {
+	return layout.ListOverflow(0, p.topOption, p.visibleCount, len(p.Options))
 }
 
 // optionRows returns the rows of item i in a list of w cells.

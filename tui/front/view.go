@@ -9,8 +9,8 @@ import (
 	"playhead/engine/wording"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 )
 
 // headerLineCount is the number of screen lines above the list.
@@ -33,7 +33,7 @@ func (m *model) View() tea.View {
 
 func (m *model) drawFrame() string {
 	l := m.look
-	if m.width < panes.MinScreenWidth/2 || m.height < headerLineCount+3 {
+	if m.width < layout.MinScreenWidth/2 || m.height < headerLineCount+3 {
 		return l.Cut("window too small", m.width)
 	}
 	left, right := m.listAndPreviewWidth()
@@ -49,7 +49,7 @@ func (m *model) drawFrame() string {
 	var b strings.Builder
 	b.WriteString(m.header() + "\n")
 	c := m.runColumnWidths()
-	edge, hidden := l.Border.Paint("│"), panes.OverflowOf(from, rows, len(all))
+	edge, hidden := l.Border.Paint("│"), layout.OverflowOf(from, rows, len(all))
 	for y := range m.height - 2 {
 		line := m.drawRow(shown, y-headerLineCount+1, left, c)
 		if y == 0 {

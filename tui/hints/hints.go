@@ -14,7 +14,7 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 	"playhead/tui/screen"
 )
@@ -39,7 +39,7 @@ func (h Hints) MainHints() []draw.Hint {
 		return []draw.Hint{{Key: keymap.EndTypingKey, Text: "end typing (other keys go to the command)"}}
 	case h.Screen.Finder.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
-	case h.Screen.Focus == panes.Dialog && h.Screen.TopDialog() != nil:
+	case h.Screen.Focus == layout.Dialog && h.Screen.TopDialog() != nil:
 		return h.withPageKey(h.Screen.TopDialog().Hints(h.Run))
 	}
 	if h.Screen.IsPrompted() {
@@ -52,19 +52,19 @@ func (h Hints) MainHints() []draw.Hint {
 // that closes the dialog.
 func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
-	if p == panes.NoPane {
+	if p == layout.NoPane {
 		return of
 	}
 	at := slices.IndexFunc(of[:min(2, len(of))], func(one draw.Hint) bool { return one.Action == "close" })
 	if at < 0 {
 		at = min(2, len(of))
 	}
-	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", panes.Kinds[p].Name))
+	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", layout.PaneKinds[p].Name))
 }
 
 // typeHint returns the key to type into a command that waits for input.
 func (h Hints) typeHint() []draw.Hint {
-	if h.Screen.Focus == panes.Why { // there, enter rewinds to an event
+	if h.Screen.Focus == layout.Why { // there, enter rewinds to an event
 		return []draw.Hint{h.Run.Look.ActionHint("output", h.outputToTypeText())}
 	}
 	return []draw.Hint{h.Run.Look.ActionHint("type", "type")}
@@ -81,7 +81,7 @@ func (h Hints) paneHints() []draw.Hint {
 		found := append(h.AvailableOf("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
-	if h.Screen.Focus == panes.Why && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
+	if h.Screen.Focus == layout.Why && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
 		return append([]draw.Hint{h.Run.Look.UpDownHint("look back")}, h.runHints()...)
 	}
 	if h.Run.ShowsEarlierMoment() {
@@ -99,7 +99,7 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Run.SavedVersion != nil {
 		lead = append(lead, "reload")
 	}
-	if h.Screen.Split.Hides(panes.Steps) {
+	if h.Screen.Split.Hides(layout.Steps) {
 		lead = append(lead, "steps")
 	}
 	if h.Screen.Why.ShowsHistory() {
@@ -113,7 +113,7 @@ func (h Hints) FixedHints() []draw.Hint {
 	if h.Screen.IsWriting() {
 		return nil
 	}
-	if h.Screen.Focus == panes.Dialog {
+	if h.Screen.Focus == layout.Dialog {
 		own, has := h.Screen.TopDialog().(dialog.OwnKeys)
 		if has && own.HasOwnKeys() || TakesText(h.Screen.TopDialog()) {
 			return nil
@@ -219,9 +219,9 @@ func (h Hints) isUseful(name string) bool {
 	case "jump", "run-to":
 		return h.Screen.Steps.Selected() != h.Screen.Steps.RunRow()
 	case "output":
-		return h.Screen.Focus != panes.Output && (h.Screen.Focus != panes.Why || !h.Screen.IsPrompted())
+		return h.Screen.Focus != layout.Output && (h.Screen.Focus != layout.Why || !h.Screen.IsPrompted())
 	case "why":
-		return h.Screen.Focus != panes.Why
+		return h.Screen.Focus != layout.Why
 	}
 	return true
 }
@@ -271,7 +271,7 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 	case "jump":
 		return a.HintText + " to " + h.step(a)
 	}
-	for _, p := range panes.All {
+	for _, p := range layout.AllPanes {
 		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
 			return label
 		}
@@ -309,7 +309,7 @@ func (h Hints) answerLabel(side string) string {
 	word, to := h.Question.Lead(side)
 	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
-	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == panes.OnePane:
+	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == layout.OnePane:
 		return step
 	case r != nil && r.Label == h.Run.DecidingStepLabel():
 		return word + " → " + to

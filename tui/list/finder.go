@@ -13,7 +13,7 @@ import (
 
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // Finder is a list that typed letters filter: a fuzzy search with the best match first.
@@ -190,8 +190,8 @@ func (f *Finder) VisibleRange(at, n, h int) (from, to int) {
 }
 
 // Overflow returns how many lines were above and below the part that was last drawn.
-func (f *Finder) Overflow() panes.Overflow {
-	return panes.Overflow{Above: f.TopLine, Below: f.linesBelow}
+func (f *Finder) Overflow() layout.Overflow {
+	return layout.Overflow{Above: f.TopLine, Below: f.linesBelow}
 }
 
 // HighlightedItem returns the item with its matching runes highlighted.

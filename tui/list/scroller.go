@@ -7,7 +7,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // Scroller scrolls the part of a dialog that can be longer than its place.
@@ -17,8 +17,8 @@ type Scroller struct {
 }
 
 // Overflow returns how many lines were out of sight when the part was last shown.
-func (s *Scroller) Overflow() panes.Overflow {
-	return panes.Overflow{Above: s.TopLine, Below: s.linesBelow}
+func (s *Scroller) Overflow() layout.Overflow {
+	return layout.Overflow{Above: s.TopLine, Below: s.linesBelow}
 }
 
 // ScrollHints returns the keys that scroll, nil if all lines are in sight.

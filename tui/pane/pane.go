@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/excerpt"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 	"playhead/tui/search"
 )
@@ -14,13 +14,13 @@ import (
 // Pane is a part of the screen that shows one aspect of a run.
 type Pane interface {
 	// Resize sets the place of the pane, which is then drawn again.
-	Resize(panes.Rect)
+	Resize(layout.Rect)
 	// Title returns the line above the pane.
-	Title(*runview.Run) panes.PaneTitle
+	Title(*runview.Run) layout.PaneTitle
 	// View returns the lines of the pane, as many as its height.
 	View(*runview.Run) []string
 	// Overflow returns how many lines of the last view are out of sight.
-	Overflow(*runview.Run) panes.Overflow
+	Overflow(*runview.Run) layout.Overflow
 
 	// Update handles an Action, a Move, a Click or a Drag. It returns requests, and whether the pane used
 	// the message.
@@ -44,6 +44,9 @@ type Pane interface {
 
 	// Excerpts returns what can be copied, the most likely first.
 	Excerpts(*runview.Run) []excerpt.Excerpt
+	// Place returns the line of the document that the pane shows. ok is false if it shows something else, such
+	// as output.
+	Place(*runview.Run) (place runview.Place, ok bool)
 }
 
 // The messages to a pane.

@@ -14,8 +14,8 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/pane/output"
-	"playhead/tui/panes"
 	"playhead/tui/runview"
 )
 
@@ -43,18 +43,18 @@ func (s *Presentation) Toggle() { s.IsOn, s.IsPanePinned, s.caption = !s.IsOn, f
 
 // MostRelevantPane returns the pane that matters most now: the output of a running action, the reasons of a
 // decision that is about to be made, else the text. Between two commands it stays the same.
-func MostRelevantPane(run *runview.Run) panes.Pane {
+func MostRelevantPane(run *runview.Run) layout.PaneID {
 	switch st := run.Status; {
 	case run.IsBegun && st.RunningStep != "":
-		return panes.Output
-	case st.State == engine.Running && run.Focus == panes.Output && !hasNoOutput(run.SelectedRow):
-		return panes.Output
+		return layout.Output
+	case st.State == engine.Running && run.Focus == layout.Output && !hasNoOutput(run.SelectedRow):
+		return layout.Output
 	case st.State == engine.Paused && st.NextEvent != nil:
 		if _, decides := st.NextEvent.Body.(*machine.Decision); decides {
-			return panes.Why
+			return layout.Why
 		}
 	}
-	return panes.Text
+	return layout.Text
 }
 
 // hasNoOutput reports whether a row has no output to show: it prints nothing, or asks a person first.

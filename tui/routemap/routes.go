@@ -8,13 +8,13 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // routeBoxLines returns the lines about the routes from and to the selected step that fit into a box. Long
 // routes take several lines if all lines fit. about holds for each line the index of its route out, -1 for
 // none.
-func (c *Map) routeBoxLines(l *draw.Look, box panes.Rect) (out []string, about []int) {
+func (c *Map) routeBoxLines(l *draw.Look, box layout.Rect) (out []string, about []int) {
 	all, about := c.allRouteLines(l, box.W, true)
 	if len(all) > box.H {
 		all, about = c.allRouteLines(l, box.W, false)

@@ -11,8 +11,8 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/rail"
 	"playhead/tui/runview"
 )
@@ -25,9 +25,9 @@ const (
 	maxLanes       = 8
 )
 
-func (c *Map) Title(run *runview.Run) panes.PaneTitle {
+func (c *Map) Title(run *runview.Run) layout.PaneTitle {
 	name := c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:]
-	return panes.PaneTitle{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.takenSummary())}
+	return layout.PaneTitle{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.takenSummary())}
 }
 
 // takenSummary returns how many of the document's routes were taken.
@@ -60,7 +60,7 @@ func (c *Map) takenSummary() string {
 
 // mapLayout is the places of the entries and of the selected one's routes in the dialog.
 type mapLayout struct {
-	entriesArea, routesArea panes.Rect
+	entriesArea, routesArea layout.Rect
 	isBeside                bool // the routes are beside the entries, not below
 }
 
@@ -68,10 +68,10 @@ type mapLayout struct {
 func (c *Map) layOut(w, h int) mapLayout {
 	if w >= minWidthBeside {
 		left := w * entriesPercent / 100
-		return mapLayout{panes.Rect{X: 0, Y: 0, W: left, H: h}, panes.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
+		return mapLayout{layout.Rect{X: 0, Y: 0, W: left, H: h}, layout.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
 	}
 	below := max(min(max(5, h/2), c.maxRouteLines()), h-1-len(c.entries))
-	return mapLayout{panes.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, panes.Rect{X: 0, Y: h - below, W: w, H: below}, false}
+	return mapLayout{layout.Rect{X: 0, Y: 0, W: w, H: h - below - 1}, layout.Rect{X: 0, Y: h - below, W: w, H: below}, false}
 }
 
 // View implements dialog.Dialog. It draws the entries, and beside or below them the routes of the selected
@@ -106,8 +106,8 @@ func (c *Map) scrollToSelected(run *runview.Run) {
 }
 
 // Overflow returns how many entries are out of sight.
-func (c *Map) Overflow() panes.Overflow {
-	return panes.ListOverflow(0, c.firstVisible, c.visibleCount, len(c.entries))
+func (c *Map) Overflow() layout.Overflow {
+	return layout.ListOverflow(0, c.firstVisible, c.visibleCount, len(c.entries))
 }
 
 // firstVisibleFor returns the index of the first visible entry if h entries fit.
@@ -119,7 +119,7 @@ func (c *Map) firstVisibleFor(h int) int {
 }
 
 // visibleEntryLines returns the visible entries.
-func (c *Map) visibleEntryLines(run *runview.Run, box panes.Rect) []string {
+func (c *Map) visibleEntryLines(run *runview.Run, box layout.Rect) []string {
 	w, h, top := box.W, max(1, box.H), c.firstVisibleFor(box.H)
 	c.layOutRail(w)
 	drawn := c.rail.Draw(top, h, c.selectedEntry)

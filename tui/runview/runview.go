@@ -16,7 +16,7 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // Run is the run on the screen. The embedded control.RunView is its current state, on which the availability of
@@ -40,8 +40,8 @@ type Run struct {
 	HasSecrets    bool            // some values are masked
 
 	Look       *draw.Look
-	Focus      panes.Pane
-	DialogArea panes.Rect // the place of the dialog on top
+	Focus      layout.PaneID
+	DialogArea layout.Rect // the place of the dialog on top
 
 	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
 	IsReasoningOpen       bool // a dialog shows the reasoning of the reply

@@ -3,7 +3,7 @@ package screen
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 )
 
@@ -18,7 +18,7 @@ const (
 
 // MoveStepsBorder moves the border beside the steps to the right, or to the left if by is negative.
 func (b Borders) MoveStepsBorder(by int) tea.Cmd {
-	b.moveBorder(panes.StepsBorder, b.screen.Layout.StepsWidth+by*columnsPerKey)
+	b.moveBorder(layout.StepsBorder, b.screen.Layout.StepsWidth+by*columnsPerKey)
 	return nil
 }
 
@@ -32,14 +32,14 @@ func (b Borders) MoveRowBorder(by int) tea.Cmd {
 }
 
 // moveBorder moves a border to a column or line, within its limits.
-func (b Borders) moveBorder(which panes.Border, to int) {
+func (b Borders) moveBorder(which layout.Border, to int) {
 	b.applySplit(b.screen.Layout.MoveBorder(b.screen.Split, which, to))
 }
 
 // applySplit lays out the screen with another split, without keeping the present borders.
-func (b Borders) applySplit(split panes.Split) {
+func (b Borders) applySplit(split layout.Split) {
 	s := b.screen
-	s.Split, s.Layout = split, panes.Layout{W: s.Layout.W, H: s.Layout.H, TerminalRect: s.Layout.TerminalRect}
+	s.Split, s.Layout = split, layout.Layout{W: s.Layout.W, H: s.Layout.H, TerminalRect: s.Layout.TerminalRect}
 	s.Reflow()
 }
 
@@ -50,13 +50,13 @@ func (b Borders) HidePane() tea.Cmd {
 	gone := s.Focus
 	s.Split = s.Split.WithHidden(gone, true)
 	s.CycleFocus(1)
-	return s.DoRequests(request.Say{Text: "The pane is hidden. {" + panes.Kinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
+	return s.DoRequests(request.Say{Text: "The pane is hidden. {" + layout.PaneKinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
 
 // ResetSplit restores the default split.
 func (b Borders) ResetSplit() tea.Cmd {
 	b.screen.IsZoomed = false
-	b.applySplit(panes.Split{})
+	b.applySplit(layout.Split{})
 	return nil
 }
 
@@ -66,7 +66,7 @@ func (b Borders) unavailable() string {
 	switch {
 	case b.screen.IsZoomed:
 		return "One pane is zoomed. {zoom} to show all panes."
-	case b.screen.Layout.Shape == panes.OnePane:
+	case b.screen.Layout.Shape == layout.OnePane:
 		return "The window is too small to divide."
 	}
 	return ""
@@ -89,8 +89,8 @@ func (b Borders) CannotMoveRowBorder() string {
 		return why
 	}
 	l := b.screen.Layout
-	which, text, why := l.HorizontalBorder(b.screen.Focus), l.Panes[panes.Text], l.Panes[panes.Why]
-	if which == panes.TextBorder && text.H <= 0 || which == panes.WhyBorder && (why.H <= 0 || why.Y == 2) {
+	which, text, why := l.HorizontalBorder(b.screen.Focus), l.Panes[layout.Text], l.Panes[layout.Why]
+	if which == layout.TextBorder && text.H <= 0 || which == layout.WhyBorder && (why.H <= 0 || why.Y == 2) {
 		return "There is no border to move here."
 	}
 	return ""
@@ -101,9 +101,9 @@ func (b Borders) CannotHide() string {
 	switch why := b.unavailable(); {
 	case why != "":
 		return why
-	case b.screen.Focus == panes.Dialog:
+	case b.screen.Focus == layout.Dialog:
 		return "A dialog cannot be hidden."
-	case len(b.screen.Split.WithHidden(b.screen.Focus, true).HiddenPanes) == len(panes.All):
+	case len(b.screen.Split.WithHidden(b.screen.Focus, true).HiddenPanes) == len(layout.AllPanes):
 		return "This is the only pane."
 	}
 	return ""

@@ -13,8 +13,8 @@ import (
 	"playhead/tui/dialog/note"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 )
 
@@ -48,7 +48,7 @@ func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs
 // ShowsQuestion reports whether the dialog of the run's question is on the screen.
 func (s *Screen) ShowsQuestion() bool {
 	_, is := s.TopDialog().(*question.Dialog)
-	return is && !s.Layout.Panes[panes.Dialog].IsEmpty()
+	return is && !s.Layout.Panes[layout.Dialog].IsEmpty()
 }
 
 // isQuestionOpen reports whether the run's question is open, even below another dialog.
@@ -64,10 +64,10 @@ func (s *Screen) Open(d dialog.Dialog) {
 	if s.TopDialog() != d {
 		s.Dialogs = append(s.Dialogs, d)
 	}
-	if s.Focus != panes.Dialog {
+	if s.Focus != layout.Dialog {
 		s.focusBehindDialogs = s.Focus
 	}
-	s.Focus = panes.Dialog
+	s.Focus = layout.Dialog
 	s.Reflow()
 }
 
@@ -83,9 +83,9 @@ func (s *Screen) Close(d dialog.Dialog) {
 	if i := slices.Index(s.Dialogs, d); i >= 0 {
 		s.Dialogs = append(s.Dialogs[:i:i], s.Dialogs[i+1:]...)
 	}
-	if len(s.Dialogs) == 0 && s.Focus == panes.Dialog {
+	if len(s.Dialogs) == 0 && s.Focus == layout.Dialog {
 		s.Focus = s.focusBehindDialogs
-		if s.Focus == panes.Output && !s.expectsOutput() {
+		if s.Focus == layout.Output && !s.expectsOutput() {
 			s.Focus = s.Split.HomePane()
 		}
 		s.FollowRelevantPane()
@@ -178,24 +178,24 @@ func (s *Screen) selectStep(r *track.Row) {
 
 // PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
 // output or the text, if it is cut. At a reply it is the text, which has the prompt.
-func (s *Screen) PagedPane() panes.Pane {
+func (s *Screen) PagedPane() layout.PaneID {
 	d := s.TopDialog()
-	if d == nil || s.Focus != panes.Dialog || isFullScreen(d) || s.IsCut(panes.Dialog) {
-		return panes.NoPane
+	if d == nil || s.Focus != layout.Dialog || isFullScreen(d) || s.IsCut(layout.Dialog) {
+		return layout.NoPane
 	}
-	order := []panes.Pane{panes.Output, panes.Text}
+	order := []layout.PaneID{layout.Output, layout.Text}
 	_, isNote := d.(*note.Dialog)
 	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
 		order = order[1:]
 	} else if w, can := d.(dialog.TextEntry); can && w.IsEnteringText() && !isNote { // there the page keys move in the typed text
-		return panes.NoPane
+		return layout.NoPane
 	}
 	for _, p := range order {
 		if s.IsCut(p) {
 			return p
 		}
 	}
-	return panes.NoPane
+	return layout.NoPane
 }
 
 // ScrollPagedPane scrolls the paged pane by a page, at least three lines.

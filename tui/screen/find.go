@@ -1,12 +1,10 @@
 package screen
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/search"
 )
 
@@ -27,20 +25,20 @@ type searchableDialog interface {
 
 // paneToSearch returns the pane that a search would search: the one with focus. If that is a dialog without
 // text to search, it is the pane that had the focus before.
-func (f *Finder) paneToSearch() panes.Pane {
+func (f *Finder) paneToSearch() layout.PaneID {
 	s := f.screen
-	if s.Focus != panes.Dialog {
+	if s.Focus != layout.Dialog {
 		return s.Focus
 	}
 	d := s.TopDialog()
 	if _, ok := d.(searchableDialog); ok {
-		return panes.Dialog
+		return layout.Dialog
 	}
 	switch {
 	case isFullScreen(d):
-		return panes.NoPane
-	case s.Layout.Shape != panes.OnePane && s.Layout.Panes[s.focusBehindDialogs].H <= 0:
-		return panes.Steps
+		return layout.NoPane
+	case s.Layout.Shape != layout.OnePane && s.Layout.Panes[s.focusBehindDialogs].H <= 0:
+		return layout.Steps
 	}
 	return s.focusBehindDialogs
 }
@@ -52,7 +50,7 @@ func (f *Finder) IsInFocus() bool { return f.IsActive() && f.Pane == f.screen.Fo
 func (f *Finder) BeginSearch() tea.Cmd {
 	p, out := f.paneToSearch(), f.screen.Output
 	f.EndSearch()
-	if p == panes.Output {
+	if p == layout.Output {
 		out.SetRaw(out.IsRaw() || out.ShowsCall())
 	}
 	f.Begin(p, f.searchIdentity(p), f.searchText(p).Position.FirstLine)
@@ -64,9 +62,9 @@ func (f *Finder) BeginSearch() tea.Cmd {
 // Unavailable returns why nothing can be searched, "" if something can.
 func (f *Finder) Unavailable() string {
 	switch p := f.paneToSearch(); {
-	case p == panes.NoPane:
+	case p == layout.NoPane:
 		return "This dialog cannot be searched. {close} to close it."
-	case p != panes.Dialog:
+	case p != layout.Dialog:
 		return f.screen.Pane(p).UnavailableReason(f.screen.currentRun(), "find")
 	}
 	return ""
@@ -138,20 +136,20 @@ func (f *Finder) GoToResult(r search.Result) tea.Cmd {
 // updateHighlights highlights the matches in the searched pane. Those of a search in the steps are
 // highlighted in the text too.
 func (f *Finder) updateHighlights() {
-	of := func(searched ...panes.Pane) *search.Search {
-		if f.Query != "" && slices.Contains(searched, f.Pane) {
-			return &f.Search
-		}
+	for _, p := range layout.AllPanes {
+		f.screen.Pane(p).Highlight(f.searchOf(p))
+	}
+	if d, ok := f.screen.TopDialog().(searchableDialog); ok {
+		d.Highlight(f.searchOf(layout.Dialog))
+	}
+}
+
+// searchOf returns the search whose matches are highlighted in a pane, nil for none.
+func (f *Finder) searchOf(p layout.PaneID) *search.Search {
+	if f.Query == "" || f.Pane != p && !(f.Pane == layout.Steps && p == layout.Text) {
 		return nil
 	}
-	s := f.screen
-	s.Steps.Highlight(of(panes.Steps))
-	s.Text.Highlight(of(panes.Steps, panes.Text))
-	s.Output.Highlight(of(panes.Output))
-	s.Why.Highlight(of(panes.Why))
-	if d, ok := s.TopDialog().(searchableDialog); ok {
-		d.Highlight(of(panes.Dialog))
-	}
+	return &f.Search
 }
 
 // SyncSearch ends a search whose text no longer shows, and counts the matches again if the lines changed. It
@@ -164,7 +162,7 @@ func (f *Finder) SyncSearch() tea.Cmd {
 	case f.searchIdentity(f.Pane) != f.ContentKey:
 		f.EndSearch()
 		return nil
-	case f.Pane != panes.Text || f.StepTextLineCount == lines:
+	case f.Pane != layout.Text || f.StepTextLineCount == lines:
 		return nil
 	}
 	f.StepTextLineCount = lines
@@ -172,7 +170,7 @@ func (f *Finder) SyncSearch() tea.Cmd {
 }
 
 // scrollRestorer returns a function that scrolls a pane back to where it is now.
-func (f *Finder) scrollRestorer(p panes.Pane) func() {
+func (f *Finder) scrollRestorer(p layout.PaneID) func() {
 	shown := f.screen.Pane(p)
 	if shown == nil {
 		return func() {}
@@ -182,7 +180,7 @@ func (f *Finder) scrollRestorer(p panes.Pane) func() {
 }
 
 // searchIdentity returns a value that stays equal as long as a search in the pane remains valid.
-func (f *Finder) searchIdentity(p panes.Pane) any {
+func (f *Finder) searchIdentity(p layout.PaneID) any {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchIdentity()
 	}
@@ -190,7 +188,7 @@ func (f *Finder) searchIdentity(p panes.Pane) any {
 }
 
 // searchText returns the text of a pane, or of the dialog on top, to search in.
-func (f *Finder) searchText(p panes.Pane) search.Text {
+func (f *Finder) searchText(p layout.PaneID) search.Text {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchText(f.screen.currentRun(), &f.Search)
 	}

@@ -8,24 +8,24 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/present"
 	"playhead/tui/request"
 )
 
 // FocusPane moves the focus. Because a dialog hides WHY, the key of WHY then focuses the dialog. Only a
 // summary is closed instead.
-func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
-	if p == panes.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != panes.OnePane || s.Steps.Selected() == nil) {
+func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
+	if p == layout.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePane || s.Steps.Selected() == nil) {
 		if d, isSummary := s.TopDialog().(*summary.Dialog); isSummary {
 			s.Close(d)
 		} else {
-			p = panes.Dialog
+			p = layout.Dialog
 		}
 	}
-	if d := s.TopDialog(); isFullScreen(d) && p != panes.Dialog {
+	if d := s.TopDialog(); isFullScreen(d) && p != layout.Dialog {
 		s.Close(d)
 	}
 	s.Focus, s.Presentation.IsPanePinned = p, s.Presentation.IsPanePinned || p != s.Focus
@@ -35,9 +35,9 @@ func (s *Screen) FocusPane(p panes.Pane) tea.Cmd {
 
 // CycleFocus gives the focus to the next pane, or to the previous one if by is negative.
 func (s *Screen) CycleFocus(by int) tea.Cmd {
-	order := slices.Clone(panes.All)
+	order := slices.Clone(layout.AllPanes)
 	if len(s.Dialogs) > 0 {
-		order[len(order)-1] = panes.Dialog // the dialog lies over WHY
+		order[len(order)-1] = layout.Dialog // the dialog lies over WHY
 	}
 	order = slices.DeleteFunc(order, s.Split.Hides)
 	at := max(0, slices.Index(order, s.Focus))
@@ -46,8 +46,8 @@ func (s *Screen) CycleFocus(by int) tea.Cmd {
 
 // PaneBehind returns the pane on which a key acts that the dialog on top does not use: the one that had the
 // focus before, unless another dialog lies between.
-func (s *Screen) PaneBehind() panes.Pane {
-	if s.Focus == panes.Dialog && len(s.Dialogs) == 1 {
+func (s *Screen) PaneBehind() layout.PaneID {
+	if s.Focus == layout.Dialog && len(s.Dialogs) == 1 {
 		return s.focusBehindDialogs
 	}
 	return s.Focus
@@ -63,12 +63,12 @@ func (s *Screen) OpenSelected() tea.Cmd {
 	if s.IsPrompted() {
 		return s.BeginTyping()
 	}
-	if s.Focus == panes.Steps {
+	if s.Focus == layout.Steps {
 		if _, folds := s.Steps.Update(s.currentRun(), pane.Action{Name: "open"}); folds {
 			return nil
 		}
 	}
-	return s.FocusPane(panes.Output)
+	return s.FocusPane(layout.Output)
 }
 
 // GoBack ends the search, zoom or presentation, or moves the focus to the steps, or selects the run's current
@@ -93,10 +93,10 @@ func (s *Screen) GoBack() tea.Cmd {
 
 // ShowSheet switches WHY between the reasons and the values or the history.
 func (s *Screen) ShowSheet(action string) tea.Cmd {
-	cmd := s.SendToPane(panes.Why, pane.Action{Name: action})
+	cmd := s.SendToPane(layout.Why, pane.Action{Name: action})
 	s.CloseDialogsOverWhy()
-	if s.Layout.Panes[panes.Why].H <= 0 {
-		return s.FocusPane(panes.Why)
+	if s.Layout.Panes[layout.Why].H <= 0 {
+		return s.FocusPane(layout.Why)
 	}
 	s.Reflow()
 	return cmd
@@ -106,13 +106,13 @@ func (s *Screen) ShowSheet(action string) tea.Cmd {
 // pane, those of the text and the output.
 func (s *Screen) ToggleRaw() tea.Cmd {
 	raw := !s.Text.IsRaw()
-	if s.Focus == panes.Output || s.Focus != panes.Text && s.Output.ShowsCall() {
+	if s.Focus == layout.Output || s.Focus != layout.Text && s.Output.ShowsCall() {
 		raw = !s.Output.IsRaw()
 	}
-	if s.Focus != panes.Output {
+	if s.Focus != layout.Output {
 		s.Text.SetRaw(raw)
 	}
-	if s.Focus != panes.Text && s.Output.ShowsCall() {
+	if s.Focus != layout.Text && s.Output.ShowsCall() {
 		s.Output.SetRaw(raw)
 	}
 	return nil
@@ -134,7 +134,7 @@ func (s *Screen) GoToRun() {
 // answer a question below the text of another step.
 func (s *Screen) showAskingStep() {
 	asking, is := s.TopDialog().(*question.Dialog)
-	if !is || s.Focus != panes.Dialog {
+	if !is || s.Focus != layout.Dialog {
 		s.asking = nil
 		return
 	}
@@ -160,7 +160,7 @@ func (s *Screen) TogglePresentation() tea.Cmd {
 // one. A dialog with focus stays.
 func (s *Screen) FollowRelevantPane() {
 	run := s.currentRun()
-	if s.Presentation.IsOn && !s.Presentation.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != panes.Dialog {
+	if s.Presentation.IsOn && !s.Presentation.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != layout.Dialog {
 		s.Focus = present.MostRelevantPane(run)
 		s.Reflow()
 	}
@@ -177,17 +177,17 @@ func (s *Screen) backWhilePresenting() tea.Cmd {
 }
 
 // ActionWorksIn reports whether an action works in a pane.
-func ActionWorksIn(a *keymap.Action, p panes.Pane) bool {
-	return a.Scope == keymap.Anywhere || a.Scope&panes.Kinds[p].Scope != 0
+func ActionWorksIn(a *keymap.Action, p layout.PaneID) bool {
+	return a.Scope == keymap.Anywhere || a.Scope&layout.PaneKinds[p].Scope != 0
 }
 
 // PaneForAction returns the pane in which an action is carried out: the one with focus if the action works
 // there, else the first where it works.
-func PaneForAction(a *keymap.Action, focus panes.Pane) panes.Pane {
+func PaneForAction(a *keymap.Action, focus layout.PaneID) layout.PaneID {
 	if ActionWorksIn(a, focus) {
 		return focus
 	}
-	for _, p := range panes.All {
+	for _, p := range layout.AllPanes {
 		if ActionWorksIn(a, p) {
 			return p
 		}

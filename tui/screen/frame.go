@@ -13,7 +13,7 @@ import (
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/present"
 	"playhead/tui/runview"
 )
@@ -31,18 +31,18 @@ type Footer struct {
 // at the answers of a dialog.
 func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
-	case s.Layout.Shape == panes.TooSmall:
+	case s.Layout.Shape == layout.TooSmall:
 		return s.tooSmallText(), nil
 	case s.Presentation.IsOn:
 		return s.drawPresentation(footer)
 	}
-	f := panes.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
+	f := layout.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
 	s.fillPanes(&f)
-	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == panes.OnePane, s.Layout.Panes[panes.Steps].W > 0, s.tabName(f))
+	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePane, s.Layout.Panes[layout.Steps].W > 0, s.tabName(f))
 	d, answers := s.TopDialog().(dialog.AnswerLister)
-	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == panes.Dialog { // a question places its answers itself
-		box := s.Layout.Panes[panes.Dialog]
-		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[panes.Dialog]), box.W)...)
+	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.Dialog { // a question places its answers itself
+		box := s.Layout.Panes[layout.Dialog]
+		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[layout.Dialog]), box.W)...)
 	}
 	keys := ""
 	if footer.Message == "" {
@@ -65,12 +65,12 @@ const longestTab = 8
 
 // tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
 // title begins, such as MAP or VALUES, if they are short; else the name of the pane.
-func (s *Screen) tabName(f panes.Frame) string {
-	if _, asks := s.TopDialog().(*question.Dialog); asks && s.Focus == panes.Dialog {
+func (s *Screen) tabName(f layout.Frame) string {
+	if _, asks := s.TopDialog().(*question.Dialog); asks && s.Focus == layout.Dialog {
 		return "question"
 	}
-	name := panes.Kinds[s.Focus].Name
-	if s.Focus != panes.Dialog && s.Focus != panes.Why {
+	name := layout.PaneKinds[s.Focus].Name
+	if s.Focus != layout.Dialog && s.Focus != layout.Why {
 		return name
 	}
 	return cmp.Or(capitalsOf(f.Titles[s.Focus].Left), name)
@@ -99,8 +99,8 @@ func (s *Screen) hintLine(footer Footer, room int) (line string, targets []bar.C
 }
 
 // fillPanes collects the titles and lines of the visible panes.
-func (s *Screen) fillPanes(f *panes.Frame) {
-	for p := panes.Steps; p <= panes.Dialog; p++ {
+func (s *Screen) fillPanes(f *layout.Frame) {
+	for p := layout.Steps; p <= layout.Dialog; p++ {
 		box := s.Layout.Panes[p]
 		if box.W <= 0 {
 			continue
@@ -115,8 +115,8 @@ func (s *Screen) fillPanes(f *panes.Frame) {
 }
 
 // IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
-func (s *Screen) IsCut(p panes.Pane) bool {
-	if p == panes.Text && s.Focus == panes.Dialog && s.Presentation.IsOn {
+func (s *Screen) IsCut(p layout.PaneID) bool {
+	if p == layout.Text && s.Focus == layout.Dialog && s.Presentation.IsOn {
 		return s.isTextCut
 	}
 	o := s.overflow(p)
@@ -124,25 +124,25 @@ func (s *Screen) IsCut(p panes.Pane) bool {
 }
 
 // overflow returns how much of a pane, or of the dialog on top, is out of sight.
-func (s *Screen) overflow(p panes.Pane) panes.Overflow {
+func (s *Screen) overflow(p layout.PaneID) layout.Overflow {
 	if shown := s.Pane(p); shown != nil {
 		return shown.Overflow(s.currentRun())
 	}
 	if d, scrolls := s.TopDialog().(dialog.Scrollable); scrolls {
 		return d.Overflow()
 	}
-	return panes.Overflow{}
+	return layout.Overflow{}
 }
 
 // paneView returns the title and the lines of one pane, or of the dialog on top.
-func (s *Screen) paneView(p panes.Pane) (panes.PaneTitle, []string) {
+func (s *Screen) paneView(p layout.PaneID) (layout.PaneTitle, []string) {
 	if shown := s.Pane(p); shown != nil {
 		run := s.currentRun()
 		return shown.Title(run), shown.View(run)
 	}
 	d, box := s.TopDialog(), s.Layout.Panes[p]
 	if d == nil {
-		return panes.PaneTitle{}, nil
+		return layout.PaneTitle{}, nil
 	}
 	title, lines := s.dialogView(d, box)
 	lines = lines[:min(len(lines), max(0, box.H))]
@@ -153,7 +153,7 @@ func (s *Screen) paneView(p panes.Pane) (panes.PaneTitle, []string) {
 }
 
 // dialogView returns the title and the lines of a dialog.
-func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.PaneTitle, []string) {
+func (s *Screen) dialogView(d dialog.Dialog, box layout.Rect) (layout.PaneTitle, []string) {
 	run := s.currentRun()
 	if q, asks := d.(*question.Dialog); asks && s.Presentation.IsOn {
 		return q.Title(run), s.questionBelowText(q, box)
@@ -162,7 +162,7 @@ func (s *Screen) dialogView(d dialog.Dialog, box panes.Rect) (panes.PaneTitle, [
 }
 
 // questionBelowText returns, when presenting, the text of a step and below it the question about it.
-func (s *Screen) questionBelowText(q *question.Dialog, box panes.Rect) []string {
+func (s *Screen) questionBelowText(q *question.Dialog, box layout.Rect) []string {
 	run, more := s.currentRun(), s.look.Keys.FirstKeyText("close")+", then "+s.look.Keys.FirstKeyText("text")
 	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
 	if q.IsAnsweredByKeys() {
@@ -198,10 +198,10 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
 	switch r := s.Steps.Selected(); {
-	case s.Focus == panes.Output && r != nil:
+	case s.Focus == layout.Output && r != nil:
 		head.Left = draw.StepName(r)
-	case s.Focus == panes.Text && s.isIntroducing():
-		head = panes.PaneTitle{} // the first line shows the document's name
+	case s.Focus == layout.Text && s.isIntroducing():
+		head = layout.PaneTitle{} // the first line shows the document's name
 	default:
 		head.Right = "" // the first line shows the state
 	}
@@ -209,15 +209,15 @@ func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
-	if below := s.Layout.Panes[panes.Output]; s.Focus == panes.Dialog && !below.IsEmpty() {
-		title, output := s.paneView(panes.Output)
+	if below := s.Layout.Panes[layout.Output]; s.Focus == layout.Dialog && !below.IsEmpty() {
+		title, output := s.paneView(layout.Output)
 		put(below.Y-1, l.LeftRight(l.Muted.Paint(title.Left), title.Right, below.W))
 		for i, line := range output {
 			put(below.Y+i, line)
 		}
 	}
 	run := s.currentRun()
-	if s.Focus == panes.Text && run.ShownTrack.CurrentRow != nil {
+	if s.Focus == layout.Text && run.ShownTrack.CurrentRow != nil {
 		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && run.IsBegun {
@@ -249,7 +249,7 @@ func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.C
 	switch {
 	case footer.Message != "":
 		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
-	case s.Focus == panes.Dialog, s.IsWriting():
+	case s.Focus == layout.Dialog, s.IsWriting():
 		hints, always := footer.Hints()
 		if always != nil { // keys are not text
 			always = append(always, end)
@@ -267,7 +267,7 @@ func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.C
 // presentationBack returns the key that leads from the pane that shows to the step, nil if the step shows.
 func (s *Screen) presentationBack() []draw.Hint {
 	switch home := present.MostRelevantPane(s.currentRun()); {
-	case s.Focus == panes.Text, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
+	case s.Focus == layout.Text, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
 		return nil
 	case s.Focus != home || !s.Steps.FollowsRun():
 		return []draw.Hint{s.look.ActionHint("back", "back")}
@@ -280,7 +280,7 @@ func (s *Screen) tooSmallText() string {
 		return ""
 	}
 	text := fmt.Sprintf("Playhead needs %d × %d.\nThis is %d × %d: make the window larger, please.",
-		panes.MinScreenWidth, panes.MinScreenHeight, s.Layout.W, s.Layout.H)
+		layout.MinScreenWidth, layout.MinScreenHeight, s.Layout.W, s.Layout.H)
 	lines := s.look.Wrap(text, s.Layout.W)
 	return strings.Join(lines[:min(len(lines), s.Layout.H)], "\n")
 }
@@ -292,7 +292,7 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 	switch {
 	case shown == nil:
 		return s.dialogExcerpts()
-	case s.Focus == panes.Steps:
+	case s.Focus == layout.Steps:
 		return append(shown.Excerpts(run), s.Text.Excerpts(run)...)
 	}
 	return shown.Excerpts(run)
@@ -301,25 +301,18 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 // DocumentPlace returns the line of the document that the pane or dialog with focus shows. ok is false if
 // it shows something else, such as output.
 func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
-	run := s.currentRun()
-	switch s.Focus {
-	case panes.Steps:
-		return run.PlaceOfRow(run.SelectedRow), run.SelectedRow != nil
-	case panes.Text:
-		return run.PlaceOfText(run.SelectedRow), run.SelectedRow != nil
-	case panes.Why:
-		return s.Why.Place(run)
-	case panes.Dialog:
-		if d, placed := s.TopDialog().(dialog.Locator); placed {
-			return d.Place(run), true
-		}
+	if shown := s.Pane(s.Focus); shown != nil {
+		return shown.Place(s.currentRun())
+	}
+	if d, placed := s.TopDialog().(dialog.Locator); placed {
+		return d.Place(s.currentRun()), true
 	}
 	return place, false
 }
 
 // dialogExcerpts returns the text of the dialog on top.
 func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
-	d, box := s.TopDialog(), s.Layout.Panes[panes.Dialog]
+	d, box := s.TopDialog(), s.Layout.Panes[layout.Dialog]
 	if d == nil {
 		return nil
 	}

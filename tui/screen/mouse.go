@@ -9,15 +9,15 @@ import (
 	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/excerpt"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/terminal"
 )
 
 // Mouse handles the mouse in panes and dialogs.
 type Mouse struct {
 	screen        *Screen
-	draggedBorder panes.Border // the border that is dragged
+	draggedBorder layout.Border // the border that is dragged
 	lastClick     clickRecord
 	selection     selection
 }
@@ -33,23 +33,23 @@ const doubleClickTime = 400 * time.Millisecond
 // Click selects what is under the pointer.
 func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	s := m.screen
-	if m.draggedBorder = s.Layout.BorderAt(at.X, at.Y); m.draggedBorder == panes.StepsBorder {
+	if m.draggedBorder = s.Layout.BorderAt(at.X, at.Y); m.draggedBorder == layout.StepsBorder {
 		return nil
 	}
 	p := s.Layout.PaneAt(at.X, at.Y)
-	if p == panes.NoPane {
+	if p == layout.NoPane {
 		return nil
 	}
 	double, cmd := m.isDoubleClick(at), s.FocusPane(p)
 	box := s.Layout.Panes[p]
-	if p != panes.Dialog && at.Y >= box.Y {
+	if p != layout.Dialog && at.Y >= box.Y {
 		cmd = tea.Batch(cmd, s.SendToPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, IsDouble: double}))
 	}
-	if d := s.TopDialog(); d != nil && p == panes.Dialog {
+	if d := s.TopDialog(); d != nil && p == layout.Dialog {
 		clicked, _ := s.SendToDialog(d, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, clicked)
 	}
-	if m.draggedBorder == panes.NoBorder {
+	if m.draggedBorder == layout.NoBorder {
 		m.beginSelection(at)
 	}
 	return cmd
@@ -70,11 +70,11 @@ func (m *Mouse) isDoubleClick(at tea.Mouse) bool {
 // the timeline, or selects text.
 func (m *Mouse) Drag(at tea.Mouse) {
 	switch m.draggedBorder {
-	case panes.NoBorder:
+	case layout.NoBorder:
 		m.dragInPane(at)
 		m.extendSelection(at)
-	case panes.StepsBorder:
-		m.screen.Borders.moveBorder(panes.StepsBorder, at.X-1)
+	case layout.StepsBorder:
+		m.screen.Borders.moveBorder(layout.StepsBorder, at.X-1)
 	default:
 		m.screen.Borders.moveBorder(m.draggedBorder, at.Y)
 	}
@@ -101,7 +101,7 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 	}
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
-	if p != panes.Dialog {
+	if p != layout.Dialog {
 		return s.ScrollPane(p, by)
 	}
 	keys := s.look.Keys.Keys(action)
@@ -118,7 +118,7 @@ func (m *Mouse) beginSelection(at tea.Mouse) {
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
 	box := s.Layout.Panes[p]
-	if p == panes.NoPane || !box.Contains(at.X, at.Y) || p == panes.Why && s.Why.ShowsHistory() {
+	if p == layout.NoPane || !box.Contains(at.X, at.Y) || p == layout.Why && s.Why.ShowsHistory() {
 		return
 	}
 	from := cellPlace{at.Y - box.Y, at.X - box.X}
@@ -128,7 +128,7 @@ func (m *Mouse) beginSelection(at tea.Mouse) {
 // extendSelection selects up to the cell of the pane that is nearest to the pointer.
 func (m *Mouse) extendSelection(at tea.Mouse) {
 	s, box := &m.selection, m.screen.Layout.Panes[m.selection.pane]
-	if s.pane == panes.NoPane || at.Button != tea.MouseLeft || box.IsEmpty() {
+	if s.pane == layout.NoPane || at.Button != tea.MouseLeft || box.IsEmpty() {
 		return
 	}
 	s.to = cellPlace{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
@@ -144,14 +144,14 @@ const maxQuotedWidth = 30
 // Release ends a drag. It returns the selected text, if there is any.
 func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
 	s, l := m.selection, m.screen.look
-	m.draggedBorder, m.selection = panes.NoBorder, selection{}
+	m.draggedBorder, m.selection = layout.NoBorder, selection{}
 	box := m.screen.Layout.Panes[s.pane]
 	if !s.wasDragged || box.IsEmpty() { // the pane may have been hidden meanwhile
 		return copied, false
 	}
 	_, lines := m.screen.paneView(s.pane)
 	text := strings.TrimRight(s.selectedText(l, lines), "\n")
-	of := panes.Kinds[s.pane].Noun
+	of := layout.PaneKinds[s.pane].Noun
 	if !strings.Contains(text, "\n") {
 		of = wording.Quote(l.Cut(strings.TrimSpace(text), maxQuotedWidth))
 	}

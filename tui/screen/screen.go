@@ -10,12 +10,12 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
 	"playhead/tui/pane/output"
 	"playhead/tui/pane/steps"
 	"playhead/tui/pane/text"
 	"playhead/tui/pane/why"
-	"playhead/tui/panes"
 	"playhead/tui/present"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -30,9 +30,9 @@ type Screen struct {
 	Mouse   *Mouse
 	Borders Borders
 
-	Layout       panes.Layout
-	Split        panes.Split
-	Focus        panes.Pane
+	Layout       layout.Layout
+	Split        layout.Split
+	Focus        layout.PaneID
 	IsZoomed     bool
 	Presentation present.Presentation
 	Dialogs      []dialog.Dialog // the last one is on top
@@ -41,9 +41,10 @@ type Screen struct {
 	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
 	isTextCut             bool // when presenting: the last frame shows only a part of the text above a question
 
+	panes              [layout.Dialog + 1]pane.Pane // Steps, Text, Output and Why by their IDs
 	look               *draw.Look
-	layoutNeeds        panes.Needs      // the needs that the layout was made for
-	focusBehindDialogs panes.Pane       // gets the focus when the last dialog is closed
+	layoutNeeds        layout.Needs     // the needs that the layout was made for
+	focusBehindDialogs layout.PaneID    // gets the focus when the last dialog is closed
 	asking             *question.Dialog // the question that had the focus after the last message; nil: none
 	currentRun         func() *runview.Run
 	handleRequest      func(tea.Msg) tea.Cmd
@@ -52,7 +53,7 @@ type Screen struct {
 // Config holds what a Screen needs from the program.
 type Config struct {
 	Look          *draw.Look
-	Split         panes.Split
+	Split         layout.Split
 	Presentation  present.Presentation
 	CurrentRun    func() *runview.Run   // returns the current state of the run
 	HandleRequest func(tea.Msg) tea.Cmd // carries out a request that does not concern the screen
@@ -65,28 +66,17 @@ func New(c Config) *Screen {
 		Split: c.Split, Focus: c.Split.HomePane(), focusBehindDialogs: c.Split.HomePane(), Presentation: c.Presentation,
 		look: c.Look, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
 	}
+	s.panes = [...]pane.Pane{layout.Steps: s.Steps, layout.Text: s.Text, layout.Output: s.Output, layout.Why: s.Why, layout.Dialog: nil}
 	s.Finder = &Finder{Search: search.New(), screen: s}
 	s.Mouse, s.Borders = &Mouse{screen: s}, Borders{s}
 	return s
 }
 
-// Pane returns a pane, nil for panes.Dialog.
-func (s *Screen) Pane(p panes.Pane) pane.Pane {
-	switch p {
-	case panes.Steps:
-		return s.Steps
-	case panes.Text:
-		return s.Text
-	case panes.Output:
-		return s.Output
-	case panes.Why:
-		return s.Why
-	}
-	return nil
-}
+// Pane returns a pane, nil for layout.Dialog.
+func (s *Screen) Pane(p layout.PaneID) pane.Pane { return s.panes[p] }
 
 // SendToPane sends a message to a pane, and carries out what it requests.
-func (s *Screen) SendToPane(p panes.Pane, msg tea.Msg) tea.Cmd {
+func (s *Screen) SendToPane(p layout.PaneID, msg tea.Msg) tea.Cmd {
 	shown := s.Pane(p)
 	if shown == nil {
 		return nil
@@ -96,7 +86,7 @@ func (s *Screen) SendToPane(p panes.Pane, msg tea.Msg) tea.Cmd {
 }
 
 // ScrollPane moves the lines of a pane, or its selection.
-func (s *Screen) ScrollPane(p panes.Pane, by int) tea.Cmd {
+func (s *Screen) ScrollPane(p layout.PaneID, by int) tea.Cmd {
 	return s.SendToPane(p, pane.Move{Lines: by})
 }
 
@@ -117,5 +107,5 @@ func (s *Screen) IsPrompted() bool { return s.Output.SeemsToPrompt(s.currentRun(
 // BeginTyping sends the keys that follow to the running command.
 func (s *Screen) BeginTyping() tea.Cmd {
 	s.Output.BeginTyping()
-	return s.FocusPane(panes.Output)
+	return s.FocusPane(layout.Output)
 }

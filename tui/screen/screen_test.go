@@ -10,7 +10,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/present"
 	"playhead/tui/request"
 	"playhead/tui/runview"
@@ -50,18 +50,18 @@ func frame(s *screen.Screen) string {
 // is queued below waits without the focus.
 func TestDialogs(t *testing.T) {
 	s, _ := open(t)
-	s.FocusPane(panes.Text)
+	s.FocusPane(layout.Text)
 	first, second := &confirm.Dialog{Name: "First?"}, &confirm.Dialog{Name: "Second?"}
 	s.Open(first)
 	s.QueueBelow(second)
-	if s.TopDialog() != dialog.Dialog(first) || s.Focus != panes.Dialog || !strings.Contains(frame(s), "First?") {
+	if s.TopDialog() != dialog.Dialog(first) || s.Focus != layout.Dialog || !strings.Contains(frame(s), "First?") {
 		t.Errorf("top %v, focus %v\n%s", s.TopDialog(), s.Focus, frame(s))
 	}
 	s.DoRequests(dialog.Close{Dialog: first})
 	if s.TopDialog() != dialog.Dialog(second) || !s.IsOpen(second) || s.IsOpen(first) {
 		t.Errorf("top %v", s.TopDialog())
 	}
-	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.TopDialog() != nil || s.Focus != panes.Text {
+	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.TopDialog() != nil || s.Focus != layout.Text {
 		t.Errorf("top %v, focus %v", s.TopDialog(), s.Focus)
 	}
 }
@@ -69,26 +69,26 @@ func TestDialogs(t *testing.T) {
 // TestFocus: tab goes through the panes that show, and back goes home.
 func TestFocus(t *testing.T) {
 	s, said := open(t)
-	s.FocusPane(panes.Text)
+	s.FocusPane(layout.Text)
 	s.Borders.HidePane()
 	if len(*said) != 1 || !strings.HasPrefix((*said)[0], "The pane is hidden. {text} to show it") {
 		t.Errorf("said %q", *said)
 	}
-	var order []panes.Pane
+	var order []layout.PaneID
 	for range 3 {
 		order = append(order, s.Focus)
 		s.CycleFocus(1)
 	}
 	for _, p := range order {
-		if p == panes.Text {
+		if p == layout.Text {
 			t.Errorf("tab goes to the hidden pane: %v", order)
 		}
 	}
-	s.FocusPane(panes.Output)
-	if s.GoBack(); s.Focus != panes.Steps {
+	s.FocusPane(layout.Output)
+	if s.GoBack(); s.Focus != layout.Steps {
 		t.Errorf("back leads to %v", s.Focus)
 	}
-	if s.FocusPane(panes.Text); s.Split.Hides(panes.Text) {
+	if s.FocusPane(layout.Text); s.Split.Hides(layout.Text) {
 		t.Error("the pane stays hidden where it has the focus")
 	}
 }
@@ -112,7 +112,7 @@ func TestBorders(t *testing.T) {
 // TestFinder: a search begins where one looks, stands out in the title, and ends with esc.
 func TestFinder(t *testing.T) {
 	s, _ := open(t)
-	s.FocusPane(panes.Steps)
+	s.FocusPane(layout.Steps)
 	s.Finder.BeginSearch()
 	for _, k := range []string{"t", "w", "o", "enter"} {
 		for cmd := s.Finder.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may search on
@@ -136,10 +136,10 @@ func TestFinder(t *testing.T) {
 // TestMouse: a click gives the focus, and text that is dragged over is what is copied.
 func TestMouse(t *testing.T) {
 	s, _ := open(t)
-	box := s.Layout.Panes[panes.Text]
+	box := s.Layout.Panes[layout.Text]
 	at := func(x, y int) tea.Mouse { return tea.Mouse{X: box.X + x, Y: box.Y + y, Button: tea.MouseLeft} }
 	s.Mouse.Click(at(0, 0))
-	if _, selected := s.Mouse.Release(); selected || s.Focus != panes.Text {
+	if _, selected := s.Mouse.Release(); selected || s.Focus != layout.Text {
 		t.Errorf("selected %v, focus %v", selected, s.Focus)
 	}
 	s.Mouse.Click(at(0, 0))

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 type cellPlace struct{ line, column int }
@@ -15,7 +15,7 @@ type cellPlace struct{ line, column int }
 // selection is the text of a pane that is selected with the mouse, from the cell where the button was
 // pressed to the cell under the pointer, line by line.
 type selection struct {
-	pane       panes.Pane // panes.NoPane: there is no selection
+	pane       layout.PaneID // layout.NoPane: there is no selection
 	from, to   cellPlace
 	wasDragged bool // the pointer has moved, so it is not only a click
 }
@@ -42,7 +42,7 @@ func (s selection) selectedColumns(l *draw.Look, n int, line string) (from, to i
 }
 
 // highlight highlights the selected text of a pane.
-func (s selection) highlight(l *draw.Look, p panes.Pane, lines []string) []string {
+func (s selection) highlight(l *draw.Look, p layout.PaneID, lines []string) []string {
 	first, last := s.firstAndLast()
 	if s.pane != p || !s.wasDragged || first.line >= len(lines) {
 		return lines

@@ -14,16 +14,16 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 )
 
 // Search finds text in a pane. It searches in the background, so that no key has to wait, and cancels a
 // search when the query changes. There is one search at a time. A nil Search finds nothing.
 type Search struct {
-	Pane              panes.Pane // the searched pane
-	ContentKey        any        // identifies what the pane showed when the search began
-	IsEditing         bool       // the person is typing the query
+	Pane              layout.PaneID // the searched pane
+	ContentKey        any           // identifies what the pane showed when the search began
+	IsEditing         bool          // the person is typing the query
 	Query             string
 	StartLine         int    // the first visible line when the search began
 	RestoreScroll     func() // scrolls back to where the search began
@@ -65,7 +65,7 @@ func (s *Search) Stop() {
 }
 
 // Begin begins a search of a pane, and lets the person type the query.
-func (s *Search) Begin(p panes.Pane, of any, at int) {
+func (s *Search) Begin(p layout.PaneID, of any, at int) {
 	s.Stop()
 	s.Pane, s.ContentKey, s.StartLine, s.IsEditing = p, of, at, true
 }

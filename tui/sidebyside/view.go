@@ -6,8 +6,8 @@ import (
 
 	"playhead/engine/compare"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 )
 
 // View shows two runs side by side: the first one left, the other right, and below them the details of the
@@ -56,8 +56,8 @@ func New(c *compare.Comparison) *View {
 }
 
 // Overflow returns how many items are out of sight.
-func (v *View) Overflow() panes.Overflow {
-	return panes.ListOverflow(headerLineCount, v.firstVisible, v.visibleCount, len(v.items))
+func (v *View) Overflow() layout.Overflow {
+	return layout.ListOverflow(headerLineCount, v.firstVisible, v.visibleCount, len(v.items))
 }
 
 // addItem appends an item. It selects the divergence.
@@ -116,7 +116,7 @@ func (v *View) SetTexts(pair int, differ []compare.Text, err error) {
 }
 
 // Title returns the title of the view, with counts of equal and different visits.
-func (v *View) Title(l *draw.Look) panes.PaneTitle {
+func (v *View) Title(l *draw.Look) layout.PaneTitle {
 	var alike, differ, left, right int
 	for _, p := range v.comparison.Pairs {
 		switch {
@@ -134,7 +134,7 @@ func (v *View) Title(l *draw.Look) panes.PaneTitle {
 	if left+right > 0 {
 		facts += fmt.Sprintf(" · -%d +%d", left, right)
 	}
-	return panes.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: l.Muted.Paint(facts)}
+	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: l.Muted.Paint(facts)}
 }
 
 // pathVerdict returns whether the paths of the runs differ, in a few words.

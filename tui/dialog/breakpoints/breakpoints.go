@@ -15,8 +15,8 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -63,11 +63,11 @@ type List struct {
 	stepForNew *track.Row // the step for a new breakpoint; nil: none
 	markedLine int        // the marked line
 
-	overflow panes.Overflow
+	overflow layout.Overflow
 }
 
 // Overflow returns how many lines are out of sight.
-func (d *List) Overflow() panes.Overflow { return d.overflow }
+func (d *List) Overflow() layout.Overflow { return d.overflow }
 
 // NewList returns the dialog with the breakpoint of the selected step marked, or else the line that sets
 // one there.
@@ -167,7 +167,7 @@ func (d *List) Height(run *runview.Run, _ int) int {
 }
 
 // Title returns the position of the marked breakpoint, or the number of breakpoints.
-func (d *List) Title(run *runview.Run) panes.PaneTitle {
+func (d *List) Title(run *runview.Run) layout.PaneTitle {
 	place, n := "", len(run.Breakpoints)
 	switch {
 	case n > 1 && d.markedLine < n:
@@ -175,7 +175,7 @@ func (d *List) Title(run *runview.Run) panes.PaneTitle {
 	case n > 0 && d.markedLine >= n: // a line that sets a breakpoint is marked
 		place = wording.CountText(n, "breakpoint")
 	}
-	return panes.PaneTitle{Left: "BREAKPOINTS", Right: run.Look.Muted.Paint(place)}
+	return layout.PaneTitle{Left: "BREAKPOINTS", Right: run.Look.Muted.Paint(place)}
 }
 
 // View returns the lines around the marked one.
@@ -186,7 +186,7 @@ func (d *List) View(run *runview.Run, w, h int) []string {
 	}
 	at := max(0, min(d.markedLine, len(all)-1))
 	top := max(0, at-h+1)
-	d.overflow = panes.OverflowOf(top, h, len(all))
+	d.overflow = layout.OverflowOf(top, h, len(all))
 	var out []string
 	for i, line := range all[top:min(len(all), top+h)] {
 		out = append(out, l.ListRow(line, w, draw.SelectionOf(top+i == at, true)))

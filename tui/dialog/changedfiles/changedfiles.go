@@ -15,8 +15,8 @@ import (
 	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -42,10 +42,10 @@ func Open(files []engine.FileDiff) []tea.Msg {
 }
 
 // Title returns the name of the file.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	f := d.files[d.fileIndex]
 	place := fmt.Sprintf("%d of %s  ", d.fileIndex+1, wording.CountText(len(d.files), "changed file"))
-	return panes.PaneTitle{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
+	return layout.PaneTitle{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
 }
 
 // View implements dialog.Dialog.

@@ -12,7 +12,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -51,7 +51,7 @@ func New(name string, options []model.SourceOption, at string) *Dialog {
 }
 
 // Title returns the question.
-func (d *Dialog) Title(*runview.Run) panes.PaneTitle { return panes.PaneTitle{Left: d.Question} }
+func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: d.Question} }
 
 func (d *Dialog) descriptionLines(run *runview.Run, w int) []string {
 	if d.Description == "" {
@@ -69,7 +69,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 }
 
 // Overflow returns how many options are out of sight.
-func (d *Dialog) Overflow() panes.Overflow {
+func (d *Dialog) Overflow() layout.Overflow {
 	o := d.picker.Overflow()
 	o.ListRow = d.linesAbove
 	return o

@@ -8,8 +8,8 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -38,16 +38,16 @@ const (
 )
 
 // Title returns the number of matching items.
-func (d *Menu) Title(run *runview.Run) panes.PaneTitle {
+func (d *Menu) Title(run *runview.Run) layout.PaneTitle {
 	place := d.Finder.PositionText()
 	if d.Finder.Query != "" && place != "" {
 		place += " found"
 	}
-	return panes.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(place)}
+	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(place)}
 }
 
 // Overflow returns how many items are out of sight.
-func (d *Menu) Overflow() panes.Overflow { return d.Finder.Overflow() }
+func (d *Menu) Overflow() layout.Overflow { return d.Finder.Overflow() }
 
 // View returns the query and the list, with details below the selected item.
 func (d *Menu) View(run *runview.Run, w, h int) []string {

@@ -6,7 +6,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -38,13 +38,13 @@ func NewOptions(name, verb, back string, list []Option) *Options {
 }
 
 // Title implements dialog.Dialog.
-func (o *Options) Title(*runview.Run) panes.PaneTitle { return panes.PaneTitle{Left: o.Name} }
+func (o *Options) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: o.Name} }
 
 // View implements dialog.Dialog.
 func (o *Options) View(run *runview.Run, w, h int) []string { return o.Picker.Lines(run.Look, w, h) }
 
 // Overflow returns how many options are out of sight.
-func (o *Options) Overflow() panes.Overflow { return o.Picker.Overflow() }
+func (o *Options) Overflow() layout.Overflow { return o.Picker.Overflow() }
 
 // Height implements dialog.Dialog.
 func (o *Options) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }

@@ -7,8 +7,8 @@ import (
 	"playhead/engine/compare"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/sidebyside"
@@ -35,10 +35,10 @@ type textsRead struct {
 }
 
 // Overflow returns how many items are out of sight.
-func (d *Dialog) Overflow() panes.Overflow { return d.view.Overflow() }
+func (d *Dialog) Overflow() layout.Overflow { return d.view.Overflow() }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle { return d.view.Title(run.Look) }
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle { return d.view.Title(run.Look) }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string { return d.view.Lines(run.Look, w, h) }

@@ -6,8 +6,8 @@ import (
 
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -29,7 +29,7 @@ type Dialog struct {
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(*runview.Run) panes.PaneTitle { return panes.PaneTitle{Left: d.Name} }
+func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: d.Name} }
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {

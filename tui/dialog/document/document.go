@@ -18,9 +18,9 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/markdown"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -78,14 +78,14 @@ func (s *Dialog) followSelection(run *runview.Run) {
 const contextLines = 2
 
 // Title returns the name of the file and the number of the marked line.
-func (s *Dialog) Title(run *runview.Run) panes.PaneTitle {
+func (s *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	s.followSelection(run)
 	place := fmt.Sprintf("line %d of %d", s.markedLine+1, len(s.lines))
 	name := "DOCUMENT " + draw.Clean(filepath.Base(s.shownPlan.Path))
 	if s.hasEdits {
 		name += " with this run's edits"
 	}
-	return panes.PaneTitle{Left: name, Right: run.Look.Muted.Paint(place)}
+	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(place)}
 }
 
 // Height returns 1: the dialog fills the screen anyway.
@@ -98,8 +98,8 @@ func (s *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 func (s *Dialog) IsFullScreen() bool { return true }
 
 // Overflow returns how many lines are out of sight.
-func (s *Dialog) Overflow() panes.Overflow {
-	return panes.OverflowOf(s.topLine, s.visibleLineCount, len(s.lines))
+func (s *Dialog) Overflow() layout.Overflow {
+	return layout.OverflowOf(s.topLine, s.visibleLineCount, len(s.lines))
 }
 
 // Legend explains the signs in the margin.

@@ -15,7 +15,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -163,8 +163,8 @@ func actionNoun(a plan.Action) string {
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(d.partName)}
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(d.partName)}
 }
 
 // View implements dialog.Dialog.

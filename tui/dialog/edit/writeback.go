@@ -12,8 +12,8 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -85,11 +85,11 @@ type WriteBackDialog struct {
 }
 
 // Title implements dialog.Dialog.
-func (d *WriteBackDialog) Title(run *runview.Run) panes.PaneTitle {
+func (d *WriteBackDialog) Title(run *runview.Run) layout.PaneTitle {
 	if d.Change.Err != nil {
-		return panes.PaneTitle{Left: "Cannot write " + draw.Clean(d.Change.Name())}
+		return layout.PaneTitle{Left: "Cannot write " + draw.Clean(d.Change.Name())}
 	}
-	return panes.PaneTitle{
+	return layout.PaneTitle{
 		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.Clean(filepath.Base(d.Change.File)), d.Change.Line, draw.Clean(d.Change.Name())),
 		Right: run.Look.DiffCounts(linediff.Diff{Hunks: d.Change.Hunks()}),
 	}

@@ -9,23 +9,23 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/runview"
 )
 
 // Dialog takes the whole screen.
 type Dialog struct {
-	Pane         panes.Pane   // the pane whose keys are listed
-	Scope        keymap.Scope // the scope of that pane's keys
-	UsefulKeys   []draw.Hint  // the keys that are useful now
-	DialogLegend [][2]string  // the signs of the dialog
+	Pane         layout.PaneID // the pane whose keys are listed
+	Scope        keymap.Scope  // the scope of that pane's keys
+	UsefulKeys   []draw.Hint   // the keys that are useful now
+	DialogLegend [][2]string   // the signs of the dialog
 	list.Scroller
 }
 
 // Title returns which keys are listed.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: "KEYS", Right: run.Look.Muted.Paint("in " + panes.Kinds[d.Pane].Name + " and everywhere")}
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: "KEYS", Right: run.Look.Muted.Paint("in " + layout.PaneKinds[d.Pane].Name + " and everywhere")}
 }
 
 // The minimum width of a column of help, and the maximum width of the keys in it.

@@ -8,8 +8,8 @@ import (
 	"playhead/engine/wording"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/runview"
 )
 
@@ -27,8 +27,8 @@ func NewReasoning(text string) *Dialog {
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(d.Summary)}
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(d.Summary)}
 }
 
 func (d *Dialog) textLines(run *runview.Run, w int) []string {

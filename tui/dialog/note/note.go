@@ -7,7 +7,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
 
@@ -26,7 +26,7 @@ func New(name, text, verb string, done func(run *runview.Run, text string) []tea
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(*runview.Run) panes.PaneTitle { return panes.PaneTitle{Left: d.Name} }
+func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: d.Name} }
 
 // MayCoverOutput reports whether the dialog has help.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.HelpLines) > 0 }

@@ -6,8 +6,8 @@ import (
 
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -24,8 +24,8 @@ type Dialog struct {
 }
 
 // Title implements dialog.Dialog.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.Summary))}
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.Summary))}
 }
 
 // View returns the change. The last line of the screen shows the answers.

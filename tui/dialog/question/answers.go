@@ -8,7 +8,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
 
@@ -143,7 +143,7 @@ func (d *Dialog) noteHints(l *draw.Look) []draw.Hint {
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
 // note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
-	l, words, inside := run.Look, d.questionText(), run.Focus == panes.Dialog
+	l, words, inside := run.Look, d.questionText(), run.Focus == layout.Dialog
 	var keys []string
 	for _, c := range d.answerOptions() {
 		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.keyFor(l, inside))+" ", " ")+d.withDestination(l, c))

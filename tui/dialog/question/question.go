@@ -24,9 +24,9 @@ import (
 	"playhead/tui/dialog/reportedvalues"
 	"playhead/tui/draw"
 	"playhead/tui/form"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/markdown"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -166,12 +166,12 @@ func (d *Dialog) isModelUnavailable() bool {
 
 // Title returns the step that asks, unless its text shows above, and the position of the current field. The
 // first line of the screen says that the run waits.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	name := d.stepName
 	if run.IsTextShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.Step {
 		name = "QUESTION"
 	}
-	return panes.PaneTitle{Left: name, Right: run.Look.Muted.Paint(d.positionText())}
+	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(d.positionText())}
 }
 
 // positionText returns the position of the current field of a form, "" if there is no form.
@@ -450,7 +450,7 @@ func (d *Dialog) IsList() bool {
 func (d *Dialog) AsksForReply() bool { return d.question.Kind == machine.KindReply }
 
 // Overflow returns how many options, or how many lines about the question, are out of sight.
-func (d *Dialog) Overflow() panes.Overflow {
+func (d *Dialog) Overflow() layout.Overflow {
 	if c, scrolls := d.widget.(dialog.Scrollable); scrolls {
 		o := c.Overflow()
 		o.ListRow += d.linesAboveWidget

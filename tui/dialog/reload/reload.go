@@ -18,8 +18,8 @@ import (
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -148,8 +148,8 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 }
 
 // Title returns a summary of the changes.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
 }
 
 // View returns the changes, above the options.
@@ -188,7 +188,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // Overflow returns how many lines of the changes are out of sight.
-func (d *Dialog) Overflow() panes.Overflow { return d.Scroller.Overflow() }
+func (d *Dialog) Overflow() layout.Overflow { return d.Scroller.Overflow() }
 
 // Update scrolls the changes, and chooses an option.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
@@ -217,8 +217,8 @@ type ConfirmDialog struct {
 }
 
 // Title implements dialog.Dialog.
-func (d *ConfirmDialog) Title(run *runview.Run) panes.PaneTitle {
-	t := panes.PaneTitle{Left: draw.Clean(d.effect.Question)}
+func (d *ConfirmDialog) Title(run *runview.Run) layout.PaneTitle {
+	t := layout.PaneTitle{Left: draw.Clean(d.effect.Question)}
 	if n := len(d.newCommands); n > 0 {
 		t.Right = run.Look.Wait.Paint(plan.CountText(n, "command") + " to allow")
 	}
@@ -294,8 +294,8 @@ func (d *ErrorsDialog) Place(run *runview.Run) runview.Place {
 }
 
 // Title returns the number of errors.
-func (d *ErrorsDialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: d.Name, Right: run.Look.Fail.Paint(plan.CountText(len(d.Diagnostics), "error"))}
+func (d *ErrorsDialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: d.Name, Right: run.Look.Fail.Paint(plan.CountText(len(d.Diagnostics), "error"))}
 }
 
 // View implements dialog.Dialog.

@@ -12,7 +12,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -66,8 +66,8 @@ func (d *Dialog) changedValues() (out []plan.Assignment) {
 }
 
 // Title returns the name of the dialog, and the number of values.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(wording.CountText(len(d.Fields), "value") + " reported")}
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: d.name, Right: run.Look.Muted.Paint(wording.CountText(len(d.Fields), "value") + " reported")}
 }
 
 // MayCoverOutput implements dialog.Dialog.

@@ -14,7 +14,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/form"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -147,8 +147,8 @@ func kindText(in plan.Input, widget form.Widget, hidden bool) string {
 }
 
 // Title returns the position of the current input.
-func (d *InputsDialog) Title(run *runview.Run) panes.PaneTitle {
-	return panes.PaneTitle{Left: d.title, Right: run.Look.Muted.Paint("input " + d.PositionText())}
+func (d *InputsDialog) Title(run *runview.Run) layout.PaneTitle {
+	return layout.PaneTitle{Left: d.title, Right: run.Look.Muted.Paint("input " + d.PositionText())}
 }
 
 // View returns the current input, and the others if they fit.

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -24,7 +24,7 @@ type MissingNeeds struct {
 }
 
 // Title returns how many diagnostics of each severity there are.
-func (d *MissingNeeds) Title(run *runview.Run) panes.PaneTitle {
+func (d *MissingNeeds) Title(run *runview.Run) layout.PaneTitle {
 	counts := map[plan.Severity]int{}
 	for _, f := range d.Diagnostics {
 		counts[f.Severity]++
@@ -42,7 +42,7 @@ func (d *MissingNeeds) Title(run *runview.Run) panes.PaneTitle {
 	if counts[plan.Error] > 0 {
 		ink = run.Look.Fail
 	}
-	return panes.PaneTitle{Left: "Run it anyway?", Right: ink.Paint(strings.Join(parts, ", "))}
+	return layout.PaneTitle{Left: "Run it anyway?", Right: ink.Paint(strings.Join(parts, ", "))}
 }
 
 // View implements dialog.Dialog.

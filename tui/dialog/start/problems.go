@@ -11,8 +11,8 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -23,14 +23,14 @@ type ProblemsDialog struct {
 }
 
 // Title returns the number of errors.
-func (p *ProblemsDialog) Title(run *runview.Run) panes.PaneTitle {
+func (p *ProblemsDialog) Title(run *runview.Run) layout.PaneTitle {
 	n := 0
 	for _, d := range run.Plan.Diagnostics {
 		if d.Severity == plan.Error {
 			n++
 		}
 	}
-	return panes.PaneTitle{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.CountText(n, "error"))}
+	return layout.PaneTitle{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.CountText(n, "error"))}
 }
 
 // View implements dialog.Dialog.

@@ -13,8 +13,8 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -46,7 +46,7 @@ type TrustDialog struct {
 }
 
 // Title returns the number of commands.
-func (d *TrustDialog) Title(run *runview.Run) panes.PaneTitle {
+func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
 	tools := 0
 	for _, c := range d.Commands {
 		if c.IsToolUse {
@@ -57,7 +57,7 @@ func (d *TrustDialog) Title(run *runview.Run) panes.PaneTitle {
 	if tools > 0 {
 		right += " · tools in " + wording.CountText(tools, "step")
 	}
-	return panes.PaneTitle{Left: "Trust this document?", Right: run.Look.Muted.Paint(right)}
+	return layout.PaneTitle{Left: "Trust this document?", Right: run.Look.Muted.Paint(right)}
 }
 
 // View implements dialog.Dialog.

@@ -23,9 +23,9 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/markdown"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -64,9 +64,9 @@ func (d *Dialog) endingOf(t *track.Track) *ending {
 }
 
 // Title returns how the run ended, and how long it took.
-func (d *Dialog) Title(run *runview.Run) panes.PaneTitle {
+func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	l, t := run.Look, run.Track
-	return panes.PaneTitle{Left: d.resultText(l, t), Right: l.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
+	return layout.PaneTitle{Left: d.resultText(l, t), Right: l.Muted.Paint(wording.ColumnDuration(t.Elapsed(time.Time{})))}
 }
 
 // resultText returns how the run ended, with its message.

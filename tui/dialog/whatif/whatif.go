@@ -23,7 +23,7 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/form"
 	"playhead/tui/keymap"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 )
@@ -126,12 +126,12 @@ func (g *offeredChange) description() string {
 }
 
 // Title returns the step and the line of the decision.
-func (c *Dialog) Title(run *runview.Run) panes.PaneTitle {
+func (c *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	at := draw.Clean(c.moment.StepLabel)
 	if c.line > 0 {
 		at += fmt.Sprintf(", line %d", c.line)
 	}
-	return panes.PaneTitle{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
+	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -146,7 +146,7 @@ func (c *Dialog) IsEnteringText() bool {
 func (c *Dialog) selectedChange() *offeredChange { return &c.offeredChanges[c.picker.SelectedIndex] }
 
 // Overflow returns how many changes are out of sight.
-func (c *Dialog) Overflow() panes.Overflow { return c.picker.Overflow() }
+func (c *Dialog) Overflow() layout.Overflow { return c.picker.Overflow() }
 
 // Height implements dialog.Dialog.
 func (c *Dialog) Height(run *runview.Run, w int) int {

@@ -19,9 +19,9 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/longtext"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -30,7 +30,7 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box               panes.Rect
+	box               layout.Rect
 	row               *track.Row
 	action            *track.Action
 	calls             actionList   // the replies, calls and commands of the row
@@ -64,7 +64,7 @@ type Pane struct {
 func New() *Pane { return &Pane{followsEnd: true, isStale: true} }
 
 // Resize implements pane.Pane.
-func (p *Pane) Resize(box panes.Rect) { p.box, p.isStale = box, true }
+func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale = box, true }
 
 // Sync shows the log of the selected row's last action, or of the action that the person has opened.
 // asks says that a dialog asks the run's question now. logs opens a log of the run, and is nil before
@@ -207,7 +207,7 @@ func (p *Pane) isRunning() bool {
 }
 
 // Title returns what ran, how it ended, and which part of the log shows.
-func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
+func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	l := run.Look
 	right, name := p.rightTitle(l, true), ""
 	var facts []draw.TitleFact
@@ -217,7 +217,7 @@ func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
 	case p.showsToolResult():
 		facts = []draw.TitleFact{{Text: resultTitle(p.action)}}
 	default:
-		return panes.PaneTitle{Left: l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap), Right: right}
+		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap), Right: right}
 	}
 	if p.ShowsPreviousStep {
 		name = draw.StepName(p.row) + " · "
@@ -227,7 +227,7 @@ func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
 		right = p.rightTitle(l, false)
 		left = name + l.FitFacts(facts, p.box.W-l.Width(name)-l.Width(right)-titleGap)
 	}
-	return panes.PaneTitle{Left: left, Right: right}
+	return layout.PaneTitle{Left: left, Right: right}
 }
 
 // uncutWidth is a width at which nothing is cut.
@@ -427,7 +427,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	if p.isReasoningOpen != run.IsReasoningOpen {
 		p.isReasoningOpen, p.isStale = run.IsReasoningOpen, true
 	}
-	if focused := run.Focus == panes.Output; p.focused != focused {
+	if focused := run.Focus == layout.Output; p.focused != focused {
 		p.focused, p.isStale = focused, true
 	}
 	if !p.isStale && len(p.drawnLines) == box.H {
@@ -462,9 +462,9 @@ func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
 }
 
 // Overflow returns how much of the log is out of sight.
-func (p *Pane) Overflow(*runview.Run) panes.Overflow {
+func (p *Pane) Overflow(*runview.Run) layout.Overflow {
 	from, _ := p.visibleLines()
-	return panes.OverflowOf(from, p.logHeight(p.box.H), p.window.totalLines)
+	return layout.OverflowOf(from, p.logHeight(p.box.H), p.window.totalLines)
 }
 
 // bodyLines returns the lines of the open action.
@@ -473,7 +473,7 @@ func (p *Pane) bodyLines(l *draw.Look) []string {
 	if p.window.totalLines == 0 && !p.isTyping {
 		lines = append(lines, p.placeholderLines(l, box.W)...)
 	} else {
-		lines = append(lines, p.windowLines(l, panes.Rect{X: box.X, Y: box.Y, W: box.W, H: p.logHeight(box.H)})...)
+		lines = append(lines, p.windowLines(l, layout.Rect{X: box.X, Y: box.Y, W: box.W, H: p.logHeight(box.H)})...)
 	}
 	if p.showsToolResult() && !p.action.IsDone && p.window.totalLines > 0 && p.window.logBytes == 0 {
 		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.FillInKeys(control.Sentence(p.noResultText())), box.W)))
@@ -482,7 +482,7 @@ func (p *Pane) bodyLines(l *draw.Look) []string {
 }
 
 // windowLines returns the lines of the window, wrapped or cut.
-func (p *Pane) windowLines(l *draw.Look, box panes.Rect) []string {
+func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
 	var out []string
 	from, lines := p.visibleLines()
 	for i, line := range lines {

@@ -5,7 +5,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 )
 
 // reasoningText returns what the model thought before the reply that shows, "" if nothing was recorded.
@@ -39,7 +39,7 @@ func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
 
 // NeededLines returns how many lines the whole content needs, in a pane that usually has box. If lines are
 // wrapped, it returns at least the height of box, because their rows are not counted yet.
-func (p *Pane) NeededLines(l *draw.Look, box panes.Rect) int {
+func (p *Pane) NeededLines(l *draw.Look, box layout.Rect) int {
 	n := p.window.totalLines
 	switch {
 	case n == 0:
@@ -59,7 +59,7 @@ func (p *Pane) ShowsReplyText(text string) bool {
 }
 
 // FitsIn reports whether the whole content fits into a box, as far as that is known.
-func (p *Pane) FitsIn(box panes.Rect) bool {
+func (p *Pane) FitsIn(box layout.Rect) bool {
 	return p.window.totalLines > 0 && !p.wrapsLongLines() && p.window.totalLines <= p.logHeight(box.H)
 }
 

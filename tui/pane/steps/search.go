@@ -55,6 +55,11 @@ func (t *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
 	}}
 }
 
+// Place returns the place of the selected step.
+func (t *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+	return run.PlaceOfRow(run.SelectedRow), run.SelectedRow != nil
+}
+
 // Excerpts returns the title of the selected step. The text pane has the rest.
 func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 	r := t.Selected()

@@ -19,8 +19,8 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -28,7 +28,7 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box                panes.Rect
+	box                layout.Rect
 	track              *track.Track // the track of the rows
 	visibleRows        []visibleRow
 	selectedIndex      int
@@ -60,7 +60,7 @@ func New() *Pane {
 }
 
 // Resize implements pane.Pane.
-func (t *Pane) Resize(box panes.Rect) { t.box, t.isStale = box, true }
+func (t *Pane) Resize(box layout.Rect) { t.box, t.isStale = box, true }
 
 // Redraw makes the next View draw the pane again.
 func (t *Pane) Redraw() { t.isStale = true }
@@ -251,11 +251,11 @@ func (t *Pane) SetFolded(tr *track.Track, closed bool) {
 const NoStepsMessage = "The document has no steps that can run. {why} to see the reason."
 
 // Title returns the name of the pane, and how many steps are done if the document can run.
-func (t *Pane) Title(run *runview.Run) panes.PaneTitle {
+func (t *Pane) Title(run *runview.Run) layout.PaneTitle {
 	if !run.Plan.Runnable() {
-		return panes.PaneTitle{Left: "STEPS"}
+		return layout.PaneTitle{Left: "STEPS"}
 	}
-	return panes.PaneTitle{Left: "STEPS", Right: run.Look.Muted.Paint(wording.Progress(run.ShownTrack))}
+	return layout.PaneTitle{Left: "STEPS", Right: run.Look.Muted.Paint(wording.Progress(run.ShownTrack))}
 }
 
 // View implements pane.Pane.
@@ -285,8 +285,8 @@ func (t *Pane) View(run *runview.Run) []string {
 }
 
 // Overflow returns how many rows are out of sight.
-func (t *Pane) Overflow(*runview.Run) panes.Overflow {
-	return panes.OverflowOf(t.topIndex, t.box.H, len(t.visibleRows))
+func (t *Pane) Overflow(*runview.Run) layout.Overflow {
+	return layout.OverflowOf(t.topIndex, t.box.H, len(t.visibleRows))
 }
 
 // Update moves the selection and folds groups.
@@ -368,7 +368,7 @@ func (t *Pane) scrollToSelection(h int) {
 
 func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	l, w, it := run.Look, t.box.W, t.visibleRows[n]
-	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == panes.Steps)
+	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.Steps)
 	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := labelAndTitle(l, it, at)

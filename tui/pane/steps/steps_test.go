@@ -10,9 +10,9 @@ import (
 	"playhead/engine"
 	"playhead/parse/plan"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
 	"playhead/tui/pane/steps"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/runview/runviewtest"
@@ -21,7 +21,7 @@ import (
 
 func newPane(t *testing.T) (*steps.Pane, *runview.Run) {
 	run, p := runviewtest.New(t, keymap.Map{}), steps.New()
-	p.Resize(panes.Rect{W: 30, H: 4})
+	p.Resize(layout.Rect{W: 30, H: 4})
 	p.Sync(run)
 	return p, run
 }

@@ -12,6 +12,11 @@ import (
 	"playhead/tui/runview"
 )
 
+// Place returns the place of the selected step's text.
+func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
+	return run.PlaceOfText(run.SelectedRow), run.SelectedRow != nil
+}
+
 // Excerpts returns the texts of a step to copy: the introduction while it shows, the prompt as sent, the
 // step's text, and its blocks.
 func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {

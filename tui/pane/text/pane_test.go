@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
 	"playhead/tui/pane/text"
-	"playhead/tui/panes"
 	"playhead/tui/runview"
 	"playhead/tui/runview/runviewtest"
 )
@@ -17,7 +17,7 @@ func view(p *text.Pane, run *runview.Run) string { return runviewtest.PlainText(
 // TestStep: a step's text, its command and its routes, rendered or as they are written.
 func TestStep(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
-	p.Resize(panes.Rect{W: 40, H: 12})
+	p.Resize(layout.Rect{W: 40, H: 12})
 	p.Sync(run, 40, false, false, false, "")
 	for _, want := range []string{"Do it.", "$ make", "PASS: CONTINUE"} {
 		if !strings.Contains(view(p, run), want) {
@@ -37,7 +37,7 @@ func TestStep(t *testing.T) {
 // TestIntroduction: before the run the document speaks for itself, and a notice shows below it.
 func TestIntroduction(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
-	p.Resize(panes.Rect{W: 40, H: 12})
+	p.Resize(layout.Rect{W: 40, H: 12})
 	p.Sync(run, 40, true, false, false, "no model is set up")
 	if got := view(p, run); !strings.Contains(got, "What it is for.") || !strings.Contains(got, "no model is set up") {
 		t.Errorf("shows\n%s", got)
@@ -49,7 +49,7 @@ func TestIntroduction(t *testing.T) {
 
 func TestScrolling(t *testing.T) {
 	run, p := runviewtest.New(t, keymap.Map{}), text.New()
-	p.Resize(panes.Rect{W: 40, H: 3})
+	p.Resize(layout.Rect{W: 40, H: 3})
 	p.Sync(run, 40, false, false, false, "")
 	if !strings.Contains(view(p, run), "more lines") {
 		t.Errorf("does not say that there is more:\n%s", view(p, run))

@@ -16,15 +16,15 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/runview"
 	"playhead/tui/search"
 )
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box         panes.Rect
+	box         layout.Rect
 	row         *track.Row
 	drawnFrom   drawnState
 	body        []string
@@ -54,7 +54,7 @@ type drawnState struct {
 func New() *Pane { return &Pane{cache: newTextCache()} }
 
 // Resize implements pane.Pane.
-func (p *Pane) Resize(box panes.Rect) { p.box, p.isStale, p.drawnFrom = box, true, drawnState{} }
+func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale, p.drawnFrom = box, true, drawnState{} }
 
 // Sync shows the selected step in lines of the given width or, if introduces is set, the document's
 // introduction. asks says that a dialog shows the run's question, and explains that WHY shows checks. notice
@@ -94,19 +94,19 @@ func (p *Pane) IsRaw() bool { return p.showsSource }
 func (p *Pane) SetRaw(raw bool) { p.showsSource = raw }
 
 // Title returns the name of the step, and its status as far as there is room.
-func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
+func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	l, r := run.Look, p.row
 	switch {
 	case p.introPlan != nil:
-		return panes.PaneTitle{Left: draw.Clean(p.introPlan.Title)}
+		return layout.PaneTitle{Left: draw.Clean(p.introPlan.Title)}
 	case r == nil:
-		return panes.PaneTitle{}
+		return layout.PaneTitle{}
 	}
 	facts := statusFacts(r, run.ShownTime, run.ShownTrack.IsOver())
 	if SentPrompt(r) != "" {
 		facts = append([]draw.TitleFact{{Text: "prompt as sent"}}, facts...)
 	}
-	return panes.PaneTitle{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
+	return layout.PaneTitle{Left: draw.StepName(r), Right: l.Muted.Paint(l.FitFacts(facts, p.box.W-l.Width(draw.StepName(r))-1))}
 }
 
 // View implements pane.Pane.
@@ -120,7 +120,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if n := p.topLine + i; n < len(p.body) {
-			s = p.search.HighlightMatches(l, p.body[n], p.search.IsCurrentMatch(n) && p.search.Pane == panes.Text)
+			s = p.search.HighlightMatches(l, p.body[n], p.search.IsCurrentMatch(n) && p.search.Pane == layout.Text)
 		}
 		if i == box.H-1 && p.topLine+box.H < len(p.body) {
 			s = l.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
@@ -132,8 +132,8 @@ func (p *Pane) View(run *runview.Run) []string {
 }
 
 // Overflow returns how much of the text is out of sight.
-func (p *Pane) Overflow(*runview.Run) panes.Overflow {
-	return panes.OverflowOf(p.topLine, p.box.H, len(p.body))
+func (p *Pane) Overflow(*runview.Run) layout.Overflow {
+	return layout.OverflowOf(p.topLine, p.box.H, len(p.body))
 }
 
 // Update scrolls the text.

@@ -13,7 +13,7 @@ import (
 	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
-	"playhead/tui/panes"
+	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
 
@@ -75,7 +75,7 @@ func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
 
 // isSelecting reports whether a reason is selected: the reasons show and have the focus.
 func (p *Pane) isSelecting(run *runview.Run) bool {
-	return p.sheet == reasonsSheet && run.Focus == panes.Why
+	return p.sheet == reasonsSheet && run.Focus == layout.Why
 }
 
 // selectedItem returns the item under the mark, at first the taken candidate. It returns the zero item if

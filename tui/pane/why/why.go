@@ -19,9 +19,9 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/draw"
+	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/pane"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -30,7 +30,7 @@ import (
 // Pane implements pane.Pane.
 type Pane struct {
 	sheet         sheet
-	box           panes.Rect
+	box           layout.Rect
 	isOpen        bool       // the lines show, not only the title
 	row           *track.Row // the selected row
 	isRunOver     bool
@@ -52,7 +52,7 @@ type Pane struct {
 type paneContent struct {
 	drawnFrom drawnState
 	sheet     sheet
-	box       panes.Rect
+	box       layout.Rect
 	reasons   []reasonLine
 	height    int // in lines
 }
@@ -102,7 +102,7 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 }
 
 // Resize implements pane.Pane.
-func (p *Pane) Resize(box panes.Rect) {
+func (p *Pane) Resize(box layout.Rect) {
 	p.box, p.drawnFrom.isStale, p.content = box, true, paneContent{}
 }
 
@@ -111,7 +111,7 @@ func (p *Pane) Resize(box panes.Rect) {
 // accepted, the decision that led there does not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
-	if p.sheet == historySheet && run.Focus == panes.Why && run.ShownIndex >= 0 {
+	if p.sheet == historySheet && run.Focus == layout.Why && run.ShownIndex >= 0 {
 		if d := decisionOf(run.Events, run.ShownIndex); d != nil {
 			return d, -1
 		}
@@ -220,7 +220,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
-	case p.sheet != historySheet || run.Focus != panes.Why:
+	case p.sheet != historySheet || run.Focus != layout.Why:
 		return "{history} to select an event to rewind to."
 	case !run.ShowsEarlierMoment():
 		return "This is the newest event. {up} to select an earlier one."
@@ -277,7 +277,7 @@ func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 }
 
 // Title returns the name of the sheet and a summary of it.
-func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
+func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	l, step := run.Look, ""
 	if p.row != nil {
 		step = " " + draw.Clean(p.row.Label)
@@ -285,14 +285,14 @@ func (p *Pane) Title(run *runview.Run) panes.PaneTitle {
 	switch p.sheet {
 	case valuesSheet:
 		left := "VALUES" + step
-		return panes.PaneTitle{Left: left, Right: l.Muted.Paint(l.FitFacts(p.valueFacts(run), p.box.W-l.Width(left)-titleGap))}
+		return layout.PaneTitle{Left: left, Right: l.Muted.Paint(l.FitFacts(p.valueFacts(run), p.box.W-l.Width(left)-titleGap))}
 	case historySheet:
-		return panes.PaneTitle{Left: "TIMELINE", Right: l.Muted.Paint(eventCountText(run.Events) + " · " + l.Keys.FirstKeyText("history") + " back to why")}
+		return layout.PaneTitle{Left: "TIMELINE", Right: l.Muted.Paint(eventCountText(run.Events) + " · " + l.Keys.FirstKeyText("history") + " back to why")}
 	}
 	if !p.isOpen {
-		return panes.PaneTitle{Left: p.Summary(l, p.box.W-2)}
+		return layout.PaneTitle{Left: p.Summary(l, p.box.W-2)}
 	}
-	return panes.PaneTitle{Left: "WHY" + step, Right: p.stateText(l)}
+	return layout.PaneTitle{Left: "WHY" + step, Right: p.stateText(l)}
 }
 
 // stateText returns whether a route is taken, about to be taken, or not decided yet.
@@ -387,8 +387,8 @@ func (p *Pane) View(run *runview.Run) []string {
 }
 
 // Overflow returns how many lines are out of sight.
-func (p *Pane) Overflow(run *runview.Run) panes.Overflow {
-	return panes.OverflowOf(p.topLine, p.box.H, p.ContentHeight(run))
+func (p *Pane) Overflow(run *runview.Run) layout.Overflow {
+	return layout.OverflowOf(p.topLine, p.box.H, p.ContentHeight(run))
 }
 
 // ContentHeight returns how many lines the whole content has.
@@ -417,7 +417,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 
 // currentState returns the state from which lines would be made now.
 func (p *Pane) currentState(run *runview.Run) drawnState {
-	return drawnState{p.row, p.nextEvent, p.entryDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == panes.Why, false}
+	return drawnState{p.row, p.nextEvent, p.entryDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == layout.Why, false}
 }
 
 // fillBody makes the visible lines.
@@ -452,7 +452,7 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 	}
 	for i, x := range vars {
 		text := nameValueLine(l, names, x.Name, quoted(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
-		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == panes.Why)))
+		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.Why)))
 	}
 	for _, x := range environment {
 		out = append(out, l.ListRow(nameValueLine(l, names, x.name, x.value, x.about, w-2), w, draw.Unselected))

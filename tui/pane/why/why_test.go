@@ -13,9 +13,9 @@ import (
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/keymap"
+	"playhead/tui/layout"
 	"playhead/tui/pane"
 	"playhead/tui/pane/why"
-	"playhead/tui/panes"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/runview/runviewtest"
@@ -24,7 +24,7 @@ import (
 
 func newPane(t *testing.T) (*why.Pane, *runview.Run) {
 	run, p := runviewtest.New(t, keymap.Map{}), why.New()
-	p.Resize(panes.Rect{W: 60, H: 8})
+	p.Resize(layout.Rect{W: 60, H: 8})
 	p.Sync(run, true)
 	return p, run
 }
@@ -64,7 +64,7 @@ func TestHistory(t *testing.T) {
 		t.Error("rewinds from the reasons")
 	}
 	p.Update(run, pane.Action{Name: "history"})
-	run.Focus = panes.Why
+	run.Focus = layout.Why
 	if !strings.Contains(p.UnavailableReason(run, "rewind"), "{up}") {
 		t.Errorf("says %q", p.UnavailableReason(run, "rewind"))
 	}
@@ -137,7 +137,7 @@ func TestSelection(t *testing.T) {
 	if got := marked(); got != "" {
 		t.Errorf("without the focus, %q is selected", got)
 	}
-	run.Focus = panes.Why
+	run.Focus = layout.Why
 	for _, step := range []struct {
 		msg       tea.Msg
 		want      string

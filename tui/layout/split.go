@@ -1,4 +1,4 @@
-package panes
+package layout
 
 import (
 	"encoding/json"
@@ -33,10 +33,10 @@ func (s Split) Equal(o Split) bool {
 }
 
 // Hides reports whether a pane is hidden.
-func (s Split) Hides(p Pane) bool { return slices.Contains(s.HiddenPanes, Kinds[p].Name) }
+func (s Split) Hides(p PaneID) bool { return slices.Contains(s.HiddenPanes, PaneKinds[p].Name) }
 
 // HomePane returns the pane that has the focus at first, and to which esc returns: the steps, if they show.
-func (s Split) HomePane() Pane {
+func (s Split) HomePane() PaneID {
 	for p := Steps; p < Why; p++ {
 		if !s.Hides(p) {
 			return p
@@ -51,10 +51,10 @@ func (s Split) showsOnlySteps() bool {
 }
 
 // WithHidden returns the split with a pane hidden if gone is true, else with the pane shown.
-func (s Split) WithHidden(p Pane, gone bool) Split {
-	s.HiddenPanes = slices.DeleteFunc(slices.Clone(s.HiddenPanes), func(name string) bool { return name == Kinds[p].Name })
+func (s Split) WithHidden(p PaneID, gone bool) Split {
+	s.HiddenPanes = slices.DeleteFunc(slices.Clone(s.HiddenPanes), func(name string) bool { return name == PaneKinds[p].Name })
 	if gone {
-		s.HiddenPanes = append(s.HiddenPanes, Kinds[p].Name)
+		s.HiddenPanes = append(s.HiddenPanes, PaneKinds[p].Name)
 	}
 	return s
 }
@@ -114,8 +114,8 @@ func (s Split) DropInvalid() Split {
 	}
 	out := Split{StepsShare: within(s.StepsShare), TextShare: within(s.TextShare), WhyShare: within(s.WhyShare)}
 	for p := Steps; p <= Why; p++ {
-		if s.Hides(p) && len(out.HiddenPanes) < len(All)-1 {
-			out.HiddenPanes = append(out.HiddenPanes, Kinds[p].Name)
+		if s.Hides(p) && len(out.HiddenPanes) < len(AllPanes)-1 {
+			out.HiddenPanes = append(out.HiddenPanes, PaneKinds[p].Name)
 		}
 	}
 	return out

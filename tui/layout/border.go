@@ -1,4 +1,4 @@
-package panes
+package layout
 
 // Border is a line between panes that can be moved.
 type Border int
@@ -26,7 +26,7 @@ func (l Layout) BorderAt(x, y int) Border {
 }
 
 // HorizontalBorder returns the horizontal border that keys move while a pane has the focus.
-func (l Layout) HorizontalBorder(focus Pane) Border {
+func (l Layout) HorizontalBorder(focus PaneID) Border {
 	if focus == Why || l.Panes[Output].H <= 0 {
 		return WhyBorder
 	}

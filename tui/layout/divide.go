@@ -1,4 +1,4 @@
-package panes
+package layout
 
 // A lineShare holds two heights of a pane without its title: the default, and the one that shows everything.
 type lineShare struct{ usualLines, neededLines int }

@@ -8,8 +8,8 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
+	"playhead/tui/layout"
 	"playhead/tui/pane/output"
-	"playhead/tui/panes"
 	"playhead/tui/session"
 )
 
@@ -27,27 +27,27 @@ func (s *Screen) Reflow() {
 	s.ShowsWholeFinalOutput = s.fitsFinalOutput()
 	s.layoutNeeds = s.computeNeeds()
 	s.Layout = s.layoutFor(s.layoutNeeds)
-	for _, p := range panes.All {
+	for _, p := range layout.AllPanes {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
-	if _, ends := s.TopDialog().(*summary.Dialog); ends && s.Layout.Panes[panes.Output].IsEmpty() {
-		s.Output.Resize(panes.Rect{W: s.Layout.Panes[panes.Dialog].W}) // draw the reply, to find out whether it fits
+	if _, ends := s.TopDialog().(*summary.Dialog); ends && s.Layout.Panes[layout.Output].IsEmpty() {
+		s.Output.Resize(layout.Rect{W: s.Layout.Panes[layout.Dialog].W}) // draw the reply, to find out whether it fits
 	}
 }
 
-func (s *Screen) layoutFor(want panes.Needs) panes.Layout {
-	return panes.Arrange(s.Layout.W, s.Layout.H, want)
+func (s *Screen) layoutFor(want layout.Needs) layout.Layout {
+	return layout.Arrange(s.Layout.W, s.Layout.H, want)
 }
 
 // computeNeeds returns what determines the layout.
-func (s *Screen) computeNeeds() panes.Needs {
+func (s *Screen) computeNeeds() layout.Needs {
 	want, d, run := s.paneNeeds(), s.TopDialog(), s.currentRun()
 	if d == nil {
 		return want
 	}
 	column := s.dialogWidth(want)
 	if _, is := s.finalReply(); is {
-		want.Split = want.Split.WithHidden(panes.Output, !s.ShowsWholeFinalOutput)
+		want.Split = want.Split.WithHidden(layout.Output, !s.ShowsWholeFinalOutput)
 	}
 	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if q, asks := d.(*question.Dialog); asks {
@@ -60,17 +60,17 @@ func (s *Screen) computeNeeds() panes.Needs {
 }
 
 // paneNeeds returns the needs of the panes, with one line for the dialog on top if there is one.
-func (s *Screen) paneNeeds() panes.Needs {
-	want := s.withSharedNeeds(panes.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presentation.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
+func (s *Screen) paneNeeds() layout.Needs {
+	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presentation.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
 	if d := s.TopDialog(); d != nil {
-		want.IsOutputBelowDialog, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == panes.Dialog, 1
+		want.IsOutputBelowDialog, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.Dialog, 1
 	}
 	return want
 }
 
 // dialogWidth returns the width of the dialog on top.
-func (s *Screen) dialogWidth(want panes.Needs) int {
-	return max(10, s.layoutFor(want).Panes[panes.Dialog].W)
+func (s *Screen) dialogWidth(want layout.Needs) int {
+	return max(10, s.layoutFor(want).Panes[layout.Dialog].W)
 }
 
 // finalReply returns the final output of a run whose summary shows, if that is the reply in the output
@@ -92,7 +92,7 @@ func (s *Screen) fitsFinalOutput() bool {
 	want, run := s.paneNeeds(), s.currentRun()
 	run.ShowsWholeFinalOutput = true
 	want.DialogLines = s.TopDialog().Height(run, s.dialogWidth(want))
-	return s.Output.FitsIn(s.layoutFor(want).Panes[panes.Output])
+	return s.Output.FitsIn(s.layoutFor(want).Panes[layout.Output])
 }
 
 // Sync brings the panes in line with the run and the selection, and lays them out again if their needs have
@@ -124,7 +124,7 @@ func (s *Screen) syncPanes() {
 }
 
 func (s *Screen) syncText() {
-	asks := s.isQuestionOpen() && !s.Layout.Panes[panes.Dialog].IsEmpty()
+	asks := s.isQuestionOpen() && !s.Layout.Panes[layout.Dialog].IsEmpty()
 	explains := s.Layout.IsWhyOpen && !s.Why.ShowsValuesOrHistory()
 	s.Text.Sync(s.currentRun(), s.textWidth(), s.isIntroducing(), asks, explains, s.Notice)
 }
@@ -143,10 +143,10 @@ func (s *Screen) isIntroducing() bool {
 
 // textWidth returns the width of the step's text. A screen of one pane also shows it above a question.
 func (s *Screen) textWidth() int {
-	if s.Layout.Shape == panes.OnePane {
+	if s.Layout.Shape == layout.OnePane {
 		return s.Layout.Panes[s.Focus].W
 	}
-	return s.Layout.Panes[panes.Text].W
+	return s.Layout.Panes[layout.Text].W
 }
 
 // expectsOutput reports whether the selected step has output or may get some. If not, its text takes the
@@ -161,9 +161,9 @@ func (s *Screen) expectsOutput() bool {
 }
 
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
-func (s *Screen) withSharedNeeds(want panes.Needs) panes.Needs {
+func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.GivesUpOutput, want.Previous, want.IsOutputFinal = !s.expectsOutput(), s.Layout, s.IsOutputSettled()
-	want.WidestRow = s.Steps.WidestRowWidth(s.look, panes.MaxRowWidth(s.Layout.W))
+	want.WidestRow = s.Steps.WidestRowWidth(s.look, layout.MaxRowWidth(s.Layout.W))
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.look, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
 	want.EventLines, want.Subject = 0, nil
 	if r := s.Steps.Selected(); r != nil {

@@ -1,4 +1,4 @@
-package panes
+package layout
 
 import (
 	"math/rand/v2"
@@ -13,20 +13,20 @@ func TestArrange(t *testing.T) {
 		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
 		l := Arrange(w, h, want)
 		if l.Panes[want.Focus].IsEmpty() {
-			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, Kinds[want.Focus].Name)
+			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, PaneKinds[want.Focus].Name)
 		}
-		taken := map[[2]int]Pane{}
+		taken := map[[2]int]PaneID{}
 		for p := Steps; p <= Dialog; p++ {
 			box := l.Panes[p]
 			if box.IsEmpty() {
 				continue
 			}
 			if box.X < 1 || box.Y < 2 || box.X+box.W > w-1 || box.Y+box.H > h {
-				t.Fatalf("%d×%d %+v: %s at %+v is not on the screen", w, h, want, Kinds[p].Name, box)
+				t.Fatalf("%d×%d %+v: %s at %+v is not on the screen", w, h, want, PaneKinds[p].Name, box)
 			}
 			for y := box.Y; y < box.Y+box.H; y++ {
 				if other, twice := taken[[2]int{box.X, y}]; twice {
-					t.Fatalf("%d×%d %+v: %s and %s on line %d", w, h, want, Kinds[p].Name, Kinds[other].Name, y)
+					t.Fatalf("%d×%d %+v: %s and %s on line %d", w, h, want, PaneKinds[p].Name, PaneKinds[other].Name, y)
 				}
 				taken[[2]int{box.X, y}] = p
 			}
@@ -37,7 +37,7 @@ func TestArrange(t *testing.T) {
 func anyWish(r *rand.Rand) Needs {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
 	want := Needs{
-		Focus: Steps + Pane(r.IntN(int(Why))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
+		Focus: Steps + PaneID(r.IntN(int(Why))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
 		Split:         Split{StepsShare: maybe(1000), TextShare: maybe(1000), WhyShare: maybe(1000)},
 		GivesUpOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
 	}
@@ -74,7 +74,7 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 			needs[Text] = 1
 		}
 		cut, blank := 0, 0
-		for _, p := range []Pane{Text, Output, Why, Dialog} {
+		for _, p := range []PaneID{Text, Output, Why, Dialog} {
 			if l.Panes[p].W > 0 {
 				cut, blank = max(cut, needs[p]-l.Panes[p].H), max(blank, l.Panes[p].H-needs[p])
 			}

@@ -1,4 +1,4 @@
-package panes
+package layout
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ type PaneTitle struct{ Left, Right string }
 type Frame struct {
 	*draw.Look
 	Layout
-	FocusedPane Pane
+	FocusedPane PaneID
 	Lines       [Dialog + 1][]string
 	Titles      [Dialog + 1]PaneTitle
 	HiddenLines [Dialog + 1]Overflow
@@ -55,7 +55,7 @@ func (o Overflow) IsThumb(i, h int) bool {
 }
 
 // paneLine returns one row of a pane, as wide as the pane. i counts from 0.
-func (f *Frame) paneLine(p Pane, i int) string {
+func (f *Frame) paneLine(p PaneID, i int) string {
 	if i >= 0 && i < len(f.Lines[p]) {
 		return f.Lines[p][i]
 	}
@@ -63,7 +63,7 @@ func (f *Frame) paneLine(p Pane, i int) string {
 }
 
 // paintBorder paints a piece of border between panes.
-func (f *Frame) paintBorder(s string, beside ...Pane) string {
+func (f *Frame) paintBorder(s string, beside ...PaneID) string {
 	for _, p := range beside {
 		if p == f.FocusedPane && p != NoPane {
 			return f.Focus.Paint(s)
@@ -73,7 +73,7 @@ func (f *Frame) paintBorder(s string, beside ...Pane) string {
 }
 
 // rightBorder returns the border right of line i, with the scrollbar thumb if lines are hidden.
-func (f *Frame) rightBorder(p Pane, i int, beside ...Pane) string {
+func (f *Frame) rightBorder(p PaneID, i int, beside ...PaneID) string {
 	switch {
 	case !f.HiddenLines[p].IsThumb(i, f.Panes[p].H):
 		return f.paintBorder("│", append(beside, p)...)
@@ -105,7 +105,7 @@ func (f *Frame) drawStepsPart(b *strings.Builder, y int) {
 }
 
 // drawRightPart writes the right column's part of a line.
-func (f *Frame) drawRightPart(b *strings.Builder, y int, p Pane, head bool) {
+func (f *Frame) drawRightPart(b *strings.Builder, y int, p PaneID, head bool) {
 	switch {
 	case head && y > 1:
 		b.WriteString(f.paintBorder("├", Steps, p) + f.titledBorder(p) + f.paintBorder("┤", p))
@@ -123,7 +123,7 @@ func (f *Frame) drawRightPart(b *strings.Builder, y int, p Pane, head bool) {
 
 // rightPaneAt returns the pane of the right column at a line, and whether the line is its title. If only one
 // pane shows, it returns that pane.
-func (f *Frame) rightPaneAt(y int) (Pane, bool) {
+func (f *Frame) rightPaneAt(y int) (PaneID, bool) {
 	for p := Steps; p <= Dialog; p++ {
 		r := f.Panes[p]
 		if r.W > 0 && !(p == Steps && f.StepsWidth > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
@@ -134,13 +134,13 @@ func (f *Frame) rightPaneAt(y int) (Pane, bool) {
 }
 
 // titleLine returns a title on a line of its own.
-func (f *Frame) titleLine(p Pane) string {
+func (f *Frame) titleLine(p PaneID) string {
 	t := f.Titles[p]
 	return f.LeftRight(f.paintTitle(p, t.Left), f.rightTitle(p, f.Panes[p].W-1), f.Panes[p].W)
 }
 
 // titledBorder returns a border with a title in it.
-func (f *Frame) titledBorder(p Pane) string {
+func (f *Frame) titledBorder(p PaneID) string {
 	left, right := "", ""
 	if f.Titles[p].Right != "" {
 		right = " " + f.rightTitle(p, f.RightWidth-7) + " "
@@ -152,7 +152,7 @@ func (f *Frame) titledBorder(p Pane) string {
 }
 
 // rightTitle returns the right part of a title of w cells, cut to leave room for the left part.
-func (f *Frame) rightTitle(p Pane, w int) string {
+func (f *Frame) rightTitle(p PaneID, w int) string {
 	t := f.Titles[p]
 	return f.Cut(t.Right, w-min(f.Width(t.Left), minLeftTitleWidth))
 }
@@ -162,7 +162,7 @@ const minLeftTitleWidth = 8
 
 // paintTitle paints a title, in the accent colour for the pane with focus. A title that begins with a
 // colour of its own, such as a result, keeps it.
-func (f *Frame) paintTitle(p Pane, s string) string {
+func (f *Frame) paintTitle(p PaneID, s string) string {
 	if p == f.FocusedPane && !strings.HasPrefix(s, "\x1b[") {
 		return f.Accent.PaintOver(s)
 	}

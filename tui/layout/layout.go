@@ -1,15 +1,15 @@
-// Package panes divides the screen. It computes the place of each pane for the size of the screen and the
-// person's split, the borders that can be moved, and draws the frame.
-package panes
+// Package layout divides the screen between the panes. It computes the place of each pane for the size of the
+// screen and the person's split and the borders that can be moved, and draws the frame.
+package layout
 
 import "playhead/tui/keymap"
 
-// Pane identifies a pane. Its number is its key.
-type Pane int
+// PaneID identifies a pane. Its number is its key.
+type PaneID int
 
 // The panes. Dialog is the place of dialogs, over the lower right; NoPane is none of them.
 const (
-	NoPane Pane = iota
+	NoPane PaneID = iota
 	Steps
 	Text
 	Output
@@ -17,15 +17,15 @@ const (
 	Dialog
 )
 
-// Kind describes a pane where all panes are treated alike.
-type Kind struct {
+// PaneKind describes a pane where all panes are treated alike.
+type PaneKind struct {
 	Name  string       // in the configuration and on tabs; also the action that shows the pane
 	Noun  string       // in a sentence
 	Scope keymap.Scope // the scope of its keys
 }
 
-// Kinds describes each pane, and the place of dialogs.
-var Kinds = [Dialog + 1]Kind{
+// PaneKinds describes each pane, and the place of dialogs.
+var PaneKinds = [Dialog + 1]PaneKind{
 	Steps:  {"steps", "the steps", keymap.Steps},
 	Text:   {"text", "the text", keymap.Text},
 	Output: {"output", "the output", keymap.Output},
@@ -33,8 +33,8 @@ var Kinds = [Dialog + 1]Kind{
 	Dialog: {Name: "dialog", Noun: "the question"},
 }
 
-// All lists the panes in the order of their keys.
-var All = []Pane{Steps, Text, Output, Why}
+// AllPanes lists the panes in the order of their keys.
+var AllPanes = []PaneID{Steps, Text, Output, Why}
 
 // The smallest screen that is drawn, and the sizes at which the layout changes.
 const (
@@ -82,7 +82,7 @@ type Layout struct {
 
 // Needs holds what determines a Layout: the focus, modes of the screen, and what each pane needs.
 type Needs struct {
-	Focus                Pane
+	Focus                PaneID
 	DialogLines          int  // lines that the dialog wants; 0: no dialog
 	MinDialogLines       int  // its minimum, if the text needs lines; 0: it needs all that it wants
 	List                 bool // the dialog is a list that scrolls: it takes only its share if others need the lines
@@ -147,7 +147,7 @@ func Arrange(w, h int, want Needs) Layout {
 }
 
 // showOnly gives all the room to the pane with focus.
-func (l *Layout) showOnly(focus Pane, box Rect) {
+func (l *Layout) showOnly(focus PaneID, box Rect) {
 	l.StepsWidth, l.RightWidth = 0, l.W-2
 	l.Panes[focus] = box
 	l.TerminalRect = box
@@ -332,7 +332,7 @@ func (l *Layout) bottomHeight(rest int, want Needs) int {
 }
 
 // PaneAt returns the pane at a place on the screen. A title belongs to its pane.
-func (l Layout) PaneAt(x, y int) Pane {
+func (l Layout) PaneAt(x, y int) PaneID {
 	for p := Steps; p <= Dialog; p++ {
 		r := l.Panes[p]
 		if r.W > 0 && r.Contains(x, max(y, r.Y)) && y >= r.Y-1 {
