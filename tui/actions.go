@@ -130,7 +130,7 @@ func (m *Model) viewActions() map[string]screenAction {
 		"split-down":     {s.Borders.CannotMoveRowBorder, func() tea.Cmd { return s.Borders.MoveRowBorder(1) }},
 		"hide":           {s.Borders.CannotHide, s.Borders.HidePane},
 		"usual-layout":   {perform: s.Borders.ResetSplit},
-		"present":        {perform: s.TogglePresentation},
+		"present":        {perform: s.Presenter.Toggle},
 		"raw":            {perform: s.ToggleRaw},
 		"copy":           {m.externalPrograms.unavailable, m.externalPrograms.copyFromPane},
 		"outside":        {m.externalPrograms.unavailable, m.externalPrograms.openFromPane},

@@ -41,8 +41,8 @@ func requireRowsUsed(t *testing.T, sc *testScreen) {
 		}
 	}
 	if box := s.Layout.Panes[layout.Dialog]; !box.IsEmpty() {
-		overflow, lines := layout.Overflow{}, s.TopDialog().View(run, box.W, box.H)
-		if d, scrolls := s.TopDialog().(dialog.Scrollable); scrolls {
+		overflow, lines := layout.Overflow{}, s.Dialogs.Top().View(run, box.W, box.H)
+		if d, scrolls := s.Dialogs.Top().(dialog.Scrollable); scrolls {
 			overflow = d.Overflow()
 		}
 		check(layout.Dialog, overflow, lines)

@@ -165,7 +165,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("J")
 	sc.want("The run is already at this step. Select another one.")
-	if _, writing := sc.m.screen.TopDialog().(*note.Dialog); writing {
+	if _, writing := sc.m.screen.Dialogs.Top().(*note.Dialog); writing {
 		t.Error("a reason is asked for")
 	}
 	sc.press("esc", "k")

@@ -31,7 +31,7 @@ func (e editing) editsRule() bool {
 
 // focusedMap returns the map if it has the focus, else nil.
 func (e editing) focusedMap() *routemap.Map {
-	if m, is := e.screen.TopDialog().(*routemap.Map); is && e.screen.Focus == layout.Dialog {
+	if m, is := e.screen.Dialogs.Top().(*routemap.Map); is && e.screen.Focus == layout.Dialog {
 		return m
 	}
 	return nil

@@ -68,7 +68,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
 			return nil
 		}
-		if d := in.screen.TopDialog(); d != nil {
+		if d := in.screen.Dialogs.Top(); d != nil {
 			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
 				return in.screen.ScrollPagedPane(action)
 			}
@@ -85,9 +85,9 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.TopDialog(), in.screen.Focus == layout.Dialog
+	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.Dialogs.Top(), in.screen.Focus == layout.Dialog
 	cmd := in.performAction(a)
-	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.TopDialog() == top; !inDialog {
+	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top; !inDialog {
 		in.guard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
@@ -135,12 +135,12 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 	if cmd, handled = in.screen.SendToDialog(d, k); !handled {
 		return nil, false
 	}
-	if asked != nil && (!in.screen.IsOpen(d) || askedBy(d) != asked) {
+	if asked != nil && (!in.screen.Dialogs.Contains(d) || askedBy(d) != asked) {
 		in.guard.NoteAnswer(k)
 	}
 	_, ofRun := d.(*question.Dialog)
 	switch {
-	case in.screen.IsOpen(d):
+	case in.screen.Dialogs.Contains(d):
 		if hints.TakesText(d) {
 			in.guard.NoteWriting(in.currentTime())
 		}
@@ -189,7 +189,7 @@ func (in *inputHandler) ignoreKeys(why string) {
 // endTypingAfterCommand ends typing into a command that has ended, and ignores the keys that were meant for it.
 func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	in.screen.Output.EndTyping()
-	in.screen.Presentation.IsPanePinned = false
+	in.screen.Presenter.IsPanePinned = false
 	in.guard.IgnoreAfterTyping(in.currentTime())
 	in.lastLine.sayUntilKey(typeahead.KeysIgnoredMessage)
 	return in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
@@ -211,7 +211,7 @@ func (in *inputHandler) announceKeysBack() tea.Cmd {
 
 // textDialog returns the dialog on top if it takes text, else nil.
 func (in *inputHandler) textDialog() dialog.Dialog {
-	if d := in.screen.TopDialog(); d != nil && hints.TakesText(d) {
+	if d := in.screen.Dialogs.Top(); d != nil && hints.TakesText(d) {
 		return d
 	}
 	return nil
@@ -219,7 +219,7 @@ func (in *inputHandler) textDialog() dialog.Dialog {
 
 // ignoreIfClosed ignores keys that a person still types for a dialog that the run has closed.
 func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
-	if written != nil && !in.screen.IsOpen(written) && in.guard.IsWriting(in.currentTime()) {
+	if written != nil && !in.screen.Dialogs.Contains(written) && in.guard.IsWriting(in.currentTime()) {
 		in.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
 	}
 }
@@ -248,7 +248,7 @@ func (in *inputHandler) handleHeldKeys() tea.Cmd {
 // handlePaste inserts a text where a key would insert a letter.
 func (in *inputHandler) handlePaste(text string) tea.Cmd {
 	s := in.screen
-	switch d := s.TopDialog(); {
+	switch d := s.Dialogs.Top(); {
 	case s.Output.IsTyping():
 		in.conn.typeIntoCommand([]byte(text))
 	case s.Finder.IsEditing:
@@ -293,7 +293,7 @@ func (in *inputHandler) handleRelease() tea.Cmd {
 
 // showCaption shows the audience a key and what it does, for a while.
 func (in *inputHandler) showCaption(k tea.KeyPressMsg, does string) tea.Cmd {
-	over, shows := in.screen.Presentation.SetCaption(k, does)
+	over, shows := in.screen.Presenter.SetCaption(k, does)
 	if !shows {
 		return nil
 	}

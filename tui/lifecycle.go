@@ -70,7 +70,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	m.conn.sayReplayEnd(was)
 	m.conn.sayController(was)
 	m.conn.sayAgentCall(u)
-	m.screen.FollowRelevantPane()
+	m.screen.Presenter.FollowRelevantPane()
 	if u.Status.Err != nil && m.runEnd.openSummary() == nil { // the dialog would show it too
 		m.lastLine.say(u.Status.Err.Error())
 	}
@@ -147,7 +147,7 @@ func (m *Model) syncScreen() tea.Cmd {
 		m.requestedLog = r
 		m.requestLog(r)
 	}
-	open, _ := m.screen.TopDialog().(*routemap.Map)
+	open, _ := m.screen.Dialogs.Top().(*routemap.Map)
 	if untaken, changed := m.coverage.Sync(m.runView(), open); changed {
 		m.screen.Steps.SetUntakenRoutes(untaken)
 	}

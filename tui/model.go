@@ -123,7 +123,7 @@ func newModel(cfg Config) *Model {
 	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, sendTick: nextTick}
 	m.actionByName = m.newScreenActions()
 	m.syncSteps()
-	m.screen.FollowRelevantPane()
+	m.screen.Presenter.FollowRelevantPane()
 	return m
 }
 
@@ -138,7 +138,7 @@ func (m *Model) Init() tea.Cmd {
 // showNotice shows the notice of the configuration: in the text pane if a dialog needs the last line for
 // its keys, else in the last line.
 func (m *Model) showNotice() {
-	if m.screen.TopDialog() == nil || m.timeline.ShownTrack.CurrentRow != nil {
+	if m.screen.Dialogs.Top() == nil || m.timeline.ShownTrack.CurrentRow != nil {
 		m.lastLine.sayUntilKey(m.cfg.Notice)
 		return
 	}
@@ -255,7 +255,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case terminal.Resumed:
 		return terminal.RestoreScreen(), false
 	case present.CaptionExpired:
-		m.screen.Presentation.EndCaption(msg)
+		m.screen.Presenter.EndCaption(msg)
 	case panicMsg:
 		m.endByPanic(msg)
 		return tea.Quit, true

@@ -51,7 +51,7 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 		a.lastClosed = nil
 	}
 	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
-	if _, over := a.screen.TopDialog().(*summary.Dialog); a.screen.IsWriting() || a.screen.TopDialog() != nil && !over {
+	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Dialogs.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)
 		return foreseen
 	}
@@ -75,7 +75,7 @@ func (a *openQuestion) suspendedOrNew(run *runview.Run) *question.Dialog {
 
 // unavailable returns why there is nothing to answer, "" if there is.
 func (a *openQuestion) unavailable() string {
-	if a.dialog == nil && a.screen.BlockingDialog() == nil {
+	if a.dialog == nil && a.screen.Dialogs.RunBlocker() == nil {
 		return "No question is open."
 	}
 	return ""
@@ -83,7 +83,7 @@ func (a *openQuestion) unavailable() string {
 
 // focusQuestion gives the focus to the open question.
 func (a *openQuestion) focusQuestion() tea.Cmd {
-	if d := a.screen.BlockingDialog(); d != nil {
+	if d := a.screen.Dialogs.RunBlocker(); d != nil {
 		a.screen.Open(d)
 		return nil
 	}

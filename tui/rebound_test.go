@@ -99,7 +99,7 @@ func TestDialogsRebound(t *testing.T) {
 			play := func() string {
 				sc := c.open()
 				sc.press(c.keys...)
-				if top := fmt.Sprintf("%T", sc.m.screen.TopDialog()); !strings.HasPrefix(top, c.top) {
+				if top := fmt.Sprintf("%T", sc.m.screen.Dialogs.Top()); !strings.HasPrefix(top, c.top) {
 					t.Errorf("the dialog is a %s", top)
 				}
 				return sc.frame()

@@ -188,7 +188,7 @@ func (m *Model) openHelp() tea.Cmd {
 	h := &help.Dialog{Pane: focus, Scope: layout.PaneKinds[focus].Scope}
 	run := m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
-	if d := m.screen.TopDialog(); d != nil && focus == layout.Dialog {
+	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.Dialog {
 		if a, answers := d.(dialog.AnswerLister); answers {
 			h.UsefulKeys = append(a.Answers(run), h.UsefulKeys...)
 		}
@@ -216,7 +216,7 @@ func (m *Model) openShell() tea.Cmd {
 		}
 		return msg
 	}}
-	if !m.screen.Presentation.IsOn {
+	if !m.screen.Presenter.IsOn {
 		return m.screen.DoRequests(open)
 	}
 	return m.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{

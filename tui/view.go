@@ -20,10 +20,10 @@ func (m *Model) runView() *runview.Run {
 	return &runview.Run{
 		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.Selected(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownIndex: m.timeline.ShownIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsJoined: m.conn.remoteRun != nil,
-		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presentation.IsOn, Focus: s.Focus, DialogArea: s.Layout.Panes[layout.Dialog],
+		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.Panes[layout.Dialog],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
-		IsReasoningOpen:       showsReasoning(s.TopDialog()),
-		IsBlocked:             s.BlockingDialog() != nil,
+		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
+		IsBlocked:             s.Dialogs.RunBlocker() != nil,
 		IsTextShown:           !s.Layout.Panes[layout.Text].IsEmpty(),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableOf(names...) },

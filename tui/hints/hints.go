@@ -39,8 +39,8 @@ func (h Hints) MainHints() []draw.Hint {
 		return []draw.Hint{{Key: keymap.EndTypingKey, Text: "end typing (other keys go to the command)"}}
 	case h.Screen.Finder.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
-	case h.Screen.Focus == layout.Dialog && h.Screen.TopDialog() != nil:
-		return h.withPageKey(h.Screen.TopDialog().Hints(h.Run))
+	case h.Screen.Focus == layout.Dialog && h.Screen.Dialogs.Top() != nil:
+		return h.withPageKey(h.Screen.Dialogs.Top().Hints(h.Run))
 	}
 	if h.Screen.IsPrompted() {
 		return append(h.typeHint(), h.paneHints()...)
@@ -114,8 +114,8 @@ func (h Hints) FixedHints() []draw.Hint {
 		return nil
 	}
 	if h.Screen.Focus == layout.Dialog {
-		own, has := h.Screen.TopDialog().(dialog.OwnKeys)
-		if has && own.HasOwnKeys() || TakesText(h.Screen.TopDialog()) {
+		own, has := h.Screen.Dialogs.Top().(dialog.OwnKeys)
+		if has && own.HasOwnKeys() || TakesText(h.Screen.Dialogs.Top()) {
 			return nil
 		}
 	}

@@ -24,30 +24,9 @@ func isFullScreen(d dialog.Dialog) bool {
 	return can && f.IsFullScreen()
 }
 
-// TopDialog returns the dialog on top, nil if none is open.
-func (s *Screen) TopDialog() dialog.Dialog {
-	if len(s.Dialogs) == 0 {
-		return nil
-	}
-	return s.Dialogs[len(s.Dialogs)-1]
-}
-
-// BlockingDialog returns the open dialog that must be answered before anything runs, nil if there is none.
-func (s *Screen) BlockingDialog() dialog.Dialog {
-	for _, d := range s.Dialogs {
-		if b, is := d.(dialog.RunBlocker); is && b.BlocksRun() {
-			return d
-		}
-	}
-	return nil
-}
-
-// IsOpen reports whether a dialog is open, even below another one.
-func (s *Screen) IsOpen(d dialog.Dialog) bool { return slices.Contains(s.Dialogs, d) }
-
 // ShowsQuestion reports whether the dialog of the run's question is on the screen.
 func (s *Screen) ShowsQuestion() bool {
-	_, is := s.TopDialog().(*question.Dialog)
+	_, is := s.Dialogs.Top().(*question.Dialog)
 	return is && !s.Layout.Panes[layout.Dialog].IsEmpty()
 }
 
@@ -61,9 +40,7 @@ func (s *Screen) isQuestionOpen() bool {
 
 // Open opens a dialog on top and gives it the focus.
 func (s *Screen) Open(d dialog.Dialog) {
-	if s.TopDialog() != d {
-		s.Dialogs = append(s.Dialogs, d)
-	}
+	s.Dialogs.Push(d)
 	if s.Focus != layout.Dialog {
 		s.focusBehindDialogs = s.Focus
 	}
@@ -74,21 +51,19 @@ func (s *Screen) Open(d dialog.Dialog) {
 // QueueBelow opens a dialog below the open ones and without the focus, so that it does not receive the keys
 // that the person types next.
 func (s *Screen) QueueBelow(d dialog.Dialog) {
-	s.Dialogs = append([]dialog.Dialog{d}, s.Dialogs...)
+	s.Dialogs.PushBelow(d)
 	s.Reflow()
 }
 
 // Close closes a dialog, on top or not.
 func (s *Screen) Close(d dialog.Dialog) {
-	if i := slices.Index(s.Dialogs, d); i >= 0 {
-		s.Dialogs = append(s.Dialogs[:i:i], s.Dialogs[i+1:]...)
-	}
+	s.Dialogs.Remove(d)
 	if len(s.Dialogs) == 0 && s.Focus == layout.Dialog {
 		s.Focus = s.focusBehindDialogs
 		if s.Focus == layout.Output && !s.expectsOutput() {
 			s.Focus = s.Split.HomePane()
 		}
-		s.FollowRelevantPane()
+		s.Presenter.FollowRelevantPane()
 	}
 	s.Reflow()
 }
@@ -104,7 +79,7 @@ func (s *Screen) CloseMenus() {
 
 // CloseDialogsOverWhy closes the dialogs that hide WHY and can wait.
 func (s *Screen) CloseDialogsOverWhy() {
-	for d := s.TopDialog(); d != nil; d = s.TopDialog() {
+	for d := s.Dialogs.Top(); d != nil; d = s.Dialogs.Top() {
 		switch d.(type) {
 		case *question.Dialog, *summary.Dialog, *help.Dialog:
 			s.Close(d)
@@ -179,7 +154,7 @@ func (s *Screen) selectStep(r *track.Row) {
 // PagedPane returns the pane that the page keys scroll while a dialog with focus shows completely: the
 // output or the text, if it is cut. At a reply it is the text, which has the prompt.
 func (s *Screen) PagedPane() layout.PaneID {
-	d := s.TopDialog()
+	d := s.Dialogs.Top()
 	if d == nil || s.Focus != layout.Dialog || isFullScreen(d) || s.IsCut(layout.Dialog) {
 		return layout.NoPane
 	}

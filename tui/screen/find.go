@@ -30,7 +30,7 @@ func (f *Finder) paneToSearch() layout.PaneID {
 	if s.Focus != layout.Dialog {
 		return s.Focus
 	}
-	d := s.TopDialog()
+	d := s.Dialogs.Top()
 	if _, ok := d.(searchableDialog); ok {
 		return layout.Dialog
 	}
@@ -139,7 +139,7 @@ func (f *Finder) updateHighlights() {
 	for _, p := range layout.AllPanes {
 		f.screen.Pane(p).Highlight(f.searchOf(p))
 	}
-	if d, ok := f.screen.TopDialog().(searchableDialog); ok {
+	if d, ok := f.screen.Dialogs.Top().(searchableDialog); ok {
 		d.Highlight(f.searchOf(layout.Dialog))
 	}
 }
@@ -184,7 +184,7 @@ func (f *Finder) searchIdentity(p layout.PaneID) any {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchIdentity()
 	}
-	return f.screen.TopDialog()
+	return f.screen.Dialogs.Top()
 }
 
 // searchText returns the text of a pane, or of the dialog on top, to search in.
@@ -192,7 +192,7 @@ func (f *Finder) searchText(p layout.PaneID) search.Text {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchText(f.screen.currentRun(), &f.Search)
 	}
-	if d, ok := f.screen.TopDialog().(searchableDialog); ok {
+	if d, ok := f.screen.Dialogs.Top().(searchableDialog); ok {
 		return d.SearchText()
 	}
 	return search.Text{}

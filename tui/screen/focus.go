@@ -11,7 +11,6 @@ import (
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/pane"
-	"playhead/tui/present"
 	"playhead/tui/request"
 )
 
@@ -19,16 +18,16 @@ import (
 // summary is closed instead.
 func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
 	if p == layout.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePane || s.Steps.Selected() == nil) {
-		if d, isSummary := s.TopDialog().(*summary.Dialog); isSummary {
+		if d, isSummary := s.Dialogs.Top().(*summary.Dialog); isSummary {
 			s.Close(d)
 		} else {
 			p = layout.Dialog
 		}
 	}
-	if d := s.TopDialog(); isFullScreen(d) && p != layout.Dialog {
+	if d := s.Dialogs.Top(); isFullScreen(d) && p != layout.Dialog {
 		s.Close(d)
 	}
-	s.Focus, s.Presentation.IsPanePinned = p, s.Presentation.IsPanePinned || p != s.Focus
+	s.Focus, s.Presenter.IsPanePinned = p, s.Presenter.IsPanePinned || p != s.Focus
 	s.Reflow()
 	return nil
 }
@@ -81,8 +80,8 @@ func (s *Screen) GoBack() tea.Cmd {
 		return s.DoRequests(request.ShowNow{})
 	case s.IsZoomed:
 		return s.ToggleZoom()
-	case s.Presentation.IsOn:
-		return s.backWhilePresenting()
+	case s.Presenter.IsOn:
+		return s.Presenter.goBack()
 	case s.Focus != s.Split.HomePane():
 		return s.FocusPane(s.Split.HomePane())
 	default:
@@ -121,7 +120,7 @@ func (s *Screen) ToggleRaw() tea.Cmd {
 // FollowRun lets the selection, and when presenting the pane, follow the run again.
 func (s *Screen) FollowRun() {
 	s.Steps.FollowRun()
-	s.Presentation.IsPanePinned = false
+	s.Presenter.IsPanePinned = false
 }
 
 // GoToRun shows the current state of the run, selects its current step at once, and follows the run.
@@ -133,7 +132,7 @@ func (s *Screen) GoToRun() {
 // showAskingStep selects the step that asks when its question gets the focus, by whatever means: nobody should
 // answer a question below the text of another step.
 func (s *Screen) showAskingStep() {
-	asking, is := s.TopDialog().(*question.Dialog)
+	asking, is := s.Dialogs.Top().(*question.Dialog)
 	if !is || s.Focus != layout.Dialog {
 		s.asking = nil
 		return
@@ -142,38 +141,6 @@ func (s *Screen) showAskingStep() {
 		s.asking = asking
 		s.GoToRun()
 	}
-}
-
-// TogglePresentation begins presenting, or ends it.
-func (s *Screen) TogglePresentation() tea.Cmd {
-	s.Presentation.Toggle()
-	var cmd tea.Cmd
-	if s.Presentation.IsOn {
-		cmd = s.DoRequests(request.Say{Text: "Presenting. {present} to end it."})
-	}
-	s.FollowRelevantPane()
-	s.Reflow()
-	return cmd
-}
-
-// FollowRelevantPane shows, when presenting, the pane that matters most now, unless the person has chosen
-// one. A dialog with focus stays.
-func (s *Screen) FollowRelevantPane() {
-	run := s.currentRun()
-	if s.Presentation.IsOn && !s.Presentation.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != layout.Dialog {
-		s.Focus = present.MostRelevantPane(run)
-		s.Reflow()
-	}
-}
-
-// backWhilePresenting goes back to the pane that matters most. If that shows already, it ends presenting.
-func (s *Screen) backWhilePresenting() tea.Cmd {
-	if s.Steps.FollowsRun() && s.Focus == present.MostRelevantPane(s.currentRun()) {
-		return s.TogglePresentation()
-	}
-	s.GoToRun()
-	s.FollowRelevantPane()
-	return nil
 }
 
 // ActionWorksIn reports whether an action works in a pane.

@@ -3,18 +3,14 @@ package screen
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
-	"playhead/engine/wording"
 	"playhead/tui/bar"
-	"playhead/tui/cells"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
 	"playhead/tui/layout"
-	"playhead/tui/present"
 	"playhead/tui/runview"
 )
 
@@ -33,13 +29,13 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
 	case s.Layout.Shape == layout.TooSmall:
 		return s.tooSmallText(), nil
-	case s.Presentation.IsOn:
-		return s.drawPresentation(footer)
+	case s.Presenter.IsOn:
+		return s.Presenter.draw(footer)
 	}
 	f := layout.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
 	s.fillPanes(&f)
 	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePane, s.Layout.Panes[layout.Steps].W > 0, s.tabName(f))
-	d, answers := s.TopDialog().(dialog.AnswerLister)
+	d, answers := s.Dialogs.Top().(dialog.AnswerLister)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.Dialog { // a question places its answers itself
 		box := s.Layout.Panes[layout.Dialog]
 		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[layout.Dialog]), box.W)...)
@@ -66,7 +62,7 @@ const longestTab = 8
 // tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
 // title begins, such as MAP or VALUES, if they are short; else the name of the pane.
 func (s *Screen) tabName(f layout.Frame) string {
-	if _, asks := s.TopDialog().(*question.Dialog); asks && s.Focus == layout.Dialog {
+	if _, asks := s.Dialogs.Top().(*question.Dialog); asks && s.Focus == layout.Dialog {
 		return "question"
 	}
 	name := layout.PaneKinds[s.Focus].Name
@@ -116,8 +112,8 @@ func (s *Screen) fillPanes(f *layout.Frame) {
 
 // IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
 func (s *Screen) IsCut(p layout.PaneID) bool {
-	if p == layout.Text && s.Focus == layout.Dialog && s.Presentation.IsOn {
-		return s.isTextCut
+	if p == layout.Text && s.Focus == layout.Dialog && s.Presenter.IsOn {
+		return s.Presenter.isTextCut
 	}
 	o := s.overflow(p)
 	return s.Layout.Panes[p].W > 0 && o.Above+o.Below > 0
@@ -128,7 +124,7 @@ func (s *Screen) overflow(p layout.PaneID) layout.Overflow {
 	if shown := s.Pane(p); shown != nil {
 		return shown.Overflow(s.currentRun())
 	}
-	if d, scrolls := s.TopDialog().(dialog.Scrollable); scrolls {
+	if d, scrolls := s.Dialogs.Top().(dialog.Scrollable); scrolls {
 		return d.Overflow()
 	}
 	return layout.Overflow{}
@@ -140,7 +136,7 @@ func (s *Screen) paneView(p layout.PaneID) (layout.PaneTitle, []string) {
 		run := s.currentRun()
 		return shown.Title(run), shown.View(run)
 	}
-	d, box := s.TopDialog(), s.Layout.Panes[p]
+	d, box := s.Dialogs.Top(), s.Layout.Panes[p]
 	if d == nil {
 		return layout.PaneTitle{}, nil
 	}
@@ -155,124 +151,10 @@ func (s *Screen) paneView(p layout.PaneID) (layout.PaneTitle, []string) {
 // dialogView returns the title and the lines of a dialog.
 func (s *Screen) dialogView(d dialog.Dialog, box layout.Rect) (layout.PaneTitle, []string) {
 	run := s.currentRun()
-	if q, asks := d.(*question.Dialog); asks && s.Presentation.IsOn {
-		return q.Title(run), s.questionBelowText(q, box)
+	if q, asks := d.(*question.Dialog); asks && s.Presenter.IsOn {
+		return q.Title(run), s.Presenter.questionBelowText(q, box)
 	}
 	return d.Title(run), d.View(run, box.W, box.H)
-}
-
-// questionBelowText returns, when presenting, the text of a step and below it the question about it.
-func (s *Screen) questionBelowText(q *question.Dialog, box layout.Rect) []string {
-	run, more := s.currentRun(), s.look.Keys.FirstKeyText("close")+", then "+s.look.Keys.FirstKeyText("text")
-	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
-	if q.IsAnsweredByKeys() {
-		s.isTextCut = false // no key of this dialog scrolls the text
-		return textAboveQuestion(s.look, s.Text.Body(), question, box.H, more)
-	}
-	s.isTextCut = s.Text.Overflow(run).Above > 0 || len(s.Text.LinesFromTop()) > box.H-len(question)-1
-	if q.MayCoverOutput(run) {
-		more = s.look.Keys.FirstKeyText("page-down")
-	}
-	return textAboveQuestion(s.look, s.Text.LinesFromTop(), question, box.H, more)
-}
-
-// textAboveQuestion returns a text that is cut to leave room for a question, and the question below it.
-// more names the keys that show the rest of the text.
-func textAboveQuestion(l *draw.Look, text, question []string, h int, more string) []string {
-	room := h - len(question) - 1
-	if room < 1 || len(text) == 0 {
-		return question
-	}
-	out := slices.Clone(text[:min(len(text), room)])
-	if rest := len(text) - room; rest > 0 {
-		out[room-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": " + more)
-	}
-	return append(append(out, ""), question...)
-}
-
-// drawPresentation returns the frame when presenting.
-func (s *Screen) drawPresentation(footer Footer) (string, []bar.ClickTarget) {
-	l, box := s.look, s.Layout.Panes[s.Focus]
-	head, body := s.paneView(s.Focus)
-	body = s.Mouse.selection.highlight(l, s.Focus, body)
-	lines := make([]string, s.Layout.H)
-	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
-	switch r := s.Steps.Selected(); {
-	case s.Focus == layout.Output && r != nil:
-		head.Left = draw.StepName(r)
-	case s.Focus == layout.Text && s.isIntroducing():
-		head = layout.PaneTitle{} // the first line shows the document's name
-	default:
-		head.Right = "" // the first line shows the state
-	}
-	put(max(1, box.Y-2), l.LeftRight(l.Title.PaintOver(head.Left), head.Right, box.W))
-	for i, line := range body[:min(len(body), box.H)] {
-		put(box.Y+i, line)
-	}
-	if below := s.Layout.Panes[layout.Output]; s.Focus == layout.Dialog && !below.IsEmpty() {
-		title, output := s.paneView(layout.Output)
-		put(below.Y-1, l.LeftRight(l.Muted.Paint(title.Left), title.Right, below.W))
-		for i, line := range output {
-			put(below.Y+i, line)
-		}
-	}
-	run := s.currentRun()
-	if s.Focus == layout.Text && run.ShownTrack.CurrentRow != nil {
-		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
-	}
-	if y := s.Layout.H - 2; lines[y] == "" && run.IsBegun {
-		count := " " + bar.StepCountText(run)
-		put(y, bar.ProgressBar(run, box.W-l.Width(count))+count)
-	}
-	foot, targets := s.presentationFooter(footer)
-	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
-	for i, line := range lines {
-		lines[i] = l.Fit(s.Presentation.ReplaceHome(line), s.Layout.W)
-	}
-	return strings.Join(lines, "\n"), targets
-}
-
-// maxPresentationHints is the number of hints when presenting, besides those to end presenting and to go back.
-const maxPresentationHints = 2
-
-// captionShare is the share of the last line that is kept for a caption: 1/captionShare.
-const captionShare = 3
-
-// presentationFooter returns the last line when presenting: a message or hints, and right the caption of
-// the last key. The caption takes more than its share of the line only where hints leave the room.
-func (s *Screen) presentationFooter(footer Footer) (line string, targets []bar.ClickTarget) {
-	end, all := s.look.ActionHint("present", "end presenting"), s.Layout.W-4
-	room := all
-	if caption := s.Presentation.CaptionLine(s.look, all/captionShare); caption != "" {
-		room -= s.look.Width(caption) + 2
-	}
-	switch {
-	case footer.Message != "":
-		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
-	case s.Focus == layout.Dialog, s.IsWriting():
-		hints, always := footer.Hints()
-		if always != nil { // keys are not text
-			always = append(always, end)
-		}
-		line, targets = bar.HintLine(s.look, hints, always, room, s.Layout.H-1)
-	default:
-		hints, _ := footer.Hints()
-		hints = append(s.presentationBack(), hints[:min(len(hints), maxPresentationHints)]...)
-		line, targets = bar.HintLine(s.look, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
-	}
-	caption := s.Presentation.CaptionLine(s.look, all-s.look.Width(line)-2)
-	return "  " + s.look.LeftRight(line, caption, all), targets
-}
-
-// presentationBack returns the key that leads from the pane that shows to the step, nil if the step shows.
-func (s *Screen) presentationBack() []draw.Hint {
-	switch home := present.MostRelevantPane(s.currentRun()); {
-	case s.Focus == layout.Text, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
-		return nil
-	case s.Focus != home || !s.Steps.FollowsRun():
-		return []draw.Hint{s.look.ActionHint("back", "back")}
-	}
-	return []draw.Hint{s.look.ActionHint("text", "text")}
 }
 
 func (s *Screen) tooSmallText() string {
@@ -304,7 +186,7 @@ func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
 	if shown := s.Pane(s.Focus); shown != nil {
 		return shown.Place(s.currentRun())
 	}
-	if d, placed := s.TopDialog().(dialog.Locator); placed {
+	if d, placed := s.Dialogs.Top().(dialog.Locator); placed {
 		return d.Place(s.currentRun()), true
 	}
 	return place, false
@@ -312,7 +194,7 @@ func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
 
 // dialogExcerpts returns the text of the dialog on top.
 func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
-	d, box := s.TopDialog(), s.Layout.Panes[layout.Dialog]
+	d, box := s.Dialogs.Top(), s.Layout.Panes[layout.Dialog]
 	if d == nil {
 		return nil
 	}

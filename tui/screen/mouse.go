@@ -45,7 +45,7 @@ func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 	if p != layout.Dialog && at.Y >= box.Y {
 		cmd = tea.Batch(cmd, s.SendToPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, IsDouble: double}))
 	}
-	if d := s.TopDialog(); d != nil && p == layout.Dialog {
+	if d := s.Dialogs.Top(); d != nil && p == layout.Dialog {
 		clicked, _ := s.SendToDialog(d, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, clicked)
 	}
@@ -105,7 +105,7 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 		return s.ScrollPane(p, by)
 	}
 	keys := s.look.Keys.Keys(action)
-	if d := s.TopDialog(); d != nil && len(keys) > 0 {
+	if d := s.Dialogs.Top(); d != nil && len(keys) > 0 {
 		cmd, _ := s.SendToDialog(d, terminal.KeyPress(keys[0]))
 		return cmd
 	}

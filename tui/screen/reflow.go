@@ -21,7 +21,7 @@ func (s *Screen) Resize(w, h int) {
 
 // Reflow lays out the panes again.
 func (s *Screen) Reflow() {
-	if !s.Presentation.IsOn {
+	if !s.Presenter.IsOn {
 		s.Split = s.Split.WithHidden(s.Focus, false) // the pane with focus is always visible
 	}
 	s.ShowsWholeFinalOutput = s.fitsFinalOutput()
@@ -30,7 +30,7 @@ func (s *Screen) Reflow() {
 	for _, p := range layout.AllPanes {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
-	if _, ends := s.TopDialog().(*summary.Dialog); ends && s.Layout.Panes[layout.Output].IsEmpty() {
+	if _, ends := s.Dialogs.Top().(*summary.Dialog); ends && s.Layout.Panes[layout.Output].IsEmpty() {
 		s.Output.Resize(layout.Rect{W: s.Layout.Panes[layout.Dialog].W}) // draw the reply, to find out whether it fits
 	}
 }
@@ -41,7 +41,7 @@ func (s *Screen) layoutFor(want layout.Needs) layout.Layout {
 
 // computeNeeds returns what determines the layout.
 func (s *Screen) computeNeeds() layout.Needs {
-	want, d, run := s.paneNeeds(), s.TopDialog(), s.currentRun()
+	want, d, run := s.paneNeeds(), s.Dialogs.Top(), s.currentRun()
 	if d == nil {
 		return want
 	}
@@ -61,8 +61,8 @@ func (s *Screen) computeNeeds() layout.Needs {
 
 // paneNeeds returns the needs of the panes, with one line for the dialog on top if there is one.
 func (s *Screen) paneNeeds() layout.Needs {
-	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presentation.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
-	if d := s.TopDialog(); d != nil {
+	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
+	if d := s.Dialogs.Top(); d != nil {
 		want.IsOutputBelowDialog, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.Dialog, 1
 	}
 	return want
@@ -76,7 +76,7 @@ func (s *Screen) dialogWidth(want layout.Needs) int {
 // finalReply returns the final output of a run whose summary shows, if that is the reply in the output
 // pane.
 func (s *Screen) finalReply() (final artifact.Artifact, is bool) {
-	if _, ends := s.TopDialog().(*summary.Dialog); ends {
+	if _, ends := s.Dialogs.Top().(*summary.Dialog); ends {
 		final, is = s.currentRun().Track.FinalArtifact()
 	}
 	return final, is && s.Output.ShowsReplyText(final.RawText)
@@ -91,7 +91,7 @@ func (s *Screen) fitsFinalOutput() bool {
 	}
 	want, run := s.paneNeeds(), s.currentRun()
 	run.ShowsWholeFinalOutput = true
-	want.DialogLines = s.TopDialog().Height(run, s.dialogWidth(want))
+	want.DialogLines = s.Dialogs.Top().Height(run, s.dialogWidth(want))
 	return s.Output.FitsIn(s.layoutFor(want).Panes[layout.Output])
 }
 
@@ -156,7 +156,7 @@ func (s *Screen) expectsOutput() bool {
 		return true
 	}
 	r := s.Steps.Selected()
-	unstarted := s.TopDialog() != nil && s.currentRun().ShownTrack.CurrentRow == nil // then the dialog is below the text
+	unstarted := s.Dialogs.Top() != nil && s.currentRun().ShownTrack.CurrentRow == nil // then the dialog is below the text
 	return !unstarted && !s.isIntroducing() && r != nil && r.Status != track.Waiting && !output.PrintsNothing(r)
 }
 

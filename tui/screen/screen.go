@@ -30,16 +30,15 @@ type Screen struct {
 	Mouse   *Mouse
 	Borders Borders
 
-	Layout       layout.Layout
-	Split        layout.Split
-	Focus        layout.PaneID
-	IsZoomed     bool
-	Presentation present.Presentation
-	Dialogs      []dialog.Dialog // the last one is on top
-	Notice       string          // shown before the run as long as no dialog asks; "": none
+	Layout    layout.Layout
+	Split     layout.Split
+	Focus     layout.PaneID
+	IsZoomed  bool
+	Presenter *Presenter
+	Dialogs   dialog.Stack
+	Notice    string // shown before the run as long as no dialog asks; "": none
 
 	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
-	isTextCut             bool // when presenting: the last frame shows only a part of the text above a question
 
 	panes              [layout.Dialog + 1]pane.Pane // Steps, Text, Output and Why by their IDs
 	look               *draw.Look
@@ -63,12 +62,12 @@ type Config struct {
 func New(c Config) *Screen {
 	s := &Screen{
 		Steps: steps.New(), Text: text.New(), Output: output.New(), Why: why.New(),
-		Split: c.Split, Focus: c.Split.HomePane(), focusBehindDialogs: c.Split.HomePane(), Presentation: c.Presentation,
+		Split: c.Split, Focus: c.Split.HomePane(), focusBehindDialogs: c.Split.HomePane(),
 		look: c.Look, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
 	}
 	s.panes = [...]pane.Pane{layout.Steps: s.Steps, layout.Text: s.Text, layout.Output: s.Output, layout.Why: s.Why, layout.Dialog: nil}
 	s.Finder = &Finder{Search: search.New(), screen: s}
-	s.Mouse, s.Borders = &Mouse{screen: s}, Borders{s}
+	s.Mouse, s.Borders, s.Presenter = &Mouse{screen: s}, Borders{s}, &Presenter{Presentation: c.Presentation, screen: s}
 	return s
 }
 

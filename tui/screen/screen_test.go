@@ -54,15 +54,15 @@ func TestDialogs(t *testing.T) {
 	first, second := &confirm.Dialog{Name: "First?"}, &confirm.Dialog{Name: "Second?"}
 	s.Open(first)
 	s.QueueBelow(second)
-	if s.TopDialog() != dialog.Dialog(first) || s.Focus != layout.Dialog || !strings.Contains(frame(s), "First?") {
-		t.Errorf("top %v, focus %v\n%s", s.TopDialog(), s.Focus, frame(s))
+	if s.Dialogs.Top() != dialog.Dialog(first) || s.Focus != layout.Dialog || !strings.Contains(frame(s), "First?") {
+		t.Errorf("top %v, focus %v\n%s", s.Dialogs.Top(), s.Focus, frame(s))
 	}
 	s.DoRequests(dialog.Close{Dialog: first})
-	if s.TopDialog() != dialog.Dialog(second) || !s.IsOpen(second) || s.IsOpen(first) {
-		t.Errorf("top %v", s.TopDialog())
+	if s.Dialogs.Top() != dialog.Dialog(second) || !s.Dialogs.Contains(second) || s.Dialogs.Contains(first) {
+		t.Errorf("top %v", s.Dialogs.Top())
 	}
-	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.TopDialog() != nil || s.Focus != layout.Text {
-		t.Errorf("top %v, focus %v", s.TopDialog(), s.Focus)
+	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.Dialogs.Top() != nil || s.Focus != layout.Text {
+		t.Errorf("top %v, focus %v", s.Dialogs.Top(), s.Focus)
 	}
 }
 

@@ -1,0 +1,176 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine/wording"
+	"playhead/tui/bar"
+	"playhead/tui/cells"
+	"playhead/tui/dialog/question"
+	"playhead/tui/draw"
+	"playhead/tui/layout"
+	"playhead/tui/present"
+	"playhead/tui/request"
+)
+
+// Presenter shows one pane at a time, for an audience.
+type Presenter struct {
+	present.Presentation
+	screen    *Screen
+	isTextCut bool // the last frame shows only a part of the text above a question
+}
+
+// Toggle begins presenting, or ends it.
+func (p *Presenter) Toggle() tea.Cmd {
+	s := p.screen
+	var cmd tea.Cmd
+	if p.Presentation.Toggle(); p.IsOn {
+		cmd = s.DoRequests(request.Say{Text: "Presenting. {present} to end it."})
+	}
+	p.FollowRelevantPane()
+	s.Reflow()
+	return cmd
+}
+
+// FollowRelevantPane shows, when presenting, the pane that matters most now, unless the person has chosen
+// one. A dialog with focus stays.
+func (p *Presenter) FollowRelevantPane() {
+	s := p.screen
+	run := s.currentRun()
+	if p.IsOn && !p.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != layout.Dialog {
+		s.Focus = present.MostRelevantPane(run)
+		s.Reflow()
+	}
+}
+
+// goBack goes back to the pane that matters most. If that shows already, it ends presenting.
+func (p *Presenter) goBack() tea.Cmd {
+	s := p.screen
+	if s.Steps.FollowsRun() && s.Focus == present.MostRelevantPane(s.currentRun()) {
+		return p.Toggle()
+	}
+	s.GoToRun()
+	p.FollowRelevantPane()
+	return nil
+}
+
+// draw returns the frame.
+func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
+	s := p.screen
+	l, box := s.look, s.Layout.Panes[s.Focus]
+	head, body := s.paneView(s.Focus)
+	body = s.Mouse.selection.highlight(l, s.Focus, body)
+	lines := make([]string, s.Layout.H)
+	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
+	switch r := s.Steps.Selected(); {
+	case s.Focus == layout.Output && r != nil:
+		head.Left = draw.StepName(r)
+	case s.Focus == layout.Text && s.isIntroducing():
+		head = layout.PaneTitle{} // the first line shows the document's name
+	default:
+		head.Right = "" // the first line shows the state
+	}
+	put(max(1, box.Y-2), l.LeftRight(l.Title.PaintOver(head.Left), head.Right, box.W))
+	for i, line := range body[:min(len(body), box.H)] {
+		put(box.Y+i, line)
+	}
+	if below := s.Layout.Panes[layout.Output]; s.Focus == layout.Dialog && !below.IsEmpty() {
+		title, output := s.paneView(layout.Output)
+		put(below.Y-1, l.LeftRight(l.Muted.Paint(title.Left), title.Right, below.W))
+		for i, line := range output {
+			put(below.Y+i, line)
+		}
+	}
+	run := s.currentRun()
+	if s.Focus == layout.Text && run.ShownTrack.CurrentRow != nil {
+		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
+	}
+	if y := s.Layout.H - 2; lines[y] == "" && run.IsBegun {
+		count := " " + bar.StepCountText(run)
+		put(y, bar.ProgressBar(run, box.W-l.Width(count))+count)
+	}
+	foot, targets := p.footer(footer)
+	lines[0], lines[len(lines)-1] = bar.PresentationHeader(run, s.Layout.W), foot
+	for i, line := range lines {
+		lines[i] = l.Fit(p.ReplaceHome(line), s.Layout.W)
+	}
+	return strings.Join(lines, "\n"), targets
+}
+
+// maxPresentationHints is the number of hints when presenting, besides those to end presenting and to go back.
+const maxPresentationHints = 2
+
+// captionShare is the share of the last line that is kept for a caption: 1/captionShare.
+const captionShare = 3
+
+// footer returns the last line: a message or hints, and right the caption of the last key. The caption takes
+// more than its share of the line only where hints leave the room.
+func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarget) {
+	s := p.screen
+	end, all := s.look.ActionHint("present", "end presenting"), s.Layout.W-4
+	room := all
+	if caption := p.CaptionLine(s.look, all/captionShare); caption != "" {
+		room -= s.look.Width(caption) + 2
+	}
+	switch {
+	case footer.Message != "":
+		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
+	case s.Focus == layout.Dialog, s.IsWriting():
+		hints, always := footer.Hints()
+		if always != nil { // keys are not text
+			always = append(always, end)
+		}
+		line, targets = bar.HintLine(s.look, hints, always, room, s.Layout.H-1)
+	default:
+		hints, _ := footer.Hints()
+		hints = append(p.backHint(), hints[:min(len(hints), maxPresentationHints)]...)
+		line, targets = bar.HintLine(s.look, append([]draw.Hint{end}, hints...), nil, room, s.Layout.H-1)
+	}
+	caption := p.CaptionLine(s.look, all-s.look.Width(line)-2)
+	return "  " + s.look.LeftRight(line, caption, all), targets
+}
+
+// backHint returns the key that leads from the pane that shows to the step, nil if the step shows.
+func (p *Presenter) backHint() []draw.Hint {
+	s := p.screen
+	switch home := present.MostRelevantPane(s.currentRun()); {
+	case s.Focus == layout.Text, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
+		return nil
+	case s.Focus != home || !s.Steps.FollowsRun():
+		return []draw.Hint{s.look.ActionHint("back", "back")}
+	}
+	return []draw.Hint{s.look.ActionHint("text", "text")}
+}
+
+// questionBelowText returns the text of a step and below it the question about it.
+func (p *Presenter) questionBelowText(q *question.Dialog, box layout.Rect) []string {
+	s := p.screen
+	run, more := s.currentRun(), s.look.Keys.FirstKeyText("close")+", then "+s.look.Keys.FirstKeyText("text")
+	question := q.View(run, box.W, s.Layout.PresentedDialogHeight)
+	if q.IsAnsweredByKeys() {
+		p.isTextCut = false // no key of this dialog scrolls the text
+		return textAboveQuestion(s.look, s.Text.Body(), question, box.H, more)
+	}
+	p.isTextCut = s.Text.Overflow(run).Above > 0 || len(s.Text.LinesFromTop()) > box.H-len(question)-1
+	if q.MayCoverOutput(run) {
+		more = s.look.Keys.FirstKeyText("page-down")
+	}
+	return textAboveQuestion(s.look, s.Text.LinesFromTop(), question, box.H, more)
+}
+
+// textAboveQuestion returns a text that is cut to leave room for a question, and the question below it.
+// more names the keys that show the rest of the text.
+func textAboveQuestion(l *draw.Look, text, question []string, h int, more string) []string {
+	room := h - len(question) - 1
+	if room < 1 || len(text) == 0 {
+		return question
+	}
+	out := slices.Clone(text[:min(len(text), room)])
+	if rest := len(text) - room; rest > 0 {
+		out[room-1] = l.Muted.Paint("↓ " + wording.CountText(rest+1, "more line") + ": " + more)
+	}
+	return append(append(out, ""), question...)
+}
