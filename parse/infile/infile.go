@@ -63,8 +63,12 @@ func DescribeKind(mode fs.FileMode) string {
 		return "a named pipe"
 	case mode&fs.ModeSocket != 0:
 		return "a socket"
+	case mode&fs.ModeDevice != 0:
+		return "a device"
+	case mode&fs.ModeSymlink != 0:
+		return "a link"
 	}
-	return "a device"
+	return "something else"
 }
 
 // FormatSize returns a number of bytes as text.

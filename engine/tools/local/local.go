@@ -21,6 +21,7 @@ import (
 
 	"playhead/engine/consent"
 	"playhead/engine/tools"
+	"playhead/parse/infile"
 	"playhead/parse/plan"
 )
 
@@ -159,22 +160,8 @@ func (f *Folder) checkRegular(rel string, info fs.FileInfo) error {
 	case mode.IsDir():
 		return fmt.Errorf("%s is a folder: Glob lists what is in it", rel)
 	default:
-		return fmt.Errorf("%s is not a regular file but %s", rel, fileKind(mode))
+		return fmt.Errorf("%s is not a regular file but %s", rel, infile.DescribeKind(mode))
 	}
-}
-
-func fileKind(mode fs.FileMode) string {
-	switch {
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	case mode&fs.ModeDevice != 0:
-		return "a device"
-	case mode&fs.ModeSymlink != 0:
-		return "a link"
-	}
-	return "something else"
 }
 
 // describeError returns what is wrong with a path, for a model.
