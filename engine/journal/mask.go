@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine/logs"
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // SecretPlaceholder replaces a secret in the journal.
@@ -88,20 +89,14 @@ func (m *masker) mayHaveSecret(line []byte) bool {
 
 // jsonRoundTrip returns a value after a round trip through JSON.
 func jsonRoundTrip(value string) (plain string) {
-	_ = json.Unmarshal(encodeJSON(value), &plain) // encode wrote valid JSON
+	_ = json.Unmarshal(encodeJSON(value), &plain) // encodeJSON wrote valid JSON
 	return plain
 }
 
-// encodeJSON returns JSON in which <, > and & are not escaped, as in events. It returns nil for a value
-// that JSON cannot hold, such as NaN.
+// encodeJSON returns a value as it stands in a line of the journal, nil if JSON cannot hold it.
 func encodeJSON(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil {
-		return nil
-	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	text, _ := plan.EncodeJSON(v)
+	return text
 }
 
 // MaskText returns a text without the secrets.

@@ -58,27 +58,16 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	if o, ok := e.Body.(*UnknownBody); ok {
 		return o.Raw, nil
 	}
-	out, err := encodeJSON(eventHead{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.PreparedBy, e.Client})
+	out, err := plan.EncodeJSON(eventHead{e.Seq, e.Time, e.Body.Type(), e.Step, e.ID, e.Attempt, e.By, e.Reason, e.PreparedBy, e.Client})
 	if err != nil {
 		return nil, err
 	}
-	body, err := encodeJSON(e.Body)
+	body, err := plan.EncodeJSON(e.Body)
 	if err != nil || len(body) == len("{}") {
 		return out, err
 	}
 	out[len(out)-1] = ','
 	return append(out, body[1:]...), nil
-}
-
-// encodeJSON is like json.Marshal, but does not escape <, > and &.
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
 }
 
 // UnmarshalJSON reads an event from JSON. An event of an unknown kind keeps its JSON unchanged.

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -96,13 +95,11 @@ func writeJSON(part string, column int, old, text string) (string, error) {
 	if err := in.Decode(&s); err != nil || s != old {
 		return "", errTextDiffers
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(text); err != nil {
+	out, err := plan.EncodeJSON(text)
+	if err != nil {
 		return "", err
 	}
-	return part[:off] + strings.TrimSuffix(out.String(), "\n") + part[off+int(in.InputOffset()):], nil
+	return part[:off] + string(out) + part[off+int(in.InputOffset()):], nil
 }
 
 // fencedBlock matches a fenced block: what is before its fence, the fence, the rest of that line, the

@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine/drive"
 	"playhead/engine/journal"
+	"playhead/parse/plan"
 )
 
 // ErrNoOwner says that no process drives the run.
@@ -64,12 +65,12 @@ func (c *Client) Closed() <-chan struct{} { return c.closed }
 // Call makes a request and stores the result in result, which may be nil. The error is an *Error if
 // the server refuses the request.
 func (c *Client) Call(method string, params, result any) error {
-	data, err := encodeJSON(params)
+	data, err := plan.EncodeJSON(params)
 	if err != nil {
 		return err
 	}
 	id := c.lastRequestID.Add(1)
-	line, err := encodeJSON(message{Version: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
+	line, err := plan.EncodeJSON(message{Version: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
 	if err != nil {
 		return err
 	}

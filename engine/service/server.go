@@ -16,6 +16,7 @@ import (
 	"playhead/engine/journal"
 	"playhead/engine/sanitize"
 	"playhead/engine/shell"
+	"playhead/parse/plan"
 )
 
 const (
@@ -265,7 +266,7 @@ func (c *clientConn) answerMessage(line []byte) *drive.EventFeed {
 	if len(m.ID) == 0 { // a notification gets no answer
 		return feed
 	}
-	data, err := encodeJSON(result)
+	data, err := plan.EncodeJSON(result)
 	if err != nil {
 		c.writeError(m.ID, err)
 		return feed
@@ -284,7 +285,7 @@ func (c *clientConn) writeError(id json.RawMessage, err error) {
 
 // writeMessage sends a message. It closes the connection to a client that does not read.
 func (c *clientConn) writeMessage(m message) bool {
-	data, err := encodeJSON(m)
+	data, err := plan.EncodeJSON(m)
 	if err != nil {
 		return false
 	}
@@ -332,7 +333,7 @@ func (c *clientConn) sendBatch(b drive.EventBatch) bool {
 		part.Events = b.Events[:min(maxEventsPerMessage, len(b.Events))]
 		b.Events = b.Events[len(part.Events):]
 		part.HasMore = len(b.Events) > 0
-		data, err := encodeJSON(part)
+		data, err := plan.EncodeJSON(part)
 		if err != nil || !c.writeMessage(message{Version: "2.0", Method: "events", Params: data}) {
 			return false
 		}

@@ -74,17 +74,6 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// encodeJSON returns a value as JSON on one line.
-func encodeJSON(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
-}
-
 // decodeParams decodes the parameters of a request. Unknown parameters are an error.
 func decodeParams(data json.RawMessage, to any) error {
 	if len(data) == 0 || string(data) == "null" {

@@ -1,7 +1,6 @@
 package climpt
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -182,11 +181,7 @@ func (v *Value) Pointer() string {
 
 // MarshalJSON implements json.Marshaler. Keys are sorted.
 func (v *Value) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // the caller's encoder decides
-	err := enc.Encode(v.GoValue())
-	return b.Bytes(), err
+	return plan.EncodeJSON(v.GoValue()) // the caller's encoder decides what to escape
 }
 
 // GoValue returns the value in the types of encoding/json.

@@ -30,11 +30,19 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	if out.Diagnostics == nil {
 		out.Diagnostics = []Diagnostic{}
 	}
+	return EncodeJSON(out) // the caller's encoder decides what to escape
+}
+
+// EncodeJSON returns a value as JSON on one line. Unlike json.Marshal it does not escape <, > and &. It returns
+// an error for what JSON cannot hold, such as NaN.
+func EncodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // the caller's encoder decides
-	err := enc.Encode(out)
-	return b.Bytes(), err
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 type jsonPlan struct {

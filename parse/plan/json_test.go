@@ -34,8 +34,8 @@ func TestJSON(t *testing.T) {
 	}
 	for name, c := range cases {
 		got, err := c.plan.MarshalJSON()
-		if err != nil || string(got) != c.want+"\n" || !json.Valid(got) {
-			t.Errorf("%s: %v\ngot  %swant %s", name, err, got, c.want)
+		if err != nil || string(got) != c.want || !json.Valid(got) {
+			t.Errorf("%s: %v\ngot  %s\nwant %s", name, err, got, c.want)
 		}
 	}
 }

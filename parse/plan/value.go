@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -33,13 +32,11 @@ func ValueText(value any) string {
 			return strconv.FormatFloat(v, 'f', -1, 64)
 		}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(value) != nil {
+	text, err := EncodeJSON(value)
+	if err != nil {
 		return fmt.Sprint(value)
 	}
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return string(text)
 }
 
 // PlainTextType is the default type of the final output.

@@ -1,7 +1,6 @@
 package playbook
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -122,13 +121,8 @@ func insertedJSON(value string, inString, defined bool) string {
 
 // jsonString returns a text as a JSON string.
 func jsonString(text string) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(text); err != nil {
-		return `""` // a string can always be encoded
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	encoded, _ := plan.EncodeJSON(text) // a string can always be encoded
+	return string(encoded)
 }
 
 // wellFormed reports whether the text is a JSON object if placeholders count as values.

@@ -1,9 +1,8 @@
 package registry
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"playhead/parse/plan"
 	"slices"
 	"strconv"
 
@@ -293,11 +292,9 @@ func appendNode(b []byte, n jsonNode) []byte {
 	case bool:
 		return strconv.AppendBool(b, n)
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(n) != nil {
+	text, err := plan.EncodeJSON(n)
+	if err != nil {
 		return append(b, "null"...)
 	}
-	return append(b, bytes.TrimSpace(out.Bytes())...)
+	return append(b, text...)
 }
