@@ -8,6 +8,7 @@ import (
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
+	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
 	"playhead/tui/layout"
@@ -62,12 +63,17 @@ const longestTab = 8
 // tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
 // title begins, such as MAP or VALUES, if they are short; else the name of the pane.
 func (s *Screen) tabName(f layout.Frame) string {
-	if _, asks := s.Dialogs.Top().(*question.Dialog); asks && s.Focus == layout.Dialog {
-		return "question"
-	}
 	name := layout.PaneKinds[s.Focus].Name
 	if s.Focus != layout.Dialog && s.Focus != layout.Why {
 		return name
+	}
+	if s.Focus == layout.Dialog {
+		switch s.Dialogs.Top().(type) {
+		case *question.Dialog:
+			return "question"
+		case *summary.Dialog:
+			return "summary"
+		}
 	}
 	return cmp.Or(capitalsOf(f.Titles[s.Focus].Left), name)
 }
