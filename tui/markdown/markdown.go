@@ -6,6 +6,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/themes"
 )
 
@@ -25,11 +28,14 @@ const minWidth = 8
 // Render returns the source as lines of at most width cells. Only lines of code may be longer. The source
 // must not have control characters. The only control sequences in the lines are styles.
 func Render(source string, width int, s *themes.Styles) []string {
-	src := []byte(source)
-	context := parser.NewContext()
-	root := sharedParser().Parse(text.NewReader(src), parser.WithContext(context))
-	d := document{source: src, styles: s, linkDefinitions: linkDefinitionsOf(context)}
-	return d.drawChildren(root, max(width, minWidth), true)
+	d := document{source: []byte(source), styles: s}
+	return d.draw(width)
+}
+
+// RenderReply returns the reply of a model as Render does, and indents the JSON in its fences.
+func RenderReply(source string, width int, s *themes.Styles) []string {
+	d := document{source: []byte(source), styles: s, indentsJSON: true}
+	return d.draw(width)
 }
 
 var sharedParser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
@@ -39,6 +45,14 @@ type document struct {
 	source          []byte
 	styles          *themes.Styles
 	linkDefinitions string // the link definitions for all paragraphs
+	indentsJSON     bool   // JSON in fences is indented, not shown as it is written
+}
+
+func (d *document) draw(width int) []string {
+	context := parser.NewContext()
+	root := sharedParser().Parse(text.NewReader(d.source), parser.WithContext(context))
+	d.linkDefinitions = linkDefinitionsOf(context)
+	return d.drawChildren(root, max(width, minWidth), true)
 }
 
 // maxLinkDefinitions limits the link definitions that are added to each paragraph with links.
@@ -85,7 +99,7 @@ func (d *document) drawBlock(n ast.Node, width int) []string {
 		return prefixLines(d.drawChildren(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
 		language := string(n.Language(d.source))
-		return CodeBlock(d.blockSource(n.Lines()), language, "", language, width, d.styles)
+		return CodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles)
 	case *ast.CodeBlock:
 		return CodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles)
 	case *ast.HTMLBlock:
@@ -126,6 +140,19 @@ func prefixLines(lines []string, prefix string) []string {
 		lines[i] = strings.TrimRight(prefix+line, " ")
 	}
 	return lines
+}
+
+// fencedCode returns the code in a fence. JSON is indented only after the fence is closed, so that the lines of a
+// reply that is still coming stay where they are.
+func (d *document) fencedCode(n *ast.FencedCodeBlock, language string) string {
+	code, lines := d.blockSource(n.Lines()), n.Lines()
+	if !d.indentsJSON || !strings.EqualFold(language, "json") || lines.Len() == 0 {
+		return code
+	}
+	if after := d.source[lines.At(lines.Len()-1).Stop:]; len(bytes.TrimSpace(after)) == 0 {
+		return code
+	}
+	return sanitize.PlainLines(tools.PrettyJSON(code))
 }
 
 // blockSource returns the source of a block, without the last line end.

@@ -53,6 +53,31 @@ func TestRender(t *testing.T) {
 	}
 }
 
+// TestRenderReply: JSON in a reply is indented where its fence is closed, and in a document never.
+func TestRenderReply(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"JSON", "```json\n{\"a\":[1]}\n```", "┃ {           json\n┃   \"a\": [\n┃     1\n┃   ]\n┃ }"},
+		{"JSON in a list", "- x\n  ```json\n  {\"a\":1}\n  ```", "• x\n  ┃ {         json\n  ┃   \"a\": 1\n  ┃ }"},
+		{"not valid", "```json\n{\"a\":1,}\n```", "┃ {\"a\":1,}    json"},
+		{"two objects", "```json\n{\"a\":1}\n{}\n```", "┃ {\"a\":1}     json\n┃ {}"},
+		{"another language", "```js\n{\"a\":1}\n```", "┃ {\"a\":1}       js"},
+		{"still coming", "```json\n{\"a\":1}\n", "┃ {\"a\":1}     json"},
+		{"the closing fence has begun", "```json\n{\"a\":1}\n``", "┃ {\"a\":1}     json\n┃ ``"},
+		{"empty", "```json\n```", "┃             json"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := ansi.Strip(strings.Join(markdown.RenderReply(tt.in, 18, plainStyles()), "\n"))
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+	if got := ansi.Strip(strings.Join(markdown.Render(tests[0].in, 18, plainStyles()), "\n")); got != "┃ {\"a\":[1]}   json" {
+		t.Errorf("a document shows %q", got)
+	}
+}
+
 // TestCode: highlighted code is the code as it is written, in colours where the language is known.
 func TestCode(t *testing.T) {
 	styles := themes.New(themes.DefaultPair().Dark)

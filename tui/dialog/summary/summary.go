@@ -439,7 +439,7 @@ func (p *renderedOutput) render(l *draw.Look, a artifact.Artifact, w int) []stri
 	text := l.AdaptEmoji(sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n")))
 	switch language := a.ContentLanguage(); {
 	case language == "markdown" && len(text) <= maxRenderedBytes:
-		p.renderedLines = markdown.Render(text, w, l.Styles)
+		p.renderedLines = markdown.RenderReply(text, w, l.Styles)
 	case language == "markdown", language == plan.PlainTextType:
 		p.renderedLines = l.Wrap(text, w)
 	default:

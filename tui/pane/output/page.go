@@ -1,13 +1,13 @@
 package output
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/sanitize"
+	"playhead/engine/tools"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/themes"
@@ -123,18 +123,12 @@ func (p *renderedLog) appendToFinished(lines []string) []string {
 	switch {
 	case p.isRaw:
 		drawn = markdown.WrapText(text, p.width)
-	case isJSONContainer(text):
+	case tools.IsJSONContainer(text):
 		drawn = markdown.JSONLines(text, p.width, p.styles)
 	default:
-		drawn = markdown.Render(text, p.width, p.styles)
+		drawn = markdown.RenderReply(text, p.width, p.styles)
 	}
 	return joinWithBlank(slices.Clip(p.finishedLines), drawn)
-}
-
-// isJSONContainer reports whether a reply is an object or a list in JSON and nothing else.
-func isJSONContainer(text string) bool {
-	text = strings.TrimSpace(text)
-	return text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
 }
 
 // finishedLineCount returns how many leading lines form complete Markdown blocks: those up to the last blank
