@@ -159,3 +159,21 @@ func TestDiscretion(t *testing.T) {
 	sc.press("V")
 	sc.want("abc", "PLAYHEAD_STEP")
 }
+
+// TestProgressBeforeTheRun: the progress bar shows how many steps there are before the first has run.
+func TestProgressBeforeTheRun(t *testing.T) {
+	untrusted := func(c *Config) { c.IsTrusted = false }
+	sc := open(t, release(t), 80, 24, untrusted)
+	sc.want("release.runbook.md · Release ─", " ┄┄┄┄┄┄┄┄┄┄┄┄ ─ Rundown ")
+	sc.press("esc", "2", "z")
+	sc.want("┄┄┄┄┄┄┄┄┄┄┄┄ 0/4 ─ 1")
+	sc, _ = staged(t, 80, 24, untrusted)
+	sc.press("esc")
+	sc.want("┄┄┄┄ 0/4")
+}
+
+// TestNoProgressOfAFaultyDocument: what cannot run has no progress.
+func TestNoProgressOfAFaultyDocument(t *testing.T) {
+	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n## 2. B\n"), 80, 24)
+	sc.wantNot("┄")
+}

@@ -20,10 +20,13 @@ const (
 // maxSegmentWidth is the most cells that one step takes.
 const maxSegmentWidth = 3
 
+// HasProgress reports whether there is progress to show: the run has begun, or can begin.
+func HasProgress(run *runview.Run) bool { return run.Plan.Runnable() }
+
 // ProgressWidth returns the width of the progress bar on a screen of w columns, 0 if it is not shown.
 func ProgressWidth(run *runview.Run, w int) int {
 	n := len(progressRows(run))
-	if w < minProgressScreenWidth || n < 2 || !run.IsBegun {
+	if w < minProgressScreenWidth || n < 2 || !HasProgress(run) {
 		return 0
 	}
 	room := w / progressWidthDivisor

@@ -88,7 +88,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	if s.Focus == layout.Text && run.ShownTrack.CurrentRow != nil {
 		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
 	}
-	if y := s.Layout.H - 2; lines[y] == "" && run.IsBegun {
+	if y := s.Layout.H - 2; lines[y] == "" && bar.HasProgress(run) {
 		count := " " + bar.StepCountText(run)
 		put(y, bar.ProgressBar(run, box.W-l.Width(count))+count)
 	}
