@@ -97,8 +97,10 @@ func TestLongReplyIsRaw(t *testing.T) {
 	for i := range (256 << 10) / 10 {
 		sc.s.logs[sc.s.status.RunningLog].Content = append(sc.s.logs[sc.s.status.RunningLog].Content, fmt.Sprintf("**%07d**", i))
 	}
+	sc.s.print(strings.Repeat("word ", 40))
 	sc.send(tickMsg{})
-	sc.want("**0026213**")
+	sc.want("**0026213**", "│ word word")
+	sc.wantNot("│  word")
 }
 
 // TestReplyCannotForge: what a reply says stays in its pane.

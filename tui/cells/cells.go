@@ -119,6 +119,18 @@ func (c Measure) WrapCode(line string, w int) []string {
 	return c.splitAtColumns(line, c.breakColumns(ansi.Strip(line), w))
 }
 
+// WrapText breaks one line of text like WrapCode, without the blanks at which it breaks.
+func (c Measure) WrapText(line string, w int) []string {
+	rows := c.WrapCode(line, w)
+	out := rows[:1]
+	for _, row := range rows[1:] {
+		if row = strings.TrimLeft(row, " "); row != "" {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
 // breakColumns returns the columns at which the rows of an unstyled line begin, except the first row.
 func (c Measure) breakColumns(line string, w int) (out []int) {
 	from, at, blank, separator, before := 0, 0, 0, 0, ""

@@ -68,6 +68,23 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestTextRows: rows of text do not begin with the blanks at which the line breaks.
+func TestTextRows(t *testing.T) {
+	for _, test := range []struct{ line, want string }{
+		{"", ""},
+		{"the quick brown fox jumps over", "the quick brown fox\njumps over"},
+		{"the quick brown fox   jumps", "the quick brown fox\njumps"},
+		{"  - the quick brown fox", "  - the quick brown\nfox"},
+		{"the quick brown foxes      ", "the quick brown\nfoxes      "},
+		{"the quick brown fox          ", "the quick brown fox"},
+		{"abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrst\nuvwxyz"},
+	} {
+		if got := strings.Join((Measure{Method: ansi.GraphemeWidth}).WrapText(test.line, 20), "\n"); got != test.want {
+			t.Errorf("%q became\n%q, want\n%q", test.line, got, test.want)
+		}
+	}
+}
+
 // FuzzRows: the rows of a line are the line, and no row is too long.
 func FuzzRows(f *testing.F) {
 	for _, s := range []string{"a b  c/d=e", "👩\u200d👩\u200d👧 完了", "   x"} {

@@ -153,19 +153,24 @@ func wrapCodeLine(line string, width int) []string {
 func JSONLines(text string, width int, s *themes.Styles) []string {
 	shown := strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n")
 	if !json.Valid([]byte(text)) {
-		return WrapText(shown, width)
+		return wrapLines(shown, width, cells.Measure{Method: ansi.GraphemeWidth}.WrapCode)
 	}
 	return CodeBlock(shown, "json", "", "json", width, s)
 }
 
 // WrapText returns a text without control characters as lines of at most width cells.
 func WrapText(text string, width int) []string {
+	return wrapLines(strings.TrimSuffix(text, "\n"), width, cells.Measure{Method: ansi.GraphemeWidth}.WrapText)
+}
+
+// wrapLines returns the rows of each line of a text.
+func wrapLines(text string, width int, wrap func(line string, width int) []string) []string {
 	if text == "" {
 		return nil
 	}
 	var out []string
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		out = append(out, cells.Measure{Method: ansi.GraphemeWidth}.WrapCode(line, width)...)
+	for line := range strings.SplitSeq(text, "\n") {
+		out = append(out, wrap(line, width)...)
 	}
 	return out
 }

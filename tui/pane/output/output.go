@@ -485,10 +485,14 @@ func (p *Pane) bodyLines(l *draw.Look) []string {
 func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
 	var out []string
 	from, lines := p.visibleLines()
+	wrap := l.WrapCode
+	if p.showsReply() {
+		wrap = l.WrapText
+	}
 	for i, line := range lines {
 		line = p.search.HighlightMatches(l, line, p.search.IsCurrentMatch(from+i))
 		if p.wrapsLongLines() {
-			out = append(out, l.WrapCode(line, box.W)...)
+			out = append(out, wrap(line, box.W)...)
 			continue
 		}
 		out = append(out, p.clipLine(l, line, box.W))
