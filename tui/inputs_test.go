@@ -96,6 +96,26 @@ func TestInputsAreChecked(t *testing.T) {
 	}
 }
 
+// TestTheKeyThatStarts: in a form with a text, one key starts the run from every field, and the last line names
+// the key of each field on the smallest screen too.
+func TestTheKeyThatStarts(t *testing.T) {
+	p := playbookOf(t, "letter.playbook.md", "# Letter\n\n## INPUTS\n- `words` (number: 80)\n- `letter` (text: hello)\n\n## STEP 1: Sort\n@elicit(confirm, \"Now?\")\n")
+	for _, field := range []struct {
+		tabs int
+		hint string
+	}{{0, "enter start the run"}, {1, "ctrl+s start the run"}, {2, "enter start the run"}} {
+		sc := open(t, p, 60, 16, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
+		for range field.tabs {
+			sc.press("tab")
+		}
+		sc.want(field.hint)
+		sc.press("ctrl+s")
+		if sc.s == nil {
+			t.Errorf("ctrl+s does not start the run after %d tabs", field.tabs)
+		}
+	}
+}
+
 // TestInputsThatAreGiven: a document whose inputs have values shows them before it runs, to whoever
 // wants to change some.
 func TestInputsThatAreGiven(t *testing.T) {

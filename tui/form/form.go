@@ -314,7 +314,8 @@ func (f *Form) IsBackKey(l *draw.Look, k tea.KeyPressMsg) bool {
 	return l.Keys.IsKeyOf(k, "previous-field") || k.Text == "" && l.Keys.IsKeyOf(k, "up") && f.CurrentWidget().Height(l, 40) == 1
 }
 
-// HandleKey implements Widget. sent reports that the last field was confirmed.
+// HandleKey implements Widget. sent reports that the last field was confirmed. The key "send" confirms any field,
+// because in an editor no other key does.
 func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case f.IsBackKey(l, k):
@@ -325,7 +326,7 @@ func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		f.acceptAndWrapAround()
 		return false, true
 	}
-	if sent, used = f.CurrentWidget().HandleKey(l, k); sent {
+	if sent, used = f.CurrentWidget().HandleKey(l, k); sent || l.Keys.IsKeyOf(k, "send") {
 		return f.acceptField(f.nextFieldToFill), true
 	}
 	f.Rejection = ""
