@@ -160,6 +160,47 @@ func TestDiscretion(t *testing.T) {
 	sc.want("abc", "PLAYHEAD_STEP")
 }
 
+// lineOf returns the line of the frame that has a text.
+func (sc *testScreen) lineOf(text string) int {
+	sc.want(text)
+	return strings.Count(sc.frame()[:max(0, strings.Index(sc.frame(), text))], "\n")
+}
+
+// TestPresentedOutputStays: output that grows begins at the top, and stays there when it has ended. Few lines
+// that show afterwards begin at a third of the height, as a text does.
+func TestPresentedOutputStays(t *testing.T) {
+	const top, third = 4, 8
+	sc, _ := staged(t, 80, 24)
+	sc.press("1", "g", "down", "down", "3")
+	sc.run(0, time.Second)
+	sc.s.print("the only line")
+	sc.send(tickMsg{})
+	if at := sc.lineOf("the only line"); at != top {
+		t.Errorf("the growing output begins on line %d", at)
+	}
+	sc.run(0, time.Second)
+	if at := sc.lineOf("the only line"); at != top {
+		t.Errorf("the output moved to line %d when it ended", at)
+	}
+	sc.press("2", "3")
+	if at := sc.lineOf("the only line"); at != third {
+		t.Errorf("the ended output begins on line %d", at)
+	}
+	if at, title := sc.lineOf("the only line"), sc.lineOf("1.2 Disk space"); title != at-2 {
+		t.Errorf("the title is on line %d, and the output on line %d", title, at)
+	}
+}
+
+// TestPresentedLongOutput: output that needs the height has it.
+func TestPresentedLongOutput(t *testing.T) {
+	sc, _ := staged(t, 80, 24)
+	sc.run(0, time.Second, strings.Split(strings.Repeat("a line\n", 30), "\n")...)
+	sc.press("1", "g", "down", "3", "g")
+	if at := sc.lineOf("a line"); at != 4 {
+		t.Errorf("it begins on line %d", at)
+	}
+}
+
 // TestProgressBeforeTheRun: the progress bar shows how many steps there are before the first has run.
 func TestProgressBeforeTheRun(t *testing.T) {
 	untrusted := func(c *Config) { c.IsTrusted = false }

@@ -77,7 +77,8 @@ type Layout struct {
 	PresentedDialogHeight int  // when presenting: the height of the dialog below its text
 	TerminalRect          Rect // the default place of the output: the terminal size that commands get
 
-	divisionKey divisionKey
+	divisionKey    divisionKey
+	growingSubject any // when presenting: the subject of the output that grows, or has grown, in sight
 }
 
 // Needs holds what determines a Layout: the focus, modes of the screen, and what each pane needs.
@@ -96,6 +97,7 @@ type Needs struct {
 	TextLines            int  // lines of the text
 	OutputLines          int  // lines of the output
 	IsOutputFinal        bool // the output does not grow now
+	IsOutputGrowing      bool // the output is that of a running action
 	WhyLines             int  // lines of WHY
 	EventLines           int  // lines of WHY that are events: a person moves through them, so only they move the border
 	IsWhyRequested       bool // WHY shows what a person asked for: values, or the timeline
@@ -128,6 +130,9 @@ func Arrange(w, h int, want Needs) Layout {
 	case want.IsPresenting:
 		l.Shape = OnePane
 		l.showOnly(want.Focus, presentationBox(w, h, want))
+		if want.Focus == Output && want.hasGrownInSight() {
+			l.growingSubject = want.Subject
+		}
 		l.placePresentedDialog(want)
 		l.TerminalRect = presentationBox(w, h, Needs{Focus: Output})
 	case l.Shape == OnePane, alone:
@@ -346,25 +351,44 @@ func (l Layout) PaneAt(x, y int) PaneID {
 const maxProseWidth = 80
 
 // presentationBox returns the place of the presented pane, above the lines for the reason and the progress.
-// Prose is centred. A short text begins at a third of the height.
+// Prose is centred. Few lines begin at a third of the height.
 func presentationBox(w, h int, want Needs) Rect {
 	side, top, bottom := max(4, w/10), 2, 2
 	if h >= minSplitHeight {
 		top, bottom = 4, 4
 	}
-	lines := want.TextLines
-	switch {
-	case want.Focus == Dialog && !want.DialogFillsScreen:
-		lines += 1 + want.DialogLines
-		if want.IsOutputBelowDialog {
-			lines += 2 + want.OutputLines
-		}
-	case want.Focus == Text:
+	isQuestion := want.Focus == Dialog && !want.DialogFillsScreen
+	if want.Focus == Text {
 		bottom = max(bottom, 3) // the reason, the progress and the keys
-	default:
-		return Rect{side, top, w - 2*side, h - top - bottom}
 	}
-	side = max(side, (w-maxProseWidth)/2)
-	top = max(top, min(h/3, h-bottom-lines))
+	if isQuestion || want.Focus == Text {
+		side = max(side, (w-maxProseWidth)/2)
+	}
+	if lines, known := want.presentedLines(isQuestion); known {
+		top = max(top, min(h/3, h-bottom-lines))
+	}
 	return Rect{side, top, w - 2*side, h - top - bottom}
+}
+
+// presentedLines returns how many lines the presented pane has. known is false if there may be more at any time,
+// or if they fill the screen.
+func (want Needs) presentedLines(isQuestion bool) (lines int, known bool) {
+	switch {
+	case isQuestion && want.IsOutputBelowDialog:
+		return want.TextLines + 1 + want.DialogLines + 2 + want.OutputLines, true
+	case isQuestion:
+		return want.TextLines + 1 + want.DialogLines, true
+	case want.Focus == Text:
+		return want.TextLines, true
+	case want.Focus == Why:
+		return want.WhyLines, want.EventLines == 0
+	case want.Focus == Output:
+		return want.OutputLines, want.IsOutputFinal && !want.hasGrownInSight()
+	}
+	return 0, false
+}
+
+// hasGrownInSight reports whether the presented output grew while it showed. Then it stays where it is.
+func (want Needs) hasGrownInSight() bool {
+	return want.IsOutputGrowing || want.Subject != nil && want.Previous.growingSubject == want.Subject
 }

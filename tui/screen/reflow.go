@@ -30,9 +30,21 @@ func (s *Screen) Reflow() {
 	for _, p := range layout.AllPanes {
 		s.Pane(p).Resize(s.Layout.Panes[p])
 	}
-	if _, ends := s.Dialogs.Top().(*summary.Dialog); ends && s.Layout.Panes[layout.Output].IsEmpty() {
-		s.Output.Resize(layout.Rect{W: s.Layout.Panes[layout.Dialog].W}) // draw the reply, to find out whether it fits
+	if s.Layout.Panes[layout.Output].IsEmpty() {
+		s.Output.Resize(layout.Rect{W: s.hiddenOutputWidth()})
 	}
+}
+
+// hiddenOutputWidth returns the width at which a reply is drawn before it shows, to find out how many lines it
+// needs: below the summary of a run, and when presenting; else 0.
+func (s *Screen) hiddenOutputWidth() int {
+	if _, ends := s.Dialogs.Top().(*summary.Dialog); ends {
+		return s.Layout.Panes[layout.Dialog].W
+	}
+	if s.Presenter.IsOn {
+		return s.Layout.TerminalRect.W
+	}
+	return 0
 }
 
 func (s *Screen) layoutFor(want layout.Needs) layout.Layout {
@@ -162,7 +174,7 @@ func (s *Screen) expectsOutput() bool {
 
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
-	want.GivesUpOutput, want.Previous, want.IsOutputFinal = !s.expectsOutput(), s.Layout, s.IsOutputSettled()
+	want.GivesUpOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
 	want.WidestRow = s.Steps.WidestRowWidth(s.look, layout.MaxRowWidth(s.Layout.W))
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.look, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
 	want.EventLines, want.Subject = 0, nil

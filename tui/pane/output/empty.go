@@ -49,9 +49,9 @@ func (p *Pane) emptyReason() string {
 		return p.noReplyText()
 	case p.showsToolResult():
 		return p.noResultText()
-	case p.isRunning() && p.runState == engine.Over:
+	case p.IsRunning() && p.runState == engine.Over:
 		return "The recording ends before any output."
-	case p.isRunning():
+	case p.IsRunning():
 		return "Running. Nothing printed yet."
 	case r.Status == track.Waiting && PrintsNothing(r):
 		return "Nothing is executed here: this step asks a person." + p.questionKeyHint()

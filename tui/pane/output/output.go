@@ -146,7 +146,7 @@ func recordingEndsIn(st engine.Status, a *track.Action) bool {
 // LogRequest returns the part of the log to read, for a pane of at most h lines.
 func (p *Pane) LogRequest(l *draw.Look, h int) ReadRequest {
 	p.choosePage(l)
-	return ReadRequest{p.log, p.firstLine, max(1, p.logHeight(h)), p.followsEnd, p.isRunning(), p.page}
+	return ReadRequest{p.log, p.firstLine, max(1, p.logHeight(h)), p.followsEnd, p.IsRunning(), p.page}
 }
 
 // ShowWindow shows a part of the log that the reader has read.
@@ -181,7 +181,7 @@ func (p *Pane) IsEmpty() bool { return p.logFile == "" && p.log == nil && p.call
 // IsFinal reports whether the output that shows has been read and will not change by itself. It is
 // false while the person goes through the calls.
 func (p *Pane) IsFinal() bool {
-	return !p.isRunning() && p.calls.chosenAction == nil && p.window.log == p.log
+	return !p.IsRunning() && p.calls.chosenAction == nil && p.window.log == p.log
 }
 
 // ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
@@ -201,8 +201,8 @@ func (p *Pane) ActionOf(r *track.Row) *track.Action {
 	return p.action
 }
 
-// isRunning reports whether the pane's command is being executed.
-func (p *Pane) isRunning() bool {
+// IsRunning reports whether the pane's command is being executed.
+func (p *Pane) IsRunning() bool {
 	return p.action != nil && !p.action.IsDone && p.row.Status == track.Running
 }
 
@@ -300,7 +300,7 @@ func (p *Pane) isAtEnd() bool { return p.followsEnd || p.window.totalLines <= p.
 
 // positionText returns which part of the log shows.
 func (p *Pane) positionText() string {
-	if p.followsEnd && p.isRunning() {
+	if p.followsEnd && p.IsRunning() {
 		return "following"
 	}
 	if p.isAtEnd() {
@@ -373,7 +373,7 @@ func (p *Pane) ActionLabel(action string) string {
 	switch {
 	case action == "raw" && p.isRaw:
 		return "rendered"
-	case action == "last" && !p.isRunning():
+	case action == "last" && !p.IsRunning():
 		return "end"
 	}
 	return ""
