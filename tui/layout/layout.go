@@ -140,7 +140,7 @@ func Arrange(w, h int, want Needs) Layout {
 		l.Shape = OnePane
 		l.showOnly(want.Focus, Rect{2, 2, w - 4, h - 3})
 		switch {
-		case small && (want.Focus == Steps || want.Focus == Text):
+		case small && want.Focus != Why && want.Focus != Dialog:
 			l.reserveFooter(want)
 		case small && want.Focus == Dialog && !want.DialogFillsScreen:
 			l.stackPanes(2, want)
@@ -163,11 +163,14 @@ func (l *Layout) showOnly(focus PaneID, box Rect) {
 const footerOutputLines = 2
 
 // reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
-// above it for the output. Below a text, it does so with lines that the text does not need.
+// above it for the output. Below a text or the output, it does so with lines that these do not need.
 func (l *Layout) reserveFooter(want Needs) {
 	box, spare := &l.Panes[want.Focus], l.H
-	if want.Focus == Text {
+	switch want.Focus {
+	case Text:
 		spare = box.H - want.TextLines
+	case Output:
+		spare = box.H - want.OutputLines
 	}
 	if spare < 1 {
 		return
@@ -175,7 +178,7 @@ func (l *Layout) reserveFooter(want Needs) {
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	l.IsWhyOpen = false
-	if !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
+	if want.Focus != Output && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
 		box.H -= footerOutputLines + 1
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footerOutputLines}
 	}
