@@ -270,8 +270,7 @@ func StepCounts(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
-// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run". The
-// total of a flow is unknown until it ends: steps that only a route reaches count once they are entered.
+// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run".
 func Progress(t *track.Track) string {
 	done, total := t.Progress()
 	switch {
@@ -279,10 +278,26 @@ func Progress(t *track.Track) string {
 		return "none done"
 	case t.IsOver():
 		return fmt.Sprintf("%d of %d run", done, total)
-	case done == total && t.Finished == nil:
+	case !isTotalKnown(t):
 		return fmt.Sprintf("%d done", done)
 	}
 	return fmt.Sprintf("%d/%d done", done, total)
+}
+
+// ProgressCount returns how many steps are done beside a progress bar, where "3/4" says that without a word.
+func ProgressCount(t *track.Track) string {
+	done, total := t.Progress()
+	if total == 0 || !isTotalKnown(t) {
+		return Progress(t)
+	}
+	return fmt.Sprintf("%d/%d", done, total)
+}
+
+// isTotalKnown reports whether it is known how many steps a run has. The total of a flow is not until it ends: steps
+// that only a route reaches count once they are entered.
+func isTotalKnown(t *track.Track) bool {
+	done, total := t.Progress()
+	return done < total || t.Finished != nil
 }
 
 // isRetried reports whether the document retried a step, which used a part of a retry limit.

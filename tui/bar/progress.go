@@ -1,7 +1,6 @@
 package bar
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -58,14 +57,9 @@ func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 	return ProgressBar(run, n) + " " + StepCountText(run)
 }
 
-// StepCountText returns how many steps are done of how many. Beside a bar, "3/4" says that without a word.
+// StepCountText returns how many steps are done of how many.
 func StepCountText(run *runview.Run) string {
-	done, total := run.ShownTrack.Progress()
-	text := fmt.Sprintf("%d/%d", done, total)
-	if done == total && run.ShownTrack.Finished == nil {
-		text = wording.Progress(run.ShownTrack)
-	}
-	return run.Look.Muted.Paint(text)
+	return run.Look.Muted.Paint(wording.ProgressCount(run.ShownTrack))
 }
 
 // progressRows returns the steps for the progress bar. Steps that only a route reaches are left out
