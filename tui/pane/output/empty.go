@@ -39,8 +39,8 @@ func (p *Pane) emptyReason() string {
 		return "The log of its output is missing from the run's folder: " + draw.Clean(p.logFile)
 	case p.logFile != "" && p.log == nil:
 		return "The output is available after the run resumes."
-	case p.window.err != nil:
-		return "The log cannot be read: " + draw.Clean(p.window.err.Error())
+	case p.viewport.window.err != nil:
+		return "The log cannot be read: " + draw.Clean(p.viewport.window.err.Error())
 	case p.openQuestion == machine.KindResume && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestion == machine.KindResume:

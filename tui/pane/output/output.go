@@ -20,7 +20,6 @@ import (
 	"playhead/tui/dialog/longtext"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
-	"playhead/tui/list"
 	"playhead/tui/pane"
 	"playhead/tui/request"
 	"playhead/tui/runview"
@@ -42,13 +41,9 @@ type Pane struct {
 	callNotice        string       // the state of a call that has no output yet
 	logFile           string
 	log               session.Log
-	isLogMissing      bool // the log of the action is missing
-	window            LogWindow
-	lastGrowth        time.Time // when output last came, or the log was first shown
-	firstLine         int       // the first line asked for
-	followsEnd        bool      // the end stays in sight
+	isLogMissing      bool     // the log of the action is missing
+	viewport          viewport // which part of the log shows
 	isWrapOn          bool
-	scrollX           int // the first column shown
 	isTyping          bool
 	isRaw             bool // replies show raw instead of rendered
 	page              *renderedLog
@@ -61,10 +56,12 @@ type Pane struct {
 }
 
 // New returns an empty pane.
-func New() *Pane { return &Pane{followsEnd: true, isStale: true} }
+func New() *Pane { return &Pane{viewport: viewport{followsEnd: true}, isStale: true} }
 
 // Resize implements pane.Pane.
-func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale = box, true }
+func (p *Pane) Resize(box layout.Rect) {
+	p.box, p.viewport.height, p.isStale = box, p.logHeight(box.H), true
+}
 
 // Sync shows the log of the selected row's last action, or of the action that the person has opened.
 // asks says that a dialog asks the run's question now. logs opens a log of the run, and is nil before
@@ -79,7 +76,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	isBefore := r != run.SelectedRow
 	shown, wasBefore := p.logFile, p.ShowsPreviousStep
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
-	p.isStale = p.isStale || r != p.row || changed || p.window.totalLines == 0 || st.State != p.runState
+	p.isStale = p.isStale || r != p.row || changed || p.viewport.window.totalLines == 0 || st.State != p.runState
 	p.row, p.action, p.openQuestion, p.runState, p.callNotice = r, action, "", st.State, noticeText(st, run.Now)
 	p.ShowsPreviousStep = isBefore
 	p.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
@@ -91,9 +88,10 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		p.isLogMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
 	if changed && (file == "" || file != shown || isBefore != wasBefore) {
-		p.window, p.firstLine, p.scrollX, p.isTyping, p.lastGrowth = LogWindow{}, 0, 0, false, run.Now
-		p.followsEnd = p.calls.chosenAction == nil && !isBefore && !opensAtStart(action)
+		p.isTyping = false
+		p.viewport.reset(run.Now, p.calls.chosenAction == nil && !isBefore && !opensAtStart(action))
 	}
+	p.viewport.height = p.logHeight(p.box.H)
 	p.choosePage(run.Look)
 }
 
@@ -146,7 +144,7 @@ func recordingEndsIn(st engine.Status, a *track.Action) bool {
 // LogRequest returns the part of the log to read, for a pane of at most h lines.
 func (p *Pane) LogRequest(l *draw.Look, h int) ReadRequest {
 	p.choosePage(l)
-	return ReadRequest{p.log, p.firstLine, max(1, p.logHeight(h)), p.followsEnd, p.IsRunning(), p.page}
+	return ReadRequest{p.log, p.viewport.firstLine, max(1, p.logHeight(h)), p.viewport.followsEnd, p.IsRunning(), p.page}
 }
 
 // ShowWindow shows a part of the log that the reader has read.
@@ -154,25 +152,8 @@ func (p *Pane) ShowWindow(w LogWindow, now time.Time) {
 	if w.log != p.log {
 		return
 	}
-	if w.logBytes != p.window.logBytes {
-		p.lastGrowth = now
-	}
-	p.window = w
-	if p.followsEnd {
-		p.firstLine, _ = p.visibleLines()
-	}
+	p.viewport.show(w, now)
 	p.isStale = true
-}
-
-// visibleLines returns the lines of the window that fit into the pane, and the number of the first. The
-// window has more lines, so that the pane can grow without reading again.
-func (p *Pane) visibleLines() (from int, lines []string) {
-	from, lines = p.window.firstLine, p.window.lines
-	over := max(0, len(lines)-max(0, p.logHeight(p.box.H)))
-	if p.followsEnd {
-		return from + over, lines[over:]
-	}
-	return from, lines[:len(lines)-over]
 }
 
 // IsEmpty reports whether there is no log and no list of calls to show.
@@ -181,7 +162,7 @@ func (p *Pane) IsEmpty() bool { return p.logFile == "" && p.log == nil && p.call
 // IsFinal reports whether the output that shows has been read and will not change by itself. It is
 // false while the person goes through the calls.
 func (p *Pane) IsFinal() bool {
-	return !p.IsRunning() && p.calls.chosenAction == nil && p.window.log == p.log
+	return !p.IsRunning() && p.calls.chosenAction == nil && p.viewport.window.log == p.log
 }
 
 // ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
@@ -191,7 +172,7 @@ func (p *Pane) ShowsCall() bool { return p.showsReply() || p.showsToolResult() }
 func (p *Pane) IsRaw() bool { return p.isRaw }
 
 // SetRaw shows replies raw, or rendered.
-func (p *Pane) SetRaw(raw bool) { p.isRaw, p.firstLine, p.isStale = raw, 0, true }
+func (p *Pane) SetRaw(raw bool) { p.isRaw, p.viewport.firstLine, p.isStale = raw, 0, true }
 
 // ActionOf returns the action of a row whose output shows, nil if another row's shows.
 func (p *Pane) ActionOf(r *track.Row) *track.Action {
@@ -262,9 +243,9 @@ func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 			facts = append(facts, l.Muted.Paint(wording.ColumnDuration(took)))
 		}
 	}
-	whole := p.action.IsDone && (p.ShowsCall() && p.isAtEnd() || p.window.totalLines <= p.logHeight(p.box.H)) // its length does not matter
-	if withPlace && p.window.totalLines > 0 && !whole {
-		facts = append(facts, l.Muted.Paint(p.positionText()))
+	whole := p.action.IsDone && (p.ShowsCall() && p.viewport.isAtEnd() || p.viewport.fits()) // its length does not matter
+	if withPlace && p.viewport.window.totalLines > 0 && !whole {
+		facts = append(facts, l.Muted.Paint(p.viewport.positionText(p.IsRunning())))
 	}
 	if n := len(p.calls.actions); n > 0 {
 		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.calls.openIndex()+1, n)))
@@ -295,26 +276,12 @@ func (p *Pane) endText(l *draw.Look) string {
 	return l.Muted.Paint("ended")
 }
 
-// isAtEnd reports whether the end of the log is in sight.
-func (p *Pane) isAtEnd() bool { return p.followsEnd || p.window.totalLines <= p.logHeight(p.box.H) }
-
-// positionText returns which part of the log shows.
-func (p *Pane) positionText() string {
-	if p.followsEnd && p.IsRunning() {
-		return "following"
-	}
-	if p.isAtEnd() {
-		return wording.CountText(p.window.totalLines, "line")
-	}
-	from, _ := p.visibleLines()
-	return fmt.Sprintf("line %s of %s", track.FormatThousands(from+1), track.FormatThousands(p.window.totalLines))
-}
-
 // Update handles actions and the mouse.
 func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
-		p.scroll(msg.Lines)
+		p.viewport.scroll(msg.Lines)
+		p.isStale = true
 		return nil, true
 	case pane.Click:
 		if msg.Y >= 0 && msg.Y < len(p.actionNumberAt) && p.actionNumberAt[msg.Y] > 0 {
@@ -338,9 +305,9 @@ func (p *Pane) handleAction(action string) (requests []tea.Msg, handled bool) {
 		if p.isWrapOn {
 			return []tea.Msg{request.Say{Text: "Lines are wrapped. {wrap} to stop wrapping them."}}, true
 		}
-		p.scrollX = max(0, p.scrollX+map[string]int{"left": -scrollColumns, "right": scrollColumns}[action])
+		p.viewport.firstColumn = max(0, p.viewport.firstColumn+map[string]int{"left": -scrollColumns, "right": scrollColumns}[action])
 	case "wrap":
-		p.isWrapOn, p.scrollX = !p.isWrapOn, 0
+		p.isWrapOn, p.viewport.firstColumn = !p.isWrapOn, 0
 	case "next-call":
 		p.calls.openAt(p.calls.openIndex() + 1)
 	case "previous-call":
@@ -396,29 +363,11 @@ func (p *Pane) isUseful(action string) bool {
 	case "previous-call":
 		return p.calls.openIndex() != 0
 	case "last":
-		return !p.isAtEnd()
+		return !p.viewport.isAtEnd()
 	case "wrap":
-		return p.window.totalLines != 0
+		return p.viewport.window.totalLines != 0
 	}
 	return true
-}
-
-// scroll moves through the log. Going up stops following the end; list.BeyondEnd follows it again.
-func (p *Pane) scroll(by int) {
-	p.isStale = true
-	if by == list.BeyondEnd {
-		p.followsEnd = true
-		return
-	}
-	if p.log == nil {
-		return
-	}
-	h := p.logHeight(p.box.H)
-	from, _ := p.visibleLines()
-	p.firstLine = min(max(0, from+by), max(0, p.window.totalLines-h))
-	if by < 0 && p.firstLine < p.window.totalLines-h || by < 0 && p.followsEnd && p.window.totalLines > h {
-		p.followsEnd = false
-	}
 }
 
 // View implements pane.Pane.
@@ -452,30 +401,27 @@ func (p *Pane) View(run *runview.Run) []string {
 // cutBody returns at most h lines of a body. If the body is inside a list of calls, the last line counts the
 // lines that do not show.
 func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
-	from, lines := p.visibleLines()
-	hidden := max(0, len(body)-h) + p.window.totalLines - from - len(lines)
+	from, lines := p.viewport.visibleLines()
+	hidden := max(0, len(body)-h) + p.viewport.window.totalLines - from - len(lines)
 	body = body[:min(len(body), h)]
-	if p.calls.actions != nil && !p.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
+	if p.calls.actions != nil && !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
 		body[len(body)-1] = l.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
 	}
 	return body
 }
 
 // Overflow returns how much of the log is out of sight.
-func (p *Pane) Overflow(*runview.Run) layout.Overflow {
-	from, _ := p.visibleLines()
-	return layout.OverflowOf(from, p.logHeight(p.box.H), p.window.totalLines)
-}
+func (p *Pane) Overflow(*runview.Run) layout.Overflow { return p.viewport.overflow() }
 
 // bodyLines returns the lines of the open action.
 func (p *Pane) bodyLines(l *draw.Look) []string {
 	lines, box := p.reasoningLine(l, p.box.W), p.box
-	if p.window.totalLines == 0 && !p.isTyping {
+	if p.viewport.window.totalLines == 0 && !p.isTyping {
 		lines = append(lines, p.placeholderLines(l, box.W)...)
 	} else {
-		lines = append(lines, p.windowLines(l, layout.Rect{X: box.X, Y: box.Y, W: box.W, H: p.logHeight(box.H)})...)
+		lines = append(lines, p.windowLines(l, layout.Rect{X: box.X, Y: box.Y, W: box.W, H: p.viewport.height})...)
 	}
-	if p.showsToolResult() && !p.action.IsDone && p.window.totalLines > 0 && p.window.logBytes == 0 {
+	if p.showsToolResult() && !p.action.IsDone && p.viewport.window.totalLines > 0 && p.viewport.window.logBytes == 0 {
 		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.FillInKeys(control.Sentence(p.noResultText())), box.W)))
 	}
 	return lines
@@ -484,7 +430,7 @@ func (p *Pane) bodyLines(l *draw.Look) []string {
 // windowLines returns the lines of the window, wrapped or cut.
 func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
 	var out []string
-	from, lines := p.visibleLines()
+	from, lines := p.viewport.visibleLines()
 	wrap := l.WrapCode
 	if p.showsReply() {
 		wrap = l.WrapText
@@ -495,15 +441,15 @@ func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
 			out = append(out, wrap(line, box.W)...)
 			continue
 		}
-		out = append(out, p.clipLine(l, line, box.W))
+		out = append(out, p.viewport.clip(l, line, box.W))
 	}
-	if p.isTyping && p.followsEnd {
+	if p.isTyping && p.viewport.followsEnd {
 		out = p.addCaret(l, out, box.W)
 	}
 	switch over := len(out) - box.H; {
 	case over <= 0:
 		return out
-	case p.followsEnd:
+	case p.viewport.followsEnd:
 		return out[over:]
 	default:
 		return out[:box.H]
@@ -512,16 +458,5 @@ func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
 
 // wrapsLongLines reports whether long lines are wrapped: also those of a reply that is too long for a page.
 func (p *Pane) wrapsLongLines() bool {
-	return p.isWrapOn || p.ShowsCall() && (p.page == nil || p.window.logBytes > maxRenderedBytes)
-}
-
-// clipLine returns the part of a line between the pane's edges.
-func (p *Pane) clipLine(l *draw.Look, line string, w int) string {
-	if p.scrollX == 0 {
-		return l.Cut(line, w)
-	}
-	if l.Width(line) <= p.scrollX {
-		return ""
-	}
-	return l.Cut(l.Slice(line, p.scrollX, p.scrollX+w+1), w)
+	return p.isWrapOn || p.ShowsCall() && (p.page == nil || p.viewport.window.logBytes > maxRenderedBytes)
 }

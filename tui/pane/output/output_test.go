@@ -28,7 +28,7 @@ func TestPaneGrows(t *testing.T) {
 	p.ShowWindow(LogWindow{lines: []string{"1", "2", "3", "4", "5", "6", "7"}, totalLines: 7}, time.Time{})
 	for _, tt := range []struct{ height, from, shown int }{{3, 4, 3}, {5, 2, 5}, {9, 0, 7}, {2, 5, 2}} {
 		p.Resize(layout.Rect{W: 20, H: tt.height})
-		if from, lines := p.visibleLines(); from != tt.from || len(lines) != tt.shown {
+		if from, lines := p.viewport.visibleLines(); from != tt.from || len(lines) != tt.shown {
 			t.Errorf("%d lines high: %d lines from %d on show, want %d from %d on", tt.height, len(lines), from, tt.shown, tt.from)
 		}
 	}

@@ -20,9 +20,9 @@ func (p *Pane) reasoningText() string {
 func (p *Pane) logHeight(h int) int {
 	h -= p.calls.height(h)
 	if p.reasoningText() != "" {
-		return h - 1
+		h--
 	}
-	return h
+	return max(0, h)
 }
 
 // reasoningLine returns the line above a reply that names the size of the reasoning, nil if there is none.
@@ -40,7 +40,7 @@ func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
 // NeededLines returns how many lines the whole content needs, in a pane that usually has box. If lines are
 // wrapped, it returns at least the height of box, because their rows are not counted yet.
 func (p *Pane) NeededLines(l *draw.Look, box layout.Rect) int {
-	n := p.window.totalLines
+	n := p.viewport.window.totalLines
 	switch {
 	case n == 0:
 		n = len(p.placeholderLines(l, box.W))
@@ -60,7 +60,7 @@ func (p *Pane) ShowsReplyText(text string) bool {
 
 // FitsIn reports whether the whole content fits into a box, as far as that is known.
 func (p *Pane) FitsIn(box layout.Rect) bool {
-	return p.window.totalLines > 0 && !p.wrapsLongLines() && p.window.totalLines <= p.logHeight(box.H)
+	return p.viewport.window.totalLines > 0 && !p.wrapsLongLines() && p.viewport.window.totalLines <= p.logHeight(box.H)
 }
 
 // PrintsNothing reports whether none of a row's actions prints anything.

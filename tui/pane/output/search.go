@@ -17,9 +17,9 @@ func (p *Pane) Highlight(s *search.Search) { p.search, p.isStale = s, true }
 
 // PositionRestorer returns a function that restores the scroll position.
 func (p *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
-	from, follow := p.firstLine, p.followsEnd
+	from, follow := p.viewport.firstLine, p.viewport.followsEnd
 	return func(*runview.Run) []tea.Msg {
-		p.firstLine, p.followsEnd, p.isStale = from, follow, true
+		p.viewport.firstLine, p.viewport.followsEnd, p.isStale = from, follow, true
 		return nil
 	}
 }
@@ -29,12 +29,13 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	if p.log == nil {
 		return search.Text{}
 	}
-	h, top := p.box.H, p.firstLine
-	if p.followsEnd {
-		top = max(0, p.window.totalLines-h)
+	h, top := p.viewport.height, p.viewport.firstLine
+	if p.viewport.followsEnd {
+		top = max(0, p.viewport.window.totalLines-h)
 	}
-	return search.Text{Lines: p.log, Position: s.PanePosition(top, h, p.window.totalLines), ShowLine: func(line int) []tea.Msg {
-		p.followsEnd, p.firstLine, p.isStale = false, max(0, line-h/2), true
+	return search.Text{Lines: p.log, Position: s.PanePosition(top, h, p.viewport.window.totalLines), ShowLine: func(line int) []tea.Msg {
+		p.viewport.showLine(line)
+		p.isStale = true
 		return nil
 	}}
 }
@@ -56,8 +57,8 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 		noun = "result"
 	}
 	var out []excerpt.Excerpt
-	if p.log != nil && p.window.totalLines > 0 {
-		_, lines := p.visibleLines()
+	if p.log != nil && p.viewport.window.totalLines > 0 {
+		_, lines := p.viewport.visibleLines()
 		of := draw.PossessiveLabel(r) + " " + noun
 		out = []excerpt.Excerpt{
 			{Name: "the visible lines", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPart: true},

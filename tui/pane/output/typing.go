@@ -58,7 +58,7 @@ const promptPause = 600 * time.Millisecond
 // SeemsToPrompt reports whether the pane's command seems to wait for input: its last line has no line end,
 // and nothing more comes.
 func (p *Pane) SeemsToPrompt(run *runview.Run) bool {
-	return p.CanType(run) && !p.isTyping && p.window.hasOpenLine && run.Now.Sub(p.lastGrowth) >= promptPause
+	return p.CanType(run) && !p.isTyping && p.viewport.window.hasOpenLine && run.Now.Sub(p.viewport.lastGrowth) >= promptPause
 }
 
 // quietPause is how long a command without a prompt must be quiet before it may wait for input.
@@ -67,14 +67,14 @@ const quietPause = 3 * time.Second
 // IsQuiet reports whether a person may type into the pane's command, and it has printed nothing for a
 // while.
 func (p *Pane) IsQuiet(run *runview.Run) bool {
-	return p.CanType(run) && run.Now.Sub(p.lastGrowth) >= quietPause
+	return p.CanType(run) && run.Now.Sub(p.viewport.lastGrowth) >= quietPause
 }
 
 // addCaret marks the end of the last line, where typed text will appear.
 func (p *Pane) addCaret(l *draw.Look, lines []string, w int) []string {
 	caret := l.Caret.Paint(" ")
 	last := len(lines) - 1
-	if last < 0 || !p.window.hasOpenLine {
+	if last < 0 || !p.viewport.window.hasOpenLine {
 		return append(lines, caret)
 	}
 	lines[last] = l.Cut(lines[last], w-1) + caret
@@ -91,7 +91,7 @@ func (p *Pane) CanType(run *runview.Run) bool {
 func (p *Pane) IsTyping() bool { return p.isTyping }
 
 // BeginTyping sends keys to the pane's command, and shows the end of its output.
-func (p *Pane) BeginTyping() { p.isTyping, p.followsEnd, p.isStale = true, true, true }
+func (p *Pane) BeginTyping() { p.isTyping, p.viewport.followsEnd, p.isStale = true, true, true }
 
 // EndTyping lets keys act on the screen again.
 func (p *Pane) EndTyping() { p.isTyping, p.isStale = false, true }
