@@ -73,7 +73,8 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.want("Nothing runs before the inputs are given")
 	sc.press("c", "a", "3", "enter")
 	sc.want("4e2", "Enter was ignored: you already answered with 3.")
-	sc.press("enter", "ctrl+s")
+	sc.want("input 4 of 5") // visitors has a value already
+	sc.press("ctrl+s")
 	sc.want("This input is required")
 	sc.send(tea.PasteMsg{Content: "It is down.\nReally."})
 	sc.press("tab")
@@ -113,6 +114,24 @@ func TestTheKeyThatStarts(t *testing.T) {
 		if sc.s == nil {
 			t.Errorf("ctrl+s does not start the run after %d tabs", field.tabs)
 		}
+	}
+}
+
+// TestOneInputIsChangedBeforeTheRun: a person who goes back to change an input starts the run from there.
+func TestOneInputIsChangedBeforeTheRun(t *testing.T) {
+	p := playbookOf(t, "letter.playbook.md", "# Letter\n\n## INPUTS\n- `letter` (text)\n- `tone` (string)\n\n## STEP 1: Sort\n@elicit(confirm, \"Now?\")\n")
+	sc := open(t, p, 60, 16, func(c *Config) { c.Inputs, c.AskInputs = p.Inputs, true })
+	sc.write("Hello")
+	sc.want("ctrl+s next")
+	sc.press("ctrl+s")
+	sc.write("warm")
+	sc.want("enter start the run")
+	sc.press("tab")
+	sc.write("!")
+	sc.want("letter (required)", "ctrl+s start the run")
+	sc.press("ctrl+s")
+	if d := cmp.Diff(map[string]string{"letter": "Hello!", "tone": "warm"}, sc.inputs); d != "" {
+		t.Error(d)
 	}
 }
 

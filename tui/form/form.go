@@ -32,6 +32,7 @@ type Field struct {
 	AllowsEmpty                 bool                      // an empty text is a valid value, after a warning
 	IsSkippedByEnter            bool                      // enter skips the field while its value is valid
 	ShowsWithPrevious           bool                      // it belongs to the field before it, and is shown together with it
+	isAccepted                  bool                      // the person has accepted its value
 }
 
 // ShownValue returns the value of a field as it may be shown.
@@ -103,11 +104,12 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 	return f.CurrentIndex, false
 }
 
-// nextFieldToFill returns the index of the next field that is asked and that enter does not skip.
+// nextFieldToFill returns the index of the next field that is asked and that enter does not skip. It skips fields
+// whose values are accepted, so that a person who went back to change one need not go through all again.
 func (f *Form) nextFieldToFill() (at int, found bool) {
 	asked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
-		if asked[i] && (!f.Fields[i].IsSkippedByEnter || f.Fields[i].ValueProblem(true) != "") {
+		if e := f.Fields[i]; asked[i] && (!e.IsSkippedByEnter && !e.isAccepted || e.ValueProblem(true) != "") {
 			return i, true
 		}
 	}
@@ -339,6 +341,7 @@ func (f *Form) acceptField(following func() (at int, found bool)) (last bool) {
 	if f.Rejection = f.Fields[f.CurrentIndex].ValueProblem(f.Rejection == emptyWarning); f.Rejection != "" {
 		return false
 	}
+	f.Fields[f.CurrentIndex].isAccepted = true
 	at, more := following()
 	f.CurrentIndex = at
 	return !more
