@@ -122,13 +122,13 @@ func TestHardToSee(t *testing.T) {
 	}
 	c := Runs(run("Look "), run("Look"))
 	want := []Difference{
-		{What: "value", Name: "checks", A: `"Look "`, B: `"Look" (only blanks differ)`},
-		{What: "reply", A: `"Look "`, B: `"Look" (only blanks differ)`},
+		{What: "value", Name: "checks", A: `"Look "`, B: `"Look" (only whitespace differs)`},
+		{What: "reply", A: `"Look "`, B: `"Look" (only whitespace differs)`},
 	}
 	if d := cmp.Diff(want, c.Pairs[1].Differences); d != "" {
 		t.Error(d)
 	}
-	if a, b := (VariableDifference{A: "high ", B: "high", FromA: "step 1", FromB: "step 1"}).Describe(); a != `"high " (step 1)` || b != `"high" (only blanks differ) (step 1)` {
+	if a, b := (VariableDifference{A: "high ", B: "high", FromA: "step 1", FromB: "step 1"}).Describe(); a != `"high " (step 1)` || b != `"high" (only whitespace differs) (step 1)` {
 		t.Errorf("%s, %s", a, b)
 	}
 }

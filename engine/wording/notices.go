@@ -195,7 +195,7 @@ func usedUpText(d *machine.Decision) string {
 }
 
 // nearMissTexts returns the conditions of a decision that failed because of a difference that is hard to see,
-// such as: line 9 did not match "Refund": kind = "Refund " (only blanks differ).
+// such as: line 9 did not match "Refund": kind = "Refund " (only whitespace differs).
 func nearMissTexts(d *machine.Decision) []string {
 	var out []string
 	for i, c := range d.Candidates {

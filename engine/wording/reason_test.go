@@ -27,8 +27,8 @@ func TestNotEvaluated(t *testing.T) {
 // TestSlightDifference: a comparison says what is hard to see.
 func TestSlightDifference(t *testing.T) {
 	for actual, want := range map[string]string{
-		"refund": `kind = "refund"`, "Refund": `kind = "Refund" (only case differs)`, "refund ": `kind = "refund " (only blanks differ)`,
-		"Refund ": `kind = "Refund " (only case and blanks differ)`, "other": `kind = "other"`,
+		"refund": `kind = "refund"`, "Refund": `kind = "Refund" (only case differs)`, "refund ": `kind = "refund " (only whitespace differs)`,
+		"Refund ": `kind = "Refund " (only case and whitespace differ)`, "other": `kind = "other"`,
 		"refnud": `kind = "refnud" (only one letter differs)`, "Refunds": `kind = "Refunds" (only one letter differs)`,
 		"refud": `kind = "refud" (only one letter differs)`, "defund": `kind = "defund"`, "refund1": `kind = "refund1"`, "refuned2": `kind = "refuned2"`,
 	} {

@@ -89,7 +89,7 @@ func (r *Reason) ComparisonText() string {
 }
 
 // SlightDifference returns how the value differs from the expected one if that is hard to see, such
-// as "blanks differ", else "".
+// as "whitespace differs", else "".
 func (r *Reason) SlightDifference() string { return SlightDifference(r.Expected, r.Actual) }
 
 // SlightDifference returns how two texts differ if that is hard to see, else "".
@@ -99,11 +99,11 @@ func SlightDifference(a, b string) string {
 	case a == b || a == "":
 		return ""
 	case without(a) == without(b):
-		return "blanks differ"
+		return "whitespace differs"
 	case strings.EqualFold(a, b):
 		return "case differs"
 	case strings.EqualFold(without(a), without(b)):
-		return "case and blanks differ"
+		return "case and whitespace differ"
 	case isSlip(a, b) || isSlip(b, a):
 		return "one letter differs"
 	}

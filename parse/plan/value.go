@@ -57,7 +57,7 @@ func ArtifactSuffix(kind string) (suffix string, known bool) {
 	return ".txt", false
 }
 
-// VisibleText returns a value for display. It quotes an empty value, and one whose blanks would not
+// VisibleText returns a value for display. It quotes an empty value, and one whose whitespace would not
 // show. Multi-line texts stay as they are.
 func VisibleText(text string) string {
 	if text == "" || !strings.Contains(text, "\n") && text != strings.Join(strings.Fields(text), " ") {
