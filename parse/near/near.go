@@ -69,7 +69,7 @@ func hint(name string, known []string) string {
 	}
 	switch {
 	case len(known) == 0:
-		return "there is none"
+		return "none are defined"
 	case len(known) > maxListed:
 		return "choose from " + strings.Join(slices.Clone(known[:maxListed]), ", ") + ", …"
 	}

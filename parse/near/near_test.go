@@ -41,7 +41,7 @@ func TestHint(t *testing.T) {
 	}{
 		{"Rolback", []string{"1", "Rollback"}, "did you mean Rollback?"},
 		{"9", []string{"1", "Rollback"}, "choose from 1, Rollback"},
-		{"x", nil, "there is none"},
+		{"x", nil, "none are defined"},
 		{"x", many, "choose from 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"},
 	} {
 		if got := Hint(c.word, c.known); got != c.want {

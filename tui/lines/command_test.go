@@ -94,7 +94,7 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": there is none`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: jump STEP [REASON]",
+	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: jump STEP [REASON]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet",
 		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it at", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
