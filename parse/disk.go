@@ -3,7 +3,6 @@ package parse
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -244,7 +243,7 @@ func (f *includeFinder) find(from *rundown.File, path string) rundown.File {
 			continue
 		}
 		if !f.isAllowed(real) {
-			why = "it is outside the document's folder and the start directory"
+			why = "it is outside the document's folder and the working folder"
 			continue
 		}
 		return f.readIncluded(name, real)
@@ -269,7 +268,7 @@ func (f *includeFinder) readIncluded(name, real string) rundown.File {
 	file, t := readFile(f.disk, name, rundown.MaxSize)
 	switch {
 	case t != nil && t.code == "unreadable" && strings.HasPrefix(t.message, "this is a"):
-		found.MissingReason = fmt.Sprintf("there is no such file: %s", t.message)
+		found.MissingReason = t.message
 	case t != nil:
 		found.UnreadableReason = t.message
 	}

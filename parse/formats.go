@@ -205,10 +205,10 @@ func unclaimedProblem(name string, file []byte) *loadProblem {
 		return &loadProblem{"unknown-format", "it is empty", steps}
 	case isMarkdownName(name):
 		return &loadProblem{"unknown-format", "the file has no steps in any format that Playhead knows",
-			steps + "; --format " + strings.Join(Formats(), ", ") + " says what is missing"}
+			steps + "; with --format (one of " + strings.Join(Formats(), ", ") + "), Playhead says what is missing"}
 	}
-	return &loadProblem{"unknown-format", "no format has files with such a name",
-		"name it .md, or .runbook.md for a Rundown, or use --format " + strings.Join(Formats(), ", ")}
+	return &loadProblem{"unknown-format", "no format uses this file name",
+		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of " + strings.Join(Formats(), ", ")}
 }
 
 func formatByName(name string) *format {
@@ -311,7 +311,7 @@ func notTextReason(file []byte) string {
 func EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	f := formatByName(p.Format)
 	if f == nil || f.editSteps == nil {
-		return nil, fmt.Errorf("the transitions of a %s determine its order of steps: edit the file and reload it", p.FormatTitle)
+		return nil, fmt.Errorf("the steps of a %s are ordered by its transitions: edit the file and reload it", p.FormatTitle)
 	}
 	text, err := f.editSteps(p, e)
 	return []byte(text), err

@@ -77,7 +77,7 @@ func TestDetection(t *testing.T) {
 		{"a.md", "```\n" + heading + "```\n" + doc, "", ""},
 		{"a.md", "```\n" + heading + doc, "1:1 workflow/unclosed-block 2:1 workflow/missing-description 2:1 workflow/missing-tool-spec", ""},
 		{"a.md", "<!--\n" + heading + "-->\n" + doc, "", ""},
-		{"a.md", "## WORKFLOW STEP A\n", "1:1 workflow/heading-ignored " + stepless, "almost"},
+		{"a.md", "## WORKFLOW STEP A\n", "1:1 workflow/heading-ignored " + stepless, "looks like a heading"},
 		{"a.txt", workflow, unknown, ""},
 		{"a.json", `{"other": 1}`, "1:1 climpt/unrecognised", "neither"},
 		{"a.json", `{`, "1:2 climpt/bad-json", "ends"},
@@ -250,6 +250,15 @@ func TestChildrenOnDisk(t *testing.T) {
 		child := p.Children[0]
 		if got := codes(p); got != c.want || (child.Plan == nil) != (c.want != "") || c.file != "" && child.File != c.file {
 			t.Errorf("%s: got %s, child %q %v: %s", c.root, got, child.File, child.Plan != nil, child.LoadProblem)
+		}
+	}
+	for root, want := range map[string]string{
+		"home/dir.runbook.md":  "this is a folder",
+		"home/none.runbook.md": "there is no such file",
+		"home/out.runbook.md":  "it is outside the document's folder and the working folder",
+	} {
+		if child := Load(filepath.Join(dir, root), Options{StartFolder: filepath.Join(dir, "start")}).Children[0]; child.LoadProblem != want {
+			t.Errorf("%s: %s, want %s", root, child.LoadProblem, want)
 		}
 	}
 	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{StartFolder: filepath.Join(dir, "start")}).Children[0].Plan.Children[0]

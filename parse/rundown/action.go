@@ -79,8 +79,8 @@ func parseGoto(a action, arg string) (action, finding) {
 	to, ok := parseTarget(arg)
 	if a.to.isNextInstance {
 		if !ok || to.child != "{n}" && to.String() != "{N}" {
-			return a, finding{"goto-next-form", fmt.Sprintf("NEXT cannot go to %q", arg),
-				"write GOTO NEXT alone, or with {N}, {N}.{n} or X.{n}, X being a step"}
+			return a, finding{"goto-next-form", fmt.Sprintf("GOTO NEXT cannot lead to %q", arg),
+				"write GOTO NEXT, GOTO NEXT {N}, GOTO NEXT {N}.{n}, or GOTO NEXT 2.{n} for step 2"}
 		}
 		to.isNextInstance = true
 	}
@@ -126,14 +126,19 @@ func inRange(digits string) bool {
 	return ok
 }
 
+// maxRetries is the largest count of a RETRY.
+const maxRetries = 1 << 30
+
 func parseRetry(a action, arg string) (action, finding) {
 	a.retryCount = 1
 	counted := false
 	if n := leadingDigitCount(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
-		if err != nil || count < 1 || count > 1<<30 {
-			return a, finding{"retry-count", fmt.Sprintf("RETRY %s is not a count of 1 or more", arg[:n]),
-				"write how many extra attempts there are, 1 or more"}
+		if err != nil || count > maxRetries {
+			return a, finding{"retry-count", fmt.Sprintf("the count of retries must be at most %d", maxRetries), "write a smaller count"}
+		}
+		if count < 1 {
+			return a, finding{"retry-count", "the count of retries must be 1 or more", "write how many extra attempts to make"}
 		}
 		a.retryCount, counted = count, true
 		arg = strings.TrimLeft(arg[n:], blanks)
@@ -150,14 +155,14 @@ func parseRetry(a action, arg string) (action, finding) {
 		return a, finding{}
 	}
 	if verb, _ := cutWord(arg); verb == "RETRY" {
-		return a, finding{"retry-nested", fmt.Sprintf("%q is inside another RETRY", arg),
-			"count all attempts in one RETRY, and name another action after it"}
+		return a, finding{"retry-nested", fmt.Sprintf("RETRY cannot be followed by %q", arg),
+			"write one RETRY with the total count, then another action"}
 	}
 	then, bad := parseAction(arg)
 	a.then = &then
 	if !counted && bad.code == "bad-transition" && meantAction(arg) == "" {
 		bad.message = fmt.Sprintf("RETRY takes a number, but %q is not one", firstWord(arg))
-		bad.suggestion = "write how many extra attempts there are, for example RETRY 2"
+		bad.suggestion = "write how many extra attempts to make, for example RETRY 2"
 	}
 	return a, bad
 }

@@ -157,14 +157,14 @@ func (m *includeNode) attachChildren() {
 func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
 	switch {
 	case l.file.MissingReason != "":
-		return "child-missing", l.file.MissingReason, "write its path relative to this document, or to the folder playhead is started in"
+		return "child-missing", l.file.MissingReason, "write the path of a file, relative to this document or to the working folder"
 	case l.file.UnreadableReason != "":
 		return "child-invalid", l.file.UnreadableReason, "make it a readable text file"
 	case l.child.cycleGroup == m.cycleGroup:
-		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of them"
+		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of these includes"
 	}
 	if m.chainLength = max(m.chainLength, l.child.chainLength+1); l.child.chainLength+1 > maxChain {
-		return "child-depth", fmt.Sprintf("a chain of %d children begins here; at most %d are allowed", l.child.chainLength+1, maxChain), "include fewer documents in a row"
+		return "child-depth", fmt.Sprintf("documents are included %d levels deep here; the limit is %d", l.child.chainLength+1, maxChain), "include fewer levels"
 	}
 	if !l.child.plan.Runnable() {
 		return "child-invalid", "it has errors: " + firstError(l.child.plan), "run playhead check " + l.child.plan.Path

@@ -164,8 +164,9 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 		if _, what, _ := parseTransition(p.text); what != validTransition && what != malformedTransition {
 			return false
 		}
-		d.reportBadTransition(p.lineStart, p.text, finding{"bad-transition",
-			"the indented line below belongs to it", "put an empty line between them, or write the text elsewhere"})
+		d.add(p.lineStart, finding{"bad-transition",
+			fmt.Sprintf("%s: the indented line below is read as part of the transition %q", d.current.nameForMessages(), p.text),
+			"put an empty line between them, or move the text"})
 		t.role, t.isShown, t.at = transitionRole, false, p.lineStart
 		t.lastLine = d.src.lineAt(lines.At(lines.Len() - 1).Start)
 		rest.firstLine = t.lastLine + 1
@@ -229,7 +230,7 @@ func (d *document) readCodeBlock(n *ast.FencedCodeBlock, e *element) {
 func (d *document) checkFenceInfo(n *ast.FencedCodeBlock, first string) {
 	suggestion := ""
 	if i := strings.IndexAny(first, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(first[:i])) {
-		suggestion = fmt.Sprintf("separate the words by blanks: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))
+		suggestion = fmt.Sprintf("separate the words with a space: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))
 	} else if shell := meantShell(first); shell != "" {
 		suggestion = fmt.Sprintf("did you mean %s?", shell)
 	} else {

@@ -306,6 +306,27 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
+// TestFullMessages: message and suggestion say what is wrong and what to do, each once.
+func TestFullMessages(t *testing.T) {
+	topLevel := "; put it at the top level of a step, not in a quote or nested in a list item"
+	long := "---\nscenarios:\n" + strings.Repeat("  a: {commands: [rd run case.runbook.md, rd pass], result: COMPLETE}\n", maxCommands/3+1) + "---\n"
+	for doc, want := range map[string]string{
+		"> PASS: STOP\n\n" + one:       `before the first step: the transition "PASS: STOP" is read as plain text` + topLevel,
+		one + "> PASS: STOP\n":         `step 1: the transition "PASS: STOP" is read as plain text` + topLevel,
+		one + "- PASS: STOP\n  more\n": `step 1: the indented line below is read as part of the transition "PASS: STOP"; put an empty line between them, or move the text`,
+		one + "- FAIL: RETRY 0\n":      `step 1: in "FAIL: RETRY 0", the count of retries must be 1 or more; write how many extra attempts to make`,
+		long + one:                     "the scenarios are ignored: there are more than 20000 scenarios and commands; write fewer",
+	} {
+		found := Parse("case.runbook.md", []byte(doc), Options{}).Diagnostics
+		if got := found[0].Message + "; " + found[0].Suggestion; len(found) != 1 || got != want {
+			t.Errorf("%.200s\ngot  %s\nwant %s", doc, got, want)
+		}
+	}
+	if p := Parse("case.runbook.md", []byte(long+one), Options{}); len(p.Scenarios) > 0 || p.ScenariosProblem != "there are more than 20000 scenarios and commands" {
+		t.Errorf("%d scenarios, problem %q", len(p.Scenarios), p.ScenariosProblem)
+	}
+}
+
 // TestMessagesWithoutQuotes: the suggestion is the message in quotes, whatever stands in front.
 func TestMessagesWithoutQuotes(t *testing.T) {
 	for action, want := range map[string]string{

@@ -132,7 +132,7 @@ func (d *document) readScalar(key, value *yaml.Node, into *string) bool {
 		return false
 	}
 	if value.Kind != yaml.ScalarNode {
-		d.reportWrongShape(key, "a text")
+		d.reportWrongShape(key, "a string")
 		return false
 	}
 	*into = strings.TrimRight(value.Value, "\n") // a block ends with one
@@ -150,7 +150,7 @@ func (d *document) readTags(key, value *yaml.Node) {
 	d.front.tags = nil
 	for _, n := range items {
 		if n = resolveAlias(n); n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-			d.reportWrongShape(key, "a list of texts, or one")
+			d.reportWrongShape(key, "a string or a list of strings")
 			return
 		}
 		d.front.tags = append(d.front.tags, n.Value)

@@ -105,7 +105,7 @@ func (h heading) withTitle(s string, n int) heading {
 	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && digit(rest[1])
 	if len(title) == len(rest) || dotted {
 		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.id, title),
-			fmt.Sprintf("put a blank, or a point and a blank, after the id: ## %s. %s", h.id, title))
+			fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.id, title))
 	}
 	return h
 }
@@ -172,12 +172,12 @@ func parseSubstep(s string) heading {
 		return badSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
 		return badSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of step and substep", s),
-			"begin with the step's id, a point and the substep's: ### 1.1 Title")
+			"begin with the step's id, a dot and the substep's: ### 1.1 Title")
 	}
 	h, problem := parseSubstepID(child)
 	if problem != "" {
 		return badSubstepHeading(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
-			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name after the point, then a blank", parent))
+			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name after the dot, then a space", parent))
 	}
 	h.parent = parent
 	h.titleStart = len(s) - len(strings.TrimLeft(s[len(word):], blanks))
@@ -193,12 +193,12 @@ func isStepID(s string) bool {
 	return s == "{N}" || s != "" && leadingDigitCount(s) == len(s) || isName(s) && !reserved[s]
 }
 
-// parseSubstepID parses the text after the point. problem says why it is invalid.
+// parseSubstepID parses the text after the dot. problem says why it is invalid.
 func parseSubstepID(s string) (h heading, problem string) {
 	bare := strings.TrimRight(s, separators)
 	switch {
 	case s == "":
-		return h, "nothing comes after the point"
+		return h, "nothing comes after the dot"
 	case s == "{n}":
 		return heading{kind: dynamicKind, id: s}, ""
 	case reserved[s]:

@@ -168,11 +168,7 @@ func (d *document) warnIgnoredTransitions(lines *text.Segments, from int) {
 }
 
 func (d *document) reportIgnored(at int, what, text string) {
-	where := "here"
-	if d.current == nil {
-		where = "before the first step"
-	}
 	d.add(at, finding{"ignored-construct",
-		fmt.Sprintf("%s: the %s %q is read as plain text %s", d.current.nameForMessages(), what, text, where),
-		"write it in a step, outside quotes, nested lists and list items"})
+		fmt.Sprintf("%s: the %s %q is read as plain text", d.current.nameForMessages(), what, text),
+		"put it at the top level of a step, not in a quote or nested in a list item"})
 }

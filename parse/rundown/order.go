@@ -75,7 +75,7 @@ func (d *document) setCodeBody(u *parsedStep, e *element) {
 
 func (d *document) reportExclusive(u *parsedStep, at int, what string) {
 	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", u.nameForMessages(), what),
-		"make a step of its own for each"})
+		"give each its own step"})
 }
 
 // findTransitions finds the transitions that count: the last one of each side.
@@ -116,12 +116,12 @@ func (d *document) checkTransitionGroups(u *parsedStep) {
 	if p.groupCount != 1 || !p.hasContentAhead || p.firstBehind == nil {
 		return
 	}
-	at, what := p.firstBehind.at, "prompt text comes after the transitions at its end"
+	at, what := p.firstBehind.at, "text comes after the closing transitions"
 	switch {
 	case !p.hasBodyAhead && p.hasBodyBehind:
-		at, what = p.firstTransition.at, "transitions are between prompt text and body"
+		at, what = p.firstTransition.at, "the transitions stand between the text and what the step runs"
 	case p.firstBehind.role == bodyRole:
-		what = "a body comes after the transitions at its end"
+		what = "what the step runs comes after the closing transitions"
 	}
 	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.nameForMessages(), what),
 		"put the transitions at the beginning or at the end of the step"})

@@ -148,7 +148,7 @@ func (d *document) readH1(text mappedText, at, first, last int) {
 func (d *document) openStep(text mappedText, at, first int) {
 	h := parseStep(text.text)
 	if h.kind == brokenKind && d.src.text[at] != '#' {
-		h.findings[0].suggestion = "if the line below it is meant as a rule, put an empty line between them"
+		h.findings[0].suggestion = "if the line below is a horizontal rule (---), put an empty line before it"
 	}
 	u := d.beginStep(parsedStep{heading: h, at: at}, text)
 	if len(d.steps) == 0 {

@@ -10,7 +10,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxCommands limits how many commands aliases in the front matter can expand to.
+// maxCommands limits how many scenarios and commands aliases in the front matter can expand to.
 const maxCommands = 20_000
 
 // readScenarios reads the runs that the front matter declares (spec §6) as plan.Scenarios. Only this
@@ -32,7 +32,9 @@ func (d *document) readScenarios(key, value *yaml.Node) {
 		s.read(body)
 		d.front.scenarios = append(d.front.scenarios, s.converted)
 		if commands += len(s.converted.Commands) + 1; commands > maxCommands {
-			d.reportWrongShape(key, fmt.Sprintf("short enough: there are more than %d commands", maxCommands))
+			reason := fmt.Sprintf("there are more than %d scenarios and commands", maxCommands)
+			d.front.scenarios, d.front.scenariosError = nil, reason
+			d.addAtNode(key, finding{"front-matter", "the scenarios are ignored: " + reason, "write fewer"})
 			return
 		}
 	}
@@ -65,7 +67,7 @@ func (s *scenarioReader) read(body *yaml.Node) {
 	}
 	if n := fields["description"]; n != nil && n.Tag != "!!null" {
 		if n.Kind != yaml.ScalarNode {
-			s.reportInvalid(n, "its description is not a text", "write a text")
+			s.reportInvalid(n, "its description is not a string", "write a string")
 		} else {
 			s.converted.Description = n.Value
 		}
@@ -104,7 +106,7 @@ func (s *scenarioReader) readCommands(n *yaml.Node) {
 	}
 	for _, c := range items {
 		if c = resolveAlias(c); c.Kind != yaml.ScalarNode || c.Tag == "!!null" {
-			s.reportInvalid(c, "a command is not a text", "write each command as a text")
+			s.reportInvalid(c, "a command is not a string", "write each command as a string")
 			continue
 		}
 		s.convertCommand(c)
@@ -160,7 +162,7 @@ func (s *scenarioReader) reportUnknown(n *yaml.Node) {
 // readRun reads rd run [--prompted] FILE, which must come first and only once.
 func (s *scenarioReader) readRun(n *yaml.Node, args []string) {
 	if s.hasRun {
-		s.reportInvalid(n, fmt.Sprintf("%q is a second rd run", n.Value), "write another scenario for another run")
+		s.reportInvalid(n, "a scenario can have only one rd run", fmt.Sprintf("put %q into another scenario", n.Value))
 		return
 	}
 	s.hasRun = true
