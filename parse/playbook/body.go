@@ -120,7 +120,7 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 	label := digits + letter
 	at := place{Line: i}
 	if b.state == outsideBlocks {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("%s is a sub-step outside a branch: it is read as text of step %s", label, b.currentStep.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("%s is a substep outside a branch: it is read as text of step %s", label, b.currentStep.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
 		return false
 	}
 	if b.arm == nil || len(b.nestedIfLines) > 0 {
@@ -136,9 +136,9 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 
 func (b *stepBodyReader) warnSubstepLabel(digits, letter string, at place) {
 	if digits != b.currentStep.label {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("sub-step %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + letter})
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + letter})
 	} else if line := b.letterLines[letter]; line > 0 {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is already a sub-step %s%s on line %d", digits, letter, line), "take the next free letter"})
+		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is already a substep %s%s on line %d", digits, letter, line), "take the next free letter"})
 	}
 	if b.letterLines[letter] == 0 {
 		b.letterLines[letter] = at.Line + 1
@@ -157,7 +157,7 @@ func (b *stepBodyReader) finish(last int) {
 	free := byte('a')
 	for _, p := range b.implicitSubsteps {
 		p.label, free = b.freeLabel(free)
-		b.d.add(place{Line: p.firstLine}, finding{"implicit-substep", fmt.Sprintf("this text has no sub-step heading: it is sub-step %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
+		b.d.add(place{Line: p.firstLine}, finding{"implicit-substep", fmt.Sprintf("this text has no substep heading, so it becomes substep %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
 	}
 }
 

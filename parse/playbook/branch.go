@@ -51,7 +51,7 @@ func (b *stepBodyReader) skipNestedMarker(m marker) {
 }
 
 func (b *stepBodyReader) reportNestedIf(m marker) {
-	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "make the inner choice a step of its own"})
+	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "move the inner if into a step of its own"})
 	b.nestedIfLines = append(b.nestedIfLines, m.line)
 }
 
@@ -90,7 +90,7 @@ func (b *stepBodyReader) readElifOrElse(m marker) {
 
 // orphanFinding returns what an elif or else without if was probably meant to be.
 func (b *stepBodyReader) orphanFinding(m marker) finding {
-	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the branch with ```if name == \"value\"```"}
+	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the block with ```if name == \"value\"```"}
 	if b.lastEndifLine > 0 {
 		f.message = fmt.Sprintf("%s follows an endif: its contents are not executed; it probably belongs to the if that ends on line %d", m.word, b.lastEndifLine)
 		f.suggestion = fmt.Sprintf("remove the ```endif``` of line %d", b.lastEndifLine)
@@ -100,7 +100,7 @@ func (b *stepBodyReader) orphanFinding(m marker) finding {
 
 func (b *stepBodyReader) readEndif(m marker) {
 	if b.state == outsideBlocks {
-		b.d.add(place{Line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the branch with ```if name == \"value\"```"})
+		b.d.add(place{Line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the block with ```if name == \"value\"```"})
 		return
 	}
 	b.closeArm(m.line - 1)

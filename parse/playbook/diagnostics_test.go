@@ -256,7 +256,7 @@ func TestMessages(t *testing.T) {
 		"# T\n## STEP 1: A\n```if d = 'a b'```\nx\n```endif```\n":        "```if d == \"a b\"```",
 		"# T\n## STEP 1: A\n```IF ({{d}} is not a)```\nx\n```endif```\n": "```if d != \"a\"```",
 		"# T\n## STEP 1: A\n```if d == a and b```\nx\n```endif```\n":     "```if name == \"value\"```",
-		"# T\n## STEP 1: A\n@prompt({{never}})\n":                        "before it: the step fails",
+		"# T\n## STEP 1: A\n@prompt({{never}})\n":                        "nothing before this step defines \"never\": the step fails",
 		head + "## STEP 1: A\n```endif```\n```else```\n":                 "no if",
 		"# T\n## STEP 1: A\n```if a == \"\"```\n```endif```\n```else```": "the if that ends on line 4",
 		"# T\n## STEP 1: A\n{{a}}\n@output(a)\n":                         "step 1 stores it",

@@ -251,10 +251,10 @@ func (d *document) checkPromptRef(r *promptRef) {
 	case "library", "mcp":
 	case "file":
 		if problem := d.pathProblem(r.id); problem != "" {
-			d.add(r.at, finding{"prompt-path", problem + ": the step runs without it", "name a file in the playbook's folder, or below it"})
+			d.add(r.at, finding{"prompt-path", problem + ": the step runs without this prompt", "name a file in the playbook's folder, or below it"})
 		}
 	default:
-		d.add(r.at, finding{"prompt-scheme", fmt.Sprintf("%q is not a place for prompts, so the step runs without it", r.scheme), "use library:, file: or mcp:"})
+		d.add(r.at, finding{"prompt-scheme", fmt.Sprintf("%q is not a prompt source, so the step runs without this prompt", r.scheme), "use library:, file: or mcp:"})
 	}
 }
 

@@ -80,13 +80,13 @@ func (e *elicit) readArguments(rest string, offset int) bool {
 func (e *elicit) argumentProblem(readable bool) string {
 	switch {
 	case !readable:
-		return "the arguments are not texts in double quotes: the step's title is asked instead"
+		return "the arguments must be strings in double quotes: the step's title is used as the question"
 	case source.IsBlank(e.text):
-		return "there is no question: the step's title is asked instead"
+		return "there is no question: the step's title is used instead"
 	case e.kind == "select" && len(e.options) == 0:
-		return "a select without options asks for any text"
+		return "a select without options accepts any text"
 	case e.kind == "select" && len(e.options) < 2:
-		return "a select has at least two options"
+		return "a select needs at least two options"
 	}
 	return ""
 }

@@ -208,7 +208,7 @@ func (f *variableFlow) checkUses(all []variableUse, literal bool) {
 		if literal {
 			consequence = "{{" + r.name + "}} stays as it is"
 		}
-		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q before it: %s%s", r.name, consequence, f.laterStorerText(r.name)), "name an input, or the @output of an earlier step"})
+		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing before this step defines %q: %s%s", r.name, consequence, f.laterStorerText(r.name)), "name an input, or the @output of an earlier step"})
 	}
 }
 
@@ -233,7 +233,7 @@ func (f *variableFlow) laterStorerText(name string) string {
 func (f *variableFlow) reportUnused() {
 	for _, in := range f.d.inputs {
 		if !f.usedNames[in.Name] {
-			f.d.add(in.at, finding{"unused-input", fmt.Sprintf("nothing reads the input %q", in.Name), "write {{" + in.Name + "}} where it is needed, or remove it"})
+			f.d.add(in.at, finding{"unused-input", fmt.Sprintf("nothing uses the input %q", in.Name), "write {{" + in.Name + "}} where it is needed, or remove it"})
 		}
 	}
 	for _, s := range f.d.steps {
@@ -250,5 +250,5 @@ func (f *variableFlow) reportUnusedOutput(o *output) {
 		return
 	}
 	f.usedNames[o.name] = true
-	f.d.add(o.at, finding{"unused-output", fmt.Sprintf("nothing reads the output %q by its name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
+	f.d.add(o.at, finding{"unused-output", fmt.Sprintf("nothing uses the output %q by its name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
 }

@@ -98,7 +98,7 @@ func (m marker) syntaxFinding(text string) finding {
 	consequence := "; this branch is ignored"
 	switch m.word {
 	case "if":
-		consequence = "; the branch up to its endif is ignored"
+		consequence = "; everything up to its endif is ignored"
 	case "else", "endif":
 		consequence = "; it is read as " + m.word
 	}
@@ -131,7 +131,7 @@ func conditionProblem(text string) string {
 	m := comparisonPattern.FindStringSubmatch(text)
 	switch {
 	case strings.HasPrefix(strings.TrimLeft(text, "`"), " "):
-		return "there is a blank after the backticks"
+		return "there is a space after the backticks"
 	case !strings.HasSuffix(strings.TrimSpace(text[3:]), "```"):
 		return "it does not end in ``` on its line"
 	case strings.ContainsAny(text, "'“”‘’"):
