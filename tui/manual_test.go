@@ -136,7 +136,7 @@ func TestReport(t *testing.T) {
 	sc.press("1")
 	sc.want("it is younger than 24 hours", "2 of 3")
 	sc.press("1")
-	sc.want("it is younger than 24 hours", "assertion 1: true", "What shows it?")
+	sc.want("it is younger than 24 hours", "assertion 1: true", "What is the evidence?")
 	sc.write("seen at noon")
 	sc.press("enter")
 	sc.want("archives[0].id", "enter report", "taken as text")

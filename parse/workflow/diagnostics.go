@@ -103,9 +103,9 @@ func (r *reporter) columnsOf(line int) []int {
 // Suggestions that several warnings of a run share.
 const (
 	adviceRetry      = "retry, or report manually"
-	adviceReadDetail = "read the detail; decide, or retry"
-	adviceCompare    = "compare with the declaration"
-	adviceCheckCalls = "look at the calls"
+	adviceReadDetail = "read the details, then accept or reject the step, or run it again"
+	adviceCompare    = "compare the report with what the step declares"
+	adviceCheckCalls = "check the step's tool calls"
 	adviceSettings   = "check the model settings; retry"
 )
 
@@ -118,7 +118,7 @@ const refusalCode = Format + "/not-allowed"
 
 // adviceByCode is the advice in §5 for the codes of a run.
 var adviceByCode = map[string]plan.WarningAdvice{
-	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "output it in an earlier step, start with --input NAME=value, or enter it", Fails: true},
+	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "list it under OUTPUTS of an earlier step, pass --input NAME=value, or enter it", Fails: true},
 	Format + "/unknown-tool":         {ErrorType: "not_found", Suggestion: "name a configured tool, or `server/tool`; check `.mcp.json`", Fails: true},
 	Format + "/malformed-report":     {ErrorType: validationType, Suggestion: adviceRetry, Fails: true},
 	Format + "/no-report":            {ErrorType: validationType, Suggestion: adviceRetry, Fails: true},

@@ -62,7 +62,7 @@ func checkError(t *testing.T, d plan.Diagnostic) {
 	}
 	for _, part := range []string{
 		`"error":"backup.md: step 1 \"Find the newest archive\": input HOST has no value"`,
-		`"error_type":"variable_missing"`, `"suggestion":"output HOST in an earlier step, or start with --input HOST=value"`,
+		`"error_type":"variable_missing"`, `"suggestion":"list HOST under OUTPUTS of an earlier step, or pass --input HOST=value"`,
 	} {
 		if !strings.Contains(string(data), part) {
 			t.Errorf("%s is not in %s", part, data)

@@ -34,7 +34,7 @@ func (r reportForm) Fields(scope plan.Scope) []plan.Field {
 		name := fmt.Sprintf("assertion %d", i+1)
 		fields = append(fields,
 			plan.Field{Name: name, Type: "select", Prompt: plan.Literal(f.fill(text, nil)), Options: []string{verdictTrue, verdictFalse, verdictUnchecked}},
-			plan.Field{Name: name + ", detail", Type: "input", Prompt: plan.Literal("What shows it?"), AskedIf: plan.FieldCondition{Field: name, AnyOf: []string{verdictTrue, verdictFalse}}})
+			plan.Field{Name: name + ", detail", Type: "input", Prompt: plan.Literal("What is the evidence?"), AskedIf: plan.FieldCondition{Field: name, AnyOf: []string{verdictTrue, verdictFalse}}})
 	}
 	for _, name := range variableNames(r.Outputs) {
 		fields = append(fields, plan.Field{

@@ -38,9 +38,9 @@ func TestForm(t *testing.T) {
 		"passed":    {[]string{"passed", "", "true", "seen", "true", "", `"/a.tar"`, `[1, 2]`}, 7, plan.Passed, "", 2},
 		"no value":  {[]string{"passed", "", "true", "", "true", "", "", ""}, 7, plan.Passed, "", 0},
 		"failed":    {[]string{"failed", "no disk", "unchecked", "", "unchecked", "", "", ""}, 4, plan.Failed, "no disk", 0},
-		"no reason": {[]string{"failed", "", "true", "", "false", "of May", "", ""}, 6, plan.Failed, "check failed: it is new (of May)", 0},
-		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Held, "check failed: it is new (of May)", 0},
-		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Held, "nobody verified: a.tar is there", 0},
+		"no reason": {[]string{"failed", "", "true", "", "false", "of May", "", ""}, 6, plan.Failed, "assertion failed: it is new (of May)", 0},
+		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Held, "assertion failed: it is new (of May)", 0},
+		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Held, "not verified: a.tar is there", 0},
 	} {
 		asked := plan.AskedFields(fields, c.answers)
 		if n := len(asked) - len(slices.DeleteFunc(slices.Clone(asked), func(yes bool) bool { return yes })); n != c.asked {

@@ -33,7 +33,7 @@ func (d *document) readInput(s *step, it *item, index map[string]int) {
 		in.Description = strings.TrimSpace(strings.TrimPrefix(description, opened))
 	}
 	if !found || strings.TrimSpace(left) != name {
-		d.add(in.at, s, finding{"item-form", "an input is a name, a colon and what it is", "write `- " + name + ": description`"})
+		d.add(in.at, s, finding{"item-form", "an input needs a name, a colon and a description", "write `- " + name + ": description`"})
 	}
 	if i, twice := index[name]; twice {
 		d.warnDuplicate(s, in.at, "input", name)

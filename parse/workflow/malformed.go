@@ -49,7 +49,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*reportContent, *malform
 	}
 	if len(reports) == 0 {
 		return nil, &malformedReport{Message: "the reply ends the step without a report", ErrorType: validationType, code: "no-report",
-			Suggestion: "Call " + reportName + " once, with the results there are, and nothing else in that reply."}
+			Suggestion: "Call " + reportName + " once, with the results you have, and call nothing else in that reply."}
 	}
 	check := reportChecker{stepNumber: r.Number}
 	if len(calls) > 1 {

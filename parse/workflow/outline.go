@@ -151,7 +151,7 @@ func (o *outline) uncountedStepsText() string {
 			inside = append(inside, h.line)
 		}
 	}
-	return linesText("; %d inside", inside) + linesText("; %d nearly one", o.nearStepHeadings)
+	return linesText("; %d in fences or comments", inside) + linesText("; %d nearly right", o.nearStepHeadings)
 }
 
 // linesText returns a count of lines with their numbers, "" for none.

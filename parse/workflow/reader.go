@@ -80,7 +80,7 @@ func (b *stepBuilder) readTextLine(i int) {
 	if keyword != "" {
 		b.warnIgnoredHeading(place{i, at}, keyword)
 	} else if meant := meantKeyword(title); level >= 3 && meant != "" {
-		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "did you mean `### " + meant + ":`?"})
+		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "did you mean `### " + meant + ":`?"})
 	}
 	switch {
 	case source.IsBlank(text):
@@ -117,7 +117,7 @@ func (b *stepBuilder) addSection(title string, line int) {
 
 // warnIgnoredHeading warns of a line that is nearly a heading.
 func (b *stepBuilder) warnIgnoredHeading(at place, keyword string) {
-	b.add(at, b.step, finding{"heading-ignored", "this is almost a heading, so it is ignored", "write it like `" + partOfKeyword(keyword).canonicalHeading("") + "`, or without the word " + keyword})
+	b.add(at, b.step, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "write it like `" + partOfKeyword(keyword).canonicalHeading("") + "`, or without the word " + keyword})
 }
 
 // warnHiddenHeading warns of a heading inside a block.
@@ -143,12 +143,12 @@ func (b *stepBuilder) readFence(f *fence) int {
 	case s == nil:
 	case s.descriptionFence != nil:
 		b.extendStep(f.end - 1)
-		b.add(at, s, finding{"extra-fence", "a step has one block, so this one is ignored", "put all of the instruction into the block below the step heading"})
+		b.add(at, s, finding{"extra-fence", "a step can have only one block (its description), so this one is ignored", "merge the two blocks"})
 	default:
 		s.descriptionFence, b.isPastStep = f, false
 		b.extendStep(f.end - 1)
 		if s.hasTextBefore || len(s.firstLineOfPart) > 0 {
-			b.add(at, s, finding{"description-place", "the description does not follow the step heading", "put the block directly below the step heading"})
+			b.add(at, s, finding{"description-place", "the description is not directly below the step heading", "move the block there"})
 		}
 		if !f.isCanonical {
 			b.add(at, s, finding{"fence-form", "the description is not in a plain fence", "open it with three backticks at the start of the line, and nothing else"})
@@ -282,7 +282,7 @@ func (d *document) setDescription(s *step) {
 		s.description = strings.TrimSpace(strings.Join(lines, "\n"))
 	}
 	if s.description == "" {
-		d.add(d.headingPlace(s), s, finding{"missing-description", "the step has no description", "write its instruction into a fenced block below the heading"})
+		d.add(d.headingPlace(s), s, finding{"missing-description", "the step has no description", "write it in a fenced block below the heading"})
 	}
 }
 

@@ -60,7 +60,7 @@ func setResult(v *plan.Verdict, said *reportContent, results []assertionResult) 
 	refuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
 	if refuted >= 0 {
-		v.Reason = "check failed: " + results[refuted].text
+		v.Reason = "assertion failed: " + results[refuted].text
 		if detail := results[refuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}
@@ -72,7 +72,7 @@ func setResult(v *plan.Verdict, said *reportContent, results []assertionResult) 
 		v.Result = plan.Held
 		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
 	case open >= 0:
-		v.Result, v.Reason = plan.Held, "nobody verified: "+results[open].text
+		v.Result, v.Reason = plan.Held, "not verified: "+results[open].text
 		v.Notes = append(v.Notes, unverifiedNotes(results)...)
 	default:
 		v.Result = plan.Passed
@@ -131,7 +131,7 @@ func (r reportJudge) toolCallNotes(f *filler, scope plan.Scope) (notes []plan.No
 		last = first
 	}
 	if !ordered {
-		notes = append(notes, newNote("tool-order", "the tools were called in another order than they are listed in"))
+		notes = append(notes, newNote("tool-order", "the tools were not called in the listed order"))
 	}
 	return notes
 }
@@ -239,7 +239,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			results[i].copyVerdict(r)
 		case len(reported) == len(declared) && !known:
 			results[i].copyVerdict(r)
-			notes = append(notes, newNote("assertion-text", "the result for another text was taken for the assertion: "+declared[i]))
+			notes = append(notes, newNote("assertion-text", "the report words this assertion differently; its result was matched by position: "+declared[i]))
 		default:
 			rest = append(rest, r)
 		}

@@ -74,7 +74,7 @@ func (f *filler) fill(text string, allowed func(name string) bool) string {
 		case !ok || value == nil:
 			f.addNote(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
 		case allowed != nil && !allowed(name):
-			f.addNote(name, fmt.Sprintf("a model gave %s its value: it cannot name a tool", name))
+			f.addNote(name, fmt.Sprintf("the value of %s comes from a model, so it is not used in a tool's name", name))
 		default:
 			b.WriteString(text[done:at])
 			b.WriteString(plan.ValueText(value))
@@ -138,7 +138,7 @@ func (d *document) checkFlow() {
 	d.usedVariables = slices.Sorted(maps.Keys(f.usedNames))
 	for _, name := range initial {
 		if !f.usedNames[name] {
-			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing names the variable %s", name), "correct the name, or leave it out"})
+			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing uses the variable %s", name), "correct the name, or leave it out"})
 		}
 		if !f.inputNames[name] && validName(name) {
 			d.runInputs = append(d.runInputs, plan.Input{Name: name, Type: "string"})
@@ -154,7 +154,7 @@ func (f valueFlow) checkInput(s *step, in placedInput) {
 	}
 	if !f.initialNames[in.Name] {
 		f.add(in.at, s, finding{"missing-input", "input " + in.Name + " has no value",
-			"output " + in.Name + " in an earlier step, or start with --input " + in.Name + "=value"})
+			"list " + in.Name + " under OUTPUTS of an earlier step, or pass --input " + in.Name + "=value"})
 	}
 	if !f.inputNames[in.Name] {
 		f.inputNames[in.Name] = true
@@ -170,7 +170,7 @@ func (f valueFlow) checkPlaceholders(s *step) {
 		for at, name := range placeholders(f.lines[line][from:to]) {
 			f.usedNames[name] = true
 			if !seen[name] && !f.suppliedNames[name] && !f.inputNames[name] && !f.initialNames[name] {
-				f.add(place{line, from + at}, s, finding{"unknown-placeholder", fmt.Sprintf("nothing supplies [%s]", name), "correct the name, or supply it"})
+				f.add(place{line, from + at}, s, finding{"unknown-placeholder", fmt.Sprintf("nothing gives [%s] a value", name), "correct the name, or list it under INPUTS"})
 			}
 			seen[name] = true
 		}

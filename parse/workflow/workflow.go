@@ -136,8 +136,8 @@ func (d *document) checkRequired() {
 	if len(d.steps) > 0 {
 		return
 	}
-	d.add(place{}, nil, finding{"no-steps", "there is no step heading outside fences and comments" + d.outline.uncountedStepsText(),
-		"add a `" + stepPart.canonicalHeading("") + "` block, or free it from its fence"})
+	d.add(place{}, nil, finding{"no-steps", "the document has no step heading" + d.outline.uncountedStepsText(),
+		"add a heading `" + stepPart.canonicalHeading("") + "`, outside fences and comments"})
 }
 
 // stepAt returns the step that contains a line, nil if there is none.

@@ -144,7 +144,7 @@ func TestCallsAreAllowed(t *testing.T) {
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{
 		"→ web · list", "  Its server says that it only reads.\n  It is described as: Lists pages.\n[1] may the model make this call? [yes/no/tool/all/edit:JSON/answer:TEXT/skip/…] ", `"never" is not an answer here`, "nothing there",
-		"[1] nobody verified: it is new [pass/fail/skip/…]",
+		"[1] not verified: it is new [pass/fail/skip/…]",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("there is no %q in:\n%s", part, got)
