@@ -69,7 +69,7 @@ func TestRegistryValidatorByHand(t *testing.T) {
 		{"the second, failed", `{"action": "retry"}`, func(r *run) { r.ran(plan.Product{}); r.ran(cut); r.decide("fail", "odd") },
 			"two failed (p), retry 1 → a", "", ""},
 		{"failed where the run is to end", `{"action": "abort"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
-			"one failed (p); end", plan.RunFailed, "validation failed: one failed (p): by hand, odd"},
+			"one failed (p); end", plan.RunFailed, "validation failed: one failed (p): manually, odd"},
 		{"failed where that is passed over", `{"action": "skip"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
 			"one failed (p), skipped; end", plan.Completed, "completed at c"},
 		{"interrupted, passed", `{"action": "retry"}`, func(r *run) { r.ran(cut); r.decide("pass", ""); r.ran(fine) },
@@ -130,7 +130,7 @@ func TestRegistryPrompted(t *testing.T) {
 	r.reply(`{"act": "handoff"}`)
 	r.decide("fail", "")
 	r.decide("pass", "")
-	if got := strings.Join(r.whys()[1:], "|"); got != "c: by hand → repeat → c|c: by hand → closing; end" {
+	if got := strings.Join(r.whys()[1:], "|"); got != "c: manually → repeat → c|c: manually → closing; end" {
 		t.Error(got)
 	}
 }

@@ -216,7 +216,7 @@ func TestRegistryReminder(t *testing.T) {
 	r := start(t, registry(t, "", gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, nil), machine.Options{})
 	r.reply("What?")
 	call := r.reply(`{"act": "handoff"}`)
-	if !strings.HasPrefix(call.Prompt, "Do a.\n\n") || !strings.HasSuffix(call.Prompt, "at act one of: handoff.") {
+	if !strings.HasPrefix(call.Prompt, "Do a.\n\n") || !strings.HasSuffix(call.Prompt, "Reply with a JSON object whose act is one of: handoff.") {
 		t.Errorf("asked %q", call.Prompt)
 	}
 }
@@ -304,6 +304,27 @@ func TestRegistryValidation(t *testing.T) {
 		}
 		if got := strings.Join(r.warnings(), " "); got != c.notes {
 			t.Errorf("%s: %s", c.name, got)
+		}
+	}
+}
+
+// TestRegistryValidationNotes: the warning of a failed validation says what failed and what that means.
+func TestRegistryValidationNotes(t *testing.T) {
+	for _, c := range []struct{ onFailure, more, want string }{
+		{`{"action": "retry"}`, `, "recoverableByDefault": false`, "one failed (p): exit 3; the run cannot recover from it"},
+		{`{"action": "skip"}`, "", "one failed (p): exit 3; the failure counts as a pass (onFailure: skip)"},
+	} {
+		r := validation(t, c.onFailure, c.more)
+		r.ran(plan.Product{ExitCode: 3})
+		r.settle()
+		said := ""
+		for _, e := range r.events {
+			if w, ok := e.Body.(*machine.Warned); ok {
+				said += w.Message
+			}
+		}
+		if said != c.want {
+			t.Errorf("%s: %s, want %s", c.onFailure, said, c.want)
 		}
 	}
 }

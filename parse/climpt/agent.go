@@ -62,7 +62,7 @@ func (f *Flow) readAgent(doc *Document) *Agent {
 	}
 	for _, m := range o.Members() {
 		if !slices.Contains(agentKeys, m.Key()) && !slices.Contains(keysByLayout[a.Layout], m.Key()) && a.Layout != NoDialect {
-			f.Warn(m.KeyPlace(), "agent-note", m.Key()+" has no meaning here", "remove it")
+			f.Warn(m.KeyPlace(), "agent-note", fmt.Sprintf("%s has no effect in the agent file of a %s", m.Key(), a.Layout), "remove it")
 		}
 	}
 	return a
@@ -135,5 +135,5 @@ func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 
 // ReportNotEnforced reports a member that Playhead shows but does not enforce.
 func (r *Report) ReportNotEnforced(m *Value) {
-	r.Info(m.KeyPlace(), "not-enforced", m.Key()+" is shown but not enforced here", "")
+	r.Info(m.KeyPlace(), "not-enforced", "Playhead shows "+m.Key()+" but does not enforce it", "")
 }

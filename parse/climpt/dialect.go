@@ -46,7 +46,7 @@ func stepFieldDialect(v *Value) Dialect {
 func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
 	if newer := newerField(top); newer != nil {
 		return NoDialect, newer.Place(), detectionProblem{"newer-dialect",
-			fmt.Sprintf("%s as an object belongs to a newer Climpt than Playhead supports", newer.Key()), "see the guide of the release that it was written for"}
+			fmt.Sprintf("%s is an object, as in newer Climpt releases, which Playhead does not support", newer.Key()), "write the registry in one of the two dialects that Playhead reads"}
 	}
 	a, b := dialectFields(top)
 	switch {

@@ -38,7 +38,7 @@ func Open(shown, name string, file []byte, d Disk, o Options, dialect Dialect) *
 		f.Agent = f.readAgent(doc)
 		doc = f.readRegistry(f.Agent)
 	} else if beside := d.Join(f.AgentDir, agentFileName); f.Exists(beside) {
-		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" beside this file is not read", "open its folder to have it read")
+		f.Info(Place{File: name}, "agent-file-unused", "the "+agentFileName+" in the same folder is not used", "open the folder to use it")
 	}
 	f.setRegistry(doc, dialect)
 	f.checkDialect()
@@ -108,11 +108,11 @@ func (f *Flow) checkDialect() {
 	}
 	switch {
 	case a.Layout == NoDialect && a.Has("runner"):
-		f.Error(a.Place(), "agent-layout", "it has both runner and behavior", "keep runner for a registry with gates, behavior for a step flow")
+		f.Error(a.Place(), "agent-layout", "the agent file has both runner and behavior", "keep runner for a registry with gates, behavior for a step flow")
 	case a.Layout == NoDialect:
-		f.Error(a.Place(), "agent-layout", "it has neither runner nor behavior", "add runner for a registry with gates, behavior for a step flow")
+		f.Error(a.Place(), "agent-layout", "the agent file has neither runner nor behavior", "add runner for a registry with gates, behavior for a step flow")
 	case f.Dialect != NoDialect && f.Dialect != a.Layout:
-		f.Error(a.Place(), "agent-layout", fmt.Sprintf("it is the agent of a %s, and its registry is a %s", a.Layout, f.Dialect), "name another registry, or write runner for a registry with gates and behavior for a step flow")
+		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but its registry is a %s", a.Layout, f.Dialect), "name another registry, or write runner for a registry with gates and behavior for a step flow")
 	}
 	if f.Dialect == NoDialect {
 		f.Dialect = a.Layout
@@ -188,7 +188,7 @@ func (f *Flow) FinishPlan(p *plan.Plan) *plan.Plan {
 // Descriptions of what sets an iteration limit, if no file does.
 const (
 	limitedByFlag    = "--" + MaxIterationsFlag
-	limitedByDefault = "the default; " + limitedByFlag + " sets another"
+	limitedByDefault = "the default; change it with " + limitedByFlag
 )
 
 // limitKeyText names the key that sets a limit, with its file or flag.

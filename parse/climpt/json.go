@@ -63,7 +63,7 @@ type jsonReader struct {
 
 var (
 	errTooDeep      = errors.New("the values are nested too deeply")
-	errTrailingData = errors.New("there is more after the end of the value")
+	errTrailingData = errors.New("the file goes on after its JSON value")
 )
 
 func (r *jsonReader) readDocument() error {
@@ -235,13 +235,13 @@ func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 		p.Message, p.Suggestion = errTooDeep.Error(), "use fewer levels"
 		if errors.Is(err, errTrailingData) {
 			at = r.tokenOffset
-			p.Message, p.Suggestion = errTrailingData.Error(), "a file holds one object: remove the rest"
+			p.Message, p.Suggestion = errTrailingData.Error(), "remove everything after it"
 		}
 	case errors.As(err, &syntax):
 		at = max(at, int(syntax.ByteOffset))
 		p.Pointer = string(syntax.JSONPointer)
 		if !errors.Is(err, io.ErrUnexpectedEOF) {
-			p.Message, p.Suggestion = "this is not JSON: "+syntax.Err.Error(), "correct this place"
+			p.Message, p.Suggestion = "this is not JSON: "+syntax.Err.Error(), "correct the JSON here"
 		}
 	}
 	for at < len(r.data) && strings.IndexByte(" \t\r\n", r.data[at]) >= 0 {
@@ -269,7 +269,7 @@ func (r *jsonReader) explainCommonMistake(p *SyntaxProblem, at int) {
 	case bytes.HasPrefix(rest, []byte("//")), bytes.HasPrefix(rest, []byte("/*")), bytes.HasPrefix(rest, []byte("#")):
 		p.Message, p.Suggestion = "JSON has no comments", "remove the comment"
 	case bytes.HasPrefix(rest, []byte("'")):
-		p.Message, p.Suggestion = "JSON has double quotes only", `write "…"`
+		p.Message, p.Suggestion = "JSON strings use double quotes", `write "…"`
 	case comma && len(rest) > 0 && (rest[0] == '}' || rest[0] == ']'):
 		p.Message, p.Suggestion = "there is a comma after the last value", "remove the comma"
 	}

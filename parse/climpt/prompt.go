@@ -125,7 +125,7 @@ func (f *Flow) readText(p *PromptFile) {
 			p.TextLocation.Span.Column++ // behind the byte order mark
 		}
 		if strings.TrimSpace(p.Text) == "" {
-			p.Problem = "it is blank"
+			p.Problem = "it has no text"
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
 		return ContainedPath{}, fmt.Errorf("%s is not a relative path", rel)
 	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
-		return ContainedPath{}, fmt.Errorf("%s leads out of its folder: it has a .. in it", rel)
+		return ContainedPath{}, fmt.Errorf("%s must not contain ..", rel)
 	}
 	home := t.resolveFolder(base)
 	p := ContainedPath{Name: t.disk.Join(base, rel), realFolder: home.realPath, err: home.err}
@@ -131,7 +131,7 @@ func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	}
 	p.realPath, p.err = t.disk.Real(t.disk.Join(home.realPath, rel))
 	if p.err == nil && !t.disk.Below(p.realFolder, p.realPath) {
-		return ContainedPath{}, fmt.Errorf("%s leads out of %s by a link", rel, base)
+		return ContainedPath{}, fmt.Errorf("%s leads out of %s through a link", rel, base)
 	}
 	return p, nil
 }

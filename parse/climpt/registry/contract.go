@@ -47,7 +47,7 @@ func (r *registry) checkStepParts(s *step) {
 		}
 	}
 	if len(lacks) > 0 && !s.isSection {
-		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s, though steps have gates", s.id, strings.Join(lacks, " and no ")), "gate, transitions and schema belong together")
+		r.Warn(s.Place(), "incomplete-contract", fmt.Sprintf("%s has no %s, which a registry with gates needs in each step", s.id, strings.Join(lacks, " and no ")), "give the step a gate, transitions and a schema")
 	}
 }
 
@@ -66,7 +66,7 @@ func (r *registry) checkIntentEnum(s *step) {
 	}
 	a, b := withoutAbort(listed), withoutAbort(s.gate.allowedIntents)
 	if !slices.Equal(a, b) {
-		r.Error(s.gate.PlaceOf("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, and the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
+		r.Error(s.gate.PlaceOf("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, but the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
 	}
 }
 
@@ -95,7 +95,7 @@ func (r *registry) checkIntentRules(s *step) {
 		}
 		switch intent {
 		case intentHandoff, intentEscalate, intentClosing:
-			r.Error(s.gate.Place(), "missing-transition", fmt.Sprintf("%s is allowed, and transitions has no rule for it", intent), fmt.Sprintf("add %q to transitions", intent))
+			r.Error(s.gate.Place(), "missing-transition", fmt.Sprintf("%s is allowed, but transitions has no rule for it", intent), fmt.Sprintf("add %q to transitions", intent))
 		case intentNext:
 			r.reportMissingNext(s)
 		}
@@ -112,10 +112,10 @@ func (r *registry) checkIntentRules(s *step) {
 
 func (r *registry) reportMissingNext(s *step) {
 	if to := r.derivedContinuation(s); to != "" {
-		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, and transitions has no rule for it: it goes to "+to, `add "next"`)
+		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it: it goes to "+to, `add "next"`)
 		return
 	}
-	r.Error(s.gate.Place(), "missing-transition", "next is allowed, and transitions has no rule for it", `add "next" to transitions`)
+	r.Error(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it", `add "next" to transitions`)
 }
 
 // checkTargets checks where rules lead.
@@ -132,13 +132,13 @@ func (r *registry) checkTargets(s *step) {
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
-			r.Warn(u.targetValue.Place(), "null-target", u.intent+" ends the run, and validators are not run", "lead to a closure")
+			r.Warn(u.targetValue.Place(), "null-target", u.intent+" ends the run, and validators are not run", "name a closure step as its target")
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:
 			r.Warn(u.targetValue.Place(), "next-self", s.id+" goes to itself with next", "use repeat for that")
 		case u.intent == intentHandoff && s.c2 == "initial":
-			r.Warn(u.Place(), "initial-handoff", "an initial step hands off: there is no continuation in between", "")
+			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "let a continuation step come first")
 		}
 	}
 }

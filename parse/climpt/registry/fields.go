@@ -22,7 +22,7 @@ func (r *registry) readFields() {
 	r.agentID, r.c1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
 	r.checkPathPart(o, "c1")
 	if v := o.String("version"); v != "" && !semverPattern.MatchString(v) {
-		r.Error(o.PlaceOf("version"), "bad-version", fmt.Sprintf("the version is %q", v), "write it like 1.0.0")
+		r.Error(o.PlaceOf("version"), "bad-version", fmt.Sprintf("the version %q is not valid", v), "write it like 1.0.0")
 	}
 	if a := r.Agent; a != nil && a.Name != "" && r.agentID != "" && a.Name != r.agentID {
 		r.Error(o.PlaceOf("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, but the agent's name is %q", r.agentID, a.Name), "give both the same name")
@@ -62,7 +62,7 @@ func (r *registry) readPathTemplate(key, otherwise string) splitText {
 func (r *registry) checkPathPart(o climpt.Fields, keys ...string) {
 	for _, key := range keys {
 		if text := o.Get(key).Text(); strings.ContainsAny(text, `/\`) || text == ".." {
-			r.Error(o.PlaceOf(key), "path-escape", fmt.Sprintf("%s is %q: a path", key, text), "write a name without slashes")
+			r.Error(o.PlaceOf(key), "path-escape", fmt.Sprintf("%s must be a name, not the path %q", key, text), "write a name without slashes")
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (r *registry) readSteps() {
 func (r *registry) suggestStep(id string) string {
 	switch meant := r.similarStep(id); {
 	case meant != "":
-		return fmt.Sprintf("is it %s?", meant)
+		return fmt.Sprintf("did you mean %s?", meant)
 	case len(r.steps) == 0:
 		return "add the step"
 	}

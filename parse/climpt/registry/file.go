@@ -43,7 +43,7 @@ func (r *registry) findPrompts() {
 		s := r.steps[i]
 		s.promptFile = file
 		if r.hasPromptFolder && file.Chosen == "" && len(file.CandidatePaths) > 0 { // otherwise all paths are invalid, which is reported
-			r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt: there is no "+strings.Join(file.CandidatePaths, " and no "), "write one of these files")
+			r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt file", "create "+strings.Join(file.CandidatePaths, " or "))
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (r *registry) systemPrompt() plan.Prompt {
 	if !ok {
 		p.File, p.Text = "fallback:system", builtinByKey["system"]
 		if r.Agent != nil {
-			r.Warn(r.Agent.SystemPathPlace, "path-missing", "there is no system prompt "+r.Agent.SystemPath+": Playhead uses its built-in text", "write the file, or name another one: systemPromptPath")
+			r.Warn(r.Agent.SystemPathPlace, "path-missing", "there is no system prompt "+r.Agent.SystemPath+": Playhead uses its built-in text", "create the file, or name another one in systemPromptPath")
 		}
 	}
 	p.Values = r.promptValues.forVariables(p.Text.variables())
@@ -164,6 +164,6 @@ func (r *registry) warnMissingFallbackDir() {
 	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
 	dir := prompts.Get("fallbackDir")
 	if folder, err := r.ResolveBelow(r.AgentDir, dir.Text()); dir.Text() != "" && (err != nil || !folder.Exists()) {
-		r.Warn(dir.Place(), "path-missing", "the folder "+dir.Text()+" does not exist", "create it, or remove the key: it has no effect here")
+		r.Warn(dir.Place(), "path-missing", "the folder "+dir.Text()+" does not exist", "remove the key: Playhead does not use it")
 	}
 }

@@ -39,7 +39,7 @@ func (r *registry) readGate(s *step) *gateFields {
 		r.Error(v.Place(), "bad-gate", "allowedIntents is empty", "allow an intent")
 	}
 	if g.intentSchemaRef != "" && !strings.HasPrefix(g.intentSchemaRef, "#/") {
-		r.Error(o.PlaceOf("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef is %q", g.intentSchemaRef), "write a pointer that begins #/")
+		r.Error(o.PlaceOf("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef %q does not begin with #/", g.intentSchemaRef), "write a pointer that does")
 	}
 	r.checkGateIntents(s, g)
 	r.checkHandoffKeys(g)

@@ -116,7 +116,7 @@ func (r *registry) warnEndlessLoops() {
 	looping := stepsInLoops(r.steps)
 	for _, s := range r.steps {
 		if looping[s.index] && !out[s.index] {
-			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no route to a closure or an end", "lead to a closure")
+			r.Warn(s.Place(), "no-exit", s.id+" is in a loop with no route to a closure or an end", "add a route to a closure step")
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (r *registry) checkClosures(starts []*step, reachable stepSet) {
 		}
 	}
 	if leads && !closes {
-		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", "no reachable closure allows closing", "allow it")
+		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", "no closure step that can be reached allows the intent closing", `add "closing" to the allowedIntents of one`)
 	}
 }
 
@@ -154,7 +154,7 @@ func (r *registry) checkKindBoundaries(s *step) {
 			continue
 		}
 		if !canKindsConnect(s.kind, e.intent, to.kind) {
-			r.Warn(e.at.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step leads to %s, a %s step", e.intent, s.kind, to.id, to.kind), "")
+			r.Warn(e.at.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "")
 		}
 	}
 }

@@ -260,7 +260,7 @@ func (r commandJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 
 // Decide returns the verdict for a person's pass or fail.
 func (r commandJudge) Decide(pass bool, reason string, _ plan.Scope) plan.Verdict {
-	v := r.newVerdict(pass, "by hand", "")
+	v := r.newVerdict(pass, "manually", "")
 	v.Reason = reason
 	return v
 }

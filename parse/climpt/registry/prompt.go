@@ -146,7 +146,7 @@ func (p *prompt) formatReminder(scope plan.Scope) string {
 	if p.IntentField == "" || !hadFormatRetry(scope, p.StepID) {
 		return ""
 	}
-	return fmt.Sprintf("\n\nYour last reply contained no JSON object. Reply with one that has at %s one of: %s.", p.IntentField, strings.Join(p.AllowedIntents, ", "))
+	return fmt.Sprintf("\n\nYour last reply contained no JSON object. Reply with a JSON object whose %s is one of: %s.", p.IntentField, strings.Join(p.AllowedIntents, ", "))
 }
 
 // hadFormatRetry reports whether the last visit was to this step, and its reply had no JSON object.

@@ -131,7 +131,7 @@ func parseReply(text, step string, schema []byte) (o map[string]any, where strin
 	}
 	if id, ok := o["stepId"].(string); ok && id != step {
 		o["stepId"] = step
-		notes = append(notes, newNote("step-id-corrected", "the reply names the step %q, which was corrected", id))
+		notes = append(notes, newNote("step-id-corrected", "the reply had the wrong stepId %q; Playhead corrected it", id))
 	}
 	if problem := schemaProblem(schema, o); problem != "" {
 		notes = append(notes, newNote("output-mismatch", "the reply does not match its schema: %s", problem))

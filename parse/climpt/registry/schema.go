@@ -167,7 +167,7 @@ func (v *schemaResolver) loadFile(name string) (*climpt.Value, error) {
 }
 
 var (
-	errNoTarget = errors.New("it leads to nothing")
+	errNoTarget = errors.New("the pointer points to nothing")
 	errReported = errors.New("the file cannot be read")
 )
 

@@ -86,7 +86,7 @@ func (r *registry) readStep(o climpt.Fields) *step {
 	r.checkStepID(o, r.Error)
 	r.checkPathPart(o, "c2", "c3", "edition", "adaptation")
 	if s.c3 != "" && !c3Pattern.MatchString(s.c3) {
-		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 is %q", s.c3), "use a-z, and single hyphens between")
+		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 %q is not valid", s.c3), "use a-z and single hyphens, such as check-links")
 	}
 	if o.Has("edition") {
 		o.Require("edition")
@@ -168,7 +168,7 @@ func (r *registry) readInputs(s *step) []stepInput {
 		if from := o.String("from"); from != "" {
 			at := strings.LastIndexByte(from, '.')
 			if at <= 0 || at == len(from)-1 {
-				r.Error(o.PlaceOf("from"), "bad-type", fmt.Sprintf("from is %q", from), "write it like initial.issue.status: a step and a key of its output")
+				r.Error(o.PlaceOf("from"), "bad-type", fmt.Sprintf("from %q does not name a step and a key", from), "write a step and a key of its output, such as initial.issue.status")
 				continue
 			}
 			in.sourceStep, in.sourceKey = from[:at], from[at+1:]

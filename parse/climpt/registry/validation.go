@@ -119,7 +119,7 @@ func parseSuccessRule(text string) (successRule, error) {
 		}
 		return successRule{Kind: how, Text: arg}, nil
 	}
-	return successRule{}, fmt.Errorf("successWhen is %q", text)
+	return successRule{}, fmt.Errorf("successWhen %q is not valid", text)
 }
 
 func (r *registry) readValidations() {

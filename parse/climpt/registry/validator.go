@@ -38,7 +38,7 @@ func (v validatorJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 
 // Decide returns the verdict for a person's answer, which replaces the exit status.
 func (v validatorJudge) Decide(pass bool, reason string, scope plan.Scope) plan.Verdict {
-	how := "by hand"
+	how := "manually"
 	if reason != "" {
 		how += ", " + reason
 	}
@@ -94,7 +94,7 @@ func (v validatorJudge) applyFailure(out *plan.Verdict, refused bool) {
 	switch {
 	case refused || !v.IsRecoverable:
 		out.Result = plan.Errored
-		out.Notes = append(out.Notes, newNote("validation-failed", "%s cannot be recovered from", out.Reason))
+		out.Notes = append(out.Notes, newNote("validation-failed", "%s; the run cannot recover from it", out.Reason))
 	case v.SkipOnFailure:
 		skipValidation(out)
 	default:
@@ -106,7 +106,7 @@ func (v validatorJudge) applyFailure(out *plan.Verdict, refused bool) {
 func skipValidation(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
 	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
-	out.Notes = append(out.Notes, newNote("validation-skipped", "%s; it is skipped", out.Reason))
+	out.Notes = append(out.Notes, newNote("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
 }
 
 // failValidation marks the outcome as a failed validation.
@@ -216,7 +216,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, otherValue: func(name string) (string, bool) { return a.NameResolver.otherValue(name, v, &out) }}
 	s, err := a.Text.render(templateParams{values: objectAt(o.Data, dataParams)}, &f)
 	if a.HasStrayTags {
-		f.notes = append(f.notes, newNote("template", "%s has tags that are not closed, or close nothing", a.File))
+		f.notes = append(f.notes, newNote("template", "%s has unmatched tags", a.File))
 	}
 	out.Text, out.Notes = strings.TrimSpace(s), append(out.Notes, f.notes...)
 	if out.Text == "" {
@@ -257,7 +257,7 @@ func (r schemaRetryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return plan.Rendered{}, nil
 	}
-	text := fmt.Sprintf("%s.\nReply again with a JSON object that is valid by this schema:\n%s", scope.Outcome().Reason, r.Schema)
+	text := fmt.Sprintf("%s.\nReply again with a JSON object that matches this schema:\n%s", scope.Outcome().Reason, r.Schema)
 	return plan.Rendered{Text: text, Origin: plan.Origin{From: "generated"}}, nil
 }
 

@@ -67,22 +67,22 @@ func requiredFieldNames(v climpt.Verdict) string {
 	return strings.Join(names, ", ")
 }
 
-// criteriaText describes in a sentence when the run ends.
+// criteriaText describes when the run ends.
 func criteriaText(v climpt.Verdict) string {
-	limit := "within at most " + plan.CountText(v.MaxIterations, "iteration")
+	limit := "You have at most " + plan.CountText(v.MaxIterations, "iteration") + "."
 	switch v.Type {
 	case "detect:keyword":
-		return fmt.Sprintf("The work is done when a reply contains %s, %s.", v.Keyword, limit)
+		return fmt.Sprintf("The work is done when a reply contains %s. %s", v.Keyword, limit)
 	case "count:check":
-		return fmt.Sprintf("The work is done after %s, %s.", plan.CountText(v.MaxChecks, "check"), limit)
+		return fmt.Sprintf("The work is done after %s. %s", plan.CountText(v.MaxChecks, "check"), limit)
 	case "detect:structured":
-		return fmt.Sprintf("The work is done when a reply contains a JSON object with the signal %s, %s.", v.SignalType, limit)
+		return fmt.Sprintf("The work is done when a reply contains a JSON object with the signal %s. %s", v.SignalType, limit)
 	case "poll:state":
-		return "The work is done when the state that is asked for is reached, " + limit + "."
+		return "The work is done when the requested state is reached. " + limit
 	case "detect:graph":
-		return "The work is done when a closing step closes it, " + limit + "."
+		return "The work is done when a closure step closes it. " + limit
 	}
-	return "The work is done " + limit + "."
+	return limit
 }
 
 // promptView is the state of a run as one prompt sees it.

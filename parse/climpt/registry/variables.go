@@ -42,7 +42,7 @@ func (r *registry) checkDeclaredVariables(s *step) {
 			front = append(front, strings.TrimPrefix(name, "uv-"))
 		}
 		if !equalSets(front, s.variables) {
-			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, and the registry %s", s.promptFile.Chosen, listOrNone(front), listOrNone(s.variables)), "the registry counts: keep both the same")
+			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, but the registry lists %s", s.promptFile.Chosen, listOrNone(front), listOrNone(s.variables)), "make both lists equal; Playhead uses the registry's")
 		}
 	}
 }
@@ -129,7 +129,7 @@ func (r *registry) checkInputSources(s *step) {
 		case from == nil:
 			why = fmt.Sprintf("there is no step %q", in.sourceStep)
 		case from.gate == nil:
-			why = in.sourceStep + " has no gate, so it hands nothing over"
+			why = in.sourceStep + " has no gate, so it hands off nothing"
 		case from.gate.handoffPath(in.sourceKey) == "" && !hasProperty(from.replySchema, in.sourceKey):
 			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.sourceStep, in.sourceKey)
 		default:
@@ -163,6 +163,6 @@ func (r *registry) checkContinuation(s *step) {
 		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(lateVariables, n) })
 	}
 	if a, b := drop(s.variables), drop(other.variables); !equalSets(a, b) {
-		r.Warn(other.PlaceOf("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, and %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same variables in both steps")
+		r.Warn(other.PlaceOf("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, but %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same variables in both steps")
 	}
 }

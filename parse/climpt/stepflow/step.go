@@ -84,7 +84,7 @@ func (d *flow) checkID(s *step) {
 		d.Error(s.PlaceOf("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
 	}
 	if !stepIDPattern.MatchString(s.id) {
-		d.Warn(s.Place(), "bad-step-id", s.id+" is not the id of a step", "use s_ and 4 to 8 digits of 0-9 and a-f, as s_a8f3")
+		d.Warn(s.Place(), "bad-step-id", fmt.Sprintf("the step id %q does not have the usual form", s.id), "use s_ and 4 to 8 digits of 0-9 and a-f, for example s_a8f3")
 	}
 }
 
@@ -104,7 +104,7 @@ func (d *flow) readIterations(s *step) {
 	}
 	s.minIterations, s.maxIterations = bound("min"), bound("max")
 	if s.maxIterations > 0 && s.minIterations > s.maxIterations {
-		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min is %d and max is %d", s.minIterations, s.maxIterations), "make max at least min")
+		d.Error(o.Place(), "bad-iterations", fmt.Sprintf("min %d is greater than max %d", s.minIterations, s.maxIterations), "make max at least min")
 	}
 }
 
@@ -138,7 +138,7 @@ func (d *flow) checkResponseFormat(o climpt.Fields) {
 	switch v.Text() {
 	case "ok|ng", "pass|fail", "boolean":
 	default:
-		d.Warn(v.Place(), "bad-result-format", "result has to be ok|ng, pass|fail or boolean", "use one of these; replies are read the same way in any case")
+		d.Warn(v.Place(), "bad-result-format", "result has to be ok|ng, pass|fail or boolean", "use one of these; Playhead reads replies the same way for all three")
 	}
 }
 
@@ -167,7 +167,7 @@ func (d *flow) checkContradictions(s verdictTarget) {
 		}
 	}
 	if ways > 1 {
-		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete goes before next, next before retry, retry before fallback")
+		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete takes precedence over next, next over retry, retry over fallback")
 	}
 	if s.fallback != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.next == "" {
 		d.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)

@@ -71,7 +71,7 @@ func (d *flow) checkVersion() {
 	case v == nil:
 		d.Warn(r.Place(), "bad-version", "version is missing", `add "version": "1.0.0"`)
 	case v.Is(climpt.String) && !versionPattern.MatchString(text):
-		d.Warn(v.Place(), "bad-version", fmt.Sprintf("the version is %q", text), "write it like 1.0.0")
+		d.Warn(v.Place(), "bad-version", fmt.Sprintf("the version %q is not valid", text), "write it like 1.0.0")
 	}
 }
 
