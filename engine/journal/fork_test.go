@@ -4,10 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
 // TestFork: a fork has what its run had, is on the branch that leads to the event, and
@@ -90,7 +92,7 @@ func TestForkSharesNoLog(t *testing.T) {
 	}
 }
 
-// TestForksInTheList: a fork stands where it was made, at the step at which it goes on.
+// TestForksInTheList: a fork begins when it is made, at the step at which it goes on.
 func TestForksInTheList(t *testing.T) {
 	s, parent := newRun(t)
 	decided := &machine.Decision{To: "5"}
@@ -105,11 +107,44 @@ func TestForksInTheList(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	for _, r := range all {
-		if r.Step != "5" || !r.Started.Equal(start) {
+		if r.Step != "5" {
 			t.Errorf("%+v", r)
 		}
 	}
-	if !all[0].BeganAt().Equal(start.Add(time.Hour)) || !all[1].BeganAt().Equal(start) {
-		t.Errorf("since %s and %s", all[0].BeganAt(), all[1].BeganAt())
+	if !all[0].Started.Equal(start.Add(time.Hour)) || !all[1].Started.Equal(start) {
+		t.Errorf("since %s and %s", all[0].Started, all[1].Started)
+	}
+}
+
+// TestUnopenedForks: a fork that nobody has opened is in the state in which it was forked, wherever that was.
+func TestUnopenedForks(t *testing.T) {
+	s, parent := newRun(t)
+	entered := &machine.Entered{}
+	left := &machine.Finished{Result: plan.Awaiting, Path: []string{"1"}, Waiting: &machine.Waiting{Step: "1", Kind: machine.KindPause}}
+	record(t, parent, started(), entered, &machine.InputNeeded{}, left, &machine.Resumed{}, entered, finished(plan.Completed, "1", "2.6"))
+	_ = parent.Close()
+	forkedAt := start.Add(time.Hour)
+	for at, want := range map[int]Summary{
+		2: {Step: "2.2"},
+		3: {Step: "2.2", Result: string(plan.Awaiting), IsAsking: true},
+		4: {Step: "1", Result: string(plan.Awaiting), State: "paused", Ended: forkedAt},
+		6: {Step: "2.6"},
+		7: {Step: "2.6", Result: string(plan.Completed), Ended: forkedAt},
+	} {
+		fork, err := s.Fork(parent.ID(), at, forkedAt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := s.Fork(fork, 0, forkedAt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{fork, again} {
+			got := summarise(Folder{dir: filepath.Join(s.dir, id)})
+			from := got
+			from.Step, from.Result, from.State, from.IsAsking, from.Ended = want.Step, want.Result, want.State, want.IsAsking, want.Ended
+			from.IsUnopenedFork, from.Started, from.ForkedAt = true, forkedAt, forkedAt
+			same(t, "fork at "+strconv.Itoa(at), from, got)
+		}
 	}
 }

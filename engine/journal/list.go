@@ -23,7 +23,7 @@ type Summary struct {
 	Format   string    `json:"format,omitempty"`
 	Title    string    `json:"title,omitempty"`
 	Result   string    `json:"result,omitempty"` // empty: interrupted
-	Started  time.Time `json:"started,omitzero"`
+	Started  time.Time `json:"started,omitzero"` // of a fork: when it was made
 	Ended    time.Time `json:"ended,omitzero"`
 	Step     string    `json:"step,omitempty"`    // where the run is or ended
 	ForkOf   string    `json:"fork_of,omitempty"` // the run that this one is a fork of
@@ -31,7 +31,7 @@ type Summary struct {
 
 	StartFolder    string `json:"-"` // where the run was started
 	IsAsking       bool   `json:"-"` // the last event asks a person something
-	IsUnopenedFork bool   `json:"-"` // a fork that nobody has opened yet
+	IsUnopenedFork bool   `json:"-"` // a fork that nobody has opened yet; without a result, it can go on where it was forked
 	State          string `json:"-"` // the state that the live process reports, or in which the run was left: paused, waiting …
 }
 
@@ -46,14 +46,6 @@ func (s Summary) ResultWord() string {
 		return "forked"
 	}
 	return cmp.Or(s.Result, "interrupted")
-}
-
-// BeganAt returns when the run began, or was forked.
-func (s Summary) BeganAt() time.Time {
-	if s.ForkedAt.IsZero() {
-		return s.Started
-	}
-	return s.ForkedAt
 }
 
 // Results of a Summary for a run that has not ended.
@@ -101,7 +93,7 @@ func (s *Store) RunsOf(document string) ([]Summary, error) {
 }
 
 func newestFirst(a, b Summary) int {
-	return cmp.Or(b.BeganAt().Compare(a.BeganAt()), cmp.Compare(a.Run, b.Run))
+	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Run, b.Run))
 }
 
 // SortFolderFirst moves the runs that were started in a folder or below it to the front.
@@ -128,8 +120,11 @@ func summarise(f Folder) Summary {
 	if err := s.readJournal(f); err != nil {
 		s.Result = Unreadable
 	}
-	if doing, used := stateIfInUse(f); used && s.Result == "" {
+	switch doing, used := stateIfInUse(f); {
+	case used && s.Result == "":
 		s.Result, s.State = Running, doing
+	case s.Result == "" && s.IsUnopenedFork && s.IsAsking: // the copy was not interrupted
+		s.Result = string(plan.Awaiting)
 	}
 	s.completeFromFolder(f)
 	return s
@@ -191,35 +186,56 @@ func (s *Summary) readTail(file *os.File) error {
 }
 
 // readLastEvents reads whole lines, last first, until one shows where the run is, and reports whether one did.
+// A fork that nobody has opened is in the state of the event after which it was forked.
 func (s *Summary) readLastEvents(tail []byte) (bool, error) {
-	last := true
+	last, undone := true, 0 // undone counts the events that the fork rewound
 	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; {
-		begin := bytes.LastIndexByte(tail[:end], '\n') + 1
-		var e machine.Event
-		if err := e.UnmarshalJSON(tail[begin:end]); err != nil {
-			return false, err
-		}
-		if _, called := e.Body.(*machine.AgentCalled); called { // which changes nothing
-			end = begin - 1
+		line := tail[bytes.LastIndexByte(tail[:end], '\n')+1 : end]
+		end -= len(line) + 1
+		if undone > 0 {
+			undone--
 			continue
 		}
-		if last {
-			_, s.IsAsking = e.Body.(*machine.InputNeeded)
-			_, s.IsUnopenedFork = e.Body.(*machine.Forked)
+		var e machine.Event
+		if err := e.UnmarshalJSON(line); err != nil {
+			return false, err
 		}
-		s.Step = stepAfter(e)
-		if b, ok := e.Body.(*machine.Finished); ok && last {
-			s.Result, s.Ended = string(b.Result), cmp.Or(b.FirstEnded, e.Time)
-			if b.Waiting != nil && b.Waiting.Kind == machine.KindPause {
-				s.State = "paused"
+		switch b := e.Body.(type) {
+		case *machine.AgentCalled: // changes nothing
+			continue
+		case *machine.Forked:
+			if last {
+				s.IsUnopenedFork = true
+				continue
+			}
+		case *machine.Rewound:
+			if last && s.IsUnopenedFork {
+				s.Step, undone = e.Step, e.Seq-1-b.To
+				continue
 			}
 		}
-		if s.Step != "" {
+		if last {
+			s.readLastEvent(e)
+		}
+		if s.Step = cmp.Or(stepAfter(e), s.Step); s.Step != "" {
 			return true, nil
 		}
-		end, last = begin-1, false
+		last = false
 	}
 	return false, nil
+}
+
+// readLastEvent reads the result of the run, or whether it is asking, from its last event.
+func (s *Summary) readLastEvent(e machine.Event) {
+	switch b := e.Body.(type) {
+	case *machine.InputNeeded:
+		s.IsAsking = true
+	case *machine.Finished:
+		s.Result, s.Ended = string(b.Result), cmp.Or(b.FirstEnded, e.Time)
+		if b.Waiting != nil && b.Waiting.Kind == machine.KindPause {
+			s.State = "paused"
+		}
+	}
 }
 
 // stepAfter returns where a run is after an event: at what it waits for, or at its last step if it
@@ -248,6 +264,12 @@ func (s *Summary) completeFromFolder(f Folder) {
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {
 			s.Path = src.OriginalDocument
+		}
+	}
+	if !s.ForkedAt.IsZero() {
+		s.Started = s.ForkedAt
+		if !s.Ended.IsZero() && s.Ended.Before(s.Started) { // it was over when it was forked
+			s.Ended = s.Started
 		}
 	}
 	if s.Started.IsZero() {

@@ -80,7 +80,9 @@ func TestWords(t *testing.T) {
 		{asked[:2], "paused", true, "paused", Running},
 		{asked[:2], "paused", false, "interrupted", ""},
 		{append(asked[:3:3], &machine.InputGiven{}), "", true, "running", Running},
-		{append(asked[:3:3], &machine.Forked{}), "", false, "forked", ""},
+		{append(asked[:2:2], &machine.Forked{}), "", false, "forked", ""},
+		{append(asked[:3:3], &machine.Forked{}), "", false, "waiting", string(plan.Awaiting)},
+		{append(asked[:3:3], &machine.Forked{}), "waiting", true, "waiting", Running},
 		{append(asked[:3:3], &machine.Forked{}, &machine.Resumed{}), "", false, "interrupted", ""},
 		{[]machine.Body{started(), finished(plan.Completed)}, "paused", false, "completed", "completed"},
 	} {

@@ -41,7 +41,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.SourceOpt
 	}
 	for _, r := range runs {
 		if r.Result == string(plan.Completed) && len(out) < maxOfferedSources {
-			out = append(out, storedSource(replaySourcePrefix+r.Run, r.BeganAt().Local().Format(time.DateTime)+", "+r.Result, recording))
+			out = append(out, storedSource(replaySourcePrefix+r.Run, r.Started.Local().Format(time.DateTime)+", "+r.Result, recording))
 		}
 	}
 	return out, nil

@@ -82,7 +82,7 @@ func runEntry(r journal.Summary, folder string) Entry {
 	r.Path = runs.DocumentPathFrom(folder, r)
 	return Entry{
 		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, StateWord: word,
-		Glyph: func(l *draw.Look) string { return l.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.BeganAt())),
+		Glyph: func(l *draw.Look) string { return l.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.Started)),
 		Preview: func(width int) []string { return previewRun(r, width) }, CallerData: OpenTarget{RunID: r.Run, IsLive: r.Result == journal.Running},
 	}
 }
@@ -105,7 +105,7 @@ func formatAge(d time.Duration) string {
 
 // previewRun returns lines about a run: its document, when it started, and its outcome.
 func previewRun(r journal.Summary, width int) []string {
-	head := []string{r.Path, "started " + r.BeganAt().Local().Format(time.DateTime), ""}
+	head := []string{r.Path, "started " + r.Started.Local().Format(time.DateTime), ""}
 	history, err := journal.Default().Read(r.Run)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
