@@ -106,12 +106,27 @@ func (c *Comparison) ReadTexts() error {
 }
 
 func runOf(s Side, t *track.Track) Run {
-	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: t.Started, VisitCount: len(t.Path)}
+	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), VisitCount: len(t.Path)}
 	r.DurationMS = t.Elapsed(t.LastEventTime).Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message
 	}
 	return r
+}
+
+// startOf returns when a run began. A fork begins when it is made.
+func startOf(s Side) time.Time {
+	for _, e := range slices.Backward(s.Events) {
+		switch b := e.Body.(type) {
+		case *machine.Started:
+			return e.Time
+		case *machine.Forked:
+			if b.NewRunID == s.Run {
+				return e.Time
+			}
+		}
+	}
+	return time.Time{}
 }
 
 // trackAfter returns the track of a run after its first n events.
