@@ -160,11 +160,11 @@ func (b *builder) addEnd(chain []machine.Event) {
 
 // addResult adds how the run ended, or what it waits for.
 func (b *builder) addResult() {
-	r, end, w := b.report, b.track.Finished, b.openQuestion()
+	r, end := b.report, b.track.Finished
 	if r.Result = Unfinished; end != nil {
-		r.Result, r.Message, w = string(end.Result), end.Message, end.Waiting
+		r.Result, r.Message = string(end.Result), end.Message
 	}
-	if w != nil {
+	if w := b.waiting(); w != nil {
 		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt, waitingText(b.track, w)}
 	}
 	if end == nil {
@@ -179,21 +179,13 @@ func (b *builder) addResult() {
 	}
 }
 
-// openQuestion returns the question that was open when the run was interrupted, nil if none was.
-func (b *builder) openQuestion() *machine.Waiting {
+// waiting returns what the run waits for, nil if for nothing.
+func (b *builder) waiting() *machine.Waiting {
 	t := b.track
-	switch {
-	case t.CurrentRow == nil:
-		return nil
-	case b.IsManual && isAwaitingReply(t.CurrentRow): // no event asks a person for a reply
+	if t.Finished == nil && t.CurrentRow != nil && b.IsManual && isAwaitingReply(t.CurrentRow) { // no event asks a person for a reply
 		return &machine.Waiting{Step: t.CurrentRow.Label, Kind: machine.KindReply}
-	case t.CurrentRow.Status != track.Waiting:
-		return nil
 	}
-	all := t.CurrentRow.AllVisits()
-	questions := all[len(all)-1].Questions
-	asked := questions[len(questions)-1]
-	return &machine.Waiting{Step: t.CurrentRow.Label, Kind: asked.Kind, Prompt: asked.Prompt, Options: asked.Options}
+	return t.Waiting()
 }
 
 // isAwaitingReply reports whether a model's reply has not arrived.

@@ -112,6 +112,21 @@ func (t *Track) AllRows() []*Row {
 // those of included documents. Steps that only a jump reaches count when they are entered.
 func (t *Track) Progress() (done, total int) { return t.doneSteps, t.totalSteps }
 
+// Waiting returns what the run waits for, or did when it was interrupted, nil if for nothing.
+func (t *Track) Waiting() *machine.Waiting {
+	switch r := t.CurrentRow; {
+	case t.Finished != nil:
+		return t.Finished.Waiting
+	case r == nil || r.Status != Waiting || r == t.waitingRow:
+		return nil
+	default:
+		all := r.AllVisits()
+		questions := all[len(all)-1].Questions
+		asked := questions[len(questions)-1]
+		return &machine.Waiting{Step: r.Label, Kind: asked.Kind, Prompt: asked.Prompt, Options: asked.Options}
+	}
+}
+
 // Elapsed returns how long the run has taken at now, without the time between leaving and resuming
 // it.
 func (t *Track) Elapsed(now time.Time) time.Duration {
