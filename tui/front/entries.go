@@ -105,7 +105,7 @@ func formatAge(d time.Duration) string {
 
 // previewRun returns lines about a run: its document, when it started, and its outcome.
 func previewRun(r journal.Summary, width int) []string {
-	head := []string{r.Path, "started " + r.Started.Local().Format(time.DateTime), ""}
+	head := []string{r.Path, startText(r), ""}
 	history, err := journal.Default().Read(r.Run)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
@@ -119,9 +119,21 @@ func previewRun(r journal.Summary, width int) []string {
 	return append(head, outcomeLines(r, t, width)...)
 }
 
+// startText returns when a run started, or when and from which run it was forked.
+func startText(r journal.Summary) string {
+	at := r.Started.Local().Format(time.DateTime)
+	if r.ForkOf != "" {
+		return "forked from run " + r.ForkOf + " " + at
+	}
+	return "started " + at
+}
+
 // outcomeLines returns the result of a run, its steps and its final output.
 func outcomeLines(r journal.Summary, t *track.Track, width int) []string {
 	result := r.ResultWord()
+	if r.IsUnopenedFork && r.Result == "" && r.Step != "" {
+		result += ": continues at " + sanitize.Plain(r.Step)
+	}
 	if t.Finished != nil && t.Finished.Message != "" {
 		result += ": " + sanitize.Plain(t.Finished.Message)
 	}
@@ -129,8 +141,8 @@ func outcomeLines(r journal.Summary, t *track.Track, width int) []string {
 	if failed := t.FailedStep(); failed != nil {
 		out = append(out, wording.FailureText(failed))
 	}
-	if t.Finished != nil && t.Finished.Waiting != nil {
-		out = append(out, "waits for "+wording.WaitingForText(t.Finished.Waiting))
+	if w := t.Waiting(); w != nil && (r.ResultWord() == "waiting" || r.ResultWord() == "paused") {
+		out = append(out, "waits for "+wording.WaitingForText(w))
 	}
 	if tally := wording.StepCounts(t); tally != "" {
 		out = append(out, tally)

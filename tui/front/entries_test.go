@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"playhead/engine/journal"
+	"playhead/engine/machine"
 	"playhead/engine/setup"
 	"playhead/engine/track"
 	"playhead/parse"
+	"playhead/parse/plan"
 )
 
 // TestPreviewOfADocumentWithInputs: an input that the form asks for is not told as an error.
@@ -62,5 +64,24 @@ func TestFormatAge(t *testing.T) {
 		if got := formatAge(d); got != want {
 			t.Errorf("%s: %q, want %q", d, got, want)
 		}
+	}
+}
+
+// TestPreviewOfForks: a fork says when and from which run it was forked, and how it can continue.
+func TestPreviewOfForks(t *testing.T) {
+	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.Local)
+	fork := journal.Summary{Run: "beef", ForkOf: "cafe", Started: at, ForkedAt: at, IsUnopenedFork: true, Step: "1"}
+	if got := startText(fork); got != "forked from run cafe 2026-03-01 10:00:00" {
+		t.Error(got)
+	}
+	run := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
+	run.Fold(machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.Entered{}})
+	if got := outcomeLines(fork, run, 60)[0]; got != "forked: continues at 1" {
+		t.Error(got)
+	}
+	run.Fold(machine.Event{Seq: 2, Step: "1", Attempt: 1, Body: &machine.InputNeeded{Options: []string{"pass", "fail"}}})
+	fork.Result = string(plan.Awaiting)
+	if got := outcomeLines(fork, run, 60); got[0] != "waiting" || got[1] != "waits for pass or fail" {
+		t.Errorf("%q", got)
 	}
 }
