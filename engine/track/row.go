@@ -334,6 +334,16 @@ func (r *Row) ArmDecision() (d *machine.Decision, chosen bool) {
 	return nil, false
 }
 
+// IsInUntakenArm reports whether the row is in an arm, or is one, that the newest decision did not choose, and
+// the run has not been there before.
+func (r *Row) IsInUntakenArm() bool {
+	if r.Status != Pending {
+		return false
+	}
+	choice, chosen := r.ArmDecision()
+	return choice != nil && !chosen
+}
+
 // Plan returns the document of the row's step.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 

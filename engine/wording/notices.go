@@ -33,7 +33,8 @@ func Notices(t *track.Track) []Notice {
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return out
 	}
-	rows, more := unreachedSteps(t), 0
+	rows, _ := stepsNotRun(t)
+	more := 0
 	if len(rows) > maxNotReached {
 		rows, more = rows[:1], len(rows)-1
 	}
@@ -206,17 +207,19 @@ func nearMissTexts(d *machine.Decision) []string {
 	return out
 }
 
-// unreachedSteps returns the steps that the run would normally have reached, without those that only a
-// jump reaches and without arms that were not chosen.
-func unreachedSteps(t *track.Track) []*track.Row {
-	return slices.DeleteFunc(t.AllRows(), func(r *track.Row) bool {
-		if !r.IsExecutable() || r.IsHidden || r.IsTargetOnly() {
-			return true
+// stepsNotRun returns the steps that a run did not run, without those that only a jump reaches: the steps that
+// it did not reach, and those in arms that were not taken.
+func stepsNotRun(t *track.Track) (unreached, untaken []*track.Row) {
+	for _, r := range t.AllRows() {
+		switch {
+		case !r.IsExecutable() || r.IsHidden || r.IsTargetOnly():
+		case r.IsInUntakenArm():
+			untaken = append(untaken, r)
+		case r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure:
+			unreached = append(unreached, r)
 		}
-		choice, chosen := r.ArmDecision()
-		isPending := r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure
-		return !isPending || choice != nil && !chosen
-	})
+	}
+	return unreached, untaken
 }
 
 func moreStepsText(n int) string {
@@ -264,8 +267,9 @@ func StepCounts(t *track.Track) string {
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {
-		done, total := t.Progress()
-		add(total-done-left, "not reached")
+		unreached, untaken := stepsNotRun(t)
+		add(len(unreached), "not reached")
+		add(len(untaken), "not taken")
 	}
 	return strings.Join(parts, " · ")
 }

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 	"playhead/parse/rundown"
 )
 
@@ -20,7 +21,12 @@ const deploy = "# Deploy\n## 1. Check\n```sh\nexit 3\n```\n- FAIL: CONTINUE\n## 
 // walk runs a runbook whose commands end with these statuses.
 func walk(t *testing.T, text string, exits ...int) *track.Track {
 	t.Helper()
-	p := rundown.Parse("a.runbook.md", []byte(text), rundown.Options{})
+	return walkPlan(t, rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}), exits...)
+}
+
+// walkPlan is walk for a document of any format.
+func walkPlan(t *testing.T, p *plan.Plan, exits ...int) *track.Track {
+	t.Helper()
 	m, tr := machine.New(p, machine.Options{}), track.New(p)
 	for seq := 1; ; seq++ {
 		next := m.Next()
@@ -123,6 +129,23 @@ func TestNotReached(t *testing.T) {
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestNotTaken: the steps of a branch that was not taken have a count of their own and no notice, however the
+// run ended, and steps behind a failure are not reached.
+func TestNotTaken(t *testing.T) {
+	text := "# Triage\n\n## STEP 1: Rate\nRate it.\n@output(severity)\n\n## STEP 2: Act\n```if severity == \"low\"```\n\n" +
+		"### STEP 2a: File\nFile it.\n\n### STEP 2b: Close\nClose it.\n\n```else```\n\n### STEP 2c: Wake\nWake them.\n\n```endif```\n\n" +
+		"## STEP 3: Sum up\nSum up.\n"
+	p := playbook.Parse("triage.playbook.md", []byte(text), playbook.Options{})
+	tr := walkPlan(t, p, 0, 0, 0)
+	if got := wording.StepCounts(tr); got != "3 passed · 2 not taken" {
+		t.Error(got)
+	}
+	tr.Fold(machine.Event{Seq: 1000, Body: &machine.Finished{Result: plan.Cancelled}})
+	if got := wording.Notices(tr); len(got) > 0 {
+		t.Errorf("notices %+v", got)
 	}
 }
 
