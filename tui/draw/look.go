@@ -96,7 +96,6 @@ func (l *Look) paintResult(r plan.RunResult, word string) string {
 
 // StatusText returns a row's state in words.
 func StatusText(r *track.Row, runOver bool) string {
-	choice, chosen := r.ArmDecision()
 	switch {
 	case r.IsPhase():
 		return wording.CountText(len(r.Children), "step")
@@ -104,7 +103,7 @@ func StatusText(r *track.Row, runOver bool) string {
 		return "entered only by a route"
 	case r.Status == track.Pending && r.IsTemplate:
 		return "one instance at a time"
-	case r.Status == track.Pending && choice != nil && !chosen:
+	case r.IsInUntakenArm():
 		return "not taken"
 	case r.Status == track.Pending && runOver:
 		return "not reached"

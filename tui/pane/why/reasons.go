@@ -121,7 +121,7 @@ func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 	}
 	out := append(branchChoiceLines(l, r, d, w), plainLines(overrideLines(l, r, d, about, w))...)
 	switch {
-	case p.isInUntakenArm():
+	case p.row != nil && p.row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
 		all := decision.Candidates(l, r, d, w)
@@ -185,15 +185,6 @@ func branchChoiceLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) (
 		}
 	}
 	return out
-}
-
-// isInUntakenArm reports whether the row is in a branch that was not taken.
-func (p *Pane) isInUntakenArm() bool {
-	if p.row == nil || p.row.Status != track.Pending {
-		return false
-	}
-	d, taken := p.row.ArmDecision()
-	return d != nil && !taken
 }
 
 // overrideLines returns what a person overrode: the outcome of the step or its route.

@@ -164,7 +164,7 @@ func (p *Pane) shownDecision() *machine.Decision {
 	choice, _ := p.row.ArmDecision()
 	isArm := p.row.Step != nil && p.row.Step.IsArm()
 	switch {
-	case choice != nil && (isArm || p.isInUntakenArm()):
+	case choice != nil && (isArm || p.row != nil && p.row.IsInUntakenArm()):
 		return choice
 	case len(p.row.ArmChoices) > 0:
 		return p.row.ArmChoices[len(p.row.ArmChoices)-1]
@@ -303,7 +303,7 @@ func (p *Pane) stateText(l *draw.Look) string {
 		return ""
 	case p.hasDocumentErrors():
 		return l.Muted.Paint("cannot be run")
-	case p.isInUntakenArm():
+	case p.row != nil && p.row.IsInUntakenArm():
 		return l.Muted.Paint("not taken")
 	case p.isLeftUndecided():
 		return l.Muted.Paint("left undecided")
