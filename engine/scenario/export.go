@@ -78,7 +78,11 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 				return "a person set " + e.Step + " to " + string(b.Result)
 			}
 		case *machine.Decision:
-			if jumpAnswer(b) != "" && !asked {
+			switch word := moveAnswer(b); {
+			case asked || word == "":
+			case word == rerunAnswer:
+				return "a person ran " + e.Step + " again where no decision was open"
+			default:
 				return "a person jumped from " + e.Step + " to " + b.To + " where no decision was open"
 			}
 		case *machine.Finished:
@@ -106,7 +110,7 @@ func answersNode(events []machine.Event) *yaml.Node {
 		case *machine.InputGiven:
 			a.addAnswer(e.Step, b)
 		case *machine.Decision:
-			a.addWord(e.Step, jumpAnswer(b))
+			a.addWord(e.Step, moveAnswer(b))
 		case *machine.StepFinished:
 			if b.Overridden && b.Result == plan.Skipped {
 				a.addWord(e.Step, "skip")
@@ -183,13 +187,16 @@ func endAnswer(b *machine.Finished) string {
 	return ""
 }
 
-// jumpAnswer returns the word for a jump that a person made, "" if it is none.
-func jumpAnswer(d *machine.Decision) string {
+// rerunAnswer is the word for another attempt of a step, which a person made.
+const rerunAnswer = "retry"
+
+// moveAnswer returns the word for another attempt or a jump that a person made, "" if it is neither.
+func moveAnswer(d *machine.Decision) string {
 	switch {
 	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
 		return ""
 	case d.Arrival.SameVisit:
-		return "retry"
+		return rerunAnswer
 	default:
 		return "goto:" + d.Arrival.StepID
 	}

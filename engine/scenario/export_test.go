@@ -18,6 +18,7 @@ func TestExportRefuses(t *testing.T) {
 	value := machine.Event{Step: "2", Body: &machine.InputNeeded{Kind: machine.KindAsk}}
 	skip := person(&machine.StepFinished{Overridden: true, Result: plan.Skipped})
 	jump := person(&machine.Decision{ByPerson: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "4"}})
+	rerun := person(&machine.Decision{ByPerson: true, To: "2", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2", SameVisit: true}})
 	stop := person(&machine.Finished{ByPerson: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event
@@ -30,6 +31,8 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{asked, skip}, ""},
 		{[]machine.Event{jump}, "a person jumped from 2 to 4 where no decision was open"},
 		{[]machine.Event{asked, jump}, ""},
+		{[]machine.Event{rerun}, "a person ran 2 again where no decision was open"},
+		{[]machine.Event{asked, rerun}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "rerun"})}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "fail"})}, "a person decided how 2 ended, which was interrupted"},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: "pass", Set: []plan.Assignment{{Name: "x"}}})}, "a person removed x from what 2 reported"},
