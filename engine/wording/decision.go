@@ -64,6 +64,9 @@ func OutcomeSource(o *plan.Outcome) string {
 func DestinationText(d *machine.Decision) string {
 	switch {
 	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
+		if saysOnlyFailure(d) {
+			return End(d.Arrival.Result, "")
+		}
 		return End(d.Arrival.Result, d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToGroupRoutes:
 		return sanitize.Plain(d.To) + " decides"
@@ -71,13 +74,21 @@ func DestinationText(d *machine.Decision) string {
 	return sanitize.Plain(d.To)
 }
 
-// End returns how a run ends, with its message unless that says only that a step failed.
+// saysOnlyFailure reports whether the message of an end says only that the step failed. It is the format's own
+// message about a failure without a reason. An end for another cause has a code.
+func saysOnlyFailure(d *machine.Decision) bool {
+	i := d.CandidateIndex
+	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Arrival.Result == plan.RunFailed && d.Arrival.Code == "" &&
+		d.Outcome != nil && d.Outcome.Result == plan.Failed && d.Outcome.Reason == ""
+}
+
+// End returns how a run ends, with its message.
 func End(result plan.RunResult, message string) string {
 	text := ResultWord(result)
 	if result == plan.RunFailed {
 		text = "the run fails"
 	}
-	if message == "" || plan.IsBareFailure(message) {
+	if message == "" {
 		return text
 	}
 	return text + " " + Quote(message)

@@ -66,3 +66,24 @@ func TestOrigin(t *testing.T) {
 		}
 	}
 }
+
+// TestEndMessages: the message of an end is left out if the format made it of a failure without a reason, and
+// not because of its words.
+func TestEndMessages(t *testing.T) {
+	written := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP \"step 1 failed\"\n", 1)
+	if got := wording.DestinationText(written.Row("1").Decision); got != `stopped "step 1 failed"` {
+		t.Error(got)
+	}
+	taken := 0
+	end := &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Failed}, Candidates: []machine.Candidate{{Text: "failed", Implicit: true, Matched: true}}, CandidateIndex: &taken,
+		To: machine.EndLabel, Arrival: machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "step 1 failed"},
+	}
+	if got := wording.DestinationText(end); got != "the run fails" {
+		t.Error(got)
+	}
+	end.Arrival.Message, end.Arrival.Code = "Check failed", "climpt/check-failed"
+	if got := wording.DestinationText(end); got != `the run fails "Check failed"` {
+		t.Error(got)
+	}
+}
