@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,14 +162,6 @@ func (f FailureMessage) Render(scope Scope) (Rendered, error) {
 	}
 	return Rendered{Text: text}, nil
 }
-
-// IsBareFailure reports whether a message says only that a step failed: that of a FailureMessage without a
-// reason, or that of a registry.
-func IsBareFailure(message string) bool {
-	return message == "the step failed" || bareFailure.MatchString(message)
-}
-
-var bareFailure = regexp.MustCompile(`^step \S+ failed$`)
 
 // Slug makes a key from a title: letters and digits in lower case, and a hyphen for anything else.
 // If nothing is left, it is "untitled". Keys identify steps across edits of their document
