@@ -109,7 +109,7 @@ func (d *document) checkTransitionGroups(u *parsedStep) {
 	var p transitionPlaces
 	for i := range u.elements {
 		if e := &u.elements[i]; e.role != freeRole && p.add(e) {
-			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: transitions are in two places", u.nameForMessages()),
+			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: other content separates its transitions", u.nameForMessages()),
 				"put them together, at the beginning or at the end of the step"})
 		}
 	}
