@@ -105,7 +105,7 @@ func (l *loader) compile(file []byte) *plan.Plan {
 		p.Diagnostics = append(p.Diagnostics, f.adaptedDiagnostic(plan.Diagnostic{
 			File: l.givenPath, Line: 1, Column: 1, Severity: plan.Warning, Code: f.name + "/ambiguous-format",
 			Message:    fmt.Sprintf("the document is read as a %s, but it could be a %s too", f.title, other.title),
-			Suggestion: fmt.Sprintf("use --format %s if that is what it is", other.name),
+			Suggestion: fmt.Sprintf("use --format %s to read it as a %s", other.name, other.title),
 		}, false))
 	}
 	for _, d := range hiddenWarnings(p, l.promptFiles) {
