@@ -122,7 +122,7 @@ func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 	switch {
 	case len(decisions) > 0:
 	case t.NextStep != "":
-		t.Why = "no decision led there"
+		t.Why = "it went to " + t.NextStep + " without a decision"
 	default:
 		t.Why = "it " + endTexts[run.Result]
 	}
