@@ -112,7 +112,7 @@ func (sv *server) promptError(ctx context.Context, name string, err error) error
 	}
 	names, ok := sv.hasPrompt(ctx, name)
 	if !ok {
-		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has none"))
+		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has no prompts"))
 	}
 	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), shorten(refused.Message, maxQuotedRunes))
 }

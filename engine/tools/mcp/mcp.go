@@ -130,7 +130,7 @@ func (s *Servers) findServer(name string) (*server, error) {
 	if NameIndex(s.cfg.ServerNames, name) >= 0 {
 		return nil, fmt.Errorf("the tool server %q may not be used: the document does not name it, so nobody has allowed it", name)
 	}
-	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.ServerNames, "add it to a .mcp.json"))
+	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.ServerNames, "none is configured; add one to a .mcp.json"))
 }
 
 func (s *Servers) serverNames() []string {
@@ -163,10 +163,10 @@ func quote(name string) string { return strconv.Quote(name) }
 const maxListedNames = 12
 
 // notFoundHint lists the known names for an unknown one, the most similar first. If there are none,
-// it returns empty.
-func notFoundHint(name string, names []string, empty string) string {
+// it says so with the text none.
+func notFoundHint(name string, names []string, none string) string {
 	if len(names) == 0 {
-		return ", nor any other: " + empty
+		return ": " + none
 	}
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int {
