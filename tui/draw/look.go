@@ -100,7 +100,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.IsPhase():
 		return wording.CountText(len(r.Children), "step")
 	case r.Status == track.Pending && r.IsTargetOnly():
-		return "entered only by a route"
+		return "only a route leads here"
 	case r.Status == track.Pending && r.IsTemplate:
 		return "one instance at a time"
 	case r.IsInUntakenArm():

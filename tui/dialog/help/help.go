@@ -112,7 +112,7 @@ func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
 // stepLegend explains what stands beside the steps.
 var stepLegend = []entryLines{
 	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped or left"}, {"?", "waits for a person"},
-	{"◇", "entered only by a route"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
+	{"◇", "only a route leads here"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "entered that often"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "a line that goes on"},
 }
