@@ -225,7 +225,7 @@ func (c *workflowState) checkReady() error {
 		return c.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", c.stepNumber+1, strings.Join(names, ", ")),
 			`Call act with the action answer and the argument fields, a list with the values in this order; or load_workflow with inputs.`)
 	case c.state.WaitingFor != nil && (c.state.WaitingFor.Kind != machine.KindReply || len(c.state.WaitingFor.Fields) == 0):
-		return c.newFailure(failureInternal, "the run waits for something else: "+c.state.WaitingFor.Prompt, "Call next_step for what it needs.")
+		return c.newFailure(failureInternal, "the run waits for another answer first: "+c.state.WaitingFor.Prompt, "Call next_step for what it needs.")
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func (c *workflowState) stepPrompt() (string, error) {
 			return call.Prompt, nil
 		}
 		if next.Event == nil {
-			return "", errors.New("the step cannot be done again: it waits for something else")
+			return "", errors.New("the step cannot be done again: it needs an answer or a tool result before the reply")
 		}
 		e = *next.Event
 	}
