@@ -27,7 +27,7 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 }
 
 // UnknownTarget is the label of the node for targets that are known only during a run.
-const UnknownTarget = "as the run says"
+const UnknownTarget = "decided during the run"
 
 func (b *builder) parent(s *plan.Step) *plan.Step {
 	if up := b.Nodes[b.nodeIndexByID[s.ID]].GroupIndex; up >= 0 {
