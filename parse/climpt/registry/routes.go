@@ -77,7 +77,7 @@ var (
 	endFailed    = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), Text: "failed"}
 	endInvalid   = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
 	noObjectTest = plan.Test{ReadsData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
-	askAgainMove = plan.Move{Verb: plan.RunAgain, Text: "no JSON object: ask again"}
+	askAgainMove = plan.Move{Verb: plan.RunAgain, Text: "no JSON object in the reply: ask again"}
 )
 
 // addFailureRoutes adds the routes for errors, aborts and failures.
