@@ -108,11 +108,11 @@ func (j *diagnoser) diagnoseModel(n Need, t ModelTarget) {
 	case t.Problem != nil:
 		j.addOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case !came:
-		j.addUnchecked(n, "the model "+t.ModelName, "of "+t.ServerName+" "+errNoAnswerInTime.Error())
+		j.addUnchecked(n, "the model "+t.ModelName, t.ServerName+" did not answer in time")
 	case errors.Is(list.err, model.ErrNoModelList):
 		j.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
 	case list.err != nil:
-		j.addOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), ". Is the server running?"), "start it, or name another one with --base-url, --model or --source")
+		j.addOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), ". Is the server running?"), "start it, or choose another one with --base-url, --model or --source")
 	case !t.ListHasModel(list.names, t.ModelName):
 		// no error: gateways do not list all models that they serve, and others accept any name
 		j.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))
@@ -147,7 +147,7 @@ func (j *diagnoser) diagnoseTool(n Need) {
 	list := j.answers.toolList
 	if list == nil {
 		if j.ports.ToolServers == nil {
-			j.addOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and there is no tool server", "describe one in .mcp.json")
+			j.addOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and no tool server is configured", "add one to a .mcp.json")
 			return
 		}
 		j.addUnchecked(n, what, errNoAnswerInTime.Error())
@@ -165,12 +165,12 @@ func (j *diagnoser) diagnoseTool(n Need) {
 	switch {
 	case len(servers) == 1, len(servers) > 1 && n.ServerOrScheme != "":
 	case len(servers) > 1:
-		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "name it server/tool")
+		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "write SERVER/TOOL in the document")
 	case n.ServerOrScheme != "":
 		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has none"))
 	case j.addSilentServer(n, what):
 	case j.ports.UnreadableFile != "":
-		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe its server, and cannot be read")
+		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe its server, but cannot be read")
 	default:
 		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
 	}
@@ -193,7 +193,7 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	}
 	s := j.findServer(name)
 	if s == nil && j.ports.UnreadableFile != "" {
-		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe it, and cannot be read")
+		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe it, but cannot be read")
 		return false
 	}
 	if s == nil {
@@ -201,7 +201,7 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 			known = append(known, other.Name)
 		}
 		j.addOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
-			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "describe it there"))
+			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "add it to a .mcp.json"))
 		return false
 	}
 	return !j.addServerProblem(n, *s, what)
@@ -226,7 +226,7 @@ func (j *diagnoser) addServerProblem(n Need, s DescribedServer, what string) boo
 	case err == nil:
 		return false
 	case errors.Is(err, errNoAnswerInTime):
-		j.addUnchecked(n, what, "of the tool server "+s.Name+" "+errNoAnswerInTime.Error())
+		j.addUnchecked(n, what, "the tool server "+s.Name+" did not answer in time")
 	default:
 		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
 	}

@@ -102,7 +102,7 @@ func TestCheck(t *testing.T) {
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
 				".mcp.json:3:1: warning: step 2 needs the text mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
-				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, or name another one with --base-url, --model or --source [preflight/model-server]",
+				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, or choose another one with --base-url, --model or --source [preflight/model-server]",
 				"8:1: warning: step 3 needs the text library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
 			},
 		},
@@ -134,8 +134,8 @@ func TestCheckEndsInTime(t *testing.T) {
 			IsTrusted:        true,
 		})
 		want := []string{
-			"3:1: info: not checked: step 1 needs the tool desk/serch, and of the tool server desk there was no answer in time [preflight/not-checked]",
-			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and of the tool server desk there was no answer in time [preflight/not-checked]",
+			"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server desk did not answer in time [preflight/not-checked]",
+			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and the tool server desk did not answer in time [preflight/not-checked]",
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
 			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer in time [preflight/not-checked]",
 		}
