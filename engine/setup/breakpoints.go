@@ -70,7 +70,7 @@ func (m breakpointFile) load() ([]engine.Breakpoint, error) {
 		err = json.Unmarshal(data, &kept)
 	}
 	if err != nil {
-		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to do without", err, m.file)
+		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to continue without them", err, m.file)
 	}
 	ids := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {

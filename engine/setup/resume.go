@@ -94,7 +94,7 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	}
 	r.IsOver = r.PreviousResult != "" && !c.RetryFailed
 	if len(c.NewValues) > 0 && r.IsOver {
-		return Errorf("run %s is over: %s; --set is for a run that goes on", c.Run.ID(), r.PreviousResult)
+		return Errorf("run %s is over: %s; --set changes only runs that can continue", c.Run.ID(), r.PreviousResult)
 	}
 	if !r.IsOver {
 		if err := checkEnvironSecrets(started); err != nil {
@@ -224,7 +224,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
 		}
 	}
 	for name := range values {
-		return Errorf("--input %s: the run has no secret input of that name: give other values with --set %s=…", name, name)
+		return Errorf("--input %s: the run has no secret input of that name; to change another variable, use --set %s=…", name, name)
 	}
 	return nil
 }
