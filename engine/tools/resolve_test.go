@@ -12,8 +12,8 @@ func TestResolve(t *testing.T) {
 	all := []tools.Tool{{Server: "web", Name: "search"}, {Server: "db", Name: "search"}, {Server: "db", Name: "read"}}
 	for name, want := range map[string]string{
 		"read": "db read", "web/search": "web search", "mcp__db__search": "db search",
-		"search": "several servers have a tool \"search\" (web, db): name it server/tool",
-		"Read":   "no server has a tool \"Read\": name one that is configured, or server/tool; look at .mcp.json",
+		"search": "several servers have a tool \"search\" (web, db): write SERVER/TOOL",
+		"Read":   "no tool server has a tool \"Read\": use a tool of a server in .mcp.json, as TOOL or SERVER/TOOL",
 	} {
 		tool, err := tools.ResolveTool(all, name)
 		got := tool.Server + " " + tool.Name

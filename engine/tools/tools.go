@@ -81,7 +81,7 @@ func (e Effect) String() string {
 	case ReadsOnly:
 		return "Its server says that it only reads."
 	case AddsOnly:
-		return "Its server says that it adds, and destroys nothing."
+		return "Its server says that it adds things, but changes and deletes nothing."
 	case Destructive:
 		return "Its server says that it may overwrite or delete."
 	}
@@ -155,13 +155,13 @@ func ResolveTool(all []Tool, name string) (Tool, error) {
 		if tool := plan.LocalTool(name); tool != "" {
 			return Tool{}, fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, tool, strings.Join(plan.LocalTools, ", "))
 		}
-		return Tool{}, fmt.Errorf("no server has a tool %q: name one that is configured, or server/tool; look at .mcp.json", name)
+		return Tool{}, fmt.Errorf("no tool server has a tool %q: use a tool of a server in .mcp.json, as TOOL or SERVER/TOOL", name)
 	}
 	var servers []string
 	for _, t := range found {
 		servers = append(servers, t.Server)
 	}
-	return Tool{}, fmt.Errorf("several servers have a tool %q (%s): name it server/tool", name, strings.Join(servers, ", "))
+	return Tool{}, fmt.Errorf("several servers have a tool %q (%s): write SERVER/TOOL", name, strings.Join(servers, ", "))
 }
 
 // Todo is an entry of the list that TodoWrite keeps.

@@ -124,7 +124,7 @@ func replaceText(name, content, old, with string, all bool) (string, error) {
 	case n == 0:
 		return "", fmt.Errorf("old_string is not in %s: it must match exactly, including blanks and line breaks", name)
 	case n > 1 && !all:
-		return "", fmt.Errorf("old_string is in %s %d times: give more of the text around it, or replace_all", name, n)
+		return "", fmt.Errorf("old_string is in %s %d times: include more of the text around it, or set replace_all", name, n)
 	}
 	// The size is checked first: the text may be too large for the memory.
 	if err := checkSize(name, len(content)+n*(len(with)-len(old))); err != nil {

@@ -288,7 +288,7 @@ var toolCatalog = []struct {
 		`"file_path":{"type":"string"},"content":{"type":"string"}`, tools.Destructive},
 	{plan.ToolEdit, "Replaces a text in a file that was read before. The text has to be there exactly once, unless replace_all is true.", `"file_path","old_string","new_string"`,
 		`"file_path":{"type":"string"},"old_string":{"type":"string"},"new_string":{"type":"string"},"replace_all":{"type":"boolean"}`, tools.Destructive},
-	{plan.ToolBash, "Runs a command with bash in the working folder. Each command starts in that folder again.", `"command"`,
+	{plan.ToolBash, "Runs a command with bash. Every command starts in the working folder.", `"command"`,
 		`"command":{"type":"string"},"timeout":{"type":"integer","description":"in milliseconds, at most 600000"},"description":{"type":"string"}`, tools.Destructive},
 	{plan.ToolTodo, "Keeps a list of tasks, which the person sees.", `"todos"`,
 		`"todos":{"type":"array","items":{"type":"object","required":["content","status"],"properties":{"content":{"type":"string"},` +

@@ -53,7 +53,7 @@ func (e *callTracker) addNote(text string) {
 
 // refusedRequestNames are the refused requests of servers, as text.
 var refusedRequestNames = map[string]string{
-	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "our folders",
+	"sampling/createMessage": "a model's reply", "elicitation/create": "a person's answer", "roots/list": "the project folders",
 }
 
 // handleMessages handles messages that the server sends by itself. Requests go on to the SDK, which
@@ -67,7 +67,7 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 			sv.handleLogMessage(p)
 		}
 		if what := refusedRequestNames[method]; what != "" {
-			sv.tracker.addNote(fmt.Sprintf("the tool server %s asked for %s, which was declined", quote(sv.spec.Name), what))
+			sv.tracker.addNote(fmt.Sprintf("the tool server %s asked for %s, and Playhead declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)
 	}

@@ -69,7 +69,7 @@ func everything(t *testing.T, s *Servers) {
 		{"echo", `{"message": "hello"}`, "Echo: hello", ""},
 		{"get-tiny-image", `{}`, "Here's the image you requested:\n[image image/png, 4 KB]\nThe image above is the MCP logo.", ""},
 		{"get-structured-content", `{"location": "New York"}`, `{"temperature":33,"conditions":"Cloudy","humidity":82}`, ""},
-		{"ecko", `{}`, "", `has no tool "ecko": there is echo`},
+		{"ecko", `{}`, "", `has no tool "ecko": choose from echo`},
 		{"echo", `{"message": 3}`, "", `the tool "echo" of the server "everything" re`},
 	}
 	for _, tt := range tests {

@@ -179,7 +179,7 @@ func notFoundHint(name string, names []string, none string) string {
 	for i, n := range names {
 		names[i] = shorten(n, 60)
 	}
-	return ": there is " + strings.Join(names, ", ") + more
+	return ": choose from " + strings.Join(names, ", ") + more
 }
 
 // nameDistance returns how different two names are, ignoring case.

@@ -139,9 +139,9 @@ func TestFailures(t *testing.T) {
 		tool, args string
 		want       []string
 	}{
-		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "printed last: out of memory", "The next call begins a new connection"}},
+		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "printed last: out of memory", "The next call opens a new connection"}},
 		{"refuse", "{}", []string{`the tool "refuse" of the server "peer" reports an error: the disk is full`}},
-		{"ecko", "{}", []string{`the server "peer" has no tool "ecko": there is echo`, "mix"}},
+		{"ecko", "{}", []string{`the server "peer" has no tool "ecko": choose from echo`, "mix"}},
 		{"echo", `{"text": 3}`, []string{`the tool "echo" of the server "peer" re`, "text"}},
 	}
 	for _, tt := range tests {
@@ -420,7 +420,7 @@ func TestPrompts(t *testing.T) {
 	}
 	for ref, want := range map[string]string{
 		"peer": "write it like server/prompt", "none/tone": `no tool server "none"`,
-		"peer/tome": `no prompt "tome": there is tone, picky`, "peer/picky": "city is missing",
+		"peer/tome": `no prompt "tome": choose from tone, picky`, "peer/picky": "city is missing",
 	} {
 		_, err := s.Fetch(t.Context(), ref, nil)
 		wants(t, err, want)

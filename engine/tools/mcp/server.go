@@ -36,7 +36,7 @@ func (sv *server) connect(ctx context.Context) (*connection, error) {
 			return l, nil
 		}
 		sv.endConnection(l)
-		sv.tracker.addNote(fmt.Sprintf("the tool server %s had ended, and was started again", quote(sv.spec.Name)))
+		sv.tracker.addNote(fmt.Sprintf("the tool server %s had ended and was started again", quote(sv.spec.Name)))
 	}
 	err := sv.log.open(sv.servers.cfg.LogFile(sv.spec.Name), sv.servers.cfg.Secrets())
 	if err != nil {
@@ -80,7 +80,7 @@ func (sv *server) openTransport() (*connection, sdk.Transport, error) {
 	l := &connection{closed: make(chan struct{})}
 	if !sv.spec.StartsProgram() {
 		if sv.spec.Type == "sse" {
-			return nil, nil, errors.New("it uses SSE, which Playhead does not support: give the URL of its streamable HTTP")
+			return nil, nil, errors.New("it uses SSE, which Playhead does not support: give the URL of its streamable HTTP endpoint")
 		}
 		sv.tracker.showMessage(fmt.Sprintf("Connecting to the tool server %s.", sv.spec.Name))
 		l.httpServer = newHTTPServer(sv.spec)
