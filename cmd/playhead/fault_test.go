@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 			pieces(w, "half")
 			fmt.Fprint(w, "data: {\"cho\x1b[2J"+faultKey+"\n\n")
 		}, "half", plan.RunFailed, 1, "not part of a reply"},
-		"a web page":     {func(w http.ResponseWriter, _ int) { fmt.Fprint(w, "<html><title>Log in, "+faultKey+"</title>") }, "", plan.RunFailed, 1, "did not send a stream"},
+		"a web page":     {func(w http.ResponseWriter, _ int) { fmt.Fprint(w, "<html><title>Log in, "+faultKey+"</title>") }, "", plan.RunFailed, 1, "instead of a stream"},
 		"many lines":     {func(w http.ResponseWriter, _ int) { wholly(w, lines...) }, strings.Join(lines, ""), plan.Completed, 1, ""},
 		"a line of 1 MB": {func(w http.ResponseWriter, _ int) { wholly(w, long) }, long, plan.Completed, 1, ""},
 		"evil":           {func(w http.ResponseWriter, _ int) { wholly(w, evil) }, strings.ReplaceAll(evil, faultKey, "•••"), plan.Completed, 1, ""},

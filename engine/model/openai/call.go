@@ -77,13 +77,13 @@ func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
 		CallNotes: slices.Clip(k.notes),
 	}
 	if k.partialReply.hasBadTokens {
-		r.RunNotes = append(r.RunNotes, "the server reports impossible numbers of tokens, so they are left out")
+		r.RunNotes = append(r.RunNotes, "the server reports impossible numbers of tokens, so Playhead does not count them")
 	}
 	switch {
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:
-		r.Err = fmt.Errorf("the reply was cut at %s: the server did not end it at %d tokens", infile.FormatSize(int64(k.config.replyByteLimit())), k.config.MaxReplyTokens)
+		r.Err = fmt.Errorf("the reply was cut at %s: the server ignored the limit of %d tokens", infile.FormatSize(int64(k.config.replyByteLimit())), k.config.MaxReplyTokens)
 	case err == nil && k.partialReply.refusal.Len() > 0 && r.Text == "":
-		r.Err = k.config.safeError("the model declines: " + k.partialReply.refusal.String())
+		r.Err = k.config.safeError("the model refused to reply: " + k.partialReply.refusal.String())
 	case err != nil && ctx.Err() != nil:
 		r.IsCancelled, r.Err = true, errors.New("cancelled")
 	case err != nil && k.partialReply.hasBegun():

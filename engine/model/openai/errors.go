@@ -27,9 +27,9 @@ func (k *modelCall) explainError(err error) string {
 	case errors.As(err, &r):
 		return k.explainServerError(r)
 	case errors.As(err, &sink):
-		return "it cannot be stored: " + sink.Error()
+		return "the reply cannot be stored: " + sink.Error()
 	case errors.Is(err, bufio.ErrTooLong):
-		return "the server sent a piece that is too long"
+		return "the server sent a part of a reply that is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return k.baseURL.Host + " closed the connection"
 	}
@@ -105,14 +105,14 @@ func (k *modelCall) explainServerError(r *serverError) string {
 	case 0:
 		return withDetail("the server reports an error", message)
 	case http.StatusOK:
-		return withDetail("the server did not send a stream but "+r.contentType(), message)
+		return withDetail("the server sent "+r.contentType()+" instead of a stream", message)
 	case http.StatusUnauthorized:
 		if k.config.Key == "" {
 			return withDetail("the server asks for a key, and none is set", message)
 		}
 		return withDetail("the server does not accept the key", message)
 	case http.StatusForbidden:
-		return withDetail("the server does not allow it", message)
+		return withDetail("the server does not allow this request (403)", message)
 	case http.StatusNotFound:
 		return k.explainNotFound(r)
 	case http.StatusTooManyRequests:
@@ -129,7 +129,7 @@ func statusText(r *serverError) string {
 	case r.httpStatus >= 400:
 		return fmt.Sprintf("the server refuses the request (%d)", r.httpStatus)
 	case r.httpStatus >= 300:
-		return fmt.Sprintf("the server redirects elsewhere (%d), %s: is the base URL right?", r.httpStatus, r.header.Get("Location"))
+		return fmt.Sprintf("the server redirects (%d) to %s: check the base URL", r.httpStatus, r.header.Get("Location"))
 	}
 	return fmt.Sprintf("the server answered with status %d", r.httpStatus)
 }
@@ -148,7 +148,7 @@ func (k *modelCall) explainRateLimit(r *serverError) string {
 		return withDetail("the account has no credit left", r.details.message)
 	}
 	if retryAfter(r) > maxRetryPause {
-		return withDetail("the server limits requests (429) and asks to wait for more than 10 minutes", r.details.message)
+		return withDetail("the server limits requests (429) and demands a pause of more than 10 minutes", r.details.message)
 	}
 	return withDetail("the server limits requests (429)", r.details.message)
 }

@@ -145,7 +145,7 @@ func publicURL(u *url.URL) string {
 	return public.String()
 }
 
-var errConnectTimeout = errors.New("connecting takes too long")
+var errConnectTimeout = errors.New("the connection took too long")
 
 // newHTTPClient returns the HTTP client. Unlike the default client, it limits the time to connect, uses no
 // compression, which would delay pieces, and follows no redirect, which could send the key elsewhere.

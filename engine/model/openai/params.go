@@ -129,7 +129,7 @@ func newToolParams(all []model.Function) ([]openai.ChatCompletionToolUnionParam,
 // create a long list.
 const maxCallsPerReply = 128
 
-var errCallIndex = errors.New("the server sent a tool call at an impossible place")
+var errCallIndex = errors.New("the server sent a tool call with an invalid index")
 
 // A callPiece is a part of a function call. The first part of a call has its ID and
 // name, the others more of its arguments. Some servers leave the index out and

@@ -20,7 +20,7 @@ func TestRefused(t *testing.T) {
 		"key in a URL":     {status(401, "no: "+url.QueryEscape(key)), "the server does not accept the key: no: •••"},
 		"key in controls":  {status(400, "sk-sec\x1b[1mret-0123\x00456789/+"), "the server refuses the request (400): •••"},
 		"key at the cut":   {status(400, strings.Repeat("x ", 130)+key), "the server refuses the request (400): " + strings.Repeat("x ", 130) + "•…"},
-		"forbidden page":   {status(403, page, "Content-Type", "text/html"), "the server does not allow it: 403 Forbidden & closed"},
+		"forbidden page":   {status(403, page, "Content-Type", "text/html"), "the server does not allow this request (403): 403 Forbidden & closed"},
 		"page, no title":   {status(400, "<html>"), "the server refuses the request (400): it sent a web page"},
 		"unknown, hosted":  {status(404, `{"error":{"message":"The model 'm-1' does not exist","code":"model_not_found"}}`), `the server has no model "m-1": The model 'm-1' does not exist`},
 		"unknown, vLLM":    {status(404, `{"object":"error","message":"The model m-1 does not exist.","code":404}`), `the server has no model "m-1": The model m-1 does not exist.`},
@@ -30,16 +30,16 @@ func TestRefused(t *testing.T) {
 		"detail":           {status(422, `{"detail":"no such thing"}`), "the server refuses the request (422): no such thing"},
 		"odd JSON":         {status(400, `{"x":1}`), `the server refuses the request (400): {"x":1}`},
 		"empty":            {status(400, ""), "the server refuses the request (400)"},
-		"redirect":         {status(302, "", "Location", "https://elsewhere.test/"), "the server redirects elsewhere (302), https://elsewhere.test/: is the base URL right?"},
-		"no stream, page":  {status(200, "<html><title>Log in</title>", "Content-Type", "text/html; charset=utf-8"), "the server did not send a stream but text/html: Log in"},
-		"no stream, JSON":  {status(200, `{"error":{"message":"overloaded"}}`, "Content-Type", "application/json"), "the server did not send a stream but application/json: overloaded"},
+		"redirect":         {status(302, "", "Location", "https://elsewhere.test/"), "the server redirects (302) to https://elsewhere.test/: check the base URL"},
+		"no stream, page":  {status(200, "<html><title>Log in</title>", "Content-Type", "text/html; charset=utf-8"), "the server sent text/html instead of a stream: Log in"},
+		"no stream, JSON":  {status(200, `{"error":{"message":"overloaded"}}`, "Content-Type", "application/json"), "the server sent application/json instead of a stream: overloaded"},
 		"no stream, empty": {status(204, ""), "the server answered with status 204"},
 		"error at once":    {stream(`{"error":{"message":"no memory","code":"x"}}`), "the server reports an error: no memory"},
 		"error event":      {sent("text/event-stream", "event: error\ndata: {\"message\":\"no memory\"}\n\n"), "the server reports an error: no memory"},
 		"garbled at once":  {stream(`{"choices":`), "the server sent something that is not part of a reply"},
 		"other types":      {stream(`{"choices":[{"delta":{"content":7}}]}`), "the server sent something that is not part of a reply"},
 		"not implemented":  {status(501, "no"), "the server failed (501): no"},
-		"waits too long":   {status(429, "", "Retry-After", "86400"), "the server limits requests (429) and asks to wait for more than 10 minutes"},
+		"waits too long":   {status(429, "", "Retry-After", "86400"), "the server limits requests (429) and demands a pause of more than 10 minutes"},
 		"long":             {status(400, strings.Repeat("é ", 500)), "the server refuses the request (400): " + strings.Repeat("é ", 130) + "é…"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestBrokenInTheMiddle(t *testing.T) {
 		"connection":    {reset, "the reply was cut off: models.test closed the connection"},
 		"error":         {stream(text("Hel"), `{"error":{"message":"overloaded","code":503}}`), "the reply was cut off: the server failed (503): overloaded"},
 		"garbled":       {stream(text("Hel"), `{"choices":[{"delta":`), "the reply was cut off: the server sent something that is not part of a reply"},
-		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 33<<20))), "the reply was cut off: the server sent a piece that is too long"},
+		"huge piece":    {stream(text("Hel"), text(strings.Repeat("x", 33<<20))), "the reply was cut off: the server sent a part of a reply that is too long"},
 		"after a while": {sent("text/event-stream", "data: "+text("Hel")+"\n\nretry: 5\n\n"), "the reply was cut off: the server ended the reply before it was complete"},
 	} {
 		t.Run(name, func(t *testing.T) {

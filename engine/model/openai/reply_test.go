@@ -71,7 +71,7 @@ func TestReply(t *testing.T) {
 func TestModelDeclines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		got := serve(t, stream(piece(`{"refusal":"I can"}`), piece(`{"refusal":"not"}`), finish("stop"))).ask(t, model.Request{})
-		if got.Err == nil || got.Err.Error() != "the model declines: I cannot" {
+		if got.Err == nil || got.Err.Error() != "the model refused to reply: I cannot" {
 			t.Errorf("%+v", got)
 		}
 	})
