@@ -20,7 +20,7 @@ const maxPathBytes = 4096
 // resolvePath returns the path of a document relative to the server's folder. It refuses a path that
 // leads out of that folder, also through a symbolic link.
 func (s *Server) resolvePath(path string) (string, error) {
-	const listHint = "Call list_documents: it lists the documents that can be used."
+	const listHint = "Call list_documents: it lists the documents that you can use."
 	switch {
 	case path == "":
 		return "", newFailure(failureNotFound, "the path of the document is missing", listHint)

@@ -47,7 +47,7 @@ func (s *Server) lastDecision(a stepArguments) (*runLink, *control.RunView, mach
 			return l, r, e, nil
 		}
 	}
-	return nil, nil, none, newFailure(failureInternal, "no decision has been made there yet", "Call next_step to go on with the run.")
+	return nil, nil, none, newFailure(failureInternal, "no decision has been made yet", "Call next_step to go on with the run.")
 }
 
 func (s *Server) explainDecision(_ context.Context, a stepArguments) (any, error) {
@@ -89,7 +89,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	}
 	m, ok := whatif.LastMoment(r, string(a.Step))
 	if !ok {
-		return nil, newFailure(failureInternal, "only a person has decided here so far, and what_if needs a decision of the document", "Call explain to see the last decision.")
+		return nil, newFailure(failureInternal, "a person made this decision, and what_if needs one that the document made", "Call explain to see the last decision.")
 	}
 	all := m.Differences()
 	if a.Name == "" {
@@ -97,7 +97,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	}
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == a.Name })
 	if i < 0 {
-		return nil, newFailure(failureNotFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.StepLabel), "Call what_if without name: it lists what could have been different.")
+		return nil, newFailure(failureNotFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
 	}
 	d := all[i]
 	for _, o := range d.Options {
@@ -107,14 +107,14 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	}
 	e, err := l.session.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(a.Value))
 	if err != nil {
-		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name of the list.")
+		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name from the list.")
 	}
 	out, err := newExplanation(l, r, e)
 	if err != nil {
 		return nil, err
 	}
 	out.StaysDone = d.SideEffects
-	out.Note = "Nothing has happened to the run. " + applyInstruction(d, a)
+	out.Note = "The run is unchanged. " + applyInstruction(d, a)
 	return out, nil
 }
 

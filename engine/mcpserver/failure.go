@@ -46,11 +46,11 @@ func failureFromError(err error) *failureReply {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &refused) && refused.Code == service.CodeStale:
-		return newFailure(failureRunChanged, refused.Message, "Call next_step (of a workflow: execute_workflow_step) to see how the run stands now.")
+		return newFailure(failureRunChanged, refused.Message, "Call next_step (in a workflow: execute_workflow_step) for the current state of the run.")
 	case errors.As(err, &refused):
-		return newFailure(failureInternal, refused.Message, "Call run_state to see what can be done.")
+		return newFailure(failureInternal, refused.Message, "Call run_state: it lists the actions that are possible now.")
 	case errors.As(err, new(*setup.Error)):
 		return newFailure(failureValidation, err.Error(), "Correct what the error names and call the tool again.")
 	}
-	return newFailure(failureInternal, err.Error(), "Call run_state to see how the run stands.")
+	return newFailure(failureInternal, err.Error(), "Call run_state for the current state of the run.")
 }

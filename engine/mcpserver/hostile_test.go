@@ -51,7 +51,7 @@ func TestWrongArguments(t *testing.T) {
 		{"load_workflow", object("file_path", huge), "validation", "not a file path"},
 		{"load_workflow", object("file_path", "backup.md"), "variable_missing", "HOST has no value"},
 		{"load_workflow", object("file_path", "backup.md", "inputs", object("A=B", "x", "HOST", "y")), "validation", ""},
-		{"load_workflow", object("file_path", "release.runbook.md"), "validation", "is no workflow but a rundown"},
+		{"load_workflow", object("file_path", "release.runbook.md"), "validation", "is not a workflow but a rundown"},
 		{"load_workflow", object("file_path", "broken.md"), "validation", ""},
 		{"load_workflow", object("file_path", "notes.txt"), "validation", ""},
 		{"load_workflow", object("file_path", "."), "validation", ""},
@@ -102,7 +102,7 @@ func TestWrongArguments(t *testing.T) {
 		{"explain", object("step", "9"), "not_found", `there is no step "9"`},
 		{"explain", object("step", "1"), "internal", "no decision has been made"},
 		{"what_if", object("step", "9"), "not_found", `there is no step "9"`},
-		{"what_if", []any{1}, "validation", "the arguments have to be an object"},
+		{"what_if", []any{1}, "validation", "the arguments must be an object"},
 	} {
 		r := a.call(tt.tool, tt.arguments)
 		name, _ := tt.arguments.(map[string]any)

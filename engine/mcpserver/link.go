@@ -88,7 +88,7 @@ func (s *Server) findRun(id string) (*runLink, error) {
 		return nil, newFailure(failureValidation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.config.Folder), "Only runs of this folder can be used: list_documents lists them.")
 	}
 	if setup.StartedThisProcess(h) {
-		return nil, newFailure(failureValidation, fmt.Sprintf("run %s itself has started this server", h.ID()), "A step cannot act on its own run.")
+		return nil, newFailure(failureValidation, fmt.Sprintf("run %s started this server", h.ID()), "A step cannot act on its own run.")
 	}
 	return s.addLink(h)
 }
@@ -187,7 +187,7 @@ func (s *Server) isPausedByOthers(l *runLink, st drive.State) bool {
 // pausedError refuses a call while somebody else pauses the run.
 func (l *runLink) pausedError(st drive.State) error {
 	f := newFailure(failurePaused, "the run is paused by a person ("+st.PausedBy+"). Nothing was done",
-		"Tell the person, and call again: a call waits until they continue the run, at playhead attach "+l.runID()+" or with playhead do continue --run "+l.runID()+".")
+		"Tell the person, then call again: a call waits until they continue the run with playhead attach "+l.runID()+" or playhead do continue --run "+l.runID()+".")
 	f.RunID = l.runID()
 	return f
 }

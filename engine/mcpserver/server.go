@@ -73,8 +73,8 @@ func (s *Server) Run(ctx context.Context, t sdk.Transport) error {
 }
 
 // instructions tell a model what the server is for.
-const instructions = `Playhead runs procedures (runbooks, playbooks, workflows) step by step and keeps the record. ` +
-	`Playhead decides where to go next; you do or judge what a step asks for. ` +
+const instructions = `Playhead runs procedures (runbooks, playbooks, workflows) step by step and records what happens. ` +
+	`Playhead decides where to go next; you do what a step asks for, or judge its result. ` +
 	`For a workflow use load_workflow, execute_workflow_step and report_step_result. ` +
 	`For any document use list_documents, start_run, next_step and act. ` +
 	`A person can watch each run, pause you, answer in your place or rewind: replies say so. ` +
@@ -155,7 +155,7 @@ func decodeArguments[A any](data json.RawMessage) (a A, err error) {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong) && wrong.Field == "":
-		return a, newFailure(failureValidation, "the arguments have to be an object", "Pass an object with the arguments of the tool.")
+		return a, newFailure(failureValidation, "the arguments must be an object", "Pass an object with the arguments of the tool.")
 	case errors.As(err, &wrong):
 		field := argumentTypePattern.ReplaceAllString(wrong.Field, "")
 		return a, newFailure(failureValidation, fmt.Sprintf("%s cannot be a %s", field, wrong.Value), "Pass the types that the tool's schema names.")

@@ -32,15 +32,15 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).checkDocument),
 	toolWithArguments(serverTool{
 		name: "start_run", title: "Start a run",
-		description: "Begin a run of a document of any format. Playhead runs its commands, if a person has trusted the document; where it asks a model, you reply. The run goes on until it needs you: the reply says what for.",
+		description: "Begin a run of a document of any format. Playhead runs its commands, if a person has trusted the document; where it asks a model, you reply. The run continues until it needs you: the reply says what it needs.",
 	}, (*Server).startRun),
 	toolWithArguments(serverTool{
 		name: "run_state", title: "The state of a run", isReadOnly: true,
-		description: "Return what a run does, how its steps stand, its variables, and which actions are available now. Use it to get an overview, or when an action was refused.",
+		description: "Return the state of a run and of its steps, its variables, and the actions that are available now. Use it to get an overview, or when an action was refused.",
 	}, (*Server).runState),
 	toolWithArguments(serverTool{
 		name: "next_step", title: "What a run needs next", isReadOnly: true,
-		description: "Return what the run waits for: the step's text with everything filled in, what is expected, and how to answer with act. It waits a while for a step that still runs. Use it before each act.",
+		description: "Return what the run waits for: the step's text with everything filled in, what is expected, and how to answer with act. It waits a while for a step that is still running. Use it before each act.",
 	}, (*Server).nextStep),
 	toolWithArguments(serverTool{
 		name: "act", title: "Act on a run",
@@ -52,7 +52,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).explainDecision),
 	toolWithArguments(serverTool{
 		name: "what_if", title: "What if something were different", isReadOnly: true,
-		description: "Without name: list what could have been different at the last decision (values, the outcome, the reply). With name and value: say what would be decided then. Nothing happens to the run.",
+		description: "Without name: list what could have been different at the last decision (values, the outcome, the reply). With name and value: say what would be decided then. The run does not change.",
 	}, (*Server).whatIf),
 })
 
@@ -292,9 +292,9 @@ func instructionFor(st drive.State) string {
 	case machine.KindPause:
 		return "The run is paused. Use continue to go on, or over to run one step."
 	case machine.KindResume:
-		return "This was interrupted. Find out what it has done, then use rerun, pass or fail."
+		return "The step was interrupted. Find out what it has done, then use rerun, pass or fail."
 	case machine.KindAcceptOutcome:
-		return "The step did not pass by itself. Use pass to accept it, or fail."
+		return "The step did not pass on its own. Use pass to accept it all the same, or fail."
 	case machine.KindAsk:
 		return "Give " + wording.WaitingForText(&n.Waiting) + "."
 	case machine.KindReply:
@@ -460,7 +460,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		return nil, err
 	}
 	if others := l.changesByOthers(s.nameInEvents()); len(others) > 0 {
-		f := newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(others, "; "), "Call next_step to see how the run stands now.")
+		f := newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(others, "; "), "Call next_step for the current state of the run.")
 		f.RunID, f.ChangesByOthers, l.lastSeenSeq = l.runID(), others, st.LastSeq
 		return nil, f
 	}

@@ -102,7 +102,7 @@ func TestRunbook(t *testing.T) {
 	}
 	want(t, a.call("what_if", object("step", "2"))["differences"].([]any)[0].(map[string]any), "name", "outcome", "was", "fail", "values", []string{"pass"})
 	r = a.call("what_if", object("step", "2", "name", "outcome", "value", "pass"))
-	want(t, r, "summary", "completed \"released\"", "note", "Nothing has happened", "stays_done", []string{"Rollback echo withdrawn"})
+	want(t, r, "summary", "completed \"released\"", "note", "The run is unchanged", "stays_done", []string{"Rollback echo withdrawn"})
 
 	want(t, a.call("act", object("action", "rewind", "arguments", object("event", asked))), "state", "waiting", "step", "2", "stays_done", []string{"Rollback echo withdrawn"})
 	r = a.call("act", object("action", "pass"))

@@ -55,7 +55,7 @@ type assertionResult struct {
 var workflowTools = []serverTool{
 	toolWithArguments(serverTool{
 		name: "load_workflow", title: "Load a workflow",
-		description: "Load a workflow document and begin a run of it. Call this first. With resume, the newest run of the document that is not complete goes on instead.",
+		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the newest run of the document that is not complete.",
 	}, (*Server).loadWorkflow),
 	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
@@ -73,7 +73,7 @@ var workflowTools = []serverTool{
 	}, (*Server).getWorkflowState),
 	toolWithArguments(serverTool{
 		name: "reset_workflow", title: "Begin the workflow again",
-		description: "Go back to the first step. What was done stays done, and stays in the record of the run.",
+		description: "Go back to the first step. What was done is not undone, and stays in the record of the run.",
 	}, (*Server).resetWorkflow),
 	toolWithArguments(serverTool{
 		name: "get_workflow_template", title: "A workflow to begin with", isReadOnly: true,
@@ -89,7 +89,7 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 		return nil, err
 	}
 	if p.Format != workflow.Format && p.Format != "" {
-		return nil, newFailure(failureValidation, fmt.Sprintf("%s is no workflow but a %s", p.Path, p.Format), "Call start_run for it.")
+		return nil, newFailure(failureValidation, fmt.Sprintf("%s is not a workflow but a %s", p.Path, p.Format), "Call start_run for it.")
 	}
 	var l *runLink
 	if a.Resume {
@@ -223,7 +223,7 @@ func (c *workflowState) checkReady() error {
 			names = append(names, f.Name)
 		}
 		return c.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", c.stepNumber+1, strings.Join(names, ", ")),
-			`Call act with the action answer and the argument fields, a list with the values in this order; or load_workflow with inputs.`)
+			`Call act with the action answer and the argument fields (a list of the values in this order), or call load_workflow with inputs.`)
 	case c.state.WaitingFor != nil && (c.state.WaitingFor.Kind != machine.KindReply || len(c.state.WaitingFor.Fields) == 0):
 		return c.newFailure(failureInternal, "the run waits for another answer first: "+c.state.WaitingFor.Prompt, "Call next_step for what it needs.")
 	}
@@ -417,7 +417,7 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st driv
 	if st.WaitingFor == nil || st.WaitingFor.Kind != machine.KindAcceptOutcome {
 		return st, nil
 	}
-	action, reason := "pass", "reported as passed; not every assertion has a result"
+	action, reason := "pass", "the step is reported as passed, but not every assertion has a result"
 	if row := l.controlRun(st).Track.Row(st.CurrentStep); row != nil && row.LastVisit() != nil {
 		for _, a := range slices.Backward(row.LastVisit().Actions) {
 			if a.Outcome == nil {
@@ -533,7 +533,7 @@ func (s *Server) workflowTemplate(_ context.Context, a templateArguments) (any, 
 		Guidance string `json:"guidance,omitempty"`
 	}{Success: true, Template: workflow.Template, Task: a.TaskDescription}
 	if a.TaskDescription != "" {
-		reply.Guidance = "Replace each step by one of your task, save the document below the folder of the server, and call check_document before you load it."
+		reply.Guidance = "Replace each step with one of your own task, save the document below the folder of the server, and call check_document before you load it."
 	}
 	return reply, nil
 }
