@@ -36,7 +36,7 @@ func (c *clientConn) identifyClient(data json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if p.Protocol > ProtocolVersion {
-		return nil, &Error{Code: CodeParams, Message: "this Playhead is older: it speaks an earlier version of the protocol", Data: ProtocolVersion}
+		return nil, &Error{Code: CodeParams, Message: "the Playhead that drives this run is older and has an earlier version of the protocol", Data: ProtocolVersion}
 	}
 	if !c.isScreen { // the run knows a screen in control by its name
 		c.name = cleanClientName(p.Client)
@@ -70,7 +70,7 @@ func (c *clientConn) followEvents(data json.RawMessage) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.following {
-		return nil, &drive.RefusedError{Reason: "this connection already follows the events"}
+		return nil, &drive.RefusedError{Reason: "this connection already receives the events"}
 	}
 	c.following = true
 	return c.server.driver.NewFeed(p.From), nil
