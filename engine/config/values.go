@@ -110,7 +110,7 @@ func parseBaseURL(n *yaml.Node) (string, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return "", errors.New("expected a URL like http://localhost:11434/v1")
+		return "", errors.New("expected a URL such as http://localhost:11434/v1")
 	case u.User != nil:
 		return "", errors.New("a password is not allowed here: name an environment variable with key")
 	}
@@ -121,7 +121,7 @@ func parseBaseURL(n *yaml.Node) (string, error) {
 func parseDuration(n *yaml.Node) (time.Duration, error) {
 	d, err := time.ParseDuration(n.Value)
 	if err != nil || d <= 0 || n.Kind != yaml.ScalarNode {
-		return 0, errors.New("expected a time like 10s or 2m")
+		return 0, errors.New("expected a duration such as 10s or 2m")
 	}
 	return d, nil
 }
@@ -133,7 +133,7 @@ func parseTimeLimit(n *yaml.Node) (time.Duration, error) {
 	}
 	d, err := parseDuration(n)
 	if err != nil {
-		err = errors.New("expected a time like 90s or 10m, or 0 for no limit")
+		err = errors.New("expected a duration such as 90s or 10m, or 0 for no limit")
 	}
 	return d, err
 }
