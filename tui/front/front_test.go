@@ -23,7 +23,7 @@ func frontOf(w, h int) *model {
 		return func(w int) []string { return []string{text, fmt.Sprintf("for %d cells", w)} }
 	}
 	m := newModel(Config{
-		Headline: "playhead --help: everything it can do",
+		Headline: "playhead --help lists all commands",
 		Entries: []Entry{
 			{Group: "recent runs", Name: "7f3a Release 1.4.0", Details: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), CallerData: "7f3a"},
 		},
