@@ -35,18 +35,18 @@ func newDoCmd(a *app) *cobra.Command {
 		Short: "Act on a run from a script: status, next, pass, fail, answer …",
 		Long: `Act on a run, and say what happened and what the run needs next.
 
-  status           what the run does
-  next             what the run waits for: the prompt with its values, and
-                   the possible answers
+  status           print the state of the run
+  next             print what the run waits for: the prompt with its values,
+                   and the possible answers
   pass, fail       answer a question with pass or fail, or set the outcome
   answer VALUE     answer the open question
   reply -          reply in a model's place with the text from stdin
   report -         report a workflow's step with a JSON object from stdin
-  skip, again, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
+  skip, rerun, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
 
 Actions have the names of the line interface (see docs/plain.md). retry is the
-same as again, and goto the same as jump.
+same as rerun, and goto the same as jump.
 
 Without --run, the command acts on the one run of this folder that waits. If
 a process drives the run, the action is carried out there. Otherwise the run

@@ -25,7 +25,7 @@ type loadFlags struct {
 	commonFlags []string // flags that the command has whatever the format
 }
 
-var formatFlagHelp = "treat the file as this FORMAT, whatever it looks like: " + strings.Join(parse.Formats(), ", ")
+var formatFlagHelp = "read the file as this FORMAT instead of detecting it: " + strings.Join(parse.Formats(), ", ")
 
 // register adds the flags of the formats. It must be called last, because it leaves out flags that the
 // command already has.
@@ -78,7 +78,7 @@ func (o loadFlags) checkFlagsApply(p *plan.Plan) error {
 	for _, flag := range parse.Flags() {
 		formats := parse.FormatsWithFlag(flag.Name)
 		if p.Format != "" && o.flagSet.Changed(flag.Name) && !slices.Contains(o.commonFlags, flag.Name) && !slices.Contains(formats, p.Format) {
-			return usageError("--%s is for %s, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
+			return usageError("--%s is only for %s documents, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
 		}
 	}
 	return o.checkPairs(p)
@@ -107,7 +107,7 @@ var valueHelpByType = map[string]struct{ text, example string }{
 	"int":      {"a whole number", "10"},
 	"float64":  {"a number", "2"},
 	"bool":     {"true or false", "true"},
-	"duration": {"a time like 10s or 2m", "10s"},
+	"duration": {"a duration such as 10s or 2m", "10s"},
 }
 
 // flagError explains to a person what is wrong with a flag.

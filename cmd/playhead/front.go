@@ -35,7 +35,7 @@ func (a *app) chooseOnScreen(ctx context.Context, o *runOptions) error {
 			return found
 		},
 		NoColor: !a.mayUseColours(o.viewOptions), Themes: p.ThemePair,
-		Headline: "playhead --help: everything it can do",
+		Headline: "playhead --help lists all commands",
 	})
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))

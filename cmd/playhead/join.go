@@ -32,7 +32,7 @@ func newWatchCmd(a *app) *cobra.Command {
 	var o joinOptions
 	cmd := &cobra.Command{
 		Use:   "watch [RUN]",
-		Short: "Look at a run that another process drives",
+		Short: "Watch a run that another process drives",
 		Long: `Show a live run of another Playhead on the full screen while it continues
 there. You cannot change the run from here, but you can scroll, search, and
 open the map, the timeline and the values. When that process ends, the screen

@@ -35,10 +35,10 @@ state: look back from there, or rewind it. With --headless or --json, or with
 answers or --set, a run that failed at a call of a model or tool makes that
 call again, and a workflow that failed runs its failed step again.
 
-A command that was running when the run was left is never silently repeated:
-you are asked for rerun, pass or fail. The same holds for a call of a model,
-for which pass takes the part that arrived as the reply. If nobody can be
-asked, --trust makes the call again, unless it has tools that may have acted.
+A command that was running when the run was left is never repeated unasked:
+you choose rerun, pass or fail. The same applies to a call of a model. There,
+pass accepts the part of the reply that had arrived. If nobody can be asked,
+--trust makes the call again, unless the model had tools that may have acted.
 
 The run keeps its model, its reply source (with a copy of the --replies file)
 and its approval policy. Flags given here replace them. Answers (--answer,

@@ -111,7 +111,7 @@ func excludeEachOther(cmd *cobra.Command, names ...string) error {
 		}
 	}
 	if len(flags) > 1 {
-		return usageError("%s exclude each other: choose one", strings.Join(flags, " and "))
+		return usageError("%s cannot be combined: choose one", strings.Join(flags, " and "))
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ status 3 and can be resumed.
 
 You are asked before a model calls a tool; --approve says how often. If
 nobody can be asked, and neither --approve nor --trust is given, the run
-stops at its first call.
+stops at the first tool call.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
 needs is there. With --headless, the run does not start if something is

@@ -68,7 +68,7 @@ the same flags. A run that is in progress is not removed.`,
 		case len(args) == 0 && !filtered:
 			return usageError("playhead rm needs a RUN: playhead runs lists them")
 		case len(args) > 0 && filtered:
-			return usageError("playhead rm takes a RUN, or flags that say which, not both")
+			return usageError("playhead rm takes RUNs, or flags that select runs, not both")
 		}
 		return nil
 	}
@@ -164,7 +164,7 @@ func registerFilter(cmd *cobra.Command, w *runs.Filter) {
 	f.StringSliceVar(&w.Results, "result", nil, "only runs with this RESULT: "+strings.Join(runs.ResultNames, ", "))
 	f.StringVar(&w.Since, "since", "", "only runs that began WHEN or later: an age such as 12h or 30d, or a date such as 2026-02-28")
 	f.StringVar(&w.Before, "before", "", "only runs that began before WHEN")
-	f.BoolVar(&w.OnlyOpen, "open", false, "only runs that are not over")
+	f.BoolVar(&w.OnlyOpen, "open", false, "only runs that can still continue")
 	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(runs.ResultNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -178,7 +178,7 @@ func hasFilterFlag(cmd *cobra.Command) bool {
 func refuseEmptyFilter(cmd *cobra.Command) error {
 	for _, name := range filterFlags {
 		if f := cmd.Flags().Lookup(name); f.Changed && slices.Contains([]string{"", "[]", "false"}, f.Value.String()) {
-			return usageError("--%s is empty: leave it out, or say which runs", name)
+			return usageError("--%s selects nothing: give it a value, or leave it out", name)
 		}
 	}
 	return nil
@@ -196,7 +196,7 @@ func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error
 func (a *app) printNoRuns(cmd *cobra.Command) error {
 	message := "There are no runs yet."
 	if hasFilterFlag(cmd) {
-		message = "No run matches: playhead runs lists them all."
+		message = "No run matches. playhead runs without flags lists them all."
 	}
 	_, err := fmt.Fprintln(a.err, message)
 	return err

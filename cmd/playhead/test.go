@@ -36,7 +36,7 @@ NAME.scenarios.yaml. No model and no tool server is asked: their replies are
 part of the scenario.
 
 Exit status: 0 all passed, 1 at least one failed, 2 a document or its
-scenarios have an error. With --watch, the command runs until ctrl+c and
+scenarios contain an error. With --watch, the command runs until ctrl+c and
 exits with 130.`,
 		Args: atLeastOneFile,
 	}
