@@ -2,7 +2,11 @@ package comparison_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/journal"
 	"playhead/tui/dialog"
@@ -32,5 +36,14 @@ func TestRunsToCompareWith(t *testing.T) {
 	got, _ := menu.Update(run, terminal.KeyPress("enter"))
 	if len(got) != 2 || got[1] != (comparison.CompareWith{RunID: "9b20"}) {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestLocalTimes: runs to compare with have the time that other lists show, which is that of this machine.
+func TestLocalTimes(t *testing.T) {
+	run, at := runviewtest.New(t, keymap.Map{}), time.Date(2026, 3, 1, 10, 0, 0, 0, time.FixedZone("", 5*60*60+17*60))
+	menu := comparison.RunsListed{Runs: []journal.Summary{{Run: "7f3a", Started: at}}}.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
+	if got, want := menu.DrawItem(run, menu.Finder.Hits[0], 60), at.Local().Format(time.DateTime); !strings.Contains(ansi.Strip(got), want) {
+		t.Errorf("%q lacks %q", got, want)
 	}
 }
