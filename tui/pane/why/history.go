@@ -59,7 +59,7 @@ func eventLine(l *draw.Look, happened machine.Event, offer bool, labels, w int) 
 	e := track.NewEventLine(happened)
 	when := "        "
 	if !e.Time.IsZero() {
-		when = e.Time.Format("15:04:05")
+		when = e.Time.Local().Format("15:04:05")
 	}
 	what := joinLines(e.Description)
 	if e.Reason != "" {
