@@ -219,7 +219,7 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	if r == nil {
 		return
 	}
-	r.Decision, r.DecisionBy, r.DecisionReason = d, e.By, e.Reason
+	r.Decision = d
 	if IsArmChoice(d) {
 		r.ArmChoices = append(r.ArmChoices, d)
 	}

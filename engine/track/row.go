@@ -35,8 +35,6 @@ type Row struct {
 	ArmChoices       []*machine.Decision // which of its arms were taken in this visit
 	EnteredBy        *machine.Decision   // the decision that led here
 	EnteredFrom      *Row                // where EnteredBy was made
-	DecisionBy       string              // who made Decision, if a person did
-	DecisionReason   string              // why they made it
 	Warnings         []machine.Warned    // of the last visit
 	EndMessage       string              // with which an included document ended
 
@@ -171,6 +169,18 @@ func (r *Row) entry() *Row {
 		r = r.frame.placeIn(r, r.Step.FirstChild())
 	}
 	return r
+}
+
+// DecisionReason returns why a person made a decision of the row, "" if they did not say.
+func (r *Row) DecisionReason(d *machine.Decision) string {
+	for _, x := range slices.Backward(r.AllVisits()) {
+		for _, e := range x.Events {
+			if e.Body == machine.Body(d) {
+				return e.Reason
+			}
+		}
+	}
+	return ""
 }
 
 // IsDestination reports whether a decision of another row led here.

@@ -7,16 +7,15 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
-	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
-// fail".
-func DecisionText(r *track.Row, d *machine.Decision) string {
+// fail". reason is why a person made the decision.
+func DecisionText(d *machine.Decision, reason string) string {
 	switch {
 	case d.ByPerson:
-		return ManualMoveText(d.To, r.DecisionReason)
+		return ManualMoveText(d.To, reason)
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return OutcomeText(d) + " → " + DestinationText(d)
 	}
@@ -95,8 +94,8 @@ func End(result plan.RunResult, message string) string {
 }
 
 // StepAndDecision returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
-func StepAndDecision(r *track.Row, d *machine.Decision) string {
-	return "from " + sanitize.Plain(r.Label) + ", " + DecisionText(r, d)
+func StepAndDecision(label string, d *machine.Decision, reason string) string {
+	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, reason)
 }
 
 // ManualMoveText returns where a person sent a run, and their reason, if any, with the signs of an override.

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"playhead/engine/machine"
-	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
@@ -49,7 +48,7 @@ func TestDecision(t *testing.T) {
 		{forced, "", "⇢ ! Recover"},
 		{forced, "I know", "⇢ ! Recover: \"I know\""},
 	} {
-		if got := wording.DecisionText(&track.Row{DecisionReason: c.reason}, c.d); got != c.want {
+		if got := wording.DecisionText(c.d, c.reason); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -195,7 +195,7 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 		add("! " + wording.OverriddenText(r))
 	}
 	if d != nil && d.ByPerson && !about {
-		add(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason))
+		add(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason(d)))
 	}
 	return out
 }
@@ -233,7 +233,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
 	case p.entryDecision != nil && !about:
-		return wording.StepAndDecision(withoutDocument(p.entryRow, document), leadingWithin(p.entryDecision, document))
+		return wording.StepAndDecision(strings.TrimPrefix(p.entryRow.Label, document), leadingWithin(p.entryDecision, document), p.entryRow.DecisionReason(p.entryDecision))
 	case p.isLeftUndecided():
 		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
@@ -241,7 +241,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case d == nil:
 		return p.pendingText()
 	}
-	text := wording.DecisionText(p.row, leadingWithin(d, document))
+	text := wording.DecisionText(leadingWithin(d, document), p.row.DecisionReason(d))
 	if about {
 		text = "about to take " + text
 	}
