@@ -7,6 +7,7 @@ import (
 
 	"playhead/parse"
 	"playhead/parse/plan"
+	"playhead/tui/typeahead"
 )
 
 // noting is a run of a flow whose gates read intents, and whose last step is validated.
@@ -70,4 +71,35 @@ func TestWhyOfEndedRun(t *testing.T) {
 	sc.wantNot("✗ STOPPED  not fit")
 	sc.press("A")
 	sc.want("✗ STOPPED  not fit")
+}
+
+// TestWhyOfEndedStep: the decision that led to a step stays with it, after the step's own decision.
+func TestWhyOfEndedStep(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.press("esc", "1", "k", "4")
+	sc.want("WHY 2", "▌━▸   36 PASS: CONTINUE", "│   from 1, line 8 → 2 · pass: 1.1, 1.2 passed")
+	sc.wantNot("8 route of 1")
+	sc.press("down", "down")
+	sc.want("│ ▌ from 1, line 8 → 2")
+	sc.press("1", "k", "4")
+	sc.want("WHY 1.2", "from 1.1, default → 1.2 · pass")
+	sc.press("1", "g", "down", "4")
+	sc.want("WHY 1.1")
+	sc.wantNot("│   from")
+}
+
+// TestWhyOfJump: what a person said about a jump stays with its target, also after another jump.
+func TestWhyOfJump(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	jump := func(to []string, reason string) {
+		sc.press(append(append([]string{"esc", "1"}, to...), "J")...)
+		sc.write(reason)
+		sc.press("enter")
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
+	}
+	jump([]string{"G"}, "too late today")
+	jump([]string{"k"}, "after all")
+	jump([]string{"k"}, "once more")
+	sc.press("esc", "1", "G", "4")
+	sc.want("WHY Rollback", `from 3, ⇢ ! Rollback: "too late today"`)
 }

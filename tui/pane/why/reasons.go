@@ -60,6 +60,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	if len(reading)+ways.takenTo < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
 	}
+	out = append(out, p.originLines(l, out, w)...)
 	return append(out, p.otherRuleLines(l, rules, out, w)...)
 }
 
@@ -137,20 +138,39 @@ func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 	return routeLines{lines: append(out, open...)}
 }
 
-// entryLines returns the decision that led to the row.
+// entryLines returns the decision that led to the row, with its candidates if it chose a branch.
 func (p *Pane) entryLines(l *draw.Look, w int) []reasonLine {
 	d := p.entryDecision
 	if track.IsArmChoice(d) {
 		return append(plainLines(decision.PrecedingDecisionLines(l, p.entryRow, d, w)), candidateLines(l, p.entryRow, d, w)...)
 	}
-	lines := decision.PrecedingDecisionLines(l, p.entryRow, d, w-2)
+	return precedingDecisionLines(l, p.entryRow, d, w)
+}
+
+// originLines returns the decision that led to a row which has decided or is about to, unless it shows
+// already.
+func (p *Pane) originLines(l *draw.Look, shown []reasonLine, w int) []reasonLine {
+	r := p.row
+	_, about := p.ownDecision()
+	if r.EnteredBy == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
+		return nil
+	}
+	if slices.ContainsFunc(shown, func(line reasonLine) bool { return line.item.decision == r.EnteredBy }) {
+		return nil
+	}
+	return precedingDecisionLines(l, r.EnteredFrom, r.EnteredBy, w)
+}
+
+// precedingDecisionLines returns a decision that led to the row, without its candidates.
+func precedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, w int) []reasonLine {
+	lines := decision.PrecedingDecisionLines(l, from, d, w-2)
 	for i := range lines {
 		lines[i] = "  " + lines[i]
 	}
 	if d.CandidateIndex == nil {
 		return plainLines(lines)
 	}
-	return selectableLines(reasonItem{row: p.entryRow, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
+	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
 func candidateLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
