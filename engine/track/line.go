@@ -3,6 +3,7 @@ package track
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +23,11 @@ type EventLine struct {
 	Overridden  bool
 }
 
-// NewEventLine returns an event as the history shows it.
-func NewEventLine(e machine.Event) EventLine {
+// EventLine returns an event as the history shows it. About an answer it also says if a condition of the
+// document asks for almost the same text.
+func (t *Track) EventLine(e machine.Event) EventLine {
 	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
+	l.Description = DescribeEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.StepFinished:
 		l.Overridden = b.Overridden
@@ -32,9 +35,39 @@ func NewEventLine(e machine.Event) EventLine {
 		l.Overridden = b.Overridden
 	case *machine.Decision:
 		l.Overridden = b.ByPerson
+	case *machine.InputGiven:
+		if r := t.rowByLabel[e.Step]; r != nil {
+			l.Description += answerDifferenceText(r.Plan(), b.Set)
+		}
 	}
-	l.Description = DescribeEvent(e)
 	return l
+}
+
+// differenceText returns that two texts differ in a way that is hard to see, such as ` (only whitespace differs from
+// "three")`, else "".
+func differenceText(expected, actual string) string {
+	hard := plan.SlightDifference(expected, actual)
+	if hard == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (only %s from %q)", hard, expected)
+}
+
+// answerDifferenceText returns how an answer differs from a text with which the document compares it, as
+// differenceText does.
+func answerDifferenceText(p *plan.Plan, set []plan.Assignment) string {
+	for _, a := range set {
+		compared, value := p.ComparedValues(a.Name), plan.ValueText(a.Value)
+		if slices.Contains(compared, value) {
+			continue
+		}
+		for _, expected := range compared {
+			if text := differenceText(expected, value); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // DescribeEvent returns a description of an event in a few words.
@@ -54,7 +87,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.InputNeeded:
 		return "waits for a person: " + b.Kind
 	case *machine.InputGiven:
-		return "answered " + b.Value
+		return "answered " + plan.VisibleText(b.Value)
 	case *machine.Captured:
 		return b.Variable + " = " + plan.VisibleText(plan.ValueText(b.Value))
 	case *machine.StepFinished:
@@ -124,16 +157,26 @@ func sourceSuffix(o *plan.Outcome) string {
 	return " (" + o.Source + ")"
 }
 
-// routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2".
+// routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2", and whether the value almost
+// met a condition before it.
 func routeText(d *machine.Decision) string {
-	to := d.To
+	text := "→ " + d.To
 	if d.Arrival.Kind == machine.ToGroupRoutes {
-		to += " decides"
+		text += " decides"
 	}
+	evaluated := d.Candidates
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
-		return d.Candidates[*d.CandidateIndex].Text + " → " + to
+		evaluated, text = d.Candidates[:*d.CandidateIndex], d.Candidates[*d.CandidateIndex].Text+" "+text
 	}
-	return "→ " + to
+	for _, c := range evaluated {
+		if d.ByPerson || c.Reason == nil || c.Matched {
+			continue
+		}
+		if near := differenceText(c.Reason.Expected, c.Reason.Actual); near != "" {
+			return text + near
+		}
+	}
+	return text
 }
 
 // InterventionText returns what a person did to a run in a few words, such as "edit of 3".

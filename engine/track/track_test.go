@@ -512,7 +512,7 @@ func TestHistory(t *testing.T) {
 	d.run("pf")
 	var lines []string
 	for _, e := range d.events[len(d.events)-3:] {
-		l := NewEventLine(e)
+		l := d.track.EventLine(e)
 		lines = append(lines, l.Step+" "+l.Description)
 	}
 	same(t, strings.Join(lines, "\n")+"\n", `

@@ -203,7 +203,7 @@ func (v *inspector) printHistory(arg string) error {
 		}
 	}
 	for _, e := range v.events[max(0, len(v.events)-n):] {
-		l := track.NewEventLine(e)
+		l := v.track.EventLine(e)
 		line := fmt.Sprintf("%d  %s  %s%s", l.Seq, l.Time.Local().Format(time.TimeOnly), stepPrefix(l.Step), l.Description)
 		v.printLine("  %s", sanitize.Plain(line+authorText(l)))
 	}

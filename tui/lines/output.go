@@ -189,7 +189,7 @@ func (v *inspector) searchRun(m *lineMatches) {
 		at("value", x.Name+" = "+plan.VisibleText(plan.ValueText(x.Value)))
 	}
 	for _, e := range v.events {
-		l := track.NewEventLine(e)
+		l := v.track.EventLine(e)
 		at(fmt.Sprintf("event %d", l.Seq), stepPrefix(l.Step)+l.Description+authorText(l))
 	}
 }

@@ -177,7 +177,7 @@ func (n *narrator) printRecorded(e machine.Event) {
 	case *machine.InputNeeded:
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven, *machine.Captured, *machine.Edited, *machine.LimitsUsed, *machine.ShellOpened, *machine.AgentCalled, *machine.Resumed:
-		if l := track.NewEventLine(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
+		if l := n.track.EventLine(e); e.Body.Type() != "captured" || e.By == machine.ByPerson {
 			n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))
 		}
 	}

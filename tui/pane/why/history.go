@@ -19,7 +19,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	p.body = p.body[:0]
 	labels := labelColumnWidth(run)
 	for i := p.topLine; i < n && i < p.topLine+h; i++ {
-		text := eventLine(run.Look, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
+		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.Why)))
 	}
 }
@@ -55,8 +55,9 @@ func labelColumnWidth(run *runview.Run) int {
 
 // eventLine returns a line of the history. If offer is set, the line of a call or command offers a rewind to
 // before it, because it will run again.
-func eventLine(l *draw.Look, happened machine.Event, offer bool, labels, w int) string {
-	e := track.NewEventLine(happened)
+func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w int) string {
+	l := run.Look
+	e := run.Track.EventLine(happened)
 	when := "        "
 	if !e.Time.IsZero() {
 		when = e.Time.Local().Format("15:04:05")

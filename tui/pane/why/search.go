@@ -62,7 +62,7 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 // there may be thousands.
 func historyText(run *runview.Run) search.Text {
 	line := func(i int) string {
-		e := track.NewEventLine(run.Events[i])
+		e := run.Track.EventLine(run.Events[i])
 		return draw.Clean(e.Step) + " " + draw.Clean(e.Description) + " " + draw.Clean(e.Reason)
 	}
 	return search.Text{
@@ -93,7 +93,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 			return func() string {
 				var out []string
 				for _, e := range run.Events[from:to] {
-					out = append(out, eventLine(run.Look, e, false, labels, uncutWidth))
+					out = append(out, eventLine(run, e, false, labels, uncutWidth))
 				}
 				return excerpt.UnstyledText(out)
 			}
