@@ -125,3 +125,19 @@ func TestProgressOfAChoice(t *testing.T) {
 		t.Errorf("the bar has %d cells, and had %d", got, before)
 	}
 }
+
+// TestHiddenBlanks: an answer with blanks that would not show is quoted, and the timeline says which condition
+// it almost met.
+func TestHiddenBlanks(t *testing.T) {
+	doc := "# Count\n\n## STEP 1: Count\n@elicit(input, \"How many?\")\n\n## STEP 2: Act\n```if __elicit_step_1 == \"three\"```\n\n" +
+		"### STEP 2a: Three\n@elicit(input, \"Three?\")\n\n```else```\n\n### STEP 2b: Other\n@elicit(input, \"What now?\")\n\n```endif```\n"
+	sc := open(t, playbookOf(t, "count.playbook.md", doc), 120, 40)
+	if err := sc.s.Answer(machine.Answer{Value: "three ", By: machine.ByFlag}); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.press("esc", "1", "g", "4")
+	sc.want(`› "three " │ ? How many?`, "WHY 1", `answered "three " ┤`, `│   › "three " `)
+	sc.press("4", "t")
+	sc.want(`answered "three " (only whitespace differs from "three")`, `__elicit_step_1 = "three "`, `else → 2b (only whitespace differs from "three")`)
+}

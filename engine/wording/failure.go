@@ -125,7 +125,7 @@ func DecidingAnswerOfVisit(v *track.Visit, o *plan.Outcome) string {
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
 	}
-	return "answered " + sanitize.Plain(q.Answer.Value)
+	return "answered " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
 }
 
 // failureCause returns why a step failed.

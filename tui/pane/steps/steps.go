@@ -525,7 +525,7 @@ func answerText(r *track.Row) string {
 		return ""
 	}
 	if q := r.LastVisit().DecidingAnswer(); q != nil {
-		return "› " + sanitize.Plain(q.Answer.Value)
+		return "› " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
 	}
 	return ""
 }

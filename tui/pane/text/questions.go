@@ -91,10 +91,11 @@ func answerLines(l *draw.Look, a track.Question, w int) []string {
 }
 
 func answerLine(l *draw.Look, a track.Question, value string, chosen bool, w int) []string {
+	value = sanitize.PlainLines(plan.VisibleText(value))
 	if !chosen {
-		return wrapAfterMark(l, "    ", l.Muted.Paint(sanitize.PlainLines(value)), w)
+		return wrapAfterMark(l, "    ", l.Muted.Paint(value), w)
 	}
-	lines := wrapAfterMark(l, "  "+l.Person.Paint("› "), l.Person.Paint(sanitize.PlainLines(value)), w)
+	lines := wrapAfterMark(l, "  "+l.Person.Paint("› "), l.Person.Paint(value), w)
 	lines[0] = l.LeftRight(lines[0], l.Muted.Paint(draw.PreparedByText(a.AnsweredBy)), w)
 	return lines
 }
