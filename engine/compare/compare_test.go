@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"playhead/engine/machine"
 	"playhead/parse/plan"
 )
 
@@ -169,6 +170,29 @@ func TestOverridden(t *testing.T) {
 	c = Runs(a, b)
 	if d := c.Pairs[1].Differences; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
 		t.Errorf("route %+v", d)
+	}
+}
+
+// TestStopAndContinue: a run that a route of the document ended says which, also if the other run took the
+// same route and a person continued it. Only a run that a person ended was stopped.
+func TestStopAndContinue(t *testing.T) {
+	p := runbook("# R\n## 1. Ready\nReady?\n- YES: CONTINUE\n- NO: STOP \"not ready\"\n## 2. Go\nGo?\n")
+	by := Runs(walked(t, p, nil, "no"), starting(t, p, nil).say("no", "goto 2", "pass").side("bbbb")).Divergence
+	if got := by.A.Decisions; len(got) != 1 || got[0].Describe() != `NO: STOP "not ready" → end (line 5)` || by.A.Why != "" {
+		t.Errorf("a ended because of %+v, %q", got, by.A.Why)
+	}
+	if got := by.B.Decisions; len(got) != 1 || got[0].Describe() != `→ 2, overridden: "by test"` {
+		t.Errorf("b went on because of %+v", got)
+	}
+	w := starting(t, p, nil).say("yes")
+	e, err := w.m.EndEvent(plan.Stopped, "tired", machine.ByPerson)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.apply(e)
+	by = Runs(w.side("cccc"), walked(t, p, nil, "yes", "again", "pass")).Divergence
+	if by.A.Why != "it was stopped" || by.A.Decisions != nil {
+		t.Errorf("a person ended a, and it says %+v, %q", by.A.Decisions, by.A.Why)
 	}
 }
 

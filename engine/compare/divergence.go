@@ -124,12 +124,28 @@ func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 	case t.NextStep != "":
 		t.Why = "it went to " + t.NextStep + " without a decision"
 	default:
-		t.Why = "it " + endTexts[run.Result]
+		if t.Decisions = p.endingDecision(run); t.Decisions == nil {
+			t.Why = "it " + endTexts[run.Result]
+		}
 	}
 	return t
 }
 
-// endTexts describes the end of a run that made no further decision.
+// endingDecision returns the decision that ended the run, nil if none did. It may be one that both runs made,
+// after which a person continued the other one.
+func (p *path) endingDecision(run Run) []*Decision {
+	last := p.decisionsTo(len(p.visits))
+	if len(last) == 0 || !run.IsOver() || run.Track.Finished.ByPerson {
+		return nil
+	}
+	last = last[len(last)-1:]
+	if to := last[0].Record.Arrival; to.Kind != machine.ToDocumentEnd || to.Result != run.Result {
+		return nil
+	}
+	return last
+}
+
+// endTexts describes the end of a run that no decision ended.
 var endTexts = map[plan.RunResult]string{
 	"": "has not ended", plan.Awaiting: "waits for a person", plan.Cancelled: "was cancelled", plan.RunFailed: "failed",
 	plan.Stopped: "was stopped", plan.Completed: "was completed",
