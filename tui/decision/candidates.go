@@ -66,6 +66,23 @@ func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 	return lines
 }
 
+// Destination returns where a decision leads: the step with its title or the end with its message, and without
+// these.
+func Destination(t *track.Track, d *machine.Decision) (text, brief string) {
+	text = wording.DestinationText(d)
+	brief = draw.ShortLabel(text, draw.HintLabelWidth)
+	switch r := t.Row(d.To); {
+	case d.Arrival.Kind == machine.ToDocumentEnd:
+		brief = wording.End(d.Arrival.Result, "")
+	case r != nil && d.Arrival.Kind == machine.ToStep:
+		text = draw.StepName(r)
+	}
+	return text, brief
+}
+
+// MaxDestinationWidth is the maximum width of a destination in a hint.
+const MaxDestinationWidth = 24
+
 // candidateTable holds candidates and the widths of their columns.
 type candidateTable struct {
 	rows                 []candidateRow

@@ -9,6 +9,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/draw"
@@ -199,13 +200,10 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 // destinationHint returns where an answer leads, for a hint, "" if that is unknown.
 func (d *Dialog) destinationHint(l *draw.Look, answer string) string {
 	if to := d.destinationByAnswer[answer].text; to != "" {
-		return " → " + l.Cut(to, maxDestinationWidth)
+		return " → " + l.Cut(to, decision.MaxDestinationWidth)
 	}
 	return ""
 }
-
-// maxDestinationWidth is the maximum width of a destination in a hint.
-const maxDestinationWidth = 24
 
 // replyWarnings are the warnings about a written reply that the step would not accept as it is. They show
 // until the text changes.

@@ -16,7 +16,6 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
-	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
@@ -532,19 +531,12 @@ func comparesValue(r *track.Row) bool {
 // storeForecast stores where the answers lead, as text.
 func (d *Dialog) storeForecast(run *runview.Run, f forecast) {
 	d.destinationByAnswer = map[string]lead{}
-	for answer, decision := range f.decisionByAnswer {
-		to, end := wording.DestinationText(decision), decision.Arrival
-		one := lead{to, draw.ShortLabel(to, draw.HintLabelWidth)}
-		if end.Kind == machine.ToDocumentEnd {
-			one.brief = wording.End(end.Result, "")
+	for answer, made := range f.decisionByAnswer {
+		text, brief := decision.Destination(run.Track, made)
+		if reason := d.reasonText(); reason != "" && strings.Contains(made.Arrival.Message, reason) { // the question shows the reason
+			text = brief
 		}
-		switch r := run.Track.Row(decision.To); {
-		case r != nil && end.Kind == machine.ToStep:
-			one.text = draw.StepName(r)
-		case d.reasonText() != "" && strings.Contains(end.Message, d.reasonText()): // the question shows the reason
-			one.text = one.brief
-		}
-		d.destinationByAnswer[answer] = one
+		d.destinationByAnswer[answer] = lead{text, brief}
 	}
 }
 
