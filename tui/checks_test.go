@@ -39,7 +39,7 @@ func TestChecksInWhy(t *testing.T) {
 func TestChecksStay(t *testing.T) {
 	sc := weighing(t, 120, 40)
 	sc.press("p")
-	sc.want("enter use these values → completed")
+	sc.want("enter use these → completed")
 	sc.press("enter", "esc", "4")
 	sc.want("▌━▸ pass → completed (default)", "✗ there is more than one archive", "? it is readable · nobody verified it")
 	sc.press("pgdown")

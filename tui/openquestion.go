@@ -103,7 +103,7 @@ func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 		case q != nil:
 			return a.screen.DoRequestsOf(q, q.Answer(a.currentRun(), q.ValueFor(string(result))))
 		}
-		return a.screen.DoRequests(intervene.SetOutcome(a.currentRun(), result)...)
+		return a.screen.DoRequests(intervene.SetOutcome(a.currentRun(), result, a.conn.session.PreviewDecision)...)
 	}
 }
 
@@ -112,7 +112,7 @@ func (a *openQuestion) notedDecider(result plan.Result) func() tea.Cmd {
 		if q := a.dialog; q != nil {
 			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.ValueFor(string(result))))
 		}
-		return a.screen.DoRequests(intervene.SetOutcomeWithReason(a.currentRun(), result)...)
+		return a.screen.DoRequests(intervene.SetOutcomeWithReason(a.currentRun(), result, a.conn.session.PreviewDecision)...)
 	}
 }
 

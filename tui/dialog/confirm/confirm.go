@@ -2,6 +2,8 @@
 package confirm
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/dialog"
@@ -19,6 +21,7 @@ type Dialog struct {
 	Text        string
 	StaysDone   []string  // commands and calls that are not undone
 	YesRequests []tea.Msg // requested if the person answers yes
+	YesText     string    // what stands for yes; "": yes
 
 	// UpdatedText returns the text after a change of the run; nil: it stays the same.
 	UpdatedText func(*runview.Run) string
@@ -108,5 +111,5 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 
 // Answers implements dialog.AnswerLister.
 func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
-	return []draw.Hint{run.Look.ActionHint("yes", "yes"), run.Look.ActionHint("no", "no")}
+	return []draw.Hint{run.Look.ActionHint("yes", cmp.Or(d.YesText, "yes")), run.Look.ActionHint("no", "no")}
 }

@@ -13,6 +13,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/note"
@@ -33,7 +34,13 @@ type Perform struct {
 type pendingIntervention struct {
 	Perform
 	hasAskedPerson bool // the person was asked for a reason or values, so no confirmation is needed
+
+	// destination returns where the intervention leads, "" if that is unknown; nil: nobody asks.
+	destination func(*runview.Run) string
 }
+
+// Previewer returns a preview of the decisions that changes of the run after an event lead to.
+type Previewer func(seq int) engine.DecisionPreview
 
 // Skip skips the current step. If a question asks for a person's decision, skipping needs a reason.
 func Skip(run *runview.Run) []tea.Msg {
@@ -55,23 +62,50 @@ func Jump(run *runview.Run) []tea.Msg {
 }
 
 // SetOutcome sets the outcome of the current step, or that of the step before a pause while that is selected.
-func SetOutcome(run *runview.Run, result plan.Result) []tea.Msg {
-	return outcomeIntervention(run, result).askPendingValues(run)
+func SetOutcome(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
+	return outcomeIntervention(run, result, suppose).askPendingValues(run)
 }
 
 // SetOutcomeWithReason asks for a reason, and then sets the outcome.
-func SetOutcomeWithReason(run *runview.Run, result plan.Result) []tea.Msg {
-	name := "Why s" + strings.TrimPrefix(outcomeIntervention(run, result).imperative(run), "S") + "?"
-	c := outcomeIntervention(run, result)
-	return c.askReason(name, string(result))
+func SetOutcomeWithReason(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
+	c := outcomeIntervention(run, result, suppose)
+	name := "Why s" + strings.TrimPrefix(c.imperative(run), "S") + "?"
+	return c.askReason(name, c.withDestination(run, string(result)))
 }
 
-func outcomeIntervention(run *runview.Run, result plan.Result) pendingIntervention {
+func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer) pendingIntervention {
 	do := request.Do{Action: string(result), Args: control.Args{Result: result}}
 	if run.IsStepBeforePauseSelected() {
 		do.Action = "override"
 	}
-	return pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}}
+	c := pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}}
+	c.destination = func(run *runview.Run) string { return outcomeDestination(run, result, suppose) }
+	return c
+}
+
+// outcomeDestination returns where an outcome of the current step leads, "" if that is unknown.
+func outcomeDestination(run *runview.Run, result plan.Result, suppose Previewer) string {
+	isEntered := !run.IsPausedAfterStep() || run.IsStepBeforePauseSelected()
+	if len(run.Events) == 0 || !isEntered {
+		return ""
+	}
+	e, err := suppose(run.Events[len(run.Events)-1].Seq)(machine.Change{Result: result, ForLastGroup: true})
+	if err != nil {
+		return ""
+	}
+	to, _ := decision.Destination(run.Track, e.Body.(*machine.Decision))
+	return to
+}
+
+// withDestination returns a text that offers the intervention, and where that leads if it is known.
+func (c pendingIntervention) withDestination(run *runview.Run, text string) string {
+	if c.destination == nil {
+		return text
+	}
+	if to := c.destination(run); to != "" {
+		text += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
+	}
+	return text
 }
 
 // Rerun runs the current step again or, for an earlier step, rewinds to before it. The step runs with the
@@ -127,10 +161,12 @@ func (c pendingIntervention) askPendingValues(run *runview.Run) []tea.Msg {
 		return c.performOrConfirm(run)
 	}
 	c.hasAskedPerson = true
-	return []tea.Msg{dialog.Open{Dialog: reportedvalues.New(run, c.imperative(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
+	values := reportedvalues.New(run, c.imperative(run), func(run *runview.Run, instead []plan.Assignment) []tea.Msg {
 		c.Args.Assignments = instead
 		return c.performOrConfirm(run)
-	})}}
+	})
+	values.SubmitText = c.withDestination(run, values.SubmitText)
+	return []tea.Msg{dialog.Open{Dialog: values}}
 }
 
 // consequences returns what a person should know before the action, "" for nothing. A person who was asked
@@ -151,7 +187,7 @@ func (c pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
 	}
 	state := run.Status.State
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: c.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{c.Perform},
+		Name: c.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{c.Perform}, YesText: c.withDestination(run, "yes"),
 		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.consequences(run), "Nothing is running any more.") },
 		ObsoleteReason: func(run *runview.Run) string { return c.obsoleteReason(run, state) },
 	}}}

@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/parse/rundown"
@@ -28,6 +29,13 @@ func newRun(st engine.Status) *runview.Run {
 	return &runview.Run{
 		RunView:    control.RunView{Plan: p, Track: tr, Status: st, IsBegun: true},
 		ShownTrack: tr, SelectedRow: tr.Rows[1], Look: draw.New(themes.PlainPalette(), keymap.Map{}),
+	}
+}
+
+// leadsToTwo previews decisions that lead to step 2.
+func leadsToTwo(int) engine.DecisionPreview {
+	return func(machine.Change) (machine.Event, error) {
+		return machine.Event{Step: "1", Body: &machine.Decision{To: "2", Arrival: machine.Arrival{Kind: machine.ToStep}}}, nil
 	}
 }
 
@@ -70,8 +78,8 @@ func TestWhatIsAsked(t *testing.T) {
 		}, "reason"},
 		{"skip what runs", runs, intervene.Skip, "confirm"},
 		{"jump", waits, intervene.Jump, "reason"},
-		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed) }, "perform"},
-		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed) }, "confirm"},
+		{"pass", waits, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed, leadsToTwo) }, "perform"},
+		{"pass what is over", over, func(run *runview.Run) []tea.Msg { return intervene.SetOutcome(run, plan.Passed, leadsToTwo) }, "confirm"},
 		{"rerun", waits, func(run *runview.Run) []tea.Msg { return intervene.Rerun(run, run.Track.CurrentRow) }, "confirm"},
 	} {
 		if got := kind(t, c.begin(newRun(c.status))); got != c.want {
@@ -83,9 +91,29 @@ func TestWhatIsAsked(t *testing.T) {
 // TestReasoned: who was asked for a reason is not asked again because the run is over.
 func TestReasoned(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
-	ask := intervene.SetOutcomeWithReason(run, plan.Failed)[0].(dialog.Open).Dialog.(*note.Dialog)
+	ask := intervene.SetOutcomeWithReason(run, plan.Failed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
 	got := ask.OnSubmit(run, "as agreed")
 	if kind(t, got) != "perform" || got[0].(intervene.Perform).Args.Reason != "as agreed" {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestDestination: before an outcome is set, the person reads where that leads.
+func TestDestination(t *testing.T) {
+	run := newRun(engine.Status{State: engine.Over})
+	run.Events = []machine.Event{{Seq: 1}}
+	confirms := intervene.SetOutcome(run, plan.Passed, leadsToTwo)[0].(dialog.Open).Dialog.(*confirm.Dialog)
+	if got := confirms.Answers(run)[0].Text; got != "yes → 2 Two" {
+		t.Errorf("offers %q", got)
+	}
+	reason := intervene.SetOutcomeWithReason(run, plan.Passed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
+	if got := reason.Hints(run)[0].Text; got != "pass → 2 Two" {
+		t.Errorf("offers %q", got)
+	}
+	run.Track.CurrentRow.Status = track.Passed
+	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.Entered{}}}
+	reason = intervene.SetOutcomeWithReason(run, plan.Passed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
+	if got := reason.Hints(run)[0].Text; got != "pass" {
+		t.Errorf("of a step that is not entered yet it says %q", got)
 	}
 }

@@ -29,7 +29,7 @@ type Dialog struct {
 
 // New returns the dialog. It passes the values to done only if the run is still at the same visit.
 func New(run *runview.Run, name string, done func(run *runview.Run, changedValues []plan.Assignment) []tea.Msg) *Dialog {
-	d := &Dialog{name: name, reportedValues: run.Status.PendingValues, Form: &form.Form{SubmitText: "use these values"}, visit: run.CurrentVisit(), onSubmit: done}
+	d := &Dialog{name: name, reportedValues: run.Status.PendingValues, Form: &form.Form{SubmitText: "use these"}, visit: run.CurrentVisit(), onSubmit: done}
 	for _, a := range d.reportedValues {
 		f := form.Field{Name: a.Name, Widget: newWidget(a.Value)}
 		if _, mixed := f.Widget.(*form.TextOrJSON); mixed {
