@@ -86,6 +86,24 @@ func TestPickerWraps(t *testing.T) {
 	}
 }
 
+// TestPickerEnds: what follows the options stands in a column, beside the first row of a long option.
+func TestPickerEnds(t *testing.T) {
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	p := &Picker{SelectedIndex: 1, Options: []string{"quiet greys and dark blues", "warm", "none"}, Ends: []string{" → 2", " → 3", ""}}
+	for h, want := range map[int]string{
+		4: "  1 quiet greys and  → 2\n    dark blues\n▌ 2 warm             → 3\n  3 none",
+		3: "  1 quiet greys and… → 2\n▌ 2 warm             → 3\n  3 none",
+	} {
+		var got []string
+		for _, line := range p.Lines(look, 24, h) {
+			got = append(got, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		if got := strings.Join(got, "\n"); got != want {
+			t.Errorf("%d lines:\n%s\nwant\n%s", h, got, want)
+		}
+	}
+}
+
 // TestPickerKeepsRows: in a list that scrolls, the selected option wraps only where the count of others stands.
 func TestPickerKeepsRows(t *testing.T) {
 	look := draw.New(themes.PlainPalette(), keymap.Map{})

@@ -19,6 +19,7 @@ type Picker struct {
 	SelectedIndex      int              // -1: no option is selected
 	IsMuted            func(i int) bool // reports options without effect, which are muted; nil: none
 	ContinuationIndent int              // indent of the further rows of a long option, in cells
+	Ends               []string         // what follows each option in a column of its own; nil: nothing
 	topOption          int
 	visibleCount       int // the number of options drawn last
 }
@@ -45,7 +46,7 @@ func ChoiceProblem(value string) string {
 // Lines implements Widget. If not all options fit, it scrolls to the selected one. Long options are
 // wrapped: all of them if all options fit, else only the selected one.
 func (p *Picker) Lines(l *draw.Look, w, h int) []string {
-	n, h := len(p.Options), max(1, h)
+	n, h, textWidth := len(p.Options), max(1, h), p.optionWidth(l, w)
 	fits := p.Height(l, w) <= h
 	var chosen []string
 	if fits {
@@ -68,12 +69,12 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 	var out []string
 	for i, more := range rest {
 		i += p.topOption
-		rows := p.optionRows(l, i, w)
+		rows := p.optionRows(l, i, textWidth)
 		switch {
 		case !fits && i == p.SelectedIndex:
 			rows = chosen
 		case !fits:
-			rows = []string{p.optionRow(l, i, 0, draw.Clean(p.Options[i]))}
+			rows = []string{p.cutRow(l, i, textWidth)}
 		}
 		if more != "" {
 			rows[0] = l.LeftRight(rows[0], more, w-2)
@@ -104,11 +105,37 @@ const hiddenCountWidth = 5
 // selectedRows returns the rows of the selected option if not all options fit. If it needs more than h rows,
 // it is cut to one.
 func (p *Picker) selectedRows(l *draw.Look, w, h int) []string {
-	i := max(0, p.SelectedIndex)
-	if rows := p.optionRows(l, i, w); len(rows) <= h {
+	i, textWidth := max(0, p.SelectedIndex), p.optionWidth(l, w)
+	if rows := p.optionRows(l, i, textWidth); len(rows) <= h {
 		return rows
 	}
-	return []string{p.optionRow(l, i, 0, draw.Clean(p.Options[i]))}
+	return []string{p.cutRow(l, i, textWidth)}
+}
+
+// cutRow returns option i in one row. A text before an end is cut to w cells.
+func (p *Picker) cutRow(l *draw.Look, i, w int) string {
+	return p.optionRow(l, i, 0, p.withEnd(l, i, draw.Clean(p.Options[i]), w))
+}
+
+// optionWidth returns the width of the column of options in a list of w cells. Ends leave at least half of the
+// list to it.
+func (p *Picker) optionWidth(l *draw.Look, w int) int {
+	room, text, end := w-PickerMargin, 0, 0
+	for i, s := range p.Ends {
+		text, end = max(text, l.Width(draw.Clean(p.Options[i]))), max(end, l.Width(s))
+	}
+	if p.Ends == nil {
+		return room
+	}
+	return min(text, max(room/2, room-end))
+}
+
+// withEnd adds the end of option i to the first row of its text, which has w cells.
+func (p *Picker) withEnd(l *draw.Look, i int, row string, w int) string {
+	if p.Ends == nil || p.Ends[i] == "" {
+		return row
+	}
+	return l.Fit(row, w) + p.Ends[i]
 }
 
 // Overflow returns how many options are out of sight.
@@ -116,20 +143,21 @@ func (p *Picker) Overflow() layout.Overflow {
 	return layout.ListOverflow(0, p.topOption, p.visibleCount, len(p.Options))
 }
 
-// optionRows returns the rows of item i in a list of w cells.
+// optionRows returns the rows of option i, with its text in w cells.
 func (p *Picker) optionRows(l *draw.Look, i, w int) []string {
 	text := draw.Clean(p.Options[i])
-	room := w - PickerMargin - p.ContinuationIndent
+	room := w - p.ContinuationIndent
 	if l.Width(text) <= room+p.ContinuationIndent || room < minWrapWidth {
-		return []string{p.optionRow(l, i, 0, text)}
+		return []string{p.cutRow(l, i, w)}
 	}
 	rows := l.Wrap(l.Slice(text, p.ContinuationIndent, l.Width(text)), room)
 	for n, row := range rows {
-		head := cells.Spaces(p.ContinuationIndent)
 		if n == 0 {
-			head = l.Slice(text, 0, p.ContinuationIndent)
+			row = p.withEnd(l, i, l.Slice(text, 0, p.ContinuationIndent)+row, w)
+		} else {
+			row = cells.Spaces(p.ContinuationIndent) + row
 		}
-		rows[n] = p.optionRow(l, i, n, head+row)
+		rows[n] = p.optionRow(l, i, n, row)
 	}
 	return rows
 }
@@ -151,9 +179,9 @@ func (p *Picker) optionRow(l *draw.Look, i, n int, text string) string {
 
 // Height implements Widget.
 func (p *Picker) Height(l *draw.Look, w int) int {
-	rows := 0
+	rows, textWidth := 0, p.optionWidth(l, w)
 	for i := range p.Options {
-		rows += len(p.optionRows(l, i, w))
+		rows += len(p.optionRows(l, i, textWidth))
 	}
 	return rows
 }
