@@ -53,8 +53,11 @@ func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
 	return w
 }
 
+// maxOldValueWidth is the maximum width of the value that a variable had.
+const maxOldValueWidth = 40
+
 // describe returns the changed value and the old one, in words.
-func (d *difference) describe(value string) string {
+func (d *difference) describe(l *draw.Look, value string) string {
 	if i := slices.IndexFunc(d.Options, func(o whatif.Option) bool { return o.Value == value }); i >= 0 {
 		value = d.Options[i].Name
 	}
@@ -62,7 +65,7 @@ func (d *difference) describe(value string) string {
 	case d.Kind == whatif.LimitsDifference, d.Kind == whatif.ReplyDifference, d.Kind == whatif.Answer:
 		return d.Name() + ": " + draw.Clean(value)
 	case d.Kind == whatif.VariableDifference:
-		return d.Name() + " = " + plan.VisibleText(value) + ", not " + plan.VisibleText(d.oldValue)
+		return d.Name() + " = " + plan.VisibleText(value) + ", not " + l.Cut(draw.Clean(plan.VisibleText(d.oldValue)), maxOldValueWidth)
 	}
 	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.oldValue)
 }

@@ -42,6 +42,9 @@ type Dialog struct {
 	cachedForecast []string // the forecast of the decision
 }
 
+// continuationIndent is the indent of the further rows of a long change, in cells.
+const continuationIndent = 2
+
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) *Dialog {
@@ -53,7 +56,10 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 		return nil
 	}
 	slices.SortStableFunc(d.offeredChanges, func(a, b offeredChange) int { return cmp.Compare(d.destinationRank(b), d.destinationRank(a)) })
-	d.picker = form.NewPicker(d.changeLines(run.Look, run.DialogArea.W), "")
+	d.picker = &form.Picker{ContinuationIndent: continuationIndent}
+	for _, g := range d.offeredChanges {
+		d.picker.Options, d.picker.Ends = append(d.picker.Options, g.description(run.Look)), append(d.picker.Ends, g.destination())
+	}
 	d.picker.IsMuted = func(i int) bool {
 		return d.offeredChanges[i].forecast != nil && d.destinationRank(d.offeredChanges[i]) == 0
 	}
@@ -96,33 +102,20 @@ func (c *Dialog) destinationRank(g offeredChange) int {
 	return 0
 }
 
-// changeLines returns a line of w cells for each change, with its description and its destination. A long
-// description is cut to leave room for the destination, but keeps at least half of the line.
-func (c *Dialog) changeLines(l *draw.Look, w int) []string {
-	lines, leads := make([]string, len(c.offeredChanges)), make([]string, len(c.offeredChanges))
-	wide, widest := 0, 0
-	for i, g := range c.offeredChanges {
-		if g.forecast != nil {
-			leads[i] = "  → " + wording.DestinationText(g.forecast)
-		}
-		lines[i] = draw.Clean(g.description())
-		wide, widest = max(wide, l.Width(lines[i])), max(widest, l.Width(leads[i]))
-	}
-	wide = min(wide, max(w/2, w-form.PickerMargin-widest))
-	for i := range lines {
-		if lines[i] = l.Cut(lines[i], wide); leads[i] != "" {
-			lines[i] = l.Fit(lines[i], wide) + leads[i]
-		}
-	}
-	return lines
-}
-
 // description returns what would be different.
-func (g *offeredChange) description() string {
+func (g *offeredChange) description(l *draw.Look) string {
 	if g.isCustom {
 		return g.difference.describeOther()
 	}
-	return g.difference.describe(g.value)
+	return g.difference.describe(l, g.value)
+}
+
+// destination returns where the change leads, after a gap, "" if that is unknown.
+func (g *offeredChange) destination() string {
+	if g.forecast == nil {
+		return ""
+	}
+	return "  → " + wording.DestinationText(g.forecast)
 }
 
 // Title returns the step and the line of the decision.
@@ -163,7 +156,6 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	says := c.forecastLines(l, w)
 	if c.writtenDifference == nil {
-		c.picker.Options = c.changeLines(l, w)
 		room := max(min(h/2, len(c.offeredChanges)), h-len(says)) // the list keeps at least half of the height
 		return append(c.picker.Lines(l, w, room), says...)
 	}
