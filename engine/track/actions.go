@@ -278,10 +278,20 @@ func (r *Row) Checks() []plan.Check {
 	return nil
 }
 
+// OwnWarnings returns the warnings of the last visit without those that only repeat why its last action failed,
+// which shows in place of a result.
+func (r *Row) OwnWarnings() []machine.Warned {
+	a := r.NewestAction()
+	if a == nil || a.Error == "" {
+		return r.Warnings
+	}
+	return slices.DeleteFunc(slices.Clone(r.Warnings), func(w machine.Warned) bool { return w.Message == a.Error })
+}
+
 // OtherWarnings returns the warnings of the last visit that no check repeats, without those of breakpoints.
 func (r *Row) OtherWarnings() (out []string) {
 	checks := r.Checks()
-	for _, w := range r.Warnings {
+	for _, w := range r.OwnWarnings() {
 		if w.Code != machine.LogpointCode && !slices.ContainsFunc(checks, func(c plan.Check) bool { return strings.Contains(w.Message, c.Text) }) {
 			out = append(out, w.Message)
 		}

@@ -410,7 +410,7 @@ func (r *Row) ChangedByPerson() bool {
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
 func (r *Row) HasWarnings() bool {
-	return r.Status != Pending && slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code != machine.LogpointCode })
+	return r.Status != Pending && slices.ContainsFunc(r.OwnWarnings(), func(w machine.Warned) bool { return w.Code != machine.LogpointCode })
 }
 
 // storeEdit stores or removes a person's text. It copies the map, because other rows may share it.

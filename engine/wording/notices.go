@@ -94,7 +94,7 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 	if r.Step != nil && r.EndedBeforeRoutes() && (r.Status == track.LeftUndecided || writtenRouteLines(r.Step) != nil) {
 		out = append(out, LeavingRouteText(r))
 	}
-	for _, w := range r.Warnings {
+	for _, w := range r.OwnWarnings() {
 		if w.Code != machine.LogpointCode && !isInEndMessage(t, w.Message) {
 			out = append(out, "warning: "+sanitize.Plain(w.Message))
 		}
