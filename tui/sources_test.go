@@ -307,7 +307,10 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	}
 	sizes(t, down)
 	sc := down(t, 100, 30)
-	sc.want("e edit", "r rerun 1", "S source")
+	sc.want("e edit", "r rerun 1", "S source", "1 Write failed: no server answers at 127.0.0.1:9")
+	if n := strings.Count(sc.frame(), "no server answers"); n != 1 {
+		t.Errorf("the cause shows %d times", n)
+	}
 	sc.press("S", "2")
 	sc.want("from now on. Press r to run 1 again.")
 	sc.press("r", "y")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 
 	"playhead/engine/model"
@@ -58,12 +59,17 @@ func TestToolTexts(t *testing.T) {
 	sc.want("a | b", "  *no* Markdown", "{half")
 }
 
-// TestToolFails: what went wrong is where the result would be.
+// TestToolFails: what went wrong is in the summary, else where the result would be.
 func TestToolFails(t *testing.T) {
 	sc := forecasting(t, 100, 30)
 	sc.want(`Starting the tool server Weather Desk\x1b[2J.`, "Press ctrl+c to")
 	sc.s.end(plan.Product{Err: "the server is gone\x1b[2J"})
 	sc.sync()
 	sc.press("g")
+	sc.want(`1 Ask failed: the server is gone\x1b[2J`, "There is no result.")
+	if n := strings.Count(sc.frame(), "the server is gone"); n != 1 {
+		t.Errorf("the cause shows %d times", n)
+	}
+	sc.press("esc", "v") // values instead of the summary and of WHY
 	sc.want(`There is no result: the server is gone\x1b[2J`)
 }

@@ -8,6 +8,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/longtext"
+	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
 	"playhead/tui/layout"
@@ -25,6 +26,8 @@ func (m *Model) runView() *runview.Run {
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
 		IsBlocked:             s.Dialogs.RunBlocker() != nil,
 		IsTextShown:           !s.Layout.Panes[layout.Text].IsEmpty(),
+		IsWhyShown:            s.Layout.IsWhyOpen && !s.Why.ShowsValuesOrHistory(),
+		IsSummaryShown:        isSummary(s.Dialogs.Top()),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableOf(names...) },
 	}
@@ -34,6 +37,11 @@ func (m *Model) runView() *runview.Run {
 func showsReasoning(d dialog.Dialog) bool {
 	text, is := d.(*longtext.Dialog)
 	return is && text.OpeningAction == "reasoning"
+}
+
+func isSummary(d dialog.Dialog) bool {
+	_, is := d.(*summary.Dialog)
+	return is
 }
 
 // controlRun returns the current run, for the table of actions on it.

@@ -162,7 +162,7 @@ func (f *figureWriter) addWrapped(ink func(string) string, text string) {
 // repeatsCause reports whether the message of a run repeats the cause of its failure.
 func (e *ending) repeatsCause(message string) bool {
 	r := e.failedStep
-	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, r.Outcome.Reason)
+	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, draw.Clean(r.Outcome.Reason))
 }
 
 func withoutStyle(s string) string { return s }

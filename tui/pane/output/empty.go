@@ -107,7 +107,7 @@ func (p *Pane) noReplyText() string {
 	case !p.action.IsDone:
 		return "The model was called. Waiting for the reply to begin."
 	case p.action.Error != "":
-		return "There is no reply: " + draw.Clean(p.action.Error)
+		return p.withCause("There is no reply")
 	default:
 		return "The reply is empty."
 	}
@@ -123,10 +123,18 @@ func (p *Pane) noResultText() string {
 	case !p.action.IsDone:
 		return "The tool was called. Waiting for the result. {interrupt} to interrupt."
 	case p.action.Error != "":
-		return "There is no result: " + draw.Clean(p.action.Error)
+		return p.withCause("There is no result")
 	default:
 		return "The result is empty."
 	}
+}
+
+// withCause returns a sentence that ends with why the action failed, unless the screen says that already.
+func (p *Pane) withCause(text string) string {
+	if p.isCauseShown {
+		return text + "."
+	}
+	return text + ": " + draw.Clean(p.action.Error)
 }
 
 // noticeText returns the state of a call that has no text yet: the model thinks, or the call waits to be

@@ -39,6 +39,7 @@ type Pane struct {
 	ShowsPreviousStep bool         // the output is that of an earlier step, about which the selected step may ask
 	isNextStep        bool         // the paused run is about to enter the row
 	callNotice        string       // the state of a call that has no output yet
+	isCauseShown      bool         // another part of the screen says why the action failed
 	logFile           string
 	log               session.Log
 	isLogMissing      bool     // the log of the action is missing
@@ -78,7 +79,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
 	p.isStale = p.isStale || r != p.row || changed || p.viewport.window.totalLines == 0 || st.State != p.runState
 	p.row, p.action, p.openQuestion, p.runState, p.callNotice = r, action, "", st.State, noticeText(st, run.Now)
-	p.ShowsPreviousStep = isBefore
+	p.ShowsPreviousStep, p.isCauseShown = isBefore, isCauseShown(run, r, action)
 	p.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
 	if isQuestionAbout(st, r) {
 		p.openQuestion = st.Question.Kind
@@ -93,6 +94,15 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	}
 	p.viewport.height = p.logHeight(p.box.H)
 	p.choosePage(run.Look)
+}
+
+// isCauseShown reports whether the summary of the run or WHY says why an action of a row failed.
+func isCauseShown(run *runview.Run, r *track.Row, a *track.Action) bool {
+	if a == nil || a.Error == "" || r.Status != track.Failed {
+		return false
+	}
+	explains := run.IsWhyShown && r == run.SelectedRow || run.IsSummaryShown && r == wording.DecisiveFailure(run.Track)
+	return explains && strings.Contains(wording.FailureText(r), draw.Clean(a.Error))
 }
 
 // outputRow returns the row whose output the question of a row may be about: the row itself or, if it has

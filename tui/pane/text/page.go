@@ -55,7 +55,7 @@ func (d *pageBuilder) addStep(r *track.Row) {
 		d.addSection(editLines(l, r, width))
 		d.addSection(toolUseLines(l, tr, r, width))
 		d.addSection(rowQuestionLines(l, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
-		warnings := r.Warnings
+		warnings := r.OwnWarnings()
 		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.explains && len(r.Checks()) > 0 {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
 		}
