@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -28,6 +29,9 @@ func branched(t testing.TB, w, h int) *testScreen {
 func (sc *testScreen) model(text string) {
 	sc.t.Helper()
 	sc.clock = sc.clock.Add(time.Second)
+	if sc.s.status.RunningLog != "" && len(sc.s.logs[sc.s.status.RunningLog].Content) == 0 {
+		sc.s.print(strings.Split(text, "\n")...)
+	}
 	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}, Cost: new(0.0018)}
 	sc.s.end(plan.Product{Text: text})
 	sc.sync()
