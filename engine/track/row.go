@@ -248,7 +248,7 @@ func (r *Row) runningTime(now time.Time) time.Duration {
 }
 
 // ShownAction returns the action of a step's newest visit to show: the one in progress, else the newest
-// that has a log, else the newest, nil if there is none.
+// that has a log, else the newest that executes something, else the newest, nil if there is none.
 func (r *Row) ShownAction() *Action {
 	x := r.LastVisit()
 	if x == nil || len(x.Actions) == 0 {
@@ -260,6 +260,11 @@ func (r *Row) ShownAction() *Action {
 	}
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Log != nil {
+			return a
+		}
+	}
+	for _, a := range slices.Backward(x.Actions) {
+		if a.Kind == "command" || a.Kind == "model" || a.Kind == "tool" {
 			return a
 		}
 	}

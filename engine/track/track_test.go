@@ -565,3 +565,11 @@ func TestAwait(t *testing.T) {
 		t.Errorf("its own question is open, and it is %s", r.Status)
 	}
 }
+
+// TestShownAction: the action to show is one that ran something, also if it left no log and a check follows it.
+func TestShownAction(t *testing.T) {
+	r := &Row{Visits: []*Visit{{Actions: []*Action{{Kind: "model", IsDone: true}, {Kind: "read", IsDone: true}}}}}
+	if a := r.ShownAction(); a.Kind != "model" {
+		t.Errorf("shows the action %s", a.Kind)
+	}
+}
