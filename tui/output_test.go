@@ -210,3 +210,15 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 		t.Errorf("the last line is %q", last)
 	}
 }
+
+// TestWithoutOutput: a step that is over says why it has no output.
+func TestWithoutOutput(t *testing.T) {
+	doc := "# R\n## 1. Ask\nReady?\n- YES: CONTINUE\n- NO: STOP\n## 2. Build\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: CONTINUE\n## 3. End\nFine?\n"
+	sc := open(t, load(t, "r.runbook.md", doc), 100, 30)
+	sc.press("esc", "1", "j", "b", "a", "y")
+	sc.want("paused")
+	sc.press("s", "esc", "1", "g", "3")
+	sc.want("This step asks a person, and prints nothing.")
+	sc.press("1", "j", "3")
+	sc.want("This step was skipped, so nothing ran.")
+}

@@ -31,7 +31,7 @@ func (p *Pane) emptyReason() string {
 	switch r := p.row; {
 	case r == nil:
 		return steps.NoStepsMessage
-	case r.Included != nil || !r.IsExecutable() || len(r.Children) > 0 && p.action == nil:
+	case r.Included != nil || !r.IsExecutable() || len(r.Children) > 0 && (p.action == nil || p.action.Kind == "include"):
 		return "Only single steps have output: select one below this."
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
@@ -59,14 +59,19 @@ func (p *Pane) emptyReason() string {
 		return "Nothing was executed: a person decides." + p.questionKeyHint()
 	case p.action != nil && p.action.Kind == "command":
 		return "It printed nothing."
-	case r.NewestIsModelCall():
-		return "The model replied, but the log of the reply is missing."
+	case r.Status == track.Skipped:
+		return "This step was skipped, so nothing ran."
+	case r.Status.IsOver() && asksPerson(r):
+		return "This step asks a person, and prints nothing."
 	case r.Status.IsOver():
-		return "Nothing was executed here."
+		return "This step ended before anything ran."
 	default:
 		return "Nothing has run here yet" + p.runKeyHint()
 	}
 }
+
+// asksPerson reports whether a row does nothing but ask a person.
+func asksPerson(r *track.Row) bool { return len(r.Step.Actions) > 0 && PrintsNothing(r) }
 
 // runKeyHint returns the end of a sentence: the key that runs this step, or that goes to the open question.
 func (p *Pane) runKeyHint() string {
