@@ -55,6 +55,7 @@ func TestShellOnScreen(t *testing.T) {
 	}
 	x.types("n")
 	x.sees("attempt 1 of 2 · failed")
+	x.sees("‖ paused") // while the run goes on, there is no shell
 	x.types("!")
 	x.sees("Its last command:")
 	x.sees("  echo building; test -e built")
