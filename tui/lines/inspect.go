@@ -210,7 +210,7 @@ func (v *inspector) printHistory(arg string) error {
 	return nil
 }
 
-// printWhy prints the candidates of a step's decision, and the step that led there.
+// printWhy prints the candidates of a step's decision, and the decision that led there.
 func (v *inspector) printWhy(name string) error {
 	row, err := v.findRow(name)
 	if err != nil {
@@ -231,8 +231,8 @@ func (v *inspector) printWhy(name string) error {
 	} else {
 		v.printCandidates(d)
 	}
-	if row.EnteredBy != nil && row.EnteredFrom != nil {
-		v.printLine("  the run came here from %s", plainLabel(row.EnteredFrom.Label))
+	if from := row.EnteredFrom; row.EnteredBy != nil && from != nil {
+		v.printLine("  %s", wording.StepAndDecision(from.Label, row.EnteredBy, from.DecisionReason(row.EnteredBy)))
 	}
 	return nil
 }
