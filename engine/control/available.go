@@ -140,7 +140,7 @@ func cannotDecide(r RunView, a Args) Sentence {
 	case q.Kind == machine.KindApproveCall:
 		return "A tool call is waiting for your approval. {answer} to allow or refuse it."
 	case q.Field != nil && !slices.Equal(q.Options, []string{"yes", "no"}) || q.Kind == machine.KindReply:
-		return "The step asks for a text or a choice. {answer} to give it, or {skip} to skip the step."
+		return "The step asks for text or a choice. {answer} to give it, or {skip} to skip the step."
 	}
 	return ""
 }
@@ -232,7 +232,7 @@ func cannotOpenShell(r RunView, a Args) Sentence {
 	case r.Status.RunningStep != "":
 		return Sentence(r.RunningText() + ". {interrupt} to interrupt it, then open a shell.")
 	case r.Status.State == engine.Running:
-		return "The run goes on by itself. {pause} to pause it, then open a shell."
+		return "The run is not paused. {pause} to pause it, then open a shell."
 	case s == nil || s.Step == nil:
 		return NoStepReason
 	case s != r.Upcoming.Row && !s.IsLatestInstance():
@@ -282,13 +282,13 @@ func cannotReload(r RunView, a Args) Sentence {
 		name := r.missingInputName(a)
 		return Sentence(fmt.Sprintf("The changed document requires the input %s, which has no value. Use set %s=VALUE, then reload again.", name, name))
 	case a.TargetID != "" && a.Text != ReloadHere:
-		return "Name a step only with the choice to continue at it."
+		return "Only \"reload here\" takes a step."
 	}
 	return ""
 }
 
 // NoChangedFilesReason says that there is no file to show or restore.
-const NoChangedFilesReason Sentence = "No tool call has left a file changed. Files changed by commands are not recorded."
+const NoChangedFilesReason Sentence = "There are no file changes by tool calls. Changes by commands are not recorded."
 
 // missingInputName returns the name of an input that the changed document requires and that nobody has
 // given a value, "" if there is none.
@@ -312,7 +312,7 @@ func cannotRestore(r RunView, a Args) Sentence {
 	case len(r.Status.ChangedFiles) == 0:
 		return NoChangedFilesReason
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):
-		return Sentence(fmt.Sprintf("The run has not changed a file %s.", sanitize.Plain(a.Text)))
+		return Sentence(fmt.Sprintf("The run has not changed the file %s.", sanitize.Plain(a.Text)))
 	}
 	return ""
 }

@@ -277,9 +277,9 @@ func (r RunView) RunningText() string {
 	if row := r.Track.Row(step); row != nil && row.NewestAction() != nil {
 		switch a := row.NewestAction(); {
 		case a.Kind == "model" && !a.IsDone:
-			return "The reply to step " + step + " is still coming"
+			return "The model is still replying to step " + step
 		case a.Kind == "tool":
-			return "The call of " + a.Server + "/" + a.Tool + " for step " + step + " is still running"
+			return "The call to " + a.Server + "/" + a.Tool + " for step " + step + " is still running"
 		}
 	}
 	return "The command of step " + step + " is still running"

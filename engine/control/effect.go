@@ -39,7 +39,7 @@ func (r RunView) endRunningEffect(title string) Effect {
 	if r.Status.RunningStep == "" {
 		return Effect{Question: title}
 	}
-	return Effect{NeedsConfirmation: true, Question: title, Text: Sentence(r.RunningText() + ". It will be ended first.")}
+	return Effect{NeedsConfirmation: true, Question: title, Text: Sentence(r.RunningText() + ". It is interrupted first.")}
 }
 
 func leaveStepEffect(verb string) func(RunView, Args) Effect {
@@ -57,12 +57,12 @@ func overrideEffect(result plan.Result) func(RunView, Args) Effect {
 		if r.Status.Question != nil {
 			return Effect{}
 		}
-		return r.interruptEffect(fmt.Sprintf("Set step %s to %s?", r.DecidingStepLabel(), result))
+		return r.interruptEffect(fmt.Sprintf("Override step %s with %s?", r.DecidingStepLabel(), result))
 	}
 }
 
 func overridePreviousEffect(r RunView, a Args) Effect {
-	return Effect{Question: fmt.Sprintf("Set step %s to %s?", r.Track.CurrentRow.Label, a.Result)}
+	return Effect{Question: fmt.Sprintf("Override step %s with %s?", r.Track.CurrentRow.Label, a.Result)}
 }
 
 func jumpEffect(r RunView, a Args) Effect {
@@ -81,7 +81,7 @@ func rerunEffect(r RunView, a Args) Effect {
 	}
 	e := r.interruptEffect("Run step " + s.Label + " again?")
 	if !e.NeedsConfirmation {
-		e.NeedsConfirmation, e.Text = true, "This is another attempt. What the step did already is not undone."
+		e.NeedsConfirmation, e.Text = true, "This starts another attempt. The effects of earlier attempts are not undone."
 	}
 	return e
 }
@@ -91,7 +91,7 @@ func noSideEffectsText(done []string) Sentence {
 	if len(done) > 0 {
 		return ""
 	}
-	return " No command and no tool has run since."
+	return " No command or tool has run since then."
 }
 
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a
@@ -105,7 +105,7 @@ func rewindEffect(r RunView, a Args) Effect {
 	e.Text = "The run pauses there." + noSideEffectsText(e.StaysDone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
 		e.Question, e.StaysDone = fmt.Sprintf("Rewind to before event %d?", a.EventSeq), r.sideEffectsFrom(i)
-		e.Text = "Continuing runs this command or call again." + noSideEffectsText(e.StaysDone)
+		e.Text = "When you continue, this command or call runs again." + noSideEffectsText(e.StaysDone)
 	}
 	return e
 }

@@ -72,15 +72,15 @@ func (r RunView) clauseOf(a Args) plan.Clause {
 func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	switch _, decided := f.Decision.Body.(*machine.Decision); {
 	case r.clauseOf(a).Kind == plan.InputDeclarationKind:
-		return "This run keeps the values of its inputs."
+		return "This run keeps its input values; only new runs use the change."
 	case r.clauseOf(a).Kind == plan.RunLimitKind:
-		return "The limit counts the steps that have run."
+		return "Steps that have already run count toward the limit."
 	case f.AsksToRerun:
-		return Sentence(fmt.Sprintf("Step %s has begun. You are asked whether it runs again.", r.ArgumentRow(a).Label))
+		return Sentence(fmt.Sprintf("Step %s has already started. You will be asked whether to run it again.", r.ArgumentRow(a).Label))
 	case f.RewindTo == 0 && !r.IsDecisionByClause(a, f.Decision):
 		return Sentence(fmt.Sprintf("Step %s makes this decision later.", r.ArgumentRow(a).Label))
 	case !decided:
-		return "The run does something else before this step decides."
+		return "The run has more to do before this step decides."
 	}
 	return ""
 }

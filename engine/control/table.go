@@ -20,12 +20,12 @@ func stepActions() []Action {
 		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: cannotContinue, perform: continueInMode(engine.Continue)},
 		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step, over included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
 		{Name: "into", MovesRun: true, Help: "run one step, into included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
-		{Name: "out", MovesRun: true, Help: "run to the end of the group", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
+		{Name: "out", MovesRun: true, Help: "run to the group's end", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
 		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: cannotRunTo,
 			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},
 		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: cannotPause,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Pause() }},
-		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set a breakpoint, or clear it", perform: toggleBreakpoint},
+		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set or clear a breakpoint", perform: toggleBreakpoint},
 		{Name: "interrupt", MovesRun: true, Help: "interrupt what is running", unavailableReason: requireRunning,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Interrupt() }},
 	}
@@ -35,15 +35,15 @@ func stepActions() []Action {
 func decisionActions() []Action {
 	return []Action{
 		{Name: "answer", MovesRun: true, Params: []Param{{Kind: TextParam, HelpName: "VALUE"}}, ProgramOnlyKeys: []string{"values", "reason", "fields"}, Help: "answer the open question", unavailableReason: requireQuestion, perform: giveAnswer},
-		{Name: "pass", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer pass, or pass the step", unavailableReason: cannotDecide, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
-		{Name: "fail", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer fail, or fail the step", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
+		{Name: "pass", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer pass, or override", unavailableReason: cannotDecide, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
+		{Name: "fail", MovesRun: true, Params: []Param{optionalReasonParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer fail, or override", unavailableReason: cannotFail, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
 		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalReasonParam}, ProgramOnlyKeys: []string{"values"},
 			Help: "override the outcome of the last step", unavailableReason: cannotOverride, effectOf: overridePreviousEffect,
 			perform: func(s Session, _ RunView, a Args) error {
 				return s.OverridePrevious(a.Result, a.Reason, a.Assignments...)
 			}},
 		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalReasonParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
-		{Name: "skip", MovesRun: true, Params: []Param{optionalReasonParam}, Help: "skip the step, without an outcome", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
+		{Name: "skip", MovesRun: true, Params: []Param{optionalReasonParam}, Help: "skip without an outcome", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
 			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Reason) }},
 		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalReasonParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
 		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: cannotEnd, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
@@ -69,7 +69,7 @@ func changeActions() []Action {
 			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.RemoveStep)},
 		{Name: "move-step", Params: []Param{{Kind: StepParam}, sideParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
 			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.MoveStep)},
-		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell where the commands of a step run",
+		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell where a step runs",
 			unavailableReason: cannotOpenShell, perform: openShell},
 		{Name: "reload", Params: []Param{{Kind: OptionParam, HelpName: strings.Join(reloadChoices, "|"), Options: reloadChoices}, {Kind: NewStepParam, IsOptional: true}},
 			ProgramOnlyKeys: []string{"values"},
@@ -100,11 +100,11 @@ func rewindActions() []Action {
 // replyActions returns the actions about where replies come from.
 func replyActions() []Action {
 	return []Action{
-		{Name: "source", Params: []Param{{Kind: SourceParam}}, Help: "choose where replies come from", unavailableReason: cannotAffectReplies,
+		{Name: "source", Params: []Param{{Kind: SourceParam}}, Help: "choose a reply source", unavailableReason: cannotAffectReplies,
 			perform: func(s Session, _ RunView, a Args) error { return s.ChooseSource(a.Text) }},
-		{Name: "manual-reply", Help: "reply for the model, or stop that", unavailableReason: cannotReply,
+		{Name: "manual-reply", Help: "reply yourself (toggle)", unavailableReason: cannotReply,
 			perform: func(s Session, r RunView, _ Args) error { return s.TakeOverReply(!r.Status.NextReplyManual) }},
-		{Name: "now", Help: "retry a postponed call now", unavailableReason: cannotRetryNow,
+		{Name: "now", Help: "retry the call now", unavailableReason: cannotRetryNow,
 			perform: func(_ Session, r RunView, _ Args) error { r.Status.Notice.RetryNow(); return nil }},
 	}
 }
@@ -112,7 +112,7 @@ func replyActions() []Action {
 // controlActions returns the actions about whose screen controls the run.
 func controlActions() []Action {
 	return []Action{
-		{Name: "take-control", AllowedWhenStale: true, Help: "take back control of the run", unavailableReason: cannotTakeControl,
+		{Name: "take-control", AllowedWhenStale: true, Help: "take control of the run", unavailableReason: cannotTakeControl,
 			perform: func(s Session, _ RunView, _ Args) error { return s.TakeControl() }},
 	}
 }

@@ -1,11 +1,13 @@
 package keymap
 
+import "playhead/engine/control"
+
 // Action is something that a key does.
 type Action struct {
 	Name        string   // stable: the configuration binds keys to it
 	DefaultKeys []string // the default keys
 	HintText    string   // text for hints, "" if no hint shows the action
-	HelpText    string   // text for the list of keys
+	HelpText    string   // text for the list of keys; "" in the table: that of the action of control with the name
 	Group       string   // group in that list
 	Scope       Scope    // where the key has this meaning
 	ActsOn      ActsOn   // what the action acts on
@@ -64,7 +66,7 @@ func (s Scope) overlaps(other Scope) bool {
 const DialogGroup = "dialog"
 
 // actionTable is the one table of keys, in the order of the help.
-var actionTable = []Action{
+var actionTable = withSharedHelp([]Action{
 	{Name: "up", DefaultKeys: []string{"up", "k"}, HelpText: "line up", Group: "move"},
 	{Name: "down", DefaultKeys: []string{"down", "j"}, HelpText: "line down", Group: "move"},
 	{Name: "page-up", DefaultKeys: []string{"pgup", "ctrl+b"}, HelpText: "page up", Group: "move"},
@@ -78,47 +80,47 @@ var actionTable = []Action{
 	{Name: "steps", DefaultKeys: []string{"1"}, HintText: "steps", HelpText: "show the steps", Group: "move"},
 	{Name: "text", DefaultKeys: []string{"2"}, HelpText: "show the step's text", Group: "move"},
 	{Name: "output", DefaultKeys: []string{"3"}, HintText: "output", HelpText: "show the step's output", Group: "move"},
-	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show why it went there", Group: "move"},
+	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show the decision", Group: "move"},
 	{Name: "go-to", DefaultKeys: []string{"'", "ctrl+g"}, HintText: "go to", HelpText: "select any step by name", Group: "move"},
 	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: Steps | Text},
 	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go to where the run is", Group: "move"},
 
-	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", HelpText: "continue until a person is needed", Group: "run", ActsOn: OnCurrentState},
-	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", HelpText: "run one step, over included documents", Group: "run", ActsOn: OnCurrentState},
-	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", HelpText: "run one step, into included documents", Group: "run", ActsOn: OnCurrentState},
-	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", HelpText: "run to the group's end", Group: "run", ActsOn: OnCurrentState},
+	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: OnCurrentState},
+	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", Group: "run", ActsOn: OnCurrentState},
+	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", Group: "run", ActsOn: OnCurrentState},
+	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", Group: "run", ActsOn: OnCurrentState},
 	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", Group: "run", ActsOn: OnCurrentState},
 	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "to here", HelpText: "run to the selected step", Group: "run", ActsOn: OnCurrentState},
-	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", HelpText: "toggle a breakpoint", Group: "run", ActsOn: OnCurrentState},
+	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", Group: "run", ActsOn: OnCurrentState},
 	{Name: "breaks", DefaultKeys: []string{"B"}, HelpText: "edit the breakpoints", Group: "run"},
 	{Name: "inputs", DefaultKeys: []string{"T"}, HintText: "inputs", HelpText: "change inputs before the first step", Group: "run", ActsOn: OnCurrentState},
 	{Name: "slower", DefaultKeys: []string{"<"}, HintText: "slower", HelpText: "replay slower", Group: "run"},
 	{Name: "faster", DefaultKeys: []string{">"}, HintText: "faster", HelpText: "replay faster", Group: "run"},
 	{Name: "reload", DefaultKeys: []string{"ctrl+r"}, HintText: "reload", HelpText: "reload the document", Group: "run", ActsOn: OnCurrentState},
-	{Name: "take-control", DefaultKeys: []string{"R"}, HintText: "take control", HelpText: "take control of the run", Group: "run", ActsOn: OnCurrentState},
-	{Name: "shell", DefaultKeys: []string{"!"}, HintText: "shell", HelpText: "open a shell where the step runs", Group: "run", ActsOn: OnCurrentState},
-	{Name: "interrupt", DefaultKeys: []string{"ctrl+c"}, HintText: "interrupt", HelpText: "interrupt; twice quits", Group: "run"},
+	{Name: "take-control", DefaultKeys: []string{"R"}, HintText: "take control", Group: "run", ActsOn: OnCurrentState},
+	{Name: "shell", DefaultKeys: []string{"!"}, HintText: "shell", Group: "run", ActsOn: OnCurrentState},
+	{Name: "interrupt", DefaultKeys: []string{"ctrl+c"}, HintText: "interrupt", HelpText: "interrupt; twice to quit", Group: "run"},
 
-	{Name: "answer", DefaultKeys: []string{"a"}, HintText: "answer", HelpText: "answer the question", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "pass", DefaultKeys: []string{"p"}, HintText: "pass", HelpText: "answer or set to pass", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "fail", DefaultKeys: []string{"f"}, HintText: "fail", HelpText: "answer or set to fail", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "answer", DefaultKeys: []string{"a"}, HintText: "answer", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "pass", DefaultKeys: []string{"p"}, HintText: "pass", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "fail", DefaultKeys: []string{"f"}, HintText: "fail", Group: "decide", ActsOn: OnCurrentState},
 	{Name: "pass-note", DefaultKeys: []string{"P"}, HelpText: "pass, with a note", Group: "decide", ActsOn: OnCurrentState},
 	{Name: "fail-note", DefaultKeys: []string{"F"}, HelpText: "fail, with a note", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "rerun", DefaultKeys: []string{"r"}, HintText: "rerun", HelpText: "run a step again", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", HelpText: "skip without an outcome", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", HelpText: "undo what you did last", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", HelpText: "redo what was undone", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "rerun", DefaultKeys: []string{"r"}, HintText: "rerun", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", Group: "decide", ActsOn: OnCurrentState},
 	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: Why, ActsOn: OnRun},
-	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", HelpText: "set when tool calls need approval", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", Group: "decide", ActsOn: OnCurrentState},
 	{Name: "fork", DefaultKeys: []string{"K"}, HintText: "fork", HelpText: "fork the run from here", Group: "decide"},
 	{Name: "jump", DefaultKeys: []string{"J"}, HintText: "jump", HelpText: "jump to the selected step", Group: "decide", ActsOn: OnCurrentState},
 
-	{Name: "source", DefaultKeys: []string{"S"}, HintText: "source", HelpText: "choose a reply source", Group: "reply", ActsOn: OnRun},
-	{Name: "manual-reply", DefaultKeys: []string{"H"}, HintText: "manual", HelpText: "reply yourself, or stop", Group: "reply", ActsOn: OnRun},
-	{Name: "now", DefaultKeys: []string{"N"}, HintText: "retry now", HelpText: "retry a call at once", Group: "reply", ActsOn: OnRun},
+	{Name: "source", DefaultKeys: []string{"S"}, HintText: "source", Group: "reply", ActsOn: OnRun},
+	{Name: "manual-reply", DefaultKeys: []string{"H"}, HintText: "manual", Group: "reply", ActsOn: OnRun},
+	{Name: "now", DefaultKeys: []string{"N"}, HintText: "retry now", Group: "reply", ActsOn: OnRun},
 	{Name: "reasoning", DefaultKeys: []string{"I"}, HintText: "reasoning", HelpText: "show the reasoning", Group: "reply"},
 
-	{Name: "find", DefaultKeys: []string{"/"}, HintText: "find", HelpText: "find here, any case", Group: "look"},
+	{Name: "find", DefaultKeys: []string{"/"}, HintText: "find", HelpText: "find, ignoring case", Group: "look"},
 	{Name: "next-match", DefaultKeys: []string{"]"}, HintText: "next", HelpText: "next match", Group: "look"},
 	{Name: "previous-match", DefaultKeys: []string{"["}, HintText: "previous", HelpText: "previous match", Group: "look"},
 	{Name: "next-call", DefaultKeys: []string{"}"}, HintText: "next call", HelpText: "open the next reply or call", Group: "look"},
@@ -126,7 +128,7 @@ var actionTable = []Action{
 	{Name: "type", DefaultKeys: []string{"enter"}, HintText: "type", HelpText: "type into the command until ctrl+]", Group: "look", Scope: Output, ActsOn: OnRun},
 	{Name: "values", DefaultKeys: []string{"v"}, HintText: "values", HelpText: "show values and environment", Group: "look"},
 	{Name: "summary", DefaultKeys: []string{"A"}, HintText: "summary", HelpText: "show the result and the final output", Group: "look"},
-	{Name: "edit", DefaultKeys: []string{"e"}, HintText: "edit", HelpText: "change a step, or a value", Group: "look", ActsOn: OnRun},
+	{Name: "edit", DefaultKeys: []string{"e"}, HintText: "edit", HelpText: "edit a step or a value", Group: "look", ActsOn: OnRun},
 	{Name: "change-steps", DefaultKeys: []string{"+"}, HintText: "change steps", HelpText: "insert, move or remove steps", Group: "look", ActsOn: OnRun},
 	{Name: "write-back", DefaultKeys: []string{"D"}, HintText: "write back", HelpText: "write an edit into the document", Group: "look", ActsOn: OnRun},
 	{Name: "what-if", DefaultKeys: []string{"w"}, HintText: "what if", HelpText: "see where a change would lead", Group: "look", ActsOn: OnRun},
@@ -168,7 +170,7 @@ var actionTable = []Action{
 	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: Question},
 	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before each step", Group: DialogGroup, Scope: Trust},
 	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report their results", Group: DialogGroup, Scope: Trust},
-	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send a text of several lines", Group: DialogGroup, Scope: FieldDialog | Question},
+	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send text of several lines", Group: DialogGroup, Scope: FieldDialog | Question},
 	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialog | Question},
 	{Name: "next-field", DefaultKeys: []string{"tab"}, HintText: "next", HelpText: "next field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},
 	{Name: "previous-field", DefaultKeys: []string{"shift+tab"}, HintText: "previous", HelpText: "previous field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},
@@ -186,4 +188,14 @@ var actionTable = []Action{
 	{Name: "previous-item", DefaultKeys: []string{"ctrl+p"}, HelpText: "go to the item above, while you type", Group: DialogGroup, Scope: ChoiceList},
 	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceList},
 	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear what is written", Group: DialogGroup, Scope: ChoiceList | FieldDialog | Question | SearchQuery},
+})
+
+// withSharedHelp fills in the help of the actions that are the same for a key as for a command.
+func withSharedHelp(all []Action) []Action {
+	for i, a := range all {
+		if a.HelpText == "" {
+			all[i].HelpText = control.FindAction(a.Name).Help
+		}
+	}
+	return all
 }

@@ -164,7 +164,7 @@ func bindProblem(pressed string) string {
 	case sameSignalKey[pressed] != "":
 		return "terminals cannot tell it from " + sameSignalKey[pressed]
 	case pressed == " ":
-		return "write the word space"
+		return `write it as "space"`
 	case strings.HasPrefix(base, "shift+") && utf8.RuneCountInString(base) == len("shift+")+1:
 		return "write the capital letter"
 	case ctrlCapitalPattern.MatchString(pressed):

@@ -52,7 +52,7 @@ func TestBind(t *testing.T) {
 			{"undo", []string{"ctrl+c"}}, {"redo", []string{"escape"}}, {"cancel", []string{"f1"}},
 		}, []string{
 			`0: "ctrl+" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
-			`1: "shift+a" cannot be bound: write the capital letter`, `2: " " cannot be bound: write the word space`,
+			`1: "shift+a" cannot be bound: write the capital letter`, `2: " " cannot be bound: write it as "space"`,
 			`3: "ctrl+m" cannot be bound: terminals cannot tell it from enter`,
 			`4: "ctrl+c" cannot be bound: it is reserved`,
 			`5: "escape" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
