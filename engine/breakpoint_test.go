@@ -188,7 +188,7 @@ func TestBreakpointUnread(t *testing.T) {
 		"1 off off":           `"off" is repeated`,
 		"1:after to 2 when x": `"when x" is not part of a breakpoint`,
 		`1 if x == "y"hit 2`:  `"hit 2" is repeated`,
-		"Log it":              `"it" is not part of a breakpoint: write STEP (in quotes if it has blanks)`,
+		"Log it":              `"it" is not part of a breakpoint: write STEP (in quotes if it has spaces)`,
 		`""`:                  "begins with a step",
 		`"Log it`:             `"it" is not part`,
 		"1 hit 2\x1b[31m red": `is not part of a breakpoint`,

@@ -17,7 +17,7 @@ type StaleError struct{ Known, Newest int }
 
 // Error says what has happened and what to do.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("the run has moved on: you have seen event %d, and the last event is %d. Look at the run again", e.Known, e.Newest)
+	return fmt.Sprintf("the run has changed: you last saw event %d, and it is now at event %d. Read its state again", e.Known, e.Newest)
 }
 
 // NoteCall records that the client, an agent, called a tool about the run. It records nothing if

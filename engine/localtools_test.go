@@ -111,7 +111,7 @@ func TestLocalTools(t *testing.T) {
 	end, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
 	want := []string{
 		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt is changed.",
-		"error: old_string is not in a.txt: it must match exactly, including blanks and line breaks", "b.txt is written.", "two\n[exit status 3]",
+		"error: old_string is not in a.txt: it must match exactly, including whitespace and line breaks", "b.txt is written.", "two\n[exit status 3]",
 		"[ended after 200ms, the time limit]", "error: gh issue close ends or publishes something", "error: /etc/passwd is outside the project root",
 		`error: there is no function "Task"`, "error: command is missing", "far",
 	}

@@ -52,7 +52,7 @@ type Offer struct {
 }
 
 // EditsDroppedFormat is the message about edits that a reload drops, as a format for their description.
-const EditsDroppedFormat = "A reload drops those of your edits that are not in the file: %s."
+const EditsDroppedFormat = "Reloading discards your edits that are not in the file: %s."
 
 // Problems returns the errors of a version that cannot run.
 func (o *Offer) Problems() (out []plan.Diagnostic) {

@@ -117,7 +117,7 @@ func (s *Session) personReport(a machine.Answer) (plan.ToolCall, error) {
 	}
 	f := s.m.ReportTool()
 	if f == nil {
-		return plan.ToolCall{}, errors.New("the step takes no report: reply with a text")
+		return plan.ToolCall{}, errors.New("the step does not accept a report: reply with text")
 	}
 	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completeReport(a.ReportJSON, f.Schema)}, nil
 }

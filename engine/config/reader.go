@@ -172,6 +172,6 @@ func describeKind(n *yaml.Node) string {
 	case "!!timestamp":
 		return "a date"
 	default:
-		return "a text"
+		return "text"
 	}
 }

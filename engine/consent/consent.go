@@ -87,7 +87,7 @@ type ToolArguments struct {
 func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) Verdict {
 	if !plan.IsLocal(server) {
 		key := server + "/" + tool
-		v := Verdict{NeedsApproval: true, ApprovalKey: key, ApprovalLabel: "calls of " + tool}
+		v := Verdict{NeedsApproval: true, ApprovalKey: key, ApprovalLabel: "calls to " + tool}
 		if plan.EndsWork(tool) && p.Mode != "" && !p.CanEndWork {
 			v.RefusalReason = tool + " ends or publishes something, which only the closing step may do"
 		}

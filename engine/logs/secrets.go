@@ -28,7 +28,7 @@ func ShortSecretWarning(name, value string) string {
 	if value == "" || !IsShortSecret(value) {
 		return ""
 	}
-	return fmt.Sprintf("the secret %s has fewer than %d characters: other text that has them in it is masked too", name, minSecretChars)
+	return fmt.Sprintf("the secret %s is shorter than %d characters: unrelated text that contains it is masked too", name, minSecretChars)
 }
 
 // Secrets are values that must not be shown, in the forms in which they are recognised: the whole

@@ -34,10 +34,10 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
 		if local := plan.LocalTool(tool.Text); local != "" && local != plan.LocalTool(plan.SourceText(name)) {
-			effect.ToolNameProblem = fmt.Sprintf("the tool %s is named by a variable: write the names of Playhead's own tools in the document", tool.Text)
+			effect.ToolNameProblem = fmt.Sprintf("the name of the tool %s comes from a variable: write out the names of Playhead's own tools", tool.Text)
 		}
 		if len(tool.Notes) > 0 {
-			effect.ToolNameProblem = fmt.Sprintf("the tool %s has no name: %s", tool.Text, tool.Notes[0].Message)
+			effect.ToolNameProblem = fmt.Sprintf("the tool name %s cannot be filled in: %s", tool.Text, tool.Notes[0].Message)
 		}
 	}
 	if f.openAction.replyCount > 0 {

@@ -148,7 +148,7 @@ func (m *Machine) EditEvent(target string, action int, text string) (Event, erro
 	}
 	up, id, err := m.findTarget(target)
 	if err != nil {
-		return Event{}, fmt.Errorf("step %q cannot be edited now: the run is not in its document", target)
+		return Event{}, fmt.Errorf("cannot edit step %q now: the run is not in the document that contains it", target)
 	}
 	f := m.frames[len(m.frames)-1-up]
 	n := f.program.byID[id]
@@ -204,7 +204,7 @@ func (m *Machine) ShellEvent(target string) (Event, ActionRef, error) {
 	}
 	up, id, err := m.findTarget(target)
 	if err != nil {
-		return Event{}, ActionRef{}, fmt.Errorf("step %q cannot have a shell now: the run is not in its document", target)
+		return Event{}, ActionRef{}, fmt.Errorf("cannot open a shell at step %q now: the run is not in the document that contains it", target)
 	}
 	if next := m.Next().Event; next != nil && up == 0 && next.StepID() == id && m.IsBetweenSteps() {
 		m = m.Clone()

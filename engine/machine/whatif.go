@@ -61,7 +61,7 @@ func (m *Machine) WhatIfDecision(c Change) (Event, error) {
 		}
 		next := m.Next().Event
 		if next == nil {
-			return Event{}, errors.New("with this change the run does something else before its next decision")
+			return Event{}, errors.New("with this change, the run has more to do before its next decision")
 		}
 		if d, decided := next.Body.(*Decision); decided && !(c.ForLastGroup && d.Arrival.Kind == ToGroupRoutes) {
 			return *next, nil

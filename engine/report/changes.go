@@ -21,7 +21,7 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 	switch body := e.Body.(type) {
 	case *machine.StepFinished:
 		if body.Overridden {
-			c.What = "set to " + string(body.Result)
+			c.What = track.OverrideText(body.Result)
 		}
 	case *machine.Decision:
 		c.What = jumpText(e.Step, body)

@@ -223,7 +223,7 @@ func (m *markdown) work(w *Work) {
 	}
 	m.writeFolded("Reasoning", w.Reasoning, "")
 	for _, c := range w.Calls {
-		m.writeBlock("Wants %s called:", codeSpan(c.Name))
+		m.writeBlock("Requests a call to %s:", codeSpan(c.Name))
 		m.writeFence(&c.Arguments, "json")
 	}
 	if w.Error != "" {

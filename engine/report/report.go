@@ -95,7 +95,7 @@ type Change struct {
 	Time       time.Time `json:"time"`
 	Step       string    `json:"step,omitempty"`
 	Title      string    `json:"title,omitempty"`
-	What       string    `json:"what"`             // in a few words: set to pass, sent to 3, rewound to 2
+	What       string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rewound to 2
 	Before     *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After      *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Reason     string    `json:"reason,omitempty"`

@@ -104,7 +104,7 @@ func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error
 	a := step.Actions[e.Action]
 	own, ok := plan.EditablePromptOf(a.Work)
 	if !ok || a.TextAt.IsZero() {
-		return a, nil, errors.New("its text does not stand in one place in the document, so it cannot be edited as one")
+		return a, nil, errors.New("its text is spread over several places in the document: edit the file yourself")
 	}
 	return a, own, nil
 }

@@ -179,7 +179,7 @@ func (b *builder) addMoves(at, nth int, r *plan.Route) {
 	for m := &r.Do; m != nil; m = m.Then {
 		when := r.Condition() + budgetText(m)
 		if depth > 0 {
-			when = r.Condition() + ", used up" + budgetText(m)
+			when = r.Condition() + ", limit used up" + budgetText(m)
 		}
 		e := Edge{
 			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, Text: m.Text,

@@ -55,7 +55,7 @@ func TestGraph(t *testing.T) {
 		"Rundown §5: substeps join, named steps are entered by jumps alone": {
 			rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}),
 			[]string{
-				"1 PASS ALL → {N}.{n}", "1 FAIL ANY, 1× → 1.1", "1 FAIL ANY, used up → Repair",
+				"1 PASS ALL → {N}.{n}", "1 FAIL ANY, 1× → 1.1", "1 FAIL ANY, limit used up → Repair",
 				"1.1 PASS → 1.2 (default)", "1.1 FAIL → 1 (default)",
 				"1.2 PASS → 1 (default)", "1.2 FAIL → 1 (default)",
 				"{N}.{n} PASS → {N}.{n}", "{N}.{n} FAIL → Repair",
@@ -110,7 +110,7 @@ func TestAlong(t *testing.T) {
 			got = append(got, line)
 		}
 	}
-	want := []string{"1 FAIL ANY, used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair overridden → 1.1 ×1 !"}
+	want := []string{"1 FAIL ANY, limit used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair overridden → 1.1 ×1 !"}
 	if !slices.Equal(got, want) || trail.VisitCounts["1.1"] != 2 {
 		t.Errorf("got %q, visits %v", got, trail.VisitCounts)
 	}

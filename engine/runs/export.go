@@ -96,7 +96,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 	var out []Export
 	for _, kind := range []struct{ name, about, suffix string }{
 		{"Markdown report", "for an issue or pull request", MarkdownSuffix},
-		{"HTML report", "a page that needs nothing else", HTMLSuffix},
+		{"HTML report", "a self-contained page", HTMLSuffix},
 		{"JSON report", "for programs", JSONSuffix},
 	} {
 		out = append(out, Export{
@@ -108,7 +108,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 		})
 	}
 	return append(out, Export{
-		Name: "scenario", Description: "what playhead test repeats", NeedsEndedRun: true,
+		Name: "scenario", Description: "a test case for playhead test", NeedsEndedRun: true,
 		SuggestName: func() string { return plan.Slug(p.Title) + ScenarioSuffix },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.Chain(h.Events))

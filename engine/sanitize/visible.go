@@ -76,11 +76,11 @@ func HiddenCharacterWarning(texts ...string) string {
 	return ""
 }
 
-// paddingPattern is blanks, or empty lines, that could push what is behind them out of sight.
+// paddingPattern is whitespace, or empty lines, that could push what is behind them out of sight.
 var paddingPattern = regexp.MustCompile(`[\pZ\x{2800}\t]{61,}|(?:\r?\n[\pZ\x{2800}\t]*){11,}`)
 
-// MarkPadding returns a text that a person is asked to agree to, with the number of blanks or empty lines
-// in the place of each long padding.
+// MarkPadding returns a text that a person is asked to agree to, with the number of spaces (and tabs) or
+// empty lines in the place of each long padding.
 func MarkPadding(text string) string {
 	if len(text) < 11 {
 		return text
@@ -90,7 +90,7 @@ func MarkPadding(text string) string {
 			indent := pad[strings.LastIndexByte(pad, '\n')+1:]
 			return "\n⟨" + strconv.Itoa(n-1) + " empty lines⟩\n" + MarkPadding(indent)
 		}
-		return " ⟨" + strconv.Itoa(utf8.RuneCountInString(pad)) + " blanks⟩ "
+		return " ⟨" + strconv.Itoa(utf8.RuneCountInString(pad)) + " spaces⟩ "
 	})
 }
 

@@ -74,8 +74,11 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 		case *machine.Edited:
 			return "a person edited what " + e.Step + " does"
 		case *machine.StepFinished:
-			if b.Overridden && e.By == machine.ByPerson && (!asked || b.Result != plan.Skipped) {
-				return "a person set " + e.Step + " to " + string(b.Result)
+			switch isOverride := b.Overridden && e.By == machine.ByPerson; {
+			case isOverride && b.Result != plan.Skipped:
+				return "a person overrode " + e.Step + " with " + string(b.Result)
+			case isOverride && !asked:
+				return "a person skipped " + e.Step + " where no decision was open"
 			}
 		case *machine.Decision:
 			switch word := moveAnswer(b); {
@@ -169,7 +172,7 @@ func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
-		return "a person decided how " + step + " ended, which was interrupted"
+		return "a person gave the outcome of " + step + " after an interruption"
 	case b.Kind == machine.KindAcceptOutcome && taken >= 0:
 		return "a person removed " + b.Set[taken].Name + " from what " + step + " reported"
 	}

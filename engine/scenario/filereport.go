@@ -50,7 +50,7 @@ func (f FileReport) WriteText(w io.Writer) {
 		fmt.Fprintln(w, "  has no scenarios")
 	}
 	if f.Coverage.Routes.Total == 0 {
-		fmt.Fprintln(w, "  has no written routes: its steps run in order")
+		fmt.Fprintln(w, "  has no explicit routes: its steps run in order")
 		return
 	}
 	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.TakenCount, f.Coverage.Routes.Total)

@@ -69,7 +69,7 @@ func ReadableShapeError(err error) error {
 	if m == nil {
 		return errors.New(types.Errors[0])
 	}
-	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(shapeNameByTag[m[2]], "a text"), shapeNameOfGoType(m[3]))
+	return fmt.Errorf("%s: this is %s, and should be %s", m[1], cmp.Or(shapeNameByTag[m[2]], "text"), shapeNameOfGoType(m[3]))
 }
 
 // shapeNameOfGoType returns YAML's term for a value of a Go type.
@@ -82,7 +82,7 @@ func shapeNameOfGoType(goType string) string {
 	case goType == "bool":
 		return "true or false"
 	}
-	return "a text"
+	return "text"
 }
 
 // labelledNode is an entry of a file, by its label.

@@ -124,7 +124,7 @@ func readReply(n *yaml.Node) (model.Reply, error) {
 		}
 	}
 	if n.Kind != yaml.MappingNode {
-		return model.Reply{}, errors.New("a reply is a text or a mapping, or a list of them")
+		return model.Reply{}, errors.New("a reply is text or a mapping, or a list of them")
 	}
 	if err := n.Decode(&said); err != nil {
 		return model.Reply{}, ReadableShapeError(err)

@@ -181,15 +181,15 @@ func TestItem(t *testing.T) {
 func TestSidecarShapes(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: [1]":                                 "line 1: this is a list, and should be a mapping",
-		"a: text":                                "line 1: this is a text, and should be a mapping",
+		"a: text":                                "line 1: this is text, and should be a mapping",
 		"a:\n  inputs: [x]":                      "line 2: this is a list, and should be a mapping",
 		"a: {path: 7}":                           "line 1: this is a number, and should be a list",
-		"a: {path: [[x]]}":                       "line 1: this is a list, and should be a text",
+		"a: {path: [[x]]}":                       "line 1: this is a list, and should be text",
 		"a: {answers: {1: yes, 1: no}}":          "line 1: 1 is already in line 1: write several values as a list",
 		"a:\n  replies:\n    1: x\n    1: y":     "replies: line 4: 1 is already in line 3",
-		"a:\n  prompted: >\n    perhaps into it": "line 2: this is a text, and should be true or false",
-		"a: {result: {b: c}}":                    "line 1: this is a mapping, and should be a text",
-		"a: {replies: {1: {calls: no}}}":         "line 1: this is a text, and should be a list",
+		"a:\n  prompted: >\n    perhaps into it": "line 2: this is text, and should be true or false",
+		"a: {result: {b: c}}":                    "line 1: this is a mapping, and should be text",
+		"a: {replies: {1: {calls: no}}}":         "line 1: this is text, and should be a list",
 		"a: {path: [x], path: [y]}":              `mapping key "path" already defined`,
 	} {
 		all, err := ParseSidecar([]byte(text))

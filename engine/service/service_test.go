@@ -172,7 +172,7 @@ func TestDo(t *testing.T) {
 		says  string
 	}{
 		{drive.ActionRequest{Action: "pass"}, CodeRefused, "needs seq"},
-		{drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq - 1}, CodeStale, "has moved on"},
+		{drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq - 1}, CodeStale, "the run has changed"},
 		{drive.ActionRequest{Action: "pass", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"2"}`)}, CodeRefused, `no argument "step"`},
 		{drive.ActionRequest{Action: "jump", KnownSeq: state.LastSeq, Arguments: json.RawMessage(`{"step":"9"}`)}, CodeRefused, `no step "9"`},
 		{drive.ActionRequest{Action: "jump", KnownSeq: state.LastSeq}, CodeRefused, `needs STEP`},

@@ -96,7 +96,7 @@ func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 	fmt.Fprintln(w)
 	writeEntry(w, name, c.DefaultModel)
 	writeEntry(w, "", "at "+c.PublicURL()+", "+key)
-	writeEntry(w, "", fmt.Sprintf("%s, at most %d tokens, %s to connect, %s of silence", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
+	writeEntry(w, "", fmt.Sprintf("%s, at most %d tokens, connect timeout %s, silence timeout %s", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
 	if p := e.Profile.Price; p != nil {
 		writeEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.InputPrice, p.OutputPrice))
 	}

@@ -235,7 +235,12 @@ func IsArmChoice(d *machine.Decision) bool {
 }
 
 // OverrideText returns what a person did who overrode an outcome.
-func OverrideText(r plan.Result) string { return "set to " + string(r) }
+func OverrideText(r plan.Result) string {
+	if r == plan.Skipped {
+		return "skipped"
+	}
+	return "overridden with " + string(r)
+}
 
 // PersonMoveText returns where a person's decision sends the run from a step.
 func PersonMoveText(step string, d *machine.Decision) string {

@@ -198,7 +198,7 @@ func InterventionText(e machine.Event) string {
 	case *machine.ActionFinished:
 		return "reply of " + e.Step
 	case *machine.StepFinished:
-		return e.Step + " set to " + string(b.Result)
+		return e.Step + " " + OverrideText(b.Result)
 	case *machine.Rewound:
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:

@@ -141,7 +141,7 @@ type DamagedError struct {
 
 // Error names the file and says that no document is trusted.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s is damaged (%v): no document is trusted until you trust it again", e.File, e.Err)
+	return fmt.Sprintf("%s is damaged (%v): you have to trust every document again", e.File, e.Err)
 }
 
 // Unwrap returns the reader's own error.

@@ -42,7 +42,7 @@ func OutcomeText(d *machine.Decision) string {
 	}
 	switch {
 	case d.Outcome.Overridden && !isPrepared(d.Outcome.Reason):
-		s += ", by hand"
+		s += ", overridden"
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)
 	case d.Outcome.Source != "":

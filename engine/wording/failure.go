@@ -76,11 +76,11 @@ func lastPrintedLine(r *track.Row) string {
 	return ""
 }
 
-// OverriddenText returns what a person made of the outcome of a row, such as: failed by hand (exit 0), note:
+// OverriddenText returns what a person made of the outcome of a row, such as: failed, overridden (exit 0), note:
 // "staging only".
 func OverriddenText(r *track.Row) string {
 	by, before, note := OverrideParts(r)
-	text := r.Status.String() + " " + by
+	text := r.Status.String() + ", " + by
 	if before != "" {
 		text += " (" + before + ")"
 	}
@@ -98,11 +98,11 @@ func isPrepared(reason string) bool { return strings.HasPrefix(reason, machine.P
 func OverrideParts(r *track.Row) (by, before, note string) {
 	switch reason := r.Outcome.Reason; {
 	case isPrepared(reason):
-		by = "as " + sanitize.Plain(reason)
+		by = sanitize.Plain(reason)
 	case reason != "":
-		by, note = "by hand", "note: "+Quote(reason)
+		by, note = "overridden", "note: "+Quote(reason)
 	default:
-		by = "by hand"
+		by = "overridden"
 	}
 	if a := r.NewestAction(); a != nil && a.ExitCode != nil {
 		return by, fmt.Sprintf("exit %d", *a.ExitCode), note
@@ -112,7 +112,7 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 
 // outcomeBeforeText has the text for the outcome that a step had before a person changed it.
 var outcomeBeforeText = map[plan.Result]string{
-	plan.Passed: "it had passed", plan.Failed: "it had failed", plan.Errored: "it had an error", plan.Held: "it was held",
+	plan.Passed: "was passed", plan.Failed: "was failed", plan.Errored: "was an error", plan.Held: "was undecided",
 }
 
 // DecidingAnswer returns the answer that decided the outcome of a row, such as "answered no". It is "" if
@@ -165,15 +165,15 @@ func failedCheckText(o *plan.Outcome) string {
 }
 
 // LeavingRouteText returns the route by which a group was left before its decision, and which of its own
-// routes were not evaluated, such as "left by line 25; lines 9–10 were not evaluated".
+// routes were not evaluated, such as "exited by the route in line 25; lines 9–10 were not evaluated".
 func LeavingRouteText(r *track.Row) string {
-	text := "left undecided"
+	text := "left without outcome"
 	switch d := LeavingDecision(r); {
 	case d == nil: // the run was ended
 	case d.ByPerson:
-		text = "left by a jump"
+		text = "exited by a jump"
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
-		text = fmt.Sprintf("left by line %d", d.Candidates[*d.CandidateIndex].Line)
+		text = fmt.Sprintf("exited by the route in line %d", d.Candidates[*d.CandidateIndex].Line)
 	}
 	lines := writtenRouteLines(r.Step)
 	switch {

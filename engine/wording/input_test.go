@@ -18,7 +18,7 @@ func TestInputKind(t *testing.T) {
 		"a number, at most 5":            {Type: "number", Max: &five},
 		"a list, as JSON or with commas": {Type: "array"},
 		"":                               {Type: "string"},
-		"a text that matches ^v[0-9]":    {Type: "string", Pattern: "^v[0-9]"},
+		"text that matches ^v[0-9]":      {Type: "string", Pattern: "^v[0-9]"},
 	} {
 		if got := AcceptedValues(in); got != want {
 			t.Errorf("%+v: %q, want %q", in, got, want)

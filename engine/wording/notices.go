@@ -263,7 +263,7 @@ func StepCounts(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
-	add(left, "left undecided")
+	add(left, "left without outcome")
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {
@@ -274,14 +274,14 @@ func StepCounts(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
-// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run".
+// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 done".
 func Progress(t *track.Track) string {
 	done, total := t.Progress()
 	switch {
 	case total == 0:
 		return "none done"
 	case t.IsOver():
-		return fmt.Sprintf("%d of %d run", done, total)
+		return fmt.Sprintf("%d of %d done", done, total)
 	case !isTotalKnown(t):
 		return fmt.Sprintf("%d done", done)
 	}

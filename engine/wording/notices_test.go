@@ -68,7 +68,7 @@ func TestNotices(t *testing.T) {
 		t.Error(got)
 	}
 	tr.Row("4").Status = track.LeftUndecided
-	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 left undecided · 1 retried" {
+	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 left without outcome · 1 retried" {
 		t.Error(got)
 	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
@@ -84,9 +84,9 @@ func TestNotices(t *testing.T) {
 // TestOverrideNotices: a notice says that a person changed something, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)
-	tr.Overrides = []track.Override{{Step: "1", Description: "edited"}, {Step: "2", Description: "set to fail", Reason: "staging only"}}
+	tr.Overrides = []track.Override{{Step: "1", Description: "edited"}, {Step: "2", Description: "overridden with fail", Reason: "staging only"}}
 	got := wording.Notices(tr)
-	if len(got) != 2 || got[0].Text != "edited by a person" || got[1].Text != "set to fail by a person: staging only" {
+	if len(got) != 2 || got[0].Text != "edited by a person" || got[1].Text != "overridden with fail by a person: staging only" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -95,9 +95,9 @@ func TestOverrideNotices(t *testing.T) {
 // was before and why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
-		"staging only":                 "2 B failed by hand (exit 0), note: \"staging only\"",
-		"":                             "2 B failed by hand (exit 0)",
-		machine.PreparedReason("flag"): "2 B failed as prepared by flag (exit 0)",
+		"staging only":                 "2 B failed, overridden (exit 0), note: \"staging only\"",
+		"":                             "2 B failed, overridden (exit 0)",
+		machine.PreparedReason("flag"): "2 B failed, prepared by flag (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
 		r := tr.Row("2")
@@ -108,7 +108,7 @@ func TestOverridden(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 		for _, n := range wording.Notices(tr) {
-			if strings.Contains(n.Text, "set to fail") {
+			if strings.Contains(n.Text, "overridden with fail") {
 				t.Errorf("a notice says %q", n.Text)
 			}
 		}
@@ -163,7 +163,7 @@ func TestUndecidedGroup(t *testing.T) {
 		"### 1.2 B\n```sh\nx\n```\n## 2. Back\n```sh\nx\n```\n- PASS: GOTO 1\n## 3. End\n```sh\nx\n```\n"
 	for move, exits := range map[string][]int{"STOP": {1}, "GOTO 3": {0, 0, 0, 1, 0}} {
 		tr := walk(t, strings.Replace(group, "%s", move, 1), exits...)
-		want := wording.Notice{Row: tr.Row("1"), Text: "left by line 9; lines 2–3 were not evaluated"}
+		want := wording.Notice{Row: tr.Row("1"), Text: "exited by the route in line 9; lines 2–3 were not evaluated"}
 		if got := wording.Notices(tr); !slices.Contains(got, want) {
 			t.Errorf("%s: %+v, want %q", move, got, want.Text)
 		}

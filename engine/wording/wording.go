@@ -153,7 +153,7 @@ func AcceptedValues(in plan.Input) string {
 	case in.Type == "array":
 		return "a list, as JSON or with commas"
 	case in.Pattern != "":
-		return "a text that matches " + in.Pattern
+		return "text that matches " + in.Pattern
 	}
 	return ""
 }

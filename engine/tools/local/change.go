@@ -122,7 +122,7 @@ func replaceText(name, content, old, with string, all bool) (string, error) {
 	case old == with:
 		return "", errors.New("old_string and new_string are the same")
 	case n == 0:
-		return "", fmt.Errorf("old_string is not in %s: it must match exactly, including blanks and line breaks", name)
+		return "", fmt.Errorf("old_string is not in %s: it must match exactly, including whitespace and line breaks", name)
 	case n > 1 && !all:
 		return "", fmt.Errorf("old_string is in %s %d times: include more of the text around it, or set replace_all", name, n)
 	}

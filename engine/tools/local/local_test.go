@@ -358,7 +358,7 @@ func TestChange(t *testing.T) {
 	}{
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "one", "new_string": "1"}, nil, "a.sh has not been read in this run: read it first"},
 		{plan.ToolWrite, map[string]any{"file_path": "a.sh", "content": ""}, map[string]string{"a.sh": "x"}, "a.sh has changed since it was read: read it again"},
-		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "ONE", "new_string": "1"}, known, "old_string is not in a.sh: it must match exactly, including blanks and line breaks"},
+		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "ONE", "new_string": "1"}, known, "old_string is not in a.sh: it must match exactly, including whitespace and line breaks"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "2"}, known, "old_string is in a.sh 2 times: include more of the text around it, or set replace_all"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "", "new_string": "2"}, known, "old_string is empty: use Write for a whole file"},
 		{plan.ToolEdit, map[string]any{"file_path": "a.sh", "old_string": "two", "new_string": "two"}, known, "old_string and new_string are the same"},

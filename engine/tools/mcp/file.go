@@ -175,7 +175,7 @@ func (f specFile) parseSpec(m member) (Spec, error) {
 
 // kindNames are names for the types of a Spec's fields.
 var kindNames = map[reflect.Kind]string{
-	reflect.String: "a text", reflect.Slice: "a list of texts", reflect.Map: "an object of texts", reflect.Struct: "an object",
+	reflect.String: "text", reflect.Slice: "a list of texts", reflect.Map: "an object of texts", reflect.Struct: "an object",
 }
 
 // errorAt returns an error at an offset of the file.
