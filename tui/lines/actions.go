@@ -151,9 +151,9 @@ func (t *LineUI) printPerformed(a *control.Action, run control.RunView, args con
 		t.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":
 		if run.Status.NextReplyManual {
-			t.printLine("  You no longer write the next reply.")
+			t.printLine("  Replies come from %s again.", sanitize.Plain(run.Status.SourceName))
 		} else {
-			t.printLine("  You write the next reply.")
+			t.printLine("  You will write the next reply.")
 		}
 	}
 }
@@ -325,7 +325,7 @@ func (t *LineUI) listBreakpoints(string) error {
 	for _, b := range t.breakpoints {
 		hits := ""
 		if n := t.status.HitCounts[b.String()]; n > 0 {
-			hits = ", reached " + wording.CountText(n, "time")
+			hits = ", hit " + wording.CountText(n, "time")
 		}
 		t.printLine("  %s%s", sanitize.Plain(b.String()), hits)
 	}

@@ -13,11 +13,12 @@ import (
 
 const answerHelp = `  Type one of the answers in brackets (y and n mean yes and no), or: skip
   (continue without an outcome), retry (run it again, as one more attempt),
-  goto:STEP, complete:MESSAGE, stop:MESSAGE. The end of input keeps the run.
-  Where a text is asked for, a line is that text. To send one of these words as
-  text, put = first. In a report, - leaves a value empty, and json: in front makes
-  it JSON. Text after no: goes to the model; edit:JSON allows a call with other
-  arguments, and answer:TEXT is its result instead.
+  goto:STEP, complete:MESSAGE, stop:MESSAGE. Ctrl+D (the end of input) quits and
+  keeps the run. If a question asks for text, type it on one line; start it with
+  = to send one of these words as text. In a report, type - for an empty value,
+  or json:VALUE for JSON. For a tool call, no:TEXT refuses it and sends TEXT to
+  the model, edit:JSON allows it with other arguments, and answer:TEXT gives its
+  result without calling the tool.
   A colon begins a command, such as :steps, :why or :undo; :help lists them.`
 
 // askQuestion asks the open question, once.

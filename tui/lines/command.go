@@ -90,7 +90,8 @@ func (t *LineUI) printHelp(name string) error {
 	for _, c := range t.Commands() {
 		t.printLine("  %s", c)
 	}
-	t.printLine("Names come from :steps, :history, :compare. STEP left out is where the run is.")
+	t.printLine("To list names, type :steps, :history or :compare.")
+	t.printLine("Without STEP, a command uses the current step.")
 	t.printLine("Quote a name of several words: :break \"Log it\":after")
 	return nil
 }

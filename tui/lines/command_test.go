@@ -42,7 +42,7 @@ func TestLooking(t *testing.T) {
 		"  [2] text line 1: echo Logged it", "  [2] output line 1: Logged it", "  no match for nowhere",
 		"  no reasoning was recorded for this step", "  the run is not over",
 		"  :undo                        undo your last action",
-		`  there is no command "stesp": did you mean :steps?`, "  find needs a text: :find TEXT",
+		`  there is no command "stesp": did you mean :steps?`, "  find needs text: :find TEXT",
 	)
 	holds(t, got, "[3] waits for a person: decide")
 	if end.Result != plan.Completed {
@@ -63,7 +63,7 @@ func TestActing(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 set to pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 overridden with pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -75,7 +75,7 @@ func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
 	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
-		"[1] pass (by hand, it had failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
+		"[1] pass (overridden, was failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -154,7 +154,7 @@ func TestLookingBack(t *testing.T) {
 func TestFindingMore(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
-	wants(t, got, "  find needs a text: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
+	wants(t, got, "  find needs text: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
 		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :find starts again", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
@@ -187,7 +187,7 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  no decision has been made yet at step 1", "  what could have been different at step 1, line 3:", "  outcome=…: it is fail; try pass", "  then step 1 decides:", "  -> Page",
+	wants(t, got, "  no decision has been made yet at step 1", "  what could have been different at step 1, line 3:", "  outcome=…: now fail; instead: pass", "  then step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
 }

@@ -124,7 +124,7 @@ func outcomeText(v *compare.Visit) string {
 	case s == "" && v.IsOpen():
 		s = "not decided yet"
 	case s == "":
-		s = "left without an outcome"
+		s = "left without outcome"
 	}
 	if v.Attempt > 1 {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
@@ -200,7 +200,7 @@ func (p *comparisonPrinter) addDeparture(mark, run string, t compare.Departure) 
 	for _, r := range t.DecidingDecisions() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
 		if r.Why != "" && !r.Overridden {
-			s += "; since " + r.Why
+			s += "; reason: " + r.Why
 		}
 		p.addLine(mark, "%s", s)
 	}
@@ -210,7 +210,7 @@ func (p *comparisonPrinter) addValues(all []compare.VariableDifference) {
 	for _, v := range all {
 		d := compare.Difference{What: "value", Name: v.Name}
 		if d.A, d.B = v.Describe(); v.IsTested {
-			d.Name += ", which the routes there ask about"
+			d.Name += ", which a route there compares"
 		}
 		p.addDifferences([]compare.Difference{d})
 	}

@@ -33,7 +33,7 @@ func (n *narrator) printEnd(b *machine.Finished) {
 		n.printLine("  path  %s", sanitize.Plain(pathText(b.Path)))
 	}
 	if len(b.Skipped) > 0 {
-		n.printLine("  skipped since a step failed:")
+		n.printLine("  skipped because a step failed:")
 		for _, step := range b.Skipped {
 			n.printLine("    %s", stepHeading(n.track.Row(step)))
 		}
@@ -119,7 +119,7 @@ func (n *narrator) resumeHint(w *machine.Waiting) string {
 	case machine.KindPause:
 		return fmt.Sprintf("%s; resume with: %s", cmp.Or(sanitize.Plain(w.Prompt), "paused before "+at), resume)
 	case machine.KindApproveCall:
-		return fmt.Sprintf("waits at %s for %s; resume with: %s, or with --approve none to ask nobody", at, wording.WaitingForText(w), resume)
+		return fmt.Sprintf("waits at %s for %s; resume with: %s; add --approve none to skip approvals", at, wording.WaitingForText(w), resume)
 	case machine.KindReply:
 		if w.Tool != "" {
 			return fmt.Sprintf("waits at %s for %s; resume with: %s", at, wording.WaitingForText(w), n.resumeCommand("--answer", w.Step+"=RESULT"))
@@ -147,7 +147,7 @@ func exampleAnswer(options []string) string {
 // asked.
 func replyHint(at, resume, unasked string) string {
 	if unasked != "" {
-		return fmt.Sprintf("waits at %s for a model's reply: %s; then resume with: %s", at, sanitize.Plain(unasked), resume)
+		return fmt.Sprintf("waits at %s for a model's reply: %s. Fix this, then resume with: %s", at, sanitize.Plain(unasked), resume)
 	}
 	return fmt.Sprintf("waits at %s for a reply in a model's place; resume with: %s, or with --replies FILE", at, resume)
 }

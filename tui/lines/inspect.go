@@ -51,7 +51,7 @@ func (v *inspector) findRow(name string) (*track.Row, error) {
 		if row := run.PositionRow(); row != nil {
 			return row, nil
 		}
-		return nil, errors.New("no step has run yet: name one, as :steps lists them")
+		return nil, errors.New("no step has run yet: name a step (:steps lists them)")
 	}
 	name = engine.UnquoteStep(name)
 	if row := run.RowByLabel(name); row != nil && row.Step != nil {

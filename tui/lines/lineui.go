@@ -345,7 +345,7 @@ func (t *LineUI) moveReplay(to func() error) error {
 	u.IsRestarted, t.eventsToSkip, t.hasAsked = false, len(u.Events), false
 	t.handleUpdate(u)
 	if t.status.State == engine.Running {
-		t.printLine("%s, playing on", t.playback.placeText())
+		t.printLine("%s, playing", t.playback.placeText())
 	}
 	return nil
 }

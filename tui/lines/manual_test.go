@@ -74,7 +74,7 @@ func TestReplyByHand(t *testing.T) {
 	for typed, want := range map[string]string{"1": `{"intent":"next"}`, "stop it": "{}", "pass": "pass", "=skip": "skip", "Hello all": "Hello all"} {
 		got, end := byHand(t, choosing(), nil, typed)
 		wants(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
-		if !strings.Contains(got, "[1] the number of a reply, or a reply [skip/…] ") || end.Result != plan.Completed {
+		if !strings.Contains(got, "[1] a number from the list, or your own reply [skip/…] ") || end.Result != plan.Completed {
 			t.Errorf("%s: ended %+v\n%s", typed, end.Finished, got)
 		}
 	}

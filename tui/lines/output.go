@@ -112,7 +112,7 @@ const maxMatchesAtOnce = 30
 // findText prints the first lines that contain a text, each with its place.
 func (v *inspector) findText(text string) error {
 	if text == "" {
-		return errors.New("find needs a text: :find TEXT")
+		return errors.New("find needs text: :find TEXT")
 	}
 	v.searchQuery, v.printedMatches = text, 0
 	return v.printNextMatches("")
@@ -121,7 +121,7 @@ func (v *inspector) findText(text string) error {
 // printNextMatches prints the next matches of the last search.
 func (v *inspector) printNextMatches(string) error {
 	if v.searchQuery == "" {
-		return errors.New("find needs a text: :find TEXT")
+		return errors.New("find needs text: :find TEXT")
 	}
 	m := lineMatches{lowerQuery: strings.ToLower(v.searchQuery), firstShown: v.printedMatches}
 	v.searchRun(&m)

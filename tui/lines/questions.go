@@ -90,7 +90,7 @@ func (t *questions) askReply(q *machine.Question) {
 			to = " -> " + c.To
 		}
 		t.printLine("  %d %s", i+1, sanitize.Plain(c.Name+to))
-		words = "the number of a reply, or a reply"
+		words = "a number from the list, or your own reply"
 	}
 	if t.editText != nil {
 		words += ", or :answer to write it in $EDITOR"
@@ -145,7 +145,7 @@ func (t *questions) writeAnswer(choice string) error {
 	q := t.status.Question
 	switch {
 	case t.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || t.openReport != nil || q.Field != nil && len(q.Field.Options) > 0:
-		return errors.New("no text is asked for")
+		return errors.New("no question asks for text")
 	case t.editText == nil:
 		return errors.New("there is no terminal for an editor: type the answer in one line")
 	}

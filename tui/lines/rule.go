@@ -135,7 +135,7 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
 	for _, e := range f.ChangedDecisions {
-		to := "something else first"
+		to := "another step first"
 		if e.To != "" {
 			to = plainLabel(e.To)
 		}
@@ -149,7 +149,7 @@ func (v *versionCommands) applyRuleEdit() error {
 	}
 	e := *v.lastRuleEdit
 	if !v.hasAllowedCommands(e.offer) {
-		return fmt.Errorf("the edit has %d new commands: type :allow to allow the commands of the document", len(e.offer.CommandsToAllow))
+		return fmt.Errorf("the edit adds commands that you have not allowed (%d): type :allow to allow them", len(e.offer.CommandsToAllow))
 	}
 	return v.session.ReloadAt(e.offer, e.decisionSeq, engine.ReloadChoice{AllowCommands: true})
 }

@@ -83,7 +83,7 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	if d.Kind == whatif.Answer {
 		t.printLine("  :what-if yes gives this answer, then pauses")
 	} else {
-		t.printLine("  :what-if yes rewinds to before that, with the change")
+		t.printLine("  :what-if yes rewinds to before this decision and applies the change")
 	}
 	t.lastWhatIf = &whatIfChange{d.EventSeqBefore, change}
 	return nil
@@ -133,9 +133,9 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 	if d.AllowsAnyValue {
 		values = append(values, "any other value")
 	}
-	line := d.Name() + "=…: it is " + was
+	line := d.Name() + "=…: now " + was
 	if len(values) > 0 {
-		line += "; try " + strings.Join(values, ", ")
+		line += "; instead: " + strings.Join(values, ", ")
 	}
 	t.printLine("  %s", sanitize.Plain(line))
 }

@@ -29,9 +29,9 @@ type UntrustedDocument interface {
 // has already begun.
 func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err error) {
 	c.WriteCommands(p.Out)
-	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, prompted to answer for each one instead"
+	choices, words, takes := "yes/no/prompted", "yes, no or prompted", "yes to run them, no to run nothing, or prompted to run them yourself and report the outcomes"
 	if begun {
-		choices, words, takes = "yes/no", "yes or no", "yes to run them, no to run nothing"
+		choices, words, takes = "yes/no", "yes or no", "yes to run them, or no to run nothing"
 	}
 	question := fmt.Sprintf("%s would run these commands. Run them? [%s]", sanitize.Plain(c.Path()), choices)
 	for {

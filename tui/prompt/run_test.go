@@ -43,7 +43,7 @@ func TestInputs(t *testing.T) {
 	if got := r.Config.Inputs["tags"]; got != "a,b" || !slices.Equal(r.Config.Secrets, []string{"a,b"}) {
 		t.Errorf("%v, and masked are %q", got, r.Config.Secrets)
 	}
-	if len(notes) != 1 || !strings.Contains(notes[0], "the secret tags has fewer than 8 characters") {
+	if len(notes) != 1 || !strings.Contains(notes[0], "the secret tags is shorter than 8 characters") {
 		t.Errorf("noted %q", notes)
 	}
 }
