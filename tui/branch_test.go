@@ -92,7 +92,7 @@ func TestSummaryTellsTokens(t *testing.T) {
 func TestACallThatIsGivenUp(t *testing.T) {
 	sc := streaming(t, 120, 40, 3)
 	sc.press("q")
-	sc.want("The reply to step 1 is still coming")
+	sc.want("The model is still replying to step 1")
 	sc.press("n", "ctrl+c")
 	sc.want("The reply was interrupted", "r rerun")
 }
@@ -112,9 +112,9 @@ func TestBranchWithOwnText(t *testing.T) {
 func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc := wanting(t, 120, 40)
 	sc.press("y", "q")
-	sc.want("The call of web/list for step 1 is still running")
+	sc.want("The call to web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
-	sc.want("The call of web/list was interrupted and may have had effects.", "r rerun", "interrupted ✗")
+	sc.want("The call to web/list was interrupted and may have had effects.", "r rerun", "interrupted ✗")
 }
 
 // TestProgressOfAChoice: a step that asks and then branches keeps its segment of the progress bar.

@@ -16,7 +16,7 @@ import (
 func TestAgainAsksFirst(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "r")
-	sc.want("Run step 3 again?", "What the step did already is not undone")
+	sc.want("Run step 3 again?", "The effects of earlier attempts are not undone")
 	sc.press("n")
 	if n := len(sc.m.timeline.ShownTrack.Row("3").Visits); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
@@ -134,10 +134,10 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	if len(sc.m.screen.Dialogs) > 0 || sc.s.typed.String() != "secret" {
 		t.Fatalf("typed %q, dialogs %v", sc.s.typed.String(), sc.m.screen.Dialogs)
 	}
-	sc.want("The command ended. Keys are ignored until you pause.")
+	sc.want("The command ended. Keys are ignored until you stop typing.")
 	sc.clock = sc.clock.Add(100 * time.Millisecond)
 	sc.send(typeahead.IgnoringEnded{})
-	sc.want("Keys are ignored until you pause.")
+	sc.want("Keys are ignored until you stop typing.")
 	sc.clock = sc.clock.Add(2 * time.Second)
 	sc.send(typeahead.IgnoringEnded{})
 	sc.want("The command ended. Keys control Playhead again.")
@@ -170,7 +170,7 @@ func TestAJumpNeedsAnotherStep(t *testing.T) {
 	}
 	sc.press("esc", "k")
 	sc.press("J")
-	sc.want("Jump to step 2: why?", "enter jump")
+	sc.want("Jump to step 2: reason", "enter jump")
 }
 
 func TestANoteIsKept(t *testing.T) {

@@ -118,7 +118,7 @@ func TestAnswers(t *testing.T) {
 func TestQuitAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("q")
-	sc.want("Quit?", "The run is kept.")
+	sc.want("Quit?", "Resume it with playhead resume")
 	sc.press("n")
 	if sc.quit {
 		t.Fatal("n is no")
@@ -143,12 +143,12 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
-	sc.want("will be ended first", "Press y for yes, or press n for no.")
+	sc.want("It is interrupted first", "Press y for yes, or press n for no.")
 	if sc.s.running == nil {
 		t.Fatal("enter has ended the command")
 	}
 	sc.press("n")
-	sc.wantNot("will be ended first")
+	sc.wantNot("It is interrupted first")
 }
 
 func TestCancelTwiceQuits(t *testing.T) {
@@ -185,7 +185,7 @@ func TestCancelAtAQuestionSaysThatItQuits(t *testing.T) {
 func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("p")
-	sc.want("Set step 1.1 to pass?", "will be ended first")
+	sc.want("Override step 1.1 with pass?", "It is interrupted first")
 	sc.press("y")
 	if r := sc.m.timeline.ShownTrack.Row("1.1"); !r.Overridden || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, forced %v", r.Status, r.Overridden)

@@ -48,7 +48,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	in.lastLine.clear()
 	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.Dialog {
-		in.lastLine.say("Enter was ignored: you already answered with " + digit + ". Press it again to answer this question.")
+		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}
 	in.wasInterrupt = in.wasInterrupt && keys.IsKeyOf(k, "interrupt")
@@ -65,7 +65,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	p := in.screen.Focus
 	if p == layout.Dialog {
 		if in.guard.IsRepeatFromBefore(in.currentTime(), k) {
-			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Pause, then press it again.")
+			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 			return nil
 		}
 		if d := in.screen.Dialogs.Top(); d != nil {
@@ -178,7 +178,7 @@ func (in *inputHandler) sendToCommand(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-const keysIgnored = "Keys are ignored until you pause."
+const keysIgnored = "Keys are ignored until you stop typing."
 
 // ignoreKeys ignores keys until the person pauses, and says why.
 func (in *inputHandler) ignoreKeys(why string) {
@@ -220,7 +220,7 @@ func (in *inputHandler) textDialog() dialog.Dialog {
 // ignoreIfClosed ignores keys that a person still types for a dialog that the run has closed.
 func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
 	if written != nil && !in.screen.Dialogs.Contains(written) && in.guard.IsWriting(in.currentTime()) {
-		in.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you pause.")
+		in.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you stop typing.")
 	}
 }
 

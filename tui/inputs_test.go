@@ -72,7 +72,7 @@ func TestInputsAreChecked(t *testing.T) {
 	sc.press("esc")
 	sc.want("Nothing runs before the inputs are given")
 	sc.press("c", "a", "3", "enter")
-	sc.want("4e2", "Enter was ignored: you already answered with 3.")
+	sc.want("4e2", "Enter was ignored: 3 already answered the previous question.")
 	sc.want("input 4 of 5") // visitors has a value already
 	sc.press("ctrl+s")
 	sc.want("This input is required")
@@ -207,10 +207,10 @@ func needyPlan() *plan.Plan {
 func TestEmptyInputs(t *testing.T) {
 	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs, c.AskInputs = needyPlan().Inputs, true })
 	sc.press("enter")
-	sc.want("HOST", "again to leave it empty")
+	sc.want("HOST", "key again leaves it empty")
 	sc.write("d")
 	sc.press("backspace", "enter")
-	sc.want("HOST", "again to leave it empty")
+	sc.want("HOST", "key again leaves it empty")
 	sc.press("enter")
 	sc.want("PATH")
 	sc.write("/")
@@ -256,5 +256,5 @@ func TestSecretText(t *testing.T) {
 	if d := cmp.Diff(map[string]string{"key": "other"}, sc.inputs); d != "" {
 		t.Error(d)
 	}
-	sc.want("the secret key has fewer than 8 characters")
+	sc.want("the secret key is shorter than 8 characters")
 }

@@ -129,7 +129,7 @@ func TestReportForm(t *testing.T) {
 // model's report (workflow.md §6).
 func TestReport(t *testing.T) {
 	sc := reporting(t, 100, 30)
-	sc.want("Report instead of the model", "1 of 2", "How did the step go?", "newest archive")
+	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
 	sc.wantNot("▌ 1 passed")
 	sc.press("enter")
 	sc.want("Choose one first.")
@@ -139,13 +139,13 @@ func TestReport(t *testing.T) {
 	sc.want("it is younger than 24 hours", "assertion 1: true", "What is the evidence?")
 	sc.write("seen at noon")
 	sc.press("enter")
-	sc.want("archives[0].id", "enter report", "taken as text")
+	sc.want("archives[0].id", "enter report", "read as text")
 	sc.press("esc")
 	sc.want("Press a to go back")
 	sc.press("a", "ctrl+t")
 	sc.write("[7")
 	sc.press("enter")
-	sc.want("Not valid JSON")
+	sc.want("This is not valid JSON")
 	sc.write("]")
 	sc.press("enter")
 	for _, e := range sc.s.events {
@@ -230,7 +230,7 @@ func TestApprovalSaysTheEffect(t *testing.T) {
 // asked.
 func TestApproving(t *testing.T) {
 	sc := wanting(t, 100, 30)
-	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N no, because")
+	sc.want("May the model call web/list?", `"query": "newest"`, "y allow once", "N refuse with note")
 	sc.press("esc", "p")
 	sc.want("A tool call is waiting for your approval.")
 	sc.press("a", "y")
@@ -398,7 +398,7 @@ func TestAskedAgain(t *testing.T) {
 	bad := plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
 	sc.answers(time.Second, bad)
 	sc.press("3", "{")
-	sc.want("asked again ✗", "answered with", `"error_type": "validation"`)
+	sc.want("asked again ✗", "sent back to the model", `"error_type": "validation"`)
 	sc.press("}")
 	sc.answers(time.Second, bad)
 	sc.want("failed ✗")

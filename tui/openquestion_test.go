@@ -147,7 +147,7 @@ func (sc *testScreen) given() string {
 func TestAskedByKeys(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("f", "9", "p")
-	sc.want("The step asks for a text or a choice.")
+	sc.want("The step asks for text or a choice.")
 	if got := sc.given(); got != "" {
 		t.Fatalf("answered %q", got)
 	}
@@ -204,7 +204,7 @@ func TestTextAfterEnter(t *testing.T) {
 		sc.press("enter")
 		sc.wantNot("Keys are ignored")
 		sc.write("yqbe")
-		sc.want("Keys are ignored until you pause.")
+		sc.want("Keys are ignored until you stop typing.")
 		sc.wantNot("Quit?", "yqbe", "Breakpoint", "Edit step")
 		if got := sc.given(); strings.Contains(got, "yes") {
 			t.Errorf("%v: answered %q", dialog, got)
@@ -236,7 +236,7 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 func TestAskedAndSkipped(t *testing.T) {
 	sc := withChoices(t, 120, 40)
 	sc.press("s")
-	sc.want("Skip step 1: why?")
+	sc.want("Skip step 1: reason")
 	sc.press("enter")
 	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)
@@ -268,7 +268,7 @@ func TestEnterBehindADigit(t *testing.T) {
 	sc := open(t, p, 80, 24)
 	sc.want("enter answer → 2 Two  ↑↓ choose  1–2 answer")
 	sc.press("2", "enter")
-	sc.want("Two?", "Enter was ignored: you already answered with 2.")
+	sc.want("Two?", "Enter was ignored: 2 already answered the previous question.")
 	sc.press("enter")
 	sc.want("Three?")
 	sc = open(t, p, 80, 24)
@@ -308,7 +308,7 @@ func TestNewQuestionIsInView(t *testing.T) {
 			sc.run(0, time.Second, "made")
 		}
 		sc.press(away.after...)
-		sc.want("? 41 Judge", "Look at all of it.", "Did it work?")
+		sc.want("? 41 Judge", "Look at all of it.", "Did it pass?")
 		sc.wantNot("as of event")
 		if sc.m.screen.Focus != layout.Dialog {
 			t.Errorf("%v: the question has no focus", away)

@@ -113,7 +113,7 @@ func TestCaptions(t *testing.T) {
 	sc.want("Press space to pause before the next step.")
 	sc.wantNot("pressed o")
 	sc.press("/")
-	sc.want("pressed /: find here")
+	sc.want("pressed /: find, ignoring case")
 	asked := len(*due)
 	sc.write("nothing")
 	if len(*due) != asked {

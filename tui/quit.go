@@ -28,7 +28,7 @@ func (m *Model) interrupt() tea.Cmd {
 		m.lastLine.say("The call is cancelled. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	case m.conn.isExecuting():
-		m.lastLine.say("Asked the command to stop. Press ctrl+c again to quit.")
+		m.lastLine.say("The command is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	}
 	kept := "Press ctrl+c again to quit. The run is kept."
@@ -51,9 +51,9 @@ func requestQuit(run *runview.Run) []tea.Msg {
 
 // quitLosses returns what quitting would end or lose.
 func quitLosses(run *runview.Run) string {
-	lost := "What you have written is not sent and would be lost."
+	lost := "Your unsent text would be lost."
 	if !run.QuestionState.HasUnsentText {
-		lost = draw.Clean(run.RunningText()) + " and would be ended."
+		lost = draw.Clean(run.RunningText()) + " and would be interrupted."
 	}
 	return lost + " The run is kept. Resume it with " + wording.ResumeCommand(run.ShownTrack.RunID, run.ShownTrack.SecretInputs) + "."
 }

@@ -79,7 +79,7 @@ func TestQuitAsksForWhatIsWritten(t *testing.T) {
 	sc := replying(t, 80, 24)
 	sc.write("half a reply")
 	sc.press("esc", "q")
-	sc.want("Quit?", "What you have written is not sent", "Resume it with")
+	sc.want("Quit?", "Your unsent text would be lost", "Resume it with")
 	sc.press("n", "a")
 	sc.want("half a reply")
 	sc.press("ctrl+c")

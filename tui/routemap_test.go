@@ -52,7 +52,7 @@ func TestMap(t *testing.T) {
 // TestMapWalked walks the map by key: rows, along ways, and back.
 func TestMapWalked(t *testing.T) {
 	sc := mapped(t, 120, 40)
-	sc.want("Rollback leads to", "⇢ ! 3 Approve, overridden", "2 Push, FAIL, used up")
+	sc.want("Rollback leads to", "⇢ ! 3 Approve, overridden", "2 Push, FAIL, limit used up")
 	sc.press("left")
 	sc.want("3 Approve leads to")
 	sc.press("left")
@@ -125,7 +125,7 @@ func TestHelpOfADialog(t *testing.T) {
 	sc := mapped(t, 60, 16)
 	sc.wantNot("other route")
 	sc.press("?")
-	sc.want("KEYS", "│ useful now", "tab    other route", "←      back", "b      toggle a breakpoint")
+	sc.want("KEYS", "│ useful now", "tab    other route", "←      back", "b      set or clear a breakpoint")
 	sc.press("pgdown")
 	sc.want("┃ ━        a route that this run took", "◆          a group's results meet")
 	sc.press("esc")
@@ -149,7 +149,7 @@ func TestMapClicked(t *testing.T) {
 	}
 	sc.send(tea.MouseClickMsg{X: 20, Y: row("2 Push"), Button: tea.MouseLeft})
 	sc.want("2 Push leads to")
-	sc.send(tea.MouseClickMsg{X: 90, Y: row("FAIL, used up"), Button: tea.MouseLeft})
+	sc.send(tea.MouseClickMsg{X: 90, Y: row("FAIL, limit used up"), Button: tea.MouseLeft})
 	sc.press("right")
 	sc.want("Rollback leads to")
 }
@@ -195,7 +195,7 @@ func TestCoverageInTree(t *testing.T) {
 	sc.wantNot("untaken")
 	plain := open(t, load(t, "a.runbook.md", "# A\n## 1. One\nfine?\n"), 80, 24)
 	plain.press("esc", "C")
-	plain.want("This document has no explicit routes.")
+	plain.want("This document has no explicit routes: its steps run in order.")
 }
 
 func TestOtherVersionsDoNotCount(t *testing.T) {

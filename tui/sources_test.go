@@ -165,7 +165,7 @@ func TestNextByHand(t *testing.T) {
 	sc.press("space")
 	sc.model("Good morning")
 	sc.press("H")
-	sc.want("You write the next reply", "paused")
+	sc.want("You will write the next reply", "paused")
 	sc.press("H")
 	sc.want("Replies come from openai again")
 	sc.press("H", "c")
@@ -318,7 +318,7 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 
 	sc = down(t, 100, 30)
 	sc.press("H")
-	sc.want("You write the next reply.", "Press r to run 1 again.")
+	sc.want("You will write the next reply.", "Press r to run 1 again.")
 	sc.press("r", "y")
 	sc.want("Reply in the model's place")
 }

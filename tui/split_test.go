@@ -117,7 +117,7 @@ func TestFramesWithoutPanes(t *testing.T) {
 			sc.press("tab")
 			sc.frame()
 			sc.press("P")
-			sc.want("Why set")
+			sc.want("Override step")
 			sc.press("esc", "?")
 			sc.want("KEYS")
 			sc.press("esc")

@@ -116,7 +116,7 @@ func TestSummary(t *testing.T) {
 	x.sees("Yes or no?")
 	x.types("p")
 	x.sees("✓ COMPLETED  all fine")
-	x.sees("passed by hand (exit 3)")
+	x.sees("passed, overridden (exit 3)")
 	x.types("q")
 	x.ends(0)
 }

@@ -120,7 +120,7 @@ func TestNothingHidesFromTheDialogs(t *testing.T) {
 			flags = append(flags, view)
 		}
 		x = openIn(t, pty.Winsize{Rows: 50, Cols: 110}, dir, flags...)
-		for _, want := range []string{careful, `1\u001b[2K 2\r 3\u202e 4\u009b 5\x7f 6 ⟨500 blanks⟩ 7`, `reply <\x1b[2K> <\u202e>`} {
+		for _, want := range []string{careful, `1\u001b[2K 2\r 3\u202e 4\u009b 5\x7f 6 ⟨500 spaces⟩ 7`, `reply <\x1b[2K> <\u202e>`} {
 			x.sees(want)
 		}
 		x.types("\x03")

@@ -72,7 +72,7 @@ var debugging = map[string]scene{
 		{"", "hit\r", "\"hit\" cannot be read: expected hit N, with N of 1 or more"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused at breakpoint 2:after to 3"},
-		{"", "B", "● 2 Decide  :after to 3 · reached 1 time"},
+		{"", "B", "● 2 Decide  :after to 3 · hit 1 time"},
 		{"", " ", "○ 2 Decide  :after to 3 off"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
@@ -81,7 +81,7 @@ var debugging = map[string]scene{
 		{"", "af", "‖ paused at breakpoint 1"},
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
-		{"", "gB", "● 1 Look · reached 1 time"},
+		{"", "gB", "● 1 Look · hit 1 time"},
 		{"", "e", "Breakpoint at 1: condition (empty = always)"},
 		{"", " log\r", "!condition (empty"},
 		{"", "t", "TIMELINE"},
@@ -139,7 +139,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	write(t, filepath.Join(dir, "c.runbook.md"), moved)
 	scene{first: "Yes or no?", deeds: []deed{
 		{"", "f", "‖ paused at breakpoint 3 hit 2"},
-		{"", "B", "● 3 Again  hit 2 · reached 2 times"},
+		{"", "B", "● 3 Again  hit 2 · hit 2 times"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, openIn(t, size, dir, "c.runbook.md", "--trust"))

@@ -77,7 +77,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 				{"\x1b", "", "The run waits."},
 				{"4e", "", "Edit the assertion of 2, line 29"},
 				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},
-				{"\r", "", "Step 2 has begun. You are asked whether it runs again."},
+				{"\r", "", "Step 2 has already started. You will be asked whether to run"},
 				{"y", "", "This step was edited after it began."},
 				{"D", "", "+- the number [FILE_COUNT] is named"},
 				{"y", "", "into count.md."},

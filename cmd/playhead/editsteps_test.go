@@ -25,7 +25,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "1gj+", "Change the steps at 2 Wait"},
 			{"", "2", "Insert a step after 2"},
 			{"", "# Check\x13", "Write the title without #, or the whole heading, like that of step 2: ## 2. Wait"},
-			{"", strings.Repeat("\x7f", 7) + "Check\recho checked\x13", "The new step runs nothing: it asks a person whether it worked."},
+			{"", strings.Repeat("\x7f", 7) + "Check\recho checked\x13", "The new step runs nothing: it asks a person whether it passed."},
 			{"", "n", "!+- PASS: GOTO 4"},
 			{"", strings.Repeat("\x7f", 12) + "```sh\recho checked\r```\x13", "+- PASS: GOTO 4"},
 			{"", "n", "!+- PASS: GOTO 4"},
@@ -53,7 +53,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 		"move": {[]deed{
 			{"", "1gjj+4", "Move step 3 up?"},
 			{"", "y", "▌  ○ 2 Build"},
-			{"", "1G+5", "Step 4 is the last step there."},
+			{"", "1G+5", "Step 4 is already the last one."},
 			{"", "\x1b", "!insert a step before…"},
 			{"", "D", "+- PASS: GOTO 2"},
 			{"", "y", "into relay.runbook.md."},
@@ -105,9 +105,9 @@ func TestEditStepsWhileCommandRuns(t *testing.T) {
 	write(t, filepath.Join(dir, "relay.runbook.md"), strings.Replace(relay, "echo begun", "echo begun; sleep 60", 1))
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "relay.runbook.md", "--trust")
 	scene{first: "begun", deeds: []deed{
-		{"", "1gj+6", "It will be ended first."},
-		{"", "n", "!It will be ended first."},
-		{"", "+6", "It will be ended first."},
+		{"", "1gj+6", "It is interrupted first."},
+		{"", "n", "!It is interrupted first."},
+		{"", "+6", "It is interrupted first."},
 		{"", "y", "The command was interrupted and may have had effects."},
 	}}.play(t, x)
 }

@@ -31,7 +31,7 @@ func TestFindAnything(t *testing.T) {
 		x.types("\x15reasoning")
 		x.sees("No reasoning was recorded here")
 		x.types("\x15nswer")
-		x.sees("answer the question")
+		x.sees("answer the open question")
 		x.types("\r")
 		x.sees("y yes")
 		x.types("y")

@@ -105,7 +105,7 @@ func TestWatchRun(t *testing.T) {
 	watcher.loses("MAP a.runbook.md")
 	owner.types("q")
 	owner.ends(exitAwaiting)
-	watcher.sees("The process that drove the run has ended")
+	watcher.sees("The process that ran this run has ended")
 	watcher.types("u")
 	watcher.sees("‖ replay")
 	watcher.types("q")
@@ -181,7 +181,7 @@ func TestDo(t *testing.T) {
 	if need := next.State.WaitingFor; status != exitOK || next.State.State != "waiting" || need == nil || need.Text != "Is it first?" || need.AnswerArguments[0] != "pass" {
 		t.Fatalf("next: %d %+v", status, next)
 	}
-	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has moved on") {
+	if r, status := does(t, dir, "pass", "--seq", "1"); status != exitUsage || !strings.Contains(r.Error, "the run has changed") {
 		t.Errorf("a stale order: %d %+v", status, r)
 	}
 	if r, status := does(t, dir, "answer", "perhaps"); status != exitUsage || !strings.Contains(r.Error, `"perhaps" is not an answer here`) {
@@ -285,7 +285,7 @@ func TestOwnerKilled(t *testing.T) {
 	if err := owner.cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	watcher.sees("The process that drove the run has ended")
+	watcher.sees("The process that ran this run has ended")
 	_ = owner.cmd.Wait()
 	r, status := does(t, dir, "next")
 	if status != exitOK || r.State.IsLive || r.State.WaitingFor == nil || r.State.WaitingFor.Step != "3" {

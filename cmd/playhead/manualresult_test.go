@@ -49,7 +49,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.types("y")
 	x.sees("failed")
 	x.types("H")
-	x.sees("You write the result of the next call.")
+	x.sees("You will write the result of the next call.")
 	x.types("r")
 	x.sees("Run step 1 again?")
 	x.types("y")

@@ -117,7 +117,7 @@ func TestShortKeysAreNotMasked(t *testing.T) {
 				if strings.Contains(stdout, tt.key) == tt.masked || strings.Contains(stdout, "•••") != tt.masked || status != 0 {
 					t.Errorf("%s", stdout)
 				}
-				if warned := strings.Contains(stderr, "the secret OPENAI_API_KEY has fewer than 8 characters"); warned != tt.warned {
+				if warned := strings.Contains(stderr, "the secret OPENAI_API_KEY is shorter than 8 characters"); warned != tt.warned {
 					t.Errorf("told %q", stderr)
 				}
 			}

@@ -112,7 +112,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.SentElsewhere():
 		return "overridden"
 	case r.Status == track.LeftUndecided:
-		return "left undecided"
+		return "left without outcome"
 	}
 	return r.Status.String()
 }

@@ -35,9 +35,9 @@ func (t *TextOrJSON) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool
 }
 
 func (t *TextOrJSON) Lines(l *draw.Look, w, h int) []string {
-	kind := "taken as text"
+	kind := "read as text"
 	if t.IsJSON {
-		kind = "taken as JSON: a number, true, [1, 2] …"
+		kind = "read as JSON: a number, true, [1, 2] …"
 	}
 	return append(t.OneLine.Lines(l, w, max(1, h-1)), l.Cut(l.Muted.Paint(kind), w))
 }
@@ -53,7 +53,7 @@ func (t *TextOrJSON) Hints(l *draw.Look) []draw.Hint {
 }
 
 // notJSONMessage is shown after {as-json} is replaced by the key.
-const notJSONMessage = "Not valid JSON. {as-json} to use text."
+const notJSONMessage = "This is not valid JSON. {as-json} to read it as text."
 
 // JSONProblem returns why a text is not a valid value, "" if it is.
 func JSONProblem(value string) string {

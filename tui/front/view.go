@@ -88,9 +88,9 @@ func (m *model) queryLine(w int) string {
 	l := m.look
 	place := l.Muted.Paint(m.finder.PositionText())
 	if m.finder.Query == "" {
-		offer := "type to find"
+		offer := "type to search"
 		if m.hiddenCount > 0 {
-			offer += ", also in " + wording.CountText(m.hiddenCount, "more run")
+			offer += ", including " + wording.CountText(m.hiddenCount, "more run")
 		}
 		return l.LeftRight(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
 	}
@@ -101,7 +101,7 @@ func (m *model) footer() string {
 	l, text := m.look, ""
 	hints := []draw.Hint{l.UpDownHint("choose"), l.ActionHint("accept", "open"), l.ActionHint("close", "quit")}
 	if m.finder.Query != "" {
-		hints[2].Text = "all of them"
+		hints[2].Text = "show all"
 	}
 	if len(m.finder.Hits) == 0 {
 		hints = hints[2:]

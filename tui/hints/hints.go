@@ -82,10 +82,10 @@ func (h Hints) paneHints() []draw.Hint {
 		return append(found, h.runHints()...)
 	}
 	if h.Screen.Focus == layout.Why && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
-		return append([]draw.Hint{h.Run.Look.UpDownHint("look back")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.Look.UpDownHint("earlier, later")}, h.runHints()...)
 	}
 	if h.Run.ShowsEarlierMoment() {
-		return append([]draw.Hint{h.Run.Look.UpDownHint("look back"), h.Run.Look.ActionHint("back", "back to now")}, h.runHints()...)
+		return append([]draw.Hint{h.Run.Look.UpDownHint("earlier, later"), h.Run.Look.ActionHint("back", "back to now")}, h.runHints()...)
 	}
 	return h.runHints()
 }
@@ -261,7 +261,7 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 		}
 	case "why":
 		if h.Screen.Why.ShowsHistory() {
-			return "look back"
+			return "timeline"
 		}
 		if h.Screen.Why.ShowsValuesOrHistory() {
 			return "values"
@@ -334,7 +334,7 @@ func (h Hints) description(a *keymap.Action) string {
 		if h.Question != nil {
 			return "answer " + h.outcome(a) + " to step " + h.step(a)
 		}
-		return "set step " + h.step(a) + " to " + h.outcome(a)
+		return "override step " + h.step(a) + " with " + h.outcome(a)
 	case a.Name == "skip":
 		return "skip step " + h.step(a)
 	case a.Name == "rerun":

@@ -103,7 +103,7 @@ func Unavailable(run *runview.Run) string {
 // CannotMarkSteps returns why no steps can be marked, "" if they can.
 func CannotMarkSteps(run *runview.Run) string {
 	if !routes.GraphOf(run.Plan).HasWrittenRoutes() {
-		return "This document has no explicit routes."
+		return "This document has no explicit routes: its steps run in order."
 	}
 	return ""
 }

@@ -46,11 +46,11 @@ func (c *Map) takenSummary() string {
 		}
 	}
 	if total == 0 {
-		return "steps follow each other"
+		return "no explicit routes"
 	}
 	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
 	if c.coverage != nil {
-		s += fmt.Sprintf(" · %s in none of %s", track.FormatThousands(never), wording.CountText(c.coverage.TotalRuns+1, "run"))
+		s += fmt.Sprintf(" · %s untaken in %s", track.FormatThousands(never), wording.CountText(c.coverage.TotalRuns+1, "run"))
 	}
 	if c.rail != nil && c.rail.HiddenCount() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.HiddenCount())

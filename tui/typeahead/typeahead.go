@@ -20,7 +20,7 @@ const maxWritingPause = time.Second
 
 // The sentences that say that keys are ignored after typing, and that they work again.
 const (
-	KeysIgnoredMessage = "The command ended. Keys are ignored until you pause."
+	KeysIgnoredMessage = "The command ended. Keys are ignored until you stop typing."
 	KeysBackMessage    = "The command ended. Keys control Playhead again."
 )
 

@@ -117,11 +117,11 @@ func (d *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
 	return out
 }
 
-// breakpointLine returns the state of a breakpoint, its place, and how often the run reached it.
+// breakpointLine returns the state of a breakpoint, its place, and its hit count.
 func breakpointLine(run *runview.Run, b engine.Breakpoint) string {
 	mark, more := run.Look.Fail.Paint("●"), ""
 	if n := run.Status.HitCounts[b.String()]; n > 0 {
-		more = fmt.Sprintf(" · reached %s", wording.CountText(n, "time"))
+		more = fmt.Sprintf(" · hit %s", wording.CountText(n, "time"))
 	}
 	if b.IsDisabled {
 		mark = "○"
@@ -270,11 +270,11 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 // conditionHelp lists the conditions in the order in which they are written.
 var conditionHelp = []string{
 	":after              after the step, not before it",
-	":after to STEP      after it, if it leads to STEP",
-	":fail               after it, if it failed",
-	`if NAME == "VALUE"  only with that value, or !=`,
-	"hit N               only at the Nth time",
-	"log                 only a line in the timeline",
+	":after to STEP      after the step, if it leads to STEP",
+	":fail               after the step, if it failed",
+	`if NAME == "VALUE"  only if NAME has that value (or !=)`,
+	"hit N               only on the Nth hit",
+	"log                 no pause: a line in the timeline",
 	"off                 disabled",
 }
 

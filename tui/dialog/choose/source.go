@@ -90,7 +90,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case tool && draw.LastToolName(under) != "":
 		return "The call is cancelled. Write its result yourself."
 	case tool:
-		return "You write the result of the next call. {manual-reply} to call the tool instead." + rerunHint(run)
+		return "You will write the result of the next call. {manual-reply} to call the tool instead." + rerunHint(run)
 	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.SourceName + " again."
 	case under.NewestIsModelCall() && !under.NewestAction().IsDone:
@@ -98,7 +98,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case run.QuestionState.CanReply:
 		return ""
 	}
-	return "You write the next reply. {manual-reply} to let " + run.Status.SourceName + " reply." + rerunHint(run)
+	return "You will write the next reply. {manual-reply} to let " + run.Status.SourceName + " reply." + rerunHint(run)
 }
 
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.

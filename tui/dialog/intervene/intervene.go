@@ -48,7 +48,7 @@ func Skip(run *runview.Run) []tea.Msg {
 	if !run.QuestionState.NeedsReason {
 		return c.performOrConfirm(run)
 	}
-	return c.askReason(c.imperative(run)+": why?", "skip")
+	return c.askReason(c.imperative(run)+": reason", "skip")
 }
 
 // Jump jumps to the selected step. It asks for a reason, because reports show jumps first.
@@ -58,7 +58,7 @@ func Jump(run *runview.Run) []tea.Msg {
 		return []tea.Msg{do}
 	}
 	c := pendingIntervention{Perform: Perform{Do: do}}
-	return c.askReason(c.imperative(run)+": why?", "jump")
+	return c.askReason(c.imperative(run)+": reason", "jump")
 }
 
 // SetOutcome sets the outcome of the current step, or that of the step before a pause while that is selected.
@@ -69,8 +69,7 @@ func SetOutcome(run *runview.Run, result plan.Result, suppose Previewer) []tea.M
 // SetOutcomeWithReason asks for a reason, and then sets the outcome.
 func SetOutcomeWithReason(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
 	c := outcomeIntervention(run, result, suppose)
-	name := "Why s" + strings.TrimPrefix(c.imperative(run), "S") + "?"
-	return c.askReason(name, c.withDestination(run, string(result)))
+	return c.askReason(c.imperative(run)+": reason", c.withDestination(run, string(result)))
 }
 
 func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer) pendingIntervention {
@@ -219,7 +218,7 @@ func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
 	if u.IsRedo {
 		action, say = "redo", "Redone: "+did+". {undo} to undo it."
 		if n := len(run.Events); n > 0 && run.Events[n-1].Seq == u.UndoneEvent.Seq { // a rewind, and nothing happened since
-			say = "The run is back where it was before " + did + ". {undo} to return."
+			say = "The rewind is undone. {undo} to rewind again."
 		}
 	}
 	do := request.Do{Action: action, Args: control.Args{EventSeq: u.UndoneEvent.Seq}}

@@ -99,9 +99,9 @@ func (d *Dialog) offersSkip() bool {
 func (d *Dialog) alternatives() []answerOption {
 	if d.question.Call != nil {
 		return []answerOption{
-			{label: "no, because", actions: []string{"no-note"}},
-			{label: "edit it", actions: []string{"adjust"}},
-			{label: "answer it", actions: []string{"manual-reply"}},
+			{label: "refuse with note", actions: []string{"no-note"}},
+			{label: "edit call", actions: []string{"adjust"}},
+			{label: "give result", actions: []string{"manual-reply"}},
 		}
 	}
 	var out []answerOption

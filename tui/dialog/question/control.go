@@ -38,7 +38,7 @@ func (d *Dialog) setReplyWidget() {
 
 // newValuesForm returns the form of the values that a step needs.
 func newValuesForm(fields []plan.Field) *form.Form {
-	f := &form.Form{SubmitText: "go on"}
+	f := &form.Form{SubmitText: "continue"}
 	for _, one := range fields {
 		f.AddField(form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options), AllowsEmpty: true})
 	}
@@ -106,7 +106,7 @@ func (d *Dialog) promptLines(l *draw.Look, w int) []string {
 	case d.question.Tool != "":
 		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.question.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
 	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
-		return []string{l.Cut(l.Bold.Paint("Report instead of the model.")+l.Muted.Paint(" Its prompt is above."), w)}
+		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case d.question.Kind == machine.KindReply && d.question.Draft != "":
 		return append([]string{l.Cut(l.Bold.Paint("Finish the model's reply.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
 	case d.question.Kind == machine.KindReply:

@@ -193,7 +193,7 @@ func (d *Dialog) questionText() string {
 	case d.question.Kind == machine.KindResume && d.isAboutModelCall:
 		return "The reply was interrupted. What now?"
 	case d.question.Kind == machine.KindResume && d.interruptedTool != "":
-		return "The call of " + d.interruptedTool + " was interrupted and may have had effects. What now?"
+		return "The call to " + d.interruptedTool + " was interrupted and may have had effects. What now?"
 	case d.question.Kind == machine.KindResume:
 		return "The command was interrupted and may have had effects. What now?"
 	case d.question.Kind == machine.KindAcceptOutcome:
@@ -205,7 +205,7 @@ func (d *Dialog) questionText() string {
 	case slices.Equal(d.question.Options, yesNoOptions):
 		return "Yes or no?"
 	}
-	return "Did it work?"
+	return "Did it pass?"
 }
 
 // maxOriginLines limits the lines of the decision that led to a question.

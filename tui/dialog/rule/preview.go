@@ -43,7 +43,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 		if e.To != "" {
 			to = "to " + draw.Clean(e.To)
 		}
-		text := fmt.Sprintf("Before, %s would have led %s, not to %s (event %d).", draw.Clean(e.Step), to, draw.Clean(e.From), e.Seq)
+		text := fmt.Sprintf("With this edit, step %s would have led %s instead of %s at event %d.", draw.Clean(e.Step), to, draw.Clean(e.From), e.Seq)
 		for _, line := range l.Wrap(text, w) {
 			out = append(out, l.Warn.Paint(line))
 		}

@@ -82,7 +82,7 @@ func New(run *runview.Run, s Session) *choose.Options {
 	add("insert a step after…", "Insert a step after %s", "insert-step", plan.StepEdit{Verb: plan.InsertStep, After: true}, "")
 	add("duplicate", "Duplicate step %s", "duplicate-step", plan.StepEdit{Verb: plan.DuplicateStep}, "")
 	move := func(text, name string, other *plan.Step, after bool, end string) {
-		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is the "+end+" step there."
+		e, why := plan.StepEdit{Verb: plan.MoveStep, After: after}, "Step "+row.Label+" is already the "+end+" one."
 		if other != nil {
 			e.OtherStep, why = other.ID, ""
 		}
@@ -116,7 +116,7 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 
 // askText asks the person for the inserted step's text, and then shows the changed lines.
 func askText(c stepChange, s Session) []tea.Msg {
-	part := "title, then its Markdown"
+	part := "title on the first line, then the Markdown"
 	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
 			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
@@ -178,7 +178,7 @@ func (p PreviewMsg) Requests() []tea.Msg {
 		ChangeLines: func(run *runview.Run, w int) []string {
 			var out []string
 			if p.insertsQuestion() {
-				out = run.Look.Wrap("The new step runs nothing: it asks a person whether it worked.", w)
+				out = run.Look.Wrap("The new step runs nothing: it asks a person whether it passed.", w)
 			}
 			e := control.FindAction(p.change.actionName).Effect(run.RunView, p.change.actionArgs())
 			out = append(out, run.Look.Wrap(run.FillInKeys(e.Text), w)...)

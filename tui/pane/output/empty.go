@@ -32,7 +32,7 @@ func (p *Pane) emptyReason() string {
 	case r == nil:
 		return steps.NoStepsMessage
 	case r.Included != nil || !r.IsExecutable() || len(r.Children) > 0 && (p.action == nil || p.action.Kind == "include"):
-		return "Only single steps have output: select one below this."
+		return "A group has no output of its own. Select one of its steps."
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:

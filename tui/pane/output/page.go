@@ -71,7 +71,7 @@ func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
 		p.allLines = joinWithBlank(p.allLines, p.renderReport())
 	}
 	if p.correction != "" {
-		p.allLines = joinWithBlank(p.allLines, append([]string{p.styles.Muted.Paint("answered with")}, markdown.JSONLines(p.correction, p.width, p.styles)...))
+		p.allLines = joinWithBlank(p.allLines, append([]string{p.styles.Muted.Paint("sent back to the model")}, markdown.JSONLines(p.correction, p.width, p.styles)...))
 	}
 	return p.allLines, nil
 }

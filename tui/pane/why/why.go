@@ -306,7 +306,7 @@ func (p *Pane) stateText(l *draw.Look) string {
 	case p.row != nil && p.row.IsInUntakenArm():
 		return l.Muted.Paint("not taken")
 	case p.isLeftUndecided():
-		return l.Muted.Paint("left undecided")
+		return l.Muted.Paint("left without outcome")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.ArmChoices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
 	case p.entryDecision != nil && !about:
@@ -528,7 +528,7 @@ func (p *Pane) noEnvironment(run *runview.Run) []string {
 	switch {
 	case len(run.ShownTrack.Vars) > 0 && r != nil && !runsCommands(r):
 	case r == nil || !r.IsExecutable():
-		return l.Wrap(l.Muted.Paint("Select a single step to see what its command is given."), p.box.W)
+		return l.Wrap(l.Muted.Paint("Select a step that runs a command to see its environment."), p.box.W)
 	case run.IsPresenting:
 		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
 	}
