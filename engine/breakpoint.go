@@ -316,7 +316,7 @@ func (n *KnownNames) CheckBreakpoint(b Breakpoint) error {
 	case !n.HasStep(b.Step):
 		return fmt.Errorf("there is no step %q: %s", b.Step, near.Hint(b.Step, n.StepIDs))
 	case b.LeadsTo != "" && b.LeadsTo != machine.EndLabel && !n.HasStep(b.LeadsTo):
-		return fmt.Errorf("there is no step %q to go to: %s (end is its end)", b.LeadsTo, near.Hint(b.LeadsTo, n.StepIDs))
+		return fmt.Errorf("there is no step %q to go to: %s (write end for the end of the document)", b.LeadsTo, near.Hint(b.LeadsTo, n.StepIDs))
 	case b.Condition != nil && !slices.Contains(n.Variables, b.Condition.Path[0]):
 		return fmt.Errorf("there is no variable %q: %s", b.Condition.Path[0], near.Hint(b.Condition.Path[0], n.Variables))
 	}

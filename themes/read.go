@@ -85,7 +85,7 @@ func (r *paletteReader) entries(n *yaml.Node) (all []fileEntry) {
 		case e.value.Kind != yaml.ScalarNode:
 			r.addProblem(e.value.Line, e.value.Column, "%s: expected one word", key)
 		case e.value.ShortTag() == "!!null": // to YAML, # begins a comment
-			r.addProblem(e.value.Line, e.value.Column, `%s: it is empty: write a colour in quotes, or "" for the terminal's own`, key)
+			r.addProblem(e.value.Line, e.value.Column, `%s is empty: write a colour in quotes, or "" for the terminal's own`, key)
 		default:
 			all = append(all, e)
 		}

@@ -127,7 +127,7 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.press("?")
 	sc.want("KEYS", "│ useful now", "tab    other route", "←      back", "b      set or clear a breakpoint")
 	sc.press("pgdown")
-	sc.want("┃ ━        a route that this run took", "◆          a group's results meet")
+	sc.want("┃ ━        a route that this run took", "◆          a group's outcome is decided")
 	sc.press("esc")
 	sc.want("MAP")
 	sc.press("esc", "1", "?")

@@ -18,8 +18,8 @@ func newCompareCmd(a *app) *cobra.Command {
 		Long: `Compare two runs of the same document. The list has the steps of both runs
 (~ marks a difference), those of only the first run (-) and those of only the
 second (+). It also shows where the paths diverge, which routes and values
-made them diverge, and which lines of output differ. Steps match even if the document was edited
-between the runs.
+made them diverge, and which lines of output differ. Steps match even if the
+document was edited between the runs.
 
 Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for bad
 usage.`,

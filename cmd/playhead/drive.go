@@ -66,7 +66,7 @@ func (r *runner) lineCommands() []lines.Command {
 		Name: "end-leftovers", Usage: "[yes]", Help: "list leftover processes, or end them",
 		Do: func(arg string) error { return r.listOrEndLeftovers(arg == "yes") },
 	}, lines.Command{
-		Name: "write-back", Usage: "[yes]", Help: "edits as changes of the document, or write them",
+		Name: "write-back", Usage: "[yes]", Help: "show your edits as a diff, or write them",
 		Do: func(arg string) error { return r.showOrWriteEdits(c.RunFolder.ID(), arg == "yes") },
 	})
 }

@@ -95,7 +95,7 @@ func (o *runOptions) registerCompletion(cmd *cobra.Command) {
 func (o *runOptions) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Inputs, setup.InputFlag, nil, "give an input its value: NAME=VALUE (repeatable)")
 	f.StringVar(&o.InputsFile, "inputs", "", "take the values of inputs from a YAML FILE")
-	f.BoolVar(&o.Prompted, "prompted", false, "show commands instead of running them, and ask for the result")
+	f.BoolVar(&o.Prompted, "prompted", false, "show commands instead of running them, and ask for the outcome")
 	f.BoolVar(&o.Trust, "trust", false, "let the document run its commands without asking")
 	registerPreflight(f, &o.Options)
 	registerPauses(f, &o.PauseOptions)
@@ -138,7 +138,7 @@ func (o *viewOptions) register(f *pflag.FlagSet) {
 // registerScreen registers the flags that say how the screen looks.
 func registerScreen(f *pflag.FlagSet, o *viewOptions) {
 	f.BoolVar(&o.noColor, "no-color", false, "use no colours")
-	f.BoolVar(&o.startsPresenting, "present", false, "present to others: one large pane, and the keys you press")
+	f.BoolVar(&o.startsPresenting, "present", false, "present to others: show one large pane, and the keys that you press")
 	f.StringVar(&o.themeName, "theme", "", "paint the screen with the theme NAME (default $PLAYHEAD_THEME; see playhead themes)")
 }
 

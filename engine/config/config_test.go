@@ -107,7 +107,7 @@ func TestProblems(t *testing.T) {
 		profile("max_token: 3"):                 `4:5: there is no key "max_token" here: did you mean max_tokens?`,
 		profile("base_url: localhost"):          "4:15: base_url: expected a URL such as ",
 		profile("base_url: ftp://x"):            "4:15: base_url: expected a URL such as ",
-		profile("base_url: http://u:secret@x/"): "4:15: base_url: a password is not allowed here",
+		profile("base_url: http://u:secret@x/"): "4:15: base_url: a password is not allowed in a URL",
 		profile("key: sk-secret-abcdef"):        "4:10: key: expected the name of an environment variable",
 		profile("key: gsk_secretABC1"):          "4:10: key: expected the name of an environment variable",
 		profile("key: {}"):                      "4:10: key: expected text, not keys with values",

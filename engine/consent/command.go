@@ -280,7 +280,7 @@ var (
 	closeURLPattern     = regexp.MustCompile(`(?i)\bstate_event=close`)
 )
 
-const closingStepNote = ". Only the closing step may do this. (This check is not complete: a script can hide what it does.)"
+const closingStepNote = ". Only the closing step may do this. (This check cannot find everything: a script can hide what it does.)"
 
 // closingRefusal returns why a command may not run because it ends or publishes something, "" if it is
 // not recognised as such.

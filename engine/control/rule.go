@@ -85,6 +85,14 @@ func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	return ""
 }
 
+// ChangedDecisionText says where an edit would have led at an earlier decision of the run.
+func ChangedDecisionText(d engine.ChangedDecision) string {
+	if d.To == "" {
+		return fmt.Sprintf("At event %d, step %s would not have decided yet: it led to %s.", d.Seq, d.Step, d.From)
+	}
+	return fmt.Sprintf("At event %d, step %s would have led to %s instead of %s.", d.Seq, d.Step, d.To, d.From)
+}
+
 // beginsWork reports whether an event begins a visit of a step, or its work in a visit that continues.
 func (r RunView) beginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {

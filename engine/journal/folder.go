@@ -80,7 +80,7 @@ func describeFullDisk(path string, err error) error {
 		return err
 	}
 	block := uint64(st.Bsize)
-	return fmt.Errorf("%w: make room on the disk of %s, which has %d KiB free of %d MiB",
+	return fmt.Errorf("%w: free some space on the disk of %s, which has %d KiB free out of %d MiB",
 		err, path, uint64(st.Bavail)*block>>10, uint64(st.Blocks)*block>>20)
 }
 

@@ -119,7 +119,7 @@ func TestFullDisk(t *testing.T) {
 			if !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("%q does not name the file", err)
 			}
-			if name != "short" && !strings.Contains(err.Error(), "make room on the disk of "+dir) {
+			if name != "short" && !strings.Contains(err.Error(), "free some space on the disk of "+dir) {
 				t.Errorf("%q does not name the disk", err)
 			}
 			c, readErr := readEvents(r.Folder, &m.Buffer)

@@ -125,10 +125,10 @@ func (f Folder) readText(name string) ([]byte, error) {
 	path := filepath.Join(f.dir, textsDir, name)
 	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.MaxStateSize)
 	if err != nil {
-		return nil, fmt.Errorf("a text of it cannot be read: %w", err)
+		return nil, fmt.Errorf("one of the event's stored texts cannot be read: %w", err)
 	}
 	if sum := sha256.Sum256(raw); hex.EncodeToString(sum[:]) != name {
-		return nil, fmt.Errorf("a text of it is damaged: %s", path)
+		return nil, fmt.Errorf("one of the event's stored texts is damaged: %s", path)
 	}
 	return raw, nil
 }

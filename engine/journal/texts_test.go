@@ -73,7 +73,7 @@ func TestLostTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		h, err := s.Read(r.ID())
-		if err == nil || !strings.Contains(err.Error(), "a text of it") || len(h.Events) != 1 {
+		if err == nil || !strings.Contains(err.Error(), "one of the event's stored texts") || len(h.Events) != 1 {
 			t.Errorf("%s: %d events, %v", name, len(h.Events), err)
 		}
 	}

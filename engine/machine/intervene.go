@@ -163,7 +163,7 @@ func (m *Machine) EditEvent(target string, action int, text string) (Event, erro
 func (m *Machine) KeptEditEvent(old Event) (Event, error) {
 	f := m.frameOfEdit(old)
 	if f == nil {
-		return Event{}, fmt.Errorf("the edit of %s is not kept: the run is not in its document there", old.Step)
+		return Event{}, fmt.Errorf("the edit of step %s is lost: after the rewind, the run is not in the document that contains that step", old.Step)
 	}
 	edit := *old.Body.(*Edited)
 	edit.KeptAcrossRewind = true

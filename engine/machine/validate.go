@@ -25,7 +25,7 @@ func (m *Machine) checkEvent(e Event) error {
 	case *Reloaded:
 		return m.checkReloaded(e, b)
 	case *Rewound:
-		return fmt.Errorf("event %d: rewound is folded by its chain", e.Seq)
+		return fmt.Errorf("event %d: a rewound event cannot stand here", e.Seq)
 	case *Decision:
 		return m.checkDecision(e, b)
 	case *Warned:

@@ -125,7 +125,7 @@ func (d Change) Write() error {
 		return err
 	}
 	if !bytes.Equal(now, d.Before) {
-		return errors.New("the file has changed just now: look at the change again")
+		return errors.New("the file changed in the meantime: review the edit again")
 	}
 	return outfile.Write(file, d.After, true, "the edit")
 }

@@ -116,7 +116,7 @@ func (p EditsPrinter) printEdit(c rewrite.Change) (ok bool, err error) {
 		p.PrintNote("cannot write %s into the document: %v", c.Name(), c.Err)
 		return false, nil
 	case c.IsInDocument:
-		p.PrintNote("nothing to write for %s: the document already says the same", c.Name())
+		p.PrintNote("nothing to write for %s: the document already has this text", c.Name())
 		return true, nil
 	}
 	for _, n := range c.NewWarnings {

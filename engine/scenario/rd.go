@@ -29,7 +29,7 @@ func RunRD(args []string, attempt string, stdout, stderr io.Writer) int {
 }
 
 func printUsage(stderr io.Writer) int {
-	fmt.Fprintln(stderr, "rd: in a scenario there are rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
+	fmt.Fprintln(stderr, "rd: a scenario supports only rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
 	return 2
 }
 

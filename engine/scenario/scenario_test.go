@@ -180,16 +180,16 @@ func TestItem(t *testing.T) {
 // TestSidecarShapes: a value of the wrong shape is named by its line and in words.
 func TestSidecarShapes(t *testing.T) {
 	for text, want := range map[string]string{
-		"a: [1]":                                 "line 1: this is a list, and should be a mapping",
-		"a: text":                                "line 1: this is text, and should be a mapping",
-		"a:\n  inputs: [x]":                      "line 2: this is a list, and should be a mapping",
-		"a: {path: 7}":                           "line 1: this is a number, and should be a list",
-		"a: {path: [[x]]}":                       "line 1: this is a list, and should be text",
-		"a: {answers: {1: yes, 1: no}}":          "line 1: 1 is already in line 1: write several values as a list",
-		"a:\n  replies:\n    1: x\n    1: y":     "replies: line 4: 1 is already in line 3",
-		"a:\n  prompted: >\n    perhaps into it": "line 2: this is text, and should be true or false",
-		"a: {result: {b: c}}":                    "line 1: this is a mapping, and should be text",
-		"a: {replies: {1: {calls: no}}}":         "line 1: this is text, and should be a list",
+		"a: [1]":                                 "line 1: this is a list, but should be a mapping",
+		"a: text":                                "line 1: this is text, but should be a mapping",
+		"a:\n  inputs: [x]":                      "line 2: this is a list, but should be a mapping",
+		"a: {path: 7}":                           "line 1: this is a number, but should be a list",
+		"a: {path: [[x]]}":                       "line 1: this is a list, but should be text",
+		"a: {answers: {1: yes, 1: no}}":          "line 1: 1 is already on line 1: write several values as a list",
+		"a:\n  replies:\n    1: x\n    1: y":     "replies: line 4: 1 is already on line 3",
+		"a:\n  prompted: >\n    perhaps into it": "line 2: this is text, but should be true or false",
+		"a: {result: {b: c}}":                    "line 1: this is a mapping, but should be text",
+		"a: {replies: {1: {calls: no}}}":         "line 1: this is text, but should be a list",
 		"a: {path: [x], path: [y]}":              `mapping key "path" already defined`,
 	} {
 		all, err := ParseSidecar([]byte(text))

@@ -63,7 +63,7 @@ func unusedReplyNotes(c engine.Config, file string, lines map[string]int) []stri
 	for i, label := range out {
 		hint := near.Hint(label, names.StepIDs)
 		if label == "replies" { // scenarios nest them under this key
-			hint = "write the labels as keys of the whole file, not below another key"
+			hint = "write the labels at the top level of the file, not below another key"
 		}
 		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q to reply for: %s", file, lines[label], c.Plan.Path, label, hint)
 	}

@@ -112,7 +112,7 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 
 // outcomeBeforeText has the text for the outcome that a step had before a person changed it.
 var outcomeBeforeText = map[plan.Result]string{
-	plan.Passed: "was passed", plan.Failed: "was failed", plan.Errored: "was an error", plan.Held: "was undecided",
+	plan.Passed: "originally passed", plan.Failed: "originally failed", plan.Errored: "originally an error", plan.Held: "originally undecided",
 }
 
 // DecidingAnswer returns the answer that decided the outcome of a row, such as "answered no". It is "" if
@@ -173,7 +173,7 @@ func LeavingRouteText(r *track.Row) string {
 	case d.ByPerson:
 		text = "exited by a jump"
 	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].Line > 0:
-		text = fmt.Sprintf("exited by the route in line %d", d.Candidates[*d.CandidateIndex].Line)
+		text = fmt.Sprintf("exited by the route on line %d", d.Candidates[*d.CandidateIndex].Line)
 	}
 	lines := writtenRouteLines(r.Step)
 	switch {

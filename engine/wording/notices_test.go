@@ -163,7 +163,7 @@ func TestUndecidedGroup(t *testing.T) {
 		"### 1.2 B\n```sh\nx\n```\n## 2. Back\n```sh\nx\n```\n- PASS: GOTO 1\n## 3. End\n```sh\nx\n```\n"
 	for move, exits := range map[string][]int{"STOP": {1}, "GOTO 3": {0, 0, 0, 1, 0}} {
 		tr := walk(t, strings.Replace(group, "%s", move, 1), exits...)
-		want := wording.Notice{Row: tr.Row("1"), Text: "exited by the route in line 9; lines 2–3 were not evaluated"}
+		want := wording.Notice{Row: tr.Row("1"), Text: "exited by the route on line 9; lines 2–3 were not evaluated"}
 		if got := wording.Notices(tr); !slices.Contains(got, want) {
 			t.Errorf("%s: %+v, want %q", move, got, want.Text)
 		}

@@ -71,7 +71,7 @@ func (d *document) warnTrailingAggregates() {
 		}
 		if t := u.modifiedTransition(); t != nil {
 			d.add(t.at, finding{"agg-trailing", fmt.Sprintf("%s: %q belongs to this substep, not to %s, and %s means nothing here", u.nameForMessages(), t.text, s.nameForMessages(), t.modifier),
-				fmt.Sprintf("if it is meant for %s, put it before its first ###", s.nameForMessages())})
+				fmt.Sprintf("if it is meant for %s, put it before that step's first ###", s.nameForMessages())})
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (d *document) readListLine(s *step, l *list, i int) {
 		it := l.items[len(l.items)-1]
 		it.add(d.lines, i, 0)
 		l.lastLine = i
-		d.add(place{i, it.spans[len(it.spans)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write an item in one line"})
+		d.add(place{i, it.spans[len(it.spans)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write each item on one line"})
 	default:
 		d.dropText(s, l, i)
 	}

@@ -34,7 +34,7 @@ func (d *document) readTools(s *step, it *item) {
 		s.tools = append(s.tools, tool{name, at})
 	}
 	if loose {
-		d.add(it.placeAt(0), s, finding{"item-form", "this is not only a tool's name", "write one tool name per line and nothing else"})
+		d.add(it.placeAt(0), s, finding{"item-form", "this line contains more than a tool's name", "write one tool name per line and nothing else"})
 	}
 }
 

@@ -51,7 +51,7 @@ func (e Field) ShownValue() string {
 }
 
 // emptyWarning asks the person to confirm an empty text.
-const emptyWarning = "Empty. The same key again leaves it empty."
+const emptyWarning = "Empty. Press the key again to leave it empty."
 
 // AddField appends a field.
 func (f *Form) AddField(e Field) { f.Fields = append(f.Fields, e) }

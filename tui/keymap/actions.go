@@ -169,7 +169,7 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow this tool from now on", Group: DialogGroup, Scope: Question},
 	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: Question},
 	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before each step", Group: DialogGroup, Scope: Trust},
-	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report their results", Group: DialogGroup, Scope: Trust},
+	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report the outcomes", Group: DialogGroup, Scope: Trust},
 	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send text of several lines", Group: DialogGroup, Scope: FieldDialog | Question},
 	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialog | Question},
 	{Name: "next-field", DefaultKeys: []string{"tab"}, HintText: "next", HelpText: "next field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},

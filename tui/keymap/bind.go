@@ -172,7 +172,7 @@ func bindProblem(pressed string) string {
 	case namedKeyPattern.MatchString(base), utf8.RuneCountInString(base) == 1 && ansi.StringWidth(base) > 0:
 		return ""
 	}
-	return "write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
+	return "write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"
 }
 
 // canonicalKey returns the name under which a key is bound: shift with a letter becomes the capital letter.

@@ -51,16 +51,16 @@ func TestBind(t *testing.T) {
 			{"pass", []string{"ctrl+"}}, {"fail", []string{"shift+a"}}, {"rerun", []string{" "}}, {"skip", []string{"ctrl+m"}},
 			{"undo", []string{"ctrl+c"}}, {"redo", []string{"escape"}}, {"cancel", []string{"f1"}},
 		}, []string{
-			`0: "ctrl+" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
+			`0: "ctrl+" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
 			`1: "shift+a" cannot be bound: write the capital letter`, `2: " " cannot be bound: write it as "space"`,
 			`3: "ctrl+m" cannot be bound: terminals cannot tell it from enter`,
 			`4: "ctrl+c" cannot be bound: it is reserved`,
-			`5: "escape" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
+			`5: "escape" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab`,
 			`6: ctrl+c always interrupts, and quits when it is pressed twice`,
 		}},
 		{"as terminals send them", []Binding{{"pass", []string{"alt+F"}}, {"fail", []string{"ctrl+F"}}, {"skip", []string{"\u0301"}}}, []string{
 			`1: "ctrl+F" cannot be bound: terminals cannot tell it from ctrl+f`,
-			"2: \"\u0301\" cannot be bound: write one like c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
+			"2: \"\u0301\" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
 		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: pass has f5 twice"}},
 		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: pass is bound twice"}},
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{

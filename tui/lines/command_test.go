@@ -74,8 +74,8 @@ func TestActing(t *testing.T) {
 func TestOverride(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
-	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: override pass|fail [REASON]",
-		"[1] pass (overridden, was failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
+	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: write override pass|fail [REASON]",
+		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.Finished, got)
 	}
@@ -94,7 +94,7 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: jump STEP [REASON]",
+	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet",
 		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it at", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
@@ -187,7 +187,7 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  no decision has been made yet at step 1", "  what could have been different at step 1, line 3:", "  outcome=…: now fail; instead: pass", "  then step 1 decides:", "  -> Page",
+	wants(t, got, "  no decision has been made yet at step 1", "  what could have been different at step 1, line 3:", "  outcome=…: it was fail; instead: pass", "  then step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
 }

@@ -76,8 +76,8 @@ func (v *inspector) viewCommands() []Command {
 		{Name: "summary", Help: "how the run ended", Do: v.printSummary, isViewing: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: v.printRouteMap, isViewing: true},
 		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
-		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy the output of a step, or :why, :text …", Do: v.copyExcerpt},
-		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of that in $PAGER or $EDITOR", Do: v.openExcerpt},
+		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy the output of a step or a command", Do: v.copyExcerpt},
+		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open the same in $PAGER or $EDITOR, as a copy", Do: v.openExcerpt},
 	}
 }
 
@@ -182,7 +182,7 @@ func (v *inspector) printEnvironment() {
 	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, isCommandAction) {
 		return
 	}
-	v.printLine("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d, the retries so far",
+	v.printLine("  a command of step %s gets PLAYHEAD_RUN_ID=%s, PLAYHEAD_STEP=%s and PLAYHEAD_ATTEMPT=%d (the number of retries so far)",
 		plainLabel(row.Label), v.track.RunID, plainLabel(row.Label), max(0, row.Attempt-1))
 }
 

@@ -135,11 +135,7 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 		v.printCandidates(f.Decision.Body.(*machine.Decision))
 	}
 	for _, e := range f.ChangedDecisions {
-		to := "another step first"
-		if e.To != "" {
-			to = plainLabel(e.To)
-		}
-		v.printLine("  event %d, step %s: would have led to %s instead of %s", e.Seq, plainLabel(e.Step), to, plainLabel(e.From))
+		v.printLine("  %s", sanitize.Plain(control.ChangedDecisionText(e)))
 	}
 }
 

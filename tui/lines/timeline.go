@@ -71,7 +71,7 @@ func (v *inspector) captureOutput(do func() error) (string, error) {
 	err := do()
 	v.out, v.isColoured = out, colour
 	if err == nil && text.Len() == 0 {
-		err = errors.New("it is empty")
+		err = errors.New("this command printed nothing")
 	}
 	return text.String(), err
 }

@@ -133,7 +133,7 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 	if d.AllowsAnyValue {
 		values = append(values, "any other value")
 	}
-	line := d.Name() + "=…: now " + was
+	line := d.Name() + "=…: it was " + was
 	if len(values) > 0 {
 		line += "; instead: " + strings.Join(values, ", ")
 	}

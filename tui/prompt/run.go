@@ -54,7 +54,7 @@ func (p *Prompt) AskSource(r *setup.Run) error {
 		return nil
 	}
 	all := model.WithManualSource(r.Config.Sources)
-	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source. Press ctrl+c to run nothing.\n", cmp.Or(r.ServerProblem, "no model is configured"))
+	fmt.Fprintf(p.Out, "The document asks a model, but %s. Choose a reply source, or press ctrl+c to quit without running anything.\n", cmp.Or(r.ServerProblem, "no model is configured"))
 	for i, o := range all {
 		fmt.Fprintf(p.Out, "  %d  %s  %s\n", i+1, sanitize.Plain(o.Name), sanitize.Plain(o.Description))
 	}

@@ -162,7 +162,7 @@ func (f specFile) parseSpec(m member) (Spec, error) {
 		if wrong.Field != "" {
 			what = fmt.Sprintf("%s of %s", wrong.Field, what)
 		}
-		return s, f.errorAt(m.valueOffset+max(0, int(wrong.Offset)-1), "%s must be %s, and is a JSON %s", what, kindNames[wrong.Type.Kind()], wrong.Value)
+		return s, f.errorAt(m.valueOffset+max(0, int(wrong.Offset)-1), "%s must be %s, but is a JSON %s", what, kindNames[wrong.Type.Kind()], wrong.Value)
 	}
 	switch {
 	case s.Command == "" && s.URL == "":
@@ -175,7 +175,7 @@ func (f specFile) parseSpec(m member) (Spec, error) {
 
 // kindNames are names for the types of a Spec's fields.
 var kindNames = map[reflect.Kind]string{
-	reflect.String: "text", reflect.Slice: "a list of texts", reflect.Map: "an object of texts", reflect.Struct: "an object",
+	reflect.String: "a string", reflect.Slice: "a list of strings", reflect.Map: "an object of strings", reflect.Struct: "an object",
 }
 
 // errorAt returns an error at an offset of the file.

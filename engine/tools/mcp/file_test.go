@@ -25,9 +25,9 @@ func TestParse(t *testing.T) {
 		"[]":                               "f.json:1:1: the file must be an object",
 		`{"mcpServers": null}`:             "f.json:1:16: mcpServers must be an object",
 		"{\"mcpServers\": {\n \"ä\": {}}}": `f.json:2:2: the server "ä" has neither a command nor a url`,
-		"{\"mcpServers\": {\n \"a\": 3}}":  `f.json:2:7: the server "a" must be an object, and is a JSON number`,
-		"{\"mcpServers\": {\"a\": {\"command\": \"x\",\n  \"args\": \"y\"}}}": `f.json:2:13: args of the server "a" must be a list of texts, and is a JSON string`,
-		`{"mcpServers": {"a": {"command": "x", "env": {"PORT": 80}}}}`:        `env of the server "a" must be text, and is a JSON number`,
+		"{\"mcpServers\": {\n \"a\": 3}}":  `f.json:2:7: the server "a" must be an object, but is a JSON number`,
+		"{\"mcpServers\": {\"a\": {\"command\": \"x\",\n  \"args\": \"y\"}}}": `f.json:2:13: args of the server "a" must be a list of strings, but is a JSON string`,
+		`{"mcpServers": {"a": {"command": "x", "env": {"PORT": 80}}}}`:        `env of the server "a" must be a string, but is a JSON number`,
 		`{"mcpServers": {"a": {"command": "x", "url": "y"}}}`:                 `the server "a" has a command and a url`,
 	}
 	for text, want := range bad {

@@ -67,7 +67,7 @@ func (r *registry) reportUnsupplied(s *step) {
 		case !r.isParameter(name):
 			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
 		case r.isOptionalParameter(name):
-			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without default: without a value %s fails", name, s.id), "give it a default, or require it")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, %s fails", name, s.id), "give it a default, or require it")
 		}
 	}
 }

@@ -59,10 +59,10 @@ func boundViolations(s *jsonschema.Schema, v float64, at string) (out []string) 
 		how   string
 		fits  func(bound float64) bool
 	}{
-		{s.Minimum, "less than", func(bound float64) bool { return v >= bound }},
-		{s.Maximum, "more than", func(bound float64) bool { return v <= bound }},
-		{s.ExclusiveMinimum, "not more than", func(bound float64) bool { return v > bound }},
-		{s.ExclusiveMaximum, "not less than", func(bound float64) bool { return v < bound }},
+		{s.Minimum, "but must be at least", func(bound float64) bool { return v >= bound }},
+		{s.Maximum, "but must be at most", func(bound float64) bool { return v <= bound }},
+		{s.ExclusiveMinimum, "but must be more than", func(bound float64) bool { return v > bound }},
+		{s.ExclusiveMaximum, "but must be less than", func(bound float64) bool { return v < bound }},
 	} {
 		if b.bound != nil && !b.fits(*b.bound) {
 			out = append(out, fmt.Sprintf("%s is %v, %s %v", outputPathText(at), v, b.how, *b.bound))

@@ -14,7 +14,7 @@ func TestViolations(t *testing.T) {
 		`{"title": "a", "found": {"notes": ["b"]}}`:                                         "",
 		`{"title": null, "count": 1.5, "size": "huge", "found": {"notes": ["b", 2, null]}}`: `count is number, not integer; found.notes[1] is number, not string; found.notes[2] is null, not string; size is "huge", not one of "small", "large"; title is null, not string`,
 		`{"count": "two"}`:                         "title is missing; found is missing; count is string, not integer",
-		`{"title": "a", "count": 0, "found": {}}`:  "count is 0, less than 1; found.notes is missing",
+		`{"title": "a", "count": 0, "found": {}}`:  "count is 0, but must be at least 1; found.notes is missing",
 		`{"title": "a", "found": {"notes": null}}`: "found.notes is null, not array",
 	} {
 		if got := schemaProblem([]byte(schema), parsed(t, value)); got != want {

@@ -39,12 +39,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	out = append(out, diffLines(l, linediff.Added, p.newText, w)...)
 	out = append(out, p.destinationLines(run, w)...)
 	for _, e := range p.forecast.ChangedDecisions {
-		to := "to another step first"
-		if e.To != "" {
-			to = "to " + draw.Clean(e.To)
-		}
-		text := fmt.Sprintf("With this edit, step %s would have led %s instead of %s at event %d.", draw.Clean(e.Step), to, draw.Clean(e.From), e.Seq)
-		for _, line := range l.Wrap(text, w) {
+		for _, line := range l.Wrap(draw.Clean(control.ChangedDecisionText(e)), w) {
 			out = append(out, l.Warn.Paint(line))
 		}
 	}
