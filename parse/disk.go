@@ -212,7 +212,7 @@ type includeFinder struct {
 	rootDocument   string   // the root document
 	rootFolder     string   // its folder, as the person named it
 	startFolder    string   // the start directory
-	allowedFolders []string // home and start, with links followed
+	allowedFolders []string // rootFolder and startFolder, with links followed
 }
 
 func (l *loader) newIncludeFinder() *includeFinder {

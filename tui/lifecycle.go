@@ -125,7 +125,7 @@ func (m *Model) switchToReplay() tea.Cmd {
 	m.conn.status = engine.Status{State: engine.Over}
 	m.question.syncDialog()
 	m.launchSession(m.conn.session)
-	// Start makes the player report all events again, even if an update of the other process is still on
+	// SeekStart makes the player report all events again, even if an update of the other process is still on
 	// its way.
 	player.SeekStart()
 	player.SeekEnd()

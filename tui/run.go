@@ -137,7 +137,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		}
 		return session.FromEngine(s), nil
 	}
-	var checking sync.Mutex // held while Check runs
+	var checking sync.Mutex // held while CheckNeeds runs
 	if check := cfg.CheckNeeds; check != nil {
 		cfg.CheckNeeds = func(ctx context.Context, said Choices) ([]plan.Diagnostic, error) {
 			checking.Lock()

@@ -65,7 +65,7 @@ func (r *Run) SetState(doing string) {
 	}
 }
 
-// A process that only checks whether a run is in use holds a shared lock for an instant. acquire
+// A process that only checks whether a run is in use holds a shared lock for an instant. lockExclusively
 // waits for that, but not for ever, since any process may be stopped.
 const (
 	lockTimeout  = 2 * time.Second

@@ -21,7 +21,7 @@ const SecretPlaceholder = logs.SecretPlaceholder
 // hide a secret, and a secret like "n" cannot break an escape.
 //
 // Strings that the machine folds, its own terms and the names that documents give, stay unchanged,
-// so that a run whose secret is "pass" can still be read. The keys of scopes exempt these strings.
+// so that a run whose secret is "pass" can still be read. The keys of scopeByKey exempt these strings.
 // The strings of all other keys are masked, including unknown keys.
 type masker struct {
 	secrets       []string

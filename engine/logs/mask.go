@@ -115,7 +115,7 @@ type secretFilter struct {
 	removesStyles     bool     // also remove styles between the letters of a secret
 	incompletePart    []byte   // an incomplete character or control sequence
 	undecidedBytes    []byte   // bytes that are not decided yet
-	letters           []letter // the visible letters of undecided, after letters that were already written
+	letters           []letter // the visible letters of undecidedBytes, after letters that were already written
 	passedLetterCount int      // how many of letters were already written
 	lettersToHide     int      // how many of letters belong to a secret and are hidden
 	isSecretBroken    bool     // a line end breaks that secret
@@ -124,7 +124,7 @@ type secretFilter struct {
 // A letter is one visible byte, a line end, or 0 for anything that moves the cursor.
 type letter struct {
 	char     byte
-	endIndex int // the index in undecided
+	endIndex int // the index in undecidedBytes
 }
 
 // filterBytes appends to out all bytes that are decided after p.
@@ -174,7 +174,7 @@ func (m *secretFilter) holdPart(text string) (n int) {
 	return part.Size
 }
 
-// addPart adds one part to undecided. CRs before LF belong to the line end, because a terminal adds one to
+// addPart adds one part to undecidedBytes. CRs before LF belong to the line end, because a terminal adds one to
 // the program's own.
 func (m *secretFilter) addPart(raw string, part sanitize.Part, ends bool) {
 	switch {
@@ -192,7 +192,7 @@ func (m *secretFilter) addPart(raw string, part sanitize.Part, ends bool) {
 
 // appendDecided appends the bytes that are decided, or all bytes if last is set.
 func (m *secretFilter) appendDecided(out []byte, last bool) []byte {
-	i, start := 0, 0 // the indices in letters and undecided of the first undecided byte
+	i, start := 0, 0 // the indices in letters and undecidedBytes of the first undecided byte
 	found, broken, open := 0, false, false
 	for ; i < len(m.letters); i++ {
 		if found, broken, open = m.secrets.findLongest(m.letters[i:], last); open {

@@ -145,10 +145,10 @@ const (
 	maxMarks          = 1 << 15 // if there are more, every second one is dropped
 )
 
-// An lineIndex stores where every line begins whose number is a multiple of stride. It never has more
-// than maxMarks marks: the longer the log, the larger the stride.
+// A lineIndex stores where every line begins whose number is a multiple of linesPerMark. It never has more
+// than maxMarks marks: the longer the log, the more lines lie between marks.
 type lineIndex struct {
-	markOffsets    []int64 // marks[i] is the offset of line i*stride
+	markOffsets    []int64 // markOffsets[i] is the offset of line i*linesPerMark
 	linesPerMark   int
 	byteCount      int64 // bytes so far
 	endedLineCount int   // the number of lines that have ended

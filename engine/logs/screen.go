@@ -17,22 +17,22 @@ type cursorFilter struct {
 	secrets         *Secrets
 	cutter          lineCutter
 	lineBytes       []byte              // the line so far, while the cursor does not move in it
-	examinedBytes   int                 // how many bytes of line were examined and do not move the cursor
+	examinedBytes   int                 // how many bytes of lineBytes were examined and do not move the cursor
 	drawnLine       *sanitize.DrawnLine // nil while the cursor does not move
 	pendingText     string              // text that is not drawn yet, because the next character may combine with its last one
 	previousLineEnd []byte              // the letters at the end of the previous line, if that line was cut
 	rawText         string              // the text to show next, which does not move the cursor
-	visibleBytes    []byte              // the visible bytes around raw and in it
-	originOfByte    []int               // for each byte of text: its column, or originBeforeLine, or originInRawText plus its index in raw
-	secretStart     int                 // the index of a secret in text
+	visibleBytes    []byte              // the visible bytes around rawText and in it
+	originOfByte    []int               // for each byte of visibleBytes: its column, or originBeforeLine, or originInRawText plus its index in rawText
+	secretStart     int                 // the index of a secret in visibleBytes
 	secretEnd       int
 	output          []byte
 }
 
-// Values of screen.originOfByte for bytes without a column.
+// Values of originOfByte for bytes without a column.
 const (
 	originBeforeLine = -1
-	originInRawText  = 1 << 30 // plus the index in raw
+	originInRawText  = 1 << 30 // plus the index in rawText
 )
 
 const maxPendingBytes = 4 << 10 // bytes
@@ -189,7 +189,7 @@ func (s *cursorFilter) copyText() (added, room bool) {
 		if !s.hasRoomInLine(4 * len(s.visibleBytes)) {
 			return added, false
 		}
-		if s.pendingText != "" { // what is added separates it from raw
+		if s.pendingText != "" { // what is added separates it from rawText
 			s.drawnLine.Draw(s.pendingText)
 			s.pendingText, s.secretStart = "", s.secretEnd
 		}
@@ -231,7 +231,7 @@ func (s *cursorFilter) findCompletedSecret() bool {
 	return s.secretEnd > 0
 }
 
-// maskSecret hides a secret: it overwrites the part on the line, and changes the part in raw.
+// maskSecret hides a secret: it overwrites the part on the line, and changes the part in rawText.
 func (s *cursorFilter) maskSecret() {
 	var fix, raw strings.Builder
 	next, kept := -1, 0

@@ -40,10 +40,10 @@ type Secrets struct {
 	formsByFirstByte [256][]secretForm // by their first byte, the longest first
 	singleLineForms  [][]byte          // the forms of one line
 	needsCloserLook  [256]bool         // the bytes with which forms and control sequences begin
-	secondBytes      [256]*[256]bool   // the visible bytes that can follow a byte of stops; nil: any byte can
+	secondBytes      [256]*[256]bool   // the visible bytes that can follow such a byte; nil: any byte can
 	mayMoveCursor    [256]bool         // the bytes that may begin a cursor movement
-	longestLineBytes int               // the length of the longest of lines
-	hasBlanks        bool              // whether lines contain blanks
+	longestLineBytes int               // the length of the longest of singleLineForms
+	hasBlanks        bool              // whether singleLineForms contain blanks
 	replacer         *strings.Replacer
 }
 

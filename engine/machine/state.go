@@ -21,7 +21,7 @@ type state struct {
 	history           []plan.FinishedVisit // the outputs of the steps' own actions
 	latestRecordIndex map[string]int       // the index in history of the latest record of a label
 	sharedThread      []plan.Message       // the messages of the conversation that models share in this run
-	threadSystem      string               // the system message with which thread began
+	threadSystem      string               // the system message with which sharedThread began
 	allowedCalls      map[string]bool      // calls that a model may make without asking
 	fileHashes        map[string]string    // the hashes of the files that the run read or changed, by path
 	result            *Finished
@@ -31,8 +31,8 @@ type state struct {
 type phase int
 
 const (
-	phaseArriving  phase = iota // pending has the destination
-	phaseActing                 // action is the index of the step's current action
+	phaseArriving  phase = iota // pendingArrival has the destination
+	phaseActing                 // actionIndex is that of the step's current action
 	phaseFinishing              // the outcome is known
 	phaseRouting                // the outcome is recorded, and a route has to be chosen
 	phaseOver                   // the document has ended
@@ -50,7 +50,7 @@ type frame struct {
 
 	currentNode  *node // the executable step, or the group whose routes come next
 	currentLabel string
-	currentVisit *visit        // the visit of cur
+	currentVisit *visit        // the visit of currentNode
 	outcome      *plan.Outcome // so far; replaced, never modified
 	actionIndex  int
 	openAction   openAction
@@ -83,7 +83,7 @@ type openAction struct {
 	systemMessage               string
 	messages                    []plan.Message  // the conversation of this action, from the prompt on
 	wantedCalls                 []plan.ToolCall // the calls that the last reply wants and that are not made yet
-	approvalAnswer              string          // the answer to the approval of the first of calls
+	approvalAnswer              string          // the answer to the approval of the first of wantedCalls
 	approvalNote                string          // the note of that answer
 	givenResult                 string          // the result that a person gave for that call
 	argsChanged                 bool            // a person changed that call's arguments

@@ -41,7 +41,7 @@ const (
 	nameLeft     = 54 // where names begin, with room for a glyph
 	cellWidth    = 9  // the maximum width of a cell of a name
 	arcStep      = 18
-	maxArcSteps  = 14 // the maximum width of an arc, in arcSteps
+	maxArcSteps  = 14 // the maximum width of an arc, in units of arcStep
 	maxRows      = 200
 	maxNameCells = 44 // cells of a name
 )

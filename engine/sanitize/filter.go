@@ -28,9 +28,9 @@ func filterLine(s string, styles bool) (safe string, flat bool) {
 type lineFilter struct {
 	sourceLine   string
 	keepsStyles  bool
-	readBytes    int    // how many bytes of source were read
-	copiedBytes  int    // how many bytes of source were copied to out or removed
-	output       []byte // nil while source[:pos] stays as it is
+	readBytes    int    // how many bytes of the line were read
+	copiedBytes  int    // how many bytes of the line were copied to output or removed
+	output       []byte // nil as long as nothing read was removed or added
 	isStyleOn    bool   // a style is switched on
 	column       int    // the column reached, unless hasNonASCII
 	hasNonASCII  bool   // the line has characters outside ASCII, which may take more or less than one column

@@ -13,7 +13,7 @@ type variableFlow struct {
 	firstStorer map[string]*part       // where a name is first stored, anywhere
 	usedNames   map[string]bool
 	inArm       bool
-	armChanges  []definitionChange // the changes of defined since the arm began
+	armChanges  []definitionChange // the changes of definitions since the arm began
 }
 
 // definition is the set of possible values of an output or an answer.

@@ -20,7 +20,7 @@ func (d *document) findBodies(u *parsedStep) {
 		e := &u.elements[i]
 		switch {
 		case e.role == transitionRole && content:
-			late = true // groups reports the rest
+			late = true // checkTransitionGroups reports the rest
 		case e.role == promptRole && !late && (u.body != nil || len(u.runbooks) > 0):
 			late = true
 			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.nameForMessages(), u.bodyName()),

@@ -274,7 +274,7 @@ func (c *Map) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		c.selectNextRoute(keys.IsKeyOf(k, "next-field"))
 		return dialog.Handled()
 	case keys.IsKeyOf(k, "break", "breaks", "jump", "run-to", "what-if", "edit"):
-		// The action of the key then acts on the step that show selects.
+		// The action of the key then acts on the step that selectInSteps selects.
 		return c.selectInSteps(), false
 	}
 	by, moves := list.KeyMovement(keys, k, c.layOut(run.DialogArea.W, run.DialogArea.H).entriesArea.H)

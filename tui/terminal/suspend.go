@@ -63,7 +63,7 @@ func (s *terminalRelease) Run() error {
 	return s.whileReleased()
 }
 
-// stopTimeout limits how long halt waits to be stopped. The system ignores the signal if no shell could
+// stopTimeout limits how long stopProcessGroup waits to be stopped. The system ignores the signal if no shell could
 // continue the program.
 const stopTimeout = 100 * time.Millisecond
 

@@ -29,7 +29,7 @@ type serverError struct {
 func (r *serverError) Error() string { return r.details.message }
 
 // rejectNonStreams is HTTP middleware that lets streams through and turns everything else into a
-// refusal. The library would drop the status of errors that are not JSON.
+// serverError. The library would drop the status of errors that are not JSON.
 func rejectNonStreams(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil {

@@ -77,7 +77,7 @@ func (e *schemaError) Error() string { return e.message }
 type schemaResolver struct {
 	registry       *registry
 	schemaFolder   string
-	rootByPath     map[string]*climpt.Value // by path relative to base
+	rootByPath     map[string]*climpt.Value // by path relative to schemaFolder
 	openReferences []string                 // the references being followed
 	valueCount     int
 }

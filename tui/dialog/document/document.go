@@ -38,7 +38,7 @@ type Dialog struct {
 	visibleLineCount int            // how many lines show
 	search           *search.Search // its matches are highlighted
 
-	hasEdits bool // doc includes this run's edits, which the file may lack
+	hasEdits bool // shownPlan includes this run's edits, which the file may lack
 }
 
 // New returns the dialog at the lines of the selected step.

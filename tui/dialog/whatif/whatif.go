@@ -37,7 +37,7 @@ type Dialog struct {
 	picker            *form.Picker
 	writtenDifference *difference // the person writes a value for it; nil: the list shows
 
-	forecastKey    string // the value for which lines were made
+	forecastKey    string // what cachedForecast was made for
 	forecastWidth  int
 	cachedForecast []string // the forecast of the decision
 }

@@ -32,7 +32,7 @@ type renderedLog struct {
 	width         int
 	finishedLines []string // the rendered finished blocks
 	openBlockLine int      // the first line of the log after the finished blocks
-	allLines      []string // lines and the rendered open block
+	allLines      []string // finishedLines and the rendered open block
 	renderedBytes int64    // the size of the log when all was rendered
 	isComplete    bool     // the log had ended when all was rendered
 	isRendered    bool     // render has been called

@@ -40,7 +40,7 @@ type Pane struct {
 	runRow             *track.Row         // where the run is
 	upcoming           Upcoming
 	folded             map[*track.Row]bool
-	rowsShape          int // the shape of the track when items were made
+	rowsShape          int // the shape of the track when visibleRows were made
 	widestRow          widestRow
 	search             *search.Search // its matches are highlighted
 	drawnLines         []string
