@@ -1,10 +1,10 @@
 // Package themes turns a palette into every style Playhead draws with.
 //
-// A palette is a small data file: one colour a role. Screens, Markdown and forms
-// take their styles from the same palette, so a new theme is a new file and
-// nothing else; a person's own is read in read.go. Without colours the same roles
-// are told apart by weight and reverse video, and every status has its glyph and
-// word anyway.
+// A palette is a small data file with one colour for each role. Screens, Markdown
+// and forms take their styles from the same palette, so a new theme is a new file
+// and a row in docs/themes.md; a person's own is read in read.go. Without colours
+// the same roles are told apart by weight and reverse video, and every status has
+// its sign and its word anyway.
 package themes
 
 import (

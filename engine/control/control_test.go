@@ -198,7 +198,7 @@ func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {
 			args.Breakpoint = engine.Breakpoint{Step: rapid.SampledFrom(d.StepLabels()).Draw(t, "at")}
 		case control.ResultParam:
 			args.Result = rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed}).Draw(t, "result")
-		case control.OptionParam:
+		case control.ChoiceParam:
 			args.Text = p.Options[0]
 		}
 	}

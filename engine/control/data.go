@@ -28,7 +28,7 @@ func (p Param) ArgumentKeys() []string {
 	switch {
 	case p.Kind == AssignmentParam:
 		return []string{"name", "value"}
-	case p.Kind == OptionParam:
+	case p.Kind == ChoiceParam:
 		return []string{"option"}
 	case p.Kind == TextParam && p.HelpName != "":
 		return []string{strings.ToLower(p.HelpName)}

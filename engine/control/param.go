@@ -22,7 +22,7 @@ type ParamKind int
 const (
 	StepParam        ParamKind = iota // a label, in quotes if it contains blanks
 	EventParam                        // a sequence number
-	OptionParam                       // one of the parameter's options
+	ChoiceParam                       // one of the parameter's options
 	ResultParam                       // pass or fail
 	AssignmentParam                   // NAME=VALUE
 	BreakpointParam                   // in the syntax of engine.ParseBreakpoint
@@ -122,7 +122,7 @@ func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, er
 			return after, fmt.Errorf("%q is not the number of a rule of the step", word)
 		}
 		return after, nil
-	case OptionParam:
+	case ChoiceParam:
 		if !slices.Contains(p.Options, word) {
 			return after, fmt.Errorf("%q is not one of %s", word, strings.Join(p.Options, ", "))
 		}

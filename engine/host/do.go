@@ -49,7 +49,8 @@ type ActionRunner struct {
 // IsStateQuery reports whether an action only asks for the state of the run.
 func IsStateQuery(action string) bool { return action == "status" || action == "next" }
 
-// EncodeArguments encodes the words after an action as JSON. If the text is -, it is read from in.
+// EncodeArguments encodes the words after an action as JSON. The text - of reply and report means
+// that it is read from in.
 func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessage, error) {
 	line := strings.Join(words, " ")
 	switch {

@@ -146,7 +146,7 @@ func (r *Run) MaskEvent(e machine.Event) machine.Event {
 type maskScope int
 
 const (
-	maskStrings maskScope = iota // strings, except under the keys of scopes
+	maskStrings maskScope = iota // strings, except under the keys of scopeByKey
 	maskNothing                  // nothing
 	maskValues                   // the values of an object whose keys are names from the document
 	maskAll                      // everything, including keys and numbers: data from outside

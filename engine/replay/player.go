@@ -117,7 +117,7 @@ func (p *Player) SetSpeed(speed float64) error {
 	return nil
 }
 
-// PlayInstantly makes Go show its destination immediately instead of playing to it, for output that nobody
+// PlayInstantly makes Continue show its destination immediately instead of playing to it, for output that nobody
 // watches.
 func (p *Player) PlayInstantly() { p.applyChange(func() { p.playsInstantly = true }) }
 
@@ -285,8 +285,8 @@ func (p *Player) seek(n int) {
 }
 
 // showDueEvents shows the events that are due. It returns the time until the next change, and false if the
-// player is not playing.
-func (p *Player) showDueEvents() (rest time.Duration, moving bool) {
+// player is not playing, or no longer.
+func (p *Player) showDueEvents() (rest time.Duration, isPlaying bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.isPlaying {

@@ -139,7 +139,7 @@ func (n *serverNeeds) addServerOfText(text plan.Prompt, server func(text string)
 }
 
 // neededServers returns the servers that the document needs. A call with a prepared result needs
-// none. Models call tools only if replies is true. label returns the label under which a step's
+// none. replies says whether models will be asked: if not, their tools need no server. label returns the label under which a step's
 // results are prepared, given its ID.
 func neededServers(c *engine.Config, label func(id string) string, replies bool) serverNeeds {
 	var n serverNeeds

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// stepBodyReader divides the lines of one step into its own text, its arms and their sub-steps (spec §4).
+// stepBodyReader divides the lines of one step into its own text, its arms and their substeps (spec §4).
 type stepBodyReader struct {
 	d                *document
 	currentStep      *step
@@ -14,11 +14,11 @@ type stepBodyReader struct {
 	stateLine        int          // the line of the marker that began the state
 	block            *branchBlock // the current block, if in an arm
 	arm              *arm
-	substep          *part // the current sub-step of the arm
-	nestedIfLines    []int // the lines of nested ifs that are open; their content is left out
-	lastEndifLine    int   // the line of the last endif, 0 if there was none
+	substep          *stepPart // the current substep of the arm
+	nestedIfLines    []int     // the lines of nested ifs that are open; their content is left out
+	lastEndifLine    int       // the line of the last endif, 0 if there was none
 	letterLines      map[string]int
-	implicitSubsteps []*part // implicit sub-steps, which get their letters last
+	implicitSubsteps []*stepPart // implicit substeps, which get their letters last
 }
 
 // branchState says where a line is among the branches of a step.
@@ -49,17 +49,17 @@ func (b *stepBodyReader) readLine(i int) {
 }
 
 // currentPart returns the part to which text belongs, nil if the text is left out.
-func (b *stepBodyReader) currentPart() *part {
+func (b *stepBodyReader) currentPart() *stepPart {
 	switch {
 	case b.state == outsideBlocks:
-		return &b.currentStep.part
+		return &b.currentStep.stepPart
 	case b.arm == nil || len(b.nestedIfLines) > 0:
 		return nil
 	}
 	return b.substep
 }
 
-// addText adds a line of text. In an arm, text before the first sub-step heading becomes a sub-step of
+// addText adds a line of text. In an arm, text before the first substep heading becomes a substep of
 // its own.
 func (b *stepBodyReader) addText(i int) {
 	if b.currentPart() == nil && !source.IsBlank(b.d.lines[i]) {
@@ -70,17 +70,17 @@ func (b *stepBodyReader) addText(i int) {
 	}
 }
 
-// openImplicitSubstep opens an implicit sub-step if the line is in an arm.
+// openImplicitSubstep opens an implicit substep if the line is in an arm.
 func (b *stepBodyReader) openImplicitSubstep(i int) {
 	if b.arm == nil || len(b.nestedIfLines) > 0 || b.substep != nil {
 		return
 	}
-	p := &part{firstLine: i, number: b.currentStep.number, title: b.currentStep.title, implicit: true}
+	p := &stepPart{firstLine: i, number: b.currentStep.number, title: b.currentStep.title, implicit: true}
 	b.openSubstep(p)
 	b.implicitSubsteps = append(b.implicitSubsteps, p)
 }
 
-func (b *stepBodyReader) openSubstep(p *part) {
+func (b *stepBodyReader) openSubstep(p *stepPart) {
 	b.substep = p
 	b.arm.substeps = append(b.arm.substeps, p)
 }
@@ -111,7 +111,7 @@ func parseSubstepHeading(text string) (digits, letter, title string) {
 	return trimZeros(digits), letter, c.rest()
 }
 
-// readSubstepHeading reads a sub-step heading. It reports whether the line is one.
+// readSubstepHeading reads a substep heading. It reports whether the line is one.
 func (b *stepBodyReader) readSubstepHeading(i int) bool {
 	digits, letter, title := parseSubstepHeading(b.d.lines[i])
 	if title == "" {
@@ -130,7 +130,7 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 	if b.substep != nil {
 		b.substep.lastLine = i - 1
 	}
-	b.openSubstep(&part{firstLine: i, number: b.currentStep.number, label: label, title: title})
+	b.openSubstep(&stepPart{firstLine: i, number: b.currentStep.number, label: label, title: title})
 	return true
 }
 

@@ -108,7 +108,7 @@ func coerce(kind string, options []string, value any) (any, string) {
 	case kind == "boolean":
 		return toBoolean(value)
 	case kind == "json":
-		return toJSON(value)
+		return jsonInReply(value)
 	case kind == "":
 		return value, ""
 	}
@@ -156,8 +156,8 @@ func toBoolean(value any) (any, string) {
 	return value, "the value is neither true nor false"
 }
 
-// toJSON reads a reply that is JSON or contains JSON. The last object counts.
-func toJSON(value any) (any, string) {
+// jsonInReply reads a reply that is JSON or contains JSON. The last object counts.
+func jsonInReply(value any) (any, string) {
 	text, ok := value.(string)
 	if !ok {
 		return value, ""

@@ -86,12 +86,12 @@ func (d *document) addRunWarnings() {
 	}
 }
 
-// partAt returns the sub-step that contains a line, or else the step itself.
-func (s *step) partAt(line int) *part {
+// partAt returns the substep that contains a line, or else the step itself.
+func (s *step) partAt(line int) *stepPart {
 	subs := s.parts[1:]
-	n, _ := slices.BinarySearchFunc(subs, line+1, func(p *part, line int) int { return cmp.Compare(p.firstLine, line) })
+	n, _ := slices.BinarySearchFunc(subs, line+1, func(p *stepPart, line int) int { return cmp.Compare(p.firstLine, line) })
 	if n > 0 && line <= subs[n-1].lastLine {
 		return subs[n-1]
 	}
-	return &s.part
+	return &s.stepPart
 }

@@ -84,7 +84,7 @@ func aloneSuggestion(word string) string {
 
 // readDirective reads a line that begins with a known directive. It reports whether the line is valid;
 // otherwise it stays text.
-func (d *document) readDirective(p *part, word string, i int) bool {
+func (d *document) readDirective(p *stepPart, word string, i int) bool {
 	text := d.lines[i]
 	inner, ok := strings.CutPrefix(strings.TrimRight(text, blanks), "@"+word+"(")
 	if ok {
@@ -114,7 +114,7 @@ func (d *document) warnRepeated(word string, first, at place) {
 }
 
 // warnConflicts warns of directives that a tool call in the same step makes ineffective (spec §5).
-func (d *document) warnConflicts(p *part) {
+func (d *document) warnConflicts(p *stepPart) {
 	if p.tool == nil {
 		return
 	}
@@ -224,7 +224,7 @@ type promptRef struct {
 	idAt     place
 }
 
-func (d *document) readPrompt(p *part, inner string, at place) bool {
+func (d *document) readPrompt(p *stepPart, inner string, at place) bool {
 	arg := strings.TrimSpace(inner)
 	if arg == "" {
 		return false

@@ -20,7 +20,7 @@ type elicit struct {
 // readElicit reads the arguments of an @elicit. A question of an unknown type is left out. A
 // question whose arguments cannot be read is still asked, because the document wants to ask a
 // person.
-func (d *document) readElicit(p *part, inner string, at place) {
+func (d *document) readElicit(p *stepPart, inner string, at place) {
 	c := cursor{text: inner}
 	c.skipBlanks()
 	e := &elicit{at: at, kind: strings.ToLower(c.word()), textAt: at}
@@ -96,7 +96,7 @@ func answerVariableName(number int) string { return fmt.Sprintf("__elicit_step_%
 
 // toAction converts the question to an action. Beside a tool, whose result is the step's output, the
 // answer is only stored.
-func (e *elicit) toAction(p *part, at plan.Span) plan.Action {
+func (e *elicit) toAction(p *stepPart, at plan.Span) plan.Action {
 	name := answerVariableName(p.number)
 	a := plan.Action{Span: at, Work: plan.Ask{Fields: []plan.Field{{
 		Name: name, Type: e.kind, Prompt: parseTemplate(e.text), Options: e.options,

@@ -10,7 +10,7 @@ import (
 type variableFlow struct {
 	d           *document
 	definitions map[string]*definition // outputs and answers so far
-	firstStorer map[string]*part       // where a name is first stored, anywhere
+	firstStorer map[string]*stepPart   // where a name is first stored, anywhere
 	usedNames   map[string]bool
 	inArm       bool
 	armChanges  []definitionChange // the changes of definitions since the arm began
@@ -29,7 +29,7 @@ type definitionChange struct {
 
 // checkFlow checks every place that reads or stores a variable.
 func (d *document) checkFlow() {
-	f := &variableFlow{d: d, definitions: map[string]*definition{}, firstStorer: map[string]*part{}, usedNames: map[string]bool{}}
+	f := &variableFlow{d: d, definitions: map[string]*definition{}, firstStorer: map[string]*stepPart{}, usedNames: map[string]bool{}}
 	f.collectStoredNames()
 	for _, s := range d.steps {
 		f.checkStep(s)
@@ -67,21 +67,21 @@ func (f *variableFlow) warnShadowing(o *output) {
 	f.d.add(o.at, finding{"output-shadows-input", fmt.Sprintf("%q is an input, which takes precedence: this output is not stored", o.name), "give the output another name"})
 }
 
-func (f *variableFlow) recordFirstStorer(name string, p *part) {
+func (f *variableFlow) recordFirstStorer(name string, p *stepPart) {
 	if f.firstStorer[name] == nil {
 		f.firstStorer[name] = p
 	}
 }
 
 func (f *variableFlow) checkStep(s *step) {
-	f.checkPart(&s.part)
+	f.checkPart(&s.stepPart)
 	for _, b := range s.branchBlocks {
 		f.checkBlock(b)
 	}
 }
 
 // checkPart reads and stores in the order of spec §5: tool, question, prompt, placeholders, output.
-func (f *variableFlow) checkPart(p *part) {
+func (f *variableFlow) checkPart(p *stepPart) {
 	if t := p.tool; t != nil {
 		f.checkUses(variableUsesIn(t.args, t.argsAt), true)
 	}
@@ -101,7 +101,7 @@ func (f *variableFlow) checkPart(p *part) {
 }
 
 // possibleOutputs returns the possible values of an output of the part, nil for any.
-func (p *part) possibleOutputs(o *output) map[string]bool {
+func (p *stepPart) possibleOutputs(o *output) map[string]bool {
 	switch {
 	case o.valueType == "enum" && len(o.options) > 0:
 		return setOf(o.options)

@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	// nearStepPattern matches a heading of a step or sub-step with a common mistake: in another case,
+	// nearStepPattern matches a heading of a step or substep with a common mistake: in another case,
 	// with other marks around the number, indented, or of another level.
 	nearStepPattern = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
 

@@ -83,7 +83,7 @@ func (l *planBuilder) addStep(s plan.Step, line int, label string) *plan.Step {
 }
 
 func (l *planBuilder) convertStep(s *step) *plan.Step {
-	out := l.convertPart(&s.part, "step", l.keys.Take(plan.Slug(s.title)))
+	out := l.convertPart(&s.stepPart, "step", l.keys.Take(plan.Slug(s.title)))
 	words := plan.UniqueNames{}
 	for _, b := range s.branchBlocks {
 		for i, a := range b.arms {
@@ -94,7 +94,7 @@ func (l *planBuilder) convertStep(s *step) *plan.Step {
 }
 
 // convertArm converts an arm to a group of kind branch, which is entered by its condition and joins its
-// sub-steps.
+// substeps.
 func (l *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
 	key := l.keys.Take(above + "/" + a.conditionKey())
@@ -121,9 +121,9 @@ func (c condition) toTest(word string) *plan.Test {
 	return t
 }
 
-// convertPart converts a step or a sub-step without its branches. Steps with the same number share a label
+// convertPart converts a step or a substep without its branches. Steps with the same number share a label
 // but have different IDs.
-func (l *planBuilder) convertPart(p *part, kind, key string) *plan.Step {
+func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	l.allocatedNumbers = append(l.allocatedNumbers, p.number)
 	out := l.addStep(plan.Step{
 		ID: l.ids.Take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
@@ -145,7 +145,7 @@ func (l *planBuilder) convertPart(p *part, kind, key string) *plan.Step {
 }
 
 // actionsOf returns the actions of a part in the order of spec §5.
-func (l *planBuilder) actionsOf(p *part) []plan.Action {
+func (l *planBuilder) actionsOf(p *stepPart) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
 		out = append(out, p.tool.toAction(l.spanOfLine(p.tool.at.Line), l.spanFrom(p.tool.argsAt, p.tool.argsAt.Line)))
@@ -163,7 +163,7 @@ func (l *planBuilder) actionsOf(p *part) []plan.Action {
 }
 
 // modelActions returns the model's call, after the fetching of the text with which its prompt begins.
-func (l *planBuilder) modelActions(p *part) []plan.Action {
+func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
 	m := modelPrompt{Text: parseTemplate(p.content.text)}
 	var out []plan.Action
 	at := plan.Span{}

@@ -35,7 +35,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestBranches (spec §4): arms and sub-steps.
+// TestBranches (spec §4): arms and substeps.
 func TestBranches(t *testing.T) {
 	const iff, elif = "```if depth == \"deep\"```\n", "```elif on != \"true\"```\n"
 	const els, end = "```else```\n", "```endif```\n"

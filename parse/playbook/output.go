@@ -91,7 +91,7 @@ func (o *output) parseExtract(c *cursor) bool {
 	return true
 }
 
-func (d *document) readOutput(p *part, text string, at place) bool {
+func (d *document) readOutput(p *stepPart, text string, at place) bool {
 	o := parseOutput(text)
 	if o == nil {
 		return false

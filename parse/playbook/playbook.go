@@ -4,7 +4,7 @@
 // only knows fenced code, whose content stays as it is (content.go). Headings of level 2 divide the
 // file into sections (sections.go). INPUTS and ARTIFACTS are read directly (inputs.go, output.go),
 // and the lines of each step go through a small state machine (body.go, branch.go) that separates
-// branch markers, sub-step headings and directives from text. Then the steps are visited in the
+// branch markers, substep headings and directives from text. Then the steps are visited in the
 // order in which they run, to check what is defined at each point (flow.go, reach.go), and
 // converted to a Plan (lower.go). An error does not stop the parser: all problems of a document are
 // reported at once.

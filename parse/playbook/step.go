@@ -4,9 +4,9 @@ import "playhead/parse/plan"
 
 // step is a ## STEP: its own text and directives, and its branches (spec §3, §4).
 type step struct {
-	part
+	stepPart
 	branchBlocks []*branchBlock
-	parts        []*part // its own part and its sub-steps, in document order
+	parts        []*stepPart // its own part and its substeps, in document order
 }
 
 // branchBlock is a sequence from if to endif.
@@ -19,22 +19,22 @@ type branchBlock struct {
 type arm struct {
 	marker
 	lastLine int // the last line
-	substeps []*part
+	substeps []*stepPart
 }
 
-// part is what steps and sub-steps have in common (spec §3, §5).
-type part struct {
-	firstLine  int // the line at which it begins: its heading, or the first line of an implicit sub-step
+// stepPart is what steps and substeps have in common (spec §3, §5).
+type stepPart struct {
+	firstLine  int // the line at which it begins: its heading, or the first line of an implicit substep
 	lastLine   int
 	number     int    // of the step
-	label      string // "" for an implicit sub-step until it gets a letter
+	label      string // "" for an implicit substep until it gets a letter
 	title      string
 	implicit   bool
 	textRanges lineRanges
 	content    content
 
 	output        *output
-	storedOutputs []*output // its own outputs; in an arm's last sub-step also those of the step
+	storedOutputs []*output // its own outputs; in an arm's last substep also those of the step
 	elicit        *elicit
 	prompt        *promptRef
 	tool          *tool
@@ -42,18 +42,18 @@ type part struct {
 }
 
 // nameForMessages returns the part's name for messages.
-func (p *part) nameForMessages() string { return "step " + p.label }
+func (p *stepPart) nameForMessages() string { return "step " + p.label }
 
 // callsModel reports whether the part calls a model (spec §5). A tool replaces the call, and a
 // question without text needs none.
-func (p *part) callsModel() bool {
+func (p *stepPart) callsModel() bool {
 	return p.tool == nil && (p.content.text != "" || p.prompt != nil)
 }
 
 // hasOwnContent reports whether the part has content of its own.
-func (p *part) hasOwnContent() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
+func (p *stepPart) hasOwnContent() bool { return p.tool != nil || p.elicit != nil || p.callsModel() }
 
-// moveOutputToArms moves the output of a step without content of its own to the last sub-step of each
+// moveOutputToArms moves the output of a step without content of its own to the last substep of each
 // arm, because the result of the arm is the step's result.
 func (s *step) moveOutputToArms() {
 	if s.output == nil || s.hasOwnContent() || len(s.branchBlocks) == 0 {
@@ -71,7 +71,7 @@ func (s *step) moveOutputToArms() {
 
 // collectParts lists the step's parts, and the outputs of each part.
 func (s *step) collectParts() {
-	s.parts = []*part{&s.part}
+	s.parts = []*stepPart{&s.stepPart}
 	for _, b := range s.branchBlocks {
 		for _, a := range b.arms {
 			s.parts = append(s.parts, a.substeps...)
@@ -86,7 +86,7 @@ func (s *step) collectParts() {
 
 // readStep reads a step: its heading, and the lines up to last.
 func (d *document) readStep(head, last int, digits, title string) {
-	s := &step{part: part{firstLine: head, number: atoi(digits), label: trimZeros(digits), title: title}}
+	s := &step{stepPart: stepPart{firstLine: head, number: atoi(digits), label: trimZeros(digits), title: title}}
 	last = d.trimBlankLines(lineRange{head, last}).last
 	s.lastLine = last
 	b := stepBodyReader{d: d, currentStep: s, letterLines: map[string]int{}}

@@ -11,7 +11,7 @@ import (
 	"playhead/parse/source"
 )
 
-// EditSteps returns the text of a playbook with a change of its steps. Steps and sub-steps get new
+// EditSteps returns the text of a playbook with a change of its steps. Steps and substeps get new
 // numbers, and so do the variables in which answers are stored.
 func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 	return source.EditSteps(p, e, stepHeadings{})

@@ -17,7 +17,7 @@ type tool struct {
 
 const toolExample = `write it like: @tool(connection, tool, {"key": "value"})`
 
-func (d *document) readTool(p *part, inner string, at place) {
+func (d *document) readTool(p *stepPart, inner string, at place) {
 	parts := strings.SplitN(inner, ",", 3)
 	t := &tool{at: at, server: unquote(parts[0])}
 	if len(parts) > 1 {

@@ -140,9 +140,9 @@ func containerCount(opened []parser.Block) int {
 	return n
 }
 
-// chunkLines is the number of lines of a paragraph that are searched for link definitions at a time,
+// linesPerDefinitionSearch is the number of lines of a paragraph that are searched for link definitions at a time,
 // because goldmark's search takes quadratic time.
-const chunkLines = 256
+const linesPerDefinitionSearch = 256
 
 // linkDefinitionFinder finds link definitions at the start of a paragraph, a limited number of lines at
 // a time.
@@ -151,14 +151,14 @@ type linkDefinitionFinder struct{}
 // Transform implements parser.ParagraphTransformer.
 func (linkDefinitionFinder) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Context) {
 	search := parser.LinkReferenceParagraphTransformer
-	for node.Lines().Len() > chunkLines {
+	for node.Lines().Len() > linesPerDefinitionSearch {
 		if !mayDefineLink(node, reader) {
 			return
 		}
 		head := ast.NewParagraph()
-		head.Lines().AppendAll(node.Lines().Sliced(0, chunkLines))
+		head.Lines().AppendAll(node.Lines().Sliced(0, linesPerDefinitionSearch))
 		rest := text.NewSegments()
-		rest.AppendAll(node.Lines().Sliced(chunkLines, node.Lines().Len()))
+		rest.AppendAll(node.Lines().Sliced(linesPerDefinitionSearch, node.Lines().Len()))
 		node.Parent().InsertBefore(node.Parent(), node, head)
 		search.Transform(head, reader, pc)
 		if parent := head.Parent(); parent != nil { // the paragraph has text after the definitions

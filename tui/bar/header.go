@@ -128,7 +128,10 @@ func replySource(run *runview.Run) string {
 // is named.
 func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(layout.AllPanes)), make([]string, len(layout.AllPanes))
-	shown := int(min(run.Focus, layout.Why) - layout.Steps)
+	shown := slices.Index(layout.AllPanes, run.Focus)
+	if shown < 0 { // a dialog lies over the last pane
+		shown = len(layout.AllPanes) - 1
+	}
 	for i, p := range layout.AllPanes {
 		action := layout.PaneKinds[p].Name
 		keys[i] = l.Keys.FirstKeyText(action)

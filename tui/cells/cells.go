@@ -141,7 +141,7 @@ func (c Measure) breakColumns(line string, w int) (out []int) {
 			blank = at
 		}
 		if at+width-from > w {
-			switch {
+			switch { // a break that leaves a row less than a third full is not used
 			case blank-from >= w/3:
 				from = blank
 			case separator-from >= w/3:

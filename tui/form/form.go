@@ -347,7 +347,7 @@ func (f *Form) acceptField(following func() (at int, found bool)) (last bool) {
 	return !more
 }
 
-// acceptAndWrapAround accepts the value like next, and continues at the first field after the last. It
+// acceptAndWrapAround accepts the value, and continues at the first field after the last. It
 // never sends the form.
 func (f *Form) acceptAndWrapAround() {
 	if f.acceptField(func() (int, bool) { return f.adjacentField(1) }) {

@@ -169,23 +169,23 @@ func (l *Layout) divideStably(s columnShares, want Needs) [bottomIndex + 1]int {
 		grown[outputIndex].neededLines = s.totalLines()
 	}
 	lines := begun.allocateLines(want)
-	switch kept, does := l.keepPrevious(s, lines, want); {
-	case does && s.hasOutputLines(kept, want):
+	switch kept, fits := l.adaptPrevious(s, lines, want); {
+	case fits && s.givesOutputEnough(kept, want):
 		return kept
-	case s[outputIndex].usualLines > 0 && (l.divisionKey == want.Previous.divisionKey || !s.hasOutputLines(lines, want)):
+	case s[outputIndex].usualLines > 0 && (l.divisionKey == want.Previous.divisionKey || !s.givesOutputEnough(lines, want)):
 		return grown.allocateLines(want)
 	}
 	return lines
 }
 
-// hasOutputLines reports whether the output, if it shows, has the lines that it needs.
-func (s columnShares) hasOutputLines(lines [bottomIndex + 1]int, want Needs) bool {
+// givesOutputEnough reports whether the output, if it shows, has the lines that it needs.
+func (s columnShares) givesOutputEnough(lines [bottomIndex + 1]int, want Needs) bool {
 	return s[outputIndex].usualLines == 0 || lines[outputIndex] >= max(min(minOutputLines, s[outputIndex].usualLines), want.OutputLines)
 }
 
-// keepPrevious returns the previous division, adapted to the new total. does is false if text or WHY would get
+// adaptPrevious returns the previous division, adapted to the new total. fits is false if text or WHY would get
 // less than they are due.
-func (l *Layout) keepPrevious(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, does bool) {
+func (l *Layout) adaptPrevious(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
 	last, now := want.Previous.divisionKey, l.divisionKey
 	text, output, low := want.Previous.Panes[Text].H, want.Previous.Panes[Output].H, want.Previous.Panes[Why].H
 	if want.DialogLines > 0 {
@@ -199,7 +199,7 @@ func (l *Layout) keepPrevious(s columnShares, due [bottomIndex + 1]int, want Nee
 	case text == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false
 	case low > s[bottomIndex].usualLines || low < min(s[bottomIndex].neededLines, due[bottomIndex]) || text < s[textIndex].neededLines:
-		low = due[bottomIndex] // it has lines that other panes need, or may need
+		low = due[bottomIndex] // the bottom pane gives back lines that the panes above need
 	}
 	if s[outputIndex].usualLines == 0 {
 		low = s.totalLines() - text

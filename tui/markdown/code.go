@@ -57,20 +57,20 @@ func HighlightCode(source, language string, s *themes.Styles) []string {
 		return paintLines(plain, ink)
 	}
 	var b strings.Builder
-	var read, run strings.Builder // run: adjacent tokens with the same style
-	usual := ink
+	var read, segment strings.Builder // segment: adjacent tokens with the same style
+	plainInk := ink
 	for _, token := range tokens.Tokens() {
 		read.WriteString(token.Value)
 		if next := inkOf(token.Type, s); next != ink {
-			writePainted(&b, run.String(), ink)
-			run.Reset()
+			writePainted(&b, segment.String(), ink)
+			segment.Reset()
 			ink = next
 		}
-		run.WriteString(token.Value)
+		segment.WriteString(token.Value)
 	}
-	writePainted(&b, run.String(), ink)
+	writePainted(&b, segment.String(), ink)
 	if strings.TrimSuffix(read.String(), "\n") != strings.TrimSuffix(source, "\n") { // a lexer may drop characters
-		return paintLines(plain, usual)
+		return paintLines(plain, plainInk)
 	}
 	b.WriteByte('\n') // a lexer may drop the last line end
 	return strings.Split(b.String(), "\n")[:len(plain)]

@@ -226,7 +226,7 @@ func (s *Search) HighlightMatches(l *draw.Look, line string, current bool) strin
 	}
 	text := ansi.Strip(line)
 	low, query := strings.ToLower(text), strings.ToLower(s.Query)
-	if len(low) != len(text) || !strings.Contains(low, query) {
+	if len(low) != len(text) || !strings.Contains(low, query) { // indices in a longer or shorter text do not fit
 		return line
 	}
 	ink := l.Match

@@ -76,7 +76,7 @@ func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
 		InputTokens: k.partialReply.inputTokens, OutputTokens: k.partialReply.outputTokens,
 		CallNotes: slices.Clip(k.notes),
 	}
-	if k.partialReply.hasBadTokens {
+	if k.partialReply.hasInvalidUsage {
 		r.RunNotes = append(r.RunNotes, "the server reports impossible numbers of tokens, so Playhead does not count them")
 	}
 	switch {

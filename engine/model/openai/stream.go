@@ -33,7 +33,7 @@ type partialReply struct {
 	emptyPieceCount           int      // the number of empty pieces
 	modelName, finishReason   string
 	inputTokens, outputTokens int
-	hasBadTokens              bool // the server reported impossible numbers of tokens
+	hasInvalidUsage           bool // the server reported impossible numbers of tokens
 }
 
 // hasBegun reports whether any part of the reply has arrived. Then another attempt would be a second
@@ -89,12 +89,12 @@ func (k *modelCall) addPiece(data []byte) error {
 	}
 	switch u := p.Usage; {
 	case u.Prompt < 0 || u.Completion < 0:
-		r.hasBadTokens = true
+		r.hasInvalidUsage = true
 	case u.Prompt+u.Completion > 0:
 		r.inputTokens, r.outputTokens = int(u.Prompt), int(u.Completion)
 	}
 	for _, c := range p.Choices {
-		if c.Index != 0 {
+		if c.Index != 0 { // another alternative: only the first one counts
 			continue
 		}
 		if err := k.addChoice(c); err != nil {

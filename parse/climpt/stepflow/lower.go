@@ -178,7 +178,7 @@ func (s *step) sampleReply(result any) string {
 	return string(out)
 }
 
-// passTargetText describes where ok leads. Below min iterations it has no effect.
+// passTargetText describes where onPass leads. Before minIterations visits it has no effect.
 func (s *step) passTargetText() string {
 	to := s.targetText(s.check.onPass, "end")
 	if s.minIterations > 1 {
@@ -187,7 +187,7 @@ func (s *step) passTargetText() string {
 	return to
 }
 
-// failTargetText describes where ng leads if onFail is empty.
+// failTargetText describes where onFail leads if it is empty.
 func (s *step) failTargetText() string {
 	if s.maxIterations > 1 {
 		return fmt.Sprintf("%s, up to iteration %d", s.id, s.maxIterations)

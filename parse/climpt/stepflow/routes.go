@@ -27,7 +27,7 @@ func (s *step) routes() []plan.Route {
 	return append(out, plan.Route{When: plan.Matcher{Result: plan.Skipped}, Do: s.moveAfterSkip()})
 }
 
-// moveAfterPass returns where ok leads. Below min the step runs again.
+// moveAfterPass returns where onPass leads. Before minIterations visits the step runs again.
 func (s *step) moveAfterPass() plan.Move {
 	side := s.check.onPass
 	move := s.targetMove(side, s.completedMove(side))
@@ -38,7 +38,7 @@ func (s *step) moveAfterPass() plan.Move {
 	return *move
 }
 
-// moveAfterFail returns where ng leads.
+// moveAfterFail returns where onFail leads.
 func (s *step) moveAfterFail() plan.Move {
 	end := s.failedMove("check-failed", "Check failed")
 	end.Implicit = true

@@ -15,19 +15,19 @@ type step struct {
 	id                           string // its key in steps
 	name                         string
 	promptReference              fileReference
-	prompt                       prompt // of reference
+	prompt                       prompt // to which promptReference refers
 	minIterations, maxIterations int
 	hasCheck                     bool
 	check                        check
 	isReachable                  bool
-	effectiveMode                plan.Mode // effective; "": neither the step nor the agent has one
+	effectiveMode                plan.Mode // "": neither the step nor the agent has one
 }
 
 // check decides the outcome of a step.
 type check struct {
 	climpt.Fields
 	promptReference fileReference
-	prompt          prompt // of reference
+	prompt          prompt // to which promptReference refers
 	onPass, onFail  verdictTarget
 }
 
@@ -62,7 +62,7 @@ func (d *flow) readStep(o climpt.Fields) *step {
 	} else {
 		d.Warn(o.Place(), "no-check", s.id+" has no check: it can only end in failure", `add "check"`)
 	}
-	o.Strings("variables")
+	o.Strings("variables") // only checked, as the next two
 	o.CheckKind(climpt.Array, "customVariables")
 	for _, v := range o.Get("customVariables").Items() {
 		c := d.Fields(v, climpt.RegistryCodes)

@@ -32,7 +32,7 @@ type Dialog struct {
 	selectedRow      *track.Row         // the selected step
 	shownPlan        *plan.Plan         // the document that shows
 	lines            []string           // its source
-	rowByLine        map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
+	stepByFirstLine  map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
 	markedLine       int                // the marked line, from 0
 	topLine          int
 	visibleLineCount int            // how many lines show
@@ -45,7 +45,7 @@ type Dialog struct {
 func New(run *runview.Run) *Dialog {
 	s := &Dialog{}
 	s.followSelection(run)
-	s.rowByLine = s.rowsByLine(run)
+	s.stepByFirstLine = s.stepsByFirstLine(run)
 	return s
 }
 
@@ -113,7 +113,7 @@ func (s *Dialog) View(run *runview.Run, w, h int) []string {
 	s.scrollToMark(h)
 	s.visibleLineCount = h
 	l := run.Look
-	s.rowByLine = s.rowsByLine(run)
+	s.stepByFirstLine = s.stepsByFirstLine(run)
 	end := min(s.topLine+h, len(s.lines))
 	digits := len(fmt.Sprint(len(s.lines)))
 	code := s.colouredLines(l, end)
@@ -121,7 +121,7 @@ func (s *Dialog) View(run *runview.Run, w, h int) []string {
 	for n := s.topLine; n < end; n++ {
 		mark, state := draw.SelectionOf(n == s.markedLine, true), " "
 		gutter := l.Gutter(mark, false, false)
-		if r := s.rowByLine[n+1]; r != nil {
+		if r := s.stepByFirstLine[n+1]; r != nil {
 			gutter = l.Gutter(mark, breakpoints.AnyAt(run.Breakpoints, r), r == run.ShownPosition())
 			if r.Status != track.Pending {
 				state = l.StatusGlyph(r)
@@ -142,9 +142,9 @@ func (s *Dialog) scrollToMark(h int) {
 	s.topLine = max(s.topLine, s.markedLine-h+1)
 }
 
-// rowsByLine returns the steps by the line on which they begin. Of several instances it takes the current
+// stepsByFirstLine returns the steps by the line on which they begin. Of several instances it takes the current
 // one, else the selected one, else the last visited.
-func (s *Dialog) rowsByLine(run *runview.Run) map[int]*track.Row {
+func (s *Dialog) stepsByFirstLine(run *runview.Run) map[int]*track.Row {
 	out, position := map[int]*track.Row{}, run.ShownPosition()
 	for _, r := range run.ShownTrack.AllRows() {
 		if r.Step == nil || r.Plan() != s.shownPlan {
@@ -166,7 +166,7 @@ func (s *Dialog) rowsByLine(run *runview.Run) map[int]*track.Row {
 // decide what is code.
 func (s *Dialog) colouredLines(l *draw.Look, end int) []string {
 	from := 0
-	for line := range s.rowByLine {
+	for line := range s.stepByFirstLine {
 		if line-1 <= s.topLine {
 			from = max(from, line-1)
 		}
@@ -240,7 +240,7 @@ func languageOf(path string) string {
 
 // markedStep returns the innermost step that contains the marked line, nil above the first step.
 func (s *Dialog) markedStep() (found *track.Row) {
-	for first, r := range s.rowByLine {
+	for first, r := range s.stepByFirstLine {
 		if first <= s.markedLine+1 && (found == nil || first > found.Step.Span.Line) {
 			found = r
 		}
@@ -270,7 +270,7 @@ func (s *Dialog) toggleBreakpoint() []tea.Msg {
 // Update moves the mark and closes the dialog. Keys that act on a step act on the step of the marked line.
 func (s *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	s.followSelection(run)
-	s.rowByLine = s.rowsByLine(run) // a key may come before the next frame
+	s.stepByFirstLine = s.stepsByFirstLine(run) // a key may come before the next frame
 	switch msg := msg.(type) {
 	case dialog.Click:
 		requests := s.markLine(s.topLine + msg.Y)

@@ -48,8 +48,8 @@ func (p *ProblemsDialog) Place(run *runview.Run) runview.Place {
 	return run.PlaceOfFirstError(run.Plan.Diagnostics)
 }
 
-// diagnosticLines returns lines about diagnostics. It names the file if that is not the document. A code
-// that does not fit beside the place is below the message.
+// diagnosticLines returns lines about diagnostics. A place names its file unless it is in the
+// document. A code that does not fit beside the place is the last line.
 func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int) (out []string) {
 	for i, d := range all {
 		if i > 0 {

@@ -24,11 +24,11 @@ type renderedLog struct {
 	styles        *themes.Styles
 	isToolResult  bool     // the log is a tool's result, not Markdown
 	args          string   // the arguments of the call in JSON, shown above its result
-	failure       string   // why there is no result, shown above both
+	failure       string   // why there is no result, shown above the arguments and the result
 	isRaw         bool     // text and report are not rendered
 	report        string   // the report of a reply in JSON, shown below it
 	reportLines   []string // shown instead of the report after it is judged; nil: it is not judged
-	correction    string   // the answer to a reply that was not accepted, shown below both
+	correction    string   // the answer to a reply that was not accepted, shown below the reply and its report
 	width         int
 	finishedLines []string // the rendered finished blocks
 	openBlockLine int      // the first line of the log after the finished blocks

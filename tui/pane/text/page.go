@@ -24,13 +24,13 @@ func SentPrompt(r *track.Row) string {
 
 // pageBuilder makes the lines of the text that the pane shows.
 type pageBuilder struct {
-	run         *runview.Run
-	cache       *textCache
-	width       int
-	showsSource bool // show the source instead of rendering it
-	dialogAsks  bool // a dialog shows the run's question
-	explains    bool // WHY shows the checks of the step, with its warnings
-	lines       []string
+	run            *runview.Run
+	cache          *textCache
+	width          int
+	showsSource    bool // show the source instead of rendering it
+	dialogAsks     bool // a dialog shows the run's question
+	whyShowsChecks bool // WHY shows the checks of the step, with its warnings
+	lines          []string
 }
 
 // addStep adds the text of a row, its actions and its routes.
@@ -56,7 +56,7 @@ func (d *pageBuilder) addStep(r *track.Row) {
 		d.addSection(toolUseLines(l, tr, r, width))
 		d.addSection(rowQuestionLines(l, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
-		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.explains && len(r.Checks()) > 0 {
+		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.whyShowsChecks && len(r.Checks()) > 0 {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
 		}
 		d.addSection(noteLines(l, r, warnings, width))

@@ -39,15 +39,15 @@ type Pane struct {
 
 // drawnState is what the body was made from.
 type drawnState struct {
-	row         *track.Row
-	width       int
-	eventCount  int // the number of events of the track
-	showsSource bool
-	hasIntro    bool
-	isPaused    bool
-	dialogAsks  bool
-	explains    bool
-	theme       string
+	row            *track.Row
+	width          int
+	eventCount     int // the number of events of the track
+	showsSource    bool
+	hasIntro       bool
+	isPaused       bool
+	dialogAsks     bool
+	whyShowsChecks bool
+	theme          string
 }
 
 // New returns an empty pane.
@@ -57,16 +57,16 @@ func New() *Pane { return &Pane{cache: newTextCache()} }
 func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale, p.drawnFrom = box, true, drawnState{} }
 
 // Sync shows the selected step in lines of the given width or, if introduces is set, the document's
-// introduction. asks says that a dialog shows the run's question, and explains that WHY shows checks. notice
-// is a warning to show with the introduction, "" for none.
-func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, explains bool, notice string) {
+// introduction. asks says that a dialog shows the run's question. notice is a warning to show with the
+// introduction, "" for none.
+func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, whyShowsChecks bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, explains, run.Look.Palette.Name}
+	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, whyShowsChecks, run.Look.Palette.Name}
 	if width <= 0 || now == p.drawnFrom {
 		return
 	}
 	p.drawnFrom = now
-	d := pageBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, explains: explains}
+	d := pageBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, whyShowsChecks: whyShowsChecks}
 	if introduces {
 		d.addIntroduction(notice, paused)
 	} else {
