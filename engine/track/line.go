@@ -25,7 +25,34 @@ type EventLine struct {
 
 // EventLine returns an event as the history shows it. About an answer it also says if a condition of the
 // document asks for almost the same text.
-func (t *Track) EventLine(e machine.Event) EventLine {
+func (t *Track) EventLine(e machine.Event) EventLine { return newEventLine(e, t.planOfAnswer(e)) }
+
+// EventLines returns a function that returns the event at an index as EventLine does. Any goroutine may call it,
+// also while the track folds further events.
+func (t *Track) EventLines(events []machine.Event) func(i int) EventLine {
+	plans := map[string]*plan.Plan{}
+	for i := range events {
+		if p := t.planOfAnswer(events[i]); p != nil {
+			plans[events[i].Step] = p
+		}
+	}
+	return func(i int) EventLine { return newEventLine(events[i], plans[events[i].Step]) }
+}
+
+// planOfAnswer returns the document of the step that an event answers, nil if the event is not an answer or the
+// step is unknown.
+func (t *Track) planOfAnswer(e machine.Event) *plan.Plan {
+	if _, answers := e.Body.(*machine.InputGiven); answers {
+		if r := t.rowByLabel[e.Step]; r != nil {
+			return r.Plan()
+		}
+	}
+	return nil
+}
+
+// newEventLine returns an event as the history shows it. p is the document of an answered step, nil if it is
+// unknown.
+func newEventLine(e machine.Event, p *plan.Plan) EventLine {
 	l := EventLine{Seq: e.Seq, Time: e.Time, Step: e.Step, Attempt: e.Attempt, By: e.By, Reason: e.Reason}
 	l.Description = DescribeEvent(e)
 	switch b := e.Body.(type) {
@@ -36,8 +63,8 @@ func (t *Track) EventLine(e machine.Event) EventLine {
 	case *machine.Decision:
 		l.Overridden = b.ByPerson
 	case *machine.InputGiven:
-		if r := t.rowByLabel[e.Step]; r != nil {
-			l.Description += answerDifferenceText(r.Plan(), b.Set)
+		if p != nil {
+			l.Description += answerDifferenceText(p, b.Set)
 		}
 	}
 	return l

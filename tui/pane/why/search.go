@@ -59,10 +59,11 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 }
 
 // historyText returns the events as the history shows them. It makes a line only when it is read, because
-// there may be thousands.
+// there may be thousands. The search reads lines in the background, while the run continues.
 func historyText(run *runview.Run) search.Text {
+	eventLine := run.Track.EventLines(run.Events)
 	line := func(i int) string {
-		e := run.Track.EventLine(run.Events[i])
+		e := eventLine(i)
 		return draw.Clean(e.Step) + " " + draw.Clean(e.Description) + " " + draw.Clean(e.Reason)
 	}
 	return search.Text{

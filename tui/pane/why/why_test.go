@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
+	"playhead/parse/playbook"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/pane"
@@ -174,5 +175,30 @@ func TestSummaryOfIncludedStep(t *testing.T) {
 		if got := p.Summary(run.Look, 10); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
+	}
+}
+
+// TestSearchWhileTheRunContinues: the timeline is searched in the background, as it was when the search began, while
+// the run goes on. The test is for the race detector too.
+func TestSearchWhileTheRunContinues(t *testing.T) {
+	p, run := newPane(t)
+	parse := func(doc string) *plan.Plan { return playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}) }
+	run.Track = track.New(parse("# Doc\n\n## STEP 1: Count\n@elicit(input, \"How many?\")\n\n## STEP 2: Act\n" +
+		"```if __elicit_step_1 == \"three\"```\n\n### STEP 2a: Three\nAct.\n\n```endif```\n"))
+	answer := &machine.InputGiven{Kind: machine.KindAsk, Value: "three ", Set: []plan.Assignment{{Name: "__elicit_step_1", Value: "three "}}}
+	run.Events = []machine.Event{{Seq: 1, Step: "1", Body: answer}}
+	p.Update(run, pane.Action{Name: "history"})
+	p.Resize(layout.Rect{W: 100, H: 8})
+	run.ShownTrack, run.ShownIndex = run.Track, 0
+	shows(t, p, run, `answered "three " (only whitespace differs from "three")`)
+
+	s := search.New()
+	s.Query = "only whitespace"
+	found := make(chan tea.Msg)
+	cmd := s.FindFrom(p.SearchText(run, &s), 0)
+	go func() { found <- cmd() }()
+	run.Track.Fold(machine.Event{Seq: 2, Body: &machine.Reloaded{Load: func() (*plan.Plan, error) { return parse("# Doc\n\n## STEP 3: Act\nAct.\n"), nil }}})
+	if _, moved := s.HandleResult((<-found).(search.Result)); !moved {
+		t.Error("the line that the timeline shows is not found")
 	}
 }
