@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine/machine"
+	"playhead/examples"
 	"playhead/tui/present"
 )
 
@@ -91,6 +92,27 @@ func TestPresentationNamesTheDocumentOnce(t *testing.T) {
 	sc.want("nothing is lost")
 	if n := strings.Count(sc.frame(), "Nightly"); n != 1 {
 		t.Errorf("the document is named %d times:\n%s", n, sc.frame())
+	}
+}
+
+// TestPresentExamplesBeforeTheRun: there is no progress before a run whose steps only routes reach.
+func TestPresentExamplesBeforeTheRun(t *testing.T) {
+	for _, name := range examples.Names() {
+		t.Run(name, func(t *testing.T) {
+			p := loadExample(t, name).plan
+			for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
+				for _, trusted := range []bool{true, false} {
+					sc := open(t, p, size[0], size[1], func(c *Config) {
+						c.Inputs, c.AskInputs, c.IsTrusted, c.StartsPresenting = p.Inputs, len(p.Inputs) > 0, trusted, true
+					})
+					for _, key := range []string{"esc", "1", "V", "V"} {
+						sc.frame()
+						sc.press(key)
+					}
+					sc.frame()
+				}
+			}
+		})
 	}
 }
 
