@@ -222,3 +222,10 @@ func TestWithoutOutput(t *testing.T) {
 	sc.press("1", "j", "3")
 	sc.want("This step was skipped, so nothing ran.")
 }
+
+// TestOutputOfAJudgedStep: of a step whose outcome a person gave, nothing was executed.
+func TestOutputOfAJudgedStep(t *testing.T) {
+	sc := open(t, release(t), 100, 30, func(c *Config) { c.IsTrusted = false })
+	sc.press("m", "p", "p", "esc", "1", "g", "j", "3")
+	sc.want("1.1 Tools", "Nothing was executed: a person gave the outcome.")
+}

@@ -63,6 +63,8 @@ func (p *Pane) emptyReason() string {
 		return "This step was skipped, so nothing ran."
 	case r.Status.IsOver() && asksPerson(r):
 		return "This step asks a person, and prints nothing."
+	case r.Status.IsOver() && p.action == nil && (r.Overridden || wording.DecidingAnswer(r) != ""):
+		return "Nothing was executed: a person gave the outcome."
 	case r.Status.IsOver():
 		return "This step ended before anything ran."
 	default:
