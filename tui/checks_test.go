@@ -50,4 +50,7 @@ func TestChecksStay(t *testing.T) {
 	sc = weighing(t, 80, 24)
 	sc.press("esc")
 	sc.want("why: 1 failed, 1 unverified of 4 checks · not …")
+	sc = weighing(t, 100, 30)
+	sc.press("p", "enter", "esc", "2", "z") // WHY, which lists the warnings too, does not show
+	sc.want("△ list was not called")
 }

@@ -296,17 +296,40 @@ func TestPreparedIsShownAsSuch(t *testing.T) {
 	}
 }
 
+// unanswered is a run that failed because no server answers.
+func unanswered(t *testing.T, w, h int) *testScreen {
+	sc := sourced(t, w, h)
+	sc.s.end(plan.Product{Err: "no server answers at 127.0.0.1:9"})
+	sc.sync()
+	return sc
+}
+
+// TestCauseWhereNothingElseShowsIt: without the summary and WHY beside it, the output says why there is no reply.
+func TestCauseWhereNothingElseShowsIt(t *testing.T) {
+	const cause = "There is no reply: no server answers at 127.0.0.1:9"
+	for place, keys := range map[string][]string{
+		"zoomed": {"esc", "3", "z"}, "presented": {"esc", "V", "3"}, "presented with the summary open": {"V", "3"},
+	} {
+		sc := unanswered(t, 100, 30)
+		sc.press(keys...)
+		if n := strings.Count(sc.frame(), cause); n != 1 {
+			t.Errorf("%s: the cause shows %d times:\n%s", place, n, sc.frame())
+		}
+	}
+	sc := unanswered(t, 66, 18)
+	sc.press("3")
+	sc.want(cause)
+
+	sc = unanswered(t, 100, 30)
+	sc.press("esc", "3", "z", "z")
+	sc.want("There is no reply.", "WHY 1")
+}
+
 // TestAnotherSourceAfterAFailure: a run that failed for want of a reply is done again by another
 // source, or by the person, which its summary says.
 func TestAnotherSourceAfterAFailure(t *testing.T) {
-	down := func(t *testing.T, w, h int) *testScreen {
-		sc := sourced(t, w, h)
-		sc.s.end(plan.Product{Err: "no server answers at 127.0.0.1:9"})
-		sc.sync()
-		return sc
-	}
-	sizes(t, down)
-	sc := down(t, 100, 30)
+	sizes(t, unanswered)
+	sc := unanswered(t, 100, 30)
 	sc.want("e edit", "r rerun 1", "S source", "1 Write failed: no server answers at 127.0.0.1:9")
 	if n := strings.Count(sc.frame(), "no server answers"); n != 1 {
 		t.Errorf("the cause shows %d times", n)
@@ -316,7 +339,7 @@ func TestAnotherSourceAfterAFailure(t *testing.T) {
 	sc.press("r", "y")
 	sc.want("running")
 
-	sc = down(t, 100, 30)
+	sc = unanswered(t, 100, 30)
 	sc.press("H")
 	sc.want("You will write the next reply.", "Press r to run 1 again.")
 	sc.press("r", "y")

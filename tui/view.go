@@ -26,8 +26,8 @@ func (m *Model) runView() *runview.Run {
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
 		IsBlocked:             s.Dialogs.RunBlocker() != nil,
 		IsTextShown:           !s.Layout.Panes[layout.Text].IsEmpty(),
-		IsWhyShown:            s.Layout.IsWhyOpen && !s.Why.ShowsValuesOrHistory(),
-		IsSummaryShown:        isSummary(s.Dialogs.Top()),
+		IsWhyShown:            !s.Layout.Panes[layout.Why].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
+		IsSummaryShown:        !s.Layout.Panes[layout.Dialog].IsEmpty() && isSummary(s.Dialogs.Top()),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableOf(names...) },
 	}

@@ -72,7 +72,6 @@ type Layout struct {
 	StepsWidth            int // width of the steps column, without borders
 	RightWidth            int // width of the right column
 	Panes                 [Dialog + 1]Rect
-	IsWhyOpen             bool // the WHY pane shows its lines, not only its title
 	GivesUpOutput         bool // there is no output: the text takes its place, except for a note
 	PresentedDialogHeight int  // when presenting: the height of the dialog below its text
 	TerminalRect          Rect // the default place of the output: the terminal size that commands get
@@ -156,7 +155,6 @@ func (l *Layout) showOnly(focus PaneID, box Rect) {
 	l.StepsWidth, l.RightWidth = 0, l.W-2
 	l.Panes[focus] = box
 	l.TerminalRect = box
-	l.IsWhyOpen = true
 }
 
 // footerOutputLines is the number of output lines below the steps or the text while a command prints.
@@ -177,7 +175,6 @@ func (l *Layout) reserveFooter(want Needs) {
 	}
 	box.H--
 	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
-	l.IsWhyOpen = false
 	if want.Focus != Output && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
 		box.H -= footerOutputLines + 1
 		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footerOutputLines}
@@ -284,7 +281,6 @@ func (l *Layout) stackPanes(x int, want Needs) {
 		l.Panes[Dialog] = low
 	case bottom > 0:
 		l.Panes[Why] = low
-		l.IsWhyOpen = low.H > 0
 	}
 	if want.IsOutputBelowDialog && want.Focus == Output && l.Panes[Output].IsEmpty() { // no room is left below the dialog
 		want.IsOutputBelowDialog, want.GivesUpOutput = false, false

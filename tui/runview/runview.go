@@ -48,7 +48,7 @@ type Run struct {
 	IsBlocked             bool // nothing runs before the person answers a dialog
 	IsTextShown           bool // the screen also shows the text of the selected step
 	IsWhyShown            bool // the screen also shows why the selected step decided as it did
-	IsSummaryShown        bool // a dialog shows the summary of the run
+	IsSummaryShown        bool // the screen also shows the summary of the run
 
 	// SelectableRows returns all steps that can be selected, in the order of the tree.
 	SelectableRows func() []*track.Row

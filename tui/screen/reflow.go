@@ -132,13 +132,12 @@ const maxReflows = 2
 // syncPanes brings the text and WHY in line with the run.
 func (s *Screen) syncPanes() {
 	s.syncText()
-	s.Why.Sync(s.currentRun(), s.Layout.IsWhyOpen)
+	s.Why.Sync(s.currentRun(), !s.Layout.Panes[layout.Why].IsEmpty())
 }
 
 func (s *Screen) syncText() {
-	asks := s.isQuestionOpen() && !s.Layout.Panes[layout.Dialog].IsEmpty()
-	explains := s.Layout.IsWhyOpen && !s.Why.ShowsValuesOrHistory()
-	s.Text.Sync(s.currentRun(), s.textWidth(), s.isIntroducing(), asks, explains, s.Notice)
+	asks, run := s.isQuestionOpen() && !s.Layout.Panes[layout.Dialog].IsEmpty(), s.currentRun()
+	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.IsWhyShown, s.Notice)
 }
 
 // OutputRequest returns what the output pane needs to read.

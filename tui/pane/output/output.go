@@ -79,7 +79,8 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
 	p.isStale = p.isStale || r != p.row || changed || p.viewport.window.totalLines == 0 || st.State != p.runState
 	p.row, p.action, p.openQuestion, p.runState, p.callNotice = r, action, "", st.State, noticeText(st, run.Now)
-	p.ShowsPreviousStep, p.isCauseShown = isBefore, isCauseShown(run, r, action)
+	p.ShowsPreviousStep = isBefore
+	p.updateCause(run)
 	p.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
 	if isQuestionAbout(st, r) {
 		p.openQuestion = st.Question.Kind
@@ -94,6 +95,14 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	}
 	p.viewport.height = p.logHeight(p.box.H)
 	p.choosePage(run.Look)
+}
+
+// updateCause finds out whether the screen shows elsewhere why the action failed. The layout decides that, and may
+// change after Sync.
+func (p *Pane) updateCause(run *runview.Run) {
+	if shown := isCauseShown(run, p.row, p.action); shown != p.isCauseShown {
+		p.isCauseShown, p.isStale = shown, true
+	}
 }
 
 // isCauseShown reports whether the summary of the run or WHY says why an action of a row failed.
@@ -386,6 +395,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	if p.isReasoningOpen != run.IsReasoningOpen {
 		p.isReasoningOpen, p.isStale = run.IsReasoningOpen, true
 	}
+	p.updateCause(run)
 	if focused := run.Focus == layout.Output; p.focused != focused {
 		p.focused, p.isStale = focused, true
 	}
