@@ -45,7 +45,7 @@ func TestEscKeepsWhatWasTyped(t *testing.T) {
 }
 
 // TestStepKeyAnswersNothing: the key that stepped to a question does not answer it while it is
-// repeated without a pause (issue: n n at a pause before a yes/no step).
+// repeated without a pause.
 func TestStepKeyAnswersNothing(t *testing.T) {
 	doc := "## 1. One\nDo it.\n- PASS: CONTINUE\n- FAIL: STOP\n\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"
 	sc := open(t, load(t, "a.runbook.md", doc), 100, 30, func(c *Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} })
@@ -85,6 +85,21 @@ func TestRepeatedAnswer(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	sc.want("completed")
+}
+
+// TestKeyOfAMenuAnswersNothing: the key that closes a menu does not answer the question that was behind it.
+func TestKeyOfAMenuAnswersNothing(t *testing.T) {
+	doc := "## 1. Build\nBuild it.\n```sh\nmake\n```\n\n## 2. Publish?\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 100, 30)
+	sc.press("2", "y")
+	sc.want("Copy what?")
+	sc.clock = sc.clock.Add(time.Second)
+	sc.run(0, 0)
+	sc.press("y")
+	sc.wantNot("Copy what?")
+	sc.clock = sc.clock.Add(50 * time.Millisecond)
+	sc.press("y")
+	sc.want("Yes or no?", "y was ignored")
 }
 
 // TestAnswersWhatShows: where one pane shows, a key does not answer a question that is not

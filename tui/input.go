@@ -146,7 +146,7 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 		}
 	case sends && !in.guard.IsHolding(): // the rest of a text that was pasted as keys may follow
 		in.guard.IgnoreUntilPause(in.currentTime())
-	case ofRun: // the person has not read the next question yet
+	case ofRun, in.screen.ShowsQuestion(): // the person has not read the question that shows now
 		in.guard.NoteKeyUse(in.currentTime(), k, true)
 	}
 	in.screen.Reflow()
