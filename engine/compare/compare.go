@@ -9,7 +9,9 @@ package compare
 import (
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"znkr.io/diff"
@@ -23,6 +25,7 @@ import (
 type Side struct {
 	Run          string
 	Plan         *plan.Plan        // as the run had it
+	Document     string            // the path of its document, which may be a folder
 	SourceHashes map[string]string // hashes of its files, by path
 	Events       []machine.Event   // the events of one branch, from the start
 	// OpenLog opens the raw log of an action. If it is nil, only events are compared.
@@ -77,7 +80,7 @@ type Pair struct {
 // Runs compares two runs.
 func Runs(a, b Side) *Comparison {
 	pathA, pathB := pathOf(a), pathOf(b)
-	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), ChangedFiles: changedFiles(a.SourceHashes, b.SourceHashes)}
+	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), ChangedFiles: changedFiles(a, b)}
 	c.openLog = [2]func(*machine.LogRef) (io.ReadCloser, error){a.OpenLog, b.OpenLog}
 	c.AreUnrelated = areUnrelated(a.SourceHashes, b.SourceHashes)
 	c.Fork = forkOf(a, b)
@@ -137,8 +140,12 @@ func trackAfter(s Side, n int) *track.Track {
 }
 
 // changedFiles lists the files that differ between the runs. A file that only one run has counts as
-// changed.
-func changedFiles(a, b map[string]string) []string {
+// changed. If the documents are in different folders, files with the same name below those match.
+func changedFiles(sideA, sideB Side) []string {
+	a, b := sideA.SourceHashes, sideB.SourceHashes
+	if sideA.Document != sideB.Document {
+		a, b = sideA.hashByName(), sideB.hashByName()
+	}
 	var out []string
 	for _, path := range slices.Sorted(maps.Keys(a)) {
 		if a[path] != b[path] {
@@ -149,6 +156,19 @@ func changedFiles(a, b map[string]string) []string {
 		if _, known := a[path]; !known {
 			out = append(out, path)
 		}
+	}
+	return out
+}
+
+// hashByName returns the hashes of a run's files, by their names in the folder of the document.
+func (s Side) hashByName() map[string]string {
+	folder := s.Document + "/"
+	if _, isFile := s.SourceHashes[s.Document]; isFile {
+		folder = filepath.Dir(s.Document) + "/"
+	}
+	out := make(map[string]string, len(s.SourceHashes))
+	for path, hash := range s.SourceHashes {
+		out[strings.TrimPrefix(path, folder)] = hash
 	}
 	return out
 }

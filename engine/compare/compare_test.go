@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -244,6 +245,37 @@ func TestEditedDocument(t *testing.T) {
 	}
 	if len(c.ChangedFiles) != 1 {
 		t.Errorf("changed %v", c.ChangedFiles)
+	}
+}
+
+// TestCopiesOfADocument: files with the same name below the folders of two documents match.
+func TestCopiesOfADocument(t *testing.T) {
+	side := func(document string, hashes map[string]string) Side {
+		return Side{Document: document, SourceHashes: hashes, Plan: &plan.Plan{}}
+	}
+	for name, c := range map[string]struct {
+		a, b Side
+		want []string
+	}{
+		"folders": {
+			side("/a/agent", map[string]string{"/a/agent/agent.json": "1", "/a/agent/prompts/x.md": "2"}),
+			side("/b/copy", map[string]string{"/b/copy/agent.json": "1", "/b/copy/prompts/x.md": "3"}),
+			[]string{"prompts/x.md"},
+		},
+		"files": {
+			side("/a/x.runbook.md", map[string]string{"/a/x.runbook.md": "1", "/a/sub.runbook.md": "2"}),
+			side("/b/x.runbook.md", map[string]string{"/b/x.runbook.md": "1", "/b/sub.runbook.md": "2"}),
+			nil,
+		},
+		"one document": {
+			side("/a/x.runbook.md", map[string]string{"/a/x.runbook.md": "1"}),
+			side("/a/x.runbook.md", map[string]string{"/a/x.runbook.md": "2"}),
+			[]string{"/a/x.runbook.md"},
+		},
+	} {
+		if got := Runs(c.a, c.b).ChangedFiles; !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }
 

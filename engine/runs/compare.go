@@ -55,6 +55,11 @@ func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 		s.Plan = planWithoutSteps(started)
 		return s, nil
 	}
+	src, err := f.Source()
+	if err != nil {
+		return s, err
+	}
+	s.Document = src.OriginalDocument
 	s.SourceHashes, err = f.HashByPath()
 	return s, err
 }
