@@ -228,6 +228,23 @@ func TestDoSeveral(t *testing.T) {
 	}
 }
 
+// TestDoAfterFork: an action still goes to the run that waits once it has been forked.
+func TestDoAfterFork(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.runbook.md"), []byte(joined), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
+	run := runIn(t, dir).ID()
+	if out, err := command(t, dir, "fork", run).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if r, status := does(t, dir, "status"); status != exitOK || r.State.RunID != run {
+		t.Errorf("%d %+v", status, r)
+	}
+}
+
 // TestDoReply: a reply is the text of standard input, as it is.
 func TestDoReply(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/replay"
 	"playhead/engine/setup"
+	"playhead/parse/plan"
 )
 
 // InWorkingFolder returns the runs that were started in the working folder, newest first.
@@ -60,27 +61,31 @@ func NewestLive(here []journal.Summary) (id string, err error) {
 }
 
 // OnlyWaiting returns the ID of the only one of these runs that waits, or else of the only one that is
-// running or was interrupted.
+// running or was interrupted, or else of the only fork that nobody has opened.
 func OnlyWaiting(here []journal.Summary) (id string, err error) {
-	var waiting, live []string
+	var waiting, live, forks []string
 	for _, r := range here {
 		switch word := r.ResultWord(); {
+		case r.IsUnopenedFork && r.Result != journal.Running:
+			if r.Result == "" || r.Result == string(plan.Awaiting) {
+				forks = append(forks, r.Run)
+			}
 		case word == "waiting" || word == "paused":
 			waiting = append(waiting, r.Run)
 		case r.Result == journal.Running, r.Result == "":
 			live = append(live, r.Run)
 		}
 	}
-	if len(waiting) == 0 {
-		waiting = live
+	for _, ids := range [][]string{waiting, live, forks} {
+		switch len(ids) {
+		case 0:
+		case 1:
+			return ids[0], nil
+		default:
+			return "", fmt.Errorf("several runs of this folder wait: %s. Name one with --run", strings.Join(ids, ", "))
+		}
 	}
-	switch len(waiting) {
-	case 0:
-		return "", errors.New("no run that was started in this folder waits: name one with --run (playhead runs lists them)")
-	case 1:
-		return waiting[0], nil
-	}
-	return "", fmt.Errorf("several runs of this folder wait: %s. Name one with --run", strings.Join(waiting, ", "))
+	return "", errors.New("no run that was started in this folder waits: name one with --run (playhead runs lists them)")
 }
 
 // PlayFromEnd returns a player for a run whose process has ended, at the end of the recording.
