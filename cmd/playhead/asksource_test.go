@@ -25,7 +25,7 @@ func recordedDoc(t *testing.T) string {
 }
 
 // TestPlainAsksForASource: with no model to ask, lines ask what replies instead; the
-// run that came of it can be replayed afterwards.
+// run that came of it can be replayed afterwards, but not also as its fork.
 func TestPlainAsksForASource(t *testing.T) {
 	t.Parallel()
 	dir := recordedDoc(t)
@@ -34,8 +34,11 @@ func TestPlainAsksForASource(t *testing.T) {
 	x.types("7\n\n")
 	x.sees("recorded long ago")
 	x.ends(0)
+	run := strings.Fields(strings.Split(program(t, x.cmd, "runs"), "\n")[1])[0]
+	program(t, x.cmd, "fork", run)
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "a.playbook.md", "--plain")
-	x.sees("2  replay:")
+	x.sees("2  replay:" + run)
+	x.sees("3  manual")
 	x.types("2\n")
 	x.sees("recorded long ago")
 	x.ends(0)

@@ -40,7 +40,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.SourceOpt
 		return nil, err
 	}
 	for _, r := range runs {
-		if r.Result == string(plan.Completed) && len(out) < maxOfferedSources {
+		if r.Result == string(plan.Completed) && !r.IsUnopenedFork && len(out) < maxOfferedSources {
 			out = append(out, storedSource(replaySourcePrefix+r.Run, r.Started.Local().Format(time.DateTime)+", "+r.Result, recording))
 		}
 	}
