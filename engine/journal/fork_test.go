@@ -92,7 +92,8 @@ func TestForkSharesNoLog(t *testing.T) {
 	}
 }
 
-// TestForksInTheList: a fork begins when it is made, at the step at which it goes on.
+// TestForksInTheList: a fork is listed when it is made, at the step at which it goes on. It was started when its
+// original was.
 func TestForksInTheList(t *testing.T) {
 	s, parent := newRun(t)
 	decided := &machine.Decision{To: "5"}
@@ -107,12 +108,12 @@ func TestForksInTheList(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	for _, r := range all {
-		if r.Step != "5" {
+		if r.Step != "5" || !r.Started.Equal(start) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if !all[0].Started.Equal(start.Add(time.Hour)) || !all[1].Started.Equal(start) {
-		t.Errorf("since %s and %s", all[0].Started, all[1].Started)
+	if !all[0].BeganAt().Equal(start.Add(time.Hour)) || !all[1].BeganAt().Equal(start) {
+		t.Errorf("since %s and %s", all[0].BeganAt(), all[1].BeganAt())
 	}
 }
 
@@ -127,9 +128,9 @@ func TestUnopenedForks(t *testing.T) {
 	for at, want := range map[int]Summary{
 		2: {Step: "2.2"},
 		3: {Step: "2.2", Result: string(plan.Awaiting), IsAsking: true},
-		4: {Step: "1", Result: string(plan.Awaiting), State: "paused", Ended: forkedAt},
+		4: {Step: "1", Result: string(plan.Awaiting), State: "paused", Ended: start.Add(3 * time.Second)},
 		6: {Step: "2.6"},
-		7: {Step: "2.6", Result: string(plan.Completed), Ended: forkedAt},
+		7: {Step: "2.6", Result: string(plan.Completed), Ended: start.Add(6 * time.Second)},
 	} {
 		fork, err := s.Fork(parent.ID(), at, forkedAt)
 		if err != nil {
@@ -143,7 +144,7 @@ func TestUnopenedForks(t *testing.T) {
 			got := summarise(Folder{dir: filepath.Join(s.dir, id)})
 			from := got
 			from.Step, from.Result, from.State, from.IsAsking, from.Ended = want.Step, want.Result, want.State, want.IsAsking, want.Ended
-			from.IsUnopenedFork, from.Started, from.ForkedAt = true, forkedAt, forkedAt
+			from.IsUnopenedFork, from.Started, from.ForkedAt = true, start, forkedAt
 			same(t, "fork at "+strconv.Itoa(at), from, got)
 		}
 	}

@@ -23,7 +23,7 @@ type Summary struct {
 	Format   string    `json:"format,omitempty"`
 	Title    string    `json:"title,omitempty"`
 	Result   string    `json:"result,omitempty"` // empty: interrupted
-	Started  time.Time `json:"started,omitzero"` // of a fork: when it was made
+	Started  time.Time `json:"started,omitzero"` // of a fork: when the original was started
 	Ended    time.Time `json:"ended,omitzero"`
 	Step     string    `json:"step,omitempty"`    // where the run is or ended
 	ForkOf   string    `json:"fork_of,omitempty"` // the run that this one is a fork of
@@ -46,6 +46,14 @@ func (s Summary) ResultWord() string {
 		return "forked"
 	}
 	return cmp.Or(s.Result, "interrupted")
+}
+
+// BeganAt returns when the run was started, or when it was forked.
+func (s Summary) BeganAt() time.Time {
+	if s.ForkedAt.IsZero() {
+		return s.Started
+	}
+	return s.ForkedAt
 }
 
 // Results of a Summary for a run that has not ended.
@@ -93,7 +101,7 @@ func (s *Store) RunsOf(document string) ([]Summary, error) {
 }
 
 func newestFirst(a, b Summary) int {
-	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Run, b.Run))
+	return cmp.Or(b.BeganAt().Compare(a.BeganAt()), cmp.Compare(a.Run, b.Run))
 }
 
 // SortFolderFirst moves the runs that were started in a folder or below it to the front.
@@ -264,12 +272,6 @@ func (s *Summary) completeFromFolder(f Folder) {
 	if s.Path == "" {
 		if src, err := f.Source(); err == nil {
 			s.Path = src.OriginalDocument
-		}
-	}
-	if !s.ForkedAt.IsZero() {
-		s.Started = s.ForkedAt
-		if !s.Ended.IsZero() && s.Ended.Before(s.Started) { // it was over when it was forked
-			s.Ended = s.Started
 		}
 	}
 	if s.Started.IsZero() {

@@ -46,7 +46,7 @@ func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
 	}
 	all, err := f.documentRuns()
 	return slices.DeleteFunc(all, func(r journal.Summary) bool {
-		return r.Started.Before(since) || !r.Started.Before(before) || !f.matchesResult(r)
+		return r.BeganAt().Before(since) || !r.BeganAt().Before(before) || !f.matchesResult(r)
 	}), err
 }
 

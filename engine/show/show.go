@@ -73,7 +73,7 @@ func runLines(all []journal.Summary, step, title int) []string {
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
 	for _, r := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.Started.Local().Format(time.DateTime), r.ResultWord(),
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t\n", r.Run, r.BeganAt().Local().Format(time.DateTime), r.ResultWord(),
 			ansi.Truncate(sanitize.Plain(runPosition(r)), step, "…"), ansi.Truncate(sanitize.Plain(r.Title), title, "…"))
 	}
 	_ = w.Flush() // a strings.Builder takes everything

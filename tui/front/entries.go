@@ -82,7 +82,7 @@ func runEntry(r journal.Summary, folder string) Entry {
 	r.Path = runs.DocumentPathFrom(folder, r)
 	return Entry{
 		Group: group, Name: r.Run + " " + cmp.Or(r.Title, filepath.Base(r.Path)), Folder: where, StateWord: word,
-		Glyph: func(l *draw.Look) string { return l.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.Started)),
+		Glyph: func(l *draw.Look) string { return l.RunGlyph(word) }, Details: ansi.Truncate(sanitize.Plain(r.Step), maxStepWidth, "…"), Age: formatAge(time.Since(r.BeganAt())),
 		Preview: func(width int) []string { return previewRun(r, width) }, CallerData: OpenTarget{RunID: r.Run, IsLive: r.Result == journal.Running},
 	}
 }
@@ -121,7 +121,7 @@ func previewRun(r journal.Summary, width int) []string {
 
 // startText returns when a run started, or when and from which run it was forked.
 func startText(r journal.Summary) string {
-	at := r.Started.Local().Format(time.DateTime)
+	at := r.BeganAt().Local().Format(time.DateTime)
 	if r.ForkOf != "" {
 		return "forked from run " + r.ForkOf + " " + at
 	}

@@ -76,7 +76,7 @@ func (l RunsListed) Requests() []tea.Msg {
 
 // describeRun returns when a run was, and how and where it ended.
 func describeRun(r journal.Summary) string {
-	s := r.Started.Local().Format(time.DateTime) + "  " + r.ResultWord()
+	s := r.BeganAt().Local().Format(time.DateTime) + "  " + r.ResultWord()
 	if r.Step != "" {
 		s += " at " + r.Step
 	}
