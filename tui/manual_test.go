@@ -175,6 +175,24 @@ func TestReportOfAFailure(t *testing.T) {
 	}
 }
 
+// TestReportCorrected: a digit in the middle of a filled form sends nothing, and evidence is asked for again when the
+// assertion gets another verdict.
+func TestReportCorrected(t *testing.T) {
+	sc := reporting(t, 100, 30)
+	sc.press("1", "1")
+	sc.write("seen at noon")
+	sc.press("enter")
+	sc.want("archives[0].id")
+	sc.send(back)
+	sc.send(back)
+	sc.press("2")
+	sc.want("assertion 1: false", "What is the evidence?", "› seen at noon")
+	sc.press("enter", "enter") // the enter right after a digit is ignored
+	sc.write("7")
+	sc.press("tab", "tab", "1")
+	sc.want("Report in the model's place", "assertion 1: true", "What is the evidence?")
+}
+
 // TestReportAgain: who gave a report that is held can give another, whoever else replies; so can
 // who is asked what becomes of a call of a tool that was cut off (workflow.md §8).
 func TestReportAgain(t *testing.T) {

@@ -31,8 +31,9 @@ type Field struct {
 	Validate                    func(value string) string // returns why a text is not a valid value, "" if it is
 	AllowsEmpty                 bool                      // an empty text is a valid value, after a warning
 	IsSkippedByEnter            bool                      // enter skips the field while its value is valid
-	ShowsWithPrevious           bool                      // it belongs to the field before it, and is shown together with it
+	DependsOn                   string                    // the name of an earlier field to whose value its value belongs, "" if none
 	isAccepted                  bool                      // the person has accepted its value
+	acceptedFor                 string                    // the value that DependsOn had then
 }
 
 // ShownValue returns the value of a field as it may be shown.
@@ -109,11 +110,33 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 func (f *Form) nextFieldToFill() (at int, found bool) {
 	asked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
-		if e := f.Fields[i]; asked[i] && (!e.IsSkippedByEnter && !e.isAccepted || e.ValueProblem(true) != "") {
+		if e := f.Fields[i]; asked[i] && (!e.IsSkippedByEnter && !f.isAccepted(e) || e.ValueProblem(true) != "") {
 			return i, true
 		}
 	}
 	return f.CurrentIndex, false
+}
+
+// nextFieldToFillOrSee returns the index of the next field to fill, or else of the next field.
+func (f *Form) nextFieldToFillOrSee() (at int, found bool) {
+	if at, found = f.nextFieldToFill(); found {
+		return at, found
+	}
+	return f.adjacentField(1)
+}
+
+// isAccepted reports whether the person has accepted a field's value, for the present value of the field on which
+// it depends.
+func (f *Form) isAccepted(e Field) bool {
+	return e.isAccepted && e.acceptedFor == f.valueOf(e.DependsOn)
+}
+
+// valueOf returns the value of the field with a name, "" if there is none.
+func (f *Form) valueOf(name string) string {
+	if i := slices.IndexFunc(f.Fields, func(e Field) bool { return e.Name == name }); i >= 0 {
+		return f.Fields[i].Widget.Value()
+	}
+	return ""
 }
 
 // IsAtFirst reports whether the current field is the first that is asked.
@@ -221,13 +244,18 @@ func (f *Form) fieldHead(l *draw.Look, w int) []string {
 // group returns the first and the last of the fields that show together with the current one.
 func (f *Form) group() (first, last int) {
 	first, last = f.CurrentIndex, f.CurrentIndex
-	for f.Fields[first].ShowsWithPrevious {
+	for f.showsWithPrevious(first) {
 		first--
 	}
-	for last+1 < len(f.Fields) && f.Fields[last+1].ShowsWithPrevious {
+	for last+1 < len(f.Fields) && f.showsWithPrevious(last+1) {
 		last++
 	}
 	return first, last
+}
+
+// showsWithPrevious reports whether a field shows together with the one before it, on which it depends.
+func (f *Form) showsWithPrevious(i int) bool {
+	return i > 0 && f.Fields[i].DependsOn != "" && f.Fields[i].DependsOn == f.Fields[i-1].Name
 }
 
 // groupLines returns lines for the fields that belong to the current one, above and below it.
@@ -317,7 +345,8 @@ func (f *Form) IsBackKey(l *draw.Look, k tea.KeyPressMsg) bool {
 }
 
 // HandleKey implements Widget. sent reports that the last field was confirmed. The key "send" confirms any field,
-// because in an editor no other key does.
+// because in an editor no other key does. A key that also chooses the value, such as a digit, sends the form only
+// from its last field: from another one, it goes on to the next.
 func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case f.IsBackKey(l, k):
@@ -328,8 +357,12 @@ func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 		f.acceptAndWrapAround()
 		return false, true
 	}
-	if sent, used = f.CurrentWidget().HandleKey(l, k); sent || l.Keys.IsKeyOf(k, "send") {
+	sent, used = f.CurrentWidget().HandleKey(l, k)
+	switch {
+	case l.Keys.IsKeyOf(k, "send"), sent && l.Keys.IsKeyOf(k, "accept"):
 		return f.acceptField(f.nextFieldToFill), true
+	case sent:
+		return f.acceptField(f.nextFieldToFillOrSee), true
 	}
 	f.Rejection = ""
 	return false, used || f.TakesText()
@@ -341,7 +374,8 @@ func (f *Form) acceptField(following func() (at int, found bool)) (last bool) {
 	if f.Rejection = f.Fields[f.CurrentIndex].ValueProblem(f.Rejection == emptyWarning); f.Rejection != "" {
 		return false
 	}
-	f.Fields[f.CurrentIndex].isAccepted = true
+	e := &f.Fields[f.CurrentIndex]
+	e.isAccepted, e.acceptedFor = true, f.valueOf(e.DependsOn)
 	at, more := following()
 	f.CurrentIndex = at
 	return !more

@@ -219,6 +219,43 @@ func TestFormPassesOver(t *testing.T) {
 	}
 }
 
+// TestFormAfterChange: a digit sends only from the last field that is asked, and a value is asked again after a change
+// of the one that it belongs to.
+func TestFormAfterChange(t *testing.T) {
+	digit := func(d rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: d, Text: string(d)} }
+	filled := func() *Form {
+		f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] != "unchecked", true} }}
+		f.AddField(Field{Name: "holds", Widget: NewUnchosenPicker([]string{"true", "false", "unchecked"}), Validate: ChoiceProblem})
+		f.AddField(Field{Name: "evidence", Widget: New("string", "", nil), DependsOn: "holds"})
+		f.AddField(Field{Name: "count", Widget: New("string", "", nil)})
+		typed(t, f, append(append([]tea.KeyPressMsg{digit('1')}, text("ok")...), enter)...)
+		typed(t, f, append(text("7"), terminal.KeyPress("tab"))...)
+		if f.CurrentIndex != 0 {
+			t.Fatalf("at %d", f.CurrentIndex)
+		}
+		return f
+	}
+	for _, c := range []struct {
+		key  tea.KeyPressMsg
+		at   int
+		sent bool
+	}{
+		{digit('1'), 1, false}, {digit('2'), 1, false}, {digit('3'), 2, false}, {enter, 0, true}, {terminal.KeyPress("ctrl+s"), 0, true},
+	} {
+		f := filled()
+		if sent := typed(t, f, c.key); sent != c.sent || f.CurrentIndex != c.at {
+			t.Errorf("%s: sent %t, at %d", c.key, sent, f.CurrentIndex)
+		}
+	}
+	f := filled()
+	if typed(t, f, terminal.KeyPress("down"), enter) || f.CurrentIndex != 1 {
+		t.Errorf("the evidence for another value is sent, at %d", f.CurrentIndex)
+	}
+	if !typed(t, f, enter) {
+		t.Error("nothing is left to fill, but enter does not send")
+	}
+}
+
 // TestHiddenLines: lines that nobody may see are kept, and show as stars.
 func TestHiddenLines(t *testing.T) {
 	l, w := draw.New(themes.PlainPalette(), keymap.Map{}), New("string", "", nil)

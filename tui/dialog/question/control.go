@@ -48,14 +48,13 @@ func newValuesForm(fields []plan.Field) *form.Form {
 func newReportForm(fields []plan.Field) *form.Form {
 	f := &form.Form{SubmitText: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
 	for _, one := range fields {
-		e := form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options)}
+		e := form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options), DependsOn: one.AskedIf.Field}
 		switch one.Type {
 		case "value":
 			e.Validate = form.JSONProblem
 		case "select":
 			e.Widget, e.Validate = form.NewUnchosenPicker(one.Options), form.ChoiceProblem
 		}
-		e.ShowsWithPrevious = one.AskedIf.Field != "" && len(f.Fields) > 0 && one.AskedIf.Field == f.Fields[len(f.Fields)-1].Name
 		f.AddField(e)
 	}
 	return f
