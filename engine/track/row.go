@@ -99,6 +99,10 @@ func (r *Row) IsPhase() bool { return r.Step == nil && r.Included == nil }
 // IsExecutable reports whether the run can be at the row.
 func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
 
+// StepsWithoutRows returns how many steps an included document has if nobody has unfolded it and the run has not been
+// there, else 0.
+func (r *Row) StepsWithoutRows() int { return r.unexpandedSteps }
+
 // IsTargetOnly reports whether only a jump leads to the row.
 func (r *Row) IsTargetOnly() bool { return r.Step != nil && r.Step.IsTargetOnly }
 

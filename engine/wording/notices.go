@@ -33,10 +33,10 @@ func Notices(t *track.Track) []Notice {
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return out
 	}
-	rows, _ := stepsNotRun(t)
-	more := 0
-	if len(rows) > maxNotReached {
-		rows, more = rows[:1], len(rows)-1
+	unreached, _ := stepsNotRun(t)
+	rows, more := unreached.rows, 0
+	if unreached.count > maxNotReached {
+		rows, more = rows[:1], unreached.count-1
 	}
 	for _, r := range rows {
 		out = append(out, Notice{r, "not reached" + moreStepsText(more), true})
@@ -207,16 +207,27 @@ func nearMissTexts(d *machine.Decision) []string {
 	return out
 }
 
+// notRun are steps that a run did not run. An included document whose steps have no rows yet is one row for all of
+// them.
+type notRun struct {
+	rows  []*track.Row
+	count int // of steps
+}
+
+func (n *notRun) add(r *track.Row) {
+	n.rows, n.count = append(n.rows, r), n.count+max(1, r.StepsWithoutRows())
+}
+
 // stepsNotRun returns the steps that a run did not run, without those that only a jump reaches: the steps that
 // it did not reach, and those in arms that were not taken.
-func stepsNotRun(t *track.Track) (unreached, untaken []*track.Row) {
+func stepsNotRun(t *track.Track) (unreached, untaken notRun) {
 	for _, r := range t.AllRows() {
 		switch {
-		case !r.IsExecutable() || r.IsHidden || r.IsTargetOnly():
+		case !r.IsExecutable() && r.StepsWithoutRows() == 0 || r.IsHidden || r.IsTargetOnly():
 		case r.IsInUntakenArm():
-			untaken = append(untaken, r)
+			untaken.add(r)
 		case r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure:
-			unreached = append(unreached, r)
+			unreached.add(r)
 		}
 	}
 	return unreached, untaken
@@ -268,8 +279,8 @@ func StepCounts(t *track.Track) string {
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {
 		unreached, untaken := stepsNotRun(t)
-		add(len(unreached), "not reached")
-		add(len(untaken), "not taken")
+		add(unreached.count, "not reached")
+		add(untaken.count, "not taken")
 	}
 	return strings.Join(parts, " · ")
 }

@@ -1,15 +1,18 @@
 package wording_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse"
 	"playhead/parse/plan"
 	"playhead/parse/playbook"
 	"playhead/parse/rundown"
@@ -128,6 +131,35 @@ func TestNotReached(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestNotReachedDocument: the steps of an included document count whether somebody has unfolded it or not.
+func TestNotReachedDocument(t *testing.T) {
+	for inner, want := range map[string]string{
+		"## 1. X\nx\n## 2. Y\ny\n## 3. Z\nz\n": "2 not reached (and 4 more steps)",
+		"## 1. X\nx\n":                         "2 not reached, 2/inner not reached, 3 not reached",
+	} {
+		tr := walkPlan(t, parse.Load("outer.runbook.md", parse.Options{FS: fstest.MapFS{
+			"outer.runbook.md": {Data: []byte("## 1. First\n```sh\nx\n```\n## 2. Inner\n- inner.runbook.md\n\n## 3. End\ne\n")},
+			"inner.runbook.md": {Data: []byte(inner)},
+		}}), 1)
+		var got []string
+		for _, n := range wording.Notices(tr) {
+			got = append(got, n.Row.Label+" "+n.Text)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		before := wording.StepCounts(tr)
+		done, total := tr.Progress()
+		if before != fmt.Sprintf("1 failed · %d not reached", total-done) {
+			t.Errorf("%q, but %d of %d are done", before, done, total)
+		}
+		tr.ExpandDocument(tr.Row("2/inner"))
+		if after := wording.StepCounts(tr); after != before {
+			t.Errorf("%q, and unfolded %q", before, after)
 		}
 	}
 }
