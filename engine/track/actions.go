@@ -278,11 +278,11 @@ func (r *Row) Checks() []plan.Check {
 	return nil
 }
 
-// OwnWarnings returns the warnings of the last visit without those that only repeat why its last action failed,
-// which shows in place of a result.
+// OwnWarnings returns the warnings of the last visit without those that only repeat why its last action failed. That
+// shows in place of a result, until a person gives the step another outcome.
 func (r *Row) OwnWarnings() []machine.Warned {
-	a := r.NewestAction()
-	if a == nil || a.Error == "" {
+	a, showsFailure := r.NewestAction(), r.Status.IsOpen() || r.HasFailed() && !r.Overridden
+	if a == nil || a.Error == "" || !showsFailure {
 		return r.Warnings
 	}
 	return slices.DeleteFunc(slices.Clone(r.Warnings), func(w machine.Warned) bool { return w.Message == a.Error })

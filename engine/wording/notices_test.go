@@ -94,6 +94,37 @@ func TestOverrideNotices(t *testing.T) {
 	}
 }
 
+// TestNoticeOfFailedCall: why a call failed is a notice once a person has passed its step, and not beside the failure.
+func TestNoticeOfFailedCall(t *testing.T) {
+	p := playbook.Parse("a.playbook.md", []byte("# A\n## STEP 1: One\nSay it.\n"), playbook.Options{})
+	tr := track.New(p)
+	failed := &plan.Outcome{Result: plan.Errored, Source: "model", Reason: "429: too many requests"}
+	for _, body := range []machine.Body{
+		&machine.Started{}, &machine.Entered{}, &machine.ActionStarted{Kind: "model"},
+		&machine.Warned{Code: "model/failed", Message: failed.Reason}, &machine.ActionFinished{Kind: "model", Error: failed.Reason, Outcome: failed},
+		&machine.StepFinished{Result: plan.Failed, Outcome: failed},
+	} {
+		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: body})
+	}
+	list := func() string {
+		var got []string
+		for _, n := range wording.Notices(tr) {
+			got = append(got, n.Text)
+		}
+		return strings.Join(got, " | ")
+	}
+	if got := list(); got != "" {
+		t.Errorf("beside the failure: %q", got)
+	}
+	tr.Fold(machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, Body: &machine.StepFinished{
+		Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed, OriginalResult: plan.Errored, Source: "person", Overridden: true},
+	}})
+	tr.Fold(machine.Event{Body: &machine.Finished{Result: plan.Completed}})
+	if got := list(); !strings.Contains(got, "warning: 429: too many requests") {
+		t.Errorf("passed by a person: %q", got)
+	}
+}
+
 // TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it
 // was before and why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
