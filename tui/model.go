@@ -213,6 +213,9 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.lastLine.say("Forked: run " + msg.runID + " is an independent copy. Continue it with " + wording.ResumeCommand(msg.runID, m.timeline.ShownTrack.SecretInputs) + ".")
 	case intervene.UndoOrRedo:
 		return m.screen.DoRequests(msg.Requests(m.runView())...), true
+	case intervene.DestinationFound:
+		msg.Show(m.runView())
+		m.screen.Reflow()
 	case edit.WriteBackMsg:
 		return m.screen.DoRequests(msg.Requests()...), true
 	case rule.PreviewMsg:

@@ -33,10 +33,8 @@ type Perform struct {
 // pendingIntervention is an intervention that is being prepared.
 type pendingIntervention struct {
 	Perform
-	hasAskedPerson bool // the person was asked for a reason or values, so no confirmation is needed
-
-	// destination returns where the intervention leads, "" if that is unknown; nil: nobody asks.
-	destination func(*runview.Run) string
+	hasAskedPerson bool      // the person was asked for a reason or values, so no confirmation is needed
+	suppose        Previewer // previews where the intervention leads; nil: nobody asks
 }
 
 // Previewer returns a preview of the decisions that changes of the run after an event lead to.
@@ -48,7 +46,7 @@ func Skip(run *runview.Run) []tea.Msg {
 	if !run.QuestionState.NeedsReason {
 		return c.performOrConfirm(run)
 	}
-	return c.askReason(c.imperative(run)+": reason", "skip")
+	return c.askReason(run, "skip")
 }
 
 // Jump jumps to the selected step. It asks for a reason, because reports show jumps first.
@@ -58,7 +56,7 @@ func Jump(run *runview.Run) []tea.Msg {
 		return []tea.Msg{do}
 	}
 	c := pendingIntervention{Perform: Perform{Do: do}}
-	return c.askReason(c.imperative(run)+": reason", "jump")
+	return c.askReason(run, "jump")
 }
 
 // SetOutcome sets the outcome of the current step, or that of the step before a pause while that is selected.
@@ -68,8 +66,7 @@ func SetOutcome(run *runview.Run, result plan.Result, suppose Previewer) []tea.M
 
 // SetOutcomeWithReason asks for a reason, and then sets the outcome.
 func SetOutcomeWithReason(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
-	c := outcomeIntervention(run, result, suppose)
-	return c.askReason(c.imperative(run)+": reason", c.withDestination(run, string(result)))
+	return outcomeIntervention(run, result, suppose).askReason(run, string(result))
 }
 
 func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer) pendingIntervention {
@@ -77,34 +74,38 @@ func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer
 	if run.IsStepBeforePauseSelected() {
 		do.Action = "override"
 	}
-	c := pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}}
-	c.destination = func(run *runview.Run) string { return outcomeDestination(run, result, suppose) }
-	return c
+	return pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}, suppose: suppose}
 }
 
-// outcomeDestination returns where an outcome of the current step leads, "" if that is unknown.
-func outcomeDestination(run *runview.Run, result plan.Result, suppose Previewer) string {
+// open returns requests that open a dialog, and find out where the intervention leads. offer is the text in the
+// dialog that offers the intervention.
+func (c pendingIntervention) open(run *runview.Run, d dialog.Dialog, offer *string) []tea.Msg {
+	requests := []tea.Msg{dialog.Open{Dialog: d}}
 	isEntered := !run.IsPausedAfterStep() || run.IsStepBeforePauseSelected()
-	if len(run.Events) == 0 || !isEntered {
-		return ""
+	if c.suppose == nil || len(run.Events) == 0 || !isEntered {
+		return requests
 	}
-	e, err := suppose(run.Events[len(run.Events)-1].Seq)(machine.Change{Result: result, ForLastGroup: true})
-	if err != nil {
-		return ""
-	}
-	to, _ := decision.Destination(run.Track, e.Body.(*machine.Decision))
-	return to
+	now, result := run.Events[len(run.Events)-1].Seq, c.Args.Result
+	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
+		e, err := c.suppose(now)(machine.Change{Result: result, ForLastGroup: true})
+		if err != nil {
+			return nil
+		}
+		return DestinationFound{offer, e.Body.(*machine.Decision)}
+	}})
 }
 
-// withDestination returns a text that offers the intervention, and where that leads if it is known.
-func (c pendingIntervention) withDestination(run *runview.Run, text string) string {
-	if c.destination == nil {
-		return text
+// DestinationFound is the message with the decision to which an intervention leads that a dialog offers.
+type DestinationFound struct {
+	offer    *string
+	decision *machine.Decision
+}
+
+// Show adds the destination to the text that offers the intervention.
+func (f DestinationFound) Show(run *runview.Run) {
+	if to, _ := decision.Destination(run.Track, f.decision); to != "" {
+		*f.offer += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
 	}
-	if to := c.destination(run); to != "" {
-		text += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
-	}
-	return text
 }
 
 // Rerun runs the current step again or, for an earlier step, rewinds to before it. The step runs with the
@@ -146,12 +147,13 @@ func (c pendingIntervention) imperative(run *runview.Run) string {
 }
 
 // askReason asks for the reason.
-func (c pendingIntervention) askReason(name, verb string) []tea.Msg {
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, "", verb, func(run *runview.Run, reason string) []tea.Msg {
+func (c pendingIntervention) askReason(run *runview.Run, verb string) []tea.Msg {
+	d := note.New(c.imperative(run)+": reason", "", verb, func(run *runview.Run, reason string) []tea.Msg {
 		c.hasAskedPerson = c.Action != "skip"
 		c.Args.Reason = reason
 		return c.askPendingValues(run)
-	})}}
+	})
+	return c.open(run, d, &d.Verb)
 }
 
 // askPendingValues lets the person change the reported values, if the step passes and has reported any.
@@ -164,8 +166,7 @@ func (c pendingIntervention) askPendingValues(run *runview.Run) []tea.Msg {
 		c.Args.Assignments = instead
 		return c.performOrConfirm(run)
 	})
-	values.SubmitText = c.withDestination(run, values.SubmitText)
-	return []tea.Msg{dialog.Open{Dialog: values}}
+	return c.open(run, values, &values.SubmitText)
 }
 
 // consequences returns what a person should know before the action, "" for nothing. A person who was asked
@@ -185,11 +186,12 @@ func (c pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
 		return []tea.Msg{c.Perform}
 	}
 	state := run.Status.State
-	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: c.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{c.Perform}, YesText: c.withDestination(run, "yes"),
+	d := &confirm.Dialog{
+		Name: c.imperative(run) + "?", Text: consequences, YesRequests: []tea.Msg{c.Perform}, YesText: "yes",
 		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.consequences(run), "Nothing is running any more.") },
 		ObsoleteReason: func(run *runview.Run) string { return c.obsoleteReason(run, state) },
-	}}}
+	}
+	return c.open(run, d, &d.YesText)
 }
 
 // obsoleteReason returns why the intervention can no longer be confirmed, "" if it can. A jump remains

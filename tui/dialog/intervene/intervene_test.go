@@ -18,6 +18,7 @@ import (
 	"playhead/tui/dialog/note"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
+	"playhead/tui/request"
 	"playhead/tui/runview"
 )
 
@@ -98,22 +99,38 @@ func TestReasoned(t *testing.T) {
 	}
 }
 
-// TestDestination: before an outcome is set, the person reads where that leads.
+// TestDestination: before an outcome is set, the person reads where that leads. In a long run it takes a while to find
+// out, so the dialog opens before.
 func TestDestination(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	run.Events = []machine.Event{{Seq: 1}}
-	confirms := intervene.SetOutcome(run, plan.Passed, leadsToTwo)[0].(dialog.Open).Dialog.(*confirm.Dialog)
-	if got := confirms.Answers(run)[0].Text; got != "yes → 2 Two" {
-		t.Errorf("offers %q", got)
+	inBackground := false
+	suppose := func(seq int) engine.DecisionPreview {
+		if !inBackground {
+			t.Error("the key waits for the preview")
+		}
+		return leadsToTwo(seq)
 	}
-	reason := intervene.SetOutcomeWithReason(run, plan.Passed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
-	if got := reason.Hints(run)[0].Text; got != "pass → 2 Two" {
-		t.Errorf("offers %q", got)
+	offers := func(requests []tea.Msg, before, after string, offer func(dialog.Dialog) string) {
+		t.Helper()
+		d := requests[0].(dialog.Open).Dialog
+		if got := offer(d); got != before {
+			t.Errorf("offers %q", got)
+		}
+		inBackground = true
+		for _, r := range requests[1:] {
+			r.(request.Background).Cmd().(intervene.DestinationFound).Show(run)
+		}
+		inBackground = false
+		if got := offer(d); got != after {
+			t.Errorf("offers %q", got)
+		}
 	}
-	run.Track.CurrentRow.Status = track.Passed
+	ofConfirm := func(d dialog.Dialog) string { return d.(*confirm.Dialog).Answers(run)[0].Text }
+	ofReason := func(d dialog.Dialog) string { return d.(*note.Dialog).Hints(run)[0].Text }
+	offers(intervene.SetOutcome(run, plan.Passed, suppose), "yes", "yes → 2 Two", ofConfirm)
+	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofReason)
+	run.Track.CurrentRow.Status = track.Passed // the next step is not entered yet
 	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.Entered{}}}
-	reason = intervene.SetOutcomeWithReason(run, plan.Passed, leadsToTwo)[0].(dialog.Open).Dialog.(*note.Dialog)
-	if got := reason.Hints(run)[0].Text; got != "pass" {
-		t.Errorf("of a step that is not entered yet it says %q", got)
-	}
+	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass", ofReason)
 }
