@@ -194,9 +194,9 @@ func (s *Summary) readTail(file *os.File) error {
 }
 
 // readLastEvents reads whole lines, last first, until one shows where the run is, and reports whether one did.
-// A fork that nobody has opened is in the state of the event after which it was forked.
+// After a rewind, and in a fork that nobody has opened, it is in the state of the event to which it went back.
 func (s *Summary) readLastEvents(tail []byte) (bool, error) {
-	last, undone := true, 0 // undone counts the events that the fork rewound
+	last, undone := true, 0 // undone counts the events before a rewind that it took back
 	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; {
 		line := tail[bytes.LastIndexByte(tail[:end], '\n')+1 : end]
 		end -= len(line) + 1
@@ -217,7 +217,7 @@ func (s *Summary) readLastEvents(tail []byte) (bool, error) {
 				continue
 			}
 		case *machine.Rewound:
-			if last && s.IsUnopenedFork {
+			if last { // the run is where it went back to
 				s.Step, undone = e.Step, e.Seq-1-b.To
 				continue
 			}

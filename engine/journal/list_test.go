@@ -38,6 +38,8 @@ func TestSummaries(t *testing.T) {
 		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.EndLabel}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"at its beginning": {bodies: []machine.Body{started()}, want: base},
 		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.Resumed{}, &machine.Entered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
+		"back at its end":  {bodies: []machine.Body{started(), finished(plan.Completed, "1"), &machine.Rewound{To: 1}, &machine.Entered{}, &machine.Rewound{To: 2}}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(2), "1" })},
+		"back at a step":   {bodies: []machine.Body{started(), &machine.Entered{}, finished(plan.Completed, "1"), &machine.Rewound{To: 2}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"running":          {bodies: []machine.Body{started(), &machine.Entered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},
 		"over, still open": {bodies: []machine.Body{started(), finished(plan.RunFailed, "1")}, open: true, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "failed", second(2), "1" })},
 		"long lines last":  {bodies: []machine.Body{started(), &machine.Entered{}, long, long, long}, want: with(func(s *Summary) { s.Step = "2.2" })},
