@@ -47,7 +47,7 @@ func (k *modelCall) explainConnection(err error) string {
 	case errors.As(err, &unknown):
 		return "the host " + unknown.Name + " is not found: " + unknown.Err
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "no server answers at " + host + ": connection refused. Is the server running?"
+		return "no server answers at " + host + ": connection refused (is the server running?)"
 	case errors.As(err, &untrusted):
 		return "the certificate of " + host + " is not trusted: " + untrusted.Err.Error()
 	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, &plain):
