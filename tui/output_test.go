@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/engine"
+	"playhead/parse"
 	"playhead/tui/layout"
 )
 
@@ -209,6 +211,19 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
 		t.Errorf("the last line is %q", last)
 	}
+}
+
+// TestNoOutputAtQuestion: a question shows no message about an earlier step that executed nothing.
+func TestNoOutputAtQuestion(t *testing.T) {
+	doc := "# Ask\n\n## STEP 1: First\n\n@elicit(select, \"Colour?\", \"red\", \"blue\")\n\n@output(colour)\n\n" +
+		"## STEP 2: Second\n\n@elicit(confirm, \"Done?\")\n"
+	p := parse.Load("a.playbook.md", parse.Options{FS: fstest.MapFS{"a.playbook.md": {Data: []byte(doc)}}})
+	sc := open(t, p, 100, 30)
+	sc.press("1", "enter")
+	sc.want("Done?", "y yes")
+	sc.wantNot("ended before anything ran")
+	sc.press("y", "esc", "1", "g", "3")
+	sc.want("This step asks a person, and prints nothing.")
 }
 
 // TestWithoutOutput: a step that is over says why it has no output.

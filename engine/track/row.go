@@ -268,7 +268,7 @@ func (r *Row) ShownAction() *Action {
 		}
 	}
 	for _, a := range slices.Backward(x.Actions) {
-		if a.Kind == "command" || a.Kind == "model" || a.Kind == "tool" {
+		if a.IsExecuted() {
 			return a
 		}
 	}

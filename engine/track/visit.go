@@ -95,6 +95,11 @@ func (x *Visit) EffectCounts() (d EffectCounts) {
 	return d
 }
 
+// IsExecuted reports whether the action runs a command or calls a model or a tool. Only such actions have output.
+func (a *Action) IsExecuted() bool {
+	return a.Kind == "command" || a.Kind == "model" || a.Kind == "tool"
+}
+
 // isWantedCall reports whether the action is a tool call that a model wants.
 func (a *Action) isWantedCall() bool {
 	b, began := a.StartEvent.Body.(*machine.ActionStarted)

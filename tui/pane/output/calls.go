@@ -35,7 +35,7 @@ func (c *actionList) openActionOf(r *track.Row, st engine.Status) *track.Action 
 		return nil
 	}
 	for _, a := range x.Actions {
-		if a.Kind == "model" || a.Kind == "tool" || a.Kind == "command" {
+		if a.IsExecuted() {
 			c.actions = append(c.actions, a)
 		}
 	}

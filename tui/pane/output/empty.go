@@ -1,6 +1,7 @@
 package output
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
+	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/pane/steps"
 )
@@ -72,8 +74,16 @@ func (p *Pane) emptyReason() string {
 	}
 }
 
-// asksPerson reports whether a row does nothing but ask a person.
-func asksPerson(r *track.Row) bool { return len(r.Step.Actions) > 0 && PrintsNothing(r) }
+// asksPerson reports whether a row asks a person and executes nothing.
+func asksPerson(r *track.Row) bool {
+	return PrintsNothing(r) && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		switch a.Work.(type) {
+		case plan.Decide, plan.Ask:
+			return true
+		}
+		return false
+	})
+}
 
 // runKeyHint returns the end of a sentence: the key that runs this step, or that goes to the open question.
 func (p *Pane) runKeyHint() string {

@@ -121,7 +121,11 @@ func outputRow(t *track.Track, r *track.Row, st engine.Status) *track.Row {
 		return r
 	}
 	for _, label := range slices.Backward(t.Path) {
-		if before := t.Row(label); before != nil && before.ShownAction() != nil {
+		before := t.Row(label)
+		if before == nil {
+			continue
+		}
+		if a := before.ShownAction(); a != nil && (a.Log != nil || a.IsExecuted()) {
 			return before
 		}
 	}

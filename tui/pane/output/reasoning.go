@@ -70,7 +70,7 @@ func PrintsNothing(r *track.Row) bool {
 	}
 	for _, a := range r.Step.Actions {
 		switch a.Work.(type) {
-		case plan.Decide, plan.Ask, plan.Include:
+		case plan.Decide, plan.Ask, plan.Include, plan.JudgeOnly:
 		default:
 			return false
 		}
