@@ -212,6 +212,21 @@ func TestReportAgain(t *testing.T) {
 	}
 }
 
+// TestHeldReportDecided: once a person has decided about a held report, the report says so.
+func TestHeldReportDecided(t *testing.T) {
+	for keys, want := range map[string]string{"p enter": "report accepted by a person", "f": "report rejected by a person"} {
+		sc := reporting(t, 100, 30)
+		sc.press("1", "3")
+		sc.write("7")
+		sc.press("enter")
+		sc.want("report waits for a person")
+		sc.clock = sc.clock.Add(typeahead.QuietTime)
+		sc.press(strings.Fields(keys)...)
+		sc.want(want)
+		sc.wantNot("waits for a person")
+	}
+}
+
 // listing is a model's call of a tool.
 func listing(id, query string) plan.ToolCall {
 	return plan.ToolCall{ID: id, Name: "list", Server: "web", Tool: "list", Arguments: `{"query":"` + query + `","limit":3,"deep":true}`}

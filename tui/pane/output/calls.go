@@ -188,6 +188,8 @@ func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 		return strings.TrimSpace(took + " " + l.Warn.Paint("interrupted ✗"))
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
+	case a.Outcome != nil && a.Outcome.Result == plan.Held:
+		return strings.TrimSpace(took + " " + l.Wait.Paint("?"))
 	}
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
 }

@@ -1,11 +1,13 @@
 package output
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
@@ -170,6 +172,7 @@ type pageKey struct {
 	isRaw  bool
 	width  int
 	theme  string
+	held   string // what became of a held report
 }
 
 // maxCachedPages limits the number of cached pages.
@@ -183,12 +186,13 @@ func (p *Pane) choosePage(l *draw.Look) {
 		return
 	}
 	a := p.action
-	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, l.Palette.Name}
+	held := heldReportText(p.row, a)
+	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, l.Palette.Name, held}
 	if p.pageCache[k] == nil {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
 			p.pageCache = map[pageKey]*renderedLog{}
 		}
-		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, a, w), correction: a.Correction, width: w}
+		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, a, held, w), correction: a.Correction, width: w}
 		if p.calls.actions != nil { // else the step's text shows the arguments
 			sheet.args, sheet.failure = a.Args, a.Error
 		}
@@ -197,20 +201,43 @@ func (p *Pane) choosePage(l *draw.Look) {
 	p.page = p.pageCache[k]
 }
 
+// waitsForPerson is what a held report says while a person is asked about it.
+const waitsForPerson = "waits for a person"
+
+// heldReportText returns what became of an action's report that a person has to accept, "" if its own result
+// counts.
+func heldReportText(r *track.Row, a *track.Action) string {
+	if a.ReportArgs == "" || a.Outcome == nil || a.Outcome.Result == plan.Passed || a.Outcome.Result == plan.Failed {
+		return ""
+	}
+	by := cmp.Or(draw.PreparedByText(draw.AnsweredBy(r)), "by a person")
+	if draw.AnsweredBy(r) == machine.ByAuto {
+		by = "automatically"
+	}
+	switch {
+	case r.Status.IsOpen():
+		return waitsForPerson
+	case r.Status == track.Passed && a == r.NewestAction():
+		return "accepted " + by
+	case r.Status == track.Failed && a == r.NewestAction():
+		return "rejected " + by
+	}
+	return "left undecided"
+}
+
 // reportSummary returns the content of a judged report in lines: how the step went, the values and, unless a
-// person is asked about them, the assertions. It is nil before the report is judged.
-func reportSummary(l *draw.Look, a *track.Action, w int) []string {
+// person is asked about them, the assertions. It is nil before the report is judged. held is what became of a
+// held report.
+func reportSummary(l *draw.Look, a *track.Action, held string, w int) []string {
 	if a.ReportArgs == "" || a.Outcome == nil {
 		return nil
 	}
-	ink, word, isHeld := l.Wait, "waits for a person", false
+	ink, word := l.Wait, held
 	switch a.Outcome.Result {
 	case plan.Passed:
 		ink, word = l.Pass, "✓ passed"
 	case plan.Failed:
 		ink, word = l.Fail, "✗ failed"
-	default:
-		isHeld = true
 	}
 	out := []string{l.Bold.Paint("report ") + ink.Paint(word)}
 	if len(a.Outcome.Checks) == 0 { // the checks include the reason
@@ -219,7 +246,7 @@ func reportSummary(l *draw.Look, a *track.Action, w int) []string {
 	for _, v := range a.Assignments {
 		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.ValueText(v.Value)), w)...)
 	}
-	if isHeld {
+	if held == waitsForPerson { // the dialog shows the assertions
 		return out
 	}
 	return append(out, decision.CheckLines(l, a.Outcome.Checks, w)...)
