@@ -8,6 +8,7 @@ import (
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/track"
+	"playhead/parse/plan"
 	"playhead/tui/typeahead"
 
 	tea "charm.land/bubbletea/v2"
@@ -357,4 +358,22 @@ func TestInstruction(t *testing.T) {
 	sc := open(t, load(t, "deploy.runbook.md", doc), 80, 24)
 	sc.press("p", "esc", "k")
 	sc.want("✓ 1 Announce", "Look first.", "before you go on to the end.", "    https://chat.example/deploys")
+}
+
+// TestOverrideAfterFlag: an override by a person is named instead of the flag that had answered.
+func TestOverrideAfterFlag(t *testing.T) {
+	sc := open(t, load(t, "q.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Build\n```sh\nmake\n```\n"), 100, 30)
+	sc.s.mode = engine.PauseNext
+	if err := sc.s.Answer(machine.Answer{Value: "yes", By: machine.ByFlag}); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.press("1", "g")
+	sc.want("passed · by flag")
+	if err := sc.s.OverridePrevious(plan.Failed, ""); err != nil {
+		t.Fatal(err)
+	}
+	sc.sync()
+	sc.want("failed · overridden")
+	sc.wantNot("flag")
 }

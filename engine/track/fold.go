@@ -211,6 +211,9 @@ func (t *Track) finishStep(e machine.Event, b *machine.StepFinished) {
 	}
 	if x := r.LastVisit(); x != nil {
 		x.Outcome = b.Outcome
+		if b.Overridden && e.By == machine.ByPerson {
+			x.AnsweredBy = e.By
+		}
 	}
 }
 

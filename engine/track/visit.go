@@ -19,7 +19,7 @@ type Visit struct {
 	Events     []machine.Event // assigned values, outcomes and decisions, oldest first
 	Outcome    *plan.Outcome
 	Duration   time.Duration // by commands and calls, including those below it
-	AnsweredBy string        // who gave the newest answer or reply, if not a model
+	AnsweredBy string        // who gave the newest answer, reply or override, if not a model
 }
 
 // Action is one action of a visit.

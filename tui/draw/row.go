@@ -66,7 +66,7 @@ func PreparedByText(by string) string {
 	}[by]
 }
 
-// AnsweredBy returns who gave a row's newest answer or reply, "" before there is one.
+// AnsweredBy returns who gave a row's newest answer, reply or override, "" before there is one.
 func AnsweredBy(r *track.Row) string {
 	if x := r.LastVisit(); x != nil {
 		return x.AnsweredBy

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
+	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -219,9 +220,19 @@ func statusFacts(r *track.Row, now time.Time, runOver bool) []draw.TitleFact {
 		add(2, wording.ColumnDuration(r.Duration))
 	}
 	if r.Status.IsOver() {
-		add(1, draw.PreparedByText(draw.AnsweredBy(r)))
+		add(1, deciderText(r))
 	}
 	return facts
+}
+
+// deciderText returns who gave the outcome of a row if that is not what the document says: an override, or an answer
+// that nobody typed.
+func deciderText(r *track.Row) string {
+	if r.Overridden && draw.AnsweredBy(r) == machine.ByPerson {
+		by, _, _ := wording.OverrideParts(r)
+		return by
+	}
+	return draw.PreparedByText(draw.AnsweredBy(r))
 }
 
 // maxAttempts returns how often a step's routes let it run in one visit, 0 if no route repeats the step.
