@@ -128,6 +128,31 @@ func TestWhatIfOfGroup(t *testing.T) {
 	sc.want("WHAT IF at 1, ", "retries: all used")
 }
 
+// TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the run used them.
+func TestLimitsMarkedAsUsed(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Try\n```sh\nfalse\n```\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO Repair\n\n"+
+		"## 2. Rest\n```sh\ntrue\n```\n\n## Repair\n```sh\ntrue\n```\n- PASS: COMPLETE\n"), 120, 40)
+	ended := sc.s.m.ResultEvent(plan.Product{ExitCode: 1})
+	sc.s.running = nil
+	sc.s.record(ended)
+	sc.s.record(*sc.s.m.Next().Event)
+	marked, err := sc.s.m.ChangeEvent(machine.Change{LimitsUsed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sc.s.record(marked)
+	sc.s.advance()
+	sc.sync()
+	sc.run(0, 0)
+	sc.want("completed", "path   1 ✗ ⇢ Repair", "all retries marked as used by a person → Repair", "✗ 1 Try")
+	sc.wantNot("retries were used up")
+	if !sc.m.timeline.ShownTrack.Row("1").ChangedByPerson() {
+		t.Error("step 1 has no mark")
+	}
+	sc.press("esc", "1", "g")
+	sc.want("! all retries marked as used by a person")
+}
+
 // TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the
 // question as from the step and its events.
 func TestWhatIfAccepted(t *testing.T) {

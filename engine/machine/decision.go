@@ -32,6 +32,11 @@ func (d *Decision) SkippedAllArms() bool {
 	return d.Outcome == nil && d.CandidateIndex == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
+// FollowsUsedLimit reports whether the route that was taken leads where its document goes once a limit is used up.
+func (d *Decision) FollowsUsedLimit() bool {
+	return d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].UsedBudgetCount > 0
+}
+
 // EndLabel is the value of Decision.To for a move that ends the document.
 const EndLabel = "end"
 

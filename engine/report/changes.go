@@ -49,7 +49,7 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 	case *machine.ShellOpened:
 		c.What = "a shell was opened"
 	case *machine.LimitsUsed:
-		c.What = "all retries marked as used"
+		c.What = track.LimitsUsedText
 	case *machine.Finished:
 		if body.ByPerson {
 			c.What = "the run was ended: " + string(body.Result)

@@ -39,7 +39,7 @@ type Edge struct {
 	Overridden  bool   // no route: a person sent the run this way
 	Instance    string // ThisInstance or NextInstance, if the step has numbered instances
 	TakenCount  int    // how often a run took it, in the graph of that run
-	ManualCount int    // how many of these followed an outcome that a person set
+	ManualCount int    // how many of these followed an outcome that a person set, or retries that a person marked as used
 }
 
 // Which instance of a step an edge leads to.

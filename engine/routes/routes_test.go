@@ -119,6 +119,24 @@ func TestAlong(t *testing.T) {
 	}
 }
 
+// TestLimitsMarkedAsUsed: a route counts as a person's if they marked the retries before it as used, in that visit only.
+func TestLimitsMarkedAsUsed(t *testing.T) {
+	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
+	left := machine.Event{Step: "1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed},
+		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}}
+	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.Entered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}}
+	trail := NewTrail("")
+	trail.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)
+	for _, e := range g.WithCounts(trail).Edges {
+		if e.TakenCount > 0 && (e.TakenCount != 2 || e.ManualCount != 1) {
+			t.Errorf("%s was taken %d times, %d by a person", e.Condition, e.TakenCount, e.ManualCount)
+		}
+	}
+	if len(trail.takenRoutes) != 1 {
+		t.Errorf("routes %v", trail.takenRoutes)
+	}
+}
+
 // TestCoverage counts runs, not how often they went anywhere.
 func TestCoverage(t *testing.T) {
 	c := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()

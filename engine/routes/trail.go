@@ -15,10 +15,11 @@ type Trail struct {
 	takenRoutes  []RouteRef      // the keys of routes, in the order in which they were first taken
 	moveCounts   map[runMove]int // how often the run made moves that the graph has no edge for
 	moveOrder    []runMove       // the keys of moves, in the order in which they were first made
+	limitsUsed   map[string]bool // the steps in whose visits a person marked all retries as used, by their IDs
 }
 
 // routeCount is how often a route was taken, and how many of these times followed an outcome that a
-// person set.
+// person set, or retries that a person marked as used.
 type routeCount struct{ times, manual int }
 
 // runMove is a move whose target is known only from the run: that of a route, or one that a person
@@ -32,7 +33,7 @@ type runMove struct {
 // NewTrail returns the trail of a run that has not begun, in the document whose labels begin with
 // prefix.
 func NewTrail(prefix string) *Trail {
-	return &Trail{documentFilter: documentFilter{prefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}}
+	return &Trail{documentFilter: documentFilter{prefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
 }
 
 // Fold adds events, in their order.
@@ -48,8 +49,24 @@ func (t *Trail) Fold(events ...machine.Event) {
 		switch b := e.Body.(type) {
 		case *machine.Entered:
 			t.VisitCounts[e.StepID()]++
+			t.beginVisits(e, b)
+		case *machine.LimitsUsed:
+			t.limitsUsed[e.StepID()] = true
 		case *machine.Decision:
 			t.addDecision(e, b)
+		}
+	}
+}
+
+// beginVisits forgets what a person marked in the earlier visits of the steps that an event enters. Another attempt
+// belongs to the same visit.
+func (t *Trail) beginVisits(e machine.Event, b *machine.Entered) {
+	if e.Attempt <= 1 {
+		delete(t.limitsUsed, e.StepID())
+	}
+	for _, o := range b.OpenedGroups {
+		if o.Attempt <= 1 {
+			delete(t.limitsUsed, o.ID)
 		}
 	}
 }
@@ -99,7 +116,7 @@ func (t *Trail) addDecision(e machine.Event, d *machine.Decision) {
 			t.takenRoutes = append(t.takenRoutes, route)
 		}
 		w.times++
-		if d.Outcome != nil && d.Outcome.Overridden {
+		if d.Outcome != nil && d.Outcome.Overridden || t.limitsUsed[e.StepID()] && d.FollowsUsedLimit() {
 			w.manual++
 		}
 		t.countByRoute[route] = w

@@ -48,6 +48,9 @@ func (t *Track) foldEvent(e machine.Event) {
 		t.ApprovalPolicy = b.Policy
 	case *machine.Captured:
 		t.recordCaptured(e, b)
+	case *machine.LimitsUsed:
+		t.VisitOf(e).LimitsUsed = true
+		t.addOverride(e, LimitsUsedText)
 	case *machine.StepFinished:
 		t.finishStep(e, b)
 	case *machine.Decision:
@@ -91,6 +94,7 @@ func (t *Track) markAfterFailure(labels []string, s Status, why string) {
 
 // enterStep moves the run to a step.
 func (t *Track) enterStep(e machine.Event, b *machine.Entered) {
+	byPerson := t.DecidedRow.isDecidedByPerson()
 	f := t.frameOfLabel(e.Step)
 	f.setInstanceNumbers(b.InstanceNumbers)
 	for _, o := range b.OpenedGroups {
@@ -114,7 +118,10 @@ func (t *Track) enterStep(e machine.Event, b *machine.Entered) {
 	if t.DecidedRow != nil {
 		r.EnteredFrom, r.EnteredBy = t.DecidedRow, t.DecidedRow.Decision
 	}
-	r.Visits = append(r.Visits, &Visit{Attempt: e.Attempt, EntrySeq: e.Seq, Started: e.Time, EnteredBy: t.lastDecision()})
+	r.Visits = append(r.Visits, &Visit{
+		Attempt: e.Attempt, EntrySeq: e.Seq, Started: e.Time, EnteredBy: t.lastDecision(),
+		EnteredByPerson: byPerson, LimitsUsed: e.Attempt > 1 && r.areLimitsUsed(),
+	})
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !p.Status.IsOpen() {
 			t.setStatus(p, Running)
@@ -232,10 +239,19 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	}
 }
 
+// isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the retries as used
+// that it would have made. The row may be nil.
+func (r *Row) isDecidedByPerson() bool {
+	return r != nil && r.Decision != nil && (r.Decision.ByPerson || r.areLimitsUsed() && r.Decision.FollowsUsedLimit())
+}
+
 // IsArmChoice reports whether a decision is a choice between arms, and not a route after an outcome.
 func IsArmChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
+
+// LimitsUsedText is what a person did who made the run go on as if there were no more retries.
+const LimitsUsedText = "all retries marked as used"
 
 // OverrideText returns what a person did who overrode an outcome.
 func OverrideText(r plan.Result) string {

@@ -62,6 +62,8 @@ func newEventLine(e machine.Event, p *plan.Plan) EventLine {
 		l.Overridden = b.Overridden
 	case *machine.Decision:
 		l.Overridden = b.ByPerson
+	case *machine.LimitsUsed:
+		l.Overridden = true
 	case *machine.InputGiven:
 		if p != nil {
 			l.Description += answerDifferenceText(p, b.Set)
@@ -146,7 +148,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.AgentCalled:
 		return e.Client + " calls " + b.Tool
 	case *machine.LimitsUsed:
-		return "all retries marked as used"
+		return LimitsUsedText
 	default:
 		return e.Body.Type()
 	}

@@ -414,8 +414,11 @@ func (r *Row) SentElsewhere() bool {
 
 // ChangedByPerson reports whether a person changed what the row does or what it produced.
 func (r *Row) ChangedByPerson() bool {
-	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson
+	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson || r.HasLimitsUsed()
 }
+
+// HasLimitsUsed reports whether a person marked all retries as used in the visit that shows.
+func (r *Row) HasLimitsUsed() bool { return r.Status != Pending && r.areLimitsUsed() }
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
 func (r *Row) HasWarnings() bool {

@@ -10,16 +10,18 @@ import (
 
 // Visit is one passage of the run through a step or a group.
 type Visit struct {
-	Attempt    int
-	EntrySeq   int // of the event that entered it
-	Started    time.Time
-	EnteredBy  *machine.Decision // nil: the run began here
-	Actions    []*Action
-	Questions  []Question      // to a person, oldest first
-	Events     []machine.Event // assigned values, outcomes and decisions, oldest first
-	Outcome    *plan.Outcome
-	Duration   time.Duration // by commands and calls, including those below it
-	AnsweredBy string        // who gave the newest answer, reply or override, if not a model
+	Attempt         int
+	EntrySeq        int // of the event that entered it
+	Started         time.Time
+	EnteredBy       *machine.Decision // nil: the run began here
+	EnteredByPerson bool              // a person sent the run here, or marked the retries as used and so led it here
+	Actions         []*Action
+	Questions       []Question      // to a person, oldest first
+	Events          []machine.Event // assigned values, outcomes and decisions, oldest first
+	Outcome         *plan.Outcome
+	Duration        time.Duration // by commands and calls, including those below it
+	LimitsUsed      bool          // a person marked all retries as used
+	AnsweredBy      string        // who gave the newest answer, reply or override, if not a model
 }
 
 // Action is one action of a visit.
@@ -151,6 +153,13 @@ func (r *Row) newestVisit() *Visit {
 	return nil
 }
 
+// areLimitsUsed reports whether a person marked all retries of the newest visit as used. This holds for its
+// further attempts too.
+func (r *Row) areLimitsUsed() bool {
+	x := r.newestVisit()
+	return x != nil && x.LimitsUsed
+}
+
 // AllVisits returns the visits of a step or a group, oldest first.
 func (r *Row) AllVisits() []*Visit {
 	if len(r.Visits) > 0 {
@@ -160,7 +169,7 @@ func (r *Row) AllVisits() []*Visit {
 }
 
 func (r *Row) beginGroupVisit(e machine.Event, attempt int) *Visit {
-	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time}
+	x := &Visit{Attempt: attempt, EntrySeq: e.Seq, Started: e.Time, LimitsUsed: attempt > 1 && r.areLimitsUsed()}
 	r.GroupVisits = append(r.GroupVisits, x)
 	return x
 }

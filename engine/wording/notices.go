@@ -104,6 +104,9 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 			continue
 		}
 		text := noticeOfOverride(o)
+		if text == LimitsUsedText && slices.ContainsFunc(out, func(other string) bool { return strings.Contains(other, text) }) {
+			continue // it is named with where the run went
+		}
 		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && o.Reason == r.Outcome.Reason {
 			text = OverriddenText(r)
 		}
@@ -137,7 +140,7 @@ func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
 		return ""
 	}
-	used := usedUpText(d)
+	used := usedUpText(v, d)
 	if o := d.Outcome; o == nil || o.Result == plan.Passed || o.Result == plan.Skipped {
 		return used
 	}
@@ -177,8 +180,12 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// usedUpText returns that a decision found all retries used up, "" if it did not.
-func usedUpText(d *machine.Decision) string {
+// usedUpText returns that the decision of a visit found all retries used up, or marked as used by a person, "" if it
+// did not.
+func usedUpText(v *track.Visit, d *machine.Decision) string {
+	if v.LimitsUsed && d.FollowsUsedLimit() {
+		return LimitsUsedText
+	}
 	r := takenReason(d)
 	if r == nil {
 		return ""
@@ -194,6 +201,9 @@ func usedUpText(d *machine.Decision) string {
 	}
 	return ""
 }
+
+// LimitsUsedText says that a person made the run go on as if there were no more retries.
+const LimitsUsedText = track.LimitsUsedText + " by a person"
 
 // nearMissTexts returns the conditions of a decision that failed because of a difference that is hard to see,
 // such as: line 9 did not match "Refund": kind = "Refund " (only whitespace differs).

@@ -320,7 +320,7 @@ func visitOf(t *track.Track, label string, n int) *track.Visit {
 // left the order of the steps.
 func arrow(l *draw.Look, v *track.Visit, isJump bool) string {
 	switch {
-	case v != nil && v.EnteredBy != nil && v.EnteredBy.ByPerson:
+	case v != nil && v.EnteredByPerson:
 		return l.Warn.Paint(" ⇢ ")
 	case isJump:
 		return l.Bold.Paint(" ━▸ ")

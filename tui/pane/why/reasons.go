@@ -214,6 +214,9 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 	if r.Overridden && r.Outcome != nil {
 		add("! " + wording.OverriddenText(r))
 	}
+	if r.HasLimitsUsed() {
+		add("! " + wording.LimitsUsedText)
+	}
 	if d != nil && d.ByPerson && !about {
 		add(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason(d)))
 	}
