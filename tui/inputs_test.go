@@ -234,6 +234,16 @@ func TestMissingValues(t *testing.T) {
 	}
 }
 
+// TestMissingValueReportedOtherwise: a report with a value that the step does not declare shows it, and so does the
+// question for the declared value.
+func TestMissingValueReportedOtherwise(t *testing.T) {
+	doc := "### 🔧 WORKFLOW STEP: Find\n```\nFind it.\n```\n### 🛠️ TOOL: list\n### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n" +
+		"### 🔧 WORKFLOW STEP: Verify\n```\nVerify [ARCHIVE].\n```\n### 🛠️ TOOL: list\n### 📥 INPUTS:\n- ARCHIVE: Found before\n"
+	sc := open(t, backup("# Backup\n\n"+doc), 120, 40)
+	sc.answers(0, plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", "output_variables": {"ARCHIVE_ID": "a-91"}}`}}})
+	sc.want("The step needs 1 value first", "Find did not report ARCHIVE. It reported ARCHIVE_ID = a-91 instead.", "ARCHIVE_ID = a-91 · not declared")
+}
+
 // TestSecretText: a secret of several lines is written as any text is, and nobody sees it, when
 // it is typed, pasted or too long to be edited here.
 func TestSecretText(t *testing.T) {

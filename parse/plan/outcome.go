@@ -48,10 +48,11 @@ type Outcome struct {
 	Reading         *Reading       `json:"read,omitempty"`    // what the format's Judge compared
 	Text            string         `json:"text,omitempty"`
 	Data            map[string]any `json:"data,omitempty"`
-	Results         Results        `json:"results,omitempty"` // of children, by label, in the order of recording
-	Checks          []Check        `json:"checks,omitempty"`  // in the order of the document
-	Overridden      bool           `json:"forced,omitempty"`  // a person overrode it
-	OriginalResult  Result         `json:"from,omitempty"`    // the result before the override, if there was one
+	Results         Results        `json:"results,omitempty"`    // of children, by label, in the order of recording
+	Checks          []Check        `json:"checks,omitempty"`     // in the order of the document
+	Undeclared      []Assignment   `json:"undeclared,omitempty"` // values that a reply reports and the step does not declare, by name
+	Overridden      bool           `json:"forced,omitempty"`     // a person overrode it
+	OriginalResult  Result         `json:"from,omitempty"`       // the result before the override, if there was one
 }
 
 // MaxListedItems is how many items of a list a sentence names.

@@ -107,6 +107,9 @@ func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
 	}
 	slices.Sort(others)
 	for _, name := range others {
+		if values[name] != nil {
+			v.Undeclared = append(v.Undeclared, plan.Assignment{Name: name, Value: values[name]})
+		}
 		v.Notes = append(v.Notes, newNote("undeclared-output", name+" was reported but is not an output of the step"))
 	}
 }

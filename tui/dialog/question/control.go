@@ -112,7 +112,11 @@ func (d *Dialog) promptLines(l *draw.Look, w int) []string {
 		return append([]string{l.Cut(l.Bold.Paint("Reply in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}, d.warningLines(l, w)...)
 	}
 	if len(d.question.Fields) > 0 {
-		return []string{l.Cut(l.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
+		lines := []string{l.Cut(l.Bold.Paint("The step needs "+wording.CountText(len(d.question.Fields), "value")+" first."), w)}
+		for _, text := range d.missingValueTexts {
+			lines = append(lines, l.Wrap(text, w)...)
+		}
+		return lines
 	}
 	words := l.Wrap(sanitize.PlainLines(d.question.Prompt), w)
 	for i, line := range words {

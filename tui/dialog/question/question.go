@@ -53,6 +53,7 @@ type Dialog struct {
 	checkReply          func(reply string) []string // returns what the step would not accept in a reply
 	replyWarnings       replyWarnings               // about a reply that the person wanted to send
 	outcomeChecks       []plan.Check                // the checks of an outcome that needs acceptance
+	missingValueTexts   []string                    // why the values that the step needs are missing
 	stepWarnings        []string                    // the warnings of the step that no check repeats
 	destinationByAnswer map[string]lead             // where the answers lead; nil: unknown
 	list.Scroller
@@ -136,6 +137,9 @@ func (d *Dialog) Sync(run *runview.Run) {
 		if d.question.Kind == machine.KindAcceptOutcome {
 			d.outcomeChecks, d.stepWarnings = r.Checks(), r.OtherWarnings()
 		}
+	}
+	if d.question.Kind == machine.KindAsk {
+		d.missingValueTexts = missingValueTexts(run.Track, d.question.Fields)
 	}
 	d.isAboutModelCall, d.interruptedTool = false, ""
 	if d.question.Kind == machine.KindResume {

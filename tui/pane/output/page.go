@@ -246,6 +246,11 @@ func reportSummary(l *draw.Look, a *track.Action, held string, w int) []string {
 	for _, v := range a.Assignments {
 		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.ValueText(v.Value)), w)...)
 	}
+	for _, v := range a.Outcome.Undeclared {
+		for _, line := range l.Wrap(draw.Clean(v.Name)+" = "+draw.Clean(plan.ValueText(v.Value))+" · not declared", w) {
+			out = append(out, l.Muted.Paint(line))
+		}
+	}
 	if held == waitsForPerson { // the dialog shows the assertions
 		return out
 	}
