@@ -227,6 +227,31 @@ func TestHeldReportDecided(t *testing.T) {
 	}
 }
 
+// TestHeldReportInList: the list of calls shows no ✓ at a report whose assertion failed.
+func TestHeldReportInList(t *testing.T) {
+	sc := wanting(t, 100, 40)
+	sc.press("y")
+	sc.answers(0, plan.Product{Text: "found"})
+	sc.answers(0, plan.Product{Calls: []plan.ToolCall{{ID: "b", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", ` +
+		`"assertion_results": [{"assertion": "it is younger than 24 hours", "passed": false}], "output_variables": {"ARCHIVE": "a"}}`}}})
+	glyph := func() string {
+		for line := range strings.Lines(sc.frame()) {
+			if _, rest, ok := strings.Cut(line, "▾ report"); ok {
+				return strings.Fields(rest)[0]
+			}
+		}
+		return ""
+	}
+	if got := glyph(); got != "?" {
+		t.Errorf("before the decision: %q", got)
+	}
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.press("f")
+	if got := glyph(); got != "✗" {
+		t.Errorf("after the report was rejected: %q", got)
+	}
+}
+
 // listing is a model's call of a tool.
 func listing(id, query string) plan.ToolCall {
 	return plan.ToolCall{ID: id, Name: "list", Server: "web", Tool: "list", Arguments: `{"query":"` + query + `","limit":3,"deep":true}`}

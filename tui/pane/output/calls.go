@@ -129,7 +129,7 @@ func (c *actionList) actionLine(l *draw.Look, w, i int, s draw.Selection) string
 	if s != draw.Unselected {
 		marker = "▾ "
 	}
-	right := outcomeText(l, c.row.Status, a)
+	right := outcomeText(l, c.row, a)
 	left := l.SelectionMark(s) + l.Muted.Paint(marker) + actionSummary(l, a)
 	return l.HighlightRow(l.LeftRight(l.Cut(left, max(1, w-l.Width(right)-2)), right, w), w, s)
 }
@@ -160,7 +160,7 @@ func actionSummary(l *draw.Look, a *track.Action) string {
 }
 
 // outcomeText returns how long an action took and how it ended.
-func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
+func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 	took := ""
 	if a.Duration > 0 {
 		took = l.Muted.Paint(wording.ColumnDuration(a.Duration))
@@ -174,7 +174,7 @@ func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 		failed = end.Result == plan.Failed
 	}
 	switch {
-	case !a.IsDone && !row.IsOpen():
+	case !a.IsDone && !row.Status.IsOpen():
 		return l.Muted.Paint("–")
 	case !a.IsDone && a.NeedsApproval:
 		return l.Wait.Paint("?")
@@ -189,9 +189,22 @@ func outcomeText(l *draw.Look, row track.Status, a *track.Action) string {
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
 	case a.Outcome != nil && a.Outcome.Result == plan.Held:
-		return strings.TrimSpace(took + " " + l.Wait.Paint("?"))
+		return strings.TrimSpace(took + " " + heldGlyph(l, row, a))
 	}
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
+}
+
+// heldGlyph returns the one-cell glyph of a held report, by what became of it.
+func heldGlyph(l *draw.Look, row *track.Row, a *track.Action) string {
+	switch state, _ := heldReportState(row, a); state {
+	case track.Waiting:
+		return l.Wait.Paint("?")
+	case track.Passed:
+		return l.Warn.Paint("!")
+	case track.Failed:
+		return l.Fail.Paint("✗")
+	}
+	return l.Muted.Paint("–")
 }
 
 // addListLines adds lines of the list, and records which action each line shows.

@@ -192,7 +192,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
 			p.pageCache = map[pageKey]*renderedLog{}
 		}
-		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, a, held, w), correction: a.Correction, width: w}
+		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, p.row, a, held, w), correction: a.Correction, width: w}
 		if p.calls.actions != nil { // else the step's text shows the arguments
 			sheet.args, sheet.failure = a.Args, a.Error
 		}
@@ -201,34 +201,44 @@ func (p *Pane) choosePage(l *draw.Look) {
 	p.page = p.pageCache[k]
 }
 
-// waitsForPerson is what a held report says while a person is asked about it.
-const waitsForPerson = "waits for a person"
-
-// heldReportText returns what became of an action's report that a person has to accept, "" if its own result
-// counts.
-func heldReportText(r *track.Row, a *track.Action) string {
-	if a.ReportArgs == "" || a.Outcome == nil || a.Outcome.Result == plan.Passed || a.Outcome.Result == plan.Failed {
-		return ""
+// heldReportState returns what became of an action's report that a person has to accept: Waiting, Passed if it was
+// accepted, Failed if it was rejected, else LeftUndecided. isHeld is false if the report's own result counts.
+func heldReportState(r *track.Row, a *track.Action) (state track.Status, isHeld bool) {
+	switch {
+	case a.ReportArgs == "" || a.Outcome == nil || a.Outcome.Result != plan.Held:
+		return track.Pending, false
+	case r.Status.IsOpen():
+		return track.Waiting, true
+	case (r.Status == track.Passed || r.Status == track.Failed) && a == r.NewestAction():
+		return r.Status, true
 	}
+	return track.LeftUndecided, true
+}
+
+// heldReportText returns what became of a held report in words, "" if the report's own result counts.
+func heldReportText(r *track.Row, a *track.Action) string {
+	state, isHeld := heldReportState(r, a)
 	by := cmp.Or(draw.PreparedByText(draw.AnsweredBy(r)), "by a person")
 	if draw.AnsweredBy(r) == machine.ByAuto {
 		by = "automatically"
 	}
 	switch {
-	case r.Status.IsOpen():
-		return waitsForPerson
-	case r.Status == track.Passed && a == r.NewestAction():
+	case !isHeld:
+		return ""
+	case state == track.Waiting:
+		return "waits for a person"
+	case state == track.Passed:
 		return "accepted " + by
-	case r.Status == track.Failed && a == r.NewestAction():
+	case state == track.Failed:
 		return "rejected " + by
 	}
 	return "left undecided"
 }
 
 // reportSummary returns the content of a judged report in lines: how the step went, the values and, unless a
-// person is asked about them, the assertions. It is nil before the report is judged. held is what became of a
-// held report.
-func reportSummary(l *draw.Look, a *track.Action, held string, w int) []string {
+// person is asked about them, the assertions. It is nil before the report is judged. held says what became of a
+// held report, and is "" for others.
+func reportSummary(l *draw.Look, r *track.Row, a *track.Action, held string, w int) []string {
 	if a.ReportArgs == "" || a.Outcome == nil {
 		return nil
 	}
@@ -251,7 +261,7 @@ func reportSummary(l *draw.Look, a *track.Action, held string, w int) []string {
 			out = append(out, l.Muted.Paint(line))
 		}
 	}
-	if held == waitsForPerson { // the dialog shows the assertions
+	if state, _ := heldReportState(r, a); state == track.Waiting { // the dialog shows the assertions
 		return out
 	}
 	return append(out, decision.CheckLines(l, a.Outcome.Checks, w)...)
