@@ -17,7 +17,7 @@ func DecisionText(d *machine.Decision, reason string) string {
 	case d.ByPerson:
 		return ManualMoveText(d.To, reason)
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
-		return OutcomeText(d) + " → " + DestinationText(d)
+		return OutcomeText(d) + " → " + DestinationText(d) + skipReason(d.Outcome)
 	}
 	c := d.Candidates[*d.CandidateIndex]
 	s := "default"
@@ -29,6 +29,14 @@ func DecisionText(d *machine.Decision, reason string) string {
 		why = withoutBudget(why, c.Reason) + ", " + retry
 	}
 	return s + " → " + DestinationText(d) + " · " + sanitize.Plain(why)
+}
+
+// skipReason returns why the document itself skipped a step, to follow a decision, "" if it did not.
+func skipReason(o *plan.Outcome) string {
+	if o == nil || o.Result != plan.Skipped || o.Overridden || OutcomeReason(o) == "" {
+		return ""
+	}
+	return " · " + sanitize.Plain(OutcomeReason(o))
 }
 
 // OutcomeText returns the outcome on which a decision was based, such as "fail, exit 1".
