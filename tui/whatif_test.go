@@ -153,6 +153,24 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc.want("! all retries marked as used by a person")
 }
 
+// TestWhatIfOfUntakenBranches: after branches none of which was taken, the key asks about the choice between
+// them, from the step behind them, its question and the group, and what led there says why none was taken.
+func TestWhatIfOfUntakenBranches(t *testing.T) {
+	doc := "# E\n\n## STEP 1: Ask\n\n@elicit(select, \"Colour?\", \"red\", \"green\")\n\n@output(colour)\n\n## STEP 2: Choose\n\n" +
+		"```if colour == \"green\"```\n\n### STEP 2a: Green\n\n@elicit(confirm, \"ok?\")\n\n```endif```\n\n## STEP 3: End\n\n@elicit(confirm, \"Done?\")\n"
+	sc := open(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), 120, 40)
+	sc.press("1")
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.press("w")
+	sc.want("WHAT IF at 2, line 11", "colour = green, not red", "→ 2a")
+	sc.press("esc")
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.press("esc", "4")
+	sc.want("WHY 3", `from 2, skipped → 3 · no branch was taken: colour = "red"`)
+	sc.press("1", "g", "j", "w")
+	sc.want("WHAT IF at 2, line 11", "colour = green, not red", "→ 2a")
+}
+
 // TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the
 // question as from the step and its events.
 func TestWhatIfAccepted(t *testing.T) {

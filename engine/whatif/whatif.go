@@ -25,7 +25,8 @@ type DecisionMoment struct {
 }
 
 // MomentOf returns the moment of a decision. For a group that joins outcomes it returns that of the substep
-// that decided, unless the group can still retry. It returns false unless the decision is one of the run's
+// that decided, unless the group can still retry; for a step none of whose branches was taken, that of the
+// choice between them. It returns false unless the decision is one of the run's
 // events or the next one.
 func MomentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) {
 	for i, e := range slices.Backward(run.Events) {
@@ -94,11 +95,17 @@ func trackBefore(run *control.RunView, i int) func() *track.Track {
 	})
 }
 
-// decidingSubstep returns the moment of the last substep whose result decided what a group comes to. It
-// returns m if m is not such a decision, if the group can still retry, or if a person decided the substep.
+// decidingSubstep returns the moment of the last substep whose result decided what a group comes to, or of
+// the choice between branches if none of them was taken. It returns m if m is not such a decision, if the
+// group can still retry, or if a person decided the substep.
 func (m DecisionMoment) decidingSubstep() DecisionMoment {
 	o := m.Decision.Outcome
-	if o == nil || o.Source != plan.ChildrenSource || m.hasLimitLeft() {
+	switch {
+	case o == nil || m.hasLimitLeft():
+		return m
+	case o.Result == plan.Skipped && !o.Overridden:
+		return m.untakenChoice()
+	case o.Source != plan.ChildrenSource:
 		return m
 	}
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
@@ -112,6 +119,20 @@ func (m DecisionMoment) decidingSubstep() DecisionMoment {
 			break
 		}
 		return newDecisionMoment(m.run, e, i).decidingSubstep()
+	}
+	return m
+}
+
+// untakenChoice returns the moment of the choice between branches after which the step was skipped, m if there
+// is none.
+func (m DecisionMoment) untakenChoice() DecisionMoment {
+	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
+		if d, is := e.Body.(*machine.Decision); is {
+			if e.Step == m.StepLabel && d.SkippedAllArms() {
+				return newDecisionMoment(m.run, e, i)
+			}
+			break
+		}
 	}
 	return m
 }
