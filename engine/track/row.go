@@ -195,6 +195,27 @@ func (r *Row) IsDestination(of *Row, d *machine.Decision) bool {
 	return r.Label == d.To && d != of.decisionBeforeReload
 }
 
+// NewestDecisionBelow returns the newest decision of the rows below a row, nil if there is none.
+func (r *Row) NewestDecisionBelow() *machine.Decision {
+	var newest machine.Event
+	var walk func([]*Row)
+	walk = func(rows []*Row) {
+		for _, r := range rows {
+			for _, v := range r.AllVisits() {
+				for _, e := range v.Events {
+					if _, is := e.Body.(*machine.Decision); is && e.Seq > newest.Seq {
+						newest = e
+					}
+				}
+			}
+			walk(r.Children)
+		}
+	}
+	walk(r.Children)
+	d, _ := newest.Body.(*machine.Decision)
+	return d
+}
+
 // EndedBeforeRoutes reports whether the run left the row's group, or ended in it, before the group's own
 // routes were evaluated.
 func (r *Row) EndedBeforeRoutes() bool {

@@ -187,7 +187,7 @@ func LeavingRouteText(r *track.Row) string {
 
 // LeavingDecision returns the decision below a group that led out of it, nil if there is none.
 func LeavingDecision(group *track.Row) *machine.Decision {
-	d := newestDecision(group.Children)
+	d := group.NewestDecisionBelow()
 	if d == nil || d.Arrival.Kind == machine.ToStep && hasRowBelow(group.Children, d.To) {
 		return nil
 	}
@@ -208,25 +208,4 @@ func writtenRouteLines(s *plan.Step) []int {
 // hasRowBelow reports whether a label is that of one of the rows or of one below them.
 func hasRowBelow(rows []*track.Row, label string) bool {
 	return slices.ContainsFunc(rows, func(r *track.Row) bool { return r.Label == label || hasRowBelow(r.Children, label) })
-}
-
-// newestDecision returns the newest decision of rows or of rows below them, nil if there is none.
-func newestDecision(rows []*track.Row) *machine.Decision {
-	var newest machine.Event
-	var walk func([]*track.Row)
-	walk = func(rows []*track.Row) {
-		for _, r := range rows {
-			for _, v := range r.AllVisits() {
-				for _, e := range v.Events {
-					if _, is := e.Body.(*machine.Decision); is && e.Seq > newest.Seq {
-						newest = e
-					}
-				}
-			}
-			walk(r.Children)
-		}
-	}
-	walk(rows)
-	d, _ := newest.Body.(*machine.Decision)
-	return d
 }
