@@ -171,6 +171,23 @@ func TestWhatIfOfUntakenBranches(t *testing.T) {
 	sc.want("WHAT IF at 2, line 11", "colour = green, not red", "→ 2a")
 }
 
+// TestWhatIfOfRowsWithoutStep: the phase of a flow and an included document are groups too: the key asks about
+// the last of their steps that decided.
+func TestWhatIfOfRowsWithoutStep(t *testing.T) {
+	sc := noting(t, 120, 40)
+	sc.press("1", "g")
+	sc.want("▌  ▾ initial")
+	sc.press("w")
+	sc.want("WHAT IF at initial.notes")
+	sc = open(t, parent(t), 120, 40)
+	sc.run(0, time.Second, "/usr/bin/tar")
+	sc.run(0, time.Second, "7 GB")
+	sc.press("1", "g", "j")
+	sc.want("▌    ▾ release")
+	sc.press("w")
+	sc.want("WHAT IF at 1/release/1.2")
+}
+
 // TestWhatIfAccepted: at an outcome that waits to be accepted, the key asks about the answers, from the
 // question as from the step and its events.
 func TestWhatIfAccepted(t *testing.T) {

@@ -107,8 +107,9 @@ func (p *Pane) Resize(box layout.Rect) {
 }
 
 // SelectedDecision returns the decision that the pane shows, nil if there is none: that of the selected
-// event or candidate, else the first one shown for the selected row. While the outcome of that row waits to be
-// accepted, the decision that led there does not count. candidate is the index of the selected
+// event or candidate, else the first one shown for the selected row. A phase and an included document have the
+// newest one below them. While the outcome of the row waits to be accepted, the decision that led there does
+// not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == historySheet && run.Focus == layout.Why && run.ShownIndex >= 0 {
@@ -118,6 +119,11 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	}
 	if x := p.selectedItem(run); x.decision != nil {
 		return x.decision, x.candidateIndex
+	}
+	if p.row != nil && p.row.Step == nil {
+		if d := p.row.NewestDecisionBelow(); d != nil {
+			return d, -1
+		}
 	}
 	d = p.shownDecision()
 	if d == p.entryDecision && p.row != nil && whatif.IsHeld(&run.RunView, p.row.Label) {
