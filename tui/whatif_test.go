@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -82,7 +83,7 @@ func TestWhatIfDone(t *testing.T) {
 func TestWhatIfThen(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "1", "g", "j", "t", "4", "g", "w")
-	sc.want("as of event 1", "Select a step that has made a decision")
+	sc.want("as of event 1", "No decision had been made at this event.")
 	sc.press("G", "up", "w")
 	sc.want("as of event", "WHAT IF at 2")
 	sc.press("enter")
@@ -90,6 +91,33 @@ func TestWhatIfThen(t *testing.T) {
 		t.Fatalf("instead %v", sc.s.instead)
 	}
 	sc.wantNot("as of event")
+}
+
+// TestWhatIfThenOnly: an event is no later decision: not the one that its visit ended with, nor the one that a
+// person made of it.
+func TestWhatIfThenOnly(t *testing.T) {
+	sc := branched(t, 120, 40)
+	sc.write("Bo")
+	sc.press("enter")
+	sc.model("Wake up.")
+	sc.want("✓ 2b")
+	sc.press("esc", "t", "4")
+	at := func(step, body string) {
+		t.Helper()
+		i := slices.IndexFunc(sc.s.events, func(e machine.Event) bool { return e.Step == step && fmt.Sprintf("%T", e.Body) == body })
+		sc.press("g")
+		sc.press(slices.Repeat([]string{"down"}, i)...)
+		sc.press("w")
+	}
+	for _, body := range []string{"*machine.Entered", "*machine.ActionStarted", "*machine.StepFinished"} {
+		at("1", body)
+		sc.want("No decision had been made at this event.")
+		at("2b", body)
+		sc.want("WHAT IF at 2, ")
+		sc.press("esc")
+	}
+	at("2b", "*machine.Decision")
+	sc.want("WHAT IF at 2b, ")
 }
 
 // TestWhatIfOnMap: on a row of the map, the key asks about the decision of that row, whatever was selected

@@ -62,6 +62,17 @@ func LastMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 	return DecisionMoment{}, false
 }
 
+// OwnDecisionBefore returns the moment of the newest decision of the same step, before this one, that was not made
+// by a person. For groups see MomentOf. It returns false if there is none.
+func (m DecisionMoment) OwnDecisionBefore() (DecisionMoment, bool) {
+	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
+		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson && e.Step == m.StepLabel {
+			return newDecisionMoment(m.run, e, i).decidingSubstep(), true
+		}
+	}
+	return DecisionMoment{}, false
+}
+
 // IsHeld reports whether the outcome of a step is known, and waits for a person to accept it.
 func IsHeld(run *control.RunView, step string) bool {
 	q := run.Status.Question

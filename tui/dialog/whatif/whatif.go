@@ -373,7 +373,7 @@ func momentOf(run *runview.Run, d *machine.Decision) (whatif.DecisionMoment, boo
 	}
 	m, ok := whatif.MomentOf(&run.RunView, d)
 	if ok && d.ByPerson {
-		return whatif.LastMoment(&run.RunView, m.StepLabel)
+		return m.OwnDecisionBefore()
 	}
 	return m, ok
 }
@@ -385,6 +385,8 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	}
 	m, ok := momentOf(run, d)
 	switch {
+	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.Why:
+		return "No decision had been made at this event. Select a later one."
 	case !ok:
 		return "Select a step that has made a decision or is about to."
 	case !m.HasDifferences():

@@ -106,16 +106,17 @@ func (p *Pane) Resize(box layout.Rect) {
 	p.box, p.drawnFrom.isStale, p.content = box, true, paneContent{}
 }
 
-// SelectedDecision returns the decision that the pane shows, nil if there is none: that of the selected
-// event or candidate, else the first one shown for the selected row. A phase and an included document have the
+// SelectedDecision returns the decision that the pane shows, nil if there is none: the newest at the selected
+// event, that of the selected candidate, else the first one shown for the selected row. A phase and an included document have the
 // newest one below them. While the outcome of the row waits to be accepted, the decision that led there does
 // not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == historySheet && run.Focus == layout.Why && run.ShownIndex >= 0 {
-		if d := decisionOf(run.Events, run.ShownIndex); d != nil {
-			return d, -1
+		if isEventOfHeldVisit(run) {
+			return nil, -1 // the step is about to decide
 		}
+		return p.decisionByEvent(run), -1
 	}
 	if x := p.selectedItem(run); x.decision != nil {
 		return x.decision, x.candidateIndex
@@ -132,31 +133,27 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 	return d, -1
 }
 
-// decisionOf returns the decision at the end of the visit that the event at index at belongs to, or the one
-// that ended the run if the event says that it ended. It returns nil if there is none.
-func decisionOf(events []machine.Event, at int) *machine.Decision {
-	step := events[at].Step
-	if _, ends := events[at].Body.(*machine.Finished); ends {
-		for _, e := range slices.Backward(events[:at]) {
-			if d, is := e.Body.(*machine.Decision); is {
-				return d
-			}
-		}
+// decisionByEvent returns the newest decision that had been made at the selected event, nil if there is none. At
+// the newest event the decision that is about to be made counts too.
+func (p *Pane) decisionByEvent(run *runview.Run) *machine.Decision {
+	if d, about := p.ownDecision(); about {
+		return d
 	}
-	for i, e := range events[at:] {
-		if e.Step != step || step == "" {
-			continue
-		}
-		switch b := e.Body.(type) {
-		case *machine.Decision:
-			return b
-		case *machine.Entered:
-			if i > 0 { // another visit
-				return nil
-			}
+	for _, e := range slices.Backward(run.Events[:run.ShownIndex+1]) {
+		if d, is := e.Body.(*machine.Decision); is {
+			return d
 		}
 	}
 	return nil
+}
+
+// isEventOfHeldVisit reports whether the selected event belongs to a visit whose outcome waits to be accepted.
+func isEventOfHeldVisit(run *runview.Run) bool {
+	step := run.Events[run.ShownIndex].Step
+	return whatif.IsHeld(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownIndex+1:], func(e machine.Event) bool {
+		_, enters := e.Body.(*machine.Entered)
+		return enters && e.Step == step
+	})
 }
 
 func (p *Pane) shownDecision() *machine.Decision {
