@@ -16,7 +16,7 @@ type Change struct {
 	Reply      *string     `json:"reply,omitempty"`
 	LimitsUsed bool        `json:"limits_used,omitempty"`
 
-	ForLastGroup bool `json:"-"` // return the decision of the last group that ends because of the change
+	ForLastGroup bool `json:"-"` // return the decision of the last group that ends because of the change or, alone, as things are
 }
 
 // ChangeEvent returns the event that a change stands for, as a person's.
@@ -50,15 +50,18 @@ func (m *Machine) ChangeEvent(c Change) (Event, error) {
 // WhatIfDecision returns the event of the next decision if something were different. The change is tried on
 // a copy of the machine.
 func (m *Machine) WhatIfDecision(c Change) (Event, error) {
-	e, err := m.ChangeEvent(c)
-	if err != nil {
-		return Event{}, err
-	}
+	original := m
 	m = m.Clone()
-	for {
+	if c != (Change{ForLastGroup: true}) {
+		e, err := original.ChangeEvent(c)
+		if err != nil {
+			return Event{}, err
+		}
 		if err := m.Apply(e); err != nil {
 			return Event{}, err
 		}
+	}
+	for {
 		next := m.Next().Event
 		if next == nil {
 			return Event{}, errors.New("with this change, the run has more to do before its next decision")
@@ -66,7 +69,9 @@ func (m *Machine) WhatIfDecision(c Change) (Event, error) {
 		if d, decided := next.Body.(*Decision); decided && !(c.ForLastGroup && d.Arrival.Kind == ToGroupRoutes) {
 			return *next, nil
 		}
-		e = *next
+		if err := m.Apply(*next); err != nil {
+			return Event{}, err
+		}
 	}
 }
 
