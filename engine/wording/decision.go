@@ -81,6 +81,27 @@ func DestinationText(d *machine.Decision) string {
 	return sanitize.Plain(d.To)
 }
 
+// GroupDecisionText returns the outcome of a group and where its decision leads, such as "4 fails → Rollback
+// (line 185)".
+func GroupDecisionText(group string, d *machine.Decision) string {
+	s := sanitize.Plain(group)
+	switch {
+	case d.Outcome == nil:
+		s += " decides"
+	case d.Outcome.Result == plan.Passed:
+		s += " passes"
+	case d.Outcome.Result == plan.Skipped:
+		s += " is skipped"
+	default:
+		s += " fails"
+	}
+	s += " → " + DestinationText(d)
+	if i := d.CandidateIndex; i != nil && *i < len(d.Candidates) && d.Candidates[*i].Line > 0 && !d.Candidates[*i].Implicit {
+		s += fmt.Sprintf(" (line %d)", d.Candidates[*i].Line)
+	}
+	return s
+}
+
 // saysOnlyFailure reports whether the message of an end says only that the step failed. It is the format's own
 // message about a failure without a reason. An end for another cause has a code.
 func saysOnlyFailure(d *machine.Decision) bool {
