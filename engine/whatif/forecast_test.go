@@ -22,9 +22,10 @@ import (
 )
 
 // TestForecastsComeTrue: on every example, at every decision of a run, those of branches included,
-// what-if says of each of its offers where the run goes once it is applied, and so does each answer to a
-// question that decides a step.
+// what-if says of each of its offers where the run goes once it is applied, also behind the groups that end
+// with it, and so does each answer to a question that decides a step.
 func TestForecastsComeTrue(t *testing.T) {
+	groups := 0
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -44,11 +45,15 @@ func TestForecastsComeTrue(t *testing.T) {
 				r := begin(t, p, dir, s)
 				r.finish()
 				branches += r.appliesOffers()
+				groups += r.groups
 			}
 			if hasArms(p) && branches == 0 {
 				t.Error("no offer at a branch could be applied")
 			}
 		})
+	}
+	if groups == 0 {
+		t.Error("no offer ended a group")
 	}
 }
 
@@ -70,6 +75,7 @@ type run struct {
 	track  *track.Track
 	events []machine.Event
 	status engine.Status
+	groups int // the number of compared forecasts behind groups that end
 }
 
 func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
@@ -206,7 +212,7 @@ func (r *run) appliesOffers() (branches int) {
 	if applied == 0 {
 		r.Error("no offer could be applied")
 	}
-	r.Logf("%d offers, %d of them at branches", applied, branches)
+	r.Logf("%d offers, %d of them at branches, %d ended groups", applied, branches, r.groups)
 	return branches
 }
 
@@ -241,7 +247,10 @@ func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
 // there was a forecast.
 func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool {
-	forecast, refused := r.s.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(value))
+	preview, change := r.s.PreviewDecision(d.EventSeqBefore), d.ChangeTo(value)
+	forecast, refused := preview(change)
+	change.ForLastGroup = true
+	last, unknown := preview(change)
 	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(value)); err != nil {
 		if refused == nil {
 			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), value, err)
@@ -249,19 +258,29 @@ func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool 
 		return false
 	}
 	r.wait()
-	if made := r.nextDecision(d.EventSeqBefore); refused == nil && written(forecast) != made {
+	if made := r.nextDecision(d.EventSeqBefore, false); refused == nil && written(forecast) != made {
 		r.Fatalf("event %d, %s = %q: the forecast is\n%s\nand the run decides\n%s", at.Seq, d.Name(), value, written(forecast), made)
+	}
+	if refused == nil && unknown != nil {
+		r.Errorf("event %d, %s = %q: it is unknown where the groups lead: %v", at.Seq, d.Name(), value, unknown)
+	}
+	if written(last) != written(forecast) {
+		if made := r.nextDecision(d.EventSeqBefore, true); unknown == nil && written(last) != made {
+			r.Fatalf("event %d, %s = %q: the forecast behind the groups is\n%s\nand the run decides\n%s", at.Seq, d.Name(), value, written(last), made)
+		}
+		r.groups++
 	}
 	r.do(r.s.Undo())
 	return refused == nil
 }
 
-// nextDecision goes on to the next decision after an event.
-func (r *run) nextDecision(after int) string {
+// nextDecision goes on to the next decision after an event, of the last group that ends with it if afterGroups is
+// set.
+func (r *run) nextDecision(after int, afterGroups bool) string {
 	for range 4 {
 		past := false
 		for _, e := range r.events {
-			if d, is := e.Body.(*machine.Decision); past && is && !d.ByPerson {
+			if d, is := e.Body.(*machine.Decision); past && is && !d.ByPerson && !(afterGroups && d.Arrival.Kind == machine.ToGroupRoutes) {
 				return written(e)
 			}
 			past = past || e.Seq == after
