@@ -158,6 +158,13 @@ func TestFindingMore(t *testing.T) {
 		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :find starts again", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
+// TestWhatIfLeavesGroup: where a change ends the group, the group's decision follows.
+func TestWhatIfLeavesGroup(t *testing.T) {
+	got, _ := follow(t, "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 One\nFine?\n- YES: CONTINUE\n- NO: STOP\n### 1.2 Two\n```sh\ntrue\n```\n## 2. Then\n- YES: COMPLETE\n- NO: STOP\n## 3. Else\n- YES: COMPLETE\n- NO: STOP\n",
+		engine.Config{}, false, "yes", ":what-if 1.2 outcome=fail")
+	wants(t, got, "  then step 1.2 decides:", "  then 1 fails → 3 (line 3)")
+}
+
 // TestEndOfOutput: of much output the end is printed, in its order, unless all is asked for.
 func TestEndOfOutput(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 90\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false, ":output 1", ":output 1 all")

@@ -71,12 +71,15 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 		}
 	}
 	change := d.ChangeTo(value)
-	e, err := t.session.PreviewDecision(d.EventSeqBefore)(change)
+	f, err := whatif.ForecastOf(t.session.PreviewDecision(d.EventSeqBefore), change)
 	if err != nil {
 		return err
 	}
-	t.printLine("  then step %s decides:", plainLabel(e.Step))
-	t.printCandidates(e.Body.(*machine.Decision))
+	t.printLine("  then step %s decides:", plainLabel(f.StepLabel))
+	t.printCandidates(f.Decision)
+	if text := f.GroupText(); text != "" {
+		t.printLine("  %s", text)
+	}
 	for _, done := range d.SideEffects {
 		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
