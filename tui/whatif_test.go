@@ -181,6 +181,18 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc.want("! all retries marked as used by a person")
 }
 
+// TestWhatIfLeavesGroup: where a change ends the group, the list has where the run goes on, and the decision of
+// the group shows below that of the step.
+func TestWhatIfLeavesGroup(t *testing.T) {
+	const doc = "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 One\n```sh\nfalse\n```\n### 1.2 Two\n```sh\ntrue\n```\n" +
+		"## 2. Then\n- YES: COMPLETE\n- NO: STOP\n## 3. Else\n- YES: COMPLETE\n- NO: STOP\n"
+	sc := open(t, load(t, "a.runbook.md", doc), 120, 40)
+	sc.run(0, 0)
+	sc.run(0, 0)
+	sc.press("esc", "1", "g", "j", "j", "w")
+	sc.want("WHAT IF at 1.2", "▌ 1 outcome = fail, not pass  → 3", "fail → 1 decides", "then 1 fails → 3 (line 3)")
+}
+
 // TestWhatIfOfUntakenBranches: after branches none of which was taken, the key asks about the choice between
 // them, from the step behind them, its question and the group, and what led there says why none was taken.
 func TestWhatIfOfUntakenBranches(t *testing.T) {

@@ -46,6 +46,31 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestAskAboutGroups: changes after which the same group decides are compared by where that leads.
+func TestAskAboutGroups(t *testing.T) {
+	run := deciding(t)
+	run.Status.NextEvent.Body = &machine.Decision{Arrival: machine.Arrival{Kind: machine.ToGroupRoutes}, To: "4"}
+	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
+		return func(c machine.Change) (machine.Event, error) {
+			switch d := (&machine.Decision{Candidates: []machine.Candidate{{Line: 185}}, CandidateIndex: new(int)}); {
+			case !c.ForLastGroup:
+				return machine.Event{Step: "1", Body: run.Status.NextEvent.Body}, nil
+			case c.Result == plan.Failed:
+				d.To, d.Outcome = "Rollback", &plan.Outcome{Result: plan.Failed}
+				return machine.Event{Step: "4", Body: d}, nil
+			default:
+				d.To, d.Outcome = "5", &plan.Outcome{Result: plan.Passed}
+				return machine.Event{Step: "4", Body: d}, nil
+			}
+		}
+	})[0].(dialog.Open).Dialog
+	text := runviewtest.PlainText(d.View(run, 70, 20))
+	elsewhere, same := strings.Index(text, "→ Rollback"), strings.Index(text, "→ 5")
+	if elsewhere < 0 || same < elsewhere || !strings.Contains(text, "then 4 fails → Rollback (line 185)") {
+		t.Errorf("shows\n%s", text)
+	}
+}
+
 // TestUnavailable: there has to be a decision, and something that could be different.
 func TestUnavailable(t *testing.T) {
 	for want, change := range map[string]func(*runview.Run){

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"playhead/engine"
-	"playhead/engine/machine"
 	"playhead/engine/whatif"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/edit"
@@ -78,11 +77,11 @@ func (d *difference) describeOther() string {
 	return d.Name() + " = any other value"
 }
 
-// forecastDecision returns the decision that a value would lead to, nil if it is unknown.
-func (d *difference) forecastDecision(value string) *machine.Decision {
-	e, err := d.preview(d.ChangeTo(value))
+// forecast returns what a value would lead to, nil if it is unknown.
+func (d *difference) forecast(value string) *whatif.Forecast {
+	f, err := whatif.ForecastOf(d.preview, d.ChangeTo(value))
 	if err != nil {
 		return nil
 	}
-	return e.Body.(*machine.Decision)
+	return &f
 }

@@ -31,7 +31,8 @@ import (
 // Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
 	moment            whatif.DecisionMoment
-	line              int // of the decision in the document; 0: it is not written there
+	line              int    // of the decision in the document; 0: it is not written there
+	actualDestination string // where the run goes on without a change; empty: that is not decided
 	differences       []difference
 	offeredChanges    []offeredChange
 	picker            *form.Picker
@@ -48,7 +49,7 @@ const continuationIndent = 2
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) *Dialog {
-	d := &Dialog{moment: m, line: m.Line(), differences: differencesOf(run, m, suppose)}
+	d := &Dialog{moment: m, line: m.Line(), actualDestination: m.ActualDestination(suppose), differences: differencesOf(run, m, suppose)}
 	for i := range d.differences {
 		d.offeredChanges = append(d.offeredChanges, changesOf(&d.differences[i])...)
 	}
@@ -70,8 +71,8 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 type offeredChange struct {
 	difference *difference
 	value      string
-	isCustom   bool // the person writes any other value
-	forecast   *machine.Decision
+	isCustom   bool             // the person writes any other value
+	forecast   *whatif.Forecast // nil: unknown
 }
 
 // unmatchedValue stands for a value with which no route compares.
@@ -81,12 +82,12 @@ const unmatchedValue = "…"
 func changesOf(d *difference) []offeredChange {
 	var out []offeredChange
 	for _, o := range d.Options {
-		out = append(out, offeredChange{difference: d, value: o.Value, forecast: d.forecastDecision(o.Value)})
+		out = append(out, offeredChange{difference: d, value: o.Value, forecast: d.forecast(o.Value)})
 	}
 	if d.otherValueWidget != nil {
 		g := offeredChange{difference: d, isCustom: true}
 		if _, line := d.otherValueWidget.(*form.OneLine); line {
-			g.forecast = d.forecastDecision(unmatchedValue)
+			g.forecast = d.forecast(unmatchedValue)
 		}
 		out = append(out, g)
 	}
@@ -96,7 +97,7 @@ func changesOf(d *difference) []offeredChange {
 // destinationRank returns 1 if a change would lead elsewhere than the decision did, or if there is none
 // yet, else 0.
 func (c *Dialog) destinationRank(g offeredChange) int {
-	if g.forecast != nil && (c.moment.Decision == nil || wording.DestinationText(g.forecast) != wording.DestinationText(c.moment.Decision)) {
+	if g.forecast != nil && g.forecast.Destination() != c.actualDestination {
 		return 1
 	}
 	return 0
@@ -115,7 +116,7 @@ func (g *offeredChange) destination() string {
 	if g.forecast == nil {
 		return ""
 	}
-	return "  → " + wording.DestinationText(g.forecast)
+	return "  → " + g.forecast.Destination()
 }
 
 // Title returns the step and the line of the decision.
@@ -180,7 +181,8 @@ func (c *Dialog) valueToForecast() (of *difference, value string, known bool) {
 	return g.difference, g.value, true
 }
 
-// forecastLines returns the decision that the selected value would lead to.
+// forecastLines returns the decision that the selected value would lead to, and that of the group that ends with
+// it.
 func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	d, value, known := c.valueToForecast()
 	if !known {
@@ -192,17 +194,19 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		return c.cachedForecast
 	}
 	c.forecastKey, c.forecastWidth = key, w
-	e, err := d.preview(d.ChangeTo(value))
+	f, err := whatif.ForecastOf(d.preview, d.ChangeTo(value))
 	if err != nil {
 		c.cachedForecast = []string{l.Warn.Paint(l.Cut(draw.Clean(err.Error()), w))}
 		return c.cachedForecast
 	}
-	made := e.Body.(*machine.Decision)
 	head := "" // the selected change has its destination
 	if c.writtenDifference != nil {
-		head = l.Bold.Paint(l.Cut("then "+draw.Clean(e.Step)+" → "+wording.DestinationText(made), w))
+		head = l.Bold.Paint(l.Cut("then "+draw.Clean(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
-	c.cachedForecast = append([]string{head}, decision.Candidates(l, nil, made, w).Lines...)
+	c.cachedForecast = append([]string{head}, decision.Candidates(l, nil, f.Decision, w).Lines...)
+	for _, line := range l.Wrap(f.GroupText(), w) {
+		c.cachedForecast = append(c.cachedForecast, l.Bold.Paint(line))
+	}
 	for _, line := range l.Wrap(d.sideEffectText(), w) {
 		c.cachedForecast = append(c.cachedForecast, l.Warn.Paint(line))
 	}
@@ -359,7 +363,7 @@ func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq
 // selectLeadingTo selects the first change that leads to a candidate.
 func (c *Dialog) selectLeadingTo(candidate int) {
 	at := slices.IndexFunc(c.offeredChanges, func(g offeredChange) bool {
-		return g.forecast != nil && g.forecast.CandidateIndex != nil && *g.forecast.CandidateIndex == candidate
+		return g.forecast != nil && g.forecast.Decision.CandidateIndex != nil && *g.forecast.Decision.CandidateIndex == candidate
 	})
 	c.picker.SelectedIndex = max(0, at)
 }
