@@ -54,7 +54,7 @@ playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 			}
 			for _, name := range connectOnlyFlags {
 				if !o.connect && cmd.Flags().Changed(name) {
-					return usageError("--%s is for a check with --connect", name)
+					return usageError("--%s needs --connect", name)
 				}
 			}
 			return a.repeatOnChange(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.check(ctx, &o, args) })

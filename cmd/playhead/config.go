@@ -21,8 +21,7 @@ func newConfigCmd(a *app) *cobra.Command {
 		Short: "Check the configuration file, and show what is in effect",
 		Long: `Check the configuration file, and show what is in effect: where the file is,
 which models there are, and whether the environment variables with API keys
-are set.
-Keys are never shown.`,
+are set. Keys are never shown.`,
 		Args: noArgs,
 		RunE: a.runE(func(cmd *cobra.Command, _ []string) error {
 			if err := excludeEachOther(cmd, "keys", "schema"); err != nil {

@@ -23,8 +23,8 @@ func newRunsCmd(a *app) *cobra.Command {
 		Use:   "runs",
 		Short: "List runs",
 		Long: `List runs: first those of this folder, then the others, each newest first.
-With --json, all runs are in one list, newest first. Flags narrow the list: a run has to match
-all of them. playhead rm takes the same flags.`,
+With --json, all runs are in one list, newest first. Flags narrow the list: a
+run has to match all of them. playhead rm takes the same flags.`,
 		Example: "playhead runs --open\nplayhead runs --document deploy.runbook.md --result failed --since 7d",
 		Args:    noArgs,
 	}

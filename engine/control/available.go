@@ -255,7 +255,7 @@ func cannotEditRule(r RunView, a Args) Sentence {
 	case n == 0:
 		return Sentence(fmt.Sprintf("Step %s has no rule in the document. The format decides what comes next.", s.Label))
 	case a.ClauseIndex < 0 || a.ClauseIndex >= n:
-		return Sentence(fmt.Sprintf("Step %s has %s.", s.Label, plan.CountText(n, "rule")))
+		return Sentence(fmt.Sprintf("Step %s has only %s.", s.Label, plan.CountText(n, "rule")))
 	}
 	return ""
 }

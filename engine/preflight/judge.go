@@ -167,7 +167,7 @@ func (j *diagnoser) diagnoseTool(n Need) {
 	case len(servers) > 1:
 		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which several servers have: "+strings.Join(servers, ", "), "write SERVER/TOOL in the document")
 	case n.ServerOrScheme != "":
-		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has none"))
+		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has no tools"))
 	case j.addSilentServer(n, what):
 	case j.ports.UnreadableFile != "":
 		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe its server, but cannot be read")

@@ -85,7 +85,7 @@ func OnlyWaiting(here []journal.Summary) (id string, err error) {
 			return "", fmt.Errorf("several runs of this folder wait: %s. Name one with --run", strings.Join(ids, ", "))
 		}
 	}
-	return "", errors.New("no run that was started in this folder waits: name one with --run (playhead runs lists them)")
+	return "", errors.New("no run that was started in this folder is waiting: name another run with --run (playhead runs lists them)")
 }
 
 // PlayFromEnd returns a player for a run whose process has ended, at the end of the recording.

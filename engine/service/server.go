@@ -246,7 +246,7 @@ func (c *clientConn) answerMessage(line []byte) *drive.EventFeed {
 		return nil
 	}
 	if m.Version != "2.0" || m.Method == "" {
-		c.writeError(m.ID, &Error{Code: CodeRequest, Message: `a request has "jsonrpc": "2.0" and a "method"`})
+		c.writeError(m.ID, &Error{Code: CodeRequest, Message: `a request must have "jsonrpc": "2.0" and a "method"`})
 		return nil
 	}
 	method := methodByName[m.Method]

@@ -102,7 +102,7 @@ func (d *document) readTransition(p mappedText, e *element) *transition {
 		e.role, e.at, e.isShown = transitionRole, p.lineStart, false
 		d.reportBadTransition(e.at, p.text, bad)
 	case transitionLike:
-		advice := "for a transition write keyword, colon and action in capitals, like PASS: CONTINUE"
+		advice := "to write a transition, use a keyword and an action in capitals with a colon between them, like PASS: CONTINUE"
 		if meant := meantKeyword(p.text); meant != "" {
 			advice = "did you mean " + meant + "?"
 		}

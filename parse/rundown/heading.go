@@ -171,7 +171,7 @@ func parseSubstep(s string) heading {
 	case s == "":
 		return badSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
-		return badSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of step and substep", s),
+		return badSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
 			"begin with the step's id, a dot and the substep's: ### 1.1 Title")
 	}
 	h, problem := parseSubstepID(child)

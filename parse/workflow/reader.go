@@ -126,7 +126,7 @@ func (b *stepBuilder) warnHiddenHeading(i int) {
 		return
 	}
 	if h := readHeading(i, b.lines[i]); h != nil {
-		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading is in a block, so it is not read", "end the block before it, if it is meant as `" + h.part.canonicalHeading(h.inlineText) + "`"})
+		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading is in a block, so it is not read", "close the block above this heading, if the heading is meant as `" + h.part.canonicalHeading(h.inlineText) + "`"})
 	}
 }
 
@@ -198,7 +198,7 @@ func (b *stepBuilder) checkHeading(h *heading) {
 	if !h.isCanonical {
 		b.add(at, b.step, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
-	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has another marker", "marker-damaged": "the heading's marker is damaged"}
+	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has the wrong marker", "marker-damaged": "the heading's marker is damaged"}
 	if code := h.markerProblem(); code != "" {
 		b.add(at, b.step, finding{code, messages[code], "write " + want})
 	}

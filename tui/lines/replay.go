@@ -35,7 +35,7 @@ func (p *playback) commands() []Command {
 		{Name: "jump", Usage: "STEP|TIME", Help: "to a step, or to a time like 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
 		{Name: "undo", Help: "one step back", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
 		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
-		{Name: "rewind", Usage: "EVENT", Help: "to an event; see :history", Do: p.rewindToEvent, movesRun: true},
+		{Name: "rewind", Usage: "EVENT", Help: "to an event; see history", Do: p.rewindToEvent, movesRun: true},
 		{Name: "first", Help: "to the start", Do: func(string) error { return p.moveReplay(withoutError(p.player.SeekStart)) }, movesRun: true},
 		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.moveReplay(withoutError(p.player.SeekEnd)) }, movesRun: true},
 	}

@@ -372,7 +372,7 @@ func (c *Map) IsFullScreen() bool               { return true }
 func (c *Map) Legend() [][2]string {
 	return [][2]string{
 		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's outcome is decided"},
-		{"↻", "leads to itself: again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run took"}, {"×2", "number of visits"},
+		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run took"}, {"×2", "number of visits"},
 	}
 }
 

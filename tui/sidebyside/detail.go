@@ -162,7 +162,7 @@ func (v *View) pairLines(l *draw.Look, i int, w int) []string {
 	case p.A == nil:
 		return unmatchedVisit(l, v.comparison.B, p.B, w)
 	case len(p.Differences) == 0:
-		return []string{l.Muted.Paint("The same in both, but for the time it took.")}
+		return []string{l.Muted.Paint("The same in both, except for the time it took.")}
 	}
 	read, ok := v.textsByPair[i]
 	if !ok {

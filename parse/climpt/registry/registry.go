@@ -84,7 +84,7 @@ func (r *registry) readEntries() {
 	}
 	r.chooseEntry(usual)
 	if r.verdict.Type == "detect:graph" && !r.hasGates {
-		r.Error(o.Place(), "graph-without-gates", "the verdict detect:graph follows gates, but there are none", "add gates, or take another verdict")
+		r.Error(o.Place(), "graph-without-gates", "the verdict detect:graph follows gates, but there are none", "add gates, or use another verdict")
 	}
 }
 
