@@ -295,14 +295,14 @@ func StepCounts(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
-// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 done".
+// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run".
 func Progress(t *track.Track) string {
 	done, total := t.Progress()
 	switch {
 	case total == 0:
 		return "none done"
 	case t.IsOver():
-		return fmt.Sprintf("%d of %d done", done, total)
+		return fmt.Sprintf("%d of %d run", done, total)
 	case !isTotalKnown(t):
 		return fmt.Sprintf("%d done", done)
 	}
