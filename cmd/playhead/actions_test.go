@@ -253,7 +253,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!with a note"},
 		{"history", "t", "TIMELINE"},
 		{"rewind", "4kkkkkk\r", "Rewind to event 3?"},
-		{"", "y", "!Rewind to event"},
+		{"", "y", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
 		{"skip", "s", "Skip step 1: reason"},
 		{"", "\r", "▶ ○ 2 Really?"},
