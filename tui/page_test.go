@@ -57,6 +57,19 @@ func TestRenderedReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return wholeReply(t, w, h) })
 }
 
+// TestCompleteReplyOpensAtItsStart: the end of a reply is in sight while it streams, its start once it is complete.
+func TestCompleteReplyOpensAtItsStart(t *testing.T) {
+	sc := streaming(t, 60, 16, len(replyLines))
+	sc.replies()
+	sc.s.print(replyLines...)
+	sc.press("3")
+	sc.sync()
+	sc.wantNot("Checkout, error 502")
+	sc.replies()
+	sc.press("esc", "3")
+	sc.want("Checkout, error 502")
+}
+
 func TestRawReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen {
 		sc := wholeReply(t, w, h)

@@ -43,6 +43,7 @@ type Pane struct {
 	logFile           string
 	log               session.Log
 	isLogMissing      bool     // the log of the action is missing
+	isTextComplete    bool     // the reply or result that shows has ended
 	viewport          viewport // which part of the log shows
 	isWrapOn          bool
 	isTyping          bool
@@ -89,9 +90,14 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 		p.logFile, p.log = file, p.openLog(logs, file, action)
 		p.isLogMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
 	}
-	if changed && (file == "" || file != shown || isBefore != wasBefore) {
+	wasComplete := p.isTextComplete
+	p.isTextComplete = opensAtStart(action)
+	switch {
+	case changed && (file == "" || file != shown || isBefore != wasBefore):
 		p.isTyping = false
-		p.viewport.reset(run.Now, p.calls.chosenAction == nil && !isBefore && !opensAtStart(action))
+		p.viewport.reset(run.Now, p.calls.chosenAction == nil && !isBefore && !p.isTextComplete)
+	case p.isTextComplete && !wasComplete && p.viewport.followsEnd:
+		p.viewport.goToStart()
 	}
 	p.viewport.height = p.logHeight(p.box.H)
 	p.choosePage(run.Look)

@@ -85,6 +85,9 @@ func (v *viewport) scroll(by int) {
 	}
 }
 
+// goToStart shows the beginning of the log.
+func (v *viewport) goToStart() { v.firstLine, v.followsEnd = 0, false }
+
 // showLine shows a line in the middle.
 func (v *viewport) showLine(line int) { v.firstLine, v.followsEnd = max(0, line-v.height/2), false }
 
