@@ -208,23 +208,24 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 	}})
 }
 
-// DecisionPreview returns the event of the next decision after a change, with secrets masked. It
-// tries the change on a copy of the run.
-type DecisionPreview func(machine.Change) (machine.Event, error)
+// DecisionPreview returns the events of the next decision after a change and of those of the groups and included
+// documents that end with it, from the inside out, with secrets masked. Without an error there is at least one.
+// It tries the change on a copy of the run. With the zero Change nothing is different.
+type DecisionPreview func(machine.Change) ([]machine.Event, error)
 
 // PreviewDecision returns a preview based on the state after the event with number seq. That state
 // includes secrets, which routes may compare and watchers do not see.
 func (s *Session) PreviewDecision(seq int) DecisionPreview {
 	m, err := s.stateAt(seq)
-	return func(c machine.Change) (machine.Event, error) {
+	return func(c machine.Change) ([]machine.Event, error) {
 		if err != nil {
-			return machine.Event{}, err
+			return nil, err
 		}
-		e, err := m.WhatIfDecision(c)
-		if err != nil {
-			return machine.Event{}, err
+		decisions, err := m.WhatIfDecisions(c)
+		for i, e := range decisions {
+			decisions[i] = s.cfg.Run.MaskEvent(e)
 		}
-		return s.cfg.Run.MaskEvent(e), nil
+		return decisions, err
 	}
 }
 

@@ -343,17 +343,17 @@ func TestSuppose(t *testing.T) {
 	l.waiting("2a", machine.KindReply)
 	suppose := l.s.PreviewDecision(l.seqOf("2", "routed") - 1)
 	for value, to := range map[string]string{secret: "2a", "low": "2b"} {
-		e, err := suppose(machine.Change{Variable: "level", Value: value})
+		decisions, err := suppose(machine.Change{Variable: "level", Value: value})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := e.Body.(*machine.Decision); d.To != to || strings.Contains(fmt.Sprint(d.Candidates), secret) {
+		if d := decisions[0].Body.(*machine.Decision); d.To != to || strings.Contains(fmt.Sprint(d.Candidates), secret) {
 			t.Errorf("%s leads to %s: %v", value, d.To, d.Candidates)
 		}
 	}
-	e, err := suppose(machine.Change{Variable: "other", Value: "x"})
-	if err != nil || e.Body.(*machine.Decision).To != "2a" {
-		t.Errorf("what has nothing to do with it leads elsewhere: %+v, %v", e.Body, err)
+	decisions, err := suppose(machine.Change{Variable: "other", Value: "x"})
+	if err != nil || decisions[0].Body.(*machine.Decision).To != "2a" {
+		t.Errorf("what has nothing to do with it leads elsewhere: %+v, %v", decisions, err)
 	}
 	if _, err := l.s.PreviewDecision(99)(machine.Change{Variable: "level", Value: "low"}); err == nil {
 		t.Error("something is supposed of an event that there is not")

@@ -291,7 +291,7 @@ func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
 			break
 		}
 	}
-	return m.WhatIfDecision
+	return m.WhatIfDecisions
 }
 
 func (s *fake) RewindAndChange(seq int, c machine.Change) error {

@@ -15,8 +15,6 @@ type Change struct {
 	Answer     string      `json:"answer,omitempty"` // one of the options
 	Reply      *string     `json:"reply,omitempty"`
 	LimitsUsed bool        `json:"limits_used,omitempty"`
-
-	ForLastGroup bool `json:"-"` // return the decision of the last group that ends because of the change or, alone, as things are
 }
 
 // ChangeEvent returns the event that a change stands for, as a person's.
@@ -47,32 +45,37 @@ func (m *Machine) ChangeEvent(c Change) (Event, error) {
 	return e, nil
 }
 
-// WhatIfDecision returns the event of the next decision if something were different. The change is tried on
-// a copy of the machine.
-func (m *Machine) WhatIfDecision(c Change) (Event, error) {
+// WhatIfDecisions returns the events of the next decision if something were different, and of the decisions of
+// the groups and included documents that end with it, from the inside out. With the zero Change nothing is
+// different. The change is tried on a copy of the machine.
+func (m *Machine) WhatIfDecisions(c Change) ([]Event, error) {
 	original := m
 	m = m.Clone()
-	if c != (Change{ForLastGroup: true}) {
+	if c != (Change{}) {
 		e, err := original.ChangeEvent(c)
 		if err != nil {
-			return Event{}, err
+			return nil, err
 		}
 		if err := m.Apply(e); err != nil {
-			return Event{}, err
+			return nil, err
 		}
 	}
-	for {
-		next := m.Next().Event
-		if next == nil {
-			return Event{}, errors.New("with this change, the run has more to do before its next decision")
-		}
-		if d, decided := next.Body.(*Decision); decided && !(c.ForLastGroup && d.Arrival.Kind == ToGroupRoutes) {
-			return *next, nil
+	var decisions []Event
+	for next := m.Next().Event; next != nil; next = m.Next().Event {
+		if d, decides := next.Body.(*Decision); decides {
+			decisions = append(decisions, *next)
+			if d.Arrival.Kind == ToStep {
+				break
+			}
 		}
 		if err := m.Apply(*next); err != nil {
-			return Event{}, err
+			return nil, err
 		}
 	}
+	if len(decisions) == 0 {
+		return nil, errors.New("with this change, the run has more to do before its next decision")
+	}
+	return decisions, nil
 }
 
 // ReplyWarnings returns the warnings that a person's reply would cause. It does not change the

@@ -1,32 +1,20 @@
 package machine_test
 
 import (
+	"slices"
 	"testing"
 
 	"playhead/engine/machine"
+	"playhead/parse/plan"
 )
 
-// TestWhatIfLeavesGroups: where an answer leads can be asked behind the groups that end with it, and so can,
-// once it is given, where the run goes as things are.
+// TestWhatIfLeavesGroups: an answer leads through the groups that end with it, and so does, once it is given, the run
+// as things are.
 func TestWhatIfLeavesGroups(t *testing.T) {
 	const doc = "## 1 Count\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n"
 	r := start(t, parse(t, doc), machine.Options{})
 	r.settle()
-	for _, c := range []struct {
-		change machine.Change
-		want   string
-	}{
-		{machine.Change{Answer: "yes"}, "1"},
-		{machine.Change{Answer: "yes", ForLastGroup: true}, "2"},
-	} {
-		e, err := r.m.WhatIfDecision(c.change)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := e.Body.(*machine.Decision); d.To != c.want {
-			t.Errorf("%+v leads to %s, want %s", c.change, d.To, c.want)
-		}
-	}
+	wantDestinations(t, r, machine.Change{Answer: "yes"}, "1", "2")
 	answer, err := r.m.ChangeEvent(machine.Change{Answer: "yes"})
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +22,31 @@ func TestWhatIfLeavesGroups(t *testing.T) {
 	if err := r.m.Apply(answer); err != nil {
 		t.Fatal(err)
 	}
-	if e, err := r.m.WhatIfDecision(machine.Change{ForLastGroup: true}); err != nil || e.Body.(*machine.Decision).To != "2" {
-		t.Errorf("as things are, the run goes to %+v, %v", e, err)
+	wantDestinations(t, r, machine.Change{}, "1", "2")
+}
+
+// TestWhatIfLeavesIncludedDocuments: an answer leads through the end of an included document, back to the step that
+// includes it.
+func TestWhatIfLeavesIncludedDocuments(t *testing.T) {
+	p := parse(t, "## 1 Prepare\n- list.runbook.md\n- PASS ALL: GOTO 3\n- FAIL ANY: STOP\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n")
+	p.Children = []plan.Child{{Path: "list.runbook.md", Name: "list", Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")}}
+	r := start(t, p, machine.Options{})
+	r.settle()
+	wantDestinations(t, r, machine.Change{Answer: "yes"}, "end", "3")
+}
+
+// wantDestinations checks where the decisions lead that follow a change.
+func wantDestinations(t *testing.T, r *run, c machine.Change, want ...string) {
+	t.Helper()
+	decisions, err := r.m.WhatIfDecisions(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range decisions {
+		got = append(got, e.Body.(*machine.Decision).To)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v leads to %q, want %q", c, got, want)
 	}
 }

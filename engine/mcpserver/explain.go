@@ -105,11 +105,11 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 			a.Value = o.Value
 		}
 	}
-	e, err := l.session.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(a.Value))
+	decisions, err := l.session.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(a.Value))
 	if err != nil {
 		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name from the list.")
 	}
-	out, err := newExplanation(l, r, e)
+	out, err := newExplanation(l, r, decisions[0])
 	if err != nil {
 		return nil, err
 	}

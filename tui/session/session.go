@@ -134,7 +134,7 @@ func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
 func (p replaySession) End(plan.RunResult, string) error       { return replay.ErrReplay }
 func (replaySession) PreviewDecision(int) engine.DecisionPreview {
-	return func(machine.Change) (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
+	return func(machine.Change) ([]machine.Event, error) { return nil, replay.ErrReplay }
 }
 func (replaySession) ReplyWarnings(string) []string    { return nil }
 func (replaySession) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }

@@ -87,11 +87,11 @@ func (c pendingIntervention) open(run *runview.Run, d dialog.Dialog, offer *stri
 	}
 	now, result := run.Events[len(run.Events)-1].Seq, c.Args.Result
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
-		e, err := c.suppose(now)(machine.Change{Result: result, ForLastGroup: true})
+		decisions, err := c.suppose(now)(machine.Change{Result: result})
 		if err != nil {
 			return nil
 		}
-		return DestinationFound{offer, e.Body.(*machine.Decision)}
+		return DestinationFound{offer, decisions[len(decisions)-1].Body.(*machine.Decision)}
 	}})
 }
 

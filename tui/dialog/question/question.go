@@ -482,26 +482,22 @@ func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.Decisio
 	}
 	now := run.Events[len(run.Events)-1].Seq
 	return func() tea.Msg {
-		base, leads := suppose(now), map[string]*machine.Decision{}
-		for _, answer := range d.question.Options {
-			if e, err := base(machine.Change{Answer: answer, ForLastGroup: true}); err == nil {
-				leads[answer] = e.Body.(*machine.Decision)
+		preview, leads := suppose(now), map[string]*machine.Decision{}
+		find := func(answer string, change machine.Change) {
+			if decisions, err := preview(change); err == nil {
+				leads[answer] = decisions[len(decisions)-1].Body.(*machine.Decision)
 			}
 		}
-		if isOfText {
-			text := anyText
-			change := machine.Change{Answer: text, ForLastGroup: true}
-			if d.AsksForReply() {
-				change = machine.Change{Reply: &text, ForLastGroup: true}
-			}
-			if e, err := base(change); err == nil {
-				leads[anyText] = e.Body.(*machine.Decision)
-			}
+		for _, answer := range d.question.Options {
+			find(answer, machine.Change{Answer: answer})
+		}
+		if text := anyText; isOfText && d.AsksForReply() {
+			find(anyText, machine.Change{Reply: &text})
+		} else if isOfText {
+			find(anyText, machine.Change{Answer: text})
 		}
 		if d.offersSkip() {
-			if e, err := base(machine.Change{Result: plan.Skipped, ForLastGroup: true}); err == nil {
-				leads[skipAction] = e.Body.(*machine.Decision)
-			}
+			find(skipAction, machine.Change{Result: plan.Skipped})
 		}
 		return forecast{d, leads}
 	}

@@ -24,8 +24,8 @@ func deciding(t *testing.T) *runview.Run {
 
 // forecast is what a fork with another outcome decides.
 func forecast(int) engine.DecisionPreview {
-	return func(c machine.Change) (machine.Event, error) {
-		return machine.Event{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, CandidateIndex: new(int)}}, nil
+	return func(c machine.Change) ([]machine.Event, error) {
+		return []machine.Event{{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, CandidateIndex: new(int)}}}, nil
 	}
 }
 
@@ -51,17 +51,12 @@ func TestAskAboutGroups(t *testing.T) {
 	run := deciding(t)
 	run.Status.NextEvent.Body = &machine.Decision{Arrival: machine.Arrival{Kind: machine.ToGroupRoutes}, To: "4"}
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
-		return func(c machine.Change) (machine.Event, error) {
-			switch d := (&machine.Decision{Candidates: []machine.Candidate{{Line: 185}}, CandidateIndex: new(int)}); {
-			case !c.ForLastGroup:
-				return machine.Event{Step: "1", Body: run.Status.NextEvent.Body}, nil
-			case c.Result == plan.Failed:
-				d.To, d.Outcome = "Rollback", &plan.Outcome{Result: plan.Failed}
-				return machine.Event{Step: "4", Body: d}, nil
-			default:
-				d.To, d.Outcome = "5", &plan.Outcome{Result: plan.Passed}
-				return machine.Event{Step: "4", Body: d}, nil
+		return func(c machine.Change) ([]machine.Event, error) {
+			group := &machine.Decision{To: "5", Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: []machine.Candidate{{Line: 185}}, CandidateIndex: new(int)}
+			if c.Result == plan.Failed {
+				group.To, group.Outcome = "Rollback", &plan.Outcome{Result: plan.Failed}
 			}
+			return []machine.Event{{Step: "1", Body: run.Status.NextEvent.Body}, {Step: "4", Body: group}}, nil
 		}
 	})[0].(dialog.Open).Dialog
 	text := runviewtest.PlainText(d.View(run, 70, 20))
