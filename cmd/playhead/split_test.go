@@ -31,6 +31,7 @@ func TestScreenIsDividedAsItWasLeft(t *testing.T) {
 	}
 	x = openIn(t, size, dir, "a.runbook.md", "--trust")
 	x.sees("│ STEPS                   1/2 done │")
+	x.sees("waits for you")
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("q")

@@ -600,7 +600,7 @@ func TestScreenMap(t *testing.T) {
 	x = openIn(t, size, dir, "a.runbook.md")
 	x.sees("Yes or no?")
 	x.types("p")
-	x.sees("3 Sure?")
+	x.sees("from 1, line 3")
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("m")
