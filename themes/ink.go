@@ -39,7 +39,7 @@ func (i Ink) PaintOver(s string) string {
 	}
 	mark := ""
 	if i.isReverse {
-		mark = rowMark.FindString(s)
+		mark = selectedRowMarkPattern.FindString(s)
 		s = stylePattern.ReplaceAllStringFunc(s[len(mark):], removeColours)
 	}
 	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.startSequence)
@@ -47,8 +47,8 @@ func (i Ink) PaintOver(s string) string {
 	return mark + i.startSequence + s + i.endSequence
 }
 
-// rowMark matches the bar that marks a selected row, with its style.
-var rowMark = regexp.MustCompile("^(\x1b\\[[0-9;]*m)*▌(\x1b\\[0?m)?")
+// selectedRowMarkPattern matches the bar that marks a selected row, with its style.
+var selectedRowMarkPattern = regexp.MustCompile("^(\x1b\\[[0-9;]*m)*▌(\x1b\\[0?m)?")
 
 // stylePattern matches a control sequence that begins or ends a style.
 var stylePattern = regexp.MustCompile("\x1b\\[[0-9;]*m")

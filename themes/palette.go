@@ -99,9 +99,9 @@ func PlainPalette() Palette {
 // IsColourless reports whether the palette has no colours.
 func (p Palette) IsColourless() bool { return p.Text == "" && p.Accent == "" }
 
-// TerminalColours returns the colours to give the terminal if its background is of the other kind,
+// BackgroundAndTextColours returns the colours to give the terminal if its background is of the other kind,
 // nil if it fits.
-func (p Palette) TerminalColours(dark bool) (back, text color.Color) {
+func (p Palette) BackgroundAndTextColours(dark bool) (back, text color.Color) {
 	if p.Background == "" || p.IsForDark == dark {
 		return nil, nil
 	}
@@ -117,16 +117,16 @@ func DefaultPair() Pair { return Pair{mustLoadBuiltIn(DefaultDark), mustLoadBuil
 // SamePair returns a pair with the same palette for every background.
 func SamePair(p Palette) Pair { return Pair{p, p} }
 
-// For returns the palette for a dark or light background.
-func (p Pair) For(dark bool) Palette {
+// ForBackground returns the palette for a dark or light background.
+func (p Pair) ForBackground(dark bool) Palette {
 	if dark {
 		return p.Dark
 	}
 	return p.Light
 }
 
-// LegibleContrast is the minimum contrast of text that is easy to read.
-const LegibleContrast = 4.5
+// MinLegibleContrast is the minimum contrast of text that is easy to read.
+const MinLegibleContrast = 4.5
 
 // LowContrasts describes the roles whose text has less than a contrast, each with the worst background
 // that it stands on. The terminal's own colours are unknown, so they are left out.

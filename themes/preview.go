@@ -61,8 +61,8 @@ func (s *Styles) Preview() []string {
 	return lines
 }
 
-// leastAbout is the minimum width at which the description of a theme is wrapped.
-const leastAbout = 24
+// minDescriptionWidth is the minimum width at which the description of a theme is wrapped.
+const minDescriptionWidth = 24
 
 // ListText returns the name and the description of each theme, and with a profile of colours a sample of
 // each. It wraps descriptions at words in a terminal of the given width; 0 is no terminal.
@@ -71,11 +71,11 @@ func ListText(all []Palette, profile *colorprofile.Profile, width int) string {
 	for _, p := range all {
 		name, about := fmt.Sprintf("%-15s %-5s  ", sanitize.Plain(p.Name), backgroundKind(p)), sanitize.Plain(p.Description)
 		if width > 0 {
-			about = ansi.Wrap(about, max(leastAbout, width-len(name)), "")
+			about = ansi.Wrap(about, max(minDescriptionWidth, width-len(name)), "")
 		}
 		fmt.Fprintln(&out, name+strings.ReplaceAll(about, "\n", "\n"+strings.Repeat(" ", len(name))))
 		if profile != nil {
-			fmt.Fprintf(&out, "  %s\n\n", New(p.ForProfile(*profile)).SampleLine())
+			fmt.Fprintf(&out, "  %s\n\n", NewStyles(p.ForProfile(*profile)).SampleLine())
 		}
 	}
 	return out.String()

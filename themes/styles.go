@@ -21,8 +21,8 @@ type Styles struct {
 	Key, Caret                                                            Ink
 }
 
-// New makes the styles of a palette.
-func New(p Palette) *Styles {
+// NewStyles makes the styles of a palette.
+func NewStyles(p Palette) *Styles {
 	base := lipgloss.NewStyle()
 	fg := func(c string) lipgloss.Style { return base.Foreground(parseColour(c)) }
 	s := &Styles{

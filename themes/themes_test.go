@@ -46,7 +46,7 @@ func TestPalettesAreWhole(t *testing.T) {
 func TestGround(t *testing.T) {
 	for _, p := range append(ours(t), PlainPalette()) {
 		for _, dark := range []bool{true, false} {
-			back, text := p.TerminalColours(dark)
+			back, text := p.BackgroundAndTextColours(dark)
 			if painted := p.Background != "" && p.IsForDark != dark; painted != (back != nil) || painted != (text != nil) {
 				t.Errorf("%s on a background that is dark: %v: painted %v, written %v", p.Name, dark, back, text)
 			}
@@ -75,10 +75,10 @@ func TestContrast(t *testing.T) {
 func TestFaint(t *testing.T) {
 	p, err := ParsePalette("mine.yaml", []byte("base: dark\ntext: '#303030'\npass: red\nonhigh: '#7aa2f7'\n"))
 	want := []string{"text on raised has a contrast of 1.1:1", "onhigh on accent has a contrast of 1.0:1"}
-	if got := p.LowContrasts(LegibleContrast); err != nil || !slices.Equal(got, want) {
+	if got := p.LowContrasts(MinLegibleContrast); err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if p, _ := ParsePalette("mine.yaml", []byte("text: '#303030'")); p.LowContrasts(LegibleContrast) != nil {
+	if p, _ := ParsePalette("mine.yaml", []byte("text: '#303030'")); p.LowContrasts(MinLegibleContrast) != nil {
 		t.Error("nobody knows the terminal's own background")
 	}
 }
@@ -102,7 +102,7 @@ func TestShades256(t *testing.T) {
 const firstGrey = 232
 
 func TestPreviewIsStraight(t *testing.T) {
-	for _, line := range New(mustLoadBuiltIn(DefaultDark)).Preview() {
+	for _, line := range NewStyles(mustLoadBuiltIn(DefaultDark)).Preview() {
 		if w := lipgloss.Width(line); w != 77 {
 			t.Errorf("%d cells: %q", w, line)
 		}
@@ -130,7 +130,7 @@ func TestRead(t *testing.T) {
 	if err != nil || p != want {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if got := New(p).Pass.Paint("x"); got != "\x1b[92mx\x1b[m" {
+	if got := NewStyles(p).Pass.Paint("x"); got != "\x1b[92mx\x1b[m" {
 		t.Errorf("a colour of the terminal's: %q", got)
 	}
 	for source, wrong := range map[string]string{
@@ -167,13 +167,13 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if p, err := ParsePalette("any", source); err == nil {
-			New(p).Preview()
+			NewStyles(p).Preview()
 		}
 	})
 }
 
 func TestInk(t *testing.T) {
-	s := New(mustLoadBuiltIn(DefaultDark))
+	s := NewStyles(mustLoadBuiltIn(DefaultDark))
 	if got := s.Pass.Paint("ok"); got != "\x1b[38;2;143;191;127mok\x1b[m" {
 		t.Errorf("painted %q", got)
 	}
@@ -184,7 +184,7 @@ func TestInk(t *testing.T) {
 }
 
 func TestPlainHasNoColour(t *testing.T) {
-	s := New(PlainPalette())
+	s := NewStyles(PlainPalette())
 	v := reflect.ValueOf(*s)
 	for i := range v.NumField() {
 		if ink, ok := v.Field(i).Interface().(Ink); ok && (strings.Contains(ink.startSequence, "38;") || strings.Contains(ink.startSequence, "48;")) {
@@ -232,7 +232,7 @@ func TestASelectionIsOneBar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(p)
+	s := NewStyles(p)
 	hex := NewInk(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#0c0508")))
 	got := s.Selected.PaintOver(s.Pass.Paint("✓") + " " + s.Accent.Paint("Step") + " " + hex.Paint("x"))
 	if bare := "\x1b[7m✓\x1b[m\x1b[7m \x1b[1mStep\x1b[m\x1b[7m \x1b[1mx\x1b[m\x1b[7m\x1b[m"; got != bare {

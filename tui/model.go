@@ -98,7 +98,7 @@ func newModel(cfg Config) *Model {
 	case cfg.ThemePair == themes.Pair{}:
 		cfg.ThemePair = themes.DefaultPair()
 	}
-	look := draw.New(cfg.ThemePair.For(true), cfg.Keys)
+	look := draw.New(cfg.ThemePair.ForBackground(true), cfg.Keys)
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.ThemePair, look),
 		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: after,
@@ -278,7 +278,7 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = bar.WindowTitle(run)
-	v.BackgroundColor, v.ForegroundColor = m.appearance.TerminalColours()
+	v.BackgroundColor, v.ForegroundColor = m.appearance.BackgroundAndTextColours()
 	v.ReportFocus = m.cfg.Notifier.IsOn()
 	if m.cfg.Notifier.ShowsProgress {
 		v.ProgressBar = notify.ProgressBar(run)

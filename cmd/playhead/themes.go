@@ -83,14 +83,14 @@ func (a *app) showTheme(s *setup.Settings, name string, coloured bool) error {
 		p = themes.PlainPalette()
 	}
 	paper := a.colourWriter()
-	_, err = io.WriteString(paper, strings.Join(themes.New(p.ForProfile(paper.Profile)).Preview(), "\n")+"\n")
+	_, err = io.WriteString(paper, strings.Join(themes.NewStyles(p.ForProfile(paper.Profile)).Preview(), "\n")+"\n")
 	return err
 }
 
 // warnLowContrast prints which text of a theme is hard to read.
 func (a *app) warnLowContrast(p themes.Palette) {
-	for _, faint := range p.LowContrasts(themes.LegibleContrast) {
-		a.printNote("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.LegibleContrast)
+	for _, faint := range p.LowContrasts(themes.MinLegibleContrast) {
+		a.printNote("theme %s: %s; contrast should be at least %.1f:1", p.Name, faint, themes.MinLegibleContrast)
 	}
 }
 

@@ -28,7 +28,7 @@ type Appearance struct {
 // New returns the appearance for a dark terminal with all colours, until the terminal reports something
 // else.
 func New(pair themes.Pair, look *draw.Look) *Appearance {
-	return &Appearance{Look: look, Theme: pair.For(true), themePair: pair, colourProfile: colorprofile.TrueColor, isDark: true}
+	return &Appearance{Look: look, Theme: pair.ForBackground(true), themePair: pair, colourProfile: colorprofile.TrueColor, isDark: true}
 }
 
 // HandleReport takes a report of the terminal, and reports whether the screen changes.
@@ -46,9 +46,9 @@ func (a *Appearance) HandleReport(msg tea.Msg) bool {
 
 // setBackground chooses the palette for the background, unless the person has chosen another.
 func (a *Appearance) setBackground(dark bool) bool {
-	before := a.themePair.For(a.isDark)
+	before := a.themePair.ForBackground(a.isDark)
 	a.isDark, a.IsBackgroundKnown = dark, true
-	if now := a.themePair.For(dark); now != before && a.Theme == before {
+	if now := a.themePair.ForBackground(dark); now != before && a.Theme == before {
 		a.SetTheme(now)
 		return true
 	}
@@ -77,14 +77,14 @@ func (a *Appearance) setWidthMethod(r tea.ModeReportMsg) bool {
 // SetTheme changes the palette.
 func (a *Appearance) SetTheme(p themes.Palette) {
 	a.Theme = p
-	a.Look.Styles = themes.New(p.ForProfile(a.colourProfile))
+	a.Look.Styles = themes.NewStyles(p.ForProfile(a.colourProfile))
 }
 
-// TerminalColours returns the colours that the palette sets for the terminal's background and text, nil if
-// it keeps the terminal's own.
-func (a *Appearance) TerminalColours() (background, foreground color.Color) {
+// BackgroundAndTextColours returns the colours that the palette sets for the terminal's background and
+// text, nil if it keeps the terminal's own.
+func (a *Appearance) BackgroundAndTextColours() (background, foreground color.Color) {
 	if !a.IsBackgroundKnown {
 		return nil, nil
 	}
-	return a.Look.Palette.TerminalColours(a.isDark)
+	return a.Look.Palette.BackgroundAndTextColours(a.isDark)
 }

@@ -16,11 +16,11 @@ import (
 func TestBackground(t *testing.T) {
 	light := tea.BackgroundColorMsg{Color: color.White}
 	pair := themes.DefaultPair()
-	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
-	if !a.HandleReport(light) || a.Theme != pair.For(false) || !a.IsBackgroundKnown {
+	a := New(pair, draw.New(pair.ForBackground(true), keymap.Map{}))
+	if !a.HandleReport(light) || a.Theme != pair.ForBackground(false) || !a.IsBackgroundKnown {
 		t.Errorf("theme %v, answered %v", a.Theme.Name, a.IsBackgroundKnown)
 	}
-	a = New(pair, draw.New(pair.For(true), keymap.Map{}))
+	a = New(pair, draw.New(pair.ForBackground(true), keymap.Map{}))
 	a.SetTheme(themes.PlainPalette())
 	if a.HandleReport(light) || a.Theme != themes.PlainPalette() {
 		t.Errorf("theme %v", a.Theme.Name)
@@ -30,11 +30,11 @@ func TestBackground(t *testing.T) {
 // TestProfile: a terminal without colours gets none.
 func TestProfile(t *testing.T) {
 	pair := themes.DefaultPair()
-	a := New(pair, draw.New(pair.For(true), keymap.Map{}))
-	if !a.HandleReport(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.For(true) {
+	a := New(pair, draw.New(pair.ForBackground(true), keymap.Map{}))
+	if !a.HandleReport(tea.ColorProfileMsg{Profile: colorprofile.Ascii}) || a.Look.Palette == pair.ForBackground(true) {
 		t.Errorf("palette %v", a.Look.Palette)
 	}
-	if back, text := a.TerminalColours(); back != nil || text != nil {
+	if back, text := a.BackgroundAndTextColours(); back != nil || text != nil {
 		t.Error("colours before the terminal has answered")
 	}
 }

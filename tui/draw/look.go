@@ -27,7 +27,9 @@ type Look struct {
 }
 
 // New returns the look of a theme, before the terminal has reported how it measures text.
-func New(p themes.Palette, keys keymap.Map) *Look { return &Look{Styles: themes.New(p), Keys: keys} }
+func New(p themes.Palette, keys keymap.Map) *Look {
+	return &Look{Styles: themes.NewStyles(p), Keys: keys}
+}
 
 var spinnerFrames = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
 

@@ -108,7 +108,7 @@ func newModel(f Config) *model {
 		f.Themes = themes.DefaultPair()
 	}
 	m := &model{
-		Config: f, look: draw.New(f.Themes.For(true), keymap.Map{}), finder: list.NewFinder(nil), colourProfile: colorprofile.TrueColor, isDark: true,
+		Config: f, look: draw.New(f.Themes.ForBackground(true), keymap.Map{}), finder: list.NewFinder(nil), colourProfile: colorprofile.TrueColor, isDark: true,
 		previewByEntry: map[int][]string{}, isPreviewRequested: map[int]bool{}, isFinding: f.FindMore != nil, openedIndex: -1,
 	}
 	m.finder.IsHidden = func(item int) bool { return m.entries[item].IsHidden }
@@ -150,12 +150,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		clear(m.isPreviewRequested) // the previews have another width
 	case tea.BackgroundColorMsg:
 		m.isDark, m.isBackgroundKnown = msg.IsDark(), true
-		m.look.Styles = themes.New(m.Themes.For(m.isDark).ForProfile(m.colourProfile))
+		m.look.Styles = themes.NewStyles(m.Themes.ForBackground(m.isDark).ForProfile(m.colourProfile))
 	case terminal.NoAnswer:
 		m.isBackgroundKnown = true
 	case tea.ColorProfileMsg:
 		m.colourProfile = msg.Profile
-		m.look.Styles = themes.New(m.Themes.For(m.isDark).ForProfile(m.colourProfile))
+		m.look.Styles = themes.NewStyles(m.Themes.ForBackground(m.isDark).ForProfile(m.colourProfile))
 	case entriesMsg:
 		m.isFinding, m.nothingFoundText = false, msg.NothingFoundText
 		m.addEntries(msg.Entries)

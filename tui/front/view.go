@@ -26,7 +26,7 @@ func (m *model) View() tea.View {
 	v.MouseMode = tea.MouseModeCellMotion
 	v.WindowTitle = "playhead"
 	if m.isBackgroundKnown {
-		v.BackgroundColor, v.ForegroundColor = m.look.Palette.TerminalColours(m.isDark)
+		v.BackgroundColor, v.ForegroundColor = m.look.Palette.BackgroundAndTextColours(m.isDark)
 	}
 	return v
 }

@@ -10,7 +10,7 @@ import (
 
 func BenchmarkRender(b *testing.B) {
 	text := strings.Repeat("Some *prose* with `code`, and **more** of it, to be wrapped.\n\n- an item\n- another\n\n", 100)
-	styles := themes.New(themes.DefaultPair().Dark)
+	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		markdown.Render(text, 80, styles)

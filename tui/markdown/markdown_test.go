@@ -13,7 +13,7 @@ import (
 	"playhead/tui/markdown"
 )
 
-func plainStyles() *themes.Styles { return themes.New(themes.PlainPalette()) }
+func plainStyles() *themes.Styles { return themes.NewStyles(themes.PlainPalette()) }
 
 func TestRender(t *testing.T) {
 	tests := []struct{ name, in, want string }{
@@ -80,7 +80,7 @@ func TestRenderReply(t *testing.T) {
 
 // TestCode: highlighted code is the code as it is written, in colours where the language is known.
 func TestCode(t *testing.T) {
-	styles := themes.New(themes.DefaultPair().Dark)
+	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	for _, source := range []string{"# note\nset -e; echo \"hi $X\" 'y' \\*", "a\n\n\nb\n", "", "\n", "printf '\\x1b[2K' <<EOF\n  x\nEOF"} {
 		for _, language := range []string{"bash", "sh", "python", "json", "no such language", ""} {
 			got := markdown.HighlightCode(source, language, styles)
@@ -96,7 +96,7 @@ func TestCode(t *testing.T) {
 
 // TestBlockWraps: what goes beyond the edge continues on the next line in its colour.
 func TestBlockWraps(t *testing.T) {
-	styles := themes.New(themes.DefaultPair().Dark)
+	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	got := markdown.CodeBlock(`"abcdefghij"`, "json", "", "", 8, styles)
 	want := []string{styles.CodeBar(false) + styles.Pass.Paint(`"abcde`), styles.CodeBar(true) + styles.Pass.Paint(`fghij"`)}
 	if d := cmp.Diff(want, got); d != "" {
@@ -114,7 +114,7 @@ func FuzzRender(f *testing.F) {
 	} {
 		f.Add(s, 20)
 	}
-	styles := themes.New(themes.DefaultPair().Dark)
+	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		if !utf8.ValidString(s) {
 			t.Skip("callers sanitize")

@@ -170,7 +170,7 @@ func glamourStyleOf(p themes.Palette) glamourstyle.StyleConfig {
 	if p.SelectionBackground == "" { // without a background colour
 		code.Bold = &yes
 	}
-	border := themes.New(p).Border
+	border := themes.NewStyles(p).Border
 	rule, column, cross := border.Paint("─"), border.Paint("│"), border.Paint("┼")
 	return glamourstyle.StyleConfig{
 		Heading:       glamourstyle.StyleBlock{StylePrimitive: heading},

@@ -14,7 +14,7 @@ import (
 // TestHighlightKeepsLetters: a highlight changes no letter of a line, coloured or wide as it may be.
 func TestHighlightKeepsLetters(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-		l := draw.New(themes.DefaultPair().For(true), keymap.Map{})
+		l := draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
 		l.Method = method
 		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
 			s := &search.Search{Query: "PUSH"}

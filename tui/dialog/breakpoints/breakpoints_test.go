@@ -71,7 +71,7 @@ func TestConditions(t *testing.T) {
 // TestRows: a row has the title of its step, with the red mark of the steps where it holds.
 func TestRows(t *testing.T) {
 	run := newRun()
-	run.Look = draw.New(themes.DefaultPair().For(true), keymap.Map{})
+	run.Look = draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
 	run.Breakpoints = append(run.Breakpoints, engine.Breakpoint{Step: "2", NthHit: 2}, engine.Breakpoint{Step: "2", IsDisabled: true})
 	rows := breakpoints.NewList(run).View(run, 60, 10)
 	red, _, _ := strings.Cut(run.Look.Fail.Paint("●"), "●")

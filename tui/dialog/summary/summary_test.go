@@ -63,7 +63,7 @@ func TestSummaryFollows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			run.Look.Styles = themes.New(p)
+			run.Look.Styles = themes.NewStyles(p)
 		}},
 		{"changed files", func() { run.Status.ChangedFiles = []string{"a.go", "b.go"} }},
 		{"leftover processes", func() { d.LeftoverProcesses = []shell.Leftover{{PID: 7, Command: "server"}} }},

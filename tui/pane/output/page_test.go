@@ -18,7 +18,7 @@ var replyLines = []string{
 // TestPageGrows: however a reply comes, what shows in the end is the whole of it,
 // and what shows meanwhile is never less than the blocks that are finished.
 func TestPageGrows(t *testing.T) {
-	styles := themes.New(themes.PlainPalette())
+	styles := themes.NewStyles(themes.PlainPalette())
 	log := &sessiontest.Log{}
 	grown := &renderedLog{styles: styles, width: 60}
 	for _, line := range replyLines {
@@ -57,7 +57,7 @@ func TestFinishedBlocks(t *testing.T) {
 // BenchmarkStreaming is a reply of 4 KB that comes a few letters at a time.
 func BenchmarkStreaming(b *testing.B) {
 	text := strings.Repeat("Some *prose* with `code`, and **more** of it.\n\n- an item\n- another\n\n", 60)
-	styles := themes.New(themes.PlainPalette())
+	styles := themes.NewStyles(themes.PlainPalette())
 	for b.Loop() {
 		log, p := &sessiontest.Log{}, &renderedLog{styles: styles, width: 80}
 		for end := 4; end < len(text); end += 4 {
