@@ -53,7 +53,7 @@ func (m *Model) newScreenActions() map[string]screenAction {
 		all[action] = screenAction{perform: func() tea.Cmd { return m.doControlAction(action) }}
 	}
 	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} {
-		all[action] = screenAction{m.paneUnavailable(layout.Output, action), func() tea.Cmd { return s.SendToPane(layout.Output, pane.Action{Name: action}) }}
+		all[action] = screenAction{m.paneUnavailable(layout.OutputPane, action), func() tea.Cmd { return s.SendToPane(layout.OutputPane, pane.Action{Name: action}) }}
 	}
 	for _, p := range layout.AllPanes {
 		all[layout.PaneKinds[p].Name] = screenAction{perform: func() tea.Cmd { return s.FocusPane(p) }}
@@ -82,7 +82,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"skip":         {perform: m.requestPerformer(intervene.Skip)},
 		"undo":         {perform: m.undoOrRedo(false)},
 		"redo":         {perform: m.undoOrRedo(true)},
-		"rewind":       {m.paneUnavailable(layout.Why, "rewind"), m.requestPerformer(intervene.Rewind)},
+		"rewind":       {m.paneUnavailable(layout.WhyPane, "rewind"), m.requestPerformer(intervene.Rewind)},
 		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
 		"fork":         {m.otherRuns.cannotFork, m.otherRuns.confirmFork},
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
@@ -118,7 +118,7 @@ func (m *Model) viewActions() map[string]screenAction {
 		"find":           {s.Finder.Unavailable, s.Finder.BeginSearch},
 		"next-match":     {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(1) }},
 		"previous-match": {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
-		"type":           {m.paneUnavailable(layout.Output, "type"), s.BeginTyping},
+		"type":           {m.paneUnavailable(layout.OutputPane, "type"), s.BeginTyping},
 		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
 		"map":            {m.reasonForView(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
@@ -240,7 +240,7 @@ func (m *Model) unavailable(a *keymap.Action) string {
 // unavailableSentence is like unavailable, with {name} where the key of an action belongs. Actions on the run
 // refer to its current state.
 func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
-	if m.timeline.ShowsEarlierMoment() && a.ActsOn == keymap.OnCurrentState {
+	if m.timeline.ShowsEarlierMoment() && a.ActsOn == keymap.ActsOnCurrentState {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
 	if why := m.conn.unavailable(a); why != "" {

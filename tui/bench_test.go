@@ -72,7 +72,7 @@ func BenchmarkFrame(b *testing.B) {
 
 // frames builds the frame after each message of a scene.
 func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
-	sc.m.screen.Focus = layout.Steps
+	sc.m.screen.Focus = layout.StepsPane
 	sc.m.screen.Reflow()
 	times := make([]time.Duration, 0, 1<<14)
 	for i := 0; b.Loop(); i++ {

@@ -27,25 +27,25 @@ func requireRowsUsed(t *testing.T, sc *testScreen) {
 		for last > 0 && strings.TrimSpace(ansi.Strip(lines[last-1])) == "" {
 			last--
 		}
-		comes := p == layout.Output && !s.IsOutputSettled()
-		switch empty := s.Layout.Panes[p].H - last; {
+		comes := p == layout.OutputPane && !s.IsOutputSettled()
+		switch empty := s.Layout.PaneRects[p].H - last; {
 		case o.Above+o.Below > 0:
 			cut = p
 		case empty > maxBlank && !comes:
 			blank = p
 		}
 	}
-	for _, p := range []layout.PaneID{layout.Text, layout.Output, layout.Why} {
-		if !s.Layout.Panes[p].IsEmpty() {
+	for _, p := range []layout.PaneID{layout.TextPane, layout.OutputPane, layout.WhyPane} {
+		if !s.Layout.PaneRects[p].IsEmpty() {
 			check(p, s.Pane(p).Overflow(run), s.Pane(p).View(run))
 		}
 	}
-	if box := s.Layout.Panes[layout.Dialog]; !box.IsEmpty() {
+	if box := s.Layout.PaneRects[layout.DialogPlace]; !box.IsEmpty() {
 		overflow, lines := layout.Overflow{}, s.Dialogs.Top().View(run, box.W, box.H)
 		if d, scrolls := s.Dialogs.Top().(dialog.Scrollable); scrolls {
 			overflow = d.Overflow()
 		}
-		check(layout.Dialog, overflow, lines)
+		check(layout.DialogPlace, overflow, lines)
 	}
 	if cut != layout.NoPane && blank != layout.NoPane {
 		t.Errorf("%s is cut, and %s has blank lines", layout.PaneKinds[cut].Noun, layout.PaneKinds[blank].Noun)

@@ -140,7 +140,7 @@ func (c *connection) sayReplayEnd(was engine.Status) {
 
 // unavailable returns why an action is not possible on a screen that does not control the run, or in a replay.
 func (c *connection) unavailable(a *keymap.Action) control.Sentence {
-	if a.ActsOn == keymap.OnScreen {
+	if a.ActsOn == keymap.ActsOnScreen {
 		return ""
 	}
 	if onRun := control.FindAction(a.Name); c.isReplay() && (onRun == nil || !onRun.WorksInReplay) {

@@ -26,12 +26,12 @@ func (e editing) editsRule() bool {
 	if t.IsVariable || rule.UnavailableReason(run) != "" {
 		return false
 	}
-	return e.focusedMap() != nil || s.Focus == layout.Why || t.UnavailableReason(run) != ""
+	return e.focusedMap() != nil || s.Focus == layout.WhyPane || t.UnavailableReason(run) != ""
 }
 
 // focusedMap returns the map if it has the focus, else nil.
 func (e editing) focusedMap() *routemap.Map {
-	if m, is := e.screen.Dialogs.Top().(*routemap.Map); is && e.screen.Focus == layout.Dialog {
+	if m, is := e.screen.Dialogs.Top().(*routemap.Map); is && e.screen.Focus == layout.DialogPlace {
 		return m
 	}
 	return nil
@@ -40,7 +40,7 @@ func (e editing) focusedMap() *routemap.Map {
 // editTarget returns the action or variable that can be edited.
 func (e editing) editTarget() edit.Target {
 	s := e.screen
-	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.Why, Action: s.Output.ActionOf(s.Steps.Selected())}
+	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ActionOf(s.Steps.Selected())}
 	if x, ok := s.Why.SelectedVariable(e.currentRun()); ok {
 		t.Variable = &x
 	}
@@ -69,7 +69,7 @@ func (e editing) openEditDialog() tea.Cmd {
 		return e.screen.DoRequests(rule.EditRule(run, look, e.conn.session)...)
 	}
 	t := e.editTarget()
-	if e.screen.Focus == layout.Text && rule.UnavailableReason(run) == "" { // the text shows the action and the rules
+	if e.screen.Focus == layout.TextPane && rule.UnavailableReason(run) == "" { // the text shows the action and the rules
 		return e.screen.DoRequests(rule.EditActionOrRule(run, rule.EditableAction{Name: t.Describe(run), EditRequests: edit.Open(run, t)}, e.conn.session)...)
 	}
 	return e.screen.DoRequests(edit.Open(run, t)...)

@@ -47,7 +47,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	in.lastLine.clear()
-	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.Dialog {
+	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
 		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}
@@ -63,7 +63,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	p := in.screen.Focus
-	if p == layout.Dialog {
+	if p == layout.DialogPlace {
 		if in.guard.IsRepeatFromBefore(in.currentTime(), k) {
 			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 			return nil
@@ -85,7 +85,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.Dialogs.Top(), in.screen.Focus == layout.Dialog
+	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.Dialogs.Top(), in.screen.Focus == layout.DialogPlace
 	cmd := in.performAction(a)
 	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top; !inDialog {
 		in.guard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
@@ -253,7 +253,7 @@ func (in *inputHandler) handlePaste(text string) tea.Cmd {
 		in.conn.typeIntoCommand([]byte(text))
 	case s.Finder.IsEditing:
 		return s.Finder.Paste(text)
-	case d != nil && s.Focus == layout.Dialog:
+	case d != nil && s.Focus == layout.DialogPlace:
 		cmd, handled := s.SendToDialog(d, tea.PasteMsg{Content: text})
 		if handled {
 			s.Reflow()
@@ -266,7 +266,7 @@ func (in *inputHandler) handlePaste(text string) tea.Cmd {
 // handleClick selects what is under the pointer, or presses the key of a clicked hint.
 func (in *inputHandler) handleClick(at tea.Mouse) tea.Cmd {
 	screenLayout := in.screen.Layout
-	if at.Button != tea.MouseLeft || screenLayout.Shape == layout.TooSmall {
+	if at.Button != tea.MouseLeft || screenLayout.Shape == layout.TooSmallShape {
 		return nil
 	}
 	in.guard.ForgetAnswer()

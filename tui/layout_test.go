@@ -30,7 +30,7 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
 	sc := open(t, load(t, "long.runbook.md", doc), 120, 40)
-	first, size := func() int { return sc.m.screen.Layout.Panes[layout.Output].Y }, sc.m.conn.outputSize
+	first, size := func() int { return sc.m.screen.Layout.PaneRects[layout.OutputPane].Y }, sc.m.conn.outputSize
 	share := first()
 	for i := range 100 {
 		sc.s.print(fmt.Sprint(i))
@@ -56,7 +56,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Begin\n```sh\ntrue\n```\n## 2. Count\n" + long + "## 3. Again\n" + long
 	for _, size := range [][2]int{{120, 40}, {80, 24}} {
 		sc := open(t, load(t, "long.runbook.md", doc), size[0], size[1])
-		first := func() int { return sc.m.screen.Layout.Panes[layout.Output].Y }
+		first := func() int { return sc.m.screen.Layout.PaneRects[layout.OutputPane].Y }
 		sc.press("space")
 		sc.run(0, time.Second)
 		lent, terminal := first(), sc.m.conn.outputSize
@@ -78,8 +78,8 @@ func TestAShortOutputLendsLines(t *testing.T) {
 				moves++
 			}
 		}
-		if moves > 1 || sc.m.screen.Layout.Panes[layout.Output].H < sc.m.screen.Layout.TerminalRect.H || sc.m.conn.outputSize != terminal {
-			t.Errorf("%v: the output is at %+v after %d moves; the terminal is %v, it was %v", size, sc.m.screen.Layout.Panes[layout.Output], moves, sc.m.conn.outputSize, terminal)
+		if moves > 1 || sc.m.screen.Layout.PaneRects[layout.OutputPane].H < sc.m.screen.Layout.TerminalRect.H || sc.m.conn.outputSize != terminal {
+			t.Errorf("%v: the output is at %+v after %d moves; the terminal is %v, it was %v", size, sc.m.screen.Layout.PaneRects[layout.OutputPane], moves, sc.m.conn.outputSize, terminal)
 		}
 		sc.run(0, time.Second)
 		sc.want("‖ paused", "▶ ○ 3 Again")
@@ -96,10 +96,10 @@ func TestTheBorderWhileLeafing(t *testing.T) {
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
-	at, moves := sc.m.screen.Layout.Panes[layout.Output].Y, 0
+	at, moves := sc.m.screen.Layout.PaneRects[layout.OutputPane].Y, 0
 	for _, key := range strings.Fields("{ { { { { { } } } } } } { {") {
 		sc.press(key)
-		if now := sc.m.screen.Layout.Panes[layout.Output].Y; now != at {
+		if now := sc.m.screen.Layout.PaneRects[layout.OutputPane].Y; now != at {
 			at, moves = now, moves+1
 		}
 	}
@@ -122,7 +122,7 @@ func TestALookAroundBeginsWhereThereIsSomethingToSee(t *testing.T) {
 	}
 	sc.press("esc")
 	sc.wantNot("OUTPUT")
-	if sc.m.screen.Focus != layout.Steps {
+	if sc.m.screen.Focus != layout.StepsPane {
 		t.Errorf("focus %d", sc.m.screen.Focus)
 	}
 }
@@ -169,7 +169,7 @@ func TestReasonsHaveWhatIsLeft(t *testing.T) {
 				sc.s.print(fmt.Sprint("line ", i+1))
 				sc.sync()
 			}
-			if got, least := sc.m.screen.Layout.Panes[layout.Output].H, sc.m.screen.Layout.TerminalRect.H; got < least {
+			if got, least := sc.m.screen.Layout.PaneRects[layout.OutputPane].H, sc.m.screen.Layout.TerminalRect.H; got < least {
 				t.Errorf("%v with %d lines of text: the output has %d lines, its terminal %d", size, lines, got, least)
 			}
 			sc.run(0, time.Second)
@@ -211,10 +211,10 @@ func TestTheBorderWhileGoingThroughEvents(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		sc := waiting(t, size[0], size[1])
 		sc.press("esc", "t", "4")
-		top := sc.m.screen.Layout.Panes[layout.Why].Y
+		top := sc.m.screen.Layout.PaneRects[layout.WhyPane].Y
 		for _, key := range strings.Fields(strings.Repeat("up ", 19) + strings.Repeat("down ", 19)) {
 			sc.press(key)
-			if now := sc.m.screen.Layout.Panes[layout.Why].Y; now < top {
+			if now := sc.m.screen.Layout.PaneRects[layout.WhyPane].Y; now < top {
 				t.Errorf("%v: the timeline begins at %d, it began at %d", size, now, top)
 			} else {
 				top = now

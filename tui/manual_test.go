@@ -401,7 +401,7 @@ func TestLoopShows(t *testing.T) {
 	if r := sc.m.timeline.ShownTrack.Row("1"); r.Duration < 4*time.Second {
 		t.Errorf("the step took %v: its clock began anew in the conversation", r.Duration)
 	}
-	box := sc.m.screen.Layout.Panes[layout.Output]
+	box := sc.m.screen.Layout.PaneRects[layout.OutputPane]
 	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 1, Button: tea.MouseLeft})
 	sc.want("▾ ⚙ web/list")
 }

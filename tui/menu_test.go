@@ -152,7 +152,7 @@ func TestGoToStepUnfolds(t *testing.T) {
 func TestGoToStepByMouse(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "'")
-	box := sc.m.screen.Layout.Panes[layout.Dialog]
+	box := sc.m.screen.Layout.PaneRects[layout.DialogPlace]
 	sc.send(tea.MouseWheelMsg{X: box.X, Y: box.Y + 2, Button: tea.MouseWheelDown})
 	sc.send(tea.MouseClickMsg{X: box.X + 2, Y: box.Y + 4, Button: tea.MouseLeft})
 	sc.press("enter")

@@ -96,7 +96,7 @@ func (a *openQuestion) focusQuestion() tea.Cmd {
 func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
-		case q != nil && a.screen.Layout.Shape == layout.OnePane && a.screen.Focus != layout.Dialog:
+		case q != nil && a.screen.Layout.Shape == layout.OnePaneShape && a.screen.Focus != layout.DialogPlace:
 			cmd := a.focusQuestion()
 			a.lastLine.say("Press the same key again to answer.")
 			return cmd

@@ -310,7 +310,7 @@ func TestNewQuestionIsInView(t *testing.T) {
 		sc.press(away.after...)
 		sc.want("? 41 Judge", "Look at all of it.", "Did it pass?")
 		sc.wantNot("as of event")
-		if sc.m.screen.Focus != layout.Dialog {
+		if sc.m.screen.Focus != layout.DialogPlace {
 			t.Errorf("%v: the question has no focus", away)
 		}
 	}
@@ -349,11 +349,11 @@ func TestReviewedOutput(t *testing.T) {
 		sc.wantNot("One paragraph")
 		sc.press("a")
 		sc.want("One paragraph")
-		top := sc.m.screen.Layout.Panes[layout.Dialog].Y
+		top := sc.m.screen.Layout.PaneRects[layout.DialogPlace].Y
 		sc.press("3")
 		sc.want("p yes → 3 Publish", "a answer here")
 		sc.wantNot("a answer  ", "p yes 2")
-		if y := sc.m.screen.Layout.Panes[layout.Dialog].Y; y != top {
+		if y := sc.m.screen.Layout.PaneRects[layout.DialogPlace].Y; y != top {
 			t.Errorf("the question moves from line %d to %d when the output gets the focus", top, y)
 		}
 		sc.press("a", "V")

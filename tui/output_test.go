@@ -127,7 +127,7 @@ func TestWrapAndPan(t *testing.T) {
 
 func TestSizeOfTheCommandsTerminal(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if box := sc.m.screen.Layout.Panes[layout.Output]; sc.s.size != [2]int{box.W, box.H} {
+	if box := sc.m.screen.Layout.PaneRects[layout.OutputPane]; sc.s.size != [2]int{box.W, box.H} {
 		t.Errorf("the session has %v, the pane is %d × %d", sc.s.size, box.W, box.H)
 	}
 }
@@ -207,7 +207,7 @@ func TestTheCaretHasALineOfItsOwnBehindALineThatEnded(t *testing.T) {
 	sc.press("3", "enter")
 	sc.want("│ 100 of 100")
 	lines := strings.Split(sc.m.frame, "\n")
-	box := sc.m.screen.Layout.Panes[layout.Output]
+	box := sc.m.screen.Layout.PaneRects[layout.OutputPane]
 	if last := lines[box.Y+box.H-1]; !strings.Contains(last, sc.m.look.Caret.Paint(" ")) {
 		t.Errorf("the last line is %q", last)
 	}

@@ -188,7 +188,7 @@ func (m *Model) openHelp() tea.Cmd {
 	h := &help.Dialog{Pane: focus, Scope: layout.PaneKinds[focus].Scope}
 	run := m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
-	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.Dialog {
+	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {
 		if a, answers := d.(dialog.AnswerLister); answers {
 			h.UsefulKeys = append(a.Answers(run), h.UsefulKeys...)
 		}

@@ -171,7 +171,7 @@ func TestTheTableOfKeys(t *testing.T) {
 		if a.HelpText == "" || sc.m.actionByName[a.Name].perform == nil {
 			t.Errorf("%s is not described", a.Name)
 		}
-		if screen.ActionWorksIn(&a, layout.Steps) {
+		if screen.ActionWorksIn(&a, layout.StepsPane) {
 			sc.want(a.HelpText)
 		}
 	}

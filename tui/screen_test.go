@@ -161,7 +161,7 @@ func (sc *testScreen) frame() string {
 	sc.t.Helper()
 	text := ansi.Strip(sc.m.View().Content)
 	lines := strings.Split(text, "\n")
-	if sc.m.screen.Layout.Shape != layout.TooSmall {
+	if sc.m.screen.Layout.Shape != layout.TooSmallShape {
 		if len(lines) != sc.m.screen.Layout.H {
 			sc.t.Errorf("the frame has %d lines, the screen %d", len(lines), sc.m.screen.Layout.H)
 		}

@@ -12,7 +12,7 @@ import (
 
 // drags drags the mouse over a pane, from a column and line of it to another.
 func (sc *testScreen) drags(p layout.PaneID, x, y, toX, toY int) {
-	box := sc.m.screen.Layout.Panes[p]
+	box := sc.m.screen.Layout.PaneRects[p]
 	sc.send(tea.MouseClickMsg{Button: tea.MouseLeft, X: box.X + x, Y: box.Y + y})
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: box.X + toX, Y: box.Y + toY})
 }
@@ -32,7 +32,7 @@ func TestSelectByMouse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, clipped := copying(t, "\x1b[31mone two\x1b[0m three", "完了 done", "last")
-			sc.drags(layout.Output, c.x, c.y, c.toX, c.toY)
+			sc.drags(layout.OutputPane, c.x, c.y, c.toX, c.toY)
 			if !strings.Contains(sc.m.View().Content, sc.m.look.Caret.Paint(c.shown)) {
 				t.Errorf("%q does not stand out:\n%s", c.shown, sc.frame())
 			}
@@ -50,7 +50,7 @@ func TestSelectByMouse(t *testing.T) {
 
 // TestSelectInEveryPane: each pane has text to take; a click alone copies nothing.
 func TestSelectInEveryPane(t *testing.T) {
-	for p := layout.Steps; p <= layout.Why; p++ {
+	for p := layout.StepsPane; p <= layout.WhyPane; p++ {
 		sc, clipped := copying(t, "printed")
 		sc.drags(p, 0, 0, 9, 0)
 		sc.send(tea.MouseReleaseMsg{})
@@ -77,11 +77,11 @@ func TestDoubleClick(t *testing.T) {
 	click(3, 0)
 	click(4, 100*time.Millisecond)
 	click(4, time.Second)
-	if sc.m.screen.Focus != layout.Steps {
+	if sc.m.screen.Focus != layout.StepsPane {
 		t.Fatal("single clicks have opened the step")
 	}
 	click(4, 100*time.Millisecond)
-	if sc.m.screen.Focus != layout.Output {
+	if sc.m.screen.Focus != layout.OutputPane {
 		t.Error("a double click has not opened the step")
 	}
 }
@@ -89,7 +89,7 @@ func TestDoubleClick(t *testing.T) {
 // TestSelectGonePane: a pane that goes from the screen while the mouse is dragged over it
 // takes with it what was selected.
 func TestSelectGonePane(t *testing.T) {
-	for p := layout.Steps; p <= layout.Why; p++ {
+	for p := layout.StepsPane; p <= layout.WhyPane; p++ {
 		for _, moves := range []bool{false, true} {
 			sc, clipped := copying(t, "printed")
 			sc.drags(p, 0, 0, 9, 0)

@@ -15,25 +15,25 @@ func TestBordersMove(t *testing.T) {
 	sc.press("esc", "1", "k")
 	was := sc.m.screen.Layout
 	sc.press("ctrl+right", "ctrl+right", "ctrl+down")
-	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth+4 || now.Panes[layout.Text].H != was.Panes[layout.Text].H+1 {
-		t.Errorf("steps %d → %d, text %d → %d", was.StepsWidth, now.StepsWidth, was.Panes[layout.Text].H, now.Panes[layout.Text].H)
+	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth+4 || now.PaneRects[layout.TextPane].H != was.PaneRects[layout.TextPane].H+1 {
+		t.Errorf("steps %d → %d, text %d → %d", was.StepsWidth, now.StepsWidth, was.PaneRects[layout.TextPane].H, now.PaneRects[layout.TextPane].H)
 	}
 	for range 100 {
 		sc.press("ctrl+left", "ctrl+up")
 	}
-	if now := sc.m.screen.Layout; now.StepsWidth != layout.MinStepsWidth || now.Panes[layout.Text].H != layout.MinTextLines {
-		t.Errorf("at the end the steps have %d columns, the text %d lines", now.StepsWidth, now.Panes[layout.Text].H)
+	if now := sc.m.screen.Layout; now.StepsWidth != layout.MinStepsWidth || now.PaneRects[layout.TextPane].H != layout.MinTextLines {
+		t.Errorf("at the end the steps have %d columns, the text %d lines", now.StepsWidth, now.PaneRects[layout.TextPane].H)
 	}
 	sc.frame()
 	for range 200 {
 		sc.press("ctrl+right", "ctrl+down")
 	}
-	if now := sc.m.screen.Layout; now.RightWidth != layout.MinRightWidth || now.Panes[layout.Output].H < layout.MinOutputHeight-1 {
-		t.Errorf("at the other end the right has %d columns, the output %d lines", now.RightWidth, now.Panes[layout.Output].H)
+	if now := sc.m.screen.Layout; now.RightWidth != layout.MinRightWidth || now.PaneRects[layout.OutputPane].H < layout.MinOutputHeight-1 {
+		t.Errorf("at the other end the right has %d columns, the output %d lines", now.RightWidth, now.PaneRects[layout.OutputPane].H)
 	}
 	sc.frame()
 	sc.press("=")
-	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth || now.Panes != was.Panes {
+	if now := sc.m.screen.Layout; now.StepsWidth != was.StepsWidth || now.PaneRects != was.PaneRects {
 		t.Errorf("= gives %+v, want %+v", now, was)
 	}
 }
@@ -42,15 +42,15 @@ func TestBordersMove(t *testing.T) {
 func TestTheBorderOfWhy(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("4")
-	was := sc.m.screen.Layout.Panes[layout.Why].H
+	was := sc.m.screen.Layout.PaneRects[layout.WhyPane].H
 	sc.press("ctrl+up", "ctrl+up", "ctrl+up")
-	if now := sc.m.screen.Layout.Panes[layout.Why].H; now != was+3 {
+	if now := sc.m.screen.Layout.PaneRects[layout.WhyPane].H; now != was+3 {
 		t.Errorf("WHY has %d lines, had %d", now, was)
 	}
 	sc.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	sc.want("WHY")
 	sc.send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	if now := sc.m.screen.Layout.Panes[layout.Why].H; now != was+3 {
+	if now := sc.m.screen.Layout.PaneRects[layout.WhyPane].H; now != was+3 {
 		t.Errorf("back again WHY has %d lines", now)
 	}
 }
@@ -66,12 +66,12 @@ func TestBordersAreDragged(t *testing.T) {
 	if sc.m.screen.Layout.StepsWidth != 59 {
 		t.Errorf("the border is at %d", sc.m.screen.Layout.StepsWidth+1)
 	}
-	drag(80, sc.m.screen.Layout.Panes[layout.Output].Y-1, 80, 20)
-	if y := sc.m.screen.Layout.Panes[layout.Output].Y - 1; y != 20 {
+	drag(80, sc.m.screen.Layout.PaneRects[layout.OutputPane].Y-1, 80, 20)
+	if y := sc.m.screen.Layout.PaneRects[layout.OutputPane].Y - 1; y != 20 {
 		t.Errorf("the output begins at %d", y)
 	}
-	drag(80, sc.m.screen.Layout.Panes[layout.Why].Y-1, 80, 30)
-	if y := sc.m.screen.Layout.Panes[layout.Why].Y - 1; y != 30 {
+	drag(80, sc.m.screen.Layout.PaneRects[layout.WhyPane].Y-1, 80, 30)
+	if y := sc.m.screen.Layout.PaneRects[layout.WhyPane].Y - 1; y != 30 {
 		t.Errorf("WHY begins at %d", y)
 	}
 	sc.send(tea.MouseMotionMsg{Button: tea.MouseLeft, X: 20, Y: 5})
@@ -92,7 +92,7 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.wantNot("WHY")
 	sc.want("This is the only pane.")
 	sc.press("tab")
-	if sc.m.screen.Focus != layout.Output {
+	if sc.m.screen.Focus != layout.OutputPane {
 		t.Errorf("tab leads to pane %d", sc.m.screen.Focus)
 	}
 	sc.press("4")
@@ -140,7 +140,7 @@ func TestWideText(t *testing.T) {
 }
 
 func TestSplitValidated(t *testing.T) {
-	got := layout.Split{StepsShare: -5, TextShare: 7000, WhyShare: 300, HiddenPanes: []string{"why", "x", "text", "steps", "output"}}.DropInvalid()
+	got := layout.Split{StepsShare: -5, TextShare: 7000, WhyShare: 300, HiddenPanes: []string{"why", "x", "text", "steps", "output"}}.WithoutInvalidValues()
 	if got.StepsShare != 0 || got.TextShare != 0 || got.WhyShare != 300 || strings.Join(got.HiddenPanes, " ") != "steps text output" {
 		t.Errorf("%+v", got)
 	}

@@ -96,7 +96,7 @@ func TestGoingBackToACommand(t *testing.T) {
 func TestTimelineByMouse(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.press("esc", "t")
-	box := sc.m.screen.Layout.Panes[layout.Why]
+	box := sc.m.screen.Layout.PaneRects[layout.WhyPane]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
 	selected := sc.m.timeline.ShownIndex

@@ -80,7 +80,7 @@ func TestMouse(t *testing.T) {
 
 func TestTabsAreClickable(t *testing.T) {
 	sc := open(t, release(t), 60, 16)
-	for key, p := range map[string]layout.PaneID{" 2 ": layout.Text, " 3 ": layout.Output, " 1 ": layout.Steps} {
+	for key, p := range map[string]layout.PaneID{" 2 ": layout.TextPane, " 3 ": layout.OutputPane, " 1 ": layout.StepsPane} {
 		sc.press("4")
 		header, _, _ := strings.Cut(sc.frame(), "\n")
 		at := len([]rune(header[:strings.Index(header, key)])) + 1

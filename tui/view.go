@@ -21,13 +21,13 @@ func (m *Model) runView() *runview.Run {
 	return &runview.Run{
 		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.Selected(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownIndex: m.timeline.ShownIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsJoined: m.conn.remoteRun != nil,
-		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.Panes[layout.Dialog],
+		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
 		IsBlocked:             s.Dialogs.RunBlocker() != nil,
-		IsTextShown:           !s.Layout.Panes[layout.Text].IsEmpty(),
-		IsWhyShown:            !s.Layout.Panes[layout.Why].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
-		IsSummaryShown:        !s.Layout.Panes[layout.Dialog].IsEmpty() && isSummary(s.Dialogs.Top()),
+		IsTextShown:           !s.Layout.PaneRects[layout.TextPane].IsEmpty(),
+		IsWhyShown:            !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
+		IsSummaryShown:        !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableOf(names...) },
 	}

@@ -313,7 +313,7 @@ func (e Field) overviewText(l *draw.Look) string {
 func (f *Form) Overflow() (o layout.Overflow) {
 	if list, is := f.CurrentWidget().(interface{ Overflow() layout.Overflow }); is {
 		o = list.Overflow()
-		o.ListRow = f.linesAbove
+		o.ListFirstRow = f.linesAbove
 	}
 	return o
 }

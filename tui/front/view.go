@@ -56,7 +56,7 @@ func (m *model) drawFrame() string {
 			line = m.queryLine(left)
 		}
 		end := edge
-		if hidden.IsThumb(y-headerLineCount+1, rows) {
+		if hidden.IsScrollbarThumb(y-headerLineCount+1, rows) {
 			end = l.Muted.Paint("┃")
 		}
 		b.WriteString(edge + " " + l.Fit(line, left) + " " + end)

@@ -39,7 +39,7 @@ func (h Hints) MainHints() []draw.Hint {
 		return []draw.Hint{{Key: keymap.EndTypingKey, Text: "end typing (other keys go to the command)"}}
 	case h.Screen.Finder.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
-	case h.Screen.Focus == layout.Dialog && h.Screen.Dialogs.Top() != nil:
+	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
 		return h.withPageKey(h.Screen.Dialogs.Top().Hints(h.Run))
 	}
 	if h.Screen.IsPrompted() {
@@ -64,7 +64,7 @@ func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
 
 // typeHint returns the key to type into a command that waits for input.
 func (h Hints) typeHint() []draw.Hint {
-	if h.Screen.Focus == layout.Why { // there, enter rewinds to an event
+	if h.Screen.Focus == layout.WhyPane { // there, enter rewinds to an event
 		return []draw.Hint{h.Run.Look.ActionHint("output", h.outputToTypeText())}
 	}
 	return []draw.Hint{h.Run.Look.ActionHint("type", "type")}
@@ -81,7 +81,7 @@ func (h Hints) paneHints() []draw.Hint {
 		found := append(h.AvailableOf("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
-	if h.Screen.Focus == layout.Why && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
+	if h.Screen.Focus == layout.WhyPane && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
 		return append([]draw.Hint{h.Run.Look.UpDownHint("earlier, later")}, h.runHints()...)
 	}
 	if h.Run.ShowsEarlierMoment() {
@@ -99,7 +99,7 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Run.SavedVersion != nil {
 		lead = append(lead, "reload")
 	}
-	if h.Screen.Split.Hides(layout.Steps) {
+	if h.Screen.Split.Hides(layout.StepsPane) {
 		lead = append(lead, "steps")
 	}
 	if h.Screen.Why.ShowsHistory() {
@@ -113,7 +113,7 @@ func (h Hints) FixedHints() []draw.Hint {
 	if h.Screen.IsWriting() {
 		return nil
 	}
-	if h.Screen.Focus == layout.Dialog {
+	if h.Screen.Focus == layout.DialogPlace {
 		own, has := h.Screen.Dialogs.Top().(dialog.OwnKeys)
 		if has && own.HasOwnKeys() || TakesText(h.Screen.Dialogs.Top()) {
 			return nil
@@ -219,9 +219,9 @@ func (h Hints) isUseful(name string) bool {
 	case "jump", "run-to":
 		return h.Screen.Steps.Selected() != h.Screen.Steps.RunRow()
 	case "output":
-		return h.Screen.Focus != layout.Output && (h.Screen.Focus != layout.Why || !h.Screen.IsPrompted())
+		return h.Screen.Focus != layout.OutputPane && (h.Screen.Focus != layout.WhyPane || !h.Screen.IsPrompted())
 	case "why":
-		return h.Screen.Focus != layout.Why
+		return h.Screen.Focus != layout.WhyPane
 	}
 	return true
 }
@@ -272,7 +272,7 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 		return a.HintText + " to " + h.step(a)
 	}
 	for _, p := range layout.AllPanes {
-		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.Anywhere && a.Name != "raw" || p == h.Screen.Focus) {
+		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.AnyPaneScope && a.Name != "raw" || p == h.Screen.Focus) {
 			return label
 		}
 	}
@@ -309,7 +309,7 @@ func (h Hints) answerLabel(side string) string {
 	word, to := h.Question.Lead(side)
 	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
-	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == layout.OnePane:
+	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == layout.OnePaneShape:
 		return step
 	case r != nil && r.Label == h.Run.DecidingStepLabel():
 		return word + " → " + to

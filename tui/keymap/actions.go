@@ -17,46 +17,46 @@ type Action struct {
 type ActsOn uint8
 
 const (
-	OnScreen       ActsOn = iota // only what the screen shows
-	OnRun                        // the run, whichever moment shows: refused while a person only watches
-	OnCurrentState               // the current state of the run: also refused while an earlier moment shows
+	ActsOnScreen       ActsOn = iota // only what the screen shows
+	ActsOnRun                        // the run, whichever moment shows: refused while a person only watches
+	ActsOnCurrentState               // the current state of the run: also refused while an earlier moment shows
 )
 
 // Scope is the set of panes or dialogs in which a key means an action. A dialog first matches its own keys.
-// Keys that it does not use are looked up among the actions of Anywhere.
+// Keys that it does not use are looked up among the actions of AnyPaneScope.
 type Scope uint
 
-// The scopes. Anywhere is every pane.
+// The scopes. AnyPaneScope is every pane.
 const (
-	Steps Scope = 1 << iota
-	Text
-	Output
-	Why
-	Confirm        // a dialog that asks yes or no
-	Trust          // the dialog before the commands of a document
-	Question       // a step's question
-	FieldDialog    // a dialog with fields to fill in
-	ChoiceList     // a dialog with items to choose from
-	BreakpointList // the list of breakpoints
-	RouteMap       // the map of routes
-	RunComparison  // two runs side by side
-	LongText       // a dialog with a text to read
-	ChangedFiles   // the files that a run changed
-	SearchQuery    // the line of a search query
-	Anywhere       = Scope(0)
+	StepsScope Scope = 1 << iota
+	TextScope
+	OutputScope
+	WhyScope
+	ConfirmScope        // a dialog that asks yes or no
+	TrustScope          // the dialog before the commands of a document
+	QuestionScope       // a step's question
+	FieldDialogScope    // a dialog with fields to fill in
+	ChoiceListScope     // a dialog with items to choose from
+	BreakpointListScope // the list of breakpoints
+	RouteMapScope       // the map of routes
+	RunComparisonScope  // two runs side by side
+	LongTextScope       // a dialog with a text to read
+	ChangedFilesScope   // the files that a run changed
+	SearchQueryScope    // the line of a search query
+	AnyPaneScope        = Scope(0)
 )
 
 const (
-	allPaneScopes   = Steps | Text | Output | Why
-	allDialogScopes = Confirm | Trust | Question | FieldDialog | ChoiceList | BreakpointList | RouteMap | RunComparison | LongText | ChangedFiles | SearchQuery
+	allPaneScopes   = StepsScope | TextScope | OutputScope | WhyScope
+	allDialogScopes = ConfirmScope | TrustScope | QuestionScope | FieldDialogScope | ChoiceListScope | BreakpointListScope | RouteMapScope | RunComparisonScope | LongTextScope | ChangedFilesScope | SearchQueryScope
 )
 
 // overlaps reports whether two scopes have a pane or a dialog in common.
 func (s Scope) overlaps(other Scope) bool {
-	if s == Anywhere {
+	if s == AnyPaneScope {
 		s = allPaneScopes
 	}
-	if other == Anywhere {
+	if other == AnyPaneScope {
 		other = allPaneScopes
 	}
 	return s&other != 0
@@ -82,42 +82,42 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "output", DefaultKeys: []string{"3"}, HintText: "output", HelpText: "show the step's output", Group: "move"},
 	{Name: "why", DefaultKeys: []string{"4"}, HintText: "why", HelpText: "show the decision", Group: "move"},
 	{Name: "go-to", DefaultKeys: []string{"'", "ctrl+g"}, HintText: "go to", HelpText: "select any step by name", Group: "move"},
-	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: Steps | Text},
+	{Name: "open", DefaultKeys: []string{"enter"}, HintText: "open", HelpText: "fold, or open output", Group: "move", Scope: StepsScope | TextScope},
 	{Name: "back", DefaultKeys: []string{"esc"}, HelpText: "go to where the run is", Group: "move"},
 
-	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: OnCurrentState},
-	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", Group: "run", ActsOn: OnCurrentState},
-	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", Group: "run", ActsOn: OnCurrentState},
-	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", Group: "run", ActsOn: OnCurrentState},
-	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", Group: "run", ActsOn: OnCurrentState},
-	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "to here", HelpText: "run to the selected step", Group: "run", ActsOn: OnCurrentState},
-	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", Group: "run", ActsOn: OnCurrentState},
+	{Name: "continue", DefaultKeys: []string{"c"}, HintText: "continue", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "over", DefaultKeys: []string{"n"}, HintText: "step", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "to here", HelpText: "run to the selected step", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "breaks", DefaultKeys: []string{"B"}, HelpText: "edit the breakpoints", Group: "run"},
-	{Name: "inputs", DefaultKeys: []string{"T"}, HintText: "inputs", HelpText: "change inputs before the first step", Group: "run", ActsOn: OnCurrentState},
+	{Name: "inputs", DefaultKeys: []string{"T"}, HintText: "inputs", HelpText: "change inputs before the first step", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "slower", DefaultKeys: []string{"<"}, HintText: "slower", HelpText: "replay slower", Group: "run"},
 	{Name: "faster", DefaultKeys: []string{">"}, HintText: "faster", HelpText: "replay faster", Group: "run"},
-	{Name: "reload", DefaultKeys: []string{"ctrl+r"}, HintText: "reload", HelpText: "reload the document", Group: "run", ActsOn: OnCurrentState},
-	{Name: "take-control", DefaultKeys: []string{"R"}, HintText: "take control", Group: "run", ActsOn: OnCurrentState},
-	{Name: "shell", DefaultKeys: []string{"!"}, HintText: "shell", Group: "run", ActsOn: OnCurrentState},
+	{Name: "reload", DefaultKeys: []string{"ctrl+r"}, HintText: "reload", HelpText: "reload the document", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "take-control", DefaultKeys: []string{"R"}, HintText: "take control", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "shell", DefaultKeys: []string{"!"}, HintText: "shell", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "interrupt", DefaultKeys: []string{"ctrl+c"}, HintText: "interrupt", HelpText: "interrupt; twice to quit", Group: "run"},
 
-	{Name: "answer", DefaultKeys: []string{"a"}, HintText: "answer", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "pass", DefaultKeys: []string{"p"}, HintText: "pass", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "fail", DefaultKeys: []string{"f"}, HintText: "fail", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "pass-note", DefaultKeys: []string{"P"}, HelpText: "pass, with a note", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "fail-note", DefaultKeys: []string{"F"}, HelpText: "fail, with a note", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "rerun", DefaultKeys: []string{"r"}, HintText: "rerun", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", Group: "decide", ActsOn: OnCurrentState},
-	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: Why, ActsOn: OnRun},
-	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "answer", DefaultKeys: []string{"a"}, HintText: "answer", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "pass", DefaultKeys: []string{"p"}, HintText: "pass", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "fail", DefaultKeys: []string{"f"}, HintText: "fail", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "pass-note", DefaultKeys: []string{"P"}, HelpText: "pass, with a note", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "fail-note", DefaultKeys: []string{"F"}, HelpText: "fail, with a note", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "rerun", DefaultKeys: []string{"r"}, HintText: "rerun", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "skip", DefaultKeys: []string{"s"}, HintText: "skip", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "undo", DefaultKeys: []string{"u"}, HintText: "undo", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "redo", DefaultKeys: []string{"U"}, HintText: "redo", Group: "decide", ActsOn: ActsOnCurrentState},
+	{Name: "rewind", DefaultKeys: []string{"enter"}, HintText: "rewind here", HelpText: "rewind to the selected event", Group: "decide", Scope: WhyScope, ActsOn: ActsOnRun},
+	{Name: "approvals", DefaultKeys: []string{"Y"}, HintText: "approvals", Group: "decide", ActsOn: ActsOnCurrentState},
 	{Name: "fork", DefaultKeys: []string{"K"}, HintText: "fork", HelpText: "fork the run from here", Group: "decide"},
-	{Name: "jump", DefaultKeys: []string{"J"}, HintText: "jump", HelpText: "jump to the selected step", Group: "decide", ActsOn: OnCurrentState},
+	{Name: "jump", DefaultKeys: []string{"J"}, HintText: "jump", HelpText: "jump to the selected step", Group: "decide", ActsOn: ActsOnCurrentState},
 
-	{Name: "source", DefaultKeys: []string{"S"}, HintText: "source", Group: "reply", ActsOn: OnRun},
-	{Name: "manual-reply", DefaultKeys: []string{"H"}, HintText: "manual", Group: "reply", ActsOn: OnRun},
-	{Name: "now", DefaultKeys: []string{"N"}, HintText: "retry now", Group: "reply", ActsOn: OnRun},
+	{Name: "source", DefaultKeys: []string{"S"}, HintText: "source", Group: "reply", ActsOn: ActsOnRun},
+	{Name: "manual-reply", DefaultKeys: []string{"H"}, HintText: "manual", Group: "reply", ActsOn: ActsOnRun},
+	{Name: "now", DefaultKeys: []string{"N"}, HintText: "retry now", Group: "reply", ActsOn: ActsOnRun},
 	{Name: "reasoning", DefaultKeys: []string{"I"}, HintText: "reasoning", HelpText: "show the reasoning", Group: "reply"},
 
 	{Name: "find", DefaultKeys: []string{"/"}, HintText: "find", HelpText: "find, ignoring case", Group: "look"},
@@ -125,13 +125,13 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "previous-match", DefaultKeys: []string{"["}, HintText: "previous", HelpText: "previous match", Group: "look"},
 	{Name: "next-call", DefaultKeys: []string{"}"}, HintText: "next call", HelpText: "open the next reply or call", Group: "look"},
 	{Name: "previous-call", DefaultKeys: []string{"{"}, HintText: "previous call", HelpText: "open the previous reply or call", Group: "look"},
-	{Name: "type", DefaultKeys: []string{"enter"}, HintText: "type", HelpText: "type into the command until ctrl+]", Group: "look", Scope: Output, ActsOn: OnRun},
+	{Name: "type", DefaultKeys: []string{"enter"}, HintText: "type", HelpText: "type into the command until ctrl+]", Group: "look", Scope: OutputScope, ActsOn: ActsOnRun},
 	{Name: "values", DefaultKeys: []string{"v"}, HintText: "values", HelpText: "show values and environment", Group: "look"},
 	{Name: "summary", DefaultKeys: []string{"A"}, HintText: "summary", HelpText: "show the result and the final output", Group: "look"},
-	{Name: "edit", DefaultKeys: []string{"e"}, HintText: "edit", HelpText: "edit a step or a value", Group: "look", ActsOn: OnRun},
-	{Name: "change-steps", DefaultKeys: []string{"+"}, HintText: "change steps", HelpText: "insert, move or remove steps", Group: "look", ActsOn: OnRun},
-	{Name: "write-back", DefaultKeys: []string{"D"}, HintText: "write back", HelpText: "write an edit into the document", Group: "look", ActsOn: OnRun},
-	{Name: "what-if", DefaultKeys: []string{"w"}, HintText: "what if", HelpText: "see where a change would lead", Group: "look", ActsOn: OnRun},
+	{Name: "edit", DefaultKeys: []string{"e"}, HintText: "edit", HelpText: "edit a step or a value", Group: "look", ActsOn: ActsOnRun},
+	{Name: "change-steps", DefaultKeys: []string{"+"}, HintText: "change steps", HelpText: "insert, move or remove steps", Group: "look", ActsOn: ActsOnRun},
+	{Name: "write-back", DefaultKeys: []string{"D"}, HintText: "write back", HelpText: "write an edit into the document", Group: "look", ActsOn: ActsOnRun},
+	{Name: "what-if", DefaultKeys: []string{"w"}, HintText: "what if", HelpText: "see where a change would lead", Group: "look", ActsOn: ActsOnRun},
 	{Name: "files", DefaultKeys: []string{"Z"}, HintText: "changed files", HelpText: "show changed files", Group: "look"},
 	{Name: "compare", DefaultKeys: []string{"d"}, HintText: "compare", HelpText: "compare with another run", Group: "look"},
 	{Name: "history", DefaultKeys: []string{"t"}, HintText: "timeline", HelpText: "open the timeline", Group: "look"},
@@ -152,42 +152,42 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "else"},
 	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open outside", HelpText: "open the document or a copy in $EDITOR", Group: "else"},
 	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "else"},
-	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "else", ActsOn: OnRun},
+	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "else", ActsOn: ActsOnRun},
 	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "else"},
 	{Name: "actions", DefaultKeys: []string{":", "ctrl+p"}, HintText: "actions", HelpText: "find an action by name", Group: "else"},
 	{Name: "help", DefaultKeys: []string{"?"}, HintText: "help", HelpText: "list the keys", Group: "else"},
 	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "to the shell", HelpText: "go to the shell; fg returns", Group: "else"},
 	{Name: "quit", DefaultKeys: []string{"q"}, HintText: "quit", HelpText: "quit; the run is kept", Group: "else"},
 
-	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "use the selection or the text", Group: DialogGroup, Scope: allDialogScopes &^ (Confirm | Trust)},
+	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "use the selection or the text", Group: DialogGroup, Scope: allDialogScopes &^ (ConfirmScope | TrustScope)},
 	{Name: "close", DefaultKeys: []string{"esc"}, HintText: "back", HelpText: "close the dialog", Group: DialogGroup, Scope: allDialogScopes},
-	{Name: "yes", DefaultKeys: []string{"y"}, HintText: "yes", HelpText: "confirm", Group: DialogGroup, Scope: Confirm | Trust},
-	{Name: "no", DefaultKeys: []string{"n"}, HintText: "no", HelpText: "cancel", Group: DialogGroup, Scope: Confirm | Trust},
-	{Name: "yes-note", DefaultKeys: []string{"Y"}, HelpText: "yes, with a note", Group: DialogGroup, Scope: Question},
-	{Name: "no-note", DefaultKeys: []string{"N"}, HelpText: "no, with a note", Group: DialogGroup, Scope: Question},
-	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run it again, with a note", Group: DialogGroup, Scope: Question},
-	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow this tool from now on", Group: DialogGroup, Scope: Question},
-	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: Question},
-	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before each step", Group: DialogGroup, Scope: Trust},
-	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report the outcomes", Group: DialogGroup, Scope: Trust},
-	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send text of several lines", Group: DialogGroup, Scope: FieldDialog | Question},
-	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialog | Question},
-	{Name: "next-field", DefaultKeys: []string{"tab"}, HintText: "next", HelpText: "next field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},
-	{Name: "previous-field", DefaultKeys: []string{"shift+tab"}, HintText: "previous", HelpText: "previous field", Group: DialogGroup, Scope: FieldDialog | Question | RouteMap | ChangedFiles},
-	{Name: "toggle", DefaultKeys: []string{"space"}, HintText: "on, off", HelpText: "switch on or off", Group: DialogGroup, Scope: FieldDialog | Question | BreakpointList},
-	{Name: "set-true", DefaultKeys: []string{"t"}, HelpText: "set to true", Group: DialogGroup, Scope: FieldDialog},
-	{Name: "set-false", DefaultKeys: []string{"f"}, HelpText: "set to false", Group: DialogGroup, Scope: FieldDialog},
-	{Name: "as-json", DefaultKeys: []string{"ctrl+t"}, HintText: "JSON", HelpText: "write it as JSON, or as text", Group: DialogGroup, Scope: FieldDialog | Question},
-	{Name: "choose-source", DefaultKeys: []string{"ctrl+o"}, HintText: "source", HelpText: "choose where the reply comes from", Group: DialogGroup, Scope: Question},
-	{Name: "note", DefaultKeys: []string{"n"}, HintText: "note…", HelpText: "add a note to the answer", Group: DialogGroup, Scope: Question},
-	{Name: "restore-file", DefaultKeys: []string{"r"}, HintText: "restore it", HelpText: "restore the file to its content before the run", Group: DialogGroup, Scope: ChangedFiles},
-	{Name: "restore-all", DefaultKeys: []string{"A"}, HintText: "restore all", HelpText: "restore all files to their content before the run", Group: DialogGroup, Scope: ChangedFiles},
-	{Name: "adjust", DefaultKeys: []string{"e"}, HintText: "edit it", HelpText: "edit the chosen item", Group: DialogGroup, Scope: Question | BreakpointList},
-	{Name: "remove", DefaultKeys: []string{"x", "delete", "backspace"}, HintText: "remove", HelpText: "remove the chosen item", Group: DialogGroup, Scope: BreakpointList},
-	{Name: "previous-node", DefaultKeys: []string{"backspace"}, HelpText: "go back along the route", Group: DialogGroup, Scope: RouteMap},
-	{Name: "previous-item", DefaultKeys: []string{"ctrl+p"}, HelpText: "go to the item above, while you type", Group: DialogGroup, Scope: ChoiceList},
-	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceList},
-	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear what is written", Group: DialogGroup, Scope: ChoiceList | FieldDialog | Question | SearchQuery},
+	{Name: "yes", DefaultKeys: []string{"y"}, HintText: "yes", HelpText: "confirm", Group: DialogGroup, Scope: ConfirmScope | TrustScope},
+	{Name: "no", DefaultKeys: []string{"n"}, HintText: "no", HelpText: "cancel", Group: DialogGroup, Scope: ConfirmScope | TrustScope},
+	{Name: "yes-note", DefaultKeys: []string{"Y"}, HelpText: "yes, with a note", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "no-note", DefaultKeys: []string{"N"}, HelpText: "no, with a note", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run it again, with a note", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow this tool from now on", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before each step", Group: DialogGroup, Scope: TrustScope},
+	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report the outcomes", Group: DialogGroup, Scope: TrustScope},
+	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send text of several lines", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
+	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
+	{Name: "next-field", DefaultKeys: []string{"tab"}, HintText: "next", HelpText: "next field", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope | RouteMapScope | ChangedFilesScope},
+	{Name: "previous-field", DefaultKeys: []string{"shift+tab"}, HintText: "previous", HelpText: "previous field", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope | RouteMapScope | ChangedFilesScope},
+	{Name: "toggle", DefaultKeys: []string{"space"}, HintText: "on, off", HelpText: "switch on or off", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope | BreakpointListScope},
+	{Name: "set-true", DefaultKeys: []string{"t"}, HelpText: "set to true", Group: DialogGroup, Scope: FieldDialogScope},
+	{Name: "set-false", DefaultKeys: []string{"f"}, HelpText: "set to false", Group: DialogGroup, Scope: FieldDialogScope},
+	{Name: "as-json", DefaultKeys: []string{"ctrl+t"}, HintText: "JSON", HelpText: "write it as JSON, or as text", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
+	{Name: "choose-source", DefaultKeys: []string{"ctrl+o"}, HintText: "source", HelpText: "choose where the reply comes from", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "note", DefaultKeys: []string{"n"}, HintText: "note…", HelpText: "add a note to the answer", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "restore-file", DefaultKeys: []string{"r"}, HintText: "restore it", HelpText: "restore the file to its content before the run", Group: DialogGroup, Scope: ChangedFilesScope},
+	{Name: "restore-all", DefaultKeys: []string{"A"}, HintText: "restore all", HelpText: "restore all files to their content before the run", Group: DialogGroup, Scope: ChangedFilesScope},
+	{Name: "adjust", DefaultKeys: []string{"e"}, HintText: "edit it", HelpText: "edit the chosen item", Group: DialogGroup, Scope: QuestionScope | BreakpointListScope},
+	{Name: "remove", DefaultKeys: []string{"x", "delete", "backspace"}, HintText: "remove", HelpText: "remove the chosen item", Group: DialogGroup, Scope: BreakpointListScope},
+	{Name: "previous-node", DefaultKeys: []string{"backspace"}, HelpText: "go back along the route", Group: DialogGroup, Scope: RouteMapScope},
+	{Name: "previous-item", DefaultKeys: []string{"ctrl+p"}, HelpText: "go to the item above, while you type", Group: DialogGroup, Scope: ChoiceListScope},
+	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceListScope},
+	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear what is written", Group: DialogGroup, Scope: ChoiceListScope | FieldDialogScope | QuestionScope | SearchQueryScope},
 })
 
 // withSharedHelp fills in the help of the actions that are the same for a key as for a command.

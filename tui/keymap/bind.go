@@ -55,7 +55,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 	}
 	earlier := map[string]bool{} // the later one of two bindings reports a conflict
 	for _, i := range good {
-		m.removeFromOthers(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
+		m.removeKeysFromOtherActions(bindings[i], bound, earlier, func(problem string) { wrong(i, problem) })
 		earlier[bindings[i].Action] = true
 	}
 	return m
@@ -78,8 +78,8 @@ func (m Map) applyStyle(style string) {
 	}
 }
 
-// removeFromOthers removes the keys of a binding from other actions.
-func (m Map) removeFromOthers(b Binding, bound, earlier map[string]bool, wrong func(string)) {
+// removeKeysFromOtherActions removes the keys of a binding from other actions.
+func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]bool, wrong func(string)) {
 	owner := FindAction(b.Action)
 	for _, a := range actionTable {
 		var both, rest []string
@@ -143,8 +143,9 @@ var (
 	// ctrlCapitalPattern matches a capital letter with ctrl, which terminals send without shift.
 	ctrlCapitalPattern = regexp.MustCompile(`^ctrl\+(alt\+)?[A-Z]$`)
 
-	// uncommonKeyPattern matches keys for which many terminals send nothing, or the same as without ctrl or shift.
-	uncommonKeyPattern = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
+	// rarelySentKeyPattern matches keys for which many terminals send nothing, or the same as without ctrl
+	// or shift.
+	rarelySentKeyPattern = regexp.MustCompile(`^ctrl\+(alt\+)?([^a-z\\^_]|enter|tab|esc|backspace|shift\+.*)$|^(ctrl\+)?(alt\+)?shift\+(enter|esc|space|backspace)$`)
 
 	shiftedLetterPattern = regexp.MustCompile(`^((?:ctrl\+)?alt\+)shift\+([a-z])$`)
 )
@@ -153,7 +154,7 @@ var (
 var sameSignalKey = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+[": "esc", "ctrl+h": "backspace"}
 
 // needsExtendedKeyboard reports whether terminals send a key only with an extended keyboard protocol.
-func needsExtendedKeyboard(pressed string) bool { return uncommonKeyPattern.MatchString(pressed) }
+func needsExtendedKeyboard(pressed string) bool { return rarelySentKeyPattern.MatchString(pressed) }
 
 // bindProblem returns why a key cannot be bound, "" if it can.
 func bindProblem(pressed string) string {

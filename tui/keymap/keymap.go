@@ -63,7 +63,7 @@ func (m Map) ActionOfKey(pressed string, in Scope) *Action {
 	pressed = canonicalKey(pressed)
 	for i := range actionTable {
 		a := &actionTable[i]
-		if (a.Scope == Anywhere || a.Scope&in != 0) && slices.Contains(m.Keys(a.Name), pressed) {
+		if (a.Scope == AnyPaneScope || a.Scope&in != 0) && slices.Contains(m.Keys(a.Name), pressed) {
 			return a
 		}
 	}
@@ -140,14 +140,14 @@ func (m Map) HelpEntries() []HelpEntry {
 func (m Map) ReboundLines() (out []string) {
 	for _, k := range m.HelpEntries() {
 		if !k.IsDefault {
-			out = append(out, k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+uncommonKeysNote(k.Keys))
+			out = append(out, k.Action+": "+cmp.Or(strings.Join(k.Keys, " "), "none")+rarelySentKeysNote(k.Keys))
 		}
 	}
 	return out
 }
 
-// uncommonKeysNote returns which of the keys some terminals do not send, "" if all terminals send them.
-func uncommonKeysNote(keys []string) string {
+// rarelySentKeysNote returns which of the keys some terminals do not send, "" if all terminals send them.
+func rarelySentKeysNote(keys []string) string {
 	keys = slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return !needsExtendedKeyboard(key) })
 	if len(keys) == 0 {
 		return ""

@@ -77,11 +77,11 @@ func TestBind(t *testing.T) {
 // TestStyles: arrows alone free the letters; vi shows them first.
 func TestStyles(t *testing.T) {
 	down := FindAction("down")
-	if k, _ := bind(StyleVi); k.FirstKeyText("down") != "j" || k.ActionOfKey("down", Steps) != down {
+	if k, _ := bind(StyleVi); k.FirstKeyText("down") != "j" || k.ActionOfKey("down", StepsScope) != down {
 		t.Error("vi: j comes first, and the arrow works too")
 	}
 	k, wrong := bind(StyleArrows, Binding{"jump", []string{"j"}})
-	if wrong != nil || k.FirstKeyText("down") != "↓" || k.ActionOfKey("j", Steps).Name != "jump" || k.ActionOfKey("k", Steps) != nil {
+	if wrong != nil || k.FirstKeyText("down") != "↓" || k.ActionOfKey("j", StepsScope).Name != "jump" || k.ActionOfKey("k", StepsScope) != nil {
 		t.Errorf("arrows: the letters are not free: %q", wrong)
 	}
 }
@@ -89,7 +89,7 @@ func TestStyles(t *testing.T) {
 // TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
 func TestAltWithShift(t *testing.T) {
 	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
-	if wrong != nil || k.ActionOfKey("alt+shift+f", Steps) != FindAction("continue") || k.ActionOfKey("ctrl+alt+f", Steps) != FindAction("continue") {
+	if wrong != nil || k.ActionOfKey("alt+shift+f", StepsScope) != FindAction("continue") || k.ActionOfKey("ctrl+alt+f", StepsScope) != FindAction("continue") {
 		t.Errorf("alt+F does nothing: %q", wrong)
 	}
 }

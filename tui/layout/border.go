@@ -12,12 +12,12 @@ const (
 
 // BorderAt returns the border at a place on the screen.
 func (l Layout) BorderAt(x, y int) Border {
-	switch why, output := l.Panes[Why], l.Panes[Output]; {
-	case l.Shape == OnePane || l.Shape == TooSmall || y < 1 || y >= l.H-1:
+	switch why, output := l.PaneRects[WhyPane], l.PaneRects[OutputPane]; {
+	case l.Shape == OnePaneShape || l.Shape == TooSmallShape || y < 1 || y >= l.H-1:
 	case l.StepsWidth > 0 && x == l.StepsWidth+1:
 		return StepsBorder
 	case x <= l.StepsWidth:
-	case output.H > 0 && l.Panes[Text].H > 0 && y == output.Y-1:
+	case output.H > 0 && l.PaneRects[TextPane].H > 0 && y == output.Y-1:
 		return TextBorder
 	case why.H > 0 && y == why.Y-1 && y > 1:
 		return WhyBorder
@@ -27,7 +27,7 @@ func (l Layout) BorderAt(x, y int) Border {
 
 // HorizontalBorder returns the horizontal border that keys move while a pane has the focus.
 func (l Layout) HorizontalBorder(focus PaneID) Border {
-	if focus == Why || l.Panes[Output].H <= 0 {
+	if focus == WhyPane || l.PaneRects[OutputPane].H <= 0 {
 		return WhyBorder
 	}
 	return TextBorder
@@ -36,9 +36,9 @@ func (l Layout) HorizontalBorder(focus PaneID) Border {
 // BorderLine returns the line of the screen on which a horizontal border is.
 func (l Layout) BorderLine(b Border) int {
 	if b == TextBorder {
-		return l.Panes[Output].Y - 1
+		return l.PaneRects[OutputPane].Y - 1
 	}
-	return l.Panes[Why].Y - 1
+	return l.PaneRects[WhyPane].Y - 1
 }
 
 // MoveBorder returns the split with a border moved to a column or line, within its limits.
@@ -48,12 +48,12 @@ func (l Layout) MoveBorder(s Split, b Border, to int) Split {
 	case StepsBorder:
 		s.StepsShare = toThousandths(min(max(to, MinStepsWidth), l.W-3-MinRightWidth), l.W)
 	case TextBorder:
-		floor := l.Panes[Output]
+		floor := l.PaneRects[OutputPane]
 		s.TextShare = toThousandths(min(max(to-2, MinTextLines), floor.Y+floor.H-2-MinOutputHeight), body)
 	case WhyBorder:
-		end, above := l.H-1, l.Panes[Output].Y
+		end, above := l.H-1, l.PaneRects[OutputPane].Y
 		if above == 0 {
-			above = l.Panes[Text].Y
+			above = l.PaneRects[TextPane].Y
 		}
 		s.WhyShare = toThousandths(min(max(end-to-1, minWhyLines), end-above-MinOutputHeight), body)
 	}

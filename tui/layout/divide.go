@@ -20,10 +20,10 @@ func (s columnShares) totalLines() int {
 // divideLines turns the usual heights of text, output, and WHY or the dialog, each with its title, into heights
 // that show the most: no pane keeps blank lines while another one is cut.
 func (l *Layout) divideLines(heights [bottomIndex + 1]int, want Needs) [bottomIndex + 1]int {
-	l.divisionKey = divisionKey{want.Subject, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.EventLines > 0 && want.DialogLines == 0}
+	l.divisionKey = divisionKey{want.ShownVisit, l.W, l.H, l.StepsWidth, want.TextLines, want.WhyLines, want.DialogLines, want.WhyEventLines > 0 && want.DialogLines == 0}
 	s := l.sharesOf(heights, want)
 	lines := s.allocateLines(want)
-	if l.divisionKey.isEvents || !want.IsOutputFinal && heights[outputIndex] > 0 {
+	if l.divisionKey.movesThroughEvents || !want.IsOutputFinal && heights[outputIndex] > 0 {
 		lines = l.divideStably(s, want)
 	}
 	for i, h := range heights {
@@ -44,14 +44,14 @@ func (l *Layout) sharesOf(heights [bottomIndex + 1]int, want Needs) (s columnSha
 	switch {
 	case want.DialogLines > 0:
 		needs[bottomIndex] = want.DialogLines
-	case l.divisionKey.isEvents && want.Previous.divisionKey.isEvents: // while a person moves through events, WHY may shrink but not grow
-		needs[bottomIndex] = min(want.EventLines, want.Previous.Panes[Why].H)
+	case l.divisionKey.movesThroughEvents && want.Previous.divisionKey.movesThroughEvents: // while a person moves through events, WHY may shrink but not grow
+		needs[bottomIndex] = min(want.WhyEventLines, want.Previous.PaneRects[WhyPane].H)
 	case heights[bottomIndex] > 1:
 		needs[bottomIndex] = max(minWhyLines, want.WhyLines)
 	case !want.IsOutputFinal:
 		needs[bottomIndex] = 0 // a folded WHY stays folded until the output is final
 	}
-	if l.Shape == OnePane {
+	if l.Shape == OnePaneShape {
 		needs[textIndex] = want.TextLines
 	}
 	for i, h := range heights {
@@ -119,9 +119,9 @@ func (s columnShares) paneToComplete(lines [bottomIndex + 1]int, left int) int {
 func (want Needs) panesByPriority() []int {
 	order := []int{outputIndex, textIndex, bottomIndex}
 	switch {
-	case want.DialogLines > 0, want.IsWhyRequested, want.Focus == Why:
+	case want.DialogLines > 0, want.IsWhyRequested, want.Focus == WhyPane:
 		return []int{bottomIndex, outputIndex, textIndex}
-	case want.Focus == Text:
+	case want.Focus == TextPane:
 		return []int{textIndex, outputIndex, bottomIndex}
 	}
 	return order
@@ -153,10 +153,10 @@ func (s columnShares) addBlankLines(lines [bottomIndex + 1]int, left int, want N
 
 // A divisionKey identifies what a division was made for, apart from the output, which grows.
 type divisionKey struct {
-	subject                          any
+	shownVisit                       any
 	w, h, stepsWidth                 int
 	textLines, whyLines, dialogLines int
-	isEvents                         bool
+	movesThroughEvents               bool
 }
 
 // divideStably divides the lines while output comes, or while a person moves through events. The output
@@ -169,7 +169,7 @@ func (l *Layout) divideStably(s columnShares, want Needs) [bottomIndex + 1]int {
 		grown[outputIndex].neededLines = s.totalLines()
 	}
 	lines := begun.allocateLines(want)
-	switch kept, fits := l.adaptPrevious(s, lines, want); {
+	switch kept, fits := l.adaptPreviousDivision(s, lines, want); {
 	case fits && s.givesOutputEnough(kept, want):
 		return kept
 	case s[outputIndex].usualLines > 0 && (l.divisionKey == want.Previous.divisionKey || !s.givesOutputEnough(lines, want)):
@@ -183,18 +183,18 @@ func (s columnShares) givesOutputEnough(lines [bottomIndex + 1]int, want Needs) 
 	return s[outputIndex].usualLines == 0 || lines[outputIndex] >= max(min(minOutputLines, s[outputIndex].usualLines), want.OutputLines)
 }
 
-// adaptPrevious returns the previous division, adapted to the new total. fits is false if text or WHY would get
-// less than they are due.
-func (l *Layout) adaptPrevious(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
+// adaptPreviousDivision returns the previous division, adapted to the new total. fits is false if text or
+// WHY would get less than they are due.
+func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
 	last, now := want.Previous.divisionKey, l.divisionKey
-	text, output, low := want.Previous.Panes[Text].H, want.Previous.Panes[Output].H, want.Previous.Panes[Why].H
+	text, output, low := want.Previous.PaneRects[TextPane].H, want.Previous.PaneRects[OutputPane].H, want.Previous.PaneRects[WhyPane].H
 	if want.DialogLines > 0 {
-		low = want.Previous.Panes[Dialog].H
+		low = want.Previous.PaneRects[DialogPlace].H
 	}
 	switch {
 	case last == now && text+output+low == s.totalLines():
 		return [...]int{text, output, low}, true
-	case last.w != now.w || last.h != now.h || last.stepsWidth != now.stepsWidth || last.isEvents != now.isEvents:
+	case last.w != now.w || last.h != now.h || last.stepsWidth != now.stepsWidth || last.movesThroughEvents != now.movesThroughEvents:
 		return due, false
 	case text == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false

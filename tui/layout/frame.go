@@ -17,16 +17,16 @@ type Frame struct {
 	*draw.Look
 	Layout
 	FocusedPane PaneID
-	Lines       [Dialog + 1][]string
-	Titles      [Dialog + 1]PaneTitle
-	HiddenLines [Dialog + 1]Overflow
+	Lines       [DialogPlace + 1][]string
+	Titles      [DialogPlace + 1]PaneTitle
+	HiddenLines [DialogPlace + 1]Overflow
 	EndLine     int // the first line below the panes
 }
 
 // Overflow says how many lines of a pane, or of a list in it, are out of sight.
 type Overflow struct {
-	Above, Below        int
-	ListRow, ListHeight int // the first row and the height of the list in the pane; height 0: it is the whole pane
+	Above, Below             int
+	ListFirstRow, ListHeight int // the first row and the height of the list in the pane; height 0: it is the whole pane
 }
 
 // OverflowOf returns the Overflow of a pane that shows h of all lines, from line top on.
@@ -36,14 +36,14 @@ func OverflowOf(top, h, all int) Overflow { return Overflow{Above: top, Below: m
 // lines, from line top on.
 func ListOverflow(first, top, h, all int) Overflow {
 	o := OverflowOf(top, h, all)
-	o.ListRow, o.ListHeight = first, h
+	o.ListFirstRow, o.ListHeight = first, h
 	return o
 }
 
-// IsThumb reports whether row i of h belongs to the scrollbar thumb.
-func (o Overflow) IsThumb(i, h int) bool {
+// IsScrollbarThumb reports whether row i of h belongs to the scrollbar thumb.
+func (o Overflow) IsScrollbarThumb(i, h int) bool {
 	if o.ListHeight > 0 {
-		i, h = i-o.ListRow, o.ListHeight
+		i, h = i-o.ListFirstRow, o.ListHeight
 	}
 	out := o.Above + o.Below
 	if out <= 0 || h <= 0 {
@@ -59,7 +59,7 @@ func (f *Frame) paneLine(p PaneID, i int) string {
 	if i >= 0 && i < len(f.Lines[p]) {
 		return f.Lines[p][i]
 	}
-	return cells.Spaces(f.Panes[p].W)
+	return cells.Spaces(f.PaneRects[p].W)
 }
 
 // paintBorder paints a piece of border between panes.
@@ -75,7 +75,7 @@ func (f *Frame) paintBorder(s string, beside ...PaneID) string {
 // rightBorder returns the border right of line i, with the scrollbar thumb if lines are hidden.
 func (f *Frame) rightBorder(p PaneID, i int, beside ...PaneID) string {
 	switch {
-	case !f.HiddenLines[p].IsThumb(i, f.Panes[p].H):
+	case !f.HiddenLines[p].IsScrollbarThumb(i, f.PaneRects[p].H):
 		return f.paintBorder("│", append(beside, p)...)
 	case p == f.FocusedPane:
 		return f.Focus.Paint("┃")
@@ -98,9 +98,9 @@ func (f *Frame) drawStepsPart(b *strings.Builder, y int) {
 	switch {
 	case f.StepsWidth == 0:
 	case y == 1:
-		b.WriteString(f.paintBorder("│", Steps) + " " + f.titleLine(Steps) + " ")
+		b.WriteString(f.paintBorder("│", StepsPane) + " " + f.titleLine(StepsPane) + " ")
 	default:
-		b.WriteString(f.paintBorder("│", Steps) + " " + f.paneLine(Steps, y-2) + " ")
+		b.WriteString(f.paintBorder("│", StepsPane) + " " + f.paneLine(StepsPane, y-2) + " ")
 	}
 }
 
@@ -108,14 +108,14 @@ func (f *Frame) drawStepsPart(b *strings.Builder, y int) {
 func (f *Frame) drawRightPart(b *strings.Builder, y int, p PaneID, head bool) {
 	switch {
 	case head && y > 1:
-		b.WriteString(f.paintBorder("├", Steps, p) + f.titledBorder(p) + f.paintBorder("┤", p))
+		b.WriteString(f.paintBorder("├", StepsPane, p) + f.titledBorder(p) + f.paintBorder("┤", p))
 	case head:
-		b.WriteString(f.paintBorder("│", Steps, p) + " " + f.titleLine(p) + " " + f.paintBorder("│", p))
+		b.WriteString(f.paintBorder("│", StepsPane, p) + " " + f.titleLine(p) + " " + f.paintBorder("│", p))
 	default:
-		i := y - f.Panes[p].Y
+		i := y - f.PaneRects[p].Y
 		left := f.paintBorder("│", p)
 		if f.StepsWidth > 0 {
-			left = f.rightBorder(Steps, y-2, p)
+			left = f.rightBorder(StepsPane, y-2, p)
 		}
 		b.WriteString(left + " " + f.paneLine(p, i) + " " + f.rightBorder(p, i))
 	}
@@ -124,19 +124,19 @@ func (f *Frame) drawRightPart(b *strings.Builder, y int, p PaneID, head bool) {
 // rightPaneAt returns the pane of the right column at a line, and whether the line is its title. If only one
 // pane shows, it returns that pane.
 func (f *Frame) rightPaneAt(y int) (PaneID, bool) {
-	for p := Steps; p <= Dialog; p++ {
-		r := f.Panes[p]
-		if r.W > 0 && !(p == Steps && f.StepsWidth > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
+	for p := StepsPane; p <= DialogPlace; p++ {
+		r := f.PaneRects[p]
+		if r.W > 0 && !(p == StepsPane && f.StepsWidth > 0) && y >= r.Y-1 && y < r.Y+max(r.H, 0) {
 			return p, y == r.Y-1
 		}
 	}
-	return Text, false
+	return TextPane, false
 }
 
 // titleLine returns a title on a line of its own.
 func (f *Frame) titleLine(p PaneID) string {
 	t := f.Titles[p]
-	return f.LeftRight(f.paintTitle(p, t.Left), f.rightTitle(p, f.Panes[p].W-1), f.Panes[p].W)
+	return f.LeftRight(f.paintTitle(p, t.Left), f.rightTitle(p, f.PaneRects[p].W-1), f.PaneRects[p].W)
 }
 
 // titledBorder returns a border with a title in it.

@@ -7,14 +7,14 @@ import "playhead/tui/keymap"
 // PaneID identifies a pane. Its number is its key.
 type PaneID int
 
-// The panes. Dialog is the place of dialogs, over the lower right; NoPane is none of them.
+// The panes. DialogPlace is that of dialogs, over the lower right; NoPane is none of them.
 const (
 	NoPane PaneID = iota
-	Steps
-	Text
-	Output
-	Why
-	Dialog
+	StepsPane
+	TextPane
+	OutputPane
+	WhyPane
+	DialogPlace
 )
 
 // PaneKind describes a pane where all panes are treated alike.
@@ -25,16 +25,16 @@ type PaneKind struct {
 }
 
 // PaneKinds describes each pane, and the place of dialogs.
-var PaneKinds = [Dialog + 1]PaneKind{
-	Steps:  {"steps", "the steps", keymap.Steps},
-	Text:   {"text", "the text", keymap.Text},
-	Output: {"output", "the output", keymap.Output},
-	Why:    {"why", "the reasons", keymap.Why},
-	Dialog: {Name: "dialog", Noun: "the question"},
+var PaneKinds = [DialogPlace + 1]PaneKind{
+	StepsPane:   {"steps", "the steps", keymap.StepsScope},
+	TextPane:    {"text", "the text", keymap.TextScope},
+	OutputPane:  {"output", "the output", keymap.OutputScope},
+	WhyPane:     {"why", "the reasons", keymap.WhyScope},
+	DialogPlace: {Name: "dialog", Noun: "the question"},
 }
 
 // AllPanes lists the panes in the order of their keys.
-var AllPanes = []PaneID{Steps, Text, Output, Why}
+var AllPanes = []PaneID{StepsPane, TextPane, OutputPane, WhyPane}
 
 // The smallest screen that is drawn, and the sizes at which the layout changes.
 const (
@@ -48,10 +48,10 @@ const (
 type Shape int
 
 const (
-	TooSmall  Shape = iota // nothing fits
-	OnePane                // one pane at a time
-	foldedWhy              // steps and right column, with WHY folded to its title unless lines are left
-	allPanes               // all panes
+	TooSmallShape  Shape = iota // nothing fits
+	OnePaneShape                // one pane at a time
+	foldedWhyShape              // steps and right column, with WHY folded to its title unless lines are left
+	allPanesShape               // all panes
 )
 
 // Rect is the place of a pane's lines. The title is on the line above.
@@ -71,13 +71,13 @@ type Layout struct {
 	W, H                  int
 	StepsWidth            int // width of the steps column, without borders
 	RightWidth            int // width of the right column
-	Panes                 [Dialog + 1]Rect
+	PaneRects             [DialogPlace + 1]Rect
 	GivesUpOutput         bool // there is no output: the text takes its place, except for a note
 	PresentedDialogHeight int  // when presenting: the height of the dialog below its text
 	TerminalRect          Rect // the default place of the output: the terminal size that commands get
 
-	divisionKey    divisionKey
-	growingSubject any // when presenting: the subject of the output that grows, or has grown, in sight
+	divisionKey        divisionKey
+	growingOutputVisit any // when presenting: the visit whose output grows, or has grown, in sight
 }
 
 // Needs holds what determines a Layout: the focus, modes of the screen, and what each pane needs.
@@ -85,63 +85,63 @@ type Needs struct {
 	Focus                PaneID
 	DialogLines          int  // lines that the dialog wants; 0: no dialog
 	MinDialogLines       int  // its minimum, if the text needs lines; 0: it needs all that it wants
-	List                 bool // the dialog is a list that scrolls: it takes only its share if others need the lines
+	IsDialogList         bool // the dialog is a list that scrolls: it takes only its share if others need the lines
 	DialogMayCoverOutput bool // the dialog may take the place of the output
 	DialogFillsScreen    bool // the dialog takes the whole screen
 	IsZoomed             bool // only the pane with focus shows
 	IsPresenting         bool // the screen is being presented
 	GivesUpOutput        bool // there is no output: it gets no room, or with focus only enough for a note
 	IsOutputBelowDialog  bool // the dialog asks about the output: the order is text, dialog, output
-	WidestRow            int  // width of the widest row of the steps that MaxRowWidth allows
+	WidestStepsRow       int  // width of the widest row of the steps that MaxStepsRowWidth allows
 	TextLines            int  // lines of the text
 	OutputLines          int  // lines of the output
 	IsOutputFinal        bool // the output does not grow now
 	IsOutputGrowing      bool // the output is that of a running action
 	WhyLines             int  // lines of WHY
-	EventLines           int  // lines of WHY that are events: a person moves through them, so only they move the border
+	WhyEventLines        int  // lines of WHY that are events: a person moves through them, so only they move the border
 	IsWhyRequested       bool // WHY shows what a person asked for: values, or the timeline
 	Split                Split
-	Subject              any    // identifies what text and output belong to; while equal, output only grows
+	ShownVisit           any    // the visit that text and output belong to; while equal, output only grows
 	Previous             Layout // the previous layout: its borders stay while output comes and no pane needs their lines
 }
 
 func shapeOf(w, h int) Shape {
 	switch {
 	case w < MinScreenWidth || h < MinScreenHeight:
-		return TooSmall
+		return TooSmallShape
 	case w < minMediumWidth || h < minSplitHeight:
-		return OnePane
+		return OnePaneShape
 	case w < minWideWidth:
-		return foldedWhy
+		return foldedWhyShape
 	}
-	return allPanes
+	return allPanesShape
 }
 
 // Arrange places the panes.
 func Arrange(w, h int, want Needs) Layout {
 	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
-	if want.List {
+	if want.IsDialogList {
 		want.DialogLines = want.listHeight(h - 2)
 	}
-	alone := want.DialogFillsScreen || want.IsZoomed && want.Focus != Dialog || want.Split.showsOnlySteps() && want.DialogLines == 0
+	alone := want.DialogFillsScreen || want.IsZoomed && want.Focus != DialogPlace || want.Split.showsOnlySteps() && want.DialogLines == 0
 	switch {
-	case l.Shape == TooSmall:
+	case l.Shape == TooSmallShape:
 	case want.IsPresenting:
-		l.Shape = OnePane
+		l.Shape = OnePaneShape
 		l.showOnly(want.Focus, presentationBox(w, h, want))
-		if want.Focus == Output && want.hasGrownInSight() {
-			l.growingSubject = want.Subject
+		if want.Focus == OutputPane && want.hasGrownInSight() {
+			l.growingOutputVisit = want.ShownVisit
 		}
 		l.placePresentedDialog(want)
-		l.TerminalRect = presentationBox(w, h, Needs{Focus: Output})
-	case l.Shape == OnePane, alone:
-		small := l.Shape == OnePane
-		l.Shape = OnePane
+		l.TerminalRect = presentationBox(w, h, Needs{Focus: OutputPane})
+	case l.Shape == OnePaneShape, alone:
+		small := l.Shape == OnePaneShape
+		l.Shape = OnePaneShape
 		l.showOnly(want.Focus, Rect{2, 2, w - 4, h - 3})
 		switch {
-		case small && want.Focus != Why && want.Focus != Dialog:
+		case small && want.Focus != WhyPane && want.Focus != DialogPlace:
 			l.reserveFooter(want)
-		case small && want.Focus == Dialog && !want.DialogFillsScreen:
+		case small && want.Focus == DialogPlace && !want.DialogFillsScreen:
 			l.stackPanes(2, want)
 		}
 	default:
@@ -153,7 +153,7 @@ func Arrange(w, h int, want Needs) Layout {
 // showOnly gives all the room to the pane with focus.
 func (l *Layout) showOnly(focus PaneID, box Rect) {
 	l.StepsWidth, l.RightWidth = 0, l.W-2
-	l.Panes[focus] = box
+	l.PaneRects[focus] = box
 	l.TerminalRect = box
 }
 
@@ -163,32 +163,32 @@ const footerOutputLines = 2
 // reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
 // above it for the output. Below a text or the output, it does so with lines that these do not need.
 func (l *Layout) reserveFooter(want Needs) {
-	box, spare := &l.Panes[want.Focus], l.H
+	box, spare := &l.PaneRects[want.Focus], l.H
 	switch want.Focus {
-	case Text:
+	case TextPane:
 		spare = box.H - want.TextLines
-	case Output:
+	case OutputPane:
 		spare = box.H - want.OutputLines
 	}
 	if spare < 1 {
 		return
 	}
 	box.H--
-	l.Panes[Why] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
-	if want.Focus != Output && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
+	l.PaneRects[WhyPane] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
+	if want.Focus != OutputPane && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
 		box.H -= footerOutputLines + 1
-		l.Panes[Output] = Rect{box.X, box.Y + box.H + 1, box.W, footerOutputLines}
+		l.PaneRects[OutputPane] = Rect{box.X, box.Y + box.H + 1, box.W, footerOutputLines}
 	}
 }
 
 // placePresentedDialog divides the one pane that is presented between the text and the dialog below it. If
 // the dialog asks about output, the output gets the lines that both leave, below a blank line.
 func (l *Layout) placePresentedDialog(want Needs) {
-	box := &l.Panes[Dialog]
+	box := &l.PaneRects[DialogPlace]
 	l.PresentedDialogHeight = min(want.dialogHeight(box.H), box.H)
 	if rest := box.H - want.TextLines - 1 - l.PresentedDialogHeight - 1; want.IsOutputBelowDialog && !want.DialogFillsScreen && rest >= MinOutputHeight {
 		box.H -= 1 + rest
-		l.Panes[Output] = Rect{box.X, box.Y + box.H + 2, box.W, rest - 1}
+		l.PaneRects[OutputPane] = Rect{box.X, box.Y + box.H + 2, box.W, rest - 1}
 	}
 }
 
@@ -212,13 +212,13 @@ func (want Needs) listHeight(lines int) int {
 
 // placeColumns puts the steps left, and right the text, the output, and WHY or the dialog, from top to bottom.
 func (l *Layout) placeColumns(want Needs) {
-	l.StepsWidth = want.Split.StepsWidth(l.W, want.WidestRow)
+	l.StepsWidth = want.Split.StepsWidth(l.W, want.WidestStepsRow)
 	x := l.StepsWidth + 3
 	if l.StepsWidth == 0 {
 		x, l.RightWidth = 2, l.W-2
 	} else {
 		l.RightWidth = l.W - 3 - l.StepsWidth
-		l.Panes[Steps] = Rect{2, 2, l.StepsWidth - 2, l.H - 3}
+		l.PaneRects[StepsPane] = Rect{2, 2, l.StepsWidth - 2, l.H - 3}
 	}
 	l.stackPanes(x, want)
 }
@@ -235,7 +235,7 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	}
 	rest := body - top
 	bottom := l.bottomHeight(rest, want)
-	if l.Shape == OnePane { // the dialog comes first, and the text above it gets the remaining room
+	if l.Shape == OnePaneShape { // the dialog comes first, and the text above it gets the remaining room
 		bottom = min(1+want.dialogHeight(body-1), body)
 		top = min(top, body-bottom)
 		if want.TextLines == 0 || top <= min(MinTextLines, want.TextLines) {
@@ -247,13 +247,13 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	place := func(y, h int) Rect { return Rect{x, 1 + y + 1, l.RightWidth - 2, h - 1} } // h includes the title
 
 	least := l.minOutputHeight(want)
-	hasText := top > 0 || l.Shape == OnePane // there the text may be empty
-	hasOutput := output >= least && !(want.Split.Hides(Output) && hasText)
-	if output >= MinOutputHeight && l.Shape != OnePane {
+	hasText := top > 0 || l.Shape == OnePaneShape // there the text may be empty
+	hasOutput := output >= least && !(want.Split.Hides(OutputPane) && hasText)
+	if output >= MinOutputHeight && l.Shape != OnePaneShape {
 		l.TerminalRect = place(top, output)
 	}
 	switch {
-	case hasOutput && hasText && want.GivesUpOutput && !want.IsOutputBelowDialog && want.Focus == Output:
+	case hasOutput && hasText && want.GivesUpOutput && !want.IsOutputBelowDialog && want.Focus == OutputPane:
 		spare := max(0, output-emptyOutputHeight)
 		top, output = top+spare, output-spare
 	case hasOutput && !(want.GivesUpOutput && hasText):
@@ -267,22 +267,22 @@ func (l *Layout) stackPanes(x int, want Needs) {
 
 	low := place(top+output, bottom)
 	if top > 0 {
-		l.Panes[Text] = place(0, top)
+		l.PaneRects[TextPane] = place(0, top)
 	}
 	if output > 0 {
-		l.Panes[Output] = place(top, output)
+		l.PaneRects[OutputPane] = place(top, output)
 	}
 	if rest := bottom - 1 - want.DialogLines; want.DialogLines > 0 && want.IsOutputBelowDialog && rest >= MinOutputHeight {
 		low.H -= rest
-		l.Panes[Output] = place(body-rest, rest)
+		l.PaneRects[OutputPane] = place(body-rest, rest)
 	}
 	switch {
 	case want.DialogLines > 0:
-		l.Panes[Dialog] = low
+		l.PaneRects[DialogPlace] = low
 	case bottom > 0:
-		l.Panes[Why] = low
+		l.PaneRects[WhyPane] = low
 	}
-	if want.IsOutputBelowDialog && want.Focus == Output && l.Panes[Output].IsEmpty() { // no room is left below the dialog
+	if want.IsOutputBelowDialog && want.Focus == OutputPane && l.PaneRects[OutputPane].IsEmpty() { // no room is left below the dialog
 		want.IsOutputBelowDialog, want.GivesUpOutput = false, false
 		l.stackPanes(x, want)
 	}
@@ -299,7 +299,7 @@ const MinOutputHeight = 3
 // screen the output is hidden rather than cut to a useless part.
 func (l *Layout) minOutputHeight(want Needs) int {
 	switch {
-	case l.Shape != OnePane:
+	case l.Shape != OnePaneShape:
 		return MinOutputHeight
 	case want.IsOutputFinal:
 		return 1 + min(minOutputLines, max(1, want.OutputLines))
@@ -314,22 +314,22 @@ const emptyOutputHeight = 4
 func (l *Layout) bottomHeight(rest int, want Needs) int {
 	low := want.Split.whyHeight(l.H - 2)
 	switch {
-	case want.Split.Hides(Text) && want.Split.Hides(Output):
+	case want.Split.Hides(TextPane) && want.Split.Hides(OutputPane):
 		return rest
 	case want.DialogLines > 0 && want.DialogMayCoverOutput:
 		return min(want.dialogHeight(l.H-3)+1, rest)
 	case want.DialogLines > 0:
 		return min(want.DialogLines+1, rest, max(rest-4, (l.H-2)*3/5))
-	case want.Split.Hides(Why):
+	case want.Split.Hides(WhyPane):
 		return 0
-	case l.Shape != allPanes && want.Focus != Why && !want.IsWhyRequested:
+	case l.Shape != allPanesShape && want.Focus != WhyPane && !want.IsWhyRequested:
 		return 1
-	case low == 0 && want.EventLines > 0:
-		low = min(want.EventLines, (l.H-2)*3/5)
+	case low == 0 && want.WhyEventLines > 0:
+		low = min(want.WhyEventLines, (l.H-2)*3/5)
 	case low == 0:
 		low = min(max(3, rest/3), 9)
 	}
-	if !want.Split.Hides(Output) { // WHY must not hide the output
+	if !want.Split.Hides(OutputPane) { // WHY must not hide the output
 		low = min(low, rest-1-MinOutputHeight)
 	}
 	return 1 + max(0, low)
@@ -337,8 +337,8 @@ func (l *Layout) bottomHeight(rest int, want Needs) int {
 
 // PaneAt returns the pane at a place on the screen. A title belongs to its pane.
 func (l Layout) PaneAt(x, y int) PaneID {
-	for p := Steps; p <= Dialog; p++ {
-		r := l.Panes[p]
+	for p := StepsPane; p <= DialogPlace; p++ {
+		r := l.PaneRects[p]
 		if r.W > 0 && r.Contains(x, max(y, r.Y)) && y >= r.Y-1 {
 			return p
 		}
@@ -356,11 +356,11 @@ func presentationBox(w, h int, want Needs) Rect {
 	if h >= minSplitHeight {
 		top, bottom = 4, 4
 	}
-	isQuestion := want.Focus == Dialog && !want.DialogFillsScreen
-	if want.Focus == Text {
+	isQuestion := want.Focus == DialogPlace && !want.DialogFillsScreen
+	if want.Focus == TextPane {
 		bottom = max(bottom, 3) // the reason, the progress and the keys
 	}
-	if isQuestion || want.Focus == Text {
+	if isQuestion || want.Focus == TextPane {
 		side = max(side, (w-maxProseWidth)/2)
 	}
 	if lines, known := want.presentedLines(isQuestion); known {
@@ -377,11 +377,11 @@ func (want Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 		return want.TextLines + 1 + want.DialogLines + 2 + want.OutputLines, true
 	case isQuestion:
 		return want.TextLines + 1 + want.DialogLines, true
-	case want.Focus == Text:
+	case want.Focus == TextPane:
 		return want.TextLines, true
-	case want.Focus == Why:
-		return want.WhyLines, want.EventLines == 0
-	case want.Focus == Output:
+	case want.Focus == WhyPane:
+		return want.WhyLines, want.WhyEventLines == 0
+	case want.Focus == OutputPane:
 		return want.OutputLines, want.IsOutputFinal && !want.hasGrownInSight()
 	}
 	return 0, false
@@ -389,5 +389,5 @@ func (want Needs) presentedLines(isQuestion bool) (lines int, known bool) {
 
 // hasGrownInSight reports whether the presented output grew while it showed. Then it stays where it is.
 func (want Needs) hasGrownInSight() bool {
-	return want.IsOutputGrowing || want.Subject != nil && want.Previous.growingSubject == want.Subject
+	return want.IsOutputGrowing || want.ShownVisit != nil && want.Previous.growingOutputVisit == want.ShownVisit
 }

@@ -12,12 +12,12 @@ func TestArrange(t *testing.T) {
 	for range 20_000 {
 		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
 		l := Arrange(w, h, want)
-		if l.Panes[want.Focus].IsEmpty() {
+		if l.PaneRects[want.Focus].IsEmpty() {
 			t.Fatalf("%d×%d %+v: %s has the focus and no place", w, h, want, PaneKinds[want.Focus].Name)
 		}
 		taken := map[[2]int]PaneID{}
-		for p := Steps; p <= Dialog; p++ {
-			box := l.Panes[p]
+		for p := StepsPane; p <= DialogPlace; p++ {
+			box := l.PaneRects[p]
 			if box.IsEmpty() {
 				continue
 			}
@@ -37,12 +37,12 @@ func TestArrange(t *testing.T) {
 func anyWish(r *rand.Rand) Needs {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
 	want := Needs{
-		Focus: Steps + PaneID(r.IntN(int(Why))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
+		Focus: StepsPane + PaneID(r.IntN(int(WhyPane))), DialogMayCoverOutput: r.IntN(2) == 0, IsZoomed: r.IntN(4) == 0, IsPresenting: r.IntN(4) == 0,
 		Split:         Split{StepsShare: maybe(1000), TextShare: maybe(1000), WhyShare: maybe(1000)},
 		GivesUpOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
 	}
 	if r.IntN(3) == 0 {
-		want.DialogLines, want.Focus = 1+r.IntN(40), Dialog
+		want.DialogLines, want.Focus = 1+r.IntN(40), DialogPlace
 	}
 	return want
 }
@@ -56,27 +56,27 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 		w, h, want := MinScreenWidth+r.IntN(200), MinScreenHeight+r.IntN(60), anyWish(r)
 		l, usual := Arrange(w, h, want), Arrange(w, h, withoutNeeds(want))
 		fail := func(what string) { t.Fatalf("%d×%d %+v: %s: %+v", w, h, want, what, l) }
-		text, output := l.Panes[Text], l.Panes[Output]
+		text, output := l.PaneRects[TextPane], l.PaneRects[OutputPane]
 		want.Previous = l
 		switch {
-		case l.Shape != OnePane && l.TerminalRect != usual.TerminalRect:
+		case l.Shape != OnePaneShape && l.TerminalRect != usual.TerminalRect:
 			fail("the terminal is another one")
-		case want.DialogLines > 0 && want.IsOutputFinal && l.Shape != OnePane && !text.IsEmpty() && l.Panes[Dialog].Y != text.Y+text.H+1+output.H+min(1, output.H):
+		case want.DialogLines > 0 && want.IsOutputFinal && l.Shape != OnePaneShape && !text.IsEmpty() && l.PaneRects[DialogPlace].Y != text.Y+text.H+1+output.H+min(1, output.H):
 			fail("the dialog does not stand directly below what it is about")
 		case Arrange(w, h, want) != l:
 			fail("it moves though nothing has come")
 		}
-		if l.Shape == OnePane || !want.IsOutputFinal || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
+		if l.Shape == OnePaneShape || !want.IsOutputFinal || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
 			continue
 		}
-		needs := [Dialog + 1]int{Text: max(MinTextLines, want.TextLines), Output: max(1, want.OutputLines), Why: want.WhyLines, Dialog: want.DialogLines}
+		needs := [DialogPlace + 1]int{TextPane: max(MinTextLines, want.TextLines), OutputPane: max(1, want.OutputLines), WhyPane: want.WhyLines, DialogPlace: want.DialogLines}
 		if want.TextLines == 0 {
-			needs[Text] = 1
+			needs[TextPane] = 1
 		}
 		cut, blank := 0, 0
-		for _, p := range []PaneID{Text, Output, Why, Dialog} {
-			if l.Panes[p].W > 0 {
-				cut, blank = max(cut, needs[p]-l.Panes[p].H), max(blank, l.Panes[p].H-needs[p])
+		for _, p := range []PaneID{TextPane, OutputPane, WhyPane, DialogPlace} {
+			if l.PaneRects[p].W > 0 {
+				cut, blank = max(cut, needs[p]-l.PaneRects[p].H), max(blank, l.PaneRects[p].H-needs[p])
 			}
 		}
 		if cut > 0 && blank > minWhyLines {
@@ -96,7 +96,7 @@ func withoutNeeds(want Needs) Needs {
 func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
-		w, h, want := minMediumWidth+r.IntN(200), minSplitHeight+r.IntN(60), Needs{Focus: Steps, TextLines: r.IntN(60), WhyLines: r.IntN(20), IsOutputFinal: true}
+		w, h, want := minMediumWidth+r.IntN(200), minSplitHeight+r.IntN(60), Needs{Focus: StepsPane, TextLines: r.IntN(60), WhyLines: r.IntN(20), IsOutputFinal: true}
 		l := Arrange(w, h, want)
 		want.IsOutputFinal, want.Previous = false, l
 		l = Arrange(w, h, want)
@@ -104,8 +104,8 @@ func TestBordersWhileOutputComes(t *testing.T) {
 		for ; want.OutputLines < 100; want.OutputLines += r.IntN(4) {
 			want.Previous = l
 			now := Arrange(w, h, want)
-			if now.Panes[Output].H < l.Panes[Output].H {
-				t.Fatalf("%d×%d %+v: the output has %d lines, it had %d", w, h, want, now.Panes[Output].H, l.Panes[Output].H)
+			if now.PaneRects[OutputPane].H < l.PaneRects[OutputPane].H {
+				t.Fatalf("%d×%d %+v: the output has %d lines, it had %d", w, h, want, now.PaneRects[OutputPane].H, l.PaneRects[OutputPane].H)
 			}
 			if now != l {
 				moves++
@@ -121,7 +121,7 @@ func TestBordersWhileOutputComes(t *testing.T) {
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
 // there is room, and a border that is put where it is stays.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
-	l := Arrange(120, 40, Needs{Focus: Steps})
+	l := Arrange(120, 40, Needs{Focus: StepsPane})
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
 		place := func(l Layout) int {
 			if b == StepsBorder {
@@ -130,15 +130,15 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 			return l.BorderLine(b)
 		}
 		for _, by := range []int{0, 1, -1, 3} {
-			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.MoveBorder(Split{}, b, place(l)+by)})
+			moved := Arrange(120, 40, Needs{Focus: StepsPane, Split: l.MoveBorder(Split{}, b, place(l)+by)})
 			if got := place(moved) - place(l); got != by {
 				t.Errorf("border %d led %d moved %d", b, by, got)
 			}
 		}
 		for _, to := range []int{-100, 1000} {
-			moved := Arrange(120, 40, Needs{Focus: Steps, Split: l.MoveBorder(Split{}, b, to)})
-			if moved.StepsWidth < MinStepsWidth || moved.RightWidth < MinRightWidth || moved.Panes[Text].H < MinTextLines || moved.Panes[Why].H < minWhyLines {
-				t.Errorf("border %d led to %d leaves %+v", b, to, moved.Panes)
+			moved := Arrange(120, 40, Needs{Focus: StepsPane, Split: l.MoveBorder(Split{}, b, to)})
+			if moved.StepsWidth < MinStepsWidth || moved.RightWidth < MinRightWidth || moved.PaneRects[TextPane].H < MinTextLines || moved.PaneRects[WhyPane].H < minWhyLines {
+				t.Errorf("border %d led to %d leaves %+v", b, to, moved.PaneRects)
 			}
 		}
 	}

@@ -37,17 +37,17 @@ func (s Split) Hides(p PaneID) bool { return slices.Contains(s.HiddenPanes, Pane
 
 // HomePane returns the pane that has the focus at first, and to which esc returns: the steps, if they show.
 func (s Split) HomePane() PaneID {
-	for p := Steps; p < Why; p++ {
+	for p := StepsPane; p < WhyPane; p++ {
 		if !s.Hides(p) {
 			return p
 		}
 	}
-	return Why
+	return WhyPane
 }
 
 // showsOnlySteps reports whether only the steps show.
 func (s Split) showsOnlySteps() bool {
-	return s.Hides(Text) && s.Hides(Output) && s.Hides(Why)
+	return s.Hides(TextPane) && s.Hides(OutputPane) && s.Hides(WhyPane)
 }
 
 // WithHidden returns the split with a pane hidden if gone is true, else with the pane shown.
@@ -61,29 +61,29 @@ func (s Split) WithHidden(p PaneID, gone bool) Split {
 
 // StepsWidth returns the width of the steps column on a screen of w columns, 0 if it is hidden. The column
 // becomes a little wider than usual if that shows rows completely: row is the width of the widest row that
-// MaxRowWidth allows.
+// MaxStepsRowWidth allows.
 func (s Split) StepsWidth(w, row int) int {
 	switch {
-	case s.Hides(Steps):
+	case s.Hides(StepsPane):
 		return 0
 	case s.StepsShare > 0:
 		return min(max(fromThousandths(s.StepsShare, w), MinStepsWidth), w-3-MinRightWidth)
 	}
-	return max(usualStepsWidth(w), min(row, MaxRowWidth(w))+rowMargin)
+	return max(usualStepsWidth(w), min(row, MaxStepsRowWidth(w))+stepsRowMargin)
 }
 
-// rowMargin is the number of blank cells beside the rows of the steps.
-const rowMargin = 2
+// stepsRowMargin is the number of blank cells beside the rows of the steps.
+const stepsRowMargin = 2
 
 func usualStepsWidth(w int) int { return min(max(w*3/10, 26), 46) }
 
-// MaxRowWidth returns the maximum width of a row of the steps on a screen of w columns.
-func MaxRowWidth(w int) int { return usualStepsWidth(w) + 4 - rowMargin }
+// MaxStepsRowWidth returns the maximum width of a row of the steps on a screen of w columns.
+func MaxStepsRowWidth(w int) int { return usualStepsWidth(w) + 4 - stepsRowMargin }
 
 // textHeight returns the height of the text with its title in a column of body lines, 0 if it is hidden.
 func (s Split) textHeight(body int) int {
 	switch {
-	case s.Hides(Text):
+	case s.Hides(TextPane):
 		return 0
 	case s.TextShare > 0:
 		return 1 + min(max(fromThousandths(s.TextShare, body), MinTextLines), body-1-MinOutputHeight-1-minWhyLines)
@@ -104,8 +104,8 @@ func fromThousandths(thousandths, n int) int { return (thousandths*n + 500) / 10
 
 func toThousandths(size, n int) int { return max(1, (size*1000+n/2)/n) }
 
-// DropInvalid returns the split without values that cannot be used, as a file may have them.
-func (s Split) DropInvalid() Split {
+// WithoutInvalidValues returns the split without values that cannot be used, as a file may have them.
+func (s Split) WithoutInvalidValues() Split {
 	within := func(n int) int {
 		if n < 0 || n > 1000 {
 			return 0
@@ -113,7 +113,7 @@ func (s Split) DropInvalid() Split {
 		return n
 	}
 	out := Split{StepsShare: within(s.StepsShare), TextShare: within(s.TextShare), WhyShare: within(s.WhyShare)}
-	for p := Steps; p <= Why; p++ {
+	for p := StepsPane; p <= WhyPane; p++ {
 		if s.Hides(p) && len(out.HiddenPanes) < len(AllPanes)-1 {
 			out.HiddenPanes = append(out.HiddenPanes, PaneKinds[p].Name)
 		}
@@ -133,7 +133,7 @@ func LoadSplit(file string) (split Split, err error) {
 	if err != nil {
 		return Split{}, err
 	}
-	return split.DropInvalid(), nil
+	return split.WithoutInvalidValues(), nil
 }
 
 // Save writes the split to a file, for the next screen.

@@ -46,15 +46,15 @@ func (s *Presentation) Toggle() { s.IsOn, s.IsPanePinned, s.caption = !s.IsOn, f
 func MostRelevantPane(run *runview.Run) layout.PaneID {
 	switch st := run.Status; {
 	case run.IsBegun && st.RunningStep != "":
-		return layout.Output
-	case st.State == engine.Running && run.Focus == layout.Output && !hasNoOutput(run.SelectedRow):
-		return layout.Output
+		return layout.OutputPane
+	case st.State == engine.Running && run.Focus == layout.OutputPane && !hasNoOutput(run.SelectedRow):
+		return layout.OutputPane
 	case st.State == engine.Paused && st.NextEvent != nil:
 		if _, decides := st.NextEvent.Body.(*machine.Decision); decides {
-			return layout.Why
+			return layout.WhyPane
 		}
 	}
-	return layout.Text
+	return layout.TextPane
 }
 
 // hasNoOutput reports whether a row has no output to show: it prints nothing, or asks a person first.

@@ -66,7 +66,7 @@ func (b Borders) unavailable() string {
 	switch {
 	case b.screen.IsZoomed:
 		return "One pane is zoomed. {zoom} to show all panes."
-	case b.screen.Layout.Shape == layout.OnePane:
+	case b.screen.Layout.Shape == layout.OnePaneShape:
 		return "The window is too small to divide."
 	}
 	return ""
@@ -89,7 +89,7 @@ func (b Borders) CannotMoveRowBorder() string {
 		return why
 	}
 	l := b.screen.Layout
-	which, text, why := l.HorizontalBorder(b.screen.Focus), l.Panes[layout.Text], l.Panes[layout.Why]
+	which, text, why := l.HorizontalBorder(b.screen.Focus), l.PaneRects[layout.TextPane], l.PaneRects[layout.WhyPane]
 	if which == layout.TextBorder && text.H <= 0 || which == layout.WhyBorder && (why.H <= 0 || why.Y == 2) {
 		return "There is no border to move here."
 	}
@@ -101,7 +101,7 @@ func (b Borders) CannotHide() string {
 	switch why := b.unavailable(); {
 	case why != "":
 		return why
-	case b.screen.Focus == layout.Dialog:
+	case b.screen.Focus == layout.DialogPlace:
 		return "A dialog cannot be hidden."
 	case len(b.screen.Split.WithHidden(b.screen.Focus, true).HiddenPanes) == len(layout.AllPanes):
 		return "This is the only pane."

@@ -27,7 +27,7 @@ func isFullScreen(d dialog.Dialog) bool {
 // ShowsQuestion reports whether the dialog of the run's question is on the screen.
 func (s *Screen) ShowsQuestion() bool {
 	_, is := s.Dialogs.Top().(*question.Dialog)
-	return is && !s.Layout.Panes[layout.Dialog].IsEmpty()
+	return is && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty()
 }
 
 // isQuestionOpen reports whether the run's question is open, even below another dialog.
@@ -41,10 +41,10 @@ func (s *Screen) isQuestionOpen() bool {
 // Open opens a dialog on top and gives it the focus.
 func (s *Screen) Open(d dialog.Dialog) {
 	s.Dialogs.Push(d)
-	if s.Focus != layout.Dialog {
+	if s.Focus != layout.DialogPlace {
 		s.focusBehindDialogs = s.Focus
 	}
-	s.Focus = layout.Dialog
+	s.Focus = layout.DialogPlace
 	s.Reflow()
 }
 
@@ -58,9 +58,9 @@ func (s *Screen) QueueBelow(d dialog.Dialog) {
 // Close closes a dialog, on top or not.
 func (s *Screen) Close(d dialog.Dialog) {
 	s.Dialogs.Remove(d)
-	if len(s.Dialogs) == 0 && s.Focus == layout.Dialog {
+	if len(s.Dialogs) == 0 && s.Focus == layout.DialogPlace {
 		s.Focus = s.focusBehindDialogs
-		if s.Focus == layout.Output && !s.expectsOutput() {
+		if s.Focus == layout.OutputPane && !s.expectsOutput() {
 			s.Focus = s.Split.HomePane()
 		}
 		s.Presenter.FollowRelevantPane()
@@ -155,10 +155,10 @@ func (s *Screen) selectStep(r *track.Row) {
 // output or the text, if it is cut. At a reply it is the text, which has the prompt.
 func (s *Screen) PagedPane() layout.PaneID {
 	d := s.Dialogs.Top()
-	if d == nil || s.Focus != layout.Dialog || isFullScreen(d) || s.IsCut(layout.Dialog) {
+	if d == nil || s.Focus != layout.DialogPlace || isFullScreen(d) || s.IsCut(layout.DialogPlace) {
 		return layout.NoPane
 	}
-	order := []layout.PaneID{layout.Output, layout.Text}
+	order := []layout.PaneID{layout.OutputPane, layout.TextPane}
 	_, isNote := d.(*note.Dialog)
 	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
 		order = order[1:]
@@ -176,5 +176,5 @@ func (s *Screen) PagedPane() layout.PaneID {
 // ScrollPagedPane scrolls the paged pane by a page, at least three lines.
 func (s *Screen) ScrollPagedPane(action string) tea.Cmd {
 	p := s.PagedPane()
-	return s.ScrollPane(p, list.ActionMovement(action, max(3, s.Layout.Panes[p].H-1)))
+	return s.ScrollPane(p, list.ActionMovement(action, max(3, s.Layout.PaneRects[p].H-1)))
 }

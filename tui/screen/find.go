@@ -27,18 +27,18 @@ type searchableDialog interface {
 // text to search, it is the pane that had the focus before.
 func (f *Finder) paneToSearch() layout.PaneID {
 	s := f.screen
-	if s.Focus != layout.Dialog {
+	if s.Focus != layout.DialogPlace {
 		return s.Focus
 	}
 	d := s.Dialogs.Top()
 	if _, ok := d.(searchableDialog); ok {
-		return layout.Dialog
+		return layout.DialogPlace
 	}
 	switch {
 	case isFullScreen(d):
 		return layout.NoPane
-	case s.Layout.Shape != layout.OnePane && s.Layout.Panes[s.focusBehindDialogs].H <= 0:
-		return layout.Steps
+	case s.Layout.Shape != layout.OnePaneShape && s.Layout.PaneRects[s.focusBehindDialogs].H <= 0:
+		return layout.StepsPane
 	}
 	return s.focusBehindDialogs
 }
@@ -50,7 +50,7 @@ func (f *Finder) IsInFocus() bool { return f.IsActive() && f.Pane == f.screen.Fo
 func (f *Finder) BeginSearch() tea.Cmd {
 	p, out := f.paneToSearch(), f.screen.Output
 	f.EndSearch()
-	if p == layout.Output {
+	if p == layout.OutputPane {
 		out.SetRaw(out.IsRaw() || out.ShowsCall())
 	}
 	f.Begin(p, f.searchIdentity(p), f.searchText(p).Position.FirstLine)
@@ -64,7 +64,7 @@ func (f *Finder) Unavailable() string {
 	switch p := f.paneToSearch(); {
 	case p == layout.NoPane:
 		return "This dialog cannot be searched. {close} to close it."
-	case p != layout.Dialog:
+	case p != layout.DialogPlace:
 		return f.screen.Pane(p).UnavailableReason(f.screen.currentRun(), "find")
 	}
 	return ""
@@ -117,7 +117,7 @@ func (f *Finder) searchAgain() tea.Cmd {
 
 // GoToMatch goes to the next match, or to the previous one if by is negative.
 func (f *Finder) GoToMatch(by int) tea.Cmd {
-	if f.screen.Layout.Panes[f.Pane].H <= 0 {
+	if f.screen.Layout.PaneRects[f.Pane].H <= 0 {
 		f.screen.FocusPane(f.Pane)
 	}
 	return f.FindNext(f.searchText(f.Pane), by)
@@ -140,13 +140,13 @@ func (f *Finder) updateHighlights() {
 		f.screen.Pane(p).Highlight(f.searchOf(p))
 	}
 	if d, ok := f.screen.Dialogs.Top().(searchableDialog); ok {
-		d.Highlight(f.searchOf(layout.Dialog))
+		d.Highlight(f.searchOf(layout.DialogPlace))
 	}
 }
 
 // searchOf returns the search whose matches are highlighted in a pane, nil for none.
 func (f *Finder) searchOf(p layout.PaneID) *search.Search {
-	if f.Query == "" || f.Pane != p && !(f.Pane == layout.Steps && p == layout.Text) {
+	if f.Query == "" || f.Pane != p && !(f.Pane == layout.StepsPane && p == layout.TextPane) {
 		return nil
 	}
 	return &f.Search
@@ -162,7 +162,7 @@ func (f *Finder) SyncSearch() tea.Cmd {
 	case f.searchIdentity(f.Pane) != f.ContentKey:
 		f.EndSearch()
 		return nil
-	case f.Pane != layout.Text || f.StepTextLineCount == lines:
+	case f.Pane != layout.TextPane || f.StepTextLineCount == lines:
 		return nil
 	}
 	f.StepTextLineCount = lines

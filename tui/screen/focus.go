@@ -17,14 +17,14 @@ import (
 // FocusPane moves the focus. Because a dialog hides WHY, the key of WHY then focuses the dialog. Only a
 // summary is closed instead.
 func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
-	if p == layout.Why && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePane || s.Steps.Selected() == nil) {
+	if p == layout.WhyPane && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePaneShape || s.Steps.Selected() == nil) {
 		if d, isSummary := s.Dialogs.Top().(*summary.Dialog); isSummary {
 			s.Close(d)
 		} else {
-			p = layout.Dialog
+			p = layout.DialogPlace
 		}
 	}
-	if d := s.Dialogs.Top(); isFullScreen(d) && p != layout.Dialog {
+	if d := s.Dialogs.Top(); isFullScreen(d) && p != layout.DialogPlace {
 		s.Close(d)
 	}
 	s.Focus, s.Presenter.IsPanePinned = p, s.Presenter.IsPanePinned || p != s.Focus
@@ -36,7 +36,7 @@ func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
 func (s *Screen) CycleFocus(by int) tea.Cmd {
 	order := slices.Clone(layout.AllPanes)
 	if len(s.Dialogs) > 0 {
-		order[len(order)-1] = layout.Dialog // the dialog lies over WHY
+		order[len(order)-1] = layout.DialogPlace // the dialog lies over WHY
 	}
 	order = slices.DeleteFunc(order, s.Split.Hides)
 	at := max(0, slices.Index(order, s.Focus))
@@ -46,7 +46,7 @@ func (s *Screen) CycleFocus(by int) tea.Cmd {
 // PaneBehind returns the pane on which a key acts that the dialog on top does not use: the one that had the
 // focus before, unless another dialog lies between.
 func (s *Screen) PaneBehind() layout.PaneID {
-	if s.Focus == layout.Dialog && len(s.Dialogs) == 1 {
+	if s.Focus == layout.DialogPlace && len(s.Dialogs) == 1 {
 		return s.focusBehindDialogs
 	}
 	return s.Focus
@@ -54,7 +54,7 @@ func (s *Screen) PaneBehind() layout.PaneID {
 
 // MoveInFocus moves in the pane with focus, by lines or pages or to an end.
 func (s *Screen) MoveInFocus(action string) tea.Cmd {
-	return s.ScrollPane(s.Focus, list.ActionMovement(action, max(1, s.Layout.Panes[s.Focus].H-1)))
+	return s.ScrollPane(s.Focus, list.ActionMovement(action, max(1, s.Layout.PaneRects[s.Focus].H-1)))
 }
 
 // OpenSelected opens the selected item. If a command waits for input, it begins typing into the command.
@@ -62,12 +62,12 @@ func (s *Screen) OpenSelected() tea.Cmd {
 	if s.IsPrompted() {
 		return s.BeginTyping()
 	}
-	if s.Focus == layout.Steps {
+	if s.Focus == layout.StepsPane {
 		if _, folds := s.Steps.Update(s.currentRun(), pane.Action{Name: "open"}); folds {
 			return nil
 		}
 	}
-	return s.FocusPane(layout.Output)
+	return s.FocusPane(layout.OutputPane)
 }
 
 // GoBack ends the search, zoom or presentation, or moves the focus to the steps, or selects the run's current
@@ -92,10 +92,10 @@ func (s *Screen) GoBack() tea.Cmd {
 
 // ShowSheet switches WHY between the reasons and the values or the history.
 func (s *Screen) ShowSheet(action string) tea.Cmd {
-	cmd := s.SendToPane(layout.Why, pane.Action{Name: action})
+	cmd := s.SendToPane(layout.WhyPane, pane.Action{Name: action})
 	s.CloseDialogsOverWhy()
-	if s.Layout.Panes[layout.Why].H <= 0 {
-		return s.FocusPane(layout.Why)
+	if s.Layout.PaneRects[layout.WhyPane].H <= 0 {
+		return s.FocusPane(layout.WhyPane)
 	}
 	s.Reflow()
 	return cmd
@@ -105,13 +105,13 @@ func (s *Screen) ShowSheet(action string) tea.Cmd {
 // pane, those of the text and the output.
 func (s *Screen) ToggleRaw() tea.Cmd {
 	raw := !s.Text.IsRaw()
-	if s.Focus == layout.Output || s.Focus != layout.Text && s.Output.ShowsCall() {
+	if s.Focus == layout.OutputPane || s.Focus != layout.TextPane && s.Output.ShowsCall() {
 		raw = !s.Output.IsRaw()
 	}
-	if s.Focus != layout.Output {
+	if s.Focus != layout.OutputPane {
 		s.Text.SetRaw(raw)
 	}
-	if s.Focus != layout.Text && s.Output.ShowsCall() {
+	if s.Focus != layout.TextPane && s.Output.ShowsCall() {
 		s.Output.SetRaw(raw)
 	}
 	return nil
@@ -133,7 +133,7 @@ func (s *Screen) GoToRun() {
 // answer a question below the text of another step.
 func (s *Screen) showAskingStep() {
 	asking, is := s.Dialogs.Top().(*question.Dialog)
-	if !is || s.Focus != layout.Dialog {
+	if !is || s.Focus != layout.DialogPlace {
 		s.asking = nil
 		return
 	}
@@ -145,7 +145,7 @@ func (s *Screen) showAskingStep() {
 
 // ActionWorksIn reports whether an action works in a pane.
 func ActionWorksIn(a *keymap.Action, p layout.PaneID) bool {
-	return a.Scope == keymap.Anywhere || a.Scope&layout.PaneKinds[p].Scope != 0
+	return a.Scope == keymap.AnyPaneScope || a.Scope&layout.PaneKinds[p].Scope != 0
 }
 
 // PaneForAction returns the pane in which an action is carried out: the one with focus if the action works

@@ -28,18 +28,18 @@ type Footer struct {
 // at the answers of a dialog.
 func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	switch {
-	case s.Layout.Shape == layout.TooSmall:
+	case s.Layout.Shape == layout.TooSmallShape:
 		return s.tooSmallText(), nil
 	case s.Presenter.IsOn:
 		return s.Presenter.draw(footer)
 	}
 	f := layout.Frame{Look: s.look, Layout: s.Layout, FocusedPane: s.Focus}
 	s.fillPanes(&f)
-	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePane, s.Layout.Panes[layout.Steps].W > 0, s.tabName(f))
+	header, targets := bar.Header(s.currentRun(), s.Layout.W, s.Layout.Shape == layout.OnePaneShape, s.Layout.PaneRects[layout.StepsPane].W > 0, s.tabName(f))
 	d, answers := s.Dialogs.Top().(dialog.AnswerLister)
-	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.Dialog { // a question places its answers itself
-		box := s.Layout.Panes[layout.Dialog]
-		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[layout.Dialog]), box.W)...)
+	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.DialogPlace { // a question places its answers itself
+		box := s.Layout.PaneRects[layout.DialogPlace]
+		targets = append(targets, bar.AnswerTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[layout.DialogPlace]), box.W)...)
 	}
 	keys := ""
 	if footer.Message == "" {
@@ -64,10 +64,10 @@ const longestTab = 8
 // title begins, such as MAP or VALUES, if they are short; else the name of the pane.
 func (s *Screen) tabName(f layout.Frame) string {
 	name := layout.PaneKinds[s.Focus].Name
-	if s.Focus != layout.Dialog && s.Focus != layout.Why {
+	if s.Focus != layout.DialogPlace && s.Focus != layout.WhyPane {
 		return name
 	}
-	if s.Focus == layout.Dialog {
+	if s.Focus == layout.DialogPlace {
 		switch s.Dialogs.Top().(type) {
 		case *question.Dialog:
 			return "question"
@@ -102,8 +102,8 @@ func (s *Screen) hintLine(footer Footer, room int) (line string, targets []bar.C
 
 // fillPanes collects the titles and lines of the visible panes.
 func (s *Screen) fillPanes(f *layout.Frame) {
-	for p := layout.Steps; p <= layout.Dialog; p++ {
-		box := s.Layout.Panes[p]
+	for p := layout.StepsPane; p <= layout.DialogPlace; p++ {
+		box := s.Layout.PaneRects[p]
 		if box.W <= 0 {
 			continue
 		}
@@ -118,11 +118,11 @@ func (s *Screen) fillPanes(f *layout.Frame) {
 
 // IsCut reports whether the last frame has lines of a pane, or of the dialog on top, out of sight.
 func (s *Screen) IsCut(p layout.PaneID) bool {
-	if p == layout.Text && s.Focus == layout.Dialog && s.Presenter.IsOn {
+	if p == layout.TextPane && s.Focus == layout.DialogPlace && s.Presenter.IsOn {
 		return s.Presenter.isTextCut
 	}
 	o := s.overflow(p)
-	return s.Layout.Panes[p].W > 0 && o.Above+o.Below > 0
+	return s.Layout.PaneRects[p].W > 0 && o.Above+o.Below > 0
 }
 
 // overflow returns how much of a pane, or of the dialog on top, is out of sight.
@@ -142,7 +142,7 @@ func (s *Screen) paneView(p layout.PaneID) (layout.PaneTitle, []string) {
 		run := s.currentRun()
 		return shown.Title(run), shown.View(run)
 	}
-	d, box := s.Dialogs.Top(), s.Layout.Panes[p]
+	d, box := s.Dialogs.Top(), s.Layout.PaneRects[p]
 	if d == nil {
 		return layout.PaneTitle{}, nil
 	}
@@ -180,7 +180,7 @@ func (s *Screen) Excerpts() []excerpt.Excerpt {
 	switch {
 	case shown == nil:
 		return s.dialogExcerpts()
-	case s.Focus == layout.Steps:
+	case s.Focus == layout.StepsPane:
 		return append(shown.Excerpts(run), s.Text.Excerpts(run)...)
 	}
 	return shown.Excerpts(run)
@@ -200,7 +200,7 @@ func (s *Screen) DocumentPlace() (place runview.Place, ok bool) {
 
 // dialogExcerpts returns the text of the dialog on top.
 func (s *Screen) dialogExcerpts() []excerpt.Excerpt {
-	d, box := s.Dialogs.Top(), s.Layout.Panes[layout.Dialog]
+	d, box := s.Dialogs.Top(), s.Layout.PaneRects[layout.DialogPlace]
 	if d == nil {
 		return nil
 	}

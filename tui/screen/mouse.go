@@ -41,11 +41,11 @@ func (m *Mouse) Click(at tea.Mouse) tea.Cmd {
 		return nil
 	}
 	double, cmd := m.isDoubleClick(at), s.FocusPane(p)
-	box := s.Layout.Panes[p]
-	if p != layout.Dialog && at.Y >= box.Y {
+	box := s.Layout.PaneRects[p]
+	if p != layout.DialogPlace && at.Y >= box.Y {
 		cmd = tea.Batch(cmd, s.SendToPane(p, pane.Click{X: at.X - box.X, Y: at.Y - box.Y, IsDouble: double}))
 	}
-	if d := s.Dialogs.Top(); d != nil && p == layout.Dialog {
+	if d := s.Dialogs.Top(); d != nil && p == layout.DialogPlace {
 		clicked, _ := s.SendToDialog(d, dialog.Click{X: at.X - box.X, Y: at.Y - box.Y})
 		cmd = tea.Batch(cmd, clicked)
 	}
@@ -84,7 +84,7 @@ func (m *Mouse) Drag(at tea.Mouse) {
 func (m *Mouse) dragInPane(at tea.Mouse) {
 	s := m.screen
 	if p := s.Layout.PaneAt(at.X, at.Y); at.Button == tea.MouseLeft && p == s.Focus {
-		s.SendToPane(p, pane.Drag{X: at.X - s.Layout.Panes[p].X, Y: at.Y - s.Layout.Panes[p].Y})
+		s.SendToPane(p, pane.Drag{X: at.X - s.Layout.PaneRects[p].X, Y: at.Y - s.Layout.PaneRects[p].Y})
 	}
 }
 
@@ -101,7 +101,7 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 	}
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
-	if p != layout.Dialog {
+	if p != layout.DialogPlace {
 		return s.ScrollPane(p, by)
 	}
 	keys := s.look.Keys.Keys(action)
@@ -117,8 +117,8 @@ func (m *Mouse) ScrollByWheel(at tea.Mouse) tea.Cmd {
 func (m *Mouse) beginSelection(at tea.Mouse) {
 	s := m.screen
 	p := s.Layout.PaneAt(at.X, at.Y)
-	box := s.Layout.Panes[p]
-	if p == layout.NoPane || !box.Contains(at.X, at.Y) || p == layout.Why && s.Why.ShowsHistory() {
+	box := s.Layout.PaneRects[p]
+	if p == layout.NoPane || !box.Contains(at.X, at.Y) || p == layout.WhyPane && s.Why.ShowsHistory() {
 		return
 	}
 	from := cellPlace{at.Y - box.Y, at.X - box.X}
@@ -127,7 +127,7 @@ func (m *Mouse) beginSelection(at tea.Mouse) {
 
 // extendSelection selects up to the cell of the pane that is nearest to the pointer.
 func (m *Mouse) extendSelection(at tea.Mouse) {
-	s, box := &m.selection, m.screen.Layout.Panes[m.selection.pane]
+	s, box := &m.selection, m.screen.Layout.PaneRects[m.selection.pane]
 	if s.pane == layout.NoPane || at.Button != tea.MouseLeft || box.IsEmpty() {
 		return
 	}
@@ -145,7 +145,7 @@ const maxQuotedWidth = 30
 func (m *Mouse) Release() (copied excerpt.Copied, ok bool) {
 	s, l := m.selection, m.screen.look
 	m.draggedBorder, m.selection = layout.NoBorder, selection{}
-	box := m.screen.Layout.Panes[s.pane]
+	box := m.screen.Layout.PaneRects[s.pane]
 	if !s.wasDragged || box.IsEmpty() { // the pane may have been hidden meanwhile
 		return copied, false
 	}

@@ -40,7 +40,7 @@ func (p *Presenter) Toggle() tea.Cmd {
 func (p *Presenter) FollowRelevantPane() {
 	s := p.screen
 	run := s.currentRun()
-	if p.IsOn && !p.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != layout.Dialog {
+	if p.IsOn && !p.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != layout.DialogPlace {
 		s.Focus = present.MostRelevantPane(run)
 		s.Reflow()
 	}
@@ -60,15 +60,15 @@ func (p *Presenter) goBack() tea.Cmd {
 // draw returns the frame.
 func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	s := p.screen
-	l, box := s.look, s.Layout.Panes[s.Focus]
+	l, box := s.look, s.Layout.PaneRects[s.Focus]
 	head, body := s.paneView(s.Focus)
 	body = s.Mouse.selection.highlight(l, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
 	switch r := s.Steps.Selected(); {
-	case s.Focus == layout.Output && r != nil:
+	case s.Focus == layout.OutputPane && r != nil:
 		head.Left = draw.StepName(r)
-	case s.Focus == layout.Text && s.isIntroducing():
+	case s.Focus == layout.TextPane && s.isIntroducing():
 		head = layout.PaneTitle{} // the first line shows the document's name
 	default:
 		head.Right = "" // the first line shows the state
@@ -77,15 +77,15 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	for i, line := range body[:min(len(body), box.H)] {
 		put(box.Y+i, line)
 	}
-	if below := s.Layout.Panes[layout.Output]; s.Focus == layout.Dialog && !below.IsEmpty() {
-		title, output := s.paneView(layout.Output)
+	if below := s.Layout.PaneRects[layout.OutputPane]; s.Focus == layout.DialogPlace && !below.IsEmpty() {
+		title, output := s.paneView(layout.OutputPane)
 		put(below.Y-1, l.LeftRight(l.Muted.Paint(title.Left), title.Right, below.W))
 		for i, line := range output {
 			put(below.Y+i, line)
 		}
 	}
 	run := s.currentRun()
-	if s.Focus == layout.Text && run.ShownTrack.CurrentRow != nil {
+	if s.Focus == layout.TextPane && run.ShownTrack.CurrentRow != nil {
 		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && bar.HasProgress(run) {
@@ -118,7 +118,7 @@ func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarge
 	switch {
 	case footer.Message != "":
 		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
-	case s.Focus == layout.Dialog, s.IsWriting():
+	case s.Focus == layout.DialogPlace, s.IsWriting():
 		hints, always := footer.Hints()
 		if always != nil { // keys are not text
 			always = append(always, end)
@@ -137,7 +137,7 @@ func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarge
 func (p *Presenter) backHint() []draw.Hint {
 	s := p.screen
 	switch home := present.MostRelevantPane(s.currentRun()); {
-	case s.Focus == layout.Text, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
+	case s.Focus == layout.TextPane, s.currentRun().ShowsEarlierMoment(): // at an earlier moment, the hints have the key
 		return nil
 	case s.Focus != home || !s.Steps.FollowsRun():
 		return []draw.Hint{s.look.ActionHint("back", "back")}

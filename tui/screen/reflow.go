@@ -28,9 +28,9 @@ func (s *Screen) Reflow() {
 	s.layoutNeeds = s.computeNeeds()
 	s.Layout = s.layoutFor(s.layoutNeeds)
 	for _, p := range layout.AllPanes {
-		s.Pane(p).Resize(s.Layout.Panes[p])
+		s.Pane(p).Resize(s.Layout.PaneRects[p])
 	}
-	if s.Layout.Panes[layout.Output].IsEmpty() {
+	if s.Layout.PaneRects[layout.OutputPane].IsEmpty() {
 		s.Output.Resize(layout.Rect{W: s.hiddenOutputWidth()})
 	}
 }
@@ -39,7 +39,7 @@ func (s *Screen) Reflow() {
 // needs: below the summary of a run, and when presenting; else 0.
 func (s *Screen) hiddenOutputWidth() int {
 	if _, ends := s.Dialogs.Top().(*summary.Dialog); ends {
-		return s.Layout.Panes[layout.Dialog].W
+		return s.Layout.PaneRects[layout.DialogPlace].W
 	}
 	if s.Presenter.IsOn {
 		return s.Layout.TerminalRect.W
@@ -59,11 +59,11 @@ func (s *Screen) computeNeeds() layout.Needs {
 	}
 	column := s.dialogWidth(want)
 	if _, is := s.finalReply(); is {
-		want.Split = want.Split.WithHidden(layout.Output, !s.ShowsWholeFinalOutput)
+		want.Split = want.Split.WithHidden(layout.OutputPane, !s.ShowsWholeFinalOutput)
 	}
 	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if q, asks := d.(*question.Dialog); asks {
-		want.List = q.IsList()
+		want.IsDialogList = q.IsList()
 	}
 	if shrinks, can := d.(dialog.Shrinkable); can {
 		want.MinDialogLines = shrinks.MinHeight(run, column)
@@ -75,14 +75,14 @@ func (s *Screen) computeNeeds() layout.Needs {
 func (s *Screen) paneNeeds() layout.Needs {
 	want := s.withSharedNeeds(layout.Needs{Focus: s.Focus, IsZoomed: s.IsZoomed, IsPresenting: s.Presenter.IsOn, IsWhyRequested: s.Why.ShowsValuesOrHistory(), Split: s.Split})
 	if d := s.Dialogs.Top(); d != nil {
-		want.IsOutputBelowDialog, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.Dialog, 1
+		want.IsOutputBelowDialog, want.DialogFillsScreen, want.DialogLines = s.Output.ShowsPreviousStep, isFullScreen(d) && s.Focus == layout.DialogPlace, 1
 	}
 	return want
 }
 
 // dialogWidth returns the width of the dialog on top.
 func (s *Screen) dialogWidth(want layout.Needs) int {
-	return max(10, s.layoutFor(want).Panes[layout.Dialog].W)
+	return max(10, s.layoutFor(want).PaneRects[layout.DialogPlace].W)
 }
 
 // finalReply returns the final output of a run whose summary shows, if that is the reply in the output
@@ -104,7 +104,7 @@ func (s *Screen) fitsFinalOutput() bool {
 	want, run := s.paneNeeds(), s.currentRun()
 	run.ShowsWholeFinalOutput = true
 	want.DialogLines = s.Dialogs.Top().Height(run, s.dialogWidth(want))
-	return s.Output.FitsIn(s.layoutFor(want).Panes[layout.Output])
+	return s.Output.FitsIn(s.layoutFor(want).PaneRects[layout.OutputPane])
 }
 
 // Sync brings the panes in line with the run and the selection, and lays them out again if their needs have
@@ -132,11 +132,11 @@ const maxReflows = 2
 // syncPanes brings the text and WHY in line with the run.
 func (s *Screen) syncPanes() {
 	s.syncText()
-	s.Why.Sync(s.currentRun(), !s.Layout.Panes[layout.Why].IsEmpty())
+	s.Why.Sync(s.currentRun(), !s.Layout.PaneRects[layout.WhyPane].IsEmpty())
 }
 
 func (s *Screen) syncText() {
-	asks, run := s.isQuestionOpen() && !s.Layout.Panes[layout.Dialog].IsEmpty(), s.currentRun()
+	asks, run := s.isQuestionOpen() && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty(), s.currentRun()
 	s.Text.Sync(run, s.textWidth(), s.isIntroducing(), asks, run.IsWhyShown, s.Notice)
 }
 
@@ -154,10 +154,10 @@ func (s *Screen) isIntroducing() bool {
 
 // textWidth returns the width of the step's text. A screen of one pane also shows it above a question.
 func (s *Screen) textWidth() int {
-	if s.Layout.Shape == layout.OnePane {
-		return s.Layout.Panes[s.Focus].W
+	if s.Layout.Shape == layout.OnePaneShape {
+		return s.Layout.PaneRects[s.Focus].W
 	}
-	return s.Layout.Panes[layout.Text].W
+	return s.Layout.PaneRects[layout.TextPane].W
 }
 
 // expectsOutput reports whether the selected step has output or may get some. If not, its text takes the
@@ -174,14 +174,14 @@ func (s *Screen) expectsOutput() bool {
 // withSharedNeeds adds the needs that determine how the panes share the height and width.
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.GivesUpOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
-	want.WidestRow = s.Steps.WidestRowWidth(s.look, layout.MaxRowWidth(s.Layout.W))
+	want.WidestStepsRow = s.Steps.WidestRowWidth(s.look, layout.MaxStepsRowWidth(s.Layout.W))
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.look, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
-	want.EventLines, want.Subject = 0, nil
+	want.WhyEventLines, want.ShownVisit = 0, nil
 	if r := s.Steps.Selected(); r != nil {
-		want.Subject = r.LastVisit()
+		want.ShownVisit = r.LastVisit()
 	}
 	if s.Why.ShowsHistory() {
-		want.EventLines = want.WhyLines
+		want.WhyEventLines = want.WhyLines
 	}
 	return want
 }

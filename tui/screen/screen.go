@@ -40,7 +40,7 @@ type Screen struct {
 
 	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
 
-	panes              [layout.Dialog + 1]pane.Pane // Steps, Text, Output and Why by their IDs
+	panes              [layout.DialogPlace + 1]pane.Pane // Steps, Text, Output and Why by their IDs
 	look               *draw.Look
 	layoutNeeds        layout.Needs     // the needs that the layout was made for
 	focusBehindDialogs layout.PaneID    // gets the focus when the last dialog is closed
@@ -65,13 +65,13 @@ func New(c Config) *Screen {
 		Split: c.Split, Focus: c.Split.HomePane(), focusBehindDialogs: c.Split.HomePane(),
 		look: c.Look, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
 	}
-	s.panes = [...]pane.Pane{layout.Steps: s.Steps, layout.Text: s.Text, layout.Output: s.Output, layout.Why: s.Why, layout.Dialog: nil}
+	s.panes = [...]pane.Pane{layout.StepsPane: s.Steps, layout.TextPane: s.Text, layout.OutputPane: s.Output, layout.WhyPane: s.Why, layout.DialogPlace: nil}
 	s.Finder = &Finder{Search: search.New(), screen: s}
 	s.Mouse, s.Borders, s.Presenter = &Mouse{screen: s}, Borders{s}, &Presenter{Presentation: c.Presentation, screen: s}
 	return s
 }
 
-// Pane returns a pane, nil for layout.Dialog.
+// Pane returns a pane, nil for layout.DialogPlace.
 func (s *Screen) Pane(p layout.PaneID) pane.Pane { return s.panes[p] }
 
 // SendToPane sends a message to a pane, and carries out what it requests.
@@ -106,5 +106,5 @@ func (s *Screen) IsPrompted() bool { return s.Output.SeemsToPrompt(s.currentRun(
 // BeginTyping sends the keys that follow to the running command.
 func (s *Screen) BeginTyping() tea.Cmd {
 	s.Output.BeginTyping()
-	return s.FocusPane(layout.Output)
+	return s.FocusPane(layout.OutputPane)
 }

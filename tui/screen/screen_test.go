@@ -50,18 +50,18 @@ func frame(s *screen.Screen) string {
 // is queued below waits without the focus.
 func TestDialogs(t *testing.T) {
 	s, _ := open(t)
-	s.FocusPane(layout.Text)
+	s.FocusPane(layout.TextPane)
 	first, second := &confirm.Dialog{Name: "First?"}, &confirm.Dialog{Name: "Second?"}
 	s.Open(first)
 	s.QueueBelow(second)
-	if s.Dialogs.Top() != dialog.Dialog(first) || s.Focus != layout.Dialog || !strings.Contains(frame(s), "First?") {
+	if s.Dialogs.Top() != dialog.Dialog(first) || s.Focus != layout.DialogPlace || !strings.Contains(frame(s), "First?") {
 		t.Errorf("top %v, focus %v\n%s", s.Dialogs.Top(), s.Focus, frame(s))
 	}
 	s.DoRequests(dialog.Close{Dialog: first})
 	if s.Dialogs.Top() != dialog.Dialog(second) || !s.Dialogs.Contains(second) || s.Dialogs.Contains(first) {
 		t.Errorf("top %v", s.Dialogs.Top())
 	}
-	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.Dialogs.Top() != nil || s.Focus != layout.Text {
+	if s.DoRequestsOf(second, []tea.Msg{dialog.Close{}}); s.Dialogs.Top() != nil || s.Focus != layout.TextPane {
 		t.Errorf("top %v, focus %v", s.Dialogs.Top(), s.Focus)
 	}
 }
@@ -69,7 +69,7 @@ func TestDialogs(t *testing.T) {
 // TestFocus: tab goes through the panes that show, and back goes home.
 func TestFocus(t *testing.T) {
 	s, said := open(t)
-	s.FocusPane(layout.Text)
+	s.FocusPane(layout.TextPane)
 	s.Borders.HidePane()
 	if len(*said) != 1 || !strings.HasPrefix((*said)[0], "The pane is hidden. {text} to show it") {
 		t.Errorf("said %q", *said)
@@ -80,15 +80,15 @@ func TestFocus(t *testing.T) {
 		s.CycleFocus(1)
 	}
 	for _, p := range order {
-		if p == layout.Text {
+		if p == layout.TextPane {
 			t.Errorf("tab goes to the hidden pane: %v", order)
 		}
 	}
-	s.FocusPane(layout.Output)
-	if s.GoBack(); s.Focus != layout.Steps {
+	s.FocusPane(layout.OutputPane)
+	if s.GoBack(); s.Focus != layout.StepsPane {
 		t.Errorf("back leads to %v", s.Focus)
 	}
-	if s.FocusPane(layout.Text); s.Split.Hides(layout.Text) {
+	if s.FocusPane(layout.TextPane); s.Split.Hides(layout.TextPane) {
 		t.Error("the pane stays hidden where it has the focus")
 	}
 }
@@ -112,7 +112,7 @@ func TestBorders(t *testing.T) {
 // TestFinder: a search begins where one looks, stands out in the title, and ends with esc.
 func TestFinder(t *testing.T) {
 	s, _ := open(t)
-	s.FocusPane(layout.Steps)
+	s.FocusPane(layout.StepsPane)
 	s.Finder.BeginSearch()
 	for _, k := range []string{"t", "w", "o", "enter"} {
 		for cmd := s.Finder.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may search on
@@ -136,10 +136,10 @@ func TestFinder(t *testing.T) {
 // TestMouse: a click gives the focus, and text that is dragged over is what is copied.
 func TestMouse(t *testing.T) {
 	s, _ := open(t)
-	box := s.Layout.Panes[layout.Text]
+	box := s.Layout.PaneRects[layout.TextPane]
 	at := func(x, y int) tea.Mouse { return tea.Mouse{X: box.X + x, Y: box.Y + y, Button: tea.MouseLeft} }
 	s.Mouse.Click(at(0, 0))
-	if _, selected := s.Mouse.Release(); selected || s.Focus != layout.Text {
+	if _, selected := s.Mouse.Release(); selected || s.Focus != layout.TextPane {
 		t.Errorf("selected %v, focus %v", selected, s.Focus)
 	}
 	s.Mouse.Click(at(0, 0))

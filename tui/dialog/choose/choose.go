@@ -71,7 +71,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // Overflow returns how many options are out of sight.
 func (d *Dialog) Overflow() layout.Overflow {
 	o := d.picker.Overflow()
-	o.ListRow = d.linesAbove
+	o.ListFirstRow = d.linesAbove
 	return o
 }
 

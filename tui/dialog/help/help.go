@@ -82,7 +82,7 @@ func (d *Dialog) actions(l *draw.Look) (out []group) {
 			name = a.Group
 			out = append(out, group{title: name, ink: l.Key})
 		}
-		if a.Scope == keymap.Anywhere || a.Scope&d.Scope != 0 {
+		if a.Scope == keymap.AnyPaneScope || a.Scope&d.Scope != 0 {
 			last := &out[len(out)-1]
 			last.entries = append(last.entries, entryLines{l.Keys.AllKeysText(a.Name), a.HelpText})
 		}

@@ -45,7 +45,7 @@ var approvalOptionByAnswer = map[string]answerOption{
 // has the focus.
 func (c answerOption) keyFor(l *draw.Look, inside bool) string {
 	for _, name := range c.actions {
-		if inside || keymap.FindAction(name).Scope == keymap.Anywhere {
+		if inside || keymap.FindAction(name).Scope == keymap.AnyPaneScope {
 			return l.Keys.FirstKeyText(name)
 		}
 	}
@@ -143,7 +143,7 @@ func (d *Dialog) noteHints(l *draw.Look) []draw.Hint {
 // questionAndAnswers returns the question with the keys of its answers, on one line if they fit, and the
 // note if there is one. The keys are those of the pane with focus.
 func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
-	l, words, inside := run.Look, d.questionText(), run.Focus == layout.Dialog
+	l, words, inside := run.Look, d.questionText(), run.Focus == layout.DialogPlace
 	var keys []string
 	for _, c := range d.answerOptions() {
 		keys = append(keys, strings.TrimPrefix(l.Key.Paint(c.keyFor(l, inside))+" ", " ")+d.withDestination(l, c))

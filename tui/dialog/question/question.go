@@ -456,7 +456,7 @@ func (d *Dialog) AsksForReply() bool { return d.question.Kind == machine.KindRep
 func (d *Dialog) Overflow() layout.Overflow {
 	if c, scrolls := d.widget.(dialog.Scrollable); scrolls {
 		o := c.Overflow()
-		o.ListRow += d.linesAboveWidget
+		o.ListFirstRow += d.linesAboveWidget
 		return o
 	}
 	return d.Scroller.Overflow()

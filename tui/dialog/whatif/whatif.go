@@ -291,7 +291,7 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 // refuseKey tells which keys the dialog has. It keeps keys from continuing the run, which would make the
 // decision obsolete.
 func refuseKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	if a := run.Look.Keys.ActionOfKey(k.String(), keymap.Anywhere); a != nil && (a.Name == "help" || a.Name == "quit") {
+	if a := run.Look.Keys.ActionOfKey(k.String(), keymap.AnyPaneScope); a != nil && (a.Name == "help" || a.Name == "quit") {
 		return dialog.Unhandled()
 	}
 	keys := run.Look.Keys
@@ -389,7 +389,7 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	}
 	m, ok := momentOf(run, d)
 	switch {
-	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.Why:
+	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.WhyPane:
 		return "No decision had been made at this event. Select a later one."
 	case !ok:
 		return "Select a step that has made a decision or is about to."

@@ -406,7 +406,7 @@ func (p *Pane) View(run *runview.Run) []string {
 		p.isReasoningOpen, p.isStale = run.IsReasoningOpen, true
 	}
 	p.updateCause(run)
-	if focused := run.Focus == layout.Output; p.focused != focused {
+	if focused := run.Focus == layout.OutputPane; p.focused != focused {
 		p.focused, p.isStale = focused, true
 	}
 	if !p.isStale && len(p.drawnLines) == box.H {

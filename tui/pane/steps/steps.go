@@ -368,7 +368,7 @@ func (t *Pane) scrollToSelection(h int) {
 
 func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	l, w, it := run.Look, t.box.W, t.visibleRows[n]
-	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.Steps)
+	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.StepsPane)
 	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := labelAndTitle(l, it, at)

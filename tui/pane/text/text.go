@@ -121,7 +121,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if n := p.topLine + i; n < len(p.body) {
-			s = p.search.HighlightMatches(l, p.body[n], p.search.IsCurrentMatch(n) && p.search.Pane == layout.Text)
+			s = p.search.HighlightMatches(l, p.body[n], p.search.IsCurrentMatch(n) && p.search.Pane == layout.TextPane)
 		}
 		if i == box.H-1 && p.topLine+box.H < len(p.body) {
 			s = l.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))

@@ -20,7 +20,7 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	labels := labelColumnWidth(run)
 	for i := p.topLine; i < n && i < p.topLine+h; i++ {
 		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
-		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.Why)))
+		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
 	}
 }
 

@@ -75,7 +75,7 @@ func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
 
 // isSelecting reports whether a reason is selected: the reasons show and have the focus.
 func (p *Pane) isSelecting(run *runview.Run) bool {
-	return p.sheet == reasonsSheet && run.Focus == layout.Why
+	return p.sheet == reasonsSheet && run.Focus == layout.WhyPane
 }
 
 // selectedItem returns the item under the mark, at first the taken candidate. It returns the zero item if

@@ -112,7 +112,7 @@ func (p *Pane) Resize(box layout.Rect) {
 // not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
-	if p.sheet == historySheet && run.Focus == layout.Why && run.ShownIndex >= 0 {
+	if p.sheet == historySheet && run.Focus == layout.WhyPane && run.ShownIndex >= 0 {
 		if isEventOfHeldVisit(run) {
 			return nil, -1 // the step is about to decide
 		}
@@ -223,7 +223,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
-	case p.sheet != historySheet || run.Focus != layout.Why:
+	case p.sheet != historySheet || run.Focus != layout.WhyPane:
 		return "{history} to select an event to rewind to."
 	case !run.ShowsEarlierMoment():
 		return "This is the newest event. {up} to select an earlier one."
@@ -420,7 +420,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 
 // currentState returns the state from which lines would be made now.
 func (p *Pane) currentState(run *runview.Run) drawnState {
-	return drawnState{p.row, p.nextEvent, p.entryDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == layout.Why, false}
+	return drawnState{p.row, p.nextEvent, p.entryDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
 }
 
 // fillBody makes the visible lines.
@@ -455,7 +455,7 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 	}
 	for i, x := range vars {
 		text := nameValueLine(l, names, x.Name, quoted(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
-		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.Why)))
+		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.WhyPane)))
 	}
 	for _, x := range environment {
 		out = append(out, l.ListRow(nameValueLine(l, names, x.name, x.value, x.about, w-2), w, draw.Unselected))

@@ -65,7 +65,7 @@ func TestHistory(t *testing.T) {
 		t.Error("rewinds from the reasons")
 	}
 	p.Update(run, pane.Action{Name: "history"})
-	run.Focus = layout.Why
+	run.Focus = layout.WhyPane
 	if !strings.Contains(p.UnavailableReason(run, "rewind"), "{up}") {
 		t.Errorf("says %q", p.UnavailableReason(run, "rewind"))
 	}
@@ -138,7 +138,7 @@ func TestSelection(t *testing.T) {
 	if got := marked(); got != "" {
 		t.Errorf("without the focus, %q is selected", got)
 	}
-	run.Focus = layout.Why
+	run.Focus = layout.WhyPane
 	for _, step := range []struct {
 		msg       tea.Msg
 		want      string
