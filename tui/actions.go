@@ -234,7 +234,7 @@ func (m *Model) performOrRefuse(a *keymap.Action) tea.Cmd {
 
 // unavailable returns why an action cannot be done now, "" if it can.
 func (m *Model) unavailable(a *keymap.Action) string {
-	return draw.Clean(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
+	return draw.CleanLine(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
 }
 
 // unavailableSentence is like unavailable, with {name} where the key of an action belongs. Actions on the run

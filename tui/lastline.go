@@ -20,7 +20,7 @@ const anyState engine.State = "any"
 
 // say shows a sentence until the next key or the next state of the run.
 func (l *lastLineMessage) say(s string) {
-	l.message, l.stateWhenShown = draw.Clean(l.look.Keys.FillInKeys(control.Sentence(s))), l.conn.status.State
+	l.message, l.stateWhenShown = draw.CleanLine(l.look.Keys.FillInKeys(control.Sentence(s))), l.conn.status.State
 }
 
 // sayUntilKey shows a sentence about what happens next. It stays until the next key.

@@ -53,7 +53,7 @@ func requestQuit(run *runview.Run) []tea.Msg {
 func quitLosses(run *runview.Run) string {
 	lost := "Your unsent text would be lost."
 	if !run.QuestionState.HasUnsentText {
-		lost = draw.Clean(run.RunningText()) + " and would be interrupted."
+		lost = draw.CleanLine(run.RunningText()) + " and would be interrupted."
 	}
 	return lost + " The run is kept. Resume it with " + wording.ResumeCommand(run.ShownTrack.RunID, run.ShownTrack.SecretInputs) + "."
 }

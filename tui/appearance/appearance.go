@@ -70,7 +70,7 @@ func (a *Appearance) setWidthMethod(r tea.ModeReportMsg) bool {
 	if r.Mode != ansi.ModeUnicodeCore || r.Value == ansi.ModeNotRecognized || r.Value == ansi.ModePermanentlyReset {
 		return false
 	}
-	a.Look.Method = ansi.GraphemeWidth
+	a.Look.WidthMethod = ansi.GraphemeWidth
 	return true
 }
 

@@ -31,7 +31,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 	room := w - 2 - l.Width(right)
 	progress := headerProgress(run, w, stepsShown)
 	barWidth := l.Width(progress)
-	middle := runFacts(run, room-l.Width(run.FileName())-3-barWidth-2-min(l.Width(draw.Clean(run.Plan.Title)), reservedTitleWidth))
+	middle := runFacts(run, room-l.Width(run.FileName())-3-barWidth-2-min(l.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
 	if oneAtATime {
 		reserved := l.Width(run.FileName()) + 6
 		if barWidth > 0 {
@@ -50,7 +50,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 // PresentationHeader returns the first line when presenting: the document, and the run's state.
 func PresentationHeader(run *runview.Run, w int) string {
 	l, right := run.Look, RunStateText(run, w)
-	name := cmp.Or(draw.Clean(run.Plan.Title), run.FileName())
+	name := cmp.Or(draw.CleanLine(run.Plan.Title), run.FileName())
 	return "  " + l.LeftRight(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
 
@@ -62,7 +62,7 @@ const minTitleWidth = 8
 
 // documentName returns the file name in at most w cells, with the title if it fits.
 func documentName(run *runview.Run, w int) string {
-	l, name, title := run.Look, run.FileName(), draw.Clean(run.Plan.Title)
+	l, name, title := run.Look, run.FileName(), draw.CleanLine(run.Plan.Title)
 	rest := w - l.Width(name) - 3
 	if title == "" || title == name || rest < min(l.Width(title), minTitleWidth) {
 		return l.Cut(name, w)
@@ -73,9 +73,9 @@ func documentName(run *runview.Run, w int) string {
 // runFacts returns what models used, the format, the run's id and the reply source, as far as they fit in w
 // cells. The id is shown only if everything else fits.
 func runFacts(run *runview.Run, w int) string {
-	kind, id, by := draw.Clean(cmp.Or(run.Plan.FormatTitle, run.Plan.Format)), "", ""
+	kind, id, by := draw.CleanLine(cmp.Or(run.Plan.FormatTitle, run.Plan.Format)), "", ""
 	if run.ShownTrack.RunID != "" {
-		id = "run " + draw.Clean(run.ShownTrack.RunID)
+		id = "run " + draw.CleanLine(run.ShownTrack.RunID)
 	}
 	if source := replySource(run); source != "" {
 		by = "replies: " + source
@@ -116,9 +116,9 @@ func replySource(run *runview.Run) string {
 	case at == model.ManualSource:
 		return "yours"
 	case run.Status.NextReplyManual:
-		return "yours, then " + draw.Clean(at)
+		return "yours, then " + draw.CleanLine(at)
 	case stored:
-		return draw.Clean(at)
+		return draw.CleanLine(at)
 	}
 	return ""
 }

@@ -49,7 +49,7 @@ func uncutRunStateText(run *runview.Run) string {
 	case st.State == engine.Waiting:
 		return l.Wait.Paint("waits for you")
 	case st.State == engine.Paused && st.HitBreakpoint != "":
-		return l.Bold.Paint("‖ paused at breakpoint " + draw.Clean(st.HitBreakpoint))
+		return l.Bold.Paint("‖ paused at breakpoint " + draw.CleanLine(st.HitBreakpoint))
 	case st.State == engine.Paused:
 		return l.Bold.Paint("‖ paused")
 	}

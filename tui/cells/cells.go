@@ -11,14 +11,14 @@ import (
 
 // Measure measures and shapes text in terminal cells. Terminals count emoji in one of two ways. Which one
 // this terminal uses is known after it has answered.
-type Measure struct{ Method ansi.Method }
+type Measure struct{ WidthMethod ansi.Method }
 
 // Width returns how many cells a line takes.
 func (c Measure) Width(s string) int {
 	if isPrintableASCII(s) {
 		return len(s)
 	}
-	return c.Method.StringWidth(s)
+	return c.WidthMethod.StringWidth(s)
 }
 
 // isPrintableASCII reports whether a line is printable ASCII, in which each byte takes one cell.
@@ -58,7 +58,7 @@ func (c Measure) CutWords(s string, w int) string {
 // emoji in the old way, it would leave some lines uncut without them.
 func (c Measure) truncate(s string, w int, tail string) string {
 	for room := w; ; room-- {
-		if out := c.Method.Truncate(s+Spaces(w+1), room, tail); c.Width(out) <= w || room <= 0 {
+		if out := c.WidthMethod.Truncate(s+Spaces(w+1), room, tail); c.Width(out) <= w || room <= 0 {
 			return out // the library counts some emoji as too narrow
 		}
 	}
@@ -66,7 +66,7 @@ func (c Measure) truncate(s string, w int, tail string) string {
 
 // AdaptEmoji splits emoji that this terminal does not draw as one sign, so that their width is known.
 func (c Measure) AdaptEmoji(s string) string {
-	if c.Method == ansi.WcWidth {
+	if c.WidthMethod == ansi.WcWidth {
 		return SplitEmoji(s)
 	}
 	return s
@@ -103,7 +103,7 @@ func (c Measure) Wrap(s string, w int) []string {
 			break
 		}
 	}
-	return strings.Split(c.Method.Wrap(s, w, breaks), "\n")
+	return strings.Split(c.WidthMethod.Wrap(s, w, breaks), "\n")
 }
 
 // codeSeparators are the characters after which a long word in code may break.
@@ -135,7 +135,7 @@ func (c Measure) WrapText(line string, w int) []string {
 func (c Measure) breakColumns(line string, w int) (out []int) {
 	from, at, blank, separator, before := 0, 0, 0, 0, ""
 	for len(line) > 0 {
-		sign, width := ansi.FirstGraphemeCluster(line, c.Method)
+		sign, width := ansi.FirstGraphemeCluster(line, c.WidthMethod)
 		line = line[len(sign):]
 		if sign == " " && before != " " {
 			blank = at
@@ -167,7 +167,7 @@ func (c Measure) splitAtColumns(line string, at []int) []string {
 	var state byte
 	for cell := 0; len(line) > 0; {
 		sign, width, n, next := ansi.DecodeSequenceWc(line, state, nil)
-		if c.Method == ansi.GraphemeWidth {
+		if c.WidthMethod == ansi.GraphemeWidth {
 			sign, width, n, next = ansi.DecodeSequence(line, state, nil)
 		}
 		if width > 0 && len(at) > 0 && cell >= at[0] {
@@ -193,13 +193,13 @@ func (c Measure) Slice(s string, from, to int) string {
 		s = c.truncate(s, to, "")
 	}
 	// The library's Cut cuts the wrong end if emoji are counted in the old way.
-	return c.Method.TruncateLeft(s, from, "")
+	return c.WidthMethod.TruncateLeft(s, from, "")
 }
 
 // ExpandToCharacters extends a part of a line so that it divides no character.
 func (c Measure) ExpandToCharacters(line string, from, to int) (int, int) {
 	for at := 0; len(line) > 0; {
-		first, w := ansi.FirstGraphemeCluster(line, c.Method)
+		first, w := ansi.FirstGraphemeCluster(line, c.WidthMethod)
 		if line = line[len(first):]; at < from && from < at+w {
 			from = at
 		}

@@ -33,7 +33,7 @@ func TestSeparate(t *testing.T) {
 // TestCutInCells: whatever the terminal counts, a line is cut to the cells that there are.
 func TestCutInCells(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-		c := Measure{Method: method}
+		c := Measure{WidthMethod: method}
 		for _, line := range []string{"Signs: 🧑🏽\u200d🚀 ⚠\ufe0f and more", "👩\u200d👩\u200d👧 abcdef", "क्षि क्षि क्षि", "完了 done", "\x1b[31mred\x1b[m 👍🏽👍🏽"} {
 			for w := 1; w < 30; w++ {
 				if got := c.Width(c.Fit(line, w)); got != w {
@@ -62,7 +62,7 @@ func TestRows(t *testing.T) {
 		{"完了完了完了完了完了完了", "完了完了完了完了完了\n完了"},
 		{"\x1b[31mecho one two three four\x1b[m five", "\x1b[31mecho one two three\n four\x1b[m five"},
 	} {
-		if got := strings.Join((Measure{Method: ansi.GraphemeWidth}).WrapCode(test.line, 20), "\n"); got != test.want {
+		if got := strings.Join((Measure{WidthMethod: ansi.GraphemeWidth}).WrapCode(test.line, 20), "\n"); got != test.want {
 			t.Errorf("%q became\n%q, want\n%q", test.line, got, test.want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestTextRows(t *testing.T) {
 		{"the quick brown fox          ", "the quick brown fox"},
 		{"abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrst\nuvwxyz"},
 	} {
-		if got := strings.Join((Measure{Method: ansi.GraphemeWidth}).WrapText(test.line, 20), "\n"); got != test.want {
+		if got := strings.Join((Measure{WidthMethod: ansi.GraphemeWidth}).WrapText(test.line, 20), "\n"); got != test.want {
 			t.Errorf("%q became\n%q, want\n%q", test.line, got, test.want)
 		}
 	}
@@ -95,7 +95,7 @@ func FuzzRows(f *testing.F) {
 			t.Skip("callers sanitize")
 		}
 		for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
-			c := Measure{Method: method}
+			c := Measure{WidthMethod: method}
 			rows := c.WrapCode(s, w)
 			if strings.Join(rows, "") != s {
 				t.Fatalf("%q became %q", s, rows)
@@ -111,7 +111,7 @@ func FuzzRows(f *testing.F) {
 
 // TestWrapLongWords: a path that is longer than a line breaks behind a slash, and others stay whole.
 func TestWrapLongWords(t *testing.T) {
-	c := Measure{Method: ansi.GraphemeWidth}
+	c := Measure{WidthMethod: ansi.GraphemeWidth}
 	for _, test := range []struct{ text, want string }{
 		{"see prompts/steps/initial/f_default.md", "see prompts/steps/\ninitial/f_default.md"},
 		{"it is in the docs/keys.md file", "it is in the\ndocs/keys.md file"},
@@ -124,7 +124,7 @@ func TestWrapLongWords(t *testing.T) {
 
 // TestCutWords: a text is cut at a blank, unless little of it would be left.
 func TestCutWords(t *testing.T) {
-	c := Measure{Method: ansi.GraphemeWidth}
+	c := Measure{WidthMethod: ansi.GraphemeWidth}
 	for _, test := range []struct{ text, want string }{
 		{"short", "short"},
 		{`OUTPUT 6 rm -rf "${TMPDIR}"`, "OUTPUT 6 rm -rf …"},

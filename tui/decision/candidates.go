@@ -17,30 +17,30 @@ import (
 
 // CandidateLines holds the candidates of a decision in lines.
 type CandidateLines struct {
-	Lines              []string
-	CandidateByLine    []int // for each line, the index of its candidate; -1: several
-	TakenFrom, TakenTo int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
+	Lines                        []string
+	CandidateByLine              []int // for each line, the index of its candidate; -1: several
+	TakenFirstLine, TakenEndLine int   // the lines of the taken candidate; 0, 0: none was taken, or a person decided
 }
 
-// Candidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
+// DrawCandidates returns the candidates of a decision in columns that are w cells wide together: mark, line,
 // text, reason. A text that is too long for its column is wrapped, not cut.
-func Candidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
+func DrawCandidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out CandidateLines) {
 	var c candidateTable
-	defaults := untakenDefaults(d)
+	defaults := untakenDefaultRoutes(d)
 	for i := range d.Candidates {
 		if !slices.Contains(defaults, i) {
 			c.addCandidate(l, r, d, i)
 		}
 	}
 	if len(defaults) > 0 {
-		c.addRow(l, candidateRow{candidateIndex: -1, text: defaultRoutesText(len(defaults)), reason: "not taken"})
+		c.addRow(l, candidateRow{candidateIndex: -1, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
 	}
 	c.divideWidth(l, w)
 	for _, r := range c.rows {
 		from := len(out.Lines)
 		out.addLines(r.candidateIndex, c.rowLines(l, r)...)
 		if r.isTaken {
-			out.TakenFrom, out.TakenTo = from, len(out.Lines)
+			out.TakenFirstLine, out.TakenEndLine = from, len(out.Lines)
 		}
 	}
 	return out
@@ -99,16 +99,16 @@ type candidateRow struct {
 
 func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{candidateIndex: i, text: draw.Clean(x.Text), reason: wording.CandidateText(d, i)}
+	r := candidateRow{candidateIndex: i, text: draw.CleanLine(x.Text), reason: wording.CandidateText(d, i)}
 	r.isTaken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if route := defaultRoute(step, d, i); route != nil {
 		var taken *machine.Decision
 		if d.CandidateIndex != nil && *d.CandidateIndex == i {
 			taken = d
 		}
-		text, namesDestination := defaultText(step, route, taken)
+		text, namesDestination := defaultRouteText(step, route, taken)
 		if r.text = text; namesDestination && r.isTaken {
-			r.reason = draw.Clean(wording.CandidateReason(d, i))
+			r.reason = draw.CleanLine(wording.CandidateReason(d, i))
 		}
 	}
 	if x.Implicit {
@@ -120,19 +120,19 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 	c.addRow(l, r)
 }
 
-// maxDefaultRows is the maximum number of untaken default routes with rows of their own.
-const maxDefaultRows = 2
+// maxDefaultRouteRows is the maximum number of untaken default routes with rows of their own.
+const maxDefaultRouteRows = 2
 
-// untakenDefaults returns the indices of the format's default routes that were not taken, if there are too
+// untakenDefaultRoutes returns the indices of the format's default routes that were not taken, if there are too
 // many for rows of their own.
-func untakenDefaults(d *machine.Decision) []int {
+func untakenDefaultRoutes(d *machine.Decision) []int {
 	var out []int
 	for i, c := range d.Candidates {
 		if c.Implicit && (d.CandidateIndex == nil || *d.CandidateIndex != i) {
 			out = append(out, i)
 		}
 	}
-	if len(out) <= maxDefaultRows {
+	if len(out) <= maxDefaultRouteRows {
 		return nil
 	}
 	return out
@@ -195,7 +195,7 @@ func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []
 	}
 	line, out := "", []string{}
 	for _, f := range facts {
-		fact := l.Muted.Paint(draw.Clean(f.Name)) + " " + draw.FirstLine(f.Value)
+		fact := l.Muted.Paint(draw.CleanLine(f.Name)) + " " + draw.FirstLine(f.Value)
 		switch next := line + l.Muted.Paint(" · ") + fact; {
 		case line == "":
 			line = fact
@@ -227,22 +227,22 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 	}
 	for i, r := range rs {
 		switch do := r.Do; {
-		case do.Text == "", do.Implicit && defaults > maxDefaultRows:
+		case do.Text == "", do.Implicit && defaults > maxDefaultRouteRows:
 		case do.Implicit:
-			text, _ := defaultText(step, &rs[i], nil)
+			text, _ := defaultRouteText(step, &rs[i], nil)
 			add(i, 0, text+defaultMark)
 		default:
-			add(i, do.Span.Line, draw.Clean(do.Text))
+			add(i, do.Span.Line, draw.CleanLine(do.Text))
 		}
 	}
-	if defaults > maxDefaultRows {
-		add(-1, 0, defaultRoutesText(defaults))
+	if defaults > maxDefaultRouteRows {
+		add(-1, 0, sharedDefaultRowText(defaults))
 	}
 	return out
 }
 
-// defaultRoutesText returns the text for default routes without rows of their own.
-func defaultRoutesText(n int) string { return fmt.Sprintf("(%d default routes)", n) }
+// sharedDefaultRowText returns the text for default routes without rows of their own.
+func sharedDefaultRowText(n int) string { return fmt.Sprintf("(%d default routes)", n) }
 
 // LineNumberText returns the line number of a route, blank for a route that the format adds.
 func LineNumberText(n int, implicit bool) string {
@@ -268,9 +268,9 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 	return route
 }
 
-// defaultText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
+// defaultRouteText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
 // Push", unless its own text says so. taken is the decision that took the route, nil if none did.
-func defaultText(step *track.Row, route *plan.Route, taken *machine.Decision) (text string, namesDestination bool) {
+func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decision) (text string, namesDestination bool) {
 	to, do := "", route.Do
 	switch {
 	case do.Verb == plan.Continue:
@@ -282,9 +282,9 @@ func defaultText(step *track.Row, route *plan.Route, taken *machine.Decision) (t
 		to = endOfDocument(step, do.Result)
 	}
 	if to == "" {
-		return draw.Clean(do.Text), false
+		return draw.CleanLine(do.Text), false
 	}
-	return strings.TrimSpace(draw.Clean(route.Condition()) + " → " + to), true
+	return strings.TrimSpace(draw.CleanLine(route.Condition()) + " → " + to), true
 }
 
 // destination returns what the row to which a step leads stands for: a step, the routes of the group around
@@ -299,13 +299,13 @@ func destination(step, to *track.Row, known bool, taken *machine.Decision) strin
 		return ""
 	case to == nil:
 		return endOfDocument(step, plan.Completed)
-	case isAround(to, step):
-		return draw.Clean(to.Label) + " decides"
+	case isGroupAround(to, step):
+		return draw.CleanLine(to.Label) + " decides"
 	}
 	return draw.StepName(to)
 }
 
-func isAround(group, r *track.Row) bool {
+func isGroupAround(group, r *track.Row) bool {
 	for r != nil && r != group {
 		r = r.Parent
 	}
@@ -316,7 +316,7 @@ func isAround(group, r *track.Row) bool {
 func endOfDocument(step *track.Row, result plan.RunResult) string {
 	for r := step; r != nil; r = r.Parent {
 		if r.Included != nil {
-			return draw.Clean(r.Label) + " " + wording.ResultWord(result)
+			return draw.CleanLine(r.Label) + " " + wording.ResultWord(result)
 		}
 	}
 	return wording.End(result, "")

@@ -15,7 +15,7 @@ import (
 // and what was found, on the same line if it fits.
 func CheckLines(l *draw.Look, checks []plan.Check, w int) []string {
 	var out []string
-	for _, c := range ProblemsFirst(checks) {
+	for _, c := range SortProblemsFirst(checks) {
 		found := collapseSpaces(c.Detail)
 		if found == "" && c.Verdict == plan.Unverified {
 			found = "nobody verified it"
@@ -58,9 +58,9 @@ func checkGlyph(l *draw.Look, r plan.Result) string {
 	return l.Warn.Paint("?")
 }
 
-// ProblemsFirst returns checks in the order in which they matter to a person: those that do not hold, those
+// SortProblemsFirst returns checks in the order in which they matter to a person: those that do not hold, those
 // that nobody has verified, the others.
-func ProblemsFirst(checks []plan.Check) []plan.Check {
+func SortProblemsFirst(checks []plan.Check) []plan.Check {
 	rank := map[plan.Result]int{plan.Failed: -2, plan.Unverified: -1}
 	out := slices.Clone(checks)
 	slices.SortStableFunc(out, func(a, b plan.Check) int { return rank[a.Verdict] - rank[b.Verdict] })

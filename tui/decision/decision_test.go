@@ -60,14 +60,14 @@ func TestWeigh(t *testing.T) {
        8 FAIL: GOTO Recover   fail
          YES: STOP (default)  not reached`, 0, 0},
 	} {
-		got := Candidates(l, nil, c.d, c.w)
+		got := DrawCandidates(l, nil, c.d, c.w)
 		var lines []string
 		for _, line := range got.Lines {
 			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
 		}
 		text := "\n" + strings.Join(lines, "\n")
-		if text != c.want || got.TakenFrom != c.from || got.TakenTo != c.to {
-			t.Errorf("%s: %d to %d%s", name, got.TakenFrom, got.TakenTo, text)
+		if text != c.want || got.TakenFirstLine != c.from || got.TakenEndLine != c.to {
+			t.Errorf("%s: %d to %d%s", name, got.TakenFirstLine, got.TakenEndLine, text)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 			apply(e, err)
 		}
 		r := tr.Row("1")
-		text := ansi.Strip(strings.Join(Candidates(draw.New(themes.PlainPalette(), keymap.Map{}), r, r.Decision, 80).Lines, "\n"))
+		text := ansi.Strip(strings.Join(DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), r, r.Decision, 80).Lines, "\n"))
 		if !strings.Contains(text, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, text)
 		}
@@ -136,7 +136,7 @@ func TestRetry(t *testing.T) {
 		},
 		CandidateIndex: at(0), To: "1/a/1.1", Arrival: machine.Arrival{Kind: machine.ToStep},
 	}
-	text := ansi.Strip(strings.Join(Candidates(l, &track.Row{Label: "1/a/1.1"}, d, 80).Lines, "\n"))
+	text := ansi.Strip(strings.Join(DrawCandidates(l, &track.Row{Label: "1/a/1.1"}, d, 80).Lines, "\n"))
 	if want := "fail → 1/a/1.1, retry 1 of 2"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}

@@ -30,7 +30,7 @@ func (l *Look) HunkLines(all []linediff.Hunk, w int) (out []string) {
 	for _, hunk := range all {
 		out = append(out, l.Muted.Paint(l.Cut(hunk.Header(), w)))
 		for _, line := range hunk {
-			for _, part := range l.WrapCode(string(line.Op)+Clean(line.Text), w) {
+			for _, part := range l.WrapCode(string(line.Op)+CleanLine(line.Text), w) {
 				out = append(out, l.DiffInk(line.Op).Paint(part))
 			}
 		}

@@ -127,13 +127,13 @@ func Countdown(until, now time.Time) string {
 	return fmt.Sprintf("in %d s", int((until.Sub(now)+time.Second-1)/time.Second))
 }
 
-// Clean returns untrusted text on one line.
-func Clean(s string) string { return sanitize.Plain(s) }
+// CleanLine returns untrusted text on one line.
+func CleanLine(s string) string { return sanitize.Plain(s) }
 
 // FirstLine returns the first line of an untrusted text that is not blank.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(sanitize.PlainLines(s)), "\n")
-	return Clean(s)
+	return CleanLine(s)
 }
 
 // JoinWords returns two words with a blank between them. Either may be empty.

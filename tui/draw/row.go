@@ -16,24 +16,24 @@ func StepName(r *track.Row) string {
 		if r.Step.ArmTest == nil {
 			return "else"
 		}
-		return Clean(r.Step.ArmTest.Text)
+		return CleanLine(r.Step.ArmTest.Text)
 	}
 	label := r.LocalLabel
 	if strings.HasSuffix(r.Label, r.LocalLabel) {
 		label = r.Label
 	}
 	if r.Title == r.LocalLabel {
-		return Clean(label)
+		return CleanLine(label)
 	}
-	return strings.TrimSpace(Clean(label) + " " + Clean(r.Title))
+	return strings.TrimSpace(CleanLine(label) + " " + CleanLine(r.Title))
 }
 
 // ToolName returns the name of a tool for people.
 func ToolName(server, tool string) string {
 	if server == "" || plan.IsLocal(server) {
-		return Clean(tool)
+		return CleanLine(tool)
 	}
-	return Clean(server) + "/" + Clean(tool)
+	return CleanLine(server) + "/" + CleanLine(tool)
 }
 
 // LastToolName returns the tool that a row called last, "" if its last action was not a tool call.
@@ -77,7 +77,7 @@ func AnsweredBy(r *track.Row) string {
 // ShortLabel returns a label in about n cells. It keeps the end of a long label, which distinguishes the
 // steps of a document.
 func ShortLabel(label string, n int) string {
-	label = Clean(label)
+	label = CleanLine(label)
 	if i := strings.LastIndexByte(label, '/'); i > 0 && len(label) > n {
 		return "…" + label[i:]
 	}

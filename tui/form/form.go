@@ -189,7 +189,7 @@ func (f *Form) otherFields(l *draw.Look, w, room int, asked []bool) (above, belo
 	spare := room - len(before) - len(after)
 	n := min(len(before), max(room/2, room-len(after))) // how many of those before show
 	rows := func(i int) []string {
-		name, value := draw.Clean(f.Fields[i].Name)+" = ", f.Fields[i].overviewText(l)
+		name, value := draw.CleanLine(f.Fields[i].Name)+" = ", f.Fields[i].overviewText(l)
 		lines := l.Wrap(name+value, w)
 		if more := len(lines) - 1; more > 0 && more <= spare {
 			spare -= more
@@ -234,9 +234,9 @@ func (f *Form) currentLines(l *draw.Look, w, h int, asked []bool) []string {
 // fieldHead returns the name of the current field, and what it is about.
 func (f *Form) fieldHead(l *draw.Look, w int) []string {
 	e := f.Fields[f.CurrentIndex]
-	name := l.Bold.Paint(draw.Clean(e.Name))
+	name := l.Bold.Paint(draw.CleanLine(e.Name))
 	if e.TypeText != "" {
-		name += " " + l.Muted.Paint("("+draw.Clean(e.TypeText)+")")
+		name += " " + l.Muted.Paint("("+draw.CleanLine(e.TypeText)+")")
 	}
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.PlainLines(e.Description), w)...)
 }
@@ -276,12 +276,12 @@ func (f *Form) groupLines(l *draw.Look, w int, asked []bool) (above, below []str
 // fieldLines returns the description and the value of a field other than the current one.
 func (f *Form) fieldLines(l *draw.Look, i, w int) []string {
 	e := f.Fields[i]
-	value := draw.Clean(e.ShownValue())
+	value := draw.CleanLine(e.ShownValue())
 	if value == "" {
 		value = "…"
 	}
 	out := l.Wrap(sanitize.PlainLines(e.Description), w)
-	return append(out, l.Cut(l.Muted.Paint(draw.Clean(e.Name)+": ")+value, w))
+	return append(out, l.Cut(l.Muted.Paint(draw.CleanLine(e.Name)+": ")+value, w))
 }
 
 // rejectionLines returns why the value was rejected.
@@ -289,7 +289,7 @@ func (f *Form) rejectionLines(l *draw.Look, w int) []string {
 	if f.Rejection == "" {
 		return nil
 	}
-	text := draw.Clean(f.Rejection)
+	text := draw.CleanLine(f.Rejection)
 	if f.Rejection == notJSONMessage {
 		text = l.Keys.FillInKeys(notJSONMessage)
 	}
@@ -300,7 +300,7 @@ func (f *Form) rejectionLines(l *draw.Look, w int) []string {
 func (e Field) overviewText(l *draw.Look) string {
 	switch text := e.ShownValue(); {
 	case text != "":
-		return draw.Clean(text)
+		return draw.CleanLine(text)
 	case e.ValueProblem(true) != "":
 		return l.Muted.Paint("(required)")
 	case e.IsSkippedByEnter:

@@ -51,7 +51,7 @@ func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
 		return o.editor.Lines(l, w, h)
 	}
 	if !o.IsMasked && hidden.In(o.Text) {
-		return []string{l.Cut(l.Accent.Paint("› ")+draw.Clean(o.Text), w)}
+		return []string{l.Cut(l.Accent.Paint("› ")+draw.CleanLine(o.Text), w)}
 	}
 	return []string{l.Cut(o.inputField(l, w).View(), w)}
 }

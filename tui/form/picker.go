@@ -114,7 +114,7 @@ func (p *Picker) selectedRows(l *draw.Look, w, h int) []string {
 
 // cutRow returns option i in one row. A text before an end is cut to w cells.
 func (p *Picker) cutRow(l *draw.Look, i, w int) string {
-	return p.optionRow(l, i, 0, p.withEnd(l, i, draw.Clean(p.Options[i]), w))
+	return p.optionRow(l, i, 0, p.withEnd(l, i, draw.CleanLine(p.Options[i]), w))
 }
 
 // optionWidth returns the width of the column of options in a list of w cells. Ends leave at least half of the
@@ -122,7 +122,7 @@ func (p *Picker) cutRow(l *draw.Look, i, w int) string {
 func (p *Picker) optionWidth(l *draw.Look, w int) int {
 	room, text, end := w-PickerMargin, 0, 0
 	for i, s := range p.Ends {
-		text, end = max(text, l.Width(draw.Clean(p.Options[i]))), max(end, l.Width(s))
+		text, end = max(text, l.Width(draw.CleanLine(p.Options[i]))), max(end, l.Width(s))
 	}
 	if p.Ends == nil {
 		return room
@@ -145,7 +145,7 @@ func (p *Picker) Overflow() layout.Overflow {
 
 // optionRows returns the rows of option i, with its text in w cells.
 func (p *Picker) optionRows(l *draw.Look, i, w int) []string {
-	text := draw.Clean(p.Options[i])
+	text := draw.CleanLine(p.Options[i])
 	room := w - p.ContinuationIndent
 	if l.Width(text) <= room+p.ContinuationIndent || room < minWrapWidth {
 		return []string{p.cutRow(l, i, w)}

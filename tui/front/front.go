@@ -35,9 +35,9 @@ type Entry struct {
 // titleWithFolder returns the name, followed by the folder.
 func (e Entry) titleWithFolder() string {
 	if e.Folder == "" {
-		return draw.Clean(e.Name)
+		return draw.CleanLine(e.Name)
 	}
-	return draw.Clean(e.Name + folderGap + e.Folder)
+	return draw.CleanLine(e.Name + folderGap + e.Folder)
 }
 
 // Config is what the first screen offers to open.
@@ -126,7 +126,7 @@ func (m *model) addEntries(entries []Entry) {
 		if e.IsHidden {
 			m.hiddenCount++
 		}
-		texts = append(texts, draw.Clean(e.titleWithFolder()+" "+e.Details))
+		texts = append(texts, draw.CleanLine(e.titleWithFolder()+" "+e.Details))
 	}
 	m.entries = append(m.entries, entries...)
 	m.finder.AddItems(texts...)

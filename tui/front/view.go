@@ -94,7 +94,7 @@ func (m *model) queryLine(w int) string {
 		}
 		return l.LeftRight(l.Caret.Paint(" ")+l.Muted.Paint(offer), place, w)
 	}
-	return l.LeftRight(l.Cut(draw.Clean(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
+	return l.LeftRight(l.Cut(draw.CleanLine(m.finder.Query), w-1)+l.Caret.Paint(" "), place, w)
 }
 
 func (m *model) footer() string {
@@ -178,13 +178,13 @@ func (m *model) drawRow(shown []listRow, y, w int, c columnWidths) string {
 // markedTitle returns the title of an entry in at most w cells, with the matches in its name highlighted.
 // The name is cut until the folder has a third of the room. A longer folder is cut at its start.
 func (m *model) markedTitle(e Entry, h list.Hit, w int) string {
-	l, name := m.look, draw.Clean(e.Name)
+	l, name := m.look, draw.CleanLine(e.Name)
 	marked := h.Within(0, len(name)).HighlightedItem(l, name)
 	if e.Folder == "" {
 		return marked
 	}
 	room := w - l.Width(name) - len(folderGap)
-	folder := draw.Clean(e.Folder)
+	folder := draw.CleanLine(e.Folder)
 	if excess := l.Width(folder) - max(room, w/3); excess > 0 {
 		folder = ansi.TruncateLeft(folder, excess+1, "…")
 	}
@@ -203,7 +203,7 @@ type columnWidths struct{ aboutWidth, ageWidth int }
 func (m *model) runColumnWidths() (c columnWidths) {
 	for _, h := range m.finder.Hits {
 		if e := m.entries[h.ItemIndex]; e.Age != "" {
-			c.aboutWidth, c.ageWidth = max(c.aboutWidth, m.look.Width(draw.Clean(e.Details))), max(c.ageWidth, m.look.Width(e.Age))
+			c.aboutWidth, c.ageWidth = max(c.aboutWidth, m.look.Width(draw.CleanLine(e.Details))), max(c.ageWidth, m.look.Width(e.Age))
 		}
 	}
 	return c
@@ -211,7 +211,7 @@ func (m *model) runColumnWidths() (c columnWidths) {
 
 // detailsText returns the details and the age of an entry in at most w cells. The age is left out first.
 func (e Entry) detailsText(l *draw.Look, w int, c columnWidths) string {
-	about, all := draw.Clean(e.Details), draw.Clean(e.Details)
+	about, all := draw.CleanLine(e.Details), draw.CleanLine(e.Details)
 	if e.Age != "" {
 		all = l.Fit(about, c.aboutWidth) + cells.Spaces(2+c.ageWidth-l.Width(e.Age)) + e.Age
 	}
@@ -253,7 +253,7 @@ func (m *model) previewLines(w, h int) []string {
 		if line == "" {
 			out = append(out, "")
 		}
-		out = append(out, m.look.Wrap(draw.Clean(line), w)...)
+		out = append(out, m.look.Wrap(draw.CleanLine(line), w)...)
 	}
 	if rest := len(out) - h; rest > 0 {
 		out = append(out[:h-1:h-1], m.look.Muted.Paint("↓ "+wording.CountText(rest+1, "more line")))

@@ -152,7 +152,7 @@ func (f *Finder) HandleKey(keys keymap.Map, k tea.KeyPressMsg) bool {
 		f.MoveSelection(by)
 		return true
 	}
-	if query, ok := LineAfterKey(keys, f.Query, k); ok {
+	if query, ok := EditLineByKey(keys, f.Query, k); ok {
 		f.Query = query
 		f.Filter()
 		return true
@@ -165,8 +165,8 @@ func (f *Finder) MoveSelection(by int) {
 	f.SelectedIndex = max(0, min(f.SelectedIndex+by, len(f.Hits)-1))
 }
 
-// LineAfterKey returns a line as a key changes it, and whether the key changes it.
-func LineAfterKey(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
+// EditLineByKey returns a line as a key changes it, and whether the key changes it.
+func EditLineByKey(keys keymap.Map, line string, k tea.KeyPressMsg) (string, bool) {
 	switch {
 	case k.Code == tea.KeyBackspace && line != "":
 		r := []rune(line)

@@ -143,7 +143,7 @@ func codeInk(t chroma.TokenType, s *themes.Styles) themes.Ink {
 func wrapCodeLine(line string, width int) []string {
 	var b strings.Builder
 	w := lipgloss.NewWrapWriter(&b)
-	_, _ = w.Write([]byte(strings.Join(cells.Measure{Method: ansi.GraphemeWidth}.WrapCode(line, width), "\n")))
+	_, _ = w.Write([]byte(strings.Join(cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapCode(line, width), "\n")))
 	_ = w.Close()
 	return strings.Split(b.String(), "\n")
 }
@@ -153,14 +153,14 @@ func wrapCodeLine(line string, width int) []string {
 func JSONLines(text string, width int, s *themes.Styles) []string {
 	shown := strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n")
 	if !json.Valid([]byte(text)) {
-		return wrapLines(shown, width, cells.Measure{Method: ansi.GraphemeWidth}.WrapCode)
+		return wrapLines(shown, width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapCode)
 	}
 	return CodeBlock(shown, "json", "", "json", width, s)
 }
 
 // WrapText returns a text without control characters as lines of at most width cells.
 func WrapText(text string, width int) []string {
-	return wrapLines(strings.TrimSuffix(text, "\n"), width, cells.Measure{Method: ansi.GraphemeWidth}.WrapText)
+	return wrapLines(strings.TrimSuffix(text, "\n"), width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapText)
 }
 
 // wrapLines returns the rows of each line of a text.

@@ -58,7 +58,7 @@ func stepName(run *runview.Run, label string) string {
 	if r := run.RowByLabel(label); r != nil {
 		return draw.StepName(r)
 	}
-	return draw.Clean(label)
+	return draw.CleanLine(label)
 }
 
 // ProgressBar returns the progress of a run for terminals that show it beside their title, nil after the run

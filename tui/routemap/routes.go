@@ -112,7 +112,7 @@ func (c *Map) selectedHeading(l *draw.Look, w int) string {
 // routeOutLines returns the condition of a route, and the step to which it leads.
 func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout routeLayout) []string {
 	arrow, ink := c.arrowAndInk(l, e)
-	when, to := draw.Clean(e.Condition), c.nodeName(e.To)
+	when, to := draw.CleanLine(e.Condition), c.nodeName(e.To)
 	switch {
 	case e.To == e.From && e.Instance == routes.NextInstance:
 		to = "the " + e.Instance
@@ -130,7 +130,7 @@ func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout rou
 // routeInLines returns the step from which a route comes, and its condition.
 func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []string {
 	arrow, ink := c.arrowAndInk(l, e)
-	when := draw.Clean(e.Condition)
+	when := draw.CleanLine(e.Condition)
 	if e.Implicit {
 		when += " (default)"
 	}
@@ -173,7 +173,7 @@ func (c *Map) arrowAndInk(l *draw.Look, e routes.Edge) (string, func(string) str
 func (c *Map) nodeName(i int) string {
 	n := c.runGraph.Nodes[i]
 	if n.Step == nil {
-		return "■ " + draw.Clean(n.Label)
+		return "■ " + draw.CleanLine(n.Label)
 	}
 	return c.entryName(c.entryIndexByNode[i])
 }

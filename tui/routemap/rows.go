@@ -27,7 +27,7 @@ const (
 
 func (c *Map) Title(run *runview.Run) layout.PaneTitle {
 	name := c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:]
-	return layout.PaneTitle{Left: "MAP " + draw.Clean(name), Right: run.Look.Muted.Paint(c.takenSummary())}
+	return layout.PaneTitle{Left: "MAP " + draw.CleanLine(name), Right: run.Look.Muted.Paint(c.takenSummary())}
 }
 
 // takenSummary returns how many of the document's routes were taken.
@@ -240,11 +240,11 @@ func (c *Map) entryName(n int) string {
 func stepName(s *plan.Step) string {
 	switch {
 	case s.IsArm():
-		return draw.Clean(s.ArmText())
+		return draw.CleanLine(s.ArmText())
 	case s.Title == "" || s.Title == s.ID:
-		return draw.Clean(s.ID)
+		return draw.CleanLine(s.ID)
 	}
-	return draw.Clean(s.ID + " " + s.Title)
+	return draw.CleanLine(s.ID + " " + s.Title)
 }
 
 // exitSigns returns signs for routes that leave the document or lead back to the step itself, if they are
@@ -263,7 +263,7 @@ func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
 			sign = "↻"
 		case to.Step == nil && to.Label != routes.UnknownTarget:
 			word, _, _ := strings.Cut(to.Label, ":")
-			sign = "■ " + draw.Clean(word)
+			sign = "■ " + draw.CleanLine(word)
 		}
 		if sign == "" || seen[sign] {
 			continue

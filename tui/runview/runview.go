@@ -72,7 +72,7 @@ type QuestionState struct {
 func (r *Run) ShowsEarlierMoment() bool { return r.ShownTrack != r.Track }
 
 // FileName returns the name of the document's file.
-func (r *Run) FileName() string { return draw.Clean(filepath.Base(r.Plan.Path)) }
+func (r *Run) FileName() string { return draw.CleanLine(filepath.Base(r.Plan.Path)) }
 
 // ShownStatus returns the status of the run if its current state shows, else the zero status.
 func (r *Run) ShownStatus() engine.Status {
@@ -133,4 +133,4 @@ func (r *Run) IsReplying() bool {
 }
 
 // FillInKeys replaces each {name} in a sentence by the key of that action.
-func (r *Run) FillInKeys(s control.Sentence) string { return draw.Clean(r.Look.Keys.FillInKeys(s)) }
+func (r *Run) FillInKeys(s control.Sentence) string { return draw.CleanLine(r.Look.Keys.FillInKeys(s)) }

@@ -35,7 +35,7 @@ func (s Visit) MovedPastText(r *control.RunView) string {
 func (s Visit) IsZero() bool { return s.row == nil }
 
 // StepLabel returns the label of the step.
-func (s Visit) StepLabel() string { return draw.Clean(s.row.Label) }
+func (s Visit) StepLabel() string { return draw.CleanLine(s.row.Label) }
 
 // IsStepBeforePauseSelected reports whether the step before the pause is selected. Its outcome can be
 // overridden until the next step begins.
@@ -47,9 +47,9 @@ func (r *Run) IsStepBeforePauseSelected() bool {
 // before a pause while that is selected.
 func (r *Run) OutcomeStepLabel() string {
 	if r.IsStepBeforePauseSelected() {
-		return draw.Clean(r.Track.CurrentRow.Label)
+		return draw.CleanLine(r.Track.CurrentRow.Label)
 	}
-	return draw.Clean(r.DecidingStepLabel())
+	return draw.CleanLine(r.DecidingStepLabel())
 }
 
 // RowToRerun returns the row that "rerun" runs again: the selected one or, if the run is about to enter

@@ -104,7 +104,7 @@ func (f *Finder) HandleKey(k tea.KeyPressMsg) tea.Cmd {
 
 // Paste adds a text to the query.
 func (f *Finder) Paste(text string) tea.Cmd {
-	f.Query += draw.Clean(text)
+	f.Query += draw.CleanLine(text)
 	return f.searchAgain()
 }
 

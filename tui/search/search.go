@@ -72,7 +72,7 @@ func (s *Search) Begin(p layout.PaneID, of any, at int) {
 
 // EditQuery changes the query by a key, and reports whether it has changed.
 func (s *Search) EditQuery(keys keymap.Map, k tea.KeyPressMsg) bool {
-	query, changed := list.LineAfterKey(keys, s.Query, k)
+	query, changed := list.EditLineByKey(keys, s.Query, k)
 	s.Query = query
 	return changed
 }
@@ -200,7 +200,7 @@ func (s *Search) Summary(l *draw.Look, w int) string {
 	if s.noMoreMatches {
 		count += l.Warn.Paint(" no more")
 	}
-	query := l.Bold.Paint(l.Cut("/"+draw.Clean(s.Query), max(4, w-l.Width(count)-1)))
+	query := l.Bold.Paint(l.Cut("/"+draw.CleanLine(s.Query), max(4, w-l.Width(count)-1)))
 	if s.IsEditing {
 		query += l.Caret.Paint(" ")
 	}

@@ -15,7 +15,7 @@ import (
 func TestHighlightKeepsLetters(t *testing.T) {
 	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
 		l := draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
-		l.Method = method
+		l.WidthMethod = method
 		for _, line := range []string{"push it", "\x1b[31mpu\x1b[1msh\x1b[m it, push", "完了 push 🚀 push", "no such", "ＰＵＳＨ push"} {
 			s := &search.Search{Query: "PUSH"}
 			if got := ansi.Strip(s.HighlightMatches(l, line, false)); got != ansi.Strip(line) {

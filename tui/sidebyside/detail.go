@@ -20,7 +20,7 @@ const minTwoColumnWidth = 100
 
 // selectedName returns the name of the selected item.
 func (v *View) selectedName() string {
-	switch it := v.items[v.selected]; it {
+	switch it := v.items[v.selectedItem]; it {
 	case divergenceItem:
 		return "PATHS DIVERGE"
 	case endsItem:
@@ -32,15 +32,15 @@ func (v *View) selectedName() string {
 			one = p.B
 		}
 		if one.Title == "" || one.Title == one.Step {
-			return draw.Clean(one.Step)
+			return draw.CleanLine(one.Step)
 		}
-		return draw.Clean(one.Step + " " + one.Title)
+		return draw.CleanLine(one.Step + " " + one.Title)
 	}
 }
 
 // detailLines returns the details of the selected item.
 func (v *View) detailLines(l *draw.Look, w int) []string {
-	switch it := v.items[v.selected]; it {
+	switch it := v.items[v.selectedItem]; it {
 	case divergenceItem:
 		return v.divergenceLines(l, v.comparison.Divergence, w)
 	case endsItem:
@@ -54,9 +54,9 @@ func (v *View) detailLines(l *draw.Look, w int) []string {
 func (v *View) divergenceLines(l *draw.Look, p *compare.Divergence, w int) []string {
 	out := bothRunsLines(l, w, func(w int) []string { return departureLines(l, v.comparison.A, p.A, w) }, func(w int) []string { return departureLines(l, v.comparison.B, p.B, w) })
 	if len(p.DifferingVariables) == 0 {
-		return append(out, "", l.Muted.Paint("All values are the same "+v.place()+"."))
+		return append(out, "", l.Muted.Paint("All values are the same "+v.divergencePlace()+"."))
 	}
-	return append(append(out, "", l.Muted.Paint("values that differ "+v.place())), valueLines(l, p.DifferingVariables, w)...)
+	return append(append(out, "", l.Muted.Paint("values that differ "+v.divergencePlace())), valueLines(l, p.DifferingVariables, w)...)
 }
 
 // bothRunsLines returns the lines of the two runs in two columns, or below each other if the width is too
@@ -73,23 +73,23 @@ func bothRunsLines(l *draw.Look, w int, a, b func(w int) []string) []string {
 func joinColumns(l *draw.Look, a, b []string, left, right int) []string {
 	var out []string
 	for i := range max(len(a), len(b)) {
-		out = append(out, inColumns(l, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
+		out = append(out, joinInColumns(l, list.ElementOrZero(a, i), list.ElementOrZero(b, i), left, right))
 	}
 	return out
 }
 
 // departureLines returns how one run reached its decision.
 func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
-	name := l.Title.Paint(draw.Clean(r.ID))
+	name := l.Title.Paint(draw.CleanLine(r.ID))
 	if len(t.Decisions) == 0 {
-		return []string{l.Cut(name+" "+draw.Clean(t.Why), w)}
+		return []string{l.Cut(name+" "+draw.CleanLine(t.Why), w)}
 	}
 	var out []string
 	for i, d := range t.DecidingDecisions() {
 		if i > 0 {
 			name = "then"
 		}
-		out = append(out, l.LeftRight(name+" at "+draw.Clean(d.Step), l.Muted.Paint(wording.OutcomeText(d.Record)), w))
+		out = append(out, l.LeftRight(name+" at "+draw.CleanLine(d.Step), l.Muted.Paint(wording.OutcomeText(d.Record)), w))
 		out = append(out, decisionLines(l, d, w)...)
 	}
 	return out
@@ -98,7 +98,7 @@ func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []s
 // decisionLines returns the candidates of a decision, or that a person overrode it.
 func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
-		return decision.Candidates(l, nil, d.Record, w).Lines
+		return decision.DrawCandidates(l, nil, d.Record, w).Lines
 	}
 	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.Reason)), w)
 }
@@ -125,9 +125,9 @@ func (v *View) noDifferenceText() string {
 	case a.IsOver() && b.IsOver():
 		return "Both runs ended the same way."
 	case a.IsOver():
-		return draw.Clean(b.ID) + " is not over."
+		return draw.CleanLine(b.ID) + " is not over."
 	case b.IsOver():
-		return draw.Clean(a.ID) + " is not over."
+		return draw.CleanLine(a.ID) + " is not over."
 	}
 	return "Neither run has ended."
 }
@@ -138,17 +138,17 @@ func usageLines(l *draw.Look, r compare.Run, w int) []string {
 	if used := r.Track.ModelUsage.String(); used != "" {
 		s += " · tokens " + used
 	}
-	return []string{l.Cut(l.Title.Paint(draw.Clean(r.ID))+" "+s, w)}
+	return []string{l.Cut(l.Title.Paint(draw.CleanLine(r.ID))+" "+s, w)}
 }
 
 // documentLines returns how the documents differ, and which run is a fork.
 func (v *View) documentLines(l *draw.Look, w int) []string {
 	var out []string
 	for _, sentence := range v.comparison.DocumentSentences() {
-		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(sentence)), w)...)
+		out = append(out, l.Wrap(l.Warn.Paint(draw.CleanLine(sentence)), w)...)
 	}
 	if f := v.comparison.Fork; f != nil {
-		out = append(out, l.Wrap(draw.Clean(f.Run)+" is a fork of "+draw.Clean(f.OriginalRun)+", made after event "+strconv.Itoa(f.Event)+".", w)...)
+		out = append(out, l.Wrap(draw.CleanLine(f.Run)+" is a fork of "+draw.CleanLine(f.OriginalRun)+", made after event "+strconv.Itoa(f.Event)+".", w)...)
 	}
 	return out
 }
@@ -158,9 +158,9 @@ func (v *View) pairLines(l *draw.Look, i int, w int) []string {
 	p := v.comparison.Pairs[i]
 	switch {
 	case p.B == nil:
-		return unmatchedVisit(l, v.comparison.A, p.A, w)
+		return unmatchedVisitLines(l, v.comparison.A, p.A, w)
 	case p.A == nil:
-		return unmatchedVisit(l, v.comparison.B, p.B, w)
+		return unmatchedVisitLines(l, v.comparison.B, p.B, w)
 	case len(p.Differences) == 0:
 		return []string{l.Muted.Paint("The same in both, except for the time it took.")}
 	}
@@ -170,7 +170,7 @@ func (v *View) pairLines(l *draw.Look, i int, w int) []string {
 	}
 	out := differenceLines(l, withoutEqualCounts(p.Differences, read.differing), w)
 	if read.err != nil {
-		out = append(out, l.Wrap(l.Warn.Paint(draw.Clean(read.err.Error())), w)...)
+		out = append(out, l.Wrap(l.Warn.Paint(draw.CleanLine(read.err.Error())), w)...)
 	}
 	for _, t := range read.differing {
 		out = append(out, textDiffLines(l, t, w)...)
@@ -189,14 +189,14 @@ func withoutEqualCounts(all []compare.Difference, texts []compare.Text) []compar
 	})
 }
 
-// unmatchedVisit returns lines about a visit that only one run has.
-func unmatchedVisit(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{l.Cut("Only in "+draw.Clean(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
+// unmatchedVisitLines returns lines about a visit that only one run has.
+func unmatchedVisitLines(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
+	out := []string{l.Cut("Only in "+draw.CleanLine(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
 	for _, d := range v.Decisions {
-		out = append(out, l.Wrap(draw.Clean("at "+d.Step+": "+d.Describe()), w)...)
+		out = append(out, l.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
 	}
 	for _, hand := range v.Interventions {
-		out = append(out, l.Wrap(l.Warn.Paint("! "+draw.Clean(hand)), w)...)
+		out = append(out, l.Wrap(l.Warn.Paint("! "+draw.CleanLine(hand)), w)...)
 	}
 	return out
 }
@@ -248,7 +248,7 @@ func differenceLines(l *draw.Look, all []compare.Difference, w int) []string {
 }
 
 func differenceName(d compare.Difference) string {
-	return draw.Clean(strings.TrimSpace(d.What + " " + d.Name))
+	return draw.CleanLine(strings.TrimSpace(d.What + " " + d.Name))
 }
 
 // signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs ended are
@@ -265,7 +265,7 @@ func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) [
 	}
 	var out []string
 	sign = ink.Paint(sign)
-	for _, line := range l.Wrap(draw.Clean(text), w-2) {
+	for _, line := range l.Wrap(draw.CleanLine(text), w-2) {
 		out = append(out, sign+" "+line)
 		sign = " "
 	}

@@ -24,11 +24,11 @@ const (
 // Lines returns the list, a line, and the details of the selected item.
 func (v *View) Lines(l *draw.Look, w, h int) []string {
 	v.visibleCount = min(len(v.items), max(3, (h-headerLineCount-1)*2/5))
-	v.firstVisible = max(0, min(max(v.firstVisible, v.selected-v.visibleCount+1), v.selected, len(v.items)-v.visibleCount))
+	v.firstVisible = max(0, min(max(v.firstVisible, v.selectedItem-v.visibleCount+1), v.selectedItem, len(v.items)-v.visibleCount))
 	left, right := columnWidths(w - 1)
-	out := []string{" " + v.rowInColumns(l, " ", runHead(l, v.comparison.A, "this run", left-markWidth), runHead(l, v.comparison.B, v.comparison.B.Started.Local().Format("2 Jan 15:04"), right), w-1)}
+	out := []string{" " + v.rowInColumns(l, " ", runHeaderLine(l, v.comparison.A, "this run", left-markWidth), runHeaderLine(l, v.comparison.B, v.comparison.B.Started.Local().Format("2 Jan 15:04"), right), w-1)}
 	for i := v.firstVisible; i < min(v.firstVisible+v.visibleCount, len(v.items)); i++ {
-		selected := draw.SelectionOf(i == v.selected, true)
+		selected := draw.SelectionOf(i == v.selectedItem, true)
 		out = append(out, l.HighlightRow(l.SelectionMark(selected)+l.Fit(v.itemLine(l, v.items[i], w-1), w-1), w, selected))
 	}
 	out = append(out, v.dividerLine(l, w))
@@ -37,7 +37,7 @@ func (v *View) Lines(l *draw.Look, w, h int) []string {
 
 // dividerLine returns the line that names the selected item.
 func (v *View) dividerLine(l *draw.Look, w int) string {
-	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.selected+1, len(v.items)))
+	at := l.Muted.Paint(fmt.Sprintf(" %d of %d", v.selectedItem+1, len(v.items)))
 	head := l.Cut(" "+v.selectedName()+" ", w-2-l.Width(at))
 	return l.Border.Paint("─") + l.Title.PaintOver(head) + l.Border.Paint(cells.HorizontalLine(w-1-l.Width(head)-l.Width(at))) + at
 }
@@ -55,25 +55,25 @@ func detailWidths(w int) (left, right int) {
 	return left + 1, right
 }
 
-// inColumns returns a line with two texts in columns of these widths.
-func inColumns(l *draw.Look, a, b string, left, right int) string {
+// joinInColumns returns a line with two texts in columns of these widths.
+func joinInColumns(l *draw.Look, a, b string, left, right int) string {
 	return l.Fit(a, left) + l.Border.Paint(" │ ") + l.Cut(b, right)
 }
 
 // rowInColumns returns two texts in columns, after a mark.
 func (v *View) rowInColumns(l *draw.Look, mark, a, b string, w int) string {
 	left, right := columnWidths(w)
-	return inColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
+	return joinInColumns(l, l.Fit(mark, markWidth)+a, b, left, right)
 }
 
-// runHead returns the name of a run and how it ended in w cells, and between them which run it is if there is
-// room.
-func runHead(l *draw.Look, r compare.Run, which string, w int) string {
-	name, end := l.Title.Paint(draw.Clean(r.ID)), " "+l.ResultLabel(r.Result)
+// runHeaderLine returns the name of a run and how it ended in w cells, and between them which run it is if
+// there is room.
+func runHeaderLine(l *draw.Look, r compare.Run, which string, w int) string {
+	name, end := l.Title.Paint(draw.CleanLine(r.ID)), " "+l.ResultLabel(r.Result)
 	if r.Result == "" {
 		at := ""
 		if r.Track.CurrentRow != nil {
-			at = ", at " + draw.Clean(r.Track.CurrentRow.Label)
+			at = ", at " + draw.CleanLine(r.Track.CurrentRow.Label)
 		}
 		end = l.Muted.Paint(" · not over" + at)
 	}
@@ -114,7 +114,7 @@ func (v *View) itemLine(l *draw.Look, it listItem, w int) string {
 func departureText(l *draw.Look, t compare.Departure, w int) string {
 	n := len(t.Decisions)
 	if n == 0 {
-		return l.Bold.Paint(draw.Clean(t.Why))
+		return l.Bold.Paint(draw.CleanLine(t.Why))
 	}
 	last := t.Decisions[n-1]
 	s := "→ "
@@ -122,7 +122,7 @@ func departureText(l *draw.Look, t compare.Departure, w int) string {
 		s = "⇢ ! "
 	}
 	s += wording.DestinationText(last.Record)
-	if whole := s + "  " + draw.Clean(last.Text); l.Width(whole) <= w {
+	if whole := s + "  " + draw.CleanLine(last.Text); l.Width(whole) <= w {
 		s = whole
 	}
 	return l.Bold.Paint(s)
@@ -145,9 +145,9 @@ func visitText(l *draw.Look, v *compare.Visit, w int) string {
 	if v == nil {
 		return ""
 	}
-	s := resultGlyph(l, v.Result) + " " + draw.Clean(v.Step)
+	s := resultGlyph(l, v.Result) + " " + draw.CleanLine(v.Step)
 	if v.Title != "" && v.Title != v.Step {
-		s += " " + draw.Clean(v.Title)
+		s += " " + draw.CleanLine(v.Title)
 	}
 	var right []string
 	if v.Overridden || len(v.Interventions) > 0 {

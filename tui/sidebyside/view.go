@@ -15,7 +15,7 @@ import (
 type View struct {
 	comparison   *compare.Comparison
 	items        []listItem
-	selected     int // the selected item
+	selectedItem int // the selected item
 	firstVisible int // the first item in sight
 	visibleCount int // how many items are in sight
 	textsByPair  map[int]pairTexts
@@ -38,7 +38,7 @@ const (
 
 // New returns a view of a comparison. It selects where the paths diverge, else the first difference.
 func New(c *compare.Comparison) *View {
-	v := &View{comparison: c, textsByPair: map[int]pairTexts{}, selected: -1}
+	v := &View{comparison: c, textsByPair: map[int]pairTexts{}, selectedItem: -1}
 	for i := range c.Pairs {
 		if c.Divergence != nil && c.Divergence.CommonPairCount == i {
 			v.addItem(divergenceItem)
@@ -50,7 +50,7 @@ func New(c *compare.Comparison) *View {
 	}
 	v.addItem(endsItem)
 	if c.Divergence == nil && !v.SelectNextDifference(1) {
-		v.selected = len(v.items) - 1
+		v.selectedItem = len(v.items) - 1
 	}
 	return v
 }
@@ -63,7 +63,7 @@ func (v *View) Overflow() layout.Overflow {
 // addItem appends an item. It selects the divergence.
 func (v *View) addItem(it listItem) {
 	if it == divergenceItem {
-		v.selected = len(v.items)
+		v.selectedItem = len(v.items)
 	}
 	v.items = append(v.items, it)
 }
@@ -83,7 +83,7 @@ func (v *View) itemDiffers(it listItem) bool {
 // SelectNextDifference selects the next item that differs, above (-1) or below (1). It reports whether
 // there is one.
 func (v *View) SelectNextDifference(by int) bool {
-	for i := v.selected + by; i >= 0 && i < len(v.items); i += by {
+	for i := v.selectedItem + by; i >= 0 && i < len(v.items); i += by {
 		if v.itemDiffers(v.items[i]) {
 			v.selectItem(i)
 			return true
@@ -94,15 +94,15 @@ func (v *View) SelectNextDifference(by int) bool {
 
 // selectItem selects an item, and shows its details from their beginning.
 func (v *View) selectItem(i int) {
-	v.selected, v.Scroller.TopLine = max(0, min(i, len(v.items)-1)), 0
+	v.selectedItem, v.Scroller.TopLine = max(0, min(i, len(v.items)-1)), 0
 }
 
 // MoveSelection selects the item that is by lines below the selected one, or above it if by is negative.
-func (v *View) MoveSelection(by int) { v.selectItem(v.selected + by) }
+func (v *View) MoveSelection(by int) { v.selectItem(v.selectedItem + by) }
 
 // UnreadPair returns the index of the selected pair if its texts differ and have not been read.
 func (v *View) UnreadPair() (pair int, unread bool) {
-	i := int(v.items[v.selected])
+	i := int(v.items[v.selectedItem])
 	if i < 0 || len(v.comparison.Pairs[i].Differences) == 0 {
 		return 0, false
 	}
@@ -141,24 +141,25 @@ func (v *View) Title(l *draw.Look) layout.PaneTitle {
 func (v *View) pathVerdict() string {
 	switch p := v.comparison.Divergence; {
 	case p == nil && v.comparison.RunBehind() != "":
-		return "the same path, as far as " + draw.Clean(v.comparison.RunBehind()) + " has got"
+		return "the same path, as far as " + draw.CleanLine(v.comparison.RunBehind()) + " has got"
 	case p == nil:
 		return "the same path"
 	}
-	return "diverge " + v.place()
+	return "diverge " + v.divergencePlace()
 }
 
-// place returns where the paths diverge: at the step whose decisions differ, else after the last step of both.
-func (v *View) place() string {
+// divergencePlace returns where the paths diverge: at the step whose decisions differ, else after the last
+// step of both.
+func (v *View) divergencePlace() string {
 	p := v.comparison.Divergence
 	a, b := p.A.DecidingDecisions(), p.B.DecidingDecisions()
 	switch {
 	case len(a) > 0 && len(b) > 0 && a[0].Step == b[0].Step:
-		return "at " + draw.Clean(a[0].Step)
+		return "at " + draw.CleanLine(a[0].Step)
 	case p.CommonPairCount == 0:
 		return "at the start"
 	}
-	return "after " + draw.Clean(v.comparison.Pairs[p.CommonPairCount-1].A.Step)
+	return "after " + draw.CleanLine(v.comparison.Pairs[p.CommonPairCount-1].A.Step)
 }
 
 // Click selects the item on a line of the view.

@@ -143,14 +143,14 @@ func breakpointText(run *runview.Run, b engine.Breakpoint) string {
 	rows := run.Track.AllRows() // run.Rows would open documents that the run has not entered
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return IsAt(b, r) })
 	if i < 0 || b.IsAnyFailure() || b.HasNoStep {
-		return draw.Clean(b.String())
+		return draw.CleanLine(b.String())
 	}
-	r, step, conditions := rows[i], draw.Clean(engine.QuoteStep(b.Step)), strings.TrimSpace(b.ClauseText())
+	r, step, conditions := rows[i], draw.CleanLine(engine.QuoteStep(b.Step)), strings.TrimSpace(b.ClauseText())
 	if r.Title != r.LocalLabel {
-		step += " " + draw.Clean(r.Title)
+		step += " " + draw.CleanLine(r.Title)
 	}
 	if conditions != "" {
-		step += "  " + draw.Clean(conditions)
+		step += "  " + draw.CleanLine(conditions)
 	}
 	return step
 }
@@ -246,7 +246,7 @@ func (d *List) goToStep(run *runview.Run, b engine.Breakpoint, adjust bool) []te
 	rows := run.SelectableRows()
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return IsAt(b, r) })
 	if i < 0 || b.HasNoStep {
-		return []tea.Msg{request.Say{Text: "There is no step " + draw.Clean(b.Step) + ". {remove} to remove the breakpoint."}}
+		return []tea.Msg{request.Say{Text: "There is no step " + draw.CleanLine(b.Step) + ". {remove} to remove the breakpoint."}}
 	}
 	out := []tea.Msg{dialog.Close{}, request.SelectStep{Row: rows[i]}, request.FocusPanes{}}
 	if adjust {
@@ -291,7 +291,7 @@ func AskConditions(run *runview.Run, r *track.Row) *note.Dialog {
 
 // newConditionsDialog returns the dialog with a text. It asks again until the text is valid.
 func newConditionsDialog(r *track.Row, text string) *note.Dialog {
-	d := note.New("Breakpoint at "+draw.Clean(r.Label)+": condition (empty = always)", text, "set", func(run *runview.Run, text string) []tea.Msg {
+	d := note.New("Breakpoint at "+draw.CleanLine(r.Label)+": condition (empty = always)", text, "set", func(run *runview.Run, text string) []tea.Msg {
 		b, problem := parseConditions(run, r, text)
 		if problem != "" {
 			return []tea.Msg{dialog.Open{Dialog: newConditionsDialog(r, text)}, request.Say{Text: problem}}

@@ -45,7 +45,7 @@ func Open(files []engine.FileDiff) []tea.Msg {
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	f := d.files[d.fileIndex]
 	place := fmt.Sprintf("%d of %s  ", d.fileIndex+1, wording.CountText(len(d.files), "changed file"))
-	return layout.PaneTitle{Left: draw.Clean(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
+	return layout.PaneTitle{Left: draw.CleanLine(f.Path), Right: run.Look.Muted.Paint(place) + run.Look.DiffCounts(linediff.Diff{Hunks: f.Hunks()})}
 }
 
 // View implements dialog.Dialog.
@@ -61,9 +61,9 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 func (d *Dialog) fileLines(l *draw.Look, w int) []string {
 	f := d.files[d.fileIndex]
-	about := "Changed by " + draw.Clean(strings.Join(f.Steps, ", "))
+	about := "Changed by " + draw.CleanLine(strings.Join(f.Steps, ", "))
 	if f.HashBefore == "" {
-		about = "New, by " + draw.Clean(strings.Join(f.Steps, ", "))
+		about = "New, by " + draw.CleanLine(strings.Join(f.Steps, ", "))
 	}
 	out := []string{l.Muted.Paint(l.Cut(about, w))}
 	if f.Problem != "" {
@@ -102,9 +102,9 @@ func (d *Dialog) switchFile(by int) {
 // restoredText returns what restoring the file has done, in a sentence.
 func (d *Dialog) restoredText() string {
 	f := d.files[d.fileIndex]
-	text := draw.Clean(f.Path) + " is as it was before the run."
+	text := draw.CleanLine(f.Path) + " is as it was before the run."
 	if f.HashBefore == "" {
-		text = draw.Clean(f.Path) + " is removed, because it was not there before the run."
+		text = draw.CleanLine(f.Path) + " is removed, because it was not there before the run."
 	}
 	if len(d.files) > 1 {
 		text += " {files} to show the other files."

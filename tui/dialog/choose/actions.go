@@ -33,7 +33,7 @@ func NewActionMenu(run *runview.Run) *Menu {
 			if roomForName(l, a, w+2) < len(a.Name) { // the line cuts the help
 				out = l.Wrap(a.HelpText, w)
 			}
-			for _, line := range l.Wrap(draw.Clean(run.Unavailable(a.Name)), w) {
+			for _, line := range l.Wrap(draw.CleanLine(run.Unavailable(a.Name)), w) {
 				out = append(out, l.Warn.Paint(line))
 			}
 			return out

@@ -54,7 +54,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	query := l.Caret.Paint(" ") + l.Muted.Paint(cmp.Or(d.FilterPlaceholder, "filter by name"))
 	if d.Finder.Query != "" {
-		query = l.Cut(draw.Clean(d.Finder.Query), w-1) + l.Caret.Paint(" ")
+		query = l.Cut(draw.CleanLine(d.Finder.Query), w-1) + l.Caret.Paint(" ")
 	}
 	out := []string{l.Cut(query, w)}
 	item, ok := d.Finder.SelectedItemIndex()
@@ -106,7 +106,7 @@ func (d *Menu) IsEnteringText() bool { return true }
 func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		d.Finder.Query += draw.Clean(msg.Content)
+		d.Finder.Query += draw.CleanLine(msg.Content)
 		d.Finder.Filter()
 	case dialog.Click:
 		if i := d.hitIndexAt(msg.Y); msg.Y >= queryLines && i < len(d.Finder.Hits) {
@@ -182,7 +182,7 @@ func NewStepMenu(run *runview.Run) *Menu {
 func includedDocument(r *track.Row) string {
 	for p := r; p != nil; p = p.Parent {
 		if p.Included != nil {
-			return draw.Clean(p.Included.Path)
+			return draw.CleanLine(p.Included.Path)
 		}
 	}
 	return ""

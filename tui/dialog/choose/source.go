@@ -52,7 +52,7 @@ func openError(all []model.SourceOption, name string) error {
 func NewSourceDialog(run *runview.Run) *Dialog {
 	d := New(sourceQuestion, model.WithManualSource(run.ReplySources), run.Status.SourceName)
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
-		d.Description = "The step asks a model, but " + draw.Clean(q.SourceError) + ". Choose a reply source."
+		d.Description = "The step asks a model, but " + draw.CleanLine(q.SourceError) + ". Choose a reply source."
 	}
 	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
 		say := request.Say{Text: "Replies come from " + name + " from now on." + rerunHint(run)}
@@ -69,7 +69,7 @@ func rerunHint(run *runview.Run) string {
 	if run.Status.State != engine.Over {
 		return ""
 	}
-	return " {rerun} to run " + draw.Clean(run.Track.CurrentRow.Label) + " again."
+	return " {rerun} to run " + draw.CleanLine(run.Track.CurrentRow.Label) + " again."
 }
 
 // ReplyManually lets the person write the current or next reply, or takes that back.

@@ -81,7 +81,7 @@ const contextLines = 2
 func (s *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	s.followSelection(run)
 	place := fmt.Sprintf("line %d of %d", s.markedLine+1, len(s.lines))
-	name := "DOCUMENT " + draw.Clean(filepath.Base(s.shownPlan.Path))
+	name := "DOCUMENT " + draw.CleanLine(filepath.Base(s.shownPlan.Path))
 	if s.hasEdits {
 		name += " with this run's edits"
 	}

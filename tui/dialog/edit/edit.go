@@ -85,7 +85,7 @@ func (t Target) actionIndex(r *track.Row) int {
 // NewVariableDialog returns the dialog that sets a variable.
 func NewVariableDialog(run *runview.Run, x track.Var) *Dialog {
 	value := plan.ValueText(x.Value)
-	return New("Set "+draw.Clean(x.Name), "", "set", NewVariableWidget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
+	return New("Set "+draw.CleanLine(x.Name), "", "set", NewVariableWidget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
 		if text == value {
 			return nil
 		}
@@ -114,7 +114,7 @@ func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 // next visit on.
 func NewStepDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
-	name := "Edit step " + draw.Clean(r.Label) + " for this run"
+	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"
 	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
 		_, edited := r.EditedTexts[i]
 		say := "Changed for this run. {rerun} to run it again, or {write-back} to write it into the document."
@@ -145,7 +145,7 @@ func distinguishingName(all []plan.Action, i int) string {
 	if !slices.ContainsFunc(append(slices.Clone(all[:i]), all[i+1:]...), IsEditable) {
 		return ""
 	}
-	return draw.Clean(actionNoun(all[i]))
+	return draw.CleanLine(actionNoun(all[i]))
 }
 
 // actionNoun names the text of an action, such as "command" or "prompt".

@@ -51,7 +51,7 @@ func (d WriteBackMsg) Requests() []tea.Msg {
 	case d.NoChangeErr != nil:
 		return []tea.Msg{request.Say{Text: d.NoChangeErr.Error()}}
 	case d.IsWritten:
-		return []tea.Msg{request.Say{Text: "Wrote " + draw.Clean(d.Name()) + " into " + draw.Clean(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
+		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(d.Name()) + " into " + draw.CleanLine(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
 	case d.IsInDocument:
 		return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
 	}
@@ -87,10 +87,10 @@ type WriteBackDialog struct {
 // Title implements dialog.Dialog.
 func (d *WriteBackDialog) Title(run *runview.Run) layout.PaneTitle {
 	if d.Change.Err != nil {
-		return layout.PaneTitle{Left: "Cannot write " + draw.Clean(d.Change.Name())}
+		return layout.PaneTitle{Left: "Cannot write " + draw.CleanLine(d.Change.Name())}
 	}
 	return layout.PaneTitle{
-		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.Clean(filepath.Base(d.Change.File)), d.Change.Line, draw.Clean(d.Change.Name())),
+		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.CleanLine(filepath.Base(d.Change.File)), d.Change.Line, draw.CleanLine(d.Change.Name())),
 		Right: run.Look.DiffCounts(linediff.Diff{Hunks: d.Change.Hunks()}),
 	}
 }
@@ -112,10 +112,10 @@ func (d *WriteBackDialog) HasOwnKeys() bool { return true }
 // changeLines returns the change with the warnings that it would cause, or why it cannot be written.
 func (d *WriteBackDialog) changeLines(l *draw.Look, w int) (out []string) {
 	if d.Change.Err != nil {
-		return append(l.Wrap(draw.Clean(d.Change.Err.Error()), w), l.Muted.Paint("The edit still applies to this run."))
+		return append(l.Wrap(draw.CleanLine(d.Change.Err.Error()), w), l.Muted.Paint("The edit still applies to this run."))
 	}
 	for _, n := range d.Change.NewWarnings {
-		out = append(out, l.Wrap("The document would have a warning: "+draw.Clean(n), w)...)
+		out = append(out, l.Wrap("The document would have a warning: "+draw.CleanLine(n), w)...)
 	}
 	return append(out, l.HunkLines(d.Change.Hunks(), w)...)
 }

@@ -68,7 +68,7 @@ func (w WriteResult) Requests() []tea.Msg {
 	switch {
 	case errors.Is(w.Err, fs.ErrExist):
 		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-			Name: "Replace it?", Text: draw.Clean(w.File) + " exists. Replace it with the " + w.Export.Name + "?",
+			Name: "Replace it?", Text: draw.CleanLine(w.File) + " exists. Replace it with the " + w.Export.Name + "?",
 			YesRequests: []tea.Msg{request.Background{Cmd: writeExport(w.Export, w.File, true)}},
 		}}}
 	case w.Err != nil:

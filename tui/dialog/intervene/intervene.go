@@ -133,7 +133,7 @@ func Rewind(run *runview.Run) []tea.Msg {
 func AskConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
 	e := control.FindAction(do.Action).Effect(run.RunView, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: draw.Clean(e.Question), Text: run.FillInKeys(e.Text), StaysDone: e.StaysDone, YesRequests: []tea.Msg{before, do},
+		Name: draw.CleanLine(e.Question), Text: run.FillInKeys(e.Text), StaysDone: e.StaysDone, YesRequests: []tea.Msg{before, do},
 	}}}
 }
 
@@ -143,7 +143,7 @@ func (c pendingIntervention) effectOf(run *runview.Run) control.Effect {
 
 // imperative returns the intervention as an imperative.
 func (c pendingIntervention) imperative(run *runview.Run) string {
-	return draw.Clean(strings.TrimSuffix(c.effectOf(run).Question, "?"))
+	return draw.CleanLine(strings.TrimSuffix(c.effectOf(run).Question, "?"))
 }
 
 // askReason asks for the reason.
@@ -215,7 +215,7 @@ type UndoOrRedo struct {
 // Requests undoes or redoes the action, and tells the person which. It asks first if effects since then are
 // not undone.
 func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
-	action, did := "undo", draw.Clean(track.InterventionText(u.UndoneEvent))
+	action, did := "undo", draw.CleanLine(track.InterventionText(u.UndoneEvent))
 	say := "Undone: " + did + ". {redo} to redo it."
 	if u.IsRedo {
 		action, say = "redo", "Redone: "+did+". {undo} to undo it."
@@ -226,7 +226,7 @@ func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: action, Args: control.Args{EventSeq: u.UndoneEvent.Seq}}
 	requests := []tea.Msg{request.SayUntilKey{Text: say}, do}
 	if e := control.FindAction(action).Effect(run.RunView, do.Args); e.NeedsConfirmation {
-		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: draw.Clean(e.Question), StaysDone: e.StaysDone, YesRequests: requests}}}
+		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: draw.CleanLine(e.Question), StaysDone: e.StaysDone, YesRequests: requests}}}
 	}
 	return requests
 }

@@ -25,7 +25,7 @@ type Dialog struct {
 
 // Title implements dialog.Dialog.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: draw.Clean(d.Name), Right: run.Look.Muted.Paint(draw.Clean(d.Summary))}
+	return layout.PaneTitle{Left: draw.CleanLine(d.Name), Right: run.Look.Muted.Paint(draw.CleanLine(d.Summary))}
 }
 
 // View returns the change. The last line of the screen shows the answers.

@@ -78,7 +78,7 @@ func (d *Dialog) answerLabel(value string) string {
 	case d.question.Kind == machine.KindAcceptOutcome:
 		words = map[string]string{"pass": "accept", "fail": "reject"}
 	case d.isLocalCall():
-		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.Clean(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
+		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow " + draw.CleanLine(d.question.CoveredCallsText), machine.AllowAll: "allow all"}
 	case d.question.Kind == machine.KindApproveCall:
 		words = map[string]string{"yes": "allow once", "no": "refuse", "tool": "allow tool", machine.AllowAll: "allow all"}
 	}
@@ -166,7 +166,7 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 		out = append(out, l.WrapItems(keys, w)...)
 	}
 	if d.note != "" {
-		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.Clean(d.note), w))
+		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.CleanLine(d.note), w))
 	}
 	return out
 }

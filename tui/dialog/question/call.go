@@ -54,7 +54,7 @@ func (d *Dialog) localCallLines(l *draw.Look, run *runview.Run, w int) []string 
 }
 
 func commandLines(l *draw.Look, command, about, folder string, w int) []string {
-	out := []string{l.Muted.Paint(l.Cut("in "+draw.Clean(folder), w))}
+	out := []string{l.Muted.Paint(l.Cut("in "+draw.CleanLine(folder), w))}
 	for line := range strings.SplitSeq(sanitize.PlainLines(sanitize.MarkPadding(command)), "\n") {
 		out = append(out, l.CodeLines(line, w)...)
 	}
@@ -68,7 +68,7 @@ func commandLines(l *draw.Look, command, about, folder string, w int) []string {
 
 // changeLines returns the lines of a file that would change.
 func changeLines(l *draw.Look, c *engine.FileChange, w int) []string {
-	name := draw.Clean(c.Path)
+	name := draw.CleanLine(c.Path)
 	if c.Before == "" {
 		name += " (new)"
 	}

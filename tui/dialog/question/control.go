@@ -103,7 +103,7 @@ func (d *Dialog) promptAndWidget(l *draw.Look, w, h int) []string {
 func (d *Dialog) promptLines(l *draw.Look, w int) []string {
 	switch {
 	case d.question.Tool != "":
-		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.Clean(d.question.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
+		return append([]string{l.Cut(l.Bold.Paint("Enter the result of "+draw.CleanLine(d.question.Tool)+".")+l.Muted.Paint(" The tool is not called."), w)}, d.warningLines(l, w)...)
 	case len(d.question.Fields) > 0 && d.question.Kind == machine.KindReply:
 		return []string{l.Cut(l.Bold.Paint("Report in the model's place.")+l.Muted.Paint(" Its prompt is above."), w)}
 	case d.question.Kind == machine.KindReply && d.question.Draft != "":
@@ -241,7 +241,7 @@ func (d *Dialog) warningLines(l *draw.Look, w int) []string {
 	}
 	var out []string
 	for _, one := range d.replyWarnings.texts {
-		out = append(out, l.WarningLines("△ "+draw.Clean(one), w)...)
+		out = append(out, l.WarningLines("△ "+draw.CleanLine(one), w)...)
 	}
 	return append(out, l.Cut(l.Keys.FillInKeys("Not sent. {send} again to send it anyway."), w))
 }

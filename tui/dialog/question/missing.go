@@ -24,7 +24,7 @@ func missingValueTexts(t *track.Track, fields []plan.Field) (out []string) {
 		if namesByRow[r] == nil {
 			rows = append(rows, r)
 		}
-		namesByRow[r] = append(namesByRow[r], draw.Clean(f.Name))
+		namesByRow[r] = append(namesByRow[r], draw.CleanLine(f.Name))
 	}
 	for _, r := range rows {
 		text := draw.StepName(r) + " did not report " + strings.Join(namesByRow[r], ", ") + "."
@@ -59,7 +59,7 @@ const maxValueWidth = 40
 func assignmentsText(all []plan.Assignment) string {
 	var out []string
 	for _, a := range all[:min(len(all), plan.MaxListedItems)] {
-		out = append(out, draw.Clean(a.Name)+" = "+ansi.Truncate(draw.Clean(plan.ValueText(a.Value)), maxValueWidth, "…"))
+		out = append(out, draw.CleanLine(a.Name)+" = "+ansi.Truncate(draw.CleanLine(plan.ValueText(a.Value)), maxValueWidth, "…"))
 	}
 	if len(all) > plan.MaxListedItems {
 		out = append(out, "…")

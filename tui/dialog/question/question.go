@@ -63,7 +63,7 @@ type Dialog struct {
 // would not accept as it is.
 func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{question: ask, earlierActionCount: earlierActionCount(run), isStepEdited: wasStepEdited(run), stepName: draw.Clean(ask.Action.Step), toolToApprove: run.Status.ToolToApprove, checkReply: check}
+	d := &Dialog{question: ask, earlierActionCount: earlierActionCount(run), isStepEdited: wasStepEdited(run), stepName: draw.CleanLine(ask.Action.Step), toolToApprove: run.Status.ToolToApprove, checkReply: check}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.setReplyWidget()
@@ -388,7 +388,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
 		return d.writeCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:
-		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.Clean(d.question.Action.Step), d.note, "keep",
+		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.Step), d.note, "keep",
 			func(_ *runview.Run, text string) []tea.Msg {
 				d.note = text
 				return nil
@@ -406,7 +406,7 @@ func (d *Dialog) lookAround() []tea.Msg {
 
 // AnswerWithNote asks for a note, then gives an answer with it.
 func (d *Dialog) AnswerWithNote(l *draw.Look, value string) []tea.Msg {
-	name := "Answer " + value + " to step " + draw.Clean(d.question.Action.Step) + ", with a note"
+	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.Step) + ", with a note"
 	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value+d.destinationHint(l, value), func(run *runview.Run, text string) []tea.Msg {
 		d.note = text
 		return d.Answer(run, value)
@@ -418,7 +418,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	if d.question.Kind != machine.KindAcceptOutcome || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.answerRequests(machine.Answer{Value: value})
 	}
-	name := "Accept " + draw.Clean(d.question.Action.Step)
+	name := "Accept " + draw.CleanLine(d.question.Action.Step)
 	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.answerRequests(machine.Answer{Value: value, Set: instead})
 	})

@@ -90,7 +90,7 @@ func New(o *engine.Offer, files []match.FileDiff) *Dialog {
 	ways := []choose.Option{here}
 	if o.FirstChangedSeq > 0 {
 		ways = append(ways, choose.Option{
-			Text: "rewind to " + draw.Clean(o.FirstChangedStep) + ", the first changed step that has run", Do: d.requestReload(control.Args{Text: control.ReloadRewind}),
+			Text: "rewind to " + draw.CleanLine(o.FirstChangedStep) + ", the first changed step that has run", Do: d.requestReload(control.Args{Text: control.ReloadRewind}),
 		})
 	}
 	ways = append(ways,
@@ -132,7 +132,7 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 			if s.ID == next {
 				at = len(ids)
 			}
-			ids, names = append(ids, s.ID), append(names, draw.Clean(s.ID+" "+s.Title))
+			ids, names = append(ids, s.ID), append(names, draw.CleanLine(s.ID+" "+s.Title))
 		}
 		return true
 	})
@@ -149,7 +149,7 @@ func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 
 // Title returns a summary of the changes.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(draw.Clean(d.offer.Match.Summary()))}
+	return layout.PaneTitle{Left: d.Name, Right: run.Look.Muted.Paint(draw.CleanLine(d.offer.Match.Summary()))}
 }
 
 // View returns the changes, above the options.
@@ -165,16 +165,16 @@ func (d *Dialog) changeLines(l *draw.Look, w int) []string {
 		out = append(out, l.Wrap(wording.ChangeText(c), w)...)
 	}
 	if edits := d.offer.EditsInForce; edits != "" {
-		out = append(out, l.Wrap(draw.Clean(fmt.Sprintf(engine.EditsDroppedFormat, edits)), w)...)
+		out = append(out, l.Wrap(draw.CleanLine(fmt.Sprintf(engine.EditsDroppedFormat, edits)), w)...)
 	}
 	if n := len(d.offer.CommandsToAllow); n > 0 {
 		out = append(out, l.Wait.Paint(l.Cut(plan.CountText(n, "new or changed command")+" to allow", w)))
 	}
 	if e := d.offer.NoPlaceError; e != nil {
-		out = append(out, l.Wrap(draw.Clean(wording.ErrorSentence(e)), w)...)
+		out = append(out, l.Wrap(draw.CleanLine(wording.ErrorSentence(e)), w)...)
 	}
 	for _, f := range d.fileDiffs {
-		out = append(append(out, l.Muted.Paint(l.Cut(draw.Clean(f.Path), w))), l.HunkLines(f.Hunks, w)...)
+		out = append(append(out, l.Muted.Paint(l.Cut(draw.CleanLine(f.Path), w))), l.HunkLines(f.Hunks, w)...)
 	}
 	return out
 }
@@ -218,7 +218,7 @@ type ConfirmDialog struct {
 
 // Title implements dialog.Dialog.
 func (d *ConfirmDialog) Title(run *runview.Run) layout.PaneTitle {
-	t := layout.PaneTitle{Left: draw.Clean(d.effect.Question)}
+	t := layout.PaneTitle{Left: draw.CleanLine(d.effect.Question)}
 	if n := len(d.newCommands); n > 0 {
 		t.Right = run.Look.Wait.Paint(plan.CountText(n, "command") + " to allow")
 	}
@@ -242,7 +242,7 @@ func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
 		out = append(out, "These effects are not undone:")
 	}
 	for _, done := range d.effect.StaysDone {
-		out = append(out, l.Cut("  "+draw.Clean(done), w))
+		out = append(out, l.Cut("  "+draw.CleanLine(done), w))
 	}
 	return out
 }
@@ -307,8 +307,8 @@ func (d *ErrorsDialog) errorLines(run *runview.Run, w int) []string {
 	out := run.Look.Wrap("The run keeps its document.", w)
 	for _, x := range d.Diagnostics {
 		text := fmt.Sprintf("%s:%d:%d: %s", filepath.Base(cmp.Or(x.File, run.Plan.Path)), x.Line, x.Column, x.MessageWithoutFile())
-		out = append(append(out, ""), run.Look.Wrap(draw.Clean(text), w)...)
-		for _, line := range run.Look.Wrap(draw.Clean(x.Suggestion), w-2) {
+		out = append(append(out, ""), run.Look.Wrap(draw.CleanLine(text), w)...)
+		for _, line := range run.Look.Wrap(draw.CleanLine(x.Suggestion), w-2) {
 			out = append(out, run.Look.Muted.Paint("  "+line))
 		}
 	}

@@ -39,7 +39,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	out = append(out, diffLines(l, linediff.Added, p.newText, w)...)
 	out = append(out, p.destinationLines(run, w)...)
 	for _, e := range p.forecast.ChangedDecisions {
-		for _, line := range l.Wrap(draw.Clean(control.ChangedDecisionText(e)), w) {
+		for _, line := range l.Wrap(draw.CleanLine(control.ChangedDecisionText(e)), w) {
 			out = append(out, l.Warn.Paint(line))
 		}
 	}
@@ -49,7 +49,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 		out = append(out, "These effects are not undone:")
 	}
 	for _, done := range e.StaysDone {
-		out = append(out, l.Cut("  "+draw.Clean(done), w))
+		out = append(out, l.Cut("  "+draw.CleanLine(done), w))
 	}
 	return out
 }
@@ -57,7 +57,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 // diffLines returns a text as lines of a diff.
 func diffLines(l *draw.Look, op linediff.LineOp, text string, w int) (out []string) {
 	for line := range strings.Lines(strings.TrimRight(text, "\n") + "\n") {
-		for _, part := range l.WrapCode(string(op)+" "+draw.Clean(strings.TrimSuffix(line, "\n")), w) {
+		for _, part := range l.WrapCode(string(op)+" "+draw.CleanLine(strings.TrimSuffix(line, "\n")), w) {
 			out = append(out, l.DiffInk(op).Paint(part))
 		}
 	}
@@ -73,7 +73,7 @@ func (p PreviewMsg) destinationLines(run *runview.Run, w int) []string {
 	if to := wording.DestinationText(decided); to != "" && decided.CandidateIndex == nil {
 		return run.Look.Wrap("No rule would match → "+to, w)
 	}
-	return decision.Candidates(run.Look, nil, decided, w).Lines
+	return decision.DrawCandidates(run.Look, nil, decided, w).Lines
 }
 
 func (p PreviewMsg) actionArgs() control.Args {

@@ -108,7 +108,7 @@ func (e ruleEditor) askText(r runview.Rule, text string) []tea.Msg {
 	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
 		widget = form.NewEditor(text)
 	}
-	name := fmt.Sprintf("Edit the %s, %s", draw.Clean(r.Clause.Name(r.Row.Label)), draw.Clean(r.PlaceText()))
+	name := fmt.Sprintf("Edit the %s, %s", draw.CleanLine(r.Clause.Name(r.Row.Label)), draw.CleanLine(r.PlaceText()))
 	return []tea.Msg{dialog.Open{Dialog: edit.New(name, "", "preview", widget, func(run *runview.Run, changed string) []tea.Msg {
 		if changed == r.Text {
 			return []tea.Msg{request.Say{Text: "No change: the text equals the document."}}

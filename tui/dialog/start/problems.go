@@ -62,9 +62,9 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 		case plan.Info:
 			ink = l.Muted
 		}
-		place, code := fmt.Sprintf("line %d, column %d", d.Line, d.Column), "  "+draw.Clean(d.Code)
+		place, code := fmt.Sprintf("line %d, column %d", d.Line, d.Column), "  "+draw.CleanLine(d.Code)
 		if d.File != document && d.File != "" {
-			place = draw.Clean(d.File) + ", " + place
+			place = draw.CleanLine(d.File) + ", " + place
 		}
 		head := ink.Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
 		fits := l.Width(head)+l.Width(code) <= w
@@ -72,8 +72,8 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 			head += l.Muted.Paint(code)
 		}
 		out = append(out, l.Cut(head, w))
-		out = append(out, l.Wrap(draw.Clean(d.MessageWithoutFile()), w)...)
-		for _, line := range l.Wrap(draw.Clean(d.Suggestion), w-2) {
+		out = append(out, l.Wrap(draw.CleanLine(d.MessageWithoutFile()), w)...)
+		for _, line := range l.Wrap(draw.CleanLine(d.Suggestion), w-2) {
 			out = append(out, l.Muted.Paint("  "+line))
 		}
 		if !fits {

@@ -103,7 +103,7 @@ func (d *TrustDialog) inputsLine(l *draw.Look, w int) []string {
 	}
 	var values []string
 	for _, in := range d.PresetInputs() {
-		values = append(values, draw.Clean(in.Name)+" = "+draw.Clean(in.Default))
+		values = append(values, draw.CleanLine(in.Name)+" = "+draw.CleanLine(in.Default))
 	}
 	return []string{l.Cut(l.Key.Paint(l.Keys.FirstKeyText("inputs"))+" inputs: "+strings.Join(values, ", "), w), ""}
 }
@@ -133,15 +133,15 @@ func HiddenCharacterWarning(commands []Command) string {
 }
 
 func (c Command) placeText() string {
-	s := draw.Clean(c.StepLabel)
+	s := draw.CleanLine(c.StepLabel)
 	if c.ValidatorName != "" {
-		s += ", validator " + draw.Clean(c.ValidatorName)
+		s += ", validator " + draw.CleanLine(c.ValidatorName)
 	}
 	if c.Line > 0 {
 		s += fmt.Sprintf(", line %d", c.Line)
 	}
 	if c.File != "" {
-		s += " of " + draw.Clean(c.File)
+		s += " of " + draw.CleanLine(c.File)
 	}
 	return s
 }

@@ -91,7 +91,7 @@ func New(run *runview.Run, s Session) *choose.Options {
 	move("move up", "Move step %s up", before, false, "first")
 	move("move down", "Move step %s down", after, true, "last")
 	add("remove", "Remove step %s", "remove-step", plan.StepEdit{Verb: plan.RemoveStep}, "")
-	return choose.NewOptions(draw.Clean("Change the steps at "+draw.StepName(row)+":"), "select", "back", list)
+	return choose.NewOptions(draw.CleanLine("Change the steps at "+draw.StepName(row)+":"), "select", "back", list)
 }
 
 // neighbours returns the steps before and after a step in its group, nil for none.
@@ -117,7 +117,7 @@ func neighbours(p *plan.Plan, step *plan.Step) (before, after *plan.Step) {
 // askText asks the person for the inserted step's text, and then shows the changed lines.
 func askText(c stepChange, s Session) []tea.Msg {
 	part := "title on the first line, then the Markdown"
-	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.Clean(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: edit.New(draw.CleanLine(c.name), part, "preview", form.NewEditor(c.edit.Text), func(run *runview.Run, text string) []tea.Msg {
 		if strings.TrimSpace(text) == "" {
 			return []tea.Msg{request.Say{Text: "No change: the step has no text."}}
 		}

@@ -76,7 +76,7 @@ func (d *Dialog) resultText(l *draw.Look, t *track.Track) string {
 	}
 	word, end := l.ResultHeadline(t.Finished.Result), d.endingOf(t)
 	if message := t.Finished.Message; message != "" && message != end.cause && !end.repeatsCause(message) && !tools.IsJSONContainer(message) {
-		word += "  " + draw.Clean(message)
+		word += "  " + draw.CleanLine(message)
 	}
 	return word
 }
@@ -162,7 +162,7 @@ func (f *figureWriter) addWrapped(ink func(string) string, text string) {
 // repeatsCause reports whether the message of a run repeats the cause of its failure.
 func (e *ending) repeatsCause(message string) bool {
 	r := e.failedStep
-	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, draw.Clean(r.Outcome.Reason))
+	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, draw.CleanLine(r.Outcome.Reason))
 }
 
 func withoutStyle(s string) string { return s }
@@ -172,13 +172,13 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	t, end := run.Track, d.endingOf(run.Track)
 	why := end.cause
 	if why != "" {
-		f.addWrapped(f.look.Fail.Paint, draw.Clean(why))
+		f.addWrapped(f.look.Fail.Paint, draw.CleanLine(why))
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
 		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.look.Styles)...)
 	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
-		f.addWrapped(withoutStyle, draw.Clean(message))
+		f.addWrapped(withoutStyle, draw.CleanLine(message))
 	}
 	if flag := t.LimitFlag(); flag != "" {
 		f.addWrapped(withoutStyle, "Start a new run with --"+flag+" N to raise the limit.")
@@ -206,7 +206,7 @@ func endingRouteText(t *track.Track) string {
 		return ""
 	}
 	c := r.Decision.Candidates[*i]
-	return draw.Clean(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
+	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
 }
 
 // maxNotices is the number of notices with a digit that goes to the step.
@@ -217,7 +217,7 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	all := d.endingOf(t).notices
 	names, widest := make([]string, len(all)), 0
 	for i, n := range all {
-		names[i] = f.look.Cut(strings.TrimSpace(draw.Clean(n.Row.Label+" "+stepTitle(t, n.Row.Label))), f.width/3)
+		names[i] = f.look.Cut(strings.TrimSpace(draw.CleanLine(n.Row.Label+" "+stepTitle(t, n.Row.Label))), f.width/3)
 		widest = max(widest, f.look.Width(names[i]))
 	}
 	for i, n := range all[:min(len(all), maxNotices)] {
@@ -244,18 +244,18 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("files", withoutStyle, f.look.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
 	if len(t.BackgroundProcesses) > 0 {
-		f.addFigure("ended", withoutStyle, "in the background: "+draw.Clean(strings.Join(t.BackgroundProcesses, ", ")))
+		f.addFigure("ended", withoutStyle, "in the background: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
 	}
 	if len(d.LeftoverProcesses) > 0 {
-		f.addFigure("left", f.look.Warn.Paint, draw.Clean(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys("{end-leftovers} to end it."))
+		f.addFigure("left", f.look.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys("{end-leftovers} to end it."))
 	}
 	if used := t.ModelUsage.String(); used != "" {
 		f.addFigure("tokens", withoutStyle, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
-		facts := final.Type + ", of step " + draw.Clean(final.StepLabel+" "+stepTitle(t, final.StepLabel))
+		facts := final.Type + ", of step " + draw.CleanLine(final.StepLabel+" "+stepTitle(t, final.StepLabel))
 		if d.SavedFile != "" {
-			facts += "· saved in " + draw.Clean(d.SavedFile)
+			facts += "· saved in " + draw.CleanLine(d.SavedFile)
 		}
 		f.addFigure("output", withoutStyle, strings.TrimSpace(facts))
 	}
@@ -263,7 +263,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 
 // waitingText returns where the run waits, and for what.
 func waitingText(t *track.Track, at *machine.Waiting) string {
-	return "waits at " + draw.Clean(at.Step+" "+stepTitle(t, at.Step)) + "for " + wording.WaitingForText(at)
+	return "waits at " + draw.CleanLine(at.Step+" "+stepTitle(t, at.Step)) + "for " + wording.WaitingForText(at)
 }
 
 // isTitleCut reports whether the message does not fit into the title, between its two corners.
@@ -356,7 +356,7 @@ func (p positions) isJump(from, to *track.Row, v *track.Visit) bool {
 
 // pathStepText returns a step on the path.
 func pathStepText(l *draw.Look, label string, v *track.Visit, times int) string {
-	text := draw.Clean(label)
+	text := draw.CleanLine(label)
 	if times > 1 {
 		text += fmt.Sprintf(" ×%d", times)
 	}

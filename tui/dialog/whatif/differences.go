@@ -62,11 +62,11 @@ func (d *difference) describe(l *draw.Look, value string) string {
 	}
 	switch {
 	case d.Kind == whatif.LimitsDifference, d.Kind == whatif.ReplyDifference, d.Kind == whatif.Answer:
-		return d.Name() + ": " + draw.Clean(value)
+		return d.Name() + ": " + draw.CleanLine(value)
 	case d.Kind == whatif.VariableDifference:
-		return d.Name() + " = " + plan.VisibleText(value) + ", not " + l.Cut(draw.Clean(plan.VisibleText(d.oldValue)), maxOldValueWidth)
+		return d.Name() + " = " + plan.VisibleText(value) + ", not " + l.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
 	}
-	return d.Name() + " = " + draw.Clean(value) + ", not " + draw.Clean(d.oldValue)
+	return d.Name() + " = " + draw.CleanLine(value) + ", not " + draw.CleanLine(d.oldValue)
 }
 
 // describeOther returns the text of the option to write any other value.

@@ -121,7 +121,7 @@ func (g *offeredChange) destination() string {
 
 // Title returns the step and the line of the decision.
 func (c *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	at := draw.Clean(c.moment.StepLabel)
+	at := draw.CleanLine(c.moment.StepLabel)
 	if c.line > 0 {
 		at += fmt.Sprintf(", line %d", c.line)
 	}
@@ -164,7 +164,7 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	if c.writtenDifference.Kind == whatif.VariableDifference {
 		name += " = " + plan.VisibleText(c.writtenDifference.oldValue)
 	}
-	out := append([]string{l.Bold.Paint(l.Cut(draw.Clean(name), w))}, c.writtenDifference.otherValueWidget.Lines(l, w, max(1, h-1-len(says)))...)
+	out := append([]string{l.Bold.Paint(l.Cut(draw.CleanLine(name), w))}, c.writtenDifference.otherValueWidget.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
@@ -196,14 +196,14 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	c.forecastKey, c.forecastWidth = key, w
 	f, err := whatif.ForecastOf(d.preview, d.ChangeTo(value))
 	if err != nil {
-		c.cachedForecast = []string{l.Warn.Paint(l.Cut(draw.Clean(err.Error()), w))}
+		c.cachedForecast = []string{l.Warn.Paint(l.Cut(draw.CleanLine(err.Error()), w))}
 		return c.cachedForecast
 	}
 	head := "" // the selected change has its destination
 	if c.writtenDifference != nil {
-		head = l.Bold.Paint(l.Cut("then "+draw.Clean(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
+		head = l.Bold.Paint(l.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
-	c.cachedForecast = append([]string{head}, decision.Candidates(l, nil, f.Decision, w).Lines...)
+	c.cachedForecast = append([]string{head}, decision.DrawCandidates(l, nil, f.Decision, w).Lines...)
 	for _, line := range l.Wrap(f.GroupText(), w) {
 		c.cachedForecast = append(c.cachedForecast, l.Bold.Paint(line))
 	}

@@ -27,7 +27,7 @@ func replyFacts(a *track.Action) []draw.TitleFact {
 		}
 	}
 	if whose == "" {
-		add(2, draw.Clean(a.Model))
+		add(2, draw.CleanLine(a.Model))
 	}
 	switch a.SchemaMethod {
 	case model.SchemaSent:
@@ -50,7 +50,7 @@ func replyFacts(a *track.Action) []draw.TitleFact {
 func (p *Pane) replyProblem(l *draw.Look) string {
 	switch a := p.action; {
 	case a.Error != "" && p.showsReply() && p.viewport.window.totalLines > 0: // otherwise the pane itself shows it
-		return l.Fail.Paint(draw.Clean(a.Error))
+		return l.Fail.Paint(draw.CleanLine(a.Error))
 	case p.openQuestion == machine.KindResume:
 		return l.Warn.Paint("interrupted")
 	case a.FinishReason == "length":
@@ -77,7 +77,7 @@ func resultTitle(a *track.Action) string {
 	case a.RepliedBy == "replay":
 		facts = []string{"result of an earlier run"}
 	}
-	facts = append(facts, draw.Clean(tools.ToolTitle(a.Server, a.Tool)))
+	facts = append(facts, draw.CleanLine(tools.ToolTitle(a.Server, a.Tool)))
 	if a.IsDone && a.Duration > 0 {
 		facts = append(facts, wording.ColumnDuration(a.Duration))
 	}

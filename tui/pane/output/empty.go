@@ -38,11 +38,11 @@ func (p *Pane) emptyReason() string {
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:
-		return "The log of its output is missing from the run's folder: " + draw.Clean(p.logFile)
+		return "The log of its output is missing from the run's folder: " + draw.CleanLine(p.logFile)
 	case p.logFile != "" && p.log == nil:
 		return "The output is available after the run resumes."
 	case p.viewport.window.err != nil:
-		return "The log cannot be read: " + draw.Clean(p.viewport.window.err.Error())
+		return "The log cannot be read: " + draw.CleanLine(p.viewport.window.err.Error())
 	case p.openQuestion == machine.KindResume && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestion == machine.KindResume:
@@ -151,7 +151,7 @@ func (p *Pane) withCause(text string) string {
 	if p.isCauseShown {
 		return text + "."
 	}
-	return text + ": " + draw.Clean(p.action.Error)
+	return text + ": " + draw.CleanLine(p.action.Error)
 }
 
 // noticeText returns the state of a call that has no text yet: the model thinks, or the call waits to be
@@ -159,11 +159,11 @@ func (p *Pane) withCause(text string) string {
 func noticeText(st engine.Status, now time.Time) string {
 	switch n := st.Notice; {
 	case n != nil && n.RetryAt.IsZero():
-		return draw.Clean(n.Text)
+		return draw.CleanLine(n.Text)
 	case n != nil && now.Before(n.RetryAt):
-		return draw.Clean(n.Text) + " " + draw.Countdown(n.RetryAt, now) + ". {now} to retry now, or {interrupt} to interrupt."
+		return draw.CleanLine(n.Text) + " " + draw.Countdown(n.RetryAt, now) + ". {now} to retry now, or {interrupt} to interrupt."
 	case n != nil:
-		return draw.Clean(n.Text) + " begins now."
+		return draw.CleanLine(n.Text) + " begins now."
 	case st.ReasoningWords > 0:
 		return "thinking… " + wording.CountText(st.ReasoningWords, "word")
 	}

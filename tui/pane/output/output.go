@@ -117,7 +117,7 @@ func isCauseShown(run *runview.Run, r *track.Row, a *track.Action) bool {
 		return false
 	}
 	explains := run.IsWhyShown && r == run.SelectedRow || run.IsSummaryShown && r == wording.DecisiveFailure(run.Track)
-	return explains && strings.Contains(wording.FailureText(r), draw.Clean(a.Error))
+	return explains && strings.Contains(wording.FailureText(r), draw.CleanLine(a.Error))
 }
 
 // outputRow returns the row whose output the question of a row may be about: the row itself or, if it has
@@ -251,11 +251,11 @@ func (p *Pane) commandTitle() string {
 	if p.action == nil || p.action.Text == "" {
 		return "OUTPUT"
 	}
-	command := draw.Clean(track.MainCommandLine(p.action.Text))
+	command := draw.CleanLine(track.MainCommandLine(p.action.Text))
 	if p.row == nil {
 		return "OUTPUT " + command
 	}
-	return "OUTPUT " + draw.Clean(p.row.Label) + " " + command
+	return "OUTPUT " + draw.CleanLine(p.row.Label) + " " + command
 }
 
 func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
@@ -290,9 +290,9 @@ func (p *Pane) endText(l *draw.Look) string {
 	a := p.action
 	switch {
 	case a.Error != "":
-		return l.Fail.Paint(draw.Clean(a.Error))
+		return l.Fail.Paint(draw.CleanLine(a.Error))
 	case a.Signal != "":
-		return l.Fail.Paint("signal " + draw.Clean(a.Signal))
+		return l.Fail.Paint("signal " + draw.CleanLine(a.Signal))
 	case a.WasCutOff:
 		return l.Fail.Paint("interrupted")
 	case a.ExitCode != nil && *a.ExitCode != 0:

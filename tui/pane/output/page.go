@@ -254,10 +254,10 @@ func reportSummary(l *draw.Look, r *track.Row, a *track.Action, held string, w i
 		out = append(out, l.Wrap(sanitize.PlainLines(a.Outcome.Reason), w)...)
 	}
 	for _, v := range a.Assignments {
-		out = append(out, l.Wrap(l.Muted.Paint(draw.Clean(v.Name)+" = ")+draw.Clean(plan.ValueText(v.Value)), w)...)
+		out = append(out, l.Wrap(l.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.ValueText(v.Value)), w)...)
 	}
 	for _, v := range a.Outcome.Undeclared {
-		for _, line := range l.Wrap(draw.Clean(v.Name)+" = "+draw.Clean(plan.ValueText(v.Value))+" · not declared", w) {
+		for _, line := range l.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.ValueText(v.Value))+" · not declared", w) {
 			out = append(out, l.Muted.Paint(line))
 		}
 	}

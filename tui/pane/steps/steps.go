@@ -447,7 +447,7 @@ func labelAndTitle(l *draw.Look, it visibleRow, at *track.Row) string {
 		s += cells.Spaces(pad)
 	}
 	if r.Title != r.LocalLabel && !isBranch(r) && !strings.EqualFold(r.Title, treeLabel(r)) {
-		s += " " + draw.Clean(r.Title)
+		s += " " + draw.CleanLine(r.Title)
 	}
 	switch {
 	case r == at || r.Status == track.Waiting:
@@ -463,10 +463,10 @@ func treeLabel(r *track.Row) string {
 	if p := r.Parent; p != nil && p.IsPhase() {
 		rest, ok := strings.CutPrefix(r.LocalLabel, p.LocalLabel)
 		if ok && len(rest) > 1 && strings.ContainsRune(".-_/:", rune(rest[0])) {
-			return draw.Clean(rest[1:])
+			return draw.CleanLine(rest[1:])
 		}
 	}
-	return draw.Clean(r.LocalLabel)
+	return draw.CleanLine(r.LocalLabel)
 }
 
 // rowDetails returns the right end of a row: overridden, warning, visits, time. It leaves out texts that do
@@ -492,7 +492,7 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		s = draw.JoinWords(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
 		if call := r.LastVisit().RunningCall(); call != nil {
-			if name := draw.Clean(call.Tool); ansi.StringWidth(name) <= room {
+			if name := draw.CleanLine(call.Tool); ansi.StringWidth(name) <= room {
 				s = draw.JoinWords(s, l.Muted.Paint(name))
 			}
 		}

@@ -33,7 +33,7 @@ func actionLines(l *draw.Look, r *track.Row, asked bool, w int) []string {
 			}
 		case plan.Include:
 			for _, doc := range work.DocumentPaths {
-				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.Clean(doc), w-9))
+				out = append(out, l.Muted.Paint("includes ")+l.Cut(draw.CleanLine(doc), w-9))
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func toolUseLines(l *draw.Look, t *track.Track, r *track.Row, w int) []string {
 		if todo.Status == "in_progress" {
 			ink = l.Focus
 		}
-		out = append(out, ink.Paint(l.Cut(cmp.Or(line, "[ ] ")+draw.Clean(todo.Content), w)))
+		out = append(out, ink.Paint(l.Cut(cmp.Or(line, "[ ] ")+draw.CleanLine(todo.Content), w)))
 	}
 	return out
 }
@@ -86,9 +86,9 @@ const defaultLanguage = "bash"
 
 // commandLines draws the code of an action, with its language or its validators at the right end.
 func commandLines(l *draw.Look, a plan.Action, work plan.Command, w int) []string {
-	label := draw.Clean(work.Language)
+	label := draw.CleanLine(work.Language)
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
-		label = draw.Clean(strings.Join(d.Describe().Validators, ", "))
+		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
 	out := markdown.CodeBlock(sanitize.PlainLines(work.Source()), cmp.Or(work.Language, defaultLanguage), l.Command.Paint("$ "), label, w, l.Styles)
 	for i, line := range out {
@@ -128,7 +128,7 @@ func noteLines(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []s
 // warningLines wraps a text after the sign △.
 func warningLines(l *draw.Look, text string, w int) []string {
 	var out []string
-	for i, line := range l.Wrap(draw.Clean(text), w-2) {
+	for i, line := range l.Wrap(draw.CleanLine(text), w-2) {
 		mark := "  "
 		if i == 0 {
 			mark = "△ "
@@ -145,7 +145,7 @@ func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
 		if route.Do.Implicit || route.Do.Text == "" {
 			continue
 		}
-		out = append(out, l.WrapNumbered(fmt.Sprintf("%4d  ", route.Do.Span.Line), draw.Clean(route.Do.Text), w)...)
+		out = append(out, l.WrapNumbered(fmt.Sprintf("%4d  ", route.Do.Span.Line), draw.CleanLine(route.Do.Text), w)...)
 	}
 	return out
 }
@@ -160,7 +160,7 @@ func toolCallLines(l *draw.Look, r *track.Row, index int, w plan.Tool, width int
 			}
 		}
 	}
-	out := []string{l.Tool.Paint(l.Cut("→ "+draw.Clean(tools.ToolTitle(w.Server, w.Name)), width))}
+	out := []string{l.Tool.Paint(l.Cut("→ "+draw.CleanLine(tools.ToolTitle(w.Server, w.Name)), width))}
 	if args = tools.PrettyJSON(args); args == "" || args == "{}" {
 		return out
 	}

@@ -70,7 +70,7 @@ func questionText(a track.Question) string {
 	if a.Kind == machine.KindAsk && a.Prompt != "" {
 		return sanitize.PlainLines(a.Prompt)
 	}
-	return draw.Clean(strings.Join(a.Options, " · "))
+	return draw.CleanLine(strings.Join(a.Options, " · "))
 }
 
 // answerLines returns the options of an ask, and the answer that was given.

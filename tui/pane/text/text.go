@@ -99,7 +99,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	l, r := run.Look, p.row
 	switch {
 	case p.introPlan != nil:
-		return layout.PaneTitle{Left: draw.Clean(p.introPlan.Title)}
+		return layout.PaneTitle{Left: draw.CleanLine(p.introPlan.Title)}
 	case r == nil:
 		return layout.PaneTitle{}
 	}
@@ -277,7 +277,7 @@ func originLines(l *draw.Look, o plan.Origin, w int) []string {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.Fit(name, labelWidth))+" "+l.Cut(draw.Clean(f.Name+" = "+value), w-labelWidth-1))
+		out = append(out, l.Muted.Paint(l.Fit(name, labelWidth))+" "+l.Cut(draw.CleanLine(f.Name+" = "+value), w-labelWidth-1))
 	}
 	return out
 }
@@ -288,11 +288,11 @@ const labelWidth = 8
 // labelledLines returns a name with a value, which is wrapped if it is long.
 func labelledLines(l *draw.Look, name, value string, w int) []string {
 	var out []string
-	for i, part := range l.WrapCode(draw.Clean(value), max(1, w-labelWidth-1)) {
+	for i, part := range l.WrapCode(draw.CleanLine(value), max(1, w-labelWidth-1)) {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.Fit(draw.Clean(name), labelWidth))+" "+part)
+		out = append(out, l.Muted.Paint(l.Fit(draw.CleanLine(name), labelWidth))+" "+part)
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func eventCountText(all []machine.Event) string {
 // joinLines returns a text on one line, with a sign for each line end.
 func joinLines(text string) string {
 	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	return draw.Clean(strings.ReplaceAll(text, "\n", " ↵ "))
+	return draw.CleanLine(strings.ReplaceAll(text, "\n", " ↵ "))
 }
 
 // maxLabelWidth is the maximum width of the column of labels.

@@ -125,9 +125,9 @@ func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 	case p.row != nil && p.row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
-		all := decision.Candidates(l, r, d, w)
+		all := decision.DrawCandidates(l, r, d, w)
 		n := len(out)
-		return routeLines{decision.OutcomeFactLines(l, r, d, w), append(out, withItems(all, r, d)...), n + all.TakenFrom, n + all.TakenTo}
+		return routeLines{decision.OutcomeFactLines(l, r, d, w), append(out, withItems(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
 		return routeLines{lines: plainLines([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
@@ -174,7 +174,7 @@ func precedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 }
 
 func candidateLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return withItems(decision.Candidates(l, r, d, w), r, d)
+	return withItems(decision.DrawCandidates(l, r, d, w), r, d)
 }
 
 func writtenRouteLines(l *draw.Look, r *track.Row, w int) []reasonLine {

@@ -64,7 +64,7 @@ func historyText(run *runview.Run) search.Text {
 	eventLine := run.Track.EventLines(run.Events)
 	line := func(i int) string {
 		e := eventLine(i)
-		return draw.Clean(e.Step) + " " + draw.Clean(e.Description) + " " + draw.Clean(e.Reason)
+		return draw.CleanLine(e.Step) + " " + draw.CleanLine(e.Description) + " " + draw.CleanLine(e.Reason)
 	}
 	return search.Text{
 		Lines: search.MemoryLines{LineCount: len(run.Events), LineAt: line}, Position: search.LinePosition(run.ShownIndex),
@@ -75,7 +75,7 @@ func historyText(run *runview.Run) search.Text {
 func valueLines(vars []track.Var) search.MemoryLines {
 	lines := make([]string, len(vars))
 	for i, x := range vars {
-		lines[i] = draw.Clean(x.Name) + " " + draw.Clean(plan.ValueText(x.Value))
+		lines[i] = draw.CleanLine(x.Name) + " " + draw.CleanLine(plan.ValueText(x.Value))
 	}
 	return search.MemoryLinesOf(lines)
 }
@@ -142,7 +142,7 @@ func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
 	for _, x := range run.ShownTrack.Vars {
 		all += x.Name + " = " + plan.ValueText(x.Value) + "\n"
 	}
-	value := excerpt.FromText("value", "the value of "+draw.Clean(x.Name), plan.ValueText(x.Value))
+	value := excerpt.FromText("value", "the value of "+draw.CleanLine(x.Name), plan.ValueText(x.Value))
 	value.IsPart = true
 	return []excerpt.Excerpt{value, excerpt.FromText("all values", "the values", all)}
 }

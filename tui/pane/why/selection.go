@@ -205,7 +205,7 @@ func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reas
 			out[i].text = "  " + out[i].text
 		}
 	}
-	for _, c := range decision.ProblemsFirst(p.row.Checks()) {
+	for _, c := range decision.SortProblemsFirst(p.row.Checks()) {
 		x := reasonItem{}
 		for _, rule := range rules {
 			if rule.Row == p.row && strings.Contains(rule.Text, c.Text) {
@@ -227,7 +227,7 @@ func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reason
 	})
 	for i, rule := range rules {
 		if names[i] = rule.Clause.Kind; rule.Row != p.row {
-			names[i] = draw.Clean(rule.Clause.Name(rule.Row.Label))
+			names[i] = draw.CleanLine(rule.Clause.Name(rule.Row.Label))
 		}
 		wide = max(wide, l.Width(names[i]))
 	}

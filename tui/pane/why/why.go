@@ -283,7 +283,7 @@ func (p *Pane) showEventAt(run *runview.Run, y int) ([]tea.Msg, bool) {
 func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	l, step := run.Look, ""
 	if p.row != nil {
-		step = " " + draw.Clean(p.row.Label)
+		step = " " + draw.CleanLine(p.row.Label)
 	}
 	switch p.sheet {
 	case valuesSheet:
@@ -448,10 +448,10 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
 	for _, x := range vars {
-		names = max(names, min(l.Width(draw.Clean(x.Name)), w/3))
+		names = max(names, min(l.Width(draw.CleanLine(x.Name)), w/3))
 	}
 	for _, x := range environment {
-		names = max(names, min(l.Width(draw.Clean(x.name)), max(w/3, minNameWidth)))
+		names = max(names, min(l.Width(draw.CleanLine(x.name)), max(w/3, minNameWidth)))
 	}
 	for i, x := range vars {
 		text := nameValueLine(l, names, x.Name, quoted(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
@@ -561,5 +561,5 @@ func nameValueLine(l *draw.Look, nameWidth int, name, value, from string, w int)
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	return l.LeftRight(l.Muted.Paint(l.Fit(draw.Clean(name), nameWidth))+"  "+draw.Clean(value), l.Muted.Paint(draw.Clean(from)), w)
+	return l.LeftRight(l.Muted.Paint(l.Fit(draw.CleanLine(name), nameWidth))+"  "+draw.CleanLine(value), l.Muted.Paint(draw.CleanLine(from)), w)
 }
