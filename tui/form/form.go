@@ -15,11 +15,11 @@ import (
 
 // Form asks a person for several values, one after the other.
 type Form struct {
-	Fields       []Field
-	AskedFields  func(values []string) []bool // reports which fields are asked; it ignores the values of others; nil: all
-	SubmitText   string                       // what confirming the last field does, for the hints
-	CurrentIndex int
-	Rejection    string // why the current value was rejected; "": it was not
+	Fields          []Field
+	AskedFields     func(values []string) []bool // reports which fields are asked; it ignores the values of others; nil: all
+	SubmitText      string                       // what confirming the last field does, for the hints
+	CurrentIndex    int
+	RejectionReason string // why the current value was rejected; "": it was not
 
 	linesAbove int // how many lines the last frame has above the control
 }
@@ -33,7 +33,7 @@ type Field struct {
 	IsSkippedByEnter            bool                      // enter skips the field while its value is valid
 	DependsOn                   string                    // the name of an earlier field to whose value its value belongs, "" if none
 	isAccepted                  bool                      // the person has accepted its value
-	acceptedFor                 string                    // the value that DependsOn had then
+	dependencyWhenAccepted      string                    // the value that DependsOn had then
 }
 
 // ShownValue returns the value of a field as it may be shown.
@@ -128,7 +128,7 @@ func (f *Form) nextFieldToFillOrSee() (at int, found bool) {
 // isAccepted reports whether the person has accepted a field's value, for the present value of the field on which
 // it depends.
 func (f *Form) isAccepted(e Field) bool {
-	return e.isAccepted && e.acceptedFor == f.valueOf(e.DependsOn)
+	return e.isAccepted && e.dependencyWhenAccepted == f.valueOf(e.DependsOn)
 }
 
 // valueOf returns the value of the field with a name, "" if there is none.
@@ -165,17 +165,17 @@ func (f *Form) Lines(l *draw.Look, w, h int) []string {
 	asked := f.askedFields()
 	least := f.minHeight(l, w, asked)
 	if h <= least {
-		return f.currentLines(l, w, h, asked)
+		return f.currentFieldLines(l, w, h, asked)
 	}
-	above, below := f.otherFields(l, w, h-least, asked)
-	out := append(above, f.currentLines(l, w, least, asked)...)
+	above, below := f.otherFieldLines(l, w, h-least, asked)
+	out := append(above, f.currentFieldLines(l, w, least, asked)...)
 	f.linesAbove += len(above)
 	return append(out, below...)
 }
 
-// otherFields returns at most room lines for the fields above and below the current one. A value that is too
-// long for its line is wrapped if all fields fit.
-func (f *Form) otherFields(l *draw.Look, w, room int, asked []bool) (above, below []string) {
+// otherFieldLines returns at most room lines for the fields above and below the current one. A value that
+// is too long for its line is wrapped if all fields fit.
+func (f *Form) otherFieldLines(l *draw.Look, w, room int, asked []bool) (above, below []string) {
 	var before, after []int
 	for i := range f.Fields {
 		switch {
@@ -215,12 +215,12 @@ func (f *Form) otherFields(l *draw.Look, w, room int, asked []bool) (above, belo
 
 // isInGroup reports whether a field shows together with the current one.
 func (f *Form) isInGroup(i int) bool {
-	first, last := f.group()
+	first, last := f.groupRange()
 	return first <= i && i <= last
 }
 
-// currentLines returns the current field and those that belong to it.
-func (f *Form) currentLines(l *draw.Look, w, h int, asked []bool) []string {
+// currentFieldLines returns the current field and those that belong to it.
+func (f *Form) currentFieldLines(l *draw.Look, w, h int, asked []bool) []string {
 	above, below := f.groupLines(l, w, asked)
 	head, tail := append(above, f.fieldHead(l, w)...), append(below, f.rejectionLines(l, w)...)
 	if room := max(1, h-MinHeight(f.CurrentWidget(), l, w)-len(tail)); len(head) > room {
@@ -241,8 +241,8 @@ func (f *Form) fieldHead(l *draw.Look, w int) []string {
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.PlainLines(e.Description), w)...)
 }
 
-// group returns the first and the last of the fields that show together with the current one.
-func (f *Form) group() (first, last int) {
+// groupRange returns the first and the last of the fields that show together with the current one.
+func (f *Form) groupRange() (first, last int) {
 	first, last = f.CurrentIndex, f.CurrentIndex
 	for f.showsWithPrevious(first) {
 		first--
@@ -260,7 +260,7 @@ func (f *Form) showsWithPrevious(i int) bool {
 
 // groupLines returns lines for the fields that belong to the current one, above and below it.
 func (f *Form) groupLines(l *draw.Look, w int, asked []bool) (above, below []string) {
-	first, last := f.group()
+	first, last := f.groupRange()
 	for i := first; i <= last; i++ {
 		switch {
 		case i == f.CurrentIndex || !asked[i]:
@@ -286,11 +286,11 @@ func (f *Form) fieldLines(l *draw.Look, i, w int) []string {
 
 // rejectionLines returns why the value was rejected.
 func (f *Form) rejectionLines(l *draw.Look, w int) []string {
-	if f.Rejection == "" {
+	if f.RejectionReason == "" {
 		return nil
 	}
-	text := draw.CleanLine(f.Rejection)
-	if f.Rejection == notJSONMessage {
+	text := draw.CleanLine(f.RejectionReason)
+	if f.RejectionReason == notJSONMessage {
 		text = l.Keys.FillInKeys(notJSONMessage)
 	}
 	return []string{l.Fail.Paint(l.Cut("✗ "+text, w))}
@@ -350,7 +350,7 @@ func (f *Form) IsBackKey(l *draw.Look, k tea.KeyPressMsg) bool {
 func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	switch {
 	case f.IsBackKey(l, k):
-		f.Rejection = ""
+		f.RejectionReason = ""
 		f.CurrentIndex, _ = f.adjacentField(-1)
 		return false, true
 	case l.Keys.IsKeyOf(k, "next-field"):
@@ -364,18 +364,18 @@ func (f *Form) HandleKey(l *draw.Look, k tea.KeyPressMsg) (sent, used bool) {
 	case sent:
 		return f.acceptField(f.nextFieldToFillOrSee), true
 	}
-	f.Rejection = ""
+	f.RejectionReason = ""
 	return false, used || f.TakesText()
 }
 
 // acceptField accepts the current value if it is valid, and goes on to the following field. It reports whether
 // there is none.
 func (f *Form) acceptField(following func() (at int, found bool)) (last bool) {
-	if f.Rejection = f.Fields[f.CurrentIndex].ValueProblem(f.Rejection == emptyWarning); f.Rejection != "" {
+	if f.RejectionReason = f.Fields[f.CurrentIndex].ValueProblem(f.RejectionReason == emptyWarning); f.RejectionReason != "" {
 		return false
 	}
 	e := &f.Fields[f.CurrentIndex]
-	e.isAccepted, e.acceptedFor = true, f.valueOf(e.DependsOn)
+	e.isAccepted, e.dependencyWhenAccepted = true, f.valueOf(e.DependsOn)
 	at, more := following()
 	f.CurrentIndex = at
 	return !more

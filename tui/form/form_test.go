@@ -86,10 +86,10 @@ func TestPickerWraps(t *testing.T) {
 	}
 }
 
-// TestPickerEnds: what follows the options stands in a column, beside the first row of a long option.
-func TestPickerEnds(t *testing.T) {
+// TestPickerTrailingTexts: what follows the options stands in a column, beside the first row of a long option.
+func TestPickerTrailingTexts(t *testing.T) {
 	look := draw.New(themes.PlainPalette(), keymap.Map{})
-	p := &Picker{SelectedIndex: 1, Options: []string{"quiet greys and dark blues", "warm", "none"}, Ends: []string{" → 2", " → 3", ""}}
+	p := &Picker{SelectedIndex: 1, Options: []string{"quiet greys and dark blues", "warm", "none"}, TrailingTexts: []string{" → 2", " → 3", ""}}
 	for h, want := range map[int]string{
 		4: "  1 quiet greys and  → 2\n    dark blues\n▌ 2 warm             → 3\n  3 none",
 		3: "  1 quiet greys and… → 2\n▌ 2 warm             → 3\n  3 none",
@@ -137,7 +137,7 @@ func TestFormFillsItsRoom(t *testing.T) {
 	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	f := &Form{CurrentIndex: 3}
 	for i, value := range []string{"0", "1", "a value of two lines", "3", "4", "5", "6"} {
-		f.AddField(Field{Name: string(rune('a' + i)), Widget: New("string", value, nil)})
+		f.AddField(Field{Name: string(rune('a' + i)), Widget: NewWidget("string", value, nil)})
 	}
 	for h, want := range map[int]string{
 		2: "d|› 3", 3: "d|› 3|e = 4      ↓ 2", 4: "c = a val… ↑ 2|d|› 3|e = 4      ↓ 2",
@@ -158,19 +158,19 @@ func TestFormFillsItsRoom(t *testing.T) {
 // and the last one sends them all.
 func TestForm(t *testing.T) {
 	f := &Form{}
-	f.AddField(Field{Name: "version", Widget: New("string", "", nil), Validate: func(v string) string {
+	f.AddField(Field{Name: "version", Widget: NewWidget("string", "", nil), Validate: func(v string) string {
 		if v == "" {
 			return "A value is needed."
 		}
 		return ""
 	}})
-	f.AddField(Field{Name: "where", Widget: New("enum", "staging", []string{"staging", "production"}), Validate: func(string) string { return "" }})
-	if typed(t, f, enter); f.CurrentIndex != 0 || f.Rejection == "" {
-		t.Fatalf("an empty value is taken: at %d, %q", f.CurrentIndex, f.Rejection)
+	f.AddField(Field{Name: "where", Widget: NewWidget("enum", "staging", []string{"staging", "production"}), Validate: func(string) string { return "" }})
+	if typed(t, f, enter); f.CurrentIndex != 0 || f.RejectionReason == "" {
+		t.Fatalf("an empty value is taken: at %d, %q", f.CurrentIndex, f.RejectionReason)
 	}
 	typed(t, f, append(text("1.2"), enter)...)
-	if f.CurrentIndex != 1 || f.Rejection != "" {
-		t.Fatalf("at %d, %q", f.CurrentIndex, f.Rejection)
+	if f.CurrentIndex != 1 || f.RejectionReason != "" {
+		t.Fatalf("at %d, %q", f.CurrentIndex, f.RejectionReason)
 	}
 	typed(t, f, back)
 	typed(t, f, append(text(".3"), enter)...)
@@ -185,9 +185,9 @@ func TestForm(t *testing.T) {
 // TestFormAsks: a value that is not asked is passed by, and is empty whatever stood in it.
 func TestFormAsks(t *testing.T) {
 	f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] == "true", true} }}
-	f.AddField(Field{Name: "notify", Widget: New("boolean", "true", nil)})
-	f.AddField(Field{Name: "whom", Widget: New("string", "ops", nil)})
-	f.AddField(Field{Name: "why", Widget: New("string", "because", nil)})
+	f.AddField(Field{Name: "notify", Widget: NewWidget("boolean", "true", nil)})
+	f.AddField(Field{Name: "whom", Widget: NewWidget("string", "ops", nil)})
+	f.AddField(Field{Name: "why", Widget: NewWidget("string", "because", nil)})
 	typed(t, f, enter)
 	if f.CurrentIndex != 1 {
 		t.Fatalf("at %d: it is asked whom", f.CurrentIndex)
@@ -207,8 +207,8 @@ func TestFormPassesOver(t *testing.T) {
 		return ""
 	}
 	f := &Form{}
-	f.AddField(Field{Name: "a", Widget: New("string", "1", nil), Validate: needed, IsSkippedByEnter: true})
-	f.AddField(Field{Name: "b", Widget: New("string", "2", nil), Validate: needed, IsSkippedByEnter: true})
+	f.AddField(Field{Name: "a", Widget: NewWidget("string", "1", nil), Validate: needed, IsSkippedByEnter: true})
+	f.AddField(Field{Name: "b", Widget: NewWidget("string", "2", nil), Validate: needed, IsSkippedByEnter: true})
 	if !typed(t, f, enter) {
 		t.Error("enter goes on, and everything has a value")
 	}
@@ -226,8 +226,8 @@ func TestFormAfterChange(t *testing.T) {
 	filled := func() *Form {
 		f := &Form{AskedFields: func(a []string) []bool { return []bool{true, a[0] != "unchecked", true} }}
 		f.AddField(Field{Name: "holds", Widget: NewUnchosenPicker([]string{"true", "false", "unchecked"}), Validate: ChoiceProblem})
-		f.AddField(Field{Name: "evidence", Widget: New("string", "", nil), DependsOn: "holds"})
-		f.AddField(Field{Name: "count", Widget: New("string", "", nil)})
+		f.AddField(Field{Name: "evidence", Widget: NewWidget("string", "", nil), DependsOn: "holds"})
+		f.AddField(Field{Name: "count", Widget: NewWidget("string", "", nil)})
 		typed(t, f, append(append([]tea.KeyPressMsg{digit('1')}, text("ok")...), enter)...)
 		typed(t, f, append(text("7"), terminal.KeyPress("tab"))...)
 		if f.CurrentIndex != 0 {
@@ -258,7 +258,7 @@ func TestFormAfterChange(t *testing.T) {
 
 // TestHiddenLines: lines that nobody may see are kept, and show as stars.
 func TestHiddenLines(t *testing.T) {
-	l, w := draw.New(themes.PlainPalette(), keymap.Map{}), New("string", "", nil)
+	l, w := draw.New(themes.PlainPalette(), keymap.Map{}), NewWidget("string", "", nil)
 	Mask(w)
 	w.Paste(l, "one\rtwo\r")
 	if shown := ansi.Strip(strings.Join(w.Lines(l, 20, 5), "")); w.Value() != "one\ntwo" || strings.Contains(shown, "o") || EditableTextOf(w) != nil {
@@ -302,7 +302,7 @@ func TestEditorKeepsText(t *testing.T) {
 func TestHiddenCharactersInFields(t *testing.T) {
 	look := draw.New(themes.PlainPalette(), keymap.Map{})
 	const text = "a\u202eb\u200bc\x1b[2K"
-	for name, w := range map[string]Widget{"a line": New("string", text, nil), "a text": New("text", text, nil), "one of several": New("select", "", []string{text})} {
+	for name, w := range map[string]Widget{"a line": NewWidget("string", text, nil), "a text": NewWidget("text", text, nil), "one of several": NewWidget("select", "", []string{text})} {
 		if lines := w.Lines(look, 60, 5); !strings.Contains(ansi.Strip(lines[0]), `a\u202eb\u200bc\x1b[2K`) {
 			t.Errorf("%s shows %q", name, lines)
 		}
@@ -320,7 +320,7 @@ func BenchmarkForm(b *testing.B) {
 		if i%4 == 3 {
 			fields[i].AskedIf = plan.FieldCondition{Field: fields[i-1].Name, AnyOf: []string{"no"}}
 		}
-		f.AddField(Field{Name: fields[i].Name, Widget: New("string", "yes", nil)})
+		f.AddField(Field{Name: fields[i].Name, Widget: NewWidget("string", "yes", nil)})
 	}
 	f.AskedFields = func(values []string) []bool { return plan.AskedFields(fields, values) }
 	look := draw.New(themes.PlainPalette(), keymap.Map{})

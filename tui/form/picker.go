@@ -19,7 +19,7 @@ type Picker struct {
 	SelectedIndex      int              // -1: no option is selected
 	IsMuted            func(i int) bool // reports options without effect, which are muted; nil: none
 	ContinuationIndent int              // indent of the further rows of a long option, in cells
-	Ends               []string         // what follows each option in a column of its own; nil: nothing
+	TrailingTexts      []string         // what follows each option in a column of its own; nil: nothing
 	topOption          int
 	visibleCount       int // the number of options drawn last
 }
@@ -53,7 +53,7 @@ func (p *Picker) Lines(l *draw.Look, w, h int) []string {
 		p.scroll(n)
 	} else {
 		chosen = p.selectedRows(l, w, h)
-		if p.scroll(h - len(chosen) + 1); p.chosenHasCount() {
+		if p.scroll(h - len(chosen) + 1); p.selectedRowHasHiddenCount() {
 			chosen = p.selectedRows(l, w-hiddenCountWidth, h)
 			p.scroll(h - len(chosen) + 1)
 		}
@@ -93,8 +93,9 @@ func (p *Picker) scroll(count int) {
 	p.topOption = min(max(p.topOption, at-p.visibleCount+1), at, n-p.visibleCount)
 }
 
-// chosenHasCount reports whether the count of options out of sight is in the row of the selected option.
-func (p *Picker) chosenHasCount() bool {
+// selectedRowHasHiddenCount reports whether the count of options out of sight is in the row of the selected
+// option.
+func (p *Picker) selectedRowHasHiddenCount() bool {
 	at, last := max(0, p.SelectedIndex), p.topOption+p.visibleCount-1
 	return at == p.topOption && at > 0 || at == last && last < len(p.Options)-1
 }
@@ -112,30 +113,30 @@ func (p *Picker) selectedRows(l *draw.Look, w, h int) []string {
 	return []string{p.cutRow(l, i, textWidth)}
 }
 
-// cutRow returns option i in one row. A text before an end is cut to w cells.
+// cutRow returns option i in one row. A text before a trailing text is cut to w cells.
 func (p *Picker) cutRow(l *draw.Look, i, w int) string {
-	return p.optionRow(l, i, 0, p.withEnd(l, i, draw.CleanLine(p.Options[i]), w))
+	return p.optionRow(l, i, 0, p.withTrailingText(l, i, draw.CleanLine(p.Options[i]), w))
 }
 
-// optionWidth returns the width of the column of options in a list of w cells. Ends leave at least half of the
-// list to it.
+// optionWidth returns the width of the column of options in a list of w cells. Trailing texts leave at
+// least half of the list to it.
 func (p *Picker) optionWidth(l *draw.Look, w int) int {
 	room, text, end := w-PickerMargin, 0, 0
-	for i, s := range p.Ends {
+	for i, s := range p.TrailingTexts {
 		text, end = max(text, l.Width(draw.CleanLine(p.Options[i]))), max(end, l.Width(s))
 	}
-	if p.Ends == nil {
+	if p.TrailingTexts == nil {
 		return room
 	}
 	return min(text, max(room/2, room-end))
 }
 
-// withEnd adds the end of option i to the first row of its text, which has w cells.
-func (p *Picker) withEnd(l *draw.Look, i int, row string, w int) string {
-	if p.Ends == nil || p.Ends[i] == "" {
+// withTrailingText adds the trailing text of option i to the first row of its text, which has w cells.
+func (p *Picker) withTrailingText(l *draw.Look, i int, row string, w int) string {
+	if p.TrailingTexts == nil || p.TrailingTexts[i] == "" {
 		return row
 	}
-	return l.Fit(row, w) + p.Ends[i]
+	return l.Fit(row, w) + p.TrailingTexts[i]
 }
 
 // Overflow returns how many options are out of sight.
@@ -153,7 +154,7 @@ func (p *Picker) optionRows(l *draw.Look, i, w int) []string {
 	rows := l.Wrap(l.Slice(text, p.ContinuationIndent, l.Width(text)), room)
 	for n, row := range rows {
 		if n == 0 {
-			row = p.withEnd(l, i, l.Slice(text, 0, p.ContinuationIndent)+row, w)
+			row = p.withTrailingText(l, i, l.Slice(text, 0, p.ContinuationIndent)+row, w)
 		} else {
 			row = cells.Spaces(p.ContinuationIndent) + row
 		}

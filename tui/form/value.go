@@ -27,8 +27,8 @@ type Widget interface {
 	Hints(l *draw.Look) []draw.Hint
 }
 
-// New returns a widget for a type of value, with an initial value.
-func New(kind, value string, options []string) Widget {
+// NewWidget returns a widget for a type of value, with an initial value.
+func NewWidget(kind, value string, options []string) Widget {
 	switch kind {
 	case "confirm":
 		return &yesNoQuestion{}

@@ -101,7 +101,7 @@ func NewVariableDialog(run *runview.Run, x track.Var) *Dialog {
 func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 	for _, in := range p.Inputs {
 		if in.Name == name {
-			return form.New(in.Type, value, in.Options)
+			return form.NewWidget(in.Type, value, in.Options)
 		}
 	}
 	if strings.Contains(value, "\n") {

@@ -40,7 +40,7 @@ func (d *Dialog) setReplyWidget() {
 func newValuesForm(fields []plan.Field) *form.Form {
 	f := &form.Form{SubmitText: "continue"}
 	for _, one := range fields {
-		f.AddField(form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options), AllowsEmpty: true})
+		f.AddField(form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.NewWidget(one.Type, one.Default, one.Options), AllowsEmpty: true})
 	}
 	return f
 }
@@ -48,7 +48,7 @@ func newValuesForm(fields []plan.Field) *form.Form {
 func newReportForm(fields []plan.Field) *form.Form {
 	f := &form.Form{SubmitText: "report", AskedFields: func(answers []string) []bool { return plan.AskedFields(fields, answers) }}
 	for _, one := range fields {
-		e := form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.New(one.Type, one.Default, one.Options), DependsOn: one.AskedIf.Field}
+		e := form.Field{Name: one.Name, Description: plan.SourceText(one.Prompt), Widget: form.NewWidget(one.Type, one.Default, one.Options), DependsOn: one.AskedIf.Field}
 		switch one.Type {
 		case "value":
 			e.Validate = form.JSONProblem

@@ -72,7 +72,7 @@ func New(run *runview.Run, check func(reply string) []string) *Dialog {
 		d.widget = newValuesForm(ask.Fields)
 	case slices.Equal(ask.Options, yesNoOptions):
 	default:
-		d.widget = form.New(ask.Field.Type, ask.Field.Default, ask.Options)
+		d.widget = form.NewWidget(ask.Field.Type, ask.Field.Default, ask.Options)
 	}
 	if ask.Draft == "" { // only the dialog has a reply that was taken over
 		d.initialValue = d.writtenText()

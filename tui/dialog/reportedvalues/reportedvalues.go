@@ -113,7 +113,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 		return dialog.Handled()
 	}
 	if sent, used := d.CurrentWidget().HandleKey(run.Look, k); !sent {
-		d.Rejection = ""
+		d.RejectionReason = ""
 		return nil, used || d.TakesText()
 	}
 	if !d.validateAll() {
@@ -127,14 +127,14 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 
 // moveToField goes to the next or previous value, and around the ends.
 func (d *Dialog) moveToField(by int) {
-	d.Rejection, d.CurrentIndex = "", (d.CurrentIndex+by+len(d.Fields))%len(d.Fields)
+	d.RejectionReason, d.CurrentIndex = "", (d.CurrentIndex+by+len(d.Fields))%len(d.Fields)
 }
 
 // validateAll reports whether all values are valid. If not, the first invalid one becomes the current one.
 func (d *Dialog) validateAll() bool {
 	for i, f := range d.Fields {
 		if problem := f.ValueProblem(false); problem != "" {
-			d.CurrentIndex, d.Rejection = i, problem
+			d.CurrentIndex, d.RejectionReason = i, problem
 			return false
 		}
 	}

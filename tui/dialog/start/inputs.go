@@ -109,7 +109,7 @@ func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg)
 func newInputsDialog(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *InputsDialog {
 	d := &InputsDialog{Form: &form.Form{SubmitText: end}, title: "Before it runs", inputs: fields, onSubmit: submit}
 	for _, in := range fields {
-		control := form.New(in.Type, in.Default, in.Options)
+		control := form.NewWidget(in.Type, in.Default, in.Options)
 		hidden := slices.Contains(secrets, in.Name) && form.Mask(control)
 		began := control.Value()
 		d.AddField(form.Field{

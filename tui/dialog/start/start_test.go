@@ -54,7 +54,7 @@ func TestInputs(t *testing.T) {
 	d := start.AskInputs([]plan.Input{
 		{Name: "size", Type: "number", Required: true}, {Name: "note", Type: "string"},
 	}, nil)
-	if got := press(d, "x", "enter"); got != nil || d.Rejection == "" {
+	if got := press(d, "x", "enter"); got != nil || d.RejectionReason == "" {
 		t.Errorf("x is taken for a number: %v", got)
 	}
 	got := press(d, "backspace", "7", "enter", "enter", "enter")

@@ -59,7 +59,7 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 	slices.SortStableFunc(d.offeredChanges, func(a, b offeredChange) int { return cmp.Compare(d.destinationRank(b), d.destinationRank(a)) })
 	d.picker = &form.Picker{ContinuationIndent: continuationIndent}
 	for _, g := range d.offeredChanges {
-		d.picker.Options, d.picker.Ends = append(d.picker.Options, g.description(run.Look)), append(d.picker.Ends, g.destination())
+		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.Look)), append(d.picker.TrailingTexts, g.destination())
 	}
 	d.picker.IsMuted = func(i int) bool {
 		return d.offeredChanges[i].forecast != nil && d.destinationRank(d.offeredChanges[i]) == 0
