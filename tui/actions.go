@@ -86,12 +86,12 @@ func (m *Model) runActions() map[string]screenAction {
 		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
 		"fork":         {m.otherRuns.cannotFork, m.otherRuns.confirmFork},
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
-		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewSourceDialog))},
+		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewReplySourceDialog))},
 		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
 		"summary":      {e.cannotShowSummary, e.showSummary},
 		"edit":         {m.editing.unavailable, m.editing.openEditDialog},
 		"change-steps": {m.reasonForView(stepedit.UnavailableReason), m.editing.changeSteps},
-		"write-back":   {m.reasonForView(edit.CannotWriteReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.Selected(), m.cfg.EditChanges) }},
+		"write-back":   {m.reasonForView(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.Selected(), m.cfg.EditChanges) }},
 		"what-if": {m.reasonForView(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)
 			return whatif.UnavailableReason(run, d)

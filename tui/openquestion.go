@@ -58,7 +58,7 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 	a.screen.Open(a.dialog)
 	if q.SourceError != "" {
 		a.screen.GoToRun() // the step that asks shows behind the sources
-		a.screen.Open(choose.NewSourceDialog(a.currentRun()))
+		a.screen.Open(choose.NewReplySourceDialog(a.currentRun()))
 	}
 	return foreseen
 }

@@ -56,7 +56,7 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 		return m.startup.rememberTrust(r.PauseFirst)
 	case start.ExecuteNothing:
 		return m.startup.askQuestions(start.Choices{ExecutesNothing: true})
-	case start.InputsGiven, start.InputsChanged, start.BackToSource, choose.FirstSourceChosen:
+	case start.InputsGiven, start.InputsChanged, start.BackToSource, choose.FirstReplySourceChosen:
 		return m.screen.DoRequests(m.startup.questions.HandleAnswer(r)...)
 	case start.BeginRun:
 		return m.startup.beginRun(r)

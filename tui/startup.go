@@ -54,7 +54,7 @@ func newPreparation(cfg Config) *start.Preparation {
 	var source *choose.Dialog
 	var inputs *start.InputsDialog
 	if cfg.AskSource {
-		source = choose.NewFirstSourceDialog(cfg.ReplySources, cfg.ServerProblem)
+		source = choose.NewFirstReplySourceDialog(cfg.ReplySources, cfg.ServerProblem)
 	}
 	if cfg.AskInputs {
 		inputs = start.AskInputs(cfg.Inputs, cfg.SecretNames)

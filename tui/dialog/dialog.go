@@ -50,8 +50,8 @@ type (
 // TextEntry is a dialog that may take keys as text. While it does, hints of other keys are left out.
 type TextEntry interface{ IsEnteringText() bool }
 
-// OwnKeys is a dialog that uses the keys for help and quit for itself.
-type OwnKeys interface{ HasOwnKeys() bool }
+// HelpAndQuitKeyUser is a dialog that uses the keys for help and quit for itself.
+type HelpAndQuitKeyUser interface{ UsesHelpAndQuitKeys() bool }
 
 // RunBlocker is a dialog that must be answered before anything runs, if BlocksRun returns true.
 type RunBlocker interface{ BlocksRun() bool }

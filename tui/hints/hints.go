@@ -114,8 +114,8 @@ func (h Hints) FixedHints() []draw.Hint {
 		return nil
 	}
 	if h.Screen.Focus == layout.DialogPlace {
-		own, has := h.Screen.Dialogs.Top().(dialog.OwnKeys)
-		if has && own.HasOwnKeys() || TakesText(h.Screen.Dialogs.Top()) {
+		own, has := h.Screen.Dialogs.Top().(dialog.HelpAndQuitKeyUser)
+		if has && own.UsesHelpAndQuitKeys() || TakesText(h.Screen.Dialogs.Top()) {
 			return nil
 		}
 	}

@@ -60,8 +60,8 @@ func CannotSetReason(run *runview.Run) string {
 // List is the dialog of all breakpoints, with a line that sets one at the step that was selected when the
 // dialog was opened.
 type List struct {
-	stepForNew *track.Row // the step for a new breakpoint; nil: none
-	markedLine int        // the marked line
+	stepForNewBreakpoint *track.Row // the step for a new breakpoint; nil: none
+	markedLine           int        // the marked line
 
 	overflow layout.Overflow
 }
@@ -72,11 +72,13 @@ func (d *List) Overflow() layout.Overflow { return d.overflow }
 // NewList returns the dialog with the breakpoint of the selected step marked, or else the line that sets
 // one there.
 func NewList(run *runview.Run) *List {
-	d := &List{stepForNew: run.SelectedRow}
-	if d.stepForNew != nil && d.stepForNew.Step == nil {
-		d.stepForNew = nil
+	d := &List{stepForNewBreakpoint: run.SelectedRow}
+	if d.stepForNewBreakpoint != nil && d.stepForNewBreakpoint.Step == nil {
+		d.stepForNewBreakpoint = nil
 	}
-	d.markedLine = slices.IndexFunc(run.Breakpoints, func(b engine.Breakpoint) bool { return d.stepForNew != nil && IsAt(b, d.stepForNew) })
+	d.markedLine = slices.IndexFunc(run.Breakpoints, func(b engine.Breakpoint) bool {
+		return d.stepForNewBreakpoint != nil && IsAt(b, d.stepForNewBreakpoint)
+	})
 	if d.markedLine < 0 {
 		d.markedLine = len(run.Breakpoints)
 	}
@@ -103,9 +105,9 @@ type newBreakpointLine struct {
 // newBreakpointLines returns the lines that set a breakpoint: at the step, and on any failure unless that
 // one exists.
 func (d *List) newBreakpointLines(run *runview.Run) (out []newBreakpointLine) {
-	if d.stepForNew != nil {
-		out = append(out, newBreakpointLine{"at " + draw.StepName(d.stepForNew) + ", with a condition…", func(run *runview.Run) []tea.Msg {
-			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: AskConditions(run, d.stepForNew)}}
+	if d.stepForNewBreakpoint != nil {
+		out = append(out, newBreakpointLine{"at " + draw.StepName(d.stepForNewBreakpoint) + ", with a condition…", func(run *runview.Run) []tea.Msg {
+			return []tea.Msg{dialog.Close{}, dialog.Open{Dialog: AskConditions(run, d.stepForNewBreakpoint)}}
 		}})
 	}
 	if !slices.ContainsFunc(run.Breakpoints, engine.Breakpoint.IsAnyFailure) {

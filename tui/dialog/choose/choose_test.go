@@ -34,7 +34,7 @@ func TestSource(t *testing.T) {
 		run := newRun()
 		run.ReplySources = []model.SourceOption{{Name: "a"}, {Name: "b"}}
 		run.Status = engine.Status{SourceName: "a", NextReplyManual: own}
-		got, _ := choose.NewSourceDialog(run).Update(run, terminal.KeyPress("enter"))
+		got, _ := choose.NewReplySourceDialog(run).Update(run, terminal.KeyPress("enter"))
 		if len(got) != 3 || !reflect.DeepEqual(got[2], tea.Msg(want)) {
 			t.Errorf("own %v: %v", own, got)
 		}

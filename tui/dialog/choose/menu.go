@@ -32,7 +32,7 @@ type Menu struct {
 // Lines above the list for the query, lines for the details of an item, and the minimum height of a dialog that
 // shows details.
 const (
-	queryLines              = 1
+	queryLineCount          = 1
 	minDetailLines          = 2
 	maxHeightWithoutDetails = 8
 )
@@ -62,7 +62,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 		return append(out, l.Muted.Paint("Nothing matches. Press backspace to show more."))
 	}
 	var about []string
-	room := h - queryLines
+	room := h - queryLineCount
 	if d.DetailLines != nil && h > maxHeightWithoutDetails {
 		about = d.DetailLines(run, item, w-4)
 		room -= max(minDetailLines, len(about)) // so that the list scrolls in the same way for all items
@@ -81,7 +81,7 @@ func (d *Menu) View(run *runview.Run, w, h int) []string {
 
 // hitIndexAt returns the index of the matching item on a line of the dialog.
 func (d *Menu) hitIndexAt(y int) int {
-	i := d.Finder.TopLine + y - queryLines
+	i := d.Finder.TopLine + y - queryLineCount
 	if i > d.Finder.SelectedIndex { // the details are below the selected item
 		i = max(d.Finder.SelectedIndex, i-d.detailLineCount)
 	}
@@ -91,9 +91,9 @@ func (d *Menu) hitIndexAt(y int) int {
 // Height returns the height with all items, so that the dialog keeps its height while the person types.
 func (d *Menu) Height(*runview.Run, int) int {
 	if d.DetailLines == nil {
-		return queryLines + len(d.Finder.Items)
+		return queryLineCount + len(d.Finder.Items)
 	}
-	return queryLines + len(d.Finder.Items) + minDetailLines
+	return queryLineCount + len(d.Finder.Items) + minDetailLines
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -109,7 +109,7 @@ func (d *Menu) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		d.Finder.Query += draw.CleanLine(msg.Content)
 		d.Finder.Filter()
 	case dialog.Click:
-		if i := d.hitIndexAt(msg.Y); msg.Y >= queryLines && i < len(d.Finder.Hits) {
+		if i := d.hitIndexAt(msg.Y); msg.Y >= queryLineCount && i < len(d.Finder.Hits) {
 			d.Finder.SelectedIndex = i
 		}
 	case tea.KeyPressMsg:

@@ -18,18 +18,18 @@ type Option struct {
 	Do                func(*runview.Run) []tea.Msg
 }
 
-// Options is a dialog with a short list of options.
-type Options struct {
+// OptionsDialog is a dialog with a short list of options.
+type OptionsDialog struct {
 	Name      string // its title
 	Verb      string // what choosing does, for a hint
 	CloseVerb string // what closing does, for a hint
-	Choices   []Option
+	Options   []Option
 	Picker    form.Picker
 }
 
-// NewOptions returns a list of options with the first one selected.
-func NewOptions(name, verb, back string, list []Option) *Options {
-	o := &Options{Name: name, Verb: verb, CloseVerb: back, Choices: list}
+// NewOptionsDialog returns a list of options with the first one selected.
+func NewOptionsDialog(name, verb, back string, list []Option) *OptionsDialog {
+	o := &OptionsDialog{Name: name, Verb: verb, CloseVerb: back, Options: list}
 	for _, each := range list {
 		o.Picker.Options = append(o.Picker.Options, each.Text)
 	}
@@ -38,22 +38,24 @@ func NewOptions(name, verb, back string, list []Option) *Options {
 }
 
 // Title implements dialog.Dialog.
-func (o *Options) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: o.Name} }
+func (o *OptionsDialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: o.Name} }
 
 // View implements dialog.Dialog.
-func (o *Options) View(run *runview.Run, w, h int) []string { return o.Picker.Lines(run.Look, w, h) }
+func (o *OptionsDialog) View(run *runview.Run, w, h int) []string {
+	return o.Picker.Lines(run.Look, w, h)
+}
 
 // Overflow returns how many options are out of sight.
-func (o *Options) Overflow() layout.Overflow { return o.Picker.Overflow() }
+func (o *OptionsDialog) Overflow() layout.Overflow { return o.Picker.Overflow() }
 
 // Height implements dialog.Dialog.
-func (o *Options) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }
+func (o *OptionsDialog) Height(run *runview.Run, w int) int { return o.Picker.Height(run.Look, w) }
 
 // MayCoverOutput returns false: the options may be about the output.
-func (o *Options) MayCoverOutput(*runview.Run) bool { return false }
+func (o *OptionsDialog) MayCoverOutput(*runview.Run) bool { return false }
 
 // Update moves the selection, and carries out the chosen option.
-func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (o *OptionsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
 	case !isKey, keys.IsKeyOf(k, "interrupt"):
@@ -65,7 +67,7 @@ func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	if !chosen {
 		return nil, used
 	}
-	c := o.Choices[o.Picker.SelectedIndex]
+	c := o.Options[o.Picker.SelectedIndex]
 	if c.UnavailableReason != "" {
 		return dialog.Handled(request.Say{Text: c.UnavailableReason})
 	}
@@ -73,6 +75,6 @@ func (o *Options) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 // Hints implements dialog.Dialog.
-func (o *Options) Hints(run *runview.Run) []draw.Hint {
+func (o *OptionsDialog) Hints(run *runview.Run) []draw.Hint {
 	return append(o.Picker.HintsFor(run.Look, o.Verb), run.Look.ActionHint("close", o.CloseVerb))
 }

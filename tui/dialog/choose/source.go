@@ -15,30 +15,30 @@ import (
 	"playhead/tui/runview"
 )
 
-const sourceQuestion = "Where do replies come from?"
+const replySourceQuestion = "Where do replies come from?"
 
-// FirstSourceChosen is the request to use a reply source that was chosen before the run.
-type FirstSourceChosen struct{ Name string }
+// FirstReplySourceChosen is the request to use a reply source that was chosen before the run.
+type FirstReplySourceChosen struct{ Name string }
 
-// NewFirstSourceDialog asks for the reply source of a run for which none is configured. lacks says what the
-// configuration of the model server lacks, "" if no server is configured.
-func NewFirstSourceDialog(sources []model.SourceOption, lacks string) *Dialog {
+// NewFirstReplySourceDialog asks for the reply source of a run for which none is configured. lacks says
+// what the configuration of the model server lacks, "" if no server is configured.
+func NewFirstReplySourceDialog(sources []model.SourceOption, lacks string) *Dialog {
 	all := model.WithManualSource(sources)
-	d := New(sourceQuestion, all, "")
+	d := New(replySourceQuestion, all, "")
 	d.IsBeforeRun = true
 	d.Description = "This document asks a model, but " +
 		cmp.Or(lacks, "no model is configured (set OPENAI_API_KEY or OPENAI_BASE_URL, or use a configuration file)") + ". Choose a reply source."
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
-		if err := openError(all, name); err != nil {
+		if err := sourceOpenError(all, name); err != nil {
 			return []tea.Msg{request.Say{Text: err.Error()}, dialog.Open{Dialog: d}}
 		}
-		return []tea.Msg{FirstSourceChosen{name}}
+		return []tea.Msg{FirstReplySourceChosen{name}}
 	}
 	return d
 }
 
-// openError returns why a source cannot be opened, nil if it can.
-func openError(all []model.SourceOption, name string) error {
+// sourceOpenError returns why a source cannot be opened, nil if it can.
+func sourceOpenError(all []model.SourceOption, name string) error {
 	for _, o := range all {
 		if o.Name == name && o.Open != nil {
 			_, err := o.Open()
@@ -48,9 +48,10 @@ func openError(all []model.SourceOption, name string) error {
 	return nil
 }
 
-// NewSourceDialog asks for the reply source. Choosing the present one takes back the person's request to reply.
-func NewSourceDialog(run *runview.Run) *Dialog {
-	d := New(sourceQuestion, model.WithManualSource(run.ReplySources), run.Status.SourceName)
+// NewReplySourceDialog asks for the reply source. Choosing the present one takes back the person's request
+// to reply.
+func NewReplySourceDialog(run *runview.Run) *Dialog {
+	d := New(replySourceQuestion, model.WithManualSource(run.ReplySources), run.Status.SourceName)
 	if q := run.Status.Question; q != nil && q.SourceError != "" {
 		d.Description = "The step asks a model, but " + draw.CleanLine(q.SourceError) + ". Choose a reply source."
 	}

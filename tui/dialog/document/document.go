@@ -173,57 +173,57 @@ func (s *Dialog) colouredLines(l *draw.Look, end int) []string {
 	}
 	text := strings.ReplaceAll(strings.Join(s.lines[from:end], "\n"), "\r", "")
 	text = strings.ReplaceAll(sanitize.PlainLines(text), "\t", "    ")
-	c := colouring{styles: l.Styles, prose: languageOf(s.shownPlan.Path)}
+	c := sourceColourer{styles: l.Styles, proseLanguage: languageOf(s.shownPlan.Path)}
 	for line := range strings.SplitSeq(text, "\n") {
-		c.add(line)
+		c.addLine(line)
 	}
-	c.flush()
-	return c.out[s.topLine-from:]
+	c.colourPendingLines()
+	return c.colouredLines[s.topLine-from:]
 }
 
-// colouring colours the lines of a document: prose, and the code in its fences by its own language.
-type colouring struct {
-	styles *themes.Styles
-	prose  string       // the language outside fences
-	fence  source.Fence // the open one; Char is 0 outside
-	part   []string     // lines that are not coloured yet
-	out    []string
+// sourceColourer colours the lines of a document: prose, and the code in its fences by its own language.
+type sourceColourer struct {
+	styles        *themes.Styles
+	proseLanguage string       // the language outside fences
+	openFence     source.Fence // the open one; Char is 0 outside
+	pendingLines  []string     // lines that are not coloured yet
+	colouredLines []string
 }
 
-func (c *colouring) add(line string) {
+func (c *sourceColourer) addLine(line string) {
 	f, isFence := source.ReadFence(line)
 	switch {
-	case c.prose != "markdown" || !isFence:
-		c.part = append(c.part, line)
-	case c.fence.Char != 0 && !f.Closes(c.fence):
-		c.part = append(c.part, line)
-	case c.fence.Char != 0:
-		c.flush()
-		c.out, c.fence = append(c.out, c.styles.Muted.Paint(line)), source.Fence{}
+	case c.proseLanguage != "markdown" || !isFence:
+		c.pendingLines = append(c.pendingLines, line)
+	case c.openFence.Char != 0 && !f.Closes(c.openFence):
+		c.pendingLines = append(c.pendingLines, line)
+	case c.openFence.Char != 0:
+		c.colourPendingLines()
+		c.colouredLines, c.openFence = append(c.colouredLines, c.styles.Muted.Paint(line)), source.Fence{}
 	case f.CanOpen():
-		c.flush()
-		c.out, c.fence = append(c.out, c.styles.Muted.Paint(line)), f
+		c.colourPendingLines()
+		c.colouredLines, c.openFence = append(c.colouredLines, c.styles.Muted.Paint(line)), f
 	default: // a one-line directive of a playbook
-		c.flush()
-		c.out = append(c.out, c.styles.Tool.Paint(line))
+		c.colourPendingLines()
+		c.colouredLines = append(c.colouredLines, c.styles.Tool.Paint(line))
 	}
 }
 
-// flush colours the lines that are not coloured yet.
-func (c *colouring) flush() {
-	if len(c.part) == 0 {
+// colourPendingLines colours the lines that are not coloured yet.
+func (c *sourceColourer) colourPendingLines() {
+	if len(c.pendingLines) == 0 {
 		return
 	}
-	language := c.prose
-	if c.fence.Char != 0 {
-		language, _, _ = strings.Cut(strings.TrimSpace(c.fence.Info), " ")
+	language := c.proseLanguage
+	if c.openFence.Char != 0 {
+		language, _, _ = strings.Cut(strings.TrimSpace(c.openFence.Info), " ")
 	}
 	if !markdown.IsKnownLanguage(language) { // such as a prompt
-		c.out, c.part = append(c.out, c.part...), nil
+		c.colouredLines, c.pendingLines = append(c.colouredLines, c.pendingLines...), nil
 		return
 	}
-	ended := strings.Join(c.part, "\n") + "\n" // a heading is one only with its line end
-	c.out, c.part = append(c.out, markdown.HighlightCode(ended, language, c.styles)[:len(c.part)]...), nil
+	ended := strings.Join(c.pendingLines, "\n") + "\n" // a heading is one only with its line end
+	c.colouredLines, c.pendingLines = append(c.colouredLines, markdown.HighlightCode(ended, language, c.styles)[:len(c.pendingLines)]...), nil
 }
 
 // languageOf returns the name by which chroma knows the syntax of a file. The path of a built-in example

@@ -49,7 +49,7 @@ func Open(run *runview.Run, t Target) []tea.Msg {
 	if t.IsVariable {
 		return []tea.Msg{dialog.Open{Dialog: NewVariableDialog(run, *t.Variable)}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: NewStepDialog(run.SelectedRow, t.actionIndex(run.SelectedRow))}}
+	return []tea.Msg{dialog.Open{Dialog: NewActionDialog(run.SelectedRow, t.actionIndex(run.SelectedRow))}}
 }
 
 // Describe returns the name of the action to edit, with the first line of its text.
@@ -110,9 +110,9 @@ func NewVariableWidget(p *plan.Plan, name, value string) form.Widget {
 	return &form.OneLine{Text: value, AllowsLineBreaks: true, Suggestions: p.ComparedValues(name)}
 }
 
-// NewStepDialog returns the dialog that edits action i of a step. The edit applies in this run from the
+// NewActionDialog returns the dialog that edits action i of a step. The edit applies in this run from the
 // next visit on.
-func NewStepDialog(r *track.Row, i int) *Dialog {
+func NewActionDialog(r *track.Row, i int) *Dialog {
 	text := r.ActionText(i)
 	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"
 	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {

@@ -58,9 +58,9 @@ func (d WriteBackMsg) Requests() []tea.Msg {
 	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: d.Change}}}
 }
 
-// CannotWriteReason returns why there is no edit of the selected step to write into the document, "" if
+// CannotWriteBackReason returns why there is no edit of the selected step to write into the document, "" if
 // there is one.
-func CannotWriteReason(run *runview.Run) string {
+func CannotWriteBackReason(run *runview.Run) string {
 	switch r := run.SelectedRow; {
 	case !run.IsBegun:
 		return control.NotStartedReason
@@ -107,7 +107,7 @@ func (d *WriteBackDialog) Height(run *runview.Run, w int) int { return len(d.cha
 func (d *WriteBackDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys returns true: the key that quits answers no.
-func (d *WriteBackDialog) HasOwnKeys() bool { return true }
+func (d *WriteBackDialog) UsesHelpAndQuitKeys() bool { return true }
 
 // changeLines returns the change with the warnings that it would cause, or why it cannot be written.
 func (d *WriteBackDialog) changeLines(l *draw.Look, w int) (out []string) {

@@ -39,13 +39,13 @@ func New(all []runs.Export) *choose.Dialog {
 		if e.NeedsEndedRun && run.Track.Finished == nil {
 			return []tea.Msg{request.Say{Text: "The " + e.Name + " can be written only when the run is over."}}
 		}
-		return []tea.Msg{dialog.Open{Dialog: newFileDialog(e, e.SuggestName())}}
+		return []tea.Msg{dialog.Open{Dialog: newFileNameDialog(e, e.SuggestName())}}
 	}
 	return d
 }
 
-// newFileDialog returns the dialog that asks for the name of the file.
-func newFileDialog(e runs.Export, name string) *note.Dialog {
+// newFileNameDialog returns the dialog that asks for the name of the file.
+func newFileNameDialog(e runs.Export, name string) *note.Dialog {
 	return note.New("Save the "+e.Name+" as", name, "save", func(_ *runview.Run, path string) []tea.Msg {
 		if path == "" {
 			return []tea.Msg{request.Say{Text: "Nothing was saved, because the name is empty."}}
@@ -72,7 +72,7 @@ func (w WriteResult) Requests() []tea.Msg {
 			YesRequests: []tea.Msg{request.Background{Cmd: writeExport(w.Export, w.File, true)}},
 		}}}
 	case w.Err != nil:
-		return []tea.Msg{dialog.Open{Dialog: newFileDialog(w.Export, w.File)}, request.Say{Text: w.Err.Error()}}
+		return []tea.Msg{dialog.Open{Dialog: newFileNameDialog(w.Export, w.File)}, request.Say{Text: w.Err.Error()}}
 	}
 	return []tea.Msg{request.Say{Text: "Saved in " + w.File + "."}}
 }

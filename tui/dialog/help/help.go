@@ -47,20 +47,20 @@ func (d *Dialog) View(run *runview.Run, w, height int) []string {
 	return d.VisibleLines(l, all, height)
 }
 
-// entryLines is a key or a sign with what it does or means.
-type entryLines struct{ keys, does string }
+// entry is a key or a sign with what it does or means.
+type entry struct{ keysOrSign, meaning string }
 
 // group is a titled list of entries.
 type group struct {
 	title   string
-	ink     themes.Ink // of the keys or signs
-	entries []entryLines
+	keyInk  themes.Ink // of the keys or signs
+	entries []entry
 }
 
 // keyGroups returns the groups of help in lines of w cells.
 func (d *Dialog) keyGroups(l *draw.Look, w int) [][]string {
-	all := append(d.dialogGroups(l), d.actions(l)...)
-	all = append(all, group{"mouse", l.Key, []entryLines{
+	all := append(d.dialogGroups(l), d.actionGroups(l)...)
+	all = append(all, group{"mouse", l.Key, []entry{
 		{"click", "selects; presses a hint"}, {"click twice", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under it"},
 	}}, group{"signs", l.Text, stepLegend})
@@ -71,8 +71,8 @@ func (d *Dialog) keyGroups(l *draw.Look, w int) [][]string {
 	return out
 }
 
-// actions returns the groups of actions that work in the pane.
-func (d *Dialog) actions(l *draw.Look) (out []group) {
+// actionGroups returns the groups of actions that work in the pane.
+func (d *Dialog) actionGroups(l *draw.Look) (out []group) {
 	name := ""
 	for _, a := range keymap.Actions() {
 		if a.Group == keymap.DialogGroup {
@@ -80,11 +80,11 @@ func (d *Dialog) actions(l *draw.Look) (out []group) {
 		}
 		if a.Group != name {
 			name = a.Group
-			out = append(out, group{title: name, ink: l.Key})
+			out = append(out, group{title: name, keyInk: l.Key})
 		}
 		if a.Scope == keymap.AnyPaneScope || a.Scope&d.Scope != 0 {
 			last := &out[len(out)-1]
-			last.entries = append(last.entries, entryLines{l.Keys.AllKeysText(a.Name), a.HelpText})
+			last.entries = append(last.entries, entry{l.Keys.AllKeysText(a.Name), a.HelpText})
 		}
 	}
 	return out
@@ -93,16 +93,16 @@ func (d *Dialog) actions(l *draw.Look) (out []group) {
 // dialogGroups returns the keys and signs of the dialog.
 func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
 	if len(d.UsefulKeys) > 0 {
-		now := group{title: "useful now", ink: l.Key}
+		now := group{title: "useful now", keyInk: l.Key}
 		for _, one := range d.UsefulKeys {
-			now.entries = append(now.entries, entryLines{one.Key, one.Text})
+			now.entries = append(now.entries, entry{one.Key, one.Text})
 		}
 		out = append(out, now)
 	}
 	if len(d.DialogLegend) > 0 {
-		here := group{title: "signs here", ink: l.Text}
+		here := group{title: "signs here", keyInk: l.Text}
 		for _, s := range d.DialogLegend {
-			here.entries = append(here.entries, entryLines{s[0], s[1]})
+			here.entries = append(here.entries, entry{s[0], s[1]})
 		}
 		out = append(out, here)
 	}
@@ -110,7 +110,7 @@ func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
 }
 
 // stepLegend explains what stands beside the steps.
-var stepLegend = []entryLines{
+var stepLegend = []entry{
 	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, no outcome"}, {"?", "waits for a person"},
 	{"◇", "only a route leads here"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "number of visits"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
@@ -122,13 +122,13 @@ var stepLegend = []entryLines{
 func (g group) lines(l *draw.Look, w int) []string {
 	wide := 0
 	for _, e := range g.entries {
-		wide = min(keyColumnWidth, max(wide, l.Width(e.keys)+2))
+		wide = min(keyColumnWidth, max(wide, l.Width(e.keysOrSign)+2))
 	}
 	out := []string{l.Title.Paint(g.title)}
 	for _, e := range g.entries {
-		left, right := l.Wrap(e.keys, wide-1), l.Wrap(e.does, w-wide-1)
+		left, right := l.Wrap(e.keysOrSign, wide-1), l.Wrap(e.meaning, w-wide-1)
 		for i := range max(len(left), len(right)) {
-			out = append(out, " "+g.ink.Paint(l.Fit(list.ElementOrZero(left, i), wide))+list.ElementOrZero(right, i))
+			out = append(out, " "+g.keyInk.Paint(l.Fit(list.ElementOrZero(left, i), wide))+list.ElementOrZero(right, i))
 		}
 	}
 	return out
@@ -144,7 +144,7 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 func (d *Dialog) IsFullScreen() bool { return true }
 
 // HasOwnKeys returns true: the keys for help and quit close the dialog.
-func (d *Dialog) HasOwnKeys() bool { return true }
+func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -40,7 +40,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.ChangeLines(
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys returns true: the key that quits answers no.
-func (d *Dialog) HasOwnKeys() bool { return true }
+func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -167,7 +167,7 @@ func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg,
 		d.widget = d.replyChooser
 		return dialog.Handled()
 	case keys.IsKeyOf(k, "choose-source") && d.question.Tool == "":
-		return dialog.Handled(dialog.Open{Dialog: choose.NewSourceDialog(run)})
+		return dialog.Handled(dialog.Open{Dialog: choose.NewReplySourceDialog(run)})
 	}
 	return dialog.Unhandled()
 }

@@ -76,7 +76,7 @@ func (r FilesRead) Notice() string {
 type Dialog struct {
 	offer     *engine.Offer
 	fileDiffs []match.FileDiff
-	*choose.Options
+	*choose.OptionsDialog
 	list.Scroller
 }
 
@@ -96,7 +96,7 @@ func New(o *engine.Offer, files []match.FileDiff) *Dialog {
 	ways = append(ways,
 		choose.Option{Text: "start again with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadRestart})},
 		choose.Option{Text: "keep the run's document", Do: func(*runview.Run) []tea.Msg { return nil }})
-	d.Options = choose.NewOptions("The document changed", "select", "keep the run's document", ways)
+	d.OptionsDialog = choose.NewOptionsDialog("The document changed", "select", "keep the run's document", ways)
 	return d
 }
 
@@ -196,12 +196,12 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	if keys := run.Look.Keys; isKey && (keys.IsKeyOf(k, "page-up") || keys.IsKeyOf(k, "page-down")) {
 		return nil, d.ScrollByKey(keys, k)
 	}
-	return d.Options.Update(run, msg)
+	return d.OptionsDialog.Update(run, msg)
 }
 
 // Hints returns the keys of the options and, if some changes are out of sight, the key that scrolls them.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
-	out := d.Options.Hints(run)
+	out := d.OptionsDialog.Hints(run)
 	if len(d.ScrollHints(run.Look)) > 0 {
 		out = append(out, run.Look.ActionHint("page-down", "scroll the changes"))
 	}
@@ -254,7 +254,7 @@ func (d *ConfirmDialog) Height(run *runview.Run, w int) int { return len(d.bodyL
 func (d *ConfirmDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // HasOwnKeys returns true: the key that quits answers no.
-func (d *ConfirmDialog) HasOwnKeys() bool { return true }
+func (d *ConfirmDialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.
 func (d *ConfirmDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

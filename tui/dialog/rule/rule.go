@@ -86,7 +86,7 @@ func chooseAndEdit(run *runview.Run, look Focus, action *EditableAction, s Sessi
 		}
 		list = append(list, choose.Option{Text: ruleLine(r), Do: func(*runview.Run) []tea.Msg { return e.askText(r, r.Text) }})
 	}
-	d := choose.NewOptions(name, "edit", "back", list)
+	d := choose.NewOptionsDialog(name, "edit", "back", list)
 	d.Picker.SelectedIndex = at
 	return []tea.Msg{dialog.Open{Dialog: d}}
 }

@@ -79,7 +79,7 @@ func (p *Preparation) Start(c Choices) []tea.Msg {
 // HandleAnswer takes the answer of a dialog, and opens the next dialog or begins the run.
 func (p *Preparation) HandleAnswer(r tea.Msg) []tea.Msg {
 	switch r := r.(type) {
-	case choose.FirstSourceChosen:
+	case choose.FirstReplySourceChosen:
 		p.choices.SourceName = r.Name
 		return p.askInputs()
 	case BackToSource:

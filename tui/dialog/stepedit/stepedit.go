@@ -64,7 +64,7 @@ func selectedNow(run *runview.Run) *track.Row {
 }
 
 // New returns the list of possible changes at the selected step.
-func New(run *runview.Run, s Session) *choose.Options {
+func New(run *runview.Run, s Session) *choose.OptionsDialog {
 	row := selectedNow(run)
 	var list []choose.Option
 	add := func(text, name, action string, e plan.StepEdit, unavailable string) {
@@ -91,7 +91,7 @@ func New(run *runview.Run, s Session) *choose.Options {
 	move("move up", "Move step %s up", before, false, "first")
 	move("move down", "Move step %s down", after, true, "last")
 	add("remove", "Remove step %s", "remove-step", plan.StepEdit{Verb: plan.RemoveStep}, "")
-	return choose.NewOptions(draw.CleanLine("Change the steps at "+draw.StepName(row)+":"), "select", "back", list)
+	return choose.NewOptionsDialog(draw.CleanLine("Change the steps at "+draw.StepName(row)+":"), "select", "back", list)
 }
 
 // neighbours returns the steps before and after a step in its group, nil for none.
