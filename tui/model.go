@@ -214,7 +214,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case intervene.UndoOrRedo:
 		return m.screen.DoRequests(msg.Requests(m.runView())...), true
 	case intervene.DestinationFound:
-		msg.Show(m.runView())
+		msg.AddToOfferText(m.runView())
 		m.screen.Reflow()
 	case edit.WriteBackMsg:
 		return m.screen.DoRequests(msg.Requests()...), true

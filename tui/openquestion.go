@@ -50,7 +50,7 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 		a.dialog.CopyUnsentText(a.lastClosed)
 		a.lastClosed = nil
 	}
-	foreseen := a.dialog.Forecast(run, a.conn.session.PreviewDecision)
+	foreseen := a.dialog.RequestForecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Dialogs.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)
 		return foreseen
@@ -101,7 +101,7 @@ func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 			a.lastLine.say("Press the same key again to answer.")
 			return cmd
 		case q != nil:
-			return a.screen.DoRequestsOf(q, q.Answer(a.currentRun(), q.ValueFor(string(result))))
+			return a.screen.DoRequestsOf(q, q.Answer(a.currentRun(), q.AnswerForAction(string(result))))
 		}
 		return a.screen.DoRequests(intervene.SetOutcome(a.currentRun(), result, a.conn.session.PreviewDecision)...)
 	}
@@ -110,7 +110,7 @@ func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 func (a *openQuestion) notedDecider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
-			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.ValueFor(string(result))))
+			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.AnswerForAction(string(result))))
 		}
 		return a.screen.DoRequests(intervene.SetOutcomeWithReason(a.currentRun(), result, a.conn.session.PreviewDecision)...)
 	}

@@ -52,11 +52,11 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 		m.screen.Reflow()
 	case request.EditOutside:
 		return m.externalPrograms.editText(r.Text)
-	case start.Trusted:
+	case start.TrustCommands:
 		return m.startup.rememberTrust(r.PauseFirst)
 	case start.ExecuteNothing:
 		return m.startup.askQuestions(start.Choices{ExecutesNothing: true})
-	case start.InputsGiven, start.InputsChanged, start.BackToSource, choose.FirstReplySourceChosen:
+	case start.InputsGiven, start.InputsChanged, start.BackToReplySource, choose.FirstReplySourceChosen:
 		return m.screen.DoRequests(m.startup.questions.HandleAnswer(r)...)
 	case start.BeginRun:
 		return m.startup.beginRun(r)

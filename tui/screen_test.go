@@ -55,7 +55,7 @@ func open(t testing.TB, p *plan.Plan, w, h int, adjust ...func(*Config)) *testSc
 	cfg.newSession = func(said Choices) (session.Session, error) {
 		sc.inputs = said.InputValues
 		sc.s = newFake(p, said, &sc.clock, sc.manual)
-		sc.s.choose(said.SourceName)
+		sc.s.choose(said.ReplySourceName)
 		return sc.s, nil
 	}
 	sc.m = newModel(cfg)

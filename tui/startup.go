@@ -57,7 +57,7 @@ func newPreparation(cfg Config) *start.Preparation {
 		source = choose.NewFirstReplySourceDialog(cfg.ReplySources, cfg.ServerProblem)
 	}
 	if cfg.AskInputs {
-		inputs = start.AskInputs(cfg.Inputs, cfg.SecretNames)
+		inputs = start.NewAskInputsDialog(cfg.Inputs, cfg.SecretNames)
 	}
 	return start.NewPreparation(source, inputs, cfg.Inputs)
 }
@@ -133,7 +133,7 @@ func (b *startup) handleCheck(msg checkedMsg) tea.Cmd {
 		return b.beginRun(checked)
 	}
 	b.input.dropHeldKeys() // they were typed for the run
-	b.screen.Open(&start.MissingNeeds{Diagnostics: msg.diagnostics, BeginRequest: checked})
+	b.screen.Open(&start.MissingNeedsDialog{Diagnostics: msg.diagnostics, BeginRequest: checked})
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (b *startup) cannotChangeInputs() string {
 	run := b.currentRun()
 	switch {
 	case !run.IsBegun:
-		return b.questions.CannotChangeReason()
+		return b.questions.CannotChangeInputsReason()
 	case len(run.Track.Path) > 0:
 		return "The run has begun. {values}, then {edit} to change a value."
 	case len(start.CurrentInputs(run)) == 0:
@@ -156,9 +156,9 @@ func (b *startup) cannotChangeInputs() string {
 func (b *startup) openInputs() tea.Cmd {
 	run := b.currentRun()
 	if !run.IsBegun {
-		return b.screen.DoRequests(b.questions.OpenChangeForm()...)
+		return b.screen.DoRequests(b.questions.OpenChangeInputsDialog()...)
 	}
-	b.screen.Open(start.ResetInputs(start.CurrentInputs(run)))
+	b.screen.Open(start.NewResetInputsDialog(start.CurrentInputs(run)))
 	return nil
 }
 

@@ -139,8 +139,8 @@ func (r *runner) applyChoices(said tui.Choices) error {
 	if said.PauseFirst {
 		r.Config.Mode = engine.PauseNext
 	}
-	if said.SourceName != "" {
-		return r.ChooseSource(said.SourceName)
+	if said.ReplySourceName != "" {
+		return r.ChooseSource(said.ReplySourceName)
 	}
 	return nil
 }

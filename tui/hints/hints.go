@@ -282,7 +282,7 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 // outcome returns the answer that "pass" or "fail" gives to the open question, else the outcome that it sets.
 func (h Hints) outcome(a *keymap.Action) string {
 	if h.Question != nil {
-		return h.Question.ValueFor(a.Name)
+		return h.Question.AnswerForAction(a.Name)
 	}
 	return a.HintText
 }
@@ -306,7 +306,7 @@ func (h Hints) step(a *keymap.Action) string {
 // answerLabel returns the answer that the key of pass or fail gives to the open question: with its step, or
 // with its destination unless the question shows that, now or before it is answered.
 func (h Hints) answerLabel(side string) string {
-	word, to := h.Question.Lead(side)
+	word, to := h.Question.AnswerAndDestination(side)
 	step := word + " " + draw.ShortLabel(h.Run.DecidingStepLabel(), draw.HintLabelWidth)
 	switch r := h.Run.SelectedRow; {
 	case to == "", h.Screen.ShowsQuestion(), h.Screen.Layout.Shape == layout.OnePaneShape:

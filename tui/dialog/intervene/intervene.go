@@ -34,7 +34,7 @@ type Perform struct {
 type pendingIntervention struct {
 	Perform
 	hasAskedPerson bool      // the person was asked for a reason or values, so no confirmation is needed
-	suppose        Previewer // previews where the intervention leads; nil: nobody asks
+	previewer      Previewer // previews where the intervention leads; nil: nobody asks
 }
 
 // Previewer returns a preview of the decisions that changes of the run after an event lead to.
@@ -61,7 +61,7 @@ func Jump(run *runview.Run) []tea.Msg {
 
 // SetOutcome sets the outcome of the current step, or that of the step before a pause while that is selected.
 func SetOutcome(run *runview.Run, result plan.Result, suppose Previewer) []tea.Msg {
-	return outcomeIntervention(run, result, suppose).askPendingValues(run)
+	return outcomeIntervention(run, result, suppose).askReportedValues(run)
 }
 
 // SetOutcomeWithReason asks for a reason, and then sets the outcome.
@@ -74,20 +74,20 @@ func outcomeIntervention(run *runview.Run, result plan.Result, suppose Previewer
 	if run.IsStepBeforePauseSelected() {
 		do.Action = "override"
 	}
-	return pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}, suppose: suppose}
+	return pendingIntervention{Perform: Perform{Do: do, Visit: run.CurrentVisit()}, previewer: suppose}
 }
 
-// open returns requests that open a dialog, and find out where the intervention leads. offer is the text in the
-// dialog that offers the intervention.
-func (c pendingIntervention) open(run *runview.Run, d dialog.Dialog, offer *string) []tea.Msg {
+// openDialog returns requests that open a dialog, and find out where the intervention leads. offer is the
+// text in the dialog that offers the intervention.
+func (c pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer *string) []tea.Msg {
 	requests := []tea.Msg{dialog.Open{Dialog: d}}
 	isEntered := !run.IsPausedAfterStep() || run.IsStepBeforePauseSelected()
-	if c.suppose == nil || len(run.Events) == 0 || !isEntered {
+	if c.previewer == nil || len(run.Events) == 0 || !isEntered {
 		return requests
 	}
 	now, result := run.Events[len(run.Events)-1].Seq, c.Args.Result
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
-		decisions, err := c.suppose(now)(machine.Change{Result: result})
+		decisions, err := c.previewer(now)(machine.Change{Result: result})
 		if err != nil {
 			return nil
 		}
@@ -97,14 +97,14 @@ func (c pendingIntervention) open(run *runview.Run, d dialog.Dialog, offer *stri
 
 // DestinationFound is the message with the decision to which an intervention leads that a dialog offers.
 type DestinationFound struct {
-	offer    *string
-	decision *machine.Decision
+	offerText *string
+	decision  *machine.Decision
 }
 
-// Show adds the destination to the text that offers the intervention.
-func (f DestinationFound) Show(run *runview.Run) {
+// AddToOfferText adds the destination to the text that offers the intervention.
+func (f DestinationFound) AddToOfferText(run *runview.Run) {
 	if to, _ := decision.Destination(run.Track, f.decision); to != "" {
-		*f.offer += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
+		*f.offerText += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
 	}
 }
 
@@ -151,13 +151,13 @@ func (c pendingIntervention) askReason(run *runview.Run, verb string) []tea.Msg 
 	d := note.New(c.imperative(run)+": reason", "", verb, func(run *runview.Run, reason string) []tea.Msg {
 		c.hasAskedPerson = c.Action != "skip"
 		c.Args.Reason = reason
-		return c.askPendingValues(run)
+		return c.askReportedValues(run)
 	})
-	return c.open(run, d, &d.Verb)
+	return c.openDialog(run, d, &d.Verb)
 }
 
-// askPendingValues lets the person change the reported values, if the step passes and has reported any.
-func (c pendingIntervention) askPendingValues(run *runview.Run) []tea.Msg {
+// askReportedValues lets the person change the reported values, if the step passes and has reported any.
+func (c pendingIntervention) askReportedValues(run *runview.Run) []tea.Msg {
 	if c.Args.Result != plan.Passed || len(run.Status.PendingValues) == 0 {
 		return c.performOrConfirm(run)
 	}
@@ -166,7 +166,7 @@ func (c pendingIntervention) askPendingValues(run *runview.Run) []tea.Msg {
 		c.Args.Assignments = instead
 		return c.performOrConfirm(run)
 	})
-	return c.open(run, values, &values.SubmitText)
+	return c.openDialog(run, values, &values.SubmitText)
 }
 
 // consequences returns what a person should know before the action, "" for nothing. A person who was asked
@@ -191,7 +191,7 @@ func (c pendingIntervention) performOrConfirm(run *runview.Run) []tea.Msg {
 		UpdatedText:    func(run *runview.Run) string { return cmp.Or(c.consequences(run), "Nothing is running any more.") },
 		ObsoleteReason: func(run *runview.Run) string { return c.obsoleteReason(run, state) },
 	}
-	return c.open(run, d, &d.YesText)
+	return c.openDialog(run, d, &d.YesText)
 }
 
 // obsoleteReason returns why the intervention can no longer be confirmed, "" if it can. A jump remains

@@ -15,18 +15,18 @@ import (
 // answerOption is an answer to a question: its value, its text in the dialog, and the actions of the key map
 // that give it, without and with a note.
 type answerOption struct {
-	value, label         string
-	actions, noteActions []string
+	value, label             string
+	actions, actionsWithNote []string
 }
 
 // optionByAnswer has the actions that give each answer. For yes and no, the actions pass and fail give these
 // answers too.
 var optionByAnswer = map[string]answerOption{
-	"yes":            {actions: []string{"yes", "pass"}, noteActions: []string{"yes-note", "pass-note"}},
-	"no":             {actions: []string{"no", "fail"}, noteActions: []string{"no-note", "fail-note"}},
-	"pass":           {actions: []string{"pass"}, noteActions: []string{"pass-note"}},
-	"fail":           {actions: []string{"fail"}, noteActions: []string{"fail-note"}},
-	"rerun":          {actions: []string{"rerun"}, noteActions: []string{"rerun-note"}},
+	"yes":            {actions: []string{"yes", "pass"}, actionsWithNote: []string{"yes-note", "pass-note"}},
+	"no":             {actions: []string{"no", "fail"}, actionsWithNote: []string{"no-note", "fail-note"}},
+	"pass":           {actions: []string{"pass"}, actionsWithNote: []string{"pass-note"}},
+	"fail":           {actions: []string{"fail"}, actionsWithNote: []string{"fail-note"}},
+	"rerun":          {actions: []string{"rerun"}, actionsWithNote: []string{"rerun-note"}},
 	"tool":           {actions: []string{"allow-tool"}},
 	machine.AllowAll: {actions: []string{"allow-all"}},
 }
@@ -38,7 +38,7 @@ const skipAction = "skip"
 // refusal can have a note, which is sent to the model.
 var approvalOptionByAnswer = map[string]answerOption{
 	"yes": {actions: []string{"yes"}},
-	"no":  {actions: []string{"no"}, noteActions: []string{"no-note"}},
+	"no":  {actions: []string{"no"}, actionsWithNote: []string{"no-note"}},
 }
 
 // keyFor returns what to press for the answer, "" if nothing gives it. inside reports whether the dialog
@@ -179,14 +179,15 @@ func (d *Dialog) withDestination(l *draw.Look, c answerOption) string {
 	return c.label
 }
 
-// Lead returns the question's own word for pass or fail, and where that answer leads, "" if that is unknown.
-func (d *Dialog) Lead(side string) (word, to string) {
-	value := d.ValueFor(side)
-	return d.answerLabel(value), d.destinationByAnswer[value].brief
+// AnswerAndDestination returns the question's own word for pass or fail, and where that answer leads, "" if
+// that is unknown.
+func (d *Dialog) AnswerAndDestination(side string) (word, to string) {
+	value := d.AnswerForAction(side)
+	return d.answerLabel(value), d.destinationByAnswer[value].shortText
 }
 
-// ValueFor returns the question's own answer for the action pass or fail.
-func (d *Dialog) ValueFor(side string) string {
+// AnswerForAction returns the question's own answer for the action pass or fail.
+func (d *Dialog) AnswerForAction(side string) string {
 	for _, c := range d.answerOptions() {
 		if slices.Contains(c.actions, side) {
 			return c.value

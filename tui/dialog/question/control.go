@@ -129,7 +129,7 @@ func (d *Dialog) promptLines(l *draw.Look, w int) []string {
 func (d *Dialog) handleWidgetKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	switch keys := run.Look.Keys; {
 	case keys.IsKeyOf(k, "close"):
-		return d.lookAround(), true
+		return d.closeToLookAround(), true
 	case keys.IsKeyOf(k, "interrupt"), keys.IsKeyOf(k, "reload") && k.Text == "":
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.widget) != nil:
@@ -176,7 +176,7 @@ func (d *Dialog) handleReplyKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg,
 func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	hints := d.widget.Hints(l)
-	if d.isWarned() {
+	if d.showsReplyWarnings() {
 		hints[0].Text = "send anyway"
 	}
 	if hints[0].Action == "accept" || hints[0].Action == "send" {
@@ -186,7 +186,7 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 		}
 		to := d.destinationHint(l, answer)
 		if !run.IsTextShown && to != "" { // on a narrow screen
-			to = " → " + d.destinationByAnswer[answer].brief
+			to = " → " + d.destinationByAnswer[answer].shortText
 		}
 		hints[0].Text += to
 	}
@@ -229,14 +229,14 @@ func (d *Dialog) warnBeforeSending() bool {
 	return len(d.replyWarnings.texts) > 0
 }
 
-// isWarned reports whether the dialog shows warnings about the written text.
-func (d *Dialog) isWarned() bool {
+// showsReplyWarnings reports whether the dialog shows warnings about the written text.
+func (d *Dialog) showsReplyWarnings() bool {
 	return len(d.replyWarnings.texts) > 0 && d.widget.Value() == d.replyWarnings.checkedReply
 }
 
 // warningLines returns the warnings about the written text in lines.
 func (d *Dialog) warningLines(l *draw.Look, w int) []string {
-	if !d.isWarned() {
+	if !d.showsReplyWarnings() {
 		return nil
 	}
 	var out []string

@@ -38,8 +38,8 @@ type Dialog struct {
 	question            machine.Question
 	earlierActionCount  int                // the number of its step's actions before the question
 	stepName            string             // the name of its step
-	enteredFrom         *track.Row         // the step that led to its step
-	enteredBy           *machine.Decision  // the decision that led to its step; nil: none
+	precedingStep       *track.Row         // the step that led to its step
+	precedingDecision   *machine.Decision  // the decision that led to its step; nil: none
 	canReply            bool               // a person can write the model's reply
 	isAboutModelCall    bool               // the question is about a call of a model, not a command
 	interruptedTool     string             // the tool whose call the question is about; "": none
@@ -50,12 +50,12 @@ type Dialog struct {
 	linesAboveWidget    int                // how many lines the last frame has above the control
 	initialValue        string             // the initial value of the control
 	note                string
-	checkReply          func(reply string) []string // returns what the step would not accept in a reply
-	replyWarnings       replyWarnings               // about a reply that the person wanted to send
-	outcomeChecks       []plan.Check                // the checks of an outcome that needs acceptance
-	missingValueTexts   []string                    // why the values that the step needs are missing
-	stepWarnings        []string                    // the warnings of the step that no check repeats
-	destinationByAnswer map[string]lead             // where the answers lead; nil: unknown
+	checkReply          func(reply string) []string  // returns what the step would not accept in a reply
+	replyWarnings       replyWarnings                // about a reply that the person wanted to send
+	outcomeChecks       []plan.Check                 // the checks of an outcome that needs acceptance
+	missingValueTexts   []string                     // why the values that the step needs are missing
+	stepWarnings        []string                     // the warnings of the step that no check repeats
+	destinationByAnswer map[string]answerDestination // where the answers lead; nil: unknown
 	list.Scroller
 }
 
@@ -133,7 +133,7 @@ func (d *Dialog) CopyUnsentText(old *Dialog) {
 func (d *Dialog) Sync(run *runview.Run) {
 	r := run.Track.Row(d.question.Action.Step)
 	if r != nil {
-		d.stepName, d.enteredFrom, d.enteredBy = draw.StepName(r), r.EnteredFrom, r.EnteredBy
+		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EnteredBy
 		if d.question.Kind == machine.KindAcceptOutcome {
 			d.outcomeChecks, d.stepWarnings = r.Checks(), r.OtherWarnings()
 		}
@@ -212,12 +212,12 @@ func (d *Dialog) questionText() string {
 	return "Did it pass?"
 }
 
-// maxOriginLines limits the lines of the decision that led to a question.
-const maxOriginLines = 2
+// maxPrecedingDecisionLines limits the lines of the decision that led to a question.
+const maxPrecedingDecisionLines = 2
 
 // View returns the question, below the decision that led to it if there is room for both.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	origin := d.originLines(run.Look, w)
+	origin := d.precedingDecisionLines(run.Look, w)
 	if len(origin) >= h {
 		origin = nil
 	}
@@ -225,14 +225,14 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(origin, d.bodyLines(run, w, h-len(origin))...)
 }
 
-// originLines returns the decision that led to the step. The dialog shows it because it covers WHY.
-func (d *Dialog) originLines(l *draw.Look, w int) []string {
-	if d.enteredFrom == nil || d.enteredBy == nil {
+// precedingDecisionLines returns the decision that led to the step. The dialog shows it because it covers WHY.
+func (d *Dialog) precedingDecisionLines(l *draw.Look, w int) []string {
+	if d.precedingStep == nil || d.precedingDecision == nil {
 		return nil
 	}
-	lines := decision.PrecedingDecisionLines(l, d.enteredFrom, d.enteredBy, w)
-	if len(lines) > maxOriginLines {
-		lines = append(lines[:maxOriginLines-1:maxOriginLines-1], l.Cut(lines[maxOriginLines-1]+" "+lines[maxOriginLines], w))
+	lines := decision.PrecedingDecisionLines(l, d.precedingStep, d.precedingDecision, w)
+	if len(lines) > maxPrecedingDecisionLines {
+		lines = append(lines[:maxPrecedingDecisionLines-1:maxPrecedingDecisionLines-1], l.Cut(lines[maxPrecedingDecisionLines-1]+" "+lines[maxPrecedingDecisionLines], w))
 	}
 	return lines
 }
@@ -325,7 +325,7 @@ func (d *Dialog) toolDescriptionLines(l *draw.Look, w int) []string {
 // Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
-	led := len(d.originLines(l, w))
+	led := len(d.precedingDecisionLines(l, w))
 	if d.widget != nil {
 		return led + len(d.promptLines(l, w)) + d.widget.Height(l, w)
 	}
@@ -378,7 +378,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 		switch {
 		case keys.IsKeyOf(k, c.actions...):
 			return d.Answer(run, c.value), true
-		case keys.IsKeyOf(k, c.noteActions...):
+		case keys.IsKeyOf(k, c.actionsWithNote...):
 			return d.AnswerWithNote(run.Look, c.value), true
 		}
 	}
@@ -386,7 +386,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.question.Call != nil && keys.IsKeyOf(k, "adjust"):
 		return d.editArguments(), true
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
-		return d.writeCallResult(), true
+		return d.askCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:
 		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.Step), d.note, "keep",
 			func(_ *runview.Run, text string) []tea.Msg {
@@ -394,13 +394,13 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 				return nil
 			})})
 	case keys.IsKeyOf(k, "close"):
-		return d.lookAround(), true
+		return d.closeToLookAround(), true
 	}
 	return nil, d.ScrollByKey(keys, k)
 }
 
-// lookAround closes the dialog. The typed text is kept.
-func (d *Dialog) lookAround() []tea.Msg {
+// closeToLookAround closes the dialog. The typed text is kept.
+func (d *Dialog) closeToLookAround() []tea.Msg {
 	return []tea.Msg{dialog.Close{}, request.Say{Text: "The run waits. {answer} to go back to the question."}}
 }
 
@@ -471,9 +471,9 @@ type forecast struct {
 // anyText stands for the text that a person writes where each text leads to the same step.
 const anyText = "any text"
 
-// Forecast returns a command that finds out where the answers lead, nil if that depends on what a person
+// RequestForecast returns a command that finds out where the answers lead, nil if that depends on what a person
 // writes. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
-func (d *Dialog) Forecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
+func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
 	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
 	_, picks := d.widget.(*form.Picker)
 	isOfText := d.isTextIrrelevant(run)
@@ -530,15 +530,16 @@ func comparesValue(r *track.Row) bool {
 
 // storeForecast stores where the answers lead, as text.
 func (d *Dialog) storeForecast(run *runview.Run, f forecast) {
-	d.destinationByAnswer = map[string]lead{}
+	d.destinationByAnswer = map[string]answerDestination{}
 	for answer, made := range f.decisionByAnswer {
 		text, brief := decision.Destination(run.Track, made)
 		if reason := d.reasonText(); reason != "" && strings.Contains(made.Arrival.Message, reason) { // the question shows the reason
 			text = brief
 		}
-		d.destinationByAnswer[answer] = lead{text, brief}
+		d.destinationByAnswer[answer] = answerDestination{text, brief}
 	}
 }
 
-// lead is where an answer leads: the step with its title or the end with its message, and without these.
-type lead struct{ text, brief string }
+// answerDestination is where an answer leads: the step with its title or the end with its message, and
+// without these.
+type answerDestination struct{ text, shortText string }

@@ -111,7 +111,7 @@ func TestTextThatRoutesCompare(t *testing.T) {
 		p := &plan.Plan{Steps: []*plan.Step{{ID: "0", Children: []*plan.Step{&ask}, Routes: c.around}}}
 		run := asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{}})
 		run.Track, run.Events = track.New(p), []machine.Event{{Seq: 1}}
-		if got := question.New(run, nil).Forecast(run, nil) != nil; got != c.want {
+		if got := question.New(run, nil).RequestForecast(run, nil) != nil; got != c.want {
 			t.Errorf("%s compares it, and a forecast is made: %v", name, got)
 		}
 	}

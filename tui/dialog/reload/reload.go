@@ -104,7 +104,7 @@ func New(o *engine.Offer, files []match.FileDiff) *Dialog {
 func (d *Dialog) requestReload(args control.Args) func(*runview.Run) []tea.Msg {
 	return func(run *runview.Run) []tea.Msg {
 		if len(d.offer.MissingInputs) > 0 && args.Assignments == nil {
-			return []tea.Msg{dialog.Open{Dialog: start.AskNewInputs(d.offer.MissingInputs, func(values map[string]string) []tea.Msg {
+			return []tea.Msg{dialog.Open{Dialog: start.NewAddedInputsDialog(d.offer.MissingInputs, func(values map[string]string) []tea.Msg {
 				for _, in := range d.offer.MissingInputs {
 					args.Assignments = append(args.Assignments, plan.Assignment{Name: in.Name, Value: in.NormalizedText(values[in.Name])})
 				}

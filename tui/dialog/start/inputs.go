@@ -26,8 +26,8 @@ type (
 	InputsGiven struct{ Values map[string]string }
 	// InputsChanged has the values of inputs that a person changed before the run.
 	InputsChanged struct{ Values map[string]string }
-	// BackToSource goes back to the question before the inputs.
-	BackToSource struct{}
+	// BackToReplySource goes back to the question before the inputs.
+	BackToReplySource struct{}
 )
 
 // InputsDialog shows the inputs of a document, and asks for those that have no value.
@@ -41,20 +41,20 @@ type InputsDialog struct {
 	onSubmit      func(values map[string]string) []tea.Msg
 }
 
-// AskInputs returns the form of inputs before the run, some of which may have no value. What is typed into
-// a secret input is masked.
-func AskInputs(fields []plan.Input, secrets []string) *InputsDialog {
+// NewAskInputsDialog returns the form of inputs before the run, some of which may have no value. What is
+// typed into a secret input is masked.
+func NewAskInputsDialog(fields []plan.Input, secrets []string) *InputsDialog {
 	d := newInputsDialog(fields, secrets, "start the run", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{InputsGiven{values}}
 	})
 	d.blocksRun = true
-	d.CurrentIndex = firstToFill(d.Fields)
+	d.CurrentIndex = firstFieldToFill(d.Fields)
 	return d
 }
 
-// firstToFill returns the index of the first field without a value. If all have values, it is the first
+// firstFieldToFill returns the index of the first field without a value. If all have values, it is the first
 // field in which enter does not insert a line break, so that enter starts the run.
-func firstToFill(fields []form.Field) int {
+func firstFieldToFill(fields []form.Field) int {
 	if i := slices.IndexFunc(fields, func(f form.Field) bool { return !f.IsSkippedByEnter }); i >= 0 {
 		return i
 	}
@@ -64,8 +64,8 @@ func firstToFill(fields []form.Field) int {
 	}))
 }
 
-// ChangeInputs returns the form in which inputs that have values can be changed before the run begins.
-func ChangeInputs(fields []plan.Input) *InputsDialog {
+// NewChangeInputsDialog returns the form in which inputs that have values can be changed before the run begins.
+func NewChangeInputsDialog(fields []plan.Input) *InputsDialog {
 	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) []tea.Msg {
 		return []tea.Msg{InputsChanged{values}, request.Say{Text: "The run will start with these inputs."}}
 	})
@@ -86,8 +86,8 @@ func CurrentInputs(run *runview.Run) (out []plan.Input) {
 	return out
 }
 
-// ResetInputs returns the form of inputs for a run that has not entered a step yet.
-func ResetInputs(fields []plan.Input) *InputsDialog {
+// NewResetInputsDialog returns the form of inputs for a run that has not entered a step yet.
+func NewResetInputsDialog(fields []plan.Input) *InputsDialog {
 	return newInputsDialog(fields, nil, "use these values", func(values map[string]string) (out []tea.Msg) {
 		for _, in := range fields {
 			if value, has := values[in.Name]; has && value != in.Default {
@@ -98,8 +98,8 @@ func ResetInputs(fields []plan.Input) *InputsDialog {
 	})
 }
 
-// AskNewInputs returns the form of the inputs that a changed document requires.
-func AskNewInputs(fields []plan.Input, submit func(map[string]string) []tea.Msg) *InputsDialog {
+// NewAddedInputsDialog returns the form of the inputs that a changed document requires.
+func NewAddedInputsDialog(fields []plan.Input, submit func(map[string]string) []tea.Msg) *InputsDialog {
 	d := newInputsDialog(fields, nil, "continue", submit)
 	d.title = "New inputs of the changed document"
 	return d
@@ -113,7 +113,7 @@ func newInputsDialog(fields []plan.Input, secrets []string, end string, submit f
 		hidden := slices.Contains(secrets, in.Name) && form.Mask(control)
 		began := control.Value()
 		d.AddField(form.Field{
-			Name: in.Name, TypeText: kindText(in, control, hidden), Description: in.Description, Widget: control, AllowsEmpty: in.AllowsEmpty,
+			Name: in.Name, TypeText: acceptedValuesText(in, control, hidden), Description: in.Description, Widget: control, AllowsEmpty: in.AllowsEmpty,
 			IsSkippedByEnter: !in.Required || in.Default != "",
 			Validate: func(value string) string {
 				if value == began && in.Default != "" { // the default of the document may be invalid
@@ -127,8 +127,8 @@ func newInputsDialog(fields []plan.Input, secrets []string, end string, submit f
 	return d
 }
 
-// kindText returns a description of the values that an input takes, unless its widget lists them.
-func kindText(in plan.Input, widget form.Widget, hidden bool) string {
+// acceptedValuesText returns a description of the values that an input takes, unless its widget lists them.
+func acceptedValuesText(in plan.Input, widget form.Widget, hidden bool) string {
 	var out []string
 	if _, lists := widget.(*form.Picker); !lists && wording.AcceptedValues(in) != "" {
 		out = append(out, wording.AcceptedValues(in))
@@ -190,7 +190,7 @@ func (d *InputsDialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
 	case d.IsBackKey(run.Look, k) && d.IsAtFirst() && d.CanGoBack:
-		return dialog.Handled(dialog.Close{}, BackToSource{})
+		return dialog.Handled(dialog.Close{}, BackToReplySource{})
 	case keys.IsKeyOf(k, "editor") && form.EditableTextOf(d.Form) != nil:
 		return dialog.Handled(request.EditOutside{Text: form.EditableTextOf(d.Form)})
 	}

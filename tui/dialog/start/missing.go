@@ -16,15 +16,15 @@ import (
 	"playhead/tui/runview"
 )
 
-// MissingNeeds lists what a run needs but lacks, and asks whether it should begin anyway.
-type MissingNeeds struct {
+// MissingNeedsDialog lists what a run needs but lacks, and asks whether it should begin anyway.
+type MissingNeedsDialog struct {
 	Diagnostics  []plan.Diagnostic
 	BeginRequest BeginRun // requested if the answer is yes
 	list.Scroller
 }
 
 // Title returns how many diagnostics of each severity there are.
-func (d *MissingNeeds) Title(run *runview.Run) layout.PaneTitle {
+func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 	counts := map[plan.Severity]int{}
 	for _, f := range d.Diagnostics {
 		counts[f.Severity]++
@@ -46,28 +46,28 @@ func (d *MissingNeeds) Title(run *runview.Run) layout.PaneTitle {
 }
 
 // View implements dialog.Dialog.
-func (d *MissingNeeds) View(run *runview.Run, w, h int) []string {
+func (d *MissingNeedsDialog) View(run *runview.Run, w, h int) []string {
 	return d.VisibleLinesAbove(run.Look, d.bodyLines(run, w), run.Look.AnswerLines(d.Answers(run), w), h)
 }
 
-func (d *MissingNeeds) bodyLines(run *runview.Run, w int) []string {
+func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
 	out := append(run.Look.Wrap("Something that the run needs is missing. Nothing runs until you answer.", w), "")
 	return append(out, diagnosticLines(run.Look, d.Diagnostics, run.Plan.Path, w)...)
 }
 
 // Height implements dialog.Dialog.
-func (d *MissingNeeds) Height(run *runview.Run, w int) int {
+func (d *MissingNeedsDialog) Height(run *runview.Run, w int) int {
 	return len(d.bodyLines(run, w)) + len(run.Look.AnswerLines(d.Answers(run), w))
 }
 
 // MayCoverOutput implements dialog.Dialog.
-func (d *MissingNeeds) MayCoverOutput(*runview.Run) bool { return true }
+func (d *MissingNeedsDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun returns true: nothing runs before the answer.
-func (d *MissingNeeds) BlocksRun() bool { return true }
+func (d *MissingNeedsDialog) BlocksRun() bool { return true }
 
 // Update implements dialog.Dialog.
-func (d *MissingNeeds) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
+func (d *MissingNeedsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)
 	switch keys := run.Look.Keys; {
 	case !isKey:
@@ -83,12 +83,12 @@ func (d *MissingNeeds) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 }
 
 // Hints implements dialog.Dialog.
-func (d *MissingNeeds) Hints(run *runview.Run) []draw.Hint {
+func (d *MissingNeedsDialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "look around"))
 }
 
 // Answers implements dialog.AnswerLister.
-func (d *MissingNeeds) Answers(run *runview.Run) []draw.Hint {
+func (d *MissingNeedsDialog) Answers(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.ActionHint("yes", "run it"), l.ActionHint("outside", "edit the document")}
 }

@@ -15,7 +15,7 @@ type Choices struct {
 	ExecutesNothing bool              // nothing is executed; a person decides instead
 	PauseFirst      bool              // the run pauses before its next step
 	InputValues     map[string]string // values by name, without omitted inputs; nil: the given values
-	SourceName      string            // the reply source; "": nobody was asked
+	ReplySourceName string            // the reply source; "": nobody was asked
 }
 
 // BeginRun is the request to begin the run. NeedsChecked is true if the run's needs have been checked.
@@ -27,10 +27,10 @@ type BeginRun struct {
 // Preparation asks what a run needs before it begins, in one dialog after the other: the reply source, then
 // the inputs. When a person goes back, the dialogs keep what was entered.
 type Preparation struct {
-	sourceDialog *choose.Dialog
-	inputsDialog *InputsDialog
-	choices      Choices
-	presetInputs []plan.Input // the inputs with their values, if the person is not asked for inputs
+	replySourceDialog *choose.Dialog
+	inputsDialog      *InputsDialog
+	choices           Choices
+	presetInputs      []plan.Input // the inputs with their values, if the person is not asked for inputs
 }
 
 // NewPreparation returns the dialogs before a run. source and inputs may be nil, which skips that question.
@@ -39,11 +39,11 @@ func NewPreparation(source *choose.Dialog, inputs *InputsDialog, given []plan.In
 	if inputs != nil {
 		inputs.CanGoBack = source != nil
 	}
-	return &Preparation{sourceDialog: source, inputsDialog: inputs, presetInputs: slices.Clone(given)}
+	return &Preparation{replySourceDialog: source, inputsDialog: inputs, presetInputs: slices.Clone(given)}
 }
 
-// CannotChangeReason returns why no inputs can be changed, "" if some can.
-func (p *Preparation) CannotChangeReason() string {
+// CannotChangeInputsReason returns why no inputs can be changed, "" if some can.
+func (p *Preparation) CannotChangeInputsReason() string {
 	switch {
 	case p.inputsDialog != nil:
 		return "You are asked for the inputs before the run starts."
@@ -61,29 +61,29 @@ func (p *Preparation) PresetInputs() []plan.Input {
 	return p.presetInputs
 }
 
-// OpenChangeForm opens the form to change these inputs.
-func (p *Preparation) OpenChangeForm() []tea.Msg {
-	return []tea.Msg{dialog.Open{Dialog: ChangeInputs(p.presetInputs)}}
+// OpenChangeInputsDialog opens the form to change these inputs.
+func (p *Preparation) OpenChangeInputsDialog() []tea.Msg {
+	return []tea.Msg{dialog.Open{Dialog: NewChangeInputsDialog(p.presetInputs)}}
 }
 
 // Start stores the choices that were made before, and opens the first dialog. Without a dialog it begins
 // the run.
 func (p *Preparation) Start(c Choices) []tea.Msg {
 	p.choices.ExecutesNothing, p.choices.PauseFirst = c.ExecutesNothing, c.PauseFirst
-	if p.sourceDialog == nil {
+	if p.replySourceDialog == nil {
 		return p.askInputs()
 	}
-	return []tea.Msg{dialog.Open{Dialog: p.sourceDialog}}
+	return []tea.Msg{dialog.Open{Dialog: p.replySourceDialog}}
 }
 
 // HandleAnswer takes the answer of a dialog, and opens the next dialog or begins the run.
 func (p *Preparation) HandleAnswer(r tea.Msg) []tea.Msg {
 	switch r := r.(type) {
 	case choose.FirstReplySourceChosen:
-		p.choices.SourceName = r.Name
+		p.choices.ReplySourceName = r.Name
 		return p.askInputs()
-	case BackToSource:
-		return []tea.Msg{dialog.Open{Dialog: p.sourceDialog}}
+	case BackToReplySource:
+		return []tea.Msg{dialog.Open{Dialog: p.replySourceDialog}}
 	case InputsChanged:
 		p.choices.InputValues = r.Values
 		for i := range p.presetInputs {

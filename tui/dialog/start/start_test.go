@@ -35,8 +35,8 @@ func TestTrust(t *testing.T) {
 		resumed bool
 		want    []tea.Msg
 	}{
-		{"y", false, []tea.Msg{dialog.Close{}, start.Trusted{}}},
-		{"s", false, []tea.Msg{dialog.Close{}, start.Trusted{PauseFirst: true}}},
+		{"y", false, []tea.Msg{dialog.Close{}, start.TrustCommands{}}},
+		{"s", false, []tea.Msg{dialog.Close{}, start.TrustCommands{PauseFirst: true}}},
 		{"m", false, []tea.Msg{dialog.Close{}, start.ExecuteNothing{}}},
 		{"m", true, nil},
 		{"n", false, []tea.Msg{request.PressKeyOf{Action: "quit"}}},
@@ -51,7 +51,7 @@ func TestTrust(t *testing.T) {
 
 // TestInputs: a value that is none is refused, and an input that was left out has none.
 func TestInputs(t *testing.T) {
-	d := start.AskInputs([]plan.Input{
+	d := start.NewAskInputsDialog([]plan.Input{
 		{Name: "size", Type: "number", Required: true}, {Name: "note", Type: "string"},
 	}, nil)
 	if got := press(d, "x", "enter"); got != nil || d.RejectionReason == "" {
@@ -70,7 +70,7 @@ func TestInputsWithDefaults(t *testing.T) {
 		{{Name: "size", Type: "number", Default: "7"}, {Name: "note", Type: "text", Default: "a\nb"}},
 		{{Name: "note", Type: "text", Default: "a\nb"}, {Name: "size", Type: "number", Default: "7"}},
 	} {
-		got := press(start.AskInputs(fields, nil), "enter")
+		got := press(start.NewAskInputsDialog(fields, nil), "enter")
 		want := []tea.Msg{dialog.Close{}, start.InputsGiven{Values: map[string]string{"size": "7", "note": "a\nb"}}}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s first: got %v", fields[0].Name, got)

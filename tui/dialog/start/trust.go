@@ -31,8 +31,8 @@ type Command struct {
 
 // Requests of the trust dialog.
 type (
-	// Trusted allows the commands. The field makes the run pause before anything is executed.
-	Trusted struct{ PauseFirst bool }
+	// TrustCommands allows the commands. The field makes the run pause before anything is executed.
+	TrustCommands struct{ PauseFirst bool }
 	// ExecuteNothing begins a run that executes nothing and asks a person for each outcome instead.
 	ExecuteNothing struct{}
 )
@@ -164,9 +164,9 @@ func (d *TrustDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case !isKey:
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "yes"):
-		return dialog.Handled(dialog.Close{}, Trusted{})
+		return dialog.Handled(dialog.Close{}, TrustCommands{})
 	case keys.IsKeyOf(k, "trust-and-step"):
-		return dialog.Handled(dialog.Close{}, Trusted{PauseFirst: true})
+		return dialog.Handled(dialog.Close{}, TrustCommands{PauseFirst: true})
 	case keys.IsKeyOf(k, "run-prompted") && !d.IsResumed:
 		return dialog.Handled(dialog.Close{}, ExecuteNothing{})
 	case keys.IsKeyOf(k, "no"):

@@ -49,12 +49,12 @@ func UnavailableReason(run *runview.Run) string {
 	if run.SelectedRow == nil && run.IsBegun {
 		return control.NoStepReason
 	}
-	return string(control.FindAction("insert-step").UnavailableReason(run.RunView, control.Args{Row: selectedNow(run)}))
+	return string(control.FindAction("insert-step").UnavailableReason(run.RunView, control.Args{Row: selectedRowInCurrentState(run)}))
 }
 
-// selectedNow returns the row under the mark as it is in the current state of the run, even if an earlier
-// moment shows.
-func selectedNow(run *runview.Run) *track.Row {
+// selectedRowInCurrentState returns the row under the mark as it is in the current state of the run, even
+// if an earlier moment shows.
+func selectedRowInCurrentState(run *runview.Run) *track.Row {
 	if run.SelectedRow != nil {
 		if now := run.RowByLabel(run.SelectedRow.Label); now != nil {
 			return now
@@ -65,7 +65,7 @@ func selectedNow(run *runview.Run) *track.Row {
 
 // New returns the list of possible changes at the selected step.
 func New(run *runview.Run, s Session) *choose.OptionsDialog {
-	row := selectedNow(run)
+	row := selectedRowInCurrentState(run)
 	var list []choose.Option
 	add := func(text, name, action string, e plan.StepEdit, unavailable string) {
 		e.Step = row.Step.ID

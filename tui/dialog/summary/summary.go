@@ -292,7 +292,7 @@ func pathText(l *draw.Look, t *track.Track) string {
 	if from > 0 {
 		out.WriteString("…")
 	}
-	order := stepOrder(t)
+	order := stepPositionsOf(t)
 	for i := from; i < len(t.Path); {
 		label, times := t.Path[i], 0
 		first := visitOf(t, label, visits[label])
@@ -328,11 +328,11 @@ func arrow(l *draw.Look, v *track.Visit, isJump bool) string {
 	return " → "
 }
 
-// positions are the places of the steps in their order, without those that only a jump reaches.
-type positions map[*track.Row]int
+// stepPositions are the places of the steps in their order, without those that only a jump reaches.
+type stepPositions map[*track.Row]int
 
-func stepOrder(t *track.Track) positions {
-	out := positions{}
+func stepPositionsOf(t *track.Track) stepPositions {
+	out := stepPositions{}
 	for _, r := range t.AllRows() {
 		choice, chosen := r.ArmDecision()
 		if r.IsExecutable() && !r.IsTargetOnly() && !r.IsHidden && (choice == nil || chosen) {
@@ -343,7 +343,7 @@ func stepOrder(t *track.Track) positions {
 }
 
 // isJump reports whether a written route led from one step to a visit of another one that does not follow it.
-func (p positions) isJump(from, to *track.Row, v *track.Visit) bool {
+func (p stepPositions) isJump(from, to *track.Row, v *track.Visit) bool {
 	if v == nil || v.EnteredBy == nil || v.EnteredBy.Arrival.SameVisit {
 		return false
 	}

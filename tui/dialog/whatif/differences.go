@@ -17,7 +17,7 @@ type difference struct {
 	whatif.Difference
 	oldValue         string                 // the value that it had, as it may be shown
 	otherValueWidget form.Widget            // takes a value that is not offered; nil: no other value is possible
-	preview          engine.DecisionPreview // previews decisions from the run before it
+	previewDecision  engine.DecisionPreview // previews decisions from the run before it
 }
 
 // differencesOf returns the differences at a moment.
@@ -28,7 +28,7 @@ func differencesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(seq i
 		if bases[d.EventSeqBefore] == nil {
 			bases[d.EventSeqBefore] = suppose(d.EventSeqBefore)
 		}
-		x := difference{Difference: d, oldValue: d.ActualText, preview: bases[d.EventSeqBefore]}
+		x := difference{Difference: d, oldValue: d.ActualText, previewDecision: bases[d.EventSeqBefore]}
 		switch {
 		case d.Kind == whatif.VariableDifference:
 			x.oldValue, x.otherValueWidget = run.ValueText(d.Variable), newOtherValueWidget(run, d)
@@ -69,8 +69,8 @@ func (d *difference) describe(l *draw.Look, value string) string {
 	return d.Name() + " = " + draw.CleanLine(value) + ", not " + draw.CleanLine(d.oldValue)
 }
 
-// describeOther returns the text of the option to write any other value.
-func (d *difference) describeOther() string {
+// otherValueOptionText returns the text of the option to write any other value.
+func (d *difference) otherValueOptionText() string {
 	if d.Kind == whatif.ReplyDifference {
 		return d.Name() + ": write another"
 	}
@@ -79,7 +79,7 @@ func (d *difference) describeOther() string {
 
 // forecast returns what a value would lead to, nil if it is unknown.
 func (d *difference) forecast(value string) *whatif.Forecast {
-	f, err := whatif.ForecastOf(d.preview, d.ChangeTo(value))
+	f, err := whatif.ForecastOf(d.previewDecision, d.ChangeTo(value))
 	if err != nil {
 		return nil
 	}

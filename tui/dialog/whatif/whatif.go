@@ -31,12 +31,12 @@ import (
 // Dialog is a list of changes, and the value that the person writes.
 type Dialog struct {
 	moment            whatif.DecisionMoment
-	line              int    // of the decision in the document; 0: it is not written there
+	decisionLine      int    // of the decision in the document; 0: it is not written there
 	actualDestination string // where the run goes on without a change; empty: that is not decided
 	differences       []difference
 	offeredChanges    []offeredChange
 	picker            *form.Picker
-	writtenDifference *difference // the person writes a value for it; nil: the list shows
+	editedDifference  *difference // the person writes a value for it; nil: the list shows
 
 	forecastKey    string // what cachedForecast was made for
 	forecastWidth  int
@@ -49,9 +49,9 @@ const continuationIndent = 2
 // New returns the dialog, with the changes first that lead elsewhere. It returns nil if nothing could be
 // different. suppose previews the run after an event.
 func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) *Dialog {
-	d := &Dialog{moment: m, line: m.Line(), actualDestination: m.ActualDestination(suppose), differences: differencesOf(run, m, suppose)}
+	d := &Dialog{moment: m, decisionLine: m.Line(), actualDestination: m.ActualDestination(suppose), differences: differencesOf(run, m, suppose)}
 	for i := range d.differences {
-		d.offeredChanges = append(d.offeredChanges, changesOf(&d.differences[i])...)
+		d.offeredChanges = append(d.offeredChanges, offeredChangesOf(&d.differences[i])...)
 	}
 	if len(d.offeredChanges) == 0 {
 		return nil
@@ -78,8 +78,8 @@ type offeredChange struct {
 // unmatchedValue stands for a value with which no route compares.
 const unmatchedValue = "…"
 
-// changesOf returns the values that are offered instead of the old one, and the option to write another.
-func changesOf(d *difference) []offeredChange {
+// offeredChangesOf returns the values that are offered instead of the old one, and the option to write another.
+func offeredChangesOf(d *difference) []offeredChange {
 	var out []offeredChange
 	for _, o := range d.Options {
 		out = append(out, offeredChange{difference: d, value: o.Value, forecast: d.forecast(o.Value)})
@@ -106,7 +106,7 @@ func (c *Dialog) destinationRank(g offeredChange) int {
 // description returns what would be different.
 func (g *offeredChange) description(l *draw.Look) string {
 	if g.isCustom {
-		return g.difference.describeOther()
+		return g.difference.otherValueOptionText()
 	}
 	return g.difference.describe(l, g.value)
 }
@@ -122,8 +122,8 @@ func (g *offeredChange) destination() string {
 // Title returns the step and the line of the decision.
 func (c *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	at := draw.CleanLine(c.moment.StepLabel)
-	if c.line > 0 {
-		at += fmt.Sprintf(", line %d", c.line)
+	if c.decisionLine > 0 {
+		at += fmt.Sprintf(", line %d", c.decisionLine)
 	}
 	return layout.PaneTitle{Left: "WHAT IF at " + at, Right: run.Look.Muted.Paint("not applied yet")}
 }
@@ -133,7 +133,7 @@ func (c *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // IsEnteringText implements dialog.TextEntry.
 func (c *Dialog) IsEnteringText() bool {
-	return c.writtenDifference != nil && c.writtenDifference.otherValueWidget.TakesText()
+	return c.editedDifference != nil && c.editedDifference.otherValueWidget.TakesText()
 }
 
 // selectedChange returns the change under the mark.
@@ -146,8 +146,8 @@ func (c *Dialog) Overflow() layout.Overflow { return c.picker.Overflow() }
 func (c *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
 	says := len(c.forecastLines(l, w))
-	if c.writtenDifference != nil {
-		return 1 + c.writtenDifference.otherValueWidget.Height(l, w) + says
+	if c.editedDifference != nil {
+		return 1 + c.editedDifference.otherValueWidget.Height(l, w) + says
 	}
 	return c.picker.Height(l, w) + says
 }
@@ -156,23 +156,23 @@ func (c *Dialog) Height(run *runview.Run, w int) int {
 func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
 	says := c.forecastLines(l, w)
-	if c.writtenDifference == nil {
+	if c.editedDifference == nil {
 		room := max(min(h/2, len(c.offeredChanges)), h-len(says)) // the list keeps at least half of the height
 		return append(c.picker.Lines(l, w, room), says...)
 	}
-	name := c.writtenDifference.Name()
-	if c.writtenDifference.Kind == whatif.VariableDifference {
-		name += " = " + plan.VisibleText(c.writtenDifference.oldValue)
+	name := c.editedDifference.Name()
+	if c.editedDifference.Kind == whatif.VariableDifference {
+		name += " = " + plan.VisibleText(c.editedDifference.oldValue)
 	}
-	out := append([]string{l.Bold.Paint(l.Cut(draw.CleanLine(name), w))}, c.writtenDifference.otherValueWidget.Lines(l, w, max(1, h-1-len(says)))...)
+	out := append([]string{l.Bold.Paint(l.Cut(draw.CleanLine(name), w))}, c.editedDifference.otherValueWidget.Lines(l, w, max(1, h-1-len(says)))...)
 	return append(out, says...)
 }
 
 // valueToForecast returns what to forecast, and the difference that it belongs to. known is false if the person
 // has not written it yet.
 func (c *Dialog) valueToForecast() (of *difference, value string, known bool) {
-	if c.writtenDifference != nil {
-		return c.writtenDifference, c.writtenDifference.otherValueWidget.Value(), true
+	if c.editedDifference != nil {
+		return c.editedDifference, c.editedDifference.otherValueWidget.Value(), true
 	}
 	g := c.selectedChange()
 	if g.isCustom {
@@ -189,18 +189,18 @@ func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 		c.cachedForecast = nil
 		return nil
 	}
-	key := fmt.Sprintf("%p %t %s", d, c.writtenDifference != nil, value)
+	key := fmt.Sprintf("%p %t %s", d, c.editedDifference != nil, value)
 	if c.cachedForecast != nil && key == c.forecastKey && w == c.forecastWidth {
 		return c.cachedForecast
 	}
 	c.forecastKey, c.forecastWidth = key, w
-	f, err := whatif.ForecastOf(d.preview, d.ChangeTo(value))
+	f, err := whatif.ForecastOf(d.previewDecision, d.ChangeTo(value))
 	if err != nil {
 		c.cachedForecast = []string{l.Warn.Paint(l.Cut(draw.CleanLine(err.Error()), w))}
 		return c.cachedForecast
 	}
 	head := "" // the selected change has its destination
-	if c.writtenDifference != nil {
+	if c.editedDifference != nil {
 		head = l.Bold.Paint(l.Cut("then "+draw.CleanLine(f.StepLabel)+" → "+wording.DestinationText(f.Decision), w))
 	}
 	c.cachedForecast = append([]string{head}, decision.DrawCandidates(l, nil, f.Decision, w).Lines...)
@@ -231,8 +231,8 @@ func (d *difference) sideEffectText() string {
 func (c *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		if c.writtenDifference != nil {
-			c.writtenDifference.otherValueWidget.Paste(run.Look, msg.Content)
+		if c.editedDifference != nil {
+			c.editedDifference.otherValueWidget.Paste(run.Look, msg.Content)
 			return dialog.Handled()
 		}
 	case tea.KeyPressMsg:
@@ -246,22 +246,22 @@ func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	switch {
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case keys.IsKeyOf(k, "close") && c.writtenDifference == nil:
+	case keys.IsKeyOf(k, "close") && c.editedDifference == nil:
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "close"):
-		c.writtenDifference = nil
+		c.editedDifference = nil
 		return dialog.Handled()
-	case c.writtenDifference == nil:
+	case c.editedDifference == nil:
 		return c.handleListKey(run, k)
 	}
-	if written := form.EditableTextOf(c.writtenDifference.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
+	if written := form.EditableTextOf(c.editedDifference.otherValueWidget); written != nil && keys.IsKeyOf(k, "editor") {
 		return dialog.Handled(request.EditOutside{Text: written})
 	}
-	sent, used := c.writtenDifference.otherValueWidget.HandleKey(run.Look, k)
+	sent, used := c.editedDifference.otherValueWidget.HandleKey(run.Look, k)
 	if !sent {
-		return nil, used || c.writtenDifference.otherValueWidget.TakesText()
+		return nil, used || c.editedDifference.otherValueWidget.TakesText()
 	}
-	return c.applyChange(c.writtenDifference, c.writtenDifference.otherValueWidget.Value()), true
+	return c.applyChange(c.editedDifference, c.editedDifference.otherValueWidget.Value()), true
 }
 
 // handleListKey moves through the list. A digit selects a change without applying it. If the change needs a
@@ -281,7 +281,7 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 	}
 	switch g := c.selectedChange(); {
 	case g.isCustom && (sent || digit):
-		c.writtenDifference = g.difference
+		c.editedDifference = g.difference
 	case sent:
 		return c.applyChange(g.difference, g.value), true
 	}
@@ -320,8 +320,8 @@ func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 // Hints implements dialog.Dialog.
 func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	if c.writtenDifference == nil {
-		does := rewinds
+	if c.editedDifference == nil {
+		does := applyVerb
 		switch g := c.selectedChange(); {
 		case g.isCustom:
 			does = "write it"
@@ -331,17 +331,17 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 		return []draw.Hint{l.UpDownHint("choose"), l.ActionHint("accept", does), l.ActionHint("close", "cancel")}
 	}
 	sends := "accept"
-	if _, edits := c.writtenDifference.otherValueWidget.(*form.Editor); edits {
+	if _, edits := c.editedDifference.otherValueWidget.(*form.Editor); edits {
 		sends = "send"
 	}
-	return []draw.Hint{l.ActionHint(sends, rewinds), l.ActionHint("close", "back")}
+	return []draw.Hint{l.ActionHint(sends, applyVerb), l.ActionHint("close", "back")}
 }
 
-// rewinds says what applying a change does, for the hints.
-const rewinds = "rewind and apply"
+// applyVerb says what applying a change does, for the hints.
+const applyVerb = "rewind and apply"
 
-// noOther says why nothing is offered.
-const noOther = "No other outcome is possible at this decision."
+// noOtherOutcomeMessage says why nothing is offered.
+const noOtherOutcomeMessage = "No other outcome is possible at this decision."
 
 // Open opens the dialog about a decision. It first selects a change that leads to the given candidate, -1
 // for any. suppose previews the run after an event.
@@ -352,7 +352,7 @@ func Open(run *runview.Run, d *machine.Decision, candidate int, suppose func(seq
 	}
 	q := New(run, m, suppose)
 	if q == nil { // no other value is possible, as for an input with one option
-		return []tea.Msg{request.Say{Text: noOther}}
+		return []tea.Msg{request.Say{Text: noOtherOutcomeMessage}}
 	}
 	if m.Decision == d {
 		q.selectLeadingTo(candidate)
@@ -394,7 +394,7 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	case !ok:
 		return "Select a step that has made a decision or is about to."
 	case !m.HasDifferences():
-		return noOther
+		return noOtherOutcomeMessage
 	}
 	return ""
 }
