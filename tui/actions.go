@@ -91,7 +91,7 @@ func (m *Model) runActions() map[string]screenAction {
 		"summary":      {e.cannotShowSummary, e.showSummary},
 		"edit":         {m.editing.unavailable, m.editing.openEditDialog},
 		"change-steps": {m.reasonForView(stepedit.UnavailableReason), m.editing.changeSteps},
-		"write-back":   {m.reasonForView(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.Selected(), m.cfg.EditChanges) }},
+		"write-back":   {m.reasonForView(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditChanges) }},
 		"what-if": {m.reasonForView(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)
 			return whatif.UnavailableReason(run, d)
@@ -208,9 +208,9 @@ func (m *Model) controlAction(name string) *control.Action {
 func (m *Model) actionArgs(name string) control.Args {
 	switch name {
 	case "run-to", "jump":
-		return control.Args{Row: m.screen.Steps.Selected()}
+		return control.Args{Row: m.screen.Steps.SelectedRow()}
 	case "shell":
-		return control.Args{Row: m.screen.Steps.Selected(), RunInTerminal: (*exec.Cmd).Run}
+		return control.Args{Row: m.screen.Steps.SelectedRow(), RunInTerminal: (*exec.Cmd).Run}
 	case "pass", "pass-note":
 		return control.Args{Result: plan.Passed}
 	case "fail", "fail-note":

@@ -40,7 +40,7 @@ func (e editing) focusedMap() *routemap.Map {
 // editTarget returns the action or variable that can be edited.
 func (e editing) editTarget() edit.Target {
 	s := e.screen
-	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ActionOf(s.Steps.Selected())}
+	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ActionOf(s.Steps.SelectedRow())}
 	if x, ok := s.Why.SelectedVariable(e.currentRun()); ok {
 		t.Variable = &x
 	}

@@ -19,7 +19,7 @@ func (sc *testScreen) stands(text string) {
 
 func (sc *testScreen) selects(label string) {
 	sc.t.Helper()
-	if r := sc.m.screen.Steps.Selected(); r == nil || r.Label != label {
+	if r := sc.m.screen.Steps.SelectedRow(); r == nil || r.Label != label {
 		sc.t.Errorf("%v is selected, want %s", r, label)
 	}
 }

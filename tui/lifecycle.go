@@ -149,7 +149,7 @@ func (m *Model) syncScreen() tea.Cmd {
 	}
 	open, _ := m.screen.Dialogs.Top().(*routemap.Map)
 	if untaken, changed := m.coverage.Sync(m.runView(), open); changed {
-		m.screen.Steps.SetUntakenRoutes(untaken)
+		m.screen.Steps.MarkUntakenRoutes(untaken)
 	}
 	m.conn.resizeOutput(m.screen.Layout.TerminalRect)
 	return tea.Batch(counted, m.spinner.scheduleTurn(m.now))

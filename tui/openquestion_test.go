@@ -227,8 +227,8 @@ func TestTheQuestionComesWithItsText(t *testing.T) {
 		sc.wantNot("Only a person can judge this.")
 		sc.press("a")
 		sc.want("Only a person can judge this.", "Yes or no?")
-		if !sc.m.screen.Steps.FollowsRun() || sc.m.screen.Steps.Selected().Label != "3" {
-			t.Errorf("%v: %s is selected", away, sc.m.screen.Steps.Selected().Label)
+		if !sc.m.screen.Steps.FollowsRun() || sc.m.screen.Steps.SelectedRow().Label != "3" {
+			t.Errorf("%v: %s is selected", away, sc.m.screen.Steps.SelectedRow().Label)
 		}
 	}
 }

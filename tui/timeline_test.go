@@ -122,7 +122,7 @@ func TestTimelineByMouse(t *testing.T) {
 func TestBackAtTheStart(t *testing.T) {
 	sc := branched(t, 120, 40)
 	sc.send(engine.Update{Events: sc.s.events[:1], IsRestarted: true, Status: engine.Status{State: engine.Paused}})
-	if r := sc.m.screen.Steps.Selected(); r == nil || r.Label != "1" {
+	if r := sc.m.screen.Steps.SelectedRow(); r == nil || r.Label != "1" {
 		t.Errorf("selected is %+v", r)
 	}
 }

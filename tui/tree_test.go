@@ -15,12 +15,12 @@ func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("G")
 	sc.run(0, time.Second)
-	if r := sc.m.screen.Steps.Selected(); r.Label != "Rollback" {
+	if r := sc.m.screen.Steps.SelectedRow(); r.Label != "Rollback" {
 		t.Errorf("selected %s: the selection went away", r.Label)
 	}
 	sc.press("esc")
 	sc.run(0, time.Second)
-	if r := sc.m.screen.Steps.Selected(); r.Label != "2" {
+	if r := sc.m.screen.Steps.SelectedRow(); r.Label != "2" {
 		t.Errorf("selected %s: the selection does not follow", r.Label)
 	}
 }
@@ -62,7 +62,7 @@ func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 func TestMouse(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
 	sc.send(tea.MouseClickMsg{X: 10, Y: 5, Button: tea.MouseLeft})
-	if r := sc.m.screen.Steps.Selected(); r.Label != "2" {
+	if r := sc.m.screen.Steps.SelectedRow(); r.Label != "2" {
 		t.Errorf("clicked on %s", r.Label)
 	}
 	sc.send(tea.MouseClickMsg{X: 4, Y: 2, Button: tea.MouseLeft})

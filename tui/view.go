@@ -19,7 +19,7 @@ import (
 func (m *Model) runView() *runview.Run {
 	s := m.screen
 	return &runview.Run{
-		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.Selected(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
+		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownIndex: m.timeline.ShownIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsJoined: m.conn.remoteRun != nil,
 		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,

@@ -162,7 +162,7 @@ func (h Hints) stateActions() (lead, more []string) {
 	case engine.Paused:
 		switch failed := h.failedStep(); {
 		case failed == nil:
-		case failed == h.Screen.Steps.Selected():
+		case failed == h.Screen.Steps.SelectedRow():
 			return []string{"edit", "rerun", "continue", "over", "pass"}, []string{"into", "out", "run-to", "skip", "jump", "manual-reply", "source"}
 		default:
 			return []string{"continue", "over", "rerun"}, []string{"into", "out", "run-to", "pass", "skip", "jump", "manual-reply", "source"}
@@ -177,7 +177,7 @@ func (h Hints) stateActions() (lead, more []string) {
 	if h.Run.ShownTrack.EndedAtFailure() {
 		return []string{"answer", "edit", "rerun", "pass", "skip"}, []string{"source", "manual-reply", "jump", "summary", "compare", "export"}
 	}
-	if r := h.Screen.Steps.Selected(); r != nil && r.Step != nil && r.Status == track.Failed {
+	if r := h.Screen.Steps.SelectedRow(); r != nil && r.Step != nil && r.Status == track.Failed {
 		return []string{"answer", "edit", "rerun"}, []string{"jump", "summary", "compare", "export"}
 	}
 	return []string{"answer"}, []string{"rerun", "jump", "summary", "compare", "export"}
@@ -217,7 +217,7 @@ func (h Hints) isUseful(name string) bool {
 	case "type":
 		return !h.Screen.IsPrompted() // at a prompt, typeHint has added it
 	case "jump", "run-to":
-		return h.Screen.Steps.Selected() != h.Screen.Steps.RunRow()
+		return h.Screen.Steps.SelectedRow() != h.Screen.Steps.RunPosition()
 	case "output":
 		return h.Screen.Focus != layout.OutputPane && (h.Screen.Focus != layout.WhyPane || !h.Screen.IsPrompted())
 	case "why":
@@ -294,7 +294,7 @@ func (h Hints) step(a *keymap.Action) string {
 	case a.Name == "rerun":
 		label = h.Run.RowToRerun().Label
 	case a.Name == "jump":
-		label = h.Screen.Steps.Selected().Label
+		label = h.Screen.Steps.SelectedRow().Label
 	case a.Name == "skip" || h.Question != nil:
 		label = h.Run.DecidingStepLabel()
 	default:

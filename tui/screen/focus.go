@@ -17,7 +17,7 @@ import (
 // FocusPane moves the focus. Because a dialog hides WHY, the key of WHY then focuses the dialog. Only a
 // summary is closed instead.
 func (s *Screen) FocusPane(p layout.PaneID) tea.Cmd {
-	if p == layout.WhyPane && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePaneShape || s.Steps.Selected() == nil) {
+	if p == layout.WhyPane && len(s.Dialogs) > 0 && (s.Layout.Shape != layout.OnePaneShape || s.Steps.SelectedRow() == nil) {
 		if d, isSummary := s.Dialogs.Top().(*summary.Dialog); isSummary {
 			s.Close(d)
 		} else {

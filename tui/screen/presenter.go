@@ -65,7 +65,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	body = s.Mouse.selection.highlight(l, s.Focus, body)
 	lines := make([]string, s.Layout.H)
 	put := func(y int, text string) { lines[y] = cells.Spaces(box.X) + text }
-	switch r := s.Steps.Selected(); {
+	switch r := s.Steps.SelectedRow(); {
 	case s.Focus == layout.OutputPane && r != nil:
 		head.Left = draw.StepName(r)
 	case s.Focus == layout.TextPane && s.isIntroducing():

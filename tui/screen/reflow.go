@@ -166,7 +166,7 @@ func (s *Screen) expectsOutput() bool {
 	if !s.Output.IsEmpty() && (!s.Output.ShowsPreviousStep || s.isQuestionOpen()) {
 		return true
 	}
-	r := s.Steps.Selected()
+	r := s.Steps.SelectedRow()
 	unstarted := s.Dialogs.Top() != nil && s.currentRun().ShownTrack.CurrentRow == nil // then the dialog is below the text
 	return !unstarted && !s.isIntroducing() && r != nil && r.Status != track.Waiting && !output.PrintsNothing(r)
 }
@@ -177,7 +177,7 @@ func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.WidestStepsRow = s.Steps.WidestRowWidth(s.look, layout.MaxStepsRowWidth(s.Layout.W))
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.look, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
 	want.WhyEventLines, want.ShownVisit = 0, nil
-	if r := s.Steps.Selected(); r != nil {
+	if r := s.Steps.SelectedRow(); r != nil {
 		want.ShownVisit = r.LastVisit()
 	}
 	if s.Why.ShowsHistory() {
@@ -190,5 +190,5 @@ func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 // by that of the next step.
 func (s *Screen) IsOutputSettled() bool {
 	goes := s.currentRun().ShownStatus().State == engine.Running && s.Steps.FollowsRun()
-	return !goes && s.Output.IsFinal()
+	return !goes && s.Output.IsOutputFinal()
 }

@@ -122,7 +122,7 @@ func TestFinder(t *testing.T) {
 			}
 		}
 	}
-	if got := s.Steps.Selected(); got == nil || got.Label != "2" {
+	if got := s.Steps.SelectedRow(); got == nil || got.Label != "2" {
 		t.Errorf("it leads to %v", got)
 	}
 	if s.Finder.IsEditing || !s.Finder.IsInFocus() || s.Finder.Query != "two" {

@@ -51,7 +51,7 @@ func (p *Pane) replyProblem(l *draw.Look) string {
 	switch a := p.action; {
 	case a.Error != "" && p.showsReply() && p.viewport.window.totalLines > 0: // otherwise the pane itself shows it
 		return l.Fail.Paint(draw.CleanLine(a.Error))
-	case p.openQuestion == machine.KindResume:
+	case p.openQuestionKind == machine.KindResume:
 		return l.Warn.Paint("interrupted")
 	case a.FinishReason == "length":
 		return l.Warn.Paint("cut at the token limit")

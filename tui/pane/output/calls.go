@@ -26,9 +26,9 @@ type actionList struct {
 	chosenAction *track.Action // the person's choice; nil: the newest action is open
 }
 
-// openActionOf opens the newest action of a row, unless the person chose another. While a call waits for
+// openNewestOrChosen opens the newest action of a row, unless the person chose another. While a call waits for
 // approval, it opens the reply that asks for the call.
-func (c *actionList) openActionOf(r *track.Row, st engine.Status) *track.Action {
+func (c *actionList) openNewestOrChosen(r *track.Row, st engine.Status) *track.Action {
 	c.row, c.actions, c.openAction = r, nil, nil
 	x := r.LastVisit()
 	if x == nil {
@@ -75,15 +75,16 @@ func (c *actionList) openIndex() int { return max(0, slices.Index(c.actions, c.o
 // lines.
 func (c *actionList) height(h int) int { return min(len(c.actions), max(2, h/3)) }
 
-// listLine is a line of the list.
-type listLine struct {
+// actionListLine is a line of the list.
+type actionListLine struct {
 	actionIndex int // from 0, or noAction
 	text        string
 }
 
-// splitAtOpen returns the part of the list up to the open action, and the part after it, n rows together. If
-// the list is longer, it returns those around the open action, and the last row counts the others.
-func (c *actionList) splitAtOpen(l *draw.Look, w, n int, focused bool) (above, below []listLine) {
+// linesAroundOpen returns the part of the list up to the open action, and the part after it, n rows
+// together. If the list is longer, it returns those around the open action, and the last row counts the
+// others.
+func (c *actionList) linesAroundOpen(l *draw.Look, w, n int, focused bool) (above, below []actionListLine) {
 	if n == 0 {
 		return nil, nil
 	}
@@ -94,7 +95,7 @@ func (c *actionList) splitAtOpen(l *draw.Look, w, n int, focused bool) (above, b
 	}
 	from := min(max(0, at-shown/2), all-shown)
 	for i := from; i < from+shown; i++ {
-		h := listLine{i, c.actionLine(l, w, i, draw.SelectionOf(i == at, focused))}
+		h := actionListLine{i, c.actionLine(l, w, i, draw.SelectionOf(i == at, focused))}
 		if i <= at {
 			above = append(above, h)
 		} else {
@@ -102,7 +103,7 @@ func (c *actionList) splitAtOpen(l *draw.Look, w, n int, focused bool) (above, b
 		}
 	}
 	if shown < n {
-		below = append(below, listLine{noAction, l.Muted.Paint(l.Cut(" "+hiddenCallsText(from, all-from-shown), w))})
+		below = append(below, actionListLine{noAction, l.Muted.Paint(l.Cut(" "+hiddenCallsText(from, all-from-shown), w))})
 	}
 	return above, below
 }
@@ -189,13 +190,13 @@ func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
 	case a.Outcome != nil && a.Outcome.Result == plan.Held:
-		return strings.TrimSpace(took + " " + heldGlyph(l, row, a))
+		return strings.TrimSpace(took + " " + heldReportGlyph(l, row, a))
 	}
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
 }
 
-// heldGlyph returns the one-cell glyph of a held report, by what became of it.
-func heldGlyph(l *draw.Look, row *track.Row, a *track.Action) string {
+// heldReportGlyph returns the one-cell glyph of a held report, by what became of it.
+func heldReportGlyph(l *draw.Look, row *track.Row, a *track.Action) string {
 	switch state, _ := heldReportState(row, a); state {
 	case track.Waiting:
 		return l.Wait.Paint("?")
@@ -208,17 +209,17 @@ func heldGlyph(l *draw.Look, row *track.Row, a *track.Action) string {
 }
 
 // addListLines adds lines of the list, and records which action each line shows.
-func (p *Pane) addListLines(heads []listLine) {
-	for len(p.actionNumberAt) < len(p.drawnLines) {
-		p.actionNumberAt = append(p.actionNumberAt, 0)
+func (p *Pane) addListLines(heads []actionListLine) {
+	for len(p.actionNumberByLine) < len(p.drawnLines) {
+		p.actionNumberByLine = append(p.actionNumberByLine, 0)
 	}
 	for _, h := range heads {
-		p.drawnLines, p.actionNumberAt = append(p.drawnLines, h.text), append(p.actionNumberAt, h.actionIndex+1)
+		p.drawnLines, p.actionNumberByLine = append(p.drawnLines, h.text), append(p.actionNumberByLine, h.actionIndex+1)
 	}
 }
 
-// openAt opens action i. Choosing the last one while it runs makes the pane follow the run again.
-func (c *actionList) openAt(i int) {
+// openActionAt opens action i. Choosing the last one while it runs makes the pane follow the run again.
+func (c *actionList) openActionAt(i int) {
 	last := len(c.actions) - 1
 	i = min(max(0, i), last)
 	if c.chosenAction = c.actions[i]; i == last && !c.chosenAction.IsDone {
@@ -236,7 +237,7 @@ func (p *Pane) openLog(open func(string) session.Log, file string, a *track.Acti
 			return logs.EscapedLog{Log: log}
 		}
 		return store
-	case a != nil && (a.Kind == "tool" && p.calls.actions != nil || a.ReportArgs != ""):
+	case a != nil && (a.Kind == "tool" && p.actionList.actions != nil || a.ReportArgs != ""):
 		return &emptyLog{}
 	}
 	return nil

@@ -43,11 +43,11 @@ func (p *Pane) emptyReason() string {
 		return "The output is available after the run resumes."
 	case p.viewport.window.err != nil:
 		return "The log cannot be read: " + draw.CleanLine(p.viewport.window.err.Error())
-	case p.openQuestion == machine.KindResume && p.showsReply():
+	case p.openQuestionKind == machine.KindResume && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
-	case p.openQuestion == machine.KindResume:
+	case p.openQuestionKind == machine.KindResume:
 		return "The command was interrupted before it printed anything. {answer} to go to the question."
-	case p.showsReply() || p.openQuestion == machine.KindReply:
+	case p.showsReply() || p.openQuestionKind == machine.KindReply:
 		return p.noReplyText()
 	case p.showsToolResult():
 		return p.noResultText()
@@ -63,7 +63,7 @@ func (p *Pane) emptyReason() string {
 		return "It printed nothing."
 	case r.Status == track.Skipped:
 		return "This step was skipped, so nothing ran."
-	case r.Status.IsOver() && asksPerson(r):
+	case r.Status.IsOver() && onlyAsksPerson(r):
 		return "This step asks a person, and prints nothing."
 	case r.Status.IsOver() && p.action == nil && (r.Overridden || wording.DecidingAnswer(r) != ""):
 		return "Nothing was executed: a person gave the outcome."
@@ -74,8 +74,8 @@ func (p *Pane) emptyReason() string {
 	}
 }
 
-// asksPerson reports whether a row asks a person and executes nothing.
-func asksPerson(r *track.Row) bool {
+// onlyAsksPerson reports whether a row asks a person and executes nothing.
+func onlyAsksPerson(r *track.Row) bool {
 	return PrintsNothing(r) && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
 		switch a.Work.(type) {
 		case plan.Decide, plan.Ask:
@@ -104,7 +104,7 @@ func (p *Pane) runKeyHint() string {
 // questionKeyHint returns a sentence with the key that goes to the question, "" if none is open. At an earlier
 // moment and in a replay, none is.
 func (p *Pane) questionKeyHint() string {
-	if p.openQuestion == "" {
+	if p.openQuestionKind == "" {
 		return ""
 	}
 	return " {answer} to go to the question."
@@ -113,18 +113,18 @@ func (p *Pane) questionKeyHint() string {
 // noReplyText returns why there is no text of a reply.
 func (p *Pane) noReplyText() string {
 	switch {
-	case p.openQuestion == machine.KindReply:
+	case p.openQuestionKind == machine.KindReply:
 		return "A person replies in the model's place. {answer} to go to the question."
 	case len(p.action.WantedCalls) > 0:
 		return "The reply has no text, only " + wording.CountText(len(p.action.WantedCalls), "tool call") + "."
-	case p.openQuestion != "":
+	case p.openQuestionKind != "":
 		return "The model is called after you answer. {answer} to go to the question."
 	case !p.action.IsDone && p.callNotice != "":
 		return p.callNotice
 	case !p.action.IsDone:
 		return "The model was called. Waiting for the reply to begin."
 	case p.action.Error != "":
-		return p.withCause("There is no reply")
+		return p.withFailureCause("There is no reply")
 	default:
 		return "The reply is empty."
 	}
@@ -133,30 +133,31 @@ func (p *Pane) noReplyText() string {
 // noResultText returns why there is no text of a tool's result.
 func (p *Pane) noResultText() string {
 	switch {
-	case p.openQuestion != "":
+	case p.openQuestionKind != "":
 		return "The tool is called after you answer. {answer} to go to the question."
 	case !p.action.IsDone && p.callNotice != "":
 		return p.callNotice + " {interrupt} to interrupt."
 	case !p.action.IsDone:
 		return "The tool was called. Waiting for the result. {interrupt} to interrupt."
 	case p.action.Error != "":
-		return p.withCause("There is no result")
+		return p.withFailureCause("There is no result")
 	default:
 		return "The result is empty."
 	}
 }
 
-// withCause returns a sentence that ends with why the action failed, unless the screen says that already.
-func (p *Pane) withCause(text string) string {
-	if p.isCauseShown {
+// withFailureCause returns a sentence that ends with why the action failed, unless the screen says that
+// already.
+func (p *Pane) withFailureCause(text string) string {
+	if p.isCauseShownElsewhere {
 		return text + "."
 	}
 	return text + ": " + draw.CleanLine(p.action.Error)
 }
 
-// noticeText returns the state of a call that has no text yet: the model thinks, or the call waits to be
+// callNoticeText returns the state of a call that has no text yet: the model thinks, or the call waits to be
 // retried. It returns "" if nothing is known.
-func noticeText(st engine.Status, now time.Time) string {
+func callNoticeText(st engine.Status, now time.Time) string {
 	switch n := st.Notice; {
 	case n != nil && n.RetryAt.IsZero():
 		return draw.CleanLine(n.Text)

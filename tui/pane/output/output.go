@@ -29,32 +29,32 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	box               layout.Rect
-	row               *track.Row
-	action            *track.Action
-	calls             actionList   // the replies, calls and commands of the row
-	actionNumberAt    []int        // by line: the number of the action that the line shows in the list, from 1; 0: none
-	openQuestion      string       // the kind of question that is open at the row
-	runState          engine.State // of the run
-	ShowsPreviousStep bool         // the output is that of an earlier step, about which the selected step may ask
-	isNextStep        bool         // the paused run is about to enter the row
-	callNotice        string       // the state of a call that has no output yet
-	isCauseShown      bool         // another part of the screen says why the action failed
-	logFile           string
-	log               session.Log
-	isLogMissing      bool     // the log of the action is missing
-	isTextComplete    bool     // the reply or result that shows has ended
-	viewport          viewport // which part of the log shows
-	isWrapOn          bool
-	isTyping          bool
-	isRaw             bool // replies show raw instead of rendered
-	page              *renderedLog
-	pageCache         map[pageKey]*renderedLog
-	search            *search.Search // its matches are highlighted
-	drawnLines        []string
-	isReasoningOpen   bool // a dialog shows the reasoning
-	focused           bool // has the focus, as of the last frame
-	isStale           bool
+	box                   layout.Rect
+	row                   *track.Row
+	action                *track.Action
+	actionList            actionList   // the replies, calls and commands of the row
+	actionNumberByLine    []int        // by line: the number of the action that the line shows in the list, from 1; 0: none
+	openQuestionKind      string       // the kind of question that is open at the row
+	runState              engine.State // of the run
+	ShowsPreviousStep     bool         // the output is that of an earlier step, about which the selected step may ask
+	isNextStep            bool         // the paused run is about to enter the row
+	callNotice            string       // the state of a call that has no output yet
+	isCauseShownElsewhere bool         // another part of the screen says why the action failed
+	logFile               string
+	log                   session.Log
+	isLogMissing          bool     // the log of the action is missing
+	isTextComplete        bool     // the reply or result that shows has ended
+	viewport              viewport // which part of the log shows
+	isWrapOn              bool
+	isTyping              bool
+	isRaw                 bool // replies show raw instead of rendered
+	page                  *renderedLog
+	pageCache             map[pageKey]*renderedLog
+	search                *search.Search // its matches are highlighted
+	drawnLines            []string
+	isReasoningOpen       bool // a dialog shows the reasoning
+	hasFocus              bool // has the focus, as of the last frame
+	isStale               bool
 }
 
 // New returns an empty pane.
@@ -79,12 +79,12 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	shown, wasBefore := p.logFile, p.ShowsPreviousStep
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
 	p.isStale = p.isStale || r != p.row || changed || p.viewport.window.totalLines == 0 || st.State != p.runState
-	p.row, p.action, p.openQuestion, p.runState, p.callNotice = r, action, "", st.State, noticeText(st, run.Now)
+	p.row, p.action, p.openQuestionKind, p.runState, p.callNotice = r, action, "", st.State, callNoticeText(st, run.Now)
 	p.ShowsPreviousStep = isBefore
-	p.updateCause(run)
+	p.updateIsCauseShownElsewhere(run)
 	p.isNextStep = st.State == engine.Paused && r != nil && st.NextEvent != nil && st.NextEvent.Step == r.Label
 	if isQuestionAbout(st, r) {
-		p.openQuestion = st.Question.Kind
+		p.openQuestionKind = st.Question.Kind
 	}
 	if changed || p.log == nil { // a session may have begun, or the report of a reply arrived
 		p.logFile, p.log = file, p.openLog(logs, file, action)
@@ -95,7 +95,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	switch {
 	case changed && (file == "" || file != shown || isBefore != wasBefore):
 		p.isTyping = false
-		p.viewport.reset(run.Now, p.calls.chosenAction == nil && !isBefore && !p.isTextComplete)
+		p.viewport.reset(run.Now, p.actionList.chosenAction == nil && !isBefore && !p.isTextComplete)
 	case p.isTextComplete && !wasComplete && p.viewport.followsEnd:
 		p.viewport.goToStart()
 	}
@@ -103,16 +103,16 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	p.choosePage(run.Look)
 }
 
-// updateCause finds out whether the screen shows elsewhere why the action failed. The layout decides that, and may
-// change after Sync.
-func (p *Pane) updateCause(run *runview.Run) {
-	if shown := isCauseShown(run, p.row, p.action); shown != p.isCauseShown {
-		p.isCauseShown, p.isStale = shown, true
+// updateIsCauseShownElsewhere finds out whether the screen shows elsewhere why the action failed. The
+// layout decides that, and may change after Sync.
+func (p *Pane) updateIsCauseShownElsewhere(run *runview.Run) {
+	if shown := isCauseShownElsewhere(run, p.row, p.action); shown != p.isCauseShownElsewhere {
+		p.isCauseShownElsewhere, p.isStale = shown, true
 	}
 }
 
-// isCauseShown reports whether the summary of the run or WHY says why an action of a row failed.
-func isCauseShown(run *runview.Run, r *track.Row, a *track.Action) bool {
+// isCauseShownElsewhere reports whether the summary of the run or WHY says why an action of a row failed.
+func isCauseShownElsewhere(run *runview.Run, r *track.Row, a *track.Action) bool {
 	if a == nil || a.Error == "" || r.Status != track.Failed {
 		return false
 	}
@@ -146,10 +146,10 @@ func opensAtStart(a *track.Action) bool {
 // logFileOf returns the file of the log to show for a row, and the action that wrote it.
 func (p *Pane) logFileOf(r *track.Row, st engine.Status) (file string, action *track.Action) {
 	if r == nil || !r.IsExecutable() {
-		p.calls = actionList{}
+		p.actionList = actionList{}
 		return "", nil
 	}
-	action = p.calls.openActionOf(r, st)
+	action = p.actionList.openNewestOrChosen(r, st)
 	if action != nil && action.Log != nil {
 		file = action.Log.File
 	}
@@ -186,12 +186,12 @@ func (p *Pane) ShowWindow(w LogWindow, now time.Time) {
 }
 
 // IsEmpty reports whether there is no log and no list of calls to show.
-func (p *Pane) IsEmpty() bool { return p.logFile == "" && p.log == nil && p.calls.actions == nil }
+func (p *Pane) IsEmpty() bool { return p.logFile == "" && p.log == nil && p.actionList.actions == nil }
 
-// IsFinal reports whether the output that shows has been read and will not change by itself. It is
+// IsOutputFinal reports whether the output that shows has been read and will not change by itself. It is
 // false while the person goes through the calls.
-func (p *Pane) IsFinal() bool {
-	return !p.IsRunning() && p.calls.chosenAction == nil && p.viewport.window.log == p.log
+func (p *Pane) IsOutputFinal() bool {
+	return !p.IsRunning() && p.actionList.chosenAction == nil && p.viewport.window.log == p.log
 }
 
 // ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
@@ -267,7 +267,7 @@ func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 	}
 	var facts []string
 	if p.action.IsDone && p.action.Kind == "command" {
-		facts = append(facts, p.endText(l))
+		facts = append(facts, p.actionEndText(l))
 		if took := p.action.Duration; took > 0 {
 			facts = append(facts, l.Muted.Paint(wording.ColumnDuration(took)))
 		}
@@ -276,8 +276,8 @@ func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 	if withPlace && p.viewport.window.totalLines > 0 && !whole {
 		facts = append(facts, l.Muted.Paint(p.viewport.positionText(p.IsRunning())))
 	}
-	if n := len(p.calls.actions); n > 0 {
-		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.calls.openIndex()+1, n)))
+	if n := len(p.actionList.actions); n > 0 {
+		facts = append(facts, l.Muted.Paint(fmt.Sprintf("%d of %d", p.actionList.openIndex()+1, n)))
 	}
 	if p.ShowsCall() && p.replyProblem(l) != "" { // the title is cut if this is too long
 		facts = append(facts, p.replyProblem(l))
@@ -285,8 +285,8 @@ func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 	return strings.Join(facts, l.Muted.Paint(" · "))
 }
 
-// endText returns the end of the action: an error, a signal, an exit status or an outcome.
-func (p *Pane) endText(l *draw.Look) string {
+// actionEndText returns the end of the action: an error, a signal, an exit status or an outcome.
+func (p *Pane) actionEndText(l *draw.Look) string {
 	a := p.action
 	switch {
 	case a.Error != "":
@@ -313,8 +313,8 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		p.isStale = true
 		return nil, true
 	case pane.Click:
-		if msg.Y >= 0 && msg.Y < len(p.actionNumberAt) && p.actionNumberAt[msg.Y] > 0 {
-			p.calls.openAt(p.actionNumberAt[msg.Y] - 1)
+		if msg.Y >= 0 && msg.Y < len(p.actionNumberByLine) && p.actionNumberByLine[msg.Y] > 0 {
+			p.actionList.openActionAt(p.actionNumberByLine[msg.Y] - 1)
 			p.isStale = true
 		}
 		return nil, true
@@ -338,9 +338,9 @@ func (p *Pane) handleAction(action string) (requests []tea.Msg, handled bool) {
 	case "wrap":
 		p.isWrapOn, p.viewport.firstColumn = !p.isWrapOn, 0
 	case "next-call":
-		p.calls.openAt(p.calls.openIndex() + 1)
+		p.actionList.openActionAt(p.actionList.openIndex() + 1)
 	case "previous-call":
-		p.calls.openAt(p.calls.openIndex() - 1)
+		p.actionList.openActionAt(p.actionList.openIndex() - 1)
 	case "reasoning":
 		return []tea.Msg{dialog.Open{Dialog: longtext.NewReasoning(p.reasoningText())}}, true
 	default:
@@ -354,7 +354,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action == "reasoning" && p.reasoningText() == "":
 		return "No reasoning was recorded here."
-	case (action == "next-call" || action == "previous-call") && p.calls.actions == nil:
+	case (action == "next-call" || action == "previous-call") && p.actionList.actions == nil:
 		return "This step has no other reply or call."
 	case action == "find" && p.log == nil:
 		return "This step has no output."
@@ -388,9 +388,9 @@ func (p *Pane) HintActions() []string {
 func (p *Pane) isUseful(action string) bool {
 	switch action {
 	case "next-call":
-		return p.calls.openIndex() != len(p.calls.actions)-1
+		return p.actionList.openIndex() != len(p.actionList.actions)-1
 	case "previous-call":
-		return p.calls.openIndex() != 0
+		return p.actionList.openIndex() != 0
 	case "last":
 		return !p.viewport.isAtEnd()
 	case "wrap":
@@ -405,16 +405,16 @@ func (p *Pane) View(run *runview.Run) []string {
 	if p.isReasoningOpen != run.IsReasoningOpen {
 		p.isReasoningOpen, p.isStale = run.IsReasoningOpen, true
 	}
-	p.updateCause(run)
-	if focused := run.Focus == layout.OutputPane; p.focused != focused {
-		p.focused, p.isStale = focused, true
+	p.updateIsCauseShownElsewhere(run)
+	if focused := run.Focus == layout.OutputPane; p.hasFocus != focused {
+		p.hasFocus, p.isStale = focused, true
 	}
 	if !p.isStale && len(p.drawnLines) == box.H {
 		return p.drawnLines
 	}
-	p.drawnLines, p.actionNumberAt = p.drawnLines[:0], p.actionNumberAt[:0]
+	p.drawnLines, p.actionNumberByLine = p.drawnLines[:0], p.actionNumberByLine[:0]
 	body := p.bodyLines(l)
-	above, below := p.calls.splitAtOpen(l, box.W, max(p.calls.height(box.H), min(len(p.calls.actions), box.H-len(body))), p.focused)
+	above, below := p.actionList.linesAroundOpen(l, box.W, max(p.actionList.height(box.H), min(len(p.actionList.actions), box.H-len(body))), p.hasFocus)
 	p.addListLines(above)
 	p.drawnLines = append(p.drawnLines, p.cutBody(l, body, max(0, box.H-len(above)-len(below)))...)
 	p.addListLines(below)
@@ -434,7 +434,7 @@ func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
 	from, lines := p.viewport.visibleLines()
 	hidden := max(0, len(body)-h) + p.viewport.window.totalLines - from - len(lines)
 	body = body[:min(len(body), h)]
-	if p.calls.actions != nil && !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
+	if p.actionList.actions != nil && !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
 		body[len(body)-1] = l.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
 	}
 	return body

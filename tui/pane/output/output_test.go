@@ -13,7 +13,7 @@ import (
 // that was looked at before stays behind.
 func TestCallsOfAStepThatWasLeft(t *testing.T) {
 	p := New()
-	p.calls.actions = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
+	p.actionList.actions = []*track.Action{{Kind: "model"}, {Kind: "tool"}}
 	p.Sync(&runview.Run{}, false, nil)
 	if !p.IsEmpty() {
 		t.Error("its calls are still listed")

@@ -23,21 +23,21 @@ import (
 // reader uses it. While the log grows, it renders a finished block once and only the last block again. When
 // the log has ended, it renders the whole log again.
 type renderedLog struct {
-	styles        *themes.Styles
-	isToolResult  bool     // the log is a tool's result, not Markdown
-	args          string   // the arguments of the call in JSON, shown above its result
-	failure       string   // why there is no result, shown above the arguments and the result
-	isRaw         bool     // text and report are not rendered
-	report        string   // the report of a reply in JSON, shown below it
-	reportLines   []string // shown instead of the report after it is judged; nil: it is not judged
-	correction    string   // the answer to a reply that was not accepted, shown below the reply and its report
-	width         int
-	finishedLines []string // the rendered finished blocks
-	openBlockLine int      // the first line of the log after the finished blocks
-	allLines      []string // finishedLines and the rendered open block
-	renderedBytes int64    // the size of the log when all was rendered
-	isComplete    bool     // the log had ended when all was rendered
-	isRendered    bool     // render has been called
+	styles              *themes.Styles
+	isToolResult        bool     // the log is a tool's result, not Markdown
+	args                string   // the arguments of the call in JSON, shown above its result
+	failure             string   // why there is no result, shown above the arguments and the result
+	isRaw               bool     // text and report are not rendered
+	report              string   // the report of a reply in JSON, shown below it
+	reportLines         []string // shown instead of the report after it is judged; nil: it is not judged
+	correction          string   // the answer to a reply that was not accepted, shown below the reply and its report
+	width               int
+	finishedLines       []string // the rendered finished blocks
+	firstUnfinishedLine int      // the first line of the log after the finished blocks
+	allLines            []string // finishedLines and the rendered open block
+	renderedBytes       int64    // the size of the log when all was rendered
+	isComplete          bool     // the log had ended when all was rendered
+	isRendered          bool     // render has been called
 }
 
 // maxRenderedBytes is the maximum size of a log that is rendered, in bytes. A longer one shows raw.
@@ -55,9 +55,9 @@ func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
 		return p.allLines, nil
 	}
 	if !live {
-		p.finishedLines, p.openBlockLine = nil, 0
+		p.finishedLines, p.firstUnfinishedLine = nil, 0
 	}
-	raw, err := log.Lines(p.openBlockLine, total-p.openBlockLine)
+	raw, err := log.Lines(p.firstUnfinishedLine, total-p.firstUnfinishedLine)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
 	}
 	if live {
 		n := finishedLineCount(raw)
-		p.finishedLines, p.openBlockLine, raw = p.appendToFinished(raw[:n]), p.openBlockLine+n, raw[n:]
+		p.finishedLines, p.firstUnfinishedLine, raw = p.appendToFinished(raw[:n]), p.firstUnfinishedLine+n, raw[n:]
 	}
 	p.allLines, p.renderedBytes, p.isComplete = p.appendToFinished(raw), bytes, !live
 	if p.report != "" && !live {
@@ -166,13 +166,13 @@ func fenceOf(line string) (mark, rest string) {
 
 // pageKey identifies a page. It has the name of the log instead of its content, because a log only grows.
 type pageKey struct {
-	file   string
-	action *track.Action
-	isDone bool
-	isRaw  bool
-	width  int
-	theme  string
-	held   string // what became of a held report
+	file           string
+	action         *track.Action
+	isActionDone   bool
+	isRaw          bool
+	width          int
+	theme          string
+	heldReportText string // what became of a held report
 }
 
 // maxCachedPages limits the number of cached pages.
@@ -193,7 +193,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 			p.pageCache = map[pageKey]*renderedLog{}
 		}
 		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, p.row, a, held, w), correction: a.Correction, width: w}
-		if p.calls.actions != nil { // else the step's text shows the arguments
+		if p.actionList.actions != nil { // else the step's text shows the arguments
 			sheet.args, sheet.failure = a.Args, a.Error
 		}
 		p.pageCache[k] = sheet

@@ -27,8 +27,8 @@ func TestPageGrows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if grown.openBlockLine != 12 {
-		t.Errorf("%d lines are finished, want those before the fence", grown.openBlockLine)
+	if grown.firstUnfinishedLine != 12 {
+		t.Errorf("%d lines are finished, want those before the fence", grown.firstUnfinishedLine)
 	}
 	whole, _ := (&renderedLog{styles: styles, width: 60}).render(log, false)
 	if got := strings.Join(grown.allLines, "\n"); got != strings.Join(whole, "\n") {

@@ -26,13 +26,13 @@ func (v ReadRequest) HasLog() bool { return v.log != nil }
 
 // LogWindow is the part of a log that was read: lines that can be shown.
 type LogWindow struct {
-	log         session.Log
-	firstLine   int
-	lines       []string
-	totalLines  int
-	logBytes    int64
-	hasOpenLine bool // the last line of a live log has no line end
-	err         error
+	log               session.Log
+	firstLine         int
+	lines             []string
+	totalLines        int
+	logBytes          int64
+	hasUnfinishedLine bool // the last line of a live log has no line end
+	err               error
 }
 
 // maxLineBytes limits how much of one line is shown, in bytes, because a command may print a line that
@@ -54,7 +54,7 @@ func (v ReadRequest) Read() LogWindow {
 		w.firstLine = w.totalLines - v.rowCount
 	}
 	w.firstLine = max(0, w.firstLine)
-	w.hasOpenLine = v.isLive && w.totalLines > 0 && !strings.HasSuffix(v.log.ShortenedText(tailBytes), "\n")
+	w.hasUnfinishedLine = v.isLive && w.totalLines > 0 && !strings.HasSuffix(v.log.ShortenedText(tailBytes), "\n")
 	raw, err := v.log.Lines(w.firstLine, v.rowCount)
 	w.err = err
 	for _, line := range raw {

@@ -18,7 +18,7 @@ func (p *Pane) reasoningText() string {
 
 // logHeight returns how many of h lines are left for the log.
 func (p *Pane) logHeight(h int) int {
-	h -= p.calls.height(h)
+	h -= p.actionList.height(h)
 	if p.reasoningText() != "" {
 		h--
 	}
@@ -50,7 +50,7 @@ func (p *Pane) NeededLines(l *draw.Look, box layout.Rect) int {
 	if p.reasoningText() != "" {
 		n++
 	}
-	return n + len(p.calls.actions)
+	return n + len(p.actionList.actions)
 }
 
 // ShowsReplyText reports whether a text is the reply that the pane shows.

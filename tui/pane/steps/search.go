@@ -33,7 +33,7 @@ func (t *Pane) Highlight(s *search.Search) { t.search, t.isStale = s, true }
 
 // PositionRestorer returns a function that restores the selection and the scroll position.
 func (t *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
-	top, row, follow := t.topIndex, t.Selected(), t.followsRun
+	top, row, follow := t.topIndex, t.SelectedRow(), t.followsRun
 	return func(run *runview.Run) []tea.Msg {
 		t.RevealRow(run.ShownTrack, row)
 		t.topIndex, t.followsRun = top, follow
@@ -48,7 +48,7 @@ func (t *Pane) SearchText(run *runview.Run, _ *search.Search) search.Text {
 	for i, r := range rows {
 		lines[i] = draw.StepName(r) + actionsText(r)
 	}
-	at := search.LinePosition(max(0, slices.Index(rows, t.Selected())))
+	at := search.LinePosition(max(0, slices.Index(rows, t.SelectedRow())))
 	return search.Text{Lines: search.MemoryLinesOf(lines), Position: at, ShowLine: func(line int) []tea.Msg {
 		t.SelectRow(run.ShownTrack, rows[line])
 		return nil
@@ -62,7 +62,7 @@ func (t *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 
 // Excerpts returns the title of the selected step. The text pane has the rest.
 func (t *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
-	r := t.Selected()
+	r := t.SelectedRow()
 	if r == nil {
 		return nil
 	}

@@ -35,11 +35,11 @@ type Pane struct {
 	topIndex           int
 	untakenRouteCounts map[*plan.Step]int // counts of routes that no run has taken; nil: not marked
 	followsRun         bool               // the selection follows the run
-	nextLabel          string             // the step to select in the next version of the document; "": none
+	labelAfterReload   string             // the step to select in the next version of the document; "": none
 	previousPlan       *plan.Plan         // the version before that
-	runRow             *track.Row         // where the run is
+	runPosition        *track.Row         // where the run is
 	upcoming           Upcoming
-	folded             map[*track.Row]bool
+	isFolded           map[*track.Row]bool
 	rowsShape          int // the shape of the track when visibleRows were made
 	widestRow          widestRow
 	search             *search.Search // its matches are highlighted
@@ -49,14 +49,14 @@ type Pane struct {
 
 // visibleRow is a row that is not folded away, and how it is aligned.
 type visibleRow struct {
-	row        *track.Row
-	depth      int
-	labelWidth int // width of the column of labels
+	row              *track.Row
+	depth            int
+	labelColumnWidth int // width of the column of labels
 }
 
 // New returns a pane that follows the run.
 func New() *Pane {
-	return &Pane{followsRun: true, folded: map[*track.Row]bool{}, rowsShape: -1, isStale: true}
+	return &Pane{followsRun: true, isFolded: map[*track.Row]bool{}, rowsShape: -1, isStale: true}
 }
 
 // Resize implements pane.Pane.
@@ -65,8 +65,8 @@ func (t *Pane) Resize(box layout.Rect) { t.box, t.isStale = box, true }
 // Redraw makes the next View draw the pane again.
 func (t *Pane) Redraw() { t.isStale = true }
 
-// SetUntakenRoutes marks the steps with routes that no run has taken, nil for none.
-func (t *Pane) SetUntakenRoutes(n map[*plan.Step]int) {
+// MarkUntakenRoutes marks the steps with routes that no run has taken, nil for none.
+func (t *Pane) MarkUntakenRoutes(n map[*plan.Step]int) {
 	if n != nil || t.untakenRouteCounts != nil {
 		t.untakenRouteCounts, t.isStale = n, true
 	}
@@ -93,36 +93,36 @@ func (t *Pane) Sync(run *runview.Run) {
 		next = nil
 	}
 	t.setUpcoming(tr, next)
-	t.runRow = cmp.Or(t.nextRow(tr, next), wording.DecisiveFailure(tr), tr.CurrentRow)
+	t.runPosition = cmp.Or(t.nextRowToEnter(tr, next), wording.DecisiveFailure(tr), tr.CurrentRow)
 	if t.rowsShape != tr.ShapeVersion {
 		t.RebuildRows(tr)
 	}
-	if t.nextLabel != "" && tr.Plan != t.previousPlan {
-		if row := tr.Row(t.nextLabel); row != nil {
+	if t.labelAfterReload != "" && tr.Plan != t.previousPlan {
+		if row := tr.Row(t.labelAfterReload); row != nil {
 			t.SelectRow(tr, row)
 		}
-		t.nextLabel = ""
+		t.labelAfterReload = ""
 	}
-	if t.followsRun && t.runRow != nil {
-		t.RevealRow(tr, t.runRow)
+	if t.followsRun && t.runPosition != nil {
+		t.RevealRow(tr, t.runPosition)
 	}
 	t.isStale = true
 }
 
-// nextRow returns the row that a paused run is about to enter, nil if there is none.
-func (t *Pane) nextRow(tr *track.Track, next *machine.Event) *track.Row {
+// nextRowToEnter returns the row that a paused run is about to enter, nil if there is none.
+func (t *Pane) nextRowToEnter(tr *track.Track, next *machine.Event) *track.Row {
 	if next == nil {
 		return nil
 	}
 	return cmp.Or(tr.Row(next.Step), t.upcoming.Row)
 }
 
-// RunRow returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
-func (t *Pane) RunRow() *track.Row { return t.runRow }
+// RunPosition returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
+func (t *Pane) RunPosition() *track.Row { return t.runPosition }
 
 // RebuildRows lists the rows that are not folded away, and keeps the selection.
 func (t *Pane) RebuildRows(tr *track.Track) {
-	selected := t.Selected()
+	selected := t.SelectedRow()
 	t.visibleRows = t.visibleRows[:0]
 	t.addVisibleRows(tr.Rows, 0)
 	t.rowsShape = tr.ShapeVersion
@@ -177,7 +177,7 @@ func isBranch(r *track.Row) bool { return r.Step != nil && r.Step.IsArm() }
 // isUnfolded reports whether the children of a row show. Those of an included document show at first once
 // the run has reached it.
 func (t *Pane) isUnfolded(r *track.Row) bool {
-	if folded, set := t.folded[r]; set {
+	if folded, set := t.isFolded[r]; set {
 		return !folded
 	}
 	return r.Included == nil || r.Status != track.Pending
@@ -192,8 +192,8 @@ func (t *Pane) indexOf(r *track.Row) int {
 	return -1
 }
 
-// Selected returns the selected row, nil in an empty tree.
-func (t *Pane) Selected() *track.Row {
+// SelectedRow returns the selected row, nil in an empty tree.
+func (t *Pane) SelectedRow() *track.Row {
 	if t.selectedIndex < len(t.visibleRows) {
 		return t.visibleRows[t.selectedIndex].row
 	}
@@ -202,12 +202,12 @@ func (t *Pane) Selected() *track.Row {
 
 // RevealRow selects a row and unfolds its groups.
 func (t *Pane) RevealRow(tr *track.Track, r *track.Row) {
-	if t.Selected() == r {
+	if t.SelectedRow() == r {
 		return
 	}
 	for p := r.Parent; p != nil; p = p.Parent {
 		if !t.isUnfolded(p) {
-			t.folded[p] = false
+			t.isFolded[p] = false
 			t.rowsShape = -1
 		}
 	}
@@ -220,22 +220,22 @@ func (t *Pane) RevealRow(tr *track.Track, r *track.Row) {
 	}
 }
 
-// MoveTo selects the row with an index. On the run's current row, the selection follows the run again.
-func (t *Pane) MoveTo(to int) {
+// SelectIndex selects the row with an index. On the run's current row, the selection follows the run again.
+func (t *Pane) SelectIndex(to int) {
 	t.selectedIndex = min(max(0, to), max(0, len(t.visibleRows)-1))
-	t.followsRun = t.Selected() == t.runRow
+	t.followsRun = t.SelectedRow() == t.runPosition
 	t.isStale = true
 }
 
 // SetFolded folds or unfolds the selected row. If there is nothing to fold, it selects the parent.
 func (t *Pane) SetFolded(tr *track.Track, closed bool) {
-	r := t.Selected()
+	r := t.SelectedRow()
 	if r == nil {
 		return
 	}
 	if closed && (!HasChildren(r) || !t.isUnfolded(r)) {
 		if r.Parent != nil {
-			t.MoveTo(t.indexOf(r.Parent))
+			t.SelectIndex(t.indexOf(r.Parent))
 		}
 		return
 	}
@@ -243,7 +243,7 @@ func (t *Pane) SetFolded(tr *track.Track, closed bool) {
 		tr.ExpandDocument(r)
 		t.upcoming.ExpandDocument(r)
 	}
-	t.folded[r] = closed
+	t.isFolded[r] = closed
 	t.RebuildRows(tr)
 }
 
@@ -264,7 +264,7 @@ func (t *Pane) View(run *runview.Run) []string {
 	if !t.isStale && len(t.drawnLines) == box.H {
 		return t.drawnLines
 	}
-	at := t.runRow
+	at := t.runPosition
 	if run.ShownStatus().State == engine.Over {
 		at = nil
 	}
@@ -293,7 +293,7 @@ func (t *Pane) Overflow(*runview.Run) layout.Overflow {
 func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handled bool) {
 	switch msg := msg.(type) {
 	case pane.Move:
-		t.MoveTo(t.selectedIndex + msg.Lines)
+		t.SelectIndex(t.selectedIndex + msg.Lines)
 		return nil, true
 	case pane.Click:
 		return t.click(run, msg), true
@@ -301,7 +301,7 @@ func (t *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		switch {
 		case msg.Name == "left" || msg.Name == "right":
 			t.SetFolded(run.ShownTrack, msg.Name == "left")
-		case msg.Name == "open" && t.Selected() != nil && HasChildren(t.Selected()):
+		case msg.Name == "open" && t.SelectedRow() != nil && HasChildren(t.SelectedRow()):
 			t.ToggleFold(run.ShownTrack)
 		default:
 			return nil, false
@@ -318,7 +318,7 @@ func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
 	if n < 0 || n >= len(t.visibleRows) {
 		return nil
 	}
-	t.MoveTo(n)
+	t.SelectIndex(n)
 	marker := 2 + 2*t.visibleRows[n].depth
 	switch {
 	case at.X >= marker && at.X < marker+2 && HasChildren(t.visibleRows[n].row):
@@ -330,27 +330,29 @@ func (t *Pane) click(run *runview.Run, at pane.Click) []tea.Msg {
 }
 
 // ToggleFold folds or unfolds the selected row.
-func (t *Pane) ToggleFold(tr *track.Track) { t.SetFolded(tr, t.isUnfolded(t.Selected())) }
+func (t *Pane) ToggleFold(tr *track.Track) { t.SetFolded(tr, t.isUnfolded(t.SelectedRow())) }
 
 // SelectRow selects a row and unfolds its groups. On the run's current row, the selection follows the run.
 func (t *Pane) SelectRow(tr *track.Track, r *track.Row) {
 	t.RevealRow(tr, r)
-	t.followsRun = r == t.runRow
+	t.followsRun = r == t.runPosition
 }
 
 // SelectAfterReload selects a step of the next version of the document, by its label, once the run uses that
 // version.
-func (t *Pane) SelectAfterReload(label string) { t.nextLabel, t.previousPlan = label, t.track.Plan }
+func (t *Pane) SelectAfterReload(label string) {
+	t.labelAfterReload, t.previousPlan = label, t.track.Plan
+}
 
 // switchTrack changes to the track of another moment of the run. Folded rows stay folded.
 func (t *Pane) switchTrack(tr *track.Track) {
 	folded := map[*track.Row]bool{}
-	for r, closed := range t.folded {
+	for r, closed := range t.isFolded {
 		if r := tr.Row(r.Label); r != nil {
 			folded[r] = closed
 		}
 	}
-	t.track, t.folded = tr, folded
+	t.track, t.isFolded = tr, folded
 	t.visibleRows, t.selectedIndex, t.rowsShape, t.followsRun, t.upcoming = nil, 0, -1, true, Upcoming{}
 }
 
@@ -394,7 +396,7 @@ func (t *Pane) WidestRowWidth(l *draw.Look, most int) int {
 		return 0
 	}
 	if w := t.widestRow; w.track != t.track || w.shape != t.rowsShape || w.maxWidth != most {
-		t.widestRow = widestRow{t.track, t.rowsShape, most, widestWidthOf(l, t.track.Rows, 0, most)}
+		t.widestRow = widestRow{t.track, t.rowsShape, most, widestRowWidthOf(l, t.track.Rows, 0, most)}
 	}
 	return t.widestRow.width
 }
@@ -405,20 +407,20 @@ type widestRow struct {
 	shape, maxWidth, width int
 }
 
-// clockWidth is the number of cells for the time of a step, with a blank before it: 00:07.
-const clockWidth = 6
+// stepTimeWidth is the number of cells for the time of a step, with a blank before it: 00:07.
+const stepTimeWidth = 6
 
-func widestWidthOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
+func widestRowWidthOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
 		n := labelOffset + 2*depth + l.Width(labelAndTitle(l, visibleRow{r, depth, labels}, nil))
-		if r.IsExecutable() && n+clockWidth <= most {
-			n += clockWidth
+		if r.IsExecutable() && n+stepTimeWidth <= most {
+			n += stepTimeWidth
 		}
 		if n <= most && !r.IsHidden {
 			width = max(width, n)
 		}
-		width = max(width, widestWidthOf(l, r.Children, depth+1, most))
+		width = max(width, widestRowWidthOf(l, r.Children, depth+1, most))
 	}
 	return width
 }
@@ -443,7 +445,7 @@ func labelAndTitle(l *draw.Look, it visibleRow, at *track.Row) string {
 	if isBranch(r) {
 		s = draw.StepName(r)
 	}
-	if pad := it.labelWidth - len(r.LocalLabel); pad > 0 && hasNumberLabel(r) {
+	if pad := it.labelColumnWidth - len(r.LocalLabel); pad > 0 && hasNumberLabel(r) {
 		s += cells.Spaces(pad)
 	}
 	if r.Title != r.LocalLabel && !isBranch(r) && !strings.EqualFold(r.Title, treeLabel(r)) {
@@ -497,10 +499,10 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 			}
 		}
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
-			s = joinIfFits(l, s, l.Focus.Paint(wording.RunningDuration(took)), room)
+			s = addTimeIfFits(l, s, l.Focus.Paint(wording.RunningDuration(took)), room)
 		}
 	case r.Status.IsOver() && r.IsExecutable() && r.Duration > 0:
-		s = joinIfFits(l, s, l.Muted.Paint(wording.ColumnDuration(r.Duration)), room)
+		s = addTimeIfFits(l, s, l.Muted.Paint(wording.ColumnDuration(r.Duration)), room)
 	case r.Status == track.Pending && r.IsTargetOnly():
 		if word := targetOnlyText(r); ansi.StringWidth(word) <= room {
 			s = draw.JoinWords(s, l.Muted.Paint(word))
@@ -511,8 +513,8 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	return s
 }
 
-// joinIfFits adds a time if both texts fit in room cells.
-func joinIfFits(l *draw.Look, s, took string, room int) string {
+// addTimeIfFits adds a time if both texts fit in room cells.
+func addTimeIfFits(l *draw.Look, s, took string, room int) string {
 	if both := draw.JoinWords(s, took); l.Width(both) <= room {
 		return both
 	}

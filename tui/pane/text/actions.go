@@ -40,8 +40,8 @@ func actionLines(l *draw.Look, r *track.Row, asked bool, w int) []string {
 	return out
 }
 
-// editLines returns the commands of a step that were edited for this run, in lines.
-func editLines(l *draw.Look, r *track.Row, w int) []string {
+// editedCommandLines returns the commands of a step that were edited for this run, in lines.
+func editedCommandLines(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	for _, i := range slices.Sorted(maps.Keys(r.EditedTexts)) {
 		out = append(out, l.Warn.Paint(l.Cut("! edited for this run:", w)))

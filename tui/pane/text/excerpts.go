@@ -35,7 +35,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	}
 	add("prompt", draw.PossessiveLabel(r)+" prompt", SentPrompt(r))
 	add("text", draw.PossessiveLabel(r)+" text", SourceText(run.ShownTrack, r))
-	for _, b := range namedBlocks(r) {
+	for _, b := range commandsAndPrompts(r) {
 		add(b.name, draw.PossessiveLabel(r)+" "+b.name, b.text)
 	}
 	return out
@@ -44,8 +44,8 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 // namedBlock is a command, or a prompt for a person, with its name.
 type namedBlock struct{ name, text string }
 
-// namedBlocks returns the commands and the prompts for a person of a step, with the edits of this run.
-func namedBlocks(r *track.Row) []namedBlock {
+// commandsAndPrompts returns the commands and the prompts for a person of a step, with the edits of this run.
+func commandsAndPrompts(r *track.Row) []namedBlock {
 	var out []namedBlock
 	if r.Step == nil {
 		return nil

@@ -22,8 +22,8 @@ func SentPrompt(r *track.Row) string {
 	return r.NewestRequest().Text
 }
 
-// pageBuilder makes the lines of the text that the pane shows.
-type pageBuilder struct {
+// bodyBuilder makes the lines of the text that the pane shows.
+type bodyBuilder struct {
 	run            *runview.Run
 	cache          *textCache
 	width          int
@@ -34,7 +34,7 @@ type pageBuilder struct {
 }
 
 // addStep adds the text of a row, its actions and its routes.
-func (d *pageBuilder) addStep(r *track.Row) {
+func (d *bodyBuilder) addStep(r *track.Row) {
 	l, tr, width := d.run.Look, d.run.ShownTrack, d.width
 	if r == nil {
 		d.lines = append(d.lines, l.Wrap(l.Muted.Paint(l.Keys.FillInKeys(steps.NoStepsMessage)), width)...)
@@ -47,12 +47,12 @@ func (d *pageBuilder) addStep(r *track.Row) {
 	}
 	d.lines = append(d.lines, d.renderText(text)...)
 	if r.Step != nil {
-		d.addSection(originLines(l, tr.PromptOrigin(r), width))
+		d.addSection(promptOriginLines(l, tr.PromptOrigin(r), width))
 		q := d.run.ShownStatus().Question
 		asksRow := q != nil && q.Action.Step == r.Label
 		decides := asksRow && q.Kind == machine.KindDecide
 		d.addSection(actionLines(l, r, decides && d.dialogAsks, width))
-		d.addSection(editLines(l, r, width))
+		d.addSection(editedCommandLines(l, r, width))
 		d.addSection(toolUseLines(l, tr, r, width))
 		d.addSection(rowQuestionLines(l, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
@@ -70,7 +70,7 @@ func (d *pageBuilder) addStep(r *track.Row) {
 }
 
 // addIntroduction adds the document's introduction and, if the run is paused, the selected row below it.
-func (d *pageBuilder) addIntroduction(notice string, paused bool) {
+func (d *bodyBuilder) addIntroduction(notice string, paused bool) {
 	l, next := d.run.Look, d.run.SelectedRow
 	d.lines = d.renderText(d.run.ShownTrack.Plan.Description)
 	if notice != "" {
@@ -80,13 +80,13 @@ func (d *pageBuilder) addIntroduction(notice string, paused bool) {
 		return
 	}
 	d.lines = append(d.lines, "", l.Title.Paint(l.Cut(draw.StepName(next), d.width)))
-	below := pageBuilder{run: d.run, cache: d.cache, width: d.width, showsSource: d.showsSource}
+	below := bodyBuilder{run: d.run, cache: d.cache, width: d.width, showsSource: d.showsSource}
 	below.addStep(next)
 	d.lines = append(d.lines, below.lines...)
 }
 
 // renderText returns the lines of a text, rendered or raw.
-func (d *pageBuilder) renderText(text string) []string {
+func (d *bodyBuilder) renderText(text string) []string {
 	l := d.run.Look
 	text = l.AdaptEmoji(sanitize.PlainLines(text))
 	if d.showsSource {
@@ -96,7 +96,7 @@ func (d *pageBuilder) renderText(text string) []string {
 }
 
 // addSection adds lines after a blank one.
-func (d *pageBuilder) addSection(lines []string) {
+func (d *bodyBuilder) addSection(lines []string) {
 	if len(lines) == 0 {
 		return
 	}

@@ -40,15 +40,15 @@ type Pane struct {
 
 // drawnState is what the body was made from.
 type drawnState struct {
-	row            *track.Row
-	width          int
-	eventCount     int // the number of events of the track
-	showsSource    bool
-	hasIntro       bool
-	isPaused       bool
-	dialogAsks     bool
-	whyShowsChecks bool
-	theme          string
+	row             *track.Row
+	width           int
+	trackEventCount int // the number of events of the track
+	showsSource     bool
+	hasIntro        bool
+	isPaused        bool
+	dialogAsks      bool
+	whyShowsChecks  bool
+	theme           string
 }
 
 // New returns an empty pane.
@@ -67,7 +67,7 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, whyShowsCheck
 		return
 	}
 	p.drawnFrom = now
-	d := pageBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, whyShowsChecks: whyShowsChecks}
+	d := bodyBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, whyShowsChecks: whyShowsChecks}
 	if introduces {
 		d.addIntroduction(notice, paused)
 	} else {
@@ -250,12 +250,12 @@ func maxAttempts(r *track.Row) int {
 	return n
 }
 
-// originLines returns where a prompt comes from: its file, the alternatives, and the values that were filled
-// in.
-func originLines(l *draw.Look, o plan.Origin, w int) []string {
+// promptOriginLines returns where a prompt comes from: its file, the alternatives, and the values that were
+// filled in.
+func promptOriginLines(l *draw.Look, o plan.Origin, w int) []string {
 	var out []string
 	if o.From != "" {
-		out = append(out, labelledLines(l, "prompt", o.From, w)...)
+		out = append(out, nameAndValueLines(l, "prompt", o.From, w)...)
 	}
 	found := false
 	for _, file := range o.SearchedPaths {
@@ -263,9 +263,9 @@ func originLines(l *draw.Look, o plan.Origin, w int) []string {
 		case strings.HasSuffix(o.From, file): // o.From may have a text before the name of the file
 			found = true
 		case found:
-			out = append(out, labelledLines(l, "or else", file, w)...)
+			out = append(out, nameAndValueLines(l, "or else", file, w)...)
 		default:
-			out = append(out, labelledLines(l, "tried", file, w)...)
+			out = append(out, nameAndValueLines(l, "tried", file, w)...)
 		}
 	}
 	for i, f := range o.Filled {
@@ -277,22 +277,22 @@ func originLines(l *draw.Look, o plan.Origin, w int) []string {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.Fit(name, labelWidth))+" "+l.Cut(draw.CleanLine(f.Name+" = "+value), w-labelWidth-1))
+		out = append(out, l.Muted.Paint(l.Fit(name, nameColumnWidth))+" "+l.Cut(draw.CleanLine(f.Name+" = "+value), w-nameColumnWidth-1))
 	}
 	return out
 }
 
-// labelWidth is the width of the column of names before values.
-const labelWidth = 8
+// nameColumnWidth is the width of the column of names before values.
+const nameColumnWidth = 8
 
-// labelledLines returns a name with a value, which is wrapped if it is long.
-func labelledLines(l *draw.Look, name, value string, w int) []string {
+// nameAndValueLines returns a name with a value, which is wrapped if it is long.
+func nameAndValueLines(l *draw.Look, name, value string, w int) []string {
 	var out []string
-	for i, part := range l.WrapCode(draw.CleanLine(value), max(1, w-labelWidth-1)) {
+	for i, part := range l.WrapCode(draw.CleanLine(value), max(1, w-nameColumnWidth-1)) {
 		if i > 0 {
 			name = ""
 		}
-		out = append(out, l.Muted.Paint(l.Fit(draw.CleanLine(name), labelWidth))+" "+part)
+		out = append(out, l.Muted.Paint(l.Fit(draw.CleanLine(name), nameColumnWidth))+" "+part)
 	}
 	return out
 }
