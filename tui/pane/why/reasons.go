@@ -28,8 +28,8 @@ func selectableLines(x reasonItem, lines ...string) []reasonLine {
 	return out
 }
 
-// plainLines returns lines in which nothing can be selected.
-func plainLines(lines []string) []reasonLine { return selectableLines(reasonItem{}, lines...) }
+// unselectableLines returns lines in which nothing can be selected.
+func unselectableLines(lines []string) []reasonLine { return selectableLines(reasonItem{}, lines...) }
 
 func lineTexts(lines []reasonLine) []string {
 	out := make([]string, len(lines))
@@ -44,23 +44,23 @@ func lineTexts(lines []reasonLine) []string {
 func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 	l, r := run.Look, p.row
 	if r == nil {
-		return plainLines(l.Wrap(l.Muted.Paint(l.Keys.FillInKeys(steps.NoStepsMessage)), w))
+		return unselectableLines(l.Wrap(l.Muted.Paint(l.Keys.FillInKeys(steps.NoStepsMessage)), w))
 	}
 	if r.Step == nil {
-		return plainLines([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
+		return unselectableLines([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	ways, rules := p.routesAndFacts(l, w), p.selectableRules(run)
-	reading := slices.Concat(plainLines(p.failureLines(l, w)), plainLines(p.leftGroupLines(l, w)), p.checkLines(l, rules, w), plainLines(ways.facts))
-	taken := ways.lines[ways.takenFrom:ways.takenTo]
+	reading := slices.Concat(unselectableLines(p.failureLines(l, w)), unselectableLines(p.leftGroupLines(l, w)), p.checkLines(l, rules, w), unselectableLines(ways.facts))
+	taken := ways.lines[ways.takenFirstLine:ways.takenEndLine]
 	first := slices.Concat(reading, taken)
 	if len(first) >= h {
 		first = slices.Concat(taken, reading)
 	}
-	out := slices.Concat(first, ways.lines[:ways.takenFrom], ways.lines[ways.takenTo:])
-	if len(reading)+ways.takenTo < h || len(reading)+len(ways.lines) <= h {
+	out := slices.Concat(first, ways.lines[:ways.takenFirstLine], ways.lines[ways.takenEndLine:])
+	if len(reading)+ways.takenEndLine < h || len(reading)+len(ways.lines) <= h {
 		out = append(reading, ways.lines...)
 	}
-	out = append(out, p.originLines(l, out, w)...)
+	out = append(out, p.precedingDecisionUnlessShown(l, out, w)...)
 	return append(out, p.otherRuleLines(l, rules, out, w)...)
 }
 
@@ -68,8 +68,8 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 // returns nil if there is none.
 func (p *Pane) failedRow() *track.Row {
 	r := p.row
-	if _, about := p.ownDecision(); p.entryDecision != nil && !about {
-		r = p.entryRow
+	if _, about := p.ownDecision(); p.precedingDecision != nil && !about {
+		r = p.precedingRow
 	}
 	if r == nil || r.Status != track.Failed || r.Outcome == nil || r.Overridden {
 		return nil
@@ -100,9 +100,9 @@ func (p *Pane) leftGroupLines(l *draw.Look, w int) []string {
 
 // routeLines holds a step's routes in lines, and the facts that its outcome was based on.
 type routeLines struct {
-	facts              []string
-	lines              []reasonLine
-	takenFrom, takenTo int // the lines of the taken route; both 0: none was taken
+	facts                        []string
+	lines                        []reasonLine
+	takenFirstLine, takenEndLine int // the lines of the taken route; both 0: none was taken
 }
 
 // routesAndFacts returns the candidates of the step's decision. Before there is one, it returns what the
@@ -110,46 +110,47 @@ type routeLines struct {
 func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 	r := p.row
 	d, about := p.ownDecision()
-	if p.entryDecision != nil && !about {
-		lines := p.entryLines(l, w)
-		if chosen := branchChoiceLines(l, r, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.entryDecision) { // a branch was chosen
+	if p.precedingDecision != nil && !about {
+		lines := p.precedingDecisionWithCandidates(l, w)
+		if chosen := branchChoiceLines(l, r, nil, w); len(chosen) > 0 && !track.IsArmChoice(p.precedingDecision) { // a branch was chosen
 			lines = chosen
 		}
 		if open := writtenRouteLines(l, r, w); len(open) > 0 {
-			lines = append(append(lines, plainLines([]string{l.Muted.Paint(p.pendingText() + ":")})...), open...)
+			lines = append(append(lines, unselectableLines([]string{l.Muted.Paint(p.pendingText() + ":")})...), open...)
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(branchChoiceLines(l, r, d, w), plainLines(overrideLines(l, r, d, about, w))...)
+	out := append(branchChoiceLines(l, r, d, w), unselectableLines(overrideLines(l, r, d, about, w))...)
 	switch {
 	case p.row != nil && p.row.IsInUntakenArm():
 		return routeLines{lines: out}
 	case d != nil && len(d.Candidates) > 0:
 		all := decision.DrawCandidates(l, r, d, w)
 		n := len(out)
-		return routeLines{decision.OutcomeFactLines(l, r, d, w), append(out, withItems(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
+		return routeLines{decision.OutcomeFactLines(l, r, d, w), append(out, withSelectableCandidates(all, r, d)...), n + all.TakenFirstLine, n + all.TakenEndLine}
 	case len(r.Step.Routes) == 0 && len(out) == 0:
-		return routeLines{lines: plainLines([]string{l.Muted.Paint("This step has no routes of its own.")})}
+		return routeLines{lines: unselectableLines([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
 	open := writtenRouteLines(l, r, w)
 	if r.SentElsewhere() && len(open) > 0 {
-		out = append(out, plainLines([]string{l.Muted.Paint("not evaluated:")})...)
+		out = append(out, unselectableLines([]string{l.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}
 }
 
-// entryLines returns the decision that led to the row, with its candidates if it chose a branch.
-func (p *Pane) entryLines(l *draw.Look, w int) []reasonLine {
-	d := p.entryDecision
+// precedingDecisionWithCandidates returns the decision that led to the row, with its candidates if it chose
+// a branch.
+func (p *Pane) precedingDecisionWithCandidates(l *draw.Look, w int) []reasonLine {
+	d := p.precedingDecision
 	if track.IsArmChoice(d) {
-		return append(plainLines(decision.PrecedingDecisionLines(l, p.entryRow, d, w)), candidateLines(l, p.entryRow, d, w)...)
+		return append(unselectableLines(decision.PrecedingDecisionLines(l, p.precedingRow, d, w)), candidateLines(l, p.precedingRow, d, w)...)
 	}
-	return precedingDecisionLines(l, p.entryRow, d, w)
+	return precedingDecisionLines(l, p.precedingRow, d, w)
 }
 
-// originLines returns the decision that led to a row which has decided or is about to, unless it shows
-// already.
-func (p *Pane) originLines(l *draw.Look, shown []reasonLine, w int) []reasonLine {
+// precedingDecisionUnlessShown returns the decision that led to a row which has decided or is about to,
+// unless it shows already.
+func (p *Pane) precedingDecisionUnlessShown(l *draw.Look, shown []reasonLine, w int) []reasonLine {
 	r := p.row
 	_, about := p.ownDecision()
 	if r.EnteredBy == nil || !about && (!r.Status.IsOver() || r.SkipReason == track.SkipAfterFailure) {
@@ -168,23 +169,23 @@ func precedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 		lines[i] = "  " + lines[i]
 	}
 	if d.CandidateIndex == nil {
-		return plainLines(lines)
+		return unselectableLines(lines)
 	}
 	return selectableLines(reasonItem{row: from, decision: d, candidateIndex: *d.CandidateIndex}, lines...)
 }
 
 func candidateLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []reasonLine {
-	return withItems(decision.DrawCandidates(l, r, d, w), r, d)
+	return withSelectableCandidates(decision.DrawCandidates(l, r, d, w), r, d)
 }
 
 func writtenRouteLines(l *draw.Look, r *track.Row, w int) []reasonLine {
-	return withItems(decision.WrittenRouteLines(l, r, w), r, nil)
+	return withSelectableCandidates(decision.WrittenRouteLines(l, r, w), r, nil)
 }
 
-// withItems returns lines in which the candidates of a row's decision can be selected, or its routes if d
-// is nil.
-func withItems(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
-	out := plainLines(all.Lines)
+// withSelectableCandidates returns lines in which the candidates of a row's decision can be selected, or
+// its routes if d is nil.
+func withSelectableCandidates(all decision.CandidateLines, r *track.Row, d *machine.Decision) []reasonLine {
+	out := unselectableLines(all.Lines)
 	for i, candidate := range all.CandidateByLine {
 		if candidate >= 0 {
 			out[i].item = reasonItem{row: r, decision: d, candidateIndex: candidate}
@@ -197,7 +198,7 @@ func withItems(all decision.CandidateLines, r *track.Row, d *machine.Decision) [
 // if the row is a branch. It leaves out d, which the caller draws.
 func branchChoiceLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out []reasonLine) {
 	if above, _ := r.ArmDecision(); above != nil && above != d {
-		out = candidateLines(l, groupOfChoice(r, above), above, w)
+		out = candidateLines(l, rowOfBranchChoice(r, above), above, w)
 	}
 	for _, c := range r.ArmChoices {
 		if c != d {
@@ -232,7 +233,7 @@ func (p *Pane) Summary(l *draw.Look, w int) string {
 		return text
 	}
 	document := strings.TrimSuffix(p.row.Label, p.row.LocalLabel)
-	if document == "" || p.entryRow != nil && !strings.HasPrefix(p.entryRow.Label, document) {
+	if document == "" || p.precedingRow != nil && !strings.HasPrefix(p.precedingRow.Label, document) {
 		return text
 	}
 	return p.summary(document)
@@ -242,7 +243,7 @@ func (p *Pane) Summary(l *draw.Look, w int) string {
 func (p *Pane) summary(document string) string {
 	text := p.decisionSummary(document)
 	if r := p.failedRow(); r != nil {
-		return wording.FailureText(withoutDocument(r, document)) + " · " + text
+		return wording.FailureText(rowWithoutDocument(r, document)) + " · " + text
 	}
 	if _, about := p.ownDecision(); about { // the text itself explains it, and the room is small
 		return text
@@ -255,8 +256,8 @@ func (p *Pane) decisionSummary(document string) string {
 	switch {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
-	case p.entryDecision != nil && !about:
-		return wording.StepAndDecision(strings.TrimPrefix(p.entryRow.Label, document), leadingWithin(p.entryDecision, document), p.entryRow.DecisionReason(p.entryDecision))
+	case p.precedingDecision != nil && !about:
+		return wording.StepAndDecision(strings.TrimPrefix(p.precedingRow.Label, document), decisionWithoutDocument(p.precedingDecision, document), p.precedingRow.DecisionReason(p.precedingDecision))
 	case p.isLeftUndecided():
 		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
@@ -264,22 +265,23 @@ func (p *Pane) decisionSummary(document string) string {
 	case d == nil:
 		return p.pendingText()
 	}
-	text := wording.DecisionText(leadingWithin(d, document), p.row.DecisionReason(d))
+	text := wording.DecisionText(decisionWithoutDocument(d, document), p.row.DecisionReason(d))
 	if about {
 		text = "about to take " + text
 	}
 	return text
 }
 
-// withoutDocument returns a copy of a row whose label does not begin with the document.
-func withoutDocument(r *track.Row, document string) *track.Row {
+// rowWithoutDocument returns a copy of a row whose label does not begin with the document.
+func rowWithoutDocument(r *track.Row, document string) *track.Row {
 	out := *r
 	out.Label = strings.TrimPrefix(r.Label, document)
 	return &out
 }
 
-// leadingWithin returns a copy of a decision in which the labels of steps do not begin with the document.
-func leadingWithin(d *machine.Decision, document string) *machine.Decision {
+// decisionWithoutDocument returns a copy of a decision in which the labels of steps do not begin with the
+// document.
+func decisionWithoutDocument(d *machine.Decision, document string) *machine.Decision {
 	out := *d
 	out.To = strings.TrimPrefix(d.To, document)
 	if d.Outcome != nil && len(d.Outcome.Results) > 0 {

@@ -126,8 +126,8 @@ func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	row, d := p.row, p.row.Decision
 	if next, about := p.ownDecision(); about {
 		d = next
-	} else if p.entryRow != nil {
-		row, d = p.entryRow, p.entryDecision
+	} else if p.precedingRow != nil {
+		row, d = p.precedingRow, p.precedingDecision
 	}
 	return run.PlaceOfDecision(row, d), true
 }

@@ -73,15 +73,15 @@ func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
 	return runview.PlaceOfRoute(x.row.Plan(), x.row.Step, x.documentLine())
 }
 
-// isSelecting reports whether a reason is selected: the reasons show and have the focus.
-func (p *Pane) isSelecting(run *runview.Run) bool {
+// isReasonSelected reports whether a reason is selected: the reasons show and have the focus.
+func (p *Pane) isReasonSelected(run *runview.Run) bool {
 	return p.sheet == reasonsSheet && run.Focus == layout.WhyPane
 }
 
 // selectedItem returns the item under the mark, at first the taken candidate. It returns the zero item if
 // nothing is marked.
 func (p *Pane) selectedItem(run *runview.Run) reasonItem {
-	if !p.isSelecting(run) {
+	if !p.isReasonSelected(run) {
 		return reasonItem{}
 	}
 	return p.selectedItemIn(p.currentContent(run).reasons)
@@ -99,7 +99,7 @@ func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
 		case first.row == nil:
 			first = x
 		}
-		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.entryDecision || track.IsArmChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidateIndex {
+		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.precedingDecision || track.IsArmChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidateIndex {
 			taken = x
 		}
 	}
@@ -139,14 +139,14 @@ func (p *Pane) moveSelection(run *runview.Run, by int) {
 	at := slices.Index(items, p.selectedItemIn(lines))
 	if to := min(max(0, at+by), len(items)-1); at >= 0 && to != at {
 		p.selectedReason = items[to]
-		p.showSelected(lines)
+		p.scrollToSelected(lines)
 		return
 	}
 	p.topLine = max(0, p.topLine+by)
 }
 
-// showSelected scrolls until the selected reason is in sight.
-func (p *Pane) showSelected(lines []reasonLine) {
+// scrollToSelected scrolls until the selected reason is in sight.
+func (p *Pane) scrollToSelected(lines []reasonLine) {
 	from := slices.IndexFunc(lines, func(line reasonLine) bool { return line.item == p.selectedReason })
 	to := from
 	for to < len(lines) && lines[to].item == p.selectedReason {
@@ -173,7 +173,7 @@ func (p *Pane) selectAtLine(run *runview.Run, y int) bool {
 // markSelected returns the lines, with those of the selected reason marked.
 func (p *Pane) markSelected(run *runview.Run, lines []reasonLine) []string {
 	out := lineTexts(lines)
-	if !p.isSelecting(run) {
+	if !p.isReasonSelected(run) {
 		return out
 	}
 	l, w, chosen := run.Look, p.box.W, p.selectedItemIn(lines)
@@ -188,7 +188,7 @@ func (p *Pane) markSelected(run *runview.Run, lines []reasonLine) []string {
 // selectableRules returns the rules that can be selected among the reasons. Rules about the whole
 // document are not reasons.
 func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
-	if !p.isSelecting(run) || !run.IsBegun || run.IsReplay || p.row == nil || p.row != run.SelectedRow {
+	if !p.isReasonSelected(run) || !run.IsBegun || run.IsReplay || p.row == nil || p.row != run.SelectedRow {
 		return nil
 	}
 	return slices.DeleteFunc(run.EditableRules(), func(rule runview.Rule) bool { return rule.Clause.IsOfDocument() })
@@ -199,7 +199,7 @@ func (p *Pane) selectableRules(run *runview.Run) []runview.Rule {
 func (p *Pane) checkLines(l *draw.Look, rules []runview.Rule, w int) (out []reasonLine) {
 	if len(p.row.Checks()) > 0 {
 		for _, text := range p.row.OtherWarnings() {
-			out = append(out, plainLines(l.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
+			out = append(out, unselectableLines(l.WarningLines("△ "+sanitize.PlainLines(text), w-2))...)
 		}
 		for i := range out {
 			out[i].text = "  " + out[i].text
@@ -232,7 +232,7 @@ func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reason
 		wide = max(wide, l.Width(names[i]))
 	}
 	if len(rules) > 0 {
-		out = plainLines([]string{l.Muted.Paint("other rules:")})
+		out = unselectableLines([]string{l.Muted.Paint("other rules:")})
 	}
 	for i, rule := range rules {
 		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+l.Fit(names[i], wide)) + "  "
@@ -252,16 +252,16 @@ func (p *Pane) takenCandidate() reasonItem {
 	}
 	x := reasonItem{row: p.row, decision: d, candidateIndex: *d.CandidateIndex}
 	switch {
-	case d == p.entryDecision:
-		x.row = p.entryRow
+	case d == p.precedingDecision:
+		x.row = p.precedingRow
 	case track.IsArmChoice(d):
-		x.row = groupOfChoice(p.row, d)
+		x.row = rowOfBranchChoice(p.row, d)
 	}
 	return x
 }
 
-// groupOfChoice returns the row at which d chose a branch: r or a row around it, nil if there is none.
-func groupOfChoice(r *track.Row, d *machine.Decision) *track.Row {
+// rowOfBranchChoice returns the row at which d chose a branch: r or a row around it, nil if there is none.
+func rowOfBranchChoice(r *track.Row, d *machine.Decision) *track.Row {
 	for ; r != nil; r = r.Parent {
 		if slices.Contains(r.ArmChoices, d) {
 			return r

@@ -29,16 +29,16 @@ import (
 
 // Pane implements pane.Pane.
 type Pane struct {
-	sheet         sheet
-	box           layout.Rect
-	isOpen        bool       // the lines show, not only the title
-	row           *track.Row // the selected row
-	isRunOver     bool
-	nextEvent     *machine.Event // the next event, if the run is paused
-	entryRow      *track.Row     // the row whose decision led to the selected one
-	entryDecision *machine.Decision
-	drawnFrom     drawnState // what the lines were made from
-	content       paneContent
+	sheet             sheet
+	box               layout.Rect
+	isUnfolded        bool       // the lines show, not only the title
+	row               *track.Row // the selected row
+	isRunOver         bool
+	nextEvent         *machine.Event // the next event, if the run is paused
+	precedingRow      *track.Row     // the row whose decision led to the selected one
+	precedingDecision *machine.Decision
+	drawnFrom         drawnState // what the lines were made from
+	content           paneContent
 
 	body                  []string
 	drawnLines            []string
@@ -59,15 +59,15 @@ type paneContent struct {
 
 // drawnState is what the lines are made from. While it does not change, neither do the lines.
 type drawnState struct {
-	row             *track.Row
-	nextEvent       *machine.Event
-	entryDecision   *machine.Decision // the decision that led to the row
-	trackEventCount int               // the number of events of the track
-	eventCount      int
-	eventIndex      int // the index of the event after which the screen shows the run
-	isPresenting    bool
-	hasFocus        bool
-	isStale         bool // the lines must be made again in any case
+	row               *track.Row
+	nextEvent         *machine.Event
+	precedingDecision *machine.Decision // the decision that led to the row
+	trackEventCount   int               // the number of events of the track
+	runEventCount     int
+	eventIndex        int // the index of the event after which the screen shows the run
+	isPresenting      bool
+	hasFocus          bool
+	isStale           bool // the lines must be made again in any case
 }
 
 // sheet is one of the contents that the pane can show.
@@ -88,16 +88,16 @@ func (p *Pane) Sync(run *runview.Run, open bool) {
 	if r != p.row && p.sheet != historySheet {
 		p.topLine = 0
 	}
-	p.row, p.nextEvent, p.isOpen, p.entryRow, p.entryDecision, p.isRunOver = r, nil, open, nil, nil, run.ShownTrack.IsOver()
+	p.row, p.nextEvent, p.isUnfolded, p.precedingRow, p.precedingDecision, p.isRunOver = r, nil, open, nil, nil, run.ShownTrack.IsOver()
 	if status.State == engine.Paused {
 		p.nextEvent = status.NextEvent
 	}
 	switch routed := run.ShownTrack.DecidedRow; {
 	case r == nil:
 	case p.nextEvent != nil && p.nextEvent.Step == r.Label && !r.IsPhase() && routed != nil && routed != r:
-		p.entryRow, p.entryDecision = routed, routed.Decision
+		p.precedingRow, p.precedingDecision = routed, routed.Decision
 	case r.Status.IsOpen() && r.EnteredFrom != r:
-		p.entryRow, p.entryDecision = r.EnteredFrom, r.EnteredBy
+		p.precedingRow, p.precedingDecision = r.EnteredFrom, r.EnteredBy
 	}
 }
 
@@ -116,7 +116,7 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 		if isEventOfHeldVisit(run) {
 			return nil, -1 // the step is about to decide
 		}
-		return p.decisionByEvent(run), -1
+		return p.decisionAtSelectedEvent(run), -1
 	}
 	if x := p.selectedItem(run); x.decision != nil {
 		return x.decision, x.candidateIndex
@@ -127,15 +127,15 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 		}
 	}
 	d = p.shownDecision()
-	if d == p.entryDecision && p.row != nil && whatif.IsHeld(&run.RunView, p.row.Label) {
+	if d == p.precedingDecision && p.row != nil && whatif.IsHeld(&run.RunView, p.row.Label) {
 		d = nil // the step is about to decide
 	}
 	return d, -1
 }
 
-// decisionByEvent returns the newest decision that had been made at the selected event, nil if there is none. At
-// the newest event the decision that is about to be made counts too.
-func (p *Pane) decisionByEvent(run *runview.Run) *machine.Decision {
+// decisionAtSelectedEvent returns the newest decision that had been made at the selected event, nil if
+// there is none. At the newest event the decision that is about to be made counts too.
+func (p *Pane) decisionAtSelectedEvent(run *runview.Run) *machine.Decision {
 	if d, about := p.ownDecision(); about {
 		return d
 	}
@@ -176,7 +176,7 @@ func (p *Pane) shownDecision() *machine.Decision {
 	case p.isLeftUndecided():
 		return wording.LeavingDecision(p.row)
 	}
-	return p.entryDecision
+	return p.precedingDecision
 }
 
 // ShowsValuesOrHistory reports whether the pane shows the values or the history.
@@ -202,7 +202,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 	case pane.Move:
 		return p.scrollOrSelect(run, msg.Lines), true
 	case pane.Click:
-		if p.isSelecting(run) && p.selectAtLine(run, msg.Y) {
+		if p.isReasonSelected(run) && p.selectAtLine(run, msg.Y) {
 			return nil, true
 		}
 		return p.showEventAt(run, msg.Y)
@@ -262,7 +262,7 @@ func (p *Pane) scrollOrSelect(run *runview.Run, by int) []tea.Msg {
 		return []tea.Msg{request.ShowEvent{EventIndex: run.ShownIndex + by}}
 	case p.sheet == valuesSheet && len(run.ShownTrack.Vars) > 0:
 		p.selectedVariableIndex = min(max(0, p.selectedVariableIndex+by), len(run.ShownTrack.Vars)-1)
-	case p.isSelecting(run):
+	case p.isReasonSelected(run):
 		p.moveSelection(run, by)
 	default:
 		p.topLine = max(0, p.topLine+by)
@@ -292,14 +292,14 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	case historySheet:
 		return layout.PaneTitle{Left: "TIMELINE", Right: l.Muted.Paint(eventCountText(run.Events) + " · " + l.Keys.FirstKeyText("history") + " back to why")}
 	}
-	if !p.isOpen {
+	if !p.isUnfolded {
 		return layout.PaneTitle{Left: p.Summary(l, p.box.W-2)}
 	}
-	return layout.PaneTitle{Left: "WHY" + step, Right: p.stateText(l)}
+	return layout.PaneTitle{Left: "WHY" + step, Right: p.routeStateText(l)}
 }
 
-// stateText returns whether a route is taken, about to be taken, or not decided yet.
-func (p *Pane) stateText(l *draw.Look) string {
+// routeStateText returns whether a route is taken, about to be taken, or not decided yet.
+func (p *Pane) routeStateText(l *draw.Look) string {
 	d, about := p.ownDecision()
 	switch {
 	case p.row != nil && p.row.IsPhase():
@@ -312,7 +312,7 @@ func (p *Pane) stateText(l *draw.Look) string {
 		return l.Muted.Paint("left without outcome")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.ArmChoices) > 0 && !about:
 		return l.Muted.Paint("a branch is taken")
-	case p.entryDecision != nil && !about:
+	case p.precedingDecision != nil && !about:
 		return l.Muted.Paint("what led here")
 	case d == nil:
 		return l.Muted.Paint(p.pendingText())
@@ -420,7 +420,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 
 // currentState returns the state from which lines would be made now.
 func (p *Pane) currentState(run *runview.Run) drawnState {
-	return drawnState{p.row, p.nextEvent, p.entryDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
+	return drawnState{p.row, p.nextEvent, p.precedingDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
 }
 
 // fillBody makes the visible lines.
@@ -454,17 +454,17 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 		names = max(names, min(l.Width(draw.CleanLine(x.name)), max(w/3, minNameWidth)))
 	}
 	for i, x := range vars {
-		text := nameValueLine(l, names, x.Name, quoted(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
+		text := nameValueLine(l, names, x.Name, quotedValue(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
 		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.WhyPane)))
 	}
 	for _, x := range environment {
-		out = append(out, l.ListRow(nameValueLine(l, names, x.name, x.value, x.about, w-2), w, draw.Unselected))
+		out = append(out, l.ListRow(nameValueLine(l, names, x.name, x.value, x.description, w-2), w, draw.Unselected))
 	}
-	return append(out, p.noEnvironment(run)...)
+	return append(out, p.noEnvironmentLines(run)...)
 }
 
-// quoted returns a value as WHY does: a text in quotes.
-func quoted(run *runview.Run, x track.Var) string {
+// quotedValue returns a value as WHY does: a text in quotes.
+func quotedValue(run *runview.Run, x track.Var) string {
 	text := plan.VisibleText(run.ValueText(x))
 	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
 		return text
@@ -504,7 +504,7 @@ func runsCommands(r *track.Row) bool {
 const minNameWidth = len("PLAYHEAD_ATTEMPT")
 
 // environmentVariable is a variable that Playhead sets for commands.
-type environmentVariable struct{ name, value, about string }
+type environmentVariable struct{ name, value, description string }
 
 // environment returns what Playhead sets for the row's commands, nil if it runs none and there is something
 // else to show.
@@ -524,9 +524,9 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 	return out
 }
 
-// noEnvironment returns why the environment of the row's commands does not show, nil if it does or is of no
-// interest.
-func (p *Pane) noEnvironment(run *runview.Run) []string {
+// noEnvironmentLines returns why the environment of the row's commands does not show, nil if it does or is
+// of no interest.
+func (p *Pane) noEnvironmentLines(run *runview.Run) []string {
 	r, l := p.row, run.Look
 	switch {
 	case len(run.ShownTrack.Vars) > 0 && r != nil && !runsCommands(r):
