@@ -47,7 +47,7 @@ func (m *Model) newScreenActions() map[string]screenAction {
 		all[direction] = screenAction{perform: func() tea.Cmd { return s.SendToPane(s.Focus, pane.Action{Name: direction}) }}
 	}
 	for _, sheet := range []string{"values", "history"} {
-		all[sheet] = screenAction{perform: func() tea.Cmd { return s.ShowSheet(sheet) }}
+		all[sheet] = screenAction{perform: func() tea.Cmd { return s.ShowWhySheet(sheet) }}
 	}
 	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} {
 		all[action] = screenAction{perform: func() tea.Cmd { return m.doControlAction(action) }}
@@ -115,9 +115,9 @@ func (m *Model) viewActions() map[string]screenAction {
 		"go-to":          {m.reasonForView(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
 		"open":           {perform: s.OpenSelected},
 		"back":           {perform: s.GoBack},
-		"find":           {s.Finder.Unavailable, s.Finder.BeginSearch},
-		"next-match":     {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(1) }},
-		"previous-match": {s.Finder.NextMatchUnavailable, func() tea.Cmd { return s.Finder.GoToMatch(-1) }},
+		"find":           {s.Searcher.Unavailable, s.Searcher.BeginSearch},
+		"next-match":     {s.Searcher.NextMatchUnavailable, func() tea.Cmd { return s.Searcher.GoToMatch(1) }},
+		"previous-match": {s.Searcher.NextMatchUnavailable, func() tea.Cmd { return s.Searcher.GoToMatch(-1) }},
 		"type":           {m.paneUnavailable(layout.OutputPane, "type"), s.BeginTyping},
 		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
 		"map":            {m.reasonForView(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},

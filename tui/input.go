@@ -52,13 +52,13 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	in.wasInterrupt = in.wasInterrupt && keys.IsKeyOf(k, "interrupt")
-	find := in.screen.Finder
+	find := in.screen.Searcher
 	switch {
 	case in.screen.Output.IsTyping():
 		return in.sendToCommand(k)
 	case find.IsEditing:
 		return find.HandleKey(k)
-	case find.IsInFocus() && keys.IsKeyOf(k, "back"):
+	case find.IsFocusedPaneSearched() && keys.IsKeyOf(k, "back"):
 		find.EndSearch()
 		return nil
 	}
@@ -251,8 +251,8 @@ func (in *inputHandler) handlePaste(text string) tea.Cmd {
 	switch d := s.Dialogs.Top(); {
 	case s.Output.IsTyping():
 		in.conn.typeIntoCommand([]byte(text))
-	case s.Finder.IsEditing:
-		return s.Finder.Paste(text)
+	case s.Searcher.IsEditing:
+		return s.Searcher.Paste(text)
 	case d != nil && s.Focus == layout.DialogPlace:
 		cmd, handled := s.SendToDialog(d, tea.PasteMsg{Content: text})
 		if handled {

@@ -63,7 +63,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 		ignoring = m.inputHandler.endTypingAfterCommand()
 	}
 	written := m.inputHandler.textDialog()
-	changed, _ := m.screen.SendToDialogs(dialog.RunChanged{})
+	changed, _ := m.screen.SendToAllDialogs(dialog.RunChanged{})
 	foreseen := m.question.syncDialog()
 	m.inputHandler.ignoreIfClosed(written)
 	m.runEnd.syncSummary()
@@ -142,7 +142,7 @@ func (m *Model) quitWithError(err error) tea.Cmd {
 // syncScreen updates the panes after each message, and requests what they need to read.
 func (m *Model) syncScreen() tea.Cmd {
 	m.screen.Sync(m.conn.logOpener())
-	counted := m.screen.Finder.SyncSearch()
+	counted := m.screen.Searcher.SyncSearch()
 	if r := m.screen.OutputRequest(); r != m.requestedLog && m.requestLog != nil {
 		m.requestedLog = r
 		m.requestLog(r)

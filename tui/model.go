@@ -236,7 +236,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case routemap.OtherRunsMsg:
 		return m.screen.DoRequests(m.coverage.HandleOtherRuns(msg)...), true
 	case search.Result:
-		return m.screen.Finder.GoToResult(msg), true
+		return m.screen.Searcher.GoToResult(msg), true
 	case excerpt.Saved:
 		return m.externalPrograms.handleSaved(msg), true
 	case excerpt.Copied:
@@ -263,7 +263,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.endByPanic(msg)
 		return tea.Quit, true
 	default: // results for dialogs
-		return m.screen.SendToDialogs(msg)
+		return m.screen.SendToAllDialogs(msg)
 	}
 	return nil, true
 }

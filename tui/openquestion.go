@@ -51,13 +51,13 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 		a.lastClosed = nil
 	}
 	foreseen := a.dialog.RequestForecast(run, a.conn.session.PreviewDecision)
-	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.IsWriting() || a.screen.Dialogs.Top() != nil && !over {
+	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.TakesKeysAsText() || a.screen.Dialogs.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)
 		return foreseen
 	}
 	a.screen.Open(a.dialog)
 	if q.SourceError != "" {
-		a.screen.GoToRun() // the step that asks shows behind the sources
+		a.screen.ShowCurrentState() // the step that asks shows behind the sources
 		a.screen.Open(choose.NewReplySourceDialog(a.currentRun()))
 	}
 	return foreseen

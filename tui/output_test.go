@@ -101,8 +101,8 @@ func TestSearch(t *testing.T) {
 	}
 	sc.want("333 of 500", "7 of 14")
 	sc.press("]")
-	if sc.m.screen.Finder.MatchLine() != 333 {
-		t.Errorf("] goes to line %d", sc.m.screen.Finder.MatchLine())
+	if sc.m.screen.Searcher.MatchLine() != 333 {
+		t.Errorf("] goes to line %d", sc.m.screen.Searcher.MatchLine())
 	}
 	if !strings.Contains(sc.m.frame, sc.m.look.Match.Paint("33")) || !strings.Contains(sc.m.frame, sc.m.look.CurrentMatch.Paint("33")) {
 		t.Error("matches are not highlighted")

@@ -37,12 +37,12 @@ func (h Hints) MainHints() []draw.Hint {
 	switch {
 	case h.Screen.Output.IsTyping():
 		return []draw.Hint{{Key: keymap.EndTypingKey, Text: "end typing (other keys go to the command)"}}
-	case h.Screen.Finder.IsEditing:
+	case h.Screen.Searcher.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
 	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
 		return h.withPageKey(h.Screen.Dialogs.Top().Hints(h.Run))
 	}
-	if h.Screen.IsPrompted() {
+	if h.Screen.IsCommandWaitingForInput() {
 		return append(h.typeHint(), h.paneHints()...)
 	}
 	return h.paneHints()
@@ -77,7 +77,7 @@ func (h Hints) outputToTypeText() string {
 
 // paneHints returns the keys of a search in the pane, of the pane, and of the run's state.
 func (h Hints) paneHints() []draw.Hint {
-	if h.Screen.Finder.IsInFocus() {
+	if h.Screen.Searcher.IsFocusedPaneSearched() {
 		found := append(h.AvailableOf("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
@@ -110,7 +110,7 @@ func (h Hints) runHints() []draw.Hint {
 
 // FixedHints returns the keys at the end of the line.
 func (h Hints) FixedHints() []draw.Hint {
-	if h.Screen.IsWriting() {
+	if h.Screen.TakesKeysAsText() {
 		return nil
 	}
 	if h.Screen.Focus == layout.DialogPlace {
@@ -215,11 +215,11 @@ func (h Hints) isUseful(name string) bool {
 	case "pause", "continue":
 		return !h.Run.IsReplay || (name == "pause") != (h.Run.Status.State == engine.Paused)
 	case "type":
-		return !h.Screen.IsPrompted() // at a prompt, typeHint has added it
+		return !h.Screen.IsCommandWaitingForInput() // at a prompt, typeHint has added it
 	case "jump", "run-to":
 		return h.Screen.Steps.SelectedRow() != h.Screen.Steps.RunPosition()
 	case "output":
-		return h.Screen.Focus != layout.OutputPane && (h.Screen.Focus != layout.WhyPane || !h.Screen.IsPrompted())
+		return h.Screen.Focus != layout.OutputPane && (h.Screen.Focus != layout.WhyPane || !h.Screen.IsCommandWaitingForInput())
 	case "why":
 		return h.Screen.Focus != layout.WhyPane
 	}

@@ -89,8 +89,8 @@ func (s *Screen) CloseDialogsOverWhy() {
 	}
 }
 
-// SendToDialogs sends a message to all open dialogs, and reports whether one has changed.
-func (s *Screen) SendToDialogs(msg tea.Msg) (tea.Cmd, bool) {
+// SendToAllDialogs sends a message to all open dialogs, and reports whether one has changed.
+func (s *Screen) SendToAllDialogs(msg tea.Msg) (tea.Cmd, bool) {
 	var cmds []tea.Cmd
 	changed := false
 	for _, d := range slices.Clone(s.Dialogs) {

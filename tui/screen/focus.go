@@ -59,7 +59,7 @@ func (s *Screen) MoveInFocus(action string) tea.Cmd {
 
 // OpenSelected opens the selected item. If a command waits for input, it begins typing into the command.
 func (s *Screen) OpenSelected() tea.Cmd {
-	if s.IsPrompted() {
+	if s.IsCommandWaitingForInput() {
 		return s.BeginTyping()
 	}
 	if s.Focus == layout.StepsPane {
@@ -74,8 +74,8 @@ func (s *Screen) OpenSelected() tea.Cmd {
 // step: the first that applies.
 func (s *Screen) GoBack() tea.Cmd {
 	switch {
-	case s.Finder.IsActive():
-		s.Finder.EndSearch()
+	case s.Searcher.IsActive():
+		s.Searcher.EndSearch()
 	case s.currentRun().ShowsEarlierMoment():
 		return s.DoRequests(request.ShowNow{})
 	case s.IsZoomed:
@@ -85,13 +85,13 @@ func (s *Screen) GoBack() tea.Cmd {
 	case s.Focus != s.Split.HomePane():
 		return s.FocusPane(s.Split.HomePane())
 	default:
-		s.GoToRun()
+		s.ShowCurrentState()
 	}
 	return nil
 }
 
-// ShowSheet switches WHY between the reasons and the values or the history.
-func (s *Screen) ShowSheet(action string) tea.Cmd {
+// ShowWhySheet switches WHY between the reasons and the values or the history.
+func (s *Screen) ShowWhySheet(action string) tea.Cmd {
 	cmd := s.SendToPane(layout.WhyPane, pane.Action{Name: action})
 	s.CloseDialogsOverWhy()
 	if s.Layout.PaneRects[layout.WhyPane].H <= 0 {
@@ -123,8 +123,8 @@ func (s *Screen) FollowRun() {
 	s.Presenter.IsPanePinned = false
 }
 
-// GoToRun shows the current state of the run, selects its current step at once, and follows the run.
-func (s *Screen) GoToRun() {
+// ShowCurrentState shows the current state of the run, selects its current step at once, and follows the run.
+func (s *Screen) ShowCurrentState() {
 	s.FollowRun()
 	s.DoRequests(request.ShowNow{})
 }
@@ -134,12 +134,12 @@ func (s *Screen) GoToRun() {
 func (s *Screen) showAskingStep() {
 	asking, is := s.Dialogs.Top().(*question.Dialog)
 	if !is || s.Focus != layout.DialogPlace {
-		s.asking = nil
+		s.focusedQuestion = nil
 		return
 	}
-	if asking != s.asking {
-		s.asking = asking
-		s.GoToRun()
+	if asking != s.focusedQuestion {
+		s.focusedQuestion = asking
+		s.ShowCurrentState()
 	}
 }
 

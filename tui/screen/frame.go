@@ -57,8 +57,8 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	return b.String(), targets
 }
 
-// longestTab is the maximum width of the name on the tab of a dialog, which leaves room for the document.
-const longestTab = 8
+// maxTabNameWidth is the maximum width of the name on the tab of a dialog, which leaves room for the document.
+const maxTabNameWidth = 8
 
 // tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
 // title begins, such as MAP or VALUES, if they are short; else the name of the pane.
@@ -75,11 +75,12 @@ func (s *Screen) tabName(f layout.Frame) string {
 			return "summary"
 		}
 	}
-	return cmp.Or(capitalsOf(f.Titles[s.Focus].Left), name)
+	return cmp.Or(leadingCapitalsOf(f.Titles[s.Focus].Left), name)
 }
 
-// capitalsOf returns the words in capitals with which a title begins, in lower case, "" if they are long.
-func capitalsOf(title string) string {
+// leadingCapitalsOf returns the words in capitals with which a title begins, in lower case, "" if they are
+// long.
+func leadingCapitalsOf(title string) string {
 	var name []string
 	for word := range strings.FieldsSeq(title) {
 		lower := strings.ToLower(word)
@@ -88,7 +89,7 @@ func capitalsOf(title string) string {
 		}
 		name = append(name, lower)
 	}
-	if tab := strings.Join(name, " "); len(tab) <= longestTab {
+	if tab := strings.Join(name, " "); len(tab) <= maxTabNameWidth {
 		return tab
 	}
 	return ""
@@ -110,8 +111,8 @@ func (s *Screen) fillPanes(f *layout.Frame) {
 		f.Titles[p], f.Lines[p] = s.paneView(p)
 		f.HiddenLines[p] = s.overflow(p)
 		f.Lines[p] = s.Mouse.selection.highlight(s.look, p, f.Lines[p])
-		if s.Finder.IsActive() && s.Finder.Pane == p && !s.Output.IsTyping() {
-			f.Titles[p].Right = s.Finder.Summary(s.look, box.W-minTitleWidth)
+		if s.Searcher.IsActive() && s.Searcher.Pane == p && !s.Output.IsTyping() {
+			f.Titles[p].Right = s.Searcher.Summary(s.look, box.W-minTitleWidth)
 		}
 	}
 }

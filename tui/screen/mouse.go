@@ -122,7 +122,7 @@ func (m *Mouse) beginSelection(at tea.Mouse) {
 		return
 	}
 	from := cellPlace{at.Y - box.Y, at.X - box.X}
-	m.selection = selection{pane: p, from: from, to: from}
+	m.selection = selection{pane: p, startCell: from, endCell: from}
 }
 
 // extendSelection selects up to the cell of the pane that is nearest to the pointer.
@@ -131,8 +131,8 @@ func (m *Mouse) extendSelection(at tea.Mouse) {
 	if s.pane == layout.NoPane || at.Button != tea.MouseLeft || box.IsEmpty() {
 		return
 	}
-	s.to = cellPlace{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
-	s.wasDragged = s.wasDragged || s.to != s.from
+	s.endCell = cellPlace{min(max(at.Y-box.Y, 0), box.H-1), min(max(at.X-box.X, 0), box.W-1)}
+	s.wasDragged = s.wasDragged || s.endCell != s.startCell
 }
 
 // Deselect removes the selection. The next key does this.

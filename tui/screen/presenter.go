@@ -40,7 +40,7 @@ func (p *Presenter) Toggle() tea.Cmd {
 func (p *Presenter) FollowRelevantPane() {
 	s := p.screen
 	run := s.currentRun()
-	if p.IsOn && !p.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.IsWriting() && s.Focus != layout.DialogPlace {
+	if p.IsOn && !p.IsPanePinned && s.Steps.FollowsRun() && !run.ShowsEarlierMoment() && !s.TakesKeysAsText() && s.Focus != layout.DialogPlace {
 		s.Focus = present.MostRelevantPane(run)
 		s.Reflow()
 	}
@@ -52,7 +52,7 @@ func (p *Presenter) goBack() tea.Cmd {
 	if s.Steps.FollowsRun() && s.Focus == present.MostRelevantPane(s.currentRun()) {
 		return p.Toggle()
 	}
-	s.GoToRun()
+	s.ShowCurrentState()
 	p.FollowRelevantPane()
 	return nil
 }
@@ -103,8 +103,8 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 // maxPresentationHints is the number of hints when presenting, besides those to end presenting and to go back.
 const maxPresentationHints = 2
 
-// captionShare is the share of the last line that is kept for a caption: 1/captionShare.
-const captionShare = 3
+// captionShareDivisor sets the share of the last line that is kept for a caption: 1/captionShareDivisor.
+const captionShareDivisor = 3
 
 // footer returns the last line: a message or hints, and right the caption of the last key. The caption takes
 // more than its share of the line only where hints leave the room.
@@ -112,13 +112,13 @@ func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarge
 	s := p.screen
 	end, all := s.look.ActionHint("present", "end presenting"), s.Layout.W-4
 	room := all
-	if caption := p.CaptionLine(s.look, all/captionShare); caption != "" {
+	if caption := p.CaptionLine(s.look, all/captionShareDivisor); caption != "" {
 		room -= s.look.Width(caption) + 2
 	}
 	switch {
 	case footer.Message != "":
 		line = s.look.Title.Paint(s.look.Cut(footer.Message, room))
-	case s.Focus == layout.DialogPlace, s.IsWriting():
+	case s.Focus == layout.DialogPlace, s.TakesKeysAsText():
 		hints, always := footer.Hints()
 		if always != nil { // keys are not text
 			always = append(always, end)

@@ -58,7 +58,7 @@ func (s *Screen) computeNeeds() layout.Needs {
 		return want
 	}
 	column := s.dialogWidth(want)
-	if _, is := s.finalReply(); is {
+	if _, is := s.finalOutputInReply(); is {
 		want.Split = want.Split.WithHidden(layout.OutputPane, !s.ShowsWholeFinalOutput)
 	}
 	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
@@ -85,9 +85,9 @@ func (s *Screen) dialogWidth(want layout.Needs) int {
 	return max(10, s.layoutFor(want).PaneRects[layout.DialogPlace].W)
 }
 
-// finalReply returns the final output of a run whose summary shows, if that is the reply in the output
+// finalOutputInReply returns the final output of a run whose summary shows, if that is the reply in the output
 // pane.
-func (s *Screen) finalReply() (final artifact.Artifact, is bool) {
+func (s *Screen) finalOutputInReply() (final artifact.Artifact, is bool) {
 	if _, ends := s.Dialogs.Top().(*summary.Dialog); ends {
 		final, is = s.currentRun().Track.FinalArtifact()
 	}
@@ -97,7 +97,7 @@ func (s *Screen) finalReply() (final artifact.Artifact, is bool) {
 // fitsFinalOutput reports whether the output pane can show the whole final output above the summary,
 // rendered as its type requires. If not, the summary shows it, and the output pane is hidden.
 func (s *Screen) fitsFinalOutput() bool {
-	final, is := s.finalReply()
+	final, is := s.finalOutputInReply()
 	if !is || final.Type != "markdown" && final.Type != plan.PlainTextType {
 		return false
 	}

@@ -22,13 +22,13 @@ import (
 )
 
 type Screen struct {
-	Steps   *steps.Pane
-	Text    *text.Pane
-	Output  *output.Pane
-	Why     *why.Pane
-	Finder  *Finder
-	Mouse   *Mouse
-	Borders Borders
+	Steps    *steps.Pane
+	Text     *text.Pane
+	Output   *output.Pane
+	Why      *why.Pane
+	Searcher *Searcher
+	Mouse    *Mouse
+	Borders  Borders
 
 	Layout    layout.Layout
 	Split     layout.Split
@@ -44,7 +44,7 @@ type Screen struct {
 	look               *draw.Look
 	layoutNeeds        layout.Needs     // the needs that the layout was made for
 	focusBehindDialogs layout.PaneID    // gets the focus when the last dialog is closed
-	asking             *question.Dialog // the question that had the focus after the last message; nil: none
+	focusedQuestion    *question.Dialog // the question that had the focus after the last message; nil: none
 	currentRun         func() *runview.Run
 	handleRequest      func(tea.Msg) tea.Cmd
 }
@@ -66,7 +66,7 @@ func New(c Config) *Screen {
 		look: c.Look, currentRun: c.CurrentRun, handleRequest: c.HandleRequest,
 	}
 	s.panes = [...]pane.Pane{layout.StepsPane: s.Steps, layout.TextPane: s.Text, layout.OutputPane: s.Output, layout.WhyPane: s.Why, layout.DialogPlace: nil}
-	s.Finder = &Finder{Search: search.New(), screen: s}
+	s.Searcher = &Searcher{Search: search.New(), screen: s}
 	s.Mouse, s.Borders, s.Presenter = &Mouse{screen: s}, Borders{s}, &Presenter{Presentation: c.Presentation, screen: s}
 	return s
 }
@@ -96,12 +96,12 @@ func (s *Screen) ToggleZoom() tea.Cmd {
 	return nil
 }
 
-// IsWriting reports whether keys go to a running command or to a search. A dialog that opens now must not
+// TakesKeysAsText reports whether keys go to a running command or to a search. A dialog that opens now must not
 // receive them.
-func (s *Screen) IsWriting() bool { return s.Output.IsTyping() || s.Finder.IsEditing }
+func (s *Screen) TakesKeysAsText() bool { return s.Output.IsTyping() || s.Searcher.IsEditing }
 
-// IsPrompted reports whether the command in the output pane waits for input.
-func (s *Screen) IsPrompted() bool { return s.Output.SeemsToPrompt(s.currentRun()) }
+// IsCommandWaitingForInput reports whether the command in the output pane waits for input.
+func (s *Screen) IsCommandWaitingForInput() bool { return s.Output.SeemsToPrompt(s.currentRun()) }
 
 // BeginTyping sends the keys that follow to the running command.
 func (s *Screen) BeginTyping() tea.Cmd {

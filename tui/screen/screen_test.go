@@ -113,22 +113,22 @@ func TestBorders(t *testing.T) {
 func TestFinder(t *testing.T) {
 	s, _ := open(t)
 	s.FocusPane(layout.StepsPane)
-	s.Finder.BeginSearch()
+	s.Searcher.BeginSearch()
 	for _, k := range []string{"t", "w", "o", "enter"} {
-		for cmd := s.Finder.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may search on
+		for cmd := s.Searcher.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may search on
 			found, is := cmd().(search.Result)
 			if cmd = nil; is {
-				cmd = s.Finder.GoToResult(found)
+				cmd = s.Searcher.GoToResult(found)
 			}
 		}
 	}
 	if got := s.Steps.SelectedRow(); got == nil || got.Label != "2" {
 		t.Errorf("it leads to %v", got)
 	}
-	if s.Finder.IsEditing || !s.Finder.IsInFocus() || s.Finder.Query != "two" {
-		t.Errorf("query %q, editing %v", s.Finder.Query, s.Finder.IsEditing)
+	if s.Searcher.IsEditing || !s.Searcher.IsFocusedPaneSearched() || s.Searcher.Query != "two" {
+		t.Errorf("query %q, editing %v", s.Searcher.Query, s.Searcher.IsEditing)
 	}
-	if s.GoBack(); s.Finder.IsActive() || s.Finder.NextMatchUnavailable() == "" {
+	if s.GoBack(); s.Searcher.IsActive() || s.Searcher.NextMatchUnavailable() == "" {
 		t.Error("the search has not ended")
 	}
 }

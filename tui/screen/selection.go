@@ -15,23 +15,23 @@ type cellPlace struct{ line, column int }
 // selection is the text of a pane that is selected with the mouse, from the cell where the button was
 // pressed to the cell under the pointer, line by line.
 type selection struct {
-	pane       layout.PaneID // layout.NoPane: there is no selection
-	from, to   cellPlace
-	wasDragged bool // the pointer has moved, so it is not only a click
+	pane               layout.PaneID // layout.NoPane: there is no selection
+	startCell, endCell cellPlace
+	wasDragged         bool // the pointer has moved, so it is not only a click
 }
 
-// firstAndLast returns the first and the last selected cell.
-func (s selection) firstAndLast() (first, last cellPlace) {
-	if s.to.line < s.from.line || s.to.line == s.from.line && s.to.column < s.from.column {
-		return s.to, s.from
+// firstAndLastCell returns the first and the last selected cell.
+func (s selection) firstAndLastCell() (first, last cellPlace) {
+	if s.endCell.line < s.startCell.line || s.endCell.line == s.startCell.line && s.endCell.column < s.startCell.column {
+		return s.endCell, s.startCell
 	}
-	return s.from, s.to
+	return s.startCell, s.endCell
 }
 
 // selectedColumns returns the columns from (inclusive) and to (exclusive) of the selected part of line n,
 // in whole characters and without blanks at its end.
 func (s selection) selectedColumns(l *draw.Look, n int, line string) (from, to int) {
-	first, last := s.firstAndLast()
+	first, last := s.firstAndLastCell()
 	if to = l.Width(strings.TrimRight(line, " ")); n == last.line {
 		to = min(to, last.column+1)
 	}
@@ -43,7 +43,7 @@ func (s selection) selectedColumns(l *draw.Look, n int, line string) (from, to i
 
 // highlight highlights the selected text of a pane.
 func (s selection) highlight(l *draw.Look, p layout.PaneID, lines []string) []string {
-	first, last := s.firstAndLast()
+	first, last := s.firstAndLastCell()
 	if s.pane != p || !s.wasDragged || first.line >= len(lines) {
 		return lines
 	}
@@ -59,7 +59,7 @@ func (s selection) highlight(l *draw.Look, p layout.PaneID, lines []string) []st
 
 // selectedText returns the selected text without styles.
 func (s selection) selectedText(l *draw.Look, lines []string) string {
-	first, last := s.firstAndLast()
+	first, last := s.firstAndLastCell()
 	var out []string
 	for i := first.line; i <= min(last.line, len(lines)-1); i++ {
 		line := ansi.Strip(lines[i])

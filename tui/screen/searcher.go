@@ -11,8 +11,8 @@ import (
 // minTitleWidth is the width that a pane's name keeps in a title beside the summary of a search.
 const minTitleWidth = 7
 
-// Finder searches one pane, or the dialog on top, at a time.
-type Finder struct {
+// Searcher searches one pane, or the dialog on top, at a time.
+type Searcher struct {
 	search.Search
 	screen *Screen
 }
@@ -25,7 +25,7 @@ type searchableDialog interface {
 
 // paneToSearch returns the pane that a search would search: the one with focus. If that is a dialog without
 // text to search, it is the pane that had the focus before.
-func (f *Finder) paneToSearch() layout.PaneID {
+func (f *Searcher) paneToSearch() layout.PaneID {
 	s := f.screen
 	if s.Focus != layout.DialogPlace {
 		return s.Focus
@@ -43,11 +43,11 @@ func (f *Finder) paneToSearch() layout.PaneID {
 	return s.focusBehindDialogs
 }
 
-// IsInFocus reports whether the pane with focus is searched.
-func (f *Finder) IsInFocus() bool { return f.IsActive() && f.Pane == f.screen.Focus }
+// IsFocusedPaneSearched reports whether the pane with focus is searched.
+func (f *Searcher) IsFocusedPaneSearched() bool { return f.IsActive() && f.Pane == f.screen.Focus }
 
 // BeginSearch begins a search. A reply is searched as raw text.
-func (f *Finder) BeginSearch() tea.Cmd {
+func (f *Searcher) BeginSearch() tea.Cmd {
 	p, out := f.paneToSearch(), f.screen.Output
 	f.EndSearch()
 	if p == layout.OutputPane {
@@ -60,7 +60,7 @@ func (f *Finder) BeginSearch() tea.Cmd {
 }
 
 // Unavailable returns why nothing can be searched, "" if something can.
-func (f *Finder) Unavailable() string {
+func (f *Searcher) Unavailable() string {
 	switch p := f.paneToSearch(); {
 	case p == layout.NoPane:
 		return "This dialog cannot be searched. {close} to close it."
@@ -71,7 +71,7 @@ func (f *Finder) Unavailable() string {
 }
 
 // NextMatchUnavailable returns why there is no next match, "" if there may be one.
-func (f *Finder) NextMatchUnavailable() string {
+func (f *Searcher) NextMatchUnavailable() string {
 	if f.Query == "" {
 		return "You have not searched yet. {find} to search."
 	}
@@ -79,13 +79,13 @@ func (f *Finder) NextMatchUnavailable() string {
 }
 
 // EndSearch ends the search.
-func (f *Finder) EndSearch() {
+func (f *Searcher) EndSearch() {
 	f.Stop()
 	f.updateHighlights()
 }
 
 // HandleKey edits the query. Every change searches again from the line where the search began.
-func (f *Finder) HandleKey(k tea.KeyPressMsg) tea.Cmd {
+func (f *Searcher) HandleKey(k tea.KeyPressMsg) tea.Cmd {
 	switch keys := f.screen.look.Keys; {
 	case keys.IsKeyOf(k, "close", "interrupt"):
 		f.RestoreScroll()
@@ -103,12 +103,12 @@ func (f *Finder) HandleKey(k tea.KeyPressMsg) tea.Cmd {
 }
 
 // Paste adds a text to the query.
-func (f *Finder) Paste(text string) tea.Cmd {
+func (f *Searcher) Paste(text string) tea.Cmd {
 	f.Query += draw.CleanLine(text)
 	return f.searchAgain()
 }
 
-func (f *Finder) searchAgain() tea.Cmd {
+func (f *Searcher) searchAgain() tea.Cmd {
 	cmd := f.FindFrom(f.searchText(f.Pane), f.StartLine)
 	f.StepTextLineCount = len(f.screen.Text.Body())
 	f.updateHighlights()
@@ -116,7 +116,7 @@ func (f *Finder) searchAgain() tea.Cmd {
 }
 
 // GoToMatch goes to the next match, or to the previous one if by is negative.
-func (f *Finder) GoToMatch(by int) tea.Cmd {
+func (f *Searcher) GoToMatch(by int) tea.Cmd {
 	if f.screen.Layout.PaneRects[f.Pane].H <= 0 {
 		f.screen.FocusPane(f.Pane)
 	}
@@ -124,7 +124,7 @@ func (f *Finder) GoToMatch(by int) tea.Cmd {
 }
 
 // GoToResult goes to the line of a match.
-func (f *Finder) GoToResult(r search.Result) tea.Cmd {
+func (f *Searcher) GoToResult(r search.Result) tea.Cmd {
 	cmd, moved := f.HandleResult(r)
 	if moved {
 		cmd = tea.Batch(cmd, f.screen.DoRequests(f.ShowMatch()...))
@@ -135,7 +135,7 @@ func (f *Finder) GoToResult(r search.Result) tea.Cmd {
 
 // updateHighlights highlights the matches in the searched pane. Those of a search in the steps are
 // highlighted in the text too.
-func (f *Finder) updateHighlights() {
+func (f *Searcher) updateHighlights() {
 	for _, p := range layout.AllPanes {
 		f.screen.Pane(p).Highlight(f.searchOf(p))
 	}
@@ -145,7 +145,7 @@ func (f *Finder) updateHighlights() {
 }
 
 // searchOf returns the search whose matches are highlighted in a pane, nil for none.
-func (f *Finder) searchOf(p layout.PaneID) *search.Search {
+func (f *Searcher) searchOf(p layout.PaneID) *search.Search {
 	if f.Query == "" || f.Pane != p && !(f.Pane == layout.StepsPane && p == layout.TextPane) {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (f *Finder) searchOf(p layout.PaneID) *search.Search {
 
 // SyncSearch ends a search whose text no longer shows, and counts the matches again if the lines changed. It
 // does not scroll, because the person may be reading.
-func (f *Finder) SyncSearch() tea.Cmd {
+func (f *Searcher) SyncSearch() tea.Cmd {
 	lines := len(f.screen.Text.Body())
 	switch {
 	case !f.IsActive():
@@ -170,7 +170,7 @@ func (f *Finder) SyncSearch() tea.Cmd {
 }
 
 // scrollRestorer returns a function that scrolls a pane back to where it is now.
-func (f *Finder) scrollRestorer(p layout.PaneID) func() {
+func (f *Searcher) scrollRestorer(p layout.PaneID) func() {
 	shown := f.screen.Pane(p)
 	if shown == nil {
 		return func() {}
@@ -180,7 +180,7 @@ func (f *Finder) scrollRestorer(p layout.PaneID) func() {
 }
 
 // searchIdentity returns a value that stays equal as long as a search in the pane remains valid.
-func (f *Finder) searchIdentity(p layout.PaneID) any {
+func (f *Searcher) searchIdentity(p layout.PaneID) any {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchIdentity()
 	}
@@ -188,7 +188,7 @@ func (f *Finder) searchIdentity(p layout.PaneID) any {
 }
 
 // searchText returns the text of a pane, or of the dialog on top, to search in.
-func (f *Finder) searchText(p layout.PaneID) search.Text {
+func (f *Searcher) searchText(p layout.PaneID) search.Text {
 	if shown := f.screen.Pane(p); shown != nil {
 		return shown.SearchText(f.screen.currentRun(), &f.Search)
 	}
