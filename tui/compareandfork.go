@@ -59,7 +59,7 @@ type runForkedMsg struct{ runID string }
 
 // confirmFork asks for confirmation, then forks the run after the selected event, or after the newest one.
 func (o otherRuns) confirmFork() tea.Cmd {
-	event, fork := o.timeline.Events[o.timeline.ShownIndex()], o.cfg.ForkRun
+	event, fork := o.timeline.Events[o.timeline.ShownEventIndex()], o.cfg.ForkRun
 	do := func() tea.Msg {
 		run, err := fork(event.Seq)
 		if err != nil {

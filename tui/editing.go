@@ -61,7 +61,7 @@ func (e editing) openEditDialog() tea.Cmd {
 	if e.editsRule() {
 		var look rule.Focus
 		if m := e.focusedMap(); m != nil {
-			look.FocusedRules, look.AreSelected = m.RulesInSight(run), true
+			look.FocusedRules, look.AreSelected = m.RulesOfSelectedRoute(run), true
 		} else {
 			look.FocusedRules, look.AreSelected = e.screen.Why.RulesOfReason(run)
 			look.PreviewedDecision, _ = e.screen.Why.SelectedDecision(run)

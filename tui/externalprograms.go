@@ -90,7 +90,7 @@ func (h *externalPrograms) openFromPane() tea.Cmd {
 	if at, ok := h.screen.DocumentPlace(); ok && h.originalPath != nil {
 		return h.openFile(at)
 	}
-	return excerpt.SaveForProgram(excerpt.FirstWhole(h.screen.Excerpts()))
+	return excerpt.SaveForProgram(excerpt.FirstWholeExcerpt(h.screen.Excerpts()))
 }
 
 // handleSaved runs the program that shows an excerpt in the terminal.

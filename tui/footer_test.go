@@ -29,7 +29,7 @@ func TestLongMessages(t *testing.T) {
 // TestOffersOnce: what the run's state and the pane both call for is offered once.
 func TestOffersOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if got := sc.m.hints(sc.m.runView()).AvailableOf("values", "help", "values"); len(got) != 2 {
+	if got := sc.m.hints(sc.m.runView()).AvailableHints("values", "help", "values"); len(got) != 2 {
 		t.Errorf("offered %v", got)
 	}
 }

@@ -64,7 +64,7 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	p := in.screen.Focus
 	if p == layout.DialogPlace {
-		if in.guard.IsRepeatFromBefore(in.currentTime(), k) {
+		if in.guard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
 			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 			return nil
 		}

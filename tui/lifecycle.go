@@ -98,7 +98,7 @@ func (m *Model) notifyPerson(was engine.Status, u engine.Update) tea.Cmd {
 		return nil
 	}
 	news := notify.NotificationText(m.runView(), was, u, m.cfg.NotifyAfter)
-	if sequence := m.cfg.Notifier.Sequence(news); news != "" && sequence != "" {
+	if sequence := m.cfg.Notifier.ControlSequence(news); news != "" && sequence != "" {
 		return tea.Raw(sequence)
 	}
 	return nil

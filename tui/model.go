@@ -74,7 +74,7 @@ type Model struct {
 	runEnd           *runEnd
 	externalPrograms *externalPrograms
 	spinner          *spinner
-	coverage         routemap.Tracker
+	coverage         routemap.CoverageTracker
 	actionByName     map[string]screenAction
 
 	breakpoints  []engine.Breakpoint
@@ -102,7 +102,7 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.ThemePair, look),
 		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: after,
-		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.Tracker{FindOthers: cfg.FindOtherRoutes}, hasFocus: true, isFrameStale: true,
+		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindOtherRoutes: cfg.FindOtherRoutes}, hasFocus: true, isFrameStale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
 	m.conn = &connection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}

@@ -41,7 +41,7 @@ func (m *Model) interrupt() tea.Cmd {
 
 // requestQuit quits, after a confirmation if that would end or lose something.
 func requestQuit(run *runview.Run) []tea.Msg {
-	if run.IsReplay || (run.Status.RunningStep == "" || run.IsJoined) && !run.QuestionState.HasUnsentText {
+	if run.IsReplay || (run.Status.RunningStep == "" || run.IsDrivenByOtherProcess) && !run.QuestionState.HasUnsentText {
 		return []tea.Msg{request.Quit}
 	}
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{

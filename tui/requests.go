@@ -196,7 +196,7 @@ func (m *Model) openHelp() tea.Cmd {
 			h.DialogLegend = s.Legend()
 		}
 	}
-	h.UsefulKeys = m.hints(run).Described(h.UsefulKeys)
+	h.UsefulKeys = m.hints(run).WithDescriptions(h.UsefulKeys)
 	m.screen.Open(h)
 	return nil
 }

@@ -172,7 +172,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 }
 
 func programOptions(ctx context.Context, cfg Config) []tea.ProgramOption {
-	opts := terminal.Options(ctx, cfg.NoColor)
+	opts := terminal.ProgramOptions(ctx, cfg.NoColor)
 	if cfg.Input != nil {
 		opts = append(opts, tea.WithInput(cfg.Input))
 	}

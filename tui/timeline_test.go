@@ -99,7 +99,7 @@ func TestTimelineByMouse(t *testing.T) {
 	box := sc.m.screen.Layout.PaneRects[layout.WhyPane]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
 	sc.send(tea.MouseClickMsg(at))
-	selected := sc.m.timeline.ShownIndex
+	selected := sc.m.timeline.ShownEventIndex
 	want := selected()
 	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "▌ ") || !sc.m.timeline.ShowsEarlierMoment() {
 		t.Errorf("event %d is selected, not the one that was clicked", want)

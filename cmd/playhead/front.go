@@ -29,7 +29,7 @@ func (a *app) chooseOnScreen(ctx context.Context, o *runOptions) error {
 	choosing, stop := host.CatchSignals(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: recent,
-		FindMore: func() front.Results {
+		FindMore: func() front.FoundEntries {
 			found := front.FindEntries(here, others)
 			found.Entries = append(found.Entries, hidden...)
 			return found

@@ -77,7 +77,7 @@ func (r *runner) run(ctx context.Context) error {
 	if err := r.askTrust(); err != nil {
 		return err
 	}
-	if err := r.newPrompt(r.lineInput).AskSource(r.Run.Run); err != nil {
+	if err := r.newPrompt(r.lineInput).AskReplySource(r.Run.Run); err != nil {
 		return err
 	}
 	if err := r.newPrompt(r.lineInput).AskInputs(r.Run.Run); err != nil {
@@ -153,7 +153,7 @@ func (r *runner) saveFinalOf(p *plan.Plan, id string, events []machine.Event) er
 
 // newPrompt returns the Prompt that asks a person in lines before the run.
 func (a *app) newPrompt(in io.Reader) *prompt.Prompt {
-	return &prompt.Prompt{In: in, Out: a.out, PrintsLines: !tty.IsTerminal(a.in), HideInput: func() (restore func()) {
+	return &prompt.Prompt{In: in, Out: a.out, EchoesLines: !tty.IsTerminal(a.in), HideInput: func() (restore func()) {
 		return prompt.HideTyping(a.in, func(sig syscall.Signal) { os.Exit(statusOfSignal(sig)) })
 	}, PrintNote: a.printNote}
 }

@@ -41,18 +41,18 @@ func messageLines(l *draw.Look, message string, w int) []string {
 	return lines
 }
 
-// If there is little room, the first hintsBeforeFirstEnd hints take precedence over the first hint at the end,
-// and the first indispensable ones over the other hints at the end.
-const hintsBeforeFirstEnd, hintsBeforeOtherEnds = 5, 3
+// If there is little room, so many hints take precedence over the first hint at the end, and over the others
+// there.
+const hintsKeptBeforeFirstEndHint, hintsKeptBeforeOtherEndHints = 5, 3
 
 // HintLine returns the hints that fit into room cells, followed by those at the end, and where a click
 // presses them. y is the line of the screen on which they are.
 func HintLine(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
 	shown := fittingHints(l, hints, room-hintsWidth(l, end))
 	for i := range end {
-		least := hintsBeforeFirstEnd
+		least := hintsKeptBeforeFirstEndHint
 		if i > 0 {
-			least = hintsBeforeOtherEnds
+			least = hintsKeptBeforeOtherEndHints
 		}
 		rest := end[i+1:]
 		if more := fittingHints(l, hints, room-hintsWidth(l, rest)); len(shown) < min(least, len(hints)) && len(more) > len(shown) {
@@ -103,9 +103,9 @@ func hintsWidth(l *draw.Look, hints []draw.Hint) (n int) {
 	return n
 }
 
-// AnswerTargets returns the places of the answers of a dialog of w cells, which end above line y and begin in
-// column x.
-func AnswerTargets(l *draw.Look, answers []draw.Hint, x, y, w int) (targets []ClickTarget) {
+// AnswerClickTargets returns the places of the answers of a dialog of w cells, which end above line y and
+// begin in column x.
+func AnswerClickTargets(l *draw.Look, answers []draw.Hint, x, y, w int) (targets []ClickTarget) {
 	rows := l.AnswerRows(answers, w)
 	for i, row := range rows {
 		at := x

@@ -71,7 +71,7 @@ func progressRows(run *runview.Run) []*track.Row {
 		if !r.IsExecutable() || r.IsHidden || r.IsTargetOnly() && r.Status == track.Pending {
 			continue
 		}
-		if last := len(out) - 1; last >= 0 && includes(out[last], r) && out[last] != run.ShownPosition() {
+		if last := len(out) - 1; last >= 0 && isInIncludedDocument(out[last], r) && out[last] != run.ShownPosition() {
 			out = out[:last]
 		}
 		out = append(out, r)
@@ -79,8 +79,8 @@ func progressRows(run *runview.Run) []*track.Row {
 	return out
 }
 
-// includes reports whether a row is below a step that includes its document.
-func includes(step, r *track.Row) bool {
+// isInIncludedDocument reports whether a row is below a step that includes its document.
+func isInIncludedDocument(step, r *track.Row) bool {
 	for p := r.Parent; p != nil; p = p.Parent {
 		if p == step {
 			return r.Plan() != step.Plan()

@@ -31,7 +31,7 @@ func uncutRunStateText(run *runview.Run) string {
 	case !run.Plan.Runnable():
 		return l.Fail.Paint("cannot run")
 	case run.ShowsEarlierMoment():
-		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.ShownIndex].Seq, run.Events[len(run.Events)-1].Seq))
+		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.ShownEventIndex].Seq, run.Events[len(run.Events)-1].Seq))
 	case !run.IsBegun && run.IsBlocked:
 		return l.Wait.Paint("waits for you")
 	case !run.IsBegun && run.IsResumed:

@@ -201,9 +201,9 @@ func (x Excerpt) writeReadOnlyFile() (string, error) {
 	return path, err
 }
 
-// FirstWhole returns the excerpt to open in another program: the first one that is not only a part of what a
-// pane shows.
-func FirstWhole(all []Excerpt) Excerpt {
+// FirstWholeExcerpt returns the excerpt to open in another program: the first one that is not only a part
+// of what a pane shows.
+func FirstWholeExcerpt(all []Excerpt) Excerpt {
 	if i := slices.IndexFunc(all, func(x Excerpt) bool { return !x.IsPart }); i >= 0 {
 		return all[i]
 	}

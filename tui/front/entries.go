@@ -33,12 +33,12 @@ type OpenTarget struct {
 
 // FindEntries looks for documents in a folder and below it, and behind them lists runs of other folders and the
 // examples.
-func FindEntries(folder string, otherRuns []Entry) Results {
+func FindEntries(folder string, otherRuns []Entry) FoundEntries {
 	found, lacking := documentEntries(folder), ""
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
-	return Results{Entries: slices.Concat(found, otherRuns, exampleEntries()), NothingFoundText: lacking}
+	return FoundEntries{Entries: slices.Concat(found, otherRuns, exampleEntries()), NothingFoundText: lacking}
 }
 
 // maxRecentRuns is the number of runs that the first screen lists without a query.

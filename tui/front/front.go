@@ -43,14 +43,14 @@ func (e Entry) titleWithFolder() string {
 // Config is what the first screen offers to open.
 type Config struct {
 	Entries  []Entry
-	FindMore func() Results // finds more entries, which takes a while; nil: there are none
+	FindMore func() FoundEntries // finds more entries, which takes a while; nil: there are none
 	NoColor  bool
 	Themes   themes.Pair
 	Headline string
 }
 
-// Results are the entries that FindEntries found.
-type Results struct {
+// FoundEntries are the entries that FindEntries found.
+type FoundEntries struct {
 	Entries          []Entry
 	NothingFoundText string // a sentence that says what was not found; "": none
 }
@@ -58,7 +58,7 @@ type Results struct {
 // Choose lets a person choose an entry. ok is false if they leave instead.
 func Choose(ctx context.Context, f Config) (chosen Entry, ok bool, err error) {
 	m := newModel(f)
-	opts := append(terminal.Options(ctx, f.NoColor), tea.WithOutput(os.Stdout))
+	opts := append(terminal.ProgramOptions(ctx, f.NoColor), tea.WithOutput(os.Stdout))
 	p := tea.NewProgram(m, opts...)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -66,10 +66,10 @@ func Choose(ctx context.Context, f Config) (chosen Entry, ok bool, err error) {
 	if _, err = p.Run(); err != nil && ctx.Err() == nil {
 		return chosen, false, err
 	}
-	if m.openedIndex < 0 {
+	if m.chosenIndex < 0 {
 		return chosen, false, nil
 	}
-	return m.entries[m.openedIndex], true, nil
+	return m.entries[m.chosenIndex], true, nil
 }
 
 // model is the tea.Model of the first screen.
@@ -88,15 +88,15 @@ type model struct {
 	isDark             bool                 // the terminal has a dark background
 	isBackgroundKnown  bool                 // the background is known, or the terminal has had the time to report it
 	width, height      int
-	openedIndex        int // the index of the chosen entry; -1: none yet
+	chosenIndex        int // the index of the chosen entry; -1: none yet
 }
 
 // The messages with found entries, and with the preview of an entry.
 type (
-	entriesMsg Results
+	entriesMsg FoundEntries
 	previewMsg struct {
-		entry int
-		lines []string
+		entryIndex int
+		lines      []string
 	}
 )
 
@@ -109,7 +109,7 @@ func newModel(f Config) *model {
 	}
 	m := &model{
 		Config: f, look: draw.New(f.Themes.ForBackground(true), keymap.Map{}), finder: list.NewFinder(nil), colourProfile: colorprofile.TrueColor, isDark: true,
-		previewByEntry: map[int][]string{}, isPreviewRequested: map[int]bool{}, isFinding: f.FindMore != nil, openedIndex: -1,
+		previewByEntry: map[int][]string{}, isPreviewRequested: map[int]bool{}, isFinding: f.FindMore != nil, chosenIndex: -1,
 	}
 	m.finder.IsHidden = func(item int) bool { return m.entries[item].IsHidden }
 	m.addEntries(f.Entries)
@@ -160,7 +160,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.isFinding, m.nothingFoundText = false, msg.NothingFoundText
 		m.addEntries(msg.Entries)
 	case previewMsg:
-		m.previewByEntry[msg.entry] = msg.lines
+		m.previewByEntry[msg.entryIndex] = msg.lines
 	case tea.MouseWheelMsg:
 		m.handleWheel(msg)
 	case tea.MouseClickMsg:
@@ -200,7 +200,7 @@ func (m *model) openChosen() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	m.openedIndex = item
+	m.chosenIndex = item
 	return tea.Quit
 }
 

@@ -27,8 +27,8 @@ func frontOf(w, h int) *model {
 		Entries: []Entry{
 			{Group: "recent runs", Name: "7f3a Release 1.4.0", Details: "at 5, awaiting input", Age: "2 minutes ago", Preview: preview("what it did"), CallerData: "7f3a"},
 		},
-		FindMore: func() Results {
-			return Results{Entries: []Entry{
+		FindMore: func() FoundEntries {
+			return FoundEntries{Entries: []Entry{
 				{Group: "documents here", Name: "deploy.runbook.md", Details: "Rundown", Preview: preview("its \x1b[31msteps"), CallerData: "deploy"},
 				{Group: "documents here", Name: "資料/手順.playbook.md", Details: "playbook", Preview: preview("其の"), CallerData: "wide"},
 				{Group: "examples that are built in", Name: "example:release", Preview: preview("the release"), CallerData: "release"},
@@ -129,7 +129,7 @@ func TestFrontFindsEveryRun(t *testing.T) {
 	}
 	for _, size := range [][2]int{{120, 20}, {80, 24}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			m := newModel(Config{Entries: here, FindMore: func() Results { return Results{Entries: found} }})
+			m := newModel(Config{Entries: here, FindMore: func() FoundEntries { return FoundEntries{Entries: found} }})
 			m.feed(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			m.feed(entriesMsg(m.FindMore()))
 			listed := ansi.Strip(m.drawFrame())
@@ -147,7 +147,7 @@ func TestFrontFinds(t *testing.T) {
 		t.Error(frame)
 	}
 	m.press("enter")
-	if m.openedIndex >= 0 {
+	if m.chosenIndex >= 0 {
 		t.Error("nothing was opened that is there")
 	}
 	m.press("backspace")
@@ -163,8 +163,8 @@ func TestFrontFinds(t *testing.T) {
 		t.Error("esc does not show all")
 	}
 	m.press("end", "enter")
-	if m.openedIndex != 3 {
-		t.Errorf("opened %d", m.openedIndex)
+	if m.chosenIndex != 3 {
+		t.Errorf("opened %d", m.chosenIndex)
 	}
 }
 
@@ -179,19 +179,19 @@ func TestFrontByMouse(t *testing.T) {
 	}
 	click := tea.MouseClickMsg{X: 5, Y: y, Button: tea.MouseLeft}
 	m.feed(click)
-	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].CallerData != "deploy" || m.openedIndex >= 0 {
-		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.openedIndex)
+	if item, _ := m.finder.SelectedItemIndex(); m.entries[item].CallerData != "deploy" || m.chosenIndex >= 0 {
+		t.Errorf("chose %q, opened %d", m.entries[item].Name, m.chosenIndex)
 	}
 	m.feed(click)
-	if m.openedIndex < 0 || m.entries[m.openedIndex].CallerData != "deploy" {
-		t.Errorf("opened %d", m.openedIndex)
+	if m.chosenIndex < 0 || m.entries[m.chosenIndex].CallerData != "deploy" {
+		t.Errorf("opened %d", m.chosenIndex)
 	}
 }
 
 // TestFrontLacks: where there is nothing of what was looked for, that is said.
 func TestFrontLacks(t *testing.T) {
-	m := newModel(Config{FindMore: func() Results {
-		return Results{Entries: []Entry{{Group: "examples", Name: "example:release"}}, NothingFoundText: "No documents are here: playhead FILE opens one."}
+	m := newModel(Config{FindMore: func() FoundEntries {
+		return FoundEntries{Entries: []Entry{{Group: "examples", Name: "example:release"}}, NothingFoundText: "No documents are here: playhead FILE opens one."}
 	}})
 	m.feed(tea.WindowSizeMsg{Width: 60, Height: 12})
 	m.feed(entriesMsg(m.FindMore()))
@@ -216,7 +216,7 @@ func TestFinderRanks(t *testing.T) {
 
 // TestFoundLater: what is found while one chooses does not move the choice.
 func TestFoundLater(t *testing.T) {
-	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, FindMore: func() Results { return Results{} }})
+	m := newModel(Config{Entries: []Entry{{Name: "a"}, {Name: "b"}}, FindMore: func() FoundEntries { return FoundEntries{} }})
 	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
 	if frame := ansi.Strip(m.drawFrame()); !strings.Contains(frame, "looking for documents here…") {
 		t.Error(frame)

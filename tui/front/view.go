@@ -171,13 +171,13 @@ func (m *model) drawRow(shown []listRow, y, w int, c columnWidths) string {
 	if e.Glyph != nil {
 		sign = e.Glyph(l) + " "
 	}
-	text := l.LeftRight(sign+m.markedTitle(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
+	text := l.LeftRight(sign+m.highlightedTitle(e, h, w-2-l.Width(sign)-l.Width(about)-1), l.Muted.Paint(about), w-2)
 	return l.ListRow(text, w, draw.SelectionOf(at.hitIndex == m.finder.SelectedIndex, true))
 }
 
-// markedTitle returns the title of an entry in at most w cells, with the matches in its name highlighted.
+// highlightedTitle returns the title of an entry in at most w cells, with the matches in its name highlighted.
 // The name is cut until the folder has a third of the room. A longer folder is cut at its start.
-func (m *model) markedTitle(e Entry, h list.Hit, w int) string {
+func (m *model) highlightedTitle(e Entry, h list.Hit, w int) string {
 	l, name := m.look, draw.CleanLine(e.Name)
 	marked := h.Within(0, len(name)).HighlightedItem(l, name)
 	if e.Folder == "" {
@@ -198,12 +198,12 @@ const folderGap = "  "
 const nameGapWidth = 4
 
 // columnWidths are the widths of the steps and of the ages of the listed runs.
-type columnWidths struct{ aboutWidth, ageWidth int }
+type columnWidths struct{ stepWidth, ageWidth int }
 
 func (m *model) runColumnWidths() (c columnWidths) {
 	for _, h := range m.finder.Hits {
 		if e := m.entries[h.ItemIndex]; e.Age != "" {
-			c.aboutWidth, c.ageWidth = max(c.aboutWidth, m.look.Width(draw.CleanLine(e.Details))), max(c.ageWidth, m.look.Width(e.Age))
+			c.stepWidth, c.ageWidth = max(c.stepWidth, m.look.Width(draw.CleanLine(e.Details))), max(c.ageWidth, m.look.Width(e.Age))
 		}
 	}
 	return c
@@ -213,7 +213,7 @@ func (m *model) runColumnWidths() (c columnWidths) {
 func (e Entry) detailsText(l *draw.Look, w int, c columnWidths) string {
 	about, all := draw.CleanLine(e.Details), draw.CleanLine(e.Details)
 	if e.Age != "" {
-		all = l.Fit(about, c.aboutWidth) + cells.Spaces(2+c.ageWidth-l.Width(e.Age)) + e.Age
+		all = l.Fit(about, c.stepWidth) + cells.Spaces(2+c.ageWidth-l.Width(e.Age)) + e.Age
 	}
 	if all = strings.TrimSpace(all); l.Width(all) <= w {
 		return all

@@ -40,17 +40,17 @@ func (h Hints) MainHints() []draw.Hint {
 	case h.Screen.Searcher.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
 	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
-		return h.withPageKey(h.Screen.Dialogs.Top().Hints(h.Run))
+		return h.withPageKeyHint(h.Screen.Dialogs.Top().Hints(h.Run))
 	}
 	if h.Screen.IsCommandWaitingForInput() {
-		return append(h.typeHint(), h.paneHints()...)
+		return append(h.typeIntoCommandHint(), h.paneHints()...)
 	}
 	return h.paneHints()
 }
 
-// withPageKey adds the key that scrolls the pane that a dialog cuts: in the third place, or before the key
+// withPageKeyHint adds the key that scrolls the pane that a dialog cuts: in the third place, or before the key
 // that closes the dialog.
-func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
+func (h Hints) withPageKeyHint(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
 	if p == layout.NoPane {
 		return of
@@ -62,23 +62,23 @@ func (h Hints) withPageKey(of []draw.Hint) []draw.Hint {
 	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", layout.PaneKinds[p].Name))
 }
 
-// typeHint returns the key to type into a command that waits for input.
-func (h Hints) typeHint() []draw.Hint {
+// typeIntoCommandHint returns the key to type into a command that waits for input.
+func (h Hints) typeIntoCommandHint() []draw.Hint {
 	if h.Screen.Focus == layout.WhyPane { // there, enter rewinds to an event
-		return []draw.Hint{h.Run.Look.ActionHint("output", h.outputToTypeText())}
+		return []draw.Hint{h.Run.Look.ActionHint("output", h.goToOutputHintText())}
 	}
 	return []draw.Hint{h.Run.Look.ActionHint("type", "type")}
 }
 
-// outputToTypeText returns the text of the hint to go to the output in order to type there.
-func (h Hints) outputToTypeText() string {
+// goToOutputHintText returns the text of the hint to go to the output in order to type there.
+func (h Hints) goToOutputHintText() string {
 	return "output, then " + h.Run.Look.Keys.FirstKeyText("type") + " to type"
 }
 
 // paneHints returns the keys of a search in the pane, of the pane, and of the run's state.
 func (h Hints) paneHints() []draw.Hint {
 	if h.Screen.Searcher.IsFocusedPaneSearched() {
-		found := append(h.AvailableOf("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
+		found := append(h.AvailableHints("next-match", "previous-match"), h.Run.Look.ActionHint("back", "clear search"))
 		return append(found, h.runHints()...)
 	}
 	if h.Screen.Focus == layout.WhyPane && h.Screen.Why.ShowsHistory() && !h.Run.ShowsEarlierMoment() {
@@ -105,7 +105,7 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Screen.Why.ShowsHistory() {
 		lead = append([]string{"why"}, lead...)
 	}
-	return h.AvailableOf(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
+	return h.AvailableHints(append(append(lead, h.paneActions()...), append(more, "output", "why", "next-pane")...)...)
 }
 
 // FixedHints returns the keys at the end of the line.
@@ -119,7 +119,7 @@ func (h Hints) FixedHints() []draw.Hint {
 			return nil
 		}
 	}
-	return h.AvailableOf("quit", "help")
+	return h.AvailableHints("quit", "help")
 }
 
 // TakesText reports whether a dialog takes keys as text.
@@ -128,8 +128,8 @@ func TakesText(d dialog.Dialog) bool {
 	return can && w.IsEnteringText()
 }
 
-// AvailableOf returns the hints of those named actions that are available and useful now.
-func (h Hints) AvailableOf(names ...string) []draw.Hint {
+// AvailableHints returns the hints of those named actions that are available and useful now.
+func (h Hints) AvailableHints(names ...string) []draw.Hint {
 	var out []draw.Hint
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -208,14 +208,14 @@ func (h Hints) paneActions() []string {
 // isUseful reports whether an action would change something here. For example, a run that is at the
 // selected step cannot run to it.
 func (h Hints) isUseful(name string) bool {
-	if h.showsInQuestion(name) {
+	if h.isShownByQuestion(name) {
 		return false
 	}
 	switch name {
 	case "pause", "continue":
 		return !h.Run.IsReplay || (name == "pause") != (h.Run.Status.State == engine.Paused)
 	case "type":
-		return !h.Screen.IsCommandWaitingForInput() // at a prompt, typeHint has added it
+		return !h.Screen.IsCommandWaitingForInput() // at a prompt, typeIntoCommandHint has added it
 	case "jump", "run-to":
 		return h.Screen.Steps.SelectedRow() != h.Screen.Steps.RunPosition()
 	case "output":
@@ -226,9 +226,9 @@ func (h Hints) isUseful(name string) bool {
 	return true
 }
 
-// showsInQuestion reports whether the open question is in sight beside the pane with focus, and shows the key
+// isShownByQuestion reports whether the open question is in sight beside the pane with focus, and shows the key
 // of an action itself.
-func (h Hints) showsInQuestion(name string) bool {
+func (h Hints) isShownByQuestion(name string) bool {
 	q := h.Question
 	if q == nil || !q.IsAnsweredByKeys() || !h.Screen.ShowsQuestion() {
 		return false
@@ -250,14 +250,14 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 		if h.Question != nil {
 			return h.answerLabel(a.Name)
 		}
-		return a.HintText + " " + h.step(a)
+		return a.HintText + " " + h.stepLabel(a)
 	case "manual-reply":
 		if h.Run.Status.NextReplyManual {
 			return "stop replying"
 		}
 	case "output":
 		if h.Screen.Output.IsQuiet(h.Run) {
-			return h.outputToTypeText() // the command may wait for input without saying so
+			return h.goToOutputHintText() // the command may wait for input without saying so
 		}
 	case "why":
 		if h.Screen.Why.ShowsHistory() {
@@ -267,9 +267,9 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 			return "values"
 		}
 	case "skip", "rerun":
-		return a.HintText + " " + h.step(a)
+		return a.HintText + " " + h.stepLabel(a)
 	case "jump":
-		return a.HintText + " to " + h.step(a)
+		return a.HintText + " to " + h.stepLabel(a)
 	}
 	for _, p := range layout.AllPanes {
 		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.AnyPaneScope && a.Name != "raw" || p == h.Screen.Focus) {
@@ -279,16 +279,17 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 	return a.HintText
 }
 
-// outcome returns the answer that "pass" or "fail" gives to the open question, else the outcome that it sets.
-func (h Hints) outcome(a *keymap.Action) string {
+// outcomeText returns the answer that "pass" or "fail" gives to the open question, else the outcome that it
+// sets.
+func (h Hints) outcomeText(a *keymap.Action) string {
 	if h.Question != nil {
 		return h.Question.AnswerForAction(a.Name)
 	}
 	return a.HintText
 }
 
-// step returns the short label of the step on which an action acts.
-func (h Hints) step(a *keymap.Action) string {
+// stepLabel returns the short label of the step on which an action acts.
+func (h Hints) stepLabel(a *keymap.Action) string {
 	label := ""
 	switch {
 	case a.Name == "rerun":
@@ -332,23 +333,23 @@ func (h Hints) description(a *keymap.Action) string {
 	case h.Run.IsReplay && replayLabelByAction[a.Name] != "":
 	case a.Name == "pass" || a.Name == "fail":
 		if h.Question != nil {
-			return "answer " + h.outcome(a) + " to step " + h.step(a)
+			return "answer " + h.outcomeText(a) + " to step " + h.stepLabel(a)
 		}
-		return "override step " + h.step(a) + " with " + h.outcome(a)
+		return "override step " + h.stepLabel(a) + " with " + h.outcomeText(a)
 	case a.Name == "skip":
-		return "skip step " + h.step(a)
+		return "skip step " + h.stepLabel(a)
 	case a.Name == "rerun":
-		return "run step " + h.step(a) + " again"
+		return "run step " + h.stepLabel(a) + " again"
 	case a.Name == "jump":
-		return "jump to step " + h.step(a)
+		return "jump to step " + h.stepLabel(a)
 	case label == a.HintText:
 		return a.HelpText
 	}
 	return label
 }
 
-// Described returns keys for help, with whole descriptions instead of the labels of actions.
-func (h Hints) Described(keys []draw.Hint) []draw.Hint {
+// WithDescriptions returns keys for help, with whole descriptions instead of the labels of actions.
+func (h Hints) WithDescriptions(keys []draw.Hint) []draw.Hint {
 	out := slices.Clone(keys)
 	for i, one := range out {
 		if a := keymap.FindAction(one.Action); a != nil && one.Text == h.actionLabel(a) {

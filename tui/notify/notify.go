@@ -52,8 +52,8 @@ func (t Notifier) knownMethod(program, term string) string {
 // IsOn reports whether the person is notified at all.
 func (t Notifier) IsOn() bool { return t.method != "" && t.method != Off }
 
-// Sequence returns the control sequence that notifies with a text, "" for none.
-func (t Notifier) Sequence(text string) string {
+// ControlSequence returns the control sequence that notifies with a text, "" for none.
+func (t Notifier) ControlSequence(text string) string {
 	text = "Playhead: " + sanitize.Plain(text) // OSC 9 with a number at the beginning has another meaning
 	switch t.method {
 	case Bell:

@@ -24,12 +24,12 @@ func TestSequence(t *testing.T) {
 		"auto in foot":           {notify.Auto, map[string]string{"TERM": "foot-extra"}, "\x1b]777;notify;Playhead;2 Push, passed\\x1b]9,4,1,50\\a in 12s\a"},
 		"auto in tmux in iTerm2": {notify.Auto, map[string]string{"TERM_PROGRAM": "iTerm.app", "TMUX": "x"}, "\a"},
 	} {
-		got := notify.NewNotifier(c.way, func(name string) string { return c.env[name] }).Sequence(text)
+		got := notify.NewNotifier(c.way, func(name string) string { return c.env[name] }).ControlSequence(text)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if got := (notify.Notifier{}).Sequence(text); got != "" {
+	if got := (notify.Notifier{}).ControlSequence(text); got != "" {
 		t.Errorf("the zero value says %q", got)
 	}
 }

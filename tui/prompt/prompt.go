@@ -16,7 +16,7 @@ import (
 type Prompt struct {
 	In          io.Reader
 	Out         io.Writer
-	PrintsLines bool                          // print the lines that are read, because no terminal has shown them
+	EchoesLines bool                          // print the lines that are read, because no terminal has shown them
 	HideInput   func() (restore func())       // hides what is typed until restore is called
 	PrintNote   func(format string, a ...any) // prints a message that is not an error
 }
@@ -76,7 +76,7 @@ func (p *Prompt) ChooseNumber(n int, describe func(i int) []string) (int, error)
 // readAndEchoLine reads a line, and prints it if no terminal has shown it.
 func (p *Prompt) readAndEchoLine() (string, error) {
 	line, err := readLine(p.In)
-	if line != "" && p.PrintsLines {
+	if line != "" && p.EchoesLines {
 		fmt.Fprintln(p.Out, sanitize.Plain(strings.TrimSpace(line)))
 	}
 	return line, err

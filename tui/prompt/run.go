@@ -48,8 +48,8 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 	}
 }
 
-// AskSource asks the person for the reply source, if it is not determined yet.
-func (p *Prompt) AskSource(r *setup.Run) error {
+// AskReplySource asks the person for the reply source, if it is not determined yet.
+func (p *Prompt) AskReplySource(r *setup.Run) error {
 	if !r.AsksSource {
 		return nil
 	}

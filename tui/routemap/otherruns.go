@@ -12,9 +12,9 @@ import (
 	"playhead/tui/runview"
 )
 
-// Tracker knows which routes other runs took, for the map and for the marks of the steps.
-type Tracker struct {
-	FindOthers func(run string) (runs.OtherRoutes, error) // finds the routes of all other runs; nil: there are none
+// CoverageTracker knows which routes other runs took, for the map and for the marks of the steps.
+type CoverageTracker struct {
+	FindOtherRoutes func(run string) (runs.OtherRoutes, error) // finds the routes of all other runs; nil: there are none
 
 	lastMap     *Map              // the map that was opened last; nil: none
 	otherRoutes *runs.OtherRoutes // nil: not looked up yet
@@ -27,9 +27,9 @@ type OtherRunsMsg struct {
 	err         error
 }
 
-// requestOthers looks up in the background which routes other runs took.
-func (t *Tracker) requestOthers(run *runview.Run) []tea.Msg {
-	look, id := t.FindOthers, run.Track.RunID
+// requestOtherRoutes looks up in the background which routes other runs took.
+func (t *CoverageTracker) requestOtherRoutes(run *runview.Run) []tea.Msg {
+	look, id := t.FindOtherRoutes, run.Track.RunID
 	if look == nil {
 		return nil
 	}
@@ -40,16 +40,16 @@ func (t *Tracker) requestOthers(run *runview.Run) []tea.Msg {
 }
 
 // HandleOtherRuns stores the routes of other runs.
-func (t *Tracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
+func (t *CoverageTracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 	if f.err != nil {
 		return []tea.Msg{request.Say{Text: f.err.Error()}}
 	}
 	t.otherRoutes = &f.otherRoutes
 	if t.lastMap != nil {
-		t.lastMap.IncludeOthers(t.otherRoutes)
+		t.lastMap.IncludeOtherRuns(t.otherRoutes)
 	}
 	if t.coverage != nil {
-		t.coverage.IncludeOthers(t.otherRoutes)
+		t.coverage.IncludeOtherRuns(t.otherRoutes)
 	}
 	if n := f.otherRoutes.OtherVersionCount; n > 0 {
 		return []tea.Msg{request.Say{Text: "Not counted: " + wording.CountText(n, "run") + " of other versions of this document."}}
@@ -58,30 +58,30 @@ func (t *Tracker) HandleOtherRuns(f OtherRunsMsg) []tea.Msg {
 }
 
 // ToggleMarks begins or ends marking the steps that have routes which no run has taken.
-func (t *Tracker) ToggleMarks(run *runview.Run) []tea.Msg {
+func (t *CoverageTracker) ToggleMarks(run *runview.Run) []tea.Msg {
 	if t.coverage != nil {
 		t.coverage = nil
 		return nil
 	}
 	t.coverage = NewCoverage(run)
 	if t.otherRoutes != nil {
-		t.coverage.IncludeOthers(t.otherRoutes)
+		t.coverage.IncludeOtherRuns(t.otherRoutes)
 	}
-	return t.requestOthers(run)
+	return t.requestOtherRoutes(run)
 }
 
 // OpenMap shows the map of the selected step's document.
-func (t *Tracker) OpenMap(run *runview.Run) []tea.Msg {
+func (t *CoverageTracker) OpenMap(run *runview.Run) []tea.Msg {
 	t.lastMap = New(run, run.SelectedRow)
 	if t.otherRoutes != nil {
-		t.lastMap.IncludeOthers(t.otherRoutes)
+		t.lastMap.IncludeOtherRuns(t.otherRoutes)
 	}
-	return append([]tea.Msg{dialog.Open{Dialog: t.lastMap}}, t.requestOthers(run)...)
+	return append([]tea.Msg{dialog.Open{Dialog: t.lastMap}}, t.requestOtherRoutes(run)...)
 }
 
 // Sync brings the open map, nil if none is open, and the marks in line with the run. untaken counts the
 // routes of each step that no run has taken. changed reports whether to show it again.
-func (t *Tracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.Step]int, changed bool) {
+func (t *CoverageTracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.Step]int, changed bool) {
 	if open != nil {
 		open.Sync(run)
 	}
@@ -118,9 +118,9 @@ type Coverage struct {
 // NewCoverage returns the coverage of the run's main document, before other runs are known.
 func NewCoverage(run *runview.Run) *Coverage { return &Coverage{documentMap: newMap(run.Plan, "")} }
 
-// IncludeOthers includes the routes that other runs took.
-func (c *Coverage) IncludeOthers(known *runs.OtherRoutes) {
-	c.documentMap.coverWith(known)
+// IncludeOtherRuns includes the routes that other runs took.
+func (c *Coverage) IncludeOtherRuns(known *runs.OtherRoutes) {
+	c.documentMap.setOtherRunsCoverage(known)
 	c.countedGraph = nil
 }
 

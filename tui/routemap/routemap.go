@@ -25,14 +25,14 @@ import (
 
 // Map implements dialog.Dialog. It takes the whole screen.
 type Map struct {
-	document      *plan.Plan
-	labelPrefix   string        // the prefix of the document's labels
-	writtenGraph  *routes.Graph // the routes that the document writes
-	runGraph      *routes.Graph // writtenGraph with the routes that the run took
-	trail         *routes.Trail
-	foldedEvents  []machine.Event  // the events in the trail
-	maxVisitCount int              // the highest of the trail's visit counts
-	coverage      *routes.Coverage // the routes of other runs; nil: unknown
+	document          *plan.Plan
+	labelPrefix       string        // the prefix of the document's labels
+	writtenGraph      *routes.Graph // the routes that the document writes
+	runGraph          *routes.Graph // writtenGraph with the routes that the run took
+	trail             *routes.Trail
+	foldedEvents      []machine.Event  // the events in the trail
+	maxVisitCount     int              // the highest of the trail's visit counts
+	otherRunsCoverage *routes.Coverage // the routes of other runs; nil: unknown
 
 	entries          []mapEntry
 	entryIndexByNode []int // by node: the index of its entry; the ends of the document have none
@@ -140,17 +140,17 @@ func (c *Map) foldEvents(events []machine.Event) {
 	c.foldedEvents = events
 }
 
-// IncludeOthers includes the routes that other runs took. Without other runs, it marks no route as untaken.
-func (c *Map) IncludeOthers(known *runs.OtherRoutes) {
-	c.coverage, c.rail = nil, nil
+// IncludeOtherRuns includes the routes that other runs took. Without other runs, it marks no route as untaken.
+func (c *Map) IncludeOtherRuns(known *runs.OtherRoutes) {
+	c.otherRunsCoverage, c.rail = nil, nil
 	if len(known.RoutesByRun) > 0 {
-		c.coverWith(known)
+		c.setOtherRunsCoverage(known)
 	}
 }
 
-func (c *Map) coverWith(known *runs.OtherRoutes) {
+func (c *Map) setOtherRunsCoverage(known *runs.OtherRoutes) {
 	if c.labelPrefix == "" {
-		c.coverage, c.rail = c.writtenGraph.CoverageOf(known.RoutesByRun), nil
+		c.otherRunsCoverage, c.rail = c.writtenGraph.CoverageOf(known.RoutesByRun), nil
 	}
 }
 
@@ -307,8 +307,8 @@ func (c *Map) selectNextRoute(forward bool) {
 	}
 }
 
-// RulesInSight returns the rules of the selected step in which the selected route is written.
-func (c *Map) RulesInSight(run *runview.Run) []runview.Rule {
+// RulesOfSelectedRoute returns the rules of the selected step in which the selected route is written.
+func (c *Map) RulesOfSelectedRoute(run *runview.Run) []runview.Rule {
 	out := c.routesOut()
 	if c.selectedRoute >= len(out) {
 		return nil

@@ -24,24 +24,24 @@ func (c *Map) routeBoxLines(l *draw.Look, box layout.Rect) (out []string, about 
 
 // routeLayout is how the lines of the selected step's routes are laid out.
 type routeLayout struct {
-	width                      int
-	isRoomy                    bool // long routes take several lines
-	takenWidth, otherRunsWidth int  // of the columns that timesTakenText fills
+	width                                int
+	wrapsLongRoutes                      bool // long routes take several lines
+	takenCountWidth, otherRunsCountWidth int  // of the columns that timesTakenText fills
 }
 
-func (c *Map) newRouteLayout(l *draw.Look, w int, roomy bool) routeLayout {
-	layout := routeLayout{width: w, isRoomy: roomy}
+func (c *Map) newRouteLayout(l *draw.Look, w int, wrapLong bool) routeLayout {
+	layout := routeLayout{width: w, wrapsLongRoutes: wrapLong}
 	for _, e := range append(c.routesOut(), c.routesIn()...) {
-		layout.takenWidth = max(layout.takenWidth, l.Width(times(e.TakenCount)))
-		layout.otherRunsWidth = max(layout.otherRunsWidth, l.Width(c.otherRuns(e)))
+		layout.takenCountWidth = max(layout.takenCountWidth, l.Width(timesText(e.TakenCount)))
+		layout.otherRunsCountWidth = max(layout.otherRunsCountWidth, l.Width(c.otherRunsText(e)))
 	}
 	return layout
 }
 
 // allRouteLines returns all routes: each with its line in the document, the condition, the destination, and how
 // often it was taken.
-func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, about []int) {
-	layout := c.newRouteLayout(l, w, roomy)
+func (c *Map) allRouteLines(l *draw.Look, w int, wrapLong bool) (out []string, about []int) {
+	layout := c.newRouteLayout(l, w, wrapLong)
 	out, about = []string{c.selectedHeading(l, w)}, []int{-1}
 	add := func(route int, lines ...string) {
 		for _, line := range lines {
@@ -57,7 +57,7 @@ func (c *Map) allRouteLines(l *draw.Look, w int, roomy bool) (out []string, abou
 	if len(c.selectedNode().OutEdges) == 0 {
 		add(-1, l.Muted.Paint("  no route leads on from here"))
 	}
-	if roomy {
+	if wrapLong {
 		add(-1, "")
 	}
 	add(-1, l.Title.Paint("came from"))
@@ -145,7 +145,7 @@ func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]str
 	lead, right := mark+l.Muted.Paint(decision.LineNumberText(e.Line, e.Implicit)), c.timesTakenText(l, e, layout)
 	room := layout.width - l.Width(lead)
 	whole := ink(parts[0] + " " + parts[1])
-	if !layout.isRoomy || l.Width(whole)+1+l.Width(right) <= room {
+	if !layout.wrapsLongRoutes || l.Width(whole)+1+l.Width(right) <= room {
 		return []string{lead + l.LeftRight(whole, right, room)}
 	}
 	out := []string{lead + l.LeftRight(ink(parts[0]), right, room)}
@@ -180,15 +180,15 @@ func (c *Map) nodeName(i int) string {
 
 // timesTakenText returns in two columns how often this run took a route, and how many other runs did.
 func (c *Map) timesTakenText(l *draw.Look, e routes.Edge, layout routeLayout) string {
-	return draw.JoinWords(alignRight(l, times(e.TakenCount), layout.takenWidth), l.Muted.Paint(alignRight(l, c.otherRuns(e), layout.otherRunsWidth+1)))
+	return draw.JoinWords(alignRight(l, timesText(e.TakenCount), layout.takenCountWidth), l.Muted.Paint(alignRight(l, c.otherRunsText(e), layout.otherRunsCountWidth+1)))
 }
 
-// otherRuns returns how many other runs took a route, "" if that is unknown.
-func (c *Map) otherRuns(e routes.Edge) string {
+// otherRunsText returns how many other runs took a route, "" if that is unknown.
+func (c *Map) otherRunsText(e routes.Edge) string {
 	switch {
-	case c.coverage == nil || e.Overridden:
-	case c.coverage.RunCount(e) > 0:
-		return wording.CountText(c.coverage.RunCount(e), "run")
+	case c.otherRunsCoverage == nil || e.Overridden:
+	case c.otherRunsCoverage.RunCount(e) > 0:
+		return wording.CountText(c.otherRunsCoverage.RunCount(e), "run")
 	case c.isUntaken(e):
 		return "never"
 	}

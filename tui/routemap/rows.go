@@ -20,9 +20,9 @@ import (
 // The layout of the map: the share of the width for the entries, in percent; the minimum width at which
 // the routes are beside the entries; and the maximum number of lanes.
 const (
-	entriesPercent = 52
-	minWidthBeside = 96
-	maxLanes       = 8
+	entriesPercent           = 52
+	minWidthWithRoutesBeside = 96
+	maxLanes                 = 8
 )
 
 func (c *Map) Title(run *runview.Run) layout.PaneTitle {
@@ -49,8 +49,8 @@ func (c *Map) takenSummary() string {
 		return "no explicit routes"
 	}
 	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
-	if c.coverage != nil {
-		s += fmt.Sprintf(" · %s untaken in %s", track.FormatThousands(never), wording.CountText(c.coverage.TotalRuns+1, "run"))
+	if c.otherRunsCoverage != nil {
+		s += fmt.Sprintf(" · %s untaken in %s", track.FormatThousands(never), wording.CountText(c.otherRunsCoverage.TotalRuns+1, "run"))
 	}
 	if c.rail != nil && c.rail.HiddenCount() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.HiddenCount())
@@ -66,7 +66,7 @@ type mapLayout struct {
 
 // layOut divides a dialog of w columns and h lines.
 func (c *Map) layOut(w, h int) mapLayout {
-	if w >= minWidthBeside {
+	if w >= minWidthWithRoutesBeside {
 		left := w * entriesPercent / 100
 		return mapLayout{layout.Rect{X: 0, Y: 0, W: left, H: h}, layout.Rect{X: left + 3, Y: 0, W: w - left - 3, H: h}, true}
 	}
@@ -148,7 +148,7 @@ func (c *Map) layOutRail(w int) {
 		if c.runGraph.Nodes[e.To].Step == nil {
 			continue
 		}
-		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsKnown: c.wasTakenOrUnknown(e)}
+		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsKnown: c.wasTakenByOthersOrUnknown(e)}
 		switch {
 		case e.Overridden:
 			a.Stroke = rail.Dotted
@@ -160,9 +160,9 @@ func (c *Map) layOutRail(w int) {
 	c.rail, c.maxRailLanes = rail.New(holders, arcs, lanes), lanes
 }
 
-// wasTakenOrUnknown reports whether another run took a route. It also does so if that is unknown.
-func (c *Map) wasTakenOrUnknown(e routes.Edge) bool {
-	return c.coverage == nil || c.coverage.RunCount(e) > 0
+// wasTakenByOthersOrUnknown reports whether another run took a route. It also does so if that is unknown.
+func (c *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
+	return c.otherRunsCoverage == nil || c.otherRunsCoverage.RunCount(e) > 0
 }
 
 func paintLanes(l *draw.Look, cells []rail.Cell) string {
@@ -292,9 +292,9 @@ func (c *Map) countsText(l *draw.Look, s mapEntry, n routes.Node) string {
 		untaken = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
 	if !s.isJoin {
-		visits = times(c.trail.VisitCounts[n.Step.ID])
+		visits = timesText(c.trail.VisitCounts[n.Step.ID])
 	}
-	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(times(c.maxVisitCount))))
+	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(timesText(c.maxVisitCount))))
 }
 
 // alignRight returns a text at the right end of w cells.
@@ -302,8 +302,8 @@ func alignRight(l *draw.Look, text string, w int) string {
 	return cells.Spaces(w-l.Width(text)) + text
 }
 
-// times returns a count as ×3, "" for none.
-func times(n int) string {
+// timesText returns a count as ×3, "" for none.
+func timesText(n int) string {
 	if n == 0 {
 		return ""
 	}
@@ -323,5 +323,5 @@ func (c *Map) countUntaken(n routes.Node) int {
 
 // isUntaken reports whether no known run has taken a written route.
 func (c *Map) isUntaken(e routes.Edge) bool {
-	return c.coverage != nil && !e.Implicit && !e.Overridden && e.TakenCount == 0 && c.coverage.RunCount(e) == 0
+	return c.otherRunsCoverage != nil && !e.Implicit && !e.Overridden && e.TakenCount == 0 && c.otherRunsCoverage.RunCount(e) == 0
 }

@@ -27,17 +27,17 @@ type Run struct {
 	ShownTrack  *track.Track // the moment that the screen shows: Track, unless an earlier one shows
 	SelectedRow *track.Row   // nil: no step is selected
 
-	ShownEvents   []machine.Event // the events up to the moment that the screen shows
-	ShownIndex    int             // the index of the event after which the screen shows the run; -1: none
-	ShownTime     time.Time       // the time of the moment that shows
-	StepTarget    string          // the step to which the run was told to go on; "": none
-	IsResumed     bool            // the run continues from an earlier session
-	AsksModels    bool            // the document asks models
-	Player        *replay.Player  // plays the recording; nil: the run is not a replay
-	IsJoined      bool            // another process drives the run
-	IsPresenting  bool            // the screen is being presented: secrets and the environment do not show
-	QuestionState QuestionState   // the state of the open question
-	HasSecrets    bool            // some values are masked
+	ShownEvents            []machine.Event // the events up to the moment that the screen shows
+	ShownEventIndex        int             // the index of the event after which the screen shows the run; -1: none
+	ShownTime              time.Time       // the time of the moment that shows
+	StepTarget             string          // the step to which the run was told to go on; "": none
+	IsResumed              bool            // the run continues from an earlier session
+	AsksModels             bool            // the document asks models
+	Player                 *replay.Player  // plays the recording; nil: the run is not a replay
+	IsDrivenByOtherProcess bool            // another process drives the run
+	IsPresenting           bool            // the screen is being presented: secrets and the environment do not show
+	QuestionState          QuestionState   // the state of the open question
+	HasSecrets             bool            // some values are masked
 
 	Look       *draw.Look
 	Focus      layout.PaneID

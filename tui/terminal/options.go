@@ -22,8 +22,8 @@ var (
 // that a step in the timeline takes less than 33 ms.
 const framesPerSecond = 33
 
-// Options returns the program options of all screens.
-func Options(ctx context.Context, noColor bool) []tea.ProgramOption {
+// ProgramOptions returns the program options of all screens.
+func ProgramOptions(ctx context.Context, noColor bool) []tea.ProgramOption {
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
 	if noColor {
 		opts = append(opts, tea.WithColorProfile(colorprofile.Ascii))

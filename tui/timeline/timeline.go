@@ -15,9 +15,9 @@ type Timeline struct {
 	ShownTrack *track.Track    // the moment that the screen shows: LiveTrack, unless an earlier one shows
 	Events     []machine.Event // the events of the run, without those that a rewind left
 
-	plan         *plan.Plan
-	snapshots    *track.Snapshots // the states of the run after each event
-	earlierIndex int              // the event after which the screen shows the run, if ShownTrack is not LiveTrack
+	plan              *plan.Plan
+	snapshots         *track.Snapshots // the states of the run after each event
+	earlierEventIndex int              // the event after which the screen shows the run, if ShownTrack is not LiveTrack
 }
 
 // New returns the timeline of a run without events. A history shows until the run continues, and then the
@@ -65,10 +65,10 @@ func (t *Timeline) HandleUpdate(u engine.Update) {
 // ShowsEarlierMoment reports whether an earlier moment shows.
 func (t *Timeline) ShowsEarlierMoment() bool { return t.ShownTrack != t.LiveTrack }
 
-// ShownIndex returns the index of the event after which the screen shows the run, -1 before the first one.
-func (t *Timeline) ShownIndex() int {
+// ShownEventIndex returns the index of the event after which the screen shows the run, -1 before the first one.
+func (t *Timeline) ShownEventIndex() int {
 	if t.ShowsEarlierMoment() {
-		return t.earlierIndex
+		return t.earlierEventIndex
 	}
 	return len(t.Events) - 1
 }
@@ -80,10 +80,10 @@ func (t *Timeline) ShowEvent(i int) {
 		t.ShownTrack = t.LiveTrack
 		return
 	}
-	if t.ShowsEarlierMoment() && t.earlierIndex == i {
+	if t.ShowsEarlierMoment() && t.earlierEventIndex == i {
 		return
 	}
-	t.earlierIndex, t.ShownTrack = i, t.snapshots.At(t.Events, i+1)
+	t.earlierEventIndex, t.ShownTrack = i, t.snapshots.At(t.Events, i+1)
 }
 
 // ShowNow shows the current state of the run.
@@ -91,6 +91,6 @@ func (t *Timeline) ShowNow() { t.ShownTrack = t.LiveTrack }
 
 // ShownEvents returns the events up to the moment that shows.
 func (t *Timeline) ShownEvents() []machine.Event {
-	n := t.ShownIndex() + 1
+	n := t.ShownEventIndex() + 1
 	return t.Events[:n:n]
 }

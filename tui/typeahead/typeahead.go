@@ -85,9 +85,9 @@ func (g *Guard) NoteKeyUse(now time.Time, k tea.KeyPressMsg, repeats bool) {
 	}
 }
 
-// IsRepeatFromBefore reports whether a key was meant for the screen before a dialog opened: it repeats the
-// key used last outside dialogs, shortly after it. Each repetition extends the time.
-func (g *Guard) IsRepeatFromBefore(now time.Time, k tea.KeyPressMsg) bool {
+// IsRepeatFromBeforeDialog reports whether a key was meant for the screen before a dialog opened: it
+// repeats the key used last outside dialogs, shortly after it. Each repetition extends the time.
+func (g *Guard) IsRepeatFromBeforeDialog(now time.Time, k tea.KeyPressMsg) bool {
 	if k.String() != g.lastUsedKey || now.Sub(g.lastKeyTime) >= QuietTime {
 		g.lastUsedKey = ""
 		return false

@@ -121,7 +121,7 @@ func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 // Rewind rewinds to the event that the screen shows, after showing what the rewind does not undo. In a
 // replay it does not ask, because nothing is undone.
 func Rewind(run *runview.Run) []tea.Msg {
-	do := request.Do{Action: "rewind", Args: control.Args{EventSeq: run.Events[run.ShownIndex].Seq}}
+	do := request.Do{Action: "rewind", Args: control.Args{EventSeq: run.Events[run.ShownEventIndex].Seq}}
 	if run.IsReplay {
 		return []tea.Msg{request.ShowNow{}, do}
 	}

@@ -14,7 +14,7 @@ import (
 
 // fillHistory makes the lines of the visible events only, because there may be thousands.
 func (p *Pane) fillHistory(run *runview.Run) {
-	n, h, at := len(run.Events), p.box.H, run.ShownIndex
+	n, h, at := len(run.Events), p.box.H, run.ShownEventIndex
 	p.topLine = min(max(p.topLine, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
 	labels := labelColumnWidth(run)

@@ -27,7 +27,7 @@ func (p *Pane) Highlight(s *search.Search) { p.search, p.drawnFrom.isStale = s, 
 
 // PositionRestorer returns a function that restores the scroll position and the selection.
 func (p *Pane) PositionRestorer(run *runview.Run) func(*runview.Run) []tea.Msg {
-	top, sel, chosen, sheet, index := p.topLine, p.selectedVariableIndex, p.selectedReason, p.sheet, run.ShownIndex
+	top, sel, chosen, sheet, index := p.topLine, p.selectedVariableIndex, p.selectedReason, p.sheet, run.ShownEventIndex
 	return func(*runview.Run) []tea.Msg {
 		p.topLine, p.selectedVariableIndex, p.selectedReason, p.drawnFrom.isStale = top, sel, chosen, true
 		if sheet != historySheet {
@@ -67,7 +67,7 @@ func historyText(run *runview.Run) search.Text {
 		return draw.CleanLine(e.Step) + " " + draw.CleanLine(e.Description) + " " + draw.CleanLine(e.Reason)
 	}
 	return search.Text{
-		Lines: search.MemoryLines{LineCount: len(run.Events), LineAt: line}, Position: search.LinePosition(run.ShownIndex),
+		Lines: search.MemoryLines{LineCount: len(run.Events), LineAt: line}, Position: search.LinePosition(run.ShownEventIndex),
 		ShowLine: func(line int) []tea.Msg { return []tea.Msg{request.ShowEvent{EventIndex: line}} },
 	}
 }
@@ -88,7 +88,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	switch {
 	case p.sheet == valuesSheet:
 		return p.valueExcerpts(run)
-	case p.sheet == historySheet && run.ShownIndex >= 0:
+	case p.sheet == historySheet && run.ShownEventIndex >= 0:
 		labels := labelColumnWidth(run)
 		lines := func(from, to int) func() string {
 			return func() string {
@@ -100,7 +100,7 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 			}
 		}
 		return []excerpt.Excerpt{
-			{Name: "event", FullName: "the event", Text: lines(run.ShownIndex, run.ShownIndex+1), IsPart: true},
+			{Name: "event", FullName: "the event", Text: lines(run.ShownEventIndex, run.ShownEventIndex+1), IsPart: true},
 			{Name: "timeline", FullName: "the timeline", Text: lines(0, len(run.Events))},
 		}
 	case p.row == nil || p.sheet == historySheet:
@@ -115,8 +115,8 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 // of the taken route. ok is false if values show.
 func (p *Pane) Place(run *runview.Run) (place runview.Place, ok bool) {
 	switch {
-	case p.sheet == historySheet && run.ShownIndex >= 0:
-		return run.PlaceOfEvent(run.Events[run.ShownIndex]), true
+	case p.sheet == historySheet && run.ShownEventIndex >= 0:
+		return run.PlaceOfEvent(run.Events[run.ShownEventIndex]), true
 	case p.sheet != reasonsSheet || p.row == nil:
 		return place, false
 	}

@@ -112,7 +112,7 @@ func (p *Pane) Resize(box layout.Rect) {
 // not count. candidate is the index of the selected
 // candidate, -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
-	if p.sheet == historySheet && run.Focus == layout.WhyPane && run.ShownIndex >= 0 {
+	if p.sheet == historySheet && run.Focus == layout.WhyPane && run.ShownEventIndex >= 0 {
 		if isEventOfHeldVisit(run) {
 			return nil, -1 // the step is about to decide
 		}
@@ -139,7 +139,7 @@ func (p *Pane) decisionAtSelectedEvent(run *runview.Run) *machine.Decision {
 	if d, about := p.ownDecision(); about {
 		return d
 	}
-	for _, e := range slices.Backward(run.Events[:run.ShownIndex+1]) {
+	for _, e := range slices.Backward(run.Events[:run.ShownEventIndex+1]) {
 		if d, is := e.Body.(*machine.Decision); is {
 			return d
 		}
@@ -149,8 +149,8 @@ func (p *Pane) decisionAtSelectedEvent(run *runview.Run) *machine.Decision {
 
 // isEventOfHeldVisit reports whether the selected event belongs to a visit whose outcome waits to be accepted.
 func isEventOfHeldVisit(run *runview.Run) bool {
-	step := run.Events[run.ShownIndex].Step
-	return whatif.IsHeld(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownIndex+1:], func(e machine.Event) bool {
+	step := run.Events[run.ShownEventIndex].Step
+	return whatif.IsHeld(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownEventIndex+1:], func(e machine.Event) bool {
 		_, enters := e.Body.(*machine.Entered)
 		return enters && e.Step == step
 	})
@@ -259,7 +259,7 @@ func (p *Pane) scrollOrSelect(run *runview.Run, by int) []tea.Msg {
 	p.drawnFrom.isStale = true
 	switch {
 	case p.sheet == historySheet:
-		return []tea.Msg{request.ShowEvent{EventIndex: run.ShownIndex + by}}
+		return []tea.Msg{request.ShowEvent{EventIndex: run.ShownEventIndex + by}}
 	case p.sheet == valuesSheet && len(run.ShownTrack.Vars) > 0:
 		p.selectedVariableIndex = min(max(0, p.selectedVariableIndex+by), len(run.ShownTrack.Vars)-1)
 	case p.isReasonSelected(run):
@@ -420,7 +420,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 
 // currentState returns the state from which lines would be made now.
 func (p *Pane) currentState(run *runview.Run) drawnState {
-	return drawnState{p.row, p.nextEvent, p.precedingDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
+	return drawnState{p.row, p.nextEvent, p.precedingDecision, run.ShownTrack.EventCount, len(run.Events), run.ShownEventIndex, run.IsPresenting, run.Focus == layout.WhyPane, false}
 }
 
 // fillBody makes the visible lines.

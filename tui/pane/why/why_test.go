@@ -189,7 +189,7 @@ func TestSearchWhileTheRunContinues(t *testing.T) {
 	run.Events = []machine.Event{{Seq: 1, Step: "1", Body: answer}}
 	p.Update(run, pane.Action{Name: "history"})
 	p.Resize(layout.Rect{W: 100, H: 8})
-	run.ShownTrack, run.ShownIndex = run.Track, 0
+	run.ShownTrack, run.ShownEventIndex = run.Track, 0
 	shows(t, p, run, `answered "three " (only whitespace differs from "three")`)
 
 	s := search.New()
