@@ -66,7 +66,7 @@ func (m *Model) runActions() map[string]screenAction {
 	s, e := m.screen, m.runEnd
 	return map[string]screenAction{
 		"pause":        {perform: m.requestPerformer(pauseOrContinue)},
-		"break":        {m.reasonForView(breakpoints.CannotSetReason), m.requestPerformer(breakpoints.Toggle)},
+		"break":        {m.reasonGetter(breakpoints.CannotSetReason), m.requestPerformer(breakpoints.Toggle)},
 		"breaks":       {perform: m.requestPerformer(dialogOpener(breakpoints.NewList))},
 		"inputs":       {m.startup.cannotChangeInputs, m.startup.openInputs},
 		"reload":       {m.startup.cannotReload, m.startup.reload},
@@ -74,10 +74,10 @@ func (m *Model) runActions() map[string]screenAction {
 		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.changeSpeed(1) }},
 		"interrupt":    {perform: m.interrupt},
 		"answer":       {m.question.unavailable, m.question.focusQuestion},
-		"pass":         {perform: m.question.decider(plan.Passed)},
-		"fail":         {perform: m.question.decider(plan.Failed)},
-		"pass-note":    {perform: m.question.notedDecider(plan.Passed)},
-		"fail-note":    {perform: m.question.notedDecider(plan.Failed)},
+		"pass":         {perform: m.question.outcomeDecider(plan.Passed)},
+		"fail":         {perform: m.question.outcomeDecider(plan.Failed)},
+		"pass-note":    {perform: m.question.outcomeDeciderWithNote(plan.Passed)},
+		"fail-note":    {perform: m.question.outcomeDeciderWithNote(plan.Failed)},
 		"rerun":        {perform: m.question.rerunStep},
 		"skip":         {perform: m.requestPerformer(intervene.Skip)},
 		"undo":         {perform: m.undoOrRedo(false)},
@@ -90,16 +90,16 @@ func (m *Model) runActions() map[string]screenAction {
 		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
 		"summary":      {e.cannotShowSummary, e.showSummary},
 		"edit":         {m.editing.unavailable, m.editing.openEditDialog},
-		"change-steps": {m.reasonForView(stepedit.UnavailableReason), m.editing.changeSteps},
-		"write-back":   {m.reasonForView(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditChanges) }},
-		"what-if": {m.reasonForView(func(run *runview.Run) string {
+		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editing.openStepChanges},
+		"write-back":   {m.reasonGetter(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
+		"what-if": {m.reasonGetter(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)
 			return whatif.UnavailableReason(run, d)
 		}), m.requestPerformer(func(run *runview.Run) []tea.Msg {
 			d, candidate := s.Why.SelectedDecision(run)
 			return whatif.Open(run, d, candidate, m.conn.session.PreviewDecision)
 		})},
-		"files":         {m.reasonForView(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
+		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {perform: m.openShell},
 		"export":        {e.cannotExport, e.openExport},
 		"end-leftovers": {e.cannotEndLeftovers, e.confirmEndLeftovers},
@@ -112,7 +112,7 @@ func (m *Model) viewActions() map[string]screenAction {
 	return map[string]screenAction{
 		"next-pane":      {perform: func() tea.Cmd { return s.CycleFocus(1) }},
 		"previous-pane":  {perform: func() tea.Cmd { return s.CycleFocus(-1) }},
-		"go-to":          {m.reasonForView(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
+		"go-to":          {m.reasonGetter(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
 		"open":           {perform: s.OpenSelected},
 		"back":           {perform: s.GoBack},
 		"find":           {s.Searcher.Unavailable, s.Searcher.BeginSearch},
@@ -120,9 +120,9 @@ func (m *Model) viewActions() map[string]screenAction {
 		"previous-match": {s.Searcher.NextMatchUnavailable, func() tea.Cmd { return s.Searcher.GoToMatch(-1) }},
 		"type":           {m.paneUnavailable(layout.OutputPane, "type"), s.BeginTyping},
 		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
-		"map":            {m.reasonForView(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},
+		"map":            {m.reasonGetter(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
-		"coverage":       {m.reasonForView(routemap.CannotMarkSteps), m.requestPerformer(m.coverage.ToggleMarks)},
+		"coverage":       {m.reasonGetter(routemap.CannotMarkSteps), m.requestPerformer(m.coverage.ToggleMarks)},
 		"zoom":           {perform: s.ToggleZoom},
 		"split-left":     {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
 		"split-right":    {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
@@ -142,8 +142,8 @@ func (m *Model) viewActions() map[string]screenAction {
 	}
 }
 
-// reasonForView returns a function that passes the current view to cannot.
-func (m *Model) reasonForView(cannot func(*runview.Run) string) func() string {
+// reasonGetter returns a function that passes the current view to cannot.
+func (m *Model) reasonGetter(cannot func(*runview.Run) string) func() string {
 	return func() string { return cannot(m.runView()) }
 }
 
@@ -247,7 +247,7 @@ func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
 		return why
 	}
 	if c := m.controlAction(a.Name); c != nil {
-		return c.UnavailableReason(m.controlRun(), m.actionArgs(a.Name))
+		return c.UnavailableReason(m.controlRunView(), m.actionArgs(a.Name))
 	}
 	if cannot := m.actionByName[a.Name].unavailable; cannot != nil {
 		return control.Sentence(cannot())

@@ -37,7 +37,7 @@ func long(b *testing.B, steps, lines int) *testScreen {
 		}
 	}
 	sc.s.log = log
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	return sc
 }
 
@@ -49,7 +49,7 @@ func BenchmarkFrame(b *testing.B) {
 	w := sc.m.requestedLog.Read()
 	scenes := map[string]func(i int){
 		"log":    func(int) { sc.m.Update(w) },
-		"tick":   func(int) { sc.clock = sc.clock.Add(turnInterval); sc.m.Update(tickMsg{}) },
+		"tick":   func(int) { sc.clock = sc.clock.Add(spinnerTurnInterval); sc.m.Update(spinnerTickMsg{}) },
 		"events": func(int) { sc.m.Update(engine.Update{Status: sc.s.status, Events: sc.s.events[:1]}) },
 		"select": func(i int) { sc.m.Update(terminal.KeyPress([]string{"down", "up", "pgdown", "pgup"}[i%4])) },
 		"resize": func(int) { sc.m.screen.Reflow() },

@@ -21,7 +21,7 @@ func colourful(t *testing.T, adjust ...func(*Config)) *testScreen {
 	sc.run(0, 200*time.Millisecond, "30298176")
 	sc.run(1, 3*time.Second, "connection reset by peer")
 	sc.s.print("\x1b[32mok\x1b[0m uploading 20 %")
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	return sc
 }
 

@@ -75,8 +75,8 @@ func (e editing) openEditDialog() tea.Cmd {
 	return e.screen.DoRequests(edit.Open(run, t)...)
 }
 
-// changeSteps asks how to change the steps.
-func (e editing) changeSteps() tea.Cmd {
+// openStepChanges asks how to change the steps.
+func (e editing) openStepChanges() tea.Cmd {
 	e.screen.Open(stepedit.New(e.currentRun(), e.conn.session))
 	return nil
 }

@@ -73,8 +73,8 @@ func (h *externalPrograms) copyFromPane() tea.Cmd {
 	return h.screen.DoRequests(dialog.Open{Dialog: c})
 }
 
-// handleCopied copies a text to the clipboard and says what it is.
-func (h *externalPrograms) handleCopied(c excerpt.Copied) tea.Cmd {
+// handleExcerptCopied copies a text to the clipboard and says what it is.
+func (h *externalPrograms) handleExcerptCopied(c excerpt.Copied) tea.Cmd {
 	message, text := c.Message()
 	said := h.say(message)
 	if text == "" {
@@ -93,8 +93,8 @@ func (h *externalPrograms) openFromPane() tea.Cmd {
 	return excerpt.SaveForProgram(excerpt.FirstWholeExcerpt(h.screen.Excerpts()))
 }
 
-// handleSaved runs the program that shows an excerpt in the terminal.
-func (h *externalPrograms) handleSaved(msg excerpt.Saved) tea.Cmd {
+// handleExcerptSaved runs the program that shows an excerpt in the terminal.
+func (h *externalPrograms) handleExcerptSaved(msg excerpt.Saved) tea.Cmd {
 	if msg.Err != nil {
 		return h.say("Cannot open this in another program: " + msg.Err.Error())
 	}
@@ -134,14 +134,14 @@ func (h *externalPrograms) unavailable() string {
 	return ""
 }
 
-// shellMsg has a shell that is ready to run in the terminal.
-type shellMsg struct {
+// shellReadyMsg has a shell that is ready to run in the terminal.
+type shellReadyMsg struct {
 	cmd     *exec.Cmd
 	heading string
 }
 
 // shellProgram runs a shell with a heading above its prompt.
-type shellProgram struct{ shellMsg }
+type shellProgram struct{ shellReadyMsg }
 
 func (p *shellProgram) SetStdin(r io.Reader)  { p.cmd.Stdin = r }
 func (p *shellProgram) SetStdout(w io.Writer) { p.cmd.Stdout = w }
@@ -153,8 +153,8 @@ func (p *shellProgram) Run() error {
 	return userprograms.ShellError(p.cmd.Run())
 }
 
-// handleShell runs a shell in the terminal.
-func (h *externalPrograms) handleShell(msg shellMsg) tea.Cmd {
+// handleShellReady runs a shell in the terminal.
+func (h *externalPrograms) handleShellReady(msg shellReadyMsg) tea.Cmd {
 	return h.runShell(&shellProgram{msg}, func(err error) tea.Msg {
 		if err != nil {
 			return session.CallFailed{Err: err}
@@ -186,8 +186,8 @@ func (h *externalPrograms) editText(t form.EditableText) tea.Cmd {
 	})
 }
 
-// handleEdited takes over the edited text.
-func (h *externalPrograms) handleEdited(msg textEditedMsg) tea.Cmd {
+// handleTextEdited takes over the edited text.
+func (h *externalPrograms) handleTextEdited(msg textEditedMsg) tea.Cmd {
 	if msg.err != nil {
 		return h.say("The text is unchanged: the editor failed: " + msg.err.Error())
 	}

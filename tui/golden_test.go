@@ -35,7 +35,7 @@ func TestRunning(t *testing.T) {
 		if w == 60 {
 			sc.press("3")
 		}
-		sc.send(tickMsg{})
+		sc.send(spinnerTickMsg{})
 		return sc
 	})
 }
@@ -69,7 +69,7 @@ func TestRetry(t *testing.T) {
 		sc.run(0, 200*time.Millisecond, "30298176")
 		sc.run(1, 3*time.Second, "connection reset by peer")
 		sc.s.print("uploading 10 %", "uploading 20 %")
-		sc.send(tickMsg{})
+		sc.send(spinnerTickMsg{})
 		return sc
 	})
 }
@@ -199,7 +199,7 @@ func TestIncluded(t *testing.T) {
 		sc := open(t, parent(t), w, h)
 		sc.run(0, time.Second, "/usr/bin/tar")
 		sc.s.print("30298176")
-		sc.send(tickMsg{})
+		sc.send(spinnerTickMsg{})
 		return sc
 	})
 }

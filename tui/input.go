@@ -35,9 +35,9 @@ type inputHandler struct {
 	currentHints  func() hints.Hints
 	performAction func(*keymap.Action) tea.Cmd
 
-	guard        typeahead.Guard
-	wasInterrupt bool              // the last key was ctrl+c: a second one quits
-	clickTargets []bar.ClickTarget // the places in the current frame where a click presses a key
+	typeaheadGuard      typeahead.Guard
+	lastKeyWasInterrupt bool              // the last key was ctrl+c: a second one quits
+	clickTargets        []bar.ClickTarget // the places in the current frame where a click presses a key
 }
 
 // handleKey handles a key.
@@ -47,11 +47,11 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	in.lastLine.clear()
-	if digit := in.guard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
+	if digit := in.typeaheadGuard.DigitBeforeEnter(k, keys); digit != "" && in.screen.Focus == layout.DialogPlace {
 		in.lastLine.say("Enter was ignored: " + digit + " already answered the previous question. Press enter again to answer this one.")
 		return nil
 	}
-	in.wasInterrupt = in.wasInterrupt && keys.IsKeyOf(k, "interrupt")
+	in.lastKeyWasInterrupt = in.lastKeyWasInterrupt && keys.IsKeyOf(k, "interrupt")
 	find := in.screen.Searcher
 	switch {
 	case in.screen.Output.IsTyping():
@@ -64,12 +64,12 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	}
 	p := in.screen.Focus
 	if p == layout.DialogPlace {
-		if in.guard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
+		if in.typeaheadGuard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
 			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
 			return nil
 		}
 		if d := in.screen.Dialogs.Top(); d != nil {
-			if action := pageAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
+			if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
 				return in.screen.ScrollPagedPane(action)
 			}
 			if cmd, handled := in.sendToDialog(d, k); handled {
@@ -88,13 +88,13 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.Dialogs.Top(), in.screen.Focus == layout.DialogPlace
 	cmd := in.performAction(a)
 	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top; !inDialog {
-		in.guard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
+		in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
 }
 
-// pageAction returns the action of a key that moves by a page, "" for other keys.
-func pageAction(k tea.KeyPressMsg, keys keymap.Map) string {
+// pageScrollAction returns the action of a key that moves by a page, "" for other keys.
+func pageScrollAction(k tea.KeyPressMsg, keys keymap.Map) string {
 	for _, action := range []string{"page-up", "page-down"} {
 		if keys.IsKeyOf(k, action) {
 			return action
@@ -112,42 +112,42 @@ var repeatableGroups = []string{"move", "run", "decide"}
 func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack bool) {
 	keys := in.look.Keys
 	interrupts := keys.IsKeyOf(k, "interrupt")
-	if in.wasInterrupt && interrupts {
+	if in.lastKeyWasInterrupt && interrupts {
 		return nil, false
 	}
-	ignored, last := in.guard.CheckIgnored(in.currentTime(), k, keys)
+	ignored, last := in.typeaheadGuard.CheckIgnored(in.currentTime(), k, keys)
 	switch {
 	case last && interrupts:
 		in.lastLine.say("Keys control Playhead again.")
 	case last:
 		in.lastLine.clear()
 	case ignored && in.lastLine.message == "":
-		in.lastLine.say(keysIgnored)
+		in.lastLine.say(keysIgnoredMessage)
 		cmd = in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
 	}
-	return cmd, ignored || in.guard.HoldKey(k, keys)
+	return cmd, ignored || in.typeaheadGuard.HoldKey(k, keys)
 }
 
 // sendToDialog sends a key to a dialog, and reports whether the dialog used it.
 func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
-	does, asked := in.currentHints().DialogKeyEffect(d, k), askedBy(d)
+	does, asked := in.currentHints().DialogKeyEffect(d, k), currentQuestionOf(d)
 	sends := in.sendsText(d, k)
 	if cmd, handled = in.screen.SendToDialog(d, k); !handled {
 		return nil, false
 	}
-	if asked != nil && (!in.screen.Dialogs.Contains(d) || askedBy(d) != asked) {
-		in.guard.NoteAnswer(k)
+	if asked != nil && (!in.screen.Dialogs.Contains(d) || currentQuestionOf(d) != asked) {
+		in.typeaheadGuard.NoteAnswer(k)
 	}
 	_, ofRun := d.(*question.Dialog)
 	switch {
 	case in.screen.Dialogs.Contains(d):
 		if hints.TakesText(d) {
-			in.guard.NoteWriting(in.currentTime())
+			in.typeaheadGuard.NoteWriting(in.currentTime())
 		}
-	case sends && !in.guard.IsHolding(): // the rest of a text that was pasted as keys may follow
-		in.guard.IgnoreUntilPause(in.currentTime())
+	case sends && !in.typeaheadGuard.IsHolding(): // the rest of a text that was pasted as keys may follow
+		in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
 	case ofRun, in.screen.ShowsQuestion(): // the person has not read the question that shows now
-		in.guard.NoteKeyUse(in.currentTime(), k, true)
+		in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
 	}
 	in.screen.Reflow()
 	return tea.Batch(cmd, in.showCaption(k, does)), true
@@ -157,11 +157,11 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 // a menu only filters it.
 func (in *inputHandler) sendsText(d dialog.Dialog, k tea.KeyPressMsg) bool {
 	_, isMenu := d.(*choose.Menu)
-	return hints.TakesText(d) && !isMenu && in.look.Keys.IsKeyOf(k, "accept") && in.guard.IsWriting(in.currentTime())
+	return hints.TakesText(d) && !isMenu && in.look.Keys.IsKeyOf(k, "accept") && in.typeaheadGuard.IsWriting(in.currentTime())
 }
 
-// askedBy returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.
-func askedBy(d dialog.Dialog) any {
+// currentQuestionOf returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.
+func currentQuestionOf(d dialog.Dialog) any {
 	if a, is := d.(dialog.Questioner); is {
 		return a.CurrentQuestion()
 	}
@@ -178,11 +178,11 @@ func (in *inputHandler) sendToCommand(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-const keysIgnored = "Keys are ignored until you stop typing."
+const keysIgnoredMessage = "Keys are ignored until you stop typing."
 
 // ignoreKeys ignores keys until the person pauses, and says why.
 func (in *inputHandler) ignoreKeys(why string) {
-	in.guard.IgnoreUntilPause(in.currentTime())
+	in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
 	in.lastLine.say(why)
 }
 
@@ -190,18 +190,18 @@ func (in *inputHandler) ignoreKeys(why string) {
 func (in *inputHandler) endTypingAfterCommand() tea.Cmd {
 	in.screen.Output.EndTyping()
 	in.screen.Presenter.IsPanePinned = false
-	in.guard.IgnoreAfterTyping(in.currentTime())
+	in.typeaheadGuard.IgnoreAfterTyping(in.currentTime())
 	in.lastLine.sayUntilKey(typeahead.KeysIgnoredMessage)
 	return in.sendAfter(typeahead.QuietTime, typeahead.IgnoringEnded{})
 }
 
 // announceKeysBack announces that keys work again, once the person has paused.
 func (in *inputHandler) announceKeysBack() tea.Cmd {
-	if rest := in.guard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
+	if rest := in.typeaheadGuard.RemainingIgnoreTime(in.currentTime()); rest > 0 {
 		return in.sendAfter(rest, typeahead.IgnoringEnded{})
 	}
 	switch in.lastLine.message {
-	case keysIgnored:
+	case keysIgnoredMessage:
 		in.lastLine.clear()
 	case typeahead.KeysIgnoredMessage:
 		in.lastLine.say(typeahead.KeysBackMessage)
@@ -217,17 +217,17 @@ func (in *inputHandler) textDialog() dialog.Dialog {
 	return nil
 }
 
-// ignoreIfClosed ignores keys that a person still types for a dialog that the run has closed.
-func (in *inputHandler) ignoreIfClosed(written dialog.Dialog) {
-	if written != nil && !in.screen.Dialogs.Contains(written) && in.guard.IsWriting(in.currentTime()) {
+// ignoreKeysIfDialogClosed ignores keys that a person still types for a dialog that the run has closed.
+func (in *inputHandler) ignoreKeysIfDialogClosed(written dialog.Dialog) {
+	if written != nil && !in.screen.Dialogs.Contains(written) && in.typeaheadGuard.IsWriting(in.currentTime()) {
 		in.ignoreKeys("The run continued and closed the dialog you were typing in. Keys are ignored until you stop typing.")
 	}
 }
 
 // dropHeldKeys drops the keys that were held, if the run does not begin yet.
 func (in *inputHandler) dropHeldKeys() {
-	if len(in.guard.ReleaseHeldKeys(in.currentTime(), false)) > 0 {
-		in.ignoreKeys(keysIgnored)
+	if len(in.typeaheadGuard.ReleaseHeldKeys(in.currentTime(), false)) > 0 {
+		in.ignoreKeys(keysIgnoredMessage)
 	}
 }
 
@@ -239,7 +239,7 @@ func (in *inputHandler) handleHeldKeys() tea.Cmd {
 	}
 	onItsWay := st.State == engine.Running && st.RunningStep == "" && !in.conn.isReplay()
 	var cmds []tea.Cmd
-	for _, k := range in.guard.ReleaseHeldKeys(in.currentTime(), onItsWay) {
+	for _, k := range in.typeaheadGuard.ReleaseHeldKeys(in.currentTime(), onItsWay) {
 		cmds = append(cmds, in.handleKey(k))
 	}
 	return tea.Sequence(cmds...)
@@ -269,7 +269,7 @@ func (in *inputHandler) handleClick(at tea.Mouse) tea.Cmd {
 	if at.Button != tea.MouseLeft || screenLayout.Shape == layout.TooSmallShape {
 		return nil
 	}
-	in.guard.ForgetAnswer()
+	in.typeaheadGuard.ForgetAnswer()
 	for _, t := range in.clickTargets {
 		if at.Y == t.Y && at.X >= t.StartX && at.X < t.EndX {
 			return in.handleKey(terminal.KeyPress(t.Key))
@@ -288,7 +288,7 @@ func (in *inputHandler) handleRelease() tea.Cmd {
 	if !selected {
 		return nil
 	}
-	return in.programs.handleCopied(copied)
+	return in.programs.handleExcerptCopied(copied)
 }
 
 // showCaption shows the audience a key and what it does, for a while.

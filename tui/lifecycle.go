@@ -27,7 +27,7 @@ func (m *Model) handleSessionStarted(msg sessionStartedMsg) tea.Cmd {
 		return m.quitWithError(msg.err)
 	}
 	m.conn.session = msg.session
-	m.inputHandler.guard.NoteStarted(m.now)
+	m.inputHandler.typeaheadGuard.NoteStarted(m.now)
 	if len(m.cfg.ResumedEvents) > 0 { // the session repeats its events
 		m.timeline.Reset()
 		m.syncSteps()
@@ -65,7 +65,7 @@ func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	written := m.inputHandler.textDialog()
 	changed, _ := m.screen.SendToAllDialogs(dialog.RunChanged{})
 	foreseen := m.question.syncDialog()
-	m.inputHandler.ignoreIfClosed(written)
+	m.inputHandler.ignoreKeysIfDialogClosed(written)
 	m.runEnd.syncSummary()
 	m.conn.sayReplayEnd(was)
 	m.conn.sayController(was)
@@ -94,7 +94,7 @@ func equalBreakpoints(a, b []engine.Breakpoint) bool {
 
 // notifyPerson notifies a person who looks elsewhere of what has changed since a status, if it matters.
 func (m *Model) notifyPerson(was engine.Status, u engine.Update) tea.Cmd {
-	if m.hasFocus || m.conn.isReplay() || m.controlRun().WatchOnlyReason != "" {
+	if m.hasFocus || m.conn.isReplay() || m.controlRunView().WatchOnlyReason != "" {
 		return nil
 	}
 	news := notify.NotificationText(m.runView(), was, u, m.cfg.NotifyAfter)
@@ -117,7 +117,7 @@ func (m *Model) handleSessionEnded(msg sessionEndedMsg) tea.Cmd {
 
 // switchToReplay plays the recording of a run whose process has ended.
 func (m *Model) switchToReplay() tea.Cmd {
-	player, err := m.cfg.PlayRecorded()
+	player, err := m.cfg.ReplayRemoteRun()
 	if err != nil {
 		return m.quitWithError(err)
 	}

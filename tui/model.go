@@ -101,7 +101,7 @@ func newModel(cfg Config) *Model {
 	look := draw.New(cfg.ThemePair.ForBackground(true), cfg.Keys)
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.ThemePair, look),
-		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: after,
+		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: sendMsgAfter,
 		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindOtherRoutes: cfg.FindOtherRoutes}, hasFocus: true, isFrameStale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
@@ -115,12 +115,12 @@ func newModel(cfg Config) *Model {
 		sendAfter:    func(d time.Duration, msg tea.Msg) tea.Cmd { return m.sendAfter(d, msg) },
 		currentHints: func() hints.Hints { return m.hints(m.runView()) },
 	}
-	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.inputHandler, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelCheck: func() {}}
+	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.inputHandler, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelNeedsCheck: func() {}}
 	m.question = &openQuestion{screen: m.screen, conn: m.conn, lastLine: m.lastLine, currentRun: m.runView}
 	m.editing = editing{screen: m.screen, conn: m.conn, currentRun: m.runView}
 	m.otherRuns = otherRuns{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
 	m.runEnd = &runEnd{screen: m.screen, currentRun: m.runView, reportExports: cfg.ReportExports, findLeftovers: cfg.FindLeftovers}
-	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, sendTick: nextTick}
+	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, sendTick: nextSpinnerTick}
 	m.actionByName = m.newScreenActions()
 	m.syncSteps()
 	m.screen.Presenter.FollowRelevantPane()
@@ -152,7 +152,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !changed {
 		return m, cmd
 	}
-	if _, turn := msg.(tickMsg); !turn {
+	if _, turn := msg.(spinnerTickMsg); !turn {
 		m.spinner.lastChange = m.now
 	}
 	m.isFrameStale = true
@@ -188,7 +188,7 @@ func (m *Model) handleMessage(msg tea.Msg) (tea.Cmd, bool) {
 	case terminal.NoAnswer:
 		m.appearance.IsBackgroundKnown = true
 		return nil, true
-	case tickMsg:
+	case spinnerTickMsg:
 		m.spinner.turn()
 		return nil, true
 	case tea.FocusMsg, tea.BlurMsg:
@@ -201,8 +201,8 @@ func (m *Model) handleMessage(msg tea.Msg) (tea.Cmd, bool) {
 // handleResult handles the messages of sessions, commands and goroutines.
 func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
-	case checkedMsg:
-		return m.startup.handleCheck(msg), true
+	case needsCheckedMsg:
+		return m.startup.handleNeedsChecked(msg), true
 	case sessionStartedMsg:
 		return m.handleSessionStarted(msg), true
 	case engine.Update:
@@ -238,19 +238,19 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case search.Result:
 		return m.screen.Searcher.GoToResult(msg), true
 	case excerpt.Saved:
-		return m.externalPrograms.handleSaved(msg), true
+		return m.externalPrograms.handleExcerptSaved(msg), true
 	case excerpt.Copied:
-		return m.externalPrograms.handleCopied(msg), true
-	case shellMsg:
-		return m.externalPrograms.handleShell(msg), true
+		return m.externalPrograms.handleExcerptCopied(msg), true
+	case shellReadyMsg:
+		return m.externalPrograms.handleShellReady(msg), true
 	case textEditedMsg:
-		return m.externalPrograms.handleEdited(msg), true
+		return m.externalPrograms.handleTextEdited(msg), true
 	case comparison.RunsListed:
 		return m.screen.DoRequests(msg.Requests()...), true
 	case comparison.ComparisonMade:
 		return m.otherRuns.showComparison(msg), true
-	case leftoversMsg:
-		return m.runEnd.handleLeftovers(msg), true
+	case leftoversEndedMsg:
+		return m.runEnd.handleLeftoversEnded(msg), true
 	case export.WriteResult:
 		return m.runEnd.handleExported(msg), true
 	case typeahead.IgnoringEnded:

@@ -91,9 +91,9 @@ func (a *openQuestion) focusQuestion() tea.Cmd {
 	return nil
 }
 
-// decider answers the open question, or overrides the step's outcome. On a small screen it first shows a
+// outcomeDecider answers the open question, or overrides the step's outcome. On a small screen it first shows a
 // question that another pane hides.
-func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
+func (a *openQuestion) outcomeDecider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
 		case q != nil && a.screen.Layout.Shape == layout.OnePaneShape && a.screen.Focus != layout.DialogPlace:
@@ -107,7 +107,7 @@ func (a *openQuestion) decider(result plan.Result) func() tea.Cmd {
 	}
 }
 
-func (a *openQuestion) notedDecider(result plan.Result) func() tea.Cmd {
+func (a *openQuestion) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
 			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.AnswerForAction(string(result))))

@@ -27,7 +27,7 @@ func streaming(t testing.TB, w, h, lines int) *testScreen {
 	if w == 60 {
 		sc.press("3")
 	}
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	return sc
 }
 
@@ -84,15 +84,15 @@ func TestReplyTitles(t *testing.T) {
 	a := sc.m.screen.Output.ActionOf(sc.m.screen.Steps.SelectedRow())
 	for schema, want := range map[string]string{model.SchemaSent: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
 		a.SchemaMethod = schema
-		sc.send(tickMsg{})
+		sc.send(spinnerTickMsg{})
 		sc.want(want)
 	}
 	a.FinishReason, a.SchemaMethod = "length", ""
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	sc.want("cut at the token limit")
 	for by, want := range map[string]string{"file": "reply from file", "person": "reply by a person", "replay": "reply of an earlier run"} {
 		a.RepliedBy = by
-		sc.send(tickMsg{})
+		sc.send(spinnerTickMsg{})
 		sc.want(want)
 	}
 }
@@ -111,7 +111,7 @@ func TestLongReplyIsRaw(t *testing.T) {
 		sc.s.logs[sc.s.status.RunningLog].Content = append(sc.s.logs[sc.s.status.RunningLog].Content, fmt.Sprintf("**%07d**", i))
 	}
 	sc.s.print(strings.Repeat("word ", 40))
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	sc.want("**0026213**", "│ word word")
 	sc.wantNot("│  word")
 }
@@ -120,7 +120,7 @@ func TestLongReplyIsRaw(t *testing.T) {
 func TestReplyCannotForge(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 80, 24)
 	sc.s.print("\x1b]52;c;aGk=\x07hi \x1b[2J\x1b[H╭ forged ╮", "&#27;[31m @output(x) \u202eevil", "| a |", strings.Repeat("|-", 500)+"|", "```")
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	sc.want("hi")
 	if raw := sc.m.View().Content; strings.ContainsAny(raw, "\x07\u202e") || strings.Contains(raw, "\x1b]52") || strings.Contains(raw, "\x1b[2J") {
 		t.Error("a control got through")

@@ -34,7 +34,7 @@ func TestPresentation(t *testing.T) {
 			sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
 			sc.s.print("Filesystem     1024-blocks", "/dev/root         30298176  12 %")
 			sc.clock = sc.clock.Add(7 * time.Second)
-			sc.send(tickMsg{})
+			sc.send(spinnerTickMsg{})
 		},
 		"step": func(sc *testScreen) {
 			sc.press("space")
@@ -196,7 +196,7 @@ func TestPresentedOutputStays(t *testing.T) {
 	sc.press("1", "g", "down", "down", "3")
 	sc.run(0, time.Second)
 	sc.s.print("the only line")
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	if at := sc.lineOf("the only line"); at != top {
 		t.Errorf("the growing output begins on line %d", at)
 	}

@@ -151,7 +151,7 @@ func (p *played) rerun() error {
 	if r == nil || r.LastVisit() == nil {
 		return p.s.Continue(engine.Continue, "")
 	}
-	return control.FindAction("rerun").Do(p.m.conn.session, p.m.controlRun(), control.Args{Row: r})
+	return control.FindAction("rerun").Do(p.m.conn.session, p.m.controlRunView(), control.Args{Row: r})
 }
 
 func (p *played) event() int { return rapid.IntRange(1, len(p.stored())).Draw(p.T, "event") }

@@ -18,10 +18,10 @@ import (
 func (m *Model) interrupt() tea.Cmd {
 	watched, _ := m.conn.watchOnlyReason()
 	looks := m.conn.isReplay() || m.conn.remoteRun != nil && watched != ""
-	if m.inputHandler.wasInterrupt || m.conn.session == nil || looks || m.conn.status.State == engine.Over {
+	if m.inputHandler.lastKeyWasInterrupt || m.conn.session == nil || looks || m.conn.status.State == engine.Over {
 		return tea.Quit
 	}
-	m.inputHandler.wasInterrupt = true
+	m.inputHandler.lastKeyWasInterrupt = true
 	switch {
 	case watched != "": // a screen without control cannot end what runs
 	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.Row(m.conn.status.RunningStep)) != "":

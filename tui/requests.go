@@ -93,7 +93,7 @@ func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 // resolveRequest checks that the step of an action is in the run as it is now, because the action may have been
 // chosen at another moment.
 func (m *Model) resolveRequest(r request.Do) (*control.Action, control.RunView, control.Args) {
-	run, args := m.controlRun(), r.Args
+	run, args := m.controlRunView(), r.Args
 	if args.Row != nil {
 		args.Row = cmp.Or(run.RowByLabel(args.Row.Label), args.Row)
 	}
@@ -112,12 +112,14 @@ func (m *Model) performIntervention(p intervene.Perform) tea.Cmd {
 		return m.conn.queueSessionCall(func(s session.Session) error { return a.Do(s, run, args) })
 	}
 	m.isStepping = true
-	return m.conn.queueSessionCall(func(s session.Session) error { return performPaused(s, p, func() error { return a.Do(s, run, args) }) })
+	return m.conn.queueSessionCall(func(s session.Session) error {
+		return performAndStayPaused(s, p, func() error { return a.Do(s, run, args) })
+	})
 }
 
-// performPaused carries out an intervention so that the run stays paused: before the step to which it
+// performAndStayPaused carries out an intervention so that the run stays paused: before the step to which it
 // leads, or after a step that it runs again.
-func performPaused(s session.Session, p intervene.Perform, do func() error) error {
+func performAndStayPaused(s session.Session, p intervene.Perform, do func() error) error {
 	if err := s.Pause(); err != nil {
 		return err
 	}
@@ -208,7 +210,7 @@ func (m *Model) openShell() tea.Cmd {
 	s, step := m.conn.session, run.ShellRow(args)
 	open := request.Background{Cmd: func() (msg tea.Msg) {
 		args.RunInTerminal = func(cmd *exec.Cmd) error {
-			msg = shellMsg{cmd, wording.ShellHeading(step)}
+			msg = shellReadyMsg{cmd, wording.ShellHeading(step)}
 			return nil
 		}
 		if err := a.Do(s, run, args); err != nil {

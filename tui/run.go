@@ -57,18 +57,18 @@ type Config struct {
 	AskInputs        bool                 // ask for the inputs before the run
 	SecretNames      []string             // names of values that are masked, also while a person types them
 	ReplySources     []model.SourceOption // the reply sources, apart from a person
-	AskSource        bool                 // ask for the reply source before the run
+	AskReplySource   bool                 // ask for the reply source before the run
 	ServerProblem    string               // what the configuration of the model server lacks; "": no server is configured
 	Breakpoints      []engine.Breakpoint
 	StoreBreakpoints func([]engine.Breakpoint) error            // stores them for the document; nil: they are not stored
 	ForkRun          func(seq int) (run string, err error)      // forks the run
 	Player           *replay.Player                             // the recording to show instead of a session; nil: none
 	RemoteRun        *remote.Session                            // the run of another process to show; nil: none
-	PlayRecorded     func() (*replay.Player, error)             // plays the recording of that run after its process has ended
+	ReplayRemoteRun  func() (*replay.Player, error)             // plays the recording of that run after its process has ended
 	FindOtherRoutes  func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
 	ListOtherRuns    func() ([]journal.Summary, error)          // the other runs of the document, newest first
 	CompareWith      func(shown []machine.Event, with string) (*compare.Comparison, error)
-	EditChanges      func() ([]rewrite.Change, error) // the run's edits as changes of its documents
+	EditsAsChanges   func() ([]rewrite.Change, error) // the run's edits as changes of its documents
 	ResumedEvents    []machine.Event                  // the events of a resumed run, shown until it continues
 	Notice           string                           // a warning to show before the run; "": none
 
@@ -162,7 +162,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	fmt.Fprint(out, terminal.PushTitle)
 	_, err := p.Run()
 	fmt.Fprint(out, terminal.PopTitle)
-	m.startup.cancelCheck()
+	m.startup.cancelNeedsCheck()
 	checking.Lock() // wait for a check that still runs
 	if s := m.conn.session; s != nil {
 		s.Close()

@@ -149,8 +149,8 @@ func (e *runEnd) leftovers() []shell.Leftover {
 	return e.findLeftovers()
 }
 
-// leftoversMsg is the result of ending leftover processes.
-type leftoversMsg struct{ processes, stillRunning []shell.Leftover }
+// leftoversEndedMsg is the result of ending leftover processes.
+type leftoversEndedMsg struct{ processes, stillRunning []shell.Leftover }
 
 // confirmEndLeftovers asks whether to end leftover processes.
 func (e *runEnd) confirmEndLeftovers() tea.Cmd {
@@ -159,7 +159,7 @@ func (e *runEnd) confirmEndLeftovers() tea.Cmd {
 		e.showSummary()
 		return e.screen.DoRequests(request.Say{Text: "The leftover processes have ended."})
 	}
-	end := func() tea.Msg { return leftoversMsg{left, shell.EndLeftovers(left, 0)} }
+	end := func() tea.Msg { return leftoversEndedMsg{left, shell.EndLeftovers(left, 0)} }
 	return e.screen.DoRequests(dialog.Open{Dialog: &confirm.Dialog{
 		Name: "End leftover processes?", Text: shell.LeftoverNames(left), YesRequests: []tea.Msg{request.Background{Cmd: end}},
 	}})
@@ -173,8 +173,8 @@ func (e *runEnd) cannotEndLeftovers() string {
 	return ""
 }
 
-// handleLeftovers says which leftover processes have ended.
-func (e *runEnd) handleLeftovers(msg leftoversMsg) tea.Cmd {
+// handleLeftoversEnded says which leftover processes have ended.
+func (e *runEnd) handleLeftoversEnded(msg leftoversEndedMsg) tea.Cmd {
 	text := "Ended: " + shell.LeftoverNames(msg.processes) + "."
 	if len(msg.stillRunning) > 0 {
 		text = "Still running: " + shell.LeftoverNames(msg.stillRunning) + "."

@@ -25,7 +25,7 @@ func TestErrorsStayUntilTheNextKey(t *testing.T) {
 	sc.s.fails = errors.New("the journal cannot be written: disk full")
 	sc.press("p")
 	sc.want("the journal cannot be written: disk full")
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	sc.want("disk full")
 }
 
@@ -181,7 +181,7 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	before := sc.ticks
 	for range 3 {
-		sc.send(tickMsg{})
+		sc.send(spinnerTickMsg{})
 	}
 	if sc.ticks != before {
 		t.Error("the spinner goes on where nothing runs")
@@ -191,17 +191,17 @@ func TestNothingMovesWhileNothingHappens(t *testing.T) {
 // TestSilenceIsCheap: while a command prints nothing, the screen moves with its clock.
 func TestSilenceIsCheap(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
-	if sc.turn != turnInterval {
+	if sc.turn != spinnerTurnInterval {
 		t.Errorf("the spinner turns in %s at first", sc.turn)
 	}
 	sc.clock = sc.clock.Add(10*time.Second + 300*time.Millisecond)
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	if sc.turn != 700*time.Millisecond {
 		t.Errorf("after ten seconds of silence it turns in %s", sc.turn)
 	}
 	sc.press("down")
-	sc.send(tickMsg{})
-	if sc.turn != turnInterval {
+	sc.send(spinnerTickMsg{})
+	if sc.turn != spinnerTurnInterval {
 		t.Errorf("after a key it turns in %s", sc.turn)
 	}
 }

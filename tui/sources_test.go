@@ -27,7 +27,7 @@ func several(c *Config) {
 func unsaid(t testing.TB, w, h int, inputs ...plan.Input) *testScreen {
 	t.Helper()
 	return open(t, playbookOf(t, "greet.playbook.md", writingDoc), w, h, several, func(c *Config) {
-		c.ReplySources, c.AskSource, c.Inputs, c.AskInputs = c.ReplySources[1:], true, inputs, len(inputs) > 0
+		c.ReplySources, c.AskReplySource, c.Inputs, c.AskInputs = c.ReplySources[1:], true, inputs, len(inputs) > 0
 	})
 }
 
@@ -79,7 +79,7 @@ func TestFirstSourceIsSaidOnce(t *testing.T) {
 func TestResumedRunShowsWhatItDid(t *testing.T) {
 	left := sourced(t, 100, 30)
 	left.model("Good morning")
-	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.AskSource, c.ResumedEvents = true, left.s.events })
+	sc := open(t, left.m.cfg.Plan, 100, 30, several, func(c *Config) { c.AskReplySource, c.ResumedEvents = true, left.s.events })
 	sc.want("Where do replies come from?", "waits for you", "✓ 1 Write", "? 2 Sum up", "1/2 done")
 	sc.press("1")
 	sc.wantNot("1/2 done") // the session of this test begins anew
@@ -87,7 +87,7 @@ func TestResumedRunShowsWhatItDid(t *testing.T) {
 
 func TestFirstSourceThatCannotBeUsed(t *testing.T) {
 	sc := open(t, playbookOf(t, "greet.playbook.md", writingDoc), 100, 30, several, func(c *Config) {
-		c.AskSource, c.ReplySources[0].Open = true, func() (model.ReplySource, error) { return nil, errors.New("line 2 is none") }
+		c.AskReplySource, c.ReplySources[0].Open = true, func() (model.ReplySource, error) { return nil, errors.New("line 2 is none") }
 	})
 	sc.press("1")
 	sc.want("line 2 is none")
@@ -218,14 +218,14 @@ func TestBusyCountsDownAndIsSkipped(t *testing.T) {
 	sc, skipped := busy(t, 120, 30)
 	sc.want("retry 1 of 3 in 7 s. Press N", "N retry now")
 	sc.clock = sc.clock.Add(5500 * time.Millisecond)
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	sc.want("retrying in 2 s")
 	sc.press("N")
 	if *skipped != 1 {
 		t.Errorf("skipped %d times", *skipped)
 	}
 	sc.clock = sc.clock.Add(2 * time.Second)
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	sc.want("retry 1 of 3 begins now", "running 00:07")
 	sc.wantNot("N try now")
 	sc.press("N")

@@ -17,7 +17,7 @@ type spinner struct {
 	screen   *screen.Screen
 	conn     *connection
 	timeline *timeline.Timeline
-	sendTick func(time.Duration) tea.Cmd // sends a tickMsg after a delay
+	sendTick func(time.Duration) tea.Cmd // sends a spinnerTickMsg after a delay
 
 	isTickPending bool
 	lastChange    time.Time // when something other than the spinner changed
@@ -26,8 +26,8 @@ type spinner struct {
 // The spinner turns several times a second while anything else changes. After a while without changes
 // it turns once a second, with the clock, because frames cost the most while a command is silent.
 const (
-	turnInterval = 250 * time.Millisecond
-	calmDelay    = 5 * time.Second
+	spinnerTurnInterval = 250 * time.Millisecond
+	slowSpinnerDelay    = 5 * time.Second
 )
 
 // scheduleTurn schedules the next turn of the spinner, unless one is scheduled or nothing runs.
@@ -36,8 +36,8 @@ func (s *spinner) scheduleTurn(now time.Time) tea.Cmd {
 		return nil
 	}
 	s.isTickPending = true
-	if now.Sub(s.lastChange) < calmDelay {
-		return s.sendTick(turnInterval)
+	if now.Sub(s.lastChange) < slowSpinnerDelay {
+		return s.sendTick(spinnerTurnInterval)
 	}
 	return s.sendTick(time.Second - s.timeline.LiveTrack.Elapsed(now)%time.Second)
 }
@@ -50,12 +50,12 @@ func (s *spinner) turn() {
 	s.screen.Steps.Redraw()
 }
 
-type tickMsg struct{}
+type spinnerTickMsg struct{}
 
-// nextTick sends a tickMsg after a delay.
-func nextTick(d time.Duration) tea.Cmd { return after(d, tickMsg{}) }
+// nextSpinnerTick sends a spinnerTickMsg after a delay.
+func nextSpinnerTick(d time.Duration) tea.Cmd { return sendMsgAfter(d, spinnerTickMsg{}) }
 
-// after sends a message after a delay.
-func after(d time.Duration, msg tea.Msg) tea.Cmd {
+// sendMsgAfter sends a message after a delay.
+func sendMsgAfter(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }

@@ -26,9 +26,9 @@ type startup struct {
 	currentRun    func() *runview.Run
 	quitWithError func(error) tea.Cmd // ends the program
 
-	questions   *start.Preparation
-	choices     start.Choices
-	cancelCheck func() // cancels a check that is running
+	questions        *start.Preparation
+	choices          start.Choices
+	cancelNeedsCheck func() // cancels a check that is running
 
 	filesChanged bool // the document's files have changed since it was opened
 	isReopening  bool // the program ends so that the document is opened again
@@ -36,8 +36,8 @@ type startup struct {
 
 // The messages of the start of a run.
 type (
-	// checkedMsg is the result of the check.
-	checkedMsg struct {
+	// needsCheckedMsg is the result of checking what the run needs.
+	needsCheckedMsg struct {
 		choices     start.Choices
 		diagnostics []plan.Diagnostic
 		err         error
@@ -53,7 +53,7 @@ type (
 func newPreparation(cfg Config) *start.Preparation {
 	var source *choose.Dialog
 	var inputs *start.InputsDialog
-	if cfg.AskSource {
+	if cfg.AskReplySource {
 		source = choose.NewFirstReplySourceDialog(cfg.ReplySources, cfg.ServerProblem)
 	}
 	if cfg.AskInputs {
@@ -99,9 +99,9 @@ func (b *startup) rememberTrust(step bool) tea.Cmd {
 
 // beginRun makes the session, after checking what the run needs.
 func (b *startup) beginRun(r start.BeginRun) tea.Cmd {
-	b.input.guard.HoldUntilStarted()
+	b.input.typeaheadGuard.HoldUntilStarted()
 	if b.cfg.CheckNeeds != nil && !r.NeedsChecked {
-		return b.startCheck(r.Choices)
+		return b.startNeedsCheck(r.Choices)
 	}
 	b.choices = r.Choices
 	return func() tea.Msg {
@@ -110,20 +110,20 @@ func (b *startup) beginRun(r start.BeginRun) tea.Cmd {
 	}
 }
 
-// startCheck checks what the run needs.
-func (b *startup) startCheck(choices start.Choices) tea.Cmd {
+// startNeedsCheck checks what the run needs.
+func (b *startup) startNeedsCheck(choices start.Choices) tea.Cmd {
 	b.lastLine.say("Checking what the run needs …")
 	ctx, cancel := context.WithCancel(context.Background())
-	b.cancelCheck = cancel
+	b.cancelNeedsCheck = cancel
 	return func() tea.Msg {
 		found, err := b.cfg.CheckNeeds(ctx, choices)
-		return checkedMsg{choices, found, err}
+		return needsCheckedMsg{choices, found, err}
 	}
 }
 
-// handleCheck begins the run, or asks the person whether it should begin.
-func (b *startup) handleCheck(msg checkedMsg) tea.Cmd {
-	b.cancelCheck()
+// handleNeedsChecked begins the run, or asks the person whether it should begin.
+func (b *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
+	b.cancelNeedsCheck()
 	b.lastLine.clear()
 	checked := start.BeginRun{Choices: msg.choices, NeedsChecked: true}
 	switch worst := plan.Worst(msg.diagnostics); {

@@ -69,7 +69,7 @@ func TestLookingBackStandsStill(t *testing.T) {
 	sc.want("as of event 3", "00:00")
 	before, ticks := sc.frame(), sc.ticks
 	sc.clock = sc.clock.Add(time.Minute)
-	sc.send(tickMsg{})
+	sc.send(spinnerTickMsg{})
 	if got := sc.frame(); got != before || sc.ticks != ticks {
 		t.Errorf("after a minute, and %d ticks, it shows\n%s", sc.ticks-ticks, got)
 	}

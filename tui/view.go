@@ -19,7 +19,7 @@ import (
 func (m *Model) runView() *runview.Run {
 	s := m.screen
 	return &runview.Run{
-		RunView: m.controlRun(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
+		RunView: m.controlRunView(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownEventIndex: m.timeline.ShownEventIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsDrivenByOtherProcess: m.conn.remoteRun != nil,
 		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
@@ -44,8 +44,8 @@ func isSummary(d dialog.Dialog) bool {
 	return is
 }
 
-// controlRun returns the current run, for the table of actions on it.
-func (m *Model) controlRun() control.RunView {
+// controlRunView returns the current run, for the table of actions on it.
+func (m *Model) controlRunView() control.RunView {
 	watched, takeable := m.conn.watchOnlyReason()
 	return control.RunView{
 		Plan: m.timeline.LiveTrack.Plan, Track: m.timeline.LiveTrack, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.Upcoming().Upcoming, Breakpoints: m.breakpoints, SavedVersion: m.savedVersion,

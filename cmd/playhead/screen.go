@@ -38,7 +38,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 	}
 	c := r.screenConfig(runs.NewCoverageCache(document, r.Config.Plan))
 	c.IsTrusted = r.IsAllowed() || r.isTrusted(r.Commands())
-	if c.IsTrusted && !c.AskSource { // otherwise the inputs can be changed in another dialog
+	if c.IsTrusted && !c.AskReplySource { // otherwise the inputs can be changed in another dialog
 		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
@@ -77,7 +77,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		c.WatchedFiles = setup.DocumentFiles(r.Config.Plan)
 	}
 	c.StoreBreakpoints, c.FindOtherRoutes, c.ReportExports = r.KeepBreakpoints, coverage.OtherRoutes, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
-	c.ReplySources, c.AskSource, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
+	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
 	c.OriginalPath = r.OriginalFile
 	c.StartSession = r.startSession
 	if r.AsksSource || r.NeedsPreflight() {
@@ -87,7 +87,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
 	c.AllowComparing(func() journal.Folder { return r.Config.Run.Folder })
-	c.EditChanges = func() ([]rewrite.Change, error) { return runs.DocumentChanges(r.Config.Run.ID()) }
+	c.EditsAsChanges = func() ([]rewrite.Change, error) { return runs.DocumentChanges(r.Config.Run.ID()) }
 	return c
 }
 

@@ -174,7 +174,7 @@ func (t *LineUI) printUndo(action string, run control.RunView, seq int) {
 
 // currentRun returns the run as engine/control sees it.
 func (t *LineUI) currentRun() control.RunView {
-	run := t.runView.controlRun()
+	run := t.runView.controlRunView()
 	run.Breakpoints, run.ReplySources, run.Now = t.breakpoints, t.replySources, time.Now()
 	run.SavedVersion = t.versions.savedVersion
 	run.IsBegun, run.IsStepping, run.IsReplay = t.session != nil || t.playback != nil, t.isContinuing, t.playback != nil

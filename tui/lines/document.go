@@ -48,7 +48,7 @@ func (v *inspector) marginNote(r *track.Row) string {
 	if slices.ContainsFunc(v.status.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
 		out = append(out, "breakpoint")
 	}
-	if r == v.runView.controlRun().PositionRow() {
+	if r == v.runView.controlRunView().PositionRow() {
 		out = append(out, "the run is here")
 	}
 	return strings.Join(out, ", ")

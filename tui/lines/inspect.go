@@ -28,8 +28,8 @@ type runView struct {
 	status   engine.Status
 }
 
-// controlRun returns what engine/control needs to find steps and events.
-func (v *runView) controlRun() control.RunView {
+// controlRunView returns what engine/control needs to find steps and events.
+func (v *runView) controlRunView() control.RunView {
 	return control.RunView{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcoming}
 }
 
@@ -46,7 +46,7 @@ type inspector struct {
 
 // findRow returns the row with a name. For an empty name, it returns the row that the run is at.
 func (v *inspector) findRow(name string) (*track.Row, error) {
-	run := v.runView.controlRun()
+	run := v.runView.controlRunView()
 	if name == "" {
 		if row := run.PositionRow(); row != nil {
 			return row, nil
@@ -97,7 +97,7 @@ func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 
 // printSteps prints all steps with their statuses in words.
 func (v *inspector) printSteps(string) error {
-	at := v.runView.controlRun().PositionRow()
+	at := v.runView.controlRunView().PositionRow()
 	v.eachRow(func(r *track.Row, depth int) {
 		line := strings.Repeat("  ", depth+1) + stepHeading(r) + ": " + r.Status.String()
 		if r.Attempt > 1 {
@@ -178,7 +178,7 @@ func (v *inspector) printValues(string) error {
 
 // printEnvironment prints the environment variables that Playhead sets for a command of the current step.
 func (v *inspector) printEnvironment() {
-	row := v.runView.controlRun().PositionRow()
+	row := v.runView.controlRunView().PositionRow()
 	if row == nil || !row.IsExecutable() || !slices.ContainsFunc(row.Step.Actions, isCommandAction) {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // viewAtEvent runs a viewing command on the run as it was after an event: :look-back 12 values.
 func (v *inspector) viewAtEvent(arg string) error {
 	number, order, _ := strings.Cut(arg, " ")
-	seq, err := v.runView.controlRun().ParseEventSeq(number)
+	seq, err := v.runView.controlRunView().ParseEventSeq(number)
 	if err != nil {
 		return err
 	}

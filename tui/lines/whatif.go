@@ -28,7 +28,7 @@ func (t *questions) whatIf(arg string) error {
 		s := *t.lastWhatIf
 		return t.session.RewindAndChange(s.seqBefore, s.change)
 	}
-	run, step := t.controlRun(), ""
+	run, step := t.controlRunView(), ""
 	if name, _, _ := strings.Cut(arg, "="); strings.ContainsAny(name, ` "`) || name == arg && arg != "" {
 		row, rest, err := run.CutStep(arg, false)
 		if err != nil {
