@@ -92,7 +92,7 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	run := t.currentRun()
 	args.Assignments = t.correctedValues
 	if why := a.UnavailableReason(run, args); why != "" {
-		return errors.New(why.ReplacePlaceholders(typeInstruction))
+		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
 	if next, err := t.nextUndoOrRedo(a.Name); err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
@@ -105,7 +105,7 @@ func (t *LineUI) perform(a *control.Action, args control.Args) error {
 	if err != nil {
 		return explainRefusal(err)
 	}
-	t.printPerformed(a, run, args)
+	t.printActionResult(a, run, args)
 	return nil
 }
 
@@ -127,15 +127,15 @@ func (t *LineUI) printEffect(e control.Effect) {
 		return
 	}
 	if e.Text != "" {
-		t.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(typeInstruction)))
+		t.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
 	}
 	for _, done := range e.StaysDone {
 		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
 }
 
-// printPerformed prints the result of an action if no event shows it.
-func (t *LineUI) printPerformed(a *control.Action, run control.RunView, args control.Args) {
+// printActionResult prints the result of an action if no event shows it.
+func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
 	switch a.Name {
 	case "continue", "over", "into", "out", "run-to":
 		t.isContinuing = true
@@ -169,7 +169,7 @@ func (t *LineUI) printUndo(action string, run control.RunView, seq int) {
 	if i >= 0 {
 		what = ": " + track.InterventionText(run.Events[i])
 	}
-	t.printLine("  %s%s. %s to %s it.", words, sanitize.Plain(what), capitalize(typeInstruction(back)), back)
+	t.printLine("  %s%s. %s to %s it.", words, sanitize.Plain(what), capitalize(instructionToType(back)), back)
 }
 
 // currentRun returns the run as engine/control sees it.
@@ -181,8 +181,8 @@ func (t *LineUI) currentRun() control.RunView {
 	return run
 }
 
-// typeInstruction returns the instruction to type the command of an action.
-func typeInstruction(action string) string {
+// instructionToType returns the instruction to type the command of an action.
+func instructionToType(action string) string {
 	if action == "answer" {
 		return "type a reply"
 	}
@@ -195,7 +195,7 @@ func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 // text.
 func explainRefusal(err error) error {
 	if refusal, is := errors.AsType[*control.Refusal](err); is {
-		return errors.New(refusal.Reason.ReplacePlaceholders(typeInstruction))
+		return errors.New(refusal.Reason.ReplacePlaceholders(instructionToType))
 	}
 	return err
 }
@@ -208,14 +208,14 @@ func (t *LineUI) answerQuestion(a *control.Action, line string) error {
 	if q := t.status.Question; line != "" && q != nil && q.Kind != machine.KindReply {
 		return t.parseAndPerform(a, line)
 	}
-	return t.writeAnswer(line)
+	return t.writeAnswerInEditor(line)
 }
 
 // setVariable sets a variable, or a reported value that passing the step will store.
 func (t *LineUI) setVariable(a *control.Action, line string) error {
 	args, err := a.ParseLine(t.currentRun(), line)
-	if err == nil && t.isReported(args.Name) {
-		return t.replaceReported(args.Name, args.Text)
+	if err == nil && t.isReportedValue(args.Name) {
+		return t.replaceReportedValue(args.Name, args.Text)
 	}
 	if err != nil {
 		return explainRefusal(err)
@@ -231,7 +231,7 @@ func (t *LineUI) editStep(a *control.Action, line string) error {
 	}
 	run := t.currentRun()
 	if why := a.UnavailableReason(run, args); why != "" {
-		return errors.New(why.ReplacePlaceholders(typeInstruction))
+		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
 	if args.Text == "" {
 		if t.editText == nil {

@@ -23,10 +23,10 @@ const answerHelp = `  Type one of the answers in brackets (y and n mean yes and 
 
 // askQuestion asks the open question, once.
 func (t *LineUI) askQuestion() {
-	if t.hasAsked || !t.hasPerson {
+	if t.hasAskedQuestion || !t.hasPerson {
 		return
 	}
-	t.hasAsked = true
+	t.hasAskedQuestion = true
 	if t.ringsBell {
 		t.print("\a")
 	}
@@ -38,7 +38,7 @@ func (t *LineUI) askQuestion() {
 		t.printLine("paused %s: enter continues, :quit keeps the run, :help lists the rest", t.describePause())
 		return
 	case t.status.State == engine.Over:
-		t.printReported()
+		t.printReportedValues()
 		t.printLine("the run is over: enter quits, :help lists the commands")
 		return
 	}
@@ -52,7 +52,7 @@ func (t *LineUI) askQuestion() {
 		if above != "" {
 			t.printLine("%s", above)
 		}
-		t.printReported()
+		t.printReportedValues()
 		t.printAnswerPrompt(prompt, t.numberOptions(q.Options))
 	}
 }
@@ -73,20 +73,20 @@ func (t *LineUI) describePause() string {
 func (t *LineUI) receiveKeys(keys []byte, more bool) {
 	switch {
 	case !more:
-		t.keys = nil
+		t.typedKeys = nil
 		t.typedInput.endLastLine()
 	case t.isInputForCommand():
 		_ = t.session.TypeIntoCommand(keys) // it fails if the command has ended; the keys were not meant for anything else
 	case !t.typedInput.addInput(keys):
 		t.printLine("\n  the line is too long: nothing more is read")
-		t.keys, t.typedInput = nil, inputBuffer{}
+		t.typedKeys, t.typedInput = nil, inputBuffer{}
 	}
 }
 
 // isInputForCommand reports whether what a person types is input of the running command. In a replay
 // no command runs, whatever the recording shows.
 func (t *LineUI) isInputForCommand() bool {
-	return t.playback == nil && !t.isScript && t.status.State == engine.Running && t.runningLog != ""
+	return t.playback == nil && !t.isScript && t.status.State == engine.Running && t.runningLogName != ""
 }
 
 // keysToRead returns the channel of what a person types. It returns nil while a line of a script waits, so
@@ -95,12 +95,12 @@ func (t *LineUI) keysToRead() <-chan []byte {
 	if t.isScript && t.typedInput.hasLine() {
 		return nil
 	}
-	return t.keys
+	return t.typedKeys
 }
 
 // hasInput reports whether a person has typed, or may still type, something.
 func (t *LineUI) hasInput() bool {
-	return t.hasPerson && (t.keys != nil || len(t.typedInput.pendingInput) > 0)
+	return t.hasPerson && (t.typedKeys != nil || len(t.typedInput.pendingInput) > 0)
 }
 
 // handleTypedLines handles the lines that were typed. A line of a script is handled when the run waits or is
@@ -121,7 +121,7 @@ func (t *LineUI) handleTypedLines() {
 
 // isReadyForLine reports whether the run waits, is paused or is over, and the person has been asked.
 func (t *LineUI) isReadyForLine() bool {
-	return t.hasAsked && !t.isContinuing && t.status.State != engine.Running
+	return t.hasAskedQuestion && !t.isContinuing && t.status.State != engine.Running
 }
 
 // echoAndHandleLine handles a line. It prints the line of a script after the question, because no terminal has
@@ -149,7 +149,7 @@ func (t *LineUI) answerOrAct(line string) error {
 	}
 	if line == "" || line == "?" || line == "help" {
 		t.printLine("%s", answerHelp)
-		t.hasAsked = false
+		t.hasAskedQuestion = false
 		t.askQuestion()
 		return nil
 	}

@@ -29,7 +29,7 @@ const commandPrefix = ":"
 
 // Commands returns all commands, in the order of the help.
 func (t *LineUI) Commands() []Command {
-	acting := slices.Concat(t.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.whatIf}})
+	acting := slices.Concat(t.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.handleWhatIf}})
 	if t.playback != nil {
 		acting = t.playback.commands()
 	}
@@ -110,7 +110,7 @@ func (t *LineUI) handleLine(line string) {
 	case is:
 		again, err = t.executeCommand(order)
 	case t.playback != nil && line == "" && state != engine.Over:
-		t.hasAsked = false
+		t.hasAskedQuestion = false
 		again, err = false, t.playback.togglePlaying()
 	case state == engine.Running && t.playback == nil:
 		return // the line was meant for the command, which has ended
@@ -130,7 +130,7 @@ func (t *LineUI) handleLine(line string) {
 		t.printLine("  %s", sanitize.Plain(err.Error()))
 	}
 	if again || err != nil {
-		t.hasAsked = false
+		t.hasAskedQuestion = false
 		t.handleUpdate(t.watcher.Take()) // the question may have changed
 	}
 }

@@ -168,12 +168,12 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.Text) {
 				p.addLine("    "+string(l.Op), "%s", l.Text)
 			}
 		}
-		p.addOmitted(t.Diff, n)
+		p.addOmittedLineCount(t.Diff, n)
 	}
 }
 
-// addOmitted prints how much of a text is not printed.
-func (p *comparisonPrinter) addOmitted(d linediff.Diff, n int) {
+// addOmittedLineCount prints how much of a text is not printed.
+func (p *comparisonPrinter) addOmittedLineCount(d linediff.Diff, n int) {
 	if n > maxTextLines {
 		p.addLine("    …", "%d more lines: --json has them", n-maxTextLines)
 	}

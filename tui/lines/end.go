@@ -13,8 +13,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// printEnd prints the summary of a run.
-func (n *narrator) printEnd(b *machine.Finished) {
+// printRunEnd prints the summary of a run.
+func (n *narrator) printRunEnd(b *machine.Finished) {
 	if w := b.Waiting; w != nil && !n.hasPerson && n.isLive && w.Kind != machine.KindPause {
 		n.printOpenQuestion(w)
 	}
@@ -91,10 +91,10 @@ func (n *narrator) missingAnswerFlags(step string) (args []string) {
 // printOpenQuestion prints the question that a headless run ended at.
 func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 	if w.Kind == machine.KindReply && w.Tool == "" {
-		n.printWholePrompt(w.Step, w.Prompt)
+		n.printPromptOnce(w.Step, w.Prompt)
 		return
 	}
-	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrinted(row) {
+	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrintedText(row) {
 		n.printIndented(w.Text)
 	}
 	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)

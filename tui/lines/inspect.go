@@ -22,15 +22,15 @@ import (
 
 // runView is the state of a run that the commands show: the current one, or the one after an event.
 type runView struct {
-	track    *track.Track
-	upcoming track.Upcoming  // the instance that a paused run is about to begin
-	events   []machine.Event // the events of the live branch
-	status   engine.Status
+	track            *track.Track
+	upcomingInstance track.Upcoming  // the instance that a paused run is about to begin
+	events           []machine.Event // the events of the live branch
+	status           engine.Status
 }
 
 // controlRunView returns what engine/control needs to find steps and events.
 func (v *runView) controlRunView() control.RunView {
-	return control.RunView{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcoming}
+	return control.RunView{Plan: v.track.Plan, Track: v.track, Events: v.events, Status: v.status, Upcoming: v.upcomingInstance}
 }
 
 // inspector prints the parts of a run that a person asks for. It changes nothing.
@@ -41,7 +41,7 @@ type inspector struct {
 	openText, copyText func(text string) error
 	printRunEnd        func(*machine.Finished) // prints how the run ended
 	searchQuery        string                  // the text of the last search
-	printedMatches     int                     // how many of its matches were printed
+	printedMatchCount  int                     // how many of its matches were printed
 }
 
 // findRow returns the row with a name. For an empty name, it returns the row that the run is at.
@@ -85,7 +85,7 @@ func (v *inspector) viewCommands() []Command {
 func (v *inspector) eachRow(visit func(r *track.Row, depth int)) {
 	var walk func(rows []*track.Row, depth int)
 	walk = func(rows []*track.Row, depth int) {
-		for _, r := range v.upcoming.InsertInto(rows) {
+		for _, r := range v.upcomingInstance.InsertInto(rows) {
 			if !r.IsHidden {
 				visit(r, depth)
 			}

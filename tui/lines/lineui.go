@@ -51,17 +51,17 @@ type LineUI struct {
 	eventsToSkip int  // the number of events to fold without printing them
 	isResuming   bool // print the position of the run after those events
 
-	keys            <-chan []byte   // what the person types; nil after the end of their input
-	typedInput      inputBuffer     // typed lines that are not handled yet
-	isScript        bool            // the lines were written beforehand: one is read each time the run waits
-	isContinuing    bool            // the paused run was told to continue and has not done so yet
-	inputTerminal   *typingTerminal // the terminal of the input; nil: none
-	endQuestion     func() (question string, yes func() string)
-	quitCh          <-chan struct{}
-	ringsBell       bool      // ring the bell when a person is needed
-	hasAsked        bool      // the open question has been asked
-	retryNoticeTime time.Time // the time of the next attempt in the notice that was printed last
-	isClosing       bool
+	typedKeys        <-chan []byte   // what the person types; nil after the end of their input
+	typedInput       inputBuffer     // typed lines that are not handled yet
+	isScript         bool            // the lines were written beforehand: one is read each time the run waits
+	isContinuing     bool            // the paused run was told to continue and has not done so yet
+	inputTerminal    *typingTerminal // the terminal of the input; nil: none
+	endQuestion      func() (question string, yes func() string)
+	quitCh           <-chan struct{}
+	ringsBell        bool      // ring the bell when a person is needed
+	hasAskedQuestion bool      // the open question has been asked
+	retryNoticeTime  time.Time // the time of the next attempt in the notice that was printed last
+	isClosing        bool
 
 	extraCommands []Command
 	replySources  []model.SourceOption
@@ -70,9 +70,9 @@ type LineUI struct {
 	storeBreakpoints func([]engine.Breakpoint) error
 	runShell         func(heading string, cmd *exec.Cmd) error
 
-	runningLog  string          // the name of the log of the running command
-	runningTail *logTail        // reads that log
-	logGrowth   <-chan struct{} // receives when the log has grown
+	runningLogName string          // the name of the log of the running command
+	runningTail    *logTail        // reads that log
+	logGrowth      <-chan struct{} // receives when the log has grown
 }
 
 // Config is what a LineUI needs.
@@ -118,7 +118,7 @@ func New(c Config) *LineUI {
 		printer: &printer{out: c.Out, isColoured: c.IsColoured, width: c.Width},
 		runView: runView{track: track.New(c.Plan)}, runFolder: c.RunFolder, copyText: c.CopyText, openText: c.OpenText,
 	}
-	t.inspector.printRunEnd = t.printEnd
+	t.inspector.printRunEnd = t.printRunEnd
 	if c.Player != nil {
 		t.playback = &playback{inspector: t.inspector, player: c.Player, moveReplay: t.moveReplay}
 	}
@@ -130,7 +130,7 @@ func New(c Config) *LineUI {
 		t.inputTerminal = &typingTerminal{fd: int(c.InputTerminal.Fd()), terminalLock: cmp.Or[sync.Locker](c.terminalLock, &sync.Mutex{})}
 	}
 	if c.In != nil {
-		t.keys = readKeys(c.In, t.inputTerminal)
+		t.typedKeys = readKeys(c.In, t.inputTerminal)
 	}
 	return t
 }
@@ -204,7 +204,7 @@ func (t *LineUI) askEndQuestion() {
 			return
 		}
 		select {
-		case keys, more := <-t.keys:
+		case keys, more := <-t.typedKeys:
 			t.receiveKeys(keys, more)
 		case <-t.quitCh:
 			t.printLine("")
@@ -241,7 +241,7 @@ func (t *LineUI) handleUpdate(u engine.Update) {
 	for _, e := range u.Events {
 		t.track.Fold(e)
 		t.events = append(t.events, e)
-		t.hasAsked = false
+		t.hasAskedQuestion = false
 		t.dropQuestionState()
 		if t.eventsToSkip > 0 {
 			if t.eventsToSkip--; t.eventsToSkip == 0 && t.isResuming {
@@ -252,9 +252,9 @@ func (t *LineUI) handleUpdate(u engine.Update) {
 		}
 		t.printEvent(e)
 	}
-	t.status, t.breakpoints, t.upcoming = u.Status, u.Status.Breakpoints, track.Upcoming{}
+	t.status, t.breakpoints, t.upcomingInstance = u.Status, u.Status.Breakpoints, track.Upcoming{}
 	if next := u.Status.NextEvent; next != nil {
-		t.upcoming = t.track.Upcoming(*next)
+		t.upcomingInstance = t.track.Upcoming(*next)
 	}
 	switch u.Status.State {
 	case engine.Running:
@@ -303,7 +303,7 @@ func (t *LineUI) foldAgain(all []machine.Event) {
 		known = t.events[n-1].Seq
 	}
 	t.track, t.events, t.stepTexts = track.New(t.track.FirstPlan), nil, stepTexts{}
-	t.hasAsked = false
+	t.hasAskedQuestion = false
 	t.dropQuestionState()
 	t.eventsToSkip = len(all)
 	isNewReload := func(e machine.Event) bool { return e.Seq > known && e.Body.Type() == (*machine.Reloaded)(nil).Type() }
@@ -322,12 +322,12 @@ func (t *LineUI) handleDocumentChanged(c session.DocumentChanged) {
 	} else if text = c.Offer.ChangeNotice(); text == "" {
 		return
 	}
-	if t.hasAsked {
+	if t.hasAskedQuestion {
 		t.printLine("")
 	}
 	t.printLine("%s", t.paint(yellow, sanitize.Plain(text)+" :reload shows it."))
-	if t.hasAsked {
-		t.hasAsked = false
+	if t.hasAskedQuestion {
+		t.hasAskedQuestion = false
 		t.askQuestion()
 	}
 }
@@ -342,10 +342,10 @@ func (t *LineUI) moveReplay(to func() error) error {
 	if u.IsRestarted {
 		t.track, t.events = track.New(t.track.FirstPlan), nil
 	}
-	u.IsRestarted, t.eventsToSkip, t.hasAsked = false, len(u.Events), false
+	u.IsRestarted, t.eventsToSkip, t.hasAskedQuestion = false, len(u.Events), false
 	t.handleUpdate(u)
 	if t.status.State == engine.Running {
-		t.printLine("%s, playing", t.playback.placeText())
+		t.printLine("%s, playing", t.playback.positionText())
 	}
 	return nil
 }
@@ -361,7 +361,7 @@ func (t *LineUI) printNotice(n *model.Notice) {
 
 // followLog follows the log of the running command from its first line.
 func (t *LineUI) followLog(file string) {
-	if file == "" || file != t.runningLog || t.runningTail != nil {
+	if file == "" || file != t.runningLogName || t.runningTail != nil {
 		return
 	}
 	l := t.session.Log(file)
@@ -386,7 +386,7 @@ func (t *LineUI) printNewOutput(end bool) {
 	if t.runningTail == nil {
 		return
 	}
-	t.runningTail.eachLine(end, t.printOutputLine)
+	t.runningTail.eachNewLine(end, t.printOutputLine)
 	if t.hasPerson && len(t.runningTail.unfinishedLine) > 0 {
 		t.printPartialLine(t.safeOutputLine(t.runningTail.printableLine(t.runningTail.unfinishedLine)))
 	}
@@ -398,10 +398,10 @@ func (t *LineUI) printNewOutput(end bool) {
 
 // printEvent prints an event.
 func (t *LineUI) printEvent(e machine.Event) {
-	t.printTextBefore(e)
+	t.printTextBeforeEvent(e)
 	switch b := e.Body.(type) {
 	case *machine.Started:
-		t.printDefaults(b)
+		t.printDefaultInputs(b)
 	case *machine.Entered:
 		t.hasPrintedChecks, t.missingValues = false, nil
 		t.beginVisit(e, b)
@@ -432,10 +432,10 @@ func (t *LineUI) printEvent(e machine.Event) {
 	case *machine.Reloaded:
 		t.printLine("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
 	case *machine.Finished:
-		t.printEnd(b)
+		t.printRunEnd(b)
 	}
 	if !t.isLive {
-		t.printRecorded(e)
+		t.printRecordedInteraction(e)
 	}
 }
 
@@ -443,7 +443,7 @@ func (t *LineUI) printEvent(e machine.Event) {
 func (t *LineUI) printActionStart(e machine.Event, b *machine.ActionStarted) {
 	switch b.Kind {
 	case "command":
-		t.runningLog = journal.LogName(e.Seq)
+		t.runningLogName = journal.LogName(e.Seq)
 		t.printCommand(b.Text)
 		t.inputTerminal.passKeysOn()
 	case "tool":
@@ -453,7 +453,7 @@ func (t *LineUI) printActionStart(e machine.Event, b *machine.ActionStarted) {
 
 // printActionEnd prints the rest of a command's output, or all of it where none was printed yet.
 func (t *LineUI) printActionEnd(e machine.Event, b *machine.ActionFinished) {
-	t.runningLog = ""
+	t.runningLogName = ""
 	t.inputTerminal.restoreState()
 	if b.Kind == "tool" && b.CallID != "" && b.Error != "" { // no decision shows this error
 		t.printLine("%s", t.paint(red, "error: ")+sanitize.Plain(b.Error))

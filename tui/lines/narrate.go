@@ -43,8 +43,8 @@ func (n *narrator) entryHeading(e machine.Event) string {
 // maxDefaultWidth is the maximum width of the printed default of an input.
 const maxDefaultWidth = 120
 
-// printDefaults prints the inputs whose value is the document's default.
-func (n *narrator) printDefaults(b *machine.Started) {
+// printDefaultInputs prints the inputs whose value is the document's default.
+func (n *narrator) printDefaultInputs(b *machine.Started) {
 	for _, in := range n.track.FirstPlan.Inputs {
 		if in.Default != "" && b.Inputs[in.Name] == in.Default {
 			value := ansi.Truncate(sanitize.Plain(plan.VisibleText(in.Default)), maxDefaultWidth, "…")

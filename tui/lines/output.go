@@ -60,7 +60,7 @@ func (v *inspector) eachOutputLine(row *track.Row, visit func(line []byte)) erro
 			if !log.open() {
 				return fmt.Errorf("the log of its output is missing: %s", a.Log.File)
 			}
-			log.eachLine(true, each)
+			log.eachNewLine(true, each)
 			log.close()
 		}
 	}
@@ -114,7 +114,7 @@ func (v *inspector) findText(text string) error {
 	if text == "" {
 		return errors.New("find needs text: :find TEXT")
 	}
-	v.searchQuery, v.printedMatches = text, 0
+	v.searchQuery, v.printedMatchCount = text, 0
 	return v.printNextMatches("")
 }
 
@@ -123,10 +123,10 @@ func (v *inspector) printNextMatches(string) error {
 	if v.searchQuery == "" {
 		return errors.New("find needs text: :find TEXT")
 	}
-	m := lineMatches{lowerQuery: strings.ToLower(v.searchQuery), firstShown: v.printedMatches}
+	m := lineMatches{lowerQuery: strings.ToLower(v.searchQuery), matchesToSkip: v.printedMatchCount}
 	v.searchRun(&m)
-	if v.printedMatches >= m.matchCount {
-		if v.printedMatches = 0; m.matchCount > 0 {
+	if v.printedMatchCount >= m.matchCount {
+		if v.printedMatchCount = 0; m.matchCount > 0 {
 			return errors.New("there are no more matches: :find starts again")
 		}
 		v.printLine("  no match for %s", sanitize.Plain(v.searchQuery))
@@ -135,18 +135,18 @@ func (v *inspector) printNextMatches(string) error {
 	for _, line := range m.shownLines {
 		v.printLine("  %s", line)
 	}
-	if v.printedMatches += maxMatchesAtOnce; v.printedMatches < m.matchCount {
-		v.printLine("  and %d more: :next-match", m.matchCount-v.printedMatches)
+	if v.printedMatchCount += maxMatchesAtOnce; v.printedMatchCount < m.matchCount {
+		v.printLine("  and %d more: :next-match", m.matchCount-v.printedMatchCount)
 	}
 	return nil
 }
 
 // lineMatches counts the lines that contain a text in any case, and keeps some of them.
 type lineMatches struct {
-	lowerQuery string
-	firstShown int // the number of matches to skip
-	matchCount int
-	shownLines []string
+	lowerQuery    string
+	matchesToSkip int // the number of matches to skip
+	matchCount    int
+	shownLines    []string
 }
 
 // addIfMatch counts a line if it contains the text, and keeps it if it is to be shown. where returns its
@@ -155,7 +155,7 @@ func (m *lineMatches) addIfMatch(line string, where func() string) {
 	if !strings.Contains(strings.ToLower(line), m.lowerQuery) {
 		return
 	}
-	if m.matchCount >= m.firstShown && len(m.shownLines) < maxMatchesAtOnce {
+	if m.matchCount >= m.matchesToSkip && len(m.shownLines) < maxMatchesAtOnce {
 		m.shownLines = append(m.shownLines, where()+": "+line)
 	}
 	m.matchCount++

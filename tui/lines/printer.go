@@ -66,8 +66,8 @@ func (p *printer) printOutputLine(line []byte) {
 	_, _ = io.WriteString(p.out, "\n") // the reader may have gone
 }
 
-// stableDelay is how long an overwritten line must stay the same before it is printed again.
-const stableDelay = time.Second
+// stableLineDelay is how long an overwritten line must stay the same before it is printed again.
+const stableLineDelay = time.Second
 
 // printPartialLine prints an unfinished line. If the line was overwritten, for example by a progress bar, it is
 // printed again only after it has not changed for a while.
@@ -76,7 +76,7 @@ func (p *printer) printPartialLine(text string) {
 	if strings.HasPrefix(text, p.partialLine) {
 		p.printRestOfLine(text)
 	} else {
-		p.stableTimer = time.After(stableDelay)
+		p.stableTimer = time.After(stableLineDelay)
 	}
 }
 

@@ -23,7 +23,7 @@ type questions struct {
 	*narrator
 	session         session.Session
 	editText        func(text string) (string, error) // lets a person change a text in their editor; nil: there is no terminal
-	openReport      *reportForm                       // the report that a person fills in; nil: none
+	currentReport   *reportForm                       // the report that a person fills in; nil: none
 	unsentReply     string                            // a written reply that waits for confirmation
 	correctedValues []plan.Assignment                 // stored instead of the reported values on a pass
 	lastRuleEdit    *previewedRuleEdit                // the edit that the last :edit-rule showed
@@ -32,7 +32,7 @@ type questions struct {
 
 // dropQuestionState drops the state of a question that is no longer open.
 func (t *questions) dropQuestionState() {
-	t.openReport, t.lastWhatIf, t.lastRuleEdit, t.correctedValues, t.unsentReply = nil, nil, nil, nil, ""
+	t.currentReport, t.lastWhatIf, t.lastRuleEdit, t.correctedValues, t.unsentReply = nil, nil, nil, nil, ""
 }
 
 // printAnswerPrompt prints a question with its options, without a line end, because the person types after it.
@@ -71,17 +71,17 @@ func (t *questions) askReply(q *machine.Question) {
 		t.printLine("  the step asks a model, but %s; choose a reply source with :source", sanitize.Plain(q.SourceError))
 	}
 	if len(q.Fields) > 0 {
-		if t.openReport == nil {
-			t.printWholePrompt(q.Action.Step, q.Prompt)
-			t.openReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
+		if t.currentReport == nil {
+			t.printPromptOnce(q.Action.Step, q.Prompt)
+			t.currentReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
-		f := t.openReport.fields[t.openReport.fieldIndex]
+		f := t.currentReport.fields[t.currentReport.fieldIndex]
 		t.printAnswerPrompt(strings.TrimSpace(sanitize.Plain(f.Name+": "+plan.SourceText(f.Prompt))), t.numberOptions(f.Options))
 		return
 	}
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
-		t.printWholePrompt(q.Action.Step, q.Prompt)
+		t.printPromptOnce(q.Action.Step, q.Prompt)
 		words = "the reply in the model's place"
 	}
 	for i, c := range q.Choices {
@@ -101,7 +101,7 @@ func (t *questions) askReply(q *machine.Question) {
 // handleReply handles a line as the reply, or as the value of the next field of the report.
 func (t *questions) handleReply(q *machine.Question, line string) error {
 	text := strings.TrimPrefix(line, "=")
-	if t.openReport != nil {
+	if t.currentReport != nil {
 		return t.fillReportField(text)
 	}
 	if i := choiceIndex(q.Choices, line); i >= 0 {
@@ -139,12 +139,12 @@ func (t *questions) sendReply(text string) error {
 	return fmt.Errorf("not sent yet: press enter to send it as it is,%s or type a line to replace it", edits)
 }
 
-// writeAnswer opens the editor for a text answer. The editor starts with the named choice, else with
+// writeAnswerInEditor opens the editor for a text answer. The editor starts with the named choice, else with
 // the unsent reply or the part of a reply that had arrived.
-func (t *questions) writeAnswer(choice string) error {
+func (t *questions) writeAnswerInEditor(choice string) error {
 	q := t.status.Question
 	switch {
-	case t.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || t.openReport != nil || q.Field != nil && len(q.Field.Options) > 0:
+	case t.status.State != engine.Waiting || q.Kind != machine.KindReply && q.Field == nil || t.currentReport != nil || q.Field != nil && len(q.Field.Options) > 0:
 		return errors.New("no question asks for text")
 	case t.editText == nil:
 		return errors.New("there is no terminal for an editor: type the answer in one line")
@@ -175,7 +175,7 @@ func (t *questions) sendAnswer(value string) error {
 
 // fillReportField sets the current field of the report, and sends the report after the last field.
 func (t *questions) fillReportField(text string) error {
-	r := t.openReport
+	r := t.currentReport
 	value, err := fieldValue(r.fields[r.fieldIndex], text)
 	if err != nil {
 		return err
@@ -294,8 +294,8 @@ func (t *questions) answerApproval(line string) error {
 	return t.session.Answer(machine.Answer{Value: word, By: machine.ByPerson, Note: note})
 }
 
-// printReported prints the reported values that will be stored if the person passes the step.
-func (t *questions) printReported() {
+// printReportedValues prints the reported values that will be stored if the person passes the step.
+func (t *questions) printReportedValues() {
 	for _, a := range t.status.PendingValues {
 		i := slices.IndexFunc(t.correctedValues, func(have plan.Assignment) bool { return have.Name == a.Name })
 		if i >= 0 {
@@ -308,13 +308,13 @@ func (t *questions) printReported() {
 	}
 }
 
-// isReported reports whether passing the step stores a value with this name.
-func (t *questions) isReported(name string) bool {
+// isReportedValue reports whether passing the step stores a value with this name.
+func (t *questions) isReportedValue(name string) bool {
 	return slices.ContainsFunc(t.status.PendingValues, func(a plan.Assignment) bool { return a.Name == name })
 }
 
-// replaceReported replaces a reported value that passing the step will store.
-func (t *questions) replaceReported(name, text string) error {
+// replaceReportedValue replaces a reported value that passing the step will store.
+func (t *questions) replaceReportedValue(name, text string) error {
 	written, err := fieldValue(plan.Field{Type: "value"}, text)
 	if err != nil {
 		return err

@@ -36,13 +36,13 @@ func (p *playback) commands() []Command {
 		{Name: "undo", Help: "one step back", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
 		{Name: "redo", Help: "one step forward, at once", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
 		{Name: "rewind", Usage: "EVENT", Help: "to an event; see history", Do: p.rewindToEvent, movesRun: true},
-		{Name: "first", Help: "to the start", Do: func(string) error { return p.moveReplay(withoutError(p.player.SeekStart)) }, movesRun: true},
-		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.moveReplay(withoutError(p.player.SeekEnd)) }, movesRun: true},
+		{Name: "first", Help: "to the start", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekStart)) }, movesRun: true},
+		{Name: "last", Help: "to the end, at once", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekEnd)) }, movesRun: true},
 	}
 }
 
-// withoutError adapts a function that cannot fail to one that returns an error.
-func withoutError(do func()) func() error { return func() error { do(); return nil } }
+// asErrorFunc adapts a function that cannot fail to one that returns an error.
+func asErrorFunc(do func()) func() error { return func() error { do(); return nil } }
 
 // continueCommand returns the function of a command that continues the replay in a mode.
 func (p *playback) continueCommand(mode engine.Mode) func(string) error {
@@ -104,7 +104,7 @@ func (p *playback) jumpToStepOrTime(to string) error {
 		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
 	if since, err := parseElapsedTime(to); err == nil && p.track.Row(to) == nil {
-		return p.moveReplay(withoutError(func() { p.player.SeekTime(since) }))
+		return p.moveReplay(asErrorFunc(func() { p.player.SeekTime(since) }))
 	}
 	return p.explainStepError(to, p.moveReplay(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))
 }
@@ -131,8 +131,8 @@ func (p *playback) rewindToEvent(arg string) error {
 	return p.moveReplay(func() error { return p.player.Rewind(seq) })
 }
 
-// placeText returns where in the recording the replay is.
-func (p *playback) placeText() string {
+// positionText returns where in the recording the replay is.
+func (p *playback) positionText() string {
 	at := p.player.Progress()
 	words := "at the start"
 	if row := p.track.CurrentRow; row != nil {
@@ -160,7 +160,7 @@ func (p *playback) printPause() {
 	if e := p.status.NextEvent; e != nil {
 		next = ", before [" + plainLabel(e.Step) + "]"
 	}
-	p.printLine("paused %s%s: press enter to play, or type over to play one step", p.placeText(), next)
+	p.printLine("paused %s%s: press enter to play, or type over to play one step", p.positionText(), next)
 }
 
 // togglePlaying pauses or continues a replay that is not over.
@@ -171,8 +171,8 @@ func (p *playback) togglePlaying() error {
 	return p.player.Continue(engine.Continue, "")
 }
 
-// printRecorded prints the questions to a person and their actions in a recording.
-func (n *narrator) printRecorded(e machine.Event) {
+// printRecordedInteraction prints the questions to a person and their actions in a recording.
+func (n *narrator) printRecordedInteraction(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		n.printQuestion(e.Step, b.Kind, b.Prompt, b.Options)

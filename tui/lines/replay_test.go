@@ -17,7 +17,7 @@ func TestReplayTakesLinesAsCommands(t *testing.T) {
 	player := replay.New(replay.NewRecording(nil, time.Second), nil)
 	l := New(Config{Plan: &plan.Plan{}, Player: player, Out: &out, In: strings.NewReader("")})
 	l.watcher = player.Watch()
-	l.status.State, l.runningLog = engine.Running, "1.log"
+	l.status.State, l.runningLogName = engine.Running, "1.log"
 	l.receiveKeys([]byte("speed 2\n"), true)
 	l.handleTypedLines()
 	if want := "replays at 2 times the recorded speed"; !strings.Contains(out.String(), want) {

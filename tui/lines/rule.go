@@ -42,7 +42,7 @@ func (v *versionCommands) editRule(a *control.Action, line string) error {
 		return nil
 	}
 	if why := a.UnavailableReason(run, args); why != "" {
-		return errors.New(why.ReplacePlaceholders(typeInstruction))
+		return errors.New(why.ReplacePlaceholders(instructionToType))
 	}
 	if text = strings.TrimSpace(text); text == "" {
 		_, old, err := run.ClauseRef(args).Text(run.Plan)
@@ -114,7 +114,7 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 	v.printForecast(run, args, f)
 	effect := control.FindAction("edit-rule").Effect(run, args)
 	if run.Status.RunningStep != "" {
-		v.printLine("  %s", sanitize.Plain(effect.Text.ReplacePlaceholders(typeInstruction)))
+		v.printLine("  %s", sanitize.Plain(effect.Text.ReplacePlaceholders(instructionToType)))
 	}
 	if f.RewindTo == 0 {
 		v.printLine("  :edit-rule yes continues with the edited document")

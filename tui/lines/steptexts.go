@@ -16,11 +16,11 @@ import (
 // stepTexts records which texts of steps are printed, because each is printed once in a visit. A
 // question shows the text of its step. For a model, the sent prompt is printed instead of the text.
 type stepTexts struct {
-	printedByLabel map[string]bool        // the steps whose text is printed, by label
-	pendingCall    *machine.ActionStarted // a model call whose prompt is not printed yet
-	callLogName    string                 // the name of the log of that call
-	lastPrompt     string                 // the prompt that was printed last
-	callName       string                 // the name of the call in its step, such as a check; "": the main call
+	printedByLabel    map[string]bool        // the steps whose text is printed, by label
+	pendingCall       *machine.ActionStarted // a model call whose prompt is not printed yet
+	callLogName       string                 // the name of the log of that call
+	lastPrintedPrompt string                 // the prompt that was printed last
+	callName          string                 // the name of the call in its step, such as a check; "": the main call
 }
 
 // maxTextWidth is the maximum width of printed texts.
@@ -50,7 +50,7 @@ func (n *narrator) beginVisit(e machine.Event, b *machine.Entered) {
 		delete(n.stepTexts.printedByLabel, o.Step)
 		if row := n.track.Row(o.Step); row != nil && n.textWithoutGroups(row) != "" {
 			n.printLine("%s", n.paint(bold, stepHeading(row)))
-			n.printText(row)
+			n.printTextOnce(row)
 		}
 	}
 	delete(n.stepTexts.printedByLabel, e.Step)
@@ -64,18 +64,18 @@ func (n *narrator) textWithoutGroups(row *track.Row) string {
 	return strings.TrimSpace(plan.TextForDisplay(row.Step.Text, n.track.Scope(row)))
 }
 
-// printText prints a step's text if it is not printed yet.
-func (n *narrator) printText(row *track.Row) {
-	if row == nil || n.hasPrinted(row) {
+// printTextOnce prints a step's text if it is not printed yet.
+func (n *narrator) printTextOnce(row *track.Row) {
+	if row == nil || n.hasPrintedText(row) {
 		return
 	}
 	n.printIndented(n.textWithoutGroups(row))
-	n.markPrinted(row.Label)
+	n.markTextPrinted(row.Label)
 }
 
-func (n *narrator) hasPrinted(row *track.Row) bool { return n.stepTexts.printedByLabel[row.Label] }
+func (n *narrator) hasPrintedText(row *track.Row) bool { return n.stepTexts.printedByLabel[row.Label] }
 
-func (n *narrator) markPrinted(label string) {
+func (n *narrator) markTextPrinted(label string) {
 	if n.stepTexts.printedByLabel == nil {
 		n.stepTexts.printedByLabel = map[string]bool{}
 	}
@@ -86,7 +86,7 @@ func (n *narrator) markPrinted(label string) {
 func (n *narrator) unprintedText(row *track.Row) string {
 	var parts []string
 	for ; row != nil && row.Step != nil; row = row.Parent {
-		if text := n.textWithoutGroups(row); text != "" && !n.hasPrinted(row) {
+		if text := n.textWithoutGroups(row); text != "" && !n.hasPrintedText(row) {
 			parts = append(parts, text)
 		}
 	}
@@ -94,8 +94,8 @@ func (n *narrator) unprintedText(row *track.Row) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// printTextBefore prints the step's text if the event shows what belongs below it.
-func (n *narrator) printTextBefore(e machine.Event) {
+// printTextBeforeEvent prints the step's text if the event shows what belongs below it.
+func (n *narrator) printTextBeforeEvent(e machine.Event) {
 	row := n.track.Row(e.Step)
 	if row == nil || !row.IsExecutable() {
 		return
@@ -108,18 +108,18 @@ func (n *narrator) printTextBefore(e machine.Event) {
 				n.stepTexts.callName = b.CallName
 			}
 		} else if !row.Step.AsksModel() {
-			n.printText(row)
+			n.printTextOnce(row)
 		}
 	case *machine.ActionFinished:
 		n.printPrompt(row)
 	case *machine.InputNeeded:
 		asked := b.Kind == machine.KindDecide && !n.hasPerson || b.Kind == machine.KindAsk
 		if asked && !row.Step.AsksModel() {
-			n.printText(row)
+			n.printTextOnce(row)
 		}
 	case *machine.StepFinished:
 		if !row.Step.AsksModel() && len(row.Step.Actions) == 0 {
-			n.printText(row)
+			n.printTextOnce(row)
 		}
 	}
 }
@@ -140,8 +140,8 @@ func (n *narrator) printPrompt(row *track.Row) {
 		n.printLine("%s", n.paint(faint, stepPrefix(row.Label)+sanitize.Plain(part)))
 	}
 	n.printIndented(text)
-	n.stepTexts.lastPrompt = text
-	n.markPrinted(row.Label)
+	n.stepTexts.lastPrintedPrompt = text
+	n.markTextPrinted(row.Label)
 }
 
 // replyLabel returns a label for a reply. It names the call if that is not the main one of the step.
@@ -152,14 +152,14 @@ func (n *narrator) replyLabel() string {
 	return "reply to the " + sanitize.Plain(n.stepTexts.callName)
 }
 
-// printWholePrompt prints the prompt that a person replies to, if it was not printed last.
-func (n *narrator) printWholePrompt(step, prompt string) {
-	if n.stepTexts.lastPrompt == prompt {
+// printPromptOnce prints the prompt that a person replies to, if it was not printed last.
+func (n *narrator) printPromptOnce(step, prompt string) {
+	if n.stepTexts.lastPrintedPrompt == prompt {
 		return
 	}
-	n.stepTexts.pendingCall, n.stepTexts.lastPrompt = nil, prompt
+	n.stepTexts.pendingCall, n.stepTexts.lastPrintedPrompt = nil, prompt
 	n.printIndented(prompt)
-	n.markPrinted(step)
+	n.markTextPrinted(step)
 }
 
 // questionText returns a question with the step's text: in the prompt if the text is one line, else

@@ -36,8 +36,8 @@ func (t *logTail) close() {
 	}
 }
 
-// eachLine calls visit with every new complete line. At the end, it also visits an incomplete last line.
-func (t *logTail) eachLine(end bool, visit func(line []byte)) {
+// eachNewLine calls visit with every new complete line. At the end, it also visits an incomplete last line.
+func (t *logTail) eachNewLine(end bool, visit func(line []byte)) {
 	if t.file == nil && !t.open() {
 		return
 	}
@@ -45,7 +45,7 @@ func (t *logTail) eachLine(end bool, visit func(line []byte)) {
 	for {
 		n, err := t.file.Read(buf)
 		t.unfinishedLine = append(t.unfinishedLine, buf[:n]...)
-		t.cutLines(visit)
+		t.takeCompleteLines(visit)
 		if err != nil || n == 0 {
 			break
 		}
@@ -70,8 +70,8 @@ func (t *logTail) open() bool {
 	return true
 }
 
-// cutLines calls visit with the complete lines that were read, and keeps the rest.
-func (t *logTail) cutLines(visit func(line []byte)) {
+// takeCompleteLines calls visit with the complete lines that were read, and keeps the rest.
+func (t *logTail) takeCompleteLines(visit func(line []byte)) {
 	for {
 		i := bytes.IndexByte(t.unfinishedLine, '\n')
 		if i < 0 && len(t.unfinishedLine) < maxPieceBytes {

@@ -69,29 +69,29 @@ func (t *typingTerminal) passKeysOn() {
 	if t == nil || t.savedState != nil {
 		return
 	}
-	was, err := unix.IoctlGetTermios(t.fd, getTermios)
+	was, err := unix.IoctlGetTermios(t.fd, getTermiosRequest)
 	if err != nil {
 		return // it is not a terminal
 	}
 	raw := *was
 	raw.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.IEXTEN
 	raw.Iflag &^= unix.ICRNL | unix.INLCR | unix.IGNCR | unix.IXON
-	raw.Cc[unix.VMIN], raw.Cc[unix.VTIME], raw.Cc[unix.VQUIT] = 1, 0, disabled
-	if unix.IoctlSetTermios(t.fd, setTermios, &raw) == nil {
+	raw.Cc[unix.VMIN], raw.Cc[unix.VTIME], raw.Cc[unix.VQUIT] = 1, 0, disabledCharacter
+	if unix.IoctlSetTermios(t.fd, setTermiosRequest, &raw) == nil {
 		t.savedState = was
 	}
 }
 
 // HideEcho switches the terminal's echo off until shown is called. It does nothing if fd is not a terminal.
 func HideEcho(fd int) (shown func()) {
-	was, err := unix.IoctlGetTermios(fd, getTermios)
+	was, err := unix.IoctlGetTermios(fd, getTermiosRequest)
 	if err != nil {
 		return func() {}
 	}
 	blind := *was
 	blind.Lflag &^= unix.ECHO
-	_ = unix.IoctlSetTermios(fd, setTermios, &blind) // if this fails, the input shows
-	return func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }
+	_ = unix.IoctlSetTermios(fd, setTermiosRequest, &blind) // if this fails, the input shows
+	return func() { _ = unix.IoctlSetTermios(fd, setTermiosRequest, was) }
 }
 
 // restoreState restores the state of the terminal. It drops unread input, which was meant for the command.
@@ -99,6 +99,6 @@ func (t *typingTerminal) restoreState() {
 	if t == nil || t.savedState == nil {
 		return
 	}
-	_ = unix.IoctlSetTermios(t.fd, flushTermios, t.savedState) // the terminal may be gone
+	_ = unix.IoctlSetTermios(t.fd, setTermiosAndFlushRequest, t.savedState) // the terminal may be gone
 	t.savedState = nil
 }

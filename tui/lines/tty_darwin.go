@@ -3,8 +3,8 @@ package lines
 import "golang.org/x/sys/unix"
 
 const (
-	getTermios   = unix.TIOCGETA
-	setTermios   = unix.TIOCSETA
-	flushTermios = unix.TIOCSETAF
-	disabled     = 0xff // the value that disables a control character
+	getTermiosRequest         = unix.TIOCGETA
+	setTermiosRequest         = unix.TIOCSETA
+	setTermiosAndFlushRequest = unix.TIOCSETAF
+	disabledCharacter         = 0xff // the value that disables a control character
 )

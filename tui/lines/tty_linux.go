@@ -3,8 +3,8 @@ package lines
 import "golang.org/x/sys/unix"
 
 const (
-	getTermios   = unix.TCGETS
-	setTermios   = unix.TCSETS
-	flushTermios = unix.TCSETSF
-	disabled     = 0 // the value that disables a control character
+	getTermiosRequest         = unix.TCGETS
+	setTermiosRequest         = unix.TCSETS
+	setTermiosAndFlushRequest = unix.TCSETSF
+	disabledCharacter         = 0 // the value that disables a control character
 )

@@ -18,9 +18,9 @@ type whatIfChange struct {
 	change    machine.Change
 }
 
-// whatIf lists what could have been different at the last decision of the run or of a step. With
+// handleWhatIf lists what could have been different at the last decision of the run or of a step. With
 // NAME=VALUE, it prints what would be decided. With "yes", it makes the change that was shown last.
-func (t *questions) whatIf(arg string) error {
+func (t *questions) handleWhatIf(arg string) error {
 	if arg == "yes" {
 		if t.lastWhatIf == nil {
 			return errors.New("name the change first: :what-if NAME=VALUE")
