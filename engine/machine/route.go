@@ -155,6 +155,7 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 	}
 	if move.TextNamesTarget {
 		c.Reason.MoveText = move.Text
+		c.Text, c.Line = move.Text, move.Span.Line // after a used budget it is another move than the route's first
 	}
 	if move.Verb == plan.Fallback {
 		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})

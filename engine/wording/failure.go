@@ -198,8 +198,10 @@ func LeavingDecision(group *track.Row) *machine.Decision {
 func writtenRouteLines(s *plan.Step) []int {
 	var lines []int
 	for _, route := range s.Routes {
-		if !route.Do.Implicit && route.Do.Span.Line > 0 {
-			lines = append(lines, route.Do.Span.Line)
+		for _, m := range route.WrittenMoves() {
+			if m.Span.Line > 0 {
+				lines = append(lines, m.Span.Line)
+			}
 		}
 	}
 	return lines

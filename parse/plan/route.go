@@ -31,6 +31,17 @@ func (r *Route) Condition() string {
 	}
 }
 
+// WrittenMoves returns the moves of a route that the document writes: the first one, and those behind its limits
+// that have a text of their own.
+func (r *Route) WrittenMoves() (out []*Move) {
+	for m := &r.Do; m != nil; m = m.Then {
+		if !m.Implicit && (m == &r.Do || m.TextNamesTarget) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // Matcher is a condition on an outcome. All fields that are set must hold. The zero Matcher matches
 // every outcome except skipped.
 type Matcher struct {

@@ -142,10 +142,11 @@ func warningLines(l *draw.Look, text string, w int) []string {
 func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	for _, route := range r.Step.Routes {
-		if route.Do.Implicit || route.Do.Text == "" {
-			continue
+		for _, m := range route.WrittenMoves() {
+			if m.Text != "" {
+				out = append(out, l.WrapNumbered(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.Text), w)...)
+			}
 		}
-		out = append(out, l.WrapNumbered(fmt.Sprintf("%4d  ", route.Do.Span.Line), draw.CleanLine(route.Do.Text), w)...)
 	}
 	return out
 }
