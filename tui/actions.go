@@ -31,8 +31,8 @@ import (
 
 // screenAction is what an action of the key map does on the screen.
 type screenAction struct {
-	unavailable func() string // returns why it is unavailable now, "" if it is available; nil: it always is
-	perform     func() tea.Cmd
+	unavailableReason func() string // returns why it is unavailable now, "" if it is available; nil: it always is
+	perform           func() tea.Cmd
 }
 
 // newScreenActions returns what each action does outside dialogs.
@@ -53,7 +53,7 @@ func (m *Model) newScreenActions() map[string]screenAction {
 		all[action] = screenAction{perform: func() tea.Cmd { return m.doControlAction(action) }}
 	}
 	for _, action := range []string{"reasoning", "next-call", "previous-call", "wrap"} {
-		all[action] = screenAction{m.paneUnavailable(layout.OutputPane, action), func() tea.Cmd { return s.SendToPane(layout.OutputPane, pane.Action{Name: action}) }}
+		all[action] = screenAction{m.paneUnavailableReason(layout.OutputPane, action), func() tea.Cmd { return s.SendToPane(layout.OutputPane, pane.Action{Name: action}) }}
 	}
 	for _, p := range layout.AllPanes {
 		all[layout.PaneKinds[p].Name] = screenAction{perform: func() tea.Cmd { return s.FocusPane(p) }}
@@ -68,12 +68,12 @@ func (m *Model) runActions() map[string]screenAction {
 		"pause":        {perform: m.requestPerformer(pauseOrContinue)},
 		"break":        {m.reasonGetter(breakpoints.CannotSetReason), m.requestPerformer(breakpoints.Toggle)},
 		"breaks":       {perform: m.requestPerformer(dialogOpener(breakpoints.NewList))},
-		"inputs":       {m.startup.cannotChangeInputs, m.startup.openInputs},
-		"reload":       {m.startup.cannotReload, m.startup.reload},
-		"slower":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.changeSpeed(-1) }},
-		"faster":       {m.conn.cannotSetSpeed, func() tea.Cmd { return m.conn.changeSpeed(1) }},
+		"inputs":       {m.startup.cannotChangeInputsReason, m.startup.openInputs},
+		"reload":       {m.startup.cannotReloadReason, m.startup.reload},
+		"slower":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.changeSpeed(-1) }},
+		"faster":       {m.conn.cannotSetSpeedReason, func() tea.Cmd { return m.conn.changeSpeed(1) }},
 		"interrupt":    {perform: m.interrupt},
-		"answer":       {m.question.unavailable, m.question.focusQuestion},
+		"answer":       {m.question.unavailableReason, m.question.focusQuestion},
 		"pass":         {perform: m.question.outcomeDecider(plan.Passed)},
 		"fail":         {perform: m.question.outcomeDecider(plan.Failed)},
 		"pass-note":    {perform: m.question.outcomeDeciderWithNote(plan.Passed)},
@@ -82,14 +82,14 @@ func (m *Model) runActions() map[string]screenAction {
 		"skip":         {perform: m.requestPerformer(intervene.Skip)},
 		"undo":         {perform: m.undoOrRedo(false)},
 		"redo":         {perform: m.undoOrRedo(true)},
-		"rewind":       {m.paneUnavailable(layout.WhyPane, "rewind"), m.requestPerformer(intervene.Rewind)},
+		"rewind":       {m.paneUnavailableReason(layout.WhyPane, "rewind"), m.requestPerformer(intervene.Rewind)},
 		"approvals":    {perform: m.requestPerformer(dialogOpener(choose.NewApprovalsDialog))},
-		"fork":         {m.otherRuns.cannotFork, m.otherRuns.confirmFork},
+		"fork":         {m.otherRuns.cannotForkReason, m.otherRuns.confirmFork},
 		"jump":         {perform: m.requestPerformer(intervene.Jump)},
 		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewReplySourceDialog))},
 		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
-		"summary":      {e.cannotShowSummary, e.showSummary},
-		"edit":         {m.editing.unavailable, m.editing.openEditDialog},
+		"summary":      {e.cannotShowSummaryReason, e.showSummary},
+		"edit":         {m.editing.unavailableReason, m.editing.openEditDialog},
 		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editing.openStepChanges},
 		"write-back":   {m.reasonGetter(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
 		"what-if": {m.reasonGetter(func(run *runview.Run) string {
@@ -101,8 +101,8 @@ func (m *Model) runActions() map[string]screenAction {
 		})},
 		"files":         {m.reasonGetter(changedfiles.UnavailableReason), m.requestPerformer(func(*runview.Run) []tea.Msg { return changedfiles.Open(m.conn.session.ChangedFiles()) })},
 		"shell":         {perform: m.openShell},
-		"export":        {e.cannotExport, e.openExport},
-		"end-leftovers": {e.cannotEndLeftovers, e.confirmEndLeftovers},
+		"export":        {e.cannotExportReason, e.openExport},
+		"end-leftovers": {e.cannotEndLeftoversReason, e.confirmEndLeftovers},
 	}
 }
 
@@ -115,26 +115,26 @@ func (m *Model) viewActions() map[string]screenAction {
 		"go-to":          {m.reasonGetter(choose.CannotGoToStepReason), m.requestPerformer(dialogOpener(choose.NewStepMenu))},
 		"open":           {perform: s.OpenSelected},
 		"back":           {perform: s.GoBack},
-		"find":           {s.Searcher.Unavailable, s.Searcher.BeginSearch},
-		"next-match":     {s.Searcher.NextMatchUnavailable, func() tea.Cmd { return s.Searcher.GoToMatch(1) }},
-		"previous-match": {s.Searcher.NextMatchUnavailable, func() tea.Cmd { return s.Searcher.GoToMatch(-1) }},
-		"type":           {m.paneUnavailable(layout.OutputPane, "type"), s.BeginTyping},
-		"compare":        {m.otherRuns.cannotCompare, m.otherRuns.listRuns},
-		"map":            {m.reasonGetter(routemap.Unavailable), m.requestPerformer(m.coverage.OpenMap)},
+		"find":           {s.Searcher.UnavailableReason, s.Searcher.BeginSearch},
+		"next-match":     {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(1) }},
+		"previous-match": {s.Searcher.NextMatchUnavailableReason, func() tea.Cmd { return s.Searcher.GoToMatch(-1) }},
+		"type":           {m.paneUnavailableReason(layout.OutputPane, "type"), s.BeginTyping},
+		"compare":        {m.otherRuns.cannotCompareReason, m.otherRuns.listRuns},
+		"map":            {m.reasonGetter(routemap.UnavailableReason), m.requestPerformer(m.coverage.OpenMap)},
 		"document":       {perform: m.requestPerformer(dialogOpener(document.New))},
-		"coverage":       {m.reasonGetter(routemap.CannotMarkSteps), m.requestPerformer(m.coverage.ToggleMarks)},
+		"coverage":       {m.reasonGetter(routemap.CannotMarkStepsReason), m.requestPerformer(m.coverage.ToggleMarks)},
 		"zoom":           {perform: s.ToggleZoom},
-		"split-left":     {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
-		"split-right":    {s.Borders.CannotMoveStepsBorder, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
-		"split-up":       {s.Borders.CannotMoveRowBorder, func() tea.Cmd { return s.Borders.MoveRowBorder(-1) }},
-		"split-down":     {s.Borders.CannotMoveRowBorder, func() tea.Cmd { return s.Borders.MoveRowBorder(1) }},
-		"hide":           {s.Borders.CannotHide, s.Borders.HidePane},
+		"split-left":     {s.Borders.CannotMoveStepsBorderReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(-1) }},
+		"split-right":    {s.Borders.CannotMoveStepsBorderReason, func() tea.Cmd { return s.Borders.MoveStepsBorder(1) }},
+		"split-up":       {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveRowBorder(-1) }},
+		"split-down":     {s.Borders.CannotMoveRowBorderReason, func() tea.Cmd { return s.Borders.MoveRowBorder(1) }},
+		"hide":           {s.Borders.CannotHideReason, s.Borders.HidePane},
 		"usual-layout":   {perform: s.Borders.ResetSplit},
 		"present":        {perform: s.Presenter.Toggle},
 		"raw":            {perform: s.ToggleRaw},
-		"copy":           {m.externalPrograms.unavailable, m.externalPrograms.copyFromPane},
-		"outside":        {m.externalPrograms.unavailable, m.externalPrograms.openFromPane},
-		"theme":          {m.cannotChooseTheme, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
+		"copy":           {m.externalPrograms.unavailableReason, m.externalPrograms.copyFromPane},
+		"outside":        {m.externalPrograms.unavailableReason, m.externalPrograms.openFromPane},
+		"theme":          {m.cannotChooseThemeReason, func() tea.Cmd { s.Open(choose.NewThemeDialog(m.cfg.LoadPalettes(), m.appearance.Theme)); return nil }},
 		"actions":        {perform: m.requestPerformer(dialogOpener(choose.NewActionMenu))},
 		"help":           {perform: m.openHelp},
 		"suspend":        {perform: m.suspend},
@@ -152,13 +152,13 @@ func (m *Model) requestPerformer(requests func(*runview.Run) []tea.Msg) func() t
 	return func() tea.Cmd { return m.screen.DoRequests(requests(m.runView())...) }
 }
 
-// paneUnavailable returns a function that returns why a pane cannot carry out an action.
-func (m *Model) paneUnavailable(p layout.PaneID, action string) func() string {
+// paneUnavailableReason returns a function that returns why a pane cannot carry out an action.
+func (m *Model) paneUnavailableReason(p layout.PaneID, action string) func() string {
 	return func() string { return m.screen.Pane(p).UnavailableReason(m.runView(), action) }
 }
 
-// cannotChooseTheme returns why no theme can be chosen, "" if one can.
-func (m *Model) cannotChooseTheme() string {
+// cannotChooseThemeReason returns why no theme can be chosen, "" if one can.
+func (m *Model) cannotChooseThemeReason() string {
 	switch {
 	case m.cfg.NoColor:
 		return "Colours are off."
@@ -225,31 +225,31 @@ func (m *Model) actionArgs(name string) control.Args {
 
 // performOrRefuse carries out an action, or says why it is unavailable.
 func (m *Model) performOrRefuse(a *keymap.Action) tea.Cmd {
-	if why := m.unavailable(a); why != "" {
+	if why := m.unavailableReason(a); why != "" {
 		m.sayUnavailable(a, why)
 		return nil
 	}
 	return m.actionByName[a.Name].perform()
 }
 
-// unavailable returns why an action cannot be done now, "" if it can.
-func (m *Model) unavailable(a *keymap.Action) string {
+// unavailableReason returns why an action cannot be done now, "" if it can.
+func (m *Model) unavailableReason(a *keymap.Action) string {
 	return draw.CleanLine(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
 }
 
-// unavailableSentence is like unavailable, with {name} where the key of an action belongs. Actions on the run
-// refer to its current state.
+// unavailableSentence is like unavailableReason, with {name} where the key of an action belongs. Actions on
+// the run refer to its current state.
 func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
 	if m.timeline.ShowsEarlierMoment() && a.ActsOn == keymap.ActsOnCurrentState {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
-	if why := m.conn.unavailable(a); why != "" {
+	if why := m.conn.unavailableReason(a); why != "" {
 		return why
 	}
 	if c := m.controlAction(a.Name); c != nil {
 		return c.UnavailableReason(m.controlRunView(), m.actionArgs(a.Name))
 	}
-	if cannot := m.actionByName[a.Name].unavailable; cannot != nil {
+	if cannot := m.actionByName[a.Name].unavailableReason; cannot != nil {
 		return control.Sentence(cannot())
 	}
 	return ""
@@ -265,12 +265,12 @@ func (m *Model) sayUnavailable(a *keymap.Action, why string) {
 	m.lastLine.say(why)
 }
 
-// unavailableByName returns why an action cannot be done in its pane, "" if it can. If only a dialog shows,
-// it asks the pane that had the focus before.
-func (m *Model) unavailableByName(action string) string {
+// unavailableReasonByName returns why an action cannot be done in its pane, "" if it can. If only a dialog
+// shows, it asks the pane that had the focus before.
+func (m *Model) unavailableReasonByName(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()
 	a := keymap.FindAction(action)
 	s.Focus = screen.PaneForAction(a, s.PaneBehind())
-	return m.unavailable(a)
+	return m.unavailableReason(a)
 }

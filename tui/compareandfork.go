@@ -23,9 +23,11 @@ type otherRuns struct {
 	timeline *timeline.Timeline
 }
 
-func (o otherRuns) cannotCompare() string { return o.notStartedReason(o.cfg.ListOtherRuns != nil) }
+func (o otherRuns) cannotCompareReason() string {
+	return o.notStartedReason(o.cfg.ListOtherRuns != nil)
+}
 
-func (o otherRuns) cannotFork() string { return o.notStartedReason(o.cfg.ForkRun != nil) }
+func (o otherRuns) cannotForkReason() string { return o.notStartedReason(o.cfg.ForkRun != nil) }
 
 func (o otherRuns) notStartedReason(possible bool) string {
 	if !possible || len(o.timeline.Events) == 0 {

@@ -138,8 +138,9 @@ func (c *connection) sayReplayEnd(was engine.Status) {
 	}
 }
 
-// unavailable returns why an action is not possible on a screen that does not control the run, or in a replay.
-func (c *connection) unavailable(a *keymap.Action) control.Sentence {
+// unavailableReason returns why an action is not possible on a screen that does not control the run, or in
+// a replay.
+func (c *connection) unavailableReason(a *keymap.Action) control.Sentence {
 	if a.ActsOn == keymap.ActsOnScreen {
 		return ""
 	}
@@ -159,7 +160,7 @@ func (c *connection) changeSpeed(by int) tea.Cmd {
 	return nil
 }
 
-func (c *connection) cannotSetSpeed() string {
+func (c *connection) cannotSetSpeedReason() string {
 	if !c.isReplay() {
 		return "Speed applies to replays only: use playhead replay RUN."
 	}

@@ -47,8 +47,8 @@ func (e editing) editTarget() edit.Target {
 	return t
 }
 
-// unavailable returns why there is nothing to edit, "" if there is.
-func (e editing) unavailable() string {
+// unavailableReason returns why there is nothing to edit, "" if there is.
+func (e editing) unavailableReason() string {
 	if e.editsRule() {
 		return ""
 	}

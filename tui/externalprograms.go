@@ -126,8 +126,8 @@ func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	})
 }
 
-// unavailable returns why nothing of the pane with focus can be copied or opened, "" if something can.
-func (h *externalPrograms) unavailable() string {
+// unavailableReason returns why nothing of the pane with focus can be copied or opened, "" if something can.
+func (h *externalPrograms) unavailableReason() string {
 	if len(h.screen.Excerpts()) == 0 {
 		return "This pane is empty."
 	}

@@ -73,8 +73,8 @@ func (a *openQuestion) suspendedOrNew(run *runview.Run) *question.Dialog {
 	return d
 }
 
-// unavailable returns why there is nothing to answer, "" if there is.
-func (a *openQuestion) unavailable() string {
+// unavailableReason returns why there is nothing to answer, "" if there is.
+func (a *openQuestion) unavailableReason() string {
 	if a.dialog == nil && a.screen.Dialogs.RunBlocker() == nil {
 		return "No question is open."
 	}

@@ -84,8 +84,8 @@ func (e *runEnd) syncSummary() {
 	}
 }
 
-// cannotShowSummary returns why there is no summary, "" if there is one.
-func (e *runEnd) cannotShowSummary() string {
+// cannotShowSummaryReason returns why there is no summary, "" if there is one.
+func (e *runEnd) cannotShowSummaryReason() string {
 	if run := e.currentRun(); run.ShownTrack.Finished == nil || run.Status.State != engine.Over {
 		return "The run has not ended."
 	}
@@ -113,8 +113,8 @@ func (e *runEnd) openExport() tea.Cmd {
 	return nil
 }
 
-// cannotExport returns why nothing of the run can be exported, "" if something can.
-func (e *runEnd) cannotExport() string {
+// cannotExportReason returns why nothing of the run can be exported, "" if something can.
+func (e *runEnd) cannotExportReason() string {
 	if run := e.currentRun(); !run.IsBegun || len(run.Events) == 0 {
 		return control.NotStartedReason
 	}
@@ -143,7 +143,7 @@ func (e *runEnd) handleExported(w export.WriteResult) tea.Cmd {
 
 // leftovers returns the processes that steps left running, once the run is over.
 func (e *runEnd) leftovers() []shell.Leftover {
-	if e.findLeftovers == nil || !e.currentRun().IsBegun || e.cannotShowSummary() != "" {
+	if e.findLeftovers == nil || !e.currentRun().IsBegun || e.cannotShowSummaryReason() != "" {
 		return nil
 	}
 	return e.findLeftovers()
@@ -165,8 +165,8 @@ func (e *runEnd) confirmEndLeftovers() tea.Cmd {
 	}})
 }
 
-// cannotEndLeftovers returns why there is nothing to end, "" if there is.
-func (e *runEnd) cannotEndLeftovers() string {
+// cannotEndLeftoversReason returns why there is nothing to end, "" if there is.
+func (e *runEnd) cannotEndLeftoversReason() string {
 	if s := e.openSummary(); s == nil || len(s.LeftoverProcesses) == 0 {
 		return "No leftover processes are listed. Open the summary after the run ends."
 	}

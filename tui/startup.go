@@ -137,9 +137,9 @@ func (b *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	return nil
 }
 
-// cannotChangeInputs returns why the inputs cannot be changed, "" if they can. After a step was entered,
+// cannotChangeInputsReason returns why the inputs cannot be changed, "" if they can. After a step was entered,
 // their values can only be set one by one.
-func (b *startup) cannotChangeInputs() string {
+func (b *startup) cannotChangeInputsReason() string {
 	run := b.currentRun()
 	switch {
 	case !run.IsBegun:
@@ -172,8 +172,8 @@ func (b *startup) handleFilesChanged() {
 	b.lastLine.sayUntilKey("The document's files changed. {reload} to open it again.")
 }
 
-// cannotReload returns why there is nothing to reload, "" if the files have changed.
-func (b *startup) cannotReload() string {
+// cannotReloadReason returns why there is nothing to reload, "" if the files have changed.
+func (b *startup) cannotReloadReason() string {
 	if !b.currentRun().IsBegun && !b.filesChanged {
 		return control.FilesUnchangedReason
 	}

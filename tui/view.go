@@ -29,7 +29,7 @@ func (m *Model) runView() *runview.Run {
 		IsWhyShown:            !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
 		IsSummaryShown:        !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
-		Unavailable:           m.unavailableByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableHints(names...) },
+		UnavailableReason:     m.unavailableReasonByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableHints(names...) },
 	}
 }
 
@@ -56,7 +56,7 @@ func (m *Model) controlRunView() control.RunView {
 
 // hints returns what the last line can show now.
 func (m *Model) hints(run *runview.Run) hints.Hints {
-	return hints.Hints{Run: run, Screen: m.screen, Question: m.question.dialog, Unavailable: m.unavailable}
+	return hints.Hints{Run: run, Screen: m.screen, Question: m.question.dialog, UnavailableReason: m.unavailableReason}
 }
 
 // shownEvents returns the events of the run up to the moment that the screen shows.

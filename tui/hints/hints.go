@@ -25,8 +25,8 @@ type Hints struct {
 	Screen   *screen.Screen
 	Question *question.Dialog // the dialog of the open question; nil: none
 
-	// Unavailable returns why an action cannot be done in the pane with focus, "" if it can.
-	Unavailable func(*keymap.Action) string
+	// UnavailableReason returns why an action cannot be done in the pane with focus, "" if it can.
+	UnavailableReason func(*keymap.Action) string
 }
 
 // replayLabelByAction has the labels of actions in a replay, where they move through the recording.
@@ -137,7 +137,7 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 		}
 		a := keymap.FindAction(name)
 		pane := screen.ActionWorksIn(a, h.Screen.Focus)
-		if pane && h.Unavailable(a) == "" && h.isUseful(name) {
+		if pane && h.UnavailableReason(a) == "" && h.isUseful(name) {
 			out = append(out, h.Run.Look.ActionHint(a.Name, h.actionLabel(a)))
 		}
 	}
@@ -320,7 +320,7 @@ func (h Hints) answerLabel(side string) string {
 
 // ActionEffect returns what an action does now in a few words, "" if it is unavailable.
 func (h Hints) ActionEffect(a *keymap.Action) string {
-	if h.Unavailable(a) != "" {
+	if h.UnavailableReason(a) != "" {
 		return ""
 	}
 	return h.description(a)

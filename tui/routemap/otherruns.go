@@ -92,16 +92,16 @@ func (t *CoverageTracker) Sync(run *runview.Run, open *Map) (untaken map[*plan.S
 	return t.coverage.UntakenCounts(), changed
 }
 
-// Unavailable returns why there is no map of the selected step's document, "" if there is one.
-func Unavailable(run *runview.Run) string {
+// UnavailableReason returns why there is no map of the selected step's document, "" if there is one.
+func UnavailableReason(run *runview.Run) string {
 	if !hasSteps(run, run.SelectedRow) {
 		return "This document has no steps."
 	}
 	return ""
 }
 
-// CannotMarkSteps returns why no steps can be marked, "" if they can.
-func CannotMarkSteps(run *runview.Run) string {
+// CannotMarkStepsReason returns why no steps can be marked, "" if they can.
+func CannotMarkStepsReason(run *runview.Run) string {
 	if !routes.GraphOf(run.Plan).HasWrittenRoutes() {
 		return "This document has no explicit routes: its steps run in order."
 	}

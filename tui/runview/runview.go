@@ -53,9 +53,9 @@ type Run struct {
 	// SelectableRows returns all steps that can be selected, in the order of the tree.
 	SelectableRows func() []*track.Row
 
-	// Unavailable returns why an action of the key map cannot be done now, "" if it can. The result is a whole
-	// sentence that can be shown.
-	Unavailable func(action string) string
+	// UnavailableReason returns why an action of the key map cannot be done now, "" if it can. The result is
+	// a whole sentence that can be shown.
+	UnavailableReason func(action string) string
 
 	// AvailableHints returns the hints of those actions of the key map that can be done now.
 	AvailableHints func(actions ...string) []draw.Hint

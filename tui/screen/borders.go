@@ -60,9 +60,10 @@ func (b Borders) ResetSplit() tea.Cmd {
 	return nil
 }
 
-// unavailable returns why no border can be moved and no pane hidden, "" if it is possible. In the sentence,
-// {name} stands for the key of that action. The functions below return sentences of the same form.
-func (b Borders) unavailable() string {
+// unavailableReason returns why no border can be moved and no pane hidden, "" if it is possible. In the
+// sentence, {name} stands for the key of that action. The functions below return sentences of the same
+// form.
+func (b Borders) unavailableReason() string {
 	switch {
 	case b.screen.IsZoomed:
 		return "One pane is zoomed. {zoom} to show all panes."
@@ -72,9 +73,9 @@ func (b Borders) unavailable() string {
 	return ""
 }
 
-// CannotMoveStepsBorder returns why the border beside the steps cannot be moved.
-func (b Borders) CannotMoveStepsBorder() string {
-	if why := b.unavailable(); why != "" {
+// CannotMoveStepsBorderReason returns why the border beside the steps cannot be moved.
+func (b Borders) CannotMoveStepsBorderReason() string {
+	if why := b.unavailableReason(); why != "" {
 		return why
 	}
 	if b.screen.Layout.StepsWidth == 0 {
@@ -83,9 +84,9 @@ func (b Borders) CannotMoveStepsBorder() string {
 	return ""
 }
 
-// CannotMoveRowBorder returns why the border above the output or WHY cannot be moved.
-func (b Borders) CannotMoveRowBorder() string {
-	if why := b.unavailable(); why != "" {
+// CannotMoveRowBorderReason returns why the border above the output or WHY cannot be moved.
+func (b Borders) CannotMoveRowBorderReason() string {
+	if why := b.unavailableReason(); why != "" {
 		return why
 	}
 	l := b.screen.Layout
@@ -96,9 +97,9 @@ func (b Borders) CannotMoveRowBorder() string {
 	return ""
 }
 
-// CannotHide returns why the pane with focus cannot be hidden.
-func (b Borders) CannotHide() string {
-	switch why := b.unavailable(); {
+// CannotHideReason returns why the pane with focus cannot be hidden.
+func (b Borders) CannotHideReason() string {
+	switch why := b.unavailableReason(); {
 	case why != "":
 		return why
 	case b.screen.Focus == layout.DialogPlace:

@@ -104,7 +104,7 @@ func TestBorders(t *testing.T) {
 		t.Errorf("the border is at %d, usually at %d", s.Layout.StepsWidth, left)
 	}
 	s.ToggleZoom()
-	if why := s.Borders.CannotMoveStepsBorder(); !strings.Contains(why, "{zoom} to show all panes") {
+	if why := s.Borders.CannotMoveStepsBorderReason(); !strings.Contains(why, "{zoom} to show all panes") {
 		t.Errorf("it cannot be moved: %q", why)
 	}
 }
@@ -128,7 +128,7 @@ func TestFinder(t *testing.T) {
 	if s.Searcher.IsEditing || !s.Searcher.IsFocusedPaneSearched() || s.Searcher.Query != "two" {
 		t.Errorf("query %q, editing %v", s.Searcher.Query, s.Searcher.IsEditing)
 	}
-	if s.GoBack(); s.Searcher.IsActive() || s.Searcher.NextMatchUnavailable() == "" {
+	if s.GoBack(); s.Searcher.IsActive() || s.Searcher.NextMatchUnavailableReason() == "" {
 		t.Error("the search has not ended")
 	}
 }

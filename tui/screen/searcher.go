@@ -59,8 +59,8 @@ func (f *Searcher) BeginSearch() tea.Cmd {
 	return f.screen.FocusPane(p)
 }
 
-// Unavailable returns why nothing can be searched, "" if something can.
-func (f *Searcher) Unavailable() string {
+// UnavailableReason returns why nothing can be searched, "" if something can.
+func (f *Searcher) UnavailableReason() string {
 	switch p := f.paneToSearch(); {
 	case p == layout.NoPane:
 		return "This dialog cannot be searched. {close} to close it."
@@ -70,8 +70,8 @@ func (f *Searcher) Unavailable() string {
 	return ""
 }
 
-// NextMatchUnavailable returns why there is no next match, "" if there may be one.
-func (f *Searcher) NextMatchUnavailable() string {
+// NextMatchUnavailableReason returns why there is no next match, "" if there may be one.
+func (f *Searcher) NextMatchUnavailableReason() string {
 	if f.Query == "" {
 		return "You have not searched yet. {find} to search."
 	}

@@ -26,22 +26,22 @@ func NewActionMenu(run *runview.Run) *Menu {
 		Name: "ACTIONS", Verb: "do it", Finder: list.NewFinder(items),
 		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
 			a := all[h.ItemIndex]
-			return actionLine(run.Look, a, h, run.Unavailable(a.Name), w)
+			return actionLine(run.Look, a, h, run.UnavailableReason(a.Name), w)
 		},
 		DetailLines: func(run *runview.Run, item, w int) (out []string) {
 			l, a := run.Look, all[item]
 			if roomForName(l, a, w+2) < len(a.Name) { // the line cuts the help
 				out = l.Wrap(a.HelpText, w)
 			}
-			for _, line := range l.Wrap(draw.CleanLine(run.Unavailable(a.Name)), w) {
+			for _, line := range l.Wrap(draw.CleanLine(run.UnavailableReason(a.Name)), w) {
 				out = append(out, l.Warn.Paint(line))
 			}
 			return out
 		},
-		CanChoose: func(run *runview.Run, item int) bool { return run.Unavailable(all[item].Name) == "" },
+		CanChoose: func(run *runview.Run, item int) bool { return run.UnavailableReason(all[item].Name) == "" },
 		OnChoose: func(run *runview.Run, item int) []tea.Msg {
 			a := all[item]
-			if why := run.Unavailable(a.Name); why != "" {
+			if why := run.UnavailableReason(a.Name); why != "" {
 				return []tea.Msg{request.Say{Text: why}}
 			}
 			return []tea.Msg{dialog.Close{}, request.PressKeyOf{Action: a.Name}}
@@ -63,7 +63,7 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 		if a.Group == "move" {
 			rank[a] = 1
 		}
-		if run.Unavailable(a.Name) != "" {
+		if run.UnavailableReason(a.Name) != "" {
 			rank[a] = 2
 		}
 	}

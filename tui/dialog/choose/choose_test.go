@@ -22,7 +22,7 @@ import (
 )
 
 func newRun() *runview.Run {
-	return &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{}), Unavailable: func(string) string { return "" }}
+	return &runview.Run{Look: draw.New(themes.PlainPalette(), keymap.Map{}), UnavailableReason: func(string) string { return "" }}
 }
 
 // TestSource: the source that replies already gets the reply that a person took over.
@@ -86,7 +86,7 @@ func TestActions(t *testing.T) {
 	if got, _ := d.Update(run, terminal.KeyPress("enter")); !reflect.DeepEqual(got, []tea.Msg{dialog.Close{}, request.PressKeyOf{Action: "rewind"}}) {
 		t.Errorf("got %v", got)
 	}
-	run.Unavailable = func(string) string { return "Not now." }
+	run.UnavailableReason = func(string) string { return "Not now." }
 	if got, _ := d.Update(run, terminal.KeyPress("enter")); !reflect.DeepEqual(got, []tea.Msg{request.Say{Text: "Not now."}}) {
 		t.Errorf("got %v", got)
 	}
