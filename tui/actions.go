@@ -89,8 +89,8 @@ func (m *Model) runActions() map[string]screenAction {
 		"source":       {perform: m.requestPerformer(dialogOpener(choose.NewReplySourceDialog))},
 		"manual-reply": {perform: m.requestPerformer(choose.ReplyManually)},
 		"summary":      {e.cannotShowSummaryReason, e.showSummary},
-		"edit":         {m.editing.unavailableReason, m.editing.openEditDialog},
-		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editing.openStepChanges},
+		"edit":         {m.editKeyHandler.unavailableReason, m.editKeyHandler.openEditDialog},
+		"change-steps": {m.reasonGetter(stepedit.UnavailableReason), m.editKeyHandler.openStepChanges},
 		"write-back":   {m.reasonGetter(edit.CannotWriteBackReason), func() tea.Cmd { return edit.PrepareWriteBack(s.Steps.SelectedRow(), m.cfg.EditsAsChanges) }},
 		"what-if": {m.reasonGetter(func(run *runview.Run) string {
 			d, _ := s.Why.SelectedDecision(run)

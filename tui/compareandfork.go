@@ -15,36 +15,36 @@ import (
 	"playhead/tui/timeline"
 )
 
-// otherRuns compares the run with other runs of the document, and forks it.
-type otherRuns struct {
+// otherRunsActions compares the run with other runs of the document, and forks it.
+type otherRunsActions struct {
 	cfg      *Config
 	screen   *screen.Screen
 	lastLine *lastLineMessage
 	timeline *timeline.Timeline
 }
 
-func (o otherRuns) cannotCompareReason() string {
+func (o otherRunsActions) cannotCompareReason() string {
 	return o.notStartedReason(o.cfg.ListOtherRuns != nil)
 }
 
-func (o otherRuns) cannotForkReason() string { return o.notStartedReason(o.cfg.ForkRun != nil) }
+func (o otherRunsActions) cannotForkReason() string { return o.notStartedReason(o.cfg.ForkRun != nil) }
 
-func (o otherRuns) notStartedReason(possible bool) string {
+func (o otherRunsActions) notStartedReason(possible bool) string {
 	if !possible || len(o.timeline.Events) == 0 {
 		return control.NotStartedReason
 	}
 	return ""
 }
 
-func (o otherRuns) listRuns() tea.Cmd { return comparison.ListRuns(o.cfg.ListOtherRuns) }
+func (o otherRunsActions) listRuns() tea.Cmd { return comparison.ListRuns(o.cfg.ListOtherRuns) }
 
 // compareWith compares the run with another one.
-func (o otherRuns) compareWith(run string) tea.Cmd {
+func (o otherRunsActions) compareWith(run string) tea.Cmd {
 	o.lastLine.say("Reading run " + run + " …")
 	return comparison.CompareRuns(o.timeline.ShownEvents(), run, o.cfg.CompareWith)
 }
 
-func (o otherRuns) showComparison(msg comparison.ComparisonMade) tea.Cmd {
+func (o otherRunsActions) showComparison(msg comparison.ComparisonMade) tea.Cmd {
 	if msg.Err != nil {
 		o.lastLine.say(msg.Err.Error())
 		return nil
@@ -60,7 +60,7 @@ func (o otherRuns) showComparison(msg comparison.ComparisonMade) tea.Cmd {
 type runForkedMsg struct{ runID string }
 
 // confirmFork asks for confirmation, then forks the run after the selected event, or after the newest one.
-func (o otherRuns) confirmFork() tea.Cmd {
+func (o otherRunsActions) confirmFork() tea.Cmd {
 	event, fork := o.timeline.Events[o.timeline.ShownEventIndex()], o.cfg.ForkRun
 	do := func() tea.Msg {
 		run, err := fork(event.Seq)

@@ -18,9 +18,9 @@ import (
 	"playhead/tui/timeline"
 )
 
-// connection connects the screen to the run that it shows: a session of this process, a run of another
+// runConnection connects the screen to the run that it shows: a session of this process, a run of another
 // process, or a recording.
-type connection struct {
+type runConnection struct {
 	player    *replay.Player  // the recording that plays; nil: none
 	remoteRun *remote.Session // the run of another process; nil: none
 	timeline  *timeline.Timeline
@@ -35,7 +35,7 @@ type connection struct {
 }
 
 // queueSessionCall queues a call to the session.
-func (c *connection) queueSessionCall(do func(session.Session) error) tea.Cmd {
+func (c *runConnection) queueSessionCall(do func(session.Session) error) tea.Cmd {
 	s := c.session
 	if s == nil || c.queueCall == nil {
 		return nil
@@ -47,7 +47,7 @@ func (c *connection) queueSessionCall(do func(session.Session) error) tea.Cmd {
 }
 
 // typeIntoCommand types into the running command.
-func (c *connection) typeIntoCommand(b []byte) {
+func (c *runConnection) typeIntoCommand(b []byte) {
 	s := c.session
 	if len(b) == 0 || s == nil || c.queueInput == nil {
 		return
@@ -58,7 +58,7 @@ func (c *connection) typeIntoCommand(b []byte) {
 }
 
 // logOpener returns a function that opens the log of an action, nil before there is a session.
-func (c *connection) logOpener() func(file string) session.Log {
+func (c *runConnection) logOpener() func(file string) session.Log {
 	if c.session == nil {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (c *connection) logOpener() func(file string) session.Log {
 }
 
 // resizeOutput tells the session the size of the output, which is the terminal size of commands.
-func (c *connection) resizeOutput(box layout.Rect) {
+func (c *runConnection) resizeOutput(box layout.Rect) {
 	if box.W <= 0 || box.H <= 0 || box.W == c.outputSize.W && box.H == c.outputSize.H || c.session == nil {
 		return
 	}
@@ -78,14 +78,14 @@ func (c *connection) resizeOutput(box layout.Rect) {
 }
 
 // isExecuting reports whether a command or call is running.
-func (c *connection) isExecuting() bool { return c.session != nil && c.status.RunningStep != "" }
+func (c *runConnection) isExecuting() bool { return c.session != nil && c.status.RunningStep != "" }
 
 // isReplay reports whether the screen shows a recording.
-func (c *connection) isReplay() bool { return c.player != nil }
+func (c *runConnection) isReplay() bool { return c.player != nil }
 
 // watchOnlyReason returns why this screen can only watch the run, "" if it controls the run. takeable reports
 // whether it can take control.
-func (c *connection) watchOnlyReason() (why control.Sentence, takeable bool) {
+func (c *runConnection) watchOnlyReason() (why control.Sentence, takeable bool) {
 	if c.session == nil || c.isReplay() {
 		return "", false
 	}
@@ -106,7 +106,7 @@ func (c *connection) watchOnlyReason() (why control.Sentence, takeable bool) {
 }
 
 // sayController says which screen controls the run, if that has changed.
-func (c *connection) sayController(was engine.Status) {
+func (c *runConnection) sayController(was engine.Status) {
 	if was.Controller == c.status.Controller || was.State == "" || c.isReplay() {
 		return
 	}
@@ -118,7 +118,7 @@ func (c *connection) sayController(was engine.Status) {
 }
 
 // sayAgentCall says which tool an agent has called last.
-func (c *connection) sayAgentCall(u engine.Update) {
+func (c *runConnection) sayAgentCall(u engine.Update) {
 	if u.IsRestarted || c.isReplay() {
 		return
 	}
@@ -132,7 +132,7 @@ func (c *connection) sayAgentCall(u engine.Update) {
 
 // sayReplayEnd says that a recording has ended although its run had not: the run was left there, was cut
 // off, or continued in another process.
-func (c *connection) sayReplayEnd(was engine.Status) {
+func (c *runConnection) sayReplayEnd(was engine.Status) {
 	if c.isReplay() && c.remoteRun == nil && c.status.State == engine.Over && was.State != engine.Over && c.timeline.LiveTrack.Finished == nil {
 		c.lastLine.say("The recording ends here: the run was left, interrupted or continued elsewhere.")
 	}
@@ -140,7 +140,7 @@ func (c *connection) sayReplayEnd(was engine.Status) {
 
 // unavailableReason returns why an action is not possible on a screen that does not control the run, or in
 // a replay.
-func (c *connection) unavailableReason(a *keymap.Action) control.Sentence {
+func (c *runConnection) unavailableReason(a *keymap.Action) control.Sentence {
 	if a.ActsOn == keymap.ActsOnScreen {
 		return ""
 	}
@@ -154,13 +154,13 @@ func (c *connection) unavailableReason(a *keymap.Action) control.Sentence {
 }
 
 // changeSpeed changes the speed of a recording by a number of steps. A negative number makes it slower.
-func (c *connection) changeSpeed(by int) tea.Cmd {
+func (c *runConnection) changeSpeed(by int) tea.Cmd {
 	c.player.MultiplySpeed(by)
 	c.lastLine.say(fmt.Sprintf("Replay speed: %g×.", c.player.Speed()))
 	return nil
 }
 
-func (c *connection) cannotSetSpeedReason() string {
+func (c *runConnection) cannotSetSpeedReason() string {
 	if !c.isReplay() {
 		return "Speed applies to replays only: use playhead replay RUN."
 	}

@@ -12,16 +12,16 @@ import (
 	"playhead/tui/screen"
 )
 
-// editing decides what the key "edit" edits.
-type editing struct {
+// editKeyHandler decides what the key "edit" edits.
+type editKeyHandler struct {
 	screen     *screen.Screen
-	conn       *connection
+	conn       *runConnection
 	currentRun func() *runview.Run
 }
 
 // editsRule reports whether the key edits a rule: in WHY, on the map, or at a step with nothing else to
 // edit.
-func (e editing) editsRule() bool {
+func (e editKeyHandler) editsRule() bool {
 	s, run, t := e.screen, e.currentRun(), e.editTarget()
 	if t.IsVariable || rule.UnavailableReason(run) != "" {
 		return false
@@ -30,7 +30,7 @@ func (e editing) editsRule() bool {
 }
 
 // focusedMap returns the map if it has the focus, else nil.
-func (e editing) focusedMap() *routemap.Map {
+func (e editKeyHandler) focusedMap() *routemap.Map {
 	if m, is := e.screen.Dialogs.Top().(*routemap.Map); is && e.screen.Focus == layout.DialogPlace {
 		return m
 	}
@@ -38,9 +38,9 @@ func (e editing) focusedMap() *routemap.Map {
 }
 
 // editTarget returns the action or variable that can be edited.
-func (e editing) editTarget() edit.Target {
+func (e editKeyHandler) editTarget() edit.Target {
 	s := e.screen
-	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ActionOf(s.Steps.SelectedRow())}
+	t := edit.Target{IsVariable: s.Why.ShowsValues() && s.Focus == layout.WhyPane, Action: s.Output.ShownActionOf(s.Steps.SelectedRow())}
 	if x, ok := s.Why.SelectedVariable(e.currentRun()); ok {
 		t.Variable = &x
 	}
@@ -48,7 +48,7 @@ func (e editing) editTarget() edit.Target {
 }
 
 // unavailableReason returns why there is nothing to edit, "" if there is.
-func (e editing) unavailableReason() string {
+func (e editKeyHandler) unavailableReason() string {
 	if e.editsRule() {
 		return ""
 	}
@@ -56,14 +56,14 @@ func (e editing) unavailableReason() string {
 }
 
 // openEditDialog opens the dialog for what the key edits.
-func (e editing) openEditDialog() tea.Cmd {
+func (e editKeyHandler) openEditDialog() tea.Cmd {
 	run := e.currentRun()
 	if e.editsRule() {
 		var look rule.Focus
 		if m := e.focusedMap(); m != nil {
-			look.FocusedRules, look.AreSelected = m.RulesOfSelectedRoute(run), true
+			look.FocusedRules, look.AreRulesSelected = m.RulesOfSelectedRoute(run), true
 		} else {
-			look.FocusedRules, look.AreSelected = e.screen.Why.RulesOfReason(run)
+			look.FocusedRules, look.AreRulesSelected = e.screen.Why.RulesOfReason(run)
 			look.PreviewedDecision, _ = e.screen.Why.SelectedDecision(run)
 		}
 		return e.screen.DoRequests(rule.EditRule(run, look, e.conn.session)...)
@@ -76,7 +76,7 @@ func (e editing) openEditDialog() tea.Cmd {
 }
 
 // openStepChanges asks how to change the steps.
-func (e editing) openStepChanges() tea.Cmd {
+func (e editKeyHandler) openStepChanges() tea.Cmd {
 	e.screen.Open(stepedit.New(e.currentRun(), e.conn.session))
 	return nil
 }

@@ -22,7 +22,7 @@ func TestExport(t *testing.T) {
 			wrote = append(wrote, path)
 			return path, nil
 		}
-		c.ReportExports = []runs.Export{
+		c.RunExports = []runs.Export{
 			{Name: "HTML report", Description: "one page", SuggestName: func() string { return "taken.html" }, Write: write},
 			{Name: "scenario", Description: "a test", NeedsEndedRun: true, SuggestName: func() string { return "a.scenarios.yaml" }, Write: write},
 		}
@@ -49,7 +49,7 @@ func TestExport(t *testing.T) {
 // TestExportThatFails: the name stays, to be corrected, with what is wrong with it.
 func TestExportThatFails(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n"), 80, 24, func(c *Config) {
-		c.ReportExports = []runs.Export{{Name: "report", SuggestName: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
+		c.RunExports = []runs.Export{{Name: "report", SuggestName: func() string { return "none/a.md" }, Write: func(path string, _ bool) (string, error) {
 			if path == "none/a.md" {
 				return path, errors.New("there is no folder none")
 			}

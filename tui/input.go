@@ -25,15 +25,15 @@ import (
 // inputHandler passes keys, pasted text and clicks on: to the command that is typed into, to the search, to
 // the dialog with focus, or to an action.
 type inputHandler struct {
-	look          *draw.Look
-	screen        *screen.Screen
-	conn          *connection
-	lastLine      *lastLineMessage
-	programs      *externalPrograms
-	currentTime   func() time.Time
-	sendAfter     func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
-	currentHints  func() hints.Hints
-	performAction func(*keymap.Action) tea.Cmd
+	look             *draw.Look
+	screen           *screen.Screen
+	conn             *runConnection
+	lastLine         *lastLineMessage
+	externalPrograms *externalPrograms
+	currentTime      func() time.Time
+	sendAfter        func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
+	currentHints     func() hints.Hints
+	performAction    func(*keymap.Action) tea.Cmd
 
 	typeaheadGuard      typeahead.Guard
 	lastKeyWasInterrupt bool              // the last key was ctrl+c: a second one quits
@@ -288,7 +288,7 @@ func (in *inputHandler) handleRelease() tea.Cmd {
 	if !selected {
 		return nil
 	}
-	return in.programs.handleExcerptCopied(copied)
+	return in.externalPrograms.handleExcerptCopied(copied)
 }
 
 // showCaption shows the audience a key and what it does, for a while.

@@ -10,7 +10,7 @@ import (
 // changes.
 type lastLineMessage struct {
 	look           *draw.Look
-	conn           *connection
+	conn           *runConnection
 	message        string
 	stateWhenShown engine.State // the state of the run when the sentence was shown
 }

@@ -11,7 +11,7 @@ import (
 func TestLeftovers(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n"), 120, 40)
 	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // there is none of that number
-	sc.m.runEnd.findLeftovers = func() []shell.Leftover { return left }
+	sc.m.runEnd.findLeftoverProcesses = func() []shell.Leftover { return left }
 	sc.press("X")
 	sc.want("No leftover processes are listed.")
 	sc.run(0, time.Second)

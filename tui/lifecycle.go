@@ -50,7 +50,7 @@ func (m *Model) handleSessionStarted(msg sessionStartedMsg) tea.Cmd {
 func (m *Model) handleSessionUpdate(u engine.Update) tea.Cmd {
 	was, ignoring := m.conn.status, tea.Cmd(nil)
 	document := m.timeline.LiveTrack.Plan
-	u.IsRestarted, m.isReplacingTrack = u.IsRestarted || m.isReplacingTrack, false
+	u.IsRestarted, m.isSessionRepeatingEvents = u.IsRestarted || m.isSessionRepeatingEvents, false
 	m.timeline.HandleUpdate(u)
 	m.adaptToDocument(document)
 	m.lastLine.clearAfterStateChange(u.Status.State)
@@ -94,7 +94,7 @@ func equalBreakpoints(a, b []engine.Breakpoint) bool {
 
 // notifyPerson notifies a person who looks elsewhere of what has changed since a status, if it matters.
 func (m *Model) notifyPerson(was engine.Status, u engine.Update) tea.Cmd {
-	if m.hasFocus || m.conn.isReplay() || m.controlRunView().WatchOnlyReason != "" {
+	if m.hasTerminalFocus || m.conn.isReplay() || m.controlRunView().WatchOnlyReason != "" {
 		return nil
 	}
 	news := notify.NotificationText(m.runView(), was, u, m.cfg.NotifyAfter)
@@ -121,7 +121,7 @@ func (m *Model) switchToReplay() tea.Cmd {
 	if err != nil {
 		return m.quitWithError(err)
 	}
-	m.conn.player, m.conn.session, m.isReplacingTrack = player, session.FromPlayer(player), true
+	m.conn.player, m.conn.session, m.isSessionRepeatingEvents = player, session.FromPlayer(player), true
 	m.conn.status = engine.Status{State: engine.Over}
 	m.question.syncDialog()
 	m.launchSession(m.conn.session)

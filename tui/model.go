@@ -64,28 +64,28 @@ type Model struct {
 	launchSession func(session.Session)                // starts the goroutines that watch and drive a session
 	requestLog    func(output.ReadRequest)             // requests a part of a log from the reader
 
-	conn             *connection
+	conn             *runConnection
 	lastLine         *lastLineMessage
 	inputHandler     *inputHandler
 	startup          *startup
 	question         *openQuestion
-	editing          editing
-	otherRuns        otherRuns
-	runEnd           *runEnd
+	editKeyHandler   editKeyHandler
+	otherRuns        otherRunsActions
+	runEnd           *runEndActions
 	externalPrograms *externalPrograms
 	spinner          *spinner
 	coverage         routemap.CoverageTracker
 	actionByName     map[string]screenAction
 
-	breakpoints  []engine.Breakpoint
-	savedVersion *engine.Offer // the content of the document's files, if it differs from the run's document
-	asksModels   bool          // the document asks models
-	hasFocus     bool          // the terminal has the focus, as far as it reports that
+	breakpoints      []engine.Breakpoint
+	savedVersion     *engine.Offer // the content of the document's files, if it differs from the run's document
+	asksModels       bool          // the document asks models
+	hasTerminalFocus bool          // the terminal has the focus, as far as it reports that
 
-	isReplacingTrack bool   // the session repeats events that already show
-	isStepping       bool   // the run was told to go on by one step
-	stepTarget       string // the run was told to go on to this step; "": it was not
-	requestedLog     output.ReadRequest
+	isSessionRepeatingEvents bool   // the session repeats events that already show
+	isStepping               bool   // the run was told to go on by one step
+	targetStep               string // the run was told to go on to this step; "": it was not
+	requestedLog             output.ReadRequest
 
 	frame        string
 	isFrameStale bool
@@ -102,24 +102,24 @@ func newModel(cfg Config) *Model {
 	m := &Model{
 		cfg: cfg, look: look, appearance: appearance.New(cfg.ThemePair, look),
 		timeline: timeline.New(cfg.Plan, cfg.ResumedEvents), currentTime: time.Now, sendAfter: sendMsgAfter,
-		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindOtherRoutes: cfg.FindOtherRoutes}, hasFocus: true, isFrameStale: true,
+		breakpoints: cfg.Breakpoints, asksModels: cfg.Plan.AsksModels(), coverage: routemap.CoverageTracker{FindOtherRoutes: cfg.FindOtherRoutes}, hasTerminalFocus: true, isFrameStale: true,
 	}
 	m.screen = screen.New(screen.Config{Look: look, Split: cfg.Split, Presentation: present.New(cfg.StartsPresenting, cfg.HomeFolder), CurrentRun: m.runView, HandleRequest: m.handleRequest})
-	m.conn = &connection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}
+	m.conn = &runConnection{player: cfg.Player, remoteRun: cfg.RemoteRun, timeline: &m.timeline}
 	m.lastLine = &lastLineMessage{look: look, conn: m.conn}
 	m.conn.lastLine = m.lastLine
 	m.externalPrograms = &externalPrograms{screen: m.screen, runProgram: tea.ExecProcess, runShell: tea.Exec, originalPath: cfg.OriginalPath, editorCommand: cfg.EditorCommand, copyText: newCopyCommand(cfg.CopyToClipboard)}
 	m.inputHandler = &inputHandler{
-		look: look, screen: m.screen, conn: m.conn, lastLine: m.lastLine, programs: m.externalPrograms, performAction: m.performOrRefuse,
+		look: look, screen: m.screen, conn: m.conn, lastLine: m.lastLine, externalPrograms: m.externalPrograms, performAction: m.performOrRefuse,
 		currentTime:  func() time.Time { return m.now },
 		sendAfter:    func(d time.Duration, msg tea.Msg) tea.Cmd { return m.sendAfter(d, msg) },
 		currentHints: func() hints.Hints { return m.hints(m.runView()) },
 	}
-	m.startup = &startup{cfg: &m.cfg, screen: m.screen, input: m.inputHandler, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelNeedsCheck: func() {}}
+	m.startup = &startup{cfg: &m.cfg, screen: m.screen, inputHandler: m.inputHandler, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelNeedsCheck: func() {}}
 	m.question = &openQuestion{screen: m.screen, conn: m.conn, lastLine: m.lastLine, currentRun: m.runView}
-	m.editing = editing{screen: m.screen, conn: m.conn, currentRun: m.runView}
-	m.otherRuns = otherRuns{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
-	m.runEnd = &runEnd{screen: m.screen, currentRun: m.runView, reportExports: cfg.ReportExports, findLeftovers: cfg.FindLeftovers}
+	m.editKeyHandler = editKeyHandler{screen: m.screen, conn: m.conn, currentRun: m.runView}
+	m.otherRuns = otherRunsActions{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
+	m.runEnd = &runEndActions{screen: m.screen, currentRun: m.runView, runExports: cfg.RunExports, findLeftoverProcesses: cfg.FindLeftoverProcesses}
 	m.spinner = &spinner{look: look, screen: m.screen, conn: m.conn, timeline: &m.timeline, sendTick: nextSpinnerTick}
 	m.actionByName = m.newScreenActions()
 	m.syncSteps()
@@ -192,7 +192,7 @@ func (m *Model) handleMessage(msg tea.Msg) (tea.Cmd, bool) {
 		m.spinner.turn()
 		return nil, true
 	case tea.FocusMsg, tea.BlurMsg:
-		_, m.hasFocus = msg.(tea.FocusMsg)
+		_, m.hasTerminalFocus = msg.(tea.FocusMsg)
 		return nil, false
 	}
 	return m.handleResult(msg)
@@ -237,9 +237,9 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.screen.DoRequests(m.coverage.HandleOtherRuns(msg)...), true
 	case search.Result:
 		return m.screen.Searcher.GoToResult(msg), true
-	case excerpt.Saved:
+	case excerpt.SavedExcerpt:
 		return m.externalPrograms.handleExcerptSaved(msg), true
-	case excerpt.Copied:
+	case excerpt.CopiedExcerpt:
 		return m.externalPrograms.handleExcerptCopied(msg), true
 	case shellReadyMsg:
 		return m.externalPrograms.handleShellReady(msg), true

@@ -15,13 +15,13 @@ import (
 
 // openQuestion manages the dialog of the run's open question, which the keys of decisions answer.
 type openQuestion struct {
-	screen          *screen.Screen
-	conn            *connection
-	lastLine        *lastLineMessage
-	currentRun      func() *runview.Run
-	dialog          *question.Dialog // nil: no question is open
-	suspendedDialog *question.Dialog // the dialog when another screen took control: it keeps typed text
-	lastClosed      *question.Dialog // the dialog that was closed last
+	screen           *screen.Screen
+	conn             *runConnection
+	lastLine         *lastLineMessage
+	currentRun       func() *runview.Run
+	dialog           *question.Dialog // nil: no question is open
+	suspendedDialog  *question.Dialog // the dialog when another screen took control: it keeps typed text
+	lastClosedDialog *question.Dialog // the dialog that was closed last
 }
 
 // syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds
@@ -36,7 +36,7 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 		if run.WatchOnlyReason != "" {
 			a.suspendedDialog = a.dialog
 		}
-		a.dialog, a.lastClosed = nil, a.dialog
+		a.dialog, a.lastClosedDialog = nil, a.dialog
 	}
 	if a.dialog != nil {
 		a.dialog.Sync(run)
@@ -46,9 +46,9 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 		return nil
 	}
 	a.dialog = a.suspendedOrNew(run)
-	if a.lastClosed != nil {
-		a.dialog.CopyUnsentText(a.lastClosed)
-		a.lastClosed = nil
+	if a.lastClosedDialog != nil {
+		a.dialog.CopyUnsentText(a.lastClosedDialog)
+		a.lastClosedDialog = nil
 	}
 	foreseen := a.dialog.RequestForecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.TakesKeysAsText() || a.screen.Dialogs.Top() != nil && !over {

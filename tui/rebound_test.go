@@ -80,7 +80,7 @@ func requireSameRebound(t *testing.T, usual string, play func() string) {
 // TestDialogsRebound: dialogs of which there is no golden scene know no key by its letter either.
 func TestDialogsRebound(t *testing.T) {
 	export := func(c *Config) {
-		c.ReportExports = []runs.Export{{Name: "scenario", Description: "a test", SuggestName: func() string { return "a.scenarios.yaml" }}}
+		c.RunExports = []runs.Export{{Name: "scenario", Description: "a test", SuggestName: func() string { return "a.scenarios.yaml" }}}
 	}
 	triage := func() *testScreen { return open(t, playbookOf(t, "triage.playbook.md", branching), 100, 30, export) }
 	for _, c := range []struct {

@@ -44,8 +44,8 @@ func (m *Model) handleRequest(r tea.Msg) tea.Cmd {
 	case request.ShowEvent:
 		m.timeline.ShowEvent(r.EventIndex)
 		m.syncSteps()
-	case request.ShowNow:
-		m.timeline.ShowNow()
+	case request.ShowCurrentState:
+		m.timeline.ShowCurrentState()
 		m.syncSteps()
 	case request.ChangeTheme:
 		m.appearance.SetTheme(r.Palette)
@@ -80,9 +80,9 @@ func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 	switch r.Action {
 	case "continue", "run-to", "over", "into", "out":
 		m.screen.FollowRun()
-		m.isStepping, m.stepTarget = r.Action != "continue" && r.Action != "run-to", ""
+		m.isStepping, m.targetStep = r.Action != "continue" && r.Action != "run-to", ""
 		if args.Row != nil {
-			m.stepTarget = args.Row.Label
+			m.targetStep = args.Row.Label
 		}
 	case "rerun": // the rerun pauses after the step
 		m.isStepping = true

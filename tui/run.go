@@ -92,9 +92,9 @@ type Config struct {
 	StartsPresenting bool   // begin in the mode for presenting
 	HomeFolder       string // the person's home folder, which the audience must not see
 
-	FindLeftovers func() []shell.Leftover // returns the processes that steps left running; nil: unknown
+	FindLeftoverProcesses func() []shell.Leftover // returns the processes that steps left running; nil: unknown
 
-	ReportExports []runs.Export // the forms in which a run can be exported, besides its final output
+	RunExports []runs.Export // the forms in which a run can be exported, besides its final output
 
 	Input  io.Reader // nil: the terminal
 	Output io.Writer // nil: the terminal

@@ -19,19 +19,19 @@ import (
 	"playhead/tui/screen"
 )
 
-// runEnd shows how a run ended, exports it, and ends leftover processes.
-type runEnd struct {
-	screen        *screen.Screen
-	currentRun    func() *runview.Run
-	reportExports []runs.Export           // the forms in which a run can be exported, besides its final output
-	findLeftovers func() []shell.Leftover // returns the processes that steps left running; nil: unknown
+// runEndActions shows how a run ended, exports it, and ends leftover processes.
+type runEndActions struct {
+	screen                *screen.Screen
+	currentRun            func() *runview.Run
+	runExports            []runs.Export           // the forms in which a run can be exported, besides its final output
+	findLeftoverProcesses func() []shell.Leftover // returns the processes that steps left running; nil: unknown
 
 	summarizedEnd   *machine.Finished // the end whose summary was shown last
 	finalOutputPath string            // the file in which the final output was saved
 }
 
 // openSummary returns the summary, nil while it is closed.
-func (e *runEnd) openSummary() *summary.Dialog {
+func (e *runEndActions) openSummary() *summary.Dialog {
 	for _, d := range e.screen.Dialogs {
 		if s, ok := d.(*summary.Dialog); ok {
 			return s
@@ -41,26 +41,26 @@ func (e *runEnd) openSummary() *summary.Dialog {
 }
 
 // newSummary returns the summary, without leftover processes, which are found later.
-func (e *runEnd) newSummary() *summary.Dialog {
+func (e *runEndActions) newSummary() *summary.Dialog {
 	return &summary.Dialog{SavedFile: e.finalOutputPath}
 }
 
 // showSummary opens the summary, or brings it to the top.
-func (e *runEnd) showSummary() tea.Cmd {
+func (e *runEndActions) showSummary() tea.Cmd {
 	s := e.openSummary()
 	if s == nil {
 		s = e.newSummary()
 	} else {
 		e.screen.Close(s)
 	}
-	s.LeftoverProcesses = e.leftovers()
+	s.LeftoverProcesses = e.leftoverProcesses()
 	e.screen.CloseMenus()
 	e.screen.Open(s)
 	return nil
 }
 
 // syncSummary opens the summary of a run that is over, and closes that of a run that continues.
-func (e *runEnd) syncSummary() {
+func (e *runEndActions) syncSummary() {
 	run := e.currentRun()
 	end, shown := run.Track.Finished, e.openSummary()
 	switch {
@@ -85,7 +85,7 @@ func (e *runEnd) syncSummary() {
 }
 
 // cannotShowSummaryReason returns why there is no summary, "" if there is one.
-func (e *runEnd) cannotShowSummaryReason() string {
+func (e *runEndActions) cannotShowSummaryReason() string {
 	if run := e.currentRun(); run.ShownTrack.Finished == nil || run.Status.State != engine.Over {
 		return "The run has not ended."
 	}
@@ -93,28 +93,28 @@ func (e *runEnd) cannotShowSummaryReason() string {
 }
 
 // availableExports returns what can be exported now: the final output first, if there is one.
-func (e *runEnd) availableExports() []runs.Export {
+func (e *runEndActions) availableExports() []runs.Export {
 	run := e.currentRun()
 	final, ok := run.Track.FinalArtifact()
 	if !ok {
-		return e.reportExports
+		return e.runExports
 	}
 	title := run.Plan.Title
 	return append([]runs.Export{{
 		Name: "final output", Description: final.Type, IsFinalOutput: true,
 		SuggestName: func() string { return final.FileName(title) },
 		Write:       func(path string, over bool) (string, error) { return final.SaveToFileOrFolder(path, title, over) },
-	}}, e.reportExports...)
+	}}, e.runExports...)
 }
 
 // openExport asks what to export.
-func (e *runEnd) openExport() tea.Cmd {
+func (e *runEndActions) openExport() tea.Cmd {
 	e.screen.Open(export.New(e.availableExports()))
 	return nil
 }
 
 // cannotExportReason returns why nothing of the run can be exported, "" if something can.
-func (e *runEnd) cannotExportReason() string {
+func (e *runEndActions) cannotExportReason() string {
 	if run := e.currentRun(); !run.IsBegun || len(run.Events) == 0 {
 		return control.NotStartedReason
 	}
@@ -125,7 +125,7 @@ func (e *runEnd) cannotExportReason() string {
 }
 
 // handleExported says where the file is. The summary shows that of the final output.
-func (e *runEnd) handleExported(w export.WriteResult) tea.Cmd {
+func (e *runEndActions) handleExported(w export.WriteResult) tea.Cmd {
 	cmd := e.screen.DoRequests(w.Requests()...)
 	if w.Err != nil || !w.Export.IsFinalOutput {
 		return cmd
@@ -141,20 +141,20 @@ func (e *runEnd) handleExported(w export.WriteResult) tea.Cmd {
 	return cmd
 }
 
-// leftovers returns the processes that steps left running, once the run is over.
-func (e *runEnd) leftovers() []shell.Leftover {
-	if e.findLeftovers == nil || !e.currentRun().IsBegun || e.cannotShowSummaryReason() != "" {
+// leftoverProcesses returns the processes that steps left running, once the run is over.
+func (e *runEndActions) leftoverProcesses() []shell.Leftover {
+	if e.findLeftoverProcesses == nil || !e.currentRun().IsBegun || e.cannotShowSummaryReason() != "" {
 		return nil
 	}
-	return e.findLeftovers()
+	return e.findLeftoverProcesses()
 }
 
 // leftoversEndedMsg is the result of ending leftover processes.
 type leftoversEndedMsg struct{ processes, stillRunning []shell.Leftover }
 
 // confirmEndLeftovers asks whether to end leftover processes.
-func (e *runEnd) confirmEndLeftovers() tea.Cmd {
-	left := e.leftovers()
+func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
+	left := e.leftoverProcesses()
 	if len(left) == 0 {
 		e.showSummary()
 		return e.screen.DoRequests(request.Say{Text: "The leftover processes have ended."})
@@ -166,7 +166,7 @@ func (e *runEnd) confirmEndLeftovers() tea.Cmd {
 }
 
 // cannotEndLeftoversReason returns why there is nothing to end, "" if there is.
-func (e *runEnd) cannotEndLeftoversReason() string {
+func (e *runEndActions) cannotEndLeftoversReason() string {
 	if s := e.openSummary(); s == nil || len(s.LeftoverProcesses) == 0 {
 		return "No leftover processes are listed. Open the summary after the run ends."
 	}
@@ -174,13 +174,13 @@ func (e *runEnd) cannotEndLeftoversReason() string {
 }
 
 // handleLeftoversEnded says which leftover processes have ended.
-func (e *runEnd) handleLeftoversEnded(msg leftoversEndedMsg) tea.Cmd {
+func (e *runEndActions) handleLeftoversEnded(msg leftoversEndedMsg) tea.Cmd {
 	text := "Ended: " + shell.LeftoverNames(msg.processes) + "."
 	if len(msg.stillRunning) > 0 {
 		text = "Still running: " + shell.LeftoverNames(msg.stillRunning) + "."
 	}
 	if s := e.openSummary(); s != nil {
-		s.LeftoverProcesses = e.leftovers()
+		s.LeftoverProcesses = e.leftoverProcesses()
 		e.screen.Reflow()
 	}
 	return e.screen.DoRequests(request.Say{Text: text})

@@ -15,7 +15,7 @@ import (
 type spinner struct {
 	look     *draw.Look
 	screen   *screen.Screen
-	conn     *connection
+	conn     *runConnection
 	timeline *timeline.Timeline
 	sendTick func(time.Duration) tea.Cmd // sends a spinnerTickMsg after a delay
 

@@ -20,9 +20,9 @@ import (
 type startup struct {
 	cfg           *Config
 	screen        *screen.Screen
-	input         *inputHandler
+	inputHandler  *inputHandler
 	lastLine      *lastLineMessage
-	conn          *connection
+	conn          *runConnection
 	currentRun    func() *runview.Run
 	quitWithError func(error) tea.Cmd // ends the program
 
@@ -99,7 +99,7 @@ func (b *startup) rememberTrust(step bool) tea.Cmd {
 
 // beginRun makes the session, after checking what the run needs.
 func (b *startup) beginRun(r start.BeginRun) tea.Cmd {
-	b.input.typeaheadGuard.HoldUntilStarted()
+	b.inputHandler.typeaheadGuard.HoldUntilStarted()
 	if b.cfg.CheckNeeds != nil && !r.NeedsChecked {
 		return b.startNeedsCheck(r.Choices)
 	}
@@ -132,7 +132,7 @@ func (b *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	case worst != plan.Error && worst != plan.Warning:
 		return b.beginRun(checked)
 	}
-	b.input.dropHeldKeys() // they were typed for the run
+	b.inputHandler.dropHeldKeys() // they were typed for the run
 	b.screen.Open(&start.MissingNeedsDialog{Diagnostics: msg.diagnostics, BeginRequest: checked})
 	return nil
 }

@@ -20,11 +20,11 @@ func (m *Model) runView() *runview.Run {
 	s := m.screen
 	return &runview.Run{
 		RunView: m.controlRunView(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
-		ShownEventIndex: m.timeline.ShownEventIndex(), ShownTime: m.shownTime(), StepTarget: m.stepTarget, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsDrivenByOtherProcess: m.conn.remoteRun != nil,
+		ShownEventIndex: m.timeline.ShownEventIndex(), ShownTime: m.shownTime(), TargetStep: m.targetStep, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsDrivenByOtherProcess: m.conn.remoteRun != nil,
 		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
 		IsReasoningOpen:       showsReasoning(s.Dialogs.Top()),
-		IsBlocked:             s.Dialogs.RunBlocker() != nil,
+		IsBlockedByDialog:     s.Dialogs.RunBlocker() != nil,
 		IsTextShown:           !s.Layout.PaneRects[layout.TextPane].IsEmpty(),
 		IsWhyShown:            !s.Layout.PaneRects[layout.WhyPane].IsEmpty() && !s.Why.ShowsValuesOrHistory(),
 		IsSummaryShown:        !s.Layout.PaneRects[layout.DialogPlace].IsEmpty() && isSummary(s.Dialogs.Top()),
@@ -48,7 +48,7 @@ func isSummary(d dialog.Dialog) bool {
 func (m *Model) controlRunView() control.RunView {
 	watched, takeable := m.conn.watchOnlyReason()
 	return control.RunView{
-		Plan: m.timeline.LiveTrack.Plan, Track: m.timeline.LiveTrack, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.Upcoming().Upcoming, Breakpoints: m.breakpoints, SavedVersion: m.savedVersion,
+		Plan: m.timeline.LiveTrack.Plan, Track: m.timeline.LiveTrack, Events: m.timeline.Events, Status: m.conn.status, Upcoming: m.screen.Steps.UpcomingInstance().Upcoming, Breakpoints: m.breakpoints, SavedVersion: m.savedVersion,
 		ReplySources: m.cfg.ReplySources, Now: m.now, IsBegun: m.conn.session != nil, IsStepping: m.isStepping, IsReplay: m.conn.isReplay(),
 		WatchOnlyReason: watched, CanTakeControl: takeable,
 	}

@@ -228,7 +228,7 @@ func (j *joinedRun) showScreen(ctx context.Context, s *remote.Session) error {
 	ctx, stop := host.CatchSignals(ctx, nil)
 	folder := j.history.Folder
 	c := j.baseScreenConfig(j.options.viewOptions, j.preferences)
-	c.Plan, c.RemoteRun, c.ReplayRemoteRun, c.IsTrusted, c.ReportExports = j.plan, s, func() (*replay.Player, error) { return runs.PlayFromEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
+	c.Plan, c.RemoteRun, c.ReplayRemoteRun, c.IsTrusted, c.RunExports = j.plan, s, func() (*replay.Player, error) { return runs.PlayFromEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
 	c.AllowComparing(func() journal.Folder { return folder })
 	_, err := j.runScreen(ctx, c)
 	if sig := stop(); sig != 0 {

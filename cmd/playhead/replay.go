@@ -130,7 +130,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferen
 	o.startPlayer(player, true)
 	ctx, stop := host.CatchSignals(ctx, nil)
 	c := a.baseScreenConfig(o.viewOptions, prefs)
-	c.Plan, c.Player, c.IsTrusted, c.ReportExports = p, player, true, runs.Exports(p, history.ID)
+	c.Plan, c.Player, c.IsTrusted, c.RunExports = p, player, true, runs.Exports(p, history.ID)
 	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
 	c.AllowComparing(func() journal.Folder { return history.Folder })
 	c.ForkRun = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }

@@ -68,7 +68,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c.Inputs = r.SettableInputs()
 	c.AskInputs = len(r.MissingInputs) > 0
 	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.Plan, r.Config.Breakpoints, machine.Trail(r.Config.History)
-	c.FindLeftovers = func() []shell.Leftover { return r.Session.Leftovers() }
+	c.FindLeftoverProcesses = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.SecretNames = r.Config.Options.SecretNames
 	c.CommandsToTrust, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Trust
 	c.Notifier, c.NotifyAfter = r.preferences.Notifier, r.preferences.NotifyAfter
@@ -76,7 +76,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
 		c.WatchedFiles = setup.DocumentFiles(r.Config.Plan)
 	}
-	c.StoreBreakpoints, c.FindOtherRoutes, c.ReportExports = r.KeepBreakpoints, coverage.OtherRoutes, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
+	c.StoreBreakpoints, c.FindOtherRoutes, c.RunExports = r.KeepBreakpoints, coverage.OtherRoutes, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem
 	c.OriginalPath = r.OriginalFile
 	c.StartSession = r.startSession

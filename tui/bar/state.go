@@ -32,7 +32,7 @@ func uncutRunStateText(run *runview.Run) string {
 		return l.Fail.Paint("cannot run")
 	case run.ShowsEarlierMoment():
 		return l.Warn.Paint(fmt.Sprintf("as of event %d of %d", run.Events[run.ShownEventIndex].Seq, run.Events[len(run.Events)-1].Seq))
-	case !run.IsBegun && run.IsBlocked:
+	case !run.IsBegun && run.IsBlockedByDialog:
 		return l.Wait.Paint("waits for you")
 	case !run.IsBegun && run.IsResumed:
 		return l.Muted.Paint("not resumed yet")
@@ -57,8 +57,8 @@ func uncutRunStateText(run *runview.Run) string {
 		return l.Warn.Paint(draw.RetryCountdown(n.RetryAt, run.Now))
 	}
 	to := ""
-	if run.StepTarget != "" {
-		to = "to " + draw.ShortLabel(run.StepTarget, draw.HintLabelWidth) + " · "
+	if run.TargetStep != "" {
+		to = "to " + draw.ShortLabel(run.TargetStep, draw.HintLabelWidth) + " · "
 	}
 	return l.Focus.Paint("running " + to + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)))
 }

@@ -221,7 +221,7 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 		}
 	}
 	add := func(i, line int, text string) {
-		for _, line := range l.WrapNumbered(LineNumberText(line, false), text, w-MarkWidth) {
+		for _, line := range l.WrapAfterLineNumber(LineNumberText(line, false), text, w-MarkWidth) {
 			out.addLines(i, cells.Spaces(MarkWidth)+line)
 		}
 	}
@@ -275,9 +275,9 @@ func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decisio
 	switch {
 	case do.Verb == plan.Continue:
 		next, known := step.Next()
-		to = destination(step, next, known, taken)
+		to = destinationOfRow(step, next, known, taken)
 	case do.Verb == plan.LeaveGroup:
-		to = destination(step, step.Group(), true, taken)
+		to = destinationOfRow(step, step.Group(), true, taken)
 	case do.Verb == plan.EndDocument && route.When.Intent == "" && route.When.Test == nil:
 		to = endOfDocument(step, do.Result)
 	}
@@ -287,10 +287,11 @@ func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decisio
 	return strings.TrimSpace(draw.CleanLine(route.Condition()) + " → " + to), true
 }
 
-// destination returns what the row to which a step leads stands for: a step, the routes of the group around
-// it, or, if there is none, the end of the document. A route that was taken leads where its decision says,
-// because the rows or the document may have changed since. It returns "" if the destination is unknown.
-func destination(step, to *track.Row, known bool, taken *machine.Decision) string {
+// destinationOfRow returns what the row to which a step leads stands for: a step, the routes of the group
+// around it, or, if there is none, the end of the document. A route that was taken leads where its decision
+// says, because the rows or the document may have changed since. It returns "" if the destination is
+// unknown.
+func destinationOfRow(step, to *track.Row, known bool, taken *machine.Decision) string {
 	ended := taken != nil && taken.Arrival.Kind == machine.ToDocumentEnd
 	switch {
 	case taken != nil && (!known || (to == nil) != ended || to != nil && !to.IsDestination(step, taken)):

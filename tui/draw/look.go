@@ -144,8 +144,8 @@ func JoinWords(a, b string) string {
 	return a + " " + b
 }
 
-// WrapNumbered wraps a text after its line number, and indents further lines.
-func (l *Look) WrapNumbered(number, text string, w int) []string {
+// WrapAfterLineNumber wraps a text after its line number, and indents further lines.
+func (l *Look) WrapAfterLineNumber(number, text string, w int) []string {
 	out := l.Wrap(text, w-len(number))
 	for i, line := range out {
 		out[i] = l.Muted.Paint(number) + line

@@ -36,7 +36,7 @@ func (t *LineUI) actionCommands() []Command {
 		}
 		out = append(out, c)
 		if a.Name == "reload" {
-			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.versions.allowCommands})
+			out = append(out, Command{Name: "allow", Help: "allow the new commands of the changed document", Do: t.versionCommands.allowCommands})
 		}
 		if a.Name == "break" {
 			out = append(out, Command{Name: "breaks", Help: "list the breakpoints", Do: t.listBreakpoints})
@@ -65,9 +65,9 @@ func (t *LineUI) findCustomAction(action string) *customAction {
 	case "insert-step":
 		return &customAction{"before|after STEP TEXT", t.insertStep}
 	case "edit-rule":
-		return &customAction{"[STEP [N [TEXT]]|yes]", t.versions.editRule}
+		return &customAction{"[STEP [N [TEXT]]|yes]", t.versionCommands.editRule}
 	case "reload":
-		return &customAction{"[here [STEP]|rewind|restart]", t.versions.showOrReload}
+		return &customAction{"[here [STEP]|rewind|restart]", t.versionCommands.showOrReload}
 	case "shell":
 		return &customAction{"[STEP]", t.openShell}
 	case "approvals":
@@ -176,7 +176,7 @@ func (t *LineUI) printUndo(action string, run control.RunView, seq int) {
 func (t *LineUI) currentRun() control.RunView {
 	run := t.runView.controlRunView()
 	run.Breakpoints, run.ReplySources, run.Now = t.breakpoints, t.replySources, time.Now()
-	run.SavedVersion = t.versions.savedVersion
+	run.SavedVersion = t.versionCommands.savedVersion
 	run.IsBegun, run.IsStepping, run.IsReplay = t.session != nil || t.playback != nil, t.isContinuing, t.playback != nil
 	return run
 }

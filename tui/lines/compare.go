@@ -168,12 +168,12 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.Text) {
 				p.addLine("    "+string(l.Op), "%s", l.Text)
 			}
 		}
-		p.addOmittedLineCount(t.Diff, n)
+		p.addOmittedNote(t.Diff, n)
 	}
 }
 
-// addOmittedLineCount prints how much of a text is not printed.
-func (p *comparisonPrinter) addOmittedLineCount(d linediff.Diff, n int) {
+// addOmittedNote prints how much of a text is not printed.
+func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
 		p.addLine("    …", "%d more lines: --json has them", n-maxTextLines)
 	}

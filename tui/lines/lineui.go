@@ -45,11 +45,11 @@ type updateWatcher interface {
 // LineUI prints one run and lets a person answer and act.
 type LineUI struct {
 	*questions
-	versions     *versionCommands
-	playback     *playback // plays a recording instead of a session; nil: none
-	watcher      updateWatcher
-	eventsToSkip int  // the number of events to fold without printing them
-	isResuming   bool // print the position of the run after those events
+	versionCommands *versionCommands
+	playback        *playback // plays a recording instead of a session; nil: none
+	watcher         updateWatcher
+	eventsToSkip    int  // the number of events to fold without printing them
+	isResuming      bool // print the position of the run after those events
 
 	typedKeys        <-chan []byte   // what the person types; nil after the end of their input
 	typedInput       inputBuffer     // typed lines that are not handled yet
@@ -122,7 +122,7 @@ func New(c Config) *LineUI {
 	if c.Player != nil {
 		t.playback = &playback{inspector: t.inspector, player: c.Player, moveReplay: t.moveReplay}
 	}
-	t.versions = &versionCommands{questions: t.questions, currentRun: t.currentRun, perform: t.perform}
+	t.versionCommands = &versionCommands{questions: t.questions, currentRun: t.currentRun, perform: t.perform}
 	t.extraCommands, t.replySources, t.breakpoints = c.ExtraCommands, c.ReplySources, c.Breakpoints
 	t.isScript, t.endQuestion, t.quitCh = c.IsScript, c.EndQuestion, c.Quit
 	t.storeBreakpoints, t.runShell = c.StoreBreakpoints, c.RunShell

@@ -40,8 +40,9 @@ func (s *Scroller) VisibleLines(l *draw.Look, all []string, h int) []string {
 	return out
 }
 
-// VisibleLinesAbove returns at most h lines: the visible part of a text, and below it lines that always show.
-func (s *Scroller) VisibleLinesAbove(l *draw.Look, all, below []string, h int) []string {
+// VisibleLinesAboveFixed returns at most h lines: the visible part of a text, and below it lines that
+// always show.
+func (s *Scroller) VisibleLinesAboveFixed(l *draw.Look, all, below []string, h int) []string {
 	if h <= len(below) || len(all) == 0 {
 		return below
 	}

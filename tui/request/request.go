@@ -49,8 +49,8 @@ type (
 	// ShowEvent shows the run after an event of its history, by its index.
 	ShowEvent struct{ EventIndex int }
 
-	// ShowNow returns from an earlier moment to the current state of the run.
-	ShowNow struct{}
+	// ShowCurrentState returns from an earlier moment to the current state of the run.
+	ShowCurrentState struct{}
 
 	// FollowRun lets the selection follow the run from now on.
 	FollowRun struct{}

@@ -30,7 +30,7 @@ type Run struct {
 	ShownEvents            []machine.Event // the events up to the moment that the screen shows
 	ShownEventIndex        int             // the index of the event after which the screen shows the run; -1: none
 	ShownTime              time.Time       // the time of the moment that shows
-	StepTarget             string          // the step to which the run was told to go on; "": none
+	TargetStep             string          // the step to which the run was told to go on; "": none
 	IsResumed              bool            // the run continues from an earlier session
 	AsksModels             bool            // the document asks models
 	Player                 *replay.Player  // plays the recording; nil: the run is not a replay
@@ -45,7 +45,7 @@ type Run struct {
 
 	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
 	IsReasoningOpen       bool // a dialog shows the reasoning of the reply
-	IsBlocked             bool // nothing runs before the person answers a dialog
+	IsBlockedByDialog     bool // nothing runs before the person answers a dialog
 	IsTextShown           bool // the screen also shows the text of the selected step
 	IsWhyShown            bool // the screen also shows why the selected step decided as it did
 	IsSummaryShown        bool // the screen also shows the summary of the run

@@ -77,7 +77,7 @@ func (s *Screen) GoBack() tea.Cmd {
 	case s.Searcher.IsActive():
 		s.Searcher.EndSearch()
 	case s.currentRun().ShowsEarlierMoment():
-		return s.DoRequests(request.ShowNow{})
+		return s.DoRequests(request.ShowCurrentState{})
 	case s.IsZoomed:
 		return s.ToggleZoom()
 	case s.Presenter.IsOn:
@@ -126,7 +126,7 @@ func (s *Screen) FollowRun() {
 // ShowCurrentState shows the current state of the run, selects its current step at once, and follows the run.
 func (s *Screen) ShowCurrentState() {
 	s.FollowRun()
-	s.DoRequests(request.ShowNow{})
+	s.DoRequests(request.ShowCurrentState{})
 }
 
 // showAskingStep selects the step that asks when its question gets the focus, by whatever means: nobody should

@@ -86,8 +86,8 @@ func (t *Timeline) ShowEvent(i int) {
 	t.earlierEventIndex, t.ShownTrack = i, t.snapshots.At(t.Events, i+1)
 }
 
-// ShowNow shows the current state of the run.
-func (t *Timeline) ShowNow() { t.ShownTrack = t.LiveTrack }
+// ShowCurrentState shows the current state of the run.
+func (t *Timeline) ShowCurrentState() { t.ShownTrack = t.LiveTrack }
 
 // ShownEvents returns the events up to the moment that shows.
 func (t *Timeline) ShownEvents() []machine.Event {

@@ -215,10 +215,10 @@ func (d *List) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		d.markedLine = max(0, min(d.markedLine+by, len(d.allLines(run))-1))
 		return dialog.Handled()
 	}
-	return d.changeMarked(run, k)
+	return d.changeMarkedBreakpoint(run, k)
 }
 
-func (d *List) changeMarked(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
+func (d *List) changeMarkedBreakpoint(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 	keys, breaks := run.Look.Keys, slices.Clone(run.Breakpoints)
 	if d.markedLine >= len(breaks) {
 		if offers := d.newBreakpointLines(run); keys.IsKeyOf(k, "accept") && d.markedLine-len(breaks) < len(offers) {

@@ -65,7 +65,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
 	case dialog.Click:
 		d.view.Click(msg.Y)
-		return d.readSelected()
+		return d.readTextsOfSelected()
 	case tea.KeyPressMsg:
 		return d.handleKey(run, msg)
 	case textsRead:
@@ -94,7 +94,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	default:
 		return dialog.Unhandled()
 	}
-	return d.readSelected()
+	return d.readTextsOfSelected()
 }
 
 // selectNextDifference selects the next item that differs. If there is none, it says none.
@@ -102,11 +102,11 @@ func (d *Dialog) selectNextDifference(by int, none string) ([]tea.Msg, bool) {
 	if !d.view.SelectNextDifference(by) {
 		return dialog.Handled(request.Say{Text: none})
 	}
-	return d.readSelected()
+	return d.readTextsOfSelected()
 }
 
-// readSelected reads the texts of the selected item.
-func (d *Dialog) readSelected() ([]tea.Msg, bool) {
+// readTextsOfSelected reads the texts of the selected item.
+func (d *Dialog) readTextsOfSelected() ([]tea.Msg, bool) {
 	return dialog.Handled(request.Background{Cmd: d.readTexts()})
 }
 

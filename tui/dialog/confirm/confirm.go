@@ -36,7 +36,7 @@ func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAbove(run.Look, d.consequenceLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
+	return d.VisibleLinesAboveFixed(run.Look, d.consequenceLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
 }
 
 // consequenceLines returns the consequences: a text, and a line for each effect that is not undone.

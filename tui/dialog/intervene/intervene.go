@@ -123,9 +123,9 @@ func Rerun(run *runview.Run, r *track.Row) []tea.Msg {
 func Rewind(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: "rewind", Args: control.Args{EventSeq: run.Events[run.ShownEventIndex].Seq}}
 	if run.IsReplay {
-		return []tea.Msg{request.ShowNow{}, do}
+		return []tea.Msg{request.ShowCurrentState{}, do}
 	}
-	return AskConfirmation(run, do, request.ShowNow{})
+	return AskConfirmation(run, do, request.ShowCurrentState{})
 }
 
 // AskConfirmation asks for confirmation of an action, with its effects. before is a request that precedes

@@ -165,8 +165,8 @@ func (d *Dialog) questionAndAnswers(run *runview.Run, w int) []string {
 		}
 		out = append(out, l.WrapItems(keys, w)...)
 	}
-	if d.note != "" {
-		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.CleanLine(d.note), w))
+	if d.answerNote != "" {
+		out = append(out, l.Cut(l.Muted.Paint("note: ")+draw.CleanLine(d.answerNote), w))
 	}
 	return out
 }

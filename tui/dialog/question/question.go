@@ -49,7 +49,7 @@ type Dialog struct {
 	replyChooser        *form.ReplyChooser // the list of replies to choose from; nil: none
 	linesAboveWidget    int                // how many lines the last frame has above the control
 	initialValue        string             // the initial value of the control
-	note                string
+	answerNote          string
 	checkReply          func(reply string) []string  // returns what the step would not accept in a reply
 	replyWarnings       replyWarnings                // about a reply that the person wanted to send
 	outcomeChecks       []plan.Check                 // the checks of an outcome that needs acceptance
@@ -243,7 +243,7 @@ func (d *Dialog) bodyLines(run *runview.Run, w, h int) []string {
 	if d.widget != nil {
 		return d.promptAndWidget(l, w, h)
 	}
-	return d.VisibleLinesAbove(l, d.subjectLines(run, w), d.questionAndAnswers(run, w), h)
+	return d.VisibleLinesAboveFixed(l, d.subjectLines(run, w), d.questionAndAnswers(run, w), h)
 }
 
 // reasonText returns why the machine asks the question, "" if that is unknown.
@@ -352,7 +352,7 @@ func (d *Dialog) IsEnteringText() bool { return d.widget != nil && d.widget.Take
 // Update handles keys, pasted text and forecasts.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	switch msg := msg.(type) {
-	case forecast:
+	case forecastMsg:
 		if msg.recipient == d {
 			d.storeForecast(run, msg)
 			return dialog.Handled()
@@ -388,9 +388,9 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
 		return d.askCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:
-		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.Step), d.note, "keep",
+		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.Step), d.answerNote, "keep",
 			func(_ *runview.Run, text string) []tea.Msg {
-				d.note = text
+				d.answerNote = text
 				return nil
 			})})
 	case keys.IsKeyOf(k, "close"):
@@ -407,8 +407,8 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 // AnswerWithNote asks for a note, then gives an answer with it.
 func (d *Dialog) AnswerWithNote(l *draw.Look, value string) []tea.Msg {
 	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.Step) + ", with a note"
-	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.note, value+d.destinationHint(l, value), func(run *runview.Run, text string) []tea.Msg {
-		d.note = text
+	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationHint(l, value), func(run *runview.Run, text string) []tea.Msg {
+		d.answerNote = text
 		return d.Answer(run, value)
 	})}}
 }
@@ -428,7 +428,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 
 // answerRequests returns the messages that send an answer by the person.
 func (d *Dialog) answerRequests(a machine.Answer) []tea.Msg {
-	a.By, a.Note = machine.ByPerson, d.note
+	a.By, a.Note = machine.ByPerson, d.answerNote
 	return []tea.Msg{
 		dialog.Close{Dialog: d}, request.FollowRun{}, request.Do{Action: "answer", Args: control.Args{Answer: &a}},
 	}
@@ -462,8 +462,8 @@ func (d *Dialog) Overflow() layout.Overflow {
 	return d.Scroller.Overflow()
 }
 
-// forecast is the message with the decisions to which the answers of a dialog lead.
-type forecast struct {
+// forecastMsg is the message with the decisions to which the answers of a dialog lead.
+type forecastMsg struct {
 	recipient        *Dialog
 	decisionByAnswer map[string]*machine.Decision // by answer, and for skip
 }
@@ -499,7 +499,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 		if d.offersSkip() {
 			find(skipAction, machine.Change{Result: plan.Skipped})
 		}
-		return forecast{d, leads}
+		return forecastMsg{d, leads}
 	}
 }
 
@@ -529,7 +529,7 @@ func comparesValue(r *track.Row) bool {
 }
 
 // storeForecast stores where the answers lead, as text.
-func (d *Dialog) storeForecast(run *runview.Run, f forecast) {
+func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 	d.destinationByAnswer = map[string]answerDestination{}
 	for answer, made := range f.decisionByAnswer {
 		text, brief := decision.Destination(run.Track, made)

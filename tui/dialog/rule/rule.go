@@ -55,7 +55,7 @@ func EditActionOrRule(run *runview.Run, action EditableAction, s Session) []tea.
 // Focus is what the person looks at.
 type Focus struct {
 	FocusedRules      []runview.Rule    // the rules in focus: the first of them is selected in the list
-	AreSelected       bool              // the person selected exactly these rules
+	AreRulesSelected  bool              // the person selected exactly these rules
 	PreviewedDecision *machine.Decision // the preview is of this decision, if the rule decided it
 }
 
@@ -67,7 +67,7 @@ type EditableAction struct {
 
 func chooseAndEdit(run *runview.Run, look Focus, action *EditableAction, s Session) []tea.Msg {
 	all := run.EditableRules()
-	if look.AreSelected && len(look.FocusedRules) == 1 {
+	if look.AreRulesSelected && len(look.FocusedRules) == 1 {
 		all = look.FocusedRules
 	}
 	e := ruleEditor{s, look.PreviewedDecision}

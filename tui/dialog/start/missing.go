@@ -47,7 +47,7 @@ func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 
 // View implements dialog.Dialog.
 func (d *MissingNeedsDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAbove(run.Look, d.bodyLines(run, w), run.Look.AnswerLines(d.Answers(run), w), h)
+	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run, w), run.Look.AnswerLines(d.Answers(run), w), h)
 }
 
 func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {

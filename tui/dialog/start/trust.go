@@ -62,7 +62,7 @@ func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
 
 // View implements dialog.Dialog.
 func (d *TrustDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAbove(run.Look, d.bodyLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
+	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
 }
 
 func (d *TrustDialog) bodyLines(l *draw.Look, w int) []string {

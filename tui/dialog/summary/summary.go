@@ -43,22 +43,22 @@ type Dialog struct {
 // ending is how a run ended, at a moment of it. It is kept because finding it takes several walks over the whole
 // run, and each frame needs it several times.
 type ending struct {
-	moment
+	trackState
 	cause      string     // the sentence about what decided the run, "" if there is none
 	failedStep *track.Row // see track.Track.FailedStep
 	notices    []wording.Notice
 }
 
-// moment is a state of a track. Its shape changes without an event when a document is expanded.
-type moment struct {
+// trackState is a state of a track. Its shape changes without an event when a document is expanded.
+type trackState struct {
 	track                    *track.Track
 	eventCount, shapeVersion int
 }
 
 func (d *Dialog) endingOf(t *track.Track) *ending {
-	now := moment{t, t.EventCount, t.ShapeVersion}
-	if d.ending.moment != now {
-		d.ending = ending{moment: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
+	now := trackState{t, t.EventCount, t.ShapeVersion}
+	if d.ending.trackState != now {
+		d.ending = ending{trackState: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
 	}
 	return &d.ending
 }
@@ -111,7 +111,7 @@ type renderedFigures struct {
 
 // figuresKey is everything that the lines of the figures depend on.
 type figuresKey struct {
-	moment
+	trackState
 	styles               *themes.Styles
 	measure              cells.Measure
 	width                int
@@ -122,7 +122,7 @@ type figuresKey struct {
 // figureLines returns the figures of the run, the most important first.
 func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	key := figuresKey{
-		moment: d.endingOf(run.Track).moment, styles: run.Look.Styles, measure: run.Look.Measure, width: w,
+		trackState: d.endingOf(run.Track).trackState, styles: run.Look.Styles, measure: run.Look.Measure, width: w,
 		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNames(d.LeftoverProcesses), savedFile: d.SavedFile,
 	}
 	if d.figures.key != key {

@@ -307,7 +307,7 @@ func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 		done = "The question is answered, and the run pauses."
 	}
 	do := []tea.Msg{
-		dialog.Close{Dialog: c}, request.ShowNow{},
+		dialog.Close{Dialog: c}, request.ShowCurrentState{},
 		request.SayUntilKey{Text: done + " {continue} to continue, or {undo} to undo."},
 		request.Do{Action: "instead", Args: control.Args{EventSeq: d.EventSeqBefore, WhatIfChange: d.ChangeTo(value)}},
 	}

@@ -49,7 +49,7 @@ func replyFacts(a *track.Action) []draw.TitleFact {
 // tool is among the pane's lines.
 func (p *Pane) replyProblem(l *draw.Look) string {
 	switch a := p.action; {
-	case a.Error != "" && p.showsReply() && p.viewport.window.totalLines > 0: // otherwise the pane itself shows it
+	case a.Error != "" && p.showsReply() && p.viewport.logWindow.totalLines > 0: // otherwise the pane itself shows it
 		return l.Fail.Paint(draw.CleanLine(a.Error))
 	case p.openQuestionKind == machine.KindResume:
 		return l.Warn.Paint("interrupted")

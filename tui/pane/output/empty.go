@@ -41,8 +41,8 @@ func (p *Pane) emptyReason() string {
 		return "The log of its output is missing from the run's folder: " + draw.CleanLine(p.logFile)
 	case p.logFile != "" && p.log == nil:
 		return "The output is available after the run resumes."
-	case p.viewport.window.err != nil:
-		return "The log cannot be read: " + draw.CleanLine(p.viewport.window.err.Error())
+	case p.viewport.logWindow.err != nil:
+		return "The log cannot be read: " + draw.CleanLine(p.viewport.logWindow.err.Error())
 	case p.openQuestionKind == machine.KindResume && p.showsReply():
 		return "No part of the reply arrived. {answer} to go to the question."
 	case p.openQuestionKind == machine.KindResume:

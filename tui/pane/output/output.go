@@ -78,7 +78,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	isBefore := r != run.SelectedRow
 	shown, wasBefore := p.logFile, p.ShowsPreviousStep
 	changed := file != shown || action != p.action || isBefore != wasBefore // a rewind creates the same action again
-	p.isStale = p.isStale || r != p.row || changed || p.viewport.window.totalLines == 0 || st.State != p.runState
+	p.isStale = p.isStale || r != p.row || changed || p.viewport.logWindow.totalLines == 0 || st.State != p.runState
 	p.row, p.action, p.openQuestionKind, p.runState, p.callNotice = r, action, "", st.State, callNoticeText(st, run.Now)
 	p.ShowsPreviousStep = isBefore
 	p.updateIsCauseShownElsewhere(run)
@@ -191,7 +191,7 @@ func (p *Pane) IsEmpty() bool { return p.logFile == "" && p.log == nil && p.acti
 // IsOutputFinal reports whether the output that shows has been read and will not change by itself. It is
 // false while the person goes through the calls.
 func (p *Pane) IsOutputFinal() bool {
-	return !p.IsRunning() && p.actionList.chosenAction == nil && p.viewport.window.log == p.log
+	return !p.IsRunning() && p.actionList.chosenAction == nil && p.viewport.logWindow.log == p.log
 }
 
 // ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
@@ -203,8 +203,8 @@ func (p *Pane) IsRaw() bool { return p.isRaw }
 // SetRaw shows replies raw, or rendered.
 func (p *Pane) SetRaw(raw bool) { p.isRaw, p.viewport.firstLine, p.isStale = raw, 0, true }
 
-// ActionOf returns the action of a row whose output shows, nil if another row's shows.
-func (p *Pane) ActionOf(r *track.Row) *track.Action {
+// ShownActionOf returns the action of a row whose output shows, nil if another row's shows.
+func (p *Pane) ShownActionOf(r *track.Row) *track.Action {
 	if r != p.row {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (p *Pane) rightTitle(l *draw.Look, withPlace bool) string {
 		}
 	}
 	whole := p.action.IsDone && (p.ShowsCall() && p.viewport.isAtEnd() || p.viewport.fits()) // its length does not matter
-	if withPlace && p.viewport.window.totalLines > 0 && !whole {
+	if withPlace && p.viewport.logWindow.totalLines > 0 && !whole {
 		facts = append(facts, l.Muted.Paint(p.viewport.positionText(p.IsRunning())))
 	}
 	if n := len(p.actionList.actions); n > 0 {
@@ -394,7 +394,7 @@ func (p *Pane) isUseful(action string) bool {
 	case "last":
 		return !p.viewport.isAtEnd()
 	case "wrap":
-		return p.viewport.window.totalLines != 0
+		return p.viewport.logWindow.totalLines != 0
 	}
 	return true
 }
@@ -432,7 +432,7 @@ func (p *Pane) View(run *runview.Run) []string {
 // lines that do not show.
 func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
 	from, lines := p.viewport.visibleLines()
-	hidden := max(0, len(body)-h) + p.viewport.window.totalLines - from - len(lines)
+	hidden := max(0, len(body)-h) + p.viewport.logWindow.totalLines - from - len(lines)
 	body = body[:min(len(body), h)]
 	if p.actionList.actions != nil && !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
 		body[len(body)-1] = l.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
@@ -446,12 +446,12 @@ func (p *Pane) Overflow(*runview.Run) layout.Overflow { return p.viewport.overfl
 // bodyLines returns the lines of the open action.
 func (p *Pane) bodyLines(l *draw.Look) []string {
 	lines, box := p.reasoningLine(l, p.box.W), p.box
-	if p.viewport.window.totalLines == 0 && !p.isTyping {
+	if p.viewport.logWindow.totalLines == 0 && !p.isTyping {
 		lines = append(lines, p.placeholderLines(l, box.W)...)
 	} else {
 		lines = append(lines, p.windowLines(l, layout.Rect{X: box.X, Y: box.Y, W: box.W, H: p.viewport.height})...)
 	}
-	if p.showsToolResult() && !p.action.IsDone && p.viewport.window.totalLines > 0 && p.viewport.window.logBytes == 0 {
+	if p.showsToolResult() && !p.action.IsDone && p.viewport.logWindow.totalLines > 0 && p.viewport.logWindow.logBytes == 0 {
 		lines = append(lines, "", l.Muted.Paint(l.Cut(l.Keys.FillInKeys(control.Sentence(p.noResultText())), box.W)))
 	}
 	return lines
@@ -488,5 +488,5 @@ func (p *Pane) windowLines(l *draw.Look, box layout.Rect) []string {
 
 // wrapsLongLines reports whether long lines are wrapped: also those of a reply that is too long for a page.
 func (p *Pane) wrapsLongLines() bool {
-	return p.isWrapOn || p.ShowsCall() && (p.page == nil || p.viewport.window.logBytes > maxRenderedBytes)
+	return p.isWrapOn || p.ShowsCall() && (p.page == nil || p.viewport.logWindow.logBytes > maxRenderedBytes)
 }

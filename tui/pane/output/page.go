@@ -166,7 +166,7 @@ func fenceOf(line string) (mark, rest string) {
 
 // pageKey identifies a page. It has the name of the log instead of its content, because a log only grows.
 type pageKey struct {
-	file           string
+	logFile        string
 	action         *track.Action
 	isActionDone   bool
 	isRaw          bool

@@ -40,7 +40,7 @@ func (p *Pane) reasoningLine(l *draw.Look, w int) []string {
 // NeededLines returns how many lines the whole content needs, in a pane that usually has box. If lines are
 // wrapped, it returns at least the height of box, because their rows are not counted yet.
 func (p *Pane) NeededLines(l *draw.Look, box layout.Rect) int {
-	n := p.viewport.window.totalLines
+	n := p.viewport.logWindow.totalLines
 	switch {
 	case n == 0:
 		n = len(p.placeholderLines(l, box.W))
@@ -60,7 +60,7 @@ func (p *Pane) ShowsReplyText(text string) bool {
 
 // FitsIn reports whether the whole content fits into a box, as far as that is known.
 func (p *Pane) FitsIn(box layout.Rect) bool {
-	return p.viewport.window.totalLines > 0 && !p.wrapsLongLines() && p.viewport.window.totalLines <= p.logHeight(box.H)
+	return p.viewport.logWindow.totalLines > 0 && !p.wrapsLongLines() && p.viewport.logWindow.totalLines <= p.logHeight(box.H)
 }
 
 // PrintsNothing reports whether none of a row's actions prints anything.

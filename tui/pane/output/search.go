@@ -31,9 +31,9 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	}
 	h, top := p.viewport.height, p.viewport.firstLine
 	if p.viewport.followsEnd {
-		top = max(0, p.viewport.window.totalLines-h)
+		top = max(0, p.viewport.logWindow.totalLines-h)
 	}
-	return search.Text{Lines: p.log, Position: s.PanePosition(top, h, p.viewport.window.totalLines), ShowLine: func(line int) []tea.Msg {
+	return search.Text{Lines: p.log, Position: s.PanePosition(top, h, p.viewport.logWindow.totalLines), ShowLine: func(line int) []tea.Msg {
 		p.viewport.showLine(line)
 		p.isStale = true
 		return nil
@@ -57,7 +57,7 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 		noun = "result"
 	}
 	var out []excerpt.Excerpt
-	if p.log != nil && p.viewport.window.totalLines > 0 {
+	if p.log != nil && p.viewport.logWindow.totalLines > 0 {
 		_, lines := p.viewport.visibleLines()
 		of := draw.PossessiveLabel(r) + " " + noun
 		out = []excerpt.Excerpt{

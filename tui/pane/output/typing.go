@@ -58,7 +58,7 @@ const promptPause = 600 * time.Millisecond
 // SeemsToPrompt reports whether the pane's command seems to wait for input: its last line has no line end,
 // and nothing more comes.
 func (p *Pane) SeemsToPrompt(run *runview.Run) bool {
-	return p.CanType(run) && !p.isTyping && p.viewport.window.hasUnfinishedLine && run.Now.Sub(p.viewport.lastGrowth) >= promptPause
+	return p.CanType(run) && !p.isTyping && p.viewport.logWindow.hasUnfinishedLine && run.Now.Sub(p.viewport.lastGrowth) >= promptPause
 }
 
 // quietPause is how long a command without a prompt must be quiet before it may wait for input.
@@ -74,7 +74,7 @@ func (p *Pane) IsQuiet(run *runview.Run) bool {
 func (p *Pane) addCaret(l *draw.Look, lines []string, w int) []string {
 	caret := l.Caret.Paint(" ")
 	last := len(lines) - 1
-	if last < 0 || !p.viewport.window.hasUnfinishedLine {
+	if last < 0 || !p.viewport.logWindow.hasUnfinishedLine {
 		return append(lines, caret)
 	}
 	lines[last] = l.Cut(lines[last], w-1) + caret

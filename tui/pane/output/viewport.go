@@ -13,7 +13,7 @@ import (
 
 // viewport is the visible part of a log: the lines that were read, and which of them show.
 type viewport struct {
-	window      LogWindow
+	logWindow   LogWindow
 	height      int       // how many lines show
 	firstLine   int       // the first line asked for
 	firstColumn int       // the first column that shows
@@ -28,10 +28,10 @@ func (v *viewport) reset(now time.Time, followsEnd bool) {
 
 // show shows a part of the log that was read.
 func (v *viewport) show(w LogWindow, now time.Time) {
-	if w.logBytes != v.window.logBytes {
+	if w.logBytes != v.logWindow.logBytes {
 		v.lastGrowth = now
 	}
-	v.window = w
+	v.logWindow = w
 	if v.followsEnd {
 		v.firstLine, _ = v.visibleLines()
 	}
@@ -40,7 +40,7 @@ func (v *viewport) show(w LogWindow, now time.Time) {
 // visibleLines returns the lines of the window that show, and the number of the first. The window has more
 // lines, so that the pane can grow without reading again.
 func (v *viewport) visibleLines() (from int, lines []string) {
-	from, lines = v.window.firstLine, v.window.lines
+	from, lines = v.logWindow.firstLine, v.logWindow.lines
 	over := max(0, len(lines)-v.height)
 	if v.followsEnd {
 		return from + over, lines[over:]
@@ -49,7 +49,7 @@ func (v *viewport) visibleLines() (from int, lines []string) {
 }
 
 // fits reports whether the whole log shows.
-func (v *viewport) fits() bool { return v.window.totalLines <= v.height }
+func (v *viewport) fits() bool { return v.logWindow.totalLines <= v.height }
 
 // isAtEnd reports whether the end of the log is in sight.
 func (v *viewport) isAtEnd() bool { return v.followsEnd || v.fits() }
@@ -60,16 +60,16 @@ func (v *viewport) positionText(grows bool) string {
 	case v.followsEnd && grows:
 		return "following"
 	case v.isAtEnd():
-		return wording.CountText(v.window.totalLines, "line")
+		return wording.CountText(v.logWindow.totalLines, "line")
 	}
 	from, _ := v.visibleLines()
-	return fmt.Sprintf("line %s of %s", track.FormatThousands(from+1), track.FormatThousands(v.window.totalLines))
+	return fmt.Sprintf("line %s of %s", track.FormatThousands(from+1), track.FormatThousands(v.logWindow.totalLines))
 }
 
 // overflow returns how much of the log is out of sight.
 func (v *viewport) overflow() layout.Overflow {
 	from, _ := v.visibleLines()
-	return layout.OverflowOf(from, v.height, v.window.totalLines)
+	return layout.OverflowOf(from, v.height, v.logWindow.totalLines)
 }
 
 // scroll moves through the log. Going up stops following the end; list.BeyondEnd follows it again.
@@ -79,8 +79,8 @@ func (v *viewport) scroll(by int) {
 		return
 	}
 	from, _ := v.visibleLines()
-	v.firstLine = min(max(0, from+by), max(0, v.window.totalLines-v.height))
-	if by < 0 && v.firstLine < v.window.totalLines-v.height || by < 0 && v.followsEnd && !v.fits() {
+	v.firstLine = min(max(0, from+by), max(0, v.logWindow.totalLines-v.height))
+	if by < 0 && v.firstLine < v.logWindow.totalLines-v.height || by < 0 && v.followsEnd && !v.fits() {
 		v.followsEnd = false
 	}
 }

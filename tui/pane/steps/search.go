@@ -80,13 +80,13 @@ func (t *Pane) AllRows(tr *track.Track) []*track.Row {
 	var out []*track.Row
 	var list func(rows []*track.Row)
 	list = func(rows []*track.Row) {
-		for _, r := range t.upcoming.InsertInto(rows) {
+		for _, r := range t.upcomingInstance.InsertInto(rows) {
 			if r.IsHidden {
 				continue
 			}
 			if out = append(out, r); len(out) < maxSearchedRows {
 				tr.ExpandDocument(r)
-				t.upcoming.ExpandDocument(r)
+				t.upcomingInstance.ExpandDocument(r)
 			}
 			list(r.Children)
 		}

@@ -38,7 +38,7 @@ type Pane struct {
 	labelAfterReload   string             // the step to select in the next version of the document; "": none
 	previousPlan       *plan.Plan         // the version before that
 	runPosition        *track.Row         // where the run is
-	upcoming           Upcoming
+	upcomingInstance   UpcomingInstance
 	isFolded           map[*track.Row]bool
 	rowsShape          int // the shape of the track when visibleRows were made
 	widestRow          widestRow
@@ -78,8 +78,8 @@ func (t *Pane) FollowsRun() bool { return t.followsRun }
 // FollowRun lets the selection follow the run from now on.
 func (t *Pane) FollowRun() { t.followsRun = true }
 
-// Upcoming returns the instance of a step that a paused run is about to enter.
-func (t *Pane) Upcoming() Upcoming { return t.upcoming }
+// UpcomingInstance returns the instance of a step that a paused run is about to enter.
+func (t *Pane) UpcomingInstance() UpcomingInstance { return t.upcomingInstance }
 
 // Sync takes over the state of the run. If the selection follows the run, it selects the current step or,
 // after the end, the step that failed.
@@ -92,7 +92,7 @@ func (t *Pane) Sync(run *runview.Run) {
 	if run.Status.State != engine.Paused {
 		next = nil
 	}
-	t.setUpcoming(tr, next)
+	t.setUpcomingInstance(tr, next)
 	t.runPosition = cmp.Or(t.nextRowToEnter(tr, next), wording.DecisiveFailure(tr), tr.CurrentRow)
 	if t.rowsShape != tr.ShapeVersion {
 		t.RebuildRows(tr)
@@ -114,7 +114,7 @@ func (t *Pane) nextRowToEnter(tr *track.Track, next *machine.Event) *track.Row {
 	if next == nil {
 		return nil
 	}
-	return cmp.Or(tr.Row(next.Step), t.upcoming.Row)
+	return cmp.Or(tr.Row(next.Step), t.upcomingInstance.Row)
 }
 
 // RunPosition returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
@@ -143,7 +143,7 @@ const maxAlignedLabel = 5
 const labelOffset = 5
 
 func (t *Pane) addVisibleRows(rows []*track.Row, depth int) {
-	rows = t.upcoming.InsertInto(rows)
+	rows = t.upcomingInstance.InsertInto(rows)
 	labels := labelColumnWidth(rows)
 	for _, r := range rows {
 		if r.IsHidden {
@@ -241,7 +241,7 @@ func (t *Pane) SetFolded(tr *track.Track, closed bool) {
 	}
 	if !closed {
 		tr.ExpandDocument(r)
-		t.upcoming.ExpandDocument(r)
+		t.upcomingInstance.ExpandDocument(r)
 	}
 	t.isFolded[r] = closed
 	t.RebuildRows(tr)
@@ -353,7 +353,7 @@ func (t *Pane) switchTrack(tr *track.Track) {
 		}
 	}
 	t.track, t.isFolded = tr, folded
-	t.visibleRows, t.selectedIndex, t.rowsShape, t.followsRun, t.upcoming = nil, 0, -1, true, Upcoming{}
+	t.visibleRows, t.selectedIndex, t.rowsShape, t.followsRun, t.upcomingInstance = nil, 0, -1, true, UpcomingInstance{}
 }
 
 // scrollToSelection keeps the selection in sight, with a line above and below it if possible. While the
@@ -544,23 +544,23 @@ func targetOnlyText(r *track.Row) string {
 	return "named"
 }
 
-// Upcoming is the instance of a step that a paused run is about to enter.
-type Upcoming struct {
+// UpcomingInstance is the instance of a step that a paused run is about to enter.
+type UpcomingInstance struct {
 	track.Upcoming
 	eventCount int // the number of the track's events when it was computed
 }
 
-// setUpcoming updates the upcoming instance for the next event of a paused run, nil if the run is not
+// setUpcomingInstance updates the upcoming instance for the next event of a paused run, nil if the run is not
 // paused.
-func (t *Pane) setUpcoming(tr *track.Track, n *machine.Event) {
-	old := t.upcoming
+func (t *Pane) setUpcomingInstance(tr *track.Track, n *machine.Event) {
+	old := t.upcomingInstance
 	switch {
 	case n == nil:
-		t.upcoming = Upcoming{}
+		t.upcomingInstance = UpcomingInstance{}
 	case old.Row == nil || old.Row.Label != n.Step || old.eventCount != tr.EventCount:
-		t.upcoming = Upcoming{tr.Upcoming(*n), tr.EventCount}
+		t.upcomingInstance = UpcomingInstance{tr.Upcoming(*n), tr.EventCount}
 	}
-	if t.upcoming.Row != old.Row {
+	if t.upcomingInstance.Row != old.Row {
 		t.rowsShape = -1
 	}
 }

@@ -144,7 +144,7 @@ func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
 	for _, route := range r.Step.Routes {
 		for _, m := range route.WrittenMoves() {
 			if m.Text != "" {
-				out = append(out, l.WrapNumbered(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.Text), w)...)
+				out = append(out, l.WrapAfterLineNumber(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.Text), w)...)
 			}
 		}
 	}

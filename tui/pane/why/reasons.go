@@ -50,7 +50,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 		return unselectableLines([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	ways, rules := p.routesAndFacts(l, w), p.selectableRules(run)
-	reading := slices.Concat(unselectableLines(p.failureLines(l, w)), unselectableLines(p.leftGroupLines(l, w)), p.checkLines(l, rules, w), unselectableLines(ways.facts))
+	reading := slices.Concat(unselectableLines(p.failureLines(l, w)), unselectableLines(p.leftGroupLines(l, w)), p.checkLines(l, rules, w), unselectableLines(ways.outcomeFacts))
 	taken := ways.lines[ways.takenFirstLine:ways.takenEndLine]
 	first := slices.Concat(reading, taken)
 	if len(first) >= h {
@@ -100,7 +100,7 @@ func (p *Pane) leftGroupLines(l *draw.Look, w int) []string {
 
 // routeLines holds a step's routes in lines, and the facts that its outcome was based on.
 type routeLines struct {
-	facts                        []string
+	outcomeFacts                 []string
 	lines                        []reasonLine
 	takenFirstLine, takenEndLine int // the lines of the taken route; both 0: none was taken
 }

@@ -251,7 +251,7 @@ func (p *Pane) toggleSheet(s sheet) []tea.Msg {
 		s = reasonsSheet
 	}
 	p.sheet, p.topLine, p.drawnFrom.isStale = s, 0, true
-	return []tea.Msg{request.ShowNow{}}
+	return []tea.Msg{request.ShowCurrentState{}}
 }
 
 // scrollOrSelect scrolls, or selects another event or variable.

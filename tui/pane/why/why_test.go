@@ -49,7 +49,7 @@ func TestSheets(t *testing.T) {
 		{"values", "VALUES 1", "gateway"}, {"history", "TIMELINE", "run 7f3a started"},
 	} {
 		requests, handled := p.Update(run, pane.Action{Name: c.action})
-		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowNow{}}) || p.ActionLabel(c.action) != "back to why" {
+		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowCurrentState{}}) || p.ActionLabel(c.action) != "back to why" {
 			t.Errorf("%s: %v, %q", c.action, requests, p.ActionLabel(c.action))
 		}
 		shows(t, p, run, c.title, c.line)
