@@ -59,7 +59,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 // MayCoverOutput reports whether the dialog has a list.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.StaysDone) > 0 }
 
-// HasOwnKeys returns true: the key that quits answers no.
+// UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.

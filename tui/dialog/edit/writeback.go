@@ -106,7 +106,7 @@ func (d *WriteBackDialog) Height(run *runview.Run, w int) int { return len(d.cha
 // MayCoverOutput implements dialog.Dialog.
 func (d *WriteBackDialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// HasOwnKeys returns true: the key that quits answers no.
+// UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *WriteBackDialog) UsesHelpAndQuitKeys() bool { return true }
 
 // changeLines returns the change with the warnings that it would cause, or why it cannot be written.

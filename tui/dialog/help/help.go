@@ -143,7 +143,7 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 // IsFullScreen implements dialog.FullScreen.
 func (d *Dialog) IsFullScreen() bool { return true }
 
-// HasOwnKeys returns true: the keys for help and quit close the dialog.
+// UsesHelpAndQuitKeys returns true: the keys for help and quit close the dialog.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update scrolls and closes.

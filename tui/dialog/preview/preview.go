@@ -39,7 +39,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int { return len(d.ChangeLines(
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// HasOwnKeys returns true: the key that quits answers no.
+// UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.

@@ -253,7 +253,7 @@ func (d *ConfirmDialog) Height(run *runview.Run, w int) int { return len(d.bodyL
 // MayCoverOutput implements dialog.Dialog.
 func (d *ConfirmDialog) MayCoverOutput(*runview.Run) bool { return true }
 
-// HasOwnKeys returns true: the key that quits answers no.
+// UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *ConfirmDialog) UsesHelpAndQuitKeys() bool { return true }
 
 // Update implements dialog.Dialog.
