@@ -48,8 +48,8 @@ const (
 	DefaultLight = "light"
 )
 
-// PlainName is the palette without colours.
-const PlainName = "plain"
+// PlainPaletteName is the name of the palette without colours.
+const PlainPaletteName = "plain"
 
 // BuiltInNames returns the palettes that come with Playhead, with the two defaults first and the one
 // without colours last.
@@ -64,7 +64,7 @@ func BuiltInNames() []string {
 			names = append(names, name)
 		}
 	}
-	return append(names, PlainName)
+	return append(names, PlainPaletteName)
 }
 
 // paletteSuffix is the suffix of the files of palettes.
@@ -72,7 +72,7 @@ const paletteSuffix = ".yaml"
 
 // LoadBuiltIn returns a palette that comes with Playhead. The error for an unknown name lists them.
 func LoadBuiltIn(name string) (Palette, error) {
-	if name == PlainName {
+	if name == PlainPaletteName {
 		return PlainPalette(), nil
 	}
 	source, err := paletteFiles.ReadFile(name + paletteSuffix)
@@ -93,7 +93,7 @@ func mustLoadBuiltIn(name string) Palette {
 
 // PlainPalette returns the palette without colours.
 func PlainPalette() Palette {
-	return Palette{Name: PlainName, Description: "No colours: weight, underlines and reverse video."}
+	return Palette{Name: PlainPaletteName, Description: "No colours: weight, underlines and reverse video."}
 }
 
 // IsColourless reports whether the palette has no colours.

@@ -10,11 +10,11 @@ type Cell struct {
 type LineRole int
 
 const (
-	PlainRole    LineRole = iota
-	KnownRole             // a line of an arc with IsKnown
-	TakenRole             // a heavy line, for a route that was taken
-	OverrideRole          // a dotted line, for a route that a person chose
-	FocusRole             // a line from or to the row in focus
+	PlainRole         LineRole = iota
+	TakenByOthersRole          // a line for a route that other runs took
+	TakenRole                  // a heavy line, for a route that was taken
+	OverrideRole               // a dotted line, for a route that a person chose
+	FocusRole                  // a line from or to the row in focus
 )
 
 // lineCell is a cell with lines from its middle to its sides.
@@ -118,8 +118,8 @@ func (a Arc) roleFor(focus int) LineRole {
 		return OverrideRole
 	case a.Stroke == Heavy:
 		return TakenRole
-	case a.IsKnown:
-		return KnownRole
+	case a.IsTakenByOthers:
+		return TakenByOthersRole
 	}
 	return PlainRole
 }

@@ -21,10 +21,10 @@ import (
 
 // Arc is a line from one row to another.
 type Arc struct {
-	From, To    int
-	Stroke      Stroke
-	IsKnown     bool // drawn with KnownRole
-	OnlyInFocus bool // drawn only when one of its ends has the focus, or down the spine
+	From, To        int
+	Stroke          Stroke
+	IsTakenByOthers bool // other runs took the route, or it is unknown whether they did
+	OnlyInFocus     bool // drawn only when one of its ends has the focus, or down the spine
 }
 
 // Stroke is the style of a line. If several lines share a place, the later constant wins.

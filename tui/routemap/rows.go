@@ -148,7 +148,7 @@ func (c *Map) layOutRail(w int) {
 		if c.runGraph.Nodes[e.To].Step == nil {
 			continue
 		}
-		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsKnown: c.wasTakenByOthersOrUnknown(e)}
+		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsTakenByOthers: c.wasTakenByOthersOrUnknown(e)}
 		switch {
 		case e.Overridden:
 			a.Stroke = rail.Dotted
@@ -167,7 +167,7 @@ func (c *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
 
 func paintLanes(l *draw.Look, cells []rail.Cell) string {
 	inks := [...]func(string) string{
-		rail.PlainRole: l.Border.Paint, rail.KnownRole: l.Muted.Paint, rail.TakenRole: l.Text.Paint, rail.OverrideRole: l.Warn.Paint, rail.FocusRole: l.Accent.Paint,
+		rail.PlainRole: l.Border.Paint, rail.TakenByOthersRole: l.Muted.Paint, rail.TakenRole: l.Text.Paint, rail.OverrideRole: l.Warn.Paint, rail.FocusRole: l.Accent.Paint,
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {

@@ -48,7 +48,7 @@ func (d *Dialog) localCallLines(l *draw.Look, run *runview.Run, w int) []string 
 			out = append(out, l.Warn.Paint(line))
 		}
 	default:
-		return append(out, changeLines(l, c, w)...)
+		return append(out, fileChangeLines(l, c, w)...)
 	}
 	return append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, l.Styles)...)
 }
@@ -66,8 +66,8 @@ func commandLines(l *draw.Look, command, about, folder string, w int) []string {
 	return out
 }
 
-// changeLines returns the lines of a file that would change.
-func changeLines(l *draw.Look, c *engine.FileChange, w int) []string {
+// fileChangeLines returns the lines of a file that would change.
+func fileChangeLines(l *draw.Look, c *engine.FileChange, w int) []string {
 	name := draw.CleanLine(c.Path)
 	if c.Before == "" {
 		name += " (new)"

@@ -72,7 +72,7 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	st := run.ShownStatus()
 	r := run.SelectedRow
 	if asks {
-		r = outputRow(run.ShownTrack, r, st)
+		r = rowOfShownOutput(run.ShownTrack, r, st)
 	}
 	file, action := p.logFileOf(r, st)
 	isBefore := r != run.SelectedRow
@@ -120,9 +120,9 @@ func isCauseShownElsewhere(run *runview.Run, r *track.Row, a *track.Action) bool
 	return explains && strings.Contains(wording.FailureText(r), draw.CleanLine(a.Error))
 }
 
-// outputRow returns the row whose output the question of a row may be about: the row itself or, if it has
-// no output, the step that made the newest output before the question.
-func outputRow(t *track.Track, r *track.Row, st engine.Status) *track.Row {
+// rowOfShownOutput returns the row whose output the question of a row may be about: the row itself or, if
+// it has no output, the step that made the newest output before the question.
+func rowOfShownOutput(t *track.Track, r *track.Row, st engine.Status) *track.Row {
 	if !isQuestionAbout(st, r) || r.ShownAction() != nil || st.RunningLog != "" {
 		return r
 	}

@@ -25,7 +25,7 @@ import (
 type renderedLog struct {
 	styles              *themes.Styles
 	isToolResult        bool     // the log is a tool's result, not Markdown
-	args                string   // the arguments of the call in JSON, shown above its result
+	argumentsJSON       string   // the arguments of the call in JSON, shown above its result
 	failure             string   // why there is no result, shown above the arguments and the result
 	isRaw               bool     // text and report are not rendered
 	report              string   // the report of a reply in JSON, shown below it
@@ -98,8 +98,8 @@ func (p *renderedLog) callLines(result string) []string {
 			result = ""
 		}
 	}
-	if p.args != "" && p.args != "{}" {
-		out = joinWithBlank(failed, markdown.JSONLines(p.args, p.width, p.styles))
+	if p.argumentsJSON != "" && p.argumentsJSON != "{}" {
+		out = joinWithBlank(failed, markdown.JSONLines(p.argumentsJSON, p.width, p.styles))
 	} else {
 		out = failed
 	}
@@ -194,7 +194,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 		}
 		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, p.row, a, held, w), correction: a.Correction, width: w}
 		if p.actionList.actions != nil { // else the step's text shows the arguments
-			sheet.args, sheet.failure = a.Args, a.Error
+			sheet.argumentsJSON, sheet.failure = a.Args, a.Error
 		}
 		p.pageCache[k] = sheet
 	}

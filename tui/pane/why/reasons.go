@@ -50,7 +50,7 @@ func (p *Pane) reasonLines(run *runview.Run, w, h int) []reasonLine {
 		return unselectableLines([]string{l.Muted.Paint("Routes belong to steps. Select a step.")})
 	}
 	ways, rules := p.routesAndFacts(l, w), p.selectableRules(run)
-	reading := slices.Concat(unselectableLines(p.failureLines(l, w)), unselectableLines(p.leftGroupLines(l, w)), p.checkLines(l, rules, w), unselectableLines(ways.outcomeFacts))
+	reading := slices.Concat(unselectableLines(p.failureLines(l, w)), unselectableLines(p.routeOutOfGroupLines(l, w)), p.checkLines(l, rules, w), unselectableLines(ways.outcomeFacts))
 	taken := ways.lines[ways.takenFirstLine:ways.takenEndLine]
 	first := slices.Concat(reading, taken)
 	if len(first) >= h {
@@ -90,8 +90,8 @@ func (p *Pane) failureLines(l *draw.Look, w int) []string {
 	return out
 }
 
-// leftGroupLines returns which route left the row's group before the group was decided, nil if none did.
-func (p *Pane) leftGroupLines(l *draw.Look, w int) []string {
+// routeOutOfGroupLines returns which route left the row's group before the group was decided, nil if none did.
+func (p *Pane) routeOutOfGroupLines(l *draw.Look, w int) []string {
 	if !p.isLeftUndecided() {
 		return nil
 	}
