@@ -211,8 +211,8 @@ func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []
 	return out
 }
 
-// WrittenRouteLines returns the routes of a step that has not decided yet. Default routes share a row if
-// there are too many of them.
+// WrittenRouteLines returns the routes of a step that has not decided yet, after the branches that it has not
+// chosen between yet. Default routes share a row if there are too many of them.
 func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
@@ -223,6 +223,13 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 	add := func(i, line int, text string) {
 		for _, line := range l.WrapAfterLineNumber(LineNumberText(line, false), text, w-MarkWidth) {
 			out.addLines(i, cells.Spaces(MarkWidth)+line)
+		}
+	}
+	if len(step.ArmChoices) == 0 {
+		for _, arm := range step.Children {
+			if arm.Step != nil && arm.Step.IsArm() {
+				add(-1, arm.Step.Span.Line, armText(arm))
+			}
 		}
 	}
 	for i, r := range rs {
@@ -239,6 +246,15 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 		add(-1, 0, sharedDefaultRowText(defaults))
 	}
 	return out
+}
+
+// armText returns the condition of a branch, and its first step.
+func armText(arm *track.Row) string {
+	text := draw.CleanLine(arm.Step.ArmText())
+	if len(arm.Children) > 0 {
+		text += " → " + draw.StepName(arm.Children[0])
+	}
+	return text
 }
 
 // sharedDefaultRowText returns the text for default routes without rows of their own.
