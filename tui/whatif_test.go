@@ -254,6 +254,23 @@ func TestWhatIfAccepted(t *testing.T) {
 	sc.want("WHAT IF at 1", "answer: yes  → completed", "answer: no   → stopped")
 }
 
+// TestWhatIfAtQuestion: while a question is open that chooses a branch, the key asks about the answers, also on the
+// branches, and WHY shows the branches.
+func TestWhatIfAtQuestion(t *testing.T) {
+	doc := "# E\n\n## STEP 1: Say\n\nSay it.\n\n## STEP 2: Where\n\n@elicit(confirm, \"go?\")\n\n```if __elicit_step_2 == \"yes\"```\n\n" +
+		"### STEP 2a: Go\n\nGo.\n\n```else```\n\n### STEP 2b: Stay\n\nStay.\n\n```endif```\n"
+	sc := open(t, playbookOf(t, "a.playbook.md", doc), 120, 40)
+	sc.model("said")
+	sc.press("w")
+	sc.want("WHAT IF at 2, line 7", "answer: yes  → 2a", "answer: no   → 2b")
+	sc.press("esc")
+	sc.clock = sc.clock.Add(typeahead.QuietTime)
+	sc.press("esc", "4")
+	sc.want(`if __elicit_step_2 == "yes" → 2a Go`, "else → 2b Stay")
+	sc.press("1", "j", "w")
+	sc.want("WHAT IF at 2, line 7", "answer: no   → 2b")
+}
+
 // TestWhatIfStays: what going back does not undo is said before it is done.
 func TestWhatIfStays(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. One\n```sh\nmake\n```\n- PASS: CONTINUE\n- FAIL: GOTO 3\n"+

@@ -48,7 +48,7 @@ func LastMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 		d, is := e.Body.(*machine.Decision)
 		return is && !d.ByPerson && (step == "" || e.Step == step)
 	}
-	if m, ok := AtQuestion(run); ok && IsHeld(run, m.StepLabel) && (step == "" || step == m.StepLabel) {
+	if m, ok := AtQuestion(run); ok && (step == m.StepLabel || step == "" && run.Status.Question.Kind == machine.KindAcceptOutcome) {
 		return m, true
 	}
 	if next := run.Status.NextEvent; next != nil && made(*next) {
@@ -73,20 +73,31 @@ func (m DecisionMoment) OwnDecisionBefore() (DecisionMoment, bool) {
 	return DecisionMoment{}, false
 }
 
-// IsHeld reports whether the outcome of a step is known, and waits for a person to accept it.
-func IsHeld(run *control.RunView, step string) bool {
-	q := run.Status.Question
-	return q != nil && q.Kind == machine.KindAcceptOutcome && q.Action.Step == step
+// DependsOnAnswer reports whether the next decision of a step depends on the answer to the open question.
+func DependsOnAnswer(run *control.RunView, step string) bool {
+	m, ok := AtQuestion(run)
+	return ok && m.StepLabel == step
 }
 
 // AtQuestion returns the moment of the decision that depends on the answer to the open question. It returns
-// false if no question is open whose answer is the outcome of a step.
+// false if no question is open whose answer is the outcome of a step or chooses between its branches.
 func AtQuestion(run *control.RunView) (DecisionMoment, bool) {
 	q := run.Status.Question
-	if q == nil || q.Kind != machine.KindAcceptOutcome && q.Kind != machine.KindDecide || len(run.Events) == 0 {
+	if q == nil || len(run.Events) == 0 || !isOutcomeAsked(q) && !isBranchAsked(run, q) {
 		return DecisionMoment{}, false
 	}
 	return DecisionMoment{StepLabel: q.Action.Step, run: run, eventCountBefore: len(run.Events), trackBefore: trackBefore(run, len(run.Events))}, true
+}
+
+func isOutcomeAsked(q *machine.Question) bool {
+	return q.Kind == machine.KindAcceptOutcome || q.Kind == machine.KindDecide
+}
+
+// isBranchAsked reports whether a question offers answers and is the last thing before a step chooses a branch.
+func isBranchAsked(run *control.RunView, q *machine.Question) bool {
+	r := run.Track.Row(q.Action.Step)
+	return q.Kind == machine.KindAsk && len(q.Options) > 0 && r != nil && r.Step != nil && q.Action.Action == len(r.Step.Actions)-1 &&
+		slices.ContainsFunc(r.Step.Children, (*plan.Step).IsArm)
 }
 
 func newDecisionMoment(run *control.RunView, e machine.Event, at int) DecisionMoment {

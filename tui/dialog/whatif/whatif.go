@@ -369,17 +369,27 @@ func (c *Dialog) selectLeadingTo(candidate int) {
 }
 
 // momentOf returns the moment of a decision. For a person's decision it returns that of the step's own last
-// decision before it. Without a decision it returns the moment of the open question if its step is selected.
+// decision before it. Without a decision it returns the moment of the open question if its step, or a branch of it, is selected.
 func momentOf(run *runview.Run, d *machine.Decision) (whatif.DecisionMoment, bool) {
 	if d == nil {
 		m, ok := whatif.AtQuestion(&run.RunView)
-		return m, ok && run.SelectedRow != nil && run.SelectedRow.Label == m.StepLabel && run.SelectedRow.Status.IsOpen()
+		return m, ok && isSelectedOrAround(run, m.StepLabel)
 	}
 	m, ok := whatif.MomentOf(&run.RunView, d)
 	if ok && d.ByPerson {
 		return m.OwnDecisionBefore()
 	}
 	return m, ok
+}
+
+// isSelectedOrAround reports whether a step that has not ended is selected, or a branch of it.
+func isSelectedOrAround(run *runview.Run, label string) bool {
+	for r := run.SelectedRow; r != nil; r = r.Parent {
+		if r.Label == label {
+			return r.Status.IsOpen()
+		}
+	}
+	return false
 }
 
 // UnavailableReason returns why the dialog cannot be opened for a decision, "" if it can.

@@ -127,7 +127,7 @@ func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidat
 		}
 	}
 	d = p.shownDecision()
-	if d == p.precedingDecision && p.row != nil && whatif.IsHeld(&run.RunView, p.row.Label) {
+	if d == p.precedingDecision && p.row != nil && whatif.DependsOnAnswer(&run.RunView, p.row.Label) {
 		d = nil // the step is about to decide
 	}
 	return d, -1
@@ -150,7 +150,7 @@ func (p *Pane) decisionAtSelectedEvent(run *runview.Run) *machine.Decision {
 // isEventOfHeldVisit reports whether the selected event belongs to a visit whose outcome waits to be accepted.
 func isEventOfHeldVisit(run *runview.Run) bool {
 	step := run.Events[run.ShownEventIndex].Step
-	return whatif.IsHeld(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownEventIndex+1:], func(e machine.Event) bool {
+	return whatif.DependsOnAnswer(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownEventIndex+1:], func(e machine.Event) bool {
 		_, enters := e.Body.(*machine.Entered)
 		return enters && e.Step == step
 	})
