@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,20 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.want("The call to web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
 	sc.want("The call to web/list was interrupted and may have had effects.", "r rerun", "interrupted ✗")
+}
+
+// TestProgressOfManySteps: the progress bar has a segment for each step as long as there is room for it.
+func TestProgressOfManySteps(t *testing.T) {
+	for steps, want := range map[int]int{2: 6, 20: 20, 32: 32, 90: 40} {
+		doc := ""
+		for i := range steps {
+			doc += fmt.Sprintf("## %d. Fine?\n- YES: CONTINUE\n- NO: STOP\n", i+1)
+		}
+		sc := open(t, load(t, "a.runbook.md", doc), 120, 40)
+		if got := bar.ProgressWidth(sc.m.runView(), 120); got != want {
+			t.Errorf("%d steps: %d cells, want %d", steps, got, want)
+		}
+	}
 }
 
 // TestProgressOfAChoice: a step that asks and then branches keeps its segment of the progress bar.

@@ -9,11 +9,12 @@ import (
 	"playhead/tui/runview"
 )
 
-// The width of the narrowest screen with a progress bar, in cells, and the part of the width, as a
-// divisor, that the bar takes at most.
+// The width of the narrowest screen with a progress bar, in cells, and the parts of the width, as divisors,
+// that the bar takes at most: usually, and if it has a cell for each of many steps.
 const (
 	minProgressScreenWidth = 80
 	progressWidthDivisor   = 5
+	longProgressDivisor    = 3
 )
 
 // maxSegmentWidth is the most cells that one step takes.
@@ -29,7 +30,7 @@ func ProgressWidth(run *runview.Run, w int) int {
 	if w < minProgressScreenWidth || n < 2 || !HasProgress(run) {
 		return 0
 	}
-	room := w / progressWidthDivisor
+	room := max(w/progressWidthDivisor, min(n, w/longProgressDivisor))
 	return min(room, n*min(maxSegmentWidth, max(1, room/n)))
 }
 
