@@ -83,11 +83,11 @@ func (s *Session) warn(code, message string) error {
 }
 
 func (s *Session) warnAboutStep(step, code, message string) error {
-	return s.record(machine.Event{Step: step, Body: &machine.Warned{Code: code, Message: message}})
+	return s.record(machine.Event{Step: step, Body: &machine.WarningRecorded{Code: code, Message: message}})
 }
 
 // warnAboutFinalOutput warns about problems of the final output before the run ends.
-func (s *Session) warnAboutFinalOutput(end *machine.Finished) error {
+func (s *Session) warnAboutFinalOutput(end *machine.RunFinished) error {
 	if end.Artifact == nil {
 		return nil
 	}

@@ -56,7 +56,7 @@ func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) erro
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableAnswerCode, message)
 	}
-	w := &machine.Warned{Code: code, Message: message, Error: message, ErrorType: s.m.Plan().AdviceByCode[code].ErrorType}
+	w := &machine.WarningRecorded{Code: code, Message: message, Error: message, ErrorType: s.m.Plan().AdviceByCode[code].ErrorType}
 	w.Suggestion = "use " + machine.OneOf(append(slices.Clone(q.Options), "retry", "skip"))
 	return s.record(machine.Event{Step: s.m.Position(), Body: w})
 }

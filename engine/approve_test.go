@@ -16,10 +16,10 @@ func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 		c.Options.ApprovalPolicy = machine.ApproveOnce
 	}))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall || end.Waiting.Prompt != "search" {
-		t.Fatalf("ended %+v", end.Finished)
+		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	f.closeRuns()
-	return events[0].Body.(*machine.Started).RunID
+	return events[0].Body.(*machine.RunStarted).RunID
 }
 
 // TestApprovalLater: a run that waits for a yes asks for it again when it is resumed; the
@@ -46,7 +46,7 @@ func TestApprovalResumed(t *testing.T) {
 	m.asked = append(m.asked, model.Request{})
 	end, _ := headless(t, findIn(f, run, searching("web/search"), m, servers, func(c *engine.Config) { c.ApprovalPolicy = machine.ApproveNone }))
 	if end.Result != plan.Completed || len(servers.called) != 2 {
-		t.Errorf("ended %+v, called %v", end.Finished, servers.called)
+		t.Errorf("ended %+v, called %v", end.RunFinished, servers.called)
 	}
 }
 

@@ -148,7 +148,7 @@ func (b Breakpoint) ClauseText() string {
 func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 	depth, here := m.OpenIncludedCount(), false
 	switch body := e.Body.(type) {
-	case *machine.Entered:
+	case *machine.StepEntered:
 		here = !b.After && b.matchesEntry(e, body, m)
 	case *machine.Decision:
 		if b.matchesAnyFailure(body) {
@@ -195,7 +195,7 @@ func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
 
 // matchesEntry reports whether the event enters the breakpoint's step. For a step that only branches, the
 // run paused before the branch was chosen.
-func (b Breakpoint) matchesEntry(e machine.Event, body *machine.Entered, m *machine.Machine) bool {
+func (b Breakpoint) matchesEntry(e machine.Event, body *machine.StepEntered, m *machine.Machine) bool {
 	depth := m.OpenIncludedCount()
 	for _, o := range body.OpenedGroups {
 		if step := m.Step(cmp.Or(o.ID, o.Step)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.FirstChild() {
@@ -215,7 +215,7 @@ func (b Breakpoint) matchesAnyFailure(d *machine.Decision) bool {
 }
 
 // entersStep reports whether the event enters a step. A group is entered with its first step.
-func entersStep(step string, e machine.Event, body *machine.Entered, depth int) bool {
+func entersStep(step string, e machine.Event, body *machine.StepEntered, depth int) bool {
 	for _, o := range body.OpenedGroups {
 		if namesStep(step, o.Step, o.ID, depth) {
 			return true

@@ -43,7 +43,7 @@ func TestBreakpoints(t *testing.T) {
 	}
 	set := 0
 	for _, e := range l.all {
-		if b, ok := e.Body.(*machine.Captured); ok && b.Variable == "seen" && e.By == machine.ByPerson {
+		if b, ok := e.Body.(*machine.VariableCaptured); ok && b.Variable == "seen" && e.By == machine.ByPerson {
 			set++
 		}
 	}

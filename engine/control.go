@@ -247,7 +247,7 @@ type intervention struct {
 func (s *Session) intervene(i intervention) error {
 	if i.enterFirst && s.m.IsBetweenSteps() {
 		if next := s.m.Next().Event; next != nil {
-			if _, isEntry := next.Body.(*machine.Entered); isEntry {
+			if _, isEntry := next.Body.(*machine.StepEntered); isEntry {
 				if err := s.record(*next); err != nil {
 					return err
 				}
@@ -269,7 +269,7 @@ func (s *Session) intervene(i intervention) error {
 // a person within the step makes the run continue.
 func (s *Session) unfreezeToNextStep(e machine.Event, failed error) {
 	switch e.Body.(type) {
-	case *machine.Rewound, *machine.Reloaded: // the run stays where it is paused
+	case *machine.RunRewound, *machine.DocumentReloaded: // the run stays where it is paused
 		return
 	}
 	if failed == nil && s.stepper.isFrozen {

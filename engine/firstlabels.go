@@ -19,7 +19,7 @@ func (l firstLabels) of(label string) string {
 }
 
 // afterReload returns the labels after a reload.
-func (l firstLabels) afterReload(b *machine.Reloaded) firstLabels {
+func (l firstLabels) afterReload(b *machine.DocumentReloaded) firstLabels {
 	out := firstLabels{}
 	for label, first := range l {
 		out[label] = first

@@ -133,7 +133,7 @@ func (f *forecaster) mayDecideDifferently(e machine.Event) bool {
 
 func (f *forecaster) fold(e machine.Event) error {
 	switch b := e.Body.(type) {
-	case *machine.Entered:
+	case *machine.StepEntered:
 		f.judgements = nil
 	case *machine.ActionFinished:
 		if b.Outcome != nil && !b.IsCutOff() && f.mayDecideDifferently(e) {
@@ -186,7 +186,7 @@ func nextDecision(m *machine.Machine) machine.Event {
 		if _, decided := n.Body.(*machine.Decision); decided {
 			return *n
 		}
-		if _, enters := n.Body.(*machine.Entered); enters || m.Apply(*n) != nil {
+		if _, enters := n.Body.(*machine.StepEntered); enters || m.Apply(*n) != nil {
 			break
 		}
 	}

@@ -98,7 +98,7 @@ func TestToolsOfAModel(t *testing.T) {
 	m, servers := looksUp(), &shelf{}
 	end, events := headless(t, find(t, searching("web/search"), m, servers, nil))
 	if end.Result != plan.Completed || len(servers.called) != 2 || servers.called[0].Server != "web" || servers.called[0].Tool != "search" {
-		t.Fatalf("ended %+v, called %+v", end.Finished, servers.called)
+		t.Fatalf("ended %+v, called %+v", end.RunFinished, servers.called)
 	}
 	names := []string{}
 	for _, f := range m.asked[0].Functions {
@@ -129,7 +129,7 @@ func TestToolsOfPreparedReplies(t *testing.T) {
 		}
 		end, _ := headless(t, find(t, searching(name), &script{}, servers, prepared))
 		if end.Result != plan.Completed || len(servers.called) != 2 || servers.called[0].Server != "web" || servers.called[0].Tool != "search" {
-			t.Errorf("%s: ended %+v, called %+v", name, end.Finished, servers.called)
+			t.Errorf("%s: ended %+v, called %+v", name, end.RunFinished, servers.called)
 		}
 		servers = &shelf{}
 		end, events := headless(t, find(t, searching(name), &script{}, servers, func(c *engine.Config) {
@@ -137,7 +137,7 @@ func TestToolsOfPreparedReplies(t *testing.T) {
 			c.PreparedResults = &tools.Results{By: "file", TextsByKey: map[string][]string{tools.ResultKey("1", "search"): {"known"}}}
 		}))
 		if all := kindsOf(events, "tool"); end.Result != plan.Completed || len(servers.called) > 0 || len(all) != 2 || all[0].Output != "known" {
-			t.Errorf("%s: ended %+v, called %+v, got %+v", name, end.Finished, servers.called, all)
+			t.Errorf("%s: ended %+v, called %+v, got %+v", name, end.RunFinished, servers.called, all)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func kindsOf(events []machine.Event, kind string) (out []*machine.ActionFinished
 func TestUnknownTool(t *testing.T) {
 	end, events := headless(t, find(t, searching("fly"), looksUp(), &shelf{}, nil))
 	if end.Result != plan.RunFailed || !warned(events, "test/unknown-tool") {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 	l := steer(t, find(t, searching("fly"), looksUp(), &shelf{broken: errors.New("web does not start")}, func(c *engine.Config) { c.Headless = false }))
 	if q := l.waiting("1", machine.KindResume); q.Prompt != "web does not start" || !slices.Contains(q.Options, "rerun") {
@@ -167,7 +167,7 @@ func TestUnknownTool(t *testing.T) {
 
 func warned(events []machine.Event, code string) bool {
 	return slices.ContainsFunc(events, func(e machine.Event) bool {
-		w, ok := e.Body.(*machine.Warned)
+		w, ok := e.Body.(*machine.WarningRecorded)
 		return ok && w.Code == code
 	})
 }
@@ -212,7 +212,7 @@ func TestApprovalOnce(t *testing.T) {
 	}
 	end, _ := headless(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) { c.Options.ApprovalPolicy = machine.ApproveOnce }))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 }
 

@@ -149,9 +149,9 @@ func (l *live) do(err error) {
 	}
 }
 
-func finished(events []machine.Event) *machine.Finished {
+func finished(events []machine.Event) *machine.RunFinished {
 	for i := len(events) - 1; i >= 0; i-- {
-		if b, ok := events[i].Body.(*machine.Finished); ok {
+		if b, ok := events[i].Body.(*machine.RunFinished); ok {
 			return b
 		}
 	}
@@ -162,7 +162,7 @@ func finished(events []machine.Event) *machine.Finished {
 func trail(events []machine.Event) string {
 	var labels []string
 	for _, e := range events {
-		if _, ok := e.Body.(*machine.Entered); ok {
+		if _, ok := e.Body.(*machine.StepEntered); ok {
 			labels = append(labels, e.Step)
 		}
 	}

@@ -19,7 +19,7 @@ func TestKilledAtReply(t *testing.T) {
 	manual := func(c *engine.Config) { c.Headless, c.WasManual, c.FirstSource = false, true, model.ManualSource }
 	l := steer(t, f.session("", manual))
 	l.waiting("1", machine.KindReply)
-	run := l.all[0].Body.(*machine.Started).RunID
+	run := l.all[0].Body.(*machine.RunStarted).RunID
 	for range 2 {
 		l.s.Close()
 		<-l.end

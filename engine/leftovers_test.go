@@ -12,10 +12,10 @@ func TestLeftIn(t *testing.T) {
 	left := func(pid int) machine.Event {
 		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.LeftoverProcess{{PID: pid, Start: "1:2"}}}}
 	}
-	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.Rewound{To: 1}}, left(2)}); len(all) != 2 {
+	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.RunRewound{To: 1}}, left(2)}); len(all) != 2 {
 		t.Errorf("%v", all)
 	}
-	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.Forked{}}, left(2)}); len(all) != 1 || all[0].PID != 2 {
+	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.RunForked{}}, left(2)}); len(all) != 1 || all[0].PID != 2 {
 		t.Errorf("a fork has %v", all)
 	}
 }

@@ -116,7 +116,7 @@ func TestLocalTools(t *testing.T) {
 		`error: there is no function "Task"`, "error: command is missing", "far",
 	}
 	if end.Result != plan.Completed || len(m.said) != len(want) {
-		t.Fatalf("ended %+v, said %q", end.Finished, m.said)
+		t.Fatalf("ended %+v, said %q", end.RunFinished, m.said)
 	}
 	for i := range want {
 		if !strings.HasPrefix(m.said[i], want[i]) {
@@ -272,7 +272,7 @@ func TestFailedChangeOfRestoredFile(t *testing.T) {
 func cut(t *testing.T, f *fixture, events []machine.Event, until func(machine.Event) bool) (run string) {
 	t.Helper()
 	f.closeRuns()
-	id := events[0].Body.(*machine.Started).RunID
+	id := events[0].Body.(*machine.RunStarted).RunID
 	path := filepath.Join(f.dir, "runs", id, "events.jsonl")
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -305,7 +305,7 @@ func TestCrashDuringChange(t *testing.T) {
 		end, after := headless(t, act(f, run, f.plan, m, nil))
 		if want == "asks" {
 			if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume || f.read("a.txt") != disk {
-				t.Errorf("%q: ended %+v, file %q", disk, end.Finished, f.read("a.txt"))
+				t.Errorf("%q: ended %+v, file %q", disk, end.RunFinished, f.read("a.txt"))
 			}
 			continue
 		}
@@ -316,7 +316,7 @@ func TestCrashDuringChange(t *testing.T) {
 			}
 		}
 		if end.Result != plan.Completed || f.read("a.txt") != want || changes != 1 || m.said[1] != "a.txt is changed." {
-			t.Errorf("%q: ended %+v, file %q, %d changes, said %q", disk, end.Finished, f.read("a.txt"), changes, m.said)
+			t.Errorf("%q: ended %+v, file %q, %d changes, said %q", disk, end.RunFinished, f.read("a.txt"), changes, m.said)
 		}
 		if shown := printed(t, f, after); !strings.Contains(shown, "-one\n+two\n") {
 			t.Errorf("%q: the output shows %q", disk, shown)
@@ -329,7 +329,7 @@ func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
 	t.Helper()
 	for _, e := range events {
 		if b, is := e.Body.(*machine.ActionFinished); is && b.Kind == "tool" && b.Log != nil {
-			data, err := os.ReadFile(filepath.Join(f.dir, "runs", events[0].Body.(*machine.Started).RunID, b.Log.File))
+			data, err := os.ReadFile(filepath.Join(f.dir, "runs", events[0].Body.(*machine.RunStarted).RunID, b.Log.File))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -353,7 +353,7 @@ func TestCrashAfterSecretChange(t *testing.T) {
 		}
 		end, _ := headless(t, act(f, run, f.plan, m, secret))
 		if end.Result != plan.Completed || !strings.HasPrefix(m.said[0], want) || (f.read("a.txt") == "key: hunter2\n") != made {
-			t.Errorf("made %v: ended %+v, said %q, file %q", made, end.Finished, m.said, f.read("a.txt"))
+			t.Errorf("made %v: ended %+v, said %q, file %q", made, end.RunFinished, m.said, f.read("a.txt"))
 		}
 	}
 }
@@ -374,7 +374,7 @@ func TestCrashBeforeTools(t *testing.T) {
 		})
 		_ = os.Remove(filepath.Join(f.dir, "b.txt"))
 		if end, _ := headless(t, act(f, run, f.plan, m, nil)); end.Result != c.want {
-			t.Errorf("%s: ended %+v", c.call.Name, end.Finished)
+			t.Errorf("%s: ended %+v", c.call.Name, end.RunFinished)
 		}
 	}
 }

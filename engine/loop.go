@@ -12,9 +12,9 @@ import (
 
 // Ending is how a run was left.
 type Ending struct {
-	machine.Finished                  // Result is empty for a run that was left before its end
-	EndedProcesses   []string         // processes that steps had left running, and that ended with the run
-	Leftovers        []shell.Leftover // processes that keep running, because they had left their sessions
+	machine.RunFinished                  // Result is empty for a run that was left before its end
+	EndedProcesses      []string         // processes that steps had left running, and that ended with the run
+	Leftovers           []shell.Leftover // processes that keep running, because they had left their sessions
 }
 
 // Run drives the run until it is over (headless), or until ctx ends or Close is called (with a
@@ -36,7 +36,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	end := Ending{EndedProcesses: s.cfg.Shell.Close()}
 	end.Leftovers = s.Leftovers()
 	if r := s.m.Result(); r != nil {
-		end.Finished = s.maskedEnd(r)
+		end.RunFinished = s.maskedEnd(r)
 	}
 	return end, err
 }
@@ -48,7 +48,7 @@ func (s *Session) recordEndAgain() error {
 	if r == nil {
 		return nil
 	}
-	if _, ok := s.journal[len(s.journal)-1].Body.(*machine.Finished); ok {
+	if _, ok := s.journal[len(s.journal)-1].Body.(*machine.RunFinished); ok {
 		return nil
 	}
 	end := *r
@@ -61,11 +61,11 @@ func (s *Session) recordEndAgain() error {
 }
 
 // maskedEnd returns how the run ended, with secrets masked.
-func (s *Session) maskedEnd(r *machine.Finished) machine.Finished {
-	if end, ok := s.cfg.Run.MaskEvent(machine.Event{Body: r}).Body.(*machine.Finished); ok {
+func (s *Session) maskedEnd(r *machine.RunFinished) machine.RunFinished {
+	if end, ok := s.cfg.Run.MaskEvent(machine.Event{Body: r}).Body.(*machine.RunFinished); ok {
 		return *end
 	}
-	return machine.Finished{Result: r.Result}
+	return machine.RunFinished{Result: r.Result}
 }
 
 func (s *Session) loop(ctx context.Context) error {
@@ -161,7 +161,7 @@ func (s *Session) endAsWaiting(w *machine.Waiting) error {
 	if s.stepper.mode == PauseNext { // it pauses before the next step
 		w.Client = s.stepper.client
 	}
-	e.Body.(*machine.Finished).Waiting = w
+	e.Body.(*machine.RunFinished).Waiting = w
 	return s.record(e)
 }
 

@@ -233,7 +233,7 @@ func (s *Session) Leftovers() []shell.Leftover {
 func LeftoversIn(past []machine.Event) (all []shell.Leftover) {
 	for _, e := range past {
 		switch b := e.Body.(type) {
-		case *machine.Forked:
+		case *machine.RunForked:
 			all = nil
 		case *machine.ActionFinished:
 			for _, l := range b.Leftovers {

@@ -44,7 +44,7 @@ func TestReplies(t *testing.T) {
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Variables["text"] != "Hello Ann" {
-		t.Fatalf("ended %+v", end.Finished)
+		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	for _, e := range events {
 		if b, ok := e.Body.(*machine.ActionFinished); ok && b.Kind == "model" {
@@ -66,10 +66,10 @@ func TestStandIn(t *testing.T) {
 	s := f.session("", nil)
 	end, events := headless(t, s)
 	if end.Result != plan.Awaiting || end.Waiting == nil || end.Waiting.Kind != machine.KindReply {
-		t.Fatalf("ended %+v", end.Finished)
+		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	f.closeRuns()
-	l := steer(t, f.session(events[0].Body.(*machine.Started).RunID, func(c *engine.Config) { c.Headless = false }))
+	l := steer(t, f.session(events[0].Body.(*machine.RunStarted).RunID, func(c *engine.Config) { c.Headless = false }))
 	if q := l.waiting("1", machine.KindReply); q.Prompt != "Say it." {
 		t.Errorf("asked %q", q.Prompt)
 	}

@@ -183,7 +183,7 @@ func (s *Session) newOffer(v *Version) (*Offer, error) {
 func (s *Session) containsEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
 	base := s.cfg.Plan
 	for _, e := range now.chain {
-		if b, is := e.Body.(*machine.Reloaded); is && b.Snapshot == snapshot && b.Load != nil {
+		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Snapshot == snapshot && b.Load != nil {
 			if p, err := b.Load(); err == nil {
 				base = p
 			}
@@ -285,7 +285,7 @@ func (s *Session) currentVersion() (v versionInForce, err error) {
 	err = s.sendRequest(request{do: func() error {
 		v = versionInForce{s.m.Plan(), "", machine.Chain(s.journal)}
 		for _, e := range v.chain {
-			if b, is := e.Body.(*machine.Reloaded); is {
+			if b, is := e.Body.(*machine.DocumentReloaded); is {
 				v.snapshot = b.Snapshot
 			}
 		}
@@ -356,10 +356,10 @@ func firstChangedStep(chain []machine.Event, m *match.Match) (seq int, label str
 	now := func(id string) string { return id }
 	for _, e := range slices.Backward(chain) {
 		switch b := e.Body.(type) {
-		case *machine.Reloaded:
+		case *machine.DocumentReloaded:
 			later, renamed := now, b.NewIDs("")
 			now = func(id string) string { return later(renamed(id)) }
-		case *machine.Entered:
+		case *machine.StepEntered:
 			for _, g := range b.OpenedGroups {
 				if isIn(changed, g.Step, g.ID, now) {
 					seq, label = e.Seq, g.Step
@@ -470,7 +470,7 @@ func (r *pendingReload) makeEvent() (machine.Event, error) {
 	if r.snapshot, err = r.offer.StoreSnapshot(); err != nil {
 		return e, err
 	}
-	e.Body.(*machine.Reloaded).Snapshot = r.snapshot
+	e.Body.(*machine.DocumentReloaded).Snapshot = r.snapshot
 	return e, nil
 }
 
@@ -491,7 +491,7 @@ func (r *pendingReload) rewindEvent() (machine.Event, error) {
 	if err != nil {
 		return e, err
 	}
-	back := e.Body.(*machine.Rewound)
+	back := e.Body.(*machine.RunRewound)
 	back.JoinsNextEvent = true
 	if r.rewindsExactly {
 		back.To = r.choice.RewindTo

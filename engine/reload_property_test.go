@@ -322,7 +322,7 @@ func (w *wanderer) journal() []machine.Event {
 	h, err := journal.ReadFolder(w.v.run.Folder)
 	w.must(err)
 	for _, e := range h.Events {
-		if b, is := e.Body.(*machine.Reloaded); is {
+		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			p := w.v.plans[b.Snapshot]
 			b.Load = func() (*plan.Plan, error) { return p, nil }
 		}
@@ -363,7 +363,7 @@ func (w *wanderer) checkRepeats() {
 			done, attempt = nil, e.Attempt
 		}
 		switch b := e.Body.(type) {
-		case *machine.Entered:
+		case *machine.StepEntered:
 			done = nil
 		case *machine.ActionStarted:
 			if text = b.Text; slices.Contains(done, text) {

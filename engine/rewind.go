@@ -23,7 +23,7 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 		makeEvent: func() (machine.Event, error) {
 			edits = nil // this function is called both before and after what is running has ended
 			for _, e := range machine.Chain(s.journal) {
-				if _, is := e.Body.(*machine.Edited); is && e.Seq > to {
+				if _, is := e.Body.(*machine.ActionEdited); is && e.Seq > to {
 					edits = append(edits, e)
 				}
 			}
@@ -64,7 +64,7 @@ func (s *Session) Undo() error {
 		}
 		e, err := s.rewindEvent(to)
 		if err == nil {
-			e.Body.(*machine.Rewound).Undo = true
+			e.Body.(*machine.RunRewound).Undo = true
 		}
 		return e, err
 	})
@@ -82,7 +82,7 @@ func (s *Session) Redo() error {
 		}
 		e, err := s.rewindEvent(to)
 		if err == nil {
-			e.Body.(*machine.Rewound).Redo = true
+			e.Body.(*machine.RunRewound).Redo = true
 		}
 		return e, err
 	})
@@ -127,7 +127,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	}
 	last := chain[len(chain)-1]
 	step, id := last.NextPosition()
-	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.Rewound{To: last.Seq}}, nil
+	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.RunRewound{To: last.Seq}}, nil
 }
 
 // checkChangeAt returns why a change is impossible after an event.
@@ -139,7 +139,7 @@ func (s *Session) checkChangeAt(to int, c machine.Change) error {
 	return err
 }
 
-// followRewind folds the branch that a Rewound leads to, and pauses the run there.
+// followRewind folds the branch that a RunRewound leads to, and pauses the run there.
 func (s *Session) followRewind() error {
 	before := s.m.Plan()
 	if err := s.refold(); err != nil {
@@ -193,7 +193,7 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 			return err // the run stays where it is
 		}
 		at := s.journal[to-1]
-		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.Rewound{To: to, JoinsNextEvent: true}}
+		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.RunRewound{To: to, JoinsNextEvent: true}}
 		if err := s.record(back); err != nil {
 			return err
 		}
@@ -208,9 +208,9 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 	}})
 }
 
-// DecisionPreview returns the events of the next decision after a change and of those of the groups and included
-// documents that end with it, from the inside out, with secrets masked. Without an error there is at least one.
-// It tries the change on a copy of the run. With the zero Change nothing is different.
+// DecisionPreview returns the events of the next decision after a change and of those of the groups and
+// included documents that end with it, from the inside out, with secrets masked. Without an error there is
+// at least one. It tries the change on a copy of the run. With the zero Change nothing is different.
 type DecisionPreview func(machine.Change) ([]machine.Event, error)
 
 // PreviewDecision returns a preview based on the state after the event with number seq. That state

@@ -83,7 +83,7 @@ func TestUndoRedo(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 	set := false
 	for _, e := range l.all {
-		_, captured := e.Body.(*machine.Captured)
+		_, captured := e.Body.(*machine.VariableCaptured)
 		set = set || captured
 	}
 	if !set {
@@ -129,7 +129,7 @@ func TestRedoWhileRunning(t *testing.T) {
 	running := func(s engine.Status) bool { return s.State == engine.Running && s.RunningLog != "" }
 	l.until("running", running)
 	l.do(l.s.SetVariable("x", "1"))
-	l.until("set", func(engine.Status) bool { return len(bodies[*machine.Captured](l.all)) > 0 })
+	l.until("set", func(engine.Status) bool { return len(bodies[*machine.VariableCaptured](l.all)) > 0 })
 	l.do(l.s.Rewind(l.seqOf("1", "captured")))
 	l.until("held, for it was rewound", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Continue(engine.Continue, ""))
@@ -184,7 +184,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 	if tr.Finished == nil || tr.Finished.Result != plan.Completed {
 		t.Errorf("it goes on: %+v", tr.Finished)
 	}
-	if end, is := history.Events[len(history.Events)-1].Body.(*machine.Finished); !is || end.Result != plan.Completed {
+	if end, is := history.Events[len(history.Events)-1].Body.(*machine.RunFinished); !is || end.Result != plan.Completed {
 		t.Errorf("its journal ends with %T", history.Events[len(history.Events)-1].Body)
 	}
 	all, err := f.store.List()
@@ -196,7 +196,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 // endedAt returns when a run ended for the first time.
 func endedAt(events []machine.Event) time.Time {
 	for _, e := range events {
-		if _, end := e.Body.(*machine.Finished); end {
+		if _, end := e.Body.(*machine.RunFinished); end {
 			return e.Time
 		}
 	}
@@ -222,7 +222,7 @@ func TestLookedAtAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := len(history.Events)
-	err = run.Append(machine.Event{Seq: n + 1, Time: history.Events[n-1].Time.Add(time.Hour), Step: "2", By: machine.ByPerson, Body: &machine.Edited{Text: "echo three"}})
+	err = run.Append(machine.Event{Seq: n + 1, Time: history.Events[n-1].Time.Add(time.Hour), Step: "2", By: machine.ByPerson, Body: &machine.ActionEdited{Text: "echo three"}})
 	if err := errors.Join(err, run.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +264,7 @@ func TestRerunFromWhileRunning(t *testing.T) {
 	l.until("runs", func(s engine.Status) bool { return s.RunningStep == "2" })
 	l.do(l.s.RerunFrom(1, engine.Continue))
 	l.waiting("1", machine.KindDecide)
-	if got := len(bodies[*machine.Edited](l.all)); got != 3 {
+	if got := len(bodies[*machine.ActionEdited](l.all)); got != 3 {
 		t.Errorf("%d edits are kept", got)
 	}
 	l.do(l.s.EditAction("2", 0, "true"))
@@ -283,7 +283,7 @@ func TestRerunFromInstances(t *testing.T) {
 	l.waiting("2", machine.KindDecide)
 	l.do(l.s.EditAction("{N}", 0, "changed"))
 	l.do(l.s.RerunFrom(first, engine.PauseNext))
-	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.Edited](l.all)) == 1 })
+	l.until("edited again", func(engine.Status) bool { return len(bodies[*machine.ActionEdited](l.all)) == 1 })
 	if l.seqOf("1", "edited") == 0 {
 		t.Error("the edit is not that of the instance at hand")
 	}
@@ -312,7 +312,7 @@ func TestRerunFromIsOneIntervention(t *testing.T) {
 	edits := func(want int) {
 		t.Helper()
 		l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
-		if n := len(bodies[*machine.Edited](l.all)); n != want {
+		if n := len(bodies[*machine.ActionEdited](l.all)); n != want {
 			t.Errorf("%d edits, want %d", n, want)
 		}
 	}

@@ -144,7 +144,7 @@ func New(c Config) (*Session, error) {
 func (s *Session) beginOrResume() error {
 	if len(s.cfg.History) == 0 {
 		e := *s.m.Next().Event
-		body := e.Body.(*machine.Started)
+		body := e.Body.(*machine.RunStarted)
 		body.RunID, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
 		return s.record(e)
 	}
@@ -167,7 +167,7 @@ func (s *Session) beginOrResume() error {
 		err = s.endCutOffAction()
 	}
 	if err == nil {
-		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.Resumed{}})
+		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.RunResumed{}})
 	}
 	if !over {
 		s.restorePause()
@@ -210,7 +210,7 @@ func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 
 // record stamps an event, writes it to the journal, applies it and publishes it.
 func (s *Session) record(e machine.Event) error {
-	if end, over := e.Body.(*machine.Finished); over {
+	if end, over := e.Body.(*machine.RunFinished); over {
 		if err := errors.Join(s.warnAboutUnusedAnswers(), s.warnAboutFinalOutput(end)); err != nil {
 			return err
 		}
@@ -239,7 +239,7 @@ func (s *Session) stampEvent(e *machine.Event) {
 	if _, called := e.Body.(*machine.AgentCalled); called || e.By == machine.ByPerson {
 		e.Client = s.actor
 	}
-	if end, over := e.Body.(*machine.Finished); over {
+	if end, over := e.Body.(*machine.RunFinished); over {
 		end.RunID = s.cfg.Run.ID()
 	}
 }
@@ -252,7 +252,7 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 		s.updateChangedFiles(e)
 	}
 	s.mu.Unlock()
-	if _, back := e.Body.(*machine.Rewound); back {
+	if _, back := e.Body.(*machine.RunRewound); back {
 		return s.followRewind()
 	}
 	before := s.m.Plan()
@@ -260,7 +260,7 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 		return err
 	}
 	s.updateCounts(e)
-	if _, reloads := e.Body.(*machine.Reloaded); reloads {
+	if _, reloads := e.Body.(*machine.DocumentReloaded); reloads {
 		s.updateStepIDs(before)
 		if s.stepper.isPaused {
 			s.stepper.freeze(s.actor)
@@ -275,9 +275,9 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 // updateCounts counts visits and results of calls, for prepared answers, and notes the newest action.
 func (s *Session) updateCounts(e machine.Event) {
 	switch b := e.Body.(type) {
-	case *machine.Entered:
+	case *machine.StepEntered:
 		s.visitCounts[s.firstLabels.of(e.Step)]++
-	case *machine.Reloaded:
+	case *machine.DocumentReloaded:
 		if e.Seq > len(s.cfg.History) { // what is prepared on a resume names the steps as they are then
 			s.firstLabels = s.firstLabels.afterReload(b)
 		}
@@ -301,8 +301,8 @@ func actionKey(label string, action int) string { return fmt.Sprintf("%s#%d", la
 // starts or ends, and whatever a person decides.
 func needsSync(b machine.Body) bool {
 	switch b := b.(type) {
-	case *machine.Started, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
-		*machine.Finished, *machine.Resumed, *machine.Rewound, *machine.Edited, *machine.LimitsUsed, *machine.Reloaded,
+	case *machine.RunStarted, *machine.ActionStarted, *machine.ActionFinished, *machine.InputGiven,
+		*machine.RunFinished, *machine.RunResumed, *machine.RunRewound, *machine.ActionEdited, *machine.LimitsUsed, *machine.DocumentReloaded,
 		*machine.FileChanging, *machine.FileRestored, *machine.ShellOpened:
 		return true
 	case *machine.Decision:

@@ -87,7 +87,7 @@ func TestPreparedAnswers(t *testing.T) {
 			if end.Result != tt.result || trail(events) != tt.path {
 				t.Errorf("ended %s along %q, want %s along %q", end.Result, trail(events), tt.result, tt.path)
 			}
-			if n := len(bodies[*machine.Warned](events)); n != tt.warnings {
+			if n := len(bodies[*machine.WarningRecorded](events)); n != tt.warnings {
 				t.Errorf("%d warnings, want %d", n, tt.warnings)
 			}
 			if tt.result == plan.Awaiting && (end.Waiting == nil || end.Waiting.Step != "1" || end.Waiting.Kind != "decide") {
@@ -107,7 +107,7 @@ func TestResume(t *testing.T) {
 	if end.Result != plan.Awaiting {
 		t.Fatalf("ended %s", end.Result)
 	}
-	id := events[0].Body.(*machine.Started).RunID
+	id := events[0].Body.(*machine.RunStarted).RunID
 	second := f.resumable(id, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag}, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag})
 	end, events = headless(t, second)
 	if end.Result != plan.Completed || trail(events) != "1 2 3" {
@@ -138,7 +138,7 @@ func TestInterruptedCommand(t *testing.T) {
 			l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
 			l.until("it prints", func(s engine.Status) bool { return s.RunningLog != "" && l.printed(s.RunningLog, "run") })
 			l.s.Close()
-			id := l.all[0].Body.(*machine.Started).RunID
+			id := l.all[0].Body.(*machine.RunStarted).RunID
 			s := f.resumable(id, engine.PreparedAnswer{Value: answer, By: machine.ByFlag})
 			end, events := headless(t, s)
 			if end.Result != want.result {
@@ -211,7 +211,7 @@ func TestUntil(t *testing.T) {
 	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.UntilStep = "2" })
 	end, events := headless(t, s)
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindPause || end.Waiting.Step != "2" || trail(events) != "1" {
-		t.Errorf("ended %+v along %s", end.Finished, trail(events))
+		t.Errorf("ended %+v along %s", end.RunFinished, trail(events))
 	}
 }
 
@@ -428,7 +428,7 @@ func TestSecretsAreNotSet(t *testing.T) {
 func TestRDIsMissing(t *testing.T) {
 	f := newFixture(t, "## 1. Look\n```sh\nrd echo hello\n```\n")
 	_, events := headless(t, f.session("", func(c *engine.Config) { c.Env = []string{"PATH=/usr/bin:/bin"} }))
-	warned := bodies[*machine.Warned](events)
+	warned := bodies[*machine.WarningRecorded](events)
 	if len(warned) != 1 || warned[0].Code != "rundown/rd-missing" {
 		t.Errorf("warned of %+v", warned)
 	}

@@ -127,7 +127,7 @@ func (s *Session) endTakeOver() bool {
 // resumeManualReply continues a run that was left while a person replied. No source is asked until the
 // person says so.
 func (s *Session) resumeManualReply() {
-	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.Finished)
+	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.RunFinished)
 	if s.cfg.WasManual && s.isAttended() && s.wasKilledAtReply() {
 		s.setPersonNext(true)
 		return

@@ -190,7 +190,7 @@ func cutOff(f *fixture) string {
 	l.s.Close()
 	<-l.end
 	f.closeRuns()
-	return l.all[0].Body.(*machine.Started).RunID
+	return l.all[0].Body.(*machine.RunStarted).RunID
 }
 
 // TestCutOff: after a crash the part that was received is kept and shown, and the
@@ -257,7 +257,7 @@ func TestCutOffHeadless(t *testing.T) {
 	}
 	end, _ := headless(t, f.session(run, stored))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
-		t.Fatalf("ended %+v", end.Finished)
+		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	f.closeRuns()
 	recalls := func(c *engine.Config) {
@@ -269,12 +269,12 @@ func TestCutOffHeadless(t *testing.T) {
 		c.Plan = armed(t, c.Plan)
 	}))
 	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
-		t.Fatalf("tools may have acted, but it ended %+v", end.Finished)
+		t.Fatalf("tools may have acted, but it ended %+v", end.RunFinished)
 	}
 	f.closeRuns()
 	end, _ = headless(t, f.session(run, recalls))
 	if end.Result != plan.Completed || end.Variables["one"] != "one" {
-		t.Fatalf("ended %+v", end.Finished)
+		t.Fatalf("ended %+v", end.RunFinished)
 	}
 }
 
@@ -304,7 +304,7 @@ func TestLeftWhileReplying(t *testing.T) {
 	l.s.Close()
 	<-l.end
 	f.closeRuns()
-	l = asking(f, l.all[0].Body.(*machine.Started).RunID, far)
+	l = asking(f, l.all[0].Body.(*machine.RunStarted).RunID, far)
 	if q := l.waiting("1", machine.KindReply); q.Draft != "Half a " {
 		t.Errorf("draft %q", q.Draft)
 	}
@@ -429,14 +429,14 @@ func TestRemarkOnce(t *testing.T) {
 	}
 	end, events := headless(t, f.session("", asking))
 	f.closeRuns()
-	if end.Result != plan.Awaiting || len(bodies[*machine.Warned](events)) != 1 {
-		t.Fatalf("ended %s with %d warnings", end.Result, len(bodies[*machine.Warned](events)))
+	if end.Result != plan.Awaiting || len(bodies[*machine.WarningRecorded](events)) != 1 {
+		t.Fatalf("ended %s with %d warnings", end.Result, len(bodies[*machine.WarningRecorded](events)))
 	}
-	end, events = headless(t, f.session(events[0].Body.(*machine.Started).RunID, func(c *engine.Config) {
+	end, events = headless(t, f.session(events[0].Body.(*machine.RunStarted).RunID, func(c *engine.Config) {
 		asking(c)
 		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"3": {{Value: "yes", By: machine.ByFlag}}}}
 	}))
-	if warned := bodies[*machine.Warned](events); end.Result != plan.Completed || len(warned) != 1 {
+	if warned := bodies[*machine.WarningRecorded](events); end.Result != plan.Completed || len(warned) != 1 {
 		t.Errorf("resumed: ended %s with %d warnings", end.Result, len(warned))
 	}
 }

@@ -118,7 +118,7 @@ func (s *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoi
 
 // endsMode reports whether the mode, or the step to run to, ends before the event.
 func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
-	entered, ok := e.Body.(*machine.Entered)
+	entered, ok := e.Body.(*machine.StepEntered)
 	if !ok {
 		return false
 	}
@@ -164,7 +164,7 @@ func (s *Session) restorePause() {
 
 // leftPausedBy returns the client that paused a run which was left paused, "" if it is unknown.
 func leftPausedBy(history []machine.Event) string {
-	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
+	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.Waiting != nil {
 		return end.Waiting.Client
 	}
 	return ""
@@ -173,7 +173,7 @@ func leftPausedBy(history []machine.Event) string {
 // leftWaitingKind returns the kind of what a run was left waiting for, "" for nothing. A headless run
 // that ended at a breakpoint or at its --until waits because it is paused.
 func leftWaitingKind(history []machine.Event) string {
-	if end, ok := history[len(history)-1].Body.(*machine.Finished); ok && end.Waiting != nil {
+	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.Waiting != nil {
 		return end.Waiting.Kind
 	}
 	return ""
@@ -183,7 +183,7 @@ func leftWaitingKind(history []machine.Event) string {
 func (s *stepper) noteEventPassed(e machine.Event) {
 	s.checkedEvent = ""
 	switch e.Body.(type) {
-	case *machine.Entered, *machine.Decision:
+	case *machine.StepEntered, *machine.Decision:
 		s.mayPassEvent, s.isPaused = false, false
 	}
 }

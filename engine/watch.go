@@ -68,7 +68,7 @@ func (s *Session) publishEvent(e machine.Event) {
 	s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(e))
 	status := Status{State: Running}
 	switch e.Body.(type) {
-	case *machine.AgentCalled, *machine.Edited: // the run has not moved
+	case *machine.AgentCalled, *machine.ActionEdited: // the run has not moved
 		status = s.status
 	}
 	s.setStatus(status)
@@ -137,8 +137,8 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 
 // maskedNeed returns what is needed from a person, with secrets masked.
 func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
-	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.Finished{Waiting: need}})
-	if b, ok := e.Body.(*machine.Finished); ok {
+	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.RunFinished{Waiting: need}})
+	if b, ok := e.Body.(*machine.RunFinished); ok {
 		return b.Waiting
 	}
 	return nil

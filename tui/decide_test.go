@@ -294,7 +294,7 @@ func TestTrustAnswers(t *testing.T) {
 		t.Error("running without executing is no yes")
 	}
 	sc = open(t, release(t), 120, 40, func(c *Config) { // whether a run executes anything was said when it began
-		c.IsTrusted, c.ResumedEvents = false, []machine.Event{{Seq: 1, Body: &machine.Started{RunID: "7f3a"}}}
+		c.IsTrusted, c.ResumedEvents = false, []machine.Event{{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}}}
 	})
 	sc.press("m", "esc") // that is the map here
 	sc.want("Trust this document?", "trust and continue")

@@ -64,7 +64,7 @@ func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
 
 func (s *fake) record(e machine.Event) {
 	e.Seq, e.Time = len(s.events)+1, *s.clock
-	if b, ok := e.Body.(*machine.Started); ok {
+	if b, ok := e.Body.(*machine.RunStarted); ok {
 		b.RunID = "7f3a"
 		for name, value := range s.inputs {
 			if b.Inputs == nil {
@@ -85,7 +85,7 @@ func (s *fake) advance() {
 		next := s.m.Next()
 		switch {
 		case next.Event != nil:
-			if _, unit := next.Event.Body.(*machine.Entered); unit && !s.claimed && s.holds(*next.Event) {
+			if _, unit := next.Event.Body.(*machine.StepEntered); unit && !s.claimed && s.holds(*next.Event) {
 				s.status = engine.Status{State: engine.Paused, NextEvent: next.Event}
 				return
 			}
@@ -231,7 +231,7 @@ func (s *fake) intervene(e machine.Event, err error) error {
 // enter enters the unit that the run is paused before, as the session does.
 func (s *fake) enter() {
 	if next := s.m.Next().Event; next != nil && s.m.IsBetweenSteps() {
-		if _, unit := next.Body.(*machine.Entered); unit {
+		if _, unit := next.Body.(*machine.StepEntered); unit {
 			s.record(*next)
 		}
 	}

@@ -168,7 +168,7 @@ func TestDiscretion(t *testing.T) {
 	if strings.Contains(sc.frame(), "/home/ada/") {
 		t.Error(sc.frame())
 	}
-	sc.m.timeline.Events[0].Body.(*machine.Started).Options.SecretNames = []string{"token"}
+	sc.m.timeline.Events[0].Body.(*machine.RunStarted).Options.SecretNames = []string{"token"}
 	for name, value := range map[string]string{"token": "abc", "line": "with •••", "open": "seen"} {
 		if err := sc.s.SetVariable(name, value); err != nil {
 			t.Fatal(err)

@@ -316,7 +316,7 @@ func (p *played) wentAlong(path []string) {
 func pathOf(events []machine.Event) []string {
 	var out []string
 	for _, e := range events {
-		if _, unit := e.Body.(*machine.Entered); unit {
+		if _, unit := e.Body.(*machine.StepEntered); unit {
 			out = append(out, e.Step)
 		}
 	}

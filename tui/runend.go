@@ -26,8 +26,8 @@ type runEndActions struct {
 	runExports            []runs.Export           // the forms in which a run can be exported, besides its final output
 	findLeftoverProcesses func() []shell.Leftover // returns the processes that steps left running; nil: unknown
 
-	summarizedEnd   *machine.Finished // the end whose summary was shown last
-	finalOutputPath string            // the file in which the final output was saved
+	summarizedEnd   *machine.RunFinished // the end whose summary was shown last
+	finalOutputPath string               // the file in which the final output was saved
 }
 
 // openSummary returns the summary, nil while it is closed.

@@ -41,7 +41,7 @@ func TestAStuckSession(t *testing.T) {
 func TestAStuckSessionSaysSoOnce(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	err := errors.New("the journal cannot be written, so the run ends here: no space left on device")
-	end := machine.Event{Time: sc.clock, Body: &machine.Finished{Result: plan.RunFailed, Message: err.Error()}}
+	end := machine.Event{Time: sc.clock, Body: &machine.RunFinished{Result: plan.RunFailed, Message: err.Error()}}
 	sc.m.Update(engine.Update{Events: []machine.Event{end}, Status: engine.Status{State: engine.Over, Err: err}})
 	sc.want("✗ FAILED", "so the run ends here: no space left on", "esc look around")
 	sc.press("r")

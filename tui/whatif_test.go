@@ -109,7 +109,7 @@ func TestWhatIfThenOnly(t *testing.T) {
 		sc.press(slices.Repeat([]string{"down"}, i)...)
 		sc.press("w")
 	}
-	for _, body := range []string{"*machine.Entered", "*machine.ActionStarted", "*machine.StepFinished"} {
+	for _, body := range []string{"*machine.StepEntered", "*machine.ActionStarted", "*machine.StepFinished"} {
 		at("1", body)
 		sc.want("No decision had been made at this event.")
 		at("2b", body)
@@ -156,7 +156,8 @@ func TestWhatIfOfGroup(t *testing.T) {
 	sc.want("WHAT IF at 1, ", "retries: all used")
 }
 
-// TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the run used them.
+// TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the
+// run used them.
 func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", "## 1. Try\n```sh\nfalse\n```\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO Repair\n\n"+
 		"## 2. Rest\n```sh\ntrue\n```\n\n## Repair\n```sh\ntrue\n```\n- PASS: COMPLETE\n"), 120, 40)
@@ -284,7 +285,7 @@ func TestWhatIfStays(t *testing.T) {
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.
 func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
-	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.Rewound{To: 1}}
+	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.RunRewound{To: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
 	sc.send(engine.Update{Events: all, IsRestarted: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")

@@ -123,7 +123,7 @@ func stepsIn(events []machine.Event) string {
 			text = e.Step + " " + string(b.Result)
 		case *machine.Decision:
 			text = e.Step + " → " + b.To
-		case *machine.Finished:
+		case *machine.RunFinished:
 			text = string(b.Result)
 		case *machine.InputGiven:
 			text = "answered " + b.Value
@@ -211,7 +211,7 @@ func TestMCPKilled(t *testing.T) {
 	run := ""
 	isComplete := func() bool {
 		events := runIn(t, dir).Events
-		end, over := events[len(events)-1].Body.(*machine.Finished)
+		end, over := events[len(events)-1].Body.(*machine.RunFinished)
 		return over && end.Result == plan.Completed
 	}
 	for round := 0; round == 0 || !isComplete(); round++ {

@@ -35,7 +35,7 @@ func newestRun(t *testing.T) (*report.Report, journal.History) {
 	for i := range h.Events {
 		h.Events[i].Time = time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC).Add(time.Duration(i) * 100 * time.Millisecond)
 		switch b := h.Events[i].Body.(type) {
-		case *machine.Started:
+		case *machine.RunStarted:
 			b.RunID = "7f3a"
 		case *machine.ActionFinished:
 			if b.DurationMS != nil {

@@ -121,9 +121,9 @@ func runOf(s Side, t *track.Track) Run {
 func startOf(s Side) time.Time {
 	for _, e := range slices.Backward(s.Events) {
 		switch b := e.Body.(type) {
-		case *machine.Started:
+		case *machine.RunStarted:
 			return e.Time
-		case *machine.Forked:
+		case *machine.RunForked:
 			if b.NewRunID == s.Run {
 				return e.Time
 			}
@@ -199,7 +199,7 @@ func (c *Comparison) DocumentSentences() (out []string) {
 func forkOf(a, b Side) *Fork {
 	for _, s := range [][2]Side{{a, b}, {b, a}} {
 		for _, e := range s[0].Events {
-			if f, ok := e.Body.(*machine.Forked); ok && f.NewRunID == s[0].Run && f.FromRunID == s[1].Run {
+			if f, ok := e.Body.(*machine.RunForked); ok && f.NewRunID == s[0].Run && f.FromRunID == s[1].Run {
 				return &Fork{Run: f.NewRunID, OriginalRun: f.FromRunID, Event: f.FromSeq}
 			}
 		}

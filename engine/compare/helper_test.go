@@ -31,7 +31,7 @@ func starting(t *testing.T, p *plan.Plan, inputs map[string]any) *walk {
 	t.Helper()
 	w := &walk{t: t, m: machine.New(p, machine.Options{}), plan: p}
 	e := *w.m.Next().Event
-	e.Body.(*machine.Started).Inputs = inputs
+	e.Body.(*machine.RunStarted).Inputs = inputs
 	w.apply(e)
 	w.settle()
 	return w
@@ -138,5 +138,5 @@ func sketch(c *Comparison) string {
 
 // fork makes the walk a run of its own.
 func (w *walk) fork(of, as string, at int) {
-	w.apply(machine.Event{By: machine.ByPerson, Body: &machine.Forked{FromRunID: of, FromSeq: at, NewRunID: as}})
+	w.apply(machine.Event{By: machine.ByPerson, Body: &machine.RunForked{FromRunID: of, FromSeq: at, NewRunID: as}})
 }

@@ -85,14 +85,14 @@ type visitCollector struct {
 
 func (f *visitCollector) fold(i int, e machine.Event) {
 	f.track.Fold(e)
-	if _, ok := e.Body.(*machine.Entered); ok {
+	if _, ok := e.Body.(*machine.StepEntered); ok {
 		f.addVisit(i, e)
 		return
 	}
 	if d, ok := e.Body.(*machine.Decision); ok {
 		f.addDecision(e, d)
 	}
-	if _, edit := e.Body.(*machine.Edited); edit && (f.currentVisit == nil || f.currentVisit.Step != e.Step) {
+	if _, edit := e.Body.(*machine.ActionEdited); edit && (f.currentVisit == nil || f.currentVisit.Step != e.Step) {
 		f.pendingEdits = append(f.pendingEdits, e)
 		return
 	}
@@ -183,7 +183,7 @@ func (v *Visit) takeFromTrack(x *track.Visit) {
 	slices.SortStableFunc(v.actions, func(a, b *action) int { return a.seq - b.seq })
 	for _, e := range x.Events {
 		switch b := e.Body.(type) {
-		case *machine.Captured:
+		case *machine.VariableCaptured:
 			v.assignments = append(v.assignments, plan.Assignment{Name: b.Variable, Value: b.Value})
 		case *machine.StepFinished:
 			if o := b.Outcome; v.Result != "" && o != nil && o.Source == plan.ChildrenSource && !b.Overridden {

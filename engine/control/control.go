@@ -267,7 +267,7 @@ func (r RunView) IsPausedAfterStep() bool {
 	if r.Status.State != engine.Paused || n == nil || at == nil {
 		return false
 	}
-	_, enters := n.Body.(*machine.Entered)
+	_, enters := n.Body.(*machine.StepEntered)
 	return enters && at.Status.IsOver()
 }
 

@@ -98,7 +98,7 @@ func (r RunView) beginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
 		return r.Track.Row(e.Step) == row
-	case *machine.Entered:
+	case *machine.StepEntered:
 		opens := func(g machine.OpenedGroup) bool { return r.Track.Row(g.Step) == row }
 		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.OpenedGroups, opens)
 	}

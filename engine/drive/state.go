@@ -95,7 +95,7 @@ func newState(t *track.Track, seq int, st engine.Status) State {
 	return s
 }
 
-func (s *State) setEnd(end *machine.Finished) {
+func (s *State) setEnd(end *machine.RunFinished) {
 	if end != nil && (end.Result.Over() || s.State == engine.Over && end.Result == plan.Cancelled) {
 		s.State, s.Result, s.EndMessage = cmp.Or(s.State, engine.Over), end.Result, end.Message
 	}
@@ -158,7 +158,7 @@ func RecordedState(p *plan.Plan, h journal.History) State {
 	if len(chain) == 0 {
 		return s
 	}
-	end, ended := chain[len(chain)-1].Body.(*machine.Finished)
+	end, ended := chain[len(chain)-1].Body.(*machine.RunFinished)
 	switch {
 	case ended && end.Waiting != nil && end.Waiting.Kind == machine.KindPause:
 		s.State = engine.Paused
@@ -180,7 +180,7 @@ func foldMachine(p *plan.Plan, chain []machine.Event) *machine.Machine {
 	if len(chain) == 0 {
 		return nil
 	}
-	started, ok := chain[0].Body.(*machine.Started)
+	started, ok := chain[0].Body.(*machine.RunStarted)
 	if !ok {
 		return nil
 	}

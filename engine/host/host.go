@@ -59,7 +59,7 @@ func (r *Run) EventCountBeforeResume() (n int) {
 // ResumeCommand returns the command that continues the run.
 func (r *Run) ResumeCommand() string {
 	for _, e := range r.Session.Events() {
-		if started, ok := e.Body.(*machine.Started); ok {
+		if started, ok := e.Body.(*machine.RunStarted); ok {
 			return wording.ResumeCommand(r.Config.Run.ID(), started.SecretInputs())
 		}
 	}
@@ -99,7 +99,7 @@ func (r *Run) positionText() string {
 		return "paused " + next.PausePreposition() + " " + sanitize.Plain(next.Step)
 	}
 	for _, e := range slices.Backward(last.Events) {
-		if _, ok := e.Body.(*machine.Entered); ok {
+		if _, ok := e.Body.(*machine.StepEntered); ok {
 			return "left at " + sanitize.Plain(e.Step)
 		}
 	}

@@ -181,8 +181,8 @@ func TestActionRun(t *testing.T) {
 // hasOwn reports whether events are more than that a run was continued and left.
 func hasOwn(events []machine.Event) bool {
 	for _, e := range events {
-		end, ended := e.Body.(*machine.Finished)
-		_, resumed := e.Body.(*machine.Resumed)
+		end, ended := e.Body.(*machine.RunFinished)
+		_, resumed := e.Body.(*machine.RunResumed)
 		if !resumed && (!ended || end.Waiting == nil) {
 			return true
 		}
@@ -262,10 +262,10 @@ func TestArguments(t *testing.T) {
 // TestExitMessage: the line on the terminal says where the run is and how to continue it.
 func TestExitMessage(t *testing.T) {
 	waits := func(kind, prompt string) engine.Ending {
-		return engine.Ending{Finished: machine.Finished{Waiting: &machine.Waiting{Kind: kind, Step: "2", Prompt: prompt}}}
+		return engine.Ending{RunFinished: machine.RunFinished{Waiting: &machine.Waiting{Kind: kind, Step: "2", Prompt: prompt}}}
 	}
 	ended := func(result plan.RunResult, message string) engine.Ending {
-		return engine.Ending{Finished: machine.Finished{Result: result, Message: message}}
+		return engine.Ending{RunFinished: machine.RunFinished{Result: result, Message: message}}
 	}
 	r := begin(t, questions, true, nil)
 	id := r.Config.Run.ID()

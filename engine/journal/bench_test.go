@@ -15,7 +15,7 @@ func step(seq int) []machine.Event {
 	code, taken, ms := 0, 0, int64(412)
 	passed := &plan.Outcome{Result: plan.Passed, Source: "exit 0"}
 	bodies := []machine.Body{
-		&machine.Entered{},
+		&machine.StepEntered{},
 		&machine.ActionStarted{Kind: "command", Language: "bash", Text: "make push\nkubectl rollout status deploy/api --timeout 60s\n"},
 		&machine.ActionFinished{
 			Kind: "command", Output: strings.Repeat("#4 [2/5] RUN apk add --no-cache ca-certificates\n", 4),
@@ -25,7 +25,7 @@ func step(seq int) []machine.Event {
 		&machine.Decision{Outcome: passed, To: "2.3", CandidateIndex: &taken, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2.3"}, Candidates: []machine.Candidate{
 			{Line: 31, Text: "PASS: CONTINUE", Matched: true, ReasonText: "exit 0 is pass"}, {Line: 32, Text: "FAIL: RETRY 2 GOTO Rollback", ReasonText: "pass is not fail"},
 		}},
-		&machine.Warned{Code: "rundown/note", Message: "nothing to say"},
+		&machine.WarningRecorded{Code: "rundown/note", Message: "nothing to say"},
 	}
 	var events []machine.Event
 	for i, b := range bodies {

@@ -18,7 +18,7 @@ import (
 
 // Fork creates a new run that begins with the state of another run after its event at (the last if
 // at is 0), and returns the new ID. The other run is not changed and may be in use. The new run has
-// everything that the other has, and its journal ends with a Forked event. Open continues it.
+// everything that the other has, and its journal ends with a RunForked event. Open continues it.
 func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 	from, err := s.Read(id)
 	if err != nil {
@@ -78,9 +78,9 @@ func eventsAddedByFork(from History, at int, as string, now time.Time) []machine
 	}
 	var out []machine.Event
 	if at < n {
-		out = append(out, event(n+1, &machine.Rewound{To: at}))
+		out = append(out, event(n+1, &machine.RunRewound{To: at}))
 	}
-	return append(out, event(n+len(out)+1, &machine.Forked{FromRunID: from.ID(), FromSeq: at, NewRunID: as}))
+	return append(out, event(n+len(out)+1, &machine.RunForked{FromRunID: from.ID(), FromSeq: at, NewRunID: as}))
 }
 
 // positionAfter returns the label of the step at which a run continues after the events, and the step's

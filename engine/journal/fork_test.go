@@ -16,7 +16,7 @@ import (
 // leaves its run untouched.
 func TestFork(t *testing.T) {
 	s, run := newRun(t)
-	record(t, run, &machine.Started{}, &machine.Entered{}, &machine.Entered{})
+	record(t, run, &machine.RunStarted{}, &machine.StepEntered{}, &machine.StepEntered{})
 	if err := os.WriteFile(filepath.Join(run.Dir(), "logs/000001.log"), []byte("printed"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestFork(t *testing.T) {
 	}
 	defer fork.Close()
 	chain := machine.Chain(history.Events)
-	if n := len(chain); n != 3 || chain[1].Step != "2.2" || chain[2].Body.(*machine.Forked).NewRunID != id {
+	if n := len(chain); n != 3 || chain[1].Step != "2.2" || chain[2].Body.(*machine.RunForked).NewRunID != id {
 		t.Errorf("the fork is on %+v", chain)
 	}
 	if text, err := os.ReadFile(filepath.Join(fork.Dir(), "logs/000001.log")); string(text) != "printed" {
@@ -92,12 +92,12 @@ func TestForkSharesNoLog(t *testing.T) {
 	}
 }
 
-// TestForksInTheList: a fork is listed when it is made, at the step at which it goes on. It was started when its
-// original was.
+// TestForksInTheList: a fork is listed when it is made, at the step at which it goes on. It was started
+// when its original was.
 func TestForksInTheList(t *testing.T) {
 	s, parent := newRun(t)
 	decided := &machine.Decision{To: "5"}
-	record(t, parent, started(), &machine.Entered{}, decided, &machine.Resumed{})
+	record(t, parent, started(), &machine.StepEntered{}, decided, &machine.RunResumed{})
 	_ = parent.Close()
 	fork, err := s.Fork(parent.ID(), 0, start.Add(time.Hour))
 	if err != nil {
@@ -120,9 +120,9 @@ func TestForksInTheList(t *testing.T) {
 // TestUnopenedForks: a fork that nobody has opened is in the state in which it was forked, wherever that was.
 func TestUnopenedForks(t *testing.T) {
 	s, parent := newRun(t)
-	entered := &machine.Entered{}
-	left := &machine.Finished{Result: plan.Awaiting, Path: []string{"1"}, Waiting: &machine.Waiting{Step: "1", Kind: machine.KindPause}}
-	record(t, parent, started(), entered, &machine.InputNeeded{}, left, &machine.Resumed{}, entered, finished(plan.Completed, "1", "2.6"))
+	entered := &machine.StepEntered{}
+	left := &machine.RunFinished{Result: plan.Awaiting, Path: []string{"1"}, Waiting: &machine.Waiting{Step: "1", Kind: machine.KindPause}}
+	record(t, parent, started(), entered, &machine.InputNeeded{}, left, &machine.RunResumed{}, entered, finished(plan.Completed, "1", "2.6"))
 	_ = parent.Close()
 	forkedAt := start.Add(time.Hour)
 	for at, want := range map[int]Summary{

@@ -164,7 +164,7 @@ func (s *Summary) readFirstEvent(line []byte) error {
 	if err := e.UnmarshalJSON(line); err != nil {
 		return err
 	}
-	b, ok := e.Body.(*machine.Started)
+	b, ok := e.Body.(*machine.RunStarted)
 	if !ok {
 		return errors.New("the first event does not start a run")
 	}
@@ -211,12 +211,12 @@ func (s *Summary) readLastEvents(tail []byte) (bool, error) {
 		switch b := e.Body.(type) {
 		case *machine.AgentCalled: // changes nothing
 			continue
-		case *machine.Forked:
+		case *machine.RunForked:
 			if last {
 				s.IsUnopenedFork = true
 				continue
 			}
-		case *machine.Rewound:
+		case *machine.RunRewound:
 			if last { // the run is where it went back to
 				s.Step, undone = e.Step, e.Seq-1-b.To
 				continue
@@ -238,7 +238,7 @@ func (s *Summary) readLastEvent(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		s.IsAsking = true
-	case *machine.Finished:
+	case *machine.RunFinished:
 		s.Result, s.Ended = string(b.Result), cmp.Or(b.FirstEnded, e.Time)
 		if b.Waiting != nil && b.Waiting.Kind == machine.KindPause {
 			s.State = "paused"
@@ -250,9 +250,9 @@ func (s *Summary) readLastEvent(e machine.Event) {
 // is over, else at the step at which it continues. It is "" if the event does not say.
 func stepAfter(e machine.Event) string {
 	switch b := e.Body.(type) {
-	case *machine.Resumed, *machine.Edited, *machine.LimitsUsed, *machine.Captured, *machine.ApprovalChanged, *machine.ShellOpened:
+	case *machine.RunResumed, *machine.ActionEdited, *machine.LimitsUsed, *machine.VariableCaptured, *machine.ApprovalChanged, *machine.ShellOpened:
 		return ""
-	case *machine.Finished:
+	case *machine.RunFinished:
 		switch {
 		case b.Waiting != nil:
 			return b.Waiting.Step

@@ -13,15 +13,15 @@ import (
 )
 
 func finished(result plan.RunResult, path ...string) machine.Body {
-	return &machine.Finished{Result: result, Path: path}
+	return &machine.RunFinished{Result: result, Path: path}
 }
 
 func TestSummaries(t *testing.T) {
 	second := func(n int) time.Time { return start.Add(time.Duration(n-1) * time.Second) }
 	base := Summary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
 	with := func(change func(*Summary)) Summary { s := base; change(&s); return s }
-	waiting := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
-	paused := &machine.Finished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
+	waiting := &machine.RunFinished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
+	paused := &machine.RunFinished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
 	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
 
 	cases := map[string]struct {
@@ -29,20 +29,20 @@ func TestSummaries(t *testing.T) {
 		open   bool
 		want   Summary
 	}{
-		"completed":        {bodies: []machine.Body{started(), &machine.Entered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
+		"completed":        {bodies: []machine.Body{started(), &machine.StepEntered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
 		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *Summary) { s.Result, s.Ended = "completed", second(2) })},
-		"waiting":          {bodies: []machine.Body{started(), &machine.Entered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
-		"left at a pause":  {bodies: []machine.Body{started(), &machine.Entered{}, paused}, want: with(func(s *Summary) { s.Result, s.State, s.Ended, s.Step = "awaiting_input", "paused", second(3), "2" })},
-		"interrupted":      {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Warned{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
-		"between steps":    {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: "2"}, &machine.Resumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
-		"before its end":   {bodies: []machine.Body{started(), &machine.Entered{}, &machine.Decision{To: machine.EndLabel}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"waiting":          {bodies: []machine.Body{started(), &machine.StepEntered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
+		"left at a pause":  {bodies: []machine.Body{started(), &machine.StepEntered{}, paused}, want: with(func(s *Summary) { s.Result, s.State, s.Ended, s.Step = "awaiting_input", "paused", second(3), "2" })},
+		"interrupted":      {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.WarningRecorded{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"between steps":    {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.Decision{To: "2"}, &machine.RunResumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
+		"before its end":   {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.Decision{To: machine.EndLabel}}, want: with(func(s *Summary) { s.Step = "2.2" })},
 		"at its beginning": {bodies: []machine.Body{started()}, want: base},
-		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.Resumed{}, &machine.Entered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
-		"back at its end":  {bodies: []machine.Body{started(), finished(plan.Completed, "1"), &machine.Rewound{To: 1}, &machine.Entered{}, &machine.Rewound{To: 2}}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(2), "1" })},
-		"back at a step":   {bodies: []machine.Body{started(), &machine.Entered{}, finished(plan.Completed, "1"), &machine.Rewound{To: 2}}, want: with(func(s *Summary) { s.Step = "2.2" })},
-		"running":          {bodies: []machine.Body{started(), &machine.Entered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},
+		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.RunResumed{}, &machine.StepEntered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
+		"back at its end":  {bodies: []machine.Body{started(), finished(plan.Completed, "1"), &machine.RunRewound{To: 1}, &machine.StepEntered{}, &machine.RunRewound{To: 2}}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(2), "1" })},
+		"back at a step":   {bodies: []machine.Body{started(), &machine.StepEntered{}, finished(plan.Completed, "1"), &machine.RunRewound{To: 2}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"running":          {bodies: []machine.Body{started(), &machine.StepEntered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},
 		"over, still open": {bodies: []machine.Body{started(), finished(plan.RunFailed, "1")}, open: true, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "failed", second(2), "1" })},
-		"long lines last":  {bodies: []machine.Body{started(), &machine.Entered{}, long, long, long}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"long lines last":  {bodies: []machine.Body{started(), &machine.StepEntered{}, long, long, long}, want: with(func(s *Summary) { s.Step = "2.2" })},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +67,7 @@ func TestSummaries(t *testing.T) {
 // TestWords: what a run that is not over is doing, and what nobody has opened, has a word of
 // its own; the results that scripts read stay.
 func TestWords(t *testing.T) {
-	asked := []machine.Body{started(), &machine.Entered{}, &machine.InputNeeded{}}
+	asked := []machine.Body{started(), &machine.StepEntered{}, &machine.InputNeeded{}}
 	for _, c := range []struct {
 		bodies []machine.Body
 		told   string
@@ -82,10 +82,10 @@ func TestWords(t *testing.T) {
 		{asked[:2], "paused", true, "paused", Running},
 		{asked[:2], "paused", false, "interrupted", ""},
 		{append(asked[:3:3], &machine.InputGiven{}), "", true, "running", Running},
-		{append(asked[:2:2], &machine.Forked{}), "", false, "forked", ""},
-		{append(asked[:3:3], &machine.Forked{}), "", false, "waiting", string(plan.Awaiting)},
-		{append(asked[:3:3], &machine.Forked{}), "waiting", true, "waiting", Running},
-		{append(asked[:3:3], &machine.Forked{}, &machine.Resumed{}), "", false, "interrupted", ""},
+		{append(asked[:2:2], &machine.RunForked{}), "", false, "forked", ""},
+		{append(asked[:3:3], &machine.RunForked{}), "", false, "waiting", string(plan.Awaiting)},
+		{append(asked[:3:3], &machine.RunForked{}), "waiting", true, "waiting", Running},
+		{append(asked[:3:3], &machine.RunForked{}, &machine.RunResumed{}), "", false, "interrupted", ""},
 		{[]machine.Body{started(), finished(plan.Completed)}, "paused", false, "completed", "completed"},
 	} {
 		s, r := newRun(t)

@@ -131,8 +131,8 @@ func (r *Run) MaskEvent(e machine.Event) machine.Event {
 	if err == nil {
 		err = out.UnmarshalJSON(line)
 	}
-	if b, ok := out.Body.(*machine.Reloaded); ok && err == nil {
-		b.Load = e.Body.(*machine.Reloaded).Load
+	if b, ok := out.Body.(*machine.DocumentReloaded); ok && err == nil {
+		b.Load = e.Body.(*machine.DocumentReloaded).Load
 	}
 	if err != nil {
 		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ID: e.ID, Body: &machine.UnknownBody{

@@ -29,8 +29,8 @@ func masked(t testing.TB, body machine.Body, secrets ...string) string {
 }
 
 func TestMask(t *testing.T) {
-	output := func(s string) machine.Body { return &machine.Warned{Message: s} }
-	value := func(v any) machine.Body { return &machine.Captured{Variable: "v", Value: v} }
+	output := func(s string) machine.Body { return &machine.WarningRecorded{Message: s} }
+	value := func(v any) machine.Body { return &machine.VariableCaptured{Variable: "v", Value: v} }
 	cases := map[string]struct {
 		body    machine.Body
 		secrets []string
@@ -57,8 +57,8 @@ func TestMask(t *testing.T) {
 		"numbers, other ways": {value(12345.5), []string{"12345.50"}, `"variable":"v","value":"•••"`},
 		"other numbers":       {value([]any{1.0, true, nil}), []string{"12345", "true"}, `"variable":"v","value":[1,true,null]`},
 		"keys of data":        {value(map[string]any{"hunter2": map[string]any{"id": "hunter2"}}), []string{"hunter2"}, `"variable":"v","value":{"•••":{"id":"•••"}}`},
-		"keys of variables":   {&machine.Started{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"•••"}`},
-		"what flags said":     {&machine.Started{Options: machine.Options{SecretNames: []string{"t"}, FormatFlags: map[string][]string{"input": {"t=hunter2"}}}}, []string{"hunter2"}, `"run":"","format":"","path":"","options":{"secrets":["t"],"load":{"input":["t=•••"]}}`},
+		"keys of variables":   {&machine.RunStarted{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"•••"}`},
+		"what flags said":     {&machine.RunStarted{Options: machine.Options{SecretNames: []string{"t"}, FormatFlags: map[string][]string{"input": {"t=hunter2"}}}}, []string{"hunter2"}, `"run":"","format":"","path":"","options":{"secrets":["t"],"load":{"input":["t=•••"]}}`},
 		"order": {&machine.StepFinished{Outcome: &plan.Outcome{Text: "hunter2", Results: plan.Results{{Label: "2", Result: "pass"}, {Label: "1", Result: "fail"}}}}, []string{"hunter2", "1"},
 			`"result":"","forced":false,"outcome":{"result":"","text":"•••","results":{"2":"pass","1":"fail"}}`},
 		"foreign": {&machine.UnknownBody{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"•••","n":1e3`},
@@ -73,7 +73,7 @@ func TestMaskAddsUp(t *testing.T) {
 	r.AddSecrets("alpha")
 	r.AddSecrets()
 	r.AddSecrets("beta")
-	record(t, r, &machine.Warned{Message: "alpha beta gamma"})
+	record(t, r, &machine.WarningRecorded{Message: "alpha beta gamma"})
 	if got := string(contents(t, r.eventsPath())); !strings.Contains(got, `"••• ••• gamma"`) {
 		t.Errorf("journal %s", got)
 	}
@@ -81,13 +81,13 @@ func TestMaskAddsUp(t *testing.T) {
 
 func TestWhatIsShownIsMaskedToo(t *testing.T) {
 	_, r := newRun(t)
-	e := machine.Event{Seq: 1, Time: start, Step: "2", Body: &machine.Warned{Message: "key hunter2"}}
+	e := machine.Event{Seq: 1, Time: start, Step: "2", Body: &machine.WarningRecorded{Message: "key hunter2"}}
 	same(t, "without secrets", e, r.MaskEvent(e))
 	r.AddSecrets("hunter2")
 	want := e
-	want.Body = &machine.Warned{Message: "key •••"}
+	want.Body = &machine.WarningRecorded{Message: "key •••"}
 	same(t, "with one", want, r.MaskEvent(e))
-	e.Body = &machine.Resumed{}
+	e.Body = &machine.RunResumed{}
 	same(t, "without one", e, r.MaskEvent(e))
 	broken := r.MaskEvent(machine.Event{Seq: 1, Body: &machine.UnknownBody{Kind: "x", Raw: []byte(`{"hunter2`)}})
 	if o, ok := broken.Body.(*machine.UnknownBody); !ok || strings.Contains(string(o.Raw), "hunter2") {
@@ -134,8 +134,8 @@ func FuzzMask(f *testing.F) {
 		}
 		var plain string
 		_ = json.Unmarshal(encodeJSON(secret), &plain)
-		body := &machine.Captured{Variable: text, Value: map[string]any{text + secret: []any{secret + text, secret}}}
-		var got machine.Captured
+		body := &machine.VariableCaptured{Variable: text, Value: map[string]any{text + secret: []any{secret + text, secret}}}
+		var got machine.VariableCaptured
 		if err := json.Unmarshal([]byte("{"+masked(t, body, secret)+"}"), &got); err != nil {
 			t.Fatal(err)
 		}

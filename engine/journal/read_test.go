@@ -22,7 +22,7 @@ func lines(t testing.TB, n int) []string {
 	t.Helper()
 	var out []string
 	for i := range n {
-		line, err := machine.Event{Seq: i + 1, Time: start, Step: "1", Body: &machine.Entered{}}.MarshalJSON()
+		line, err := machine.Event{Seq: i + 1, Time: start, Step: "1", Body: &machine.StepEntered{}}.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func checkMended(t *testing.T, r *Run, data, torn string) {
 	if torn != "" {
 		same(t, "what was put aside", torn+"\n", string(contents(t, filepath.Join(r.Dir(), tornFile))))
 	}
-	record(t, r, &machine.Resumed{})
+	record(t, r, &machine.RunResumed{})
 	c, err := readEvents(r.Folder, bytes.NewReader(contents(t, r.eventsPath())))
 	if err != nil || len(c.events) != r.lastSeq {
 		t.Errorf("after one more event: %d events, %v; want %d", len(c.events), err, r.lastSeq)

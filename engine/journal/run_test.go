@@ -19,7 +19,7 @@ import (
 
 func TestAppendedEventsAreReadBack(t *testing.T) {
 	s, r := newRun(t)
-	want := record(t, r, started(), &machine.Entered{}, &machine.Captured{Variable: "a", Value: "<b> & \u2028"})
+	want := record(t, r, started(), &machine.StepEntered{}, &machine.VariableCaptured{Variable: "a", Value: "<b> & \u2028"})
 	if err := r.Sync(); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestAppendedEventsAreReadBack(t *testing.T) {
 	}
 	defer func() { _ = r.Close() }()
 	same(t, "history", History{Folder: r.Folder, Events: want}, h)
-	want = append(want, record(t, r, &machine.Resumed{})...)
+	want = append(want, record(t, r, &machine.RunResumed{})...)
 	after, err := s.Read(r.ID())
 	if err != nil {
 		t.Fatal(err)
@@ -65,9 +65,9 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 		event machine.Event
 		want  string
 	}{
-		"a gap":           {machine.Event{Seq: 3, Body: &machine.Resumed{}}, "event 3 follows event 1"},
-		"a repetition":    {machine.Event{Seq: 1, Body: &machine.Resumed{}}, "event 1 follows event 1"},
-		"an odd time":     {machine.Event{Seq: 2, Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Body: &machine.Resumed{}}, "year"},
+		"a gap":           {machine.Event{Seq: 3, Body: &machine.RunResumed{}}, "event 3 follows event 1"},
+		"a repetition":    {machine.Event{Seq: 1, Body: &machine.RunResumed{}}, "event 1 follows event 1"},
+		"an odd time":     {machine.Event{Seq: 2, Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Body: &machine.RunResumed{}}, "year"},
 		"foreign junk":    {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte("{")}}, "unexpected end"},
 		"foreign, lying":  {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":9,"type":"x"}`)}}, "says it is event 9"},
 		"foreign, no one": {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":2}`)}}, "no type"},
@@ -80,7 +80,7 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("Append = %v, want an error with %q and the file", err, c.want)
 			}
-			if again := r.Append(machine.Event{Seq: 2, Body: &machine.Resumed{}}); !errors.Is(again, err) {
+			if again := r.Append(machine.Event{Seq: 2, Body: &machine.RunResumed{}}); !errors.Is(again, err) {
 				t.Errorf("the next Append = %v, want the same error", again)
 			}
 			if h, err := s.Read(r.ID()); err != nil || len(h.Events) != 1 {
@@ -93,7 +93,7 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 func TestForeignEventsStayOnOneLine(t *testing.T) {
 	s, r := newRun(t)
 	raw := "{\n  \"seq\": 1,\n  \"type\": \"dreamt\",\n  \"of\": \"sheep\"\n}"
-	record(t, r, &machine.UnknownBody{Kind: "dreamt", Raw: []byte(raw)}, &machine.Resumed{})
+	record(t, r, &machine.UnknownBody{Kind: "dreamt", Raw: []byte(raw)}, &machine.RunResumed{})
 	h, err := s.Read(r.ID())
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestFailedSyncEndsTheJournal(t *testing.T) {
 	if err := r.Sync(); !errors.Is(err, unix.EIO) {
 		t.Fatalf("Sync = %v", err)
 	}
-	if err := r.Append(machine.Event{Seq: 2, Body: &machine.Resumed{}}); !errors.Is(err, unix.EIO) {
+	if err := r.Append(machine.Event{Seq: 2, Body: &machine.RunResumed{}}); !errors.Is(err, unix.EIO) {
 		t.Errorf("Append = %v, want the error of Sync", err)
 	}
 }
@@ -154,7 +154,7 @@ func TestRemovedUnderARun(t *testing.T) {
 	if err := r.Sync(); err == nil || !strings.Contains(err.Error(), "is missing") {
 		t.Errorf("Sync = %v", err)
 	}
-	if err := r.Append(machine.Event{Seq: 2, Body: &machine.Resumed{}}); err == nil {
+	if err := r.Append(machine.Event{Seq: 2, Body: &machine.RunResumed{}}); err == nil {
 		t.Error("it is written to")
 	}
 }

@@ -20,9 +20,9 @@ func TestLongTexts(t *testing.T) {
 	r.AddSecrets("hunter2")
 	text := strings.Repeat("long \"text\"\n<of> hunter2\x00é", 1<<12)
 	o := &plan.Outcome{Result: plan.Passed, Text: text}
-	written := record(t, r, started(), &machine.Entered{},
-		&machine.ActionFinished{Kind: "tool", Output: text, Outcome: o}, &machine.Captured{Variable: "v", Value: text},
-		&machine.Captured{Variable: "v", Value: map[string]any{textReferencePrefix + "x": []any{textReferencePrefix + strings.Repeat("0", 64)}}},
+	written := record(t, r, started(), &machine.StepEntered{},
+		&machine.ActionFinished{Kind: "tool", Output: text, Outcome: o}, &machine.VariableCaptured{Variable: "v", Value: text},
+		&machine.VariableCaptured{Variable: "v", Value: map[string]any{textReferencePrefix + "x": []any{textReferencePrefix + strings.Repeat("0", 64)}}},
 		&machine.StepFinished{Result: plan.Passed, Outcome: o}, &machine.Decision{Outcome: o, To: "end"})
 	for i := range written {
 		written[i] = r.MaskEvent(written[i])
@@ -42,7 +42,7 @@ func TestLongTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "events", written, h.Events)
-	if strings.Contains(h.Events[3].Body.(*machine.Captured).Value.(string), "hunter2") {
+	if strings.Contains(h.Events[3].Body.(*machine.VariableCaptured).Value.(string), "hunter2") {
 		t.Error("a secret is kept")
 	}
 	id, err := s.Fork(r.ID(), 0, start)
@@ -64,7 +64,7 @@ func TestLostTexts(t *testing.T) {
 		"damaged": func(path string) error { return os.WriteFile(path, []byte("other"), 0o600) },
 	} {
 		s, r := newRun(t)
-		record(t, r, started(), &machine.Warned{Message: strings.Repeat("x", longTextBytes)})
+		record(t, r, started(), &machine.WarningRecorded{Message: strings.Repeat("x", longTextBytes)})
 		files, _ := filepath.Glob(filepath.Join(r.dir, textsDir, "*"))
 		if len(files) != 1 {
 			t.Fatal(files)

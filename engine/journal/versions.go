@@ -92,7 +92,7 @@ func (f Folder) DecisionEvents() ([]machine.Event, error) {
 		if err := e.UnmarshalJSON(line); err != nil {
 			return out, &CorruptError{f.eventsPath(), n, fmt.Sprintf("this line is not an event (%v)", err), f.ID(), n - 1}
 		}
-		if _, ends := e.Body.(*machine.Reloaded); ends {
+		if _, ends := e.Body.(*machine.DocumentReloaded); ends {
 			return out, nil
 		}
 		out = append(out, e)
@@ -103,5 +103,5 @@ func (f Folder) DecisionEvents() ([]machine.Event, error) {
 var (
 	decisionType     = []byte((*machine.Decision)(nil).Type())
 	childEnteredType = []byte((*machine.ChildEntered)(nil).Type())
-	reloadedType     = []byte((*machine.Reloaded)(nil).Type())
+	reloadedType     = []byte((*machine.DocumentReloaded)(nil).Type())
 )

@@ -37,7 +37,7 @@ func TestSame(t *testing.T) {
 func TestDecisions(t *testing.T) {
 	_, r := newRun(t)
 	long := &plan.Outcome{Result: plan.Passed, Text: strings.Repeat("routed ", 20<<10)}
-	record(t, r, started(), &machine.Entered{}, &machine.StepFinished{Outcome: long}, &machine.Decision{Outcome: long, Candidates: []machine.Candidate{}},
+	record(t, r, started(), &machine.StepEntered{}, &machine.StepFinished{Outcome: long}, &machine.Decision{Outcome: long, Candidates: []machine.Candidate{}},
 		&machine.ChildEntered{Label: "1/child"}, finished(plan.Completed))
 	for _, tail := range []string{"", `{"seq":7,"type":"routed`, "\nno event, routed\n"} {
 		file, err := os.OpenFile(r.eventsPath(), os.O_APPEND|os.O_WRONLY, 0)

@@ -16,9 +16,9 @@ func (m *Machine) Apply(e Event) error {
 		m.removeDueEvent(e)
 	}
 	switch b := e.Body.(type) {
-	case *Started:
+	case *RunStarted:
 		m.applyStarted(b)
-	case *Entered:
+	case *StepEntered:
 		m.applyEntered(e, b)
 	case *ActionStarted:
 		m.applyActionStarted(b)
@@ -34,14 +34,14 @@ func (m *Machine) Apply(e Event) error {
 		delete(m.fileHashes, b.Path)
 	case *ApprovalChanged:
 		m.options.ApprovalPolicy, m.allowedCalls = b.Policy, nil
-	case *Captured:
+	case *VariableCaptured:
 		m.assignVariable(b)
 		m.setBySteps[b.Variable] = m.setBySteps[b.Variable] && e.By != ByPerson
-	case *Edited:
+	case *ActionEdited:
 		m.frameOfEdit(e).storeEdit(e.StepID(), b)
 	case *LimitsUsed:
 		m.topFrame().currentVisit.limitsUsed = true
-	case *Reloaded:
+	case *DocumentReloaded:
 		m.applyReloaded(b)
 	case *StepFinished:
 		m.applyStepFinished(e, b)
@@ -51,16 +51,16 @@ func (m *Machine) Apply(e Event) error {
 		m.applyChildEntered(b)
 	case *ChildFinished:
 		m.applyChildFinished(b)
-	case *Warned:
+	case *WarningRecorded:
 		m.applyWarned(b)
-	case *Finished:
+	case *RunFinished:
 		m.result = b
 	}
 	return nil
 }
 
 // assignVariable sets a variable. A nil value removes it.
-func (m *Machine) assignVariable(b *Captured) {
+func (m *Machine) assignVariable(b *VariableCaptured) {
 	m.unfitByVariable[b.Variable] = b.Unfit
 	if b.Value == nil {
 		delete(m.vars, b.Variable)
@@ -72,10 +72,10 @@ func (m *Machine) assignVariable(b *Captured) {
 // removeDueEvent removes an event from the events that were due, and reopens a run that continues after its
 // end.
 func (m *Machine) removeDueEvent(e Event) {
-	if _, resumed := e.Body.(*Resumed); resumed {
+	if _, resumed := e.Body.(*RunResumed); resumed {
 		m.applyResumed()
 	}
-	if _, ends := e.Body.(*Finished); !ends && !e.KeepsRunOver() {
+	if _, ends := e.Body.(*RunFinished); !ends && !e.KeepsRunOver() {
 		m.result = nil
 	}
 	f := m.topFrame()
@@ -83,21 +83,21 @@ func (m *Machine) removeDueEvent(e Event) {
 		return
 	}
 	switch b := e.Body.(type) {
-	case *Captured:
-		if d, ok := f.dueEvents[0].Body.(*Captured); ok && d.Variable == b.Variable {
+	case *VariableCaptured:
+		if d, ok := f.dueEvents[0].Body.(*VariableCaptured); ok && d.Variable == b.Variable {
 			f.dueEvents = f.dueEvents[1:]
 		}
-	case *Warned:
-		if d, ok := f.dueEvents[0].Body.(*Warned); ok && *d == *b {
+	case *WarningRecorded:
+		if d, ok := f.dueEvents[0].Body.(*WarningRecorded); ok && *d == *b {
 			f.dueEvents = f.dueEvents[1:]
 		}
-	case *Resumed, *Edited, *LimitsUsed, *Forked, *UnknownBody, *Finished, *ApprovalChanged, *Reloaded, *ShellOpened, *AgentCalled, *FileChanging, *FileRestored:
+	case *RunResumed, *ActionEdited, *LimitsUsed, *RunForked, *UnknownBody, *RunFinished, *ApprovalChanged, *DocumentReloaded, *ShellOpened, *AgentCalled, *FileChanging, *FileRestored:
 	default:
 		f.dueEvents = nil
 	}
 }
 
-func (m *Machine) applyStarted(b *Started) {
+func (m *Machine) applyStarted(b *RunStarted) {
 	m.started = true
 	m.options = b.Options
 	for name, v := range b.Inputs {
@@ -116,7 +116,7 @@ func (m *Machine) recordOutput(f *frame) {
 	m.history = append(m.history, plan.FinishedVisit{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
 }
 
-func (m *Machine) applyEntered(e Event, b *Entered) {
+func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	f := m.topFrame()
 	m.recordOutput(f)
 	for _, n := range b.InstanceNumbers {
@@ -145,14 +145,14 @@ func (m *Machine) applyEntered(e Event, b *Entered) {
 }
 
 // storeEdit stores the text with which a person replaces an action's own.
-func (f *frame) storeEdit(step string, b *Edited) {
+func (f *frame) storeEdit(step string, b *ActionEdited) {
 	at := editKey{step, b.Action}
 	if b.Text == "" {
 		delete(f.editByAction, at)
 		return
 	}
 	if f.editByAction == nil {
-		f.editByAction = map[editKey]*Edited{}
+		f.editByAction = map[editKey]*ActionEdited{}
 	}
 	f.editByAction[at] = b
 }
@@ -220,7 +220,7 @@ func (m *Machine) storeFileHash(s *FileState) {
 // queueEvents queues the events that an event entails: captured values and warnings.
 func (f *frame) queueEvents(set []plan.Assignment, notes []plan.Note) {
 	for _, a := range set {
-		f.dueEvents = append(f.dueEvents, f.newEvent(&Captured{a.Name, a.Value, a.Unfit}))
+		f.dueEvents = append(f.dueEvents, f.newEvent(&VariableCaptured{a.Name, a.Value, a.Unfit}))
 	}
 	for _, n := range notes {
 		f.dueEvents = append(f.dueEvents, f.newEvent(f.newWarning(n)))
@@ -237,9 +237,9 @@ func (f *frame) queueWarnings(notes []plan.Note) {
 }
 
 // newWarning returns a note as an event, with the advice that the document's format gives on it.
-func (f *frame) newWarning(n plan.Note) *Warned {
+func (f *frame) newWarning(n plan.Note) *WarningRecorded {
 	advice := f.program.plan.AdviceByCode[n.Code]
-	w := &Warned{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
+	w := &WarningRecorded{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.Fails {
 		w.Error = n.Message
 	}
@@ -357,7 +357,7 @@ func (m *Machine) applyChildFinished(b *ChildFinished) {
 }
 
 // applyWarned counts an included document that could not be run as failed.
-func (m *Machine) applyWarned(b *Warned) {
+func (m *Machine) applyWarned(b *WarningRecorded) {
 	if b.Document != "" {
 		m.topFrame().recordDocumentResult(strings.TrimPrefix(b.DocumentLabel, m.topFrame().currentLabel+"/"), plan.Failed)
 	}

@@ -30,7 +30,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 	}
 	return nextPackedEvent(Event{
 		Step: l.label, ID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
-	}, Entered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Notes: l.node.step.Notes})
+	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Notes: l.node.step.Notes})
 }
 
 // newStepEntry works out where an arrival at a step leads.

@@ -24,7 +24,7 @@ func BenchmarkSteps(b *testing.B) {
 		case n.Effect != nil:
 			e = m.ResultEvent(product)
 		}
-		if _, ok := e.Body.(*machine.Entered); ok {
+		if _, ok := e.Body.(*machine.StepEntered); ok {
 			steps++
 		}
 		if err := m.Apply(e); err != nil {

@@ -6,15 +6,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// A journal holds a tree. An event follows the one on the line above it, except after a Rewound:
-// what comes next follows the event that the Rewound went back to. A run's state is the fold of one
+// A journal holds a tree. An event follows the one on the line above it, except after a RunRewound:
+// what comes next follows the event that the RunRewound went back to. A run's state is the fold of one
 // branch of that tree.
 
 // Chain returns the live branch of a journal: the events that fold to the run's state. Events are
 // numbered from 1 without a gap.
 func Chain(all []Event) []Event { return BranchTo(all, len(all)) }
 
-// BranchTo returns the events that lead to the event with number seq, including that one. A Rewound
+// BranchTo returns the events that lead to the event with number seq, including that one. A RunRewound
 // leads to the event that it went back to.
 func BranchTo(all []Event, seq int) []Event {
 	n, end := 0, tipSeq(all, seq)
@@ -35,7 +35,7 @@ func previousSeq(all []Event, seq int) int { return tipSeq(all, seq-1) }
 // tipSeq returns the number of the event at which the run is after the first n events of the journal.
 func tipSeq(all []Event, n int) int {
 	for n > 0 {
-		r, back := all[n-1].Body.(*Rewound)
+		r, back := all[n-1].Body.(*RunRewound)
 		if !back {
 			break
 		}
@@ -44,8 +44,8 @@ func tipSeq(all []Event, n int) int {
 	return n
 }
 
-// Trail returns what a person is shown: the live branch and the Rewounds that led to it. Each
-// Rewound follows the event that it went back to.
+// Trail returns what a person is shown: the live branch and each RunRewound that led to it. Each
+// RunRewound follows the event that it went back to.
 func Trail(all []Event) []Event {
 	var out []Event
 	for _, e := range Chain(all) {
@@ -54,12 +54,12 @@ func Trail(all []Event) []Event {
 	return appendRewound(out, all, len(all))
 }
 
-// appendRewound appends event n if it is a Rewound.
+// appendRewound appends event n if it is a RunRewound.
 func appendRewound(out, all []Event, n int) []Event {
 	if n == 0 {
 		return out
 	}
-	if _, back := all[n-1].Body.(*Rewound); back {
+	if _, back := all[n-1].Body.(*RunRewound); back {
 		out = append(out, all[n-1])
 	}
 	return out
@@ -70,11 +70,11 @@ func appendRewound(out, all []Event, n int) []Event {
 func SeqBeforeFailedCall(chain []Event) int {
 	for i, e := range slices.Backward(chain) {
 		switch b := e.Body.(type) {
-		case *Finished:
+		case *RunFinished:
 			if b.Result != plan.RunFailed {
 				return 0
 			}
-		case *Entered:
+		case *StepEntered:
 			return 0
 		case *ActionFinished:
 			if b.Kind == "command" || b.Error == "" || b.Outcome == nil || b.Outcome.Result != plan.Errored {
@@ -89,13 +89,13 @@ func SeqBeforeFailedCall(chain []Event) int {
 // SeqBeforeOpenCall returns the number of the event just before the call whose reply the run waits for, 0 if
 // it waits for none.
 func SeqBeforeOpenCall(chain []Event) int {
-	end, left := chain[len(chain)-1].Body.(*Finished)
+	end, left := chain[len(chain)-1].Body.(*RunFinished)
 	if !left || end.Waiting == nil || end.Waiting.Kind != KindReply {
 		return 0
 	}
 	for i, e := range slices.Backward(chain) {
 		switch e.Body.(type) {
-		case *Entered, *ActionFinished:
+		case *StepEntered, *ActionFinished:
 			return 0
 		case *ActionStarted:
 			return chain[i-1].Seq
@@ -114,7 +114,7 @@ func actionStartIndex(chain []Event, end, action int) int {
 				return i
 			}
 			return end
-		case *Entered, *ActionFinished:
+		case *StepEntered, *ActionFinished:
 			return end
 		}
 	}
@@ -157,10 +157,10 @@ type undoTarget struct {
 
 // undoAndRedoTargets returns the targets of undo and redo, the next one last.
 func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
-	joined := false // the previous event is a Rewound that is undone together with this event
+	joined := false // the previous event is a RunRewound that is undone together with this event
 	for i, e := range all {
 		at := tipSeq(all, i)
-		b, back := e.Body.(*Rewound)
+		b, back := e.Body.(*RunRewound)
 		switch {
 		case back && b.Undo:
 			if lastTarget(redo).undoesRewind {
@@ -171,13 +171,13 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 			undo, redo = append(undo, undoTarget{seq: at, eventIndex: lastTarget(redo).eventIndex}), withoutLastTarget(redo)
 		case back:
 			undo, redo = append(undo, undoTarget{seq: at, eventIndex: i}), []undoTarget{{at, i, true}}
-		case e.isKeptEdit(): // it belongs to the Rewound above
+		case e.isKeptEdit(): // it belongs to the RunRewound above
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
 				undo = append(undo, undoTarget{seq: at, eventIndex: i})
 			}
-			if _, fork := e.Body.(*Forked); fork && at != i {
+			if _, fork := e.Body.(*RunForked); fork && at != i {
 				undo = withoutLastTarget(undo) // the event at which the fork begins is not a place to go back to
 			}
 		}
@@ -193,7 +193,7 @@ func targetEvent(all []Event, turns []undoTarget) *Event {
 		return nil
 	}
 	of := lastTarget(turns).eventIndex
-	if b, back := all[of].Body.(*Rewound); back && b.JoinsNextEvent && of+1 < len(all) {
+	if b, back := all[of].Body.(*RunRewound); back && b.JoinsNextEvent && of+1 < len(all) {
 		of++ // the event for which the rewind was made
 	}
 	return &all[of]
@@ -210,7 +210,7 @@ func withoutLastTarget(turns []undoTarget) []undoTarget { return turns[:max(0, l
 
 // isKeptEdit reports whether the event is an edit that a rewind kept.
 func (e Event) isKeptEdit() bool {
-	b, edit := e.Body.(*Edited)
+	b, edit := e.Body.(*ActionEdited)
 	return edit && b.KeptAcrossRewind
 }
 
@@ -218,9 +218,9 @@ func (e Event) isKeptEdit() bool {
 // that was rewound beyond its end is not over.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {
-	case *Edited, *Forked, *Warned, *ApprovalChanged, *UnknownBody, *Rewound, *ShellOpened, *AgentCalled, *FileRestored:
+	case *ActionEdited, *RunForked, *WarningRecorded, *ApprovalChanged, *UnknownBody, *RunRewound, *ShellOpened, *AgentCalled, *FileRestored:
 		return true
-	case *Reloaded:
+	case *DocumentReloaded:
 		return b.Arrival == nil
 	default:
 		return false
@@ -244,7 +244,7 @@ func IsStale(events []Event, seen int) bool {
 // IsIntervention reports whether the event is a person's intervention.
 func (e Event) IsIntervention() bool {
 	switch e.Body.(type) {
-	case *InputGiven, *Decision, *StepFinished, *Captured, *ActionFinished, *Finished, *Edited, *LimitsUsed, *Reloaded:
+	case *InputGiven, *Decision, *StepFinished, *VariableCaptured, *ActionFinished, *RunFinished, *ActionEdited, *LimitsUsed, *DocumentReloaded:
 		return e.By == ByPerson
 	default:
 		return false
@@ -254,7 +254,7 @@ func (e Event) IsIntervention() bool {
 // AbandonedBranch is a branch that a run no longer follows.
 type AbandonedBranch struct {
 	TipSeq     int // the number of its newest event
-	RewoundSeq int // the number of the Rewound that left it
+	RewoundSeq int // the number of the RunRewound that left it
 }
 
 // AbandonedBranches returns the branches that a run no longer follows, newest first. If a redo
@@ -262,7 +262,7 @@ type AbandonedBranch struct {
 func AbandonedBranches(all []Event) []AbandonedBranch {
 	var out []AbandonedBranch
 	for i, e := range slices.Backward(all) {
-		if _, back := e.Body.(*Rewound); back {
+		if _, back := e.Body.(*RunRewound); back {
 			out = append(out, AbandonedBranch{tipSeq(all, i), e.Seq})
 		}
 	}

@@ -30,14 +30,14 @@ func TestChain(t *testing.T) {
 			switch op := rapid.IntRange(0, 5).Draw(t, "op"); {
 			case op == 0 && len(tree.by) > 0:
 				ends := slices.Sorted(maps.Keys(tree.by))
-				tree.back(&machine.Rewound{To: rapid.SampledFrom(ends).Draw(t, "to")})
+				tree.back(&machine.RunRewound{To: rapid.SampledFrom(ends).Draw(t, "to")})
 				tree.leads("undo after rewind", machine.UndoSeq(tree.all), was)
 			case op == 1 && undo > 0:
-				tree.back(&machine.Rewound{To: undo, Undo: true})
+				tree.back(&machine.RunRewound{To: undo, Undo: true})
 				tree.leads("redo after undo", machine.RedoSeq(tree.all), was)
 			case op == 2 && undo > 0:
-				tree.back(&machine.Rewound{To: undo, Undo: true})
-				tree.back(&machine.Rewound{To: machine.RedoSeq(tree.all), Redo: true})
+				tree.back(&machine.RunRewound{To: undo, Undo: true})
+				tree.back(&machine.RunRewound{To: machine.RedoSeq(tree.all), Redo: true})
 				tree.leads("undo after redo", machine.UndoSeq(tree.all), tree.by[undo])
 			default:
 				tree.do(rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by"))
@@ -63,11 +63,11 @@ func (b *branches) line(body machine.Body, by string) int {
 }
 
 func (b *branches) do(by string) {
-	b.live = append(slices.Clip(b.live), b.line(&machine.Captured{Variable: "x"}, by))
+	b.live = append(slices.Clip(b.live), b.line(&machine.VariableCaptured{Variable: "x"}, by))
 	b.by[b.live[len(b.live)-1]] = slices.Clone(b.live)
 }
 
-func (b *branches) back(r *machine.Rewound) {
+func (b *branches) back(r *machine.RunRewound) {
 	b.line(r, machine.ByPerson)
 	b.live = slices.Clone(b.by[r.To])
 }
@@ -85,8 +85,8 @@ func TestUndoOfAFork(t *testing.T) {
 	b.do("")
 	b.do(machine.ByPerson)
 	b.do("")
-	b.back(&machine.Rewound{To: 2})
-	b.line(&machine.Forked{FromRunID: "ab12", FromSeq: 2, NewRunID: "cd34"}, machine.ByPerson)
+	b.back(&machine.RunRewound{To: 2})
+	b.line(&machine.RunForked{FromRunID: "ab12", FromSeq: 2, NewRunID: "cd34"}, machine.ByPerson)
 	if to := machine.UndoSeq(b.all); to != 1 {
 		t.Errorf("undo goes to %d, want 1", to)
 	}
@@ -98,11 +98,11 @@ func TestTrail(t *testing.T) {
 	b := &branches{by: map[int][]int{}}
 	b.do("")
 	b.do("")
-	b.back(&machine.Rewound{To: 1})
-	b.back(&machine.Rewound{To: 2})
-	b.back(&machine.Rewound{To: 1})
+	b.back(&machine.RunRewound{To: 1})
+	b.back(&machine.RunRewound{To: 2})
+	b.back(&machine.RunRewound{To: 1})
 	b.do("")
-	b.back(&machine.Rewound{To: 6})
+	b.back(&machine.RunRewound{To: 6})
 	if got, want := seqs(machine.Trail(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
 		t.Errorf("the trail is %v, want %v", got, want)
 	}

@@ -24,8 +24,8 @@ func TestBrief(t *testing.T) {
 			t.Error("the event was changed")
 		}
 	}
-	given := machine.Event{Body: &machine.Captured{Variable: "v", Value: text}}
-	if given.WithOutputCut().Body.(*machine.Captured).Value != text {
+	given := machine.Event{Body: &machine.VariableCaptured{Variable: "v", Value: text}}
+	if given.WithOutputCut().Body.(*machine.VariableCaptured).Value != text {
 		t.Error("a value was cut")
 	}
 }

@@ -8,10 +8,10 @@ import (
 
 // Next is what the machine needs next. Exactly one field is set.
 type Next struct {
-	Event    *Event    // the machine's own next event: record it, then apply it
-	Effect   Effect    // perform it, then apply the event of its result
-	Question *Question // wait for a person, then apply the event of the answer
-	Result   *Finished // the run is over, until someone reopens it
+	Event    *Event       // the machine's own next event: record it, then apply it
+	Effect   Effect       // perform it, then apply the event of its result
+	Question *Question    // wait for a person, then apply the event of the answer
+	Result   *RunFinished // the run is over, until someone reopens it
 }
 
 // Effect is something to be done outside the machine.

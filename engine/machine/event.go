@@ -35,8 +35,8 @@ type Body interface{ Type() string }
 
 // The bodies, with their names in the journal.
 type (
-	// Started opens the run (run.started).
-	Started struct {
+	// RunStarted opens the run (run.started).
+	RunStarted struct {
 		RunID   string         `json:"run"`
 		Format  string         `json:"format"`
 		Path    string         `json:"path"`
@@ -44,8 +44,8 @@ type (
 		Inputs  map[string]any `json:"inputs,omitempty"`
 		Options Options        `json:"options,omitzero"`
 	}
-	// Entered enters an executable step (step.entered).
-	Entered struct {
+	// StepEntered enters an executable step (step.entered).
+	StepEntered struct {
 		OpenedGroups         []OpenedGroup    `json:"opened,omitempty"`  // groups that begin a visit or another attempt
 		InstanceNumbers      []InstanceNumber `json:"numbers,omitempty"` // instance numbers that change
 		ExemptFromVisitLimit bool             `json:"free,omitempty"`    // a person's move, which does not count against the limit of visits
@@ -163,8 +163,8 @@ type (
 	ApprovalChanged struct {
 		Policy string `json:"policy"`
 	}
-	// Captured assigns a variable (captured).
-	Captured struct {
+	// VariableCaptured assigns a variable (captured).
+	VariableCaptured struct {
 		Variable string `json:"variable"`
 		Value    any    `json:"value"`
 		Unfit    string `json:"unfit,omitempty"` // how the value differs from what the document demands
@@ -189,9 +189,9 @@ type (
 		Result   plan.RunResult `json:"result"`
 		Message  string         `json:"message,omitempty"`
 	}
-	// Warned is a warning about a step (warning). With a Document, it stands for an included
+	// WarningRecorded is a warning about a step (warning). With a Document, it stands for an included
 	// document that could not be run. Formats may add the kind of error and what to do.
-	Warned struct {
+	WarningRecorded struct {
 		Code          string `json:"code"`
 		Message       string `json:"message"`
 		Line          int    `json:"line,omitempty"` // of the document that this is about, or whose diagnostic it repeats; 0: none, or an old journal
@@ -202,8 +202,8 @@ type (
 		ErrorType  string `json:"error_type,omitempty"`
 		Suggestion string `json:"suggestion,omitempty"`
 	}
-	// Finished ends the run (run.finished).
-	Finished struct {
+	// RunFinished ends the run (run.finished).
+	RunFinished struct {
 		RunID      string         `json:"run,omitempty"`
 		Result     plan.RunResult `json:"result"`
 		Code       string         `json:"code,omitempty"`
@@ -217,25 +217,25 @@ type (
 		FirstEnded time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
 		Notes      []plan.Note    `json:"-"`              // warnings to record first
 	}
-	// Resumed continues a stored run (resumed). If an action was open, it becomes a question.
-	Resumed struct{}
-	// Rewound goes back to the state after an earlier event (rewound). The effects of what was
+	// RunResumed continues a stored run (resumed). If an action was open, it becomes a question.
+	RunResumed struct{}
+	// RunRewound goes back to the state after an earlier event (rewound). The effects of what was
 	// done since remain, and its events stay in the journal (branch.go).
-	Rewound struct {
+	RunRewound struct {
 		To             int  `json:"to"`             // the number of that event
 		Undo           bool `json:"undo,omitempty"` // it takes back a person's last intervention
 		Redo           bool `json:"redo,omitempty"` // it takes back an undo or another rewind
 		JoinsNextEvent bool `json:"join,omitempty"` // it is undone together with the next event
 	}
-	// Forked says that from here on the run is a separate run, and which run it is a fork of
+	// RunForked says that from here on the run is a separate run, and which run it is a fork of
 	// (forked).
-	Forked struct {
+	RunForked struct {
 		FromRunID string `json:"run"`
 		FromSeq   int    `json:"event"` // in that run
 		NewRunID  string `json:"as"`    // the ID of this run
 	}
-	// Edited replaces what a step does next, for this run (edited).
-	Edited struct {
+	// ActionEdited replaces what a step does next, for this run (edited).
+	ActionEdited struct {
 		Action int    `json:"action"`
 		Text   string `json:"text"` // the command, the prompt or the arguments; empty: the document's own text again
 
@@ -247,9 +247,9 @@ type (
 		// it. It belongs to that rewind.
 		KeptAcrossRewind bool `json:"kept,omitempty"`
 	}
-	// Reloaded continues with another version of the document (reloaded). It records how the steps
+	// DocumentReloaded continues with another version of the document (reloaded). It records how the steps
 	// of the two versions match.
-	Reloaded struct {
+	DocumentReloaded struct {
 		Snapshot         string            `json:"snapshot"`            // the name of the version in the run's folder
 		Summary          string            `json:"summary,omitempty"`   // the differences, in a few words
 		MatchedSteps     []MatchedStep     `json:"steps,omitempty"`     // the steps with another ID, other actions or other routes, and the steps that are gone
@@ -295,7 +295,7 @@ type (
 )
 
 // SecretInputs returns the names of the inputs whose values are not in the journal.
-func (b *Started) SecretInputs() (names []string) {
+func (b *RunStarted) SecretInputs() (names []string) {
 	for _, name := range b.Options.SecretNames {
 		if _, input := b.Inputs[name]; input {
 			names = append(names, name)
@@ -314,31 +314,31 @@ func (b *ActionFinished) IsCutOff() bool {
 }
 
 // Type returns the name of the event's kind in the journal.
-func (*Started) Type() string         { return "run.started" }
-func (*Entered) Type() string         { return "step.entered" }
-func (*ActionStarted) Type() string   { return "action.started" }
-func (*ActionFinished) Type() string  { return "action.finished" }
-func (*InputNeeded) Type() string     { return "input.needed" }
-func (*InputGiven) Type() string      { return "input.given" }
-func (*ApprovalChanged) Type() string { return "approval" }
-func (*Captured) Type() string        { return "captured" }
-func (*StepFinished) Type() string    { return "step.finished" }
-func (*Decision) Type() string        { return "routed" }
-func (*ChildEntered) Type() string    { return "child.entered" }
-func (*ChildFinished) Type() string   { return "child.finished" }
-func (*Warned) Type() string          { return "warning" }
-func (*Finished) Type() string        { return "run.finished" }
-func (*Resumed) Type() string         { return "resumed" }
-func (*Rewound) Type() string         { return "rewound" }
-func (*Forked) Type() string          { return "forked" }
-func (*Edited) Type() string          { return "edited" }
-func (*LimitsUsed) Type() string      { return "limits.used" }
-func (*Reloaded) Type() string        { return "reloaded" }
-func (*FileChanging) Type() string    { return "file.changing" }
-func (*FileRestored) Type() string    { return "file.restored" }
-func (*ShellOpened) Type() string     { return "shell.opened" }
-func (*AgentCalled) Type() string     { return "called" }
-func (o *UnknownBody) Type() string   { return o.Kind }
+func (*RunStarted) Type() string       { return "run.started" }
+func (*StepEntered) Type() string      { return "step.entered" }
+func (*ActionStarted) Type() string    { return "action.started" }
+func (*ActionFinished) Type() string   { return "action.finished" }
+func (*InputNeeded) Type() string      { return "input.needed" }
+func (*InputGiven) Type() string       { return "input.given" }
+func (*ApprovalChanged) Type() string  { return "approval" }
+func (*VariableCaptured) Type() string { return "captured" }
+func (*StepFinished) Type() string     { return "step.finished" }
+func (*Decision) Type() string         { return "routed" }
+func (*ChildEntered) Type() string     { return "child.entered" }
+func (*ChildFinished) Type() string    { return "child.finished" }
+func (*WarningRecorded) Type() string  { return "warning" }
+func (*RunFinished) Type() string      { return "run.finished" }
+func (*RunResumed) Type() string       { return "resumed" }
+func (*RunRewound) Type() string       { return "rewound" }
+func (*RunForked) Type() string        { return "forked" }
+func (*ActionEdited) Type() string     { return "edited" }
+func (*LimitsUsed) Type() string       { return "limits.used" }
+func (*DocumentReloaded) Type() string { return "reloaded" }
+func (*FileChanging) Type() string     { return "file.changing" }
+func (*FileRestored) Type() string     { return "file.restored" }
+func (*ShellOpened) Type() string      { return "shell.opened" }
+func (*AgentCalled) Type() string      { return "called" }
+func (o *UnknownBody) Type() string    { return o.Kind }
 
 // Options are the settings of a run. They are stored with it.
 type Options struct {

@@ -44,8 +44,8 @@ func (r *run) apply(e machine.Event) {
 	r.t.Helper()
 	e.Seq = len(r.events) + 1
 	back := stored(r.t, e)
-	if b, reloads := e.Body.(*machine.Reloaded); reloads {
-		back.Body.(*machine.Reloaded).Load = b.Load
+	if b, reloads := e.Body.(*machine.DocumentReloaded); reloads {
+		back.Body.(*machine.DocumentReloaded).Load = b.Load
 	}
 	r.events = append(r.events, back)
 	if err := r.m.Apply(back); err != nil {

@@ -132,7 +132,7 @@ func (m *Machine) SetVariableEvent(name string, value any) (Event, error) {
 	if !m.started {
 		return Event{}, errNotStarted
 	}
-	e := Event{Body: &Captured{Variable: name, Value: value}}
+	e := Event{Body: &VariableCaptured{Variable: name, Value: value}}
 	if f := m.currentFrame(); f != nil {
 		e = f.newEvent(e.Body)
 	}
@@ -156,7 +156,7 @@ func (m *Machine) EditEvent(target string, action int, text string) (Event, erro
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
 	_, written := plan.EditablePromptOf(n.step.Actions[action].Work)
-	return f.editEvent(n, &Edited{Action: action, Text: text, FillsReferences: written}), nil
+	return f.editEvent(n, &ActionEdited{Action: action, Text: text, FillsReferences: written}), nil
 }
 
 // KeptEditEvent returns the event that keeps an edit from before a rewind.
@@ -165,12 +165,12 @@ func (m *Machine) KeptEditEvent(old Event) (Event, error) {
 	if f == nil {
 		return Event{}, fmt.Errorf("the edit of step %s is lost: after the rewind, the run is not in the document that contains that step", old.Step)
 	}
-	edit := *old.Body.(*Edited)
+	edit := *old.Body.(*ActionEdited)
 	edit.KeptAcrossRewind = true
 	return f.editEvent(f.program.byID[old.StepID()], &edit), nil
 }
 
-func (f *frame) editEvent(n *node, b *Edited) Event {
+func (f *frame) editEvent(n *node, b *ActionEdited) Event {
 	label := f.labelOf(n, nil)
 	return Event{Step: label, ID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
 }
@@ -244,7 +244,7 @@ func (m *Machine) topFrameWithStep() (*frame, error) {
 }
 
 // Result returns how the run ended, nil while it continues.
-func (m *Machine) Result() *Finished { return m.result }
+func (m *Machine) Result() *RunFinished { return m.result }
 
 // IsBetweenSteps reports whether the run is between two steps: the decision is made, and the next step is
 // not entered yet.

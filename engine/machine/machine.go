@@ -51,7 +51,7 @@ func (m *Machine) Plan() *plan.Plan { return m.plan }
 func (m *Machine) Next() Next {
 	switch {
 	case !m.started:
-		return nextEvent(Event{Body: &Started{
+		return nextEvent(Event{Body: &RunStarted{
 			Format: m.plan.Format, Path: m.plan.Path, Title: m.plan.Title, Options: m.options,
 		}})
 	case m.result != nil:
@@ -131,8 +131,8 @@ func (m *Machine) leaveDocument(f *frame) Next {
 	}))
 }
 
-func (m *Machine) finishedBody(result plan.RunResult, message string) *Finished {
-	f := &Finished{Result: result, Message: message, Variables: m.variablesCopy(), Path: m.Path()}
+func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinished {
+	f := &RunFinished{Result: result, Message: message, Variables: m.variablesCopy(), Path: m.Path()}
 	if result == plan.Completed {
 		f.Artifact, f.Notes = m.finalArtifact()
 	}

@@ -133,7 +133,7 @@ func TestForm(t *testing.T) {
 		t.Errorf("then asks %+v", next.Question)
 	}
 	end, _ := r.m.EndEvent(plan.Stopped, "", machine.ByPerson)
-	if vars := end.Body.(*machine.Finished).Variables; vars["a"] != "1" || vars["b"] != "2" {
+	if vars := end.Body.(*machine.RunFinished).Variables; vars["a"] != "1" || vars["b"] != "2" {
 		t.Errorf("got %v", vars)
 	}
 }

@@ -50,7 +50,7 @@ func TestPlaybook(t *testing.T) {
 	}
 	r := &run{t: t, m: machine.New(p, machine.Options{})}
 	first := *r.m.Next().Event
-	first.Body.(*machine.Started).Inputs = map[string]any{"ticket": "disk full"}
+	first.Body.(*machine.RunStarted).Inputs = map[string]any{"ticket": "disk full"}
 	r.apply(first)
 
 	call := r.settle().Effect.(*machine.CallModel)
@@ -142,7 +142,7 @@ func TestCallsFail(t *testing.T) {
 	}
 	warned := 0
 	for _, e := range r.events {
-		if w, ok := e.Body.(*machine.Warned); ok && w.Code == "playbook/prompt-unresolved" {
+		if w, ok := e.Body.(*machine.WarningRecorded); ok && w.Code == "playbook/prompt-unresolved" {
 			warned++
 		}
 	}
@@ -163,7 +163,7 @@ func TestLeftOut(t *testing.T) {
 	var got []string
 	for _, e := range r.events {
 		switch b := e.Body.(type) {
-		case *machine.Warned:
+		case *machine.WarningRecorded:
 			got = append(got, e.Step+" "+b.Code)
 		case *machine.StepFinished:
 			got = append(got, e.Step+" "+fmt.Sprintf("%s: %d untaken, %s", b.Result, len(b.Outcome.UntakenBranches), b.Outcome.UntakenBranches[0].ComparisonText()))

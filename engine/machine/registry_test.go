@@ -31,7 +31,7 @@ func notes(t *testing.T) *plan.Plan {
 func given(t *testing.T, p *plan.Plan, inputs map[string]any) *run {
 	r := &run{t: t, m: machine.New(p, machine.Options{})}
 	e := *r.m.Next().Event
-	e.Body.(*machine.Started).Inputs = inputs
+	e.Body.(*machine.RunStarted).Inputs = inputs
 	r.apply(e)
 	return r
 }
@@ -77,7 +77,7 @@ func (r *run) warnings() []string {
 	r.settle()
 	out := []string{}
 	for _, e := range r.events {
-		if w, ok := e.Body.(*machine.Warned); ok {
+		if w, ok := e.Body.(*machine.WarningRecorded); ok {
 			warning := strings.TrimPrefix(w.Code, "climpt/")
 			if w.Line > 0 {
 				warning += fmt.Sprintf(", line %d", w.Line)
@@ -319,7 +319,7 @@ func TestRegistryValidationNotes(t *testing.T) {
 		r.settle()
 		said := ""
 		for _, e := range r.events {
-			if w, ok := e.Body.(*machine.Warned); ok {
+			if w, ok := e.Body.(*machine.WarningRecorded); ok {
 				said += w.Message
 			}
 		}

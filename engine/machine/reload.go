@@ -79,7 +79,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 		return Event{}, errNotStarted
 	}
 	root := r.Match.OfDocument("")
-	b := &Reloaded{
+	b := &DocumentReloaded{
 		Snapshot: r.Snapshot, Summary: r.Match.Summary(), NewVariableNames: maps.Clone(root.RenamedVariables()), EditSubject: r.EditSubject,
 		Load: func() (*plan.Plan, error) { return root.NewPlan, nil },
 	}
@@ -225,7 +225,7 @@ func (f *frame) checkPlace(d *match.DocumentMatch) error {
 
 // checkReloaded returns an error for a version that cannot be loaded, or in which the run has no
 // place.
-func (m *Machine) checkReloaded(e Event, b *Reloaded) error {
+func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 	if b.Load == nil {
 		return fmt.Errorf("event %d: the document %s that the run continued with was not loaded", e.Seq, b.Snapshot)
 	}
@@ -291,13 +291,13 @@ func (n matchedStepsByID) newID(file, old string) string {
 
 // NewIDs returns a function that maps the old ID of a step of a document to its new one, "" if the
 // step is gone.
-func (b *Reloaded) NewIDs(file string) func(id string) string {
+func (b *DocumentReloaded) NewIDs(file string) func(id string) string {
 	names := newMatchedStepsByID(b.MatchedSteps)
 	return func(id string) string { return names.newID(file, id) }
 }
 
 // applyReloaded replaces the version in force.
-func (m *Machine) applyReloaded(b *Reloaded) {
+func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	m.plan, _ = b.Load() // checkReloaded has loaded it successfully
 	if m.programs[m.plan] == nil {
 		m.programs = maps.Clone(m.programs)
@@ -377,7 +377,7 @@ func (f *frame) renameVariables(names map[string]string) {
 		f.openAction.heldEnd = &now
 	}
 	for i, e := range f.dueEvents {
-		if b, sets := e.Body.(*Captured); sets {
+		if b, sets := e.Body.(*VariableCaptured); sets {
 			now := *b
 			now.Variable = cmp.Or(names[b.Variable], b.Variable)
 			f.dueEvents[i].Body = &now
@@ -533,8 +533,8 @@ func (mv frameMigration) moveCallers() map[string]string {
 	return out
 }
 
-func (mv frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*Edited {
-	out := make(map[editKey]*Edited, len(mv.frame.editByAction))
+func (mv frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*ActionEdited {
+	out := make(map[editKey]*ActionEdited, len(mv.frame.editByAction))
 	for at, b := range mv.frame.editByAction {
 		if to := mv.newID(at.stepID); to != "" && !matched[at.stepID].ActionsChanged {
 			out[editKey{to, at.actionIndex}] = b

@@ -253,7 +253,7 @@ func TestReload(t *testing.T) {
 				if b, starts := n.Event.Body.(*machine.ActionStarted); starts && slices.Contains(done, b.Text) {
 					t.Fatalf("%q runs again at %s; before: %v", b.Text, n.Event.Step, done)
 				}
-				if _, enters := n.Event.Body.(*machine.Entered); enters {
+				if _, enters := n.Event.Body.(*machine.StepEntered); enters {
 					break
 				}
 				r.apply(*n.Event)
@@ -284,7 +284,7 @@ func finishedCommands(events []machine.Event) (done []string) {
 	text := ""
 	for _, e := range events {
 		switch b := e.Body.(type) {
-		case *machine.Entered:
+		case *machine.StepEntered:
 			done = nil
 		case *machine.ActionStarted:
 			text = b.Text

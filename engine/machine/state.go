@@ -24,7 +24,7 @@ type state struct {
 	threadSystem      string               // the system message with which sharedThread began
 	allowedCalls      map[string]bool      // calls that a model may make without asking
 	fileHashes        map[string]string    // the hashes of the files that the run read or changed, by path
-	result            *Finished
+	result            *RunFinished
 }
 
 // phase is what comes next at a frame's position.
@@ -61,10 +61,10 @@ type frame struct {
 	lastNode        *node // the last executable step entered
 	lastLabel       string
 	visitByLabel    map[string]*visit
-	instanceNumbers []int               // instance numbers of template steps, by node
-	entryCounts     map[string]int      // how often steps were entered, by ID
-	callerByStep    map[string]string   // the steps from which steps were called, by the ID of the called step
-	editByAction    map[editKey]*Edited // texts that replace those of the document
+	instanceNumbers []int                     // instance numbers of template steps, by node
+	entryCounts     map[string]int            // how often steps were entered, by ID
+	callerByStep    map[string]string         // the steps from which steps were called, by the ID of the called step
+	editByAction    map[editKey]*ActionEdited // texts that replace those of the document
 }
 
 // replacement is a prompt that replaces a step's own, and its origin. The zero value is none.

@@ -110,7 +110,7 @@ func TestStepflowTrace(t *testing.T) {
 	}
 	warned := ""
 	for _, e := range r.events {
-		if w, ok := e.Body.(*machine.Warned); ok {
+		if w, ok := e.Body.(*machine.WarningRecorded); ok {
 			warned += w.Code + " "
 		}
 	}
@@ -164,7 +164,7 @@ func TestStepflowDecisions(t *testing.T) {
 			r.check(`{"result": "` + reply + `"}`)
 		}
 		_, message := r.result()
-		code := strings.TrimPrefix(r.events[len(r.events)-1].Body.(*machine.Finished).Code, "climpt/")
+		code := strings.TrimPrefix(r.events[len(r.events)-1].Body.(*machine.RunFinished).Code, "climpt/")
 		if short(r.trace(p)) != c.want || message != c.message || code != c.code {
 			t.Errorf("%+v: %s, %q %s", c, short(r.trace(p)), message, code)
 		}
@@ -194,7 +194,7 @@ func TestStepflowLimits(t *testing.T) {
 	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "Max total iterations exceeded: 100") || len(r.m.Path()) != 100 {
 		t.Errorf("without end: %s %q", result, message)
 	}
-	if end := r.events[len(r.events)-1].Body.(*machine.Finished); end.Code != "climpt/max-total-iterations" || r.warnings()[0] != "check-unparsed" {
+	if end := r.events[len(r.events)-1].Body.(*machine.RunFinished); end.Code != "climpt/max-total-iterations" || r.warnings()[0] != "check-unparsed" {
 		t.Errorf("without end: %s, %v", end.Code, r.warnings())
 	}
 
@@ -212,7 +212,7 @@ func TestStepflowLimits(t *testing.T) {
 func TestStepflowPrompts(t *testing.T) {
 	m := machine.New(flow(t, step("s_10aa", "A", once, end, end)), machine.Options{})
 	first := m.Next().Event
-	first.Body.(*machine.Started).Inputs = map[string]any{"topic": "{other}"}
+	first.Body.(*machine.RunStarted).Inputs = map[string]any{"topic": "{other}"}
 	r := &run{t: t, m: m}
 	r.apply(*first)
 	ask := r.settle().Effect.(*machine.CallModel)

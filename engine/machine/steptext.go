@@ -18,7 +18,7 @@ func (m *Machine) StepText() string {
 // StepTextBefore returns the StepText for a run that is paused before an event: that of the step which
 // the event enters, as it will be.
 func (m *Machine) StepTextBefore(next Event) string {
-	if _, enters := next.Body.(*Entered); enters {
+	if _, enters := next.Body.(*StepEntered); enters {
 		m = m.Clone()
 		if m.Apply(next) != nil {
 			return ""

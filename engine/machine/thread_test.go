@@ -96,7 +96,7 @@ func TestConversation(t *testing.T) {
 	r.settle()
 	r.apply(r.m.ResultEvent(plan.Product{Err: "the server is busy"})) // leaves no trace
 	warned := *r.m.Next().Event
-	if w, ok := warned.Body.(*machine.Warned); !ok || !strings.HasSuffix(w.Code, "/model-failed") {
+	if w, ok := warned.Body.(*machine.WarningRecorded); !ok || !strings.HasSuffix(w.Code, "/model-failed") {
 		t.Errorf("no warning of the failed call: %+v", warned.Body)
 	}
 	r.apply(warned)

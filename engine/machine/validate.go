@@ -8,7 +8,7 @@ import (
 
 // checkEvent returns an error for an event that cannot happen now.
 func (m *Machine) checkEvent(e Event) error {
-	if _, start := e.Body.(*Started); start == m.started {
+	if _, start := e.Body.(*RunStarted); start == m.started {
 		return fmt.Errorf("event %d: %s does not fit: the run has %s", e.Seq, e.Body.Type(), startedText(m.started))
 	}
 	if !m.started {
@@ -16,19 +16,19 @@ func (m *Machine) checkEvent(e Event) error {
 	}
 	f := m.topFrame()
 	switch b := e.Body.(type) {
-	case *Entered:
+	case *StepEntered:
 		return f.checkStepExists(e, e.StepID())
-	case *Edited:
+	case *ActionEdited:
 		return m.checkEdit(e)
 	case *LimitsUsed:
 		return f.checkEntered(e)
-	case *Reloaded:
+	case *DocumentReloaded:
 		return m.checkReloaded(e, b)
-	case *Rewound:
+	case *RunRewound:
 		return fmt.Errorf("event %d: a rewound event cannot stand here", e.Seq)
 	case *Decision:
 		return m.checkDecision(e, b)
-	case *Warned:
+	case *WarningRecorded:
 		if b.Document != "" {
 			return f.checkEntered(e)
 		}

@@ -49,7 +49,7 @@ func TestOverride(t *testing.T) {
 		m := machine.New(p, machine.Options{})
 		first := *m.Next().Event
 		if tt.before != nil {
-			first.Body.(*machine.Started).Inputs = map[string]any{"x": tt.before}
+			first.Body.(*machine.RunStarted).Inputs = map[string]any{"x": tt.before}
 		}
 		r := &run{t: t, m: m}
 		r.apply(first)

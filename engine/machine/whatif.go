@@ -100,7 +100,7 @@ func (m *Machine) ReplyWarnings(reply string) (out []string) {
 		if _, decided := next.Body.(*Decision); decided {
 			break
 		}
-		if w, warns := next.Body.(*Warned); warns {
+		if w, warns := next.Body.(*WarningRecorded); warns {
 			out = append(out, w.Message)
 		}
 		e = *next

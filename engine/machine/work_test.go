@@ -189,7 +189,7 @@ func (w *walk) intervene(n machine.Next) {
 	case 5:
 		e, err = m.ApprovalEvent(rapid.SampledFrom(machine.ApprovalPolicies).Draw(w.t, "policy"), machine.ByPerson)
 	default:
-		e = machine.Event{Body: &machine.Resumed{}}
+		e = machine.Event{Body: &machine.RunResumed{}}
 	}
 	if err == nil {
 		w.apply(e, false)

@@ -385,13 +385,13 @@ var redundantWarningCodes = map[string]bool{workflow.Format + "/assertion-failed
 // reportOutcome returns the outcome of a step after an event, and the warnings since then.
 func (c *workflowState) reportOutcome(number, before int) (reply reportReply, warnings []string) {
 	reply = reportReply{Success: true, StepNumber: number}
-	var warned []*machine.Warned
+	var warned []*machine.WarningRecorded
 	for _, e := range c.eventsSince(before) {
 		if e.Step != c.rows[number].Label {
 			continue
 		}
 		switch b := e.Body.(type) {
-		case *machine.Warned:
+		case *machine.WarningRecorded:
 			warned = append(warned, b)
 		case *machine.StepFinished:
 			if b.Result != plan.Passed {

@@ -295,7 +295,7 @@ func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	started, ok := h.Events[0].Body.(*machine.Started)
+	started, ok := h.Events[0].Body.(*machine.RunStarted)
 	if !ok {
 		return nil, errors.New("the journal does not begin with the start of the run")
 	}

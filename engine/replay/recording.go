@@ -58,7 +58,7 @@ func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 // the one before.
 func changesView(e machine.Event) bool {
 	switch e.Body.(type) {
-	case *machine.Entered, *machine.ActionFinished, *machine.InputNeeded, *machine.InputGiven, *machine.Decision, *machine.Finished:
+	case *machine.StepEntered, *machine.ActionFinished, *machine.InputNeeded, *machine.InputGiven, *machine.Decision, *machine.RunFinished:
 		return true
 	default:
 		return false
@@ -125,7 +125,7 @@ func (t *Recording) nthEntry(from, n int) int {
 		step = -1
 	}
 	for i := from + step; i >= 0 && i < len(t.Events); i += step {
-		if _, ok := t.Events[i].Body.(*machine.Entered); !ok {
+		if _, ok := t.Events[i].Body.(*machine.StepEntered); !ok {
 			continue
 		}
 		if n -= step; n == 0 {
@@ -143,7 +143,7 @@ func (t *Recording) nthEntry(from, n int) int {
 func (t *Recording) entryOfStep(step string, from int) int {
 	found := -1
 	for i, e := range t.Events {
-		if b, ok := e.Body.(*machine.Entered); !ok || e.Step != step && !beginsGroup(b, step) {
+		if b, ok := e.Body.(*machine.StepEntered); !ok || e.Step != step && !beginsGroup(b, step) {
 			continue
 		}
 		if found = i; i > from {
@@ -154,7 +154,7 @@ func (t *Recording) entryOfStep(step string, from int) int {
 }
 
 // beginsGroup reports whether a group's visit begins with an entry.
-func beginsGroup(b *machine.Entered, group string) bool {
+func beginsGroup(b *machine.StepEntered, group string) bool {
 	return slices.ContainsFunc(b.OpenedGroups, func(o machine.OpenedGroup) bool { return o.Step == group })
 }
 
@@ -165,7 +165,7 @@ func (t *Recording) unfinishedAction() int {
 		if _, ok := e.Body.(*machine.ActionStarted); ok && t.actionEnd(i) < 0 {
 			return i
 		}
-		if _, ok := e.Body.(*machine.Entered); ok {
+		if _, ok := e.Body.(*machine.StepEntered); ok {
 			break
 		}
 	}

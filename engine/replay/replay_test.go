@@ -21,12 +21,12 @@ func recorded() []machine.Event {
 		return machine.Event{Seq: seq, Time: start.Add(after), Step: step, Attempt: 1, Body: b}
 	}
 	return []machine.Event{
-		at(1, 0, "", &machine.Started{RunID: "7f3a"}),
-		at(2, 0, "1", &machine.Entered{}),
+		at(1, 0, "", &machine.RunStarted{RunID: "7f3a"}),
+		at(2, 0, "1", &machine.StepEntered{}),
 		at(3, 0, "1", &machine.ActionStarted{Kind: "command"}),
 		at(4, 10*time.Second, "1", &machine.ActionFinished{Kind: "command", Log: &machine.LogRef{File: "logs/1.log", Bytes: 100}}),
-		at(5, time.Hour, "2", &machine.Entered{}),
-		at(6, time.Hour+time.Second, "", &machine.Finished{}),
+		at(5, time.Hour, "2", &machine.StepEntered{}),
+		at(6, time.Hour+time.Second, "", &machine.RunFinished{}),
 	}
 }
 
@@ -65,8 +65,8 @@ func TestMoments(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	var events []machine.Event
 	for i, b := range []machine.Body{
-		&machine.Started{}, &machine.Entered{}, &machine.ActionStarted{}, &machine.ActionFinished{}, &machine.StepFinished{},
-		&machine.Decision{}, &machine.Entered{}, &machine.InputNeeded{}, &machine.InputGiven{}, &machine.Finished{},
+		&machine.RunStarted{}, &machine.StepEntered{}, &machine.ActionStarted{}, &machine.ActionFinished{}, &machine.StepFinished{},
+		&machine.Decision{}, &machine.StepEntered{}, &machine.InputNeeded{}, &machine.InputGiven{}, &machine.RunFinished{},
 	} {
 		e := machine.Event{Seq: i + 1, Time: start.Add(time.Duration(i) * time.Millisecond), Body: b}
 		if i > 7 {
@@ -237,10 +237,10 @@ func TestJumpsOutOfALog(t *testing.T) {
 func TestGroups(t *testing.T) {
 	start := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	p := New(NewRecording([]machine.Event{
-		{Seq: 1, Time: start, Body: &machine.Started{}},
-		{Seq: 2, Time: start, Step: "1", Body: &machine.Entered{}},
-		{Seq: 3, Time: start, Step: "2.1", Body: &machine.Entered{OpenedGroups: []machine.OpenedGroup{{Step: "2"}}}},
-		{Seq: 4, Time: start, Step: "2.2", Body: &machine.Entered{}},
+		{Seq: 1, Time: start, Body: &machine.RunStarted{}},
+		{Seq: 2, Time: start, Step: "1", Body: &machine.StepEntered{}},
+		{Seq: 3, Time: start, Step: "2.1", Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: "2"}}}},
+		{Seq: 4, Time: start, Step: "2.2", Body: &machine.StepEntered{}},
 	}, 0), nil)
 	defer p.Close()
 	if err := p.Jump("2", ""); err != nil || p.visibleCount != 3 {

@@ -54,7 +54,7 @@ func (p *Player) unfinishedLog() string {
 }
 
 func entersStep(e machine.Event) bool {
-	_, ok := e.Body.(*machine.Entered)
+	_, ok := e.Body.(*machine.StepEntered)
 	return ok
 }
 

@@ -106,16 +106,16 @@ func emptyReport() *Report {
 // addRunFacts adds what an event says about the whole run.
 func (b *builder) addRunFacts(e machine.Event) {
 	switch body := e.Body.(type) {
-	case *machine.Started:
+	case *machine.RunStarted:
 		b.addStart(e, body)
-	case *machine.Forked:
+	case *machine.RunForked:
 		b.report.Run, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq}
-	case *machine.Warned:
+	case *machine.WarningRecorded:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
 	}
 }
 
-func (b *builder) addStart(e machine.Event, s *machine.Started) {
+func (b *builder) addStart(e machine.Event, s *machine.RunStarted) {
 	r := b.report
 	r.Run, r.Path, r.Title = s.RunID, s.Path, cmp.Or(s.Title, b.Plan.Title)
 	r.Format, r.formatName = s.Format, cmp.Or(b.Plan.FormatTitle, s.Format)

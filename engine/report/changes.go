@@ -29,10 +29,10 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 		if body.Overridden {
 			c.What = "its reply was changed"
 		}
-	case *machine.Captured:
+	case *machine.VariableCaptured:
 		c.What = fmt.Sprintf("%s set manually", body.Variable)
 		c.Before, c.After = b.budget.excerpt(valueOfVariable(t, body.Variable)), b.budget.excerpt(plan.ValueText(body.Value))
-	case *machine.Edited:
+	case *machine.ActionEdited:
 		if body.KeptAcrossRewind { // a copy of an edit that is in the report
 			return
 		}
@@ -44,13 +44,13 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 			c.What = "its edit was removed"
 		}
 		b.addEditTexts(&c, t.Row(e.Step), body)
-	case *machine.Reloaded:
+	case *machine.DocumentReloaded:
 		c.What = track.ReloadText(body)
 	case *machine.ShellOpened:
 		c.What = "a shell was opened"
 	case *machine.LimitsUsed:
 		c.What = track.LimitsUsedText
-	case *machine.Finished:
+	case *machine.RunFinished:
 		if body.ByPerson {
 			c.What = "the run was ended: " + string(body.Result)
 		}
@@ -61,15 +61,15 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 }
 
 // isKept reports whether the run still has an edit because the rewind to before it kept the edit.
-func (b *builder) isKept(e machine.Event, edit *machine.Edited) bool {
+func (b *builder) isKept(e machine.Event, edit *machine.ActionEdited) bool {
 	return slices.ContainsFunc(machine.Chain(b.Events), func(later machine.Event) bool {
-		kept, is := later.Body.(*machine.Edited)
+		kept, is := later.Body.(*machine.ActionEdited)
 		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.Action == edit.Action && kept.Text == edit.Text
 	})
 }
 
 // addEditTexts adds the text of an action before and after a person edited it.
-func (b *builder) addEditTexts(c *Change, r *track.Row, body *machine.Edited) {
+func (b *builder) addEditTexts(c *Change, r *track.Row, body *machine.ActionEdited) {
 	if r == nil || r.Step == nil || body.Action >= len(r.Step.Actions) {
 		return
 	}
@@ -135,7 +135,7 @@ func jumpText(step string, d *machine.Decision) string {
 // addRewinds adds the rewinds, because their events are not on the current branch.
 func (b *builder) addRewinds() {
 	for i, e := range b.Events {
-		r, back := e.Body.(*machine.Rewound)
+		r, back := e.Body.(*machine.RunRewound)
 		if !back {
 			continue
 		}
@@ -148,7 +148,7 @@ func (b *builder) addRewinds() {
 }
 
 // rewindText describes the rewind that is the i-th event: an undo, a redo, or a rewind to a place.
-func (b *builder) rewindText(i int, e machine.Event, r *machine.Rewound) string {
+func (b *builder) rewindText(i int, e machine.Event, r *machine.RunRewound) string {
 	of := machine.EventToUndo
 	verb := "undone"
 	switch {

@@ -30,19 +30,19 @@ func TestChanges(t *testing.T) {
 	forced := at("1", person, &machine.StepFinished{Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed}})
 	forced.Reason = "staging only"
 	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}, {ID: "2"}}}, Events: journal(
-		at("", "", &machine.Started{RunID: "7f3a"}),
-		at("1", "", &machine.Entered{}),
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1", "", &machine.StepEntered{}),
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "make push\nmore"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
-		at("", person, &machine.Rewound{To: 2}),
-		at("1", person, &machine.Edited{Text: "true"}),
+		at("", person, &machine.RunRewound{To: 2}),
+		at("1", person, &machine.ActionEdited{Text: "true"}),
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "true"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
 		forced,
 		at("1", person, &machine.Decision{To: "2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2"}}),
-		at("2", "", &machine.Entered{}),
-		at("2", person, &machine.Captured{Variable: "severity", Value: "high"}),
-		at("2", person, &machine.Finished{Result: plan.Stopped, ByPerson: true}),
+		at("2", "", &machine.StepEntered{}),
+		at("2", person, &machine.VariableCaptured{Variable: "severity", Value: "high"}),
+		at("2", person, &machine.RunFinished{Result: plan.Stopped, ByPerson: true}),
 	)})
 	var got []string
 	for _, c := range r.Changes {
@@ -82,15 +82,15 @@ func TestSupersededRoutes(t *testing.T) {
 	}
 	const text = "# Move\n## 1. Check\nFine?\n- PASS: GOTO 2\n- FAIL: STOP\n## 2. Copy\nCopied?\n- PASS: GOTO 3\n- FAIL: STOP\n## 3. Tell\nTold?\n- PASS: COMPLETE\n- FAIL: STOP\n"
 	r := Build(Source{Plan: rundown.Parse("a.runbook.md", []byte(text), rundown.Options{}), Events: journal(
-		at("", "", &machine.Started{RunID: "7f3a"}),
-		at("1", "", &machine.Entered{}),
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1", "", &machine.StepEntered{}),
 		leaves("1", "2"),
-		at("2", "", &machine.Entered{}),
+		at("2", "", &machine.StepEntered{}),
 		leaves("2", "3"),
-		at("3", "", &machine.Entered{}),
-		at("", machine.ByPerson, &machine.Rewound{To: 2}),
+		at("3", "", &machine.StepEntered{}),
+		at("", machine.ByPerson, &machine.RunRewound{To: 2}),
 		leaves("1", "2"),
-		at("2", "", &machine.Entered{}),
+		at("2", "", &machine.StepEntered{}),
 	)})
 	var got []string
 	for _, e := range r.Graphs[0].Edges {
@@ -115,8 +115,8 @@ func TestSupersededRoutes(t *testing.T) {
 // TestInterruptedQuestion: a run that was interrupted at a question says what it waits for.
 func TestInterruptedQuestion(t *testing.T) {
 	events := journal(
-		at("", "", &machine.Started{RunID: "7f3a"}),
-		at("1", "", &machine.Entered{}),
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1", "", &machine.StepEntered{}),
 		at("1", "", &machine.InputNeeded{Kind: machine.KindDecide, Options: []string{"yes", "no"}}),
 		at("1", machine.ByPerson, &machine.InputGiven{Kind: machine.KindDecide, Value: "yes"}),
 	)
@@ -133,8 +133,8 @@ func TestInterruptedQuestion(t *testing.T) {
 // TestInterruptedReply: a run that was interrupted while a person wrote a reply says that it waits for it.
 func TestInterruptedReply(t *testing.T) {
 	events := journal(
-		at("", "", &machine.Started{RunID: "7f3a"}),
-		at("1", "", &machine.Entered{}),
+		at("", "", &machine.RunStarted{RunID: "7f3a"}),
+		at("1", "", &machine.StepEntered{}),
 		at("1", "", &machine.ActionStarted{Kind: "model", Text: "Write."}),
 		at("1", machine.ByPerson, &machine.ActionFinished{Kind: "model", Output: "Written."}),
 	)
@@ -160,11 +160,11 @@ func TestKeptEdit(t *testing.T) {
 	r := Build(Source{
 		Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}},
 		Events: journal(
-			at("", "", &machine.Started{RunID: "7f3a"}),
-			at("1", "", &machine.Entered{}),
-			at("1", person, &machine.Edited{Text: "true"}),
-			at("", person, &machine.Rewound{To: 2}),
-			at("1", person, &machine.Edited{Text: "true", KeptAcrossRewind: true}),
+			at("", "", &machine.RunStarted{RunID: "7f3a"}),
+			at("1", "", &machine.StepEntered{}),
+			at("1", person, &machine.ActionEdited{Text: "true"}),
+			at("", person, &machine.RunRewound{To: 2}),
+			at("1", person, &machine.ActionEdited{Text: "true", KeptAcrossRewind: true}),
 		),
 	})
 	if len(r.Changes) != 2 || r.Changes[0].Event != 3 || r.Changes[0].Superseded != 0 || r.Changes[1].Event != 4 {

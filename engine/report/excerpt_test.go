@@ -72,7 +72,7 @@ func TestExcerptOfAText(t *testing.T) {
 // TestExcerptsAreBounded: a report stays small, however much was said.
 func TestExcerptsAreBounded(t *testing.T) {
 	text := strings.Repeat("x", 1<<20)
-	all := []machine.Event{{Seq: 1, Body: &machine.Started{RunID: "7f3a"}}, {Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}}}
+	all := []machine.Event{{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}}, {Seq: 2, Step: "1", Attempt: 1, Body: &machine.StepEntered{}}}
 	for len(all) < 2000 {
 		all = append(all,
 			machine.Event{Seq: len(all) + 1, Step: "1", Attempt: 1, Body: &machine.ActionStarted{Kind: "model", Text: text}},
@@ -89,8 +89,8 @@ func TestLostLog(t *testing.T) {
 	lost := func(machine.LogRef) (Log, error) { return nil, iotest.ErrTimeout }
 	body := &machine.ActionFinished{Kind: "command", Output: "as far as it is known", Log: &machine.LogRef{File: "logs/1.log"}}
 	r := Build(Source{Plan: &plan.Plan{Steps: []*plan.Step{{ID: "1"}}}, OpenLog: lost, Events: []machine.Event{
-		{Seq: 1, Body: &machine.Started{RunID: "7f3a"}},
-		{Seq: 2, Step: "1", Attempt: 1, Body: &machine.Entered{}},
+		{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}},
+		{Seq: 2, Step: "1", Attempt: 1, Body: &machine.StepEntered{}},
 		{Seq: 3, Step: "1", Attempt: 1, Body: body},
 	}})
 	if md := string(r.Markdown()); !strings.Contains(md, body.Output) || !strings.Contains(md, Unfinished) {

@@ -50,7 +50,7 @@ func (b *builder) addVisit(r *track.Row, x *track.Visit, superseded int) {
 			continue
 		}
 		switch body := e.Body.(type) {
-		case *machine.Captured:
+		case *machine.VariableCaptured:
 			if superseded == 0 || v.Superseded > 0 {
 				set := b.newVariable(body.Variable, body.Value)
 				set.By = e.By

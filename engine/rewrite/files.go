@@ -25,7 +25,7 @@ type FileContents map[string][]byte
 func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
 	snapshots = []string{""}
 	for _, e := range events {
-		b, reloads := e.Body.(*machine.Reloaded)
+		b, reloads := e.Body.(*machine.DocumentReloaded)
 		switch {
 		case !reloads:
 		case b.EditSubject == "":

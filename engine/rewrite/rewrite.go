@@ -36,10 +36,10 @@ func (e Edit) IsOfAction(step string, action int) bool { return e.Step == step &
 func Edits(events []machine.Event) []Edit {
 	var out []Edit
 	for _, e := range machine.Chain(events) {
-		if b, reloads := e.Body.(*machine.Reloaded); reloads {
+		if b, reloads := e.Body.(*machine.DocumentReloaded); reloads {
 			out = editsAfterReload(out, b)
 		}
-		b, ok := e.Body.(*machine.Edited)
+		b, ok := e.Body.(*machine.ActionEdited)
 		if !ok {
 			continue
 		}
@@ -58,7 +58,7 @@ func Edits(events []machine.Event) []Edit {
 }
 
 // editsAfterReload returns the edits that still apply after a reload, with the steps' new IDs.
-func editsAfterReload(all []Edit, b *machine.Reloaded) (out []Edit) {
+func editsAfterReload(all []Edit, b *machine.DocumentReloaded) (out []Edit) {
 	id := b.NewIDs("")
 	acts := map[string]bool{}
 	for _, s := range b.MatchedSteps {

@@ -93,15 +93,15 @@ func TestAlong(t *testing.T) {
 	trail := NewTrail("")
 	fail := &plan.Outcome{Result: plan.Failed}
 	trail.Fold(
-		machine.Event{Step: "1.1", Body: &machine.Entered{}},
+		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
 		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Overridden: true},
 			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, StepID: "1"}}},
 		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1),
 			Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}},
-		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.Entered{}},
-		machine.Event{Step: "Repair", Body: &machine.Entered{}},
+		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.StepEntered{}},
+		machine.Event{Step: "Repair", Body: &machine.StepEntered{}},
 		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1"}}},
-		machine.Event{Step: "1.1", Body: &machine.Entered{}},
+		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
 	)
 	along := g.WithCounts(trail)
 	var got []string
@@ -119,12 +119,13 @@ func TestAlong(t *testing.T) {
 	}
 }
 
-// TestLimitsMarkedAsUsed: a route counts as a person's if they marked the retries before it as used, in that visit only.
+// TestLimitsMarkedAsUsed: a route counts as a person's if they marked the retries before it as used, in
+// that visit only.
 func TestLimitsMarkedAsUsed(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
 	left := machine.Event{Step: "1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}}
-	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.Entered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}}
+	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}}
 	trail := NewTrail("")
 	trail.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)
 	for _, e := range g.WithCounts(trail).Edges {

@@ -39,7 +39,7 @@ func NewTrail(prefix string) *Trail {
 // Fold adds events, in their order.
 func (t *Trail) Fold(events ...machine.Event) {
 	for _, e := range events {
-		if b, is := e.Body.(*machine.Reloaded); is {
+		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			t.applyReload(b)
 			continue
 		}
@@ -47,7 +47,7 @@ func (t *Trail) Fold(events ...machine.Event) {
 			continue
 		}
 		switch b := e.Body.(type) {
-		case *machine.Entered:
+		case *machine.StepEntered:
 			t.VisitCounts[e.StepID()]++
 			t.beginVisits(e, b)
 		case *machine.LimitsUsed:
@@ -58,9 +58,9 @@ func (t *Trail) Fold(events ...machine.Event) {
 	}
 }
 
-// beginVisits forgets what a person marked in the earlier visits of the steps that an event enters. Another attempt
-// belongs to the same visit.
-func (t *Trail) beginVisits(e machine.Event, b *machine.Entered) {
+// beginVisits forgets what a person marked in the earlier visits of the steps that an event enters. Another
+// attempt belongs to the same visit.
+func (t *Trail) beginVisits(e machine.Event, b *machine.StepEntered) {
 	if e.Attempt <= 1 {
 		delete(t.limitsUsed, e.StepID())
 	}
@@ -73,7 +73,7 @@ func (t *Trail) beginVisits(e machine.Event, b *machine.Entered) {
 
 // applyReload converts the trail to another version of the document, with the new IDs of steps. It drops
 // what is known about routes that have changed.
-func (t *Trail) applyReload(b *machine.Reloaded) {
+func (t *Trail) applyReload(b *machine.DocumentReloaded) {
 	before := *t
 	*t = *NewTrail(before.prefix)
 	t.childPrefixes = before.childPrefixes

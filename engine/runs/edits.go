@@ -193,7 +193,7 @@ func RestoreFiles(id, path string, now func() time.Time) (err error) {
 		return run.Append(machine.Event{Seq: n, Time: now(), By: machine.ByPerson, Body: b})
 	}
 	err = engine.RestoreFiles(folder, h.Folder, files, path, func(state machine.FileState) error { return add(&machine.FileRestored{FileState: state}) })
-	if end, over := h.Events[len(h.Events)-1].Body.(*machine.Finished); over && n > len(h.Events) {
+	if end, over := h.Events[len(h.Events)-1].Body.(*machine.RunFinished); over && n > len(h.Events) {
 		again := *end
 		again.FirstEnded = h.Events[len(h.Events)-1].Time
 		if !end.FirstEnded.IsZero() {

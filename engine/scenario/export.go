@@ -31,8 +31,8 @@ type sidecarEntry struct {
 // its inputs, answers, replies, result, path and variables. It returns an error if a scenario
 // cannot express the run.
 func ExportRun(name string, events []machine.Event) ([]byte, error) {
-	started, _ := events[0].Body.(*machine.Started)
-	end, _ := events[len(events)-1].Body.(*machine.Finished)
+	started, _ := events[0].Body.(*machine.RunStarted)
+	end, _ := events[len(events)-1].Body.(*machine.RunFinished)
 	if started == nil || end == nil {
 		return nil, errors.New("only a run that is over can become a scenario")
 	}
@@ -52,7 +52,7 @@ func ExportRun(name string, events []machine.Event) ([]byte, error) {
 
 // inexpressiblePart returns the first thing in a run that a scenario cannot express, "" if there is none.
 // Without it, the scenario would be a different run.
-func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
+func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string {
 	asked := false // whether a question is open that an action of a person can answer
 	for _, e := range events {
 		switch b := e.Body.(type) {
@@ -65,13 +65,13 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 			if why := inexpressibleAnswer(e.Step, b); why != "" {
 				return why
 			}
-		case *machine.Captured:
+		case *machine.VariableCaptured:
 			if e.By == machine.ByPerson {
 				return "a person set " + b.Variable
 			}
-		case *machine.Reloaded:
+		case *machine.DocumentReloaded:
 			return "the run continued with another version of the document"
-		case *machine.Edited:
+		case *machine.ActionEdited:
 			return "a person edited what " + e.Step + " does"
 		case *machine.StepFinished:
 			switch isOverride := b.Overridden && e.By == machine.ByPerson; {
@@ -88,7 +88,7 @@ func inexpressiblePart(events []machine.Event, end *machine.Finished) string {
 			default:
 				return "a person jumped from " + e.Step + " to " + b.To + " where no decision was open"
 			}
-		case *machine.Finished:
+		case *machine.RunFinished:
 			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswer(b) == "") {
 				return "a person ended the run"
 			}
@@ -118,7 +118,7 @@ func answersNode(events []machine.Event) *yaml.Node {
 			if b.Overridden && b.Result == plan.Skipped {
 				a.addWord(e.Step, "skip")
 			}
-		case *machine.Finished:
+		case *machine.RunFinished:
 			if e.By == machine.ByPerson && b.ByPerson {
 				a.addWord(e.Step, endAnswer(b))
 			}
@@ -180,7 +180,7 @@ func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 }
 
 // endAnswer returns the word for how a person ended the run, "" if nobody did.
-func endAnswer(b *machine.Finished) string {
+func endAnswer(b *machine.RunFinished) string {
 	switch b.Result {
 	case plan.Completed:
 		return "complete:" + b.Message

@@ -19,13 +19,13 @@ func TestExportRefuses(t *testing.T) {
 	skip := person(&machine.StepFinished{Overridden: true, Result: plan.Skipped})
 	jump := person(&machine.Decision{ByPerson: true, To: "4", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "4"}})
 	rerun := person(&machine.Decision{ByPerson: true, To: "2", Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "2", SameVisit: true}})
-	stop := person(&machine.Finished{ByPerson: true, Result: plan.Stopped})
+	stop := person(&machine.RunFinished{ByPerson: true, Result: plan.Stopped})
 	for _, c := range []struct {
 		happened []machine.Event
 		why      string // empty: it is written
 	}{
-		{[]machine.Event{person(&machine.Captured{Variable: "severity", Value: "low"})}, "a person set severity"},
-		{[]machine.Event{person(&machine.Edited{})}, "a person edited what 2 does"},
+		{[]machine.Event{person(&machine.VariableCaptured{Variable: "severity", Value: "low"})}, "a person set severity"},
+		{[]machine.Event{person(&machine.ActionEdited{})}, "a person edited what 2 does"},
 		{[]machine.Event{person(&machine.StepFinished{Overridden: true, Result: plan.Passed})}, "a person overrode 2 with pass"},
 		{[]machine.Event{skip}, "a person skipped 2 where no decision was open"},
 		{[]machine.Event{asked, skip}, ""},
@@ -40,14 +40,14 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{stop}, "a person ended the run"},
 		{[]machine.Event{asked, stop}, ""},
 	} {
-		all := append([]machine.Event{{Body: &machine.Started{}}}, c.happened...)
-		_, err := scenario.ExportRun("x", append(all, machine.Event{Body: &machine.Finished{Result: plan.Completed}}))
+		all := append([]machine.Event{{Body: &machine.RunStarted{}}}, c.happened...)
+		_, err := scenario.ExportRun("x", append(all, machine.Event{Body: &machine.RunFinished{Result: plan.Completed}}))
 		if (err == nil) != (c.why == "") || err != nil && !strings.Contains(err.Error(), c.why) {
 			t.Errorf("%v, want %q", err, c.why)
 		}
 	}
-	end := &machine.Finished{Result: plan.Awaiting, Waiting: &machine.Waiting{Kind: machine.KindPause}}
-	if _, err := scenario.ExportRun("x", []machine.Event{{Body: &machine.Started{}}, {Body: end}}); err == nil {
+	end := &machine.RunFinished{Result: plan.Awaiting, Waiting: &machine.Waiting{Kind: machine.KindPause}}
+	if _, err := scenario.ExportRun("x", []machine.Event{{Body: &machine.RunStarted{}}, {Body: end}}); err == nil {
 		t.Error("a run that is held at a breakpoint is no scenario")
 	}
 }

@@ -89,7 +89,7 @@ func equalValues(got, want any) bool {
 // a step that does not exist.
 func unusedAnswerWarning(events []machine.Event, refused string) string {
 	for _, e := range events {
-		if w, ok := e.Body.(*machine.Warned); ok && (w.Code == machine.UnusableAnswerCode || w.Code == refused) {
+		if w, ok := e.Body.(*machine.WarningRecorded); ok && (w.Code == machine.UnusableAnswerCode || w.Code == refused) {
 			return w.Message
 		}
 	}

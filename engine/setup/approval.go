@@ -43,7 +43,7 @@ func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattende
 func approvalPolicyOf(events []machine.Event) (policy string) {
 	for _, e := range machine.Trail(events) {
 		switch b := e.Body.(type) {
-		case *machine.Started:
+		case *machine.RunStarted:
 			policy = b.Options.ApprovalPolicy
 		case *machine.ApprovalChanged:
 			policy = b.Policy

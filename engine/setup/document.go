@@ -154,11 +154,11 @@ func isFile(path string) bool {
 
 // StartedBody returns the body of a run's first event, which starts the run. It returns an error if
 // there is none.
-func StartedBody(id string, events []machine.Event) (*machine.Started, error) {
+func StartedBody(id string, events []machine.Event) (*machine.RunStarted, error) {
 	if len(events) == 0 {
 		return nil, Errorf("run %s has no events", id)
 	}
-	started, ok := events[0].Body.(*machine.Started)
+	started, ok := events[0].Body.(*machine.RunStarted)
 	if !ok {
 		return nil, Errorf("the journal of run %s does not begin with its start", id)
 	}
@@ -185,9 +185,9 @@ func SetVersionLoaders(run journal.Folder, events []machine.Event) error {
 	return err
 }
 
-func setVersionLoaders(run journal.Folder, started *machine.Started, events []machine.Event) {
+func setVersionLoaders(run journal.Folder, started *machine.RunStarted, events []machine.Event) {
 	for _, e := range events {
-		if b, is := e.Body.(*machine.Reloaded); is && b.Load == nil {
+		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Load == nil {
 			b.Load = sync.OnceValues(func() (*plan.Plan, error) {
 				p, _, err := loadCopy(run.Snapshot(b.Snapshot), started, nil)
 				if err == nil {
@@ -201,7 +201,7 @@ func setVersionLoaders(run journal.Folder, started *machine.Started, events []ma
 
 // loadCopy loads the run's version of the documents. instead has new contents of some files, by the
 // paths of their copies.
-func loadCopy(run journal.Folder, started *machine.Started, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
+func loadCopy(run journal.Folder, started *machine.RunStarted, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
 	src, err := run.Source()
 	if err != nil {
 		return nil, src, &Error{err}

@@ -38,7 +38,7 @@ func currentStepID(history []machine.Event) (step string) {
 			depth++
 		case *machine.ChildFinished:
 			depth--
-		case *machine.Entered:
+		case *machine.StepEntered:
 			if depth == 0 {
 				step = cmp.Or(e.ID, e.Step)
 			}

@@ -19,7 +19,7 @@ import (
 // documentLoader loads other versions of a run's document in the way in which the first one was loaded.
 type documentLoader struct {
 	run            *journal.Run
-	started        *machine.Started
+	started        *machine.RunStarted
 	startedServers []trust.TrustItem // those that the run starts
 	config         *engine.Config
 
@@ -30,9 +30,9 @@ func (r *Run) documentLoader() *documentLoader {
 	c := &r.Config
 	d := &documentLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
 	if len(c.History) > 0 {
-		d.started, _ = c.History[0].Body.(*machine.Started) // Resume has checked it
+		d.started, _ = c.History[0].Body.(*machine.RunStarted) // Resume has checked it
 	} else {
-		d.started = &machine.Started{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
+		d.started = &machine.RunStarted{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
 	d.folderPattern = sync.OnceValue(d.documentFolderPattern)
 	return d
@@ -196,7 +196,7 @@ func (d *documentLoader) oldIDFunc(p *plan.Plan) func(id string) string {
 // first one.
 func CurrentSnapshot(history []machine.Event) (name string) {
 	for _, e := range machine.Chain(history) {
-		if b, is := e.Body.(*machine.Reloaded); is {
+		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			name = b.Snapshot
 		}
 	}
@@ -206,7 +206,7 @@ func CurrentSnapshot(history []machine.Event) (name string) {
 // currentVersion returns the version of the document with which a run continues. p is the first one.
 func currentVersion(p *plan.Plan, history []machine.Event) (*plan.Plan, error) {
 	for _, e := range slices.Backward(machine.Chain(history)) {
-		if b, is := e.Body.(*machine.Reloaded); is {
+		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			return b.Load()
 		}
 	}

@@ -122,7 +122,7 @@ func (o *ResumeOptions) variableAssignments() (out []plan.Assignment, err error)
 
 // resultIfOver returns the result of a run that is over, "" if it is not.
 func resultIfOver(events []machine.Event) plan.RunResult {
-	if end, is := events[len(events)-1].Body.(*machine.Finished); is && end.Result.Over() {
+	if end, is := events[len(events)-1].Body.(*machine.RunFinished); is && end.Result.Over() {
 		return end.Result
 	}
 	return ""
@@ -154,7 +154,7 @@ func shouldRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 }
 
 // restoreDocuments loads the run's version of the documents, and notes which files have changed since.
-func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *machine.Started) error {
+func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *machine.RunStarted) error {
 	changed, err := c.Run.Folder.Snapshot(CurrentSnapshot(c.History)).ChangedDocuments()
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 
 // checkEnvironSecrets returns an error if a secret environment variable is not set. Otherwise
 // commands would silently run with an empty one.
-func checkEnvironSecrets(started *machine.Started) error {
+func checkEnvironSecrets(started *machine.RunStarted) error {
 	for _, name := range started.Options.SecretNames {
 		_, set := os.LookupEnv(name)
 		if !set && !slices.Contains(started.SecretInputs(), name) {
@@ -204,7 +204,7 @@ func checkEnvironSecrets(started *machine.Started) error {
 }
 
 // restoreSecrets sets secret inputs again, because their values are not in the journal.
-func (o *ResumeOptions) restoreSecrets(started *machine.Started) error {
+func (o *ResumeOptions) restoreSecrets(started *machine.RunStarted) error {
 	values, err := parseInputFlags(o.SecretInputs)
 	if err != nil {
 		return err

@@ -190,7 +190,7 @@ func (t *Track) finishDocument(b *machine.ChildFinished) {
 }
 
 // recordWarning keeps a warning with its step, or with the included document that it stands for.
-func (t *Track) recordWarning(e machine.Event, b *machine.Warned) {
+func (t *Track) recordWarning(e machine.Event, b *machine.WarningRecorded) {
 	r := t.rowOf(e)
 	if r == nil {
 		return
@@ -278,14 +278,14 @@ func (r *Row) Checks() []plan.Check {
 	return nil
 }
 
-// OwnWarnings returns the warnings of the last visit without those that only repeat why its last action failed. That
-// shows in place of a result, until a person gives the step another outcome.
-func (r *Row) OwnWarnings() []machine.Warned {
+// OwnWarnings returns the warnings of the last visit without those that only repeat why its last action
+// failed. That shows in place of a result, until a person gives the step another outcome.
+func (r *Row) OwnWarnings() []machine.WarningRecorded {
 	a, showsFailure := r.NewestAction(), r.Status.IsOpen() || r.HasFailed() && !r.Overridden
 	if a == nil || a.Error == "" || !showsFailure {
 		return r.Warnings
 	}
-	return slices.DeleteFunc(slices.Clone(r.Warnings), func(w machine.Warned) bool { return w.Message == a.Error })
+	return slices.DeleteFunc(slices.Clone(r.Warnings), func(w machine.WarningRecorded) bool { return w.Message == a.Error })
 }
 
 // OtherWarnings returns the warnings of the last visit that no check repeats, without those of breakpoints.

@@ -26,15 +26,15 @@ func (t *Track) Fold(events ...machine.Event) {
 func (t *Track) foldEvent(e machine.Event) {
 	t.recordEvent(e)
 	switch b := e.Body.(type) {
-	case *machine.Started:
+	case *machine.RunStarted:
 		t.RunID, t.Started, t.ApprovalPolicy = b.RunID, e.Time, b.Options.ApprovalPolicy
 		t.SecretInputs = b.SecretInputs()
 		t.assignInputs(b.Inputs)
-	case *machine.Forked:
+	case *machine.RunForked:
 		t.RunID = b.NewRunID
-	case *machine.Edited:
+	case *machine.ActionEdited:
 		t.recordEdit(e, b)
-	case *machine.Entered:
+	case *machine.StepEntered:
 		t.enterStep(e, b)
 	case *machine.ActionStarted:
 		t.startAction(e, b)
@@ -46,7 +46,7 @@ func (t *Track) foldEvent(e machine.Event) {
 		t.recordAnswer(e, b)
 	case *machine.ApprovalChanged:
 		t.ApprovalPolicy = b.Policy
-	case *machine.Captured:
+	case *machine.VariableCaptured:
 		t.recordCaptured(e, b)
 	case *machine.LimitsUsed:
 		t.VisitOf(e).LimitsUsed = true
@@ -59,18 +59,18 @@ func (t *Track) foldEvent(e machine.Event) {
 		t.enterDocument(b)
 	case *machine.ChildFinished:
 		t.finishDocument(b)
-	case *machine.Warned:
+	case *machine.WarningRecorded:
 		t.recordWarning(e, b)
-	case *machine.Reloaded:
+	case *machine.DocumentReloaded:
 		t.reload(e, b)
-	case *machine.Finished:
+	case *machine.RunFinished:
 		t.finishRun(e, b)
 	}
 }
 
 // removeEnd removes the end of a run that continues after it.
 func (t *Track) removeEnd(e machine.Event) {
-	if _, ends := e.Body.(*machine.Finished); ends || e.KeepsRunOver() {
+	if _, ends := e.Body.(*machine.RunFinished); ends || e.KeepsRunOver() {
 		return
 	}
 	t.markAfterFailure(t.Finished.Skipped, Pending, "")
@@ -93,7 +93,7 @@ func (t *Track) markAfterFailure(labels []string, s Status, why string) {
 }
 
 // enterStep moves the run to a step.
-func (t *Track) enterStep(e machine.Event, b *machine.Entered) {
+func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 	byPerson := t.DecidedRow.isDecidedByPerson()
 	f := t.frameOfLabel(e.Step)
 	f.setInstanceNumbers(b.InstanceNumbers)
@@ -239,8 +239,8 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	}
 }
 
-// isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the retries as used
-// that it would have made. The row may be nil.
+// isDecidedByPerson reports whether a person chose where the row's newest decision leads, or marked the
+// retries as used that it would have made. The row may be nil.
 func (r *Row) isDecidedByPerson() bool {
 	return r != nil && r.Decision != nil && (r.Decision.ByPerson || r.areLimitsUsed() && r.Decision.FollowsUsedLimit())
 }
@@ -270,7 +270,7 @@ func PersonMoveText(step string, d *machine.Decision) string {
 }
 
 // recordEdit records an override for a step that is edited, once, until the edit is removed.
-func (t *Track) recordEdit(e machine.Event, b *machine.Edited) {
+func (t *Track) recordEdit(e machine.Event, b *machine.ActionEdited) {
 	r := t.rowByLabel[e.Step]
 	if r == nil {
 		return
@@ -284,7 +284,7 @@ func (t *Track) recordEdit(e machine.Event, b *machine.Edited) {
 }
 
 // recordCaptured sets a variable, and records an override, once, if a person set it.
-func (t *Track) recordCaptured(e machine.Event, b *machine.Captured) {
+func (t *Track) recordCaptured(e machine.Event, b *machine.VariableCaptured) {
 	t.setVariable(b.Variable, b.Value, e.Step, e.By)
 	if e.By == machine.ByPerson {
 		t.removeOverride(e, b.Variable+" set")
@@ -321,7 +321,7 @@ func (t *Track) setStatus(r *Row, s Status) {
 }
 
 // finishRun closes the rows in which the run is. A group that a failure ended has failed too.
-func (t *Track) finishRun(e machine.Event, b *machine.Finished) {
+func (t *Track) finishRun(e machine.Event, b *machine.RunFinished) {
 	if t.Finished == nil { // a run that was changed after its end has a second one
 		t.firstEnded = cmp.Or(b.FirstEnded, e.Time)
 	}

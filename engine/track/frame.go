@@ -243,7 +243,7 @@ type Upcoming struct {
 
 // Upcoming returns what an event is about to enter. It is the zero Upcoming if that has a row.
 func (t *Track) Upcoming(e machine.Event) Upcoming {
-	b, enters := e.Body.(*machine.Entered)
+	b, enters := e.Body.(*machine.StepEntered)
 	if !enters || t.rowByLabel[e.Step] != nil {
 		return Upcoming{}
 	}

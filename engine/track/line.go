@@ -27,8 +27,8 @@ type EventLine struct {
 // document asks for almost the same text.
 func (t *Track) EventLine(e machine.Event) EventLine { return newEventLine(e, t.planOfAnswer(e)) }
 
-// EventLines returns a function that returns the event at an index as EventLine does. Any goroutine may call it,
-// also while the track folds further events.
+// EventLines returns a function that returns the event at an index as EventLine does. Any goroutine may
+// call it, also while the track folds further events.
 func (t *Track) EventLines(events []machine.Event) func(i int) EventLine {
 	plans := map[string]*plan.Plan{}
 	for i := range events {
@@ -72,8 +72,8 @@ func newEventLine(e machine.Event, p *plan.Plan) EventLine {
 	return l
 }
 
-// differenceText returns that two texts differ in a way that is hard to see, such as ` (only whitespace differs from
-// "three")`, else "".
+// differenceText returns that two texts differ in a way that is hard to see, such as ` (only whitespace
+// differs from "three")`, else "".
 func differenceText(expected, actual string) string {
 	hard := plan.SlightDifference(expected, actual)
 	if hard == "" {
@@ -102,9 +102,9 @@ func answerDifferenceText(p *plan.Plan, set []plan.Assignment) string {
 // DescribeEvent returns a description of an event in a few words.
 func DescribeEvent(e machine.Event) string {
 	switch b := e.Body.(type) {
-	case *machine.Started:
+	case *machine.RunStarted:
 		return "run " + b.RunID + " started"
-	case *machine.Entered:
+	case *machine.StepEntered:
 		if e.Attempt > 1 {
 			return fmt.Sprintf("entered, attempt %d", e.Attempt)
 		}
@@ -117,7 +117,7 @@ func DescribeEvent(e machine.Event) string {
 		return "waits for a person: " + b.Kind
 	case *machine.InputGiven:
 		return "answered " + plan.VisibleText(b.Value)
-	case *machine.Captured:
+	case *machine.VariableCaptured:
 		return b.Variable + " = " + plan.VisibleText(plan.ValueText(b.Value))
 	case *machine.StepFinished:
 		return string(b.Result) + sourceSuffix(b.Outcome)
@@ -127,21 +127,21 @@ func DescribeEvent(e machine.Event) string {
 		return "includes " + b.Document
 	case *machine.ChildFinished:
 		return b.Document + " " + string(b.Result)
-	case *machine.Warned:
+	case *machine.WarningRecorded:
 		return "warning: " + b.Message
-	case *machine.Finished:
+	case *machine.RunFinished:
 		return "run " + string(b.Result)
 	case *machine.ApprovalChanged:
 		return "approval of tool calls: " + b.Policy
-	case *machine.Resumed:
+	case *machine.RunResumed:
 		return "run resumed"
-	case *machine.Rewound:
+	case *machine.RunRewound:
 		return "rewound to " + rewindTargetText(e, b)
-	case *machine.Forked:
+	case *machine.RunForked:
 		return fmt.Sprintf("forked from run %s after event %d", b.FromRunID, b.FromSeq)
-	case *machine.Edited:
+	case *machine.ActionEdited:
 		return "edited"
-	case *machine.Reloaded:
+	case *machine.DocumentReloaded:
 		return ReloadText(b)
 	case *machine.ShellOpened:
 		return "shell opened"
@@ -155,7 +155,7 @@ func DescribeEvent(e machine.Event) string {
 }
 
 // ReloadText returns which version of the document a run continues with.
-func ReloadText(b *machine.Reloaded) string {
+func ReloadText(b *machine.DocumentReloaded) string {
 	changed := cmp.Or(b.Summary, "nothing that affects the run")
 	if b.EditSubject != "" {
 		return b.EditSubject + " (" + changed + " changed)"
@@ -211,9 +211,9 @@ func routeText(d *machine.Decision) string {
 // InterventionText returns what a person did to a run in a few words, such as "edit of 3".
 func InterventionText(e machine.Event) string {
 	switch b := e.Body.(type) {
-	case *machine.Edited:
+	case *machine.ActionEdited:
 		return "edit of " + e.Step
-	case *machine.Reloaded:
+	case *machine.DocumentReloaded:
 		if b.EditSubject != "" {
 			return b.EditSubject
 		}
@@ -222,13 +222,13 @@ func InterventionText(e machine.Event) string {
 		return "used-up retries of " + e.Step
 	case *machine.InputGiven:
 		return "answer to " + e.Step
-	case *machine.Captured:
+	case *machine.VariableCaptured:
 		return formatAssignment(b)
 	case *machine.ActionFinished:
 		return "reply of " + e.Step
 	case *machine.StepFinished:
 		return e.Step + " " + OverrideText(b.Result)
-	case *machine.Rewound:
+	case *machine.RunRewound:
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
 		if b.Arrival.SameVisit {
@@ -240,7 +240,7 @@ func InterventionText(e machine.Event) string {
 }
 
 // rewindTargetText returns where a run was rewound to.
-func rewindTargetText(e machine.Event, b *machine.Rewound) string {
+func rewindTargetText(e machine.Event, b *machine.RunRewound) string {
 	switch {
 	case b.To == 1:
 		return "the start"
@@ -253,7 +253,7 @@ func rewindTargetText(e machine.Event, b *machine.Rewound) string {
 // maxShownValue is the length in bytes up to which a value is shown with its name.
 const maxShownValue = 40
 
-func formatAssignment(b *machine.Captured) string {
+func formatAssignment(b *machine.VariableCaptured) string {
 	if text := plan.ValueText(b.Value); len(text) <= maxShownValue && !strings.Contains(text, "\n") {
 		return b.Variable + " = " + plan.VisibleText(text)
 	}

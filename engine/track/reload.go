@@ -11,7 +11,7 @@ import (
 
 // reload replaces the rows by those of another version of the document. Steps that the new version
 // has keep their rows with their history. Visited steps that it does not have are kept as unknown.
-func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
+func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 	if b.Load == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (t *Track) reload(e machine.Event, b *machine.Reloaded) {
 // reloader makes the rows of another version of the document.
 type reloader struct {
 	track         *Track
-	reloaded      *machine.Reloaded
+	reloaded      *machine.DocumentReloaded
 	namesByFrame  map[*frame]*stepNames        // of old documents
 	rowsByStep    map[*frame]map[string][]*Row // by the ID of the step, in the order of the tree
 	newFrameByOld map[*frame]*frame            // new frames by old ones

@@ -31,12 +31,12 @@ type Row struct {
 	GroupVisits      []*Visit      // of a group, oldest first
 	Duration         time.Duration // by commands and calls of the last visit
 	Outcome          *plan.Outcome
-	Decision         *machine.Decision   // the last one made here
-	ArmChoices       []*machine.Decision // which of its arms were taken in this visit
-	EnteredBy        *machine.Decision   // the decision that led here
-	EnteredFrom      *Row                // where EnteredBy was made
-	Warnings         []machine.Warned    // of the last visit
-	EndMessage       string              // with which an included document ended
+	Decision         *machine.Decision         // the last one made here
+	ArmChoices       []*machine.Decision       // which of its arms were taken in this visit
+	EnteredBy        *machine.Decision         // the decision that led here
+	EnteredFrom      *Row                      // where EnteredBy was made
+	Warnings         []machine.WarningRecorded // of the last visit
+	EndMessage       string                    // with which an included document ended
 
 	EditedTexts map[int]string // a person's texts for this run, by the index of the action
 
@@ -99,8 +99,8 @@ func (r *Row) IsPhase() bool { return r.Step == nil && r.Included == nil }
 // IsExecutable reports whether the run can be at the row.
 func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
 
-// StepsWithoutRows returns how many steps an included document has if nobody has unfolded it and the run has not been
-// there, else 0.
+// StepsWithoutRows returns how many steps an included document has if nobody has unfolded it and the run
+// has not been there, else 0.
 func (r *Row) StepsWithoutRows() int { return r.unexpandedSteps }
 
 // IsTargetOnly reports whether only a jump leads to the row.
@@ -443,11 +443,11 @@ func (r *Row) HasLimitsUsed() bool { return r.Status != Pending && r.areLimitsUs
 
 // HasWarnings reports whether the last visit had warnings. The line of a logpoint does not count.
 func (r *Row) HasWarnings() bool {
-	return r.Status != Pending && slices.ContainsFunc(r.OwnWarnings(), func(w machine.Warned) bool { return w.Code != machine.LogpointCode })
+	return r.Status != Pending && slices.ContainsFunc(r.OwnWarnings(), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
 }
 
 // storeEdit stores or removes a person's text. It copies the map, because other rows may share it.
-func (r *Row) storeEdit(b *machine.Edited) {
+func (r *Row) storeEdit(b *machine.ActionEdited) {
 	edits := maps.Clone(r.EditedTexts)
 	if edits == nil {
 		edits = map[int]string{}

@@ -53,7 +53,7 @@ func TestEffectCounts(t *testing.T) {
 	for value, commands := range map[string]int{"yes": 1, machine.AnsweredByPerson: 0, machine.DenyCall: 0, machine.ByFile: 0} {
 		tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
 		end := at(&machine.ActionFinished{Kind: "tool"})
-		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: &machine.Entered{}})
+		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: &machine.StepEntered{}})
 		tr.Fold(at(&machine.ActionStarted{Kind: "tool", Call: &machine.Call{Server: "local", Tool: plan.ToolBash, Args: "{}", ID: "a"}}))
 		if value == machine.ByFile {
 			end.By = value

@@ -31,16 +31,16 @@ type Track struct {
 	CurrentRow          *Row       // the step that the run is at
 	DecidedRow          *Row       // where the newest decision was made
 	Started             time.Time
-	LastEventTime       time.Time         // of the newest event
-	Finished            *machine.Finished // nil until the run ends
-	Path                []string          // the labels of the steps entered
-	Overrides           []Override        // what a person overrode
-	ApprovalPolicy      string            // the approval policy for tools that models want called
-	BackgroundProcesses []string          // processes that steps left running
-	OutputBytes         int64             // the number of bytes that commands printed
-	ModelUsage          Usage             // by models
-	Todos               []tools.Todo      // the list that models keep
-	Vars                []Var             // in the order of their first assignment
+	LastEventTime       time.Time            // of the newest event
+	Finished            *machine.RunFinished // nil until the run ends
+	Path                []string             // the labels of the steps entered
+	Overrides           []Override           // what a person overrode
+	ApprovalPolicy      string               // the approval policy for tools that models want called
+	BackgroundProcesses []string             // processes that steps left running
+	OutputBytes         int64                // the number of bytes that commands printed
+	ModelUsage          Usage                // by models
+	Todos               []tools.Todo         // the list that models keep
+	Vars                []Var                // in the order of their first assignment
 
 	ShapeVersion int // increases when rows are added
 	EventCount   int // the number of events folded
@@ -161,7 +161,7 @@ func (t *Track) trackAbsence(e machine.Event) {
 		return
 	}
 	switch b := e.Body.(type) {
-	case *machine.Finished:
+	case *machine.RunFinished:
 		if t.Finished != nil { // the end is recorded a second time
 			return
 		}
@@ -170,7 +170,7 @@ func (t *Track) trackAbsence(e machine.Event) {
 			return
 		}
 	default:
-		if _, resumed := b.(*machine.Resumed); (resumed || t.Finished != nil) && !t.lastActive.IsZero() {
+		if _, resumed := b.(*machine.RunResumed); (resumed || t.Finished != nil) && !t.lastActive.IsZero() {
 			t.absences = append(t.absences, absence{t.lastActive, e.Time})
 		}
 	}

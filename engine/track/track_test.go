@@ -327,18 +327,18 @@ func TestAbsenceIsNoRunTime(t *testing.T) {
 		body    machine.Body
 		want    time.Duration
 	}{
-		{0, &machine.Started{}, 0},
-		{1, &machine.Entered{}, time.Second},
+		{0, &machine.RunStarted{}, 0},
+		{1, &machine.StepEntered{}, time.Second},
 		{2, &machine.ActionStarted{Kind: "command"}, 2 * time.Second},
 		{100, cut, 100 * time.Second},
-		{101, &machine.Resumed{}, 2 * time.Second},
+		{101, &machine.RunResumed{}, 2 * time.Second},
 		{102, &machine.InputNeeded{}, 3 * time.Second},
-		{103, &machine.Finished{Result: plan.Awaiting}, 4 * time.Second},
-		{200, &machine.Resumed{}, 4 * time.Second},
+		{103, &machine.RunFinished{Result: plan.Awaiting}, 4 * time.Second},
+		{200, &machine.RunResumed{}, 4 * time.Second},
 		{201, &machine.InputGiven{}, 5 * time.Second},
-		{202, &machine.Finished{Result: plan.Stopped}, 6 * time.Second},
+		{202, &machine.RunFinished{Result: plan.Stopped}, 6 * time.Second},
 		{300, &machine.InputNeeded{}, 6 * time.Second},
-		{301, &machine.Finished{Result: plan.Stopped, FirstEnded: at.Add(202 * time.Second)}, 6 * time.Second},
+		{301, &machine.RunFinished{Result: plan.Stopped, FirstEnded: at.Add(202 * time.Second)}, 6 * time.Second},
 	} {
 		tr.Fold(machine.Event{Step: "1", Time: at.Add(time.Duration(x.seconds) * time.Second), Body: x.body})
 		if got := tr.Elapsed(tr.LastEventTime); got != x.want {
@@ -359,7 +359,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 	}
 	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1", Children: []*plan.Step{{ID: "1.1", Actions: command("make")}}}}})
 	tr.Fold(
-		did(0, 0, &machine.Entered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}),
+		did(0, 0, &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}),
 		did(1, 0, &machine.ActionStarted{Kind: "command"}),
 		did(3600, 0, &machine.ActionFinished{Kind: "command"}),
 	)
@@ -454,11 +454,11 @@ func TestTheEndStands(t *testing.T) {
 		body machine.Body
 		over bool
 	}{
-		{&machine.Warned{Code: "tool/gone", Message: "a server ended"}, true},
-		{&machine.Forked{FromRunID: "ab12", FromSeq: 9, NewRunID: "cd34"}, true},
+		{&machine.WarningRecorded{Code: "tool/gone", Message: "a server ended"}, true},
+		{&machine.RunForked{FromRunID: "ab12", FromSeq: 9, NewRunID: "cd34"}, true},
 		{&machine.ApprovalChanged{Policy: "each"}, true},
 		{&machine.UnknownBody{Kind: "of a newer version"}, true},
-		{&machine.Resumed{}, false},
+		{&machine.RunResumed{}, false},
 	} {
 		d := &driver{t: t, m: machine.New(release(), machine.Options{}), track: New(release())}
 		d.run("ppf")

@@ -14,7 +14,7 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	soon := d.track.Upcoming(e)
 	at, top := soon.Row, soon.TopRow
 	known, shape := d.track.Row(e.Step) != nil, d.track.ShapeVersion
-	_, enters := e.Body.(*machine.Entered)
+	_, enters := e.Body.(*machine.StepEntered)
 	fold()
 	switch {
 	case known || !enters:

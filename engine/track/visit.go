@@ -97,7 +97,8 @@ func (x *Visit) EffectCounts() (d EffectCounts) {
 	return d
 }
 
-// IsExecuted reports whether the action runs a command or calls a model or a tool. Only such actions have output.
+// IsExecuted reports whether the action runs a command or calls a model or a tool. Only such actions have
+// output.
 func (a *Action) IsExecuted() bool {
 	return a.Kind == "command" || a.Kind == "model" || a.Kind == "tool"
 }
@@ -205,7 +206,7 @@ func (t *Track) recordEvent(e machine.Event) {
 		return
 	}
 	switch e.Body.(type) {
-	case *machine.Captured, *machine.StepFinished, *machine.Decision:
+	case *machine.VariableCaptured, *machine.StepFinished, *machine.Decision:
 		x := t.VisitOf(e)
 		x.Events = append(x.Events, e)
 	case *machine.ShellOpened: // before the visit, it belongs to none

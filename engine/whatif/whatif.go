@@ -62,8 +62,8 @@ func LastMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 	return DecisionMoment{}, false
 }
 
-// OwnDecisionBefore returns the moment of the newest decision of the same step, before this one, that was not made
-// by a person. For groups see MomentOf. It returns false if there is none.
+// OwnDecisionBefore returns the moment of the newest decision of the same step, before this one, that was
+// not made by a person. For groups see MomentOf. It returns false if there is none.
 func (m DecisionMoment) OwnDecisionBefore() (DecisionMoment, bool) {
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		if d, is := e.Body.(*machine.Decision); is && !d.ByPerson && e.Step == m.StepLabel {
@@ -159,8 +159,8 @@ func (m DecisionMoment) untakenChoice() DecisionMoment {
 	return m
 }
 
-// Line returns the line of the document where the decision is written: that of the first of its routes, else that
-// of the step. It returns 0 if it is not written.
+// Line returns the line of the document where the decision is written: that of the first of its routes,
+// else that of the step. It returns 0 if it is not written.
 func (m DecisionMoment) Line() int {
 	if m.Decision != nil {
 		for _, c := range m.Decision.Candidates {
@@ -242,11 +242,11 @@ func (m DecisionMoment) hasVariables() bool {
 	for _, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		var inputs map[string]any
 		switch b := e.Body.(type) {
-		case *machine.Started:
+		case *machine.RunStarted:
 			inputs = b.Inputs
-		case *machine.Reloaded:
+		case *machine.DocumentReloaded:
 			inputs = b.Inputs
-		case *machine.Captured:
+		case *machine.VariableCaptured:
 			// A nil value withdraws that of one variable, which tells nothing about the others.
 			return b.Value != nil || len(m.trackBefore().Vars) > 0
 		}
@@ -259,10 +259,11 @@ func (m DecisionMoment) hasVariables() bool {
 	return false
 }
 
-// isReloadedSince reports whether the document was loaded again after the decision, so that its steps may differ.
+// isReloadedSince reports whether the document was loaded again after the decision, so that its steps may
+// differ.
 func (m DecisionMoment) isReloadedSince() bool {
 	return slices.ContainsFunc(m.run.Events[m.eventCountBefore:], func(e machine.Event) bool {
-		_, is := e.Body.(*machine.Reloaded)
+		_, is := e.Body.(*machine.DocumentReloaded)
 		return is
 	})
 }

@@ -94,14 +94,15 @@ func TestOverrideNotices(t *testing.T) {
 	}
 }
 
-// TestNoticeOfFailedCall: why a call failed is a notice once a person has passed its step, and not beside the failure.
+// TestNoticeOfFailedCall: why a call failed is a notice once a person has passed its step, and not beside
+// the failure.
 func TestNoticeOfFailedCall(t *testing.T) {
 	p := playbook.Parse("a.playbook.md", []byte("# A\n## STEP 1: One\nSay it.\n"), playbook.Options{})
 	tr := track.New(p)
 	failed := &plan.Outcome{Result: plan.Errored, Source: "model", Reason: "429: too many requests"}
 	for _, body := range []machine.Body{
-		&machine.Started{}, &machine.Entered{}, &machine.ActionStarted{Kind: "model"},
-		&machine.Warned{Code: "model/failed", Message: failed.Reason}, &machine.ActionFinished{Kind: "model", Error: failed.Reason, Outcome: failed},
+		&machine.RunStarted{}, &machine.StepEntered{}, &machine.ActionStarted{Kind: "model"},
+		&machine.WarningRecorded{Code: "model/failed", Message: failed.Reason}, &machine.ActionFinished{Kind: "model", Error: failed.Reason, Outcome: failed},
 		&machine.StepFinished{Result: plan.Failed, Outcome: failed},
 	} {
 		tr.Fold(machine.Event{Step: "1", Attempt: 1, Body: body})
@@ -119,7 +120,7 @@ func TestNoticeOfFailedCall(t *testing.T) {
 	tr.Fold(machine.Event{Step: "1", Attempt: 1, By: machine.ByPerson, Body: &machine.StepFinished{
 		Result: plan.Passed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Passed, OriginalResult: plan.Errored, Source: "person", Overridden: true},
 	}})
-	tr.Fold(machine.Event{Body: &machine.Finished{Result: plan.Completed}})
+	tr.Fold(machine.Event{Body: &machine.RunFinished{Result: plan.Completed}})
 	if got := list(); !strings.Contains(got, "warning: 429: too many requests") {
 		t.Errorf("passed by a person: %q", got)
 	}
@@ -206,7 +207,7 @@ func TestNotTaken(t *testing.T) {
 	if got := wording.StepCounts(tr); got != "3 passed · 2 not taken" {
 		t.Error(got)
 	}
-	tr.Fold(machine.Event{Seq: 1000, Body: &machine.Finished{Result: plan.Cancelled}})
+	tr.Fold(machine.Event{Seq: 1000, Body: &machine.RunFinished{Result: plan.Cancelled}})
 	if got := wording.Notices(tr); len(got) > 0 {
 		t.Errorf("notices %+v", got)
 	}

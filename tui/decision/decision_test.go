@@ -104,7 +104,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 		for passes := 0; m.Next().Result == nil; {
 			next := m.Next()
 			if next.Event != nil {
-				if _, enters := next.Event.Body.(*machine.Entered); enters && passes == c.passes {
+				if _, enters := next.Event.Body.(*machine.StepEntered); enters && passes == c.passes {
 					break
 				}
 				apply(*next.Event, nil)

@@ -75,7 +75,7 @@ func TestPreviewOfForks(t *testing.T) {
 		t.Error(got)
 	}
 	run := track.New(&plan.Plan{Steps: []*plan.Step{{ID: "1"}}})
-	run.Fold(machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.Entered{}})
+	run.Fold(machine.Event{Seq: 1, Step: "1", Attempt: 1, Body: &machine.StepEntered{}})
 	if got := outcomeLines(fork, run, 60)[0]; got != "forked: continues at 1" {
 		t.Error(got)
 	}

@@ -46,7 +46,7 @@ func TestLooking(t *testing.T) {
 	)
 	holds(t, got, "[3] waits for a person: decide")
 	if end.Result != plan.Completed {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 }
 
@@ -59,13 +59,13 @@ func TestActing(t *testing.T) {
 	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by a person")
 	holds(t, got, "paused before 2 at breakpoint 2: enter continues", "paused before 3")
 	if end.Result != plan.Completed {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
 	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 overridden with pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
-		t.Errorf("ended %+v, path %s\n", end.Finished, got)
+		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestOverride(t *testing.T) {
 	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: write override pass|fail [REASON]",
 		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
 	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
-		t.Errorf("ended %+v, path %s\n", end.Finished, got)
+		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
 	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set manually)")
 	if end.Result != plan.Completed {
-		t.Errorf("ended %+v\n%s", end.Finished, got)
+		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // printRunEnd prints the summary of a run.
-func (n *narrator) printRunEnd(b *machine.Finished) {
+func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if w := b.Waiting; w != nil && !n.hasPerson && n.isLive && w.Kind != machine.KindPause {
 		n.printOpenQuestion(w)
 	}
@@ -162,7 +162,7 @@ func resultName(r plan.RunResult) string {
 
 // messageSuffix returns the message after a result. A message of the document is in quotes, one of
 // Playhead is not.
-func messageSuffix(b *machine.Finished) string {
+func messageSuffix(b *machine.RunFinished) string {
 	if b.Message != "" && (b.Result == plan.RunFailed || b.Result == plan.Cancelled) {
 		return ": " + sanitize.Plain(b.Message)
 	}

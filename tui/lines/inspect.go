@@ -39,9 +39,9 @@ type inspector struct {
 	runView
 	runFolder          journal.Folder // the run's folder, which has its logs
 	openText, copyText func(text string) error
-	printRunEnd        func(*machine.Finished) // prints how the run ended
-	searchQuery        string                  // the text of the last search
-	printedMatchCount  int                     // how many of its matches were printed
+	printRunEnd        func(*machine.RunFinished) // prints how the run ended
+	searchQuery        string                     // the text of the last search
+	printedMatchCount  int                        // how many of its matches were printed
 }
 
 // findRow returns the row with a name. For an empty name, it returns the row that the run is at.

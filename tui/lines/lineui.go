@@ -219,8 +219,8 @@ func (t *LineUI) PrintSince(before, since []machine.Event) {
 	t.track.Fold(machine.Chain(before)...)
 	for _, e := range since {
 		t.track.Fold(e)
-		end, ended := e.Body.(*machine.Finished)
-		if _, resumed := e.Body.(*machine.Resumed); !resumed && !(ended && end.Waiting != nil) {
+		end, ended := e.Body.(*machine.RunFinished)
+		if _, resumed := e.Body.(*machine.RunResumed); !resumed && !(ended && end.Waiting != nil) {
 			t.printEvent(e)
 		}
 	}
@@ -306,7 +306,9 @@ func (t *LineUI) foldAgain(all []machine.Event) {
 	t.hasAskedQuestion = false
 	t.dropQuestionState()
 	t.eventsToSkip = len(all)
-	isNewReload := func(e machine.Event) bool { return e.Seq > known && e.Body.Type() == (*machine.Reloaded)(nil).Type() }
+	isNewReload := func(e machine.Event) bool {
+		return e.Seq > known && e.Body.Type() == (*machine.DocumentReloaded)(nil).Type()
+	}
 	if i := slices.IndexFunc(all, isNewReload); i >= 0 {
 		t.eventsToSkip = i // the event of the reload is printed
 		return
@@ -400,9 +402,9 @@ func (t *LineUI) printNewOutput(end bool) {
 func (t *LineUI) printEvent(e machine.Event) {
 	t.printTextBeforeEvent(e)
 	switch b := e.Body.(type) {
-	case *machine.Started:
+	case *machine.RunStarted:
 		t.printDefaultInputs(b)
-	case *machine.Entered:
+	case *machine.StepEntered:
 		t.hasPrintedChecks, t.missingValues = false, nil
 		t.beginVisit(e, b)
 		t.printLine("%s", t.paint(bold, t.entryHeading(e)))
@@ -423,15 +425,15 @@ func (t *LineUI) printEvent(e machine.Event) {
 		t.printLine("[%s] %s", plainLabel(b.Label), sanitize.Plain(b.Document))
 	case *machine.ChildFinished:
 		t.printLine("[%s] %s%s", plainLabel(b.Label), t.paint(colourByWord[string(b.Result)], string(b.Result)), quotedSuffix(b.Message))
-	case *machine.Warned:
+	case *machine.WarningRecorded:
 		t.printLine("%s%s %s [%s]", stepPrefix(e.Step), t.paint(yellow, "warning:"), sanitize.Plain(b.Message), b.Code)
 	case *machine.ShellOpened, *machine.AgentCalled:
 		if t.isLive {
 			t.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(track.DescribeEvent(e)))
 		}
-	case *machine.Reloaded:
+	case *machine.DocumentReloaded:
 		t.printLine("%s", t.paint(yellow, sanitize.Plain(track.ReloadText(b))))
-	case *machine.Finished:
+	case *machine.RunFinished:
 		t.printRunEnd(b)
 	}
 	if !t.isLive {

@@ -75,7 +75,7 @@ func TestReplyByHand(t *testing.T) {
 		got, end := byHand(t, choosing(), nil, typed)
 		wants(t, got, "    Write a greeting.", "  1 next", "  2 stop it -> end", want)
 		if !strings.Contains(got, "[1] a number from the list, or your own reply [skip/…] ") || end.Result != plan.Completed {
-			t.Errorf("%s: ended %+v\n%s", typed, end.Finished, got)
+			t.Errorf("%s: ended %+v\n%s", typed, end.RunFinished, got)
 		}
 	}
 }
@@ -90,11 +90,11 @@ func TestDoubts(t *testing.T) {
 	wants(t, got, wrong, "  not sent yet: press enter to send it as it is, or type a line to replace it",
 		"  there is no terminal for an editor: type the answer in one line")
 	if end.Result != plan.Completed || end.Variables["severity"] != "high" {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 	got, end = byHand(t, p, nil, "hgih", "")
 	if wants(t, got, wrong); end.Variables["severity"] != "hgih" {
-		t.Errorf("ended %+v\n%s", end.Finished, got)
+		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
 }
 
@@ -117,7 +117,7 @@ func TestReportByHand(t *testing.T) {
 		}
 	}
 	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestCallsAreAllowed(t *testing.T) {
 		}
 	}
 	if told := script.asked[1].EarlierMessages[2].Text; told != "error: a person refused this call: too slow" || end.Result != plan.Completed {
-		t.Errorf("the model is told %q; ended %+v", told, end.Finished)
+		t.Errorf("the model is told %q; ended %+v", told, end.RunFinished)
 	}
 }
 

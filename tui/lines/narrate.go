@@ -44,7 +44,7 @@ func (n *narrator) entryHeading(e machine.Event) string {
 const maxDefaultWidth = 120
 
 // printDefaultInputs prints the inputs whose value is the document's default.
-func (n *narrator) printDefaultInputs(b *machine.Started) {
+func (n *narrator) printDefaultInputs(b *machine.RunStarted) {
 	for _, in := range n.track.FirstPlan.Inputs {
 		if in.Default != "" && b.Inputs[in.Name] == in.Default {
 			value := ansi.Truncate(sanitize.Plain(plan.VisibleText(in.Default)), maxDefaultWidth, "…")

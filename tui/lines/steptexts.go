@@ -44,7 +44,7 @@ func (n *narrator) printIndented(text string) {
 }
 
 // beginVisit begins a visit, and prints the texts of the groups that open.
-func (n *narrator) beginVisit(e machine.Event, b *machine.Entered) {
+func (n *narrator) beginVisit(e machine.Event, b *machine.StepEntered) {
 	n.stepTexts.pendingCall = nil
 	for _, o := range b.OpenedGroups {
 		delete(n.stepTexts.printedByLabel, o.Step)

@@ -19,6 +19,6 @@ func TestTaking(t *testing.T) {
 	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
 	holds(t, got, "[1] report\n", "pass stores ID = 1", ":set NAME=VALUE changes it", "this is not valid JSON", "pass stores ID = [7]")
 	if list, _ := end.Variables["ID"].([]any); end.Result != plan.Completed || len(list) != 1 {
-		t.Errorf("ended %+v", end.Finished)
+		t.Errorf("ended %+v", end.RunFinished)
 	}
 }

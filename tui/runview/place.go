@@ -77,7 +77,7 @@ func (r *Run) PlaceOfEvent(e machine.Event) Place {
 	switch b := e.Body.(type) {
 	case *machine.Decision:
 		return r.PlaceOfDecision(row, b)
-	case *machine.Warned:
+	case *machine.WarningRecorded:
 		if b.Line > 0 && row != nil {
 			return Place{r.PlaceOfRow(row).File, b.Line}
 		}

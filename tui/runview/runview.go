@@ -97,7 +97,7 @@ func (r *Run) ValueText(x track.Var) string {
 // secretNames returns the names of the secret variables.
 func (r *Run) secretNames() []string {
 	if len(r.Events) > 0 {
-		if b, ok := r.Events[0].Body.(*machine.Started); ok {
+		if b, ok := r.Events[0].Body.(*machine.RunStarted); ok {
 			return b.Options.SecretNames
 		}
 	}

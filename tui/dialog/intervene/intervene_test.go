@@ -99,8 +99,8 @@ func TestReasoned(t *testing.T) {
 	}
 }
 
-// TestDestination: before an outcome is set, the person reads where that leads. In a long run it takes a while to find
-// out, so the dialog opens before.
+// TestDestination: before an outcome is set, the person reads where that leads. In a long run it takes a
+// while to find out, so the dialog opens before.
 func TestDestination(t *testing.T) {
 	run := newRun(engine.Status{State: engine.Over})
 	run.Events = []machine.Event{{Seq: 1}}
@@ -131,6 +131,6 @@ func TestDestination(t *testing.T) {
 	offers(intervene.SetOutcome(run, plan.Passed, suppose), "yes", "yes → 2 Two", ofConfirm)
 	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofReason)
 	run.Track.CurrentRow.Status = track.Passed // the next step is not entered yet
-	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.Entered{}}}
+	run.Status = engine.Status{State: engine.Paused, NextEvent: &machine.Event{Step: "2", Body: &machine.StepEntered{}}}
 	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass", ofReason)
 }

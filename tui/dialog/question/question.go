@@ -86,7 +86,7 @@ func wasStepEdited(run *runview.Run) bool {
 	if len(run.Events) < 2 {
 		return false
 	}
-	r, ok := run.Events[len(run.Events)-2].Body.(*machine.Reloaded)
+	r, ok := run.Events[len(run.Events)-2].Body.(*machine.DocumentReloaded)
 	row := run.Track.Row(run.Status.Question.Action.Step)
 	return ok && row != nil && row.Step != nil && slices.ContainsFunc(r.MatchedSteps, func(m machine.MatchedStep) bool {
 		return m.ActionsChanged && m.NewID == row.Step.ID && m.Document == row.DocumentFile()

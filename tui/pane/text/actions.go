@@ -98,20 +98,20 @@ func commandLines(l *draw.Look, a plan.Action, work plan.Command, w int) []strin
 }
 
 // breakpointWarnings returns the warnings about breakpoints.
-func breakpointWarnings(all []machine.Warned) []machine.Warned {
-	return slices.DeleteFunc(slices.Clone(all), func(w machine.Warned) bool { return w.Code != machine.LogpointCode })
+func breakpointWarnings(all []machine.WarningRecorded) []machine.WarningRecorded {
+	return slices.DeleteFunc(slices.Clone(all), func(w machine.WarningRecorded) bool { return w.Code != machine.LogpointCode })
 }
 
 // noteLines returns the diagnostics of a step in the document, the warnings of the run, and whether a shell was
 // opened.
-func noteLines(l *draw.Look, r *track.Row, warnings []machine.Warned, w int) []string {
+func noteLines(l *draw.Look, r *track.Row, warnings []machine.WarningRecorded, w int) []string {
 	var out []string
 	add := func(text string) { out = append(out, warningLines(l, text, w)...) }
 	for _, d := range r.Plan().Diagnostics {
 		if !r.Plan().IsInMainFile(d) {
 			continue
 		}
-		repeated := slices.ContainsFunc(r.Warnings, func(w machine.Warned) bool { return w.Code == d.Code && w.Line == d.Line })
+		repeated := slices.ContainsFunc(r.Warnings, func(w machine.WarningRecorded) bool { return w.Code == d.Code && w.Line == d.Line })
 		if s := r.Step.Span; d.Severity != plan.Info && d.Line >= s.Line && d.Line <= s.LastLine && len(r.Step.Children) == 0 && !repeated {
 			add(fmt.Sprintf("line %d: %s", d.Line, d.MessageWithoutFile()))
 		}

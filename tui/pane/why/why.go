@@ -106,11 +106,11 @@ func (p *Pane) Resize(box layout.Rect) {
 	p.box, p.drawnFrom.isStale, p.content = box, true, paneContent{}
 }
 
-// SelectedDecision returns the decision that the pane shows, nil if there is none: the newest at the selected
-// event, that of the selected candidate, else the first one shown for the selected row. A phase and an included document have the
-// newest one below them. While the outcome of the row waits to be accepted, the decision that led there does
-// not count. candidate is the index of the selected
-// candidate, -1 if none is selected.
+// SelectedDecision returns the decision that the pane shows, nil if there is none: the newest at the
+// selected event, that of the selected candidate, else the first one shown for the selected row. A phase
+// and an included document have the newest one below them. While the outcome of the row waits to be
+// accepted, the decision that led there does not count. candidate is the index of the selected candidate,
+// -1 if none is selected.
 func (p *Pane) SelectedDecision(run *runview.Run) (d *machine.Decision, candidate int) {
 	if p.sheet == historySheet && run.Focus == layout.WhyPane && run.ShownEventIndex >= 0 {
 		if isEventOfHeldVisit(run) {
@@ -151,7 +151,7 @@ func (p *Pane) decisionAtSelectedEvent(run *runview.Run) *machine.Decision {
 func isEventOfHeldVisit(run *runview.Run) bool {
 	step := run.Events[run.ShownEventIndex].Step
 	return whatif.DependsOnAnswer(&run.RunView, step) && !slices.ContainsFunc(run.Events[run.ShownEventIndex+1:], func(e machine.Event) bool {
-		_, enters := e.Body.(*machine.Entered)
+		_, enters := e.Body.(*machine.StepEntered)
 		return enters && e.Step == step
 	})
 }

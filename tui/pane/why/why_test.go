@@ -178,8 +178,8 @@ func TestSummaryOfIncludedStep(t *testing.T) {
 	}
 }
 
-// TestSearchWhileTheRunContinues: the timeline is searched in the background, as it was when the search began, while
-// the run goes on. The test is for the race detector too.
+// TestSearchWhileTheRunContinues: the timeline is searched in the background, as it was when the search
+// began, while the run goes on. The test is for the race detector too.
 func TestSearchWhileTheRunContinues(t *testing.T) {
 	p, run := newPane(t)
 	parse := func(doc string) *plan.Plan { return playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}) }
@@ -197,7 +197,7 @@ func TestSearchWhileTheRunContinues(t *testing.T) {
 	found := make(chan tea.Msg)
 	cmd := s.FindFrom(p.SearchText(run, &s), 0)
 	go func() { found <- cmd() }()
-	run.Track.Fold(machine.Event{Seq: 2, Body: &machine.Reloaded{Load: func() (*plan.Plan, error) { return parse("# Doc\n\n## STEP 3: Act\nAct.\n"), nil }}})
+	run.Track.Fold(machine.Event{Seq: 2, Body: &machine.DocumentReloaded{Load: func() (*plan.Plan, error) { return parse("# Doc\n\n## STEP 3: Act\nAct.\n"), nil }}})
 	if _, moved := s.HandleResult((<-found).(search.Result)); !moved {
 		t.Error("the line that the timeline shows is not found")
 	}
