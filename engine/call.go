@@ -82,7 +82,7 @@ func (c *call) finish(s *Session) error {
 
 // hasWarned reports whether the run has this note as a warning already.
 func (s *Session) hasWarned(n plan.Note) bool {
-	return slices.ContainsFunc(machine.Chain(s.journal), func(e machine.Event) bool {
+	return slices.ContainsFunc(machine.LiveBranch(s.journal), func(e machine.Event) bool {
 		w, ok := e.Body.(*machine.WarningRecorded)
 		return ok && w.Code == n.Code && w.Message == n.Message
 	})

@@ -283,7 +283,7 @@ type versionInForce struct {
 
 func (s *Session) currentVersion() (v versionInForce, err error) {
 	err = s.sendRequest(request{do: func() error {
-		v = versionInForce{s.m.Plan(), "", machine.Chain(s.journal)}
+		v = versionInForce{s.m.Plan(), "", machine.LiveBranch(s.journal)}
 		for _, e := range v.chain {
 			if b, is := e.Body.(*machine.DocumentReloaded); is {
 				v.snapshot = b.Snapshot
@@ -425,7 +425,7 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 // seqBeforeEnd returns the number of the event before the decision that ended the run, else before its end.
 // It is 0 if the run is not over.
 func (s *Session) seqBeforeEnd() int {
-	chain := machine.Chain(s.journal)
+	chain := machine.LiveBranch(s.journal)
 	if s.m.Result() == nil {
 		return 0
 	}
@@ -440,7 +440,7 @@ func (s *Session) seqBeforeEnd() int {
 // is not or if a person sent it there.
 func (s *Session) arrivingDecisionSeq() (seq int) {
 	_ = s.sendRequest(request{do: func() error {
-		chain := machine.Chain(s.journal)
+		chain := machine.LiveBranch(s.journal)
 		last := chain[len(chain)-1]
 		if d, decides := last.Body.(*machine.Decision); decides && !d.ByPerson && s.m.IsBetweenSteps() {
 			seq = last.Seq

@@ -337,7 +337,7 @@ func (w *wanderer) checkFold() {
 	w.must(err)
 	all := w.journal()
 	m := machine.New(w.v.f.plan, machine.Options{})
-	for _, e := range machine.Chain(all) {
+	for _, e := range machine.LiveBranch(all) {
 		w.must(m.Apply(e))
 	}
 	if d := differ(m, live); d != "" {
@@ -347,7 +347,7 @@ func (w *wanderer) checkFold() {
 	for _, e := range w.all {
 		seen.Fold(e)
 	}
-	recorded.Fold(machine.Trail(all)...)
+	recorded.Fold(machine.BranchWithRewinds(all)...)
 	if d := differ(recorded, seen); d != "" {
 		w.t.Fatalf("the journal shows another run:\n%s", d)
 	}
@@ -358,7 +358,7 @@ func (w *wanderer) checkRepeats() {
 	w.t.Helper()
 	var done []string
 	text, attempt := "", 0
-	for _, e := range machine.Chain(w.journal()) {
+	for _, e := range machine.LiveBranch(w.journal()) {
 		if e.Attempt != attempt {
 			done, attempt = nil, e.Attempt
 		}

@@ -22,7 +22,7 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 	return s.sendRequest(request{intervention: &intervention{
 		makeEvent: func() (machine.Event, error) {
 			edits = nil // this function is called both before and after what is running has ended
-			for _, e := range machine.Chain(s.journal) {
+			for _, e := range machine.LiveBranch(s.journal) {
 				if _, is := e.Body.(*machine.ActionEdited); is && e.Seq > to {
 					edits = append(edits, e)
 				}
@@ -155,7 +155,7 @@ func (s *Session) followRewind() error {
 func (s *Session) refold() error {
 	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
 	s.visitCounts, s.resultCounts, s.answeredVisits, s.firstLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
-	for _, e := range machine.Chain(s.journal) {
+	for _, e := range machine.LiveBranch(s.journal) {
 		if err := s.m.Apply(e); err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (s *Session) republish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shownEvents = s.shownEvents[:0:0]
-	for _, old := range machine.Trail(s.journal) {
+	for _, old := range machine.BranchWithRewinds(s.journal) {
 		s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(old))
 	}
 	s.watchers.Restart()

@@ -180,7 +180,7 @@ func TestUndoAtTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr := track.New(f.plan)
-	tr.Fold(machine.Trail(history.Events)...)
+	tr.Fold(machine.BranchWithRewinds(history.Events)...)
 	if tr.Finished == nil || tr.Finished.Result != plan.Completed {
 		t.Errorf("it goes on: %+v", tr.Finished)
 	}

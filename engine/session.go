@@ -153,7 +153,7 @@ func (s *Session) beginOrResume() error {
 	if err := s.refold(); err != nil {
 		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
 	}
-	for _, e := range machine.Trail(s.journal) {
+	for _, e := range machine.BranchWithRewinds(s.journal) {
 		s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(e))
 	}
 	end := s.m.Result()
@@ -189,7 +189,7 @@ func (s *Session) beginOrResume() error {
 // rewindToCall goes back to before a call that is to be repeated: the one that made the run fail,
 // or one that was announced before new values were set. It reports whether it did.
 func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
-	chain, to := machine.Chain(s.journal), 0
+	chain, to := machine.LiveBranch(s.journal), 0
 	switch {
 	case over && !s.m.Plan().IsLinear:
 		to = machine.SeqBeforeFailedCall(chain)

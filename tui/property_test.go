@@ -181,7 +181,7 @@ func (p *played) step() *plan.Step {
 // folds compares the run with a fold of its journal: the path, what is next, the screen.
 func (p *played) folds() {
 	all, folded := p.stored(), machine.New(p.plan, machine.Options{})
-	for _, e := range machine.Chain(all) {
+	for _, e := range machine.LiveBranch(all) {
 		p.must(folded.Apply(e))
 	}
 	if d := gocmp.Diff(p.m.timeline.LiveTrack.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
@@ -236,7 +236,7 @@ func sheetLines(m *Model, sheet string) []string {
 // at is where the run stands: the events that led there. What begins a call or command is
 // begun again by whoever goes back to it.
 func (p *played) at() []int {
-	all := machine.Chain(p.stored())
+	all := machine.LiveBranch(p.stored())
 	for len(all) > 0 {
 		if _, begun := all[len(all)-1].Body.(*machine.ActionStarted); !begun {
 			break

@@ -115,7 +115,7 @@ func (a *app) export(o *exportOptions, id string) error {
 // encodeExport returns the report or scenario that the flags ask for, and a file name for it.
 func (a *app) encodeExport(o *exportOptions, h journal.History) (data []byte, name string, err error) {
 	if o.scenarioName != "" {
-		data, err = scenario.ExportRun(o.scenarioName, machine.Chain(h.Events))
+		data, err = scenario.ExportRun(o.scenarioName, machine.LiveBranch(h.Events))
 		if err != nil {
 			err = usageError("run %s: %w", h.ID(), err)
 		}

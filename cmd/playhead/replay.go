@@ -90,7 +90,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	case viewScreen:
 		return a.replayScreen(ctx, o, prefs, history, p, player)
 	case viewJSON:
-		for _, e := range machine.Chain(history.Events) {
+		for _, e := range machine.LiveBranch(history.Events) {
 			show.WriteEvent(a.jsonWriter(), e)
 		}
 		return nil
@@ -110,7 +110,7 @@ func (o *replayOptions) checkFlags() error {
 }
 
 func (o *replayOptions) newPlayer(history journal.History) (*replay.Player, error) {
-	p := replay.New(replay.NewRecording(machine.Chain(history.Events), o.maxPause), history.LogFile)
+	p := replay.New(replay.NewRecording(machine.LiveBranch(history.Events), o.maxPause), history.LogFile)
 	return p, p.SetSpeed(o.speed)
 }
 

@@ -67,7 +67,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c := r.baseScreenConfig(r.options, r.preferences)
 	c.Inputs = r.SettableInputs()
 	c.AskInputs = len(r.MissingInputs) > 0
-	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.Plan, r.Config.Breakpoints, machine.Trail(r.Config.History)
+	c.Plan, c.Breakpoints, c.ResumedEvents = r.Config.Plan, r.Config.Breakpoints, machine.BranchWithRewinds(r.Config.History)
 	c.FindLeftoverProcesses = func() []shell.Leftover { return r.Session.Leftovers() }
 	c.SecretNames = r.Config.Options.SecretNames
 	c.CommandsToTrust, c.RememberTrust = tui.CommandsOf(r.Commands().All(), r.Config.Plan.Path), r.Commands().Trust

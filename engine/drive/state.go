@@ -145,7 +145,7 @@ func answerArguments(q *machine.Question) []string {
 // RecordedState returns the state of a run that no process drives.
 func RecordedState(p *plan.Plan, h journal.History) State {
 	t := track.New(p)
-	chain := machine.Chain(h.Events)
+	chain := machine.LiveBranch(h.Events)
 	t.Fold(chain...)
 	s := State{RunID: h.ID(), DocumentPath: p.Path, Format: p.Format, Title: p.Title, LastSeq: len(h.Events)}
 	if t.CurrentRow != nil {

@@ -29,7 +29,7 @@ func TestFork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer fork.Close()
-	chain := machine.Chain(history.Events)
+	chain := machine.LiveBranch(history.Events)
 	if n := len(chain); n != 3 || chain[1].Step != "2.2" || chain[2].Body.(*machine.RunForked).NewRunID != id {
 		t.Errorf("the fork is on %+v", chain)
 	}

@@ -10,9 +10,9 @@ import (
 // what comes next follows the event that the RunRewound went back to. A run's state is the fold of one
 // branch of that tree.
 
-// Chain returns the live branch of a journal: the events that fold to the run's state. Events are
+// LiveBranch returns the live branch of a journal: the events that fold to the run's state. Events are
 // numbered from 1 without a gap.
-func Chain(all []Event) []Event { return BranchTo(all, len(all)) }
+func LiveBranch(all []Event) []Event { return BranchTo(all, len(all)) }
 
 // BranchTo returns the events that lead to the event with number seq, including that one. A RunRewound
 // leads to the event that it went back to.
@@ -44,18 +44,18 @@ func tipSeq(all []Event, n int) int {
 	return n
 }
 
-// Trail returns what a person is shown: the live branch and each RunRewound that led to it. Each
+// BranchWithRewinds returns what a person is shown: the live branch and each RunRewound that led to it. Each
 // RunRewound follows the event that it went back to.
-func Trail(all []Event) []Event {
+func BranchWithRewinds(all []Event) []Event {
 	var out []Event
-	for _, e := range Chain(all) {
-		out = append(appendRewound(out, all, e.Seq-1), e)
+	for _, e := range LiveBranch(all) {
+		out = append(appendIfRewound(out, all, e.Seq-1), e)
 	}
-	return appendRewound(out, all, len(all))
+	return appendIfRewound(out, all, len(all))
 }
 
-// appendRewound appends event n if it is a RunRewound.
-func appendRewound(out, all []Event, n int) []Event {
+// appendIfRewound appends event n if it is a RunRewound.
+func appendIfRewound(out, all []Event, n int) []Event {
 	if n == 0 {
 		return out
 	}
@@ -125,27 +125,27 @@ func actionStartIndex(chain []Event, end, action int) int {
 // undone, 0 if there is none. A rewind is an intervention too.
 func UndoSeq(all []Event) int {
 	undo, _ := undoAndRedoTargets(all)
-	return lastTargetSeq(undo)
+	return lastUndoTargetSeq(undo)
 }
 
 // RedoSeq returns the number of the event at which the run was before the last undo or rewind, 0 if
 // something has been done since.
 func RedoSeq(all []Event) int {
 	_, redo := undoAndRedoTargets(all)
-	return lastTargetSeq(redo)
+	return lastUndoTargetSeq(redo)
 }
 
 // EventToUndo returns the event that an undo would take back: a person's intervention, or a rewind. It
 // is nil if there is none.
 func EventToUndo(all []Event) *Event {
 	undo, _ := undoAndRedoTargets(all)
-	return targetEvent(all, undo)
+	return undoTargetEvent(all, undo)
 }
 
 // EventToRedo returns the event that a redo would do again, nil if there is none.
 func EventToRedo(all []Event) *Event {
 	_, redo := undoAndRedoTargets(all)
-	return targetEvent(all, redo)
+	return undoTargetEvent(all, redo)
 }
 
 // undoTarget is one step of undo or redo: the number of the event to go to, and the index of the event
@@ -163,12 +163,12 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 		b, back := e.Body.(*RunRewound)
 		switch {
 		case back && b.Undo:
-			if lastTarget(redo).undoesRewind {
+			if lastUndoTarget(redo).undoesRewind {
 				redo = nil // the rewind is undone already
 			}
-			undo, redo = withoutLastTarget(undo), append(redo, undoTarget{seq: at, eventIndex: lastTarget(undo).eventIndex})
+			undo, redo = withoutLastUndoTarget(undo), append(redo, undoTarget{seq: at, eventIndex: lastUndoTarget(undo).eventIndex})
 		case back && b.Redo:
-			undo, redo = append(undo, undoTarget{seq: at, eventIndex: lastTarget(redo).eventIndex}), withoutLastTarget(redo)
+			undo, redo = append(undo, undoTarget{seq: at, eventIndex: lastUndoTarget(redo).eventIndex}), withoutLastUndoTarget(redo)
 		case back:
 			undo, redo = append(undo, undoTarget{seq: at, eventIndex: i}), []undoTarget{{at, i, true}}
 		case e.isKeptEdit(): // it belongs to the RunRewound above
@@ -178,7 +178,7 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 				undo = append(undo, undoTarget{seq: at, eventIndex: i})
 			}
 			if _, fork := e.Body.(*RunForked); fork && at != i {
-				undo = withoutLastTarget(undo) // the event at which the fork begins is not a place to go back to
+				undo = withoutLastUndoTarget(undo) // the event at which the fork begins is not a place to go back to
 			}
 		}
 		joined = back && b.JoinsNextEvent
@@ -186,27 +186,27 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 	return undo, redo
 }
 
-func lastTargetSeq(turns []undoTarget) int { return lastTarget(turns).seq }
+func lastUndoTargetSeq(turns []undoTarget) int { return lastUndoTarget(turns).seq }
 
-func targetEvent(all []Event, turns []undoTarget) *Event {
+func undoTargetEvent(all []Event, turns []undoTarget) *Event {
 	if len(turns) == 0 {
 		return nil
 	}
-	of := lastTarget(turns).eventIndex
+	of := lastUndoTarget(turns).eventIndex
 	if b, back := all[of].Body.(*RunRewound); back && b.JoinsNextEvent && of+1 < len(all) {
 		of++ // the event for which the rewind was made
 	}
 	return &all[of]
 }
 
-func lastTarget(turns []undoTarget) undoTarget {
+func lastUndoTarget(turns []undoTarget) undoTarget {
 	if len(turns) == 0 {
 		return undoTarget{}
 	}
 	return turns[len(turns)-1]
 }
 
-func withoutLastTarget(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
+func withoutLastUndoTarget(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
 
 // isKeptEdit reports whether the event is an edit that a rewind kept.
 func (e Event) isKeptEdit() bool {
@@ -214,7 +214,7 @@ func (e Event) isKeptEdit() bool {
 	return edit && b.KeptAcrossRewind
 }
 
-// KeepsRunOver reports whether a run that is over stays over after the event. In a Trail, a run
+// KeepsRunOver reports whether a run that is over stays over after the event. In BranchWithRewinds, a run
 // that was rewound beyond its end is not over.
 func (e Event) KeepsRunOver() bool {
 	switch b := e.Body.(type) {

@@ -22,7 +22,7 @@ func seqs(events []machine.Event) []int {
 // TestChain: whatever is done, rewound, undone and redone, the live branch is the one
 // that a stack of branches has; undo and then redo change nothing, and undo takes a
 // rewind back.
-func TestChain(t *testing.T) {
+func TestLiveBranch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := &branches{t: t, by: map[int][]int{}}
 		for range rapid.IntRange(1, 40).Draw(t, "n") {
@@ -42,7 +42,7 @@ func TestChain(t *testing.T) {
 			default:
 				tree.do(rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by"))
 			}
-			if got := seqs(machine.Chain(tree.all)); !slices.Equal(got, tree.live) && len(got)+len(tree.live) > 0 {
+			if got := seqs(machine.LiveBranch(tree.all)); !slices.Equal(got, tree.live) && len(got)+len(tree.live) > 0 {
 				t.Fatalf("the chain is %v, not %v", got, tree.live)
 			}
 		}
@@ -94,7 +94,7 @@ func TestUndoOfAFork(t *testing.T) {
 
 // TestTrail: what a person is shown of a run that was rewound has the going back in its
 // place, once.
-func TestTrail(t *testing.T) {
+func TestBranchWithRewinds(t *testing.T) {
 	b := &branches{by: map[int][]int{}}
 	b.do("")
 	b.do("")
@@ -103,7 +103,7 @@ func TestTrail(t *testing.T) {
 	b.back(&machine.RunRewound{To: 1})
 	b.do("")
 	b.back(&machine.RunRewound{To: 6})
-	if got, want := seqs(machine.Trail(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
+	if got, want := seqs(machine.BranchWithRewinds(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
 		t.Errorf("the trail is %v, want %v", got, want)
 	}
 	if got, want := seqs(machine.BranchTo(b.all, 5)), []int{1}; !slices.Equal(got, want) {

@@ -27,7 +27,7 @@ type Recording struct {
 // MinEventTime is the minimum time for which an event is shown, at the speed of 1.
 const MinEventTime = 150 * time.Millisecond
 
-// NewRecording returns the recording of the events of one branch of a run (machine.Chain). longest cuts
+// NewRecording returns the recording of the events of one branch of a run (machine.LiveBranch). longest cuts
 // pauses; 0 leaves them as they were.
 func NewRecording(events []machine.Event, longest time.Duration) *Recording {
 	t := &Recording{events, make([]time.Duration, len(events)), make([]time.Duration, len(events))}

@@ -51,7 +51,7 @@ func Build(s Source) *Report {
 		Source: s, report: emptyReport(), track: track.New(s.Plan), budget: textBudget{maxReportBytes},
 		visitsByLabel: map[string][]*Visit{}, reportedEvents: map[int]bool{}, leftDocuments: map[string]*plan.Plan{},
 	}
-	chain := machine.Chain(s.Events)
+	chain := machine.LiveBranch(s.Events)
 	for _, e := range chain {
 		b.addChange(b.track, e, 0)
 		b.track.Fold(e)

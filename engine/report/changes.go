@@ -62,7 +62,7 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 
 // isKept reports whether the run still has an edit because the rewind to before it kept the edit.
 func (b *builder) isKept(e machine.Event, edit *machine.ActionEdited) bool {
-	return slices.ContainsFunc(machine.Chain(b.Events), func(later machine.Event) bool {
+	return slices.ContainsFunc(machine.LiveBranch(b.Events), func(later machine.Event) bool {
 		kept, is := later.Body.(*machine.ActionEdited)
 		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.Action == edit.Action && kept.Text == edit.Text
 	})
@@ -141,7 +141,7 @@ func (b *builder) addRewinds() {
 		}
 		b.report.Changes = append(b.report.Changes, Change{
 			Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), What: b.rewindText(i, e, r), Reason: e.Reason,
-			StaysDone: executedOnlyOn(machine.Chain(b.Events[:i]), machine.BranchTo(b.Events, r.To)),
+			StaysDone: executedOnlyOn(machine.LiveBranch(b.Events[:i]), machine.BranchTo(b.Events, r.To)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })

@@ -35,7 +35,7 @@ func (e Edit) IsOfAction(step string, action int) bool { return e.Step == step &
 // Edits returns the edits in force at the end of a run, in the order in which they were made.
 func Edits(events []machine.Event) []Edit {
 	var out []Edit
-	for _, e := range machine.Chain(events) {
+	for _, e := range machine.LiveBranch(events) {
 		if b, reloads := e.Body.(*machine.DocumentReloaded); reloads {
 			out = editsAfterReload(out, b)
 		}

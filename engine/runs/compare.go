@@ -17,7 +17,7 @@ func ReadSide(id string) (compare.Side, error) {
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
 	}
-	return sideOf(h.Folder, machine.Chain(h.Events))
+	return sideOf(h.Folder, machine.LiveBranch(h.Events))
 }
 
 // OtherRuns returns the other runs of a run's document, newest first.

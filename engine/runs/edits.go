@@ -27,7 +27,7 @@ func DocumentChanges(id string) ([]rewrite.Change, error) {
 		return nil, err
 	}
 	edits := rewrite.Edits(history.Events)
-	snapshots, label := rewrite.DocumentEdits(machine.Chain(history.Events))
+	snapshots, label := rewrite.DocumentEdits(machine.LiveBranch(history.Events))
 	if len(edits)+len(snapshots) == 0 {
 		return nil, nil
 	}

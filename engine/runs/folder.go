@@ -97,7 +97,7 @@ func PlayFromEnd(folder journal.Folder) (*replay.Player, error) {
 	if err := setup.SetVersionLoaders(history.Folder, history.Events); err != nil {
 		return nil, err
 	}
-	p := replay.New(replay.NewRecording(machine.Chain(history.Events), 0), history.LogFile)
+	p := replay.New(replay.NewRecording(machine.LiveBranch(history.Events), 0), history.LogFile)
 	p.SeekEnd()
 	return p, nil
 }

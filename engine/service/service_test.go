@@ -474,7 +474,7 @@ func TestControllers(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := machine.New(s.plan, machine.Options{})
-	for _, e := range machine.Chain(h.Events) {
+	for _, e := range machine.LiveBranch(h.Events) {
 		if err := m.Apply(e); err != nil {
 			t.Fatal(err)
 		}
@@ -499,7 +499,7 @@ func TestControllers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, trail := <-batches, machine.Trail(h.Events); len(b.Events) != len(trail) || b.Events[len(trail)-1].Seq != first.LastSeq {
+	if b, trail := <-batches, machine.BranchWithRewinds(h.Events); len(b.Events) != len(trail) || b.Events[len(trail)-1].Seq != first.LastSeq {
 		t.Errorf("%d events are told, of %d", len(b.Events), len(trail))
 	}
 }

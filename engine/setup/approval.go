@@ -41,7 +41,7 @@ func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattende
 
 // approvalPolicyOf returns the policy of a run, "" if it needs none.
 func approvalPolicyOf(events []machine.Event) (policy string) {
-	for _, e := range machine.Trail(events) {
+	for _, e := range machine.BranchWithRewinds(events) {
 		switch b := e.Body.(type) {
 		case *machine.RunStarted:
 			policy = b.Options.ApprovalPolicy

@@ -129,5 +129,5 @@ func repliesOfRun(id string) (scenario.Replies, error) {
 	if err != nil {
 		return scenario.Replies{}, Errorf("--source replay: %w", err)
 	}
-	return scenario.RecordedReplies(machine.Chain(history.Events), "replay"), nil
+	return scenario.RecordedReplies(machine.LiveBranch(history.Events), "replay"), nil
 }

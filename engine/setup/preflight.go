@@ -32,7 +32,7 @@ func (r *Run) preflightNeeds() []preflight.Need {
 // currentStepID returns the ID of the step of the root document that a run is at, "" for a new run.
 func currentStepID(history []machine.Event) (step string) {
 	depth := 0
-	for _, e := range machine.Chain(history) {
+	for _, e := range machine.LiveBranch(history) {
 		switch e.Body.(type) {
 		case *machine.ChildEntered:
 			depth++

@@ -195,7 +195,7 @@ func (d *documentLoader) oldIDFunc(p *plan.Plan) func(id string) string {
 // CurrentSnapshot returns the name of the version of the document with which a run continues, "" for the
 // first one.
 func CurrentSnapshot(history []machine.Event) (name string) {
-	for _, e := range machine.Chain(history) {
+	for _, e := range machine.LiveBranch(history) {
 		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			name = b.Snapshot
 		}
@@ -205,7 +205,7 @@ func CurrentSnapshot(history []machine.Event) (name string) {
 
 // currentVersion returns the version of the document with which a run continues. p is the first one.
 func currentVersion(p *plan.Plan, history []machine.Event) (*plan.Plan, error) {
-	for _, e := range slices.Backward(machine.Chain(history)) {
+	for _, e := range slices.Backward(machine.LiveBranch(history)) {
 		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			return b.Load()
 		}

@@ -136,7 +136,7 @@ func (o *ResumeOptions) hasAnswers() bool {
 // shouldRetry reports whether the step or call that made a run fail is to be repeated. If somebody
 // is there and gives no new values, a run that is over is only shown.
 func shouldRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bool, error) {
-	failed := end == plan.RunFailed && (c.Plan.IsLinear || machine.SeqBeforeFailedCall(machine.Chain(c.History)) > 0)
+	failed := end == plan.RunFailed && (c.Plan.IsLinear || machine.SeqBeforeFailedCall(machine.LiveBranch(c.History)) > 0)
 	switch {
 	case end == "":
 		return false, nil

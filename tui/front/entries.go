@@ -115,7 +115,7 @@ func previewRun(r journal.Summary, width int) []string {
 		return append(head, sanitize.Plain(err.Error()))
 	}
 	t := track.New(p)
-	t.Fold(machine.Chain(history.Events)...)
+	t.Fold(machine.LiveBranch(history.Events)...)
 	return append(head, outcomeLines(r, t, width)...)
 }
 

@@ -216,7 +216,7 @@ func (t *LineUI) askEndQuestion() {
 // PrintSince prints the events of a recorded run that follow the events before. It leaves out where a
 // process resumed the run or left it waiting.
 func (t *LineUI) PrintSince(before, since []machine.Event) {
-	t.track.Fold(machine.Chain(before)...)
+	t.track.Fold(machine.LiveBranch(before)...)
 	for _, e := range since {
 		t.track.Fold(e)
 		end, ended := e.Body.(*machine.RunFinished)
