@@ -38,7 +38,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := requireValueNames(q, item, s.firstLabels.of(q.Action.Step))
+	err := requireValueNames(q, item, s.firstLabels.of(q.Action.StepLabel))
 	if err == nil {
 		err = s.applyPreparedAnswer(q, item.PreparedAnswer, reused)
 	}
@@ -69,7 +69,7 @@ func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, aga
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return keyedAnswer{}, false, false
 	}
-	label := s.firstLabels.of(q.Action.Step)
+	label := s.firstLabels.of(q.Action.StepLabel)
 	nth := s.visitCounts[label]
 	for _, key := range answerKeys(q, label) {
 		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisits[key] < nth {
@@ -154,7 +154,7 @@ func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment)
 	if q.Kind != machine.KindAcceptOutcome {
 		return nil
 	}
-	label := s.firstLabels.of(q.Action.Step)
+	label := s.firstLabels.of(q.Action.StepLabel)
 	nth := s.visitCounts[label]
 	for _, a := range s.m.WithheldValues() {
 		key := AnswerKey(label, a.Name)

@@ -198,10 +198,10 @@ func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
 func (b Breakpoint) matchesEntry(e machine.Event, body *machine.StepEntered, m *machine.Machine) bool {
 	depth := m.OpenIncludedCount()
 	for _, o := range body.OpenedGroups {
-		if step := m.Step(cmp.Or(o.ID, o.Step)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.FirstChild() {
+		if step := m.Step(cmp.Or(o.StepID, o.Label)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.FirstChild() {
 			continue
 		}
-		if namesStep(b.Step, o.Step, o.ID, depth) {
+		if namesStep(b.Step, o.Label, o.StepID, depth) {
 			return true
 		}
 	}
@@ -217,7 +217,7 @@ func (b Breakpoint) matchesAnyFailure(d *machine.Decision) bool {
 // entersStep reports whether the event enters a step. A group is entered with its first step.
 func entersStep(step string, e machine.Event, body *machine.StepEntered, depth int) bool {
 	for _, o := range body.OpenedGroups {
-		if namesStep(step, o.Step, o.ID, depth) {
+		if namesStep(step, o.Label, o.StepID, depth) {
 			return true
 		}
 	}

@@ -114,13 +114,13 @@ var errNoTools = errors.New("there is no tool server")
 // hasPreparedResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.
 func (s *Session) hasPreparedResult(q *machine.Question) bool {
-	return s.cfg.PreparedResults.Has(tools.Request{Label: s.firstLabels.of(q.Action.Step), Tool: q.Call.Tool})
+	return s.cfg.PreparedResults.Has(tools.Request{Label: s.firstLabels.of(q.Action.StepLabel), Tool: q.Call.Tool})
 }
 
 // startToolCall starts a tool call: it uses a prepared result, or asks a server. Without either it returns
 // nil, and a person gives the result.
 func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
-	label := s.firstLabels.of(e.Action.Step)
+	label := s.firstLabels.of(e.Action.StepLabel)
 	q := tools.Request{
 		Label: label, Nth: 1 + s.resultCounts[tools.ResultKey(label, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Timeout: e.Timeout,
@@ -155,6 +155,6 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 // noticeFunc returns a function that shows the notices of a running call.
 func (s *Session) noticeFunc(at machine.ActionRef, c *call) func(string) {
 	return func(text string) {
-		s.showStatus(Status{State: Running, RunningStep: at.Step, RunningLog: c.actionLog.fileName, Notice: &model.Notice{Text: text}})
+		s.showStatus(Status{State: Running, RunningStep: at.StepLabel, RunningLog: c.actionLog.fileName, Notice: &model.Notice{Text: text}})
 	}
 }

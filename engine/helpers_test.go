@@ -122,7 +122,7 @@ func (l *live) until(what string, holds func(engine.Status) bool) engine.Status 
 func (l *live) waiting(label, kind string) *machine.Question {
 	l.t.Helper()
 	s := l.until(label+" waits for "+kind, func(s engine.Status) bool {
-		return s.State == engine.Waiting && s.Question.Action.Step == label && s.Question.Kind == kind
+		return s.State == engine.Waiting && s.Question.Action.StepLabel == label && s.Question.Kind == kind
 	})
 	return s.Question
 }

@@ -146,7 +146,7 @@ func (s *Session) recordFileChange(at machine.ActionRef, c *local.Change) error 
 	if err != nil {
 		return &JournalError{err}
 	}
-	return s.record(machine.Event{Step: at.Step, ID: idIfDifferent(at.ID, at.Step), Attempt: at.Attempt, Body: body})
+	return s.record(machine.Event{Step: at.StepLabel, ExplicitStepID: idIfDifferent(at.StepID, at.StepLabel), Attempt: at.Attempt, Body: body})
 }
 
 // storeMaskedContent stores a content without the secrets, so that it can still be shown when nobody knows

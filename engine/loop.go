@@ -147,7 +147,7 @@ func (s *Session) waitingWhilePaused(next *machine.Event) *machine.Waiting {
 		return &machine.Waiting{Step: step, Kind: machine.KindPause, Client: s.stepper.client, Prompt: "paused in " + step, Text: s.m.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, ID: next.ID, Attempt: next.Attempt, Kind: machine.KindPause, Client: s.stepper.client,
+		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: machine.KindPause, Client: s.stepper.client,
 		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: s.m.StepTextBefore(*next),
 	}
 }

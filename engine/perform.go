@@ -36,7 +36,7 @@ func (s *Session) performEffect(ctx context.Context, effect machine.Effect) erro
 		return s.askPersonInstead(ctx, effect)
 	}
 	s.job = j
-	running := Status{State: Running, RunningStep: ref.Step, RunningLog: j.logName()}
+	running := Status{State: Running, RunningStep: ref.StepLabel, RunningLog: j.logName()}
 	s.showStatus(running)
 	if err := s.waitForJob(ctx, j, running); err != nil || s.isClosing {
 		return err
@@ -156,7 +156,7 @@ func (s *Session) commandEnv(a machine.ActionRef) []string {
 	env := append([]string{}, s.cfg.Env...)
 	return append(env,
 		"PLAYHEAD_RUN_ID="+s.cfg.Run.ID(),
-		"PLAYHEAD_STEP="+a.Step,
+		"PLAYHEAD_STEP="+a.StepLabel,
 		"PLAYHEAD_ATTEMPT="+strconv.Itoa(a.Attempt-1),
 		"PLAYHEAD_INSTANCE="+a.Instance,
 	)

@@ -361,8 +361,8 @@ func firstChangedStep(chain []machine.Event, m *match.Match) (seq int, label str
 			now = func(id string) string { return later(renamed(id)) }
 		case *machine.StepEntered:
 			for _, g := range b.OpenedGroups {
-				if isIn(changed, g.Step, g.ID, now) {
-					seq, label = e.Seq, g.Step
+				if isIn(changed, g.Label, g.StepID, now) {
+					seq, label = e.Seq, g.Label
 				}
 			}
 			if isIn(changed, e.Step, e.StepID(), now) {
@@ -480,7 +480,7 @@ func (r *pendingReload) makeEventFor(m *machine.Machine) (machine.Event, error) 
 		pair = r.session.matchPlans(m.Plan(), r.offer.Plan)
 	}
 	return m.ReloadEvent(machine.Reload{
-		Snapshot: r.snapshot, Match: pair, Target: r.choice.TargetStep, FromEntry: r.choice.FromStart, KeepCall: r.keepCall,
+		Snapshot: r.snapshot, Match: pair, TargetStepID: r.choice.TargetStep, FromEntry: r.choice.FromStart, KeepCall: r.keepCall,
 		Inputs: r.choice.Inputs, EditSubject: r.offer.EditSubject, Reason: r.choice.Reason,
 	})
 }

@@ -166,7 +166,7 @@ func (w *wanderer) position() string {
 	case w.last.NextEvent != nil:
 		return w.last.NextEvent.Body.Type() + " " + w.last.NextEvent.Step
 	case w.last.Question != nil:
-		return w.last.Question.Kind + " " + w.last.Question.Action.Step
+		return w.last.Question.Kind + " " + w.last.Question.Action.StepLabel
 	}
 	return ""
 }

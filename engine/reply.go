@@ -14,7 +14,7 @@ import (
 // startModelCall starts a model call: it uses a prepared reply, or asks the model. Without either it returns
 // nil, and a person replies.
 func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
-	label := s.firstLabels.of(e.Action.Step)
+	label := s.firstLabels.of(e.Action.StepLabel)
 	q := model.Request{
 		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.Action)],
 		ModelName: e.Model, IsAlias: e.IsAlias, SystemMessage: e.System, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
@@ -25,7 +25,7 @@ func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 		return nil, nil
 	}
 	return s.startCall(func(ctx context.Context, c *call) {
-		s.setProgressCallbacks(&q, e.Action.Step, c.fileName)
+		s.setProgressCallbacks(&q, e.Action.StepLabel, c.fileName)
 		can, err := declaredFunctions(e)
 		if err == nil && !stored {
 			can, err = s.functionsFor(ctx, e, q.ShowNotice)

@@ -127,7 +127,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	}
 	last := chain[len(chain)-1]
 	step, id := last.NextPosition()
-	return machine.Event{Step: step, ID: id, By: machine.ByPerson, Body: &machine.RunRewound{To: last.Seq}}, nil
+	return machine.Event{Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: &machine.RunRewound{To: last.Seq}}, nil
 }
 
 // checkChangeAt returns why a change is impossible after an event.
@@ -193,7 +193,7 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 			return err // the run stays where it is
 		}
 		at := s.journal[to-1]
-		back := machine.Event{Step: at.Step, ID: at.ID, By: machine.ByPerson, Body: &machine.RunRewound{To: to, JoinsNextEvent: true}}
+		back := machine.Event{Step: at.Step, ExplicitStepID: at.ExplicitStepID, By: machine.ByPerson, Body: &machine.RunRewound{To: to, JoinsNextEvent: true}}
 		if err := s.record(back); err != nil {
 			return err
 		}

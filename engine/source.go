@@ -190,7 +190,7 @@ func (s *Session) questionForPerson(e machine.Effect) *machine.Question {
 // waitingForReply returns what a run waits for while a person replies.
 func (s *Session) waitingForReply(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
-		Step: q.Action.Step, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, SourceError: q.SourceError,
+		Step: q.Action.StepLabel, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, SourceError: q.SourceError,
 		Text: s.m.StepText(),
 	}
 }

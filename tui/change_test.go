@@ -66,7 +66,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 	sc.press("r")
 	sc.want("Run step 1.2 again?")
 	sc.press("y")
-	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
+	if sc.s.running == nil || sc.s.running.Action.StepLabel != "1.2" {
 		t.Fatal("1.2 does not run")
 	}
 	sc.run(0, time.Second)

@@ -218,7 +218,7 @@ func TestStepping(t *testing.T) {
 	sc.press("esc")
 	sc.want("‖ paused", "▶   ○ 1.2", "WHY 1.2", "from 1.1, default → 1.2 · pass", "$ df -Pk /tmp")
 	sc.press("n")
-	if sc.s.running == nil || sc.s.running.Action.Step != "1.2" {
+	if sc.s.running == nil || sc.s.running.Action.StepLabel != "1.2" {
 		t.Fatal("n enters 1.2")
 	}
 	sc.run(0, time.Second)

@@ -121,11 +121,11 @@ func (s *fake) begin(e machine.Effect) {
 	step := ""
 	switch e := e.(type) {
 	case *machine.CallModel:
-		step = e.Action.Step
+		step = e.Action.StepLabel
 	case *machine.CallTool:
-		step = e.Action.Step
+		step = e.Action.StepLabel
 	default:
-		step = s.running.Action.Step
+		step = s.running.Action.StepLabel
 	}
 	file := fmt.Sprintf("%d.log", len(s.events))
 	s.logs[file] = &sessiontest.Log{}

@@ -119,7 +119,7 @@ func (p *played) answer() error {
 		}
 		return p.s.Answer(machine.Answer{Fields: fields, By: machine.ByPerson})
 	}
-	return p.s.Answer(machine.Answer{Value: rapid.SampledFrom(append(slices.Clone(q.Options), p.replies(q.Action.Step)...)).Draw(p.T, "answer"), By: machine.ByPerson})
+	return p.s.Answer(machine.Answer{Value: rapid.SampledFrom(append(slices.Clone(q.Options), p.replies(q.Action.StepLabel)...)).Draw(p.T, "answer"), By: machine.ByPerson})
 }
 
 // replies are what could be said at a step.

@@ -99,7 +99,7 @@ func (r RunView) beginsWork(row *track.Row, e machine.Event) bool {
 	case *machine.ActionStarted:
 		return r.Track.Row(e.Step) == row
 	case *machine.StepEntered:
-		opens := func(g machine.OpenedGroup) bool { return r.Track.Row(g.Step) == row }
+		opens := func(g machine.OpenedGroup) bool { return r.Track.Row(g.Label) == row }
 		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.OpenedGroups, opens)
 	}
 	return false

@@ -93,7 +93,7 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 func (r *Run) positionText() string {
 	last := r.Session.Watch().Take()
 	if q := last.Status.Question; q != nil {
-		return "waits at " + sanitize.Plain(q.Action.Step)
+		return "waits at " + sanitize.Plain(q.Action.StepLabel)
 	}
 	if next := last.Status.NextEvent; next != nil {
 		return "paused " + next.PausePreposition() + " " + sanitize.Plain(next.Step)

@@ -74,7 +74,7 @@ func eventsAddedByFork(from History, at int, as string, now time.Time) []machine
 	n := len(from.Events)
 	step, id := positionAfter(machine.BranchTo(from.Events, at))
 	event := func(seq int, b machine.Body) machine.Event {
-		return machine.Event{Seq: seq, Time: now, Step: step, ID: id, By: machine.ByPerson, Body: b}
+		return machine.Event{Seq: seq, Time: now, Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: b}
 	}
 	var out []machine.Event
 	if at < n {

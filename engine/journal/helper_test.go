@@ -120,12 +120,12 @@ func anyEvents(t *rapid.T) []machine.Event {
 func anyEvent(t *rapid.T) machine.Event {
 	text := rapid.String()
 	e := machine.Event{
-		Time:    time.Unix(rapid.Int64Range(0, 1<<35).Draw(t, "time"), rapid.Int64Range(0, 999_999_999).Draw(t, "ns")),
-		Step:    text.Draw(t, "step"),
-		ID:      text.Draw(t, "id"),
-		Attempt: rapid.IntRange(0, 9).Draw(t, "attempt"),
-		By:      rapid.SampledFrom([]string{"", machine.ByPerson, machine.ByFlag}).Draw(t, "by"),
-		Reason:  text.Draw(t, "reason"),
+		Time:           time.Unix(rapid.Int64Range(0, 1<<35).Draw(t, "time"), rapid.Int64Range(0, 999_999_999).Draw(t, "ns")),
+		Step:           text.Draw(t, "step"),
+		ExplicitStepID: text.Draw(t, "id"),
+		Attempt:        rapid.IntRange(0, 9).Draw(t, "attempt"),
+		By:             rapid.SampledFrom([]string{"", machine.ByPerson, machine.ByFlag}).Draw(t, "by"),
+		Reason:         text.Draw(t, "reason"),
 	}
 	s := func(name string) string { return text.Draw(t, name) }
 	values := func(name string) map[string]any {
@@ -138,7 +138,7 @@ func anyEvent(t *rapid.T) machine.Event {
 	code := rapid.IntRange(0, 255).Draw(t, "code")
 	e.Body = rapid.SampledFrom([]machine.Body{
 		&machine.RunStarted{RunID: s("run"), Path: s("path"), Title: s("title"), Inputs: values("inputs")},
-		&machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: s("opened"), Attempt: 2}}, InstanceNumbers: []machine.InstanceNumber{{ID: "{N}", Number: code}}},
+		&machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: s("opened"), Attempt: 2}}, InstanceNumbers: []machine.InstanceNumber{{StepID: "{N}", Number: code}}},
 		&machine.ActionStarted{Kind: "command", Text: s("command")},
 		&machine.ActionFinished{Kind: "command", Output: s("output"), ExitCode: &code, Outcome: outcome, Log: &machine.LogRef{File: "logs/1", Bytes: 1 << 40}},
 		&machine.InputGiven{Kind: machine.KindDecide, Value: s("value"), Outcome: outcome},

@@ -135,7 +135,7 @@ func (r *Run) MaskEvent(e machine.Event) machine.Event {
 		b.Load = e.Body.(*machine.DocumentReloaded).Load
 	}
 	if err != nil {
-		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ID: e.ID, Body: &machine.UnknownBody{
+		return machine.Event{Seq: e.Seq, Time: e.Time, Step: e.Step, ExplicitStepID: e.ExplicitStepID, Body: &machine.UnknownBody{
 			Kind: e.Body.Type(), Raw: []byte(`{"type":"warning","message":"an event could not be masked"}`),
 		}}
 	}

@@ -153,7 +153,7 @@ func (m *Machine) renderArgv(prompts []plan.Prompt, f *frame) (argv []string, er
 
 func (m *Machine) actionRef(f *frame) ActionRef {
 	return ActionRef{
-		Step: f.currentLabel, ID: f.currentNode.step.ID, Attempt: f.currentVisit.attempt,
+		StepLabel: f.currentLabel, StepID: f.currentNode.step.ID, Attempt: f.currentVisit.attempt,
 		Instance: f.commandInstance(f.currentNode), Action: m.currentActionIndex(f),
 	}
 }

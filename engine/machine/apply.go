@@ -120,19 +120,19 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	f := m.topFrame()
 	m.recordOutput(f)
 	for _, n := range b.InstanceNumbers {
-		if node := f.program.byID[n.ID]; node != nil {
+		if node := f.program.byID[n.StepID]; node != nil {
 			f.instanceNumbers[node.index] = n.Number
 		}
 	}
 	for _, o := range b.OpenedGroups {
-		f.ensureVisitOf(f.program.byID[o.ID], o.Step).beginAttempt(o.Attempt)
+		f.ensureVisitOf(f.program.byID[o.StepID], o.Label).beginAttempt(o.Attempt)
 	}
 	f.setPosition(f.program.byID[e.StepID()], e.Step)
 	f.lastNode, f.lastLabel = f.currentNode, f.currentLabel
 	f.entryCounts[f.currentNode.step.ID]++
 	f.currentVisit.beginAttempt(e.Attempt)
-	if f.pendingArrival.CallerID != "" {
-		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerID
+	if f.pendingArrival.CallerStepID != "" {
+		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerStepID
 	}
 	f.replacement, f.pendingArrival = replacement{f.pendingArrival.ReplacementPrompt, f.pendingArrival.Origin}, Arrival{}
 	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.values = noOutcome, 0, openAction{}, nil, attemptValues{}
@@ -316,7 +316,7 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 	}
 	m.spendBudget(f, d.Arrival)
 	for _, n := range d.Notes { // the frame may be elsewhere: a choice is made before its group is entered
-		f.dueEvents = append(f.dueEvents, Event{Step: e.Step, ID: e.ID, Attempt: e.Attempt, Body: f.newWarning(n)})
+		f.dueEvents = append(f.dueEvents, Event{Step: e.Step, ExplicitStepID: e.ExplicitStepID, Attempt: e.Attempt, Body: f.newWarning(n)})
 	}
 	switch d.Arrival.Kind {
 	case ToDocumentEnd:

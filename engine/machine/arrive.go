@@ -29,7 +29,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 		return m.limitExceeded()
 	}
 	return nextPackedEvent(Event{
-		Step: l.label, ID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
+		Step: l.label, ExplicitStepID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
 	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Notes: l.node.step.Notes})
 }
 
@@ -117,7 +117,7 @@ func (l *stepEntry) setStep(n *node, again, keep bool) {
 
 // openGroup begins a group's visit, or the next attempt of it.
 func (l *stepEntry) openGroup(n *node, label string, attempt int) {
-	l.openedGroups = append(l.openedGroups, OpenedGroup{Step: label, ID: n.step.ID, Attempt: attempt})
+	l.openedGroups = append(l.openedGroups, OpenedGroup{Label: label, StepID: n.step.ID, Attempt: attempt})
 }
 
 // resetInstances sets the instance numbers of a group's template children to 1.
@@ -133,7 +133,7 @@ func (l *stepEntry) instanceNumber(n *node) int { return l.frame.instanceNumber(
 
 func (l *stepEntry) setNumber(n *node, number int) {
 	for i := range l.newNumbers {
-		if l.newNumbers[i].ID == n.step.ID {
+		if l.newNumbers[i].StepID == n.step.ID {
 			l.newNumbers[i].Number = number
 			return
 		}
@@ -155,7 +155,7 @@ func (f *frame) labelOf(n *node, numbers []InstanceNumber) string {
 // instanceNumber returns the current instance number of a template step. The numbers take precedence over
 // the frame's.
 func (f *frame) instanceNumber(n *node, numbers []InstanceNumber) int {
-	i := slices.IndexFunc(numbers, func(x InstanceNumber) bool { return x.ID == n.step.ID })
+	i := slices.IndexFunc(numbers, func(x InstanceNumber) bool { return x.StepID == n.step.ID })
 	if i >= 0 {
 		return numbers[i].Number
 	}
@@ -207,7 +207,7 @@ func (m *Machine) chooseArm(f *frame, arm *node, exemptFromGuard bool) Next {
 	}
 	d.To = f.destinationLabel(d.Arrival)
 	label := f.labelOf(group, nil)
-	return nextEvent(Event{Step: label, ID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
+	return nextEvent(Event{Step: label, ExplicitStepID: idIfDifferent(group.step.ID, label), Attempt: f.visitAttempt(label), Body: d})
 }
 
 // nextArm returns the next arm of the same choice, nil after the last.

@@ -32,7 +32,8 @@ func (d *Decision) SkippedAllArms() bool {
 	return d.Outcome == nil && d.CandidateIndex == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// FollowsUsedLimit reports whether the route that was taken leads where its document goes once a limit is used up.
+// FollowsUsedLimit reports whether the route that was taken leads where its document goes once a limit is
+// used up.
 func (d *Decision) FollowsUsedLimit() bool {
 	return d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) && d.Candidates[*d.CandidateIndex].UsedBudgetCount > 0
 }
@@ -46,7 +47,7 @@ func (e Event) NextPosition() (label, id string) {
 	if d, is := e.Body.(*Decision); is && d.To != "" && d.To != EndLabel {
 		return d.To, idIfDifferent(d.Arrival.StepID, d.To)
 	}
-	return e.Step, e.ID
+	return e.Step, e.ExplicitStepID
 }
 
 // Arrival says where a decision leads, in terms of the Plan. Apply needs nothing else.
@@ -60,7 +61,7 @@ type Arrival struct {
 	IsArmChosen          bool           `json:"chosen,omitempty"` // the target is an arm that has already been chosen
 	ToNextInstance       bool           `json:"next,omitempty"`   // the move enters the target's next instance
 	ExemptFromVisitLimit bool           `json:"free,omitempty"`   // a person's move, which does not count against the limit of visits
-	CallerID             string         `json:"caller,omitempty"`
+	CallerStepID         string         `json:"caller,omitempty"`
 	RetryLimitUsed       string         `json:"spent,omitempty"`        // the retry budget that the move used
 	LimitIsPerRun        bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
 	Result               plan.RunResult `json:"result,omitempty"`

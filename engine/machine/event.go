@@ -9,13 +9,13 @@ import (
 // Event is one thing that happened in a run: a head that all events share, and a body for its kind.
 // In JSON it is one flat object, the line of the journal and of `run --json` (docs/json.md).
 type Event struct {
-	Seq     int       // stamped by the session, from 1
-	Time    time.Time // set by the session
-	Step    string    // the label of the step, such as 1/lint/2.1
-	ID      string    // the ID of the step if it differs from the label
-	Attempt int       // from 1
-	By      string    // who gave an answer or intervened: person, flag, file, auto
-	Reason  string    // of an intervention; also the note of an answer
+	Seq            int       // stamped by the session, from 1
+	Time           time.Time // set by the session
+	Step           string    // the label of the step, such as 1/lint/2.1
+	ExplicitStepID string    // the ID of the step if it differs from the label
+	Attempt        int       // from 1
+	By             string    // who gave an answer or intervened: person, flag, file, auto
+	Reason         string    // of an intervention; also the note of an answer
 
 	PreparedBy string // where an intervention was prepared, if a person did not make it now: flag, file
 	Client     string // through which client a person acted, if not at the owner's own screen
@@ -362,14 +362,14 @@ type Options struct {
 
 // OpenedGroup is a group that begins a visit (Attempt 1) or another attempt.
 type OpenedGroup struct {
-	Step    string `json:"step"`
-	ID      string `json:"id"`
+	Label   string `json:"step"`
+	StepID  string `json:"id"`
 	Attempt int    `json:"attempt"`
 }
 
 // InstanceNumber is the new instance number of a template step.
 type InstanceNumber struct {
-	ID     string `json:"id"`
+	StepID string `json:"id"`
 	Number int    `json:"n"`
 }
 
@@ -383,7 +383,7 @@ type LogRef struct {
 // Waiting describes what an unfinished run waits for.
 type Waiting struct {
 	Step        string   `json:"step"`
-	ID          string   `json:"id,omitempty"`
+	StepID      string   `json:"id,omitempty"`
 	Attempt     int      `json:"attempt"`
 	Kind        string   `json:"kind"` // the Kind of the Question
 	Prompt      string   `json:"prompt,omitempty"`
@@ -408,8 +408,8 @@ func (e Event) PausePreposition() string {
 
 // StepID returns the ID of the event's step in its document.
 func (e Event) StepID() string {
-	if e.ID != "" {
-		return e.ID
+	if e.ExplicitStepID != "" {
+		return e.ExplicitStepID
 	}
 	return e.Step
 }

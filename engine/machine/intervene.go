@@ -84,7 +84,7 @@ func (m *Machine) OverrideEvent(r plan.Result, reason string, instead ...plan.As
 	}
 	o.Source, o.Overridden = "person", true
 	e := Event{
-		Step: f.lastLabel, ID: idIfDifferent(f.lastNode.step.ID, f.lastLabel), Attempt: f.visitAttempt(f.lastLabel),
+		Step: f.lastLabel, ExplicitStepID: idIfDifferent(f.lastNode.step.ID, f.lastLabel), Attempt: f.visitAttempt(f.lastLabel),
 		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Set: set},
 	}
 	return e, nil
@@ -172,7 +172,7 @@ func (m *Machine) KeptEditEvent(old Event) (Event, error) {
 
 func (f *frame) editEvent(n *node, b *ActionEdited) Event {
 	label := f.labelOf(n, nil)
-	return Event{Step: label, ID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
+	return Event{Step: label, ExplicitStepID: idIfDifferent(n.step.ID, label), By: ByPerson, Body: b}
 }
 
 // frameOfEdit returns the innermost frame of the document that an edit belongs to, nil if the run
@@ -215,8 +215,8 @@ func (m *Machine) ShellEvent(target string) (Event, ActionRef, error) {
 	f := m.frames[len(m.frames)-1-up]
 	n := f.program.byID[id]
 	label := f.labelOf(n, nil)
-	at := ActionRef{Step: label, ID: id, Attempt: f.visitAttempt(label), Instance: f.commandInstance(n)}
-	return Event{Step: label, ID: idIfDifferent(id, label), Attempt: at.Attempt, By: ByPerson, Body: &ShellOpened{}}, at, nil
+	at := ActionRef{StepLabel: label, StepID: id, Attempt: f.visitAttempt(label), Instance: f.commandInstance(n)}
+	return Event{Step: label, ExplicitStepID: idIfDifferent(id, label), Attempt: at.Attempt, By: ByPerson, Body: &ShellOpened{}}, at, nil
 }
 
 // EndEvent returns the event that ends the run. The result is completed or stopped if a person decides
@@ -260,7 +260,7 @@ func (m *Machine) Waiting() *Waiting {
 		return nil
 	}
 	return &Waiting{
-		Step: q.Action.Step, ID: idIfDifferent(q.Action.ID, q.Action.Step), Attempt: q.Action.Attempt,
+		Step: q.Action.StepLabel, StepID: idIfDifferent(q.Action.StepID, q.Action.StepLabel), Attempt: q.Action.Attempt,
 		Kind: q.Kind, Prompt: q.Prompt, Text: m.StepText(), Options: q.Options,
 	}
 }

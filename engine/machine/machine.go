@@ -86,7 +86,7 @@ func nextEvent(e Event) Next { return Next{Event: &e} }
 
 // newEvent returns an event about the frame's current step or group.
 func (f *frame) newEvent(body Body) Event {
-	return Event{Step: f.currentLabel, ID: idIfDifferent(f.currentNode.step.ID, f.currentLabel), Attempt: f.currentVisit.attempt, Body: body}
+	return Event{Step: f.currentLabel, ExplicitStepID: idIfDifferent(f.currentNode.step.ID, f.currentLabel), Attempt: f.currentVisit.attempt, Body: body}
 }
 
 // eventWithBody holds an event and its body in one allocation, for the events that every executable step has.

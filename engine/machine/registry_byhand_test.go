@@ -87,8 +87,8 @@ func TestRegistryValidatorByHand(t *testing.T) {
 		if !strings.Contains(c.why, "retry") || c.result != "" {
 			continue
 		}
-		if call := r.reply(`{"act": "handoff"}`); !strings.HasPrefix(call.Prompt, "A check failed: p. It broke\n\n```\nodd\n```\n") || call.Action.Step != "a" {
-			t.Errorf("%s: %s was asked %q", c.name, call.Action.Step, call.Prompt)
+		if call := r.reply(`{"act": "handoff"}`); !strings.HasPrefix(call.Prompt, "A check failed: p. It broke\n\n```\nodd\n```\n") || call.Action.StepLabel != "a" {
+			t.Errorf("%s: %s was asked %q", c.name, call.Action.StepLabel, call.Prompt)
 		}
 	}
 }

@@ -57,9 +57,9 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 		n := r.settle()
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
-			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices()
-			c := choices[seen[e.Action.Step]%len(choices)]
-			seen[e.Action.Step]++
+			choices := p.Find(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
+			c := choices[seen[e.Action.StepLabel]%len(choices)]
+			seen[e.Action.StepLabel]++
 			r.apply(r.m.ResultEvent(plan.Product{Text: c.Reply}))
 		case *machine.RunCommand:
 			r.apply(r.m.ResultEvent(plan.Product{}))
@@ -117,9 +117,9 @@ func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[str
 		n := r.settle()
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
-			choices := p.Find(e.Action.Step).Actions[0].Work.(plan.Model).Choices()
-			r.apply(r.m.ResultEvent(plan.Product{Text: choices[seen[e.Action.Step]%len(choices)].Reply}))
-			seen[e.Action.Step]++
+			choices := p.Find(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
+			r.apply(r.m.ResultEvent(plan.Product{Text: choices[seen[e.Action.StepLabel]%len(choices)].Reply}))
+			seen[e.Action.StepLabel]++
 		case *machine.RunCommand:
 			r.apply(r.m.ResultEvent(plan.Product{}))
 		default:

@@ -102,7 +102,7 @@ func TestRegistryTrace(t *testing.T) {
 	if command := r.ran(plan.Product{Stdout: "3:TODO\n"}); command.Text != "grep -n TODO NOTES.md || true" || !command.UsesPipes {
 		t.Errorf("%+v", command)
 	}
-	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Still to do:\n3:TODO\n\nin 1.1." || call.Action.Step != "continuation.notes" {
+	if call := r.reply(`{"act":"handoff"}`); call.Prompt != "Still to do:\n3:TODO\n\nin 1.1." || call.Action.StepLabel != "continuation.notes" {
 		t.Errorf("%+v", call)
 	}
 	r.reply(`{"act":"closing"}`)
@@ -336,8 +336,8 @@ func TestRegistryRetries(t *testing.T) {
 	for range 2 {
 		r.ran(plan.Product{ExitCode: 3, Stdout: "oh"})
 		call := r.reply(`{"act": "handoff"}`)
-		if want := "A check failed: p. It broke\n\n```\noh\n```\n\n- n: 3\n- out: oh\n\nCorrect it, and reply again."; call.Prompt != want || call.Action.Step != "a" {
-			t.Errorf("%s was asked %q", call.Action.Step, call.Prompt)
+		if want := "A check failed: p. It broke\n\n```\noh\n```\n\n- n: 3\n- out: oh\n\nCorrect it, and reply again."; call.Prompt != want || call.Action.StepLabel != "a" {
+			t.Errorf("%s was asked %q", call.Action.StepLabel, call.Prompt)
 		}
 		r.reply(`{"act": "closing"}`)
 	}
@@ -446,8 +446,8 @@ func TestRegistryOutputSchema(t *testing.T) {
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)
 	call := r.reply(`{"act": "closing", "sum": 1}`)
-	if call.Action.Step != "c" || !strings.Contains(call.Prompt, `"required":["sum"]`) {
-		t.Errorf("%s was asked %q", call.Action.Step, call.Prompt)
+	if call.Action.StepLabel != "c" || !strings.Contains(call.Prompt, `"required":["sum"]`) {
+		t.Errorf("%s was asked %q", call.Action.StepLabel, call.Prompt)
 	}
 	r.settle()
 	if why := r.whys()[1]; why != `c: act="closing" → closing; outputSchema failed, retry 1/1 → c` {

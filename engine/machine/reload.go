@@ -13,14 +13,14 @@ import (
 
 // Reload describes another version of the document with which a run continues.
 type Reload struct {
-	Snapshot    string // the name of the version in the run's folder
-	Match       *match.Match
-	Target      string            // the ID of the step of the new root document to continue at; empty: where the run is
-	FromEntry   bool              // continue at the new document's entry instead
-	KeepCall    bool              // keep the open call of a model, even if its request would differ now
-	EditSubject string            // what a person edited; empty: the files were loaded again
-	Inputs      []plan.Assignment // values of inputs that the run has no value for
-	Reason      string
+	Snapshot     string // the name of the version in the run's folder
+	Match        *match.Match
+	TargetStepID string            // the ID of the step of the new root document to continue at; empty: where the run is
+	FromEntry    bool              // continue at the new document's entry instead
+	KeepCall     bool              // keep the open call of a model, even if its request would differ now
+	EditSubject  string            // what a person edited; empty: the files were loaded again
+	Inputs       []plan.Assignment // values of inputs that the run has no value for
+	Reason       string
 }
 
 // NoPlaceError says that a run cannot continue where it is: the new version does not have the step,
@@ -89,11 +89,11 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	}
 	up := len(m.frames) - 1
 	switch {
-	case r.Target != "":
-		if root.NewPlan.Find(r.Target) == nil {
-			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.Target)
+	case r.TargetStepID != "":
+		if root.NewPlan.Find(r.TargetStepID) == nil {
+			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.TargetStepID)
 		}
-		b.Arrival = &Arrival{Kind: ToStep, StepID: r.Target, DocumentsToLeave: up, ExemptFromVisitLimit: true}
+		b.Arrival = &Arrival{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
 	case r.FromEntry, up == 0 && len(m.path) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingArrival.ExemptFromVisitLimit:
 		b.Arrival = &Arrival{Kind: ToStep, StepID: entryOf(root.NewPlan), DocumentsToLeave: up}
 	default:
@@ -113,9 +113,9 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	}
 	if b.Arrival != nil {
 		e.Step = after.topFrame().destinationLabel(*b.Arrival)
-		e.ID = idIfDifferent(b.Arrival.StepID, e.Step)
+		e.ExplicitStepID = idIfDifferent(b.Arrival.StepID, e.Step)
 	} else if f := after.currentFrame(); f != nil {
-		e.Step, e.ID = f.currentLabel, idIfDifferent(f.currentNode.step.ID, f.currentLabel)
+		e.Step, e.ExplicitStepID = f.currentLabel, idIfDifferent(f.currentNode.step.ID, f.currentLabel)
 	}
 	return e, nil
 }
@@ -445,7 +445,7 @@ func (mv frameMigration) migrate(matched map[string]MatchedStep) {
 	mv.moveVisits()
 	f.entryCounts, f.callerByStep = mv.moveEntries(), mv.moveCallers()
 	f.editByAction = mv.moveEdits(matched)
-	f.pendingArrival.StepID, f.pendingArrival.CallerID = mv.newIDOrEmpty(f.pendingArrival.StepID), mv.newIDOrEmpty(f.pendingArrival.CallerID)
+	f.pendingArrival.StepID, f.pendingArrival.CallerStepID = mv.newIDOrEmpty(f.pendingArrival.StepID), mv.newIDOrEmpty(f.pendingArrival.CallerStepID)
 	f.currentNode, f.currentLabel, f.currentVisit = mv.newPosition(oldCur, f.currentLabel)
 	f.lastNode, f.lastLabel, _ = mv.newPosition(oldLast, f.lastLabel)
 	due := f.dueEvents[:0:0]
@@ -454,7 +454,7 @@ func (mv frameMigration) migrate(matched map[string]MatchedStep) {
 		if to.node == nil {
 			continue
 		}
-		e.Step, e.ID = to.label, idIfDifferent(to.node.step.ID, to.label)
+		e.Step, e.ExplicitStepID = to.label, idIfDifferent(to.node.step.ID, to.label)
 		due = append(due, e)
 	}
 	f.dueEvents = due
@@ -493,7 +493,7 @@ func (mv frameMigration) moveVisits() {
 		}
 		numbers := v.numbers[:0:0]
 		for _, x := range v.numbers {
-			if id := mv.newID(x.ID); mv.program.byID[id] != nil {
+			if id := mv.newID(x.StepID); mv.program.byID[id] != nil {
 				numbers = append(numbers, InstanceNumber{id, x.Number})
 			}
 		}

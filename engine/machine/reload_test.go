@@ -235,7 +235,7 @@ func TestReload(t *testing.T) {
 			var noPlace *machine.NoPlaceError
 			target := errors.As(err, &noPlace)
 			if target {
-				e, err = r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m, Target: rapid.SampledFrom(after.IDs()).Draw(t, "target")})
+				e, err = r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m, TargetStepID: rapid.SampledFrom(after.IDs()).Draw(t, "target")})
 			}
 			if err != nil {
 				t.Fatal(err)

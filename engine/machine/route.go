@@ -238,7 +238,7 @@ func (m *Machine) gotoArrival(f *frame, move *plan.Move) Arrival {
 		return Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.StepID)}
 	}
 	if move.RemembersCaller {
-		a.CallerID = f.currentNode.step.ID
+		a.CallerStepID = f.currentNode.step.ID
 	}
 	return a
 }

@@ -82,7 +82,7 @@ func TestConversation(t *testing.T) {
 	}
 	r.apply(r.m.ResultEvent(plan.Product{ExitCode: 1}))
 	got := said("better")
-	if got.Prompt != "Write again." || got.Action.Step != "write" {
+	if got.Prompt != "Write again." || got.Action.StepLabel != "write" {
 		t.Errorf("after the failure: %+v", got)
 	}
 	want := []plan.Message{

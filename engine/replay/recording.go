@@ -155,7 +155,7 @@ func (t *Recording) entryOfStep(step string, from int) int {
 
 // beginsGroup reports whether a group's visit begins with an entry.
 func beginsGroup(b *machine.StepEntered, group string) bool {
-	return slices.ContainsFunc(b.OpenedGroups, func(o machine.OpenedGroup) bool { return o.Step == group })
+	return slices.ContainsFunc(b.OpenedGroups, func(o machine.OpenedGroup) bool { return o.Label == group })
 }
 
 // unfinishedAction returns the index of the action that the recording ends in, -1 if there is none.

@@ -239,7 +239,7 @@ func TestGroups(t *testing.T) {
 	p := New(NewRecording([]machine.Event{
 		{Seq: 1, Time: start, Body: &machine.RunStarted{}},
 		{Seq: 2, Time: start, Step: "1", Body: &machine.StepEntered{}},
-		{Seq: 3, Time: start, Step: "2.1", Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: "2"}}}},
+		{Seq: 3, Time: start, Step: "2.1", Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: "2"}}}},
 		{Seq: 4, Time: start, Step: "2.2", Body: &machine.StepEntered{}},
 	}, 0), nil)
 	defer p.Close()

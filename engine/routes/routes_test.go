@@ -98,7 +98,7 @@ func TestAlong(t *testing.T) {
 			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, StepID: "1"}}},
 		machine.Event{Step: "1", Body: &machine.Decision{Outcome: fail, Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1),
 			Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}},
-		machine.Event{Step: "1/child/7", ID: "1", Body: &machine.StepEntered{}},
+		machine.Event{Step: "1/child/7", ExplicitStepID: "1", Body: &machine.StepEntered{}},
 		machine.Event{Step: "Repair", Body: &machine.StepEntered{}},
 		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1"}}},
 		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
@@ -125,7 +125,7 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
 	left := machine.Event{Step: "1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}}
-	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}}
+	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: "1", StepID: "1", Attempt: 1}}}}
 	trail := NewTrail("")
 	trail.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)
 	for _, e := range g.WithCounts(trail).Edges {
@@ -141,9 +141,9 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 // TestCoverage counts runs, not how often they went anywhere.
 func TestCoverage(t *testing.T) {
 	c := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{})).NewCoverage()
-	loop := machine.Event{Step: "5.1", ID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, CandidateIndex: index(0)}}
+	loop := machine.Event{Step: "5.1", ExplicitStepID: "{N}.{n}", Body: &machine.Decision{Outcome: &plan.Outcome{}, Candidates: []machine.Candidate{{}}, CandidateIndex: index(0)}}
 	inside := loop
-	inside.Step, inside.ID = "1/child/Repair", "Repair"
+	inside.Step, inside.ExplicitStepID = "1/child/Repair", "Repair"
 	c.AddRun([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
 	c.AddRun([]machine.Event{loop})
 	if got := c.Counts(); got != (RouteCounts{TakenCount: 1, Total: 7}) {

@@ -66,7 +66,7 @@ func (t *Trail) beginVisits(e machine.Event, b *machine.StepEntered) {
 	}
 	for _, o := range b.OpenedGroups {
 		if o.Attempt <= 1 {
-			delete(t.limitsUsed, o.ID)
+			delete(t.limitsUsed, o.StepID)
 		}
 	}
 }

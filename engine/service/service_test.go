@@ -484,7 +484,7 @@ func TestControllers(t *testing.T) {
 	}
 	next := m.Next()
 	switch q := next.Question; {
-	case q != nil && (first.WaitingFor == nil || first.WaitingFor.Step != q.Action.Step || first.WaitingFor.Attempt != q.Action.Attempt):
+	case q != nil && (first.WaitingFor == nil || first.WaitingFor.Step != q.Action.StepLabel || first.WaitingFor.Attempt != q.Action.Attempt):
 		t.Errorf("the journal waits at %+v, the run says %+v", q.Action, first.WaitingFor)
 	case next.Result != nil && first.Result != next.Result.Result:
 		t.Errorf("the journal ended %s, the run says %s", next.Result.Result, first.Result)

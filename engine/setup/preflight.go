@@ -40,7 +40,7 @@ func currentStepID(history []machine.Event) (step string) {
 			depth--
 		case *machine.StepEntered:
 			if depth == 0 {
-				step = cmp.Or(e.ID, e.Step)
+				step = cmp.Or(e.ExplicitStepID, e.Step)
 			}
 		}
 	}

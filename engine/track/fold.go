@@ -139,12 +139,12 @@ func (t *Track) lastDecision() *machine.Decision {
 
 // openGroup begins a group's visit, and resets the steps below it.
 func (t *Track) openGroup(e machine.Event, f *frame, o machine.OpenedGroup) {
-	r := t.rowByLabel[o.Step]
+	r := t.rowByLabel[o.Label]
 	if r == nil {
-		r = t.instanceRow(f, o.ID, o.Step)
+		r = t.instanceRow(f, o.StepID, o.Label)
 	}
 	if r == nil {
-		e.Step, e.ID = o.Step, o.ID
+		e.Step, e.ExplicitStepID = o.Label, o.StepID
 		t.unknownRow(e).beginGroupVisit(e, o.Attempt)
 		return
 	}

@@ -78,7 +78,7 @@ func (f *frame) setInstanceNumbers(ns []machine.InstanceNumber) {
 		next = map[string]int{}
 	}
 	for _, n := range ns {
-		next[n.ID] = n.Number
+		next[n.StepID] = n.Number
 	}
 	f.instanceNumbers = next
 }

@@ -105,7 +105,7 @@ func (r *reloader) collectRows() {
 func (r *reloader) moveNumbers(old, now *frame, file string) {
 	for from, n := range old.instanceNumbers {
 		if to := r.stepNamesOf(old, file).newID(from); to != "" {
-			now.setInstanceNumbers([]machine.InstanceNumber{{ID: to, Number: n}})
+			now.setInstanceNumbers([]machine.InstanceNumber{{StepID: to, Number: n}})
 		}
 	}
 }

@@ -359,7 +359,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 	}
 	tr := New(&plan.Plan{Steps: []*plan.Step{{ID: "1", Children: []*plan.Step{{ID: "1.1", Actions: command("make")}}}}})
 	tr.Fold(
-		did(0, 0, &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Step: "1", ID: "1", Attempt: 1}}}),
+		did(0, 0, &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: "1", StepID: "1", Attempt: 1}}}),
 		did(1, 0, &machine.ActionStarted{Kind: "command"}),
 		did(3600, 0, &machine.ActionFinished{Kind: "command"}),
 	)

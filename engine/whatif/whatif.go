@@ -86,7 +86,7 @@ func AtQuestion(run *control.RunView) (DecisionMoment, bool) {
 	if q == nil || len(run.Events) == 0 || !isOutcomeAsked(q) && !isBranchAsked(run, q) {
 		return DecisionMoment{}, false
 	}
-	return DecisionMoment{StepLabel: q.Action.Step, run: run, eventCountBefore: len(run.Events), trackBefore: trackBefore(run, len(run.Events))}, true
+	return DecisionMoment{StepLabel: q.Action.StepLabel, run: run, eventCountBefore: len(run.Events), trackBefore: trackBefore(run, len(run.Events))}, true
 }
 
 func isOutcomeAsked(q *machine.Question) bool {

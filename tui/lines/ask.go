@@ -48,7 +48,7 @@ func (t *LineUI) askQuestion() {
 	case machine.KindApproveCall:
 		t.askCall(q)
 	default:
-		above, prompt := t.questionText(q.Action.Step, q.Kind, q.Prompt)
+		above, prompt := t.questionText(q.Action.StepLabel, q.Kind, q.Prompt)
 		if above != "" {
 			t.printLine("%s", above)
 		}

@@ -37,7 +37,7 @@ func (t *questions) dropQuestionState() {
 
 // printAnswerPrompt prints a question with its options, without a line end, because the person types after it.
 func (t *questions) printAnswerPrompt(words string, options []string) {
-	words = "[" + plainLabel(t.status.Question.Action.Step) + "] " + words
+	words = "[" + plainLabel(t.status.Question.Action.StepLabel) + "] " + words
 	t.print("%s %s ", words, bracketedOptions(append(slices.Clone(options), "skip", "…")))
 }
 
@@ -72,7 +72,7 @@ func (t *questions) askReply(q *machine.Question) {
 	}
 	if len(q.Fields) > 0 {
 		if t.currentReport == nil {
-			t.printPromptOnce(q.Action.Step, q.Prompt)
+			t.printPromptOnce(q.Action.StepLabel, q.Prompt)
 			t.currentReport = &reportForm{fields: q.Fields, answers: make([]string, len(q.Fields))}
 		}
 		f := t.currentReport.fields[t.currentReport.fieldIndex]
@@ -81,7 +81,7 @@ func (t *questions) askReply(q *machine.Question) {
 	}
 	words := sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
-		t.printPromptOnce(q.Action.Step, q.Prompt)
+		t.printPromptOnce(q.Action.StepLabel, q.Prompt)
 		words = "the reply in the model's place"
 	}
 	for i, c := range q.Choices {

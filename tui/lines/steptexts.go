@@ -47,8 +47,8 @@ func (n *narrator) printIndented(text string) {
 func (n *narrator) beginVisit(e machine.Event, b *machine.StepEntered) {
 	n.stepTexts.pendingCall = nil
 	for _, o := range b.OpenedGroups {
-		delete(n.stepTexts.printedByLabel, o.Step)
-		if row := n.track.Row(o.Step); row != nil && n.textWithoutGroups(row) != "" {
+		delete(n.stepTexts.printedByLabel, o.Label)
+		if row := n.track.Row(o.Label); row != nil && n.textWithoutGroups(row) != "" {
 			n.printLine("%s", n.paint(bold, stepHeading(row)))
 			n.printTextOnce(row)
 		}

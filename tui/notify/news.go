@@ -28,7 +28,7 @@ func stateChangeText(run *runview.Run, was engine.Status, after time.Duration) s
 	now, end := run.Status, run.Track.Finished
 	switch {
 	case now.State == engine.Waiting && (was.Question == nil || was.Question.Action != now.Question.Action):
-		return stepName(run, now.Question.Action.Step) + " waits for you"
+		return stepName(run, now.Question.Action.StepLabel) + " waits for you"
 	case now.State == engine.Paused && was.State == engine.Running && now.NextEvent != nil && !run.IsStepping:
 		return "paused " + now.NextEvent.PausePreposition() + " " + stepName(run, now.NextEvent.Step)
 	case now.State == engine.Over && was.State == engine.Running && end != nil && run.Track.Elapsed(run.Now) >= after:

@@ -54,7 +54,7 @@ func (t *Timeline) HandleUpdate(u engine.Update) {
 	t.LiveTrack.Fold(u.Events...)
 	waits := ""
 	if q := u.Status.Question; q != nil {
-		waits = q.Action.Step
+		waits = q.Action.StepLabel
 	}
 	t.LiveTrack.ShowWaiting(waits)
 	if !looksBack {

@@ -63,7 +63,7 @@ type Dialog struct {
 // would not accept as it is.
 func New(run *runview.Run, check func(reply string) []string) *Dialog {
 	ask := *run.Status.Question
-	d := &Dialog{question: ask, earlierActionCount: earlierActionCount(run), isStepEdited: wasStepEdited(run), stepName: draw.CleanLine(ask.Action.Step), toolToApprove: run.Status.ToolToApprove, checkReply: check}
+	d := &Dialog{question: ask, earlierActionCount: earlierActionCount(run), isStepEdited: wasStepEdited(run), stepName: draw.CleanLine(ask.Action.StepLabel), toolToApprove: run.Status.ToolToApprove, checkReply: check}
 	switch {
 	case ask.Kind == machine.KindReply:
 		d.setReplyWidget()
@@ -87,7 +87,7 @@ func wasStepEdited(run *runview.Run) bool {
 		return false
 	}
 	r, ok := run.Events[len(run.Events)-2].Body.(*machine.DocumentReloaded)
-	row := run.Track.Row(run.Status.Question.Action.Step)
+	row := run.Track.Row(run.Status.Question.Action.StepLabel)
 	return ok && row != nil && row.Step != nil && slices.ContainsFunc(r.MatchedSteps, func(m machine.MatchedStep) bool {
 		return m.ActionsChanged && m.NewID == row.Step.ID && m.Document == row.DocumentFile()
 	})
@@ -96,7 +96,7 @@ func wasStepEdited(run *runview.Run) bool {
 // earlierActionCount returns how many actions its step made before the open question. It distinguishes the
 // questions of one action that calls models and tools.
 func earlierActionCount(run *runview.Run) int {
-	r := run.Track.Row(run.Status.Question.Action.Step)
+	r := run.Track.Row(run.Status.Question.Action.StepLabel)
 	if r == nil || r.LastVisit() == nil {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (d *Dialog) CopyUnsentText(old *Dialog) {
 // Sync updates the dialog from the run: the step that asks and the decision that led there, the checks
 // of an outcome to accept, and whether a person can reply in the model's place.
 func (d *Dialog) Sync(run *runview.Run) {
-	r := run.Track.Row(d.question.Action.Step)
+	r := run.Track.Row(d.question.Action.StepLabel)
 	if r != nil {
 		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EnteredBy
 		if d.question.Kind == machine.KindAcceptOutcome {
@@ -171,7 +171,7 @@ func (d *Dialog) isModelUnavailable() bool {
 // first line of the screen says that the run waits.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 	name := d.stepName
-	if run.IsTextShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.Step {
+	if run.IsTextShown && run.SelectedRow != nil && run.SelectedRow.Label == d.question.Action.StepLabel {
 		name = "QUESTION"
 	}
 	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(d.positionText())}
@@ -388,7 +388,7 @@ func (d *Dialog) handleAnswerKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg
 	case d.question.Call != nil && keys.IsKeyOf(k, "manual-reply"):
 		return d.askCallResult(), true
 	case keys.IsKeyOf(k, "note") && d.question.Call == nil:
-		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.Step), d.answerNote, "keep",
+		return dialog.Handled(dialog.Open{Dialog: note.New("Note for "+draw.CleanLine(d.question.Action.StepLabel), d.answerNote, "keep",
 			func(_ *runview.Run, text string) []tea.Msg {
 				d.answerNote = text
 				return nil
@@ -406,7 +406,7 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 
 // AnswerWithNote asks for a note, then gives an answer with it.
 func (d *Dialog) AnswerWithNote(l *draw.Look, value string) []tea.Msg {
-	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.Step) + ", with a note"
+	name := "Answer " + value + " to step " + draw.CleanLine(d.question.Action.StepLabel) + ", with a note"
 	return []tea.Msg{dialog.Open{Dialog: note.New(name, d.answerNote, value+d.destinationHint(l, value), func(run *runview.Run, text string) []tea.Msg {
 		d.answerNote = text
 		return d.Answer(run, value)
@@ -418,7 +418,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	if d.question.Kind != machine.KindAcceptOutcome || value != "pass" || len(run.Status.PendingValues) == 0 {
 		return d.answerRequests(machine.Answer{Value: value})
 	}
-	name := "Accept " + draw.CleanLine(d.question.Action.Step)
+	name := "Accept " + draw.CleanLine(d.question.Action.StepLabel)
 	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
 		return d.answerRequests(machine.Answer{Value: value, Set: instead})
 	})
@@ -506,7 +506,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 // isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
 // passes, and no route of the step or of what is around it compares a value.
 func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
-	r := run.Track.Row(d.question.Action.Step)
+	r := run.Track.Row(d.question.Action.StepLabel)
 	if d.widget == nil || !d.widget.TakesText() || len(d.question.Fields) > 0 || d.question.Tool != "" || r == nil || r.Step == nil {
 		return false
 	}

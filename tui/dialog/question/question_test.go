@@ -25,7 +25,7 @@ import (
 
 // asking is a run that waits for an answer.
 func asking(q machine.Question) *runview.Run {
-	q.Action = machine.ActionRef{Step: "1", Attempt: 1}
+	q.Action = machine.ActionRef{StepLabel: "1", Attempt: 1}
 	tr := track.New(&plan.Plan{})
 	return &runview.Run{
 		RunView:    control.RunView{Plan: &plan.Plan{}, Track: tr, Status: engine.Status{State: engine.Waiting, Question: &q}},

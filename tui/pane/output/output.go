@@ -162,7 +162,7 @@ func (p *Pane) logFileOf(r *track.Row, st engine.Status) (file string, action *t
 
 // isQuestionAbout reports whether a question is about a row.
 func isQuestionAbout(st engine.Status, r *track.Row) bool {
-	return r != nil && st.Question != nil && st.Question.Action.Step == r.Label
+	return r != nil && st.Question != nil && st.Question.Action.StepLabel == r.Label
 }
 
 // recordingEndsIn reports whether a recording ends in an action.

@@ -49,7 +49,7 @@ func (d *bodyBuilder) addStep(r *track.Row) {
 	if r.Step != nil {
 		d.addSection(promptOriginLines(l, tr.PromptOrigin(r), width))
 		q := d.run.ShownStatus().Question
-		asksRow := q != nil && q.Action.Step == r.Label
+		asksRow := q != nil && q.Action.StepLabel == r.Label
 		decides := asksRow && q.Kind == machine.KindDecide
 		d.addSection(actionLines(l, r, decides && d.dialogAsks, width))
 		d.addSection(editedCommandLines(l, r, width))
