@@ -201,15 +201,15 @@ const maxEventsBeforeDecision = 100
 func (f *forecaster) isJudgedDifferently(j judgement) (kind string, otherwise bool) {
 	b := j.event.Body.(*machine.ActionFinished)
 	before := j.machineBefore.Step(j.event.StepID())
-	if before == nil || b.Action >= len(before.Actions) {
+	if before == nil || b.ActionIndex >= len(before.Actions) {
 		return "", false
 	}
 	for _, d := range f.currentVersion().Documents {
 		after := d.NewPlan.Find(d.NewID(before.ID))
-		if d.OldPlan.Find(before.ID) != before || after == nil || !d.ActionChanged(before, after, b.Action) {
+		if d.OldPlan.Find(before.ID) != before || after == nil || !d.ActionChanged(before, after, b.ActionIndex) {
 			continue
 		}
-		switch before.Actions[b.Action].Work.(type) {
+		switch before.Actions[b.ActionIndex].Work.(type) {
 		case plan.Model:
 			return "model", b.HasResult()
 		case plan.JudgeOnly:

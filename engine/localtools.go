@@ -133,7 +133,7 @@ func (s *Session) prepareFileChange(folder *local.Folder, e *machine.CallTool) (
 
 // recordFileChange records a change of a file before it is made, and stores both contents.
 func (s *Session) recordFileChange(at machine.ActionRef, c *local.Change) error {
-	body := &machine.FileChanging{Action: at.Action, FileState: machine.FileState{Path: c.Path, HashBefore: c.BeforeHash, HashAfter: c.AfterHash}}
+	body := &machine.FileChanging{ActionIndex: at.ActionIndex, FileState: machine.FileState{Path: c.Path, HashBefore: c.BeforeHash, HashAfter: c.AfterHash}}
 	var err error
 	if c.BeforeHash != "" {
 		if _, err = s.cfg.Run.StoreContent(c.OldContent); err == nil {

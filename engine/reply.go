@@ -16,7 +16,7 @@ import (
 func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 	label := s.firstLabels.of(e.Action.StepLabel)
 	q := model.Request{
-		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.Action)],
+		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.ActionIndex)],
 		ModelName: e.Model, IsAlias: e.IsAlias, SystemMessage: e.System, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
 	}
 	source := s.source.sourceFor(q, s.cfg.PreparedReplies)

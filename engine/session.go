@@ -283,7 +283,7 @@ func (s *Session) updateCounts(e machine.Event) {
 		}
 	case *machine.ActionStarted:
 		label := s.firstLabels.of(e.Step)
-		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.Action)}
+		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.ActionIndex)}
 		if b.Kind == "tool" && b.Call != nil {
 			s.received.resultKey = tools.ResultKey(label, b.Call.Tool)
 		}

@@ -18,7 +18,7 @@ import (
 // TestStateAsJSON: what a session says of itself reaches a screen in another process whole.
 func TestStateAsJSON(t *testing.T) {
 	question := &machine.Question{
-		Action: machine.ActionRef{StepLabel: "2", StepID: "{N}", Attempt: 3, Instance: "7", Action: 1}, Kind: machine.KindReply, Prompt: "How bad?",
+		Action: machine.ActionRef{StepLabel: "2", StepID: "{N}", Attempt: 3, Instance: "7", ActionIndex: 1}, Kind: machine.KindReply, Prompt: "How bad?",
 		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: "{}"}, Options: []string{"pass"}, Draft: "so far", SourceError: "no server", MayHaveActed: true,
 		Field: &plan.Field{Name: "x", Type: "input", Prompt: plan.Literal("What?")}, Call: &plan.ToolCall{ID: "1", Name: "list"},
 		ManualReply: machine.ManualReply{

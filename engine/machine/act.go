@@ -131,7 +131,7 @@ func (m *Machine) runCommand(f *frame, a plan.Action, c plan.Command) Next {
 		return nextEvent(m.failedRequestEvent(f, "command", err, nil))
 	case !f.openAction.started:
 		return nextPackedEvent(f.newEvent(nil), ActionStarted{
-			Action: m.currentActionIndex(f), Kind: "command", Language: c.Language, Text: cmp.Or(text, strings.Join(argv, " ")),
+			ActionIndex: m.currentActionIndex(f), Kind: "command", Language: c.Language, Text: cmp.Or(text, strings.Join(argv, " ")),
 		})
 	}
 	return Next{Effect: &RunCommand{
@@ -154,19 +154,19 @@ func (m *Machine) renderArgv(prompts []plan.Prompt, f *frame) (argv []string, er
 func (m *Machine) actionRef(f *frame) ActionRef {
 	return ActionRef{
 		StepLabel: f.currentLabel, StepID: f.currentNode.step.ID, Attempt: f.currentVisit.attempt,
-		Instance: f.commandInstance(f.currentNode), Action: m.currentActionIndex(f),
+		Instance: f.commandInstance(f.currentNode), ActionIndex: m.currentActionIndex(f),
 	}
 }
 
 // runIncluded runs child documents, in order.
 func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
 	if !f.openAction.started {
-		return nextEvent(f.newEvent(&ActionStarted{Action: m.currentActionIndex(f), Kind: "include", DocumentPaths: inc.DocumentPaths}))
+		return nextEvent(f.newEvent(&ActionStarted{ActionIndex: m.currentActionIndex(f), Kind: "include", DocumentPaths: inc.DocumentPaths}))
 	}
 	failed := f.openAction.documentResults.Count(plan.Failed) > 0
 	if f.openAction.nextDocumentIndex >= len(inc.DocumentPaths) || failed && inc.Join == plan.JoinAll {
 		return nextEvent(f.newEvent(&ActionFinished{
-			Action: m.currentActionIndex(f), Kind: "include", Outcome: joinResults(inc.Join, f.openAction.documentResults),
+			ActionIndex: m.currentActionIndex(f), Kind: "include", Outcome: joinResults(inc.Join, f.openAction.documentResults),
 		}))
 	}
 	path := inc.DocumentPaths[f.openAction.nextDocumentIndex]

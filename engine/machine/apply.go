@@ -146,7 +146,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 
 // storeEdit stores the text with which a person replaces an action's own.
 func (f *frame) storeEdit(step string, b *ActionEdited) {
-	at := editKey{step, b.Action}
+	at := editKey{step, b.ActionIndex}
 	if b.Text == "" {
 		delete(f.editByAction, at)
 		return
@@ -159,12 +159,12 @@ func (f *frame) storeEdit(step string, b *ActionEdited) {
 
 func (m *Machine) applyInputNeeded(b *InputNeeded) {
 	f := m.topFrame()
-	f.actionIndex, f.openAction.inputRequested = b.Action, true
+	f.actionIndex, f.openAction.inputRequested = b.ActionIndex, true
 }
 
 func (m *Machine) applyActionStarted(b *ActionStarted) {
 	f := m.topFrame()
-	f.actionIndex, f.openAction.started = b.Action, true
+	f.actionIndex, f.openAction.started = b.ActionIndex, true
 	first := b.Kind == "model" && f.openAction.replyCount == 0
 	if first {
 		f.openAction.sentPrompt = b.Text
@@ -181,7 +181,7 @@ func (m *Machine) applyActionStarted(b *ActionStarted) {
 func (m *Machine) applyActionFinished(b *ActionFinished) {
 	f := m.topFrame()
 	m.storeFileHash(b.File)
-	switch w, model := f.currentNode.step.Actions[b.Action].Work.(plan.Model); {
+	switch w, model := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model); {
 	case b.Outcome != nil && b.Outcome.Result == plan.Held:
 		f.openAction.interrupted, f.openAction.inputRequested = true, false
 		if b.Outcome.Source != sourceCancelled {
@@ -203,7 +203,7 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 	}
 	m.appendToThread(f, b)
 	m.setValues(f, b.Outcome, b.Set, b.Notes, false)
-	f.concludeAction(b.Action, b.Outcome)
+	f.concludeAction(b.ActionIndex, b.Outcome)
 }
 
 // storeFileHash stores the hash of a file as the run last saw it.
@@ -271,9 +271,9 @@ func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 		return
 	}
 	m.setValues(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
-	f.concludeAction(b.Action, b.Outcome)
-	if a := f.currentNode.step.Actions[b.Action]; b.Outcome.Result == plan.Passed && asksForMissing(a) {
-		f.actionIndex = b.Action // the form may have more fields
+	f.concludeAction(b.ActionIndex, b.Outcome)
+	if a := f.currentNode.step.Actions[b.ActionIndex]; b.Outcome.Result == plan.Passed && asksForMissing(a) {
+		f.actionIndex = b.ActionIndex // the form may have more fields
 	}
 }
 

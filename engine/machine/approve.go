@@ -69,7 +69,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	return nextEvent(f.newEvent(&InputNeeded{Action: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return nextEvent(f.newEvent(&InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
 // completeApproval completes the event of a person's answer about a call. The answer can allow it for the run,

@@ -16,7 +16,7 @@ func (m *Machine) askPerson(f *frame, a plan.Action, kind string) Next {
 	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	body := &InputNeeded{Action: m.currentActionIndex(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
+	body := &InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
 	if q.Field != nil {
 		body.FieldType = q.Field.Type
 	}
@@ -96,7 +96,7 @@ func (m *Machine) askResumption(f *frame) Next {
 	if f.openAction.inputRequested {
 		return Next{Question: q}
 	}
-	return nextEvent(f.newEvent(&InputNeeded{Action: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
+	return nextEvent(f.newEvent(&InputNeeded{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}))
 }
 
 // AnswerEvent returns the event with which an answer settles the open question. It returns an error if the
@@ -117,7 +117,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	if value == "rerun" && m.wasToolConversation(f) {
 		return m.retryConversationEvent(a)
 	}
-	body := &InputGiven{Action: m.currentActionIndex(f), Kind: q.Kind, Value: value}
+	body := &InputGiven{ActionIndex: m.currentActionIndex(f), Kind: q.Kind, Value: value}
 	switch {
 	case q.Kind == KindApproveCall:
 		err = m.completeApproval(f, a, body)

@@ -80,7 +80,7 @@ func SeqBeforeFailedCall(chain []Event) int {
 			if b.Kind == "command" || b.Error == "" || b.Outcome == nil || b.Outcome.Result != plan.Errored {
 				return 0
 			}
-			return chain[actionStartIndex(chain, i, b.Action)-1].Seq
+			return chain[actionStartIndex(chain, i, b.ActionIndex)-1].Seq
 		}
 	}
 	return 0
@@ -110,7 +110,7 @@ func actionStartIndex(chain []Event, end, action int) int {
 	for i := end - 1; i > 0; i-- {
 		switch b := chain[i].Body.(type) {
 		case *ActionStarted:
-			if b.Action == action {
+			if b.ActionIndex == action {
 				return i
 			}
 			return end

@@ -16,8 +16,8 @@ func TestCallsToMakeAnew(t *testing.T) {
 		broken, open int
 	}{
 		"a model":                        {[]Body{&ActionStarted{Kind: "model"}, &WarningRecorded{}, &ActionFinished{Kind: "model", Error: "busy", Outcome: failed}, &StepFinished{}, &Decision{}, over}, 3, 0},
-		"the second call of the step":    {[]Body{&ActionStarted{Kind: "model"}, &ActionFinished{Kind: "model"}, &ActionStarted{Kind: "model", Action: 1}, &ActionFinished{Kind: "model", Action: 1, Error: "busy", Outcome: failed}, over}, 5, 0},
-		"one that could not be put":      {[]Body{&ActionStarted{Kind: "tool"}, &ActionFinished{Kind: "tool"}, &ActionFinished{Kind: "model", Action: 1, Error: "no value", Outcome: failed}, over}, 5, 0},
+		"the second call of the step":    {[]Body{&ActionStarted{Kind: "model"}, &ActionFinished{Kind: "model"}, &ActionStarted{Kind: "model", ActionIndex: 1}, &ActionFinished{Kind: "model", ActionIndex: 1, Error: "busy", Outcome: failed}, over}, 5, 0},
+		"one that could not be put":      {[]Body{&ActionStarted{Kind: "tool"}, &ActionFinished{Kind: "tool"}, &ActionFinished{Kind: "model", ActionIndex: 1, Error: "no value", Outcome: failed}, over}, 5, 0},
 		"a command":                      {[]Body{&ActionStarted{Kind: "command"}, &ActionFinished{Kind: "command", Error: "no shell", Outcome: failed}, over}, 0, 0},
 		"a reply that does not do":       {[]Body{&ActionStarted{Kind: "model"}, &ActionFinished{Kind: "model", Outcome: failed}, over}, 0, 0},
 		"a failed call that led on":      {[]Body{&ActionStarted{Kind: "model"}, &ActionFinished{Kind: "model", Error: "busy", Outcome: failed}, &StepEntered{}, over}, 0, 0},

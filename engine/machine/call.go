@@ -28,12 +28,12 @@ func (m *Machine) makeCall(f *frame, w plan.Work, kind string) Next {
 // failedRequestEvent returns the event that ends an action whose request cannot be made.
 func (m *Machine) failedRequestEvent(f *frame, kind string, err error, notes []plan.Note) Event {
 	o := &plan.Outcome{Result: plan.Errored, Source: m.formatSource("prompt"), Reason: err.Error()}
-	return f.newEvent(&ActionFinished{Action: m.currentActionIndex(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
+	return f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
 }
 
 // newRequest returns the effect of an action and the event that announces it.
 func (m *Machine) newRequest(f *frame, w plan.Work, kind string) (Effect, *ActionStarted, error) {
-	started := &ActionStarted{Action: m.currentActionIndex(f), Kind: kind, Call: &Call{}}
+	started := &ActionStarted{ActionIndex: m.currentActionIndex(f), Kind: kind, Call: &Call{}}
 	switch w := w.(type) {
 	case plan.Fetch:
 		err := m.renderInto(&started.Text, w.Ref, f, started)
@@ -76,7 +76,7 @@ func (m *Machine) judgeOwnOutcome(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
-	return nextEvent(f.newEvent(&ActionFinished{Action: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
+	return nextEvent(f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
 }
 
 // unjudgedOutcome returns the outcome of a call without a Judge: a call passes with its text, and a

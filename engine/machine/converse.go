@@ -77,7 +77,7 @@ func (m *Machine) makeWantedCall(f *frame, c plan.ToolCall) Next {
 	args := cmp.Or(c.Arguments, "{}")
 	switch problem := m.callProblem(f, c, args); {
 	case !f.openAction.started:
-		return nextEvent(f.newEvent(&ActionStarted{Action: m.currentActionIndex(f), Kind: "tool", Call: &Call{
+		return nextEvent(f.newEvent(&ActionStarted{ActionIndex: m.currentActionIndex(f), Kind: "tool", Call: &Call{
 			Server: c.Server, Tool: cmp.Or(c.Tool, c.Name), Args: args, ID: c.ID,
 		}}))
 	case f.openAction.approvalAnswer == AnsweredByPerson:
@@ -141,7 +141,7 @@ func (m *Machine) isOutOfReplies(f *frame) bool {
 func (m *Machine) endConversation(f *frame) Next {
 	reason := fmt.Sprintf("the conversation did not end after %d replies", f.openAction.replyCount)
 	return nextEvent(f.newEvent(&ActionFinished{
-		Action: m.currentActionIndex(f), Kind: "model", Error: reason,
+		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
 		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.formatSource("turns"), Reason: reason},
 		Notes:   []plan.Note{{Code: m.plan.Format + "/turn-limit", Message: reason}},
 	}))
@@ -154,7 +154,7 @@ func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
 		p.Text = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
 	}
 	c := f.openAction.wantedCalls[0]
-	body := &ActionFinished{Action: m.currentActionIndex(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: c.ID}
+	body := &ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: c.ID}
 	if p.Cancelled {
 		body.Outcome = &plan.Outcome{Result: plan.Held, Source: sourceCancelled}
 	}
@@ -230,7 +230,7 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 // appendToThread appends a prompt and its reply to the conversation that the run shares. A failed
 // call appends nothing.
 func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
-	w, ok := f.currentNode.step.Actions[b.Action].Work.(plan.Model)
+	w, ok := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model)
 	if !ok || w.Thread != plan.RunThread || b.Error != "" {
 		return
 	}

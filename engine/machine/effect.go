@@ -71,11 +71,11 @@ func (*CallModel) effect() {}
 
 // ActionRef identifies the action that an effect or a question belongs to.
 type ActionRef struct {
-	StepLabel string `json:"step"` // label
-	StepID    string `json:"id,omitempty"`
-	Attempt   int    `json:"attempt"`
-	Instance  string `json:"instance,omitempty"` // the instance number that commands see; empty: none
-	Action    int    `json:"action"`
+	StepLabel   string `json:"step"` // label
+	StepID      string `json:"id,omitempty"`
+	Attempt     int    `json:"attempt"`
+	Instance    string `json:"instance,omitempty"` // the instance number that commands see; empty: none
+	ActionIndex int    `json:"action"`
 }
 
 // Question is what a person is asked.

@@ -53,7 +53,7 @@ type (
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {
-		Action        int      `json:"action"`
+		ActionIndex   int      `json:"action"`
 		Kind          string   `json:"kind"`
 		Language      string   `json:"language,omitempty"`
 		Text          string   `json:"text,omitempty"` // the script, the prompt or the reference
@@ -76,7 +76,7 @@ type (
 	}
 	// ActionFinished holds what an action produced (action.finished).
 	ActionFinished struct {
-		Action              int      `json:"action"`
+		ActionIndex         int      `json:"action"`
 		Kind                string   `json:"kind"`
 		Output              string   `json:"output,omitempty"` // at most 64 KiB of text
 		Log                 *LogRef  `json:"log,omitempty"`
@@ -108,7 +108,7 @@ type (
 	// FileChanging announces that a tool will change a file (file.changing). The run's folder
 	// keeps the contents as they may be shown, and the original, so that it can be restored.
 	FileChanging struct {
-		Action int `json:"action"`
+		ActionIndex int `json:"action"`
 		FileState
 		MaskedBefore string `json:"masked_before,omitempty"` // the hash of the content without the secrets; empty: there are none in it
 		MaskedAfter  string `json:"masked_after,omitempty"`
@@ -138,7 +138,7 @@ type (
 	}
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {
-		Action       int      `json:"action"`
+		ActionIndex  int      `json:"action"`
 		Kind         string   `json:"kind"`            // decide, ask, resume, accept or approve
 		FieldType    string   `json:"input,omitempty"` // of an ask: input, confirm or select
 		Prompt       string   `json:"prompt,omitempty"`
@@ -148,7 +148,7 @@ type (
 	}
 	// InputGiven is the answer to an InputNeeded (input.given).
 	InputGiven struct {
-		Action       int               `json:"action"`
+		ActionIndex  int               `json:"action"`
 		Kind         string            `json:"kind"`
 		Value        string            `json:"value"`
 		CoveredCalls string            `json:"allows,omitempty"`    // of an approval for the run: the calls that it covers
@@ -236,8 +236,8 @@ type (
 	}
 	// ActionEdited replaces what a step does next, for this run (edited).
 	ActionEdited struct {
-		Action int    `json:"action"`
-		Text   string `json:"text"` // the command, the prompt or the arguments; empty: the document's own text again
+		ActionIndex int    `json:"action"`
+		Text        string `json:"text"` // the command, the prompt or the arguments; empty: the document's own text again
 
 		// FillsReferences says that Text is written as in the document, so that its references are filled
 		// in. Otherwise it is used as it is.
@@ -273,7 +273,7 @@ type (
 	// ResumedAction says at which action a step in progress continues.
 	ResumedAction struct {
 		FrameIndex    int  `json:"frame"` // 0 is the root document, 1 the document that it includes, and so on
-		Action        int  `json:"action"`
+		ActionIndex   int  `json:"action"`
 		Changed       bool `json:"changed,omitempty"`  // the action changed, so what was begun of it no longer counts
 		DocumentIndex int  `json:"document,omitempty"` // of an action that includes documents: the index of the open one
 	}

@@ -156,7 +156,7 @@ func (m *Machine) EditEvent(target string, action int, text string) (Event, erro
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
 	_, written := plan.EditablePromptOf(n.step.Actions[action].Work)
-	return f.editEvent(n, &ActionEdited{Action: action, Text: text, FillsReferences: written}), nil
+	return f.editEvent(n, &ActionEdited{ActionIndex: action, Text: text, FillsReferences: written}), nil
 }
 
 // KeptEditEvent returns the event that keeps an edit from before a rewind.

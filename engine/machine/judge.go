@@ -16,7 +16,7 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 		return m.toolResultEvent(f, p)
 	}
 	a, kind := m.currentAction(f)
-	body := &ActionFinished{Action: m.currentActionIndex(f), Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
+	body := &ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: kind, Signal: p.Signal, Error: p.Err, Output: p.Text}
 	_, command := a.Work.(plan.Command)
 	if command && p.Err == "" && p.Signal == "" && !p.Cancelled {
 		code := p.ExitCode

@@ -164,22 +164,22 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 		now := d.NewPlan.Find(d.NewID(before.ID))
 		r := ResumedAction{FrameIndex: i}
 		var same bool
-		r.Action, same = d.ResumedActionIndex(before, now, f.actionIndex)
-		if keepCall && f.actionIndex < len(before.Actions) && r.Action < len(now.Actions) {
+		r.ActionIndex, same = d.ResumedActionIndex(before, now, f.actionIndex)
+		if keepCall && f.actionIndex < len(before.Actions) && r.ActionIndex < len(now.Actions) {
 			_, is := before.Actions[f.actionIndex].Work.(plan.Model)
-			_, still := now.Actions[r.Action].Work.(plan.Model)
+			_, still := now.Actions[r.ActionIndex].Work.(plan.Model)
 			same = same || is && still
 		}
 		if i == len(m.frames)-1 {
-			if r.Changed = !same && f.actionIndex < len(before.Actions); r.Changed || r.Action != f.actionIndex {
+			if r.Changed = !same && f.actionIndex < len(before.Actions); r.Changed || r.ActionIndex != f.actionIndex {
 				out = append(out, r)
 			}
 			continue
 		}
-		if r.DocumentIndex = openDocumentIndex(now, r.Action, m.frames[i+1].documentPath); r.DocumentIndex < 0 {
+		if r.DocumentIndex = openDocumentIndex(now, r.ActionIndex, m.frames[i+1].documentPath); r.DocumentIndex < 0 {
 			return nil, &NoPlaceError{Step: m.frames[i+1].documentLabel()}
 		}
-		if r.Action != f.actionIndex || r.DocumentIndex != f.openAction.nextDocumentIndex {
+		if r.ActionIndex != f.actionIndex || r.DocumentIndex != f.openAction.nextDocumentIndex {
 			out = append(out, r)
 		}
 		d = all.OfDocument(f.childFile(m.frames[i+1].documentPath))
@@ -546,13 +546,13 @@ func (mv frameMigration) moveEdits(matched map[string]MatchedStep) map[editKey]*
 // resumeAt continues the step in progress at another action. If the action changed and was begun,
 // it becomes a question, because it may have had effects.
 func (f *frame) resumeAt(r ResumedAction) {
-	f.actionIndex = r.Action
+	f.actionIndex = r.ActionIndex
 	if f.openAction.nextDocumentIndex = r.DocumentIndex; !r.Changed {
 		return
 	}
 	begun := f.openAction.started
 	f.openAction = openAction{}
-	if begun && r.Action < len(f.currentNode.step.Actions) {
+	if begun && r.ActionIndex < len(f.currentNode.step.Actions) {
 		f.openAction = openAction{started: true, interrupted: true}
 	}
 }

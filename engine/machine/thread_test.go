@@ -77,7 +77,7 @@ func TestConversation(t *testing.T) {
 	}
 	said("closing")
 	check := r.settle().Effect.(*machine.RunCommand)
-	if check.Text != "grep TODO" || check.Action.Action != 1 || !check.UsesPipes {
+	if check.Text != "grep TODO" || check.Action.ActionIndex != 1 || !check.UsesPipes {
 		t.Errorf("validated by %+v", check)
 	}
 	r.apply(r.m.ResultEvent(plan.Product{ExitCode: 1}))

@@ -33,15 +33,15 @@ func (m *Machine) checkEvent(e Event) error {
 			return f.checkEntered(e)
 		}
 	case *ActionStarted:
-		return f.checkAction(e, b.Action)
+		return f.checkAction(e, b.ActionIndex)
 	case *ActionFinished:
 		return f.checkActionEnd(e, b)
 	case *FileChanging:
-		return f.checkAction(e, b.Action)
+		return f.checkAction(e, b.ActionIndex)
 	case *InputNeeded:
-		return f.checkAction(e, b.Action)
+		return f.checkAction(e, b.ActionIndex)
 	case *InputGiven:
-		return f.checkAction(e, b.Action)
+		return f.checkAction(e, b.ActionIndex)
 	case *StepFinished:
 		return f.checkEntered(e)
 	case *ChildEntered:
@@ -116,12 +116,12 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 // checkActionEnd returns an error for the end of an action without an outcome. Only a conversation may
 // continue without one.
 func (f *frame) checkActionEnd(e Event, b *ActionFinished) error {
-	if err := f.checkAction(e, b.Action); err != nil {
+	if err := f.checkAction(e, b.ActionIndex); err != nil {
 		return err
 	}
-	_, model := f.currentNode.step.Actions[b.Action].Work.(plan.Model)
+	_, model := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model)
 	if b.Outcome == nil && !model {
-		return fmt.Errorf("event %d: action %d of step %s has no outcome", e.Seq, b.Action, e.Step)
+		return fmt.Errorf("event %d: action %d of step %s has no outcome", e.Seq, b.ActionIndex, e.Step)
 	}
 	return nil
 }

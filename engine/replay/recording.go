@@ -177,7 +177,7 @@ func (t *Recording) actionEnd(start int) int {
 	at := t.Events[start]
 	b := at.Body.(*machine.ActionStarted)
 	for i := start + 1; i < len(t.Events); i++ {
-		if done, ok := t.Events[i].Body.(*machine.ActionFinished); ok && t.Events[i].Step == at.Step && done.Action == b.Action {
+		if done, ok := t.Events[i].Body.(*machine.ActionFinished); ok && t.Events[i].Step == at.Step && done.ActionIndex == b.ActionIndex {
 			return i
 		}
 	}

@@ -64,17 +64,17 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 func (b *builder) isKept(e machine.Event, edit *machine.ActionEdited) bool {
 	return slices.ContainsFunc(machine.LiveBranch(b.Events), func(later machine.Event) bool {
 		kept, is := later.Body.(*machine.ActionEdited)
-		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.Action == edit.Action && kept.Text == edit.Text
+		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.ActionIndex == edit.ActionIndex && kept.Text == edit.Text
 	})
 }
 
 // addEditTexts adds the text of an action before and after a person edited it.
 func (b *builder) addEditTexts(c *Change, r *track.Row, body *machine.ActionEdited) {
-	if r == nil || r.Step == nil || body.Action >= len(r.Step.Actions) {
+	if r == nil || r.Step == nil || body.ActionIndex >= len(r.Step.Actions) {
 		return
 	}
-	c.Before = b.budget.excerpt(r.ActionText(body.Action))
-	c.After = b.budget.excerpt(cmp.Or(body.Text, r.DocumentText(body.Action)))
+	c.Before = b.budget.excerpt(r.ActionText(body.ActionIndex))
+	c.After = b.budget.excerpt(cmp.Or(body.Text, r.DocumentText(body.ActionIndex)))
 }
 
 func titleOfStep(t *track.Track, label string) string {

@@ -43,7 +43,7 @@ func Edits(events []machine.Event) []Edit {
 		if !ok {
 			continue
 		}
-		edit := Edit{Step: e.StepID(), Label: e.Step, Action: b.Action, Text: b.Text}
+		edit := Edit{Step: e.StepID(), Label: e.Step, Action: b.ActionIndex, Text: b.Text}
 		kept := out[:0:0]
 		for _, o := range out {
 			if o.Label == edit.Label && o.IsOfAction(edit.Step, edit.Action) {

@@ -16,23 +16,23 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 	r, x := t.rowOf(e), t.VisitOf(e)
 	if r != nil {
 		t.setStatus(r, Running)
-		if x.restartsAction(b.Action) {
+		if x.restartsAction(b.ActionIndex) {
 			r.addDuration(-r.Duration)
 		}
 	}
-	a := &Action{Index: b.Action, Kind: b.Kind, Text: b.Text, Started: e.Time, StartEvent: e}
+	a := &Action{Index: b.ActionIndex, Kind: b.Kind, Text: b.Text, Started: e.Time, StartEvent: e}
 	if b.Call != nil {
 		a.Model, a.Server, a.Tool, a.Args, a.Origin = b.Model, b.Server, b.Tool, b.Args, b.Origin
 	}
 	if r != nil {
-		_, a.IsEdited = r.EditedTexts[b.Action]
+		_, a.IsEdited = r.EditedTexts[b.ActionIndex]
 	}
 	x.Actions = append(x.Actions, a)
 }
 
 func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	r, x := t.rowOf(e), t.VisitOf(e)
-	a := x.openAction(b.Action, b.Kind)
+	a := x.openAction(b.ActionIndex, b.Kind)
 	a.EndEvent = e
 	if r == nil {
 		return
@@ -71,10 +71,10 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 // reportArguments returns the arguments of the call with which the row's step reports, "" if there is
 // none.
 func (r *Row) reportArguments(b *machine.ActionFinished) string {
-	if r.Step == nil || b.Action >= len(r.Step.Actions) {
+	if r.Step == nil || b.ActionIndex >= len(r.Step.Actions) {
 		return ""
 	}
-	work, _ := r.Step.Actions[b.Action].Work.(plan.Model)
+	work, _ := r.Step.Actions[b.ActionIndex].Work.(plan.Model)
 	i := slices.IndexFunc(b.WantedCalls, func(c plan.ToolCall) bool { return work.ReportTool != nil && c.Name == work.ReportTool.Name })
 	if i < 0 {
 		return ""
@@ -250,10 +250,10 @@ func (t *Track) removeVariable(name string) {
 func (r *Row) ModelRequestIn(events []machine.Event) (at int, work *plan.Model) {
 	for at := len(events) - 1; at >= 0 && events[at].Step == r.Label; at-- {
 		b, began := events[at].Body.(*machine.ActionStarted)
-		if !began || b.Kind != "model" || b.Action >= len(r.Step.Actions) {
+		if !began || b.Kind != "model" || b.ActionIndex >= len(r.Step.Actions) {
 			continue
 		}
-		if work, is := r.Step.Actions[b.Action].Work.(plan.Model); is && work.ReportTool == nil {
+		if work, is := r.Step.Actions[b.ActionIndex].Work.(plan.Model); is && work.ReportTool == nil {
 			return at, &work
 		}
 	}

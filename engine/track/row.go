@@ -452,8 +452,8 @@ func (r *Row) storeEdit(b *machine.ActionEdited) {
 	if edits == nil {
 		edits = map[int]string{}
 	}
-	if edits[b.Action] = b.Text; b.Text == "" {
-		delete(edits, b.Action)
+	if edits[b.ActionIndex] = b.Text; b.Text == "" {
+		delete(edits, b.ActionIndex)
 	}
 	r.EditedTexts = edits
 }

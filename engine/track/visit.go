@@ -249,8 +249,8 @@ func (x *Visit) addQuestion(e machine.Event, b *machine.InputNeeded) {
 // addAnswer stores an answer with its question.
 func (x *Visit) addAnswer(e machine.Event, b *machine.InputGiven) {
 	n := len(x.Questions)
-	if n == 0 || x.Questions[n-1].Action != b.Action {
-		x.Questions = append(x.Questions, Question{InputNeeded: &machine.InputNeeded{Action: b.Action, Kind: b.Kind}})
+	if n == 0 || x.Questions[n-1].ActionIndex != b.ActionIndex {
+		x.Questions = append(x.Questions, Question{InputNeeded: &machine.InputNeeded{ActionIndex: b.ActionIndex, Kind: b.Kind}})
 		n++
 	}
 	q := &x.Questions[n-1]

@@ -90,10 +90,10 @@ func (n *narrator) printQuestionContext(e machine.Event, b *machine.InputNeeded)
 	if row != nil && b.Kind == machine.KindAcceptOutcome {
 		n.printChecks(row.Checks())
 	}
-	if b.Kind != machine.KindDecide || row == nil || b.Action >= len(row.Step.Actions) {
+	if b.Kind != machine.KindDecide || row == nil || b.ActionIndex >= len(row.Step.Actions) {
 		return
 	}
-	switch w := row.Step.Actions[b.Action].Work.(type) {
+	switch w := row.Step.Actions[b.ActionIndex].Work.(type) {
 	case plan.Command:
 		n.printCommand(plan.TextForDisplay(w.Text, n.track.Scope(row)))
 	case plan.Tool:

@@ -146,7 +146,7 @@ func (d *Dialog) Sync(run *runview.Run) {
 		d.isAboutModelCall, d.interruptedTool = r.NewestIsModelCall(), draw.LastToolName(r)
 	}
 	cut := d.interruptedTool != "" && run.Status.Question.MayHaveActed
-	held := d.question.Kind == machine.KindAcceptOutcome && r.AsksModel(d.question.Action.Action)
+	held := d.question.Kind == machine.KindAcceptOutcome && r.AsksModel(d.question.Action.ActionIndex)
 	d.canReply = d.isAboutModelCall || (cut || held) && control.FindAction("manual-reply").UnavailableReason(run.RunView, control.Args{}) == ""
 }
 
@@ -510,7 +510,7 @@ func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
 	if d.widget == nil || !d.widget.TakesText() || len(d.question.Fields) > 0 || d.question.Tool != "" || r == nil || r.Step == nil {
 		return false
 	}
-	judged := slices.ContainsFunc(r.Step.Actions[d.question.Action.Action:], func(a plan.Action) bool {
+	judged := slices.ContainsFunc(r.Step.Actions[d.question.Action.ActionIndex:], func(a plan.Action) bool {
 		_, passes := a.Judge.(plan.PassingJudge)
 		return a.Judge != nil && !passes
 	})
