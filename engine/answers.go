@@ -145,7 +145,7 @@ func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reu
 		e, err := s.m.EndEvent(plan.Stopped, arg, machine.ByPerson)
 		return s.recordPreparedEvent(e, err, p.By)
 	default:
-		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Set: s.replacementValues(q)})
+		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Assignments: s.replacementValues(q)})
 	}
 }
 

@@ -108,9 +108,9 @@ func (s *Session) showStatus(status Status) {
 
 // withheldValues returns the values that the last step would have assigned, masked.
 func (s *Session) withheldValues() []plan.Assignment {
-	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.InputGiven{Set: s.m.WithheldValues()}})
+	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.InputGiven{Assignments: s.m.WithheldValues()}})
 	if b, ok := e.Body.(*machine.InputGiven); ok {
-		return b.Set
+		return b.Assignments
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ func TestReport(t *testing.T) {
 		if !ok || b.Kind != "model" {
 			continue
 		}
-		if e.By != machine.ByPerson || b.Outcome.Source != "person" || b.Outcome.Result != plan.Passed || len(b.Set) != 1 {
+		if e.By != machine.ByPerson || b.Outcome.Source != "person" || b.Outcome.Result != plan.Passed || len(b.Assignments) != 1 {
 			t.Errorf("reported %+v by %s", b.Outcome, e.By)
 		}
 	}
@@ -175,8 +175,8 @@ func TestReportOfAFailure(t *testing.T) {
 	}
 }
 
-// TestReportCorrected: a digit in the middle of a filled form sends nothing, and evidence is asked for again when the
-// assertion gets another verdict.
+// TestReportCorrected: a digit in the middle of a filled form sends nothing, and evidence is asked for
+// again when the assertion gets another verdict.
 func TestReportCorrected(t *testing.T) {
 	sc := reporting(t, 100, 30)
 	sc.press("1", "1")

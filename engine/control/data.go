@@ -173,7 +173,7 @@ func (a *Action) readProgramOnly(r RunView, given JSONArguments, args *Args) err
 				return fmt.Errorf("%s: step %s has no action %d", a.Name, step.Label, args.ActionIndex)
 			}
 		case "fields":
-			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Set: args.Assignments}
+			args.Answer = &machine.Answer{Fields: fields, By: machine.ByPerson, Note: args.Reason, Assignments: args.Assignments}
 		case "all":
 			args.Breakpoints = []engine.Breakpoint{}
 			for _, text := range breaks {
@@ -229,7 +229,7 @@ func (a *Action) EncodeArguments(args Args) JSONArguments {
 func (a *Action) putProgramOnly(out JSONArguments, args Args) {
 	if answer := args.Answer; answer != nil {
 		out.set("value", answer.Value)
-		args.Reason, args.Assignments = answer.Note, answer.Set
+		args.Reason, args.Assignments = answer.Note, answer.Assignments
 		if answer.Fields != nil {
 			delete(out, "value")
 			out.set("fields", answer.Fields)

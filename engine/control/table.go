@@ -137,7 +137,7 @@ func giveAnswer(s Session, _ RunView, a Args) error {
 	if a.Answer != nil {
 		return s.Answer(*a.Answer)
 	}
-	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Reason, Set: a.Assignments})
+	return s.Answer(machine.Answer{Value: a.Text, By: machine.ByPerson, Note: a.Reason, Assignments: a.Assignments})
 }
 
 // answerOrOverride answers the open question, or sets the outcome of the current step.

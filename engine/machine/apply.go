@@ -202,7 +202,7 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 		f.fetchedText = &b.Output
 	}
 	m.appendToThread(f, b)
-	m.setValues(f, b.Outcome, b.Set, b.Notes, false)
+	m.setValues(f, b.Outcome, b.Assignments, b.Notes, false)
 	f.concludeAction(b.ActionIndex, b.Outcome)
 }
 
@@ -270,7 +270,7 @@ func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 		f.openAction = openAction{}
 		return
 	}
-	m.setValues(f, b.Outcome, b.Set, b.Notes, b.Kind == KindAsk)
+	m.setValues(f, b.Outcome, b.Assignments, b.Notes, b.Kind == KindAsk)
 	f.concludeAction(b.ActionIndex, b.Outcome)
 	if a := f.currentNode.step.Actions[b.ActionIndex]; b.Outcome.Result == plan.Passed && asksForMissing(a) {
 		f.actionIndex = b.ActionIndex // the form may have more fields
@@ -294,9 +294,9 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	switch {
 	case !b.Overridden:
 	case b.Result == plan.Passed:
-		m.setValues(f, b.Outcome, b.Set, nil, false)
+		m.setValues(f, b.Outcome, b.Assignments, nil, false)
 	default:
-		m.withdrawValues(f, b.Set)
+		m.withdrawValues(f, b.Assignments)
 	}
 	f.outcome = b.Outcome
 	f.openAction = openAction{}

@@ -128,7 +128,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	case q.Field != nil:
 		m.setFieldOutcome(f, body, q, m.sourceOfAnswer(a.By))
 	case value != "rerun":
-		body.Outcome, body.Set = m.answerOutcome(f, a, positiveWords[value])
+		body.Outcome, body.Assignments = m.answerOutcome(f, a, positiveWords[value])
 		m.judgeDecision(f, a, positiveWords[value], body)
 	}
 	e := f.newEvent(body)
@@ -164,7 +164,7 @@ func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error 
 		return fmt.Errorf("there are %d values, and the form has %d fields", len(a.Fields), len(q.Fields))
 	}
 	for i, field := range q.Fields {
-		body.Set = append(body.Set, plan.Assignment{Name: field.Name, Value: a.Fields[i]})
+		body.Assignments = append(body.Assignments, plan.Assignment{Name: field.Name, Value: a.Fields[i]})
 	}
 	body.Value = strings.Join(a.Fields, ", ")
 	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: m.sourceOfAnswer(a.By), Text: body.Value}
@@ -178,7 +178,7 @@ func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, [
 	var set []plan.Assignment
 	if end := f.openAction.heldEnd; end != nil {
 		o = *end.Outcome
-		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), lastAssignments(end.Set, a.Set)
+		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), lastAssignments(end.Assignments, a.Assignments)
 		if pass && end.Outcome.Source != sourceNotReady {
 			o.Overridden, o.OriginalResult = true, end.Outcome.Result
 		}
@@ -197,7 +197,7 @@ func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven)
 	if d, ok := action.Judge.(plan.PersonJudge); ok && f.openAction.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
 		v.Source = m.sourceOfAnswer(a.By)
-		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
+		body.Outcome, body.Assignments, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	}
 }
 
@@ -218,10 +218,10 @@ func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
 // the field's value, unless the action's Judge decides otherwise.
 func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, source string) {
 	o := plan.Outcome{Result: plan.Passed, Source: source, Text: body.Value}
-	body.Set = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
+	body.Assignments = []plan.Assignment{{Name: q.Field.Name, Value: body.Value}}
 	if a, _ := m.currentAction(f); a.Judge != nil {
 		v := a.Judge.Judge(plan.Product{Text: body.Value}, m.scope(f))
-		o, body.Set = v.Outcome, append(body.Set, v.Assignments...)
+		o, body.Assignments = v.Outcome, append(body.Assignments, v.Assignments...)
 	}
 	body.Outcome = &o
 }

@@ -76,7 +76,7 @@ func (m *Machine) judgeOwnOutcome(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
-	return nextEvent(f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Set: v.Assignments, Notes: v.Notes}))
+	return nextEvent(f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Assignments: v.Assignments, Notes: v.Notes}))
 }
 
 // unjudgedOutcome returns the outcome of a call without a Judge: a call passes with its text, and a

@@ -185,7 +185,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	if sourceByAnswerer[p.RepliedBy] != "" && v.Source == "model" {
 		v.Source = m.sourceOfAnswer(p.RepliedBy)
 	}
-	body.Outcome, body.Set = &v.Outcome, v.Assignments
+	body.Outcome, body.Assignments = &v.Outcome, v.Assignments
 }
 
 // addToolResult appends a tool's result to the conversation. If the result has a text, that is used

@@ -117,12 +117,12 @@ const (
 
 // Answer is the answer of a person, a flag or a file to a Question.
 type Answer struct {
-	Value      string            // one of the question's options
-	Fields     []string          // instead: an answer for each of the question's fields
-	ReportJSON string            // instead: the whole report that the fields make, as JSON
-	Set        []plan.Assignment // of an acceptance: these replace the withheld values
-	By         string
-	Note       string
-	Args       string  // of an approval: the arguments for the call
-	Result     *string // of an approval: the result that replaces the call
+	Value       string            // one of the question's options
+	Fields      []string          // instead: an answer for each of the question's fields
+	ReportJSON  string            // instead: the whole report that the fields make, as JSON
+	Assignments []plan.Assignment // of an acceptance: these replace the withheld values
+	By          string
+	Note        string
+	Args        string  // of an approval: the arguments for the call
+	Result      *string // of an approval: the result that replaces the call
 }

@@ -92,7 +92,7 @@ type (
 		AskAgain    string            `json:"ask,omitempty"`     // the message that asks again after a reply that is not accepted
 		CallID      string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
 		Outcome     *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
-		Set         []plan.Assignment `json:"set,omitempty"`     // variables to assign
+		Assignments []plan.Assignment `json:"set,omitempty"`     // variables to assign
 		Notes       []plan.Note       `json:"notes,omitempty"`   // warnings to record
 		Overridden  bool              `json:"forced,omitempty"`  // a person's outcome replaced the action's own
 		File        *FileState        `json:"file,omitempty"`    // the file that one of Playhead's own tools read or changed
@@ -155,7 +155,7 @@ type (
 		Args         string            `json:"arguments,omitempty"` // of an approval: the arguments that replace the call's own
 		Result       string            `json:"result,omitempty"`    // of a call that a person answers: its result
 		Outcome      *plan.Outcome     `json:"outcome,omitempty"`   // nil: the action runs again
-		Set          []plan.Assignment `json:"set,omitempty"`       // variables to assign
+		Assignments  []plan.Assignment `json:"set,omitempty"`       // variables to assign
 		Notes        []plan.Note       `json:"notes,omitempty"`     // warnings to record
 	}
 	// ApprovalChanged sets the policy by which a person is asked about tool calls from here on
@@ -171,11 +171,11 @@ type (
 	}
 	// StepFinished is the outcome of a step (step.finished).
 	StepFinished struct {
-		Result     plan.Result       `json:"result"`
-		Error      string            `json:"error,omitempty"`
-		Overridden bool              `json:"forced"`
-		Outcome    *plan.Outcome     `json:"outcome"`
-		Set        []plan.Assignment `json:"set,omitempty"` // variables to assign or to remove
+		Result      plan.Result       `json:"result"`
+		Error       string            `json:"error,omitempty"`
+		Overridden  bool              `json:"forced"`
+		Outcome     *plan.Outcome     `json:"outcome"`
+		Assignments []plan.Assignment `json:"set,omitempty"` // variables to assign or to remove
 	}
 	// ChildEntered begins an included document (child.entered).
 	ChildEntered struct {

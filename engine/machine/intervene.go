@@ -85,7 +85,7 @@ func (m *Machine) OverrideEvent(r plan.Result, reason string, instead ...plan.As
 	o.Source, o.Overridden = "person", true
 	e := Event{
 		Step: f.lastLabel, ExplicitStepID: idIfDifferent(f.lastNode.step.ID, f.lastLabel), Attempt: f.visitAttempt(f.lastLabel),
-		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Set: set},
+		By: ByPerson, Reason: reason, Body: &StepFinished{Result: stepResult(o), Overridden: true, Outcome: o, Assignments: set},
 	}
 	return e, nil
 }
@@ -96,7 +96,7 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 	from, set := noOutcome, f.values.withheld
 	switch end := f.openAction.heldEnd; {
 	case end != nil:
-		from, set = end.Outcome, end.Set
+		from, set = end.Outcome, end.Assignments
 	case f.currentNode == f.lastNode:
 		from = f.outcome
 	}

@@ -32,7 +32,7 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a failed call has nothing to judge
 		v := a.Judge.Judge(p, m.scope(f))
-		body.Outcome, body.Set, body.Notes = &v.Outcome, v.Assignments, v.Notes
+		body.Outcome, body.Assignments, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	case command:
 		body.Outcome = exitOutcome(&p)
 	default:

@@ -373,7 +373,7 @@ func (f *frame) renameVariables(names map[string]string) {
 	}
 	if end := f.openAction.heldEnd; end != nil {
 		now := *end
-		now.Set = assignments(end.Set)
+		now.Assignments = assignments(end.Assignments)
 		f.openAction.heldEnd = &now
 	}
 	for i, e := range f.dueEvents {

@@ -45,7 +45,7 @@ func (m *Machine) WithheldValues() []plan.Assignment {
 	f := m.topFrame()
 	switch end := f.openAction.heldEnd; {
 	case end != nil:
-		return lastAssignments(end.Set, nil)
+		return lastAssignments(end.Assignments, nil)
 	case f.phase == phaseArriving, f.currentNode == f.lastNode && f.outcome.Result == plan.Passed:
 		return nil
 	}
@@ -87,7 +87,7 @@ func (v *attemptValues) previousValues() (set []plan.Assignment) {
 // withdrawValues takes back the assignments of the attempt.
 func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
 	if end := f.openAction.heldEnd; end != nil {
-		f.values.withheld = end.Set
+		f.values.withheld = end.Assignments
 	}
 	for _, r := range f.values.previous {
 		f.values.withheld = append(slices.Clip(f.values.withheld), m.currentAssignment(r.Name))

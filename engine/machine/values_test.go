@@ -107,7 +107,7 @@ func TestOverrideAsEdited(t *testing.T) {
 		var e machine.Event
 		var err error
 		if next.Question != nil {
-			e, err = r.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson, Set: tt.set})
+			e, err = r.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson, Assignments: tt.set})
 		} else {
 			e, err = r.m.OverrideEvent(plan.Passed, "", tt.set...)
 		}

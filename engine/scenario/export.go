@@ -107,7 +107,7 @@ func answersNode(events []machine.Event) *yaml.Node {
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.ActionFinished:
-			a.withheldValues = b.Set
+			a.withheldValues = b.Assignments
 		case *machine.InputNeeded:
 			a.inputNames = b.MissingNames
 		case *machine.InputGiven:
@@ -154,7 +154,7 @@ func (a *answerCollector) addAnswer(step string, b *machine.InputGiven) {
 	if len(a.inputNames) == 0 {
 		a.addWord(step, b.Value)
 	}
-	for _, v := range b.Set {
+	for _, v := range b.Assignments {
 		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAcceptOutcome && !a.isWithheld(v) {
 			a.addWord(engine.AnswerKey(step, v.Name), plan.ValueText(v.Value))
 		}
@@ -169,12 +169,12 @@ func (a *answerCollector) isWithheld(v plan.Assignment) bool {
 // inexpressibleAnswer returns the part of an answer that a prepared answer cannot express, "" if there is
 // none.
 func inexpressibleAnswer(step string, b *machine.InputGiven) string {
-	taken := slices.IndexFunc(b.Set, func(a plan.Assignment) bool { return a.Value == nil })
+	taken := slices.IndexFunc(b.Assignments, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
 		return "a person gave the outcome of " + step + " after an interruption"
 	case b.Kind == machine.KindAcceptOutcome && taken >= 0:
-		return "a person removed " + b.Set[taken].Name + " from what " + step + " reported"
+		return "a person removed " + b.Assignments[taken].Name + " from what " + step + " reported"
 	}
 	return ""
 }

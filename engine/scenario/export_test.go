@@ -35,7 +35,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{asked, rerun}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "rerun"})}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "fail"})}, "a person gave the outcome of 2 after an interruption"},
-		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: "pass", Set: []plan.Assignment{{Name: "x"}}})}, "a person removed x from what 2 reported"},
+		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: "pass", Assignments: []plan.Assignment{{Name: "x"}}})}, "a person removed x from what 2 reported"},
 		{[]machine.Event{value, skip}, "a person skipped 2 where no decision was open"},
 		{[]machine.Event{stop}, "a person ended the run"},
 		{[]machine.Event{asked, stop}, ""},

@@ -146,7 +146,7 @@ func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Even
 		case *machine.ActionFinished: // a prepared result of a tool
 			steps[e.Step] = steps[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
-			for _, a := range b.Set {
+			for _, a := range b.Assignments {
 				steps[engine.AnswerKey(e.Step, a.Name)] = true
 			}
 		}

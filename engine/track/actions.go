@@ -46,7 +46,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	}
 	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.Correction = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.AskAgain
 	if b.Kind == "model" {
-		a.Excerpt, a.ReportArgs, a.Assignments = replyExcerpt(b.Output), r.reportArguments(b), b.Set
+		a.Excerpt, a.ReportArgs, a.Assignments = replyExcerpt(b.Output), r.reportArguments(b), b.Assignments
 	}
 	if b.Overridden {
 		r.ReplacedByPerson = true

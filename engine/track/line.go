@@ -66,7 +66,7 @@ func newEventLine(e machine.Event, p *plan.Plan) EventLine {
 		l.Overridden = true
 	case *machine.InputGiven:
 		if p != nil {
-			l.Description += answerDifferenceText(p, b.Set)
+			l.Description += answerDifferenceText(p, b.Assignments)
 		}
 	}
 	return l

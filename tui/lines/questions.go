@@ -170,7 +170,7 @@ func (t *questions) writeAnswerInEditor(choice string) error {
 }
 
 func (t *questions) sendAnswer(value string) error {
-	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Set: t.correctedValues})
+	return t.session.Answer(machine.Answer{Value: value, By: machine.ByPerson, Assignments: t.correctedValues})
 }
 
 // fillReportField sets the current field of the report, and sends the report after the last field.

@@ -420,7 +420,7 @@ func (d *Dialog) Answer(run *runview.Run, value string) []tea.Msg {
 	}
 	name := "Accept " + draw.CleanLine(d.question.Action.StepLabel)
 	values := reportedvalues.New(run, name, func(_ *runview.Run, instead []plan.Assignment) []tea.Msg {
-		return d.answerRequests(machine.Answer{Value: value, Set: instead})
+		return d.answerRequests(machine.Answer{Value: value, Assignments: instead})
 	})
 	values.SubmitText += d.destinationHint(run.Look, value)
 	return []tea.Msg{dialog.Open{Dialog: values}}

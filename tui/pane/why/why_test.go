@@ -185,7 +185,7 @@ func TestSearchWhileTheRunContinues(t *testing.T) {
 	parse := func(doc string) *plan.Plan { return playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}) }
 	run.Track = track.New(parse("# Doc\n\n## STEP 1: Count\n@elicit(input, \"How many?\")\n\n## STEP 2: Act\n" +
 		"```if __elicit_step_1 == \"three\"```\n\n### STEP 2a: Three\nAct.\n\n```endif```\n"))
-	answer := &machine.InputGiven{Kind: machine.KindAsk, Value: "three ", Set: []plan.Assignment{{Name: "__elicit_step_1", Value: "three "}}}
+	answer := &machine.InputGiven{Kind: machine.KindAsk, Value: "three ", Assignments: []plan.Assignment{{Name: "__elicit_step_1", Value: "three "}}}
 	run.Events = []machine.Event{{Seq: 1, Step: "1", Body: answer}}
 	p.Update(run, pane.Action{Name: "history"})
 	p.Resize(layout.Rect{W: 100, H: 8})
