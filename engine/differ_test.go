@@ -35,7 +35,7 @@ func (c comparison) values(path string, a, b reflect.Value) string {
 		return fmt.Sprintf("%s: %s, %s", path, a.Type(), b.Type())
 	}
 	switch name := a.Type().String(); {
-	case name == "*machine.program", name == "map[*plan.Plan]*machine.program", a.Type() == timeType, a.Kind() == reflect.Func:
+	case name == "*machine.stepGraph", name == "map[*plan.Plan]*machine.stepGraph", a.Type() == timeType, a.Kind() == reflect.Func:
 		return ""
 	case a.Type() == planType && !a.IsNil() && !b.IsNil():
 		return c.values(path+".Source", a.Elem().FieldByName("Source"), b.Elem().FieldByName("Source"))

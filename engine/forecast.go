@@ -45,7 +45,7 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 		}
 	}
 	f := forecaster{matchPlans: s.matchPlans, m: machine.New(s.cfg.Plan, s.cfg.Options), offer: o, versionByPlan: map[*plan.Plan]*matchedVersion{}}
-	f.m.Precompile(o.Plan)
+	f.m.PrebuildGraphs(o.Plan)
 	out := &Forecast{}
 	past = machine.BranchTo(past, cmp.Or(seq, len(past)))
 	var made *machine.Event

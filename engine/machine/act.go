@@ -170,7 +170,7 @@ func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
 		}))
 	}
 	path := inc.DocumentPaths[f.openAction.nextDocumentIndex]
-	child, _ := f.program.plan.Child(path)
+	child, _ := f.graph.plan.Child(path)
 	label := f.childLabel(cmp.Or(child.Name, path), inc)
 	reason := child.LoadProblem
 	if child.Plan != nil {
@@ -189,7 +189,7 @@ func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
 func (f *frame) childLabel(name string, inc plan.Include) string {
 	same := 1
 	for _, path := range inc.DocumentPaths[:f.openAction.nextDocumentIndex] {
-		if c, ok := f.program.plan.Child(path); ok && c.Name == name {
+		if c, ok := f.graph.plan.Child(path); ok && c.Name == name {
 			same++
 		}
 	}

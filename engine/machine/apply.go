@@ -103,7 +103,7 @@ func (m *Machine) applyStarted(b *RunStarted) {
 	for name, v := range b.Inputs {
 		m.vars[name] = v
 	}
-	m.frames = []*frame{newFrame(m.programs[m.plan], "", "")}
+	m.frames = []*frame{newFrame(m.graphByPlan[m.plan], "", "")}
 }
 
 // recordOutput keeps the output of a step's own actions for later prompts. It is called when control
@@ -120,14 +120,14 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	f := m.topFrame()
 	m.recordOutput(f)
 	for _, n := range b.InstanceNumbers {
-		if node := f.program.byID[n.StepID]; node != nil {
+		if node := f.graph.byID[n.StepID]; node != nil {
 			f.instanceNumbers[node.index] = n.Number
 		}
 	}
 	for _, o := range b.OpenedGroups {
-		f.ensureVisitOf(f.program.byID[o.StepID], o.Label).beginAttempt(o.Attempt)
+		f.ensureVisitOf(f.graph.byID[o.StepID], o.Label).beginAttempt(o.Attempt)
 	}
-	f.setPosition(f.program.byID[e.StepID()], e.Step)
+	f.setPosition(f.graph.byID[e.StepID()], e.Step)
 	f.lastNode, f.lastLabel = f.currentNode, f.currentLabel
 	f.entryCounts[f.currentNode.step.ID]++
 	f.currentVisit.beginAttempt(e.Attempt)
@@ -238,7 +238,7 @@ func (f *frame) queueWarnings(notes []plan.Note) {
 
 // newWarning returns a note as an event, with the advice that the document's format gives on it.
 func (f *frame) newWarning(n plan.Note) *WarningRecorded {
-	advice := f.program.plan.AdviceByCode[n.Code]
+	advice := f.graph.plan.AdviceByCode[n.Code]
 	w := &WarningRecorded{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.Fails {
 		w.Error = n.Message
@@ -322,7 +322,7 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 	case ToDocumentEnd:
 		f.phase, f.documentEnd = phaseOver, d.Arrival
 	case ToGroupRoutes:
-		f.setPosition(f.program.byID[d.Arrival.StepID], d.To)
+		f.setPosition(f.graph.byID[d.Arrival.StepID], d.To)
 		f.phase, f.outcome, f.openAction = phaseFinishing, f.currentVisit.ownOutcome, openAction{}
 	default:
 		f.phase, f.pendingArrival, f.openAction = phaseArriving, d.Arrival, openAction{}
@@ -343,8 +343,8 @@ func (m *Machine) spendBudget(f *frame, a Arrival) {
 }
 
 func (m *Machine) applyChildEntered(b *ChildEntered) {
-	c, _ := m.topFrame().program.plan.Child(b.Document)
-	m.frames = append(m.frames, newFrame(m.programs[c.Plan], b.Label+"/", b.Document))
+	c, _ := m.topFrame().graph.plan.Child(b.Document)
+	m.frames = append(m.frames, newFrame(m.graphByPlan[c.Plan], b.Label+"/", b.Document))
 }
 
 func (m *Machine) applyChildFinished(b *ChildFinished) {

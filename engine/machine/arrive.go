@@ -36,7 +36,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 // newStepEntry works out where an arrival at a step leads.
 func (f *frame) newStepEntry(a Arrival) stepEntry {
 	l := stepEntry{frame: f}
-	target := f.program.byID[a.StepID]
+	target := f.graph.byID[a.StepID]
 	if a.ToNextInstance {
 		l.setNumber(target, l.instanceNumber(target)+1)
 	}
@@ -170,7 +170,7 @@ func (f *frame) commandInstance(n *node) string {
 			return strconv.Itoa(f.instanceNumbers[p.index])
 		}
 	}
-	for _, r := range f.program.nodes {
+	for _, r := range f.graph.nodes {
 		if r.parent == nil && r.step.HasInstances && f.instanceNumbers[r.index] > 0 {
 			return strconv.Itoa(f.instanceNumbers[r.index])
 		}

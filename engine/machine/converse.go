@@ -61,7 +61,7 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 	if w.Thread == plan.RunThread && len(m.sharedThread) > 0 {
 		started.System = m.threadSystem
 	} else {
-		err = m.renderInto(&started.System, f.program.plan.System, f, started)
+		err = m.renderInto(&started.System, f.graph.plan.System, f, started)
 	}
 	prompt, changed := f.actionPrompt(m.currentActionIndex(f), w.Prompt)
 	if err == nil && (changed || started.Text == "") {

@@ -27,21 +27,21 @@ func (m *Machine) JumpEvent(target, reason string) (Event, error) {
 
 func (m *Machine) findTarget(target string) (up int, id string, err error) {
 	last := len(m.frames) - 1
-	if id, rooted := strings.CutPrefix(target, "/"); rooted && last >= 0 && m.frames[0].program.byID[id] != nil {
+	if id, rooted := strings.CutPrefix(target, "/"); rooted && last >= 0 && m.frames[0].graph.byID[id] != nil {
 		return last, id, nil
 	}
-	if last >= 0 && m.topFrame().program.byID[target] != nil {
+	if last >= 0 && m.topFrame().graph.byID[target] != nil {
 		return 0, target, nil
 	}
 	for up := range m.frames {
 		f := m.frames[last-up]
-		if id, below := strings.CutPrefix(target, f.labelPrefix); below && f.labelPrefix != "" && f.program.byID[id] != nil {
+		if id, below := strings.CutPrefix(target, f.labelPrefix); below && f.labelPrefix != "" && f.graph.byID[id] != nil {
 			return up, id, nil
 		}
 	}
 	var ids []string
 	if last >= 0 {
-		ids = m.topFrame().program.plan.IDs()
+		ids = m.topFrame().graph.plan.IDs()
 	}
 	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }
@@ -151,7 +151,7 @@ func (m *Machine) EditEvent(target string, action int, text string) (Event, erro
 		return Event{}, fmt.Errorf("cannot edit step %q now: the run is not in the document that contains it", target)
 	}
 	f := m.frames[len(m.frames)-1-up]
-	n := f.program.byID[id]
+	n := f.graph.byID[id]
 	if action < 0 || action >= len(n.step.Actions) {
 		return Event{}, fmt.Errorf("there is no action %d of step %q to edit", action, target)
 	}
@@ -167,7 +167,7 @@ func (m *Machine) KeptEditEvent(old Event) (Event, error) {
 	}
 	edit := *old.Body.(*ActionEdited)
 	edit.KeptAcrossRewind = true
-	return f.editEvent(f.program.byID[old.StepID()], &edit), nil
+	return f.editEvent(f.graph.byID[old.StepID()], &edit), nil
 }
 
 func (f *frame) editEvent(n *node, b *ActionEdited) Event {
@@ -179,7 +179,7 @@ func (f *frame) editEvent(n *node, b *ActionEdited) Event {
 // is not in that document.
 func (m *Machine) frameOfEdit(e Event) *frame {
 	for _, f := range slices.Backward(m.frames) {
-		if n := f.program.byID[e.StepID()]; n != nil && f.isLabelOf(n, e.Step) {
+		if n := f.graph.byID[e.StepID()]; n != nil && f.isLabelOf(n, e.Step) {
 			return f
 		}
 	}
@@ -213,7 +213,7 @@ func (m *Machine) ShellEvent(target string) (Event, ActionRef, error) {
 		}
 	}
 	f := m.frames[len(m.frames)-1-up]
-	n := f.program.byID[id]
+	n := f.graph.byID[id]
 	label := f.labelOf(n, nil)
 	at := ActionRef{StepLabel: label, StepID: id, Attempt: f.visitAttempt(label), Instance: f.commandInstance(n)}
 	return Event{Step: label, ExplicitStepID: idIfDifferent(id, label), Attempt: at.Attempt, By: ByPerson, Body: &ShellOpened{}}, at, nil

@@ -28,16 +28,16 @@ import (
 
 // Machine is a run of a document.
 type Machine struct {
-	plan     *plan.Plan // the version of the document that is in force
-	options  Options
-	programs map[*plan.Plan]*program // of the document and all it includes
+	plan        *plan.Plan // the version of the document that is in force
+	options     Options
+	graphByPlan map[*plan.Plan]*stepGraph // of the document and all it includes
 	state
 }
 
 // New returns a machine that has not started. The Plan must be runnable.
 func New(p *plan.Plan, o Options) *Machine {
-	m := &Machine{plan: p, options: o, programs: map[*plan.Plan]*program{}}
-	m.compile(p)
+	m := &Machine{plan: p, options: o, graphByPlan: map[*plan.Plan]*stepGraph{}}
+	m.buildGraphs(p)
 	m.vars, m.setBySteps, m.unfitByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
 	m.spentInRun, m.latestRecordIndex = map[string]int{}, map[string]int{}
 	return m
@@ -144,7 +144,7 @@ func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinish
 
 // labelsAhead returns the labels of the executable steps after the last one entered.
 func (f *frame) labelsAhead() (labels []string) {
-	for _, n := range f.program.nodes[f.lastNode.index+1:] {
+	for _, n := range f.graph.nodes[f.lastNode.index+1:] {
 		if n.step.IsExecutable() {
 			labels = append(labels, f.labelOf(n, nil))
 		}
@@ -176,7 +176,7 @@ func (m *Machine) KnownFileHashes() map[string]string { return m.fileHashes }
 
 // Step returns the step of the current document with the ID, nil if there is none.
 func (m *Machine) Step(id string) *plan.Step {
-	if n := m.topFrame().program.byID[id]; n != nil {
+	if n := m.topFrame().graph.byID[id]; n != nil {
 		return n.step
 	}
 	return nil

@@ -2,8 +2,8 @@ package machine
 
 import "playhead/parse/plan"
 
-// program is a document's steps as a graph. It is built once and read while the machine runs.
-type program struct {
+// stepGraph is a document's steps as a graph. It is built once and read while the machine runs.
+type stepGraph struct {
 	plan    *plan.Plan
 	nodes   []*node
 	byID    map[string]*node
@@ -20,19 +20,19 @@ type node struct {
 	fixedLabel  string // set if it contains no instance numbers
 }
 
-// compile builds the programs of a document and of all that it includes. A document that is
-// included twice is compiled once.
-func (m *Machine) compile(p *plan.Plan) {
-	if m.programs[p] != nil {
+// buildGraphs builds the graphs of a document and of all that it includes. A document that is
+// included twice has one graph.
+func (m *Machine) buildGraphs(p *plan.Plan) {
+	if m.graphByPlan[p] != nil {
 		return
 	}
-	prog := &program{plan: p, byID: map[string]*node{}}
-	m.programs[p] = prog
-	prog.addSteps(p.Steps, nil)
-	prog.entryID = entryOf(p)
+	graph := &stepGraph{plan: p, byID: map[string]*node{}}
+	m.graphByPlan[p] = graph
+	graph.addSteps(p.Steps, nil)
+	graph.entryID = entryOf(p)
 	for _, c := range p.Children {
 		if c.Plan != nil {
-			m.compile(c.Plan)
+			m.buildGraphs(c.Plan)
 		}
 	}
 }
@@ -49,16 +49,16 @@ func entryOf(p *plan.Plan) string {
 	return p.Steps[0].ID
 }
 
-func (prog *program) addSteps(steps []*plan.Step, parent *node) []*node {
+func (graph *stepGraph) addSteps(steps []*plan.Step, parent *node) []*node {
 	level := make([]*node, 0, len(steps))
 	for _, s := range steps {
-		n := &node{step: s, index: len(prog.nodes), parent: parent}
+		n := &node{step: s, index: len(graph.nodes), parent: parent}
 		if s.Label == nil {
 			n.fixedLabel = s.ID
 		}
-		prog.nodes = append(prog.nodes, n)
-		prog.byID[s.ID] = n
-		n.children = prog.addSteps(s.Children, n)
+		graph.nodes = append(graph.nodes, n)
+		graph.byID[s.ID] = n
+		n.children = graph.addSteps(s.Children, n)
 		level = append(level, n)
 	}
 	linkSiblings(level)

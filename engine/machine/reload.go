@@ -120,10 +120,11 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	return e, nil
 }
 
-// Precompile compiles another version of the document in advance, for the machine and its clones.
-func (m *Machine) Precompile(p *plan.Plan) {
-	m.programs = maps.Clone(m.programs)
-	m.compile(p)
+// PrebuildGraphs builds the graphs of another version of the document in advance, for the machine and its
+// clones.
+func (m *Machine) PrebuildGraphs(p *plan.Plan) {
+	m.graphByPlan = maps.Clone(m.graphByPlan)
+	m.buildGraphs(p)
 }
 
 // changedSteps lists the steps of a document that changed.
@@ -151,7 +152,7 @@ func changedSteps(d *match.DocumentMatch) (out []MatchedStep) {
 func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []ResumedAction, err error) {
 	d := all.OfDocument("")
 	for i, f := range m.frames {
-		if d == nil || d.OldPlan != f.program.plan {
+		if d == nil || d.OldPlan != f.graph.plan {
 			return nil, &NoPlaceError{Step: f.documentLabel()}
 		}
 		if err := f.checkPlace(d); err != nil {
@@ -198,7 +199,7 @@ func openDocumentIndex(s *plan.Step, action int, document string) int {
 }
 
 func (f *frame) childFile(document string) string {
-	c, _ := f.program.plan.Child(document)
+	c, _ := f.graph.plan.Child(document)
 	return c.File
 }
 
@@ -299,9 +300,9 @@ func (b *DocumentReloaded) NewIDs(file string) func(id string) string {
 // applyReloaded replaces the version in force.
 func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	m.plan, _ = b.Load() // checkReloaded has loaded it successfully
-	if m.programs[m.plan] == nil {
-		m.programs = maps.Clone(m.programs)
-		m.compile(m.plan)
+	if m.graphByPlan[m.plan] == nil {
+		m.graphByPlan = maps.Clone(m.graphByPlan)
+		m.buildGraphs(m.plan)
 	}
 	m.vars, m.setBySteps, m.unfitByVariable = renameKeys(m.vars, b.NewVariableNames), renameKeys(m.setBySteps, b.NewVariableNames), renameKeys(m.unfitByVariable, b.NewVariableNames)
 	maps.Copy(m.vars, b.Inputs)
@@ -309,7 +310,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 		m.frames = m.frames[:1]
 	}
 	names := newMatchedStepsByID(b.MatchedSteps)
-	prog, file, prefix := m.programs[m.plan], "", ""
+	graph, file, prefix := m.graphByPlan[m.plan], "", ""
 	labels := newLabelByOld{}
 	for i, f := range m.frames {
 		document := ""
@@ -317,11 +318,11 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 			document = m.frames[i+1].documentPath
 		}
 		childFile, below := f.childFile(document), f.currentLabel
-		mv := frameMigration{frame: f, program: prog, newID: func(id string) string { return names.newID(file, id) }, newLabels: labels, labelPrefix: prefix}
+		mv := frameMigration{frame: f, graph: graph, newID: func(id string) string { return names.newID(file, id) }, newLabels: labels, labelPrefix: prefix}
 		mv.migrate(names[file])
 		if document != "" {
-			c, _ := prog.plan.Child(document)
-			prog, file = m.programs[c.Plan], childFile
+			c, _ := graph.plan.Child(document)
+			graph, file = m.graphByPlan[c.Plan], childFile
 			prefix = f.currentLabel + strings.TrimPrefix(m.frames[i+1].labelPrefix, below)
 		}
 	}
@@ -419,7 +420,7 @@ func (m *Machine) renameHistory(labels newLabelByOld) {
 // frameMigration transfers a frame to the new version of its document.
 type frameMigration struct {
 	frame       *frame
-	program     *program
+	graph       *stepGraph
 	newID       func(old string) string
 	newLabels   newLabelByOld
 	labelPrefix string
@@ -429,19 +430,19 @@ func (mv frameMigration) newNode(old *node) *node {
 	if old == nil {
 		return nil
 	}
-	return mv.program.byID[mv.newID(old.step.ID)]
+	return mv.graph.byID[mv.newID(old.step.ID)]
 }
 
 func (mv frameMigration) migrate(matched map[string]MatchedStep) {
-	f, before := mv.frame, mv.frame.program
+	f, before := mv.frame, mv.frame.graph
 	oldCur, oldLast := f.currentNode, f.lastNode
-	numbers := make([]int, len(mv.program.nodes))
+	numbers := make([]int, len(mv.graph.nodes))
 	for _, n := range before.nodes {
 		if to := mv.newNode(n); to != nil {
 			numbers[to.index] = f.instanceNumbers[n.index]
 		}
 	}
-	f.program, f.instanceNumbers, f.labelPrefix = mv.program, numbers, mv.labelPrefix
+	f.graph, f.instanceNumbers, f.labelPrefix = mv.graph, numbers, mv.labelPrefix
 	mv.moveVisits()
 	f.entryCounts, f.callerByStep = mv.moveEntries(), mv.moveCallers()
 	f.editByAction = mv.moveEdits(matched)
@@ -493,7 +494,7 @@ func (mv frameMigration) moveVisits() {
 		}
 		numbers := v.numbers[:0:0]
 		for _, x := range v.numbers {
-			if id := mv.newID(x.StepID); mv.program.byID[id] != nil {
+			if id := mv.newID(x.StepID); mv.graph.byID[id] != nil {
 				numbers = append(numbers, InstanceNumber{id, x.Number})
 			}
 		}

@@ -167,7 +167,7 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 
 // renderReplacement renders the prompt that replaces the step's own in its next attempt.
 func (m *Machine) renderReplacement(f *frame, p plan.Prompt, d *Decision) {
-	r, err := p.Render(nextStepScope{m.scope(f), f.program.byID[d.Arrival.StepID].step})
+	r, err := p.Render(nextStepScope{m.scope(f), f.graph.byID[d.Arrival.StepID].step})
 	if err != nil {
 		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
 		return
@@ -234,7 +234,7 @@ func (m *Machine) gotoArrival(f *frame, move *plan.Move) Arrival {
 			a.StepID = caller
 		}
 	}
-	if f.program.byID[a.StepID] == nil {
+	if f.graph.byID[a.StepID] == nil {
 		return Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: fmt.Sprintf("there is no step %q to go to", a.StepID)}
 	}
 	if move.RemembersCaller {
@@ -267,7 +267,7 @@ func (f *frame) destinationLabel(a Arrival) string {
 	case ToDocumentEnd:
 		return EndLabel
 	case ToGroupRoutes:
-		return f.labelOf(f.program.byID[a.StepID], nil)
+		return f.labelOf(f.graph.byID[a.StepID], nil)
 	default:
 		l := f.newStepEntry(a)
 		return l.label

@@ -129,7 +129,7 @@ type labelScope struct {
 func (n labelScope) Var(string) (any, bool) { return nil, false }
 func (n labelScope) Outcome() plan.Outcome  { return plan.Outcome{} }
 func (n labelScope) Instance(id string) int {
-	node := n.frame.program.byID[id]
+	node := n.frame.graph.byID[id]
 	if node == nil {
 		return 0
 	}

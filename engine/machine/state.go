@@ -40,7 +40,7 @@ const (
 
 // frame is one document that is being run.
 type frame struct {
-	program        *program
+	graph          *stepGraph
 	labelPrefix    string // of its labels, such as 1/lint/
 	documentPath   string // its path as the including step writes it
 	phase          phase
@@ -125,11 +125,11 @@ type visit struct {
 
 func (s *state) topFrame() *frame { return s.frames[len(s.frames)-1] }
 
-func newFrame(prog *program, prefix, document string) *frame {
+func newFrame(graph *stepGraph, prefix, document string) *frame {
 	return &frame{
-		program: prog, labelPrefix: prefix, documentPath: document,
-		pendingArrival: Arrival{Kind: ToStep, StepID: prog.entryID},
-		visitByLabel:   map[string]*visit{}, instanceNumbers: make([]int, len(prog.nodes)), entryCounts: map[string]int{},
+		graph: graph, labelPrefix: prefix, documentPath: document,
+		pendingArrival: Arrival{Kind: ToStep, StepID: graph.entryID},
+		visitByLabel:   map[string]*visit{}, instanceNumbers: make([]int, len(graph.nodes)), entryCounts: map[string]int{},
 		callerByStep: map[string]string{},
 		outcome:      noOutcome,
 	}

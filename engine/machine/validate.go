@@ -45,7 +45,7 @@ func (m *Machine) checkEvent(e Event) error {
 	case *StepFinished:
 		return f.checkEntered(e)
 	case *ChildEntered:
-		if c, ok := f.program.plan.Child(b.Document); !ok || c.Plan == nil || f.currentNode == nil {
+		if c, ok := f.graph.plan.Child(b.Document); !ok || c.Plan == nil || f.currentNode == nil {
 			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
 		}
 	case *ChildFinished:
@@ -107,7 +107,7 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 	if err := f.checkStepExists(e, a.StepID); err != nil {
 		return err
 	}
-	if a.Kind == ToGroupRoutes && len(f.program.byID[a.StepID].children) == 0 {
+	if a.Kind == ToGroupRoutes && len(f.graph.byID[a.StepID].children) == 0 {
 		return fmt.Errorf("event %d: step %q has no children to join", e.Seq, a.StepID)
 	}
 	return nil
@@ -127,7 +127,7 @@ func (f *frame) checkActionEnd(e Event, b *ActionFinished) error {
 }
 
 func (f *frame) checkStepExists(e Event, id string) error {
-	if f.program.byID[id] == nil {
+	if f.graph.byID[id] == nil {
 		return fmt.Errorf("event %d: %s names %q, which the document does not have", e.Seq, e.Body.Type(), id)
 	}
 	return nil
