@@ -53,7 +53,7 @@ func TestRewind(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 	l.answer("pass")
 	l.over(plan.Completed)
-	if got := finished(l.all).Path; len(got) != 2 || got[1] != "3" {
+	if got := finished(l.all).EnteredStepLabels; len(got) != 2 || got[1] != "3" {
 		t.Errorf("path %v", got)
 	}
 	s.Close()

@@ -184,7 +184,7 @@ func (p *played) folds() {
 	for _, e := range machine.LiveBranch(all) {
 		p.must(folded.Apply(e))
 	}
-	if d := gocmp.Diff(p.m.timeline.LiveTrack.Path, folded.Path()); d != "" && len(folded.Path()) > 0 {
+	if d := gocmp.Diff(p.m.timeline.LiveTrack.Path, folded.EnteredStepLabels()); d != "" && len(folded.EnteredStepLabels()) > 0 {
 		p.Fatalf("the path is not that of the fold: %s", d)
 	}
 	next := folded.Next()

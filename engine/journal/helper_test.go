@@ -60,7 +60,7 @@ func record(t testing.TB, r *Run, bodies ...machine.Body) []machine.Event {
 }
 
 func started() machine.Body {
-	return &machine.RunStarted{RunID: "ab12", Format: "rundown", Path: "release.runbook.md", Title: "Release"}
+	return &machine.RunStarted{RunID: "ab12", Format: "rundown", DocumentPath: "release.runbook.md", Title: "Release"}
 }
 
 func same(t testing.TB, what string, want, got any) {
@@ -137,14 +137,14 @@ func anyEvent(t *rapid.T) machine.Event {
 	}
 	code := rapid.IntRange(0, 255).Draw(t, "code")
 	e.Body = rapid.SampledFrom([]machine.Body{
-		&machine.RunStarted{RunID: s("run"), Path: s("path"), Title: s("title"), Inputs: values("inputs")},
+		&machine.RunStarted{RunID: s("run"), DocumentPath: s("path"), Title: s("title"), Inputs: values("inputs")},
 		&machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: s("opened"), Attempt: 2}}, InstanceNumbers: []machine.InstanceNumber{{StepID: "{N}", Number: code}}},
 		&machine.ActionStarted{Kind: "command", Text: s("command")},
 		&machine.ActionFinished{Kind: "command", Output: s("output"), ExitCode: &code, Outcome: outcome, Log: &machine.LogRef{File: "logs/1", Bytes: 1 << 40}},
 		&machine.InputGiven{Kind: machine.KindDecide, Value: s("value"), Outcome: outcome},
 		&machine.VariableCaptured{Variable: s("variable"), Value: anyValue(t, 3)},
 		&machine.Decision{Outcome: outcome, Candidates: []machine.Candidate{{Line: 3, Text: s("route"), ReasonText: s("why")}}, CandidateIndex: &code},
-		&machine.RunFinished{Result: plan.Stopped, Message: s("message"), Variables: values("variables"), Path: []string{"1", s("last")}},
+		&machine.RunFinished{Result: plan.Stopped, Message: s("message"), Variables: values("variables"), EnteredStepLabels: []string{"1", s("last")}},
 		&machine.RunResumed{},
 	}).Draw(t, "body")
 	return e

@@ -168,7 +168,7 @@ func (s *Summary) readFirstEvent(line []byte) error {
 	if !ok {
 		return errors.New("the first event does not start a run")
 	}
-	s.Path, s.Format, s.Title, s.Started = b.Path, b.Format, b.Title, e.Time
+	s.Path, s.Format, s.Title, s.Started = b.DocumentPath, b.Format, b.Title, e.Time
 	return nil
 }
 
@@ -256,8 +256,8 @@ func stepAfter(e machine.Event) string {
 		switch {
 		case b.Waiting != nil:
 			return b.Waiting.Step
-		case len(b.Path) > 0:
-			return b.Path[len(b.Path)-1]
+		case len(b.EnteredStepLabels) > 0:
+			return b.EnteredStepLabels[len(b.EnteredStepLabels)-1]
 		}
 	}
 	step, _ := e.NextPosition()

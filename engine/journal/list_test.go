@@ -13,15 +13,15 @@ import (
 )
 
 func finished(result plan.RunResult, path ...string) machine.Body {
-	return &machine.RunFinished{Result: result, Path: path}
+	return &machine.RunFinished{Result: result, EnteredStepLabels: path}
 }
 
 func TestSummaries(t *testing.T) {
 	second := func(n int) time.Time { return start.Add(time.Duration(n-1) * time.Second) }
 	base := Summary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
 	with := func(change func(*Summary)) Summary { s := base; change(&s); return s }
-	waiting := &machine.RunFinished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
-	paused := &machine.RunFinished{Result: plan.Awaiting, Path: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
+	waiting := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
+	paused := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
 	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
 
 	cases := map[string]struct {

@@ -140,7 +140,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	if !b.ExemptFromVisitLimit {
 		m.countedEntries++
 	}
-	m.path = append(m.path, e.Step)
+	m.enteredStepLabels = append(m.enteredStepLabels, e.Step)
 	f.queueEvents(nil, b.Notes)
 }
 

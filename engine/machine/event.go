@@ -37,12 +37,12 @@ type Body interface{ Type() string }
 type (
 	// RunStarted opens the run (run.started).
 	RunStarted struct {
-		RunID   string         `json:"run"`
-		Format  string         `json:"format"`
-		Path    string         `json:"path"`
-		Title   string         `json:"title,omitempty"`
-		Inputs  map[string]any `json:"inputs,omitempty"`
-		Options Options        `json:"options,omitzero"`
+		RunID        string         `json:"run"`
+		Format       string         `json:"format"`
+		DocumentPath string         `json:"path"`
+		Title        string         `json:"title,omitempty"`
+		Inputs       map[string]any `json:"inputs,omitempty"`
+		Options      Options        `json:"options,omitzero"`
 	}
 	// StepEntered enters an executable step (step.entered).
 	StepEntered struct {
@@ -204,18 +204,18 @@ type (
 	}
 	// RunFinished ends the run (run.finished).
 	RunFinished struct {
-		RunID      string         `json:"run,omitempty"`
-		Result     plan.RunResult `json:"result"`
-		Code       string         `json:"code,omitempty"`
-		Message    string         `json:"message,omitempty"`
-		Variables  map[string]any `json:"variables"`
-		Path       []string       `json:"path"`
-		Skipped    []string       `json:"skipped,omitempty"` // the steps that are not run because one before them failed
-		Waiting    *Waiting       `json:"waiting,omitempty"`
-		Artifact   *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
-		ByPerson   bool           `json:"forced"`
-		FirstEnded time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
-		Notes      []plan.Note    `json:"-"`              // warnings to record first
+		RunID             string         `json:"run,omitempty"`
+		Result            plan.RunResult `json:"result"`
+		Code              string         `json:"code,omitempty"`
+		Message           string         `json:"message,omitempty"`
+		Variables         map[string]any `json:"variables"`
+		EnteredStepLabels []string       `json:"path"`
+		Skipped           []string       `json:"skipped,omitempty"` // the steps that are not run because one before them failed
+		Waiting           *Waiting       `json:"waiting,omitempty"`
+		Artifact          *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
+		ByPerson          bool           `json:"forced"`
+		FirstEnded        time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
+		Notes             []plan.Note    `json:"-"`              // warnings to record first
 	}
 	// RunResumed continues a stored run (resumed). If an action was open, it becomes a question.
 	RunResumed struct{}

@@ -265,8 +265,8 @@ func (m *Machine) Waiting() *Waiting {
 	}
 }
 
-// Path returns the labels of the steps entered, in order.
-func (m *Machine) Path() []string { return append([]string{}, m.path...) }
+// EnteredStepLabels returns the labels of the steps entered, in order.
+func (m *Machine) EnteredStepLabels() []string { return append([]string{}, m.enteredStepLabels...) }
 
 // Position returns the label of the step or group at which the run is, "" before the first.
 func (m *Machine) Position() string {

@@ -52,7 +52,7 @@ func (m *Machine) Next() Next {
 	switch {
 	case !m.started:
 		return nextEvent(Event{Body: &RunStarted{
-			Format: m.plan.Format, Path: m.plan.Path, Title: m.plan.Title, Options: m.options,
+			Format: m.plan.Format, DocumentPath: m.plan.Path, Title: m.plan.Title, Options: m.options,
 		}})
 	case m.result != nil:
 		return Next{Result: m.result}
@@ -132,7 +132,7 @@ func (m *Machine) leaveDocument(f *frame) Next {
 }
 
 func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinished {
-	f := &RunFinished{Result: result, Message: message, Variables: m.variablesCopy(), Path: m.Path()}
+	f := &RunFinished{Result: result, Message: message, Variables: m.variablesCopy(), EnteredStepLabels: m.EnteredStepLabels()}
 	if result == plan.Completed {
 		f.Artifact, f.Notes = m.finalArtifact()
 	}
@@ -155,7 +155,7 @@ func (f *frame) labelsAhead() (labels []string) {
 // limitExceeded returns the event that ends a run that would exceed its limit. The move is not made.
 func (m *Machine) limitExceeded() Next {
 	g := m.plan.Limit
-	last := m.path[max(0, len(m.path)-5):]
+	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
 	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", g.Message, strings.Join(last, ", ")))
 	body.Code = g.Code
 	f := m.currentFrame()

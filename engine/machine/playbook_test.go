@@ -90,7 +90,7 @@ func TestPlaybook(t *testing.T) {
 	if result, _ := r.result(); result != plan.Completed {
 		t.Errorf("ended %s", result)
 	}
-	if d := cmp.Diff([]string{"1", "2", "2a", "3"}, r.m.Path()); d != "" {
+	if d := cmp.Diff([]string{"1", "2", "2a", "3"}, r.m.EnteredStepLabels()); d != "" {
 		t.Error(d)
 	}
 	got := r.m.Next().Result.Variables

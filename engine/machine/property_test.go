@@ -36,10 +36,10 @@ func TestFold(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if d := cmp.Diff(r.m.Path(), folded.Path()); d != "" {
+		if d := cmp.Diff(r.m.EnteredStepLabels(), folded.EnteredStepLabels()); d != "" {
 			t.Fatalf("paths differ: %s", d)
 		}
-		if n := len(r.m.Path()); n > guard+freeMoves {
+		if n := len(r.m.EnteredStepLabels()); n > guard+freeMoves {
 			t.Fatalf("%d executions, the limit is %d", n, guard)
 		}
 	})
@@ -58,14 +58,14 @@ func TestCloneIsApart(t *testing.T) {
 			r.one(n, rapid.SampledFrom([]string{"pass", "fail"}).Draw(t, "outcome"))
 		}
 		before := cmp.Diff(nil, r.m.Next().Event)
-		path := r.m.Path()
+		path := r.m.EnteredStepLabels()
 		clone := &run{t: t, m: r.m.Clone()}
 		for range 10 {
 			if n := clone.settle(); n.Result == nil {
 				clone.one(n, "pass")
 			}
 		}
-		if cmp.Diff(nil, r.m.Next().Event) != before || cmp.Diff(path, r.m.Path()) != "" {
+		if cmp.Diff(nil, r.m.Next().Event) != before || cmp.Diff(path, r.m.EnteredStepLabels()) != "" {
 			t.Fatal("the original moved with its clone")
 		}
 	})
@@ -162,7 +162,7 @@ func TestFoldCallsNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if d := cmp.Diff(r.m.Path(), folded.Path()); d != "" {
+		if d := cmp.Diff(r.m.EnteredStepLabels(), folded.EnteredStepLabels()); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -244,7 +244,7 @@ func TestOverrideIsAsIfItHadBeenSo(t *testing.T) {
 		}
 		straight.settle()
 		corrected.settle()
-		if d := cmp.Diff(straight.m.Path(), corrected.m.Path()); d != "" {
+		if d := cmp.Diff(straight.m.EnteredStepLabels(), corrected.m.EnteredStepLabels()); d != "" {
 			t.Fatalf("paths differ: %s", d)
 		}
 	})

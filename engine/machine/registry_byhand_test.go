@@ -17,7 +17,7 @@ func TestRegistryByHand(t *testing.T) {
 		r.settle()
 		r.force(plan.Passed, "by hand")
 	}
-	if result, message := r.result(); result != plan.Completed || message != "completed at c" || len(r.settle().Result.Path) != 3 {
+	if result, message := r.result(); result != plan.Completed || message != "completed at c" || len(r.settle().Result.EnteredStepLabels) != 3 {
 		t.Errorf("ended %s: %s", result, message)
 	}
 

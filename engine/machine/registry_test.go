@@ -119,7 +119,7 @@ func TestRegistryTrace(t *testing.T) {
 		t.Error(diff)
 	}
 	result := r.m.Next().Result
-	if result == nil || result.Result != plan.Completed || result.Message != "completed at closure.notes" || len(result.Path) != 6 {
+	if result == nil || result.Result != plan.Completed || result.Message != "completed at closure.notes" || len(result.EnteredStepLabels) != 6 {
 		t.Errorf("ended %+v", result)
 	}
 	var from []string

@@ -94,7 +94,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.TargetStepID)
 		}
 		b.Arrival = &Arrival{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
-	case r.FromEntry, up == 0 && len(m.path) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingArrival.ExemptFromVisitLimit:
+	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingArrival.ExemptFromVisitLimit:
 		b.Arrival = &Arrival{Kind: ToStep, StepID: entryOf(root.NewPlan), DocumentsToLeave: up}
 	default:
 		var err error

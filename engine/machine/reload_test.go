@@ -179,7 +179,7 @@ func TestReloadUnchanged(t *testing.T) {
 		o := drawOutline(t)
 		r := start(t, o.plan(), machine.Options{})
 		r.some(t, "before")
-		if r.m.Result() == nil && len(r.m.Path()) == 0 {
+		if r.m.Result() == nil && len(r.m.EnteredStepLabels()) == 0 {
 			return // it begins at the new document's entry
 		}
 		other := &run{t: t, m: r.m.Clone()}

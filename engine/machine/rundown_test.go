@@ -111,7 +111,7 @@ func TestRundown(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := start(t, parse(t, tt.doc), machine.Options{}).feed(words(tt.outcomes)...)
-			if d := cmp.Diff(strings.Fields(tt.path), r.m.Path()); d != "" {
+			if d := cmp.Diff(strings.Fields(tt.path), r.m.EnteredStepLabels()); d != "" {
 				t.Errorf("path: %s\ndecisions:\n%s", d, strings.Join(r.decisions(), "\n"))
 			}
 			result, message := r.result()
@@ -179,7 +179,7 @@ func TestJumpInChild(t *testing.T) {
 		t.Error("left the child for a step of the root")
 	}
 	r.feed("goto 2", "goto /3")
-	if d := cmp.Diff([]string{"1", "1/child/1", "1/child/2", "3"}, r.m.Path()); d != "" {
+	if d := cmp.Diff([]string{"1", "1/child/1", "1/child/2", "3"}, r.m.EnteredStepLabels()); d != "" {
 		t.Error(d)
 	}
 }

@@ -70,7 +70,7 @@ func (s scope) Fetched() (string, bool) {
 func (s scope) Conversation() []plan.Message { return s.frame.openAction.messages }
 
 // EntryCount returns how many steps the run has entered.
-func (s scope) EntryCount() int { return len(s.machine.path) }
+func (s scope) EntryCount() int { return len(s.machine.enteredStepLabels) }
 
 // Entered returns how often the run has entered a step of the current document.
 func (s scope) Entered(id string) int { return s.frame.entryCounts[id] }

@@ -17,7 +17,7 @@ type state struct {
 	unfitByVariable   map[string]string    // how variables differ from what the document demands
 	spentInRun        map[string]int       // budgets used, of those that last for the whole run
 	countedEntries    int                  // the number of steps entered, not counting a person's moves
-	path              []string             // the labels of the steps entered
+	enteredStepLabels []string             // the labels of the steps entered
 	history           []plan.FinishedVisit // the outputs of the steps' own actions
 	latestRecordIndex map[string]int       // the index in history of the latest record of a label
 	sharedThread      []plan.Message       // the messages of the conversation that models share in this run
@@ -212,7 +212,7 @@ func (v *visit) beginAttempt(attempt int) {
 func (s state) clone() state {
 	s.vars, s.setBySteps, s.unfitByVariable = maps.Clone(s.vars), maps.Clone(s.setBySteps), maps.Clone(s.unfitByVariable)
 	s.spentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.spentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
-	s.path, s.sharedThread = slices.Clip(s.path), slices.Clip(s.sharedThread)
+	s.enteredStepLabels, s.sharedThread = slices.Clip(s.enteredStepLabels), slices.Clip(s.sharedThread)
 	s.history, s.latestRecordIndex = slices.Clip(s.history), maps.Clone(s.latestRecordIndex)
 	frames := make([]*frame, len(s.frames))
 	for i, f := range s.frames {

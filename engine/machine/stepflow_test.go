@@ -183,15 +183,15 @@ func TestStepflowLimits(t *testing.T) {
 		r.apply(r.m.ResultEvent(plan.Product{Text: "done"}))
 	}
 	r.settle()
-	if _, message := r.result(); message != "Max iterations reached without completion check" || len(r.m.Path()) != 3 {
-		t.Errorf("no check: %q, %v", message, r.m.Path())
+	if _, message := r.result(); message != "Max iterations reached without completion check" || len(r.m.EnteredStepLabels()) != 3 {
+		t.Errorf("no check: %q, %v", message, r.m.EnteredStepLabels())
 	}
 
 	r = start(t, flow(t, step("s_10aa", "A", once, end, `{"retry": true}`)), machine.Options{})
 	for range 100 {
 		r.check("ng")
 	}
-	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "Max total iterations exceeded: 100") || len(r.m.Path()) != 100 {
+	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "Max total iterations exceeded: 100") || len(r.m.EnteredStepLabels()) != 100 {
 		t.Errorf("without end: %s %q", result, message)
 	}
 	if end := r.events[len(r.events)-1].Body.(*machine.RunFinished); end.Code != "climpt/max-total-iterations" || r.warnings()[0] != "check-unparsed" {

@@ -244,7 +244,7 @@ func TestWorkFolds(t *testing.T) {
 			}
 		}
 		w.same(p)
-		if n := len(w.live.m.Path()); n > fewSteps+freeMoves {
+		if n := len(w.live.m.EnteredStepLabels()); n > fewSteps+freeMoves {
 			t.Fatalf("%d executions, the limit is %d", n, fewSteps)
 		}
 	})
@@ -289,7 +289,7 @@ func TestWorkFoldCallsNothing(t *testing.T) {
 				t.Fatal(fmt.Sprint("event ", i, ": "), err)
 			}
 		}
-		if d := cmp.Diff(w.live.m.Path(), folded.Path()); d != "" {
+		if d := cmp.Diff(w.live.m.EnteredStepLabels(), folded.EnteredStepLabels()); d != "" {
 			t.Fatal(d)
 		}
 	})

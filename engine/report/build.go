@@ -117,7 +117,7 @@ func (b *builder) addRunFacts(e machine.Event) {
 
 func (b *builder) addStart(e machine.Event, s *machine.RunStarted) {
 	r := b.report
-	r.Run, r.Path, r.Title = s.RunID, s.Path, cmp.Or(s.Title, b.Plan.Title)
+	r.Run, r.Path, r.Title = s.RunID, s.DocumentPath, cmp.Or(s.Title, b.Plan.Title)
 	r.Format, r.formatName = s.Format, cmp.Or(b.Plan.FormatTitle, s.Format)
 	r.Started, r.Prompted = e.Time, s.Options.Prompted
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {

@@ -40,8 +40,8 @@ func DocumentChanges(id string) ([]rewrite.Change, error) {
 		return nil, err
 	}
 	path := src.OriginalDocument
-	if strings.HasPrefix(started.Path, setup.ExamplePrefix) {
-		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.Path)
+	if strings.HasPrefix(started.DocumentPath, setup.ExamplePrefix) {
+		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.DocumentPath)
 	}
 	inForce := history.Folder.Snapshot(setup.CurrentSnapshot(history.Events))
 	docs := rewrite.Documents{

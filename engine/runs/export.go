@@ -154,5 +154,5 @@ func LoadDocument(h journal.History) (p *plan.Plan, damage, err error) {
 
 // planWithoutSteps returns what a run recorded about its document.
 func planWithoutSteps(started *machine.RunStarted) *plan.Plan {
-	return &plan.Plan{Format: started.Format, FormatTitle: started.Format, Path: started.Path, Title: started.Title}
+	return &plan.Plan{Format: started.Format, FormatTitle: started.Format, Path: started.DocumentPath, Title: started.Title}
 }

@@ -41,7 +41,7 @@ func ExportRun(name string, events []machine.Event) ([]byte, error) {
 	}
 	w := sidecarEntry{
 		Inputs: started.Inputs, Prompted: started.Options.Prompted, Answers: answersNode(events), Replies: RecordedReplies(events, "").yamlNode(),
-		Result: end.Result, Path: end.Path, Variables: end.Variables,
+		Result: end.Result, Path: end.EnteredStepLabels, Variables: end.Variables,
 	}
 	var out bytes.Buffer
 	enc := yaml.NewEncoder(&out)

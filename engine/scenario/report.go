@@ -44,7 +44,7 @@ func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.
 		return missingAnswerText(e.Waiting, events) + s.expectedResultText()
 	case s.ExpectedResult != "" && e.Result != s.ExpectedResult:
 		return fmt.Sprintf("ended %s%s%s", e.Result, quotedMessage(e.Message), s.expectedResultText())
-	case s.ExpectedPath != nil && !slices.Equal(s.ExpectedPath, e.Path):
+	case s.ExpectedPath != nil && !slices.Equal(s.ExpectedPath, e.EnteredStepLabels):
 		return "took another path; expected " + strings.Join(s.ExpectedPath, " ")
 	}
 	for _, name := range sortedKeys(s.ExpectedVariables) {

@@ -70,7 +70,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	c.AddRun(events)
-	report.Actual, report.Path = ending.Result, ending.Path
+	report.Actual, report.Path = ending.Result, ending.EnteredStepLabels
 	report.Status = StatusPass
 	if report.Reason = s.failureReason(p, ending, events, servers.missingResult); report.Reason != "" {
 		report.Status = StatusFail

@@ -217,7 +217,7 @@ func loadCopy(run journal.Folder, started *machine.RunStarted, instead map[strin
 	if err != nil {
 		return nil, src, err
 	}
-	p.Path = started.Path
+	p.Path = started.DocumentPath
 	return p, src, nil
 }
 

@@ -32,7 +32,7 @@ func (r *Run) documentLoader() *documentLoader {
 	if len(c.History) > 0 {
 		d.started, _ = c.History[0].Body.(*machine.RunStarted) // Resume has checked it
 	} else {
-		d.started = &machine.RunStarted{Format: c.Plan.Format, Path: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
+		d.started = &machine.RunStarted{Format: c.Plan.Format, DocumentPath: c.Plan.Path, Inputs: c.Inputs, Options: c.Options}
 	}
 	d.folderPattern = sync.OnceValue(d.documentFolderPattern)
 	return d
@@ -62,7 +62,7 @@ func (d *documentLoader) Original(text string) string {
 	if d.folderPattern() == nil {
 		return text
 	}
-	dir := filepath.Dir(d.started.Path) + "/"
+	dir := filepath.Dir(d.started.DocumentPath) + "/"
 	if dir == "./" {
 		dir = ""
 	}
@@ -135,7 +135,7 @@ func (d *documentLoader) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error
 
 // newVersion prepares a document to be run.
 func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
-	p.Path = d.started.Path
+	p.Path = d.started.DocumentPath
 	if err := LimitTransitions(p, d.started.Options.MaxTransitions); err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func TestActing(t *testing.T) {
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
 	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 overridden with pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
-	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
+	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
 }
@@ -76,7 +76,7 @@ func TestOverride(t *testing.T) {
 		":override fail", ":pause", "no", ":override", ":override pass it is bad", "", "ok")
 	wants(t, got, "  The next step has begun, so the previous outcome cannot change. Type :rerun to run a step again.", "  override needs pass|fail: write override pass|fail [REASON]",
 		"[1] pass (overridden, originally failed, note: \"it is bad\") -> Page (line 3: YES: GOTO Page)")
-	if got := strings.Join(end.Path, " "); end.Result != plan.Completed || got != "1 Page" {
+	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
 }
@@ -186,7 +186,7 @@ func TestAgainFrom(t *testing.T) {
 	if wants(t, got, "  not undone: 2 echo Logged it", "the run was rewound"); strings.Count(got, "\nLogged it\n") != 2 || !strings.Contains(got, "paused before 3") {
 		t.Error(got)
 	}
-	if got := strings.Join(end.Path, " "); got != "1 2 3" {
+	if got := strings.Join(end.EnteredStepLabels, " "); got != "1 2 3" {
 		t.Errorf("path %s", got)
 	}
 }

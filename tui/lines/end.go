@@ -29,8 +29,8 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	for _, notice := range wording.Notices(n.track) {
 		n.printLine("  ! %s: %s", stepHeading(notice.Row), notice.Text)
 	}
-	if len(b.Path) > 0 {
-		n.printLine("  path  %s", sanitize.Plain(pathText(b.Path)))
+	if len(b.EnteredStepLabels) > 0 {
+		n.printLine("  path  %s", sanitize.Plain(pathText(b.EnteredStepLabels)))
 	}
 	if len(b.Skipped) > 0 {
 		n.printLine("  skipped because a step failed:")
@@ -48,8 +48,8 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	switch {
 	case b.Waiting != nil:
 		n.printLine("  %s", n.resumeHint(b.Waiting))
-	case b.Result == plan.RunFailed && len(b.Path) > 0 && (n.track.Plan.IsLinear || machine.SeqBeforeFailedCall(n.events) > 0):
-		n.printLine("  %s", n.repeatHint(b.Path[len(b.Path)-1]))
+	case b.Result == plan.RunFailed && len(b.EnteredStepLabels) > 0 && (n.track.Plan.IsLinear || machine.SeqBeforeFailedCall(n.events) > 0):
+		n.printLine("  %s", n.repeatHint(b.EnteredStepLabels[len(b.EnteredStepLabels)-1]))
 	case n.isLive && !n.hasPerson && b.Result.Over() && b.Result != plan.Completed:
 		n.printLine("  to inspect or rewind it on a terminal: %s", n.resumeCommand())
 	}

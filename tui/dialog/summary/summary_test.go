@@ -22,7 +22,7 @@ import (
 // TestSummary: how the run ended, its path and its id; the hints are the ways to go on.
 func TestSummary(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
-	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Stopped, Message: "not fit", Path: []string{"1"}}})
+	run.Track.Fold(machine.Event{Seq: 6, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Stopped, Message: "not fit", EnteredStepLabels: []string{"1"}}})
 	run.AvailableHints = func(actions ...string) (out []draw.Hint) {
 		for _, a := range actions {
 			out = append(out, run.Look.ActionHint(a, a))
@@ -48,7 +48,7 @@ func TestSummary(t *testing.T) {
 func TestSummaryFollows(t *testing.T) {
 	run := runviewtest.New(t, keymap.Map{})
 	end := func(seq int, message string) {
-		run.Track.Fold(machine.Event{Seq: seq, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Stopped, Message: message, Path: []string{"1"}}})
+		run.Track.Fold(machine.Event{Seq: seq, Step: "1", Body: &machine.RunFinished{RunID: "7f3a", Result: plan.Stopped, Message: message, EnteredStepLabels: []string{"1"}}})
 	}
 	end(6, "not fit")
 	d, w := &summary.Dialog{}, 60
@@ -88,7 +88,7 @@ func TestSummaryOfJSON(t *testing.T) {
 	run.Track.Fold(
 		machine.Event{Seq: 6, Step: "1", Body: &machine.InputGiven{Kind: machine.KindDecide, Outcome: &plan.Outcome{Result: plan.Passed, Text: `{"verdict": "ship", "notes": []}`}}},
 		machine.Event{Seq: 7, Step: "1", Body: &machine.RunFinished{
-			RunID: "7f3a", Result: plan.Completed, Message: `{"release": "1.4.0"}`, Path: []string{"1"}, Artifact: &machine.Artifact{Type: plan.PlainTextType, Step: "1"},
+			RunID: "7f3a", Result: plan.Completed, Message: `{"release": "1.4.0"}`, EnteredStepLabels: []string{"1"}, Artifact: &machine.Artifact{Type: plan.PlainTextType, Step: "1"},
 		}},
 	)
 	d := &summary.Dialog{}

@@ -28,7 +28,7 @@ func New(t testing.TB, keys keymap.Map) *runview.Run {
 	p := rundown.Parse("a.runbook.md", []byte(Document), rundown.Options{})
 	zero, tr := 0, track.New(p)
 	events := []machine.Event{
-		event(1, "", &machine.RunStarted{RunID: "7f3a", Path: "a.runbook.md"}),
+		event(1, "", &machine.RunStarted{RunID: "7f3a", DocumentPath: "a.runbook.md"}),
 		event(2, "1", &machine.StepEntered{}),
 		event(3, "1", &machine.ActionStarted{Kind: "command", Text: "make"}),
 		event(4, "1", &machine.ActionFinished{Kind: "command", ExitCode: &zero}),
