@@ -146,7 +146,7 @@ func (b Breakpoint) ClauseText() string {
 
 // matches reports whether the event is at the breakpoint and its condition holds.
 func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
-	depth, here := m.OpenIncludedCount(), false
+	depth, here := m.IncludeDepth(), false
 	switch body := e.Body.(type) {
 	case *machine.StepEntered:
 		here = !b.After && b.matchesEntry(e, body, m)
@@ -157,7 +157,7 @@ func (b Breakpoint) matches(e machine.Event, m *machine.Machine) bool {
 			here = b.matchesDecision(body, m.Step(e.StepID()))
 		}
 	}
-	return here && !b.IsDisabled && !b.HasNoStep && (b.Condition == nil || m.Holds(b.Condition))
+	return here && !b.IsDisabled && !b.HasNoStep && (b.Condition == nil || m.ConditionHolds(b.Condition))
 }
 
 // matchesDecision reports whether the breakpoint is at a decision of the step. A step that acts and then
@@ -196,7 +196,7 @@ func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
 // matchesEntry reports whether the event enters the breakpoint's step. For a step that only branches, the
 // run paused before the branch was chosen.
 func (b Breakpoint) matchesEntry(e machine.Event, body *machine.StepEntered, m *machine.Machine) bool {
-	depth := m.OpenIncludedCount()
+	depth := m.IncludeDepth()
 	for _, o := range body.OpenedGroups {
 		if step := m.Step(cmp.Or(o.StepID, o.Label)); step != nil && len(step.Actions) == 0 && firstArm(step) == step.FirstChild() {
 			continue

@@ -70,7 +70,7 @@ func (c *call) addNotes(code string, texts []string) {
 func (c *call) finish(s *Session) error {
 	e := s.m.ResultEvent(c.product)
 	body := e.Body.(*machine.ActionFinished)
-	e.By, body.ReplyInfo, body.File = c.resultBy, c.replyInfo, c.fileState
+	e.By, body.ReplyInfo, body.FileState = c.resultBy, c.replyInfo, c.fileState
 	body.Notes = append(body.Notes, c.notes...)
 	for _, text := range c.runNotes {
 		if n := (plan.Note{Code: modelNoteCode, Message: text}); !s.hasWarned(n) {

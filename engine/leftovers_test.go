@@ -10,9 +10,9 @@ import (
 // again is known twice.
 func TestLeftIn(t *testing.T) {
 	left := func(pid int) machine.Event {
-		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.LeftoverProcess{{PID: pid, Start: "1:2"}}}}
+		return machine.Event{Body: &machine.ActionFinished{Leftovers: []machine.LeftoverProcess{{PID: pid, StartTime: "1:2"}}}}
 	}
-	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.RunRewound{To: 1}}, left(2)}); len(all) != 2 {
+	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.RunRewound{ToSeq: 1}}, left(2)}); len(all) != 2 {
 		t.Errorf("%v", all)
 	}
 	if all := LeftoversIn([]machine.Event{left(1), {Body: &machine.RunForked{}}, left(2)}); len(all) != 1 || all[0].PID != 2 {

@@ -494,9 +494,9 @@ func (r *pendingReload) rewindEvent() (machine.Event, error) {
 	back := e.Body.(*machine.RunRewound)
 	back.JoinsNextEvent = true
 	if r.rewindsExactly {
-		back.To = r.choice.RewindTo
+		back.ToSeq = r.choice.RewindTo
 	}
-	m, err := r.session.stateAt(back.To)
+	m, err := r.session.stateAt(back.ToSeq)
 	if err == nil {
 		_, err = r.makeEventFor(m)
 	}

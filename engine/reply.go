@@ -17,7 +17,7 @@ func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 	label := s.firstLabels.of(e.Action.StepLabel)
 	q := model.Request{
 		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.ActionIndex)],
-		ModelName: e.Model, IsAlias: e.IsAlias, SystemMessage: e.System, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
+		ModelName: e.Model, IsAlias: e.IsModelAlias, SystemMessage: e.SystemMessage, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
 	}
 	source := s.source.sourceFor(q, s.cfg.PreparedReplies)
 	_, stored := source.(*model.PreparedReplies)
@@ -65,7 +65,7 @@ func (c *call) storeReply(r model.Reply) {
 	c.resultBy = r.RepliedBy
 	c.replyInfo = &machine.ReplyInfo{Model: r.ModelName, FinishReason: r.FinishReason, SchemaMethod: r.SchemaMethod, Reasoning: r.Reasoning, Cost: r.CostUSD}
 	if r.InputTokens+r.OutputTokens > 0 {
-		c.replyInfo.Tokens = &machine.Tokens{In: r.InputTokens, Out: r.OutputTokens}
+		c.replyInfo.Tokens = &machine.Tokens{InputTokens: r.InputTokens, OutputTokens: r.OutputTokens}
 	}
 	c.addNotes(modelNoteCode, r.CallNotes)
 	c.runNotes = r.RunNotes

@@ -127,11 +127,11 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	}
 	last := chain[len(chain)-1]
 	step, id := last.NextPosition()
-	return machine.Event{Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: &machine.RunRewound{To: last.Seq}}, nil
+	return machine.Event{Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: last.Seq}}, nil
 }
 
 // checkChangeAt returns why a change is impossible after an event.
-func (s *Session) checkChangeAt(to int, c machine.Change) error {
+func (s *Session) checkChangeAt(to int, c machine.WhatIfChange) error {
 	m, err := s.stateAt(to)
 	if err == nil {
 		_, err = m.ChangeEvent(c)
@@ -178,7 +178,7 @@ func (s *Session) republish() {
 
 // RewindAndChange goes back to the state after an event and makes a change there. This is one intervention,
 // which is undone as one. The run is then paused.
-func (s *Session) RewindAndChange(to int, c machine.Change) error {
+func (s *Session) RewindAndChange(to int, c machine.WhatIfChange) error {
 	return s.sendRequest(request{do: func() error {
 		switch {
 		case s.job != nil:
@@ -193,7 +193,7 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 			return err // the run stays where it is
 		}
 		at := s.journal[to-1]
-		back := machine.Event{Step: at.Step, ExplicitStepID: at.ExplicitStepID, By: machine.ByPerson, Body: &machine.RunRewound{To: to, JoinsNextEvent: true}}
+		back := machine.Event{Step: at.Step, ExplicitStepID: at.ExplicitStepID, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: to, JoinsNextEvent: true}}
 		if err := s.record(back); err != nil {
 			return err
 		}
@@ -210,14 +210,14 @@ func (s *Session) RewindAndChange(to int, c machine.Change) error {
 
 // DecisionPreview returns the events of the next decision after a change and of those of the groups and
 // included documents that end with it, from the inside out, with secrets masked. Without an error there is
-// at least one. It tries the change on a copy of the run. With the zero Change nothing is different.
-type DecisionPreview func(machine.Change) ([]machine.Event, error)
+// at least one. It tries the change on a copy of the run. With the zero WhatIfChange nothing is different.
+type DecisionPreview func(machine.WhatIfChange) ([]machine.Event, error)
 
 // PreviewDecision returns a preview based on the state after the event with number seq. That state
 // includes secrets, which routes may compare and watchers do not see.
 func (s *Session) PreviewDecision(seq int) DecisionPreview {
 	m, err := s.stateAt(seq)
-	return func(c machine.Change) ([]machine.Event, error) {
+	return func(c machine.WhatIfChange) ([]machine.Event, error) {
 		if err != nil {
 			return nil, err
 		}

@@ -105,7 +105,7 @@ func TestRewindAndChange(t *testing.T) {
 	l.answer("low")
 	l.waiting("2b", machine.KindReply)
 	high := "high"
-	l.do(l.s.RewindAndChange(l.seqOf("1", "action.started"), machine.Change{Reply: &high}))
+	l.do(l.s.RewindAndChange(l.seqOf("1", "action.started"), machine.WhatIfChange{Reply: &high}))
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
@@ -113,7 +113,7 @@ func TestRewindAndChange(t *testing.T) {
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2b", machine.KindReply)
-	l.do(l.s.RewindAndChange(l.seqOf("1", "step.finished"), machine.Change{Variable: "level", Value: "high"}))
+	l.do(l.s.RewindAndChange(l.seqOf("1", "step.finished"), machine.WhatIfChange{Variable: "level", Value: "high"}))
 	l.until("held", func(s engine.Status) bool { return s.State == engine.Paused })
 	l.do(l.s.Continue(engine.Continue, ""))
 	l.waiting("2a", machine.KindReply)
@@ -148,11 +148,11 @@ func TestRewindAndChangeNothing(t *testing.T) {
 	l.waiting("2b", machine.KindReply)
 	high := "high"
 	for _, seq := range []int{1, l.seqOf("1", "step.entered"), l.seqOf("1", "captured"), 999} {
-		if err := l.s.RewindAndChange(seq, machine.Change{Reply: &high}); err == nil {
+		if err := l.s.RewindAndChange(seq, machine.WhatIfChange{Reply: &high}); err == nil {
 			t.Errorf("another reply at event %d", seq)
 		}
 	}
-	if err := l.s.RewindAndChange(1, machine.Change{Result: plan.Failed}); err == nil {
+	if err := l.s.RewindAndChange(1, machine.WhatIfChange{Result: plan.Failed}); err == nil {
 		t.Error("a step that was not entered has failed")
 	}
 	l.answer("filed")
@@ -343,7 +343,7 @@ func TestSuppose(t *testing.T) {
 	l.waiting("2a", machine.KindReply)
 	suppose := l.s.PreviewDecision(l.seqOf("2", "routed") - 1)
 	for value, to := range map[string]string{secret: "2a", "low": "2b"} {
-		decisions, err := suppose(machine.Change{Variable: "level", Value: value})
+		decisions, err := suppose(machine.WhatIfChange{Variable: "level", Value: value})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,11 +351,11 @@ func TestSuppose(t *testing.T) {
 			t.Errorf("%s leads to %s: %v", value, d.To, d.Candidates)
 		}
 	}
-	decisions, err := suppose(machine.Change{Variable: "other", Value: "x"})
+	decisions, err := suppose(machine.WhatIfChange{Variable: "other", Value: "x"})
 	if err != nil || decisions[0].Body.(*machine.Decision).To != "2a" {
 		t.Errorf("what has nothing to do with it leads elsewhere: %+v, %v", decisions, err)
 	}
-	if _, err := l.s.PreviewDecision(99)(machine.Change{Variable: "level", Value: "low"}); err == nil {
+	if _, err := l.s.PreviewDecision(99)(machine.WhatIfChange{Variable: "level", Value: "low"}); err == nil {
 		t.Error("something is supposed of an event that there is not")
 	}
 }

@@ -273,8 +273,8 @@ func TestRepeatedMove(t *testing.T) {
 		s := newFixture(t, "## 1 A\n").session("", func(c *engine.Config) {
 			c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: move, By: machine.ByFlag}}}}
 		})
-		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" {
-			t.Errorf("%s: ended %s %s", move, end.Result, end.Code)
+		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.ErrorCode != "rundown/transition-limit" {
+			t.Errorf("%s: ended %s %s", move, end.Result, end.ErrorCode)
 		}
 	}
 }
@@ -289,8 +289,8 @@ func TestGuardInChild(t *testing.T) {
 	end, events := headless(t, f.session("", func(c *engine.Config) {
 		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
 	}))
-	if end.Result != plan.RunFailed || end.Code != "rundown/transition-limit" || trail(events) != "1 2" {
-		t.Errorf("ended %s %s along %s", end.Result, end.Code, trail(events))
+	if end.Result != plan.RunFailed || end.ErrorCode != "rundown/transition-limit" || trail(events) != "1 2" {
+		t.Errorf("ended %s %s along %s", end.Result, end.ErrorCode, trail(events))
 	}
 	if last := events[len(events)-1]; last.Step != "2" || finished(events[len(events)-1:]) == nil {
 		t.Errorf("last event %+v", last)
@@ -415,7 +415,7 @@ func TestSecretsAreNotSet(t *testing.T) {
 	l.waiting("1", machine.KindDecide)
 	for name, err := range map[string]error{
 		"set":     l.s.SetVariable("token", "hunter3"),
-		"what if": l.s.RewindAndChange(2, machine.Change{Variable: "token", Value: "hunter3"}),
+		"what if": l.s.RewindAndChange(2, machine.WhatIfChange{Variable: "token", Value: "hunter3"}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "token is a secret") {
 			t.Errorf("%s: %v", name, err)

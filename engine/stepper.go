@@ -48,7 +48,7 @@ type stepper struct {
 func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
 	s.mayPassEvent = mode != PauseNext && (s.isPaused || m.IsBetweenSteps())
 	s.mode, s.untilStep, s.client, s.isPaused, s.isFrozen = mode, until, by, false, false
-	s.startIncludedCount, s.labelPrefix = m.OpenIncludedCount(), groupPrefix(m.Position())
+	s.startIncludedCount, s.labelPrefix = m.IncludeDepth(), groupPrefix(m.Position())
 }
 
 // freeze pauses the run where it is, on behalf of a client.
@@ -122,16 +122,16 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 	if !ok {
 		return false
 	}
-	if s.untilStep != "" && entersStep(s.untilStep, e, entered, m.OpenIncludedCount()) {
+	if s.untilStep != "" && entersStep(s.untilStep, e, entered, m.IncludeDepth()) {
 		return true
 	}
 	switch s.mode {
 	case StepInto, PauseNext:
 		return true
 	case StepOver:
-		return m.OpenIncludedCount() <= s.startIncludedCount
+		return m.IncludeDepth() <= s.startIncludedCount
 	case StepOut:
-		return m.OpenIncludedCount() < s.startIncludedCount || s.labelPrefix != "" && !strings.HasPrefix(e.Step, s.labelPrefix)
+		return m.IncludeDepth() < s.startIncludedCount || s.labelPrefix != "" && !strings.HasPrefix(e.Step, s.labelPrefix)
 	default:
 		return false
 	}

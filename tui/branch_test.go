@@ -33,7 +33,7 @@ func (sc *testScreen) model(text string) {
 	if sc.s.status.RunningLog != "" && len(sc.s.logs[sc.s.status.RunningLog].Content) == 0 {
 		sc.s.print(strings.Split(text, "\n")...)
 	}
-	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{In: 400, Out: 80}, Cost: new(0.0018)}
+	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", Tokens: &machine.Tokens{InputTokens: 400, OutputTokens: 80}, Cost: new(0.0018)}
 	sc.s.end(plan.Product{Text: text})
 	sc.sync()
 }

@@ -46,7 +46,7 @@ type fake struct {
 	breaks   []engine.Breakpoint
 	rewound  []int
 	repeated []int
-	instead  []machine.Change
+	instead  []machine.WhatIfChange
 	typed    strings.Builder
 	size     [2]int
 	closed   bool
@@ -294,7 +294,7 @@ func (s *fake) PreviewDecision(seq int) engine.DecisionPreview {
 	return m.WhatIfDecisions
 }
 
-func (s *fake) RewindAndChange(seq int, c machine.Change) error {
+func (s *fake) RewindAndChange(seq int, c machine.WhatIfChange) error {
 	s.instead = append(s.instead, c)
 	return s.Rewind(seq)
 }

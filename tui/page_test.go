@@ -33,7 +33,7 @@ func streaming(t testing.TB, w, h, lines int) *testScreen {
 
 // replies ends the model's reply.
 func (sc *testScreen) replies() {
-	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", FinishReason: "stop", Tokens: &machine.Tokens{In: 4120, Out: 812}, Cost: new(0.0172)}
+	sc.s.replied = &machine.ReplyInfo{Model: "gpt-5-mini", FinishReason: "stop", Tokens: &machine.Tokens{InputTokens: 4120, OutputTokens: 812}, Cost: new(0.0172)}
 	sc.s.end(plan.Product{Text: strings.Join(replyLines, "\n")})
 	sc.sync()
 }
@@ -57,7 +57,8 @@ func TestRenderedReply(t *testing.T) {
 	sizes(t, func(t *testing.T, w, h int) *testScreen { return wholeReply(t, w, h) })
 }
 
-// TestCompleteReplyOpensAtItsStart: the end of a reply is in sight while it streams, its start once it is complete.
+// TestCompleteReplyOpensAtItsStart: the end of a reply is in sight while it streams, its start once it is
+// complete.
 func TestCompleteReplyOpensAtItsStart(t *testing.T) {
 	sc := streaming(t, 60, 16, len(replyLines))
 	sc.replies()

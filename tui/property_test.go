@@ -134,13 +134,13 @@ func (p *played) replies(label string) []string {
 }
 
 func (p *played) instead() error {
-	c := machine.Change{Variable: p.variable(), Value: p.text()}
+	c := machine.WhatIfChange{Variable: p.variable(), Value: p.text()}
 	switch rapid.IntRange(0, 2).Draw(p.T, "what") {
 	case 0:
-		c = machine.Change{Result: rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed}).Draw(p.T, "result")}
+		c = machine.WhatIfChange{Result: rapid.SampledFrom([]plan.Result{plan.Passed, plan.Failed}).Draw(p.T, "result")}
 	case 1:
 		text := p.text()
-		c = machine.Change{Reply: &text}
+		c = machine.WhatIfChange{Reply: &text}
 	}
 	return p.s.RewindAndChange(p.event(), c)
 }

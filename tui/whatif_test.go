@@ -165,7 +165,7 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc.s.running = nil
 	sc.s.record(ended)
 	sc.s.record(*sc.s.m.Next().Event)
-	marked, err := sc.s.m.ChangeEvent(machine.Change{LimitsUsed: true})
+	marked, err := sc.s.m.ChangeEvent(machine.WhatIfChange{LimitsUsed: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestWhatIfStays(t *testing.T) {
 // TestWhatIfAfterGoingBack: the going back is shown among the events, and is no obstacle.
 func TestWhatIfAfterGoingBack(t *testing.T) {
 	sc := branched(t, 120, 40)
-	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.RunRewound{To: 1}}
+	back := machine.Event{Seq: 99, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: 1}}
 	all := slices.Insert(slices.Clone(sc.s.events), 1, back)
 	sc.send(engine.Update{Events: all, IsRestarted: true, Status: sc.s.status})
 	sc.press("esc", "1", "g", "j", "w")

@@ -48,7 +48,7 @@ type Session interface {
 	Undo() error
 	Redo() error
 	Rewind(seq int) error
-	RewindAndChange(seq int, change machine.Change) error
+	RewindAndChange(seq int, change machine.WhatIfChange) error
 
 	Reload(*engine.Offer, engine.ReloadChoice) error
 	EditClause(rewrite.ClauseRef, string) (*engine.Offer, error)
@@ -92,16 +92,16 @@ type Args struct {
 	Name           string // of a variable, a reply source or a policy
 	Text           string // a value, an answer, a message or the text of an edit
 	Reason         string
-	ActionIndex    int                 // the index of the step's action to edit
-	Breakpoint     engine.Breakpoint   // to set, or to clear if there is an equal one
-	Breakpoints    []engine.Breakpoint // to set in place of all existing ones; nil: only Breakpoint counts
-	Assignments    []plan.Assignment   // values that replace the reported ones when a step is passed, or those of new inputs
-	Answer         *machine.Answer     // a complete answer, instead of Text
-	WhatIfChange   machine.Change      // what would be different, for what-if
-	TargetID       string              // the ID of a step of the changed document, or of a second step
-	IsAfterStep    bool                // insert after the step instead of before it
-	ClauseIndex    int                 // the index of the clause in plan.Step.Deciding
-	AllowsCommands bool                // a person allows the new commands of the changed document
+	ActionIndex    int                  // the index of the step's action to edit
+	Breakpoint     engine.Breakpoint    // to set, or to clear if there is an equal one
+	Breakpoints    []engine.Breakpoint  // to set in place of all existing ones; nil: only Breakpoint counts
+	Assignments    []plan.Assignment    // values that replace the reported ones when a step is passed, or those of new inputs
+	Answer         *machine.Answer      // a complete answer, instead of Text
+	WhatIfChange   machine.WhatIfChange // what would be different, for what-if
+	TargetID       string               // the ID of a step of the changed document, or of a second step
+	IsAfterStep    bool                 // insert after the step instead of before it
+	ClauseIndex    int                  // the index of the clause in plan.Step.Deciding
+	AllowsCommands bool                 // a person allows the new commands of the changed document
 
 	RunInTerminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal
 }

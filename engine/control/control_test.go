@@ -193,7 +193,7 @@ func (d *driven) arguments(t *rapid.T, a *control.Action) control.Args {
 			args.EventSeq = rapid.SampledFrom(d.Events).Draw(t, "event").Seq
 		case control.AssignmentParam:
 			args.Name, args.Text = "version", "1"
-			args.WhatIfChange = machine.Change{Variable: "version", Value: "1"}
+			args.WhatIfChange = machine.WhatIfChange{Variable: "version", Value: "1"}
 		case control.BreakpointParam:
 			args.Breakpoint = engine.Breakpoint{Step: rapid.SampledFrom(d.StepLabels()).Draw(t, "at")}
 		case control.ResultParam:

@@ -243,7 +243,7 @@ func (a *Action) putProgramOnly(out JSONArguments, args Args) {
 			out.set(key, args.Assignments)
 		case key == "action":
 			out.set(key, args.ActionIndex)
-		case key == "change" && args.WhatIfChange != machine.Change{}:
+		case key == "change" && args.WhatIfChange != machine.WhatIfChange{}:
 			out.set(key, args.WhatIfChange)
 		case key == "all" && args.Breakpoints != nil:
 			texts := make([]string, len(args.Breakpoints))

@@ -38,7 +38,7 @@ func TestArgumentsAsData(t *testing.T) {
 			{"complete", control.Args{Text: "so far"}},
 			{"answer", control.Args{Answer: &machine.Answer{Fields: []string{"a", ""}, By: machine.ByPerson, Note: "seen"}}},
 			{"approvals", control.Args{Text: machine.ApproveOnce}},
-			{"instead", control.Args{EventSeq: 1, WhatIfChange: machine.Change{Reply: &reply}}},
+			{"instead", control.Args{EventSeq: 1, WhatIfChange: machine.WhatIfChange{Reply: &reply}}},
 			{"edit", control.Args{Row: d.RowByLabel("1"), Text: "echo two\nlines", ActionIndex: 0}},
 			{"source", control.Args{Text: "manual"}},
 		} {

@@ -63,7 +63,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 		for _, a := range control.AllActions() {
 			args := control.Args{
 				Row: run.Track.Row("1"), EventSeq: 1, Result: plan.Failed, Name: "version", Text: "1",
-				Breakpoint: engine.Breakpoint{Step: "1"}, WhatIfChange: machine.Change{Variable: "version", Value: "1"},
+				Breakpoint: engine.Breakpoint{Step: "1"}, WhatIfChange: machine.WhatIfChange{Variable: "version", Value: "1"},
 				RunInTerminal: func(*exec.Cmd) error { return nil },
 			}
 			why := string(a.UnavailableReason(run, args))
@@ -116,7 +116,7 @@ func (c *callCounter) NextRedo() (machine.Event, error)                         
 func (c *callCounter) Undo() error                                                 { return c.call() }
 func (c *callCounter) Redo() error                                                 { return c.call() }
 func (c *callCounter) Rewind(int) error                                            { return c.call() }
-func (c *callCounter) RewindAndChange(int, machine.Change) error                   { return c.call() }
+func (c *callCounter) RewindAndChange(int, machine.WhatIfChange) error             { return c.call() }
 func (c *callCounter) SetVariable(string, any) error                               { return c.call() }
 func (c *callCounter) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
 func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)              { return nil, nil }

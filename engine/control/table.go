@@ -162,8 +162,8 @@ func OptionMeaning(q *machine.Question, result plan.Result) string {
 
 // rewindAndChange sets a variable, unless the arguments have another change.
 func rewindAndChange(s Session, _ RunView, a Args) error {
-	if a.WhatIfChange == (machine.Change{}) {
-		a.WhatIfChange = machine.Change{Variable: a.Name, Value: a.Text}
+	if a.WhatIfChange == (machine.WhatIfChange{}) {
+		a.WhatIfChange = machine.WhatIfChange{Variable: a.Name, Value: a.Text}
 	}
 	return s.RewindAndChange(a.EventSeq, a.WhatIfChange)
 }

@@ -78,7 +78,7 @@ func eventsAddedByFork(from History, at int, as string, now time.Time) []machine
 	}
 	var out []machine.Event
 	if at < n {
-		out = append(out, event(n+1, &machine.RunRewound{To: at}))
+		out = append(out, event(n+1, &machine.RunRewound{ToSeq: at}))
 	}
 	return append(out, event(n+len(out)+1, &machine.RunForked{FromRunID: from.ID(), FromSeq: at, NewRunID: as}))
 }

@@ -218,7 +218,7 @@ func (s *Summary) readLastEvents(tail []byte) (bool, error) {
 			}
 		case *machine.RunRewound:
 			if last { // the run is where it went back to
-				s.Step, undone = e.Step, e.Seq-1-b.To
+				s.Step, undone = e.Step, e.Seq-1-b.ToSeq
 				continue
 			}
 		}

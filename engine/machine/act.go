@@ -72,7 +72,7 @@ func (m *Machine) fieldsToAsk(ask plan.Ask) []plan.Field {
 	}
 	var out []plan.Field
 	for _, field := range ask.Fields {
-		if m.vars[field.Name] == nil {
+		if m.variables[field.Name] == nil {
 			out = append(out, field)
 		}
 	}
@@ -130,7 +130,7 @@ func (m *Machine) runCommand(f *frame, a plan.Action, c plan.Command) Next {
 	case err != nil:
 		return nextEvent(m.failedRequestEvent(f, "command", err, nil))
 	case !f.openAction.started:
-		return nextPackedEvent(f.newEvent(nil), ActionStarted{
+		return nextEventWithBody(f.newEvent(nil), ActionStarted{
 			ActionIndex: m.currentActionIndex(f), Kind: "command", Language: c.Language, Text: cmp.Or(text, strings.Join(argv, " ")),
 		})
 	}

@@ -61,12 +61,12 @@ func (m *Machine) Apply(e Event) error {
 
 // assignVariable sets a variable. A nil value removes it.
 func (m *Machine) assignVariable(b *VariableCaptured) {
-	m.unfitByVariable[b.Variable] = b.Unfit
+	m.unfitReasonByVariable[b.Variable] = b.UnfitReason
 	if b.Value == nil {
-		delete(m.vars, b.Variable)
+		delete(m.variables, b.Variable)
 		return
 	}
-	m.vars[b.Variable] = b.Value
+	m.variables[b.Variable] = b.Value
 }
 
 // removeDueEvent removes an event from the events that were due, and reopens a run that continues after its
@@ -101,7 +101,7 @@ func (m *Machine) applyStarted(b *RunStarted) {
 	m.started = true
 	m.options = b.Options
 	for name, v := range b.Inputs {
-		m.vars[name] = v
+		m.variables[name] = v
 	}
 	m.frames = []*frame{newFrame(m.graphByPlan[m.plan], "", "")}
 }
@@ -134,8 +134,8 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	if f.pendingArrival.CallerStepID != "" {
 		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerStepID
 	}
-	f.replacement, f.pendingArrival = replacement{f.pendingArrival.ReplacementPrompt, f.pendingArrival.Origin}, Arrival{}
-	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.values = noOutcome, 0, openAction{}, nil, attemptValues{}
+	f.replacementPrompt, f.pendingArrival = replacementPrompt{f.pendingArrival.ReplacementPrompt, f.pendingArrival.Origin}, Arrival{}
+	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
 	f.phase = phaseActing
 	if !b.ExemptFromVisitLimit {
 		m.countedEntries++
@@ -173,18 +173,18 @@ func (m *Machine) applyActionStarted(b *ActionStarted) {
 		return
 	}
 	if first {
-		f.openAction.systemMessage = b.System
+		f.openAction.systemMessage = b.SystemMessage
 	}
 	f.queueEvents(nil, b.Notes)
 }
 
 func (m *Machine) applyActionFinished(b *ActionFinished) {
 	f := m.topFrame()
-	m.storeFileHash(b.File)
+	m.storeFileHash(b.FileState)
 	switch w, model := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model); {
 	case b.Outcome != nil && b.Outcome.Result == plan.Held:
 		f.openAction.interrupted, f.openAction.inputRequested = true, false
-		if b.Outcome.Source != sourceCancelled {
+		if b.Outcome.Source != outcomeSourceCancelled {
 			f.openAction.heldEnd = b
 		}
 		f.queueEvents(nil, b.Notes)
@@ -272,12 +272,12 @@ func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 	}
 	m.setValues(f, b.Outcome, b.Assignments, b.Notes, b.Kind == KindAsk)
 	f.concludeAction(b.ActionIndex, b.Outcome)
-	if a := f.currentNode.step.Actions[b.ActionIndex]; b.Outcome.Result == plan.Passed && asksForMissing(a) {
+	if a := f.currentNode.step.Actions[b.ActionIndex]; b.Outcome.Result == plan.Passed && asksForMissingValues(a) {
 		f.actionIndex = b.ActionIndex // the form may have more fields
 	}
 }
 
-func asksForMissing(a plan.Action) bool {
+func asksForMissingValues(a plan.Action) bool {
 	ask, ok := a.Work.(plan.Ask)
 	return ok && ask.OnlyMissing
 }
@@ -333,7 +333,7 @@ func (m *Machine) spendBudget(f *frame, a Arrival) {
 	switch {
 	case a.RetryLimitUsed == "":
 	case a.LimitIsPerRun:
-		m.spentInRun[a.RetryLimitUsed]++
+		m.budgetsSpentInRun[a.RetryLimitUsed]++
 	default:
 		if f.currentVisit.spentBudgets == nil {
 			f.currentVisit.spentBudgets = map[string]int{}

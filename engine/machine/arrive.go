@@ -10,27 +10,27 @@ import (
 // stepEntry is where an arrival leads: the executable step, the groups that open on the way, and the
 // instance numbers that change. The frame stays as it is.
 type stepEntry struct {
-	frame        *frame
-	newNumbers   []InstanceNumber // they take precedence over the frame's numbers
-	openedGroups []OpenedGroup
-	node         *node // nil: a choice has to be made first
-	arm          *node // the first arm of that choice
-	label        string
-	attempt      int
+	frame              *frame
+	newInstanceNumbers []InstanceNumber // they take precedence over the frame's numbers
+	openedGroups       []OpenedGroup
+	node               *node // nil: a choice has to be made first
+	firstArm           *node // the first arm of that choice
+	label              string
+	attempt            int
 }
 
 // enterStep enters the executable step to which the last move leads.
 func (m *Machine) enterStep(f *frame, a Arrival) Next {
 	l := f.newStepEntry(a)
 	if l.node == nil {
-		return m.chooseArm(f, l.arm, a.ExemptFromVisitLimit)
+		return m.chooseArm(f, l.firstArm, a.ExemptFromVisitLimit)
 	}
 	if g := m.plan.Limit; g.Max > 0 && m.countedEntries >= g.Max && !a.ExemptFromVisitLimit {
-		return m.limitExceeded()
+		return m.endAtTransitionLimit()
 	}
-	return nextPackedEvent(Event{
+	return nextEventWithBody(Event{
 		Step: l.label, ExplicitStepID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
-	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Notes: l.node.step.Notes})
+	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newInstanceNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Notes: l.node.step.Notes})
 }
 
 // newStepEntry works out where an arrival at a step leads.
@@ -38,11 +38,11 @@ func (f *frame) newStepEntry(a Arrival) stepEntry {
 	l := stepEntry{frame: f}
 	target := f.graph.byID[a.StepID]
 	if a.ToNextInstance {
-		l.setNumber(target, l.instanceNumber(target)+1)
+		l.setInstanceNumber(target, l.instanceNumber(target)+1)
 	}
 	for n := target; n != nil; n = n.parent {
 		if n.step.HasInstances && l.instanceNumber(n) == 0 {
-			l.setNumber(n, 1)
+			l.setInstanceNumber(n, 1)
 		}
 	}
 	l.openGroupsAround(target)
@@ -92,7 +92,7 @@ func (l *stepEntry) descend(n *node, a Arrival) {
 		n = n.firstChild()
 	}
 	if a.needsChoice(n) {
-		l.arm, l.label = n, l.labelOf(n.parent)
+		l.firstArm, l.label = n, l.labelOf(n.parent)
 		return
 	}
 	l.setStep(n, repeats, a.SameVisitIfOwnStep)
@@ -124,24 +124,26 @@ func (l *stepEntry) openGroup(n *node, label string, attempt int) {
 func (l *stepEntry) resetInstances(n *node) {
 	for _, c := range n.children {
 		if c.step.HasInstances {
-			l.setNumber(c, 1)
+			l.setInstanceNumber(c, 1)
 		}
 	}
 }
 
-func (l *stepEntry) instanceNumber(n *node) int { return l.frame.instanceNumber(n, l.newNumbers) }
+func (l *stepEntry) instanceNumber(n *node) int {
+	return l.frame.instanceNumber(n, l.newInstanceNumbers)
+}
 
-func (l *stepEntry) setNumber(n *node, number int) {
-	for i := range l.newNumbers {
-		if l.newNumbers[i].StepID == n.step.ID {
-			l.newNumbers[i].Number = number
+func (l *stepEntry) setInstanceNumber(n *node, number int) {
+	for i := range l.newInstanceNumbers {
+		if l.newInstanceNumbers[i].StepID == n.step.ID {
+			l.newInstanceNumbers[i].Number = number
 			return
 		}
 	}
-	l.newNumbers = append(l.newNumbers, InstanceNumber{n.step.ID, number})
+	l.newInstanceNumbers = append(l.newInstanceNumbers, InstanceNumber{n.step.ID, number})
 }
 
-func (l *stepEntry) labelOf(n *node) string { return l.frame.labelOf(n, l.newNumbers) }
+func (l *stepEntry) labelOf(n *node) string { return l.frame.labelOf(n, l.newInstanceNumbers) }
 
 // labelOf returns the label of a step's current instance. The numbers take precedence over the
 // frame's.

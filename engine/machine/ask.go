@@ -87,7 +87,7 @@ func (m *Machine) askResumption(f *frame) Next {
 	}
 	switch end := f.openAction.heldEnd; {
 	case end == nil:
-	case end.Outcome.Source == sourceNotReady:
+	case end.Outcome.Source == outcomeSourceNotReady:
 		q.Prompt, q.IfUnattended = end.Outcome.Reason, plan.FailUnattended
 	default:
 		q.Kind, q.Prompt, q.Options = KindAcceptOutcome, end.Outcome.Reason, []string{"pass", "fail"}
@@ -126,10 +126,10 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	case len(a.Fields) > 0:
 		err = m.setFormOutcome(body, q, a)
 	case q.Field != nil:
-		m.setFieldOutcome(f, body, q, m.sourceOfAnswer(a.By))
+		m.setFieldOutcome(f, body, q, m.outcomeSourceOfAnswer(a.By))
 	case value != "rerun":
-		body.Outcome, body.Assignments = m.answerOutcome(f, a, positiveWords[value])
-		m.judgeDecision(f, a, positiveWords[value], body)
+		body.Outcome, body.Assignments = m.answerOutcome(f, a, passWords[value])
+		m.judgeDecision(f, a, passWords[value], body)
 	}
 	e := f.newEvent(body)
 	e.By, e.Reason = a.By, a.Note
@@ -167,19 +167,19 @@ func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error 
 		body.Assignments = append(body.Assignments, plan.Assignment{Name: field.Name, Value: a.Fields[i]})
 	}
 	body.Value = strings.Join(a.Fields, ", ")
-	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: m.sourceOfAnswer(a.By), Text: body.Value}
+	body.Outcome = &plan.Outcome{Result: plan.Passed, Source: m.outcomeSourceOfAnswer(a.By), Text: body.Value}
 	return nil
 }
 
 // answerOutcome returns the outcome and the assignments that an answer gives. If an outcome is
 // held, the answer accepts or rejects it.
 func (m *Machine) answerOutcome(f *frame, a Answer, pass bool) (*plan.Outcome, []plan.Assignment) {
-	o := plan.Outcome{Source: m.sourceOfAnswer(a.By), Reason: a.Note}
+	o := plan.Outcome{Source: m.outcomeSourceOfAnswer(a.By), Reason: a.Note}
 	var set []plan.Assignment
 	if end := f.openAction.heldEnd; end != nil {
 		o = *end.Outcome
-		o.Source, o.Reason, set = m.sourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), lastAssignments(end.Assignments, a.Assignments)
-		if pass && end.Outcome.Source != sourceNotReady {
+		o.Source, o.Reason, set = m.outcomeSourceOfAnswer(a.By), cmp.Or(a.Note, o.Reason), lastAssignments(end.Assignments, a.Assignments)
+		if pass && end.Outcome.Source != outcomeSourceNotReady {
 			o.Overridden, o.OriginalResult = true, end.Outcome.Result
 		}
 	}
@@ -196,7 +196,7 @@ func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven)
 	action, _ := m.currentAction(f)
 	if d, ok := action.Judge.(plan.PersonJudge); ok && f.openAction.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
-		v.Source = m.sourceOfAnswer(a.By)
+		v.Source = m.outcomeSourceOfAnswer(a.By)
 		body.Outcome, body.Assignments, body.Notes = &v.Outcome, v.Assignments, v.Notes
 	}
 }
@@ -211,7 +211,7 @@ func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
 		notes = append(notes, plan.Note{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
 	}
 	reason := "no value for " + strings.Join(names, ", ")
-	return &plan.Outcome{Result: plan.Failed, Source: m.sourceOfAnswer(ByAuto), Reason: reason}, notes
+	return &plan.Outcome{Result: plan.Failed, Source: m.outcomeSourceOfAnswer(ByAuto), Reason: reason}, notes
 }
 
 // setFieldOutcome sets the outcome of an ask with one field. The answer is the outcome's text and
@@ -226,19 +226,23 @@ func (m *Machine) setFieldOutcome(f *frame, body *InputGiven, q *Question, sourc
 	body.Outcome = &o
 }
 
-// sourceByAnswerer maps whoever gave an answer to the source of the outcome.
-var sourceByAnswerer = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
+// outcomeSourceByAnswerer maps whoever gave an answer to the source of the outcome.
+var outcomeSourceByAnswerer = map[string]string{ByPerson: "person", ByFlag: "answer", ByFile: "answer", ByAuto: "automatic"}
 
-// sourceOfAnswer returns the source of an outcome, by whoever gave the answer.
-func (m *Machine) sourceOfAnswer(by string) string { return m.formatSource(sourceByAnswerer[by]) }
+// outcomeSourceOfAnswer returns the source of an outcome, by whoever gave the answer.
+func (m *Machine) outcomeSourceOfAnswer(by string) string {
+	return m.sourceInFormatTerms(outcomeSourceByAnswerer[by])
+}
 
-// formatSource returns an outcome's source in the vocabulary of the document's format.
-func (m *Machine) formatSource(name string) string { return cmp.Or(m.plan.SourceNames[name], name) }
+// sourceInFormatTerms returns an outcome's source in the vocabulary of the document's format.
+func (m *Machine) sourceInFormatTerms(name string) string {
+	return cmp.Or(m.plan.SourceNames[name], name)
+}
 
 // The words that formats use for pass and fail.
 var (
-	positiveWords = map[string]bool{"pass": true, "yes": true, "ok": true}
-	negativeWords = map[string]bool{"fail": true, "no": true}
+	passWords = map[string]bool{"pass": true, "yes": true, "ok": true}
+	failWords = map[string]bool{"fail": true, "no": true}
 )
 
 // MatchingOption returns the option of the question that a word means. It returns an error if there is
@@ -248,15 +252,15 @@ func (q *Question) MatchingOption(word string) (string, error) {
 		return word, nil
 	}
 	for _, o := range q.Options {
-		if positiveWords[o] && positiveWords[word] || negativeWords[o] && negativeWords[word] {
+		if passWords[o] && passWords[word] || failWords[o] && failWords[word] {
 			return o, nil
 		}
 	}
-	return "", fmt.Errorf("%q is not an answer here: use %s", word, OneOf(q.Options))
+	return "", fmt.Errorf("%q is not an answer here: use %s", word, OptionsText(q.Options))
 }
 
-// OneOf lists options for a sentence: "yes or no". Options of several words are quoted.
-func OneOf(options []string) string {
+// OptionsText lists options for a sentence: "yes or no". Options of several words are quoted.
+func OptionsText(options []string) string {
 	if len(options) == 0 {
 		return ""
 	}

@@ -39,7 +39,7 @@ func tipSeq(all []Event, n int) int {
 		if !back {
 			break
 		}
-		n = r.To
+		n = r.ToSeq
 	}
 	return n
 }

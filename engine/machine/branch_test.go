@@ -30,14 +30,14 @@ func TestLiveBranch(t *testing.T) {
 			switch op := rapid.IntRange(0, 5).Draw(t, "op"); {
 			case op == 0 && len(tree.by) > 0:
 				ends := slices.Sorted(maps.Keys(tree.by))
-				tree.back(&machine.RunRewound{To: rapid.SampledFrom(ends).Draw(t, "to")})
+				tree.back(&machine.RunRewound{ToSeq: rapid.SampledFrom(ends).Draw(t, "to")})
 				tree.leads("undo after rewind", machine.UndoSeq(tree.all), was)
 			case op == 1 && undo > 0:
-				tree.back(&machine.RunRewound{To: undo, Undo: true})
+				tree.back(&machine.RunRewound{ToSeq: undo, Undo: true})
 				tree.leads("redo after undo", machine.RedoSeq(tree.all), was)
 			case op == 2 && undo > 0:
-				tree.back(&machine.RunRewound{To: undo, Undo: true})
-				tree.back(&machine.RunRewound{To: machine.RedoSeq(tree.all), Redo: true})
+				tree.back(&machine.RunRewound{ToSeq: undo, Undo: true})
+				tree.back(&machine.RunRewound{ToSeq: machine.RedoSeq(tree.all), Redo: true})
 				tree.leads("undo after redo", machine.UndoSeq(tree.all), tree.by[undo])
 			default:
 				tree.do(rapid.SampledFrom([]string{"", machine.ByPerson}).Draw(t, "by"))
@@ -69,7 +69,7 @@ func (b *branches) do(by string) {
 
 func (b *branches) back(r *machine.RunRewound) {
 	b.line(r, machine.ByPerson)
-	b.live = slices.Clone(b.by[r.To])
+	b.live = slices.Clone(b.by[r.ToSeq])
 }
 
 func (b *branches) leads(what string, to int, want []int) {
@@ -85,7 +85,7 @@ func TestUndoOfAFork(t *testing.T) {
 	b.do("")
 	b.do(machine.ByPerson)
 	b.do("")
-	b.back(&machine.RunRewound{To: 2})
+	b.back(&machine.RunRewound{ToSeq: 2})
 	b.line(&machine.RunForked{FromRunID: "ab12", FromSeq: 2, NewRunID: "cd34"}, machine.ByPerson)
 	if to := machine.UndoSeq(b.all); to != 1 {
 		t.Errorf("undo goes to %d, want 1", to)
@@ -98,11 +98,11 @@ func TestBranchWithRewinds(t *testing.T) {
 	b := &branches{by: map[int][]int{}}
 	b.do("")
 	b.do("")
-	b.back(&machine.RunRewound{To: 1})
-	b.back(&machine.RunRewound{To: 2})
-	b.back(&machine.RunRewound{To: 1})
+	b.back(&machine.RunRewound{ToSeq: 1})
+	b.back(&machine.RunRewound{ToSeq: 2})
+	b.back(&machine.RunRewound{ToSeq: 1})
 	b.do("")
-	b.back(&machine.RunRewound{To: 6})
+	b.back(&machine.RunRewound{ToSeq: 6})
 	if got, want := seqs(machine.BranchWithRewinds(b.all)), []int{1, 5, 6, 7}; !slices.Equal(got, want) {
 		t.Errorf("the trail is %v, want %v", got, want)
 	}

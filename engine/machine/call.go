@@ -27,7 +27,7 @@ func (m *Machine) makeCall(f *frame, w plan.Work, kind string) Next {
 
 // failedRequestEvent returns the event that ends an action whose request cannot be made.
 func (m *Machine) failedRequestEvent(f *frame, kind string, err error, notes []plan.Note) Event {
-	o := &plan.Outcome{Result: plan.Errored, Source: m.formatSource("prompt"), Reason: err.Error()}
+	o := &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("prompt"), Reason: err.Error()}
 	return f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
 }
 
@@ -90,7 +90,7 @@ func (m *Machine) unjudgedOutcome(p *plan.Product, w plan.Work, before *plan.Out
 		o.Result = plan.Passed
 		return &o
 	case p.Err != "":
-		return &plan.Outcome{Result: plan.Errored, Source: m.formatSource("call"), Reason: p.Err}
+		return &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("call"), Reason: p.Err}
 	default:
 		return &plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text, Data: p.Data}
 	}

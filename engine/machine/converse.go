@@ -29,7 +29,7 @@ func (m *Machine) converseWithModel(f *frame, w plan.Model) Next {
 // newModelRequest returns the request to a model. A conversation keeps the system message it began
 // with, and its earlier messages come before the prompt.
 func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted) (Effect, *ActionStarted, error) {
-	effect := &CallModel{Action: m.actionRef(f), CallName: w.CallName, Model: w.Name, IsAlias: w.IsAlias, Schema: w.Schema, ReportTool: w.ReportTool, ManualReply: m.newManualReply(f, w)}
+	effect := &CallModel{Action: m.actionRef(f), CallName: w.CallName, Model: w.Name, IsModelAlias: w.IsAlias, Schema: w.Schema, ReportTool: w.ReportTool, ManualReply: m.newManualReply(f, w)}
 	for _, name := range w.Tools {
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
@@ -42,32 +42,32 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 	}
 	if f.openAction.replyCount > 0 {
 		started.Model, started.Turn = w.Name, f.openAction.replyCount+1
-		effect.System, effect.EarlierMessages = f.openAction.systemMessage, f.openAction.messages
+		effect.SystemMessage, effect.EarlierMessages = f.openAction.systemMessage, f.openAction.messages
 		if w.Thread == plan.RunThread {
 			effect.EarlierMessages = slices.Concat(m.sharedThread, f.openAction.messages)
 		}
 		return effect, started, nil
 	}
 	started.Model, started.Tools = w.Name, effect.Tools
-	started.Text, started.Origin = f.replacement.text, f.replacement.origin
+	started.Text, started.Origin = f.replacementPrompt.text, f.replacementPrompt.origin
 	if w.Thread == plan.RunThread {
 		effect.EarlierMessages = m.sharedThread
 	}
 	if f.openAction.started { // repeat the announced request, whatever has changed since
-		effect.System, effect.Prompt = f.openAction.systemMessage, f.openAction.sentPrompt
+		effect.SystemMessage, effect.Prompt = f.openAction.systemMessage, f.openAction.sentPrompt
 		return effect, started, nil
 	}
 	var err error
 	if w.Thread == plan.RunThread && len(m.sharedThread) > 0 {
-		started.System = m.threadSystem
+		started.SystemMessage = m.sharedThreadSystemMessage
 	} else {
-		err = m.renderInto(&started.System, f.graph.plan.System, f, started)
+		err = m.renderInto(&started.SystemMessage, f.graph.plan.System, f, started)
 	}
 	prompt, changed := f.actionPrompt(m.currentActionIndex(f), w.Prompt)
 	if err == nil && (changed || started.Text == "") {
 		err = m.renderInto(&started.Text, prompt, f, started)
 	}
-	started.CallName, effect.System, effect.Prompt = w.CallName, started.System, started.Text
+	started.CallName, effect.SystemMessage, effect.Prompt = w.CallName, started.SystemMessage, started.Text
 	return effect, started, err
 }
 
@@ -142,7 +142,7 @@ func (m *Machine) endConversation(f *frame) Next {
 	reason := fmt.Sprintf("the conversation did not end after %d replies", f.openAction.replyCount)
 	return nextEvent(f.newEvent(&ActionFinished{
 		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
-		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.formatSource("turns"), Reason: reason},
+		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("turns"), Reason: reason},
 		Notes:   []plan.Note{{Code: m.plan.Format + "/turn-limit", Message: reason}},
 	}))
 }
@@ -156,7 +156,7 @@ func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
 	c := f.openAction.wantedCalls[0]
 	body := &ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: c.ID}
 	if p.Cancelled {
-		body.Outcome = &plan.Outcome{Result: plan.Held, Source: sourceCancelled}
+		body.Outcome = &plan.Outcome{Result: plan.Held, Source: outcomeSourceCancelled}
 	}
 	if f.openAction.argsChanged && p.Err == "" {
 		body.Output = "[a person changed the arguments to " + c.Arguments + "]\n" + p.Text
@@ -179,11 +179,11 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	v := a.Judge.Judge(p, m.scope(f))
 	body.Notes = v.Notes
 	if v.RejectionReply != "" && f.openAction.correctionCount < w.MaxRepeats {
-		body.AskAgain = v.RejectionReply
+		body.CorrectionMessage = v.RejectionReply
 		return
 	}
-	if sourceByAnswerer[p.RepliedBy] != "" && v.Source == "model" {
-		v.Source = m.sourceOfAnswer(p.RepliedBy)
+	if outcomeSourceByAnswerer[p.RepliedBy] != "" && v.Source == "model" {
+		v.Source = m.outcomeSourceOfAnswer(p.RepliedBy)
 	}
 	body.Outcome, body.Assignments = &v.Outcome, v.Assignments
 }
@@ -208,16 +208,16 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 		o.messages = append(o.messages, plan.Message{Role: plan.User, Text: o.sentPrompt})
 	}
 	o.messages = append(o.messages, plan.Message{Role: plan.Assistant, Text: b.Output, Calls: b.WantedCalls})
-	ask := plan.Message{Role: plan.User, Text: b.AskAgain}
+	ask := plan.Message{Role: plan.User, Text: b.CorrectionMessage}
 	for _, c := range b.WantedCalls {
 		if !w.IsReport(c) {
 			o.wantedCalls = append(o.wantedCalls, c)
 			continue
 		}
 		ask.Role = plan.ToolRole
-		o.messages = append(o.messages, plan.Message{Role: plan.ToolRole, Call: c.ID, Text: b.AskAgain})
+		o.messages = append(o.messages, plan.Message{Role: plan.ToolRole, Call: c.ID, Text: b.CorrectionMessage})
 	}
-	if b.AskAgain != "" {
+	if b.CorrectionMessage != "" {
 		o.correctionCount++
 		if ask.Role == plan.User {
 			o.messages = append(o.messages, ask)
@@ -235,7 +235,7 @@ func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 		return
 	}
 	if len(m.sharedThread) == 0 {
-		m.threadSystem = f.openAction.systemMessage
+		m.sharedThreadSystemMessage = f.openAction.systemMessage
 	}
 	said := f.openAction.messages // with the results of tools, and the prompt as the first
 	if len(said) == 0 {

@@ -66,7 +66,7 @@ type Arrival struct {
 	LimitIsPerRun        bool           `json:"spent_in_run,omitempty"` // the budget belongs to the run, not to the visit
 	Result               plan.RunResult `json:"result,omitempty"`
 	Message              string         `json:"message,omitempty"`
-	Code                 string         `json:"code,omitempty"`   // the error code, if the run ends with an error
+	ErrorCode            string         `json:"code,omitempty"`   // the error code, if the run ends with an error
 	ReplacementPrompt    string         `json:"prompt,omitempty"` // replaces the target's own prompt once
 	plan.Origin
 }

@@ -47,16 +47,16 @@ type CallTool struct {
 
 // CallModel asks a model. It holds the whole request, so a reply source only sends it.
 type CallModel struct {
-	Action          ActionRef
-	CallName        string // which of its step's calls this is, where it makes several
-	Model           string // as the document names it; empty: the configured model
-	IsAlias         bool   // the configuration may map Model to another name; unmapped, it counts as empty
-	System, Prompt  string
-	EarlierMessages []plan.Message    // the earlier messages of the same conversation
-	Schema          []byte            // of a structured reply
-	Tools           []string          // the tools that the model may call, as the document names them
-	ToolNameProblem string            // why one of the tools has no name; empty: all have one
-	ReportTool      *plan.OfferedTool // offered to the model as a tool, in addition to Tools
+	Action                ActionRef
+	CallName              string // which of its step's calls this is, where it makes several
+	Model                 string // as the document names it; empty: the configured model
+	IsModelAlias          bool   // the configuration may map Model to another name; unmapped, it counts as empty
+	SystemMessage, Prompt string
+	EarlierMessages       []plan.Message    // the earlier messages of the same conversation
+	Schema                []byte            // of a structured reply
+	Tools                 []string          // the tools that the model may call, as the document names them
+	ToolNameProblem       string            // why one of the tools has no name; empty: all have one
+	ReportTool            *plan.OfferedTool // offered to the model as a tool, in addition to Tools
 	ManualReply
 }
 

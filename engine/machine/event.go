@@ -62,15 +62,15 @@ type (
 	}
 	// Call holds the fields of calls of models and tools.
 	Call struct {
-		Model    string   `json:"model,omitempty"`  // the model that the document asks for
-		CallName string   `json:"part,omitempty"`   // which of the step's model calls this is
-		System   string   `json:"system,omitempty"` // the system message
-		Tools    []string `json:"tools,omitempty"`  // the tools that the model may call
-		Turn     int      `json:"turn,omitempty"`   // the number of the request in a conversation, from 2 on
-		ID       string   `json:"call,omitempty"`   // the ID of the call that a model wants
-		Server   string   `json:"server,omitempty"`
-		Tool     string   `json:"tool,omitempty"`
-		Args     string   `json:"arguments,omitempty"`
+		Model         string   `json:"model,omitempty"`  // the model that the document asks for
+		CallName      string   `json:"part,omitempty"`   // which of the step's model calls this is
+		SystemMessage string   `json:"system,omitempty"` // the system message
+		Tools         []string `json:"tools,omitempty"`  // the tools that the model may call
+		Turn          int      `json:"turn,omitempty"`   // the number of the request in a conversation, from 2 on
+		ID            string   `json:"call,omitempty"`   // the ID of the call that a model wants
+		Server        string   `json:"server,omitempty"`
+		Tool          string   `json:"tool,omitempty"`
+		Args          string   `json:"arguments,omitempty"`
 		plan.Origin
 		Notes []plan.Note `json:"notes,omitempty"` // warnings to record
 	}
@@ -88,14 +88,14 @@ type (
 
 		Leftovers []LeftoverProcess `json:"left,omitempty"` // processes in sessions of their own, which outlive the run
 		*ReplyInfo
-		WantedCalls []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
-		AskAgain    string            `json:"ask,omitempty"`     // the message that asks again after a reply that is not accepted
-		CallID      string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
-		Outcome     *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
-		Assignments []plan.Assignment `json:"set,omitempty"`     // variables to assign
-		Notes       []plan.Note       `json:"notes,omitempty"`   // warnings to record
-		Overridden  bool              `json:"forced,omitempty"`  // a person's outcome replaced the action's own
-		File        *FileState        `json:"file,omitempty"`    // the file that one of Playhead's own tools read or changed
+		WantedCalls       []plan.ToolCall   `json:"calls,omitempty"`   // the calls that a model wants
+		CorrectionMessage string            `json:"ask,omitempty"`     // the message that asks again after a reply that is not accepted
+		CallID            string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
+		Outcome           *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
+		Assignments       []plan.Assignment `json:"set,omitempty"`     // variables to assign
+		Notes             []plan.Note       `json:"notes,omitempty"`   // warnings to record
+		Overridden        bool              `json:"forced,omitempty"`  // a person's outcome replaced the action's own
+		FileState         *FileState        `json:"file,omitempty"`    // the file that one of Playhead's own tools read or changed
 	}
 	// FileState is a file below the project root that one of Playhead's own tools reads or
 	// changes, with the hashes of its content. The hashes are equal if nothing was changed, and
@@ -118,9 +118,9 @@ type (
 	FileRestored struct{ FileState }
 	// LeftoverProcess is a process that keeps running after its step.
 	LeftoverProcess struct {
-		PID     int    `json:"pid"`
-		Start   string `json:"start"` // its start time, which distinguishes it from a later process with the same PID
-		Command string `json:"command"`
+		PID       int    `json:"pid"`
+		StartTime string `json:"start"` // its start time, which distinguishes it from a later process with the same PID
+		Command   string `json:"command"`
 	}
 	// ReplyInfo holds the fields of a model's reply.
 	ReplyInfo struct {
@@ -133,8 +133,8 @@ type (
 	}
 	// Tokens counts the tokens that a call used.
 	Tokens struct {
-		In  int `json:"in"`
-		Out int `json:"out"`
+		InputTokens  int `json:"in"`
+		OutputTokens int `json:"out"`
 	}
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {
@@ -165,9 +165,9 @@ type (
 	}
 	// VariableCaptured assigns a variable (captured).
 	VariableCaptured struct {
-		Variable string `json:"variable"`
-		Value    any    `json:"value"`
-		Unfit    string `json:"unfit,omitempty"` // how the value differs from what the document demands
+		Variable    string `json:"variable"`
+		Value       any    `json:"value"`
+		UnfitReason string `json:"unfit,omitempty"` // how the value differs from what the document demands
 	}
 	// StepFinished is the outcome of a step (step.finished).
 	StepFinished struct {
@@ -206,7 +206,7 @@ type (
 	RunFinished struct {
 		RunID             string         `json:"run,omitempty"`
 		Result            plan.RunResult `json:"result"`
-		Code              string         `json:"code,omitempty"`
+		ErrorCode         string         `json:"code,omitempty"`
 		Message           string         `json:"message,omitempty"`
 		Variables         map[string]any `json:"variables"`
 		EnteredStepLabels []string       `json:"path"`
@@ -222,7 +222,7 @@ type (
 	// RunRewound goes back to the state after an earlier event (rewound). The effects of what was
 	// done since remain, and its events stay in the journal (branch.go).
 	RunRewound struct {
-		To             int  `json:"to"`             // the number of that event
+		ToSeq          int  `json:"to"`             // the number of that event
 		Undo           bool `json:"undo,omitempty"` // it takes back a person's last intervention
 		Redo           bool `json:"redo,omitempty"` // it takes back an undo or another rewind
 		JoinsNextEvent bool `json:"join,omitempty"` // it is undone together with the next event
@@ -310,7 +310,7 @@ func (b *ActionFinished) HasResult() bool { return b.Error == "" && !b.IsCutOff(
 // IsCutOff reports whether the action was interrupted: by a person, or by the end of the session or
 // of its process.
 func (b *ActionFinished) IsCutOff() bool {
-	return b.Outcome != nil && b.Outcome.Source == sourceCancelled
+	return b.Outcome != nil && b.Outcome.Source == outcomeSourceCancelled
 }
 
 // Type returns the name of the event's kind in the journal.

@@ -93,7 +93,7 @@ func (m *Machine) OverrideEvent(r plan.Result, reason string, instead ...plan.As
 // overriddenOutcome returns the last step's outcome with another result, and the assignments that go with
 // it: the step's own values if it passes now, else the values that the variables had before the step.
 func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignment) {
-	from, set := noOutcome, f.values.withheld
+	from, set := noOutcome, f.attemptValues.withheld
 	switch end := f.openAction.heldEnd; {
 	case end != nil:
 		from, set = end.Outcome, end.Assignments
@@ -101,7 +101,7 @@ func (f *frame) overriddenOutcome(r plan.Result) (*plan.Outcome, []plan.Assignme
 		from = f.outcome
 	}
 	if r != plan.Passed {
-		set = f.values.previousValues()
+		set = f.attemptValues.previousValues()
 	}
 	return &plan.Outcome{Result: from.Result, Text: from.Text, Data: from.Data, Checks: from.Checks}, set
 }
@@ -276,5 +276,5 @@ func (m *Machine) Position() string {
 	return ""
 }
 
-// OpenIncludedCount returns the number of included documents that are open.
-func (m *Machine) OpenIncludedCount() int { return max(0, len(m.frames)-1) }
+// IncludeDepth returns the number of included documents that are open.
+func (m *Machine) IncludeDepth() int { return max(0, len(m.frames)-1) }

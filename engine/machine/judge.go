@@ -24,9 +24,9 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 	}
 	switch {
 	case p.Cancelled:
-		body.Outcome = &plan.Outcome{Result: plan.Held, Source: sourceCancelled}
+		body.Outcome = &plan.Outcome{Result: plan.Held, Source: outcomeSourceCancelled}
 	case p.SetupProblem != "":
-		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Held, Source: sourceNotReady, Reason: p.SetupProblem}
+		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Held, Source: outcomeSourceNotReady, Reason: p.SetupProblem}
 		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
@@ -50,11 +50,11 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 // exitNotFound is the exit status with which a shell reports an unknown command.
 const exitNotFound = 127
 
-// sourceCancelled is the source of the outcome of an action that was cut off.
-const sourceCancelled = "cancelled"
+// outcomeSourceCancelled is the source of the outcome of an action that was cut off.
+const outcomeSourceCancelled = "cancelled"
 
-// sourceNotReady is the source of the outcome of a model call that could not be made yet.
-const sourceNotReady = "not ready"
+// outcomeSourceNotReady is the source of the outcome of a model call that could not be made yet.
+const outcomeSourceNotReady = "not ready"
 
 // failedEffectCode returns the code of the warning that an effect could not be performed.
 func (m *Machine) failedEffectCode(w plan.Work) string {

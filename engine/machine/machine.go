@@ -38,8 +38,8 @@ type Machine struct {
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, graphByPlan: map[*plan.Plan]*stepGraph{}}
 	m.buildGraphs(p)
-	m.vars, m.setBySteps, m.unfitByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
-	m.spentInRun, m.latestRecordIndex = map[string]int{}, map[string]int{}
+	m.variables, m.setBySteps, m.unfitReasonByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
+	m.budgetsSpentInRun, m.latestRecordIndex = map[string]int{}, map[string]int{}
 	return m
 }
 
@@ -95,8 +95,8 @@ type eventWithBody[B any] struct {
 	body  B
 }
 
-// nextPackedEvent is like nextEvent, for a body that is passed by value.
-func nextPackedEvent[B any, P interface {
+// nextEventWithBody is like nextEvent, for a body that is passed by value.
+func nextEventWithBody[B any, P interface {
 	*B
 	Body
 }](e Event, body B) Next {
@@ -119,7 +119,7 @@ func (m *Machine) leaveDocument(f *frame) Next {
 	fatal := f.documentEnd.Result == plan.RunFailed || f.documentEnd.Result == plan.Cancelled
 	if len(m.frames) == 1 || fatal {
 		body := m.finishedBody(f.documentEnd.Result, f.documentEnd.Message)
-		body.Code = f.documentEnd.Code
+		body.ErrorCode = f.documentEnd.ErrorCode
 		if f.currentNode == nil {
 			return nextEvent(Event{Body: body})
 		}
@@ -152,12 +152,12 @@ func (f *frame) labelsAhead() (labels []string) {
 	return labels
 }
 
-// limitExceeded returns the event that ends a run that would exceed its limit. The move is not made.
-func (m *Machine) limitExceeded() Next {
+// endAtTransitionLimit returns the event that ends a run that would exceed its limit. The move is not made.
+func (m *Machine) endAtTransitionLimit() Next {
 	g := m.plan.Limit
 	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
 	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", g.Message, strings.Join(last, ", ")))
-	body.Code = g.Code
+	body.ErrorCode = g.Code
 	f := m.currentFrame()
 	if f == nil { // the document no longer has the step
 		return nextEvent(Event{Body: body})

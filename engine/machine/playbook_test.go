@@ -54,8 +54,8 @@ func TestPlaybook(t *testing.T) {
 	r.apply(first)
 
 	call := r.settle().Effect.(*machine.CallModel)
-	if call.Prompt != "Rate disk full." || !strings.HasPrefix(call.System, "You sort tickets.") {
-		t.Errorf("asked %q under %q", call.Prompt, call.System)
+	if call.Prompt != "Rate disk full." || !strings.HasPrefix(call.SystemMessage, "You sort tickets.") {
+		t.Errorf("asked %q under %q", call.Prompt, call.SystemMessage)
 	}
 	r.apply(r.m.ResultEvent(plan.Product{Text: `It is {"severity": "high"}.`}))
 
@@ -71,8 +71,8 @@ func TestPlaybook(t *testing.T) {
 	}
 	r.feed("bob")
 	call = r.settle().Effect.(*machine.CallModel)
-	if call.Prompt != "Write to bob." || !strings.Contains(call.System, `It is {"severity": "high"}.`) {
-		t.Errorf("asked %q under %q", call.Prompt, call.System)
+	if call.Prompt != "Write to bob." || !strings.Contains(call.SystemMessage, `It is {"severity": "high"}.`) {
+		t.Errorf("asked %q under %q", call.Prompt, call.SystemMessage)
 	}
 	r.apply(r.m.ResultEvent(plan.Product{Text: "Dear bob"}))
 
@@ -113,8 +113,8 @@ func TestOwnOutputBesideBranch(t *testing.T) {
 	r := start(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), machine.Options{})
 	for i, want := range []struct{ prompt, context string }{{"First.", ""}, {"Arm.", "reply 0"}, {"Second.", "reply 1"}} {
 		call := r.settle().Effect.(*machine.CallModel)
-		if call.Prompt != want.prompt || !strings.Contains(call.System, want.context) {
-			t.Errorf("asked %q under %q", call.Prompt, call.System)
+		if call.Prompt != want.prompt || !strings.Contains(call.SystemMessage, want.context) {
+			t.Errorf("asked %q under %q", call.Prompt, call.SystemMessage)
 		}
 		r.apply(r.m.ResultEvent(plan.Product{Text: fmt.Sprint("reply ", i)}))
 	}

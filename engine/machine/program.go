@@ -29,7 +29,7 @@ func (m *Machine) buildGraphs(p *plan.Plan) {
 	graph := &stepGraph{plan: p, byID: map[string]*node{}}
 	m.graphByPlan[p] = graph
 	graph.addSteps(p.Steps, nil)
-	graph.entryID = entryOf(p)
+	graph.entryID = entryStepID(p)
 	for _, c := range p.Children {
 		if c.Plan != nil {
 			m.buildGraphs(c.Plan)
@@ -37,7 +37,7 @@ func (m *Machine) buildGraphs(p *plan.Plan) {
 	}
 }
 
-func entryOf(p *plan.Plan) string {
+func entryStepID(p *plan.Plan) string {
 	for _, e := range p.Entries {
 		if e.When == "" {
 			return e.Step

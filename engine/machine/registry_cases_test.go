@@ -67,7 +67,7 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 			if n.Result == nil {
 				t.Fatalf("%s waits: %+v", p.Title, n)
 			}
-			if n.Result.Result != plan.Completed && n.Result.Code != "climpt/max-iterations" {
+			if n.Result.Result != plan.Completed && n.Result.ErrorCode != "climpt/max-iterations" {
 				t.Errorf("%s ended %s: %s", p.Title, n.Result.Result, n.Result.Message)
 			}
 			if notes := r.warnings(); len(notes) > 0 {

@@ -239,7 +239,7 @@ func TestRegistryCondition(t *testing.T) {
 	}
 	r := start(t, registry(t, "", gatedStep("a", "work", `"next"`, cond(""), `, "handoffFields": ["v"]`)+","+b+","+closes, nil), machine.Options{})
 	r.reply(`{"act": "next"}`)
-	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed || end.Code != "climpt/no-matching-target" {
+	if end := r.settle().Result; end == nil || end.Result != plan.RunFailed || end.ErrorCode != "climpt/no-matching-target" {
 		t.Errorf("ended %+v", end)
 	}
 }
@@ -249,7 +249,7 @@ func TestRegistryLimit(t *testing.T) {
 	r := start(t, registry(t, "", gatedStep("a", "work", `"repeat","handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, map[string][]string{"max-iterations": {"2"}}), machine.Options{})
 	r.reply(`{"act": "repeat"}`)
 	r.reply(`{"act": "repeat"}`)
-	if end := r.settle().Result; end == nil || end.Code != "climpt/max-iterations" || !strings.HasPrefix(end.Message, "maximum iterations reached: 2 (--max-iterations);") {
+	if end := r.settle().Result; end == nil || end.ErrorCode != "climpt/max-iterations" || !strings.HasPrefix(end.Message, "maximum iterations reached: 2 (--max-iterations);") {
 		t.Errorf("ended %+v", end)
 	}
 }
@@ -378,8 +378,8 @@ func TestRegistryRunning(t *testing.T) {
 		if end == nil {
 			t.Fatalf("%s: the run goes on", c.name)
 		}
-		if strings.TrimPrefix(end.Code, "climpt/") != c.code || end.Message != c.message || end.Result != plan.RunFailed {
-			t.Errorf("%s: ended %s %s: %s", c.name, end.Result, end.Code, end.Message)
+		if strings.TrimPrefix(end.ErrorCode, "climpt/") != c.code || end.Message != c.message || end.Result != plan.RunFailed {
+			t.Errorf("%s: ended %s %s: %s", c.name, end.Result, end.ErrorCode, end.Message)
 		}
 		if got := strings.Join(r.warnings(), " "); got != c.notes {
 			t.Errorf("%s: %s", c.name, got)

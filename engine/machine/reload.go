@@ -58,7 +58,7 @@ func (m *Machine) NewInputValues(p *plan.Plan, given []plan.Assignment) (values 
 	values = map[string]any{}
 	for _, in := range p.Inputs {
 		i := slices.IndexFunc(given, func(a plan.Assignment) bool { return a.Name == in.Name })
-		switch _, known := m.vars[in.Name]; {
+		switch _, known := m.variables[in.Name]; {
 		case known:
 		case i >= 0:
 			values[in.Name] = given[i].Value
@@ -95,7 +95,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 		}
 		b.Arrival = &Arrival{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
 	case r.FromEntry, up == 0 && len(m.enteredStepLabels) == 0 && m.topFrame().phase == phaseArriving && !m.topFrame().pendingArrival.ExemptFromVisitLimit:
-		b.Arrival = &Arrival{Kind: ToStep, StepID: entryOf(root.NewPlan), DocumentsToLeave: up}
+		b.Arrival = &Arrival{Kind: ToStep, StepID: entryStepID(root.NewPlan), DocumentsToLeave: up}
 	default:
 		var err error
 		if b.ResumedActions, err = m.resumedActions(r.Match, r.KeepCall); err != nil {
@@ -183,7 +183,7 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 		if r.ActionIndex != f.actionIndex || r.DocumentIndex != f.openAction.nextDocumentIndex {
 			out = append(out, r)
 		}
-		d = all.OfDocument(f.childFile(m.frames[i+1].documentPath))
+		d = all.OfDocument(f.includedDocumentFile(m.frames[i+1].documentPath))
 	}
 	return out, nil
 }
@@ -198,7 +198,7 @@ func openDocumentIndex(s *plan.Step, action int, document string) int {
 	return slices.Index(inc.DocumentPaths, document)
 }
 
-func (f *frame) childFile(document string) string {
+func (f *frame) includedDocumentFile(document string) string {
 	c, _ := f.graph.plan.Child(document)
 	return c.File
 }
@@ -259,7 +259,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 		if i == len(m.frames)-1 {
 			break
 		}
-		file = f.childFile(m.frames[i+1].documentPath)
+		file = f.includedDocumentFile(m.frames[i+1].documentPath)
 		c, _ := p.Child(m.frames[i+1].documentPath)
 		if p = c.Plan; p == nil {
 			return fmt.Errorf("event %d: the document %s does not include %s", e.Seq, b.Snapshot, m.frames[i+1].documentPath)
@@ -304,21 +304,21 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 		m.graphByPlan = maps.Clone(m.graphByPlan)
 		m.buildGraphs(m.plan)
 	}
-	m.vars, m.setBySteps, m.unfitByVariable = renameKeys(m.vars, b.NewVariableNames), renameKeys(m.setBySteps, b.NewVariableNames), renameKeys(m.unfitByVariable, b.NewVariableNames)
-	maps.Copy(m.vars, b.Inputs)
+	m.variables, m.setBySteps, m.unfitReasonByVariable = renameVariableKeys(m.variables, b.NewVariableNames), renameVariableKeys(m.setBySteps, b.NewVariableNames), renameVariableKeys(m.unfitReasonByVariable, b.NewVariableNames)
+	maps.Copy(m.variables, b.Inputs)
 	if b.Arrival != nil {
 		m.frames = m.frames[:1]
 	}
 	names := newMatchedStepsByID(b.MatchedSteps)
 	graph, file, prefix := m.graphByPlan[m.plan], "", ""
-	labels := newLabelByOld{}
+	labels := migratedLabelByOld{}
 	for i, f := range m.frames {
 		document := ""
 		if i+1 < len(m.frames) {
 			document = m.frames[i+1].documentPath
 		}
-		childFile, below := f.childFile(document), f.currentLabel
-		mv := frameMigration{frame: f, graph: graph, newID: func(id string) string { return names.newID(file, id) }, newLabels: labels, labelPrefix: prefix}
+		childFile, below := f.includedDocumentFile(document), f.currentLabel
+		mv := frameMigration{frame: f, graph: graph, newID: func(id string) string { return names.newID(file, id) }, migratedLabels: labels, labelPrefix: prefix}
 		mv.migrate(names[file])
 		if document != "" {
 			c, _ := graph.plan.Child(document)
@@ -339,9 +339,9 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	}
 }
 
-// renameKeys returns the map with variables renamed. A variable may take the name that another one
+// renameVariableKeys returns the map with variables renamed. A variable may take the name that another one
 // had.
-func renameKeys[V any](byName map[string]V, names map[string]string) map[string]V {
+func renameVariableKeys[V any](byName map[string]V, names map[string]string) map[string]V {
 	out := maps.Clone(byName)
 	for from := range names {
 		delete(out, from)
@@ -368,9 +368,9 @@ func (f *frame) renameVariables(names map[string]string) {
 		}
 		return out
 	}
-	f.values.withheld, f.values.previous = assignments(f.values.withheld), slices.Clone(f.values.previous)
-	for i, p := range f.values.previous {
-		f.values.previous[i].Assignment = assignment(p.Assignment)
+	f.attemptValues.withheld, f.attemptValues.previous = assignments(f.attemptValues.withheld), slices.Clone(f.attemptValues.previous)
+	for i, p := range f.attemptValues.previous {
+		f.attemptValues.previous[i].Assignment = assignment(p.Assignment)
 	}
 	if end := f.openAction.heldEnd; end != nil {
 		now := *end
@@ -386,19 +386,19 @@ func (f *frame) renameVariables(names map[string]string) {
 	}
 }
 
-// newLabel is a visit's label and step in the new version. The zero value means that the step
+// migratedLabel is a visit's label and step in the new version. The zero value means that the step
 // is gone.
-type newLabel struct {
+type migratedLabel struct {
 	label string
 	node  *node
 }
 
-// newLabelByOld maps old labels to new ones.
-type newLabelByOld map[string]newLabel
+// migratedLabelByOld maps old labels to new ones.
+type migratedLabelByOld map[string]migratedLabel
 
 // renameHistory assigns the outputs of steps to the steps of the new version. The output of a step
 // that is gone is dropped.
-func (m *Machine) renameHistory(labels newLabelByOld) {
+func (m *Machine) renameHistory(labels migratedLabelByOld) {
 	var history []plan.FinishedVisit
 	latest := map[string]int{}
 	for i, r := range m.history {
@@ -419,11 +419,11 @@ func (m *Machine) renameHistory(labels newLabelByOld) {
 
 // frameMigration transfers a frame to the new version of its document.
 type frameMigration struct {
-	frame       *frame
-	graph       *stepGraph
-	newID       func(old string) string
-	newLabels   newLabelByOld
-	labelPrefix string
+	frame          *frame
+	graph          *stepGraph
+	newID          func(old string) string
+	migratedLabels migratedLabelByOld
+	labelPrefix    string
 }
 
 func (mv frameMigration) newNode(old *node) *node {
@@ -451,7 +451,7 @@ func (mv frameMigration) migrate(matched map[string]MatchedStep) {
 	f.lastNode, f.lastLabel, _ = mv.newPosition(oldLast, f.lastLabel)
 	due := f.dueEvents[:0:0]
 	for _, e := range f.dueEvents {
-		to := mv.newLabels[e.Step]
+		to := mv.migratedLabels[e.Step]
 		if to.node == nil {
 			continue
 		}
@@ -471,7 +471,7 @@ func (mv frameMigration) newIDOrEmpty(id string) string {
 // newPosition returns where a frame is in the new version: at its step, or at the innermost group
 // around it that still exists.
 func (mv frameMigration) newPosition(old *node, label string) (*node, string, *visit) {
-	if to := mv.newLabels[label]; to.node != nil {
+	if to := mv.migratedLabels[label]; to.node != nil {
 		return to.node, to.label, mv.frame.visitByLabel[to.label]
 	}
 	for ; old != nil; old = old.parent {
@@ -489,25 +489,25 @@ func (mv frameMigration) moveVisits() {
 	for label, v := range f.visitByLabel {
 		n := mv.newNode(v.node)
 		if n == nil {
-			mv.newLabels[label] = newLabel{}
+			mv.migratedLabels[label] = migratedLabel{}
 			continue
 		}
-		numbers := v.numbers[:0:0]
-		for _, x := range v.numbers {
+		numbers := v.instanceNumbers[:0:0]
+		for _, x := range v.instanceNumbers {
 			if id := mv.newID(x.StepID); mv.graph.byID[id] != nil {
 				numbers = append(numbers, InstanceNumber{id, x.Number})
 			}
 		}
 		to := f.labelOf(n, numbers)
-		v.node, v.numbers = n, numbers
-		visits[to], mv.newLabels[label] = v, newLabel{to, n}
+		v.node, v.instanceNumbers = n, numbers
+		visits[to], mv.migratedLabels[label] = v, migratedLabel{to, n}
 	}
 	f.visitByLabel = visits
 	for _, v := range visits {
 		results := v.childResults
 		v.childResults, v.resultIndex = nil, nil
 		for _, r := range results {
-			if to, known := mv.newLabels[r.Label]; known && to.node != nil && to.node.parent == v.node {
+			if to, known := mv.migratedLabels[r.Label]; known && to.node != nil && to.node.parent == v.node {
 				v.recordResult(to.label, r.Result)
 			}
 		}

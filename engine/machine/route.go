@@ -14,7 +14,7 @@ func (m *Machine) finishStep(f *frame) Next {
 	if body.Result == plan.Failed {
 		body.Error = o.Reason
 	}
-	return nextPackedEvent(f.newEvent(nil), body)
+	return nextEventWithBody(f.newEvent(nil), body)
 }
 
 // stepResult returns how a step with this outcome ended. An error counts as failed.
@@ -36,7 +36,7 @@ func (m *Machine) joinedOutcome(f *frame) *plan.Outcome {
 	case f.outcome.Result != "":
 		return f.outcome
 	case f.phase == phaseFinishing && f.currentNode.children[0].step.IsArm():
-		return &plan.Outcome{Result: plan.Skipped, UntakenBranches: m.untakenReasons(f)}
+		return &plan.Outcome{Result: plan.Skipped, UntakenBranches: m.untakenArmReasons(f)}
 	case f.phase == phaseFinishing:
 		return joinResults(f.currentNode.step.Join, nil)
 	default:
@@ -44,8 +44,8 @@ func (m *Machine) joinedOutcome(f *frame) *plan.Outcome {
 	}
 }
 
-// untakenReasons returns what was compared for the arms of a choice of which none was taken.
-func (m *Machine) untakenReasons(f *frame) []plan.Reason {
+// untakenArmReasons returns what was compared for the arms of a choice of which none was taken.
+func (m *Machine) untakenArmReasons(f *frame) []plan.Reason {
 	var out []plan.Reason
 	for _, arm := range f.currentNode.step.Children {
 		if arm.ArmTest != nil {
@@ -195,7 +195,7 @@ func (m *Machine) budgetUse(f *frame, l *plan.Limit) (used, most int) {
 	case l.Counter == plan.AttemptCounter:
 		used, most = f.currentVisit.attempt-1, l.Max-1
 	case l.PerRun:
-		used, most = m.spentInRun[l.Counter], l.Max
+		used, most = m.budgetsSpentInRun[l.Counter], l.Max
 	default:
 		used, most = f.currentVisit.spentBudgets[l.Counter], l.Max
 	}
@@ -215,7 +215,7 @@ func (m *Machine) moveArrival(f *frame, move *plan.Move) Arrival {
 	case plan.Goto, plan.Fallback:
 		return m.gotoArrival(f, move)
 	case plan.EndDocument:
-		return Arrival{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), Code: move.Code}
+		return Arrival{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), ErrorCode: move.Code}
 	default:
 		return f.arrivalAfterStep(f.currentNode)
 	}

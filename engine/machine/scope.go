@@ -34,7 +34,7 @@ func (l nextStepScope) NextStep() *plan.Step { return l.next }
 
 // Var returns the value of a variable, and whether it has one.
 func (s scope) Var(name string) (any, bool) {
-	v, ok := s.machine.vars[name]
+	v, ok := s.machine.variables[name]
 	return v, ok
 }
 
@@ -75,8 +75,8 @@ func (s scope) EntryCount() int { return len(s.machine.enteredStepLabels) }
 // Entered returns how often the run has entered a step of the current document.
 func (s scope) Entered(id string) int { return s.frame.entryCounts[id] }
 
-// Holds reports whether a condition on a variable holds.
-func (m *Machine) Holds(t *plan.Test) bool {
+// ConditionHolds reports whether a condition on a variable holds.
+func (m *Machine) ConditionHolds(t *plan.Test) bool {
 	return scope{m, nil}.evaluate(t, &plan.Reason{})
 }
 
@@ -86,7 +86,7 @@ func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
 	r.Condition, r.Variable, r.Expected = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
 	r.Actual, r.HasNoValue = plan.ValueText(value), !set
 	if set && !t.ReadsData {
-		r.Unfit = s.machine.unfitByVariable[t.Path[0]]
+		r.Unfit = s.machine.unfitReasonByVariable[t.Path[0]]
 	}
 	switch t.Op {
 	case plan.OpNotEqual:
@@ -122,8 +122,8 @@ func valueAtPath(data map[string]any, path []string) (any, bool) {
 
 // labelScope is the scope for labels. Its numbers take precedence over the frame's.
 type labelScope struct {
-	frame   *frame
-	numbers []InstanceNumber
+	frame           *frame
+	instanceNumbers []InstanceNumber
 }
 
 func (n labelScope) Var(string) (any, bool) { return nil, false }
@@ -133,7 +133,7 @@ func (n labelScope) Instance(id string) int {
 	if node == nil {
 		return 0
 	}
-	return n.frame.instanceNumber(node, n.numbers)
+	return n.frame.instanceNumber(node, n.instanceNumbers)
 }
 
-func (m *Machine) variablesCopy() map[string]any { return maps.Clone(m.vars) }
+func (m *Machine) variablesCopy() map[string]any { return maps.Clone(m.variables) }

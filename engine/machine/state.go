@@ -10,21 +10,21 @@ import (
 
 // state is the result of folding events.
 type state struct {
-	started           bool
-	frames            []*frame             // the root document, then the included documents that are open
-	vars              map[string]any       // the latest assignments
-	setBySteps        map[string]bool      // which of the variables steps assigned
-	unfitByVariable   map[string]string    // how variables differ from what the document demands
-	spentInRun        map[string]int       // budgets used, of those that last for the whole run
-	countedEntries    int                  // the number of steps entered, not counting a person's moves
-	enteredStepLabels []string             // the labels of the steps entered
-	history           []plan.FinishedVisit // the outputs of the steps' own actions
-	latestRecordIndex map[string]int       // the index in history of the latest record of a label
-	sharedThread      []plan.Message       // the messages of the conversation that models share in this run
-	threadSystem      string               // the system message with which sharedThread began
-	allowedCalls      map[string]bool      // calls that a model may make without asking
-	fileHashes        map[string]string    // the hashes of the files that the run read or changed, by path
-	result            *RunFinished
+	started                   bool
+	frames                    []*frame             // the root document, then the included documents that are open
+	variables                 map[string]any       // the latest assignments
+	setBySteps                map[string]bool      // which of the variables steps assigned
+	unfitReasonByVariable     map[string]string    // how variables differ from what the document demands
+	budgetsSpentInRun         map[string]int       // budgets used, of those that last for the whole run
+	countedEntries            int                  // the number of steps entered, not counting a person's moves
+	enteredStepLabels         []string             // the labels of the steps entered
+	history                   []plan.FinishedVisit // the outputs of the steps' own actions
+	latestRecordIndex         map[string]int       // the index in history of the latest record of a label
+	sharedThread              []plan.Message       // the messages of the conversation that models share in this run
+	sharedThreadSystemMessage string               // the system message with which sharedThread began
+	allowedCalls              map[string]bool      // calls that a model may make without asking
+	fileHashes                map[string]string    // the hashes of the files that the run read or changed, by path
+	result                    *RunFinished
 }
 
 // phase is what comes next at a frame's position.
@@ -48,15 +48,15 @@ type frame struct {
 	documentEnd    Arrival
 	dueEvents      []Event // events that the last event entails: warnings, captured values
 
-	currentNode  *node // the executable step, or the group whose routes come next
-	currentLabel string
-	currentVisit *visit        // the visit of currentNode
-	outcome      *plan.Outcome // so far; replaced, never modified
-	actionIndex  int
-	openAction   openAction
-	fetchedText  *string       // text for the prompt of this attempt
-	replacement  replacement   // the prompt of this attempt
-	values       attemptValues // of variables, in this attempt
+	currentNode       *node // the executable step, or the group whose routes come next
+	currentLabel      string
+	currentVisit      *visit        // the visit of currentNode
+	outcome           *plan.Outcome // so far; replaced, never modified
+	actionIndex       int
+	openAction        openAction
+	fetchedText       *string           // text for the prompt of this attempt
+	replacementPrompt replacementPrompt // the prompt of this attempt
+	attemptValues     attemptValues     // of variables, in this attempt
 
 	lastNode        *node // the last executable step entered
 	lastLabel       string
@@ -67,8 +67,8 @@ type frame struct {
 	editByAction    map[editKey]*ActionEdited // texts that replace those of the document
 }
 
-// replacement is a prompt that replaces a step's own, and its origin. The zero value is none.
-type replacement struct {
+// replacementPrompt is a prompt that replaces a step's own, and its origin. The zero value is none.
+type replacementPrompt struct {
 	text   string
 	origin plan.Origin
 }
@@ -112,13 +112,13 @@ func (f *frame) actionPrompt(action int, own plan.Prompt) (p plan.Prompt, change
 }
 
 type visit struct {
-	node         *node            // nil in old journals that opened a group without naming it
-	numbers      []InstanceNumber // the numbers of the instance
-	attempt      int
-	ownOutcome   *plan.Outcome // the outcome of a group's own actions
-	childResults plan.Results  // the results of the children
-	resultIndex  map[string]int
-	spentBudgets map[string]int
+	node            *node            // nil in old journals that opened a group without naming it
+	instanceNumbers []InstanceNumber // the numbers of the instance
+	attempt         int
+	ownOutcome      *plan.Outcome // the outcome of a group's own actions
+	childResults    plan.Results  // the results of the children
+	resultIndex     map[string]int
+	spentBudgets    map[string]int
 
 	limitsUsed bool // a person said that all limits are used up
 }
@@ -163,7 +163,7 @@ func (f *frame) ensureVisitOf(n *node, label string) *visit {
 	}
 	for p := n; p != nil; p = p.parent {
 		if p.step.HasInstances {
-			v.numbers = append(v.numbers, InstanceNumber{p.step.ID, f.instanceNumbers[p.index]})
+			v.instanceNumbers = append(v.instanceNumbers, InstanceNumber{p.step.ID, f.instanceNumbers[p.index]})
 		}
 	}
 	return v
@@ -203,15 +203,15 @@ func (v *visit) removeResult(label string) {
 // beginAttempt starts the visit or its next attempt.
 func (v *visit) beginAttempt(attempt int) {
 	if attempt == 1 {
-		*v = visit{node: v.node, numbers: v.numbers, attempt: 1, ownOutcome: noOutcome}
+		*v = visit{node: v.node, instanceNumbers: v.instanceNumbers, attempt: 1, ownOutcome: noOutcome}
 		return
 	}
 	v.attempt, v.childResults, v.resultIndex = attempt, nil, nil
 }
 
 func (s state) clone() state {
-	s.vars, s.setBySteps, s.unfitByVariable = maps.Clone(s.vars), maps.Clone(s.setBySteps), maps.Clone(s.unfitByVariable)
-	s.spentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.spentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
+	s.variables, s.setBySteps, s.unfitReasonByVariable = maps.Clone(s.variables), maps.Clone(s.setBySteps), maps.Clone(s.unfitReasonByVariable)
+	s.budgetsSpentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.budgetsSpentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
 	s.enteredStepLabels, s.sharedThread = slices.Clip(s.enteredStepLabels), slices.Clip(s.sharedThread)
 	s.history, s.latestRecordIndex = slices.Clip(s.history), maps.Clone(s.latestRecordIndex)
 	frames := make([]*frame, len(s.frames))

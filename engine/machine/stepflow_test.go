@@ -164,7 +164,7 @@ func TestStepflowDecisions(t *testing.T) {
 			r.check(`{"result": "` + reply + `"}`)
 		}
 		_, message := r.result()
-		code := strings.TrimPrefix(r.events[len(r.events)-1].Body.(*machine.RunFinished).Code, "climpt/")
+		code := strings.TrimPrefix(r.events[len(r.events)-1].Body.(*machine.RunFinished).ErrorCode, "climpt/")
 		if short(r.trace(p)) != c.want || message != c.message || code != c.code {
 			t.Errorf("%+v: %s, %q %s", c, short(r.trace(p)), message, code)
 		}
@@ -194,8 +194,8 @@ func TestStepflowLimits(t *testing.T) {
 	if result, message := r.result(); result != plan.RunFailed || !strings.HasPrefix(message, "Max total iterations exceeded: 100") || len(r.m.EnteredStepLabels()) != 100 {
 		t.Errorf("without end: %s %q", result, message)
 	}
-	if end := r.events[len(r.events)-1].Body.(*machine.RunFinished); end.Code != "climpt/max-total-iterations" || r.warnings()[0] != "check-unparsed" {
-		t.Errorf("without end: %s, %v", end.Code, r.warnings())
+	if end := r.events[len(r.events)-1].Body.(*machine.RunFinished); end.ErrorCode != "climpt/max-total-iterations" || r.warnings()[0] != "check-unparsed" {
+		t.Errorf("without end: %s, %v", end.ErrorCode, r.warnings())
 	}
 
 	r = start(t, flow(t, step("s_10aa", "A", once, end, end)), machine.Options{})
@@ -216,7 +216,7 @@ func TestStepflowPrompts(t *testing.T) {
 	r := &run{t: t, m: m}
 	r.apply(*first)
 	ask := r.settle().Effect.(*machine.CallModel)
-	if want := `Do {other}, {other}, { other }, {"result": "ok"}.`; ask.Prompt != want || ask.CallName != "" || ask.System != "You are a careful assistant." {
+	if want := `Do {other}, {other}, { other }, {"result": "ok"}.`; ask.Prompt != want || ask.CallName != "" || ask.SystemMessage != "You are a careful assistant." {
 		t.Errorf("asked %+v, want %s", ask, want)
 	}
 	r.apply(r.m.ResultEvent(plan.Product{Text: "done"}))

@@ -73,8 +73,8 @@ func (m *Machine) promptText(f *frame) string {
 			continue
 		}
 		prompt, changed := f.actionPrompt(i, w.Prompt)
-		if !changed && f.replacement.text != "" {
-			return f.replacement.text
+		if !changed && f.replacementPrompt.text != "" {
+			return f.replacementPrompt.text
 		}
 		if prompt == nil {
 			return ""

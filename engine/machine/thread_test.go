@@ -69,7 +69,7 @@ func TestConversation(t *testing.T) {
 		r.apply(r.m.ResultEvent(plan.Product{Text: reply}))
 		return *call
 	}
-	if got := said("draft"); len(got.EarlierMessages) != 0 || got.System != "Be brief." || got.Prompt != "Write." {
+	if got := said("draft"); len(got.EarlierMessages) != 0 || got.SystemMessage != "Be brief." || got.Prompt != "Write." {
 		t.Errorf("the first call: %+v", got)
 	}
 	if got := said("wait"); got.Prompt != "Close?" { // no command: the condition does not hold

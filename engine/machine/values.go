@@ -25,11 +25,11 @@ type previousValue struct {
 // nothing, but a person may still override it.
 func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, notes []plan.Note, byPerson bool) {
 	if o.Result != plan.Passed {
-		f.values.withheld, set = set, nil
+		f.attemptValues.withheld, set = set, nil
 	}
 	for _, a := range set {
 		if !byPerson {
-			f.values.keepPrevious(previousValue{m.currentAssignment(a.Name), m.setBySteps[a.Name]})
+			f.attemptValues.keepPrevious(previousValue{m.currentAssignment(a.Name), m.setBySteps[a.Name]})
 		}
 		m.setBySteps[a.Name] = !byPerson
 	}
@@ -49,7 +49,7 @@ func (m *Machine) WithheldValues() []plan.Assignment {
 	case f.phase == phaseArriving, f.currentNode == f.lastNode && f.outcome.Result == plan.Passed:
 		return nil
 	}
-	return lastAssignments(f.values.withheld, nil)
+	return lastAssignments(f.attemptValues.withheld, nil)
 }
 
 // lastAssignments returns one assignment for each name: the last in set, or the one in instead. A nil
@@ -67,7 +67,7 @@ func lastAssignments(set, instead []plan.Assignment) (out []plan.Assignment) {
 }
 
 func (m *Machine) currentAssignment(name string) plan.Assignment {
-	return plan.Assignment{Name: name, Value: m.vars[name], Unfit: m.unfitByVariable[name]}
+	return plan.Assignment{Name: name, Value: m.variables[name], Unfit: m.unfitReasonByVariable[name]}
 }
 
 func (v *attemptValues) keepPrevious(r previousValue) {
@@ -87,13 +87,13 @@ func (v *attemptValues) previousValues() (set []plan.Assignment) {
 // withdrawValues takes back the assignments of the attempt.
 func (m *Machine) withdrawValues(f *frame, set []plan.Assignment) {
 	if end := f.openAction.heldEnd; end != nil {
-		f.values.withheld = end.Assignments
+		f.attemptValues.withheld = end.Assignments
 	}
-	for _, r := range f.values.previous {
-		f.values.withheld = append(slices.Clip(f.values.withheld), m.currentAssignment(r.Name))
+	for _, r := range f.attemptValues.previous {
+		f.attemptValues.withheld = append(slices.Clip(f.attemptValues.withheld), m.currentAssignment(r.Name))
 		m.setBySteps[r.Name] = r.setByStep
 	}
-	f.values.previous = nil
+	f.attemptValues.previous = nil
 	f.queueEvents(set, nil)
 }
 

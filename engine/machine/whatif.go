@@ -6,9 +6,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Change is one thing that could be different before a decision: a variable's value, the outcome of
+// WhatIfChange is one thing that could be different before a decision: a variable's value, the outcome of
 // the step, the answer to the open question, a model's reply, or that all limits were used up.
-type Change struct {
+type WhatIfChange struct {
 	Variable   string      `json:"variable,omitempty"`
 	Value      string      `json:"value,omitempty"`
 	Result     plan.Result `json:"result,omitempty"`
@@ -18,7 +18,7 @@ type Change struct {
 }
 
 // ChangeEvent returns the event that a change stands for, as a person's.
-func (m *Machine) ChangeEvent(c Change) (Event, error) {
+func (m *Machine) ChangeEvent(c WhatIfChange) (Event, error) {
 	switch {
 	case c.Variable != "":
 		return m.SetVariableEvent(c.Variable, c.Value)
@@ -45,13 +45,13 @@ func (m *Machine) ChangeEvent(c Change) (Event, error) {
 	return e, nil
 }
 
-// WhatIfDecisions returns the events of the next decision if something were different, and of the decisions of
-// the groups and included documents that end with it, from the inside out. With the zero Change nothing is
-// different. The change is tried on a copy of the machine.
-func (m *Machine) WhatIfDecisions(c Change) ([]Event, error) {
+// WhatIfDecisions returns the events of the next decision if something were different, and of the decisions
+// of the groups and included documents that end with it, from the inside out. With the zero WhatIfChange
+// nothing is different. The change is tried on a copy of the machine.
+func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	original := m
 	m = m.Clone()
-	if c != (Change{}) {
+	if c != (WhatIfChange{}) {
 		e, err := original.ChangeEvent(c)
 		if err != nil {
 			return nil, err
@@ -88,7 +88,7 @@ func (m *Machine) ReplyWarnings(reply string) (out []string) {
 	}
 	e := m.ResultEvent(plan.Product{Text: reply, RepliedBy: ByPerson})
 	e.By = ByPerson
-	if correction := e.Body.(*ActionFinished).AskAgain; correction != "" {
+	if correction := e.Body.(*ActionFinished).CorrectionMessage; correction != "" {
 		out = append(out, correction)
 	}
 	m = m.Clone()

@@ -8,35 +8,35 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestWhatIfLeavesGroups: an answer leads through the groups that end with it, and so does, once it is given, the run
-// as things are.
+// TestWhatIfLeavesGroups: an answer leads through the groups that end with it, and so does, once it is
+// given, the run as things are.
 func TestWhatIfLeavesGroups(t *testing.T) {
 	const doc = "## 1 Count\n- PASS ALL: CONTINUE\n- FAIL ANY: GOTO 3\n### 1.1 Look\nReady?\n- YES: CONTINUE\n- NO: CONTINUE\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n"
 	r := start(t, parse(t, doc), machine.Options{})
 	r.settle()
-	wantDestinations(t, r, machine.Change{Answer: "yes"}, "1", "2")
-	answer, err := r.m.ChangeEvent(machine.Change{Answer: "yes"})
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2")
+	answer, err := r.m.ChangeEvent(machine.WhatIfChange{Answer: "yes"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := r.m.Apply(answer); err != nil {
 		t.Fatal(err)
 	}
-	wantDestinations(t, r, machine.Change{}, "1", "2")
+	wantDestinations(t, r, machine.WhatIfChange{}, "1", "2")
 }
 
-// TestWhatIfLeavesIncludedDocuments: an answer leads through the end of an included document, back to the step that
-// includes it.
+// TestWhatIfLeavesIncludedDocuments: an answer leads through the end of an included document, back to the
+// step that includes it.
 func TestWhatIfLeavesIncludedDocuments(t *testing.T) {
 	p := parse(t, "## 1 Prepare\n- list.runbook.md\n- PASS ALL: GOTO 3\n- FAIL ANY: STOP\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n")
 	p.Children = []plan.Child{{Path: "list.runbook.md", Name: "list", Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")}}
 	r := start(t, p, machine.Options{})
 	r.settle()
-	wantDestinations(t, r, machine.Change{Answer: "yes"}, "end", "3")
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "end", "3")
 }
 
 // wantDestinations checks where the decisions lead that follow a change.
-func wantDestinations(t *testing.T, r *run, c machine.Change, want ...string) {
+func wantDestinations(t *testing.T, r *run, c machine.WhatIfChange, want ...string) {
 	t.Helper()
 	decisions, err := r.m.WhatIfDecisions(c)
 	if err != nil {

@@ -266,7 +266,7 @@ func (s *Session) readUndoEvent(word string, of func([]machine.Event) *machine.E
 // contains it: it does not contain secrets.
 func (s *Session) PreviewDecision(seq int) engine.DecisionPreview {
 	m, err := s.machineAt(seq)
-	return func(c machine.Change) ([]machine.Event, error) {
+	return func(c machine.WhatIfChange) ([]machine.Event, error) {
 		if err != nil {
 			return nil, err
 		}

@@ -34,7 +34,7 @@ func TestChanges(t *testing.T) {
 		at("1", "", &machine.StepEntered{}),
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "make push\nmore"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
-		at("", person, &machine.RunRewound{To: 2}),
+		at("", person, &machine.RunRewound{ToSeq: 2}),
 		at("1", person, &machine.ActionEdited{Text: "true"}),
 		at("1", "", &machine.ActionStarted{Kind: "command", Text: "true"}),
 		at("1", "", &machine.ActionFinished{Kind: "command"}),
@@ -88,7 +88,7 @@ func TestSupersededRoutes(t *testing.T) {
 		at("2", "", &machine.StepEntered{}),
 		leaves("2", "3"),
 		at("3", "", &machine.StepEntered{}),
-		at("", machine.ByPerson, &machine.RunRewound{To: 2}),
+		at("", machine.ByPerson, &machine.RunRewound{ToSeq: 2}),
 		leaves("1", "2"),
 		at("2", "", &machine.StepEntered{}),
 	)})
@@ -163,7 +163,7 @@ func TestKeptEdit(t *testing.T) {
 			at("", "", &machine.RunStarted{RunID: "7f3a"}),
 			at("1", "", &machine.StepEntered{}),
 			at("1", person, &machine.ActionEdited{Text: "true"}),
-			at("", person, &machine.RunRewound{To: 2}),
+			at("", person, &machine.RunRewound{ToSeq: 2}),
 			at("1", person, &machine.ActionEdited{Text: "true", KeptAcrossRewind: true}),
 		),
 	})

@@ -42,7 +42,7 @@ func (b *builder) workOfAction(step string, a *track.Action) *Work {
 func (b *builder) addRequest(w *Work, body *machine.ActionStarted) {
 	w.Language, w.Request = body.Language, b.budget.excerpt(body.Text)
 	if c := body.Call; c != nil {
-		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.System), c.Model, c.Server, c.Tool
+		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.SystemMessage), c.Model, c.Server, c.Tool
 		w.Arguments = b.budget.excerpt(tools.PrettyJSON(c.Args))
 	}
 }

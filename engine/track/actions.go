@@ -40,11 +40,11 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	if r.Status == Waiting {
 		t.setStatus(r, Running)
 	}
-	a.IsDone, a.Log, a.ExitCode, a.Signal, a.Error, a.FileState = true, b.Log, b.ExitCode, b.Signal, b.Error, b.File
+	a.IsDone, a.Log, a.ExitCode, a.Signal, a.Error, a.FileState = true, b.Log, b.ExitCode, b.Signal, b.Error, b.FileState
 	if plan.IsLocal(a.Server) && a.Tool == plan.ToolTodo && b.Error == "" {
 		t.Todos, _ = tools.ParseTodos(a.Args) // the arguments are valid, because the tool accepted them
 	}
-	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.Correction = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.AskAgain
+	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.Correction = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.CorrectionMessage
 	if b.Kind == "model" {
 		a.Excerpt, a.ReportArgs, a.Assignments = replyExcerpt(b.Output), r.reportArguments(b), b.Assignments
 	}

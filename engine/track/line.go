@@ -242,12 +242,12 @@ func InterventionText(e machine.Event) string {
 // rewindTargetText returns where a run was rewound to.
 func rewindTargetText(e machine.Event, b *machine.RunRewound) string {
 	switch {
-	case b.To == 1:
+	case b.ToSeq == 1:
 		return "the start"
 	case e.Step != "":
 		return "step " + e.Step
 	}
-	return fmt.Sprintf("event %d", b.To)
+	return fmt.Sprintf("event %d", b.ToSeq)
 }
 
 // maxShownValue is the length in bytes up to which a value is shown with its name.

@@ -24,7 +24,7 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s", one.Status)
 	}
 	e := d.m.ResultEvent(plan.Product{Text: "high"})
-	e.Body.(*machine.ActionFinished).ReplyInfo = &machine.ReplyInfo{Model: "m", FinishReason: "stop", Tokens: &machine.Tokens{In: 4, Out: 2}}
+	e.Body.(*machine.ActionFinished).ReplyInfo = &machine.ReplyInfo{Model: "m", FinishReason: "stop", Tokens: &machine.Tokens{InputTokens: 4, OutputTokens: 2}}
 	d.apply(e)
 	if a := one.NewestRequest(); one.Status != Running || a.Model != "m" || a.FinishReason != "stop" || d.track.ModelUsage.OutputTokens != 2 || a.Text != "Rate it." {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)

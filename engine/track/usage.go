@@ -26,8 +26,8 @@ func (u *Usage) addReply(r *machine.ReplyInfo) {
 	if r == nil || r.Tokens == nil {
 		return
 	}
-	u.InputTokens += r.Tokens.In
-	u.OutputTokens += r.Tokens.Out
+	u.InputTokens += r.Tokens.InputTokens
+	u.OutputTokens += r.Tokens.OutputTokens
 	if r.Cost == nil {
 		u.hasUnknownCost = true
 		return

@@ -9,7 +9,7 @@ import (
 // TestUsage: tokens and cost add up; what is not known is not made up.
 func TestUsage(t *testing.T) {
 	reply := func(in, out int, cost ...float64) *machine.ReplyInfo {
-		r := &machine.ReplyInfo{Tokens: &machine.Tokens{In: in, Out: out}}
+		r := &machine.ReplyInfo{Tokens: &machine.Tokens{InputTokens: in, OutputTokens: out}}
 		if len(cost) > 0 {
 			r.Cost = &cost[0]
 		}

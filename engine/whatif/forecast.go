@@ -6,8 +6,8 @@ import (
 	"playhead/engine/wording"
 )
 
-// Forecast is what a change leads to: the next decision and, if groups or included documents end with it, that of
-// the outermost.
+// Forecast is what a change leads to: the next decision and, if groups or included documents end with it,
+// that of the outermost.
 type Forecast struct {
 	StepLabel string // the label of the step that decides next
 	Decision  *machine.Decision
@@ -17,7 +17,7 @@ type Forecast struct {
 }
 
 // ForecastOf returns the forecast of a change.
-func ForecastOf(preview engine.DecisionPreview, change machine.Change) (Forecast, error) {
+func ForecastOf(preview engine.DecisionPreview, change machine.WhatIfChange) (Forecast, error) {
 	decisions, err := preview(change)
 	if err != nil {
 		return Forecast{}, err
@@ -33,8 +33,8 @@ func ForecastOf(preview engine.DecisionPreview, change machine.Change) (Forecast
 // Destination returns where the run goes on.
 func (f *Forecast) Destination() string { return wording.DestinationText(f.last) }
 
-// GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, "" if none
-// ends.
+// GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, ""
+// if none ends.
 func (f *Forecast) GroupText() string {
 	if f.groupLabel == "" {
 		return ""
@@ -42,8 +42,8 @@ func (f *Forecast) GroupText() string {
 	return "then " + wording.GroupDecisionText(f.groupLabel, f.last)
 }
 
-// ActualDestination returns where the run goes on after the decision, and those of the groups and included documents
-// that end with it, if nothing is different. It returns "" if that is not decided.
+// ActualDestination returns where the run goes on after the decision, and those of the groups and included
+// documents that end with it, if nothing is different. It returns "" if that is not decided.
 func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionPreview) string {
 	d := m.Decision
 	if d == nil {
@@ -51,7 +51,7 @@ func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionP
 	}
 	if d.Arrival.Kind != machine.ToStep {
 		seq := m.run.Events[m.eventCountBefore-1].Seq
-		if decisions, err := suppose(seq)(machine.Change{}); err == nil {
+		if decisions, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
 			d = decisions[len(decisions)-1].Body.(*machine.Decision)
 		}
 	}

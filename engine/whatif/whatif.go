@@ -211,18 +211,18 @@ func (d *Difference) Name() string {
 type Option struct{ Name, Value string }
 
 // ChangeTo returns the difference as a change with a value: one of Options, or any if AllowsAnyValue is set.
-func (d *Difference) ChangeTo(value string) machine.Change {
+func (d *Difference) ChangeTo(value string) machine.WhatIfChange {
 	switch d.Kind {
 	case OutcomeDifference:
-		return machine.Change{Result: plan.Result(value)}
+		return machine.WhatIfChange{Result: plan.Result(value)}
 	case ReplyDifference:
-		return machine.Change{Reply: &value}
+		return machine.WhatIfChange{Reply: &value}
 	case LimitsDifference:
-		return machine.Change{LimitsUsed: true}
+		return machine.WhatIfChange{LimitsUsed: true}
 	case Answer:
-		return machine.Change{Answer: value}
+		return machine.WhatIfChange{Answer: value}
 	}
-	return machine.Change{Variable: d.Variable.Name, Value: value}
+	return machine.WhatIfChange{Variable: d.Variable.Name, Value: value}
 }
 
 // HasDifferences reports whether anything could have been different. It hardly ever folds events.

@@ -106,7 +106,7 @@ func GroupDecisionText(group string, d *machine.Decision) string {
 // message about a failure without a reason. An end for another cause has a code.
 func saysOnlyFailure(d *machine.Decision) bool {
 	i := d.CandidateIndex
-	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Arrival.Result == plan.RunFailed && d.Arrival.Code == "" &&
+	return i != nil && *i < len(d.Candidates) && d.Candidates[*i].Implicit && d.Arrival.Result == plan.RunFailed && d.Arrival.ErrorCode == "" &&
 		d.Outcome != nil && d.Outcome.Result == plan.Failed && d.Outcome.Reason == ""
 }
 

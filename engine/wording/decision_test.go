@@ -81,7 +81,7 @@ func TestEndMessages(t *testing.T) {
 	if got := wording.DestinationText(end); got != "the run fails" {
 		t.Error(got)
 	}
-	end.Arrival.Message, end.Arrival.Code = "Check failed", "climpt/check-failed"
+	end.Arrival.Message, end.Arrival.ErrorCode = "Check failed", "climpt/check-failed"
 	if got := wording.DestinationText(end); got != `the run fails "Check failed"` {
 		t.Error(got)
 	}

@@ -125,7 +125,7 @@ func WaitingForText(w *machine.Waiting) string {
 		}
 		return "a model's reply"
 	}
-	return cmp.Or(sanitize.Plain(machine.OneOf(w.Options)), "an answer")
+	return cmp.Or(sanitize.Plain(machine.OptionsText(w.Options)), "an answer")
 }
 
 // ChangeText returns a change of a document on one line, such as "3 Deploy: text, 1 route".

@@ -15,7 +15,7 @@ import (
 // whatIfChange is the change that the last :what-if showed.
 type whatIfChange struct {
 	seqBefore int // the event before the decision
-	change    machine.Change
+	change    machine.WhatIfChange
 }
 
 // handleWhatIf lists what could have been different at the last decision of the run or of a step. With

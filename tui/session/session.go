@@ -39,7 +39,7 @@ type Session interface {
 	RerunFrom(seq int, mode engine.Mode) error
 	PreviewDecision(seq int) engine.DecisionPreview
 	ReplyWarnings(reply string) []string
-	RewindAndChange(seq int, c machine.Change) error
+	RewindAndChange(seq int, c machine.WhatIfChange) error
 	NextUndo() (machine.Event, error)
 	NextRedo() (machine.Event, error)
 	Undo() error
@@ -134,7 +134,7 @@ func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
 func (p replaySession) End(plan.RunResult, string) error       { return replay.ErrReplay }
 func (replaySession) PreviewDecision(int) engine.DecisionPreview {
-	return func(machine.Change) ([]machine.Event, error) { return nil, replay.ErrReplay }
+	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReplay }
 }
 func (replaySession) ReplyWarnings(string) []string    { return nil }
 func (replaySession) NextUndo() (machine.Event, error) { return machine.Event{}, replay.ErrReplay }
@@ -150,7 +150,7 @@ func (i refuser) SetVariable(string, any) error                                 
 func (i refuser) OpenShell(string) (*exec.Cmd, error)                            { return nil, i.err }
 func (i refuser) EditAction(string, int, string) error                           { return i.err }
 func (i refuser) RerunFrom(int, engine.Mode) error                               { return i.err }
-func (i refuser) RewindAndChange(int, machine.Change) error                      { return i.err }
+func (i refuser) RewindAndChange(int, machine.WhatIfChange) error                { return i.err }
 func (i refuser) Answer(machine.Answer) error                                    { return i.err }
 func (i refuser) SetApprovalPolicy(string) error                                 { return i.err }
 func (i refuser) Retry(string) error                                             { return i.err }

@@ -87,7 +87,7 @@ func (c pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer
 	}
 	now, result := run.Events[len(run.Events)-1].Seq, c.Args.Result
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
-		decisions, err := c.previewer(now)(machine.Change{Result: result})
+		decisions, err := c.previewer(now)(machine.WhatIfChange{Result: result})
 		if err != nil {
 			return nil
 		}

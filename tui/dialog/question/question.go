@@ -483,21 +483,21 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 	now := run.Events[len(run.Events)-1].Seq
 	return func() tea.Msg {
 		preview, leads := suppose(now), map[string]*machine.Decision{}
-		find := func(answer string, change machine.Change) {
+		find := func(answer string, change machine.WhatIfChange) {
 			if decisions, err := preview(change); err == nil {
 				leads[answer] = decisions[len(decisions)-1].Body.(*machine.Decision)
 			}
 		}
 		for _, answer := range d.question.Options {
-			find(answer, machine.Change{Answer: answer})
+			find(answer, machine.WhatIfChange{Answer: answer})
 		}
 		if text := anyText; isOfText && d.AsksForReply() {
-			find(anyText, machine.Change{Reply: &text})
+			find(anyText, machine.WhatIfChange{Reply: &text})
 		} else if isOfText {
-			find(anyText, machine.Change{Answer: text})
+			find(anyText, machine.WhatIfChange{Answer: text})
 		}
 		if d.offersSkip() {
-			find(skipAction, machine.Change{Result: plan.Skipped})
+			find(skipAction, machine.WhatIfChange{Result: plan.Skipped})
 		}
 		return forecastMsg{d, leads}
 	}

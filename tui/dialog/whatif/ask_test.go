@@ -24,7 +24,7 @@ func deciding(t *testing.T) *runview.Run {
 
 // forecast is what a fork with another outcome decides.
 func forecast(int) engine.DecisionPreview {
-	return func(c machine.Change) ([]machine.Event, error) {
+	return func(c machine.WhatIfChange) ([]machine.Event, error) {
 		return []machine.Event{{Step: "1", Body: &machine.Decision{Candidates: []machine.Candidate{{Text: "FAIL: STOP", Matched: true}}, CandidateIndex: new(int)}}}, nil
 	}
 }
@@ -51,7 +51,7 @@ func TestAskAboutGroups(t *testing.T) {
 	run := deciding(t)
 	run.Status.NextEvent.Body = &machine.Decision{Arrival: machine.Arrival{Kind: machine.ToGroupRoutes}, To: "4"}
 	d := whatif.Open(run, run.Status.NextEvent.Body.(*machine.Decision), -1, func(int) engine.DecisionPreview {
-		return func(c machine.Change) ([]machine.Event, error) {
+		return func(c machine.WhatIfChange) ([]machine.Event, error) {
 			group := &machine.Decision{To: "5", Outcome: &plan.Outcome{Result: plan.Passed}, Candidates: []machine.Candidate{{Line: 185}}, CandidateIndex: new(int)}
 			if c.Result == plan.Failed {
 				group.To, group.Outcome = "Rollback", &plan.Outcome{Result: plan.Failed}
