@@ -36,7 +36,7 @@ func newFixture(t *testing.T, doc string) *fixture {
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
-	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
+	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatileStore(filepath.Join(dir, "runs"))}
 }
 
 // session makes a session of a new run, or of the run to be resumed.

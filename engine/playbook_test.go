@@ -29,7 +29,7 @@ func newPlaybook(t *testing.T, doc string) *fixture {
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
-	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
+	return &fixture{t: t, dir: dir, plan: p, store: journal.NewVolatileStore(filepath.Join(dir, "runs"))}
 }
 
 // TestReplies: a playbook runs on replies that are there already, prepared answers

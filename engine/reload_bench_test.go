@@ -41,7 +41,7 @@ func BenchmarkReload(b *testing.B) {
 		b.Fatal(p.Diagnostics[0])
 	}
 	p.Limit = plan.VisitLimit{}
-	run, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	run, err := journal.NewVolatileStore(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		b.Fatal(err)
 	}

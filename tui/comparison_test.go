@@ -19,8 +19,8 @@ import (
 // beside opens a document that has another run, of which these are the events.
 func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testScreen {
 	return open(t, p, w, h, func(c *Config) {
-		c.ListOtherRuns = func() ([]journal.Summary, error) {
-			return []journal.Summary{
+		c.ListOtherRuns = func() ([]journal.RunSummary, error) {
+			return []journal.RunSummary{
 				{Run: "9b20", Result: "stopped", Step: "1.2", Started: time.Date(2026, 2, 28, 17, 0, 0, 0, time.UTC)},
 				{Run: "41cc", Started: time.Date(2026, 2, 27, 8, 15, 0, 0, time.UTC)},
 			}, nil
@@ -138,10 +138,10 @@ func TestCompareNothing(t *testing.T) {
 	sc.press("esc", "d")
 	sc.want("The run has not started.")
 
-	for want, others := range map[string]func() ([]journal.Summary, error){
-		"no other run of this document": func() ([]journal.Summary, error) { return nil, nil },
-		"cannot be listed":              func() ([]journal.Summary, error) { return nil, errors.New("the runs cannot be listed") },
-		"which run?":                    func() ([]journal.Summary, error) { return []journal.Summary{{Run: "9b20"}}, nil },
+	for want, others := range map[string]func() ([]journal.RunSummary, error){
+		"no other run of this document": func() ([]journal.RunSummary, error) { return nil, nil },
+		"cannot be listed":              func() ([]journal.RunSummary, error) { return nil, errors.New("the runs cannot be listed") },
+		"which run?":                    func() ([]journal.RunSummary, error) { return []journal.RunSummary{{Run: "9b20"}}, nil },
 	} {
 		sc := open(t, release(t), 80, 24, func(c *Config) { c.ListOtherRuns = others })
 		sc.press("d")

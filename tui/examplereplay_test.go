@@ -58,7 +58,7 @@ func loadExample(t *testing.T, name string) *example {
 			t.Fatal(err)
 		}
 	}
-	x.store = journal.NewVolatile(filepath.Join(dir, "runs"))
+	x.store = journal.NewVolatileStore(filepath.Join(dir, "runs"))
 	return x
 }
 

@@ -66,7 +66,7 @@ type Config struct {
 	RemoteRun        *remote.Session                            // the run of another process to show; nil: none
 	ReplayRemoteRun  func() (*replay.Player, error)             // plays the recording of that run after its process has ended
 	FindOtherRoutes  func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
-	ListOtherRuns    func() ([]journal.Summary, error)          // the other runs of the document, newest first
+	ListOtherRuns    func() ([]journal.RunSummary, error)       // the other runs of the document, newest first
 	CompareWith      func(shown []machine.Event, with string) (*compare.Comparison, error)
 	EditsAsChanges   func() ([]rewrite.Change, error) // the run's edits as changes of its documents
 	ResumedEvents    []machine.Event                  // the events of a resumed run, shown until it continues
@@ -104,7 +104,7 @@ type Config struct {
 
 // AllowComparing allows comparing the run of a folder with the others of its document.
 func (c *Config) AllowComparing(folder func() journal.Folder) {
-	c.ListOtherRuns = func() ([]journal.Summary, error) { return runs.OtherRuns(folder()) }
+	c.ListOtherRuns = func() ([]journal.RunSummary, error) { return runs.OtherRuns(folder()) }
 	c.CompareWith = func(shown []machine.Event, with string) (*compare.Comparison, error) {
 		return runs.Compare(folder(), shown, with)
 	}

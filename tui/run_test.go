@@ -40,7 +40,7 @@ func runReal(t *testing.T, doc string, in io.Reader, out io.Writer) (Result, err
 	t.Helper()
 	p := load(t, "real.runbook.md", doc)
 	dir := t.TempDir()
-	run, err := journal.NewVolatile(dir).Create(p, dir)
+	run, err := journal.NewVolatileStore(dir).Create(p, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

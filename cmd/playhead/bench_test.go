@@ -273,7 +273,7 @@ func longRun(b *testing.B, dir string, events int) string {
 		b.Fatal(err)
 	}
 	p := parse.Load(file, parse.Options{})
-	run, err := journal.NewVolatile(filepath.Join(dir, "playhead", "runs")).Create(p, dir)
+	run, err := journal.NewVolatileStore(filepath.Join(dir, "playhead", "runs")).Create(p, dir)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func (a *app) export(o *exportOptions, id string) error {
 			return err
 		}
 	}
-	history, err := journal.Default().Read(id)
+	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}

@@ -121,7 +121,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 			return nil, err
 		}
 	}
-	history, err := journal.Default().Read(id)
+	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
@@ -140,7 +140,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 }
 
 // chooseRunHere chooses one of the runs that were started in this folder.
-func chooseRunHere(choose func([]journal.Summary) (string, error)) (id string, err error) {
+func chooseRunHere(choose func([]journal.RunSummary) (string, error)) (id string, err error) {
 	here, err := runs.InWorkingFolder()
 	if err != nil {
 		return "", err

@@ -69,7 +69,7 @@ func (a *app) replay(ctx context.Context, o *replayOptions, id string) error {
 	if err != nil {
 		return err
 	}
-	history, err := journal.Default().Read(id)
+	history, err := journal.DefaultStore().Read(id)
 	if err != nil && len(history.Events) == 0 {
 		return &exitError{exitUsage, err}
 	}
@@ -133,7 +133,7 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferen
 	c.Plan, c.Player, c.IsTrusted, c.RunExports = p, player, true, runs.Exports(p, history.ID)
 	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
 	c.AllowComparing(func() journal.Folder { return history.Folder })
-	c.ForkRun = func(seq int) (string, error) { return journal.Default().Fork(history.ID(), seq, time.Now()) }
+	c.ForkRun = func(seq int) (string, error) { return journal.DefaultStore().Fork(history.ID(), seq, time.Now()) }
 	_, err := a.runScreen(ctx, c)
 	if sig := stop(); sig != 0 {
 		err = errors.Join(err, exitWith(statusOfSignal(sig)))

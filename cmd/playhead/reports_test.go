@@ -23,11 +23,11 @@ import (
 // newestRun returns the newest run, with fixed times.
 func newestRun(t *testing.T) (*report.Report, journal.History) {
 	t.Helper()
-	all, err := journal.Default().List()
+	all, err := journal.DefaultStore().List()
 	if err != nil || len(all) == 0 {
 		t.Fatal("no run", err)
 	}
-	h, err := journal.Default().Read(all[0].Run)
+	h, err := journal.DefaultStore().Read(all[0].Run)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ run has to match all of them. playhead rm takes the same flags.`,
 		}
 		switch {
 		case asJSON:
-			return json.NewEncoder(a.jsonWriter()).Encode(append([]journal.Summary{}, all...))
+			return json.NewEncoder(a.jsonWriter()).Encode(append([]journal.RunSummary{}, all...))
 		case len(all) == 0:
 			return a.printNoRuns(cmd)
 		}
@@ -97,12 +97,12 @@ func (a *app) removeMatching(cmd *cobra.Command, filter *runs.Filter) error {
 // removeByID removes runs by their IDs, and prints for each that it was removed, or why not. Other commands
 // accept the beginning of an ID. rm needs the whole ID, because it cannot be undone.
 func (a *app) removeByID(ids []string) error {
-	all, err := journal.Default().List()
+	all, err := journal.DefaultStore().List()
 	if err != nil {
 		return err
 	}
 	return a.forEach(len(ids), func(n int) error {
-		i := slices.IndexFunc(all, func(r journal.Summary) bool { return r.Run == strings.ToLower(ids[n]) })
+		i := slices.IndexFunc(all, func(r journal.RunSummary) bool { return r.Run == strings.ToLower(ids[n]) })
 		if i < 0 {
 			return usageError("there is no run %q: give its whole id, as playhead runs lists it", ids[n])
 		}
@@ -126,8 +126,8 @@ func (a *app) forEach(n int, do func(i int) error) error {
 }
 
 // removeRun removes one run, and prints which.
-func (a *app) removeRun(r journal.Summary) error {
-	if err := journal.Default().Remove(r.Run); err != nil {
+func (a *app) removeRun(r journal.RunSummary) error {
+	if err := journal.DefaultStore().Remove(r.Run); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(a.out, "removed %s (%s, %s)\n", r.Run, sanitize.Plain(r.Path), r.ResultWord())
@@ -136,7 +136,7 @@ func (a *app) removeRun(r journal.Summary) error {
 
 // completeRunIDs returns the IDs of runs for completion, with their documents and results.
 func completeRunIDs(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	all, err := journal.Default().List()
+	all, err := journal.DefaultStore().List()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -185,7 +185,7 @@ func refuseEmptyFilter(cmd *cobra.Command) error {
 }
 
 // listRuns returns the runs that match the flags, newest first.
-func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.Summary, error) {
+func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.RunSummary, error) {
 	if err := refuseEmptyFilter(cmd); err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ repeated.`,
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
-		id, err := journal.Default().Fork(args[0], at, time.Now())
+		id, err := journal.DefaultStore().Fork(args[0], at, time.Now())
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}

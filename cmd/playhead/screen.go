@@ -84,7 +84,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 		c.CheckNeeds = r.preflightOnScreen
 	}
 	c.ForkRun = func(seq int) (string, error) {
-		return journal.Default().Fork(r.Config.Run.ID(), seq, time.Now())
+		return journal.DefaultStore().Fork(r.Config.Run.ID(), seq, time.Now())
 	}
 	c.AllowComparing(func() journal.Folder { return r.Config.Run.Folder })
 	c.EditsAsChanges = func() ([]rewrite.Change, error) { return runs.DocumentChanges(r.Config.Run.ID()) }

@@ -64,7 +64,7 @@ func drive(t testing.TB) *driven {
 		t.Fatal(err)
 	}
 	p := rundown.Parse(path, []byte(document), rundown.Options{})
-	run, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	run, err := journal.NewVolatileStore(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func BenchmarkRead(b *testing.B) {
 }
 
 func BenchmarkList(b *testing.B) {
-	s := NewVolatile(b.TempDir())
+	s := NewVolatileStore(b.TempDir())
 	r := create(b, s)
 	fill(b, r, 10_000)
 	journal := contents(b, r.eventsPath())

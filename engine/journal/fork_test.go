@@ -125,7 +125,7 @@ func TestUnopenedForks(t *testing.T) {
 	record(t, parent, started(), entered, &machine.InputNeeded{}, left, &machine.RunResumed{}, entered, finished(plan.Completed, "1", "2.6"))
 	_ = parent.Close()
 	forkedAt := start.Add(time.Hour)
-	for at, want := range map[int]Summary{
+	for at, want := range map[int]RunSummary{
 		2: {Step: "2.2"},
 		3: {Step: "2.2", Result: string(plan.Awaiting), IsAsking: true},
 		4: {Step: "1", Result: string(plan.Awaiting), State: "paused", Ended: start.Add(3 * time.Second)},

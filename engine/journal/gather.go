@@ -29,20 +29,20 @@ func gatherSources(p *plan.Plan, startDir string) (Sources, error) {
 	if err != nil {
 		return Sources{}, fmt.Errorf("cannot tell where %s is: %w", startDir, err)
 	}
-	g := gatherer{startDir: start, isPlaced: map[string]bool{}}
-	g.sources.Base, g.sources.Document, g.sources.Start = jsonPath(start), jsonPath(document), jsonPath(start)
+	g := sourceGatherer{startDir: start, isPlaced: map[string]bool{}}
+	g.sources.BaseFolder, g.sources.Document, g.sources.StartFolder = jsonPath(start), jsonPath(document), jsonPath(start)
 	g.addDocument(p, document, document)
 	return g.sources, nil
 }
 
-type gatherer struct {
+type sourceGatherer struct {
 	startDir string
 	isPlaced map[string]bool
 	sources  Sources
 }
 
 // addDocument adds the document at path and its children. Its copy goes to place.
-func (g *gatherer) addDocument(p *plan.Plan, path, place string) {
+func (g *sourceGatherer) addDocument(p *plan.Plan, path, place string) {
 	if g.isPlaced[place] {
 		return
 	}
@@ -51,18 +51,18 @@ func (g *gatherer) addDocument(p *plan.Plan, path, place string) {
 		g.addFile(path, place, p.Source)
 	}
 	for _, f := range p.Files {
-		g.addPart(f)
+		g.addDocumentFile(f)
 	}
 	for _, c := range p.Children {
 		if c.Plan != nil {
-			child, childPlace := g.locate(c, filepath.Dir(place))
+			child, childPlace := g.locateChild(c, filepath.Dir(place))
 			g.addDocument(c.Plan, child, childPlace)
 		}
 	}
 }
 
-// addPart adds one of the files of which a document consists.
-func (g *gatherer) addPart(f plan.File) {
+// addDocumentFile adds one of the files of which a document consists.
+func (g *sourceGatherer) addDocumentFile(f plan.File) {
 	path, err := filepath.Abs(f.Path)
 	switch {
 	case err != nil || g.isPlaced[path]:
@@ -76,7 +76,7 @@ func (g *gatherer) addPart(f plan.File) {
 }
 
 // addFile adds the file at path. Its copy goes to place.
-func (g *gatherer) addFile(path, place string, data []byte) {
+func (g *sourceGatherer) addFile(path, place string, data []byte) {
 	g.widenBase(place)
 	file := originalFile{Path: jsonPath(path), SHA256: sha256Hex(data)}
 	if place != path {
@@ -87,15 +87,15 @@ func (g *gatherer) addFile(path, place string, data []byte) {
 }
 
 // widenBase moves the base up until place is below it.
-func (g *gatherer) widenBase(place string) {
-	for !isInside(place, string(g.sources.Base)) {
-		g.sources.Base = jsonPath(filepath.Dir(string(g.sources.Base)))
+func (g *sourceGatherer) widenBase(place string) {
+	for !isInside(place, string(g.sources.BaseFolder)) {
+		g.sources.BaseFolder = jsonPath(filepath.Dir(string(g.sources.BaseFolder)))
 	}
 }
 
-// locate returns the path of a child, and the place where its copy will be looked for: beside the
+// locateChild returns the path of a child, and the place where its copy will be looked for: beside the
 // document that lists it or in the start directory, wherever the child was found.
-func (g *gatherer) locate(c plan.Child, beside string) (path, place string) {
+func (g *sourceGatherer) locateChild(c plan.Child, beside string) (path, place string) {
 	places := []string{filepath.Join(beside, c.Path), filepath.Join(g.startDir, c.Path)}
 	if filepath.IsAbs(c.Path) {
 		places = []string{filepath.Clean(c.Path)}

@@ -37,15 +37,15 @@ type Store struct {
 	isVolatile bool
 }
 
-// Default returns the person's own store, $XDG_STATE_HOME/playhead/runs.
-func Default() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "runs")) }
+// DefaultStore returns the person's own store, $XDG_STATE_HOME/playhead/runs.
+func DefaultStore() *Store { return NewStore(filepath.Join(xdg.StateHome, "playhead", "runs")) }
 
 // NewStore returns the store in dir, which is created with the first run.
 func NewStore(dir string) *Store { return &Store{dir: dir} }
 
-// NewVolatile returns a store whose runs need not survive a power failure, such as those of
+// NewVolatileStore returns a store whose runs need not survive a power failure, such as those of
 // scenarios: nothing waits for the disk.
-func NewVolatile(dir string) *Store { return &Store{dir: dir, isVolatile: true} }
+func NewVolatileStore(dir string) *Store { return &Store{dir: dir, isVolatile: true} }
 
 // Create makes the folder of a new run of p, which was loaded with startDir, and copies the
 // documents into it.
@@ -55,7 +55,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, storeError(err)
+		return nil, explainStoreError(err)
 	}
 	dir, err := createFolder(s.dir, randomID)
 	if err != nil {
@@ -70,8 +70,8 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 	return run, nil
 }
 
-// storeError returns an error that says what to do about a folder in which no run can be stored.
-func storeError(err error) error {
+// explainStoreError returns an error that says what to do about a folder in which no run can be stored.
+func explainStoreError(err error) error {
 	return fmt.Errorf("cannot store a run: %w; runs are stored below $XDG_STATE_HOME, else ~/.local/state: make that folder writable, or set another one", err)
 }
 
@@ -82,14 +82,14 @@ func (s *Store) fillFolder(f Folder, src Sources) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, err := s.createContents(f, lock, src)
+	run, err := s.createRunFiles(f, lock, src)
 	if err != nil {
 		_ = lock.Close()
 	}
 	return run, err
 }
 
-func (s *Store) createContents(f Folder, lock *os.File, src Sources) (*Run, error) {
+func (s *Store) createRunFiles(f Folder, lock *os.File, src Sources) (*Run, error) {
 	if err := os.Mkdir(filepath.Join(f.dir, logsDir), 0o700); err != nil {
 		return nil, err
 	}

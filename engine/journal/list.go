@@ -16,8 +16,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Summary is a run in the list of `playhead runs`, also with --json (docs/json.md).
-type Summary struct {
+// RunSummary is a run in the list of `playhead runs`, also with --json (docs/json.md).
+type RunSummary struct {
 	Run      string    `json:"run"`
 	Path     string    `json:"path,omitempty"`
 	Format   string    `json:"format,omitempty"`
@@ -36,7 +36,7 @@ type Summary struct {
 }
 
 // ResultWord returns the result as people read it. A run that is not over may be paused or waiting.
-func (s Summary) ResultWord() string {
+func (s RunSummary) ResultWord() string {
 	switch {
 	case s.State == "paused" && (s.Result == Running || s.Result == string(plan.Awaiting)):
 		return s.State
@@ -49,14 +49,14 @@ func (s Summary) ResultWord() string {
 }
 
 // BeganAt returns when the run was started, or when it was forked.
-func (s Summary) BeganAt() time.Time {
+func (s RunSummary) BeganAt() time.Time {
 	if s.ForkedAt.IsZero() {
 		return s.Started
 	}
 	return s.ForkedAt
 }
 
-// Results of a Summary for a run that has not ended.
+// Results of a RunSummary for a run that has not ended.
 const (
 	Running    = "running"    // a live process drives the run
 	Unreadable = "unreadable" // the run's journal is missing or damaged
@@ -64,12 +64,12 @@ const (
 
 // List returns summaries of all runs, newest first. It reads only the beginning and the end of each
 // journal. A run that cannot be read has the result Unreadable.
-func (s *Store) List() ([]Summary, error) {
+func (s *Store) List() ([]RunSummary, error) {
 	ids, err := s.runIDs()
 	if err != nil {
 		return nil, err
 	}
-	all := make([]Summary, len(ids))
+	all := make([]RunSummary, len(ids))
 	var wg sync.WaitGroup
 	for first := range runtime.GOMAXPROCS(0) { // reading thousands of runs takes time
 		wg.Go(func() {
@@ -84,12 +84,12 @@ func (s *Store) List() ([]Summary, error) {
 }
 
 // RunsOf returns summaries of the runs of a document, newest first. The path is absolute.
-func (s *Store) RunsOf(document string) ([]Summary, error) {
+func (s *Store) RunsOf(document string) ([]RunSummary, error) {
 	ids, err := s.runIDs()
 	if err != nil {
 		return nil, err
 	}
-	var all []Summary
+	var all []RunSummary
 	for _, id := range ids {
 		f := Folder{dir: filepath.Join(s.dir, id)}
 		if m, err := f.manifest(); err == nil && string(m.Document) == document {
@@ -100,15 +100,15 @@ func (s *Store) RunsOf(document string) ([]Summary, error) {
 	return all, nil
 }
 
-func newestFirst(a, b Summary) int {
+func newestFirst(a, b RunSummary) int {
 	return cmp.Or(b.BeganAt().Compare(a.BeganAt()), cmp.Compare(a.Run, b.Run))
 }
 
 // SortFolderFirst moves the runs that were started in a folder or below it to the front.
-func SortFolderFirst(all []Summary, folder string) {
-	slices.SortStableFunc(all, func(a, b Summary) int {
-		switch in := a.IsBelow(folder); {
-		case in == b.IsBelow(folder):
+func SortFolderFirst(all []RunSummary, folder string) {
+	slices.SortStableFunc(all, func(a, b RunSummary) int {
+		switch in := a.IsStartedBelow(folder); {
+		case in == b.IsStartedBelow(folder):
 			return 0
 		case in:
 			return -1
@@ -117,14 +117,14 @@ func SortFolderFirst(all []Summary, folder string) {
 	})
 }
 
-// IsBelow reports whether the run was started in a folder or below it.
-func (s Summary) IsBelow(folder string) bool {
+// IsStartedBelow reports whether the run was started in a folder or below it.
+func (s RunSummary) IsStartedBelow(folder string) bool {
 	rel, err := filepath.Rel(folder, s.StartFolder)
 	return s.StartFolder != "" && err == nil && filepath.IsLocal(rel)
 }
 
-func summarise(f Folder) Summary {
-	s := Summary{Run: f.ID()}
+func summarise(f Folder) RunSummary {
+	s := RunSummary{Run: f.ID()}
 	if err := s.readJournal(f); err != nil {
 		s.Result = Unreadable
 	}
@@ -139,14 +139,14 @@ func summarise(f Folder) Summary {
 }
 
 // readJournal reads the beginning and the end of the journal.
-func (s *Summary) readJournal(f Folder) error {
+func (s *RunSummary) readJournal(f Folder) error {
 	file, err := f.openFile(eventsFile, os.O_RDONLY)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }()
 	line, err := newLineReader(file, maxLine).nextLine()
-	if errors.Is(err, io.EOF) && isCutOff(line) {
+	if errors.Is(err, io.EOF) && isInterruptedWrite(line) {
 		return nil // the journal has no events
 	}
 	if err != nil {
@@ -159,7 +159,7 @@ func (s *Summary) readJournal(f Folder) error {
 }
 
 // readFirstEvent reads the first event.
-func (s *Summary) readFirstEvent(line []byte) error {
+func (s *RunSummary) readFirstEvent(line []byte) error {
 	var e machine.Event
 	if err := e.UnmarshalJSON(line); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *Summary) readFirstEvent(line []byte) error {
 }
 
 // readTail reads the last events, in growing pieces from the end, until one shows where the run is.
-func (s *Summary) readTail(file *os.File) error {
+func (s *RunSummary) readTail(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (s *Summary) readTail(file *os.File) error {
 
 // readLastEvents reads whole lines, last first, until one shows where the run is, and reports whether one did.
 // After a rewind, and in a fork that nobody has opened, it is in the state of the event to which it went back.
-func (s *Summary) readLastEvents(tail []byte) (bool, error) {
+func (s *RunSummary) readLastEvents(tail []byte) (bool, error) {
 	last, undone := true, 0 // undone counts the events before a rewind that it took back
 	for end := bytes.LastIndexByte(tail, '\n'); end >= 0; {
 		line := tail[bytes.LastIndexByte(tail[:end], '\n')+1 : end]
@@ -234,7 +234,7 @@ func (s *Summary) readLastEvents(tail []byte) (bool, error) {
 }
 
 // readLastEvent reads the result of the run, or whether it is asking, from its last event.
-func (s *Summary) readLastEvent(e machine.Event) {
+func (s *RunSummary) readLastEvent(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.InputNeeded:
 		s.IsAsking = true
@@ -265,12 +265,12 @@ func stepAfter(e machine.Event) string {
 }
 
 // completeFromFolder fills in what the journal does not contain.
-func (s *Summary) completeFromFolder(f Folder) {
+func (s *RunSummary) completeFromFolder(f Folder) {
 	if m, err := f.manifest(); err == nil {
-		s.ForkOf, s.ForkedAt, s.StartFolder = m.Fork, m.ForkedAt, string(m.Start)
+		s.ForkOf, s.ForkedAt, s.StartFolder = m.Fork, m.ForkedAt, string(m.StartFolder)
 	}
 	if s.Path == "" {
-		if src, err := f.Source(); err == nil {
+		if src, err := f.SourcePaths(); err == nil {
 			s.Path = src.OriginalDocument
 		}
 	}

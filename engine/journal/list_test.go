@@ -18,8 +18,8 @@ func finished(result plan.RunResult, path ...string) machine.Body {
 
 func TestSummaries(t *testing.T) {
 	second := func(n int) time.Time { return start.Add(time.Duration(n-1) * time.Second) }
-	base := Summary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
-	with := func(change func(*Summary)) Summary { s := base; change(&s); return s }
+	base := RunSummary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
+	with := func(change func(*RunSummary)) RunSummary { s := base; change(&s); return s }
 	waiting := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
 	paused := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
 	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
@@ -27,22 +27,22 @@ func TestSummaries(t *testing.T) {
 	cases := map[string]struct {
 		bodies []machine.Body
 		open   bool
-		want   Summary
+		want   RunSummary
 	}{
-		"completed":        {bodies: []machine.Body{started(), &machine.StepEntered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
-		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *Summary) { s.Result, s.Ended = "completed", second(2) })},
-		"waiting":          {bodies: []machine.Body{started(), &machine.StepEntered{}, waiting}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
-		"left at a pause":  {bodies: []machine.Body{started(), &machine.StepEntered{}, paused}, want: with(func(s *Summary) { s.Result, s.State, s.Ended, s.Step = "awaiting_input", "paused", second(3), "2" })},
-		"interrupted":      {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.WarningRecorded{}}, want: with(func(s *Summary) { s.Step = "2.2" })},
-		"between steps":    {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.Decision{To: "2"}, &machine.RunResumed{}}, want: with(func(s *Summary) { s.Step = "2" })},
-		"before its end":   {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.Decision{To: machine.EndLabel}}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"completed":        {bodies: []machine.Body{started(), &machine.StepEntered{}, finished(plan.Completed, "1", "3")}, want: with(func(s *RunSummary) { s.Result, s.Ended, s.Step = "completed", second(3), "3" })},
+		"nothing to do":    {bodies: []machine.Body{started(), finished(plan.Completed)}, want: with(func(s *RunSummary) { s.Result, s.Ended = "completed", second(2) })},
+		"waiting":          {bodies: []machine.Body{started(), &machine.StepEntered{}, waiting}, want: with(func(s *RunSummary) { s.Result, s.Ended, s.Step = "awaiting_input", second(3), "2" })},
+		"left at a pause":  {bodies: []machine.Body{started(), &machine.StepEntered{}, paused}, want: with(func(s *RunSummary) { s.Result, s.State, s.Ended, s.Step = "awaiting_input", "paused", second(3), "2" })},
+		"interrupted":      {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.WarningRecorded{}}, want: with(func(s *RunSummary) { s.Step = "2.2" })},
+		"between steps":    {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.Decision{To: "2"}, &machine.RunResumed{}}, want: with(func(s *RunSummary) { s.Step = "2" })},
+		"before its end":   {bodies: []machine.Body{started(), &machine.StepEntered{}, &machine.Decision{To: machine.EndLabel}}, want: with(func(s *RunSummary) { s.Step = "2.2" })},
 		"at its beginning": {bodies: []machine.Body{started()}, want: base},
-		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.RunResumed{}, &machine.StepEntered{}}, want: with(func(s *Summary) { s.Step = "2.4" })},
-		"back at its end":  {bodies: []machine.Body{started(), finished(plan.Completed, "1"), &machine.RunRewound{ToSeq: 1}, &machine.StepEntered{}, &machine.RunRewound{ToSeq: 2}}, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "completed", second(2), "1" })},
-		"back at a step":   {bodies: []machine.Body{started(), &machine.StepEntered{}, finished(plan.Completed, "1"), &machine.RunRewound{ToSeq: 2}}, want: with(func(s *Summary) { s.Step = "2.2" })},
-		"running":          {bodies: []machine.Body{started(), &machine.StepEntered{}}, open: true, want: with(func(s *Summary) { s.Result, s.Step = "running", "2.2" })},
-		"over, still open": {bodies: []machine.Body{started(), finished(plan.RunFailed, "1")}, open: true, want: with(func(s *Summary) { s.Result, s.Ended, s.Step = "failed", second(2), "1" })},
-		"long lines last":  {bodies: []machine.Body{started(), &machine.StepEntered{}, long, long, long}, want: with(func(s *Summary) { s.Step = "2.2" })},
+		"reopened":         {bodies: []machine.Body{started(), finished(plan.Stopped, "1"), &machine.RunResumed{}, &machine.StepEntered{}}, want: with(func(s *RunSummary) { s.Step = "2.4" })},
+		"back at its end":  {bodies: []machine.Body{started(), finished(plan.Completed, "1"), &machine.RunRewound{ToSeq: 1}, &machine.StepEntered{}, &machine.RunRewound{ToSeq: 2}}, want: with(func(s *RunSummary) { s.Result, s.Ended, s.Step = "completed", second(2), "1" })},
+		"back at a step":   {bodies: []machine.Body{started(), &machine.StepEntered{}, finished(plan.Completed, "1"), &machine.RunRewound{ToSeq: 2}}, want: with(func(s *RunSummary) { s.Step = "2.2" })},
+		"running":          {bodies: []machine.Body{started(), &machine.StepEntered{}}, open: true, want: with(func(s *RunSummary) { s.Result, s.Step = "running", "2.2" })},
+		"over, still open": {bodies: []machine.Body{started(), finished(plan.RunFailed, "1")}, open: true, want: with(func(s *RunSummary) { s.Result, s.Ended, s.Step = "failed", second(2), "1" })},
+		"long lines last":  {bodies: []machine.Body{started(), &machine.StepEntered{}, long, long, long}, want: with(func(s *RunSummary) { s.Step = "2.2" })},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestSummaries(t *testing.T) {
 			if c.want.StartFolder = got[0].StartFolder; c.want.StartFolder == "" {
 				t.Error("it is not known where the run was started")
 			}
-			same(t, "summary", []Summary{c.want}, got)
+			same(t, "summary", []RunSummary{c.want}, got)
 		})
 	}
 }
@@ -177,12 +177,12 @@ func TestNewestFirst(t *testing.T) {
 }
 
 func TestSummaryAsJSON(t *testing.T) {
-	full, err := json.Marshal(Summary{Run: "ab12", Path: "a.md", Format: "rundown", Title: "A", Result: "completed", Started: start, Ended: start, Step: "2"})
+	full, err := json.Marshal(RunSummary{Run: "ab12", Path: "a.md", Format: "rundown", Title: "A", Result: "completed", Started: start, Ended: start, Step: "2"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	same(t, "full", `{"run":"ab12","path":"a.md","format":"rundown","title":"A","result":"completed","started":"2026-03-01T09:00:00Z","ended":"2026-03-01T09:00:00Z","step":"2"}`, string(full))
-	least, err := json.Marshal(Summary{Run: "ab12"})
+	least, err := json.Marshal(RunSummary{Run: "ab12"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestSummaryAsJSON(t *testing.T) {
 
 // TestFolderFirst: the runs of a folder come before newer ones of others.
 func TestFolderFirst(t *testing.T) {
-	all := []Summary{{Run: "1", StartFolder: "/b"}, {Run: "2", StartFolder: "/a/deep"}, {Run: "3"}, {Run: "4", StartFolder: "/a"}}
+	all := []RunSummary{{Run: "1", StartFolder: "/b"}, {Run: "2", StartFolder: "/a/deep"}, {Run: "3"}, {Run: "4", StartFolder: "/a"}}
 	SortFolderFirst(all, "/a")
 	got := ""
 	for _, r := range all {

@@ -35,20 +35,20 @@ func acquireLock(f Folder) (*os.File, error) {
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
 	if err := lockExclusively(file); err != nil {
-		pid, _ := readHolder(file)
+		pid, _ := readLockHolder(file)
 		_ = file.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			return nil, &InUseError{f.ID(), pid}
 		}
 		return nil, fmt.Errorf("cannot lock run %s: %w", f.ID(), err)
 	}
-	writeHolder(file, "")
+	writeLockHolder(file, "")
 	return file, nil
 }
 
-// writeHolder writes into the lock file which process holds the lock, and its state. This only informs
+// writeLockHolder writes into the lock file which process holds the lock, and its state. This only informs
 // people, so errors are ignored: a full disk must not prevent opening a run.
-func writeHolder(lock *os.File, doing string) {
+func writeLockHolder(lock *os.File, doing string) {
 	if err := lock.Truncate(0); err == nil {
 		_, _ = lock.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"+doing+"\n"), 0)
 	}
@@ -61,7 +61,7 @@ func (r *Run) SetState(doing string) {
 	defer r.mu.Unlock()
 	if doing != r.reportedState && !r.isVolatile {
 		r.reportedState = doing
-		writeHolder(r.lock, doing)
+		writeLockHolder(r.lock, doing)
 	}
 }
 
@@ -99,7 +99,7 @@ func stateIfInUse(f Folder) (doing string, yes bool) {
 	if !errors.Is(flock(file, unix.LOCK_SH), unix.EWOULDBLOCK) {
 		return "", false
 	}
-	_, doing = readHolder(file)
+	_, doing = readLockHolder(file)
 	return doing, true
 }
 
@@ -113,8 +113,8 @@ func flock(file *os.File, how int) error {
 	}
 }
 
-// readHolder returns the process that holds the lock, 0 if unknown, and its state.
-func readHolder(file *os.File) (pid int, doing string) {
+// readLockHolder returns the process that holds the lock, 0 if unknown, and its state.
+func readLockHolder(file *os.File) (pid int, doing string) {
 	b := make([]byte, 40)
 	n, err := file.ReadAt(b, 0)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -24,11 +24,11 @@ const SecretPlaceholder = logs.SecretPlaceholder
 // so that a run whose secret is "pass" can still be read. The keys of scopeByKey exempt these strings.
 // The strings of all other keys are masked, including unknown keys.
 type masker struct {
-	secrets       []string
-	replacer      *strings.Replacer // also matches secrets with hidden characters
-	visible       *logs.Secrets     // the secrets as a person would read them
-	secretNumbers map[string]bool   // secrets as JSON numbers
-	encodedForms  [][]byte          // what an event with a secret contains, encoded as JSON
+	secrets        []string
+	replacer       *strings.Replacer // also matches secrets with hidden characters
+	visibleSecrets *logs.Secrets     // the secrets as a person would read them
+	secretNumbers  map[string]bool   // secrets as JSON numbers
+	encodedForms   [][]byte          // what an event with a secret contains, encoded as JSON
 }
 
 func (m *masker) withSecrets(values []string) *masker {
@@ -49,14 +49,14 @@ func (m *masker) withSecrets(values []string) *masker {
 	if len(next.secrets) == 0 {
 		return nil
 	}
-	next.visible = logs.NewSecrets(next.secrets)
+	next.visibleSecrets = logs.NewSecrets(next.secrets)
 	var pairs []string
 	for _, v := range next.secrets {
 		pairs = append(pairs, v, SecretPlaceholder)
 		next.addNumber(v)
 	}
 	next.replacer = strings.NewReplacer(pairs...)
-	for _, v := range append(next.visible.FormTexts(), next.secrets...) {
+	for _, v := range append(next.visibleSecrets.FormTexts(), next.secrets...) {
 		text := encodeJSON(v)
 		next.encodedForms = append(next.encodedForms, text[1:len(text)-1])
 	}
@@ -64,7 +64,9 @@ func (m *masker) withSecrets(values []string) *masker {
 }
 
 // maskText returns a text without the secrets.
-func (m *masker) maskText(text string) string { return m.replacer.Replace(m.visible.MaskText(text)) }
+func (m *masker) maskText(text string) string {
+	return m.replacer.Replace(m.visibleSecrets.MaskText(text))
+}
 
 // addNumber adds the forms in which an event may hold the secret as a number.
 func (m *masker) addNumber(v string) {

@@ -92,16 +92,16 @@ func (c *journalContent) addLine(f Folder, line []byte) string {
 // keepTornLine stores what follows the last line break. It returns what is wrong with it, "" if an
 // interrupted write explains it.
 func (c *journalContent) keepTornLine(rest []byte) string {
-	if !isCutOff(rest) {
+	if !isInterruptedWrite(rest) {
 		return "this is neither an event nor the beginning of one"
 	}
 	c.tornLine = bytes.Clone(rest)
 	return ""
 }
 
-// isCutOff reports whether an interrupted write explains the bytes after the last line break: they
+// isInterruptedWrite reports whether an interrupted write explains the bytes after the last line break: they
 // begin with the brace of an event, or are zeros from a power failure.
-func isCutOff(rest []byte) bool {
+func isInterruptedWrite(rest []byte) bool {
 	return len(rest) == 0 || rest[0] == '{' || len(bytes.Trim(rest, "\x00")) == 0
 }
 

@@ -22,15 +22,15 @@ type Run struct {
 	mu            sync.Mutex
 	lock          *os.File
 	reportedState string // the state that was last reported
-	journal       appender
+	journal       journalFile
 	journalBytes  int64 // of the journal, in bytes of whole lines
 	lastSeq       int   // of the last event
 	masker        *masker
 	err           error // why nothing can be written any more
 }
 
-// appender is what a Run needs of its journal file: an *os.File in append mode has it.
-type appender interface {
+// journalFile is what a Run needs of its journal file: an *os.File in append mode has it.
+type journalFile interface {
 	io.WriteCloser
 	Truncate(size int64) error
 	Sync() error
@@ -76,7 +76,7 @@ func (r *Run) encodeEvent(e machine.Event) ([]byte, error) {
 		return nil, err
 	}
 	if _, ok := e.Body.(*machine.UnknownBody); ok {
-		if line, err = compactUnknown(e, line); err != nil {
+		if line, err = compactUnknownEvent(e, line); err != nil {
 			return nil, err
 		}
 	}
@@ -91,9 +91,9 @@ func (r *Run) encodeEvent(e machine.Event) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// compactUnknown returns an event of an unknown kind on one line. It is written unchanged, so flat checks
+// compactUnknownEvent returns an event of an unknown kind on one line. It is written unchanged, so flat checks
 // that it is valid JSON and agrees with the event's head.
-func compactUnknown(e machine.Event, raw []byte) ([]byte, error) {
+func compactUnknownEvent(e machine.Event, raw []byte) ([]byte, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, raw); err != nil {
 		return nil, err

@@ -197,7 +197,7 @@ func TestReadWhileAppending(t *testing.T) {
 }
 
 func TestVolatileRunsDoNotWait(t *testing.T) {
-	r, err := NewVolatile(t.TempDir()).Create(document("a.runbook.md"), ".")
+	r, err := NewVolatileStore(t.TempDir()).Create(document("a.runbook.md"), ".")
 	if err != nil {
 		t.Fatal(err)
 	}

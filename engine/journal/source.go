@@ -18,20 +18,20 @@ import (
 
 // SourcePaths says where the copies of a run's documents are, and where the originals were.
 type SourcePaths struct {
-	DocumentCopy, StartCopy         string // the copy of the root document, and the start directory with which to load it
-	OriginalDocument, OriginalStart string // absolute
+	DocumentCopy, StartFolderCopy         string // the copy of the root document, and the start directory with which to load it
+	OriginalDocument, OriginalStartFolder string // absolute
 }
 
-// manifest is the content of source.json. source/ mirrors the folder Base but contains only the
+// manifest is the content of source.json. source/ mirrors the folder BaseFolder but contains only the
 // documents. They keep their positions relative to each other and to the start directory, so that a
 // copy finds the same children as its original.
 type manifest struct {
-	Base     jsonPath       `json:"base"`
-	Document jsonPath       `json:"document"`
-	Start    jsonPath       `json:"start"`
-	Files    []originalFile `json:"files"`
-	Fork     string         `json:"fork_of,omitempty"` // the run that this one is a fork of
-	ForkedAt time.Time      `json:"forked,omitzero"`
+	BaseFolder  jsonPath       `json:"base"`
+	Document    jsonPath       `json:"document"`
+	StartFolder jsonPath       `json:"start"`
+	Files       []originalFile `json:"files"`
+	Fork        string         `json:"fork_of,omitempty"` // the run that this one is a fork of
+	ForkedAt    time.Time      `json:"forked,omitzero"`
 }
 
 type originalFile struct {
@@ -43,8 +43,8 @@ type originalFile struct {
 // copiedPath returns the path that the file's copy stands for.
 func (o originalFile) copiedPath() jsonPath { return cmp.Or(o.Place, o.Path) }
 
-// Source returns where the copies of the run's documents are.
-func (f Folder) Source() (SourcePaths, error) {
+// SourcePaths returns where the copies of the run's documents are.
+func (f Folder) SourcePaths() (SourcePaths, error) {
 	m, err := f.manifest()
 	if err != nil {
 		return SourcePaths{}, err
@@ -53,8 +53,8 @@ func (f Folder) Source() (SourcePaths, error) {
 	if err != nil {
 		return SourcePaths{}, err
 	}
-	start, err := f.copyPath(m, m.Start)
-	return SourcePaths{document, start, string(m.Document), string(m.Start)}, err
+	start, err := f.copyPath(m, m.StartFolder)
+	return SourcePaths{document, start, string(m.Document), string(m.StartFolder)}, err
 }
 
 // CopyPath returns the path of the copy of a file or folder that the document was made from. The path
@@ -79,7 +79,7 @@ func (f Folder) OriginalPath(path string) (string, error) {
 		f = f.Snapshot(source)
 	}
 	m, err := f.manifest()
-	return filepath.Join(string(m.Base), filepath.FromSlash(below)), err
+	return filepath.Join(string(m.BaseFolder), filepath.FromSlash(below)), err
 }
 
 func (f Folder) manifest() (manifest, error) {
@@ -100,16 +100,16 @@ func (f Folder) manifest() (manifest, error) {
 
 // copyPath returns the path of an original's copy below source/.
 func (f Folder) copyPath(m manifest, path jsonPath) (string, error) {
-	rel, err := filepath.Rel(string(m.Base), string(path))
+	rel, err := filepath.Rel(string(m.BaseFolder), string(path))
 	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("run %s: %s is damaged: %s is not below %s", f.ID(), filepath.Join(f.dir, f.manifestFile()), path, m.Base)
+		return "", fmt.Errorf("run %s: %s is damaged: %s is not below %s", f.ID(), filepath.Join(f.dir, f.manifestFile()), path, m.BaseFolder)
 	}
 	return filepath.Join(f.dir, f.sourceDir(), rel), nil
 }
 
 // writeTo copies the documents into the run's folder.
 func (s Sources) writeTo(f Folder, sync bool) error {
-	for _, folder := range append(s.emptyFolders, string(s.Start)) {
+	for _, folder := range append(s.emptyFolders, string(s.StartFolder)) {
 		to, err := f.copyPath(s.manifest, jsonPath(folder))
 		if err != nil {
 			return err

@@ -116,7 +116,7 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := load(t, document, startDir)
-			s := NewVolatile(t.TempDir())
+			s := NewVolatileStore(t.TempDir())
 			r, err := s.Create(p, startDir)
 			if err != nil {
 				t.Fatal(err)
@@ -128,15 +128,15 @@ func TestCopiesFindTheSameChildren(t *testing.T) {
 			if err := os.RemoveAll(dir); err != nil { // nothing but the copy is left
 				t.Fatal(err)
 			}
-			src, err := r.Source()
+			src, err := r.SourcePaths()
 			if err != nil {
 				t.Fatal(err)
 			}
-			same(t, "originals", SourcePaths{src.DocumentCopy, src.StartCopy, document, startDir}, src)
-			if info, err := os.Stat(src.StartCopy); err != nil || !info.IsDir() {
+			same(t, "originals", SourcePaths{src.DocumentCopy, src.StartFolderCopy, document, startDir}, src)
+			if info, err := os.Stat(src.StartFolderCopy); err != nil || !info.IsDir() {
 				t.Errorf("the copied start directory: %v", err)
 			}
-			got := load(t, src.DocumentCopy, src.StartCopy)
+			got := load(t, src.DocumentCopy, src.StartFolderCopy)
 			same(t, "outline", outline(p), outline(got))
 		})
 	}
@@ -162,7 +162,7 @@ func TestRelativeNames(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	plant(t, ".", map[string]string{"books/a": "b\n", "b": "c\n", "c": ""})
-	r, err := NewVolatile(t.TempDir()).Create(load(t, "books/a", "."), ".")
+	r, err := NewVolatileStore(t.TempDir()).Create(load(t, "books/a", "."), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,12 +181,12 @@ func TestCopiesAreWhatWasLoaded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.runbook.md")
 	p := document(path)
 	write(t, path, []byte("edited since"))
-	r, err := NewVolatile(t.TempDir()).Create(p, ".")
+	r, err := NewVolatileStore(t.TempDir()).Create(p, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	src, err := r.Source()
+	src, err := r.SourcePaths()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestChanged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			plant(t, dir, map[string]string{"a": "b\n", "b": ""})
-			r, err := NewVolatile(t.TempDir()).Create(load(t, filepath.Join(dir, "a"), dir), dir)
+			r, err := NewVolatileStore(t.TempDir()).Create(load(t, filepath.Join(dir, "a"), dir), dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,7 +238,7 @@ func TestDamagedManifest(t *testing.T) {
 	for _, content := range []string{"", "{", `{"base":"/a","document":"/b/c","start":"/a"}`, `{"base":"/a","document":"\"x","start":"/a"}`} {
 		_, r := newRun(t)
 		write(t, filepath.Join(r.Dir(), "source.json"), []byte(content))
-		if src, err := r.Source(); err == nil || !strings.Contains(err.Error(), "source.json") && !strings.Contains(err.Error(), "cannot tell") {
+		if src, err := r.SourcePaths(); err == nil || !strings.Contains(err.Error(), "source.json") && !strings.Contains(err.Error(), "cannot tell") {
 			t.Errorf("source.json %q: %v, %v", content, src, err)
 		}
 	}

@@ -73,18 +73,18 @@ func (s *Server) connectAndAnnounce(l *runLink) error {
 
 // findRun returns a recorded run of this folder.
 func (s *Server) findRun(id string) (*runLink, error) {
-	h, err := journal.Default().Read(id)
+	h, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, newFailure(failureNotFound, err.Error(), "Call list_documents: it lists the runs of this folder that are open.")
 	}
 	if l := s.linkByRunID[h.ID()]; l != nil { // id may be the beginning of the run's ID
 		return l, nil
 	}
-	source, err := h.Folder.Source()
+	source, err := h.Folder.SourcePaths()
 	if err != nil {
 		return nil, err
 	}
-	if source.OriginalStart != s.config.Folder {
+	if source.OriginalStartFolder != s.config.Folder {
 		return nil, newFailure(failureValidation, fmt.Sprintf("run %s was not started in %s", h.ID(), s.config.Folder), "Only runs of this folder can be used: list_documents lists them.")
 	}
 	if setup.StartedThisProcess(h) {

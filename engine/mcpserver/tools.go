@@ -105,7 +105,7 @@ func (s *Server) listDocuments(context.Context, noArguments) (any, error) {
 	for _, d := range s.folderDocuments() {
 		docs = append(docs, document{d.Path, d.Format})
 	}
-	runs, err := journal.Default().List()
+	runs, err := journal.DefaultStore().List()
 	if err != nil {
 		return nil, err
 	}

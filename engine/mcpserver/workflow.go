@@ -134,7 +134,7 @@ func (s *Server) findUnfinishedRun(path string) (*runLink, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := journal.Default().RunsOf(full)
+	all, err := journal.DefaultStore().RunsOf(full)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 
 // ReadSide reads a run for a comparison.
 func ReadSide(id string) (compare.Side, error) {
-	h, err := journal.Default().Read(id)
+	h, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
 	}
@@ -21,13 +21,13 @@ func ReadSide(id string) (compare.Side, error) {
 }
 
 // OtherRuns returns the other runs of a run's document, newest first.
-func OtherRuns(f journal.Folder) ([]journal.Summary, error) {
-	src, err := f.Source()
+func OtherRuns(f journal.Folder) ([]journal.RunSummary, error) {
+	src, err := f.SourcePaths()
 	if err != nil {
 		return nil, err
 	}
-	all, err := journal.Default().RunsOf(src.OriginalDocument)
-	return slices.DeleteFunc(all, func(s journal.Summary) bool { return s.Run == f.ID() }), err
+	all, err := journal.DefaultStore().RunsOf(src.OriginalDocument)
+	return slices.DeleteFunc(all, func(s journal.RunSummary) bool { return s.Run == f.ID() }), err
 }
 
 // Compare compares the events of a run that are shown with another run.
@@ -55,7 +55,7 @@ func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 		s.Plan = planWithoutSteps(started)
 		return s, nil
 	}
-	src, err := f.Source()
+	src, err := f.SourcePaths()
 	if err != nil {
 		return s, err
 	}

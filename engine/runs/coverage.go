@@ -46,7 +46,7 @@ type OtherRoutes struct {
 func (c *CoverageCache) OtherRoutes(run string) (OtherRoutes, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	same, different, err := journal.Default().RunsOfVersion(c.document, c.plan)
+	same, different, err := journal.DefaultStore().RunsOfVersion(c.document, c.plan)
 	if err != nil {
 		return OtherRoutes{}, err
 	}

@@ -22,7 +22,7 @@ import (
 // DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits
 // of the document itself, then those of the steps' actions.
 func DocumentChanges(id string) ([]rewrite.Change, error) {
-	history, err := journal.Default().Read(id)
+	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func DocumentChanges(id string) ([]rewrite.Change, error) {
 	if len(edits)+len(snapshots) == 0 {
 		return nil, nil
 	}
-	src, err := history.Source()
+	src, err := history.SourcePaths()
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func DocumentChanges(id string) ([]rewrite.Change, error) {
 	docs := rewrite.Documents{
 		Path: path,
 		LoadPlan: func(instead map[string][]byte) *plan.Plan {
-			return parse.Load(path, parse.Options{Format: started.Format, StartFolder: src.OriginalStart, Flags: started.Options.FormatFlags, Overlay: instead})
+			return parse.Load(path, parse.Options{Format: started.Format, StartFolder: src.OriginalStartFolder, Flags: started.Options.FormatFlags, Overlay: instead})
 		},
 		ReadCopy: func(path string) ([]byte, error) {
 			copied, err := inForce.CopyPath(path)
@@ -159,7 +159,7 @@ func relativePath(path string) string {
 
 // ChangedFiles returns the files that a run changed and has not restored.
 func ChangedFiles(id string) ([]engine.FileDiff, error) {
-	h, err := journal.Default().Read(id)
+	h, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func ChangedFiles(id string) ([]engine.FileDiff, error) {
 // RestoreFiles restores the file at a path, or all files for "", to its content before the run. No
 // process may be driving the run.
 func RestoreFiles(id, path string, now func() time.Time) (err error) {
-	run, h, err := journal.Default().Open(id)
+	run, h, err := journal.DefaultStore().Open(id)
 	if err != nil {
 		return err
 	}

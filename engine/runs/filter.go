@@ -30,7 +30,7 @@ var ResultNames = []string{
 }
 
 // List returns the runs that match, newest first.
-func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
+func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 	if i := slices.IndexFunc(f.Results, func(r string) bool {
 		return r != string(plan.Awaiting) && !slices.Contains(ResultNames, r)
 	}); i >= 0 {
@@ -45,13 +45,13 @@ func (f *Filter) List(now time.Time) ([]journal.Summary, error) {
 		return nil, err
 	}
 	all, err := f.documentRuns()
-	return slices.DeleteFunc(all, func(r journal.Summary) bool {
+	return slices.DeleteFunc(all, func(r journal.RunSummary) bool {
 		return r.BeganAt().Before(since) || !r.BeganAt().Before(before) || !f.matchesResult(r)
 	}), err
 }
 
 // matchesResult reports whether a run has one of the wanted results.
-func (f *Filter) matchesResult(r journal.Summary) bool {
+func (f *Filter) matchesResult(r journal.RunSummary) bool {
 	if f.OnlyOpen && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
 		return false
 	}
@@ -59,9 +59,9 @@ func (f *Filter) matchesResult(r journal.Summary) bool {
 }
 
 // documentRuns returns all runs, or those of a document.
-func (f *Filter) documentRuns() ([]journal.Summary, error) {
+func (f *Filter) documentRuns() ([]journal.RunSummary, error) {
 	if f.Document == "" {
-		return journal.Default().List()
+		return journal.DefaultStore().List()
 	}
 	file, err := setup.ResolveFile(f.Document)
 	if err != nil {
@@ -70,7 +70,7 @@ func (f *Filter) documentRuns() ([]journal.Summary, error) {
 	if file, err = filepath.Abs(file); err != nil {
 		return nil, err
 	}
-	return journal.Default().RunsOf(file)
+	return journal.DefaultStore().RunsOf(file)
 }
 
 var dateLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339}

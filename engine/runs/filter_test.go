@@ -11,7 +11,7 @@ import (
 
 // TestResultNames: what the list of runs shows as a result can be asked for.
 func TestResultNames(t *testing.T) {
-	for _, r := range []journal.Summary{
+	for _, r := range []journal.RunSummary{
 		{Result: string(plan.Completed)}, {Result: string(plan.Stopped)}, {Result: string(plan.RunFailed)}, {Result: string(plan.Cancelled)}, {Result: string(plan.Awaiting)}, {Result: string(plan.Awaiting), State: "paused"},
 		{}, {IsUnopenedFork: true}, {Result: journal.Unreadable}, {Result: journal.Running}, {Result: journal.Running, State: "waiting"}, {Result: journal.Running, State: "paused"},
 	} {

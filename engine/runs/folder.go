@@ -16,18 +16,18 @@ import (
 )
 
 // InWorkingFolder returns the runs that were started in the working folder, newest first.
-func InWorkingFolder() ([]journal.Summary, error) {
-	all, err := journal.Default().List()
+func InWorkingFolder() ([]journal.RunSummary, error) {
+	all, err := journal.DefaultStore().List()
 	if err != nil {
 		return nil, err
 	}
 	here, err := setup.WorkingFolder()
-	return slices.DeleteFunc(all, func(r journal.Summary) bool { return r.StartFolder != here }), err
+	return slices.DeleteFunc(all, func(r journal.RunSummary) bool { return r.StartFolder != here }), err
 }
 
 // DocumentPathFrom returns the path of a run's document as seen from a folder. It is the path as given if
 // the run was started there, else the shorter of the relative and the absolute path.
-func DocumentPathFrom(folder string, r journal.Summary) string {
+func DocumentPathFrom(folder string, r journal.RunSummary) string {
 	if r.Path == "" || r.StartFolder == "" || r.StartFolder == folder || filepath.IsAbs(r.Path) || strings.HasPrefix(r.Path, setup.ExamplePrefix) {
 		return r.Path
 	}
@@ -51,7 +51,7 @@ func ShortFolder(path string) string {
 }
 
 // NewestLive returns the ID of the newest of these runs that a process drives.
-func NewestLive(here []journal.Summary) (id string, err error) {
+func NewestLive(here []journal.RunSummary) (id string, err error) {
 	for _, r := range here {
 		if r.Result == journal.Running {
 			return r.Run, nil
@@ -62,7 +62,7 @@ func NewestLive(here []journal.Summary) (id string, err error) {
 
 // OnlyWaiting returns the ID of the only one of these runs that waits, or else of the only one that is
 // running or was interrupted, or else of the only fork that nobody has opened.
-func OnlyWaiting(here []journal.Summary) (id string, err error) {
+func OnlyWaiting(here []journal.RunSummary) (id string, err error) {
 	var waiting, live, forks []string
 	for _, r := range here {
 		switch word := r.ResultWord(); {

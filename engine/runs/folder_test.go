@@ -30,7 +30,7 @@ func TestPathFrom(t *testing.T) {
 		{"/srv", "example:release", "example:release"},
 		{"", "a.md", "a.md"},
 	} {
-		if got := DocumentPathFrom("/home/me/one", journal.Summary{StartFolder: c.folder, Path: c.path}); got != c.want {
+		if got := DocumentPathFrom("/home/me/one", journal.RunSummary{StartFolder: c.folder, Path: c.path}); got != c.want {
 			t.Errorf("%s in %s: %s, want %s", c.path, c.folder, got, c.want)
 		}
 	}
@@ -38,24 +38,24 @@ func TestPathFrom(t *testing.T) {
 
 // TestOnlyWaiting: a fork that nobody has opened does not compete with the run that it was forked from.
 func TestOnlyWaiting(t *testing.T) {
-	run := func(id, result string) journal.Summary { return journal.Summary{Run: id, Result: result} }
-	fork := func(id, result string) journal.Summary {
-		return journal.Summary{Run: id, Result: result, IsUnopenedFork: true}
+	run := func(id, result string) journal.RunSummary { return journal.RunSummary{Run: id, Result: result} }
+	fork := func(id, result string) journal.RunSummary {
+		return journal.RunSummary{Run: id, Result: result, IsUnopenedFork: true}
 	}
 	waits, completed := string(plan.Awaiting), string(plan.Completed)
 	for _, c := range []struct {
 		name string
-		runs []journal.Summary
+		runs []journal.RunSummary
 		want string // "": none, or several
 	}{
-		{"waiting", []journal.Summary{fork("b", waits), run("a", waits)}, "a"},
-		{"interrupted", []journal.Summary{fork("b", waits), fork("c", ""), run("a", "")}, "a"},
-		{"completed", []journal.Summary{fork("b", waits), run("a", completed)}, "b"},
-		{"with a fork that is over", []journal.Summary{fork("c", completed), fork("b", ""), run("a", completed)}, "b"},
-		{"nothing to continue", []journal.Summary{fork("b", completed), run("a", completed)}, ""},
-		{"with a live fork", []journal.Summary{fork("b", journal.Running), run("a", completed)}, "b"},
-		{"two that wait", []journal.Summary{run("b", waits), run("a", waits)}, ""},
-		{"two forks", []journal.Summary{fork("c", waits), fork("b", waits), run("a", completed)}, ""},
+		{"waiting", []journal.RunSummary{fork("b", waits), run("a", waits)}, "a"},
+		{"interrupted", []journal.RunSummary{fork("b", waits), fork("c", ""), run("a", "")}, "a"},
+		{"completed", []journal.RunSummary{fork("b", waits), run("a", completed)}, "b"},
+		{"with a fork that is over", []journal.RunSummary{fork("c", completed), fork("b", ""), run("a", completed)}, "b"},
+		{"nothing to continue", []journal.RunSummary{fork("b", completed), run("a", completed)}, ""},
+		{"with a live fork", []journal.RunSummary{fork("b", journal.Running), run("a", completed)}, "b"},
+		{"two that wait", []journal.RunSummary{run("b", waits), run("a", waits)}, ""},
+		{"two forks", []journal.RunSummary{fork("c", waits), fork("b", waits), run("a", completed)}, ""},
 	} {
 		if got, err := OnlyWaiting(c.runs); got != c.want || (err == nil) != (got != "") {
 			t.Errorf("%s: %q, %v", c.name, got, err)

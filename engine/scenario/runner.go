@@ -33,7 +33,7 @@ func NewRunner(program string, env []string) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{tempDir: dir, store: journal.NewVolatile(filepath.Join(dir, "runs"))}
+	r := &Runner{tempDir: dir, store: journal.NewVolatileStore(filepath.Join(dir, "runs"))}
 	bin := filepath.Join(dir, "bin")
 	r.commandEnv = withDirOnPath(env, bin)
 	if err := linkRD(bin, program); err != nil {

@@ -72,7 +72,7 @@ func serve(t testing.TB, text string) *served {
 		t.Fatal(err)
 	}
 	p := rundown.Parse(path, []byte(text), rundown.Options{})
-	run, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	run, err := journal.NewVolatileStore(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

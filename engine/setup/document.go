@@ -96,7 +96,7 @@ func OriginalDocument(c *engine.Config) (string, error) {
 	if c.Run == nil {
 		return ResolveFile(c.Plan.Path)
 	}
-	source, err := c.Run.Source()
+	source, err := c.Run.SourcePaths()
 	return source.OriginalDocument, err
 }
 
@@ -109,7 +109,7 @@ func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error
 	file, err := filepath.Abs(path)
 	if run != nil && err == nil {
 		var src journal.SourcePaths
-		if src, err = run.Source(); path == p.Path {
+		if src, err = run.SourcePaths(); path == p.Path {
 			file = src.OriginalDocument
 		} else if err == nil {
 			file, err = run.OriginalPath(file)
@@ -202,7 +202,7 @@ func setVersionLoaders(run journal.Folder, started *machine.RunStarted, events [
 // loadCopy loads the run's version of the documents. instead has new contents of some files, by the
 // paths of their copies.
 func loadCopy(run journal.Folder, started *machine.RunStarted, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
-	src, err := run.Source()
+	src, err := run.SourcePaths()
 	if err != nil {
 		return nil, src, &Error{err}
 	}
@@ -213,7 +213,7 @@ func loadCopy(run journal.Folder, started *machine.RunStarted, instead map[strin
 	if err != nil {
 		return nil, src, err
 	}
-	p, err := Load(src.DocumentCopy, parse.Options{Format: started.Format, StartFolder: src.StartCopy, Flags: flags, Overlay: instead})
+	p, err := Load(src.DocumentCopy, parse.Options{Format: started.Format, StartFolder: src.StartFolderCopy, Flags: flags, Overlay: instead})
 	if err != nil {
 		return nil, src, err
 	}

@@ -125,7 +125,7 @@ func readReplies(path string) (replies scenario.Replies, source []byte, err erro
 
 // repliesOfRun returns the replies of models and the results of tools in an earlier run.
 func repliesOfRun(id string) (scenario.Replies, error) {
-	history, err := journal.Default().Read(id)
+	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return scenario.Replies{}, Errorf("--source replay: %w", err)
 	}

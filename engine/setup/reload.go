@@ -41,7 +41,7 @@ func (r *Run) documentLoader() *documentLoader {
 // documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all
 // versions.
 func (d *documentLoader) documentFolderPattern() *regexp.Regexp {
-	src, err := d.run.Source()
+	src, err := d.run.SourcePaths()
 	if err != nil {
 		return nil
 	}
@@ -71,17 +71,17 @@ func (d *documentLoader) Original(text string) string {
 
 // Saved implements engine.Documents.
 func (d *documentLoader) Saved() (*engine.Version, error) {
-	src, err := d.run.Source()
+	src, err := d.run.SourcePaths()
 	if err != nil {
 		return nil, &Error{err}
 	}
 	p, err := Load(src.OriginalDocument, parse.Options{
-		Format: d.started.Format, StartFolder: src.OriginalStart, Flags: d.started.Options.FormatFlags,
+		Format: d.started.Format, StartFolder: src.OriginalStartFolder, Flags: d.started.Options.FormatFlags,
 	})
 	if err != nil {
 		return nil, err
 	}
-	sources, err := journal.GatherSources(p, src.OriginalStart)
+	sources, err := journal.GatherSources(p, src.OriginalStartFolder)
 	if err != nil {
 		return nil, &Error{err}
 	}
@@ -99,7 +99,7 @@ func (d *documentLoader) Edited(snapshot string, edit func(*plan.Plan) (map[stri
 	if err != nil {
 		return nil, err
 	}
-	src, err := folder.Source()
+	src, err := folder.SourcePaths()
 	if err != nil {
 		return nil, &Error{err}
 	}

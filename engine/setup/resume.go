@@ -34,7 +34,7 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	run, history, err := journal.Default().Open(id)
+	run, history, err := journal.DefaultStore().Open(id)
 	if err != nil {
 		return nil, &Error{err}
 	}
@@ -182,7 +182,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 	if err := checkInputValues(c.Plan, started.Inputs, started.Options.SecretNames); err != nil {
 		return err
 	}
-	o.EnvironOptions.inheritFrom(started.Options, src.OriginalStart)
+	o.EnvironOptions.inheritFrom(started.Options, src.OriginalStartFolder)
 	if err := o.EnvironOptions.apply(c); err != nil {
 		return err
 	}

@@ -169,7 +169,7 @@ func createRunFolder(c engine.Config) (*journal.Run, error) {
 	if p.Path, err = ResolveFile(p.Path); err != nil {
 		return nil, err
 	}
-	return journal.Default().Create(&p, c.Dir)
+	return journal.DefaultStore().Create(&p, c.Dir)
 }
 
 // Close ends the tool servers and unlocks the run, if there is one.

@@ -35,7 +35,7 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.SourceOpt
 	if err != nil {
 		return nil, err
 	}
-	runs, err := journal.Default().RunsOf(absolute)
+	runs, err := journal.DefaultStore().RunsOf(absolute)
 	if err != nil {
 		return nil, err
 	}

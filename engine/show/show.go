@@ -46,7 +46,7 @@ func WriteDiagnostics(w io.Writer, ds []plan.Diagnostic) {
 
 // WriteRuns writes the table of runs. If it is wider than the terminal, it shortens titles and steps,
 // and then cuts the beginnings of paths, unless two paths would look the same.
-func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
+func WriteRuns(out io.Writer, all []journal.RunSummary, width int) error {
 	documents, room := []string{"DOCUMENT"}, 0
 	for _, r := range all {
 		documents = append(documents, sanitize.Plain(r.Path))
@@ -68,7 +68,7 @@ func WriteRuns(out io.Writer, all []journal.Summary, width int) error {
 }
 
 // runLines returns the table of runs without its last column.
-func runLines(all []journal.Summary, step, title int) []string {
+func runLines(all []journal.RunSummary, step, title int) []string {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
@@ -108,7 +108,7 @@ const (
 )
 
 // runPosition returns the step that a run is at, and the run of which it is a fork.
-func runPosition(r journal.Summary) string {
+func runPosition(r journal.RunSummary) string {
 	if r.ForkOf == "" {
 		return r.Step
 	}

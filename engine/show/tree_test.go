@@ -65,7 +65,7 @@ func TestShortenLeft(t *testing.T) {
 // its own that says which document it is of.
 func TestRunsFit(t *testing.T) {
 	began := time.Date(2026, 2, 28, 17, 5, 0, 0, time.Local)
-	all := []journal.Summary{
+	all := []journal.RunSummary{
 		{Run: "7f3a", Result: "completed", Step: "closure.changes", Title: "Changelog", Path: "example:changelog", Started: began},
 		{Run: "ed4c", Result: "completed", Step: "3", Title: "Deploy the checkout service to all regions", Path: "../other/deep/elsewhere.runbook.md", Started: began},
 	}

@@ -84,7 +84,7 @@ func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := journal.NewVolatile(filepath.Join(dir, "runs")).Create(p, dir)
+	stored, err := journal.NewVolatileStore(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ const maxRecentRuns = 10
 // ListRuns returns the newest runs of a folder, as many of other folders as there is room for, and those
 // that only a query lists.
 func ListRuns(folder string) (here, others, hidden []Entry, err error) {
-	all, err := journal.Default().List()
+	all, err := journal.DefaultStore().List()
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -56,15 +56,15 @@ func ListRuns(folder string) (here, others, hidden []Entry, err error) {
 }
 
 // runEntries returns the runs that can be opened, as ListRuns does.
-func runEntries(all []journal.Summary, folder string) (here, others, hidden []Entry) {
-	all = slices.DeleteFunc(all, func(r journal.Summary) bool { return r.Result == journal.Unreadable })
+func runEntries(all []journal.RunSummary, folder string) (here, others, hidden []Entry) {
+	all = slices.DeleteFunc(all, func(r journal.RunSummary) bool { return r.Result == journal.Unreadable })
 	journal.SortFolderFirst(all, folder)
 	for i, r := range all {
 		switch e := runEntry(r, folder); {
 		case i >= maxRecentRuns:
 			e.IsHidden = true
 			hidden = append(hidden, e)
-		case r.IsBelow(folder):
+		case r.IsStartedBelow(folder):
 			here = append(here, e)
 		default:
 			others = append(others, e)
@@ -74,9 +74,9 @@ func runEntries(all []journal.Summary, folder string) (here, others, hidden []En
 }
 
 // runEntry returns the entry of a run in the list of a folder.
-func runEntry(r journal.Summary, folder string) Entry {
+func runEntry(r journal.RunSummary, folder string) Entry {
 	word, where, group := r.ResultWord(), "", "recent runs"
-	if !r.IsBelow(folder) {
+	if !r.IsStartedBelow(folder) {
 		where, group = runs.ShortFolder(r.StartFolder), "runs in other folders"
 	}
 	r.Path = runs.DocumentPathFrom(folder, r)
@@ -104,9 +104,9 @@ func formatAge(d time.Duration) string {
 }
 
 // previewRun returns lines about a run: its document, when it started, and its outcome.
-func previewRun(r journal.Summary, width int) []string {
+func previewRun(r journal.RunSummary, width int) []string {
 	head := []string{r.Path, startText(r), ""}
-	history, err := journal.Default().Read(r.Run)
+	history, err := journal.DefaultStore().Read(r.Run)
 	if err != nil {
 		return append(head, sanitize.Plain(err.Error()))
 	}
@@ -120,7 +120,7 @@ func previewRun(r journal.Summary, width int) []string {
 }
 
 // startText returns when a run started, or when and from which run it was forked.
-func startText(r journal.Summary) string {
+func startText(r journal.RunSummary) string {
 	at := r.BeganAt().Local().Format(time.DateTime)
 	if r.ForkOf != "" {
 		return "forked from run " + r.ForkOf + " " + at
@@ -129,7 +129,7 @@ func startText(r journal.Summary) string {
 }
 
 // outcomeLines returns the result of a run, its steps and its final output.
-func outcomeLines(r journal.Summary, t *track.Track, width int) []string {
+func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	result := r.ResultWord()
 	if r.IsUnopenedFork && r.Result == "" && r.Step != "" {
 		result += ": continues at " + sanitize.Plain(r.Step)

@@ -48,7 +48,7 @@ func TestPreviewWrapsTitles(t *testing.T) {
 
 ○ 1 Check that nobody else is
   deploying to this region
-○ 2 Build`: outcomeLines(journal.Summary{}, track.New(p), 32),
+○ 2 Build`: outcomeLines(journal.RunSummary{}, track.New(p), 32),
 	} {
 		if got := strings.Join(got, "\n"); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -70,7 +70,7 @@ func TestFormatAge(t *testing.T) {
 // TestPreviewOfForks: a fork says when and from which run it was forked, and how it can continue.
 func TestPreviewOfForks(t *testing.T) {
 	at := time.Date(2026, 3, 1, 10, 0, 0, 0, time.Local)
-	fork := journal.Summary{Run: "beef", ForkOf: "cafe", Started: at.Add(-time.Hour), ForkedAt: at, IsUnopenedFork: true, Step: "1"}
+	fork := journal.RunSummary{Run: "beef", ForkOf: "cafe", Started: at.Add(-time.Hour), ForkedAt: at, IsUnopenedFork: true, Step: "1"}
 	if got := startText(fork); got != "forked from run cafe 2026-03-01 10:00:00" {
 		t.Error(got)
 	}

@@ -109,12 +109,12 @@ func TestFrontTellsRunsApart(t *testing.T) {
 func TestFrontFindsEveryRun(t *testing.T) {
 	t.Setenv("HOME", "/home/me")
 	began := time.Now().Add(-150 * time.Minute)
-	var all []journal.Summary
+	var all []journal.RunSummary
 	for i := range 15 {
-		all = append(all, journal.Summary{Run: fmt.Sprintf("a%03d", i), Title: "Move the tenants of a region to another one", Result: "completed", Step: "4", StartFolder: "/home/me/operations/tenants", Started: began})
+		all = append(all, journal.RunSummary{Run: fmt.Sprintf("a%03d", i), Title: "Move the tenants of a region to another one", Result: "completed", Step: "4", StartFolder: "/home/me/operations/tenants", Started: began})
 	}
 	all[14].Title = "Rotate the keys"
-	all = append(all, journal.Summary{Run: "b000", Title: "Release", Result: journal.Running, Step: "2", StartFolder: "/home/me/shop", Started: began})
+	all = append(all, journal.RunSummary{Run: "b000", Title: "Release", Result: journal.Running, Step: "2", StartFolder: "/home/me/shop", Started: began})
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "keys.runbook.md"), []byte("# Keys\n## 1. Ask\n- YES: COMPLETE\n- NO: STOP\n"), 0o600); err != nil {
 		t.Fatal(err)

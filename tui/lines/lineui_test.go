@@ -62,7 +62,7 @@ func followIn(t *testing.T, document string, c engine.Config, config Config) (en
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
-	run, err := journal.NewVolatile(t.TempDir()).Create(p, t.TempDir())
+	run, err := journal.NewVolatileStore(t.TempDir()).Create(p, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

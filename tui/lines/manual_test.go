@@ -24,7 +24,7 @@ func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...st
 	if !p.Runnable() {
 		t.Fatal(p.Diagnostics)
 	}
-	run, err := journal.NewVolatile(t.TempDir()).Create(p, t.TempDir())
+	run, err := journal.NewVolatileStore(t.TempDir()).Create(p, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

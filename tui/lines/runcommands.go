@@ -65,7 +65,7 @@ func (c RunCommands) printChangedFiles(string) error {
 
 // printUntakenRoutes lists the routes that neither this run nor another one has taken.
 func (c RunCommands) printUntakenRoutes(string) error {
-	src, err := c.RunFolder.Source()
+	src, err := c.RunFolder.SourcePaths()
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (c RunCommands) forkRun(event string) error {
 		}
 		at = n
 	}
-	id, err := journal.Default().Fork(c.RunFolder.ID(), at, time.Now())
+	id, err := journal.DefaultStore().Fork(c.RunFolder.ID(), at, time.Now())
 	if err == nil {
 		t := track.New(c.Plan)
 		t.Fold(events...)

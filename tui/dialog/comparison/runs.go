@@ -21,7 +21,7 @@ import (
 type (
 	// RunsListed is the list of runs to compare with.
 	RunsListed struct {
-		Runs []journal.Summary
+		Runs []journal.RunSummary
 		Err  error
 	}
 	// CompareWith is the request to compare with a run.
@@ -34,7 +34,7 @@ type (
 )
 
 // ListRuns lists the runs to compare with.
-func ListRuns(others func() ([]journal.Summary, error)) tea.Cmd {
+func ListRuns(others func() ([]journal.RunSummary, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := others()
 		return RunsListed{all, err}
@@ -75,7 +75,7 @@ func (l RunsListed) Requests() []tea.Msg {
 }
 
 // describeRun returns when a run was, and how and where it ended.
-func describeRun(r journal.Summary) string {
+func describeRun(r journal.RunSummary) string {
 	s := r.BeganAt().Local().Format(time.DateTime) + "  " + r.ResultWord()
 	if r.Step != "" {
 		s += " at " + r.Step

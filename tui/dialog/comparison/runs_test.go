@@ -30,7 +30,7 @@ func TestRunsToCompareWith(t *testing.T) {
 			t.Errorf("%v", got)
 		}
 	}
-	l := comparison.RunsListed{Runs: []journal.Summary{{Run: "7f3a"}, {Run: "9b20"}}}
+	l := comparison.RunsListed{Runs: []journal.RunSummary{{Run: "7f3a"}, {Run: "9b20"}}}
 	menu := l.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
 	menu.Update(run, terminal.KeyPress("down"))
 	got, _ := menu.Update(run, terminal.KeyPress("enter"))
@@ -42,7 +42,7 @@ func TestRunsToCompareWith(t *testing.T) {
 // TestLocalTimes: runs to compare with have the time that other lists show, which is that of this machine.
 func TestLocalTimes(t *testing.T) {
 	run, at := runviewtest.New(t, keymap.Map{}), time.Date(2026, 3, 1, 10, 0, 0, 0, time.FixedZone("", 5*60*60+17*60))
-	menu := comparison.RunsListed{Runs: []journal.Summary{{Run: "7f3a", Started: at}}}.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
+	menu := comparison.RunsListed{Runs: []journal.RunSummary{{Run: "7f3a", Started: at}}}.Requests()[0].(dialog.Open).Dialog.(*choose.Menu)
 	if got, want := menu.DrawItem(run, menu.Finder.Hits[0], 60), at.Local().Format(time.DateTime); !strings.Contains(ansi.Strip(got), want) {
 		t.Errorf("%q lacks %q", got, want)
 	}
