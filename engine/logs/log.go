@@ -87,7 +87,7 @@ func OpenAt(at FileLocation, offset, size int64) (*Log, error) {
 	if size < 0 {
 		size = math.MaxInt64 - offset
 	}
-	l, err := NewGrowingAt(at, offset)
+	l, err := NewGrowingLogAt(at, offset)
 	if err == nil {
 		err = l.Grow(size)
 	}
@@ -161,8 +161,8 @@ func (l *Log) Size() (bytes int64, lines int) {
 	return l.index.byteCount, l.index.lineCount()
 }
 
-// NewGrowingAt returns a log that begins at offset in the file and is empty until Grow is called.
-func NewGrowingAt(at FileLocation, offset int64) (*Log, error) {
+// NewGrowingLogAt returns a log that begins at offset in the file and is empty until Grow is called.
+func NewGrowingLogAt(at FileLocation, offset int64) (*Log, error) {
 	file, err := at.Open()
 	if err != nil {
 		return nil, err
@@ -170,8 +170,8 @@ func NewGrowingAt(at FileLocation, offset int64) (*Log, error) {
 	return &Log{location: at, fileOffset: offset}, file.Close()
 }
 
-// NewGrowing returns an empty log at the start of a file that may not exist yet. Grow extends it.
-func NewGrowing(at FileLocation) *Log { return &Log{location: at} }
+// NewGrowingLog returns an empty log at the start of a file that may not exist yet. Grow extends it.
+func NewGrowingLog(at FileLocation) *Log { return &Log{location: at} }
 
 // Grow adds the next n bytes of the file to the log, or as many as there are. It does not change
 // the file.

@@ -203,7 +203,7 @@ func TestGrow(t *testing.T) {
 	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := logs.NewGrowingAt(at(path), 7)
+	l, err := logs.NewGrowingLogAt(at(path), 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +218,7 @@ func TestGrow(t *testing.T) {
 			t.Errorf("grown by %d it reads %q", step.by, got)
 		}
 	}
-	if _, err := logs.NewGrowingAt(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
+	if _, err := logs.NewGrowingLogAt(at(path+"s"), 0); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
 	}
 }

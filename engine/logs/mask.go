@@ -21,16 +21,16 @@ type Masker struct {
 	w       io.Writer
 	secrets *Secrets
 
-	mu           sync.Mutex
-	filter       secretFilter
-	cursorFilter cursorFilter
-	output       []byte
+	mu                 sync.Mutex
+	secretFilter       secretFilter
+	cursorSecretFilter cursorSecretFilter
+	output             []byte
 }
 
 // NewMasker returns a Masker that writes to w. Secrets that overlap are hidden together.
 func NewMasker(w io.Writer, secrets []string) *Masker {
 	s := NewSecrets(secrets)
-	return &Masker{w: w, secrets: s, filter: secretFilter{secrets: s}, cursorFilter: cursorFilter{secrets: s}}
+	return &Masker{w: w, secrets: s, secretFilter: secretFilter{secrets: s}, cursorSecretFilter: cursorSecretFilter{secrets: s}}
 }
 
 // Write writes the part of p that is decided.
@@ -40,7 +40,7 @@ func (m *Masker) Write(p []byte) (int, error) {
 	if m.secrets == nil {
 		return m.w.Write(p)
 	}
-	m.output = m.filter.filterBytes(m.output[:0], p)
+	m.output = m.secretFilter.filterBytes(m.output[:0], p)
 	if err := m.writeOutput(); err != nil {
 		return 0, err
 	}
@@ -52,7 +52,7 @@ func (m *Masker) Write(p []byte) (int, error) {
 func (m *Masker) Flush() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.output = m.filter.flushUndecided(m.output[:0])
+	m.output = m.secretFilter.flushUndecided(m.output[:0])
 	return m.writeOutput()
 }
 
@@ -60,7 +60,7 @@ func (m *Masker) Flush() error {
 func (m *Masker) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.output = m.filter.flushAll(m.output[:0])
+	m.output = m.secretFilter.flushAll(m.output[:0])
 	return m.writeOutput()
 }
 
@@ -68,7 +68,7 @@ func (m *Masker) writeOutput() error {
 	if len(m.output) == 0 {
 		return nil
 	}
-	_, err := m.w.Write(m.cursorFilter.filterBytes(m.output))
+	_, err := m.w.Write(m.cursorSecretFilter.filterBytes(m.output))
 	return err
 }
 
@@ -111,14 +111,14 @@ const maxPartBytes = maxLineBytes + 4
 
 // A secretFilter copies bytes and removes the secrets from what a person would see of them.
 type secretFilter struct {
-	secrets           *Secrets
-	removesStyles     bool     // also remove styles between the letters of a secret
-	incompletePart    []byte   // an incomplete character or control sequence
-	undecidedBytes    []byte   // bytes that are not decided yet
-	letters           []letter // the visible letters of undecidedBytes, after letters that were already written
-	passedLetterCount int      // how many of letters were already written
-	lettersToHide     int      // how many of letters belong to a secret and are hidden
-	isSecretBroken    bool     // a line end breaks that secret
+	secrets               *Secrets
+	removesStyles         bool     // also remove styles between the letters of a secret
+	incompletePart        []byte   // an incomplete character or control sequence
+	undecidedBytes        []byte   // bytes that are not decided yet
+	letters               []letter // the visible letters of undecidedBytes, after letters that were already written
+	writtenLetterCount    int      // how many of letters were already written
+	hiddenLetterCount     int      // how many of letters belong to a secret and are hidden
+	secretContainsLineEnd bool     // a line end breaks that secret
 }
 
 // A letter is one visible byte, a line end, or 0 for anything that moves the cursor.
@@ -195,38 +195,38 @@ func (m *secretFilter) appendDecided(out []byte, last bool) []byte {
 	i, start := 0, 0 // the indices in letters and undecidedBytes of the first undecided byte
 	found, broken, open := 0, false, false
 	for ; i < len(m.letters); i++ {
-		if found, broken, open = m.secrets.findLongest(m.letters[i:], last); open {
+		if found, broken, open = m.secrets.findLongestSecret(m.letters[i:], last); open {
 			break
 		}
 		end := max(start, m.letters[i].endIndex)
 		raw := m.undecidedBytes[start:end]
 		start = end
-		if m.lettersToHide == 0 && found == 0 {
+		if m.hiddenLetterCount == 0 && found == 0 {
 			out = append(out, raw...)
 			continue
 		}
-		if m.lettersToHide == 0 {
-			m.isSecretBroken = broken
+		if m.hiddenLetterCount == 0 {
+			m.secretContainsLineEnd = broken
 			out = append(out, raw[:max(0, len(raw)-1)]...)
-			if i+found > m.passedLetterCount {
+			if i+found > m.writtenLetterCount {
 				out = append(out, SecretPlaceholder...)
 			}
 		} else {
 			out = m.appendRemains(out, raw)
 		}
-		m.lettersToHide = max(m.lettersToHide, found) - 1
+		m.hiddenLetterCount = max(m.hiddenLetterCount, found) - 1
 	}
 	m.letters = append(m.letters[:0], m.letters[i:]...)
 	for j := range m.letters {
 		m.letters[j].endIndex = max(0, m.letters[j].endIndex-start)
 	}
-	m.passedLetterCount = max(0, m.passedLetterCount-i)
+	m.writtenLetterCount = max(0, m.writtenLetterCount-i)
 	if len(m.letters) == 0 {
 		out = append(out, m.undecidedBytes[start:]...)
 		start = len(m.undecidedBytes)
 	}
 	m.undecidedBytes = append(m.undecidedBytes[:0], m.undecidedBytes[start:]...)
-	if n := len(m.letters); open && broken && n > m.passedLetterCount && n <= minSecretLineBytes {
+	if n := len(m.letters); open && broken && n > m.writtenLetterCount && n <= minSecretLineBytes {
 		out = m.flushUndecided(out) // do not hold back a line for so few letters
 	}
 	return out
@@ -237,7 +237,7 @@ func (m *secretFilter) appendDecided(out []byte, last bool) []byte {
 func (m *secretFilter) appendRemains(out, raw []byte) []byte {
 	for text := string(raw); text != ""; {
 		part := sanitize.FirstPart(text)
-		if part.HasLastingEffect && !m.removesStyles || m.isSecretBroken && strings.Trim(text, "\r\n") == "" {
+		if part.HasLastingEffect && !m.removesStyles || m.secretContainsLineEnd && strings.Trim(text, "\r\n") == "" {
 			out = append(out, text[:part.Size]...)
 		}
 		text = text[part.Size:]
@@ -247,12 +247,12 @@ func (m *secretFilter) appendRemains(out, raw []byte) []byte {
 
 // flushUndecided appends what is undecided and remembers it, because it may be the beginning of a secret.
 func (m *secretFilter) flushUndecided(out []byte) []byte {
-	letters, hide, broken := slices.Clone(m.letters), m.lettersToHide, m.isSecretBroken
+	letters, hide, broken := slices.Clone(m.letters), m.hiddenLetterCount, m.secretContainsLineEnd
 	out = m.appendDecided(out, true)
 	for i := range letters {
 		letters[i].endIndex = 0
 	}
-	m.letters, m.passedLetterCount, m.lettersToHide, m.isSecretBroken = letters, len(letters), hide, broken
+	m.letters, m.writtenLetterCount, m.hiddenLetterCount, m.secretContainsLineEnd = letters, len(letters), hide, broken
 	return out
 }
 

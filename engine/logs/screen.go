@@ -8,12 +8,12 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A cursorFilter copies bytes and hides the secrets that cursor movements put together. What shows of
+// A cursorSecretFilter copies bytes and hides the secrets that cursor movements put together. What shows of
 // such a secret is overwritten before the rest of it is written.
 //
 // It draws the lines in which the cursor moves, and divides lines as a Log does, because readers of
 // a Log draw them one by one.
-type cursorFilter struct {
+type cursorSecretFilter struct {
 	secrets         *Secrets
 	cutter          lineCutter
 	lineBytes       []byte              // the line so far, while the cursor does not move in it
@@ -38,7 +38,7 @@ const (
 const maxPendingBytes = 4 << 10 // bytes
 
 // filterBytes returns what to write for p. It is valid until the next call.
-func (s *cursorFilter) filterBytes(p []byte) []byte {
+func (s *cursorSecretFilter) filterBytes(p []byte) []byte {
 	s.output = s.output[:0]
 	for len(p) > 0 {
 		after := s.cutter
@@ -54,13 +54,13 @@ func (s *cursorFilter) filterBytes(p []byte) []byte {
 }
 
 // emit appends raw to the output and counts its bytes as part of the line.
-func (s *cursorFilter) emit(raw string) {
+func (s *cursorSecretFilter) emit(raw string) {
 	s.output = append(s.output, raw...)
 	s.cutter.lineLength += len(raw)
 }
 
 // beginLine begins a line.
-func (s *cursorFilter) beginLine(cut bool) {
+func (s *cursorSecretFilter) beginLine(cut bool) {
 	if s.previousLineEnd = s.previousLineEnd[:0]; cut {
 		s.previousLineEnd = s.appendLineEnd(s.previousLineEnd)
 	}
@@ -72,7 +72,7 @@ func (s *cursorFilter) beginLine(cut bool) {
 }
 
 // appendLineEnd appends the letters at the end of the line.
-func (s *cursorFilter) appendLineEnd(letters []byte) []byte {
+func (s *cursorSecretFilter) appendLineEnd(letters []byte) []byte {
 	most := s.secrets.longestLineBytes
 	if s.drawnLine == nil {
 		return append(letters, visibleText(string(s.lineBytes[max(0, len(s.lineBytes)-4*most):]))...)
@@ -84,12 +84,12 @@ func (s *cursorFilter) appendLineEnd(letters []byte) []byte {
 
 // readPart reads a part of a line and returns how many bytes it read. This may be less than all,
 // because what was added may have filled the line.
-func (s *cursorFilter) readPart(p string) (done int) {
+func (s *cursorSecretFilter) readPart(p string) (done int) {
 	if s.drawnLine == nil {
 		done = s.copyUntilMove(p)
 	}
 	for done < len(p) {
-		n := unmovedPrefixLength(p[done:])
+		n := lengthBeforeCursorMove(p[done:])
 		moves := n == 0
 		if moves {
 			n = sanitize.FirstPart(p[done:]).Size
@@ -114,7 +114,7 @@ func (s *cursorFilter) readPart(p string) (done int) {
 }
 
 // copyUntilMove copies text that does not move the cursor. At the first movement it begins to draw.
-func (s *cursorFilter) copyUntilMove(p string) (done int) {
+func (s *cursorSecretFilter) copyUntilMove(p string) (done int) {
 	emitted := len(s.lineBytes)
 	s.lineBytes = append(s.lineBytes, p...)
 	at, moves := s.firstCursorMove()
@@ -130,7 +130,7 @@ func (s *cursorFilter) copyUntilMove(p string) (done int) {
 }
 
 // firstCursorMove returns where the cursor moves first, or else how many bytes were examined.
-func (s *cursorFilter) firstCursorMove() (at int, moves bool) {
+func (s *cursorSecretFilter) firstCursorMove() (at int, moves bool) {
 	for at = s.examinedBytes; at < len(s.lineBytes) && !s.secrets.mayMoveCursor[s.lineBytes[at]]; at++ {
 	}
 	for rest := string(s.lineBytes[at:]); rest != ""; {
@@ -152,8 +152,8 @@ func (s *cursorFilter) firstCursorMove() (at int, moves bool) {
 	return len(s.lineBytes), false
 }
 
-// unmovedPrefixLength returns the number of bytes before the first that moves the cursor.
-func unmovedPrefixLength(p string) int {
+// lengthBeforeCursorMove returns the number of bytes before the first that moves the cursor.
+func lengthBeforeCursorMove(p string) int {
 	for n := 0; n < len(p); {
 		part := sanitize.FirstPart(p[n:])
 		if part.PartKind == sanitize.MovingPart {
@@ -165,7 +165,7 @@ func unmovedPrefixLength(p string) int {
 }
 
 // copyCursorMove copies a cursor movement. It may erase text that separated the parts of a secret.
-func (s *cursorFilter) copyCursorMove() (added bool) {
+func (s *cursorSecretFilter) copyCursorMove() (added bool) {
 	s.emit(s.rawText)
 	s.drawnLine.Draw(s.pendingText + s.rawText)
 	s.rawText, s.pendingText = "", ""
@@ -176,15 +176,15 @@ func (s *cursorFilter) copyCursorMove() (added bool) {
 	return added
 }
 
-func (s *cursorFilter) findDrawnSecret() bool {
+func (s *cursorSecretFilter) findDrawnSecret() bool {
 	s.visibleBytes, s.originOfByte = s.drawnLine.AppendChars(s.visibleBytes[:0], s.originOfByte[:0], 0, s.drawnLine.ColumnCount())
-	s.secretStart, s.secretEnd = s.secrets.findInLine(s.visibleBytes, 0, len(s.visibleBytes))
+	s.secretStart, s.secretEnd = s.secrets.findSecretInLine(s.visibleBytes, 0, len(s.visibleBytes))
 	return s.secretEnd > 0
 }
 
 // copyText copies text that does not move the cursor. First it covers the secrets that the text would
 // complete.
-func (s *cursorFilter) copyText() (added, room bool) {
+func (s *cursorSecretFilter) copyText() (added, room bool) {
 	for s.findCompletedSecret() {
 		if !s.hasRoomInLine(4 * len(s.visibleBytes)) {
 			return added, false
@@ -203,12 +203,12 @@ func (s *cursorFilter) copyText() (added, room bool) {
 
 // hasRoomInLine reports whether the line can take n more bytes in addition to raw. An empty line always
 // can.
-func (s *cursorFilter) hasRoomInLine(n int) bool {
+func (s *cursorSecretFilter) hasRoomInLine(n int) bool {
 	return s.cutter.lineLength == 0 || s.cutter.lineLength+len(s.rawText)+n+len("\x1b[99999G") < maxLineBytes
 }
 
 // findCompletedSecret finds a secret that becomes visible when raw is shown.
-func (s *cursorFilter) findCompletedSecret() bool {
+func (s *cursorSecretFilter) findCompletedSecret() bool {
 	col, most := s.drawnLine.CursorColumn(), s.secrets.longestLineBytes
 	s.visibleBytes, s.originOfByte = s.visibleBytes[:0], s.originOfByte[:0]
 	if col < most {
@@ -227,12 +227,12 @@ func (s *cursorFilter) findCompletedSecret() bool {
 	}
 	to, wide := len(s.visibleBytes), sanitize.ColumnWidth(sanitize.OutputPlain(raw))
 	s.visibleBytes, s.originOfByte = s.drawnLine.AppendChars(s.visibleBytes, s.originOfByte, col+wide, min(col+wide+most, s.drawnLine.ColumnCount()))
-	s.secretStart, s.secretEnd = s.secrets.findInLine(s.visibleBytes, from, to)
+	s.secretStart, s.secretEnd = s.secrets.findSecretInLine(s.visibleBytes, from, to)
 	return s.secretEnd > 0
 }
 
 // maskSecret hides a secret: it overwrites the part on the line, and changes the part in rawText.
-func (s *cursorFilter) maskSecret() {
+func (s *cursorSecretFilter) maskSecret() {
 	var fix, raw strings.Builder
 	next, kept := -1, 0
 	for _, at := range s.originOfByte[s.secretStart:s.secretEnd] {
@@ -259,7 +259,7 @@ func (s *cursorFilter) maskSecret() {
 
 // drawShownText draws all of the shown text but the last character, because the next character may combine
 // with it.
-func (s *cursorFilter) drawShownText() {
+func (s *cursorSecretFilter) drawShownText() {
 	text, last := s.pendingText+s.rawText, 0
 	for at := 0; at < len(text); {
 		part := sanitize.FirstPart(text[at:])

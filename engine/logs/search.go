@@ -214,14 +214,14 @@ func (s *lineSearch) foldSpecial(p []byte) int {
 	case bytes.HasPrefix(p, []byte("\r\n")):
 		return 1
 	case bytes.HasPrefix(p, []byte("\x1b[")) && !s.showsEscapes:
-		return colourLength(p)
+		return colourSequenceLength(p)
 	}
 	return 0
 }
 
-// colourLength returns the length in bytes of the colour sequence that p begins with, 0 if it begins with
-// none.
-func colourLength(p []byte) int {
+// colourSequenceLength returns the length in bytes of the colour sequence that p begins with, 0 if it
+// begins with none.
+func colourSequenceLength(p []byte) int {
 	for n, b := range p[2:] {
 		switch {
 		case b == 'm':

@@ -37,20 +37,20 @@ func ShortSecretWarning(name, value string) string {
 // A form contains only what shows. What does not show makes no difference to a reader: colours,
 // other control sequences, NULs, characters without width.
 type Secrets struct {
-	formsByFirstByte [256][]secretForm // by their first byte, the longest first
-	singleLineForms  [][]byte          // the forms of one line
-	needsCloserLook  [256]bool         // the bytes with which forms and control sequences begin
-	secondBytes      [256]*[256]bool   // the visible bytes that can follow such a byte; nil: any byte can
-	mayMoveCursor    [256]bool         // the bytes that may begin a cursor movement
-	longestLineBytes int               // the length of the longest of singleLineForms
-	hasBlanks        bool              // whether singleLineForms contain blanks
-	replacer         *strings.Replacer
+	formsByFirstByte    [256][]secretForm // by their first byte, the longest first
+	singleLineForms     [][]byte          // the forms of one line
+	needsCloserLook     [256]bool         // the bytes with which forms and control sequences begin
+	possibleSecondBytes [256]*[256]bool   // the visible bytes that can follow such a byte; nil: any byte can
+	mayMoveCursor       [256]bool         // the bytes that may begin a cursor movement
+	longestLineBytes    int               // the length of the longest of singleLineForms
+	hasBlanks           bool              // whether singleLineForms contain blanks
+	replacer            *strings.Replacer
 }
 
 // A secretForm is a text to look for. A form that is not short is also found if a line end breaks it.
 type secretForm struct {
-	text     string
-	canBreak bool
+	text              string
+	mayContainLineEnd bool
 }
 
 // NewSecrets returns values as secrets, nil if none of them shows.
@@ -76,7 +76,7 @@ func NewSecrets(values []string) *Secrets {
 	}
 	s.replacer = strings.NewReplacer(pairs...)
 	for _, b := range []byte{'\x1b', 0xc2} { // U+0080 to U+009F in UTF-8
-		s.needsCloserLook[b], s.mayMoveCursor[b], s.secondBytes[b] = true, true, nil
+		s.needsCloserLook[b], s.mayMoveCursor[b], s.possibleSecondBytes[b] = true, true, nil
 	}
 	s.mayMoveCursor['\r'], s.mayMoveCursor['\b'], s.mayMoveCursor['\t'] = true, true, s.hasBlanks
 	return s
@@ -98,18 +98,18 @@ func (s *Secrets) FormTexts() (texts []string) {
 func (s *Secrets) addFirstBytes(text string) {
 	first := text[0]
 	if !s.needsCloserLook[first] {
-		s.needsCloserLook[first], s.secondBytes[first] = true, new([256]bool)
+		s.needsCloserLook[first], s.possibleSecondBytes[first] = true, new([256]bool)
 	}
 	if len(text) == 1 {
-		s.secondBytes[first] = nil
-	} else if s.secondBytes[first] != nil {
-		s.secondBytes[first][text[1]] = true
+		s.possibleSecondBytes[first] = nil
+	} else if s.possibleSecondBytes[first] != nil {
+		s.possibleSecondBytes[first][text[1]] = true
 	}
 }
 
 // isRuledOut reports whether no secret begins with these two bytes, given that one begins with the first.
 func (s *Secrets) isRuledOut(first, second byte) bool {
-	return second >= ' ' && second < 0x7f && s.secondBytes[first] != nil && !s.secondBytes[first][second]
+	return second >= ' ' && second < 0x7f && s.possibleSecondBytes[first] != nil && !s.possibleSecondBytes[first][second]
 }
 
 // formTextsOf returns the texts to look for if value is a secret.
@@ -145,10 +145,10 @@ func visibleText(text string) string {
 	return string(out)
 }
 
-// findLongest returns the length of the longest secret with which the letters begin, and whether a line
+// findLongestSecret returns the length of the longest secret with which the letters begin, and whether a line
 // end breaks it. It is open while the letters may be the beginning of a longer secret, unless they
 // are the last.
-func (s *Secrets) findLongest(letters []letter, last bool) (found int, broken, open bool) {
+func (s *Secrets) findLongestSecret(letters []letter, last bool) (found int, broken, open bool) {
 	for _, f := range s.formsByFirstByte[letters[0].char] {
 		found, broken, open = f.matchLetters(letters)
 		if open = open && !last; found > 0 || open {
@@ -164,7 +164,7 @@ func (f secretForm) matchLetters(letters []letter) (found int, broken, open bool
 		switch {
 		case l.char == f.text[n]:
 			n++
-		case f.canBreak && l.char == '\n' && i > 0 && letters[i-1].char != '\n':
+		case f.mayContainLineEnd && l.char == '\n' && i > 0 && letters[i-1].char != '\n':
 			broken = true
 		default:
 			return 0, false, false
@@ -176,9 +176,9 @@ func (f secretForm) matchLetters(letters []letter) (found int, broken, open bool
 	return 0, broken, true
 }
 
-// findInLine returns the start and end of a secret in a text of one line that overlaps [from, to). The
+// findSecretInLine returns the start and end of a secret in a text of one line that overlaps [from, to). The
 // end is 0 if there is none.
-func (s *Secrets) findInLine(text []byte, from, to int) (start, end int) {
+func (s *Secrets) findSecretInLine(text []byte, from, to int) (start, end int) {
 	for _, line := range s.singleLineForms {
 		at := max(0, from-len(line)+1)
 		if i := bytes.Index(text[at:], line); i >= 0 && at+i < to {
@@ -201,17 +201,17 @@ func (s *Secrets) MaskText(text string) string {
 	}
 	lines := strings.SplitAfter(out, "\n")
 	for i, line := range lines {
-		lines[i] = s.drawIfSecret(line)
+		lines[i] = s.maskDrawnSecret(line)
 	}
 	return strings.Join(lines, "")
 }
 
-// drawIfSecret draws a line as a terminal shows it and masks it, if the drawn line contains a secret.
+// maskDrawnSecret draws a line as a terminal shows it and masks it, if the drawn line contains a secret.
 // Other lines are returned unchanged.
-func (s *Secrets) drawIfSecret(line string) string {
+func (s *Secrets) maskDrawnSecret(line string) string {
 	body := strings.TrimRight(line, "\r\n")
 	text := visibleText(sanitize.OutputPlain(body))
-	if _, end := s.findInLine([]byte(text), 0, len(text)); end == 0 {
+	if _, end := s.findSecretInLine([]byte(text), 0, len(text)); end == 0 {
 		return line
 	}
 	return s.MaskText(text) + line[len(body):]

@@ -118,7 +118,7 @@ func (s *Session) Log(file string) *logs.Log {
 	}
 	at := s.remoteRun.Folder.LogFile(file)
 	if file == s.status.RunningLog && s.status.State == engine.Running {
-		l := logs.NewGrowing(at)
+		l := logs.NewGrowingLog(at)
 		s.logByName[file] = l
 		go s.growLog(l, file)
 		return l

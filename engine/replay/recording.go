@@ -218,7 +218,7 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 	if ref == nil {
 		return nil
 	}
-	log, err := logs.NewGrowingAt(p.logLocation(ref.File), ref.Offset)
+	log, err := logs.NewGrowingLogAt(p.logLocation(ref.File), ref.Offset)
 	if err != nil {
 		return nil // the log is gone; the pane says so when it is opened
 	}
