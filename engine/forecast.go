@@ -114,7 +114,7 @@ func (f *forecaster) currentVersion() *matchedVersion {
 	v := f.versionByPlan[p]
 	if v == nil {
 		v = &matchedVersion{f.offer.Match, map[string]bool{}}
-		if v.Match.OfDocument("").OldPlan != p {
+		if v.Match.FindDocument("").OldPlan != p {
 			v.Match = f.matchPlans(p, f.offer.Plan)
 		}
 		for _, d := range v.Documents {

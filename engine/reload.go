@@ -160,7 +160,7 @@ func (s *Session) newOffer(v *Version) (*Offer, error) {
 	if snapshots, edits := rewrite.DocumentEdits(now.chain); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
 		o.EditsInForce = edits
 	}
-	if edits := editsInVersion(now.chain, o.Match.OfDocument("")); len(edits) > 0 && !o.IsUnchanged() {
+	if edits := editsInVersion(now.chain, o.Match.FindDocument("")); len(edits) > 0 && !o.IsUnchanged() {
 		o.DiffersOnlyInEdits = s.computeMatch(rewrite.ApplyEdits(now.plan, edits), v.Plan).Summary() == ""
 	}
 	known := trust.ListCommands(now.plan)
@@ -256,7 +256,7 @@ func (s *Session) matchPlans(before, after *plan.Plan) *match.Match {
 	s.mu.Lock()
 	last := s.lastMatch
 	s.mu.Unlock()
-	if last != nil && last.OfDocument("").OldPlan == before && last.OfDocument("").NewPlan == after {
+	if last != nil && last.FindDocument("").OldPlan == before && last.FindDocument("").NewPlan == after {
 		return last
 	}
 	last = s.computeMatch(before, after)
@@ -476,7 +476,7 @@ func (r *pendingReload) makeEvent() (machine.Event, error) {
 
 func (r *pendingReload) makeEventFor(m *machine.Machine) (machine.Event, error) {
 	pair := r.offer.Match
-	if pair.OfDocument("").OldPlan != m.Plan() {
+	if pair.FindDocument("").OldPlan != m.Plan() {
 		pair = r.session.matchPlans(m.Plan(), r.offer.Plan)
 	}
 	return m.ReloadEvent(machine.Reload{
@@ -509,7 +509,7 @@ func (s *Session) updateStepIDs(before *plan.Plan) {
 	if before == after {
 		return
 	}
-	d := s.matchPlans(before, after).OfDocument("")
+	d := s.matchPlans(before, after).FindDocument("")
 	s.stepper.breakpoints = UpdatedBreakpoints(s.stepper.breakpoints, d)
 	if id := d.NewID(s.stepper.untilStep); id != "" {
 		s.stepper.untilStep = id

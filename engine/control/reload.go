@@ -33,7 +33,7 @@ func (r RunView) newReloadChoice(a Args) engine.ReloadChoice {
 // rowThatRan returns the row of the step that has an ID in the changed document, if that step has run,
 // else nil.
 func (r RunView) rowThatRan(id string) *track.Row {
-	d := r.SavedVersion.Match.OfDocument("")
+	d := r.SavedVersion.Match.FindDocument("")
 	for _, row := range r.Track.AllRows() {
 		if id != "" && row.Step != nil && row.DocumentFile() == "" && d.NewID(row.Step.ID) == id && hasRun(row) {
 			return row

@@ -78,7 +78,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	if !m.started {
 		return Event{}, errNotStarted
 	}
-	root := r.Match.OfDocument("")
+	root := r.Match.FindDocument("")
 	b := &DocumentReloaded{
 		Snapshot: r.Snapshot, Summary: r.Match.Summary(), NewVariableNames: maps.Clone(root.RenamedVariables()), EditSubject: r.EditSubject,
 		Load: func() (*plan.Plan, error) { return root.NewPlan, nil },
@@ -150,7 +150,7 @@ func changedSteps(d *match.DocumentMatch) (out []MatchedStep) {
 
 // resumedActions finds where the steps in progress of the open documents continue.
 func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []ResumedAction, err error) {
-	d := all.OfDocument("")
+	d := all.FindDocument("")
 	for i, f := range m.frames {
 		if d == nil || d.OldPlan != f.graph.plan {
 			return nil, &NoPlaceError{Step: f.documentLabel()}
@@ -183,7 +183,7 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 		if r.ActionIndex != f.actionIndex || r.DocumentIndex != f.openAction.nextDocumentIndex {
 			out = append(out, r)
 		}
-		d = all.OfDocument(f.includedDocumentFile(m.frames[i+1].documentPath))
+		d = all.FindDocument(f.includedDocumentFile(m.frames[i+1].documentPath))
 	}
 	return out, nil
 }

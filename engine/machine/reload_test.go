@@ -297,7 +297,7 @@ func finishedCommands(events []machine.Event) (done []string) {
 
 // checkMatched makes sure that steps were matched with what they are.
 func checkMatched(t *rapid.T, m *match.Match) {
-	d := m.OfDocument("")
+	d := m.FindDocument("")
 	identity := func(s *plan.Step) any { return s.Details()["identity"] }
 	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
 		to := d.NewPlan.Find(d.NewID(s.ID))

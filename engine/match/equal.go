@@ -22,8 +22,8 @@ type comparison struct {
 }
 
 var (
-	spanType    = reflect.TypeFor[plan.Span]()
-	excerptType = reflect.TypeFor[plan.TextLocation]()
+	spanType         = reflect.TypeFor[plan.Span]()
+	textLocationType = reflect.TypeFor[plan.TextLocation]()
 )
 
 func (c comparison) equal(a, b any) bool {
@@ -74,7 +74,7 @@ func (c comparison) equalPointers(a, b reflect.Value) bool {
 }
 
 func (c comparison) equalStructs(a, b reflect.Value) bool {
-	if a.Type() == spanType || a.Type() == excerptType {
+	if a.Type() == spanType || a.Type() == textLocationType {
 		return true
 	}
 	for i := range a.NumField() {
@@ -97,14 +97,14 @@ func (c comparison) equalStructs(a, b reflect.Value) bool {
 
 // The types of a Plan that have a field with the ID of a step.
 var (
-	targetType  = reflect.TypeFor[plan.Target]()
-	pieceType   = reflect.TypeFor[plan.Piece]()
-	failureType = reflect.TypeFor[plan.FailureMessage]()
+	targetType         = reflect.TypeFor[plan.Target]()
+	pieceType          = reflect.TypeFor[plan.Piece]()
+	failureMessageType = reflect.TypeFor[plan.FailureMessage]()
 )
 
 func (c comparison) newNamesInField(t reflect.Type, field string) map[string]string {
 	switch {
-	case t == targetType && field == "Step", t == pieceType && field == "Instance", t == failureType && field == "Label":
+	case t == targetType && field == "Step", t == pieceType && field == "Instance", t == failureMessageType && field == "Label":
 		return c.newIDByOld
 	}
 	return nil

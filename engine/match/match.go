@@ -68,9 +68,9 @@ func (m *Match) addDocument(file string, before, after *plan.Plan) {
 	}
 }
 
-// OfDocument returns the comparison of an included document by its file, or of the root document for "". It
+// FindDocument returns the comparison of an included document by its file, or of the root document for "". It
 // is nil for a document that only one version includes.
-func (m *Match) OfDocument(file string) *DocumentMatch {
+func (m *Match) FindDocument(file string) *DocumentMatch {
 	for _, d := range m.Documents {
 		if d.IncludedFile == file {
 			return d

@@ -184,7 +184,7 @@ func (d *documentLoader) oldIDFunc(p *plan.Plan) func(id string) string {
 	if d.config.PreparedResults == nil {
 		return sameID
 	}
-	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.Original).OfDocument("")
+	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.Original).FindDocument("")
 	d.config.Plan.Walk(func(s, _ *plan.Step) bool {
 		old[root.NewID(s.ID)] = s.ID
 		return true

@@ -126,7 +126,7 @@ func (d *Dialog) requestReload(args control.Args) func(*runview.Run) []tea.Msg {
 // chooseStep asks at which step of the changed document the run should continue.
 func (d *Dialog) chooseStep(*runview.Run) []tea.Msg {
 	var ids, names []string
-	at, next := 0, d.offer.Match.OfDocument("").SuccessorID(d.offer.NoPlaceError.Step)
+	at, next := 0, d.offer.Match.FindDocument("").SuccessorID(d.offer.NoPlaceError.Step)
 	d.offer.Plan.Walk(func(s, _ *plan.Step) bool {
 		if s.IsExecutable() {
 			if s.ID == next {

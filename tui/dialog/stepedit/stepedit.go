@@ -209,7 +209,7 @@ func (p PreviewMsg) insertsQuestion() bool {
 // changedStepID returns the new id of the inserted or moved step. If the step is removed, it returns that of
 // the step after it, or of the one before it.
 func (p PreviewMsg) changedStepID() string {
-	d, step := p.offer.Match.OfDocument(""), p.change.edit.Step
+	d, step := p.offer.Match.FindDocument(""), p.change.edit.Step
 	switch p.change.edit.Verb {
 	case plan.MoveStep:
 		return d.NewID(step)
