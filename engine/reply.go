@@ -17,7 +17,7 @@ func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 	label := s.firstLabels.of(e.Action.StepLabel)
 	q := model.Request{
 		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.ActionIndex)],
-		ModelName: e.Model, IsAlias: e.IsModelAlias, SystemMessage: e.SystemMessage, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
+		ModelName: e.Model, IsModelAlias: e.IsModelAlias, SystemMessage: e.SystemMessage, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
 	}
 	source := s.source.sourceFor(q, s.cfg.PreparedReplies)
 	_, stored := source.(*model.PreparedReplies)
@@ -68,7 +68,7 @@ func (c *call) storeReply(r model.Reply) {
 		c.replyInfo.Tokens = &machine.Tokens{InputTokens: r.InputTokens, OutputTokens: r.OutputTokens}
 	}
 	c.addNotes(modelNoteCode, r.CallNotes)
-	c.runNotes = r.RunNotes
+	c.runNotes = r.OncePerRunNotes
 	if r.FinishReason == "length" {
 		c.addNotes("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}

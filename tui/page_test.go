@@ -83,7 +83,7 @@ func TestReplyTitles(t *testing.T) {
 	sc := wholeReply(t, 120, 40)
 	sc.want("reply · gpt-5-mini · 812 tokens · $0.02 · 2.1s")
 	a := sc.m.screen.Output.ShownActionOf(sc.m.screen.Steps.SelectedRow())
-	for schema, want := range map[string]string{model.SchemaSent: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
+	for schema, want := range map[string]string{model.SchemaInResponseFormat: "reply · gpt-5-mini · schema sent · 812 tokens", model.SchemaInPrompt: "· schema in the prompt ·"} {
 		a.SchemaMethod = schema
 		sc.send(spinnerTickMsg{})
 		sc.want(want)

@@ -18,8 +18,8 @@ func none() (model.ReplySource, error) { return &model.PreparedReplies{}, nil }
 func several(c *Config) {
 	c.ReplySources = []model.SourceOption{
 		{Name: "openai", Description: "gpt-5-mini", Open: none},
-		{Name: "recording", Description: "recorded replies, greet.replies.yaml", Open: none, IsStored: true},
-		{Name: "replay:7c1d", Description: "2026-02-28 17:05:00, completed", Open: none, IsStored: true},
+		{Name: "recording", Description: "recorded replies, greet.replies.yaml", Open: none, HasStoredReplies: true},
+		{Name: "replay:7c1d", Description: "2026-02-28 17:05:00, completed", Open: none, HasStoredReplies: true},
 	}
 }
 
@@ -304,7 +304,8 @@ func unanswered(t *testing.T, w, h int) *testScreen {
 	return sc
 }
 
-// TestCauseWhereNothingElseShowsIt: without the summary and WHY beside it, the output says why there is no reply.
+// TestCauseWhereNothingElseShowsIt: without the summary and WHY beside it, the output says why there is no
+// reply.
 func TestCauseWhereNothingElseShowsIt(t *testing.T) {
 	const cause = "There is no reply: no server answers at 127.0.0.1:9"
 	for place, keys := range map[string][]string{

@@ -25,7 +25,7 @@ type Request struct {
 	CallName        string         // the name of the call, if the step makes several
 	CallNumber      int            // the number of the call with that label and part, from 1
 	ModelName       string         // the document's name for the model; empty: the source's default
-	IsAlias         bool           // a configuration may map ModelName to another name; unmapped, it counts as empty
+	IsModelAlias    bool           // a configuration may map ModelName to another name; unmapped, it counts as empty
 	SystemMessage   string         // the system message; empty: none
 	EarlierMessages []plan.Message // the earlier messages of this conversation
 	Prompt          string         // the user message; empty: the thread ends with the message to answer
@@ -51,8 +51,8 @@ type Notice struct {
 
 // How a server is told the schema of replies.
 const (
-	SchemaSent     = "response_format"
-	SchemaInPrompt = "prompt" // for a server that accepts no response format
+	SchemaInResponseFormat = "response_format"
+	SchemaInPrompt         = "prompt" // for a server that accepts no response format
 )
 
 // Reply is the result of a call.
@@ -65,12 +65,12 @@ type Reply struct {
 	IsCancelled               bool            // ctx ended
 	ModelName                 string          // the model that answered
 	FinishReason              string          // why the model ended the reply: stop, length …
-	SchemaMethod              string          // how the server was told the request's schema: SchemaSent or SchemaInPrompt; empty: there is none
+	SchemaMethod              string          // how the server was told the request's schema: SchemaInResponseFormat or SchemaInPrompt; empty: there is none
 	InputTokens, OutputTokens int             // numbers of tokens; 0: unknown
 	CostUSD                   *float64        // in USD; nil: unknown
 	RepliedBy                 string          // "file" or "person", if no model replied
 	CallNotes                 []string        // notes for a person about features that the call could not use
-	RunNotes                  []string        // like CallNotes, but true for every call, so a run shows each once
+	OncePerRunNotes           []string        // like CallNotes, but true for every call, so a run shows each once
 }
 
 // ErrNoModelList is the error for a server that answers but does not list its models.
@@ -85,7 +85,7 @@ type SourceOption struct {
 	Description string                      // a short description
 	Open        func() (ReplySource, error) // opens the source
 
-	IsStored bool // no model is asked, because the replies are stored
+	HasStoredReplies bool // no model is asked, because the replies are stored
 }
 
 // WithManualSource returns the sources to choose from, with the person as the last one.

@@ -76,7 +76,7 @@ type endpointSource struct {
 
 // Reply implements model.ReplySource.
 func (a endpointSource) Reply(ctx context.Context, r model.Request, out io.Writer) model.Reply {
-	e, name, unmapped := a.endpointFor(a.endpoint, r.ModelName, r.IsAlias)
+	e, name, unmapped := a.endpointFor(a.endpoint, r.ModelName, r.IsModelAlias)
 	if e.Err != nil {
 		return model.Reply{Err: e.Err}
 	}
@@ -87,7 +87,7 @@ func (a endpointSource) Reply(ctx context.Context, r model.Request, out io.Write
 		reply.CostUSD = &cost
 	}
 	if unmapped != "" {
-		reply.RunNotes = append(reply.RunNotes, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
+		reply.OncePerRunNotes = append(reply.OncePerRunNotes, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
 	}
 	return reply
 }

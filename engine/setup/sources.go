@@ -114,7 +114,7 @@ func (o *ModelOptions) sourceNamed(name, recording string) model.SourceOption {
 
 // storedSource returns a source of stored replies.
 func storedSource(name, about, recording string) model.SourceOption {
-	return model.SourceOption{Name: name, Description: about, IsStored: true, Open: func() (model.ReplySource, error) {
+	return model.SourceOption{Name: name, Description: about, HasStoredReplies: true, Open: func() (model.ReplySource, error) {
 		replies, err := storedReplies(name, recording)
 		return replies.Replies, err
 	}}

@@ -110,7 +110,7 @@ func joinFacts(a, b string) string {
 // replySource returns where replies come from, "" for a model.
 func replySource(run *runview.Run) string {
 	at := run.Status.SourceName
-	stored := slices.ContainsFunc(run.ReplySources, func(o model.SourceOption) bool { return o.IsStored && o.Name == at })
+	stored := slices.ContainsFunc(run.ReplySources, func(o model.SourceOption) bool { return o.HasStoredReplies && o.Name == at })
 	switch {
 	case !run.AsksModels:
 	case at == model.ManualSource:

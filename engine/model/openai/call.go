@@ -65,7 +65,7 @@ func (k *modelCall) schemaMethod() string {
 	case k.form.putsSchemaInPrompt:
 		return model.SchemaInPrompt
 	}
-	return model.SchemaSent
+	return model.SchemaInResponseFormat
 }
 
 // newReply returns the reply for the session.
@@ -77,7 +77,7 @@ func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
 		CallNotes: slices.Clip(k.notes),
 	}
 	if k.partialReply.hasInvalidUsage {
-		r.RunNotes = append(r.RunNotes, "the server reports impossible numbers of tokens, so Playhead does not count them")
+		r.OncePerRunNotes = append(r.OncePerRunNotes, "the server reports impossible numbers of tokens, so Playhead does not count them")
 	}
 	switch {
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:

@@ -117,7 +117,7 @@ func TestSchema(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := serve(t, whole)
-				if r := s.ask(t, model.Request{StepLabel: c.label, Prompt: "?", ReplySchema: []byte(c.schema)}); r.Err != nil || r.SchemaMethod != model.SchemaSent {
+				if r := s.ask(t, model.Request{StepLabel: c.label, Prompt: "?", ReplySchema: []byte(c.schema)}); r.Err != nil || r.SchemaMethod != model.SchemaInResponseFormat {
 					t.Fatal(r.Err)
 				}
 				var schema any

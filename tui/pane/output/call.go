@@ -30,7 +30,7 @@ func replyFacts(a *track.Action) []draw.TitleFact {
 		add(2, draw.CleanLine(a.Model))
 	}
 	switch a.SchemaMethod {
-	case model.SchemaSent:
+	case model.SchemaInResponseFormat:
 		add(1, "schema sent")
 	case model.SchemaInPrompt:
 		add(1, "schema in the prompt")
