@@ -193,7 +193,7 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 		c.BaseURL = cmp.Or(o.BaseURL, os.Getenv("OPENAI_BASE_URL"))
 		e.KeyVariable = cmp.Or(p.KeyVariable, "OPENAI_API_KEY")
 	}
-	c.Key = os.Getenv(e.KeyVariable)
+	c.APIKey = os.Getenv(e.KeyVariable)
 	e.Config, e.client, e.Err = c, openai.New(c), o.endpointProblem(p, c)
 	return e
 }
@@ -202,9 +202,9 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 // nothing.
 func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error {
 	switch {
-	case p.KeyVariable != "" && c.Key == "":
+	case p.KeyVariable != "" && c.APIKey == "":
 		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.KeyVariable)
-	case c.Key != "" || c.BaseURL != "":
+	case c.APIKey != "" || c.BaseURL != "":
 		if c.DefaultModel == "" {
 			return Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
 		}

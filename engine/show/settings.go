@@ -87,7 +87,7 @@ func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 	c := e.Config.WithDefaults()
 	key := "no key"
 	if e.KeyVariable != "" {
-		key = "key $" + e.KeyVariable + " (" + textIf(c.Key == "", "not ") + "set)"
+		key = "key $" + e.KeyVariable + " (" + textIf(c.APIKey == "", "not ") + "set)"
 	}
 	temperature := "the server's own temperature"
 	if c.Temperature != nil {

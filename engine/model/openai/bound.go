@@ -34,7 +34,7 @@ func (c Config) replyByteLimit() int {
 // is too large to the text that still fits.
 func (k *modelCall) fitPiece(d *delta) bool {
 	size := len(d.Content) + len(d.reasoning()) + len(d.Refusal)
-	for _, c := range d.Calls {
+	for _, c := range d.ToolCalls {
 		size += len(c.Function.Name) + len(c.Function.Arguments)
 	}
 	if size == 0 {

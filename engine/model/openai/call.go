@@ -22,7 +22,7 @@ type modelCall struct {
 	*Client
 	request      model.Request
 	output       io.Writer
-	form         requestForm
+	requestForm  requestForm
 	retryCount   int // the number of attempts after the first that were made because of errors
 	partialReply partialReply
 	notes        []string
@@ -36,7 +36,7 @@ func (c *Client) Reply(ctx context.Context, r model.Request, out io.Writer) mode
 	if r.ModelName == "" {
 		r.ModelName = c.config.DefaultModel
 	}
-	k := &modelCall{Client: c, request: r, output: out, form: c.firstForm()}
+	k := &modelCall{Client: c, request: r, output: out, requestForm: c.initialForm()}
 	return k.newReply(ctx, k.makeAttempts(ctx))
 }
 
@@ -46,7 +46,7 @@ func (k *modelCall) makeAttempts(ctx context.Context) error {
 		err := k.attemptOnce(ctx)
 		switch {
 		case err == nil:
-			k.storeForm(k.form)
+			k.storeForm(k.requestForm)
 			return nil
 		case ctx.Err() != nil, k.partialReply.hasBegun():
 			return err
@@ -62,7 +62,7 @@ func (k *modelCall) schemaMethod() string {
 	switch {
 	case k.request.ReplySchema == nil:
 		return ""
-	case k.form.putsSchemaInPrompt:
+	case k.requestForm.putsSchemaInPrompt:
 		return model.SchemaInPrompt
 	}
 	return model.SchemaInResponseFormat
@@ -96,7 +96,7 @@ func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
 
 // attemptOnce sends the request once and reads the answer. The error is not sanitized.
 func (k *modelCall) attemptOnce(ctx context.Context) error {
-	params, err := k.form.newParams(k.config, k.request)
+	params, err := k.requestForm.newParams(k.config, k.request)
 	if err != nil {
 		return err
 	}

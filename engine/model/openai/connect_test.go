@@ -25,7 +25,7 @@ func TestBaseURL(t *testing.T) {
 		"http://[::1":       "cannot be read",
 		"http://x y\x1b[2J": "cannot be read",
 	} {
-		r := ask(t, t.Context(), openai.Config{BaseURL: base, Key: key}, model.Request{}, io.Discard)
+		r := ask(t, t.Context(), openai.Config{BaseURL: base, APIKey: key}, model.Request{}, io.Discard)
 		if r.Err == nil || !strings.Contains(r.Err.Error(), want) {
 			t.Errorf("%q: %v", base, r.Err)
 		}
@@ -33,7 +33,7 @@ func TestBaseURL(t *testing.T) {
 }
 
 func TestKeyThatCannotBeSent(t *testing.T) {
-	r := ask(t, t.Context(), openai.Config{Key: "sk-secret\nsk-secret"}, model.Request{}, io.Discard)
+	r := ask(t, t.Context(), openai.Config{APIKey: "sk-secret\nsk-secret"}, model.Request{}, io.Discard)
 	if r.Err == nil || !strings.HasPrefix(r.Err.Error(), "the API key contains characters") {
 		t.Error(r.Err)
 	}

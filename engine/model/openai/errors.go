@@ -55,11 +55,11 @@ func (k *modelCall) explainConnection(err error) string {
 	case errors.Is(err, errConnectTimeout), errors.As(err, &sending) && sending.Timeout():
 		return "no connection to " + host + " within " + formatSeconds(k.config.ConnectTimeout)
 	}
-	return unwrapURL(err).Error()
+	return removeURLFromError(err).Error()
 }
 
-// unwrapURL returns an error without its method and URL, because the URL may contain a password.
-func unwrapURL(err error) error {
+// removeURLFromError returns an error without its method and URL, because the URL may contain a password.
+func removeURLFromError(err error) error {
 	var sending *url.Error
 	if errors.As(err, &sending) {
 		return sending.Err
@@ -86,8 +86,8 @@ const maxErrorChars = 300 // characters
 // characters, without control characters and without the API key. It removes the key before it cuts
 // the text, because otherwise half a key could remain.
 func (c Config) safeError(text string) error {
-	if !logs.IsShortSecret(c.Key) {
-		text = logs.NewSecrets([]string{c.Key, url.QueryEscape(c.Key)}).MaskText(text)
+	if !logs.IsShortSecret(c.APIKey) {
+		text = logs.NewSecrets([]string{c.APIKey, url.QueryEscape(c.APIKey)}).MaskText(text)
 	}
 	line := collapseSpaces(sanitize.Plain(text))
 	if runes := []rune(line); len(runes) > maxErrorChars {
@@ -107,7 +107,7 @@ func (k *modelCall) explainServerError(r *serverError) string {
 	case http.StatusOK:
 		return withDetail("the server sent "+r.contentType()+" instead of a stream", message)
 	case http.StatusUnauthorized:
-		if k.config.Key == "" {
+		if k.config.APIKey == "" {
 			return withDetail("the server asks for a key, and none is set", message)
 		}
 		return withDetail("the server does not accept the key", message)

@@ -25,7 +25,7 @@ func FuzzStream(f *testing.F) {
 	}
 	f.Add(404, "application/json", []byte(`{"error":{"message":"model"}}`))
 	f.Fuzz(func(t *testing.T, code int, kind string, body []byte) {
-		conf := openai.Config{BaseURL: "http://models.test", Key: key, MaxRetries: -1, Dial: once(code, kind, body)}
+		conf := openai.Config{BaseURL: "http://models.test", APIKey: key, MaxRetries: -1, Dial: once(code, kind, body)}
 		var out bytes.Buffer
 		r := ask(t, t.Context(), conf, model.Request{ReplySchema: []byte(`{}`)}, &out)
 		if out.String() != r.Text {

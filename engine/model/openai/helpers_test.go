@@ -101,7 +101,7 @@ func serve(t *testing.T, answers ...answer) *server {
 	s.Server = &httptest.Server{Listener: wires, Config: &http.Server{Handler: s}}
 	s.Start()
 	t.Cleanup(s.Close)
-	s.Config = openai.Config{BaseURL: "http://models.test/v1", Key: key, DefaultModel: "m-1", Dial: wires.dial}
+	s.Config = openai.Config{BaseURL: "http://models.test/v1", APIKey: key, DefaultModel: "m-1", Dial: wires.dial}
 	return s
 }
 

@@ -24,7 +24,7 @@ func (c *Client) ListModels(ctx context.Context) ([]string, error) {
 		return nil, c.configError
 	}
 	var answer *http.Response
-	err := c.apiClient.Get(ctx, "models", nil, &answer, option.WithMiddleware(rejectNonOK))
+	err := c.apiClient.Get(ctx, "models", nil, &answer, option.WithMiddleware(rejectErrorStatus))
 	var names []string
 	if err == nil {
 		names, err = parseModelList(answer.Body)
@@ -50,8 +50,8 @@ func (r *serverError) affectsReplies() bool {
 	return false
 }
 
-// rejectNonOK is HTTP middleware that lets answers through and turns errors into a refusal.
-func rejectNonOK(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+// rejectErrorStatus is HTTP middleware that lets answers through and turns errors into a refusal.
+func rejectErrorStatus(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil || answer.StatusCode == http.StatusOK {
 		return answer, err

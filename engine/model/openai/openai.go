@@ -41,7 +41,7 @@ import (
 // Config says which server to ask, and how. The zero value of a field means its default.
 type Config struct {
 	BaseURL        string        // as in OPENAI_BASE_URL; empty: the hosted one
-	Key            string        // the API key; empty: no key is sent
+	APIKey         string        // the API key; empty: no key is sent
 	DefaultModel   string        // the model for requests that name none
 	Temperature    *float64      // nil: the server's own
 	MaxReplyTokens int           // of a reply; 16384
@@ -63,8 +63,8 @@ type Client struct {
 	httpClient  *http.Client
 	apiClient   openai.Client
 
-	mu        sync.Mutex
-	knownForm requestForm // the form of requests that this server has accepted
+	mu           sync.Mutex
+	acceptedForm requestForm // the form of requests that this server has accepted
 }
 
 var _ model.ReplySource = (*Client)(nil)
@@ -79,8 +79,8 @@ func New(conf Config) *Client {
 		option.WithHTTPClient(c.httpClient),
 		option.WithMaxRetries(0), // retry makes the pauses, because the person must see them and can skip them
 	}}
-	if c.config.Key != "" {
-		c.apiClient.Options = append(c.apiClient.Options, option.WithAPIKey(c.config.Key))
+	if c.config.APIKey != "" {
+		c.apiClient.Options = append(c.apiClient.Options, option.WithAPIKey(c.config.APIKey))
 	}
 	return c
 }
@@ -91,7 +91,7 @@ func (c *Client) Close() { c.httpClient.CloseIdleConnections() }
 // WithDefaults returns the configuration with zero values replaced by defaults.
 func (c Config) WithDefaults() Config {
 	c.BaseURL = strings.TrimSpace(cmp.Or(c.BaseURL, defaultBaseURL))
-	c.Key = strings.TrimSpace(c.Key)
+	c.APIKey = strings.TrimSpace(c.APIKey)
 	c.MaxReplyTokens = cmp.Or(c.MaxReplyTokens, 16384)
 	c.ConnectTimeout = cmp.Or(c.ConnectTimeout, 15*time.Second)
 	c.SilenceTimeout = cmp.Or(c.SilenceTimeout, time.Minute)
@@ -107,7 +107,7 @@ func (c Config) parseAndCheck() (*url.URL, error) {
 		return nil, errors.New("the base URL cannot be read: it should look like http://localhost:11434/v1")
 	case base.Scheme != "http" && base.Scheme != "https", base.Host == "":
 		return nil, c.safeError(fmt.Sprintf("the base URL %q does not begin with http:// or https:// and a host", publicURL(base)))
-	case strings.ContainsFunc(c.Key, isInvalidKeyRune):
+	case strings.ContainsFunc(c.APIKey, isInvalidKeyRune):
 		return nil, errors.New("the API key contains characters that cannot be sent: check it for a line break")
 	}
 	return base, nil

@@ -36,7 +36,7 @@ func rejectNonStreams(r *http.Request, next option.MiddlewareNext) (*http.Respon
 		return nil, err
 	}
 	body := bufio.NewReader(answer.Body)
-	if answer.StatusCode == http.StatusOK && isStream(answer.Header.Get("Content-Type"), body) {
+	if answer.StatusCode == http.StatusOK && isEventStream(answer.Header.Get("Content-Type"), body) {
 		answer.Body = bufferedBody{body, answer.Body}
 		return answer, nil
 	}
@@ -54,9 +54,9 @@ type bufferedBody struct {
 	io.Closer
 }
 
-// isStream reports whether an answer is a stream of events, by its content type or by its first bytes,
+// isEventStream reports whether an answer is a stream of events, by its content type or by its first bytes,
 // because some servers send a wrong content type or none.
-func isStream(kind string, body *bufio.Reader) bool {
+func isEventStream(kind string, body *bufio.Reader) bool {
 	if strings.Contains(strings.ToLower(kind), "event-stream") {
 		return true
 	}
@@ -95,12 +95,12 @@ func parseErrorDetails(body []byte) errorDetails {
 	}
 	body = bytes.TrimSpace(body)
 	if json.Unmarshal(body, &shape) != nil {
-		return errorDetails{message: pageTitle(string(body))}
+		return errorDetails{message: htmlPageTitle(string(body))}
 	}
 	if isPresent(shape.Error) {
 		return detailsOfErrorField(shape.Error)
 	}
-	f := errorDetails{message: cmp.Or(shape.Message, textOfJSON(shape.Detail)), code: codeText(shape.Code)}
+	f := errorDetails{message: cmp.Or(shape.Message, textOfJSON(shape.Detail)), code: errorCodeText(shape.Code)}
 	f.isStandard = f.message != ""
 	if !f.isStandard {
 		f.message = string(body)
@@ -117,7 +117,7 @@ func detailsOfErrorField(raw json.RawMessage) errorDetails {
 	if json.Unmarshal(raw, &object) != nil || object.Message == "" {
 		return errorDetails{message: textOfJSON(raw), isStandard: true}
 	}
-	return errorDetails{message: object.Message, code: cmp.Or(codeText(object.Code), codeText(object.Type)), isStandard: true}
+	return errorDetails{message: object.Message, code: cmp.Or(errorCodeText(object.Code), errorCodeText(object.Type)), isStandard: true}
 }
 
 func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
@@ -131,8 +131,8 @@ func textOfJSON(raw json.RawMessage) string {
 	return text
 }
 
-// codeText returns a code, which may be a string or a number, as text.
-func codeText(code any) string {
+// errorCodeText returns a code, which may be a string or a number, as text.
+func errorCodeText(code any) string {
 	switch code := code.(type) {
 	case string:
 		return code
@@ -142,8 +142,8 @@ func codeText(code any) string {
 	return ""
 }
 
-// pageTitle returns the title of a web page; any other text is returned as it is.
-func pageTitle(body string) string {
+// htmlPageTitle returns the title of a web page; any other text is returned as it is.
+func htmlPageTitle(body string) string {
 	lower := strings.ToLower(body)
 	if !strings.HasPrefix(lower, "<") {
 		return body

@@ -37,7 +37,7 @@ func TestRequest(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)
-		s.Key = ""
+		s.APIKey = ""
 		t.Setenv("OPENAI_API_KEY", "sk-of-the-environment")
 		s.ask(t, model.Request{Prompt: "?"})
 		want := map[string]any{

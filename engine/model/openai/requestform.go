@@ -26,7 +26,7 @@ func (k *modelCall) useOlderForm(err error) bool {
 	if !errors.As(err, &r) {
 		return false
 	}
-	w := &k.form
+	w := &k.requestForm
 	switch {
 	case !w.usesOldTokenLimit && r.mentionsAny("max_completion_tokens"):
 		w.usesOldTokenLimit = true
@@ -52,11 +52,11 @@ func (r *serverError) mentionsAny(words ...string) bool {
 	return false
 }
 
-// firstForm returns the form that a call begins with.
-func (c *Client) firstForm() requestForm {
+// initialForm returns the form that a call begins with.
+func (c *Client) initialForm() requestForm {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.knownForm
+	return c.acceptedForm
 }
 
 // storeForm stores a form that worked, except that the next call tries to send its schema again: a
@@ -65,7 +65,7 @@ func (c *Client) storeForm(w requestForm) {
 	w.putsSchemaInPrompt = false
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.knownForm = w
+	c.acceptedForm = w
 }
 
 const maxSchemaNameLength = 64

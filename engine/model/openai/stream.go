@@ -109,11 +109,11 @@ func (k *modelCall) addChoice(c choice) error {
 	fits := k.fitPiece(&c.Delta)
 	k.addReasoning(c.Delta.reasoning())
 	k.partialReply.refusal.WriteString(c.Delta.Refusal)
-	if err := k.partialReply.addCallPieces(c.Delta.Calls); err != nil {
+	if err := k.partialReply.addCallPieces(c.Delta.ToolCalls); err != nil {
 		return err
 	}
-	if c.Finish != "" {
-		k.partialReply.finishReason = c.Finish
+	if c.FinishReason != "" {
+		k.partialReply.finishReason = c.FinishReason
 	}
 	if c.Delta.Content != "" {
 		k.partialReply.text.WriteString(c.Delta.Content)
@@ -173,9 +173,9 @@ func (t *tokenCount) UnmarshalJSON(data []byte) error {
 }
 
 type choice struct {
-	Index  int
-	Delta  delta
-	Finish string `json:"finish_reason"`
+	Index        int
+	Delta        delta
+	FinishReason string `json:"finish_reason"`
 }
 
 // A delta is the new part of a reply. Servers use one of two names for reasoning. If a server uses
@@ -185,7 +185,7 @@ type delta struct {
 	Refusal          string
 	Reasoning        string
 	ReasoningContent string      `json:"reasoning_content"`
-	Calls            []callPiece `json:"tool_calls"`
+	ToolCalls        []callPiece `json:"tool_calls"`
 }
 
 func (d delta) reasoning() string { return cmp.Or(d.ReasoningContent, d.Reasoning) }
