@@ -80,7 +80,7 @@ func (a *app) export(o *exportOptions, id string) error {
 	if o.replacesFile && o.outputPath == "" {
 		return usageError("--force needs --output")
 	}
-	if o.outputPath != "" && !outfile.NamesFolder(o.outputPath) {
+	if o.outputPath != "" && !outfile.IsFolderPath(o.outputPath) {
 		if err := runs.CheckFolderOf("output", o.outputPath); err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (o *exportOptions) reportSuffix() (string, error) {
 		return runs.HTMLSuffix, nil
 	case o.json:
 		return runs.JSONSuffix, nil
-	case o.md, o.outputPath == "", outfile.NamesFolder(o.outputPath):
+	case o.md, o.outputPath == "", outfile.IsFolderPath(o.outputPath):
 		return runs.MarkdownSuffix, nil
 	}
 	if suffix := runs.ReportSuffix(o.outputPath); suffix != "" {

@@ -123,7 +123,7 @@ func (a Artifact) fileContent() []byte { return []byte(strings.TrimRight(a.Conte
 // SaveToFileOrFolder is like Save, but path may name a folder, in which the file is named after the document's
 // title. It returns the path of the file.
 func (a Artifact) SaveToFileOrFolder(path, title string, over bool) (file string, err error) {
-	if outfile.NamesFolder(path) {
+	if outfile.IsFolderPath(path) {
 		return outfile.WriteInFolder(path, a.FileName(title), a.fileContent(), errorSubject)
 	}
 	return path, a.Save(path, over)

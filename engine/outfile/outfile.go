@@ -21,7 +21,7 @@ func Write(path string, data []byte, over bool, what string) error {
 	if err != nil && made {
 		_ = os.Remove(path) // report the first error
 	}
-	return saveError(path, err, what)
+	return explainSaveError(path, err, what)
 }
 
 // createIfMissing creates the file if it does not exist, so that no other process does. It reports whether it
@@ -66,7 +66,7 @@ func ReplaceFile(path string, data []byte, mode fs.FileMode) error {
 // adds a number. It returns the path of the file.
 func WriteInFolder(dir, name string, data []byte, what string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", saveError(dir, err, what)
+		return "", explainSaveError(dir, err, what)
 	}
 	suffix := filepath.Ext(name)
 	base := filepath.Join(dir, strings.TrimSuffix(name, suffix))
@@ -79,14 +79,14 @@ func WriteInFolder(dir, name string, data []byte, what string) (path string, err
 	}
 }
 
-// NamesFolder reports whether a path names a folder: an existing one, or a path with a slash at its
+// IsFolderPath reports whether a path names a folder: an existing one, or a path with a slash at its
 // end.
-func NamesFolder(path string) bool {
+func IsFolderPath(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir() || err != nil && strings.HasSuffix(path, string(filepath.Separator))
 }
 
-func saveError(path string, err error, what string) error {
+func explainSaveError(path string, err error, what string) error {
 	var at *fs.PathError
 	switch {
 	case err == nil:

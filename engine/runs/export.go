@@ -133,7 +133,7 @@ func exportFunc(p *plan.Plan, run func() string, suffix string, make func(journa
 
 // SaveExport writes an export to a file, or under its name into a folder, and returns the path.
 func SaveExport(path, name string, data []byte, over bool) (string, error) {
-	if outfile.NamesFolder(path) {
+	if outfile.IsFolderPath(path) {
 		return outfile.WriteInFolder(path, name, data, "the export")
 	}
 	return path, outfile.Write(path, data, over, "the export")

@@ -23,7 +23,7 @@ func (f FinalOutputFile) Check() error {
 	switch {
 	case f.Path == "" && f.Replace:
 		return setup.Errorf("--force needs --artifact")
-	case f.Path == "" || outfile.NamesFolder(f.Path):
+	case f.Path == "" || outfile.IsFolderPath(f.Path):
 		return nil
 	}
 	if err := CheckFolderOf("artifact", f.Path); err != nil {
