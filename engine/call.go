@@ -114,7 +114,7 @@ var errNoTools = errors.New("there is no tool server")
 // hasPreparedResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.
 func (s *Session) hasPreparedResult(q *machine.Question) bool {
-	return s.cfg.PreparedResults.Has(tools.Request{Label: s.firstLabels.of(q.Action.StepLabel), Tool: q.Call.Tool})
+	return s.cfg.PreparedResults.HasResult(tools.Request{StepLabel: s.firstLabels.of(q.Action.StepLabel), Tool: q.Call.Tool})
 }
 
 // startToolCall starts a tool call: it uses a prepared result, or asks a server. Without either it returns
@@ -122,14 +122,14 @@ func (s *Session) hasPreparedResult(q *machine.Question) bool {
 func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 	label := s.firstLabels.of(e.Action.StepLabel)
 	q := tools.Request{
-		Label: label, Nth: 1 + s.resultCounts[tools.ResultKey(label, e.Tool)],
+		StepLabel: label, CallNumber: 1 + s.resultCounts[tools.ResultKey(label, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Timeout: e.Timeout,
 	}
 	var caller tools.Caller
 	switch {
 	case e.CallID == "" && s.source.isPersonNext:
 		return nil, nil
-	case s.cfg.PreparedResults.Has(q):
+	case s.cfg.PreparedResults.HasResult(q):
 		caller = s.cfg.PreparedResults
 	case e.CallID == "" && s.cfg.Options.Prompted:
 		return nil, nil
@@ -143,11 +143,11 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 	return s.startCall(func(ctx context.Context, c *call) {
 		q.Notify = s.noticeFunc(e.Action, c)
 		r := caller.Call(ctx, q, c.maskedOut)
-		c.product = plan.Product{Text: r.Text, Data: r.Data, Cancelled: r.Cancelled}
-		if r.Err != nil && !r.Cancelled {
+		c.product = plan.Product{Text: r.Text, Data: r.Data, Cancelled: r.IsCancelled}
+		if r.Err != nil && !r.IsCancelled {
 			c.product.Err = r.Err.Error()
 		}
-		c.resultBy = r.By
+		c.resultBy = r.ResultBy
 		c.addNotes("playhead/tool", r.Notes)
 	})
 }

@@ -134,7 +134,7 @@ func TestToolsOfPreparedReplies(t *testing.T) {
 		servers = &shelf{}
 		end, events := headless(t, find(t, searching(name), &script{}, servers, func(c *engine.Config) {
 			prepared(c)
-			c.PreparedResults = &tools.Results{By: "file", TextsByKey: map[string][]string{tools.ResultKey("1", "search"): {"known"}}}
+			c.PreparedResults = &tools.PreparedResults{ResultBy: "file", TextsByKey: map[string][]string{tools.ResultKey("1", "search"): {"known"}}}
 		}))
 		if all := kindsOf(events, "tool"); end.Result != plan.Completed || len(servers.called) > 0 || len(all) != 2 || all[0].Output != "known" {
 			t.Errorf("%s: ended %+v, called %+v, got %+v", name, end.RunFinished, servers.called, all)
@@ -230,7 +230,7 @@ func (s *stuck) Call(ctx context.Context, q tools.Request, out io.Writer) tools.
 	_, _ = io.WriteString(out, "half a result")
 	close(s.entered)
 	<-ctx.Done()
-	return tools.Result{Cancelled: true}
+	return tools.Result{IsCancelled: true}
 }
 
 // cutShort returns a run whose first tool call is cut off.

@@ -45,7 +45,7 @@ type Config struct {
 	WasManual       bool                   // of a resumed run: a person gave the replies before, so no call of a model was cut off
 	RepeatCutOff    bool                   // headless: repeat a call that was cut off
 	RetryFailed     bool                   // a run that has failed continues: at the call that failed, else with its last step
-	PreparedResults *tools.Results         // prepared results of tools; nil: none
+	PreparedResults *tools.PreparedResults // prepared results of tools; nil: none
 	Tools           tools.Servers          // nil: a step that calls a tool fails
 	Inputs          map[string]any         // the first values of variables
 	Options         machine.Options

@@ -51,7 +51,7 @@ type Need struct {
 type Options struct {
 	CurrentStepID         string                 // the ID of the step that a resumed run is at; empty: a new run
 	PreparedReplies       *model.PreparedReplies // prepared replies
-	PreparedResults       *tools.Results         // prepared results of tools
+	PreparedResults       *tools.PreparedResults // prepared results of tools
 	AsksModelServer       bool                   // replies come from a model server
 	AsksAboutAllowedCalls bool                   // a person is asked also about calls that a step's mode allows
 	ExecutesNothing       bool                   // nothing is executed
@@ -149,7 +149,7 @@ func (l *needLister) addModel(from needingAction, w plan.Model) {
 }
 
 func (l *needLister) hasPreparedResult(from needingAction, tool string) bool {
-	return l.options.PreparedResults.Has(tools.Request{Label: from.step.ID, Tool: tool})
+	return l.options.PreparedResults.HasResult(tools.Request{StepLabel: from.step.ID, Tool: tool})
 }
 
 // addIncluded adds the documents that cannot be run, and the needs of the others.

@@ -155,7 +155,7 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 	given := preflight.Options{
 		AsksModelServer: true,
 		PreparedReplies: &model.PreparedReplies{ByCallKey: map[string][]model.Reply{"2": {{}}, "3": {{}}}},
-		PreparedResults: &tools.Results{TextsByKey: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
+		PreparedResults: &tools.PreparedResults{TextsByKey: map[string][]string{"1/tool/serch": {""}, "4/tool/say": {""}}},
 	}
 	if preflight.HasCalls(preflight.ListNeeds(p, given)) {
 		t.Error("a run that has everything costs something")

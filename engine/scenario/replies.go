@@ -17,7 +17,7 @@ import (
 // Replies holds prepared replies of models and prepared results of tools.
 type Replies struct {
 	Replies     *model.PreparedReplies
-	Results     *tools.Results
+	Results     *tools.PreparedResults
 	LineByLabel map[string]int // the lines of the labels in the file
 }
 
@@ -25,7 +25,7 @@ type Replies struct {
 func NewReplies(by string) Replies {
 	return Replies{
 		Replies: &model.PreparedReplies{RepliedBy: by, ByCallKey: map[string][]model.Reply{}},
-		Results: &tools.Results{By: by, TextsByKey: map[string][]string{}},
+		Results: &tools.PreparedResults{ResultBy: by, TextsByKey: map[string][]string{}},
 	}
 }
 

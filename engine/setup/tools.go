@@ -138,15 +138,15 @@ func (n *serverNeeds) addServerOfText(text plan.Prompt, server func(text string)
 	n.addServer(name)
 }
 
-// neededServers returns the servers that the document needs. A call with a prepared result needs
-// none. replies says whether models will be asked: if not, their tools need no server. label returns the label under which a step's
-// results are prepared, given its ID.
+// neededServers returns the servers that the document needs. A call with a prepared result needs none.
+// replies says whether models will be asked: if not, their tools need no server. label returns the label
+// under which a step's results are prepared, given its ID.
 func neededServers(c *engine.Config, label func(id string) string, replies bool) serverNeeds {
 	var n serverNeeds
 	trust.EachAction(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
-			if !plan.IsLocal(w.Server) && !c.PreparedResults.Has(tools.Request{Label: label(s.ID), Tool: w.Name}) {
+			if !plan.IsLocal(w.Server) && !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: w.Name}) {
 				n.addServer(w.Server)
 			}
 		case plan.Model:
@@ -157,7 +157,7 @@ func neededServers(c *engine.Config, label func(id string) string, replies bool)
 				if plan.LocalTool(plan.SourceText(tool)) != "" {
 					continue
 				}
-				if _, name := plan.SplitTool(plan.SourceText(tool)); !c.PreparedResults.Has(tools.Request{Label: label(s.ID), Tool: name}) {
+				if _, name := plan.SplitTool(plan.SourceText(tool)); !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: name}) {
 					n.addServerOfText(tool, func(text string) string { server, _ := plan.SplitTool(text); return server })
 				}
 			}

@@ -46,13 +46,13 @@ func (u *ListError) Unwrap() error { return u.Err }
 
 // Request is one call of a tool.
 type Request struct {
-	Label   string // the label of the step, such as 2a
-	Nth     int    // the number of the call of this tool in that step, from 1
-	Server  string // as the document names it; empty: any server that has the tool
-	Tool    string
-	Args    string        // a JSON object
-	Timeout time.Duration // how long the call may take; 0: the server's own limit
-	Notify  func(string)  // shows messages of the server during the call; may be nil
+	StepLabel  string // the label of the step, such as 2a
+	CallNumber int    // the number of the call of this tool in that step, from 1
+	Server     string // as the document names it; empty: any server that has the tool
+	Tool       string
+	Args       string        // a JSON object
+	Timeout    time.Duration // how long the call may take; 0: the server's own limit
+	Notify     func(string)  // shows messages of the server during the call; may be nil
 }
 
 // Tool is a tool of a server.
@@ -100,35 +100,35 @@ func (t Tool) ApprovalText() string {
 
 // Result is the result of a call.
 type Result struct {
-	Text      string         // for people and models; parts that are not text are described, and an error that the tool reports is included
-	Data      map[string]any // the structured part, if any
-	Err       error          // why there is no result, for a person, with the names of server and tool
-	Cancelled bool           // the context ended
-	By        string         // "file" for a prepared result; empty: a server's
-	Notes     []string       // what a person should know about the result
+	Text        string         // for people and models; parts that are not text are described, and an error that the tool reports is included
+	Data        map[string]any // the structured part, if any
+	Err         error          // why there is no result, for a person, with the names of server and tool
+	IsCancelled bool           // the context ended
+	ResultBy    string         // "file" for a prepared result; empty: a server's
+	Notes       []string       // what a person should know about the result
 }
 
-// Results are prepared results, from a file or an earlier run. The nth result is for the nth call
+// PreparedResults are prepared results, from a file or an earlier run. The nth result is for the nth call
 // in a step, and the last one also for all later calls.
-type Results struct {
-	By         string              // where they come from: "file", or the run
+type PreparedResults struct {
+	ResultBy   string              // where they come from: "file", or the run
 	TextsByKey map[string][]string // by ResultKey
 }
 
 // ResultKey returns the key of a tool's results in a step, such as 2a/tool/search.
 func ResultKey(label, tool string) string { return label + "/tool/" + tool }
 
-// Has reports whether there is a result for the request.
-func (r *Results) Has(q Request) bool {
-	return r != nil && len(r.TextsByKey[ResultKey(q.Label, q.Tool)]) > 0
+// HasResult reports whether there is a result for the request.
+func (r *PreparedResults) HasResult(q Request) bool {
+	return r != nil && len(r.TextsByKey[ResultKey(q.StepLabel, q.Tool)]) > 0
 }
 
 // Call implements Caller.
-func (r *Results) Call(_ context.Context, q Request, out io.Writer) Result {
-	texts := r.TextsByKey[ResultKey(q.Label, q.Tool)]
-	text := texts[min(max(q.Nth, 1), len(texts))-1]
+func (r *PreparedResults) Call(_ context.Context, q Request, out io.Writer) Result {
+	texts := r.TextsByKey[ResultKey(q.StepLabel, q.Tool)]
+	text := texts[min(max(q.CallNumber, 1), len(texts))-1]
 	_, err := io.WriteString(out, text)
-	return Result{Text: text, By: r.By, Err: err}
+	return Result{Text: text, ResultBy: r.ResultBy, Err: err}
 }
 
 // ResolveTool returns the tool that a document names: by a name that only one server has, or as

@@ -36,7 +36,7 @@ func (sv *server) callTool(ctx context.Context, q tools.Request, out io.Writer) 
 		err = &toolError{r.Text}
 	}
 	if err != nil {
-		r = tools.Result{Text: r.Text, Cancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
+		r = tools.Result{Text: r.Text, IsCancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
 	}
 	r.Notes = sv.tracker.endCall()
 	return r

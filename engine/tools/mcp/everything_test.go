@@ -104,7 +104,7 @@ func longCall(t *testing.T, s *Servers) []string {
 			cancel()
 		},
 	}, new(strings.Builder))
-	if !r.Cancelled {
+	if !r.IsCancelled {
 		t.Errorf("it was not cancelled: %+v", r)
 	}
 	return steps

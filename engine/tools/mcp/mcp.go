@@ -99,7 +99,7 @@ func (s *Servers) MoveLogs() error {
 func (s *Servers) Call(ctx context.Context, q tools.Request, out io.Writer) tools.Result {
 	sv, err := s.serverFor(ctx, q)
 	if err != nil {
-		return tools.Result{Err: err, Cancelled: ctx.Err() != nil}
+		return tools.Result{Err: err, IsCancelled: ctx.Err() != nil}
 	}
 	return sv.callTool(ctx, q, out)
 }

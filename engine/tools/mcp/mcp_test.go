@@ -236,7 +236,7 @@ func TestCancel(t *testing.T) {
 			cancel()
 		}
 	}}, new(bytes.Buffer))
-	if !r.Cancelled {
+	if !r.IsCancelled {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff([]string{"Starting the tool server peer.", "1 of 3: copying."}, heard); diff != "" {
