@@ -34,7 +34,7 @@ func (f *Folder) PrepareChange(c Call, known map[string]string) (*Change, error)
 	if err != nil {
 		return nil, err
 	}
-	ch, err := f.readTarget(c, a.FilePath, known)
+	ch, err := f.readChangeTarget(c, a.FilePath, known)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ func (f *Folder) PrepareChange(c Call, known map[string]string) (*Change, error)
 // newFileMode is the mode of a new file before the person's umask.
 const newFileMode = 0o666
 
-// readTarget reads the file that will be changed. It returns an error if the run has not seen its
+// readChangeTarget reads the file that will be changed. It returns an error if the run has not seen its
 // current content.
-func (f *Folder) readTarget(c Call, name string, known map[string]string) (*Change, error) {
+func (f *Folder) readChangeTarget(c Call, name string, known map[string]string) (*Change, error) {
 	if name == "" {
 		return nil, errors.New("file_path is missing")
 	}
-	rel, err := f.place.RelativeToRoot(name)
+	rel, err := f.toolPlace.RelativeToRoot(name)
 	if err != nil {
 		return nil, err
 	}
@@ -91,9 +91,9 @@ func (f *Folder) readTarget(c Call, name string, known map[string]string) (*Chan
 	ch.OldContent, ch.BeforeHash, ch.perm = content, hashOf(content), info.Mode().Perm()
 	switch hash, read := known[rel]; {
 	case !read:
-		return nil, fmt.Errorf("%s has not been read in this run: read it first", f.place.RelativeToWorkingDir(rel))
+		return nil, fmt.Errorf("%s has not been read in this run: read it first", f.toolPlace.RelativeToWorkingDir(rel))
 	case hash != ch.BeforeHash:
-		return nil, fmt.Errorf("%s has changed since it was read: read it again", f.place.RelativeToWorkingDir(rel))
+		return nil, fmt.Errorf("%s has changed since it was read: read it again", f.toolPlace.RelativeToWorkingDir(rel))
 	}
 	return ch, nil
 }
@@ -108,7 +108,7 @@ func (f *Folder) checkNoLinks(rel string) error {
 	case rel == ".":
 		return fmt.Errorf("%s is a folder", rel)
 	case real != rel:
-		return fmt.Errorf("%s leads through a link to %s: use that path instead", f.place.RelativeToWorkingDir(rel), f.place.RelativeToWorkingDir(real))
+		return fmt.Errorf("%s leads through a link to %s: use that path instead", f.toolPlace.RelativeToWorkingDir(rel), f.toolPlace.RelativeToWorkingDir(real))
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (f *Folder) replaceFile(rel string, content []byte, perm fs.FileMode, befor
 func (f *Folder) checkUnchanged(rel, before string) error {
 	hash, err := f.Hash(rel)
 	if err == nil && hash != before {
-		return fmt.Errorf("%s has changed in the meantime: read it again", f.place.RelativeToWorkingDir(rel))
+		return fmt.Errorf("%s has changed in the meantime: read it again", f.toolPlace.RelativeToWorkingDir(rel))
 	}
 	return err
 }

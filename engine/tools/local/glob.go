@@ -48,7 +48,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Or(b.at.Compare(a.at), strings.Compare(a.path, b.path)) })
 	var out strings.Builder
 	for _, at := range all[:min(len(all), maxGlobPaths)] {
-		out.WriteString(f.place.RelativeToWorkingDir(at.path) + "\n")
+		out.WriteString(f.toolPlace.RelativeToWorkingDir(at.path) + "\n")
 	}
 	switch {
 	case len(all) == 0:
@@ -67,7 +67,7 @@ const incompleteNote = "[there are too many files: name a folder or a longer pat
 
 // searchRoot returns the folder or file in which a search begins.
 func (f *Folder) searchRoot(name string) (string, error) {
-	rel, err := f.place.RelativeToRoot(cmp.Or(name, "."))
+	rel, err := f.toolPlace.RelativeToRoot(cmp.Or(name, "."))
 	if err != nil {
 		return "", err
 	}
@@ -84,7 +84,7 @@ func (f *Folder) rootedPattern(base, pattern string) (full, folder string, err e
 	}
 	if path.IsAbs(pattern) {
 		begin, rest := doublestar.SplitPattern(pattern)
-		if base, err = f.place.RelativeToRoot(begin); err != nil {
+		if base, err = f.toolPlace.RelativeToRoot(begin); err != nil {
 			return "", "", err
 		}
 		pattern = rest

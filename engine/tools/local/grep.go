@@ -39,7 +39,7 @@ type grepSearch struct {
 	out                     strings.Builder
 	lineCount               int  // the number of lines in the result
 	isFull                  bool // the result is as long as it may be
-	cutLineCount            int  // the number of long lines without a match in the part that was searched
+	partlySearchedLineCount int  // the number of long lines without a match in the part that was searched
 	shownBefore, shownAfter int
 }
 
@@ -123,8 +123,8 @@ func (s *grepSearch) resultText(short bool) string {
 	if s.isFull {
 		fmt.Fprintf(&s.out, "[cut after %d lines]\n", s.lineCount)
 	}
-	if s.cutLineCount > 0 {
-		fmt.Fprintf(&s.out, "[%s longer than %d MB: only the beginning was searched]\n", plan.CountText(s.cutLineCount, "line"), maxSearchedLine>>20)
+	if s.partlySearchedLineCount > 0 {
+		fmt.Fprintf(&s.out, "[%s longer than %d MB: only the beginning was searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)
 	}
 	if short {
 		s.out.WriteString(incompleteNote)
@@ -158,7 +158,7 @@ func (s *grepSearch) searchFile(ctx context.Context, rel string) error {
 	if begin, _ := r.Peek(sniffedBytes); isBinary(begin) {
 		return &unsearchedError{s.folder.describeError(rel, errBinary)}
 	}
-	m := fileMatches{grepSearch: s, shownName: s.folder.place.RelativeToWorkingDir(rel)}
+	m := fileMatches{grepSearch: s, shownName: s.folder.toolPlace.RelativeToWorkingDir(rel)}
 	for number := 1; ; number++ {
 		line, err := readLine(r, maxSearchedLine)
 		if err != nil {
@@ -195,7 +195,7 @@ func (m *fileMatches) examineLine(number int, line []byte) error {
 	case match:
 		m.matchCount++
 	case len(line) > maxSearchedLine:
-		m.cutLineCount++
+		m.partlySearchedLineCount++
 	}
 	switch {
 	case m.OutputMode == "files_with_matches" && match:

@@ -27,8 +27,8 @@ import (
 
 // Folder is the project root with the tools that work below it.
 type Folder struct {
-	place consent.ToolPlace
-	root  *os.Root
+	toolPlace consent.ToolPlace
+	root      *os.Root
 }
 
 // Open opens the project root.
@@ -153,7 +153,7 @@ func (f *Folder) open(rel string) (*os.File, fs.FileInfo, error) {
 }
 
 func (f *Folder) checkRegular(rel string, info fs.FileInfo) error {
-	rel = f.place.RelativeToWorkingDir(rel)
+	rel = f.toolPlace.RelativeToWorkingDir(rel)
 	switch mode := info.Mode(); {
 	case mode.IsRegular():
 		return nil
@@ -166,7 +166,7 @@ func (f *Folder) checkRegular(rel string, info fs.FileInfo) error {
 
 // describeError returns what is wrong with a path, for a model.
 func (f *Folder) describeError(rel string, err error) error {
-	rel = f.place.RelativeToWorkingDir(rel)
+	rel = f.toolPlace.RelativeToWorkingDir(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file %s", rel)
@@ -254,7 +254,7 @@ func (f *Folder) readWhole(rel string) ([]byte, fs.FileInfo, error) {
 	case err != nil:
 		return nil, nil, f.describeError(rel, err)
 	case len(data) > MaxFileSize:
-		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.place.RelativeToWorkingDir(rel), MaxFileSize>>20)
+		return nil, nil, fmt.Errorf("%s is larger than %d MB: it cannot be changed", f.toolPlace.RelativeToWorkingDir(rel), MaxFileSize>>20)
 	}
 	return data, info, nil
 }

@@ -220,7 +220,7 @@ func TestHostileFiles(t *testing.T) {
 func TestEndlessFolder(t *testing.T) {
 	f, dir := project(t, map[string]string{})
 	deep := dir
-	for range maxDepth + 40 {
+	for range maxFolderDepth + 40 {
 		deep = filepath.Join(deep, "d")
 	}
 	if err := os.MkdirAll(deep, 0o755); err != nil {

@@ -30,7 +30,7 @@ func (f *Folder) read(ctx context.Context, c Call) (string, *File, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	rel, err := f.place.RelativeToRoot(a.FilePath)
+	rel, err := f.toolPlace.RelativeToRoot(a.FilePath)
 	if err == nil {
 		err = f.checkPattern(c, c.Tool, rel)
 	}

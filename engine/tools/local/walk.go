@@ -13,11 +13,11 @@ import (
 	"playhead/engine/consent"
 )
 
-// maxEntries limits how many entries of folders a search examines.
-const maxEntries = 200_000
+// maxVisitedEntries limits how many entries of folders a search examines.
+const maxVisitedEntries = 200_000
 
-// maxDepth limits how deep folders are searched.
-const maxDepth = 256
+// maxFolderDepth limits how deep folders are searched.
+const maxFolderDepth = 256
 
 // walker visits the files below a folder. It does not follow links and skips gitFolder.
 type walker struct {
@@ -25,7 +25,7 @@ type walker struct {
 	ctx          context.Context
 	visit        func(rel string, info fs.DirEntry) error
 	visitedCount int
-	incomplete   bool // the search was not complete
+	isIncomplete bool // the search was not complete
 }
 
 // gitFolder is what a search leaves out, also where a path or pattern names it.
@@ -44,8 +44,8 @@ func (w *walker) walk(rel string, depth int) error {
 	for {
 		entries, err := dir.ReadDir(1024)
 		for _, e := range entries {
-			if w.visitedCount++; w.visitedCount > maxEntries {
-				w.incomplete = true
+			if w.visitedCount++; w.visitedCount > maxVisitedEntries {
+				w.isIncomplete = true
 				return errStopSearch
 			}
 			at := path.Join(rel, e.Name())
@@ -64,13 +64,13 @@ func (w *walker) walk(rel string, depth int) error {
 		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
-				w.incomplete = true
+				w.isIncomplete = true
 			}
 			break
 		}
 	}
-	if depth >= maxDepth {
-		w.incomplete = w.incomplete || len(folders) > 0
+	if depth >= maxFolderDepth {
+		w.isIncomplete = w.isIncomplete || len(folders) > 0
 		return nil
 	}
 	for _, at := range folders {
@@ -105,7 +105,7 @@ func (f *Folder) visitFilesBelow(ctx context.Context, c Call, rel string, visit 
 	if err := w.walk(rel, 0); err != nil && !errors.Is(err, errStopSearch) {
 		return false, err
 	}
-	return w.incomplete, nil
+	return w.isIncomplete, nil
 }
 
 // modTime returns when an entry was last changed.
