@@ -39,7 +39,7 @@ type toolServers struct {
 	prompted           bool                        // no server is started
 	unknownServerNotes []string                    // notes about servers that no file describes
 	problems           []error                     // of files, and of servers that need variables which are not set
-	fileErrors         []*mcp.FileError            // the problems of files
+	fileErrors         []*mcp.ServerFileError      // the problems of files
 }
 
 // findServers returns the tool servers of a document, nil if it needs none.
@@ -49,7 +49,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 		return nil, nil
 	}
 	t := &toolServers{prompted: c.Options.Prompted}
-	var specs []mcp.Spec
+	var specs []mcp.ServerSpec
 	if !t.prompted {
 		path, err := OriginalDocument(c)
 		if err != nil {
@@ -60,7 +60,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 			t.problems = append(t.problems, wrong)
 		}
 	}
-	specs = slices.DeleteFunc(specs, func(s mcp.Spec) bool {
+	specs = slices.DeleteFunc(specs, func(s mcp.ServerSpec) bool {
 		if plan.IsLocal(s.Name) {
 			t.unknownServerNotes = append(t.unknownServerNotes, fmt.Sprintf("%s:%d: the tool server %s is not used: that name is reserved for Playhead's own tools", s.File, s.Line, s.Name))
 		}
@@ -72,7 +72,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	return t, nil
 }
 
-func (t *toolServers) configureServers(specs []mcp.Spec, need serverNeeds, c *engine.Config, version string) {
+func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds, c *engine.Config, version string) {
 	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.ServerNames = append(config.ServerNames, s.Name)
@@ -99,11 +99,11 @@ func (t *toolServers) configureServers(specs []mcp.Spec, need serverNeeds, c *en
 // serverFiles returns the possible files of servers: beside the document, in the working folder,
 // and in the configuration folder. A program starts in the folder of the file that describes it,
 // but in the working folder if that is the file in the configuration folder.
-func serverFiles(path, dir string) []mcp.FileLocation {
-	out := []mcp.FileLocation{
-		{File: filepath.Join(filepath.Dir(path), mcp.FileName), Dir: filepath.Dir(path)},
-		{File: filepath.Join(dir, mcp.FileName), Dir: dir},
-		{File: filepath.Join(xdg.ConfigHome, "playhead", mcp.FileName), Dir: dir},
+func serverFiles(path, dir string) []mcp.ServerFileLocation {
+	out := []mcp.ServerFileLocation{
+		{File: filepath.Join(filepath.Dir(path), mcp.ServerFileName), Dir: filepath.Dir(path)},
+		{File: filepath.Join(dir, mcp.ServerFileName), Dir: dir},
+		{File: filepath.Join(xdg.ConfigHome, "playhead", mcp.ServerFileName), Dir: dir},
 	}
 	for i := range out {
 		if absolute, err := filepath.Abs(out[i].Dir); err == nil {
@@ -193,7 +193,7 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if name != "" && mcp.NameIndex(known, name) < 0 {
-			notes = append(notes, fmt.Sprintf("%s names the tool server %q, which no %s describes: %s", path, name, mcp.FileName, near.Hint(name, known)))
+			notes = append(notes, fmt.Sprintf("%s names the tool server %q, which no %s describes: %s", path, name, mcp.ServerFileName, near.Hint(name, known)))
 		}
 	}
 	return notes
@@ -201,7 +201,7 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 
 // trustItemOf returns a server's program as an item that a person allows before the server is started. The
 // permission holds only for the file that describes the server.
-func trustItemOf(s mcp.Spec) trust.TrustItem {
+func trustItemOf(s mcp.ServerSpec) trust.TrustItem {
 	exact, _ := json.Marshal(s) // a Spec can always be encoded
 	if file, err := filepath.Abs(s.File); err == nil {
 		exact = append(exact, file...)
@@ -260,7 +260,7 @@ func (t *toolServers) removeEarlyLogs() error {
 func (t *toolServers) omitPrograms() {
 	if t != nil {
 		config := t.config
-		config.Specs = slices.DeleteFunc(slices.Clone(config.Specs), mcp.Spec.StartsProgram)
+		config.Specs = slices.DeleteFunc(slices.Clone(config.Specs), mcp.ServerSpec.StartsProgram)
 		t.servers = mcp.New(config)
 	}
 }

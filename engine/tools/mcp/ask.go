@@ -17,9 +17,9 @@ type timeoutError struct{ limit time.Duration }
 
 func (s *timeoutError) Error() string { return fmt.Sprintf("it did not answer within %s", s.limit) }
 
-// cancelGrace is how long a cancelled request may take to return. A request that writes to a program
+// cancelGracePeriod is how long a cancelled request may take to return. A request that writes to a program
 // which does not read would never return.
-const cancelGrace = time.Second
+const cancelGracePeriod = time.Second
 
 // callWithContext calls f. It returns soon after ctx ends, even if f does not return.
 func callWithContext[T any](ctx context.Context, f func() (T, error)) (T, error) {
@@ -41,7 +41,7 @@ func callWithContext[T any](ctx context.Context, f func() (T, error)) (T, error)
 	select {
 	case a = <-answers:
 		return a.value, a.err
-	case <-time.After(cancelGrace):
+	case <-time.After(cancelGracePeriod):
 		return a.value, errNotAccepting
 	}
 }
@@ -52,7 +52,7 @@ var errNotAccepting = errors.New("it does not accept requests")
 // the session, the request is repeated once in a new session. If the connection is unusable, it is
 // closed. The error says what happened without naming the server.
 func makeRequest[T any](ctx context.Context, sv *server, limit time.Duration, request func(context.Context, *sdk.ClientSession) (T, error)) (T, error) {
-	limit = cmp.Or(limit, sv.servers.cfg.CallTimeout)
+	limit = cmp.Or(limit, sv.servers.config.CallTimeout)
 	for again := false; ; again = true {
 		l, err := sv.connect(ctx)
 		if err != nil {

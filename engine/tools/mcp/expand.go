@@ -15,7 +15,7 @@ var variablePattern = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*)
 
 // Expand replaces ${VAR} and ${VAR:-default}. It returns an error for a variable that is not set
 // and has no default.
-func (s Spec) Expand(lookup func(string) (string, bool)) (Spec, error) {
+func (s ServerSpec) Expand(lookup func(string) (string, bool)) (ServerSpec, error) {
 	e := expander{spec: s, lookup: lookup}
 	s.Command, s.URL = e.expandText(s.Command), e.expandText(s.URL)
 	s.Args = slices.Clone(s.Args)
@@ -27,7 +27,7 @@ func (s Spec) Expand(lookup func(string) (string, bool)) (Spec, error) {
 }
 
 type expander struct {
-	spec   Spec
+	spec   ServerSpec
 	lookup func(string) (string, bool)
 	err    error
 }
@@ -61,7 +61,7 @@ var secretNamePattern = regexp.MustCompile(`(?i)key|token|secret|passw|auth|cook
 
 // Secrets returns the secret values of a server. Short values are left out, because masking them
 // would mask unrelated text.
-func (s Spec) Secrets() []string {
+func (s ServerSpec) Secrets() []string {
 	var out []string
 	for _, m := range []map[string]string{s.Env, s.Headers} {
 		for name, value := range m {
@@ -79,7 +79,7 @@ func (s Spec) Secrets() []string {
 
 // VisibleEnv returns the environment of the program as sorted NAME=value entries, without the secret
 // values.
-func (s Spec) VisibleEnv() []string {
+func (s ServerSpec) VisibleEnv() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
 		value := s.Env[name]

@@ -16,14 +16,14 @@ import (
 // maxFileBytes is the maximum size of a file, in bytes.
 const maxFileBytes = 1 << 20
 
-// FileName is the name of files that describe servers.
-const FileName = ".mcp.json"
+// ServerFileName is the name of files that describe servers.
+const ServerFileName = ".mcp.json"
 
-// FileLocation is a possible file of servers, and the folder in which its programs start.
-type FileLocation struct{ File, Dir string }
+// ServerFileLocation is a possible file of servers, and the folder in which its programs start.
+type ServerFileLocation struct{ File, Dir string }
 
-// Spec describes a server in a file: a program to start, or a URL.
-type Spec struct {
+// ServerSpec describes a server in a file: a program to start, or a URL.
+type ServerSpec struct {
 	Name    string            `json:"-"`
 	File    string            `json:"-"`
 	Line    int               `json:"-"`
@@ -38,35 +38,35 @@ type Spec struct {
 }
 
 // StartsProgram reports whether the server is a program to start.
-func (s Spec) StartsProgram() bool { return s.Command != "" }
+func (s ServerSpec) StartsProgram() bool { return s.Command != "" }
 
-// A FileError says what is wrong with a file of servers. None of its servers is known then.
-type FileError struct {
+// A ServerFileError says what is wrong with a file of servers. None of its servers is known then.
+type ServerFileError struct {
 	File         string
 	Line, Column int
 	Message      string
 }
 
 // Error gives file, line and column.
-func (e *FileError) Error() string {
+func (e *ServerFileError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
 }
 
 // ReadFiles reads the files that exist. If several servers have the same name, the first counts. broken
 // are the files that cannot be read.
-func ReadFiles(places []FileLocation) (all []Spec, broken []*FileError) {
+func ReadFiles(places []ServerFileLocation) (all []ServerSpec, broken []*ServerFileError) {
 	for _, p := range places {
 		specs, err := readFile(p.File)
-		var wrong *FileError
+		var wrong *ServerFileError
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case errors.As(err, &wrong):
 			broken = append(broken, wrong)
 		case err != nil:
-			broken = append(broken, &FileError{p.File, 1, 1, "the tool servers cannot be read: " + err.Error()})
+			broken = append(broken, &ServerFileError{p.File, 1, 1, "the tool servers cannot be read: " + err.Error()})
 		}
 		for _, s := range specs {
-			if !slices.ContainsFunc(all, func(o Spec) bool { return o.Name == s.Name }) {
+			if !slices.ContainsFunc(all, func(o ServerSpec) bool { return o.Name == s.Name }) {
 				s.Dir = p.Dir
 				all = append(all, s)
 			}
@@ -75,7 +75,7 @@ func ReadFiles(places []FileLocation) (all []Spec, broken []*FileError) {
 	return all, broken
 }
 
-func readFile(name string) ([]Spec, error) {
+func readFile(name string) ([]ServerSpec, error) {
 	data, err := infile.Read(name, maxFileBytes)
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func readFile(name string) ([]Spec, error) {
 }
 
 // parseFile reads one file.
-func parseFile(name string, data []byte) ([]Spec, error) {
+func parseFile(name string, data []byte) ([]ServerSpec, error) {
 	f := specFile{name, data}
 	var any json.RawMessage
 	var syntax *json.SyntaxError
@@ -95,7 +95,7 @@ func parseFile(name string, data []byte) ([]Spec, error) {
 	if err != nil {
 		return nil, err
 	}
-	var specs []Spec
+	var specs []ServerSpec
 	for _, m := range top {
 		if m.key != "mcpServers" {
 			continue
@@ -121,8 +121,8 @@ type specFile struct {
 	data []byte
 }
 
-// member is a key of an object and its value, which begins at an offset.
-type member struct {
+// jsonMember is a key of an object and its value, which begins at an offset.
+type jsonMember struct {
 	key         string
 	keyOffset   int
 	value       json.RawMessage
@@ -131,18 +131,18 @@ type member struct {
 
 // members returns the members of the object in raw, which is valid JSON. It returns an error if raw
 // is not an object.
-func (f specFile) members(at int, raw []byte, what string) ([]member, error) {
+func (f specFile) members(at int, raw []byte, what string) ([]jsonMember, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, f.errorAt(at, "%s must be an object", what)
 	}
-	var out []member
+	var out []jsonMember
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
-		m := member{key: key.(string), keyOffset: at + bytes.LastIndexByte(raw[:d.InputOffset()-1], '"')}
+		m := jsonMember{key: key.(string), keyOffset: at + bytes.LastIndexByte(raw[:d.InputOffset()-1], '"')}
 		if err := d.Decode(&m.value); err != nil {
 			return nil, err
 		}
@@ -153,8 +153,8 @@ func (f specFile) members(at int, raw []byte, what string) ([]member, error) {
 }
 
 // parseSpec reads one server.
-func (f specFile) parseSpec(m member) (Spec, error) {
-	s := Spec{Name: m.key, File: f.name}
+func (f specFile) parseSpec(m jsonMember) (ServerSpec, error) {
+	s := ServerSpec{Name: m.key, File: f.name}
 	s.Line, _ = f.lineAndColumn(m.keyOffset)
 	var wrong *json.UnmarshalTypeError
 	if err := json.Unmarshal(m.value, &s); errors.As(err, &wrong) {
@@ -173,7 +173,7 @@ func (f specFile) parseSpec(m member) (Spec, error) {
 	return s, nil
 }
 
-// kindNames are names for the types of a Spec's fields.
+// kindNames are names for the types of a ServerSpec's fields.
 var kindNames = map[reflect.Kind]string{
 	reflect.String: "a string", reflect.Slice: "a list of strings", reflect.Map: "an object of strings", reflect.Struct: "an object",
 }
@@ -181,7 +181,7 @@ var kindNames = map[reflect.Kind]string{
 // errorAt returns an error at an offset of the file.
 func (f specFile) errorAt(at int, format string, args ...any) error {
 	line, column := f.lineAndColumn(at)
-	return &FileError{f.name, line, column, fmt.Sprintf(format, args...)}
+	return &ServerFileError{f.name, line, column, fmt.Sprintf(format, args...)}
 }
 
 // lineAndColumn returns the line, and the column in characters, of an offset.

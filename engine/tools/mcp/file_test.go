@@ -12,7 +12,7 @@ import (
 func TestParse(t *testing.T) {
 	good := "{\"other\": 1, \"mcpServers\": {\n\t\"a\": {\"command\": \"x\", \"args\": [\"-y\"], \"env\": {\"K\": \"v\"}, \"disabled\": false},\n\t\"b c\": {\"type\": \"http\", \"url\": \"http://h/\", \"headers\": {\"A\": \"b\"}}}}"
 	specs, err := parseFile("f.json", []byte(good))
-	want := []Spec{
+	want := []ServerSpec{
 		{Name: "a", File: "f.json", Line: 2, Command: "x", Args: []string{"-y"}, Env: map[string]string{"K": "v"}},
 		{Name: "b c", File: "f.json", Line: 3, Type: "http", URL: "http://h/", Headers: map[string]string{"A": "b"}},
 	}
@@ -40,7 +40,7 @@ func TestParse(t *testing.T) {
 // TestRead: of servers with one name that of the earlier file counts.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	var places []FileLocation
+	var places []ServerFileLocation
 	for name, text := range map[string]string{
 		"1": `{"mcpServers": {"a": {"command": "first"}}}`,
 		"2": `{"mcpServers": {"a": {"command": "second"}, "A": {"url": "http://h"}}}`,
@@ -50,7 +50,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"none", "1", "2"} {
-		places = append(places, FileLocation{filepath.Join(dir, name), "/start/" + name})
+		places = append(places, ServerFileLocation{filepath.Join(dir, name), "/start/" + name})
 	}
 	specs, broken := ReadFiles(places)
 	if broken != nil || len(specs) != 2 || specs[0].Command != "first" || specs[0].Dir != "/start/1" || specs[1].Name != "A" {
@@ -60,7 +60,7 @@ func TestRead(t *testing.T) {
 	if err := os.WriteFile(wrong, []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	specs, broken = ReadFiles(append([]FileLocation{{dir, ""}, {wrong, ""}}, places...))
+	specs, broken = ReadFiles(append([]ServerFileLocation{{dir, ""}, {wrong, ""}}, places...))
 	if len(broken) != 2 || broken[0].File != dir || broken[1].File != wrong || len(specs) != 2 {
 		t.Errorf("a folder, and a file that is no JSON, beside others: %+v, %v", specs, broken)
 	}
@@ -72,12 +72,12 @@ func TestExpand(t *testing.T) {
 		v, ok := env[name]
 		return v, ok
 	}
-	s := Spec{
+	s := ServerSpec{
 		Name: "n", File: "f", Line: 7, Command: "${SET}/x", Args: []string{"${EMPTY}", "${EMPTY:-other}", "${NONE:-}", "$SET ${1}", "${TRICK}"},
 		Env: map[string]string{"K": "a ${SET}"}, URL: "${NONE:-http://h}", Headers: map[string]string{"H": "${SET:-x}"},
 	}
 	got, err := s.Expand(lookup)
-	want := Spec{
+	want := ServerSpec{
 		Name: "n", File: "f", Line: 7, Command: "value/x", Args: []string{"", "other", "", "$SET ${1}", "${SET}"},
 		Env: map[string]string{"K": "a value"}, URL: "http://h", Headers: map[string]string{"H": "value"},
 	}
@@ -92,7 +92,7 @@ func TestExpand(t *testing.T) {
 
 // TestVisible: secrets are neither shown nor told; references to them are no secrets.
 func TestVisible(t *testing.T) {
-	s := Spec{
+	s := ServerSpec{
 		Env:     map[string]string{"GITHUB_TOKEN": "sesame-open", "MY_KEY": "${MY_KEY}", "OLD_KEY": "${OLD_KEY:-open-sesame}", "PATH": "/bin", "A_KEY": "short"},
 		Headers: map[string]string{"Authorization": "Bearer sesame-bear", "Accept": "application/json"},
 	}

@@ -26,9 +26,9 @@ import (
 
 // Config configures Servers.
 type Config struct {
-	Specs       []Spec   // the usable servers, expanded
-	ServerNames []string // all configured servers, for error messages
-	Env         []string // the environment of programs, without the variables of their specs; nil: Playhead's own
+	Specs       []ServerSpec // the usable servers, expanded
+	ServerNames []string     // all configured servers, for error messages
+	Env         []string     // the environment of programs, without the variables of their specs; nil: Playhead's own
 	// Secrets returns the values to mask in logs. It is called when a server is first needed. nil:
 	// nothing is masked.
 	Secrets func() []string
@@ -49,7 +49,7 @@ const (
 
 // Servers are the tool servers of one run. Their methods may be called from any goroutine.
 type Servers struct {
-	cfg                Config
+	config             Config
 	servers            []*server
 	closingConnections sync.WaitGroup // waits for connections that are being closed
 }
@@ -68,7 +68,7 @@ func New(c Config) *Servers {
 	if c.EndTimeout <= 0 {
 		c.EndTimeout = defaultEndTimeout
 	}
-	s := &Servers{cfg: c}
+	s := &Servers{config: c}
 	for _, spec := range c.Specs {
 		s.servers = append(s.servers, &server{spec: spec, servers: s})
 	}
@@ -90,7 +90,7 @@ func (s *Servers) Close() {
 func (s *Servers) MoveLogs() error {
 	var errs []error
 	for _, sv := range s.servers {
-		errs = append(errs, sv.log.move(s.cfg.LogFile(sv.spec.Name), s.cfg.Secrets()))
+		errs = append(errs, sv.log.move(s.config.LogFile(sv.spec.Name), s.config.Secrets()))
 	}
 	return errors.Join(errs...)
 }
@@ -127,10 +127,10 @@ func (s *Servers) findServer(name string) (*server, error) {
 	if i >= 0 {
 		return s.servers[i], nil
 	}
-	if NameIndex(s.cfg.ServerNames, name) >= 0 {
+	if NameIndex(s.config.ServerNames, name) >= 0 {
 		return nil, fmt.Errorf("the tool server %q may not be used: the document does not name it, so nobody has allowed it", name)
 	}
-	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.cfg.ServerNames, "none is configured; add one to a .mcp.json"))
+	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.config.ServerNames, "none is configured; add one to a .mcp.json"))
 }
 
 func (s *Servers) serverNames() []string {

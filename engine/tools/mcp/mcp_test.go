@@ -26,15 +26,15 @@ import (
 )
 
 // peer describes this test binary as a server.
-func peer(name, mode string) Spec {
-	return Spec{Name: name, File: "a.json", Line: 3, Command: "/proc/self/exe", Env: map[string]string{peerMode: mode}}
+func peer(name, mode string) ServerSpec {
+	return ServerSpec{Name: name, File: "a.json", Line: 3, Command: "/proc/self/exe", Env: map[string]string{peerMode: mode}}
 }
 
 // sesame returns a list with one secret.
 func sesame() []string { return []string{"sesame-open"} }
 
 // set makes servers whose logs are in a folder of the test.
-func set(t *testing.T, c Config, specs ...Spec) *Servers {
+func set(t *testing.T, c Config, specs ...ServerSpec) *Servers {
 	t.Helper()
 	dir := t.TempDir()
 	program, err := os.Executable()
@@ -182,7 +182,7 @@ func TestStartFailures(t *testing.T) {
 
 // TestInputIsClosed: once nobody reads what is written to a program, it has ended and can say how.
 func TestInputIsClosed(t *testing.T) {
-	p, err := startProgram(Spec{Command: "sh", Args: []string{"-c", "exit 3"}}, nil, time.Minute, io.Discard)
+	p, err := startProgram(ServerSpec{Command: "sh", Args: []string{"-c", "exit 3"}}, nil, time.Minute, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestServerThatForks(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "pid")
 	s := set(t, Config{EndTimeout: 50 * time.Millisecond}, peer("a", "ok"))
-	own := &s.cfg.Specs[0]
+	own := &s.config.Specs[0]
 	own.Args = []string{"-c", `(setsid sh -c 'echo $$ >$0.new; mv $0.new $0; exec sleep 1000' "$0" &); until test -s "$0"; do :; done; exec ` + own.Command, file}
 	own.Command = "sh"
 	s.servers[0].spec = *own
@@ -329,7 +329,7 @@ func TestHTTP(t *testing.T) {
 	for name, old := range map[string]bool{"with sessions": true, "without": false} {
 		t.Run(name, func(t *testing.T) {
 			far := newRemote(t, old)
-			s := set(t, Config{}, Spec{Name: "far", URL: far.URL + "/mcp?key=sesame", Headers: map[string]string{"Authorization": "Bearer x"}})
+			s := set(t, Config{}, ServerSpec{Name: "far", URL: far.URL + "/mcp?key=sesame", Headers: map[string]string{"Authorization": "Bearer x"}})
 			if r, _ := call(t, s, "far", "echo", `{"text": "over there"}`); r.Err != nil || r.Text != "over there" {
 				t.Errorf("%+v", r)
 			}
@@ -454,8 +454,8 @@ func TestMoveLogs(t *testing.T) {
 	s := set(t, Config{}, peer("dead", "dies"), peer("unused", "ok"))
 	_, _ = s.Tools(t.Context(), nil) // what it printed is in the log
 	dir := t.TempDir()
-	s.cfg.LogFile = func(server string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: server + ".moved"} }
-	s.cfg.Secrets = sesame
+	s.config.LogFile = func(server string) logs.FileLocation { return logs.FileLocation{RunDir: dir, Name: server + ".moved"} }
+	s.config.Secrets = sesame
 	if err := s.MoveLogs(); err != nil {
 		t.Fatal(err)
 	}

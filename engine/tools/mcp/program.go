@@ -22,8 +22,8 @@ import (
 // maxMessageBytes limits the size of one message of a server, in bytes.
 const maxMessageBytes = 64 << 20
 
-// program is a server that was started here.
-type program struct {
+// serverProgram is a server that was started here.
+type serverProgram struct {
 	runner *shell.Runner
 	*shell.Process
 	stdin      *os.File
@@ -32,7 +32,7 @@ type program struct {
 }
 
 // startProgram starts the program of a spec. Its standard error is written to errs.
-func startProgram(s Spec, env []string, grace time.Duration, errs io.Writer) (*program, error) {
+func startProgram(s ServerSpec, env []string, grace time.Duration, errs io.Writer) (*serverProgram, error) {
 	theirs, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func startProgram(s Spec, env []string, grace time.Duration, errs io.Writer) (*p
 		env = append(env, name+"="+s.Env[name])
 	}
 	stdout, out := io.Pipe()
-	p := &program{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout, endTimeout: grace}
+	p := &serverProgram{runner: shell.NewRunner(grace), stdin: stdin, stdout: stdout, endTimeout: grace}
 	p.runner.EndEscaped = true
 	p.Process = p.runner.Start(context.Background(), shell.Command{
 		Argv: append([]string{s.Command}, s.Args...), Dir: s.Dir, Env: env,
@@ -60,14 +60,14 @@ func startProgram(s Spec, env []string, grace time.Duration, errs io.Writer) (*p
 }
 
 // transport returns the transport for messages to and from the program.
-func (p *program) transport() sdk.Transport {
+func (p *serverProgram) transport() sdk.Transport {
 	return &sdk.IOTransport{Reader: p.stdout, Writer: programInput{p.stdin, p}, MaxLineLength: maxMessageBytes}
 }
 
 // programInput is what a program reads.
 type programInput struct {
 	*os.File
-	program *program
+	program *serverProgram
 }
 
 // Write implements io.Writer. If nobody reads what is written, the program is about to end. Write
@@ -81,14 +81,14 @@ func (in programInput) Write(b []byte) (int, error) {
 }
 
 // awaitEnd waits until the program has ended, at most for the time that it is given to end.
-func (p *program) awaitEnd() {
+func (p *serverProgram) awaitEnd() {
 	select {
 	case <-p.Done():
 	case <-time.After(p.endTimeout):
 	}
 }
 
-func (p *program) hasEnded() bool {
+func (p *serverProgram) hasEnded() bool {
 	select {
 	case <-p.Done():
 		return true
@@ -99,13 +99,13 @@ func (p *program) hasEnded() bool {
 
 // stop closes the program's input, waits, and then ends the program and all processes that it
 // started.
-func (p *program) stop() {
+func (p *serverProgram) stop() {
 	_ = p.stdin.Close()
 	p.awaitEnd()
 	p.runner.Close()
 }
 
-func (p *program) exitText() string {
+func (p *serverProgram) exitText() string {
 	switch r := p.Wait(); {
 	case r.Err != nil:
 		return r.Err.Error()
@@ -118,13 +118,13 @@ func (p *program) exitText() string {
 
 // httpServer is a server that is asked over HTTP.
 type httpServer struct {
-	spec          Spec
+	spec          ServerSpec
 	publicURL     string // the URL without the parts that may be secret
 	headerOrigin  string // the scheme and host to which headers may be sent
 	baseTransport *http.Transport
 }
 
-func newHTTPServer(s Spec) *httpServer {
+func newHTTPServer(s ServerSpec) *httpServer {
 	a := &httpServer{spec: s, publicURL: s.URL, baseTransport: http.DefaultTransport.(*http.Transport).Clone()}
 	if u, err := url.Parse(s.URL); err == nil {
 		a.headerOrigin = u.Scheme + "://" + u.Host

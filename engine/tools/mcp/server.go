@@ -11,7 +11,7 @@ import (
 
 // server is one server of a run: its description, and the connection while there is one.
 type server struct {
-	spec    Spec
+	spec    ServerSpec
 	servers *Servers
 	log     serverLog
 	tracker callTracker
@@ -22,7 +22,7 @@ type server struct {
 
 type connection struct {
 	session    *sdk.ClientSession
-	program    *program // nil for an HTTP server
+	program    *serverProgram // nil for an HTTP server
 	httpServer *httpServer
 	closed     chan struct{} // closed when the connection has ended
 }
@@ -38,7 +38,7 @@ func (sv *server) connect(ctx context.Context) (*connection, error) {
 		sv.endConnection(l)
 		sv.tracker.addNote(fmt.Sprintf("the tool server %s had ended and was started again", quote(sv.spec.Name)))
 	}
-	err := sv.log.open(sv.servers.cfg.LogFile(sv.spec.Name), sv.servers.cfg.Secrets())
+	err := sv.log.open(sv.servers.config.LogFile(sv.spec.Name), sv.servers.config.Secrets())
 	if err != nil {
 		return nil, err
 	}
@@ -48,14 +48,14 @@ func (sv *server) connect(ctx context.Context) (*connection, error) {
 
 // dial makes a connection.
 func (sv *server) dial(ctx context.Context) (*connection, error) {
-	limit := sv.servers.cfg.StartTimeout
+	limit := sv.servers.config.StartTimeout
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, &timeoutError{limit})
 	defer cancel()
 	l, transport, err := sv.openTransport()
 	if err != nil {
 		return nil, sv.unreachableError(err)
 	}
-	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.servers.cfg.Version}, &sdk.ClientOptions{
+	client := sdk.NewClient(&sdk.Implementation{Name: "playhead", Version: sv.servers.config.Version}, &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{}, // no capabilities: a server may not call tools of ours, sample, or ask for roots
 	})
 	client.AddReceivingMiddleware(sv.handleMessages)
@@ -88,7 +88,7 @@ func (sv *server) openTransport() (*connection, sdk.Transport, error) {
 	}
 	sv.tracker.showMessage(fmt.Sprintf("Starting the tool server %s.", sv.spec.Name))
 	var err error
-	if l.program, err = startProgram(sv.spec, sv.servers.cfg.Env, sv.servers.cfg.EndTimeout, &sv.log); err != nil {
+	if l.program, err = startProgram(sv.spec, sv.servers.config.Env, sv.servers.config.EndTimeout, &sv.log); err != nil {
 		return nil, nil, err
 	}
 	return l, l.program.transport(), nil
