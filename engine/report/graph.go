@@ -69,10 +69,10 @@ func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 	if label != "" {
 		prefix = label + "/"
 	}
-	trail, all := routes.NewTrail(prefix), routes.NewTrail(prefix)
-	trail.Fold(chain...)
+	counts, all := routes.NewRunCounts(prefix), routes.NewRunCounts(prefix)
+	counts.Fold(chain...)
 	all.Fold(b.Events...)
-	g, everTaken := routes.GraphOf(p).WithCounts(trail), map[routes.Edge]int{}
+	g, everTaken := routes.GraphOf(p).WithCounts(counts), map[routes.Edge]int{}
 	for _, e := range g.Edges {
 		everTaken[withoutTimes(e)] = e.TakenCount
 	}
@@ -86,7 +86,7 @@ func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 	out := Graph{Document: label, Nodes: []Node{}, Edges: []Edge{}}
 	for _, n := range g.Nodes {
 		if n.CanBeCurrent() {
-			out.Nodes = append(out.Nodes, newNode(n, trail, all))
+			out.Nodes = append(out.Nodes, newNode(n, counts, all))
 		}
 	}
 	for _, e := range g.Edges {
@@ -96,14 +96,14 @@ func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 		}
 		out.Edges = append(out.Edges, Edge{
 			From: nodeID(g.Nodes[e.From]), To: nodeID(g.Nodes[e.To]),
-			Line: e.Line, When: e.Condition, Text: e.Text, Implicit: e.Implicit, Overridden: e.Overridden,
+			Line: e.Line, When: e.Condition, Text: e.Text, Implicit: e.Implicit, Overridden: e.IsByPerson,
 			Times: e.TakenCount, Manual: e.ManualCount, Superseded: superseded,
 		})
 	}
 	b.report.Graphs = append(b.report.Graphs, out)
 }
 
-// withoutTimes returns an edge as every trail has it.
+// withoutTimes returns an edge as the graphs of all runs have it.
 func withoutTimes(e routes.Edge) routes.Edge {
 	e.TakenCount, e.ManualCount = 0, 0
 	return e
@@ -116,13 +116,13 @@ func nodeID(n routes.Node) string {
 	return n.Step.ID
 }
 
-// newNode returns a node with its visits on the trail of the run, and with those of all events that are not
+// newNode returns a node with its visits on the branch of the run, and with those of all events that are not
 // on it.
-func newNode(n routes.Node, trail, all *routes.Trail) Node {
+func newNode(n routes.Node, counts, all *routes.RunCounts) Node {
 	if n.Step == nil {
 		return Node{ID: nodeID(n), End: true}
 	}
-	visits := trail.VisitCounts[n.Step.ID]
+	visits := counts.VisitCounts[n.Step.ID]
 	out := Node{ID: nodeID(n), Visits: visits, Superseded: max(0, all.VisitCounts[n.Step.ID]-visits)}
 	if n.Step.Title != n.Step.ID {
 		out.Title = n.Step.Title

@@ -12,8 +12,8 @@ type Coverage struct {
 	runCountByRoute map[RouteRef]int
 }
 
-// RouteCounts has the numbers of a coverage, in the form of `test --json` (docs/json.md).
-type RouteCounts struct {
+// CoverageCounts has the numbers of a coverage, in the form of `test --json` (docs/json.md).
+type CoverageCounts struct {
 	TakenCount int `json:"taken"`
 	Total      int `json:"total"`
 }
@@ -48,8 +48,8 @@ func (c *Coverage) AddRoutes(taken []RouteRef) {
 func (c *Coverage) RunCount(e Edge) int { return c.runCountByRoute[e.RouteRef] }
 
 // Counts counts the written edges, and those of them that runs took.
-func (c *Coverage) Counts() RouteCounts {
-	var r RouteCounts
+func (c *Coverage) Counts() CoverageCounts {
+	var r CoverageCounts
 	for _, e := range c.graph.Edges {
 		if !e.Implicit {
 			r.Total++
@@ -75,7 +75,7 @@ func (c *Coverage) EdgeName(e Edge) string { return c.graph.Nodes[e.From].Step.I
 
 // RoutesTaken returns the routes that a run took in its own document, each once.
 func RoutesTaken(events []machine.Event) []RouteRef {
-	t := NewTrail("")
+	t := NewRunCounts("")
 	t.Fold(events...)
 	return t.takenRoutes
 }

@@ -8,7 +8,7 @@ import (
 
 // destination returns the node that a move of s leads to. It is UnknownTarget if only a run knows the
 // target: a step that its data names, or a step of its caller.
-func (b *builder) destination(s *plan.Step, m *plan.Move) int {
+func (b *graphBuilder) destination(s *plan.Step, m *plan.Move) int {
 	switch m.Verb {
 	case plan.Continue:
 		return b.nextNode(s)
@@ -29,7 +29,7 @@ func (b *builder) destination(s *plan.Step, m *plan.Move) int {
 // UnknownTarget is the label of the node for targets that are known only during a run.
 const UnknownTarget = "decided during the run"
 
-func (b *builder) parent(s *plan.Step) *plan.Step {
+func (b *graphBuilder) parent(s *plan.Step) *plan.Step {
 	if up := b.Nodes[b.nodeIndexByID[s.ID]].GroupIndex; up >= 0 {
 		return b.Nodes[up].Step
 	}
@@ -37,7 +37,7 @@ func (b *builder) parent(s *plan.Step) *plan.Step {
 }
 
 // entryNode returns the node at which a step is entered. An arm is entered at the node that chooses.
-func (b *builder) entryNode(s *plan.Step) int {
+func (b *graphBuilder) entryNode(s *plan.Step) int {
 	if s.IsArm() {
 		return b.nodeIndexByID[b.parent(s).ID]
 	}
@@ -58,7 +58,7 @@ func (g *Graph) firstNode(s *plan.Step) int {
 
 // nextNode returns the node after s: the next sibling that is neither entered only by a jump nor
 // another arm of the same choice, else the parent's joinNode, else the end.
-func (b *builder) nextNode(s *plan.Step) int {
+func (b *graphBuilder) nextNode(s *plan.Step) int {
 	parent, siblings := b.parent(s), b.plan.Steps
 	if parent != nil {
 		siblings = parent.Children
@@ -72,7 +72,7 @@ func (b *builder) nextNode(s *plan.Step) int {
 }
 
 // joinNode returns the node that joins a group's results, or the one after the group.
-func (b *builder) joinNode(group *plan.Step) int {
+func (b *graphBuilder) joinNode(group *plan.Step) int {
 	switch {
 	case group == nil:
 		return b.endNode(string(plan.Completed))
@@ -83,7 +83,7 @@ func (b *builder) joinNode(group *plan.Step) int {
 	}
 }
 
-func (b *builder) endNode(label string) int {
+func (b *graphBuilder) endNode(label string) int {
 	i, known := b.endByLabel[label]
 	if !known {
 		i = len(b.Nodes)

@@ -1,7 +1,7 @@
 // Package routes has the routes of a document as a graph: the steps, the routes between them with
 // their conditions, and which routes runs took.
 //
-// A Graph has what a document allows, a Trail what one run did, and a Coverage what many runs did.
+// A Graph has what a document allows, RunCounts what one run did, and a Coverage what many runs did.
 package routes
 
 import (
@@ -31,15 +31,15 @@ type Node struct {
 // Edge is a route from one node to another, or what a person chose instead.
 type Edge struct {
 	RouteRef
-	From, To    int    // indices of Nodes
-	Condition   string // the condition, with the limit if there is one
-	Text        string // as the document writes it
-	Line        int    // 0: it is not in the document
-	Implicit    bool   // the format supplies it
-	Overridden  bool   // no route: a person sent the run this way
-	Instance    string // ThisInstance or NextInstance, if the step has numbered instances
-	TakenCount  int    // how often a run took it, in the graph of that run
-	ManualCount int    // how many of these followed an outcome that a person set, or retries that a person marked as used
+	From, To       int    // indices of Nodes
+	Condition      string // the condition, with the limit if there is one
+	Text           string // as the document writes it
+	Line           int    // 0: it is not in the document
+	Implicit       bool   // the format supplies it
+	IsByPerson     bool   // no route: a person sent the run this way
+	TargetInstance string // ThisInstance or NextInstance, if the step has numbered instances
+	TakenCount     int    // how often a run took it, in the graph of that run
+	ManualCount    int    // how many of these followed an outcome that a person set, or retries that a person marked as used
 }
 
 // Which instance of a step an edge leads to.
@@ -51,8 +51,8 @@ const (
 // Label returns the condition, and the instance that the edge leads to if it is not the current
 // one.
 func (e Edge) Label() string {
-	if e.Instance == NextInstance {
-		return e.Condition + ", " + e.Instance
+	if e.TargetInstance == NextInstance {
+		return e.Condition + ", " + e.TargetInstance
 	}
 	return e.Condition
 }
@@ -65,7 +65,7 @@ func (n Node) CanBeCurrent() bool {
 
 // GraphOf returns the graph of a document's routes, independent of any run.
 func GraphOf(p *plan.Plan) *Graph {
-	b := &builder{Graph: Graph{nodeIndexByID: map[string]int{}}, plan: p, endByLabel: map[string]int{}, siblingIndex: map[*plan.Step]int{}}
+	b := &graphBuilder{Graph: Graph{nodeIndexByID: map[string]int{}}, plan: p, endByLabel: map[string]int{}, siblingIndex: map[*plan.Step]int{}}
 	b.Edges = make([]Edge, 0, b.numberSiblings(p.Steps))
 	p.Walk(func(s, parent *plan.Step) bool {
 		up, depth := -1, 0
@@ -103,8 +103,8 @@ func (g *Graph) HasWrittenRoutes() bool {
 	return false
 }
 
-// builder walks the tree and resolves moves to the nodes they lead to.
-type builder struct {
+// graphBuilder walks the tree and resolves moves to the nodes they lead to.
+type graphBuilder struct {
 	Graph
 	plan         *plan.Plan
 	endByLabel   map[string]int     // by label
@@ -112,7 +112,7 @@ type builder struct {
 }
 
 // numberSiblings numbers siblings, and returns the number of routes of all steps below.
-func (b *builder) numberSiblings(siblings []*plan.Step) (routes int) {
+func (b *graphBuilder) numberSiblings(siblings []*plan.Step) (routes int) {
 	for i, s := range siblings {
 		b.siblingIndex[s] = i
 		routes += len(s.Routes) + b.numberSiblings(s.Children)
@@ -120,7 +120,7 @@ func (b *builder) numberSiblings(siblings []*plan.Step) (routes int) {
 	return routes
 }
 
-func (b *builder) addStarts() {
+func (b *graphBuilder) addStarts() {
 	first := b.plan.FirstExecutable()
 	if first == nil {
 		return
@@ -133,7 +133,7 @@ func (b *builder) addStarts() {
 	}
 }
 
-func (b *builder) addEdge(e Edge) {
+func (b *graphBuilder) addEdge(e Edge) {
 	b.Nodes[e.From].OutEdges = append(b.Nodes[e.From].OutEdges, len(b.Edges))
 	b.Nodes[e.To].InEdges = append(b.Nodes[e.To].InEdges, len(b.Edges))
 	b.Edges = append(b.Edges, e)
@@ -141,23 +141,23 @@ func (b *builder) addEdge(e Edge) {
 
 // addArms adds the edges into the arms of a node's choices, and past a choice in which no arm has to
 // match.
-func (b *builder) addArms(at int) {
+func (b *graphBuilder) addArms(at int) {
 	s := b.Nodes[at].Step
 	for i, c := range s.Children {
 		if !c.IsArm() {
 			continue
 		}
-		b.addEdge(Edge{RouteRef: armRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
+		b.addEdge(Edge{RouteRef: armRouteRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
 		last := i+1 == len(s.Children) || !s.Children[i+1].Else
 		if last && c.ArmTest != nil {
-			b.addEdge(Edge{RouteRef: elseRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch", Implicit: true})
+			b.addEdge(Edge{RouteRef: elseRouteRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch", Implicit: true})
 		}
 	}
 }
 
 // addRoutes adds the edges of a node's step. A group without written routes does not need one to
 // continue, because its children have their own.
-func (b *builder) addRoutes(at int) {
+func (b *graphBuilder) addRoutes(at int) {
 	s := b.Nodes[at].Step
 	joins := HasOwnRoutes(s)
 	if !joins && !s.IsExecutable() {
@@ -174,7 +174,7 @@ func (b *builder) addRoutes(at int) {
 
 // addMoves adds the edge of a route, and one for each move that follows when the limit of the one
 // before is used up.
-func (b *builder) addMoves(at, nth int, r *plan.Route) {
+func (b *graphBuilder) addMoves(at, nth int, r *plan.Route) {
 	s, depth := b.Nodes[at].Step, 0
 	for m := &r.Do; m != nil; m = m.Then {
 		when := r.Condition() + budgetText(m)
@@ -183,7 +183,7 @@ func (b *builder) addMoves(at, nth int, r *plan.Route) {
 		}
 		e := Edge{
 			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, Text: m.Text,
-			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, Instance: b.enteredInstance(m),
+			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, TargetInstance: b.enteredInstance(m),
 		}
 		if e.Implicit {
 			e.Line = 0
@@ -194,7 +194,7 @@ func (b *builder) addMoves(at, nth int, r *plan.Route) {
 }
 
 // enteredInstance returns which instance of its step a move enters, "" if the step has only one.
-func (b *builder) enteredInstance(m *plan.Move) string {
+func (b *graphBuilder) enteredInstance(m *plan.Move) string {
 	switch to := b.NodeIndex(m.To.Step); {
 	case m.Verb != plan.Goto:
 		return ""
@@ -207,7 +207,7 @@ func (b *builder) enteredInstance(m *plan.Move) string {
 }
 
 // isNumbered reports whether a node exists in numbered instances, by itself or in its group.
-func (b *builder) isNumbered(at int) bool {
+func (b *graphBuilder) isNumbered(at int) bool {
 	for ; at >= 0; at = b.Nodes[at].GroupIndex {
 		if b.Nodes[at].Step.HasInstances {
 			return true

@@ -90,7 +90,7 @@ func index(i int) *int { return &i }
 // TestAlong: a run's numbers, and where a person sent it.
 func TestAlong(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
-	trail := NewTrail("")
+	trail := NewRunCounts("")
 	fail := &plan.Outcome{Result: plan.Failed}
 	trail.Fold(
 		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
@@ -126,7 +126,7 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	left := machine.Event{Step: "1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}}
 	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: "1", StepID: "1", Attempt: 1}}}}
-	trail := NewTrail("")
+	trail := NewRunCounts("")
 	trail.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)
 	for _, e := range g.WithCounts(trail).Edges {
 		if e.TakenCount > 0 && (e.TakenCount != 2 || e.ManualCount != 1) {
@@ -146,7 +146,7 @@ func TestCoverage(t *testing.T) {
 	inside.Step, inside.ExplicitStepID = "1/child/Repair", "Repair"
 	c.AddRun([]machine.Event{loop, loop, {Body: &machine.ChildEntered{Label: "1/child"}}, inside})
 	c.AddRun([]machine.Event{loop})
-	if got := c.Counts(); got != (RouteCounts{TakenCount: 1, Total: 7}) {
+	if got := c.Counts(); got != (CoverageCounts{TakenCount: 1, Total: 7}) {
 		t.Errorf("%+v", got)
 	}
 	never := c.Untaken()

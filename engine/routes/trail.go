@@ -7,8 +7,8 @@ import (
 	"playhead/engine/machine"
 )
 
-// Trail is what a run did in a document: a fold of its events.
-type Trail struct {
+// RunCounts is what a run did in a document: a fold of its events.
+type RunCounts struct {
 	documentFilter
 	VisitCounts  map[string]int // the numbers of visits, by the IDs of the steps
 	countByRoute map[RouteRef]routeCount
@@ -20,7 +20,7 @@ type Trail struct {
 
 // routeCount is how often a route was taken, and how many of these times followed an outcome that a
 // person set, or retries that a person marked as used.
-type routeCount struct{ times, manual int }
+type routeCount struct{ takenCount, manualCount int }
 
 // runMove is a move whose target is known only from the run: that of a route, or one that a person
 // chose.
@@ -30,14 +30,14 @@ type runMove struct {
 	byPerson bool
 }
 
-// NewTrail returns the trail of a run that has not begun, in the document whose labels begin with
+// NewRunCounts returns the counts of a run that has not begun, in the document whose labels begin with
 // prefix.
-func NewTrail(prefix string) *Trail {
-	return &Trail{documentFilter: documentFilter{prefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
+func NewRunCounts(prefix string) *RunCounts {
+	return &RunCounts{documentFilter: documentFilter{prefix: prefix}, VisitCounts: map[string]int{}, countByRoute: map[RouteRef]routeCount{}, moveCounts: map[runMove]int{}, limitsUsed: map[string]bool{}}
 }
 
 // Fold adds events, in their order.
-func (t *Trail) Fold(events ...machine.Event) {
+func (t *RunCounts) Fold(events ...machine.Event) {
 	for _, e := range events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is {
 			t.applyReload(b)
@@ -60,7 +60,7 @@ func (t *Trail) Fold(events ...machine.Event) {
 
 // beginVisits forgets what a person marked in the earlier visits of the steps that an event enters. Another
 // attempt belongs to the same visit.
-func (t *Trail) beginVisits(e machine.Event, b *machine.StepEntered) {
+func (t *RunCounts) beginVisits(e machine.Event, b *machine.StepEntered) {
 	if e.Attempt <= 1 {
 		delete(t.limitsUsed, e.StepID())
 	}
@@ -71,11 +71,11 @@ func (t *Trail) beginVisits(e machine.Event, b *machine.StepEntered) {
 	}
 }
 
-// applyReload converts the trail to another version of the document, with the new IDs of steps. It drops
+// applyReload converts the counts to another version of the document, with the new IDs of steps. It drops
 // what is known about routes that have changed.
-func (t *Trail) applyReload(b *machine.DocumentReloaded) {
+func (t *RunCounts) applyReload(b *machine.DocumentReloaded) {
 	before := *t
-	*t = *NewTrail(before.prefix)
+	*t = *NewRunCounts(before.prefix)
 	t.childPrefixes = before.childPrefixes
 	if t.prefix != "" { // its labels may be others, too
 		return
@@ -91,7 +91,7 @@ func (t *Trail) applyReload(b *machine.DocumentReloaded) {
 	}
 	for _, route := range before.takenRoutes {
 		if to := id(route.Step); to != "" && !others[route.Step] {
-			now := RouteRef{to, route.RouteIndex, route.Depth}
+			now := RouteRef{to, route.RouteIndex, route.UsedBudgetCount}
 			t.countByRoute[now], t.takenRoutes = before.countByRoute[route], append(t.takenRoutes, now)
 		}
 	}
@@ -108,16 +108,16 @@ func (t *Trail) applyReload(b *machine.DocumentReloaded) {
 	}
 }
 
-func (t *Trail) addDecision(e machine.Event, d *machine.Decision) {
+func (t *RunCounts) addDecision(e machine.Event, d *machine.Decision) {
 	route, ok := routeOf(e, d)
 	if ok {
 		w, again := t.countByRoute[route]
 		if !again {
 			t.takenRoutes = append(t.takenRoutes, route)
 		}
-		w.times++
+		w.takenCount++
 		if d.Outcome != nil && d.Outcome.Overridden || t.limitsUsed[e.StepID()] && d.FollowsUsedLimit() {
-			w.manual++
+			w.manualCount++
 		}
 		t.countByRoute[route] = w
 	}
@@ -132,13 +132,13 @@ func (t *Trail) addDecision(e machine.Event, d *machine.Decision) {
 
 // WithCounts returns the graph with the counts of a run. It adds edges that only the run has: where a
 // person sent it, and the actual targets of routes whose targets the document leaves open.
-func (g *Graph) WithCounts(t *Trail) *Graph {
+func (g *Graph) WithCounts(t *RunCounts) *Graph {
 	out := &Graph{Nodes: slices.Clone(g.Nodes), Edges: slices.Clone(g.Edges), StartNodes: g.StartNodes, nodeIndexByID: g.nodeIndexByID}
 	open := map[RouteRef]Edge{}
 	for i := range out.Edges {
 		e := &out.Edges[i]
 		w := t.countByRoute[e.RouteRef]
-		e.TakenCount, e.ManualCount = w.times, w.manual
+		e.TakenCount, e.ManualCount = w.takenCount, w.manualCount
 		if out.Nodes[e.To].Label == UnknownTarget {
 			open[e.RouteRef] = *e
 		}
@@ -147,7 +147,7 @@ func (g *Graph) WithCounts(t *Trail) *Graph {
 		e, isOpen := open[w.route]
 		switch n := t.moveCounts[w]; {
 		case w.byPerson:
-			e = Edge{From: g.NodeIndex(w.from), Condition: "overridden", Overridden: true, TakenCount: n, ManualCount: n}
+			e = Edge{From: g.NodeIndex(w.from), Condition: "overridden", IsByPerson: true, TakenCount: n, ManualCount: n}
 		case !isOpen:
 			continue
 		default:
@@ -155,37 +155,37 @@ func (g *Graph) WithCounts(t *Trail) *Graph {
 		}
 		if to := g.NodeIndex(w.to); to >= 0 && e.From >= 0 {
 			e.To = g.firstNode(g.Nodes[to].Step)
-			out.addOwnEdge(e)
+			out.addUnsharedEdge(e)
 		}
 	}
 	return out
 }
 
-// addOwnEdge adds an edge. It does not change the lists of edges that another graph shares.
-func (g *Graph) addOwnEdge(e Edge) {
+// addUnsharedEdge adds an edge. It does not change the lists of edges that another graph shares.
+func (g *Graph) addUnsharedEdge(e Edge) {
 	from, to := &g.Nodes[e.From], &g.Nodes[e.To]
 	from.OutEdges = append(slices.Clip(from.OutEdges), len(g.Edges))
 	to.InEdges = append(slices.Clip(to.InEdges), len(g.Edges))
 	g.Edges = append(g.Edges, e)
 }
 
-// RouteRef identifies an edge of a document by the route of a step. Depth 0 is the route itself,
+// RouteRef identifies an edge of a document by the route of a step. UsedBudgetCount 0 is the route itself,
 // and 1 the move that follows when its limit is used up.
 type RouteRef struct {
-	Step       string `json:"step"`
-	RouteIndex int    `json:"route"`
-	Depth      int    `json:"depth,omitempty"`
+	Step            string `json:"step"`
+	RouteIndex      int    `json:"route"`
+	UsedBudgetCount int    `json:"depth,omitempty"`
 }
 
 // The numbers of edges that are not routes of their step: into an arm of a choice, and past a
 // choice.
 const (
-	armRoute  = -1
-	elseRoute = -2
+	armRouteIndex  = -1
+	elseRouteIndex = -2
 )
 
-func armRef(arm string) RouteRef    { return RouteRef{Step: arm, RouteIndex: armRoute} }
-func elseRef(group string) RouteRef { return RouteRef{Step: group, RouteIndex: elseRoute} }
+func armRouteRef(arm string) RouteRef    { return RouteRef{Step: arm, RouteIndex: armRouteIndex} }
+func elseRouteRef(group string) RouteRef { return RouteRef{Step: group, RouteIndex: elseRouteIndex} }
 
 // routeOf returns the route that a decision took. There is none if a person chose, or if no route
 // says where an outcome leads.
@@ -194,9 +194,9 @@ func routeOf(e machine.Event, d *machine.Decision) (RouteRef, bool) {
 	case d.ByPerson:
 		return RouteRef{}, false
 	case d.Arrival.IsArmChosen:
-		return armRef(d.Arrival.StepID), true
+		return armRouteRef(d.Arrival.StepID), true
 	case d.Outcome == nil:
-		return elseRef(e.StepID()), true
+		return elseRouteRef(e.StepID()), true
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return RouteRef{}, false
 	}

@@ -279,7 +279,7 @@ func (v *inspector) printSummary(string) error {
 
 // printRouteMap lists the document's steps and where their routes lead.
 func (v *inspector) printRouteMap(string) error {
-	trail := routes.NewTrail("")
+	trail := routes.NewRunCounts("")
 	trail.Fold(v.events...)
 	g := routes.GraphOf(v.track.Plan).WithCounts(trail)
 	for _, n := range g.Nodes {
@@ -305,14 +305,14 @@ func describeRoute(g *routes.Graph, e routes.Edge) string {
 	if to.Step != nil {
 		target = to.Step.ID
 	}
-	if e.Instance != "" {
-		target += " (" + e.Instance + ")"
+	if e.TargetInstance != "" {
+		target += " (" + e.TargetInstance + ")"
 	}
 	line := e.Text + " -> " + target
 	if e.Implicit {
 		line += " (default)"
 	}
-	if e.Overridden {
+	if e.IsByPerson {
 		line = "manual -> " + target
 	}
 	switch {

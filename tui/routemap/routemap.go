@@ -29,7 +29,7 @@ type Map struct {
 	labelPrefix       string        // the prefix of the document's labels
 	writtenGraph      *routes.Graph // the routes that the document writes
 	runGraph          *routes.Graph // writtenGraph with the routes that the run took
-	trail             *routes.Trail
+	trail             *routes.RunCounts
 	foldedEvents      []machine.Event  // the events in the trail
 	maxVisitCount     int              // the highest of the trail's visit counts
 	otherRunsCoverage *routes.Coverage // the routes of other runs; nil: unknown
@@ -128,7 +128,7 @@ func (c *Map) Sync(run *runview.Run) {
 func (c *Map) foldEvents(events []machine.Event) {
 	n := len(c.foldedEvents)
 	if c.trail == nil || n > len(events) || n > 0 && events[n-1].Seq != c.foldedEvents[n-1].Seq {
-		c.trail, c.runGraph, n = routes.NewTrail(c.labelPrefix), nil, 0
+		c.trail, c.runGraph, n = routes.NewRunCounts(c.labelPrefix), nil, 0
 	}
 	if c.runGraph == nil || n < len(events) {
 		c.trail.Fold(events[n:]...)

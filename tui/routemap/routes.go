@@ -114,12 +114,12 @@ func (c *Map) routeOutLines(l *draw.Look, e routes.Edge, mark string, layout rou
 	arrow, ink := c.arrowAndInk(l, e)
 	when, to := draw.CleanLine(e.Condition), c.nodeName(e.To)
 	switch {
-	case e.To == e.From && e.Instance == routes.NextInstance:
-		to = "the " + e.Instance
+	case e.To == e.From && e.TargetInstance == routes.NextInstance:
+		to = "the " + e.TargetInstance
 	case e.To == e.From:
 		to = "again"
-	case e.Instance != "":
-		to += " (" + e.Instance + ")"
+	case e.TargetInstance != "":
+		to += " (" + e.TargetInstance + ")"
 	}
 	if e.Implicit {
 		when += " (default)"
@@ -134,8 +134,8 @@ func (c *Map) routeInLines(l *draw.Look, e routes.Edge, layout routeLayout) []st
 	if e.Implicit {
 		when += " (default)"
 	}
-	if e.Instance != "" {
-		when += " (" + e.Instance + ")"
+	if e.TargetInstance != "" {
+		when += " (" + e.TargetInstance + ")"
 	}
 	return c.layOutRoute(l, "  ", e, [2]string{arrow + c.nodeName(e.From) + ",", when}, ink, layout)
 }
@@ -159,7 +159,7 @@ func (c *Map) layOutRoute(l *draw.Look, mark string, e routes.Edge, parts [2]str
 // and the style of its line.
 func (c *Map) arrowAndInk(l *draw.Look, e routes.Edge) (string, func(string) string) {
 	switch {
-	case e.Overridden, e.ManualCount > 0:
+	case e.IsByPerson, e.ManualCount > 0:
 		return "⇢ ! ", l.Warn.Paint
 	case e.TakenCount > 0:
 		return "━▸ ", l.Bold.Paint
@@ -186,7 +186,7 @@ func (c *Map) timesTakenText(l *draw.Look, e routes.Edge, layout routeLayout) st
 // otherRunsText returns how many other runs took a route, "" if that is unknown.
 func (c *Map) otherRunsText(e routes.Edge) string {
 	switch {
-	case c.otherRunsCoverage == nil || e.Overridden:
+	case c.otherRunsCoverage == nil || e.IsByPerson:
 	case c.otherRunsCoverage.RunCount(e) > 0:
 		return wording.CountText(c.otherRunsCoverage.RunCount(e), "run")
 	case c.isUntaken(e):

@@ -150,7 +150,7 @@ func (c *Map) layOutRail(w int) {
 		}
 		a := rail.Arc{From: c.entryIndexByNode[e.From], To: c.entryIndexByNode[e.To], OnlyInFocus: e.Implicit && e.TakenCount == 0, IsTakenByOthers: c.wasTakenByOthersOrUnknown(e)}
 		switch {
-		case e.Overridden:
+		case e.IsByPerson:
 			a.Stroke = rail.Dotted
 		case e.TakenCount > 0:
 			a.Stroke = rail.Heavy
@@ -257,7 +257,7 @@ func (c *Map) exitSigns(l *draw.Look, n routes.Node) string {
 		switch {
 		case e.Implicit && e.TakenCount == 0:
 			continue
-		case e.To == e.From && e.Instance == routes.NextInstance:
+		case e.To == e.From && e.TargetInstance == routes.NextInstance:
 			sign = "↻ next"
 		case e.To == e.From:
 			sign = "↻"
@@ -323,5 +323,5 @@ func (c *Map) countUntaken(n routes.Node) int {
 
 // isUntaken reports whether no known run has taken a written route.
 func (c *Map) isUntaken(e routes.Edge) bool {
-	return c.otherRunsCoverage != nil && !e.Implicit && !e.Overridden && e.TakenCount == 0 && c.otherRunsCoverage.RunCount(e) == 0
+	return c.otherRunsCoverage != nil && !e.Implicit && !e.IsByPerson && e.TakenCount == 0 && c.otherRunsCoverage.RunCount(e) == 0
 }
