@@ -25,7 +25,7 @@ func (s *Session) EditClause(ref rewrite.ClauseRef, text string) (*Offer, error)
 			return nil, "", errSecretInDocument
 		}
 		files, err := ref.Replace(p, text)
-		return files, "edit of the " + c.Name(ref.Step), err
+		return files, "edit of the " + c.Name(ref.StepID), err
 	})
 }
 

@@ -157,7 +157,7 @@ func (s *Session) newOffer(v *Version) (*Offer, error) {
 	if o.FirstChangedSeq > 0 && slices.ContainsFunc(o.Match.AllChanges(), match.Change.IsLost) {
 		o.FirstChangedSeq = s.firstChangedWithPlace(now.chain, o)
 	}
-	if snapshots, edits := rewrite.DocumentEdits(now.chain); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
+	if snapshots, edits := rewrite.EditSnapshots(now.chain); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
 		o.EditsInForce = edits
 	}
 	if edits := editsInVersion(now.chain, o.Match.FindDocument("")); len(edits) > 0 && !o.IsUnchanged() {
@@ -236,12 +236,12 @@ func (s *Session) firstChangedWithPlace(chain []machine.Event, o *Offer) int {
 // editsInVersion returns the edits of steps that another version of the document contains, with the
 // line ends that they have there.
 func editsInVersion(chain []machine.Event, d *match.DocumentMatch) (out []rewrite.Edit) {
-	for _, e := range rewrite.Edits(chain) {
-		step := d.NewPlan.Find(d.NewID(e.Step))
-		if step == nil || e.Action >= len(step.Actions) {
+	for _, e := range rewrite.EditsInForce(chain) {
+		step := d.NewPlan.Find(d.NewID(e.StepID))
+		if step == nil || e.ActionIndex >= len(step.Actions) {
 			continue
 		}
-		own, editable := plan.EditablePromptOf(step.Actions[e.Action].Work)
+		own, editable := plan.EditablePromptOf(step.Actions[e.ActionIndex].Work)
 		if editable && strings.TrimRight(own.DocumentText(), "\n") == strings.TrimRight(e.Text, "\n") {
 			e.Text = own.DocumentText()
 			out = append(out, e)

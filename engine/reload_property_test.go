@@ -206,7 +206,7 @@ func (w *wanderer) amend() {
 	if len(rules) == 0 {
 		return
 	}
-	ref := rewrite.ClauseRef{Step: s.ID, Index: w.IntN(len(rules))}
+	ref := rewrite.ClauseRef{StepID: s.ID, ClauseIndex: w.IntN(len(rules))}
 	_, old, err := ref.Text(m.Plan())
 	if err != nil {
 		w.did("rule of %s: %v", s.ID, err)

@@ -68,9 +68,9 @@ type Config struct {
 	FindOtherRoutes  func(run string) (runs.OtherRoutes, error) // finds the routes that other runs took; nil: unknown
 	ListOtherRuns    func() ([]journal.RunSummary, error)       // the other runs of the document, newest first
 	CompareWith      func(shown []machine.Event, with string) (*compare.Comparison, error)
-	EditsAsChanges   func() ([]rewrite.Change, error) // the run's edits as changes of its documents
-	ResumedEvents    []machine.Event                  // the events of a resumed run, shown until it continues
-	Notice           string                           // a warning to show before the run; "": none
+	EditsAsChanges   func() ([]rewrite.FileChange, error) // the run's edits as changes of its documents
+	ResumedEvents    []machine.Event                      // the events of a resumed run, shown until it continues
+	Notice           string                               // a warning to show before the run; "": none
 
 	Split           layout.Split                      // how the screen was divided when it was last left
 	OriginalPath    func(path string) (string, error) // returns the file that a person can edit; nil: none

@@ -14,7 +14,7 @@ import (
 // ClauseRef returns the reference to the clause that an action's arguments name.
 func (r RunView) ClauseRef(a Args) rewrite.ClauseRef {
 	s := r.ArgumentRow(a)
-	return rewrite.ClauseRef{Document: s.DocumentFile(), Step: s.Step.ID, Index: a.ClauseIndex}
+	return rewrite.ClauseRef{Document: s.DocumentFile(), StepID: s.Step.ID, ClauseIndex: a.ClauseIndex}
 }
 
 // DecisionSeq returns the number of the decision that an edit of a rule is about: the one in the

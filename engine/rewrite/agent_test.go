@@ -48,20 +48,20 @@ func TestAgentWritten(t *testing.T) {
 		want  string
 		why   string // it is refused
 	}{
-		{"a prompt", registry, Edit{Step: "initial.x", Text: "Begin with {uv-iteration}."}, 2, "---\nstepId: initial.x\n---\nBegin with {uv-iteration}.\n", ""},
-		{"a validator", registry, Edit{Step: "closure.x", Action: 2, Text: "grep \"<b>\" c && true"}, 0,
+		{"a prompt", registry, Edit{StepID: "initial.x", Text: "Begin with {uv-iteration}."}, 2, "---\nstepId: initial.x\n---\nBegin with {uv-iteration}.\n", ""},
+		{"a validator", registry, Edit{StepID: "closure.x", ActionIndex: 2, Text: "grep \"<b>\" c && true"}, 0,
 			strings.Replace(agentRegistry, `"grep \"<a>\" b"`, `"grep \"<b>\" c && true"`, 1), ""},
-		{"a validator of two steps", registry, Edit{Step: "closure.x", Action: 3, Text: "false"}, 0, "", "it would change closure.y too"},
-		{"a prompt of two steps", registry, Edit{Step: "closure.x", Text: "End."}, 0, "", "it would change closure.y too"},
-		{"a step's prompt", flow, Edit{Step: "s_10aa", Text: "Do {{topic}}, well."}, 2, "Do {{topic}}, well.\n", ""},
+		{"a validator of two steps", registry, Edit{StepID: "closure.x", ActionIndex: 3, Text: "false"}, 0, "", "it would change closure.y too"},
+		{"a prompt of two steps", registry, Edit{StepID: "closure.x", Text: "End."}, 0, "", "it would change closure.y too"},
+		{"a step's prompt", flow, Edit{StepID: "s_10aa", Text: "Do {{topic}}, well."}, 2, "Do {{topic}}, well.\n", ""},
 		{"a file of another system", []string{"agent/steps_registry.json", agentFlow, "agent/prompts/do.md", "\ufeffDo {topic}.\r\nWell.\r\n", "agent/prompts/check.md", "Done?\n"},
-			Edit{Step: "s_10aa", Text: "Do {topic}.\nVery well."}, 2, "\ufeffDo {topic}.\r\nVery well.\r\n", ""},
-		{"a check's prompt", flow, Edit{Step: "s_10aa", Action: 1, Text: "Is it?"}, 4, "Is it?\n", ""},
+			Edit{StepID: "s_10aa", Text: "Do {topic}.\nVery well."}, 2, "\ufeffDo {topic}.\r\nVery well.\r\n", ""},
+		{"a check's prompt", flow, Edit{StepID: "s_10aa", ActionIndex: 1, Text: "Is it?"}, 4, "Is it?\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, dir := document(t, c.files...)
 			e := c.edit
-			e.Label = e.Step
+			e.Label = e.StepID
 			draft := d.EditChanges([]Edit{e})[0]
 			if c.why != "" {
 				if draft.Err == nil || !strings.Contains(draft.Err.Error(), c.why) {

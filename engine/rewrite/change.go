@@ -17,8 +17,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Documents are the documents with which a run was started.
-type Documents struct {
+// RunDocuments are the documents with which a run was started.
+type RunDocuments struct {
 	Path string // of the root document, or of the folder that it is; absolute
 	// LoadPlan compiles the document as it is on disk now. instead replaces the contents of files, by
 	// absolute path.
@@ -27,8 +27,8 @@ type Documents struct {
 	ReadCopy func(path string) ([]byte, error)
 }
 
-// Change is the change of a file by an edit.
-type Change struct {
+// FileChange is the change of a file by an edit.
+type FileChange struct {
 	Edit
 	File          string // absolute
 	Line          int    // the line at which the text begins
@@ -40,11 +40,11 @@ type Change struct {
 	folder string
 }
 
-// Name returns the edit as a phrase, such as "the edit of step 3", "the move of 2" or "a copy of
+// DescribeEdit returns the edit as a phrase, such as "the edit of step 3", "the move of 2" or "a copy of
 // 2".
-func (c Change) Name() string {
+func (c FileChange) DescribeEdit() string {
 	switch {
-	case c.Step != "":
+	case c.StepID != "":
 		return "the edit of step " + c.Label
 	case strings.HasPrefix(c.Label, "a "):
 		return c.Label
@@ -53,16 +53,16 @@ func (c Change) Name() string {
 }
 
 // EditChanges returns the changes that edits would make, each by itself.
-func (d Documents) EditChanges(edits []Edit) []Change {
-	out := make([]Change, len(edits))
+func (d RunDocuments) EditChanges(edits []Edit) []FileChange {
+	out := make([]FileChange, len(edits))
 	for i, e := range edits {
-		out[i] = Change{Edit: e}
+		out[i] = FileChange{Edit: e}
 		out[i].Err = d.prepareChange(&out[i], edits)
 	}
 	return out
 }
 
-func (d Documents) prepareChange(out *Change, edits []Edit) error {
+func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	e := out.Edit
 	switch {
 	case e.isOfIncludedDocument():
@@ -97,11 +97,11 @@ func (d Documents) prepareChange(out *Change, edits []Edit) error {
 
 // editedAction returns the action that an edit changes, with its text in the plan.
 func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
-	step := p.Find(e.Step)
-	if step == nil || e.Action >= len(step.Actions) {
+	step := p.Find(e.StepID)
+	if step == nil || e.ActionIndex >= len(step.Actions) {
 		return plan.Action{}, nil, errors.New("the document no longer has this step")
 	}
-	a := step.Actions[e.Action]
+	a := step.Actions[e.ActionIndex]
 	own, ok := plan.EditablePromptOf(a.Work)
 	if !ok || a.TextAt.IsZero() {
 		return a, nil, errors.New("its text is spread over several places in the document: edit the file yourself")
@@ -110,7 +110,7 @@ func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error
 }
 
 // filePath returns the file that contains an excerpt.
-func (d Documents) filePath(at plan.TextLocation) string {
+func (d RunDocuments) filePath(at plan.TextLocation) string {
 	if at.File == "" {
 		return d.Path
 	}
@@ -121,7 +121,7 @@ func (d Documents) filePath(at plan.TextLocation) string {
 }
 
 // folder returns the folder in which the document may be changed.
-func (d Documents) folder() string {
+func (d RunDocuments) folder() string {
 	if info, err := os.Stat(d.Path); err == nil && info.IsDir() {
 		return d.Path
 	}
@@ -129,7 +129,7 @@ func (d Documents) folder() string {
 }
 
 // checkUnchanged returns an error if the file differs from the run's copy by more than the run's own edits.
-func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
+func (d RunDocuments) checkUnchanged(file string, now []byte, edits []Edit) error {
 	source, err := d.ReadCopy(file)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (d Documents) checkUnchanged(file string, now []byte, edits []Edit) error {
 }
 
 // withEdit returns the original contents with an edit, if the file now has that edit or an earlier one.
-func (d Documents) withEdit(was []byte, file string, e Edit) []byte {
+func (d RunDocuments) withEdit(was []byte, file string, e Edit) []byte {
 	_, own, err := editedAction(d.LoadPlan(nil), e)
 	if err != nil {
 		return was
@@ -172,11 +172,11 @@ func fitText(text, old string, at plan.TextLocation) string {
 	if at.IsInlineJSON {
 		return lineBreakPattern.ReplaceAllString(strings.TrimSpace(text), " ")
 	}
-	return withEndingOf(text, old)
+	return withLineEndsOf(text, old)
 }
 
-// withEndingOf returns a text with the line ends at the end of another one.
-func withEndingOf(text, like string) string {
+// withLineEndsOf returns a text with the line ends at the end of another one.
+func withLineEndsOf(text, like string) string {
 	trimmed := strings.TrimRight(text, "\n")
 	return trimmed + like[len(strings.TrimRight(like, "\n")):]
 }
@@ -196,7 +196,7 @@ func newWarnings(before, after *plan.Plan) (notes []string) {
 }
 
 // Hunks returns the lines that change, without control characters.
-func (d Change) Hunks() []linediff.Hunk {
+func (d FileChange) Hunks() []linediff.Hunk {
 	return linediff.CompareLines(plainLines(d.Before), plainLines(d.After))
 }
 
@@ -209,7 +209,7 @@ func plainLines(file []byte) []string {
 }
 
 // WriteDiff writes the change as a unified diff. name is the name of the file in the diff.
-func (d Change) WriteDiff(w io.Writer, name string) error {
+func (d FileChange) WriteDiff(w io.Writer, name string) error {
 	name = sanitize.Plain(name)
 	if _, err := fmt.Fprintf(w, "--- %s\n+++ %s\n", name, name); err != nil {
 		return err

@@ -14,9 +14,9 @@ import (
 
 // A ClauseRef refers to the nth clause that decides at a step.
 type ClauseRef struct {
-	Document string // the file of an included document, as in plan.Child; empty: the root document
-	Step     string // its ID
-	Index    int
+	Document    string // the file of an included document, as in plan.Child; empty: the root document
+	StepID      string // its ID
+	ClauseIndex int
 }
 
 // findDocument returns the document with a file, and the path of the file that its excerpts mean if
@@ -45,15 +45,15 @@ func (r ClauseRef) findClause(p *plan.Plan) (c plan.Clause, file string, data []
 	if d == nil {
 		return c, "", nil, fmt.Errorf("the document %s is no longer included", r.Document)
 	}
-	s := d.Find(r.Step)
+	s := d.Find(r.StepID)
 	if s == nil {
-		return c, "", nil, fmt.Errorf("the document no longer has step %s", r.Step)
+		return c, "", nil, fmt.Errorf("the document no longer has step %s", r.StepID)
 	}
 	all := d.ClausesOf(s)
-	if r.Index < 0 || r.Index >= len(all) {
+	if r.ClauseIndex < 0 || r.ClauseIndex >= len(all) {
 		return c, "", nil, errors.New("this rule is not written in the document: there is nothing to edit")
 	}
-	c = all[r.Index]
+	c = all[r.ClauseIndex]
 	if c.Location.File != "" {
 		path = c.Location.File
 	}

@@ -18,11 +18,11 @@ import (
 // FileContents is a version of a run's documents: the contents of its files, by absolute path.
 type FileContents map[string][]byte
 
-// DocumentEdits returns the names of the snapshots that a run's edits of the document have made:
+// EditSnapshots returns the names of the snapshots that a run's edits of the document have made:
 // first the version that was edited, then the result of each edit. label describes what was edited.
 // There are none if nothing was edited since the files were loaded. events are the run's live branch,
 // with or without its rewinds.
-func DocumentEdits(events []machine.Event) (snapshots []string, label string) {
+func EditSnapshots(events []machine.Event) (snapshots []string, label string) {
 	snapshots = []string{""}
 	for _, e := range events {
 		b, reloads := e.Body.(*machine.DocumentReloaded)
@@ -70,14 +70,14 @@ func (v FileContents) ContainsEdits(base, edited FileContents) bool {
 
 // DocumentChanges returns the changes of files that edits of the document have made, from the first version
 // to the last.
-func (d Documents) DocumentChanges(label string, versions []FileContents) []Change {
+func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []FileChange {
 	first, last := versions[0], versions[len(versions)-1]
-	var out []Change
+	var out []FileChange
 	for _, file := range slices.Sorted(maps.Keys(last)) {
 		if bytes.Equal(first[file], last[file]) {
 			continue
 		}
-		c := Change{Edit: Edit{Label: label}, File: file, After: last[file], folder: d.folder()}
+		c := FileChange{Edit: Edit{Label: label}, File: file, After: last[file], folder: d.folder()}
 		c.Err = d.checkChange(&c, versions)
 		out = append(out, c)
 	}
@@ -86,7 +86,7 @@ func (d Documents) DocumentChanges(label string, versions []FileContents) []Chan
 
 // checkChange returns an error unless a file is as in one of the versions, and the document has no errors
 // with the change.
-func (d Documents) checkChange(c *Change, versions []FileContents) (err error) {
+func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err error) {
 	if c.Before, err = infile.Read(c.File, infile.MaxGivenSize); err != nil {
 		return err
 	}

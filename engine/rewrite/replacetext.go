@@ -102,18 +102,18 @@ func writeJSON(part string, column int, old, text string) (string, error) {
 	return part[:off] + string(out) + part[off+int(in.InputOffset()):], nil
 }
 
-// fencedBlock matches a fenced block: what is before its fence, the fence, the rest of that line, the
+// fencedBlockPattern matches a fenced block: what is before its fence, the fence, the rest of that line, the
 // lines between, and the closing fence.
-var fencedBlock = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*\n)(.*\n)([ \t]*)(`{3,}|~{3,})([ \t]*\n?)$")
+var fencedBlockPattern = regexp.MustCompile("(?s)^([ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)?)(`{3,}|~{3,})([^\n]*\n)(.*\n)([ \t]*)(`{3,}|~{3,})([ \t]*\n?)$")
 
 // writeBlock writes the text of a block with the indentation of its lines. If the text would close
 // the fence, the fence becomes longer.
 func writeBlock(part string, _ int, old, text string) (string, error) {
-	m := fencedBlock.FindStringSubmatch(part)
+	m := fencedBlockPattern.FindStringSubmatch(part)
 	if m == nil || m[6][0] != m[2][0] {
 		return "", errTextDiffers
 	}
-	body, ok := replaceBody(m[4], m[1], old, text)
+	body, ok := replaceBlockBody(m[4], m[1], old, text)
 	if !ok {
 		return "", errTextDiffers
 	}
@@ -125,8 +125,8 @@ func writeBlock(part string, _ int, old, text string) (string, error) {
 	return m[1] + opens + m[3] + body + m[5] + closes + m[7], nil
 }
 
-// replaceBody returns the body of a block with another text. The blank lines around it stay.
-func replaceBody(body, before, old, text string) (string, bool) {
+// replaceBlockBody returns the body of a block with another text. The blank lines around it stay.
+func replaceBlockBody(body, before, old, text string) (string, bool) {
 	lines := strings.Split(strings.TrimSuffix(body, "\n"), "\n")
 	full := func(line string) bool { return strings.TrimSpace(line) != "" }
 	from := slices.IndexFunc(lines, full)

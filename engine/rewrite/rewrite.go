@@ -21,19 +21,21 @@ import (
 
 // Edit is the text with which a person replaced the text of an action.
 type Edit struct {
-	Step   string // its ID
-	Label  string
-	Action int
-	Text   string
+	StepID      string // its ID
+	Label       string
+	ActionIndex int
+	Text        string
 
 	earlierTexts []string // the texts of earlier edits of the same action
 }
 
 // IsOfAction reports whether the edit is one of this action.
-func (e Edit) IsOfAction(step string, action int) bool { return e.Step == step && e.Action == action }
+func (e Edit) IsOfAction(step string, action int) bool {
+	return e.StepID == step && e.ActionIndex == action
+}
 
-// Edits returns the edits in force at the end of a run, in the order in which they were made.
-func Edits(events []machine.Event) []Edit {
+// EditsInForce returns the edits in force at the end of a run, in the order in which they were made.
+func EditsInForce(events []machine.Event) []Edit {
 	var out []Edit
 	for _, e := range machine.LiveBranch(events) {
 		if b, reloads := e.Body.(*machine.DocumentReloaded); reloads {
@@ -43,10 +45,10 @@ func Edits(events []machine.Event) []Edit {
 		if !ok {
 			continue
 		}
-		edit := Edit{Step: e.StepID(), Label: e.Step, Action: b.ActionIndex, Text: b.Text}
+		edit := Edit{StepID: e.StepID(), Label: e.Step, ActionIndex: b.ActionIndex, Text: b.Text}
 		kept := out[:0:0]
 		for _, o := range out {
-			if o.Label == edit.Label && o.IsOfAction(edit.Step, edit.Action) {
+			if o.Label == edit.Label && o.IsOfAction(edit.StepID, edit.ActionIndex) {
 				edit.earlierTexts = append(o.earlierTexts, o.Text)
 				continue
 			}
@@ -69,11 +71,11 @@ func editsAfterReload(all []Edit, b *machine.DocumentReloaded) (out []Edit) {
 			out = append(out, e)
 			continue
 		}
-		if to := id(e.Step); to != "" && !acts[e.Step] {
-			if e.Label == e.Step {
+		if to := id(e.StepID); to != "" && !acts[e.StepID] {
+			if e.Label == e.StepID {
 				e.Label = to
 			}
-			e.Step = to
+			e.StepID = to
 			out = append(out, e)
 		}
 	}
@@ -96,7 +98,7 @@ func (e Edit) isOfIncludedDocument() bool { return strings.Contains(e.Label, "/"
 
 // Write writes the change, as a whole or not at all. The file must be as it was when the change was
 // made, and in the document's folder after following links.
-func (d Change) Write() error {
+func (d FileChange) Write() error {
 	if d.Err != nil || d.IsInDocument {
 		return d.Err
 	}

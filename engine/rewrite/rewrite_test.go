@@ -11,7 +11,7 @@ import (
 )
 
 // document writes files into a folder, of which the first is the document.
-func document(t testing.TB, files ...string) (Documents, string) {
+func document(t testing.TB, files ...string) (RunDocuments, string) {
 	t.Helper()
 	dir := t.TempDir()
 	kept := map[string][]byte{}
@@ -26,7 +26,7 @@ func document(t testing.TB, files ...string) (Documents, string) {
 		kept[path] = []byte(files[i+1])
 	}
 	root := filepath.Join(dir, filepath.FromSlash(files[0]))
-	return Documents{
+	return RunDocuments{
 		Path:     root,
 		LoadPlan: func(instead map[string][]byte) *plan.Plan { return parse.Load(root, parse.Options{Overlay: instead}) },
 		ReadCopy: func(path string) ([]byte, error) { return kept[path], nil },
@@ -41,23 +41,23 @@ func TestWritten(t *testing.T) {
 		edit             Edit
 		want             string
 	}{
-		{"a command", "a.runbook.md", "## 1. A\n\n```sh\necho a\n```\n\n## 2. B\n", Edit{Step: "1", Text: "echo b"}, "## 1. A\n\n```sh\necho b\n```\n\n## 2. B\n"},
-		{"more lines", "a.runbook.md", "## 1. A\n```sh\n\n  a\n\n```\n", Edit{Step: "1", Text: "b\n\nc"}, "## 1. A\n```sh\n\n  b\n\nc\n\n```\n"},
-		{"line ends", "a.runbook.md", "## 1. A\r\n```sh\r\necho a\r\n```\r\n", Edit{Step: "1", Text: "b\nc"}, "## 1. A\r\n```sh\r\nb\r\nc\r\n```\r\n"},
-		{"no line end", "a.runbook.md", "## 1. A\n```sh\na\n```", Edit{Step: "1", Text: "b"}, "## 1. A\n```sh\nb\n```"},
-		{"a longer fence", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n````sh\ncat <<X\n```\nX\n````\n"},
-		{"tildes", "a.runbook.md", "## 1. A\n~~~sh\na\n~~~\n", Edit{Step: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n~~~sh\ncat <<X\n```\nX\n~~~\n"},
-		{"indented", "a.runbook.md", "## 1. A\n   ```sh\n   a\n   ```\n", Edit{Step: "1", Text: "b\n\n  c"}, "## 1. A\n   ```sh\n   b\n\n     c\n   ```\n"},
-		{"a prompt", "a.playbook.md", "# T\n## STEP 1: A\nRate it.\nNow.\n\n## STEP 2: B\nx\n", Edit{Step: "1", Text: "Rate it."}, "# T\n## STEP 1: A\nRate it.\n\n## STEP 2: B\nx\n"},
-		{"blanks at the end of lines", "a.playbook.md", "# T\n## STEP 1: A\nRate it.  \n \nNow.\t\n## STEP 2: B\n@elicit[x]\n", Edit{Step: "1", Text: "Rate\nit\n\nnow."}, "# T\n## STEP 1: A\nRate\nit\n\nnow.\t\n## STEP 2: B\n@elicit[x]\n"},
-		{"placeholders", "a.playbook.md", "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Rate {{x}}.\n", Edit{Step: "1", Text: "Do rate {{x}}."}, "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Do rate {{x}}.\n"},
-		{"arguments", "a.playbook.md", "# T\n## STEP 1: A\n@tool(s, t, {\"a\": 1})\nx\n", Edit{Step: "1", Text: "{\n  \"a\": 2\n}"}, "# T\n## STEP 1: A\n@tool(s, t, { \"a\": 2 })\nx\n"},
-		{"a description", "a.md", workflow("Look.\n[IT]"), Edit{Step: "1", Text: "See.\n```\n[IT]\n```"}, workflow("See.\n```\n[IT]\n```")},
+		{"a command", "a.runbook.md", "## 1. A\n\n```sh\necho a\n```\n\n## 2. B\n", Edit{StepID: "1", Text: "echo b"}, "## 1. A\n\n```sh\necho b\n```\n\n## 2. B\n"},
+		{"more lines", "a.runbook.md", "## 1. A\n```sh\n\n  a\n\n```\n", Edit{StepID: "1", Text: "b\n\nc"}, "## 1. A\n```sh\n\n  b\n\nc\n\n```\n"},
+		{"line ends", "a.runbook.md", "## 1. A\r\n```sh\r\necho a\r\n```\r\n", Edit{StepID: "1", Text: "b\nc"}, "## 1. A\r\n```sh\r\nb\r\nc\r\n```\r\n"},
+		{"no line end", "a.runbook.md", "## 1. A\n```sh\na\n```", Edit{StepID: "1", Text: "b"}, "## 1. A\n```sh\nb\n```"},
+		{"a longer fence", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n````sh\ncat <<X\n```\nX\n````\n"},
+		{"tildes", "a.runbook.md", "## 1. A\n~~~sh\na\n~~~\n", Edit{StepID: "1", Text: "cat <<X\n```\nX"}, "## 1. A\n~~~sh\ncat <<X\n```\nX\n~~~\n"},
+		{"indented", "a.runbook.md", "## 1. A\n   ```sh\n   a\n   ```\n", Edit{StepID: "1", Text: "b\n\n  c"}, "## 1. A\n   ```sh\n   b\n\n     c\n   ```\n"},
+		{"a prompt", "a.playbook.md", "# T\n## STEP 1: A\nRate it.\nNow.\n\n## STEP 2: B\nx\n", Edit{StepID: "1", Text: "Rate it."}, "# T\n## STEP 1: A\nRate it.\n\n## STEP 2: B\nx\n"},
+		{"blanks at the end of lines", "a.playbook.md", "# T\n## STEP 1: A\nRate it.  \n \nNow.\t\n## STEP 2: B\n@elicit[x]\n", Edit{StepID: "1", Text: "Rate\nit\n\nnow."}, "# T\n## STEP 1: A\nRate\nit\n\nnow.\t\n## STEP 2: B\n@elicit[x]\n"},
+		{"placeholders", "a.playbook.md", "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Rate {{x}}.\n", Edit{StepID: "1", Text: "Do rate {{x}}."}, "# T\n## INPUTS\n- `x` (string): X\n## STEP 1: A\n  Do rate {{x}}.\n"},
+		{"arguments", "a.playbook.md", "# T\n## STEP 1: A\n@tool(s, t, {\"a\": 1})\nx\n", Edit{StepID: "1", Text: "{\n  \"a\": 2\n}"}, "# T\n## STEP 1: A\n@tool(s, t, { \"a\": 2 })\nx\n"},
+		{"a description", "a.md", workflow("Look.\n[IT]"), Edit{StepID: "1", Text: "See.\n```\n[IT]\n```"}, workflow("See.\n```\n[IT]\n```")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, dir := document(t, c.file, c.text)
 			e := c.edit
-			e.Label = e.Step
+			e.Label = e.StepID
 			draft := d.EditChanges([]Edit{e})[0]
 			if draft.Err != nil {
 				t.Fatal(draft.Err)
@@ -88,12 +88,12 @@ func TestRefused(t *testing.T) {
 		edit             Edit
 		why              string
 	}{
-		{"a heading", "a.playbook.md", "# T\n## STEP 1: A\nx\n## STEP 2: B\ny\n", Edit{Step: "1", Text: "x\n## STEP 2: C\nz"}, "parsed differently"},
-		{"a directive", "a.playbook.md", "# T\n## STEP 1: A\nx\n", Edit{Step: "1", Text: "x\n@output(y)"}, "parsed differently"},
-		{"several places", "a.playbook.md", "# T\n## STEP 1: A\nx\n@output(a)\ny\n", Edit{Step: "1", Text: "z"}, "spread over several places"},
-		{"gone", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "7", Text: "z"}, "no longer has this step"},
-		{"a child's", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Label: "1/b/1", Text: "z"}, "included document"},
-		{"a secret", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{Step: "1", Text: "login •••"}, "secret"},
+		{"a heading", "a.playbook.md", "# T\n## STEP 1: A\nx\n## STEP 2: B\ny\n", Edit{StepID: "1", Text: "x\n## STEP 2: C\nz"}, "parsed differently"},
+		{"a directive", "a.playbook.md", "# T\n## STEP 1: A\nx\n", Edit{StepID: "1", Text: "x\n@output(y)"}, "parsed differently"},
+		{"several places", "a.playbook.md", "# T\n## STEP 1: A\nx\n@output(a)\ny\n", Edit{StepID: "1", Text: "z"}, "spread over several places"},
+		{"gone", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "7", Text: "z"}, "no longer has this step"},
+		{"a child's", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "1", Label: "1/b/1", Text: "z"}, "included document"},
+		{"a secret", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "1", Text: "login •••"}, "secret"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d, _ := document(t, c.file, c.text)
@@ -109,9 +109,9 @@ func TestRefused(t *testing.T) {
 // changed; a change by another hand ends that.
 func TestWrittenTogether(t *testing.T) {
 	d, dir := document(t, "a.runbook.md", "## 1. A\n```sh\na\n```\n## 2. B\n```sh\nb\n```\n")
-	first := Edit{Step: "1", Label: "1", Text: "one"}
-	second := Edit{Step: "2", Label: "2", Text: "two\nlines"}
-	third := Edit{Step: "1", Label: "1", Text: "three", earlierTexts: []string{"one"}}
+	first := Edit{StepID: "1", Label: "1", Text: "one"}
+	second := Edit{StepID: "2", Label: "2", Text: "two\nlines"}
+	third := Edit{StepID: "1", Label: "1", Text: "three", earlierTexts: []string{"one"}}
 	for _, all := range [][]Edit{{first}, {first, second}, {second, third}} {
 		if err := d.EditChanges(all)[len(all)-1].Write(); err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func TestWrittenThroughLinks(t *testing.T) {
 		if err := os.Symlink(target, d.Path); err != nil {
 			t.Fatal(err)
 		}
-		err := d.EditChanges([]Edit{{Step: "1", Label: "1", Text: "b"}})[0].Write()
+		err := d.EditChanges([]Edit{{StepID: "1", Label: "1", Text: "b"}})[0].Write()
 		got, _ := os.ReadFile(target)
 		link, _ := os.Readlink(d.Path)
 		if (err != nil) != out || strings.Contains(string(got), "b") == out || link != target {

@@ -82,15 +82,15 @@ func (c storedChoices) Choices() []plan.Choice { return c }
 // clearEditedText removes the edited text from a plan: from the action, and from the step if it shows the
 // text.
 func clearEditedText(p *plan.Plan, e Edit, text string) {
-	s := p.Find(e.Step)
+	s := p.Find(e.StepID)
 	if plan.SourceText(s.Text) == text {
 		s.Text = nil
 	}
-	s.Actions[e.Action].Work = withText(s.Actions[e.Action].Work, nil)
+	s.Actions[e.ActionIndex].Work = workWithText(s.Actions[e.ActionIndex].Work, nil)
 }
 
-// withText returns the work with another text to edit.
-func withText(work plan.Work, text plan.Prompt) plan.Work {
+// workWithText returns the work with another text to edit.
+func workWithText(work plan.Work, text plan.Prompt) plan.Work {
 	switch w := work.(type) {
 	case plan.Command:
 		w.Text = text
@@ -109,20 +109,20 @@ func withText(work plan.Work, text plan.Prompt) plan.Work {
 // documents are left out.
 func ApplyEdits(p *plan.Plan, edits []Edit) *plan.Plan {
 	out := *p
-	out.Steps = applyToSteps(p.Steps, edits)
+	out.Steps = applyEditsToSteps(p.Steps, edits)
 	return &out
 }
 
-func applyToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
+func applyEditsToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
 	out := make([]*plan.Step, len(steps))
 	for i, s := range steps {
 		edited := *s
-		edited.Actions, edited.Children = slices.Clone(s.Actions), applyToSteps(s.Children, edits)
+		edited.Actions, edited.Children = slices.Clone(s.Actions), applyEditsToSteps(s.Children, edits)
 		for _, e := range edits {
-			if e.Step != s.ID || e.isOfIncludedDocument() || e.Action >= len(s.Actions) {
+			if e.StepID != s.ID || e.isOfIncludedDocument() || e.ActionIndex >= len(s.Actions) {
 				continue
 			}
-			work := &edited.Actions[e.Action].Work
+			work := &edited.Actions[e.ActionIndex].Work
 			own, editable := plan.EditablePromptOf(*work)
 			if !editable {
 				continue
@@ -130,7 +130,7 @@ func applyToSteps(steps []*plan.Step, edits []Edit) []*plan.Step {
 			if plan.SourceText(s.Text) == own.DocumentText() {
 				edited.Text = own.WithText(e.Text)
 			}
-			*work = withText(*work, own.WithText(e.Text))
+			*work = workWithText(*work, own.WithText(e.Text))
 		}
 		out[i] = &edited
 	}

@@ -21,13 +21,13 @@ import (
 
 // DocumentChanges returns the changes that the edits of a run would make to its documents: first the edits
 // of the document itself, then those of the steps' actions.
-func DocumentChanges(id string) ([]rewrite.Change, error) {
+func DocumentChanges(id string) ([]rewrite.FileChange, error) {
 	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return nil, err
 	}
-	edits := rewrite.Edits(history.Events)
-	snapshots, label := rewrite.DocumentEdits(machine.LiveBranch(history.Events))
+	edits := rewrite.EditsInForce(history.Events)
+	snapshots, label := rewrite.EditSnapshots(machine.LiveBranch(history.Events))
 	if len(edits)+len(snapshots) == 0 {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ func DocumentChanges(id string) ([]rewrite.Change, error) {
 		return nil, setup.Errorf("%s is built in and cannot be changed: run a copy of it instead", started.DocumentPath)
 	}
 	inForce := history.Folder.Snapshot(setup.CurrentSnapshot(history.Events))
-	docs := rewrite.Documents{
+	docs := rewrite.RunDocuments{
 		Path: path,
 		LoadPlan: func(instead map[string][]byte) *plan.Plan {
 			return parse.Load(path, parse.Options{Format: started.Format, StartFolder: src.OriginalStartFolder, Flags: started.Options.FormatFlags, Overlay: instead})
@@ -57,7 +57,7 @@ func DocumentChanges(id string) ([]rewrite.Change, error) {
 			return infile.Read(copied, infile.MaxStateSize)
 		},
 	}
-	var out []rewrite.Change
+	var out []rewrite.FileChange
 	if len(snapshots) > 0 {
 		versions := make([]rewrite.FileContents, len(snapshots))
 		for i, name := range snapshots {
@@ -110,26 +110,26 @@ func (p EditsPrinter) Print(id string) (refused bool, err error) {
 }
 
 // printEdit prints one edit and writes it, or says why it cannot.
-func (p EditsPrinter) printEdit(c rewrite.Change) (ok bool, err error) {
+func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
 	switch {
 	case c.Err != nil:
-		p.PrintNote("cannot write %s into the document: %v", c.Name(), c.Err)
+		p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), c.Err)
 		return false, nil
 	case c.IsInDocument:
-		p.PrintNote("nothing to write for %s: the document already has this text", c.Name())
+		p.PrintNote("nothing to write for %s: the document already has this text", c.DescribeEdit())
 		return true, nil
 	}
 	for _, n := range c.NewWarnings {
-		p.PrintNote("%s: the document would have a warning: %s", c.Name(), n)
+		p.PrintNote("%s: the document would have a warning: %s", c.DescribeEdit(), n)
 	}
 	if err := c.WriteDiff(p.Out, relativePath(c.File)); err != nil || !p.WritesEdits {
 		return true, err
 	}
 	if err := c.Write(); err != nil {
-		p.PrintNote("cannot write %s into the document: %v", c.Name(), err)
+		p.PrintNote("cannot write %s into the document: %v", c.DescribeEdit(), err)
 		return false, nil
 	}
-	p.PrintNote("wrote %s into %s", c.Name(), relativePath(c.File))
+	p.PrintNote("wrote %s into %s", c.DescribeEdit(), relativePath(c.File))
 	return true, nil
 }
 

@@ -64,7 +64,7 @@ func (s *Dialog) followSelection(run *runview.Run) {
 	s.selectedRow = run.SelectedRow
 	if doc := selectedPlan(run); doc != s.shownPlan {
 		s.shownPlan, s.lines = doc, strings.Split(strings.TrimSuffix(string(doc.Source), "\n"), "\n")
-		_, edits := rewrite.DocumentEdits(run.Events)
+		_, edits := rewrite.EditSnapshots(run.Events)
 		s.hasEdits = edits != "" && doc == run.Plan
 	}
 	s.markedLine = 0

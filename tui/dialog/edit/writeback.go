@@ -21,23 +21,23 @@ import (
 // WriteBackMsg is the message with an edit as a change of its document. It holds an error if there is no
 // change.
 type WriteBackMsg struct {
-	rewrite.Change
+	rewrite.FileChange
 	IsWritten   bool
 	NoChangeErr error
 }
 
 // PrepareWriteBack finds the first edit that the document does not have yet, of the step or of the document
 // itself, and makes a change of it. An edit of the document itself comes first.
-func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.Change, error)) tea.Cmd {
+func PrepareWriteBack(r *track.Row, drafts func() ([]rewrite.FileChange, error)) tea.Cmd {
 	return func() tea.Msg {
 		all, err := drafts()
 		last := WriteBackMsg{NoChangeErr: err}
 		last.IsInDocument = true // edits that cancel each other change nothing
 		for _, d := range all {
-			if d.Step != "" && d.Label != r.Label {
+			if d.StepID != "" && d.Label != r.Label {
 				continue
 			}
-			if last.Change = d; !d.IsInDocument {
+			if last.FileChange = d; !d.IsInDocument {
 				break
 			}
 		}
@@ -51,11 +51,11 @@ func (d WriteBackMsg) Requests() []tea.Msg {
 	case d.NoChangeErr != nil:
 		return []tea.Msg{request.Say{Text: d.NoChangeErr.Error()}}
 	case d.IsWritten:
-		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(d.Name()) + " into " + draw.CleanLine(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
+		return []tea.Msg{request.Say{Text: "Wrote " + draw.CleanLine(d.DescribeEdit()) + " into " + draw.CleanLine(filepath.Base(d.File)) + ". This run continues with its own copy of the document."}}
 	case d.IsInDocument:
 		return []tea.Msg{request.Say{Text: "No change: the document already has this text."}}
 	}
-	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: d.Change}}}
+	return []tea.Msg{dialog.Open{Dialog: &WriteBackDialog{Change: d.FileChange}}}
 }
 
 // CannotWriteBackReason returns why there is no edit of the selected step to write into the document, "" if
@@ -74,23 +74,23 @@ func CannotWriteBackReason(run *runview.Run) string {
 
 // hasDocumentEdit reports whether the run has an edit of the document itself.
 func hasDocumentEdit(run *runview.Run) bool {
-	snapshots, _ := rewrite.DocumentEdits(run.Events)
+	snapshots, _ := rewrite.EditSnapshots(run.Events)
 	return len(snapshots) > 0
 }
 
 // WriteBackDialog shows an edit as a change of the document, and writes it after a confirmation.
 type WriteBackDialog struct {
-	Change rewrite.Change
+	Change rewrite.FileChange
 	list.Scroller
 }
 
 // Title implements dialog.Dialog.
 func (d *WriteBackDialog) Title(run *runview.Run) layout.PaneTitle {
 	if d.Change.Err != nil {
-		return layout.PaneTitle{Left: "Cannot write " + draw.CleanLine(d.Change.Name())}
+		return layout.PaneTitle{Left: "Cannot write " + draw.CleanLine(d.Change.DescribeEdit())}
 	}
 	return layout.PaneTitle{
-		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.CleanLine(filepath.Base(d.Change.File)), d.Change.Line, draw.CleanLine(d.Change.Name())),
+		Left:  fmt.Sprintf("Write into %s, line %d: %s?", draw.CleanLine(filepath.Base(d.Change.File)), d.Change.Line, draw.CleanLine(d.Change.DescribeEdit())),
 		Right: run.Look.DiffCounts(linediff.Diff{Hunks: d.Change.Hunks()}),
 	}
 }
@@ -141,7 +141,7 @@ func (d *WriteBackDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool
 func (d *WriteBackDialog) writeChange() tea.Msg {
 	draft := d.Change
 	draft.Err = draft.Write()
-	return WriteBackMsg{Change: draft, IsWritten: draft.Err == nil}
+	return WriteBackMsg{FileChange: draft, IsWritten: draft.Err == nil}
 }
 
 // Hints implements dialog.Dialog.
