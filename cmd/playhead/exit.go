@@ -38,7 +38,7 @@ func (r *runner) nameOrEndLeftovers(end engine.Ending) {
 	case r.endsLeftovers && end.Result.Over():
 		r.printNote("%s", shell.EndLeftoversAndReport(leftovers))
 	default:
-		r.printNote("leftover processes: %s; to end them, use %s, or run with --end-leftovers", shell.LeftoverNames(leftovers), shell.KillCommand(leftovers))
+		r.printNote("leftover processes: %s; to end them, use %s, or run with --end-leftovers", shell.LeftoverNames(leftovers), shell.LeftoverKillCommand(leftovers))
 	}
 }
 

@@ -213,7 +213,7 @@ func (c *clientConn) checkPeer() error {
 	}
 	c.pid = pid
 	id := c.server.run.ID()
-	if pid != os.Getpid() && (shell.IsStartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || shell.RunOf(pid) == id) {
+	if pid != os.Getpid() && (shell.IsStartedBy(pid, os.Getpid(), c.server.session.Leftovers()) || shell.RunIDOfProcess(pid) == id) {
 		return fmt.Errorf("run %s started this process: a step cannot act on its own run", id)
 	}
 	return nil

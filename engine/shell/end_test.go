@@ -160,7 +160,7 @@ func TestDaemonsAreLetGo(t *testing.T) {
 		t.Fatalf("left %v", left)
 	}
 	stranger := left[0]
-	stranger.Start += "0"
+	stranger.StartTime += "0"
 	if rest := shell.EndLeftovers([]shell.Leftover{stranger}, time.Minute); len(rest) > 0 || !isAlive(t, pid) {
 		t.Errorf("a process that began at another time was ended, or is left: %v", rest)
 	}

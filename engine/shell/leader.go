@@ -70,7 +70,7 @@ func surviveSignals() {
 // SIGTTOU: its background jobs are not stopped when they change the terminal's settings.
 func (l *leader) startCommand() error {
 	stdin := os.Stdin
-	if !l.job.Typing {
+	if !l.job.HasInput {
 		empty, err := os.Open(os.DevNull)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (l *leader) startCommand() error {
 		stdin = empty
 	}
 	own := &syscall.SysProcAttr{Setpgid: true}
-	if l.job.Terminal {
+	if l.job.HasTerminal {
 		own.Foreground, own.Ctty = true, int(os.Stdout.Fd())
 		signal.Ignore(unix.SIGTTOU) // it is sent to a background process that takes the foreground
 	}
@@ -170,12 +170,12 @@ func (l *leader) endSession() {
 		case <-time.After(killTimeout):
 		}
 	}
-	l.sendReport(report{Ended: ended, Escaped: l.escapedProcesses()})
+	l.sendReport(report{EndedNames: ended, EscapedLeftovers: l.escapedProcesses()})
 }
 
 func (l *leader) reportExit(status syscall.WaitStatus) {
 	l.isShellExited = true
-	r := report{Exited: true, Code: status.ExitStatus(), StillRunning: displayNames(sessionMembers(os.Getpid())), Escaped: l.escapedProcesses()}
+	r := report{HasExited: true, ExitCode: status.ExitStatus(), StillRunning: displayNames(sessionMembers(os.Getpid())), EscapedLeftovers: l.escapedProcesses()}
 	if status.Signaled() {
 		r.Signal = int(status.Signal())
 	}
@@ -197,13 +197,13 @@ const (
 
 // A job is the command that a leader starts.
 type job struct {
-	Path     string
-	Argv     []string
-	Dir      string
-	Env      []string
-	Terminal bool // standard output is the terminal of the session
-	Typing   bool // standard input is the leader's; otherwise it is empty
-	Grace    time.Duration
+	Path        string
+	Argv        []string
+	Dir         string
+	Env         []string
+	HasTerminal bool // standard output is the terminal of the session
+	HasInput    bool // standard input is the leader's; otherwise it is empty
+	GracePeriod time.Duration
 
 	EndEscaped bool // also end processes that left the session
 }
@@ -218,14 +218,14 @@ const (
 
 // A report tells Playhead about one event in the session.
 type report struct {
-	StartError   string   // why the system did not start the command
-	Errno        int      // the error number of StartError
-	Ended        []string // the processes that had to be ended when the orders ended
-	Exited       bool     // the shell has
-	Code         int
-	Signal       int
-	StillRunning []string   // the processes that are still running in the session
-	Escaped      []Leftover // the processes that have left the session
+	StartError       string   // why the system did not start the command
+	Errno            int      // the error number of StartError
+	EndedNames       []string // the processes that had to be ended when the orders ended
+	HasExited        bool     // the shell has
+	ExitCode         int
+	Signal           int
+	StillRunning     []string   // the processes that are still running in the session
+	EscapedLeftovers []Leftover // the processes that have left the session
 }
 
 const (
@@ -240,7 +240,7 @@ func (l *leader) endMembers(polite ...syscall.Signal) []string {
 	found := displayNames(l.membersToEnd())
 	for _, s := range polite {
 		signalGroups(s, l.membersToEnd())
-		if hurry := l.waitUntilEmpty(l.job.Grace / time.Duration(len(polite))); hurry {
+		if hurry := l.waitUntilEmpty(l.job.GracePeriod / time.Duration(len(polite))); hurry {
 			break
 		}
 	}
@@ -249,7 +249,7 @@ func (l *leader) endMembers(polite ...syscall.Signal) []string {
 }
 
 // killAll kills the members until none is left, because they may start more.
-func killAll(members func() []member) {
+func killAll(members func() []sessionMember) {
 	for deadline := time.Now().Add(killTimeout); time.Now().Before(deadline); {
 		rest := members()
 		if len(rest) == 0 {
@@ -282,7 +282,7 @@ func (l *leader) waitUntilEmpty(within time.Duration) (hurry bool) {
 
 // signalGroups sends a signal to the process groups of the members. A member in the leader's group gets it
 // alone.
-func signalGroups(s syscall.Signal, members []member) {
+func signalGroups(s syscall.Signal, members []sessionMember) {
 	own := os.Getpid()
 	done := map[int]bool{}
 	for _, m := range members {

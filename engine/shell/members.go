@@ -13,19 +13,19 @@ import (
 	"playhead/engine/sanitize"
 )
 
-// A member is a living process of a leader's session, or one that such a process started. The leader
+// A sessionMember is a living process of a leader's session, or one that such a process started. The leader
 // itself is not a member.
-type member struct {
+type sessionMember struct {
 	pid, parent, group, session int
 
-	terminal bool // it has a terminal
+	hasTerminal bool // it has a terminal
 
-	start string // the start time, which identifies a process together with pid
-	name  string // the system's name for the process; see displayName
+	startTime string // the start time, which identifies a process together with pid
+	name      string // the system's name for the process; see displayName
 }
 
 // displayNames returns the members as text, such as "sleep 60 (4711)".
-func displayNames(members []member) []string {
+func displayNames(members []sessionMember) []string {
 	var out []string
 	for _, m := range members {
 		out = append(out, fmt.Sprintf("%s (%d)", displayName(m), m.pid))
@@ -33,7 +33,7 @@ func displayNames(members []member) []string {
 	return out
 }
 
-func sessionMembers(leader int) []member {
+func sessionMembers(leader int) []sessionMember {
 	return processes(func(pid int) bool {
 		sid, err := unix.Getsid(pid)
 		return pid != leader && err == nil && sid == leader
@@ -42,10 +42,10 @@ func sessionMembers(leader int) []member {
 
 // descendantsOf returns the members of the session that a process leads, and all descendants of these and of
 // the process.
-func descendantsOf(root int) []member {
+func descendantsOf(root int) []sessionMember {
 	all := processes(func(int) bool { return true })
-	children := map[int][]member{}
-	var queue []member
+	children := map[int][]sessionMember{}
+	var queue []sessionMember
 	for _, m := range all {
 		switch {
 		case m.pid == root:
@@ -63,7 +63,7 @@ func descendantsOf(root int) []member {
 
 // membersToEnd returns the processes that the leader has to end: those of its session, and if EndEscaped is
 // set, all descendants.
-func (l *leader) membersToEnd() []member {
+func (l *leader) membersToEnd() []sessionMember {
 	switch {
 	case !hasChildren():
 		return nil
@@ -92,7 +92,7 @@ func (l *leader) escapedProcesses() []Leftover {
 	var left []Leftover
 	for _, m := range all {
 		if out[m.pid] && !out[m.parent] {
-			left = append(left, Leftover{m.pid, m.start, displayName(m)})
+			left = append(left, Leftover{m.pid, m.startTime, displayName(m)})
 		}
 	}
 	return left
@@ -101,9 +101,9 @@ func (l *leader) escapedProcesses() []Leftover {
 // A Leftover is a process that a command left running in a session of its own. Servers and agents do
 // this on purpose.
 type Leftover struct {
-	PID     int
-	Start   string // the start time, which distinguishes it from a later process with the same PID
-	Command string
+	PID       int
+	StartTime string // the start time, which distinguishes it from a later process with the same PID
+	Command   string
 }
 
 // String returns the command with its process ID in parentheses.
@@ -120,11 +120,11 @@ func LeftoverNames(all []Leftover) string {
 
 // AliveLeftovers returns the leftovers that are still running.
 func AliveLeftovers(all []Leftover) []Leftover {
-	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(member{pid: l.PID, start: l.Start}).isAlive() })
+	return slices.DeleteFunc(slices.Clone(all), func(l Leftover) bool { return !(sessionMember{pid: l.PID, startTime: l.StartTime}).isAlive() })
 }
 
-// KillCommand returns a shell command that ends the leftovers and their descendants.
-func KillCommand(all []Leftover) string {
+// LeftoverKillCommand returns a shell command that ends the leftovers and their descendants.
+func LeftoverKillCommand(all []Leftover) string {
 	var b strings.Builder
 	b.WriteString("kill")
 	for _, m := range withDescendants(all) {
@@ -142,11 +142,11 @@ func EndLeftoversAndReport(all []Leftover) string {
 }
 
 // withDescendants returns the leftovers that are still running and their descendants.
-func withDescendants(all []Leftover) []member {
-	var out []member
+func withDescendants(all []Leftover) []sessionMember {
+	var out []sessionMember
 	for _, l := range AliveLeftovers(all) {
-		for _, m := range append([]member{{pid: l.PID, start: l.Start}}, descendantsOf(l.PID)...) {
-			if !slices.ContainsFunc(out, func(o member) bool { return o.pid == m.pid }) { // one leftover may have started another
+		for _, m := range append([]sessionMember{{pid: l.PID, startTime: l.StartTime}}, descendantsOf(l.PID)...) {
+			if !slices.ContainsFunc(out, func(o sessionMember) bool { return o.pid == m.pid }) { // one leftover may have started another
 				out = append(out, m)
 			}
 		}
@@ -169,7 +169,7 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 			m.sendSignal(step.signal)
 		}
 		for end := time.Now().Add(step.patient); len(members) > 0 && time.Now().Before(end); time.Sleep(pollInterval) {
-			members = slices.DeleteFunc(members, func(m member) bool { return !m.isAlive() })
+			members = slices.DeleteFunc(members, func(m sessionMember) bool { return !m.isAlive() })
 		}
 	}
 	return AliveLeftovers(all)
@@ -177,14 +177,14 @@ func EndLeftovers(all []Leftover, grace time.Duration) []Leftover {
 
 // isAlive reports whether the process is still running. Another process with the same number does not
 // count.
-func (m member) isAlive() bool {
+func (m sessionMember) isAlive() bool {
 	now, ok := readProcess(m.pid)
-	return ok && now.start == m.start
+	return ok && now.startTime == m.startTime
 }
 
 // sendSignal sends a signal to the process. It gets a handle of the process before it checks the start time,
 // so that, if the system supports handles, another process cannot get the number in between.
-func (m member) sendSignal(s syscall.Signal) {
+func (m sessionMember) sendSignal(s syscall.Signal) {
 	p, err := os.FindProcess(m.pid)
 	if err != nil {
 		return
@@ -208,7 +208,7 @@ func IsStartedBy(pid, root int, left []Leftover) bool {
 		if !ok {
 			return depth == 0
 		}
-		isLeft := slices.ContainsFunc(left, func(l Leftover) bool { return l.PID == m.pid && l.Start == m.start })
+		isLeft := slices.ContainsFunc(left, func(l Leftover) bool { return l.PID == m.pid && l.StartTime == m.startTime })
 		if isLeft || m.pid == root {
 			return true
 		}
@@ -223,5 +223,5 @@ func IsStartedBy(pid, root int, left []Leftover) bool {
 // HasTerminal reports whether a process has a terminal, so that a person may be there.
 func HasTerminal(pid int) bool {
 	m, ok := readProcess(pid)
-	return ok && m.terminal
+	return ok && m.hasTerminal
 }

@@ -22,12 +22,12 @@ func hasChildren() bool { return true }
 const zombie = 5 // SZOMB in sys/proc.h
 
 // processes returns the living processes that keep accepts.
-func processes(keep func(pid int) bool) []member {
+func processes(keep func(pid int) bool) []sessionMember {
 	all, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil
 	}
-	var found []member
+	var found []sessionMember
 	for _, p := range all {
 		if pid := int(p.Proc.P_pid); p.Proc.P_stat != zombie && keep(pid) {
 			found = append(found, memberOf(&p))
@@ -38,31 +38,31 @@ func processes(keep func(pid int) bool) []member {
 
 // readProcess reads a process from the system. It returns false if the process does not exist or has
 // ended (a zombie).
-func readProcess(pid int) (member, bool) {
+func readProcess(pid int) (sessionMember, bool) {
 	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || p.Proc.P_stat == zombie {
-		return member{}, false
+		return sessionMember{}, false
 	}
 	return memberOf(p), true
 }
 
-func memberOf(p *unix.KinfoProc) member {
+func memberOf(p *unix.KinfoProc) sessionMember {
 	session, _ := unix.Getsid(int(p.Proc.P_pid))
-	return member{
+	return sessionMember{
 		pid: int(p.Proc.P_pid), parent: int(p.Eproc.Ppid), group: int(p.Eproc.Pgid), session: session,
-		start: fmt.Sprintf("%d.%06d", p.Proc.P_starttime.Sec, p.Proc.P_starttime.Usec),
-		name:  unix.ByteSliceToString(p.Proc.P_comm[:]), terminal: p.Eproc.Tdev != -1,
+		startTime: fmt.Sprintf("%d.%06d", p.Proc.P_starttime.Sec, p.Proc.P_starttime.Usec),
+		name:      unix.ByteSliceToString(p.Proc.P_comm[:]), hasTerminal: p.Eproc.Tdev != -1,
 	}
 }
 
-// RunOf returns nothing: macOS does not show the environment of a process.
-func RunOf(int) string { return "" }
+// RunIDOfProcess returns nothing: macOS does not show the environment of a process.
+func RunIDOfProcess(int) string { return "" }
 
 // displayName returns what a person may call a process.
-func displayName(m member) string { return sanitize.Plain(m.name) }
+func displayName(m sessionMember) string { return sanitize.Plain(m.name) }
 
 const (
-	getTermios = unix.TIOCGETA
-	setTermios = unix.TIOCSETA
-	disabled   = 0xff // turns a control character off
+	ioctlGetTermios     = unix.TIOCGETA
+	ioctlSetTermios     = unix.TIOCSETA
+	disabledControlChar = 0xff // turns a control character off
 )

@@ -27,14 +27,14 @@ func hasChildren() bool {
 }
 
 // processes returns the living processes that keep accepts, without their names.
-func processes(keep func(pid int) bool) []member {
+func processes(keep func(pid int) bool) []sessionMember {
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return nil
 	}
 	defer proc.Close()
 	entries, _ := proc.Readdirnames(-1)
-	var found []member
+	var found []sessionMember
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e)
 		if err != nil || !keep(pid) {
@@ -49,28 +49,28 @@ func processes(keep func(pid int) bool) []member {
 
 // readProcess reads a process from /proc. It returns false if the process does not exist or has
 // ended (a zombie).
-func readProcess(pid int) (member, bool) {
+func readProcess(pid int) (sessionMember, bool) {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return member{}, false
+		return sessionMember{}, false
 	}
 	end := bytes.LastIndexByte(stat, ')') // the end of the name, which may contain any character
 	fields := strings.Fields(string(stat[end+1:]))
 	const startTimeField = 19 // the index of the start time, in clock ticks since boot
 	if len(fields) <= startTimeField || fields[0] == "Z" || fields[0] == "X" {
-		return member{}, false
+		return sessionMember{}, false
 	}
-	m := member{pid: pid, start: bootID() + ":" + fields[startTimeField], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
+	m := sessionMember{pid: pid, startTime: bootID() + ":" + fields[startTimeField], name: string(stat[bytes.IndexByte(stat, '(')+1 : end])}
 	m.parent, _ = strconv.Atoi(fields[1])
 	m.group, _ = strconv.Atoi(fields[2])
 	m.session, _ = strconv.Atoi(fields[3])
-	m.terminal = fields[4] != "0"
+	m.hasTerminal = fields[4] != "0"
 	return m, true
 }
 
-// RunOf returns the ID of the run that started a process, from the process's environment, "" if
+// RunIDOfProcess returns the ID of the run that started a process, from the process's environment, "" if
 // none did.
-func RunOf(pid int) string {
+func RunIDOfProcess(pid int) string {
 	env, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 	if err != nil {
 		return ""
@@ -91,7 +91,7 @@ var bootID = sync.OnceValue(func() string {
 })
 
 // displayName returns the shortened command line of a process, or its name.
-func displayName(m member) string {
+func displayName(m sessionMember) string {
 	name := m.name
 	if args, err := os.ReadFile("/proc/" + strconv.Itoa(m.pid) + "/cmdline"); err == nil && len(args) > 0 {
 		name = string(bytes.TrimRight(bytes.ReplaceAll(args, []byte{0}, []byte(" ")), " "))
@@ -109,7 +109,7 @@ func shortenName(name string) string {
 }
 
 const (
-	getTermios = unix.TCGETS
-	setTermios = unix.TCSETS
-	disabled   = 0 // turns a control character off
+	ioctlGetTermios     = unix.TCGETS
+	ioctlSetTermios     = unix.TCSETS
+	disabledControlChar = 0 // turns a control character off
 )

@@ -58,7 +58,7 @@ func (p *Process) Drained() <-chan struct{} { return p.drained }
 
 // Write types into the command's terminal.
 func (p *Process) Write(b []byte) (int, error) {
-	if !p.job.Typing || p.streams == nil || p.streams.terminal == nil {
+	if !p.job.HasInput || p.streams == nil || p.streams.terminal == nil {
 		return 0, errors.New("the command takes no input: it did not start, or nobody can type")
 	}
 	const patience = time.Second
@@ -145,7 +145,7 @@ func (p *Process) followReports(forget func()) {
 		p.handleReport(r)
 	}
 	p.reports.Close()
-	killAll(func() []member { return sessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
+	killAll(func() []sessionMember { return sessionMembers(p.leaderProcess.Pid) }) // there are members only if somebody killed the leader
 	p.leaderProcess.Wait()
 	p.closeOrderPipe()
 	p.setResult(Result{ExitCode: -1, Err: errLeaderKilled})
@@ -158,19 +158,19 @@ func (p *Process) handleReport(r report) {
 	switch {
 	case r.StartError != "":
 		p.setResult(Result{ExitCode: -1, Err: explainStartError(p.job, r)})
-	case r.Exited:
+	case r.HasExited:
 		for _, pump := range p.pumps {
 			pump.waitUntilCopied()
 		}
 		p.setResult(resultFromReport(r))
 	default:
-		p.endedNames, p.escapedLeftovers = r.Ended, r.Escaped
+		p.endedNames, p.escapedLeftovers = r.EndedNames, r.EscapedLeftovers
 	}
 }
 
 // resultFromReport returns the result for a report that the shell has exited.
 func resultFromReport(r report) Result {
-	result := Result{ExitCode: r.Code, BackgroundNames: r.StillRunning, EscapedLeftovers: r.Escaped}
+	result := Result{ExitCode: r.ExitCode, BackgroundNames: r.StillRunning, EscapedLeftovers: r.EscapedLeftovers}
 	if r.Signal > 0 {
 		result.ExitCode = 128 + r.Signal
 		result.Signal = strings.TrimPrefix(unix.SignalName(syscall.Signal(r.Signal)), "SIG")
@@ -248,7 +248,7 @@ func (p *Process) startLeader() error {
 	theirs := p.streams.commandFiles
 	p.leaderProcess, err = os.StartProcess(executablePath, []string{leaderName}, &os.ProcAttr{
 		Files: []*os.File{theirs[0], theirs[1], theirs[2], ordersFD: orders, reportsFD: reports},
-		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.Terminal},
+		Sys:   &syscall.SysProcAttr{Setsid: true, Setctty: p.job.HasTerminal},
 	})
 	if err != nil {
 		ours.Close()

@@ -72,16 +72,16 @@ const (
 // A Runner runs the commands of one run. Processes that they leave in the background continue until the
 // runner is closed.
 type Runner struct {
-	grace time.Duration
+	gracePeriod time.Duration
 
 	// EndEscaped makes the end of a command, and of the runner, also end the processes that have left
 	// its session. Set it before the first command starts.
 	EndEscaped bool
 
-	mu        sync.Mutex
-	isClosed  bool
-	leftovers []Leftover
-	isLive    map[*Process]bool // the processes whose session or output has not ended
+	mu            sync.Mutex
+	isClosed      bool
+	leftovers     []Leftover
+	liveProcesses map[*Process]bool // the processes whose session or output has not ended
 }
 
 // NewRunner returns a Runner. grace is the time between asking a command to end and killing it; 0 means
@@ -90,7 +90,7 @@ func NewRunner(grace time.Duration) *Runner {
 	if grace <= 0 {
 		grace = defaultGrace
 	}
-	return &Runner{grace: grace, isLive: map[*Process]bool{}}
+	return &Runner{gracePeriod: grace, liveProcesses: map[*Process]bool{}}
 }
 
 // Start starts a command whose output goes to out (with UsesPipes: standard output and error). It always
@@ -119,11 +119,11 @@ func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer
 	if err != nil {
 		return err
 	}
-	j.Grace, j.EndEscaped = r.grace, r.EndEscaped
+	j.GracePeriod, j.EndEscaped = r.gracePeriod, r.EndEscaped
 	if err := p.startJob(j, c, out); err != nil {
 		return err
 	}
-	r.isLive[p] = true
+	r.liveProcesses[p] = true
 	p.endWithContextOrTimeout(ctx, c.Timeout)
 	go p.followReports(func() { r.removeProcess(p) })
 	return nil
@@ -132,7 +132,7 @@ func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer
 func (r *Runner) removeProcess(p *Process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.isLive, p)
+	delete(r.liveProcesses, p)
 }
 
 // Close ends every command that is still running and everything that commands left in the background.
@@ -141,12 +141,12 @@ func (r *Runner) Close() []string {
 	r.mu.Lock()
 	r.isClosed = true
 	var live []*Process
-	for p := range r.isLive {
+	for p := range r.liveProcesses {
 		live = append(live, p)
 	}
 	r.mu.Unlock()
 	for _, p := range live {
-		p.endSession(r.grace)
+		p.endSession(r.gracePeriod)
 	}
 	var ended []string
 	for _, p := range live {

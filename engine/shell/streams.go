@@ -55,17 +55,17 @@ func openTerminal(c Command) (*streams, error) {
 // nobody can type, a program that reads the terminal itself (for a password, say) gets an empty answer at
 // once.
 func setUpTerminal(fd int, typing bool) error {
-	t, err := unix.IoctlGetTermios(fd, getTermios)
+	t, err := unix.IoctlGetTermios(fd, ioctlGetTermios)
 	if err != nil {
 		return err
 	}
 	t.Iflag |= unix.IUTF8
-	t.Cc[unix.VSUSP] = disabled
+	t.Cc[unix.VSUSP] = disabledControlChar
 	if !typing {
 		t.Lflag &^= unix.ICANON
 		t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 0, 0
 	}
-	return unix.IoctlSetTermios(fd, setTermios, t)
+	return unix.IoctlSetTermios(fd, ioctlSetTermios, t)
 }
 
 // dupNonblocking returns a second file for the same end as f. Its reads can be interrupted.
