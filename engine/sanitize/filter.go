@@ -8,7 +8,7 @@ func filterLine(s string, styles bool) (safe string, flat bool) {
 	f := lineFilter{sourceLine: s, keepsStyles: styles}
 	for f.readBytes < len(s) {
 		if isPrintable(s[f.readBytes]) {
-			f.copyPlain()
+			f.copyPrintableASCII()
 			continue
 		}
 		t := readToken(s[f.readBytes:])
@@ -37,9 +37,9 @@ type lineFilter struct {
 	joinerFilter hidden.JoinerFilter
 }
 
-// copyPlain keeps a sequence of printable ASCII characters.
-func (k *lineFilter) copyPlain() {
-	n := spanLength(k.sourceLine[k.readBytes:], ' ', '~')
+// copyPrintableASCII keeps a sequence of printable ASCII characters.
+func (k *lineFilter) copyPrintableASCII() {
+	n := leadingBytesInRange(k.sourceLine[k.readBytes:], ' ', '~')
 	k.readBytes += n
 	k.column += n
 	k.joinerFilter = hidden.JoinerFilter{}

@@ -43,7 +43,7 @@ func drawLine(s string) string {
 // drawText draws s. The text that follows s must not combine with its last character.
 func (r *terminalRow) drawText(s string) {
 	for len(s) > 0 {
-		if n := spanLength(s, ' ', '~'); n > 1 { // all but the last, which a mark may follow
+		if n := leadingBytesInRange(s, ' ', '~'); n > 1 { // all but the last, which a mark may follow
 			r.drawPending()
 			r.drawASCII(s[:n-1])
 			s = s[n-1:]

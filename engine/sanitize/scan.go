@@ -76,7 +76,7 @@ func readEscape(s string) token {
 	case 'P', 'X', ']', '^', '_': // DCS, SOS, OSC, PM, APC
 		return readControlString(s, 2)
 	}
-	n := 1 + spanLength(s[1:], 0x20, 0x2f)
+	n := 1 + leadingBytesInRange(s[1:], 0x20, 0x2f)
 	if n < len(s) && s[n] >= 0x30 && s[n] <= 0x7e {
 		n++
 	}
@@ -86,15 +86,15 @@ func readEscape(s string) token {
 // readCSI reads a control sequence whose introducer is start bytes long. If another control character or
 // the line end interrupts it, the token ends there.
 func readCSI(s string, start int) token {
-	n := start + spanLength(s[start:], 0x30, 0x3f)
+	n := start + leadingBytesInRange(s[start:], 0x30, 0x3f)
 	params := s[start:n]
-	inter := spanLength(s[n:], 0x20, 0x2f)
+	inter := leadingBytesInRange(s[n:], 0x20, 0x2f)
 	n += inter
 	if n == len(s) || s[n] < 0x40 || s[n] > 0x7e {
 		return token{size: n}
 	}
 	t := token{size: n + 1, finalByte: s[n], params: params}
-	if inter > 0 || spanLength(params, '0', ';') < len(params) || len(params) > maxStyleBytes {
+	if inter > 0 || leadingBytesInRange(params, '0', ';') < len(params) || len(params) > maxStyleBytes {
 		return t
 	}
 	switch {
@@ -132,8 +132,8 @@ func readControlString(s string, start int) token {
 	return token{size: len(s)}
 }
 
-// spanLength counts the leading bytes of s that lie between low and high.
-func spanLength(s string, low, high byte) int {
+// leadingBytesInRange counts the leading bytes of s that lie between low and high.
+func leadingBytesInRange(s string, low, high byte) int {
 	for i := range len(s) {
 		if s[i] < low || s[i] > high {
 			return i

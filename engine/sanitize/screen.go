@@ -28,7 +28,7 @@ const (
 // FirstPart reads the first part of s, which is not empty.
 func FirstPart(s string) Part {
 	t := readToken(s)
-	p := Part{Size: t.size, IsIncomplete: !utf8.FullRuneInString(s) || t.size == len(s) && isUnended(s)}
+	p := Part{Size: t.size, IsIncomplete: !utf8.FullRuneInString(s) || t.size == len(s) && isIncompleteToken(s)}
 	switch {
 	case t.kind == styleToken, t.kind == motionToken && t.erasesAhead():
 		p.HasLastingEffect = true
@@ -57,8 +57,8 @@ func isIgnorable(r rune) bool {
 	return r >= 0x300 && unicode.In(r, unicode.Join_Control, unicode.M, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// isUnended reports whether the token s may continue with more bytes.
-func isUnended(s string) bool {
+// isIncompleteToken reports whether the token s may continue with more bytes.
+func isIncompleteToken(s string) bool {
 	last := s[len(s)-1]
 	switch {
 	case s == "\x1b", s == "\u009b":
@@ -68,27 +68,27 @@ func isUnended(s string) bool {
 	}
 	switch r, size := utf8.DecodeRuneInString(s); r {
 	case escByte:
-		return isEscapeUnended(s, last)
+		return isIncompleteEscape(s, last)
 	case 0x9b:
 		return last < 0x40 || last > 0x7e
 	case 0x90, 0x98, 0x9d, 0x9e, 0x9f:
-		return isStringUnended(s[size:])
+		return isIncompleteControlString(s[size:])
 	}
 	return false
 }
 
-func isEscapeUnended(s string, last byte) bool {
+func isIncompleteEscape(s string, last byte) bool {
 	switch s[1] {
 	case '[':
 		return len(s) == 2 || last < 0x40 || last > 0x7e
 	case 'P', 'X', ']', '^', '_':
-		return isStringUnended(s[2:])
+		return isIncompleteControlString(s[2:])
 	}
 	return last < 0x30
 }
 
-// isStringUnended reports whether a string for the terminal has no end yet.
-func isStringUnended(s string) bool {
+// isIncompleteControlString reports whether a string for the terminal has no end yet.
+func isIncompleteControlString(s string) bool {
 	if s == "" {
 		return true
 	}

@@ -16,8 +16,8 @@ type cellStyle struct {
 
 const sgrOverline = 53
 
-// flagsClearedBy has the flags that a parameter switches off.
-var flagsClearedBy = map[int]uint64{
+// sgrFlagsClearedByParam has the flags that a parameter switches off.
+var sgrFlagsClearedByParam = map[int]uint64{
 	22: 1<<1 | 1<<2, 23: 1 << 3, 25: 1<<5 | 1<<6, 27: 1 << 7, 28: 1 << 8, 29: 1 << 9, 55: 1 << sgrOverline,
 }
 
@@ -63,7 +63,7 @@ func (l *cellStyle) applyParam(n int, field string) {
 	case n == 59:
 		l.underlineColor = ""
 	default:
-		l.sgrFlags &^= flagsClearedBy[n]
+		l.sgrFlags &^= sgrFlagsClearedByParam[n]
 	}
 }
 
