@@ -61,7 +61,7 @@ func TestBranchAfterwards(t *testing.T) {
 	sc.press("enter")
 	sc.model("Dear Bo")
 	sc.model("Logged")
-	if r := sc.m.timeline.ShownTrack.Row("2"); r.Status != track.Passed {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("2"); r.Status != track.Passed {
 		t.Fatalf("2 is %s", r.Status)
 	}
 	sc.press("g", "j")

@@ -18,11 +18,11 @@ func TestAgainAsksFirst(t *testing.T) {
 	sc.press("esc", "r")
 	sc.want("Run step 3 again?", "The effects of earlier attempts are not undone")
 	sc.press("n")
-	if n := len(sc.m.timeline.ShownTrack.Row("3").Visits); n != 1 {
+	if n := len(sc.m.timeline.ShownTrack.RowByLabel("3").Visits); n != 1 {
 		t.Fatalf("3 was entered %d times", n)
 	}
 	sc.press("r", "y")
-	if n := len(sc.m.timeline.ShownTrack.Row("3").Visits); n != 2 {
+	if n := len(sc.m.timeline.ShownTrack.RowByLabel("3").Visits); n != 2 {
 		t.Errorf("3 was entered %d times", n)
 	}
 }
@@ -59,7 +59,7 @@ func TestAPausedRunStaysPaused(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.want("p pass 1.2", "r rerun 1.1")
 	sc.press("p")
-	if r := sc.m.timeline.ShownTrack.Row("1.2"); r.Status != track.Passed || !r.Overridden {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1.2"); r.Status != track.Passed || !r.Overridden {
 		t.Errorf("1.2 is %s", r.Status)
 	}
 	sc.want("‖ paused", "▶ ○ 2 Push")
@@ -194,8 +194,8 @@ func TestANoteWithYes(t *testing.T) {
 	sc.press("N")
 	sc.write("not today")
 	sc.press("enter")
-	if n := len(sc.m.timeline.ShownTrack.Path); sc.m.timeline.ShownTrack.Path[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.Path)
+	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels)
 	}
 }
 
@@ -269,14 +269,14 @@ func TestTheStepBefore(t *testing.T) {
 			sc.want("Step 1 has already passed.")
 		}
 		sc.press("f")
-		first, second := sc.m.timeline.ShownTrack.Row("1"), sc.m.timeline.ShownTrack.Row("2")
+		first, second := sc.m.timeline.ShownTrack.RowByLabel("1"), sc.m.timeline.ShownTrack.RowByLabel("2")
 		if got := first.Status == track.Failed; got != selected || (second.Status == track.Failed) == selected {
 			t.Errorf("selected: %v; 1 is %s, 2 is %s", selected, first.Status, second.Status)
 		}
 		if group := first.Parent; group != nil && group.Status != first.Status {
 			t.Errorf("selected: %v; its group is %s", selected, group.Status)
 		}
-		if vars := sc.m.timeline.ShownTrack.Vars; (len(vars) > 0) == selected {
+		if vars := sc.m.timeline.ShownTrack.Variables; (len(vars) > 0) == selected {
 			t.Errorf("selected: %v; values %v", selected, vars)
 		}
 	}

@@ -68,7 +68,7 @@ func TestCopyBeforeTheStart(t *testing.T) {
 
 func TestCopyOfAValue(t *testing.T) {
 	sc, clipped := copying(t, "x")
-	sc.m.timeline.ShownTrack.Vars = []track.Var{{Name: "severity", Value: "very\nhigh"}}
+	sc.m.timeline.ShownTrack.Variables = []track.Variable{{Name: "severity", Value: "very\nhigh"}}
 	sc.press("v", "4", "y", "y")
 	if *clipped != "very\nhigh" {
 		t.Errorf("copied %q", *clipped)

@@ -109,15 +109,15 @@ func TestAnswersWhatShows(t *testing.T) {
 	sc := waiting(t, 60, 16)
 	sc.press("esc", "f")
 	sc.want("Press the same key again", "y yes → ")
-	if n := len(sc.m.timeline.ShownTrack.Path); sc.m.timeline.ShownTrack.Path[n-1] != "3" {
-		t.Fatalf("it has been answered: %v", sc.m.timeline.ShownTrack.Path)
+	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "3" {
+		t.Fatalf("it has been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels)
 	}
 	sc.press("f")
 	sc.want("f was ignored")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("f")
-	if n := len(sc.m.timeline.ShownTrack.Path); sc.m.timeline.ShownTrack.Path[n-1] != "Rollback" {
-		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.Path)
+	if n := len(sc.m.timeline.ShownTrack.EnteredStepLabels); sc.m.timeline.ShownTrack.EnteredStepLabels[n-1] != "Rollback" {
+		t.Errorf("it has not been answered: %v", sc.m.timeline.ShownTrack.EnteredStepLabels)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestAnswers(t *testing.T) {
 	for key, path := range map[string]string{"p": "3", "y": "3", "f": "Rollback", "n": "Rollback"} {
 		sc := waiting(t, 80, 24)
 		sc.press(key)
-		if got := sc.m.timeline.ShownTrack.Path[len(sc.m.timeline.ShownTrack.Path)-1]; got != path {
+		if got := sc.m.timeline.ShownTrack.EnteredStepLabels[len(sc.m.timeline.ShownTrack.EnteredStepLabels)-1]; got != path {
 			t.Errorf("%s leads to %s, want %s", key, got, path)
 		}
 	}
@@ -203,7 +203,7 @@ func TestAnInterventionAsksWhileACommandRuns(t *testing.T) {
 	sc.press("p")
 	sc.want("Override step 1.1 with pass?", "It is interrupted first")
 	sc.press("y")
-	if r := sc.m.timeline.ShownTrack.Row("1.1"); !r.Overridden || r.Status != track.Passed {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1.1"); !r.Overridden || r.Status != track.Passed {
 		t.Errorf("1.1 is %s, forced %v", r.Status, r.Overridden)
 	}
 }

@@ -117,7 +117,7 @@ func TestFindForgotten(t *testing.T) {
 func TestFindInIncludedDocuments(t *testing.T) {
 	sc := open(t, parent(t), 120, 40)
 	sc.s = nil
-	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.Row("1/release"))
+	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.RowByLabel("1/release"))
 	sc.m.screen.Steps.SetFolded(sc.m.timeline.ShownTrack, true)
 	sc.press("1", "g", "/")
 	sc.write("withdraw")

@@ -229,13 +229,13 @@ func TestMissingValues(t *testing.T) {
 	sc.want("PATH", "Where on it")
 	sc.write("/srv")
 	sc.press("enter")
-	if vars := sc.m.timeline.ShownTrack.Vars; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
+	if vars := sc.m.timeline.ShownTrack.Variables; len(vars) != 2 || vars[0].Value != "" || vars[1].Value != "/srv" {
 		t.Errorf("%+v", vars)
 	}
 }
 
-// TestMissingValueReportedOtherwise: a report with a value that the step does not declare shows it, and so does the
-// question for the declared value.
+// TestMissingValueReportedOtherwise: a report with a value that the step does not declare shows it, and so
+// does the question for the declared value.
 func TestMissingValueReportedOtherwise(t *testing.T) {
 	doc := "### 🔧 WORKFLOW STEP: Find\n```\nFind it.\n```\n### 🛠️ TOOL: list\n### 📤 OUTPUTS:\n- archives[0].id → ARCHIVE\n" +
 		"### 🔧 WORKFLOW STEP: Verify\n```\nVerify [ARCHIVE].\n```\n### 🛠️ TOOL: list\n### 📥 INPUTS:\n- ARCHIVE: Found before\n"

@@ -157,8 +157,8 @@ func TestReport(t *testing.T) {
 			t.Errorf("reported %+v by %s", b.Outcome, e.By)
 		}
 	}
-	if v, _ := sc.m.timeline.ShownTrack.Vars[0].Value.([]any); len(v) != 1 {
-		t.Errorf("ARCHIVE is %v", sc.m.timeline.ShownTrack.Vars)
+	if v, _ := sc.m.timeline.ShownTrack.Variables[0].Value.([]any); len(v) != 1 {
+		t.Errorf("ARCHIVE is %v", sc.m.timeline.ShownTrack.Variables)
 	}
 }
 
@@ -170,7 +170,7 @@ func TestReportOfAFailure(t *testing.T) {
 	sc.write("no disk")
 	sc.press("enter", "3")
 	sc.want("no disk")
-	if r := sc.m.timeline.ShownTrack.Row("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Outcome == nil || r.Outcome.Result != plan.Failed || r.Outcome.Reason != "no disk" {
 		t.Errorf("reported %+v", r.Outcome)
 	}
 }
@@ -339,13 +339,13 @@ func TestAccepting(t *testing.T) {
 		if key == "p" {
 			sc.press("enter")
 		}
-		if o := sc.m.timeline.ShownTrack.Row("1").Outcome; o == nil || o.Result != want {
+		if o := sc.m.timeline.ShownTrack.RowByLabel("1").Outcome; o == nil || o.Result != want {
 			t.Errorf("%s gives %+v", key, o)
 		}
 	}
 	sc := held(t, 100, 30)
 	sc.press("r", "y")
-	if r := sc.m.timeline.ShownTrack.Row("1"); r.Attempt != 2 {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Attempt != 2 {
 		t.Errorf("attempt %d", r.Attempt)
 	}
 }
@@ -398,7 +398,7 @@ func TestLoopShows(t *testing.T) {
 	sc.press("M")
 	sc.want(`"error_message": "no archive"`)
 	sc.press("M")
-	if r := sc.m.timeline.ShownTrack.Row("1"); r.Duration < 4*time.Second {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Duration < 4*time.Second {
 		t.Errorf("the step took %v: its clock began anew in the conversation", r.Duration)
 	}
 	box := sc.m.screen.Layout.PaneRects[layout.OutputPane]

@@ -238,7 +238,7 @@ func TestAskedAndSkipped(t *testing.T) {
 	sc.press("s")
 	sc.want("Skip step 1: reason")
 	sc.press("enter")
-	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status.String() != "skipped" {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Status.String() != "skipped" {
 		t.Errorf("1 is %s", r.Status)
 	}
 }

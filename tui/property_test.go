@@ -147,7 +147,7 @@ func (p *played) instead() error {
 
 // rerun goes back to before a step that has run, and runs it again, as the screen does.
 func (p *played) rerun() error {
-	r := p.m.timeline.LiveTrack.Row(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.Path...)).Draw(p.T, "rerun"))
+	r := p.m.timeline.LiveTrack.RowByLabel(rapid.SampledFrom(append([]string{""}, p.m.timeline.LiveTrack.EnteredStepLabels...)).Draw(p.T, "rerun"))
 	if r == nil || r.LastVisit() == nil {
 		return p.s.Continue(engine.Continue, "")
 	}
@@ -162,7 +162,7 @@ func (p *played) text() string {
 
 func (p *played) variable() string {
 	names := []string{"x"}
-	for _, v := range p.m.timeline.LiveTrack.Vars {
+	for _, v := range p.m.timeline.LiveTrack.Variables {
 		names = append(names, v.Name)
 	}
 	return rapid.SampledFrom(names).Draw(p.T, "variable")
@@ -184,7 +184,7 @@ func (p *played) folds() {
 	for _, e := range machine.LiveBranch(all) {
 		p.must(folded.Apply(e))
 	}
-	if d := gocmp.Diff(p.m.timeline.LiveTrack.Path, folded.EnteredStepLabels()); d != "" && len(folded.EnteredStepLabels()) > 0 {
+	if d := gocmp.Diff(p.m.timeline.LiveTrack.EnteredStepLabels, folded.EnteredStepLabels()); d != "" && len(folded.EnteredStepLabels()) > 0 {
 		p.Fatalf("the path is not that of the fold: %s", d)
 	}
 	next := folded.Next()
@@ -252,7 +252,7 @@ func (p *played) at() []int {
 
 // backAndForth goes back, or undoes something, and takes that back in both ways there are.
 func (p *played) backAndForth() {
-	was, path := p.at(), slices.Clone(p.m.timeline.LiveTrack.Path)
+	was, path := p.at(), slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
 	if to := p.event(); rapid.Bool().Draw(p.T, "edits stay") {
 		if err := p.s.RerunFrom(to, engine.PauseNext); err != nil {
 			p.Logf("an edit is lost: %v", err)
@@ -276,7 +276,7 @@ func (p *played) backAndForth() {
 		p.sync()
 		p.stands("after undo and redo", was)
 	}
-	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.Path); d != "" && len(path) > 0 {
+	if d := gocmp.Diff(path, p.m.timeline.LiveTrack.EnteredStepLabels); d != "" && len(path) > 0 {
 		p.Fatalf("the path is another one: %s", d)
 	}
 	p.folds()
@@ -308,7 +308,7 @@ func (p *played) forked() {
 // wentAlong compares how the run began.
 func (p *played) wentAlong(path []string) {
 	p.Helper()
-	if got := p.m.timeline.LiveTrack.Path; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
+	if got := p.m.timeline.LiveTrack.EnteredStepLabels; len(got) < len(path) || !slices.Equal(got[:len(path)], path) {
 		p.Fatalf("it has gone along %v, and was before at the end of %v", got, path)
 	}
 }
@@ -340,7 +340,7 @@ func (p *played) files() map[string]string {
 
 // goesOn leaves the run and opens it again: it stands where it stood.
 func (p *played) goesOn() {
-	was := slices.Clone(p.m.timeline.LiveTrack.Path)
+	was := slices.Clone(p.m.timeline.LiveTrack.EnteredStepLabels)
 	p.close()
 	again := p.example.play(p.T, p.scenarios[0], p.run.ID())
 	defer again.close()

@@ -24,7 +24,7 @@ func (m *Model) interrupt() tea.Cmd {
 	m.inputHandler.lastKeyWasInterrupt = true
 	switch {
 	case watched != "": // a screen without control cannot end what runs
-	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.Row(m.conn.status.RunningStep)) != "":
+	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.RowByLabel(m.conn.status.RunningStep)) != "":
 		m.lastLine.say("The call is cancelled. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	case m.conn.isExecuting():

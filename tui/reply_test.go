@@ -55,7 +55,7 @@ func (sc *testScreen) said() string {
 func TestManualReplyIsKeptAndSent(t *testing.T) {
 	sc := replying(t, 80, 24)
 	sc.want("Reply in the model's place", "prompt as sent", "waits for you", "greeting")
-	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status != track.Waiting {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Status != track.Waiting {
 		t.Errorf("1 is %s", r.Status)
 	}
 	sc.press("ctrl+s")

@@ -144,7 +144,7 @@ func (b *startup) cannotChangeInputsReason() string {
 	switch {
 	case !run.IsBegun:
 		return b.questions.CannotChangeInputsReason()
-	case len(run.Track.Path) > 0:
+	case len(run.Track.EnteredStepLabels) > 0:
 		return "The run has begun. {values}, then {edit} to change a value."
 	case len(start.CurrentInputs(run)) == 0:
 		return "This document has no inputs that can be changed here."

@@ -49,7 +49,7 @@ func TestTaken(t *testing.T) {
 		sc.press(tt.keys...)
 		for name, want := range map[string]string{"ARCHIVE": tt.archive, "COUNT": tt.count} {
 			got := ""
-			for _, v := range sc.m.timeline.ShownTrack.Vars {
+			for _, v := range sc.m.timeline.ShownTrack.Variables {
 				if v.Name == name && v.Value != nil {
 					got = inJSON(t, v.Value)
 				}
@@ -58,7 +58,7 @@ func TestTaken(t *testing.T) {
 				t.Errorf("%s: %s is %s, not %s", tt.name, name, got, want)
 			}
 		}
-		if passed := sc.m.timeline.ShownTrack.Row("1").Overridden; passed != (tt.name != "back") {
+		if passed := sc.m.timeline.ShownTrack.RowByLabel("1").Overridden; passed != (tt.name != "back") {
 			t.Errorf("%s: forced %v", tt.name, passed)
 		}
 	}

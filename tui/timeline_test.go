@@ -26,7 +26,7 @@ func TestTimeline(t *testing.T) {
 		t.Fatal("shows the present")
 	}
 	sc.press("g")
-	if r := sc.m.timeline.ShownTrack.Row("1"); r.Status != track.Pending {
+	if r := sc.m.timeline.ShownTrack.RowByLabel("1"); r.Status != track.Pending {
 		t.Errorf("before anything happened 1 is %s", r.Status)
 	}
 	sc.press("p")

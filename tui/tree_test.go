@@ -51,7 +51,7 @@ func TestAClosedDocumentCanBeLookedInto(t *testing.T) {
 	p := parent(t)
 	sc := open(t, p, 120, 40)
 	sc.s = nil
-	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.Row("1/release"))
+	sc.m.screen.Steps.SelectRow(sc.m.timeline.ShownTrack, sc.m.timeline.ShownTrack.RowByLabel("1/release"))
 	sc.m.screen.Steps.SetFolded(sc.m.timeline.ShownTrack, true)
 	sc.press("g", "down")
 	sc.wantNot("1.1 Tools")

@@ -175,7 +175,7 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc.run(0, 0)
 	sc.want("completed", "path   1 ✗ ⇢ Repair", "all retries marked as used by a person → Repair", "✗ 1 Try")
 	sc.wantNot("retries were used up")
-	if !sc.m.timeline.ShownTrack.Row("1").ChangedByPerson() {
+	if !sc.m.timeline.ShownTrack.RowByLabel("1").IsChangedByPerson() {
 		t.Error("step 1 has no mark")
 	}
 	sc.press("esc", "1", "g")

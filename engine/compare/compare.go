@@ -109,7 +109,7 @@ func (c *Comparison) ReadTexts() error {
 }
 
 func runOf(s Side, t *track.Track) Run {
-	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), VisitCount: len(t.Path)}
+	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), VisitCount: len(t.EnteredStepLabels)}
 	r.DurationMS = t.Elapsed(t.LastEventTime).Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message

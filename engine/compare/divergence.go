@@ -210,7 +210,7 @@ func (r *Decision) Describe() string {
 // got one.
 func differingVariables(a, b *track.Track) []VariableDifference {
 	var out []VariableDifference
-	for _, x := range a.Vars {
+	for _, x := range a.Variables {
 		v := VariableDifference{Name: x.Name, A: x.Value, FromA: originOf(x)}
 		if y, ok := findVariable(b, x.Name); ok {
 			v.B, v.FromB = y.Value, originOf(y)
@@ -219,7 +219,7 @@ func differingVariables(a, b *track.Track) []VariableDifference {
 			out = append(out, v)
 		}
 	}
-	for _, y := range b.Vars {
+	for _, y := range b.Variables {
 		if _, known := findVariable(a, y.Name); !known {
 			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: originOf(y)})
 		}
@@ -239,14 +239,14 @@ func (v VariableDifference) Describe() (a, b string) {
 	return words(a, v.FromA), words(b, v.FromB)
 }
 
-func findVariable(t *track.Track, name string) (track.Var, bool) {
-	i := slices.IndexFunc(t.Vars, func(x track.Var) bool { return x.Name == name })
+func findVariable(t *track.Track, name string) (track.Variable, bool) {
+	i := slices.IndexFunc(t.Variables, func(x track.Variable) bool { return x.Name == name })
 	if i < 0 {
-		return track.Var{}, false
+		return track.Variable{}, false
 	}
-	return t.Vars[i], true
+	return t.Variables[i], true
 }
 
-func originOf(x track.Var) string {
+func originOf(x track.Variable) string {
 	return wording.VariableOrigin(x.SetByStep, x.SetBy == machine.ByPerson)
 }

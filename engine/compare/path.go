@@ -103,7 +103,7 @@ func (f *visitCollector) fold(i int, e machine.Event) {
 
 func (f *visitCollector) addVisit(i int, e machine.Event) {
 	f.currentVisit = &Visit{Step: e.Step, Key: f.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, Event: e.Seq}
-	if r := f.track.Row(e.Step); r != nil {
+	if r := f.track.RowByLabel(e.Step); r != nil {
 		f.currentVisit.Title = r.Title
 	}
 	f.pendingEdits = slices.DeleteFunc(f.pendingEdits, func(edit machine.Event) bool {
@@ -120,7 +120,7 @@ func (f *visitCollector) addVisit(i int, e machine.Event) {
 func (f *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
 		Step: e.Step, Event: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
-		stepKey: f.track.StepKey(e.Step, e.StepID()), destinationKey: f.destinationOf(e.Step, d), testedVariables: testedVariables(f.track.Row(e.Step)),
+		stepKey: f.track.StepKey(e.Step, e.StepID()), destinationKey: f.destinationOf(e.Step, d), testedVariables: testedVariables(f.track.RowByLabel(e.Step)),
 	}
 	if d.ByPerson {
 		r.Reason = e.Reason

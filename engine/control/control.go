@@ -239,7 +239,7 @@ func (r RunView) RowByLabel(label string) *track.Row {
 	if at := r.Upcoming.Row; at != nil && at.Label == label {
 		return at
 	}
-	return r.Track.Row(label)
+	return r.Track.RowByLabel(label)
 }
 
 // ArgumentRow returns the row of the step that an action with these arguments is about, nil before the
@@ -274,7 +274,7 @@ func (r RunView) IsPausedAfterStep() bool {
 // RunningText returns what is running, as a sentence without a full stop.
 func (r RunView) RunningText() string {
 	step := r.Status.RunningStep
-	if row := r.Track.Row(step); row != nil && row.NewestAction() != nil {
+	if row := r.Track.RowByLabel(step); row != nil && row.NewestAction() != nil {
 		switch a := row.NewestAction(); {
 		case a.Kind == "model" && !a.IsDone:
 			return "The model is still replying to step " + step

@@ -227,7 +227,7 @@ func (r RunView) parseBreakpoint(text string) (engine.Breakpoint, error) {
 	if err != nil {
 		return b, err
 	}
-	return b, engine.KnownNamesOf(r.Plan, r.Track.Variables()...).CheckBreakpoint(b)
+	return b, engine.KnownNamesOf(r.Plan, r.Track.VariableNames()...).CheckBreakpoint(b)
 }
 
 // actionNameByAlias are other names by which programs refer to actions.

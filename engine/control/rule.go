@@ -46,7 +46,7 @@ func (r RunView) DecisionSeq(a Args) int {
 func (r RunView) IsDecisionByClause(a Args, e machine.Event) bool {
 	decider, isBranch := r.decidingRow(a)
 	d, decides := e.Body.(*machine.Decision)
-	return decides && track.IsArmChoice(d) == isBranch && r.Track.Row(e.Step) == decider
+	return decides && track.IsArmChoice(d) == isBranch && r.Track.RowByLabel(e.Step) == decider
 }
 
 // decidingRow returns the step that decides by a rule. For the condition of a branch, this is its group.
@@ -97,10 +97,10 @@ func ChangedDecisionText(d engine.ChangedDecision) string {
 func (r RunView) beginsWork(row *track.Row, e machine.Event) bool {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
-		return r.Track.Row(e.Step) == row
+		return r.Track.RowByLabel(e.Step) == row
 	case *machine.StepEntered:
-		opens := func(g machine.OpenedGroup) bool { return r.Track.Row(g.Label) == row }
-		return r.Track.Row(e.Step) == row || slices.ContainsFunc(b.OpenedGroups, opens)
+		opens := func(g machine.OpenedGroup) bool { return r.Track.RowByLabel(g.Label) == row }
+		return r.Track.RowByLabel(e.Step) == row || slices.ContainsFunc(b.OpenedGroups, opens)
 	}
 	return false
 }

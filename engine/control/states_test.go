@@ -62,7 +62,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 		}
 		for _, a := range control.AllActions() {
 			args := control.Args{
-				Row: run.Track.Row("1"), EventSeq: 1, Result: plan.Failed, Name: "version", Text: "1",
+				Row: run.Track.RowByLabel("1"), EventSeq: 1, Result: plan.Failed, Name: "version", Text: "1",
 				Breakpoint: engine.Breakpoint{Step: "1"}, WhatIfChange: machine.WhatIfChange{Variable: "version", Value: "1"},
 				RunInTerminal: func(*exec.Cmd) error { return nil },
 			}

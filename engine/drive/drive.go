@@ -298,7 +298,7 @@ func (d *Driver) Step(label string) (Step, error) {
 	if need := r.Status.WaitingFor; need != nil && need.Step == row.Label {
 		out.RenderedPrompt = need.Text
 	}
-	for _, v := range r.Track.Vars {
+	for _, v := range r.Track.Variables {
 		out.Variables[v.Name] = v.Value
 	}
 	return out, err

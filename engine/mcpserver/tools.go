@@ -412,7 +412,7 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 		r.Steps = append(r.Steps, stepState{row.Label, row.Title, row.Status.String(), row.Attempt})
 	}
 	r.Variables = map[string]any{}
-	for _, v := range run.Track.Vars {
+	for _, v := range run.Track.Variables {
 		r.Variables[v.Name] = v.Value
 	}
 	var all []drive.Action

@@ -192,7 +192,7 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 func (c *workflowState) refresh(st drive.State) {
 	c.state, c.run = st, c.controlRun(st)
 	c.rows = executableRows(c.run)
-	at := c.run.Track.Row(st.CurrentStep)
+	at := c.run.Track.RowByLabel(st.CurrentStep)
 	if st.State == engine.Over {
 		at = c.run.Track.FailedStep()
 	}
@@ -418,7 +418,7 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st driv
 		return st, nil
 	}
 	action, reason := "pass", "the step is reported as passed, but not every assertion has a result"
-	if row := l.controlRun(st).Track.Row(st.CurrentStep); row != nil && row.LastVisit() != nil {
+	if row := l.controlRun(st).Track.RowByLabel(st.CurrentStep); row != nil && row.LastVisit() != nil {
 		for _, a := range slices.Backward(row.LastVisit().Actions) {
 			if a.Outcome == nil {
 				continue
@@ -475,7 +475,7 @@ func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, erro
 		}
 		outcomes[i] = out
 	}
-	for _, v := range c.run.Track.Vars {
+	for _, v := range c.run.Track.Variables {
 		variables[v.Name] = v.Value
 	}
 	return struct {

@@ -142,12 +142,12 @@ func (b *builder) newVariable(name string, value any) Variable {
 func (b *builder) addEnd(chain []machine.Event) {
 	r, t := b.report, b.track
 	took := t.Elapsed(chain[len(chain)-1].Time)
-	r.Ended, r.Took, r.EnteredSteps = r.Started.Add(took), Duration(took), append(r.EnteredSteps, t.Path...)
+	r.Ended, r.Took, r.EnteredSteps = r.Started.Add(took), Duration(took), append(r.EnteredSteps, t.EnteredStepLabels...)
 	b.addResult()
 	if u := t.ModelUsage; u.String() != "" {
 		r.Used = usageOf(u)
 	}
-	for _, v := range t.Vars {
+	for _, v := range t.Variables {
 		one := b.newVariable(v.Name, v.Value)
 		one.Step, one.By = v.SetByStep, v.SetBy
 		r.Variables = append(r.Variables, one)
@@ -254,7 +254,7 @@ func (b *builder) newStep(r *track.Row) *Step {
 	}
 	delete(b.visitsByLabel, r.Label)
 	switch {
-	case r.Included != nil:
+	case r.IncludedDocument != nil:
 		s.Kind = "document"
 	default:
 		s.Kind, s.Line = r.Step.Kind, r.Step.Span.Line

@@ -43,7 +43,7 @@ func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
 		if body.Text == "" {
 			c.What = "its edit was removed"
 		}
-		b.addEditTexts(&c, t.Row(e.Step), body)
+		b.addEditTexts(&c, t.RowByLabel(e.Step), body)
 	case *machine.DocumentReloaded:
 		c.What = track.ReloadText(body)
 	case *machine.ShellOpened:
@@ -78,7 +78,7 @@ func (b *builder) addEditTexts(c *Change, r *track.Row, body *machine.ActionEdit
 }
 
 func titleOfStep(t *track.Track, label string) string {
-	if r := t.Row(label); r != nil && r.Title != label {
+	if r := t.RowByLabel(label); r != nil && r.Title != label {
 		return r.Title
 	}
 	return ""
@@ -86,7 +86,7 @@ func titleOfStep(t *track.Track, label string) string {
 
 // valueOfVariable returns the value of a variable as text, "" if it has none.
 func valueOfVariable(t *track.Track, name string) string {
-	for _, v := range t.Vars {
+	for _, v := range t.Variables {
 		if v.Name == name {
 			return plan.ValueText(v.Value)
 		}

@@ -58,8 +58,8 @@ func (b *builder) addGraphs(chain []machine.Event) {
 
 // documentAt returns the included document with a label, nil if there is none.
 func documentAt(t *track.Track, label string) *plan.Plan {
-	if r := t.Row(label); r != nil && r.Included != nil {
-		return r.Included.Plan
+	if r := t.RowByLabel(label); r != nil && r.IncludedDocument != nil {
+		return r.IncludedDocument.Plan
 	}
 	return nil
 }

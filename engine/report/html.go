@@ -46,7 +46,7 @@ var pageFuncs = template.FuncMap{
 	"mark":    glyph[plan.Result],
 	"result":  resultText,
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
-	"path":    func(labels []string) string { return strings.Join(track.FormatPath(labels), " → ") },
+	"path":    func(labels []string) string { return strings.Join(track.FormatStepPath(labels), " → ") },
 	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.Path)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).details,

@@ -20,7 +20,7 @@ func (r *Report) Markdown() []byte {
 	m.files(r.Files)
 	m.writeSectionHeading("Path", len(r.EnteredSteps) > 0)
 	if len(r.EnteredSteps) > 0 {
-		m.writeBlock("%s", escapedText(strings.Join(track.FormatPath(r.EnteredSteps), " → ")))
+		m.writeBlock("%s", escapedText(strings.Join(track.FormatStepPath(r.EnteredSteps), " → ")))
 	}
 	m.variables("Inputs", r.Inputs)
 	m.variables("Values", r.Variables)

@@ -86,7 +86,7 @@ func answerableNamesOf(c engine.Config) *answerableNames {
 	before := track.New(c.Plan)
 	before.Fold(c.History...)
 	names := slices.Sorted(maps.Keys(c.Inputs))
-	s := &answerableNames{KnownNames: engine.KnownNamesOf(c.Plan, append(names, before.Variables()...)...)}
+	s := &answerableNames{KnownNames: engine.KnownNamesOf(c.Plan, append(names, before.VariableNames()...)...)}
 	for _, one := range s.Plans {
 		one.Walk(func(step, _ *plan.Step) bool {
 			for _, a := range step.Actions {

@@ -22,7 +22,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 	}
 	a := &Action{Index: b.ActionIndex, Kind: b.Kind, Text: b.Text, Started: e.Time, StartEvent: e}
 	if b.Call != nil {
-		a.Model, a.Server, a.Tool, a.Args, a.Origin = b.Model, b.Server, b.Tool, b.Args, b.Origin
+		a.Model, a.Server, a.Tool, a.Args, a.PromptOrigin = b.Model, b.Server, b.Tool, b.Args, b.Origin
 	}
 	if r != nil {
 		_, a.IsEdited = r.EditedTexts[b.ActionIndex]
@@ -32,7 +32,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 
 func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	r, x := t.rowOf(e), t.VisitOf(e)
-	a := x.openAction(b.ActionIndex, b.Kind)
+	a := x.findOrBeginAction(b.ActionIndex, b.Kind)
 	a.EndEvent = e
 	if r == nil {
 		return
@@ -44,7 +44,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 	if plan.IsLocal(a.Server) && a.Tool == plan.ToolTodo && b.Error == "" {
 		t.Todos, _ = tools.ParseTodos(a.Args) // the arguments are valid, because the tool accepted them
 	}
-	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.Correction = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.CorrectionMessage
+	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.CorrectionMessage = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.CorrectionMessage
 	if b.Kind == "model" {
 		a.Excerpt, a.ReportArgs, a.Assignments = replyExcerpt(b.Output), r.reportArguments(b), b.Assignments
 	}
@@ -162,7 +162,7 @@ func (t *Track) recordCallChange(e machine.Event, r *Row, a *Action, b *machine.
 // enterDocument enters an included document, again if its step was retried.
 func (t *Track) enterDocument(b *machine.ChildEntered) {
 	d := t.rowByLabel[b.Label]
-	if d == nil || d.Included == nil || d.Included.Plan == nil {
+	if d == nil || d.IncludedDocument == nil || d.IncludedDocument.Plan == nil {
 		return
 	}
 	t.ExpandDocument(d)
@@ -181,7 +181,7 @@ func (t *Track) finishDocument(b *machine.ChildFinished) {
 	if n := len(t.frames); n > 1 && t.frames[n-1].documentRow == d {
 		t.frames = t.frames[:n-1]
 	}
-	t.moveTo(d.Parent)
+	t.moveToRow(d.Parent)
 	t.setStatus(d, Failed)
 	if b.Result == plan.Completed {
 		t.setStatus(d, Passed)
@@ -200,7 +200,7 @@ func (t *Track) recordWarning(e machine.Event, b *machine.WarningRecorded) {
 		return
 	}
 	for _, d := range r.Children {
-		if d.Included != nil && d.Included.Path == b.Document {
+		if d.IncludedDocument != nil && d.IncludedDocument.Path == b.Document {
 			t.setStatus(d, Failed)
 			d.EndMessage = b.Message
 		}
@@ -224,23 +224,23 @@ func (t *Track) setVariable(name string, value any, step, by string) {
 		t.removeVariable(name)
 		return
 	}
-	i, known := t.varIndex[name]
+	i, known := t.variableIndex[name]
 	if !known {
-		i = len(t.Vars)
-		t.varIndex[name] = i
-		t.Vars = append(t.Vars, Var{Name: name})
+		i = len(t.Variables)
+		t.variableIndex[name] = i
+		t.Variables = append(t.Variables, Variable{Name: name})
 	}
-	if from := t.rowByLabel[t.Vars[i].SetByStep]; from != nil && by == machine.ByPerson && t.Vars[i].SetBy == "" {
+	if from := t.rowByLabel[t.Variables[i].SetByStep]; from != nil && by == machine.ByPerson && t.Variables[i].SetBy == "" {
 		from.ReplacedByPerson = true
 	}
-	t.Vars[i].Value, t.Vars[i].SetByStep, t.Vars[i].SetBy = value, step, by
+	t.Variables[i].Value, t.Variables[i].SetByStep, t.Variables[i].SetBy = value, step, by
 }
 
 func (t *Track) removeVariable(name string) {
-	t.Vars = slices.DeleteFunc(t.Vars, func(v Var) bool { return v.Name == name })
-	clear(t.varIndex)
-	for i, v := range t.Vars {
-		t.varIndex[v.Name] = i
+	t.Variables = slices.DeleteFunc(t.Variables, func(v Variable) bool { return v.Name == name })
+	clear(t.variableIndex)
+	for i, v := range t.Variables {
+		t.variableIndex[v.Name] = i
 	}
 }
 

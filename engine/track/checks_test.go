@@ -22,7 +22,7 @@ func TestChecks(t *testing.T) {
 	d := &driver{t: t, m: machine.New(&plan.Plan{Steps: []*plan.Step{step}}, machine.Options{}), track: New(&plan.Plan{Steps: []*plan.Step{step}})}
 	has := func(when string, n int) {
 		t.Helper()
-		if got := d.track.Row("1").Checks(); len(got) != n || n > 0 && got[0].Detail != "of May" {
+		if got := d.track.RowByLabel("1").Checks(); len(got) != n || n > 0 && got[0].Detail != "of May" {
 			t.Errorf("%s: %+v", when, got)
 		}
 	}

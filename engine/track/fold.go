@@ -15,7 +15,7 @@ func (t *Track) Fold(events ...machine.Event) {
 		if !e.Time.IsZero() {
 			t.LastEventTime = e.Time
 		}
-		t.trackAbsence(e)
+		t.recordInactivePeriod(e)
 		if t.Finished != nil {
 			t.removeEnd(e)
 		}
@@ -105,12 +105,12 @@ func (t *Track) enterStep(e machine.Event, b *machine.StepEntered) {
 		t.unknownRow(e).beginGroupVisit(e, e.Attempt)
 		return
 	}
-	t.moveTo(r)
+	t.moveToRow(r)
 	t.frames = t.frames[:f.depth()+1]
-	t.Path = append(t.Path, e.Step)
+	t.EnteredStepLabels = append(t.EnteredStepLabels, e.Step)
 	if !r.isCounted && !r.IsHidden {
 		r.isCounted = true
-		t.totalSteps++
+		t.totalStepCount++
 	}
 	t.setStatus(r, Running)
 	r.ArmChoices, r.Warnings = nil, nil
@@ -163,7 +163,7 @@ func (t *Track) openGroup(e machine.Event, f *frame, o machine.OpenedGroup) {
 // beginAttempt prepares the row for a new visit, or for another attempt.
 func (r *Row) beginAttempt(attempt int, ns map[string]int) {
 	r.Attempt, r.Duration, r.Outcome, r.Overridden, r.ReplacedByPerson = attempt, 0, nil, false, false
-	r.numbers, r.Title = ns, r.Step.TitleIn(plan.InstanceNumbers(ns))
+	r.instanceNumbers, r.Title = ns, r.Step.TitleIn(plan.InstanceNumbers(ns))
 }
 
 // resetRows returns rows to pending. Their earlier visits stay.
@@ -177,9 +177,9 @@ func (t *Track) resetRows(rows []*Row) {
 	}
 }
 
-// moveTo moves the run to a row. Rows that it leaves without an outcome become LeftUndecided, and
+// moveToRow moves the run to a row. Rows that it leaves without an outcome become LeftUndecided, and
 // rows around the new one stay open.
-func (t *Track) moveTo(r *Row) {
+func (t *Track) moveToRow(r *Row) {
 	for p := t.CurrentRow; p != nil; p = p.Parent {
 		if p.Status.IsOpen() && !p.contains(r) {
 			t.setStatus(p, LeftUndecided)
@@ -312,9 +312,9 @@ func (t *Track) setStatus(r *Row, s Status) {
 	}
 	if r.isCounted && r.Status.isDone() != s.isDone() {
 		if s.isDone() {
-			t.doneSteps++
+			t.doneStepCount++
 		} else {
-			t.doneSteps--
+			t.doneStepCount--
 		}
 	}
 	r.Status, r.SkipReason = s, ""

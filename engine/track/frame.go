@@ -99,7 +99,7 @@ func (t *Track) addRow(f *frame, parent *Row, s *plan.Step, template bool) *Row 
 	}
 	r := &Row{
 		Label: f.labelPrefix + local, LocalLabel: local, Title: s.TitleIn(plan.InstanceNumbers(f.instanceNumbers)), Parent: parent,
-		Step: s, IsTemplate: template, frame: f, numbers: f.instanceNumbers,
+		Step: s, IsTemplate: template, frame: f, instanceNumbers: f.instanceNumbers,
 	}
 	t.indexRow(r)
 	r.Children = append(t.makeRows(f, r, s.Children), t.documentRows(r)...)
@@ -132,7 +132,7 @@ func (t *Track) groupByPhase(f *frame, rows []*Row) []*Row {
 
 // indexRow adds a row to the indices and the totals.
 func (t *Track) indexRow(r *Row) {
-	t.ShapeVersion++
+	t.RowsVersion++
 	if t.rowByLabel[r.Label] == nil {
 		t.rowByLabel[r.Label] = r
 	}
@@ -148,7 +148,7 @@ func (t *Track) indexRow(r *Row) {
 	}
 	if r.IsExecutable() && !r.IsTargetOnly() {
 		r.isCounted = true
-		t.totalSteps++
+		t.totalStepCount++
 	}
 }
 
@@ -178,10 +178,10 @@ func (t *Track) newDocumentRow(r *Row, child plan.Child, nth int) *Row {
 	if nth > 1 {
 		name = fmt.Sprintf("%s~%d", name, nth)
 	}
-	d := &Row{Label: r.Label + "/" + name, LocalLabel: name, Parent: r, Included: &child, frame: r.frame}
+	d := &Row{Label: r.Label + "/" + name, LocalLabel: name, Parent: r, IncludedDocument: &child, frame: r.frame}
 	if child.Plan != nil {
-		d.Title, d.unexpandedSteps = child.Plan.Title, t.countSteps(child.Plan)
-		t.totalSteps += d.unexpandedSteps
+		d.Title, d.unexpandedStepCount = child.Plan.Title, t.countSteps(child.Plan)
+		t.totalStepCount += d.unexpandedStepCount
 	}
 	t.indexRow(d)
 	return d
@@ -190,14 +190,14 @@ func (t *Track) newDocumentRow(r *Row, child plan.Child, nth int) *Row {
 // ExpandDocument makes the rows of an included document's steps, which do not exist until somebody looks at
 // them or the run gets there. It ignores a row of another Track.
 func (t *Track) ExpandDocument(d *Row) {
-	if d.Included == nil || d.Included.Plan == nil || d.Children != nil || t.rowByLabel[d.Label] != d {
+	if d.IncludedDocument == nil || d.IncludedDocument.Plan == nil || d.Children != nil || t.rowByLabel[d.Label] != d {
 		return
 	}
-	f := newFrame(d.Included.Plan, d.Label+"/", d)
+	f := newFrame(d.IncludedDocument.Plan, d.Label+"/", d)
 	d.frame = f
-	t.totalSteps -= d.unexpandedSteps
-	d.unexpandedSteps = 0
-	d.Children = t.groupByPhase(f, t.makeRows(f, d, d.Included.Plan.Steps))
+	t.totalStepCount -= d.unexpandedStepCount
+	d.unexpandedStepCount = 0
+	d.Children = t.groupByPhase(f, t.makeRows(f, d, d.IncludedDocument.Plan.Steps))
 }
 
 // countSteps counts the steps of a document and of those that it includes, so that the total does not

@@ -120,7 +120,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.VariableCaptured:
 		return b.Variable + " = " + plan.VisibleText(plan.ValueText(b.Value))
 	case *machine.StepFinished:
-		return string(b.Result) + sourceSuffix(b.Outcome)
+		return string(b.Result) + outcomeSourceSuffix(b.Outcome)
 	case *machine.Decision:
 		return routeText(b)
 	case *machine.ChildEntered:
@@ -179,7 +179,7 @@ func actionEndText(b *machine.ActionFinished) string {
 	}
 }
 
-func sourceSuffix(o *plan.Outcome) string {
+func outcomeSourceSuffix(o *plan.Outcome) string {
 	if o == nil || o.Source == "" {
 		return ""
 	}

@@ -15,7 +15,7 @@ func TestNext(t *testing.T) {
 		"## 2. Plain\n\n### 2.1 C\nC.\n\n## Aside\nD.\n\n## 3. Last\nE.\n"), rundown.Options{}))
 	dynamic := "# T\n\n## 1. First\nDo.\n\n## 2. Tenants\n\n### 2.{n} Tenant\nDo.\n- PASS: GOTO NEXT\n- FAIL: STOP\n\n## 3. Last\nE.\n"
 	instances, _ := drive(t, rundown.Parse("a.runbook.md", []byte(dynamic), rundown.Options{}), "ppp")
-	if instances.Row("2.2") == nil {
+	if instances.RowByLabel("2.2") == nil {
 		t.Fatal("the second instance was not entered")
 	}
 	choice := New(playbook.Parse("triage.playbook.md", []byte(branching+"\n## STEP 3: End\nEnd.\n"), playbook.Options{}))
@@ -28,7 +28,7 @@ func TestNext(t *testing.T) {
 		{choice, "1", "2"}, {choice, "2a", "3"}, {choice, "2b", "3"}, {choice, "2", "3"},
 	} {
 		got := ""
-		if r, _ := c.track.Row(c.step).Next(); r != nil {
+		if r, _ := c.track.RowByLabel(c.step).NextRow(); r != nil {
 			got = r.Label
 		}
 		if got != c.to {
@@ -41,7 +41,7 @@ func TestNext(t *testing.T) {
 func TestNextOfUnknownRow(t *testing.T) {
 	tr := New(rundown.Parse("a.runbook.md", []byte("# T\n\n## 1. A\nA.\n"), rundown.Options{}))
 	for _, r := range []*Row{{}, tr.unknownRow(machine.Event{Step: "7"})} {
-		if to, known := r.Next(); to != nil || known {
+		if to, known := r.NextRow(); to != nil || known {
 			t.Errorf("%q leads to %v", r.Label, to)
 		}
 	}

@@ -19,7 +19,7 @@ func TestPlaybook(t *testing.T) {
 	p := playbook.Parse("triage.playbook.md", []byte(branching), playbook.Options{})
 	d := driver{t: t, m: machine.New(p, machine.Options{}), track: New(p)}
 	d.run("")
-	one := d.track.Row("1")
+	one := d.track.RowByLabel("1")
 	if d.track.ShowWaiting("1"); one.Status != Waiting {
 		t.Errorf("1 is %s", one.Status)
 	}
@@ -30,15 +30,15 @@ func TestPlaybook(t *testing.T) {
 		t.Errorf("1 is %s, its reply %+v", one.Status, a)
 	}
 	d.run("")
-	if v := d.track.Vars; len(v) != 1 || v[0] != (Var{"severity", "high", "1", ""}) {
+	if v := d.track.Variables; len(v) != 1 || v[0] != (Variable{"severity", "high", "1", ""}) {
 		t.Errorf("values %+v", v)
 	}
 	for label, want := range map[string]bool{"2a": false, "2b": true} {
-		if c, taken := d.track.Row(label).ArmDecision(); c == nil || taken != want {
+		if c, taken := d.track.RowByLabel(label).ArmDecision(); c == nil || taken != want {
 			t.Errorf("%s: taken %v of %+v", label, taken, c)
 		}
 	}
-	if n := len(d.track.Row("2").ArmChoices); n != 1 {
+	if n := len(d.track.RowByLabel("2").ArmChoices); n != 1 {
 		t.Errorf("%d choices", n)
 	}
 }
@@ -50,7 +50,7 @@ func TestChangedByHand(t *testing.T) {
 	d.run("")
 	d.apply(d.m.ResultEvent(plan.Product{Text: "high"}))
 	d.run("")
-	if d.track.Row("1").ChangedByPerson() {
+	if d.track.RowByLabel("1").IsChangedByPerson() {
 		t.Error("1 is marked, and nobody changed what came of it")
 	}
 	e, err := d.m.SetVariableEvent("severity", "low")
@@ -58,7 +58,7 @@ func TestChangedByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(e)
-	if !d.track.Row("1").ChangedByPerson() || d.track.Row("2b").ChangedByPerson() {
+	if !d.track.RowByLabel("1").IsChangedByPerson() || d.track.RowByLabel("2b").IsChangedByPerson() {
 		t.Error("the value of 1 was changed, and 1 alone is to be marked")
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0].Description != "severity set" {
@@ -77,7 +77,7 @@ func TestChangedByHand(t *testing.T) {
 	e = d.m.ResultEvent(plan.Product{Text: "woken"})
 	e.By, e.Body.(*machine.ActionFinished).Overridden = machine.ByPerson, true
 	d.apply(e)
-	if !d.track.Row("2b").ChangedByPerson() {
+	if !d.track.RowByLabel("2b").IsChangedByPerson() {
 		t.Error("the reply of 2b was changed, and it is not marked")
 	}
 	if f := d.track.Overrides; len(f) != 1 || f[0] != (Override{"2b", "reply changed", ""}) {
@@ -105,7 +105,7 @@ func TestReloadWithoutStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(e)
-	if v := d.track.Vars; len(v) != 1 || v[0].Name != "__elicit_step_1" || v[0].Value != "May" {
+	if v := d.track.Variables; len(v) != 1 || v[0].Name != "__elicit_step_1" || v[0].Value != "May" {
 		t.Errorf("values %+v", v)
 	}
 }

@@ -23,8 +23,8 @@ func (t *Track) reload(e machine.Event, b *machine.DocumentReloaded) {
 	r := reloader{track: t, reloaded: b, newLabelByOld: map[string]string{}, keptRows: map[*Row]bool{}, rowsByStep: map[*frame]map[string][]*Row{}, namesByFrame: map[*frame]*stepNames{}}
 	r.collectRows()
 	t.Plan, t.rowByLabel, t.stepCounts = p, map[string]*Row{}, map[*plan.Plan]int{}
-	t.doneSteps, t.totalSteps = 0, 0
-	t.ShapeVersion++
+	t.doneStepCount, t.totalStepCount = 0, 0
+	t.RowsVersion++
 	root := newFrame(p, "", nil)
 	r.newFrameByOld = map[*frame]*frame{old[0]: root}
 	r.moveNumbers(old[0], root, "")
@@ -131,7 +131,7 @@ func (r *reloader) makeRows(of, now *frame, file string, old, parent *Row, steps
 func (r *reloader) oldInstances(of *frame, id string, old *Row, template bool) (out []*Row) {
 	all := r.rowsByStep[of][id]
 	for _, row := range all {
-		if !r.keptRows[row] && row.Group() == old {
+		if !r.keptRows[row] && row.GroupRow() == old {
 			out = append(out, row)
 		}
 	}
@@ -145,8 +145,8 @@ func (r *reloader) oldInstances(of *frame, id string, old *Row, template bool) (
 func (r *reloader) keepRow(of, now *frame, file string, row, parent *Row, s *plan.Step) *Row {
 	r.keptRows[row] = true
 	before := *row
-	row.numbers = r.renamedNumbers(of, before.numbers, file)
-	numbers := plan.InstanceNumbers(row.numbers)
+	row.instanceNumbers = r.renamedNumbers(of, before.instanceNumbers, file)
+	numbers := plan.InstanceNumbers(row.instanceNumbers)
 	row.LocalLabel = plan.TextForDisplay(s.Label, numbers)
 	if row.IsTemplate || row.LocalLabel == "" {
 		row.LocalLabel = s.ID
@@ -162,13 +162,13 @@ func (r *reloader) keepRow(of, now *frame, file string, row, parent *Row, s *pla
 	if counts := !row.IsHidden && (row.isCounted || len(row.Visits) > 0); counts != row.isCounted {
 		row.isCounted = counts
 		if counts {
-			r.track.totalSteps++
+			r.track.totalStepCount++
 		} else {
-			r.track.totalSteps--
+			r.track.totalStepCount--
 		}
 	}
 	if row.isCounted && row.Status.isDone() {
-		r.track.doneSteps++
+		r.track.doneStepCount++
 	}
 	row.Children = append(r.makeRows(of, now, file, row, row, s.Children), r.documentRows(before, row)...)
 	return row
@@ -192,20 +192,20 @@ func (r *reloader) renamedNumbers(of *frame, old map[string]int, file string) ma
 func (r *reloader) documentRows(before Row, row *Row) []*Row {
 	rows := r.track.documentRows(row)
 	for _, d := range rows {
-		i := slices.IndexFunc(before.Children, func(was *Row) bool { return was.Included != nil && was.LocalLabel == d.LocalLabel })
-		if i < 0 || before.Children[i].Children == nil || d.Included.Plan == nil {
+		i := slices.IndexFunc(before.Children, func(was *Row) bool { return was.IncludedDocument != nil && was.LocalLabel == d.LocalLabel })
+		if i < 0 || before.Children[i].Children == nil || d.IncludedDocument.Plan == nil {
 			continue
 		}
 		was := before.Children[i]
 		r.keptRows[was] = true
 		r.newLabelByOld[was.Label] = d.Label
 		d.Status, d.SkipReason, d.Duration, d.EndMessage, d.Warnings = was.Status, was.SkipReason, was.Duration, was.EndMessage, was.Warnings
-		of, now := was.frame, newFrame(d.Included.Plan, d.Label+"/", d)
+		of, now := was.frame, newFrame(d.IncludedDocument.Plan, d.Label+"/", d)
 		d.frame, r.newFrameByOld[of] = now, now
-		r.moveNumbers(of, now, was.Included.File)
-		r.track.totalSteps -= d.unexpandedSteps
-		d.unexpandedSteps = 0
-		d.Children = r.track.groupByPhase(now, r.makeRows(of, now, was.Included.File, nil, d, d.Included.Plan.Steps))
+		r.moveNumbers(of, now, was.IncludedDocument.File)
+		r.track.totalStepCount -= d.unexpandedStepCount
+		d.unexpandedStepCount = 0
+		d.Children = r.track.groupByPhase(now, r.makeRows(of, now, was.IncludedDocument.File, nil, d, d.IncludedDocument.Plan.Steps))
 	}
 	return rows
 }
@@ -229,7 +229,7 @@ func (r *reloader) updateReferences(e machine.Event) {
 			*refers = nil
 		}
 	}
-	if t.CurrentRow == nil && e.Step != "" && t.Path != nil {
+	if t.CurrentRow == nil && e.Step != "" && t.EnteredStepLabels != nil {
 		t.CurrentRow = t.rowByLabel[e.Step]
 	}
 	texts := make(map[string]string, len(t.outputByLabel))
@@ -238,17 +238,17 @@ func (r *reloader) updateReferences(e machine.Event) {
 	}
 	t.outputByLabel = texts
 	replaced := map[string]bool{}
-	for _, v := range t.Vars {
+	for _, v := range t.Variables {
 		replaced[r.reloaded.NewVariableNames[v.Name]] = true
 	}
-	t.Vars = slices.DeleteFunc(t.Vars, func(v Var) bool { return r.reloaded.NewVariableNames[v.Name] == "" && replaced[v.Name] })
-	clear(t.varIndex)
-	for i := range t.Vars {
-		v := &t.Vars[i]
+	t.Variables = slices.DeleteFunc(t.Variables, func(v Variable) bool { return r.reloaded.NewVariableNames[v.Name] == "" && replaced[v.Name] })
+	clear(t.variableIndex)
+	for i := range t.Variables {
+		v := &t.Variables[i]
 		v.SetByStep, v.Name = r.newLabel(v.SetByStep), cmp.Or(r.reloaded.NewVariableNames[v.Name], v.Name)
 	}
-	for i, v := range t.Vars {
-		t.varIndex[v.Name] = i
+	for i, v := range t.Variables {
+		t.variableIndex[v.Name] = i
 	}
 }
 

@@ -12,15 +12,15 @@ import (
 // Row is a line of the tree: a step, an instance of a step, an included document, or the phase of
 // steps in a flow.
 type Row struct {
-	Label      string // in the run, such as 1/lint/2.1
-	LocalLabel string // in its document, such as 2.1
-	Title      string
-	Parent     *Row
-	Children   []*Row
-	Step       *plan.Step // nil for a document and for a phase
-	Included   *plan.Child
-	IsTemplate bool // it stands for instances that do not exist yet
-	IsHidden   bool // a template that has instances
+	Label            string // in the run, such as 1/lint/2.1
+	LocalLabel       string // in its document, such as 2.1
+	Title            string
+	Parent           *Row
+	Children         []*Row
+	Step             *plan.Step // nil for a document and for a phase
+	IncludedDocument *plan.Child
+	IsTemplate       bool // it stands for instances that do not exist yet
+	IsHidden         bool // a template that has instances
 
 	Status           Status
 	SkipReason       string // why it is Skipped, one of the constants below; empty: because the document says so
@@ -42,9 +42,9 @@ type Row struct {
 
 	frame                *frame
 	decisionBeforeReload *machine.Decision // its labels are those of an older version of the document
-	numbers              map[string]int    // the instance numbers when the row was last entered
+	instanceNumbers      map[string]int    // the instance numbers when the row was last entered
 	isCounted            bool
-	unexpandedSteps      int // the number of steps that the total already contains, if the document is not expanded
+	unexpandedStepCount  int // the number of steps that the total already contains, if the document is not expanded
 }
 
 // Status is the state of a row.
@@ -94,14 +94,14 @@ func statusOf(r plan.Result) Status {
 }
 
 // IsPhase reports whether the row stands for a phase, which has no state of its own.
-func (r *Row) IsPhase() bool { return r.Step == nil && r.Included == nil }
+func (r *Row) IsPhase() bool { return r.Step == nil && r.IncludedDocument == nil }
 
 // IsExecutable reports whether the run can be at the row.
 func (r *Row) IsExecutable() bool { return r.Step != nil && r.Step.IsExecutable() }
 
-// StepsWithoutRows returns how many steps an included document has if nobody has unfolded it and the run
-// has not been there, else 0.
-func (r *Row) StepsWithoutRows() int { return r.unexpandedSteps }
+// StepCountWithoutRows returns how many steps an included document has if nobody has unfolded it and the
+// run has not been there, else 0.
+func (r *Row) StepCountWithoutRows() int { return r.unexpandedStepCount }
 
 // IsTargetOnly reports whether only a jump leads to the row.
 func (r *Row) IsTargetOnly() bool { return r.Step != nil && r.Step.IsTargetOnly }
@@ -111,8 +111,8 @@ func (r *Row) HasFailed() bool {
 	return r != nil && r.Outcome != nil && (r.Outcome.Result == plan.Failed || r.Outcome.Result == plan.Errored)
 }
 
-// Group returns the group of steps around a row in its document, nil if there is none.
-func (r *Row) Group() *Row {
+// GroupRow returns the group of steps around a row in its document, nil if there is none.
+func (r *Row) GroupRow() *Row {
 	p := r.Parent
 	for p != nil && p.IsPhase() {
 		p = p.Parent
@@ -123,14 +123,14 @@ func (r *Row) Group() *Row {
 	return p
 }
 
-// Next returns the row to which a step of a document leads on: the next step that is not entered only by a
+// NextRow returns the row to which a step of a document leads on: the next step that is not entered only by a
 // jump, else the group around it if that has routes of its own to evaluate; nil: the document ends. A step
 // with instances is represented by its template. known is false if the document no longer has the step.
-func (r *Row) Next() (to *Row, known bool) {
+func (r *Row) NextRow() (to *Row, known bool) {
 	if r.frame == nil {
 		return nil, false
 	}
-	group, siblings := r.Group(), r.frame.plan.Steps
+	group, siblings := r.GroupRow(), r.frame.plan.Steps
 	if group != nil {
 		siblings = group.Step.Children
 	}
@@ -140,19 +140,19 @@ func (r *Row) Next() (to *Row, known bool) {
 	}
 	for _, s := range siblings[at+1:] {
 		if !s.IsTargetOnly && !(r.Step.IsArm() && s.Else) {
-			to = r.frame.placeIn(group, s).entry()
+			to = r.frame.rowInGroup(group, s).entryRow()
 			return to, to != nil
 		}
 	}
 	if group == nil || slices.ContainsFunc(group.Step.Routes, func(route plan.Route) bool { return !route.Do.Implicit }) {
 		return group, true
 	}
-	return group.Next()
+	return group.NextRow()
 }
 
-// placeIn returns the row of a step below a group, or at the top of the document if group is nil. It returns
+// rowInGroup returns the row of a step below a group, or at the top of the document if group is nil. It returns
 // the template or first instance of a step with instances, nil if there is no row.
-func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
+func (f *frame) rowInGroup(group *Row, s *plan.Step) *Row {
 	if group != nil {
 		for _, r := range group.Children {
 			if r.Step == s {
@@ -166,11 +166,11 @@ func (f *frame) placeIn(group *Row, s *plan.Step) *Row {
 	return f.rowByStep[s.ID]
 }
 
-// entry returns the row at which a step is entered: the first one below a group, or the group whose arm is
+// entryRow returns the row at which a step is entered: the first one below a group, or the group whose arm is
 // chosen. It returns nil if that has no row.
-func (r *Row) entry() *Row {
+func (r *Row) entryRow() *Row {
 	for r != nil && !r.IsExecutable() && !r.Step.FirstChild().IsArm() {
-		r = r.frame.placeIn(r, r.Step.FirstChild())
+		r = r.frame.rowInGroup(r, r.Step.FirstChild())
 	}
 	return r
 }
@@ -393,7 +393,7 @@ func (r *Row) DocumentFile() string {
 	if r.frame == nil || r.frame.documentRow == nil {
 		return ""
 	}
-	return r.frame.documentRow.Included.File
+	return r.frame.documentRow.IncludedDocument.File
 }
 
 // IsLatestInstance reports whether a jump to the row's step leads to this row, and not to a newer instance.
@@ -418,9 +418,9 @@ func (r *Row) BreakpointName() string {
 	return r.Step.ID
 }
 
-// SentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
+// IsSentElsewhere reports whether a person sent the run from the row to another step before it had an outcome.
 // Decision may belong to an earlier visit, because entering a step does not clear it.
-func (r *Row) SentElsewhere() bool {
+func (r *Row) IsSentElsewhere() bool {
 	x := r.newestVisit()
 	if r.Status != LeftUndecided || x == nil {
 		return false
@@ -433,8 +433,8 @@ func (r *Row) SentElsewhere() bool {
 	return false
 }
 
-// ChangedByPerson reports whether a person changed what the row does or what it produced.
-func (r *Row) ChangedByPerson() bool {
+// IsChangedByPerson reports whether a person changed what the row does or what it produced.
+func (r *Row) IsChangedByPerson() bool {
 	return r.Overridden || r.ReplacedByPerson || len(r.EditedTexts) > 0 || r.Decision != nil && r.Decision.ByPerson || r.HasLimitsUsed()
 }
 

@@ -25,7 +25,7 @@ func (t *Track) TextWithParents(r *Row) string {
 func (t *Track) PromptOrigin(r *Row) plan.Origin {
 	switch a := r.NewestRequest(); {
 	case a != nil:
-		return a.Origin
+		return a.PromptOrigin
 	case r.Step == nil:
 		return plan.Origin{}
 	}
@@ -41,14 +41,14 @@ type scope struct {
 }
 
 func (s scope) Var(name string) (any, bool) {
-	i, ok := s.track.varIndex[name]
+	i, ok := s.track.variableIndex[name]
 	if !ok {
 		return nil, false
 	}
-	return s.track.Vars[i].Value, true
+	return s.track.Variables[i].Value, true
 }
 
-func (s scope) Instance(step string) int { return s.row.numbers[step] }
+func (s scope) Instance(step string) int { return s.row.instanceNumbers[step] }
 
 func (s scope) Outcome() plan.Outcome {
 	if s.row.Outcome != nil {
@@ -58,7 +58,7 @@ func (s scope) Outcome() plan.Outcome {
 }
 
 // InstanceNumbers returns the instance numbers with which a row was last entered, by step ID.
-func (r *Row) InstanceNumbers() map[string]int { return r.numbers }
+func (r *Row) InstanceNumbers() map[string]int { return r.instanceNumbers }
 
 // instanceRow returns the row of a step's current instance. It makes missing rows of this instance,
 // and of the instances around it, behind the earlier ones.
@@ -125,10 +125,10 @@ func (t *Track) hideTemplate(r *Row) {
 	r.IsHidden = true
 	if r.isCounted {
 		r.isCounted = false
-		t.totalSteps--
+		t.totalStepCount--
 	}
-	t.totalSteps -= r.unexpandedSteps
-	r.unexpandedSteps = 0
+	t.totalStepCount -= r.unexpandedStepCount
+	r.unexpandedStepCount = 0
 	for _, c := range r.Children {
 		t.hideTemplate(c)
 	}

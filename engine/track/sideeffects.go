@@ -37,7 +37,7 @@ type sideEffects struct {
 func (d *sideEffects) fold(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.ActionStarted:
-		switch what := sanitize.Plain(e.Step + " " + describeStart(b)); b.Kind {
+		switch what := sanitize.Plain(e.Step + " " + describeActionStart(b)); b.Kind {
 		case "command":
 			d.effects = append(d.effects, what)
 		case "tool":
@@ -57,12 +57,12 @@ func (d *sideEffects) fold(e machine.Event) {
 	}
 }
 
-// uninformativeLine matches lines of a command that do not show what it does: comments, options of the
+// uninformativeLinePattern matches lines of a command that do not show what it does: comments, options of the
 // shell, changes of the folder, plain assignments.
-var uninformativeLine = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
+var uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
 
-// describeStart returns what an action does, on one line.
-func describeStart(b *machine.ActionStarted) string {
+// describeActionStart returns what an action does, on one line.
+func describeActionStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
 		return strings.TrimSuffix(b.Tool+" "+strings.Join(strings.Fields(b.Args), " "), " {}")
 	}
@@ -74,7 +74,7 @@ func describeStart(b *machine.ActionStarted) string {
 func MainCommandLine(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); !uninformativeLine.MatchString(line) {
+		if line = strings.TrimSpace(line); !uninformativeLinePattern.MatchString(line) {
 			return withoutComment(line)
 		}
 		first = cmp.Or(first, line)

@@ -22,7 +22,7 @@ const (
 
 // NewSnapshots returns the snapshots of the run that t tracks. t has no events yet.
 func NewSnapshots(t *Track) *Snapshots {
-	return &Snapshots{checkpoints: []*Track{t}, stride: max(firstStride, t.ShapeVersion)}
+	return &Snapshots{checkpoints: []*Track{t}, stride: max(firstStride, t.RowsVersion)}
 }
 
 // At returns the run after the first n events. The events must be those of earlier calls, with
@@ -62,8 +62,8 @@ func (t *Track) Clone() *Track {
 	c := *t
 	c.Rows, c.UnknownSteps = k.cloneRows(t.Rows), k.cloneRows(t.UnknownSteps)
 	c.CurrentRow, c.DecidedRow, c.waitingRow = k.cloneRow(t.CurrentRow), k.cloneRow(t.DecidedRow), k.cloneRow(t.waitingRow)
-	c.Path, c.Overrides, c.BackgroundProcesses = slices.Clip(t.Path), slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
-	c.Vars, c.varIndex, c.outputByLabel = slices.Clone(t.Vars), maps.Clone(t.varIndex), maps.Clone(t.outputByLabel)
+	c.EnteredStepLabels, c.Overrides, c.BackgroundProcesses = slices.Clip(t.EnteredStepLabels), slices.Clip(t.Overrides), slices.Clip(t.BackgroundProcesses)
+	c.Variables, c.variableIndex, c.outputByLabel = slices.Clone(t.Variables), maps.Clone(t.variableIndex), maps.Clone(t.outputByLabel)
 	c.frames = make([]*frame, len(t.frames))
 	for i, f := range t.frames {
 		c.frames[i] = k.cloneFrame(f)

@@ -33,28 +33,28 @@ type Track struct {
 	Started             time.Time
 	LastEventTime       time.Time            // of the newest event
 	Finished            *machine.RunFinished // nil until the run ends
-	Path                []string             // the labels of the steps entered
+	EnteredStepLabels   []string             // the labels of the steps entered
 	Overrides           []Override           // what a person overrode
 	ApprovalPolicy      string               // the approval policy for tools that models want called
 	BackgroundProcesses []string             // processes that steps left running
 	OutputBytes         int64                // the number of bytes that commands printed
 	ModelUsage          Usage                // by models
 	Todos               []tools.Todo         // the list that models keep
-	Vars                []Var                // in the order of their first assignment
+	Variables           []Variable           // in the order of their first assignment
 
-	ShapeVersion int // increases when rows are added
-	EventCount   int // the number of events folded
+	RowsVersion int // increases when rows are added
+	EventCount  int // the number of events folded
 
-	firstEnded            time.Time // when the run first ended with Finished
-	lastActive            time.Time // of the newest event that shows the run active
-	absences              []absence
-	waitingRow            *Row // the row that waits although no event says so
-	doneSteps, totalSteps int
-	frames                []*frame
-	rowByLabel            map[string]*Row
-	varIndex              map[string]int
-	outputByLabel         map[string]string  // the newest output of steps, by label
-	stepCounts            map[*plan.Plan]int // the number of steps in included documents
+	firstEnded                    time.Time // when the run first ended with Finished
+	lastActive                    time.Time // of the newest event that shows the run active
+	inactivePeriods               []inactivePeriod
+	waitingRow                    *Row // the row that waits although no event says so
+	doneStepCount, totalStepCount int
+	frames                        []*frame
+	rowByLabel                    map[string]*Row
+	variableIndex                 map[string]int
+	outputByLabel                 map[string]string  // the newest output of steps, by label
+	stepCounts                    map[*plan.Plan]int // the number of steps in included documents
 }
 
 // Override is something that a person overrode in the step with this label: it was passed, skipped,
@@ -63,8 +63,8 @@ type Override struct {
 	Step, Description, Reason string
 }
 
-// Var is a variable with its newest value.
-type Var struct {
+// Variable is a variable with its newest value.
+type Variable struct {
 	Name      string
 	Value     any
 	SetByStep string // the label of the step that set it; empty: an input
@@ -73,24 +73,24 @@ type Var struct {
 
 // New returns the Track of a run of p that has not started.
 func New(p *plan.Plan) *Track {
-	t := &Track{FirstPlan: p, Plan: p, rowByLabel: map[string]*Row{}, varIndex: map[string]int{}, outputByLabel: map[string]string{}, stepCounts: map[*plan.Plan]int{}}
+	t := &Track{FirstPlan: p, Plan: p, rowByLabel: map[string]*Row{}, variableIndex: map[string]int{}, outputByLabel: map[string]string{}, stepCounts: map[*plan.Plan]int{}}
 	root := newFrame(p, "", nil)
 	t.frames = []*frame{root}
 	t.Rows = t.groupByPhase(root, t.makeRows(root, nil, p.Steps))
 	return t
 }
 
-// Variables returns the names of the variables that have had a value.
-func (t *Track) Variables() []string {
-	names := make([]string, len(t.Vars))
-	for i, x := range t.Vars {
+// VariableNames returns the names of the variables that have had a value.
+func (t *Track) VariableNames() []string {
+	names := make([]string, len(t.Variables))
+	for i, x := range t.Variables {
 		names[i] = x.Name
 	}
 	return names
 }
 
-// Row returns the row with a label, nil if there is none.
-func (t *Track) Row(label string) *Row { return t.rowByLabel[label] }
+// RowByLabel returns the row with a label, nil if there is none.
+func (t *Track) RowByLabel(label string) *Row { return t.rowByLabel[label] }
 
 // AllRows returns the rows of the tree from top to bottom, without phases.
 func (t *Track) AllRows() []*Row {
@@ -110,7 +110,7 @@ func (t *Track) AllRows() []*Row {
 
 // Progress returns how many of the known executable steps are done, and how many there are, including
 // those of included documents. Steps that only a jump reaches count when they are entered.
-func (t *Track) Progress() (done, total int) { return t.doneSteps, t.totalSteps }
+func (t *Track) Progress() (done, total int) { return t.doneStepCount, t.totalStepCount }
 
 // Waiting returns what the run waits for, or did when it was interrupted, nil if for nothing.
 func (t *Track) Waiting() *machine.Waiting {
@@ -137,26 +137,26 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 		now = t.firstEnded
 	}
 	took := now.Sub(t.Started)
-	for _, a := range t.absences {
+	for _, a := range t.inactivePeriods {
 		took -= a.lengthBefore(now)
 	}
 	return max(0, took) // clocks may be set back
 }
 
-// absence is a time in which the run was left or over.
-type absence struct{ from, until time.Time }
+// inactivePeriod is a time in which the run was left or over.
+type inactivePeriod struct{ from, until time.Time }
 
-// lengthBefore returns how much of the absence was before a time.
-func (a absence) lengthBefore(now time.Time) time.Duration {
+// lengthBefore returns how much of the period was before a time.
+func (a inactivePeriod) lengthBefore(now time.Time) time.Duration {
 	if now.Before(a.until) {
 		a.until = now
 	}
 	return max(0, a.until.Sub(a.from))
 }
 
-// trackAbsence records an absence at the event that ends it. If a crash cut off an action, its end
-// is recorded when the run is resumed, just before the resumed event.
-func (t *Track) trackAbsence(e machine.Event) {
+// recordInactivePeriod records an inactive period at the event that ends it. If a crash cut off an action,
+// its end is recorded when the run is resumed, just before the resumed event.
+func (t *Track) recordInactivePeriod(e machine.Event) {
 	if e.KeepsRunOver() || e.Time.IsZero() {
 		return
 	}
@@ -171,7 +171,7 @@ func (t *Track) trackAbsence(e machine.Event) {
 		}
 	default:
 		if _, resumed := b.(*machine.RunResumed); (resumed || t.Finished != nil) && !t.lastActive.IsZero() {
-			t.absences = append(t.absences, absence{t.lastActive, e.Time})
+			t.inactivePeriods = append(t.inactivePeriods, inactivePeriod{t.lastActive, e.Time})
 		}
 	}
 	t.lastActive = e.Time
@@ -192,7 +192,7 @@ func (t *Track) FailedStep() *Row {
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
 		return nil
 	}
-	for _, label := range slices.Backward(t.Path) {
+	for _, label := range slices.Backward(t.EnteredStepLabels) {
 		if r := t.rowByLabel[label]; r.HasFailed() {
 			return r
 		}
@@ -243,12 +243,12 @@ func (t *Track) FinalArtifact() (a artifact.Artifact, ok bool) {
 	return artifact.Artifact{Type: end.Type, StepLabel: end.Step, RawText: t.outputByLabel[end.Step]}, true
 }
 
-// MaxPathShown is how many visits are shown at the end of a long path, because nobody reads more.
-const MaxPathShown = 60
+// MaxShownPathVisits is how many visits are shown at the end of a long path, because nobody reads more.
+const MaxShownPathVisits = 60
 
-// FormatPath returns the path of a run from the labels of the steps entered, with the number of
+// FormatStepPath returns the path of a run from the labels of the steps entered, with the number of
 // repetitions in a row. Labels are made safe to show.
-func FormatPath(labels []string) []string {
+func FormatStepPath(labels []string) []string {
 	var out []string
 	for i := 0; i < len(labels); {
 		n := 1

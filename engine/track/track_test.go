@@ -197,10 +197,10 @@ Fix waiting
 2 pending
 Fix passed
 `)
-	if n := len(tr.Row("1.1").Visits); n != 2 {
+	if n := len(tr.RowByLabel("1.1").Visits); n != 2 {
 		t.Errorf("1.1 has %d visits, want 2", n)
 	}
-	if got := strings.Join(tr.Path, " "); got != "1.1 1.2 Fix 1.1" {
+	if got := strings.Join(tr.EnteredStepLabels, " "); got != "1.1 1.2 Fix 1.1" {
 		t.Errorf("path %q", got)
 	}
 }
@@ -216,10 +216,10 @@ func TestInstances(t *testing.T) {
   2.1 passed
   2.2 running
 `)
-	if r := tr.Row("1.2"); r.Scopeless() {
+	if r := tr.RowByLabel("1.2"); r.Scopeless() {
 		t.Error("1.2 has no numbers")
 	}
-	if tr.Row("1").IsLatestInstance() || !tr.Row("2").IsLatestInstance() {
+	if tr.RowByLabel("1").IsLatestInstance() || !tr.RowByLabel("2").IsLatestInstance() {
 		t.Error("a jump to {N} leads to 2")
 	}
 	if done, total := tr.Progress(); done != 4 || total != 5 {
@@ -228,7 +228,7 @@ func TestInstances(t *testing.T) {
 }
 
 // Scopeless reports whether a row never saw instance numbers.
-func (r *Row) Scopeless() bool { return len(r.numbers) == 0 }
+func (r *Row) Scopeless() bool { return len(r.instanceNumbers) == 0 }
 
 func including() *plan.Plan {
 	child := release()
@@ -252,7 +252,7 @@ func TestIncludedDocument(t *testing.T) {
   1/gone pending
 2 pending
 `)
-	if got := tr.Row("1/rel/1.1").JumpTarget(); got != "1/rel/1.1" {
+	if got := tr.RowByLabel("1/rel/1.1").JumpTarget(); got != "1/rel/1.1" {
 		t.Errorf("target %q", got)
 	}
 	tr, _ = drive(t, including(), "ppp")
@@ -267,7 +267,7 @@ func TestIncludedDocument(t *testing.T) {
   1/gone failed
 2 waiting
 `)
-	if m := tr.Row("1/gone").EndMessage; !strings.Contains(m, "no such file") {
+	if m := tr.RowByLabel("1/gone").EndMessage; !strings.Contains(m, "no such file") {
 		t.Errorf("message %q", m)
 	}
 }
@@ -279,7 +279,7 @@ func TestTheTotalStaysWhenADocumentOpens(t *testing.T) {
 	if _, total := tr.Progress(); total != 5 {
 		t.Errorf("at first %d steps, want 5: two, and three of the document", total)
 	}
-	tr.ExpandDocument(tr.Row("1/rel"))
+	tr.ExpandDocument(tr.RowByLabel("1/rel"))
 	if _, total := tr.Progress(); total != 5 {
 		t.Errorf("opened %d steps, want 5", total)
 	}
@@ -299,7 +299,7 @@ func TestRerunIsInProgress(t *testing.T) {
 	e.Body.(*machine.ActionFinished).Log = &machine.LogRef{File: "3.log", Bytes: 9}
 	d.apply(e)
 	d.run("")
-	if r := d.track.Row("1"); r.Status != Waiting || r.ShownAction().Log == nil {
+	if r := d.track.RowByLabel("1"); r.Status != Waiting || r.ShownAction().Log == nil {
 		t.Fatalf("%s, %+v", r.Status, r.ShownAction())
 	}
 	rerun, err := d.m.AnswerEvent(machine.Answer{Value: "rerun", By: machine.ByPerson})
@@ -308,7 +308,7 @@ func TestRerunIsInProgress(t *testing.T) {
 	}
 	d.apply(rerun)
 	d.run("")
-	r := d.track.Row("1")
+	r := d.track.RowByLabel("1")
 	if a := r.ShownAction(); r.Status != Running || a.IsDone || a.Log != nil {
 		t.Errorf("%s, %+v", r.Status, a)
 	}
@@ -363,14 +363,14 @@ func TestWaitingIsNoWork(t *testing.T) {
 		did(1, 0, &machine.ActionStarted{Kind: "command"}),
 		did(3600, 0, &machine.ActionFinished{Kind: "command"}),
 	)
-	if r := tr.Row("1.1"); r.Duration != 0 {
+	if r := tr.RowByLabel("1.1"); r.Duration != 0 {
 		t.Errorf("a command that was cut off took %v", r.Duration)
 	}
 	tr.Fold(
 		did(3601, 0, &machine.InputNeeded{}), did(7200, 0, &machine.InputGiven{}),
 		did(7200, 0, &machine.ActionStarted{Kind: "command"}),
 	)
-	if got := tr.Row("1.1").Elapsed(at.Add(7201 * time.Second)); got != time.Second {
+	if got := tr.RowByLabel("1.1").Elapsed(at.Add(7201 * time.Second)); got != time.Second {
 		t.Errorf("a command that was begun a second ago has run for %v", got)
 	}
 	tr.Fold(
@@ -378,7 +378,7 @@ func TestWaitingIsNoWork(t *testing.T) {
 		did(9000, 0, &machine.InputGiven{}), did(9000, 0, &machine.StepFinished{Result: plan.Passed}),
 	)
 	for _, label := range []string{"1.1", "1"} {
-		if r := tr.Row(label); r.Duration != 1900*time.Millisecond {
+		if r := tr.RowByLabel(label); r.Duration != 1900*time.Millisecond {
 			t.Errorf("%s took %v, its commands 1.9s", label, r.Duration)
 		}
 	}
@@ -393,7 +393,7 @@ func TestJumpLeaves(t *testing.T) {
 	}
 	d.apply(e)
 	d.run("")
-	if got := d.track.Row("2"); got.Status != LeftUndecided || !got.SentElsewhere() {
+	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || !got.IsSentElsewhere() {
 		t.Errorf("2 is %s, want left", got.Status)
 	}
 	if done, _ := d.track.Progress(); done != 2 {
@@ -419,8 +419,8 @@ func TestRunAgainIsNotSentElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(end)
-	if got := d.track.Row("2"); got.Status != LeftUndecided || got.SentElsewhere() {
-		t.Errorf("2 is %s, sent elsewhere: %v", got.Status, got.SentElsewhere())
+	if got := d.track.RowByLabel("2"); got.Status != LeftUndecided || got.IsSentElsewhere() {
+		t.Errorf("2 is %s, sent elsewhere: %v", got.Status, got.IsSentElsewhere())
 	}
 }
 
@@ -439,7 +439,7 @@ func TestOverriddenAndReopened(t *testing.T) {
 		t.Error("an intervention reopens the run")
 	}
 	d.run("")
-	if r := d.track.Row("2"); r.Status != Passed || !r.Overridden {
+	if r := d.track.RowByLabel("2"); r.Status != Passed || !r.Overridden {
 		t.Errorf("2 is %s, forced %v", r.Status, r.Overridden)
 	}
 	if d.track.Finished == nil || d.track.Finished.Result != plan.Completed {
@@ -486,7 +486,7 @@ func TestAfterAFailure(t *testing.T) {
 	d := &driver{t: t, m: machine.New(linear(), machine.Options{}), track: New(linear())}
 	d.run("f")
 	for _, label := range []string{"2", "3", "Tell"} {
-		if r := d.track.Row(label); r.Status != Skipped || r.SkipReason != SkipAfterFailure {
+		if r := d.track.RowByLabel(label); r.Status != Skipped || r.SkipReason != SkipAfterFailure {
 			t.Errorf("%s is %s, %q", label, r.Status, r.SkipReason)
 		}
 	}
@@ -498,11 +498,11 @@ func TestAfterAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(e)
-	if r := d.track.Row("1"); r.SkipReason != SkipByPerson || d.track.Row("Tell").Status != Pending || d.track.Row("3").SkipReason != "" {
-		t.Errorf("1 is %s, %q; Tell is %s", r.Status, r.SkipReason, d.track.Row("Tell").Status)
+	if r := d.track.RowByLabel("1"); r.SkipReason != SkipByPerson || d.track.RowByLabel("Tell").Status != Pending || d.track.RowByLabel("3").SkipReason != "" {
+		t.Errorf("1 is %s, %q; Tell is %s", r.Status, r.SkipReason, d.track.RowByLabel("Tell").Status)
 	}
 	d.run("pp")
-	if done, _ := d.track.Progress(); done != 3 || d.track.Finished.Result != plan.Completed || d.track.Row("3").Status != Passed {
+	if done, _ := d.track.Progress(); done != 3 || d.track.Finished.Result != plan.Completed || d.track.RowByLabel("3").Status != Passed {
 		t.Errorf("%d are done, ended %+v", done, d.track.Finished)
 	}
 }
@@ -549,7 +549,7 @@ func BenchmarkFold(b *testing.B) {
 // of it goes first.
 func TestAwait(t *testing.T) {
 	tr, _ := drive(t, release(), "") // at a command of 1.1
-	r := tr.Row("1.1")
+	r := tr.RowByLabel("1.1")
 	tr.ShowWaiting("1.1")
 	if r.Status != Waiting {
 		t.Errorf("it is %s", r.Status)
@@ -561,7 +561,7 @@ func TestAwait(t *testing.T) {
 	tr, _ = drive(t, release(), "pp") // 2 asks
 	tr.ShowWaiting("2")
 	tr.ShowWaiting("")
-	if r := tr.Row("2"); r.Status != Waiting {
+	if r := tr.RowByLabel("2"); r.Status != Waiting {
 		t.Errorf("its own question is open, and it is %s", r.Status)
 	}
 }

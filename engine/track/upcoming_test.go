@@ -13,7 +13,7 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	d.t.Helper()
 	soon := d.track.Upcoming(e)
 	at, top := soon.Row, soon.TopRow
-	known, shape := d.track.Row(e.Step) != nil, d.track.ShapeVersion
+	known, shape := d.track.RowByLabel(e.Step) != nil, d.track.RowsVersion
 	_, enters := e.Body.(*machine.StepEntered)
 	fold()
 	switch {
@@ -25,13 +25,13 @@ func (d *driver) checkUpcoming(e machine.Event, fold func()) {
 	case at == nil:
 		d.t.Errorf("%s is not foreseen", e.Step)
 		return
-	case top.Parent != nil && top.Parent != d.track.Row(top.Parent.Label):
+	case top.Parent != nil && top.Parent != d.track.RowByLabel(top.Parent.Label):
 		d.t.Errorf("%s is below another track's %s", top.Label, top.Parent.Label)
 	}
-	if shape == d.track.ShapeVersion {
+	if shape == d.track.RowsVersion {
 		d.t.Errorf("%s has been made already", e.Step)
 	}
-	made := d.track.Row(e.Step)
+	made := d.track.RowByLabel(e.Step)
 	if diff := gocmp.Diff(above(d.track, made), above(d.track, at)); diff != "" {
 		d.t.Errorf("%s is another one than foreseen: %s", e.Step, diff)
 	}
@@ -52,13 +52,13 @@ func TestUpcomingDocuments(t *testing.T) {
 				t.Errorf("%s is of another track", doc.Label)
 			}
 			soon.ExpandDocument(doc)
-			if same(t, outline(d.track.Rows), was); len(doc.Children) != 3 || d.track.Row("1/rel/1") != nil {
+			if same(t, outline(d.track.Rows), was); len(doc.Children) != 3 || d.track.RowByLabel("1/rel/1") != nil {
 				t.Errorf("%s has %d steps", doc.Label, len(doc.Children))
 			}
 		}
 		d.apply(e)
 	}
-	if d.track.Row("1/rel") == nil {
+	if d.track.RowByLabel("1/rel") == nil {
 		t.Error("no instance has been made")
 	}
 }
@@ -80,11 +80,11 @@ func TestEditsOfInstances(t *testing.T) {
 	edit("./move -vv")
 	d.run("pf")
 	for label, want := range map[string]string{"1.1": "./move -vv", "1.2": "./move -vv", "2.1": "./move -vv"} {
-		if got := d.track.Row(label).ActionText(0); got != want {
+		if got := d.track.RowByLabel(label).ActionText(0); got != want {
 			t.Errorf("%s does %q, not %q", label, got, want)
 		}
 	}
-	if got := was.Row("1.1").ActionText(0); got != "./move -v" {
+	if got := was.RowByLabel("1.1").ActionText(0); got != "./move -v" {
 		t.Errorf("before, 1.1 did %q", got)
 	}
 }

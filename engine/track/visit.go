@@ -32,7 +32,7 @@ type Action struct {
 	EndEvent            machine.Event // zero while it runs, and if it was cut off with the program
 	IsEdited            bool          // a person changed what it does in this run
 	Text                string
-	Origin              plan.Origin       // of the prompt, if it could come from several places
+	PromptOrigin        plan.Origin       // of the prompt, if it could come from several places
 	RepliedBy           string            // who replied instead of a model; empty: the model
 	Model               string            // the model that replied, or until then the one that is asked
 	FinishReason        string            // why its reply ended
@@ -44,7 +44,7 @@ type Action struct {
 	WantedCalls         []plan.ToolCall   // the calls that a reply requests
 	ReportArgs          string            // the arguments of the call with which the step reports
 	Assignments         []plan.Assignment // the variables that it assigns
-	Correction          string            // the message with which a reply that is not accepted is answered
+	CorrectionMessage   string            // the message with which a reply that is not accepted is answered
 	NeedsApproval       bool              // a person has to approve the call
 	WasDenied           bool              // a person refused the call
 	WasAnswered         bool              // a person gave the result instead of the call being made
@@ -228,9 +228,9 @@ func (x *Visit) restartsAction(index int) bool {
 	return false
 }
 
-// openAction returns the newest action with this index that is not done. It begins one if there is
+// findOrBeginAction returns the newest action with this index that is not done. It begins one if there is
 // none.
-func (x *Visit) openAction(index int, kind string) *Action {
+func (x *Visit) findOrBeginAction(index int, kind string) *Action {
 	for _, a := range slices.Backward(x.Actions) {
 		if a.Index == index && !a.IsDone {
 			return a

@@ -18,11 +18,11 @@ func TestWarned(t *testing.T) {
 	d.run("")
 	d.apply(d.m.ResultEvent(plan.Product{Text: "high"}))
 	d.run("")
-	one := d.track.Row("1")
+	one := d.track.RowByLabel("1")
 	if !one.HasWarnings() || len(one.Warnings) != 1 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").ArmDecision(); c == nil || c.Candidates[0].Reason.ComparisonText() != `severity = "high" (the value is not one of low, minor)` {
+	if c, _ := d.track.RowByLabel("2b").ArmDecision(); c == nil || c.Candidates[0].Reason.ComparisonText() != `severity = "high" (the value is not one of low, minor)` {
 		t.Errorf("decided %+v", c)
 	}
 	e, err := d.m.JumpEvent("1", "")
@@ -36,7 +36,7 @@ func TestWarned(t *testing.T) {
 	if one.HasWarnings() || len(one.Warnings) != 0 {
 		t.Errorf("warnings %+v", one.Warnings)
 	}
-	if c, _ := d.track.Row("2b").ArmDecision(); c == nil || c.Candidates[0].Reason.ComparisonText() != `severity = "minor"` {
+	if c, _ := d.track.RowByLabel("2b").ArmDecision(); c == nil || c.Candidates[0].Reason.ComparisonText() != `severity = "minor"` {
 		t.Errorf("decided %+v", c)
 	}
 }

@@ -169,7 +169,7 @@ func (m DecisionMoment) Line() int {
 			}
 		}
 	}
-	if r := m.trackBefore().Row(m.StepLabel); r != nil && r.Step != nil {
+	if r := m.trackBefore().RowByLabel(m.StepLabel); r != nil && r.Step != nil {
 		return r.Step.Span.Line
 	}
 	return 0
@@ -190,10 +190,10 @@ const (
 // Difference is something that could have been different before a decision.
 type Difference struct {
 	Kind           DifferenceKind
-	Variable       track.Var // the variable with its actual value
-	ActualText     string    // the actual reply or outcome
-	Options        []Option  // other values that the document names
-	AllowsAnyValue bool      // any other value is possible too
+	Variable       track.Variable // the variable with its actual value
+	ActualText     string         // the actual reply or outcome
+	Options        []Option       // other values that the document names
+	AllowsAnyValue bool           // any other value is possible too
 
 	EventSeqBefore int      // the sequence number of the last event before the difference
 	SideEffects    []string // what has run since and is not undone
@@ -248,7 +248,7 @@ func (m DecisionMoment) hasVariables() bool {
 			inputs = b.Inputs
 		case *machine.VariableCaptured:
 			// A nil value withdraws that of one variable, which tells nothing about the others.
-			return b.Value != nil || len(m.trackBefore().Vars) > 0
+			return b.Value != nil || len(m.trackBefore().Variables) > 0
 		}
 		for _, value := range inputs {
 			if value != nil {
@@ -280,7 +280,7 @@ func (m DecisionMoment) hasReplyOrOutcome(t *track.Track) bool {
 
 // actingRow returns the row of the step that decides, nil if the step has no actions.
 func (m DecisionMoment) actingRow(t *track.Track) *track.Row {
-	if r := t.Row(m.StepLabel); r != nil && r.IsExecutable() && len(r.Step.Actions) > 0 {
+	if r := t.RowByLabel(m.StepLabel); r != nil && r.IsExecutable() && len(r.Step.Actions) > 0 {
 		return r
 	}
 	return nil
@@ -306,7 +306,7 @@ func (m DecisionMoment) Differences() []Difference {
 		d.Kind, d.Options = LimitsDifference, []Option{{Name: "all used", Value: "used"}}
 		out = append(out, d)
 	}
-	for _, x := range m.trackBefore().Vars {
+	for _, x := range m.trackBefore().Variables {
 		out = append(out, m.variableDifference(x))
 	}
 	return out
@@ -318,7 +318,7 @@ func (m DecisionMoment) differenceAfter(i int) Difference {
 	return Difference{EventSeqBefore: events[i].Seq, SideEffects: track.SideEffects(events[:i+1], events[i+1:])}
 }
 
-func (m DecisionMoment) variableDifference(x track.Var) Difference {
+func (m DecisionMoment) variableDifference(x track.Variable) Difference {
 	d := m.differenceAfter(m.eventCountBefore - 1)
 	d.Kind, d.Variable = VariableDifference, x
 	for _, v := range m.run.Plan.KnownValues(x.Name) {

@@ -70,7 +70,7 @@ func TestOrigin(t *testing.T) {
 // not because of its words.
 func TestEndMessages(t *testing.T) {
 	written := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP \"step 1 failed\"\n", 1)
-	if got := wording.DestinationText(written.Row("1").Decision); got != `stopped "step 1 failed"` {
+	if got := wording.DestinationText(written.RowByLabel("1").Decision); got != `stopped "step 1 failed"` {
 		t.Error(got)
 	}
 	taken := 0

@@ -54,8 +54,8 @@ func DecisiveFailure(t *track.Track) *track.Row {
 	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return r
 	}
-	for _, label := range slices.Backward(t.Path) {
-		r := t.Row(label)
+	for _, label := range slices.Backward(t.EnteredStepLabels) {
+		r := t.RowByLabel(label)
 		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuedText(r, r.LastVisit(), true) != "" {
 			return failedBelow(r)
 		}
@@ -180,8 +180,8 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// usedUpText returns that the decision of a visit found all retries used up, or marked as used by a person, "" if it
-// did not.
+// usedUpText returns that the decision of a visit found all retries used up, or marked as used by a person,
+// "" if it did not.
 func usedUpText(v *track.Visit, d *machine.Decision) string {
 	if v.LimitsUsed && d.FollowsUsedLimit() {
 		return LimitsUsedText
@@ -217,15 +217,15 @@ func nearMissTexts(d *machine.Decision) []string {
 	return out
 }
 
-// notRun are steps that a run did not run. An included document whose steps have no rows yet is one row for all of
-// them.
+// notRun are steps that a run did not run. An included document whose steps have no rows yet is one row for
+// all of them.
 type notRun struct {
 	rows  []*track.Row
 	count int // of steps
 }
 
 func (n *notRun) add(r *track.Row) {
-	n.rows, n.count = append(n.rows, r), n.count+max(1, r.StepsWithoutRows())
+	n.rows, n.count = append(n.rows, r), n.count+max(1, r.StepCountWithoutRows())
 }
 
 // stepsNotRun returns the steps that a run did not run, without those that only a jump reaches: the steps that
@@ -233,7 +233,7 @@ func (n *notRun) add(r *track.Row) {
 func stepsNotRun(t *track.Track) (unreached, untaken notRun) {
 	for _, r := range t.AllRows() {
 		switch {
-		case !r.IsExecutable() && r.StepsWithoutRows() == 0 || r.IsHidden || r.IsTargetOnly():
+		case !r.IsExecutable() && r.StepCountWithoutRows() == 0 || r.IsHidden || r.IsTargetOnly():
 		case r.IsInUntakenArm():
 			untaken.add(r)
 		case r.Status == track.Pending || r.SkipReason == track.SkipAfterFailure:
@@ -318,8 +318,8 @@ func ProgressCount(t *track.Track) string {
 	return fmt.Sprintf("%d/%d", done, total)
 }
 
-// isTotalKnown reports whether it is known how many steps a run has. The total of a flow is not until it ends: steps
-// that only a route reaches count once they are entered.
+// isTotalKnown reports whether it is known how many steps a run has. The total of a flow is not until it
+// ends: steps that only a route reaches count once they are entered.
 func isTotalKnown(t *track.Track) bool {
 	done, total := t.Progress()
 	return done < total || t.Finished != nil

@@ -70,7 +70,7 @@ func TestNotices(t *testing.T) {
 	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
 		t.Error(got)
 	}
-	tr.Row("4").Status = track.LeftUndecided
+	tr.RowByLabel("4").Status = track.LeftUndecided
 	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 left without outcome · 1 retried" {
 		t.Error(got)
 	}
@@ -135,7 +135,7 @@ func TestOverridden(t *testing.T) {
 		machine.PreparedReason("flag"): "2 B failed, prepared by flag (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
-		r := tr.Row("2")
+		r := tr.RowByLabel("2")
 		tr.Fold(machine.Event{Seq: 1000, Step: "2", Attempt: 1, By: machine.ByPerson, Reason: reason, Body: &machine.StepFinished{
 			Result: plan.Failed, Overridden: true, Outcome: &plan.Outcome{Result: plan.Failed, OriginalResult: plan.Passed, Source: "person", Reason: reason, Overridden: true},
 		}})
@@ -189,7 +189,7 @@ func TestNotReachedDocument(t *testing.T) {
 		if before != fmt.Sprintf("1 failed · %d not reached", total-done) {
 			t.Errorf("%q, but %d of %d are done", before, done, total)
 		}
-		tr.ExpandDocument(tr.Row("2/inner"))
+		tr.ExpandDocument(tr.RowByLabel("2/inner"))
 		if after := wording.StepCounts(tr); after != before {
 			t.Errorf("%q, and unfolded %q", before, after)
 		}
@@ -227,7 +227,7 @@ func TestUndecidedGroup(t *testing.T) {
 		"### 1.2 B\n```sh\nx\n```\n## 2. Back\n```sh\nx\n```\n- PASS: GOTO 1\n## 3. End\n```sh\nx\n```\n"
 	for move, exits := range map[string][]int{"STOP": {1}, "GOTO 3": {0, 0, 0, 1, 0}} {
 		tr := walk(t, strings.Replace(group, "%s", move, 1), exits...)
-		want := wording.Notice{Row: tr.Row("1"), Text: "exited by the route on line 9; lines 2–3 were not evaluated"}
+		want := wording.Notice{Row: tr.RowByLabel("1"), Text: "exited by the route on line 9; lines 2–3 were not evaluated"}
 		if got := wording.Notices(tr); !slices.Contains(got, want) {
 			t.Errorf("%s: %+v, want %q", move, got, want.Text)
 		}

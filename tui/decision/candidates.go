@@ -71,7 +71,7 @@ func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 func Destination(t *track.Track, d *machine.Decision) (text, brief string) {
 	text = wording.DestinationText(d)
 	brief = draw.ShortLabel(text, draw.HintLabelWidth)
-	switch r := t.Row(d.To); {
+	switch r := t.RowByLabel(d.To); {
 	case d.Arrival.Kind == machine.ToDocumentEnd:
 		brief = wording.End(d.Arrival.Result, "")
 	case r != nil && d.Arrival.Kind == machine.ToStep:
@@ -290,10 +290,10 @@ func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decisio
 	to, do := "", route.Do
 	switch {
 	case do.Verb == plan.Continue:
-		next, known := step.Next()
+		next, known := step.NextRow()
 		to = destinationOfRow(step, next, known, taken)
 	case do.Verb == plan.LeaveGroup:
-		to = destinationOfRow(step, step.Group(), true, taken)
+		to = destinationOfRow(step, step.GroupRow(), true, taken)
 	case do.Verb == plan.EndDocument && route.When.Intent == "" && route.When.Test == nil:
 		to = endOfDocument(step, do.Result)
 	}
@@ -332,7 +332,7 @@ func isGroupAround(group, r *track.Row) bool {
 // endOfDocument returns how the document of a step ends. That of an included document does not end the run.
 func endOfDocument(step *track.Row, result plan.RunResult) string {
 	for r := step; r != nil; r = r.Parent {
-		if r.Included != nil {
+		if r.IncludedDocument != nil {
 			return draw.CleanLine(r.Label) + " " + wording.ResultWord(result)
 		}
 	}

@@ -118,7 +118,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 			e, err := m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(m.Plan(), after, nil)})
 			apply(e, err)
 		}
-		r := tr.Row("1")
+		r := tr.RowByLabel("1")
 		text := ansi.Strip(strings.Join(DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), r, r.Decision, 80).Lines, "\n"))
 		if !strings.Contains(text, c.want) {
 			t.Errorf("%s: no %q in\n%s", name, c.want, text)

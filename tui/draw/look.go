@@ -48,7 +48,7 @@ func (l *Look) StatusGlyph(r *track.Row) string {
 	case track.Failed:
 		return l.Fail.Paint("✗")
 	case track.Skipped, track.LeftUndecided:
-		if r.SentElsewhere() {
+		if r.IsSentElsewhere() {
 			return l.Warn.Paint("⇢")
 		}
 		return l.Muted.Paint("–")
@@ -111,7 +111,7 @@ func StatusText(r *track.Row, runOver bool) string {
 		return "not reached"
 	case r.Status == track.Waiting:
 		return "waits for you"
-	case r.SentElsewhere():
+	case r.IsSentElsewhere():
 		return "overridden"
 	case r.Status == track.LeftUndecided:
 		return "left without outcome"

@@ -35,7 +35,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	if len(b.Skipped) > 0 {
 		n.printLine("  skipped because a step failed:")
 		for _, step := range b.Skipped {
-			n.printLine("    %s", stepHeading(n.track.Row(step)))
+			n.printLine("    %s", stepHeading(n.track.RowByLabel(step)))
 		}
 	}
 	if used := n.track.ModelUsage.String(); used != "" {
@@ -58,10 +58,10 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 // pathText returns the labels of a path, the last ones of a long path.
 func pathText(labels []string) string {
 	n := len(labels)
-	if n <= track.MaxPathShown {
+	if n <= track.MaxShownPathVisits {
 		return strings.Join(labels, " ")
 	}
-	return fmt.Sprintf("… %s (the last %d of %d visits)", strings.Join(labels[n-track.MaxPathShown:], " "), track.MaxPathShown, n)
+	return fmt.Sprintf("… %s (the last %d of %d visits)", strings.Join(labels[n-track.MaxShownPathVisits:], " "), track.MaxShownPathVisits, n)
 }
 
 // resumeCommand returns the command that resumes the run.
@@ -94,7 +94,7 @@ func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 		n.printPromptOnce(w.Step, w.Prompt)
 		return
 	}
-	if row := n.track.Row(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrintedText(row) {
+	if row := n.track.RowByLabel(w.Step); row != nil && w.Kind == machine.KindAsk && !n.hasPrintedText(row) {
 		n.printIndented(w.Text)
 	}
 	n.printQuestion(w.Step, w.Kind, w.Prompt, w.Options)

@@ -106,7 +106,7 @@ func (v *inspector) printSteps(string) error {
 		if n := r.TotalAttempts(); n > r.Attempt && r.Status != track.Pending {
 			line += fmt.Sprintf(", visited %d times", n)
 		}
-		if r.ChangedByPerson() {
+		if r.IsChangedByPerson() {
 			line += ", changed by a person"
 		}
 		if r.HasWarnings() {
@@ -166,10 +166,10 @@ func (v *inspector) stepText(row *track.Row) string {
 
 // printValues prints the variables, and where the value of each comes from.
 func (v *inspector) printValues(string) error {
-	if len(v.track.Vars) == 0 {
+	if len(v.track.Variables) == 0 {
 		v.printLine("  no variable has a value yet")
 	}
-	for _, x := range v.track.Vars {
+	for _, x := range v.track.Variables {
 		v.printLine("  %s", sanitize.Plain(fmt.Sprintf("%s = %s  (%s)", x.Name, plan.VisibleText(plan.ValueText(x.Value)), wording.VariableOrigin(x.SetByStep, x.SetBy != ""))))
 	}
 	v.printEnvironment()

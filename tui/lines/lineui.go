@@ -260,7 +260,7 @@ func (t *LineUI) handleUpdate(u engine.Update) {
 	case engine.Running:
 		if t.session != nil {
 			if u.Status.RunningLog != "" && u.Status.RunningLog == t.stepTexts.callLogName {
-				t.printPrompt(t.track.Row(u.Status.RunningStep))
+				t.printPrompt(t.track.RowByLabel(u.Status.RunningStep))
 			}
 			t.printNotice(u.Status.Notice)
 			t.followLog(u.Status.RunningLog)

@@ -31,7 +31,7 @@ type narrator struct {
 // entryHeading returns the heading of the step that is entered.
 func (n *narrator) entryHeading(e machine.Event) string {
 	text := "[" + plainLabel(e.Step) + "]"
-	if row := n.track.Row(e.Step); row != nil {
+	if row := n.track.RowByLabel(e.Step); row != nil {
 		text = stepHeading(row)
 	}
 	if e.Attempt > 1 {
@@ -86,7 +86,7 @@ func toolCallLines(server, name, args string) []string {
 // printQuestionContext prints what a person needs for the answer: the checks, or what would have been
 // executed.
 func (n *narrator) printQuestionContext(e machine.Event, b *machine.InputNeeded) {
-	row := n.track.Row(e.Step)
+	row := n.track.RowByLabel(e.Step)
 	if row != nil && b.Kind == machine.KindAcceptOutcome {
 		n.printChecks(row.Checks())
 	}
@@ -160,7 +160,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.CandidateIndex != nil {
 		parts = append(parts, wording.DecidingChildren(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
-		row := n.track.Row(e.Step)
+		row := n.track.RowByLabel(e.Step)
 		if row != nil && row.Overridden && d.Outcome.Overridden {
 			by, before, note := wording.OverrideParts(row)
 			parts = append(parts, by, before, note)

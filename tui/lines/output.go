@@ -185,7 +185,7 @@ func (v *inspector) searchRun(m *lineMatches) {
 			}
 		}
 	}
-	for _, x := range v.track.Vars {
+	for _, x := range v.track.Variables {
 		at("value", x.Name+" = "+plan.VisibleText(plan.ValueText(x.Value)))
 	}
 	for _, e := range v.events {

@@ -103,7 +103,7 @@ func (p *playback) jumpToStepOrTime(to string) error {
 	if to == "" {
 		return errors.New("jump needs a step or a time: jump STEP, or jump 1m30s")
 	}
-	if since, err := parseElapsedTime(to); err == nil && p.track.Row(to) == nil {
+	if since, err := parseElapsedTime(to); err == nil && p.track.RowByLabel(to) == nil {
 		return p.moveReplay(asErrorFunc(func() { p.player.SeekTime(since) }))
 	}
 	return p.explainStepError(to, p.moveReplay(func() error { return p.player.Jump(engine.UnquoteStep(to), "") }))

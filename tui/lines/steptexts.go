@@ -48,7 +48,7 @@ func (n *narrator) beginVisit(e machine.Event, b *machine.StepEntered) {
 	n.stepTexts.pendingCall = nil
 	for _, o := range b.OpenedGroups {
 		delete(n.stepTexts.printedByLabel, o.Label)
-		if row := n.track.Row(o.Label); row != nil && n.textWithoutGroups(row) != "" {
+		if row := n.track.RowByLabel(o.Label); row != nil && n.textWithoutGroups(row) != "" {
 			n.printLine("%s", n.paint(bold, stepHeading(row)))
 			n.printTextOnce(row)
 		}
@@ -96,7 +96,7 @@ func (n *narrator) unprintedText(row *track.Row) string {
 
 // printTextBeforeEvent prints the step's text if the event shows what belongs below it.
 func (n *narrator) printTextBeforeEvent(e machine.Event) {
-	row := n.track.Row(e.Step)
+	row := n.track.RowByLabel(e.Step)
 	if row == nil || !row.IsExecutable() {
 		return
 	}
@@ -166,7 +166,7 @@ func (n *narrator) printPromptOnce(step, prompt string) {
 // above it.
 func (n *narrator) questionText(step, kind, asked string) (above, prompt string) {
 	prompt = sanitize.Plain(asked)
-	row := n.track.Row(step)
+	row := n.track.RowByLabel(step)
 	if row == nil || kind != machine.KindDecide {
 		return "", prompt
 	}

@@ -82,8 +82,8 @@ func documentOf(run *runview.Run, r *track.Row) (doc *plan.Plan, prefix string) 
 	switch {
 	case r != nil && r.Step != nil:
 		return r.Plan(), strings.TrimSuffix(r.Label, r.LocalLabel)
-	case r != nil && r.Included != nil && r.Included.Plan != nil:
-		return r.Included.Plan, r.Label + "/"
+	case r != nil && r.IncludedDocument != nil && r.IncludedDocument.Plan != nil:
+		return r.IncludedDocument.Plan, r.Label + "/"
 	}
 	return run.Plan, ""
 }

@@ -20,8 +20,8 @@ func (r *Run) PlaceOfRow(row *track.Row) Place {
 	switch {
 	case row == nil:
 		return Place{r.ShownTrack.Plan.SourceFile(), 1}
-	case row.Included != nil && row.Included.Plan != nil:
-		return Place{row.Included.Plan.SourceFile(), 1}
+	case row.IncludedDocument != nil && row.IncludedDocument.Plan != nil:
+		return Place{row.IncludedDocument.Plan.SourceFile(), 1}
 	case row.Step == nil:
 		return r.PlaceOfRow(row.Parent)
 	}
@@ -73,7 +73,7 @@ func (r *Run) PlaceOfFirstError(all []plan.Diagnostic) Place {
 
 // PlaceOfEvent returns the place in the document that an event concerns.
 func (r *Run) PlaceOfEvent(e machine.Event) Place {
-	row := r.ShownTrack.Row(e.Step)
+	row := r.ShownTrack.RowByLabel(e.Step)
 	switch b := e.Body.(type) {
 	case *machine.Decision:
 		return r.PlaceOfDecision(row, b)

@@ -86,7 +86,7 @@ func (r *Run) ShownStatus() engine.Status {
 const SecretPlaceholder = "hidden while presenting"
 
 // ValueText returns a variable's value as it may be shown.
-func (r *Run) ValueText(x track.Var) string {
+func (r *Run) ValueText(x track.Variable) string {
 	text := plan.ValueText(x.Value)
 	if r.IsPresenting && (slices.Contains(r.secretNames(), x.Name) || strings.Contains(text, logs.SecretPlaceholder)) {
 		return SecretPlaceholder
@@ -128,7 +128,7 @@ func (r *Run) IsBetweenCommands() bool {
 
 // IsReplying reports whether a model is replying.
 func (r *Run) IsReplying() bool {
-	row := r.ShownTrack.Row(r.Status.RunningStep)
+	row := r.ShownTrack.RowByLabel(r.Status.RunningStep)
 	return row.NewestIsModelCall() && !row.NewestAction().IsDone
 }
 

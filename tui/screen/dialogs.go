@@ -143,7 +143,7 @@ func (s *Screen) DoRequestsOf(from dialog.Dialog, requests []tea.Msg) tea.Cmd {
 func (s *Screen) selectStep(r *track.Row) {
 	shown := s.currentRun().ShownTrack
 	if !slices.Contains(s.Steps.AllRows(shown), r) {
-		r = shown.Row(r.Label)
+		r = shown.RowByLabel(r.Label)
 	}
 	if r != nil {
 		s.Steps.SelectRow(shown, r)

@@ -313,7 +313,7 @@ func parseConditions(run *runview.Run, r *track.Row, text string) (b engine.Brea
 	if err != nil {
 		return b, wording.ErrorSentence(err)
 	}
-	if err := engine.KnownNamesOf(run.Plan, run.ShownTrack.Variables()...).CheckBreakpoint(b); err != nil {
+	if err := engine.KnownNamesOf(run.Plan, run.ShownTrack.VariableNames()...).CheckBreakpoint(b); err != nil {
 		return b, wording.ErrorSentence(err)
 	}
 	return b, ""

@@ -181,8 +181,8 @@ func NewStepMenu(run *runview.Run) *Menu {
 // includedDocument returns the path of the included file that a row belongs to, "" for the run's main file.
 func includedDocument(r *track.Row) string {
 	for p := r; p != nil; p = p.Parent {
-		if p.Included != nil {
-			return draw.CleanLine(p.Included.Path)
+		if p.IncludedDocument != nil {
+			return draw.CleanLine(p.IncludedDocument.Path)
 		}
 	}
 	return ""

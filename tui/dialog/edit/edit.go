@@ -39,9 +39,9 @@ func New(name, part, verb string, control form.Widget, done func(run *runview.Ru
 
 // Target is what can be edited now: an action of a step, or a value.
 type Target struct {
-	IsVariable bool          // a variable is edited, not an action
-	Variable   *track.Var    // the selected variable; nil: none
-	Action     *track.Action // the selected step's action whose output shows; nil: none
+	IsVariable bool            // a variable is edited, not an action
+	Variable   *track.Variable // the selected variable; nil: none
+	Action     *track.Action   // the selected step's action whose output shows; nil: none
 }
 
 // Open opens the dialog that edits a target.
@@ -83,7 +83,7 @@ func (t Target) actionIndex(r *track.Row) int {
 }
 
 // NewVariableDialog returns the dialog that sets a variable.
-func NewVariableDialog(run *runview.Run, x track.Var) *Dialog {
+func NewVariableDialog(run *runview.Run, x track.Variable) *Dialog {
 	value := plan.ValueText(x.Value)
 	return New("Set "+draw.CleanLine(x.Name), "", "set", NewVariableWidget(run.Plan, x.Name, value), func(_ *runview.Run, text string) []tea.Msg {
 		if text == value {

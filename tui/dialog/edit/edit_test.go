@@ -23,7 +23,7 @@ import (
 // one esc.
 func TestVariable(t *testing.T) {
 	run := &runview.Run{RunView: control.RunView{Plan: &plan.Plan{}}, Look: draw.New(themes.PlainPalette(), keymap.Map{})}
-	d := edit.NewVariableDialog(run, track.Var{Name: "size", Value: "1"})
+	d := edit.NewVariableDialog(run, track.Variable{Name: "size", Value: "1"})
 	press := func(key string) []tea.Msg {
 		got, _ := d.Update(run, terminal.KeyPress(key))
 		return got

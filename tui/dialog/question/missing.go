@@ -11,8 +11,9 @@ import (
 	"playhead/tui/draw"
 )
 
-// missingValueTexts returns for which of the values that a step needs the run has visited a step that sets them, and
-// what that step reported instead, such as "1 Find did not report ARCHIVE. It reported ARCHIVE_ID = a-91 instead."
+// missingValueTexts returns for which of the values that a step needs the run has visited a step that sets
+// them, and what that step reported instead, such as "1 Find did not report ARCHIVE. It reported ARCHIVE_ID
+// = a-91 instead."
 func missingValueTexts(t *track.Track, fields []plan.Field) (out []string) {
 	var rows []*track.Row
 	namesByRow := map[*track.Row][]string{}
@@ -38,8 +39,8 @@ func missingValueTexts(t *track.Track, fields []plan.Field) (out []string) {
 
 // rowThatSets returns the last visited step that declares a variable as its output, nil if there is none.
 func rowThatSets(t *track.Track, name string) *track.Row {
-	for _, label := range slices.Backward(t.Path) {
-		r := t.Row(label)
+	for _, label := range slices.Backward(t.EnteredStepLabels) {
+		r := t.RowByLabel(label)
 		if r == nil || r.Step == nil {
 			continue
 		}

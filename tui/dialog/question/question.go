@@ -87,7 +87,7 @@ func wasStepEdited(run *runview.Run) bool {
 		return false
 	}
 	r, ok := run.Events[len(run.Events)-2].Body.(*machine.DocumentReloaded)
-	row := run.Track.Row(run.Status.Question.Action.StepLabel)
+	row := run.Track.RowByLabel(run.Status.Question.Action.StepLabel)
 	return ok && row != nil && row.Step != nil && slices.ContainsFunc(r.MatchedSteps, func(m machine.MatchedStep) bool {
 		return m.ActionsChanged && m.NewID == row.Step.ID && m.Document == row.DocumentFile()
 	})
@@ -96,7 +96,7 @@ func wasStepEdited(run *runview.Run) bool {
 // earlierActionCount returns how many actions its step made before the open question. It distinguishes the
 // questions of one action that calls models and tools.
 func earlierActionCount(run *runview.Run) int {
-	r := run.Track.Row(run.Status.Question.Action.StepLabel)
+	r := run.Track.RowByLabel(run.Status.Question.Action.StepLabel)
 	if r == nil || r.LastVisit() == nil {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (d *Dialog) CopyUnsentText(old *Dialog) {
 // Sync updates the dialog from the run: the step that asks and the decision that led there, the checks
 // of an outcome to accept, and whether a person can reply in the model's place.
 func (d *Dialog) Sync(run *runview.Run) {
-	r := run.Track.Row(d.question.Action.StepLabel)
+	r := run.Track.RowByLabel(d.question.Action.StepLabel)
 	if r != nil {
 		d.stepName, d.precedingStep, d.precedingDecision = draw.StepName(r), r.EnteredFrom, r.EnteredBy
 		if d.question.Kind == machine.KindAcceptOutcome {
@@ -506,7 +506,7 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 // isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
 // passes, and no route of the step or of what is around it compares a value.
 func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
-	r := run.Track.Row(d.question.Action.StepLabel)
+	r := run.Track.RowByLabel(d.question.Action.StepLabel)
 	if d.widget == nil || !d.widget.TakesText() || len(d.question.Fields) > 0 || d.question.Tool != "" || r == nil || r.Step == nil {
 		return false
 	}

@@ -21,8 +21,8 @@ import (
 
 // Requests of the inputs dialog.
 type (
-	// InputsGiven has the values of the inputs with which the run begins. Optional inputs without a value are not
-	// among them.
+	// InputsGiven has the values of the inputs with which the run begins. Optional inputs without a value
+	// are not among them.
 	InputsGiven struct{ Values map[string]string }
 	// InputsChanged has the values of inputs that a person changed before the run.
 	InputsChanged struct{ Values map[string]string }
@@ -74,12 +74,12 @@ func NewChangeInputsDialog(fields []plan.Input) *InputsDialog {
 // CurrentInputs returns the inputs of a run with their values, without secret ones.
 func CurrentInputs(run *runview.Run) (out []plan.Input) {
 	for _, in := range run.Plan.Inputs {
-		i := slices.IndexFunc(run.Track.Vars, func(x track.Var) bool { return x.Name == in.Name })
+		i := slices.IndexFunc(run.Track.Variables, func(x track.Variable) bool { return x.Name == in.Name })
 		if slices.Contains(run.Track.SecretInputs, in.Name) {
 			continue
 		}
 		if in.Default = ""; i >= 0 {
-			in.Default = plan.ValueText(run.Track.Vars[i].Value)
+			in.Default = plan.ValueText(run.Track.Variables[i].Value)
 		}
 		out = append(out, in)
 	}

@@ -40,8 +40,8 @@ type Dialog struct {
 	list.Scroller
 }
 
-// ending is how a run ended, at a moment of it. It is kept because finding it takes several walks over the whole
-// run, and each frame needs it several times.
+// ending is how a run ended, at a moment of it. It is kept because finding it takes several walks over the
+// whole run, and each frame needs it several times.
 type ending struct {
 	trackState
 	cause      string     // the sentence about what decided the run, "" if there is none
@@ -56,7 +56,7 @@ type trackState struct {
 }
 
 func (d *Dialog) endingOf(t *track.Track) *ending {
-	now := trackState{t, t.EventCount, t.ShapeVersion}
+	now := trackState{t, t.EventCount, t.RowsVersion}
 	if d.ending.trackState != now {
 		d.ending = ending{trackState: now, cause: causeText(t), failedStep: t.FailedStep(), notices: wording.Notices(t)}
 	}
@@ -274,7 +274,7 @@ func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 
 // stepTitle returns a step's title followed by a blank, "" if it has no title.
 func stepTitle(t *track.Track, label string) string {
-	if r := t.Row(label); r != nil && r.Title != "" && r.Title != r.LocalLabel {
+	if r := t.RowByLabel(label); r != nil && r.Title != "" && r.Title != r.LocalLabel {
 		return r.Title + " "
 	}
 	return ""
@@ -283,9 +283,9 @@ func stepTitle(t *track.Track, label string) string {
 // pathText returns the visited steps in order, each in the colour of its outcome, with repetitions counted
 // and jumps marked.
 func pathText(l *draw.Look, t *track.Track) string {
-	from := max(0, len(t.Path)-track.MaxPathShown)
+	from := max(0, len(t.EnteredStepLabels)-track.MaxShownPathVisits)
 	visits := map[string]int{}
-	for _, label := range t.Path[:from] {
+	for _, label := range t.EnteredStepLabels[:from] {
 		visits[label]++
 	}
 	var out strings.Builder
@@ -293,15 +293,15 @@ func pathText(l *draw.Look, t *track.Track) string {
 		out.WriteString("…")
 	}
 	order := stepPositionsOf(t)
-	for i := from; i < len(t.Path); {
-		label, times := t.Path[i], 0
+	for i := from; i < len(t.EnteredStepLabels); {
+		label, times := t.EnteredStepLabels[i], 0
 		first := visitOf(t, label, visits[label])
-		for i < len(t.Path) && t.Path[i] == label {
+		for i < len(t.EnteredStepLabels) && t.EnteredStepLabels[i] == label {
 			i, times = i+1, times+1
 			visits[label]++
 		}
 		if out.Len() > 0 {
-			out.WriteString(arrow(l, first, order.isJump(t.Row(t.Path[i-times-1]), t.Row(label), first)))
+			out.WriteString(arrow(l, first, order.isJump(t.RowByLabel(t.EnteredStepLabels[i-times-1]), t.RowByLabel(label), first)))
 		}
 		out.WriteString(pathStepText(l, label, visitOf(t, label, visits[label]-1), times))
 	}
@@ -310,7 +310,7 @@ func pathText(l *draw.Look, t *track.Track) string {
 
 // visitOf returns visit n of a step, from 0, nil if it is unknown.
 func visitOf(t *track.Track, label string, n int) *track.Visit {
-	if r := t.Row(label); r != nil && n < len(r.Visits) {
+	if r := t.RowByLabel(label); r != nil && n < len(r.Visits) {
 		return r.Visits[n]
 	}
 	return nil

@@ -183,7 +183,7 @@ func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 		return l.Accent.Paint("…")
 	case a.WasDenied:
 		return l.Fail.Paint("not allowed ✗")
-	case a.Correction != "":
+	case a.CorrectionMessage != "":
 		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
 	case a.WasCutOff:
 		return strings.TrimSpace(took + " " + l.Warn.Paint("interrupted ✗"))

@@ -33,7 +33,7 @@ func (p *Pane) emptyReason() string {
 	switch r := p.row; {
 	case r == nil:
 		return steps.NoStepsMessage
-	case r.Included != nil || !r.IsExecutable() || len(r.Children) > 0 && (p.action == nil || p.action.Kind == "include"):
+	case r.IncludedDocument != nil || !r.IsExecutable() || len(r.Children) > 0 && (p.action == nil || p.action.Kind == "include"):
 		return "A group has no output of its own. Select one of its steps."
 	case !r.Plan().Runnable():
 		return "The document has errors, so it cannot run. {why} to see what is wrong."

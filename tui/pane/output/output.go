@@ -126,8 +126,8 @@ func rowOfShownOutput(t *track.Track, r *track.Row, st engine.Status) *track.Row
 	if !isQuestionAbout(st, r) || r.ShownAction() != nil || st.RunningLog != "" {
 		return r
 	}
-	for _, label := range slices.Backward(t.Path) {
-		before := t.Row(label)
+	for _, label := range slices.Backward(t.EnteredStepLabels) {
+		before := t.RowByLabel(label)
 		if before == nil {
 			continue
 		}

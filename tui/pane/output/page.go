@@ -192,7 +192,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
 			p.pageCache = map[pageKey]*renderedLog{}
 		}
-		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, p.row, a, held, w), correction: a.Correction, width: w}
+		sheet := &renderedLog{styles: l.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(l, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
 		if p.actionList.actions != nil { // else the step's text shows the arguments
 			sheet.argumentsJSON, sheet.failure = a.Args, a.Error
 		}
@@ -201,8 +201,9 @@ func (p *Pane) choosePage(l *draw.Look) {
 	p.page = p.pageCache[k]
 }
 
-// heldReportState returns what became of an action's report that a person has to accept: Waiting, Passed if it was
-// accepted, Failed if it was rejected, else LeftUndecided. isHeld is false if the report's own result counts.
+// heldReportState returns what became of an action's report that a person has to accept: Waiting, Passed if
+// it was accepted, Failed if it was rejected, else LeftUndecided. isHeld is false if the report's own
+// result counts.
 func heldReportState(r *track.Row, a *track.Action) (state track.Status, isHeld bool) {
 	switch {
 	case a.ReportArgs == "" || a.Outcome == nil || a.Outcome.Result != plan.Held:

@@ -94,11 +94,11 @@ func (t *Pane) Sync(run *runview.Run) {
 	}
 	t.setUpcomingInstance(tr, next)
 	t.runPosition = cmp.Or(t.nextRowToEnter(tr, next), wording.DecisiveFailure(tr), tr.CurrentRow)
-	if t.rowsShape != tr.ShapeVersion {
+	if t.rowsShape != tr.RowsVersion {
 		t.RebuildRows(tr)
 	}
 	if t.labelAfterReload != "" && tr.Plan != t.previousPlan {
-		if row := tr.Row(t.labelAfterReload); row != nil {
+		if row := tr.RowByLabel(t.labelAfterReload); row != nil {
 			t.SelectRow(tr, row)
 		}
 		t.labelAfterReload = ""
@@ -114,7 +114,7 @@ func (t *Pane) nextRowToEnter(tr *track.Track, next *machine.Event) *track.Row {
 	if next == nil {
 		return nil
 	}
-	return cmp.Or(tr.Row(next.Step), t.upcomingInstance.Row)
+	return cmp.Or(tr.RowByLabel(next.Step), t.upcomingInstance.Row)
 }
 
 // RunPosition returns the row that the run is at, is about to enter or failed at, nil before the run has begun.
@@ -125,7 +125,7 @@ func (t *Pane) RebuildRows(tr *track.Track) {
 	selected := t.SelectedRow()
 	t.visibleRows = t.visibleRows[:0]
 	t.addVisibleRows(tr.Rows, 0)
-	t.rowsShape = tr.ShapeVersion
+	t.rowsShape = tr.RowsVersion
 	t.isStale = true
 	for r := selected; r != nil; r = r.Parent {
 		if i := t.indexOf(r); i >= 0 {
@@ -180,7 +180,7 @@ func (t *Pane) isUnfolded(r *track.Row) bool {
 	if folded, set := t.isFolded[r]; set {
 		return !folded
 	}
-	return r.Included == nil || r.Status != track.Pending
+	return r.IncludedDocument == nil || r.Status != track.Pending
 }
 
 func (t *Pane) indexOf(r *track.Row) int {
@@ -211,7 +211,7 @@ func (t *Pane) RevealRow(tr *track.Track, r *track.Row) {
 			t.rowsShape = -1
 		}
 	}
-	if t.rowsShape != tr.ShapeVersion {
+	if t.rowsShape != tr.RowsVersion {
 		t.RebuildRows(tr)
 	}
 	if i := t.indexOf(r); i >= 0 {
@@ -348,7 +348,7 @@ func (t *Pane) SelectAfterReload(label string) {
 func (t *Pane) switchTrack(tr *track.Track) {
 	folded := map[*track.Row]bool{}
 	for r, closed := range t.isFolded {
-		if r := tr.Row(r.Label); r != nil {
+		if r := tr.RowByLabel(r.Label); r != nil {
 			folded[r] = closed
 		}
 	}
@@ -427,7 +427,7 @@ func widestRowWidthOf(l *draw.Look, rows []*track.Row, depth, most int) (width i
 
 // HasChildren reports whether a row has rows below it.
 func HasChildren(r *track.Row) bool {
-	return len(r.Children) > 0 || r.Included != nil && r.Included.Plan != nil
+	return len(r.Children) > 0 || r.IncludedDocument != nil && r.IncludedDocument.Plan != nil
 }
 
 // foldSign returns the fold marker of a row. The sign of its status is at the right end.
@@ -475,7 +475,7 @@ func treeLabel(r *track.Row) string {
 // not fit beside the name.
 func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 	s := ""
-	if r.ChangedByPerson() {
+	if r.IsChangedByPerson() {
 		s = l.Warn.Paint("!")
 	}
 	if r.HasWarnings() {

@@ -29,15 +29,15 @@ func newPane(t *testing.T) (*steps.Pane, *runview.Run) {
 // TestFollowing: the selection goes with the run until the person moves it.
 func TestFollowing(t *testing.T) {
 	p, run := newPane(t)
-	if p.SelectedRow() != run.Track.Row("1") || !p.FollowsRun() {
+	if p.SelectedRow() != run.Track.RowByLabel("1") || !p.FollowsRun() {
 		t.Errorf("selected %v", p.SelectedRow())
 	}
 	p.Update(run, pane.Move{Lines: 1})
-	if p.Sync(run); p.SelectedRow() != run.Track.Row("2") || p.FollowsRun() {
+	if p.Sync(run); p.SelectedRow() != run.Track.RowByLabel("2") || p.FollowsRun() {
 		t.Errorf("selected %v", p.SelectedRow())
 	}
 	p.FollowRun()
-	if p.Sync(run); p.SelectedRow() != run.Track.Row("1") {
+	if p.Sync(run); p.SelectedRow() != run.Track.RowByLabel("1") {
 		t.Errorf("selected %v", p.SelectedRow())
 	}
 }
@@ -46,7 +46,7 @@ func TestFollowing(t *testing.T) {
 func TestView(t *testing.T) {
 	p, run := newPane(t)
 	run.Breakpoints = []engine.Breakpoint{{Step: "2"}}
-	p.MarkUntakenRoutes(map[*plan.Step]int{run.Track.Row("2").Step: 2})
+	p.MarkUntakenRoutes(map[*plan.Step]int{run.Track.RowByLabel("2").Step: 2})
 	text := runviewtest.PlainText(p.View(run))
 	for _, want := range []string{"▶ ✓ 1 One", "2 Two", "2 untaken"} {
 		if !strings.Contains(text, want) {
@@ -62,7 +62,7 @@ func TestMouse(t *testing.T) {
 	p, run := newPane(t)
 	p.View(run)
 	got, _ := p.Update(run, pane.Click{X: 9, Y: 1, IsDouble: true})
-	if p.SelectedRow() != run.Track.Row("2") || !reflect.DeepEqual(got, []tea.Msg{request.PressKeyOf{Action: "open"}}) {
+	if p.SelectedRow() != run.Track.RowByLabel("2") || !reflect.DeepEqual(got, []tea.Msg{request.PressKeyOf{Action: "open"}}) {
 		t.Errorf("selected %v, requested %v", p.SelectedRow(), got)
 	}
 	if _, handled := p.Update(run, pane.Action{Name: "open"}); handled {
@@ -74,7 +74,7 @@ func TestSearchText(t *testing.T) {
 	p, run := newPane(t)
 	s := search.New()
 	p.SearchText(run, &s).ShowLine(1)
-	if p.SelectedRow() != run.Track.Row("2") {
+	if p.SelectedRow() != run.Track.RowByLabel("2") {
 		t.Errorf("selected %v", p.SelectedRow())
 	}
 	if x := p.Excerpts(run); len(x) != 1 || x[0].Text() != "2 Two" {

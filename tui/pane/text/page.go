@@ -111,12 +111,12 @@ func SourceText(tr *track.Track, r *track.Row) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Included == nil:
+	case r.IncludedDocument == nil:
 		return tr.TextWithParents(r)
-	case r.Included.Plan == nil:
-		return r.Included.Path + " cannot be run: " + r.Included.LoadProblem
+	case r.IncludedDocument.Plan == nil:
+		return r.IncludedDocument.Path + " cannot be run: " + r.IncludedDocument.LoadProblem
 	}
-	return strings.TrimSpace("Includes `" + r.Included.Path + "`.\n\n" + r.Included.Plan.Description + "\n\n" + r.EndMessage)
+	return strings.TrimSpace("Includes `" + r.IncludedDocument.Path + "`.\n\n" + r.IncludedDocument.Plan.Description + "\n\n" + r.EndMessage)
 }
 
 // textCache renders texts for a width and a theme, and keeps the results.

@@ -132,7 +132,7 @@ func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 		return routeLines{lines: unselectableLines([]string{l.Muted.Paint("This step has no routes of its own.")})}
 	}
 	open := writtenRouteLines(l, r, w)
-	if r.SentElsewhere() && len(open) > 0 {
+	if r.IsSentElsewhere() && len(open) > 0 {
 		out = append(out, unselectableLines([]string{l.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}

@@ -42,8 +42,8 @@ func (p *Pane) SearchText(run *runview.Run, s *search.Search) search.Text {
 	switch {
 	case p.sheet == historySheet:
 		return historyText(run)
-	case p.sheet == valuesSheet && len(run.ShownTrack.Vars) > 0:
-		return search.Text{Lines: valueLines(run.ShownTrack.Vars), Position: search.LinePosition(p.selectedVariableIndex), ShowLine: func(line int) []tea.Msg {
+	case p.sheet == valuesSheet && len(run.ShownTrack.Variables) > 0:
+		return search.Text{Lines: valueLines(run.ShownTrack.Variables), Position: search.LinePosition(p.selectedVariableIndex), ShowLine: func(line int) []tea.Msg {
 			p.selectedVariableIndex, p.drawnFrom.isStale = line, true
 			return nil
 		}}
@@ -72,7 +72,7 @@ func historyText(run *runview.Run) search.Text {
 	}
 }
 
-func valueLines(vars []track.Var) search.MemoryLines {
+func valueLines(vars []track.Variable) search.MemoryLines {
 	lines := make([]string, len(vars))
 	for i, x := range vars {
 		lines[i] = draw.CleanLine(x.Name) + " " + draw.CleanLine(plan.ValueText(x.Value))
@@ -139,7 +139,7 @@ func (p *Pane) valueExcerpts(run *runview.Run) []excerpt.Excerpt {
 		return nil
 	}
 	all := ""
-	for _, x := range run.ShownTrack.Vars {
+	for _, x := range run.ShownTrack.Variables {
 		all += x.Name + " = " + plan.ValueText(x.Value) + "\n"
 	}
 	value := excerpt.FromText("value", "the value of "+draw.CleanLine(x.Name), plan.ValueText(x.Value))

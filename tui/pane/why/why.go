@@ -186,11 +186,11 @@ func (p *Pane) ShowsValuesOrHistory() bool { return p.sheet != reasonsSheet }
 func (p *Pane) ShowsHistory() bool { return p.sheet == historySheet }
 
 // SelectedVariable returns the variable that is selected among the values, false if there is none.
-func (p *Pane) SelectedVariable(run *runview.Run) (track.Var, bool) {
-	if p.sheet != valuesSheet || p.selectedVariableIndex >= len(run.ShownTrack.Vars) {
-		return track.Var{}, false
+func (p *Pane) SelectedVariable(run *runview.Run) (track.Variable, bool) {
+	if p.sheet != valuesSheet || p.selectedVariableIndex >= len(run.ShownTrack.Variables) {
+		return track.Variable{}, false
 	}
-	return run.ShownTrack.Vars[p.selectedVariableIndex], true
+	return run.ShownTrack.Variables[p.selectedVariableIndex], true
 }
 
 // ShowsValues reports whether the pane shows the values.
@@ -260,8 +260,8 @@ func (p *Pane) scrollOrSelect(run *runview.Run, by int) []tea.Msg {
 	switch {
 	case p.sheet == historySheet:
 		return []tea.Msg{request.ShowEvent{EventIndex: run.ShownEventIndex + by}}
-	case p.sheet == valuesSheet && len(run.ShownTrack.Vars) > 0:
-		p.selectedVariableIndex = min(max(0, p.selectedVariableIndex+by), len(run.ShownTrack.Vars)-1)
+	case p.sheet == valuesSheet && len(run.ShownTrack.Variables) > 0:
+		p.selectedVariableIndex = min(max(0, p.selectedVariableIndex+by), len(run.ShownTrack.Variables)-1)
 	case p.isReasonSelected(run):
 		p.moveSelection(run, by)
 	default:
@@ -443,7 +443,7 @@ func (p *Pane) fillBody(run *runview.Run) {
 
 // valuesAndEnvironment returns the variables, and the environment of the step's commands.
 func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
-	l, w, vars, environment := run.Look, p.box.W, run.ShownTrack.Vars, p.environment(run)
+	l, w, vars, environment := run.Look, p.box.W, run.ShownTrack.Variables, p.environment(run)
 	var out []string
 	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
@@ -464,7 +464,7 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 }
 
 // quotedValue returns a value as WHY does: a text in quotes.
-func quotedValue(run *runview.Run, x track.Var) string {
+func quotedValue(run *runview.Run, x track.Variable) string {
 	text := plan.VisibleText(run.ValueText(x))
 	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
 		return text
@@ -477,9 +477,9 @@ func quotedValue(run *runview.Run, x track.Var) string {
 }
 
 // valueOrigin returns where a variable's value comes from, marked if a person set it.
-func valueOrigin(tr *track.Track, x track.Var, w int) string {
+func valueOrigin(tr *track.Track, x track.Variable, w int) string {
 	step := x.SetByStep
-	if r := tr.Row(step); r != nil && w >= minStepTitleWidth {
+	if r := tr.RowByLabel(step); r != nil && w >= minStepTitleWidth {
 		step = draw.StepName(r)
 	}
 	origin := wording.VariableOrigin(step, x.SetBy != "")
@@ -510,7 +510,7 @@ type environmentVariable struct{ name, value, description string }
 // else to show.
 func (p *Pane) environment(run *runview.Run) []environmentVariable {
 	r := p.row
-	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Vars) > 0 && !runsCommands(r) {
+	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Variables) > 0 && !runsCommands(r) {
 		return nil
 	}
 	out := []environmentVariable{
@@ -529,7 +529,7 @@ func (p *Pane) environment(run *runview.Run) []environmentVariable {
 func (p *Pane) noEnvironmentLines(run *runview.Run) []string {
 	r, l := p.row, run.Look
 	switch {
-	case len(run.ShownTrack.Vars) > 0 && r != nil && !runsCommands(r):
+	case len(run.ShownTrack.Variables) > 0 && r != nil && !runsCommands(r):
 	case r == nil || !r.IsExecutable():
 		return l.Wrap(l.Muted.Paint("Select a step that runs a command to see its environment."), p.box.W)
 	case run.IsPresenting:
@@ -545,7 +545,7 @@ const titleGap = 4
 // leaves the values.
 func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	count := "no variables"
-	if n := len(run.ShownTrack.Vars); n > 0 {
+	if n := len(run.ShownTrack.Variables); n > 0 {
 		count = wording.CountText(n, "variable")
 	}
 	facts := []draw.TitleFact{{Text: count, Priority: 3}}

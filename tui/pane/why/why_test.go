@@ -44,7 +44,7 @@ func shows(t *testing.T, p *why.Pane, run *runview.Run, want ...string) {
 func TestSheets(t *testing.T) {
 	p, run := newPane(t)
 	shows(t, p, run, "WHY 1", "PASS: CONTINUE", "FAIL: STOP")
-	run.ShownTrack.Vars = []track.Var{{Name: "area", Value: "gateway", SetByStep: "1"}, {Name: "size", Value: "large", SetByStep: "1"}}
+	run.ShownTrack.Variables = []track.Variable{{Name: "area", Value: "gateway", SetByStep: "1"}, {Name: "size", Value: "large", SetByStep: "1"}}
 	for _, c := range []struct{ action, title, line string }{
 		{"values", "VALUES 1", "gateway"}, {"history", "TIMELINE", "run 7f3a started"},
 	} {
@@ -87,7 +87,7 @@ func TestHistory(t *testing.T) {
 // TestSearchAndCopy: what shows can be found and taken away, whole.
 func TestSearchAndCopy(t *testing.T) {
 	p, run := newPane(t)
-	run.ShownTrack.Vars = []track.Var{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
+	run.ShownTrack.Variables = []track.Variable{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
 	s := search.New()
 	for sheet, want := range map[string][]string{"values": {"value", "all values"}, "history": {"event", "timeline"}} {
 		p.Update(run, pane.Action{Name: sheet})
@@ -109,7 +109,7 @@ func TestSearchAndCopy(t *testing.T) {
 func TestPresenting(t *testing.T) {
 	p, run := newPane(t)
 	run.IsPresenting = true
-	run.ShownTrack.Vars = []track.Var{{Name: "key", Value: "•••"}}
+	run.ShownTrack.Variables = []track.Variable{{Name: "key", Value: "•••"}}
 	p.Update(run, pane.Action{Name: "values"})
 	shows(t, p, run, runview.SecretPlaceholder, "The environment is "+runview.SecretPlaceholder)
 }

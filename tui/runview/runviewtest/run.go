@@ -39,7 +39,7 @@ func New(t testing.TB, keys keymap.Map) *runview.Run {
 		RunView: control.RunView{
 			Plan: p, Track: tr, Events: events, IsBegun: true, Now: time.Unix(100, 0), Status: engine.Status{State: engine.Paused},
 		},
-		ShownTrack: tr, SelectedRow: tr.Row("1"), ShownEvents: events, ShownEventIndex: len(events) - 1,
+		ShownTrack: tr, SelectedRow: tr.RowByLabel("1"), ShownEvents: events, ShownEventIndex: len(events) - 1,
 		Look: draw.New(themes.PlainPalette(), keys), SelectableRows: func() []*track.Row { return tr.Rows },
 	}
 }
