@@ -55,7 +55,7 @@ func approvalPolicyOf(events []machine.Event) (policy string) {
 // modelsCallTools reports whether a model of the document may call tools.
 func modelsCallTools(p *plan.Plan) bool {
 	calls := false
-	trust.EachAction(p, func(_ string, _ *plan.Step, a plan.Action) {
+	trust.VisitActions(p, func(_ string, _ *plan.Step, a plan.Action) {
 		w, _ := a.Work.(plan.Model)
 		calls = calls || len(w.Tools) > 0
 	})

@@ -143,7 +143,7 @@ func (n *serverNeeds) addServerOfText(text plan.Prompt, server func(text string)
 // under which a step's results are prepared, given its ID.
 func neededServers(c *engine.Config, label func(id string) string, replies bool) serverNeeds {
 	var n serverNeeds
-	trust.EachAction(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
+	trust.VisitActions(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
 			if !plan.IsLocal(w.Server) && !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: w.Name}) {
@@ -209,9 +209,9 @@ func trustItemOf(s mcp.ServerSpec) trust.TrustItem {
 	var words []string
 	for _, variable := range s.VisibleEnv() {
 		name, value, _ := strings.Cut(variable, "=")
-		words = append(words, name+"="+trust.ShellLine([]string{value}))
+		words = append(words, name+"="+trust.ShellCommandLine([]string{value}))
 	}
-	words = append(words, trust.ShellLine(append([]string{s.Command}, s.Args...)))
+	words = append(words, trust.ShellCommandLine(append([]string{s.Command}, s.Args...)))
 	return trust.TrustItem{ServerName: s.Name, DocumentFile: s.File, Line: s.Line, Text: strings.Join(words, " "), ExactText: string(exact)}
 }
 

@@ -35,7 +35,7 @@ func (i TrustItem) ExecutesSame(other TrustItem) bool {
 func ListCommands(p *plan.Plan) []TrustItem {
 	var items []TrustItem
 	changes := map[string]bool{} // by document
-	EachAction(p, func(file string, s *plan.Step, a plan.Action) {
+	VisitActions(p, func(file string, s *plan.Step, a plan.Action) {
 		item := TrustItem{DocumentFile: cmp.Or(a.TextAt.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		switch w := a.Work.(type) {
 		case plan.Command:
@@ -89,9 +89,9 @@ func validatorName(a plan.Action) string {
 	return ""
 }
 
-// EachAction visits the actions of a document and of those it includes, in the order of ListCommands. Every
+// VisitActions visits the actions of a document and of those it includes, in the order of ListCommands. Every
 // document is visited once.
-func EachAction(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
+func VisitActions(p *plan.Plan, visit func(file string, s *plan.Step, a plan.Action)) {
 	w := actionWalker{isVisited: map[*plan.Plan]bool{}, visit: visit}
 	w.visitDocument(p, p.SourceFile())
 }
@@ -133,11 +133,11 @@ func commandText(c plan.Command) string {
 	for i, arg := range c.Argv {
 		args[i] = promptText(arg)
 	}
-	return ShellLine(args)
+	return ShellCommandLine(args)
 }
 
-// ShellLine returns a program and its arguments as a shell would take them.
-func ShellLine(words []string) string {
+// ShellCommandLine returns a program and its arguments as a shell would take them.
+func ShellCommandLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = word

@@ -31,24 +31,24 @@ import (
 // that it would start. It covers what is executed, because the same bytes may run other commands
 // when read in another format.
 func DocumentHash(p *plan.Plan, servers ...TrustItem) string {
-	h := hasher{hashByPlan: map[*plan.Plan]string{}}
+	h := documentHasher{hashByPlan: map[*plan.Plan]string{}}
 	sum := sha256.New()
-	writeField(sum, h.hashDocument(p))
+	writeHashField(sum, h.hashDocument(p))
 	for _, item := range ListCommands(p) {
-		writeField(sum, item.StepID, item.Language, item.Text)
+		writeHashField(sum, item.StepID, item.Language, item.Text)
 	}
 	for _, item := range servers {
-		writeField(sum, "server", item.ServerName, item.Text, item.ExactText)
+		writeHashField(sum, "server", item.ServerName, item.Text, item.ExactText)
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// hasher hashes each document once, however often it is included.
-type hasher struct{ hashByPlan map[*plan.Plan]string }
+// documentHasher hashes each document once, however often it is included.
+type documentHasher struct{ hashByPlan map[*plan.Plan]string }
 
 // hashDocument hashes a document's bytes, and the path and hash of each child. A child that could not
 // be loaded counts as missing, so that its appearance changes the hash.
-func (h hasher) hashDocument(p *plan.Plan) string {
+func (h documentHasher) hashDocument(p *plan.Plan) string {
 	if p == nil {
 		return "missing"
 	}
@@ -57,21 +57,21 @@ func (h hasher) hashDocument(p *plan.Plan) string {
 	}
 	h.hashByPlan[p] = "included by itself" // replaced when the hash is known
 	sum := sha256.New()
-	writeField(sum, string(p.Source))
+	writeHashField(sum, string(p.Source))
 	for _, f := range p.Files {
 		if !f.IsFolder {
-			writeField(sum, string(f.Source))
+			writeHashField(sum, string(f.Source))
 		}
 	}
 	for _, c := range p.Children {
-		writeField(sum, c.Path, h.hashDocument(c.Plan))
+		writeHashField(sum, c.Path, h.hashDocument(c.Plan))
 	}
 	h.hashByPlan[p] = hex.EncodeToString(sum.Sum(nil))
 	return h.hashByPlan[p]
 }
 
-// writeField adds texts with their lengths, so that none can be taken for a part of another.
-func writeField(sum hash.Hash, texts ...string) {
+// writeHashField adds texts with their lengths, so that none can be taken for a part of another.
+func writeHashField(sum hash.Hash, texts ...string) {
 	for _, text := range texts {
 		var n [8]byte
 		binary.BigEndian.PutUint64(n[:], uint64(len(text)))
@@ -85,8 +85,8 @@ type Store struct{ path string }
 
 // storeEntry is what is stored with a hash, for a person who reads the file.
 type storeEntry struct {
-	Path string    `json:"path"`
-	When time.Time `json:"when"`
+	Path      string    `json:"path"`
+	TrustedAt time.Time `json:"when"`
 }
 
 // DefaultStore returns the person's own store, $XDG_STATE_HOME/playhead/trust.json.
