@@ -48,7 +48,7 @@ func EditorCommand(path string) *exec.Cmd {
 // working folder.
 func EditorCommandAt(command, path string, line int) *exec.Cmd {
 	if command == "" {
-		command = withPlaceholders(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
+		command = addPlaceholders(cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"), "vi"))
 	}
 	return exec.Command("sh", "-c", fillPlaceholders(command, line), "sh", path)
 }
@@ -79,8 +79,8 @@ func fillPlaceholders(command string, line int) string {
 	return out.String()
 }
 
-// withPlaceholders adds the syntax for a file and a line to the name of an editor.
-func withPlaceholders(name string) string {
+// addPlaceholders adds the syntax for a file and a line to the name of an editor.
+func addPlaceholders(name string) string {
 	program, _, _ := strings.Cut(strings.TrimSpace(name), " ")
 	switch filepath.Base(program) {
 	case "vi", "vim", "nvim", "gvim", "view", "emacs", "emacsclient", "nano", "pico", "micro", "kak", "joe":
