@@ -87,7 +87,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, ok := whatif.LastMoment(r, string(a.Step))
+	m, ok := whatif.NewestMoment(r, string(a.Step))
 	if !ok {
 		return nil, newFailure(failureInternal, "a person made this decision, and what_if needs one that the document made", "Call explain to see the last decision.")
 	}

@@ -12,8 +12,8 @@ type Forecast struct {
 	StepLabel string // the label of the step that decides next
 	Decision  *machine.Decision
 
-	groupLabel string            // the label of the outermost step around it that ends with it, empty: none does
-	last       *machine.Decision // the decision after which the run goes on
+	groupLabel   string            // the label of the outermost step around it that ends with it, empty: none does
+	lastDecision *machine.Decision // the decision after which the run goes on
 }
 
 // ForecastOf returns the forecast of a change.
@@ -23,7 +23,7 @@ func ForecastOf(preview engine.DecisionPreview, change machine.WhatIfChange) (Fo
 		return Forecast{}, err
 	}
 	first, last := decisions[0], decisions[len(decisions)-1]
-	f := Forecast{StepLabel: first.Step, Decision: first.Body.(*machine.Decision), last: last.Body.(*machine.Decision)}
+	f := Forecast{StepLabel: first.Step, Decision: first.Body.(*machine.Decision), lastDecision: last.Body.(*machine.Decision)}
 	if len(decisions) > 1 {
 		f.groupLabel = last.Step
 	}
@@ -31,7 +31,7 @@ func ForecastOf(preview engine.DecisionPreview, change machine.WhatIfChange) (Fo
 }
 
 // Destination returns where the run goes on.
-func (f *Forecast) Destination() string { return wording.DestinationText(f.last) }
+func (f *Forecast) Destination() string { return wording.DestinationText(f.lastDecision) }
 
 // GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, ""
 // if none ends.
@@ -39,7 +39,7 @@ func (f *Forecast) GroupText() string {
 	if f.groupLabel == "" {
 		return ""
 	}
-	return "then " + wording.GroupDecisionText(f.groupLabel, f.last)
+	return "then " + wording.GroupDecisionText(f.groupLabel, f.lastDecision)
 }
 
 // ActualDestination returns where the run goes on after the decision, and those of the groups and included

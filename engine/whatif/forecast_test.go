@@ -168,7 +168,7 @@ func (r *run) finish() {
 
 // appliesAnswers compares the forecast of each answer to the open question with what comes of it.
 func (r *run) appliesAnswers() {
-	m, ok := whatif.AtQuestion(r.view())
+	m, ok := whatif.MomentAtQuestion(r.view())
 	if !ok {
 		return
 	}

@@ -40,15 +40,15 @@ func MomentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) 
 	return DecisionMoment{}, false
 }
 
-// LastMoment returns the moment of the newest decision that was not made by a person, or that is about to
+// NewestMoment returns the moment of the newest decision that was not made by a person, or that is about to
 // be made, also by accepting or rejecting an outcome. If step is not empty, only its decisions count. For
 // groups see MomentOf. It returns false if there is none.
-func LastMoment(run *control.RunView, step string) (DecisionMoment, bool) {
+func NewestMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
 		return is && !d.ByPerson && (step == "" || e.Step == step)
 	}
-	if m, ok := AtQuestion(run); ok && (step == m.StepLabel || step == "" && run.Status.Question.Kind == machine.KindAcceptOutcome) {
+	if m, ok := MomentAtQuestion(run); ok && (step == m.StepLabel || step == "" && run.Status.Question.Kind == machine.KindAcceptOutcome) {
 		return m, true
 	}
 	if next := run.Status.NextEvent; next != nil && made(*next) {
@@ -79,9 +79,9 @@ func DependsOnAnswer(run *control.RunView, step string) bool {
 	return ok && m.StepLabel == step
 }
 
-// AtQuestion returns the moment of the decision that depends on the answer to the open question. It returns
-// false if no question is open whose answer is the outcome of a step or chooses between its branches.
-func AtQuestion(run *control.RunView) (DecisionMoment, bool) {
+// MomentAtQuestion returns the moment of the decision that depends on the answer to the open question. It
+// returns false if no question is open whose answer is the outcome of a step or chooses between its branches.
+func MomentAtQuestion(run *control.RunView) (DecisionMoment, bool) {
 	q := run.Status.Question
 	if q == nil || len(run.Events) == 0 || !isOutcomeAsked(q) && !isBranchAsked(run, q) {
 		return DecisionMoment{}, false
@@ -184,7 +184,7 @@ const (
 	OutcomeDifference                 // of the step that decides
 	ReplyDifference                   // the reply from which the outcome was read
 	LimitsDifference                  // all retries, repetitions and other limits are used up
-	Answer                            // to the open question
+	AnswerDifference                  // to the open question
 )
 
 // Difference is something that could have been different before a decision.
@@ -204,7 +204,7 @@ func (d *Difference) Name() string {
 	if d.Kind == VariableDifference {
 		return d.Variable.Name
 	}
-	return [...]string{OutcomeDifference: "outcome", ReplyDifference: "reply", LimitsDifference: "retries", Answer: "answer"}[d.Kind]
+	return [...]string{OutcomeDifference: "outcome", ReplyDifference: "reply", LimitsDifference: "retries", AnswerDifference: "answer"}[d.Kind]
 }
 
 // Option is a possible value and its name.
@@ -219,7 +219,7 @@ func (d *Difference) ChangeTo(value string) machine.WhatIfChange {
 		return machine.WhatIfChange{Reply: &value}
 	case LimitsDifference:
 		return machine.WhatIfChange{LimitsUsed: true}
-	case Answer:
+	case AnswerDifference:
 		return machine.WhatIfChange{Answer: value}
 	}
 	return machine.WhatIfChange{Variable: d.Variable.Name, Value: value}
@@ -334,7 +334,7 @@ func (m DecisionMoment) variableDifference(x track.Variable) Difference {
 
 func (m DecisionMoment) answer() Difference {
 	d, q := m.differenceAfter(m.eventCountBefore-1), m.run.Status.Question
-	d.Kind = Answer
+	d.Kind = AnswerDifference
 	names := map[string]string{}
 	if q.Kind == machine.KindAcceptOutcome {
 		names = map[string]string{"pass": "accept", "fail": "reject"}

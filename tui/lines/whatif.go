@@ -36,7 +36,7 @@ func (t *questions) handleWhatIf(arg string) error {
 		}
 		step, arg = row.Label, rest
 	}
-	m, ok := whatif.LastMoment(&run, step)
+	m, ok := whatif.NewestMoment(&run, step)
 	switch {
 	case !ok && step == "":
 		return errors.New("no decision has been made yet")
@@ -83,7 +83,7 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	for _, done := range d.SideEffects {
 		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
-	if d.Kind == whatif.Answer {
+	if d.Kind == whatif.AnswerDifference {
 		t.printLine("  :what-if yes gives this answer, then pauses")
 	} else {
 		t.printLine("  :what-if yes rewinds to before this decision and applies the change")
@@ -99,7 +99,7 @@ func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 		at += fmt.Sprintf(", line %d", line)
 	}
 	all := m.Differences()
-	if len(all) > 0 && all[0].Kind == whatif.Answer {
+	if len(all) > 0 && all[0].Kind == whatif.AnswerDifference {
 		t.printLine("  what can be answered at %s:", at)
 	} else {
 		t.printLine("  what could have been different at %s:", at)
@@ -117,7 +117,7 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 			t.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name))
 		}
 		return
-	case whatif.Answer:
+	case whatif.AnswerDifference:
 		for _, o := range d.Options {
 			t.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value), sanitize.Plain(o.Name))
 		}

@@ -61,7 +61,7 @@ func (d *difference) describe(l *draw.Look, value string) string {
 		value = d.Options[i].Name
 	}
 	switch {
-	case d.Kind == whatif.LimitsDifference, d.Kind == whatif.ReplyDifference, d.Kind == whatif.Answer:
+	case d.Kind == whatif.LimitsDifference, d.Kind == whatif.ReplyDifference, d.Kind == whatif.AnswerDifference:
 		return d.Name() + ": " + draw.CleanLine(value)
 	case d.Kind == whatif.VariableDifference:
 		return d.Name() + " = " + plan.VisibleText(value) + ", not " + l.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)

@@ -181,8 +181,8 @@ func (c *Dialog) valueToForecast() (of *difference, value string, known bool) {
 	return g.difference, g.value, true
 }
 
-// forecastLines returns the decision that the selected value would lead to, and that of the group that ends with
-// it.
+// forecastLines returns the decision that the selected value would lead to, and that of the group that ends
+// with it.
 func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
 	d, value, known := c.valueToForecast()
 	if !known {
@@ -303,7 +303,7 @@ func refuseKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 // undo.
 func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 	done := "Rewound to the decision, with the change applied."
-	if d.Kind == whatif.Answer {
+	if d.Kind == whatif.AnswerDifference {
 		done = "The question is answered, and the run pauses."
 	}
 	do := []tea.Msg{
@@ -325,7 +325,7 @@ func (c *Dialog) Hints(run *runview.Run) []draw.Hint {
 		switch g := c.selectedChange(); {
 		case g.isCustom:
 			does = "write it"
-		case g.difference.Kind == whatif.Answer:
+		case g.difference.Kind == whatif.AnswerDifference:
 			does = "answer, then pause"
 		}
 		return []draw.Hint{l.UpDownHint("choose"), l.ActionHint("accept", does), l.ActionHint("close", "cancel")}
@@ -372,7 +372,7 @@ func (c *Dialog) selectLeadingTo(candidate int) {
 // decision before it. Without a decision it returns the moment of the open question if its step, or a branch of it, is selected.
 func momentOf(run *runview.Run, d *machine.Decision) (whatif.DecisionMoment, bool) {
 	if d == nil {
-		m, ok := whatif.AtQuestion(&run.RunView)
+		m, ok := whatif.MomentAtQuestion(&run.RunView)
 		return m, ok && isSelectedOrAround(run, m.StepLabel)
 	}
 	m, ok := whatif.MomentOf(&run.RunView, d)
