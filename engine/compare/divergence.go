@@ -199,7 +199,7 @@ func (r *Decision) Describe() string {
 	case r == nil:
 		return ""
 	case r.Overridden:
-		return "→ " + wording.OverrideText(r.To, r.Reason)
+		return "→ " + wording.OverriddenMoveText(r.To, r.Reason)
 	case r.Line > 0:
 		return fmt.Sprintf("%s → %s (line %d)", r.Text, r.To, r.Line)
 	}

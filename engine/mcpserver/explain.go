@@ -67,13 +67,13 @@ func newExplanation(l *runLink, r *control.RunView, e machine.Event) (*explanati
 	}
 	out := &explanation{Success: true, RunID: l.runID(), Step: e.Step, Outcome: wording.OutcomeText(d), Routes: []string{}, Decision: data}
 	if row := r.RowByLabel(e.Step); row != nil {
-		out.Summary = wording.StepAndDecision(e.Step, d, e.Reason)
+		out.Summary = wording.StepAndDecisionText(e.Step, d, e.Reason)
 		if row.Step != nil {
 			out.Line = row.Step.Span.Line
 		}
 	}
 	for i, c := range d.Candidates {
-		text := fmt.Sprintf("%s: %s", c.Text, wording.CandidateText(d, i))
+		text := fmt.Sprintf("%s: %s", c.Text, wording.CandidateReasonWithDestination(d, i))
 		if c.Line > 0 {
 			text = fmt.Sprintf("line %d, %s", c.Line, text)
 		}

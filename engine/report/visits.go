@@ -118,7 +118,7 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		why := wording.CandidateReason(d, i)
 		if taken && hasNamedAnswer(x, d) {
-			why = wording.DecidingAnswerOfVisit(x, d.Outcome) + "; " + why
+			why = wording.DecidingAnswerTextOfVisit(x, d.Outcome) + "; " + why
 		}
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})
 	}
@@ -130,5 +130,5 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 // "no" for a failure.
 func hasNamedAnswer(x *track.Visit, d *machine.Decision) bool {
 	q := x.DecidingAnswer()
-	return q != nil && q.Kind == machine.KindDecide && wording.DecidingAnswerOfVisit(x, d.Outcome) != "" && q.Answer.Value != string(d.Outcome.Result)
+	return q != nil && q.Kind == machine.KindDecide && wording.DecidingAnswerTextOfVisit(x, d.Outcome) != "" && q.Answer.Value != string(d.Outcome.Result)
 }

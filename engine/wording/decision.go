@@ -49,7 +49,7 @@ func OutcomeText(d *machine.Decision) string {
 		s += " " + sanitize.Plain(d.Outcome.Intent)
 	}
 	switch {
-	case d.Outcome.Overridden && !isPrepared(d.Outcome.Reason):
+	case d.Outcome.Overridden && !isPreparedReason(d.Outcome.Reason):
 		s += ", overridden"
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)
@@ -72,9 +72,9 @@ func DestinationText(d *machine.Decision) string {
 	switch {
 	case d.Arrival.Kind == machine.ToDocumentEnd && d.Arrival.Result != "":
 		if saysOnlyFailure(d) {
-			return End(d.Arrival.Result, "")
+			return EndText(d.Arrival.Result, "")
 		}
-		return End(d.Arrival.Result, d.Arrival.Message)
+		return EndText(d.Arrival.Result, d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToGroupRoutes:
 		return sanitize.Plain(d.To) + " decides"
 	}
@@ -110,8 +110,8 @@ func saysOnlyFailure(d *machine.Decision) bool {
 		d.Outcome != nil && d.Outcome.Result == plan.Failed && d.Outcome.Reason == ""
 }
 
-// End returns how a run ends, with its message.
-func End(result plan.RunResult, message string) string {
+// EndText returns how a run ends, with its message.
+func EndText(result plan.RunResult, message string) string {
 	text := ResultWord(result)
 	if result == plan.RunFailed {
 		text = "the run fails"
@@ -122,8 +122,8 @@ func End(result plan.RunResult, message string) string {
 	return text + " " + Quote(message)
 }
 
-// StepAndDecision returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
-func StepAndDecision(label string, d *machine.Decision, reason string) string {
+// StepAndDecisionText returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
+func StepAndDecisionText(label string, d *machine.Decision, reason string) string {
 	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, reason)
 }
 
@@ -132,8 +132,8 @@ func ManualMoveText(to, reason string) string {
 	return "⇢ ! " + withReason(sanitize.Plain(to), reason)
 }
 
-// OverrideText returns where a person sent a run, and their reason, if any.
-func OverrideText(to, reason string) string {
+// OverriddenMoveText returns where a person sent a run, and their reason, if any.
+func OverriddenMoveText(to, reason string) string {
 	return withReason(sanitize.Plain(to)+", overridden", reason)
 }
 
@@ -145,13 +145,13 @@ func withReason(text, reason string) string {
 	return text + ": " + Quote(reason)
 }
 
-// CandidateText returns why candidate i of a decision was taken or not.
-func CandidateText(d *machine.Decision, i int) string {
+// CandidateReasonWithDestination returns why candidate i of a decision was taken or not.
+func CandidateReasonWithDestination(d *machine.Decision, i int) string {
 	c, why := d.Candidates[i], sanitize.Plain(CandidateReason(d, i))
 	switch retry := retryText(d, i); {
 	case retry != "" && !d.ByPerson:
 		return withoutBudget(why, c.Reason) + " → " + DestinationText(d) + ", " + retry
-	case isTakenCandidate(d, i) && !d.ByPerson && namesTarget(d, c.Reason):
+	case isTakenCandidate(d, i) && !d.ByPerson && reasonNamesTarget(d, c.Reason):
 		return why
 	case isTakenCandidate(d, i) && !d.ByPerson:
 		return strings.TrimSpace(why + " → " + DestinationText(d))

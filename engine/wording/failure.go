@@ -13,10 +13,10 @@ import (
 	"playhead/parse/plan"
 )
 
-// Ending returns the sentence about the failure that says how a run went or, if no step failed, about the
+// EndSentence returns the sentence about the failure that says how a run went or, if no step failed, about the
 // route that stopped the run. It is "" for other runs.
-func Ending(t *track.Track) string {
-	if r := DecisiveFailure(t); r != nil {
+func EndSentence(t *track.Track) string {
+	if r := DecisiveFailureRow(t); r != nil {
 		return FailureText(r)
 	}
 	r := t.DecidedRow
@@ -76,8 +76,8 @@ func lastPrintedLine(r *track.Row) string {
 	return ""
 }
 
-// OverriddenText returns what a person made of the outcome of a row, such as: failed, overridden (exit 0), note:
-// "staging only".
+// OverriddenText returns what a person made of the outcome of a row, such as: failed, overridden (exit 0),
+// note: "staging only".
 func OverriddenText(r *track.Row) string {
 	by, before, note := OverrideParts(r)
 	text := r.Status.String() + ", " + by
@@ -90,14 +90,16 @@ func OverriddenText(r *track.Row) string {
 	return text
 }
 
-// isPrepared reports whether the reason of an override says that it was prepared, by a flag or a file.
-func isPrepared(reason string) bool { return strings.HasPrefix(reason, machine.PreparedReason("")) }
+// isPreparedReason reports whether the reason of an override says that it was prepared, by a flag or a file.
+func isPreparedReason(reason string) bool {
+	return strings.HasPrefix(reason, machine.PreparedReason(""))
+}
 
 // OverrideParts returns who changed the outcome of a row, what it was before, and the reason; before and
 // note may be "".
 func OverrideParts(r *track.Row) (by, before, note string) {
 	switch reason := r.Outcome.Reason; {
-	case isPrepared(reason):
+	case isPreparedReason(reason):
 		by = sanitize.Plain(reason)
 	case reason != "":
 		by, note = "overridden", "note: "+Quote(reason)
@@ -107,20 +109,22 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 	if a := r.NewestAction(); a != nil && a.ExitCode != nil {
 		return by, fmt.Sprintf("exit %d", *a.ExitCode), note
 	}
-	return by, outcomeBeforeText[r.Outcome.OriginalResult], note
+	return by, originalOutcomeTexts[r.Outcome.OriginalResult], note
 }
 
-// outcomeBeforeText has the text for the outcome that a step had before a person changed it.
-var outcomeBeforeText = map[plan.Result]string{
+// originalOutcomeTexts has the text for the outcome that a step had before a person changed it.
+var originalOutcomeTexts = map[plan.Result]string{
 	plan.Passed: "originally passed", plan.Failed: "originally failed", plan.Errored: "originally an error", plan.Held: "originally undecided",
 }
 
-// DecidingAnswer returns the answer that decided the outcome of a row, such as "answered no". It is "" if
+// DecidingAnswerText returns the answer that decided the outcome of a row, such as "answered no". It is "" if
 // no answer did, or if nobody gave it.
-func DecidingAnswer(r *track.Row) string { return DecidingAnswerOfVisit(r.LastVisit(), r.Outcome) }
+func DecidingAnswerText(r *track.Row) string {
+	return DecidingAnswerTextOfVisit(r.LastVisit(), r.Outcome)
+}
 
-// DecidingAnswerOfVisit returns the answer that decided the outcome of a visit, as DecidingAnswer does.
-func DecidingAnswerOfVisit(v *track.Visit, o *plan.Outcome) string {
+// DecidingAnswerTextOfVisit returns the answer that decided the outcome of a visit, as DecidingAnswerText does.
+func DecidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
 	q := v.DecidingAnswer()
 	if q == nil || q.AnswerEvent.By == machine.ByAuto || o == nil || q.Answer.Outcome == nil || o.Overridden {
 		return ""
@@ -132,7 +136,7 @@ func DecidingAnswerOfVisit(v *track.Visit, o *plan.Outcome) string {
 func failureCause(r *track.Row) string {
 	o := r.Outcome
 	refuted := failedCheckText(o)
-	if text := DecidingAnswer(r); text != "" {
+	if text := DecidingAnswerText(r); text != "" {
 		if o.Reason != "" {
 			text += ": " + Quote(o.Reason)
 		}

@@ -21,10 +21,10 @@ type Notice struct {
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, used-up retries, fallbacks, warnings, overrides, groups
 // without a decision, and steps that were not reached. If every step passed as the document says,
-// there are none. Why the step of DecisiveFailure failed is left out: see FailureText.
+// there are none. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
-	cause := DecisiveFailure(t)
+	cause := DecisiveFailureRow(t)
 	for _, r := range t.AllRows() {
 		for _, text := range noticeTextsOf(t, r, r == cause) {
 			out = append(out, Notice{r, text, false})
@@ -35,7 +35,7 @@ func Notices(t *track.Track) []Notice {
 	}
 	unreached, _ := stepsNotRun(t)
 	rows, more := unreached.rows, 0
-	if unreached.count > maxNotReached {
+	if unreached.count > maxNotReachedNotices {
 		rows, more = rows[:1], unreached.count-1
 	}
 	for _, r := range rows {
@@ -44,32 +44,32 @@ func Notices(t *track.Track) []Notice {
 	return out
 }
 
-// maxNotReached limits how many steps that were not reached have a notice each.
-const maxNotReached = 3
+// maxNotReachedNotices limits how many steps that were not reached have a notice each.
+const maxNotReachedNotices = 3
 
-// DecisiveFailure returns the step whose failure decided the result of a run: the step at which the run
+// DecisiveFailureRow returns the step whose failure decided the result of a run: the step at which the run
 // failed or, if the run completed, the last failed step after which it continued. It returns nil if there
 // is none.
-func DecisiveFailure(t *track.Track) *track.Row {
+func DecisiveFailureRow(t *track.Track) *track.Row {
 	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return r
 	}
 	for _, label := range slices.Backward(t.EnteredStepLabels) {
 		r := t.RowByLabel(label)
-		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuedText(r, r.LastVisit(), true) != "" {
-			return failedBelow(r)
+		if r.HasFailed() && r.Step != nil && r.LastVisit() != nil && continuedAfterFailureText(r, r.LastVisit(), true) != "" {
+			return failedRowBelow(r)
 		}
 	}
 	return nil
 }
 
-// failedBelow returns the last step that failed below a row, or the row itself if none did.
-func failedBelow(r *track.Row) *track.Row {
+// failedRowBelow returns the last step that failed below a row, or the row itself if none did.
+func failedRowBelow(r *track.Row) *track.Row {
 	for _, child := range slices.Backward(r.Children) {
 		if child.Outcome != nil && !child.HasFailed() {
 			continue
 		}
-		if below := failedBelow(child); below.HasFailed() {
+		if below := failedRowBelow(child); below.HasFailed() {
 			return below
 		}
 	}
@@ -81,7 +81,7 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 	var out []string
 	if all := r.AllVisits(); len(all) > 0 && r.Step != nil {
 		v := all[len(all)-1]
-		if text := continuedText(r, v, isCause); text != "" {
+		if text := continuedAfterFailureText(r, v, isCause); text != "" {
 			out = append(out, text)
 		}
 		if d := lastDecision(v); d != nil {
@@ -119,7 +119,7 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 
 func noticeOfOverride(o track.Override) string {
 	text := o.Description
-	if !isPrepared(o.Reason) {
+	if !isPreparedReason(o.Reason) {
 		text += " by a person"
 	}
 	if o.Reason != "" {
@@ -133,14 +133,14 @@ func isInEndMessage(t *track.Track, warning string) bool {
 	return t.Finished != nil && strings.Contains(t.Finished.Message, warning)
 }
 
-// continuedText returns that a step failed and the run continued, or that its retries were used up,
+// continuedAfterFailureText returns that a step failed and the run continued, or that its retries were used up,
 // else "". It leaves out why the step failed if isCause is set, because FailureText says that.
-func continuedText(r *track.Row, v *track.Visit, isCause bool) string {
+func continuedAfterFailureText(r *track.Row, v *track.Visit, isCause bool) string {
 	d := lastDecision(v)
 	if d == nil || d.ByPerson || isAnsweredNo(v) {
 		return ""
 	}
-	used := usedUpText(v, d)
+	used := retriesUsedUpText(v, d)
 	if o := d.Outcome; o == nil || o.Result == plan.Passed || o.Result == plan.Skipped {
 		return used
 	}
@@ -180,9 +180,9 @@ func lastDecision(v *track.Visit) *machine.Decision {
 	return nil
 }
 
-// usedUpText returns that the decision of a visit found all retries used up, or marked as used by a person,
-// "" if it did not.
-func usedUpText(v *track.Visit, d *machine.Decision) string {
+// retriesUsedUpText returns that the decision of a visit found all retries used up, or marked as used by a
+// person, "" if it did not.
+func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
 	if v.LimitsUsed && d.FollowsUsedLimit() {
 		return LimitsUsedText
 	}
@@ -217,20 +217,20 @@ func nearMissTexts(d *machine.Decision) []string {
 	return out
 }
 
-// notRun are steps that a run did not run. An included document whose steps have no rows yet is one row for
-// all of them.
-type notRun struct {
+// notRunSteps are steps that a run did not run. An included document whose steps have no rows yet is one
+// row for all of them.
+type notRunSteps struct {
 	rows  []*track.Row
 	count int // of steps
 }
 
-func (n *notRun) add(r *track.Row) {
+func (n *notRunSteps) add(r *track.Row) {
 	n.rows, n.count = append(n.rows, r), n.count+max(1, r.StepCountWithoutRows())
 }
 
 // stepsNotRun returns the steps that a run did not run, without those that only a jump reaches: the steps that
 // it did not reach, and those in arms that were not taken.
-func stepsNotRun(t *track.Track) (unreached, untaken notRun) {
+func stepsNotRun(t *track.Track) (unreached, untaken notRunSteps) {
 	for _, r := range t.AllRows() {
 		switch {
 		case !r.IsExecutable() && r.StepCountWithoutRows() == 0 || r.IsHidden || r.IsTargetOnly():
@@ -253,8 +253,8 @@ func moreStepsText(n int) string {
 	return " (and " + CountText(n, "more step") + ")"
 }
 
-// StepCounts returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".
-func StepCounts(t *track.Track) string {
+// StepCountsText returns how many steps ended with which result, such as "10 passed · 2 failed · 1 retried".
+func StepCountsText(t *track.Track) string {
 	var parts []string
 	add := func(n int, word string) {
 		if n > 0 {
@@ -295,8 +295,8 @@ func StepCounts(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
-// Progress returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run".
-func Progress(t *track.Track) string {
+// ProgressText returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run".
+func ProgressText(t *track.Track) string {
 	done, total := t.Progress()
 	switch {
 	case total == 0:
@@ -309,11 +309,12 @@ func Progress(t *track.Track) string {
 	return fmt.Sprintf("%d/%d done", done, total)
 }
 
-// ProgressCount returns how many steps are done beside a progress bar, where "3/4" says that without a word.
-func ProgressCount(t *track.Track) string {
+// ProgressCountText returns how many steps are done beside a progress bar, where "3/4" says that without a
+// word.
+func ProgressCountText(t *track.Track) string {
 	done, total := t.Progress()
 	if total == 0 || !isTotalKnown(t) {
-		return Progress(t)
+		return ProgressText(t)
 	}
 	return fmt.Sprintf("%d/%d", done, total)
 }

@@ -67,15 +67,15 @@ func TestNotices(t *testing.T) {
 	if got := wording.FailureText(tr.FailedStep()); got != "3 Ship failed: exit 127, last" {
 		t.Error(got)
 	}
-	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
+	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 retried · 1 not reached" {
 		t.Error(got)
 	}
 	tr.RowByLabel("4").Status = track.LeftUndecided
-	if got := wording.StepCounts(tr); got != "1 passed · 3 failed · 1 left without outcome · 1 retried" {
+	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 left without outcome · 1 retried" {
 		t.Error(got)
 	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
-	if got := wording.StepCounts(loop); got != "1 passed · 1 visited again" {
+	if got := wording.StepCountsText(loop); got != "1 passed · 1 visited again" {
 		t.Error(got)
 	}
 	clean := walk(t, strings.Split(deploy, "## 4.")[0]+"## Clean\n```sh\nrm\n```\n", 0, 0, 0)
@@ -184,13 +184,13 @@ func TestNotReachedDocument(t *testing.T) {
 		if strings.Join(got, ", ") != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		before := wording.StepCounts(tr)
+		before := wording.StepCountsText(tr)
 		done, total := tr.Progress()
 		if before != fmt.Sprintf("1 failed · %d not reached", total-done) {
 			t.Errorf("%q, but %d of %d are done", before, done, total)
 		}
 		tr.ExpandDocument(tr.RowByLabel("2/inner"))
-		if after := wording.StepCounts(tr); after != before {
+		if after := wording.StepCountsText(tr); after != before {
 			t.Errorf("%q, and unfolded %q", before, after)
 		}
 	}
@@ -204,7 +204,7 @@ func TestNotTaken(t *testing.T) {
 		"## STEP 3: Sum up\nSum up.\n"
 	p := playbook.Parse("triage.playbook.md", []byte(text), playbook.Options{})
 	tr := walkPlan(t, p, 0, 0, 0)
-	if got := wording.StepCounts(tr); got != "3 passed · 2 not taken" {
+	if got := wording.StepCountsText(tr); got != "3 passed · 2 not taken" {
 		t.Error(got)
 	}
 	tr.Fold(machine.Event{Seq: 1000, Body: &machine.RunFinished{Result: plan.Cancelled}})
@@ -215,7 +215,7 @@ func TestNotTaken(t *testing.T) {
 
 // TestTallyOfWaitingRun: steps that a waiting run may still reach do not count as not reached.
 func TestTallyOfWaitingRun(t *testing.T) {
-	if got := wording.StepCounts(walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\nb\n- YES: CONTINUE\n- NO: STOP\n", 0)); got != "1 passed" {
+	if got := wording.StepCountsText(walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\nb\n- YES: CONTINUE\n- NO: STOP\n", 0)); got != "1 passed" {
 		t.Error(got)
 	}
 }
@@ -238,13 +238,13 @@ func TestUndecidedGroup(t *testing.T) {
 // does not repeat why.
 func TestCauseOfCompletedRun(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n- PASS: COMPLETE\n- FAIL: GOTO 3\n## 2. B\nb\n## 3. C\n```sh\ny\n```\n", 1, 0)
-	if r := wording.DecisiveFailure(tr); r == nil || r.Label != "1" {
+	if r := wording.DecisiveFailureRow(tr); r == nil || r.Label != "1" {
 		t.Fatalf("cause %+v", r)
 	}
 	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "the run continued → 3" {
 		t.Errorf("%+v", all)
 	}
-	if r := wording.DecisiveFailure(walk(t, "## 1. A\n```sh\nx\n```\n", 0)); r != nil {
+	if r := wording.DecisiveFailureRow(walk(t, "## 1. A\n```sh\nx\n```\n", 0)); r != nil {
 		t.Errorf("cause %+v of a run that passed", r)
 	}
 }

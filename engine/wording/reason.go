@@ -76,7 +76,7 @@ func outcomeSummary(o *plan.Outcome) string {
 	if len(o.Results) == 0 {
 		return outcomeWord(o) + quotedExcerpt(OutcomeReason(o))
 	}
-	return outcomeWord(o) + ": " + DecidingChildren(o)
+	return outcomeWord(o) + ": " + DecidingChildrenText(o)
 }
 
 // OutcomeReason returns why a step came to an outcome, "" if unknown.
@@ -93,8 +93,8 @@ func OutcomeReason(o *plan.Outcome) string {
 	return "no branch was taken: " + strings.Join(compared, ", ")
 }
 
-// DecidingChildren returns which children decided a joined outcome.
-func DecidingChildren(o *plan.Outcome) string {
+// DecidingChildrenText returns which children decided a joined outcome.
+func DecidingChildrenText(o *plan.Outcome) string {
 	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
 	switch {
 	case o.Result == plan.Failed:
@@ -170,7 +170,7 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 	case r.NoObject && r.Intent == "":
 		return "no JSON object → retry"
 	case r.NoObject:
-		return "no JSON object" + leads + fallbackSource(r)
+		return "no JSON object" + leads + fallbackText(r)
 	case r.IsIntentImplied:
 		return "no gate, so " + r.Intent + " is assumed"
 	case r.CompletionRule != "" && r.IsDone:
@@ -195,16 +195,16 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 	}
 	switch text += leads; {
 	case r.Fallback != "":
-		text += fallbackSource(r)
+		text += fallbackText(r)
 	case r.Alias != "":
 		text += " (alias)"
 	}
 	return text
 }
 
-// fallbackSource returns that the intent is not in the reply, and which line of the document names
+// fallbackText returns that the intent is not in the reply, and which line of the document names
 // it.
-func fallbackSource(r *plan.Reading) string {
+func fallbackText(r *plan.Reading) string {
 	if r.FallbackLine == 0 {
 		return " (fallback)"
 	}
@@ -261,8 +261,8 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 	return text + " → " + d.To
 }
 
-// namesTarget reports whether the reason of the taken candidate ends with the destination.
-func namesTarget(d *machine.Decision, r *plan.Reason) bool {
+// reasonNamesTarget reports whether the reason of the taken candidate ends with the destination.
+func reasonNamesTarget(d *machine.Decision, r *plan.Reason) bool {
 	bounded := r != nil && r.BoundKind != "" && r.Then == ""
 	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
 }

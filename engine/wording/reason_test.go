@@ -15,11 +15,11 @@ func TestNotEvaluated(t *testing.T) {
 		Outcome: &plan.Outcome{Result: plan.Passed}, CandidateIndex: &taken,
 		Candidates: []machine.Candidate{{Line: 45, Matched: true, Reason: &plan.Reason{Evaluated: true}}, {Line: 46, Reason: &plan.Reason{}}},
 	}
-	if got := wording.CandidateText(d, 1); got != "not evaluated: line 45 matched" {
+	if got := wording.CandidateReasonWithDestination(d, 1); got != "not evaluated: line 45 matched" {
 		t.Errorf("%q", got)
 	}
 	d.Candidates[0].Implicit = true
-	if got := wording.CandidateText(d, 1); got != "not evaluated" {
+	if got := wording.CandidateReasonWithDestination(d, 1); got != "not evaluated" {
 		t.Errorf("%q", got)
 	}
 }

@@ -61,7 +61,7 @@ func headerProgress(run *runview.Run, w int, stepsShown bool) string {
 
 // StepCountText returns how many steps are done of how many.
 func StepCountText(run *runview.Run) string {
-	return run.Look.Muted.Paint(wording.ProgressCount(run.ShownTrack))
+	return run.Look.Muted.Paint(wording.ProgressCountText(run.ShownTrack))
 }
 
 // progressRows returns the steps for the progress bar. Steps that only a route reaches are left out

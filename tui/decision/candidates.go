@@ -59,7 +59,7 @@ func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 	if d.ByPerson {
 		ink = l.Warn
 	}
-	lines := l.Wrap(wording.StepAndDecision(from.Label, d, from.DecisionReason(d)), w)
+	lines := l.Wrap(wording.StepAndDecisionText(from.Label, d, from.DecisionReason(d)), w)
 	for i := range lines {
 		lines[i] = ink.Paint(lines[i])
 	}
@@ -73,7 +73,7 @@ func Destination(t *track.Track, d *machine.Decision) (text, brief string) {
 	brief = draw.ShortLabel(text, draw.HintLabelWidth)
 	switch r := t.RowByLabel(d.To); {
 	case d.Arrival.Kind == machine.ToDocumentEnd:
-		brief = wording.End(d.Arrival.Result, "")
+		brief = wording.EndText(d.Arrival.Result, "")
 	case r != nil && d.Arrival.Kind == machine.ToStep:
 		text = draw.StepName(r)
 	}
@@ -99,7 +99,7 @@ type candidateRow struct {
 
 func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{candidateIndex: i, text: draw.CleanLine(x.Text), reason: wording.CandidateText(d, i)}
+	r := candidateRow{candidateIndex: i, text: draw.CleanLine(x.Text), reason: wording.CandidateReasonWithDestination(d, i)}
 	r.isTaken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
 	if route := defaultRoute(step, d, i); route != nil {
 		var taken *machine.Decision
@@ -336,5 +336,5 @@ func endOfDocument(step *track.Row, result plan.RunResult) string {
 			return draw.CleanLine(r.Label) + " " + wording.ResultWord(result)
 		}
 	}
-	return wording.End(result, "")
+	return wording.EndText(result, "")
 }

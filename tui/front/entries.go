@@ -144,7 +144,7 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	if w := t.Waiting(); w != nil && (r.ResultWord() == "waiting" || r.ResultWord() == "paused") {
 		out = append(out, "waits for "+wording.WaitingForText(w))
 	}
-	if tally := wording.StepCounts(t); tally != "" {
+	if tally := wording.StepCountsText(t); tally != "" {
 		out = append(out, tally)
 	}
 	out = append(out, "")

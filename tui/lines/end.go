@@ -20,7 +20,7 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	}
 	n.printLine("")
 	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], resultName(b.Result)), messageSuffix(b))
-	if r, text := wording.DecisiveFailure(n.track), wording.Ending(n.track); text != "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
+	if r, text := wording.DecisiveFailureRow(n.track), wording.EndSentence(n.track); text != "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
 		n.printLine("  %s", text)
 	}
 	if flag := n.track.LimitFlag(); flag != "" {

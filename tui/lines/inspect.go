@@ -232,7 +232,7 @@ func (v *inspector) printWhy(name string) error {
 		v.printCandidates(d)
 	}
 	if from := row.EnteredFrom; row.EnteredBy != nil && from != nil {
-		v.printLine("  %s", wording.StepAndDecision(from.Label, row.EnteredBy, from.DecisionReason(row.EnteredBy)))
+		v.printLine("  %s", wording.StepAndDecisionText(from.Label, row.EnteredBy, from.DecisionReason(row.EnteredBy)))
 	}
 	return nil
 }
@@ -240,7 +240,7 @@ func (v *inspector) printWhy(name string) error {
 // printCandidates prints the candidates of a decision, and where it leads.
 func (v *inspector) printCandidates(d *machine.Decision) {
 	for i, c := range d.Candidates {
-		words := wording.CandidateText(d, i)
+		words := wording.CandidateReasonWithDestination(d, i)
 		if taken := d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson; taken {
 			words = strings.TrimSuffix("taken: "+wording.CandidateReason(d, i), ": ")
 		}

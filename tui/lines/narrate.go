@@ -158,7 +158,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	if d.SkippedAllArms() {
 		parts = wording.ComparisonTexts(d)
 	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.CandidateIndex != nil {
-		parts = append(parts, wording.DecidingChildren(d.Outcome))
+		parts = append(parts, wording.DecidingChildrenText(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		row := n.track.RowByLabel(e.Step)
 		if row != nil && row.Overridden && d.Outcome.Overridden {

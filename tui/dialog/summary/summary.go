@@ -83,7 +83,7 @@ func (d *Dialog) resultText(l *draw.Look, t *track.Track) string {
 
 // causeText returns the sentence about what decided the run, "" if there is none.
 func causeText(t *track.Track) string {
-	if text := wording.Ending(t); text != "" || !t.EndedAtFailure() {
+	if text := wording.EndSentence(t); text != "" || !t.EndedAtFailure() {
 		return text
 	}
 	return t.Finished.Message
@@ -190,7 +190,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	if route := endingRouteText(t); why != "" && route != "" {
 		f.addFigure("route", withoutStyle, route)
 	}
-	if tally := wording.StepCounts(t); tally != "" {
+	if tally := wording.StepCountsText(t); tally != "" {
 		f.addFigure("steps", withoutStyle, tally)
 	}
 }

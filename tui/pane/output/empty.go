@@ -65,7 +65,7 @@ func (p *Pane) emptyReason() string {
 		return "This step was skipped, so nothing ran."
 	case r.Status.IsOver() && onlyAsksPerson(r):
 		return "This step asks a person, and prints nothing."
-	case r.Status.IsOver() && p.action == nil && (r.Overridden || wording.DecidingAnswer(r) != ""):
+	case r.Status.IsOver() && p.action == nil && (r.Overridden || wording.DecidingAnswerText(r) != ""):
 		return "Nothing was executed: a person gave the outcome."
 	case r.Status.IsOver():
 		return "This step ended before anything ran."

@@ -116,7 +116,7 @@ func isCauseShownElsewhere(run *runview.Run, r *track.Row, a *track.Action) bool
 	if a == nil || a.Error == "" || r.Status != track.Failed {
 		return false
 	}
-	explains := run.IsWhyShown && r == run.SelectedRow || run.IsSummaryShown && r == wording.DecisiveFailure(run.Track)
+	explains := run.IsWhyShown && r == run.SelectedRow || run.IsSummaryShown && r == wording.DecisiveFailureRow(run.Track)
 	return explains && strings.Contains(wording.FailureText(r), draw.CleanLine(a.Error))
 }
 

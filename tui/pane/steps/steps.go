@@ -93,7 +93,7 @@ func (t *Pane) Sync(run *runview.Run) {
 		next = nil
 	}
 	t.setUpcomingInstance(tr, next)
-	t.runPosition = cmp.Or(t.nextRowToEnter(tr, next), wording.DecisiveFailure(tr), tr.CurrentRow)
+	t.runPosition = cmp.Or(t.nextRowToEnter(tr, next), wording.DecisiveFailureRow(tr), tr.CurrentRow)
 	if t.rowsShape != tr.RowsVersion {
 		t.RebuildRows(tr)
 	}
@@ -255,7 +255,7 @@ func (t *Pane) Title(run *runview.Run) layout.PaneTitle {
 	if !run.Plan.Runnable() {
 		return layout.PaneTitle{Left: "STEPS"}
 	}
-	return layout.PaneTitle{Left: "STEPS", Right: run.Look.Muted.Paint(wording.Progress(run.ShownTrack))}
+	return layout.PaneTitle{Left: "STEPS", Right: run.Look.Muted.Paint(wording.ProgressText(run.ShownTrack))}
 }
 
 // View implements pane.Pane.

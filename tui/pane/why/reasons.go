@@ -257,7 +257,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
 	case p.precedingDecision != nil && !about:
-		return wording.StepAndDecision(strings.TrimPrefix(p.precedingRow.Label, document), decisionWithoutDocument(p.precedingDecision, document), p.precedingRow.DecisionReason(p.precedingDecision))
+		return wording.StepAndDecisionText(strings.TrimPrefix(p.precedingRow.Label, document), decisionWithoutDocument(p.precedingDecision, document), p.precedingRow.DecisionReason(p.precedingDecision))
 	case p.isLeftUndecided():
 		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:

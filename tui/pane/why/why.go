@@ -333,7 +333,7 @@ func (p *Pane) outcomeText(d *machine.Decision) string {
 	if d == p.row.Decision && d.Outcome != nil && d.Outcome.Intent == "" && p.row.HasToolResult() && d.Outcome.Source == "reply" {
 		return string(d.Outcome.Result) + ", tool result"
 	}
-	return cmp.Or(wording.DecidingAnswer(p.row), wording.OutcomeText(d))
+	return cmp.Or(wording.DecidingAnswerText(p.row), wording.OutcomeText(d))
 }
 
 // pendingText returns why the row has no decision: it is not decided, or not reached.
