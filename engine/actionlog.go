@@ -23,14 +23,14 @@ type actionLog struct {
 // newActionLog makes the log of the action that just started.
 func (s *Session) newActionLog() (*actionLog, error) {
 	file := s.newLogName()
-	log, err := logs.Create(s.cfg.Run.LogFile(file))
+	log, err := logs.Create(s.config.Run.LogFile(file))
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	s.logByName[file] = log
 	s.mu.Unlock()
-	return &actionLog{log: log, maskedOut: logs.NewMasker(log, s.cfg.Secrets), fileName: file, startedAt: s.cfg.Now()}, nil
+	return &actionLog{log: log, maskedOut: logs.NewMasker(log, s.config.Secrets), fileName: file, startedAt: s.config.Now()}, nil
 }
 
 // newLogName returns an unused name of a log, because a call that a person took over has a log already.
@@ -41,7 +41,7 @@ func (s *Session) newLogName() string {
 	for n := 2; s.logByName[file] != nil; n++ {
 		file = journal.NthLogName(s.lastSeq, n)
 	}
-	s.received.logName = file
+	s.receivedPart.logName = file
 	return file
 }
 
@@ -53,7 +53,7 @@ func (r *actionLog) close() { _ = errors.Join(r.maskedOut.Close(), r.log.Close()
 // recordActionEnd records the end of an action, with its duration and its log.
 func (s *Session) recordActionEnd(r *actionLog, e machine.Event) error {
 	body := e.Body.(*machine.ActionFinished)
-	ms := s.cfg.Now().Sub(r.startedAt).Milliseconds()
+	ms := s.config.Now().Sub(r.startedAt).Milliseconds()
 	body.DurationMS = &ms
 	body.Log = logRef(r.fileName, r.log)
 	if err := s.record(e); err != nil {
@@ -79,7 +79,7 @@ func logRef(file string, l *logs.Log) *machine.LogRef {
 
 // warn records a warning about the current step.
 func (s *Session) warn(code, message string) error {
-	return s.warnAboutStep(s.m.Position(), code, message)
+	return s.warnAboutStep(s.machine.Position(), code, message)
 }
 
 func (s *Session) warnAboutStep(step, code, message string) error {
@@ -91,7 +91,7 @@ func (s *Session) warnAboutFinalOutput(end *machine.RunFinished) error {
 	if end.Artifact == nil {
 		return nil
 	}
-	label, text := s.m.FinalOutput()
+	label, text := s.machine.FinalOutput()
 	if flaw := (artifact.Artifact{Type: end.Artifact.Type, RawText: text}).Problem(); flaw != "" {
 		end.Notes = append(end.Notes, plan.Note{Code: "playhead/artifact-content", Message: flaw})
 	}

@@ -11,24 +11,24 @@ import (
 	"playhead/parse/plan"
 )
 
-// Answers are the answers prepared by flags and files. Those by label take precedence over the
+// PreparedAnswers are the answers prepared by flags and files. Those by label take precedence over the
 // queue.
-type Answers struct {
+type PreparedAnswers struct {
 	// The nth answer is for the nth visit of the label, and the last one also for all later
 	// visits. If a step needs several values, each has a key of its own: LABEL.NAME.
 	ByLabel map[string][]PreparedAnswer
 	Queue   []PreparedAnswer // --decide: one item for each step that needs a decision
 }
 
-// AnswerKey returns the key of the answer for one of the values that a step needs.
-func AnswerKey(label, name string) string { return label + "." + name }
+// PreparedAnswerKey returns the key of the answer for one of the values that a step needs.
+func PreparedAnswerKey(label, name string) string { return label + "." + name }
 
 // PreparedAnswer is one prepared answer: pass, fail (yes, no, ok, rerun), or an item that acts instead:
 // retry, skip, goto:2, complete:msg, stop:msg.
 type PreparedAnswer struct {
-	Value string
-	Text  string // the text as written: the answer if a value is asked for
-	By    string // flag or file
+	Value      string
+	Text       string // the text as written: the answer if a value is asked for
+	PreparedBy string // flag or file
 }
 
 // answerFromPrepared uses the next prepared answer for a question, and reports whether there was
@@ -38,7 +38,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	err := requireValueNames(q, item, s.firstLabels.of(q.Action.StepLabel))
+	err := requireValueNames(q, item, s.initialLabels.initialLabel(q.Action.StepLabel))
 	if err == nil {
 		err = s.applyPreparedAnswer(q, item.PreparedAnswer, reused)
 	}
@@ -52,26 +52,26 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 // rejectPreparedAnswer warns about a prepared answer that has no effect. If the state of the run is the
 // reason, the warning has the code of the document's format.
 func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) error {
-	code := s.m.Plan().RefusalCode
+	code := s.machine.Plan().RefusalCode
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableAnswerCode, message)
 	}
-	w := &machine.WarningRecorded{Code: code, Message: message, Error: message, ErrorType: s.m.Plan().AdviceByCode[code].ErrorType}
+	w := &machine.WarningRecorded{Code: code, Message: message, Error: message, ErrorType: s.machine.Plan().AdviceByCode[code].ErrorType}
 	w.Suggestion = "use " + machine.OptionsText(append(slices.Clone(q.Options), "retry", "skip"))
-	return s.record(machine.Event{Step: s.m.Position(), Body: w})
+	return s.record(machine.Event{Step: s.machine.Position(), Body: w})
 }
 
 // nextPreparedAnswer returns the prepared answer for a question. That of the step's label is used once
 // for each visit. Otherwise it is the first of the queue, if somebody has to answer at all. again
 // reports whether the answer is also for later visits.
 func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, again, ok bool) {
-	a := s.cfg.PreparedAnswers
+	a := s.config.PreparedAnswers
 	if q.Kind == machine.KindApproveCall { // only a policy or a person approves a call
 		return keyedAnswer{}, false, false
 	}
-	label := s.firstLabels.of(q.Action.StepLabel)
+	label := s.initialLabels.initialLabel(q.Action.StepLabel)
 	nth := s.visitCounts[label]
-	for _, key := range answerKeys(q, label) {
+	for _, key := range preparedAnswerKeys(q, label) {
 		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisits[key] < nth {
 			item, last := list[min(nth, len(list))-1], nth > len(list)
 			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
@@ -89,19 +89,19 @@ func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, aga
 	return keyedAnswer{}, false, false
 }
 
-// keyedAnswer is a prepared answer with its key in Answers.ByLabel, "" if it is from the queue.
+// keyedAnswer is a prepared answer with its key in PreparedAnswers.ByLabel, "" if it is from the queue.
 type keyedAnswer struct {
 	PreparedAnswer
 	key string
 }
 
-// answerKeys returns the keys by which a question of a step may be answered: that of the value first, then
-// the label alone.
-func answerKeys(q *machine.Question, label string) []string {
+// preparedAnswerKeys returns the keys by which a question of a step may be answered: that of the value
+// first, then the label alone.
+func preparedAnswerKeys(q *machine.Question, label string) []string {
 	if q.Kind != machine.KindAsk || len(q.Fields) == 0 {
 		return []string{label}
 	}
-	return []string{AnswerKey(label, q.Field.Name), label}
+	return []string{PreparedAnswerKey(label, q.Field.Name), label}
 }
 
 // requireValueNames returns an error for one answer without a name if several values are needed.
@@ -111,7 +111,7 @@ func requireValueNames(q *machine.Question, p keyedAnswer, label string) error {
 	}
 	keys := make([]string, len(q.Fields))
 	for i, f := range q.Fields {
-		keys[i] = AnswerKey(p.key, f.Name)
+		keys[i] = PreparedAnswerKey(p.key, f.Name)
 	}
 	return fmt.Errorf("the step needs %d values: answer %s", len(keys), strings.Join(keys, ", "))
 }
@@ -124,28 +124,28 @@ func (s *Session) applyPreparedAnswer(q *machine.Question, p PreparedAnswer, reu
 		if _, err := q.MatchingOption(value); err != nil {
 			value = cmp.Or(p.Value, value) // YES counts as yes
 		}
-		return s.giveAnswer(machine.Answer{Value: value, By: p.By})
+		return s.giveAnswer(machine.Answer{Value: value, By: p.PreparedBy})
 	}
 	verb, arg, _ := strings.Cut(p.Value, ":")
-	reason := machine.PreparedReason(p.By)
+	reason := machine.PreparedReason(p.PreparedBy)
 	switch verb {
 	case "retry":
-		e, err := s.m.RetryEvent(reason)
-		return s.recordPreparedJump(e, err, p.By, reused)
+		e, err := s.machine.RetryEvent(reason)
+		return s.recordPreparedJump(e, err, p.PreparedBy, reused)
 	case "skip":
-		e, err := s.m.OverrideEvent(plan.Skipped, reason)
-		return s.recordPreparedEvent(e, err, p.By)
+		e, err := s.machine.OverrideEvent(plan.Skipped, reason)
+		return s.recordPreparedEvent(e, err, p.PreparedBy)
 	case "goto":
-		e, err := s.m.JumpEvent(strings.TrimSpace(arg), reason)
-		return s.recordPreparedJump(e, err, p.By, reused)
+		e, err := s.machine.JumpEvent(strings.TrimSpace(arg), reason)
+		return s.recordPreparedJump(e, err, p.PreparedBy, reused)
 	case "complete":
-		e, err := s.m.EndEvent(plan.Completed, arg, machine.ByPerson)
-		return s.recordPreparedEvent(e, err, p.By)
+		e, err := s.machine.EndEvent(plan.Completed, arg, machine.ByPerson)
+		return s.recordPreparedEvent(e, err, p.PreparedBy)
 	case "stop":
-		e, err := s.m.EndEvent(plan.Stopped, arg, machine.ByPerson)
-		return s.recordPreparedEvent(e, err, p.By)
+		e, err := s.machine.EndEvent(plan.Stopped, arg, machine.ByPerson)
+		return s.recordPreparedEvent(e, err, p.PreparedBy)
 	default:
-		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.By, Assignments: s.replacementValues(q)})
+		return s.giveAnswer(machine.Answer{Value: cmp.Or(p.Value, p.Text), By: p.PreparedBy, Assignments: s.replacementValues(q)})
 	}
 }
 
@@ -154,11 +154,11 @@ func (s *Session) replacementValues(q *machine.Question) (set []plan.Assignment)
 	if q.Kind != machine.KindAcceptOutcome {
 		return nil
 	}
-	label := s.firstLabels.of(q.Action.StepLabel)
+	label := s.initialLabels.initialLabel(q.Action.StepLabel)
 	nth := s.visitCounts[label]
-	for _, a := range s.m.WithheldValues() {
-		key := AnswerKey(label, a.Name)
-		if list := s.cfg.PreparedAnswers.ByLabel[key]; len(list) > 0 {
+	for _, a := range s.machine.WithheldValues() {
+		key := PreparedAnswerKey(label, a.Name)
+		if list := s.config.PreparedAnswers.ByLabel[key]; len(list) > 0 {
 			item := list[min(nth, len(list))-1]
 			set = append(set, plan.Assignment{Name: a.Name, Value: cmp.Or(item.Text, item.Value)})
 		}
@@ -185,10 +185,10 @@ func (s *Session) recordPreparedEvent(e machine.Event, err error, by string) err
 
 // warnAboutUnusedAnswers warns about prepared answers that were not used.
 func (s *Session) warnAboutUnusedAnswers() error {
-	n := len(s.cfg.PreparedAnswers.Queue)
+	n := len(s.config.PreparedAnswers.Queue)
 	if n == 0 {
 		return nil
 	}
-	s.cfg.PreparedAnswers.Queue = nil
+	s.config.PreparedAnswers.Queue = nil
 	return s.warn("playhead/answers-left", fmt.Sprintf("%d prepared answers were not needed", n))
 }

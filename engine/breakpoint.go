@@ -170,7 +170,7 @@ func (b Breakpoint) matchesDecision(d *machine.Decision, step *plan.Step) bool {
 	case b.LeadsTo != "":
 		return b.LeadsTo == d.To || b.LeadsTo == d.Arrival.StepID
 	case choice:
-		return isFirstChoice(d, step) && b.After == (len(step.Actions) > 0)
+		return isFirstArmChoice(d, step) && b.After == (len(step.Actions) > 0)
 	}
 	return b.After && d.Outcome != nil && (step == nil || len(step.Actions) == 0 || firstArm(step) == nil)
 }
@@ -184,8 +184,8 @@ func firstArm(step *plan.Step) *plan.Step {
 	return step.Children[i]
 }
 
-// isFirstChoice reports whether a decision is the first of a step's choices between arms.
-func isFirstChoice(d *machine.Decision, step *plan.Step) bool {
+// isFirstArmChoice reports whether a decision is the first of a step's choices between arms.
+func isFirstArmChoice(d *machine.Decision, step *plan.Step) bool {
 	if step == nil {
 		return false
 	}

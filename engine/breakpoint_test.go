@@ -68,8 +68,8 @@ func TestBreakpointTerms(t *testing.T) {
 		end, events := headless(t, newFixture(t, looped).session("", func(c *engine.Config) {
 			c.Breakpoints = []engine.Breakpoint{b}
 			c.Inputs = map[string]any{"seen": "no"}
-			c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"2": {
-				{Value: "fail", By: machine.ByFlag}, {Value: "fail", By: machine.ByFlag}, {Value: "pass", By: machine.ByFlag},
+			c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"2": {
+				{Value: "fail", PreparedBy: machine.ByFlag}, {Value: "fail", PreparedBy: machine.ByFlag}, {Value: "pass", PreparedBy: machine.ByFlag},
 			}}}
 		}))
 		got := trail(events)

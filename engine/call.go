@@ -14,14 +14,14 @@ import (
 // call is a job without a process.
 type call struct {
 	*actionLog
-	done      chan struct{}
-	cancel    context.CancelFunc
-	product   plan.Product
-	resultBy  string
-	replyInfo *machine.ReplyInfo
-	notes     []plan.Note
-	runNotes  []string           // shown once in a run
-	fileState *machine.FileState // the file that one of Playhead's own tools read or changed
+	done            chan struct{}
+	cancel          context.CancelFunc
+	product         plan.Product
+	resultBy        string
+	replyInfo       *machine.ReplyInfo
+	notes           []plan.Note
+	oncePerRunNotes []string           // shown once in a run
+	fileState       *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -68,11 +68,11 @@ func (c *call) addNotes(code string, texts []string) {
 
 // finish records the result of the call.
 func (c *call) finish(s *Session) error {
-	e := s.m.ResultEvent(c.product)
+	e := s.machine.ResultEvent(c.product)
 	body := e.Body.(*machine.ActionFinished)
 	e.By, body.ReplyInfo, body.FileState = c.resultBy, c.replyInfo, c.fileState
 	body.Notes = append(body.Notes, c.notes...)
-	for _, text := range c.runNotes {
+	for _, text := range c.oncePerRunNotes {
 		if n := (plan.Note{Code: modelNoteCode, Message: text}); !s.hasWarned(n) {
 			body.Notes = append(body.Notes, n)
 		}
@@ -88,19 +88,19 @@ func (s *Session) hasWarned(n plan.Note) bool {
 	})
 }
 
-// Texts fetches text for prompts. scheme is file, library, mcp or empty, and say shows progress.
-type Texts interface {
+// TextFetcher fetches text for prompts. scheme is file, library, mcp or empty, and say shows progress.
+type TextFetcher interface {
 	Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error)
 }
 
-var errNoTexts = errors.New("no source of prompt texts is available")
+var errNoTextFetcher = errors.New("no source of prompt texts is available")
 
 // startTextFetch fetches text for a prompt.
 func (s *Session) startTextFetch(e *machine.FetchText) (*call, error) {
 	return s.startCall(func(ctx context.Context, c *call) {
-		text, err := "", errNoTexts
-		if s.cfg.Texts != nil {
-			text, err = s.cfg.Texts.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
+		text, err := "", errNoTextFetcher
+		if s.config.TextFetcher != nil {
+			text, err = s.config.TextFetcher.Fetch(ctx, e.Scheme, e.Name, s.noticeFunc(e.Action, c))
 		}
 		c.product = plan.Product{Text: text, Cancelled: ctx.Err() != nil}
 		if err != nil {
@@ -114,13 +114,13 @@ var errNoTools = errors.New("there is no tool server")
 // hasPreparedResult reports whether a call that asks for approval needs no server, because its result is
 // prepared.
 func (s *Session) hasPreparedResult(q *machine.Question) bool {
-	return s.cfg.PreparedResults.HasResult(tools.Request{StepLabel: s.firstLabels.of(q.Action.StepLabel), Tool: q.Call.Tool})
+	return s.config.PreparedResults.HasResult(tools.Request{StepLabel: s.initialLabels.initialLabel(q.Action.StepLabel), Tool: q.Call.Tool})
 }
 
 // startToolCall starts a tool call: it uses a prepared result, or asks a server. Without either it returns
 // nil, and a person gives the result.
 func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
-	label := s.firstLabels.of(e.Action.StepLabel)
+	label := s.initialLabels.initialLabel(e.Action.StepLabel)
 	q := tools.Request{
 		StepLabel: label, CallNumber: 1 + s.resultCounts[tools.ResultKey(label, e.Tool)],
 		Server: e.Server, Tool: e.Tool, Args: e.Args, Timeout: e.Timeout,
@@ -129,14 +129,14 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 	switch {
 	case e.CallID == "" && s.source.isPersonNext:
 		return nil, nil
-	case s.cfg.PreparedResults.HasResult(q):
-		caller = s.cfg.PreparedResults
-	case e.CallID == "" && s.cfg.Options.Prompted:
+	case s.config.PreparedResults.HasResult(q):
+		caller = s.config.PreparedResults
+	case e.CallID == "" && s.config.Options.Prompted:
 		return nil, nil
 	case plan.IsLocal(e.Server):
 		return s.startLocalTool(e)
-	case s.cfg.Tools != nil:
-		caller = s.cfg.Tools
+	case s.config.Tools != nil:
+		caller = s.config.Tools
 	default:
 		return nil, errNoTools
 	}
@@ -155,6 +155,6 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 // noticeFunc returns a function that shows the notices of a running call.
 func (s *Session) noticeFunc(at machine.ActionRef, c *call) func(string) {
 	return func(text string) {
-		s.showStatus(Status{State: Running, RunningStep: at.StepLabel, RunningLog: c.actionLog.fileName, Notice: &model.Notice{Text: text}})
+		s.publishStatus(Status{State: Running, RunningStep: at.StepLabel, RunningLog: c.actionLog.fileName, Notice: &model.Notice{Text: text}})
 	}
 }

@@ -114,7 +114,7 @@ func (s *Session) ChangedFiles() []FileDiff {
 	s.mu.Lock()
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
-	return FileDiffs(s.cfg.Run.Folder, past)
+	return FileDiffs(s.config.Run.Folder, past)
 }
 
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all for
@@ -128,8 +128,8 @@ func (s *Session) RestoreFiles(path string) error {
 		if err != nil {
 			return err
 		}
-		return RestoreFiles(folder, s.cfg.Run.Folder, ChangedFiles(s.journal), path, func(state machine.FileState) error {
-			e := machine.Event{Step: s.m.Position(), By: machine.ByPerson, Body: &machine.FileRestored{FileState: state}}
+		return RestoreFiles(folder, s.config.Run.Folder, ChangedFiles(s.journal), path, func(state machine.FileState) error {
+			e := machine.Event{Step: s.machine.Position(), By: machine.ByPerson, Body: &machine.FileRestored{FileState: state}}
 			return s.record(e)
 		})
 	}})

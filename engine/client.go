@@ -6,28 +6,28 @@ import (
 	"playhead/engine/machine"
 )
 
-// As returns the session for a client: events of its actions have the client's name. If
+// AsClient returns the session for a client: events of its actions have the client's name. If
 // lastKnownEvent is not 0, requests are refused with a *StaleError once the run has newer events.
-func (s *Session) As(client string, lastKnownEvent int) *Session {
+func (s *Session) AsClient(client string, lastKnownEvent int) *Session {
 	return &Session{runState: s.runState, client: client, lastKnownEvent: lastKnownEvent}
 }
 
 // StaleError is the error for a request of a client that does not know the newest events.
-type StaleError struct{ Known, Newest int }
+type StaleError struct{ KnownSeq, NewestSeq int }
 
 // Error says what has happened and what to do.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("the run has changed: you last saw event %d, and it is now at event %d. Read its state again", e.Known, e.Newest)
+	return fmt.Sprintf("the run has changed: you last saw event %d, and it is now at event %d. Read its state again", e.KnownSeq, e.NewestSeq)
 }
 
 // NoteCall records that the client, an agent, called a tool about the run. It records nothing if
 // the run is over.
 func (s *Session) NoteCall(tool string) error {
 	return s.sendRequest(request{do: func() error {
-		if s.m.Result() != nil {
+		if s.machine.Result() != nil {
 			return nil
 		}
-		return s.record(machine.Event{Step: s.m.Position(), Body: &machine.AgentCalled{Tool: tool}})
+		return s.record(machine.Event{Step: s.machine.Position(), Body: &machine.AgentCalled{Tool: tool}})
 	}})
 }
 
@@ -41,7 +41,7 @@ func (s *Session) checkNotStale(r request) error {
 
 // isAttended reports whether somebody can answer: at the owner's own screen, or through a client that
 // controls the run.
-func (s *Session) isAttended() bool { return !s.cfg.Headless || s.controller != "" }
+func (s *Session) isAttended() bool { return !s.config.Headless || s.controller != "" }
 
 // TakeControl gives control of the run to this client's screen. Watchers see that in
 // Status.Controller. A headless session waits for its client where it would otherwise end.

@@ -14,7 +14,7 @@ import (
 // Continue continues the run in a mode. to is the ID or label of the step to run to, "" for none.
 func (s *Session) Continue(mode Mode, to string) error {
 	return s.sendRequest(request{do: func() error {
-		s.stepper.setMode(mode, to, s.actor, s.m)
+		s.stepper.setMode(mode, to, s.actingClient, s.machine)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.pausedBy = s.stepper.pausedBy()
@@ -33,7 +33,7 @@ func (s *Session) SetBreakpoints(all []Breakpoint) error {
 	return s.sendRequest(request{do: func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.stepper.breakpoints, s.stepper.breakpointsClient = all, s.actor
+		s.stepper.breakpoints, s.stepper.breakpointsClient = all, s.actingClient
 		s.setStatus(s.status)
 		return nil
 	}})
@@ -48,7 +48,7 @@ func (s *Session) setValue(name string, value any) error {
 	if err := s.checkSettable(name, plan.ValueText(value)); err != nil {
 		return err
 	}
-	e, err := s.m.SetVariableEvent(name, value)
+	e, err := s.machine.SetVariableEvent(name, value)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Session) EditAction(step string, action int, text string) error {
 		if err := s.checkUnmasked(text); err != nil {
 			return err
 		}
-		e, err := s.m.EditEvent(step, action, text)
+		e, err := s.machine.EditEvent(step, action, text)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Session) EditAction(step string, action int, text string) error {
 // checkSettable returns an error for a secret variable, since neither screen nor journal could mask
 // the new value, and for a value that contains the mask.
 func (s *Session) checkSettable(name, value string) error {
-	if slices.Contains(s.cfg.Options.SecretNames, name) {
+	if slices.Contains(s.config.Options.SecretNames, name) {
 		return fmt.Errorf("%s is a secret: its value is given as an input and cannot be changed", name)
 	}
 	return s.checkUnmasked(value)
@@ -82,7 +82,7 @@ func (s *Session) checkSettable(name, value string) error {
 // checkUnmasked returns an error for a text that contains the placeholder of a secret, because the
 // value that it stands for is unknown.
 func (s *Session) checkUnmasked(text string) error {
-	if len(s.cfg.Secrets) > 0 && strings.Contains(text, logs.SecretPlaceholder) {
+	if len(s.config.Secrets) > 0 && strings.Contains(text, logs.SecretPlaceholder) {
 		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: replace it with the value")
 	}
 	return nil
@@ -94,7 +94,7 @@ func (s *Session) SetApprovalPolicy(policy string) error {
 }
 
 func (s *Session) setApproval(policy, by string) error {
-	e, err := s.m.ApprovalEvent(policy, by)
+	e, err := s.machine.ApprovalEvent(policy, by)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *Session) Interrupt() error {
 func (s *Session) TypeIntoCommand(p []byte) error {
 	return s.sendRequest(request{do: func() error {
 		switch {
-		case s.actor != s.controller:
+		case s.actingClient != s.controller:
 			return errors.New("only the screen that controls the run can type into its commands")
 		case s.job == nil:
 			return errors.New("nothing that reads input is running")
@@ -138,7 +138,7 @@ func (s *Session) TypeIntoCommand(p []byte) error {
 // Resize sets the size of the terminal of commands. It does not wait.
 func (s *Session) Resize(cols, rows int) {
 	s.mu.Lock()
-	s.cols, s.rows = cols, rows
+	s.terminalCols, s.terminalRows = cols, rows
 	s.mu.Unlock()
 	go s.sendRequest(request{do: func() error {
 		if s.job == nil {
@@ -151,7 +151,7 @@ func (s *Session) Resize(cols, rows int) {
 func (s *Session) terminalSize() (cols, rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.cols, s.rows
+	return s.terminalCols, s.terminalRows
 }
 
 // ErrClosed is the error of all requests after the session has ended.
@@ -171,7 +171,7 @@ type request struct {
 func (s *Session) sendRequest(r request) error {
 	r.errCh, r.client, r.lastKnownEvent = make(chan error, 1), s.client, s.lastKnownEvent
 	select {
-	case s.inbox <- r:
+	case s.requests <- r:
 	case <-s.done:
 		return ErrClosed
 	}
@@ -192,7 +192,7 @@ func (s *Session) sendRequest(r request) error {
 // journal cannot be written, that is an error of the session too.
 func (s *Session) serveRequest(r request) error {
 	err := s.checkNotStale(r)
-	s.actor = r.client
+	s.actingClient = r.client
 	switch {
 	case err != nil:
 	case r.closesSession:
@@ -203,7 +203,7 @@ func (s *Session) serveRequest(r request) error {
 	default:
 		err = r.do()
 	}
-	s.actor = ""
+	s.actingClient = ""
 	r.errCh <- err
 	var j *JournalError
 	if errors.As(err, &j) {
@@ -214,17 +214,17 @@ func (s *Session) serveRequest(r request) error {
 
 // recordLeaving records that a run which is left at a question, or paused, waits for a person.
 func (s *Session) recordLeaving() error {
-	next := s.m.Next()
+	next := s.machine.Next()
 	_, tool := next.Effect.(*machine.CallTool)
 	switch {
 	case s.job != nil:
 		return nil
-	case canPersonAnswer(next.Effect) && (!tool || s.source.isPersonNext || s.cfg.Options.Prompted):
-		return s.endAsWaiting(s.waitingForReply(s.questionForPerson(next.Effect)))
+	case canPersonAnswer(next.Effect) && (!tool || s.source.isPersonNext || s.config.Options.Prompted):
+		return s.endAsWaiting(s.describeReplyWait(s.questionForPerson(next.Effect)))
 	case next.Question != nil:
-		return s.endAsWaiting(s.m.Waiting())
+		return s.endAsWaiting(s.machine.Waiting())
 	case next.Event != nil && s.stepper.isPaused:
-		return s.endAsWaiting(s.waitingWhilePaused(next.Event))
+		return s.endAsWaiting(s.describePauseWait(next.Event))
 	default:
 		return nil
 	}
@@ -245,8 +245,8 @@ type intervention struct {
 }
 
 func (s *Session) intervene(i intervention) error {
-	if i.enterFirst && s.m.IsBetweenSteps() {
-		if next := s.m.Next().Event; next != nil {
+	if i.enterFirst && s.machine.IsBetweenSteps() {
+		if next := s.machine.Next().Event; next != nil {
 			if _, isEntry := next.Body.(*machine.StepEntered); isEntry {
 				if err := s.record(*next); err != nil {
 					return err
@@ -273,14 +273,14 @@ func (s *Session) unfreezeToNextStep(e machine.Event, failed error) {
 		return
 	}
 	if failed == nil && s.stepper.isFrozen {
-		s.stepper.setMode(PauseNext, "", s.stepper.client, s.m)
+		s.stepper.setMode(PauseNext, "", s.stepper.pausingClient, s.machine)
 	}
 }
 
 // Retry runs the last step again: the same visit, with one more attempt. Like all interventions it
 // is recorded with its reason, cancels what is running, and reopens a run that has ended.
 func (s *Session) Retry(reason string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.m.RetryEvent(reason) })
+	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.RetryEvent(reason) })
 }
 
 // Skip continues without an outcome for the step.
@@ -289,21 +289,21 @@ func (s *Session) Skip(reason string) error { return s.OverrideCurrent(plan.Skip
 // OverrideCurrent sets the outcome of the step. If it is passed, the values in Status.PendingValues
 // are assigned, and instead replaces some of them.
 func (s *Session) OverrideCurrent(r plan.Result, reason string, instead ...plan.Assignment) error {
-	return s.requestIntervention(true, func() (machine.Event, error) { return s.m.OverrideEvent(r, reason, instead...) })
+	return s.requestIntervention(true, func() (machine.Event, error) { return s.machine.OverrideEvent(r, reason, instead...) })
 }
 
 // OverridePrevious changes the outcome of the step that the run just left, as long as the next step has not
 // been entered. A paused run is then paused before the step to which the new outcome leads.
 func (s *Session) OverridePrevious(r plan.Result, reason string, instead ...plan.Assignment) error {
 	event := func() (machine.Event, error) {
-		if s.m.Result() == nil && !s.m.IsBetweenSteps() {
+		if s.machine.Result() == nil && !s.machine.IsBetweenSteps() {
 			return machine.Event{}, errors.New("the next step has begun, so the previous outcome cannot change")
 		}
-		return s.m.OverrideEvent(r, reason, instead...)
+		return s.machine.OverrideEvent(r, reason, instead...)
 	}
 	then := func() error {
 		if s.stepper.isPaused {
-			s.stepper.setMode(PauseNext, "", s.stepper.client, s.m)
+			s.stepper.setMode(PauseNext, "", s.stepper.pausingClient, s.machine)
 		}
 		return nil
 	}
@@ -312,12 +312,12 @@ func (s *Session) OverridePrevious(r plan.Result, reason string, instead ...plan
 
 // Jump goes to a step by its ID. /ID means a step of the root document.
 func (s *Session) Jump(target, reason string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.m.JumpEvent(target, reason) })
+	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.JumpEvent(target, reason) })
 }
 
-// End ends the run as completed, stopped or cancelled.
-func (s *Session) End(r plan.RunResult, message string) error {
-	return s.requestIntervention(false, func() (machine.Event, error) { return s.m.EndEvent(r, message, machine.ByPerson) })
+// EndRun ends the run as completed, stopped or cancelled.
+func (s *Session) EndRun(r plan.RunResult, message string) error {
+	return s.requestIntervention(false, func() (machine.Event, error) { return s.machine.EndEvent(r, message, machine.ByPerson) })
 }
 
 func (s *Session) requestIntervention(enter bool, event func() (machine.Event, error)) error {

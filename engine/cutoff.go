@@ -10,9 +10,9 @@ import (
 
 // receivedPart is what has arrived of the newest action, complete or not.
 type receivedPart struct {
-	logName    string // the name of its log
-	actionKind string // of the action
-	resultKey  string // the key under which its results are counted
+	logName        string // the name of its log
+	actionKind     string // of the action
+	resultCountKey string // the key under which its results are counted
 }
 
 func (p receivedPart) isReply() bool { return p.actionKind == "model" }
@@ -22,11 +22,11 @@ const maxDraftBytes = 1 << 20
 
 // receivedText returns the text that has arrived of the newest action, in at most most bytes.
 func (s *Session) receivedText(most int) string {
-	l := s.Log(s.received.logName)
+	l := s.Log(s.receivedPart.logName)
 	switch {
 	case l == nil:
 		return ""
-	case s.received.actionKind == "command":
+	case s.receivedPart.actionKind == "command":
 		return l.ShortenedText(most)
 	}
 	return logs.EscapedLog{Log: l}.ShortenedText(most)
@@ -35,22 +35,22 @@ func (s *Session) receivedText(most int) string {
 // endCutOffAction ends an action that was in progress when the run was left or its process died. Its
 // output is what had arrived.
 func (s *Session) endCutOffAction() error {
-	effect := s.m.Next().Effect
+	effect := s.machine.Next().Effect
 	if call, tool := effect.(*machine.CallTool); effect == nil || tool && call.IsRepeatable() {
 		return nil
 	}
-	if _, asked := effect.(*machine.CallModel); asked && s.cfg.WasManual {
+	if _, asked := effect.(*machine.CallModel); asked && s.config.WasManual {
 		return nil
 	}
-	e := s.m.ResultEvent(plan.Product{Cancelled: true, Text: s.receivedText(machine.MaxOutputBytes)})
-	e.Body.(*machine.ActionFinished).Log = logRef(s.received.logName, s.Log(s.received.logName))
+	e := s.machine.ResultEvent(plan.Product{Cancelled: true, Text: s.receivedText(machine.MaxOutputBytes)})
+	e.Body.(*machine.ActionFinished).Log = logRef(s.receivedPart.logName, s.Log(s.receivedPart.logName))
 	return s.record(e)
 }
 
 // personReplies reports whether a person writes the reply to a call that was cut off, failed or is
 // held, instead of deciding what to do about it.
 func (s *Session) personReplies(q *machine.Question) bool {
-	return (s.received.isReply() || q.MayHaveActed) && s.source.isPersonNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAcceptOutcome)
+	return (s.receivedPart.isReply() || q.MayHaveActed) && s.source.isPersonNext && (q.Kind == machine.KindResume || q.Kind == machine.KindAcceptOutcome)
 }
 
 // askAboutCutOff asks what to do about an action that was cut off. If nobody is there, a call is
@@ -58,17 +58,17 @@ func (s *Session) personReplies(q *machine.Question) bool {
 func (s *Session) askAboutCutOff(ctx context.Context, q *machine.Question) error {
 	switch {
 	case s.isAttended():
-		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.m.Waiting(), RunningLog: s.received.logName})
-	case s.received.isReply() && s.cfg.RepeatCutOff && !q.MayHaveActed:
+		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.Waiting(), RunningLog: s.receivedPart.logName})
+	case s.receivedPart.isReply() && s.config.RepeatCutOffCalls && !q.MayHaveActed:
 		return s.giveAnswer(machine.Answer{Value: "rerun", By: machine.ByFlag, Note: "trusted"})
 	}
-	return s.endAsWaiting(s.m.Waiting())
+	return s.endAsWaiting(s.machine.Waiting())
 }
 
 // replyFromAnswer returns the reply that an answer contains, if any: what a person wrote, or what
 // had arrived before the call was cut off, if the person accepts that.
 func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
-	next := s.m.Next()
+	next := s.machine.Next()
 	if canPersonAnswer(next.Effect) && s.job == nil {
 		return a.Value, true
 	}
@@ -78,7 +78,7 @@ func (s *Session) replyFromAnswer(a machine.Answer) (text string, yes bool) {
 		return "", false
 	case s.personReplies(q):
 		return a.Value, true
-	case q.Kind != machine.KindResume || q.IfUnattended != plan.WaitUnattended || !s.received.isReply():
+	case q.Kind != machine.KindResume || q.IfUnattended != plan.WaitUnattended || !s.receivedPart.isReply():
 		return "", false
 	}
 	value, err := q.MatchingOption(a.Value)

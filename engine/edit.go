@@ -10,7 +10,7 @@ import (
 
 // EditClause returns the version in force with another text for a clause: a route, a condition or
 // anything else that decides. The run does not change.
-func (s *Session) EditClause(ref rewrite.ClauseRef, text string) (*Offer, error) {
+func (s *Session) EditClause(ref rewrite.ClauseRef, text string) (*ReloadOffer, error) {
 	if err := s.checkUnmasked(text); err != nil {
 		return nil, err
 	}
@@ -33,20 +33,20 @@ func (s *Session) EditClause(ref rewrite.ClauseRef, text string) (*Offer, error)
 // unmasked.
 var errSecretInDocument = errors.New("the text contains a secret, which must not go into a document: use a variable instead")
 
-func (s *Session) containsSecret(text string) bool { return s.cfg.Run.MaskText(text) != text }
+func (s *Session) containsSecret(text string) bool { return s.config.Run.MaskText(text) != text }
 
 // offerEdit returns the version in force with changed files. edit returns the new contents, and what
 // the change is about.
-func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*Offer, error) {
-	if s.cfg.Documents == nil {
-		return nil, errNoDocuments
+func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, error)) (*ReloadOffer, error) {
+	if s.config.VersionLoader == nil {
+		return nil, errNoVersionLoader
 	}
 	now, err := s.currentVersion()
 	if err != nil {
 		return nil, err
 	}
 	about := ""
-	v, err := s.cfg.Documents.Edited(now.snapshot, func(p *plan.Plan) (files map[string][]byte, err error) {
+	v, err := s.config.VersionLoader.LoadEdited(now.snapshot, func(p *plan.Plan) (files map[string][]byte, err error) {
 		files, about, err = edit(p)
 		return files, err
 	})
@@ -54,7 +54,7 @@ func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, 
 		return nil, err
 	}
 	v.EditSubject = about
-	o, err := s.newOffer(v)
+	o, err := s.newReloadOffer(v)
 	if err == nil {
 		o.CommandsToAllow = nil // the person wrote the new commands
 	}
@@ -63,9 +63,9 @@ func (s *Session) offerEdit(edit func(p *plan.Plan) (map[string][]byte, string, 
 
 // EditSteps returns the version in force with a change of its steps. Steps that have run stay where
 // they are and keep their history.
-func (s *Session) EditSteps(e plan.StepEdit) (*Offer, error) {
+func (s *Session) EditSteps(e plan.StepEdit) (*ReloadOffer, error) {
 	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
-		data, err := s.cfg.Documents.EditSteps(p, e)
+		data, err := s.config.VersionLoader.FileWithStepEdit(p, e)
 		if err == nil {
 			err = s.checkUnmasked(e.Text)
 		}

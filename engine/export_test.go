@@ -5,7 +5,7 @@ import "playhead/engine/machine"
 // State returns a copy of the session's machine, taken between two of its events.
 func (s *Session) State() (m *machine.Machine, err error) {
 	err = s.sendRequest(request{do: func() error {
-		m = s.m.Clone()
+		m = s.machine.Clone()
 		return nil
 	}})
 	return m, err

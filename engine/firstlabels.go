@@ -2,16 +2,16 @@ package engine
 
 import "playhead/engine/machine"
 
-// firstLabels maps the labels of steps in the version in force to those in the version with which the
+// initialLabels maps the labels of steps in the version in force to those in the version with which the
 // session began. Prepared replies, results and answers name these. Labels that no reload changed are not
 // in it.
-type firstLabels map[string]string
+type initialLabels map[string]string
 
-// insertedStepLabel is the first label of a step that a reload inserted at the label of another step.
+// insertedStepLabel is the initial label of a step that a reload inserted at the label of another step.
 const insertedStepLabel = "(new)"
 
-// of returns the first label of a step.
-func (l firstLabels) of(label string) string {
+// initialLabel returns the label with which the session began, for a label in the version in force.
+func (l initialLabels) initialLabel(label string) string {
 	if first, changed := l[label]; changed {
 		return first
 	}
@@ -19,8 +19,8 @@ func (l firstLabels) of(label string) string {
 }
 
 // afterReload returns the labels after a reload.
-func (l firstLabels) afterReload(b *machine.DocumentReloaded) firstLabels {
-	out := firstLabels{}
+func (l initialLabels) afterReload(b *machine.DocumentReloaded) initialLabels {
+	out := initialLabels{}
 	for label, first := range l {
 		out[label] = first
 	}
@@ -31,7 +31,7 @@ func (l firstLabels) afterReload(b *machine.DocumentReloaded) firstLabels {
 	}
 	for _, s := range b.MatchedSteps {
 		if s.Document == "" && s.OldID != s.NewID && s.NewID != "" {
-			out[s.NewID] = l.of(s.OldID)
+			out[s.NewID] = l.initialLabel(s.OldID)
 		}
 	}
 	return out

@@ -29,7 +29,7 @@ type ChangedDecision struct {
 // Forecast returns what a version would have decided. seq is the number of the decision to repeat; 0 is
 // the one that comes next. It is based on the same outcome, or on the same reply if the version judges
 // that differently.
-func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
+func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
@@ -44,8 +44,8 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 			return nil, fmt.Errorf("event %d is not a decision", seq)
 		}
 	}
-	f := forecaster{matchPlans: s.matchPlans, m: machine.New(s.cfg.Plan, s.cfg.Options), offer: o, versionByPlan: map[*plan.Plan]*matchedVersion{}}
-	f.m.PrebuildGraphs(o.Plan)
+	f := forecaster{matchPlans: s.matchPlans, machine: machine.New(s.config.Plan, s.config.Options), offer: o, versionByPlan: map[*plan.Plan]*matchedVersion{}}
+	f.machine.PrebuildGraphs(o.Plan)
 	out := &Forecast{}
 	past = machine.BranchTo(past, cmp.Or(seq, len(past)))
 	var made *machine.Event
@@ -63,11 +63,11 @@ func (s *Session) Forecast(o *Offer, seq int) (*Forecast, error) {
 			return nil, err
 		}
 	}
-	if seq == 0 && nextDecision(f.m.Clone()).Body == nil {
-		f.judgements = nil // the step has yet to act, or a person to answer
+	if seq == 0 && nextDecision(f.machine.Clone()).Body == nil {
+		f.judgedActions = nil // the step has yet to act, or a person to answer
 	}
 	out.Decision, out.RewindTo, out.rejudgedReply = f.forecastDecision()
-	out.AsksToRerun = f.asksFirst
+	out.AsksToRerun = f.asksToRerun
 	out.Decision = s.maskedEvent(out.Decision)
 	switch {
 	case made != nil:
@@ -82,35 +82,35 @@ func (s *Session) maskedEvent(e machine.Event) machine.Event {
 	if e.Body == nil {
 		return e
 	}
-	return s.cfg.Run.MaskEvent(e)
+	return s.config.Run.MaskEvent(e)
 }
 
 // forecaster folds a run and repeats its decisions under another version of the document.
 type forecaster struct {
-	m             *machine.Machine
-	offer         *Offer
+	machine       *machine.Machine
+	offer         *ReloadOffer
 	matchPlans    func(before, after *plan.Plan) *match.Match
 	versionByPlan map[*plan.Plan]*matchedVersion
-	lastSeq       int         // of the last folded event
-	asksFirst     bool        // as in Forecast
-	judgements    []judgement // what was judged in the newest visit of a step that may decide differently
+	lastSeq       int            // of the last folded event
+	asksToRerun   bool           // as in Forecast
+	judgedActions []judgedAction // what was judged in the newest visit of a step that may decide differently
 }
 
 // matchedVersion is a version of the document that was in force, matched with the one to try.
 type matchedVersion struct {
 	*match.Match
-	deciderIDs map[string]bool // of all documents, by the IDs of steps
+	affectedDeciderIDs map[string]bool // of all documents, by the IDs of steps
 }
 
-// judgement is the end of an action, with the state of the run before it.
-type judgement struct {
+// judgedAction is the end of an action, with the state of the run before it.
+type judgedAction struct {
 	event         machine.Event
 	machineBefore *machine.Machine
 	seqBefore     int // of the event before it
 }
 
 func (f *forecaster) currentVersion() *matchedVersion {
-	p := f.m.Plan()
+	p := f.machine.Plan()
 	v := f.versionByPlan[p]
 	if v == nil {
 		v = &matchedVersion{f.offer.Match, map[string]bool{}}
@@ -119,7 +119,7 @@ func (f *forecaster) currentVersion() *matchedVersion {
 		}
 		for _, d := range v.Documents {
 			for id := range d.AffectedDecisionIDs() {
-				v.deciderIDs[id] = true
+				v.affectedDeciderIDs[id] = true
 			}
 		}
 		f.versionByPlan[p] = v
@@ -128,27 +128,27 @@ func (f *forecaster) currentVersion() *matchedVersion {
 }
 
 func (f *forecaster) mayDecideDifferently(e machine.Event) bool {
-	return f.currentVersion().deciderIDs[e.StepID()]
+	return f.currentVersion().affectedDeciderIDs[e.StepID()]
 }
 
 func (f *forecaster) fold(e machine.Event) error {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:
-		f.judgements = nil
+		f.judgedActions = nil
 	case *machine.ActionFinished:
 		if b.Outcome != nil && !b.IsCutOff() && f.mayDecideDifferently(e) {
-			f.judgements = append(f.judgements, judgement{e, f.m.Clone(), f.lastSeq})
+			f.judgedActions = append(f.judgedActions, judgedAction{e, f.machine.Clone(), f.lastSeq})
 		}
 	}
 	f.lastSeq = e.Seq
-	return f.m.Apply(e)
+	return f.machine.Apply(e)
 }
 
 // forecastDecision returns the decision that the run would make now, and the number of the event after which
 // it is made. reply is an earlier reply that has to be judged again first, nil if there is none.
 func (f *forecaster) forecastDecision() (next machine.Event, to int, reply *machine.Event) {
-	m, to := f.m.Clone(), f.lastSeq
-	for _, j := range f.judgements {
+	m, to := f.machine.Clone(), f.lastSeq
+	for _, j := range f.judgedActions {
 		kind, otherwise := f.isJudgedDifferently(j)
 		if !otherwise {
 			continue
@@ -164,14 +164,14 @@ func (f *forecaster) forecastDecision() (next machine.Event, to int, reply *mach
 		return machine.Event{}, to, reply
 	}
 	if reply != nil {
-		judged := rejudge(m, reply)
+		judged := rejudgedReplyEvent(m, reply)
 		if m.Apply(judged) != nil {
 			return machine.Event{}, to, reply
 		}
 	}
 	next = nextDecision(m)
 	q := m.Next().Question
-	f.asksFirst = next.Body == nil && q != nil && q.Kind == machine.KindResume
+	f.asksToRerun = next.Body == nil && q != nil && q.Kind == machine.KindResume
 	return next, to, reply
 }
 
@@ -198,7 +198,7 @@ const maxEventsBeforeDecision = 100
 
 // isJudgedDifferently reports whether an action is judged differently now and can be judged again. This
 // is possible for a reply, and for what was only read.
-func (f *forecaster) isJudgedDifferently(j judgement) (kind string, otherwise bool) {
+func (f *forecaster) isJudgedDifferently(j judgedAction) (kind string, otherwise bool) {
 	b := j.event.Body.(*machine.ActionFinished)
 	before := j.machineBefore.Step(j.event.StepID())
 	if before == nil || b.ActionIndex >= len(before.Actions) {
@@ -219,8 +219,8 @@ func (f *forecaster) isJudgedDifferently(j judgement) (kind string, otherwise bo
 	return "", false
 }
 
-// rejudge returns the event of an earlier reply, judged by the machine as it is now.
-func rejudge(m *machine.Machine, old *machine.Event) machine.Event {
+// rejudgedReplyEvent returns the event of an earlier reply, judged by the machine as it is now.
+func rejudgedReplyEvent(m *machine.Machine, old *machine.Event) machine.Event {
 	was := old.Body.(*machine.ActionFinished)
 	e := m.ResultEvent(plan.Product{Text: was.Output, Calls: was.WantedCalls, RepliedBy: old.By})
 	b := e.Body.(*machine.ActionFinished)
@@ -254,7 +254,7 @@ func (f *forecaster) changedDecision(e machine.Event, d *machine.Decision, next 
 // ReloadAt repeats a decision of the run, as in Forecast, with another version of the document: the run
 // rewinds to just before it, decides again and pauses before the next step, which is one intervention.
 // A reply that was judged for the decision is not requested again.
-func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
+func (s *Session) ReloadAt(o *ReloadOffer, seq int, c ReloadChoice) error {
 	forecast, err := s.Forecast(o, seq)
 	switch {
 	case err != nil:
@@ -276,10 +276,10 @@ func (s *Session) ReloadAt(o *Offer, seq int, c ReloadChoice) error {
 			err = s.record(e)
 		}
 		if err == nil && forecast.rejudgedReply != nil {
-			err = s.record(rejudge(s.m, forecast.rejudgedReply))
+			err = s.record(rejudgedReplyEvent(s.machine, forecast.rejudgedReply))
 		}
 		if err == nil && forecast.Decision.Body != nil {
-			s.stepper.allowDecision(s.m)
+			s.stepper.allowDecision(s.machine)
 		}
 		return err
 	}}})

@@ -14,7 +14,7 @@ import (
 
 // modelFunctions are what a model may call: the tools that its step names, and the report.
 type modelFunctions struct {
-	list           []model.Function
+	functions      []model.Function
 	toolByFunction map[string]tools.Tool // by the name of the function
 	reportFunction plan.OfferedTool      // without a name: there is none
 }
@@ -54,10 +54,10 @@ func resolveTools(e *machine.CallModel, all []tools.Tool) (modelFunctions, error
 			return f, err
 		}
 		f.toolByFunction[function] = t
-		f.list = append(f.list, model.Function{Name: function, Description: t.Description, ArgumentSchema: t.Schema})
+		f.functions = append(f.functions, model.Function{Name: function, Description: t.Description, ArgumentSchema: t.Schema})
 	}
 	if e.ReportTool != nil {
-		f.list = append(f.list, model.Function{
+		f.functions = append(f.functions, model.Function{
 			Name: e.ReportTool.Name, Description: e.ReportTool.Description, ArgumentSchema: e.ReportTool.Schema,
 		})
 	}
@@ -70,7 +70,7 @@ func (s *Session) functionsFor(ctx context.Context, e *machine.CallModel, notify
 	if !slices.ContainsFunc(e.Tools, isServers) {
 		return resolveTools(e, local.Catalog())
 	}
-	if s.cfg.Tools == nil {
+	if s.config.Tools == nil {
 		return modelFunctions{}, errNoTools
 	}
 	all, broken := s.allTools(ctx, notify)
@@ -90,7 +90,7 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 	if all != nil {
 		return all, nil
 	}
-	all, err := s.cfg.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) })
+	all, err := s.config.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) })
 	all = append(local.Catalog(), slices.DeleteFunc(all, func(t tools.Tool) bool { return plan.IsLocal(t.Server) })...)
 	if err == nil {
 		s.mu.Lock()
@@ -106,7 +106,7 @@ func (s *Session) toolOfCall(c plan.ToolCall) *tools.Tool {
 	defer s.mu.Unlock()
 	for _, t := range append(local.Catalog(), s.toolCatalog...) {
 		if t.Server == c.Server && t.Name == c.Tool {
-			t.Description = s.cfg.Run.MaskText(t.Description)
+			t.Description = s.config.Run.MaskText(t.Description)
 			return &t
 		}
 	}
@@ -121,7 +121,7 @@ func (f modelFunctions) resolveCalls(r model.Reply) []plan.ToolCall {
 		calls[i].Server, calls[i].Tool = t.Server, t.Name
 	}
 	if r.ReportArgs != "" {
-		calls = append(calls, plan.ToolCall{ID: "report", Name: f.reportFunction.Name, Arguments: completeReport(r.ReportArgs, f.reportFunction.Schema)})
+		calls = append(calls, plan.ToolCall{ID: "report", Name: f.reportFunction.Name, Arguments: fillInFixedFields(r.ReportArgs, f.reportFunction.Schema)})
 	}
 	return calls
 }

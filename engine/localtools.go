@@ -24,7 +24,7 @@ func (s *Session) openProjectFolder() (*local.Folder, error) {
 	if s.localFolder != nil {
 		return s.localFolder, nil
 	}
-	folder, err := local.Open(s.cfg.Options.ToolPlace())
+	folder, err := local.Open(s.config.Options.ToolPlace())
 	s.localFolder = folder
 	return folder, err
 }
@@ -33,7 +33,7 @@ func (s *Session) openProjectFolder() (*local.Folder, error) {
 func (s *Session) startLocalTool(e *machine.CallTool) (job, error) {
 	folder, err := s.openProjectFolder()
 	switch {
-	case s.cfg.Options.Prompted:
+	case s.config.Options.Prompted:
 		err = errNothingExecuted
 	case err == nil && (e.Tool == plan.ToolWrite || e.Tool == plan.ToolEdit):
 		return s.startFileChange(folder, e)
@@ -91,7 +91,7 @@ func (s *Session) startFileChange(folder *local.Folder, e *machine.CallTool) (jo
 			return
 		}
 		c.fileState = &machine.FileState{Path: change.Path, HashBefore: change.BeforeHash, HashAfter: change.AfterHash}
-		c.product.Text = changeMessage(change)
+		c.product.Text = changeTextForModel(change)
 		err = WriteDiff(c.maskedOut, change.Path, change.OldContent, change.NewContent)
 		if err != nil {
 			c.product.Err = err.Error()
@@ -119,7 +119,7 @@ func (s *Session) prepareFileChange(folder *local.Folder, e *machine.CallTool) (
 	if err := s.checkUnmasked(e.Args); err != nil {
 		return nil, false, err
 	}
-	change, err = folder.PrepareChange(local.Call{Tool: e.Tool, Args: e.Args, PatternsByTool: e.ToolPatterns}, s.m.KnownFileHashes())
+	change, err = folder.PrepareChange(local.Call{Tool: e.Tool, Args: e.Args, PatternsByTool: e.ToolPatterns}, s.machine.KnownFileHashes())
 	switch {
 	case err != nil:
 		return nil, false, err
@@ -136,7 +136,7 @@ func (s *Session) recordFileChange(at machine.ActionRef, c *local.Change) error 
 	body := &machine.FileChanging{ActionIndex: at.ActionIndex, FileState: machine.FileState{Path: c.Path, HashBefore: c.BeforeHash, HashAfter: c.AfterHash}}
 	var err error
 	if c.BeforeHash != "" {
-		if _, err = s.cfg.Run.StoreContent(c.OldContent); err == nil {
+		if _, err = s.config.Run.StoreContent(c.OldContent); err == nil {
 			body.MaskedBefore, err = s.storeMaskedContent(c.OldContent)
 		}
 	}
@@ -152,39 +152,39 @@ func (s *Session) recordFileChange(at machine.ActionRef, c *local.Change) error 
 // storeMaskedContent stores a content without the secrets, so that it can still be shown when nobody knows
 // the secrets. It returns the hash of the masked content, "" if there are no secrets in it.
 func (s *Session) storeMaskedContent(content []byte) (masked string, err error) {
-	text := s.cfg.Run.MaskText(string(content))
-	hash, err := s.cfg.Run.StoreContent([]byte(text))
+	text := s.config.Run.MaskText(string(content))
+	hash, err := s.config.Run.StoreContent([]byte(text))
 	if text == string(content) {
 		return "", err
 	}
 	return hash, err
 }
 
-// FileChange is what a call would do to a file.
-type FileChange struct {
+// ProposedFileChange is what a call would do to a file.
+type ProposedFileChange struct {
 	Path          string
 	Before, After string // the contents; Before is empty for a new file
 	Problem       string // why the call would fail; "": it would not
 }
 
 // previewFileChange returns what a call of Write or Edit would do to its file, with secrets masked.
-func (s *Session) previewFileChange(c plan.ToolCall) *FileChange {
+func (s *Session) previewFileChange(c plan.ToolCall) *ProposedFileChange {
 	if !plan.IsLocal(c.Server) || c.Tool != plan.ToolWrite && c.Tool != plan.ToolEdit {
 		return nil
 	}
 	folder, err := s.openProjectFolder()
 	if err != nil {
-		return &FileChange{Problem: err.Error()}
+		return &ProposedFileChange{Problem: err.Error()}
 	}
-	change, err := folder.PrepareChange(local.Call{Tool: c.Tool, Args: c.Arguments}, s.m.KnownFileHashes())
+	change, err := folder.PrepareChange(local.Call{Tool: c.Tool, Args: c.Arguments}, s.machine.KnownFileHashes())
 	if err != nil {
-		return &FileChange{Problem: s.cfg.Run.MaskText(err.Error())}
+		return &ProposedFileChange{Problem: s.config.Run.MaskText(err.Error())}
 	}
-	return &FileChange{Path: change.Path, Before: s.cfg.Run.MaskText(string(change.OldContent)), After: s.cfg.Run.MaskText(string(change.NewContent))}
+	return &ProposedFileChange{Path: change.Path, Before: s.config.Run.MaskText(string(change.OldContent)), After: s.config.Run.MaskText(string(change.NewContent))}
 }
 
 // Hunks returns the lines that differ.
-func (c *FileChange) Hunks() []linediff.Hunk {
+func (c *ProposedFileChange) Hunks() []linediff.Hunk {
 	return linediff.CompareLines(linesOf([]byte(c.Before)), linesOf([]byte(c.After)))
 }
 
@@ -199,12 +199,12 @@ func idIfDifferent(id, label string) string {
 // completedChange returns a change that was made before the run was cut off.
 func (s *Session) completedChange(was *machine.FileChanging) *local.Change {
 	d := FileDiff{ChangedFile: changedFile(was)}
-	_ = d.readContents(s.cfg.Run.Folder) // without the contents there is no diff to be shown
+	_ = d.readContents(s.config.Run.Folder) // without the contents there is no diff to be shown
 	return &local.Change{Path: d.Path, BeforeHash: d.HashBefore, AfterHash: d.HashAfter, OldContent: d.OldContent, NewContent: d.NewContent}
 }
 
-// changeMessage returns what a model is told about a change.
-func changeMessage(c *local.Change) string {
+// changeTextForModel returns what a model is told about a change.
+func changeTextForModel(c *local.Change) string {
 	what := "changed"
 	if c.BeforeHash == "" {
 		what = "written"
@@ -238,8 +238,8 @@ func linesOf(content []byte) []string {
 }
 
 const (
-	maxBashTimeout = 10 * time.Minute
-	maxResultBytes = 1 << 20 // of a command's output that a model gets, in bytes
+	maxBashTimeout        = 10 * time.Minute
+	maxCommandResultBytes = 1 << 20 // of a command's output that a model gets, in bytes
 )
 
 // bashCall is a command that a tool call runs.
@@ -273,7 +273,7 @@ func (s *Session) startBash(e *machine.CallTool) (job, error) {
 func (b *bashCall) finish(s *Session) error {
 	res := b.Wait()
 	_ = b.maskedOut.Flush()
-	product := plan.Product{Cancelled: res.IsCancelled, Text: strings.TrimRight(logs.EscapedLog{Log: b.log}.ShortenedText(maxResultBytes), "\n")}
+	product := plan.Product{Cancelled: res.IsCancelled, Text: strings.TrimRight(logs.EscapedLog{Log: b.log}.ShortenedText(maxCommandResultBytes), "\n")}
 	note := ""
 	switch {
 	case res.Err != nil:
@@ -292,12 +292,12 @@ func (b *bashCall) finish(s *Session) error {
 	if b.isMadeByDocument && (res.HasTimedOut || res.Signal != "" || res.ExitCode != 0) {
 		product.Err = strings.Trim(note, "[]")
 	}
-	e := s.m.ResultEvent(product)
+	e := s.machine.ResultEvent(product)
 	body := e.Body.(*machine.ActionFinished)
 	if res.Err == nil && res.Signal == "" && !res.IsCancelled {
 		body.ExitCode = &res.ExitCode
 	}
 	body.Signal = res.Signal
-	b.addLeftProcesses(body, res)
+	b.addRemainingProcesses(body, res)
 	return s.recordActionEnd(b.actionLog, e)
 }

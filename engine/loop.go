@@ -33,9 +33,9 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 	if s.localFolder != nil {
 		_ = s.localFolder.Close() // it was only read from
 	}
-	end := Ending{EndedProcesses: s.cfg.Shell.Close()}
+	end := Ending{EndedProcesses: s.config.Shell.Close()}
 	end.Leftovers = s.Leftovers()
-	if r := s.m.Result(); r != nil {
+	if r := s.machine.Result(); r != nil {
 		end.RunFinished = s.maskedEnd(r)
 	}
 	return end, err
@@ -44,7 +44,7 @@ func (s *Session) Run(ctx context.Context) (Ending, error) {
 // recordEndAgain records the end of a run once more if another event follows it in the journal: an edit,
 // or a rewind to the end.
 func (s *Session) recordEndAgain() error {
-	r := s.m.Result()
+	r := s.machine.Result()
 	if r == nil {
 		return nil
 	}
@@ -62,14 +62,14 @@ func (s *Session) recordEndAgain() error {
 
 // maskedEnd returns how the run ended, with secrets masked.
 func (s *Session) maskedEnd(r *machine.RunFinished) machine.RunFinished {
-	if end, ok := s.cfg.Run.MaskEvent(machine.Event{Body: r}).Body.(*machine.RunFinished); ok {
+	if end, ok := s.config.Run.MaskEvent(machine.Event{Body: r}).Body.(*machine.RunFinished); ok {
 		return *end
 	}
 	return machine.RunFinished{Result: r.Result}
 }
 
 func (s *Session) loop(ctx context.Context) error {
-	for !s.isClosing && (s.isAttended() || s.m.Result() == nil) {
+	for !s.isClosing && (s.isAttended() || s.machine.Result() == nil) {
 		served, err := s.serveWaitingRequest(ctx)
 		if !served && err == nil {
 			err = s.advance(ctx)
@@ -88,7 +88,7 @@ func (s *Session) serveWaitingRequest(ctx context.Context) (served bool, err err
 	case <-ctx.Done():
 		s.isClosing = true
 		return true, nil
-	case r := <-s.inbox:
+	case r := <-s.requests:
 		return true, s.serveRequest(r)
 	default:
 		return false, nil
@@ -97,7 +97,7 @@ func (s *Session) serveWaitingRequest(ctx context.Context) (served bool, err err
 
 // advance makes the machine's next move.
 func (s *Session) advance(ctx context.Context) error {
-	next := s.m.Next()
+	next := s.machine.Next()
 	switch {
 	case s.stepper.isFrozen && next.Question == nil && next.Result == nil:
 		return s.waitWhilePaused(ctx, next.Event)
@@ -114,10 +114,10 @@ func (s *Session) advance(ctx context.Context) error {
 
 // recordNext records the machine's own next event, unless the stepper pauses before it.
 func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
-	if s.stepper.pausesBefore(e, s.m) {
+	if s.stepper.pausesBefore(e, s.machine) {
 		return s.waitWhilePaused(ctx, &e)
 	}
-	logged := s.stepper.logpoints(e, s.m)
+	logged := s.stepper.logpointsHit(e, s.machine)
 	s.stepper.noteEventPassed(e)
 	if err := s.record(e); err != nil {
 		return err
@@ -133,33 +133,33 @@ func (s *Session) recordNext(ctx context.Context, e machine.Event) error {
 // waitWhilePaused waits until a person continues the run before its next event, which is nil for an effect.
 // If nobody is there, the run ends.
 func (s *Session) waitWhilePaused(ctx context.Context, next *machine.Event) error {
-	need := s.waitingWhilePaused(next)
+	need := s.describePauseWait(next)
 	if !s.isAttended() {
 		return s.endAsWaiting(need)
 	}
 	return s.waitForRequest(ctx, Status{State: Paused, NextEvent: next, WaitingFor: need})
 }
 
-// waitingWhilePaused returns what a paused run waits for.
-func (s *Session) waitingWhilePaused(next *machine.Event) *machine.Waiting {
+// describePauseWait returns what a paused run waits for.
+func (s *Session) describePauseWait(next *machine.Event) *machine.Waiting {
 	if next == nil {
-		step := s.m.Position()
-		return &machine.Waiting{Step: step, Kind: machine.KindPause, Client: s.stepper.client, Prompt: "paused in " + step, Text: s.m.StepText()}
+		step := s.machine.Position()
+		return &machine.Waiting{Step: step, Kind: machine.KindPause, Client: s.stepper.pausingClient, Prompt: "paused in " + step, Text: s.machine.StepText()}
 	}
 	return &machine.Waiting{
-		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: machine.KindPause, Client: s.stepper.client,
-		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: s.m.StepTextBefore(*next),
+		Step: next.Step, StepID: next.ExplicitStepID, Attempt: next.Attempt, Kind: machine.KindPause, Client: s.stepper.pausingClient,
+		Prompt: "paused " + next.PausePreposition() + " " + next.Step, Text: s.machine.StepTextBefore(*next),
 	}
 }
 
 // endAsWaiting ends the run as one that waits for a person.
 func (s *Session) endAsWaiting(w *machine.Waiting) error {
-	e, err := s.m.EndEvent(plan.Awaiting, "", "")
+	e, err := s.machine.EndEvent(plan.Awaiting, "", "")
 	if err != nil {
 		return err
 	}
 	if s.stepper.mode == PauseNext { // it pauses before the next step
-		w.Client = s.stepper.client
+		w.Client = s.stepper.pausingClient
 	}
 	e.Body.(*machine.RunFinished).Waiting = w
 	return s.record(e)
@@ -180,20 +180,20 @@ func (s *Session) handleQuestion(ctx context.Context, q *machine.Question) error
 		return s.askAboutCutOff(ctx, q)
 	}
 	if s.isAttended() {
-		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.m.Waiting()})
+		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.Waiting()})
 	}
 	if q.IfUnattended != plan.WaitUnattended {
 		value := map[plan.UnattendedAnswer]string{plan.PassUnattended: "pass", plan.FailUnattended: "fail"}[q.IfUnattended]
 		return s.giveAnswer(machine.Answer{Value: value, By: machine.ByAuto})
 	}
-	return s.endAsWaiting(s.m.Waiting())
+	return s.endAsWaiting(s.machine.Waiting())
 }
 
 func (s *Session) giveAnswer(a machine.Answer) error {
 	if text, reply := s.replyFromAnswer(a); reply {
 		return s.acceptReply(a, text, false)
 	}
-	e, err := s.m.AnswerEvent(a)
+	e, err := s.machine.AnswerEvent(a)
 	if err != nil {
 		return err
 	}
@@ -205,9 +205,9 @@ func (s *Session) waitForRequest(ctx context.Context, status Status) error {
 	s.mu.Lock()
 	s.pausedBy = s.stepper.pausedBy()
 	s.mu.Unlock()
-	s.showStatus(status)
+	s.publishStatus(status)
 	select {
-	case r := <-s.inbox:
+	case r := <-s.requests:
 		return s.serveRequest(r)
 	case <-ctx.Done():
 		s.isClosing = true
@@ -224,7 +224,7 @@ func (s *Session) endAfterError(ctx context.Context, err error) error {
 	if s.pendingIntervention != nil {
 		s.pendingIntervention.errCh <- err
 	}
-	e, failed := s.m.EndEvent(plan.RunFailed, err.Error(), "")
+	e, failed := s.machine.EndEvent(plan.RunFailed, err.Error(), "")
 	if failed != nil {
 		return err
 	}
@@ -237,10 +237,10 @@ func (s *Session) endAfterError(ctx context.Context, err error) error {
 	if admitted := s.applyAndPublish(e); admitted != nil {
 		return errors.Join(err, admitted)
 	}
-	s.showStatus(Status{State: Over, Err: err})
+	s.publishStatus(Status{State: Over, Err: err})
 	for s.isAttended() && !s.isClosing {
 		select {
-		case r := <-s.inbox:
+		case r := <-s.requests:
 			s.isClosing = r.closesSession
 			r.errCh <- err
 		case <-ctx.Done():

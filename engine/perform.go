@@ -30,19 +30,19 @@ type job interface {
 func (s *Session) performEffect(ctx context.Context, effect machine.Effect) error {
 	j, ref, err := s.startEffect(effect)
 	if err != nil {
-		return s.record(s.m.ResultEvent(plan.Product{Err: err.Error()}))
+		return s.record(s.machine.ResultEvent(plan.Product{Err: err.Error()}))
 	}
 	if j == nil {
 		return s.askPersonInstead(ctx, effect)
 	}
 	s.job = j
 	running := Status{State: Running, RunningStep: ref.StepLabel, RunningLog: j.logName()}
-	s.showStatus(running)
+	s.publishStatus(running)
 	if err := s.waitForJob(ctx, j, running); err != nil || s.isClosing {
 		return err
 	}
 	s.job = nil
-	if s.endTakeOver() {
+	if s.finishTakeOver() {
 		return nil
 	}
 	err = j.finish(s)
@@ -82,13 +82,13 @@ func (s *Session) waitForJob(ctx context.Context, j job, running Status) error {
 		case <-ctx.Done():
 			s.isClosing = true
 			return nil
-		case r := <-s.inbox:
+		case r := <-s.requests:
 			seq := s.lastSeq
 			if err := s.serveDuringJob(r, j); err != nil || s.isClosing {
 				return err
 			}
 			if s.lastSeq > seq {
-				s.showStatus(running)
+				s.publishStatus(running)
 			}
 		}
 	}
@@ -140,9 +140,9 @@ func (s *Session) startCommand(c shell.Command, action machine.ActionRef) (*proc
 		return nil, err
 	}
 	c.Cols, c.Rows = s.terminalSize()
-	c.Dir, c.Env, c.IsInteractive = s.cfg.Dir, s.commandEnv(action), s.isAttended() && !s.cfg.NoInput
+	c.Dir, c.Env, c.IsInteractive = s.config.WorkingDir, s.commandEnv(action), s.isAttended() && !s.config.NoInput
 	proc := &process{actionLog: r}
-	proc.Process = s.cfg.Shell.Start(context.Background(), c, r.maskedOut)
+	proc.Process = s.config.Shell.Start(context.Background(), c, r.maskedOut)
 	go func() {
 		<-proc.Drained()
 		r.close()
@@ -153,9 +153,9 @@ func (s *Session) startCommand(c shell.Command, action machine.ActionRef) (*proc
 // commandEnv returns the environment of a command: Playhead's own, and variables that say where in the run
 // it is.
 func (s *Session) commandEnv(a machine.ActionRef) []string {
-	env := append([]string{}, s.cfg.Env...)
+	env := append([]string{}, s.config.CommandEnv...)
 	return append(env,
-		"PLAYHEAD_RUN_ID="+s.cfg.Run.ID(),
+		"PLAYHEAD_RUN_ID="+s.config.Run.ID(),
 		"PLAYHEAD_STEP="+a.StepLabel,
 		"PLAYHEAD_ATTEMPT="+strconv.Itoa(a.Attempt-1),
 		"PLAYHEAD_INSTANCE="+a.Instance,
@@ -173,12 +173,12 @@ func (s *Session) OpenShell(step string) (cmd *exec.Cmd, err error) {
 		case s.job != nil:
 			return errors.New("a shell can be opened only when nothing is running")
 		}
-		e, at, err := s.m.ShellEvent(step)
+		e, at, err := s.machine.ShellEvent(step)
 		if err != nil {
 			return err
 		}
 		cmd, err = shell.ForegroundCmd(shell.Command{
-			Argv: []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}, Dir: s.cfg.Dir, Env: s.commandEnv(at),
+			Argv: []string{cmp.Or(os.Getenv("SHELL"), "/bin/sh")}, Dir: s.config.WorkingDir, Env: s.commandEnv(at),
 		})
 		if err != nil {
 			return err
@@ -199,13 +199,13 @@ func (p *process) finish(s *Session) error {
 	if res.Err != nil {
 		product.Err = res.Err.Error()
 	}
-	e := s.m.ResultEvent(product)
-	p.addLeftProcesses(e.Body.(*machine.ActionFinished), res)
+	e := s.machine.ResultEvent(product)
+	p.addRemainingProcesses(e.Body.(*machine.ActionFinished), res)
 	return s.recordActionEnd(p.actionLog, e)
 }
 
-// addLeftProcesses adds the processes that the command has left running.
-func (p *process) addLeftProcesses(body *machine.ActionFinished, res shell.Result) {
+// addRemainingProcesses adds the processes that the command has left running.
+func (p *process) addRemainingProcesses(body *machine.ActionFinished, res shell.Result) {
 	body.BackgroundProcesses = res.BackgroundNames
 	for _, l := range res.EscapedLeftovers {
 		body.Leftovers = append(body.Leftovers, machine.LeftoverProcess(l))
@@ -219,8 +219,8 @@ func (s *Session) Leftovers() []shell.Leftover {
 	past := slices.Clip(s.journal)
 	s.mu.Unlock()
 	var alive []shell.Leftover
-	for _, l := range shell.AliveLeftovers(append(LeftoversIn(past), s.cfg.Shell.Leftovers()...)) {
-		l.Command = s.cfg.Run.MaskText(l.Command)
+	for _, l := range shell.AliveLeftovers(append(LeftoversIn(past), s.config.Shell.Leftovers()...)) {
+		l.Command = s.config.Run.MaskText(l.Command)
 		if !slices.ContainsFunc(alive, func(o shell.Leftover) bool { return o.PID == l.PID }) {
 			alive = append(alive, l)
 		}

@@ -38,9 +38,9 @@ func TestReplies(t *testing.T) {
 	f := newPlaybook(t, greeting)
 	s := f.session("", func(c *engine.Config) {
 		c.Inputs = map[string]any{"name": "Ann"}
-		c.Texts = texts.SourceByScheme{"file": texts.FolderSource(f.dir)}
+		c.TextFetcher = texts.SourceByScheme{"file": texts.FolderSource(f.dir)}
 		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"2": {{Text: "Hello Ann"}}}}
-		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: "warm", By: machine.ByFlag}}}}
+		c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: "warm", PreparedBy: machine.ByFlag}}}}
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Variables["text"] != "Hello Ann" {

@@ -43,9 +43,9 @@ func TestReachable(t *testing.T) {
 		byHand, done := steered(rt, f, items)
 		var queue []engine.PreparedAnswer
 		for _, item := range items[:done] {
-			queue = append(queue, engine.PreparedAnswer{Value: item, By: machine.ByFlag})
+			queue = append(queue, engine.PreparedAnswer{Value: item, PreparedBy: machine.ByFlag})
 		}
-		s := f.session("", func(c *engine.Config) { c.PreparedAnswers = &engine.Answers{Queue: queue} })
+		s := f.session("", func(c *engine.Config) { c.PreparedAnswers = &engine.PreparedAnswers{Queue: queue} })
 		end, err := s.Run(t.Context())
 		if err != nil {
 			rt.Fatal(err)

@@ -14,22 +14,22 @@ import (
 	"playhead/parse/plan"
 )
 
-// Documents loads other versions of a run's document. Its methods may be called from any goroutine.
-type Documents interface {
-	// Saved loads the document from its files as they are now.
-	Saved() (*Version, error)
-	// Edited loads the version that a snapshot of the run names, with changed files. edit gets the
+// VersionLoader loads other versions of a run's document. Its methods may be called from any goroutine.
+type VersionLoader interface {
+	// LoadSaved loads the document from its files as they are now.
+	LoadSaved() (*DocumentVersion, error)
+	// LoadEdited loads the version that a snapshot of the run names, with changed files. edit gets the
 	// plan of that version and returns new contents by the paths in the plan.
-	Edited(snapshot string, edit func(p *plan.Plan) (map[string][]byte, error)) (*Version, error)
-	// EditSteps returns the file of a document with a change of its steps.
-	EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error)
-	// Original returns a text in which the paths of the run's copies are replaced by those of the
+	LoadEdited(snapshot string, edit func(p *plan.Plan) (map[string][]byte, error)) (*DocumentVersion, error)
+	// FileWithStepEdit returns the file of a document with a change of its steps.
+	FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error)
+	// ReplaceCopyPaths returns a text in which the paths of the run's copies are replaced by those of the
 	// originals.
-	Original(text string) string
+	ReplaceCopyPaths(text string) string
 }
 
-// Version is a version of a document with which a run can continue.
-type Version struct {
+// DocumentVersion is a version of a document with which a run can continue.
+type DocumentVersion struct {
 	Plan            *plan.Plan                          // ready to run, or with errors among its diagnostics
 	SavedPath       string                              // the absolute path of the saved document; empty: it is an edited copy
 	EditSubject     string                              // what a person edited in it; empty: it is the content of the files
@@ -38,9 +38,9 @@ type Version struct {
 	AllowCommands   func() error                        // stores that a person allows its commands
 }
 
-// An Offer is another version of the document, compared with the current state of the run.
-type Offer struct {
-	*Version
+// A ReloadOffer is another version of the document, compared with the current state of the run.
+type ReloadOffer struct {
+	*DocumentVersion
 	Match              *match.Match          // compares the version in force with this one; nil if this one has errors
 	FirstChangedSeq    int                   // the event to rewind to before so that the first changed step runs again; 0: none
 	FirstChangedStep   string                // the label of that step
@@ -51,11 +51,11 @@ type Offer struct {
 	lostDocuments      []plan.Diagnostic     // the included documents that only the version in force can run
 }
 
-// EditsDroppedFormat is the message about edits that a reload drops, as a format for their description.
-const EditsDroppedFormat = "Reloading discards your edits that are not in the file: %s."
+// DroppedEditsMessageFormat is the message about edits that a reload drops, as a format for their description.
+const DroppedEditsMessageFormat = "Reloading discards your edits that are not in the file: %s."
 
 // Problems returns the errors of a version that cannot run.
-func (o *Offer) Problems() (out []plan.Diagnostic) {
+func (o *ReloadOffer) Problems() (out []plan.Diagnostic) {
 	for _, d := range o.Plan.Diagnostics {
 		if d.Severity == plan.Error {
 			out = append(out, d)
@@ -65,7 +65,7 @@ func (o *Offer) Problems() (out []plan.Diagnostic) {
 }
 
 // Err returns why the version cannot be used, nil if it can.
-func (o *Offer) Err() error {
+func (o *ReloadOffer) Err() error {
 	problems := o.Problems()
 	switch {
 	case o.isUsable():
@@ -87,16 +87,16 @@ func (e *InvalidError) Error() string {
 	return fmt.Sprintf("%s has errors, so the run keeps its document: %s", e.Path, e.Problems[0].MessageWithoutFile())
 }
 
-func (o *Offer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }
+func (o *ReloadOffer) isUsable() bool { return o.Plan.Runnable() && len(o.lostDocuments) == 0 }
 
 // IsUnchanged reports whether the version does the same as the run with its edits.
-func (o *Offer) IsUnchanged() bool {
+func (o *ReloadOffer) IsUnchanged() bool {
 	return o.DiffersOnlyInEdits || o.Match != nil && o.Match.Summary() == ""
 }
 
 // ChangeNotice returns a sentence about how the saved version differs from the run's document, "" if the
 // difference does not affect the run.
-func (o *Offer) ChangeNotice() string {
+func (o *ReloadOffer) ChangeNotice() string {
 	switch {
 	case o.Err() != nil:
 		return "The saved document has " + plan.CountText(len(o.Problems()), "error") + ", so the run keeps its own."
@@ -126,25 +126,25 @@ func (e *UntrustedError) Error() string {
 	return fmt.Sprintf("the document has %s that you have not allowed", plan.CountText(len(e.Commands), "new or changed command"))
 }
 
-// errNoDocuments is the error of a session without Documents.
-var errNoDocuments = errors.New("the run does not know where its document is")
+// errNoVersionLoader is the error of a session without a VersionLoader.
+var errNoVersionLoader = errors.New("the run does not know where its document is")
 
 // OfferSaved returns the current version of the document's files. A version with errors is not an error
-// of Saved.
-func (s *Session) OfferSaved() (*Offer, error) {
-	if s.cfg.Documents == nil {
-		return nil, errNoDocuments
+// of OfferSaved.
+func (s *Session) OfferSaved() (*ReloadOffer, error) {
+	if s.config.VersionLoader == nil {
+		return nil, errNoVersionLoader
 	}
-	v, err := s.cfg.Documents.Saved()
+	v, err := s.config.VersionLoader.LoadSaved()
 	if err != nil {
 		return nil, err
 	}
-	return s.newOffer(v)
+	return s.newReloadOffer(v)
 }
 
-// newOffer compares a version with the run.
-func (s *Session) newOffer(v *Version) (*Offer, error) {
-	o := &Offer{Version: v}
+// newReloadOffer compares a version with the run.
+func (s *Session) newReloadOffer(v *DocumentVersion) (*ReloadOffer, error) {
+	o := &ReloadOffer{DocumentVersion: v}
 	now, err := s.currentVersion()
 	if err != nil {
 		return nil, err
@@ -153,14 +153,14 @@ func (s *Session) newOffer(v *Version) (*Offer, error) {
 		return o, nil
 	}
 	o.Match = s.matchPlans(now.plan, v.Plan)
-	o.FirstChangedSeq, o.FirstChangedStep = firstChangedStep(now.chain, o.Match)
+	o.FirstChangedSeq, o.FirstChangedStep = firstChangedStep(now.events, o.Match)
 	if o.FirstChangedSeq > 0 && slices.ContainsFunc(o.Match.AllChanges(), match.Change.IsLost) {
-		o.FirstChangedSeq = s.firstChangedWithPlace(now.chain, o)
+		o.FirstChangedSeq = s.firstChangedWithPlace(now.events, o)
 	}
-	if snapshots, edits := rewrite.EditSnapshots(now.chain); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
+	if snapshots, edits := rewrite.EditSnapshots(now.events); edits != "" && !s.containsEdits(now, snapshots[0], v.Plan) {
 		o.EditsInForce = edits
 	}
-	if edits := editsInVersion(now.chain, o.Match.FindDocument("")); len(edits) > 0 && !o.IsUnchanged() {
+	if edits := editsInVersion(now.events, o.Match.FindDocument("")); len(edits) > 0 && !o.IsUnchanged() {
 		o.DiffersOnlyInEdits = s.computeMatch(rewrite.ApplyEdits(now.plan, edits), v.Plan).Summary() == ""
 	}
 	known := trust.ListCommands(now.plan)
@@ -168,8 +168,8 @@ func (s *Session) newOffer(v *Version) (*Offer, error) {
 		return slices.ContainsFunc(known, item.ExecutesSame)
 	})
 	err = s.sendRequest(request{do: func() error {
-		_, o.MissingInputs = s.m.NewInputValues(v.Plan, nil)
-		_, err := s.m.ReloadEvent(machine.Reload{Match: o.Match})
+		_, o.MissingInputs = s.machine.NewInputValues(v.Plan, nil)
+		_, err := s.machine.ReloadEvent(machine.Reload{Match: o.Match})
 		if errors.As(err, &o.NoPlaceError) || errors.As(err, new(*machine.MissingInputsError)) {
 			return nil
 		}
@@ -181,8 +181,8 @@ func (s *Session) newOffer(v *Version) (*Offer, error) {
 // containsEdits reports whether a version of the document has the edits that the version in force was made
 // with from a snapshot.
 func (s *Session) containsEdits(now versionInForce, snapshot string, after *plan.Plan) bool {
-	base := s.cfg.Plan
-	for _, e := range now.chain {
+	base := s.config.Plan
+	for _, e := range now.events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Snapshot == snapshot && b.Load != nil {
 			if p, err := b.Load(); err == nil {
 				base = p
@@ -203,7 +203,7 @@ func (s *Session) documentFiles(p *plan.Plan) rewrite.FileContents {
 		}
 		seen[p] = true
 		for _, f := range p.AllFiles() {
-			out[s.cfg.Documents.Original(f.Path)] = f.Source
+			out[s.config.VersionLoader.ReplaceCopyPaths(f.Path)] = f.Source
 		}
 		for _, c := range p.Children {
 			add(c.Plan)
@@ -216,7 +216,7 @@ func (s *Session) documentFiles(p *plan.Plan) rewrite.FileContents {
 // firstChangedWithPlace returns the event to rewind to for a version that lacks steps. It is the event that
 // entered the first changed step if the run has a place there in the version, else the decision
 // that led to the step, which is then made again.
-func (s *Session) firstChangedWithPlace(chain []machine.Event, o *Offer) int {
+func (s *Session) firstChangedWithPlace(chain []machine.Event, o *ReloadOffer) int {
 	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Seq == o.FirstChangedSeq })
 	for ; i > 0; i-- {
 		m, err := s.stateAt(chain[i-1].Seq)
@@ -254,7 +254,7 @@ func editsInVersion(chain []machine.Event, d *match.DocumentMatch) (out []rewrit
 // document takes a while.
 func (s *Session) matchPlans(before, after *plan.Plan) *match.Match {
 	s.mu.Lock()
-	last := s.lastMatch
+	last := s.cachedMatch
 	s.mu.Unlock()
 	if last != nil && last.FindDocument("").OldPlan == before && last.FindDocument("").NewPlan == after {
 		return last
@@ -262,14 +262,14 @@ func (s *Session) matchPlans(before, after *plan.Plan) *match.Match {
 	last = s.computeMatch(before, after)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lastMatch = last
+	s.cachedMatch = last
 	return last
 }
 
 func (s *Session) computeMatch(before, after *plan.Plan) *match.Match {
 	var original func(string) string
-	if s.cfg.Documents != nil {
-		original = s.cfg.Documents.Original
+	if s.config.VersionLoader != nil {
+		original = s.config.VersionLoader.ReplaceCopyPaths
 	}
 	return match.MatchDocuments(before, after, original)
 }
@@ -278,13 +278,13 @@ func (s *Session) computeMatch(before, after *plan.Plan) *match.Match {
 type versionInForce struct {
 	plan     *plan.Plan
 	snapshot string
-	chain    []machine.Event
+	events   []machine.Event
 }
 
 func (s *Session) currentVersion() (v versionInForce, err error) {
 	err = s.sendRequest(request{do: func() error {
-		v = versionInForce{s.m.Plan(), "", machine.LiveBranch(s.journal)}
-		for _, e := range v.chain {
+		v = versionInForce{s.machine.Plan(), "", machine.LiveBranch(s.journal)}
+		for _, e := range v.events {
 			if b, is := e.Body.(*machine.DocumentReloaded); is {
 				v.snapshot = b.Snapshot
 			}
@@ -382,7 +382,7 @@ func firstChangedStep(chain []machine.Event, m *match.Match) (seq int, label str
 // afterwards. A run that was over is reopened if the version differs: it rewinds to before its last
 // decision and pauses. The error is an *UntrustedError if a person has to allow commands first, and a
 // *machine.NoPlaceError if the run needs a target to continue at.
-func (s *Session) Reload(o *Offer, c ReloadChoice) error {
+func (s *Session) Reload(o *ReloadOffer, c ReloadChoice) error {
 	if err := o.Err(); err != nil {
 		return err
 	}
@@ -426,10 +426,10 @@ func (s *Session) Reload(o *Offer, c ReloadChoice) error {
 // It is 0 if the run is not over.
 func (s *Session) seqBeforeEnd() int {
 	chain := machine.LiveBranch(s.journal)
-	if s.m.Result() == nil {
+	if s.machine.Result() == nil {
 		return 0
 	}
-	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Body == machine.Body(s.m.Result()) })
+	i := slices.IndexFunc(chain, func(e machine.Event) bool { return e.Body == machine.Body(s.machine.Result()) })
 	if d, decides := chain[max(0, i-1)].Body.(*machine.Decision); decides && !d.ByPerson {
 		i--
 	}
@@ -442,7 +442,7 @@ func (s *Session) arrivingDecisionSeq() (seq int) {
 	_ = s.sendRequest(request{do: func() error {
 		chain := machine.LiveBranch(s.journal)
 		last := chain[len(chain)-1]
-		if d, decides := last.Body.(*machine.Decision); decides && !d.ByPerson && s.m.IsBetweenSteps() {
+		if d, decides := last.Body.(*machine.Decision); decides && !d.ByPerson && s.machine.IsBetweenSteps() {
 			seq = last.Seq
 		}
 		return nil
@@ -454,7 +454,7 @@ func (s *Session) arrivingDecisionSeq() (seq int) {
 // is in force meanwhile.
 type pendingReload struct {
 	session        *Session
-	offer          *Offer
+	offer          *ReloadOffer
 	choice         ReloadChoice
 	snapshot       string
 	keepCall       bool // the reply to the open call is judged again
@@ -463,7 +463,7 @@ type pendingReload struct {
 
 // makeEvent returns the event of the reload for the current state of the run.
 func (r *pendingReload) makeEvent() (machine.Event, error) {
-	e, err := r.makeEventFor(r.session.m)
+	e, err := r.makeEventFor(r.session.machine)
 	if err != nil || r.snapshot != "" {
 		return e, err
 	}
@@ -505,7 +505,7 @@ func (r *pendingReload) rewindEvent() (machine.Event, error) {
 
 // updateStepIDs updates what refers to the IDs of steps after a reload.
 func (s *Session) updateStepIDs(before *plan.Plan) {
-	after := s.m.Plan()
+	after := s.machine.Plan()
 	if before == after {
 		return
 	}

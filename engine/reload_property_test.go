@@ -68,7 +68,7 @@ func TestReloadHolds(t *testing.T) {
 			f := newFixture(t, wanderDocument)
 			v := &versions{f: f, text: wanderDocument, plans: map[string]*plan.Plan{"": f.plan}}
 			s := f.session("", func(c *engine.Config) {
-				c.Headless, c.Documents, c.Mode, v.run = false, v, engine.PauseNext, c.Run
+				c.Headless, c.VersionLoader, c.Mode, v.run = false, v, engine.PauseNext, c.Run
 			})
 			w := &wanderer{live: steer(t, s), Rand: rand.New(rand.NewPCG(1, uint64(seed))), v: v}
 			defer func() {
@@ -232,7 +232,7 @@ func (w *wanderer) amend() {
 }
 
 // reload continues with a version, at a step at random if there is no place.
-func (w *wanderer) reload(o *engine.Offer) error {
+func (w *wanderer) reload(o *engine.ReloadOffer) error {
 	c := engine.ReloadChoice{AllowCommands: true}
 	if o.NoPlaceError != nil {
 		c.TargetStep = pick(w.Rand, o.Plan.IDs())

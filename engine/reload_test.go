@@ -25,18 +25,18 @@ type versions struct {
 	plans map[string]*plan.Plan // those that the run has kept, by snapshot; nil: only the first one
 }
 
-func (v *versions) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+func (v *versions) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	text, err := rundown.EditSteps(p, e)
 	return []byte(text), err
 }
 
-func (v *versions) Original(text string) string { return text }
+func (v *versions) ReplaceCopyPaths(text string) string { return text }
 
-func (v *versions) Saved() (*engine.Version, error) { return v.version(v.text), nil }
+func (v *versions) LoadSaved() (*engine.DocumentVersion, error) { return v.version(v.text), nil }
 
-func (v *versions) version(text string) *engine.Version {
+func (v *versions) version(text string) *engine.DocumentVersion {
 	p := rundown.Parse(v.f.plan.Path, []byte(text), rundown.Options{})
-	return &engine.Version{
+	return &engine.DocumentVersion{
 		Plan: p, CommandsToAllow: trust.ListCommands(p), AllowCommands: func() error { return nil },
 		StoreSnapshot: func() (string, error) {
 			s, err := journal.GatherSources(p, v.f.dir)
@@ -52,7 +52,7 @@ func (v *versions) version(text string) *engine.Version {
 	}
 }
 
-func (v *versions) Edited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
+func (v *versions) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
 	p := v.f.plan
 	if kept := v.plans[snapshot]; kept != nil {
 		p = kept
@@ -80,7 +80,7 @@ func reloadable(t *testing.T, adjust func(*engine.Config)) (*live, *versions) {
 	f := newFixture(t, before)
 	v := &versions{f: f, text: before}
 	s := f.session("", func(c *engine.Config) {
-		c.Headless, c.Documents, c.Mode = false, v, engine.PauseNext
+		c.Headless, c.VersionLoader, c.Mode = false, v, engine.PauseNext
 		v.run = c.Run
 		if adjust != nil {
 			adjust(c)
@@ -97,7 +97,7 @@ func (l *live) must(err error) {
 }
 
 // saved returns the offer of what the files contain now.
-func (l *live) saved() *engine.Offer {
+func (l *live) saved() *engine.ReloadOffer {
 	l.t.Helper()
 	o, err := l.s.OfferSaved()
 	l.must(err)
@@ -172,7 +172,7 @@ func TestReloadEndsWhatRuns(t *testing.T) {
 	doc := "# R\n## 1. Long\n```bash\nsleep 60\n```\n## 2. Then\nDone?\n"
 	f := newFixture(t, doc)
 	v := &versions{f: f, text: strings.Replace(doc, "Done?", "Done now?", 1)}
-	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Documents, v.run = false, v, c.Run }))
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.VersionLoader, v.run = false, v, c.Run }))
 	l.until("it runs", func(s engine.Status) bool { return s.RunningStep == "1" })
 	l.must(l.s.Reload(l.saved(), engine.ReloadChoice{}))
 	l.waiting("1", machine.KindResume)
@@ -203,7 +203,7 @@ func TestForecast(t *testing.T) {
 	doc := "# R\n## 1. Try\nDid it work?\n- PASS: CONTINUE\n- FAIL: RETRY 2 GOTO 3\n## 2. Next\nDone?\n## 3. Last\nDone?\n"
 	f := newFixture(t, doc)
 	v := &versions{f: f}
-	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.Documents, v.run = false, v, c.Run }))
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless, c.VersionLoader, v.run = false, v, c.Run }))
 	for range 3 {
 		l.last = engine.Status{}
 		l.waiting("1", machine.KindDecide)

@@ -14,14 +14,14 @@ import (
 // startModelCall starts a model call: it uses a prepared reply, or asks the model. Without either it returns
 // nil, and a person replies.
 func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
-	label := s.firstLabels.of(e.Action.StepLabel)
+	label := s.initialLabels.initialLabel(e.Action.StepLabel)
 	q := model.Request{
 		StepLabel: label, CallName: e.CallName, CallNumber: 1 + s.resultCounts[actionKey(label, e.Action.ActionIndex)],
 		ModelName: e.Model, IsModelAlias: e.IsModelAlias, SystemMessage: e.SystemMessage, EarlierMessages: e.EarlierMessages, Prompt: e.Prompt, ReplySchema: e.Schema,
 	}
-	source := s.source.sourceFor(q, s.cfg.PreparedReplies)
+	source := s.source.sourceFor(q, s.config.PreparedReplies)
 	_, stored := source.(*model.PreparedReplies)
-	if source == nil || !stored && s.cfg.Options.Prompted && len(e.Tools) > 0 { // no tool that the model wants could be called
+	if source == nil || !stored && s.config.Options.Prompted && len(e.Tools) > 0 { // no tool that the model wants could be called
 		return nil, nil
 	}
 	return s.startCall(func(ctx context.Context, c *call) {
@@ -34,7 +34,7 @@ func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 			c.product = plan.Product{SetupProblem: err.Error(), Cancelled: ctx.Err() != nil}
 			return
 		}
-		q.Functions = can.list
+		q.Functions = can.functions
 		r := source.Reply(ctx, q, c.maskedOut)
 		c.storeReply(r)
 		c.product.Calls = can.resolveCalls(r)
@@ -47,12 +47,12 @@ func (s *Session) setProgressCallbacks(q *model.Request, step, file string) {
 	at := Status{State: Running, RunningStep: step, RunningLog: file}
 	q.ShowNotice = func(n model.Notice) {
 		at.Notice = &n
-		s.showStatus(at)
+		s.publishStatus(at)
 	}
 	var thought wordCounter
 	q.AddReasoning = func(text string) {
 		at.Notice, at.ReasoningWords = nil, thought.add(text)
-		s.showStatus(at)
+		s.publishStatus(at)
 	}
 }
 
@@ -68,7 +68,7 @@ func (c *call) storeReply(r model.Reply) {
 		c.replyInfo.Tokens = &machine.Tokens{InputTokens: r.InputTokens, OutputTokens: r.OutputTokens}
 	}
 	c.addNotes(modelNoteCode, r.CallNotes)
-	c.runNotes = r.OncePerRunNotes
+	c.oncePerRunNotes = r.OncePerRunNotes
 	if r.FinishReason == "length" {
 		c.addNotes("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}
@@ -77,10 +77,10 @@ func (c *call) storeReply(r model.Reply) {
 // askForReply waits for a person's reply. What had arrived before they took over is their draft.
 func (s *Session) askForReply(ctx context.Context, q machine.Question) error {
 	q.Kind = machine.KindReply
-	if s.received.isReply() {
+	if s.receivedPart.isReply() {
 		q.Draft = s.receivedText(maxDraftBytes)
 	}
-	return s.waitForRequest(ctx, Status{State: Waiting, Question: &q, WaitingFor: s.waitingForReply(&q)})
+	return s.waitForRequest(ctx, Status{State: Waiting, Question: &q, WaitingFor: s.describeReplyWait(&q)})
 }
 
 // acceptReply records a person's reply, or one that they accept. A forced reply replaces one that
@@ -103,7 +103,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 	if err != nil {
 		return err
 	}
-	e := s.m.ResultEvent(p)
+	e := s.machine.ResultEvent(p)
 	e.By, e.Reason = a.By, a.Note
 	e.Body.(*machine.ActionFinished).Overridden = forced
 	s.setPersonNext(false)
@@ -113,18 +113,18 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 // personReport returns the call with which a person reports instead of a model.
 func (s *Session) personReport(a machine.Answer) (plan.ToolCall, error) {
 	if a.ReportJSON == "" {
-		return s.m.ReportCall(a.Fields)
+		return s.machine.ReportCall(a.Fields)
 	}
-	f := s.m.ReportTool()
+	f := s.machine.ReportTool()
 	if f == nil {
 		return plan.ToolCall{}, errors.New("the step does not accept a report: reply with text")
 	}
-	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: completeReport(a.ReportJSON, f.Schema)}, nil
+	return plan.ToolCall{ID: "report", Name: f.Name, Arguments: fillInFixedFields(a.ReportJSON, f.Schema)}, nil
 }
 
-// completeReport returns a report of a file or a person, and adds the fields for which the
+// fillInFixedFields returns a report of a file or a person, and adds the fields for which the
 // function's schema allows only one value. So nobody has to write, for example, which step it is.
-func completeReport(report string, schema []byte) string {
+func fillInFixedFields(report string, schema []byte) string {
 	var wanted struct {
 		Required   []string
 		Properties map[string]struct{ Enum []json.RawMessage }

@@ -13,11 +13,11 @@ func TestCompleted(t *testing.T) {
 		`null`:                   `null`,
 		`x`:                      `x`,
 	} {
-		if got := completeReport(report, schema); got != want {
+		if got := fillInFixedFields(report, schema); got != want {
 			t.Errorf("%s: %s, want %s", report, got, want)
 		}
 	}
-	if got := completeReport(`{"a":1}`, nil); got != `{"a":1}` {
+	if got := fillInFixedFields(`{"a":1}`, nil); got != `{"a":1}` {
 		t.Error(got)
 	}
 }

@@ -32,7 +32,7 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 		followUp: func() error {
 			err := s.recordEditsAgain(edits)
 			if err == nil && mode != PauseNext {
-				s.stepper.setMode(mode, "", s.actor, s.m)
+				s.stepper.setMode(mode, "", s.actingClient, s.machine)
 			}
 			return err
 		},
@@ -43,7 +43,7 @@ func (s *Session) RerunFrom(to int, mode Mode) error {
 func (s *Session) recordEditsAgain(edits []machine.Event) error {
 	var lost error
 	for _, old := range edits {
-		e, err := s.m.KeptEditEvent(old)
+		e, err := s.machine.KeptEditEvent(old)
 		if err != nil {
 			lost = err
 			continue
@@ -109,7 +109,7 @@ func (s *Session) nextUndoOrRedo(word string, of func([]machine.Event) *machine.
 	if found == nil {
 		return machine.Event{}, cmp.Or(err, ErrClosed)
 	}
-	return s.cfg.Run.MaskEvent(*found), err
+	return s.config.Run.MaskEvent(*found), err
 }
 
 // rewindEvent returns the event of a rewind. If to is the start of a call or command, the rewind
@@ -141,22 +141,22 @@ func (s *Session) checkChangeAt(to int, c machine.WhatIfChange) error {
 
 // followRewind folds the branch that a RunRewound leads to, and pauses the run there.
 func (s *Session) followRewind() error {
-	before := s.m.Plan()
-	if err := s.refold(); err != nil {
+	before := s.machine.Plan()
+	if err := s.recomputeState(); err != nil {
 		return err
 	}
 	s.updateStepIDs(before)
-	s.stepper.freeze(s.actor)
-	s.republish()
+	s.stepper.freeze(s.actingClient)
+	s.publishNewBranch()
 	return nil
 }
 
-// refold recomputes the state from the events of the current branch.
-func (s *Session) refold() error {
-	s.m = machine.New(s.cfg.Plan, s.cfg.Options)
-	s.visitCounts, s.resultCounts, s.answeredVisits, s.firstLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
+// recomputeState recomputes the state from the events of the current branch.
+func (s *Session) recomputeState() error {
+	s.machine = machine.New(s.config.Plan, s.config.Options)
+	s.visitCounts, s.resultCounts, s.answeredVisits, s.initialLabels = map[string]int{}, map[string]int{}, map[string]int{}, nil
 	for _, e := range machine.LiveBranch(s.journal) {
-		if err := s.m.Apply(e); err != nil {
+		if err := s.machine.Apply(e); err != nil {
 			return err
 		}
 		s.updateCounts(e)
@@ -164,13 +164,13 @@ func (s *Session) refold() error {
 	return nil
 }
 
-// republish shows watchers another branch, with the event that led to it.
-func (s *Session) republish() {
+// publishNewBranch shows watchers another branch, with the event that led to it.
+func (s *Session) publishNewBranch() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shownEvents = s.shownEvents[:0:0]
 	for _, old := range machine.BranchWithRewinds(s.journal) {
-		s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(old))
+		s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(old))
 	}
 	s.watchers.Restart()
 	s.setStatus(Status{State: Running})
@@ -200,7 +200,7 @@ func (s *Session) RewindAndChange(to int, c machine.WhatIfChange) error {
 		if c.Reply != nil {
 			return s.acceptReply(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
 		}
-		e, err := s.m.ChangeEvent(c)
+		e, err := s.machine.ChangeEvent(c)
 		if err != nil {
 			return err
 		}
@@ -223,7 +223,7 @@ func (s *Session) PreviewDecision(seq int) DecisionPreview {
 		}
 		decisions, err := m.WhatIfDecisions(c)
 		for i, e := range decisions {
-			decisions[i] = s.cfg.Run.MaskEvent(e)
+			decisions[i] = s.config.Run.MaskEvent(e)
 		}
 		return decisions, err
 	}
@@ -241,7 +241,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 	}
 	out := m.ReplyWarnings(reply)
 	for i := range out {
-		out[i] = s.cfg.Run.MaskText(out[i])
+		out[i] = s.config.Run.MaskText(out[i])
 	}
 	return out
 }
@@ -254,7 +254,7 @@ func (s *Session) stateAt(seq int) (*machine.Machine, error) {
 	if seq < 1 || seq > len(past) {
 		return nil, fmt.Errorf("there is no event %d", seq)
 	}
-	m := machine.New(s.cfg.Plan, s.cfg.Options)
+	m := machine.New(s.config.Plan, s.config.Options)
 	for _, e := range machine.BranchTo(past, seq) {
 		if err := m.Apply(e); err != nil {
 			return nil, err

@@ -30,34 +30,34 @@ import (
 
 // Config configures a Session.
 type Config struct {
-	Plan            *plan.Plan      // the plan with which the run began
-	Run             *journal.Run    // for events and logs
-	History         []machine.Event // of a run that is resumed; empty for a new one
-	Shell           *shell.Runner
-	Dir             string                 // the working directory of commands
-	Env             []string               // of commands, without the PLAYHEAD_ variables
-	Secrets         []string               // values that are masked in all text that leaves the session
-	PreparedAnswers *Answers               // prepared answers; nil: none
-	Texts           Texts                  // for prompts; nil: none
-	PreparedReplies *model.PreparedReplies // prepared replies; nil: none
-	Sources         []model.SourceOption   // the reply sources to choose from, other than a person
-	FirstSource     string                 // the name of the first source; empty: a person
-	WasManual       bool                   // of a resumed run: a person gave the replies before, so no call of a model was cut off
-	RepeatCutOff    bool                   // headless: repeat a call that was cut off
-	RetryFailed     bool                   // a run that has failed continues: at the call that failed, else with its last step
-	PreparedResults *tools.PreparedResults // prepared results of tools; nil: none
-	Tools           tools.Servers          // nil: a step that calls a tool fails
-	Inputs          map[string]any         // the first values of variables
-	Options         machine.Options
-	ApprovalPolicy  string // the new approval policy of a resumed run; empty: unchanged
-	Headless        bool   // nobody is there, so a question without an answer ends the run
-	NoInput         bool   // commands have an empty standard input, as if nobody were there
-	Mode            Mode   // the first mode
-	UntilStep       string // a step, by ID or label, before which to pause
-	Breakpoints     []Breakpoint
-	Frozen          bool             // the run is paused where it is, before anything is executed
-	Documents       Documents        // loads other versions of the document; nil: there are none
-	Now             func() time.Time // nil: time.Now
+	Plan              *plan.Plan      // the plan with which the run began
+	Run               *journal.Run    // for events and logs
+	History           []machine.Event // of a run that is resumed; empty for a new one
+	Shell             *shell.Runner
+	WorkingDir        string                 // the working directory of commands
+	CommandEnv        []string               // of commands, without the PLAYHEAD_ variables
+	Secrets           []string               // values that are masked in all text that leaves the session
+	PreparedAnswers   *PreparedAnswers       // prepared answers; nil: none
+	TextFetcher       TextFetcher            // for prompts; nil: none
+	PreparedReplies   *model.PreparedReplies // prepared replies; nil: none
+	Sources           []model.SourceOption   // the reply sources to choose from, other than a person
+	FirstSourceName   string                 // the name of the first source; empty: a person
+	WasManual         bool                   // of a resumed run: a person gave the replies before, so no call of a model was cut off
+	RepeatCutOffCalls bool                   // headless: repeat a call that was cut off
+	RetryFailedRun    bool                   // a run that has failed continues: at the call that failed, else with its last step
+	PreparedResults   *tools.PreparedResults // prepared results of tools; nil: none
+	Tools             tools.Servers          // nil: a step that calls a tool fails
+	Inputs            map[string]any         // the first values of variables
+	Options           machine.Options
+	ApprovalPolicy    string // the new approval policy of a resumed run; empty: unchanged
+	Headless          bool   // nobody is there, so a question without an answer ends the run
+	NoInput           bool   // commands have an empty standard input, as if nobody were there
+	Mode              Mode   // the first mode
+	UntilStep         string // a step, by ID or label, before which to pause
+	Breakpoints       []Breakpoint
+	Frozen            bool             // the run is paused where it is, before anything is executed
+	VersionLoader     VersionLoader    // loads other versions of the document; nil: there are none
+	Now               func() time.Time // nil: time.Now
 
 	NewValues   []plan.Assignment       // values that a person sets when a run is resumed
 	Controller  string                  // the client with which a headless session begins (client.go); empty: none
@@ -73,8 +73,8 @@ type Session struct {
 
 // runState is what the sessions of all clients of a run have in common.
 type runState struct {
-	cfg Config
-	m   *machine.Machine
+	config  Config
+	machine *machine.Machine
 
 	// Owned by the goroutine of Run.
 	lastSeq             int
@@ -84,28 +84,28 @@ type runState struct {
 	answeredVisits      map[string]int  // the visit for which a prepared answer was used, by the key of the answer
 	stepper             stepper
 	source              sourceChoice
-	received            receivedPart
-	firstLabels         firstLabels
+	receivedPart        receivedPart
+	initialLabels       initialLabels
 	job                 job
 	localFolder         *local.Folder // the project root; nil until a tool needs it
 	pendingIntervention *request      // an intervention that waits until the running job has ended
 	isClosing           bool
-	actor               string // the client whose request is being carried out
+	actingClient        string // the client whose request is being carried out
 	controller          string // the client whose screen controls the run; empty: the owner's own
 
-	inbox chan request
-	done  chan struct{} // closed when Run returns
+	requests chan request
+	done     chan struct{} // closed when Run returns
 
-	mu           sync.Mutex // guards what follows
-	shownEvents  []machine.Event
-	status       Status
-	watchers     Watchers
-	lastMatch    *match.Match
-	logByName    map[string]*logs.Log
-	changedPaths []string     // the paths of the changed files, as in Status
-	pausedBy     string       // as in Status
-	toolCatalog  []tools.Tool // of all servers, once they have been asked
-	cols, rows   int
+	mu                         sync.Mutex // guards what follows
+	shownEvents                []machine.Event
+	status                     Status
+	watchers                   Watchers
+	cachedMatch                *match.Match
+	logByName                  map[string]*logs.Log
+	changedPaths               []string     // the paths of the changed files, as in Status
+	pausedBy                   string       // as in Status
+	toolCatalog                []tools.Tool // of all servers, once they have been asked
+	terminalCols, terminalRows int
 }
 
 // New returns a session. It records run.started or resumed. Nothing else happens until Run.
@@ -117,17 +117,17 @@ func New(c Config) (*Session, error) {
 		c.Now = time.Now
 	}
 	if c.PreparedAnswers == nil {
-		c.PreparedAnswers = &Answers{}
+		c.PreparedAnswers = &PreparedAnswers{}
 	}
 	s := &Session{client: c.Controller, runState: &runState{
-		cfg: c, controller: c.Controller, m: machine.New(c.Plan, c.Options),
+		config: c, controller: c.Controller, machine: machine.New(c.Plan, c.Options),
 		visitCounts: map[string]int{}, resultCounts: map[string]int{}, answeredVisits: map[string]int{},
-		stepper: stepper{mode: c.Mode, untilStep: c.UntilStep, breakpoints: c.Breakpoints},
-		inbox:   make(chan request), done: make(chan struct{}),
-		logByName: map[string]*logs.Log{}, cols: 80, rows: 24,
+		stepper:  stepper{mode: c.Mode, untilStep: c.UntilStep, breakpoints: c.Breakpoints},
+		requests: make(chan request), done: make(chan struct{}),
+		logByName: map[string]*logs.Log{}, terminalCols: 80, terminalRows: 24,
 	}}
 	c.Run.AddSecrets(c.Secrets...)
-	name := cmp.Or(c.FirstSource, model.ManualSource)
+	name := cmp.Or(c.FirstSourceName, model.ManualSource)
 	source, err := s.openSource(name) // an error matters only when the source is asked
 	s.changeSource(sourceChoice{name: name, source: source, openError: err})
 	if err := s.beginOrResume(); err != nil {
@@ -142,23 +142,23 @@ func New(c Config) (*Session, error) {
 // beginOrResume records that the run begins or continues. A run that is over is only shown until a person
 // intervenes.
 func (s *Session) beginOrResume() error {
-	if len(s.cfg.History) == 0 {
-		e := *s.m.Next().Event
+	if len(s.config.History) == 0 {
+		e := *s.machine.Next().Event
 		body := e.Body.(*machine.RunStarted)
-		body.RunID, body.Inputs = s.cfg.Run.ID(), s.cfg.Inputs
+		body.RunID, body.Inputs = s.config.Run.ID(), s.config.Inputs
 		return s.record(e)
 	}
-	s.journal, s.lastSeq = slices.Clip(s.cfg.History), len(s.cfg.History)
+	s.journal, s.lastSeq = slices.Clip(s.config.History), len(s.config.History)
 	s.changedPaths = changedPaths(s.journal)
-	if err := s.refold(); err != nil {
-		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.cfg.Run.ID(), err)
+	if err := s.recomputeState(); err != nil {
+		return fmt.Errorf("the journal of run %s does not fit its document: %w", s.config.Run.ID(), err)
 	}
 	for _, e := range machine.BranchWithRewinds(s.journal) {
-		s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(e))
+		s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(e))
 	}
-	end := s.m.Result()
+	end := s.machine.Result()
 	over := end != nil && end.Result.Over()
-	if over && !s.cfg.RetryFailed {
+	if over && !s.config.RetryFailedRun {
 		return nil
 	}
 	recalled, err := s.rewindToCall(over)
@@ -167,18 +167,18 @@ func (s *Session) beginOrResume() error {
 		err = s.endCutOffAction()
 	}
 	if err == nil {
-		err = s.record(machine.Event{Step: s.m.Position(), Body: &machine.RunResumed{}})
+		err = s.record(machine.Event{Step: s.machine.Position(), Body: &machine.RunResumed{}})
 	}
 	if !over {
 		s.restorePause()
 	}
-	if err == nil && s.cfg.ApprovalPolicy != "" && s.cfg.ApprovalPolicy != s.m.ApprovalPolicy() {
-		err = s.setApproval(s.cfg.ApprovalPolicy, machine.ByFlag)
+	if err == nil && s.config.ApprovalPolicy != "" && s.config.ApprovalPolicy != s.machine.ApprovalPolicy() {
+		err = s.setApproval(s.config.ApprovalPolicy, machine.ByFlag)
 	}
 	if err == nil && over && !recalled {
-		err = s.intervene(intervention{makeEvent: func() (machine.Event, error) { return s.m.RetryEvent("resumed") }})
+		err = s.intervene(intervention{makeEvent: func() (machine.Event, error) { return s.machine.RetryEvent("resumed") }})
 	}
-	for _, a := range s.cfg.NewValues {
+	for _, a := range s.config.NewValues {
 		if err == nil {
 			err = s.setValue(a.Name, a.Value)
 		}
@@ -191,9 +191,9 @@ func (s *Session) beginOrResume() error {
 func (s *Session) rewindToCall(over bool) (repeated bool, err error) {
 	chain, to := machine.LiveBranch(s.journal), 0
 	switch {
-	case over && !s.m.Plan().IsLinear:
+	case over && !s.machine.Plan().IsLinear:
 		to = machine.SeqBeforeFailedCall(chain)
-	case !over && len(s.cfg.NewValues) > 0:
+	case !over && len(s.config.NewValues) > 0:
 		to = machine.SeqBeforeOpenCall(chain)
 	}
 	if to == 0 {
@@ -221,12 +221,12 @@ func (s *Session) record(e machine.Event) error {
 // recordOneEvent records an event and nothing that follows from it.
 func (s *Session) recordOneEvent(e machine.Event) error {
 	s.stampEvent(&e)
-	if err := s.cfg.Run.Append(e); err != nil {
+	if err := s.config.Run.Append(e); err != nil {
 		return &JournalError{err}
 	}
 	s.lastSeq++
 	if needsSync(e.Body) {
-		if err := s.cfg.Run.Sync(); err != nil {
+		if err := s.config.Run.Sync(); err != nil {
 			return &JournalError{err}
 		}
 	}
@@ -235,12 +235,12 @@ func (s *Session) recordOneEvent(e machine.Event) error {
 
 // stampEvent fills in the fields of an event that the session knows.
 func (s *Session) stampEvent(e *machine.Event) {
-	e.Seq, e.Time = s.lastSeq+1, s.cfg.Now()
+	e.Seq, e.Time = s.lastSeq+1, s.config.Now()
 	if _, called := e.Body.(*machine.AgentCalled); called || e.By == machine.ByPerson {
-		e.Client = s.actor
+		e.Client = s.actingClient
 	}
 	if end, over := e.Body.(*machine.RunFinished); over {
-		end.RunID = s.cfg.Run.ID()
+		end.RunID = s.config.Run.ID()
 	}
 }
 
@@ -255,17 +255,17 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 	if _, back := e.Body.(*machine.RunRewound); back {
 		return s.followRewind()
 	}
-	before := s.m.Plan()
-	if err := s.m.Apply(e); err != nil {
+	before := s.machine.Plan()
+	if err := s.machine.Apply(e); err != nil {
 		return err
 	}
 	s.updateCounts(e)
 	if _, reloads := e.Body.(*machine.DocumentReloaded); reloads {
 		s.updateStepIDs(before)
 		if s.stepper.isPaused {
-			s.stepper.freeze(s.actor)
+			s.stepper.freeze(s.actingClient)
 		}
-		s.republish()
+		s.publishNewBranch()
 		return nil
 	}
 	s.publishEvent(e)
@@ -276,20 +276,20 @@ func (s *Session) applyAndPublish(e machine.Event) error {
 func (s *Session) updateCounts(e machine.Event) {
 	switch b := e.Body.(type) {
 	case *machine.StepEntered:
-		s.visitCounts[s.firstLabels.of(e.Step)]++
+		s.visitCounts[s.initialLabels.initialLabel(e.Step)]++
 	case *machine.DocumentReloaded:
-		if e.Seq > len(s.cfg.History) { // what is prepared on a resume names the steps as they are then
-			s.firstLabels = s.firstLabels.afterReload(b)
+		if e.Seq > len(s.config.History) { // what is prepared on a resume names the steps as they are then
+			s.initialLabels = s.initialLabels.afterReload(b)
 		}
 	case *machine.ActionStarted:
-		label := s.firstLabels.of(e.Step)
-		s.received = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.ActionIndex)}
+		label := s.initialLabels.initialLabel(e.Step)
+		s.receivedPart = receivedPart{journal.LogName(e.Seq), b.Kind, actionKey(label, b.ActionIndex)}
 		if b.Kind == "tool" && b.Call != nil {
-			s.received.resultKey = tools.ResultKey(label, b.Call.Tool)
+			s.receivedPart.resultCountKey = tools.ResultKey(label, b.Call.Tool)
 		}
 	case *machine.ActionFinished:
 		if b.HasResult() && b.Kind != "read" { // nobody is asked for what is only read
-			s.resultCounts[s.received.resultKey]++
+			s.resultCounts[s.receivedPart.resultCountKey]++
 		}
 	}
 }

@@ -29,7 +29,7 @@ test "$PLAYHEAD_ATTEMPT" = 1
 // the events (rundown.md §5.2, §5.8).
 func TestCommandsDecide(t *testing.T) {
 	s := newFixture(t, commands).session("", func(c *engine.Config) {
-		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "ok", By: machine.ByFlag}}}
+		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "ok", PreparedBy: machine.ByFlag}}}
 	})
 	end, events := headless(t, s)
 	if end.Result != plan.Completed || end.Message != "fine" || trail(events) != "1 2 2 3" {
@@ -56,7 +56,7 @@ func TestCommandsDecide(t *testing.T) {
 func TestPreparedAnswers(t *testing.T) {
 	flag := func(values ...string) (out []engine.PreparedAnswer) {
 		for _, v := range values {
-			out = append(out, engine.PreparedAnswer{Value: v, By: machine.ByFlag})
+			out = append(out, engine.PreparedAnswer{Value: v, PreparedBy: machine.ByFlag})
 		}
 		return out
 	}
@@ -81,7 +81,7 @@ func TestPreparedAnswers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newFixture(t, tt.doc).session("", func(c *engine.Config) {
-				c.PreparedAnswers = &engine.Answers{ByLabel: tt.labels, Queue: tt.queue}
+				c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: tt.labels, Queue: tt.queue}
 			})
 			end, events := headless(t, s)
 			if end.Result != tt.result || trail(events) != tt.path {
@@ -101,14 +101,14 @@ func TestPreparedAnswers(t *testing.T) {
 func TestResume(t *testing.T) {
 	f := newFixture(t, "## 1 A\n## 2 B\n## 3 C\n")
 	first := f.session("", func(c *engine.Config) {
-		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
+		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}}
 	})
 	end, events := headless(t, first)
 	if end.Result != plan.Awaiting {
 		t.Fatalf("ended %s", end.Result)
 	}
 	id := events[0].Body.(*machine.RunStarted).RunID
-	second := f.resumable(id, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag}, engine.PreparedAnswer{Value: "pass", By: machine.ByFlag})
+	second := f.resumable(id, engine.PreparedAnswer{Value: "pass", PreparedBy: machine.ByFlag}, engine.PreparedAnswer{Value: "pass", PreparedBy: machine.ByFlag})
 	end, events = headless(t, second)
 	if end.Result != plan.Completed || trail(events) != "1 2 3" {
 		t.Errorf("ended %s along %s", end.Result, trail(events))
@@ -123,7 +123,7 @@ func TestResume(t *testing.T) {
 // resumable closes what holds the run and opens it again.
 func (f *fixture) resumable(id string, queue ...engine.PreparedAnswer) *engine.Session {
 	f.closeRuns()
-	return f.session(id, func(c *engine.Config) { c.PreparedAnswers = &engine.Answers{Queue: queue} })
+	return f.session(id, func(c *engine.Config) { c.PreparedAnswers = &engine.PreparedAnswers{Queue: queue} })
 }
 
 // TestInterruptedCommand: a command that was running when the run was left is
@@ -139,7 +139,7 @@ func TestInterruptedCommand(t *testing.T) {
 			l.until("it prints", func(s engine.Status) bool { return s.RunningLog != "" && l.printed(s.RunningLog, "run") })
 			l.s.Close()
 			id := l.all[0].Body.(*machine.RunStarted).RunID
-			s := f.resumable(id, engine.PreparedAnswer{Value: answer, By: machine.ByFlag})
+			s := f.resumable(id, engine.PreparedAnswer{Value: answer, PreparedBy: machine.ByFlag})
 			end, events := headless(t, s)
 			if end.Result != want.result {
 				t.Errorf("ended %s, want %s", end.Result, want.result)
@@ -199,7 +199,7 @@ func TestControls(t *testing.T) {
 	l.over(plan.Stopped)
 	l.do(l.s.Jump("3", "once more"))
 	l.waiting("3", machine.KindDecide)
-	l.do(l.s.End(plan.Completed, "enough"))
+	l.do(l.s.EndRun(plan.Completed, "enough"))
 	l.over(plan.Completed)
 	if got := trail(l.all); got != "1 2 3 3 4 3" {
 		t.Errorf("path %s", got)
@@ -240,7 +240,7 @@ func TestJournalFails(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	f := newFixture(t, "## 1 A\n~~~sh\necho \"the word is $WORD\"\n~~~\n")
 	s := f.session("", func(c *engine.Config) {
-		c.Env = append(c.Env, "WORD=abracadabra")
+		c.CommandEnv = append(c.CommandEnv, "WORD=abracadabra")
 		c.Secrets = []string{"abracadabra"}
 	})
 	_, events := headless(t, s)
@@ -271,7 +271,7 @@ func TestOutputEndsLikeASecret(t *testing.T) {
 func TestRepeatedMove(t *testing.T) {
 	for _, move := range []string{"retry", "goto:1"} {
 		s := newFixture(t, "## 1 A\n").session("", func(c *engine.Config) {
-			c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: move, By: machine.ByFlag}}}}
+			c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": {{Value: move, PreparedBy: machine.ByFlag}}}}
 		})
 		if end, _ := headless(t, s); end.Result != plan.RunFailed || end.ErrorCode != "rundown/transition-limit" {
 			t.Errorf("%s: ended %s %s", move, end.Result, end.ErrorCode)
@@ -287,7 +287,7 @@ func TestGuardInChild(t *testing.T) {
 	f.plan.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: child}}
 	f.plan.Limit.Max = 2
 	end, events := headless(t, f.session("", func(c *engine.Config) {
-		c.PreparedAnswers = &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
+		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
 	}))
 	if end.Result != plan.RunFailed || end.ErrorCode != "rundown/transition-limit" || trail(events) != "1 2" {
 		t.Errorf("ended %s %s along %s", end.Result, end.ErrorCode, trail(events))
@@ -301,12 +301,12 @@ func TestGuardInChild(t *testing.T) {
 func TestEndedFromOutside(t *testing.T) {
 	s := newFixture(t, "## 1 A\n- PASS: GOTO 2\n## 2 B\n- PASS: GOTO 1\n").session("", func(c *engine.Config) {
 		c.Plan.Limit.Max = 0
-		all := []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}
-		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
+		all := []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}
+		c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"1": all, "2": all}}
 	})
 	l := steer(t, s)
 	l.until("it loops", func(engine.Status) bool { return len(l.all) > 100 })
-	l.do(s.End(plan.Cancelled, "enough"))
+	l.do(s.EndRun(plan.Cancelled, "enough"))
 	if end := <-l.end; end.Result != plan.Cancelled {
 		t.Errorf("ended %s", end.Result)
 	}
@@ -427,7 +427,7 @@ func TestSecretsAreNotSet(t *testing.T) {
 // TestRDIsMissing: a command that calls rd, which only scenarios have, is told so (rundown.md §7).
 func TestRDIsMissing(t *testing.T) {
 	f := newFixture(t, "## 1. Look\n```sh\nrd echo hello\n```\n")
-	_, events := headless(t, f.session("", func(c *engine.Config) { c.Env = []string{"PATH=/usr/bin:/bin"} }))
+	_, events := headless(t, f.session("", func(c *engine.Config) { c.CommandEnv = []string{"PATH=/usr/bin:/bin"} }))
 	warned := bodies[*machine.WarningRecorded](events)
 	if len(warned) != 1 || warned[0].Code != "rundown/rd-missing" {
 		t.Errorf("warned of %+v", warned)

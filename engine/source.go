@@ -65,7 +65,7 @@ func (s *Session) openSource(name string) (model.ReplySource, error) {
 	if name == model.ManualSource {
 		return nil, nil
 	}
-	for _, o := range s.cfg.Sources {
+	for _, o := range s.config.Sources {
 		if o.Name != name {
 			continue
 		}
@@ -87,10 +87,10 @@ func (s *Session) ChooseSource(name string) error {
 	}
 	return s.sendRequest(request{do: func() error {
 		s.changeSource(sourceChoice{name: name, source: source, isChosenInRun: true, isTakingOver: s.source.isTakingOver})
-		if s.cfg.StoreSource == nil {
+		if s.config.StoreSource == nil {
 			return nil
 		}
-		return s.cfg.StoreSource(name)
+		return s.config.StoreSource(name)
 	}})
 }
 
@@ -100,7 +100,7 @@ func (s *Session) ChooseSource(name string) error {
 func (s *Session) TakeOverReply(yes bool) error {
 	return s.sendRequest(request{do: func() error {
 		switch {
-		case s.job == nil || !canPersonAnswer(s.m.Next().Effect):
+		case s.job == nil || !canPersonAnswer(s.machine.Next().Effect):
 		case s.pendingIntervention != nil:
 			return errors.New("the call is ending: try again in a moment")
 		case yes:
@@ -112,9 +112,9 @@ func (s *Session) TakeOverReply(yes bool) error {
 	}})
 }
 
-// endTakeOver reports whether the call that just ended was cancelled for a person's reply, so
+// finishTakeOver reports whether the call that just ended was cancelled for a person's reply, so
 // that its end is not recorded. If another intervention waits, that takes precedence.
-func (s *Session) endTakeOver() bool {
+func (s *Session) finishTakeOver() bool {
 	takenOver := s.source.isTakingOver
 	s.source.isTakingOver = false
 	if takenOver && s.pendingIntervention != nil {
@@ -127,13 +127,13 @@ func (s *Session) endTakeOver() bool {
 // resumeManualReply continues a run that was left while a person replied. No source is asked until the
 // person says so.
 func (s *Session) resumeManualReply() {
-	end, ok := s.cfg.History[len(s.cfg.History)-1].Body.(*machine.RunFinished)
-	if s.cfg.WasManual && s.isAttended() && s.wasKilledAtReply() {
+	end, ok := s.config.History[len(s.config.History)-1].Body.(*machine.RunFinished)
+	if s.config.WasManual && s.isAttended() && s.wasKilledAtReply() {
 		s.setPersonNext(true)
 		return
 	}
 	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.SourceError == ""
-	if replied && s.isAttended() && s.cfg.PreparedReplies == nil {
+	if replied && s.isAttended() && s.config.PreparedReplies == nil {
 		s.setPersonNext(true)
 	}
 }
@@ -141,9 +141,9 @@ func (s *Session) resumeManualReply() {
 // wasKilledAtReply reports whether the process that drove the run was killed while it waited for a
 // reply, the last time or earlier.
 func (s *Session) wasKilledAtReply() bool {
-	next := s.m.Next()
+	next := s.machine.Next()
 	_, asked := next.Effect.(*machine.CallModel)
-	return asked || next.Question != nil && next.Question.Kind == machine.KindResume && s.received.isReply()
+	return asked || next.Question != nil && next.Question.Kind == machine.KindResume && s.receivedPart.isReply()
 }
 
 // askPersonInstead asks a person for the reply of a model or the result of a tool.
@@ -155,7 +155,7 @@ func (s *Session) askPersonInstead(ctx context.Context, e machine.Effect) error 
 		}
 	}
 	if !s.isAttended() {
-		return s.endAsWaiting(s.waitingForReply(q))
+		return s.endAsWaiting(s.describeReplyWait(q))
 	}
 	return s.askForReply(ctx, *q)
 }
@@ -187,11 +187,11 @@ func (s *Session) questionForPerson(e machine.Effect) *machine.Question {
 	}
 }
 
-// waitingForReply returns what a run waits for while a person replies.
-func (s *Session) waitingForReply(q *machine.Question) *machine.Waiting {
+// describeReplyWait returns what a run waits for while a person replies.
+func (s *Session) describeReplyWait(q *machine.Question) *machine.Waiting {
 	return &machine.Waiting{
 		Step: q.Action.StepLabel, Attempt: q.Action.Attempt, Kind: machine.KindReply, Prompt: q.Prompt, Tool: q.Tool, SourceError: q.SourceError,
-		Text: s.m.StepText(),
+		Text: s.machine.StepText(),
 	}
 }
 
@@ -202,14 +202,14 @@ func (s *Session) usePreparedResult(q *machine.Question) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	a := machine.Answer{Value: item.Text, By: item.By}
+	a := machine.Answer{Value: item.Text, By: item.PreparedBy}
 	switch {
 	case item.key != "": // any text
 	case item.Value == "pass":
 		a.Value = ""
 	case item.Value == "fail":
-		e, err := s.m.OverrideEvent(plan.Failed, machine.PreparedReason(item.By))
-		return true, s.recordPreparedEvent(e, err, item.By)
+		e, err := s.machine.OverrideEvent(plan.Failed, machine.PreparedReason(item.PreparedBy))
+		return true, s.recordPreparedEvent(e, err, item.PreparedBy)
 	default:
 		return true, s.applyPreparedAnswer(q, item.PreparedAnswer, reused)
 	}

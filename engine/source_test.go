@@ -46,7 +46,7 @@ const twoReplies = "# A\n## STEP 1: One\nSay it.\n@output(one)\n## STEP 2: Two\n
 func asking(f *fixture, resume string, sources ...*slow) *live {
 	f.t.Helper()
 	return steer(f.t, f.session(resume, func(c *engine.Config) {
-		c.Headless, c.FirstSource = false, sources[0].name
+		c.Headless, c.FirstSourceName = false, sources[0].name
 		for _, s := range sources {
 			c.Sources = append(c.Sources, s.origin())
 		}
@@ -130,7 +130,7 @@ func TestHandBack(t *testing.T) {
 func TestNextReply(t *testing.T) {
 	f, far := newPlaybook(t, twoReplies), newSlow("far", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSource, c.Sources, c.Mode = false, "far", []model.SourceOption{far.origin()}, engine.StepOver
+		c.Headless, c.FirstSourceName, c.Sources, c.Mode = false, "far", []model.SourceOption{far.origin()}, engine.StepOver
 	}))
 	l.pausedBefore("1")
 	l.do(l.s.TakeOverReply(true))
@@ -147,7 +147,7 @@ func TestNextReply(t *testing.T) {
 func TestChoose(t *testing.T) {
 	f, far, near := newPlaybook(t, twoReplies), newSlow("far", ""), newSlow("near", "")
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSource, c.Sources = false, "far", []model.SourceOption{far.origin(), near.origin()}
+		c.Headless, c.FirstSourceName, c.Sources = false, "far", []model.SourceOption{far.origin(), near.origin()}
 		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"2": {{Text: "prepared"}}}}
 	}))
 	<-far.asked
@@ -171,7 +171,7 @@ func TestStored(t *testing.T) {
 	f := newPlaybook(t, twoReplies)
 	stored := &model.PreparedReplies{RepliedBy: "replay", ByCallKey: map[string][]model.Reply{"1": {{Text: "one"}}}}
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSource = false, "replay:1"
+		c.Headless, c.FirstSourceName = false, "replay:1"
 		c.Sources = []model.SourceOption{{Name: "replay:1", Open: func() (model.ReplySource, error) { return stored, nil }}}
 	}))
 	l.waiting("2", machine.KindReply)
@@ -262,7 +262,7 @@ func TestCutOffHeadless(t *testing.T) {
 	f.closeRuns()
 	recalls := func(c *engine.Config) {
 		stored(c)
-		c.RepeatCutOff = true
+		c.RepeatCutOffCalls = true
 	}
 	end, _ = headless(t, f.session(run, func(c *engine.Config) {
 		recalls(c)
@@ -345,7 +345,7 @@ func (th thinker) Reply(_ context.Context, q model.Request, out io.Writer) model
 func TestThought(t *testing.T) {
 	f, th := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n"), thinker{make(chan struct{})}
 	l := steer(t, f.session("", func(c *engine.Config) {
-		c.Headless, c.FirstSource = false, "th"
+		c.Headless, c.FirstSourceName = false, "th"
 		c.Sources = []model.SourceOption{{Name: "th", Open: func() (model.ReplySource, error) { return th, nil }}}
 	}))
 	l.until("four words", func(s engine.Status) bool { return s.ReasoningWords == 4 })
@@ -371,7 +371,7 @@ func (c crier) Reply(_ context.Context, q model.Request, _ io.Writer) model.Repl
 func TestNoticeHasNoSecret(t *testing.T) {
 	c := crier{make(chan struct{})}
 	l := steer(t, newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n").session("", func(conf *engine.Config) {
-		conf.Headless, conf.FirstSource, conf.Secrets = false, "c", []string{"abracadabra"}
+		conf.Headless, conf.FirstSourceName, conf.Secrets = false, "c", []string{"abracadabra"}
 		conf.Sources = []model.SourceOption{{Name: "c", Open: func() (model.ReplySource, error) { return c, nil }}}
 	}))
 	st := l.until("the notice", func(s engine.Status) bool { return s.Notice != nil })
@@ -398,11 +398,11 @@ func (s *stubborn) Reply(ctx context.Context, _ model.Request, _ io.Writer) mode
 func TestOneInterventionAtATime(t *testing.T) {
 	source := &stubborn{make(chan struct{}, 9), make(chan struct{}, 9), make(chan struct{})}
 	l := steer(t, newPlaybook(t, twoReplies).session("", func(c *engine.Config) {
-		c.Headless, c.FirstSource = false, "stubborn"
+		c.Headless, c.FirstSourceName = false, "stubborn"
 		c.Sources = []model.SourceOption{{Name: "stubborn", Open: func() (model.ReplySource, error) { return source, nil }}}
 	}))
 	<-source.asked
-	l.do(l.s.End(plan.Stopped, "enough"))
+	l.do(l.s.EndRun(plan.Stopped, "enough"))
 	<-source.told
 	if err := l.s.Jump("2", ""); err == nil {
 		t.Error("a second intervention is taken on")
@@ -424,7 +424,7 @@ func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) mode
 func TestRemarkOnce(t *testing.T) {
 	f := newPlaybook(t, twoReplies+"## STEP 3: Three\n@elicit(confirm, \"More?\")\n## STEP 4: Four\nSay it.\n")
 	asking := func(c *engine.Config) {
-		c.FirstSource = "far"
+		c.FirstSourceName = "far"
 		c.Sources = []model.SourceOption{{Name: "far", Open: func() (model.ReplySource, error) { return remarking("the usual model was asked"), nil }}}
 	}
 	end, events := headless(t, f.session("", asking))
@@ -434,7 +434,7 @@ func TestRemarkOnce(t *testing.T) {
 	}
 	end, events = headless(t, f.session(events[0].Body.(*machine.RunStarted).RunID, func(c *engine.Config) {
 		asking(c)
-		c.PreparedAnswers = &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{"3": {{Value: "yes", By: machine.ByFlag}}}}
+		c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{"3": {{Value: "yes", PreparedBy: machine.ByFlag}}}}
 	}))
 	if warned := bodies[*machine.WarningRecorded](events); end.Result != plan.Completed || len(warned) != 1 {
 		t.Errorf("resumed: ended %s with %d warnings", end.Result, len(warned))

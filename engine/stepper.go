@@ -28,38 +28,38 @@ const (
 // stepper decides where the session pauses: before steps, and before decisions that have a
 // breakpoint with :after.
 type stepper struct {
-	mode               Mode
-	untilStep          string
-	breakpoints        []Breakpoint
-	hitCounts          map[string]int // hit counts, by the text of the breakpoint
-	hitBreakpoint      string         // the text of the breakpoint that paused the run; empty: none
-	checkedEvent       string         // the event that pausesBefore was last called for
-	isPaused           bool
-	isFrozen           bool   // nothing happens until a person continues the run
-	mayPassEvent       bool   // the event at which the session is paused may happen
-	startIncludedCount int    // the number of included documents that were open when the mode was set
-	labelPrefix        string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
-	client             string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
-	breakpointsClient  string // the client that set the breakpoints
+	mode              Mode
+	untilStep         string
+	breakpoints       []Breakpoint
+	hitCounts         map[string]int // hit counts, by the text of the breakpoint
+	hitBreakpoint     string         // the text of the breakpoint that paused the run; empty: none
+	lastCheckedEvent  string         // the event that pausesBefore was last called for
+	isPaused          bool
+	isFrozen          bool   // nothing happens until a person continues the run
+	mayPassEvent      bool   // the event at which the session is paused may happen
+	startIncludeDepth int    // the number of included documents that were open when the mode was set
+	stepOutPrefix     string // the prefix of the labels in the group that StepOut leaves, ending in a slash or dot
+	pausingClient     string // the client that set the mode or the breakpoint that paused the run; empty: the owner's own
+	breakpointsClient string // the client that set the breakpoints
 }
 
 // setMode sets a mode. If the session is paused before an event, that event may happen, unless the
 // mode is PauseNext.
 func (s *stepper) setMode(mode Mode, until, by string, m *machine.Machine) {
 	s.mayPassEvent = mode != PauseNext && (s.isPaused || m.IsBetweenSteps())
-	s.mode, s.untilStep, s.client, s.isPaused, s.isFrozen = mode, until, by, false, false
-	s.startIncludedCount, s.labelPrefix = m.IncludeDepth(), groupPrefix(m.Position())
+	s.mode, s.untilStep, s.pausingClient, s.isPaused, s.isFrozen = mode, until, by, false, false
+	s.startIncludeDepth, s.stepOutPrefix = m.IncludeDepth(), groupPrefix(m.Position())
 }
 
 // freeze pauses the run where it is, on behalf of a client.
 func (s *stepper) freeze(by string) {
-	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, breakpointsClient: s.breakpointsClient, client: by, isFrozen: true, isPaused: true}
+	*s = stepper{mode: s.mode, breakpoints: s.breakpoints, hitCounts: s.hitCounts, breakpointsClient: s.breakpointsClient, pausingClient: by, isFrozen: true, isPaused: true}
 }
 
 // allowDecision lets the next decision happen, even at a breakpoint, and pauses before the step to
 // which it leads.
 func (s *stepper) allowDecision(m *machine.Machine) {
-	s.setMode(PauseNext, "", s.client, m)
+	s.setMode(PauseNext, "", s.pausingClient, m)
 	s.mayPassEvent = true
 }
 
@@ -69,7 +69,7 @@ const OwnScreen = "the run's own screen"
 // pausedBy returns the client that has the run pause, now or before the next step; empty: none.
 func (s *stepper) pausedBy() string {
 	if s.isPaused || s.isFrozen || s.mode == PauseNext {
-		return cmp.Or(s.client, OwnScreen)
+		return cmp.Or(s.pausingClient, OwnScreen)
 	}
 	return ""
 }
@@ -78,10 +78,10 @@ func (s *stepper) pausedBy() string {
 // event.
 func (s *stepper) pausesBefore(e machine.Event, m *machine.Machine) bool {
 	at := fmt.Sprintf("%s %s %d", e.Body.Type(), e.Step, e.Attempt)
-	if s.isPaused && s.checkedEvent == at {
+	if s.isPaused && s.lastCheckedEvent == at {
 		return true
 	}
-	s.checkedEvent, s.hitBreakpoint = at, ""
+	s.lastCheckedEvent, s.hitBreakpoint = at, ""
 	s.isPaused = !s.mayPassEvent && (s.hitsBreakpoint(e, m) || s.endsMode(e, m))
 	return s.isPaused
 }
@@ -100,14 +100,14 @@ func (s *stepper) hitsBreakpoint(e machine.Event, m *machine.Machine) bool {
 		}
 		s.hitCounts[b.String()]++
 		if !b.IsLogpoint && (b.NthHit == 0 || b.NthHit == s.hitCounts[b.String()]) {
-			pauses, s.hitBreakpoint, s.client = true, b.String(), s.breakpointsClient
+			pauses, s.hitBreakpoint, s.pausingClient = true, b.String(), s.breakpointsClient
 		}
 	}
 	return pauses
 }
 
-// logpoints returns the logpoints that the event hits.
-func (s *stepper) logpoints(e machine.Event, m *machine.Machine) (out []Breakpoint) {
+// logpointsHit returns the logpoints that the event hits.
+func (s *stepper) logpointsHit(e machine.Event, m *machine.Machine) (out []Breakpoint) {
 	for _, b := range s.breakpoints {
 		if b.IsLogpoint && b.matches(e, m) && (b.NthHit == 0 || b.NthHit == s.hitCounts[b.String()]) {
 			out = append(out, b)
@@ -129,9 +129,9 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 	case StepInto, PauseNext:
 		return true
 	case StepOver:
-		return m.IncludeDepth() <= s.startIncludedCount
+		return m.IncludeDepth() <= s.startIncludeDepth
 	case StepOut:
-		return m.IncludeDepth() < s.startIncludedCount || s.labelPrefix != "" && !strings.HasPrefix(e.Step, s.labelPrefix)
+		return m.IncludeDepth() < s.startIncludeDepth || s.stepOutPrefix != "" && !strings.HasPrefix(e.Step, s.stepOutPrefix)
 	default:
 		return false
 	}
@@ -141,24 +141,24 @@ func (s *stepper) endsMode(e machine.Event, m *machine.Machine) bool {
 // immediately, so a run that was left before one of them was paused there. Headless runs and runs
 // with --until continue instead.
 func (s *Session) restorePause() {
-	if !s.isAttended() || s.cfg.UntilStep != "" {
-		s.stepper.mayPassEvent = leftWaitingKind(s.cfg.History) == machine.KindPause
+	if !s.isAttended() || s.config.UntilStep != "" {
+		s.stepper.mayPassEvent = leftWaitingKind(s.config.History) == machine.KindPause
 		return
 	}
-	if by := leftPausedBy(s.cfg.History); by != "" && leftWaitingKind(s.cfg.History) != machine.KindPause {
-		s.stepper.setMode(PauseNext, "", by, s.m)
+	if by := leftPausedBy(s.config.History); by != "" && leftWaitingKind(s.config.History) != machine.KindPause {
+		s.stepper.setMode(PauseNext, "", by, s.machine)
 	}
-	next := s.m.Next().Event
+	next := s.machine.Next().Event
 	if next == nil {
 		// A client acts before anything is performed, except for the reply at which the run was
 		// left.
-		if s.cfg.Controller != "" && s.m.Next().Effect != nil && leftWaitingKind(s.cfg.History) != machine.KindReply {
+		if s.config.Controller != "" && s.machine.Next().Effect != nil && leftWaitingKind(s.config.History) != machine.KindReply {
 			s.stepper.freeze("")
 		}
 		return
 	}
-	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pausesBefore(*next, s.m) {
-		s.stepper.freeze(leftPausedBy(s.cfg.History))
+	if _, asks := next.Body.(*machine.InputNeeded); !asks && !s.stepper.pausesBefore(*next, s.machine) {
+		s.stepper.freeze(leftPausedBy(s.config.History))
 	}
 }
 
@@ -181,7 +181,7 @@ func leftWaitingKind(history []machine.Event) string {
 
 // noteEventPassed notes that an event has happened, so the run may pause before the next one.
 func (s *stepper) noteEventPassed(e machine.Event) {
-	s.checkedEvent = ""
+	s.lastCheckedEvent = ""
 	switch e.Body.(type) {
 	case *machine.StepEntered, *machine.Decision:
 		s.mayPassEvent, s.isPaused = false, false

@@ -14,25 +14,25 @@ import (
 // Status is what a session does at the moment.
 type Status struct {
 	State           State
-	NextEvent       *machine.Event    // when paused: the next event; nil if an effect comes next, such as a command or call
-	HitBreakpoint   string            // when paused: the breakpoint that was hit; "" if none
-	PausedBy        string            // the client that made the run pause, now or before the next step; "" if none
-	Question        *machine.Question // when waiting
-	WaitingFor      *machine.Waiting  // when paused or waiting: what is needed of a person
-	ToolToApprove   *tools.Tool       // the tool whose call needs approval; nil if its server has not been asked
-	ProposedChange  *FileChange       // the change of a file that the call would make; nil: none
-	ChangedFiles    []string          // the paths of files that the run changed on any branch and has not restored
-	PendingValues   []plan.Assignment // the variables that passing this step would set, if it did not pass by itself
-	RunningStep     string            // the label of the step whose command runs
-	RunningLog      string            // the name of that command's log, or of the interrupted one when Question is about it
-	Notice          *model.Notice     // the state of a model call: for example, the server is busy and is retried
-	ReasoningWords  int               // the number of words of reasoning so far, before the reply
-	SourceName      string            // the name of the reply source
-	NextReplyManual bool              // the person gives the next reply, whatever the source
-	Breakpoints     []Breakpoint      // the breakpoints that are set, updated for the version of the document
-	HitCounts       map[string]int    // the hit counts of breakpoints, by their text
-	Controller      string            // the client whose screen controls the run; "": the owner's own
-	Err             error             // why the session cannot continue
+	NextEvent       *machine.Event      // when paused: the next event; nil if an effect comes next, such as a command or call
+	HitBreakpoint   string              // when paused: the breakpoint that was hit; "" if none
+	PausedBy        string              // the client that made the run pause, now or before the next step; "" if none
+	Question        *machine.Question   // when waiting
+	WaitingFor      *machine.Waiting    // when paused or waiting: what is needed of a person
+	ToolToApprove   *tools.Tool         // the tool whose call needs approval; nil if its server has not been asked
+	ProposedChange  *ProposedFileChange // the change of a file that the call would make; nil: none
+	ChangedFiles    []string            // the paths of files that the run changed on any branch and has not restored
+	PendingValues   []plan.Assignment   // the variables that passing this step would set, if it did not pass by itself
+	RunningStep     string              // the label of the step whose command runs
+	RunningLog      string              // the name of that command's log, or of the interrupted one when Question is about it
+	Notice          *model.Notice       // the state of a model call: for example, the server is busy and is retried
+	ReasoningWords  int                 // the number of words of reasoning so far, before the reply
+	SourceName      string              // the name of the reply source
+	NextReplyManual bool                // the person gives the next reply, whatever the source
+	Breakpoints     []Breakpoint        // the breakpoints that are set, updated for the version of the document
+	HitCounts       map[string]int      // the hit counts of breakpoints, by their text
+	Controller      string              // the client whose screen controls the run; "": the owner's own
+	Err             error               // why the session cannot continue
 }
 
 // State is the state of a session.
@@ -65,7 +65,7 @@ func (s *Session) Watch() *Watcher {
 func (s *Session) publishEvent(e machine.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.shownEvents = append(s.shownEvents, s.cfg.Run.MaskEvent(e))
+	s.shownEvents = append(s.shownEvents, s.config.Run.MaskEvent(e))
 	status := Status{State: Running}
 	switch e.Body.(type) {
 	case *machine.AgentCalled, *machine.ActionEdited: // the run has not moved
@@ -74,8 +74,8 @@ func (s *Session) publishEvent(e machine.Event) {
 	s.setStatus(status)
 }
 
-// showStatus sets the status, with secrets masked.
-func (s *Session) showStatus(status Status) {
+// publishStatus sets the status, with secrets masked.
+func (s *Session) publishStatus(status Status) {
 	if q := status.Question; q != nil && q.Call != nil {
 		status.ToolToApprove = s.toolOfCall(*q.Call)
 		status.ProposedChange = s.previewFileChange(*q.Call)
@@ -85,11 +85,11 @@ func (s *Session) showStatus(status Status) {
 	}
 	if n := status.Notice; n != nil {
 		notice := *n
-		notice.Text = s.cfg.Run.MaskText(n.Text)
+		notice.Text = s.config.Run.MaskText(n.Text)
 		status.Notice = &notice
 	}
 	if next := status.NextEvent; next != nil {
-		e := s.cfg.Run.MaskEvent(*next)
+		e := s.config.Run.MaskEvent(*next)
 		status.NextEvent = &e
 	}
 	if status.State != Running {
@@ -108,7 +108,7 @@ func (s *Session) showStatus(status Status) {
 
 // withheldValues returns the values that the last step would have assigned, masked.
 func (s *Session) withheldValues() []plan.Assignment {
-	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.InputGiven{Assignments: s.m.WithheldValues()}})
+	e := s.config.Run.MaskEvent(machine.Event{Body: &machine.InputGiven{Assignments: s.machine.WithheldValues()}})
 	if b, ok := e.Body.(*machine.InputGiven); ok {
 		return b.Assignments
 	}
@@ -117,27 +117,27 @@ func (s *Session) withheldValues() []plan.Assignment {
 
 // maskedQuestion returns a question to show. Its options stay unmasked, because they are answers.
 func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
-	q.Prompt = s.cfg.Run.MaskText(q.Prompt)
+	q.Prompt = s.config.Run.MaskText(q.Prompt)
 	q.Fields = slices.Clone(q.Fields)
 	for i := range q.Fields {
-		q.Fields[i].Prompt = plan.Literal(s.cfg.Run.MaskText(plan.SourceText(q.Fields[i].Prompt)))
+		q.Fields[i].Prompt = plan.Literal(s.config.Run.MaskText(plan.SourceText(q.Fields[i].Prompt)))
 	}
 	if q.ShownBlock != nil {
 		show := *q.ShownBlock
-		show.Text = s.cfg.Run.MaskText(show.Text)
+		show.Text = s.config.Run.MaskText(show.Text)
 		q.ShownBlock = &show
 	}
 	if q.Call != nil {
 		call := *q.Call
-		call.Arguments = s.cfg.Run.MaskText(call.Arguments)
-		q.Call, q.CoveredCallsText = &call, s.cfg.Run.MaskText(q.CoveredCallsText)
+		call.Arguments = s.config.Run.MaskText(call.Arguments)
+		q.Call, q.CoveredCallsText = &call, s.config.Run.MaskText(q.CoveredCallsText)
 	}
 	return &q
 }
 
 // maskedNeed returns what is needed from a person, with secrets masked.
 func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
-	e := s.cfg.Run.MaskEvent(machine.Event{Body: &machine.RunFinished{Waiting: need}})
+	e := s.config.Run.MaskEvent(machine.Event{Body: &machine.RunFinished{Waiting: need}})
 	if b, ok := e.Body.(*machine.RunFinished); ok {
 		return b.Waiting
 	}
@@ -151,7 +151,7 @@ func (s *Session) setStatus(status Status) {
 	status.Breakpoints, status.HitCounts = s.stepper.breakpoints, s.stepper.hitCounts
 	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
 	s.status = status
-	s.cfg.Run.SetState(string(status.State))
+	s.config.Run.SetState(string(status.State))
 	s.watchers.Notify()
 }
 
@@ -162,7 +162,7 @@ func (s *Session) Log(file string) *logs.Log {
 	if l := s.logByName[file]; l != nil || file == "" {
 		return l
 	}
-	l, err := logs.Open(s.cfg.Run.LogFile(file))
+	l, err := logs.Open(s.config.Run.LogFile(file))
 	if err != nil {
 		return nil
 	}

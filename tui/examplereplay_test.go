@@ -81,7 +81,7 @@ func (x *example) play(t *rapid.T, s scenario.Scenario, stored string) *played {
 	inputs, _, err := x.plan.InitialVariables(s.Inputs)
 	p.must(err)
 	c := engine.Config{
-		Plan: x.plan, Shell: shell.NewRunner(0), Dir: x.dir, Inputs: inputs, Now: ticking(),
+		Plan: x.plan, Shell: shell.NewRunner(0), WorkingDir: x.dir, Inputs: inputs, Now: ticking(),
 		PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: noTools{},
 		Sources: []model.SourceOption{{Name: "recording", HasStoredReplies: true, Open: func() (model.ReplySource, error) { return x.recording.Replies, nil }}},
 		Options: machine.Options{Prompted: executesCommands(x.plan)},

@@ -350,7 +350,7 @@ func (s *fake) OverridePrevious(r plan.Result, reason string, instead ...plan.As
 }
 func (s *fake) Jump(to, reason string) error { return s.intervene(s.m.JumpEvent(to, reason)) }
 
-func (s *fake) End(plan.RunResult, string) error { return nil }
+func (s *fake) EndRun(plan.RunResult, string) error { return nil }
 func (s *fake) Interrupt() error {
 	s.end(plan.Product{Cancelled: true})
 	return nil
@@ -378,14 +378,14 @@ func (s *fake) Log(file string) session.Log {
 	return s.log
 }
 
-func (s *fake) OfferSaved() (*engine.Offer, error) { return nil, nil }
+func (s *fake) OfferSaved() (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
+func (s *fake) EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) EditSteps(plan.StepEdit) (*engine.Offer, error) { return nil, nil }
+func (s *fake) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error) { return nil, nil }
 
-func (s *fake) Forecast(*engine.Offer, int) (*engine.Forecast, error) { return nil, nil }
+func (s *fake) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, nil }
 
-func (s *fake) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error { return nil }
+func (s *fake) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return nil }
 
-func (s *fake) Reload(*engine.Offer, engine.ReloadChoice) error { return nil }
+func (s *fake) Reload(*engine.ReloadOffer, engine.ReloadChoice) error { return nil }

@@ -78,9 +78,9 @@ type Model struct {
 	actionByName     map[string]screenAction
 
 	breakpoints      []engine.Breakpoint
-	savedVersion     *engine.Offer // the content of the document's files, if it differs from the run's document
-	asksModels       bool          // the document asks models
-	hasTerminalFocus bool          // the terminal has the focus, as far as it reports that
+	savedVersion     *engine.ReloadOffer // the content of the document's files, if it differs from the run's document
+	asksModels       bool                // the document asks models
+	hasTerminalFocus bool                // the terminal has the focus, as far as it reports that
 
 	isSessionRepeatingEvents bool   // the session repeats events that already show
 	isStepping               bool   // the run was told to go on by one step

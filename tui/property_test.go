@@ -93,7 +93,7 @@ func (p *played) interfere(n int) {
 			return p.s.ChooseSource(rapid.SampledFrom([]string{model.ManualSource, "recording"}).Draw(p.T, "source"))
 		},
 		"by hand": func() error { return p.s.TakeOverReply(rapid.Bool().Draw(p.T, "yes")) },
-		"end":     func() error { return p.s.End(plan.Stopped, "enough") },
+		"end":     func() error { return p.s.EndRun(plan.Stopped, "enough") },
 	}
 	names := slices.Sorted(maps.Keys(deeds))
 	for range n {

@@ -33,7 +33,7 @@ type Session interface {
 	Pause() error
 	SetBreakpoints([]engine.Breakpoint) error
 	Interrupt() error
-	End(result plan.RunResult, message string) error
+	EndRun(result plan.RunResult, message string) error
 
 	Answer(machine.Answer) error
 	OverrideCurrent(result plan.Result, reason string, instead ...plan.Assignment) error
@@ -50,10 +50,10 @@ type Session interface {
 	Rewind(seq int) error
 	RewindAndChange(seq int, change machine.WhatIfChange) error
 
-	Reload(*engine.Offer, engine.ReloadChoice) error
-	EditClause(rewrite.ClauseRef, string) (*engine.Offer, error)
-	EditSteps(plan.StepEdit) (*engine.Offer, error)
-	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
+	Reload(*engine.ReloadOffer, engine.ReloadChoice) error
+	EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error)
+	EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)
+	ReloadAt(o *engine.ReloadOffer, decision int, c engine.ReloadChoice) error
 	SetVariable(name string, value any) error
 	EditAction(step string, action int, text string) error
 	OpenShell(step string) (*exec.Cmd, error)
@@ -73,7 +73,7 @@ type RunView struct {
 	Status       engine.Status
 	Upcoming     track.Upcoming       // the instance that a paused run is about to enter
 	Breakpoints  []engine.Breakpoint  // the breakpoints that are set
-	SavedVersion *engine.Offer        // what the document's files contain now; nil: not checked
+	SavedVersion *engine.ReloadOffer  // what the document's files contain now; nil: not checked
 	ReplySources []model.SourceOption // the possible reply sources
 	Now          time.Time
 	IsBegun      bool // a session drives the run

@@ -101,31 +101,33 @@ func (c *callCounter) Continue(engine.Mode, string) error                       
 func (c *callCounter) Pause() error                                                  { return c.call() }
 func (c *callCounter) SetBreakpoints([]engine.Breakpoint) error                      { return c.call() }
 func (c *callCounter) Interrupt() error                                              { return c.call() }
-func (c *callCounter) End(plan.RunResult, string) error                              { return c.call() }
+func (c *callCounter) EndRun(plan.RunResult, string) error                           { return c.call() }
 func (c *callCounter) Answer(machine.Answer) error                                   { return c.call() }
 func (c *callCounter) OverrideCurrent(plan.Result, string, ...plan.Assignment) error { return c.call() }
 func (c *callCounter) OverridePrevious(plan.Result, string, ...plan.Assignment) error {
 	return c.call()
 }
-func (c *callCounter) Retry(string) error                                          { return c.call() }
-func (c *callCounter) RerunFrom(int, engine.Mode) error                            { return c.call() }
-func (c *callCounter) Skip(string) error                                           { return c.call() }
-func (c *callCounter) Jump(string, string) error                                   { return c.call() }
-func (c *callCounter) NextUndo() (machine.Event, error)                            { return machine.Event{}, nil }
-func (c *callCounter) NextRedo() (machine.Event, error)                            { return machine.Event{}, nil }
-func (c *callCounter) Undo() error                                                 { return c.call() }
-func (c *callCounter) Redo() error                                                 { return c.call() }
-func (c *callCounter) Rewind(int) error                                            { return c.call() }
-func (c *callCounter) RewindAndChange(int, machine.WhatIfChange) error             { return c.call() }
-func (c *callCounter) SetVariable(string, any) error                               { return c.call() }
-func (c *callCounter) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, nil }
-func (c *callCounter) EditSteps(plan.StepEdit) (*engine.Offer, error)              { return nil, nil }
-func (c *callCounter) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error      { return c.call() }
-func (c *callCounter) Reload(*engine.Offer, engine.ReloadChoice) error             { return c.call() }
-func (c *callCounter) EditAction(string, int, string) error                        { return c.call() }
-func (c *callCounter) OpenShell(string) (*exec.Cmd, error)                         { return nil, c.call() }
-func (c *callCounter) SetApprovalPolicy(string) error                              { return c.call() }
-func (c *callCounter) RestoreFiles(string) error                                   { return c.call() }
-func (c *callCounter) ChooseSource(string) error                                   { return c.call() }
-func (c *callCounter) TakeOverReply(bool) error                                    { return c.call() }
-func (c *callCounter) TakeControl() error                                          { return c.call() }
+func (c *callCounter) Retry(string) error                              { return c.call() }
+func (c *callCounter) RerunFrom(int, engine.Mode) error                { return c.call() }
+func (c *callCounter) Skip(string) error                               { return c.call() }
+func (c *callCounter) Jump(string, string) error                       { return c.call() }
+func (c *callCounter) NextUndo() (machine.Event, error)                { return machine.Event{}, nil }
+func (c *callCounter) NextRedo() (machine.Event, error)                { return machine.Event{}, nil }
+func (c *callCounter) Undo() error                                     { return c.call() }
+func (c *callCounter) Redo() error                                     { return c.call() }
+func (c *callCounter) Rewind(int) error                                { return c.call() }
+func (c *callCounter) RewindAndChange(int, machine.WhatIfChange) error { return c.call() }
+func (c *callCounter) SetVariable(string, any) error                   { return c.call() }
+func (c *callCounter) EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error) {
+	return nil, nil
+}
+func (c *callCounter) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)         { return nil, nil }
+func (c *callCounter) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return c.call() }
+func (c *callCounter) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return c.call() }
+func (c *callCounter) EditAction(string, int, string) error                         { return c.call() }
+func (c *callCounter) OpenShell(string) (*exec.Cmd, error)                          { return nil, c.call() }
+func (c *callCounter) SetApprovalPolicy(string) error                               { return c.call() }
+func (c *callCounter) RestoreFiles(string) error                                    { return c.call() }
+func (c *callCounter) ChooseSource(string) error                                    { return c.call() }
+func (c *callCounter) TakeOverReply(bool) error                                     { return c.call() }
+func (c *callCounter) TakeControl() error                                           { return c.call() }

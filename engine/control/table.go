@@ -123,7 +123,7 @@ func continueInMode(m engine.Mode) func(Session, RunView, Args) error {
 }
 
 func endRun(result plan.RunResult) func(Session, RunView, Args) error {
-	return func(s Session, _ RunView, a Args) error { return s.End(result, a.Text) }
+	return func(s Session, _ RunView, a Args) error { return s.EndRun(result, a.Text) }
 }
 
 func jumpToStep(s Session, r RunView, a Args) error {

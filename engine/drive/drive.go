@@ -196,7 +196,7 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (Action
 	if !a.AllowedWhenStale {
 		seen = lastSeq(&run)
 	}
-	s := d.session.As(c.Name, seen)
+	s := d.session.AsClient(c.Name, seen)
 	if next, err := eventToUndoOrRedo(s, a.Name); err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
 	}
@@ -210,7 +210,7 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (Action
 
 // RecordAgentCall records that a client called a tool for an agent.
 func (d *Driver) RecordAgentCall(c Client, tool string) error {
-	return d.session.As(c.Name, 0).NoteCall(tool)
+	return d.session.AsClient(c.Name, 0).NoteCall(tool)
 }
 
 // readRequest reads the arguments of a request for the current state of the run. The caller owns the RunView
@@ -220,7 +220,7 @@ func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest) (cont
 	defer d.mu.Unlock()
 	r := d.currentRun()
 	if o.KnownSeq != 0 && !a.AllowedWhenStale && machine.IsStale(r.Events, o.KnownSeq) {
-		return *r, control.Args{}, &engine.StaleError{Known: o.KnownSeq, Newest: lastSeq(r)}
+		return *r, control.Args{}, &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: lastSeq(r)}
 	}
 	args, err := a.ReadArgumentsByName(*r, o.Action, o.Arguments)
 	if err != nil {

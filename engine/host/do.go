@@ -177,7 +177,7 @@ func (s *ActionRunner) readRecordedState(since int) error {
 func (s *ActionRunner) doInThisProcess(ctx context.Context, o drive.ActionRequest) error {
 	s.Result.State = drive.RecordedState(s.Plan, s.History)
 	if o.KnownSeq != 0 && machine.IsStale(s.History.Events, o.KnownSeq) {
-		return &engine.StaleError{Known: o.KnownSeq, Newest: len(s.History.Events)}
+		return &engine.StaleError{KnownSeq: o.KnownSeq, NewestSeq: len(s.History.Events)}
 	}
 	resumed, err := s.ResumeRun(s.History.ID())
 	if err != nil {

@@ -57,7 +57,7 @@ func InterruptHandler(s *engine.Session, person bool) (interrupt func() (handled
 			go s.Interrupt() // the session may be busy; it refuses if the command is over
 		default:
 			ended = true
-			go s.End(plan.Cancelled, "interrupted") // End waits for what is running, and fails only if the run is over
+			go s.EndRun(plan.Cancelled, "interrupted") // End waits for what is running, and fails only if the run is over
 		}
 		return true
 	}

@@ -27,22 +27,22 @@ func ParseAnswer(text, by string) (engine.PreparedAnswer, error) {
 	case verb == "complete" || verb == "stop":
 	case verb == "goto" && more && strings.TrimSpace(rest) != "":
 	default:
-		return engine.PreparedAnswer{Text: text, By: by}, fmt.Errorf("%q is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
+		return engine.PreparedAnswer{Text: text, PreparedBy: by}, fmt.Errorf("%q is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE", text)
 	}
-	return engine.PreparedAnswer{Value: value, Text: text, By: by}, nil
+	return engine.PreparedAnswer{Value: value, Text: text, PreparedBy: by}, nil
 }
 
 // ReadAnswers reads an answers file: LABEL: value, LABEL: [first, second], and decide: [item, …].
-func ReadAnswers(source []byte, by string) (engine.Answers, error) {
+func ReadAnswers(source []byte, by string) (engine.PreparedAnswers, error) {
 	var doc yaml.Node
 	if err := DecodeYAML(source, &doc); err != nil {
-		return engine.Answers{}, err
+		return engine.PreparedAnswers{}, err
 	}
 	if doc.Kind == 0 {
-		return engine.Answers{}, nil
+		return engine.PreparedAnswers{}, nil
 	}
 	out, queue, err := readAnswersByLabel(doc.Content[0], by)
-	return engine.Answers{ByLabel: out, Queue: queue}, err
+	return engine.PreparedAnswers{ByLabel: out, Queue: queue}, err
 }
 
 // readAnswersByLabel reads a mapping of labels to answers. Its key decide is the queue.

@@ -156,7 +156,7 @@ func (a *answerCollector) addAnswer(step string, b *machine.InputGiven) {
 	}
 	for _, v := range b.Assignments {
 		if slices.Contains(a.inputNames, v.Name) || b.Kind == machine.KindAcceptOutcome && !a.isWithheld(v) {
-			a.addWord(engine.AnswerKey(step, v.Name), plan.ValueText(v.Value))
+			a.addWord(engine.PreparedAnswerKey(step, v.Name), plan.ValueText(v.Value))
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 
 // Runner runs scenarios one after another in a temporary folder.
 type Runner struct {
-	Texts      engine.Texts // for prompts of the tested document; nil: none
+	Texts      engine.TextFetcher // for prompts of the tested document; nil: none
 	tempDir    string
 	commandEnv []string
 	store      *journal.Store
@@ -101,8 +101,8 @@ func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, serve
 	commands := shell.NewRunner(0)
 	commands.EndEscaped = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
-		Plan: p, Run: run, Shell: commands, Dir: start, Env: r.commandEnv, Inputs: inputs,
-		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, Texts: r.Texts,
+		Plan: p, Run: run, Shell: commands, WorkingDir: start, CommandEnv: r.commandEnv, Inputs: inputs,
+		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, TextFetcher: r.Texts,
 		Options: machine.Options{Prompted: s.ExecutesNothing}, Headless: true, Now: time.Now,
 	})
 	if err != nil {

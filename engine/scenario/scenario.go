@@ -22,15 +22,15 @@ import (
 type Scenario struct {
 	Name              string
 	Inputs            map[string]any
-	ExecutesNothing   bool           // nothing is executed: a person decides instead
-	Answers           engine.Answers // in order
-	Replies           Replies        // of models and tools; no other source is asked
-	ExpectedResult    plan.RunResult // the expected result; empty: not compared
-	ExpectedPath      []string       // the expected labels, in order; nil: not compared
-	ExpectedVariables map[string]any // the expected values, each compared by itself
-	SkipReason        string         // why it is not run
-	InvalidReason     string         // why it cannot be run; it counts as failed
-	NameLine          int            // the line of its name in a file of scenarios
+	ExecutesNothing   bool                   // nothing is executed: a person decides instead
+	Answers           engine.PreparedAnswers // in order
+	Replies           Replies                // of models and tools; no other source is asked
+	ExpectedResult    plan.RunResult         // the expected result; empty: not compared
+	ExpectedPath      []string               // the expected labels, in order; nil: not compared
+	ExpectedVariables map[string]any         // the expected values, each compared by itself
+	SkipReason        string                 // why it is not run
+	InvalidReason     string                 // why it cannot be run; it counts as failed
+	NameLine          int                    // the line of its name in a file of scenarios
 }
 
 // ScenariosInDocument returns the scenarios in the document itself.
@@ -39,7 +39,7 @@ func ScenariosInDocument(p *plan.Plan) []Scenario {
 	for _, d := range p.Scenarios {
 		s := Scenario{Name: d.Name, ExecutesNothing: d.ExecutesNothing, ExpectedResult: d.Result, SkipReason: d.SkipReason, InvalidReason: d.InvalidReason}
 		for _, item := range d.Decisions {
-			s.Answers.Queue = append(s.Answers.Queue, engine.PreparedAnswer{Value: item, By: machine.ByFile})
+			s.Answers.Queue = append(s.Answers.Queue, engine.PreparedAnswer{Value: item, PreparedBy: machine.ByFile})
 		}
 		out = append(out, s)
 	}

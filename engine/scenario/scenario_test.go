@@ -166,7 +166,7 @@ func TestItem(t *testing.T) {
 		"goto:2": "goto:2", "complete": "complete", "complete:done: all": "complete:done: all", "stop:x": "stop:x",
 	} {
 		got, err := ParseAnswer(text, machine.ByFlag)
-		if err != nil || got.Value != want || got.By != machine.ByFlag {
+		if err != nil || got.Value != want || got.PreparedBy != machine.ByFlag {
 			t.Errorf("%q: %+v %v", text, got, err)
 		}
 	}

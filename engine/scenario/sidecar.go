@@ -57,16 +57,16 @@ func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 }
 
 // readSidecarAnswers reads the answers by label, and the queue of answers in order.
-func readSidecarAnswers(labels, decide *yaml.Node) (engine.Answers, error) {
+func readSidecarAnswers(labels, decide *yaml.Node) (engine.PreparedAnswers, error) {
 	out, queue, err := readAnswersByLabel(labels, machine.ByFile)
 	if err != nil || decide.Kind == 0 {
-		return engine.Answers{ByLabel: out, Queue: queue}, err
+		return engine.PreparedAnswers{ByLabel: out, Queue: queue}, err
 	}
 	more, err := readAnswerItems(decide, machine.ByFile, true)
 	if err != nil {
-		return engine.Answers{}, fmt.Errorf("decide: %w", err)
+		return engine.PreparedAnswers{}, fmt.Errorf("decide: %w", err)
 	}
-	return engine.Answers{ByLabel: out, Queue: append(queue, more...)}, nil
+	return engine.PreparedAnswers{ByLabel: out, Queue: append(queue, more...)}, nil
 }
 
 // readScenarios reads a mapping of names to scenarios, in order.

@@ -149,7 +149,7 @@ func protocolError(err error) *Error {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &stale):
-		return &Error{Code: CodeStale, Message: err.Error(), Data: map[string]int{"seq": stale.Newest}}
+		return &Error{Code: CodeStale, Message: err.Error(), Data: map[string]int{"seq": stale.NewestSeq}}
 	case errors.Is(err, engine.ErrClosed):
 		return &Error{Code: CodeOver, Message: err.Error()}
 	}

@@ -235,7 +235,7 @@ func (c *clientConn) releaseControl() {
 }
 
 func (c *clientConn) sessionAsClient() *engine.Session {
-	return c.server.session.As(c.driveClient().Name, 0)
+	return c.server.session.AsClient(c.driveClient().Name, 0)
 }
 
 // answerMessage answers one message. It returns the feed if the client asked for one.

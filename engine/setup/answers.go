@@ -19,8 +19,8 @@ type AnswerOptions struct {
 	Decide      []string // VALUE,VALUE,…
 }
 
-func (o AnswerOptions) preparedAnswers() (*engine.Answers, error) {
-	all := &engine.Answers{ByLabel: map[string][]engine.PreparedAnswer{}}
+func (o AnswerOptions) preparedAnswers() (*engine.PreparedAnswers, error) {
+	all := &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{}}
 	if o.AnswersFile != "" {
 		source, err := infile.Read(o.AnswersFile, infile.MaxGivenSize)
 		if err != nil {

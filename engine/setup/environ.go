@@ -117,10 +117,10 @@ func (o EnvironOptions) secretWarnings(inputs map[string]any) (notes []string) {
 // apply sets the environment, the folder and the secrets of the session.
 func (o EnvironOptions) apply(c *engine.Config) error {
 	var err error
-	if c.Dir, err = o.startFolder(); err != nil {
+	if c.WorkingDir, err = o.startFolder(); err != nil {
 		return err
 	}
-	c.Env, err = o.commandEnv()
+	c.CommandEnv, err = o.commandEnv()
 	c.Shell = shell.NewRunner(0)
 	return err
 }

@@ -34,7 +34,7 @@ func checkLabels(c engine.Config) error {
 			continue // values can be answered too
 		}
 		for _, item := range c.PreparedAnswers.ByLabel[label] {
-			if _, err := scenario.ParseAnswer(item.Text, item.By); err != nil {
+			if _, err := scenario.ParseAnswer(item.Text, item.PreparedBy); err != nil {
 				return Errorf("the answer for %s: %w", label, err)
 			}
 		}
@@ -110,7 +110,7 @@ func answerableNamesOf(c engine.Config) *answerableNames {
 func (s *answerableNames) addMissingValues(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
 		if ask.OnlyMissing {
-			s.askedValues = append(s.askedValues, engine.AnswerKey(step.ID, f.Name))
+			s.askedValues = append(s.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
 		}
 	}
 }
@@ -123,7 +123,7 @@ func (s *answerableNames) addReportedValues(p *plan.Plan, step *plan.Step, w pla
 	}
 	for _, f := range w.ReportTool.Form.Fields(track.New(p).Scope(&track.Row{})) {
 		if f.Type == "value" {
-			s.askedValues = append(s.askedValues, engine.AnswerKey(step.ID, f.Name))
+			s.askedValues = append(s.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
 		}
 	}
 }
@@ -147,7 +147,7 @@ func UnusedAnswers(c engine.Config, result plan.RunResult, events []machine.Even
 			steps[e.Step] = steps[e.Step] || e.By == machine.ByFlag || e.By == machine.ByFile
 		case *machine.InputGiven:
 			for _, a := range b.Assignments {
-				steps[engine.AnswerKey(e.Step, a.Name)] = true
+				steps[engine.PreparedAnswerKey(e.Step, a.Name)] = true
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func (o *ModelOptions) setSources(c *engine.Config) (choice sourceSetup, err err
 	if err != nil {
 		return choice, err
 	}
-	c.Texts = o.PromptTexts(path)
+	c.TextFetcher = o.PromptTexts(path)
 	if file := cmp.Or(o.Replies, copyPathIn(c.Run, repliesCopy)); file != "" {
 		replies, source, err := readReplies(file)
 		if err != nil {

@@ -59,7 +59,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 // may.
 func setProjectRoot(c *engine.Config) {
 	o := &c.Options
-	o.ProjectRoot, o.ToolDir = c.Dir, c.Dir
+	o.ProjectRoot, o.ToolDir = c.WorkingDir, c.WorkingDir
 	if root := o.FormatFlags["root"]; len(root) > 0 {
 		o.ProjectRoot = root[len(root)-1]
 	}
@@ -84,7 +84,7 @@ func (o *NewOptions) applyFlags(r *Run, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	options.StartFolder = c.Dir
+	options.StartFolder = c.WorkingDir
 	if err = o.loadDocument(c, file, options); err != nil || !o.canSetUp(c.Plan) {
 		return err
 	}

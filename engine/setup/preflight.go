@@ -24,7 +24,7 @@ func (r *Run) preflightNeeds() []preflight.Need {
 	c := &r.Config
 	return preflight.ListNeeds(c.Plan, preflight.Options{
 		CurrentStepID: currentStepID(c.History), PreparedReplies: c.PreparedReplies, PreparedResults: c.PreparedResults, ExecutesNothing: c.Options.Prompted,
-		AsksModelServer:       c.FirstSource == serverSource || strings.HasPrefix(c.FirstSource, serverSource+":"),
+		AsksModelServer:       c.FirstSourceName == serverSource || strings.HasPrefix(c.FirstSourceName, serverSource+":"),
 		AsksAboutAllowedCalls: r.approvalPolicy() == machine.ApproveEach,
 	})
 }
@@ -64,8 +64,8 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	}
 	ports := preflight.Providers{
 		TargetOfModel:  r.modelTargetFunc(),
-		TextSource:     c.Texts,
-		HasProgram:     func(name string) bool { return shell.HasProgram(name, c.Dir, c.Env) },
+		TextSource:     c.TextFetcher,
+		HasProgram:     func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
 		IsTrusted:      trusted,
 		NobodyApproves: r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
 	}
@@ -116,7 +116,7 @@ func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 func (r *Run) modelTargetFunc() func(name string, alias bool) preflight.ModelTarget {
 	all := r.options.Endpoints()
 	own := all.Default
-	if name, named := strings.CutPrefix(r.Config.FirstSource, serverSource+":"); named && all.ByName[name] != nil {
+	if name, named := strings.CutPrefix(r.Config.FirstSourceName, serverSource+":"); named && all.ByName[name] != nil {
 		own = all.ByName[name]
 	}
 	return func(name string, alias bool) preflight.ModelTarget {

@@ -57,8 +57,8 @@ func (d *documentLoader) documentFolderPattern() *regexp.Regexp {
 	return regexp.MustCompile(regexp.QuoteMeta(first) + `(\.[0-9]+)?` + below + "/|" + regexp.QuoteMeta(filepath.Dir(src.OriginalDocument)) + "/")
 }
 
-// Original implements engine.Documents.
-func (d *documentLoader) Original(text string) string {
+// ReplaceCopyPaths implements engine.VersionLoader.
+func (d *documentLoader) ReplaceCopyPaths(text string) string {
 	if d.folderPattern() == nil {
 		return text
 	}
@@ -69,8 +69,8 @@ func (d *documentLoader) Original(text string) string {
 	return d.folderPattern().ReplaceAllLiteralString(text, dir)
 }
 
-// Saved implements engine.Documents.
-func (d *documentLoader) Saved() (*engine.Version, error) {
+// LoadSaved implements engine.VersionLoader.
+func (d *documentLoader) LoadSaved() (*engine.DocumentVersion, error) {
 	src, err := d.run.SourcePaths()
 	if err != nil {
 		return nil, &Error{err}
@@ -92,8 +92,8 @@ func (d *documentLoader) Saved() (*engine.Version, error) {
 	return v, err
 }
 
-// Edited implements engine.Documents.
-func (d *documentLoader) Edited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.Version, error) {
+// LoadEdited implements engine.VersionLoader.
+func (d *documentLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
 	folder := d.run.Folder.Snapshot(snapshot)
 	p, _, err := loadCopy(folder, d.started, nil)
 	if err != nil {
@@ -123,18 +123,18 @@ func (d *documentLoader) Edited(snapshot string, edit func(*plan.Plan) (map[stri
 	}
 	for i := range edited.Diagnostics { // as a path that the person knows
 		x := &edited.Diagnostics[i]
-		x.File, x.Message = d.Original(x.File), d.Original(x.Message)
+		x.File, x.Message = d.ReplaceCopyPaths(x.File), d.ReplaceCopyPaths(x.Message)
 	}
 	return d.newVersion(edited, func() (journal.Sources, error) { return folder.EditedSources(instead) })
 }
 
-// EditSteps implements engine.Documents.
-func (d *documentLoader) EditSteps(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+// FileWithStepEdit implements engine.VersionLoader.
+func (d *documentLoader) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	return parse.EditSteps(p, e)
 }
 
 // newVersion prepares a document to be run.
-func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.Version, error) {
+func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.DocumentVersion, error) {
 	p.Path = d.started.DocumentPath
 	if err := LimitTransitions(p, d.started.Options.MaxTransitions); err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Source
 		return nil, err
 	}
 	commands := Commands{p, d.startedServers}
-	v := &engine.Version{Plan: p}
+	v := &engine.DocumentVersion{Plan: p}
 	v.StoreSnapshot = func() (string, error) {
 		s, err := sources()
 		if err != nil {
@@ -184,7 +184,7 @@ func (d *documentLoader) oldIDFunc(p *plan.Plan) func(id string) string {
 	if d.config.PreparedResults == nil {
 		return sameID
 	}
-	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.Original).FindDocument("")
+	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.ReplaceCopyPaths).FindDocument("")
 	d.config.Plan.Walk(func(s, _ *plan.Step) bool {
 		old[root.NewID(s.ID)] = s.ID
 		return true

@@ -39,7 +39,7 @@ func Open(o *ResumeOptions, id string) (*Run, error) {
 		return nil, &Error{err}
 	}
 	r := &Run{options: &o.Options, Notes: history.Notes}
-	r.Config = engine.Config{PreparedAnswers: answers, RepeatCutOff: o.Trust, Run: run, History: history.Events, NewValues: values, Now: time.Now}
+	r.Config = engine.Config{PreparedAnswers: answers, RepeatCutOffCalls: o.Trust, Run: run, History: history.Events, NewValues: values, Now: time.Now}
 	if err := r.readSetup(o); err != nil {
 		r.Close()
 		return nil, err
@@ -89,10 +89,10 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	if err := r.restoreDocuments(o, c, started); err != nil {
 		return err
 	}
-	if c.RetryFailed, err = shouldRetry(c, r.PreviousResult, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
+	if c.RetryFailedRun, err = shouldRetry(c, r.PreviousResult, o.Unattended && !o.Reopen, o.hasAnswers()); err != nil {
 		return err
 	}
-	r.IsOver = r.PreviousResult != "" && !c.RetryFailed
+	r.IsOver = r.PreviousResult != "" && !c.RetryFailedRun
 	if len(c.NewValues) > 0 && r.IsOver {
 		return Errorf("run %s is over: %s; --set changes only runs that can continue", c.Run.ID(), r.PreviousResult)
 	}

@@ -154,7 +154,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 		return nil, err
 	}
 	c.StoreSource = r.storeSource
-	c.Documents = r.documentLoader()
+	c.VersionLoader = r.documentLoader()
 	session, err := engine.New(r.Config)
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func createRunFolder(c engine.Config) (*journal.Run, error) {
 	if p.Path, err = ResolveFile(p.Path); err != nil {
 		return nil, err
 	}
-	return journal.DefaultStore().Create(&p, c.Dir)
+	return journal.DefaultStore().Create(&p, c.WorkingDir)
 }
 
 // Close ends the tool servers and unlocks the run, if there is one.
@@ -209,7 +209,7 @@ func (r *Run) setReplySource(o *ModelOptions) error {
 	}
 	byFlag := o.flagSource() != "" && !o.isSourceSaved
 	if !isChecked && byFlag && r.Config.PreparedReplies == nil && !viewOnly { // a server of the configuration may never be asked
-		if err := checkSource(&r.Config, r.Config.FirstSource); err != nil {
+		if err := checkSource(&r.Config, r.Config.FirstSourceName); err != nil {
 			return err
 		}
 	}

@@ -134,7 +134,7 @@ func storedReplies(name, recording string) (replies scenario.Replies, err error)
 
 // setFirstSource makes a run begin with a source, and use the source's results of tools.
 func setFirstSource(c *engine.Config, name string) error {
-	c.FirstSource = name
+	c.FirstSourceName = name
 	return addToolResults(c, name)
 }
 

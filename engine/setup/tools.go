@@ -44,7 +44,7 @@ type toolServers struct {
 
 // findServers returns the tool servers of a document, nil if it needs none.
 func findServers(c *engine.Config, o *Options) (*toolServers, error) {
-	need := neededServers(c, sameID, !o.Unattended || c.FirstSource != model.ManualSource || c.PreparedReplies != nil)
+	need := neededServers(c, sameID, !o.Unattended || c.FirstSourceName != model.ManualSource || c.PreparedReplies != nil)
 	if len(need.serverNames) == 0 {
 		return nil, nil
 	}
@@ -55,7 +55,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 		if err != nil {
 			return nil, err
 		}
-		specs, t.fileErrors = mcp.ReadFiles(serverFiles(path, c.Dir))
+		specs, t.fileErrors = mcp.ReadFiles(serverFiles(path, c.WorkingDir))
 		for _, wrong := range t.fileErrors {
 			t.problems = append(t.problems, wrong)
 		}
@@ -68,12 +68,12 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	})
 	t.configureServers(specs, need, c, o.Version)
 	c.Tools = t
-	c.Texts.(texts.SourceByScheme)["mcp"] = t
+	c.TextFetcher.(texts.SourceByScheme)["mcp"] = t
 	return t, nil
 }
 
 func (t *toolServers) configureServers(specs []mcp.ServerSpec, need serverNeeds, c *engine.Config, version string) {
-	config := mcp.Config{Env: c.Env, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
+	config := mcp.Config{Env: c.CommandEnv, LogFile: t.logFile, Secrets: func() []string { return t.secrets }, Version: version}
 	for _, s := range specs {
 		config.ServerNames = append(config.ServerNames, s.Name)
 		t.describedServers = append(t.describedServers, preflight.DescribedServer{Name: s.Name, File: s.File, Line: s.Line, IsProgram: s.StartsProgram()})

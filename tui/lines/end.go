@@ -83,7 +83,7 @@ func (n *narrator) repeatHint(step string) string {
 // missingAnswerFlags returns the flags that give the values a step lacks.
 func (n *narrator) missingAnswerFlags(step string) (args []string) {
 	for _, name := range n.missingValues {
-		args = append(args, "--answer", engine.AnswerKey(step, name)+"=VALUE")
+		args = append(args, "--answer", engine.PreparedAnswerKey(step, name)+"=VALUE")
 	}
 	return args
 }

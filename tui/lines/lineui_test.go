@@ -67,7 +67,7 @@ func followIn(t *testing.T, document string, c engine.Config, config Config) (en
 		t.Fatal(err)
 	}
 	defer run.Close()
-	c.Plan, c.Run, c.Shell, c.Dir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), config.In == nil
+	c.Plan, c.Run, c.Shell, c.WorkingDir, c.Headless = p, run, shell.NewRunner(0), t.TempDir(), config.In == nil
 	session, err := engine.New(c)
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +174,7 @@ func TestColour(t *testing.T) {
 }
 
 func TestPrompted(t *testing.T) {
-	answers := &engine.Answers{Queue: []engine.PreparedAnswer{{Value: "pass", By: machine.ByFlag}}}
+	answers := &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}}
 	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, PreparedAnswers: answers}, false)
 	wants(t, got, `$ printf 'one\n\033[31mred\033[0m\033]0;title\007\nlast'`, "[1] pass (answer) -> 2 (default: PASS: CONTINUE)")
 	if end.Waiting == nil || end.Waiting.Step != "2" {

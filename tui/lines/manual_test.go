@@ -29,7 +29,7 @@ func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...st
 		t.Fatal(err)
 	}
 	defer run.Close()
-	c := engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0), Dir: t.TempDir()}
+	c := engine.Config{Plan: p, Run: run, Shell: shell.NewRunner(0), WorkingDir: t.TempDir()}
 	if adjust != nil {
 		adjust(&c)
 	}
@@ -139,7 +139,7 @@ func TestCallsAreAllowed(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
 	script := &scripted{replies: []model.Reply{{Text: "I look.", WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{call}}, {WantedCalls: []plan.ToolCall{report}}}}
 	got, end := byHand(t, backup(), func(c *engine.Config) {
-		c.Tools, c.FirstSource, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveEach
+		c.Tools, c.FirstSourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveEach
 		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, "never", "n: too slow", "y", "pass")
 	for _, part := range []string{

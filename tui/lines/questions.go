@@ -257,7 +257,7 @@ func (t *questions) askCall(q *machine.Question) {
 }
 
 // printChange prints the lines of a file that a call would change, or why it would fail.
-func (t *questions) printChange(c *engine.FileChange) {
+func (t *questions) printChange(c *engine.ProposedFileChange) {
 	if c.Problem != "" {
 		t.printLine("  %s", t.paint(yellow, "It would fail: "+sanitize.PlainLines(c.Problem)))
 		return

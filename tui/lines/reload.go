@@ -19,8 +19,8 @@ type versionCommands struct {
 	currentRun func() control.RunView
 	perform    func(*control.Action, control.Args) error
 
-	savedVersion    *engine.Offer     // the changed document that :reload shows
-	allowedCommands []trust.TrustItem // the new commands that the person has allowed
+	savedVersion    *engine.ReloadOffer // the changed document that :reload shows
+	allowedCommands []trust.TrustItem   // the new commands that the person has allowed
 }
 
 // showOrReload shows how the document's files differ from the run's document, or continues with them.
@@ -47,7 +47,7 @@ func (v *versionCommands) showOrReload(a *control.Action, line string) error {
 }
 
 // hasAllowedCommands reports whether the person has allowed all commands of a version.
-func (v *versionCommands) hasAllowedCommands(o *engine.Offer) bool {
+func (v *versionCommands) hasAllowedCommands(o *engine.ReloadOffer) bool {
 	return !slices.ContainsFunc(o.CommandsToAllow, func(item trust.TrustItem) bool { return !slices.ContainsFunc(v.allowedCommands, item.ExecutesSame) })
 }
 
@@ -85,7 +85,7 @@ func (t *questions) printRefusal(problems []plan.Diagnostic) error {
 	return errors.New("the document would have errors, so nothing is changed")
 }
 
-func (v *versionCommands) printSavedVersion(o *engine.Offer) error {
+func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 	if err := o.Err(); err != nil {
 		v.printProblems(o.Problems())
 		return err
@@ -103,7 +103,7 @@ func (v *versionCommands) printSavedVersion(o *engine.Offer) error {
 		v.printHunks(f.Hunks)
 	}
 	if o.EditsInForce != "" {
-		v.printLine("  "+engine.EditsDroppedFormat, sanitize.Plain(o.EditsInForce))
+		v.printLine("  "+engine.DroppedEditsMessageFormat, sanitize.Plain(o.EditsInForce))
 	}
 	v.printCommands(o.CommandsToAllow)
 	for _, in := range o.MissingInputs {

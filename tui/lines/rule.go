@@ -15,7 +15,7 @@ import (
 
 // previewedRuleEdit is a rule edit that was previewed. ":edit-rule yes" makes it.
 type previewedRuleEdit struct {
-	offer       *engine.Offer
+	offer       *engine.ReloadOffer
 	decisionSeq int // the event of the decision to make again; 0: the next decision
 }
 

@@ -14,7 +14,7 @@ func TestTaking(t *testing.T) {
 	report := plan.ToolCall{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"passed","output_variables":{"ID":1}}`}
 	script := &scripted{replies: []model.Reply{{WantedCalls: []plan.ToolCall{report}}}}
 	got, end := byHand(t, backup(), func(c *engine.Config) {
-		c.Tools, c.FirstSource, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
+		c.Tools, c.FirstSourceName, c.Options.ApprovalPolicy = web{}, "script", machine.ApproveNone
 		c.Sources = []model.SourceOption{{Name: "script", Open: func() (model.ReplySource, error) { return script, nil }}}
 	}, ":set ID=json:[", ":set ID=json:[7]", "pass")
 	holds(t, got, "[1] report\n", "pass stores ID = 1", ":set NAME=VALUE changes it", "this is not valid JSON", "pass stores ID = [7]")

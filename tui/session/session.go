@@ -27,12 +27,12 @@ type Session interface {
 	Continue(engine.Mode, string) error
 	Pause() error
 	SetBreakpoints([]engine.Breakpoint) error
-	OfferSaved() (*engine.Offer, error)
-	Reload(*engine.Offer, engine.ReloadChoice) error
-	EditClause(rewrite.ClauseRef, string) (*engine.Offer, error)
-	EditSteps(plan.StepEdit) (*engine.Offer, error)
-	Forecast(o *engine.Offer, decision int) (*engine.Forecast, error)
-	ReloadAt(o *engine.Offer, decision int, c engine.ReloadChoice) error
+	OfferSaved() (*engine.ReloadOffer, error)
+	Reload(*engine.ReloadOffer, engine.ReloadChoice) error
+	EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error)
+	EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)
+	Forecast(o *engine.ReloadOffer, decision int) (*engine.Forecast, error)
+	ReloadAt(o *engine.ReloadOffer, decision int, c engine.ReloadChoice) error
 	SetVariable(name string, value any) error
 	EditAction(step string, action int, text string) error
 	Rewind(seq int) error
@@ -55,7 +55,7 @@ type Session interface {
 	OverridePrevious(result plan.Result, reason string, instead ...plan.Assignment) error
 	Jump(target, reason string) error
 	Interrupt() error
-	End(result plan.RunResult, message string) error
+	EndRun(result plan.RunResult, message string) error
 	ChooseSource(source string) error
 	TakeOverReply(yes bool) error
 	TakeControl() error
@@ -132,7 +132,7 @@ func (p replaySession) Log(file string) Log {
 
 func (replaySession) SetBreakpoints([]engine.Breakpoint) error { return nil }
 func (replaySession) Interrupt() error                         { return nil }
-func (p replaySession) End(plan.RunResult, string) error       { return replay.ErrReplay }
+func (p replaySession) EndRun(plan.RunResult, string) error    { return replay.ErrReplay }
 func (replaySession) PreviewDecision(int) engine.DecisionPreview {
 	return func(machine.WhatIfChange) ([]machine.Event, error) { return nil, replay.ErrReplay }
 }
@@ -157,15 +157,17 @@ func (i refuser) Retry(string) error                                            
 func (i refuser) Skip(string) error                                              { return i.err }
 func (i refuser) OverrideCurrent(plan.Result, string, ...plan.Assignment) error  { return i.err }
 func (i refuser) OverridePrevious(plan.Result, string, ...plan.Assignment) error { return i.err }
-func (i refuser) End(plan.RunResult, string) error                               { return i.err }
+func (i refuser) EndRun(plan.RunResult, string) error                            { return i.err }
 func (i refuser) ChooseSource(string) error                                      { return i.err }
 func (i refuser) TakeOverReply(bool) error                                       { return i.err }
 func (i refuser) RestoreFiles(string) error                                      { return i.err }
 func (i refuser) ChangedFiles() []engine.FileDiff                                { return nil }
 
-func (i refuser) OfferSaved() (*engine.Offer, error)                          { return nil, i.err }
-func (i refuser) Reload(*engine.Offer, engine.ReloadChoice) error             { return i.err }
-func (i refuser) ReloadAt(*engine.Offer, int, engine.ReloadChoice) error      { return i.err }
-func (i refuser) EditClause(rewrite.ClauseRef, string) (*engine.Offer, error) { return nil, i.err }
-func (i refuser) EditSteps(plan.StepEdit) (*engine.Offer, error)              { return nil, i.err }
-func (i refuser) Forecast(*engine.Offer, int) (*engine.Forecast, error)       { return nil, i.err }
+func (i refuser) OfferSaved() (*engine.ReloadOffer, error)                     { return nil, i.err }
+func (i refuser) Reload(*engine.ReloadOffer, engine.ReloadChoice) error        { return i.err }
+func (i refuser) ReloadAt(*engine.ReloadOffer, int, engine.ReloadChoice) error { return i.err }
+func (i refuser) EditClause(rewrite.ClauseRef, string) (*engine.ReloadOffer, error) {
+	return nil, i.err
+}
+func (i refuser) EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)        { return nil, i.err }
+func (i refuser) Forecast(*engine.ReloadOffer, int) (*engine.Forecast, error) { return nil, i.err }

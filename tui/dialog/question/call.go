@@ -67,7 +67,7 @@ func commandLines(l *draw.Look, command, about, folder string, w int) []string {
 }
 
 // fileChangeLines returns the lines of a file that would change.
-func fileChangeLines(l *draw.Look, c *engine.FileChange, w int) []string {
+func fileChangeLines(l *draw.Look, c *engine.ProposedFileChange, w int) []string {
 	name := draw.CleanLine(c.Path)
 	if c.Before == "" {
 		name += " (new)"

@@ -25,7 +25,7 @@ import (
 )
 
 // ReadFiles reads the current content of the document's files. Its message is a FilesRead.
-func ReadFiles(saved func() (*engine.Offer, error)) tea.Cmd {
+func ReadFiles(saved func() (*engine.ReloadOffer, error)) tea.Cmd {
 	return func() tea.Msg {
 		offer, err := saved()
 		r := FilesRead{Offer: offer, Err: err}
@@ -38,7 +38,7 @@ func ReadFiles(saved func() (*engine.Offer, error)) tea.Cmd {
 
 // FilesRead is the message with the current content of the document's files. Err is why they cannot be read.
 type FilesRead struct {
-	Offer     *engine.Offer
+	Offer     *engine.ReloadOffer
 	Err       error
 	fileDiffs []match.FileDiff
 }
@@ -74,14 +74,14 @@ func (r FilesRead) Notice() string {
 
 // Dialog lists the changes, and asks what to do.
 type Dialog struct {
-	offer     *engine.Offer
+	offer     *engine.ReloadOffer
 	fileDiffs []match.FileDiff
 	*choose.OptionsDialog
 	list.Scroller
 }
 
 // New returns the dialog for a changed version of the document.
-func New(o *engine.Offer, files []match.FileDiff) *Dialog {
+func New(o *engine.ReloadOffer, files []match.FileDiff) *Dialog {
 	d := &Dialog{offer: o, fileDiffs: files}
 	here := choose.Option{Text: "continue here with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadHere})}
 	if o.NoPlaceError != nil {
@@ -165,7 +165,7 @@ func (d *Dialog) changeLines(l *draw.Look, w int) []string {
 		out = append(out, l.Wrap(wording.ChangeText(c), w)...)
 	}
 	if edits := d.offer.EditsInForce; edits != "" {
-		out = append(out, l.Wrap(draw.CleanLine(fmt.Sprintf(engine.EditsDroppedFormat, edits)), w)...)
+		out = append(out, l.Wrap(draw.CleanLine(fmt.Sprintf(engine.DroppedEditsMessageFormat, edits)), w)...)
 	}
 	if n := len(d.offer.CommandsToAllow); n > 0 {
 		out = append(out, l.Wait.Paint(l.Cut(plan.CountText(n, "new or changed command")+" to allow", w)))

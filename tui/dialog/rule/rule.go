@@ -25,8 +25,8 @@ import (
 
 // Session is the part of a run's session that the dialogs use.
 type Session interface {
-	EditClause(ref rewrite.ClauseRef, text string) (*engine.Offer, error)
-	Forecast(o *engine.Offer, seq int) (*engine.Forecast, error)
+	EditClause(ref rewrite.ClauseRef, text string) (*engine.ReloadOffer, error)
+	Forecast(o *engine.ReloadOffer, seq int) (*engine.Forecast, error)
 }
 
 // UnavailableReason returns why the selected step has no rule to edit, "" if it has one.
@@ -123,7 +123,7 @@ type PreviewMsg struct {
 	newText     string
 	editor      ruleEditor
 	decisionSeq int // the event of the decision that is made again; 0: the next one
-	offer       *engine.Offer
+	offer       *engine.ReloadOffer
 	forecast    *engine.Forecast
 	Err         error
 }

@@ -29,7 +29,7 @@ import (
 
 // Session is the part of a run's session that the dialogs use.
 type Session interface {
-	EditSteps(plan.StepEdit) (*engine.Offer, error)
+	EditSteps(plan.StepEdit) (*engine.ReloadOffer, error)
 }
 
 // stepChange is an edit of the steps that a person has chosen.
@@ -148,7 +148,7 @@ func requestPreview(now *plan.Plan, c stepChange, s Session) tea.Cmd {
 type PreviewMsg struct {
 	change  stepChange
 	session Session
-	offer   *engine.Offer
+	offer   *engine.ReloadOffer
 	hunks   []linediff.Hunk
 	err     error
 }
