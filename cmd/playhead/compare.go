@@ -49,10 +49,10 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		return err
 	}
 	if x.Plan.Format != y.Plan.Format {
-		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.Run, x.Plan.FormatTitle, y.Run, y.Plan.FormatTitle)
+		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
 	}
-	c := compare.Runs(x, y)
-	if err := c.ReadTexts(); err != nil {
+	c := compare.CompareRuns(x, y)
+	if err := c.ReadTextDifferences(); err != nil {
 		return err
 	}
 	if asJSON {

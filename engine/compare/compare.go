@@ -23,9 +23,9 @@ import (
 
 // Side is one of two runs.
 type Side struct {
-	Run          string
+	RunID        string
 	Plan         *plan.Plan        // as the run had it
-	Document     string            // the path of its document, which may be a folder
+	DocumentPath string            // the path of its document, which may be a folder
 	SourceHashes map[string]string // hashes of its files, by path
 	Events       []machine.Event   // the events of one branch, from the start
 	// OpenLog opens the raw log of an action. If it is nil, only events are compared.
@@ -34,51 +34,51 @@ type Side struct {
 
 // Comparison is two runs, A and B, side by side.
 type Comparison struct {
-	A                  Run                  `json:"a"`
-	B                  Run                  `json:"b"`
-	ChangedFiles       []string             `json:"changed,omitempty"` // the files of the document that differ
-	AreUnrelated       bool                 `json:"foreign,omitempty"` // the runs have no file in common, so they are of different documents
-	Fork               *Fork                `json:"fork,omitempty"`
-	Divergence         *Divergence          `json:"parting,omitempty"` // nil: they took the same path
-	Pairs              []Pair               `json:"pairs"`
-	EndDifferences     []Difference         `json:"ends,omitempty"`      // differences in how they ended, if both are over
-	DifferingVariables []VariableDifference `json:"variables,omitempty"` // the variables that differ at the end
-	FinalTexts         []Text               `json:"final,omitempty"`     // the final outputs, if they differ
+	A                      Run                  `json:"a"`
+	B                      Run                  `json:"b"`
+	ChangedFiles           []string             `json:"changed,omitempty"` // the files of the document that differ
+	AreUnrelated           bool                 `json:"foreign,omitempty"` // the runs have no file in common, so they are of different documents
+	Fork                   *Fork                `json:"fork,omitempty"`
+	Divergence             *Divergence          `json:"parting,omitempty"` // nil: they took the same path
+	Pairs                  []VisitPair          `json:"pairs"`
+	EndDifferences         []Difference         `json:"ends,omitempty"`      // differences in how they ended, if both are over
+	DifferingVariables     []VariableDifference `json:"variables,omitempty"` // the variables that differ at the end
+	FinalOutputDifferences []TextDifference     `json:"final,omitempty"`     // the final outputs, if they differ
 
 	openLog [2]func(*machine.LogRef) (io.ReadCloser, error)
 }
 
 // Run describes one of the two runs as a whole.
 type Run struct {
-	ID         string         `json:"run"`
-	Path       string         `json:"path,omitempty"`
-	Format     string         `json:"format,omitempty"`
-	Started    time.Time      `json:"started,omitzero"`
-	Result     plan.RunResult `json:"result,omitempty"` // empty: it has not ended
-	Message    string         `json:"message,omitempty"`
-	DurationMS int64          `json:"duration_ms"`
-	VisitCount int            `json:"executions"`
+	ID           string         `json:"run"`
+	DocumentPath string         `json:"path,omitempty"`
+	Format       string         `json:"format,omitempty"`
+	Started      time.Time      `json:"started,omitzero"`
+	Result       plan.RunResult `json:"result,omitempty"` // empty: it has not ended
+	Message      string         `json:"message,omitempty"`
+	DurationMS   int64          `json:"duration_ms"`
+	VisitCount   int            `json:"executions"`
 
 	Track *track.Track `json:"-"` // the track of the whole run
 }
 
 // Fork says that one of the runs is a fork of the other.
 type Fork struct {
-	Run         string `json:"run"`
-	OriginalRun string `json:"of"`
-	Event       int    `json:"event"` // the event of the other run after which it was forked
+	RunID         string `json:"run"`
+	OriginalRunID string `json:"of"`
+	EventSeq      int    `json:"event"` // the event of the other run after which it was forked
 }
 
-// Pair is a visit of A and the matching visit of B. One of them may be nil.
-type Pair struct {
-	A           *Visit       `json:"a,omitempty"`
-	B           *Visit       `json:"b,omitempty"`
-	Differences []Difference `json:"differs,omitempty"`
-	Texts       []Text       `json:"texts,omitempty"` // filled in by ReadTexts
+// VisitPair is a visit of A and the matching visit of B. One of them may be nil.
+type VisitPair struct {
+	A               *Visit           `json:"a,omitempty"`
+	B               *Visit           `json:"b,omitempty"`
+	Differences     []Difference     `json:"differs,omitempty"`
+	TextDifferences []TextDifference `json:"texts,omitempty"` // filled in by ReadTextDifferences
 }
 
-// Runs compares two runs.
-func Runs(a, b Side) *Comparison {
+// CompareRuns compares two runs.
+func CompareRuns(a, b Side) *Comparison {
 	pathA, pathB := pathOf(a), pathOf(b)
 	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), ChangedFiles: changedFiles(a, b)}
 	c.openLog = [2]func(*machine.LogRef) (io.ReadCloser, error){a.OpenLog, b.OpenLog}
@@ -92,16 +92,16 @@ func Runs(a, b Side) *Comparison {
 	}
 	c.Divergence = c.findDivergence(a, b, pathA, pathB)
 	if c.A.IsOver() && c.B.IsOver() {
-		c.EndDifferences, c.DifferingVariables, c.FinalTexts = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalTexts()
+		c.EndDifferences, c.DifferingVariables, c.FinalOutputDifferences = c.endDifferences(), differingVariables(c.A.Track, c.B.Track), c.finalOutputDifferences()
 	}
 	return c
 }
 
-// ReadTexts fills in the texts of all pairs.
-func (c *Comparison) ReadTexts() error {
+// ReadTextDifferences fills in the texts of all pairs.
+func (c *Comparison) ReadTextDifferences() error {
 	for i := range c.Pairs {
 		var err error
-		if c.Pairs[i].Texts, err = c.Texts(c.Pairs[i]); err != nil {
+		if c.Pairs[i].TextDifferences, err = c.TextDifferences(c.Pairs[i]); err != nil {
 			return err
 		}
 	}
@@ -109,7 +109,7 @@ func (c *Comparison) ReadTexts() error {
 }
 
 func runOf(s Side, t *track.Track) Run {
-	r := Run{ID: s.Run, Path: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), VisitCount: len(t.EnteredStepLabels)}
+	r := Run{ID: s.RunID, DocumentPath: s.Plan.Path, Format: s.Plan.Format, Track: t, Started: startOf(s), VisitCount: len(t.EnteredStepLabels)}
 	r.DurationMS = t.Elapsed(t.LastEventTime).Milliseconds()
 	if t.Finished != nil {
 		r.Result, r.Message = t.Finished.Result, t.Finished.Message
@@ -124,7 +124,7 @@ func startOf(s Side) time.Time {
 		case *machine.RunStarted:
 			return e.Time
 		case *machine.RunForked:
-			if b.NewRunID == s.Run {
+			if b.NewRunID == s.RunID {
 				return e.Time
 			}
 		}
@@ -143,7 +143,7 @@ func trackAfter(s Side, n int) *track.Track {
 // changed. If the documents are in different folders, files with the same name below those match.
 func changedFiles(sideA, sideB Side) []string {
 	a, b := sideA.SourceHashes, sideB.SourceHashes
-	if sideA.Document != sideB.Document {
+	if sideA.DocumentPath != sideB.DocumentPath {
 		a, b = sideA.hashByName(), sideB.hashByName()
 	}
 	var out []string
@@ -162,9 +162,9 @@ func changedFiles(sideA, sideB Side) []string {
 
 // hashByName returns the hashes of a run's files, by their names in the folder of the document.
 func (s Side) hashByName() map[string]string {
-	folder := s.Document + "/"
-	if _, isFile := s.SourceHashes[s.Document]; isFile {
-		folder = filepath.Dir(s.Document) + "/"
+	folder := s.DocumentPath + "/"
+	if _, isFile := s.SourceHashes[s.DocumentPath]; isFile {
+		folder = filepath.Dir(s.DocumentPath) + "/"
 	}
 	out := make(map[string]string, len(s.SourceHashes))
 	for path, hash := range s.SourceHashes {
@@ -199,8 +199,8 @@ func (c *Comparison) DocumentSentences() (out []string) {
 func forkOf(a, b Side) *Fork {
 	for _, s := range [][2]Side{{a, b}, {b, a}} {
 		for _, e := range s[0].Events {
-			if f, ok := e.Body.(*machine.RunForked); ok && f.NewRunID == s[0].Run && f.FromRunID == s[1].Run {
-				return &Fork{Run: f.NewRunID, OriginalRun: f.FromRunID, Event: f.FromSeq}
+			if f, ok := e.Body.(*machine.RunForked); ok && f.NewRunID == s[0].RunID && f.FromRunID == s[1].RunID {
+				return &Fork{RunID: f.NewRunID, OriginalRunID: f.FromRunID, EventSeq: f.FromSeq}
 			}
 		}
 	}
@@ -209,15 +209,15 @@ func forkOf(a, b Side) *Fork {
 
 // alignVisits pairs the visits of two runs. As long as both take the same path, each visit is paired with
 // its counterpart. After that, as many visits as possible are paired.
-func alignVisits(a, b []*Visit) []Pair {
+func alignVisits(a, b []*Visit) []VisitPair {
 	n := commonPrefixLength(a, b)
-	pairs := make([]Pair, 0, max(len(a), len(b)))
+	pairs := make([]VisitPair, 0, max(len(a), len(b)))
 	for i := range n {
-		pairs = append(pairs, Pair{A: a[i], B: b[i]})
+		pairs = append(pairs, VisitPair{A: a[i], B: b[i]})
 	}
 	a, b = a[n:], b[n:]
 	for _, e := range diff.Edits(visitKeys(a), visitKeys(b)) {
-		var p Pair
+		var p VisitPair
 		if e.Op != diff.Insert {
 			p.A = a[e.PosX]
 		}

@@ -82,7 +82,7 @@ func TestAlign(t *testing.T) {
 				}
 				return walked(t, runbook(c.doc), nil, said...)
 			}
-			if d := cmp.Diff(c.want, sketch(Runs(run(c.a), run(c.b)))); d != "" {
+			if d := cmp.Diff(c.want, sketch(CompareRuns(run(c.a), run(c.b)))); d != "" {
 				t.Error(d)
 			}
 		})
@@ -96,12 +96,12 @@ func TestPartingOfBranches(t *testing.T) {
 	in := map[string]any{"service": "mail", "report": "r"}
 	a := walked(t, p, in, `Bad. {"severity": "high", "area": "mail"}`, "1. Look.", "Bo, who is on call", "Wake up!", "no", "Over soon.", "none", "# Sum")
 	b := walked(t, p, in, `Meh. {"severity": "low", "area": "mail"}`, "1. Look.", "A ticket", "no", "Over soon.", "none", "# Sum of a low one")
-	c := Runs(a, b)
+	c := CompareRuns(a, b)
 	if d := cmp.Diff("= 1 value reply\n= 2 route prompt\n~~~\n- 2b\n+ 2a\n= 3\n= 3b\n= 4\n= 5 prompt reply\n", sketch(c)); d != "" {
 		t.Error(d)
 	}
 	at := c.Divergence
-	if at == nil || at.A.NextStep != "2b" || at.B.NextStep != "2a" || at.A.Decisions[0].Text != "else" || at.B.Decisions[0].Text != `if severity == "low"` {
+	if at == nil || at.A.NextStep != "2b" || at.B.NextStep != "2a" || at.A.Decisions[0].RouteText != "else" || at.B.Decisions[0].RouteText != `if severity == "low"` {
 		t.Fatalf("they diverge: %+v", at)
 	}
 	if !strings.Contains(at.B.Decisions[0].Why, `severity = "low"`) {
@@ -111,7 +111,7 @@ func TestPartingOfBranches(t *testing.T) {
 	if len(at.DifferingVariables) == 0 || at.DifferingVariables[0] != want {
 		t.Errorf("values %+v", at.DifferingVariables)
 	}
-	if want := (Difference{What: "final output", A: "# Sum", B: "# Sum of a low one"}); len(c.EndDifferences) != 1 || c.EndDifferences[0] != want {
+	if want := (Difference{Aspect: "final output", A: "# Sum", B: "# Sum of a low one"}); len(c.EndDifferences) != 1 || c.EndDifferences[0] != want {
 		t.Errorf("ends %+v", c.EndDifferences)
 	}
 }
@@ -122,10 +122,10 @@ func TestHardToSee(t *testing.T) {
 	run := func(look string) Side {
 		return walked(t, p, map[string]any{"service": "mail", "report": "r"}, `Bad. {"severity": "high", "area": "mail"}`, look)
 	}
-	c := Runs(run("Look "), run("Look"))
+	c := CompareRuns(run("Look "), run("Look"))
 	want := []Difference{
-		{What: "value", Name: "checks", A: `"Look "`, B: `"Look" (only whitespace differs)`},
-		{What: "reply", A: `"Look "`, B: `"Look" (only whitespace differs)`},
+		{Aspect: "value", VariableName: "checks", A: `"Look "`, B: `"Look" (only whitespace differs)`},
+		{Aspect: "reply", A: `"Look "`, B: `"Look" (only whitespace differs)`},
 	}
 	if d := cmp.Diff(want, c.Pairs[1].Differences); d != "" {
 		t.Error(d)
@@ -143,13 +143,13 @@ func TestPartingOfRegistry(t *testing.T) {
 	p := example(t, "changelog", nil)
 	a := walked(t, p, map[string]any{"release": "1.4"}, reply("next"), reply("next"), reply("next"), reply("closing"), "exit 0")
 	b := walked(t, p, map[string]any{"release": "1.4"}, reply("next"), reply("next"), reply("escalate"), reply("next"), reply("next"), reply("closing"), "exit 0")
-	c := Runs(a, b)
+	c := CompareRuns(a, b)
 	want := "= initial.changes\n= continuation.changes\n= verification.changes outcome route reply\n~~~\n" +
 		"+ continuation.changes\n+ verification.changes\n= closure.changes\n"
 	if d := cmp.Diff(want, sketch(c)); d != "" {
 		t.Error(d)
 	}
-	if c.Divergence.A.Decisions[0].Text == c.Divergence.B.Decisions[0].Text || c.Divergence.B.NextStep != "continuation.changes" {
+	if c.Divergence.A.Decisions[0].RouteText == c.Divergence.B.Decisions[0].RouteText || c.Divergence.B.NextStep != "continuation.changes" {
 		t.Errorf("they diverge: %+v, %+v", c.Divergence.A, c.Divergence.B)
 	}
 }
@@ -159,17 +159,17 @@ func TestOverridden(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "force pass", "exit 0")
-	c := Runs(a, b)
+	c := CompareRuns(a, b)
 	if c.Divergence != nil {
 		t.Errorf("they diverge: %+v", c.Divergence)
 	}
 	d := c.Pairs[1].Differences[0]
-	if d.What != "outcome" || !strings.Contains(d.B, "overridden") || strings.Contains(d.A, "overridden") {
+	if d.Aspect != "outcome" || !strings.Contains(d.B, "overridden") || strings.Contains(d.A, "overridden") {
 		t.Errorf("outcome %+v", d)
 	}
 	b = walked(t, p, nil, "pass", "goto 3", "exit 0")
-	c = Runs(a, b)
-	if d := c.Pairs[1].Differences; len(d) < 2 || d[1].What != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
+	c = CompareRuns(a, b)
+	if d := c.Pairs[1].Differences; len(d) < 2 || d[1].Aspect != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
 		t.Errorf("route %+v", d)
 	}
 }
@@ -178,9 +178,9 @@ func TestOverridden(t *testing.T) {
 // same route and a person continued it. Only a run that a person ended was stopped.
 func TestStopAndContinue(t *testing.T) {
 	p := runbook("# R\n## 1. Ready\nReady?\n- YES: CONTINUE\n- NO: STOP \"not ready\"\n## 2. Go\nGo?\n")
-	by := Runs(walked(t, p, nil, "no"), starting(t, p, nil).say("no", "goto 2", "pass").side("bbbb")).Divergence
-	if got := by.A.Decisions; len(got) != 1 || got[0].Describe() != `NO: STOP "not ready" → end (line 5)` || by.A.Why != "" {
-		t.Errorf("a ended because of %+v, %q", got, by.A.Why)
+	by := CompareRuns(walked(t, p, nil, "no"), starting(t, p, nil).say("no", "goto 2", "pass").side("bbbb")).Divergence
+	if got := by.A.Decisions; len(got) != 1 || got[0].Describe() != `NO: STOP "not ready" → end (line 5)` || by.A.NoDecisionReason != "" {
+		t.Errorf("a ended because of %+v, %q", got, by.A.NoDecisionReason)
 	}
 	if got := by.B.Decisions; len(got) != 1 || got[0].Describe() != `→ 2, overridden: "by test"` {
 		t.Errorf("b went on because of %+v", got)
@@ -191,9 +191,9 @@ func TestStopAndContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.apply(e)
-	by = Runs(w.side("cccc"), walked(t, p, nil, "yes", "again", "pass")).Divergence
-	if by.A.Why != "it was stopped" || by.A.Decisions != nil {
-		t.Errorf("a person ended a, and it says %+v, %q", by.A.Decisions, by.A.Why)
+	by = CompareRuns(w.side("cccc"), walked(t, p, nil, "yes", "again", "pass")).Divergence
+	if by.A.NoDecisionReason != "it was stopped" || by.A.Decisions != nil {
+		t.Errorf("a person ended a, and it says %+v, %q", by.A.Decisions, by.A.NoDecisionReason)
 	}
 }
 
@@ -223,8 +223,8 @@ func TestFork(t *testing.T) {
 	at := len(w.events)
 	b := starting(t, runbook(loop), nil).say("pass")
 	b.fork("aaaa", "bbbb", at)
-	c := Runs(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
-	if c.Fork == nil || *c.Fork != (Fork{Run: "bbbb", OriginalRun: "aaaa", Event: at}) {
+	c := CompareRuns(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
+	if c.Fork == nil || *c.Fork != (Fork{RunID: "bbbb", OriginalRunID: "aaaa", EventSeq: at}) {
 		t.Errorf("fork %+v", c.Fork)
 	}
 	if c.Divergence == nil || c.Divergence.CommonPairCount != 2 {
@@ -239,7 +239,7 @@ func TestEditedDocument(t *testing.T) {
 	edited = strings.Replace(edited, "send\n", "send --all\n", 1)
 	a, b := walked(t, runbook(loop), nil, "pass", "pass", "exit 0"), walked(t, runbook(edited), nil, "pass", "pass", "pass", "exit 0")
 	a.SourceHashes, b.SourceHashes = map[string]string{"a.runbook.md": "1"}, map[string]string{"a.runbook.md": "2"}
-	c := Runs(a, b)
+	c := CompareRuns(a, b)
 	if d := cmp.Diff("= 1 route\n~~~\n+ 2\n= 2|3\n= 3|4 command\n", sketch(c)); d != "" {
 		t.Error(d)
 	}
@@ -251,7 +251,7 @@ func TestEditedDocument(t *testing.T) {
 // TestCopiesOfADocument: files with the same name below the folders of two documents match.
 func TestCopiesOfADocument(t *testing.T) {
 	side := func(document string, hashes map[string]string) Side {
-		return Side{Document: document, SourceHashes: hashes, Plan: &plan.Plan{}}
+		return Side{DocumentPath: document, SourceHashes: hashes, Plan: &plan.Plan{}}
 	}
 	for name, c := range map[string]struct {
 		a, b Side
@@ -273,7 +273,7 @@ func TestCopiesOfADocument(t *testing.T) {
 			[]string{"/a/x.runbook.md"},
 		},
 	} {
-		if got := Runs(c.a, c.b).ChangedFiles; !slices.Equal(got, c.want) {
+		if got := CompareRuns(c.a, c.b).ChangedFiles; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -283,11 +283,11 @@ func TestCopiesOfADocument(t *testing.T) {
 func TestUnknownDocument(t *testing.T) {
 	a := walked(t, runbook(loop), nil, "pass", "pass", "exit 0")
 	a.Plan = &plan.Plan{}
-	if d := cmp.Diff("= 1\n= 2\n= 3\n", sketch(Runs(a, a))); d != "" {
+	if d := cmp.Diff("= 1\n= 2\n= 3\n", sketch(CompareRuns(a, a))); d != "" {
 		t.Error(d)
 	}
 	none := Side{Plan: &plan.Plan{}}
-	if c := Runs(none, a); c.Divergence != nil || c.RunBehind() != "" && len(c.Pairs) != 3 {
+	if c := CompareRuns(none, a); c.Divergence != nil || c.RunBehind() != "" && len(c.Pairs) != 3 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -297,7 +297,7 @@ func TestValues(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "fail", "pass", "pass", "exit 0")
-	c := Runs(a, b)
+	c := CompareRuns(a, b)
 	want := []VariableDifference{{Name: "who", A: "Ann", FromA: "set manually"}}
 	if d := cmp.Diff(want, c.DifferingVariables); d != "" {
 		t.Error(d)

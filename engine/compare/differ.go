@@ -15,10 +15,10 @@ import (
 // Difference is one difference between two visits, or between the ends of two runs, as text. A side
 // that has nothing to compare is empty.
 type Difference struct {
-	What string `json:"what"`           // outcome, attempt, route, value, output …
-	Name string `json:"name,omitempty"` // the name of a variable
-	A    string `json:"a,omitempty"`
-	B    string `json:"b,omitempty"`
+	Aspect       string `json:"what"`           // outcome, attempt, route, value, output …
+	VariableName string `json:"name,omitempty"` // the name of a variable
+	A            string `json:"a,omitempty"`
+	B            string `json:"b,omitempty"`
 }
 
 // differences returns how two matched visits differ. Durations are ignored, because they always
@@ -27,7 +27,7 @@ func (c *Comparison) differences(a, b *Visit) []Difference {
 	var out []Difference
 	add := func(what, a, b string) {
 		if a != b {
-			out = append(out, Difference{What: what, A: a, B: b})
+			out = append(out, Difference{Aspect: what, A: a, B: b})
 		}
 	}
 	if !a.isPending() && !b.isPending() {
@@ -58,7 +58,7 @@ func (v *Visit) isPending() bool { return v.isOpen && v.Result == "" }
 // routeDifference describes two decisions that differ. If the descriptions are equal, as they can
 // be in an edited document, it adds the keys of the destinations.
 func routeDifference(a, b *Decision) Difference {
-	d := Difference{What: "route", A: a.Describe(), B: b.Describe()}
+	d := Difference{Aspect: "route", A: a.Describe(), B: b.Describe()}
 	if d.A == d.B {
 		d.A, d.B = d.A+" ("+a.destinationKey+")", d.B+" ("+b.destinationKey+")"
 	}
@@ -67,9 +67,9 @@ func routeDifference(a, b *Decision) Difference {
 
 // outcomeText describes how a visit ended, such as: fail, exit 1.
 func (v *Visit) outcomeText() string {
-	s := cmp.Or(v.intent, string(v.Result))
-	if v.Source != "" {
-		s += ", " + v.Source
+	s := cmp.Or(v.outcomeIntent, string(v.Result))
+	if v.OutcomeSource != "" {
+		s += ", " + v.OutcomeSource
 	}
 	if v.Overridden {
 		s += ", overridden"
@@ -81,15 +81,15 @@ func (v *Visit) outcomeText() string {
 func valueDifferences(a, b []plan.Assignment) []Difference {
 	var out []Difference
 	for _, x := range a {
-		d := Difference{What: "value", Name: x.Name}
+		d := Difference{Aspect: "value", VariableName: x.Name}
 		if y := lastValueOf(b, x.Name); y != plan.ValueText(x.Value) {
-			d.A, d.B = bothBrief(plan.ValueText(x.Value), y)
+			d.A, d.B = textsOrSizes(plan.ValueText(x.Value), y)
 			out = append(out, d)
 		}
 	}
 	for _, y := range b {
 		if value := plan.ValueText(y.Value); lastValueOf(a, y.Name) == "" && value != "" {
-			out = append(out, Difference{What: "value", Name: y.Name, B: brief(value)})
+			out = append(out, Difference{Aspect: "value", VariableName: y.Name, B: textOrSize(value)})
 		}
 	}
 	return out
@@ -119,18 +119,18 @@ func actionAt(v *Visit, i int) *action {
 func (c *Comparison) actionDifferences(a, b *action) []Difference {
 	kind := cmp.Or(a.kind, b.kind)
 	if a.kind != b.kind && a.kind != "" && b.kind != "" {
-		return []Difference{{What: "action", A: a.kind, B: b.kind}}
+		return []Difference{{Aspect: "action", A: a.kind, B: b.kind}}
 	}
 	var out []Difference
 	if a.request != b.request {
-		d := Difference{What: requestName(kind)}
-		d.A, d.B = bothBrief(a.request, b.request)
+		d := Difference{Aspect: requestName(kind)}
+		d.A, d.B = textsOrSizes(a.request, b.request)
 		out = append(out, d)
 	}
 	if !c.haveSameResult(a, b) {
-		d := Difference{What: resultName(kind), A: a.resultOrSize(), B: b.resultOrSize()}
+		d := Difference{Aspect: resultName(kind), A: a.resultOrSize(), B: b.resultOrSize()}
 		if !a.isPartial() && !b.isPartial() {
-			d.A, d.B = bothBrief(a.result, b.result)
+			d.A, d.B = textsOrSizes(a.result, b.result)
 		}
 		out = append(out, d)
 	}
@@ -177,42 +177,42 @@ func (c *Comparison) openResult(side int, d *action) (io.ReadCloser, error) {
 	return io.NopCloser(strings.NewReader(text)), nil
 }
 
-// actionNames are, by kind of action, the name of its request and the name of its result.
-var actionNames = map[string][2]string{
+// requestAndResultNames are, by kind of action, the name of its request and the name of its result.
+var requestAndResultNames = map[string][2]string{
 	"command": {"command", "output"}, "model": {"prompt", "reply"}, "tool": {"call", "result"},
 	"prompt_ref": {"reference", "text"}, "ask": {"question", "answer"}, "decide": {"question", "decision"},
 }
 
-func requestName(kind string) string { return cmp.Or(actionNames[kind][0], kind+" request") }
-func resultName(kind string) string  { return cmp.Or(actionNames[kind][1], kind+" result") }
+func requestName(kind string) string { return cmp.Or(requestAndResultNames[kind][0], kind+" request") }
+func resultName(kind string) string  { return cmp.Or(requestAndResultNames[kind][1], kind+" result") }
 
-// maxBrief is the maximum length in bytes of a text that is shown in full.
-const maxBrief = 120
+// maxShortBytes is the maximum length in bytes of a text that is shown in full.
+const maxShortBytes = 120
 
-// isBrief reports whether a text is short enough to be shown in full.
-func isBrief(text string) bool {
+// isShort reports whether a text is short enough to be shown in full.
+func isShort(text string) bool {
 	text = strings.TrimSpace(text)
-	return len(text) <= maxBrief && !strings.Contains(text, "\n")
+	return len(text) <= maxShortBytes && !strings.Contains(text, "\n")
 }
 
-// brief returns a short text itself, or the size of a longer one.
-func brief(text string) string {
+// textOrSize returns a short text itself, or the size of a longer one.
+func textOrSize(text string) string {
 	text = strings.TrimSpace(text)
 	switch n := strings.Count(text, "\n") + 1; {
 	case n > 1:
 		return track.FormatThousands(n) + " lines"
-	case !isBrief(text):
+	case !isShort(text):
 		return track.FormatThousands(len(text)) + " bytes"
 	}
 	return sanitize.Plain(text)
 }
 
-// bothBrief returns brief of two texts. If their difference is hard to see, it quotes them and
-// names the difference.
-func bothBrief(a, b string) (string, string) {
+// textsOrSizes returns two texts or their sizes, as textOrSize does. If their difference is hard to see, it
+// quotes them and names the difference.
+func textsOrSizes(a, b string) (string, string) {
 	hard := plan.SlightDifference(a, b)
-	if hard == "" || !isBrief(a) || !isBrief(b) {
-		return brief(a), brief(b)
+	if hard == "" || !isShort(a) || !isShort(b) {
+		return textOrSize(a), textOrSize(b)
 	}
 	return fmt.Sprintf("%q", a), fmt.Sprintf("%q (only %s)", b, hard)
 }
@@ -222,51 +222,51 @@ func (d *action) resultOrSize() string {
 	if d.isPartial() {
 		return fmt.Sprintf("%s bytes", track.FormatThousands(int(d.log.Bytes)))
 	}
-	return brief(d.result)
+	return textOrSize(d.result)
 }
 
-// Text is a text that differs between the runs, as a line-by-line comparison.
-type Text struct {
-	What string `json:"what"`
+// TextDifference is a text that differs between the runs, as a line-by-line comparison.
+type TextDifference struct {
+	Aspect string `json:"what"`
 	linediff.Diff
 }
 
-// Texts compares the requests and results of a pair's visits line by line, where they differ and
+// TextDifferences compares the requests and results of a pair's visits line by line, where they differ and
 // are too long for a Difference. It may read logs.
-func (c *Comparison) Texts(p Pair) ([]Text, error) {
+func (c *Comparison) TextDifferences(p VisitPair) ([]TextDifference, error) {
 	if p.A == nil || p.B == nil {
 		return nil, nil
 	}
-	var out []Text
+	var out []TextDifference
 	for i := range max(len(p.A.actions), len(p.B.actions)) {
 		a, b := actionAt(p.A, i), actionAt(p.B, i)
-		if a.request != b.request && !(isBrief(a.request) && isBrief(b.request)) {
-			out = append(out, textDifference(requestName(cmp.Or(a.kind, b.kind)), a.request, b.request))
+		if a.request != b.request && !(isShort(a.request) && isShort(b.request)) {
+			out = append(out, newTextDifference(requestName(cmp.Or(a.kind, b.kind)), a.request, b.request))
 		}
-		if !a.isPartial() && !b.isPartial() && isBrief(a.result) && isBrief(b.result) || c.haveSameResult(a, b) {
+		if !a.isPartial() && !b.isPartial() && isShort(a.result) && isShort(b.result) || c.haveSameResult(a, b) {
 			continue
 		}
 		d, err := c.diffResults(a, b)
 		if err != nil {
 			return out, err
 		}
-		out = append(out, Text{resultName(cmp.Or(a.kind, b.kind)), d})
+		out = append(out, TextDifference{resultName(cmp.Or(a.kind, b.kind)), d})
 	}
 	return out, nil
 }
 
-// finalTexts compares the final outputs of the runs. It returns nil if they are equal, or short
+// finalOutputDifferences compares the final outputs of the runs. It returns nil if they are equal, or short
 // enough for a Difference.
-func (c *Comparison) finalTexts() []Text {
-	a, b := finalText(c.A.Track), finalText(c.B.Track)
-	if a == b || isBrief(a) && isBrief(b) {
+func (c *Comparison) finalOutputDifferences() []TextDifference {
+	a, b := finalOutput(c.A.Track), finalOutput(c.B.Track)
+	if a == b || isShort(a) && isShort(b) {
 		return nil
 	}
-	return []Text{textDifference("final output", a, b)}
+	return []TextDifference{newTextDifference("final output", a, b)}
 }
 
-func textDifference(what, a, b string) Text {
-	return Text{what, linediff.Diff{Hunks: linediff.CompareLines(displayedLines(a), displayedLines(b))}}
+func newTextDifference(aspect, a, b string) TextDifference {
+	return TextDifference{aspect, linediff.Diff{Hunks: linediff.CompareLines(displayedLines(a), displayedLines(b))}}
 }
 
 // displayedLines returns the lines of a text as they are displayed.
@@ -277,7 +277,7 @@ func displayedLines(s string) []string {
 	return strings.Split(s, "\n")
 }
 
-func finalText(t *track.Track) string {
+func finalOutput(t *track.Track) string {
 	a, _ := t.FinalArtifact()
 	return a.RawText
 }
@@ -287,12 +287,12 @@ func (c *Comparison) endDifferences() []Difference {
 	var out []Difference
 	add := func(what, a, b string) {
 		if a != b {
-			out = append(out, Difference{What: what, A: a, B: b})
+			out = append(out, Difference{Aspect: what, A: a, B: b})
 		}
 	}
-	finalA, finalB := bothBrief(finalText(c.A.Track), finalText(c.B.Track))
+	finalA, finalB := textsOrSizes(finalOutput(c.A.Track), finalOutput(c.B.Track))
 	add("result", string(c.A.Result), string(c.B.Result))
-	add("message", brief(c.A.Message), brief(c.B.Message))
+	add("message", textOrSize(c.A.Message), textOrSize(c.B.Message))
 	add("tokens", c.A.Track.ModelUsage.String(), c.B.Track.ModelUsage.String())
 	add("final output", finalA, finalB)
 	return out

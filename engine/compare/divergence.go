@@ -21,9 +21,9 @@ type Divergence struct {
 
 // Departure is where one of the runs went at the divergence.
 type Departure struct {
-	NextStep  string      `json:"next,omitempty"`   // the step that it went to; empty: none
-	Decisions []*Decision `json:"routes,omitempty"` // the decisions, from the first one that differs
-	Why       string      `json:"why,omitempty"`    // without a decision: why there is none
+	NextStep         string      `json:"next,omitempty"`   // the step that it went to; empty: none
+	Decisions        []*Decision `json:"routes,omitempty"` // the decisions, from the first one that differs
+	NoDecisionReason string      `json:"why,omitempty"`    // without a decision: why there is none
 }
 
 // DecidingDecisions returns the decisions that explain the departure. It leaves out implicit routes
@@ -52,7 +52,7 @@ type VariableDifference struct {
 
 // findDivergence finds where the paths diverge. A run that is not over has not diverged if the
 // other one only went on from where it is.
-func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
+func (c *Comparison) findDivergence(a, b Side, pathA, pathB *visitPath) *Divergence {
 	n := commonPrefixLength(pathA.visits, pathB.visits)
 	endA, endB := n == len(pathA.visits), n == len(pathB.visits)
 	if endA && endB || endA && !c.A.IsOver() || endB && !c.B.IsOver() {
@@ -66,11 +66,11 @@ func (c *Comparison) findDivergence(a, b Side, pathA, pathB *path) *Divergence {
 		v := &p.DifferingVariables[i]
 		v.IsTested = p.A.testsVariable(v.Name) || p.B.testsVariable(v.Name)
 	}
-	slices.SortStableFunc(p.DifferingVariables, func(x, y VariableDifference) int { return testedFirst(x) - testedFirst(y) })
+	slices.SortStableFunc(p.DifferingVariables, func(x, y VariableDifference) int { return testedFirstOrder(x) - testedFirstOrder(y) })
 	return p
 }
 
-func testedFirst(v VariableDifference) int {
+func testedFirstOrder(v VariableDifference) int {
 	if v.IsTested {
 		return 0
 	}
@@ -95,7 +95,7 @@ func (c *Comparison) RunBehind() string {
 }
 
 // decisionsTo returns the decisions that lead to the n-th visit.
-func (p *path) decisionsTo(n int) []*Decision {
+func (p *visitPath) decisionsTo(n int) []*Decision {
 	if n == 0 {
 		return p.firstDecisions
 	}
@@ -104,17 +104,17 @@ func (p *path) decisionsTo(n int) []*Decision {
 
 // eventCountBefore returns how many of a run's events come before the first decision of a departure.
 // Without a decision it counts those before the n-th visit.
-func (p *path) eventCountBefore(s Side, n int, t Departure) int {
+func (p *visitPath) eventCountBefore(s Side, n int, t Departure) int {
 	switch {
 	case len(t.Decisions) > 0:
-		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].Event })
-	case n < len(p.startIndexes):
-		return p.startIndexes[n]
+		return slices.IndexFunc(s.Events, func(e machine.Event) bool { return e.Seq == t.Decisions[0].EventSeq })
+	case n < len(p.entryIndexes):
+		return p.entryIndexes[n]
 	}
 	return len(s.Events)
 }
 
-func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
+func departureOf(p *visitPath, n int, decisions []*Decision, run Run) Departure {
 	t := Departure{Decisions: decisions}
 	if n < len(p.visits) {
 		t.NextStep = p.visits[n].Step
@@ -122,10 +122,10 @@ func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 	switch {
 	case len(decisions) > 0:
 	case t.NextStep != "":
-		t.Why = "it went to " + t.NextStep + " without a decision"
+		t.NoDecisionReason = "it went to " + t.NextStep + " without a decision"
 	default:
 		if t.Decisions = p.endingDecision(run); t.Decisions == nil {
-			t.Why = "it " + endTexts[run.Result]
+			t.NoDecisionReason = "it " + endDescriptions[run.Result]
 		}
 	}
 	return t
@@ -133,7 +133,7 @@ func departureOf(p *path, n int, decisions []*Decision, run Run) Departure {
 
 // endingDecision returns the decision that ended the run, nil if none did. It may be one that both runs made,
 // after which a person continued the other one.
-func (p *path) endingDecision(run Run) []*Decision {
+func (p *visitPath) endingDecision(run Run) []*Decision {
 	last := p.decisionsTo(len(p.visits))
 	if len(last) == 0 || !run.IsOver() || run.Track.Finished.ByPerson {
 		return nil
@@ -145,8 +145,8 @@ func (p *path) endingDecision(run Run) []*Decision {
 	return last
 }
 
-// endTexts describes the end of a run that no decision ended.
-var endTexts = map[plan.RunResult]string{
+// endDescriptions describes the end of a run that no decision ended.
+var endDescriptions = map[plan.RunResult]string{
 	"": "has not ended", plan.Awaiting: "waits for a person", plan.Cancelled: "was cancelled", plan.RunFailed: "failed",
 	plan.Stopped: "was stopped", plan.Completed: "was completed",
 }
@@ -177,7 +177,7 @@ func (r *Decision) tookSameRoute(s *Decision) bool {
 	if r.stepKey != s.stepKey || r.destinationKey != s.destinationKey || r.Record.Arrival.Kind != s.Record.Arrival.Kind || r.Overridden != s.Overridden {
 		return false
 	}
-	return r.Text == s.Text || r.routeIndex() == s.routeIndex()
+	return r.RouteText == s.RouteText || r.routeIndex() == s.routeIndex()
 }
 
 // routeIndex returns the index of the route among the step's, -1 if a person chose.
@@ -199,11 +199,11 @@ func (r *Decision) Describe() string {
 	case r == nil:
 		return ""
 	case r.Overridden:
-		return "→ " + wording.OverriddenMoveText(r.To, r.Reason)
+		return "→ " + wording.OverriddenMoveText(r.To, r.PersonReason)
 	case r.Line > 0:
-		return fmt.Sprintf("%s → %s (line %d)", r.Text, r.To, r.Line)
+		return fmt.Sprintf("%s → %s (line %d)", r.RouteText, r.To, r.Line)
 	}
-	return r.Text + " → " + r.To
+	return r.RouteText + " → " + r.To
 }
 
 // differingVariables returns the variables whose values differ, in the order in which they
@@ -211,9 +211,9 @@ func (r *Decision) Describe() string {
 func differingVariables(a, b *track.Track) []VariableDifference {
 	var out []VariableDifference
 	for _, x := range a.Variables {
-		v := VariableDifference{Name: x.Name, A: x.Value, FromA: originOf(x)}
+		v := VariableDifference{Name: x.Name, A: x.Value, FromA: originOfVariable(x)}
 		if y, ok := findVariable(b, x.Name); ok {
-			v.B, v.FromB = y.Value, originOf(y)
+			v.B, v.FromB = y.Value, originOfVariable(y)
 		}
 		if v.FromB == "" || plan.ValueText(v.A) != plan.ValueText(v.B) {
 			out = append(out, v)
@@ -221,7 +221,7 @@ func differingVariables(a, b *track.Track) []VariableDifference {
 	}
 	for _, y := range b.Variables {
 		if _, known := findVariable(a, y.Name); !known {
-			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: originOf(y)})
+			out = append(out, VariableDifference{Name: y.Name, B: y.Value, FromB: originOfVariable(y)})
 		}
 	}
 	return out
@@ -229,7 +229,7 @@ func differingVariables(a, b *track.Track) []VariableDifference {
 
 // Describe returns both values with where they come from, "" for a missing value.
 func (v VariableDifference) Describe() (a, b string) {
-	a, b = bothBrief(plan.ValueText(v.A), plan.ValueText(v.B))
+	a, b = textsOrSizes(plan.ValueText(v.A), plan.ValueText(v.B))
 	words := func(value, from string) string {
 		if from == "" {
 			return ""
@@ -247,6 +247,6 @@ func findVariable(t *track.Track, name string) (track.Variable, bool) {
 	return t.Variables[i], true
 }
 
-func originOf(x track.Variable) string {
+func originOfVariable(x track.Variable) string {
 	return wording.VariableOrigin(x.SetByStep, x.SetBy == machine.ByPerson)
 }

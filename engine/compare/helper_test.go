@@ -37,7 +37,7 @@ func starting(t *testing.T, p *plan.Plan, inputs map[string]any) *walk {
 	return w
 }
 
-func (w *walk) side(run string) Side { return Side{Run: run, Plan: w.plan, Events: w.events} }
+func (w *walk) side(run string) Side { return Side{RunID: run, Plan: w.plan, Events: w.events} }
 
 func (w *walk) apply(e machine.Event) {
 	w.t.Helper()
@@ -128,7 +128,7 @@ func sketch(c *Comparison) string {
 				b.WriteString("|" + p.B.Step)
 			}
 			for _, d := range p.Differences {
-				b.WriteString(" " + d.What)
+				b.WriteString(" " + d.Aspect)
 			}
 			b.WriteString("\n")
 		}

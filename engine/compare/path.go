@@ -17,30 +17,30 @@ type Visit struct {
 	Key           string      `json:"key"` // the same in every run of the document
 	Title         string      `json:"title,omitempty"`
 	Attempt       int         `json:"attempt"`
-	Event         int         `json:"event"`            // the event that entered it
+	EntrySeq      int         `json:"event"`            // the event that entered it
 	Result        plan.Result `json:"result,omitempty"` // empty: none yet
-	Source        string      `json:"source,omitempty"` // where the result comes from: exit 1, person …
+	OutcomeSource string      `json:"source,omitempty"` // where the result comes from: exit 1, person …
 	Overridden    bool        `json:"forced"`
-	TookMS        *int64      `json:"duration_ms,omitempty"`
+	DurationMS    *int64      `json:"duration_ms,omitempty"`
 	Decisions     []*Decision `json:"routes,omitempty"`  // the decisions from there to the next visit
 	Interventions []string    `json:"by_hand,omitempty"` // what a person did to it
 
-	isOpen      bool // the run is at this step, or below it
-	intent      string
-	assignments []plan.Assignment
-	actions     []*action
+	isOpen        bool // the run is at this step, or below it
+	outcomeIntent string
+	assignments   []plan.Assignment
+	actions       []*action
 }
 
 // Decision is a decision of a run as a comparison needs it.
 type Decision struct {
-	Step       string `json:"step"`
-	Event      int    `json:"event"`
-	Line       int    `json:"line,omitempty"`
-	Text       string `json:"text,omitempty"` // the text of the route; empty: a person chose
-	Why        string `json:"why,omitempty"`
-	To         string `json:"to"`
-	Overridden bool   `json:"forced"`
-	Reason     string `json:"reason,omitempty"` // the person's reason
+	Step         string `json:"step"`
+	EventSeq     int    `json:"event"`
+	Line         int    `json:"line,omitempty"`
+	RouteText    string `json:"text,omitempty"` // the text of the route; empty: a person chose
+	Why          string `json:"why,omitempty"`
+	To           string `json:"to"`
+	Overridden   bool   `json:"forced"`
+	PersonReason string `json:"reason,omitempty"` // the person's reason
 
 	Record *machine.Decision `json:"-"`
 
@@ -49,22 +49,22 @@ type Decision struct {
 	testedVariables map[string]bool
 }
 
-// path is a run as the list of its visits.
-type path struct {
+// visitPath is a run as the list of its visits.
+type visitPath struct {
 	visits         []*Visit
 	firstDecisions []*Decision // decisions before any visit
-	startIndexes   []int       // the index of the event that enters each visit
+	entryIndexes   []int       // the index of the event that enters each visit
 	track          *track.Track
 }
 
 // pathOf folds a run's events.
-func pathOf(s Side) *path {
-	f := visitCollector{path: &path{track: track.New(s.Plan)}}
+func pathOf(s Side) *visitPath {
+	f := visitCollector{visitPath: &visitPath{track: track.New(s.Plan)}}
 	for i, e := range s.Events {
 		f.fold(i, e)
 	}
 	for i, v := range f.visits {
-		v.takeFromTrack(f.trackVisits[i])
+		v.copyFromTrack(f.trackVisits[i])
 	}
 	if end := f.track.Finished; f.currentVisit != nil && (end == nil || end.Result == plan.Awaiting) {
 		f.currentVisit.isOpen = true
@@ -72,12 +72,12 @@ func pathOf(s Side) *path {
 			v.isOpen = v.isOpen || v.Result == ""
 		}
 	}
-	return f.path
+	return f.visitPath
 }
 
 // visitCollector folds the events of a run into a path, beside its Track.
 type visitCollector struct {
-	*path
+	*visitPath
 	currentVisit *Visit          // the newest
 	trackVisits  []*track.Visit  // the visits of the track that correspond to visits
 	pendingEdits []machine.Event // edits of steps that have not been visited since
@@ -102,7 +102,7 @@ func (f *visitCollector) fold(i int, e machine.Event) {
 }
 
 func (f *visitCollector) addVisit(i int, e machine.Event) {
-	f.currentVisit = &Visit{Step: e.Step, Key: f.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, Event: e.Seq}
+	f.currentVisit = &Visit{Step: e.Step, Key: f.track.StepKey(e.Step, e.StepID()), Attempt: e.Attempt, EntrySeq: e.Seq}
 	if r := f.track.RowByLabel(e.Step); r != nil {
 		f.currentVisit.Title = r.Title
 	}
@@ -114,19 +114,19 @@ func (f *visitCollector) addVisit(i int, e machine.Event) {
 		return isOfStep
 	})
 	f.trackVisits = append(f.trackVisits, f.track.VisitOf(e))
-	f.visits, f.startIndexes = append(f.visits, f.currentVisit), append(f.startIndexes, i)
+	f.visits, f.entryIndexes = append(f.visits, f.currentVisit), append(f.entryIndexes, i)
 }
 
 func (f *visitCollector) addDecision(e machine.Event, d *machine.Decision) {
 	r := &Decision{
-		Step: e.Step, Event: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
+		Step: e.Step, EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Record: d,
 		stepKey: f.track.StepKey(e.Step, e.StepID()), destinationKey: f.destinationOf(e.Step, d), testedVariables: testedVariables(f.track.RowByLabel(e.Step)),
 	}
 	if d.ByPerson {
-		r.Reason = e.Reason
+		r.PersonReason = e.Reason
 	} else if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
 		c := d.Candidates[*d.CandidateIndex]
-		r.Line, r.Text, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
+		r.Line, r.RouteText, r.Why = c.Line, c.Text, cmp.Or(wording.CandidateReason(d, *d.CandidateIndex), strings.Join(wording.ComparisonTexts(d), "; "))
 	}
 	if f.currentVisit == nil {
 		f.firstDecisions = append(f.firstDecisions, r)
@@ -169,8 +169,8 @@ func testedVariables(at *track.Row) map[string]bool {
 	return out
 }
 
-// takeFromTrack copies the actions, answers, values and outcome of the visit from the track.
-func (v *Visit) takeFromTrack(x *track.Visit) {
+// copyFromTrack copies the actions, answers, values and outcome of the visit from the track.
+func (v *Visit) copyFromTrack(x *track.Visit) {
 	for _, a := range x.Actions {
 		v.addAction(a)
 	}
@@ -200,7 +200,7 @@ func (v *Visit) setOutcome(o *plan.Outcome) {
 	if o == nil || o.Result == plan.Held {
 		return
 	}
-	v.Result, v.Source, v.intent = o.Result, o.Source, o.Intent
+	v.Result, v.OutcomeSource, v.outcomeIntent = o.Result, o.Source, o.Intent
 }
 
 // addAction adds an action of the step and its duration, if that is known.
@@ -218,10 +218,10 @@ func (v *Visit) addAction(a *track.Action) {
 	v.setOutcome(end.Outcome)
 	if end.DurationMS != nil {
 		took := *end.DurationMS
-		if v.TookMS != nil {
-			took += *v.TookMS
+		if v.DurationMS != nil {
+			took += *v.DurationMS
 		}
-		v.TookMS = &took
+		v.DurationMS = &took
 	}
 }
 

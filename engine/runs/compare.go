@@ -40,13 +40,13 @@ func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Com
 	if err != nil {
 		return nil, err
 	}
-	return compare.Runs(this, that), nil
+	return compare.CompareRuns(this, that), nil
 }
 
 // sideOf returns a run with some of its events as a side of a comparison. If its documents are
 // missing, its steps are compared by ID.
 func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
-	s := compare.Side{Run: f.ID(), Events: events, OpenLog: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
+	s := compare.Side{RunID: f.ID(), Events: events, OpenLog: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
 	started, err := setup.StartedBody(f.ID(), events)
 	if err != nil {
 		return s, err
@@ -59,7 +59,7 @@ func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Document = src.OriginalDocument
+	s.DocumentPath = src.OriginalDocument
 	s.SourceHashes, err = f.HashByPath()
 	return s, err
 }

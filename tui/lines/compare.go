@@ -50,13 +50,13 @@ func (p *comparisonPrinter) addBlankLine() { p.outputText.WriteByte('\n') }
 // addRuns prints the names of the runs, how they are related, and whether their paths differ.
 func (p *comparisonPrinter) addRuns() {
 	for i, r := range []compare.Run{p.A, p.B} {
-		p.addLine([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.Path, r.Started.Local().Format(time.DateTime), endingText(r))
+		p.addLine([]string{"-", "+"}[i], "%s  %s, started %s: %s", r.ID, r.DocumentPath, r.Started.Local().Format(time.DateTime), endingText(r))
 	}
 	for _, sentence := range p.DocumentSentences() {
 		p.addLine(" ", "%s", strings.TrimSuffix(sentence, "."))
 	}
 	if f := p.Fork; f != nil {
-		p.addLine(" ", "%s is a fork of %s, made after its event %d", f.Run, f.OriginalRun, f.Event)
+		p.addLine(" ", "%s is a fork of %s, made after its event %d", f.RunID, f.OriginalRunID, f.EventSeq)
 	}
 	p.addBlankLine()
 	switch short := p.RunBehind(); {
@@ -86,7 +86,7 @@ func endingText(r compare.Run) string {
 }
 
 // addPair prints two visits that match, or one that only one of the runs has.
-func (p *comparisonPrinter) addPair(pair compare.Pair) {
+func (p *comparisonPrinter) addPair(pair compare.VisitPair) {
 	switch {
 	case pair.A == nil:
 		p.addLine("+", "%s", visitText(pair.B))
@@ -97,7 +97,7 @@ func (p *comparisonPrinter) addPair(pair compare.Pair) {
 	default:
 		p.addLine("~", "%s | %s", visitText(pair.A), secondVisitText(pair))
 		p.addDifferences(pair.Differences)
-		p.addTextDiffs(pair.Texts)
+		p.addTextDiffs(pair.TextDifferences)
 	}
 }
 
@@ -111,7 +111,7 @@ func visitText(v *compare.Visit) string {
 }
 
 // secondVisitText returns the outcome of the second visit of a pair, with its name if the labels differ.
-func secondVisitText(p compare.Pair) string {
+func secondVisitText(p compare.VisitPair) string {
 	if p.A.Step == p.B.Step {
 		return outcomeText(p.B)
 	}
@@ -129,8 +129,8 @@ func outcomeText(v *compare.Visit) string {
 	if v.Attempt > 1 {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
 	}
-	if v.TookMS != nil {
-		s += ", " + wording.SecondsText(time.Duration(*v.TookMS)*time.Millisecond)
+	if v.DurationMS != nil {
+		s += ", " + wording.SecondsText(time.Duration(*v.DurationMS)*time.Millisecond)
 	}
 	return s
 }
@@ -138,7 +138,7 @@ func outcomeText(v *compare.Visit) string {
 // addDifferences prints what differs. Texts that differ follow line by line.
 func (p *comparisonPrinter) addDifferences(all []compare.Difference) {
 	for _, d := range all {
-		name := strings.TrimSpace(d.What + " " + d.Name)
+		name := strings.TrimSpace(d.Aspect + " " + d.VariableName)
 		p.addLine("   ", "%s", name)
 		if d.A != "" {
 			p.addLine("    -", "%s", d.A)
@@ -153,9 +153,9 @@ func (p *comparisonPrinter) addDifferences(all []compare.Difference) {
 const maxTextLines = 40
 
 // addTextDiffs prints the lines that differ.
-func (p *comparisonPrinter) addTextDiffs(all []compare.Text) {
+func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 	for _, t := range all {
-		p.addLine("   ", "lines of the %s", t.What)
+		p.addLine("   ", "lines of the %s", t.Aspect)
 		n := 0
 		for _, h := range t.Hunks {
 			for i, l := range h {
@@ -195,7 +195,7 @@ func (p *comparisonPrinter) addDivergence(at *compare.Divergence) {
 // addDeparture prints which route a run took where the paths diverge, and why.
 func (p *comparisonPrinter) addDeparture(mark, run string, t compare.Departure) {
 	if len(t.Decisions) == 0 {
-		p.addLine(mark, "%s %s", run, t.Why)
+		p.addLine(mark, "%s %s", run, t.NoDecisionReason)
 	}
 	for _, r := range t.DecidingDecisions() {
 		s := fmt.Sprintf("%s at %s: %s", run, r.Step, r.Describe())
@@ -208,9 +208,9 @@ func (p *comparisonPrinter) addDeparture(mark, run string, t compare.Departure) 
 
 func (p *comparisonPrinter) addValues(all []compare.VariableDifference) {
 	for _, v := range all {
-		d := compare.Difference{What: "value", Name: v.Name}
+		d := compare.Difference{Aspect: "value", VariableName: v.Name}
 		if d.A, d.B = v.Describe(); v.IsTested {
-			d.Name += ", which a route there compares"
+			d.VariableName += ", which a route there compares"
 		}
 		p.addDifferences([]compare.Difference{d})
 	}
@@ -224,6 +224,6 @@ func (p *comparisonPrinter) addEnds() {
 	p.addBlankLine()
 	p.addLine("~", "How they ended:")
 	p.addDifferences(p.EndDifferences)
-	p.addTextDiffs(p.FinalTexts)
+	p.addTextDiffs(p.FinalOutputDifferences)
 	p.addValues(p.DifferingVariables)
 }

@@ -82,7 +82,7 @@ func joinColumns(l *draw.Look, a, b []string, left, right int) []string {
 func departureLines(l *draw.Look, r compare.Run, t compare.Departure, w int) []string {
 	name := l.Title.Paint(draw.CleanLine(r.ID))
 	if len(t.Decisions) == 0 {
-		return []string{l.Cut(name+" "+draw.CleanLine(t.Why), w)}
+		return []string{l.Cut(name+" "+draw.CleanLine(t.NoDecisionReason), w)}
 	}
 	var out []string
 	for i, d := range t.DecidingDecisions() {
@@ -100,7 +100,7 @@ func decisionLines(l *draw.Look, d *compare.Decision, w int) []string {
 	if !d.Overridden {
 		return decision.DrawCandidates(l, nil, d.Record, w).Lines
 	}
-	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.Reason)), w)
+	return l.Wrap(l.Warn.Paint(wording.ManualMoveText(d.To, d.PersonReason)), w)
 }
 
 // endingLines returns how the ends of the runs differ, and what each run used.
@@ -112,7 +112,7 @@ func (v *View) endingLines(l *draw.Look, w int) []string {
 	}
 	out = append(append(out, ""), differenceLines(l, v.comparison.EndDifferences, w)...)
 	out = append(out, valueLines(l, v.comparison.DifferingVariables, w)...)
-	for _, t := range v.comparison.FinalTexts {
+	for _, t := range v.comparison.FinalOutputDifferences {
 		out = append(out, textDiffLines(l, t, w)...)
 	}
 	return out
@@ -148,7 +148,7 @@ func (v *View) documentLines(l *draw.Look, w int) []string {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.CleanLine(sentence)), w)...)
 	}
 	if f := v.comparison.Fork; f != nil {
-		out = append(out, l.Wrap(draw.CleanLine(f.Run)+" is a fork of "+draw.CleanLine(f.OriginalRun)+", made after event "+strconv.Itoa(f.Event)+".", w)...)
+		out = append(out, l.Wrap(draw.CleanLine(f.RunID)+" is a fork of "+draw.CleanLine(f.OriginalRunID)+", made after event "+strconv.Itoa(f.EventSeq)+".", w)...)
 	}
 	return out
 }
@@ -183,15 +183,15 @@ func (v *View) pairLines(l *draw.Look, i int, w int) []string {
 
 // withoutEqualCounts returns the differences without the lengths of two texts that are equal, if the texts
 // are compared line by line anyway.
-func withoutEqualCounts(all []compare.Difference, texts []compare.Text) []compare.Difference {
+func withoutEqualCounts(all []compare.Difference, texts []compare.TextDifference) []compare.Difference {
 	return slices.DeleteFunc(slices.Clone(all), func(d compare.Difference) bool {
-		return d.A == d.B && slices.ContainsFunc(texts, func(t compare.Text) bool { return t.What == d.What })
+		return d.A == d.B && slices.ContainsFunc(texts, func(t compare.TextDifference) bool { return t.Aspect == d.Aspect })
 	})
 }
 
 // unmatchedVisitLines returns lines about a visit that only one run has.
 func unmatchedVisitLines(l *draw.Look, r compare.Run, v *compare.Visit, w int) []string {
-	out := []string{l.Cut("Only in "+draw.CleanLine(r.ID)+", event "+strconv.Itoa(v.Event)+".", w)}
+	out := []string{l.Cut("Only in "+draw.CleanLine(r.ID)+", event "+strconv.Itoa(v.EntrySeq)+".", w)}
 	for _, d := range v.Decisions {
 		out = append(out, l.Wrap(draw.CleanLine("at "+d.Step+": "+d.Describe()), w)...)
 	}
@@ -205,9 +205,9 @@ func unmatchedVisitLines(l *draw.Look, r compare.Run, v *compare.Visit, w int) [
 func valueLines(l *draw.Look, all []compare.VariableDifference, w int) []string {
 	var ds []compare.Difference
 	for _, v := range all {
-		d := compare.Difference{What: v.Name}
+		d := compare.Difference{Aspect: v.Name}
 		if d.A, d.B = v.Describe(); v.IsTested {
-			d.What = "≠ " + d.What
+			d.Aspect = "≠ " + d.Aspect
 		}
 		ds = append(ds, d)
 	}
@@ -233,7 +233,7 @@ func differenceLines(l *draw.Look, all []compare.Difference, w int) []string {
 			left, _ := detailWidths(w)
 			second = left + gapWidth - wide - 2
 		}
-		a, b := signedLines(l, l.Fail, "-", d.What, d.A, room), signedLines(l, l.Pass, "+", d.What, d.B, room)
+		a, b := signedLines(l, l.Fail, "-", d.Aspect, d.A, room), signedLines(l, l.Pass, "+", d.Aspect, d.B, room)
 		if len(a) == 1 && len(b) == 1 && l.Width(a[0])+l.Width(b[0])+4 <= room {
 			a, b = []string{l.Fit(a[0], max(second, l.Width(a[0])+2)) + b[0]}, nil
 		}
@@ -248,11 +248,11 @@ func differenceLines(l *draw.Look, all []compare.Difference, w int) []string {
 }
 
 func differenceName(d compare.Difference) string {
-	return draw.CleanLine(strings.TrimSpace(d.What + " " + d.Name))
+	return draw.CleanLine(strings.TrimSpace(d.Aspect + " " + d.VariableName))
 }
 
-// signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs ended are
-// muted, because a result has the colour of its own.
+// signedLines returns the value of one run after its sign, nil for no value. The signs of how the runs
+// ended are muted, because a result has the colour of its own.
 func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) []string {
 	if text == "" {
 		return nil

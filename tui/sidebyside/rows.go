@@ -114,7 +114,7 @@ func (v *View) itemLine(l *draw.Look, it listItem, w int) string {
 func departureText(l *draw.Look, t compare.Departure, w int) string {
 	n := len(t.Decisions)
 	if n == 0 {
-		return l.Bold.Paint(draw.CleanLine(t.Why))
+		return l.Bold.Paint(draw.CleanLine(t.NoDecisionReason))
 	}
 	last := t.Decisions[n-1]
 	s := "→ "
@@ -122,7 +122,7 @@ func departureText(l *draw.Look, t compare.Departure, w int) string {
 		s = "⇢ ! "
 	}
 	s += wording.DestinationText(last.Record)
-	if whole := s + "  " + draw.CleanLine(last.Text); l.Width(whole) <= w {
+	if whole := s + "  " + draw.CleanLine(last.RouteText); l.Width(whole) <= w {
 		s = whole
 	}
 	return l.Bold.Paint(s)
@@ -156,8 +156,8 @@ func visitText(l *draw.Look, v *compare.Visit, w int) string {
 	if v.Attempt > 1 {
 		right = append(right, l.Muted.Paint(fmt.Sprintf("×%d", v.Attempt)))
 	}
-	if v.TookMS != nil {
-		right = append(right, l.Muted.Paint(wording.ColumnDuration(time.Duration(*v.TookMS)*time.Millisecond)))
+	if v.DurationMS != nil {
+		right = append(right, l.Muted.Paint(wording.ColumnDuration(time.Duration(*v.DurationMS)*time.Millisecond)))
 	}
 	return l.LeftRight(s, strings.Join(right, " "), w)
 }

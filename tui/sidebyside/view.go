@@ -24,7 +24,7 @@ type View struct {
 
 // pairTexts are the texts of a pair that differ, or why they cannot be read.
 type pairTexts struct {
-	differing []compare.Text
+	differing []compare.TextDifference
 	err       error
 }
 
@@ -111,7 +111,7 @@ func (v *View) UnreadPair() (pair int, unread bool) {
 }
 
 // SetTexts stores the texts of a pair that differ, or why they cannot be read.
-func (v *View) SetTexts(pair int, differ []compare.Text, err error) {
+func (v *View) SetTexts(pair int, differ []compare.TextDifference, err error) {
 	v.textsByPair[pair] = pairTexts{differ, err}
 }
 

@@ -30,7 +30,7 @@ func New(c *compare.Comparison) (*Dialog, tea.Cmd) {
 type textsRead struct {
 	comparison *compare.Comparison
 	pairIndex  int
-	texts      []compare.Text
+	texts      []compare.TextDifference
 	err        error
 }
 
@@ -117,7 +117,7 @@ func (d *Dialog) readTexts() tea.Cmd {
 		return nil
 	}
 	return func() tea.Msg {
-		texts, err := d.comparison.Texts(d.comparison.Pairs[i])
+		texts, err := d.comparison.TextDifferences(d.comparison.Pairs[i])
 		return textsRead{d.comparison, i, texts, err}
 	}
 }
