@@ -75,7 +75,7 @@ func (m DecisionMoment) OwnDecisionBefore() (DecisionMoment, bool) {
 
 // DependsOnAnswer reports whether the next decision of a step depends on the answer to the open question.
 func DependsOnAnswer(run *control.RunView, step string) bool {
-	m, ok := AtQuestion(run)
+	m, ok := MomentAtQuestion(run)
 	return ok && m.StepLabel == step
 }
 
@@ -95,8 +95,8 @@ func isOutcomeAsked(q *machine.Question) bool {
 
 // isBranchAsked reports whether a question offers answers and is the last thing before a step chooses a branch.
 func isBranchAsked(run *control.RunView, q *machine.Question) bool {
-	r := run.Track.Row(q.Action.Step)
-	return q.Kind == machine.KindAsk && len(q.Options) > 0 && r != nil && r.Step != nil && q.Action.Action == len(r.Step.Actions)-1 &&
+	r := run.Track.RowByLabel(q.Action.StepLabel)
+	return q.Kind == machine.KindAsk && len(q.Options) > 0 && r != nil && r.Step != nil && q.Action.ActionIndex == len(r.Step.Actions)-1 &&
 		slices.ContainsFunc(r.Step.Children, (*plan.Step).IsArm)
 }
 
