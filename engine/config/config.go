@@ -27,15 +27,15 @@ import (
 
 // Config is the content of the file. The zero value stands for an empty file.
 type Config struct {
-	DefaultModel   string             // the profile or model to use if no flag names one
-	Profiles       []Profile          // in the order of the file
-	ApprovalPolicy string             // when a person approves tool calls of models: each, once, none; empty: the default
-	KeyBindings    KeyBindings        // the keys of the screen's actions
-	NotifyMethod   string             // how to notify a person: off, bell, osc9, osc777, auto; empty: the default
-	Theme          ThemeNames         // the colours of the screen
-	EditorCommand  string             // the command that opens a document, with {file} and perhaps {line}; empty: $VISUAL or $EDITOR
-	Limits         ConversationLimits // of conversations with models that call tools
-	PromptFolders  []string           // folders of prompts; the first one that has a prompt of the name is used
+	DefaultModel       string             // the profile or model to use if no flag names one
+	Profiles           []Profile          // in the order of the file
+	ApprovalPolicy     string             // when a person approves tool calls of models: each, once, none; empty: the default
+	KeyBindings        KeyBindings        // the keys of the screen's actions
+	NotifyMethod       string             // how to notify a person: off, bell, osc9, osc777, auto; empty: the default
+	Theme              ThemeNames         // the colours of the screen
+	EditorCommand      string             // the command that opens a document, with {file} and perhaps {line}; empty: $VISUAL or $EDITOR
+	ConversationLimits ConversationLimits // of conversations with models that call tools
+	PromptFolders      []string           // folders of prompts; the first one that has a prompt of the name is used
 
 	NotifyAfterDuration time.Duration  // notify when a step that took at least this long ends; 0: the default
 	ValidatorTimeout    *time.Duration // how long a validator's command may run, 0: no limit; nil: the default
@@ -44,18 +44,18 @@ type Config struct {
 // sectionReaders returns the keys of the file, with the functions that read their values.
 func (c *Config) sectionReaders() readersByKey {
 	return readersByKey{
-		"approve": readInto(&c.ApprovalPolicy, parseOneOf("each", "once", "none")),
-		"editor":  readInto(&c.EditorCommand, parseEditor),
+		"approve": readerInto(&c.ApprovalPolicy, oneOfParser("each", "once", "none")),
+		"editor":  readerInto(&c.EditorCommand, parseEditor),
 		"keys":    c.readKeyBindings,
-		"limits":  c.Limits.read,
-		"model":   readInto(&c.DefaultModel, parseText),
+		"limits":  c.ConversationLimits.read,
+		"model":   readerInto(&c.DefaultModel, parseText),
 		"models":  c.readProfiles,
-		"notify":  readInto(&c.NotifyMethod, parseOneOf("off", "bell", "osc9", "osc777", "auto")),
-		"prompts": readTextsInto(&c.PromptFolders),
+		"notify":  readerInto(&c.NotifyMethod, oneOfParser("off", "bell", "osc9", "osc777", "auto")),
+		"prompts": textsReaderInto(&c.PromptFolders),
 		"theme":   c.Theme.read,
 
-		"notify_after":      readInto(&c.NotifyAfterDuration, parseDuration),
-		"validator_timeout": readInto(&c.ValidatorTimeout, optionalParser(parseTimeLimit)),
+		"notify_after":      readerInto(&c.NotifyAfterDuration, parseDuration),
+		"validator_timeout": readerInto(&c.ValidatorTimeout, optionalParser(parseTimeLimit)),
 	}
 }
 
@@ -103,12 +103,12 @@ func (c Config) ProfileNamed(name string) (Profile, bool) {
 	return c.Profiles[i], true
 }
 
-// KeyVariables returns the names of the environment variables that contain API keys.
-func (c Config) KeyVariables() []string {
+// APIKeyVariables returns the names of the environment variables that contain API keys.
+func (c Config) APIKeyVariables() []string {
 	var names []string
 	for _, p := range c.Profiles {
-		if p.KeyVariable != "" && !slices.Contains(names, p.KeyVariable) {
-			names = append(names, p.KeyVariable)
+		if p.APIKeyVariable != "" && !slices.Contains(names, p.APIKeyVariable) {
+			names = append(names, p.APIKeyVariable)
 		}
 	}
 	return names
@@ -166,10 +166,10 @@ func parseThemeName(n *yaml.Node) (ThemeName, error) {
 // read reads one name for both backgrounds, or a name for each.
 func (t *ThemeNames) read(r *configReader, key string, n *yaml.Node) {
 	if n.Kind == yaml.MappingNode {
-		r.readMapping(n, readersByKey{"dark": readInto(&t.Dark, parseThemeName), "light": readInto(&t.Light, parseThemeName)})
+		r.readMapping(n, readersByKey{"dark": readerInto(&t.Dark, parseThemeName), "light": readerInto(&t.Light, parseThemeName)})
 		return
 	}
-	readInto(&t.Dark, parseThemeName)(r, key, n)
+	readerInto(&t.Dark, parseThemeName)(r, key, n)
 	t.Light = t.Dark
 }
 
@@ -190,7 +190,7 @@ type KeyBinding struct {
 func (c *Config) readKeyBindings(r *configReader, _ string, n *yaml.Node) {
 	r.forEachKey(n, func(key, value *yaml.Node) {
 		if key.Value == "style" {
-			readInto(&c.KeyBindings.MovementStyle, parseOneOf("vi", "arrows"))(r, key.Value, value)
+			readerInto(&c.KeyBindings.MovementStyle, oneOfParser("vi", "arrows"))(r, key.Value, value)
 			return
 		}
 		b := KeyBinding{Action: key.Value, Line: value.Line, Column: value.Column}
@@ -201,7 +201,7 @@ func (c *Config) readKeyBindings(r *configReader, _ string, n *yaml.Node) {
 		before := len(r.problems)
 		for _, item := range items {
 			var one string
-			readInto(&one, parseKeyName)(r, key.Value, resolveAlias(item))
+			readerInto(&one, parseKeyName)(r, key.Value, resolveAlias(item))
 			b.Keys = append(b.Keys, one)
 		}
 		if len(r.problems) == before {
@@ -226,7 +226,7 @@ func parseKeyName(n *yaml.Node) (string, error) {
 type Profile struct {
 	Name           string
 	BaseURL        string      // empty: the server named in the environment
-	KeyVariable    string      // the name of an environment variable, never the key itself
+	APIKeyVariable string      // the name of an environment variable, never the key itself
 	ModelName      string      // the server's name for the model
 	Price          *TokenPrice // nil: not known
 	Temperature    *float64    // nil: the server's default
@@ -262,21 +262,21 @@ func (c *Config) readProfiles(r *configReader, _ string, n *yaml.Node) {
 
 func (p *Profile) fieldReaders() readersByKey {
 	return readersByKey{
-		"base_url":    readInto(&p.BaseURL, parseBaseURL),
-		"key":         readInto(&p.KeyVariable, parseEnvName),
-		"model":       readInto(&p.ModelName, parseText),
+		"base_url":    readerInto(&p.BaseURL, parseBaseURL),
+		"key":         readerInto(&p.APIKeyVariable, parseEnvName),
+		"model":       readerInto(&p.ModelName, parseText),
 		"price":       p.readPrice,
-		"temperature": readInto(&p.Temperature, optionalParser(parseTemperature)),
-		"max_tokens":  readInto(&p.MaxReplyTokens, parseCount),
+		"temperature": readerInto(&p.Temperature, optionalParser(parseTemperature)),
+		"max_tokens":  readerInto(&p.MaxReplyTokens, parseCount),
 		"timeout": func(r *configReader, _ string, n *yaml.Node) {
-			r.readMapping(n, readersByKey{"connect": readInto(&p.ConnectTimeout, parseDuration), "silence": readInto(&p.SilenceTimeout, parseDuration)})
+			r.readMapping(n, readersByKey{"connect": readerInto(&p.ConnectTimeout, parseDuration), "silence": readerInto(&p.SilenceTimeout, parseDuration)})
 		},
 	}
 }
 
 func (p *Profile) readPrice(r *configReader, key string, n *yaml.Node) {
 	p.Price = &TokenPrice{}
-	parts := readersByKey{"in": readInto(&p.Price.InputPrice, parseNonNegative), "out": readInto(&p.Price.OutputPrice, parseNonNegative)}
+	parts := readersByKey{"in": readerInto(&p.Price.InputPrice, parseNonNegative), "out": readerInto(&p.Price.OutputPrice, parseNonNegative)}
 	if r.readMapping(n, parts) && !(hasKey(n, "in") && hasKey(n, "out")) {
 		r.addProblem(n, key+": give two prices, for input and for output tokens: {in: 0.15, out: 0.60}")
 	}

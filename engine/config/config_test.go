@@ -39,7 +39,7 @@ func TestRead(t *testing.T) {
 	}
 	warmth := 0.2
 	fast := config.Profile{
-		Name: "fast", BaseURL: "http://localhost:11434/v1", KeyVariable: "OLLAMA_API_KEY", ModelName: "qwen3:8b",
+		Name: "fast", BaseURL: "http://localhost:11434/v1", APIKeyVariable: "OLLAMA_API_KEY", ModelName: "qwen3:8b",
 		Price: &config.TokenPrice{InputPrice: 0.15, OutputPrice: 0.60}, Temperature: &warmth, MaxReplyTokens: 16384,
 		ConnectTimeout: 10 * time.Second, SilenceTimeout: 2 * time.Minute,
 	}
@@ -47,14 +47,14 @@ func TestRead(t *testing.T) {
 	same.Name = "same"
 	want := config.Config{
 		DefaultModel: "fast", Profiles: []config.Profile{fast, same, {Name: "bare", ModelName: "4"}},
-		PromptFolders: []string{"~/prompts", "shared"},
-		EditorCommand: "myed --line {line} {file}",
-		Limits:        config.ConversationLimits{MaxTurns: 5, CallTimeout: 90 * time.Second, MaxResultChars: 2000},
+		PromptFolders:      []string{"~/prompts", "shared"},
+		EditorCommand:      "myed --line {line} {file}",
+		ConversationLimits: config.ConversationLimits{MaxTurns: 5, CallTimeout: 90 * time.Second, MaxResultChars: 2000},
 	}
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got  %+v\nwant %+v", c, want)
 	}
-	if keys := c.KeyVariables(); !reflect.DeepEqual(keys, []string{"OLLAMA_API_KEY"}) {
+	if keys := c.APIKeyVariables(); !reflect.DeepEqual(keys, []string{"OLLAMA_API_KEY"}) {
 		t.Error(keys)
 	}
 	if p, ok := c.ProfileNamed("bare"); !ok || p.ModelName != "4" {

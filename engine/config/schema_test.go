@@ -34,7 +34,7 @@ func TestSchemaHasAllKeys(t *testing.T) {
 	for name, known := range map[string]struct {
 		table  readersByKey
 		schema *jsonschema.Schema
-	}{"file": {c.sectionReaders(), s}, "profile": {p.fieldReaders(), s.Defs["profile"]}, "limits": {c.Limits.fieldReaders(), s.Properties["limits"]}} {
+	}{"file": {c.sectionReaders(), s}, "profile": {p.fieldReaders(), s.Defs["profile"]}, "limits": {c.ConversationLimits.fieldReaders(), s.Properties["limits"]}} {
 		want, got := slices.Sorted(maps.Keys(known.table)), slices.Sorted(maps.Keys(known.schema.Properties))
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: the schema has %q, the reader %q", name, got, want)

@@ -15,9 +15,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readInto returns a field that stores its value in a variable. The error of parse says what is
+// readerInto returns a field that stores its value in a variable. The error of parse says what is
 // expected.
-func readInto[T any](to *T, parse func(*yaml.Node) (T, error)) valueReader {
+func readerInto[T any](to *T, parse func(*yaml.Node) (T, error)) valueReader {
 	return func(r *configReader, key string, n *yaml.Node) {
 		v, err := parse(n)
 		if err != nil {
@@ -36,8 +36,8 @@ func optionalParser[T any](parse func(*yaml.Node) (T, error)) func(*yaml.Node) (
 	}
 }
 
-// readTextsInto returns a field that appends a list of texts to a variable.
-func readTextsInto(to *[]string) valueReader {
+// textsReaderInto returns a field that appends a list of texts to a variable.
+func textsReaderInto(to *[]string) valueReader {
 	return func(r *configReader, key string, n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
 			r.addProblem(n, key+": expected a list, not "+describeKind(n))
@@ -45,7 +45,7 @@ func readTextsInto(to *[]string) valueReader {
 		}
 		for _, item := range n.Content {
 			var s string
-			readInto(&s, parseText)(r, key, resolveAlias(item))
+			readerInto(&s, parseText)(r, key, resolveAlias(item))
 			*to = append(*to, s)
 		}
 	}
@@ -79,8 +79,8 @@ func parseEditor(n *yaml.Node) (string, error) {
 	return command, nil
 }
 
-// parseOneOf returns a parser that accepts one of words.
-func parseOneOf(words ...string) func(*yaml.Node) (string, error) {
+// oneOfParser returns a parser that accepts one of words.
+func oneOfParser(words ...string) func(*yaml.Node) (string, error) {
 	return func(n *yaml.Node) (string, error) {
 		if n.Kind != yaml.ScalarNode || !slices.Contains(words, n.Value) {
 			return "", errors.New("expected one of " + strings.Join(words, ", "))
@@ -179,9 +179,9 @@ type ConversationLimits struct {
 
 func (l *ConversationLimits) fieldReaders() readersByKey {
 	return readersByKey{
-		"turns":       readInto(&l.MaxTurns, parseCount),
-		"tool_call":   readInto(&l.CallTimeout, parseDuration),
-		"tool_result": readInto(&l.MaxResultChars, parseCount),
+		"turns":       readerInto(&l.MaxTurns, parseCount),
+		"tool_call":   readerInto(&l.CallTimeout, parseDuration),
+		"tool_result": readerInto(&l.MaxResultChars, parseCount),
 	}
 }
 

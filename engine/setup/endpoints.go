@@ -170,7 +170,7 @@ func (o *ModelOptions) keyVariables() []string {
 			names = append(names, name)
 		}
 	}
-	names = append(names, o.Config.KeyVariables()...)
+	names = append(names, o.Config.APIKeyVariables()...)
 	local := map[string]bool{}
 	for _, p := range append([]config.Profile{{}, o.defaultProfile()}, o.Config.Profiles...) { // the empty profile is that of the environment
 		e := o.newEndpoint(p)
@@ -183,7 +183,7 @@ func (o *ModelOptions) keyVariables() []string {
 // newEndpoint completes a profile from flags and environment. The environment's key is sent only to
 // the environment's server.
 func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
-	e := &Endpoint{Profile: p, KeyVariable: p.KeyVariable}
+	e := &Endpoint{Profile: p, KeyVariable: p.APIKeyVariable}
 	c := openai.Config{
 		BaseURL: p.BaseURL, DefaultModel: p.ModelName,
 		Temperature: cmp.Or(o.Temperature, p.Temperature), MaxReplyTokens: cmp.Or(o.MaxTokens, p.MaxReplyTokens),
@@ -191,7 +191,7 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 	}
 	if p.BaseURL == "" {
 		c.BaseURL = cmp.Or(o.BaseURL, os.Getenv("OPENAI_BASE_URL"))
-		e.KeyVariable = cmp.Or(p.KeyVariable, "OPENAI_API_KEY")
+		e.KeyVariable = cmp.Or(p.APIKeyVariable, "OPENAI_API_KEY")
 	}
 	c.APIKey = os.Getenv(e.KeyVariable)
 	e.Config, e.client, e.Err = c, openai.New(c), o.endpointProblem(p, c)
@@ -202,8 +202,8 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 // nothing.
 func (o *ModelOptions) endpointProblem(p config.Profile, c openai.Config) error {
 	switch {
-	case p.KeyVariable != "" && c.APIKey == "":
-		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.KeyVariable)
+	case p.APIKeyVariable != "" && c.APIKey == "":
+		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.APIKeyVariable)
 	case c.APIKey != "" || c.BaseURL != "":
 		if c.DefaultModel == "" {
 			return Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")

@@ -22,7 +22,7 @@ func TestProfiles(t *testing.T) {
 	t.Setenv("SMALL_KEY", "k-small")
 	t.Setenv("NO_SUCH_KEY", "")
 	profile := func(name, key string, price float64) config.Profile {
-		return config.Profile{Name: name, BaseURL: server.URL, KeyVariable: key, ModelName: "m-" + name, Price: &config.TokenPrice{InputPrice: price, OutputPrice: price}}
+		return config.Profile{Name: name, BaseURL: server.URL, APIKeyVariable: key, ModelName: "m-" + name, Price: &config.TokenPrice{InputPrice: price, OutputPrice: price}}
 	}
 	var o ModelOptions
 	o.Config.DefaultModel = "small"

@@ -49,7 +49,7 @@ func New(o *NewOptions, file string) (*Run, error) {
 		return nil, err
 	}
 	o.setPolicy(&r.Config, o.Config.ApprovalPolicy, o.Unattended, o.Trust)
-	o.setLimits(&r.Config, o.Config.Limits)
+	o.setLimits(&r.Config, o.Config.ConversationLimits)
 	setProjectRoot(&r.Config)
 	return r, nil
 }

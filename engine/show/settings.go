@@ -31,7 +31,7 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 	if d := o.Config.ValidatorTimeout; d != nil {
 		writeEntry(&out, "timeout", "of validators: "+formatTimeLimit(*d))
 	}
-	if l := o.Config.Limits; l != (config.ConversationLimits{}) {
+	if l := o.Config.ConversationLimits; l != (config.ConversationLimits{}) {
 		writeEntry(&out, "limits", l.String())
 	}
 	for _, dir := range o.Config.PromptFolders {
