@@ -135,9 +135,9 @@ func DescribeMode(m plan.Mode) string {
 	}[m]
 }
 
-// PathAllowed reports whether patterns allow a path, which is relative to the root and has slashes. If
+// IsPathAllowed reports whether patterns allow a path, which is relative to the root and has slashes. If
 // there are no patterns, all paths are allowed.
-func PathAllowed(patterns []string, rel string) bool {
+func IsPathAllowed(patterns []string, rel string) bool {
 	for _, pattern := range patterns {
 		if match, err := doublestar.Match(pattern, rel); err == nil && match {
 			return true
@@ -160,7 +160,7 @@ func judgePath(p plan.Permissions, place ToolPlace, tool, name string) (string, 
 	if err != nil {
 		return "", err
 	}
-	if !PathAllowed(p.ToolPatterns[tool], rel) {
+	if !IsPathAllowed(p.ToolPatterns[tool], rel) {
 		return "", PatternError(tool, rel, p.ToolPatterns[tool])
 	}
 	return rel, nil

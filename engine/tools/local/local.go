@@ -229,7 +229,7 @@ func (f *Folder) checkPattern(c Call, tool, rel string) error {
 		return err
 	}
 	for _, name := range []string{rel, real} {
-		if !consent.PathAllowed(only, name) {
+		if !consent.IsPathAllowed(only, name) {
 			return consent.PatternError(tool, name, only)
 		}
 	}

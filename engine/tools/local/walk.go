@@ -97,7 +97,7 @@ func (f *Folder) visitFilesBelow(ctx context.Context, c Call, rel string, visit 
 		if real != rel {
 			inReal = path.Join(real, strings.TrimPrefix(at, rel))
 		}
-		if !consent.PathAllowed(only, at) || !consent.PathAllowed(only, inReal) {
+		if !consent.IsPathAllowed(only, at) || !consent.IsPathAllowed(only, inReal) {
 			return nil
 		}
 		return visit(at, e)
