@@ -160,17 +160,17 @@ type Effect struct {
 // AllActions returns the actions in the order of the help.
 func AllActions() []Action { return slices.Clone(actionTable) }
 
-// currentNameByEarlier maps names from earlier versions to current names. Lines, programs and the
+// currentNameByEarlierName maps names from earlier versions to current names. Lines, programs and the
 // configuration may still use them. Some name actions that only the key map has.
-var currentNameByEarlier = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"}
+var currentNameByEarlierName = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"}
 
-// CurrentName returns the current name of an action, given a current name or one of an earlier version.
-func CurrentName(name string) string { return cmp.Or(currentNameByEarlier[name], name) }
+// CurrentActionName returns the current name of an action, given a current name or one of an earlier version.
+func CurrentActionName(name string) string { return cmp.Or(currentNameByEarlierName[name], name) }
 
 // FindAction returns the action with a name, nil if there is none.
 func FindAction(name string) *Action {
 	for i := range actionTable {
-		if actionTable[i].Name == CurrentName(name) {
+		if actionTable[i].Name == CurrentActionName(name) {
 			return &actionTable[i]
 		}
 	}

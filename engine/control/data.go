@@ -84,7 +84,7 @@ func (a *Action) readObject(r RunView, given JSONArguments) (args Args, err erro
 	if step := r.ArgumentRow(args); step != nil {
 		args.ActionIndex = max(0, step.EditableActionIndex())
 	}
-	return args, a.readProgramOnly(r, given, &args)
+	return args, a.readProgramOnlyArguments(r, given, &args)
 }
 
 // readArgument reads the parameter's part of the arguments.
@@ -142,8 +142,8 @@ func (g JSONArguments) textOf(key string) (string, error) {
 	return text, err
 }
 
-// readProgramOnly reads the arguments that a line cannot give.
-func (a *Action) readProgramOnly(r RunView, given JSONArguments, args *Args) error {
+// readProgramOnlyArguments reads the arguments that a line cannot give.
+func (a *Action) readProgramOnlyArguments(r RunView, given JSONArguments, args *Args) error {
 	for _, key := range a.ProgramOnlyKeys {
 		if given[key] == nil {
 			continue
@@ -222,11 +222,11 @@ func (a *Action) EncodeArguments(args Args) JSONArguments {
 			out.set(key, args.Text)
 		}
 	}
-	a.putProgramOnly(out, args)
+	a.encodeProgramOnlyArguments(out, args)
 	return out
 }
 
-func (a *Action) putProgramOnly(out JSONArguments, args Args) {
+func (a *Action) encodeProgramOnlyArguments(out JSONArguments, args Args) {
 	if answer := args.Answer; answer != nil {
 		out.set("value", answer.Value)
 		args.Reason, args.Assignments = answer.Note, answer.Assignments

@@ -46,7 +46,7 @@ type Param struct {
 var (
 	optionalReasonParam  = Param{Kind: ReasonParam, IsOptional: true}
 	optionalMessageParam = Param{Kind: TextParam, HelpName: "MESSAGE", IsOptional: true}
-	sideParam            = Param{Kind: BeforeAfterParam}
+	beforeAfterParam     = Param{Kind: BeforeAfterParam}
 )
 
 // helpNameByKind are the names that help shows for parameters without one.

@@ -61,13 +61,13 @@ func changeActions() []Action {
 			unavailableReason: cannotEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: ClauseParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
 			unavailableReason: cannotEditRule, effectOf: editRuleEffect, perform: editRule},
-		{Name: "insert-step", RequiresTerminal: true, Params: []Param{sideParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step: its title or text",
+		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step: its title or text",
 			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
 			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.DuplicateStep)},
 		{Name: "remove-step", Params: []Param{{Kind: StepParam}}, Help: "remove a step that has not run",
 			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.RemoveStep)},
-		{Name: "move-step", Params: []Param{{Kind: StepParam}, sideParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
+		{Name: "move-step", Params: []Param{{Kind: StepParam}, beforeAfterParam, {Kind: OtherStepParam}}, Help: "move a step that has not run",
 			unavailableReason: cannotEditSteps(true), effectOf: editStepsEffect, perform: editSteps(plan.MoveStep)},
 		{Name: "shell", Params: []Param{{Kind: StepParam, IsOptional: true}}, Help: "open a shell where a step runs",
 			unavailableReason: cannotOpenShell, perform: openShell},
@@ -144,15 +144,15 @@ func giveAnswer(s Session, _ RunView, a Args) error {
 func answerOrOverride(result plan.Result) func(Session, RunView, Args) error {
 	return func(s Session, r RunView, a Args) error {
 		if q := r.Status.Question; q != nil && !asksForToolResult(q) {
-			a.Text = OptionMeaning(q, result)
+			a.Text = OptionForResult(q, result)
 			return giveAnswer(s, r, a)
 		}
 		return s.OverrideCurrent(result, a.Reason, a.Assignments...)
 	}
 }
 
-// OptionMeaning returns the option of the question that means pass or fail, such as yes or no.
-func OptionMeaning(q *machine.Question, result plan.Result) string {
+// OptionForResult returns the option of the question that means pass or fail, such as yes or no.
+func OptionForResult(q *machine.Question, result plan.Result) string {
 	own := map[plan.Result]string{plan.Passed: "yes", plan.Failed: "no"}[result]
 	if slices.Contains(q.Options, own) {
 		return own

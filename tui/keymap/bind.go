@@ -41,7 +41,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 	bindings = slices.Clone(bindings)
 	for i := range bindings {
 		b := &bindings[i]
-		b.Action = control.CurrentName(b.Action)
+		b.Action = control.CurrentActionName(b.Action)
 		switch problem := b.problem(); {
 		case problem != "":
 			wrong(i, problem)

@@ -52,7 +52,7 @@ func (t *LineUI) executeCommand(line string) (again bool, err error) {
 
 func (t *LineUI) findCommand(name string) *Command {
 	all := t.Commands()
-	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == control.CurrentName(name) }); i >= 0 {
+	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == control.CurrentActionName(name) }); i >= 0 {
 		return &all[i]
 	}
 	return nil
