@@ -103,7 +103,7 @@ func (d *Driver) Actions(c Client) []Action {
 			why = c.forbiddenReason(&a, r)
 		}
 		out = append(out, Action{
-			Name: a.Name, Help: a.Help, ArgumentKeys: a.ArgumentKeys(), Usage: a.ParamsUsage(), IsAvailable: why == "", UnavailableReason: withPlainNames(why), AllowedWhenStale: a.AllowedWhenStale,
+			Name: a.Name, Help: a.Help, ArgumentKeys: a.ArgumentKeys(), Usage: a.ParamsUsage(), IsAvailable: why == "", UnavailableReason: replaceActionPlaceholders(why), AllowedWhenStale: a.AllowedWhenStale,
 			RequiresTerminal: a.RequiresTerminal,
 		})
 	}
@@ -132,8 +132,8 @@ func (c Client) forbiddenReason(a *control.Action, r *control.RunView) control.S
 	return ""
 }
 
-// withPlainNames returns a sentence with actions by their plain names.
-func withPlainNames(s control.Sentence) string {
+// replaceActionPlaceholders returns a sentence with actions by their plain names.
+func replaceActionPlaceholders(s control.Sentence) string {
 	return s.ReplacePlaceholders(func(action string) string { return "use " + action })
 }
 
@@ -227,7 +227,7 @@ func (d *Driver) readRequest(c Client, a *control.Action, o ActionRequest) (cont
 		return *r, args, newRefusedError("%v", err)
 	}
 	if why := c.forbiddenReason(a, r); why != "" {
-		return *r, args, &RefusedError{withPlainNames(why)}
+		return *r, args, &RefusedError{replaceActionPlaceholders(why)}
 	}
 	run := *r
 	run.Track = r.Track.Clone()
@@ -257,7 +257,7 @@ func refusedErrorFrom(err error) error {
 	var unavailable *control.Refusal
 	switch {
 	case errors.As(err, &unavailable):
-		return &RefusedError{withPlainNames(unavailable.Reason)}
+		return &RefusedError{replaceActionPlaceholders(unavailable.Reason)}
 	case errors.As(err, new(*engine.StaleError)), errors.As(err, new(*engine.JournalError)), errors.Is(err, engine.ErrClosed):
 		return err
 	case errors.As(err, new(*engine.UntrustedError)):
