@@ -65,8 +65,8 @@ func DocumentFiles(p *plan.Plan, path string) []plan.File {
 type Watcher struct {
 	changedPaths  chan []string
 	filesReplaced chan struct{} // receives when the set of files was replaced
-	done          chan struct{}
-	stopped       chan struct{}
+	closing       chan struct{}
+	loopEnded     chan struct{}
 	fsWatcher     *fsnotify.Watcher // nil if the system has no watches left
 
 	mu              sync.Mutex
@@ -93,7 +93,7 @@ func New() *Watcher {
 
 func startWatcher(notify *fsnotify.Watcher, events <-chan fsnotify.Event, errors <-chan error) *Watcher {
 	w := &Watcher{
-		changedPaths: make(chan []string), filesReplaced: make(chan struct{}, 1), done: make(chan struct{}), stopped: make(chan struct{}),
+		changedPaths: make(chan []string), filesReplaced: make(chan struct{}, 1), closing: make(chan struct{}), loopEnded: make(chan struct{}),
 		fsWatcher: notify,
 	}
 	go w.watchLoop(events, errors)
@@ -162,15 +162,15 @@ func (w *Watcher) Changes() <-chan []string { return w.changedPaths }
 
 // Close ends watching and waits until all goroutines have ended. Changes receives nothing more.
 func (w *Watcher) Close() {
-	close(w.done)
-	<-w.stopped
+	close(w.closing)
+	<-w.loopEnded
 	if w.fsWatcher != nil {
 		_ = w.fsWatcher.Close()
 	}
 }
 
 func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
-	defer close(w.stopped)
+	defer close(w.loopEnded)
 	poll, polling := time.NewTimer(pollInterval), true
 	defer poll.Stop()
 	settled := time.NewTimer(SettleTime)
@@ -190,7 +190,7 @@ func (w *Watcher) watchLoop(events <-chan fsnotify.Event, errors <-chan error) {
 			out, changed = w.changedPaths, slices.Sorted(maps.Keys(pending))
 		}
 		select {
-		case <-w.done:
+		case <-w.closing:
 			return
 		case out <- changed:
 			clear(pending)
