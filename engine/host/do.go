@@ -97,9 +97,9 @@ func (s *ActionRunner) Do(ctx context.Context, o drive.ActionRequest) error {
 	return s.doInThisProcess(ctx, o)
 }
 
-// keepsRunGoing reports whether an action leaves the run as it is, so that the caller does not wait
+// leavesRunWhereItIs reports whether an action leaves the run as it is, so that the caller does not wait
 // until the run needs somebody.
-func keepsRunGoing(action string) bool {
+func leavesRunWhereItIs(action string) bool {
 	a := control.FindAction(action)
 	return a != nil && !a.MovesRun && a.Name != "pause"
 }
@@ -134,7 +134,7 @@ func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 		select {
 		case b := <-batches:
 			s.addBatch(b, before)
-			if b.State.IsIdle() || keepsRunGoing(o.Action) && !wasIdle || first && done.State.IsIdle() {
+			if b.State.IsIdle() || leavesRunWhereItIs(o.Action) && !wasIdle || first && done.State.IsIdle() {
 				return nil
 			}
 		case <-c.Closed():
