@@ -38,7 +38,7 @@ func (s *Server) lastDecision(a stepArguments) (*runLink, *control.RunView, mach
 	if err != nil {
 		return nil, nil, none, err
 	}
-	r := l.controlRun(st)
+	r := l.runView(st)
 	if a.Step != "" && r.RowByLabel(string(a.Step)) == nil {
 		return nil, nil, none, newFailure(failureNotFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
 	}
@@ -114,12 +114,12 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		return nil, err
 	}
 	out.StaysDone = d.SideEffects
-	out.Note = "The run is unchanged. " + applyInstruction(d, a)
+	out.Note = "The run is unchanged. " + instructionToApply(d, a)
 	return out, nil
 }
 
-// applyInstruction returns the call of act that makes the change.
-func applyInstruction(d whatif.Difference, a whatIfArguments) string {
+// instructionToApply returns the call of act that makes the change.
+func instructionToApply(d whatif.Difference, a whatIfArguments) string {
 	data, err := json.Marshal(map[string]any{"event": d.EventSeqBefore, "change": d.ChangeTo(a.Value)})
 	if err != nil {
 		return ""

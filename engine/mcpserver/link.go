@@ -210,8 +210,8 @@ func (l *runLink) catchUp(ctx context.Context, st drive.State) error {
 	}
 }
 
-// controlRun returns the run as the actions of engine/control see it.
-func (l *runLink) controlRun(st drive.State) *control.RunView {
+// runView returns the run as the actions of engine/control see it.
+func (l *runLink) runView(st drive.State) *control.RunView {
 	t := track.New(l.remoteRun.Plan)
 	events := l.session.Events()
 	t.Fold(events...)
@@ -238,7 +238,7 @@ func executableRows(r *control.RunView) (out []*track.Row) {
 	return out
 }
 
-// endedWith reports whether a run is over, and with which result.
-func endedWith(st drive.State, result plan.RunResult) bool {
+// hasEndedWith reports whether a run is over, and with which result.
+func hasEndedWith(st drive.State, result plan.RunResult) bool {
 	return st.State == engine.Over && st.Result == result
 }

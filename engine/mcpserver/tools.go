@@ -88,8 +88,8 @@ type actArguments struct {
 	Seq       int            `json:"seq,omitempty" jsonschema:"the seq of a reply: refuse if anything has happened in the run since. Without it, since the last reply about the run."`
 }
 
-// openRun is a run that is not over, in a list.
-type openRun struct {
+// unfinishedRun is a run that is not over, in a list.
+type unfinishedRun struct {
 	RunID    string `json:"run"`
 	Document string `json:"document"`
 	State    string `json:"state"`
@@ -101,7 +101,7 @@ func (s *Server) listDocuments(context.Context, noArguments) (any, error) {
 		Path   string `json:"document"`
 		Format string `json:"format"`
 	}
-	docs, open := []document{}, []openRun{}
+	docs, open := []document{}, []unfinishedRun{}
 	for _, d := range s.folderDocuments() {
 		docs = append(docs, document{d.Path, d.Format})
 	}
@@ -113,15 +113,15 @@ func (s *Server) listDocuments(context.Context, noArguments) (any, error) {
 		switch r.Result {
 		case "", journal.Running, string(plan.Awaiting):
 			if r.StartFolder == s.config.Folder && len(open) < maxListedRuns {
-				open = append(open, openRun{r.Run, r.Path, r.ResultWord(), r.Step})
+				open = append(open, unfinishedRun{r.Run, r.Path, r.ResultWord(), r.Step})
 			}
 		}
 	}
 	return struct {
-		Success   bool       `json:"success"`
-		Folder    string     `json:"folder"`
-		Documents []document `json:"documents"`
-		Runs      []openRun  `json:"open_runs"`
+		Success   bool            `json:"success"`
+		Folder    string          `json:"folder"`
+		Documents []document      `json:"documents"`
+		Runs      []unfinishedRun `json:"open_runs"`
 	}{true, s.config.Folder, docs, open}, nil
 }
 
@@ -203,10 +203,10 @@ type runReply struct {
 	ChangesByOthers []string       `json:"moved,omitempty"`      // what others did since the last reply about the run
 	Note            string         `json:"note,omitempty"`
 
-	Steps       []stepState       `json:"steps,omitempty"`
-	Variables   map[string]any    `json:"variables,omitempty"`
-	Actions     []availableAction `json:"actions,omitempty"`
-	Unavailable map[string]string `json:"unavailable,omitempty"` // actions, and why they cannot be done now
+	Steps              []stepState       `json:"steps,omitempty"`
+	Variables          map[string]any    `json:"variables,omitempty"`
+	Actions            []availableAction `json:"actions,omitempty"`
+	UnavailableReasons map[string]string `json:"unavailable,omitempty"` // actions, and why they cannot be done now
 }
 
 // neededAnswer is what a run waits for.
@@ -403,7 +403,7 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 		return nil, err
 	}
 	r := s.newRunReply(l, st, 0)
-	run := l.controlRun(st)
+	run := l.runView(st)
 	for _, row := range executableRows(run) {
 		if len(r.Steps) == maxListedSteps {
 			r.Note = strings.TrimSpace(r.Note + fmt.Sprintf(" Only the first %d steps are listed.", maxListedSteps))
@@ -419,12 +419,12 @@ func (s *Server) runState(_ context.Context, a runArguments) (any, error) {
 	if err := l.client.Call("actions", nil, &all); err != nil {
 		return nil, err
 	}
-	r.Unavailable = map[string]string{}
+	r.UnavailableReasons = map[string]string{}
 	for _, a := range all {
 		if a.IsAvailable {
 			r.Actions = append(r.Actions, availableAction{a.Name, a.Help, a.ArgumentKeys})
 		} else {
-			r.Unavailable[a.Name] = a.UnavailableReason
+			r.UnavailableReasons[a.Name] = a.UnavailableReason
 		}
 	}
 	return r, nil
@@ -455,7 +455,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.waitUntilFree(ctx, l)
+	st, err := s.waitWhilePausedByOthers(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -487,9 +487,9 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	return r, nil
 }
 
-// waitUntilFree waits while another client pauses the run, and returns its state. It does not wait for
-// a busy run, because actions on it are possible.
-func (s *Server) waitUntilFree(ctx context.Context, l *runLink) (drive.State, error) {
+// waitWhilePausedByOthers waits while another client pauses the run, and returns its state. It does not
+// wait for a busy run, because actions on it are possible.
+func (s *Server) waitWhilePausedByOthers(ctx context.Context, l *runLink) (drive.State, error) {
 	st, err := s.currentState(l)
 	if err != nil || !s.isPausedByOthers(l, st) {
 		return st, err

@@ -108,7 +108,7 @@ func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error)
 		return nil, err
 	}
 	s.workflowLink, s.lastLink, l.lastSeenSeq = l, l, st.LastSeq
-	r := l.controlRun(st)
+	r := l.runView(st)
 	first := executableRows(r)[0].Step
 	tools, _ := first.Details()["tools"].([]string)
 	return struct {
@@ -190,14 +190,14 @@ func (s *Server) readWorkflowState(ctx context.Context) (*workflowState, error) 
 
 // refresh refreshes c from the current state of the run.
 func (c *workflowState) refresh(st drive.State) {
-	c.state, c.run = st, c.controlRun(st)
+	c.state, c.run = st, c.runView(st)
 	c.rows = executableRows(c.run)
 	at := c.run.Track.RowByLabel(st.CurrentStep)
 	if st.State == engine.Over {
 		at = c.run.Track.FailedStep()
 	}
 	c.stepNumber = slices.Index(c.rows, at)
-	if endedWith(st, plan.Completed) || c.stepNumber < 0 {
+	if hasEndedWith(st, plan.Completed) || c.stepNumber < 0 {
 		c.stepNumber = len(c.rows)
 	}
 }
@@ -205,7 +205,7 @@ func (c *workflowState) refresh(st drive.State) {
 // checkReady refuses a call that the workflow is not ready for.
 func (c *workflowState) checkReady() error {
 	switch {
-	case endedWith(c.state, plan.Completed):
+	case hasEndedWith(c.state, plan.Completed):
 		return c.newFailure(failureInternal, "the workflow is complete", "Call get_workflow_state for its results, or reset_workflow to begin again.")
 	case c.state.State == engine.Over && c.stepNumber == len(c.rows):
 		return c.newFailure(failureInternal, fmt.Sprintf("a person has ended the run: %s", strings.TrimSpace(string(c.state.Result)+" "+c.state.EndMessage)), "Ask the person, or call reset_workflow to begin again.")
@@ -364,7 +364,7 @@ func (s *Server) newReportReply(ctx context.Context, c *workflowState, number, b
 		if reply.Warning == nil {
 			reply.Warning = json.RawMessage("null")
 		}
-	case endedWith(st, plan.Completed):
+	case hasEndedWith(st, plan.Completed):
 		reply.IsWorkflowComplete = true
 	default:
 		if err := c.checkReady(); err != nil { // the report was recorded, but the next step is not ready
@@ -418,7 +418,7 @@ func (s *Server) decideIncompleteReport(ctx context.Context, l *runLink, st driv
 		return st, nil
 	}
 	action, reason := "pass", "the step is reported as passed, but not every assertion has a result"
-	if row := l.controlRun(st).Track.RowByLabel(st.CurrentStep); row != nil && row.LastVisit() != nil {
+	if row := l.runView(st).Track.RowByLabel(st.CurrentStep); row != nil && row.LastVisit() != nil {
 		for _, a := range slices.Backward(row.LastVisit().Actions) {
 			if a.Outcome == nil {
 				continue
@@ -490,7 +490,7 @@ func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, erro
 		Outcomes  map[int]outcome `json:"step_outcomes"`
 		Run       string          `json:"run"`
 		Moved     []string        `json:"moved,omitempty"`
-	}{c.state.DocumentPath, len(c.rows), c.stepNumber, endedWith(c.state, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.otherClientChanges}, nil
+	}{c.state.DocumentPath, len(c.rows), c.stepNumber, hasEndedWith(c.state, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.otherClientChanges}, nil
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {
