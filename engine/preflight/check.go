@@ -62,7 +62,7 @@ type DescribedServer struct {
 // document: what is wrong, and as infos what could not be checked.
 func CheckNeeds(ctx context.Context, needs []Need, p Providers) []plan.Diagnostic {
 	a := requestAnswers(ctx, needs, p)
-	j := diagnoser{ports: p, answers: a}
+	j := diagnoser{providers: p, answers: a}
 	for _, n := range needs {
 		j.diagnoseNeed(n)
 	}
@@ -91,10 +91,10 @@ type toolList struct {
 
 // requester makes the requests. Answers that arrive too late are dropped.
 type requester struct {
-	ports    Providers
-	mu       sync.Mutex
-	answers  answers
-	requests sync.WaitGroup
+	providers Providers
+	mu        sync.Mutex
+	answers   answers
+	requests  sync.WaitGroup
 }
 
 func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
@@ -102,7 +102,7 @@ func requestAnswers(ctx context.Context, needs []Need, p Providers) answers {
 	defer cancel()
 	asking, stop := context.WithTimeout(whole, requestTimeout)
 	defer stop()
-	a := &requester{ports: p, answers: answers{modelListByServer: map[string]modelList{}, textAnswerByItem: map[NeededItem]textAnswer{}}}
+	a := &requester{providers: p, answers: answers{modelListByServer: map[string]modelList{}, textAnswerByItem: map[NeededItem]textAnswer{}}}
 	a.startRequests(asking, needs)
 	done := make(chan struct{})
 	go func() {
@@ -125,18 +125,18 @@ func (a *requester) startRequests(ctx context.Context, needs []Need) {
 	for _, n := range needs {
 		switch {
 		case n.Kind == ModelNeed:
-			if t := a.ports.TargetOfModel(n.Name, n.IsAlias); t.Problem == nil && !servers[t.ServerKey] {
+			if t := a.providers.TargetOfModel(n.Name, n.IsModelAlias); t.Problem == nil && !servers[t.ServerKey] {
 				servers[t.ServerKey] = true
 				a.requests.Go(func() { a.listModels(ctx, t) })
 			}
 		case n.Kind == ToolNeed, n.Kind == TextNeed && n.ServerOrScheme == "mcp":
 			hasTools = true
 		}
-		if n.Kind == TextNeed && !n.IsNameDynamic && a.ports.TextSource != nil && a.ports.canFetchText(n) {
+		if n.Kind == TextNeed && !n.IsNameDynamic && a.providers.TextSource != nil && a.providers.canFetchText(n) {
 			a.requests.Go(func() { a.fetchText(ctx, n.NeededItem) })
 		}
 	}
-	if hasTools && a.ports.ToolServers != nil {
+	if hasTools && a.providers.ToolServers != nil {
 		a.requests.Go(func() { a.listTools(ctx) })
 	}
 }
@@ -152,7 +152,7 @@ func (a *requester) listModels(ctx context.Context, t ModelTarget) {
 }
 
 func (a *requester) fetchText(ctx context.Context, item NeededItem) {
-	_, err := a.ports.TextSource.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
+	_, err := a.providers.TextSource.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
 	if ctx.Err() != nil && err != nil {
 		return
 	}
@@ -162,9 +162,9 @@ func (a *requester) fetchText(ctx context.Context, item NeededItem) {
 }
 
 func (a *requester) listTools(ctx context.Context) {
-	all, err := a.ports.ToolServers.Tools(ctx, nil)
+	all, err := a.providers.ToolServers.Tools(ctx, nil)
 	list := &toolList{tools: all, errorByServer: map[string]error{}}
-	for _, one := range joinedErrors(err) {
+	for _, one := range splitErrors(err) {
 		var u *tools.ListError
 		if !errors.As(one, &u) {
 			continue
@@ -182,8 +182,8 @@ func (a *requester) listTools(ctx context.Context) {
 // errNoAnswerInTime is the error for a request without an answer in time.
 var errNoAnswerInTime = errors.New("there was no answer in time")
 
-// joinedErrors returns the errors that an error joins.
-func joinedErrors(err error) []error {
+// splitErrors returns the errors that an error joins.
+func splitErrors(err error) []error {
 	if joined, is := err.(interface{ Unwrap() []error }); is {
 		return joined.Unwrap()
 	}

@@ -53,7 +53,7 @@ func ConfigDiagnostics(p *config.Problems) (found []plan.Diagnostic) {
 // diagnoser turns answers into diagnostics about needs. A problem that several needs share is reported
 // once.
 type diagnoser struct {
-	ports       Providers
+	providers   Providers
 	answers     answers
 	diagnostics []plan.Diagnostic
 	isReported  map[string]bool
@@ -63,8 +63,8 @@ func (j *diagnoser) addDiagnostic(n Need, severity plan.Severity, code, message,
 	j.diagnostics = append(j.diagnostics, NewDiagnostic(n.File, n.Line, n.Column, severity, code, message, suggestion))
 }
 
-// addOnce adds a problem with a thing that other needs may share.
-func (j *diagnoser) addOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
+// addDiagnosticOnce adds a problem with a thing that other needs may share.
+func (j *diagnoser) addDiagnosticOnce(thing string, n Need, severity plan.Severity, code, message, suggestion string) {
 	if j.isReported == nil {
 		j.isReported = map[string]bool{}
 	}
@@ -81,9 +81,9 @@ func (j *diagnoser) addUnchecked(n Need, what, why string) {
 func (j *diagnoser) diagnoseNeed(n Need) {
 	switch n.Kind {
 	case ModelNeed:
-		j.diagnoseModel(n, j.ports.TargetOfModel(n.Name, n.IsAlias))
+		j.diagnoseModel(n, j.providers.TargetOfModel(n.Name, n.IsModelAlias))
 	case ApprovalNeed:
-		if j.ports.NobodyApproves {
+		if j.providers.NobodyApproves {
 			j.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's calls, and nobody can be asked",
 				"the run would stop at the first call: use --approve none or --trust to allow calls without asking")
 		}
@@ -94,7 +94,7 @@ func (j *diagnoser) diagnoseNeed(n Need) {
 	case DocumentNeed:
 		j.addDiagnostic(n, plan.Error, CodeDocument, n.stepsNeedText()+" the document "+n.Name+", which cannot be run: "+n.DocumentProblem, "correct the path or the document")
 	case ProgramNeed:
-		if !j.ports.HasProgram(n.Name) {
+		if !j.providers.HasProgram(n.Name) {
 			j.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which was not found", "install it, or correct PATH or the name")
 		}
 	}
@@ -104,15 +104,15 @@ func (j *diagnoser) diagnoseModel(n Need, t ModelTarget) {
 	list, came := j.answers.modelListByServer[t.ServerKey]
 	switch {
 	case t.Problem != nil && t.IsVariableUnset:
-		j.addOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
+		j.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeEnvironment, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case t.Problem != nil:
-		j.addOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
+		j.addDiagnosticOnce(t.Problem.Error(), n, plan.Error, CodeModelServer, n.stepsNeedText()+" a model: "+t.Problem.Error(), "")
 	case !came:
 		j.addUnchecked(n, "the model "+t.ModelName, t.ServerName+" did not answer in time")
 	case errors.Is(list.err, model.ErrNoModelList):
 		j.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
 	case list.err != nil:
-		j.addOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), " (is the server running?)"), "start it, or choose another one with --base-url, --model or --source")
+		j.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+strings.TrimSuffix(list.err.Error(), " (is the server running?)"), "start it, or choose another one with --base-url, --model or --source")
 	case !t.ListHasModel(list.names, t.ModelName):
 		// no error: gateways do not list all models that they serve, and others accept any name
 		j.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))
@@ -146,8 +146,8 @@ func (j *diagnoser) diagnoseTool(n Need) {
 	}
 	list := j.answers.toolList
 	if list == nil {
-		if j.ports.ToolServers == nil {
-			j.addOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and no tool server is configured", "add one to a .mcp.json")
+		if j.providers.ToolServers == nil {
+			j.addDiagnosticOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and no tool server is configured", "add one to a .mcp.json")
 			return
 		}
 		j.addUnchecked(n, what, errNoAnswerInTime.Error())
@@ -169,8 +169,8 @@ func (j *diagnoser) diagnoseTool(n Need) {
 	case n.ServerOrScheme != "":
 		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", and that server has no such tool", nameHint(n.Name, names, "it has no tools"))
 	case j.addSilentServer(n, what):
-	case j.ports.UnreadableFile != "":
-		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe its server, but cannot be read")
+	case j.providers.UnreadableFile != "":
+		j.addUnchecked(n, what, j.providers.UnreadableFile+" may describe its server, but cannot be read")
 	default:
 		j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which no tool server has", nameHint(n.Name, names, "name another one in the document"))
 	}
@@ -181,7 +181,7 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 	var known []string
 	if list := j.answers.toolList; list != nil {
 		if failed := errorOfServer(list.errorByServer, name); failed != nil && j.findServer(name) == nil {
-			j.addOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+failed.Error(), "")
+			j.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+failed.Error(), "")
 			return false
 		}
 		for _, t := range list.tools {
@@ -192,15 +192,15 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 		}
 	}
 	s := j.findServer(name)
-	if s == nil && j.ports.UnreadableFile != "" {
-		j.addUnchecked(n, what, j.ports.UnreadableFile+" may describe it, but cannot be read")
+	if s == nil && j.providers.UnreadableFile != "" {
+		j.addUnchecked(n, what, j.providers.UnreadableFile+" may describe it, but cannot be read")
 		return false
 	}
 	if s == nil {
-		for _, other := range j.ports.DescribedServers {
+		for _, other := range j.providers.DescribedServers {
 			known = append(known, other.Name)
 		}
-		j.addOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
+		j.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
 			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "add it to a .mcp.json"))
 		return false
 	}
@@ -210,10 +210,10 @@ func (j *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 // addServerProblem adds a diagnostic and returns true if a described server did not answer.
 func (j *diagnoser) addServerProblem(n Need, s DescribedServer, what string) bool {
 	if s.Problem != nil {
-		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
+		j.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeEnvironment, errorWithoutPlace(s, s.Problem), "")
 		return true
 	}
-	if s.IsProgram && !j.ports.IsTrusted {
+	if s.IsProgram && !j.providers.IsTrusted {
 		j.addUnchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
 		return true
 	}
@@ -228,7 +228,7 @@ func (j *diagnoser) addServerProblem(n Need, s DescribedServer, what string) boo
 	case errors.Is(err, errNoAnswerInTime):
 		j.addUnchecked(n, what, "the tool server "+s.Name+" did not answer in time")
 	default:
-		j.addOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
+		j.addDiagnosticOnce("server "+s.Name, Need{File: s.File, Line: s.Line}, n.missingSeverity(), CodeToolServer, n.stepsNeedText()+" "+what+": "+errorWithoutPlace(s, err), "correct its entry")
 	}
 	return true
 }
@@ -251,7 +251,7 @@ func errorWithoutPlace(s DescribedServer, err error) string {
 // addSilentServer adds a diagnostic and returns true if one of the servers that may have the tool did not
 // answer.
 func (j *diagnoser) addSilentServer(n Need, what string) bool {
-	for _, s := range j.ports.DescribedServers {
+	for _, s := range j.providers.DescribedServers {
 		if j.addServerProblem(n, s, what) {
 			return true
 		}
@@ -260,14 +260,14 @@ func (j *diagnoser) addSilentServer(n Need, what string) bool {
 }
 
 func (j *diagnoser) findServer(name string) *DescribedServer {
-	i := slices.IndexFunc(j.ports.DescribedServers, func(s DescribedServer) bool { return s.Name == name })
+	i := slices.IndexFunc(j.providers.DescribedServers, func(s DescribedServer) bool { return s.Name == name })
 	if i < 0 {
-		i = slices.IndexFunc(j.ports.DescribedServers, func(s DescribedServer) bool { return strings.EqualFold(s.Name, name) })
+		i = slices.IndexFunc(j.providers.DescribedServers, func(s DescribedServer) bool { return strings.EqualFold(s.Name, name) })
 	}
 	if i < 0 {
 		return nil
 	}
-	return &j.ports.DescribedServers[i]
+	return &j.providers.DescribedServers[i]
 }
 
 // errorOfServer returns the error of a server, ignoring the case of its name.
@@ -286,7 +286,7 @@ func (j *diagnoser) diagnoseText(n Need) {
 	switch answer, came := j.answers.textAnswerByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
 		j.addUnchecked(n, what, "its name is known only during the run")
-	case j.ports.TextSource == nil:
+	case j.providers.TextSource == nil:
 		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and no texts are available here", "")
 	case n.ServerOrScheme == "mcp" && !j.checkServerAnswered(n, server, what):
 	case !came:
@@ -302,7 +302,7 @@ func (p Providers) canFetchText(n Need) bool {
 		return true
 	}
 	server, _, _ := strings.Cut(n.Name, "/")
-	s := (&diagnoser{ports: p}).findServer(server)
+	s := (&diagnoser{providers: p}).findServer(server)
 	return s == nil || s.Problem == nil && (p.IsTrusted || !s.IsProgram)
 }
 

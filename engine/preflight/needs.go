@@ -33,7 +33,7 @@ type NeededItem struct {
 	Kind           NeedKind
 	ServerOrScheme string // the server of a tool, or the scheme of a text
 	Name           string // as the document writes it; for a model, empty means the default
-	IsAlias        bool   // of a model: a configuration may map the name
+	IsModelAlias   bool   // of a model: a configuration may map the name
 	IsNameDynamic  bool   // the name is known only during the run
 }
 
@@ -133,7 +133,7 @@ func (l *needLister) addModel(from needingAction, w plan.Model) {
 	if prepared || !o.AsksModelServer || o.ExecutesNothing && len(w.Tools) > 0 {
 		return
 	}
-	l.addNeed(from, NeededItem{Kind: ModelNeed, Name: w.Name, IsAlias: w.IsAlias}, "")
+	l.addNeed(from, NeededItem{Kind: ModelNeed, Name: w.Name, IsModelAlias: w.IsAlias}, "")
 	if slices.ContainsFunc(w.Tools, func(tool plan.Prompt) bool {
 		return consent.CanNeedApproval(w.Permissions, plan.SourceText(tool), o.AsksAboutAllowedCalls)
 	}) {

@@ -16,7 +16,7 @@ import (
 // the command defines.
 func programsOf(w plan.Command) []string {
 	if len(w.Argv) > 0 {
-		if name := renderUnknown(w.Argv[0]); isFixed(name) {
+		if name := renderWithUnknownValues(w.Argv[0]); isKnownName(name) {
 			return []string{name}
 		}
 		return nil
@@ -25,7 +25,7 @@ func programsOf(w plan.Command) []string {
 	if w.Shell == "bash" {
 		variant = syntax.LangBash
 	}
-	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(renderUnknown(w.Text)), "")
+	file, err := syntax.NewParser(syntax.Variant(variant)).Parse(strings.NewReader(renderWithUnknownValues(w.Text)), "")
 	if err != nil {
 		return nil // the shell reports the error itself
 	}
@@ -43,8 +43,8 @@ func programsOf(w plan.Command) []string {
 // unknownValue stands for the value of a variable in a command.
 const unknownValue = "\uE000"
 
-// renderUnknown returns a text in which unknown stands for values that are known only during the run.
-func renderUnknown(text plan.Prompt) string {
+// renderWithUnknownValues returns a text in which unknown stands for values that are known only during the run.
+func renderWithUnknownValues(text plan.Prompt) string {
 	if text == nil {
 		return ""
 	}
@@ -55,7 +55,7 @@ func renderUnknown(text plan.Prompt) string {
 	return strings.ReplaceAll(r.Text, "\x00", unknownValue)
 }
 
-func isFixed(name string) bool { return name != "" && !strings.Contains(name, unknownValue) }
+func isKnownName(name string) bool { return name != "" && !strings.Contains(name, unknownValue) }
 
 // programFinder collects the programs of a command, in order.
 type programFinder struct {
@@ -86,49 +86,49 @@ func (f *programFinder) examineCommand(c syntax.Command) bool {
 		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
 			return f.examineCommand(c.Y.Cmd)
 		}
-		return !mayChangeLookup(c.Y)
+		return !mayChangeProgramLookup(c.Y)
 	case *syntax.DeclClause:
-		return !assignsPath(c.Args)
+		return !assignsPATH(c.Args)
 	default:
-		return c == nil || !mayChangeLookup(c)
+		return c == nil || !mayChangeProgramLookup(c)
 	}
 	return true
 }
 
 // examineCall adds the first word of a simple command.
 func (f *programFinder) examineCall(c *syntax.CallExpr) bool {
-	if assignsPath(c.Assigns) {
+	if assignsPATH(c.Assigns) {
 		return false
 	}
 	if len(c.Args) == 0 {
 		return true
 	}
 	name := fixedWordText(c.Args[0])
-	if isBuiltIn(name) {
-		return !isLookupCommand(name)
+	if isShellBuiltIn(name) {
+		return !isLookupChangingCommand(name)
 	}
-	if isFixed(name) && !f.isDefined[name] && !slices.Contains(f.programNames, name) {
+	if isKnownName(name) && !f.isDefined[name] && !slices.Contains(f.programNames, name) {
 		f.programNames = append(f.programNames, name)
 	}
 	return true
 }
 
-// mayChangeLookup reports whether a command may change where programs are found.
-func mayChangeLookup(n syntax.Node) bool {
+// mayChangeProgramLookup reports whether a command may change where programs are found.
+func mayChangeProgramLookup(n syntax.Node) bool {
 	found := false
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CallExpr:
-			found = found || assignsPath(n.Assigns) || len(n.Args) > 0 && isLookupCommand(fixedWordText(n.Args[0]))
+			found = found || assignsPATH(n.Assigns) || len(n.Args) > 0 && isLookupChangingCommand(fixedWordText(n.Args[0]))
 		case *syntax.DeclClause:
-			found = found || assignsPath(n.Args)
+			found = found || assignsPATH(n.Args)
 		}
 		return !found
 	})
 	return found
 }
 
-func assignsPath(all []*syntax.Assign) bool {
+func assignsPATH(all []*syntax.Assign) bool {
 	return slices.ContainsFunc(all, func(a *syntax.Assign) bool { return a.Name != nil && a.Name.Value == "PATH" })
 }
 
@@ -141,16 +141,16 @@ func fixedWordText(w *syntax.Word) string {
 	return text
 }
 
-// isLookupCommand reports whether a built-in command may change the folder, the search path or the
+// isLookupChangingCommand reports whether a built-in command may change the folder, the search path or the
 // meaning of names.
-func isLookupCommand(name string) bool {
+func isLookupChangingCommand(name string) bool {
 	return slices.Contains([]string{"cd", "pushd", "popd", ".", "source", "eval", "alias", "exec", "exit", "return", "hash", "enable"}, name)
 }
 
-// isBuiltIn reports whether a name is a built-in command of sh or bash.
-func isBuiltIn(name string) bool { return slices.Contains(builtInNames, name) }
+// isShellBuiltIn reports whether a name is a built-in command of sh or bash.
+func isShellBuiltIn(name string) bool { return slices.Contains(shellBuiltInNames, name) }
 
-var builtInNames = strings.Fields(`. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs
+var shellBuiltInNames = strings.Fields(`. : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs
 	disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf
 	pushd pwd read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias
 	unset wait`)
