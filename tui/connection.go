@@ -91,7 +91,7 @@ func (c *runConnection) watchOnlyReason() (why control.Sentence, takeable bool) 
 	}
 	self := ""
 	if c.remoteRun != nil {
-		if self = c.remoteRun.Self(); self == "" {
+		if self = c.remoteRun.ClientName(); self == "" {
 			return control.Sentence(fmt.Sprintf("You are only watching this run. Use playhead attach %s to take control of it.", c.timeline.LiveTrack.RunID)), false
 		}
 	}

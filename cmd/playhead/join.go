@@ -188,7 +188,7 @@ func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 
 // askTrust asks the person whether the run may execute its commands, if it waits for that.
 func (j *joinedRun) askTrust() error {
-	untrusted, err := remote.FindUntrusted(j.client, j.plan.Path)
+	untrusted, err := remote.FindUntrustedDocument(j.client, j.plan.Path)
 	if err == nil && untrusted != nil {
 		_, err = j.newPrompt(j.in).AskTrust(untrusted, true)
 	}
@@ -197,7 +197,7 @@ func (j *joinedRun) askTrust() error {
 
 // remoteRun returns the run to join.
 func (j *joinedRun) remoteRun() remote.JoinableRun {
-	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan, LoadVersions: func(events []machine.Event) error {
+	return remote.JoinableRun{Folder: j.history.Folder, Plan: j.plan, SetVersionLoaders: func(events []machine.Event) error {
 		return setup.SetVersionLoaders(j.history.Folder, events)
 	}}
 }

@@ -99,7 +99,7 @@ func (s *Server) addLink(h journal.History) (*runLink, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, Plan: p, LoadVersions: func(events []machine.Event) error {
+	l := &runLink{remoteRun: remote.JoinableRun{Folder: h.Folder, Plan: p, SetVersionLoaders: func(events []machine.Event) error {
 		return setup.SetVersionLoaders(h.Folder, events)
 	}}}
 	s.linkByRunID[h.ID()] = l

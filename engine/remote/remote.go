@@ -40,8 +40,8 @@ type JoinableRun struct {
 	Folder journal.Folder
 	Plan   *plan.Plan // the plan with which the run began
 
-	// LoadVersions sets the functions with which events that reload the document load their version.
-	LoadVersions func([]machine.Event) error
+	// SetVersionLoaders sets the functions with which events that reload the document load their version.
+	SetVersionLoaders func([]machine.Event) error
 }
 
 // WatchRun joins a run without control of it.
@@ -68,7 +68,7 @@ func (s *Session) addBatch(b drive.EventBatch) {
 		s.watchers.Restart()
 	}
 	s.events, s.status, s.lastSeq = append(s.events, b.Events...), b.State.EngineStatus(), b.State.LastSeq
-	_ = s.remoteRun.LoadVersions(s.events) // if a version cannot be loaded, the previous one is shown
+	_ = s.remoteRun.SetVersionLoaders(s.events) // if a version cannot be loaded, the previous one is shown
 	s.watchers.Notify()
 }
 
@@ -86,8 +86,8 @@ func (s *Session) Run(ctx context.Context) (engine.Ending, error) {
 // process that drives the run.
 func (s *Session) Close() { _ = s.client.Close() }
 
-// Self returns the name by which the other process knows this session, "" if it only watches.
-func (s *Session) Self() string {
+// ClientName returns the name by which the other process knows this session, "" if it only watches.
+func (s *Session) ClientName() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.clientName
@@ -155,7 +155,7 @@ var errWatchOnly = errors.New("you are only watching this run: playhead attach t
 
 // Perform carries out an action in the process that drives the run.
 func (s *Session) Perform(action string, args control.JSONArguments) error {
-	if s.Self() == "" {
+	if s.ClientName() == "" {
 		return errWatchOnly
 	}
 	if action == "take-control" {
@@ -290,7 +290,7 @@ func (s *Session) ReplyWarnings(reply string) []string {
 func (s *Session) machineAt(seq int) (*machine.Machine, error) {
 	h, err := journal.ReadFolder(s.remoteRun.Folder)
 	if err == nil {
-		err = s.remoteRun.LoadVersions(h.Events)
+		err = s.remoteRun.SetVersionLoaders(h.Events)
 	}
 	if err != nil {
 		return nil, err

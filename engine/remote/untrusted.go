@@ -15,9 +15,9 @@ type UntrustedDocument struct {
 	commands []trust.TrustItem
 }
 
-// FindUntrusted returns the document of the run if the run waits until a person trusts it, else nil. It
+// FindUntrustedDocument returns the document of the run if the run waits until a person trusts it, else nil. It
 // takes control of the run, because only the client in control can trust the document.
-func FindUntrusted(c *service.Client, path string) (*UntrustedDocument, error) {
+func FindUntrustedDocument(c *service.Client, path string) (*UntrustedDocument, error) {
 	state, err := c.State()
 	if err != nil || !state.NeedsTrust {
 		return nil, err
