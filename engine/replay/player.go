@@ -44,7 +44,7 @@ type Player struct {
 	watchers         engine.Watchers
 	changed          chan struct{}
 	closed           chan struct{} // closed by Close
-	close            sync.Once
+	closeOnce        sync.Once
 }
 
 // New returns a player at the start of the recording. logFile returns the location of a log.
@@ -76,13 +76,13 @@ func (p *Player) Run(ctx context.Context) (engine.Ending, error) {
 }
 
 // Close ends the playing.
-func (p *Player) Close() { p.close.Do(func() { close(p.closed) }) }
+func (p *Player) Close() { p.closeOnce.Do(func() { close(p.closed) }) }
 
 // Now returns the time on the clock of the recorded run.
 func (p *Player) Now() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.recording.ClockAt(p.playPosition())
+	return p.recording.RecordedTimeAt(p.playPosition())
 }
 
 // RecordedLength returns how long the recorded run took, by its own clock.
@@ -113,24 +113,24 @@ func (p *Player) SetSpeed(speed float64) error {
 	if err := CheckSpeed(speed); err != nil {
 		return err
 	}
-	p.applyChange(func() { p.speed = speed })
+	p.changePlayback(func() { p.speed = speed })
 	return nil
 }
 
-// PlayInstantly makes Continue show its destination immediately instead of playing to it, for output that nobody
-// watches.
-func (p *Player) PlayInstantly() { p.applyChange(func() { p.playsInstantly = true }) }
+// PlayInstantly makes Continue show its destination immediately instead of playing to it, for output that
+// nobody watches.
+func (p *Player) PlayInstantly() { p.changePlayback(func() { p.playsInstantly = true }) }
 
 // MultiplySpeed doubles the speed by times, or halves it if by is negative, within MinSpeed and MaxSpeed.
 func (p *Player) MultiplySpeed(by int) {
-	p.applyChange(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, by), MaxSpeed)) })
+	p.changePlayback(func() { p.speed = max(MinSpeed, min(math.Ldexp(p.speed, by), MaxSpeed)) })
 }
 
 // Continue continues to play: to the next entry of the step to, if it is not empty, else to the end if mode
 // is engine.Continue, else one step.
 func (p *Player) Continue(mode engine.Mode, to string) error {
 	var err error
-	p.applyChange(func() {
+	p.changePlayback(func() {
 		p.pauseIndex = -1
 		switch {
 		case to != "":
@@ -141,7 +141,7 @@ func (p *Player) Continue(mode engine.Mode, to string) error {
 			}
 			p.pauseIndex = at
 		case mode != engine.Continue:
-			p.pauseIndex = p.recording.nthEntry(p.visibleCount, 1)
+			p.pauseIndex = p.recording.nthStepEntry(p.visibleCount, 1)
 		}
 		if p.playsInstantly {
 			p.seek(p.countAtPause())
@@ -165,14 +165,14 @@ func (p *Player) Play() { _ = p.Continue(engine.Continue, "") } // without a ste
 
 // Pause pauses at the current position.
 func (p *Player) Pause() error {
-	p.applyChange(func() { p.isPlaying = false })
+	p.changePlayback(func() { p.isPlaying = false })
 	return nil
 }
 
 // Jump goes to the next entry of a step, or else to its last one.
 func (p *Player) Jump(step, _ string) error {
 	var err error
-	p.applyChange(func() {
+	p.changePlayback(func() {
 		at := p.recording.entryOfStep(step, p.visibleCount-1)
 		if at < 0 {
 			err = unreachableError(step, at)
@@ -199,7 +199,7 @@ func (p *Player) Undo() error { return p.skipSteps(-1) }
 func (p *Player) Redo() error { return p.skipSteps(1) }
 
 func (p *Player) skipSteps(by int) error {
-	p.applyChange(func() { p.seek(min(p.recording.nthEntry(p.visibleCount-1, by)+1, len(p.recording.Events))) })
+	p.changePlayback(func() { p.seek(min(p.recording.nthStepEntry(p.visibleCount-1, by)+1, len(p.recording.Events))) })
 	return nil
 }
 
@@ -209,7 +209,7 @@ func (p *Player) Rewind(seq int) error {
 	if i < 0 {
 		return fmt.Errorf("the recording has no event %d", seq)
 	}
-	p.applyChange(func() { p.seek(i + 1) })
+	p.changePlayback(func() { p.seek(i + 1) })
 	return nil
 }
 
@@ -219,7 +219,7 @@ func (p *Player) SeekTime(since time.Duration) {
 		p.SeekStart()
 		return
 	}
-	p.applyChange(func() { p.seek(p.recording.eventCountUntil(since)) })
+	p.changePlayback(func() { p.seek(p.recording.eventCountUntil(since)) })
 }
 
 // Progress is how much of a recording is visible: events, and the time since the first one, to a tenth of
@@ -238,13 +238,13 @@ func (p *Player) Progress() Progress {
 }
 
 // SeekStart goes to the start of the recording.
-func (p *Player) SeekStart() { p.applyChange(func() { p.seek(min(1, len(p.recording.Events))) }) }
+func (p *Player) SeekStart() { p.changePlayback(func() { p.seek(min(1, len(p.recording.Events))) }) }
 
 // SeekEnd goes to the end of the recording.
-func (p *Player) SeekEnd() { p.applyChange(func() { p.seek(len(p.recording.Events)) }) }
+func (p *Player) SeekEnd() { p.changePlayback(func() { p.seek(len(p.recording.Events)) }) }
 
-// applyChange calls do, which changes how the recording is played from the current position on.
-func (p *Player) applyChange(do func()) {
+// changePlayback calls do, which changes how the recording is played from the current position on.
+func (p *Player) changePlayback(do func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.positionAtAnchor, p.anchorTime = p.playPosition(), time.Now()
@@ -306,7 +306,7 @@ func (p *Player) showDueEvents() (rest time.Duration, isPlaying bool) {
 		p.watchers.Notify()
 	}
 	if p.growingLog != nil {
-		p.growingLog.growTo(p.recording.shareBetween(p.growingLog.startEventIndex, p.growingLog.endEventIndex, pos))
+		p.growingLog.growTo(p.recording.fractionBetween(p.growingLog.startEventIndex, p.growingLog.endEventIndex, pos))
 	}
 	if p.visibleCount == len(p.recording.Events) || p.pauseIndex >= 0 && p.visibleCount == p.pauseIndex && pos >= p.recording.playTimes[p.pauseIndex] {
 		p.positionAtAnchor, p.isPlaying, p.pauseIndex = pos, false, -1

@@ -78,9 +78,9 @@ func (t *Recording) EventCountAt(pos time.Duration) int {
 	return sort.Search(len(t.playTimes), func(i int) bool { return t.playTimes[i] > pos })
 }
 
-// ClockAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
+// RecordedTimeAt returns the time on the recorded clock at a position. In a pause that was cut, this clock runs
 // faster.
-func (t *Recording) ClockAt(pos time.Duration) time.Time {
+func (t *Recording) RecordedTimeAt(pos time.Duration) time.Time {
 	n := t.EventCountAt(pos)
 	switch {
 	case len(t.Events) == 0:
@@ -91,7 +91,7 @@ func (t *Recording) ClockAt(pos time.Duration) time.Time {
 		return t.Events[n-1].Time
 	}
 	last, next := t.Events[n-1].Time, t.Events[n].Time
-	return last.Add(time.Duration(t.shareBetween(n-1, n, pos) * float64(next.Sub(last))))
+	return last.Add(time.Duration(t.fractionBetween(n-1, n, pos) * float64(next.Sub(last))))
 }
 
 // roundedElapsed returns the time from the first event to the last visible one, rounded to 0.1 s, so that
@@ -108,8 +108,8 @@ func (t *Recording) eventCountUntil(since time.Duration) int {
 	return sort.Search(len(t.Events), func(i int) bool { return t.roundedElapsed(i+1) > since })
 }
 
-// shareBetween returns how much of the time between two events has passed at a position, from 0 to 1.
-func (t *Recording) shareBetween(from, to int, pos time.Duration) float64 {
+// fractionBetween returns how much of the time between two events has passed at a position, from 0 to 1.
+func (t *Recording) fractionBetween(from, to int, pos time.Duration) float64 {
 	way := t.playTimes[to] - t.playTimes[from]
 	if way <= 0 || pos >= t.playTimes[to] {
 		return 1
@@ -117,9 +117,9 @@ func (t *Recording) shareBetween(from, to int, pos time.Duration) float64 {
 	return max(0, float64(pos-t.playTimes[from])/float64(way))
 }
 
-// nthEntry returns the index of the n-th entry of a step after (n > 0) or before (n < 0) an index. If there
+// nthStepEntry returns the index of the n-th entry of a step after (n > 0) or before (n < 0) an index. If there
 // are fewer, it returns the end or the beginning of the recording.
-func (t *Recording) nthEntry(from, n int) int {
+func (t *Recording) nthStepEntry(from, n int) int {
 	step := 1
 	if n < 0 {
 		step = -1

@@ -47,14 +47,14 @@ func TestTape(t *testing.T) {
 		20 * time.Second: start.Add(10*time.Second + (time.Hour-10*time.Second)/2), // half of a pause that was cut
 		time.Hour:        start.Add(time.Hour + time.Second),
 	} {
-		if got := recording.ClockAt(pos); !got.Equal(want) {
+		if got := recording.RecordedTimeAt(pos); !got.Equal(want) {
 			t.Errorf("at %s the clock says %s, want %s", pos, got, want)
 		}
 	}
 	if got := NewRecording(events, 0).PlayLength(); got != time.Hour+time.Second {
 		t.Errorf("uncut it lasts %s", got)
 	}
-	if empty := NewRecording(nil, 0); empty.PlayLength() != 0 || empty.EventCountAt(0) != 0 || !empty.ClockAt(0).IsZero() {
+	if empty := NewRecording(nil, 0); empty.PlayLength() != 0 || empty.EventCountAt(0) != 0 || !empty.RecordedTimeAt(0).IsZero() {
 		t.Error("an empty recording has something on it")
 	}
 }
