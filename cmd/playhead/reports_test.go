@@ -76,7 +76,7 @@ func TestReportGolden(t *testing.T) {
 			ownState(t)
 			runApp(t, append([]string{"run", "--headless"}, args...)...)
 			r, _ := newestRun(t)
-			r.Path = filepath.Base(r.Path)
+			r.DocumentPath = filepath.Base(r.DocumentPath)
 			for _, suffix := range []string{runs.MarkdownSuffix, runs.HTMLSuffix, runs.JSONSuffix} {
 				data, err := runs.EncodeReport(r, suffix)
 				if err != nil {
@@ -209,7 +209,7 @@ func said(t *testing.T, dir string, all []string) *report.Report {
 		t.Fatalf("status %d: %s", status, stderr)
 	}
 	r, _ := newestRun(t)
-	r.Title, r.Changes = text, []report.Change{{What: text, Reason: text, StaysDone: all}}
+	r.Title, r.Changes = text, []report.Change{{Description: text, Reason: text, StaysDone: all}}
 	r.Warnings = []report.Warning{{Step: text, Message: text}}
 	r.Variables = []report.Variable{{Name: text, Value: all}}
 	return r

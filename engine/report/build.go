@@ -33,8 +33,8 @@ type ChangedFile struct {
 	Diff  string
 }
 
-// builder builds the report of a run.
-type builder struct {
+// reportBuilder builds the report of a run.
+type reportBuilder struct {
 	Source
 	report         *Report
 	track          *track.Track
@@ -47,7 +47,7 @@ type builder struct {
 
 // Build returns the report of a run. The run must have events.
 func Build(s Source) *Report {
-	b := &builder{
+	b := &reportBuilder{
 		Source: s, report: emptyReport(), track: track.New(s.Plan), budget: textBudget{maxReportBytes},
 		visitsByLabel: map[string][]*Visit{}, reportedEvents: map[int]bool{}, leftDocuments: map[string]*plan.Plan{},
 	}
@@ -67,14 +67,14 @@ func Build(s Source) *Report {
 	return b.report
 }
 
-func (b *builder) markReported(events []machine.Event) {
+func (b *reportBuilder) markReported(events []machine.Event) {
 	for _, e := range events {
 		b.reportedEvents[e.Seq] = true
 	}
 }
 
 // addAbandonedBranches adds what the run did on branches that a rewind left.
-func (b *builder) addAbandonedBranches() {
+func (b *reportBuilder) addAbandonedBranches() {
 	for _, left := range machine.AbandonedBranches(b.Events) {
 		branch := machine.BranchTo(b.Events, left.TipSeq)
 		if !slices.ContainsFunc(branch, func(e machine.Event) bool { return !b.reportedEvents[e.Seq] }) {
@@ -104,20 +104,20 @@ func emptyReport() *Report {
 }
 
 // addRunFacts adds what an event says about the whole run.
-func (b *builder) addRunFacts(e machine.Event) {
+func (b *reportBuilder) addRunFacts(e machine.Event) {
 	switch body := e.Body.(type) {
 	case *machine.RunStarted:
 		b.addStart(e, body)
 	case *machine.RunForked:
-		b.report.Run, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq}
+		b.report.RunID, b.report.Fork = body.NewRunID, &Fork{body.FromRunID, body.FromSeq}
 	case *machine.WarningRecorded:
 		b.report.Warnings = append(b.report.Warnings, Warning{e.Step, body.Code, body.Message})
 	}
 }
 
-func (b *builder) addStart(e machine.Event, s *machine.RunStarted) {
+func (b *reportBuilder) addStart(e machine.Event, s *machine.RunStarted) {
 	r := b.report
-	r.Run, r.Path, r.Title = s.RunID, s.DocumentPath, cmp.Or(s.Title, b.Plan.Title)
+	r.RunID, r.DocumentPath, r.Title = s.RunID, s.DocumentPath, cmp.Or(s.Title, b.Plan.Title)
 	r.Format, r.formatName = s.Format, cmp.Or(b.Plan.FormatTitle, s.Format)
 	r.Started, r.Prompted = e.Time, s.Options.Prompted
 	for _, name := range slices.Sorted(maps.Keys(s.Inputs)) {
@@ -126,7 +126,7 @@ func (b *builder) addStart(e machine.Event, s *machine.RunStarted) {
 }
 
 // newVariable returns a variable with its value, or with an excerpt of a long value.
-func (b *builder) newVariable(name string, value any) Variable {
+func (b *reportBuilder) newVariable(name string, value any) Variable {
 	data, err := json.Marshal(value)
 	if err != nil || len(data) <= minExcerptBytes {
 		return Variable{Name: name, Value: value}
@@ -139,13 +139,13 @@ func (b *builder) newVariable(name string, value any) Variable {
 }
 
 // addEnd adds what is known only after all events.
-func (b *builder) addEnd(chain []machine.Event) {
+func (b *reportBuilder) addEnd(chain []machine.Event) {
 	r, t := b.report, b.track
 	took := t.Elapsed(chain[len(chain)-1].Time)
 	r.Ended, r.Took, r.EnteredSteps = r.Started.Add(took), Duration(took), append(r.EnteredSteps, t.EnteredStepLabels...)
 	b.addResult()
 	if u := t.ModelUsage; u.String() != "" {
-		r.Used = usageOf(u)
+		r.Usage = usageOf(u)
 	}
 	for _, v := range t.Variables {
 		one := b.newVariable(v.Name, v.Value)
@@ -159,7 +159,7 @@ func (b *builder) addEnd(chain []machine.Event) {
 }
 
 // addResult adds how the run ended, or what it waits for.
-func (b *builder) addResult() {
+func (b *reportBuilder) addResult() {
 	r, end := b.report, b.track.Finished
 	if r.Result = Unfinished; end != nil {
 		r.Result, r.Message = string(end.Result), end.Message
@@ -180,7 +180,7 @@ func (b *builder) addResult() {
 }
 
 // waiting returns what the run waits for, nil if for nothing.
-func (b *builder) waiting() *machine.Waiting {
+func (b *reportBuilder) waiting() *machine.Waiting {
 	t := b.track
 	if t.Finished == nil && t.CurrentRow != nil && b.IsManual && isAwaitingReply(t.CurrentRow) { // no event asks a person for a reply
 		return &machine.Waiting{Step: t.CurrentRow.Label, Kind: machine.KindReply}
@@ -206,7 +206,7 @@ func usageOf(u track.Usage) *Usage {
 	if u.String() == "" {
 		return nil
 	}
-	out := &Usage{In: u.InputTokens, Out: u.OutputTokens, text: u.String()}
+	out := &Usage{InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, text: u.String()}
 	if u.CostText() != "" {
 		out.Cost = &u.Cost
 	}
@@ -214,7 +214,7 @@ func usageOf(u track.Usage) *Usage {
 }
 
 // endOpenVisits sets the end of visits that are not over.
-func (b *builder) endOpenVisits(now time.Time) {
+func (b *reportBuilder) endOpenVisits(now time.Time) {
 	for _, all := range b.visitsByLabel {
 		for i, v := range all {
 			if v.endedAt.IsZero() {
@@ -234,7 +234,7 @@ func (d Duration) MarshalJSON() ([]byte, error) {
 
 // visibleSteps returns the visible part of the tree. A row that stands for the instances of a step is visible
 // until they exist. Phases only group steps, so their steps are returned instead.
-func (b *builder) visibleSteps(rows []*track.Row) []*Step {
+func (b *reportBuilder) visibleSteps(rows []*track.Row) []*Step {
 	var out []*Step
 	for _, r := range rows {
 		switch {
@@ -247,9 +247,9 @@ func (b *builder) visibleSteps(rows []*track.Row) []*Step {
 	return out
 }
 
-func (b *builder) newStep(r *track.Row) *Step {
+func (b *reportBuilder) newStep(r *track.Row) *Step {
 	s := &Step{
-		Label: r.Label, Title: r.Title, Status: r.Status.String(), Skip: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || len(r.EditedTexts) > 0, Message: r.EndMessage,
+		Label: r.Label, Title: r.Title, Status: r.Status.String(), SkipReason: r.SkipReason, Overridden: r.Overridden, Edited: r.ReplacedByPerson || len(r.EditedTexts) > 0, Message: r.EndMessage,
 		Visits: b.visitsByLabel[r.Label],
 	}
 	delete(b.visitsByLabel, r.Label)
@@ -270,7 +270,7 @@ func (b *builder) newStep(r *track.Row) *Step {
 
 // unknownSteps returns steps that the run visited and that are not in the tree: steps on a branch that a
 // rewind left, or of a document that another version of Playhead read differently.
-func (b *builder) unknownSteps() []*Step {
+func (b *reportBuilder) unknownSteps() []*Step {
 	var out []*Step
 	for _, label := range b.visitedLabels {
 		if visits := b.visitsByLabel[label]; visits != nil {

@@ -13,55 +13,55 @@ import (
 
 // addChange adds what a person did instead of answering. t must not have the event yet. superseded is the
 // number of the event that rewound the run to before the change, 0 for none.
-func (b *builder) addChange(t *track.Track, e machine.Event, superseded int) {
+func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded int) {
 	if e.By != machine.ByPerson {
 		return
 	}
-	c := Change{Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Reason: e.Reason, Superseded: superseded}
+	c := Change{EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(t, e.Step), Reason: e.Reason, SupersededBySeq: superseded}
 	switch body := e.Body.(type) {
 	case *machine.StepFinished:
 		if body.Overridden {
-			c.What = track.OverrideText(body.Result)
+			c.Description = track.OverrideText(body.Result)
 		}
 	case *machine.Decision:
-		c.What = jumpText(e.Step, body)
+		c.Description = jumpText(e.Step, body)
 	case *machine.ActionFinished:
 		if body.Overridden {
-			c.What = "its reply was changed"
+			c.Description = "its reply was changed"
 		}
 	case *machine.VariableCaptured:
-		c.What = fmt.Sprintf("%s set manually", body.Variable)
+		c.Description = fmt.Sprintf("%s set manually", body.Variable)
 		c.Before, c.After = b.budget.excerpt(valueOfVariable(t, body.Variable)), b.budget.excerpt(plan.ValueText(body.Value))
 	case *machine.ActionEdited:
 		if body.KeptAcrossRewind { // a copy of an edit that is in the report
 			return
 		}
-		if b.isKept(e, body) {
-			c.Superseded = 0
+		if b.isEditKept(e, body) {
+			c.SupersededBySeq = 0
 		}
-		c.What = "its text was edited"
+		c.Description = "its text was edited"
 		if body.Text == "" {
-			c.What = "its edit was removed"
+			c.Description = "its edit was removed"
 		}
 		b.addEditTexts(&c, t.RowByLabel(e.Step), body)
 	case *machine.DocumentReloaded:
-		c.What = track.ReloadText(body)
+		c.Description = track.ReloadText(body)
 	case *machine.ShellOpened:
-		c.What = "a shell was opened"
+		c.Description = "a shell was opened"
 	case *machine.LimitsUsed:
-		c.What = track.LimitsUsedText
+		c.Description = track.LimitsUsedText
 	case *machine.RunFinished:
 		if body.ByPerson {
-			c.What = "the run was ended: " + string(body.Result)
+			c.Description = "the run was ended: " + string(body.Result)
 		}
 	}
-	if c.What != "" {
+	if c.Description != "" {
 		b.report.Changes = append(b.report.Changes, c)
 	}
 }
 
-// isKept reports whether the run still has an edit because the rewind to before it kept the edit.
-func (b *builder) isKept(e machine.Event, edit *machine.ActionEdited) bool {
+// isEditKept reports whether the run still has an edit because the rewind to before it kept the edit.
+func (b *reportBuilder) isEditKept(e machine.Event, edit *machine.ActionEdited) bool {
 	return slices.ContainsFunc(machine.LiveBranch(b.Events), func(later machine.Event) bool {
 		kept, is := later.Body.(*machine.ActionEdited)
 		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.ActionIndex == edit.ActionIndex && kept.Text == edit.Text
@@ -69,7 +69,7 @@ func (b *builder) isKept(e machine.Event, edit *machine.ActionEdited) bool {
 }
 
 // addEditTexts adds the text of an action before and after a person edited it.
-func (b *builder) addEditTexts(c *Change, r *track.Row, body *machine.ActionEdited) {
+func (b *reportBuilder) addEditTexts(c *Change, r *track.Row, body *machine.ActionEdited) {
 	if r == nil || r.Step == nil || body.ActionIndex >= len(r.Step.Actions) {
 		return
 	}
@@ -100,9 +100,9 @@ func (c Change) stepName() string { return strings.TrimSpace(c.Step + " " + c.Ti
 // heading returns what was changed.
 func (c Change) heading() string {
 	if c.Step == "" {
-		return c.What
+		return c.Description
 	}
-	return c.stepName() + ": " + c.What
+	return c.stepName() + ": " + c.Description
 }
 
 // diff returns the lines before and after a change, nil if the change has none.
@@ -133,22 +133,22 @@ func jumpText(step string, d *machine.Decision) string {
 }
 
 // addRewinds adds the rewinds, because their events are not on the current branch.
-func (b *builder) addRewinds() {
+func (b *reportBuilder) addRewinds() {
 	for i, e := range b.Events {
 		r, back := e.Body.(*machine.RunRewound)
 		if !back {
 			continue
 		}
 		b.report.Changes = append(b.report.Changes, Change{
-			Event: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), What: b.rewindText(i, e, r), Reason: e.Reason,
+			EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), Description: b.rewindText(i, e, r), Reason: e.Reason,
 			StaysDone: executedOnlyOn(machine.LiveBranch(b.Events[:i]), machine.BranchTo(b.Events, r.ToSeq)),
 		})
 	}
-	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.Event - b.Event })
+	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.EventSeq - b.EventSeq })
 }
 
 // rewindText describes the rewind that is the i-th event: an undo, a redo, or a rewind to a place.
-func (b *builder) rewindText(i int, e machine.Event, r *machine.RunRewound) string {
+func (b *reportBuilder) rewindText(i int, e machine.Event, r *machine.RunRewound) string {
 	of := machine.EventToUndo
 	verb := "undone"
 	switch {

@@ -46,7 +46,7 @@ func TestChanges(t *testing.T) {
 	)})
 	var got []string
 	for _, c := range r.Changes {
-		got = append(got, strings.Join(append([]string{c.Step, c.What, c.Reason}, c.StaysDone...), "|"))
+		got = append(got, strings.Join(append([]string{c.Step, c.Description, c.Reason}, c.StaysDone...), "|"))
 	}
 	want := []string{
 		"|the run was rewound to event 2||1 make push", "1|its text was edited|", "1|overridden with pass|staging only", "1|sent to 2|",
@@ -56,7 +56,7 @@ func TestChanges(t *testing.T) {
 		t.Error(diff)
 	}
 	work := r.Steps[0].Visits[0].Work
-	if len(work) != 2 || work[0].Superseded != 5 || work[0].Edited || work[1].Superseded != 0 || !work[1].Edited {
+	if len(work) != 2 || work[0].SupersededBySeq != 5 || work[0].Edited || work[1].SupersededBySeq != 0 || !work[1].Edited {
 		t.Errorf("%d pieces of work: the first was superseded by event 5, the second is the edited one", len(work))
 	}
 	page, err := r.HTML()
@@ -167,7 +167,7 @@ func TestKeptEdit(t *testing.T) {
 			at("1", person, &machine.ActionEdited{Text: "true", KeptAcrossRewind: true}),
 		),
 	})
-	if len(r.Changes) != 2 || r.Changes[0].Event != 3 || r.Changes[0].Superseded != 0 || r.Changes[1].Event != 4 {
+	if len(r.Changes) != 2 || r.Changes[0].EventSeq != 3 || r.Changes[0].SupersededBySeq != 0 || r.Changes[1].EventSeq != 4 {
 		t.Errorf("%+v, want the edit and the rewind", r.Changes)
 	}
 }

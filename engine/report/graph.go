@@ -19,29 +19,29 @@ type Graph struct {
 
 // Node is a place that a run can be at, or an end.
 type Node struct {
-	ID         string `json:"id"` // the ID of the step; of an end "end: " and its label
-	Title      string `json:"title,omitempty"`
-	Visits     int    `json:"visits"`
-	Superseded int    `json:"visits_superseded,omitempty"` // visits that a rewind undid
-	End        bool   `json:"end,omitempty"`
+	ID              string `json:"id"` // the ID of the step; of an end "end: " and its label
+	Title           string `json:"title,omitempty"`
+	VisitCount      int    `json:"visits"`
+	SupersededCount int    `json:"visits_superseded,omitempty"` // visits that a rewind undid
+	IsEnd           bool   `json:"end,omitempty"`
 }
 
 // Edge is a route from one node to another.
 type Edge struct {
-	From       string `json:"from"`
-	To         string `json:"to"`
-	Line       int    `json:"line,omitempty"`
-	When       string `json:"when,omitempty"`
-	Text       string `json:"text,omitempty"` // as the document writes it
-	Implicit   bool   `json:"implicit,omitempty"`
-	Overridden bool   `json:"forced,omitempty"` // a person sent the run this way
-	Times      int    `json:"times"`
-	Manual     int    `json:"by_hand,omitempty"`          // how many of these followed an outcome that a person set
-	Superseded int    `json:"times_superseded,omitempty"` // how often the run took it before a rewind took the run back
+	From            string `json:"from"`
+	To              string `json:"to"`
+	Line            int    `json:"line,omitempty"`
+	Condition       string `json:"when,omitempty"`
+	Text            string `json:"text,omitempty"` // as the document writes it
+	Implicit        bool   `json:"implicit,omitempty"`
+	IsByPerson      bool   `json:"forced,omitempty"` // a person sent the run this way
+	TakenCount      int    `json:"times"`
+	ManualCount     int    `json:"by_hand,omitempty"`          // how many of these followed an outcome that a person set
+	SupersededCount int    `json:"times_superseded,omitempty"` // how often the run took it before a rewind took the run back
 }
 
 // addGraphs adds the graph of the document, and one for each inclusion that the run entered.
-func (b *builder) addGraphs(chain []machine.Event) {
+func (b *reportBuilder) addGraphs(chain []machine.Event) {
 	b.addGraph("", b.track.Plan, chain)
 	seen := map[string]bool{}
 	for _, e := range b.Events {
@@ -64,7 +64,7 @@ func documentAt(t *track.Track, label string) *plan.Plan {
 	return nil
 }
 
-func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
+func (b *reportBuilder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 	prefix := ""
 	if label != "" {
 		prefix = label + "/"
@@ -74,10 +74,10 @@ func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 	all.Fold(b.Events...)
 	g, everTaken := routes.GraphOf(p).WithCounts(counts), map[routes.Edge]int{}
 	for _, e := range g.Edges {
-		everTaken[withoutTimes(e)] = e.TakenCount
+		everTaken[withoutCounts(e)] = e.TakenCount
 	}
 	for _, e := range routes.GraphOf(p).WithCounts(all).Edges {
-		key := withoutTimes(e)
+		key := withoutCounts(e)
 		if _, live := everTaken[key]; !live { // only a superseded part of the run has the route
 			g.Edges = append(g.Edges, key)
 		}
@@ -90,21 +90,21 @@ func (b *builder) addGraph(label string, p *plan.Plan, chain []machine.Event) {
 		}
 	}
 	for _, e := range g.Edges {
-		superseded := max(0, everTaken[withoutTimes(e)]-e.TakenCount)
+		superseded := max(0, everTaken[withoutCounts(e)]-e.TakenCount)
 		if e.Implicit && e.TakenCount == 0 && superseded == 0 {
 			continue
 		}
 		out.Edges = append(out.Edges, Edge{
 			From: nodeID(g.Nodes[e.From]), To: nodeID(g.Nodes[e.To]),
-			Line: e.Line, When: e.Condition, Text: e.Text, Implicit: e.Implicit, Overridden: e.IsByPerson,
-			Times: e.TakenCount, Manual: e.ManualCount, Superseded: superseded,
+			Line: e.Line, Condition: e.Condition, Text: e.Text, Implicit: e.Implicit, IsByPerson: e.IsByPerson,
+			TakenCount: e.TakenCount, ManualCount: e.ManualCount, SupersededCount: superseded,
 		})
 	}
 	b.report.Graphs = append(b.report.Graphs, out)
 }
 
-// withoutTimes returns an edge as the graphs of all runs have it.
-func withoutTimes(e routes.Edge) routes.Edge {
+// withoutCounts returns an edge as the graphs of all runs have it.
+func withoutCounts(e routes.Edge) routes.Edge {
 	e.TakenCount, e.ManualCount = 0, 0
 	return e
 }
@@ -120,10 +120,10 @@ func nodeID(n routes.Node) string {
 // on it.
 func newNode(n routes.Node, counts, all *routes.RunCounts) Node {
 	if n.Step == nil {
-		return Node{ID: nodeID(n), End: true}
+		return Node{ID: nodeID(n), IsEnd: true}
 	}
 	visits := counts.VisitCounts[n.Step.ID]
-	out := Node{ID: nodeID(n), Visits: visits, Superseded: max(0, all.VisitCounts[n.Step.ID]-visits)}
+	out := Node{ID: nodeID(n), VisitCount: visits, SupersededCount: max(0, all.VisitCounts[n.Step.ID]-visits)}
 	if n.Step.Title != n.Step.ID {
 		out.Title = n.Step.Title
 	}

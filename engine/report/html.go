@@ -25,17 +25,18 @@ var styleSheet string
 // run, its document and its models are never markup.
 func (r *Report) HTML() ([]byte, error) {
 	var b bytes.Buffer
-	err := parsedPage().Execute(&b, struct {
+	err := parsedPageTemplate().Execute(&b, struct {
 		*Report
 		Sheet template.CSS
-		Bars  []bar
+		Bars  []timelineBar
 		Rails []graphDrawing
 	}{r, template.CSS(styleSheet), r.bars(), r.graphDrawings()})
 	return b.Bytes(), err
 }
 
-// parsedPage is parsed when a report needs it, because every start of the program would have to wait for it.
-var parsedPage = sync.OnceValue(func() *template.Template {
+// parsedPageTemplate is parsed when a report needs it, because every start of the program would have to
+// wait for it.
+var parsedPageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report").Funcs(pageFuncs).Parse(pageTemplate))
 })
 
@@ -47,7 +48,7 @@ var pageFuncs = template.FuncMap{
 	"result":  resultText,
 	"joined":  func(parts []string) string { return sanitize.Plain(strings.Join(parts, " · ")) },
 	"path":    func(labels []string) string { return strings.Join(track.FormatStepPath(labels), " → ") },
-	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.Path)) },
+	"titled":  func(r *Report) string { return sanitize.Plain(titleOrPath(r.Title, r.DocumentPath)) },
 	"name":    func(s *Step) string { return sanitize.Plain(s.name()) },
 	"visit":   (*Visit).details,
 	"heading": func(w *Work) []string { return append([]string{w.heading()}, w.details()...) },
@@ -81,10 +82,10 @@ func (s *Step) isUnfolded() bool {
 // duration returns how long the commands and calls of the newest visit took, "" if there were none.
 func (s *Step) duration() string {
 	for _, v := range slices.Backward(s.Visits) {
-		if v.Superseded == 0 && v.Took > 0 {
+		if v.SupersededBySeq == 0 && v.Took > 0 {
 			return v.Took.String()
 		}
-		if v.Superseded == 0 {
+		if v.SupersededBySeq == 0 {
 			break
 		}
 	}
@@ -125,7 +126,7 @@ func writeSpan(b *strings.Builder, s sanitize.StyledSpan) {
 		b.WriteString(text)
 		return
 	}
-	class, style := styleOf(s.SpanStyle)
+	class, style := cssOfSpan(s.SpanStyle)
 	b.WriteString("<span")
 	for _, a := range [][2]string{{"class", class}, {"style", style}} {
 		if a[1] != "" {
@@ -135,8 +136,8 @@ func writeSpan(b *strings.Builder, s sanitize.StyledSpan) {
 	b.WriteString(">" + text + "</span>")
 }
 
-// styleOf returns a style as classes of the style sheet, and as CSS for colours without a class.
-func styleOf(s sanitize.SpanStyle) (class, style string) {
+// cssOfSpan returns a style as classes of the style sheet, and as CSS for colours without a class.
+func cssOfSpan(s sanitize.SpanStyle) (class, style string) {
 	var classes, styles []string
 	for _, flag := range []struct {
 		on   bool
@@ -156,29 +157,29 @@ func styleOf(s sanitize.SpanStyle) (class, style string) {
 	return strings.Join(classes, " "), strings.Join(styles, ";")
 }
 
-// bar is a visit on the time line. From and Width are in thousandths of the run's time.
-type bar struct {
+// timelineBar is a visit on the time line. From and Width are in thousandths of the run's time.
+type timelineBar struct {
 	Name, Status string
-	At           string // since the start
+	StartText    string // since the start
 	Took         Duration
 	From, Width  int
-	event        int
+	entrySeq     int
 }
 
 // Title returns the text of the bar.
-func (b bar) Title() string {
+func (b timelineBar) Title() string {
 	if b.Took == 0 {
-		return b.Name + ": " + b.At
+		return b.Name + ": " + b.StartText
 	}
-	return b.Name + ": " + b.At + ", " + b.Took.String()
+	return b.Name + ": " + b.StartText + ", " + b.Took.String()
 }
 
-// maxBars limits the visits on the time line.
-const maxBars = 400
+// maxTimelineBars limits the visits on the time line.
+const maxTimelineBars = 400
 
 // bars returns the first visits of steps, in their order.
-func (r *Report) bars() []bar {
-	var out []bar
+func (r *Report) bars() []timelineBar {
+	var out []timelineBar
 	total := max(1, int64(r.Took))
 	r.walkVisits(r.Steps, func(s *Step, v *Visit) {
 		if len(s.Children) > 0 && len(v.Work) == 0 {
@@ -191,10 +192,10 @@ func (r *Report) bars() []bar {
 			name += ", attempt " + strconv.Itoa(v.Attempt)
 		}
 		width := int(int64(v.endedAt.Sub(v.Started)) * 1000 / total)
-		out = append(out, bar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.Event})
+		out = append(out, timelineBar{name, v.status(), "+" + Duration(at).String(), v.Took, min(from, 995), max(4, min(width, 1000-from)), v.EntrySeq})
 	})
-	slices.SortStableFunc(out, func(a, b bar) int { return a.event - b.event })
-	return out[:min(len(out), maxBars)]
+	slices.SortStableFunc(out, func(a, b timelineBar) int { return a.entrySeq - b.entrySeq })
+	return out[:min(len(out), maxTimelineBars)]
 }
 
 func (v *Visit) status() string {

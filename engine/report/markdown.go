@@ -13,20 +13,20 @@ import (
 
 // Markdown returns the report for GitHub and similar viewers.
 func (r *Report) Markdown() []byte {
-	m := &markdown{}
-	m.writeBlock("# %s", escapedText(titleOrPath(r.Title, r.Path)))
+	m := &markdownWriter{}
+	m.writeBlock("# %s", escapedText(titleOrPath(r.Title, r.DocumentPath)))
 	m.writeSummary(r)
-	m.changes(r.Changes)
-	m.files(r.Files)
+	m.writeChanges(r.Changes)
+	m.writeFiles(r.Files)
 	m.writeSectionHeading("Path", len(r.EnteredSteps) > 0)
 	if len(r.EnteredSteps) > 0 {
 		m.writeBlock("%s", escapedText(strings.Join(track.FormatStepPath(r.EnteredSteps), " → ")))
 	}
-	m.variables("Inputs", r.Inputs)
-	m.variables("Values", r.Variables)
-	m.warnings(r.Warnings)
+	m.writeVariables("Inputs", r.Inputs)
+	m.writeVariables("Values", r.Variables)
+	m.writeWarnings(r.Warnings)
 	m.writeSectionHeading("Steps", true)
-	m.steps(r.Steps, 3)
+	m.writeSteps(r.Steps, 3)
 	if r.Output != nil {
 		m.writeSectionHeading("Final output", true)
 		m.writeBlock("%s, of step %s", codeSpan(r.Output.Type), codeSpan(r.Output.Step))
@@ -35,24 +35,24 @@ func (r *Report) Markdown() []byte {
 	return m.out.Bytes()
 }
 
-// markdown collects blocks with an empty line between them.
-type markdown struct{ out bytes.Buffer }
+// markdownWriter collects blocks with an empty line between them.
+type markdownWriter struct{ out bytes.Buffer }
 
-func (m *markdown) writeBlock(format string, args ...any) {
+func (m *markdownWriter) writeBlock(format string, args ...any) {
 	if m.out.Len() > 0 {
 		m.out.WriteByte('\n')
 	}
 	fmt.Fprintf(&m.out, format+"\n", args...)
 }
 
-func (m *markdown) writeSectionHeading(title string, there bool) {
+func (m *markdownWriter) writeSectionHeading(title string, there bool) {
 	if there {
 		m.writeBlock("## %s", title)
 	}
 }
 
-// table writes rows of cells. The cells must be Markdown.
-func (m *markdown) table(head []string, rows [][]string) {
+// writeTable writes rows of cells. The cells must be Markdown.
+func (m *markdownWriter) writeTable(head []string, rows [][]string) {
 	row := func(cells []string) { fmt.Fprintf(&m.out, "| %s |\n", strings.Join(cells, " | ")) }
 	m.out.WriteByte('\n')
 	row(head)
@@ -62,7 +62,7 @@ func (m *markdown) table(head []string, rows [][]string) {
 	}
 }
 
-func (m *markdown) writeSummary(r *Report) {
+func (m *markdownWriter) writeSummary(r *Report) {
 	var rows [][]string
 	for _, f := range r.Summary() {
 		rows = append(rows, []string{f.Name, tableCell(f.Value)})
@@ -71,7 +71,7 @@ func (m *markdown) writeSummary(r *Report) {
 	if r.Message != "" {
 		result += " " + tableCell(r.Message)
 	}
-	m.table([]string{"Result", result}, rows)
+	m.writeTable([]string{"Result", result}, rows)
 }
 
 // SummaryLine is a line about the whole run.
@@ -79,33 +79,33 @@ type SummaryLine struct{ Name, Value string }
 
 // Summary returns the lines about the whole run, without its result.
 func (r *Report) Summary() []SummaryLine {
-	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.Path, r.formatName)}, {"Run", r.Run}}
+	out := []SummaryLine{{"Document", fmt.Sprintf("%s (%s)", r.DocumentPath, r.formatName)}, {"Run", r.RunID}}
 	add := func(yes bool, name, format string, args ...any) {
 		if yes {
 			out = append(out, SummaryLine{name, fmt.Sprintf(format, args...)})
 		}
 	}
 	if f := r.Fork; f != nil {
-		add(true, "Fork", "of run %s, after its event %d", f.Run, f.Event)
+		add(true, "Fork", "of run %s, after its event %d", f.OriginalRunID, f.EventSeq)
 	}
 	if r.Waiting != nil {
 		add(true, "Waits", "%s", r.Waiting.text)
 	}
 	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))
 	add(true, "Took", "%s", r.Took)
-	if r.Used != nil {
-		add(true, "Models", "tokens %s", r.Used.text)
+	if r.Usage != nil {
+		add(true, "Models", "tokens %s", r.Usage.text)
 	}
 	add(r.Prompted, "Prompted", "nothing was executed: a person reported the outcomes")
 	return out
 }
 
-func (m *markdown) changes(all []Change) {
+func (m *markdownWriter) writeChanges(all []Change) {
 	m.writeSectionHeading("What a person changed", len(all) > 0)
 	for _, c := range all {
 		var item strings.Builder
-		fmt.Fprintf(&item, "- **!** %s (event %d)", codeSpan(c.heading()), c.Event)
-		if c.Superseded > 0 {
+		fmt.Fprintf(&item, "- **!** %s (event %d)", codeSpan(c.heading()), c.EventSeq)
+		if c.SupersededBySeq > 0 {
 			item.WriteString(" · " + supersededMark)
 		}
 		if c.Reason != "" {
@@ -119,24 +119,24 @@ func (m *markdown) changes(all []Change) {
 	}
 }
 
-func (m *markdown) files(all []File) {
+func (m *markdownWriter) writeFiles(all []File) {
 	m.writeSectionHeading("Changed files", len(all) > 0)
 	for _, f := range all {
-		m.writeBlock("- %s, %s", codeSpan(f.Path), escapedText(f.About()))
+		m.writeBlock("- %s, %s", codeSpan(f.Path), escapedText(f.ChangedByText()))
 		m.writeFence(f.Diff, "diff")
 	}
 }
 
-// About returns which steps changed the file.
-func (f File) About() string {
+// ChangedByText returns which steps changed the file.
+func (f File) ChangedByText() string {
 	what := "changed by "
-	if f.New {
+	if f.IsNew {
 		what = "new, by "
 	}
 	return what + strings.Join(f.Steps, ", ")
 }
 
-func (m *markdown) variables(title string, all []Variable) {
+func (m *markdownWriter) writeVariables(title string, all []Variable) {
 	if m.writeSectionHeading(title, len(all) > 0); len(all) == 0 {
 		return
 	}
@@ -144,18 +144,18 @@ func (m *markdown) variables(title string, all []Variable) {
 	for _, v := range all {
 		rows = append(rows, []string{tableCell(v.Name), tableCell(v.String()), tableCell(v.origin())})
 	}
-	m.table([]string{"Name", "Value", "From"}, rows)
+	m.writeTable([]string{"Name", "Value", "From"}, rows)
 }
 
-func (m *markdown) warnings(all []Warning) {
+func (m *markdownWriter) writeWarnings(all []Warning) {
 	m.writeSectionHeading("Warnings", len(all) > 0)
 	for _, w := range all {
 		m.writeBlock("- %s %s", codeSpan(w.Message), escapedText(w.Step))
 	}
 }
 
-// steps writes the tree as headings. Steps below the deepest heading level have that level too.
-func (m *markdown) steps(all []*Step, level int) {
+// writeSteps writes the tree as headings. Steps below the deepest heading level have that level too.
+func (m *markdownWriter) writeSteps(all []*Step, level int) {
 	for _, s := range all {
 		title := glyph(s.Status) + " " + escapedText(s.name())
 		if s.Overridden {
@@ -170,30 +170,30 @@ func (m *markdown) steps(all []*Step, level int) {
 		}
 		m.writeFolded("The document's text", s.Text, "")
 		for _, v := range s.Visits {
-			m.visit(v)
+			m.writeVisit(v)
 		}
-		m.steps(s.Children, level+1)
+		m.writeSteps(s.Children, level+1)
 	}
 }
 
-func (m *markdown) visit(v *Visit) {
+func (m *markdownWriter) writeVisit(v *Visit) {
 	m.writeBlock("**%s**", escapedText(strings.Join(v.details(), " · ")))
 	if v.Reason != "" {
 		m.writeBlock("Reason: %s", codeSpan(v.Reason))
 	}
-	m.checks(v.Checks)
+	m.writeChecks(v.Checks)
 	for _, w := range v.Work {
-		m.work(w)
+		m.writeWork(w)
 	}
-	for _, set := range v.Set {
+	for _, set := range v.Assignments {
 		m.writeBlock("%s = %s", codeSpan(set.Name), codeSpan(set.String()))
 	}
 	for _, d := range v.Decisions {
-		m.decision(d)
+		m.writeDecision(d)
 	}
 }
 
-func (m *markdown) checks(all []plan.Check) {
+func (m *markdownWriter) writeChecks(all []plan.Check) {
 	var list strings.Builder
 	for _, c := range all {
 		fmt.Fprintf(&list, "- %s %s: %s", glyph(c.Verdict), c.Verdict, codeSpan(c.Text))
@@ -207,9 +207,9 @@ func (m *markdown) checks(all []plan.Check) {
 	}
 }
 
-func (m *markdown) work(w *Work) {
+func (m *markdownWriter) writeWork(w *Work) {
 	m.writeBlock("*%s*", escapedText(strings.Join(append([]string{w.heading()}, w.details()...), " · ")))
-	m.writeFolded("System message", w.System, "")
+	m.writeFolded("System message", w.SystemMessage, "")
 	m.writeFence(w.Request, w.Language)
 	m.writeFence(w.Arguments, "json")
 	if len(w.Options) > 0 {
@@ -222,7 +222,7 @@ func (m *markdown) work(w *Work) {
 		m.writeBlock("Note: %s", codeSpan(w.Note))
 	}
 	m.writeFolded("Reasoning", w.Reasoning, "")
-	for _, c := range w.Calls {
+	for _, c := range w.WantedCalls {
 		m.writeBlock("Requests a call to %s:", codeSpan(c.Name))
 		m.writeFence(&c.Arguments, "json")
 	}
@@ -234,9 +234,9 @@ func (m *markdown) work(w *Work) {
 
 // writeResult writes the result of a piece of work, folded if it is long. The output of a command needs no
 // name, because it stands below the command.
-func (m *markdown) writeResult(w *Work) {
+func (m *markdownWriter) writeResult(w *Work) {
 	e, name := w.Result, w.resultName()
-	if e == nil || strings.Count(e.Text, "\n") >= foldedFromLines || e.LeftOut != nil {
+	if e == nil || strings.Count(e.Text, "\n") >= minFoldedLines || e.LeftOut != nil {
 		m.writeFolded(name, e, "text")
 		return
 	}
@@ -246,12 +246,12 @@ func (m *markdown) writeResult(w *Work) {
 	m.writeFence(e, "text")
 }
 
-func (m *markdown) decision(d *Decision) {
+func (m *markdownWriter) writeDecision(d *Decision) {
 	to := "→ " + escapedText(d.To)
 	if d.Overridden {
 		to = "⇢ " + escapedText(d.To) + " · ! overridden"
 	}
-	if d.Superseded > 0 {
+	if d.SupersededBySeq > 0 {
 		to += " · " + supersededMark
 	}
 	if d.Reason != "" {
@@ -267,15 +267,15 @@ func (m *markdown) decision(d *Decision) {
 		rows = append(rows, []string{taken, fmt.Sprint(c.Line), tableCell(c.Text), tableCell(c.Why)})
 	}
 	if len(rows) > 0 {
-		m.table([]string{"taken", "line", "route", "why"}, rows)
+		m.writeTable([]string{"taken", "line", "route", "why"}, rows)
 	}
 }
 
-// foldedFromLines is the number of lines from which a result is folded.
-const foldedFromLines = 12
+// minFoldedLines is the number of lines from which a result is folded.
+const minFoldedLines = 12
 
 // writeFolded writes a text that the reader can unfold.
-func (m *markdown) writeFolded(name string, e *Excerpt, info string) {
+func (m *markdownWriter) writeFolded(name string, e *Excerpt, info string) {
 	if e == nil {
 		return
 	}
@@ -285,17 +285,17 @@ func (m *markdown) writeFolded(name string, e *Excerpt, info string) {
 }
 
 // writeFence writes a code block that its text cannot end.
-func (m *markdown) writeFence(e *Excerpt, info string) {
+func (m *markdownWriter) writeFence(e *Excerpt, info string) {
 	if e == nil {
 		return
 	}
 	text := e.String()
 	mark := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	m.writeBlock("%s%s\n%s\n%s", mark, infoWord(info), strings.TrimSuffix(text, "\n"), mark)
+	m.writeBlock("%s%s\n%s\n%s", mark, cleanFenceInfo(info), strings.TrimSuffix(text, "\n"), mark)
 }
 
-// infoWord returns the letters, digits, dashes and plus signs of an info string.
-func infoWord(info string) string {
+// cleanFenceInfo returns the letters, digits, dashes and plus signs of an info string.
+func cleanFenceInfo(info string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '+' {
 			return r
@@ -343,9 +343,9 @@ func tableCell(text string) string {
 // escapedText returns a text on one line, without any effect as Markdown.
 func escapedText(text string) string { return markdownEscaper.Replace(sanitize.Plain(text)) }
 
-var markdownEscaper = escapeReplacer("\\`*_{}[]<>#|~&@$!", "://", `:\//`, "www.", `www\.`)
+var markdownEscaper = newEscapeReplacer("\\`*_{}[]<>#|~&@$!", "://", `:\//`, "www.", `www\.`)
 
-func escapeReplacer(each string, more ...string) *strings.Replacer {
+func newEscapeReplacer(each string, more ...string) *strings.Replacer {
 	pairs := more
 	for _, c := range each {
 		pairs = append(pairs, string(c), `\`+string(c))

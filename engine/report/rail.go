@@ -14,36 +14,36 @@ import (
 // them.
 type graphDrawing struct {
 	Graph
-	Width, Height int
-	Left          int // where the arcs begin
-	Stops         []mapRow
-	Arcs          []arc
-	More          int // the number of nodes that are left out
+	Width, Height    int
+	ArcsX            int // where the arcs begin
+	Rows             []mapRow
+	Arcs             []arc
+	OmittedNodeCount int // the number of nodes that are left out
 }
 
 type mapRow struct {
-	Y         int
-	Name      string
-	IsVisited bool
-	Glyph     string
-	Number    string // the number of visits, if it is not one
+	Y              int
+	Name           string
+	IsVisited      bool
+	Glyph          string
+	VisitCountText string // the number of visits, if it is not one
 }
 
 type arc struct {
-	Path, Head     string // the SVG paths of the line and of its arrowhead
-	Label, Title   string
-	LabelX, LabelY int // of the label
-	Class          string
+	LinePath, ArrowheadPath string // the SVG paths of the line and of its arrowhead
+	Label, Title            string
+	LabelX, LabelY          int // of the label
+	CSSClass                string
 }
 
 const (
-	rowHeight    = 34 // pixels between two rows
-	nameLeft     = 54 // where names begin, with room for a glyph
-	cellWidth    = 9  // the maximum width of a cell of a name
-	arcStep      = 18
-	maxArcSteps  = 14 // the maximum width of an arc, in units of arcStep
-	maxRows      = 200
-	maxNameCells = 44 // cells of a name
+	rowHeight     = 34 // pixels between two rows
+	nameX         = 54 // where names begin, with room for a glyph
+	nameCellWidth = 9  // the maximum width of a cell of a name
+	arcStep       = 18
+	maxArcSteps   = 14 // the maximum width of an arc, in units of arcStep
+	maxMapRows    = 200
+	maxNameCells  = 44 // cells of a name
 )
 
 // graphDrawings returns the drawings of the graphs.
@@ -56,18 +56,18 @@ func (r *Report) graphDrawings() []graphDrawing {
 }
 
 func (g Graph) drawing() graphDrawing {
-	out := graphDrawing{Graph: g, Left: nameLeft}
+	out := graphDrawing{Graph: g, ArcsX: nameX}
 	places := map[string]int{}
 	been := g.visitedNodes()
 	for _, n := range g.visibleNodes() {
-		if len(out.Stops) == maxRows {
-			out.More++
+		if len(out.Rows) == maxMapRows {
+			out.OmittedNodeCount++
 			continue
 		}
-		places[n.ID] = len(out.Stops)
-		s := n.mapRowAt(rowHeight/2+len(out.Stops)*rowHeight, been[n.ID])
-		out.Left = max(out.Left, nameLeft+ansi.StringWidth(s.Name+s.Number)*cellWidth)
-		out.Stops = append(out.Stops, s)
+		places[n.ID] = len(out.Rows)
+		s := n.mapRowAt(rowHeight/2+len(out.Rows)*rowHeight, been[n.ID])
+		out.ArcsX = max(out.ArcsX, nameX+ansi.StringWidth(s.Name+s.VisitCountText)*nameCellWidth)
+		out.Rows = append(out.Rows, s)
 	}
 	widest := 0
 	for _, e := range g.Edges {
@@ -78,7 +78,7 @@ func (g Graph) drawing() graphDrawing {
 			out.Arcs = append(out.Arcs, out.newArc(e, from, to))
 		}
 	}
-	out.Width, out.Height = out.Left+(widest+1)*arcStep+60, len(out.Stops)*rowHeight
+	out.Width, out.Height = out.ArcsX+(widest+1)*arcStep+60, len(out.Rows)*rowHeight
 	return out
 }
 
@@ -88,19 +88,19 @@ func (g Graph) visibleNodes() []Node {
 	for _, e := range g.Edges {
 		on[e.From], on[e.To] = true, true
 	}
-	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.Visits+n.Superseded == 0 && !on[n.ID] })
+	return slices.DeleteFunc(slices.Clone(g.Nodes), func(n Node) bool { return n.VisitCount+n.SupersededCount == 0 && !on[n.ID] })
 }
 
 // visitedNodes returns the nodes that the run visited.
 func (g Graph) visitedNodes() map[string]bool {
 	out := map[string]bool{}
 	for _, e := range g.Edges {
-		if e.Times > 0 {
+		if e.TakenCount > 0 {
 			out[e.From], out[e.To] = true, true
 		}
 	}
 	for _, n := range g.Nodes {
-		out[n.ID] = out[n.ID] || n.Visits > 0
+		out[n.ID] = out[n.ID] || n.VisitCount > 0
 	}
 	return out
 }
@@ -114,14 +114,14 @@ func (n Node) mapRowAt(y int, been bool) mapRow {
 	if s.IsVisited {
 		s.Glyph = "●"
 	}
-	if n.End {
+	if n.IsEnd {
 		s.Glyph = "■"
 	}
 	switch {
-	case n.Visits > 1:
-		s.Number = fmt.Sprintf(" ×%d", n.Visits)
-	case n.Visits == 0 && n.Superseded > 0:
-		s.Number = " (" + supersededMark + ")"
+	case n.VisitCount > 1:
+		s.VisitCountText = fmt.Sprintf(" ×%d", n.VisitCount)
+	case n.VisitCount == 0 && n.SupersededCount > 0:
+		s.VisitCountText = " (" + supersededMark + ")"
 	}
 	return s
 }
@@ -131,23 +131,23 @@ func arcDistance(from, to int) int { return min(max(from-to, to-from, 1), maxArc
 
 func (r *graphDrawing) newArc(e Edge, from, to int) arc {
 	out := arcDistance(from, to) * arcStep
-	y1, y2 := r.Stops[from].Y+4, r.Stops[to].Y-4
+	y1, y2 := r.Rows[from].Y+4, r.Rows[to].Y-4
 	if from == to {
 		y1, y2 = y1-9, y1+1
 	}
-	x := r.Left + out
+	x := r.ArcsX + out
 	a := arc{
-		Path:   fmt.Sprintf("M%d %dC%d %d %d %d %d %d", r.Left, y1, x, y1, x, y2, r.Left, y2),
-		Head:   fmt.Sprintf("M%d %dl7 -4v8z", r.Left, y2),
-		LabelX: r.Left + out*3/4 + 4,
-		LabelY: (y1+y2)/2 + 4,
-		Title:  sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
-		Class:  e.cssClass(),
+		LinePath:      fmt.Sprintf("M%d %dC%d %d %d %d %d %d", r.ArcsX, y1, x, y1, x, y2, r.ArcsX, y2),
+		ArrowheadPath: fmt.Sprintf("M%d %dl7 -4v8z", r.ArcsX, y2),
+		LabelX:        r.ArcsX + out*3/4 + 4,
+		LabelY:        (y1+y2)/2 + 4,
+		Title:         sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
+		CSSClass:      e.cssClass(),
 	}
-	if e.Times > 1 {
-		a.Label = fmt.Sprintf("×%d", e.Times)
+	if e.TakenCount > 1 {
+		a.Label = fmt.Sprintf("×%d", e.TakenCount)
 	}
-	if e.Overridden || e.Manual > 0 {
+	if e.IsByPerson || e.ManualCount > 0 {
 		a.Label += "!"
 	}
 	return a
@@ -156,11 +156,11 @@ func (r *graphDrawing) newArc(e Edge, from, to int) arc {
 // cssClass returns the class of the edge in the style sheet.
 func (e Edge) cssClass() string {
 	switch {
-	case e.Overridden:
+	case e.IsByPerson:
 		return "arc forced"
-	case e.Times == 0 && e.Superseded > 0:
+	case e.TakenCount == 0 && e.SupersededCount > 0:
 		return "arc back"
-	case e.Times == 0:
+	case e.TakenCount == 0:
 		return "arc never"
 	default:
 		return "arc"
@@ -170,23 +170,23 @@ func (e Edge) cssClass() string {
 // timesText returns how often the run took the edge's route, and who decided it.
 func (e Edge) timesText() string {
 	taken := "taken"
-	if e.Overridden {
+	if e.IsByPerson {
 		taken = "! sent by a person,"
 	}
 	var out []string
-	if e.Times > 0 {
-		out = append(out, fmt.Sprintf("%s %d×", taken, e.Times))
+	if e.TakenCount > 0 {
+		out = append(out, fmt.Sprintf("%s %d×", taken, e.TakenCount))
 	}
-	if e.Manual > 0 && !e.Overridden {
-		out = append(out, fmt.Sprintf("! %d of these decided by a person", e.Manual))
+	if e.ManualCount > 0 && !e.IsByPerson {
+		out = append(out, fmt.Sprintf("! %d of these decided by a person", e.ManualCount))
 	}
 	switch {
-	case out == nil && e.Superseded == 0:
+	case out == nil && e.SupersededCount == 0:
 		return "not taken"
 	case out == nil:
-		return fmt.Sprintf("%s %d×, %s", taken, e.Superseded, supersededMark)
-	case e.Superseded > 0:
-		out = append(out, fmt.Sprintf("%d× %s", e.Superseded, supersededMark))
+		return fmt.Sprintf("%s %d×, %s", taken, e.SupersededCount, supersededMark)
+	case e.SupersededCount > 0:
+		out = append(out, fmt.Sprintf("%d× %s", e.SupersededCount, supersededMark))
 	}
 	return strings.Join(out, ", ")
 }
@@ -196,5 +196,5 @@ func (e Edge) label() string {
 	if e.Text != "" {
 		return e.Text
 	}
-	return e.When
+	return e.Condition
 }

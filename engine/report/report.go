@@ -24,10 +24,10 @@ const Unfinished = "unfinished"
 // Report describes a run. docs/reports.md describes its JSON, in which keys are absent when empty,
 // except lists and numbers.
 type Report struct {
-	Run          string     `json:"run"`
+	RunID        string     `json:"run"`
 	Format       string     `json:"format"`
 	formatName   string     // the format as people say it
-	Path         string     `json:"path"` // of the document, as it was named
+	DocumentPath string     `json:"path"` // of the document, as it was named
 	Title        string     `json:"title,omitempty"`
 	Result       string     `json:"result"` // a plan.RunResult, or Unfinished
 	Message      string     `json:"message,omitempty"`
@@ -37,7 +37,7 @@ type Report struct {
 	Prompted     bool       `json:"prompted,omitempty"` // nothing was executed: a person decided instead
 	Fork         *Fork      `json:"fork,omitempty"`
 	Waiting      *Waiting   `json:"waiting,omitempty"`
-	Used         *Usage     `json:"used,omitempty"`
+	Usage        *Usage     `json:"used,omitempty"`
 	Output       *Output    `json:"output,omitempty"`
 	EnteredSteps []string   `json:"taken"` // the labels of the steps entered, in their order
 	Changes      []Change   `json:"changes"`
@@ -52,7 +52,7 @@ type Report struct {
 // File is a file that a run changed.
 type File struct {
 	Path  string   `json:"path"`
-	New   bool     `json:"new,omitempty"`
+	IsNew bool     `json:"new,omitempty"`
 	Steps []string `json:"steps"`          // the labels of those that changed it
 	Diff  *Excerpt `json:"diff,omitempty"` // absent: the contents are not kept
 }
@@ -62,8 +62,8 @@ type Duration time.Duration
 
 // Fork names the run that this run is a fork of, and the event after which it was forked.
 type Fork struct {
-	Run   string `json:"run"`
-	Event int    `json:"event"`
+	OriginalRunID string `json:"run"`
+	EventSeq      int    `json:"event"`
 }
 
 // Waiting is what a run that is not over waits for.
@@ -76,10 +76,10 @@ type Waiting struct {
 
 // Usage is what models used.
 type Usage struct {
-	In   int      `json:"tokens_in"`
-	Out  int      `json:"tokens_out"`
-	Cost *float64 `json:"cost_usd,omitempty"` // of the replies whose cost is known
-	text string
+	InputTokens  int      `json:"tokens_in"`
+	OutputTokens int      `json:"tokens_out"`
+	Cost         *float64 `json:"cost_usd,omitempty"` // of the replies whose cost is known
+	text         string
 }
 
 // Output is the final output of a run that completed.
@@ -91,16 +91,16 @@ type Output struct {
 
 // Change is something a person did to the run instead of answering it.
 type Change struct {
-	Event      int       `json:"event"`
-	Time       time.Time `json:"time"`
-	Step       string    `json:"step,omitempty"`
-	Title      string    `json:"title,omitempty"`
-	What       string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rewound to 2
-	Before     *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
-	After      *Excerpt  `json:"after,omitempty"`  // what a person put in its place
-	Reason     string    `json:"reason,omitempty"`
-	StaysDone  []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
-	Superseded int       `json:"superseded,omitempty"` // the event that took the run back to before the change
+	EventSeq        int       `json:"event"`
+	Time            time.Time `json:"time"`
+	Step            string    `json:"step,omitempty"`
+	Title           string    `json:"title,omitempty"`
+	Description     string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rewound to 2
+	Before          *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
+	After           *Excerpt  `json:"after,omitempty"`  // what a person put in its place
+	Reason          string    `json:"reason,omitempty"`
+	StaysDone       []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
+	SupersededBySeq int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 
 // Warning is a warning of the run about a step.
@@ -127,7 +127,7 @@ type Step struct {
 	Kind       string   `json:"kind,omitempty"` // as in show --json; document: an included one
 	Line       int      `json:"line,omitempty"`
 	Status     string   `json:"status"`                // pending, running, waiting, passed, failed, skipped, left
-	Skip       string   `json:"skip_reason,omitempty"` // person, or after_failure
+	SkipReason string   `json:"skip_reason,omitempty"` // person, or after_failure
 	Overridden bool     `json:"forced,omitempty"`
 	Edited     bool     `json:"edited,omitempty"`
 	Message    string   `json:"message,omitempty"`
@@ -138,21 +138,21 @@ type Step struct {
 
 // Visit is one visit of the run to a step or a group.
 type Visit struct {
-	Event      int          `json:"event"` // the event that began it
-	Attempt    int          `json:"attempt"`
-	Started    time.Time    `json:"started"`
-	Took       Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
-	Result     string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
-	Source     string       `json:"source,omitempty"` // exit 1, person, children …
-	Reason     string       `json:"reason,omitempty"`
-	Overridden bool         `json:"forced,omitempty"`
-	Override   *Override    `json:"override,omitempty"`
-	Checks     []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
-	Work       []*Work      `json:"work,omitempty"`
-	Set        []Variable   `json:"set,omitempty"`
-	Decisions  []*Decision  `json:"decisions,omitempty"`
-	Superseded int          `json:"superseded,omitempty"` // the event that took the run back to before the visit
-	endedAt    time.Time    // by the next visit or the newest event, if nothing else ended it
+	EntrySeq        int          `json:"event"` // the event that began it
+	Attempt         int          `json:"attempt"`
+	Started         time.Time    `json:"started"`
+	Took            Duration     `json:"duration_ms"`      // by its commands and calls, and those below it
+	Result          string       `json:"result,omitempty"` // pass, fail, skipped; empty: not over, or left
+	OutcomeSource   string       `json:"source,omitempty"` // exit 1, person, children …
+	Reason          string       `json:"reason,omitempty"`
+	Overridden      bool         `json:"forced,omitempty"`
+	Override        *Override    `json:"override,omitempty"`
+	Checks          []plan.Check `json:"checks,omitempty"` // that the outcome was judged by
+	Work            []*Work      `json:"work,omitempty"`
+	Assignments     []Variable   `json:"set,omitempty"`
+	Decisions       []*Decision  `json:"decisions,omitempty"`
+	SupersededBySeq int          `json:"superseded,omitempty"` // the event that took the run back to before the visit
+	endedAt         time.Time    // by the next visit or the newest event, if nothing else ended it
 }
 
 // Override is a person's change of an outcome. The visit's Work shows what the outcome was judged
@@ -161,38 +161,38 @@ type Override struct {
 	From   string    `json:"from,omitempty"` // pass, fail, error, held; empty: there was none yet
 	To     string    `json:"to"`
 	Reason string    `json:"reason,omitempty"`
-	At     time.Time `json:"at"`
+	Time   time.Time `json:"at"`
 }
 
 // Work is one thing a visit did: a command, a call, or a question to a person.
 type Work struct {
-	Kind        string    `json:"kind"` // command, model, tool …, question
-	Started     time.Time `json:"started,omitzero"`
-	Took        *Duration `json:"duration_ms,omitempty"`
-	Language    string    `json:"language,omitempty"`
-	Request     *Excerpt  `json:"request,omitempty"` // the command, the prompt, the question
-	System      *Excerpt  `json:"system,omitempty"`
-	Edited      bool      `json:"edited,omitempty"` // a person changed the request, for this run
-	Model       string    `json:"model,omitempty"`
-	Server      string    `json:"server,omitempty"`
-	Tool        string    `json:"tool,omitempty"`
-	Arguments   *Excerpt  `json:"arguments,omitempty"`
-	Calls       []Call    `json:"calls,omitempty"` // that a reply asks for
-	Result      *Excerpt  `json:"result,omitempty"`
-	Reasoning   *Excerpt  `json:"reasoning,omitempty"`
-	ExitCode    *int      `json:"exit_code,omitempty"`
-	Signal      string    `json:"signal,omitempty"`
-	Interrupted bool      `json:"interrupted,omitempty"` // it did not come to its end
-	Error       string    `json:"error,omitempty"`
-	Used        *Usage    `json:"used,omitempty"`
-	Question    string    `json:"question,omitempty"` // its kind: decide, ask, approve …
-	Options     []string  `json:"options,omitempty"`
-	Answer      *Excerpt  `json:"answer,omitempty"`
-	By          string    `json:"by,omitempty"` // who answered, or replied in a model's place
-	Note        string    `json:"note,omitempty"`
-	Superseded  int       `json:"superseded,omitempty"` // the event that took the run back to before the work
-	startSeq    int       // of the event that started it
-	isDone      bool
+	Kind            string    `json:"kind"` // command, model, tool …, question
+	Started         time.Time `json:"started,omitzero"`
+	Took            *Duration `json:"duration_ms,omitempty"`
+	Language        string    `json:"language,omitempty"`
+	Request         *Excerpt  `json:"request,omitempty"` // the command, the prompt, the question
+	SystemMessage   *Excerpt  `json:"system,omitempty"`
+	Edited          bool      `json:"edited,omitempty"` // a person changed the request, for this run
+	Model           string    `json:"model,omitempty"`
+	Server          string    `json:"server,omitempty"`
+	Tool            string    `json:"tool,omitempty"`
+	Arguments       *Excerpt  `json:"arguments,omitempty"`
+	WantedCalls     []Call    `json:"calls,omitempty"` // that a reply asks for
+	Result          *Excerpt  `json:"result,omitempty"`
+	Reasoning       *Excerpt  `json:"reasoning,omitempty"`
+	ExitCode        *int      `json:"exit_code,omitempty"`
+	Signal          string    `json:"signal,omitempty"`
+	IsInterrupted   bool      `json:"interrupted,omitempty"` // it did not come to its end
+	Error           string    `json:"error,omitempty"`
+	Usage           *Usage    `json:"used,omitempty"`
+	QuestionKind    string    `json:"question,omitempty"` // its kind: decide, ask, approve …
+	Options         []string  `json:"options,omitempty"`
+	Answer          *Excerpt  `json:"answer,omitempty"`
+	By              string    `json:"by,omitempty"` // who answered, or replied in a model's place
+	Note            string    `json:"note,omitempty"`
+	SupersededBySeq int       `json:"superseded,omitempty"` // the event that took the run back to before the work
+	startSeq        int       // of the event that started it
+	isDone          bool
 }
 
 // Call is a tool that a reply asks for.
@@ -203,12 +203,12 @@ type Call struct {
 
 // Decision is a decision of the run: its candidates, the route taken, and why.
 type Decision struct {
-	Event      int         `json:"event"`
-	Candidates []Candidate `json:"candidates"`
-	To         string      `json:"to"`
-	Overridden bool        `json:"forced,omitempty"`
-	Reason     string      `json:"reason,omitempty"`
-	Superseded int         `json:"superseded,omitempty"` // the event that took the run back to before it
+	EventSeq        int         `json:"event"`
+	Candidates      []Candidate `json:"candidates"`
+	To              string      `json:"to"`
+	Overridden      bool        `json:"forced,omitempty"`
+	Reason          string      `json:"reason,omitempty"`
+	SupersededBySeq int         `json:"superseded,omitempty"` // the event that took the run back to before it
 }
 
 // Candidate is a route that a decision considered.

@@ -73,7 +73,7 @@ const supersededMark = "superseded"
 func (w *Work) heading() string {
 	switch {
 	case w.Kind == kindQuestion:
-		return "question (" + w.Question + ")"
+		return "question (" + w.QuestionKind + ")"
 	case w.Tool != "" && w.Server != "":
 		return "tool " + w.Server + "/" + w.Tool
 	case w.Tool != "":
@@ -105,27 +105,27 @@ func (w *Work) details() []string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	add(w.Superseded > 0, supersededMark)
+	add(w.SupersededBySeq > 0, supersededMark)
 	add(w.Edited, "! edited by a person")
 	add(w.By != "", "by %s", w.By)
 	if w.ExitCode != nil {
 		add(true, "exit %d", *w.ExitCode)
 	}
 	add(w.Signal != "", "signal %s", w.Signal)
-	add(w.Interrupted, "interrupted")
+	add(w.IsInterrupted, "interrupted")
 	add(!w.isDone, "not finished")
 	if w.Took != nil {
 		add(true, "%s", *w.Took)
 	}
-	if w.Used != nil {
-		add(true, "tokens %s", w.Used.text)
+	if w.Usage != nil {
+		add(true, "tokens %s", w.Usage.text)
 	}
 	return out
 }
 
 // statusText returns the status of a step, and whether a failure caused it to be skipped.
 func (s *Step) statusText() string {
-	if s.Skip == track.SkipAfterFailure {
+	if s.SkipReason == track.SkipAfterFailure {
 		return s.Status + ", after a failure"
 	}
 	return s.Status
@@ -134,7 +134,7 @@ func (s *Step) statusText() string {
 // details returns which visit it is, how it ended and why.
 func (v *Visit) details() []string {
 	out := []string{fmt.Sprintf("attempt %d", v.Attempt)}
-	if v.Superseded > 0 {
+	if v.SupersededBySeq > 0 {
 		out = append(out, supersededMark)
 	}
 	if v.Result != "" {
@@ -146,8 +146,8 @@ func (v *Visit) details() []string {
 	case v.Overridden:
 		out = append(out, "! overridden")
 	}
-	if v.Source != "" && v.Source != v.Result && !v.Overridden {
-		out = append(out, v.Source)
+	if v.OutcomeSource != "" && v.OutcomeSource != v.Result && !v.Overridden {
+		out = append(out, v.OutcomeSource)
 	}
 	if v.Took > 0 {
 		out = append(out, v.Took.String())

@@ -11,7 +11,7 @@ import (
 
 // addVisits adds the visits of a track that the report does not have yet. superseded is the number
 // of the event that rewound the run to before them, 0 for none.
-func (b *builder) addVisits(t *track.Track, superseded int) {
+func (b *reportBuilder) addVisits(t *track.Track, superseded int) {
 	var walk func(rows []*track.Row)
 	walk = func(rows []*track.Row) {
 		for _, r := range rows {
@@ -25,10 +25,10 @@ func (b *builder) addVisits(t *track.Track, superseded int) {
 	walk(t.UnknownSteps)
 }
 
-func (b *builder) addVisit(r *track.Row, x *track.Visit, superseded int) {
+func (b *reportBuilder) addVisit(r *track.Row, x *track.Visit, superseded int) {
 	v := b.findVisit(r.Label, x.EntrySeq)
 	if v == nil {
-		v = &Visit{Event: x.EntrySeq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Duration), Superseded: superseded}
+		v = &Visit{EntrySeq: x.EntrySeq, Attempt: x.Attempt, Started: x.Started, Took: Duration(x.Duration), SupersededBySeq: superseded}
 		b.insertVisit(r.Label, v)
 		v.addOutcome(x)
 	}
@@ -51,10 +51,10 @@ func (b *builder) addVisit(r *track.Row, x *track.Visit, superseded int) {
 		}
 		switch body := e.Body.(type) {
 		case *machine.VariableCaptured:
-			if superseded == 0 || v.Superseded > 0 {
+			if superseded == 0 || v.SupersededBySeq > 0 {
 				set := b.newVariable(body.Variable, body.Value)
 				set.By = e.By
-				v.Set = append(v.Set, set)
+				v.Assignments = append(v.Assignments, set)
 			}
 		case *machine.Decision:
 			v.addDecision(e, body, x, superseded)
@@ -63,26 +63,26 @@ func (b *builder) addVisit(r *track.Row, x *track.Visit, superseded int) {
 }
 
 // findVisit returns the visit of a step that an event began, nil if the report does not have it yet.
-func (b *builder) findVisit(label string, event int) *Visit {
+func (b *reportBuilder) findVisit(label string, event int) *Visit {
 	for _, v := range b.visitsByLabel[label] {
-		if v.Event == event {
+		if v.EntrySeq == event {
 			return v
 		}
 	}
 	return nil
 }
 
-func (b *builder) insertVisit(label string, v *Visit) {
+func (b *reportBuilder) insertVisit(label string, v *Visit) {
 	if b.visitsByLabel[label] == nil {
 		b.visitedLabels = append(b.visitedLabels, label)
 	}
 	all := append(b.visitsByLabel[label], v)
-	slices.SortStableFunc(all, func(x, y *Visit) int { return x.Event - y.Event })
+	slices.SortStableFunc(all, func(x, y *Visit) int { return x.EntrySeq - y.EntrySeq })
 	b.visitsByLabel[label] = all
 }
 
 func (v *Visit) addWork(w *Work, superseded int) {
-	w.Superseded = superseded
+	w.SupersededBySeq = superseded
 	v.Work = append(v.Work, w)
 	slices.SortStableFunc(v.Work, func(x, y *Work) int { return x.startSeq - y.startSeq })
 }
@@ -105,7 +105,7 @@ func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished) {
 	v.Result, v.Overridden, v.endedAt = string(body.Result), body.Overridden, e.Time
 	v.Reason = cmp.Or(e.Reason, body.Error)
 	if o := body.Outcome; o != nil {
-		v.Source, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
+		v.OutcomeSource, v.Reason, v.Checks = o.Source, cmp.Or(v.Reason, wording.OutcomeReason(o)), o.Checks
 		if body.Overridden {
 			v.Override = &Override{string(o.OriginalResult), v.Result, cmp.Or(e.Reason, o.Reason), e.Time}
 		}
@@ -113,7 +113,7 @@ func (v *Visit) setEnd(e machine.Event, body *machine.StepFinished) {
 }
 
 func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit, superseded int) {
-	out := &Decision{Event: e.Seq, To: d.To, Overridden: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, Superseded: superseded}
+	out := &Decision{EventSeq: e.Seq, To: d.To, Overridden: d.ByPerson, Reason: e.Reason, Candidates: []Candidate{}, SupersededBySeq: superseded}
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		why := wording.CandidateReason(d, i)
@@ -123,7 +123,7 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})
 	}
 	v.Decisions = append(v.Decisions, out)
-	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.Event - y.Event })
+	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.EventSeq - y.EventSeq })
 }
 
 // hasNamedAnswer reports whether a decision followed from an answer with another name than its outcome, such as

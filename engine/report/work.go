@@ -18,7 +18,7 @@ const (
 
 // workOfAction returns the work of an action. It is nil if the action only read existing values and left no
 // trace.
-func (b *builder) workOfAction(step string, a *track.Action) *Work {
+func (b *reportBuilder) workOfAction(step string, a *track.Action) *Work {
 	w := &Work{Kind: a.Kind, Edited: a.IsEdited, startSeq: cmp.Or(a.StartEvent.Seq, a.EndEvent.Seq), Started: a.StartEvent.Time}
 	if start, is := a.StartEvent.Body.(*machine.ActionStarted); is {
 		b.addRequest(w, start)
@@ -39,32 +39,32 @@ func (b *builder) workOfAction(step string, a *track.Action) *Work {
 }
 
 // addRequest adds what was asked for.
-func (b *builder) addRequest(w *Work, body *machine.ActionStarted) {
+func (b *reportBuilder) addRequest(w *Work, body *machine.ActionStarted) {
 	w.Language, w.Request = body.Language, b.budget.excerpt(body.Text)
 	if c := body.Call; c != nil {
-		w.System, w.Model, w.Server, w.Tool = b.budget.excerpt(c.SystemMessage), c.Model, c.Server, c.Tool
+		w.SystemMessage, w.Model, w.Server, w.Tool = b.budget.excerpt(c.SystemMessage), c.Model, c.Server, c.Tool
 		w.Arguments = b.budget.excerpt(tools.PrettyJSON(c.Args))
 	}
 }
 
 // finishWork adds the result of a piece of work.
-func (b *builder) finishWork(step string, w *Work, body *machine.ActionFinished) {
-	w.ExitCode, w.Signal, w.Interrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
+func (b *reportBuilder) finishWork(step string, w *Work, body *machine.ActionFinished) {
+	w.ExitCode, w.Signal, w.IsInterrupted, w.Error = body.ExitCode, body.Signal, body.IsCutOff(), body.Error
 	w.Result = b.outputExcerpt(step, body)
 	if body.DurationMS != nil {
 		took := Duration(time.Duration(*body.DurationMS) * time.Millisecond)
 		w.Took = &took
 	}
 	for _, c := range body.WantedCalls {
-		w.Calls = append(w.Calls, Call{c.Name, b.budget.excerptOrEmpty(tools.PrettyJSON(c.Arguments))})
+		w.WantedCalls = append(w.WantedCalls, Call{c.Name, b.budget.excerptOrEmpty(tools.PrettyJSON(c.Arguments))})
 	}
 	if r := body.ReplyInfo; r != nil {
-		w.Model, w.Reasoning, w.Used = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), usageOf(track.UsageOf(r))
+		w.Model, w.Reasoning, w.Usage = cmp.Or(r.Model, w.Model), b.budget.excerpt(r.Reasoning), usageOf(track.UsageOf(r))
 	}
 }
 
 // outputExcerpt returns the output of an action of a step: its log, else its text.
-func (b *builder) outputExcerpt(step string, body *machine.ActionFinished) *Excerpt {
+func (b *reportBuilder) outputExcerpt(step string, body *machine.ActionFinished) *Excerpt {
 	if body.Log != nil && b.OpenLog != nil && body.Kind == kindCommand {
 		if e, err := b.logExcerpt(*body.Log); err == nil {
 			return e
@@ -79,7 +79,7 @@ func (b *builder) outputExcerpt(step string, body *machine.ActionFinished) *Exce
 	return b.budget.excerpt(body.Output)
 }
 
-func (b *builder) logExcerpt(ref machine.LogRef) (*Excerpt, error) {
+func (b *reportBuilder) logExcerpt(ref machine.LogRef) (*Excerpt, error) {
 	l, err := b.OpenLog(ref)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (b *builder) logExcerpt(ref machine.LogRef) (*Excerpt, error) {
 
 // addPartialOutput adds what unfinished work has printed. No event has this, whether the work is still in
 // progress or ended with its process.
-func (b *builder) addPartialOutput(w *Work, seq int) {
+func (b *reportBuilder) addPartialOutput(w *Work, seq int) {
 	if b.OpenPartialOutput == nil {
 		return
 	}
@@ -99,9 +99,9 @@ func (b *builder) addPartialOutput(w *Work, seq int) {
 }
 
 // workOfQuestion returns a question to a person, with its answer.
-func (b *builder) workOfQuestion(q track.Question) *Work {
+func (b *reportBuilder) workOfQuestion(q track.Question) *Work {
 	w := &Work{
-		Kind: kindQuestion, Question: q.Kind, Started: q.AskEvent.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
+		Kind: kindQuestion, QuestionKind: q.Kind, Started: q.AskEvent.Time, Request: b.budget.excerpt(q.Prompt), Options: q.Options,
 		startSeq: cmp.Or(q.AskEvent.Seq, q.AnswerEvent.Seq),
 	}
 	if q.Answer != nil {
