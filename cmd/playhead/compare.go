@@ -40,11 +40,11 @@ func exactlyTwoRuns(cmd *cobra.Command, args []string) error {
 }
 
 func (a *app) compare(first, second string, asJSON bool) error {
-	x, err := runs.ReadSide(first)
+	x, err := runs.ReadComparisonSide(first)
 	if err != nil {
 		return err
 	}
-	y, err := runs.ReadSide(second)
+	y, err := runs.ReadComparisonSide(second)
 	if err != nil {
 		return err
 	}

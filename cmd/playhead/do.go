@@ -109,7 +109,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 		return err
 	}
 	if o.runID == "" {
-		if o.runID, err = chooseRunHere(runs.OnlyWaiting); err != nil {
+		if o.runID, err = chooseRunHere(runs.OnlyWaitingRun); err != nil {
 			return err
 		}
 	}

@@ -117,7 +117,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 		return nil, err
 	}
 	if id == "" {
-		if id, err = chooseRunHere(runs.NewestLive); err != nil {
+		if id, err = chooseRunHere(runs.NewestLiveRun); err != nil {
 			return nil, err
 		}
 	}
@@ -141,7 +141,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 
 // chooseRunHere chooses one of the runs that were started in this folder.
 func chooseRunHere(choose func([]journal.RunSummary) (string, error)) (id string, err error) {
-	here, err := runs.InWorkingFolder()
+	here, err := runs.RunsInWorkingFolder()
 	if err != nil {
 		return "", err
 	}
@@ -228,7 +228,7 @@ func (j *joinedRun) showScreen(ctx context.Context, s *remote.Session) error {
 	ctx, stop := host.CatchSignals(ctx, nil)
 	folder := j.history.Folder
 	c := j.baseScreenConfig(j.options.viewOptions, j.preferences)
-	c.Plan, c.RemoteRun, c.ReplayRemoteRun, c.IsTrusted, c.RunExports = j.plan, s, func() (*replay.Player, error) { return runs.PlayFromEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
+	c.Plan, c.RemoteRun, c.ReplayRemoteRun, c.IsTrusted, c.RunExports = j.plan, s, func() (*replay.Player, error) { return runs.NewPlayerAtEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
 	c.AllowComparing(func() journal.Folder { return folder })
 	_, err := j.runScreen(ctx, c)
 	if sig := stop(); sig != 0 {

@@ -27,7 +27,7 @@ type runOptions struct {
 
 func registerFinalFile(f *pflag.FlagSet, o *runs.FinalOutputFile) {
 	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE, or in a FOLDER/ under its title")
-	f.BoolVar(&o.Replace, "force", false, "let --artifact replace a FILE that exists")
+	f.BoolVar(&o.ReplaceExisting, "force", false, "let --artifact replace a FILE that exists")
 }
 
 // viewOptions are the flags that say how a run is shown, and whether somebody is

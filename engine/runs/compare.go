@@ -11,13 +11,13 @@ import (
 	"playhead/engine/setup"
 )
 
-// ReadSide reads a run for a comparison.
-func ReadSide(id string) (compare.Side, error) {
+// ReadComparisonSide reads a run for a comparison.
+func ReadComparisonSide(id string) (compare.Side, error) {
 	h, err := journal.DefaultStore().Read(id)
 	if err != nil {
 		return compare.Side{}, setup.Errorf("%w", err)
 	}
-	return sideOf(h.Folder, machine.LiveBranch(h.Events))
+	return comparisonSideOf(h.Folder, machine.LiveBranch(h.Events))
 }
 
 // OtherRuns returns the other runs of a run's document, newest first.
@@ -32,20 +32,20 @@ func OtherRuns(f journal.Folder) ([]journal.RunSummary, error) {
 
 // Compare compares the events of a run that are shown with another run.
 func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Comparison, error) {
-	this, err := sideOf(f, shown)
+	this, err := comparisonSideOf(f, shown)
 	if err != nil {
 		return nil, err
 	}
-	that, err := ReadSide(with)
+	that, err := ReadComparisonSide(with)
 	if err != nil {
 		return nil, err
 	}
 	return compare.CompareRuns(this, that), nil
 }
 
-// sideOf returns a run with some of its events as a side of a comparison. If its documents are
+// comparisonSideOf returns a run with some of its events as a side of a comparison. If its documents are
 // missing, its steps are compared by ID.
-func sideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
+func comparisonSideOf(f journal.Folder, events []machine.Event) (compare.Side, error) {
 	s := compare.Side{RunID: f.ID(), Events: events, OpenLog: func(ref *machine.LogRef) (io.ReadCloser, error) { return openLog(f, ref) }}
 	started, err := setup.StartedBody(f.ID(), events)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// Filter selects runs. A run has to match all fields that are set.
-type Filter struct {
-	Document      string   // the file of the document
-	Results       []string // from ResultNames
-	Since, Before string   // an age or a date
-	OnlyOpen      bool     // only runs that are not over
+// RunFilter selects runs. A run has to match all fields that are set.
+type RunFilter struct {
+	Document       string   // the file of the document
+	Results        []string // from ResultNames
+	Since, Before  string   // an age or a date
+	OnlyUnfinished bool     // only runs that are not over
 }
 
-// ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes the
+// ResultNames are the possible results of a run, as the list of runs shows them. A RunFilter also takes the
 // result awaiting_input of --json, which paused and waiting runs have that were left.
 var ResultNames = []string{
 	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled),
@@ -30,17 +30,17 @@ var ResultNames = []string{
 }
 
 // List returns the runs that match, newest first.
-func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
+func (f *RunFilter) List(now time.Time) ([]journal.RunSummary, error) {
 	if i := slices.IndexFunc(f.Results, func(r string) bool {
 		return r != string(plan.Awaiting) && !slices.Contains(ResultNames, r)
 	}); i >= 0 {
 		return nil, setup.Errorf("--result is one of %s, not %q", strings.Join(ResultNames, ", "), f.Results[i])
 	}
-	since, err := parseTime("since", f.Since, time.Time{}, now)
+	since, err := parseAgeOrDate("since", f.Since, time.Time{}, now)
 	if err != nil {
 		return nil, err
 	}
-	before, err := parseTime("before", f.Before, now.AddDate(1, 0, 0), now)
+	before, err := parseAgeOrDate("before", f.Before, now.AddDate(1, 0, 0), now)
 	if err != nil {
 		return nil, err
 	}
@@ -51,15 +51,15 @@ func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 }
 
 // matchesResult reports whether a run has one of the wanted results.
-func (f *Filter) matchesResult(r journal.RunSummary) bool {
-	if f.OnlyOpen && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
+func (f *RunFilter) matchesResult(r journal.RunSummary) bool {
+	if f.OnlyUnfinished && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
 		return false
 	}
 	return len(f.Results) == 0 || slices.Contains(f.Results, r.ResultWord()) || slices.Contains(f.Results, r.Result)
 }
 
 // documentRuns returns all runs, or those of a document.
-func (f *Filter) documentRuns() ([]journal.RunSummary, error) {
+func (f *RunFilter) documentRuns() ([]journal.RunSummary, error) {
 	if f.Document == "" {
 		return journal.DefaultStore().List()
 	}
@@ -75,8 +75,8 @@ func (f *Filter) documentRuns() ([]journal.RunSummary, error) {
 
 var dateLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339}
 
-// parseTime parses an age, or a date in the local time zone. For "" it returns other.
-func parseTime(flag, when string, other, now time.Time) (time.Time, error) {
+// parseAgeOrDate parses an age, or a date in the local time zone. For "" it returns other.
+func parseAgeOrDate(flag, when string, other, now time.Time) (time.Time, error) {
 	if when == "" {
 		return other, nil
 	}

@@ -34,12 +34,12 @@ func TestParseTime(t *testing.T) {
 		"2026-02-28 13:00:05":  time.Date(2026, 2, 28, 13, 0, 5, 0, time.Local),
 		"2026-02-28T13:00:00Z": time.Date(2026, 2, 28, 13, 0, 0, 0, time.UTC),
 	} {
-		if got, err := parseTime("since", when, time.Time{}, now); err != nil || !got.Equal(want) {
+		if got, err := parseAgeOrDate("since", when, time.Time{}, now); err != nil || !got.Equal(want) {
 			t.Errorf("%q: %v, %v, want %v", when, got, err, want)
 		}
 	}
 	for _, when := range []string{"d", "-1d", "1.5d", "-1h", "30", "yesterday", "2026-02-30", "99999999d"} {
-		if got, err := parseTime("since", when, time.Time{}, now); err == nil {
+		if got, err := parseAgeOrDate("since", when, time.Time{}, now); err == nil {
 			t.Errorf("%q is %v", when, got)
 		}
 	}

@@ -14,14 +14,14 @@ import (
 
 // FinalOutputFile is where the final output of a run is saved. The zero value saves nothing.
 type FinalOutputFile struct {
-	Path    string // a file, or a folder in which the file is named after the document's title
-	Replace bool   // a file that exists
+	Path            string // a file, or a folder in which the file is named after the document's title
+	ReplaceExisting bool   // a file that exists
 }
 
 // Check returns an error if the final output cannot be saved. It is called before anything runs.
 func (f FinalOutputFile) Check() error {
 	switch {
-	case f.Path == "" && f.Replace:
+	case f.Path == "" && f.ReplaceExisting:
 		return setup.Errorf("--force needs --artifact")
 	case f.Path == "" || outfile.IsFolderPath(f.Path):
 		return nil
@@ -29,7 +29,7 @@ func (f FinalOutputFile) Check() error {
 	if err := CheckFolderOf("artifact", f.Path); err != nil {
 		return err
 	}
-	if info, err := os.Lstat(f.Path); err == nil && !(f.Replace && info.Mode().IsRegular()) {
+	if info, err := os.Lstat(f.Path); err == nil && !(f.ReplaceExisting && info.Mode().IsRegular()) {
 		return setup.Errorf("--artifact %s exists: use --force to replace it, or give another name", f.Path)
 	}
 	return nil
@@ -56,7 +56,7 @@ func (f FinalOutputFile) Save(p *plan.Plan, id string, events []machine.Event) (
 	if !ok {
 		return "nothing was saved in " + f.Path + ": the run has no final output yet", nil
 	}
-	file, err := final.SaveToFileOrFolder(f.Path, p.Title, f.Replace)
+	file, err := final.SaveToFileOrFolder(f.Path, p.Title, f.ReplaceExisting)
 	if err != nil {
 		return "", fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
 	}

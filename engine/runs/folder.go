@@ -15,8 +15,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// InWorkingFolder returns the runs that were started in the working folder, newest first.
-func InWorkingFolder() ([]journal.RunSummary, error) {
+// RunsInWorkingFolder returns the runs that were started in the working folder, newest first.
+func RunsInWorkingFolder() ([]journal.RunSummary, error) {
 	all, err := journal.DefaultStore().List()
 	if err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func ShortFolder(path string) string {
 	return path
 }
 
-// NewestLive returns the ID of the newest of these runs that a process drives.
-func NewestLive(here []journal.RunSummary) (id string, err error) {
+// NewestLiveRun returns the ID of the newest of these runs that a process drives.
+func NewestLiveRun(here []journal.RunSummary) (id string, err error) {
 	for _, r := range here {
 		if r.Result == journal.Running {
 			return r.Run, nil
@@ -60,9 +60,9 @@ func NewestLive(here []journal.RunSummary) (id string, err error) {
 	return "", errors.New("no run that was started in this folder is live: playhead runs lists all runs")
 }
 
-// OnlyWaiting returns the ID of the only one of these runs that waits, or else of the only one that is
+// OnlyWaitingRun returns the ID of the only one of these runs that waits, or else of the only one that is
 // running or was interrupted, or else of the only fork that nobody has opened.
-func OnlyWaiting(here []journal.RunSummary) (id string, err error) {
+func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
 	var waiting, live, forks []string
 	for _, r := range here {
 		switch word := r.ResultWord(); {
@@ -88,8 +88,8 @@ func OnlyWaiting(here []journal.RunSummary) (id string, err error) {
 	return "", errors.New("no run that was started in this folder is waiting: name another run with --run (playhead runs lists them)")
 }
 
-// PlayFromEnd returns a player for a run whose process has ended, at the end of the recording.
-func PlayFromEnd(folder journal.Folder) (*replay.Player, error) {
+// NewPlayerAtEnd returns a player for a run whose process has ended, at the end of the recording.
+func NewPlayerAtEnd(folder journal.Folder) (*replay.Player, error) {
 	history, err := journal.ReadFolder(folder)
 	if len(history.Events) == 0 {
 		return nil, err

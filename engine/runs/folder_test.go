@@ -37,7 +37,7 @@ func TestPathFrom(t *testing.T) {
 }
 
 // TestOnlyWaiting: a fork that nobody has opened does not compete with the run that it was forked from.
-func TestOnlyWaiting(t *testing.T) {
+func TestOnlyWaitingRun(t *testing.T) {
 	run := func(id, result string) journal.RunSummary { return journal.RunSummary{Run: id, Result: result} }
 	fork := func(id, result string) journal.RunSummary {
 		return journal.RunSummary{Run: id, Result: result, IsUnopenedFork: true}
@@ -57,7 +57,7 @@ func TestOnlyWaiting(t *testing.T) {
 		{"two that wait", []journal.RunSummary{run("b", waits), run("a", waits)}, ""},
 		{"two forks", []journal.RunSummary{fork("c", waits), fork("b", waits), run("a", completed)}, ""},
 	} {
-		if got, err := OnlyWaiting(c.runs); got != c.want || (err == nil) != (got != "") {
+		if got, err := OnlyWaitingRun(c.runs); got != c.want || (err == nil) != (got != "") {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}
