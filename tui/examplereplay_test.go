@@ -33,7 +33,7 @@ type example struct {
 	plan      *plan.Plan
 	dir       string
 	scenarios []scenario.Scenario
-	recording scenario.Replies
+	recording scenario.RepliesAndResults
 	store     *journal.Store
 }
 

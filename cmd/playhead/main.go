@@ -43,7 +43,7 @@ const heapGrowthPercent = 150
 
 func main() {
 	debug.SetGCPercent(heapGrowthPercent)
-	if filepath.Base(os.Args[0]) == scenario.RDName {
+	if filepath.Base(os.Args[0]) == scenario.RDCommandName {
 		os.Exit(runRD())
 	}
 	os.Exit(newApp().execute(context.Background(), os.Args[1:]))

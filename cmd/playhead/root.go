@@ -158,7 +158,7 @@ func exactlyOneArg(what string) cobra.PositionalArgs {
 
 // runRD runs Playhead's replacement for the command rd in scenarios.
 func runRD() int {
-	return scenario.RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
+	return scenario.RunRDCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
 }
 
 // addCompletionCmd adds the library's command for shell completions, and makes it reject unknown shells.

@@ -163,7 +163,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 	if err != nil {
 		return nil, nil, err
 	}
-	r.Texts = o.PromptTexts(path)
+	r.TextFetcher = o.PromptTexts(path)
 	all, err := scenario.LoadScenarios(p, path)
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}

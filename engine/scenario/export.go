@@ -81,15 +81,15 @@ func inexpressiblePart(events []machine.Event, end *machine.RunFinished) string 
 				return "a person skipped " + e.Step + " where no decision was open"
 			}
 		case *machine.Decision:
-			switch word := moveAnswer(b); {
+			switch word := moveAnswerWord(b); {
 			case asked || word == "":
-			case word == rerunAnswer:
+			case word == rerunAnswerWord:
 				return "a person ran " + e.Step + " again where no decision was open"
 			default:
 				return "a person jumped from " + e.Step + " to " + b.To + " where no decision was open"
 			}
 		case *machine.RunFinished:
-			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswer(b) == "") {
+			if e.By == machine.ByPerson && b.ByPerson && (!asked || endAnswerWord(b) == "") {
 				return "a person ended the run"
 			}
 		}
@@ -113,14 +113,14 @@ func answersNode(events []machine.Event) *yaml.Node {
 		case *machine.InputGiven:
 			a.addAnswer(e.Step, b)
 		case *machine.Decision:
-			a.addWord(e.Step, moveAnswer(b))
+			a.addWord(e.Step, moveAnswerWord(b))
 		case *machine.StepFinished:
 			if b.Overridden && b.Result == plan.Skipped {
 				a.addWord(e.Step, "skip")
 			}
 		case *machine.RunFinished:
 			if e.By == machine.ByPerson && b.ByPerson {
-				a.addWord(e.Step, endAnswer(b))
+				a.addWord(e.Step, endAnswerWord(b))
 			}
 		}
 	}
@@ -179,8 +179,8 @@ func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	return ""
 }
 
-// endAnswer returns the word for how a person ended the run, "" if nobody did.
-func endAnswer(b *machine.RunFinished) string {
+// endAnswerWord returns the word for how a person ended the run, "" if nobody did.
+func endAnswerWord(b *machine.RunFinished) string {
 	switch b.Result {
 	case plan.Completed:
 		return "complete:" + b.Message
@@ -190,23 +190,23 @@ func endAnswer(b *machine.RunFinished) string {
 	return ""
 }
 
-// rerunAnswer is the word for another attempt of a step, which a person made.
-const rerunAnswer = "retry"
+// rerunAnswerWord is the word for another attempt of a step, which a person made.
+const rerunAnswerWord = "retry"
 
-// moveAnswer returns the word for another attempt or a jump that a person made, "" if it is neither.
-func moveAnswer(d *machine.Decision) string {
+// moveAnswerWord returns the word for another attempt or a jump that a person made, "" if it is neither.
+func moveAnswerWord(d *machine.Decision) string {
 	switch {
 	case !d.ByPerson || d.Arrival.Kind != machine.ToStep:
 		return ""
 	case d.Arrival.SameVisit:
-		return rerunAnswer
+		return rerunAnswerWord
 	default:
 		return "goto:" + d.Arrival.StepID
 	}
 }
 
 // yamlNode returns the replies by label.
-func (s Replies) yamlNode() *yaml.Node {
+func (s RepliesAndResults) yamlNode() *yaml.Node {
 	var keys []string
 	all := map[string][]*yaml.Node{}
 	for key, replies := range s.Replies.ByCallKey {
@@ -274,7 +274,7 @@ func textNode(text string) *yaml.Node {
 }
 
 // RecordedReplies returns the replies and tool results of a run, in order.
-func RecordedReplies(events []machine.Event, by string) Replies {
+func RecordedReplies(events []machine.Event, by string) RepliesAndResults {
 	out := NewReplies(by)
 	var called machine.Call
 	for _, e := range events {
@@ -293,7 +293,7 @@ func RecordedReplies(events []machine.Event, by string) Replies {
 	return out
 }
 
-func (s Replies) addResult(label string, called machine.Call, b *machine.ActionFinished) {
+func (s RepliesAndResults) addResult(label string, called machine.Call, b *machine.ActionFinished) {
 	switch b.Kind {
 	case "model":
 		key := model.CallKey(label, called.CallName)

@@ -9,36 +9,36 @@ import (
 	"strings"
 )
 
-// RDName is the name under which the program has to act as RunRD.
-const RDName = "rd"
+// RDCommandName is the name under which the program has to act as RunRDCommand.
+const RDCommandName = "rd"
 
-// RunRD runs the command rd, which code blocks of a scenario find first on their PATH, and returns its
+// RunRDCommand runs the command rd, which code blocks of a scenario find first on their PATH, and returns its
 // exit status. "rd echo" prints its arguments and exits with the given result, and "rd prompt"
 // shows a text. The attempt is the value of PLAYHEAD_ATTEMPT.
-func RunRD(args []string, attempt string, stdout, stderr io.Writer) int {
+func RunRDCommand(args []string, attempt string, stdout, stderr io.Writer) int {
 	if len(args) > 0 {
 		switch args[0] {
 		case "echo":
-			return runEcho(args[1:], attempt, stdout, stderr)
+			return runRDEcho(args[1:], attempt, stdout, stderr)
 		case "prompt":
 			fmt.Fprintf(stdout, "```prompt\n%s\n```\n", strings.Join(args[1:], " "))
 			return 0
 		}
 	}
-	return printUsage(stderr)
+	return printRDUsage(stderr)
 }
 
-func printUsage(stderr io.Writer) int {
+func printRDUsage(stderr io.Writer) int {
 	fmt.Fprintln(stderr, "rd: a scenario supports only rd echo [WORD…] [--result pass|fail]… and rd prompt TEXT…")
 	return 2
 }
 
-// runEcho exits with the result at the attempt's index: the last one if there are fewer, pass if there
+// runRDEcho exits with the result at the attempt's index: the last one if there are fewer, pass if there
 // are none.
-func runEcho(args []string, attempt string, stdout, stderr io.Writer) int {
+func runRDEcho(args []string, attempt string, stdout, stderr io.Writer) int {
 	said, results, ok := parseEchoArgs(args)
 	if !ok {
-		return printUsage(stderr)
+		return printRDUsage(stderr)
 	}
 	fmt.Fprintln(stdout, strings.Join(said, " "))
 	if len(results) == 0 {
@@ -70,10 +70,10 @@ func parseEchoArgs(args []string) (said, results []string, ok bool) {
 	return said, results, true
 }
 
-// linkRD creates a folder in which rd is the given program.
-func linkRD(dir, program string) error {
+// linkRDCommand creates a folder in which rd is the given program.
+func linkRDCommand(dir, program string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return os.Symlink(program, filepath.Join(dir, RDName))
+	return os.Symlink(program, filepath.Join(dir, RDCommandName))
 }

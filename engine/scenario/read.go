@@ -59,8 +59,8 @@ var shapeErrorPattern = regexp.MustCompile(`(?s)^(line \d+): cannot unmarshal !!
 // shapeNameByTag are the shapes of YAML values by their tags.
 var shapeNameByTag = map[string]string{"seq": "a list", "map": "a mapping", "int": "a number", "float": "a number", "bool": "true or false"}
 
-// ReadableShapeError returns what is wrong with decoded YAML in one line, without names of Go types.
-func ReadableShapeError(err error) error {
+// ExplainShapeError returns what is wrong with decoded YAML in one line, without names of Go types.
+func ExplainShapeError(err error) error {
 	var types *yaml.TypeError
 	if !errors.As(err, &types) || len(types.Errors) == 0 {
 		return err

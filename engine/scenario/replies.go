@@ -14,16 +14,16 @@ import (
 	"playhead/parse/plan"
 )
 
-// Replies holds prepared replies of models and prepared results of tools.
-type Replies struct {
+// RepliesAndResults holds prepared replies of models and prepared results of tools.
+type RepliesAndResults struct {
 	Replies     *model.PreparedReplies
 	Results     *tools.PreparedResults
 	LineByLabel map[string]int // the lines of the labels in the file
 }
 
-// NewReplies returns empty Replies. by says who gives them.
-func NewReplies(by string) Replies {
-	return Replies{
+// NewReplies returns empty RepliesAndResults. by says who gives them.
+func NewReplies(by string) RepliesAndResults {
+	return RepliesAndResults{
 		Replies: &model.PreparedReplies{RepliedBy: by, ByCallKey: map[string][]model.Reply{}},
 		Results: &tools.PreparedResults{ResultBy: by, TextsByKey: map[string][]string{}},
 	}
@@ -31,10 +31,10 @@ func NewReplies(by string) Replies {
 
 // ReadReplies reads a file of replies for --replies: LABEL: text or LABEL: [first, second], and
 // LABEL/tool/NAME in the same way for the results of tools.
-func ReadReplies(source []byte) (Replies, error) {
+func ReadReplies(source []byte) (RepliesAndResults, error) {
 	var doc yaml.Node
 	if err := DecodeYAML(source, &doc); err != nil {
-		return Replies{}, err
+		return RepliesAndResults{}, err
 	}
 	if doc.Kind == 0 {
 		return NewReplies(machine.ByFile), nil
@@ -43,7 +43,7 @@ func ReadReplies(source []byte) (Replies, error) {
 }
 
 // parseReplies reads a mapping of labels to replies.
-func parseReplies(n *yaml.Node) (Replies, error) {
+func parseReplies(n *yaml.Node) (RepliesAndResults, error) {
 	out := NewReplies(machine.ByFile)
 	all, err := readLabelledNodes(n, "the replies are not a mapping of labels to texts")
 	if err != nil {
@@ -127,7 +127,7 @@ func readReply(n *yaml.Node) (model.Reply, error) {
 		return model.Reply{}, errors.New("a reply is text or a mapping, or a list of them")
 	}
 	if err := n.Decode(&said); err != nil {
-		return model.Reply{}, ReadableShapeError(err)
+		return model.Reply{}, ExplainShapeError(err)
 	}
 	if said.Text == "" && said.Calls == nil {
 		report, err := nodeAsJSON(n)
@@ -151,7 +151,7 @@ func readReply(n *yaml.Node) (model.Reply, error) {
 func nodeAsJSON(n *yaml.Node) (string, error) {
 	var value any
 	if err := n.Decode(&value); err != nil {
-		return "", ReadableShapeError(err)
+		return "", ExplainShapeError(err)
 	}
 	out, err := json.Marshal(withNumbersAsWritten(n, value))
 	if err != nil {

@@ -22,13 +22,13 @@ const (
 
 // ScenarioReport is the result of a scenario, in the format of `test --json` (docs/json.md).
 type ScenarioReport struct {
-	Name          string         `json:"name"`
-	Expected      plan.RunResult `json:"expected,omitempty"`
-	Actual        plan.RunResult `json:"actual,omitempty"`
-	Status        string         `json:"status"`
-	Reason        string         `json:"reason,omitempty"`
-	Path          []string       `json:"path"`
-	QueuedAnswers []string       `json:"-"` // the answers of the scenario's queue, for people
+	Name           string         `json:"name"`
+	ExpectedResult plan.RunResult `json:"expected,omitempty"`
+	ActualResult   plan.RunResult `json:"actual,omitempty"`
+	Status         string         `json:"status"`
+	Reason         string         `json:"reason,omitempty"`
+	Path           []string       `json:"path"`
+	QueuedAnswers  []string       `json:"-"` // the answers of the scenario's queue, for people
 }
 
 // failureReason returns how a run differs from what the scenario declares, "" if it does not. missed is a

@@ -20,13 +20,13 @@ import (
 
 // Runner runs scenarios one after another in a temporary folder.
 type Runner struct {
-	Texts      engine.TextFetcher // for prompts of the tested document; nil: none
-	tempDir    string
-	commandEnv []string
-	store      *journal.Store
+	TextFetcher engine.TextFetcher // for prompts of the tested document; nil: none
+	tempDir     string
+	commandEnv  []string
+	store       *journal.Store
 }
 
-// NewRunner creates the folder. program stands in for rd: it has to call RunRD if it is started under
+// NewRunner creates the folder. program stands in for rd: it has to call RunRDCommand if it is started under
 // that name. env is the environment of commands.
 func NewRunner(program string, env []string) (*Runner, error) {
 	dir, err := os.MkdirTemp("", "playhead-test-")
@@ -36,7 +36,7 @@ func NewRunner(program string, env []string) (*Runner, error) {
 	r := &Runner{tempDir: dir, store: journal.NewVolatileStore(filepath.Join(dir, "runs"))}
 	bin := filepath.Join(dir, "bin")
 	r.commandEnv = withDirOnPath(env, bin)
-	if err := linkRD(bin, program); err != nil {
+	if err := linkRDCommand(bin, program); err != nil {
 		_ = r.Close()
 		return nil, err
 	}
@@ -52,12 +52,12 @@ func (r *Runner) StartFolder() string { return filepath.Join(r.tempDir, "start")
 
 // SkippedReport returns the report of a scenario that is not run, with the reason.
 func (s Scenario) SkippedReport(why string) ScenarioReport {
-	return ScenarioReport{Name: s.Name, Expected: s.ExpectedResult, Status: StatusSkipped, Reason: why, Path: []string{}}
+	return ScenarioReport{Name: s.Name, ExpectedResult: s.ExpectedResult, Status: StatusSkipped, Reason: why, Path: []string{}}
 }
 
 // Run runs one scenario of p in a new directory and adds the routes that it took to the coverage.
 func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (ScenarioReport, error) {
-	report := ScenarioReport{Name: s.Name, Expected: s.ExpectedResult, Path: []string{}}
+	report := ScenarioReport{Name: s.Name, ExpectedResult: s.ExpectedResult, Path: []string{}}
 	for _, item := range s.Answers.Queue {
 		report.QueuedAnswers = append(report.QueuedAnswers, item.Value)
 	}
@@ -70,7 +70,7 @@ func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Co
 		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	c.AddRun(events)
-	report.Actual, report.Path = ending.Result, ending.EnteredStepLabels
+	report.ActualResult, report.Path = ending.Result, ending.EnteredStepLabels
 	report.Status = StatusPass
 	if report.Reason = s.failureReason(p, ending, events, servers.missingResult); report.Reason != "" {
 		report.Status = StatusFail
@@ -102,7 +102,7 @@ func (r *Runner) runSession(ctx context.Context, p *plan.Plan, s Scenario, serve
 	commands.EndEscaped = true // nobody has to know what a test leaves running
 	session, err := engine.New(engine.Config{
 		Plan: p, Run: run, Shell: commands, WorkingDir: start, CommandEnv: r.commandEnv, Inputs: inputs,
-		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, TextFetcher: r.Texts,
+		PreparedAnswers: &answers, PreparedReplies: s.Replies.Replies, PreparedResults: s.Replies.Results, Tools: servers, TextFetcher: r.TextFetcher,
 		Options: machine.Options{Prompted: s.ExecutesNothing}, Headless: true, Now: time.Now,
 	})
 	if err != nil {

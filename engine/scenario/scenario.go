@@ -24,7 +24,7 @@ type Scenario struct {
 	Inputs            map[string]any
 	ExecutesNothing   bool                   // nothing is executed: a person decides instead
 	Answers           engine.PreparedAnswers // in order
-	Replies           Replies                // of models and tools; no other source is asked
+	Replies           RepliesAndResults      // of models and tools; no other source is asked
 	ExpectedResult    plan.RunResult         // the expected result; empty: not compared
 	ExpectedPath      []string               // the expected labels, in order; nil: not compared
 	ExpectedVariables map[string]any         // the expected values, each compared by itself

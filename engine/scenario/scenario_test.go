@@ -16,8 +16,8 @@ import (
 
 // TestMain lets the test binary be the rd of the scenarios it runs.
 func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == RDName {
-		os.Exit(RunRD(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
+	if filepath.Base(os.Args[0]) == RDCommandName {
+		os.Exit(RunRDCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
 }
@@ -104,7 +104,7 @@ func TestRun(t *testing.T) {
 	}
 	for i, w := range want {
 		got := reports[i]
-		if got.Name != w.Name || got.Actual != w.Actual || got.Status != w.Status ||
+		if got.Name != w.Name || got.ActualResult != w.ActualResult || got.Status != w.Status ||
 			!strings.Contains(got.Reason, w.Reason) || !slices.Equal(got.Path, w.Path) {
 			t.Errorf("got  %+v\nwant %+v", got, w)
 		}
@@ -149,7 +149,7 @@ func TestRD(t *testing.T) {
 		{"", "0", "", 2},
 	} {
 		var out, errs strings.Builder
-		status := RunRD(strings.Fields(c.args), c.attempt, &out, &errs)
+		status := RunRDCommand(strings.Fields(c.args), c.attempt, &out, &errs)
 		if status != c.status || out.String() != c.out {
 			t.Errorf("rd %s: %d %q", c.args, status, out.String())
 		}

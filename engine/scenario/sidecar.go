@@ -38,7 +38,7 @@ func (s *Scenario) readSidecarEntry(n *yaml.Node) error {
 		Rest      map[string]any `yaml:",inline"`
 	}
 	if err := n.Decode(&def); err != nil {
-		return ReadableShapeError(err)
+		return ExplainShapeError(err)
 	}
 	for _, key := range sortedKeys(def.Rest) {
 		return fmt.Errorf("a scenario has no key %s", key)

@@ -125,7 +125,7 @@ func (o InputOptions) readInputsFile() (map[string]any, error) {
 	}
 	var nodes map[string]yaml.Node
 	if err := scenario.DecodeYAML(source, &nodes); err != nil {
-		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.ReadableShapeError(err))
+		return nil, Errorf("%s is not a mapping of inputs to values: %w", o.InputsFile, scenario.ExplainShapeError(err))
 	}
 	for name, n := range nodes {
 		value, err := inputValueOf(&n)

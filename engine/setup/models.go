@@ -113,7 +113,7 @@ func recordingPathFor(c *engine.Config, path string) string {
 	return cmp.Or(copyPathIn(c.Run, recordingCopy), recordingPath(path))
 }
 
-func readReplies(path string) (replies scenario.Replies, source []byte, err error) {
+func readReplies(path string) (replies scenario.RepliesAndResults, source []byte, err error) {
 	if source, err = infile.Read(path, infile.MaxGivenSize); err != nil {
 		return replies, nil, Errorf("cannot read the replies: %w", err)
 	}
@@ -124,10 +124,10 @@ func readReplies(path string) (replies scenario.Replies, source []byte, err erro
 }
 
 // repliesOfRun returns the replies of models and the results of tools in an earlier run.
-func repliesOfRun(id string) (scenario.Replies, error) {
+func repliesOfRun(id string) (scenario.RepliesAndResults, error) {
 	history, err := journal.DefaultStore().Read(id)
 	if err != nil {
-		return scenario.Replies{}, Errorf("--source replay: %w", err)
+		return scenario.RepliesAndResults{}, Errorf("--source replay: %w", err)
 	}
 	return scenario.RecordedReplies(machine.LiveBranch(history.Events), "replay"), nil
 }

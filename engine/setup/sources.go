@@ -121,7 +121,7 @@ func storedSource(name, about, recording string) model.SourceOption {
 }
 
 // storedReplies returns the replies that a stored source holds. For other sources it returns none.
-func storedReplies(name, recording string) (replies scenario.Replies, err error) {
+func storedReplies(name, recording string) (replies scenario.RepliesAndResults, err error) {
 	run, replay := strings.CutPrefix(name, replaySourcePrefix)
 	switch {
 	case replay:
