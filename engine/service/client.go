@@ -70,7 +70,7 @@ func (c *Client) Call(method string, params, result any) error {
 		return err
 	}
 	id := c.lastRequestID.Add(1)
-	line, err := plan.EncodeJSON(message{Version: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
+	line, err := plan.EncodeJSON(message{JSONRPCVersion: "2.0", ID: json.RawMessage(fmt.Sprint(id)), Method: method, Params: data})
 	if err != nil {
 		return err
 	}

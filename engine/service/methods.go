@@ -14,7 +14,7 @@ var methodByName = map[string]func(*clientConn, json.RawMessage) (any, error){
 	"hello": (*clientConn).identifyClient,
 	"state": func(c *clientConn, _ json.RawMessage) (any, error) { return c.server.driver.State(), nil },
 	"actions": func(c *clientConn, _ json.RawMessage) (any, error) {
-		return c.server.driver.Actions(c.driveClient()), nil
+		return c.server.driver.Actions(c.asDriveClient()), nil
 	},
 	"do":     (*clientConn).doAction,
 	"events": (*clientConn).followEvents,
@@ -36,7 +36,7 @@ func (c *clientConn) identifyClient(data json.RawMessage) (any, error) {
 		return nil, err
 	}
 	if p.Protocol > ProtocolVersion {
-		return nil, &Error{Code: CodeParams, Message: "the Playhead that drives this run is older and has an earlier version of the protocol", Data: ProtocolVersion}
+		return nil, &Error{Code: CodeInvalidParams, Message: "the Playhead that drives this run is older and has an earlier version of the protocol", Data: ProtocolVersion}
 	}
 	if !c.isScreen { // the run knows a screen in control by its name
 		c.name = cleanClientName(p.Client)
@@ -53,7 +53,7 @@ func (c *clientConn) doAction(data json.RawMessage) (any, error) {
 	if err := decodeParams(data, &o); err != nil {
 		return nil, err
 	}
-	client := c.driveClient()
+	client := c.asDriveClient()
 	if c.isScreen && !client.IsController {
 		return nil, &drive.RefusedError{Reason: "Another screen controls the run now."}
 	}
@@ -69,10 +69,10 @@ func (c *clientConn) followEvents(data json.RawMessage) (any, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.following {
+	if c.followsEvents {
 		return nil, &drive.RefusedError{Reason: "this connection already receives the events"}
 	}
-	c.following = true
+	c.followsEvents = true
 	return c.server.driver.NewFeed(p.From), nil
 }
 
@@ -116,7 +116,7 @@ func (c *clientConn) trustCommands(data json.RawMessage) (any, error) {
 	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return c.server.driver.TrustCommands(c.driveClient(), p.Allow)
+	return c.server.driver.TrustCommands(c.asDriveClient(), p.Allow)
 }
 
 // recordAgentCall records that the client called a tool for an agent, so that watchers see it.
@@ -127,7 +127,7 @@ func (c *clientConn) recordAgentCall(data json.RawMessage) (any, error) {
 	if err := decodeParams(data, &p); err != nil {
 		return nil, err
 	}
-	return struct{}{}, c.server.driver.RecordAgentCall(c.driveClient(), cleanClientName(p.Tool))
+	return struct{}{}, c.server.driver.RecordAgentCall(c.asDriveClient(), cleanClientName(p.Tool))
 }
 
 // typeText writes to the terminal of the running command.
@@ -151,7 +151,7 @@ func protocolError(err error) *Error {
 	case errors.As(err, &stale):
 		return &Error{Code: CodeStale, Message: err.Error(), Data: map[string]int{"seq": stale.NewestSeq}}
 	case errors.Is(err, engine.ErrClosed):
-		return &Error{Code: CodeOver, Message: err.Error()}
+		return &Error{Code: CodeSessionEnded, Message: err.Error()}
 	}
 	return &Error{Code: CodeRefused, Message: err.Error()}
 }

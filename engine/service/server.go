@@ -134,15 +134,15 @@ type clientConn struct {
 
 	writeMu sync.Mutex
 
-	mu        sync.Mutex
-	lastUsed  time.Time
-	following bool
+	mu            sync.Mutex
+	lastUsed      time.Time
+	followsEvents bool
 }
 
 func (c *clientConn) isFollowing() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.following
+	return c.followsEvents
 }
 
 func (c *clientConn) lastUse() time.Time {
@@ -157,7 +157,7 @@ func (c *clientConn) serve() {
 	defer c.server.removeConn(c)
 	defer c.socket.Close()
 	if err := c.checkPeer(); err != nil {
-		c.writeMessage(message{Version: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeForbidden, Message: err.Error()}})
+		c.writeMessage(message{JSONRPCVersion: "2.0", ID: json.RawMessage("null"), Error: &Error{Code: CodeForbidden, Message: err.Error()}})
 		return
 	}
 	gone := make(chan struct{})
@@ -181,7 +181,7 @@ func (c *clientConn) serve() {
 		line, err := readLine(in, MaxMessageBytes)
 		switch {
 		case err == errMessageTooLong:
-			c.writeError(nil, &Error{Code: CodeRequest, Message: fmt.Sprintf("a message has at most %d bytes", MaxMessageBytes)})
+			c.writeError(nil, &Error{Code: CodeInvalidRequest, Message: fmt.Sprintf("a message has at most %d bytes", MaxMessageBytes)})
 			return
 		case err != nil:
 			return
@@ -219,8 +219,8 @@ func (c *clientConn) checkPeer() error {
 	return nil
 }
 
-// driveClient returns the client as the run knows it.
-func (c *clientConn) driveClient() drive.Client {
+// asDriveClient returns the client as the run knows it.
+func (c *clientConn) asDriveClient() drive.Client {
 	name := fmt.Sprintf("%s, process %d", cmp.Or(c.name, "a program"), c.pid)
 	return drive.Client{
 		Name: name, IsController: c.isScreen && c.server.driver.State().Controller == name, IsAtTerminal: shell.HasTerminal(c.pid),
@@ -235,23 +235,23 @@ func (c *clientConn) releaseControl() {
 }
 
 func (c *clientConn) sessionAsClient() *engine.Session {
-	return c.server.session.AsClient(c.driveClient().Name, 0)
+	return c.server.session.AsClient(c.asDriveClient().Name, 0)
 }
 
 // answerMessage answers one message. It returns the feed if the client asked for one.
 func (c *clientConn) answerMessage(line []byte) *drive.EventFeed {
 	var m message
 	if err := json.Unmarshal(line, &m); err != nil {
-		c.writeError(nil, &Error{Code: CodeParse, Message: "this is not a JSON object: " + err.Error()})
+		c.writeError(nil, &Error{Code: CodeParseError, Message: "this is not a JSON object: " + err.Error()})
 		return nil
 	}
-	if m.Version != "2.0" || m.Method == "" {
-		c.writeError(m.ID, &Error{Code: CodeRequest, Message: `a request must have "jsonrpc": "2.0" and a "method"`})
+	if m.JSONRPCVersion != "2.0" || m.Method == "" {
+		c.writeError(m.ID, &Error{Code: CodeInvalidRequest, Message: `a request must have "jsonrpc": "2.0" and a "method"`})
 		return nil
 	}
 	method := methodByName[m.Method]
 	if method == nil {
-		c.writeError(m.ID, &Error{Code: CodeMethod, Message: fmt.Sprintf("there is no method %q", m.Method)})
+		c.writeError(m.ID, &Error{Code: CodeMethodNotFound, Message: fmt.Sprintf("there is no method %q", m.Method)})
 		return nil
 	}
 	result, err := method(c, m.Params)
@@ -271,7 +271,7 @@ func (c *clientConn) answerMessage(line []byte) *drive.EventFeed {
 		c.writeError(m.ID, err)
 		return feed
 	}
-	c.writeMessage(message{Version: "2.0", ID: m.ID, Result: data})
+	c.writeMessage(message{JSONRPCVersion: "2.0", ID: m.ID, Result: data})
 	return feed
 }
 
@@ -280,7 +280,7 @@ func (c *clientConn) writeError(id json.RawMessage, err error) {
 	if len(id) == 0 {
 		id = json.RawMessage("null")
 	}
-	c.writeMessage(message{Version: "2.0", ID: id, Error: protocolError(err)})
+	c.writeMessage(message{JSONRPCVersion: "2.0", ID: id, Error: protocolError(err)})
 }
 
 // writeMessage sends a message. It closes the connection to a client that does not read.
@@ -334,7 +334,7 @@ func (c *clientConn) sendBatch(b drive.EventBatch) bool {
 		b.Events = b.Events[len(part.Events):]
 		part.HasMore = len(b.Events) > 0
 		data, err := plan.EncodeJSON(part)
-		if err != nil || !c.writeMessage(message{Version: "2.0", Method: "events", Params: data}) {
+		if err != nil || !c.writeMessage(message{JSONRPCVersion: "2.0", Method: "events", Params: data}) {
 			return false
 		}
 		if !part.HasMore {

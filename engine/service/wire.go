@@ -23,12 +23,12 @@ const MaxMessageBytes = 1 << 20
 
 // message is a request, a notification or a response.
 type message struct {
-	Version string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id,omitempty"`
-	Method  string          `json:"method,omitempty"`
-	Params  json.RawMessage `json:"params,omitempty"`
-	Result  json.RawMessage `json:"result,omitempty"`
-	Error   *Error          `json:"error,omitempty"`
+	JSONRPCVersion string          `json:"jsonrpc"`
+	ID             json.RawMessage `json:"id,omitempty"`
+	Method         string          `json:"method,omitempty"`
+	Params         json.RawMessage `json:"params,omitempty"`
+	Result         json.RawMessage `json:"result,omitempty"`
+	Error          *Error          `json:"error,omitempty"`
 }
 
 // Error says why a request failed.
@@ -43,14 +43,14 @@ func (e *Error) Error() string { return e.Message }
 
 // The error codes. JSON-RPC defines those below -32099.
 const (
-	CodeParse     = -32700 // the message is not JSON
-	CodeRequest   = -32600 // it is not a request, or too long
-	CodeMethod    = -32601 // there is no such method
-	CodeParams    = -32602 // its parameters are not as they should be
-	CodeRefused   = -32000 // the action cannot be done, or not with these arguments
-	CodeStale     = -32001 // the run has had events that the client has not seen
-	CodeForbidden = -32002 // this process may not connect
-	CodeOver      = -32003 // the session has ended
+	CodeParseError     = -32700 // the message is not JSON
+	CodeInvalidRequest = -32600 // it is not a request, or too long
+	CodeMethodNotFound = -32601 // there is no such method
+	CodeInvalidParams  = -32602 // its parameters are not as they should be
+	CodeRefused        = -32000 // the action cannot be done, or not with these arguments
+	CodeStale          = -32001 // the run has had events that the client has not seen
+	CodeForbidden      = -32002 // this process may not connect
+	CodeSessionEnded   = -32003 // the session has ended
 )
 
 // errMessageTooLong is the error for a message that exceeds the limit.
@@ -82,7 +82,7 @@ func decodeParams(data json.RawMessage, to any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(to); err != nil {
-		return &Error{Code: CodeParams, Message: fmt.Sprintf("the parameters cannot be read: %v", err)}
+		return &Error{Code: CodeInvalidParams, Message: fmt.Sprintf("the parameters cannot be read: %v", err)}
 	}
 	return nil
 }
