@@ -116,7 +116,7 @@ func (o *checkOptions) checkFile(file string, options parse.Options) (show.Check
 		return show.CheckedFile{}, err
 	}
 	if names := scenario.SidecarInputs(p); len(names) > 0 && !p.Runnable() {
-		if p, err = setup.Load(file, setup.WithInputs(options, names)); err != nil {
+		if p, err = setup.Load(file, setup.WithAssumedInputs(options, names)); err != nil {
 			return show.CheckedFile{}, err
 		}
 	}

@@ -20,7 +20,7 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 	if !r.NeedsPreflight() {
 		return nil
 	}
-	trusted := r.IsAllowed() || r.isTrusted(r.Commands())
+	trusted := r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
 	ctx, stop := host.CatchSignals(ctx, nil)
 	found, err := r.Preflight(ctx, trusted)
 	switch sig := stop(); {
@@ -73,7 +73,7 @@ func (a *app) checkNeeds(ctx context.Context, o checkOptions, file string, load 
 	}
 	defer run.Close()
 	ctx, stop := host.CatchSignals(ctx, nil)
-	found, err := run.Preflight(ctx, run.IsAllowed() || a.isTrusted(run.Commands()))
+	found, err := run.Preflight(ctx, run.MayExecuteWithoutTrust() || a.isTrusted(run.Commands()))
 	if sig := stop(); sig != 0 {
 		return exitWith(statusOfSignal(sig))
 	}

@@ -85,7 +85,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		return err
 	}
 	if o.finalFile.Path != "" && run.PreviousResult == plan.Completed {
-		p, _, err := setup.LoadCopy(run.Config.Run.Folder, run.Config.History)
+		p, _, err := setup.LoadRunCopy(run.Config.Run.Folder, run.Config.History)
 		if err != nil {
 			return err
 		}

@@ -39,7 +39,7 @@ type viewOptions struct {
 }
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
-	f.StringVar(&o.Until, "until", "", "pause before this STEP")
+	f.StringVar(&o.UntilStep, "until", "", "pause before this STEP")
 	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before STEP, or after it: STEP[:after|:fail][ if NAME == \"VALUE\"][ hit N][ log]; any:fail for any failure (repeatable)")
 	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
@@ -101,7 +101,7 @@ func (o *runOptions) register(f *pflag.FlagSet) {
 	registerPauses(f, &o.PauseOptions)
 	registerApproval(f, &o.ApprovalOptions)
 	f.Func("limit", "limit a model that calls tools: turns=N, tool_call=TIME, tool_result=CHARACTERS (repeatable)", o.Limits.Set)
-	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.TransitionsOfFormat, "fail the run after N transitions; 0 means no limit")
+	f.IntVar(&o.MaxTransitions, plan.TransitionsFlag, setup.FormatTransitionLimit, "fail the run after N transitions; 0 means no limit")
 	registerAnswers(f, &o.AnswerOptions)
 	registerEnviron(f, &o.EnvironOptions, &o.endsLeftovers)
 	o.viewOptions.register(f)
@@ -121,11 +121,11 @@ func registerAnswers(f *pflag.FlagSet, o *setup.AnswerOptions) {
 }
 
 func registerEnviron(f *pflag.FlagSet, o *setup.EnvironOptions, endLeftovers *bool) {
-	f.StringVar(&o.Dir, "cwd", "", "run commands in this FOLDER")
-	f.StringArrayVar(&o.Env, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
+	f.StringVar(&o.WorkingDir, "cwd", "", "run commands in this FOLDER")
+	f.StringArrayVar(&o.PassedEnvNames, "env", nil, "with --clean-env, pass this environment VARIABLE on (repeatable)")
 	f.BoolVar(&o.CleanEnv, "clean-env", false, "pass only a few environment variables on to commands")
 	f.BoolVar(endLeftovers, "end-leftovers", false, "when the run is over, end the leftover processes of its steps")
-	f.StringArrayVar(&o.Secrets, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
+	f.StringArrayVar(&o.SecretNames, "secret", nil, "mask the value of the input or environment variable NAME (repeatable)")
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
@@ -148,7 +148,7 @@ func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
 }
 
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {
-	f.StringVar(&o.Replies, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
+	f.StringVar(&o.RepliesFile, "replies", "", "take model replies from a YAML FILE: LABEL: text, or a list")
 	f.StringVar(&o.Source, "source", "", "where replies without an entry in --replies come from: openai, manual (a person), recording, replay:RUN")
 	f.StringVar(&o.Model, "model", "", "the model to ask: a NAME from the configuration, or one that the server knows (default $OPENAI_MODEL)")
 	f.StringVar(&o.BaseURL, "base-url", "", "the server to ask (default $OPENAI_BASE_URL)")

@@ -37,7 +37,7 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 		return err
 	}
 	c := r.screenConfig(runs.NewCoverageCache(document, r.Config.Plan))
-	c.IsTrusted = r.IsAllowed() || r.isTrusted(r.Commands())
+	c.IsTrusted = r.MayExecuteWithoutTrust() || r.isTrusted(r.Commands())
 	if c.IsTrusted && !c.AskReplySource { // otherwise the inputs can be changed in another dialog
 		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()
 	}

@@ -38,7 +38,7 @@ func begin(t *testing.T, text string, attended bool, change func(*setup.NewOptio
 	}
 	o := &setup.NewOptions{
 		Options:        setup.Options{Unattended: !attended, NoInput: true, ShowNote: func(string) {}},
-		MaxTransitions: setup.TransitionsOfFormat, LoadOptions: parse.Options{Flags: map[string][]string{}},
+		MaxTransitions: setup.FormatTransitionLimit, LoadOptions: parse.Options{Flags: map[string][]string{}},
 		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	if change != nil {
@@ -292,7 +292,7 @@ func TestExitMessage(t *testing.T) {
 
 // TestExitMessagePaused: a run that is left at a pause says before which step.
 func TestExitMessagePaused(t *testing.T) {
-	r := begin(t, questions, true, func(o *setup.NewOptions) { o.Until = "2"; o.Answers = []string{"1=yes"} })
+	r := begin(t, questions, true, func(o *setup.NewOptions) { o.UntilStep = "2"; o.Answers = []string{"1=yes"} })
 	r.start(t, isPaused)
 	if got, want := r.ExitMessage(engine.Ending{}), "paused before 2 · resume with: "+r.ResumeCommand(); got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -29,7 +29,7 @@ type ownRun struct {
 // startOwnRun begins a run of a document in the folder. The agent gives the replies that models would give.
 func (s *Server) startOwnRun(document string, inputs map[string]any, prompted bool) (*runLink, error) {
 	o := &setup.NewOptions{
-		Prompted: prompted, MaxTransitions: setup.TransitionsOfFormat,
+		Prompted: prompted, MaxTransitions: setup.FormatTransitionLimit,
 		LoadOptions: parse.Options{Flags: map[string][]string{}}, CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	o.Options = s.setupOptions()
@@ -147,7 +147,7 @@ type trustGuard struct{ run *setup.Run }
 
 func (g trustGuard) IsTrusted() bool {
 	trusted, err := g.run.Commands().IsTrusted()
-	return g.run.IsAllowed() || err == nil && trusted
+	return g.run.MayExecuteWithoutTrust() || err == nil && trusted
 }
 
 func (g trustGuard) Commands() []trust.TrustItem { return g.run.Commands().All() }

@@ -51,7 +51,7 @@ func comparisonSideOf(f journal.Folder, events []machine.Event) (compare.Side, e
 	if err != nil {
 		return s, err
 	}
-	if s.Plan, _, err = setup.LoadCopy(f, events); err != nil {
+	if s.Plan, _, err = setup.LoadRunCopy(f, events); err != nil {
 		s.Plan = planWithoutSteps(started)
 		return s, nil
 	}

@@ -77,7 +77,7 @@ const scenarioStateFolder = "tested"
 // SaveScenarioRoutes stores the routes of scenarios for the map. It ignores errors, and the map
 // then does not show these routes.
 func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
-	file, err := setup.StateFile(scenarioStateFolder, path)
+	file, err := setup.StateFilePath(scenarioStateFolder, path)
 	if err != nil {
 		return
 	}
@@ -93,7 +93,7 @@ func SaveScenarioRoutes(path string, p *plan.Plan, c *routes.Coverage) {
 // scenarioRoutes returns the routes of the scenarios of this version of the document, nil if
 // unknown.
 func (c *CoverageCache) scenarioRoutes() [][]routes.RouteRef {
-	file, err := setup.StateFile(scenarioStateFolder, c.document)
+	file, err := setup.StateFilePath(scenarioStateFolder, c.document)
 	if err != nil {
 		return nil
 	}

@@ -146,7 +146,7 @@ func LoadDocument(h journal.History) (p *plan.Plan, damage, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if p, _, damage = setup.LoadCopy(h.Folder, h.Events); damage != nil {
+	if p, _, damage = setup.LoadRunCopy(h.Folder, h.Events); damage != nil {
 		p = planWithoutSteps(started)
 	}
 	return p, damage, nil

@@ -13,9 +13,9 @@ import (
 // ApprovalOptions are the flags for the approval of models' tool calls.
 type ApprovalOptions struct{ Approve string } // one of machine.ApprovalPolicies; empty: as configured
 
-// unattendedPolicy returns the policy of an unattended run for which none is chosen. With --trust, calls
-// need no approval; without it, the run waits for a person.
-func unattendedPolicy(unattended, trusted bool) string {
+// unattendedApprovalPolicy returns the policy of an unattended run for which none is chosen. With --trust,
+// calls need no approval; without it, the run waits for a person.
+func unattendedApprovalPolicy(unattended, trusted bool) string {
 	if unattended && trusted {
 		return machine.ApproveNone
 	}
@@ -25,7 +25,7 @@ func unattendedPolicy(unattended, trusted bool) string {
 // setPolicy sets the approval policy of a new run. A document whose models call no tools needs none.
 func (o *ApprovalOptions) setPolicy(c *engine.Config, configured string, unattended, trusted bool) {
 	if modelsCallTools(c.Plan) {
-		c.Options.ApprovalPolicy = cmp.Or(o.Approve, configured, unattendedPolicy(unattended, trusted), machine.ApproveOnce)
+		c.Options.ApprovalPolicy = cmp.Or(o.Approve, configured, unattendedApprovalPolicy(unattended, trusted), machine.ApproveOnce)
 	}
 }
 
@@ -33,7 +33,7 @@ func (o *ApprovalOptions) setPolicy(c *engine.Config, configured string, unatten
 // not replace a policy that somebody chose: one that asks before each call, or one that --approve
 // named.
 func (o *ApprovalOptions) resumedPolicy(has, named, configured string, unattended, trusted bool) string {
-	if policy := unattendedPolicy(unattended, trusted); has != machine.ApproveEach && named == "" && policy != "" {
+	if policy := unattendedApprovalPolicy(unattended, trusted); has != machine.ApproveEach && named == "" && policy != "" {
 		return cmp.Or(o.Approve, configured, policy)
 	}
 	return o.Approve
@@ -68,10 +68,10 @@ type LimitOptions struct{ Limits config.ConversationLimits }
 // setLimits sets the limits of a new run. A document whose models call no tools needs none.
 func (o *LimitOptions) setLimits(c *engine.Config, configured config.ConversationLimits) {
 	if modelsCallTools(c.Plan) {
-		c.Options.ConversationBounds = boundsOfConfig(o.Limits).Or(boundsOfConfig(configured))
+		c.Options.ConversationBounds = conversationBoundsOfConfig(o.Limits).Or(conversationBoundsOfConfig(configured))
 	}
 }
 
-func boundsOfConfig(l config.ConversationLimits) plan.ConversationBounds {
+func conversationBoundsOfConfig(l config.ConversationLimits) plan.ConversationBounds {
 	return plan.ConversationBounds{MaxTurns: l.MaxTurns, CallTimeout: l.CallTimeout, MaxResultChars: l.MaxResultChars}
 }

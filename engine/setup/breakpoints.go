@@ -14,14 +14,14 @@ import (
 
 // PauseOptions are the flags that say where to pause.
 type PauseOptions struct {
-	Until       string
+	UntilStep   string
 	Breakpoints []string
 	PauseFirst  bool // before the next step
 }
 
 // apply sets where the session pauses.
 func (o *PauseOptions) apply(c *engine.Config) error {
-	c.UntilStep = o.Until
+	c.UntilStep = o.UntilStep
 	if o.PauseFirst {
 		c.Mode = engine.PauseNext
 	}
@@ -55,7 +55,7 @@ func breakpointFileOf(p *plan.Plan) (breakpointFile, error) {
 	if err != nil {
 		return breakpointFile{}, err
 	}
-	file, err := StateFile("breakpoints", path)
+	file, err := StateFilePath("breakpoints", path)
 	return breakpointFile{file, p}, err
 }
 

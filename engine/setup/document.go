@@ -45,7 +45,7 @@ func LoadAssumingInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan,
 	for i, in := range p.Inputs {
 		names[i] = in.Name
 	}
-	withInputs := WithInputs(o, names)
+	withInputs := WithAssumedInputs(o, names)
 	again, err := Load(file, withInputs)
 	if err != nil || !again.Runnable() {
 		return p, o, err
@@ -53,8 +53,8 @@ func LoadAssumingInputs(p *plan.Plan, file string, o parse.Options) (*plan.Plan,
 	return again, withInputs, nil
 }
 
-// WithInputs returns options under which the document is loaded as if the named inputs had values.
-func WithInputs(o parse.Options, names []string) parse.Options {
+// WithAssumedInputs returns options under which the document is loaded as if the named inputs had values.
+func WithAssumedInputs(o parse.Options, names []string) parse.Options {
 	out := o
 	out.Flags = maps.Clone(o.Flags)
 	for _, name := range names {
@@ -165,15 +165,15 @@ func StartedBody(id string, events []machine.Event) (*machine.RunStarted, error)
 	return started, nil
 }
 
-// LoadCopy loads the documents with which a run began, and makes its events load the versions with
+// LoadRunCopy loads the documents with which a run began, and makes its events load the versions with
 // which it continued.
-func LoadCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.SourcePaths, error) {
+func LoadRunCopy(run journal.Folder, events []machine.Event) (*plan.Plan, journal.SourcePaths, error) {
 	started, err := StartedBody(run.ID(), events)
 	if err != nil {
 		return nil, journal.SourcePaths{}, err
 	}
 	setVersionLoaders(run, started, events)
-	return loadCopy(run, started, nil)
+	return loadRunCopy(run, started, nil)
 }
 
 // SetVersionLoaders makes the events of a run load the versions of the document with which it continued.
@@ -189,7 +189,7 @@ func setVersionLoaders(run journal.Folder, started *machine.RunStarted, events [
 	for _, e := range events {
 		if b, is := e.Body.(*machine.DocumentReloaded); is && b.Load == nil {
 			b.Load = sync.OnceValues(func() (*plan.Plan, error) {
-				p, _, err := loadCopy(run.Snapshot(b.Snapshot), started, nil)
+				p, _, err := loadRunCopy(run.Snapshot(b.Snapshot), started, nil)
 				if err == nil {
 					err = LimitTransitions(p, started.Options.MaxTransitions)
 				}
@@ -199,9 +199,9 @@ func setVersionLoaders(run journal.Folder, started *machine.RunStarted, events [
 	}
 }
 
-// loadCopy loads the run's version of the documents. instead has new contents of some files, by the
+// loadRunCopy loads the run's version of the documents. instead has new contents of some files, by the
 // paths of their copies.
-func loadCopy(run journal.Folder, started *machine.RunStarted, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
+func loadRunCopy(run journal.Folder, started *machine.RunStarted, instead map[string][]byte) (*plan.Plan, journal.SourcePaths, error) {
 	src, err := run.SourcePaths()
 	if err != nil {
 		return nil, src, &Error{err}
@@ -223,7 +223,7 @@ func loadCopy(run journal.Folder, started *machine.RunStarted, instead map[strin
 
 // InitialPlan returns the plan with which a run began.
 func InitialPlan(history journal.History) (*plan.Plan, error) {
-	p, _, err := LoadCopy(history.Folder, history.Events)
+	p, _, err := LoadRunCopy(history.Folder, history.Events)
 	return p, err
 }
 

@@ -24,11 +24,11 @@ type Endpoints struct {
 
 // An Endpoint is a server and the model that it is asked for if a request names no other.
 type Endpoint struct {
-	Profile     config.Profile
-	KeyVariable string // the name of the variable with the key; empty: no key is sent
-	Config      openai.Config
-	client      *openai.Client
-	Err         error // why it cannot be asked
+	Profile        config.Profile
+	APIKeyVariable string // the name of the variable with the key; empty: no key is sent
+	Config         openai.Config
+	client         *openai.Client
+	Err            error // why it cannot be asked
 }
 
 // Endpoints returns the endpoints from the settings, the flags and the environment.
@@ -114,7 +114,7 @@ func (o *ModelOptions) hasServer() bool {
 // they choose none.
 func (o *ModelOptions) flagSource() string {
 	if o.Source == "" && (o.Model != "" || o.BaseURL != "") {
-		return serverSource
+		return serverSourceName
 	}
 	return o.Source
 }
@@ -125,13 +125,13 @@ func (o *ModelOptions) chosenSource() string {
 	if name := o.flagSource(); name != "" || !o.hasServer() || o.defaultProfile().ModelName == "" {
 		return name
 	}
-	return serverSource
+	return serverSourceName
 }
 
 // asksServer reports whether the first reply source is a server.
 func (o *ModelOptions) asksServer() bool {
 	kind, _, _ := strings.Cut(o.chosenSource(), ":")
-	return kind == serverSource
+	return kind == serverSourceName
 }
 
 // defaultModelSource returns a source that asks the default model of the configuration.
@@ -161,9 +161,9 @@ func (o *ModelOptions) defaultModel() string {
 	return cmp.Or(o.Model, o.Config.DefaultModel, os.Getenv("OPENAI_MODEL"))
 }
 
-// keyVariables returns the names of the environment variables that hold keys, except keys that are only
+// apiKeyVariables returns the names of the environment variables that hold keys, except keys that are only
 // sent to servers on this machine.
-func (o *ModelOptions) keyVariables() []string {
+func (o *ModelOptions) apiKeyVariables() []string {
 	var names []string
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); strings.HasSuffix(name, "_API_KEY") {
@@ -174,8 +174,8 @@ func (o *ModelOptions) keyVariables() []string {
 	local := map[string]bool{}
 	for _, p := range append([]config.Profile{{}, o.defaultProfile()}, o.Config.Profiles...) { // the empty profile is that of the environment
 		e := o.newEndpoint(p)
-		before, known := local[e.KeyVariable]
-		local[e.KeyVariable] = e.Config.IsLocal() && (before || !known)
+		before, known := local[e.APIKeyVariable]
+		local[e.APIKeyVariable] = e.Config.IsLocal() && (before || !known)
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return local[name] })
 }
@@ -183,7 +183,7 @@ func (o *ModelOptions) keyVariables() []string {
 // newEndpoint completes a profile from flags and environment. The environment's key is sent only to
 // the environment's server.
 func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
-	e := &Endpoint{Profile: p, KeyVariable: p.APIKeyVariable}
+	e := &Endpoint{Profile: p, APIKeyVariable: p.APIKeyVariable}
 	c := openai.Config{
 		BaseURL: p.BaseURL, DefaultModel: p.ModelName,
 		Temperature: cmp.Or(o.Temperature, p.Temperature), MaxReplyTokens: cmp.Or(o.MaxTokens, p.MaxReplyTokens),
@@ -191,9 +191,9 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 	}
 	if p.BaseURL == "" {
 		c.BaseURL = cmp.Or(o.BaseURL, os.Getenv("OPENAI_BASE_URL"))
-		e.KeyVariable = cmp.Or(p.APIKeyVariable, "OPENAI_API_KEY")
+		e.APIKeyVariable = cmp.Or(p.APIKeyVariable, "OPENAI_API_KEY")
 	}
-	c.APIKey = os.Getenv(e.KeyVariable)
+	c.APIKey = os.Getenv(e.APIKeyVariable)
 	e.Config, e.client, e.Err = c, openai.New(c), o.endpointProblem(p, c)
 	return e
 }

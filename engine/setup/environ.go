@@ -21,23 +21,23 @@ var cleanEnvNames = []string{"PATH", "HOME", "USER", "SHELL", "TERM", "TMPDIR", 
 
 // EnvironOptions are the flags about the environment of commands.
 type EnvironOptions struct {
-	Dir      string
-	Env      []string // names of variables that are passed on despite --clean-env
-	CleanEnv bool
-	Secrets  []string // names of inputs and variables
+	WorkingDir     string
+	PassedEnvNames []string // names of variables that are passed on despite --clean-env
+	CleanEnv       bool
+	SecretNames    []string // names of inputs and variables
 }
 
 // startFolder returns the start directory: the working directory of commands, and the second place to
 // look for children after the document's own folder.
 func (o EnvironOptions) startFolder() (string, error) {
-	dir, err := filepath.Abs(o.Dir)
+	dir, err := filepath.Abs(o.WorkingDir)
 	if err != nil {
 		return "", Errorf("the working folder is unknown: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return "", Errorf("--cwd: %s: %w", o.Dir, errors.Unwrap(err))
+		return "", Errorf("--cwd: %s: %w", o.WorkingDir, errors.Unwrap(err))
 	} else if !info.IsDir() {
-		return "", Errorf("--cwd: %s is not a folder", o.Dir)
+		return "", Errorf("--cwd: %s is not a folder", o.WorkingDir)
 	}
 	return dir, nil
 }
@@ -45,10 +45,10 @@ func (o EnvironOptions) startFolder() (string, error) {
 // absoluteDir returns the absolute path of the folder in --cwd, "" if there is none. It stays the
 // same wherever the run is resumed.
 func (o EnvironOptions) absoluteDir() string {
-	if dir, err := filepath.Abs(o.Dir); o.Dir != "" && err == nil {
+	if dir, err := filepath.Abs(o.WorkingDir); o.WorkingDir != "" && err == nil {
 		return dir
 	}
-	return o.Dir
+	return o.WorkingDir
 }
 
 // WorkingFolder returns the folder in which the program was started.
@@ -61,7 +61,7 @@ func WorkingFolder() (string, error) {
 }
 
 func (o EnvironOptions) commandEnv() ([]string, error) {
-	for _, name := range o.Env {
+	for _, name := range o.PassedEnvNames {
 		if strings.Contains(name, "=") {
 			return nil, Errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
 		}
@@ -71,7 +71,7 @@ func (o EnvironOptions) commandEnv() ([]string, error) {
 	}
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return !slices.Contains(cleanEnvNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.Env, name)
+		return !slices.Contains(cleanEnvNames, name) && !strings.HasPrefix(name, "LC_") && !slices.Contains(o.PassedEnvNames, name)
 	}), nil
 }
 
@@ -80,7 +80,7 @@ func (o EnvironOptions) commandEnv() ([]string, error) {
 // its value.
 func (o EnvironOptions) maskedValues(inputs map[string]any, missing []plan.Input, keys []string) ([]string, error) {
 	var values []string
-	for _, name := range o.Secrets {
+	for _, name := range o.SecretNames {
 		value, set := secretValue(name, inputs)
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
@@ -106,7 +106,7 @@ func secretValue(name string, inputs map[string]any) (value string, set bool) {
 
 // secretWarnings returns what a person should know about the secrets.
 func (o EnvironOptions) secretWarnings(inputs map[string]any) (notes []string) {
-	for _, name := range o.Secrets {
+	for _, name := range o.SecretNames {
 		if value, _ := secretValue(name, inputs); logs.ShortSecretWarning(name, value) != "" {
 			notes = append(notes, logs.ShortSecretWarning(name, value))
 		}
@@ -127,12 +127,12 @@ func (o EnvironOptions) apply(c *engine.Config) error {
 
 // inheritFrom adds the settings with which the run was started to the flags.
 func (o *EnvironOptions) inheritFrom(from machine.Options, start string) {
-	o.Dir = cmp.Or(o.Dir, from.WorkingDir, start)
+	o.WorkingDir = cmp.Or(o.WorkingDir, from.WorkingDir, start)
 	o.CleanEnv = o.CleanEnv || from.CleanEnv
-	o.Env = append(o.Env, from.EnvNames...)
+	o.PassedEnvNames = append(o.PassedEnvNames, from.EnvNames...)
 	for _, name := range from.SecretNames {
 		if _, set := os.LookupEnv(name); set { // an unset variable cannot be printed either
-			o.Secrets = append(o.Secrets, name)
+			o.SecretNames = append(o.SecretNames, name)
 		}
 	}
 }

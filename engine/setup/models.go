@@ -17,7 +17,7 @@ import (
 // ModelOptions are the flags that say where replies come from.
 type ModelOptions struct {
 	Settings
-	Replies, Source, Model, BaseURL string
+	RepliesFile, Source, Model, BaseURL string
 
 	Temperature *float64 // nil: the profile's
 	MaxTokens   int      // 0: the profile's
@@ -43,7 +43,7 @@ func (o *ModelOptions) setSources(c *engine.Config) (choice sourceSetup, err err
 		return choice, err
 	}
 	c.TextFetcher = o.PromptTexts(path)
-	if file := cmp.Or(o.Replies, copyPathIn(c.Run, repliesCopy)); file != "" {
+	if file := cmp.Or(o.RepliesFile, copyPathIn(c.Run, repliesCopyFile)); file != "" {
 		replies, source, err := readReplies(file)
 		if err != nil {
 			return choice, err
@@ -88,11 +88,11 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceSetup) (nam
 		choice.serverProblem = lacks
 	}
 	switch {
-	case sourceIndex(c.Sources, recordedSource) >= 0 && c.PreparedReplies == nil:
+	case sourceIndex(c.Sources, recordingSourceName) >= 0 && c.PreparedReplies == nil:
 		choice.defaultNote = lacks + "; recorded replies are used, from " + filepath.Base(recordingPath(c.Plan.Path))
-		return recordedSource
+		return recordingSourceName
 	case o.hasServer():
-		return serverSource
+		return serverSourceName
 	case c.PreparedReplies == nil:
 		choice.defaultNote = lacks + ", so a person replies in its place"
 	}
@@ -110,7 +110,7 @@ func recordingPath(path string) string { return parse.SidecarPath(path, "replies
 // recordingPathFor returns the path of the recording for a run of the document at path: the run's copy,
 // if it has one.
 func recordingPathFor(c *engine.Config, path string) string {
-	return cmp.Or(copyPathIn(c.Run, recordingCopy), recordingPath(path))
+	return cmp.Or(copyPathIn(c.Run, recordingCopyFile), recordingPath(path))
 }
 
 func readReplies(path string) (replies scenario.RepliesAndResults, source []byte, err error) {

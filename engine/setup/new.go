@@ -20,14 +20,14 @@ type NewOptions struct {
 	InputOptions
 	LimitOptions
 	Prompted        bool                   // nothing is executed: a person decides instead
-	MaxTransitions  int                    // TransitionsOfFormat: the format's limit; 0: no limit
+	MaxTransitions  int                    // FormatTransitionLimit: the format's limit; 0: no limit
 	LoadOptions     parse.Options          // how the document is loaded, without the inputs from files
 	CheckFlagsApply func(*plan.Plan) error // refuses flags that do not apply to the document
 	ChecksOnly      bool                   // nothing will run: what a document with errors needs can be checked too
 }
 
-// TransitionsOfFormat means the limit on moves of the document's format.
-const TransitionsOfFormat = 1000
+// FormatTransitionLimit means the limit on moves of the document's format.
+const FormatTransitionLimit = 1000
 
 // canSetUp reports whether a run of the document can be set up.
 func (o *NewOptions) canSetUp(p *plan.Plan) bool { return o.ChecksOnly || p.Runnable() }
@@ -123,7 +123,7 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 	}
 	o.SetValidatorTimeout(options)
 	if o.asksServer() {
-		options.Aliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.Source, serverSource)))
+		options.Aliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.Source, serverSourceName)))
 	}
 	return options, err
 }
@@ -131,9 +131,9 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 // machineOptions returns the flags that are stored with the run.
 func (o *NewOptions) machineOptions() machine.Options {
 	k := machine.Options{
-		Prompted: o.Prompted, WorkingDir: o.absoluteDir(), CleanEnv: o.CleanEnv, EnvNames: o.Env, SecretNames: o.Secrets,
+		Prompted: o.Prompted, WorkingDir: o.absoluteDir(), CleanEnv: o.CleanEnv, EnvNames: o.PassedEnvNames, SecretNames: o.SecretNames,
 	}
-	if o.MaxTransitions != TransitionsOfFormat {
+	if o.MaxTransitions != FormatTransitionLimit {
 		k.MaxTransitions = &o.MaxTransitions
 	}
 	return k
@@ -148,7 +148,7 @@ func (o *NewOptions) checkFlags(r *Run) error {
 	}
 	r.Notes = append(r.Notes, unusedInputNotes(c.Plan, values)...)
 	if c.Inputs, r.MissingInputs, err = c.Plan.InitialVariables(values); err != nil {
-		return Errorf("%s", HideSecrets(err.Error(), values, o.Secrets))
+		return Errorf("%s", HideSecrets(err.Error(), values, o.SecretNames))
 	}
 	r.defaultedInputs = inputsWithDefault(c.Plan, values)
 	if err := LimitTransitions(c.Plan, c.Options.MaxTransitions); err != nil {
@@ -157,7 +157,7 @@ func (o *NewOptions) checkFlags(r *Run) error {
 	if err := checkLabels(*c); err != nil {
 		return err
 	}
-	c.Secrets, err = o.maskedValues(c.Inputs, r.MissingInputs, o.keyVariables())
+	c.Secrets, err = o.maskedValues(c.Inputs, r.MissingInputs, o.apiKeyVariables())
 	return err
 }
 

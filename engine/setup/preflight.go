@@ -24,7 +24,7 @@ func (r *Run) preflightNeeds() []preflight.Need {
 	c := &r.Config
 	return preflight.ListNeeds(c.Plan, preflight.Options{
 		CurrentStepID: currentStepID(c.History), PreparedReplies: c.PreparedReplies, PreparedResults: c.PreparedResults, ExecutesNothing: c.Options.Prompted,
-		AsksModelServer:       c.FirstSourceName == serverSource || strings.HasPrefix(c.FirstSourceName, serverSource+":"),
+		AsksModelServer:       c.FirstSourceName == serverSourceName || strings.HasPrefix(c.FirstSourceName, serverSourceName+":"),
 		AsksAboutAllowedCalls: r.approvalPolicy() == machine.ApproveEach,
 	})
 }
@@ -56,7 +56,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	if r.options.Unattended {
 		found = append(found, r.missingNeeds(trusted)...)
 	}
-	if err := r.tools.attachEarly(*c); err != nil {
+	if err := r.tools.attachBeforeRun(*c); err != nil {
 		return nil, err
 	}
 	if !trusted {
@@ -116,13 +116,13 @@ func (r *Run) missingNeeds(trusted bool) (out []plan.Diagnostic) {
 func (r *Run) modelTargetFunc() func(name string, alias bool) preflight.ModelTarget {
 	all := r.options.Endpoints()
 	own := all.Default
-	if name, named := strings.CutPrefix(r.Config.FirstSourceName, serverSource+":"); named && all.ByName[name] != nil {
+	if name, named := strings.CutPrefix(r.Config.FirstSourceName, serverSourceName+":"); named && all.ByName[name] != nil {
 		own = all.ByName[name]
 	}
 	return func(name string, alias bool) preflight.ModelTarget {
 		e, model, _ := all.endpointFor(own, name, alias)
 		t := preflight.ModelTarget{
-			ServerKey: e.Config.PublicURL() + " " + e.KeyVariable, ServerName: e.Config.PublicURL(), ModelName: model, Problem: e.Err, ListHasModel: openai.HasModel,
+			ServerKey: e.Config.PublicURL() + " " + e.APIKeyVariable, ServerName: e.Config.PublicURL(), ModelName: model, Problem: e.Err, ListHasModel: openai.HasModel,
 			ListModels: func(ctx context.Context) ([]string, error) {
 				defer e.client.Close()
 				return e.client.ListModels(ctx)

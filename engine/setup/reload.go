@@ -16,8 +16,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// documentLoader loads other versions of a run's document in the way in which the first one was loaded.
-type documentLoader struct {
+// versionLoader loads other versions of a run's document in the way in which the first one was loaded.
+type versionLoader struct {
 	run            *journal.Run
 	started        *machine.RunStarted
 	startedServers []trust.TrustItem // those that the run starts
@@ -26,9 +26,9 @@ type documentLoader struct {
 	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original
 }
 
-func (r *Run) documentLoader() *documentLoader {
+func (r *Run) newVersionLoader() *versionLoader {
 	c := &r.Config
-	d := &documentLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
+	d := &versionLoader{run: c.Run, startedServers: r.tools.startedPrograms(), config: c}
 	if len(c.History) > 0 {
 		d.started, _ = c.History[0].Body.(*machine.RunStarted) // Resume has checked it
 	} else {
@@ -40,7 +40,7 @@ func (r *Run) documentLoader() *documentLoader {
 
 // documentFolderPattern returns a pattern for the beginnings of paths in the document's folder, in all
 // versions.
-func (d *documentLoader) documentFolderPattern() *regexp.Regexp {
+func (d *versionLoader) documentFolderPattern() *regexp.Regexp {
 	src, err := d.run.SourcePaths()
 	if err != nil {
 		return nil
@@ -58,7 +58,7 @@ func (d *documentLoader) documentFolderPattern() *regexp.Regexp {
 }
 
 // ReplaceCopyPaths implements engine.VersionLoader.
-func (d *documentLoader) ReplaceCopyPaths(text string) string {
+func (d *versionLoader) ReplaceCopyPaths(text string) string {
 	if d.folderPattern() == nil {
 		return text
 	}
@@ -70,7 +70,7 @@ func (d *documentLoader) ReplaceCopyPaths(text string) string {
 }
 
 // LoadSaved implements engine.VersionLoader.
-func (d *documentLoader) LoadSaved() (*engine.DocumentVersion, error) {
+func (d *versionLoader) LoadSaved() (*engine.DocumentVersion, error) {
 	src, err := d.run.SourcePaths()
 	if err != nil {
 		return nil, &Error{err}
@@ -93,9 +93,9 @@ func (d *documentLoader) LoadSaved() (*engine.DocumentVersion, error) {
 }
 
 // LoadEdited implements engine.VersionLoader.
-func (d *documentLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
+func (d *versionLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[string][]byte, error)) (*engine.DocumentVersion, error) {
 	folder := d.run.Folder.Snapshot(snapshot)
-	p, _, err := loadCopy(folder, d.started, nil)
+	p, _, err := loadRunCopy(folder, d.started, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (d *documentLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[
 		}
 		instead[file] = data
 	}
-	edited, _, err := loadCopy(folder, d.started, instead)
+	edited, _, err := loadRunCopy(folder, d.started, instead)
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +129,12 @@ func (d *documentLoader) LoadEdited(snapshot string, edit func(*plan.Plan) (map[
 }
 
 // FileWithStepEdit implements engine.VersionLoader.
-func (d *documentLoader) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
+func (d *versionLoader) FileWithStepEdit(p *plan.Plan, e plan.StepEdit) ([]byte, error) {
 	return parse.EditSteps(p, e)
 }
 
 // newVersion prepares a document to be run.
-func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.DocumentVersion, error) {
+func (d *versionLoader) newVersion(p *plan.Plan, sources func() (journal.Sources, error)) (*engine.DocumentVersion, error) {
 	p.Path = d.started.DocumentPath
 	if err := LimitTransitions(p, d.started.Options.MaxTransitions); err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Source
 		}
 		return d.run.StoreSources(s)
 	}
-	v.AllowCommands = func() error { return storeAllowed(d.run.Folder, commands) }
+	v.AllowCommands = func() error { return storeAllowedHash(d.run.Folder, commands) }
 	trusted, err := commands.IsTrusted()
 	if err != nil {
 		return nil, err
@@ -167,8 +167,8 @@ func (d *documentLoader) newVersion(p *plan.Plan, sources func() (journal.Source
 
 // checkServers returns an error if a version uses a tool server that this run was started without,
 // because servers start only with the run.
-func (d *documentLoader) checkServers(p *plan.Plan) error {
-	before := neededServers(d.config, sameID, true).serverNames
+func (d *versionLoader) checkServers(p *plan.Plan) error {
+	before := neededServers(d.config, keepID, true).serverNames
 	changed := *d.config
 	changed.Plan = p
 	for _, name := range neededServers(&changed, d.oldIDFunc(p), true).serverNames {
@@ -180,9 +180,9 @@ func (d *documentLoader) checkServers(p *plan.Plan) error {
 }
 
 // oldIDFunc returns a function that maps the ID of a step of a version to the one that it had before.
-func (d *documentLoader) oldIDFunc(p *plan.Plan) func(id string) string {
+func (d *versionLoader) oldIDFunc(p *plan.Plan) func(id string) string {
 	if d.config.PreparedResults == nil {
-		return sameID
+		return keepID
 	}
 	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.ReplaceCopyPaths).FindDocument("")
 	d.config.Plan.Walk(func(s, _ *plan.Step) bool {

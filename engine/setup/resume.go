@@ -170,7 +170,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 		return err
 	}
 	var src journal.SourcePaths
-	if c.Plan, src, err = LoadCopy(c.Run.Folder, c.History); err != nil {
+	if c.Plan, src, err = LoadRunCopy(c.Run.Folder, c.History); err != nil {
 		return err
 	}
 	if r.currentPlan, err = currentVersion(c.Plan, c.History); err != nil {
@@ -187,7 +187,7 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 		return err
 	}
 	r.Notes = append(r.Notes, o.secretWarnings(started.Inputs)...)
-	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.keyVariables())
+	c.Secrets, err = o.maskedValues(started.Inputs, nil, o.apiKeyVariables())
 	return err
 }
 
@@ -216,7 +216,7 @@ func (o *ResumeOptions) restoreSecrets(started *machine.RunStarted) error {
 		}
 		delete(values, name)
 		started.Inputs[name] = value
-		o.Secrets = append(o.Secrets, name)
+		o.SecretNames = append(o.SecretNames, name)
 		for i, flag := range started.Options.FormatFlags["input"] {
 			if strings.HasPrefix(flag, name+"=") {
 				started.Options.FormatFlags["input"][i] = name + "=" + value

@@ -21,9 +21,9 @@ import (
 
 // The files in a run's folder, besides the journal, that say where its replies come from.
 const (
-	settingsFile  = "setup.json"
-	repliesCopy   = "replies.yaml"   // a copy of the file in --replies
-	recordingCopy = "recording.yaml" // a copy of the recording beside the document
+	settingsFile      = "setup.json"
+	repliesCopyFile   = "replies.yaml"   // a copy of the file in --replies
+	recordingCopyFile = "recording.yaml" // a copy of the recording beside the document
 )
 
 // savedSettings is what a run stores about the flags and settings with which it was started or resumed, so
@@ -61,7 +61,7 @@ func (m savedSettings) write(run *journal.Run) error {
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{settingsFile: append(data, '\n'), repliesCopy: m.replies, recordingCopy: m.recording} {
+	for name, data := range map[string][]byte{settingsFile: append(data, '\n'), repliesCopyFile: m.replies, recordingCopyFile: m.recording} {
 		if data == nil {
 			continue
 		}
@@ -76,7 +76,7 @@ func (m savedSettings) write(run *journal.Run) error {
 // storeIn stores the model options in the settings. source is the reply source with which the run
 // begins.
 func (o *ModelOptions) storeIn(m *savedSettings, source string) {
-	if o.chosenSource() != "" || source == recordedSource {
+	if o.chosenSource() != "" || source == recordingSourceName {
 		m.Source = source
 	}
 	if o.Model != "" || o.hasServer() {
@@ -107,7 +107,7 @@ func RepliesManually(run journal.Folder) bool {
 }
 
 func (m savedSettings) isManual(run journal.Folder) bool {
-	return m.Source == model.ManualSource && !isFile(filepath.Join(run.Dir(), repliesCopy))
+	return m.Source == model.ManualSource && !isFile(filepath.Join(run.Dir(), repliesCopyFile))
 }
 
 // copyPathIn returns the path of a copy in a run's folder, "" if there is none.
@@ -131,9 +131,9 @@ func withoutURLSecrets(address string) string {
 	return u.String()
 }
 
-// StateFile returns the path of a file for persistent data about the document at path. what names
+// StateFilePath returns the path of a file for persistent data about the document at path. what names
 // the kind of data.
-func StateFile(what, path string) (string, error) {
+func StateFilePath(what, path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return "", err

@@ -21,16 +21,16 @@ const (
 // Document is a file, or the folder of an agent, in a format that Playhead reads.
 type Document struct {
 	Path, Format string
-	doubt        doubt
+	formatDoubt  formatDoubt
 }
 
-// doubt is how likely it is that a file is only read as a document, and is an ordinary text.
-type doubt int
+// formatDoubt is how likely it is that a file is only read as a document, and is an ordinary text.
+type formatDoubt int
 
 const (
-	noDoubt      doubt = iota
-	hasCommands        // numbered headings with commands below them, as in many instructions
-	onlyHeadings       // nothing but numbered headings
+	noFormatDoubt     formatDoubt = iota
+	doubtHasCommands              // numbered headings with commands below them, as in many instructions
+	doubtOnlyHeadings             // nothing but numbered headings
 )
 
 // FindDocuments finds documents in a folder and below it, except in hidden folders and in those of
@@ -57,7 +57,7 @@ func FindDocuments(root string) []Document {
 				}
 			} else if canBeDocument(path) {
 				if format, ok := parse.DetectTitle(path); ok {
-					found = append(found, Document{pathToOpen(path), format, doubtAbout(path)})
+					found = append(found, Document{pathToOpen(path), format, formatDoubtAbout(path)})
 				}
 			}
 		}
@@ -68,36 +68,36 @@ func FindDocuments(root string) []Document {
 // sortDocuments sorts documents: first by doubt, then by depth.
 func sortDocuments(found []Document) []Document {
 	slices.SortStableFunc(found, func(a, b Document) int {
-		return cmp.Or(cmp.Compare(a.doubt, b.doubt), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
+		return cmp.Or(cmp.Compare(a.formatDoubt, b.formatDoubt), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
 	})
 	return slices.Compact(found)
 }
 
-// doubtAbout returns the doubt about a file. There is none if it has the name of a format, says where a step
-// leads, or has steps that are more than commands and questions.
-func doubtAbout(path string) doubt {
+// formatDoubtAbout returns the doubt about a file. There is none if it has the name of a format, says where
+// a step leads, or has steps that are more than commands and questions.
+func formatDoubtAbout(path string) formatDoubt {
 	if parse.IsDocumentName(path) {
-		return noDoubt
+		return noFormatDoubt
 	}
 	p, err := Load(path, parse.Options{})
 	if err != nil {
-		return onlyHeadings
+		return doubtOnlyHeadings
 	}
-	least := onlyHeadings
+	least := doubtOnlyHeadings
 	p.Walk(func(s, _ *plan.Step) bool {
 		if slices.ContainsFunc(s.Routes, func(r plan.Route) bool { return !r.Do.Implicit }) {
-			least = noDoubt
+			least = noFormatDoubt
 		}
 		for _, a := range s.Actions {
 			switch a.Work.(type) {
 			case plan.Decide:
 			case plan.Command:
-				least = min(least, hasCommands)
+				least = min(least, doubtHasCommands)
 			default:
-				least = noDoubt
+				least = noFormatDoubt
 			}
 		}
-		return least != noDoubt
+		return least != noFormatDoubt
 	})
 	return least
 }

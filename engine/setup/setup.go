@@ -69,13 +69,13 @@ func (r *Run) Commands() Commands {
 	return Commands{cmp.Or(r.currentPlan, r.Config.Plan), r.tools.startedPrograms()}
 }
 
-// IsAllowed reports whether the run may execute its commands whether or not the document is
+// MayExecuteWithoutTrust reports whether the run may execute its commands whether or not the document is
 // trusted: because it executes none, or because of --trust, now or when it began.
-func (r *Run) IsAllowed() bool {
+func (r *Run) MayExecuteWithoutTrust() bool {
 	if r.options.Trust || r.Config.Options.Prompted {
 		return true
 	}
-	return r.Config.Run != nil && wasAllowed(r.Config.Run.Folder, r.Commands())
+	return r.Config.Run != nil && wasContentAllowed(r.Config.Run.Folder, r.Commands())
 }
 
 // LoadBreakpoints adds the breakpoints that are stored for the document.
@@ -146,7 +146,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 		c.Run = run
 	}
 	if r.options.Trust {
-		if err := storeAllowed(c.Run.Folder, r.Commands()); err != nil {
+		if err := storeAllowedHash(c.Run.Folder, r.Commands()); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +154,7 @@ func (r *Run) Begin() (*engine.Session, error) {
 		return nil, err
 	}
 	c.StoreSource = r.storeSource
-	c.VersionLoader = r.documentLoader()
+	c.VersionLoader = r.newVersionLoader()
 	session, err := engine.New(r.Config)
 	if err != nil {
 		return nil, err
@@ -192,8 +192,8 @@ func (r *Run) setReplySource(o *ModelOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.Replies != "" {
-		r.Notes = append(r.Notes, unusedReplyNotes(r.Config, o.Replies, choice.replyLineByLabel)...)
+	if o.RepliesFile != "" {
+		r.Notes = append(r.Notes, unusedReplyNotes(r.Config, o.RepliesFile, choice.replyLineByLabel)...)
 	}
 	choice.savedSettings.Approve = r.savedSettings.Approve
 	r.savedSettings = choice.savedSettings

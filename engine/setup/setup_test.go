@@ -35,7 +35,7 @@ func document(t *testing.T, name, text string) string {
 func newOptions() *NewOptions {
 	return &NewOptions{
 		Options:        Options{Unattended: true, NoInput: true, ShowNote: func(string) {}},
-		MaxTransitions: TransitionsOfFormat, LoadOptions: parse.Options{Flags: map[string][]string{}},
+		MaxTransitions: FormatTransitionLimit, LoadOptions: parse.Options{Flags: map[string][]string{}},
 		CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 }
@@ -51,16 +51,16 @@ func TestNewRefuses(t *testing.T) {
 		"the answer for 1: ":                               func(o *NewOptions) { o.Answers = []string{"1=perhaps"} },
 		"cannot read the answers: ":                        func(o *NewOptions) { o.AnswersFile = "gone.yaml" },
 		"--decide: ":                                       func(o *NewOptions) { o.Decide = []string{"yes,perhaps"} },
-		`--until: ` + file + ` has no step "9"`:            func(o *NewOptions) { o.Until = "9" },
+		`--until: ` + file + ` has no step "9"`:            func(o *NewOptions) { o.UntilStep = "9" },
 		"--break: " + file + ": there is no step ":         func(o *NewOptions) { o.Breakpoints = []string{"9:after"} },
-		"--cwd: " + file + " is not a folder":              func(o *NewOptions) { o.Dir = file },
-		"--env takes the name of a variable":               func(o *NewOptions) { o.Env = []string{"A=1"} },
-		"--secret NO_SUCH: there is no input":              func(o *NewOptions) { o.Secrets = []string{"NO_SUCH"} },
+		"--cwd: " + file + " is not a folder":              func(o *NewOptions) { o.WorkingDir = file },
+		"--env takes the name of a variable":               func(o *NewOptions) { o.PassedEnvNames = []string{"A=1"} },
+		"--secret NO_SUCH: there is no input":              func(o *NewOptions) { o.SecretNames = []string{"NO_SUCH"} },
 		file + ` has no input "x"`:                         func(o *NewOptions) { o.Inputs = []string{"x=1"} },
 		`--input "x" is not NAME=VALUE`:                    func(o *NewOptions) { o.Inputs = []string{"x"} },
 		"cannot read the inputs: ":                         func(o *NewOptions) { o.InputsFile = "gone.yaml" },
 		"--" + plan.TransitionsFlag + " must be 0 or more": func(o *NewOptions) { o.MaxTransitions = -1 },
-		"cannot read the replies: ":                        func(o *NewOptions) { o.Replies = "gone.yaml" },
+		"cannot read the replies: ":                        func(o *NewOptions) { o.RepliesFile = "gone.yaml" },
 	} {
 		o := newOptions()
 		set(o)
@@ -138,7 +138,7 @@ func TestMissingInputs(t *testing.T) {
 	text := "# A\n\n## Look\n\n### 🔧 WORKFLOW STEP: Look\n```\nLook into [FOLDER].\n```\n\n### 🛠️ TOOL: say\n\n### 📥 INPUTS:\n- FOLDER: Which one\n"
 	file := document(t, "a.md", text)
 	o := newOptions()
-	o.Unattended, o.Secrets = false, []string{"FOLDER"}
+	o.Unattended, o.SecretNames = false, []string{"FOLDER"}
 	run, err := New(o, file)
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestMissingInputs(t *testing.T) {
 // TestRepliesForNoStep: what a file of replies has for steps that the document does not have is told.
 func TestRepliesForNoStep(t *testing.T) {
 	o := newOptions()
-	o.Replies = document(t, "replies.yaml", "\"1\": a\n1/check: b\n\"9\": c\n9/tool/x: d\n1/tool/x: e\n")
+	o.RepliesFile = document(t, "replies.yaml", "\"1\": a\n1/check: b\n\"9\": c\n9/tool/x: d\n1/tool/x: e\n")
 	r, err := New(o, document(t, "a.runbook.md", asking))
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestRepliesForNoStep(t *testing.T) {
 // TestRepliesBelowAKey: a file whose replies stand below a key, as in scenarios, says how to write them.
 func TestRepliesBelowAKey(t *testing.T) {
 	o := newOptions()
-	o.Replies = document(t, "replies.yaml", "replies:\n  \"1\": a\n")
+	o.RepliesFile = document(t, "replies.yaml", "replies:\n  \"1\": a\n")
 	r, err := New(o, document(t, "a.runbook.md", asking))
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +188,7 @@ func TestRepliesBelowAKey(t *testing.T) {
 func TestResumeNeedsItsSecrets(t *testing.T) {
 	t.Setenv("DEPLOY_TOKEN", "a-long-token")
 	o := newOptions()
-	o.Secrets = []string{"DEPLOY_TOKEN"}
+	o.SecretNames = []string{"DEPLOY_TOKEN"}
 	run, err := New(o, document(t, "a.runbook.md", asking))
 	if err != nil {
 		t.Fatal(err)

@@ -17,9 +17,9 @@ import (
 
 // The names of sources. The last one is a prefix, which the ID of a run follows.
 const (
-	serverSource       = "openai"
-	recordedSource     = "recording"
-	replaySourcePrefix = "replay:"
+	serverSourceName    = "openai"
+	recordingSourceName = "recording"
+	replaySourcePrefix  = "replay:"
 )
 
 const maxOfferedSources = 20
@@ -29,7 +29,7 @@ const maxOfferedSources = 20
 func (o *ModelOptions) offeredSources(path, recording string) ([]model.SourceOption, error) {
 	out := o.serverSources()
 	if isFile(recording) {
-		out = append(out, storedSource(recordedSource, "recorded replies, "+filepath.Base(recordingPath(path)), recording))
+		out = append(out, storedSource(recordingSourceName, "recorded replies, "+filepath.Base(recordingPath(path)), recording))
 	}
 	absolute, err := filepath.Abs(path)
 	if err != nil {
@@ -51,12 +51,12 @@ func (o *ModelOptions) offeredSources(path, recording string) ([]model.SourceOpt
 func (o *ModelOptions) serverSources() (out []model.SourceOption) {
 	all := o.Endpoints()
 	if o.hasServer() {
-		out = append(out, model.SourceOption{Name: serverSource, Description: all.Default.describe(), Open: o.defaultModelSource})
+		out = append(out, model.SourceOption{Name: serverSourceName, Description: all.Default.describe(), Open: o.defaultModelSource})
 	}
 	for _, name := range all.ProfileNames() {
 		if name != all.Default.Profile.Name {
 			open := func() (model.ReplySource, error) { return all.Source(name) }
-			out = append(out, model.SourceOption{Name: serverSource + ":" + name, Description: all.ByName[name].describe(), Open: open})
+			out = append(out, model.SourceOption{Name: serverSourceName + ":" + name, Description: all.ByName[name].describe(), Open: open})
 		}
 	}
 	return out
@@ -88,10 +88,10 @@ func (e *Endpoint) describe() string {
 // checkSourceName returns an error for a name that no source has, even if the document has nothing to ask
 // it.
 func (o *ModelOptions) checkSourceName(name string) error {
-	profile, server := strings.CutPrefix(name, serverSource+":")
+	profile, server := strings.CutPrefix(name, serverSourceName+":")
 	run, replay := strings.CutPrefix(name, replaySourcePrefix)
 	switch {
-	case slices.Contains([]string{"", serverSource, recordedSource, model.ManualSource}, name), replay && run != "":
+	case slices.Contains([]string{"", serverSourceName, recordingSourceName, model.ManualSource}, name), replay && run != "":
 		return nil
 	case server && profile != "":
 		_, err := o.Endpoints().endpointNamed(profile)
@@ -102,9 +102,9 @@ func (o *ModelOptions) checkSourceName(name string) error {
 
 // sourceNamed returns the source for a name.
 func (o *ModelOptions) sourceNamed(name, recording string) model.SourceOption {
-	profile, server := strings.CutPrefix(name, serverSource+":")
+	profile, server := strings.CutPrefix(name, serverSourceName+":")
 	switch {
-	case name == serverSource:
+	case name == serverSourceName:
 		return model.SourceOption{Name: name, Open: o.defaultModelSource}
 	case server:
 		return model.SourceOption{Name: name, Open: func() (model.ReplySource, error) { return o.Endpoints().Source(profile) }}
@@ -126,7 +126,7 @@ func storedReplies(name, recording string) (replies scenario.RepliesAndResults, 
 	switch {
 	case replay:
 		return repliesOfRun(run)
-	case name == recordedSource:
+	case name == recordingSourceName:
 		replies, _, err = readReplies(recording)
 	}
 	return replies, err

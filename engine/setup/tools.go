@@ -44,7 +44,7 @@ type toolServers struct {
 
 // findServers returns the tool servers of a document, nil if it needs none.
 func findServers(c *engine.Config, o *Options) (*toolServers, error) {
-	need := neededServers(c, sameID, !o.Unattended || c.FirstSourceName != model.ManualSource || c.PreparedReplies != nil)
+	need := neededServers(c, keepID, !o.Unattended || c.FirstSourceName != model.ManualSource || c.PreparedReplies != nil)
 	if len(need.serverNames) == 0 {
 		return nil, nil
 	}
@@ -170,7 +170,7 @@ func neededServers(c *engine.Config, label func(id string) string, replies bool)
 	return n
 }
 
-func sameID(id string) string { return id }
+func keepID(id string) string { return id }
 
 // neededIndexes returns the indices of the needed servers in a list of names.
 func (n serverNeeds) neededIndexes(known []string) []int {
@@ -234,8 +234,8 @@ func (t *toolServers) attachRun(c engine.Config) error {
 	return errors.Join(t.servers.MoveLogs(), t.removeEarlyLogs())
 }
 
-// attachEarly lets the servers start before the run has a folder.
-func (t *toolServers) attachEarly(c engine.Config) (err error) {
+// attachBeforeRun lets the servers start before the run has a folder.
+func (t *toolServers) attachBeforeRun(c engine.Config) (err error) {
 	if t == nil {
 		return nil
 	}

@@ -35,8 +35,8 @@ func (d Commands) Trust() error {
 	return trust.DefaultStore().StoreTrust(d.hash(), d.Plan.Path, time.Now())
 }
 
-// isBuiltIn reports whether the document and all that it includes are unchanged built-in examples.
-func isBuiltIn(p *plan.Plan) bool {
+// isBuiltInExample reports whether the document and all that it includes are unchanged built-in examples.
+func isBuiltInExample(p *plan.Plan) bool {
 	if !examples.Is(p.Source) {
 		return false
 	}
@@ -46,35 +46,35 @@ func isBuiltIn(p *plan.Plan) bool {
 		}
 	}
 	for _, c := range p.Children {
-		if c.Plan != nil && !isBuiltIn(c.Plan) {
+		if c.Plan != nil && !isBuiltInExample(c.Plan) {
 			return false
 		}
 	}
 	return true
 }
 
-// allowedFile, in a run's folder, has the hash of each content that the run may execute, one a
+// allowedHashesFile, in a run's folder, has the hash of each content that the run may execute, one a
 // line: because of --trust, or because a person allowed it during the run.
-const allowedFile = "allowed"
+const allowedHashesFile = "allowed"
 
 // IsTrusted reports whether the document may run its commands without asking: a person allowed this
 // content before, there is nothing to run, or it is a built-in example that starts no server.
 func (d Commands) IsTrusted() (bool, error) {
-	if len(d.All()) == 0 || len(d.servers) == 0 && isBuiltIn(d.Plan) {
+	if len(d.All()) == 0 || len(d.servers) == 0 && isBuiltInExample(d.Plan) {
 		return true, nil
 	}
 	return trust.DefaultStore().IsTrusted(d.hash())
 }
 
-// storeAllowed stores that the run may execute this content. The run's copies of the documents do
+// storeAllowedHash stores that the run may execute this content. The run's copies of the documents do
 // not change, so resuming it needs no new permission.
-func storeAllowed(f journal.Folder, d Commands) error {
-	if wasAllowed(f, d) {
+func storeAllowedHash(f journal.Folder, d Commands) error {
+	if wasContentAllowed(f, d) {
 		return nil
 	}
-	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.MaxStateSize)
+	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateSize)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedFile), append(data, d.hash()+"\n"...), 0o600)
+		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedHashesFile), append(data, d.hash()+"\n"...), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot store the trust: %w", err)
@@ -82,10 +82,10 @@ func storeAllowed(f journal.Folder, d Commands) error {
 	return nil
 }
 
-// wasAllowed reports whether the run was allowed to execute this content, by --trust or during the
+// wasContentAllowed reports whether the run was allowed to execute this content, by --trust or during the
 // run.
-func wasAllowed(f journal.Folder, d Commands) bool {
-	data, err := infile.ReadIn(f.Dir(), allowedFile, infile.MaxStateSize)
+func wasContentAllowed(f journal.Folder, d Commands) bool {
+	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateSize)
 	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 

@@ -86,8 +86,8 @@ func modelTitle(e *setup.Endpoint) string {
 func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 	c := e.Config.WithDefaults()
 	key := "no key"
-	if e.KeyVariable != "" {
-		key = "key $" + e.KeyVariable + " (" + textIf(c.APIKey == "", "not ") + "set)"
+	if e.APIKeyVariable != "" {
+		key = "key $" + e.APIKeyVariable + " (" + textIf(c.APIKey == "", "not ") + "set)"
 	}
 	temperature := "the server's own temperature"
 	if c.Temperature != nil {
