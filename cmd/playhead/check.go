@@ -138,7 +138,7 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 	case o.json:
 		return json.NewEncoder(a.jsonWriter()).Encode(map[string][]show.CheckedFile{"files": files})
 	}
-	show.WriteChecked(a.out, files, o.watch)
+	show.WriteCheckedFiles(a.out, files, o.watch)
 	_, err := fmt.Fprintln(a.err, show.CheckSummary(files))
 	return err
 }

@@ -25,9 +25,9 @@ func NewCheckedFile(p *plan.Plan) CheckedFile {
 	}
 }
 
-// WriteChecked writes the diagnostics of documents, in order or, if worstFirst is set, errors of all
+// WriteCheckedFiles writes the diagnostics of documents, in order or, if worstFirst is set, errors of all
 // documents first.
-func WriteChecked(w io.Writer, files []CheckedFile, worstFirst bool) {
+func WriteCheckedFiles(w io.Writer, files []CheckedFile, worstFirst bool) {
 	var all []plan.Diagnostic
 	for _, f := range files {
 		all = append(all, f.Diagnostics...)

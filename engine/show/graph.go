@@ -110,7 +110,7 @@ func (b graphBuilder) groupNode(index int) graphNode {
 	if s.IsExecutable() || s.FirstChild().IsArm() {
 		return graphNode{b.nodeID(index), sanitize.Plain(s.ID), stepShape(s)}
 	}
-	return graphNode{b.nodeID(index), sanitize.Plain(s.ID) + " " + joinName(s.Join), shapeJoin}
+	return graphNode{b.nodeID(index), sanitize.Plain(s.ID) + " " + joinModeName(s.Join), shapeJoin}
 }
 
 func stepShape(s *plan.Step) nodeShape {
@@ -125,7 +125,7 @@ func stepShape(s *plan.Step) nodeShape {
 	return shapeStep
 }
 
-func joinName(j plan.Join) string {
+func joinModeName(j plan.Join) string {
 	if j == plan.JoinAny {
 		return "any"
 	}

@@ -22,32 +22,32 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 	path, _ := o.ConfigPath()
 	all := o.Endpoints()
 	var out strings.Builder
-	writeEntry(&out, "file", path+textIf(!pathExists(path), " (does not exist: these are the defaults)"))
-	writeEntry(&out, "model", modelTitle(all.Default))
+	writeSettingEntry(&out, "file", path+textIf(!pathExists(path), " (does not exist: these are the defaults)"))
+	writeSettingEntry(&out, "model", modelTitle(all.Default))
 	for _, e := range screen {
-		writeEntry(&out, e.Name, e.Text)
+		writeSettingEntry(&out, e.Name, e.Text)
 	}
-	writeEntry(&out, "approve", cmp.Or(o.Config.ApprovalPolicy, machine.ApproveOnce))
+	writeSettingEntry(&out, "approve", cmp.Or(o.Config.ApprovalPolicy, machine.ApproveOnce))
 	if d := o.Config.ValidatorTimeout; d != nil {
-		writeEntry(&out, "timeout", "of validators: "+formatTimeLimit(*d))
+		writeSettingEntry(&out, "timeout", "of validators: "+formatTimeLimit(*d))
 	}
 	if l := o.Config.ConversationLimits; l != (config.ConversationLimits{}) {
-		writeEntry(&out, "limits", l.String())
+		writeSettingEntry(&out, "limits", l.String())
 	}
 	for _, dir := range o.Config.PromptFolders {
-		writeEntry(&out, "prompts", dir+textIf(!pathExists(dir), " (does not exist)"))
+		writeSettingEntry(&out, "prompts", dir+textIf(!pathExists(dir), " (does not exist)"))
 	}
 	if all.Default.Profile.Name == "" && all.Default.Err == nil {
-		writeModel(&out, all.Default, "default")
+		writeModelSettings(&out, all.Default, "default")
 	}
 	for _, name := range all.ProfileNames() {
-		writeModel(&out, all.ByName[name], name)
+		writeModelSettings(&out, all.ByName[name], name)
 	}
 	return out.String()
 }
 
-// writeEntry prints a setting with its name.
-func writeEntry(w io.Writer, name, text string) {
+// writeSettingEntry prints a setting with its name.
+func writeSettingEntry(w io.Writer, name, text string) {
 	fmt.Fprintf(w, "%-8s %s\n", sanitize.Plain(name), sanitize.Plain(text))
 }
 
@@ -82,8 +82,8 @@ func modelTitle(e *setup.Endpoint) string {
 	}
 }
 
-// writeModel writes the settings of a model: its name, its server and its limits.
-func writeModel(w io.Writer, e *setup.Endpoint, name string) {
+// writeModelSettings writes the settings of a model: its name, its server and its limits.
+func writeModelSettings(w io.Writer, e *setup.Endpoint, name string) {
 	c := e.Config.WithDefaults()
 	key := "no key"
 	if e.APIKeyVariable != "" {
@@ -94,10 +94,10 @@ func writeModel(w io.Writer, e *setup.Endpoint, name string) {
 		temperature = fmt.Sprintf("temperature %g", *c.Temperature)
 	}
 	fmt.Fprintln(w)
-	writeEntry(w, name, c.DefaultModel)
-	writeEntry(w, "", "at "+c.PublicURL()+", "+key)
-	writeEntry(w, "", fmt.Sprintf("%s, at most %d tokens, connect timeout %s, silence timeout %s", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
+	writeSettingEntry(w, name, c.DefaultModel)
+	writeSettingEntry(w, "", "at "+c.PublicURL()+", "+key)
+	writeSettingEntry(w, "", fmt.Sprintf("%s, at most %d tokens, connect timeout %s, silence timeout %s", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
 	if p := e.Profile.Price; p != nil {
-		writeEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.InputPrice, p.OutputPrice))
+		writeSettingEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.InputPrice, p.OutputPrice))
 	}
 }

@@ -53,10 +53,10 @@ func WriteRuns(out io.Writer, all []journal.RunSummary, width int) error {
 		room = max(room, ansi.StringWidth(documents[len(documents)-1]))
 	}
 	room = min(room, minPathWidth)
-	lines := runLines(all, maxStepWidth, maxTitleWidth)
+	lines := runTableLines(all, maxStepWidth, maxTitleWidth)
 	for _, narrower := range [][2]int{{maxStepWidth, minColumnWidth}, {minColumnWidth, minColumnWidth}} {
 		if width > 0 && width-ansi.StringWidth(lines[0]) < room {
-			lines = runLines(all, narrower[0], narrower[1])
+			lines = runTableLines(all, narrower[0], narrower[1])
 		}
 	}
 	for i, document := range shortenPaths(documents, width-ansi.StringWidth(lines[0])) {
@@ -67,8 +67,8 @@ func WriteRuns(out io.Writer, all []journal.RunSummary, width int) error {
 	return nil
 }
 
-// runLines returns the table of runs without its last column.
-func runLines(all []journal.RunSummary, step, title int) []string {
+// runTableLines returns the table of runs without its last column.
+func runTableLines(all []journal.RunSummary, step, title int) []string {
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "RUN\tSTARTED\tRESULT\tSTEP\tTITLE\t")
