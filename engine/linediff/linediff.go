@@ -88,10 +88,10 @@ func SplitLines(file []byte) []string {
 }
 
 // CompareLines compares two texts in memory.
-func CompareLines(a, b []string) []Hunk { return compareAfter(a, b, 0) }
+func CompareLines(a, b []string) []Hunk { return compareAfterEqualLines(a, b, 0) }
 
-// compareAfter compares two texts that follow n equal lines.
-func compareAfter(a, b []string, n int) []Hunk {
+// compareAfterEqualLines compares two texts that follow n equal lines.
+func compareAfterEqualLines(a, b []string, n int) []Hunk {
 	var out []Hunk
 	for _, h := range diff.Hunks(a, b, diff.Context(contextLines)) {
 		hunk := make(Hunk, 0, len(h.Edits))
@@ -137,7 +137,7 @@ func CompareOutputs(a, b io.Reader) (Diff, error) {
 	if err != nil {
 		return Diff{}, err
 	}
-	d := Diff{Hunks: compareAfter(x, y, n)}
+	d := Diff{Hunks: compareAfterEqualLines(x, y, n)}
 	if !p.a.atEnd || !p.b.atEnd {
 		d.LastComparedLine = n + max(len(x), len(y))
 	}
