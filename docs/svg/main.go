@@ -24,13 +24,13 @@ const (
 	margin                = 14.0
 )
 
-// sixteen are the terminal's own colours, which a picture has to choose.
-var sixteen = [...]string{
+// ansiColours are the terminal's own colours, which a picture has to choose.
+var ansiColours = [...]string{
 	"#2a303b", "#e87c86", "#8fbf7f", "#e5c76b", "#7aa2f7", "#d096b4", "#7fb6b0", "#d5d9e0",
 	"#8b93a1", "#e87c86", "#8fbf7f", "#e5c76b", "#7aa2f7", "#d096b4", "#7fb6b0", "#ffffff",
 }
 
-var styles = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
+var styleSequence = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
 func main() {
 	palette, err := themes.LoadBuiltIn(themes.DefaultDark)
@@ -43,13 +43,13 @@ func main() {
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		lines = append(lines, pen+in.Text())
 		wide = max(wide, ansi.StringWidth(in.Text()))
-		pen += strings.Join(styles.FindAllString(in.Text(), -1), "")
+		pen += strings.Join(styleSequence.FindAllString(in.Text(), -1), "")
 	}
-	fmt.Print(picture(lines, wide, palette))
+	fmt.Print(linesToSVG(lines, wide, palette))
 }
 
-// picture draws lines of at most wide cells.
-func picture(lines []string, wide int, p themes.Palette) string {
+// linesToSVG draws lines of at most wide cells.
+func linesToSVG(lines []string, wide int, p themes.Palette) string {
 	w, h := float64(wide)*cellWidth+2*margin, float64(len(lines))*cellHeight+2*margin
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" role="img">`+"\n", w, h, w, h)
@@ -59,7 +59,7 @@ func picture(lines []string, wide int, p themes.Palette) string {
 		x := 0
 		for _, s := range sanitize.OutputSpans(line) {
 			cells := ansi.StringWidth(s.Text)
-			span(&b, s, margin+float64(x)*cellWidth, margin+float64(y)*cellHeight, float64(cells)*cellWidth, p)
+			writeSpan(&b, s, margin+float64(x)*cellWidth, margin+float64(y)*cellHeight, float64(cells)*cellWidth, p)
 			x += cells
 		}
 	}
@@ -67,9 +67,9 @@ func picture(lines []string, wide int, p themes.Palette) string {
 	return b.String()
 }
 
-// span draws a text that is all of one style, w pixels wide.
-func span(b *strings.Builder, s sanitize.StyledSpan, x, y, w float64, p themes.Palette) {
-	fore, back := colour(s.Foreground), colour(s.Background)
+// writeSpan draws a text that is all of one style, w pixels wide.
+func writeSpan(b *strings.Builder, s sanitize.StyledSpan, x, y, w float64, p themes.Palette) {
+	fore, back := svgColour(s.Foreground), svgColour(s.Background)
 	if s.Reverse {
 		fore, back = cmp.Or(back, p.Background), cmp.Or(fore, p.Text)
 	}
@@ -82,13 +82,13 @@ func span(b *strings.Builder, s sanitize.StyledSpan, x, y, w float64, p themes.P
 		return
 	}
 	w = float64(ansi.StringWidth(text)) * cellWidth
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>`, x, y+cellHeight-4, w, attributes(s.SpanStyle, fore))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>`, x, y+cellHeight-4, w, textAttributes(s.SpanStyle, fore))
 	_ = xml.EscapeText(b, []byte(strings.ReplaceAll(text, " ", "\u00a0"))) // a builder takes everything
 	b.WriteString("</text>\n")
 }
 
-// attributes are those of a style, but for its background.
-func attributes(s sanitize.SpanStyle, fore string) string {
+// textAttributes returns the SVG attributes of a style, except for its background.
+func textAttributes(s sanitize.SpanStyle, fore string) string {
 	out := ""
 	add := func(yes bool, attribute string) {
 		if yes {
@@ -104,12 +104,12 @@ func attributes(s sanitize.SpanStyle, fore string) string {
 	return out
 }
 
-// colour is a colour as pictures have it.
-func colour(c string) string {
+// svgColour returns the #rrggbb of a colour that may be the number of an ANSI colour.
+func svgColour(c string) string {
 	if c == "" || strings.HasPrefix(c, "#") {
 		return c
 	}
 	n := 0
 	_, _ = fmt.Sscan(c, &n) // a number, by what a Style is
-	return sixteen[n]
+	return ansiColours[n]
 }
