@@ -19,7 +19,7 @@ import (
 //go:embed *.md *.yaml .mcp.json changelog essay greeting
 var files embed.FS
 
-// Names returns the documents that a person isExample, without suffix. They include
+// Names returns the documents that a person can name, without suffix. They include
 // the other documents.
 func Names() []string {
 	return []string{"release", "triage", "essay", "changelog", "greeting", "handover"}
@@ -61,8 +61,8 @@ func isExample(at string, e fs.DirEntry, name string) bool {
 	return base == name && at != "." && (e.IsDir() || strings.HasSuffix(suffix, "md"))
 }
 
-// Is reports whether source is, byte for byte, one of the examples' files.
-func Is(source []byte) bool {
+// ContainsFile reports whether source is, byte for byte, one of the examples' files.
+func ContainsFile(source []byte) bool {
 	same := false
 	_ = fs.WalkDir(files, ".", func(at string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {

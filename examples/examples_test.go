@@ -17,10 +17,10 @@ func TestWrite(t *testing.T) {
 			path = filepath.Join(path, "agent.json")
 		}
 		data, err := os.ReadFile(path)
-		if err != nil || !Is(data) {
+		if err != nil || !ContainsFile(data) {
 			t.Errorf("%s is not the example: %v", path, err)
 		}
-		if Is(append(data, '\n')) {
+		if ContainsFile(append(data, '\n')) {
 			t.Errorf("%s with one more byte is taken for the example", path)
 		}
 	}

@@ -49,7 +49,7 @@ servers are started only if the document is trusted.`,
 playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 		Args: atLeastOneFile,
 		RunE: a.runE(func(cmd *cobra.Command, args []string) error {
-			if err := excludeEachOther(cmd, "json", "sarif", "watch"); err != nil {
+			if err := requireAtMostOneFlag(cmd, "json", "sarif", "watch"); err != nil {
 				return err
 			}
 			for _, name := range connectOnlyFlags {
@@ -96,7 +96,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	for _, file := range files {
 		f, err := o.checkFile(file, options)
 		if err == nil && o.connect {
-			err = a.checkNeeds(ctx, *o, file, options, &f)
+			err = a.addPreflightDiagnostics(ctx, *o, file, options, &f)
 		}
 		if err != nil {
 			return err
@@ -107,7 +107,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 	if err := a.printCheck(o, checked); err != nil {
 		return err
 	}
-	return exitWith(checkStatus(checked, o.strict))
+	return exitStatusError(exitStatusOfCheck(checked, o.strict))
 }
 
 func (o *checkOptions) checkFile(file string, options parse.Options) (show.CheckedFile, error) {
@@ -120,7 +120,7 @@ func (o *checkOptions) checkFile(file string, options parse.Options) (show.Check
 			return show.CheckedFile{}, err
 		}
 	}
-	o.addFilesOf(p)
+	o.addDocumentFiles(p)
 	if err := o.checkFlagsApply(p); err != nil {
 		return show.CheckedFile{}, err
 	}
@@ -138,13 +138,13 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 	case o.json:
 		return json.NewEncoder(a.jsonWriter()).Encode(map[string][]show.CheckedFile{"files": files})
 	}
-	show.WriteCheckedFiles(a.out, files, o.watch)
+	show.WriteCheckedFiles(a.out, files, o.isSet)
 	_, err := fmt.Fprintln(a.err, show.CheckSummary(files))
 	return err
 }
 
-// checkStatus returns exit status 2 if a file has an error, or with strict a warning, else 0.
-func checkStatus(files []show.CheckedFile, strict bool) int {
+// exitStatusOfCheck returns exit status 2 if a file has an error, or with strict a warning, else 0.
+func exitStatusOfCheck(files []show.CheckedFile, strict bool) int {
 	for _, f := range files {
 		worst := plan.Worst(f.Diagnostics)
 		if worst == plan.Error || strict && worst == plan.Warning {

@@ -61,7 +61,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		err = lines.PrintComparison(a.out, c, a.mayUseColours(viewOptions{}))
 	}
 	if err == nil && c.Divergence != nil {
-		return exitWith(exitFailed)
+		return exitStatusError(exitFailed)
 	}
 	return err
 }

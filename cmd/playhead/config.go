@@ -24,7 +24,7 @@ which models there are, and whether the environment variables with API keys
 are set. Keys are never shown.`,
 		Args: noArgs,
 		RunE: a.runE(func(cmd *cobra.Command, _ []string) error {
-			if err := excludeEachOther(cmd, "keys", "schema"); err != nil {
+			if err := requireAtMostOneFlag(cmd, "keys", "schema"); err != nil {
 				return err
 			}
 			if schema {

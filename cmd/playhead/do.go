@@ -23,9 +23,9 @@ import (
 // doOptions are the flags of do.
 type doOptions struct {
 	setup.ResumeOptions
-	runID  string
-	maxSeq int
-	json   bool
+	runID    string
+	knownSeq int
+	json     bool
 }
 
 func newDoCmd(a *app) *cobra.Command {
@@ -73,7 +73,7 @@ failed, 2 if the action is not possible.`,
 	})
 	f := cmd.Flags()
 	f.StringVar(&o.runID, "run", "", "act on this RUN (playhead runs lists them)")
-	f.IntVar(&o.maxSeq, "seq", 0, "refuse the action if the run has events after number N")
+	f.IntVar(&o.knownSeq, "seq", 0, "refuse the action if the run has events after number N")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.StringArrayVar(&o.SecretInputs, "input", nil, "give a secret input its value again: NAME=VALUE (repeatable)")
 	registerConfig(f, &o.Settings)
@@ -96,8 +96,8 @@ func completeAction(_ *cobra.Command, args []string, _ string) ([]string, cobra.
 // doCommand is one action on one run.
 type doCommand struct {
 	*app
-	options   *doOptions
-	actionRun host.ActionRunner
+	options      *doOptions
+	actionRunner host.ActionRunner
 }
 
 func (a *app) doAction(ctx context.Context, o *doOptions, action string, words []string) error {
@@ -109,12 +109,12 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 		return err
 	}
 	if o.runID == "" {
-		if o.runID, err = chooseRunHere(runs.OnlyWaitingRun); err != nil {
+		if o.runID, err = chooseRunInWorkingFolder(runs.OnlyWaitingRun); err != nil {
 			return err
 		}
 	}
 	d := &doCommand{app: a, options: o}
-	s := &d.actionRun
+	s := &d.actionRunner
 	if s.History, err = journal.DefaultStore().Read(o.runID); err != nil {
 		return &exitError{exitUsage, err}
 	}
@@ -125,9 +125,9 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 		return usageError("run %s started this process: a step cannot act on its own run", s.History.ID())
 	}
 	s.ResumeRun, s.PlayheadVersion, s.ShowNote = d.resumeRun, version, func(text string) { a.printNote("%s", text) }
-	err = s.Do(ctx, drive.ActionRequest{Action: action, Arguments: arguments, KnownSeq: o.maxSeq})
+	err = s.Do(ctx, drive.ActionRequest{Action: action, Arguments: arguments, KnownSeq: o.knownSeq})
 	if s.EndingSignal != 0 {
-		err = exitWith(statusOfSignal(s.EndingSignal))
+		err = exitStatusError(exitStatusOfSignal(s.EndingSignal))
 	}
 	return d.printResult(err)
 }
@@ -135,7 +135,7 @@ func (a *app) doAction(ctx context.Context, o *doOptions, action string, words [
 // resumeRun prepares the run to continue in this process. It fails if the commands are not allowed.
 func (d *doCommand) resumeRun(id string) (_ *setup.Run, err error) {
 	o := &d.options.ResumeOptions
-	o.Unattended, o.NoInput, o.Reopen, o.Version, o.ShowNote = true, true, true, version, d.actionRun.ShowNote
+	o.Unattended, o.NoInput, o.Reopen, o.Version, o.ShowNote = true, true, true, version, d.actionRunner.ShowNote
 	run, err := setup.Open(o, id)
 	if err != nil {
 		return nil, err
@@ -159,16 +159,16 @@ func (d *doCommand) resumeRun(id string) (_ *setup.Run, err error) {
 
 // printResult prints what was done, or why it was not, and what the run needs.
 func (d *doCommand) printResult(err error) error {
-	state := &d.actionRun.Result.State
+	state := &d.actionRunner.Result.State
 	state.Screen = nil
 	if err != nil && state.RunID == "" {
 		return err
 	}
 	if host.IsRefusal(err) {
-		d.actionRun.Result.Error = err.Error()
+		d.actionRunner.Result.Error = err.Error()
 		err = &exitError{status: exitUsage}
 	}
-	if err != nil && d.actionRun.Result.Error == "" {
+	if err != nil && d.actionRunner.Result.Error == "" {
 		return err
 	}
 	if d.options.json {
@@ -177,29 +177,29 @@ func (d *doCommand) printResult(err error) error {
 		d.printText()
 	}
 	if err == nil && (state.Result == plan.Stopped || state.Result == plan.RunFailed) {
-		return exitWith(exitFailed)
+		return exitStatusError(exitFailed)
 	}
 	return err
 }
 
 func (d *doCommand) printJSON() {
-	for i, e := range d.actionRun.Result.Events {
-		d.actionRun.Result.Events[i] = wording.WithReasonText(e.WithOutputCut())
+	for i, e := range d.actionRunner.Result.Events {
+		d.actionRunner.Result.Events[i] = wording.WithReasonText(e.WithOutputCut())
 	}
 	enc := json.NewEncoder(d.jsonWriter())
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(d.actionRun.Result) // the reader may have gone
+	_ = enc.Encode(d.actionRunner.Result) // the reader may have gone
 }
 
 // printText prints what happened and what the run needs.
 func (d *doCommand) printText() {
-	if d.actionRun.Result.Error != "" {
-		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.PlainLines(d.actionRun.Result.Error))
+	if d.actionRunner.Result.Error != "" {
+		fmt.Fprintf(d.err, "playhead: %s\n", sanitize.PlainLines(d.actionRunner.Result.Error))
 	}
-	h := d.actionRun.History
-	lines.New(lines.Config{Plan: d.actionRun.Plan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRun.Result.Events)
-	for _, done := range d.actionRun.Result.StaysDone {
+	h := d.actionRunner.History
+	lines.New(lines.Config{Plan: d.actionRunner.Plan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
+	for _, done := range d.actionRunner.Result.StaysDone {
 		fmt.Fprintf(d.out, "not undone: %s\n", sanitize.Plain(done))
 	}
-	d.actionRun.Result.State.WriteText(d.out, d.actionRun.Result.Action == "status")
+	d.actionRunner.Result.State.WriteText(d.out, d.actionRunner.Result.Action == "status")
 }

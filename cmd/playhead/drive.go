@@ -50,7 +50,7 @@ func (r *runner) followSession(s *engine.Session, done <-chan struct{}, atEnd fu
 		c.RingsBell = r.preferences.WantsBell && tty.IsTerminal(r.out)
 		c.ExtraCommands, c.ReplySources, c.Breakpoints = r.lineCommands(), r.Config.Sources, r.Config.Breakpoints
 		c.StoreBreakpoints, c.StaysWhenOver = r.KeepBreakpoints, r.IsOver
-		r.addUserPrograms(&c)
+		r.configureInput(&c)
 		atEnd(&c)
 	}
 	lines.New(c).Follow(r.EventCountBeforeResume(), done)
@@ -71,8 +71,9 @@ func (r *runner) lineCommands() []lines.Command {
 	})
 }
 
-// addUserPrograms lets a person at a terminal use their own editor, pager and clipboard in lines.
-func (r *runner) addUserPrograms(c *lines.Config) {
+// configureInput reads commands as a script, or lets a person at a terminal use their own editor, pager and
+// clipboard in lines.
+func (r *runner) configureInput(c *lines.Config) {
 	if !tty.IsTerminal(r.in) {
 		c.IsScript = true
 		return

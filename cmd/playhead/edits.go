@@ -46,7 +46,7 @@ func (a *app) showOrWriteEdits(id string, write bool) error {
 	case err != nil:
 		return err
 	case refused:
-		return exitWith(exitFailed)
+		return exitStatusError(exitFailed)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 	if len(end.EndedProcesses) > 0 {
 		r.printNote("ended leftover processes: %s", strings.Join(end.EndedProcesses, ", "))
 	}
-	r.nameOrEndLeftovers(end)
+	r.reportOrEndLeftovers(end)
 	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
 		fmt.Fprintln(r.err) // after the ^C that the terminal has shown
 	}
@@ -29,9 +29,9 @@ func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 	}
 }
 
-// nameOrEndLeftovers names the leftover processes. It ends them if that is requested and the run is over,
+// reportOrEndLeftovers names the leftover processes. It ends them if that is requested and the run is over,
 // because a run that continues later may need them.
-func (r *runner) nameOrEndLeftovers(end engine.Ending) {
+func (r *runner) reportOrEndLeftovers(end engine.Ending) {
 	leftovers := shell.AliveLeftovers(end.Leftovers)
 	switch {
 	case len(leftovers) == 0:
@@ -95,16 +95,16 @@ func usageError(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// exitWith ends with a status. Everything was printed already.
-func exitWith(status int) error {
+// exitStatusError returns an error that ends with a status, or nil for success. Everything was printed already.
+func exitStatusError(status int) error {
 	if status == exitOK {
 		return nil
 	}
 	return &exitError{status: status}
 }
 
-// statusOfError returns the exit status for an error.
-func statusOfError(err error) int {
+// exitStatusOfError returns the exit status for an error.
+func exitStatusOfError(err error) int {
 	var f *exitError
 	switch {
 	case err == nil:
@@ -118,8 +118,8 @@ func statusOfError(err error) int {
 	}
 }
 
-// statusOfResult returns the exit status for a run that ended by itself.
-func statusOfResult(r plan.RunResult) int {
+// exitStatusOfResult returns the exit status for a run that ended by itself.
+func exitStatusOfResult(r plan.RunResult) int {
 	switch r {
 	case plan.Completed:
 		return exitOK
@@ -132,5 +132,5 @@ func statusOfResult(r plan.RunResult) int {
 	}
 }
 
-// statusOfSignal returns the exit status for a process that a signal ended.
-func statusOfSignal(s syscall.Signal) int { return exitSignalBase + int(s) }
+// exitStatusOfSignal returns the exit status for a process that a signal ended.
+func exitStatusOfSignal(s syscall.Signal) int { return exitSignalBase + int(s) }

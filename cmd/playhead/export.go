@@ -63,7 +63,7 @@ playhead export 7f3a --scenario "a high rating" >> triage.scenarios.yaml`,
 
 // checkArgs returns an error if flags exclude each other, or do not fit the arguments.
 func (o *exportOptions) checkArgs(cmd *cobra.Command, args []string) error {
-	if err := excludeEachOther(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
+	if err := requireAtMostOneFlag(cmd, "md", "html", "json", "scenario", "schema"); err != nil {
 		return err
 	}
 	switch {

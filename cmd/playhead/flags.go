@@ -81,12 +81,12 @@ func (o loadFlags) checkFlagsApply(p *plan.Plan) error {
 			return usageError("--%s is only for %s documents, and %s is a %s", flag.Name, strings.Join(formats, " and "), p.Path, p.Format)
 		}
 	}
-	return o.checkPairs(p)
+	return o.checkPairFlags(p)
 }
 
-// checkPairs returns an error if the value of a flag is not NAME=VALUE although the document's format
+// checkPairFlags returns an error if the value of a flag is not NAME=VALUE although the document's format
 // requires that.
-func (o loadFlags) checkPairs(p *plan.Plan) error {
+func (o loadFlags) checkPairFlags(p *plan.Plan) error {
 	for _, flag := range parse.FlagsOf(p.Format) {
 		many, ok := o.flagSet.Lookup(flag.Name).Value.(pflag.SliceValue)
 		if flag.IsPairName == nil || !ok {
@@ -118,7 +118,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	help := cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &unknown):
-		return usageError("there is no flag %s%s", typedFlag(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
+		return usageError("there is no flag %s%s", flagAsTyped(unknown.GetSpecifiedName()), suggestFlag(cmd, unknown.GetSpecifiedName(), help))
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		if kind, ok := valueHelpByType[f.Value.Type()]; ok {
@@ -131,8 +131,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError("%w: see %s", err, help)
 }
 
-// typedFlag returns a flag's name as it is typed.
-func typedFlag(name string) string {
+// flagAsTyped returns a flag's name with one or two dashes.
+func flagAsTyped(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}

@@ -12,8 +12,8 @@ import (
 	"playhead/tui/preferences"
 )
 
-// chooseOnScreen asks a person what to open when no file is named.
-func (a *app) chooseOnScreen(ctx context.Context, o *runOptions) error {
+// chooseEntryOnScreen asks a person what to open when no file is named.
+func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions) error {
 	p, err := preferences.Read(&o.Settings, o.themeName)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (a *app) chooseOnScreen(ctx context.Context, o *runOptions) error {
 		Headline: "playhead --help lists all commands",
 	})
 	if sig := stop(); sig != 0 {
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	}
 	if err != nil || !ok {
 		return err
@@ -62,8 +62,8 @@ func (a *app) openEntry(ctx context.Context, o *runOptions, what front.OpenTarge
 	return a.runDocument(ctx, o, []string{what.File})
 }
 
-// chooseInLines asks a person in lines what to open. It offers what the first screen offers.
-func (a *app) chooseInLines(ctx context.Context, o *runOptions) error {
+// chooseEntryInLines asks a person in lines what to open. It offers what the first screen offers.
+func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions) error {
 	here, err := setup.WorkingFolder()
 	if err != nil {
 		return err

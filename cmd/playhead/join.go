@@ -117,7 +117,7 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 		return nil, err
 	}
 	if id == "" {
-		if id, err = chooseRunHere(runs.NewestLiveRun); err != nil {
+		if id, err = chooseRunInWorkingFolder(runs.NewestLiveRun); err != nil {
 			return nil, err
 		}
 	}
@@ -139,8 +139,8 @@ func (a *app) joinRun(o *joinOptions, id, as string) (*joinedRun, error) {
 	return &joinedRun{app: a, options: *o, preferences: prefs, history: history, plan: p, client: client}, nil
 }
 
-// chooseRunHere chooses one of the runs that were started in this folder.
-func chooseRunHere(choose func([]journal.RunSummary) (string, error)) (id string, err error) {
+// chooseRunInWorkingFolder chooses one of the runs that were started in this folder.
+func chooseRunInWorkingFolder(choose func([]journal.RunSummary) (string, error)) (id string, err error) {
 	here, err := runs.RunsInWorkingFolder()
 	if err != nil {
 		return "", err
@@ -218,7 +218,7 @@ func (j *joinedRun) printRun(ctx context.Context, s *remote.Session, asJSON bool
 		}).Follow(0, done)
 	}
 	if sig := stop(); sig != 0 {
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	}
 	return nil
 }
@@ -230,9 +230,9 @@ func (j *joinedRun) showScreen(ctx context.Context, s *remote.Session) error {
 	c := j.baseScreenConfig(j.options.viewOptions, j.preferences)
 	c.Plan, c.RemoteRun, c.ReplayRemoteRun, c.IsTrusted, c.RunExports = j.plan, s, func() (*replay.Player, error) { return runs.NewPlayerAtEnd(folder) }, true, runs.Exports(j.plan, folder.ID)
 	c.AllowComparing(func() journal.Folder { return folder })
-	_, err := j.runScreen(ctx, c)
+	_, err := j.runWithSavedLayout(ctx, c)
 	if sig := stop(); sig != 0 {
-		err = cmp.Or(err, exitWith(statusOfSignal(sig)))
+		err = cmp.Or(err, exitStatusError(exitStatusOfSignal(sig)))
 	}
 	return err
 }

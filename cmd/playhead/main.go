@@ -44,7 +44,7 @@ const heapGrowthPercent = 150
 func main() {
 	debug.SetGCPercent(heapGrowthPercent)
 	if filepath.Base(os.Args[0]) == scenario.RDCommandName {
-		os.Exit(runRD())
+		os.Exit(runRDReplacement())
 	}
 	os.Exit(newApp().execute(context.Background(), os.Args[1:]))
 }
@@ -100,10 +100,10 @@ func (a *app) execute(ctx context.Context, args []string) int {
 		fang.WithVersion(versionText()),
 		fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { a.printError(err) }),
 	)
-	if err != nil && a.writeError() == nil {
+	if err != nil && a.stdoutError() == nil {
 		return exitUsage // only cobra's own complaints get here
 	}
-	return a.finalStatus()
+	return a.finalExitStatus()
 }
 
 // runE adapts a command's function to cobra. It prints errors itself, because cobra treats every error
@@ -112,7 +112,7 @@ func (a *app) runE(f func(cmd *cobra.Command, args []string) error) func(*cobra.
 	return func(cmd *cobra.Command, args []string) error {
 		if err := f(cmd, args); err != nil {
 			a.printError(err)
-			a.exitStatus = statusOfError(err)
+			a.exitStatus = exitStatusOfError(err)
 		}
 		return nil
 	}
@@ -128,18 +128,18 @@ func (a *app) printError(err error) {
 	fmt.Fprintf(a.err, "playhead: %s\n", sanitize.PlainLines(a.lastPrintedError))
 }
 
-// writeError returns why stdout could not be written. A closed pipe is not an error.
-func (a *app) writeError() error {
+// stdoutError returns why stdout could not be written. A closed pipe is not an error.
+func (a *app) stdoutError() error {
 	if o, ok := a.out.(*outfile.Stream); ok {
 		return o.Err()
 	}
 	return nil
 }
 
-// finalStatus returns the exit status. It prints a write error of stdout, which counts as a failure if
+// finalExitStatus returns the exit status. It prints a write error of stdout, which counts as a failure if
 // nothing else failed.
-func (a *app) finalStatus() int {
-	err := a.writeError()
+func (a *app) finalExitStatus() int {
+	err := a.stdoutError()
 	if err == nil {
 		return a.exitStatus
 	}

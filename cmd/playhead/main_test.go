@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	_ = os.Setenv("GORACE", "atexit_sleep_ms=10") // a name that is valid
 	testscript.Main(tests{m}, map[string]func(){
 		"playhead": main,
-		"rd":       func() { os.Exit(runRD()) },
+		"rd":       func() { os.Exit(runRDReplacement()) },
 		"trust":    trustDocument,
 	})
 }

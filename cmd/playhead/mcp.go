@@ -18,8 +18,8 @@ import (
 // mcpOptions are the flags of mcp.
 type mcpOptions struct {
 	setup.Settings
-	folder      string
-	maxCallWait time.Duration
+	documentFolder string
+	maxCallWait    time.Duration
 }
 
 func newMCPCmd(a *app) *cobra.Command {
@@ -45,7 +45,7 @@ continues them.`,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, _ []string) error { return a.mcp(cmd.Context(), &o) })
 	f := cmd.Flags()
-	f.StringVar(&o.folder, "folder", "", "offer the documents of this FOLDER (default the working folder)")
+	f.StringVar(&o.documentFolder, "folder", "", "offer the documents of this FOLDER (default the working folder)")
 	f.DurationVar(&o.maxCallWait, "wait", 20*time.Second, "how long a call waits for a busy or paused run before it returns")
 	registerConfig(f, &o.Settings)
 	return cmd
@@ -56,9 +56,9 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if o.maxCallWait <= 0 {
 		return usageError("--wait %s: give a time that is more than 0, such as 20s", o.maxCallWait)
 	}
-	if o.folder != "" {
-		if err := os.Chdir(o.folder); err != nil {
-			return usageError("--folder %s cannot be used: %w", o.folder, err)
+	if o.documentFolder != "" {
+		if err := os.Chdir(o.documentFolder); err != nil {
+			return usageError("--folder %s cannot be used: %w", o.documentFolder, err)
 		}
 	}
 	here, err := setup.WorkingFolder()
@@ -72,7 +72,7 @@ func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	server := mcpserver.New(mcpserver.Config{Folder: here, Settings: o.Settings, Version: version, MaxWait: o.maxCallWait})
 	err = server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(a.in), Writer: nopWriteCloser{a.out}})
 	if sig := stop(); sig != 0 {
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	}
 	return err
 }

@@ -25,10 +25,10 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 	found, err := r.Preflight(ctx, trusted)
 	switch sig := stop(); {
 	case sig != 0:
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	case err != nil:
 		return err
-	case !isWorthShowing(found):
+	case !hasErrorOrWarning(found):
 		return nil
 	case !r.viewMode.isHeadless():
 		return r.newPrompt(r.lineInput).ConfirmProblems(found)
@@ -43,9 +43,9 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 	return nil
 }
 
-// isWorthShowing reports whether findings contain an error or a warning. Other findings only say that
+// hasErrorOrWarning reports whether findings contain an error or a warning. Other findings only say that
 // something could not be checked.
-func isWorthShowing(found []plan.Diagnostic) bool {
+func hasErrorOrWarning(found []plan.Diagnostic) bool {
 	worst := plan.Worst(found)
 	return worst == plan.Error || worst == plan.Warning
 }
@@ -59,8 +59,8 @@ func (r *runner) preflightOnScreen(ctx context.Context, said tui.Choices) ([]pla
 	return r.Preflight(ctx, true)
 }
 
-// checkNeeds checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
-func (a *app) checkNeeds(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
+// addPreflightDiagnostics checks what a headless run of a document would need, and adds what is wrong to its diagnostics.
+func (a *app) addPreflightDiagnostics(ctx context.Context, o checkOptions, file string, load parse.Options, f *show.CheckedFile) error {
 	o.LoadOptions, o.CheckFlagsApply, o.Unattended, o.ChecksOnly, o.Version = load, o.checkFlagsApply, true, true, version
 	o.LoadOptions.Flags = maps.Clone(load.Flags) // the setup adds what files say
 	o.ShowNote = func(text string) { a.printNote("%s", text) }
@@ -75,7 +75,7 @@ func (a *app) checkNeeds(ctx context.Context, o checkOptions, file string, load 
 	ctx, stop := host.CatchSignals(ctx, nil)
 	found, err := run.Preflight(ctx, run.MayExecuteWithoutTrust() || a.isTrusted(run.Commands()))
 	if sig := stop(); sig != 0 {
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(f.Diagnostics, func(own plan.Diagnostic) bool { return preflight.IsSameFinding(own, d) }) {

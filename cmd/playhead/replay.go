@@ -134,9 +134,9 @@ func (a *app) replayScreen(ctx context.Context, o *replayOptions, prefs preferen
 	c.OriginalPath = func(path string) (string, error) { return setup.OriginalFile(&history.Folder, p, path) }
 	c.AllowComparing(func() journal.Folder { return history.Folder })
 	c.ForkRun = func(seq int) (string, error) { return journal.DefaultStore().Fork(history.ID(), seq, time.Now()) }
-	_, err := a.runScreen(ctx, c)
+	_, err := a.runWithSavedLayout(ctx, c)
 	if sig := stop(); sig != 0 {
-		err = errors.Join(err, exitWith(statusOfSignal(sig)))
+		err = errors.Join(err, exitStatusError(exitStatusOfSignal(sig)))
 	}
 	return err
 }
@@ -164,7 +164,7 @@ func (a *app) replayLines(ctx context.Context, o *replayOptions, history journal
 	}()
 	lines.New(c).Follow(0, done)
 	if sig := stop(); sig != 0 {
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	}
 	return nil
 }

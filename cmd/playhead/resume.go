@@ -89,7 +89,7 @@ func (a *app) resume(ctx context.Context, o *resumeOptions, id string) error {
 		if err != nil {
 			return err
 		}
-		return r.saveFinalOf(p, run.Config.Run.ID(), run.Config.History)
+		return r.saveFinalOutputOf(p, run.Config.Run.ID(), run.Config.History)
 	}
 	if err := run.Resume(&o.ResumeOptions); err != nil {
 		return err

@@ -50,9 +50,9 @@ func newRootCmd(a *app) *cobra.Command {
 		}
 		switch chooses := a.chooseViewMode(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
-			return a.chooseOnScreen(cmd.Context(), &o)
+			return a.chooseEntryOnScreen(cmd.Context(), &o)
 		case len(args) == 0 && a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
-			return a.chooseInLines(cmd.Context(), &o)
+			return a.chooseEntryInLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usageError("playhead needs a FILE for these flags: a runbook, or example:release")
 		case len(args) == 0:
@@ -102,8 +102,8 @@ func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// excludeEachOther returns an error if more than one of the named flags is set.
-func excludeEachOther(cmd *cobra.Command, names ...string) error {
+// requireAtMostOneFlag returns an error if more than one of the named flags is set.
+func requireAtMostOneFlag(cmd *cobra.Command, names ...string) error {
 	var flags []string
 	for _, name := range names {
 		if cmd.Flags().Changed(name) {
@@ -156,8 +156,8 @@ func exactlyOneArg(what string) cobra.PositionalArgs {
 	}
 }
 
-// runRD runs Playhead's replacement for the command rd in scenarios.
-func runRD() int {
+// runRDReplacement runs Playhead's replacement for the command rd in scenarios.
+func runRDReplacement() int {
 	return scenario.RunRDCommand(os.Args[1:], os.Getenv("PLAYHEAD_ATTEMPT"), os.Stdout, os.Stderr)
 }
 

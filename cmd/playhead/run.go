@@ -76,7 +76,7 @@ func (a *app) runDocument(ctx context.Context, o *runOptions, args []string) err
 		if r.Run.Run, err = setup.New(&o.NewOptions, args[0]); err != nil {
 			return err
 		}
-		if err = r.run(ctx); err != errReopen {
+		if err = r.run(ctx); err != errReopenRequested {
 			return err
 		}
 	}

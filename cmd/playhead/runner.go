@@ -64,7 +64,7 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	if !r.Config.Plan.Runnable() {
 		show.WriteProblems(r.err, r.Config.Plan)
-		return exitWith(exitUsage)
+		return exitStatusError(exitUsage)
 	}
 	if r.viewMode.isHeadless() {
 		if err := r.preflightInLines(ctx); err != nil {
@@ -127,23 +127,23 @@ func (r *runner) runInLines(ctx context.Context) error {
 	case err != nil:
 		return err
 	case sig != 0:
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	case ending.Result == "": // the person's input has ended
-		return exitWith(exitAwaiting)
+		return exitStatusError(exitAwaiting)
 	}
-	if err := r.saveFinal(); err != nil {
+	if err := r.saveFinalOutput(); err != nil {
 		return err
 	}
-	return exitWith(statusOfResult(ending.Result))
+	return exitStatusError(exitStatusOfResult(ending.Result))
 }
 
-// saveFinal saves the final output of the run that the session drives.
-func (r *runner) saveFinal() error {
-	return r.saveFinalOf(r.Config.Plan, r.Config.Run.ID(), r.Session.Events())
+// saveFinalOutput saves the final output of the run that the session drives.
+func (r *runner) saveFinalOutput() error {
+	return r.saveFinalOutputOf(r.Config.Plan, r.Config.Run.ID(), r.Session.Events())
 }
 
-// saveFinalOf saves the final output of a run, if --artifact asks for that.
-func (r *runner) saveFinalOf(p *plan.Plan, id string, events []machine.Event) error {
+// saveFinalOutputOf saves the final output of a run, if --artifact asks for that.
+func (r *runner) saveFinalOutputOf(p *plan.Plan, id string, events []machine.Event) error {
 	text, err := r.finalFile.Save(p, id, events)
 	if text != "" {
 		r.printNote("%s", text)
@@ -154,7 +154,7 @@ func (r *runner) saveFinalOf(p *plan.Plan, id string, events []machine.Event) er
 // newPrompt returns the Prompt that asks a person in lines before the run.
 func (a *app) newPrompt(in io.Reader) *prompt.Prompt {
 	return &prompt.Prompt{In: in, Out: a.out, EchoesLines: !tty.IsTerminal(a.in), HideInput: func() (restore func()) {
-		return prompt.HideTyping(a.in, func(sig syscall.Signal) { os.Exit(statusOfSignal(sig)) })
+		return prompt.HideTyping(a.in, func(sig syscall.Signal) { os.Exit(exitStatusOfSignal(sig)) })
 	}, PrintNote: a.printNote}
 }
 

@@ -120,7 +120,7 @@ func (a *app) forEach(n int, do func(i int) error) error {
 		}
 	}
 	if failed {
-		return exitWith(exitUsage)
+		return exitStatusError(exitUsage)
 	}
 	return nil
 }

@@ -26,9 +26,9 @@ import (
 	"playhead/tui/preferences"
 )
 
-// errReopen reports that the person wants to open the document again, because it changed before the
+// errReopenRequested reports that the person wants to open the document again, because it changed before the
 // run.
-var errReopen = errors.New("the document is to be opened again")
+var errReopenRequested = errors.New("the document is to be opened again")
 
 // runOnScreen opens the screen. A document with errors can be viewed, but not run.
 func (r *runner) runOnScreen(ctx context.Context) error {
@@ -42,15 +42,15 @@ func (r *runner) runOnScreen(ctx context.Context) error {
 		c.AskInputs = c.AskInputs || r.HasDefaultedInputs()
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
-	result, err := r.runScreen(ctx, c)
+	result, err := r.runWithSavedLayout(ctx, c)
 	if result.ShouldReopen {
 		stop()
-		return errReopen
+		return errReopenRequested
 	}
 	if !result.WasStarted && err == nil && r.Config.Plan.Runnable() { // an error says why itself
 		r.printNothingRan(c.IsTrusted || r.isTrusted(r.Commands()))
 	}
-	return r.finishScreen(result, stop(), err)
+	return r.reportScreenResult(result, stop(), err)
 }
 
 // printNothingRan prints that the person left the screen before anything ran.
@@ -99,9 +99,9 @@ func (a *app) baseScreenConfig(o viewOptions, p preferences.Preferences) tui.Con
 	}
 }
 
-// finishScreen prints how the person left the run, and returns an error with the exit status for
+// reportScreenResult prints how the person left the run, and returns an error with the exit status for
 // that.
-func (r *runner) finishScreen(result tui.Result, sig syscall.Signal, err error) error {
+func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err error) error {
 	if result.WasStarted {
 		r.printExitNotes(result.Ending, sig)
 		fmt.Fprintln(r.out, r.ExitMessage(result.Ending))
@@ -110,16 +110,16 @@ func (r *runner) finishScreen(result tui.Result, sig syscall.Signal, err error) 
 	case err != nil:
 		return err
 	case sig != 0:
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	case !result.WasStarted:
-		return exitWith(exitUsage)
+		return exitStatusError(exitUsage)
 	case result.Ending.Result == "":
-		return exitWith(exitInterrupted) // the person left it in the middle
+		return exitStatusError(exitInterrupted) // the person left it in the middle
 	}
-	if err := r.saveFinal(); err != nil {
+	if err := r.saveFinalOutput(); err != nil {
 		return err
 	}
-	return exitWith(statusOfResult(result.Ending.Result))
+	return exitStatusError(exitStatusOfResult(result.Ending.Result))
 }
 
 // startSession makes the session with the person's choices.
@@ -145,8 +145,8 @@ func (r *runner) applyChoices(said tui.Choices) error {
 	return nil
 }
 
-// runScreen runs the screen with the layout that was saved last, and saves the layout if it has changed.
-func (a *app) runScreen(ctx context.Context, cfg tui.Config) (tui.Result, error) {
+// runWithSavedLayout runs the screen with the layout that was saved last, and saves the layout if it has changed.
+func (a *app) runWithSavedLayout(ctx context.Context, cfg tui.Config) (tui.Result, error) {
 	file := filepath.Join(xdg.StateHome, "playhead", "layout.json")
 	split, err := layout.LoadSplit(file)
 	if err != nil {

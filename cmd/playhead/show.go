@@ -27,7 +27,7 @@ them must pass, and optimistic that one is enough.
 Exit status: 0, or 2 if the document has an error and cannot run.`,
 		Args: exactlyOneArg("a FILE"),
 		RunE: a.runE(func(cmd *cobra.Command, args []string) error {
-			if err := excludeEachOther(cmd, "json", "mermaid", "dot"); err != nil {
+			if err := requireAtMostOneFlag(cmd, "json", "mermaid", "dot"); err != nil {
 				return err
 			}
 			return a.show(o, args[0])
@@ -64,7 +64,7 @@ func (a *app) show(o showOptions, file string) error {
 	if !o.json {
 		show.WriteProblems(a.err, p)
 	}
-	return exitWith(exitUsage)
+	return exitStatusError(exitUsage)
 }
 
 func (a *app) printPlan(o showOptions, p *plan.Plan) error {

@@ -41,7 +41,7 @@ exits with 130.`,
 		Args: atLeastOneFile,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
-		if err := excludeEachOther(cmd, "json", "watch"); err != nil {
+		if err := requireAtMostOneFlag(cmd, "json", "watch"); err != nil {
 			return err
 		}
 		return a.repeatOnChange(cmd.Context(), &o.watchFlag, args, func(ctx context.Context) error { return a.test(ctx, &o, args) })
@@ -77,14 +77,14 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 			status = max(status, exitFailed)
 		}
 		tested = append(tested, t)
-		if !o.json && !o.watch && err == nil {
+		if !o.json && !o.isSet && err == nil {
 			t.WriteText(a.out)
 		}
 	}
 	if sig := stop(); sig != 0 {
-		return exitWith(statusOfSignal(sig))
+		return exitStatusError(exitStatusOfSignal(sig))
 	}
-	if o.watch {
+	if o.isSet {
 		scenario.WriteFailuresFirst(a.out, a.err, tested)
 	}
 	if o.json {
@@ -92,7 +92,7 @@ func (a *app) test(ctx context.Context, o *testOptions, files []string) error {
 			return err
 		}
 	}
-	return exitWith(status)
+	return exitStatusError(status)
 }
 
 // newScenarioRunner returns the runner of the scenarios.
@@ -148,7 +148,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 	if err != nil {
 		return nil, nil, err
 	}
-	o.addFilesOf(p)
+	o.addDocumentFiles(p)
 	if err = o.checkFlagsApply(p); err != nil {
 		return nil, nil, err
 	}
@@ -157,7 +157,7 @@ func (a *app) loadScenarios(r *scenario.Runner, o *testOptions, file string) (*p
 	}
 	if !p.Runnable() {
 		show.WriteProblems(a.err, p)
-		return nil, nil, exitWith(exitUsage)
+		return nil, nil, exitStatusError(exitUsage)
 	}
 	path, err := setup.ResolveFile(file)
 	if err != nil {

@@ -16,21 +16,21 @@ import (
 
 // watchFlag is --watch, and the files that the current round has read.
 type watchFlag struct {
-	watch        bool
+	isSet        bool
 	watchedFiles []plan.File
 }
 
 func (w *watchFlag) register(f *pflag.FlagSet, does string) {
-	f.BoolVar(&w.watch, "watch", false, does+" again whenever a file changes, until ctrl+c")
+	f.BoolVar(&w.isSet, "watch", false, does+" again whenever a file changes, until ctrl+c")
 }
 
-// addFilesOf records the files of a document that was loaded.
-func (w *watchFlag) addFilesOf(p *plan.Plan) {
+// addDocumentFiles records the files of a document that was loaded.
+func (w *watchFlag) addDocumentFiles(p *plan.Plan) {
 	w.watchedFiles = append(w.watchedFiles, setup.DocumentFiles(p)...)
 }
 
-// addNamedFiles watches the files that the command line names and their scenario files.
-func (w *watchFlag) addNamedFiles(files []string) {
+// addFilesAndScenarios watches the files that the command line names and their scenario files.
+func (w *watchFlag) addFilesAndScenarios(files []string) {
 	for _, file := range files {
 		if path, err := setup.ResolveFile(file); err == nil {
 			w.watchedFiles = append(w.watchedFiles, plan.File{Path: path}, plan.File{Path: parse.SidecarPath(path, "scenarios")})
@@ -41,20 +41,20 @@ func (w *watchFlag) addNamedFiles(files []string) {
 // repeatOnChange runs a round once, or with --watch again whenever a file that it read changes. The
 // exit status is that of the round, or of the signal that ended watching.
 func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, round func(context.Context) error) error {
-	if !w.watch {
+	if !w.isSet {
 		return round(ctx)
 	}
 	ctx, stop := host.CatchSignals(ctx, nil)
 	watcher := filewatch.New()
 	defer watcher.Close()
-	w.addNamedFiles(files)
+	w.addFilesAndScenarios(files)
 	watcher.SetFiles(w.watchedFiles)
 	for ctx.Err() == nil {
 		w.watchedFiles = nil
 		if err := round(ctx); err != nil && ctx.Err() == nil {
 			a.printError(err)
 		}
-		w.addNamedFiles(files)
+		w.addFilesAndScenarios(files)
 		watcher.SetFiles(w.watchedFiles)
 		select {
 		case <-ctx.Done():
@@ -62,5 +62,5 @@ func (a *app) repeatOnChange(ctx context.Context, w *watchFlag, files []string, 
 			fmt.Fprintf(a.err, "\n── %s · %s changed ──\n", time.Now().Format(time.TimeOnly), filewatch.BaseNames(changed))
 		}
 	}
-	return exitWith(statusOfSignal(stop()))
+	return exitStatusError(exitStatusOfSignal(stop()))
 }

@@ -37,11 +37,11 @@ func (d Commands) Trust() error {
 
 // isBuiltInExample reports whether the document and all that it includes are unchanged built-in examples.
 func isBuiltInExample(p *plan.Plan) bool {
-	if !examples.Is(p.Source) {
+	if !examples.ContainsFile(p.Source) {
 		return false
 	}
 	for _, f := range p.Files {
-		if !f.IsFolder && !examples.Is(f.Source) {
+		if !f.IsFolder && !examples.ContainsFile(f.Source) {
 			return false
 		}
 	}
