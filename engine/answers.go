@@ -52,7 +52,7 @@ func (s *Session) answerFromPrepared(q *machine.Question) (bool, error) {
 // rejectPreparedAnswer warns about a prepared answer that has no effect. If the state of the run is the
 // reason, the warning has the code of the document's format.
 func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) error {
-	code := s.machine.Plan().RefusalCode
+	code := s.machine.Plan().UnavailableActionCode
 	if code == "" || q.Kind == machine.KindAsk {
 		return s.warn(machine.UnusableAnswerCode, message)
 	}

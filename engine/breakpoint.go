@@ -280,13 +280,13 @@ var instanceNumberPattern = regexp.MustCompile(`\\\{\w+\\\}`) // the quoted form
 func (n *KnownNames) addPlan(p *plan.Plan) {
 	n.Plans = append(n.Plans, p)
 	n.addVariables(p.VariableNames())
-	for _, id := range p.IDs() {
+	for _, id := range p.StepIDs() {
 		n.StepIDs = append(n.StepIDs, id)
 		if quoted := regexp.QuoteMeta(id); instanceNumberPattern.MatchString(quoted) {
 			n.instancePatterns = append(n.instancePatterns, regexp.MustCompile("^"+instanceNumberPattern.ReplaceAllString(quoted, "[0-9]+")+"$"))
 		}
 	}
-	for _, c := range p.Children {
+	for _, c := range p.IncludedDocuments {
 		if c.Plan != nil && !slices.Contains(n.Plans, c.Plan) {
 			n.addPlan(c.Plan)
 		}

@@ -133,7 +133,7 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 		caller = s.config.PreparedResults
 	case e.CallID == "" && s.config.Options.Prompted:
 		return nil, nil
-	case plan.IsLocal(e.Server):
+	case plan.IsLocalServer(e.Server):
 		return s.startLocalTool(e)
 	case s.config.Tools != nil:
 		caller = s.config.Tools

@@ -205,8 +205,8 @@ func (f *forecaster) isJudgedDifferently(j judgedAction) (kind string, otherwise
 		return "", false
 	}
 	for _, d := range f.currentVersion().Documents {
-		after := d.NewPlan.Find(d.NewID(before.ID))
-		if d.OldPlan.Find(before.ID) != before || after == nil || !d.ActionChanged(before, after, b.ActionIndex) {
+		after := d.NewPlan.FindStep(d.NewID(before.ID))
+		if d.OldPlan.FindStep(before.ID) != before || after == nil || !d.ActionChanged(before, after, b.ActionIndex) {
 			continue
 		}
 		switch before.Actions[b.ActionIndex].Work.(type) {
@@ -222,7 +222,7 @@ func (f *forecaster) isJudgedDifferently(j judgedAction) (kind string, otherwise
 // rejudgedReplyEvent returns the event of an earlier reply, judged by the machine as it is now.
 func rejudgedReplyEvent(m *machine.Machine, old *machine.Event) machine.Event {
 	was := old.Body.(*machine.ActionFinished)
-	e := m.ResultEvent(plan.Product{Text: was.Output, Calls: was.WantedCalls, RepliedBy: old.By})
+	e := m.ResultEvent(plan.Product{Text: was.Output, ToolCalls: was.WantedCalls, RepliedBy: old.By})
 	b := e.Body.(*machine.ActionFinished)
 	b.Log, b.DurationMS, b.ReplyInfo, b.Overridden = was.Log, was.DurationMS, was.ReplyInfo, was.Overridden
 	e.By, e.Reason = old.By, old.Reason

@@ -66,7 +66,7 @@ func resolveTools(e *machine.CallModel, all []tools.Tool) (modelFunctions, error
 
 // functionsFor returns what a model may call. Servers are asked for their tools only once in a run.
 func (s *Session) functionsFor(ctx context.Context, e *machine.CallModel, notify func(model.Notice)) (modelFunctions, error) {
-	isServers := func(tool string) bool { return plan.LocalTool(tool) == "" }
+	isServers := func(tool string) bool { return plan.LocalToolName(tool) == "" }
 	if !slices.ContainsFunc(e.Tools, isServers) {
 		return resolveTools(e, local.Catalog())
 	}
@@ -91,7 +91,7 @@ func (s *Session) allTools(ctx context.Context, notify func(model.Notice)) ([]to
 		return all, nil
 	}
 	all, err := s.config.Tools.Tools(ctx, func(text string) { notify(model.Notice{Text: text}) })
-	all = append(local.Catalog(), slices.DeleteFunc(all, func(t tools.Tool) bool { return plan.IsLocal(t.Server) })...)
+	all = append(local.Catalog(), slices.DeleteFunc(all, func(t tools.Tool) bool { return plan.IsLocalServer(t.Server) })...)
 	if err == nil {
 		s.mu.Lock()
 		s.toolCatalog = all

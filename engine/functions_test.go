@@ -47,7 +47,7 @@ func (s *script) Reply(_ context.Context, q model.Request, out io.Writer) model.
 type done struct{}
 
 func (done) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
-	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Text: p.Calls[0].Arguments}}
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Text: p.ToolCalls[0].Arguments}}
 }
 
 // searching returns a plan of one step whose model may search until it reports.

@@ -169,7 +169,7 @@ type ProposedFileChange struct {
 
 // previewFileChange returns what a call of Write or Edit would do to its file, with secrets masked.
 func (s *Session) previewFileChange(c plan.ToolCall) *ProposedFileChange {
-	if !plan.IsLocal(c.Server) || c.Tool != plan.ToolWrite && c.Tool != plan.ToolEdit {
+	if !plan.IsLocalServer(c.Server) || c.Tool != plan.ToolWrite && c.Tool != plan.ToolEdit {
 		return nil
 	}
 	folder, err := s.openProjectFolder()

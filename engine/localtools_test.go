@@ -19,8 +19,8 @@ import (
 )
 
 // acting returns a plan of one step whose model may call Playhead's own tools, in a mode.
-func acting(mode plan.Mode, tools ...string) *plan.Plan {
-	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.DefaultBounds, Permissions: plan.Permissions{Mode: mode}}
+func acting(mode plan.PermissionMode, tools ...string) *plan.Plan {
+	w := plan.Model{Prompt: plan.Literal("Do it."), Bounds: plan.DefaultConversationBounds, Permissions: plan.Permissions{Mode: mode}}
 	for _, name := range tools {
 		w.Tools = append(w.Tools, plan.Literal("local/"+name))
 	}
@@ -108,7 +108,7 @@ func TestLocalTools(t *testing.T) {
 		wants("Bash", map[string]any{"command": "gh issue close 1"}), wants("Read", map[string]any{"file_path": "/etc/passwd"}), wants("Task", nil),
 		wants("Bash", map[string]any{"command": ""}), wants("Bash", map[string]any{"command": "sleep 0.1; echo far", "timeout": 18446744073710}),
 	}}
-	end, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
+	end, events := headless(t, act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, nil))
 	want := []string{
 		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt is changed.",
 		"error: old_string is not in a.txt: it must match exactly, including whitespace and line breaks", "b.txt is written.", "two\n[exit status 3]",
@@ -137,7 +137,7 @@ func TestLocalTools(t *testing.T) {
 
 // TestLocalToolModes: what a mode refuses, no policy allows.
 func TestLocalToolModes(t *testing.T) {
-	for mode, want := range map[plan.Mode][]bool{plan.PlanOnly: {true, true}, plan.Verification: {true, false}, plan.AskMode: {false, false}} {
+	for mode, want := range map[plan.PermissionMode][]bool{plan.PlanOnlyMode: {true, true}, plan.VerificationMode: {true, false}, plan.AskMode: {false, false}} {
 		f := newFixture(t, "## 1 A\n")
 		f.write("a.txt", "one\n")
 		m := &scripted{calls: []plan.ToolCall{writeB, runLs}}
@@ -205,7 +205,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\nkey: hunter2\n")
 	m := &scripted{calls: []plan.ToolCall{readA, editA, wants("Write", map[string]any{"file_path": "b.txt", "content": "key: hunter2\n"})}}
-	s := act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
+	s := act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, func(c *engine.Config) { c.Secrets = []string{"hunter2"} })
 	_, events := headless(t, s)
 	run := f.runs[0].Folder
 	for _, files := range [][]engine.FileDiff{s.ChangedFiles(), engine.FileDiffs(run, events)} {
@@ -237,7 +237,7 @@ func TestChangesShowNoSecrets(t *testing.T) {
 func TestRestoreOfLostContent(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")
-	s := act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), &scripted{calls: []plan.ToolCall{readA, editA}}, nil)
+	s := act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), &scripted{calls: []plan.ToolCall{readA, editA}}, nil)
 	_, events := headless(t, s)
 	run := f.runs[0].Folder
 	if err := os.Remove(filepath.Join(run.Dir(), "contents", engine.ChangedFiles(events)[0].HashBefore)); err != nil {
@@ -299,7 +299,7 @@ func TestCrashDuringChange(t *testing.T) {
 		f := newFixture(t, "## 1 A\n")
 		f.write("a.txt", "one\n")
 		m := &scripted{calls: []plan.ToolCall{readA, editA}}
-		_, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
+		_, events := headless(t, act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, nil))
 		run := cut(t, f, events, isChanging)
 		f.write("a.txt", disk)
 		end, after := headless(t, act(f, run, f.plan, m, nil))
@@ -346,7 +346,7 @@ func TestCrashAfterSecretChange(t *testing.T) {
 		f := newFixture(t, "## 1 A\n")
 		m := &scripted{calls: []plan.ToolCall{wants("Write", map[string]any{"file_path": "a.txt", "content": "key: hunter2\n"})}}
 		secret := func(c *engine.Config) { c.Secrets = []string{"hunter2"} }
-		_, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, secret))
+		_, events := headless(t, act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, secret))
 		run := cut(t, f, events, func(e machine.Event) bool { _, is := e.Body.(*machine.FileChanging); return is })
 		if !made {
 			_ = os.Remove(filepath.Join(f.dir, "a.txt"))
@@ -367,7 +367,7 @@ func TestCrashBeforeTools(t *testing.T) {
 		f := newFixture(t, "## 1 A\n")
 		f.write("a.txt", "one\n")
 		m := &scripted{calls: []plan.ToolCall{c.call}}
-		_, events := headless(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, nil))
+		_, events := headless(t, act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, nil))
 		run := cut(t, f, events, func(e machine.Event) bool {
 			b, is := e.Body.(*machine.ActionStarted)
 			return is && b.Kind == "tool"
@@ -385,7 +385,7 @@ func TestRewindForgetsFiles(t *testing.T) {
 	f := newFixture(t, "## 1 A\n")
 	f.write("a.txt", "one\n")
 	m := &scripted{calls: []plan.ToolCall{readA, editA}}
-	l := steer(t, act(f, "", acting(plan.AcceptEdits, plan.LocalTools...), m, func(c *engine.Config) { c.Headless = false }))
+	l := steer(t, act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, func(c *engine.Config) { c.Headless = false }))
 	l.over(plan.Completed)
 	m.calls = []plan.ToolCall{wants("Edit", map[string]any{"file_path": "a.txt", "old_string": "two", "new_string": "x"})}
 	l.do(l.s.Rewind(1))

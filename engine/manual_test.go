@@ -13,7 +13,7 @@ import (
 type short struct{}
 
 func (short) Fields(plan.Scope) []plan.Field {
-	return []plan.Field{{Name: "status", Type: "select", Prompt: plan.Text{{Literal: "x", Var: "who"}}, Options: []string{"sure", "unsure"}}}
+	return []plan.Field{{Name: "status", Type: "select", Prompt: plan.Text{{Literal: "x", Variable: "who"}}, Options: []string{"sure", "unsure"}}}
 }
 
 func (short) Arguments(_ plan.Scope, answers []string) string {
@@ -25,8 +25,8 @@ type sure struct{}
 
 func (sure) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "model"}}
-	if strings.Contains(p.Calls[0].Arguments, "unsure") {
-		v.Outcome = plan.Outcome{Result: plan.Held, Source: "model", Reason: "unsure"}
+	if strings.Contains(p.ToolCalls[0].Arguments, "unsure") {
+		v.Outcome = plan.Outcome{Result: plan.Undecided, Source: "model", Reason: "unsure"}
 	}
 	return v
 }

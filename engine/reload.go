@@ -205,7 +205,7 @@ func (s *Session) documentFiles(p *plan.Plan) rewrite.FileContents {
 		for _, f := range p.AllFiles() {
 			out[s.config.VersionLoader.ReplaceCopyPaths(f.Path)] = f.Source
 		}
-		for _, c := range p.Children {
+		for _, c := range p.IncludedDocuments {
 			add(c.Plan)
 		}
 	}
@@ -237,7 +237,7 @@ func (s *Session) firstChangedWithPlace(chain []machine.Event, o *ReloadOffer) i
 // line ends that they have there.
 func editsInVersion(chain []machine.Event, d *match.DocumentMatch) (out []rewrite.Edit) {
 	for _, e := range rewrite.EditsInForce(chain) {
-		step := d.NewPlan.Find(d.NewID(e.StepID))
+		step := d.NewPlan.FindStep(d.NewID(e.StepID))
 		if step == nil || e.ActionIndex >= len(step.Actions) {
 			continue
 		}
@@ -306,8 +306,8 @@ func lostDocuments(before, after *plan.Plan, seen map[*plan.Plan]bool) (out []pl
 		for _, a := range step.Actions {
 			work, _ := a.Work.(plan.Include)
 			for _, path := range work.DocumentPaths {
-				was, _ := before.Child(path)
-				now, _ := after.Child(path)
+				was, _ := before.IncludedDocument(path)
+				now, _ := after.IncludedDocument(path)
 				switch {
 				case was.Plan == nil:
 				case now.Plan != nil:
@@ -521,19 +521,19 @@ func (s *Session) updateStepIDs(before *plan.Plan) {
 func UpdatedBreakpoints(all []Breakpoint, d *match.DocumentMatch) []Breakpoint {
 	keys := map[string]string{}
 	d.NewPlan.Walk(func(s, _ *plan.Step) bool {
-		keys[s.Key] = s.ID
+		keys[s.StableKey] = s.ID
 		return true
 	})
 	out := make([]Breakpoint, len(all))
 	for i, b := range all {
-		switch old := d.OldPlan.Find(b.Step); {
+		switch old := d.OldPlan.FindStep(b.Step); {
 		case b.HasNoStep && keys[b.Step] != "":
 			b.Step, b.HasNoStep = keys[b.Step], false
 		case b.HasNoStep || old == nil:
 		case d.NewID(b.Step) != "":
 			b.Step = d.NewID(b.Step)
 		default:
-			b.Step, b.HasNoStep = old.Key, true
+			b.Step, b.HasNoStep = old.StableKey, true
 		}
 		if b.LeadsTo != "" {
 			b.LeadsTo = cmp.Or(d.NewID(b.LeadsTo), b.LeadsTo)

@@ -70,7 +70,7 @@ func BenchmarkReload(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		o.Plan.Limit = plan.VisitLimit{}
+		o.Plan.VisitLimit = plan.VisitLimit{}
 		if err := s.Reload(o, engine.ReloadChoice{}); err != nil {
 			b.Fatal(err)
 		}

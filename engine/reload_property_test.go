@@ -235,7 +235,7 @@ func (w *wanderer) amend() {
 func (w *wanderer) reload(o *engine.ReloadOffer) error {
 	c := engine.ReloadChoice{AllowCommands: true}
 	if o.NoPlaceError != nil {
-		c.TargetStep = pick(w.Rand, o.Plan.IDs())
+		c.TargetStep = pick(w.Rand, o.Plan.StepIDs())
 		w.did("  continue at %s", c.TargetStep)
 	} else if o.FirstChangedSeq > 0 && w.IntN(3) == 0 {
 		c.RewindTo = o.FirstChangedSeq - 1

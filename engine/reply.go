@@ -37,7 +37,7 @@ func (s *Session) startModelCall(e *machine.CallModel) (job, error) {
 		q.Functions = can.functions
 		r := source.Reply(ctx, q, c.maskedOut)
 		c.storeReply(r)
-		c.product.Calls = can.resolveCalls(r)
+		c.product.ToolCalls = can.resolveCalls(r)
 	})
 }
 
@@ -92,7 +92,7 @@ func (s *Session) acceptReply(a machine.Answer, text string, forced bool) error 
 		if err != nil {
 			return err
 		}
-		p = plan.Product{Calls: []plan.ToolCall{report}, RepliedBy: a.By}
+		p = plan.Product{ToolCalls: []plan.ToolCall{report}, RepliedBy: a.By}
 	}
 	r, err := s.newActionLog()
 	if err != nil {

@@ -59,7 +59,7 @@ func (l *live) repliers() (out []string) {
 		b, ok := e.Body.(*machine.ActionFinished)
 		switch {
 		case !ok || b.Kind != "model":
-		case b.Outcome.Result == plan.Held:
+		case b.Outcome.Result == plan.Undecided:
 			out = append(out, "held")
 		case e.By != "":
 			out = append(out, e.By+": "+b.Output)

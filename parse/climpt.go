@@ -17,7 +17,7 @@ import (
 // parseClimpt parses an agent's files in the dialect of its registry.
 func (l *loader) parseClimpt(file []byte) *plan.Plan {
 	f := climpt.Open(l.givenPath, l.readPath, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
-	f.ModelAliases = l.Aliases
+	f.ModelAliases = l.ModelAliases
 	switch f.Dialect {
 	case climpt.Stepflow:
 		return stepflow.Parse(f)

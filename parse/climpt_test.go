@@ -170,7 +170,7 @@ func TestLoadFlags(t *testing.T) {
 		{map[string][]string{"system": {at("system.md")}}, "The flag's."},
 	} {
 		p := Load(at("a"), Options{Flags: c.flags})
-		if got := plan.SourceText(p.System); got != c.system {
+		if got := plan.SourceText(p.SystemPrompt); got != c.system {
 			t.Errorf("%v: %q", c.flags, got)
 		}
 	}
@@ -188,8 +188,8 @@ func TestLoadFlags(t *testing.T) {
 			folders++
 		}
 	}
-	if p.Limit.Max != 7 || folders != 1 {
-		t.Errorf("limit %d, root %d times", p.Limit.Max, folders)
+	if p.VisitLimit.Max != 7 || folders != 1 {
+		t.Errorf("limit %d, root %d times", p.VisitLimit.Max, folders)
 	}
 }
 

@@ -34,7 +34,7 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 		for _, f := range files {
 			out = append(out, fileHiddenWarnings(f)...)
 		}
-		for _, c := range p.Children {
+		for _, c := range p.IncludedDocuments {
 			visit(c.Plan)
 		}
 	}

@@ -243,11 +243,11 @@ func TestChildrenOnDisk(t *testing.T) {
 	}
 	for _, c := range cases {
 		p := Load(filepath.Join(dir, c.root), Options{StartFolder: filepath.Join(dir, "start")})
-		if len(p.Children) != 1 {
+		if len(p.IncludedDocuments) != 1 {
 			t.Errorf("%s: %s", c.root, codes(p))
 			continue
 		}
-		child := p.Children[0]
+		child := p.IncludedDocuments[0]
 		if got := codes(p); got != c.want || (child.Plan == nil) != (c.want != "") || c.file != "" && child.File != c.file {
 			t.Errorf("%s: got %s, child %q %v: %s", c.root, got, child.File, child.Plan != nil, child.LoadProblem)
 		}
@@ -257,12 +257,12 @@ func TestChildrenOnDisk(t *testing.T) {
 		"home/none.runbook.md": "there is no such file",
 		"home/out.runbook.md":  "it is outside the document's folder and the working folder",
 	} {
-		if child := Load(filepath.Join(dir, root), Options{StartFolder: filepath.Join(dir, "start")}).Children[0]; child.LoadProblem != want {
+		if child := Load(filepath.Join(dir, root), Options{StartFolder: filepath.Join(dir, "start")}).IncludedDocuments[0]; child.LoadProblem != want {
 			t.Errorf("%s: %s, want %s", root, child.LoadProblem, want)
 		}
 	}
-	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{StartFolder: filepath.Join(dir, "start")}).Children[0].Plan.Children[0]
-	if inner.Plan == nil || inner.File != "sub/d.runbook.md" || inner.Plan.Children[0].Plan == nil || inner.Plan.Path != filepath.Join(dir, "home/sub/d.runbook.md") {
+	inner := Load(filepath.Join(dir, "home/sub.runbook.md"), Options{StartFolder: filepath.Join(dir, "start")}).IncludedDocuments[0].Plan.IncludedDocuments[0]
+	if inner.Plan == nil || inner.File != "sub/d.runbook.md" || inner.Plan.IncludedDocuments[0].Plan == nil || inner.Plan.Path != filepath.Join(dir, "home/sub/d.runbook.md") {
 		t.Errorf("children are looked for beside the document that lists them: %+v", inner)
 	}
 }
@@ -271,7 +271,7 @@ func TestChildrenOnDisk(t *testing.T) {
 func TestStartDirectory(t *testing.T) {
 	dir := write(t, map[string]string{"home/a.runbook.md": doc + "- b.runbook.md\n", "work/b.runbook.md": doc})
 	t.Chdir(filepath.Join(dir, "work"))
-	if p := Load("../home/a.runbook.md", Options{}); codes(p) != "" || p.Path != "../home/a.runbook.md" || p.Children[0].Plan == nil {
+	if p := Load("../home/a.runbook.md", Options{}); codes(p) != "" || p.Path != "../home/a.runbook.md" || p.IncludedDocuments[0].Plan == nil {
 		t.Error(codes(p))
 	}
 }

@@ -30,7 +30,7 @@ type Options struct {
 	// others.
 	Flags map[string][]string
 
-	Aliases *plan.Aliases // the models that documents can name; nil if unknown
+	ModelAliases *plan.ModelAliases // the models that documents can name; nil if unknown
 }
 
 // Load reads and compiles the document at a path.

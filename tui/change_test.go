@@ -260,7 +260,7 @@ func TestTheStepBefore(t *testing.T) {
 		sc := open(t, backup("## All\n"+reportDoc+"## More\n"+strings.ReplaceAll(reportDoc, "# Backup\n", "")), 100, 30)
 		sc.press("space")
 		report := `{"step_number":0,"status":"passed","assertion_results":[{"assertion":"it is younger than 24 hours","passed":true}],"output_variables":{"ARCHIVE":7}}`
-		sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+		sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 		sc.want("‖ paused", "p pass 2")
 		if selected {
 			sc.press("1", "g", "j")

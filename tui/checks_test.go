@@ -18,7 +18,7 @@ func weighing(t testing.TB, w, h int) *testScreen {
 		`{"assertion":"there is more than one archive, the oldest of which is at least four weeks old","passed":false,` +
 		`"detail":"there are 3, but the oldest is of last Tuesday,\n\u001b[2Jso that nothing goes back further than six days"},` +
 		`{"assertion":"its name is a date","passed":true}]}`
-	sc.answers(2*time.Second, plan.Product{Text: "Done.", Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.answers(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	return sc
 }
 

@@ -332,7 +332,7 @@ func (s *fake) Answer(a machine.Answer) error {
 		if err != nil {
 			return err
 		}
-		p.Calls = []plan.ToolCall{report}
+		p.ToolCalls = []plan.ToolCall{report}
 	}
 	e := s.m.ResultEvent(p)
 	e.By = a.By

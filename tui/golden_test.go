@@ -136,7 +136,7 @@ func TestLongEnd(t *testing.T) {
 // TestTooManyMoves: who was stopped by the limit of moves is told the flag that sets another.
 func TestTooManyMoves(t *testing.T) {
 	p := load(t, "round.runbook.md", "# R\n## 1. Try\n```sh\ntrue\n```\n- PASS: GOTO 2\n## 2. Again\n```sh\ntrue\n```\n- PASS: GOTO 1\n")
-	p.Limit.Max = 2
+	p.VisitLimit.Max = 2
 	sc := open(t, p, 80, 24)
 	sc.run(0, time.Second, "")
 	sc.run(0, time.Second, "")
@@ -187,9 +187,9 @@ func TestInstances(t *testing.T) {
 func parent(t testing.TB) *plan.Plan {
 	p := load(t, "weekly.runbook.md", "# Weekly\n## 1. Checks\n- PASS ANY: CONTINUE\n- FAIL ALL: STOP\n\n"+
 		"- release.runbook.md\n- gone.runbook.md\n## 2. Report\nWrite it.\n")
-	p.Children = []plan.Child{
-		{Path: "release.runbook.md", Name: "release", File: "release.runbook.md", Plan: release(t)},
-		{Path: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"},
+	p.IncludedDocuments = []plan.IncludedDocument{
+		{WrittenPath: "release.runbook.md", Name: "release", File: "release.runbook.md", Plan: release(t)},
+		{WrittenPath: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"},
 	}
 	return p
 }

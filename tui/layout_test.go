@@ -92,7 +92,7 @@ func TestAShortOutputLendsLines(t *testing.T) {
 // Leafing through the calls of a step moves the border above them once at most.
 func TestTheBorderWhileLeafing(t *testing.T) {
 	sc := looped(t, 120, 40)
-	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{
+	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")

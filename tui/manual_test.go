@@ -19,9 +19,9 @@ import (
 // offer is a plan.Offer of a reply for each of some intents.
 type offer []string
 
-func (o offer) Choices() (out []plan.Choice) {
+func (o offer) Choices() (out []plan.ReplyChoice) {
 	for _, intent := range o {
-		out = append(out, plan.Choice{Name: intent, Reply: "{\n  \"intent\": \"" + intent + "\"\n}"})
+		out = append(out, plan.ReplyChoice{Name: intent, Reply: "{\n  \"intent\": \"" + intent + "\"\n}"})
 	}
 	return out
 }
@@ -32,7 +32,7 @@ func gated(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	p := playbookOf(t, "greet.playbook.md", writingDoc)
 	work := p.Steps[0].Actions[0].Work.(plan.Model)
-	work.Replies = offer{"next", "repeat", "escalate"}
+	work.ReplyChoices = offer{"next", "repeat", "escalate"}
 	p.Steps[0].Actions[0].Work = work
 	sc := open(t, p, w, h, func(c *Config) { c.IsTrusted = false })
 	sc.manual = true
@@ -232,7 +232,7 @@ func TestHeldReportInList(t *testing.T) {
 	sc := wanting(t, 100, 40)
 	sc.press("y")
 	sc.answers(0, plan.Product{Text: "found"})
-	sc.answers(0, plan.Product{Calls: []plan.ToolCall{{ID: "b", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", ` +
+	sc.answers(0, plan.Product{ToolCalls: []plan.ToolCall{{ID: "b", Name: "report_step_result", Arguments: `{"step_number": 0, "status": "passed", ` +
 		`"assertion_results": [{"assertion": "it is younger than 24 hours", "passed": false}], "output_variables": {"ARCHIVE": "a"}}`}}})
 	glyph := func() string {
 		for line := range strings.Lines(sc.frame()) {
@@ -261,7 +261,7 @@ func listing(id, query string) plan.ToolCall {
 func wanting(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
-	sc.answers(2*time.Second, plan.Product{Text: "I look at the newest archive first.", Calls: []plan.ToolCall{listing("a", "newest")}})
+	sc.answers(2*time.Second, plan.Product{Text: "I look at the newest archive first.", ToolCalls: []plan.ToolCall{listing("a", "newest")}})
 	return sc
 }
 
@@ -293,7 +293,7 @@ func TestApproving(t *testing.T) {
 	sc.want("A tool call is waiting for your approval.")
 	sc.press("a", "y")
 	sc.answers(time.Second, plan.Product{Text: `{"archives":[{"id":7}]}`})
-	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})
+	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{listing("b", "oldest"), listing("b", "oldest"), listing("d", "all")}})
 	sc.want(`"oldest"`)
 	sc.press("N")
 	sc.write("too slow")
@@ -322,7 +322,7 @@ func held(t testing.TB, w, h int) *testScreen {
 	t.Helper()
 	sc := open(t, backup(reportDoc), w, h)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
-	sc.answers(2*time.Second, plan.Product{Text: "Done.", Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.answers(2*time.Second, plan.Product{Text: "Done.", ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	return sc
 }
 
@@ -355,7 +355,7 @@ func TestAccepting(t *testing.T) {
 func TestHeldAfterCalls(t *testing.T) {
 	sc := looped(t, 100, 30)
 	report := `{"step_number":0,"status":"passed","output_variables":{"ARCHIVE":7}}`
-	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
+	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: report}}})
 	sc.want("nobody verified", "p accept", "H manual")
 }
 
@@ -365,7 +365,7 @@ func looped(t testing.TB, w, h int) *testScreen {
 	sc := wanting(t, w, h)
 	sc.press("y")
 	sc.answers(300*time.Millisecond, plan.Product{Text: `{"archives":[{"id":7,"sha256":"9f2c"}],"truncated":false}`})
-	sc.answers(time.Second, plan.Product{Calls: []plan.ToolCall{listing("b", "older ones"), listing("c", "all")}})
+	sc.answers(time.Second, plan.Product{ToolCalls: []plan.ToolCall{listing("b", "older ones"), listing("c", "all")}})
 	sc.press("n", "y")
 	sc.answers(40*time.Millisecond, plan.Product{Err: "no such archive"})
 	return sc
@@ -390,7 +390,7 @@ func TestLoopShows(t *testing.T) {
 	sc.press("pgdown")
 	sc.want(`"sha256": "9f2c"`)
 	sc.press("}", "}", "}", "}")
-	sc.answers(time.Second, plan.Product{Text: "All is well.", Calls: []plan.ToolCall{{
+	sc.answers(time.Second, plan.Product{Text: "All is well.", ToolCalls: []plan.ToolCall{{
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
@@ -416,7 +416,7 @@ func TestLoopList(t *testing.T) {
 		calls = append(calls, listing(string(rune('b'+i)), "query "+string(rune('b'+i))))
 	}
 	sc.answers(time.Second, plan.Product{Text: "none"})
-	sc.answers(time.Second, plan.Product{Calls: calls})
+	sc.answers(time.Second, plan.Product{ToolCalls: calls})
 	for range calls[1:] {
 		sc.answers(time.Second, plan.Product{Text: "none"})
 	}
@@ -453,7 +453,7 @@ func TestCallFails(t *testing.T) {
 func TestAskedAgain(t *testing.T) {
 	sc := wanting(t, 120, 44)
 	sc.press("n")
-	bad := plan.Product{Calls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
+	bad := plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
 	sc.answers(time.Second, bad)
 	sc.press("3", "{")
 	sc.want("asked again ✗", "sent back to the model", `"error_type": "validation"`)
@@ -466,7 +466,7 @@ func TestAskedAgain(t *testing.T) {
 func TestUnknownCallIsNoReport(t *testing.T) {
 	sc := open(t, backup(reportDoc), 100, 30)
 	calls := []plan.ToolCall{{ID: "a", Name: "fly", Arguments: "{}"}, listing("b", `\u65e5\u672c`)}
-	sc.answers(time.Second, plan.Product{Calls: calls})
+	sc.answers(time.Second, plan.Product{ToolCalls: calls})
 	sc.want("reply calls 2 tools", `"query": "日本"`)
 	sc.wantNot("▾ report")
 }

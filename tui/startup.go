@@ -126,7 +126,7 @@ func (b *startup) handleNeedsChecked(msg needsCheckedMsg) tea.Cmd {
 	b.cancelNeedsCheck()
 	b.lastLine.clear()
 	checked := start.BeginRun{Choices: msg.choices, NeedsChecked: true}
-	switch worst := plan.Worst(msg.diagnostics); {
+	switch worst := plan.WorstSeverity(msg.diagnostics); {
 	case msg.err != nil:
 		return b.quitWithError(msg.err)
 	case worst != plan.Error && worst != plan.Warning:

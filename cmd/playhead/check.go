@@ -90,7 +90,7 @@ func (a *app) check(ctx context.Context, o *checkOptions, files []string) error 
 		return err
 	}
 	if len(o.Config.Profiles) > 0 {
-		options.Aliases = o.ModelAliases(cmp.Or(o.Config.DefaultModel, os.Getenv("OPENAI_MODEL")))
+		options.ModelAliases = o.ModelAliases(cmp.Or(o.Config.DefaultModel, os.Getenv("OPENAI_MODEL")))
 	}
 	checked := make([]show.CheckedFile, 0, len(files))
 	for _, file := range files {
@@ -146,7 +146,7 @@ func (a *app) printCheck(o *checkOptions, files []show.CheckedFile) error {
 // exitStatusOfCheck returns exit status 2 if a file has an error, or with strict a warning, else 0.
 func exitStatusOfCheck(files []show.CheckedFile, strict bool) int {
 	for _, f := range files {
-		worst := plan.Worst(f.Diagnostics)
+		worst := plan.WorstSeverity(f.Diagnostics)
 		if worst == plan.Error || strict && worst == plan.Warning {
 			return exitUsage
 		}

@@ -89,11 +89,11 @@ func (o loadFlags) checkFlagsApply(p *plan.Plan) error {
 func (o loadFlags) checkPairFlags(p *plan.Plan) error {
 	for _, flag := range parse.FlagsOf(p.Format) {
 		many, ok := o.flagSet.Lookup(flag.Name).Value.(pflag.SliceValue)
-		if flag.IsPairName == nil || !ok {
+		if flag.IsValidPairName == nil || !ok {
 			continue
 		}
 		for _, text := range many.GetSlice() {
-			if name, _, found := strings.Cut(text, "="); !found || !flag.IsPairName(name) {
+			if name, _, found := strings.Cut(text, "="); !found || !flag.IsValidPairName(name) {
 				return usageError("--%s %q is not NAME=VALUE, with a NAME like HOST or db_2: write it like --%s VERSION=1.2", flag.Name, text, flag.Name)
 			}
 		}

@@ -33,11 +33,11 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 	case !r.viewMode.isHeadless():
 		return r.newPrompt(r.lineInput).ConfirmProblems(found)
 	}
-	if isError := plan.Worst(found) == plan.Error; isError && !trusted {
+	if isError := plan.WorstSeverity(found) == plan.Error; isError && !trusted {
 		r.Commands().WriteCommands(r.err)
 	}
 	show.WriteDiagnostics(r.err, found)
-	if plan.Worst(found) == plan.Error {
+	if plan.WorstSeverity(found) == plan.Error {
 		return usageError("nothing was run: correct the errors, or use --skip-preflight")
 	}
 	return nil
@@ -46,7 +46,7 @@ func (r *runner) preflightInLines(ctx context.Context) error {
 // hasErrorOrWarning reports whether findings contain an error or a warning. Other findings only say that
 // something could not be checked.
 func hasErrorOrWarning(found []plan.Diagnostic) bool {
-	worst := plan.Worst(found)
+	worst := plan.WorstSeverity(found)
 	return worst == plan.Error || worst == plan.Warning
 }
 

@@ -153,7 +153,7 @@ func (f *visitCollector) destinationOf(step string, d *machine.Decision) string 
 func testedVariables(at *track.Row) map[string]bool {
 	out := map[string]bool{}
 	add := func(t *plan.Test) {
-		if t != nil && !t.ReadsData && len(t.Path) > 0 {
+		if t != nil && !t.ReadsOutcomeData && len(t.Path) > 0 {
 			out[t.Path[0]] = true
 		}
 	}
@@ -197,7 +197,7 @@ func (v *Visit) copyFromTrack(x *track.Visit) {
 
 // setOutcome sets the outcome of the visit so far.
 func (v *Visit) setOutcome(o *plan.Outcome) {
-	if o == nil || o.Result == plan.Held {
+	if o == nil || o.Result == plan.Undecided {
 		return
 	}
 	v.Result, v.OutcomeSource, v.outcomeIntent = o.Result, o.Source, o.Intent

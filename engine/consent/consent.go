@@ -85,10 +85,10 @@ type ToolArguments struct {
 
 // JudgeCall judges the call of a tool. args is a JSON object.
 func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) Verdict {
-	if !plan.IsLocal(server) {
+	if !plan.IsLocalServer(server) {
 		key := server + "/" + tool
 		v := Verdict{NeedsApproval: true, ApprovalKey: key, ApprovalLabel: "calls to " + tool}
-		if plan.EndsWork(tool) && p.Mode != "" && !p.CanEndWork {
+		if plan.IsClosureTool(tool) && p.Mode != "" && !p.MayUseClosureTools {
 			v.RefusalReason = tool + " ends or publishes something, which only the closing step may do"
 		}
 		return v
@@ -111,27 +111,27 @@ func JudgeCall(p plan.Permissions, place ToolPlace, server, tool, args string) V
 // CanNeedApproval reports whether a person can be asked to approve calls of a tool in a mode. name is the
 // document's name for the tool. If each is set, the policy also asks about calls that the mode allows.
 func CanNeedApproval(p plan.Permissions, name string, each bool) bool {
-	switch tool := plan.LocalTool(name); tool {
+	switch tool := plan.LocalToolName(name); tool {
 	case "":
 		return true
 	case plan.ToolBash:
-		return p.Mode != plan.PlanOnly
+		return p.Mode != plan.PlanOnlyMode
 	case plan.ToolWrite, plan.ToolEdit:
-		asks, allows := p.Mode == plan.AskMode || p.Mode == "", p.Mode == plan.AcceptEdits || p.Mode == plan.Bypass
+		asks, allows := p.Mode == plan.AskMode || p.Mode == "", p.Mode == plan.AcceptEditsMode || p.Mode == plan.BypassMode
 		return asks || each && allows
 	}
 	return false
 }
 
 // DescribeMode returns what a mode allows, for a person.
-func DescribeMode(m plan.Mode) string {
+func DescribeMode(m plan.PermissionMode) string {
 	m = cmp.Or(m, plan.AskMode)
-	return "mode " + string(m) + ": " + map[plan.Mode]string{
-		plan.PlanOnly:     "it can read files; it cannot change files or run commands",
-		plan.Verification: "it can read files; it cannot change files; commands need your approval",
-		plan.AskMode:      "it can read files; changes of files and commands need your approval",
-		plan.AcceptEdits:  "it can read and change files; commands need your approval",
-		plan.Bypass:       "it can read and change files; commands still need your approval",
+	return "mode " + string(m) + ": " + map[plan.PermissionMode]string{
+		plan.PlanOnlyMode:     "it can read files; it cannot change files or run commands",
+		plan.VerificationMode: "it can read files; it cannot change files; commands need your approval",
+		plan.AskMode:          "it can read files; changes of files and commands need your approval",
+		plan.AcceptEditsMode:  "it can read and change files; commands need your approval",
+		plan.BypassMode:       "it can read and change files; commands still need your approval",
 	}[m]
 }
 
@@ -182,9 +182,9 @@ func judgeFileChange(p plan.Permissions, place ToolPlace, tool, name string) Ver
 		v.ApprovalLabel = "files directly in the project root"
 	}
 	switch p.Mode {
-	case plan.PlanOnly, plan.Verification:
+	case plan.PlanOnlyMode, plan.VerificationMode:
 		v.RefusalReason = fmt.Sprintf("this step may not change files: its mode is %s", p.Mode)
-	case plan.AcceptEdits, plan.Bypass:
+	case plan.AcceptEditsMode, plan.BypassMode:
 		v.NeedsApproval = isInGitFolder(rel)
 	default:
 		v.NeedsApproval = true
@@ -203,7 +203,7 @@ func judgeCommand(p plan.Permissions, command string) Verdict {
 	v := Verdict{NeedsApproval: true, ApprovalKey: "Bash " + cmp.Or(c.approvalPrefix, command), ApprovalLabel: c.approvalLabel()}
 	only := p.ToolPatterns[plan.ToolBash]
 	switch reason := c.closingRefusal(); {
-	case p.Mode == plan.PlanOnly:
+	case p.Mode == plan.PlanOnlyMode:
 		v.RefusalReason = "this step may not run commands: its mode is plan"
 	case reason != "":
 		v.RefusalReason = reason

@@ -30,10 +30,10 @@ func bash(command string) string {
 // TestModes checks the table of modes.
 func TestModes(t *testing.T) {
 	calls := [][2]string{{plan.ToolRead, `{"file_path":"a"}`}, {plan.ToolGrep, `{"pattern":"x"}`}, {plan.ToolTodo, `{}`}, {plan.ToolWrite, `{"file_path":"a"}`}, {plan.ToolEdit, `{"file_path":"a"}`}, {plan.ToolBash, bash("ls")}}
-	for mode, want := range map[plan.Mode]string{
-		plan.PlanOnly: "allowed allowed allowed refused refused refused", plan.Verification: "allowed allowed allowed refused refused asks",
+	for mode, want := range map[plan.PermissionMode]string{
+		plan.PlanOnlyMode: "allowed allowed allowed refused refused refused", plan.VerificationMode: "allowed allowed allowed refused refused asks",
 		plan.AskMode: "allowed allowed allowed asks asks asks", "": "allowed allowed allowed asks asks asks",
-		plan.AcceptEdits: "allowed allowed allowed allowed allowed asks", plan.Bypass: "allowed allowed allowed allowed allowed asks",
+		plan.AcceptEditsMode: "allowed allowed allowed allowed allowed asks", plan.BypassMode: "allowed allowed allowed allowed allowed asks",
 	} {
 		var got []string
 		for _, c := range calls {
@@ -47,9 +47,9 @@ func TestModes(t *testing.T) {
 
 // TestMayAsk: whether a run that nobody attends can come to a call that a person has to allow.
 func TestMayAsk(t *testing.T) {
-	for mode, want := range map[plan.Mode][2]string{ // under the policies once and each
-		plan.PlanOnly: {"", ""}, plan.Verification: {"Bash", "Bash"}, plan.AskMode: {"Write Edit Bash", "Write Edit Bash"}, "": {"Write Edit Bash", "Write Edit Bash"},
-		plan.AcceptEdits: {"Bash", "Write Edit Bash"}, plan.Bypass: {"Bash", "Write Edit Bash"},
+	for mode, want := range map[plan.PermissionMode][2]string{ // under the policies once and each
+		plan.PlanOnlyMode: {"", ""}, plan.VerificationMode: {"Bash", "Bash"}, plan.AskMode: {"Write Edit Bash", "Write Edit Bash"}, "": {"Write Edit Bash", "Write Edit Bash"},
+		plan.AcceptEditsMode: {"Bash", "Write Edit Bash"}, plan.BypassMode: {"Bash", "Write Edit Bash"},
 	} {
 		for i, each := range []bool{false, true} {
 			var got []string
@@ -70,7 +70,7 @@ func TestUnreadable(t *testing.T) {
 	for tool, args := range map[string]string{
 		plan.ToolBash: `{"command":"gh issue close 1","path":5}`, plan.ToolWrite: `{"file_path":"a","pattern":5}`, plan.ToolEdit: `[]`, plan.ToolRead: `{"file_path":{}}`,
 	} {
-		for _, mode := range []plan.Mode{plan.PlanOnly, plan.AskMode, plan.AcceptEdits, plan.Bypass} {
+		for _, mode := range []plan.PermissionMode{plan.PlanOnlyMode, plan.AskMode, plan.AcceptEditsMode, plan.BypassMode} {
 			if got := outcome(JudgeCall(plan.Permissions{Mode: mode}, place, "local", tool, args)); got != "refused" {
 				t.Errorf("%s %s is %s in %s", tool, args, got, mode)
 			}
@@ -105,7 +105,7 @@ func TestPaths(t *testing.T) {
 
 // TestPatterns: a pattern allows one simple command, or the paths that it matches.
 func TestPatterns(t *testing.T) {
-	p := plan.Permissions{Mode: plan.AcceptEdits, ToolPatterns: map[string][]string{
+	p := plan.Permissions{Mode: plan.AcceptEditsMode, ToolPatterns: map[string][]string{
 		plan.ToolBash: {"git status:*", "go test ./...", "npm run 'a b':*"}, plan.ToolEdit: {"src/**", "*.md"},
 	}}
 	for command, want := range map[string]string{
@@ -121,7 +121,7 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{"../.git/hooks/pre-commit": "asks", "../.git/config": "asks", "x/.GIT/config": "asks", "../.gitignore": "allowed", ".git": "asks", "a.git/b": "allowed"} {
-		for _, mode := range []plan.Mode{plan.AcceptEdits, plan.Bypass} {
+		for _, mode := range []plan.PermissionMode{plan.AcceptEditsMode, plan.BypassMode} {
 			if got := outcome(JudgeCall(plan.Permissions{Mode: mode}, place, "local", plan.ToolWrite, fmt.Sprintf(`{"file_path":%q}`, name))); got != want {
 				t.Errorf("%s in mode %s: %s", name, mode, got)
 			}
@@ -199,7 +199,7 @@ func TestBoundary(t *testing.T) {
 		"gh issue view 1": false, "gh pr create": false, "gh issue comment 1 -b 'close it'": false, "gh pr list": false, "go test ./...": false, "gh release list": false,
 		"git commit -m 'gh issue close'": false, "curl https://example.org": false, "gh issue list --state open": false, "gh": false, "gh pr checkout 5": false, "": false,
 	} {
-		for _, mode := range []plan.Permissions{{Mode: plan.Bypass}, {Mode: plan.Bypass, CanEndWork: true}} {
+		for _, mode := range []plan.Permissions{{Mode: plan.BypassMode}, {Mode: plan.BypassMode, MayUseClosureTools: true}} {
 			v := JudgeCall(mode, place, "local", plan.ToolBash, bash(command))
 			if (v.RefusalReason != "") != refused {
 				t.Errorf("%s: %q", command, v.RefusalReason)
@@ -215,8 +215,8 @@ func TestServers(t *testing.T) {
 		tool string
 		want string
 	}{
-		{plan.Permissions{Mode: plan.PlanOnly}, "search", "asks"}, {plan.Permissions{Mode: plan.AcceptEdits}, "githubIssueClose", "refused"},
-		{plan.Permissions{Mode: plan.AcceptEdits, CanEndWork: true}, "githubPrMerge", "asks"}, {plan.Permissions{}, "githubReleaseCreate", "asks"},
+		{plan.Permissions{Mode: plan.PlanOnlyMode}, "search", "asks"}, {plan.Permissions{Mode: plan.AcceptEditsMode}, "githubIssueClose", "refused"},
+		{plan.Permissions{Mode: plan.AcceptEditsMode, MayUseClosureTools: true}, "githubPrMerge", "asks"}, {plan.Permissions{}, "githubReleaseCreate", "asks"},
 	} {
 		if got := outcome(JudgeCall(c.p, place, "gh", c.tool, "{}")); got != c.want {
 			t.Errorf("%v %s: %s", c.p, c.tool, got)

@@ -19,7 +19,7 @@ func cannotEditSteps(onlyPending bool) func(RunView, Args) Sentence {
 		switch {
 		case s == nil || s.Step == nil:
 			return NoStepReason
-		case r.Plan.HasFixedOrder:
+		case r.Plan.HasUnorderedSteps:
 			return "The transitions determine the order of steps here: edit the file and reload it."
 		case s.DocumentFile() != "":
 			return Sentence(fmt.Sprintf("Step %s is in an included document. Run that document to change its steps.", s.Label))

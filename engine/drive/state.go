@@ -50,10 +50,10 @@ const Interrupted engine.State = "interrupted"
 // Need is what a run needs from a person.
 type Need struct {
 	machine.Waiting
-	Fields           []plan.Field  `json:"fields,omitempty"`  // of an answer or a report with several values
-	Choices          []plan.Choice `json:"choices,omitempty"` // the replies that the step understands
-	AnswerArguments  []string      `json:"answers,omitempty"` // the possible answers, as arguments of `playhead do`
-	RequiresTerminal bool          `json:"terminal"`          // only a person at a terminal can give it
+	Fields           []plan.Field       `json:"fields,omitempty"`  // of an answer or a report with several values
+	Choices          []plan.ReplyChoice `json:"choices,omitempty"` // the replies that the step understands
+	AnswerArguments  []string           `json:"answers,omitempty"` // the possible answers, as arguments of `playhead do`
+	RequiresTerminal bool               `json:"terminal"`          // only a person at a terminal can give it
 }
 
 // ScreenState is further state for Playhead's own screens. Other programs should not rely on it.

@@ -46,14 +46,14 @@ func DocumentFiles(p *plan.Plan, path string) []plan.File {
 			out = append(out, plan.File{Path: p.Path, Source: p.Source})
 		}
 		out = append(out, p.Files...)
-		for _, c := range p.Children {
+		for _, c := range p.IncludedDocuments {
 			switch {
 			case c.Plan != nil:
 				add(c.Plan)
-			case filepath.IsAbs(c.Path):
-				out = append(out, plan.File{Path: c.Path, Source: []byte{}})
+			case filepath.IsAbs(c.WrittenPath):
+				out = append(out, plan.File{Path: c.WrittenPath, Source: []byte{}})
 			default:
-				out = append(out, plan.File{Path: filepath.Join(filepath.Dir(p.Path), c.Path), Source: []byte{}})
+				out = append(out, plan.File{Path: filepath.Join(filepath.Dir(p.Path), c.WrittenPath), Source: []byte{}})
 			}
 		}
 	}

@@ -158,8 +158,8 @@ func TestPolls(t *testing.T) {
 func TestFiles(t *testing.T) {
 	p := &plan.Plan{Path: "example:a", Source: []byte("a")}
 	child := &plan.Plan{Path: "dir/b.md", Files: []plan.File{{Path: "dir/b.md"}, {Path: "dir/b.txt"}}}
-	child.Children = []plan.Child{{Path: "a.md", Plan: p}}
-	p.Children = []plan.Child{{Path: "b.md", Plan: child}, {Path: "c.md"}, {Path: "/d.md"}}
+	child.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "a.md", Plan: p}}
+	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "b.md", Plan: child}, {WrittenPath: "c.md"}, {WrittenPath: "/d.md"}}
 	var got []string
 	for _, f := range DocumentFiles(p, "dir/a.md") {
 		got = append(got, f.Path)

@@ -53,7 +53,7 @@ func (g *sourceGatherer) addDocument(p *plan.Plan, path, place string) {
 	for _, f := range p.Files {
 		g.addDocumentFile(f)
 	}
-	for _, c := range p.Children {
+	for _, c := range p.IncludedDocuments {
 		if c.Plan != nil {
 			child, childPlace := g.locateChild(c, filepath.Dir(place))
 			g.addDocument(c.Plan, child, childPlace)
@@ -95,10 +95,10 @@ func (g *sourceGatherer) widenBase(place string) {
 
 // locateChild returns the path of a child, and the place where its copy will be looked for: beside the
 // document that lists it or in the start directory, wherever the child was found.
-func (g *sourceGatherer) locateChild(c plan.Child, beside string) (path, place string) {
-	places := []string{filepath.Join(beside, c.Path), filepath.Join(g.startDir, c.Path)}
-	if filepath.IsAbs(c.Path) {
-		places = []string{filepath.Clean(c.Path)}
+func (g *sourceGatherer) locateChild(c plan.IncludedDocument, beside string) (path, place string) {
+	places := []string{filepath.Join(beside, c.WrittenPath), filepath.Join(g.startDir, c.WrittenPath)}
+	if filepath.IsAbs(c.WrittenPath) {
+		places = []string{filepath.Clean(c.WrittenPath)}
 	}
 	path, err := filepath.Abs(c.Plan.Path)
 	if c.Plan.Path == "" || err != nil {

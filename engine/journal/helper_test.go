@@ -133,7 +133,7 @@ func anyEvent(t *rapid.T) machine.Event {
 	}
 	outcome := &plan.Outcome{
 		Result: plan.Failed, Source: s("source"), Text: s("text"), Data: values("data"),
-		Results: plan.Results{{Label: s("label"), Result: plan.Passed}, {Label: "2.1", Result: plan.Failed}},
+		ChildResults: plan.ChildResults{{Label: s("label"), Result: plan.Passed}, {Label: "2.1", Result: plan.Failed}},
 	}
 	code := rapid.IntRange(0, 255).Draw(t, "code")
 	e.Body = rapid.SampledFrom([]machine.Body{

@@ -59,7 +59,7 @@ func TestMask(t *testing.T) {
 		"keys of data":        {value(map[string]any{"hunter2": map[string]any{"id": "hunter2"}}), []string{"hunter2"}, `"variable":"v","value":{"•••":{"id":"•••"}}`},
 		"keys of variables":   {&machine.RunStarted{Inputs: map[string]any{"token": "token"}}, []string{"token"}, `"run":"","format":"","path":"","inputs":{"token":"•••"}`},
 		"what flags said":     {&machine.RunStarted{Options: machine.Options{SecretNames: []string{"t"}, FormatFlags: map[string][]string{"input": {"t=hunter2"}}}}, []string{"hunter2"}, `"run":"","format":"","path":"","options":{"secrets":["t"],"load":{"input":["t=•••"]}}`},
-		"order": {&machine.StepFinished{Outcome: &plan.Outcome{Text: "hunter2", Results: plan.Results{{Label: "2", Result: "pass"}, {Label: "1", Result: "fail"}}}}, []string{"hunter2", "1"},
+		"order": {&machine.StepFinished{Outcome: &plan.Outcome{Text: "hunter2", ChildResults: plan.ChildResults{{Label: "2", Result: "pass"}, {Label: "1", Result: "fail"}}}}, []string{"hunter2", "1"},
 			`"result":"","forced":false,"outcome":{"result":"","text":"•••","results":{"2":"pass","1":"fail"}}`},
 		"foreign": {&machine.UnknownBody{Raw: []byte(`{"seq":1,"type":"dreamt","step":"2","of":"\u0068unter2","n":1e3}`)}, []string{"hunter2"}, `"of":"•••","n":1e3`},
 	}

@@ -38,12 +38,12 @@ func load(t *testing.T, path, start string) *plan.Plan {
 func (l *loader) load(path string) *plan.Plan {
 	p := &plan.Plan{Path: path, Source: contents(l.t, path)}
 	for line := range strings.Lines(string(p.Source)) {
-		p.Children = append(p.Children, l.child(p, strings.TrimSpace(line)))
+		p.IncludedDocuments = append(p.IncludedDocuments, l.child(p, strings.TrimSpace(line)))
 	}
 	return p
 }
 
-func (l *loader) child(p *plan.Plan, path string) plan.Child {
+func (l *loader) child(p *plan.Plan, path string) plan.IncludedDocument {
 	for _, dir := range []string{filepath.Dir(p.Path), l.start} {
 		at := filepath.Join(dir, path)
 		real := realPath(at)
@@ -53,9 +53,9 @@ func (l *loader) child(p *plan.Plan, path string) plan.Child {
 		if l.known[real] == nil {
 			l.known[real] = l.load(at)
 		}
-		return plan.Child{Path: path, Plan: l.known[real]}
+		return plan.IncludedDocument{WrittenPath: path, Plan: l.known[real]}
 	}
-	return plan.Child{Path: path}
+	return plan.IncludedDocument{WrittenPath: path}
 }
 
 // realPath returns the path of a file with links followed, "" without a file.
@@ -75,8 +75,8 @@ func realPath(path string) string {
 func outline(p *plan.Plan) string {
 	var b strings.Builder
 	b.WriteString(string(p.Source))
-	for _, c := range p.Children {
-		b.WriteString("(" + c.Path + ":")
+	for _, c := range p.IncludedDocuments {
+		b.WriteString("(" + c.WrittenPath + ":")
 		if c.Plan != nil {
 			b.WriteString(outline(c.Plan))
 		}

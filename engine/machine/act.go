@@ -67,7 +67,7 @@ func (m *Machine) actionApplies(f *frame, a plan.Action) bool {
 }
 
 func (m *Machine) fieldsToAsk(ask plan.Ask) []plan.Field {
-	if !ask.OnlyMissing {
+	if !ask.OnlyMissingFields {
 		return ask.Fields
 	}
 	var out []plan.Field
@@ -170,7 +170,7 @@ func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
 		}))
 	}
 	path := inc.DocumentPaths[f.openAction.nextDocumentIndex]
-	child, _ := f.graph.plan.Child(path)
+	child, _ := f.graph.plan.IncludedDocument(path)
 	label := f.childLabel(cmp.Or(child.Name, path), inc)
 	reason := child.LoadProblem
 	if child.Plan != nil {
@@ -189,7 +189,7 @@ func (m *Machine) runIncluded(f *frame, inc plan.Include) Next {
 func (f *frame) childLabel(name string, inc plan.Include) string {
 	same := 1
 	for _, path := range inc.DocumentPaths[:f.openAction.nextDocumentIndex] {
-		if c, ok := f.graph.plan.Child(path); ok && c.Name == name {
+		if c, ok := f.graph.plan.IncludedDocument(path); ok && c.Name == name {
 			same++
 		}
 	}

@@ -134,7 +134,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	if f.pendingArrival.CallerStepID != "" {
 		f.callerByStep[f.currentNode.step.ID] = f.pendingArrival.CallerStepID
 	}
-	f.replacementPrompt, f.pendingArrival = replacementPrompt{f.pendingArrival.ReplacementPrompt, f.pendingArrival.Origin}, Arrival{}
+	f.replacementPrompt, f.pendingArrival = replacementPrompt{f.pendingArrival.ReplacementPrompt, f.pendingArrival.PromptOrigin}, Arrival{}
 	f.outcome, f.actionIndex, f.openAction, f.fetchedText, f.attemptValues = noOutcome, 0, openAction{}, nil, attemptValues{}
 	f.phase = phaseActing
 	if !b.ExemptFromVisitLimit {
@@ -182,7 +182,7 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 	f := m.topFrame()
 	m.storeFileHash(b.FileState)
 	switch w, model := f.currentNode.step.Actions[b.ActionIndex].Work.(plan.Model); {
-	case b.Outcome != nil && b.Outcome.Result == plan.Held:
+	case b.Outcome != nil && b.Outcome.Result == plan.Undecided:
 		f.openAction.interrupted, f.openAction.inputRequested = true, false
 		if b.Outcome.Source != outcomeSourceCancelled {
 			f.openAction.heldEnd = b
@@ -220,7 +220,7 @@ func (m *Machine) storeFileHash(s *FileState) {
 // queueEvents queues the events that an event entails: captured values and warnings.
 func (f *frame) queueEvents(set []plan.Assignment, notes []plan.Note) {
 	for _, a := range set {
-		f.dueEvents = append(f.dueEvents, f.newEvent(&VariableCaptured{a.Name, a.Value, a.Unfit}))
+		f.dueEvents = append(f.dueEvents, f.newEvent(&VariableCaptured{a.Name, a.Value, a.Violation}))
 	}
 	for _, n := range notes {
 		f.dueEvents = append(f.dueEvents, f.newEvent(f.newWarning(n)))
@@ -240,7 +240,7 @@ func (f *frame) queueWarnings(notes []plan.Note) {
 func (f *frame) newWarning(n plan.Note) *WarningRecorded {
 	advice := f.graph.plan.AdviceByCode[n.Code]
 	w := &WarningRecorded{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
-	if advice.Fails {
+	if advice.FailsStep {
 		w.Error = n.Message
 	}
 	return w
@@ -279,7 +279,7 @@ func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 
 func asksForMissingValues(a plan.Action) bool {
 	ask, ok := a.Work.(plan.Ask)
-	return ok && ask.OnlyMissing
+	return ok && ask.OnlyMissingFields
 }
 
 func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
@@ -343,7 +343,7 @@ func (m *Machine) spendBudget(f *frame, a Arrival) {
 }
 
 func (m *Machine) applyChildEntered(b *ChildEntered) {
-	c, _ := m.topFrame().graph.plan.Child(b.Document)
+	c, _ := m.topFrame().graph.plan.IncludedDocument(b.Document)
 	m.frames = append(m.frames, newFrame(m.graphByPlan[c.Plan], b.Label+"/", b.Document))
 }
 

@@ -63,7 +63,7 @@ func (m *Machine) askApproval(f *frame, c plan.ToolCall, args string) Next {
 		ShownBlock: &plan.VerbatimBlock{Language: "json", Text: args},
 		Options:    []string{allowCall, DenyCall, allowTool, AllowAll}, CoveredCallsText: m.callConsent(f, c, args).ApprovalLabel,
 	}
-	if plan.IsLocal(c.Server) && c.Tool == plan.ToolBash {
+	if plan.IsLocalServer(c.Server) && c.Tool == plan.ToolBash {
 		q.CommandFolder = m.options.ToolDir
 	}
 	if f.openAction.inputRequested {
@@ -109,7 +109,7 @@ func (m *Machine) recordApproval(f *frame, b *InputGiven, note string) {
 	case value == AllowAll:
 	case len(f.openAction.wantedCalls) > 0 && value == allowTool:
 		key = cmp.Or(b.CoveredCalls, approvalKey(f.openAction.wantedCalls[0]))
-	case len(f.openAction.wantedCalls) > 0 && value == allowCall && m.options.ApprovalPolicy == ApproveOnce && !plan.IsLocal(f.openAction.wantedCalls[0].Server):
+	case len(f.openAction.wantedCalls) > 0 && value == allowCall && m.options.ApprovalPolicy == ApproveOnce && !plan.IsLocalServer(f.openAction.wantedCalls[0].Server):
 		key = approvalKey(f.openAction.wantedCalls[0])
 	default:
 		return

@@ -25,7 +25,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 	if l.node == nil {
 		return m.chooseArm(f, l.firstArm, a.ExemptFromVisitLimit)
 	}
-	if g := m.plan.Limit; g.Max > 0 && m.countedEntries >= g.Max && !a.ExemptFromVisitLimit {
+	if g := m.plan.VisitLimit; g.Max > 0 && m.countedEntries >= g.Max && !a.ExemptFromVisitLimit {
 		return m.endAtTransitionLimit()
 	}
 	return nextEventWithBody(Event{
@@ -216,7 +216,7 @@ func (m *Machine) chooseArm(f *frame, arm *node, exemptFromGuard bool) Next {
 func nextArm(arm *node) *node {
 	siblings := arm.parent.children
 	i := slices.Index(siblings, arm) + 1
-	if i < len(siblings) && siblings[i].step.Else {
+	if i < len(siblings) && siblings[i].step.IsElseOrElif {
 		return siblings[i]
 	}
 	return nil

@@ -39,7 +39,7 @@ func (m *Machine) newQuestion(f *frame, a plan.Action, kind string) *Question {
 		}
 	case plan.Ask:
 		wanting := m.fieldsToAsk(w)
-		if w.OnlyMissing {
+		if w.OnlyMissingFields {
 			q.Fields = m.renderedFields(f, wanting)
 		}
 		field := wanting[0]
@@ -236,7 +236,7 @@ func (m *Machine) outcomeSourceOfAnswer(by string) string {
 
 // sourceInFormatTerms returns an outcome's source in the vocabulary of the document's format.
 func (m *Machine) sourceInFormatTerms(name string) string {
-	return cmp.Or(m.plan.SourceNames[name], name)
+	return cmp.Or(m.plan.OutcomeSourceNames[name], name)
 }
 
 // The words that formats use for pass and fail.

@@ -60,7 +60,7 @@ func (m *Machine) renderInto(part *string, p plan.Prompt, f *frame, started *Act
 	r, err := p.Render(m.scope(f))
 	*part = r.Text
 	if part == &started.Text {
-		started.Origin = r.Origin
+		started.PromptOrigin = r.Origin
 	}
 	started.Notes = append(started.Notes, r.Notes...)
 	return err

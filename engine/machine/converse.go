@@ -33,7 +33,7 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 	for _, name := range w.Tools {
 		tool := plan.RenderForDisplay(name, m.scope(f))
 		effect.Tools = append(effect.Tools, tool.Text)
-		if local := plan.LocalTool(tool.Text); local != "" && local != plan.LocalTool(plan.SourceText(name)) {
+		if local := plan.LocalToolName(tool.Text); local != "" && local != plan.LocalToolName(plan.SourceText(name)) {
 			effect.ToolNameProblem = fmt.Sprintf("the name of the tool %s comes from a variable: write out the names of Playhead's own tools", tool.Text)
 		}
 		if len(tool.Notes) > 0 {
@@ -49,7 +49,7 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 		return effect, started, nil
 	}
 	started.Model, started.Tools = w.Name, effect.Tools
-	started.Text, started.Origin = f.replacementPrompt.text, f.replacementPrompt.origin
+	started.Text, started.PromptOrigin = f.replacementPrompt.text, f.replacementPrompt.origin
 	if w.Thread == plan.RunThread {
 		effect.EarlierMessages = m.sharedThread
 	}
@@ -61,7 +61,7 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 	if w.Thread == plan.RunThread && len(m.sharedThread) > 0 {
 		started.SystemMessage = m.sharedThreadSystemMessage
 	} else {
-		err = m.renderInto(&started.SystemMessage, f.graph.plan.System, f, started)
+		err = m.renderInto(&started.SystemMessage, f.graph.plan.SystemPrompt, f, started)
 	}
 	prompt, changed := f.actionPrompt(m.currentActionIndex(f), w.Prompt)
 	if err == nil && (changed || started.Text == "") {
@@ -129,7 +129,7 @@ func isJSONObject(text string) bool {
 func (m *Machine) conversationBounds(f *frame) plan.ConversationBounds {
 	a, _ := m.currentAction(f)
 	w, _ := a.Work.(plan.Model)
-	return m.options.ConversationBounds.Or(w.Bounds)
+	return m.options.ConversationBounds.WithDefaults(w.Bounds)
 }
 
 func (m *Machine) isOutOfReplies(f *frame) bool {
@@ -156,7 +156,7 @@ func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
 	c := f.openAction.wantedCalls[0]
 	body := &ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: c.ID}
 	if p.Cancelled {
-		body.Outcome = &plan.Outcome{Result: plan.Held, Source: outcomeSourceCancelled}
+		body.Outcome = &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceCancelled}
 	}
 	if f.openAction.argsChanged && p.Err == "" {
 		body.Output = "[a person changed the arguments to " + c.Arguments + "]\n" + p.Text
@@ -168,8 +168,8 @@ func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
 // judged yet, and a reply that is not accepted is asked for again.
 func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *ActionFinished) {
 	w := a.Work.(plan.Model)
-	body.WantedCalls = p.Calls
-	if len(p.Calls) > 0 && !slices.ContainsFunc(p.Calls, w.IsReport) {
+	body.WantedCalls = p.ToolCalls
+	if len(p.ToolCalls) > 0 && !slices.ContainsFunc(p.ToolCalls, w.IsReport) {
 		return
 	}
 	if a.Judge == nil {
@@ -178,7 +178,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 	}
 	v := a.Judge.Judge(p, m.scope(f))
 	body.Notes = v.Notes
-	if v.RejectionReply != "" && f.openAction.correctionCount < w.MaxRepeats {
+	if v.RejectionReply != "" && f.openAction.correctionCount < w.MaxReplyRetries {
 		body.CorrectionMessage = v.RejectionReply
 		return
 	}
@@ -195,7 +195,7 @@ func (f *frame) addToolResult(b *ActionFinished) {
 	if b.Error != "" {
 		text = "error: " + cmp.Or(b.Output, b.Error)
 	}
-	f.openAction.messages = append(f.openAction.messages, plan.Message{Role: plan.ToolRole, Call: b.CallID, Text: text})
+	f.openAction.messages = append(f.openAction.messages, plan.Message{Role: plan.ToolRole, CallID: b.CallID, Text: text})
 	f.openAction.wantedCalls = f.openAction.wantedCalls[min(1, len(f.openAction.wantedCalls)):]
 	f.openAction.started, f.openAction.inputRequested, f.openAction.approvalAnswer, f.openAction.approvalNote = false, false, "", ""
 	f.openAction.givenResult, f.openAction.argsChanged, f.openAction.pendingChange = "", false, nil
@@ -207,7 +207,7 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 	if len(o.messages) == 0 {
 		o.messages = append(o.messages, plan.Message{Role: plan.User, Text: o.sentPrompt})
 	}
-	o.messages = append(o.messages, plan.Message{Role: plan.Assistant, Text: b.Output, Calls: b.WantedCalls})
+	o.messages = append(o.messages, plan.Message{Role: plan.Assistant, Text: b.Output, ToolCalls: b.WantedCalls})
 	ask := plan.Message{Role: plan.User, Text: b.CorrectionMessage}
 	for _, c := range b.WantedCalls {
 		if !w.IsReport(c) {
@@ -215,7 +215,7 @@ func (f *frame) addReply(w plan.Model, b *ActionFinished) {
 			continue
 		}
 		ask.Role = plan.ToolRole
-		o.messages = append(o.messages, plan.Message{Role: plan.ToolRole, Call: c.ID, Text: b.CorrectionMessage})
+		o.messages = append(o.messages, plan.Message{Role: plan.ToolRole, CallID: c.ID, Text: b.CorrectionMessage})
 	}
 	if b.CorrectionMessage != "" {
 		o.correctionCount++

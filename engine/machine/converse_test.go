@@ -17,12 +17,12 @@ type report struct{}
 
 func (report) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Failed, Reason: "no report"}, RejectionReply: "report, please"}
-	for _, c := range p.Calls {
+	for _, c := range p.ToolCalls {
 		switch {
 		case c.Name != "done":
 			return v
 		case strings.Contains(c.Arguments, "unsure"):
-			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Held, Reason: "unsure"}, Assignments: []plan.Assignment{{Name: "x", Value: "1"}}}
+			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Undecided, Reason: "unsure"}, Assignments: []plan.Assignment{{Name: "x", Value: "1"}}}
 		default:
 			return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed}}
 		}
@@ -37,7 +37,7 @@ func looping() *plan.Plan {
 		Steps: []*plan.Step{{
 			ID: "1", Actions: []plan.Action{{Judge: report{}, Work: plan.Model{
 				Prompt: plan.Literal("Find it."), Tools: []plan.Prompt{plan.Literal("search")},
-				ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 4}, MaxRepeats: 1,
+				ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 4}, MaxReplyRetries: 1,
 			}}},
 			Routes: []plan.Route{
 				{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue}},
@@ -52,7 +52,7 @@ func looping() *plan.Plan {
 func TestToolLoop(t *testing.T) {
 	r := start(t, looping(), machine.Options{})
 	replies := func(text string, calls ...plan.ToolCall) {
-		r.apply(r.m.ResultEvent(plan.Product{Text: text, Calls: calls}))
+		r.apply(r.m.ResultEvent(plan.Product{Text: text, ToolCalls: calls}))
 	}
 	first := r.settle().Effect.(*machine.CallModel)
 	if first.Prompt != "Find it." || len(first.Tools) != 1 || first.ReportTool.Name != "done" {
@@ -68,10 +68,10 @@ func TestToolLoop(t *testing.T) {
 	r.apply(r.m.ResultEvent(plan.Product{Text: "found"}))
 	again := r.settle().Effect.(*machine.CallModel) // the other two need no server
 	want := []plan.Message{
-		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", Calls: again.EarlierMessages[1].Calls},
-		{Role: plan.ToolRole, Call: "a", Text: "found"},
-		{Role: plan.ToolRole, Call: "b", Text: `error: there is no function "fly"`},
-		{Role: plan.ToolRole, Call: "c", Text: "error: the arguments are not a JSON object"},
+		{Role: plan.User, Text: "Find it."}, {Role: plan.Assistant, Text: "looking", ToolCalls: again.EarlierMessages[1].ToolCalls},
+		{Role: plan.ToolRole, CallID: "a", Text: "found"},
+		{Role: plan.ToolRole, CallID: "b", Text: `error: there is no function "fly"`},
+		{Role: plan.ToolRole, CallID: "c", Text: "error: the arguments are not a JSON object"},
 	}
 	if diff := cmp.Diff(want, again.EarlierMessages); diff != "" || again.Prompt != "" || len(again.Tools) != 1 {
 		t.Errorf("asked again %+v %s", again, diff)
@@ -122,7 +122,7 @@ func TestVariableTool(t *testing.T) {
 func TestLoopLimits(t *testing.T) {
 	for name, reply := range map[string]plan.Product{
 		"no report": {Text: "hm"},
-		"turns":     {Calls: []plan.ToolCall{{ID: "a", Name: "fly"}}},
+		"turns":     {ToolCalls: []plan.ToolCall{{ID: "a", Name: "fly"}}},
 	} {
 		r := start(t, looping(), machine.Options{})
 		asked := 0
@@ -143,7 +143,7 @@ func TestHeld(t *testing.T) {
 	for answer, want := range map[string]plan.RunResult{"pass": plan.Completed, "fail": plan.RunFailed} {
 		r := start(t, looping(), machine.Options{})
 		r.settle()
-		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "unsure"}}}))
+		r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "unsure"}}}))
 		q := r.settle().Question
 		if q == nil || q.Kind != machine.KindAcceptOutcome || q.Prompt != "unsure" || q.IfUnattended != plan.FailUnattended {
 			t.Fatalf("asks %+v", q)
@@ -189,7 +189,7 @@ func TestBounds(t *testing.T) {
 				}
 			}
 			turns++
-			r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
+			r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
 		}
 		if end := r.m.Result(); turns != c.want.MaxTurns || end.Result != plan.RunFailed {
 			t.Errorf("%s: %d replies, want %d; ended %+v", name, turns, c.want.MaxTurns, end)
@@ -207,7 +207,7 @@ func TestToldOfErrors(t *testing.T) {
 	} {
 		r := start(t, looping(), machine.Options{})
 		r.settle()
-		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
+		r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}}}))
 		r.settle()
 		r.apply(r.m.ResultEvent(p))
 		said := r.settle().Effect.(*machine.CallModel).EarlierMessages
@@ -223,13 +223,13 @@ func TestToldOfErrors(t *testing.T) {
 func TestReportBesideCalls(t *testing.T) {
 	r := start(t, looping(), machine.Options{})
 	r.settle()
-	r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}, {ID: "d", Name: "done"}}}))
+	r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "search", Tool: "search"}, {ID: "d", Name: "done"}}}))
 	if call, ok := r.settle().Effect.(*machine.CallTool); !ok || call.CallID != "a" {
 		t.Fatalf("then %+v", r.m.Next())
 	}
 	r.apply(r.m.ResultEvent(plan.Product{Text: "found"}))
 	said := r.settle().Effect.(*machine.CallModel).EarlierMessages
-	want := []plan.Message{{Role: plan.ToolRole, Call: "d", Text: "report, please"}, {Role: plan.ToolRole, Call: "a", Text: "found"}}
+	want := []plan.Message{{Role: plan.ToolRole, CallID: "d", Text: "report, please"}, {Role: plan.ToolRole, CallID: "a", Text: "found"}}
 	if diff := cmp.Diff(want, said[2:]); diff != "" {
 		t.Error(diff)
 	}

@@ -68,7 +68,7 @@ type Arrival struct {
 	Message              string         `json:"message,omitempty"`
 	ErrorCode            string         `json:"code,omitempty"`   // the error code, if the run ends with an error
 	ReplacementPrompt    string         `json:"prompt,omitempty"` // replaces the target's own prompt once
-	plan.Origin
+	plan.PromptOrigin
 }
 
 // ArrivalKind says what a decision leads to.

@@ -63,7 +63,9 @@ type CallModel struct {
 // IsRepeatable reports whether a call that was cut off can be made again without asking.
 func (c *CallTool) IsRepeatable() bool { return isRepeatable(c.Server, c.Tool) }
 
-func isRepeatable(server, tool string) bool { return plan.IsLocal(server) && tool != plan.ToolBash }
+func isRepeatable(server, tool string) bool {
+	return plan.IsLocalServer(server) && tool != plan.ToolBash
+}
 
 func (*FetchText) effect() {}
 func (*CallTool) effect()  {}
@@ -100,8 +102,8 @@ type Question struct {
 
 // ManualReply is what a person who replies instead of a model can choose or fill in.
 type ManualReply struct {
-	Choices []plan.Choice `json:"choices,omitempty"`
-	Fields  []plan.Field  `json:"fields,omitempty"` // of a report; Answer.Fields are the answers
+	Choices []plan.ReplyChoice `json:"choices,omitempty"`
+	Fields  []plan.Field       `json:"fields,omitempty"` // of a report; Answer.Fields are the answers
 }
 
 // The kinds of questions.

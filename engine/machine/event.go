@@ -71,7 +71,7 @@ type (
 		Server        string   `json:"server,omitempty"`
 		Tool          string   `json:"tool,omitempty"`
 		Args          string   `json:"arguments,omitempty"`
-		plan.Origin
+		plan.PromptOrigin
 		Notes []plan.Note `json:"notes,omitempty"` // warnings to record
 	}
 	// ActionFinished holds what an action produced (action.finished).

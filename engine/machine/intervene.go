@@ -41,7 +41,7 @@ func (m *Machine) findTarget(target string) (up int, id string, err error) {
 	}
 	var ids []string
 	if last >= 0 {
-		ids = m.topFrame().graph.plan.IDs()
+		ids = m.topFrame().graph.plan.StepIDs()
 	}
 	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
 }

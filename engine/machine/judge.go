@@ -24,9 +24,9 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 	}
 	switch {
 	case p.Cancelled:
-		body.Outcome = &plan.Outcome{Result: plan.Held, Source: outcomeSourceCancelled}
+		body.Outcome = &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceCancelled}
 	case p.SetupProblem != "":
-		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Held, Source: outcomeSourceNotReady, Reason: p.SetupProblem}
+		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceNotReady, Reason: p.SetupProblem}
 		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
@@ -64,7 +64,7 @@ func (m *Machine) failedEffectCode(w plan.Work) string {
 	case plan.Fetch:
 		return m.plan.Format + "/prompt-unresolved"
 	case plan.Model:
-		return cmp.Or(m.plan.CallFailedCode, m.plan.Format+"/model-failed")
+		return cmp.Or(m.plan.ModelFailureCode, m.plan.Format+"/model-failed")
 	default:
 		return ""
 	}
@@ -93,8 +93,8 @@ func exitOutcome(p *plan.Product) *plan.Outcome {
 
 // joinResults combines the results of children. Under All one failure fails the group, and under Any one
 // pass passes it.
-func joinResults(j plan.Join, rs plan.Results) *plan.Outcome {
-	o := &plan.Outcome{Result: plan.Passed, Source: plan.ChildrenSource, Results: slices.Clone(rs)}
+func joinResults(j plan.Join, rs plan.ChildResults) *plan.Outcome {
+	o := &plan.Outcome{Result: plan.Passed, Source: plan.ChildrenSource, ChildResults: slices.Clone(rs)}
 	failed := rs.Count(plan.Failed) + rs.Count(plan.Errored)
 	switch {
 	case j == plan.JoinAll && failed > 0:

@@ -154,7 +154,7 @@ func (f *frame) labelsAhead() (labels []string) {
 
 // endAtTransitionLimit returns the event that ends a run that would exceed its limit. The move is not made.
 func (m *Machine) endAtTransitionLimit() Next {
-	g := m.plan.Limit
+	g := m.plan.VisitLimit
 	last := m.enteredStepLabels[max(0, len(m.enteredStepLabels)-5):]
 	body := m.finishedBody(plan.RunFailed, fmt.Sprintf("%s; last steps: %s", g.Message, strings.Join(last, ", ")))
 	body.ErrorCode = g.Code

@@ -12,7 +12,7 @@ import (
 func needing() *plan.Plan {
 	p := looping()
 	p.Steps[0].Actions = append([]plan.Action{{Work: plan.Ask{
-		Fields: []plan.Field{{Name: "a", Type: "input"}, {Name: "b", Type: "input"}}, OnlyMissing: true, Unattended: plan.FailUnattended,
+		Fields: []plan.Field{{Name: "a", Type: "input"}, {Name: "b", Type: "input"}}, OnlyMissingFields: true, Unattended: plan.FailUnattended,
 	}}}, p.Steps[0].Actions...)
 	return p
 }
@@ -85,7 +85,7 @@ func TestGiven(t *testing.T) {
 	p.Steps[0].Actions[0].Work.(plan.Model).Tools[0] = told{}
 	r := start(t, p, machine.Options{})
 	r.settle()
-	r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{Name: "done", Arguments: "unsure"}}}))
+	r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{Name: "done", Arguments: "unsure"}}}))
 	r.settle()
 	e, err := r.m.AnswerEvent(machine.Answer{Value: "pass", By: machine.ByPerson})
 	if err != nil {

@@ -92,7 +92,7 @@ func random(t *rapid.T, p *plan.Plan) *run {
 
 // randomPlan makes documents with groups, templates and all kinds of moves.
 func randomPlan(t *rapid.T) *plan.Plan {
-	p := &plan.Plan{Format: "test", Limit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
+	p := &plan.Plan{Format: "test", VisitLimit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	var ids []string
 	for i := range rapid.IntRange(1, 4).Draw(t, "steps") {
 		s := &plan.Step{ID: fmt.Sprint(i + 1), IsTargetOnly: i > 0 && rapid.Bool().Draw(t, "aside")}
@@ -102,7 +102,7 @@ func randomPlan(t *rapid.T) *plan.Plan {
 			if j == 0 && rapid.Bool().Draw(t, "template") {
 				c.ID = s.ID + ".{n}"
 				c.HasInstances = true
-				c.Label = plan.Text{{Literal: s.ID + "."}, {Literal: "{n}", Instance: c.ID}}
+				c.Label = plan.Text{{Literal: s.ID + "."}, {Literal: "{n}", TemplateStep: c.ID}}
 				s.Children = append(s.Children, c)
 				ids = append(ids, c.ID)
 				break
@@ -208,7 +208,7 @@ func mute(steps []*plan.Step) []*plan.Step {
 			c.Actions = append(c.Actions, muteAction(a))
 		}
 		for _, r := range s.Routes {
-			r.Do.NextPrompt, r.Do.Message = panics{}, panics{}
+			r.Do.NextVisitPrompt, r.Do.Message = panics{}, panics{}
 			c.Routes = append(c.Routes, r)
 		}
 		out[i] = &c

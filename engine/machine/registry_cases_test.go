@@ -32,7 +32,7 @@ func TestConformance(t *testing.T) {
 		}
 		pairs := 0
 		for _, s := range p.Steps {
-			pairs += len(s.Edges)
+			pairs += len(s.FlowEdges)
 		}
 		if len(p.Steps) != c.steps || pairs != c.pairs || len(p.Entries) != len(c.entries) {
 			t.Errorf("%s: %d steps, %d pairs, %v", c.name, len(p.Steps), pairs, p.Entries)
@@ -42,7 +42,7 @@ func TestConformance(t *testing.T) {
 				t.Errorf("%s: an entry is %v", c.name, p.Entries[i])
 			}
 		}
-		choices := len(p.Find(c.entries[0].Step).Actions[0].Work.(plan.Model).Choices())
+		choices := len(p.FindStep(c.entries[0].Step).Actions[0].Work.(plan.Model).Choices())
 		for first := range choices {
 			walkRoads(t, p, first)
 		}
@@ -57,7 +57,7 @@ func walkRoads(t *testing.T, p *plan.Plan, first int) {
 		n := r.settle()
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
-			choices := p.Find(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
+			choices := p.FindStep(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
 			c := choices[seen[e.Action.StepLabel]%len(choices)]
 			seen[e.Action.StepLabel]++
 			r.apply(r.m.ResultEvent(plan.Product{Text: c.Reply}))
@@ -96,7 +96,7 @@ func TestEveryRoad(t *testing.T) {
 		}
 		edges := 0
 		for _, s := range p.Steps {
-			edges += len(s.Edges)
+			edges += len(s.FlowEdges)
 			for _, r := range s.Routes {
 				if key := s.ID + ": " + r.Do.Text; !r.Do.Implicit && !strings.HasPrefix(r.Do.Text, "onFailure") && !taken[key] {
 					t.Errorf("never walked: %s", key)
@@ -117,7 +117,7 @@ func walkChoosing(t *testing.T, p *plan.Plan, seen map[string]int, taken map[str
 		n := r.settle()
 		switch e := n.Effect.(type) {
 		case *machine.CallModel:
-			choices := p.Find(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
+			choices := p.FindStep(e.Action.StepLabel).Actions[0].Work.(plan.Model).Choices()
 			r.apply(r.m.ResultEvent(plan.Product{Text: choices[seen[e.Action.StepLabel]%len(choices)].Reply}))
 			seen[e.Action.StepLabel]++
 		case *machine.RunCommand:

@@ -90,7 +90,7 @@ func (m *Machine) ReloadEvent(r Reload) (Event, error) {
 	up := len(m.frames) - 1
 	switch {
 	case r.TargetStepID != "":
-		if root.NewPlan.Find(r.TargetStepID) == nil {
+		if root.NewPlan.FindStep(r.TargetStepID) == nil {
 			return Event{}, fmt.Errorf("the new document has no step %q to continue at", r.TargetStepID)
 		}
 		b.Arrival = &Arrival{Kind: ToStep, StepID: r.TargetStepID, DocumentsToLeave: up, ExemptFromVisitLimit: true}
@@ -162,7 +162,7 @@ func (m *Machine) resumedActions(all *match.Match, keepCall bool) (out []Resumed
 			continue
 		}
 		before := f.currentNode.step
-		now := d.NewPlan.Find(d.NewID(before.ID))
+		now := d.NewPlan.FindStep(d.NewID(before.ID))
 		r := ResumedAction{FrameIndex: i}
 		var same bool
 		r.ActionIndex, same = d.ResumedActionIndex(before, now, f.actionIndex)
@@ -199,7 +199,7 @@ func openDocumentIndex(s *plan.Step, action int, document string) int {
 }
 
 func (f *frame) includedDocumentFile(document string) string {
-	c, _ := f.graph.plan.Child(document)
+	c, _ := f.graph.plan.IncludedDocument(document)
 	return c.File
 }
 
@@ -218,7 +218,7 @@ func (f *frame) checkPlace(d *match.DocumentMatch) error {
 		return nil
 	}
 	e := &NoPlaceError{Step: label, IsAmbiguous: d.IsAmbiguous(id)}
-	if s := d.OldPlan.Find(id); s != nil {
+	if s := d.OldPlan.FindStep(id); s != nil {
 		e.Title = s.Title
 	}
 	return e
@@ -237,7 +237,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 	if !p.Runnable() {
 		return fmt.Errorf("event %d: the document %s has errors", e.Seq, b.Snapshot)
 	}
-	if a := b.Arrival; a != nil && (a.DocumentsToLeave != len(m.frames)-1 || p.Find(a.StepID) == nil) {
+	if a := b.Arrival; a != nil && (a.DocumentsToLeave != len(m.frames)-1 || p.FindStep(a.StepID) == nil) {
 		return fmt.Errorf("event %d: the document %s has no step %q to continue at", e.Seq, b.Snapshot, a.StepID)
 	} else if a != nil {
 		return nil
@@ -253,14 +253,14 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 		default:
 			id = f.currentNode.step.ID
 		}
-		if id != "" && p.Find(to.newID(file, id)) == nil {
+		if id != "" && p.FindStep(to.newID(file, id)) == nil {
 			return fmt.Errorf("event %d: the document %s has no step %q, where the run stands", e.Seq, b.Snapshot, id)
 		}
 		if i == len(m.frames)-1 {
 			break
 		}
 		file = f.includedDocumentFile(m.frames[i+1].documentPath)
-		c, _ := p.Child(m.frames[i+1].documentPath)
+		c, _ := p.IncludedDocument(m.frames[i+1].documentPath)
 		if p = c.Plan; p == nil {
 			return fmt.Errorf("event %d: the document %s does not include %s", e.Seq, b.Snapshot, m.frames[i+1].documentPath)
 		}
@@ -321,7 +321,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 		mv := frameMigration{frame: f, graph: graph, newID: func(id string) string { return names.newID(file, id) }, migratedLabels: labels, labelPrefix: prefix}
 		mv.migrate(names[file])
 		if document != "" {
-			c, _ := graph.plan.Child(document)
+			c, _ := graph.plan.IncludedDocument(document)
 			graph, file = m.graphByPlan[c.Plan], childFile
 			prefix = f.currentLabel + strings.TrimPrefix(m.frames[i+1].labelPrefix, below)
 		}

@@ -105,7 +105,7 @@ func (o *outline) edit(t *rapid.T) {
 
 // plan compiles the document. Which part a step is stands in its Kind, which no run reads.
 func (o *outline) plan() *plan.Plan {
-	p := &plan.Plan{Format: "test", Limit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
+	p := &plan.Plan{Format: "test", VisitLimit: plan.VisitLimit{Max: guard, Code: "test/limit", Message: "too many"}}
 	ids := map[int]string{}
 	for i, top := range o.top {
 		ids[top.identity] = fmt.Sprint(i + 1)
@@ -118,12 +118,12 @@ func (o *outline) plan() *plan.Plan {
 	}
 	step := func(x *part, above string) *plan.Step {
 		title := fmt.Sprintf("step-%d", x.identity)
-		s := &plan.Step{ID: ids[x.identity], Title: title, Key: above + title, Extra: plan.Details{"identity": x.identity}}
+		s := &plan.Step{ID: ids[x.identity], Title: title, StableKey: above + title, Extra: plan.Details{"identity": x.identity}}
 		s.Text = plan.Literal(fmt.Sprintf("%d version %d", x.identity, x.version))
 		if x.template {
 			s.HasInstances = true
 			number := s.ID[:len(s.ID)-len("{n}")]
-			s.Label = plan.Text{{Literal: number}, {Literal: "{n}", Instance: s.ID}}
+			s.Label = plan.Text{{Literal: number}, {Literal: "{n}", TemplateStep: s.ID}}
 		}
 		fails := plan.Move{Verb: plan.Continue}
 		if to := ids[x.goTo]; to != "" {
@@ -135,7 +135,7 @@ func (o *outline) plan() *plan.Plan {
 	for _, top := range o.top {
 		s := step(top, "")
 		for _, c := range top.below {
-			child := step(c, s.Key+"/")
+			child := step(c, s.StableKey+"/")
 			child.Actions = commands(c)
 			s.Children = append(s.Children, child)
 		}
@@ -235,7 +235,7 @@ func TestReload(t *testing.T) {
 			var noPlace *machine.NoPlaceError
 			target := errors.As(err, &noPlace)
 			if target {
-				e, err = r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m, TargetStepID: rapid.SampledFrom(after.IDs()).Draw(t, "target")})
+				e, err = r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m, TargetStepID: rapid.SampledFrom(after.StepIDs()).Draw(t, "target")})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -300,7 +300,7 @@ func checkMatched(t *rapid.T, m *match.Match) {
 	d := m.FindDocument("")
 	identity := func(s *plan.Step) any { return s.Details()["identity"] }
 	d.OldPlan.Walk(func(s, _ *plan.Step) bool {
-		to := d.NewPlan.Find(d.NewID(s.ID))
+		to := d.NewPlan.FindStep(d.NewID(s.ID))
 		if to != nil && identity(to) != identity(s) {
 			t.Fatalf("step %s (%v) is taken for %s (%v)", s.ID, identity(s), to.ID, identity(to))
 		}

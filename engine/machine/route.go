@@ -63,7 +63,7 @@ func (m *Machine) chooseRoute(f *frame) Next {
 	p := &eventWithBody[Decision]{event: f.newEvent(nil)}
 	d := &p.body
 	p.event.Body, d.Outcome, d.Candidates = d, o, make([]Candidate, 0, len(f.currentNode.step.Routes))
-	if len(o.Results) > 0 {
+	if len(o.ChildResults) > 0 {
 		d.JoinMode = joinModeNames[f.currentNode.step.Join]
 	}
 	reasons := make([]plan.Reason, len(f.currentNode.step.Routes))
@@ -132,9 +132,9 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		used, most := m.budgetUse(f, move.Limit)
 		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
 		if c.Reason.Used != nil {
-			c.Reason.Exhausted = append(c.Reason.Exhausted, c.Reason.Budget)
+			c.Reason.ExhaustedBudgets = append(c.Reason.ExhaustedBudgets, c.Reason.Budget)
 		}
-		b := plan.Budget{Kind: budgetKind(move), BoundKind: move.BoundKind}
+		b := plan.Budget{Kind: budgetKind(move), MinOrMax: move.MinOrMax}
 		if most > 0 {
 			b.Limit = intPointer(most)
 			used = min(used, most) // attempts that a person made do not count
@@ -150,15 +150,15 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		c.UsedBudgetCount++
 	}
 	d.Arrival = m.moveArrival(f, move)
-	if move.NextPrompt != nil && d.Arrival.Kind == ToStep {
-		m.renderReplacement(f, move.NextPrompt, d)
+	if move.NextVisitPrompt != nil && d.Arrival.Kind == ToStep {
+		m.renderReplacement(f, move.NextVisitPrompt, d)
 	}
 	if move.TextNamesTarget {
 		c.Reason.MoveText = move.Text
 		c.Text, c.Line = move.Text, move.Span.Line // after a used budget it is another move than the route's first
 	}
 	if move.Verb == plan.Fallback {
-		d.Notes = append(d.Notes, plan.Note{Code: move.Code, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})
+		d.Notes = append(d.Notes, plan.Note{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.RetryLimitUsed, d.Arrival.LimitIsPerRun = l.Counter, l.PerRun
@@ -172,7 +172,7 @@ func (m *Machine) renderReplacement(f *frame, p plan.Prompt, d *Decision) {
 		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
 		return
 	}
-	d.Arrival.ReplacementPrompt, d.Arrival.Origin, d.Notes = r.Text, r.Origin, r.Notes
+	d.Arrival.ReplacementPrompt, d.Arrival.PromptOrigin, d.Notes = r.Text, r.Origin, r.Notes
 }
 
 // budgetKind returns what a budget is for.
@@ -180,7 +180,7 @@ func budgetKind(m *plan.Move) string {
 	switch {
 	case m.IsRepeat:
 		return "repeat"
-	case m.To.Caller, m.NextPrompt != nil: // the step is asked again, with what was wrong
+	case m.To.IsCaller, m.NextVisitPrompt != nil: // the step is asked again, with what was wrong
 		return "retry"
 	}
 	return budgetKindByVerb[m.Verb]
@@ -215,7 +215,7 @@ func (m *Machine) moveArrival(f *frame, move *plan.Move) Arrival {
 	case plan.Goto, plan.Fallback:
 		return m.gotoArrival(f, move)
 	case plan.EndDocument:
-		return Arrival{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), ErrorCode: move.Code}
+		return Arrival{Kind: ToDocumentEnd, Result: move.Result, Message: m.render(move.Message, f), ErrorCode: move.DiagnosticCode}
 	default:
 		return f.arrivalAfterStep(f.currentNode)
 	}
@@ -226,9 +226,9 @@ func (m *Machine) moveArrival(f *frame, move *plan.Move) Arrival {
 func (m *Machine) gotoArrival(f *frame, move *plan.Move) Arrival {
 	a := Arrival{Kind: ToStep, StepID: move.To.Step, ToNextInstance: move.To.IsNextInstance, SameVisitIfOwnStep: move.KeepsVisit}
 	switch {
-	case move.To.DataKey != "":
-		a.StepID, _ = f.outcome.Data[move.To.DataKey].(string)
-	case move.To.Caller:
+	case move.To.OutcomeDataKey != "":
+		a.StepID, _ = f.outcome.Data[move.To.OutcomeDataKey].(string)
+	case move.To.IsCaller:
 		a.StepID = f.currentNode.step.ID
 		if caller := f.callerByStep[f.currentNode.step.ID]; caller != "" {
 			a.StepID = caller

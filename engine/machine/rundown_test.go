@@ -172,7 +172,7 @@ func TestRetriesByHand(t *testing.T) {
 // root's, and a step of neither is refused.
 func TestJumpInChild(t *testing.T) {
 	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n## 3 C\n")
-	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n")}}
+	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n")}}
 	r := start(t, p, machine.Options{})
 	r.settle()
 	if _, err := r.m.JumpEvent("3", ""); err == nil {
@@ -188,7 +188,7 @@ func TestJumpInChild(t *testing.T) {
 // same id in another document stays as it is.
 func TestEditInChild(t *testing.T) {
 	p := parse(t, "## 1 A\n- child.runbook.md\n## 2 B\n```sh\nroot\n```\n")
-	p.Children = []plan.Child{{Path: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n```sh\nchild\n```\n")}}
+	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "child.runbook.md", Name: "child", Plan: parse(t, "## 1 X\n## 2 Y\n```sh\nchild\n```\n")}}
 	r := start(t, p, machine.Options{})
 	edit := func(target string) error {
 		e, err := r.m.EditEvent(target, 0, "changed")
@@ -218,15 +218,15 @@ func TestEditInChild(t *testing.T) {
 // TestMissingChildren count as failed, each under its own name.
 func TestMissingChildren(t *testing.T) {
 	p := parse(t, "## 1 A\n- PASS ANY: CONTINUE\n- gone.runbook.md\n- gone.runbook.md\n")
-	p.Children = []plan.Child{{Path: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"}}
+	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "gone.runbook.md", Name: "gone", LoadProblem: "there is no such file"}}
 	r := start(t, p, machine.Options{}).feed()
-	var results plan.Results
+	var results plan.ChildResults
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
-			results = d.Outcome.Results
+			results = d.Outcome.ChildResults
 		}
 	}
-	want := plan.Results{{Label: "gone", Result: plan.Failed}, {Label: "gone~2", Result: plan.Failed}}
+	want := plan.ChildResults{{Label: "gone", Result: plan.Failed}, {Label: "gone~2", Result: plan.Failed}}
 	if d := cmp.Diff(want, results); d != "" {
 		t.Error(d)
 	}

@@ -85,8 +85,8 @@ func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
 	value, set := s.testedValue(t)
 	r.Condition, r.Variable, r.Expected = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
 	r.Actual, r.HasNoValue = plan.ValueText(value), !set
-	if set && !t.ReadsData {
-		r.Unfit = s.machine.unfitReasonByVariable[t.Path[0]]
+	if set && !t.ReadsOutcomeData {
+		r.Violation = s.machine.unfitReasonByVariable[t.Path[0]]
 	}
 	switch t.Op {
 	case plan.OpNotEqual:
@@ -99,7 +99,7 @@ func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
 }
 
 func (s scope) testedValue(t *plan.Test) (any, bool) {
-	if !t.ReadsData {
+	if !t.ReadsOutcomeData {
 		return s.Var(t.Path[0])
 	}
 	return valueAtPath(s.frame.outcome.Data, t.Path)

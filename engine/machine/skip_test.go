@@ -23,7 +23,7 @@ func TestSkipAfterFailure(t *testing.T) {
 			r := start(t, p, machine.Options{})
 			r.settle()
 			report := `{"step_number":0,"status":"failed"}`
-			r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "1", Name: "report_step_result", Arguments: report}}}))
+			r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "1", Name: "report_step_result", Arguments: report}}}))
 			if end := r.settle(); end.Result == nil || end.Result.Result != plan.RunFailed {
 				t.Fatalf("%+v", end)
 			}

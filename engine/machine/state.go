@@ -70,7 +70,7 @@ type frame struct {
 // replacementPrompt is a prompt that replaces a step's own, and its origin. The zero value is none.
 type replacementPrompt struct {
 	text   string
-	origin plan.Origin
+	origin plan.PromptOrigin
 }
 
 // openAction is the action in progress.
@@ -90,7 +90,7 @@ type openAction struct {
 	pendingChange               *FileChanging   // the change of a file that the call was about to make
 	replyCount, correctionCount int             // the number of replies so far, and of those not accepted
 	nextDocumentIndex           int             // the index of the next document to include
-	documentResults             plan.Results
+	documentResults             plan.ChildResults
 }
 
 // editKey identifies an action that a person has changed for this run.
@@ -115,8 +115,8 @@ type visit struct {
 	node            *node            // nil in old journals that opened a group without naming it
 	instanceNumbers []InstanceNumber // the numbers of the instance
 	attempt         int
-	ownOutcome      *plan.Outcome // the outcome of a group's own actions
-	childResults    plan.Results  // the results of the children
+	ownOutcome      *plan.Outcome     // the outcome of a group's own actions
+	childResults    plan.ChildResults // the results of the children
 	resultIndex     map[string]int
 	spentBudgets    map[string]int
 

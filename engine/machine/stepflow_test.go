@@ -51,7 +51,7 @@ func (r *run) trace(p *plan.Plan) string {
 	var out []string
 	for _, e := range r.events {
 		if d, ok := e.Body.(*machine.Decision); ok {
-			move := &p.Find(e.Step).Routes[*d.CandidateIndex].Do
+			move := &p.FindStep(e.Step).Routes[*d.CandidateIndex].Do
 			for range d.Candidates[*d.CandidateIndex].UsedBudgetCount {
 				move = move.Then
 			}

@@ -36,7 +36,7 @@ func gated() *plan.Plan {
 	}
 	closing := plan.Matcher{Intent: "closing"}
 	return &plan.Plan{
-		Format: "test", Path: "gated.json", System: plan.Literal("Be brief."), Entries: []plan.Entry{{Step: "write"}},
+		Format: "test", Path: "gated.json", SystemPrompt: plan.Literal("Be brief."), Entries: []plan.Entry{{Step: "write"}},
 		Steps: []*plan.Step{{
 			ID: "write", IsTargetOnly: true, Actions: []plan.Action{model("Write.")},
 			Routes: []plan.Route{{Do: plan.Move{Verb: plan.Goto, To: plan.Target{Step: "close"}, RemembersCaller: true}}},
@@ -49,7 +49,7 @@ func gated() *plan.Plan {
 			Routes: []plan.Route{
 				{When: plan.Matcher{Intent: "closing", Result: plan.Passed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.Completed}},
 				{When: closing, Do: plan.Move{
-					Verb: plan.Goto, To: plan.Target{Caller: true}, NextPrompt: plan.Literal("Write again."),
+					Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: plan.Literal("Write again."),
 					Limit: &plan.Limit{Counter: "close", Max: 1, PerRun: true},
 					Then:  &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Text: "abort"},
 				}},

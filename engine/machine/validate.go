@@ -45,7 +45,7 @@ func (m *Machine) checkEvent(e Event) error {
 	case *StepFinished:
 		return f.checkEntered(e)
 	case *ChildEntered:
-		if c, ok := f.graph.plan.Child(b.Document); !ok || c.Plan == nil || f.currentNode == nil {
+		if c, ok := f.graph.plan.IncludedDocument(b.Document); !ok || c.Plan == nil || f.currentNode == nil {
 			return fmt.Errorf("event %d: there is no document %q to enter", e.Seq, b.Document)
 		}
 	case *ChildFinished:

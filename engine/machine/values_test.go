@@ -14,7 +14,7 @@ type sets struct{}
 
 func (sets) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{
-		Outcome:     plan.Outcome{Result: plan.Result(p.Calls[0].Arguments), Data: map[string]any{"said": "much"}},
+		Outcome:     plan.Outcome{Result: plan.Result(p.ToolCalls[0].Arguments), Data: map[string]any{"said": "much"}},
 		Assignments: []plan.Assignment{{Name: "x", Value: "new"}},
 	}
 }
@@ -54,7 +54,7 @@ func TestOverride(t *testing.T) {
 		r := &run{t: t, m: m}
 		r.apply(first)
 		r.settle()
-		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
+		r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		for _, word := range tt.words {
 			r.settle()
 			e, err := r.m.OverrideEvent(word, "I looked")
@@ -99,7 +99,7 @@ func TestOverrideAsEdited(t *testing.T) {
 		if set := r.m.WithheldValues(); set != nil {
 			t.Errorf("%s: before there is a report %v is withheld", tt.name, set)
 		}
-		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
+		r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: tt.reported}}}))
 		next := r.settle()
 		if diff := cmp.Diff(edits("new"), r.m.WithheldValues()); diff != "" {
 			t.Errorf("%s: withheld:\n%s", tt.name, diff)
@@ -128,7 +128,7 @@ func TestAccepted(t *testing.T) {
 		p.Steps[0].Actions[0].Judge = sets{}
 		r := start(t, p, machine.Options{})
 		r.settle()
-		r.apply(r.m.ResultEvent(plan.Product{Calls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "held"}}}))
+		r.apply(r.m.ResultEvent(plan.Product{ToolCalls: []plan.ToolCall{{ID: "a", Name: "done", Arguments: "held"}}}))
 		r.feed(answer)
 		for _, e := range r.events {
 			b, ok := e.Body.(*machine.StepFinished)

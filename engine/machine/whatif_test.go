@@ -29,7 +29,7 @@ func TestWhatIfLeavesGroups(t *testing.T) {
 // step that includes it.
 func TestWhatIfLeavesIncludedDocuments(t *testing.T) {
 	p := parse(t, "## 1 Prepare\n- list.runbook.md\n- PASS ALL: GOTO 3\n- FAIL ANY: STOP\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n")
-	p.Children = []plan.Child{{Path: "list.runbook.md", Name: "list", Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")}}
+	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "list.runbook.md", Name: "list", Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")}}
 	r := start(t, p, machine.Options{})
 	r.settle()
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "end", "3")

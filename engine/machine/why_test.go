@@ -21,7 +21,7 @@ func (telling) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 type sourced struct{}
 
 func (sourced) Render(plan.Scope) (plan.Rendered, error) {
-	return plan.Rendered{Text: "Go on.", Origin: plan.Origin{From: "b.md", SearchedPaths: []string{"a.md", "b.md"}}}, nil
+	return plan.Rendered{Text: "Go on.", Origin: plan.PromptOrigin{From: "b.md", SearchedPaths: []string{"a.md", "b.md"}}}, nil
 }
 
 // TestWordsOfTheFormat: where a Judge tells how it came to an outcome,
@@ -36,7 +36,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 		{ID: "a", IsTargetOnly: true, Actions: model, Routes: []plan.Route{on("go", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}, RemembersCaller: true})}},
 		{ID: "b", IsTargetOnly: true, Actions: model, Routes: []plan.Route{
 			on("self", plan.Move{Verb: plan.Goto, To: plan.Target{Step: "b"}}),
-			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{Caller: true}, NextPrompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, PerRun: true}}),
+			on("back", plan.Move{Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: sourced{}, Limit: &plan.Limit{Counter: "b", Max: 2, PerRun: true}}),
 			on("done", plan.Move{Verb: plan.EndDocument, Result: plan.Completed}),
 		}},
 	}}, machine.Options{})
@@ -52,7 +52,7 @@ func TestWordsOfTheFormat(t *testing.T) {
 			got = append(got, wording.CandidateReason(b, *b.CandidateIndex))
 		case *machine.ActionStarted:
 			if b.From != "b.md" || len(b.SearchedPaths) != 2 {
-				t.Errorf("the prompt came from %+v", b.Origin)
+				t.Errorf("the prompt came from %+v", b.PromptOrigin)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	case "error":
 		v.Result = plan.Errored
 	case "hold":
-		v.Result, v.Assignments = plan.Held, []plan.Assignment{{Name: "held", Value: "1"}}
+		v.Result, v.Assignments = plan.Undecided, []plan.Assignment{{Name: "held", Value: "1"}}
 	case "again":
 		v.Result, v.RejectionReply = plan.Failed, "say it otherwise"
 	case "close":
@@ -46,7 +46,7 @@ const fewSteps = 15
 // randomWork draws a plan of steps with all kinds of actions, below all kinds of moves.
 func randomWork(t *rapid.T) *plan.Plan {
 	p := randomPlan(t)
-	p.System, p.Limit.Max = plan.Literal("Be brief."), fewSteps
+	p.SystemPrompt, p.VisitLimit.Max = plan.Literal("Be brief."), fewSteps
 	p.Walk(func(s, _ *plan.Step) bool {
 		if len(s.Children) > 0 && rapid.Bool().Draw(t, "group") {
 			return true
@@ -57,11 +57,11 @@ func randomWork(t *rapid.T) *plan.Plan {
 		}
 		for i := range s.Routes {
 			if rapid.Bool().Draw(t, "reprompts") {
-				s.Routes[i].Do.NextPrompt = plan.Literal("Instead.")
+				s.Routes[i].Do.NextVisitPrompt = plan.Literal("Instead.")
 			}
 		}
 		s.Routes = append([]plan.Route{{When: plan.Matcher{Intent: "closing"}, Do: plan.Move{
-			Verb: plan.Goto, To: plan.Target{Caller: true}, RemembersCaller: true, NextPrompt: plan.Literal("Once more."),
+			Verb: plan.Goto, To: plan.Target{IsCaller: true}, RemembersCaller: true, NextVisitPrompt: plan.Literal("Once more."),
 			Limit: &plan.Limit{Counter: "close", Max: 2, PerRun: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed},
 		}}}, s.Routes...)
 		return true
@@ -70,21 +70,21 @@ func randomWork(t *rapid.T) *plan.Plan {
 }
 
 func randomAction(t *rapid.T) plan.Action {
-	text := plan.Text{{Literal: "Say it, "}, {Var: "x", Literal: "nobody"}}
+	text := plan.Text{{Literal: "Say it, "}, {Variable: "x", Literal: "nobody"}}
 	fields := []plan.Field{{Name: "x", Type: "input"}, {Name: "y", Type: "select", Options: []string{"one", "two"}}}
 	a := plan.Action{Work: rapid.SampledFrom([]plan.Work{
-		plan.Command{Text: text}, plan.Decide{}, plan.JudgeOnly{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, OnlyMissing: true},
+		plan.Command{Text: text}, plan.Decide{}, plan.JudgeOnly{}, plan.Ask{Fields: fields[:1]}, plan.Ask{Fields: fields, OnlyMissingFields: true},
 		plan.Fetch{Scheme: "file", Ref: text}, plan.Tool{Server: "s", Name: "t"}, plan.Tool{Name: "bad", Args: text},
 		plan.Model{Prompt: text}, plan.Model{Prompt: text, Thread: plan.RunThread},
-		plan.Model{Prompt: text, Thread: plan.RunThread, Tools: []plan.Prompt{text}, ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 3}, MaxRepeats: 1},
-		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.ConversationBounds{MaxTurns: 2}, MaxRepeats: 2},
+		plan.Model{Prompt: text, Thread: plan.RunThread, Tools: []plan.Prompt{text}, ReportTool: &plan.OfferedTool{Name: "done"}, Bounds: plan.ConversationBounds{MaxTurns: 3}, MaxReplyRetries: 1},
+		plan.Model{Prompt: text, Tools: []plan.Prompt{text}, Bounds: plan.ConversationBounds{MaxTurns: 2}, MaxReplyRetries: 2},
 	}).Draw(t, "work")}
 	if rapid.Bool().Draw(t, "judged") {
 		a.Judge = obeying{}
 	}
 	a.If = rapid.SampledFrom([]plan.Matcher{
 		{}, {}, {Result: plan.Passed}, {Intent: "closing"}, {Test: &plan.Test{Path: []string{"x"}, Op: plan.OpIsSet}},
-		{Test: &plan.Test{ReadsData: true, Path: []string{"n"}, Value: "1"}},
+		{Test: &plan.Test{ReadsOutcomeData: true, Path: []string{"n"}, Value: "1"}},
 	}).Draw(t, "if")
 	return a
 }
@@ -144,7 +144,7 @@ func (w *walk) product(e machine.Effect) plan.Product {
 	if !asked || len(call.Tools) == 0 || rapid.Bool().Draw(w.t, "no calls") {
 		return p
 	}
-	p.Calls = rapid.SampledFrom([][]plan.ToolCall{
+	p.ToolCalls = rapid.SampledFrom([][]plan.ToolCall{
 		{{ID: "a", Name: "t", Tool: "t", Arguments: "{}"}, {ID: "b", Name: "u", Tool: "u"}},
 		{{ID: "a", Name: "gone"}}, {{ID: "a", Name: "t", Tool: "t", Arguments: "oops"}, {ID: "d", Name: "done"}}, {{ID: "d", Name: "done"}},
 	}).Draw(w.t, "calls")
@@ -282,7 +282,7 @@ func TestWorkFoldCallsNothing(t *testing.T) {
 		for w.step() {
 		}
 		deaf := *p
-		deaf.Steps, deaf.System = mute(p.Steps), panics{}
+		deaf.Steps, deaf.SystemPrompt = mute(p.Steps), panics{}
 		folded := machine.New(&deaf, machine.Options{})
 		for i, e := range w.live.events {
 			if err := folded.Apply(e); err != nil {

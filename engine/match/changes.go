@@ -98,7 +98,7 @@ func (d *DocumentMatch) ActionsChanged(before, after *plan.Step) bool {
 // withoutReplyOffers returns an action without the reply offers that are computed from the whole document.
 func withoutReplyOffers(a plan.Action) plan.Action {
 	if w, ok := a.Work.(plan.Model); ok {
-		w.Replies = nil
+		w.ReplyChoices = nil
 		a.Work = w
 	}
 	return a
@@ -144,9 +144,9 @@ func (d *DocumentMatch) findChangesOutsideSteps() {
 		a, b any
 	}{
 		{"inputs", d.OldPlan.Inputs, d.NewPlan.Inputs},
-		{"the system message", d.OldPlan.System, d.NewPlan.System},
+		{"the system message", d.OldPlan.SystemPrompt, d.NewPlan.SystemPrompt},
 		{"the final output", d.OldPlan.ArtifactType, d.NewPlan.ArtifactType},
-		{"limits", limitWithoutMessage(d.OldPlan.Limit), limitWithoutMessage(d.NewPlan.Limit)},
+		{"limits", limitWithoutMessage(d.OldPlan.VisitLimit), limitWithoutMessage(d.NewPlan.VisitLimit)},
 	} {
 		if !c.equal(part.a, part.b) {
 			d.Changes = append(d.Changes, Change{PartName: part.name})
@@ -164,7 +164,7 @@ func (d *DocumentMatch) compareSteps(before, now *plan.Step) Change {
 	c := d.newComparison()
 	out := Change{OldStep: before, NewStep: now, TitleChanged: before.Title != now.Title && !now.IsArm(), ActionsChanged: d.ActionsChanged(before, now)}
 	out.TextChanged = !c.equal(before.Text, now.Text)
-	out.ConditionChanged = before.Else != now.Else || !c.equalTests(before.ArmTest, now.ArmTest)
+	out.ConditionChanged = before.IsElseOrElif != now.IsElseOrElif || !c.equalTests(before.ArmTest, now.ArmTest)
 	for i := range max(len(before.Routes), len(now.Routes)) {
 		if i >= len(before.Routes) || i >= len(now.Routes) || !c.equal(routeWithoutSpelling(before.Routes[i]), routeWithoutSpelling(now.Routes[i])) {
 			out.ChangedRouteCount++

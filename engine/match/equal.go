@@ -98,7 +98,7 @@ func (c comparison) equalStructs(a, b reflect.Value) bool {
 // The types of a Plan that have a field with the ID of a step.
 var (
 	targetType         = reflect.TypeFor[plan.Target]()
-	pieceType          = reflect.TypeFor[plan.Piece]()
+	pieceType          = reflect.TypeFor[plan.TextPiece]()
 	failureMessageType = reflect.TypeFor[plan.FailureMessage]()
 )
 

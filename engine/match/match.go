@@ -22,7 +22,7 @@ type Match struct {
 
 // DocumentMatch compares two versions of one document.
 type DocumentMatch struct {
-	IncludedFile     string // of an included document, as in plan.Child; empty: the root document
+	IncludedFile     string // of an included document, as in plan.IncludedDocument; empty: the root document
 	OldPlan, NewPlan *plan.Plan
 	Changes          []Change
 
@@ -61,8 +61,8 @@ func (m *Match) addDocument(file string, before, after *plan.Plan) {
 	}
 	d.matchSteps()
 	d.findChanges()
-	for _, c := range before.Children {
-		if now, ok := after.Child(c.Path); ok && c.Plan != nil && now.Plan != nil {
+	for _, c := range before.IncludedDocuments {
+		if now, ok := after.IncludedDocument(c.WrittenPath); ok && c.Plan != nil && now.Plan != nil {
 			m.addDocument(c.File, c.Plan, now.Plan)
 		}
 	}
@@ -89,7 +89,7 @@ func (d *DocumentMatch) IsAmbiguous(old string) bool { return d.ambiguousIDs[old
 // lost: the one that follows the last executable step before it that is kept. It is "" if there is
 // none.
 func (d *DocumentMatch) SuccessorID(old string) string {
-	lost, kept := d.OldPlan.Find(old), ""
+	lost, kept := d.OldPlan.FindStep(old), ""
 	if lost == nil {
 		return ""
 	}
@@ -284,7 +284,7 @@ func allSteps(p *plan.Plan) (out []*plan.Step) {
 
 // lastKeyPart returns the last part of a step's key, without the number of a repetition.
 func lastKeyPart(s *plan.Step) string {
-	key := s.Key[strings.LastIndexByte(s.Key, '/')+1:]
+	key := s.StableKey[strings.LastIndexByte(s.StableKey, '/')+1:]
 	if at := strings.LastIndexByte(key, '~'); at > 0 && strings.Trim(key[at+1:], "0123456789") == "" {
 		key = key[:at]
 	}

@@ -75,7 +75,7 @@ func TestDocuments(t *testing.T) {
 // TestResumedAction: what has finished does not come again, what is new comes.
 func TestResumedAction(t *testing.T) {
 	step := func(commands string) *plan.Step {
-		s := &plan.Step{ID: "1", Key: "a", Title: "a"}
+		s := &plan.Step{ID: "1", StableKey: "a", Title: "a"}
 		for _, c := range strings.Fields(commands) {
 			s.Actions = append(s.Actions, plan.Action{Work: plan.Command{Text: plan.Literal(c)}})
 		}

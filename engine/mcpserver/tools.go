@@ -211,16 +211,16 @@ type runReply struct {
 
 // neededAnswer is what a run waits for.
 type neededAnswer struct {
-	Step          string        `json:"step"`
-	Attempt       int           `json:"attempt"`
-	Kind          string        `json:"kind"`
-	Prompt        string        `json:"prompt,omitempty"`
-	Text          string        `json:"text,omitempty"`
-	Instruction   string        `json:"expects"`
-	Options       []string      `json:"options,omitempty"`
-	Fields        []plan.Field  `json:"fields,omitempty"`
-	Choices       []plan.Choice `json:"choices,omitempty"`
-	PossibleCalls []actCall     `json:"answers,omitempty"`
+	Step          string             `json:"step"`
+	Attempt       int                `json:"attempt"`
+	Kind          string             `json:"kind"`
+	Prompt        string             `json:"prompt,omitempty"`
+	Text          string             `json:"text,omitempty"`
+	Instruction   string             `json:"expects"`
+	Options       []string           `json:"options,omitempty"`
+	Fields        []plan.Field       `json:"fields,omitempty"`
+	Choices       []plan.ReplyChoice `json:"choices,omitempty"`
+	PossibleCalls []actCall          `json:"answers,omitempty"`
 }
 
 // actCall is a call of act.

@@ -135,7 +135,7 @@ func (j *diagnoser) diagnoseTool(n Need) {
 		j.addUnchecked(n, what, "its name is known only during the run")
 		return
 	}
-	if plan.IsLocal(n.ServerOrScheme) { // the run has the tool itself
+	if plan.IsLocalServer(n.ServerOrScheme) { // the run has the tool itself
 		if !slices.Contains(plan.LocalTools, n.Name) {
 			j.addDiagnostic(n, plan.Error, CodeTool, n.stepsNeedText()+" "+what+", which Playhead does not provide", nameHint(n.Name, plan.LocalTools, ""))
 		}

@@ -155,14 +155,14 @@ func (l *needLister) hasPreparedResult(from needingAction, tool string) bool {
 // addIncluded adds the documents that cannot be run, and the needs of the others.
 func (l *needLister) addIncluded(p *plan.Plan, from needingAction, w plan.Include) {
 	for _, path := range w.DocumentPaths {
-		c, _ := p.Child(path)
+		c, _ := p.IncludedDocument(path)
 		switch {
 		case c.Plan == nil:
 			l.addNeed(from, NeededItem{Kind: DocumentNeed, Name: path}, cmp.Or(c.LoadProblem, "it was not found"))
 		case !c.Plan.Runnable():
 			l.addNeed(from, NeededItem{Kind: DocumentNeed, Name: path}, "it has errors")
 		default:
-			l.addDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path), "")
+			l.addDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.WrittenPath), "")
 		}
 	}
 }

@@ -176,7 +176,7 @@ func TestListLeavesOutWhatIsThere(t *testing.T) {
 // TestApproval: a step whose mode allows a change needs a person only if each call is asked about.
 func TestApproval(t *testing.T) {
 	p := &plan.Plan{Steps: []*plan.Step{{ID: "1", Actions: []plan.Action{{Work: plan.Model{
-		Tools: []plan.Prompt{plan.Literal("local/Edit")}, Permissions: plan.Permissions{Mode: plan.AcceptEdits},
+		Tools: []plan.Prompt{plan.Literal("local/Edit")}, Permissions: plan.Permissions{Mode: plan.AcceptEditsMode},
 	}}}}}}
 	for _, each := range []bool{false, true} {
 		needs := preflight.ListNeeds(p, preflight.Options{AsksModelServer: true, AsksAboutAllowedCalls: each})

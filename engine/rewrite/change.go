@@ -75,19 +75,19 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	if err != nil {
 		return err
 	}
-	out.File, out.folder = d.filePath(action.TextAt), d.folder()
-	out.Line = action.TextAt.Span.Line
+	out.File, out.folder = d.filePath(action.TextLocation), d.folder()
+	out.Line = action.TextLocation.Span.Line
 	if out.Before, err = infile.Read(out.File, infile.MaxGivenSize); err != nil {
 		return err
 	}
 	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {
 		return err
 	}
-	text := fitText(e.Text, own.DocumentText(), action.TextAt)
+	text := fitText(e.Text, own.DocumentText(), action.TextLocation)
 	if out.IsInDocument = text == own.DocumentText(); out.IsInDocument {
 		return nil
 	}
-	if out.After, err = replaceText(out.Before, action.TextAt, own.DocumentText(), text); err != nil {
+	if out.After, err = replaceText(out.Before, action.TextLocation, own.DocumentText(), text); err != nil {
 		return err
 	}
 	after := d.LoadPlan(map[string][]byte{out.File: out.After})
@@ -97,13 +97,13 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 
 // editedAction returns the action that an edit changes, with its text in the plan.
 func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error) {
-	step := p.Find(e.StepID)
+	step := p.FindStep(e.StepID)
 	if step == nil || e.ActionIndex >= len(step.Actions) {
 		return plan.Action{}, nil, errors.New("the document no longer has this step")
 	}
 	a := step.Actions[e.ActionIndex]
 	own, ok := plan.EditablePromptOf(a.Work)
-	if !ok || a.TextAt.IsZero() {
+	if !ok || a.TextLocation.IsZero() {
 		return a, nil, errors.New("its text is spread over several places in the document: edit the file yourself")
 	}
 	return a, own, nil
@@ -153,14 +153,14 @@ func (d RunDocuments) withEdit(was []byte, file string, e Edit) []byte {
 		return was
 	}
 	action, original, err := editedAction(d.LoadPlan(map[string][]byte{file: was}), e)
-	if err != nil || d.filePath(action.TextAt) != file {
+	if err != nil || d.filePath(action.TextLocation) != file {
 		return was
 	}
 	for _, text := range append(slices.Clone(e.earlierTexts), e.Text) {
-		if text = fitText(text, original.DocumentText(), action.TextAt); text != own.DocumentText() {
+		if text = fitText(text, original.DocumentText(), action.TextLocation); text != own.DocumentText() {
 			continue
 		}
-		if is, err := replaceText(was, action.TextAt, original.DocumentText(), text); err == nil {
+		if is, err := replaceText(was, action.TextLocation, original.DocumentText(), text); err == nil {
 			return is
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 // A ClauseRef refers to the nth clause that decides at a step.
 type ClauseRef struct {
-	Document    string // the file of an included document, as in plan.Child; empty: the root document
+	Document    string // the file of an included document, as in plan.IncludedDocument; empty: the root document
 	StepID      string // its ID
 	ClauseIndex int
 }
@@ -25,7 +25,7 @@ func findDocument(p *plan.Plan, file, path string) (*plan.Plan, string) {
 	if file == "" {
 		return p, path
 	}
-	for _, c := range p.Children {
+	for _, c := range p.IncludedDocuments {
 		if c.Plan == nil {
 			continue
 		}
@@ -45,7 +45,7 @@ func (r ClauseRef) findClause(p *plan.Plan) (c plan.Clause, file string, data []
 	if d == nil {
 		return c, "", nil, fmt.Errorf("the document %s is no longer included", r.Document)
 	}
-	s := d.Find(r.StepID)
+	s := d.FindStep(r.StepID)
 	if s == nil {
 		return c, "", nil, fmt.Errorf("the document no longer has step %s", r.StepID)
 	}

@@ -60,7 +60,7 @@ func comparableSteps(p *plan.Plan) (out []plan.Step) {
 		one.Extra, one.Notes, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
 		for i, a := range one.Actions {
 			if w, ok := a.Work.(plan.Model); ok {
-				w.Replies = storedChoices(w.Choices())
+				w.ReplyChoices = storedChoices(w.Choices())
 				one.Actions[i].Work = w
 			}
 		}
@@ -74,15 +74,15 @@ func comparableSteps(p *plan.Plan) (out []plan.Step) {
 }
 
 // storedChoices implements plan.ReplyChoices as a list.
-type storedChoices []plan.Choice
+type storedChoices []plan.ReplyChoice
 
 // Choices implements plan.ReplyChoices.
-func (c storedChoices) Choices() []plan.Choice { return c }
+func (c storedChoices) Choices() []plan.ReplyChoice { return c }
 
 // clearEditedText removes the edited text from a plan: from the action, and from the step if it shows the
 // text.
 func clearEditedText(p *plan.Plan, e Edit, text string) {
-	s := p.Find(e.StepID)
+	s := p.FindStep(e.StepID)
 	if plan.SourceText(s.Text) == text {
 		s.Text = nil
 	}

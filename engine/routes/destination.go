@@ -17,7 +17,7 @@ func (b *graphBuilder) destination(s *plan.Step, m *plan.Move) int {
 	case plan.RunAgain:
 		return b.firstNode(s)
 	case plan.Goto, plan.Fallback:
-		if i, ok := b.nodeIndexByID[m.To.Step]; ok && m.To.DataKey == "" {
+		if i, ok := b.nodeIndexByID[m.To.Step]; ok && m.To.OutcomeDataKey == "" {
 			return b.entryNode(b.Nodes[i].Step)
 		}
 		return b.endNode(UnknownTarget)
@@ -64,7 +64,7 @@ func (b *graphBuilder) nextNode(s *plan.Step) int {
 		siblings = parent.Children
 	}
 	for _, o := range siblings[b.siblingIndex[s]+1:] {
-		if !o.IsTargetOnly && !(s.IsArm() && o.Else) {
+		if !o.IsTargetOnly && !(s.IsArm() && o.IsElseOrElif) {
 			return b.entryNode(o)
 		}
 	}

@@ -121,7 +121,7 @@ func (b *graphBuilder) numberSiblings(siblings []*plan.Step) (routes int) {
 }
 
 func (b *graphBuilder) addStarts() {
-	first := b.plan.FirstExecutable()
+	first := b.plan.FirstExecutableStep()
 	if first == nil {
 		return
 	}
@@ -148,7 +148,7 @@ func (b *graphBuilder) addArms(at int) {
 			continue
 		}
 		b.addEdge(Edge{RouteRef: armRouteRef(c.ID), From: at, To: b.firstNode(c), Condition: c.ArmText(), Text: c.ArmText(), Line: c.Span.Line})
-		last := i+1 == len(s.Children) || !s.Children[i+1].Else
+		last := i+1 == len(s.Children) || !s.Children[i+1].IsElseOrElif
 		if last && c.ArmTest != nil {
 			b.addEdge(Edge{RouteRef: elseRouteRef(s.ID), From: at, To: b.nextNode(c), Condition: "no branch", Implicit: true})
 		}

@@ -34,7 +34,7 @@ type ScenarioReport struct {
 // failureReason returns how a run differs from what the scenario declares, "" if it does not. missed is a
 // sentence about a tool result that was missing.
 func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.Event, missed string) string {
-	if why := unusedAnswerWarning(events, p.RefusalCode); why != "" {
+	if why := unusedAnswerWarning(events, p.UnavailableActionCode); why != "" {
 		return why
 	}
 	switch {

@@ -92,7 +92,7 @@ func asksForVariable(p *plan.Plan, name string) bool {
 	p.Walk(func(s, _ *plan.Step) bool {
 		for _, a := range s.Actions {
 			ask, _ := a.Work.(plan.Ask)
-			found = found || ask.OnlyMissing && slices.ContainsFunc(ask.Fields, func(f plan.Field) bool { return f.Name == name })
+			found = found || ask.OnlyMissingFields && slices.ContainsFunc(ask.Fields, func(f plan.Field) bool { return f.Name == name })
 		}
 		return !found
 	})

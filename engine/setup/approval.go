@@ -68,7 +68,7 @@ type LimitOptions struct{ Limits config.ConversationLimits }
 // setLimits sets the limits of a new run. A document whose models call no tools needs none.
 func (o *LimitOptions) setLimits(c *engine.Config, configured config.ConversationLimits) {
 	if modelsCallTools(c.Plan) {
-		c.Options.ConversationBounds = conversationBoundsOfConfig(o.Limits).Or(conversationBoundsOfConfig(configured))
+		c.Options.ConversationBounds = conversationBoundsOfConfig(o.Limits).WithDefaults(conversationBoundsOfConfig(configured))
 	}
 }
 

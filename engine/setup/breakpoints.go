@@ -74,7 +74,7 @@ func (m breakpointFile) load() ([]engine.Breakpoint, error) {
 	}
 	ids := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {
-		ids[s.Key] = s.ID
+		ids[s.StableKey] = s.ID
 		return true
 	})
 	var out []engine.Breakpoint
@@ -103,7 +103,7 @@ func (k savedBreakpoint) breakpoint(ids map[string]string) (engine.Breakpoint, e
 func (m breakpointFile) save(all []engine.Breakpoint) error {
 	keys := map[string]string{}
 	m.plan.Walk(func(s, _ *plan.Step) bool {
-		keys[s.ID] = s.Key
+		keys[s.ID] = s.StableKey
 		return true
 	})
 	list := []savedBreakpoint{}

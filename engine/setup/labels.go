@@ -109,7 +109,7 @@ func answerableNamesOf(c engine.Config) *answerableNames {
 // addMissingValues adds the values that a step asks for only if they are missing.
 func (s *answerableNames) addMissingValues(step *plan.Step, ask plan.Ask) {
 	for _, f := range ask.Fields {
-		if ask.OnlyMissing {
+		if ask.OnlyMissingFields {
 			s.askedValues = append(s.askedValues, engine.PreparedAnswerKey(step.ID, f.Name))
 		}
 	}

@@ -123,7 +123,7 @@ func (o *NewOptions) loadOptions() (parse.Options, error) {
 	}
 	o.SetValidatorTimeout(options)
 	if o.asksServer() {
-		options.Aliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.Source, serverSourceName)))
+		options.ModelAliases = o.ModelAliases(cmp.Or(o.defaultProfile().ModelName, strings.TrimPrefix(o.Source, serverSourceName)))
 	}
 	return options, err
 }
@@ -177,9 +177,9 @@ func LimitTransitions(p *plan.Plan, limit *int) error {
 	switch {
 	case limit == nil:
 	case *limit > 0:
-		p.Limit = plan.TransitionLimit(*limit, cmp.Or(p.Limit.Code, "playhead/transition-limit"))
+		p.VisitLimit = plan.TransitionLimit(*limit, cmp.Or(p.VisitLimit.Code, "playhead/transition-limit"))
 	case *limit == 0:
-		p.Limit.Max = 0
+		p.VisitLimit.Max = 0
 	default:
 		return Errorf("--%s must be 0 or more", plan.TransitionsFlag)
 	}

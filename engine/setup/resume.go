@@ -146,8 +146,8 @@ func shouldRetry(c *engine.Config, end plan.RunResult, headless, gives bool) (bo
 		return false, nil
 	default:
 		code := ""
-		if c.Plan.RefusalCode != "" {
-			code = " [" + c.Plan.RefusalCode + "]"
+		if c.Plan.UnavailableActionCode != "" {
+			code = " [" + c.Plan.UnavailableActionCode + "]"
 		}
 		return false, Errorf("run %s is over: %s (on a terminal you can open it and rewind)%s", c.Run.ID(), end, code)
 	}

@@ -31,8 +31,8 @@ func (s *Settings) ConfigPath() (path string, isExplicit bool) {
 
 // ModelAliases returns the models that a document can name. usual is the default model, "" if there is
 // none.
-func (s *Settings) ModelAliases(usual string) *plan.Aliases {
-	out := &plan.Aliases{HasDefault: usual != ""}
+func (s *Settings) ModelAliases(usual string) *plan.ModelAliases {
+	out := &plan.ModelAliases{HasDefault: usual != ""}
 	for _, p := range s.Config.Profiles {
 		out.Names = append(out.Names, p.Name)
 	}

@@ -61,10 +61,10 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 		}
 	}
 	specs = slices.DeleteFunc(specs, func(s mcp.ServerSpec) bool {
-		if plan.IsLocal(s.Name) {
+		if plan.IsLocalServer(s.Name) {
 			t.unknownServerNotes = append(t.unknownServerNotes, fmt.Sprintf("%s:%d: the tool server %s is not used: that name is reserved for Playhead's own tools", s.File, s.Line, s.Name))
 		}
-		return plan.IsLocal(s.Name)
+		return plan.IsLocalServer(s.Name)
 	})
 	t.configureServers(specs, need, c, o.Version)
 	c.Tools = t
@@ -146,7 +146,7 @@ func neededServers(c *engine.Config, label func(id string) string, replies bool)
 	trust.VisitActions(c.Plan, func(_ string, s *plan.Step, a plan.Action) {
 		switch w := a.Work.(type) {
 		case plan.Tool:
-			if !plan.IsLocal(w.Server) && !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: w.Name}) {
+			if !plan.IsLocalServer(w.Server) && !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: w.Name}) {
 				n.addServer(w.Server)
 			}
 		case plan.Model:
@@ -154,7 +154,7 @@ func neededServers(c *engine.Config, label func(id string) string, replies bool)
 				return
 			}
 			for _, tool := range w.Tools {
-				if plan.LocalTool(plan.SourceText(tool)) != "" {
+				if plan.LocalToolName(plan.SourceText(tool)) != "" {
 					continue
 				}
 				if _, name := plan.SplitTool(plan.SourceText(tool)); !c.PreparedResults.HasResult(tools.Request{StepLabel: label(s.ID), Tool: name}) {

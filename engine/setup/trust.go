@@ -45,7 +45,7 @@ func isBuiltInExample(p *plan.Plan) bool {
 			return false
 		}
 	}
-	for _, c := range p.Children {
+	for _, c := range p.IncludedDocuments {
 		if c.Plan != nil && !isBuiltInExample(c.Plan) {
 			return false
 		}

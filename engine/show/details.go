@@ -23,7 +23,7 @@ func stepDetails(s *plan.Step) []string {
 				out = append(out, first)
 			}
 		case plan.Ask:
-			if !w.OnlyMissing {
+			if !w.OnlyMissingFields {
 				out = append(out, questionTexts(w)...)
 			}
 		case plan.Tool:

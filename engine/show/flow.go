@@ -28,7 +28,7 @@ const maxFlowDepth = 24
 // isFlow reports whether the steps of a document are connected by links.
 func isFlow(p *plan.Plan) bool {
 	for _, s := range p.Steps {
-		if len(s.Edges) > 0 {
+		if len(s.FlowEdges) > 0 {
 			return true
 		}
 	}
@@ -48,7 +48,7 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 	var rest, sections []*plan.Step
 	steps, links := 0, 0
 	for _, s := range p.Steps {
-		for _, e := range s.Edges {
+		for _, e := range s.FlowEdges {
 			if !e.Implied {
 				links++
 			}
@@ -127,8 +127,8 @@ func (t *flowTree) drawStep(s *plan.Step, indent string, in [2]string, more stri
 }
 
 func (t *flowTree) drawEdges(s *plan.Step, indent string) {
-	for i, e := range s.Edges {
-		in := branchPrefixes(i == len(s.Edges)-1)
+	for i, e := range s.FlowEdges {
+		in := branchPrefixes(i == len(s.FlowEdges)-1)
 		to := t.stepByID[e.To]
 		hangs := to != nil && !t.isDrawn[to.ID]
 		deep := hangs && len([]rune(indent)) >= 2*maxFlowDepth
@@ -143,8 +143,8 @@ func (t *flowTree) drawEdges(s *plan.Step, indent string) {
 		default:
 			line += t.stepText(to)
 		}
-		if e.ThenText != "" {
-			line += "   then" + routeArrow(true) + sanitize.Plain(e.ThenText)
+		if e.AfterLimitText != "" {
+			line += "   then" + routeArrow(true) + sanitize.Plain(e.AfterLimitText)
 		}
 		if deep {
 			line += "  ↓ below"
@@ -177,7 +177,7 @@ func (t *flowTree) addDetails(s *plan.Step, indent string) {
 
 // prefixBelowStep returns the prefix of the lines below a step, down to its first edge.
 func prefixBelowStep(s *plan.Step, indent string) string {
-	if len(s.Edges) > 0 {
+	if len(s.FlowEdges) > 0 {
 		return indent + "│ "
 	}
 	return indent
@@ -197,8 +197,8 @@ func (t *flowTree) stepText(s *plan.Step) string {
 	if t.plan.ShowsOnlyIDs {
 		name = sanitize.Plain(s.ID)
 	}
-	if s.ShortText == "" {
+	if s.TitleNote == "" {
 		return name
 	}
-	return name + "  " + sanitize.Plain(s.ShortText)
+	return name + "  " + sanitize.Plain(s.TitleNote)
 }

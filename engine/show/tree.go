@@ -190,7 +190,7 @@ func toolNames(w plan.Model) string {
 	for i, t := range w.Tools {
 		names[i] = plan.SourceText(t)
 		if mode := w.Permissions.Mode; mode != "" {
-			names[i] = cmp.Or(plan.LocalTool(names[i]), names[i])
+			names[i] = cmp.Or(plan.LocalToolName(names[i]), names[i])
 		}
 	}
 	out := "tools " + strings.Join(names, ", ")

@@ -90,9 +90,9 @@ ed4c  2026-02-28 17:05:00  completed  3                Deploy the checkout serâ€
 func TestDeepFlow(t *testing.T) {
 	p := &plan.Plan{Title: "chain", ShowsOnlyIDs: true, Entries: []plan.Entry{{Step: "s0"}}}
 	for i := range 100 {
-		p.Steps = append(p.Steps, &plan.Step{ID: fmt.Sprint("s", i), Edges: []plan.Edge{{Label: "next", To: fmt.Sprint("s", i+1)}}})
+		p.Steps = append(p.Steps, &plan.Step{ID: fmt.Sprint("s", i), FlowEdges: []plan.FlowEdge{{Label: "next", To: fmt.Sprint("s", i+1)}}})
 	}
-	p.Steps[99].Edges[0].To = ""
+	p.Steps[99].FlowEdges[0].To = ""
 	var out strings.Builder
 	writeFlow(&out, p, 0)
 	for _, line := range strings.Split(out.String(), "\n") {

@@ -64,7 +64,7 @@ func CallWarning(server, name, args string) string {
 // ToolTitle names a tool for people. The server may be "", because a recording does not always contain
 // it.
 func ToolTitle(server, name string) string {
-	if server == "" || plan.IsLocal(server) {
+	if server == "" || plan.IsLocalServer(server) {
 		return name
 	}
 	return server + " · " + name

@@ -135,7 +135,7 @@ func (r *PreparedResults) Call(_ context.Context, q Request, out io.Writer) Resu
 // server/tool or mcp__server__tool. It returns an error if there is no such tool or several.
 func ResolveTool(all []Tool, name string) (Tool, error) {
 	var found []Tool
-	if tool := plan.LocalTool(name); tool != "" {
+	if tool := plan.LocalToolName(name); tool != "" {
 		name = plan.LocalServer + "/" + tool
 	}
 	for _, t := range all {
@@ -143,7 +143,7 @@ func ResolveTool(all []Tool, name string) (Tool, error) {
 		case t.Server + "/" + t.Name, "mcp__" + t.Server + "__" + t.Name:
 			return t, nil
 		case t.Name:
-			if !plan.IsLocal(t.Server) { // those are named by their server
+			if !plan.IsLocalServer(t.Server) { // those are named by their server
 				found = append(found, t)
 			}
 		}
@@ -152,7 +152,7 @@ func ResolveTool(all []Tool, name string) (Tool, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		if tool := plan.LocalTool(name); tool != "" {
+		if tool := plan.LocalToolName(name); tool != "" {
 			return Tool{}, fmt.Errorf("there is no tool %s/%s: use one of %s", plan.LocalServer, tool, strings.Join(plan.LocalTools, ", "))
 		}
 		return Tool{}, fmt.Errorf("no tool server has a tool %q: use a tool of a server in .mcp.json, as TOOL or SERVER/TOOL", name)

@@ -41,7 +41,7 @@ func (t *Track) finishAction(e machine.Event, b *machine.ActionFinished) {
 		t.setStatus(r, Running)
 	}
 	a.IsDone, a.Log, a.ExitCode, a.Signal, a.Error, a.FileState = true, b.Log, b.ExitCode, b.Signal, b.Error, b.FileState
-	if plan.IsLocal(a.Server) && a.Tool == plan.ToolTodo && b.Error == "" {
+	if plan.IsLocalServer(a.Server) && a.Tool == plan.ToolTodo && b.Error == "" {
 		t.Todos, _ = tools.ParseTodos(a.Args) // the arguments are valid, because the tool accepted them
 	}
 	a.WasCutOff, a.BackgroundProcesses, a.Outcome, a.WantedCalls, a.CorrectionMessage = b.IsCutOff(), b.BackgroundProcesses, b.Outcome, b.WantedCalls, b.CorrectionMessage
@@ -200,7 +200,7 @@ func (t *Track) recordWarning(e machine.Event, b *machine.WarningRecorded) {
 		return
 	}
 	for _, d := range r.Children {
-		if d.IncludedDocument != nil && d.IncludedDocument.Path == b.Document {
+		if d.IncludedDocument != nil && d.IncludedDocument.WrittenPath == b.Document {
 			t.setStatus(d, Failed)
 			d.EndMessage = b.Message
 		}

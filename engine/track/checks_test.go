@@ -12,7 +12,7 @@ type doubtful struct{}
 
 func (doubtful) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	checks := []plan.Check{{Text: "it is new", Verdict: plan.Failed, Detail: p.Stdout}, {Text: "it is whole", Verdict: plan.Unverified}}
-	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Held, Reason: "is it?", Checks: checks}}
+	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Undecided, Reason: "is it?", Checks: checks}}
 }
 
 // TestChecks: what a step was judged by shows while it is held, stays when a person

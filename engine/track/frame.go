@@ -54,7 +54,7 @@ func (f *frame) stepKey(id string) string {
 	if s == nil {
 		return prefix + id
 	}
-	key := prefix + s.Key
+	key := prefix + s.StableKey
 	for ; s != nil; s = f.parentByID[s.ID] {
 		if s.HasInstances {
 			key += fmt.Sprintf("#%d", f.instanceNumbers[s.ID])
@@ -162,9 +162,9 @@ func (t *Track) documentRows(r *Row) []*Row {
 		}
 		seen := map[string]int{}
 		for _, path := range inc.DocumentPaths {
-			child, found := r.frame.plan.Child(path)
+			child, found := r.frame.plan.IncludedDocument(path)
 			if !found {
-				child = plan.Child{Path: path, Name: path}
+				child = plan.IncludedDocument{WrittenPath: path, Name: path}
 			}
 			seen[child.Name]++
 			rows = append(rows, t.newDocumentRow(r, child, seen[child.Name]))
@@ -173,7 +173,7 @@ func (t *Track) documentRows(r *Row) []*Row {
 	return rows
 }
 
-func (t *Track) newDocumentRow(r *Row, child plan.Child, nth int) *Row {
+func (t *Track) newDocumentRow(r *Row, child plan.IncludedDocument, nth int) *Row {
 	name := child.Name
 	if nth > 1 {
 		name = fmt.Sprintf("%s~%d", name, nth)
@@ -225,7 +225,7 @@ func (t *Track) countIncludedSteps(p *plan.Plan, a plan.Action) int {
 	n := 0
 	if inc, ok := a.Work.(plan.Include); ok {
 		for _, path := range inc.DocumentPaths {
-			if child, ok := p.Child(path); ok && child.Plan != nil {
+			if child, ok := p.IncludedDocument(path); ok && child.Plan != nil {
 				n += t.countSteps(child.Plan)
 			}
 		}

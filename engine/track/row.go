@@ -139,7 +139,7 @@ func (r *Row) NextRow() (to *Row, known bool) {
 		return nil, false
 	}
 	for _, s := range siblings[at+1:] {
-		if !s.IsTargetOnly && !(r.Step.IsArm() && s.Else) {
+		if !s.IsTargetOnly && !(r.Step.IsArm() && s.IsElseOrElif) {
 			to = r.frame.rowInGroup(group, s).entryRow()
 			return to, to != nil
 		}
@@ -387,7 +387,7 @@ func (r *Row) IsInUntakenArm() bool {
 // Plan returns the document of the row's step.
 func (r *Row) Plan() *plan.Plan { return r.frame.plan }
 
-// DocumentFile returns the file of the included document of the row's step, as in plan.Child, "" for
+// DocumentFile returns the file of the included document of the row's step, as in plan.IncludedDocument, "" for
 // the root document.
 func (r *Row) DocumentFile() string {
 	if r.frame == nil || r.frame.documentRow == nil {

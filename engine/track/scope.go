@@ -22,12 +22,12 @@ func (t *Track) TextWithParents(r *Row) string {
 }
 
 // PromptOrigin returns where a row's prompt came from: the one that was sent, else the one that would be.
-func (t *Track) PromptOrigin(r *Row) plan.Origin {
+func (t *Track) PromptOrigin(r *Row) plan.PromptOrigin {
 	switch a := r.NewestRequest(); {
 	case a != nil:
 		return a.PromptOrigin
 	case r.Step == nil:
-		return plan.Origin{}
+		return plan.PromptOrigin{}
 	}
 	return plan.RenderForDisplay(r.Step.Text, t.Scope(r)).Origin
 }

@@ -203,7 +203,7 @@ func (t *Track) FailedStep() *Row {
 // LimitFlag returns the flag that allows a longer run, if the run failed because it made too many
 // moves, else "".
 func (t *Track) LimitFlag() string {
-	if limit := t.Plan.Limit; t.Finished != nil && t.Finished.ErrorCode != "" && t.Finished.ErrorCode == limit.Code {
+	if limit := t.Plan.VisitLimit; t.Finished != nil && t.Finished.ErrorCode != "" && t.Finished.ErrorCode == limit.Code {
 		return limit.Flag
 	}
 	return ""

@@ -111,15 +111,15 @@ func instanceLabel(text string) plan.Prompt {
 	var out plan.Text
 	for i, part := range strings.Split(text, ".") {
 		if i > 0 {
-			out = append(out, plan.Piece{Literal: "."})
+			out = append(out, plan.TextPiece{Literal: "."})
 		}
 		switch part {
 		case "{N}":
-			out = append(out, plan.Piece{Literal: part, Instance: "{N}"})
+			out = append(out, plan.TextPiece{Literal: part, TemplateStep: "{N}"})
 		case "{n}":
-			out = append(out, plan.Piece{Literal: part, Instance: "{N}.{n}"})
+			out = append(out, plan.TextPiece{Literal: part, TemplateStep: "{N}.{n}"})
 		default:
-			out = append(out, plan.Piece{Literal: part})
+			out = append(out, plan.TextPiece{Literal: part})
 		}
 	}
 	return out
@@ -236,7 +236,7 @@ func including() *plan.Plan {
 		{Work: plan.Include{DocumentPaths: []string{"rel.runbook.md", "gone.runbook.md"}, Join: plan.JoinAny}},
 	}}
 	return &plan.Plan{Title: "Parent", Steps: []*plan.Step{checks, {ID: "2", Actions: decide(), Routes: defaults()}},
-		Children: []plan.Child{{Path: "rel.runbook.md", Name: "rel", Plan: child}, {Path: "gone.runbook.md", Name: "gone", LoadProblem: "no such file"}}}
+		IncludedDocuments: []plan.IncludedDocument{{WrittenPath: "rel.runbook.md", Name: "rel", Plan: child}, {WrittenPath: "gone.runbook.md", Name: "gone", LoadProblem: "no such file"}}}
 }
 
 func TestIncludedDocument(t *testing.T) {

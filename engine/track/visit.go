@@ -86,7 +86,7 @@ func (x *Visit) EffectCounts() (d EffectCounts) {
 			continue
 		}
 		d.Calls++
-		if plan.IsLocal(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.RepliedBy == "" && !a.WasAnswered {
+		if plan.IsLocalServer(a.Server) && a.Tool == plan.ToolBash && a.Error == "" && a.RepliedBy == "" && !a.WasAnswered {
 			d.Commands++
 		}
 		if f := a.FileState; f != nil && f.HashBefore != f.HashAfter {

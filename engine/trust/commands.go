@@ -36,12 +36,12 @@ func ListCommands(p *plan.Plan) []TrustItem {
 	var items []TrustItem
 	changes := map[string]bool{} // by document
 	VisitActions(p, func(file string, s *plan.Step, a plan.Action) {
-		item := TrustItem{DocumentFile: cmp.Or(a.TextAt.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+		item := TrustItem{DocumentFile: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		switch w := a.Work.(type) {
 		case plan.Command:
 			item.ValidatorName, item.Language, item.Text = validatorName(a), w.Language, commandText(w)
 		case plan.Tool:
-			if !plan.IsLocal(w.Server) || !plan.CanChangeFiles(w.Name) {
+			if !plan.IsLocalServer(w.Server) || !plan.CanChangeFiles(w.Name) {
 				return
 			}
 			item.Text = w.Name + " " + promptText(w.Args)
@@ -65,7 +65,7 @@ func ListCommands(p *plan.Plan) []TrustItem {
 // whether one of them changes something.
 func localToolNames(w plan.Model) (names []string, changes bool) {
 	for _, tool := range w.Tools {
-		name := plan.LocalTool(plan.SourceText(tool))
+		name := plan.LocalToolName(plan.SourceText(tool))
 		if name == "" {
 			continue
 		}
@@ -117,9 +117,9 @@ func (w *actionWalker) visitDocument(p *plan.Plan, file string) {
 // visitIncluded visits the children of one action, each document once. A child with errors is never run.
 func (w *actionWalker) visitIncluded(p *plan.Plan, include plan.Include) {
 	for _, path := range include.DocumentPaths {
-		c, ok := p.Child(path)
+		c, ok := p.IncludedDocument(path)
 		if ok && c.Plan != nil && !w.isVisited[c.Plan] && c.Plan.Runnable() {
-			w.visitDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.Path))
+			w.visitDocument(c.Plan, cmp.Or(c.Plan.SourceFile(), c.File, c.WrittenPath))
 		}
 	}
 }

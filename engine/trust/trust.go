@@ -63,8 +63,8 @@ func (h documentHasher) hashDocument(p *plan.Plan) string {
 			writeHashField(sum, string(f.Source))
 		}
 	}
-	for _, c := range p.Children {
-		writeHashField(sum, c.Path, h.hashDocument(c.Plan))
+	for _, c := range p.IncludedDocuments {
+		writeHashField(sum, c.WrittenPath, h.hashDocument(c.Plan))
 	}
 	h.hashByPlan[p] = hex.EncodeToString(sum.Sum(nil))
 	return h.hashByPlan[p]

@@ -24,12 +24,14 @@ func doc(path, source string, steps ...*plan.Step) *plan.Plan {
 	return &plan.Plan{Path: path, Source: []byte(source), Steps: steps}
 }
 
-func child(path string, p *plan.Plan) plan.Child { return plan.Child{Path: path, File: path, Plan: p} }
+func child(path string, p *plan.Plan) plan.IncludedDocument {
+	return plan.IncludedDocument{WrittenPath: path, File: path, Plan: p}
+}
 
 func TestHash(t *testing.T) {
 	sample := func() *plan.Plan {
 		p := doc("a.md", "source of a", includes("1", "b.md", "c.md"))
-		p.Children = []plan.Child{child("b.md", doc("b.md", "source of b", command("1", 3, "make"))), child("c.md", nil)}
+		p.IncludedDocuments = []plan.IncludedDocument{child("b.md", doc("b.md", "source of b", command("1", 3, "make"))), child("c.md", nil)}
 		return p
 	}
 	base := DocumentHash(sample())
@@ -40,17 +42,21 @@ func TestHash(t *testing.T) {
 		change func(p *plan.Plan)
 		same   bool
 	}{
-		"the document is edited":       {change: func(p *plan.Plan) { p.Source = []byte("source of A") }},
-		"a child is edited":            {change: func(p *plan.Plan) { p.Children[0].Plan.Source = []byte("source of B") }},
-		"a child moves elsewhere":      {change: func(p *plan.Plan) { p.Children[0].Path = "x/b.md" }},
-		"a missing child appears":      {change: func(p *plan.Plan) { p.Children[1].Plan = doc("c.md", "") }},
-		"a child goes missing":         {change: func(p *plan.Plan) { p.Children[0].Plan = nil }},
-		"bytes move between documents": {change: func(p *plan.Plan) { p.Source, p.Children[0].Plan.Source = []byte("source of as"), []byte("ource of b") }},
-		"another child":                {change: func(p *plan.Plan) { p.Children = append(p.Children, child("d.md", doc("d.md", ""))) }},
-		"the order of children":        {change: func(p *plan.Plan) { p.Children[0], p.Children[1] = p.Children[1], p.Children[0] }},
-		"read as another format":       {change: func(p *plan.Plan) { p.Steps = append(p.Steps, command("2", 9, "rm -rf /")) }},
-		"the document is moved":        {change: func(p *plan.Plan) { p.Path = "/elsewhere/a.md" }, same: true},
-		"the title":                    {change: func(p *plan.Plan) { p.Title = "x" }, same: true},
+		"the document is edited":  {change: func(p *plan.Plan) { p.Source = []byte("source of A") }},
+		"a child is edited":       {change: func(p *plan.Plan) { p.IncludedDocuments[0].Plan.Source = []byte("source of B") }},
+		"a child moves elsewhere": {change: func(p *plan.Plan) { p.IncludedDocuments[0].WrittenPath = "x/b.md" }},
+		"a missing child appears": {change: func(p *plan.Plan) { p.IncludedDocuments[1].Plan = doc("c.md", "") }},
+		"a child goes missing":    {change: func(p *plan.Plan) { p.IncludedDocuments[0].Plan = nil }},
+		"bytes move between documents": {change: func(p *plan.Plan) {
+			p.Source, p.IncludedDocuments[0].Plan.Source = []byte("source of as"), []byte("ource of b")
+		}},
+		"another child": {change: func(p *plan.Plan) { p.IncludedDocuments = append(p.IncludedDocuments, child("d.md", doc("d.md", ""))) }},
+		"the order of children": {change: func(p *plan.Plan) {
+			p.IncludedDocuments[0], p.IncludedDocuments[1] = p.IncludedDocuments[1], p.IncludedDocuments[0]
+		}},
+		"read as another format": {change: func(p *plan.Plan) { p.Steps = append(p.Steps, command("2", 9, "rm -rf /")) }},
+		"the document is moved":  {change: func(p *plan.Plan) { p.Path = "/elsewhere/a.md" }, same: true},
+		"the title":              {change: func(p *plan.Plan) { p.Title = "x" }, same: true},
 	}
 	for name, c := range cases {
 		p := sample()
@@ -67,11 +73,11 @@ func TestSharedAndCyclicDocuments(t *testing.T) {
 	p := last
 	for range 60 {
 		next := doc("x.md", "", includes("1", "b.md", "c.md"))
-		next.Children = []plan.Child{{Path: "b.md", Plan: p}, {Path: "c.md", Plan: p}}
+		next.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "b.md", Plan: p}, {WrittenPath: "c.md", Plan: p}}
 		p = next
 	}
 	last.Steps = append(last.Steps, includes("2", "top.md"))
-	last.Children = []plan.Child{{Path: "top.md", Plan: p}}
+	last.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "top.md", Plan: p}}
 	if items := ListCommands(p); len(items) != 1 {
 		t.Errorf("Commands = %v, want one", items)
 	}
@@ -119,7 +125,7 @@ func TestCommands(t *testing.T) {
 	invalid := doc("bad.md", "bad", command("1", 2, "rm"))
 	invalid.Diagnostics = []plan.Diagnostic{{Severity: plan.Error}}
 	family := doc("a.md", "a", command("1", 3, "first"), includes("2", "lint.md", "bad.md", "none.md", "unknown.md"), includes("3", "lint.md", "copy.md"), command("4", 9, "last"))
-	family.Children = []plan.Child{
+	family.IncludedDocuments = []plan.IncludedDocument{
 		child("lint.md", lint), child("bad.md", invalid), child("none.md", nil),
 		child("copy.md", lint),
 	}

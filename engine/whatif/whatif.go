@@ -132,7 +132,7 @@ func (m DecisionMoment) decidingSubstep() DecisionMoment {
 	}
 	for i, e := range slices.Backward(m.run.Events[:m.eventCountBefore]) {
 		d, is := e.Body.(*machine.Decision)
-		if !is || !slices.ContainsFunc(o.Results, func(c plan.ChildResult) bool {
+		if !is || !slices.ContainsFunc(o.ChildResults, func(c plan.ChildResult) bool {
 			return c.Label == e.Step && (c.Result == plan.Passed) == (o.Result == plan.Passed)
 		}) {
 			continue

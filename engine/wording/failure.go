@@ -114,7 +114,7 @@ func OverrideParts(r *track.Row) (by, before, note string) {
 
 // originalOutcomeTexts has the text for the outcome that a step had before a person changed it.
 var originalOutcomeTexts = map[plan.Result]string{
-	plan.Passed: "originally passed", plan.Failed: "originally failed", plan.Errored: "originally an error", plan.Held: "originally undecided",
+	plan.Passed: "originally passed", plan.Failed: "originally failed", plan.Errored: "originally an error", plan.Undecided: "originally undecided",
 }
 
 // DecidingAnswerText returns the answer that decided the outcome of a row, such as "answered no". It is "" if

@@ -190,7 +190,7 @@ func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
 	if r == nil {
 		return ""
 	}
-	for _, b := range append(slices.Clip(r.Exhausted), r.Budget) {
+	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
 		switch {
 		case b.Kind != "retry" || b.Limit == nil || b.Then == "":
 		case *b.Limit == 1:

@@ -73,7 +73,7 @@ func outcomeWord(o *plan.Outcome) string {
 // outcomeSummary returns an outcome in a few words. For a joined outcome it names the children that
 // decided.
 func outcomeSummary(o *plan.Outcome) string {
-	if len(o.Results) == 0 {
+	if len(o.ChildResults) == 0 {
 		return outcomeWord(o) + quotedExcerpt(OutcomeReason(o))
 	}
 	return outcomeWord(o) + ": " + DecidingChildrenText(o)
@@ -95,19 +95,19 @@ func OutcomeReason(o *plan.Outcome) string {
 
 // DecidingChildrenText returns which children decided a joined outcome.
 func DecidingChildrenText(o *plan.Outcome) string {
-	failed := o.Results.Count(plan.Failed) + o.Results.Count(plan.Errored)
+	failed := o.ChildResults.Count(plan.Failed) + o.ChildResults.Count(plan.Errored)
 	switch {
 	case o.Result == plan.Failed:
-		return labelsWithResult(o.Results, plan.Failed) + " failed"
-	case failed == 0 && len(o.Results) > plan.MaxListedItems:
-		return fmt.Sprintf("all %d passed", len(o.Results))
+		return labelsWithResult(o.ChildResults, plan.Failed) + " failed"
+	case failed == 0 && len(o.ChildResults) > plan.MaxListedItems:
+		return fmt.Sprintf("all %d passed", len(o.ChildResults))
 	default:
-		return labelsWithResult(o.Results, plan.Passed) + " passed"
+		return labelsWithResult(o.ChildResults, plan.Passed) + " passed"
 	}
 }
 
 // labelsWithResult lists the first few children with a result.
-func labelsWithResult(all plan.Results, r plan.Result) string {
+func labelsWithResult(all plan.ChildResults, r plan.Result) string {
 	var out []string
 	for _, c := range all {
 		if c.Result == r {
@@ -145,12 +145,12 @@ func ReadingText(o *plan.Outcome) string {
 		return o.Reason
 	}
 	text := readValueText(r, o)
-	if u := r.Rule; u != nil {
+	if u := r.TargetSelector; u != nil {
 		text += "; " + u.Key + " is missing"
 		if u.Value != "" {
 			text = strings.TrimSuffix(text, " is missing") + "=" + u.Value
 		}
-		if u.Default {
+		if u.IsDefault {
 			text += " → default"
 		}
 	}
@@ -167,9 +167,9 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 		leads = " → " + r.Intent
 	}
 	switch {
-	case r.NoObject && r.Intent == "":
+	case r.HasNoObject && r.Intent == "":
 		return "no JSON object → retry"
-	case r.NoObject:
+	case r.HasNoObject:
 		return "no JSON object" + leads + fallbackText(r)
 	case r.IsIntentImplied:
 		return "no gate, so " + r.Intent + " is assumed"
@@ -194,9 +194,9 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 		text = r.Variable + " is missing"
 	}
 	switch text += leads; {
-	case r.Fallback != "":
+	case r.FallbackIntent != "":
 		text += fallbackText(r)
-	case r.Alias != "":
+	case r.IntentAlias != "":
 		text += " (alias)"
 	}
 	return text
@@ -205,18 +205,18 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 // fallbackText returns that the intent is not in the reply, and which line of the document names
 // it.
 func fallbackText(r *plan.Reading) string {
-	if r.FallbackLine == 0 {
+	if r.FallbackIntentLine == 0 {
 		return " (fallback)"
 	}
-	return fmt.Sprintf(" (fallback, line %d)", r.FallbackLine)
+	return fmt.Sprintf(" (fallback, line %d)", r.FallbackIntentLine)
 }
 
 // validationText returns the result of a validator. If all passed, only their number is given.
 func validationText(v plan.Validation) string {
 	text := ""
 	switch {
-	case v.Passed && v.Of > 0 && v.Nth == v.Of:
-		return fmt.Sprintf("; validators %d/%d", v.Nth, v.Of)
+	case v.Passed && v.ValidatorCount > 0 && v.Position == v.ValidatorCount:
+		return fmt.Sprintf("; validators %d/%d", v.Position, v.ValidatorCount)
 	case v.Passed:
 		return ""
 	case v.FailurePattern != "":
@@ -234,16 +234,16 @@ func validationText(v plan.Validation) string {
 // the destination follows.
 func budgetsText(d *machine.Decision, r *plan.Reason) string {
 	text := ""
-	for _, b := range append(slices.Clip(r.Exhausted), r.Budget) {
+	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
 		switch {
 		case b.Used == nil:
 		case !isExplainedByFormat(d.Outcome):
 			text += "; " + BudgetText(&b)
-		case b.Then != "" && b.BoundKind != "": // the step is not repeated any more, and the run continues
+		case b.Then != "" && b.MinOrMax != "": // the step is not repeated any more, and the run continues
 		case b.Then != "":
 			text += "; " + BudgetText(&b)
-		case b.BoundKind != "":
-			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.BoundKind, *b.Limit+1)
+		case b.MinOrMax != "":
+			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
 		case r.MoveText != "":
 			return text + " → " + r.MoveText + " " + budgetUse(&b)
 		default:
@@ -263,7 +263,7 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 
 // reasonNamesTarget reports whether the reason of the taken candidate ends with the destination.
 func reasonNamesTarget(d *machine.Decision, r *plan.Reason) bool {
-	bounded := r != nil && r.BoundKind != "" && r.Then == ""
+	bounded := r != nil && r.MinOrMax != "" && r.Then == ""
 	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
 }
 

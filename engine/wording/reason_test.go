@@ -68,21 +68,21 @@ func TestReason(t *testing.T) {
 			{Reading: plan.Reading{Variable: "d", Actual: "b"}}, {Reading: plan.Reading{Variable: "d", Actual: "b"}}, {Reading: plan.Reading{Variable: "e", HasNoValue: true}},
 		}}, plan.Reason{}), `skipped "no branch was taken: d = "b", e is not set"`},
 		{"no branch, of an old journal", of(plan.Outcome{Result: plan.Skipped, Reason: "no branch was taken: d is not set"}, plan.Reason{}), `skipped "no branch was taken: d is not set"`},
-		{"children", of(plan.Outcome{Result: plan.Failed, Results: plan.Results{{Label: "1.1", Result: plan.Failed}}}, plan.Reason{}), "fail: 1.1 failed"},
+		{"children", of(plan.Outcome{Result: plan.Failed, ChildResults: plan.ChildResults{{Label: "1.1", Result: plan.Failed}}}, plan.Reason{}), "fail: 1.1 failed"},
 		{"a budget", of(plan.Outcome{Result: plan.Failed}, plan.Reason{Budget: retry}), "fail; retry 1 of 2 used"},
 		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{
-			Exhausted: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), Then: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
+			ExhaustedBudgets: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), Then: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
 		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
 		{"a branch", branch(plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
 		{"an else", branch(plan.Reading{}), ""},
-		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", Alias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
-		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", IsJSON: true, Intent: "next", Fallback: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
+		{"an alias", of(read(plan.Reading{Variable: "act", Actual: "done", Intent: "closing", IntentAlias: "done"}), plan.Reason{Budget: retry}), `act="done" → closing (alias), retry 2/2 → b`},
+		{"no text", of(read(plan.Reading{Variable: "act", Actual: "null", IsJSON: true, Intent: "next", FallbackIntent: "next"}), plan.Reason{}), "act=null → next (fallback) → b"},
 		{"a rule and validations", of(read(plan.Reading{
-			IsIntentImplied: true, Intent: "next", Rule: &plan.Rule{Key: "size", Value: `"big"`, Default: true},
-			Validations: []plan.Validation{{Validator: "one", FailurePattern: "p", Skipped: true, Nth: 1, Of: 2}, {Validator: "two", Passed: true, Nth: 2, Of: 2}},
+			IsIntentImplied: true, Intent: "next", TargetSelector: &plan.TargetSelector{Key: "size", Value: `"big"`, IsDefault: true},
+			Validations: []plan.Validation{{Validator: "one", FailurePattern: "p", Skipped: true, Position: 1, ValidatorCount: 2}, {Validator: "two", Passed: true, Position: 2, ValidatorCount: 2}},
 		}), plan.Reason{}), `no gate, so next is assumed; size="big" → default; one failed (p), skipped; validators 2/2 → b`},
 		{"a check", of(read(plan.Reading{CheckResult: "ok"}), plan.Reason{MoveText: "onPass.next b"}), `check ok "all" → onPass.next b`},
-		{"a bound", of(read(plan.Reading{CheckResult: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", BoundKind: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
+		{"a bound", of(read(plan.Reading{CheckResult: "ng"}), plan.Reason{Budget: plan.Budget{Kind: "repeat", MinOrMax: "max", Limit: new(2), Used: new(0)}}), `check ng "all", iteration 1 < max 3`},
 		{"an iteration", of(read(plan.Reading{CompletionRule: "count:check", Iteration: 2}), plan.Reason{}), "count:check: iteration 2, not done → b"},
 	} {
 		if got := wording.CandidateReason(c.d, 0); got != c.want {

@@ -16,14 +16,14 @@ type Flow struct {
 	Report
 	fileCache
 	Options      Options
-	GivenPath    string        // the document, as the person named it
-	Dialect      Dialect       // its path; None if unknown, which is reported
-	Agent        *Agent        // nil for a registry without agent.json
-	Registry     Fields        // its top level; has no members if it cannot be read
-	RegistryFile string        // its path
-	AgentDir     string        // the agent directory
-	ProjectRoot  string        // the folder that paths in the registry are relative to
-	ModelAliases *plan.Aliases // of models; nil if unknown
+	GivenPath    string             // the document, as the person named it
+	Dialect      Dialect            // its path; None if unknown, which is reported
+	Agent        *Agent             // nil for a registry without agent.json
+	Registry     Fields             // its top level; has no members if it cannot be read
+	RegistryFile string             // its path
+	AgentDir     string             // the agent directory
+	ProjectRoot  string             // the folder that paths in the registry are relative to
+	ModelAliases *plan.ModelAliases // of models; nil if unknown
 }
 
 // Open reads the agent's files. name is the path of agent.json or of a registry, and file its
@@ -164,7 +164,7 @@ func (f *Flow) FlagDuration(flag string, otherwise time.Duration) time.Duration 
 // NewPlan returns a new Plan with what both dialects have in common, except for its files and
 // diagnostics.
 func (f *Flow) NewPlan() *plan.Plan {
-	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, HasFixedOrder: true, AcceptsAnyInput: true, CallFailedCode: CodePrefix + "call-failed"}
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, HasUnorderedSteps: true, AcceptsAnyInput: true, ModelFailureCode: CodePrefix + "call-failed"}
 	p.Title = path.Base(strings.ReplaceAll(f.disk.Abs(f.AgentDir), `\`, "/"))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {

@@ -16,7 +16,7 @@ import (
 type AllowedTools struct {
 	Names        []string            // as a Plan names them: local/Read, server/tool
 	ToolPatterns map[string][]string // patterns that restrict local tools
-	Mode         plan.Mode           // "": the agent has none
+	Mode         plan.PermissionMode // "": the agent has none
 	unavailable  []unavailableTool
 }
 
@@ -43,13 +43,13 @@ func (a *Agent) readBoundaries(o Fields) {
 }
 
 // permissionMode returns the mode that an object names.
-func permissionMode(o Fields) plan.Mode {
-	return plan.Mode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEdits), string(plan.PlanOnly), string(plan.Bypass)))
+func permissionMode(o Fields) plan.PermissionMode {
+	return plan.PermissionMode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEditsMode), string(plan.PlanOnlyMode), string(plan.BypassMode)))
 }
 
 // StepMode returns the effective permission mode of a step: its own, else the stricter of the agent's
 // and of usual, the mode for steps of its kind.
-func (a *Agent) StepMode(step Fields, usual plan.Mode) plan.Mode {
+func (a *Agent) StepMode(step Fields, usual plan.PermissionMode) plan.PermissionMode {
 	own := permissionMode(step)
 	switch {
 	case own != "":
@@ -57,7 +57,7 @@ func (a *Agent) StepMode(step Fields, usual plan.Mode) plan.Mode {
 	case a == nil:
 		return usual
 	}
-	return plan.Stricter(a.Tools.Mode, usual)
+	return plan.StricterMode(a.Tools.Mode, usual)
 }
 
 // addEntry adds an entry of allowedTools. free collects the local tools that are allowed without a
@@ -119,7 +119,7 @@ func isServerTool(name string) bool {
 		return found && server != "" && tool != "" && !strings.Contains(tool, "*")
 	}
 	server, tool, found := strings.Cut(name, "/")
-	return found && server != "" && tool != "" && !plan.IsLocal(server)
+	return found && server != "" && tool != "" && !plan.IsLocalServer(server)
 }
 
 // parseToolPattern returns the pattern of a local tool in the form in which it is matched, or why it is
@@ -170,15 +170,15 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 
 // OfferTools gives a model call the tools of the agent and a permission mode. Tools that end the work are
 // offered only to closing steps.
-func (a *Agent) OfferTools(m *plan.Model, mode plan.Mode, closes bool) {
+func (a *Agent) OfferTools(m *plan.Model, mode plan.PermissionMode, closes bool) {
 	if a == nil || len(a.Tools.Names) == 0 {
 		return
 	}
 	for _, name := range a.Tools.Names {
-		if closes || !plan.EndsWork(name) {
+		if closes || !plan.IsClosureTool(name) {
 			m.Tools = append(m.Tools, plan.Literal(name))
 		}
 	}
-	m.Bounds = plan.DefaultBounds
-	m.Permissions = plan.Permissions{Mode: mode, ToolPatterns: a.Tools.ToolPatterns, CanEndWork: closes}
+	m.Bounds = plan.DefaultConversationBounds
+	m.Permissions = plan.Permissions{Mode: mode, ToolPatterns: a.Tools.ToolPatterns, MayUseClosureTools: closes}
 }

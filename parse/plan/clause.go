@@ -67,8 +67,8 @@ func (p *Plan) ClausesOf(s *Step) []Clause {
 	if len(p.Steps) == 0 || s != p.Steps[0] {
 		return out
 	}
-	if p.Limit.MaxLocation.Span.Line > 0 {
-		add(Clause{RunLimitKind, p.Limit.MaxLocation})
+	if p.VisitLimit.MaxLocation.Span.Line > 0 {
+		add(Clause{RunLimitKind, p.VisitLimit.MaxLocation})
 	}
 	for _, in := range p.Inputs {
 		if in.DeclaredAt.Span.Line > 0 {

@@ -96,11 +96,11 @@ type jsonCondition struct {
 // armJSON returns the word that opens an arm, and its condition.
 func (s *Step) armJSON() (word string, condition *jsonCondition) {
 	switch {
-	case s.ArmTest == nil && !s.Else:
+	case s.ArmTest == nil && !s.IsElseOrElif:
 		return "", nil
 	case s.ArmTest == nil:
 		return "else", nil
-	case s.Else:
+	case s.IsElseOrElif:
 		word = "elif"
 	default:
 		word = "if"

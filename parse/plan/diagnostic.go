@@ -59,8 +59,8 @@ func SortDiagnostics(ds []Diagnostic) {
 	})
 }
 
-// Worst returns the highest severity, or "" for no diagnostics.
-func Worst(ds []Diagnostic) Severity {
+// WorstSeverity returns the highest severity, or "" for no diagnostics.
+func WorstSeverity(ds []Diagnostic) Severity {
 	worst := Severity("")
 	for _, d := range ds {
 		switch {
@@ -85,4 +85,4 @@ func (p *Plan) IsInMainFile(d Diagnostic) bool {
 }
 
 // Runnable reports whether the document may run: it has no diagnostic of severity Error.
-func (p *Plan) Runnable() bool { return Worst(p.Diagnostics) != Error }
+func (p *Plan) Runnable() bool { return WorstSeverity(p.Diagnostics) != Error }

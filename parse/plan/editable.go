@@ -53,11 +53,11 @@ func (t Text) DocumentText() string { return SourceText(t) }
 // WithText implements EditablePrompt. References that also occur in the new text stay references.
 func (t Text) WithText(text string) Prompt {
 	for _, p := range t {
-		if p.Instance == "" && p.Var == "" {
+		if p.TemplateStep == "" && p.Variable == "" {
 			continue
 		}
 		if before, after, found := strings.Cut(text, p.Literal); found {
-			return joined(t.withTextPieces(before), Text{p}, t.withTextPieces(after))
+			return joinTexts(t.withTextPieces(before), Text{p}, t.withTextPieces(after))
 		}
 	}
 	return Literal(text)
@@ -70,7 +70,7 @@ func (t Text) withTextPieces(text string) Text {
 	return nil
 }
 
-func joined(parts ...Text) (out Text) {
+func joinTexts(parts ...Text) (out Text) {
 	for _, p := range parts {
 		out = append(out, p...)
 	}

@@ -24,8 +24,8 @@ func PathProblem(name string) string {
 	return ""
 }
 
-// sampleSize is the number of bytes that are examined for UTF-16.
-const sampleSize = 64
+// utf16SampleSize is the number of bytes that are examined for UTF-16.
+const utf16SampleSize = 64
 
 // IsUTF16 reports whether a file is UTF-16 text: it has a byte order mark, or every other byte at its
 // beginning is zero, as for Latin letters.
@@ -33,7 +33,7 @@ func IsUTF16(file []byte) bool {
 	if bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")) {
 		return true
 	}
-	head := file[:min(len(file), sampleSize)&^1]
+	head := file[:min(len(file), utf16SampleSize)&^1]
 	var zeros [2]int
 	for i, b := range head {
 		if b == 0 {

@@ -63,7 +63,7 @@ func PreviousToolCalls(s Scope) []ToolCall {
 	}
 	var out []ToolCall
 	for _, m := range c.Conversation() {
-		out = append(out, m.Calls...)
+		out = append(out, m.ToolCalls...)
 	}
 	return out
 }

@@ -166,7 +166,7 @@ func (p *Plan) KnownValues(name string) (out []string) {
 // ComparedValues returns the values that the document's routes compare a variable with.
 func (p *Plan) ComparedValues(name string) (out []string) {
 	add := func(t *Test) {
-		if t != nil && !t.ReadsData && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
+		if t != nil && !t.ReadsOutcomeData && t.Path[0] == name && t.Value != "" && !slices.Contains(out, t.Value) {
 			out = append(out, t.Value)
 		}
 	}
@@ -188,8 +188,8 @@ type Flag struct {
 	Kind   FlagKind
 	IsPath bool // the value is a file or folder, which the run copies
 
-	// IsPairName, if set, says that the value is NAME=VALUE, and which names there can be.
-	IsPairName func(name string) bool
+	// IsValidPairName, if set, says that the value is NAME=VALUE, and which names there can be.
+	IsValidPairName func(name string) bool
 
 	// StdinTextFlag, if set, is the flag that holds the text of standard input if the value is "-".
 	StdinTextFlag string
@@ -207,8 +207,8 @@ const (
 	SwitchFlag
 )
 
-// Aliases are the model names of a configuration.
-type Aliases struct {
+// ModelAliases are the model names of a configuration.
+type ModelAliases struct {
 	Names      []string // the names that it maps
 	HasDefault bool     // there is a default model
 }

@@ -14,7 +14,7 @@ import (
 func (p *Plan) MarshalJSON() ([]byte, error) {
 	out := jsonPlan{
 		Format: p.Format, Path: p.Path, Title: p.Title, Description: p.Description,
-		System: SourceText(p.System), Artifact: SourceText(p.ArtifactType),
+		SystemPrompt: SourceText(p.SystemPrompt), Artifact: SourceText(p.ArtifactType),
 		Steps: jsonSteps(p.Steps, nil), Extra: p.Extra, Diagnostics: p.Diagnostics,
 	}
 	for _, in := range p.Inputs {
@@ -22,7 +22,7 @@ func (p *Plan) MarshalJSON() ([]byte, error) {
 	}
 	for _, e := range p.Entries {
 		if e.When == "" {
-			out.Entry = append(out.Entry, e.Step)
+			out.EntrySteps = append(out.EntrySteps, e.Step)
 		} else {
 			out.Entries = append(out.Entries, jsonEntry(e))
 		}
@@ -46,18 +46,18 @@ func EncodeJSON(v any) ([]byte, error) {
 }
 
 type jsonPlan struct {
-	Format      string         `json:"format,omitempty"`
-	Path        string         `json:"path,omitempty"`
-	Title       string         `json:"title,omitempty"`
-	Description string         `json:"description,omitempty"`
-	System      string         `json:"system,omitempty"`
-	Entry       []string       `json:"entry,omitempty"`
-	Entries     []jsonEntry    `json:"entries,omitempty"`
-	Inputs      []jsonInput    `json:"inputs,omitempty"`
-	Artifact    string         `json:"artifact,omitempty"`
-	Extra       map[string]any `json:"extra,omitempty"`
-	Steps       []jsonStep     `json:"steps"`
-	Diagnostics []Diagnostic   `json:"diagnostics"`
+	Format       string         `json:"format,omitempty"`
+	Path         string         `json:"path,omitempty"`
+	Title        string         `json:"title,omitempty"`
+	Description  string         `json:"description,omitempty"`
+	SystemPrompt string         `json:"system,omitempty"`
+	EntrySteps   []string       `json:"entry,omitempty"`
+	Entries      []jsonEntry    `json:"entries,omitempty"`
+	Inputs       []jsonInput    `json:"inputs,omitempty"`
+	Artifact     string         `json:"artifact,omitempty"`
+	Extra        map[string]any `json:"extra,omitempty"`
+	Steps        []jsonStep     `json:"steps"`
+	Diagnostics  []Diagnostic   `json:"diagnostics"`
 }
 
 type jsonEntry struct {
@@ -110,7 +110,7 @@ func jsonSteps(steps []*Step, parent *Step) []jsonStep {
 	out := make([]jsonStep, 0, len(steps))
 	for _, s := range steps {
 		j := jsonStep{
-			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.Key,
+			ID: s.ID, Label: s.ID, Title: s.Title, Line: s.Span.Line, Kind: s.Kind, Key: s.StableKey,
 			Number: s.Number, Text: SourceText(s.Text), Children: jsonSteps(s.Children, s), Extra: s.Details(),
 		}
 		j.Arm, j.When = s.armJSON()
@@ -195,20 +195,20 @@ func (c Command) Source() string {
 }
 
 type jsonRoute struct {
-	Line      int        `json:"line"`
-	Text      string     `json:"text,omitempty"`
-	On        string     `json:"on,omitempty"`
-	AllOrAny  string     `json:"mode,omitempty"`
-	Intent    string     `json:"intent,omitempty"`
-	Condition string     `json:"condition,omitempty"`
-	Value     string     `json:"value,omitempty"`
-	Do        string     `json:"do"`
-	Target    string     `json:"target,omitempty"`
-	Next      *bool      `json:"next,omitempty"` // where there is a target
-	Message   string     `json:"message,omitempty"`
-	Count     *int       `json:"count,omitempty"` // where there is a budget
-	Then      *jsonRoute `json:"then,omitempty"`
-	Implicit  bool       `json:"implicit"`
+	Line           int        `json:"line"`
+	Text           string     `json:"text,omitempty"`
+	On             string     `json:"on,omitempty"`
+	AllOrAny       string     `json:"mode,omitempty"`
+	Intent         string     `json:"intent,omitempty"`
+	Condition      string     `json:"condition,omitempty"`
+	Value          string     `json:"value,omitempty"`
+	Do             string     `json:"do"`
+	Target         string     `json:"target,omitempty"`
+	IsNextInstance *bool      `json:"next,omitempty"` // where there is a target
+	Message        string     `json:"message,omitempty"`
+	Count          *int       `json:"count,omitempty"` // where there is a budget
+	Then           *jsonRoute `json:"then,omitempty"`
+	Implicit       bool       `json:"implicit"`
 }
 
 func (r Route) json() jsonRoute {
@@ -232,7 +232,7 @@ func (r Route) json() jsonRoute {
 func (m Move) json() jsonRoute {
 	j := jsonRoute{Line: m.Span.Line, Text: m.Text, Do: m.verbName(), Message: SourceText(m.Message), Implicit: m.Implicit}
 	if m.Verb == Goto || m.Verb == Fallback {
-		j.Target, j.Next = m.To.String(), &m.To.IsNextInstance
+		j.Target, j.IsNextInstance = m.To.String(), &m.To.IsNextInstance
 	}
 	if m.Limit != nil && m.Limit.Max > 0 {
 		count := m.Limit.Max
@@ -248,8 +248,8 @@ func (m Move) json() jsonRoute {
 	return j
 }
 
-// retries reports whether the move uses up a retry, as a RETRY does.
-func (m Move) retries() bool {
+// isRetry reports whether the move uses up a retry, as a RETRY does.
+func (m Move) isRetry() bool {
 	return m.Verb == RunAgain && m.Limit != nil && !m.IsRepeat && (m.Limit.Counter == AttemptCounter || m.Limit.Counter == RetryCounter)
 }
 
@@ -258,7 +258,7 @@ func (m Move) verbName() string {
 	case LeaveGroup:
 		return "leave"
 	case RunAgain:
-		if m.retries() {
+		if m.isRetry() {
 			return "retry"
 		}
 		return "repeat"
@@ -267,20 +267,20 @@ func (m Move) verbName() string {
 	case Fallback:
 		return "fallback"
 	case EndDocument:
-		return endVerbs[m.Result]
+		return endVerbByResult[m.Result]
 	}
 	return "continue"
 }
 
-var endVerbs = map[RunResult]string{Completed: "complete", Stopped: "stop", RunFailed: "fail"}
+var endVerbByResult = map[RunResult]string{Completed: "complete", Stopped: "stop", RunFailed: "fail"}
 
 // String names the destination: an id, the caller, or where it is read from.
 func (t Target) String() string {
 	switch {
-	case t.Caller:
+	case t.IsCaller:
 		return "caller"
-	case t.DataKey != "":
-		return t.DataKey
+	case t.OutcomeDataKey != "":
+		return t.OutcomeDataKey
 	}
 	return t.Step
 }

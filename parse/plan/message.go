@@ -19,10 +19,10 @@ const (
 
 // Message is one turn of a conversation with a model.
 type Message struct {
-	Role  Role
-	Text  string
-	Calls []ToolCall // of the assistant: the tools it wants called
-	Call  string     // of a tool: the ID of the call that this is the result of
+	Role      Role
+	Text      string
+	ToolCalls []ToolCall // of the assistant: the tools it wants called
+	CallID    string     // of a tool: the ID of the call that this is the result of
 }
 
 // ToolCall is a model's request to call a tool.
@@ -42,8 +42,8 @@ func (c ToolCall) IsFor(tool string) bool {
 	return tool == c.Tool && tool != "" || tool == c.Server+"/"+c.Tool || tool == "mcp__"+c.Server+"__"+c.Tool || tool == c.Name
 }
 
-// longestFunction is the longest function name, in characters.
-const longestFunction = 64
+// maxFunctionNameLength is the limit of model services, in characters.
+const maxFunctionNameLength = 64
 
 // FunctionNames returns the function name for each tool that a model is offered. It contains only
 // letters, digits, _ and -; other characters become _, and a number makes it unique. Prompts use
@@ -70,11 +70,11 @@ func functionName(tool string, used map[string]bool) string {
 			return r
 		}
 		return '_'
-	}, cmp.Or(LocalTool(tool), tool))
-	name := base[:min(len(base), longestFunction)]
+	}, cmp.Or(LocalToolName(tool), tool))
+	name := base[:min(len(base), maxFunctionNameLength)]
 	for n := 2; used[name] || name == ""; n++ {
 		suffix := fmt.Sprintf("_%d", n)
-		name = base[:min(len(base), longestFunction-len(suffix))] + suffix
+		name = base[:min(len(base), maxFunctionNameLength-len(suffix))] + suffix
 	}
 	used[name] = true
 	return name

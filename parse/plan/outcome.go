@@ -9,14 +9,14 @@ import (
 // Result is how a step or an action ended.
 type Result string
 
-// The results. A Matcher with Failed matches Errored too, unless an earlier route names it. Held
+// The results. A Matcher with Failed matches Errored too, unless an earlier route names it. Undecided
 // means that a person has to decide.
 const (
-	Passed  Result = "pass"
-	Failed  Result = "fail"
-	Errored Result = "error"
-	Skipped Result = "skipped"
-	Held    Result = "held"
+	Passed    Result = "pass"
+	Failed    Result = "fail"
+	Errored   Result = "error"
+	Skipped   Result = "skipped"
+	Undecided Result = "held"
 )
 
 // RunResult is how a run or an included document ended.
@@ -39,20 +39,20 @@ const ChildrenSource = "children"
 
 // Outcome is the result of a step, with the data that later routes and prompts read.
 type Outcome struct {
-	Result          Result         `json:"result"`
-	Intent          string         `json:"intent,omitempty"`
-	Source          string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
-	Reason          string         `json:"reason,omitempty"`
-	UntakenBranches []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
-	OldReadingText  string         `json:"why,omitempty"`     // the reading as text, in old journals only
-	Reading         *Reading       `json:"read,omitempty"`    // what the format's Judge compared
-	Text            string         `json:"text,omitempty"`
-	Data            map[string]any `json:"data,omitempty"`
-	Results         Results        `json:"results,omitempty"`    // of children, by label, in the order of recording
-	Checks          []Check        `json:"checks,omitempty"`     // in the order of the document
-	Undeclared      []Assignment   `json:"undeclared,omitempty"` // values that a reply reports and the step does not declare, by name
-	Overridden      bool           `json:"forced,omitempty"`     // a person overrode it
-	OriginalResult  Result         `json:"from,omitempty"`       // the result before the override, if there was one
+	Result           Result         `json:"result"`
+	Intent           string         `json:"intent,omitempty"`
+	Source           string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
+	Reason           string         `json:"reason,omitempty"`
+	UntakenBranches  []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
+	OldReadingText   string         `json:"why,omitempty"`     // the reading as text, in old journals only
+	Reading          *Reading       `json:"read,omitempty"`    // what the format's Judge compared
+	Text             string         `json:"text,omitempty"`
+	Data             map[string]any `json:"data,omitempty"`
+	ChildResults     ChildResults   `json:"results,omitempty"`    // of children, by label, in the order of recording
+	Checks           []Check        `json:"checks,omitempty"`     // in the order of the document
+	UndeclaredValues []Assignment   `json:"undeclared,omitempty"` // values that a reply reports and the step does not declare, by name
+	Overridden       bool           `json:"forced,omitempty"`     // a person overrode it
+	OriginalResult   Result         `json:"from,omitempty"`       // the result before the override, if there was one
 }
 
 // MaxListedItems is how many items of a list a sentence names.
@@ -68,9 +68,9 @@ type Verdict struct {
 
 // Assignment sets a variable. Values are JSON.
 type Assignment struct {
-	Name  string `json:"variable"`
-	Value any    `json:"value"`
-	Unfit string `json:"unfit,omitempty"` // how the value differs from what the document demands; "": it does not
+	Name      string `json:"variable"`
+	Value     any    `json:"value"`
+	Violation string `json:"unfit,omitempty"` // how the value differs from what the document demands; "": it does not
 }
 
 // Note is a warning about a step, with its diagnostic code.
@@ -84,7 +84,7 @@ type Note struct {
 type WarningAdvice struct {
 	ErrorType  string
 	Suggestion string
-	Fails      bool // it is an error: the step fails
+	FailsStep  bool // it is an error: the step fails
 }
 
 // Judge decides what a product means. It is plain data with one pure method.
@@ -117,7 +117,7 @@ type Product struct {
 	Stderr       string
 	Data         map[string]any
 	SetupProblem string     // why a model cannot be asked at all, which a person must resolve
-	Calls        []ToolCall // the functions that the model wants to call
+	ToolCalls    []ToolCall // the functions that the model wants to call
 	RepliedBy    string     // who replied in place of the model; "": nobody
 }
 
@@ -141,9 +141,9 @@ type Check struct {
 // Unverified is the verdict of a Check without a result.
 const Unverified Result = "unverified"
 
-// Results are the results of children by label, in the order in which they were first recorded. In
+// ChildResults are the results of children by label, in the order in which they were first recorded. In
 // JSON they are one object.
-type Results []ChildResult
+type ChildResults []ChildResult
 
 // ChildResult is one child's result.
 type ChildResult struct {
@@ -153,8 +153,8 @@ type ChildResult struct {
 
 // With returns the results with one more. If the label exists, its result is replaced in its place.
 // The receiver does not change.
-func (rs Results) With(label string, r Result) Results {
-	out := make(Results, len(rs), len(rs)+1)
+func (rs ChildResults) With(label string, r Result) ChildResults {
+	out := make(ChildResults, len(rs), len(rs)+1)
 	copy(out, rs)
 	for i := range out {
 		if out[i].Label == label {
@@ -166,7 +166,7 @@ func (rs Results) With(label string, r Result) Results {
 }
 
 // Count returns how many of the results are r.
-func (rs Results) Count(r Result) int {
+func (rs ChildResults) Count(r Result) int {
 	n := 0
 	for _, c := range rs {
 		if c.Result == r {
@@ -177,7 +177,7 @@ func (rs Results) Count(r Result) int {
 }
 
 // MarshalJSON writes the results as one object, in order.
-func (rs Results) MarshalJSON() ([]byte, error) {
+func (rs ChildResults) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, c := range rs {
@@ -201,12 +201,12 @@ func (rs Results) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads the object, keeping its order.
-func (rs *Results) UnmarshalJSON(data []byte) error {
+func (rs *ChildResults) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
 		return fmt.Errorf("results: want an object")
 	}
-	var out Results
+	var out ChildResults
 	for dec.More() {
 		label, err := dec.Token()
 		if err != nil {

@@ -23,8 +23,8 @@ const (
 // LocalTools are the names of Playhead's own tools.
 var LocalTools = []string{ToolRead, ToolGlob, ToolGrep, ToolWrite, ToolEdit, ToolBash, ToolTodo}
 
-// IsLocal reports whether a server's name means Playhead's own tools.
-func IsLocal(server string) bool { return strings.EqualFold(server, LocalServer) }
+// IsLocalServer reports whether a server's name means Playhead's own tools.
+func IsLocalServer(server string) bool { return strings.EqualFold(server, LocalServer) }
 
 // SplitTool splits a document's name for a tool into server and tool. A server is given as
 // server/tool or mcp__server__tool, else it is "".
@@ -40,11 +40,11 @@ func SplitTool(name string) (server, tool string) {
 	return "", name
 }
 
-// LocalTool returns the tool's own name if a document's name means one of Playhead's own tools, and
+// LocalToolName returns the tool's own name if a document's name means one of Playhead's own tools, and
 // "" for the tool of another server.
-func LocalTool(name string) string {
+func LocalToolName(name string) string {
 	server, tool := SplitTool(name)
-	if !IsLocal(server) {
+	if !IsLocalServer(server) {
 		return ""
 	}
 	return tool
@@ -56,27 +56,27 @@ func CanChangeFiles(tool string) bool {
 	return tool == ToolWrite || tool == ToolEdit || tool == ToolBash
 }
 
-// Mode says what the local tools of a model may do without asking (agent-tools.md, Consent).
-type Mode string
+// PermissionMode says what the local tools of a model may do without asking (agent-tools.md, Consent).
+type PermissionMode string
 
-// The modes. Verification is the default of verification steps.
+// The modes. VerificationMode is the default of verification steps.
 const (
-	PlanOnly     Mode = "plan"
-	Verification Mode = "verification"
-	AskMode      Mode = "default"
-	AcceptEdits  Mode = "acceptEdits"
-	Bypass       Mode = "bypassPermissions"
+	PlanOnlyMode     PermissionMode = "plan"
+	VerificationMode PermissionMode = "verification"
+	AskMode          PermissionMode = "default"
+	AcceptEditsMode  PermissionMode = "acceptEdits"
+	BypassMode       PermissionMode = "bypassPermissions"
 )
 
-// Modes lists all modes, the strictest first.
-var Modes = []Mode{PlanOnly, Verification, AskMode, AcceptEdits, Bypass}
+// PermissionModes lists all modes, the strictest first.
+var PermissionModes = []PermissionMode{PlanOnlyMode, VerificationMode, AskMode, AcceptEditsMode, BypassMode}
 
-// Stricter returns the stricter of two modes. The empty mode restricts nothing.
-func Stricter(a, b Mode) Mode {
+// StricterMode returns the stricter of two modes. The empty mode restricts nothing.
+func StricterMode(a, b PermissionMode) PermissionMode {
 	switch {
 	case a == "":
 		return b
-	case b == "" || slices.Index(Modes, a) < slices.Index(Modes, b):
+	case b == "" || slices.Index(PermissionModes, a) < slices.Index(PermissionModes, b):
 		return a
 	}
 	return b
@@ -84,20 +84,20 @@ func Stricter(a, b Mode) Mode {
 
 // Permissions say what the model of a step may do with its tools.
 type Permissions struct {
-	Mode         Mode                // empty: AskMode
-	ToolPatterns map[string][]string // patterns that restrict local tools, by name; none: any
-	CanEndWork   bool                // the step closes its agent's work: it may call tools that end or publish something
+	Mode               PermissionMode      // empty: AskMode
+	ToolPatterns       map[string][]string // patterns that restrict local tools, by name; none: any
+	MayUseClosureTools bool                // the step closes its agent's work: it may call tools that end or publish something
 }
 
-// endingPrefixes are the beginnings of the names of server tools that end or publish something.
-var endingPrefixes = []string{"githubIssue", "githubPr", "githubRelease"}
+// closureToolPrefixes are the beginnings of the names of server tools that end or publish something.
+var closureToolPrefixes = []string{"githubIssue", "githubPr", "githubRelease"}
 
-// EndsWork reports whether a tool is only for closure steps. It may be given as server/tool or
+// IsClosureTool reports whether a tool is only for closure steps. It may be given as server/tool or
 // mcp__server__tool.
-func EndsWork(tool string) bool {
+func IsClosureTool(tool string) bool {
 	_, tool = SplitTool(tool)
-	return slices.ContainsFunc(endingPrefixes, func(begin string) bool { return strings.HasPrefix(tool, begin) })
+	return slices.ContainsFunc(closureToolPrefixes, func(begin string) bool { return strings.HasPrefix(tool, begin) })
 }
 
-// DefaultBounds are the default limits of a conversation with tools (workflow.md §6).
-var DefaultBounds = ConversationBounds{MaxTurns: 30, CallTimeout: 2 * time.Minute, MaxResultChars: 100_000}
+// DefaultConversationBounds are the default limits of a conversation with tools (workflow.md §6).
+var DefaultConversationBounds = ConversationBounds{MaxTurns: 30, CallTimeout: 2 * time.Minute, MaxResultChars: 100_000}

@@ -24,7 +24,7 @@ func TestLocalTool(t *testing.T) {
 		"local/Bash": "Bash", "mcp__local__Bash": "Bash", "LOCAL/Write": "Write", "mcp__Local__Edit": "Edit",
 		"Bash": "", "web/Bash": "", "mcp__web__Bash": "", "local/[T]": "[T]",
 	} {
-		if got := plan.LocalTool(name); got != want {
+		if got := plan.LocalToolName(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}

@@ -18,31 +18,31 @@ import (
 
 // Plan is a compiled document.
 type Plan struct {
-	Format           string // for display: nothing below cmd branches on it
-	FormatTitle      string // the format's name for people
-	Path             string // the document, as named on the command line
-	Title            string
-	Description      string
-	Inputs           []Input                  // asked for before the run
-	System           Prompt                   // rendered when a conversation begins
-	ArtifactType     Prompt                   // rendered when the run ends
-	Entries          []Entry                  // where a run starts
-	Steps            []*Step                  // the tree, in document order
-	Children         []Child                  // documents that steps include, loaded with this one
-	Limit            VisitLimit               // how many visits a run may make
-	CallFailedCode   string                   // the code of a failed model call; "": FORMAT/model-failed
-	RefusalCode      string                   // the code for actions that the run's state does not allow; "": Playhead's own
-	SourceNames      map[string]string        // the format's names for outcome sources of the machine
-	AdviceByCode     map[string]WarningAdvice // for warnings of a run, by code
-	Extra            map[string]any           // format-specific facts, for display only
-	Scenarios        []Scenario               // runs that the document describes
-	ScenariosProblem string                   // why the scenarios cannot be read, or ""
-	Diagnostics      []Diagnostic
-	Source           []byte // the bytes the Plan was made from
-	Files            []File // all files it was made from, if there is more than Path; one of them has Source
-	ShowsOnlyIDs     bool   // steps are known by ID: a tree shows no titles
-	HasFixedOrder    bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
-	AcceptsAnyInput  bool   // a run accepts values for names that are not in Inputs
+	Format                string // for display: nothing below cmd branches on it
+	FormatTitle           string // the format's name for people
+	Path                  string // the document, as named on the command line
+	Title                 string
+	Description           string
+	Inputs                []Input                  // asked for before the run
+	SystemPrompt          Prompt                   // rendered when a conversation begins
+	ArtifactType          Prompt                   // rendered when the run ends
+	Entries               []Entry                  // where a run starts
+	Steps                 []*Step                  // the tree, in document order
+	IncludedDocuments     []IncludedDocument       // documents that steps include, loaded with this one
+	VisitLimit            VisitLimit               // how many visits a run may make
+	ModelFailureCode      string                   // the code of a failed model call; "": FORMAT/model-failed
+	UnavailableActionCode string                   // the code for actions that the run's state does not allow; "": Playhead's own
+	OutcomeSourceNames    map[string]string        // the format's names for outcome sources of the machine
+	AdviceByCode          map[string]WarningAdvice // for warnings of a run, by code
+	Extra                 map[string]any           // format-specific facts, for display only
+	Scenarios             []Scenario               // runs that the document describes
+	ScenariosProblem      string                   // why the scenarios cannot be read, or ""
+	Diagnostics           []Diagnostic
+	Source                []byte // the bytes the Plan was made from
+	Files                 []File // all files it was made from, if there is more than Path; one of them has Source
+	ShowsOnlyIDs          bool   // steps are known by ID: a tree shows no titles
+	HasUnorderedSteps     bool   // the order of steps in the file has no meaning, so its steps cannot be inserted or moved
+	AcceptsAnyInput       bool   // a run accepts values for names that are not in Inputs
 
 	// UsedVariables are the names of the variables that the document uses, if a run accepts values of any
 	// name.
@@ -77,9 +77,9 @@ type Input struct {
 // Entry says where a run starts. The default entry has an empty When.
 type Entry struct{ When, Step string }
 
-// Child is a document that a step includes. Plan is nil if the document could not be loaded.
-type Child struct {
-	Path        string // as the including document writes it
+// IncludedDocument is a document that a step includes. Plan is nil if the document could not be loaded.
+type IncludedDocument struct {
+	WrittenPath string // as the including document writes it
 	Name        string // how labels name it: the file's name without its format's suffix
 	File        string // where it was found, relative to the root document's folder when below it
 	Plan        *Plan
@@ -103,14 +103,14 @@ func TransitionLimit(n int, code string) VisitLimit {
 	return VisitLimit{Max: n + 1, Code: code, Message: "more than " + CountText(n, "transition"), Flag: TransitionsFlag}
 }
 
-// Child returns an included document by the path that the including step has.
-func (p *Plan) Child(path string) (Child, bool) {
-	for _, c := range p.Children {
-		if c.Path == path {
+// IncludedDocument returns an included document by the path that the including step has.
+func (p *Plan) IncludedDocument(path string) (IncludedDocument, bool) {
+	for _, c := range p.IncludedDocuments {
+		if c.WrittenPath == path {
 			return c, true
 		}
 	}
-	return Child{}, false
+	return IncludedDocument{}, false
 }
 
 // SourceFile returns the path of the file that has Source. It differs from Path if the document is a
@@ -179,8 +179,8 @@ func (s *Step) hasModel(fits func(Model) bool) bool {
 	})
 }
 
-// IDs returns the IDs of all steps, in document order.
-func (p *Plan) IDs() []string {
+// StepIDs returns the IDs of all steps, in document order.
+func (p *Plan) StepIDs() []string {
 	var ids []string
 	p.Walk(func(s, _ *Step) bool {
 		ids = append(ids, s.ID)
@@ -189,8 +189,8 @@ func (p *Plan) IDs() []string {
 	return ids
 }
 
-// Find returns the step with the given ID, or nil.
-func (p *Plan) Find(id string) *Step {
+// FindStep returns the step with the given ID, or nil.
+func (p *Plan) FindStep(id string) *Step {
 	var found *Step
 	p.Walk(func(s, _ *Step) bool {
 		if s.ID == id {
@@ -201,16 +201,16 @@ func (p *Plan) Find(id string) *Step {
 	return found
 }
 
-// FirstExecutable returns the step at which a run of the document starts: the default
+// FirstExecutableStep returns the step at which a run of the document starts: the default
 // entry, or the first executable step below it. It is nil in a document without steps.
-func (p *Plan) FirstExecutable() *Step {
+func (p *Plan) FirstExecutableStep() *Step {
 	if len(p.Steps) == 0 {
 		return nil
 	}
 	first := p.Steps[0]
 	for _, e := range p.Entries {
 		if e.When == "" {
-			if s := p.Find(e.Step); s != nil {
+			if s := p.FindStep(e.Step); s != nil {
 				first = s
 			}
 			break
@@ -229,8 +229,8 @@ type ConversationBounds struct {
 	MaxResultChars int           `json:"tool_result,omitempty"` // characters of a tool's result that the model gets
 }
 
-// Or fills in missing bounds from others.
-func (b ConversationBounds) Or(others ConversationBounds) ConversationBounds {
+// WithDefaults fills in missing bounds from others.
+func (b ConversationBounds) WithDefaults(others ConversationBounds) ConversationBounds {
 	return ConversationBounds{cmp.Or(b.MaxTurns, others.MaxTurns), cmp.Or(b.CallTimeout, others.CallTimeout), cmp.Or(b.MaxResultChars, others.MaxResultChars)}
 }
 

@@ -13,54 +13,54 @@ type Reason struct {
 	Condition string `json:"condition,omitempty"` // as the document writes it
 	Reading
 	Expected      string `json:"wanted,omitempty"`
-	Unfit         string `json:"unfit,omitempty"`  // how the value violates what the document asks for
+	Violation     string `json:"unfit,omitempty"`  // how the value violates what the document asks for
 	IsValueTested bool   `json:"tested,omitempty"` // the value was compared, not only the result
 
 	Budget
-	Exhausted []Budget `json:"exhausted,omitempty"` // the budgets before this one that were used up, in order
-	MoveText  string   `json:"move,omitempty"`      // the document's own text for the move, if that names the target
-	Evaluated bool     `json:"asked"`               // false: an earlier candidate was taken
+	ExhaustedBudgets []Budget `json:"exhausted,omitempty"` // the budgets before this one that were used up, in order
+	MoveText         string   `json:"move,omitempty"`      // the document's own text for the move, if that names the target
+	Evaluated        bool     `json:"asked"`               // false: an earlier candidate was taken
 }
 
 // Budget says how much of a limit was used before a decision.
 type Budget struct {
-	Kind      string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
-	Limit     *int   `json:"limit,omitempty"`  // nil: counted without a limit
-	Used      *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
-	Then      string `json:"then,omitempty"`   // the move to take once the limit is used up
-	BoundKind string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
+	Kind     string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
+	Limit    *int   `json:"limit,omitempty"`  // nil: counted without a limit
+	Used     *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
+	Then     string `json:"then,omitempty"`   // the move to take once the limit is used up
+	MinOrMax string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
 }
 
 // Reading is what a format's Judge reads in a reply or in a command's exit.
 type Reading struct {
-	Variable     string `json:"variable,omitempty"` // a variable, or a field of the reply
-	Actual       string `json:"actual,omitempty"`   // text as it is, anything else as JSON
-	IsJSON       bool   `json:"not_text,omitempty"` // Actual is JSON
-	HasNoValue   bool   `json:"unset,omitempty"`    // there is no value
-	Intent       string `json:"intent,omitempty"`
-	Alias        string `json:"alias,omitempty"`         // the word in the reply that means the intent
-	Fallback     string `json:"fallback,omitempty"`      // the intent that was used because the reply named none
-	FallbackLine int    `json:"fallback_line,omitempty"` // where the document names that intent; 0: it does not
-	Validator    string `json:"validator,omitempty"`     // the one that failed
+	Variable           string `json:"variable,omitempty"` // a variable, or a field of the reply
+	Actual             string `json:"actual,omitempty"`   // text as it is, anything else as JSON
+	IsJSON             bool   `json:"not_text,omitempty"` // Actual is JSON
+	HasNoValue         bool   `json:"unset,omitempty"`    // there is no value
+	Intent             string `json:"intent,omitempty"`
+	IntentAlias        string `json:"alias,omitempty"`         // the word in the reply that means the intent
+	FallbackIntent     string `json:"fallback,omitempty"`      // the intent that was used because the reply named none
+	FallbackIntentLine int    `json:"fallback_line,omitempty"` // where the document names that intent; 0: it does not
+	FailedValidator    string `json:"validator,omitempty"`     // the one that failed
 
-	NoObject        bool         `json:"no_object,omitempty"`   // the reply holds no object to read
-	IsIntentImplied bool         `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
-	RejectionCode   string       `json:"refused,omitempty"`     // why the reply was rejected, as a code
-	CheckResult     string       `json:"check,omitempty"`       // the result of a check: ok or ng
-	CompletionRule  string       `json:"completion,omitempty"`  // the rule that decides whether the run is done
-	Iteration       int          `json:"iteration,omitempty"`   // the iteration that the rule checked
-	IsDone          bool         `json:"done,omitempty"`        // by the rule
-	ExitCode        *int         `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
-	AbnormalEnd     string       `json:"ended,omitempty"`       // how that command ended without an exit status
-	Rule            *Rule        `json:"rule,omitempty"`        // the conditional rule of the intent
-	Validations     []Validation `json:"validations,omitempty"` // of the reply, in their order
+	HasNoObject     bool            `json:"no_object,omitempty"`   // the reply holds no object to read
+	IsIntentImplied bool            `json:"implied,omitempty"`     // the step has no gate, so its intent is implied
+	RejectionCode   string          `json:"refused,omitempty"`     // why the reply was rejected, as a code
+	CheckResult     string          `json:"check,omitempty"`       // the result of a check: ok or ng
+	CompletionRule  string          `json:"completion,omitempty"`  // the rule that decides whether the run is done
+	Iteration       int             `json:"iteration,omitempty"`   // the iteration that the rule checked
+	IsDone          bool            `json:"done,omitempty"`        // by the rule
+	ExitCode        *int            `json:"exit_code,omitempty"`   // of the command that ran in place of a model call
+	AbnormalEnd     string          `json:"ended,omitempty"`       // how that command ended without an exit status
+	TargetSelector  *TargetSelector `json:"rule,omitempty"`        // the conditional rule of the intent
+	Validations     []Validation    `json:"validations,omitempty"` // of the reply, in their order
 }
 
-// Rule is the value of a reply that selected a target.
-type Rule struct {
-	Key     string `json:"key"`
-	Value   string `json:"value,omitempty"`   // as JSON; "": there is none
-	Default bool   `json:"default,omitempty"` // no target matches the value, so the default was taken
+// TargetSelector is the value of a reply that selected a target.
+type TargetSelector struct {
+	Key       string `json:"key"`
+	Value     string `json:"value,omitempty"`   // as JSON; "": there is none
+	IsDefault bool   `json:"default,omitempty"` // no target matches the value, so the default was taken
 }
 
 // Validation is the result of one validator.
@@ -69,8 +69,8 @@ type Validation struct {
 	Passed         bool   `json:"passed"`
 	FailurePattern string `json:"pattern,omitempty"` // of the failure
 	Skipped        bool   `json:"skipped,omitempty"` // the failure was ignored
-	Nth            int    `json:"nth,omitempty"`     // the position among Of validators, from 1
-	Of             int    `json:"of,omitempty"`
+	Position       int    `json:"nth,omitempty"`     // from 1
+	ValidatorCount int    `json:"of,omitempty"`
 }
 
 // ComparisonText returns the value that a condition found. It names a difference that is hard to see.
@@ -79,8 +79,8 @@ func (r *Reason) ComparisonText() string {
 	switch {
 	case r.HasNoValue:
 		return r.Variable + " is not set"
-	case r.Unfit != "":
-		return text + " (" + r.Unfit + ")"
+	case r.Violation != "":
+		return text + " (" + r.Violation + ")"
 	}
 	if hard := r.SlightDifference(); hard != "" {
 		return text + " (only " + hard + ")"
@@ -104,20 +104,20 @@ func SlightDifference(a, b string) string {
 		return "case differs"
 	case strings.EqualFold(without(a), without(b)):
 		return "case and whitespace differ"
-	case isSlip(a, b) || isSlip(b, a):
+	case isTypo(a, b) || isTypo(b, a):
 		return "one letter differs"
 	}
 	return ""
 }
 
-// leastSlip is the length from which a word can be a slip for another one: short words are often one letter
+// minTypoLength is the length from which a word can be a typo of another one: short words are often one letter
 // apart.
-const leastSlip = 4
+const minTypoLength = 4
 
-// isSlip reports whether b is a with a letter left out, or with two neighbours swapped. Another letter in
+// isTypo reports whether b is a with a letter left out, or with two neighbours swapped. Another letter in
 // the same place mostly makes another word, and another digit another number.
-func isSlip(a, b string) bool {
-	if len(a) < leastSlip || len(b) < leastSlip-1 || len(a)-len(b) > utf8.UTFMax {
+func isTypo(a, b string) bool {
+	if len(a) < minTypoLength || len(b) < minTypoLength-1 || len(a)-len(b) > utf8.UTFMax {
 		return false
 	}
 	x, y := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))

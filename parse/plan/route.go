@@ -76,13 +76,13 @@ type Move struct {
 	To              Target
 	Result          RunResult // of EndDocument
 	Message         Prompt    // of EndDocument
-	Code            string    // of an EndDocument that is an error, or of a Fallback: the diagnostic's
-	NextPrompt      Prompt    // replaces the prompt of the next visit once
+	DiagnosticCode  string    // of an EndDocument that is an error, or of a Fallback: the diagnostic's
+	NextVisitPrompt Prompt    // replaces the prompt of the next visit once
 	Limit           *Limit    // a budget: this move until it is used up, then Then
 	Then            *Move
 	Text            string // as the document writes it
 	TextNamesTarget bool   // Text contains the target, so a decision shows only Text
-	BoundKind       string // min or max: the Limit that the document writes bounds executions
+	MinOrMax        string // min or max: the Limit that the document writes bounds executions
 	Span            Span
 }
 
@@ -124,17 +124,17 @@ const RetryCounter = "retry"
 type Target struct {
 	Step           string
 	IsNextInstance bool
-	Caller         bool
-	DataKey        string // a key of the outcome's data
+	IsCaller       bool
+	OutcomeDataKey string // a key of the outcome's data
 }
 
 // Test compares a variable, or the outcome's data, with a value.
 type Test struct {
-	ReadsData bool // Path reads the outcome's data; otherwise Path[0] is a variable
-	Path      []string
-	Op        Op
-	Value     string
-	Text      string // as the document writes it
+	ReadsOutcomeData bool // Path reads the outcome's data; otherwise Path[0] is a variable
+	Path             []string
+	Op               Op
+	Value            string
+	Text             string // as the document writes it
 
 	VariableSource string // for display: input, output or unknown
 }

@@ -11,7 +11,7 @@ import (
 // them units.) A group is a step with children.
 type Step struct {
 	ID             string // as the format writes it: 2.1, {N}.{n}, Repair, closure.notes
-	Key            string // survives edits of the document
+	StableKey      string // survives edits of the document
 	Kind           string // how to draw it: step, substep, named, dynamic, branch, section
 	Title          string // as written
 	TitlePrompt    Prompt // the Title with its instance numbers; nil: the Title
@@ -21,27 +21,27 @@ type Step struct {
 	IsTargetOnly   bool   // entered only as a target, never by falling through
 	HasInstances   bool   // exists in numbered instances
 	ArmTest        *Test  // an arm: entered if the test holds and no earlier arm of its choice was
-	Else           bool   // an arm: entered if no earlier arm of its choice was
+	IsElseOrElif   bool   // an arm: entered if no earlier arm of its choice was
 	Actions        []Action
 	Children       []*Step
 	Join           Join
 	Routes         []Route
 	RoutesLocation TextLocation // the file that contains them, if it is not the document; its span is not used
 	Clauses        []Clause     // what else decides and can be edited
-	Edges          []Edge       // in a flow: links to draw
-	ShortText      string       // a few words to show after the title
+	FlowEdges      []FlowEdge   // in a flow: links to draw
+	TitleNote      string       // a few words to show after the title
 	FlowHeading    string       // in a flow: the heading to list it under; "": none
 	Extra          Extra        // format-specific details to show; may be nil
 	Notes          []Note       // warnings to repeat when a run reaches the step
 	Span           Span
 }
 
-// Edge is a link of a flow, for drawing only. Routes decide what a run does.
-type Edge struct {
-	Label    string // pass next, repeat …
-	To       string // the ID of a step; "": the end
-	Implied  bool   // the document does not write it
-	ThenText string // what happens when the budget is used up, in one word
+// FlowEdge is a link of a flow, for drawing only. Routes decide what a run does.
+type FlowEdge struct {
+	Label          string // pass next, repeat …
+	To             string // the ID of a step; "": the end
+	Implied        bool   // the document does not write it
+	AfterLimitText string // what happens when the budget is used up, in one word
 }
 
 // Extra holds format-specific facts. Only displays read them.
@@ -96,7 +96,7 @@ func (s *Step) FirstChild() *Step {
 }
 
 // IsArm reports whether the step is one arm of a choice.
-func (s *Step) IsArm() bool { return s.ArmTest != nil || s.Else }
+func (s *Step) IsArm() bool { return s.ArmTest != nil || s.IsElseOrElif }
 
 // ArmText returns the condition of an arm as the document writes it.
 func (s *Step) ArmText() string {
@@ -125,11 +125,11 @@ const (
 // Action is one thing that a step does, such as a command to run: when it applies, and how its
 // result is judged.
 type Action struct {
-	Work   Work
-	If     Matcher // the outcome so far for which the action applies; zero: any
-	Judge  Judge   // decides the outcome; nil: the default rule for the kind of work
-	Span   Span
-	TextAt TextLocation // where the text of Work stands
+	Work         Work
+	If           Matcher // the outcome so far for which the action applies; zero: any
+	Judge        Judge   // decides the outcome; nil: the default rule for the kind of work
+	Span         Span
+	TextLocation TextLocation // where the text of Work stands
 }
 
 // Work is what an action does: one of the eight types of this file.
@@ -138,9 +138,9 @@ type Work interface{ work() }
 type (
 	// Ask asks a person to fill in fields: all of them, or only those without a value.
 	Ask struct {
-		Fields      []Field
-		OnlyMissing bool
-		Unattended  UnattendedAnswer
+		Fields            []Field
+		OnlyMissingFields bool
+		Unattended        UnattendedAnswer
 	}
 	// Decide asks a person for pass or fail.
 	Decide struct {
@@ -170,24 +170,24 @@ type (
 	}
 	// Model calls a language model.
 	Model struct {
-		CallName   string // of a step that asks several times: names this call in files of replies
-		Prompt     Prompt
-		Name       string
-		Thread     Thread
-		Schema     []byte
-		Tools      []Prompt
-		ReportTool *OfferedTool
-		Bounds     ConversationBounds
-		MaxRepeats int // how often a reply that is not accepted is asked for again
+		CallName        string // of a step that asks several times: names this call in files of replies
+		Prompt          Prompt
+		Name            string
+		Thread          Thread
+		Schema          []byte
+		Tools           []Prompt
+		ReportTool      *OfferedTool
+		Bounds          ConversationBounds
+		MaxReplyRetries int // how often a reply that is not accepted is asked for again
 
 		Permissions Permissions // of its tools
 
-		IsAlias bool         // a configuration may map Name to another name; unmapped, it counts as empty
-		Replies ReplyChoices // replies that a person can give by choosing one; nil: none
+		IsAlias      bool         // a configuration may map Name to another name; unmapped, it counts as empty
+		ReplyChoices ReplyChoices // replies that a person can give by choosing one; nil: none
 	}
 	// Include runs child documents, in order.
 	Include struct {
-		DocumentPaths []string // paths as written, found in Plan.Children
+		DocumentPaths []string // paths as written, found in Plan.IncludedDocuments
 		Join          Join
 	}
 	// JudgeOnly has no effect of its own: its Judge reads what the step has so far.
@@ -205,19 +205,19 @@ func (JudgeOnly) work() {}
 
 // ReplyChoices computes replies on demand: where every step can jump to every other one, there are
 // too many to store.
-type ReplyChoices interface{ Choices() []Choice }
+type ReplyChoices interface{ Choices() []ReplyChoice }
 
 // Choices returns the replies that a person can pick, if any.
-func (m Model) Choices() []Choice {
-	if m.Replies == nil {
+func (m Model) Choices() []ReplyChoice {
+	if m.ReplyChoices == nil {
 		return nil
 	}
-	return m.Replies.Choices()
+	return m.ReplyChoices.Choices()
 }
 
-// Choice is a complete reply that a person can give in place of a model. To says where it leads, or
+// ReplyChoice is a complete reply that a person can give in place of a model. To says where it leads, or
 // is "" if that is not known.
-type Choice struct {
+type ReplyChoice struct {
 	Name  string `json:"name"`
 	Reply string `json:"reply"`
 	To    string `json:"to,omitempty"`

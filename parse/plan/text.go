@@ -25,40 +25,40 @@ type Prompt interface {
 type Rendered struct {
 	Text   string
 	Notes  []Note
-	Origin Origin
+	Origin PromptOrigin
 }
 
-// Origin says where a prompt's text came from, if there were several possible places.
-type Origin struct {
+// PromptOrigin says where a prompt's text came from, if there were several possible places.
+type PromptOrigin struct {
 	From          string   `json:"prompt_from,omitempty"`  // a file, or what took its place
 	SearchedPaths []string `json:"prompt_tried,omitempty"` // the files that it could have been, in order
 
-	Filled []Filled `json:"prompt_filled,omitempty"` // each name once, in the order of the text
+	FilledVariables []FilledVariable `json:"prompt_filled,omitempty"` // each name once, in the order of the text
 }
 
-// Filled is a variable in a prompt with its value. The journal masks secrets in values under these
+// FilledVariable is a variable in a prompt with its value. The journal masks secrets in values under these
 // JSON keys.
-type Filled struct {
+type FilledVariable struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// AddFilled records that a variable was filled in, once per name. A nil Origin records nothing.
-func (o *Origin) AddFilled(name, value string) {
-	if o != nil && !slices.ContainsFunc(o.Filled, func(f Filled) bool { return f.Name == name }) {
-		o.Filled = append(o.Filled, Filled{name, value})
+// AddFilledVariable records that a variable was filled in, once per name. A nil PromptOrigin records nothing.
+func (o *PromptOrigin) AddFilledVariable(name, value string) {
+	if o != nil && !slices.ContainsFunc(o.FilledVariables, func(f FilledVariable) bool { return f.Name == name }) {
+		o.FilledVariables = append(o.FilledVariables, FilledVariable{name, value})
 	}
 }
 
 // Text is a Prompt of literals and references.
-type Text []Piece
+type Text []TextPiece
 
-// Piece is a literal, an instance number, or a variable. A reference without a value renders as
+// TextPiece is a literal, an instance number, or a variable. A reference without a value renders as
 // Literal.
-type Piece struct {
-	Literal  string
-	Instance string // the id of a template step
-	Var      string
+type TextPiece struct {
+	Literal      string
+	TemplateStep string // the id of a template step
+	Variable     string
 }
 
 // Literal returns a Text without references, or nil for "".
@@ -70,7 +70,7 @@ func Literal(s string) Prompt {
 }
 
 // IsLiteral reports whether the text is a single literal.
-func (t Text) IsLiteral() bool { return len(t) == 1 && t[0].Instance == "" && t[0].Var == "" }
+func (t Text) IsLiteral() bool { return len(t) == 1 && t[0].TemplateStep == "" && t[0].Variable == "" }
 
 // Render implements Prompt. A nil scope leaves references as the document writes them.
 func (t Text) Render(scope Scope) (Rendered, error) {
@@ -84,15 +84,15 @@ func (t Text) Render(scope Scope) (Rendered, error) {
 	return Rendered{Text: b.String()}, nil
 }
 
-func (p Piece) render(scope Scope) string {
+func (p TextPiece) render(scope Scope) string {
 	switch {
 	case scope == nil:
-	case p.Instance != "":
-		if n := scope.Instance(p.Instance); n > 0 {
+	case p.TemplateStep != "":
+		if n := scope.Instance(p.TemplateStep); n > 0 {
 			return strconv.Itoa(n)
 		}
-	case p.Var != "":
-		if v, ok := scope.Var(p.Var); ok {
+	case p.Variable != "":
+		if v, ok := scope.Var(p.Variable); ok {
 			return ValueText(v)
 		}
 	}
@@ -165,7 +165,7 @@ func (f FailureMessage) Render(scope Scope) (Rendered, error) {
 
 // Slug makes a key from a title: letters and digits in lower case, and a hyphen for anything else.
 // If nothing is left, it is "untitled". Keys identify steps across edits of their document
-// (Step.Key).
+// (Step.StableKey).
 func Slug(title string) string {
 	var b strings.Builder
 	gap := false

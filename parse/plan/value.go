@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// FromJSON decodes a JSON text and keeps numbers as written. The value of "" is nil.
-func FromJSON(text string) (value any, err error) {
+// ValueFromJSON decodes a JSON text and keeps numbers as written. The value of "" is nil.
+func ValueFromJSON(text string) (value any, err error) {
 	if text == "" {
 		return nil, nil
 	}

@@ -60,7 +60,7 @@ func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if problem != "" {
 		v.Notes = append(v.Notes, c.note("output-"+problemCodes[c.Type], problem))
 	}
-	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Unfit: cmp.Or(unfit, problem)}}
+	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Violation: cmp.Or(unfit, problem)}}
 	return v
 }
 

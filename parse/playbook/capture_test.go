@@ -59,8 +59,8 @@ func TestCapture(t *testing.T) {
 		if c.IsShadowed || o.Result == "" {
 			want = nil
 		}
-		if len(v.Assignments) > 0 && (v.Assignments[0].Unfit == "") != (c.note == "") {
-			t.Errorf("%s: unfit %q", name, v.Assignments[0].Unfit)
+		if len(v.Assignments) > 0 && (v.Assignments[0].Violation == "") != (c.note == "") {
+			t.Errorf("%s: unfit %q", name, v.Assignments[0].Violation)
 		}
 		if diff := cmp.Diff(want, v.Assignments, cmpopts.IgnoreFields(plan.Assignment{}, "Unfit")); diff != "" {
 			t.Errorf("%s: %s", name, diff)

@@ -190,7 +190,7 @@ func problemLines(ps []vectorProblem) []int {
 // defined returns a Plan in the terms of the test vectors.
 func defined(p *plan.Plan) vectorDefinition {
 	d := vectorDefinition{
-		Title: p.Title, Description: p.Description, System: plan.SourceText(p.System),
+		Title: p.Title, Description: p.Description, System: plan.SourceText(p.SystemPrompt),
 		Inputs: []vectorInput{}, Steps: vectorSteps(p.Steps), Artifact: plan.SourceText(p.ArtifactType),
 	}
 	for _, in := range p.Inputs {

@@ -29,7 +29,7 @@ func TestDocument(t *testing.T) {
 	}
 	for name, c := range cases {
 		p := parsed(t, c.doc)
-		got := []string{p.Title, p.Description, plan.SourceText(p.System), plan.SourceText(p.Steps[0].Text)}
+		got := []string{p.Title, p.Description, plan.SourceText(p.SystemPrompt), plan.SourceText(p.Steps[0].Text)}
 		if diff := cmp.Diff([]string{c.title, c.description, c.system, c.text}, got); diff != "" || len(p.Steps) != 1 {
 			t.Errorf("%s: %s", name, diff)
 		}

@@ -62,15 +62,15 @@ func keepsPromises(t *testing.T, doc string) {
 	}
 	ids, keys := map[string]bool{}, map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
-		if ids[s.ID] || keys[s.Key] || s.ID == "" || s.Key == "" {
-			t.Errorf("step %q, key %q: empty or there already", s.ID, s.Key)
+		if ids[s.ID] || keys[s.StableKey] || s.ID == "" || s.StableKey == "" {
+			t.Errorf("step %q, key %q: empty or there already", s.ID, s.StableKey)
 		}
-		ids[s.ID], keys[s.Key] = true, true
+		ids[s.ID], keys[s.StableKey] = true, true
 		checkStep(t, text, s)
 		return true
 	})
-	if p.System != nil {
-		render(p.System, run{})
+	if p.SystemPrompt != nil {
+		render(p.SystemPrompt, run{})
 	}
 	if _, err := json.Marshal(p); err != nil {
 		t.Error(err)

@@ -11,7 +11,7 @@ func (d *document) fillPlan(p *plan.Plan) {
 	for _, in := range d.inputs {
 		p.Inputs = append(p.Inputs, in.Input)
 	}
-	p.System = systemPrompt{System: parseTemplate(d.system.text), ValueNames: d.namedValues()}
+	p.SystemPrompt = systemPrompt{System: parseTemplate(d.system.text), ValueNames: d.namedValues()}
 	d.artifact.addToPlan(p)
 	l := newPlanBuilder(d)
 	p.Steps = make([]*plan.Step, 0, len(d.steps))
@@ -87,7 +87,7 @@ func (l *planBuilder) convertStep(s *step) *plan.Step {
 	words := plan.UniqueNames{}
 	for _, b := range s.branchBlocks {
 		for i, a := range b.arms {
-			out.Children = append(out.Children, l.convertArm(s, a, i > 0, out.Key, words))
+			out.Children = append(out.Children, l.convertArm(s, a, i > 0, out.StableKey, words))
 		}
 	}
 	return out
@@ -98,7 +98,7 @@ func (l *planBuilder) convertStep(s *step) *plan.Step {
 func (l *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
 	key := l.keys.Take(above + "/" + a.conditionKey())
-	out := l.addStep(plan.Step{ID: l.ids.Take(id), Key: key, Kind: "branch", Else: later, Span: l.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
+	out := l.addStep(plan.Step{ID: l.ids.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: l.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
 	if a.word != "else" {
 		out.Title = a.cond.String()
 		out.ArmTest = a.cond.toTest(a.word)
@@ -126,7 +126,7 @@ func (c condition) toTest(word string) *plan.Test {
 func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	l.allocatedNumbers = append(l.allocatedNumbers, p.number)
 	out := l.addStep(plan.Step{
-		ID: l.ids.Take(p.label), Key: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
+		ID: l.ids.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
 		Actions: l.actionsOf(p), Notes: p.notes, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),
 	}, p.firstLine, p.label)
 	if out.ID != p.label {
@@ -178,7 +178,7 @@ func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
 	if p.content.text != "" {
 		at = l.spanFrom(p.content.startPlace(), slices.Max(p.content.documentLines))
 	}
-	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextAt: p.content.textLocation(at)})
+	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextLocation: p.content.textLocation(at)})
 }
 
 // textLocation returns the place of the text, if its lines are consecutive.

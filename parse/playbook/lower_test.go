@@ -78,8 +78,8 @@ func TestArms(t *testing.T) {
 		nil,
 	}
 	for i, a := range arms {
-		if diff := cmp.Diff(want[i], a.ArmTest); diff != "" || a.Else != (i > 0) || a.Kind != "branch" {
-			t.Errorf("arm %d: else %v, kind %s, %s", i, a.Else, a.Kind, diff)
+		if diff := cmp.Diff(want[i], a.ArmTest); diff != "" || a.IsElseOrElif != (i > 0) || a.Kind != "branch" {
+			t.Errorf("arm %d: else %v, kind %s, %s", i, a.IsElseOrElif, a.Kind, diff)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestIdentity(t *testing.T) {
 		if s.Label != nil {
 			label = plan.SourceText(s.Label)
 		}
-		got = append(got, s.ID+" "+label+" "+s.Key)
+		got = append(got, s.ID+" "+label+" "+s.StableKey)
 		return true
 	})
 	want := []string{

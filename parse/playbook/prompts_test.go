@@ -70,7 +70,7 @@ func TestContext(t *testing.T) {
 	p := parsed(t, head+"## SYSTEM\nBe {{depth}}.\n## STEP 1: A \"b\"\nx\n@output(one)\n## STEP 2: B\n@elicit(confirm, \"ok?\")\n```if on == \"true\"```\n### STEP 2a: C\nx\n@output(two: number)\n@output(topic)\n```endif```\n")
 	long := strings.Repeat("long ", 50)
 	record := func(id string, o plan.Outcome) plan.FinishedVisit {
-		return plan.FinishedVisit{Step: p.Find(id), Label: id, Outcome: o}
+		return plan.FinishedVisit{Step: p.FindStep(id), Label: id, Outcome: o}
 	}
 	scope := run{
 		vars: map[string]any{"depth": "deep", "topic": "t", "one": long, "__elicit_step_2": "yes", "two": 2.0},
@@ -83,10 +83,10 @@ func TestContext(t *testing.T) {
 		"<step number=\"1\" label=\"1\" title=\"A 'b'\">\n" + long + "\n</step>\n\n" +
 		"<step number=\"2\" label=\"2\" title=\"B\">\nyes\n</step>\n\n" +
 		"These are named values of this run.\n<value name=\"one\">(the result of step 1)</value>\n<value name=\"__elicit_step_2\">yes</value>"
-	if got := render(p.System, scope); got != want {
+	if got := render(p.SystemPrompt, scope); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if got := render(parsed(t, "# T\n## STEP 1: A\nx\n").System, run{}); got != "" {
+	if got := render(parsed(t, "# T\n## STEP 1: A\nx\n").SystemPrompt, run{}); got != "" {
 		t.Errorf("without anything: %q", got)
 	}
 }

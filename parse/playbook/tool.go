@@ -55,7 +55,7 @@ func (t *tool) toAction(at, args plan.Span) plan.Action {
 	if t.args != "" {
 		work.Args, text = toolArguments(parseTemplate(t.args)), plan.TextLocation{Span: args, IsInlineJSON: true}
 	}
-	return plan.Action{Span: at, Work: work, TextAt: text}
+	return plan.Action{Span: at, Work: work, TextLocation: text}
 }
 
 // toolArguments is the Prompt of JSON with placeholders (spec §5). Inside a string, a value is escaped.

@@ -137,7 +137,7 @@ func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*
 // attachChildren gives a document its children, which must be complete.
 func (m *includeNode) attachChildren() {
 	for _, l := range m.inclusions {
-		child := plan.Child{Path: l.path, Name: baseName(l.path), File: l.file.RelPath}
+		child := plan.IncludedDocument{WrittenPath: l.path, Name: baseName(l.path), File: l.file.RelPath}
 		code, suggestion := "", ""
 		code, child.LoadProblem, suggestion = m.inclusionProblem(l)
 		if code == "" {
@@ -148,7 +148,7 @@ func (m *includeNode) attachChildren() {
 				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.sections[i].nameForMessages(), l.path, child.LoadProblem), suggestion})
 			}
 		}
-		m.plan.Children = append(m.plan.Children, child)
+		m.plan.IncludedDocuments = append(m.plan.IncludedDocuments, child)
 	}
 	m.plan.Diagnostics = m.doc.Sorted()
 }

@@ -91,8 +91,8 @@ func TestChildPlans(t *testing.T) {
 		"a0": including("b", "c", "x/d", "e", "b"), "b": including("c"), "c": one, "e": one + "- PASS: GOTO 1\n",
 	}).parse("a0.runbook.md")
 	var got []string
-	for _, c := range p.Children {
-		got = append(got, fmt.Sprint(c.Path, " ", c.Name, " ", c.Plan != nil, " ", c.LoadProblem))
+	for _, c := range p.IncludedDocuments {
+		got = append(got, fmt.Sprint(c.WrittenPath, " ", c.Name, " ", c.Plan != nil, " ", c.LoadProblem))
 	}
 	want := []string{
 		"b.runbook.md b true ", "c.runbook.md c true ", "x/d.runbook.md d false there is no such file",
@@ -101,12 +101,12 @@ func TestChildPlans(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)
 	}
-	if p.Children[0].Plan.Children[0].Plan != p.Children[1].Plan {
+	if p.IncludedDocuments[0].Plan.IncludedDocuments[0].Plan != p.IncludedDocuments[1].Plan {
 		t.Error("c is parsed twice")
 	}
-	if p := shelved(map[string]string{"a": including("b"), "b": including("a")}).parse("a.runbook.md"); p.Children[0].Plan != nil ||
-		!strings.Contains(p.Children[0].LoadProblem, "a.runbook.md → b.runbook.md → a.runbook.md") {
-		t.Errorf("a circle is not cut, or not named: %+v", p.Children)
+	if p := shelved(map[string]string{"a": including("b"), "b": including("a")}).parse("a.runbook.md"); p.IncludedDocuments[0].Plan != nil ||
+		!strings.Contains(p.IncludedDocuments[0].LoadProblem, "a.runbook.md → b.runbook.md → a.runbook.md") {
+		t.Errorf("a circle is not cut, or not named: %+v", p.IncludedDocuments)
 	}
 }
 

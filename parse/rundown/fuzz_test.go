@@ -76,10 +76,10 @@ func checkRunnable(t *testing.T, p *plan.Plan) {
 	ids := map[string]bool{}
 	keys := map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
-		if s.ID == "" || ids[s.ID] || s.Key == "" || keys[s.Key] {
-			t.Errorf("id %q, key %q: missing or repeated", s.ID, s.Key)
+		if s.ID == "" || ids[s.ID] || s.StableKey == "" || keys[s.StableKey] {
+			t.Errorf("id %q, key %q: missing or repeated", s.ID, s.StableKey)
 		}
-		ids[s.ID], keys[s.Key] = true, true
+		ids[s.ID], keys[s.StableKey] = true, true
 		return true
 	})
 	if len(p.Entries) != 1 || !ids[p.Entries[0].Step] {

@@ -39,7 +39,7 @@ type planBuilder struct {
 
 func (l *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
 	l.allocatedSteps = append(l.allocatedSteps, plan.Step{
-		ID: u.fullID(), Key: key, Kind: u.shownKind(), Title: u.title,
+		ID: u.fullID(), StableKey: key, Kind: u.shownKind(), Title: u.title,
 		Label: u.labelPrompt(), TitlePrompt: l.titlePrompt(u), Text: l.textPrompt(u),
 		IsTargetOnly: u.parent == nil && u.kind == namedKind,
 		HasInstances: u.kind == dynamicKind,
@@ -120,7 +120,7 @@ func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
 			shell = "bash"
 		}
 		at := l.spanFrom(u.body.at, u.body.lastLine)
-		return plan.Action{Span: at, TextAt: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
+		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDNote(f.text)}}
 	case u.shownBlock() != nil:
 		e := u.shownBlock()

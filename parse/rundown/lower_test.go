@@ -131,7 +131,7 @@ failall | FAIL ALL: STOP | implicit end stopped ""
 `},
 	}
 	for name, c := range cases {
-		if diff := cmp.Diff(c.want[1:], routes(parsed(t, c.doc).Find(c.id))); diff != "" {
+		if diff := cmp.Diff(c.want[1:], routes(parsed(t, c.doc).FindStep(c.id))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -198,8 +198,8 @@ func TestText(t *testing.T) {
 // substep; nowhere else.
 func TestPlaceholders(t *testing.T) {
 	p := parsed(t, "## {N} A {N}\n{N} {n} {x}{N}\n### {N}.{n} B\n- PASS: STOP \"{N}\"\n\n{n} of {N}\n```json\n{N}\n```\n```sh\nls {N}\n```\n## Fix\n> {N} {n}\n- FAIL: GOTO {N}\n- PASS: GOTO Fix.1\n### Fix.1\n")
-	N, n := plan.Piece{Literal: "{N}", Instance: "{N}"}, plan.Piece{Literal: "{n}", Instance: "{N}.{n}"}
-	lit := func(s string) plan.Piece { return plan.Piece{Literal: s} }
+	N, n := plan.TextPiece{Literal: "{N}", TemplateStep: "{N}"}, plan.TextPiece{Literal: "{n}", TemplateStep: "{N}.{n}"}
+	lit := func(s string) plan.TextPiece { return plan.TextPiece{Literal: s} }
 	want := []plan.Prompt{
 		plan.Text{N, lit(" {n} {x}"), N},
 		plan.Text{n, lit(" of "), N, lit("\n```json\n{N}\n```")},
@@ -211,7 +211,7 @@ func TestPlaceholders(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if c := p.Find("{N}.{n}").Actions[0].Work.(plan.Command); plan.SourceText(c.Text) != "ls {N}" || len(c.Text.(plan.Text)) != 1 {
+	if c := p.FindStep("{N}.{n}").Actions[0].Work.(plan.Command); plan.SourceText(c.Text) != "ls {N}" || len(c.Text.(plan.Text)) != 1 {
 		t.Errorf("a command is literal: %+v", c)
 	}
 	if p.Steps[0].Title != "A {N}" {
@@ -231,7 +231,7 @@ func TestTree(t *testing.T) {
 		if s.HasInstances {
 			flags += " template"
 		}
-		got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s|%v%s", s.ID, s.Kind, s.Title, s.Key, plan.SourceText(s.Label), s.Details()["agent"], flags))
+		got = append(got, fmt.Sprintf("%s|%s|%s|%s|%s|%v%s", s.ID, s.Kind, s.Title, s.StableKey, plan.SourceText(s.Label), s.Details()["agent"], flags))
 		return true
 	})
 	want := []string{
@@ -257,16 +257,16 @@ func TestTree(t *testing.T) {
 // TestLabels (spec §5.1): instance numbers take the places of {N} and {n}.
 func TestLabels(t *testing.T) {
 	p := parsed(t, "## {N} A\n### {N}.1 B\n### {N}.Fix\n")
-	N := plan.Piece{Literal: "{N}", Instance: "{N}"}
+	N := plan.TextPiece{Literal: "{N}", TemplateStep: "{N}"}
 	for id, want := range map[string]plan.Prompt{
 		"{N}": plan.Text{N}, "{N}.1": plan.Text{N, {Literal: ".1"}}, "{N}.Fix": plan.Text{N, {Literal: ".Fix"}},
 	} {
-		if diff := cmp.Diff(want, p.Find(id).Label); diff != "" {
+		if diff := cmp.Diff(want, p.FindStep(id).Label); diff != "" {
 			t.Error(diff)
 		}
 	}
-	want := plan.Text{{Literal: "1"}, {Literal: "."}, {Literal: "{n}", Instance: "1.{n}"}}
-	if diff := cmp.Diff(plan.Prompt(want), parsed(t, one+"### 1.{n} B\n").Find("1.{n}").Label); diff != "" {
+	want := plan.Text{{Literal: "1"}, {Literal: "."}, {Literal: "{n}", TemplateStep: "1.{n}"}}
+	if diff := cmp.Diff(plan.Prompt(want), parsed(t, one+"### 1.{n} B\n").FindStep("1.{n}").Label); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -276,9 +276,9 @@ func TestDocument(t *testing.T) {
 	p := parsed(t, "---\nname: n\nversion: 1.0\nauthor: 7\ntags: one\n---\n\nahead\n\n# The *title* #\n\nWhat it does.\n\nPASS\n"+one)
 	want := &plan.Plan{
 		Format: "rundown", Path: "dir/case.runbook.md", Title: "The *title*", Description: "What it does.\n\nPASS",
-		Extra:   map[string]any{"name": "n", "version": "1.0", "author": "7", "tags": []string{"one"}, "intro": "What it does.\n\nPASS"},
-		Entries: []plan.Entry{{Step: "1"}},
-		Limit:   plan.VisitLimit{Max: 1001, Code: "rundown/transition-limit", Message: "more than 1000 transitions", Flag: "max-transitions"},
+		Extra:      map[string]any{"name": "n", "version": "1.0", "author": "7", "tags": []string{"one"}, "intro": "What it does.\n\nPASS"},
+		Entries:    []plan.Entry{{Step: "1"}},
+		VisitLimit: plan.VisitLimit{Max: 1001, Code: "rundown/transition-limit", Message: "more than 1000 transitions", Flag: "max-transitions"},
 	}
 	p.Steps, p.Source = nil, nil
 	if diff := cmp.Diff(want, p); diff != "" {
@@ -298,7 +298,7 @@ func TestDocument(t *testing.T) {
 func TestSpans(t *testing.T) {
 	p := parsed(t, "---\r\nname: a\r\n---\r\n## 1 A\r\nü\r\n```sh\r\nls\r\n```\r\n\r\n  * FAIL: STOP\r\n\r\n## 2 B\r\n### 2.1 C\r\n\r\nx\r\n\r\n## 3 D\r\n")
 	at := func(s plan.Span) string { return fmt.Sprint(s.Line, ":", s.Column, "-", s.LastLine) }
-	a, c := p.Steps[0], p.Find("2.1")
+	a, c := p.Steps[0], p.FindStep("2.1")
 	got := []string{at(a.Span), at(a.Actions[0].Span), at(a.Routes[0].Do.Span), at(a.Routes[1].Do.Span), at(p.Steps[1].Span), at(c.Span), at(c.Actions[0].Span), at(p.Steps[2].Span)}
 	want := []string{"4:1-10", "6:1-8", "10:5-10", "4:1-4", "12:1-15", "13:1-15", "13:1-13", "17:1-17"}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -96,8 +96,8 @@ func (d *document) compile(p *plan.Plan) {
 	}
 	d.setTitle(p)
 	p.Steps = d.convertSteps(x)
-	p.Limit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
-	if first := p.FirstExecutable(); first != nil && first.ID != "" {
+	p.VisitLimit = plan.TransitionLimit(maxTransitions, Format+"/transition-limit")
+	if first := p.FirstExecutableStep(); first != nil && first.ID != "" {
 		p.Entries = []plan.Entry{{Step: first.ID}}
 	}
 }

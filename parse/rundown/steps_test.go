@@ -26,7 +26,7 @@ func TestEditSteps(t *testing.T) {
 		if !p.Runnable() {
 			t.Fatal(p.Diagnostics)
 		}
-		step := func(name string) string { return rapid.SampledFrom(p.IDs()).Draw(t, name) }
+		step := func(name string) string { return rapid.SampledFrom(p.StepIDs()).Draw(t, name) }
 		e := plan.StepEdit{Step: step("step"), OtherStep: step("other"), After: rapid.Bool().Draw(t, "after"), Text: "New one"}
 		e.Verb = rapid.SampledFrom([]plan.StepVerb{plan.InsertStep, plan.DuplicateStep, plan.RemoveStep, plan.MoveStep}).Draw(t, "verb")
 		text, err := rundown.EditSteps(p, e)
@@ -43,7 +43,7 @@ func TestEditSteps(t *testing.T) {
 		}
 		leads := func(p *plan.Plan, s *plan.Step) string {
 			for _, r := range s.Routes {
-				if to := p.Find(r.Do.To.Step); to != nil {
+				if to := p.FindStep(r.Do.To.Step); to != nil {
 					return to.Title
 				}
 			}

@@ -40,7 +40,7 @@ func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
 	c.addReferring(0, len(u.title))
 	c.flush()
 	for _, p := range c.finished {
-		if p.Instance != "" {
+		if p.TemplateStep != "" {
 			return c.finished
 		}
 	}
@@ -105,7 +105,7 @@ func (c *textCollector) addReferring(from, to int) {
 		}
 		c.addLiteral(from, at)
 		c.flush()
-		c.finished = append(c.finished, plan.Piece{Literal: name, Instance: step})
+		c.finished = append(c.finished, plan.TextPiece{Literal: name, TemplateStep: step})
 		from = at + len(name)
 	}
 	c.addLiteral(from, to)
@@ -129,7 +129,7 @@ func (c *textCollector) flush() {
 		s = string(append(c.pending, s...))
 	}
 	if s != "" {
-		c.finished = append(c.finished, plan.Piece{Literal: s})
+		c.finished = append(c.finished, plan.TextPiece{Literal: s})
 	}
 	c.pending, c.pendingStart, c.pendingEnd = nil, 0, 0
 }
@@ -149,7 +149,7 @@ func (c *textCollector) prompt() plan.Prompt {
 func (u *parsedStep) labelPrompt() plan.Prompt {
 	var t plan.Text
 	if u.topStep().kind == dynamicKind {
-		t = append(t, plan.Piece{Literal: "{N}", Instance: "{N}"})
+		t = append(t, plan.TextPiece{Literal: "{N}", TemplateStep: "{N}"})
 	}
 	switch {
 	case u.parent == nil && t == nil, u.kind == brokenKind:
@@ -159,10 +159,10 @@ func (u *parsedStep) labelPrompt() plan.Prompt {
 	case t == nil && u.kind != dynamicKind:
 		return nil
 	case t == nil:
-		t = append(t, plan.Piece{Literal: u.parent.id})
+		t = append(t, plan.TextPiece{Literal: u.parent.id})
 	}
 	if u.kind == dynamicKind {
-		return append(t, plan.Piece{Literal: "."}, plan.Piece{Literal: "{n}", Instance: u.fullID()})
+		return append(t, plan.TextPiece{Literal: "."}, plan.TextPiece{Literal: "{n}", TemplateStep: u.fullID()})
 	}
-	return append(t, plan.Piece{Literal: "." + u.id})
+	return append(t, plan.TextPiece{Literal: "." + u.id})
 }

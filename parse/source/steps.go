@@ -86,7 +86,7 @@ func (s *stepEditor) headingIndex(step *plan.Step) int {
 // findStep returns a step that has a heading, and the range of its lines, including blank lines after
 // it.
 func (s *stepEditor) findStep(id string) (step *plan.Step, from, to int, err error) {
-	step = s.plan.Find(id)
+	step = s.plan.FindStep(id)
 	if step == nil {
 		return nil, 0, 0, fmt.Errorf("the document has no step %s", id)
 	}

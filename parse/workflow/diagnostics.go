@@ -118,12 +118,12 @@ const refusalCode = Format + "/not-allowed"
 
 // adviceByCode is the advice in §5 for the codes of a run.
 var adviceByCode = map[string]plan.WarningAdvice{
-	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "list it under OUTPUTS of an earlier step, pass --input NAME=value, or enter it", Fails: true},
-	Format + "/unknown-tool":         {ErrorType: "not_found", Suggestion: "name a configured tool, or `server/tool`; check `.mcp.json`", Fails: true},
-	Format + "/malformed-report":     {ErrorType: validationType, Suggestion: adviceRetry, Fails: true},
-	Format + "/no-report":            {ErrorType: validationType, Suggestion: adviceRetry, Fails: true},
-	Format + "/step-out-of-order":    {ErrorType: "step_out_of_order", Suggestion: "report the current step", Fails: true},
-	Format + "/assertion-failed":     {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail, Fails: true},
+	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "list it under OUTPUTS of an earlier step, pass --input NAME=value, or enter it", FailsStep: true},
+	Format + "/unknown-tool":         {ErrorType: "not_found", Suggestion: "name a configured tool, or `server/tool`; check `.mcp.json`", FailsStep: true},
+	Format + "/malformed-report":     {ErrorType: validationType, Suggestion: adviceRetry, FailsStep: true},
+	Format + "/no-report":            {ErrorType: validationType, Suggestion: adviceRetry, FailsStep: true},
+	Format + "/step-out-of-order":    {ErrorType: "step_out_of_order", Suggestion: "report the current step", FailsStep: true},
+	Format + "/assertion-failed":     {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail, FailsStep: true},
 	Format + "/assertion-unverified": {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail},
 	Format + "/assertion-text":       {ErrorType: validationType, Suggestion: adviceCompare},
 	Format + "/output-missing":       {ErrorType: validationType, Suggestion: adviceCompare},
@@ -131,7 +131,7 @@ var adviceByCode = map[string]plan.WarningAdvice{
 	Format + "/tool-not-called":      {ErrorType: validationType, Suggestion: adviceCheckCalls},
 	Format + "/tool-order":           {ErrorType: validationType, Suggestion: adviceCheckCalls},
 	Format + "/unknown-placeholder":  {ErrorType: validationType, Suggestion: "correct the name, or supply it"},
-	Format + "/model-failed":         {ErrorType: "internal", Suggestion: adviceSettings, Fails: true},
-	refusalCode:                      {ErrorType: "internal", Fails: true},
-	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: adviceSettings, Fails: true},
+	Format + "/model-failed":         {ErrorType: "internal", Suggestion: adviceSettings, FailsStep: true},
+	refusalCode:                      {ErrorType: "internal", FailsStep: true},
+	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: adviceSettings, FailsStep: true},
 }

@@ -39,15 +39,15 @@ func TestForm(t *testing.T) {
 		"no value":  {[]string{"passed", "", "true", "", "true", "", "", ""}, 7, plan.Passed, "", 0},
 		"failed":    {[]string{"failed", "no disk", "unchecked", "", "unchecked", "", "", ""}, 4, plan.Failed, "no disk", 0},
 		"no reason": {[]string{"failed", "", "true", "", "false", "of May", "", ""}, 6, plan.Failed, "assertion failed: it is new (of May)", 0},
-		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Held, "assertion failed: it is new (of May)", 0},
-		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Held, "not verified: a.tar is there", 0},
+		"refuted":   {[]string{"passed", "", "true", "", "false", "of May", "", ""}, 7, plan.Undecided, "assertion failed: it is new (of May)", 0},
+		"unchecked": {[]string{"passed", "", "unchecked", "", "true", "", "", ""}, 6, plan.Undecided, "not verified: a.tar is there", 0},
 	} {
 		asked := plan.AskedFields(fields, c.answers)
 		if n := len(asked) - len(slices.DeleteFunc(slices.Clone(asked), func(yes bool) bool { return yes })); n != c.asked {
 			t.Errorf("%s: %d fields are asked, not %d", name, n, c.asked)
 		}
 		call := plan.ToolCall{Name: model.ReportTool.Name, Arguments: model.ReportTool.Form.Arguments(scope, c.answers)}
-		v := judgeOf(step).Judge(plan.Product{Calls: []plan.ToolCall{call}, RepliedBy: "person"}, scope)
+		v := judgeOf(step).Judge(plan.Product{ToolCalls: []plan.ToolCall{call}, RepliedBy: "person"}, scope)
 		if v.Result != c.result || v.Reason != c.reason || len(v.Assignments) != c.set || v.RejectionReply != "" {
 			t.Errorf("%s: %s gives %+v", name, call.Arguments, v)
 		}

@@ -62,10 +62,10 @@ func keepsPromises(t *testing.T, doc string) {
 	}
 	ids, keys := map[string]bool{}, map[string]bool{}
 	p.Walk(func(s, _ *plan.Step) bool {
-		if ids[s.ID] || keys[s.Key] || s.ID == "" || s.Key == "" {
-			t.Errorf("step %q, key %q: empty or there already", s.ID, s.Key)
+		if ids[s.ID] || keys[s.StableKey] || s.ID == "" || s.StableKey == "" {
+			t.Errorf("step %q, key %q: empty or there already", s.ID, s.StableKey)
 		}
-		ids[s.ID], keys[s.Key] = true, true
+		ids[s.ID], keys[s.StableKey] = true, true
 		inside(t, text, s.Span, s.ID)
 		return true
 	})

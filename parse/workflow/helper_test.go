@@ -59,7 +59,7 @@ func (r run) Var(name string) (any, bool)  { v, ok := r.vars[name]; return v, ok
 func (r run) Instance(string) int          { return 0 }
 func (r run) Outcome() plan.Outcome        { return plan.Outcome{} }
 func (r run) SetByPerson(name string) bool { return !slices.Contains(r.reported, name) }
-func (r run) Conversation() []plan.Message { return []plan.Message{{Calls: r.calls}} }
+func (r run) Conversation() []plan.Message { return []plan.Message{{ToolCalls: r.calls}} }
 
 // render renders a prompt, its notes behind it.
 func render(t *testing.T, p plan.Prompt, scope plan.Scope) string {
@@ -85,7 +85,7 @@ func reply(arguments string, others ...string) plan.Product {
 	for _, name := range others {
 		calls = append(calls, plan.ToolCall{Name: name})
 	}
-	return plan.Product{Text: "done", Calls: calls}
+	return plan.Product{Text: "done", ToolCalls: calls}
 }
 
 // verdict shows a verdict: its result, the variables, the warnings.

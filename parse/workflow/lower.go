@@ -12,9 +12,9 @@ const maxAsks = 1
 // fillPlan converts the document to a Plan.
 func (d *document) fillPlan(p *plan.Plan) {
 	p.Inputs, p.UsedVariables = d.runInputs, d.usedVariables
-	p.System = plan.Literal(systemMessage)
+	p.SystemPrompt = plan.Literal(systemMessage)
 	p.IsLinear = true
-	p.AdviceByCode, p.SourceNames, p.RefusalCode = adviceByCode, sourceNames, refusalCode
+	p.AdviceByCode, p.OutcomeSourceNames, p.UnavailableActionCode = adviceByCode, sourceNames, refusalCode
 	l := planBuilder{d: d, ids: plan.UniqueNames{}, keys: plan.UniqueNames{}}
 	for _, s := range d.steps {
 		l.ids.Take(strconv.Itoa(s.number + 1))
@@ -49,7 +49,7 @@ func (l *planBuilder) convertSection(s *section) []*plan.Step {
 	}
 	at := plan.Span{Line: s.line + 1, Column: 1, LastLine: steps[len(steps)-1].Span.LastLine}
 	return []*plan.Step{{
-		ID: l.ids.Take(s.title), Key: key, Kind: "section", Title: s.title, Span: at,
+		ID: l.ids.Take(s.title), StableKey: key, Kind: "section", Title: s.title, Span: at,
 		Children: steps, Routes: impliedRoutes(at, ""),
 	}}
 }
@@ -63,14 +63,14 @@ func (l *planBuilder) convertStep(s *step, above string) *plan.Step {
 	line, column := l.d.position(l.d.headingPlace(s))
 	at := plan.Span{Line: line, Column: column, LastLine: s.lastLine + 1}
 	out := &plan.Step{
-		ID: id, Key: l.keys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
+		ID: id, StableKey: l.keys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
 		Text: templatePrompt(s.description), Extra: s.details(), Span: at, Routes: impliedRoutes(at, id),
 	}
 	if len(s.inputs) > 0 {
 		out.Actions = append(out.Actions, plan.Action{Work: s.askMissingInputs(), Span: l.spanOfLine(s.inputs[0].at.Line)})
 	}
 	out.Clauses = l.clausesOf(s)
-	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.judge(), Span: at, TextAt: s.descriptionLocation()})
+	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.judge(), Span: at, TextLocation: s.descriptionLocation()})
 	return out
 }
 
@@ -116,7 +116,7 @@ func (l *planBuilder) spanOfLine(line int) plan.Span {
 
 // askMissingInputs asks a person for the inputs without a value when the step begins.
 func (s *step) askMissingInputs() plan.Ask {
-	ask := plan.Ask{OnlyMissing: true, Unattended: plan.FailUnattended}
+	ask := plan.Ask{OnlyMissingFields: true, Unattended: plan.FailUnattended}
 	for _, in := range s.inputs {
 		prompt := in.Description
 		if prompt == "" {
@@ -129,7 +129,7 @@ func (s *step) askMissingInputs() plan.Ask {
 
 // modelCall returns the model call of the step. Each attempt is a new conversation.
 func (s *step) modelCall() plan.Model {
-	m := plan.Model{Prompt: s.prompt(), Thread: plan.AttemptThread, ReportTool: s.reportTool(), Bounds: plan.DefaultBounds, MaxRepeats: maxAsks}
+	m := plan.Model{Prompt: s.prompt(), Thread: plan.AttemptThread, ReportTool: s.reportTool(), Bounds: plan.DefaultConversationBounds, MaxReplyRetries: maxAsks}
 	offered := map[string]bool{}
 	for _, t := range s.tools {
 		if !offered[t.name] {

@@ -196,7 +196,7 @@ func TestTree(t *testing.T) {
 	p := parse("# The title #\n" + begin + "## One ##\n" + begin + "# no\n### WORKFLOW STEP: B\n## One\n## INPUTS\n### WORKFLOW STEP: 2\n##Two\n## Two\n")
 	var got []string
 	p.Walk(func(s, _ *plan.Step) bool {
-		got = append(got, fmt.Sprintf("%s %s %q %s", s.Kind, s.ID, s.Title, s.Key))
+		got = append(got, fmt.Sprintf("%s %s %q %s", s.Kind, s.ID, s.Title, s.StableKey))
 		return true
 	})
 	want := `step 1 "A" a, section One "One" one, step 2 "A" one/a, step 3 "B" one/b, section INPUTS "INPUTS" inputs, step 4 "2" inputs/2`

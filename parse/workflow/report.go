@@ -29,7 +29,7 @@ func (r reportJudge) Sets() []string { return variableNames(r.Outputs) }
 // Judge implements plan.Judge. A malformed report is answered with what is wrong. If it is not
 // asked for again, the step fails.
 func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
-	report, wrong := r.findReport(p.Calls)
+	report, wrong := r.findReport(p.ToolCalls)
 	if wrong != nil {
 		return wrong.verdict(p.Text)
 	}
@@ -69,10 +69,10 @@ func setResult(v *plan.Verdict, said *reportContent, results []assertionResult) 
 	case said.status == "failed":
 		v.Result, v.Reason = plan.Failed, cmp.Or(said.message, v.Reason, "no reason was given")
 	case refuted >= 0:
-		v.Result = plan.Held
+		v.Result = plan.Undecided
 		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
 	case open >= 0:
-		v.Result, v.Reason = plan.Held, "not verified: "+results[open].text
+		v.Result, v.Reason = plan.Undecided, "not verified: "+results[open].text
 		v.Notes = append(v.Notes, unverifiedNotes(results)...)
 	default:
 		v.Result = plan.Passed
@@ -108,7 +108,7 @@ func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
 	slices.Sort(others)
 	for _, name := range others {
 		if values[name] != nil {
-			v.Undeclared = append(v.Undeclared, plan.Assignment{Name: name, Value: values[name]})
+			v.UndeclaredValues = append(v.UndeclaredValues, plan.Assignment{Name: name, Value: values[name]})
 		}
 		v.Notes = append(v.Notes, newNote("undeclared-output", name+" was reported but is not an output of the step"))
 	}

@@ -190,7 +190,7 @@ func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []
 		return nil
 	}
 	facts := r.Step.Explain(*d.Outcome)
-	if from := d.Arrival.Origin.From; from != "" {
+	if from := d.Arrival.PromptOrigin.From; from != "" {
 		facts = append(facts, plan.Fact{Name: "next prompt", Value: from})
 	}
 	line, out := "", []string{}

@@ -30,7 +30,7 @@ func StepName(r *track.Row) string {
 
 // ToolName returns the name of a tool for people.
 func ToolName(server, tool string) string {
-	if server == "" || plan.IsLocal(server) {
+	if server == "" || plan.IsLocalServer(server) {
 		return CleanLine(tool)
 	}
 	return CleanLine(server) + "/" + CleanLine(tool)

@@ -16,14 +16,14 @@ const writeReplyOption = "write a reply…"
 // ReplyChooser is a list of replies, followed by an option to write one.
 type ReplyChooser struct {
 	Picker
-	choices     []plan.Choice
+	choices     []plan.ReplyChoice
 	lastChoice  int     // the choice that was selected last: the editor starts with its reply
 	Editor      *Editor // nil: no reply has been written yet
 	InitialText string  // the text that the editor started with
 }
 
 // NewReplyChooser returns a chooser on which the first choice is selected.
-func NewReplyChooser(choices []plan.Choice) *ReplyChooser {
+func NewReplyChooser(choices []plan.ReplyChoice) *ReplyChooser {
 	c := &ReplyChooser{choices: choices}
 	longest := 0
 	for _, one := range choices {

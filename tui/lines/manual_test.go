@@ -55,15 +55,15 @@ func byHand(t *testing.T, p *plan.Plan, adjust func(*engine.Config), typed ...st
 const oneReply = "# Greet\n## STEP 1: Write\nWrite a greeting.\n"
 
 // offer is a plan.Offer.
-type offer []plan.Choice
+type offer []plan.ReplyChoice
 
-func (o offer) Choices() []plan.Choice { return o }
+func (o offer) Choices() []plan.ReplyChoice { return o }
 
 // choosing returns a document with replies to choose from.
 func choosing() *plan.Plan {
 	p := parse.Load("greet.playbook.md", parse.Options{FS: fstest.MapFS{"greet.playbook.md": {Data: []byte(oneReply)}}})
 	w := p.Steps[0].Actions[0].Work.(plan.Model)
-	w.Replies = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
+	w.ReplyChoices = offer{{Name: "next", Reply: `{"intent":"next"}`}, {Name: "stop it", Reply: "{}", To: "end"}}
 	p.Steps[0].Actions[0].Work = w
 	return p
 }

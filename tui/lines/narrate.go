@@ -157,7 +157,7 @@ func (n *narrator) outcomeDetails(e machine.Event, d *machine.Decision) string {
 	var parts []string
 	if d.SkippedAllArms() {
 		parts = wording.ComparisonTexts(d)
-	} else if d.Outcome != nil && len(d.Outcome.Results) > 0 && d.CandidateIndex != nil {
+	} else if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 && d.CandidateIndex != nil {
 		parts = append(parts, wording.DecidingChildrenText(d.Outcome))
 	} else if d.Outcome != nil && d.Outcome.Source != "" {
 		row := n.track.RowByLabel(e.Step)

@@ -112,7 +112,7 @@ func (t *questions) handleReply(q *machine.Question, line string) error {
 
 // choiceIndex returns the index of the choice with the name or the number in a line, -1 if there is
 // none.
-func choiceIndex(all []plan.Choice, line string) int {
+func choiceIndex(all []plan.ReplyChoice, line string) int {
 	for i, c := range all {
 		if line == strconv.Itoa(i+1) || line == c.Name {
 			return i
@@ -250,7 +250,7 @@ func (t *questions) askCall(q *machine.Question) {
 		t.printChange(c)
 	}
 	options := slices.Clone(q.Options)
-	if plan.IsLocal(q.Call.Server) {
+	if plan.IsLocalServer(q.Call.Server) {
 		t.printLine("  tool: allow %s for the run", sanitize.Plain(q.CoveredCallsText))
 	}
 	t.printAnswerPrompt("may the model make this call?", append(options, "edit:JSON", "answer:TEXT"))
@@ -319,7 +319,7 @@ func (t *questions) replaceReportedValue(name, text string) error {
 	if err != nil {
 		return err
 	}
-	value, err := plan.FromJSON(written)
+	value, err := plan.ValueFromJSON(written)
 	if err != nil {
 		return err
 	}

@@ -62,9 +62,9 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	}
 	d := all[i]
 	if d.Kind == whatif.ReplyDifference {
-		var choices []plan.Choice
+		var choices []plan.ReplyChoice
 		for _, o := range d.Options {
-			choices = append(choices, plan.Choice{Name: o.Name, Reply: o.Value})
+			choices = append(choices, plan.ReplyChoice{Name: o.Name, Reply: o.Value})
 		}
 		if n := choiceIndex(choices, value); n >= 0 {
 			value = choices[n].Reply

@@ -135,7 +135,7 @@ func (p *Prompt) readHiddenLine() (string, error) {
 // whether to run anyway.
 func (p *Prompt) ConfirmProblems(found []plan.Diagnostic) error {
 	show.WriteDiagnostics(p.Out, found)
-	for plan.Worst(found) == plan.Error {
+	for plan.WorstSeverity(found) == plan.Error {
 		answer, err := p.askLine("Something that the run needs is missing. Run it anyway? [yes/no]", "yes or no", p.readAndEchoLine)
 		switch strings.ToLower(answer) {
 		case "yes", "y":

@@ -32,7 +32,7 @@ func (r *Run) PlaceOfRow(row *track.Row) Place {
 // prompt.
 func (r *Run) PlaceOfText(row *track.Row) Place {
 	if i := row.EditableActionIndex(); i >= 0 {
-		if at := row.Step.Actions[i].TextAt; at.File != "" {
+		if at := row.Step.Actions[i].TextLocation; at.File != "" {
 			return Place{at.File, max(1, at.Span.Line)}
 		}
 	}

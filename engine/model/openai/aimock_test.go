@@ -74,8 +74,8 @@ func TestMockCalls(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	r.EarlierMessages = []plan.Message{
-		{Role: plan.User, Text: r.Prompt}, {Role: plan.Assistant, Calls: got.WantedCalls},
-		{Role: plan.ToolRole, Call: got.WantedCalls[0].ID, Text: "full"},
+		{Role: plan.User, Text: r.Prompt}, {Role: plan.Assistant, ToolCalls: got.WantedCalls},
+		{Role: plan.ToolRole, CallID: got.WantedCalls[0].ID, Text: "full"},
 	}
 	r.Prompt = ""
 	if got = c.Reply(t.Context(), r, io.Discard); got.Err != nil || got.Text != "it is full" {

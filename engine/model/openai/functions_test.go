@@ -65,8 +65,8 @@ func TestThread(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, whole)
 		s.ask(t, model.Request{SystemMessage: "Be brief.", EarlierMessages: []plan.Message{
-			{Role: plan.User, Text: "look"}, {Role: plan.Assistant, Calls: []plan.ToolCall{{ID: "a", Name: "search", Arguments: "{}"}}},
-			{Role: plan.ToolRole, Call: "a", Text: "found"}, {Role: plan.Assistant, Text: "There."},
+			{Role: plan.User, Text: "look"}, {Role: plan.Assistant, ToolCalls: []plan.ToolCall{{ID: "a", Name: "search", Arguments: "{}"}}},
+			{Role: plan.ToolRole, CallID: "a", Text: "found"}, {Role: plan.Assistant, Text: "There."},
 		}, Prompt: "And now?"})
 		s.ask(t, model.Request{EarlierMessages: []plan.Message{{Role: plan.User, Text: "look"}}})
 		got, _ := json.Marshal(s.requests()[0]["messages"])

@@ -78,7 +78,7 @@ func newMessages(system string, thread []plan.Message, prompt string) []openai.C
 		case plan.Assistant:
 			out = append(out, assistantMessage(m))
 		case plan.ToolRole:
-			out = append(out, openai.ToolMessage(m.Text, m.Call))
+			out = append(out, openai.ToolMessage(m.Text, m.CallID))
 		default:
 			out = append(out, openai.UserMessage(m.Text))
 		}
@@ -93,10 +93,10 @@ func newMessages(system string, thread []plan.Message, prompt string) []openai.C
 // an empty text.
 func assistantMessage(m plan.Message) openai.ChatCompletionMessageParamUnion {
 	message := openai.AssistantMessage(m.Text)
-	if m.Text == "" && len(m.Calls) > 0 {
+	if m.Text == "" && len(m.ToolCalls) > 0 {
 		message = openai.ChatCompletionMessageParamUnion{OfAssistant: &openai.ChatCompletionAssistantMessageParam{}}
 	}
-	for _, c := range m.Calls {
+	for _, c := range m.ToolCalls {
 		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{
 			OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
 				ID:       c.ID,

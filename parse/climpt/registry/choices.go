@@ -16,12 +16,12 @@ type replyChoices struct {
 
 // Choices implements plan.ReplyChoices. There is one choice per allowed intent, per value of a
 // condition, and per target of a jump.
-func (o replyChoices) Choices() []plan.Choice {
+func (o replyChoices) Choices() []plan.ReplyChoice {
 	s := o.step
 	if s.gate == nil {
 		return nil
 	}
-	var out []plan.Choice
+	var out []plan.ReplyChoice
 	for _, intent := range s.gate.allowedIntents {
 		u := s.rule(intent)
 		switch {
@@ -55,9 +55,9 @@ func (o replyChoices) intentTarget(intent string, u *rule) string {
 }
 
 // conditionChoices returns one choice for each target of a condition.
-func (s *step) conditionChoices(u *rule) []plan.Choice {
+func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 	path := s.gate.handoffPath(u.conditionKey)
-	var out []plan.Choice
+	var out []plan.ReplyChoice
 	for _, b := range u.branches {
 		value := b.value
 		if value == defaultCase {
@@ -93,7 +93,7 @@ func (u *rule) unlistedValue(schema jsonNode, path string) string {
 
 // newChoice builds the smallest reply that the schema and the gate accept, with an intent and
 // optionally a value at another path.
-func (s *step) newChoice(name, to, intent, path, value string) plan.Choice {
+func (s *step) newChoice(name, to, intent, path, value string) plan.ReplyChoice {
 	o := asMembers(sampleValue(s.replySchema))
 	if _, has := o.get("stepId"); has {
 		o = o.with("stepId", s.id)
@@ -105,7 +105,7 @@ func (s *step) newChoice(name, to, intent, path, value string) plan.Choice {
 	if path != "" {
 		o = setAtPath(o, path, value)
 	}
-	return plan.Choice{Name: name, To: to, Reply: string(encodeNode(o))}
+	return plan.ReplyChoice{Name: name, To: to, Reply: string(encodeNode(o))}
 }
 
 // setAtPath sets the value at a dotted path.

@@ -284,16 +284,16 @@ func TestModels(t *testing.T) {
 	for _, c := range []struct {
 		registry string
 		flags    map[string][]string
-		aliases  *plan.Aliases
+		aliases  *plan.ModelAliases
 		want     string
 	}{
 		{own, nil, nil, ""},
-		{own, nil, &plan.Aliases{Names: []string{"haiku", "opus"}}, ""},
-		{own, nil, &plan.Aliases{Names: []string{"opus"}, HasDefault: true}, "warning model-unmapped /steps/initial.x/model"},
-		{own, nil, &plan.Aliases{Names: []string{"haiku"}}, "error model-unmapped"},
-		{own, map[string][]string{"model": {"any"}}, &plan.Aliases{}, ""},
+		{own, nil, &plan.ModelAliases{Names: []string{"haiku", "opus"}}, ""},
+		{own, nil, &plan.ModelAliases{Names: []string{"opus"}, HasDefault: true}, "warning model-unmapped /steps/initial.x/model"},
+		{own, nil, &plan.ModelAliases{Names: []string{"haiku"}}, "error model-unmapped"},
+		{own, map[string][]string{"model": {"any"}}, &plan.ModelAliases{}, ""},
 	} {
-		p := parse.Load("agent", parse.Options{FS: wholeWith(c.registry), Flags: c.flags, Aliases: c.aliases})
+		p := parse.Load("agent", parse.Options{FS: wholeWith(c.registry), Flags: c.flags, ModelAliases: c.aliases})
 		if got := strings.Join(codes(p), " "); got != c.want {
 			t.Errorf("%+v: %s", c.aliases, got)
 		}

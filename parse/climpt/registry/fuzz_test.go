@@ -23,7 +23,7 @@ func FuzzParse(f *testing.F) {
 		}
 		p.Walk(func(s, _ *plan.Step) bool {
 			for _, r := range s.Routes {
-				if to := r.Do.To.Step; to != "" && p.Find(to) == nil {
+				if to := r.Do.To.Step; to != "" && p.FindStep(to) == nil {
 					t.Errorf("%s leads to %q, which is no step", s.ID, to)
 				}
 			}

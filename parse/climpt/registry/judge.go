@@ -67,14 +67,14 @@ func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 func (g gateJudge) handleMissingObject(v plan.Verdict, scope plan.Scope) plan.Verdict {
 	v.Notes = append(v.Notes, newNote("no-output", "the reply contains no JSON object"))
 	if hadFormatRetry(scope, g.StepID) {
-		v.Reading = &plan.Reading{Variable: g.IntentField, HasNoValue: true, NoObject: true}
+		v.Reading = &plan.Reading{Variable: g.IntentField, HasNoValue: true, HasNoObject: true}
 		g.useFallback(&v, "gate-unresolved", "two replies in a row contained no JSON object")
 		if v.Result == plan.Passed {
 			g.storeRouteValues(&v, nil)
 		}
 		return v
 	}
-	v.Result, v.Reason, v.Reading = plan.Failed, "the reply contains no JSON object", &plan.Reading{NoObject: true}
+	v.Result, v.Reason, v.Reading = plan.Failed, "the reply contains no JSON object", &plan.Reading{HasNoObject: true}
 	v.Data[dataIntentOrigin] = "format-retry"
 	return v
 }
@@ -105,7 +105,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	default:
 		v.Intent, v.Data[dataIntentOrigin], v.Reading.Intent = intent, via, intent
 		if via == "alias" {
-			v.Reading.Alias = word
+			v.Reading.IntentAlias = word
 		}
 	}
 }
@@ -120,16 +120,16 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	switch {
 	case slices.Contains(g.AllowedIntents, g.FallbackIntent):
-		v.Intent, v.Reading.FallbackLine = g.FallbackIntent, g.FallbackLine
+		v.Intent, v.Reading.FallbackIntentLine = g.FallbackIntent, g.FallbackLine
 	case slices.Contains(g.AllowedIntents, intentNext):
 		v.Intent = intentNext
 	default:
 		v.Intent = g.AllowedIntents[0]
 	}
 	v.Data[dataIntentOrigin] = "fallback"
-	v.Reading.Intent, v.Reading.Fallback = v.Intent, v.Intent
+	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
 	fallback := newNote("gate-fallback", "%s: using %s instead", why, v.Intent)
-	fallback.Line = v.Reading.FallbackLine
+	fallback.Line = v.Reading.FallbackIntentLine
 	v.Notes = append(v.Notes, fallback)
 }
 
@@ -200,14 +200,14 @@ func rejectReply(v *plan.Verdict, code, why string) {
 // storeConditionValue stores the value that a conditional rule compares (spec §8).
 func (u conditionalRule) storeConditionValue(v *plan.Verdict) {
 	value := objectAt(v.Data, dataHandoff)[u.Key]
-	v.Reading.Rule = &plan.Rule{Key: u.Key, Default: u.HasDefault}
+	v.Reading.TargetSelector = &plan.TargetSelector{Key: u.Key, IsDefault: u.HasDefault}
 	if value == nil {
 		return
 	}
 	text := comparableText(value)
 	v.Data[dataConditionValues] = map[string]any{u.Key: text}
-	v.Reading.Rule.Value = jsonText(value)
-	v.Reading.Rule.Default = u.HasDefault && !slices.Contains(u.Values, text)
+	v.Reading.TargetSelector.Value = jsonText(value)
+	v.Reading.TargetSelector.IsDefault = u.HasDefault && !slices.Contains(u.Values, text)
 }
 
 // comparableText returns a value as targets are compared with it: a string as it is, anything else as JSON.

@@ -18,14 +18,14 @@ func (r *registry) fillPlan(p *plan.Plan) {
 	if r.Agent == nil && r.agentID != "" {
 		p.Title = r.agentID
 	}
-	p.System = r.systemPrompt()
+	p.SystemPrompt = r.systemPrompt()
 	r.addInputs(p)
 	if r.entryID != "" {
 		p.Entries = []plan.Entry{{Step: r.entryID}}
 	}
 	p.Entries = append(p.Entries, r.mappedEntries...)
-	p.Limit = climpt.NewVisitLimit("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitSource)
-	p.Limit.MaxLocation = r.verdict.LimitLocation
+	p.VisitLimit = climpt.NewVisitLimit("max-iterations", "maximum iterations reached", r.verdict.MaxIterations, r.verdict.LimitSource)
+	p.VisitLimit.MaxLocation = r.verdict.LimitLocation
 	p.Extra = r.Registry.MembersForDisplay("agentId", "version", "c1", "entryStep", "entryStepMapping", "failurePatterns", "validators", "validationSteps")
 	p.Extra["verdict"] = r.verdictType()
 	p.Steps = make([]*plan.Step, 0, len(r.steps))
@@ -59,7 +59,7 @@ func (r *registry) usedVariableNames(p *plan.Plan) []string {
 	for _, in := range p.Inputs {
 		add(in.Name)
 	}
-	if system, is := p.System.(*prompt); is {
+	if system, is := p.SystemPrompt.(*prompt); is {
 		add(system.Text.variables()...)
 	}
 	for _, s := range r.steps {
@@ -104,22 +104,22 @@ type planBuilder struct {
 func (l *planBuilder) planStep(s *step) *plan.Step {
 	l.stepSpan = spanAt(s.Place())
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: l.stepSpan, ShortText: s.kind, FlowHeading: s.c2,
+		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: l.stepSpan, TitleNote: s.kind, FlowHeading: s.c2,
 		Extra: s,
 	}
 	if s.isSection {
-		out.Kind, out.Text, out.ShortText = "section", l.newPrompt(s), "put into prompts"
+		out.Kind, out.Text, out.TitleNote = "section", l.newPrompt(s), "put into prompts"
 		return out
 	}
 	out.Text = s.prompt
 	out.Actions = append(l.modelActions(s), l.validationActions(s)...)
-	out.Routes, out.Edges = l.routes(s), l.planEdges(s)
+	out.Routes, out.FlowEdges = l.routes(s), l.planEdges(s)
 	out.RoutesLocation, out.Clauses = climpt.MemberLocation(s.Place()), l.clauses(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
-		out.ShortText += "  " + v.shortText()
+		out.TitleNote += "  " + v.shortText()
 	}
 	if slices.Contains(l.allowedIntents(s), intentJump) {
-		out.ShortText += "  jumps"
+		out.TitleNote += "  jumps"
 	}
 	return out
 }
@@ -173,10 +173,10 @@ func (l *planBuilder) modelActions(s *step) []plan.Action {
 	}
 	name, _ := l.stepModel(s)
 	call := plan.Model{
-		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, Replies: replyChoices{s, l.derivedContinuation(s), l.executableIDs},
+		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, ReplyChoices: replyChoices{s, l.derivedContinuation(s), l.executableIDs},
 	}
 	l.Agent.OfferTools(&call, cmp.Or(s.effectiveMode, plan.AskMode), s.kind == kindClosure)
-	model := plan.Action{Span: l.stepSpan, TextAt: s.promptFile.TextLocation, Work: call}
+	model := plan.Action{Span: l.stepSpan, TextLocation: s.promptFile.TextLocation, Work: call}
 	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.stepSpan}
 	switch {
 	case !l.hasGates:
@@ -271,7 +271,7 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 	if v == nil {
 		return nil
 	}
-	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsData: true, Path: []string{dataSkipped}, Op: plan.OpNotEqual, Value: "true"}}
+	on := plan.Matcher{Result: plan.Passed, Intent: intentClosing, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataSkipped}, Op: plan.OpNotEqual, Value: "true"}}
 	var out []plan.Action
 	if v.outputSchema != nil {
 		out = append(out, plan.Action{Work: plan.JudgeOnly{}, If: on, Span: spanAt(v.PlaceOf("outputSchema")), Judge: schemaJudge{v.outputSchema, v.failureAction == "skip", v.failureAction == "retry"}})
@@ -280,7 +280,7 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 		w := l.validators[c.validatorID]
 		out = append(out, plan.Action{
 			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: l.validatorTimeout},
-			If:   on, Span: spanAt(w.PlaceOf("command")), TextAt: jsonStringLocation(w.Get("command").Place()),
+			If:   on, Span: spanAt(w.PlaceOf("command")), TextLocation: jsonStringLocation(w.Get("command").Place()),
 			Judge: validatorJudge{
 				ValidatorID: w.id, Nth: i + 1, Of: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
 				IsRecoverable: w.isRecoverable, SkipOnFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",

@@ -34,7 +34,7 @@ type section struct {
 
 // Render implements plan.Prompt. A nil scope leaves the text as written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.File, SearchedPaths: p.CandidatePaths}}
+	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.File, SearchedPaths: p.CandidatePaths}}
 	if scope == nil {
 		out.Text = p.Text.String()
 		return out, nil
@@ -102,7 +102,7 @@ func (p *prompt) otherValue(name string, v promptView, out *plan.Rendered) (stri
 	}
 	for _, c := range p.Values.CustomValues {
 		if c.Name == name {
-			out.Origin.AddFilled(name, c.Value)
+			out.Origin.AddFilledVariable(name, c.Value)
 			return c.Value, true
 		}
 	}
@@ -133,7 +133,7 @@ func (p *prompt) useBuiltin(v promptView, out *plan.Rendered, cause error) error
 		//lint:ignore ST1005 the words of the spec
 		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.FallbackKey, p.StepID)
 	}
-	out.Origin.From, out.Origin.Filled = "fallback:"+p.FallbackKey, nil
+	out.Origin.From, out.Origin.FilledVariables = "fallback:"+p.FallbackKey, nil
 	f := textFiller{variableValue: v.variableValue, onMissing: missingEmpty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s

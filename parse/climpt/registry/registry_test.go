@@ -78,10 +78,10 @@ func TestExample(t *testing.T) {
 	}
 	edges := 0
 	for _, s := range p.Steps {
-		edges += len(s.Edges)
+		edges += len(s.FlowEdges)
 	}
-	if len(p.Steps) != 4 || edges != 7 || p.Steps[3].ShortText != "closure  no-todo, 1 retry" {
-		t.Errorf("%d steps, %d edges, %q", len(p.Steps), edges, p.Steps[3].ShortText)
+	if len(p.Steps) != 4 || edges != 7 || p.Steps[3].TitleNote != "closure  no-todo, 1 retry" {
+		t.Errorf("%d steps, %d edges, %q", len(p.Steps), edges, p.Steps[3].TitleNote)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestChoices(t *testing.T) {
 		all := noteFiles()
 		all["agent/steps_registry.json"] = &fstest.MapFile{Data: []byte(strings.Replace(notes, c.old, c.new, 1))}
 		var got []string
-		for _, one := range load(all, nil).Find(c.step).Actions[0].Work.(plan.Model).Choices() {
+		for _, one := range load(all, nil).FindStep(c.step).Actions[0].Work.(plan.Model).Choices() {
 			got = append(got, one.Name+" → "+one.To)
 		}
 		if text := strings.Join(got, "|"); text != c.want {
@@ -181,7 +181,7 @@ func TestLineOfValue(t *testing.T) {
 	before, _, _ := strings.Cut(notes, written)
 	all := noteFiles()
 	all["agent/steps_registry.json"] = &fstest.MapFile{Data: []byte(strings.Replace(notes, written, "\"targets\": {\n\"small\":\n\"continuation.notes\",\n\"default\"", 1))}
-	routes := load(all, nil).Find("initial.notes").Routes
+	routes := load(all, nil).FindStep("initial.notes").Routes
 	first := strings.Count(before, "\n") + 2
 	if small, other := routes[0].Do.Span.Line, routes[1].Do.Span.Line; small != first || other != first+2 {
 		t.Errorf("at lines %d and %d, want %d and %d", small, other, first, first+2)

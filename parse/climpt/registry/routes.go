@@ -67,7 +67,7 @@ func (l *planBuilder) asImplicit(m plan.Move) plan.Move {
 
 // failedMove returns a move that ends the run as failed.
 func failedMove(why, code string) plan.Move {
-	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), Text: why, Code: code}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), Text: why, DiagnosticCode: code}
 }
 
 // The ends that every step has, and the retry of a reply without an object.
@@ -76,7 +76,7 @@ var (
 	endAborted   = failedMove("aborted", climpt.CodePrefix+"aborted")
 	endFailed    = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), Text: "failed"}
 	endInvalid   = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
-	noObjectTest = plan.Test{ReadsData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
+	noObjectTest = plan.Test{ReadsOutcomeData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
 	askAgainMove = plan.Move{Verb: plan.RunAgain, Text: "no JSON object in the reply: ask again"}
 )
 
@@ -101,7 +101,7 @@ func (l *planBuilder) addValidationRoutes(s *step, v *validation) {
 	}
 	end := l.asImplicit(endInvalid)
 	back := plan.Move{
-		Verb: plan.Goto, To: plan.Target{Caller: true}, NextPrompt: retryPrompt{s.id, l.promptValues, l.loadRetryTexts(v)}, Text: "onFailure retry",
+		Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: retryPrompt{s.id, l.promptValues, l.loadRetryTexts(v)}, Text: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: spanAt(v.PlaceOf("onFailure")),
 	}
 	if v.maxAttempts > 0 {
@@ -109,9 +109,9 @@ func (l *planBuilder) addValidationRoutes(s *step, v *validation) {
 	}
 	if v.outputSchema != nil {
 		retry := back
-		retry.To, retry.NextPrompt, retry.Text = plan.Target{Step: s.id}, schemaRetryPrompt{v.outputSchema}, "outputSchema retry"
+		retry.To, retry.NextVisitPrompt, retry.Text = plan.Target{Step: s.id}, schemaRetryPrompt{v.outputSchema}, "outputSchema retry"
 		bySchema := when
-		bySchema.Test = &plan.Test{ReadsData: true, Path: []string{dataFailedPart}, Value: "schema"}
+		bySchema.Test = &plan.Test{ReadsOutcomeData: true, Path: []string{dataFailedPart}, Value: "schema"}
 		l.addRoute(bySchema, retry)
 	}
 	l.addRoute(when, back)
@@ -172,9 +172,9 @@ func (l *planBuilder) addJumpRoute(s *step) {
 	if s.gate == nil || s.gate.targetField == "" {
 		return
 	}
-	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsData: true, Path: []string{dataTarget}, Op: plan.OpIsSet}}
+	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataTarget}, Op: plan.OpIsSet}}
 	l.addRoute(when, plan.Move{
-		Verb: plan.Goto, To: plan.Target{DataKey: dataTarget}, RemembersCaller: s.kind != kindClosure,
+		Verb: plan.Goto, To: plan.Target{OutcomeDataKey: dataTarget}, RemembersCaller: s.kind != kindClosure,
 		Text: "jump → " + s.gate.targetField, Implicit: true, Span: spanAt(s.gate.PlaceOf("targetField")),
 	})
 }
@@ -192,7 +192,7 @@ func (l *planBuilder) addConditionalRoutes(s *step, u *rule) {
 			other = move
 			continue
 		}
-		l.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsData: true, Path: []string{dataConditionValues, u.conditionKey}, Value: b.value}}, move)
+		l.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataConditionValues, u.conditionKey}, Value: b.value}}, move)
 	}
 	l.addRoute(plan.Matcher{Intent: u.intent}, other)
 }
@@ -240,7 +240,7 @@ func (l *planBuilder) addVerdictRoutes(s *step) {
 	}
 	done := l.asImplicit(plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
 	more := l.asImplicit(l.gotoMove(s, retry, "next iteration → "+retry))
-	l.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsData: true, Path: []string{dataDone}, Value: "true"}}, done)
+	l.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataDone}, Value: "true"}}, done)
 	l.addRoute(plan.Matcher{Result: plan.Passed}, more)
 }
 
@@ -283,17 +283,17 @@ func (l *planBuilder) moveAfterSkip(s *step, onward, how string) plan.Move {
 }
 
 // planEdges returns the links to draw (spec §11).
-func (l *planBuilder) planEdges(s *step) []plan.Edge {
+func (l *planBuilder) planEdges(s *step) []plan.FlowEdge {
 	if len(s.edges) == 0 {
 		return nil
 	}
-	out := make([]plan.Edge, 0, len(s.edges))
+	out := make([]plan.FlowEdge, 0, len(s.edges))
 	for _, e := range s.edges {
 		label := e.intent
 		if e.isConditional {
 			label = fmt.Sprintf("%s %s=%s", e.intent, s.rule(e.intent).conditionKey, e.value)
 		}
-		out = append(out, plan.Edge{Label: label, To: e.targetID, Implied: e.isImplied})
+		out = append(out, plan.FlowEdge{Label: label, To: e.targetID, Implied: e.isImplied})
 	}
 	return out
 }

@@ -64,7 +64,7 @@ func TestMinimalFlow(t *testing.T) {
 	}
 	edges := 0
 	for _, s := range p.Steps {
-		edges += len(s.Edges)
+		edges += len(s.FlowEdges)
 	}
 	if edges != 7 {
 		t.Errorf("%d edges", edges)
@@ -85,7 +85,7 @@ func TestBranchingFlow(t *testing.T) {
 	), nil)
 	edges := 0
 	for _, s := range p.Steps {
-		edges += len(s.Edges)
+		edges += len(s.FlowEdges)
 	}
 	if len(p.Steps) != 7 || edges != 14 || !p.Runnable() || len(p.Diagnostics) == 0 {
 		t.Errorf("%d steps, %d edges, %v", len(p.Steps), edges, p.Diagnostics)

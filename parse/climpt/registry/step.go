@@ -29,8 +29,8 @@ type step struct {
 	adaptation      string
 	fallbackKey     string
 	model           string
-	effectiveMode   plan.Mode // effective
-	variables       []string  // uvVariables, without the prefix uv-
+	effectiveMode   plan.PermissionMode // effective
+	variables       []string            // uvVariables, without the prefix uv-
 	usesStdin       bool
 	isSection       bool
 	gate            *gateFields
@@ -74,7 +74,7 @@ type subprocess struct {
 }
 
 var (
-	modeByKind = map[string]plan.Mode{kindWork: plan.AcceptEdits, kindClosure: plan.AcceptEdits, kindVerification: plan.Verification}
+	modeByKind = map[string]plan.PermissionMode{kindWork: plan.AcceptEditsMode, kindClosure: plan.AcceptEditsMode, kindVerification: plan.VerificationMode}
 	stepKinds  = []string{kindWork, kindVerification, kindClosure}
 	kindByC2   = map[string]string{"initial": kindWork, "continuation": kindWork, "verification": kindVerification, "closure": kindClosure}
 	c3Pattern  = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)

@@ -94,7 +94,7 @@ type textFiller struct {
 	variableValue func(name string) (string, bool)
 	otherValue    func(name string) (string, bool) // nil: other names stay as written
 	onMissing     missingPolicy
-	origin        *plan.Origin // records what was filled in
+	origin        *plan.PromptOrigin // records what was filled in
 	notes         []plan.Note
 }
 
@@ -114,7 +114,7 @@ func (f *textFiller) value(p textPiece) (string, error) {
 	switch {
 	case p.IsVariable:
 		if v, ok := f.variableValue(p.Name); ok {
-			f.origin.AddFilled(p.Name, v)
+			f.origin.AddFilledVariable(p.Name, v)
 			return v, nil
 		}
 	case p.Name != "" && f.otherValue != nil:

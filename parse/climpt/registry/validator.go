@@ -51,7 +51,7 @@ func (v validatorJudge) addResult(scope plan.Scope, passed bool, how string, p c
 	runs, _ := out.Data[dataValidators].([]any)
 	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
 	out.Source = v.ValidatorID
-	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Nth: v.Nth, Of: v.Of})
+	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Position: v.Nth, ValidatorCount: v.Of})
 	if passed {
 		return out
 	}
@@ -72,7 +72,7 @@ func addValidation(out *plan.Verdict, detail string, found plan.Validation) {
 	if found.Passed {
 		c.Verdict = plan.Passed
 	} else {
-		read.Validator = found.Validator
+		read.FailedValidator = found.Validator
 	}
 	read.Validations = append(slices.Clip(read.Validations), found)
 	out.Checks, out.Reading = append(slices.Clip(out.Checks), c), &read
@@ -208,7 +208,7 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	o := scope.Outcome()
 	id, _ := o.Data["pattern"].(string)
 	a := r.TextByPattern[id]
-	out := plan.Rendered{Origin: plan.Origin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
+	out := plan.Rendered{Origin: plan.PromptOrigin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
 	v := promptView{staticValues: r.Values, scope: scope, previousStep: r.StepID}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
@@ -258,7 +258,7 @@ func (r schemaRetryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 		return plan.Rendered{}, nil
 	}
 	text := fmt.Sprintf("%s.\nReply again with a JSON object that matches this schema:\n%s", scope.Outcome().Reason, r.Schema)
-	return plan.Rendered{Text: text, Origin: plan.Origin{From: "generated"}}, nil
+	return plan.Rendered{Text: text, Origin: plan.PromptOrigin{From: "generated"}}, nil
 }
 
 // loadRetryTexts returns the retry prompts of a validation's failure patterns (spec §10).

@@ -15,12 +15,12 @@ const defaultMaxIterations = 100
 
 // fillPlan turns the flow into a Plan.
 func (d *flow) fillPlan(p *plan.Plan) {
-	p.System = d.systemPrompt()
+	p.SystemPrompt = d.systemPrompt()
 	d.addInputs(p)
 	d.setUsedVariables(p)
 	p.Entries = []plan.Entry{{Step: d.entryID}}
 	most, setBy := d.IterationLimit(defaultMaxIterations)
-	p.Limit = climpt.NewVisitLimit("max-total-iterations", "Max total iterations exceeded", most, setBy)
+	p.VisitLimit = climpt.NewVisitLimit("max-total-iterations", "Max total iterations exceeded", most, setBy)
 	p.Extra = d.Registry.MembersForDisplay("version", "editions", "entryStepMapping")
 	ids := make([]string, 0, len(d.steps))
 	for _, s := range d.steps {
@@ -67,7 +67,7 @@ func (d *flow) addInputs(p *plan.Plan) {
 
 // setUsedVariables collects the names that prompts and inputs use.
 func (d *flow) setUsedVariables(p *plan.Plan) {
-	prompts := []prompt{p.System.(prompt)}
+	prompts := []prompt{p.SystemPrompt.(prompt)}
 	for _, s := range d.steps {
 		prompts = append(prompts, s.prompt, s.check.prompt)
 	}
@@ -91,20 +91,20 @@ func (d *flow) planStep(s *step) *plan.Step {
 	work := plan.Model{Prompt: s.prompt, Thread: plan.RunThread}
 	d.Agent.OfferTools(&work, cmp.Or(s.effectiveMode, plan.AskMode), false)
 	out := &plan.Step{
-		ID: s.id, Key: s.id, Kind: "step", Title: s.name, Text: s.prompt, IsTargetOnly: true, ShortText: s.iterationText(), Span: at,
+		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, Text: s.prompt, IsTargetOnly: true, TitleNote: s.iterationText(), Span: at,
 		Extra:   s,
-		Actions: []plan.Action{{Work: work, Judge: callJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextAt: s.prompt.TextLocation}},
+		Actions: []plan.Action{{Work: work, Judge: callJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextLocation: s.prompt.TextLocation}},
 	}
 	if s.hasCheck {
 		c := s.check
-		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, Replies: replyChoices{s}}
-		d.Agent.OfferTools(&check, plan.Stricter(s.effectiveMode, plan.Verification), false)
+		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, ReplyChoices: replyChoices{s}}
+		d.Agent.OfferTools(&check, plan.StricterMode(s.effectiveMode, plan.VerificationMode), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
-			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: spanAt(s.PlaceOf("check")), TextAt: c.prompt.TextLocation,
+			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: spanAt(s.PlaceOf("check")), TextLocation: c.prompt.TextLocation,
 		})
 	}
-	out.Routes, out.Edges = s.routes(), s.edges()
+	out.Routes, out.FlowEdges = s.routes(), s.edges()
 	out.RoutesLocation = climpt.MemberLocation(s.Place())
 	for _, part := range []struct {
 		kind string
@@ -156,14 +156,14 @@ type replyChoices struct{ step *step }
 var resultValuesByFormat = map[string][2]any{"pass|fail": {"pass", "fail"}, "boolean": {true, false}}
 
 // Choices implements plan.ReplyChoices.
-func (o replyChoices) Choices() []plan.Choice {
+func (o replyChoices) Choices() []plan.ReplyChoice {
 	s := o.step
 	format := s.check.Object("responseFormat").Get("result").Text()
 	result, known := resultValuesByFormat[format]
 	if !known {
 		result = [2]any{"ok", "ng"}
 	}
-	return []plan.Choice{
+	return []plan.ReplyChoice{
 		{Name: fmt.Sprint(result[0]), Reply: s.sampleReply(result[0]), To: s.passTargetText()},
 		{Name: fmt.Sprint(result[1]), Reply: s.sampleReply(result[1]), To: s.targetText(s.check.onFail, s.failTargetText())},
 	}

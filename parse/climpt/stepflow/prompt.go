@@ -55,7 +55,7 @@ func splitPlaceholders(text string) []piece {
 
 // Render implements plan.Prompt. A nil scope leaves placeholders as written.
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.Origin{From: p.UsedPath, SearchedPaths: p.CandidatePaths}}
+	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.UsedPath, SearchedPaths: p.CandidatePaths}}
 	if p.Problem != "" && scope != nil {
 		out.Notes = []plan.Note{{Code: climpt.CodePrefix + "prompt-failed", Message: p.Problem}}
 		return out, errors.New(p.Problem)
@@ -70,14 +70,14 @@ func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 
 // value returns the argument's value, with or without the prefix uv-, and records it. Without a
 // value it returns the placeholder.
-func (p piece) value(scope plan.Scope, origin *plan.Origin) string {
+func (p piece) value(scope plan.Scope, origin *plan.PromptOrigin) string {
 	if p.argumentName == "" || scope == nil {
 		return p.text
 	}
 	for _, name := range p.possibleNames() {
 		if v, ok := scope.Var(name); ok {
 			text := plan.ValueText(v)
-			origin.AddFilled(name, text)
+			origin.AddFilledVariable(name, text)
 			return text
 		}
 	}

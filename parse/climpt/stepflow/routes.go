@@ -33,7 +33,7 @@ func (s *step) moveAfterPass() plan.Move {
 	move := s.targetMove(side, s.completedMove(side))
 	if s.minIterations > 1 {
 		move = s.repeatMove(s.minIterations, fmt.Sprintf("below min %d: repeat", s.minIterations), move)
-		move.Implicit, move.BoundKind = false, "min"
+		move.Implicit, move.MinOrMax = false, "min"
 	}
 	return *move
 }
@@ -44,7 +44,7 @@ func (s *step) moveAfterFail() plan.Move {
 	end.Implicit = true
 	repeat := s.repeatMove(s.maxIterations, "onFail: repeat", end)
 	if repeat.IsRepeat {
-		repeat.BoundKind = "max"
+		repeat.MinOrMax = "max"
 	}
 	return *s.targetMove(s.check.onFail, repeat)
 }
@@ -62,7 +62,7 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 	}
 	var fallback *plan.Move
 	if o.fallback != "" {
-		fallback = o.writtenMove("fallback", plan.Move{Verb: plan.Fallback, To: plan.Target{Step: o.fallback}, Code: climpt.CodePrefix + "fallback-taken"})
+		fallback = o.writtenMove("fallback", plan.Move{Verb: plan.Fallback, To: plan.Target{Step: o.fallback}, DiagnosticCode: climpt.CodePrefix + "fallback-taken"})
 	}
 	if !o.canRetry {
 		return fallback
@@ -110,7 +110,7 @@ func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 // failedMove returns a move that ends the run as failed.
 func (s *step) failedMove(code, message string) *plan.Move {
 	return &plan.Move{
-		Verb: plan.EndDocument, Result: plan.RunFailed, Code: climpt.CodePrefix + code, Message: plan.Literal(message),
+		Verb: plan.EndDocument, Result: plan.RunFailed, DiagnosticCode: climpt.CodePrefix + code, Message: plan.Literal(message),
 		Text: message, Span: spanAt(s.Place()),
 	}
 }
@@ -139,23 +139,23 @@ func (failureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 
 // edges returns the links to draw: those that a step writes, pass before fail, and the implied ends
 // (spec §7).
-func (s *step) edges() []plan.Edge {
+func (s *step) edges() []plan.FlowEdge {
 	if !s.hasCheck {
-		return []plan.Edge{{Label: "fail", Implied: true}}
+		return []plan.FlowEdge{{Label: "fail", Implied: true}}
 	}
 	return append(s.targetEdges("pass", s.check.onPass), s.targetEdges("fail", s.check.onFail)...)
 }
 
-func (s *step) targetEdges(word string, o verdictTarget) []plan.Edge {
+func (s *step) targetEdges(word string, o verdictTarget) []plan.FlowEdge {
 	if o.isEmpty() {
 		if word == "pass" {
 			word = "pass complete"
 		}
-		return []plan.Edge{{Label: word, Implied: true}}
+		return []plan.FlowEdge{{Label: word, Implied: true}}
 	}
-	var out []plan.Edge
+	var out []plan.FlowEdge
 	for _, m := range o.Members() {
-		e := plan.Edge{Label: word + " " + m.Key()}
+		e := plan.FlowEdge{Label: word + " " + m.Key()}
 		switch {
 		case m.Key() == "next" && o.next != "", m.Key() == "fallback" && o.fallback != "":
 			e.To = m.Text()
@@ -165,7 +165,7 @@ func (s *step) targetEdges(word string, o verdictTarget) []plan.Edge {
 				e.Label += fmt.Sprintf(" ≤ %d", o.maxRetries)
 			}
 			if o.maxRetries > 0 && o.fallback == "" {
-				e.ThenText = "fail"
+				e.AfterLimitText = "fail"
 			}
 		case m.Key() == "complete" && o.completesRun:
 		default:

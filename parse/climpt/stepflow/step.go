@@ -20,7 +20,7 @@ type step struct {
 	hasCheck                     bool
 	check                        check
 	isReachable                  bool
-	effectiveMode                plan.Mode // "": neither the step nor the agent has one
+	effectiveMode                plan.PermissionMode // "": neither the step nor the agent has one
 }
 
 // check decides the outcome of a step.

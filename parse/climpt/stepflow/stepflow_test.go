@@ -143,8 +143,8 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	p := load(essayFiles(), map[string][]string{"entry": {"s_20bb"}})
-	if p.FirstExecutable().ID != "s_20bb" {
-		t.Errorf("--entry starts at %s", p.FirstExecutable().ID)
+	if p.FirstExecutableStep().ID != "s_20bb" {
+		t.Errorf("--entry starts at %s", p.FirstExecutableStep().ID)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestChoices(t *testing.T) {
 		fs := essayFiles()
 		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, c.old, c.new, 1))
 		var got []string
-		for _, one := range load(fs, nil).Find(c.step).Actions[1].Work.(plan.Model).Choices() {
+		for _, one := range load(fs, nil).FindStep(c.step).Actions[1].Work.(plan.Model).Choices() {
 			got = append(got, fmt.Sprint(one.Name, " ", one.Reply, " ", one.To))
 		}
 		if text := strings.Join(got, "|"); text != c.want {

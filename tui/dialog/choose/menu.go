@@ -182,7 +182,7 @@ func NewStepMenu(run *runview.Run) *Menu {
 func includedDocument(r *track.Row) string {
 	for p := r; p != nil; p = p.Parent {
 		if p.IncludedDocument != nil {
-			return draw.CleanLine(p.IncludedDocument.Path)
+			return draw.CleanLine(p.IncludedDocument.WrittenPath)
 		}
 	}
 	return ""

@@ -22,7 +22,7 @@ import (
 
 // isLocalCall reports whether the question is about a call of one of Playhead's own tools.
 func (d *Dialog) isLocalCall() bool {
-	return d.question.Call != nil && plan.IsLocal(d.question.Call.Server)
+	return d.question.Call != nil && plan.IsLocalServer(d.question.Call.Server)
 }
 
 // localCallLines returns what a tool of Playhead would do: the command and its folder, or the change of a file

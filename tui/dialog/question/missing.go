@@ -29,8 +29,8 @@ func missingValueTexts(t *track.Track, fields []plan.Field) (out []string) {
 	}
 	for _, r := range rows {
 		text := draw.StepName(r) + " did not report " + strings.Join(namesByRow[r], ", ") + "."
-		if r.Outcome != nil && len(r.Outcome.Undeclared) > 0 {
-			text += " It reported " + assignmentsText(r.Outcome.Undeclared) + " instead."
+		if r.Outcome != nil && len(r.Outcome.UndeclaredValues) > 0 {
+			text += " It reported " + assignmentsText(r.Outcome.UndeclaredValues) + " instead."
 		}
 		out = append(out, text)
 	}

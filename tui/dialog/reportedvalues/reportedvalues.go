@@ -58,7 +58,7 @@ func (d *Dialog) changedValues() (out []plan.Assignment) {
 		}
 		var value any = text
 		if d.Fields[i].Validate != nil {
-			value, _ = plan.FromJSON(text)
+			value, _ = plan.ValueFromJSON(text)
 		}
 		out = append(out, plan.Assignment{Name: d.reportedValues[i].Name, Value: value})
 	}

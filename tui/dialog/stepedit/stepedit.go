@@ -199,7 +199,7 @@ func (p PreviewMsg) insertsQuestion() bool {
 	if p.change.edit.Verb != plan.InsertStep {
 		return false
 	}
-	step := p.offer.Plan.Find(p.changedStepID())
+	step := p.offer.Plan.FindStep(p.changedStepID())
 	return step != nil && len(step.Actions) > 0 && !slices.ContainsFunc(step.Actions, func(a plan.Action) bool {
 		_, decides := a.Work.(plan.Decide)
 		return !decides
@@ -214,7 +214,7 @@ func (p PreviewMsg) changedStepID() string {
 	case plan.MoveStep:
 		return d.NewID(step)
 	case plan.RemoveStep:
-		before, after := neighbours(d.OldPlan, d.OldPlan.Find(step))
+		before, after := neighbours(d.OldPlan, d.OldPlan.FindStep(step))
 		if after == nil {
 			after = before
 		}

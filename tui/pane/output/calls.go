@@ -189,7 +189,7 @@ func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 		return strings.TrimSpace(took + " " + l.Warn.Paint("interrupted ✗"))
 	case a.Error != "", a.Signal != "", failed:
 		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
-	case a.Outcome != nil && a.Outcome.Result == plan.Held:
+	case a.Outcome != nil && a.Outcome.Result == plan.Undecided:
 		return strings.TrimSpace(took + " " + heldReportGlyph(l, row, a))
 	}
 	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))

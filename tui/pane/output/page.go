@@ -206,7 +206,7 @@ func (p *Pane) choosePage(l *draw.Look) {
 // result counts.
 func heldReportState(r *track.Row, a *track.Action) (state track.Status, isHeld bool) {
 	switch {
-	case a.ReportArgs == "" || a.Outcome == nil || a.Outcome.Result != plan.Held:
+	case a.ReportArgs == "" || a.Outcome == nil || a.Outcome.Result != plan.Undecided:
 		return track.Pending, false
 	case r.Status.IsOpen():
 		return track.Waiting, true
@@ -257,7 +257,7 @@ func reportSummary(l *draw.Look, r *track.Row, a *track.Action, held string, w i
 	for _, v := range a.Assignments {
 		out = append(out, l.Wrap(l.Muted.Paint(draw.CleanLine(v.Name)+" = ")+draw.CleanLine(plan.ValueText(v.Value)), w)...)
 	}
-	for _, v := range a.Outcome.Undeclared {
+	for _, v := range a.Outcome.UndeclaredValues {
 		for _, line := range l.Wrap(draw.CleanLine(v.Name)+" = "+draw.CleanLine(plan.ValueText(v.Value))+" · not declared", w) {
 			out = append(out, l.Muted.Paint(line))
 		}

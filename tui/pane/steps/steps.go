@@ -538,8 +538,8 @@ const minAnswerWidth = 6
 // targetOnlyText returns a word for a row that is reached only by a route: "named", or for a step of a flow the
 // brief description from its format.
 func targetOnlyText(r *track.Row) string {
-	if len(r.Step.Edges) > 0 || r.Step.ShortText != "" {
-		return sanitize.Plain(r.Step.ShortText)
+	if len(r.Step.FlowEdges) > 0 || r.Step.TitleNote != "" {
+		return sanitize.Plain(r.Step.TitleNote)
 	}
 	return "named"
 }

@@ -114,9 +114,9 @@ func SourceText(tr *track.Track, r *track.Row) string {
 	case r.IncludedDocument == nil:
 		return tr.TextWithParents(r)
 	case r.IncludedDocument.Plan == nil:
-		return r.IncludedDocument.Path + " cannot be run: " + r.IncludedDocument.LoadProblem
+		return r.IncludedDocument.WrittenPath + " cannot be run: " + r.IncludedDocument.LoadProblem
 	}
-	return strings.TrimSpace("Includes `" + r.IncludedDocument.Path + "`.\n\n" + r.IncludedDocument.Plan.Description + "\n\n" + r.EndMessage)
+	return strings.TrimSpace("Includes `" + r.IncludedDocument.WrittenPath + "`.\n\n" + r.IncludedDocument.Plan.Description + "\n\n" + r.EndMessage)
 }
 
 // textCache renders texts for a width and a theme, and keeps the results.

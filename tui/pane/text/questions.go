@@ -53,7 +53,7 @@ func askedValues(r *track.Row) (out []track.Question) {
 	}
 	for _, a := range r.Step.Actions {
 		ask, is := a.Work.(plan.Ask)
-		if !is || ask.OnlyMissing {
+		if !is || ask.OnlyMissingFields {
 			continue
 		}
 		for _, f := range ask.Fields {

@@ -252,7 +252,7 @@ func maxAttempts(r *track.Row) int {
 
 // promptOriginLines returns where a prompt comes from: its file, the alternatives, and the values that were
 // filled in.
-func promptOriginLines(l *draw.Look, o plan.Origin, w int) []string {
+func promptOriginLines(l *draw.Look, o plan.PromptOrigin, w int) []string {
 	var out []string
 	if o.From != "" {
 		out = append(out, nameAndValueLines(l, "prompt", o.From, w)...)
@@ -268,7 +268,7 @@ func promptOriginLines(l *draw.Look, o plan.Origin, w int) []string {
 			out = append(out, nameAndValueLines(l, "tried", file, w)...)
 		}
 	}
-	for i, f := range o.Filled {
+	for i, f := range o.FilledVariables {
 		value, rest, several := strings.Cut(f.Value, "\n")
 		if several {
 			value += " … +" + wording.CountText(strings.Count(rest, "\n")+1, "line")

@@ -284,11 +284,11 @@ func rowWithoutDocument(r *track.Row, document string) *track.Row {
 func decisionWithoutDocument(d *machine.Decision, document string) *machine.Decision {
 	out := *d
 	out.To = strings.TrimPrefix(d.To, document)
-	if d.Outcome != nil && len(d.Outcome.Results) > 0 {
+	if d.Outcome != nil && len(d.Outcome.ChildResults) > 0 {
 		outcome := *d.Outcome
-		outcome.Results = slices.Clone(d.Outcome.Results)
-		for i := range outcome.Results {
-			outcome.Results[i].Label = strings.TrimPrefix(outcome.Results[i].Label, document)
+		outcome.ChildResults = slices.Clone(d.Outcome.ChildResults)
+		for i := range outcome.ChildResults {
+			outcome.ChildResults[i].Label = strings.TrimPrefix(outcome.ChildResults[i].Label, document)
 		}
 		out.Outcome = &outcome
 	}

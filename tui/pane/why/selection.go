@@ -63,7 +63,7 @@ func (x reasonItem) isWrittenIn(rule runview.Rule) bool {
 		return false
 	}
 	r := x.decision.Candidates[x.candidateIndex].Reason
-	return r != nil && r.FallbackLine > 0 && r.FallbackLine == line
+	return r != nil && r.FallbackIntentLine > 0 && r.FallbackIntentLine == line
 }
 
 func (x reasonItem) documentPlace(run *runview.Run) runview.Place {
