@@ -314,11 +314,11 @@ func (n *KnownNames) CheckBreakpoint(b Breakpoint) error {
 	switch {
 	case b.IsAnyFailure():
 	case !n.HasStep(b.Step):
-		return fmt.Errorf("there is no step %q: %s", b.Step, near.Hint(b.Step, n.StepIDs))
+		return fmt.Errorf("there is no step %q: %s", b.Step, near.Suggestion(b.Step, n.StepIDs))
 	case b.LeadsTo != "" && b.LeadsTo != machine.EndLabel && !n.HasStep(b.LeadsTo):
-		return fmt.Errorf("there is no step %q to go to: %s (write end for the end of the document)", b.LeadsTo, near.Hint(b.LeadsTo, n.StepIDs))
+		return fmt.Errorf("there is no step %q to go to: %s (write end for the end of the document)", b.LeadsTo, near.Suggestion(b.LeadsTo, n.StepIDs))
 	case b.Condition != nil && !slices.Contains(n.Variables, b.Condition.Path[0]):
-		return fmt.Errorf("there is no variable %q: %s", b.Condition.Path[0], near.Hint(b.Condition.Path[0], n.Variables))
+		return fmt.Errorf("there is no variable %q: %s", b.Condition.Path[0], near.Suggestion(b.Condition.Path[0], n.Variables))
 	}
 	return nil
 }

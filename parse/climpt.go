@@ -16,7 +16,7 @@ import (
 
 // parseClimpt parses an agent's files in the dialect of its registry.
 func (l *loader) parseClimpt(file []byte) *plan.Plan {
-	f := climpt.Open(l.givenPath, l.readPath, file, agentDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
+	f := climpt.Open(l.givenPath, l.readPath, file, climptDisk{l.disk, &sync.Map{}}, l.Flags, climpt.Dialect(l.Format))
 	f.ModelAliases = l.ModelAliases
 	switch f.Dialect {
 	case climpt.Stepflow:
@@ -40,36 +40,36 @@ func adaptClimptDiagnostic(d *plan.Diagnostic, _ bool) {
 // claimClimpt claims every JSON file: no other format uses JSON, and the dialects can say what is
 // missing.
 func claimClimpt(name string, _ []byte) claimStrength {
-	if isJSON(name) {
+	if isJSONName(name) {
 		return claimedByForm
 	}
 	return notClaimed
 }
 
-// agentDisk adapts a disk for the Climpt dialects. It caches the real paths of folders, because a
+// climptDisk adapts a disk for the Climpt dialects. It caches the real paths of folders, because a
 // registry names many files in few folders.
-type agentDisk struct {
-	disk        fileSystem
-	realFolders *sync.Map // real paths by name; values are strings
+type climptDisk struct {
+	disk            fileSystem
+	realFolderPaths *sync.Map // real paths by name; values are strings
 }
 
 // Read implements climpt.Disk.
-func (d agentDisk) Read(name string, limit int64) ([]byte, error) {
+func (d climptDisk) Read(name string, limit int64) ([]byte, error) {
 	return errorFromProblem(readFile(d.disk, name, limit))
 }
 
 // ReadIn implements climpt.Disk.
-func (d agentDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
-	return errorFromProblem(readFile(inFolder{d.disk, folder}, real, limit))
+func (d climptDisk) ReadIn(folder, real string, limit int64) ([]byte, error) {
+	return errorFromProblem(readFile(folderFileSystem{d.disk, folder}, real, limit))
 }
 
-// inFolder is a disk that opens only what is below a folder.
-type inFolder struct {
+// folderFileSystem is a disk that opens only what is below a folder.
+type folderFileSystem struct {
 	fileSystem
 	folder string
 }
 
-func (d inFolder) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
+func (d folderFileSystem) open(name string) (fs.File, error) { return d.openIn(d.folder, name) }
 
 // errorFromProblem converts a problem of reading to an error for a diagnostic.
 func errorFromProblem(file []byte, t *loadProblem) ([]byte, error) {
@@ -83,12 +83,12 @@ func errorFromProblem(file []byte, t *loadProblem) ([]byte, error) {
 }
 
 // Abs implements climpt.Disk.
-func (d agentDisk) Abs(name string) string { return d.disk.abs(name) }
+func (d climptDisk) Abs(name string) string { return d.disk.abs(name) }
 
 // Real implements climpt.Disk.
-func (d agentDisk) Real(name string) (string, error) {
+func (d climptDisk) Real(name string) (string, error) {
 	abs := d.disk.abs(name)
-	real, err := d.realFolder(d.disk.dir(abs))
+	real, err := d.realFolderPath(d.disk.dir(abs))
 	if err == nil {
 		real, err = d.disk.realPathIn(real, filepath.Base(abs))
 	}
@@ -98,40 +98,40 @@ func (d agentDisk) Real(name string) (string, error) {
 	return real, err
 }
 
-// realFolder returns the path of a folder with all links followed. It caches the path of each parent.
-func (d agentDisk) realFolder(abs string) (string, error) {
-	if real, ok := d.realFolders.Load(abs); ok {
+// realFolderPath returns the path of a folder with all links followed. It caches the path of each parent.
+func (d climptDisk) realFolderPath(abs string) (string, error) {
+	if real, ok := d.realFolderPaths.Load(abs); ok {
 		return real.(string), nil
 	}
 	above := d.disk.dir(abs)
 	if above == abs {
 		return abs, nil
 	}
-	dir, err := d.realFolder(above)
+	dir, err := d.realFolderPath(above)
 	if err != nil {
 		return "", err
 	}
 	real, err := d.disk.realPathIn(dir, filepath.Base(abs))
 	if err == nil {
-		d.realFolders.Store(abs, real)
+		d.realFolderPaths.Store(abs, real)
 	}
 	return real, err
 }
 
 // Join implements climpt.Disk.
-func (d agentDisk) Join(dir, name string) string { return d.disk.join(dir, name) }
+func (d climptDisk) Join(dir, name string) string { return d.disk.join(dir, name) }
 
 // Dir implements climpt.Disk.
-func (d agentDisk) Dir(name string) string { return d.disk.dir(name) }
+func (d climptDisk) Dir(name string) string { return d.disk.dir(name) }
 
 // Below implements climpt.Disk.
-func (d agentDisk) Below(dir, name string) bool {
+func (d climptDisk) Below(dir, name string) bool {
 	_, ok := d.disk.relativeTo(dir, name)
 	return ok || filepath.Clean(dir) == filepath.Clean(name)
 }
 
-// maxPrompt is the largest prompt file of a playbook, in bytes.
-const maxPrompt = 4 << 20
+// maxPromptFileSize is the largest prompt file of a playbook, in bytes.
+const maxPromptFileSize = 4 << 20
 
 // promptFileProblem returns why a prompt file of a playbook cannot be read, "" if it can (playbook.md §5).
 // With links followed, the file must be in the playbook's folder.
@@ -146,7 +146,7 @@ func (l *loader) promptFileProblem(path string) string {
 			return "it is outside the playbook's folder"
 		}
 	}
-	file, t := readFile(l.disk, name, maxPrompt)
+	file, t := readFile(l.disk, name, maxPromptFileSize)
 	if t != nil {
 		return t.message
 	}

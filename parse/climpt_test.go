@@ -209,7 +209,7 @@ func TestSwappedLink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d := agentDisk{osFileSystem{}, &sync.Map{}}
+	d := climptDisk{osFileSystem{}, &sync.Map{}}
 	real, err := d.Real(file)
 	if err != nil {
 		t.Fatal(err)

@@ -81,27 +81,29 @@ func (osFileSystem) relativeTo(dir, name string) (string, bool) {
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
 
-// fsDisk is a disk of an fs.FS. It has no links to follow.
-type fsDisk struct{ fs fs.FS }
+// fsFileSystem is a disk of an fs.FS. It has no links to follow.
+type fsFileSystem struct{ fs fs.FS }
 
-func (d fsDisk) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
+func (d fsFileSystem) open(name string) (fs.File, error) { return d.fs.Open(path.Clean(name)) }
 
-func (d fsDisk) openIn(_, name string) (fs.File, error) { return d.open(name) }
+func (d fsFileSystem) openIn(_, name string) (fs.File, error) { return d.open(name) }
 
-func (fsDisk) abs(name string) string { return path.Clean(name) }
+func (fsFileSystem) abs(name string) string { return path.Clean(name) }
 
-func (d fsDisk) realPath(name string) (string, error) {
+func (d fsFileSystem) realPath(name string) (string, error) {
 	name = path.Clean(name)
 	_, err := fs.Stat(d.fs, name)
 	return name, err
 }
 
-func (d fsDisk) realPathIn(dir, name string) (string, error) { return d.realPath(path.Join(dir, name)) }
+func (d fsFileSystem) realPathIn(dir, name string) (string, error) {
+	return d.realPath(path.Join(dir, name))
+}
 
-func (fsDisk) join(dir, name string) string { return path.Join(dir, name) }
-func (fsDisk) dir(name string) string       { return path.Dir(name) }
+func (fsFileSystem) join(dir, name string) string { return path.Join(dir, name) }
+func (fsFileSystem) dir(name string) string       { return path.Dir(name) }
 
-func (fsDisk) relativeTo(dir, name string) (string, bool) {
+func (fsFileSystem) relativeTo(dir, name string) (string, bool) {
 	rel, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(name))
 	return filepath.ToSlash(rel), err == nil && filepath.IsLocal(rel)
 }
@@ -120,8 +122,8 @@ func readFile(d fileSystem, name string, limit int64) ([]byte, *loadProblem) {
 	return file, nil
 }
 
-// readHead returns the first lines of a file, at most limit bytes.
-func readHead(d fileSystem, name string, limit int64) []byte {
+// readFirstLines returns the first lines of a file, at most limit bytes.
+func readFirstLines(d fileSystem, name string, limit int64) []byte {
 	f, err := d.open(name)
 	if err != nil {
 		return nil
@@ -144,7 +146,7 @@ func problemFromError(err error) *loadProblem {
 	case errors.As(err, &kind) && kind.Mode.IsDir():
 		return &loadProblem{"unreadable", "this is a folder", "name a file in it"}
 	case errors.As(err, &kind):
-		return &loadProblem{"unreadable", "this is " + infile.DescribeKind(kind.Mode), "name a regular file"}
+		return &loadProblem{"unreadable", "this is " + infile.DescribeFileKind(kind.Mode), "name a regular file"}
 	case errors.As(err, &size):
 		t := tooLargeProblem(size.Limit)
 		return &t
@@ -162,15 +164,15 @@ func tooLargeProblem(limit int64) loadProblem {
 	return loadProblem{"too-large", "it is larger than " + infile.FormatSize(limit), "split it"}
 }
 
-// overlay is a disk that replaces the contents of some files.
-type overlay struct {
+// overlayFileSystem is a disk that replaces the contents of some files.
+type overlayFileSystem struct {
 	fileSystem
 	files map[string][]byte // by absolute path, and also by the path without links
 }
 
-// newOverlay returns a disk in which some files have other contents, given by absolute path.
-func newOverlay(d fileSystem, contents map[string][]byte) overlay {
-	p := overlay{d, maps.Clone(contents)}
+// newOverlayFileSystem returns a disk in which some files have other contents, given by absolute path.
+func newOverlayFileSystem(d fileSystem, contents map[string][]byte) overlayFileSystem {
+	p := overlayFileSystem{d, maps.Clone(contents)}
 	for name, content := range contents {
 		if real, err := d.realPath(name); err == nil {
 			p.files[real] = content
@@ -179,17 +181,17 @@ func newOverlay(d fileSystem, contents map[string][]byte) overlay {
 	return p
 }
 
-func (d overlay) open(name string) (fs.File, error) {
+func (d overlayFileSystem) open(name string) (fs.File, error) {
 	f, err := d.fileSystem.open(name)
 	return d.replaceContent(f, err, name)
 }
 
-func (d overlay) openIn(dir, name string) (fs.File, error) {
+func (d overlayFileSystem) openIn(dir, name string) (fs.File, error) {
 	f, err := d.fileSystem.openIn(dir, name)
 	return d.replaceContent(f, err, name)
 }
 
-func (d overlay) replaceContent(f fs.File, err error, name string) (fs.File, error) {
+func (d overlayFileSystem) replaceContent(f fs.File, err error, name string) (fs.File, error) {
 	content, ok := d.files[d.abs(name)]
 	if !ok || err != nil {
 		return f, err
@@ -230,7 +232,7 @@ func (l *loader) newIncludeFinder() *includeFinder {
 }
 
 // find implements rundown.FileFinder.
-func (f *includeFinder) find(from *rundown.File, path string) rundown.File {
+func (f *includeFinder) find(from *rundown.IncludedFile, path string) rundown.IncludedFile {
 	beside := f.rootFolder
 	if from != nil {
 		beside = f.disk.dir(from.Path)
@@ -248,7 +250,7 @@ func (f *includeFinder) find(from *rundown.File, path string) rundown.File {
 		}
 		return f.readIncluded(name, real)
 	}
-	return rundown.File{MissingReason: why}
+	return rundown.IncludedFile{MissingReason: why}
 }
 
 func (f *includeFinder) isAllowed(real string) bool {
@@ -260,8 +262,8 @@ func (f *includeFinder) isAllowed(real string) bool {
 	return false
 }
 
-func (f *includeFinder) readIncluded(name, real string) rundown.File {
-	found := rundown.File{ID: real, Path: name, RelPath: name}
+func (f *includeFinder) readIncluded(name, real string) rundown.IncludedFile {
+	found := rundown.IncludedFile{ID: real, Path: name, RelPath: name}
 	if rel, ok := f.disk.relativeTo(f.rootFolder, name); ok {
 		found.RelPath = rel
 	}

@@ -22,7 +22,7 @@ type format struct {
 	title              string // as in Plan.FormatTitle and messages
 	maxSize            int64  // bytes
 	isDocumentName     func(name string) bool
-	claim              func(name string, file []byte) claimStrength
+	claimFile          func(name string, file []byte) claimStrength
 	stepHeadingExample string // how its text marks a step; "" if it is not Markdown
 	parse              func(l *loader, file []byte) *plan.Plan
 	flags              []plan.Flag // the options that only some formats have
@@ -52,9 +52,9 @@ const (
 var formats = []format{
 	{"rundown", "Rundown", rundown.MaxSize, rundown.IsDocumentName, claimRundown, "## 1. Title", (*loader).parseRundown, nil, nil, rundown.EditSteps},
 	{"playbook", "Playbook", playbook.MaxSize, playbook.IsDocumentName, claimPlaybook, "# Title and ## STEP 1: Title", (*loader).parsePlaybook, nil, nil, playbook.EditSteps},
-	{"workflow", "Workflow", workflow.MaxSize, noName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).parseWorkflow, workflow.Flags, workflow.CompleteDiagnostic, workflow.EditSteps},
-	{string(climpt.Registry), "Climpt registry", climpt.MaxJSONSize, isJSON, claimClimpt, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil},
-	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxJSONSize, noName, noClaim, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil}, // the row above claims files for both dialects
+	{"workflow", "Workflow", workflow.MaxSize, matchesNoName, claimWorkflow, "### 🔧 WORKFLOW STEP: Title", (*loader).parseWorkflow, workflow.Flags, workflow.CompleteDiagnostic, workflow.EditSteps},
+	{string(climpt.Registry), "Climpt registry", climpt.MaxJSONSize, isJSONName, claimClimpt, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil},
+	{string(climpt.Stepflow), "Climpt step flow", climpt.MaxJSONSize, matchesNoName, claimsNoFile, "", (*loader).parseClimpt, climpt.Flags, adaptClimptDiagnostic, nil}, // the row above claims files for both dialects
 }
 
 // IsDocumentName reports whether a file is named like the documents of a format.
@@ -62,8 +62,8 @@ func IsDocumentName(name string) bool {
 	return slices.ContainsFunc(formats, func(f format) bool { return f.isDocumentName(name) })
 }
 
-// Formats returns the names that Options.Format accepts.
-func Formats() []string {
+// FormatNames returns the names that Options.Format accepts.
+func FormatNames() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
 		names[i] = f.name
@@ -84,8 +84,8 @@ func Flags() []plan.Flag {
 	return out
 }
 
-// FlagsOf returns the options of a format, by its name.
-func FlagsOf(name string) []plan.Flag {
+// FlagsOfFormat returns the options of a format, by its name.
+func FlagsOfFormat(name string) []plan.Flag {
 	if f := formatByName(name); f != nil {
 		return f.flags
 	}
@@ -105,11 +105,11 @@ func FormatsWithFlag(flag string) []string {
 
 func (l *loader) parseRundown(file []byte) *plan.Plan {
 	f := l.newIncludeFinder()
-	return rundown.Parse(l.givenPath, file, rundown.Options{ID: f.rootDocument, Find: f.find})
+	return rundown.Parse(l.givenPath, file, rundown.Options{DocumentID: f.rootDocument, FindFile: f.find})
 }
 
 func (l *loader) parsePlaybook(file []byte) *plan.Plan {
-	return playbook.Parse(l.givenPath, file, playbook.Options{FileProblem: l.promptFileProblem})
+	return playbook.Parse(l.givenPath, file, playbook.Options{PromptFileProblem: l.promptFileProblem})
 }
 
 func (l *loader) parseWorkflow(file []byte) *plan.Plan {
@@ -120,7 +120,7 @@ func claimRundown(name string, file []byte) claimStrength {
 	switch {
 	case rundown.IsDocumentName(name):
 		return claimedByName
-	case isMarkdownName(name) && rundown.Claims(file):
+	case isMarkdownName(name) && rundown.LooksLikeRunbook(file):
 		return claimedByForm
 	}
 	return notClaimed
@@ -131,7 +131,7 @@ func claimPlaybook(name string, file []byte) claimStrength {
 	switch {
 	case playbook.IsDocumentName(name):
 		return claimedByName
-	case isMarkdownName(name) && playbook.Claims(file):
+	case isMarkdownName(name) && playbook.LooksLikePlaybook(file):
 		return claimedByTest
 	}
 	return notClaimed
@@ -142,7 +142,7 @@ func claimWorkflow(name string, file []byte) claimStrength {
 	if !isMarkdownName(name) {
 		return notClaimed
 	}
-	has, nearly := workflow.Claims(file)
+	has, nearly := workflow.LooksLikeWorkflow(file)
 	switch {
 	case has:
 		return claimedByKeyword
@@ -166,13 +166,13 @@ func (l *loader) chooseFormat(name string, file []byte) (chosen *format, others 
 		if f := formatByName(l.Format); f != nil {
 			return f, nil, nil
 		}
-		return nil, nil, &loadProblem{"unknown-format", fmt.Sprintf("there is no format %q", l.Format), "use one of " + strings.Join(Formats(), ", ")}
+		return nil, nil, &loadProblem{"unknown-format", fmt.Sprintf("there is no format %q", l.Format), "use one of " + strings.Join(FormatNames(), ", ")}
 	}
 	best := notClaimed
 	var claimants []*format
 	for i := range formats {
 		f := &formats[i]
-		switch c := f.claim(name, file); {
+		switch c := f.claimFile(name, file); {
 		case c > best:
 			if best >= claimedByForm {
 				claimants = append(claimants, chosen)
@@ -205,10 +205,10 @@ func unclaimedProblem(name string, file []byte) *loadProblem {
 		return &loadProblem{"unknown-format", "it is empty", steps}
 	case isMarkdownName(name):
 		return &loadProblem{"unknown-format", "the file has no steps in any format that Playhead knows",
-			steps + "; with --format (one of " + strings.Join(Formats(), ", ") + "), Playhead says what is missing"}
+			steps + "; with --format (one of " + strings.Join(FormatNames(), ", ") + "), Playhead says what is missing"}
 	}
 	return &loadProblem{"unknown-format", "no format uses this file name",
-		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of " + strings.Join(Formats(), ", ")}
+		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of " + strings.Join(FormatNames(), ", ")}
 }
 
 func formatByName(name string) *format {
@@ -233,8 +233,8 @@ func (l *loader) formatWithoutReading(name string) *format {
 	return nil
 }
 
-// readLimit returns how many bytes of a file suffice to recognise it.
-func (l *loader) readLimit(name string) int64 {
+// recognitionReadLimit returns how many bytes of a file suffice to recognise it.
+func (l *loader) recognitionReadLimit(name string) int64 {
 	if f := l.formatWithoutReading(name); f != nil {
 		return f.maxSize
 	}
@@ -247,28 +247,30 @@ func (l *loader) readLimit(name string) int64 {
 	return most
 }
 
-func isJSON(name string) bool { return strings.EqualFold(path.Ext(filepath.ToSlash(name)), ".json") }
+func isJSONName(name string) bool {
+	return strings.EqualFold(path.Ext(filepath.ToSlash(name)), ".json")
+}
 
-func noName(string) bool { return false }
+func matchesNoName(string) bool { return false }
 
-func noClaim(string, []byte) claimStrength { return notClaimed }
+func claimsNoFile(string, []byte) claimStrength { return notClaimed }
 
 func isMarkdownName(name string) bool {
 	ext := strings.ToLower(path.Ext(filepath.ToSlash(name)))
 	return ext == ".md" || ext == ".markdown"
 }
 
-// DetectTitle returns the title of the format of a file or folder, and false if no format reads it.
-func DetectTitle(name string) (title string, ok bool) {
+// DetectFormatTitle returns the title of the format of a file or folder, and false if no format reads it.
+func DetectFormatTitle(name string) (title string, ok bool) {
 	l := newLoader(Options{})
 	l.givenPath = name
-	l.readPath = l.agentFolderFile(name)
-	file, problem := readFile(l.disk, l.readPath, l.readLimit(l.readPath))
+	l.readPath = l.mainFileOfAgentFolder(name)
+	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit(l.readPath))
 	if problem != nil {
 		return "", false
 	}
 	f, _, problem := l.chooseFormat(l.readPath, file)
-	if problem != nil || f.claim(l.readPath, file) < claimedByForm {
+	if problem != nil || f.claimFile(l.readPath, file) < claimedByForm {
 		return "", false
 	}
 	if f.name == string(climpt.Registry) { // Registry claims files for both dialects

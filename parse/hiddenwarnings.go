@@ -13,12 +13,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxHiddenLines limits how many lines of a file are reported for hidden characters.
-const maxHiddenLines = 100
+// maxLinesWithHiddenWarnings limits how many lines of a file are reported for hidden characters.
+const maxLinesWithHiddenWarnings = 100
 
-// hiddenWarnings warns of hidden characters in everything that a plan was made from, in any format,
+// hiddenCharacterWarnings warns of hidden characters in everything that a plan was made from, in any format,
 // because what a person reads there is not what runs. prompts are the files that a playbook names.
-func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
+func hiddenCharacterWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	var out []plan.Diagnostic
 	seen := map[*plan.Plan]bool{}
 	var visit func(*plan.Plan)
@@ -32,7 +32,7 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 			files = []plan.File{{Path: p.Path, Source: p.Source}}
 		}
 		for _, f := range files {
-			out = append(out, fileHiddenWarnings(f)...)
+			out = append(out, fileHiddenCharacterWarnings(f)...)
 		}
 		for _, c := range p.IncludedDocuments {
 			visit(c.Plan)
@@ -40,14 +40,14 @@ func hiddenWarnings(p *plan.Plan, prompts []plan.File) []plan.Diagnostic {
 	}
 	visit(p)
 	for _, f := range prompts {
-		out = append(out, fileHiddenWarnings(f)...)
+		out = append(out, fileHiddenCharacterWarnings(f)...)
 	}
 	return out
 }
 
-// fileHiddenWarnings returns a warning for each line of a file that has hidden characters, placed at the first
+// fileHiddenCharacterWarnings returns a warning for each line of a file that has hidden characters, placed at the first
 // of them. As in the parsers, a CR alone ends a line too.
-func fileHiddenWarnings(f plan.File) []plan.Diagnostic {
+func fileHiddenCharacterWarnings(f plan.File) []plan.Diagnostic {
 	if notTextReason(f.Source) != "" { // that is an error already
 		return nil
 	}
@@ -69,8 +69,8 @@ func fileHiddenWarnings(f plan.File) []plan.Diagnostic {
 	lines, line, column, first := 0, 1, 1, 1
 	end := func() {
 		if len(chars) > 0 {
-			if lines++; lines <= maxHiddenLines {
-				out = append(out, lineHiddenWarning(f.Path, line, first, chars))
+			if lines++; lines <= maxLinesWithHiddenWarnings {
+				out = append(out, lineHiddenCharacterWarning(f.Path, line, first, chars))
 			}
 		}
 		line, column, chars = line+1, 0, nil
@@ -98,19 +98,19 @@ func fileHiddenWarnings(f plan.File) []plan.Diagnostic {
 		decoded, text = decoded[size:], text[written:]
 	}
 	end()
-	if more := lines - maxHiddenLines; more > 0 {
-		last := &out[maxHiddenLines-1]
+	if more := lines - maxLinesWithHiddenWarnings; more > 0 {
+		last := &out[maxLinesWithHiddenWarnings-1]
 		last.Message += fmt.Sprintf(" (and %d more lines of the file have them)", more)
 	}
 	return out
 }
 
-// maxListed limits how many hidden characters of a line are listed.
-const maxListed = 5
+// maxListedCharacters limits how many hidden characters of a line are listed.
+const maxListedCharacters = 5
 
-func lineHiddenWarning(file string, line, column int, chars []string) plan.Diagnostic {
-	if more := len(chars) - maxListed; more > 0 {
-		chars = append(chars[:maxListed], "and "+plan.CountText(more, "other"))
+func lineHiddenCharacterWarning(file string, line, column int, chars []string) plan.Diagnostic {
+	if more := len(chars) - maxListedCharacters; more > 0 {
+		chars = append(chars[:maxListedCharacters], "and "+plan.CountText(more, "other"))
 	}
 	return plan.Diagnostic{
 		File: file, Line: line, Column: column, Severity: plan.Warning, Code: "parse/hidden-characters",
@@ -148,9 +148,9 @@ func readJSONEscape(text string) (char string, size int) {
 	if i := strings.IndexByte(`"\/bfnrt`, text[1]); i >= 0 {
 		return "\"\\/\b\f\n\r\t"[i : i+1], 2
 	}
-	r, size := codeUnit(text)
+	r, size := readUTF16Escape(text)
 	if utf16.IsSurrogate(r) {
-		low, n := codeUnit(text[size:])
+		low, n := readUTF16Escape(text[size:])
 		r, size = utf16.DecodeRune(r, low), size+n
 	}
 	if size == 0 || r == utf8.RuneError {
@@ -159,9 +159,9 @@ func readJSONEscape(text string) (char string, size int) {
 	return string(r), size
 }
 
-// codeUnit returns the value of an escape with four hexadecimal digits, and its length, 0 if there
+// readUTF16Escape returns the value of an escape with four hexadecimal digits, and its length, 0 if there
 // is none.
-func codeUnit(text string) (r rune, size int) {
+func readUTF16Escape(text string) (r rune, size int) {
 	if len(text) < 6 || text[:2] != `\u` {
 		return 0, 0
 	}

@@ -101,7 +101,7 @@ func TestDetection(t *testing.T) {
 func source(name string, file []byte, o Options) *plan.Plan {
 	l := newLoader(o)
 	l.givenPath, l.readPath = name, name
-	return l.compile(file)
+	return l.detectAndParse(file)
 }
 
 // TestFormatChosen: what the person says goes before what the file looks like.

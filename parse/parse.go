@@ -19,7 +19,7 @@ import (
 
 // Options say how a document is loaded.
 type Options struct {
-	Format      string // overrules detection; see Formats
+	Format      string // overrules detection; see FormatNames
 	StartFolder string // the start directory, where included documents are also looked for; "" is the working directory
 	FS          fs.FS  // where the names are; nil: the file system
 
@@ -37,29 +37,29 @@ type Options struct {
 func Load(name string, o Options) *plan.Plan {
 	l := newLoader(o)
 	l.givenPath = name
-	l.readPath = l.agentFolderFile(name)
-	file, problem := readFile(l.disk, l.readPath, l.readLimit(l.readPath))
+	l.readPath = l.mainFileOfAgentFolder(name)
+	file, problem := readFile(l.disk, l.readPath, l.recognitionReadLimit(l.readPath))
 	if problem != nil {
-		return l.planOfUnreadable(*problem)
+		return l.planOfUnreadableFile(*problem)
 	}
-	return l.compile(file)
+	return l.detectAndParse(file)
 }
 
-// planOfUnreadable returns the Plan of a file that cannot be read. A file that is too large gets the
+// planOfUnreadableFile returns the Plan of a file that cannot be read. A file that is too large gets the
 // format of its first lines.
-func (l *loader) planOfUnreadable(t loadProblem) *plan.Plan {
+func (l *loader) planOfUnreadableFile(t loadProblem) *plan.Plan {
 	if t.code != "too-large" || l.formatWithoutReading(l.givenPath) != nil {
 		return l.planWithProblem(nil, t)
 	}
-	f, _, _ := l.chooseFormat(l.readPath, readHead(l.disk, l.readPath, l.readLimit(l.readPath)))
+	f, _, _ := l.chooseFormat(l.readPath, readFirstLines(l.disk, l.readPath, l.recognitionReadLimit(l.readPath)))
 	if f != nil {
 		t = tooLargeProblem(f.maxSize)
 	}
 	return l.planWithProblem(f, t)
 }
 
-// agentFolderFile returns the main file of an agent folder. For any other path it returns the path itself.
-func (l *loader) agentFolderFile(name string) string {
+// mainFileOfAgentFolder returns the main file of an agent folder. For any other path it returns the path itself.
+func (l *loader) mainFileOfAgentFolder(name string) string {
 	for _, file := range []string{"agent.json", "steps_registry.json"} {
 		if real, err := l.disk.realPath(l.disk.join(name, file)); err == nil && real != "" {
 			return l.disk.join(name, file)
@@ -80,16 +80,16 @@ type loader struct {
 
 func newLoader(o Options) *loader {
 	if o.FS != nil {
-		return &loader{Options: o, disk: fsDisk{o.FS}}
+		return &loader{Options: o, disk: fsFileSystem{o.FS}}
 	}
 	if len(o.Overlay) > 0 {
-		return &loader{Options: o, disk: newOverlay(osFileSystem{}, o.Overlay)}
+		return &loader{Options: o, disk: newOverlayFileSystem(osFileSystem{}, o.Overlay)}
 	}
 	return &loader{Options: o, disk: osFileSystem{}}
 }
 
-// compile finds the format of a text and parses it.
-func (l *loader) compile(file []byte) *plan.Plan {
+// detectAndParse finds the format of a text and parses it.
+func (l *loader) detectAndParse(file []byte) *plan.Plan {
 	f, others, problem := l.chooseFormat(l.readPath, file)
 	switch {
 	case problem != nil:
@@ -108,7 +108,7 @@ func (l *loader) compile(file []byte) *plan.Plan {
 			Suggestion: fmt.Sprintf("use --format %s to read it as a %s", other.name, other.title),
 		}, false))
 	}
-	for _, d := range hiddenWarnings(p, l.promptFiles) {
+	for _, d := range hiddenCharacterWarnings(p, l.promptFiles) {
 		p.Diagnostics = append(p.Diagnostics, f.adaptedDiagnostic(d, false))
 	}
 	plan.SortDiagnostics(p.Diagnostics)

@@ -77,7 +77,7 @@ func LoadBuiltIn(name string) (Palette, error) {
 	}
 	source, err := paletteFiles.ReadFile(name + paletteSuffix)
 	if err != nil {
-		return Palette{}, fmt.Errorf("there is no theme %q: %s", name, near.Hint(name, BuiltInNames()))
+		return Palette{}, fmt.Errorf("there is no theme %q: %s", name, near.Suggestion(name, BuiltInNames()))
 	}
 	return ParsePalette(name+paletteSuffix, source)
 }

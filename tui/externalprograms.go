@@ -181,7 +181,7 @@ func (h *externalPrograms) editText(t form.EditableText) tea.Cmd {
 		if err != nil {
 			return textEditedMsg{err: err}
 		}
-		text, err := infile.Read(path, infile.MaxGivenSize)
+		text, err := infile.Read(path, infile.MaxPersonFileSize)
 		return textEditedMsg{t, strings.TrimSuffix(string(text), "\n"), err}
 	})
 }

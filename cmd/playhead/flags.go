@@ -25,7 +25,7 @@ type loadFlags struct {
 	commonFlags []string // flags that the command has whatever the format
 }
 
-var formatFlagHelp = "read the file as this FORMAT instead of detecting it: " + strings.Join(parse.Formats(), ", ")
+var formatFlagHelp = "read the file as this FORMAT instead of detecting it: " + strings.Join(parse.FormatNames(), ", ")
 
 // register adds the flags of the formats. It must be called last, because it leaves out flags that the
 // command already has.
@@ -60,7 +60,7 @@ func (o loadFlags) parseOptions(in io.Reader) (parse.Options, error) {
 			values = many.GetSlice()
 		}
 		if flag.StdinTextFlag != "" && values[0] == "-" {
-			text, err := infile.ReadAllFrom(in, "standard input", infile.MaxGivenSize)
+			text, err := infile.ReadAllFrom(in, "standard input", infile.MaxPersonFileSize)
 			if err != nil {
 				return out, usageError("cannot read standard input: %w", err)
 			}
@@ -87,7 +87,7 @@ func (o loadFlags) checkFlagsApply(p *plan.Plan) error {
 // checkPairFlags returns an error if the value of a flag is not NAME=VALUE although the document's format
 // requires that.
 func (o loadFlags) checkPairFlags(p *plan.Plan) error {
-	for _, flag := range parse.FlagsOf(p.Format) {
+	for _, flag := range parse.FlagsOfFormat(p.Format) {
 		many, ok := o.flagSet.Lookup(flag.Name).Value.(pflag.SliceValue)
 		if flag.IsValidPairName == nil || !ok {
 			continue
@@ -143,7 +143,7 @@ func flagAsTyped(name string) string {
 func suggestFlag(cmd *cobra.Command, name, help string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if like := near.Name(name, names); like != "" {
+	if like := near.MostSimilar(name, names); like != "" {
 		return ": did you mean --" + like + "?"
 	}
 	return ": see " + help

@@ -78,7 +78,7 @@ func runIn(t *testing.T, dir string) journal.History {
 	return h
 }
 
-// TestWatch: another screen follows the run and cannot change it; when the owner exits it shows what
+// TestWatchRun: another screen follows the run and cannot change it; when the owner exits it shows what
 // was recorded.
 func TestWatchRun(t *testing.T) {
 	t.Parallel()

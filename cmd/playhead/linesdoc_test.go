@@ -15,7 +15,7 @@ import (
 	"playhead/tui/lines"
 )
 
-// runScreen are the actions that lines have no use for: they move about on the screen,
+// onScreen are the actions that lines have no use for: they move about on the screen,
 // divide it or paint it, or are what typing a line is.
 var onScreen = []string{
 	"inputs",       // which :set sets at a pause before the first step

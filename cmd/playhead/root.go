@@ -81,7 +81,7 @@ func suggestCommand(root *cobra.Command, word string) string {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	if like := near.Name(word, names); like != "" {
+	if like := near.MostSimilar(word, names); like != "" {
 		return "did you mean playhead " + like + "?"
 	}
 	return "playhead --help lists the commands"

@@ -107,7 +107,7 @@ func (r *configReader) readMapping(n *yaml.Node, t readersByKey) bool {
 			read(r, key.Value, value)
 			return
 		}
-		r.addProblem(key, fmt.Sprintf("there is no key %q here: %s", key.Value, near.Hint(key.Value, slices.Sorted(maps.Keys(t)))))
+		r.addProblem(key, fmt.Sprintf("there is no key %q here: %s", key.Value, near.Suggestion(key.Value, slices.Sorted(maps.Keys(t)))))
 	})
 }
 

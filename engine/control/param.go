@@ -182,7 +182,7 @@ func (r RunView) findStep(name string) (*track.Row, error) {
 	if row := r.RowByLabel(name); row != nil && row.Step != nil {
 		return row, nil
 	}
-	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, r.StepLabels()))
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Suggestion(name, r.StepLabels()))
 }
 
 // StepLabels returns the labels of all steps, including an instance that is about to begin.

@@ -265,7 +265,7 @@ func contentIDOfFile(path string, folder bool) contentID {
 		c.hash = sha256.Sum256([]byte(names.String()))
 		return c
 	}
-	if data, err := infile.Read(path, infile.MaxStateSize); err == nil {
+	if data, err := infile.Read(path, infile.MaxStateFileSize); err == nil {
 		return contentIDOf(data)
 	}
 	return c

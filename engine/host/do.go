@@ -63,7 +63,7 @@ func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessa
 		text := []byte(line)
 		if line == "-" {
 			var err error
-			if text, err = infile.ReadAllFrom(in, "standard input", infile.MaxGivenSize); err != nil {
+			if text, err = infile.ReadAllFrom(in, "standard input", infile.MaxPersonFileSize); err != nil {
 				return nil, setup.Errorf("cannot read standard input: %w", err)
 			}
 		}

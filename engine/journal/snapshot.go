@@ -53,7 +53,7 @@ func (f Folder) EditedSources(contents map[string][]byte) (Sources, error) {
 		}
 		data, changed := contents[at]
 		if !changed {
-			if data, err = infile.Read(at, infile.MaxStateSize); err != nil {
+			if data, err = infile.Read(at, infile.MaxStateFileSize); err != nil {
 				return s, err
 			}
 		}

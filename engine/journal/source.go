@@ -88,7 +88,7 @@ func (f Folder) manifest() (manifest, error) {
 		return m, fmt.Errorf("run %s: its document has no version %q", f.ID(), f.snapshot)
 	}
 	path := filepath.Join(f.dir, f.manifestFile())
-	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.MaxStateSize)
+	data, err := infile.ReadIn(f.dir, f.manifestFile(), infile.MaxStateFileSize)
 	if err != nil {
 		return m, fmt.Errorf("run %s: cannot read which document it ran: %w", f.ID(), err)
 	}

@@ -45,8 +45,8 @@ func (r *Run) storeTexts(line []byte) ([]byte, error) {
 // storeText writes a text's file, whole or not at all, unless it exists. It refuses a text that could
 // not be read back.
 func (r *Run) storeText(name string, raw []byte) error {
-	if len(raw) > infile.MaxStateSize {
-		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.lastSeq+1, len(raw), infile.MaxStateSize)
+	if len(raw) > infile.MaxStateFileSize {
+		return fmt.Errorf("a text of event %d takes %d bytes, and at most %d can be kept", r.lastSeq+1, len(raw), infile.MaxStateFileSize)
 	}
 	return r.storeFile(filepath.Join(r.dir, textsDir), name, raw)
 }
@@ -123,7 +123,7 @@ func (f Folder) readText(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%q is not the name of a stored text", name)
 	}
 	path := filepath.Join(f.dir, textsDir, name)
-	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.MaxStateSize)
+	raw, err := infile.ReadIn(f.dir, filepath.Join(textsDir, name), infile.MaxStateFileSize)
 	if err != nil {
 		return nil, fmt.Errorf("one of the event's stored texts cannot be read: %w", err)
 	}

@@ -43,7 +43,7 @@ func (m *Machine) findTarget(target string) (up int, id string, err error) {
 	if last >= 0 {
 		ids = m.topFrame().graph.plan.StepIDs()
 	}
-	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Hint(target, ids))
+	return 0, "", fmt.Errorf("there is no step %q to go to: %s", target, near.Suggestion(target, ids))
 }
 
 // RetryEvent returns the event that runs the last step again: the same visit, with one more attempt.

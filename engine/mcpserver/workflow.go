@@ -531,7 +531,7 @@ func (s *Server) workflowTemplate(_ context.Context, a templateArguments) (any, 
 		Template string `json:"template"`
 		Task     string `json:"task_description,omitempty"`
 		Guidance string `json:"guidance,omitempty"`
-	}{Success: true, Template: workflow.Template, Task: a.TaskDescription}
+	}{Success: true, Template: workflow.StarterDocument, Task: a.TaskDescription}
 	if a.TaskDescription != "" {
 		reply.Guidance = "Replace each step with one of your own task, save the document below the folder of the server, and call check_document before you load it."
 	}

@@ -126,7 +126,7 @@ func nameHint(name string, known []string, empty string) string {
 	}
 	known = slices.Clone(known)
 	slices.Sort(known)
-	return near.Hint(name, slices.Compact(known))
+	return near.Suggestion(name, slices.Compact(known))
 }
 
 func (j *diagnoser) diagnoseTool(n Need) {

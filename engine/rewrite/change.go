@@ -77,7 +77,7 @@ func (d RunDocuments) prepareChange(out *FileChange, edits []Edit) error {
 	}
 	out.File, out.folder = d.filePath(action.TextLocation), d.folder()
 	out.Line = action.TextLocation.Span.Line
-	if out.Before, err = infile.Read(out.File, infile.MaxGivenSize); err != nil {
+	if out.Before, err = infile.Read(out.File, infile.MaxPersonFileSize); err != nil {
 		return err
 	}
 	if err := d.checkUnchanged(out.File, out.Before, edits); err != nil {

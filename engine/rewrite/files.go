@@ -87,7 +87,7 @@ func (d RunDocuments) DocumentChanges(label string, versions []FileContents) []F
 // checkChange returns an error unless a file is as in one of the versions, and the document has no errors
 // with the change.
 func (d RunDocuments) checkChange(c *FileChange, versions []FileContents) (err error) {
-	if c.Before, err = infile.Read(c.File, infile.MaxGivenSize); err != nil {
+	if c.Before, err = infile.Read(c.File, infile.MaxPersonFileSize); err != nil {
 		return err
 	}
 	if bytes.Contains(c.After, []byte(journal.SecretPlaceholder)) && !bytes.Contains(c.Before, []byte(journal.SecretPlaceholder)) {

@@ -122,7 +122,7 @@ func (d FileChange) Write() error {
 	case info.Mode().Perm()&0o200 == 0:
 		return fmt.Errorf("%s may not be written: change its permissions first", d.File)
 	}
-	now, err := infile.Read(file, infile.MaxGivenSize)
+	now, err := infile.Read(file, infile.MaxPersonFileSize)
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,7 @@ func (c *CoverageCache) scenarioRoutes() [][]routes.RouteRef {
 		return nil
 	}
 	var t scenarioRoutes
-	data, err := infile.Read(file, infile.MaxStateSize)
+	data, err := infile.Read(file, infile.MaxStateFileSize)
 	if err != nil || json.Unmarshal(data, &t) != nil {
 		return nil
 	}

@@ -54,7 +54,7 @@ func DocumentChanges(id string) ([]rewrite.FileChange, error) {
 			if err != nil {
 				return nil, err
 			}
-			return infile.Read(copied, infile.MaxStateSize)
+			return infile.Read(copied, infile.MaxStateFileSize)
 		},
 	}
 	var out []rewrite.FileChange

@@ -60,7 +60,7 @@ func (k *lineFilter) copyToken(t token) {
 	switch t.kind {
 	case textToken:
 		k.hasNonASCII = true
-		if !k.joinerFilter.Keep(t.char, k.sourceLine[k.readBytes+t.size:]) {
+		if !k.joinerFilter.Keeps(t.char, k.sourceLine[k.readBytes+t.size:]) {
 			put = ""
 		}
 	case styleToken:

@@ -70,7 +70,7 @@ func escapeHidden(s, end string) string {
 // HiddenCharacterWarning returns the warning to show before a person agrees to the texts, "" if none has hidden
 // characters.
 func HiddenCharacterWarning(texts ...string) string {
-	if hidden.In(texts...) {
+	if hidden.ContainsHidden(texts...) {
 		return `Careful: there are hidden characters here. They show as escapes, like \x1b or \u202e.`
 	}
 	return ""

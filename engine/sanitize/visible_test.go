@@ -63,7 +63,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in []byte) {
 		out := sanitize.PlainLines(in)
 		checkSafe(t, strings.ReplaceAll(out, "\n", ""))
-		if hidden.In(out) || strings.Contains(out, "\x1b") {
+		if hidden.ContainsHidden(out) || strings.Contains(out, "\x1b") {
 			t.Errorf("hidden: %q of %q", out, in)
 		}
 		if again := sanitize.PlainLines(out); again != out {
@@ -72,7 +72,7 @@ func FuzzText(f *testing.F) {
 		if strings.Count(out, "\n") != strings.Count(string(in), "\n") {
 			t.Errorf("line ends were lost: %q of %q", out, in)
 		}
-		if !hidden.In(string(in)) && !strings.ContainsAny(string(in), "\t\r") && out != string(in) {
+		if !hidden.ContainsHidden(string(in)) && !strings.ContainsAny(string(in), "\t\r") && out != string(in) {
 			t.Errorf("clean text %q became %q", in, out)
 		}
 		rest := out
@@ -89,7 +89,7 @@ func FuzzText(f *testing.F) {
 			}
 			s = s[size:]
 		}
-		if plain := sanitize.Plain(in); hidden.In(plain) || strings.Contains(plain, "\n") || sanitize.Plain(plain) != plain {
+		if plain := sanitize.Plain(in); hidden.ContainsHidden(plain) || strings.Contains(plain, "\n") || sanitize.Plain(plain) != plain {
 			t.Errorf("Plain gives %q", plain)
 		}
 	})

@@ -20,7 +20,7 @@ func LoadScenarios(p *plan.Plan, path string) ([]Scenario, error) {
 	}
 	all := ScenariosInDocument(p)
 	name := parse.SidecarPath(path, "scenarios")
-	source, err := infile.Read(name, infile.MaxGivenSize)
+	source, err := infile.Read(name, infile.MaxPersonFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
@@ -52,7 +52,7 @@ func DuplicateNameWarnings(p *plan.Plan, path string, all []Scenario) (warnings 
 // SidecarInputs returns the names of the inputs to which the scenarios in the document's sidecar
 // give values. It ignores a sidecar that cannot be read, because `playhead test` reports that.
 func SidecarInputs(p *plan.Plan) []string {
-	source, err := infile.Read(parse.SidecarPath(p.Path, "scenarios"), infile.MaxGivenSize)
+	source, err := infile.Read(parse.SidecarPath(p.Path, "scenarios"), infile.MaxPersonFileSize)
 	if err != nil {
 		return nil
 	}

@@ -74,6 +74,6 @@ func socketFilePath(run journal.Folder) string { return filepath.Join(run.Dir(),
 
 // readSocketPath returns the path of a run's socket.
 func readSocketPath(run journal.Folder) (string, error) {
-	data, err := infile.ReadIn(run.Dir(), socketFileName, infile.MaxStateSize)
+	data, err := infile.ReadIn(run.Dir(), socketFileName, infile.MaxStateFileSize)
 	return strings.TrimSpace(string(data)), err
 }

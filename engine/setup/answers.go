@@ -22,7 +22,7 @@ type AnswerOptions struct {
 func (o AnswerOptions) preparedAnswers() (*engine.PreparedAnswers, error) {
 	all := &engine.PreparedAnswers{ByLabel: map[string][]engine.PreparedAnswer{}}
 	if o.AnswersFile != "" {
-		source, err := infile.Read(o.AnswersFile, infile.MaxGivenSize)
+		source, err := infile.Read(o.AnswersFile, infile.MaxPersonFileSize)
 		if err != nil {
 			return nil, Errorf("cannot read the answers: %w", err)
 		}

@@ -61,7 +61,7 @@ func breakpointFileOf(p *plan.Plan) (breakpointFile, error) {
 
 // load reads the breakpoints. If there is no file, there are none.
 func (m breakpointFile) load() ([]engine.Breakpoint, error) {
-	data, err := infile.Read(m.file, infile.MaxStateSize)
+	data, err := infile.Read(m.file, infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -63,7 +63,7 @@ func (p *Endpoints) Source(name string) (model.ReplySource, error) {
 func (p *Endpoints) endpointNamed(name string) (*Endpoint, error) {
 	e := p.ByName[name]
 	if e == nil {
-		return nil, Errorf("the configuration has no model %q: %s", name, near.Hint(name, p.ProfileNames()))
+		return nil, Errorf("the configuration has no model %q: %s", name, near.Suggestion(name, p.ProfileNames()))
 	}
 	return e, nil
 }

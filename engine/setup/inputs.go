@@ -69,7 +69,7 @@ func (o InputOptions) inputValues(p *plan.Plan) (map[string]any, error) {
 	out, err := o.readInputs()
 	for name := range out {
 		if err == nil && !p.HasInput(name) {
-			err = Errorf("%s has no input %q: %s", p.Path, name, near.Hint(name, inputNames(p)))
+			err = Errorf("%s has no input %q: %s", p.Path, name, near.Suggestion(name, inputNames(p)))
 		}
 	}
 	return out, err
@@ -81,10 +81,10 @@ func unusedInputNotes(p *plan.Plan, values map[string]any) (notes []string) {
 	isRead := func(name string) bool { return p.UsedVariables == nil || slices.Contains(p.UsedVariables, name) }
 	for _, name := range slices.DeleteFunc(slices.Sorted(maps.Keys(values)), isRead) {
 		known := slices.DeleteFunc(inputNames(p), func(name string) bool { return !isRead(name) })
-		if meant := near.Name(name, p.UsedVariables); meant != "" {
+		if meant := near.MostSimilar(name, p.UsedVariables); meant != "" {
 			known = []string{meant}
 		}
-		notes = append(notes, fmt.Sprintf("nothing in %s uses the input %q: %s", p.Path, name, near.Hint(name, known)))
+		notes = append(notes, fmt.Sprintf("nothing in %s uses the input %q: %s", p.Path, name, near.Suggestion(name, known)))
 	}
 	return notes
 }
@@ -119,7 +119,7 @@ func (o InputOptions) readInputsFile() (map[string]any, error) {
 	if o.InputsFile == "" {
 		return out, nil
 	}
-	source, err := infile.Read(o.InputsFile, infile.MaxGivenSize)
+	source, err := infile.Read(o.InputsFile, infile.MaxPersonFileSize)
 	if err != nil {
 		return nil, Errorf("cannot read the inputs: %w", err)
 	}

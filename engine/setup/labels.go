@@ -19,7 +19,7 @@ import (
 func checkLabels(c engine.Config) error {
 	names := answerableNamesOf(c)
 	if c.UntilStep != "" && !names.HasStep(c.UntilStep) {
-		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.UntilStep, near.Hint(c.UntilStep, names.StepIDs))
+		return Errorf("--until: %s has no step %q: %s", c.Plan.Path, c.UntilStep, near.Suggestion(c.UntilStep, names.StepIDs))
 	}
 	for _, b := range c.Breakpoints {
 		if err := names.CheckBreakpoint(b); err != nil {
@@ -28,7 +28,7 @@ func checkLabels(c engine.Config) error {
 	}
 	for _, label := range slices.Sorted(maps.Keys(c.PreparedAnswers.ByLabel)) {
 		if !names.HasStep(label) && !names.asksFor(label) {
-			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Hint(label, append(names.StepIDs, names.askedValues...)))
+			return Errorf("%s has no step %q to answer: %s", c.Plan.Path, label, near.Suggestion(label, append(names.StepIDs, names.askedValues...)))
 		}
 		if names.asksForValue || names.asksFor(label) {
 			continue // values can be answered too
@@ -61,7 +61,7 @@ func unusedReplyNotes(c engine.Config, file string, lines map[string]int) []stri
 		}
 	}
 	for i, label := range out {
-		hint := near.Hint(label, names.StepIDs)
+		hint := near.Suggestion(label, names.StepIDs)
 		if label == "replies" { // scenarios nest them under this key
 			hint = "write the labels at the top level of the file, not below another key"
 		}

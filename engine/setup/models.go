@@ -67,7 +67,7 @@ func (o *ModelOptions) setSources(c *engine.Config) (choice sourceSetup, err err
 	name := o.initialSource(c, &choice)
 	o.storeIn(&choice.savedSettings, name)
 	if c.Run == nil && isFile(recording) {
-		choice.savedSettings.recording, _ = infile.Read(recording, infile.MaxGivenSize) // problems with it are reported when it is used
+		choice.savedSettings.recording, _ = infile.Read(recording, infile.MaxPersonFileSize) // problems with it are reported when it is used
 	}
 	if name != model.ManualSource && sourceIndex(c.Sources, name) < 0 {
 		c.Sources = append(c.Sources, o.sourceNamed(name, recording))
@@ -114,7 +114,7 @@ func recordingPathFor(c *engine.Config, path string) string {
 }
 
 func readReplies(path string) (replies scenario.RepliesAndResults, source []byte, err error) {
-	if source, err = infile.Read(path, infile.MaxGivenSize); err != nil {
+	if source, err = infile.Read(path, infile.MaxPersonFileSize); err != nil {
 		return replies, nil, Errorf("cannot read the replies: %w", err)
 	}
 	if replies, err = scenario.ReadReplies(source); err != nil {

@@ -42,7 +42,7 @@ type savedSettings struct {
 
 // readSettings reads the saved settings of a run. It is empty for a run of an older version.
 func readSettings(run journal.Folder) (m savedSettings, err error) {
-	data, err := infile.Read(filepath.Join(run.Dir(), settingsFile), infile.MaxStateSize)
+	data, err := infile.Read(filepath.Join(run.Dir(), settingsFile), infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}

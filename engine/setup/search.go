@@ -56,7 +56,7 @@ func FindDocuments(root string) []Document {
 					queue = append(queue, folder{path, at.depth + 1})
 				}
 			} else if canBeDocument(path) {
-				if format, ok := parse.DetectTitle(path); ok {
+				if format, ok := parse.DetectFormatTitle(path); ok {
 					found = append(found, Document{pathToOpen(path), format, formatDoubtAbout(path)})
 				}
 			}

@@ -193,7 +193,7 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if name != "" && mcp.NameIndex(known, name) < 0 {
-			notes = append(notes, fmt.Sprintf("%s names the tool server %q, which no %s describes: %s", path, name, mcp.ServerFileName, near.Hint(name, known)))
+			notes = append(notes, fmt.Sprintf("%s names the tool server %q, which no %s describes: %s", path, name, mcp.ServerFileName, near.Suggestion(name, known)))
 		}
 	}
 	return notes

@@ -72,7 +72,7 @@ func storeAllowedHash(f journal.Folder, d Commands) error {
 	if wasContentAllowed(f, d) {
 		return nil
 	}
-	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateSize)
+	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateFileSize)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		err = outfile.ReplaceFile(filepath.Join(f.Dir(), allowedHashesFile), append(data, d.hash()+"\n"...), 0o600)
 	}
@@ -85,7 +85,7 @@ func storeAllowedHash(f journal.Folder, d Commands) error {
 // wasContentAllowed reports whether the run was allowed to execute this content, by --trust or during the
 // run.
 func wasContentAllowed(f journal.Folder, d Commands) bool {
-	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateSize)
+	data, err := infile.ReadIn(f.Dir(), allowedHashesFile, infile.MaxStateFileSize)
 	return err == nil && slices.Contains(strings.Fields(string(data)), d.hash())
 }
 

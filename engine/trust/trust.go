@@ -149,7 +149,7 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 
 func (s *Store) load() (map[string]storeEntry, error) {
 	entries := map[string]storeEntry{}
-	data, err := infile.Read(s.path, infile.MaxStateSize)
+	data, err := infile.Read(s.path, infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return entries, nil
 	}

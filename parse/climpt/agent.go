@@ -10,36 +10,36 @@ import (
 // Agent is the content of agent.json in either layout (§2 of both specs).
 type Agent struct {
 	Fields
-	Layout            Dialect // None if it has both layouts, or neither
-	Name              string
-	DisplayName       string
-	Description       string
-	Version           string
-	Parameters        []Parameter
-	RegistryPath      string // path relative to the agent directory
-	SystemPath        string // path relative to the agent directory
-	SystemPathPlace   Place
-	DefaultModel      string       // runner: sonnet, opus or haiku
-	Verdict           Verdict      // runner
-	ClosureAdaptation string       // runner: the adaptation of closure steps, instead of their own; "": none
-	CompletionType    string       // behavior: completionType
-	Tools             AllowedTools // that its steps may call
+	Layout                Dialect // None if it has both layouts, or neither
+	Name                  string
+	DisplayName           string
+	Description           string
+	Version               string
+	Parameters            []Parameter
+	RegistryPath          string // path relative to the agent directory
+	SystemPromptPath      string // path relative to the agent directory
+	SystemPromptPathPlace Place
+	DefaultModel          string        // runner: sonnet, opus or haiku
+	Verdict               VerdictConfig // runner
+	ClosureAdaptation     string        // runner: the adaptation of closure steps, instead of their own; "": none
+	CompletionType        string        // behavior: completionType
+	Tools                 AllowedTools  // that its steps may call
 }
 
 // ModelNames are the model names that a registry and agent.json can use.
 var ModelNames = []string{"sonnet", "opus", "haiku"}
 
 var (
-	agentNamePattern = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	agentKeys        = []string{"$schema", "name", "displayName", "version", "description", "parameters"}
-	keysByLayout     = map[Dialect][]string{Registry: {"runner"}, Stepflow: {"behavior", "prompts", "logging", "actions", "github", "worktree"}}
-	defaultPaths     = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
+	agentNamePattern  = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+	commonAgentKeys   = []string{"$schema", "name", "displayName", "version", "description", "parameters"}
+	agentKeysByLayout = map[Dialect][]string{Registry: {"runner"}, Stepflow: {"behavior", "prompts", "logging", "actions", "github", "worktree"}}
+	defaultPaths      = struct{ registry, system string }{"steps_registry.json", "prompts/system.md"}
 )
 
 // readAgent reads agent.json. It reports problems and returns what can be read.
 func (f *Flow) readAgent(doc *Document) *Agent {
-	o := f.Fields(doc.Root, AgentCodes)
-	a := &Agent{Fields: o, Layout: agentLayout(o), RegistryPath: defaultPaths.registry, SystemPath: defaultPaths.system, SystemPathPlace: o.Place()}
+	o := f.Fields(doc.Root, AgentDiagnosticCodes)
+	a := &Agent{Fields: o, Layout: agentLayout(o), RegistryPath: defaultPaths.registry, SystemPromptPath: defaultPaths.system, SystemPromptPathPlace: o.Place()}
 	if o.Value == nil {
 		return a
 	}
@@ -61,7 +61,7 @@ func (f *Flow) readAgent(doc *Document) *Agent {
 		a.readRunner()
 	}
 	for _, m := range o.Members() {
-		if !slices.Contains(agentKeys, m.Key()) && !slices.Contains(keysByLayout[a.Layout], m.Key()) && a.Layout != NoDialect {
+		if !slices.Contains(commonAgentKeys, m.Key()) && !slices.Contains(agentKeysByLayout[a.Layout], m.Key()) && a.Layout != NoDialect {
 			f.Warn(m.KeyPlace(), "agent-note", fmt.Sprintf("%s has no effect in the agent file of a %s", m.Key(), a.Layout), "remove it")
 		}
 	}
@@ -84,12 +84,12 @@ func (a *Agent) readBehavior() {
 	a.CompletionType = cmp.Or(b.String("completionType"), "stepFlow")
 	a.readSystemPath(b, "systemPromptPath")
 	a.readRegistryPath(a.Object("prompts"))
-	a.readBoundaries(b)
+	a.readToolsAndPermissionMode(b)
 	a.reportNotEnforced(b, "completionConfig", "disableSandbox")
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
 	if a.CompletionType != "stepFlow" {
-		a.report.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.CompletionType), `say "stepFlow"`)
+		a.collector.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.CompletionType), `say "stepFlow"`)
 	}
 }
 
@@ -102,7 +102,7 @@ func (a *Agent) readRunner() {
 	a.DefaultModel = flow.Enum("defaultModel", ModelNames...)
 	a.setVerdict(r.Object("verdict"))
 	boundaries := r.Object("boundaries")
-	a.readBoundaries(boundaries)
+	a.readToolsAndPermissionMode(boundaries)
 	a.reportNotEnforced(boundaries, "sandbox")
 	a.reportNotEnforced(r, "integrations", "execution", "actions", "logging")
 	a.reportNotEnforced(flow, "askUserAutoResponse", "schemas")
@@ -116,7 +116,7 @@ func (a *Agent) readRunner() {
 
 func (a *Agent) readSystemPath(o Fields, key string) {
 	if path := o.String(key); path != "" {
-		a.SystemPath, a.SystemPathPlace = path, o.Get(key).Place()
+		a.SystemPromptPath, a.SystemPromptPathPlace = path, o.Get(key).Place()
 	}
 }
 
@@ -128,12 +128,12 @@ func (a *Agent) readRegistryPath(prompts Fields) {
 func (a *Agent) reportNotEnforced(o Fields, keys ...string) {
 	for _, m := range o.Members() {
 		if slices.Contains(keys, m.Key()) {
-			a.report.ReportNotEnforced(m)
+			a.collector.ReportNotEnforced(m)
 		}
 	}
 }
 
 // ReportNotEnforced reports a member that Playhead shows but does not enforce.
-func (r *Report) ReportNotEnforced(m *Value) {
+func (r *DiagnosticCollector) ReportNotEnforced(m *Value) {
 	r.Info(m.KeyPlace(), "not-enforced", "Playhead shows "+m.Key()+" but does not enforce it", "")
 }

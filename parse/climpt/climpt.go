@@ -15,8 +15,8 @@ import (
 // CodePrefix is the prefix of the codes of both dialects' diagnostics.
 const CodePrefix = "climpt/"
 
-// Report collects the diagnostics of one load.
-type Report struct {
+// DiagnosticCollector collects the diagnostics of one load.
+type DiagnosticCollector struct {
 	diagnostics     []plan.Diagnostic
 	countBySeverity map[plan.Severity]int
 }
@@ -26,22 +26,22 @@ type Report struct {
 const maxPerSeverity = 5000
 
 // Error reports what keeps a registry from running. The code has no prefix.
-func (r *Report) Error(at Place, code, message, suggestion string) {
+func (r *DiagnosticCollector) Error(at Place, code, message, suggestion string) {
 	r.add(plan.Diagnostic{Severity: plan.Error, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // Warn reports what is probably a mistake.
-func (r *Report) Warn(at Place, code, message, suggestion string) {
+func (r *DiagnosticCollector) Warn(at Place, code, message, suggestion string) {
 	r.add(plan.Diagnostic{Severity: plan.Warning, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // Info reports what a person should know.
-func (r *Report) Info(at Place, code, message, suggestion string) {
+func (r *DiagnosticCollector) Info(at Place, code, message, suggestion string) {
 	r.add(plan.Diagnostic{Severity: plan.Info, Pointer: at.Pointer(), Code: code, Message: message, Suggestion: suggestion}, at)
 }
 
 // add stores a diagnostic with its place, unless there are too many of its severity already.
-func (r *Report) add(d plan.Diagnostic, at Place) {
+func (r *DiagnosticCollector) add(d plan.Diagnostic, at Place) {
 	if r.countBySeverity == nil {
 		r.countBySeverity = map[plan.Severity]int{}
 	}
@@ -54,7 +54,7 @@ func (r *Report) add(d plan.Diagnostic, at Place) {
 
 // Diagnostics returns the diagnostics so far, each once. For a file with broken JSON it returns
 // only that, because missing fields may come after the error.
-func (r *Report) Diagnostics() []plan.Diagnostic {
+func (r *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 	broken := map[string]bool{}
 	for _, d := range r.diagnostics {
 		broken[d.File] = broken[d.File] || d.Code == CodePrefix+"bad-json"
@@ -116,16 +116,16 @@ func (o Options) Get(name string) string {
 // Has reports whether an option was given.
 func (o Options) Has(name string) bool { return len(o[name]) > 0 }
 
-// Pair is a parsed NAME=VALUE.
-type Pair struct{ Name, Value string }
+// NameValue is a parsed NAME=VALUE.
+type NameValue struct{ Name, Value string }
 
-// Pairs returns the values of a repeatable option. The last value of a name counts.
-func (o Options) Pairs(name string) []Pair {
-	var out []Pair
+// NameValues returns the values of a repeatable option. The last value of a name counts.
+func (o Options) NameValues(name string) []NameValue {
+	var out []NameValue
 	for _, text := range o[name] {
 		key, value, _ := strings.Cut(text, "=")
-		out = slices.DeleteFunc(out, func(p Pair) bool { return p.Name == key })
-		out = append(out, Pair{key, value})
+		out = slices.DeleteFunc(out, func(p NameValue) bool { return p.Name == key })
+		out = append(out, NameValue{key, value})
 	}
 	return out
 }

@@ -44,11 +44,11 @@ func stepFieldDialect(v *Value) Dialect {
 
 // detectDialect finds the dialect of a registry. For NoDialect the reason says why.
 func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
-	if newer := newerField(top); newer != nil {
+	if newer := fieldOfNewerRelease(top); newer != nil {
 		return NoDialect, newer.Place(), detectionProblem{"newer-dialect",
 			fmt.Sprintf("%s is an object, as in newer Climpt releases, which Playhead does not support", newer.Key()), "write the registry in one of the two dialects that Playhead reads"}
 	}
-	a, b := dialectFields(top)
+	a, b := dialectSignalKeys(top)
 	switch {
 	case isPromptList(top):
 		return NoDialect, top.Place(), detectionProblem{"prompt-map", "this is a list of prompts, not a flow", "open a registry whose steps have transitions or checks"}
@@ -67,8 +67,8 @@ func detectDialect(top *Value) (Dialect, Place, detectionProblem) {
 // detectionProblem is a diagnostic without its place.
 type detectionProblem struct{ code, message, suggestion string }
 
-// newerField returns a field that only newer releases have, or nil.
-func newerField(top *Value) *Value {
+// fieldOfNewerRelease returns a field that only newer releases have, or nil.
+func fieldOfNewerRelease(top *Value) *Value {
 	for _, s := range top.Get("steps").Members() {
 		if v := s.Get("address"); v.Is(Object) {
 			return v
@@ -97,9 +97,9 @@ func isPromptList(top *Value) bool {
 	return found
 }
 
-// dialectFields returns the keys that indicate a registry with gates (a) and a step flow (b), each once,
+// dialectSignalKeys returns the keys that indicate a registry with gates (a) and a step flow (b), each once,
 // in file order.
-func dialectFields(top *Value) (a, b []string) {
+func dialectSignalKeys(top *Value) (a, b []string) {
 	note := func(v *Value, signal func(*Value) Dialect) {
 		for _, m := range v.Members() {
 			switch signal(m) {

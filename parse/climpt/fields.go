@@ -10,22 +10,22 @@ import (
 // Getters return the zero value for a missing key or another type.
 type Fields struct {
 	*Value
-	report *Report
-	codes  *Codes
+	collector *DiagnosticCollector
+	codes     *DiagnosticCodes
 }
 
-// Codes are the diagnostic codes for problems of a member.
-type Codes struct{ Missing, Type, Enum string }
+// DiagnosticCodes are the diagnostic codes for problems of a member.
+type DiagnosticCodes struct{ Missing, Type, Enum string }
 
 // The diagnostic codes for members of a registry, and for those of agent.json.
 var (
-	RegistryCodes = &Codes{"missing-field", "bad-type", "bad-enum"}
-	AgentCodes    = &Codes{"agent-field", "agent-field", "agent-field"}
+	RegistryDiagnosticCodes = &DiagnosticCodes{"missing-field", "bad-type", "bad-enum"}
+	AgentDiagnosticCodes    = &DiagnosticCodes{"agent-field", "agent-field", "agent-field"}
 )
 
 // Fields returns v as an object. It reports any other type.
-func (r *Report) Fields(v *Value, c *Codes) Fields {
-	f := Fields{report: r, codes: c}
+func (r *DiagnosticCollector) Fields(v *Value, c *DiagnosticCodes) Fields {
+	f := Fields{collector: r, codes: c}
 	if f.checkValueKind(v, Object) {
 		f.Value = v
 	}
@@ -33,7 +33,7 @@ func (r *Report) Fields(v *Value, c *Codes) Fields {
 }
 
 // WithCodes returns the same object with other codes.
-func (f Fields) WithCodes(c *Codes) Fields {
+func (f Fields) WithCodes(c *DiagnosticCodes) Fields {
 	f.codes = c
 	return f
 }
@@ -45,7 +45,7 @@ func (f Fields) checkValueKind(v *Value, kind Kind) bool {
 		return false
 	}
 	if v.Kind != kind && v.Kind != Broken {
-		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but must be %s", keyForMessage(v), kindWithArticle(v.Kind), kindWithArticle(kind)), "")
+		f.collector.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is %s, but must be %s", keyForMessage(v), kindWithArticle(v.Kind), kindWithArticle(kind)), "")
 	}
 	return v.Kind == kind
 }
@@ -75,9 +75,9 @@ func (f Fields) Require(keys ...string) {
 	for _, k := range keys {
 		switch v := f.Get(k); {
 		case v == nil:
-			f.report.Error(f.Place(), f.codes.Missing, k+" is missing", fmt.Sprintf("add %q", k))
+			f.collector.Error(f.Place(), f.codes.Missing, k+" is missing", fmt.Sprintf("add %q", k))
 		case v.Kind == String && v.text == "":
-			f.report.Error(v.Place(), f.codes.Missing, k+" is empty", "give it a value")
+			f.collector.Error(v.Place(), f.codes.Missing, k+" is empty", "give it a value")
 		}
 	}
 }
@@ -97,7 +97,7 @@ func (f Fields) Enum(key string, allowed ...string) string {
 		return ""
 	}
 	if !slices.Contains(allowed, v.text) {
-		f.report.Error(v.Place(), f.codes.Enum, fmt.Sprintf("%s is %q", key, v.text), "use one of "+strings.Join(allowed, ", "))
+		f.collector.Error(v.Place(), f.codes.Enum, fmt.Sprintf("%s is %q", key, v.text), "use one of "+strings.Join(allowed, ", "))
 		return ""
 	}
 	return v.text
@@ -127,7 +127,7 @@ func (f Fields) Strings(key string) []string {
 }
 
 // Object returns a member that is an object.
-func (f Fields) Object(key string) Fields { return f.report.Fields(f.Get(key), f.codes) }
+func (f Fields) Object(key string) Fields { return f.collector.Fields(f.Get(key), f.codes) }
 
 // Objects returns the members of a map of objects in file order. It reports and skips members of
 // other types.
@@ -135,7 +135,7 @@ func (f Fields) Objects(key string) []Fields {
 	members := f.Object(key).Members()
 	out := make([]Fields, 0, len(members))
 	for _, m := range members {
-		if o := f.report.Fields(m, f.codes); o.Value != nil {
+		if o := f.collector.Fields(m, f.codes); o.Value != nil {
 			out = append(out, o)
 		}
 	}
@@ -149,7 +149,7 @@ const maxSteps = 20_000
 func (f Fields) Steps() []Fields {
 	steps := f.Object("steps")
 	if n := len(steps.Members()); n > maxSteps {
-		f.report.Error(steps.Place(), "too-many-steps", fmt.Sprintf("there are %d steps; a registry has at most %d", n, maxSteps), "split it into several agents")
+		f.collector.Error(steps.Place(), "too-many-steps", fmt.Sprintf("there are %d steps; a registry has at most %d", n, maxSteps), "split it into several agents")
 		return nil
 	}
 	return f.Objects("steps")
@@ -174,9 +174,9 @@ func (f Fields) PlaceOf(key string) Place {
 	return f.Place()
 }
 
-// CheckKind reports those of the keys whose values have another kind. It serves keys that are only
+// CheckKinds reports those of the keys whose values have another kind. It serves keys that are only
 // displayed.
-func (f Fields) CheckKind(kind Kind, keys ...string) {
+func (f Fields) CheckKinds(kind Kind, keys ...string) {
 	for _, k := range keys {
 		f.checkValueKind(f.Get(k), kind)
 	}

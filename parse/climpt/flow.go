@@ -13,7 +13,7 @@ import (
 
 // Flow is an opened agent: what the parser of a dialect works on.
 type Flow struct {
-	Report
+	DiagnosticCollector
 	fileCache
 	Options      Options
 	GivenPath    string             // the document, as the person named it
@@ -51,7 +51,7 @@ func (f *Flow) setRegistry(doc *Document, insisted Dialect) {
 	if doc == nil || !doc.Root.Is(Object) {
 		return
 	}
-	f.Registry = f.Fields(doc.Root, RegistryCodes)
+	f.Registry = f.Fields(doc.Root, RegistryDiagnosticCodes)
 	if insisted != NoDialect {
 		return
 	}

@@ -47,18 +47,18 @@ func ReadJSON(file string, data []byte) *Document {
 
 // jsonReader builds values with places from tokens.
 type jsonReader struct {
-	doc            *Document
-	data           []byte
-	source         string // data as a string
-	dec            *jsontext.Decoder
-	tokenOffset    int  // the byte offset of the next token
-	asciiOnly      bool // every character is one byte
-	line           int32
-	lineStart      int      // the byte offset at which the current line begins
-	extraBytes     int      // how many more bytes than characters the line has so far
-	openValues     []*Value // the values read so far in open objects and arrays
-	valueAllocator sliceAllocator[Value]
-	listAllocator  sliceAllocator[*Value]
+	doc             *Document
+	data            []byte
+	source          string // data as a string
+	dec             *jsontext.Decoder
+	nextTokenOffset int  // the byte offset of the next token
+	asciiOnly       bool // every character is one byte
+	line            int32
+	lineStart       int      // the byte offset at which the current line begins
+	lineExtraBytes  int      // how many more bytes than characters the line has so far
+	openValues      []*Value // the values read so far in open objects and arrays
+	valueAllocator  sliceAllocator[Value]
+	listAllocator   sliceAllocator[*Value]
 }
 
 var (
@@ -102,7 +102,7 @@ func (r *jsonReader) readValue(v *Value) error {
 
 // tokenText returns the text of a string or number, without copying where nothing is escaped.
 func (r *jsonReader) tokenText(t jsontext.Token) string {
-	s := r.source[r.tokenOffset:r.dec.InputOffset()]
+	s := r.source[r.nextTokenOffset:r.dec.InputOffset()]
 	switch {
 	case s[0] != '"':
 		return s
@@ -144,7 +144,7 @@ func (r *jsonReader) addChild(v *Value) *Value {
 func (r *jsonReader) setMembers(v *Value, first int) {
 	all := r.openValues[first:]
 	v.children = r.listAllocator.allocate(len(all))[:0]
-	if len(all) > maxWithoutIndex {
+	if len(all) > maxMembersWithoutIndex {
 		v.memberByKey = make(map[string]*Value, len(all))
 	}
 	for _, m := range all {
@@ -187,15 +187,15 @@ func (r *jsonReader) readArray(v *Value) error {
 func (r *jsonReader) skipToToken() position {
 	at := int(r.dec.InputOffset())
 	if !r.asciiOnly {
-		r.extraBytes += at - r.tokenOffset - utf8.RuneCount(r.data[r.tokenOffset:at])
+		r.lineExtraBytes += at - r.nextTokenOffset - utf8.RuneCount(r.data[r.nextTokenOffset:at])
 	}
 	for ; at < len(r.data) && isSeparator[r.data[at]]; at++ {
 		if r.data[at] == '\n' {
-			r.line, r.lineStart, r.extraBytes = r.line+1, at+1, 0
+			r.line, r.lineStart, r.lineExtraBytes = r.line+1, at+1, 0
 		}
 	}
-	r.tokenOffset = at
-	return position{r.line, int32(1 + at - r.lineStart - r.extraBytes)}
+	r.nextTokenOffset = at
+	return position{r.line, int32(1 + at - r.lineStart - r.lineExtraBytes)}
 }
 
 // isASCII checks eight bytes at a time.
@@ -234,7 +234,7 @@ func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	case errors.Is(err, errTooDeep), errors.Is(err, errTrailingData):
 		p.Message, p.Suggestion = errTooDeep.Error(), "use fewer levels"
 		if errors.Is(err, errTrailingData) {
-			at = r.tokenOffset
+			at = r.nextTokenOffset
 			p.Message, p.Suggestion = errTrailingData.Error(), "remove everything after it"
 		}
 	case errors.As(err, &syntax):
@@ -249,7 +249,7 @@ func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	}
 	r.explainCommonMistake(p, at)
 	p.File = r.doc.File
-	before := r.data[:max(r.tokenOffset, min(at, len(r.data)))]
+	before := r.data[:max(r.nextTokenOffset, min(at, len(r.data)))]
 	p.Line = 1 + bytes.Count(before, []byte("\n"))
 	p.Column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
 	return p

@@ -74,8 +74,8 @@ func TestPartly(t *testing.T) {
 
 // TestBroken: a value that cannot be read is not of the wrong kind too.
 func TestBroken(t *testing.T) {
-	var r Report
-	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, RegistryCodes)
+	var r DiagnosticCollector
+	f := r.Fields(ReadJSON("a.json", []byte(`{"a": x}`)).Root, RegistryDiagnosticCodes)
 	if f.Object("a"); len(r.Diagnostics()) != 0 {
 		t.Error(r.Diagnostics())
 	}

@@ -12,7 +12,7 @@ import (
 // Parameter is an argument that agent.json declares.
 type Parameter struct {
 	plan.Input
-	At      Place
+	Place   Place
 	Default *Value // nil: none
 }
 
@@ -28,7 +28,7 @@ func (a *Agent) readParameters() {
 	flags := map[string]bool{}
 	for _, o := range a.Objects("parameters") {
 		at := o.Place()
-		p := Parameter{At: at, Default: o.Get("default"), Input: plan.Input{
+		p := Parameter{Place: at, Default: o.Get("default"), Input: plan.Input{
 			Name: o.Key(), Description: o.String("description"), Required: o.Bool("required", false), DeclaredAt: MemberLocation(at),
 		}}
 		o.Require("type", "cli")
@@ -48,9 +48,9 @@ func (a *Agent) checkCLIFlag(o Fields, seen map[string]bool) {
 	case flag == "":
 		return
 	case !cliFlagPattern.MatchString(flag):
-		a.report.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is not a flag", flag), "write it like --base-branch")
+		a.collector.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is not a flag", flag), "write it like --base-branch")
 	case seen[flag]:
-		a.report.Error(o.Get("cli").Place(), "agent-field", flag+" is the flag of another parameter too", "give each its own")
+		a.collector.Error(o.Get("cli").Place(), "agent-field", flag+" is the flag of another parameter too", "give each its own")
 	}
 	seen[flag] = true
 }
@@ -60,15 +60,15 @@ func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
 	case kind != Broken && p.Default.Kind != kind:
-		a.report.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, kindWithArticle(p.Default.Kind), o.String("type")), "give a default of that type")
+		a.collector.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s; its type is %s", p.Name, kindWithArticle(p.Default.Kind), o.String("type")), "give a default of that type")
 	default:
 		p.Input.Default = p.Default.VariableText()
 	}
 	if p.Required && p.Default != nil {
-		a.report.Warn(p.Default.Place(), "agent-note", p.Name+" is required and has a default", "keep one of the two")
+		a.collector.Warn(p.Default.Place(), "agent-note", p.Name+" is required and has a default", "keep one of the two")
 	}
 	if !o.Has("description") {
-		a.report.Warn(o.Place(), "agent-note", p.Name+" has no description", `add "description"`)
+		a.collector.Warn(o.Place(), "agent-note", p.Name+" has no description", `add "description"`)
 	}
 }
 
@@ -78,17 +78,17 @@ func (o Fields) readConstraints(in *plan.Input) {
 		if n, ok := o.Get(key).Float(); ok {
 			return &n
 		}
-		o.CheckKind(Number, key)
+		o.CheckKinds(Number, key)
 		return nil
 	}
 	in.Min, in.Max = bound("min"), bound("max")
 	if in.Pattern = o.String("pattern"); in.Pattern != "" {
 		if _, err := regexp.Compile(in.Pattern); err != nil {
-			o.report.Error(o.Get("pattern").Place(), o.codes.Type, fmt.Sprintf("the pattern cannot be read: %v", err), "")
+			o.collector.Error(o.Get("pattern").Place(), o.codes.Type, fmt.Sprintf("the pattern cannot be read: %v", err), "")
 			in.Pattern = ""
 		}
 	}
-	o.CheckKind(Array, "enum")
+	o.CheckKinds(Array, "enum")
 	for _, v := range o.Get("enum").Items() {
 		in.Options = append(in.Options, v.VariableText())
 	}

@@ -14,7 +14,7 @@ import (
 // PromptFile is a prompt file: its candidates, and the one that was found.
 type PromptFile struct {
 	CandidatePaths []string // paths as they were looked for, in order
-	Chosen         string   // the first candidate that exists; "": none
+	ChosenPath     string   // the first candidate that exists; "": none
 	RelPath        string   // relative, as a registry would write it
 	Text           string   // without front matter
 	FrontMatter    FrontMatter
@@ -48,7 +48,7 @@ func (f *Flow) FindPrompts(base string, wanted []PromptPaths) []PromptFile {
 		for _, err := range outside[i] {
 			f.Error(wanted[i].ReferencePlace, "path-escape", err.Error(), "use a path below "+base)
 		}
-		if out[i].Chosen != "" {
+		if out[i].ChosenPath != "" {
 			f.readText(&out[i])
 		}
 	}
@@ -69,8 +69,8 @@ func (f *Flow) firstExistingFile(base string, paths []string) (p PromptFile, out
 			continue
 		}
 		p.CandidatePaths = append(p.CandidatePaths, file.Name)
-		if file.Exists() && p.Chosen == "" {
-			p.Chosen, p.RelPath, p.location = file.Name, rel, file
+		if file.Exists() && p.ChosenPath == "" {
+			p.ChosenPath, p.RelPath, p.location = file.Name, rel, file
 		}
 	}
 	return p, outside
@@ -80,8 +80,8 @@ func (f *Flow) readChosenFiles(files []PromptFile) {
 	var chosen []ContainedPath
 	requested := map[string]bool{}
 	for _, p := range files {
-		if _, read := f.contentByName[p.Chosen]; p.Chosen != "" && !read && !requested[p.Chosen] {
-			requested[p.Chosen] = true
+		if _, read := f.contentByName[p.ChosenPath]; p.ChosenPath != "" && !read && !requested[p.ChosenPath] {
+			requested[p.ChosenPath] = true
 			chosen = append(chosen, p.location)
 		}
 	}
@@ -111,7 +111,7 @@ func inParallel(n int, do func(i int)) {
 
 // readText reads the chosen file.
 func (f *Flow) readText(p *PromptFile) {
-	data, err := f.Read(p.Chosen, maxTextSize)
+	data, err := f.Read(p.ChosenPath, maxTextSize)
 	switch {
 	case err != nil:
 		p.Problem = readErrorText(err)
@@ -120,7 +120,7 @@ func (f *Flow) readText(p *PromptFile) {
 	default:
 		whole, marked := strings.CutPrefix(strings.ReplaceAll(string(data), "\r\n", "\n"), "\ufeff")
 		p.FrontMatter, p.Text = SplitFrontMatter(whole)
-		p.TextLocation = trailingLocation(p.Chosen, whole, p.Text)
+		p.TextLocation = locationOfTrailingText(p.ChosenPath, whole, p.Text)
 		if marked && p.TextLocation.Span.Line == 1 {
 			p.TextLocation.Span.Column++ // behind the byte order mark
 		}
@@ -130,8 +130,8 @@ func (f *Flow) readText(p *PromptFile) {
 	}
 }
 
-// trailingLocation returns the excerpt of a text at the end of a file.
-func trailingLocation(name, file, text string) plan.TextLocation {
+// locationOfTrailingText returns the excerpt of a text at the end of a file.
+func locationOfTrailingText(name, file, text string) plan.TextLocation {
 	before := strings.Count(file[:len(file)-len(text)], "\n")
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	return plan.TextLocation{File: name, Span: plan.Span{Line: before + 1, Column: 1, LastLine: before + lines}}
@@ -176,14 +176,14 @@ func (f *Flow) FindSystemPrompt(below string) (file PromptFile, ok bool) {
 	name := f.Options.Get("system")
 	switch {
 	case name != "":
-		file = PromptFile{CandidatePaths: []string{name}, Chosen: name}
+		file = PromptFile{CandidatePaths: []string{name}, ChosenPath: name}
 		if f.readText(&file); file.Problem != "" {
 			f.Error(Place{File: name}, "file-not-found", "the system prompt of --system cannot be read: "+file.Problem, "check the path")
 		}
 	case f.Agent != nil:
-		file = f.FindPrompt(f.Agent.SystemPathPlace, f.AgentDir, f.Agent.SystemPath)
+		file = f.FindPrompt(f.Agent.SystemPromptPathPlace, f.AgentDir, f.Agent.SystemPromptPath)
 	default:
 		file = f.FindPrompt(f.Registry.Place(), below, "system.md")
 	}
-	return file, file.Chosen != "" && file.Problem == ""
+	return file, file.ChosenPath != "" && file.Problem == ""
 }

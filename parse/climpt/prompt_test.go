@@ -34,8 +34,8 @@ func TestSplitFront(t *testing.T) {
 // TestPairs: NAME=VALUE, the last value of a name counts.
 func TestPairs(t *testing.T) {
 	o := Options{"input": {"a=1", "b=x=y", "a=2", "c"}, "entry": {"x", "y"}}
-	want := []Pair{{"b", "x=y"}, {"a", "2"}, {"c", ""}}
-	if got := o.Pairs("input"); !slices.Equal(got, want) {
+	want := []NameValue{{"b", "x=y"}, {"a", "2"}, {"c", ""}}
+	if got := o.NameValues("input"); !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 	if o.Get("entry") != "y" || o.Get("none") != "" || !o.Has("entry") || o.Has("none") {

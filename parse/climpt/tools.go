@@ -14,22 +14,22 @@ import (
 
 // AllowedTools are the tools that an agent's file allows its steps (agent-tools.md).
 type AllowedTools struct {
-	Names        []string            // as a Plan names them: local/Read, server/tool
-	ToolPatterns map[string][]string // patterns that restrict local tools
-	Mode         plan.PermissionMode // "": the agent has none
-	unavailable  []unavailableTool
+	Names          []string            // as a Plan names them: local/Read, server/tool
+	ToolPatterns   map[string][]string // patterns that restrict local tools
+	PermissionMode plan.PermissionMode // "": the agent has none
+	unavailable    []unavailableTool
 }
 
 // unavailableTool is an entry of allowedTools that cannot be offered to a model, and why.
 type unavailableTool struct {
-	at     Place
+	place  Place
 	name   string
 	reason string
 }
 
-// readBoundaries reads allowedTools and permissionMode of an object.
-func (a *Agent) readBoundaries(o Fields) {
-	a.Tools.Mode = permissionMode(o)
+// readToolsAndPermissionMode reads allowedTools and permissionMode of an object.
+func (a *Agent) readToolsAndPermissionMode(o Fields) {
+	a.Tools.PermissionMode = permissionMode(o)
 	o.Strings("allowedTools") // reports other types
 	free := map[string]bool{}
 	for _, item := range o.Get("allowedTools").Items() {
@@ -47,9 +47,9 @@ func permissionMode(o Fields) plan.PermissionMode {
 	return plan.PermissionMode(o.Enum("permissionMode", string(plan.AskMode), string(plan.AcceptEditsMode), string(plan.PlanOnlyMode), string(plan.BypassMode)))
 }
 
-// StepMode returns the effective permission mode of a step: its own, else the stricter of the agent's
+// StepPermissionMode returns the effective permission mode of a step: its own, else the stricter of the agent's
 // and of usual, the mode for steps of its kind.
-func (a *Agent) StepMode(step Fields, usual plan.PermissionMode) plan.PermissionMode {
+func (a *Agent) StepPermissionMode(step Fields, usual plan.PermissionMode) plan.PermissionMode {
 	own := permissionMode(step)
 	switch {
 	case own != "":
@@ -57,7 +57,7 @@ func (a *Agent) StepMode(step Fields, usual plan.PermissionMode) plan.Permission
 	case a == nil:
 		return usual
 	}
-	return plan.StricterMode(a.Tools.Mode, usual)
+	return plan.StricterMode(a.Tools.PermissionMode, usual)
 }
 
 // addEntry adds an entry of allowedTools. free collects the local tools that are allowed without a
@@ -67,7 +67,7 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 	if text == "*" {
 		for _, name := range plan.LocalTools {
 			free[name] = true
-			t.addName(plan.LocalServer + "/" + name)
+			t.addToolName(plan.LocalServer + "/" + name)
 		}
 		return
 	}
@@ -92,7 +92,7 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 		t.unavailable = append(t.unavailable, unavailableTool{item.Place(), text, why})
 		return
 	case !local:
-		t.addName(name)
+		t.addToolName(name)
 		return
 	case restricts:
 		if t.ToolPatterns == nil {
@@ -102,10 +102,10 @@ func (t *AllowedTools) addEntry(item *Value, free map[string]bool) {
 	default:
 		free[name] = true
 	}
-	t.addName(plan.LocalServer + "/" + name)
+	t.addToolName(plan.LocalServer + "/" + name)
 }
 
-func (t *AllowedTools) addName(name string) {
+func (t *AllowedTools) addToolName(name string) {
 	if !slices.Contains(t.Names, name) {
 		t.Names = append(t.Names, name)
 	}
@@ -163,7 +163,7 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 				concerned = "step " + steps[0] + " cannot call it"
 			}
 		}
-		f.Warn(p.at, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.reason, concerned),
+		f.Warn(p.place, "tool-unavailable", fmt.Sprintf("the tool %s %s: %s", p.name, p.reason, concerned),
 			"use "+strings.Join(plan.LocalTools, ", ")+", or a tool of an MCP server, written server/tool")
 	}
 }

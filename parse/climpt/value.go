@@ -57,8 +57,8 @@ type Place struct {
 // Pointer returns the JSON pointer of the value at the place, or "".
 func (p Place) Pointer() string { return p.value.Pointer() }
 
-// maxWithoutIndex is the number of members up to which a search is faster than a map.
-const maxWithoutIndex = 16
+// maxMembersWithoutIndex is the number of members up to which a search is faster than a map.
+const maxMembersWithoutIndex = 16
 
 // Get returns the value of a key, or nil.
 func (v *Value) Get(key string) *Value {

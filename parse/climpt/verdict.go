@@ -9,9 +9,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// Verdict says when a run without gates is done, and limits its iterations (climpt-registry.md
+// VerdictConfig says when a run without gates is done, and limits its iterations (climpt-registry.md
 // §2).
-type Verdict struct {
+type VerdictConfig struct {
 	Type           string // "" if not given
 	MaxIterations  int
 	LimitSource    string            // a description of what sets that limit
@@ -22,13 +22,13 @@ type Verdict struct {
 	RequiredValues Fields            // requiredFields as an object: the required values
 	RequiredKeys   []string
 	Operator       string // of meta:composite: and, or, first
-	Conditions     []Verdict
+	Conditions     []VerdictConfig
 }
 
-// DefaultVerdict applies if no type is given.
-const DefaultVerdict = "count:iteration"
+// DefaultVerdictType applies if no type is given.
+const DefaultVerdictType = "count:iteration"
 
-const defaultIterations = 10
+const defaultMaxIterations = 10
 
 var verdictTypes = []string{
 	"poll:state", "count:iteration", "count:check", "detect:keyword", "detect:structured", "detect:graph", "meta:composite", "meta:custom",
@@ -48,18 +48,18 @@ func (a *Agent) setVerdict(o Fields) {
 	a.Verdict = readVerdict(o)
 	switch a.Verdict.Type {
 	case "poll:state", "meta:custom":
-		a.report.Info(o.Get("type").Place(), "not-enforced", "Playhead does not enforce "+a.Verdict.Type, "")
+		a.collector.Info(o.Get("type").Place(), "not-enforced", "Playhead does not enforce "+a.Verdict.Type, "")
 	}
 	for _, m := range o.Object("config").Members() {
 		if !slices.Contains(verdictConfigKeys, m.Key()) {
-			a.report.ReportNotEnforced(m)
+			a.collector.ReportNotEnforced(m)
 		}
 	}
 }
 
 // readVerdict reads an object with type and config.
-func readVerdict(o Fields) Verdict {
-	v := Verdict{Type: o.Enum("type", verdictTypes...)}
+func readVerdict(o Fields) VerdictConfig {
+	v := VerdictConfig{Type: o.Enum("type", verdictTypes...)}
 	c := o.Object("config")
 	if needs := requiredKeysByType[v.Type]; len(needs) > 0 {
 		if c.Value == nil {
@@ -72,8 +72,8 @@ func readVerdict(o Fields) Verdict {
 }
 
 // readConfig reads the configuration of a verdict.
-func (v *Verdict) readConfig(c Fields) {
-	v.MaxIterations, v.LimitSource = defaultIterations, limitedByDefault
+func (v *VerdictConfig) readConfig(c Fields) {
+	v.MaxIterations, v.LimitSource = defaultMaxIterations, limitedByDefault
 	if n := c.positiveInt("maxIterations"); n > 0 {
 		at := c.Get("maxIterations").Place()
 		v.MaxIterations, v.LimitSource, v.LimitLocation = n, limitKeyText(at), MemberLocation(at)
@@ -86,10 +86,10 @@ func (v *Verdict) readConfig(c Fields) {
 		v.RequiredValues = c.Object("requiredFields")
 	}
 	v.Operator = c.Enum("operator", "and", "or", "first")
-	c.CheckKind(String, "handlerPath")
-	c.CheckKind(Array, "conditions")
+	c.CheckKinds(String, "handlerPath")
+	c.CheckKinds(Array, "conditions")
 	for _, item := range c.Get("conditions").Items() {
-		v.Conditions = append(v.Conditions, readVerdict(c.report.Fields(item, c.codes)))
+		v.Conditions = append(v.Conditions, readVerdict(c.collector.Fields(item, c.codes)))
 	}
 }
 
@@ -101,15 +101,15 @@ func (f Fields) positiveInt(key string) int {
 	}
 	n, ok := v.Int()
 	if !ok || n < 1 {
-		f.report.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is not a whole number of 1 or more", key), "")
+		f.collector.Error(v.Place(), f.codes.Type, fmt.Sprintf("%s is not a whole number of 1 or more", key), "")
 		return 0
 	}
 	return n
 }
 
 // EffectiveVerdict returns the verdict of the flags, else of agent.json.
-func (f *Flow) EffectiveVerdict() Verdict {
-	v := Verdict{MaxIterations: defaultIterations, LimitSource: limitedByDefault}
+func (f *Flow) EffectiveVerdict() VerdictConfig {
+	v := VerdictConfig{MaxIterations: defaultMaxIterations, LimitSource: limitedByDefault}
 	if f.Agent != nil {
 		v = f.Agent.Verdict
 	}
@@ -120,7 +120,7 @@ func (f *Flow) EffectiveVerdict() Verdict {
 	}
 	if text := f.Options.Get("verdict-config"); text != "" {
 		doc := f.ParseDocument("--verdict-config", []byte(text))
-		v.readConfig(f.Fields(doc.Root, AgentCodes))
+		v.readConfig(f.Fields(doc.Root, AgentDiagnosticCodes))
 		v.LimitLocation = plan.TextLocation{} // no file
 	}
 	if text := f.Options.Get(MaxIterationsFlag); text != "" {
@@ -138,7 +138,7 @@ func (f *Flow) EffectiveVerdict() Verdict {
 }
 
 // checkVerdictConfig checks that a verdict from flags has the configuration that its type needs.
-func (f *Flow) checkVerdictConfig(v Verdict) {
+func (f *Flow) checkVerdictConfig(v VerdictConfig) {
 	has := map[string]bool{
 		"detect:keyword": v.Keyword != "", "count:check": v.MaxChecks > 0, "detect:structured": v.SignalType != "",
 		"meta:composite": v.Operator != "" && v.Conditions != nil,

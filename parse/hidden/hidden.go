@@ -52,7 +52,7 @@ func (c *Scanner) Next(s string) (size int, hidden bool) {
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	broken := r == utf8.RuneError && size == 1
-	if broken || !IsVisible(r) || !c.joiners.Keep(r, s[size:]) {
+	if broken || !IsVisible(r) || !c.joiners.Keeps(r, s[size:]) {
 		c.joiners = JoinerFilter{} // the escape shown in its place ends in ASCII
 		return size, true
 	}
@@ -76,8 +76,8 @@ func Index(s string) int {
 	return -1
 }
 
-// In reports whether one of the texts has a hidden character.
-func In(texts ...string) bool {
+// ContainsHidden reports whether one of the texts has a hidden character.
+func ContainsHidden(texts ...string) bool {
 	for _, s := range texts {
 		if Index(s) >= 0 {
 			return true
@@ -105,18 +105,20 @@ func Escape(char string) string {
 // isJoiner reports whether r is the zero-width joiner or non-joiner.
 func isJoiner(r rune) bool { return r == '\u200d' || r == '\u200c' }
 
-// isSelector reports whether r chooses between the shapes of the character before it.
-func isSelector(r rune) bool { return r >= 0x180b && unicode.Is(unicode.Variation_Selector, r) }
+// isVariationSelector reports whether r chooses between the shapes of the character before it.
+func isVariationSelector(r rune) bool {
+	return r >= 0x180b && unicode.Is(unicode.Variation_Selector, r)
+}
 
 const keycap = '\u20e3' // the sign around a digit, which a selector may precede
 
-// maxMarks limits the combining marks on one character. Living scripts need fewer, and more of them
+// maxCombiningMarks limits the combining marks on one character. Living scripts need fewer, and more of them
 // would cover the rows above and below.
-const maxMarks = 8
+const maxCombiningMarks = 8
 
 // JoinerFilter decides whether joiners, selectors and marks stay. Joiners stay only between two
 // characters that can be joined, as in emoji and in Indic or Persian words; selectors only after a
-// character that has several shapes; and marks up to maxMarks. The zero value stands for plain
+// character that has several shapes; and marks up to maxCombiningMarks. The zero value stands for plain
 // ASCII.
 type JoinerFilter struct {
 	canJoinLast    bool // the last character stayed, and is not Latin
@@ -127,21 +129,21 @@ type JoinerFilter struct {
 // NoteRemoval records that something was removed here, so that marks before and after it now meet.
 func (j *JoinerFilter) NoteRemoval() { j.canJoinLast = false }
 
-// Keep decides whether r stays. rest is the source after r.
-func (j *JoinerFilter) Keep(r rune, rest string) bool {
+// Keeps decides whether r stays. rest is the source after r.
+func (j *JoinerFilter) Keeps(r rune, rest string) bool {
 	switch {
 	case isJoiner(r):
 		stays := j.canJoinLast && beginsJoinable(rest)
 		j.canJoinLast = false
 		return stays
-	case isSelector(r):
+	case isVariationSelector(r):
 		stays := j.canSelectShape || firstRune(rest) == keycap && j.markCount == 0
 		j.canSelectShape = false
 		return stays
 	case r >= 0x300 && unicode.Is(unicode.M, r):
 		j.markCount++
-		j.canJoinLast = j.canJoinLast && j.markCount <= maxMarks
-		return j.markCount <= maxMarks
+		j.canJoinLast = j.canJoinLast && j.markCount <= maxCombiningMarks
+		return j.markCount <= maxCombiningMarks
 	}
 	*j = JoinerFilter{canJoinLast: r > 0xff, canSelectShape: true}
 	return true

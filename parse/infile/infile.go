@@ -24,8 +24,8 @@ const nonBlockingFlags = os.O_RDONLY | syscall.O_NONBLOCK
 
 // Limits in bytes that several packages share.
 const (
-	MaxGivenSize = 8 << 20  // for files that a person gives to a run: answers, inputs, replies …
-	MaxStateSize = 64 << 20 // for files that Playhead wrote itself
+	MaxPersonFileSize = 8 << 20  // for files that a person gives to a run: answers, inputs, replies …
+	MaxStateFileSize  = 64 << 20 // for files that Playhead wrote itself
 )
 
 // NotRegularError says that something is not a regular file.
@@ -38,9 +38,9 @@ type NotRegularError struct {
 // Error says what the file is, and what it should be.
 func (e *NotRegularError) Error() string {
 	if e.Limit == 0 {
-		return fmt.Sprintf("%s is %s, not a regular file", e.Name, DescribeKind(e.Mode))
+		return fmt.Sprintf("%s is %s, not a regular file", e.Name, DescribeFileKind(e.Mode))
 	}
-	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, DescribeKind(e.Mode), FormatSize(e.Limit))
+	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, DescribeFileKind(e.Mode), FormatSize(e.Limit))
 }
 
 // TooLargeError says that a file is larger than allowed.
@@ -54,8 +54,8 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s is larger than %s", e.Name, FormatSize(e.Limit))
 }
 
-// DescribeKind says what a file is that is not a regular file, such as "a folder".
-func DescribeKind(mode fs.FileMode) string {
+// DescribeFileKind says what a file is that is not a regular file, such as "a folder".
+func DescribeFileKind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
 		return "a folder"

@@ -14,9 +14,9 @@ import (
 // both lengths.
 const maxWordLength = 200
 
-// Name returns the known name that a word probably stands for, or "". Names of the same length are
+// MostSimilar returns the known name that a word probably stands for, or "". Names of the same length are
 // preferred, since letters are often swapped. Case is ignored. Numbers have no similar name.
-func Name(word string, known []string) string {
+func MostSimilar(word string, known []string) string {
 	if !strings.ContainsFunc(word, unicode.IsLetter) || len(word) > maxWordLength {
 		return ""
 	}
@@ -38,32 +38,36 @@ func Name(word string, known []string) string {
 
 // KnownNames are the known names for the words of one document.
 type KnownNames struct {
-	All        []string
-	askedCount int
+	All               []string
+	comparedWordCount int
 }
 
-// maxAsked limits how many words are compared with all names, which takes quadratic time. After so
+// maxComparedWords limits how many words are compared with all names, which takes quadratic time. After so
 // many mistakes nobody reads suggestions.
-const maxAsked = 20
+const maxComparedWords = 20
 
-// Name is like the function Name for the first words, and returns "" after that.
-func (n *KnownNames) Name(word string) string {
-	if n.askedCount++; n.askedCount > maxAsked {
+// MostSimilar is like the function MostSimilar for the first words, and returns "" after that.
+func (n *KnownNames) MostSimilar(word string) string {
+	if n.comparedWordCount++; n.comparedWordCount > maxComparedWords {
 		return ""
 	}
-	return Name(word, n.All)
+	return MostSimilar(word, n.All)
 }
 
-// Hint is like the function Hint for the first words, and only lists names after that.
-func (n *KnownNames) Hint(word string) string { return hint(n.Name(word), n.All) }
+// Suggestion is like the function Suggestion for the first words, and only lists names after that.
+func (n *KnownNames) Suggestion(word string) string {
+	return suggestionText(n.MostSimilar(word), n.All)
+}
 
-// maxListed is how many names a hint lists.
+// maxListed is how many names a suggestion lists.
 const maxListed = 12
 
-// Hint suggests a name or lists the known ones, as a clause to follow a colon.
-func Hint(word string, known []string) string { return hint(Name(word, known), known) }
+// Suggestion suggests a name or lists the known ones, as a clause to follow a colon.
+func Suggestion(word string, known []string) string {
+	return suggestionText(MostSimilar(word, known), known)
+}
 
-func hint(name string, known []string) string {
+func suggestionText(name string, known []string) string {
 	if name != "" {
 		return "did you mean " + name + "?"
 	}

@@ -11,7 +11,7 @@ func TestName(t *testing.T) {
 		"modle": "model", "modell": "models", "max_token": "max_tokens", "rolback": "Rollback", "initial.poling": "initial.polling",
 		"x": "", "9": "", "colours": "", "": "", "ni": "", "id": "in", "MODEL": "model", "2.2": "",
 	} {
-		if got := Name(word, known); got != want {
+		if got := MostSimilar(word, known); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
@@ -19,7 +19,7 @@ func TestName(t *testing.T) {
 
 // TestLetters: it is letters that are as many, not bytes.
 func TestLetters(t *testing.T) {
-	if got := Name("maase", []string{"maasen", "mäase"}); got != "mäase" {
+	if got := MostSimilar("maase", []string{"maasen", "mäase"}); got != "mäase" {
 		t.Error(got)
 	}
 }
@@ -27,7 +27,7 @@ func TestLetters(t *testing.T) {
 // TestLong: what nobody types is not compared, which takes long.
 func TestLong(t *testing.T) {
 	long := strings.Repeat("a", maxWordLength+1)
-	if got := Name(long, []string{long + "b"}); got != "" {
+	if got := MostSimilar(long, []string{long + "b"}); got != "" {
 		t.Error(got)
 	}
 }
@@ -44,7 +44,7 @@ func TestHint(t *testing.T) {
 		{"x", nil, "none are defined"},
 		{"x", many, "choose from 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, …"},
 	} {
-		if got := Hint(c.word, c.known); got != c.want {
+		if got := Suggestion(c.word, c.known); got != c.want {
 			t.Errorf("%q: %q, want %q", c.word, got, c.want)
 		}
 	}

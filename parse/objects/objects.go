@@ -11,30 +11,30 @@ import (
 	"strings"
 )
 
-// LastWithField returns the last object of a text that has a field, and the field's value, both as
+// LastObjectWithField returns the last object of a text that has a field, and the field's value, both as
 // written. "Last" means the one that ends last.
-func LastWithField(text, field string) (object, value string, found bool) {
+func LastObjectWithField(text, field string) (object, value string, found bool) {
 	s := findObjects(text, field)
 	return text[s.fieldObjectStart:s.fieldObjectEnd], s.fieldValue, s.fieldObjectEnd > 0
 }
 
-// Last returns the last top-level object of a text, or "".
-func Last(text string) string {
+// LastObject returns the last top-level object of a text, or "".
+func LastObject(text string) string {
 	s := findObjects(text, "")
 	return text[s.lastStart:s.lastEnd]
 }
 
-// scanner finds objects.
-type scanner struct {
+// objectScanner finds objects.
+type objectScanner struct {
 	text, field        string
 	fieldValue         string // the field's value in the object that ends last
 	fieldObjectStart   int    // where that object begins
 	fieldObjectEnd     int    // where it ends
 	lastStart, lastEnd int    // the last top-level object
 
-	objectEndAt    map[int]int // where the object of each brace in a broken object ends; 0: the brace begins none
-	openContainers []container // open containers
-	closedObjects  []textRange // objects that were closed in this scan
+	objectEndByStart map[int]int // where the object of each brace in a broken object ends; 0: the brace begins none
+	openContainers   []container // open containers
+	closedObjects    []textRange // objects that were closed in this scan
 }
 
 // container is an open object or array.
@@ -51,13 +51,13 @@ const maxOpenContainers = 1000
 
 type textRange struct{ from, to int }
 
-func findObjects(text, field string) *scanner {
-	s := &scanner{text: text, field: field, objectEndAt: map[int]int{}}
+func findObjects(text, field string) *objectScanner {
+	s := &objectScanner{text: text, field: field, objectEndByStart: map[int]int{}}
 	for at := 0; at < len(text); at++ {
 		if text[at] != '{' {
 			continue
 		}
-		end, known := s.objectEndAt[at]
+		end, known := s.objectEndByStart[at]
 		if !known {
 			end = s.scanObject(at)
 		}
@@ -82,7 +82,7 @@ const (
 )
 
 // scanObject follows the object at an offset and returns where it ends, or 0 if it is not an object.
-func (s *scanner) scanObject(at int) int {
+func (s *objectScanner) scanObject(at int) int {
 	s.openContainers, s.closedObjects = s.openContainers[:0], s.closedObjects[:0]
 	want := expectValue
 	for at >= 0 && at < len(s.text) {
@@ -97,22 +97,22 @@ func (s *scanner) scanObject(at int) int {
 	}
 	for i, c := range s.openContainers {
 		if c.isObject && i > 0 {
-			s.objectEndAt[c.start] = 0
+			s.objectEndByStart[c.start] = 0
 		}
 	}
 	for _, c := range s.closedObjects {
-		s.objectEndAt[c.from] = c.to
+		s.objectEndByStart[c.from] = c.to
 	}
 	return 0
 }
 
 // readToken consumes the token that begins with c. next is -1 if the object is broken.
-func (s *scanner) readToken(c byte, at int, want expectedToken) (next int, then expectedToken) {
+func (s *objectScanner) readToken(c byte, at int, want expectedToken) (next int, then expectedToken) {
 	switch {
 	case c == '"' && (want == expectKey || want == expectKeyOrEnd):
 		end := stringEnd(s.text, at)
 		if end > 0 {
-			s.innermost().keyMatches = s.field != "" && sameKey(s.text[at:end], s.field)
+			s.innermost().keyMatches = s.field != "" && isKeyOfField(s.text[at:end], s.field)
 		}
 		return endOrBroken(end), expectColon
 	case c == ':' && want == expectColon:
@@ -132,10 +132,10 @@ func (s *scanner) readToken(c byte, at int, want expectedToken) (next int, then 
 	return -1, want
 }
 
-func (s *scanner) innermost() *container { return &s.openContainers[len(s.openContainers)-1] }
+func (s *objectScanner) innermost() *container { return &s.openContainers[len(s.openContainers)-1] }
 
 // readValue consumes a scalar or opens a container.
-func (s *scanner) readValue(c byte, at int) (next int, then expectedToken) {
+func (s *objectScanner) readValue(c byte, at int) (next int, then expectedToken) {
 	if len(s.openContainers) > 0 {
 		s.innermost().valueStart = at
 	}
@@ -157,7 +157,7 @@ func (s *scanner) readValue(c byte, at int) (next int, then expectedToken) {
 }
 
 // closeContainer ends the innermost container.
-func (s *scanner) closeContainer(end int) {
+func (s *objectScanner) closeContainer(end int) {
 	c := *s.innermost()
 	s.openContainers = s.openContainers[:len(s.openContainers)-1]
 	if c.isObject {
@@ -178,7 +178,7 @@ func (c *container) endValue(end int) {
 	}
 }
 
-func isWord(c byte) bool {
+func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
@@ -213,7 +213,7 @@ func scalarEnd(text string, at int) int {
 		return stringEnd(text, at)
 	}
 	end := at
-	for end < len(text) && (isWord(text[end]) || text[end] == '-' || text[end] == '+' || text[end] == '.') {
+	for end < len(text) && (isWordByte(text[end]) || text[end] == '-' || text[end] == '+' || text[end] == '.') {
 		end++
 	}
 	if end == at || !json.Valid([]byte(text[at:end])) {
@@ -222,8 +222,8 @@ func scalarEnd(text string, at int) int {
 	return end
 }
 
-// sameKey reports whether a quoted key equals the field.
-func sameKey(raw, field string) bool {
+// isKeyOfField reports whether a quoted key equals the field.
+func isKeyOfField(raw, field string) bool {
 	if raw[1:len(raw)-1] == field {
 		return true
 	}
@@ -231,12 +231,12 @@ func sameKey(raw, field string) bool {
 	return len(raw) > len(field)+2 && json.Unmarshal([]byte(raw), &k) == nil && k == field
 }
 
-// Block is a fenced code block.
-type Block struct{ Tag, Text string } // Tag is the first word behind the fence
+// FencedBlock is a fenced code block.
+type FencedBlock struct{ Language, Text string } // Tag is the first word behind the fence
 
 // FencedBlocks returns the closed fenced blocks of a text.
-func FencedBlocks(text string) []Block {
-	var out []Block
+func FencedBlocks(text string) []FencedBlock {
+	var out []FencedBlock
 	fence, tag := "", ""
 	from, at := 0, 0
 	for line := range strings.Lines(text) {
@@ -246,7 +246,7 @@ func FencedBlocks(text string) []Block {
 		case fence == "" && run != "":
 			fence, tag, from = run, firstWord(bare[len(run):]), at+len(line)
 		case fence != "" && run == bare && strings.HasPrefix(run, fence):
-			out, fence = append(out, Block{tag, text[from:at]}), ""
+			out, fence = append(out, FencedBlock{tag, text[from:at]}), ""
 		}
 		at += len(line)
 	}
@@ -264,7 +264,7 @@ func FindJSON(text string) (raw string, ok bool) {
 			return raw, true
 		}
 	}
-	raw = Last(text)
+	raw = LastObject(text)
 	return raw, raw != ""
 }
 

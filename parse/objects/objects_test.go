@@ -35,7 +35,7 @@ func TestLastWith(t *testing.T) {
 		`{"f": -1.5e+3}` + "}}}]]":            "-1.5e+3",
 		"":                                    "",
 	} {
-		_, got, found := LastWithField(text, "f")
+		_, got, found := LastObjectWithField(text, "f")
 		if got != want || found != (want != "") {
 			t.Errorf("%s: got %q %v, want %q", text, got, found, want)
 		}
@@ -45,11 +45,11 @@ func TestLastWith(t *testing.T) {
 // TestFenced: blocks that are closed, with the first word behind the fence.
 func TestFenced(t *testing.T) {
 	text := "a\n```json x\n{}\n```\n~~~\n```\n~~~~\n  ```\r\nb\r\n```\r\n```open\n"
-	want := []Block{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}}
+	want := []FencedBlock{{"json", "{}\n"}, {"", "```\n"}, {"", "b\r\n"}}
 	if diff := cmp.Diff(want, FencedBlocks(text)); diff != "" {
 		t.Error(diff)
 	}
-	if o, v, ok := LastWithField(`x {"a": {"f": 1}, "g": 2} y`, "f"); o != `{"f": 1}` || v != "1" || !ok {
+	if o, v, ok := LastObjectWithField(`x {"a": {"f": 1}, "g": 2} y`, "f"); o != `{"f": 1}` || v != "1" || !ok {
 		t.Error(o, v, ok)
 	}
 }

@@ -8,17 +8,17 @@ import (
 
 // stepBodyReader divides the lines of one step into its own text, its arms and their substeps (spec §4).
 type stepBodyReader struct {
-	d                *document
-	currentStep      *step
-	state            branchState
-	stateLine        int          // the line of the marker that began the state
-	block            *branchBlock // the current block, if in an arm
-	arm              *arm
-	substep          *stepPart // the current substep of the arm
-	nestedIfLines    []int     // the lines of nested ifs that are open; their content is left out
-	lastEndifLine    int       // the line of the last endif, 0 if there was none
-	letterLines      map[string]int
-	implicitSubsteps []*stepPart // implicit substeps, which get their letters last
+	document            *document
+	currentStep         *step
+	branchState         branchState
+	branchStateLine     int          // the line of the marker that began the state
+	block               *branchBlock // the current block, if in an arm
+	arm                 *arm
+	substep             *stepPart // the current substep of the arm
+	nestedIfLines       []int     // the lines of nested ifs that are open; their content is left out
+	lastEndifLine       int       // the line of the last endif, 0 if there was none
+	lineBySubstepLetter map[string]int
+	implicitSubsteps    []*stepPart // implicit substeps, which get their letters last
 }
 
 // branchState says where a line is among the branches of a step.
@@ -27,23 +27,23 @@ type branchState int
 const (
 	outsideBlocks branchState = iota
 	inBlock
-	inUnreadableBlock // in a block whose if cannot be read
-	afterOrphan       // after an elif or else without if
+	inUnreadableBlock        // in a block whose if cannot be read
+	afterElifOrElseWithoutIf // after an elif or else without if
 )
 
 // readLine reads the next line.
 func (b *stepBodyReader) readLine(i int) {
-	text := b.d.lines[i]
+	text := b.document.lines[i]
 	switch {
-	case b.d.isCodeLine[i]:
+	case b.document.isCodeLine[i]:
 		b.addText(i)
 	case isBareFence(text): // the end of a marker that is written on two lines
-	case markerLike(text):
+	case isMarkerLike(text):
 		b.readMarker(parseMarker(i, text))
 	case strings.HasPrefix(text, "###") && b.readSubstepHeading(i):
-	case b.tryDirective(i):
+	case b.readDirectiveLine(i):
 	default:
-		b.d.warnMisplacedMarker(i)
+		b.document.warnMisplacedMarker(i)
 		b.addText(i)
 	}
 }
@@ -51,7 +51,7 @@ func (b *stepBodyReader) readLine(i int) {
 // currentPart returns the part to which text belongs, nil if the text is left out.
 func (b *stepBodyReader) currentPart() *stepPart {
 	switch {
-	case b.state == outsideBlocks:
+	case b.branchState == outsideBlocks:
 		return &b.currentStep.stepPart
 	case b.arm == nil || len(b.nestedIfLines) > 0:
 		return nil
@@ -62,7 +62,7 @@ func (b *stepBodyReader) currentPart() *stepPart {
 // addText adds a line of text. In an arm, text before the first substep heading becomes a substep of
 // its own.
 func (b *stepBodyReader) addText(i int) {
-	if b.currentPart() == nil && !source.IsBlank(b.d.lines[i]) {
+	if b.currentPart() == nil && !source.IsBlank(b.document.lines[i]) {
 		b.openImplicitSubstep(i)
 	}
 	if p := b.currentPart(); p != nil {
@@ -75,7 +75,7 @@ func (b *stepBodyReader) openImplicitSubstep(i int) {
 	if b.arm == nil || len(b.nestedIfLines) > 0 || b.substep != nil {
 		return
 	}
-	p := &stepPart{firstLine: i, number: b.currentStep.number, title: b.currentStep.title, implicit: true}
+	p := &stepPart{firstLine: i, number: b.currentStep.number, title: b.currentStep.title, isImplicit: true}
 	b.openSubstep(p)
 	b.implicitSubsteps = append(b.implicitSubsteps, p)
 }
@@ -85,16 +85,16 @@ func (b *stepBodyReader) openSubstep(p *stepPart) {
 	b.arm.substeps = append(b.arm.substeps, p)
 }
 
-// tryDirective reads a directive. It reports whether the line is one.
-func (b *stepBodyReader) tryDirective(i int) bool {
-	known := directiveWord(b.d.lines[i])
+// readDirectiveLine reads a directive. It reports whether the line is one.
+func (b *stepBodyReader) readDirectiveLine(i int) bool {
+	known := directiveWord(b.document.lines[i])
 	if known == "" {
-		b.d.warnNearDirective(i, "the line is sent as text")
+		b.document.warnMalformedDirective(i, "the line is sent as text")
 		return false
 	}
 	b.openImplicitSubstep(i)
 	p := b.currentPart()
-	return p == nil || b.d.readDirective(p, known, i)
+	return p == nil || b.document.readDirective(p, known, i)
 }
 
 // parseSubstepHeading reads ### STEP Na: Title. If the line is not such a heading, the title is empty.
@@ -103,24 +103,24 @@ func parseSubstepHeading(text string) (digits, letter, title string) {
 	if !c.skipText("###") || !c.skipBlanks() || !c.skipText("STEP") || !c.skipBlanks() {
 		return "", "", ""
 	}
-	digits = c.digits()
-	letter = c.word()
+	digits = c.readDigits()
+	letter = c.readWord()
 	if digits == "" || len(letter) != 1 || letter < "a" || letter > "z" || !c.skipText(":") || !c.skipBlanks() {
 		return "", "", ""
 	}
-	return trimZeros(digits), letter, c.rest()
+	return trimLeadingZeros(digits), letter, c.remainingText()
 }
 
 // readSubstepHeading reads a substep heading. It reports whether the line is one.
 func (b *stepBodyReader) readSubstepHeading(i int) bool {
-	digits, letter, title := parseSubstepHeading(b.d.lines[i])
+	digits, letter, title := parseSubstepHeading(b.document.lines[i])
 	if title == "" {
 		return false
 	}
 	label := digits + letter
 	at := place{Line: i}
-	if b.state == outsideBlocks {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("%s is a substep outside a branch: it is read as text of step %s", label, b.currentStep.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
+	if b.branchState == outsideBlocks {
+		b.document.add(at, finding{"substep-label", fmt.Sprintf("%s is a substep outside a branch: it is read as text of step %s", label, b.currentStep.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
 		return false
 	}
 	if b.arm == nil || len(b.nestedIfLines) > 0 {
@@ -136,12 +136,12 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 
 func (b *stepBodyReader) warnSubstepLabel(digits, letter string, at place) {
 	if digits != b.currentStep.label {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + letter})
-	} else if line := b.letterLines[letter]; line > 0 {
-		b.d.add(at, finding{"substep-label", fmt.Sprintf("there is already a substep %s%s on line %d", digits, letter, line), "take the next free letter"})
+		b.document.add(at, finding{"substep-label", fmt.Sprintf("substep %s%s is in step %s", digits, letter, b.currentStep.label), "number it " + b.currentStep.label + letter})
+	} else if line := b.lineBySubstepLetter[letter]; line > 0 {
+		b.document.add(at, finding{"substep-label", fmt.Sprintf("there is already a substep %s%s on line %d", digits, letter, line), "take the next free letter"})
 	}
-	if b.letterLines[letter] == 0 {
-		b.letterLines[letter] = at.Line + 1
+	if b.lineBySubstepLetter[letter] == 0 {
+		b.lineBySubstepLetter[letter] = at.Line + 1
 	}
 }
 
@@ -150,31 +150,31 @@ func (b *stepBodyReader) finish(last int) {
 	for _, line := range b.nestedIfLines {
 		b.warnUnclosedIf(line)
 	}
-	if b.state == inBlock || b.state == inUnreadableBlock {
-		b.warnUnclosedIf(b.stateLine)
+	if b.branchState == inBlock || b.branchState == inUnreadableBlock {
+		b.warnUnclosedIf(b.branchStateLine)
 	}
 	b.closeArm(last)
 	free := byte('a')
 	for _, p := range b.implicitSubsteps {
-		p.label, free = b.freeLabel(free)
-		b.d.add(place{Line: p.firstLine}, finding{"implicit-substep", fmt.Sprintf("this text has no substep heading, so it becomes substep %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
+		p.label, free = b.nextFreeSubstepLabel(free)
+		b.document.add(place{Line: p.firstLine}, finding{"implicit-substep", fmt.Sprintf("this text has no substep heading, so it becomes substep %s", p.label), fmt.Sprintf("write ### STEP %s: Title above it", p.label)})
 	}
 }
 
-// freeLabel returns the label with the first free letter, starting at from. If no letter is free,
+// nextFreeSubstepLabel returns the label with the first free letter, starting at from. If no letter is free,
 // letters are doubled.
-func (b *stepBodyReader) freeLabel(from byte) (label string, next byte) {
+func (b *stepBodyReader) nextFreeSubstepLabel(from byte) (label string, next byte) {
 	for ; from <= 'z'; from++ {
-		if letter := string(from); b.letterLines[letter] == 0 {
-			b.letterLines[letter] = 1
+		if letter := string(from); b.lineBySubstepLetter[letter] == 0 {
+			b.lineBySubstepLetter[letter] = 1
 			return b.currentStep.label + letter, from + 1
 		}
 	}
-	b.letterLines[""]++
-	n := b.letterLines[""] - 1
+	b.lineBySubstepLetter[""]++
+	n := b.lineBySubstepLetter[""] - 1
 	return b.currentStep.label + string(rune('a'+n/26%26)) + string(rune('a'+n%26)), from
 }
 
 func (b *stepBodyReader) warnUnclosedIf(line int) {
-	b.d.add(place{Line: line}, finding{"branch-structure", "this if has no endif: it ends at the end of the step", "write ```endif``` after its last branch"})
+	b.document.add(place{Line: line}, finding{"branch-structure", "this if has no endif: it ends at the end of the step", "write ```endif``` after its last branch"})
 }

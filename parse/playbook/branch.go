@@ -11,8 +11,8 @@ func (b *stepBodyReader) readMarker(m marker) {
 		b.skipNestedMarker(m)
 		return
 	}
-	if !m.valid && !b.isLeftOut(m.word) {
-		b.d.add(place{Line: m.line}, m.syntaxFinding(b.d.lines[m.line]))
+	if !m.isValid && !b.isInIgnoredBranch(m.word) {
+		b.document.add(place{Line: m.line}, m.syntaxFinding(b.document.lines[m.line]))
 	}
 	switch m.word {
 	case "if":
@@ -24,9 +24,9 @@ func (b *stepBodyReader) readMarker(m marker) {
 	}
 }
 
-// isLeftOut reports whether a marker is in a branch that is left out anyway.
-func (b *stepBodyReader) isLeftOut(word string) bool {
-	return b.state == inUnreadableBlock && word != "endif" || b.state == afterOrphan && word != "if"
+// isInIgnoredBranch reports whether a marker is in a branch that is left out anyway.
+func (b *stepBodyReader) isInIgnoredBranch(word string) bool {
+	return b.branchState == inUnreadableBlock && word != "endif" || b.branchState == afterElifOrElseWithoutIf && word != "if"
 }
 
 // warnMisplacedMarker warns of a line that is nearly a marker and stays text.
@@ -35,7 +35,7 @@ func (d *document) warnMisplacedMarker(i int) {
 	if !strings.ContainsAny(text, "`~") {
 		return
 	}
-	if m := nearMarkerPattern.FindStringSubmatch(text); m != nil {
+	if m := malformedMarkerPattern.FindStringSubmatch(text); m != nil {
 		d.add(place{Line: i}, finding{"condition-syntax", "this is not a branch marker: it and its contents are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
@@ -51,18 +51,18 @@ func (b *stepBodyReader) skipNestedMarker(m marker) {
 }
 
 func (b *stepBodyReader) reportNestedIf(m marker) {
-	b.d.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "move the inner if into a step of its own"})
+	b.document.add(place{Line: m.line}, finding{"branch-structure", "branches do not nest: this if and everything up to its endif is ignored", "move the inner if into a step of its own"})
 	b.nestedIfLines = append(b.nestedIfLines, m.line)
 }
 
 func (b *stepBodyReader) readIf(m marker) {
-	if b.state == inBlock || b.state == inUnreadableBlock {
+	if b.branchState == inBlock || b.branchState == inUnreadableBlock {
 		b.reportNestedIf(m)
 		return
 	}
-	b.state, b.stateLine = inUnreadableBlock, m.line
-	if m.valid {
-		b.state, b.block = inBlock, &branchBlock{}
+	b.branchState, b.branchStateLine = inUnreadableBlock, m.line
+	if m.isValid {
+		b.branchState, b.block = inBlock, &branchBlock{}
 		b.currentStep.branchBlocks = append(b.currentStep.branchBlocks, b.block)
 		b.openArm(m)
 	}
@@ -70,26 +70,26 @@ func (b *stepBodyReader) readIf(m marker) {
 
 // readElifOrElse reads an elif or an else.
 func (b *stepBodyReader) readElifOrElse(m marker) {
-	switch b.state {
+	switch b.branchState {
 	case inBlock:
 		b.closeArm(m.line - 1)
-		if !m.valid && m.word == "elif" {
+		if !m.isValid && m.word == "elif" {
 			return // the arm is left out
 		}
 		if b.block.hasElse {
-			b.d.add(place{Line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
+			b.document.add(place{Line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
 		}
 		b.openArm(m)
-	case outsideBlocks, afterOrphan:
-		if m.valid || m.word == "else" {
-			b.d.add(place{Line: m.line}, b.orphanFinding(m))
+	case outsideBlocks, afterElifOrElseWithoutIf:
+		if m.isValid || m.word == "else" {
+			b.document.add(place{Line: m.line}, b.missingIfFinding(m))
 		}
-		b.state = afterOrphan
+		b.branchState = afterElifOrElseWithoutIf
 	}
 }
 
-// orphanFinding returns what an elif or else without if was probably meant to be.
-func (b *stepBodyReader) orphanFinding(m marker) finding {
+// missingIfFinding returns what an elif or else without if was probably meant to be.
+func (b *stepBodyReader) missingIfFinding(m marker) finding {
 	f := finding{"branch-structure", m.word + " has no if: its contents are not executed", "open the block with ```if name == \"value\"```"}
 	if b.lastEndifLine > 0 {
 		f.message = fmt.Sprintf("%s follows an endif: its contents are not executed; it probably belongs to the if that ends on line %d", m.word, b.lastEndifLine)
@@ -99,12 +99,12 @@ func (b *stepBodyReader) orphanFinding(m marker) finding {
 }
 
 func (b *stepBodyReader) readEndif(m marker) {
-	if b.state == outsideBlocks {
-		b.d.add(place{Line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the block with ```if name == \"value\"```"})
+	if b.branchState == outsideBlocks {
+		b.document.add(place{Line: m.line}, finding{"branch-structure", "endif has no if", "remove it, or open the block with ```if name == \"value\"```"})
 		return
 	}
 	b.closeArm(m.line - 1)
-	b.state, b.block, b.lastEndifLine = outsideBlocks, nil, m.line+1
+	b.branchState, b.block, b.lastEndifLine = outsideBlocks, nil, m.line+1
 }
 
 // openArm opens an arm.
@@ -126,10 +126,10 @@ func (b *stepBodyReader) closeArm(last int) {
 	b.arm, b.substep = nil, nil
 }
 
-// conditionKey returns an arm's own key, which is its condition.
-func (a *arm) conditionKey() string {
+// stableKey returns an arm's own key, which is its condition.
+func (a *arm) stableKey() string {
 	if a.word == "else" {
 		return "else"
 	}
-	return a.cond.variable + a.cond.operator + a.cond.value
+	return a.condition.variable + a.condition.operator + a.condition.value
 }

@@ -15,20 +15,20 @@ import (
 // outputJudge is the Judge of an @output (spec §5): it stores the step's output and always passes. A
 // value that does not fit causes a warning and is stored unchanged.
 type outputJudge struct {
-	Variable   string
-	Type       string // "" where none is written
-	Options    []string
-	Extract    string
-	IsShadowed bool // an input has the same name and takes precedence, so nothing is stored
+	Variable       string
+	Type           string // "" where none is written
+	Options        []string
+	ExtractedField string
+	IsShadowed     bool // an input has the same name and takes precedence, so nothing is stored
 }
 
-func (o *output) judge() outputJudge {
-	return outputJudge{Variable: o.name, Type: o.valueType, Options: o.options, Extract: o.extract, IsShadowed: o.isShadowed}
+func (o *output) newJudge() outputJudge {
+	return outputJudge{Variable: o.name, Type: o.valueType, Options: o.options, ExtractedField: o.extractedField, IsShadowed: o.isShadowed}
 }
 
 // Describe implements plan.Describer.
 func (c outputJudge) Describe() plan.JudgeDescription {
-	return plan.JudgeDescription{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, ExtractedField: c.Extract}
+	return plan.JudgeDescription{Kind: "capture", Variable: c.Variable, Type: c.Type, Options: c.Options, ExtractedField: c.ExtractedField}
 }
 
 // Sets returns the variable of the output.
@@ -50,22 +50,22 @@ func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		return v
 	}
 	value, unfit, extracted := any(p.Text), "", false
-	if c.Extract != "" {
+	if c.ExtractedField != "" {
 		if value, extracted = c.extractField(p.Text); !extracted {
-			unfit = fmt.Sprintf("no JSON object in the reply has %q", c.Extract)
+			unfit = fmt.Sprintf("no JSON object in the reply has %q", c.ExtractedField)
 			v.Notes = append(v.Notes, c.note("output-extract", unfit+": the whole reply is stored"))
 		}
 	}
-	value, problem := coerce(c.Type, c.Options, value)
+	value, problem := convertToType(c.Type, c.Options, value)
 	if problem != "" {
-		v.Notes = append(v.Notes, c.note("output-"+problemCodes[c.Type], problem))
+		v.Notes = append(v.Notes, c.note("output-"+codeByValueType[c.Type], problem))
 	}
 	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Violation: cmp.Or(unfit, problem)}}
 	return v
 }
 
-// problemCodes maps types to the codes for values that do not fit.
-var problemCodes = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
+// codeByValueType maps types to the codes for values that do not fit.
+var codeByValueType = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
 
 func (c outputJudge) note(code, message string) plan.Note {
 	return plan.Note{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", c.Variable, message)}
@@ -73,7 +73,7 @@ func (c outputJudge) note(code, message string) plan.Note {
 
 // extractField returns the value of the field to extract, or the whole text.
 func (c outputJudge) extractField(text string) (value any, found bool) {
-	_, raw, found := objects.LastWithField(text, c.Extract)
+	_, raw, found := objects.LastObjectWithField(text, c.ExtractedField)
 	if !found || json.Unmarshal([]byte(raw), &value) != nil {
 		return text, false
 	}
@@ -97,9 +97,9 @@ func (k answerJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	return v
 }
 
-// coerce converts a text or an extracted value to the type of an output (spec §5). If that is
+// convertToType converts a text or an extracted value to the type of an output (spec §5). If that is
 // impossible, it returns the value and a problem.
-func coerce(kind string, options []string, value any) (any, string) {
+func convertToType(kind string, options []string, value any) (any, string) {
 	switch {
 	case kind == "enum" || kind == "" && len(options) > 0:
 		return matchOption(options, value)

@@ -37,15 +37,15 @@ func TestCapture(t *testing.T) {
 		"json, fenced":       {outputJudge{Type: "json"}, "Here:\n```json\n[1]\n```\nbye", []any{1.0}, ""},
 		"json, inside":       {outputJudge{Type: "json"}, `so {"b": 2} or {"a": 1}.`, object, ""},
 		"no json":            {outputJudge{Type: "json"}, "none {", "none {", "output-type"},
-		"extract":            {outputJudge{Extract: "a"}, `{"a": "x"}`, "x", ""},
-		"extract, number":    {outputJudge{Extract: "a"}, `{"a": 3}`, 3.0, ""},
-		"extract, text":      {outputJudge{Extract: "a", Type: "string"}, `{"a": 3}`, "3", ""},
-		"extract, object":    {outputJudge{Extract: "o"}, `{"o": {"a": 1}}`, object, ""},
-		"extract, json":      {outputJudge{Extract: "o", Type: "json"}, `{"o": {"a": 1}}`, object, ""},
-		"extract, typed":     {outputJudge{Extract: "a", Type: "number"}, `{"a": "3"}`, 3.0, ""},
-		"extract, enum":      {outputJudge{Extract: "a", Type: "enum", Options: options}, `{"a": "Positive"}`, "positive", ""},
-		"extract, null":      {outputJudge{Extract: "a"}, `{"a": null}`, nil, ""},
-		"extract, not there": {outputJudge{Extract: "a"}, `{"b": 1}`, `{"b": 1}`, "output-extract"},
+		"extract":            {outputJudge{ExtractedField: "a"}, `{"a": "x"}`, "x", ""},
+		"extract, number":    {outputJudge{ExtractedField: "a"}, `{"a": 3}`, 3.0, ""},
+		"extract, text":      {outputJudge{ExtractedField: "a", Type: "string"}, `{"a": 3}`, "3", ""},
+		"extract, object":    {outputJudge{ExtractedField: "o"}, `{"o": {"a": 1}}`, object, ""},
+		"extract, json":      {outputJudge{ExtractedField: "o", Type: "json"}, `{"o": {"a": 1}}`, object, ""},
+		"extract, typed":     {outputJudge{ExtractedField: "a", Type: "number"}, `{"a": "3"}`, 3.0, ""},
+		"extract, enum":      {outputJudge{ExtractedField: "a", Type: "enum", Options: options}, `{"a": "Positive"}`, "positive", ""},
+		"extract, null":      {outputJudge{ExtractedField: "a"}, `{"a": null}`, nil, ""},
+		"extract, not there": {outputJudge{ExtractedField: "a"}, `{"b": 1}`, `{"b": 1}`, "output-extract"},
 		"no output":          {outputJudge{}, "", nil, "output-missing"},
 		"shadows":            {outputJudge{IsShadowed: true}, "a", nil, "output-shadows-input"},
 	} {
@@ -62,7 +62,7 @@ func TestCapture(t *testing.T) {
 		if len(v.Assignments) > 0 && (v.Assignments[0].Violation == "") != (c.note == "") {
 			t.Errorf("%s: unfit %q", name, v.Assignments[0].Violation)
 		}
-		if diff := cmp.Diff(want, v.Assignments, cmpopts.IgnoreFields(plan.Assignment{}, "Unfit")); diff != "" {
+		if diff := cmp.Diff(want, v.Assignments, cmpopts.IgnoreFields(plan.Assignment{}, "Violation")); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		var codes []string

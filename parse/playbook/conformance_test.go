@@ -102,7 +102,7 @@ func TestConformance(t *testing.T) {
 	for _, file := range glob(t, filepath.Join(cases, "playbook", "gallery", "*.md")) {
 		t.Run("gallery/"+filepath.Base(file), func(t *testing.T) {
 			source := slurp(t, file)
-			if !Claims(source) {
+			if !LooksLikePlaybook(source) {
 				t.Error("it is not claimed")
 			}
 			for _, d := range Parse(file, source, Options{}).Diagnostics {

@@ -32,7 +32,7 @@ type content struct {
 func (d *document) joinRanges(from lineRanges) content {
 	var c content
 	var b strings.Builder
-	b.Grow(d.maxTextSize(from))
+	b.Grow(d.textSizeBound(from))
 	for _, s := range from {
 		s = d.trimBlankLines(s)
 		for i := s.first; i <= s.last; i++ {
@@ -47,8 +47,8 @@ func (d *document) joinRanges(from lineRanges) content {
 			c.documentLines = append(c.documentLines, i)
 		}
 	}
-	text := strings.TrimRight(b.String(), blanks)
-	c.text = strings.TrimLeft(text, blanks)
+	text := strings.TrimRight(b.String(), blankCharacters)
+	c.text = strings.TrimLeft(text, blankCharacters)
 	c.trimmedBytes = len(text) - len(c.text)
 	return c
 }
@@ -58,11 +58,11 @@ func (d *document) contentLine(i int) string {
 	if d.isCodeLine[i] {
 		return d.lines[i]
 	}
-	return strings.TrimRight(d.lines[i], blanks)
+	return strings.TrimRight(d.lines[i], blankCharacters)
 }
 
-// maxTextSize returns the maximum size of the text in ranges.
-func (d *document) maxTextSize(from lineRanges) int {
+// textSizeBound returns the maximum size of the text in ranges.
+func (d *document) textSizeBound(from lineRanges) int {
 	n := 0
 	for _, s := range from {
 		for _, text := range d.lines[s.first : s.last+1] {
@@ -72,7 +72,7 @@ func (d *document) maxTextSize(from lineRanges) int {
 	return n
 }
 
-const blanks = " \t\n\v\f\r"
+const blankCharacters = " \t\n\v\f\r"
 
 // trimBlankLines removes blank lines at both ends of a slice.
 func (d *document) trimBlankLines(s lineRange) lineRange {
@@ -85,8 +85,8 @@ func (d *document) trimBlankLines(s lineRange) lineRange {
 	return s
 }
 
-// startPlace returns the place at which the text begins.
-func (c content) startPlace() place { return place{c.documentLines[0], c.trimmedBytes} }
+// firstLinePlace returns the place at which the text begins.
+func (c content) firstLinePlace() place { return place{c.documentLines[0], c.trimmedBytes} }
 
 // variableUses returns the placeholders of the text with their places.
 func (c content) variableUses() []variableUse {
@@ -100,7 +100,7 @@ func (c content) variableUses() []variableUse {
 			}
 		}
 		at = p.from
-		out = append(out, variableUse{p.name, place{c.documentLines[row], p.from - begin}, p.hasFallback})
+		out = append(out, variableUse{p.name, place{c.documentLines[row], p.from - begin}, p.hasDefaultText})
 	}
 	return out
 }
@@ -108,7 +108,7 @@ func (c content) variableUses() []variableUse {
 // variableUse is a place where a variable is read.
 type variableUse struct {
 	name       string
-	at         place
+	place      place
 	hasDefault bool // it has a default of its own
 }
 
@@ -116,18 +116,18 @@ type variableUse struct {
 func variableUsesIn(text string, at place) []variableUse {
 	var out []variableUse
 	for p, ok := nextPlaceholder(text, 0); ok; p, ok = nextPlaceholder(text, p.to) {
-		out = append(out, variableUse{p.name, place{at.Line, at.At + p.from}, p.hasFallback})
+		out = append(out, variableUse{p.name, place{at.Line, at.Offset + p.from}, p.hasDefaultText})
 	}
 	return out
 }
 
 // place is a line, counted from 0, and a byte in it.
-type place struct{ Line, At int }
+type place struct{ Line, Offset int }
 
-// findCode finds the lines of fenced code, including the fences (spec §1). A branch marker is a
+// findCodeLines finds the lines of fenced code, including the fences (spec §1). A branch marker is a
 // fence of one line and not code. If it is written on two lines, the backticks at its end do not
 // open a fence. open is the line of a fence that is never closed, or -1.
-func findCode(lines []string) (code []bool, open int) {
+func findCodeLines(lines []string) (code []bool, open int) {
 	code = make([]bool, len(lines))
 	open = -1
 	var opener source.Fence
@@ -142,11 +142,11 @@ func findCode(lines []string) (code []bool, open int) {
 			}
 		case isSectionHeading(text):
 			split = false
-		case markerLike(text):
-			split = !strings.HasSuffix(strings.TrimRight(text, blanks), "```")
+		case isMarkerLike(text):
+			split = !strings.HasSuffix(strings.TrimRight(text, blankCharacters), "```")
 		case split && isBareFence(text):
 			split = false
-		case isFence && opensCode(fence, text):
+		case isFence && opensCodeBlock(fence, text):
 			code[i] = true
 			opener, open = fence, i
 		}
@@ -160,13 +160,15 @@ func readFence(text string) (source.Fence, bool) {
 	return f, ok && f.IndentColumns <= source.MaxFenceIndent
 }
 
-// opensCode reports whether a fence opens a block of code. Markers do not.
-func opensCode(f source.Fence, text string) bool {
-	return f.CanOpen() && (f.Char == '~' || !markerLike(text))
+// opensCodeBlock reports whether a fence opens a block of code. Markers do not.
+func opensCodeBlock(f source.Fence, text string) bool {
+	return f.CanOpen() && (f.Char == '~' || !isMarkerLike(text))
 }
 
 // isBareFence reports whether a line consists of three backticks.
-func isBareFence(text string) bool { return strings.TrimRight(unindent(text), blanks) == "```" }
+func isBareFence(text string) bool {
+	return strings.TrimRight(unindent(text), blankCharacters) == "```"
+}
 
 // unindent removes up to three spaces, the allowed indentation of a fence.
 func unindent(text string) string {

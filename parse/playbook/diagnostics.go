@@ -10,8 +10,8 @@ import (
 	"playhead/parse/source"
 )
 
-// severities are the severities in spec §8 other than warning.
-var severities = map[string]plan.Severity{
+// severityByCode has the severities in spec §8 other than warning.
+var severityByCode = map[string]plan.Severity{
 	"no-title":         plan.Error,
 	"no-steps":         plan.Error,
 	"empty":            plan.Error,
@@ -26,14 +26,14 @@ var severities = map[string]plan.Severity{
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	source.Findings
-	lines       []string // the lines, for columns
-	lastPlace   place    // the place of the last request
-	runesBefore int      // the number of characters before it in its line
+	source.DiagnosticCollector
+	lines                []string // the lines, for columns
+	lastPlace            place    // the place of the last request
+	runesBeforeLastPlace int      // the number of characters before it in its line
 }
 
 func newReporter(file string) reporter {
-	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, DefaultSeverity: plan.Warning}}
+	return reporter{DiagnosticCollector: source.DiagnosticCollector{File: file, Format: Format, SeverityByCode: severityByCode, DefaultSeverity: plan.Warning}}
 }
 
 // finding is a diagnostic without a place.
@@ -48,33 +48,33 @@ func (r *reporter) add(at place, f finding) {
 // position returns the line, and the column in characters, of a place. Both count from 1. It is
 // fast if requests within a line go from left to right.
 func (r *reporter) position(at place) (line, column int) {
-	if at.At == 0 || at.Line >= len(r.lines) {
+	if at.Offset == 0 || at.Line >= len(r.lines) {
 		return at.Line + 1, 1
 	}
 	text := r.lines[at.Line]
-	at.At = min(at.At, len(text))
-	if at.Line != r.lastPlace.Line || at.At < r.lastPlace.At {
-		r.lastPlace, r.runesBefore = place{Line: at.Line}, 0
+	at.Offset = min(at.Offset, len(text))
+	if at.Line != r.lastPlace.Line || at.Offset < r.lastPlace.Offset {
+		r.lastPlace, r.runesBeforeLastPlace = place{Line: at.Line}, 0
 	}
-	r.runesBefore += utf8.RuneCountInString(text[r.lastPlace.At:at.At])
+	r.runesBeforeLastPlace += utf8.RuneCountInString(text[r.lastPlace.Offset:at.Offset])
 	r.lastPlace = at
-	return at.Line + 1, r.runesBefore + 1
+	return at.Line + 1, r.runesBeforeLastPlace + 1
 }
 
-// leftOutCodes are the codes of findings that say that something in the document does not happen, such
+// ignoredPartCodes are the codes of findings that say that something in the document does not happen, such
 // as a question that is not asked or a branch that is never taken. A run repeats the warning at
 // that point.
-var leftOutCodes = []string{
+var ignoredPartCodes = []string{
 	"condition-syntax", "branch-structure", "elicit-type", "elicit-arguments", "directive-repeat", "directive-syntax", "directive-like",
 	"directive-outside", "heading-like", "tool-arguments", "unclosed-fence",
 }
 
-// addRunWarnings adds the findings about what is left out to the steps in whose lines they are, or that
+// addWarningsToSteps adds the findings about what is left out to the steps in whose lines they are, or that
 // come before them.
-func (d *document) addRunWarnings() {
+func (d *document) addWarningsToSteps() {
 	for _, f := range d.Sorted() {
 		code := f.Code[len(Format)+1:]
-		if len(d.steps) == 0 || !slices.Contains(leftOutCodes, code) {
+		if len(d.steps) == 0 || !slices.Contains(ignoredPartCodes, code) {
 			continue
 		}
 		s := d.stepBefore(f.Line)
@@ -82,7 +82,7 @@ func (d *document) addRunWarnings() {
 			s = d.steps[0]
 		}
 		p := s.partAt(f.Line - 1)
-		p.notes = append(p.notes, plan.Note{Code: f.Code, Line: f.Line, Message: fmt.Sprintf("line %d: %s; %s", f.Line, f.Message, f.Suggestion)})
+		p.runWarnings = append(p.runWarnings, plan.Note{Code: f.Code, Line: f.Line, Message: fmt.Sprintf("line %d: %s; %s", f.Line, f.Message, f.Suggestion)})
 	}
 }
 

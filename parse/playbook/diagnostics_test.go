@@ -190,7 +190,7 @@ func TestDiagnostics(t *testing.T) {
 	for code, cases := range diagnosed {
 		said := false
 		for _, c := range cases {
-			p := Parse("case.playbook.md", []byte(c.doc), Options{FileProblem: files})
+			p := Parse("case.playbook.md", []byte(c.doc), Options{PromptFileProblem: files})
 			if got := listed(p, plan.Info); got != c.want && !besides(got, c.want) {
 				t.Errorf("%s: %.300q\n got %s\nwant %s", code, c.doc, got, c.want)
 			}

@@ -25,22 +25,22 @@ func directiveWord(text string) string {
 	if !c.skipText("@") {
 		return ""
 	}
-	if w := c.word(); directiveExamples[w] != "" && c.skipText("(") {
+	if w := c.readWord(); directiveExamples[w] != "" && c.skipText("(") {
 		return w
 	}
 	return ""
 }
 
-// directiveLikePattern matches the beginning of a line that is nearly a directive: after marks of a list,
+// malformedDirectivePattern matches the beginning of a line that is nearly a directive: after marks of a list,
 // a quotation or emphasis, in another case, or with blanks or other parentheses.
-var directiveLikePattern = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
+var malformedDirectivePattern = regexp.MustCompile("^([\\s\\x{feff}\\x{200b}\\x{a0}\\x{3000}>*+_.)\\d\"'`-]*)[@＠]\\s*(\\w+)(\\s*)([(（\\[{]?)")
 
-// elicitPattern matches a question in the middle of a line.
-var elicitPattern = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
+// inlineElicitPattern matches a question in the middle of a line.
+var inlineElicitPattern = regexp.MustCompile(`(?i)[@＠]\s*elicit\s*[(（]`)
 
-// warnNearDirective warns of a line that is nearly a directive. consequence says what happens to the
+// warnMalformedDirective warns of a line that is nearly a directive. consequence says what happens to the
 // line.
-func (d *document) warnNearDirective(i int, consequence string) {
+func (d *document) warnMalformedDirective(i int, consequence string) {
 	text := d.lines[i]
 	if !strings.ContainsAny(text, "@＠") {
 		return
@@ -48,18 +48,18 @@ func (d *document) warnNearDirective(i int, consequence string) {
 	warn := func(code, message, suggestion string) {
 		d.add(place{Line: i}, finding{code, message + ": " + consequence, suggestion})
 	}
-	m := directiveLikePattern.FindStringSubmatch(text)
+	m := malformedDirectivePattern.FindStringSubmatch(text)
 	if m == nil {
 		m = make([]string, 5)
 	}
 	before, word, blanks, open := m[1], m[2], m[3], m[4]
 	name := strings.ToLower(word)
-	meant := near.Name(name, slices.Sorted(maps.Keys(directiveExamples)))
+	meant := near.MostSimilar(name, slices.Sorted(maps.Keys(directiveExamples)))
 	switch {
 	case directiveExamples[name] != "" && (open != "" || name == "elicit"):
-		warn("directive-syntax", fmt.Sprintf("this @%s cannot be read", name), aloneSuggestion(name))
-	case elicitPattern.MatchString(text):
-		warn("directive-syntax", "this @elicit cannot be read", aloneSuggestion("elicit"))
+		warn("directive-syntax", fmt.Sprintf("this @%s cannot be read", name), directiveSuggestion(name))
+	case inlineElicitPattern.MatchString(text):
+		warn("directive-syntax", "this @elicit cannot be read", directiveSuggestion("elicit"))
 	case open == "" || directiveExamples[name] != "":
 	case meant != "":
 		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directiveExamples[meant]+"?")
@@ -71,14 +71,14 @@ func (d *document) warnNearDirective(i int, consequence string) {
 // warnOutsideSteps warns of questions in lines that belong to no step.
 func (d *document) warnOutsideSteps(first, last int) {
 	for i := first; i <= last; i++ {
-		if !d.isCodeLine[i] && elicitPattern.MatchString(d.lines[i]) {
+		if !d.isCodeLine[i] && inlineElicitPattern.MatchString(d.lines[i]) {
 			d.add(place{Line: i}, finding{"directive-outside", "this @elicit is not in a step: nobody is asked", "put it below a heading like ## STEP 1: Title"})
 		}
 	}
 }
 
-// aloneSuggestion returns the suggestion for a directive that cannot be read.
-func aloneSuggestion(word string) string {
+// directiveSuggestion returns the suggestion for a directive that cannot be read.
+func directiveSuggestion(word string) string {
 	return "write it alone on its line, from the first column, like: " + directiveExamples[word]
 }
 
@@ -86,7 +86,7 @@ func aloneSuggestion(word string) string {
 // otherwise it stays text.
 func (d *document) readDirective(p *stepPart, word string, i int) bool {
 	text := d.lines[i]
-	inner, ok := strings.CutPrefix(strings.TrimRight(text, blanks), "@"+word+"(")
+	inner, ok := strings.CutPrefix(strings.TrimRight(text, blankCharacters), "@"+word+"(")
 	if ok {
 		inner, ok = strings.CutSuffix(inner, ")")
 	}
@@ -94,27 +94,27 @@ func (d *document) readDirective(p *stepPart, word string, i int) bool {
 	switch {
 	case !ok:
 	case word == "output":
-		ok = d.readOutput(p, text, at)
+		ok = d.readOutputDirective(p, text, at)
 	case word == "prompt":
-		ok = d.readPrompt(p, inner, at)
+		ok = d.readPromptDirective(p, inner, at)
 	case word == "elicit":
-		d.readElicit(p, inner, at)
+		d.readElicitDirective(p, inner, at)
 	default:
-		d.readTool(p, inner, at)
+		d.readToolDirective(p, inner, at)
 	}
 	if !ok {
-		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), aloneSuggestion(word)})
+		d.add(place{Line: i}, finding{"directive-syntax", fmt.Sprintf("this @%s cannot be read: the line is sent as text", word), directiveSuggestion(word)})
 	}
 	return ok
 }
 
-// warnRepeated warns of a second directive of the same kind in a step. The last one counts.
-func (d *document) warnRepeated(word string, first, at place) {
+// warnRepeatedDirective warns of a second directive of the same kind in a step. The last one counts.
+func (d *document) warnRepeatedDirective(word string, first, at place) {
 	d.add(place{Line: at.Line}, finding{"directive-repeat", fmt.Sprintf("there is already an @%s on line %d: this one replaces it", word, first.Line+1), "remove one of the two"})
 }
 
-// warnConflicts warns of directives that a tool call in the same step makes ineffective (spec §5).
-func (d *document) warnConflicts(p *stepPart) {
+// warnIneffectiveBesideTool warns of directives that a tool call in the same step makes ineffective (spec §5).
+func (d *document) warnIneffectiveBesideTool(p *stepPart) {
 	if p.tool == nil {
 		return
 	}
@@ -129,77 +129,77 @@ func (d *document) warnConflicts(p *stepPart) {
 		beside = append(beside, "prompt text, which is not sent")
 	}
 	if beside != nil {
-		d.add(place{Line: p.tool.at.Line}, finding{"directive-conflict", "@tool is called instead of a model, but the step also has " + strings.Join(beside, ", and "), "give each a step of its own"})
+		d.add(place{Line: p.tool.place.Line}, finding{"directive-conflict", "@tool is called instead of a model, but the step also has " + strings.Join(beside, ", and "), "give each a step of its own"})
 	}
 }
 
 // cursor reads a line from left to right. The syntax of the spec is regular, but this is much
 // faster than regular expressions.
 type cursor struct {
-	text string
-	at   int
+	text   string
+	offset int
 }
 
 // skipBlanks skips blanks. It reports whether there were any.
 func (c *cursor) skipBlanks() bool {
-	from := c.at
-	for c.at < len(c.text) && strings.IndexByte(" \t\f\r", c.text[c.at]) >= 0 {
-		c.at++
+	from := c.offset
+	for c.offset < len(c.text) && strings.IndexByte(" \t\f\r", c.text[c.offset]) >= 0 {
+		c.offset++
 	}
-	return c.at > from
+	return c.offset > from
 }
 
 // skipText skips a text if it comes next.
 func (c *cursor) skipText(text string) bool {
-	if !strings.HasPrefix(c.text[c.at:], text) {
+	if !strings.HasPrefix(c.text[c.offset:], text) {
 		return false
 	}
-	c.at += len(text)
+	c.offset += len(text)
 	return true
 }
 
-// word reads letters, digits and underscores, "" if there are none.
-func (c *cursor) word() string {
-	w, end := wordAt(c.text, c.at)
-	c.at = end
+// readWord reads letters, digits and underscores, "" if there are none.
+func (c *cursor) readWord() string {
+	w, end := wordAt(c.text, c.offset)
+	c.offset = end
 	return w
 }
 
-// digits reads digits, "" if there are none.
-func (c *cursor) digits() string {
-	from := c.at
-	for c.at < len(c.text) && c.text[c.at] >= '0' && c.text[c.at] <= '9' {
-		c.at++
+// readDigits reads digits, "" if there are none.
+func (c *cursor) readDigits() string {
+	from := c.offset
+	for c.offset < len(c.text) && c.text[c.offset] >= '0' && c.text[c.offset] <= '9' {
+		c.offset++
 	}
-	return c.text[from:c.at]
+	return c.text[from:c.offset]
 }
 
-// quoted reads a text in double quotes that contains no quotes.
-func (c *cursor) quoted() (text string, ok bool) {
-	if !strings.HasPrefix(c.text[c.at:], `"`) {
+// readQuoted reads a text in double quotes that contains no quotes.
+func (c *cursor) readQuoted() (text string, ok bool) {
+	if !strings.HasPrefix(c.text[c.offset:], `"`) {
 		return "", false
 	}
-	n := strings.IndexByte(c.text[c.at+1:], '"')
+	n := strings.IndexByte(c.text[c.offset+1:], '"')
 	if n < 0 {
 		return "", false
 	}
-	text = c.text[c.at+1 : c.at+1+n]
-	c.at += n + 2
+	text = c.text[c.offset+1 : c.offset+1+n]
+	c.offset += n + 2
 	return text, true
 }
 
-// readEscaped reads a text in double quotes in which \" is a quote.
-func (c *cursor) readEscaped() (text string, ok bool) {
-	if !strings.HasPrefix(c.text[c.at:], `"`) {
+// readDoubleQuoted reads a text in double quotes in which \" is a quote.
+func (c *cursor) readDoubleQuoted() (text string, ok bool) {
+	if !strings.HasPrefix(c.text[c.offset:], `"`) {
 		return "", false
 	}
-	for i := c.at + 1; i < len(c.text); i++ {
+	for i := c.offset + 1; i < len(c.text); i++ {
 		switch c.text[i] {
 		case '\\':
 			i++
 		case '"':
-			text = strings.ReplaceAll(c.text[c.at+1:i], `\"`, `"`)
-			c.at = i + 1
+			text = strings.ReplaceAll(c.text[c.offset+1:i], `\"`, `"`)
+			c.offset = i + 1
 			return text, true
 		}
 	}
@@ -209,37 +209,37 @@ func (c *cursor) readEscaped() (text string, ok bool) {
 // isAtEnd reports whether only blanks are left.
 func (c *cursor) isAtEnd() bool {
 	c.skipBlanks()
-	return c.at == len(c.text)
+	return c.offset == len(c.text)
 }
 
-// rest returns what is left, trimmed.
-func (c *cursor) rest() string { return strings.TrimSpace(c.text[c.at:]) }
+// remainingText returns what is left, trimmed.
+func (c *cursor) remainingText() string { return strings.TrimSpace(c.text[c.offset:]) }
 
 // promptRef is an @prompt: text to insert in front of the step's own (spec §5).
 type promptRef struct {
-	at       place
+	place    place
 	variable string // of @prompt({{variable}})
 	scheme   string // "": bare
 	id       string
-	idAt     place
+	idPlace  place
 }
 
-func (d *document) readPrompt(p *stepPart, inner string, at place) bool {
+func (d *document) readPromptDirective(p *stepPart, inner string, at place) bool {
 	arg := strings.TrimSpace(inner)
 	if arg == "" {
 		return false
 	}
-	at.At += strings.Index(inner, arg)
-	r := &promptRef{at: at, id: arg, idAt: at}
+	at.Offset += strings.Index(inner, arg)
+	r := &promptRef{place: at, id: arg, idPlace: at}
 	if m := variablePattern.FindStringSubmatch(arg); m != nil {
 		r.variable = m[1]
 	} else if scheme, id, found := strings.Cut(arg, ":"); found {
 		r.scheme, r.id = strings.TrimSpace(scheme), strings.TrimSpace(id)
-		r.idAt.At += len(arg) - len(strings.TrimLeft(id, blanks))
+		r.idPlace.Offset += len(arg) - len(strings.TrimLeft(id, blankCharacters))
 		d.checkPromptRef(r)
 	}
 	if p.prompt != nil {
-		d.warnRepeated("prompt", p.prompt.at, at)
+		d.warnRepeatedDirective("prompt", p.prompt.place, at)
 	}
 	p.prompt = r
 	return true
@@ -250,23 +250,23 @@ func (d *document) checkPromptRef(r *promptRef) {
 	switch r.scheme {
 	case "library", "mcp":
 	case "file":
-		if problem := d.pathProblem(r.id); problem != "" {
-			d.add(r.at, finding{"prompt-path", problem + ": the step runs without this prompt", "name a file in the playbook's folder, or below it"})
+		if problem := d.promptFileProblem(r.id); problem != "" {
+			d.add(r.place, finding{"prompt-path", problem + ": the step runs without this prompt", "name a file in the playbook's folder, or below it"})
 		}
 	default:
-		d.add(r.at, finding{"prompt-scheme", fmt.Sprintf("%q is not a prompt source, so the step runs without this prompt", r.scheme), "use library:, file: or mcp:"})
+		d.add(r.place, finding{"prompt-scheme", fmt.Sprintf("%q is not a prompt source, so the step runs without this prompt", r.scheme), "use library:, file: or mcp:"})
 	}
 }
 
-// pathProblem returns why a file cannot be read. A path with placeholders is not checked.
-func (d *document) pathProblem(name string) string {
+// promptFileProblem returns why a file cannot be read. A path with placeholders is not checked.
+func (d *document) promptFileProblem(name string) string {
 	if why := plan.PathProblem(name); why != "" {
 		return why
 	}
-	if d.options.FileProblem == nil || len(variableUsesIn(name, place{})) > 0 {
+	if d.options.PromptFileProblem == nil || len(variableUsesIn(name, place{})) > 0 {
 		return ""
 	}
-	if why := d.options.FileProblem(name); why != "" {
+	if why := d.options.PromptFileProblem(name); why != "" {
 		return fmt.Sprintf("%s cannot be read: %s", name, why)
 	}
 	return ""

@@ -98,7 +98,7 @@ func TestNames(t *testing.T) {
 		"# T\n## STEP 1: A\n": true, "## STEP 12:\n# T": true, "\ufeff# T\r\n##  STEP 1: A\r\n": true,
 		"# T\n## STEP A\n": false, "## STEP 1: A\n": false, "# T\n## step 1: A\n": false, "# T\n```\n## STEP 1: A\n": false, "# T\n## STEP 1: A\n\x00": false,
 	} {
-		if Claims([]byte(text)) != want {
+		if LooksLikePlaybook([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}

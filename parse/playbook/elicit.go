@@ -10,38 +10,38 @@ import (
 
 // elicit is an @elicit: a question to the person (spec §5).
 type elicit struct {
-	at      place
-	kind    string // input, confirm, select
-	text    string
-	textAt  place
-	options []string
+	place        place
+	questionKind string // input, confirm, select
+	questionText string
+	textPlace    place
+	options      []string
 }
 
-// readElicit reads the arguments of an @elicit. A question of an unknown type is left out. A
+// readElicitDirective reads the arguments of an @elicit. A question of an unknown type is left out. A
 // question whose arguments cannot be read is still asked, because the document wants to ask a
 // person.
-func (d *document) readElicit(p *stepPart, inner string, at place) {
+func (d *document) readElicitDirective(p *stepPart, inner string, at place) {
 	c := cursor{text: inner}
 	c.skipBlanks()
-	e := &elicit{at: at, kind: strings.ToLower(c.word()), textAt: at}
-	if elicitExamples[e.kind] == "" {
+	e := &elicit{place: at, questionKind: strings.ToLower(c.readWord()), textPlace: at}
+	if elicitExamples[e.questionKind] == "" {
 		kind, _, _ := strings.Cut(inner, ",")
 		d.add(at, finding{"elicit-type", fmt.Sprintf("%q is not a type of question, so nobody is asked", strings.TrimSpace(kind)), "use input, confirm or select: " + elicitExamples["confirm"]})
 		return
 	}
 	c.skipBlanks()
-	ok := c.isAtEnd() || c.skipText(",") && e.readArguments(inner[c.at:], at.At+c.at)
+	ok := c.isAtEnd() || c.skipText(",") && e.readArguments(inner[c.offset:], at.Offset+c.offset)
 	if problem := e.argumentProblem(ok); problem != "" {
-		d.add(at, finding{"elicit-arguments", problem, fmt.Sprintf("write it like: %s", elicitExamples[e.kind])})
+		d.add(at, finding{"elicit-arguments", problem, fmt.Sprintf("write it like: %s", elicitExamples[e.questionKind])})
 	}
-	if source.IsBlank(e.text) {
-		e.text = p.title
+	if source.IsBlank(e.questionText) {
+		e.questionText = p.title
 	}
-	if e.kind == "select" && len(e.options) == 0 {
-		e.kind = "input"
+	if e.questionKind == "select" && len(e.options) == 0 {
+		e.questionKind = "input"
 	}
 	if p.elicit != nil {
-		d.warnRepeated("elicit", p.elicit.at, at)
+		d.warnRepeatedDirective("elicit", p.elicit.place, at)
 	}
 	p.elicit = e
 }
@@ -57,20 +57,20 @@ var elicitExamples = map[string]string{
 func (e *elicit) readArguments(rest string, offset int) bool {
 	c := cursor{text: rest}
 	var texts []string
-	for c.skipBlanks(); c.at < len(rest); c.skipBlanks() {
-		from := c.at + 1
-		text, ok := c.readEscaped()
+	for c.skipBlanks(); c.offset < len(rest); c.skipBlanks() {
+		from := c.offset + 1
+		text, ok := c.readDoubleQuoted()
 		if ok = ok && (c.isAtEnd() || c.skipText(",")); !ok {
 			return false
 		}
 		if texts = append(texts, text); len(texts) == 1 {
-			e.textAt = place{e.at.Line, offset + from}
+			e.textPlace = place{e.place.Line, offset + from}
 		}
 	}
 	if len(texts) > 0 {
-		e.text = texts[0]
+		e.questionText = texts[0]
 	}
-	if e.kind == "select" && len(texts) > 1 {
+	if e.questionKind == "select" && len(texts) > 1 {
 		e.options = texts[1:]
 	}
 	return true
@@ -81,11 +81,11 @@ func (e *elicit) argumentProblem(readable bool) string {
 	switch {
 	case !readable:
 		return "the arguments must be strings in double quotes: the step's title is used as the question"
-	case source.IsBlank(e.text):
+	case source.IsBlank(e.questionText):
 		return "there is no question: the step's title is used instead"
-	case e.kind == "select" && len(e.options) == 0:
+	case e.questionKind == "select" && len(e.options) == 0:
 		return "a select without options accepts any text"
-	case e.kind == "select" && len(e.options) < 2:
+	case e.questionKind == "select" && len(e.options) < 2:
 		return "a select needs at least two options"
 	}
 	return ""
@@ -99,7 +99,7 @@ func answerVariableName(number int) string { return fmt.Sprintf("__elicit_step_%
 func (e *elicit) toAction(p *stepPart, at plan.Span) plan.Action {
 	name := answerVariableName(p.number)
 	a := plan.Action{Span: at, Work: plan.Ask{Fields: []plan.Field{{
-		Name: name, Type: e.kind, Prompt: parseTemplate(e.text), Options: e.options,
+		Name: name, Type: e.questionKind, Prompt: parseTemplate(e.questionText), Options: e.options,
 	}}}}
 	if p.tool != nil {
 		a.Judge = answerJudge{name}

@@ -8,12 +8,12 @@ import (
 // variableFlow visits the steps in the order in which they run, and tracks which variables can be defined
 // at each point (spec §8).
 type variableFlow struct {
-	d           *document
-	definitions map[string]*definition // outputs and answers so far
-	firstStorer map[string]*stepPart   // where a name is first stored, anywhere
-	usedNames   map[string]bool
-	inArm       bool
-	armChanges  []definitionChange // the changes of definitions since the arm began
+	document         *document
+	definitions      map[string]*definition // outputs and answers so far
+	firstStoringPart map[string]*stepPart   // where a name is first stored, anywhere
+	usedNames        map[string]bool
+	inArm            bool
+	armChanges       []definitionChange // the changes of definitions since the arm began
 }
 
 // definition is the set of possible values of an output or an answer.
@@ -27,16 +27,16 @@ type definitionChange struct {
 	before *definition
 }
 
-// checkFlow checks every place that reads or stores a variable.
-func (d *document) checkFlow() {
-	f := &variableFlow{d: d, definitions: map[string]*definition{}, firstStorer: map[string]*stepPart{}, usedNames: map[string]bool{}}
+// checkVariables checks every place that reads or stores a variable.
+func (d *document) checkVariables() {
+	f := &variableFlow{document: d, definitions: map[string]*definition{}, firstStoringPart: map[string]*stepPart{}, usedNames: map[string]bool{}}
 	f.collectStoredNames()
 	for _, s := range d.steps {
 		f.checkStep(s)
 	}
-	f.checkRunWideUses(d.system.variableUses())
+	f.checkUsesOfWholeRun(d.systemPromptText.variableUses())
 	if m := variablePattern.FindStringSubmatch(d.artifact.kind); m != nil {
-		f.checkRunWideUses([]variableUse{{name: m[1], at: d.artifact.place}})
+		f.checkUsesOfWholeRun([]variableUse{{name: m[1], place: d.artifact.place}})
 	}
 	if len(d.steps) > 0 && !d.fetchesText { // fetched text may read any of them
 		f.reportUnused()
@@ -45,7 +45,7 @@ func (d *document) checkFlow() {
 
 // collectStoredNames finds all names that are stored.
 func (f *variableFlow) collectStoredNames() {
-	for _, s := range f.d.steps {
+	for _, s := range f.document.steps {
 		for _, p := range s.parts {
 			if p.elicit != nil {
 				f.recordFirstStorer(answerVariableName(p.number), p)
@@ -60,16 +60,16 @@ func (f *variableFlow) collectStoredNames() {
 
 // warnShadowing warns, once, of an output with the name of an input.
 func (f *variableFlow) warnShadowing(o *output) {
-	if f.d.inputByName[o.name] == nil || o.isShadowed {
+	if f.document.inputByName[o.name] == nil || o.isShadowed {
 		return
 	}
 	o.isShadowed = true
-	f.d.add(o.at, finding{"output-shadows-input", fmt.Sprintf("%q is an input, which takes precedence: this output is not stored", o.name), "give the output another name"})
+	f.document.add(o.place, finding{"output-shadows-input", fmt.Sprintf("%q is an input, which takes precedence: this output is not stored", o.name), "give the output another name"})
 }
 
 func (f *variableFlow) recordFirstStorer(name string, p *stepPart) {
-	if f.firstStorer[name] == nil {
-		f.firstStorer[name] = p
+	if f.firstStoringPart[name] == nil {
+		f.firstStoringPart[name] = p
 	}
 }
 
@@ -83,14 +83,14 @@ func (f *variableFlow) checkStep(s *step) {
 // checkPart reads and stores in the order of spec §5: tool, question, prompt, placeholders, output.
 func (f *variableFlow) checkPart(p *stepPart) {
 	if t := p.tool; t != nil {
-		f.checkUses(variableUsesIn(t.args, t.argsAt), true)
+		f.checkUses(variableUsesIn(t.args, t.argsPlace), true)
 	}
 	if e := p.elicit; e != nil {
-		f.checkUses(variableUsesIn(e.text, e.textAt), true)
+		f.checkUses(variableUsesIn(e.questionText, e.textPlace), true)
 		f.define(answerVariableName(p.number), e.possibleAnswers())
 	}
 	if r := p.prompt; r != nil {
-		f.checkUses(variableUsesIn(r.id, r.idAt), r.variable == "")
+		f.checkUses(variableUsesIn(r.id, r.idPlace), r.variable == "")
 	}
 	f.checkUses(p.content.variableUses(), true)
 	for _, o := range p.storedOutputs {
@@ -104,8 +104,8 @@ func (f *variableFlow) checkPart(p *stepPart) {
 func (p *stepPart) possibleOutputs(o *output) map[string]bool {
 	switch {
 	case o.valueType == "enum" && len(o.options) > 0:
-		return setOf(o.options)
-	case p.elicit != nil && p.tool == nil && !p.callsModel() && o.extract == "" && o.valueType == "":
+		return allowedValueSet(o.options)
+	case p.elicit != nil && p.tool == nil && !p.callsModel() && o.extractedField == "" && o.valueType == "":
 		return p.elicit.possibleAnswers()
 	}
 	return nil
@@ -113,10 +113,10 @@ func (p *stepPart) possibleOutputs(o *output) map[string]bool {
 
 // possibleAnswers returns the possible answers to a question, nil for any.
 func (e *elicit) possibleAnswers() map[string]bool {
-	if e.kind == "confirm" {
-		return setOf([]string{"yes", "no"})
+	if e.questionKind == "confirm" {
+		return allowedValueSet([]string{"yes", "no"})
 	}
-	return setOf(e.options)
+	return allowedValueSet(e.options)
 }
 
 // define stores a name. Its possible values are added to those it had before.
@@ -149,7 +149,7 @@ func unionOfValues(a, b map[string]bool) map[string]bool {
 // follows sees the definitions of all arms.
 func (f *variableFlow) checkBlock(b *branchBlock) {
 	for _, a := range b.arms {
-		f.checkCondition(&a.cond)
+		f.checkCondition(&a.condition)
 	}
 	f.warnUnreachableArms(b)
 	var stored []definitionChange
@@ -186,13 +186,13 @@ func (f *variableFlow) checkCondition(c *condition) {
 	}
 	f.usedNames[c.variable] = true
 	switch {
-	case f.d.inputByName[c.variable] != nil:
+	case f.document.inputByName[c.variable] != nil:
 		c.variableSource = "input"
 	case f.definitions[c.variable] != nil:
 		c.variableSource = "output"
 	default:
 		c.variableSource = "unknown"
-		f.d.add(c.at, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is empty here%s", c.variable, f.laterStorerText(c.variable)), "compare an input, or the @output of an earlier step"})
+		f.document.add(c.place, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is empty here%s", c.variable, f.laterStoringStepText(c.variable)), "compare an input, or the @output of an earlier step"})
 	}
 }
 
@@ -201,29 +201,29 @@ func (f *variableFlow) checkCondition(c *condition) {
 func (f *variableFlow) checkUses(all []variableUse, literal bool) {
 	for _, r := range all {
 		f.usedNames[r.name] = true
-		if r.hasDefault || f.d.inputByName[r.name] != nil || f.definitions[r.name] != nil {
+		if r.hasDefault || f.document.inputByName[r.name] != nil || f.definitions[r.name] != nil {
 			continue
 		}
 		consequence := "the step fails"
 		if literal {
 			consequence = "{{" + r.name + "}} stays as it is"
 		}
-		f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing before this step defines %q: %s%s", r.name, consequence, f.laterStorerText(r.name)), "name an input, or the @output of an earlier step"})
+		f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing before this step defines %q: %s%s", r.name, consequence, f.laterStoringStepText(r.name)), "name an input, or the @output of an earlier step"})
 	}
 }
 
-// checkRunWideUses checks the placeholders of texts that are rendered throughout the run.
-func (f *variableFlow) checkRunWideUses(all []variableUse) {
+// checkUsesOfWholeRun checks the placeholders of texts that are rendered throughout the run.
+func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 	for _, r := range all {
 		f.usedNames[r.name] = true
-		if !r.hasDefault && f.d.inputByName[r.name] == nil && f.firstStorer[r.name] == nil {
-			f.d.add(r.at, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q: {{%s}} stays as it is", r.name, r.name), "name an input, or the @output of a step"})
+		if !r.hasDefault && f.document.inputByName[r.name] == nil && f.firstStoringPart[r.name] == nil {
+			f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q: {{%s}} stays as it is", r.name, r.name), "name an input, or the @output of a step"})
 		}
 	}
 }
 
-func (f *variableFlow) laterStorerText(name string) string {
-	if p := f.firstStorer[name]; p != nil {
+func (f *variableFlow) laterStoringStepText(name string) string {
+	if p := f.firstStoringPart[name]; p != nil {
 		return fmt.Sprintf("; %s stores it, but is not an earlier step", p.nameForMessages())
 	}
 	return ""
@@ -231,12 +231,12 @@ func (f *variableFlow) laterStorerText(name string) string {
 
 // reportUnused reports what is declared or stored and never read.
 func (f *variableFlow) reportUnused() {
-	for _, in := range f.d.inputs {
+	for _, in := range f.document.inputs {
 		if !f.usedNames[in.Name] {
-			f.d.add(in.at, finding{"unused-input", fmt.Sprintf("nothing uses the input %q", in.Name), "write {{" + in.Name + "}} where it is needed, or remove it"})
+			f.document.add(in.place, finding{"unused-input", fmt.Sprintf("nothing uses the input %q", in.Name), "write {{" + in.Name + "}} where it is needed, or remove it"})
 		}
 	}
-	for _, s := range f.d.steps {
+	for _, s := range f.document.steps {
 		for _, p := range s.parts {
 			for _, o := range p.storedOutputs {
 				f.reportUnusedOutput(o)
@@ -250,5 +250,5 @@ func (f *variableFlow) reportUnusedOutput(o *output) {
 		return
 	}
 	f.usedNames[o.name] = true
-	f.d.add(o.at, finding{"unused-output", fmt.Sprintf("nothing uses the output %q by its name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
+	f.document.add(o.place, finding{"unused-output", fmt.Sprintf("nothing uses the output %q by its name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
 }

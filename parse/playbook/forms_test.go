@@ -74,12 +74,12 @@ func checkForms(t *testing.T, line string, matched map[string]int) {
 		digits, letter = "", ""
 	}
 	same("sub-step", specSubstep.FindStringSubmatch(strings.TrimRight(line, " \t")), digits+letter, title)
-	if m := specCondition.FindStringSubmatch(line); m != nil || markerLike(line) {
+	if m := specCondition.FindStringSubmatch(line); m != nil || isMarkerLike(line) {
 		c := parseMarker(0, line)
-		if !c.valid || c.cond.variable == "" {
+		if !c.isValid || c.condition.variable == "" {
 			c = marker{}
 		}
-		same("condition", m, c.word, c.cond.variable, c.cond.operator, c.cond.value)
+		same("condition", m, c.word, c.condition.variable, c.condition.operator, c.condition.value)
 	}
 	m := specOutput.FindStringSubmatch(line)
 	o := parseOutput(line)
@@ -91,7 +91,7 @@ func checkForms(t *testing.T, line string, matched map[string]int) {
 		if kind != "" {
 			kind = canonicalType(kind)
 		}
-		same("output", []string{m[0], m[1], kind, m[4]}, o.name, o.valueType, o.extract)
+		same("output", []string{m[0], m[1], kind, m[4]}, o.name, o.valueType, o.extractedField)
 		if strings.Count(m[3], `"`) != 2*len(o.options) {
 			t.Fatalf("%q: options %q", line, o.options)
 		}

@@ -120,7 +120,7 @@ func FuzzLastField(f *testing.F) {
 
 func found(t *testing.T, text string) {
 	t.Helper()
-	_, raw, found := objects.LastWithField(text, "f")
+	_, raw, found := objects.LastObjectWithField(text, "f")
 	if found && !json.Valid([]byte(raw)) {
 		t.Errorf("%q is no JSON", raw)
 	}

@@ -11,25 +11,25 @@ import (
 )
 
 var (
-	// nearStepPattern matches a heading of a step or substep with a common mistake: in another case,
+	// malformedStepHeadingPattern matches a heading of a step or substep with a common mistake: in another case,
 	// with other marks around the number, indented, or of another level.
-	nearStepPattern = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
+	malformedStepHeadingPattern = regexp.MustCompile(`^[\x{feff}\x{200b}]* {0,3}(#{1,6})[^\pL\pN#]*((?i)STEP)[\s*_#.-]*(\d+)(?:[.-]?((?i)[a-z])\b)?[\s*_:：.)–—-]*(.*?)[\s*_#]*$`)
 
-	// numberlessPattern matches a step heading whose number is missing or invalid.
-	numberlessPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
+	// numberlessStepHeadingPattern matches a step heading whose number is missing or invalid.
+	numberlessStepHeadingPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*STEP(?:[\s*_]+[\pL\pN]+)?[\s*_]*[:：][\s*_]*(.*?)[\s*_#]*$`)
 
-	// nearSectionPattern matches a heading that is nearly that of a known section.
-	nearSectionPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
+	// malformedSectionHeadingPattern matches a heading that is nearly that of a known section.
+	malformedSectionHeadingPattern = regexp.MustCompile(`(?i)^[\x{feff}\x{200b}]* {0,3}##[^\pL\pN#]*(SYSTEM(?:\s+(?:PROMPT|MESSAGE))?|INPUTS?|ARTIFACTS?|OUTPUTS?)[\s*_:：#]*$`)
 )
 
-// warnNearHeadings warns of lines that are nearly headings of the format.
-func (d *document) warnNearHeadings() {
+// warnMalformedHeadings warns of lines that are nearly headings of the format.
+func (d *document) warnMalformedHeadings() {
 	for i, text := range d.lines {
 		if d.isCodeLine[i] || i == d.titleLine || !strings.Contains(text, "#") || isFormatHeading(text) {
 			continue
 		}
-		if meant := meantHeading(text); meant != "" {
-			d.add(place{Line: i}, finding{"heading-like", d.unknownHeadingText(i, text), "write it like: " + meant})
+		if meant := intendedHeading(text); meant != "" {
+			d.add(place{Line: i}, finding{"heading-like", d.unknownHeadingMessage(i, text), "write it like: " + meant})
 		}
 	}
 	if first := d.firstSectionLine(); first >= 0 && first < d.titleLine {
@@ -44,10 +44,10 @@ func isFormatHeading(text string) bool {
 	return title != "" || sub != "" || systemHeadingPattern.MatchString(text) || inputsHeadingPattern.MatchString(text) || artifactHeadingPattern.MatchString(text)
 }
 
-// meantHeading returns the heading that a line was probably meant to be, "" if none. A heading of
+// intendedHeading returns the heading that a line was probably meant to be, "" if none. A heading of
 // another level with "Step" not in capitals is ordinary text of a prompt.
-func meantHeading(text string) string {
-	if m := nearStepPattern.FindStringSubmatch(text); m != nil {
+func intendedHeading(text string) string {
+	if m := malformedStepHeadingPattern.FindStringSubmatch(text); m != nil {
 		marks, word, digits, letter, title := m[1], m[2], m[3], strings.ToLower(m[4]), cmp.Or(m[5], "Title")
 		switch {
 		case letter != "":
@@ -56,10 +56,10 @@ func meantHeading(text string) string {
 			return fmt.Sprintf("## STEP %s: %s", digits, title)
 		}
 	}
-	if m := numberlessPattern.FindStringSubmatch(text); m != nil {
+	if m := numberlessStepHeadingPattern.FindStringSubmatch(text); m != nil {
 		return "## STEP 1: " + cmp.Or(m[1], "Title")
 	}
-	if m := nearSectionPattern.FindStringSubmatch(text); m != nil {
+	if m := malformedSectionHeadingPattern.FindStringSubmatch(text); m != nil {
 		return sectionHeadings[strings.ToUpper(m[1][:2])]
 	}
 	return ""
@@ -68,8 +68,8 @@ func meantHeading(text string) string {
 // sectionHeadings are the headings of sections, by their first letters.
 var sectionHeadings = map[string]string{"SY": "## SYSTEM", "IN": "## INPUTS", "AR": "## ARTIFACTS", "OU": "## OUTPUT"}
 
-// unknownHeadingText returns a message on what happens to a heading that the format does not know.
-func (d *document) unknownHeadingText(i int, text string) string {
+// unknownHeadingMessage returns a message on what happens to a heading that the format does not know.
+func (d *document) unknownHeadingMessage(i int, text string) string {
 	if isSectionHeading(text) {
 		return "this is not a heading of a playbook: its section is ignored"
 	}
@@ -105,9 +105,9 @@ func (d *document) titleSuggestion() string {
 		if d.isCodeLine[i] || source.IsBlank(text) {
 			continue
 		}
-		title := strings.Trim(text, blanks+"#\ufeff")
+		title := strings.Trim(text, blankCharacters+"#\ufeff")
 		underlined := i+1 < len(d.lines) && strings.HasPrefix(d.lines[i+1], "===")
-		if title != "" && !isFormatHeading(text) && meantHeading(text) == "" && (underlined || strings.HasPrefix(text, "#")) {
+		if title != "" && !isFormatHeading(text) && intendedHeading(text) == "" && (underlined || strings.HasPrefix(text, "#")) {
 			return fmt.Sprintf("line %d is almost one; write it like: # %s", i+1, title)
 		}
 		break
@@ -121,17 +121,17 @@ func atoi(digits string) int {
 	return n
 }
 
-// trimZeros returns a number without leading zeros.
-func trimZeros(digits string) string {
+// trimLeadingZeros returns a number without leading zeros.
+func trimLeadingZeros(digits string) string {
 	if short := strings.TrimLeft(digits, "0"); short != "" {
 		return short
 	}
 	return "0"
 }
 
-// checkNumbers warns of steps whose number does not follow the one before (spec §1). After a gap,
+// checkStepNumbers warns of steps whose number does not follow the one before (spec §1). After a gap,
 // it continues from the new number.
-func (d *document) checkNumbers() {
+func (d *document) checkStepNumbers() {
 	last := 0
 	for _, s := range d.steps {
 		if s.number != last+1 {

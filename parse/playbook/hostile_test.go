@@ -135,7 +135,7 @@ func TestHostileReplies(t *testing.T) {
 	for name, text := range maker(6000).replies() {
 		defer tooLong(name).Stop()
 		found(t, text)
-		coerce("json", nil, text)
+		convertToType("json", nil, text)
 	}
 }
 
@@ -145,7 +145,7 @@ func BenchmarkHostileReplies(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				objects.LastWithField(text, "f")
+				objects.LastObjectWithField(text, "f")
 			}
 			atMost(b, 4*time.Second)
 		})

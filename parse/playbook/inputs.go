@@ -17,7 +17,7 @@ var inputPattern = regexp.MustCompile("^-\\s+`([a-zA-Z][a-zA-Z0-9_]*)`\\s+\\(([^
 // input is a value that a person gives before the run (spec §2).
 type input struct {
 	plan.Input
-	at            place           // of the name
+	place         place           // of the name
 	allowedValues map[string]bool // the allowed values; nil: any
 }
 
@@ -46,14 +46,14 @@ func (d *document) readInputs(first, last int) {
 
 func (d *document) addInput(in *input) {
 	if other := d.inputByName[in.Name]; other != nil {
-		d.add(in.at, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.DeclaredAt.Span.Line), "give it another name, or remove one of the two"})
+		d.add(in.place, finding{"duplicate-input", fmt.Sprintf("there is already an input %q on line %d", in.Name, other.DeclaredAt.Span.Line), "give it another name, or remove one of the two"})
 		return
 	}
 	if in.Type == "enum" && len(in.Options) == 0 {
-		d.add(in.at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them after a colon: (enum: one, two)"})
+		d.add(in.place, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", in.Name), "list them after a colon: (enum: one, two)"})
 	}
 	if problem := in.ValueProblem(in.Default); in.Default != "" && problem != "" {
-		d.add(in.at, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
+		d.add(in.place, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default of the type " + in.Type})
 	}
 	d.inputByName[in.Name] = in
 	d.inputs = append(d.inputs, in)
@@ -63,18 +63,18 @@ func (d *document) addInput(in *input) {
 func newInput(name, kind, description string, at place) *input {
 	kind, rest, _ := strings.Cut(kind, ":")
 	rest = strings.TrimSpace(rest)
-	in := &input{at: at, Input: plan.Input{
+	in := &input{place: at, Input: plan.Input{
 		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, DeclaredAt: plan.WholeLine(at.Line + 1),
 	}}
 	switch in.Type {
 	case "enum":
 		in.Options = splitOptions(rest)
-		in.allowedValues = setOf(in.Options)
+		in.allowedValues = allowedValueSet(in.Options)
 		return in
 	case "boolean":
 		if lower := strings.ToLower(rest); lower == "true" || lower == "false" || lower == "" {
 			rest = lower
-			in.allowedValues = setOf([]string{"true", "false"})
+			in.allowedValues = allowedValueSet([]string{"true", "false"})
 		}
 	}
 	in.Default, in.Required = rest, rest == ""
@@ -90,12 +90,12 @@ var (
 // warnUnknownType warns of an unknown type. The word ends with the text, or a colon follows.
 func (d *document) warnUnknownType(what string, types []string, at place, word string) {
 	word, _, _ = strings.Cut(word, ":")
-	at.At += len(word) - len(strings.TrimLeft(word, " \t"))
+	at.Offset += len(word) - len(strings.TrimLeft(word, " \t"))
 	if word = strings.TrimSpace(word); typeByWord[strings.ToLower(word)] != "" {
 		return
 	}
 	suggestion := "write string if one line of text is meant"
-	if meant := near.Name(word, slices.Sorted(maps.Keys(typeByWord))); meant != "" {
+	if meant := near.MostSimilar(word, slices.Sorted(maps.Keys(typeByWord))); meant != "" {
 		suggestion = "did you mean " + typeByWord[meant] + "?"
 	}
 	d.add(at, finding{what + "-type", fmt.Sprintf("%q is not a type of %s, so it counts as string; the types are %s", word, what, strings.Join(types, ", ")), suggestion})
@@ -135,8 +135,8 @@ func splitOptions(list string) []string {
 	return out
 }
 
-// setOf returns values as a set. It returns nil, for any value, if there are none.
-func setOf(values []string) map[string]bool {
+// allowedValueSet returns values as a set. It returns nil, for any value, if there are none.
+func allowedValueSet(values []string) map[string]bool {
 	if len(values) == 0 {
 		return nil
 	}

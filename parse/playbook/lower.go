@@ -11,7 +11,7 @@ func (d *document) fillPlan(p *plan.Plan) {
 	for _, in := range d.inputs {
 		p.Inputs = append(p.Inputs, in.Input)
 	}
-	p.SystemPrompt = systemPrompt{System: parseTemplate(d.system.text), ValueNames: d.namedValues()}
+	p.SystemPrompt = systemPrompt{DocumentSystemPrompt: parseTemplate(d.systemPromptText.text), VariableNames: d.storedVariableNames()}
 	d.artifact.addToPlan(p)
 	l := newPlanBuilder(d)
 	p.Steps = make([]*plan.Step, 0, len(d.steps))
@@ -23,9 +23,9 @@ func (d *document) fillPlan(p *plan.Plan) {
 	}
 }
 
-// namedValues returns the names of outputs and answers in document order. Later calls see them under
+// storedVariableNames returns the names of outputs and answers in document order. Later calls see them under
 // these names (spec §7).
-func (d *document) namedValues() []string {
+func (d *document) storedVariableNames() []string {
 	var out []string
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -51,8 +51,8 @@ func (d *document) namedValues() []string {
 
 // planBuilder holds what the conversion of all steps shares.
 type planBuilder struct {
-	d         *document
-	ids, keys plan.UniqueNames
+	document                    *document
+	uniqueIDs, uniqueStableKeys plan.UniqueNames
 
 	// The elements of all steps are allocated at once.
 	allocatedSteps   []plan.Step
@@ -70,7 +70,7 @@ func newPlanBuilder(d *document) *planBuilder {
 	}
 	n := parts + arms
 	return &planBuilder{
-		d: d, ids: make(plan.UniqueNames, n), keys: make(plan.UniqueNames, n),
+		document: d, uniqueIDs: make(plan.UniqueNames, n), uniqueStableKeys: make(plan.UniqueNames, n),
 		allocatedSteps: make([]plan.Step, 0, n), allocatedNumbers: make([]int, 0, parts), allocatedRoutes: make([]plan.Route, 0, 2*n),
 	}
 }
@@ -83,7 +83,7 @@ func (l *planBuilder) addStep(s plan.Step, line int, label string) *plan.Step {
 }
 
 func (l *planBuilder) convertStep(s *step) *plan.Step {
-	out := l.convertPart(&s.stepPart, "step", l.keys.Take(plan.Slug(s.title)))
+	out := l.convertPart(&s.stepPart, "step", l.uniqueStableKeys.Take(plan.Slug(s.title)))
 	words := plan.UniqueNames{}
 	for _, b := range s.branchBlocks {
 		for i, a := range b.arms {
@@ -97,18 +97,18 @@ func (l *planBuilder) convertStep(s *step) *plan.Step {
 // substeps.
 func (l *planBuilder) convertArm(s *step, a *arm, later bool, above string, words plan.UniqueNames) *plan.Step {
 	id := s.label + "." + words.Take(a.word)
-	key := l.keys.Take(above + "/" + a.conditionKey())
-	out := l.addStep(plan.Step{ID: l.ids.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: l.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
+	key := l.uniqueStableKeys.Take(above + "/" + a.stableKey())
+	out := l.addStep(plan.Step{ID: l.uniqueIDs.Take(id), StableKey: key, Kind: "branch", IsElseOrElif: later, Span: l.spanFrom(place{Line: a.line}, a.lastLine)}, a.line, "")
 	if a.word != "else" {
-		out.Title = a.cond.String()
-		out.ArmTest = a.cond.toTest(a.word)
+		out.Title = a.condition.String()
+		out.ArmTest = a.condition.toTest(a.word)
 	}
 	for _, p := range a.substeps {
 		own := above + "/"
-		if p.implicit { // it has its step's title and no key of its own
+		if p.isImplicit { // it has its step's title and no key of its own
 			own = key + "/"
 		}
-		out.Children = append(out.Children, l.convertPart(p, "substep", l.keys.Take(own+plan.Slug(p.title))))
+		out.Children = append(out.Children, l.convertPart(p, "substep", l.uniqueStableKeys.Take(own+plan.Slug(p.title))))
 	}
 	return out
 }
@@ -126,17 +126,17 @@ func (c condition) toTest(word string) *plan.Test {
 func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	l.allocatedNumbers = append(l.allocatedNumbers, p.number)
 	out := l.addStep(plan.Step{
-		ID: l.ids.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
-		Actions: l.actionsOf(p), Notes: p.notes, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),
+		ID: l.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
+		Actions: l.convertActions(p), Notes: p.runWarnings, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),
 	}, p.firstLine, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)
 	}
 	if p.elicit != nil {
-		out.Clauses = append(out.Clauses, plan.Clause{Kind: "question", Location: plan.TextLocation{Span: l.spanOfLine(p.elicit.at.Line)}})
+		out.Clauses = append(out.Clauses, plan.Clause{Kind: "question", Location: plan.TextLocation{Span: l.spanOfLine(p.elicit.place.Line)}})
 	}
 	for _, o := range p.storedOutputs {
-		out.Clauses = append(out.Clauses, plan.Clause{Kind: "output", Location: plan.TextLocation{Span: l.spanOfLine(o.at.Line)}})
+		out.Clauses = append(out.Clauses, plan.Clause{Kind: "output", Location: plan.TextLocation{Span: l.spanOfLine(o.place.Line)}})
 	}
 	if p.content.text != "" {
 		out.Text = parseTemplate(p.content.text)
@@ -144,20 +144,20 @@ func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	return out
 }
 
-// actionsOf returns the actions of a part in the order of spec §5.
-func (l *planBuilder) actionsOf(p *stepPart) []plan.Action {
+// convertActions returns the actions of a part in the order of spec §5.
+func (l *planBuilder) convertActions(p *stepPart) []plan.Action {
 	out := make([]plan.Action, 0, 4)
 	if p.tool != nil {
-		out = append(out, p.tool.toAction(l.spanOfLine(p.tool.at.Line), l.spanFrom(p.tool.argsAt, p.tool.argsAt.Line)))
+		out = append(out, p.tool.toAction(l.spanOfLine(p.tool.place.Line), l.spanFrom(p.tool.argsPlace, p.tool.argsPlace.Line)))
 	}
 	if p.elicit != nil {
-		out = append(out, p.elicit.toAction(p, l.spanOfLine(p.elicit.at.Line)))
+		out = append(out, p.elicit.toAction(p, l.spanOfLine(p.elicit.place.Line)))
 	}
 	if p.callsModel() {
 		out = append(out, l.modelActions(p)...)
 	}
 	for _, o := range p.storedOutputs {
-		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.judge(), Span: l.spanOfLine(o.at.Line)})
+		out = append(out, plan.Action{Work: plan.JudgeOnly{}, Judge: o.newJudge(), Span: l.spanOfLine(o.place.Line)})
 	}
 	return out
 }
@@ -168,15 +168,15 @@ func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
 	var out []plan.Action
 	at := plan.Span{}
 	if r := p.prompt; r != nil {
-		at = l.spanOfLine(r.at.Line)
-		if m.FrontVariable = r.variable; r.variable == "" {
-			m.HasFetchedText = true
+		at = l.spanOfLine(r.place.Line)
+		if m.PrependedVariable = r.variable; r.variable == "" {
+			m.PrependsFetchedText = true
 			out = append(out, plan.Action{Span: at, Work: plan.Fetch{Scheme: r.scheme, Ref: parseTemplate(r.id)}})
 		}
 		m.At = at
 	}
 	if p.content.text != "" {
-		at = l.spanFrom(p.content.startPlace(), slices.Max(p.content.documentLines))
+		at = l.spanFrom(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
 	}
 	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextLocation: p.content.textLocation(at)})
 }
@@ -194,8 +194,8 @@ func (l *planBuilder) spanOfLine(line int) plan.Span { return l.spanFrom(place{L
 
 // spanFrom returns the span from a place to a line.
 func (l *planBuilder) spanFrom(from place, last int) plan.Span {
-	line, column := l.d.position(from)
-	return plan.Span{Line: line, Column: column, LastLine: max(line, l.d.trimBlankLines(lineRange{from.Line, last}).last+1)}
+	line, column := l.document.position(from)
+	return plan.Span{Line: line, Column: column, LastLine: max(line, l.document.trimBlankLines(lineRange{from.Line, last}).last+1)}
 }
 
 // impliedRoutes returns the routes that the format supplies: a step that fails ends the run (spec §7).

@@ -8,16 +8,16 @@ import (
 
 // marker is a line that begins or ends an arm (spec §4).
 type marker struct {
-	line  int
-	word  string // if, elif, else, endif
-	cond  condition
-	valid bool
+	line      int
+	word      string // if, elif, else, endif
+	condition condition
+	isValid   bool
 }
 
 // condition compares a variable with a text. The zero value is the condition of else.
 type condition struct {
 	variable, operator, value string
-	at                        place
+	place                     place
 	variableSource            string // input, output or unknown
 }
 
@@ -29,12 +29,12 @@ func (c condition) String() string {
 // markerPattern matches a line that looks like a marker, valid or not.
 var markerPattern = regexp.MustCompile("^`{3,}\\s*((?i)if|elif|elseif|else|endif|end)\\b")
 
-// nearMarkerPattern matches a line that is nearly a marker: with other backticks or tildes, indented, or
+// malformedMarkerPattern matches a line that is nearly a marker: with other backticks or tildes, indented, or
 // in a list.
-var nearMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
+var malformedMarkerPattern = regexp.MustCompile("^[\\s\\x{a0}>*+-]*(?:`+|~{3,})\\s*((?i)if|elif|elseif|else|endif)\\b[^`~]*[`~]+\\s*$")
 
-// markerLike reports whether a line is a marker, or was meant to be one.
-func markerLike(text string) bool {
+// isMarkerLike reports whether a line is a marker, or was meant to be one.
+func isMarkerLike(text string) bool {
 	text = unindent(text)
 	return strings.HasPrefix(text, "```") && markerPattern.MatchString(text)
 }
@@ -45,15 +45,15 @@ func parseMarker(i int, text string) marker {
 	c := cursor{text: rest}
 	m := marker{line: i}
 	c.skipText("```")
-	switch m.word = c.word(); m.word {
+	switch m.word = c.readWord(); m.word {
 	case "else", "endif":
-		m.valid = true
+		m.isValid = true
 	case "if", "elif":
 		at := place{i, len(text) - len(rest)}
-		m.cond, m.valid = parseCondition(&c, at)
+		m.condition, m.isValid = parseCondition(&c, at)
 	}
 	c.skipBlanks()
-	if m.valid = m.valid && c.skipText("```") && c.isAtEnd(); !m.valid {
+	if m.isValid = m.isValid && c.skipText("```") && c.isAtEnd(); !m.isValid {
 		return marker{line: i, word: intendedMarker(rest)}
 	}
 	return m
@@ -63,14 +63,14 @@ func parseMarker(i int, text string) marker {
 // text.
 func parseCondition(c *cursor, at place) (cond condition, ok bool) {
 	ok = c.skipBlanks()
-	cond.at = place{at.Line, at.At + c.at}
-	cond.variable = c.word()
+	cond.place = place{at.Line, at.Offset + c.offset}
+	cond.variable = c.readWord()
 	c.skipBlanks()
-	from := c.at
+	from := c.offset
 	ok = ok && cond.variable != "" && (c.skipText("==") || c.skipText("!="))
-	cond.operator = c.text[from:c.at]
+	cond.operator = c.text[from:c.offset]
 	c.skipBlanks()
-	value, quoted := c.quoted()
+	value, quoted := c.readQuoted()
 	cond.value = value
 	return cond, ok && quoted
 }
@@ -93,7 +93,7 @@ func intendedMarker(text string) string {
 func (m marker) syntaxFinding(text string) finding {
 	message, example := "this is not a branch marker", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
-		message, example = "this condition cannot be read: "+conditionProblem(text), "```"+m.word+" "+meantCondition(text)+"```"
+		message, example = "this condition cannot be read: "+conditionProblem(text), "```"+m.word+" "+conditionSuggestion(text)+"```"
 	}
 	consequence := "; this branch is ignored"
 	switch m.word {
@@ -109,8 +109,8 @@ func (m marker) syntaxFinding(text string) finding {
 // quotes.
 var comparisonPattern = regexp.MustCompile("^`{3,}\\s*(?i:else\\s*if|elif|if)\\s*\\(?\\s*(!|not\\s+)?\\{{0,2}\\s*(\\w+)\\s*\\}{0,2}\\s*(?:(={1,3}|!==?|<>|is\\s+not\\b|is\\b)\\s*[\"'“”‘’]?([^\"'“”‘’`=!<>()|&]*?)[\"'“”‘’]?)?\\s*\\)?\\s*:?\\s*`*\\s*$")
 
-// meantCondition returns the suggestion for a condition that cannot be read.
-func meantCondition(text string) string {
+// conditionSuggestion returns the suggestion for a condition that cannot be read.
+func conditionSuggestion(text string) string {
 	m := comparisonPattern.FindStringSubmatch(text)
 	if m == nil || strings.Contains(m[4], " and ") || strings.Contains(m[4], " or ") {
 		return `name == "value"`

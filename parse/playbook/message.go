@@ -11,10 +11,10 @@ import (
 // modelPrompt is the Prompt of a model call (spec §5, §7): the step's own text, perhaps after a text
 // from elsewhere.
 type modelPrompt struct {
-	HasFetchedText bool   // the step fetches the text in front
-	FrontVariable  string // the variable that contains it, instead
-	At             plan.Span
-	Text           template
+	PrependsFetchedText bool   // the step fetches the text in front
+	PrependedVariable   string // the variable that contains it, instead
+	At                  plan.Span
+	Text                template
 }
 
 // Render implements plan.Prompt. Placeholders in fetched text are filled in. The value of a
@@ -24,12 +24,12 @@ func (m modelPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if err != nil || scope == nil {
 		return own, err
 	}
-	before, err := m.frontText(scope)
+	before, err := m.prependedText(scope)
 	if err != nil {
 		return plan.Rendered{}, err
 	}
 	out := plan.Rendered{Text: own.Text, Notes: append(before.Notes, own.Notes...)}
-	if front := strings.TrimRight(before.Text, blanks); front != "" {
+	if front := strings.TrimRight(before.Text, blankCharacters); front != "" {
 		out.Text = front
 		if own.Text != "" {
 			out.Text += "\n\n" + own.Text
@@ -41,16 +41,16 @@ func (m modelPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	return out, nil
 }
 
-func (m modelPrompt) frontText(scope plan.Scope) (plan.Rendered, error) {
-	if m.FrontVariable != "" {
-		v, ok := scope.Var(m.FrontVariable)
+func (m modelPrompt) prependedText(scope plan.Scope) (plan.Rendered, error) {
+	if m.PrependedVariable != "" {
+		v, ok := scope.Var(m.PrependedVariable)
 		if !ok {
-			return plan.Rendered{}, fmt.Errorf("nothing defines %q, which @prompt({{%s}}) takes its text from", m.FrontVariable, m.FrontVariable)
+			return plan.Rendered{}, fmt.Errorf("nothing defines %q, which @prompt({{%s}}) takes its text from", m.PrependedVariable, m.PrependedVariable)
 		}
 		return plan.Rendered{Text: plan.ValueText(v)}, nil
 	}
 	text, ok := plan.FetchedText(scope)
-	if !m.HasFetchedText || !ok {
+	if !m.PrependsFetchedText || !ok {
 		return plan.Rendered{}, nil
 	}
 	return parseTemplate(text).Render(scope)
@@ -58,10 +58,10 @@ func (m modelPrompt) frontText(scope plan.Scope) (plan.Rendered, error) {
 
 // Reference returns the variable that contains the text in front, as a placeholder, and its place.
 func (m modelPrompt) Reference() (ref string, at plan.Span) {
-	if m.FrontVariable == "" {
+	if m.PrependedVariable == "" {
 		return "", m.At
 	}
-	return "{{" + m.FrontVariable + "}}", m.At
+	return "{{" + m.PrependedVariable + "}}", m.At
 }
 
 // A person may edit a step's own text and the arguments of a tool.
@@ -84,13 +84,13 @@ func (a toolArguments) WithText(text string) plan.Prompt { return toolArguments(
 // systemPrompt is the Prompt for the system message of every call (spec §7): the system prompt, the
 // output of each earlier step, and each named output and answer.
 type systemPrompt struct {
-	System     template
-	ValueNames []string // the names of outputs and answers
+	DocumentSystemPrompt template
+	VariableNames        []string // the names of outputs and answers
 }
 
 // Render implements plan.Prompt. For a nil scope it returns the system prompt as written.
 func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	system, err := c.System.Render(scope)
+	system, err := c.DocumentSystemPrompt.Render(scope)
 	if err != nil || scope == nil {
 		return system, err
 	}
@@ -98,23 +98,23 @@ func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if system.Text != "" {
 		parts = append(parts, system.Text)
 	}
-	past := recordsWithOutput(plan.History(scope))
+	past := visitsWithOutput(plan.History(scope))
 	if len(past) > 0 {
 		parts = append(parts, "These are the results of the earlier steps.")
 	}
 	where := map[string]string{}
 	for _, r := range past {
-		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", numberAttribute(r.Step), r.Label, quoteAttribute(r.Step.Title), r.Outcome.Text))
+		parts = append(parts, fmt.Sprintf("<step %slabel=%q title=%s>\n%s\n</step>", stepNumberAttribute(r.Step), r.Label, quoteAttribute(r.Step.Title), r.Outcome.Text))
 		where[r.Outcome.Text] = r.Label
 	}
-	if values := c.valueElements(scope, where); len(values) > 0 {
+	if values := c.variableElements(scope, where); len(values) > 0 {
 		parts = append(parts, "These are named values of this run.\n"+strings.Join(values, "\n"))
 	}
 	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Notes: system.Notes}, nil
 }
 
-// recordsWithOutput returns the records of steps with an output.
-func recordsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
+// visitsWithOutput returns the records of steps with an output.
+func visitsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
 	var out []plan.FinishedVisit
 	for _, r := range all {
 		if r.Step != nil && r.Outcome.Result == plan.Passed && r.Outcome.Text != "" {
@@ -124,17 +124,17 @@ func recordsWithOutput(all []plan.FinishedVisit) []plan.FinishedVisit {
 	return out
 }
 
-// valueElements returns the existing named outputs and answers. A long one that is a step's whole output
+// variableElements returns the existing named outputs and answers. A long one that is a step's whole output
 // is not repeated.
-func (c systemPrompt) valueElements(scope plan.Scope, where map[string]string) []string {
+func (c systemPrompt) variableElements(scope plan.Scope, where map[string]string) []string {
 	var out []string
-	for _, name := range c.ValueNames {
+	for _, name := range c.VariableNames {
 		v, ok := scope.Var(name)
 		if !ok {
 			continue
 		}
 		text := plan.ValueText(v)
-		if label := where[text]; label != "" && len(text) > maxRepeatedValue {
+		if label := where[text]; label != "" && len(text) > maxRepeatedValueBytes {
 			text = "(the result of step " + label + ")"
 		}
 		out = append(out, fmt.Sprintf("<value name=%q>%s</value>", name, text))
@@ -142,10 +142,10 @@ func (c systemPrompt) valueElements(scope plan.Scope, where map[string]string) [
 	return out
 }
 
-// maxRepeatedValue is the length in bytes from which a reference is shorter than a copy.
-const maxRepeatedValue = 200
+// maxRepeatedValueBytes is the length in bytes from which a reference is shorter than a copy.
+const maxRepeatedValueBytes = 200
 
-func numberAttribute(s *plan.Step) string {
+func stepNumberAttribute(s *plan.Step) string {
 	if s.Number == nil {
 		return ""
 	}

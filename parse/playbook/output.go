@@ -10,14 +10,14 @@ import (
 
 // output is an @output: the variable in which the step's result is stored (spec §5).
 type output struct {
-	at          place // of the name
-	name        string
-	valueType   string // canonical, "" if none is written
-	writtenType string // the type as written
-	typeAt      int    // the offset of the type in the line
-	options     []string
-	extract     string
-	isShadowed  bool // an input has the same name, so nothing is stored
+	place          place // of the name
+	name           string
+	valueType      string // canonical, "" if none is written
+	writtenType    string // the type as written
+	typeOffset     int    // the offset of the type in the line
+	options        []string
+	extractedField string
+	isShadowed     bool // an input has the same name, so nothing is stored
 }
 
 // parseOutput parses a line by spec §5. It returns nil if the line is invalid.
@@ -27,11 +27,11 @@ func parseOutput(text string) *output {
 	if !c.skipText("@output(") {
 		return nil
 	}
-	if o.name = c.word(); o.name == "" {
+	if o.name = c.readWord(); o.name == "" {
 		return nil
 	}
-	if at := c.at; !o.parseType(&c) {
-		c.at = at
+	if at := c.offset; !o.parseType(&c) {
+		c.offset = at
 	}
 	for {
 		option, ok := parseOption(&c)
@@ -40,8 +40,8 @@ func parseOutput(text string) *output {
 		}
 		o.options = append(o.options, option)
 	}
-	if at := c.at; !o.parseExtract(&c) {
-		c.at = at
+	if at := c.offset; !o.parseExtractedField(&c) {
+		c.offset = at
 	}
 	if !c.skipText(")") || !c.isAtEnd() {
 		return nil
@@ -55,8 +55,8 @@ func (o *output) parseType(c *cursor) bool {
 		return false
 	}
 	c.skipBlanks()
-	o.typeAt = c.at
-	if o.writtenType = c.word(); o.writtenType != "" {
+	o.typeOffset = c.offset
+	if o.writtenType = c.readWord(); o.writtenType != "" {
 		o.valueType = canonicalType(o.writtenType)
 	}
 	return o.writtenType != ""
@@ -64,18 +64,18 @@ func (o *output) parseType(c *cursor) bool {
 
 // parseOption parses a comma and a quoted text, or nothing.
 func parseOption(c *cursor) (option string, ok bool) {
-	at := c.at
+	at := c.offset
 	if c.skipText(",") {
 		c.skipBlanks()
-		if option, ok = c.quoted(); ok {
+		if option, ok = c.readQuoted(); ok {
 			return option, true
 		}
 	}
-	c.at = at
+	c.offset = at
 	return "", false
 }
 
-func (o *output) parseExtract(c *cursor) bool {
+func (o *output) parseExtractedField(c *cursor) bool {
 	if !c.skipText(",") {
 		return false
 	}
@@ -83,28 +83,28 @@ func (o *output) parseExtract(c *cursor) bool {
 	if !c.skipText(`extract:"`) {
 		return false
 	}
-	field := c.word()
+	field := c.readWord()
 	if field == "" || !c.skipText(`"`) {
 		return false
 	}
-	o.extract = field
+	o.extractedField = field
 	return true
 }
 
-func (d *document) readOutput(p *stepPart, text string, at place) bool {
+func (d *document) readOutputDirective(p *stepPart, text string, at place) bool {
 	o := parseOutput(text)
 	if o == nil {
 		return false
 	}
-	o.at = at
+	o.place = at
 	if o.valueType == "enum" && len(o.options) == 0 {
 		d.add(at, finding{"enum-empty", fmt.Sprintf("the enum %q has no options", o.name), `list them: @output(` + o.name + `: enum, "one", "two")`})
 	}
 	if o.writtenType != "" {
-		d.warnUnknownType("output", outputTypes, place{at.Line, o.typeAt}, o.writtenType)
+		d.warnUnknownType("output", outputTypes, place{at.Line, o.typeOffset}, o.writtenType)
 	}
 	if p.output != nil {
-		d.warnRepeated("output", p.output.at, at)
+		d.warnRepeatedDirective("output", p.output.place, at)
 	}
 	p.output = o
 	return true

@@ -34,16 +34,16 @@ const MaxSize = 200_000
 
 // Options are what Parse needs besides the document's text.
 type Options struct {
-	// FileProblem returns why a file in @prompt(file:…) cannot be read in a run, "" if it can. The path
+	// PromptFileProblem returns why a file in @prompt(file:…) cannot be read in a run, "" if it can. The path
 	// is relative to the playbook. nil: files are not checked.
-	FileProblem func(path string) (problem string)
+	PromptFileProblem func(path string) (problem string)
 }
 
 // Parse compiles a document. name is the file as the person named it. Parse always returns a Plan.
 // If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	d := &document{reporter: newReporter(name), options: o}
-	p := &plan.Plan{Format: Format, Path: name, Title: baseOf(name), Source: file}
+	p := &plan.Plan{Format: Format, Path: name, Title: removeFormatSuffix(name), Source: file}
 	if d.readLines(file) {
 		d.compile(p)
 	}
@@ -54,17 +54,17 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 // document is a playbook that is being read.
 type document struct {
 	reporter
-	options     Options
-	isCodeLine  []bool // the lines that are fenced code
-	title       string
-	titleLine   int // -1: there is none
-	description string
-	system      content
-	inputs      []*input
-	inputByName map[string]*input
-	steps       []*step
-	artifact    artifact
-	fetchesText bool // a step includes text that is known only during the run
+	options          Options
+	isCodeLine       []bool // the lines that are fenced code
+	title            string
+	titleLine        int // -1: there is none
+	description      string
+	systemPromptText content
+	inputs           []*input
+	inputByName      map[string]*input
+	steps            []*step
+	artifact         artifact
+	fetchesText      bool // a step includes text that is known only during the run
 }
 
 // readLines prepares the file's lines (spec §1). It reports whether they can be parsed.
@@ -90,14 +90,14 @@ func (d *document) readLines(file []byte) bool {
 // compile reads the document's parts, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	var open int
-	if d.isCodeLine, open = findCode(d.lines); open >= 0 {
+	if d.isCodeLine, open = findCodeLines(d.lines); open >= 0 {
 		d.add(place{Line: open}, finding{"unclosed-fence", "this code block is still open at the end of the file: everything after it belongs to it", "close it with a line like the one that opens it"})
 	}
 	d.readSections()
-	d.warnNearHeadings()
-	d.checkNumbers()
-	d.checkFlow()
-	d.addRunWarnings()
+	d.warnMalformedHeadings()
+	d.checkStepNumbers()
+	d.checkVariables()
+	d.addWarningsToSteps()
 	if d.titleLine >= 0 {
 		p.Title = d.title
 	}
@@ -105,10 +105,10 @@ func (d *document) compile(p *plan.Plan) {
 	d.fillPlan(p)
 }
 
-// baseOf returns a file's name without its folder and the suffix of its format.
-func baseOf(name string) string {
+// removeFormatSuffix returns a file's name without its folder and the suffix of its format.
+func removeFormatSuffix(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
-	for _, s := range []string{suffix, ".md"} {
+	for _, s := range []string{documentSuffix, ".md"} {
 		if n := len(base) - len(s); n > 0 && strings.EqualFold(base[n:], s) {
 			return base[:n]
 		}
@@ -116,33 +116,33 @@ func baseOf(name string) string {
 	return base
 }
 
-const suffix = ".playbook.md"
+const documentSuffix = ".playbook.md"
 
 // IsDocumentName reports whether a file's name makes it a playbook (spec, Detection).
 func IsDocumentName(name string) bool {
-	return strings.HasSuffix(strings.ToLower(path.Base(filepath.ToSlash(name))), suffix)
+	return strings.HasSuffix(strings.ToLower(path.Base(filepath.ToSlash(name))), documentSuffix)
 }
 
-var stepLikePattern = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
+var stepHeadingPattern = regexp.MustCompile(`^##\s+STEP\s+\d+:`)
 
-// Claims reports whether a text looks like a playbook: it has a title, and a line that begins like
+// LooksLikePlaybook reports whether a text looks like a playbook: it has a title, and a line that begins like
 // a step's heading (spec, Detection). Fenced code does not count, because otherwise every text
 // about playbooks would be one.
-func Claims(file []byte) bool {
+func LooksLikePlaybook(file []byte) bool {
 	text := source.Normalize(file)
 	if _, problem := source.NotTextReason(text); problem != "" || !strings.Contains(text, "STEP") {
 		return false
 	}
 	lines := strings.Split(text, "\n")
-	code, _ := findCode(lines)
+	code, _ := findCodeLines(lines)
 	title, step := false, false
 	for i, l := range lines {
 		if code[i] || !strings.HasPrefix(l, "#") {
 			continue
 		}
-		_, isTitle := titleOf(l)
+		_, isTitle := parseTitleHeading(l)
 		title = title || isTitle
-		step = step || stepLikePattern.MatchString(l)
+		step = step || stepHeadingPattern.MatchString(l)
 	}
 	return title && step
 }

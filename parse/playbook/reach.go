@@ -6,7 +6,7 @@ import "fmt"
 // with one text. So the earlier arms leave, for each variable, either one possible text, or all texts
 // except some.
 func (f *variableFlow) warnUnreachableArms(b *branchBlock) {
-	r := uncoveredCases{f: f, remaining: map[string]*remainingValues{}}
+	r := uncoveredCases{variableFlow: f, remaining: map[string]*remainingValues{}}
 	for _, a := range b.arms {
 		if a.word == "else" {
 			if r.isEmpty {
@@ -14,39 +14,39 @@ func (f *variableFlow) warnUnreachableArms(b *branchBlock) {
 			}
 			continue
 		}
-		r.checkArm(a.cond)
+		r.checkArm(a.condition)
 	}
 }
 
 func (r *uncoveredCases) checkArm(c condition) {
 	v := r.remainingOf(c.variable)
 	equal := c.operator == "=="
-	switch options := r.f.possibleValues(c.variable); {
+	switch options := r.variableFlow.possibleValues(c.variable); {
 	case options != nil && !options[c.value] && equal:
-		r.warn(c.at, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
+		r.warn(c.place, fmt.Sprintf("this branch can never be taken: %q is not one of the values of %q", c.value, c.variable))
 	case options != nil && !options[c.value]:
-		r.warn(c.at, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
-	case r.isEmpty || !v.canHold(c.value, equal):
-		r.warn(c.at, "this branch can never be taken: one before it covers this case")
+		r.warn(c.place, fmt.Sprintf("this condition always holds: %q is not one of the values of %q", c.value, c.variable))
+	case r.isEmpty || !v.canComparisonHold(c.value, equal):
+		r.warn(c.place, "this branch can never be taken: one before it covers this case")
 	}
-	if !v.assume(c.value, !equal) {
+	if !v.assumeComparison(c.value, !equal) {
 		r.isEmpty = true
 	}
 }
 
 // uncoveredCases are the values that no arm so far covers.
 type uncoveredCases struct {
-	f         *variableFlow
-	remaining map[string]*remainingValues
-	isEmpty   bool // no values are left
+	variableFlow *variableFlow
+	remaining    map[string]*remainingValues
+	isEmpty      bool // no values are left
 }
 
 func (r *uncoveredCases) remainingOf(variable string) *remainingValues {
 	v := r.remaining[variable]
 	if v == nil {
 		v = &remainingValues{excluded: map[string]bool{}}
-		if in := r.f.d.inputByName[variable]; in != nil {
-			v.values, v.valueCount = in.allowedValues, len(in.allowedValues)
+		if in := r.variableFlow.document.inputByName[variable]; in != nil {
+			v.fixedValues, v.valueCount = in.allowedValues, len(in.allowedValues)
 		}
 		r.remaining[variable] = v
 	}
@@ -54,12 +54,12 @@ func (r *uncoveredCases) remainingOf(variable string) *remainingValues {
 }
 
 func (r *uncoveredCases) warn(at place, message string) {
-	r.f.d.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
+	r.variableFlow.document.add(at, finding{"branch-unreachable", message, "check the values that are compared"})
 }
 
 // possibleValues returns the possible values of a variable, nil for any.
 func (f *variableFlow) possibleValues(variable string) map[string]bool {
-	if in := f.d.inputByName[variable]; in != nil {
+	if in := f.document.inputByName[variable]; in != nil {
 		return in.allowedValues
 	}
 	if def := f.definitions[variable]; def != nil {
@@ -70,25 +70,25 @@ func (f *variableFlow) possibleValues(variable string) map[string]bool {
 
 // remainingValues is the set of values that a variable can still have.
 type remainingValues struct {
-	values     map[string]bool // of an input with a fixed set of values; nil: any text
-	valueCount int             // the number of values that are not excluded
-	onlyValue  *string         // the only possible value, if known
-	excluded   map[string]bool
+	fixedValues map[string]bool // of an input with a fixed set of values; nil: any text
+	valueCount  int             // the number of values that are not excluded
+	onlyValue   *string         // the only possible value, if known
+	excluded    map[string]bool
 }
 
 // canBe reports whether the variable can still have this value.
 func (v *remainingValues) canBe(value string) bool {
-	return (v.onlyValue == nil || *v.onlyValue == value) && !v.excluded[value] && (v.values == nil || v.values[value])
+	return (v.onlyValue == nil || *v.onlyValue == value) && !v.excluded[value] && (v.fixedValues == nil || v.fixedValues[value])
 }
 
-// canHold reports whether a comparison can still hold.
-func (v *remainingValues) canHold(value string, equal bool) bool {
+// canComparisonHold reports whether a comparison can still hold.
+func (v *remainingValues) canComparisonHold(value string, equal bool) bool {
 	switch {
 	case equal:
 		return v.canBe(value)
 	case v.onlyValue != nil:
 		return *v.onlyValue != value
-	case v.values == nil:
+	case v.fixedValues == nil:
 		return true
 	case v.canBe(value):
 		return v.valueCount > 1
@@ -96,9 +96,9 @@ func (v *remainingValues) canHold(value string, equal bool) bool {
 	return v.valueCount > 0
 }
 
-// assume assumes that a comparison holds. It reports whether that is possible.
-func (v *remainingValues) assume(value string, equal bool) bool {
-	if !v.canHold(value, equal) {
+// assumeComparison assumes that a comparison holds. It reports whether that is possible.
+func (v *remainingValues) assumeComparison(value string, equal bool) bool {
+	if !v.canComparisonHold(value, equal) {
 		return false
 	}
 	switch {
@@ -106,7 +106,7 @@ func (v *remainingValues) assume(value string, equal bool) bool {
 		v.onlyValue = &value
 	case !v.excluded[value]:
 		v.excluded[value] = true
-		if v.values[value] {
+		if v.fixedValues[value] {
 			v.valueCount--
 		}
 	}

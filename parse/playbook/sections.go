@@ -18,14 +18,14 @@ func parseStepHeading(text string) (digits, title string) {
 	if !c.skipText("##") || !c.skipBlanks() || !c.skipText("STEP") || !c.skipBlanks() {
 		return "", ""
 	}
-	if digits = c.digits(); digits == "" || !c.skipText(":") || !c.skipBlanks() {
+	if digits = c.readDigits(); digits == "" || !c.skipText(":") || !c.skipBlanks() {
 		return "", ""
 	}
-	return digits, c.rest()
+	return digits, c.remainingText()
 }
 
-// titleOf returns the title in a line that is a heading of level 1.
-func titleOf(text string) (string, bool) {
+// parseTitleHeading returns the title in a line that is a heading of level 1.
+func parseTitleHeading(text string) (string, bool) {
 	if !strings.HasPrefix(text, "# ") && !strings.HasPrefix(text, "#\t") {
 		return "", false
 	}
@@ -48,7 +48,7 @@ func (d *document) readSections() {
 		if d.isCodeLine[i] || !strings.HasPrefix(text, "#") {
 			continue
 		}
-		title, isTitle := titleOf(text)
+		title, isTitle := parseTitleHeading(text)
 		isTitle = isTitle && d.titleLine < 0
 		if !isTitle && !isSectionHeading(text) {
 			continue
@@ -60,11 +60,11 @@ func (d *document) readSections() {
 		}
 	}
 	d.readSection(head, from, len(d.lines)-1)
-	d.checkRequired()
+	d.checkRequiredSections()
 }
 
-// checkRequired reports missing parts that every playbook must have.
-func (d *document) checkRequired() {
+// checkRequiredSections reports missing parts that every playbook must have.
+func (d *document) checkRequiredSections() {
 	if d.titleLine < 0 {
 		d.add(place{}, finding{"no-title", "there is no title", d.titleSuggestion()})
 	}
@@ -73,7 +73,7 @@ func (d *document) checkRequired() {
 	}
 	suggestion := "write at least one: ## STEP 1: Title"
 	for i, text := range d.lines {
-		if meant := meantHeading(text); !d.isCodeLine[i] && strings.HasPrefix(meant, "## STEP") {
+		if meant := intendedHeading(text); !d.isCodeLine[i] && strings.HasPrefix(meant, "## STEP") {
 			suggestion = fmt.Sprintf("line %d is almost one; write it like: %s", i+1, meant)
 			break
 		}
@@ -98,7 +98,7 @@ func (d *document) readSection(head, first, last int) {
 	}
 	switch text := d.lines[head]; {
 	case systemHeadingPattern.MatchString(text):
-		d.system = d.joinRanges(lineRanges{{first, last}})
+		d.systemPromptText = d.joinRanges(lineRanges{{first, last}})
 	case inputsHeadingPattern.MatchString(text):
 		d.readInputs(first, last)
 	case artifactHeadingPattern.MatchString(text):

@@ -29,7 +29,7 @@ type stepPart struct {
 	number     int    // of the step
 	label      string // "" for an implicit substep until it gets a letter
 	title      string
-	implicit   bool
+	isImplicit bool
 	textRanges lineRanges
 	content    content
 
@@ -38,7 +38,7 @@ type stepPart struct {
 	elicit        *elicit
 	prompt        *promptRef
 	tool          *tool
-	notes         []plan.Note // about what is left out of it
+	runWarnings   []plan.Note // about what is left out of it
 }
 
 // nameForMessages returns the part's name for messages.
@@ -86,10 +86,10 @@ func (s *step) collectParts() {
 
 // readStep reads a step: its heading, and the lines up to last.
 func (d *document) readStep(head, last int, digits, title string) {
-	s := &step{stepPart: stepPart{firstLine: head, number: atoi(digits), label: trimZeros(digits), title: title}}
+	s := &step{stepPart: stepPart{firstLine: head, number: atoi(digits), label: trimLeadingZeros(digits), title: title}}
 	last = d.trimBlankLines(lineRange{head, last}).last
 	s.lastLine = last
-	b := stepBodyReader{d: d, currentStep: s, letterLines: map[string]int{}}
+	b := stepBodyReader{document: d, currentStep: s, lineBySubstepLetter: map[string]int{}}
 	for i := head + 1; i <= last; i++ {
 		b.readLine(i)
 	}
@@ -98,7 +98,7 @@ func (d *document) readStep(head, last int, digits, title string) {
 	s.collectParts()
 	for _, p := range s.parts {
 		p.content = d.joinRanges(p.textRanges)
-		d.warnConflicts(p)
+		d.warnIneffectiveBesideTool(p)
 		d.fetchesText = d.fetchesText || p.callsModel() && p.prompt != nil && p.prompt.variable == ""
 	}
 	s.moveOutputToArms()

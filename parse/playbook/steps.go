@@ -19,7 +19,7 @@ func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 
 type stepHeadings struct{}
 
-// Level implements source.Numbering.
+// Level implements source.HeadingNumbering.
 func (stepHeadings) Level(line string) (int, bool) {
 	if _, title := parseStepHeading(line); title != "" {
 		return 1, true
@@ -32,7 +32,7 @@ func (stepHeadings) Level(line string) (int, bool) {
 
 var headingNumberPattern = regexp.MustCompile(`^(##+\s+STEP\s+)[0-9]+[a-z]?`)
 
-// RenumberHeading implements source.Numbering.
+// RenumberHeading implements source.HeadingNumbering.
 func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string) {
 	id := strconv.Itoa(n)
 	if parent != "" {
@@ -43,7 +43,7 @@ func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string)
 
 var answerVariablePattern = regexp.MustCompile(`__elicit_step_([0-9]+)\b`)
 
-// UpdateReferences implements source.Numbering.
+// UpdateReferences implements source.HeadingNumbering.
 func (stepHeadings) UpdateReferences(line string, _ bool, ids map[string]string) string {
 	if !strings.Contains(line, "__elicit_step_") {
 		return line
@@ -56,10 +56,10 @@ func (stepHeadings) UpdateReferences(line string, _ bool, ids map[string]string)
 	})
 }
 
-// CopyHeading implements source.Numbering.
+// CopyHeading implements source.HeadingNumbering.
 func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
 
-// NewStep implements source.Numbering.
+// NewStep implements source.HeadingNumbering.
 func (stepHeadings) NewStep(title, body string, level int) string {
 	body = cmp.Or(body, title)
 	if level == 2 {

@@ -13,10 +13,10 @@ type template []piece
 
 // piece is literal text, or a placeholder with its text as written.
 type piece struct {
-	text        string
-	name        string
-	fallback    string
-	hasFallback bool // it has a fallback, which may be empty
+	text           string
+	name           string
+	defaultText    string
+	hasDefaultText bool // it has a fallback, which may be empty
 }
 
 // placeholder is the place of a placeholder in a text.
@@ -58,7 +58,7 @@ func parsePlaceholder(text string, from int) (placeholder, bool) {
 			if end < 0 {
 				return p, false
 			}
-			p.fallback, p.hasFallback = text[at+1:at+end], true
+			p.defaultText, p.hasDefaultText = text[at+1:at+end], true
 			at += end
 		}
 	}
@@ -73,13 +73,13 @@ func parsePlaceholder(text string, from int) (placeholder, bool) {
 // wordAt returns the \w+ at an offset, and where it ends.
 func wordAt(text string, at int) (string, int) {
 	end := at
-	for end < len(text) && isWord(text[end]) {
+	for end < len(text) && isWordByte(text[end]) {
 		end++
 	}
 	return text[at:end], end
 }
 
-func isWord(c byte) bool {
+func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
@@ -111,7 +111,7 @@ func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 		text, ok := p.value(scope)
 		b.WriteString(text)
 		if !ok {
-			notes = addNote(notes, p)
+			notes = addUndefinedPlaceholderNote(notes, p)
 		}
 	}
 	return plan.Rendered{Text: b.String(), Notes: notes}, nil
@@ -126,14 +126,14 @@ func (p piece) value(scope plan.Scope) (text string, ok bool) {
 	if v, ok := scope.Var(p.name); ok {
 		return plan.ValueText(v), true
 	}
-	if p.hasFallback {
-		return p.fallback, true
+	if p.hasDefaultText {
+		return p.defaultText, true
 	}
 	return p.text, false
 }
 
-// addNote adds a warning for a placeholder that nothing defines, once for each name.
-func addNote(notes []plan.Note, p piece) []plan.Note {
+// addUndefinedPlaceholderNote adds a warning for a placeholder that nothing defines, once for each name.
+func addUndefinedPlaceholderNote(notes []plan.Note, p piece) []plan.Note {
 	n := plan.Note{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
 	for _, other := range notes {
 		if other == n {

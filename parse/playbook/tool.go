@@ -9,17 +9,17 @@ import (
 
 // tool is an @tool: a tool call instead of the model's call (spec §5).
 type tool struct {
-	at           place
+	place        place
 	server, name string
 	args         string // JSON as written, with placeholders
-	argsAt       place
+	argsPlace    place
 }
 
 const toolExample = `write it like: @tool(connection, tool, {"key": "value"})`
 
-func (d *document) readTool(p *stepPart, inner string, at place) {
+func (d *document) readToolDirective(p *stepPart, inner string, at place) {
 	parts := strings.SplitN(inner, ",", 3)
-	t := &tool{at: at, server: unquote(parts[0])}
+	t := &tool{place: at, server: unquote(parts[0])}
 	if len(parts) > 1 {
 		t.name = unquote(parts[1])
 	}
@@ -29,13 +29,13 @@ func (d *document) readTool(p *stepPart, inner string, at place) {
 	}
 	if len(parts) > 2 {
 		t.args = strings.TrimSpace(parts[2])
-		t.argsAt = place{at.Line, at.At + len(inner) - len(strings.TrimLeft(parts[2], blanks))}
-		if !toolArguments(parseTemplate(t.args)).wellFormed() {
-			d.add(t.argsAt, finding{"tool-arguments", "the third argument is not a JSON object", toolExample})
+		t.argsPlace = place{at.Line, at.Offset + len(inner) - len(strings.TrimLeft(parts[2], blankCharacters))}
+		if !toolArguments(parseTemplate(t.args)).isJSONObject() {
+			d.add(t.argsPlace, finding{"tool-arguments", "the third argument is not a JSON object", toolExample})
 		}
 	}
 	if p.tool != nil {
-		d.warnRepeated("tool", p.tool.at, at)
+		d.warnRepeatedDirective("tool", p.tool.place, at)
 	}
 	p.tool = t
 }
@@ -72,9 +72,9 @@ func (a toolArguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := a.joinPieces(func(p piece, inString bool) string {
 		value, ok := p.value(scope)
 		if !ok {
-			notes = addNote(notes, p)
+			notes = addUndefinedPlaceholderNote(notes, p)
 		}
-		return insertedJSON(value, inString, ok)
+		return jsonForInsertion(value, inString, ok)
 	})
 	return plan.Rendered{Text: text, Notes: notes}, nil
 }
@@ -107,8 +107,8 @@ func (a toolArguments) joinPieces(value func(p piece, inString bool) string) str
 	return b.String()
 }
 
-// insertedJSON returns the JSON for a value. An undefined value is inserted as a string.
-func insertedJSON(value string, inString, defined bool) string {
+// jsonForInsertion returns the JSON for a value. An undefined value is inserted as a string.
+func jsonForInsertion(value string, inString, defined bool) string {
 	if inString {
 		s := jsonString(value)
 		return s[1 : len(s)-1]
@@ -125,8 +125,8 @@ func jsonString(text string) string {
 	return string(encoded)
 }
 
-// wellFormed reports whether the text is a JSON object if placeholders count as values.
-func (a toolArguments) wellFormed() bool {
+// isJSONObject reports whether the text is a JSON object if placeholders count as values.
+func (a toolArguments) isJSONObject() bool {
 	text := strings.TrimSpace(a.joinPieces(func(_ piece, inString bool) string {
 		if inString {
 			return "x"

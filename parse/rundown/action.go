@@ -8,21 +8,21 @@ import (
 
 // action is the action of a transition (spec §3.6).
 type action struct {
-	verb       string // CONTINUE, COMPLETE, STOP, GOTO or RETRY
-	text       string // as written
-	message    string // of COMPLETE and STOP
-	to         target // of GOTO
-	retryCount int    // of RETRY
-	then       *action
+	verb         string // CONTINUE, COMPLETE, STOP, GOTO or RETRY
+	sourceText   string // as written
+	message      string // of COMPLETE and STOP
+	target       target // of GOTO
+	retryCount   int    // of RETRY
+	afterRetries *action
 }
 
 // parseAction reads all of s as one action. If it is not an action, the finding has a code.
 func parseAction(s string) (action, finding) {
-	s = strings.Trim(s, blanks)
+	s = strings.Trim(s, blankCharacters)
 	verb, rest := cutWord(s)
-	arg := strings.Trim(rest, blanks)
-	a := action{verb: verb, text: s}
-	if rest != "" && rest == strings.TrimLeft(rest, blanks) {
+	arg := strings.Trim(rest, blankCharacters)
+	a := action{verb: verb, sourceText: s}
+	if rest != "" && rest == strings.TrimLeft(rest, blankCharacters) {
 		if (verb == "COMPLETE" || verb == "STOP") && rest[0] == ':' {
 			return a, unquotedMessage(verb, s, rest)
 		}
@@ -50,7 +50,7 @@ func parseAction(s string) (action, finding) {
 
 // unquotedMessage reports a message of several words without quotes, and shows how to write it.
 func unquotedMessage(verb, action, message string) finding {
-	bare := strings.Trim(strings.TrimLeft(message, blanks+transitionSeparators), blanks+`"“”„`)
+	bare := strings.Trim(strings.TrimLeft(message, blankCharacters+transitionSeparators), blankCharacters+`"“”„`)
 	f := badTransitionFinding(action, fmt.Sprintf("%q is not a message: several words need double quotes", message))
 	f.suggestion = fmt.Sprintf(`write %s "%s"`, verb, bare)
 	return f
@@ -68,16 +68,16 @@ func parseGoto(a action, arg string) (action, finding) {
 	verb := a.verb
 	a.verb = "GOTO"
 	if verb == "NEXT" {
-		a.to.isNextInstance = true
+		a.target.isNextInstance = true
 	} else if first := firstWord(arg); first == "NEXT" {
-		a.to.isNextInstance = true
-		arg = strings.TrimLeft(arg[len(first):], blanks)
+		a.target.isNextInstance = true
+		arg = strings.TrimLeft(arg[len(first):], blankCharacters)
 	}
-	if a.to.isNextInstance && arg == "" {
+	if a.target.isNextInstance && arg == "" {
 		return a, finding{}
 	}
 	to, ok := parseTarget(arg)
-	if a.to.isNextInstance {
+	if a.target.isNextInstance {
 		if !ok || to.child != "{n}" && to.String() != "{N}" {
 			return a, finding{"goto-next-form", fmt.Sprintf("GOTO NEXT cannot lead to %q", arg),
 				"write GOTO NEXT, GOTO NEXT {N}, GOTO NEXT {N}.{n}, or GOTO NEXT 2.{n} for step 2"}
@@ -86,11 +86,11 @@ func parseGoto(a action, arg string) (action, finding) {
 	}
 	if !ok {
 		if arg == "" {
-			return a, badTransitionFinding(a.text, "the target is missing")
+			return a, badTransitionFinding(a.sourceText, "the target is missing")
 		}
-		return a, badTransitionFinding(a.text, fmt.Sprintf("%q is not a target", arg))
+		return a, badTransitionFinding(a.sourceText, fmt.Sprintf("%q is not a target", arg))
 	}
-	a.to = to
+	a.target = to
 	return a, finding{}
 }
 
@@ -110,7 +110,7 @@ func (t target) String() string {
 
 func parseTarget(s string) (t target, ok bool) {
 	step, child, dotted := strings.Cut(s, ".")
-	if !isStepID(step) || digit(step[0]) && !inRange(step) {
+	if !isStepID(step) || isDigit(step[0]) && !isValidNumber(step) {
 		return t, false
 	}
 	if dotted {
@@ -121,7 +121,7 @@ func parseTarget(s string) (t target, ok bool) {
 	return target{step: step, child: child}, true
 }
 
-func inRange(digits string) bool {
+func isValidNumber(digits string) bool {
 	_, ok := parseNumber(digits)
 	return ok
 }
@@ -141,7 +141,7 @@ func parseRetry(a action, arg string) (action, finding) {
 			return a, finding{"retry-count", "the count of retries must be 1 or more", "write how many extra attempts to make"}
 		}
 		a.retryCount, counted = count, true
-		arg = strings.TrimLeft(arg[n:], blanks)
+		arg = strings.TrimLeft(arg[n:], blankCharacters)
 	}
 	if arg == "" {
 		return a, finding{}
@@ -151,7 +151,7 @@ func parseRetry(a action, arg string) (action, finding) {
 		if !ok {
 			return a, badTransitionFinding(arg, "the message's closing quote is missing")
 		}
-		a.then = &action{verb: "STOP", text: "STOP " + arg, message: message}
+		a.afterRetries = &action{verb: "STOP", sourceText: "STOP " + arg, message: message}
 		return a, finding{}
 	}
 	if verb, _ := cutWord(arg); verb == "RETRY" {
@@ -159,8 +159,8 @@ func parseRetry(a action, arg string) (action, finding) {
 			"write one RETRY with the total count, then another action"}
 	}
 	then, bad := parseAction(arg)
-	a.then = &then
-	if !counted && bad.code == "bad-transition" && meantAction(arg) == "" {
+	a.afterRetries = &then
+	if !counted && bad.code == "bad-transition" && intendedAction(arg) == "" {
 		bad.message = fmt.Sprintf("RETRY takes a number, but %q is not one", firstWord(arg))
 		bad.suggestion = "write how many extra attempts to make, for example RETRY 2"
 	}

@@ -8,15 +8,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxChain limits how many documents may include each other in a row (spec §4).
-const maxChain = 16
+// maxInclusionChain limits how many documents may include each other in a row (spec §4).
+const maxInclusionChain = 16
 
 // FileFinder finds the documents that others list (spec §5.7). from is the File of the listing
 // document, nil for the root, and path is the text that it contains.
-type FileFinder func(from *File, path string) File
+type FileFinder func(from *IncludedFile, path string) IncludedFile
 
-// File is a document that another one lists, as a FileFinder found it.
-type File struct {
+// IncludedFile is a document that another one lists, as a FileFinder found it.
+type IncludedFile struct {
 	ID               string // the same for the same file, under any name
 	Path             string // the name to show
 	RelPath          string // relative to the root document's folder when below it
@@ -34,7 +34,7 @@ type includeGraph struct {
 
 // includeNode is one document of a family.
 type includeNode struct {
-	file        *File // nil for the root
+	file        *IncludedFile // nil for the root
 	doc         *document
 	plan        *plan.Plan
 	inclusions  []*inclusion
@@ -46,11 +46,11 @@ type includeNode struct {
 
 // inclusion is a path that a document lists at one or more places.
 type inclusion struct {
-	path     string
-	sections []*parsedStep
-	offsets  []int
-	file     File
-	child    *includeNode // nil: there is no document
+	path            string
+	includingSteps  []*parsedStep
+	listItemOffsets []int
+	file            IncludedFile
+	child           *includeNode // nil: there is no document
 }
 
 // loadIncluded loads the documents that a document includes, and reports problems with them. A
@@ -80,7 +80,7 @@ func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 				known[e.includedPath] = l
 				m.inclusions = append(m.inclusions, l)
 			}
-			l.sections, l.offsets = append(l.sections, u), append(l.offsets, e.at)
+			l.includingSteps, l.listItemOffsets = append(l.includingSteps, u), append(l.listItemOffsets, e.offset)
 		}
 	})
 	for _, l := range m.inclusions {
@@ -98,7 +98,7 @@ func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 }
 
 func newIncludeNode(name string, file []byte) *includeNode {
-	m := &includeNode{plan: &plan.Plan{Format: Format, Path: name, Title: baseName(name), Source: file}}
+	m := &includeNode{plan: &plan.Plan{Format: Format, Path: name, Title: nameWithoutSuffix(name), Source: file}}
 	m.doc = &document{reporter: newReporter(name)}
 	if m.doc.readText(file) {
 		m.doc.copyFrontMatter(m.plan)
@@ -137,15 +137,15 @@ func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*
 // attachChildren gives a document its children, which must be complete.
 func (m *includeNode) attachChildren() {
 	for _, l := range m.inclusions {
-		child := plan.IncludedDocument{WrittenPath: l.path, Name: baseName(l.path), File: l.file.RelPath}
+		child := plan.IncludedDocument{WrittenPath: l.path, Name: nameWithoutSuffix(l.path), File: l.file.RelPath}
 		code, suggestion := "", ""
 		code, child.LoadProblem, suggestion = m.inclusionProblem(l)
 		if code == "" {
 			child.Plan = l.child.plan
 		}
-		for i, at := range l.offsets {
+		for i, at := range l.listItemOffsets {
 			if code != "" {
-				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.sections[i].nameForMessages(), l.path, child.LoadProblem), suggestion})
+				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.includingSteps[i].nameForMessages(), l.path, child.LoadProblem), suggestion})
 			}
 		}
 		m.plan.IncludedDocuments = append(m.plan.IncludedDocuments, child)
@@ -163,11 +163,11 @@ func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion s
 	case l.child.cycleGroup == m.cycleGroup:
 		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of these includes"
 	}
-	if m.chainLength = max(m.chainLength, l.child.chainLength+1); l.child.chainLength+1 > maxChain {
-		return "child-depth", fmt.Sprintf("documents are included %d levels deep here; the limit is %d", l.child.chainLength+1, maxChain), "include fewer levels"
+	if m.chainLength = max(m.chainLength, l.child.chainLength+1); l.child.chainLength+1 > maxInclusionChain {
+		return "child-depth", fmt.Sprintf("documents are included %d levels deep here; the limit is %d", l.child.chainLength+1, maxInclusionChain), "include fewer levels"
 	}
 	if !l.child.plan.Runnable() {
-		return "child-invalid", "it has errors: " + firstError(l.child.plan), "run playhead check " + l.child.plan.Path
+		return "child-invalid", "it has errors: " + firstErrorText(l.child.plan), "run playhead check " + l.child.plan.Path
 	}
 	return "", "", ""
 }
@@ -183,15 +183,15 @@ func (m *includeNode) cycleText(to *includeNode) string {
 			}
 		}
 	}
-	names := []string{fileBase(m.plan.Path)}
+	names := []string{nameWithoutFolder(m.plan.Path)}
 	for at := from[m]; at != nil; at = from[at] {
-		names = append(names, fileBase(at.plan.Path))
+		names = append(names, nameWithoutFolder(at.plan.Path))
 	}
 	slices.Reverse(names[1:])
 	return strings.Join(append(names, names[0]), " → ")
 }
 
-func firstError(p *plan.Plan) string {
+func firstErrorText(p *plan.Plan) string {
 	for _, d := range p.Diagnostics {
 		if d.Severity == plan.Error {
 			return fmt.Sprintf("line %d: %s [%s]", d.Line, d.Message, d.Code)

@@ -13,11 +13,11 @@ import (
 // readContent reads a top-level block that is not a heading (spec §3.5). Before the first step it only
 // checks the block, because nothing there is run.
 func (d *document) readContent(n ast.Node, first, last int) {
-	if d.current == nil {
+	if d.currentStep == nil {
 		d.warnIgnoredBlock(n)
 		return
 	}
-	e := element{role: freeRole, at: blockStart(n), firstLine: first, lastLine: last, isShown: true, literal: true}
+	e := element{role: anyPlaceRole, offset: blockStart(n), firstLine: first, lastLine: last, isShown: true, keepsPlaceholders: true}
 	if n.Kind() == ast.KindParagraph {
 		d.readParagraph(n)
 		return
@@ -28,7 +28,7 @@ func (d *document) readContent(n ast.Node, first, last int) {
 		return
 	case *ast.Blockquote:
 		d.warnIgnoredBlock(n)
-		e.role, e.literal = promptRole, false
+		e.role, e.keepsPlaceholders = promptRole, false
 	case *ast.FencedCodeBlock:
 		d.readCodeBlock(n, &e)
 	case *ast.HTMLBlock:
@@ -46,7 +46,7 @@ func (d *document) readParagraph(n ast.Node) {
 	for i := range lines.Len() {
 		at := lines.At(i).Start
 		row := d.src.lineAt(at)
-		e := element{role: promptRole, at: at, firstLine: row, lastLine: row, isShown: true}
+		e := element{role: promptRole, offset: at, firstLine: row, lastLine: row, isShown: true}
 		if p, ok := texts.plainTextOf(i); ok {
 			e.parsedTransition = d.readTransition(p, &e)
 		}
@@ -57,20 +57,20 @@ func (d *document) readParagraph(n ast.Node) {
 // transitionLines are the lines of a paragraph, some of which may be transitions. Their inline content
 // is parsed only if one may be a transition and the paragraph contains marks.
 type transitionLines struct {
-	in          *inliner
-	lines       *text.Segments
-	parsedLines []mappedText
-	isEmpty     bool
+	plainTextParser *plainTextParser
+	lines           *text.Segments
+	parsedLines     []mappedText
+	isEmpty         bool
 }
 
 func (d *document) newTransitionLines(lines *text.Segments) transitionLines {
-	c := transitionLines{in: d.inlines, lines: lines, isEmpty: true}
+	c := transitionLines{plainTextParser: d.plainTextParser, lines: lines, isEmpty: true}
 	for i := range lines.Len() {
 		s := lines.At(i)
 		if mayBeTransition(d.src.text[s.Start:s.Stop]) {
 			c.isEmpty = false
-			if d.inlines.marked(lines) {
-				c.parsedLines = d.inlines.lines(lines)
+			if d.plainTextParser.hasInlineMarks(lines) {
+				c.parsedLines = d.plainTextParser.plainLines(lines)
 			}
 			break
 		}
@@ -86,7 +86,7 @@ func (c transitionLines) plainTextOf(i int) (p mappedText, ok bool) {
 	case c.parsedLines != nil:
 		return c.parsedLines[i].trimmed(), !c.parsedLines[i].beginsInSpan
 	}
-	return c.in.asWritten(c.lines.At(i)).trimmed(), true
+	return c.plainTextParser.writtenText(c.lines.At(i)).trimmed(), true
 }
 
 // readTransition reads a line. If it is a transition, the element becomes one. A malformed transition
@@ -95,24 +95,24 @@ func (d *document) readTransition(p mappedText, e *element) *transition {
 	t, what, bad := parseTransition(p.text)
 	switch what {
 	case validTransition:
-		t.at = p.lineStart
-		e.role, e.at, e.isShown = transitionRole, t.at, false
+		t.offset = p.lineStart
+		e.role, e.offset, e.isShown = transitionRole, t.offset, false
 		return &t
 	case malformedTransition:
-		e.role, e.at, e.isShown = transitionRole, p.lineStart, false
-		d.reportBadTransition(e.at, p.text, bad)
-	case transitionLike:
+		e.role, e.offset, e.isShown = transitionRole, p.lineStart, false
+		d.reportBadTransition(e.offset, p.text, bad)
+	case misspelledTransition:
 		advice := "to write a transition, use a keyword and an action in capitals with a colon between them, like PASS: CONTINUE"
-		if meant := meantKeyword(p.text); meant != "" {
+		if meant := intendedKeyword(p.text); meant != "" {
 			advice = "did you mean " + meant + "?"
 		}
-		d.add(p.lineStart, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.current.nameForMessages(), p.text), advice})
+		d.add(p.lineStart, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.currentStep.nameForMessages(), p.text), advice})
 	}
 	return nil
 }
 
 func (d *document) reportBadTransition(at int, text string, bad finding) {
-	bad.message = fmt.Sprintf("%s: in %q, %s", d.current.nameForMessages(), text, bad.message)
+	bad.message = fmt.Sprintf("%s: in %q, %s", d.currentStep.nameForMessages(), text, bad.message)
 	d.add(at, bad)
 }
 
@@ -124,8 +124,8 @@ func (d *document) readList(n *ast.List, last int) {
 			end = d.src.lineAt(next.Pos()) - 1
 		}
 		first := d.src.lineAt(c.Pos())
-		_, end = d.src.trim(first, max(first, end))
-		d.readItem(c.(*ast.ListItem), element{role: promptRole, at: c.Pos(), firstLine: first, lastLine: end, isShown: true})
+		_, end = d.src.trimBlankLines(first, max(first, end))
+		d.readItem(c.(*ast.ListItem), element{role: promptRole, offset: c.Pos(), firstLine: first, lastLine: end, isShown: true})
 	}
 }
 
@@ -134,7 +134,7 @@ func (d *document) readItem(n *ast.ListItem, e element) {
 	lead := n.FirstChild()
 	if lead == nil || lead.Kind() != ast.KindParagraph || lead.Lines().Len() == 0 {
 		d.addElement(e)
-		d.warnIgnoredSiblings(lead)
+		d.warnIgnoredBlocksFrom(lead)
 		return
 	}
 	lines := lead.Lines()
@@ -149,7 +149,7 @@ func (d *document) readItem(n *ast.ListItem, e element) {
 	}
 	d.addElement(e)
 	d.warnIgnoredTransitions(lines, 1)
-	d.warnIgnoredSiblings(lead.NextSibling())
+	d.warnIgnoredBlocksFrom(lead.NextSibling())
 }
 
 // readItemTransition reads an item whose first line may be a transition. A second line that is indented
@@ -165,9 +165,9 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 			return false
 		}
 		d.add(p.lineStart, finding{"bad-transition",
-			fmt.Sprintf("%s: the indented line below is read as part of the transition %q", d.current.nameForMessages(), p.text),
+			fmt.Sprintf("%s: the indented line below is read as part of the transition %q", d.currentStep.nameForMessages(), p.text),
 			"put an empty line between them, or move the text"})
-		t.role, t.isShown, t.at = transitionRole, false, p.lineStart
+		t.role, t.isShown, t.offset = transitionRole, false, p.lineStart
 		t.lastLine = d.src.lineAt(lines.At(lines.Len() - 1).Start)
 		rest.firstLine = t.lastLine + 1
 	} else if t.parsedTransition = d.readTransition(p, &t); t.role != transitionRole {
@@ -177,13 +177,13 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 		rest.firstLine = t.lastLine + 1
 	} else if lines.Len() > 1 {
 		d.add(lines.At(1).Start, finding{"lazy-text",
-			fmt.Sprintf("%s: this line is directly below the list item %q and is read as prompt text after it", d.current.nameForMessages(), t.transitionText(d)),
+			fmt.Sprintf("%s: this line is directly below the list item %q and is read as prompt text after it", d.currentStep.nameForMessages(), t.transitionText(d)),
 			"put an empty line between them, or write it as an item of its own"})
 	}
 	d.addElement(t)
-	d.warnIgnoredSiblings(lead.NextSibling())
-	if rest.firstLine, rest.lastLine = d.src.trim(rest.firstLine, rest.lastLine); rest.firstLine <= rest.lastLine {
-		rest.at, _ = d.src.lineBounds(rest.firstLine, rest.lastLine)
+	d.warnIgnoredBlocksFrom(lead.NextSibling())
+	if rest.firstLine, rest.lastLine = d.src.trimBlankLines(rest.firstLine, rest.lastLine); rest.firstLine <= rest.lastLine {
+		rest.offset, _ = d.src.lineBounds(rest.firstLine, rest.lastLine)
 		d.addElement(rest)
 	}
 	return true
@@ -192,15 +192,15 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 // transitionText returns a transition as written, for messages.
 func (e *element) transitionText(d *document) string {
 	if e.parsedTransition != nil {
-		return e.parsedTransition.text
+		return e.parsedTransition.plainText
 	}
-	return strings.Trim(d.src.joinedLines(e.firstLine, e.firstLine), blanks)
+	return strings.Trim(d.src.textOfLines(e.firstLine, e.firstLine), blankCharacters)
 }
 
 // indentWidth returns the width of the blanks before an offset in its line.
 func (d *document) indentWidth(at int) int {
 	width := 0
-	for _, c := range d.src.text[d.src.lines[d.src.lineAt(at)]:at] {
+	for _, c := range d.src.text[d.src.lineStarts[d.src.lineAt(at)]:at] {
 		if c == '\t' {
 			width += 4 - width%4
 		} else {
@@ -215,28 +215,28 @@ func (d *document) readCodeBlock(n *ast.FencedCodeBlock, e *element) {
 	f := d.readFence(n)
 	e.fence = &f
 	switch {
-	case f.shell || strings.EqualFold(f.language, "prompt"):
+	case f.isExecutable || strings.EqualFold(f.language, "prompt"):
 		e.role, e.isShown = bodyRole, false
 	default:
-		d.checkFenceInfo(n, f.language)
+		d.warnMisspelledShell(n, f.language)
 	}
-	if f.shell && !f.prompt && strings.TrimSpace(f.text) == "" {
-		d.add(e.at, finding{"empty-command", fmt.Sprintf("%s: the command is empty, so it always passes", d.current.nameForMessages()),
+	if f.isExecutable && !f.isPrompt && strings.TrimSpace(f.text) == "" {
+		d.add(e.offset, finding{"empty-command", fmt.Sprintf("%s: the command is empty, so it always passes", d.currentStep.nameForMessages()),
 			"write a command, or remove the block"})
 	}
 }
 
-// checkFenceInfo warns of a block whose first word is nearly one that makes it a command.
-func (d *document) checkFenceInfo(n *ast.FencedCodeBlock, first string) {
+// warnMisspelledShell warns of a block whose first word is nearly one that makes it a command.
+func (d *document) warnMisspelledShell(n *ast.FencedCodeBlock, first string) {
 	suggestion := ""
 	if i := strings.IndexAny(first, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(first[:i])) {
 		suggestion = fmt.Sprintf("separate the words with a space: %s %s", first[:i], strings.Trim(first[i+1:], ";,{:}"))
-	} else if shell := meantShell(first); shell != "" {
+	} else if shell := intendedShell(first); shell != "" {
 		suggestion = fmt.Sprintf("did you mean %s?", shell)
 	} else {
 		return
 	}
-	d.add(n.Pos(), finding{"fence-info", fmt.Sprintf("%s: a block marked %q is shown, not executed", d.current.nameForMessages(), first), suggestion})
+	d.add(n.Pos(), finding{"fence-info", fmt.Sprintf("%s: a block marked %q is shown, not executed", d.currentStep.nameForMessages(), first), suggestion})
 }
 
 var shells = []string{"bash", "sh", "shell"}
@@ -244,23 +244,23 @@ var shells = []string{"bash", "sh", "shell"}
 // shellLikeLanguages are words that look like names of shells but are languages of their own.
 var shellLikeLanguages = []string{"ash", "csh", "dash", "hash", "ksh", "mesh", "rsh", "ssh", "tsh", "zsh"}
 
-// meantShell returns the name of a shell that differs from a word by one letter or by two swapped
+// intendedShell returns the name of a shell that differs from a word by one letter or by two swapped
 // letters, "" if there is none.
-func meantShell(word string) string {
+func intendedShell(word string) string {
 	word = strings.ToLower(word)
 	if len(word) < 3 || len(word) > 6 || slices.Contains(shellLikeLanguages, word) {
 		return ""
 	}
 	for _, shell := range shells {
-		if levenshtein.ComputeDistance(word, shell) == 1 || differBySwap(word, shell) {
+		if levenshtein.ComputeDistance(word, shell) == 1 || differBySwappedLetters(word, shell) {
 			return shell
 		}
 	}
 	return ""
 }
 
-// differBySwap reports whether two words differ only by two neighbouring letters that are swapped.
-func differBySwap(word, other string) bool {
+// differBySwappedLetters reports whether two words differ only by two neighbouring letters that are swapped.
+func differBySwappedLetters(word, other string) bool {
 	for i := range len(word) - 1 {
 		if word[:i]+word[i+1:i+2]+word[i:i+1]+word[i+2:] == other {
 			return true
@@ -273,14 +273,14 @@ func differBySwap(word, other string) bool {
 func (d *document) readFence(n *ast.FencedCodeBlock) fence {
 	var f fence
 	if n.Info != nil {
-		info := d.src.str[n.Info.Segment.Start:n.Info.Segment.Stop]
+		info := d.src.textString[n.Info.Segment.Start:n.Info.Segment.Stop]
 		for w := range strings.FieldsSeq(info) {
 			if f.language == "" {
 				f.language = w
 			}
-			f.prompt = f.prompt || strings.EqualFold(w, "prompt")
+			f.isPrompt = f.isPrompt || strings.EqualFold(w, "prompt")
 		}
-		f.shell = slices.ContainsFunc(shells, func(s string) bool { return strings.EqualFold(s, f.language) })
+		f.isExecutable = slices.ContainsFunc(shells, func(s string) bool { return strings.EqualFold(s, f.language) })
 	}
 	f.text = d.fenceText(n)
 	return f
@@ -294,8 +294,8 @@ func (d *document) fenceText(n *ast.FencedCodeBlock) string {
 	}
 	opener := d.src.lineAt(n.Pos())
 	end := n.Lines().At(count - 1)
-	text := d.src.joinedLines(opener+1, d.src.lineAt(end.Stop-1))
-	indent := n.Pos() - d.src.lines[opener]
+	text := d.src.textOfLines(opener+1, d.src.lineAt(end.Stop-1))
+	indent := n.Pos() - d.src.lineStarts[opener]
 	if indent == 0 {
 		return text
 	}
@@ -307,7 +307,7 @@ func (d *document) fenceText(n *ast.FencedCodeBlock) string {
 	return b.String()
 }
 
-const suffix = ".runbook.md"
+const runbookSuffix = ".runbook.md"
 
 // hasSuffixFold ignores letter case.
 func hasSuffixFold(s, suffix string) bool {
@@ -317,31 +317,31 @@ func hasSuffixFold(s, suffix string) bool {
 // readRunbookItem reads an item of one word that ends in .runbook.md (spec §3.7). It warns of an item that
 // is nearly such a word.
 func (d *document) readRunbookItem(s text.Segment, e *element) bool {
-	raw := strings.TrimSpace(d.src.str[s.Start:s.Stop])
-	if _, ok := runbookPath(raw); ok {
-		e.role, e.includedPath, e.isShown, e.at = bodyRole, raw, false, s.Start
+	raw := strings.TrimSpace(d.src.textString[s.Start:s.Stop])
+	if _, ok := parseRunbookPath(raw); ok {
+		e.role, e.includedPath, e.isShown, e.offset = bodyRole, raw, false, s.Start
 		return true
 	}
 	path := raw
 	if strings.HasPrefix(raw, "`") || strings.HasPrefix(raw, "[") || strings.HasPrefix(raw, "<") {
-		path = linkedPath(raw)
+		path = pathInCodeSpanOrLink(raw)
 	}
-	if hasSuffixFold(path, ".md") && !strings.ContainsAny(path, blanks) && (path == raw || hasSuffixFold(path, suffix)) {
+	if hasSuffixFold(path, ".md") && !strings.ContainsAny(path, blankCharacters) && (path == raw || hasSuffixFold(path, runbookSuffix)) {
 		d.add(s.Start, finding{"runbook-suffix",
-			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.current.nameForMessages(), raw),
+			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.currentStep.nameForMessages(), raw),
 			"to include a document, name it NAME.runbook.md and write only its path, without backticks or link syntax"})
 	}
 	return false
 }
 
-func runbookPath(raw string) (string, bool) {
-	return raw, hasSuffixFold(raw, suffix) && !strings.ContainsAny(raw, blanks+"`<>") && raw[0] != '['
+func parseRunbookPath(raw string) (string, bool) {
+	return raw, hasSuffixFold(raw, runbookSuffix) && !strings.ContainsAny(raw, blankCharacters+"`<>") && raw[0] != '['
 }
 
-// linkedPath returns the path in a code span or a link, "" if raw is neither.
-func linkedPath(raw string) string {
+// pathInCodeSpanOrLink returns the path in a code span or a link, "" if raw is neither.
+func pathInCodeSpanOrLink(raw string) string {
 	if inner := strings.Trim(raw, "`"); inner != raw {
-		return strings.Trim(inner, blanks)
+		return strings.Trim(inner, blankCharacters)
 	}
 	if inner := strings.TrimSuffix(strings.TrimPrefix(raw, "<"), ">"); raw[0] == '<' && len(inner) == len(raw)-2 {
 		return inner
@@ -351,5 +351,5 @@ func linkedPath(raw string) string {
 	if !found || !closed {
 		return ""
 	}
-	return strings.Trim(firstWord(strings.Trim(dest, blanks)), "<>")
+	return strings.Trim(firstWord(strings.Trim(dest, blankCharacters)), "<>")
 }

@@ -37,8 +37,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"## 1. A\rx\r- PASS: GOTO 9\r", "3:3 goto-step-missing"},
 		{"## 1. A\nb\xff\n", "1:1 unreadable"},
 		{"## 1. A\nb\x00\n", "1:1 unreadable"},
-		{one + strings.Repeat("x", maxLine), ""},
-		{one + strings.Repeat("x", maxLine+1) + "\n", "2:1 long-line"},
+		{one + strings.Repeat("x", maxLineLength), ""},
+		{one + strings.Repeat("x", maxLineLength+1) + "\n", "2:1 long-line"},
 		{one + strings.Repeat(">", 100) + " x", ""},
 		{one + strings.Repeat(">", 101) + " x", "2:101 too-deep"},
 		{one + nest(100, ""), ""},
@@ -384,7 +384,7 @@ func TestSentences(t *testing.T) {
 		for _, c := range cases {
 			for _, d := range Parse("case.runbook.md", []byte(c.doc), Options{}).Diagnostics {
 				code := strings.TrimPrefix(d.Code, "rundown/")
-				if warns := d.Severity == plan.Warning; warns != (warningCodes[code] == plan.Warning) || d.Message == "" || d.Suggestion == "" || strings.Contains(d.Message, "\n") || d.File != "case.runbook.md" {
+				if warns := d.Severity == plan.Warning; warns != (severityByCode[code] == plan.Warning) || d.Message == "" || d.Suggestion == "" || strings.Contains(d.Message, "\n") || d.File != "case.runbook.md" {
 					t.Errorf("%+v", d)
 				}
 			}

@@ -14,19 +14,19 @@ import (
 // shelf finds documents in a map by name, wherever they are listed.
 type shelf map[string]string
 
-func (s shelf) find(_ *File, path string) File {
+func (s shelf) find(_ *IncludedFile, path string) IncludedFile {
 	doc, ok := s[path]
 	switch {
 	case !ok:
-		return File{MissingReason: "there is no such file"}
+		return IncludedFile{MissingReason: "there is no such file"}
 	case doc == "locked":
-		return File{UnreadableReason: "there is no permission to read it"}
+		return IncludedFile{UnreadableReason: "there is no permission to read it"}
 	}
-	return File{ID: path, Path: path, RelPath: path, Source: []byte(doc)}
+	return IncludedFile{ID: path, Path: path, RelPath: path, Source: []byte(doc)}
 }
 
 func (s shelf) parse(name string) *plan.Plan {
-	return Parse(name, []byte(s[name]), Options{ID: name, Find: s.find})
+	return Parse(name, []byte(s[name]), Options{DocumentID: name, FindFile: s.find})
 }
 
 // including returns a document that includes others.

@@ -20,14 +20,14 @@ type frontMatter struct {
 	scenarios      []plan.Scenario
 	scenariosError string // why the scenarios cannot be read
 	firstLine      int    // its first line
-	lineAfter      int    // the line after it, 0 if there is none
+	nextLine       int    // the line after it, 0 if there is none
 }
 
 // findFrontMatter finds the lines of the front matter. ok is false if there is none.
 func findFrontMatter(src *textLines) (first, last int, ok bool) {
 	open := -1
-	for i := range src.lines {
-		text := strings.TrimSpace(src.joinedLines(i, i))
+	for i := range src.lineStarts {
+		text := strings.TrimSpace(src.textOfLines(i, i))
 		switch {
 		case text == "---" && open >= 0:
 			return open, i, true
@@ -46,12 +46,12 @@ func (d *document) readFrontMatter() {
 	if !ok {
 		return
 	}
-	d.front.firstLine, d.front.lineAfter = open+1, closed+1
+	d.frontMatter.firstLine, d.frontMatter.nextLine = open+1, closed+1
 	from, _ := d.src.lineBounds(open, open)
 	_, to := d.src.lineBounds(closed, closed)
 	content := ""
 	if closed > open+1 {
-		content = d.src.joinedLines(open+1, closed-1)
+		content = d.src.textOfLines(open+1, closed-1)
 	}
 	d.src.text = bytes.Clone(d.src.text)
 	for i := from; i < to; i++ {
@@ -76,7 +76,7 @@ func (d *document) readYAML(content []byte) {
 	top := resolveAlias(root.Content[0])
 	if top.Kind != yaml.MappingNode {
 		if top.Tag != "!!null" {
-			d.front.scenariosError = "the front matter is not a mapping"
+			d.frontMatter.scenariosError = "the front matter is not a mapping"
 			d.addAtNode(top, finding{"front-matter", "the front matter is not a mapping", "write it as key: value"})
 		}
 		return
@@ -99,8 +99,8 @@ func (d *document) reportBrokenYAML(err error) {
 		line, _ = strconv.Atoi(m[1])
 	}
 	text := yamlErrorLine.ReplaceAllString(err.Error(), "")
-	d.front.scenariosError = "the front matter is not valid YAML: " + text
-	row := min(d.front.firstLine+max(line, 1), d.front.lineAfter)
+	d.frontMatter.scenariosError = "the front matter is not valid YAML: " + text
+	row := min(d.frontMatter.firstLine+max(line, 1), d.frontMatter.nextLine)
 	d.addAt(row, 1, finding{"front-matter", "the front matter is not valid YAML, and is ignored: " + text,
 		"check its indentation and quotes"})
 }
@@ -109,16 +109,16 @@ func (d *document) reportBrokenYAML(err error) {
 func (d *document) readEntry(key, value *yaml.Node) {
 	switch key.Value {
 	case "name":
-		if d.readScalar(key, value, &d.front.name) && !properName(d.front.name) {
-			d.addAtNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than letters, digits and hyphens", d.front.name),
-				"write " + plan.Slug(d.front.name)})
+		if d.readScalar(key, value, &d.frontMatter.name) && !isValidFrontMatterName(d.frontMatter.name) {
+			d.addAtNode(value, finding{"front-matter-name", fmt.Sprintf("the name %q has characters other than letters, digits and hyphens", d.frontMatter.name),
+				"write " + plan.Slug(d.frontMatter.name)})
 		}
 	case "description":
-		d.readScalar(key, value, &d.front.description)
+		d.readScalar(key, value, &d.frontMatter.description)
 	case "version":
-		d.readScalar(key, value, &d.front.version)
+		d.readScalar(key, value, &d.frontMatter.version)
 	case "author":
-		d.readScalar(key, value, &d.front.author)
+		d.readScalar(key, value, &d.frontMatter.author)
 	case "tags":
 		d.readTags(key, value)
 	case "scenarios":
@@ -147,13 +147,13 @@ func (d *document) readTags(key, value *yaml.Node) {
 	if value.Kind == yaml.SequenceNode {
 		items = value.Content
 	}
-	d.front.tags = nil
+	d.frontMatter.tags = nil
 	for _, n := range items {
 		if n = resolveAlias(n); n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 			d.reportWrongShape(key, "a string or a list of strings")
 			return
 		}
-		d.front.tags = append(d.front.tags, n.Value)
+		d.frontMatter.tags = append(d.frontMatter.tags, n.Value)
 	}
 }
 
@@ -164,10 +164,10 @@ func (d *document) reportWrongShape(key *yaml.Node, want string) {
 
 // addAtNode reports a finding at a YAML node.
 func (d *document) addAtNode(n *yaml.Node, f finding) {
-	d.addAt(d.fileLine(n), max(n.Column, 1), f)
+	d.addAt(d.fileLineOfNode(n), max(n.Column, 1), f)
 }
 
-func (d *document) fileLine(n *yaml.Node) int { return d.front.firstLine + max(n.Line, 1) }
+func (d *document) fileLineOfNode(n *yaml.Node) int { return d.frontMatter.firstLine + max(n.Line, 1) }
 
 // resolveAlias follows an alias. YAML does not allow an alias of an alias.
 func resolveAlias(n *yaml.Node) *yaml.Node {
@@ -177,6 +177,6 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-func properName(s string) bool {
+func isValidFrontMatterName(s string) bool {
 	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == ""
 }

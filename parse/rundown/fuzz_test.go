@@ -33,7 +33,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc string) {
 		before := doc
 		defer tooLong(doc).Stop()
-		p := Parse("x.runbook.md", []byte(doc), Options{Find: shelf{"a.runbook.md": one}.find})
+		p := Parse("x.runbook.md", []byte(doc), Options{FindFile: shelf{"a.runbook.md": one}.find})
 		if doc != before {
 			t.Error("the file was changed")
 		}

@@ -27,13 +27,13 @@ type heading struct {
 }
 
 const (
-	blanks     = " \t"
-	separators = ".:—→-)"
-	maxNumber  = 999_999
+	blankCharacters = " \t"
+	titleSeparators = ".:—→-)"
+	maxStepNumber   = 999_999
 )
 
-// reserved words are not names of steps (spec §3.3).
-var reserved = map[string]bool{
+// reservedWords words are not names of steps (spec §3.3).
+var reservedWords = map[string]bool{
 	"NEXT": true, "CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true,
 	"PASS": true, "FAIL": true, "YES": true, "NO": true, "ALL": true, "ANY": true,
 }
@@ -42,15 +42,15 @@ var reserved = map[string]bool{
 func isName(s string) bool {
 	for i := range len(s) {
 		c := s[i]
-		if !letter(c) && c != '_' && (i == 0 || !digit(c)) {
+		if !isLetter(c) && c != '_' && (i == 0 || !isDigit(c)) {
 			return false
 		}
 	}
 	return s != ""
 }
 
-func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
 // leadingDigitCount returns the number of digits with which s begins.
 func leadingDigitCount(s string) int {
@@ -60,30 +60,30 @@ func leadingDigitCount(s string) int {
 // parseNumber parses digits. ok is false for 0 and for a number that is too large.
 func parseNumber(s string) (n int, ok bool) {
 	for i := range len(s) {
-		if n = n*10 + int(s[i]-'0'); n > maxNumber {
+		if n = n*10 + int(s[i]-'0'); n > maxStepNumber {
 			return 0, false
 		}
 	}
 	return n, n > 0
 }
 
-// parseStep parses the plain text of an H2 (spec §3.3).
-func parseStep(s string) heading {
+// parseStepHeading parses the plain text of an H2 (spec §3.3).
+func parseStepHeading(s string) heading {
 	switch {
 	case leadingDigitCount(s) > 0:
-		return parseStatic(s)
+		return parseStaticStepHeading(s)
 	case strings.HasPrefix(s, "{N}"):
 		h := heading{kind: dynamicKind, id: "{N}", titleEnd: len(s)}
 		return h.withTitle(s, len("{N}"))
 	}
-	return parseNamed(s)
+	return parseNamedStepHeading(s)
 }
 
-func parseStatic(s string) heading {
+func parseStaticStepHeading(s string) heading {
 	n := leadingDigitCount(s)
 	number, ok := parseNumber(s[:n])
 	if !ok {
-		return badStepHeading(fmt.Sprintf("%q is not a step heading: %s is not between 1 and %d", s, s[:n], maxNumber),
+		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: %s is not between 1 and %d", s, s[:n], maxStepNumber),
 			"number the steps 1, 2, 3 …")
 	}
 	h := heading{kind: staticKind, id: s[:n], number: number, titleEnd: len(s)}
@@ -97,12 +97,12 @@ func parseStatic(s string) heading {
 // withTitle sets the range of the title, which must follow an ID of n bytes.
 func (h heading) withTitle(s string, n int) heading {
 	rest := s[n:]
-	title := strings.TrimLeft(rest, blanks+separators)
+	title := strings.TrimLeft(rest, blankCharacters+titleSeparators)
 	if title == "" {
-		return badStepHeading(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title after "+h.id)
+		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: it has no title", s), "write a title after "+h.id)
 	}
 	h.titleStart = len(s) - len(title)
-	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && digit(rest[1])
+	dotted := strings.HasPrefix(rest, ".") && len(rest) > 1 && isDigit(rest[1])
 	if len(title) == len(rest) || dotted {
 		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s, %q", s, h.id, title),
 			fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.id, title))
@@ -110,30 +110,30 @@ func (h heading) withTitle(s string, n int) heading {
 	return h
 }
 
-func parseNamed(s string) heading {
+func parseNamedStepHeading(s string) heading {
 	word := firstWord(s)
-	name := strings.TrimRight(word, separators)
+	name := strings.TrimRight(word, titleSeparators)
 	switch {
 	case s == "":
-		return badStepHeading("an empty heading is not a step heading", "write ## 1. Title, or ## Name")
-	case reserved[name]:
-		return badStepHeading(fmt.Sprintf("%q is not a step heading: %s is a reserved word", s, name),
+		return newBrokenStepHeading("an empty heading is not a step heading", "write ## 1. Title, or ## Name")
+	case reservedWords[name]:
+		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: %s is a reserved word", s, name),
 			"choose another name, such as "+capitalized(name))
 	case !isName(name):
-		return badStepHeading(fmt.Sprintf("%q is not a step heading: %q is neither a number, {N} nor a name", s, word),
+		return newBrokenStepHeading(fmt.Sprintf("%q is not a step heading: %q is neither a number, {N} nor a name", s, word),
 			"begin with 1, 2, 3 …, with {N}, or with a name of letters, digits and _")
 	}
 	h := heading{kind: namedKind, id: name, titleStart: len(word), titleEnd: len(s)}
 	for h.titleStart < len(s) { // separators alone are not a title
-		rest := strings.TrimLeft(s[h.titleStart:], blanks)
+		rest := strings.TrimLeft(s[h.titleStart:], blankCharacters)
 		h.titleStart = len(s) - len(rest)
 		next := firstWord(rest)
-		if next == "" || strings.Trim(next, separators) != "" {
+		if next == "" || strings.Trim(next, titleSeparators) != "" {
 			break
 		}
 		h.titleStart += len(next)
 	}
-	if h.titleStart < len(s) && digit(s[h.titleStart]) {
+	if h.titleStart < len(s) && isDigit(s[h.titleStart]) {
 		h.addFinding("numbered-name", fmt.Sprintf("%q is the named step %s, which only a GOTO reaches", s, name),
 			"for a numbered step write the number first: ## "+s[h.titleStart:])
 	}
@@ -143,13 +143,13 @@ func parseNamed(s string) heading {
 func capitalized(s string) string { return s[:1] + strings.ToLower(s[1:]) }
 
 func firstWord(s string) string {
-	if i := strings.IndexAny(s, blanks); i >= 0 {
+	if i := strings.IndexAny(s, blankCharacters); i >= 0 {
 		return s[:i]
 	}
 	return s
 }
 
-func badStepHeading(message, suggestion string) heading {
+func newBrokenStepHeading(message, suggestion string) heading {
 	return heading{findings: []finding{{"step-heading", message, suggestion}}}
 }
 
@@ -157,30 +157,30 @@ func (h *heading) addFinding(code, message, suggestion string) {
 	h.findings = append(h.findings, finding{code, message, suggestion})
 }
 
-// looksNumbered reports whether an H1 looks like a step (spec §3.2).
-func looksNumbered(s string) bool {
+// looksLikeStepNumber reports whether an H1 looks like a step (spec §3.2).
+func looksLikeStepNumber(s string) bool {
 	n := leadingDigitCount(s)
 	return n > 0 && n < len(s) && strings.IndexByte(".:-) \t", s[n]) >= 0
 }
 
-// parseSubstep parses the plain text of an H3 (spec §3.4).
-func parseSubstep(s string) heading {
+// parseSubstepHeading parses the plain text of an H3 (spec §3.4).
+func parseSubstepHeading(s string) heading {
 	word := firstWord(s)
 	parent, child, found := strings.Cut(word, ".")
 	switch {
 	case s == "":
-		return badSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
+		return newBrokenSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
-		return badSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
+		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
 			"begin with the step's id, a dot and the substep's: ### 1.1 Title")
 	}
 	h, problem := parseSubstepID(child)
 	if problem != "" {
-		return badSubstepHeading(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
+		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
 			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name after the dot, then a space", parent))
 	}
 	h.parent = parent
-	h.titleStart = len(s) - len(strings.TrimLeft(s[len(word):], blanks))
+	h.titleStart = len(s) - len(strings.TrimLeft(s[len(word):], blankCharacters))
 	h.readAgent(s)
 	if h.kind == staticKind && child[0] == '0' {
 		h.addFinding("leading-zero", fmt.Sprintf("substep %s counts as %s.%d, but GOTO %s.%d does not find it",
@@ -190,25 +190,25 @@ func parseSubstep(s string) heading {
 }
 
 func isStepID(s string) bool {
-	return s == "{N}" || s != "" && leadingDigitCount(s) == len(s) || isName(s) && !reserved[s]
+	return s == "{N}" || s != "" && leadingDigitCount(s) == len(s) || isName(s) && !reservedWords[s]
 }
 
 // parseSubstepID parses the text after the dot. problem says why it is invalid.
 func parseSubstepID(s string) (h heading, problem string) {
-	bare := strings.TrimRight(s, separators)
+	bare := strings.TrimRight(s, titleSeparators)
 	switch {
 	case s == "":
 		return h, "nothing comes after the dot"
 	case s == "{n}":
 		return heading{kind: dynamicKind, id: s}, ""
-	case reserved[s]:
+	case reservedWords[s]:
 		return h, s + " is a reserved word"
 	case isName(s):
 		return heading{kind: namedKind, id: s}, ""
 	case leadingDigitCount(s) == len(s):
 		n, ok := parseNumber(s)
 		if !ok {
-			return h, fmt.Sprintf("%s is not between 1 and %d", s, maxNumber)
+			return h, fmt.Sprintf("%s is not between 1 and %d", s, maxStepNumber)
 		}
 		return heading{kind: staticKind, id: s, number: n}, ""
 	case bare != s && (bare == "{n}" || isName(bare) || bare != "" && leadingDigitCount(bare) == len(bare)):
@@ -236,17 +236,17 @@ func (h *heading) readAgent(s string) {
 			break
 		}
 	}
-	agent := strings.Trim(s[min(at+1, len(s)-1):len(s)-1], blanks)
+	agent := strings.Trim(s[min(at+1, len(s)-1):len(s)-1], blankCharacters)
 	if open != 0 || agent == "" {
 		return
 	}
 	h.agent = agent
 	h.titleEnd = at
-	for h.titleEnd > h.titleStart && strings.IndexByte(blanks, s[h.titleEnd-1]) >= 0 {
+	for h.titleEnd > h.titleStart && strings.IndexByte(blankCharacters, s[h.titleEnd-1]) >= 0 {
 		h.titleEnd--
 	}
 }
 
-func badSubstepHeading(message, suggestion string) heading {
+func newBrokenSubstepHeading(message, suggestion string) heading {
 	return heading{findings: []finding{{"substep-heading", message, suggestion}}}
 }

@@ -15,7 +15,7 @@ func (m maker) fill(unit string) string { return strings.Repeat(unit, int(m)*15/
 
 // lines is like fill, in lines of nearly 64 KiB or of an eighth of the size.
 func (m maker) lines(unit string) string {
-	line := strings.Repeat(unit, (min(maxLine, int(m)/8)-1)/len(unit)) + "\n"
+	line := strings.Repeat(unit, (min(maxLineLength, int(m)/8)-1)/len(unit)) + "\n"
 	return strings.Repeat(line, int(m)*15/16/len(line))
 }
 

@@ -12,23 +12,23 @@ import (
 // inlineMarks are the characters that can make the plain text differ from what is written.
 const inlineMarks = "\\`*_[]!<&"
 
-// inliner converts inline content to plain text. Parsing inline content does not take linear time,
+// plainTextParser converts inline content to plain text. Parsing inline content does not take linear time,
 // so there is a budget. When it is used up, the remaining text is taken as written.
-type inliner struct {
+type plainTextParser struct {
 	src         *textLines
 	linkContext parser.Context
 	budget      int
 }
 
-// newInliner returns an inliner with a budget of a hundred steps for each byte of the largest
+// newPlainTextParser returns a parser with a budget of a hundred steps for each byte of the largest
 // document.
-func newInliner(src *textLines, refs parser.Context) *inliner {
-	return &inliner{src: src, linkContext: refs, budget: 100 * MaxSize}
+func newPlainTextParser(src *textLines, refs parser.Context) *plainTextParser {
+	return &plainTextParser{src: src, linkContext: refs, budget: 100 * MaxSize}
 }
 
 // spendBudget subtracts the cost of a text from the budget. In the worst case, the cost is the
 // length times the number of marks.
-func (in *inliner) spendBudget(snippet []byte) bool {
+func (in *plainTextParser) spendBudget(snippet []byte) bool {
 	n := 0
 	for _, c := range snippet {
 		if strings.IndexByte(inlineMarks, c) >= 0 {
@@ -43,23 +43,23 @@ func (in *inliner) spendBudget(snippet []byte) bool {
 	return true
 }
 
-// marked reports whether the plain text of a segment can differ from what is written.
-func (in *inliner) marked(segments *text.Segments) bool {
+// hasInlineMarks reports whether the plain text of a segment can differ from what is written.
+func (in *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
 	for i := range segments.Len() {
 		s := segments.At(i)
-		if strings.ContainsAny(in.src.str[s.Start:s.Stop], inlineMarks) {
+		if strings.ContainsAny(in.src.textString[s.Start:s.Stop], inlineMarks) {
 			return true
 		}
 	}
 	return false
 }
 
-// lines returns the plain text of each of the segments, which together are one inline content.
-func (in *inliner) lines(segments *text.Segments) []mappedText {
+// plainLines returns the plain text of each of the segments, which together are one inline content.
+func (in *plainTextParser) plainLines(segments *text.Segments) []mappedText {
 	out := make([]mappedText, segments.Len())
-	if !in.marked(segments) {
+	if !in.hasInlineMarks(segments) {
 		for i := range out {
-			out[i] = in.asWritten(segments.At(i))
+			out[i] = in.writtenText(segments.At(i))
 		}
 		return out
 	}
@@ -68,9 +68,9 @@ func (in *inliner) lines(segments *text.Segments) []mappedText {
 		for i := range out { // if there are several lines, parse each by itself
 			one := text.NewSegments()
 			if one.Append(segments.At(i)); len(out) > 1 {
-				out[i] = in.lines(one)[0]
+				out[i] = in.plainLines(one)[0]
 			} else {
-				out[i] = in.asWritten(segments.At(i))
+				out[i] = in.writtenText(segments.At(i))
 			}
 		}
 		return out
@@ -82,17 +82,17 @@ func (in *inliner) lines(segments *text.Segments) []mappedText {
 		if i+1 < len(starts) {
 			next = starts[i+1]
 		}
-		out[i] = b.cutLine(at, next, segments.At(i).Start-at)
+		out[i] = b.takeLine(at, next, segments.At(i).Start-at)
 	}
 	return out
 }
 
-func (in *inliner) asWritten(s text.Segment) mappedText {
-	return mappedText{text: strings.TrimRight(in.src.str[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
+func (in *plainTextParser) writtenText(s text.Segment) mappedText {
+	return mappedText{text: strings.TrimRight(in.src.textString[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
 }
 
 // joinSegments concatenates the segments. starts are their offsets.
-func (in *inliner) joinSegments(segments *text.Segments) (snippet []byte, starts []int) {
+func (in *plainTextParser) joinSegments(segments *text.Segments) (snippet []byte, starts []int) {
 	if segments.Len() == 1 {
 		s := segments.At(0)
 		return s.Value(in.src.text), []int{0}
@@ -109,15 +109,15 @@ func (in *inliner) joinSegments(segments *text.Segments) (snippet []byte, starts
 var inlineParser = parser.NewParser(
 	parser.WithBlockParsers(util.Prioritized(paragraphParser{}, 1)),
 	parser.WithInlineParsers(
-		util.Prioritized(endRecorder{parser.NewCodeSpanParser()}, 100),
-		util.Prioritized(linkParser{endRecorder{parser.NewLinkParser()}}, 200),
-		util.Prioritized(endRecorder{parser.NewAutoLinkParser()}, 300),
-		util.Prioritized(endRecorder{parser.NewRawHTMLParser()}, 400),
+		util.Prioritized(nodeEndRecorder{parser.NewCodeSpanParser()}, 100),
+		util.Prioritized(linkParser{nodeEndRecorder{parser.NewLinkParser()}}, 200),
+		util.Prioritized(nodeEndRecorder{parser.NewAutoLinkParser()}, 300),
+		util.Prioritized(nodeEndRecorder{parser.NewRawHTMLParser()}, 400),
 		util.Prioritized(parser.NewEmphasisParser(), 500),
 	),
 )
 
-func (in *inliner) parse(snippet []byte) ast.Node {
+func (in *plainTextParser) parse(snippet []byte) ast.Node {
 	return inlineParser.Parse(text.NewReader(snippet), parser.WithContext(in.linkContext)).FirstChild()
 }
 
@@ -142,12 +142,12 @@ func (paragraphParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (a
 
 func (paragraphParser) Close(ast.Node, text.Reader, parser.Context) {}
 
-// endRecorder records where a node ends, because goldmark does not.
-type endRecorder struct{ parser.InlineParser }
+// nodeEndRecorder records where a node ends, because goldmark does not.
+type nodeEndRecorder struct{ parser.InlineParser }
 
-var endAttribute = []byte("end")
+var nodeEndAttribute = []byte("end")
 
-func (e endRecorder) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+func (e nodeEndRecorder) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	_, before := block.Position()
 	node := e.InlineParser.Parse(parent, block, pc)
 	if node != nil {
@@ -155,13 +155,13 @@ func (e endRecorder) Parse(parent ast.Node, block text.Reader, pc parser.Context
 			node.(interface{ SetPos(int) }).SetPos(before.Start)
 		}
 		_, after := block.Position()
-		node.SetAttribute(endAttribute, after.Start)
+		node.SetAttribute(nodeEndAttribute, after.Start)
 	}
 	return node
 }
 
 // linkParser forwards the second method of the link parser.
-type linkParser struct{ endRecorder }
+type linkParser struct{ nodeEndRecorder }
 
 func (c linkParser) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	c.InlineParser.(parser.CloseBlocker).CloseBlock(parent, block, pc)

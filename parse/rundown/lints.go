@@ -15,7 +15,7 @@ import (
 // gets the number through its environment (spec §3.8, §5.7).
 func (d *document) warnLiteralPlaceholders(x stepIndex) {
 	d.eachStep(func(u *parsedStep) {
-		if u.body == nil || u.body.fence.prompt {
+		if u.body == nil || u.body.fence.isPrompt {
 			return
 		}
 		own := u.parent != nil && u.kind == dynamicKind
@@ -33,7 +33,7 @@ func (d *document) warnLiteralPlaceholders(x stepIndex) {
 // placeholder after a dollar sign is a shell variable.
 func (d *document) warnLiteralPlaceholder(u *parsedStep, placeholder, instead string) bool {
 	from, to := d.src.lineBounds(u.body.firstLine, u.body.lastLine)
-	script := d.src.str[from:to]
+	script := d.src.textString[from:to]
 	for at := 0; ; at++ {
 		next := strings.Index(script[at:], placeholder)
 		if next < 0 {
@@ -58,9 +58,9 @@ func missingRDNote(text string) *plan.Note {
 		Message: "rd is not on the PATH: only playhead test provides it. In a run, write the command itself"}
 }
 
-// warnTrailingAggregates warns of a modifier after a step's last substep, where it belongs to the
+// warnTrailingModifiers warns of a modifier after a step's last substep, where it belongs to the
 // substep and has no meaning.
-func (d *document) warnTrailingAggregates() {
+func (d *document) warnTrailingModifiers() {
 	for _, s := range d.steps {
 		if len(s.substeps) == 0 {
 			continue
@@ -69,16 +69,16 @@ func (d *document) warnTrailingAggregates() {
 		if len(u.runbooks) > 0 || u.kind == brokenKind || s.kind == brokenKind {
 			continue
 		}
-		if t := u.modifiedTransition(); t != nil {
-			d.add(t.at, finding{"agg-trailing", fmt.Sprintf("%s: %q belongs to this substep, not to %s, and %s means nothing here", u.nameForMessages(), t.text, s.nameForMessages(), t.modifier),
+		if t := u.firstTransitionWithModifier(); t != nil {
+			d.add(t.offset, finding{"agg-trailing", fmt.Sprintf("%s: %q belongs to this substep, not to %s, and %s means nothing here", u.nameForMessages(), t.plainText, s.nameForMessages(), t.modifier),
 				fmt.Sprintf("if it is meant for %s, put it before that step's first ###", s.nameForMessages())})
 		}
 	}
 }
 
-// modifiedTransition returns the first transition with a modifier, nil if there is none or if a
+// firstTransitionWithModifier returns the first transition with a modifier, nil if there is none or if a
 // prompt or a body follows it.
-func (u *parsedStep) modifiedTransition() *transition {
+func (u *parsedStep) firstTransitionWithModifier() *transition {
 	var found *transition
 	for _, e := range u.elements {
 		switch {
@@ -104,8 +104,8 @@ func (d *document) warnUnclosedFence(root ast.Node) {
 	if c := n.Lines().Len(); c > 0 {
 		last = d.src.lineAt(n.Lines().At(c-1).Stop - 1)
 	}
-	if last == len(d.src.lines)-1 {
-		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.current.nameForMessages()),
+	if last == len(d.src.lineStarts)-1 {
+		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.currentStep.nameForMessages()),
 			"close it with a line like the one that opens it"})
 	}
 }
@@ -123,16 +123,16 @@ func (d *document) warnIgnoredBlock(n ast.Node) {
 	case *ast.ListItem:
 		d.warnIgnoredItem(n)
 	case *ast.FencedCodeBlock:
-		if f := d.readFence(n); f.shell && !f.prompt {
+		if f := d.readFence(n); f.isExecutable && !f.isPrompt {
 			d.reportIgnored(n.Pos(), "command block", f.language)
 		}
 	default:
-		d.warnIgnoredSiblings(n.FirstChild())
+		d.warnIgnoredBlocksFrom(n.FirstChild())
 	}
 }
 
-// warnIgnoredSiblings calls ignore for a node and its later siblings.
-func (d *document) warnIgnoredSiblings(n ast.Node) {
+// warnIgnoredBlocksFrom calls ignore for a node and its later siblings.
+func (d *document) warnIgnoredBlocksFrom(n ast.Node) {
 	for ; n != nil; n = n.NextSibling() {
 		d.warnIgnoredBlock(n)
 	}
@@ -142,12 +142,12 @@ func (d *document) warnIgnoredItem(n *ast.ListItem) {
 	lead := n.FirstChild()
 	if lead != nil && lead.Kind() == ast.KindParagraph && lead.Lines().Len() == 1 && lead.NextSibling() == nil {
 		s := lead.Lines().At(0)
-		if path, ok := runbookPath(strings.TrimSpace(d.src.str[s.Start:s.Stop])); ok {
+		if path, ok := parseRunbookPath(strings.TrimSpace(d.src.textString[s.Start:s.Stop])); ok {
 			d.reportIgnored(s.Start, "runbook", path)
 			return
 		}
 	}
-	d.warnIgnoredSiblings(lead)
+	d.warnIgnoredBlocksFrom(lead)
 }
 
 // warnIgnoredTransitions warns of transitions among the lines from an index on.
@@ -169,6 +169,6 @@ func (d *document) warnIgnoredTransitions(lines *text.Segments, from int) {
 
 func (d *document) reportIgnored(at int, what, text string) {
 	d.add(at, finding{"ignored-construct",
-		fmt.Sprintf("%s: the %s %q is read as plain text", d.current.nameForMessages(), what, text),
+		fmt.Sprintf("%s: the %s %q is read as plain text", d.currentStep.nameForMessages(), what, text),
 		"put it at the top level of a step, not in a quote or nested in a list item"})
 }

@@ -15,10 +15,10 @@ func (d *document) convertSteps(x stepIndex) []*plan.Step {
 		}
 	})
 	l := planBuilder{
-		d: d, hasDynamicStep: x.dynamicStep != nil,
+		document: d, hasDynamicStep: x.dynamicStep != nil,
 		allocatedSteps: make([]plan.Step, 0, len(d.parsedSteps)), allocatedActions: make([]plan.Action, 0, n), allocatedRoutes: make([]plan.Route, 0, 2*n),
 	}
-	own := siblingKeys("", d.steps)
+	own := uniqueSiblingKeys("", d.steps)
 	out := make([]*plan.Step, 0, len(d.steps))
 	for i, u := range d.steps {
 		out = append(out, l.convertStep(u, own[i]))
@@ -28,7 +28,7 @@ func (d *document) convertSteps(x stepIndex) []*plan.Step {
 
 // planBuilder holds what the conversion of all steps shares.
 type planBuilder struct {
-	d              *document
+	document       *document
 	hasDynamicStep bool // the document has a {N} step
 
 	// The elements of all steps are allocated at once.
@@ -39,11 +39,11 @@ type planBuilder struct {
 
 func (l *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
 	l.allocatedSteps = append(l.allocatedSteps, plan.Step{
-		ID: u.fullID(), StableKey: key, Kind: u.shownKind(), Title: u.title,
+		ID: u.fullID(), StableKey: key, Kind: u.displayKind(), Title: u.title,
 		Label: u.labelPrompt(), TitlePrompt: l.titlePrompt(u), Text: l.textPrompt(u),
 		IsTargetOnly: u.parent == nil && u.kind == namedKind,
 		HasInstances: u.kind == dynamicKind,
-		Join:         u.joinMode(), Extra: u.details(), Span: l.spanFrom(u.at, u.lastLine),
+		Join:         u.joinMode(), Extra: u.details(), Span: l.spanFrom(u.offset, u.lastLine),
 	})
 	s := &l.allocatedSteps[len(l.allocatedSteps)-1]
 	if u.isBareHeading() {
@@ -56,7 +56,7 @@ func (l *planBuilder) convertStep(u *parsedStep, key string) *plan.Step {
 		return s
 	}
 	s.Children = make([]*plan.Step, 0, len(u.substeps))
-	for i, k := range siblingKeys(key+"/", u.substeps) {
+	for i, k := range uniqueSiblingKeys(key+"/", u.substeps) {
 		s.Children = append(s.Children, l.convertStep(u.substeps[i], k))
 	}
 	return s
@@ -69,12 +69,12 @@ func (u *parsedStep) isBareHeading() bool {
 
 // spanFrom returns the span from an offset to a line.
 func (l *planBuilder) spanFrom(at, last int) plan.Span {
-	line, column := l.d.src.placeAt(at)
+	line, column := l.document.src.placeAt(at)
 	return plan.Span{Line: line, Column: column, LastLine: max(line, last+1)}
 }
 
-// shownKind returns the kind of the step for `show`.
-func (u *parsedStep) shownKind() string {
+// displayKind returns the kind of the step for `show`.
+func (u *parsedStep) displayKind() string {
 	switch {
 	case u.kind == namedKind:
 		return "named"
@@ -113,34 +113,34 @@ func (u *parsedStep) details() plan.Details {
 // actionOf returns the action of a step: its body, or a person's decision (spec §5.2).
 func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
 	switch {
-	case u.body != nil && !u.body.fence.prompt:
+	case u.body != nil && !u.body.fence.isPrompt:
 		f := u.body.fence
 		shell := "sh"
 		if strings.EqualFold(f.language, "bash") {
 			shell = "bash"
 		}
-		at := l.spanFrom(u.body.at, u.body.lastLine)
+		at := l.spanFrom(u.body.offset, u.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDNote(f.text)}}
-	case u.shownBlock() != nil:
-		e := u.shownBlock()
-		return plan.Action{Span: l.spanFrom(e.at, e.lastLine), Work: plan.Decide{
+	case u.decisionBlock() != nil:
+		e := u.decisionBlock()
+		return plan.Action{Span: l.spanFrom(e.offset, e.lastLine), Work: plan.Decide{
 			ShownBlock: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: u.usesYesNo, Unattended: plan.PassUnattended}}
 	case len(u.runbooks) > 0:
 		work := plan.Include{Join: u.joinMode()}
 		for _, e := range u.runbooks {
 			work.DocumentPaths = append(work.DocumentPaths, e.includedPath)
 		}
-		return plan.Action{Span: l.spanFrom(u.runbooks[0].at, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
+		return plan.Action{Span: l.spanFrom(u.runbooks[0].offset, u.runbooks[len(u.runbooks)-1].lastLine), Work: work}
 	}
-	return plan.Action{Span: l.spanFrom(u.at, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
+	return plan.Action{Span: l.spanFrom(u.offset, 0), Work: plan.Decide{UsesYesNo: u.usesYesNo, Unattended: plan.WaitUnattended}}
 }
 
-// shownBlock returns the block that a person decides on: a prompt block, or in a step without a body the
+// decisionBlock returns the block that a person decides on: a prompt block, or in a step without a body the
 // first verbatim block that is flagged so (spec §3.7).
-func (u *parsedStep) shownBlock() *element {
+func (u *parsedStep) decisionBlock() *element {
 	switch {
-	case u.body != nil && u.body.fence.prompt:
+	case u.body != nil && u.body.fence.isPrompt:
 		return u.body
 	case u.body == nil && len(u.runbooks) == 0 && len(u.substeps) == 0:
 		return u.promptBlock
@@ -155,11 +155,11 @@ func (l *planBuilder) routesOf(u *parsedStep) []plan.Route {
 		l.allocatedRoutes = append(l.allocatedRoutes, plan.Route{When: when, Do: do})
 	}
 	for _, t := range u.effectiveTransitions() {
-		do := l.convertMove(&t.do, l.spanFrom(t.at, 0))
-		do.Text = t.text
+		do := l.convertMove(&t.action, l.spanFrom(t.offset, 0))
+		do.Text = t.plainText
 		add(plan.Matcher{Result: t.result(), AllOrAny: allOrAny(t.modifier), Text: t.condition}, do)
 	}
-	here := l.spanFrom(u.at, 0)
+	here := l.spanFrom(u.offset, 0)
 	switch {
 	case len(u.substeps) > 0 && !u.hasTransitions(): // nothing judges the substeps
 		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, Text: "CONTINUE", Implicit: true, Span: here})
@@ -216,7 +216,7 @@ func allOrAny(modifier string) string {
 
 // convertMove converts an action. at is the place of its transition.
 func (l *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
-	m := plan.Move{Text: a.text, Span: at}
+	m := plan.Move{Text: a.sourceText, Span: at}
 	switch a.verb {
 	case "CONTINUE":
 		m.Verb = plan.Continue
@@ -226,11 +226,11 @@ func (l *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
 		m.Verb, m.Result, m.Message = plan.EndDocument, plan.Stopped, plan.Literal(a.message)
 	case "GOTO":
 		m.Verb, m.KeepsVisit = plan.Goto, true
-		m.To = plan.Target{Step: a.to.String(), IsNextInstance: a.to.isNextInstance}
+		m.To = plan.Target{Step: a.target.String(), IsNextInstance: a.target.isNextInstance}
 	case "RETRY":
 		then := plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "STOP", Implicit: true, Span: at}
-		if a.then != nil {
-			then = l.convertMove(a.then, at)
+		if a.afterRetries != nil {
+			then = l.convertMove(a.afterRetries, at)
 		}
 		m.Verb, m.Then = plan.RunAgain, &then
 		m.Limit = &plan.Limit{Counter: plan.AttemptCounter, Max: a.retryCount + 1}

@@ -12,8 +12,8 @@ import (
 // maxDepth limits the nesting of blocks (spec §1).
 const maxDepth = 100
 
-// tooDeepKey is the context key of the first block that is nested too deep.
-var tooDeepKey = parser.NewContextKey()
+// tooDeepBlockKey is the context key of the first block that is nested too deep.
+var tooDeepBlockKey = parser.NewContextKey()
 
 // blockParser parses only the block structure. Inline content is parsed later, and only for the few
 // lines that need it (spec §1).
@@ -39,7 +39,7 @@ func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) 
 	refs = parser.NewContext()
 	root = blockParser.Parse(text.NewReader(mergeBlankLines(src)), parser.WithContext(refs))
 	deep = -1
-	if at, ok := refs.Get(tooDeepKey).(int); ok {
+	if at, ok := refs.Get(tooDeepBlockKey).(int); ok {
 		deep = at
 	}
 	return root, refs, deep
@@ -49,15 +49,15 @@ func parseBlocks(src *textLines) (root ast.Node, refs parser.Context, deep int) 
 // goldmark would check and store all open blocks for each blank line.
 func mergeBlankLines(src *textLines) []byte {
 	text, blank := src.text, false
-	for i := range src.lines {
+	for i := range src.lineStarts {
 		before := blank
-		if blank = src.blank(i); !blank || !before {
+		if blank = src.isBlankLine(i); !blank || !before {
 			continue
 		}
 		if &text[0] == &src.text[0] {
 			text = bytes.Clone(text)
 		}
-		text[src.lines[i]-1] = ' '
+		text[src.lineStarts[i]-1] = ' '
 	}
 	return text
 }
@@ -69,14 +69,14 @@ type depthLimiter struct{ parser.BlockParser }
 // Open implements parser.BlockParser.
 func (s depthLimiter) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	opened := pc.OpenedBlocks()
-	if len(opened) < maxDepth || containerCount(opened) < maxDepth {
+	if len(opened) < maxDepth || openContainerCount(opened) < maxDepth {
 		return s.BlockParser.Open(parent, reader, pc)
 	}
 	line, at := reader.Position()
 	node, _ := s.BlockParser.Open(parent, reader, pc)
 	reader.SetPosition(line, at)
-	if node != nil && pc.Get(tooDeepKey) == nil {
-		pc.Set(tooDeepKey, at.Start)
+	if node != nil && pc.Get(tooDeepBlockKey) == nil {
+		pc.Set(tooDeepBlockKey, at.Start)
 	}
 	return nil, parser.NoChildren
 }
@@ -91,7 +91,7 @@ func (listParser) Close(ast.Node, text.Reader, parser.Context) {}
 // to it. The rest of its indentation is not measured, because that would happen at each open list.
 func (l listParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.LastChild().(*ast.ListItem)
-	if ok && item.ChildCount() > 0 && indented(reader, item.Offset) {
+	if ok && item.ChildCount() > 0 && isIndentedBy(reader, item.Offset) {
 		return parser.Continue | parser.HasChildren
 	}
 	return l.BlockParser.Continue(node, reader, pc)
@@ -104,7 +104,7 @@ type itemParser struct{ parser.BlockParser }
 func (q itemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.Parent().LastChild().(*ast.ListItem)
 	line, _ := reader.PeekLine()
-	if !ok || node.ChildCount() == 0 || util.IsBlank(line) || !indented(reader, item.Offset) {
+	if !ok || node.ChildCount() == 0 || util.IsBlank(line) || !isIndentedBy(reader, item.Offset) {
 		return q.BlockParser.Continue(node, reader, pc)
 	}
 	pos, padding := util.IndentPosition(line, reader.LineOffset(), item.Offset)
@@ -112,8 +112,8 @@ func (q itemParser) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 	return parser.Continue | parser.HasChildren
 }
 
-// indented reports whether the rest of a line begins with that many columns of blanks.
-func indented(reader text.Reader, columns int) bool {
+// isIndentedBy reports whether the rest of a line begins with that many columns of blanks.
+func isIndentedBy(reader text.Reader, columns int) bool {
 	line, _ := reader.PeekLine()
 	at := reader.LineOffset()
 	width := 0
@@ -130,7 +130,7 @@ func indented(reader text.Reader, columns int) bool {
 	return true
 }
 
-func containerCount(opened []parser.Block) int {
+func openContainerCount(opened []parser.Block) int {
 	n := 0
 	for _, b := range opened {
 		if k := b.Node.Kind(); k == ast.KindListItem || k == ast.KindBlockquote {

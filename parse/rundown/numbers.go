@@ -18,7 +18,7 @@ type stepIndex struct {
 // an ID are left out.
 func (d *document) indexSteps() stepIndex {
 	x := stepIndex{targetNames: &near.KnownNames{}, stepByID: make(map[string]*parsedStep, len(d.steps)), substeps: make(map[*parsedStep]map[string]*parsedStep, len(d.steps))}
-	count := sequenceChecker{d: d}
+	count := numberSequenceChecker{document: d}
 	var counted *parsedStep // the first static step
 	mixed := false
 	for _, s := range d.steps {
@@ -32,13 +32,13 @@ func (d *document) indexSteps() stepIndex {
 			d.recordDynamicStep(s, &x)
 		case namedKind:
 			if first := x.stepByID[s.id]; first != nil {
-				d.add(s.at, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.lineOf(first)),
+				d.add(s.offset, finding{"step-duplicate-name", fmt.Sprintf("there is already a step %s on line %d", s.id, d.headingLineNumber(first)),
 					"give it another name"})
 			}
 		}
 		if counted != nil && x.dynamicStep != nil && !mixed {
 			mixed = true
-			d.add(s.at, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.nameForMessages()),
+			d.add(s.offset, finding{"step-mix", fmt.Sprintf("%s: a document can have numbered steps or one {N} step, not both", s.nameForMessages()),
 				"make the others named steps or substeps"})
 		}
 		if s.kind != brokenKind && x.stepByID[s.id] == nil {
@@ -58,20 +58,20 @@ func (d *document) recordDynamicStep(s *parsedStep, x *stepIndex) {
 		x.dynamicStep = s
 		return
 	}
-	d.add(s.at, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.lineOf(x.dynamicStep)),
+	d.add(s.offset, finding{"step-multi-dynamic", fmt.Sprintf("there is already a {N} step on line %d", d.headingLineNumber(x.dynamicStep)),
 		"make it a substep or a named step"})
 }
 
-func (d *document) lineOf(u *parsedStep) int { return d.src.lineAt(u.at) + 1 }
+func (d *document) headingLineNumber(u *parsedStep) int { return d.src.lineAt(u.offset) + 1 }
 
-// sequenceChecker checks that numbers follow each other. After a wrong number, it continues from that
+// numberSequenceChecker checks that numbers follow each other. After a wrong number, it continues from that
 // number.
-type sequenceChecker struct {
-	d          *document
+type numberSequenceChecker struct {
+	document   *document
 	lastNumber int
 }
 
-func (c *sequenceChecker) checkNumber(u *parsedStep) {
+func (c *numberSequenceChecker) checkNumber(u *parsedStep) {
 	if c.lastNumber++; u.number == c.lastNumber {
 		return
 	}
@@ -79,7 +79,7 @@ func (c *sequenceChecker) checkNumber(u *parsedStep) {
 	if u.parent != nil {
 		code, place = "substep-sequence", fmt.Sprintf("%s.%d", u.parent.id, c.lastNumber)
 	}
-	c.d.add(u.at, finding{code, fmt.Sprintf("found %s where %s is expected", u.nameForMessages(), place),
+	c.document.add(u.offset, finding{code, fmt.Sprintf("found %s where %s is expected", u.nameForMessages(), place),
 		"number them 1, 2, 3 … in the order of the file"})
 	c.lastNumber = u.number
 }
@@ -87,26 +87,26 @@ func (c *sequenceChecker) checkNumber(u *parsedStep) {
 // indexSubsteps checks the IDs within one step, and returns the substeps by ID.
 func (d *document) indexSubsteps(s *parsedStep) map[string]*parsedStep {
 	ids := make(map[string]*parsedStep, len(s.substeps))
-	count := sequenceChecker{d: d}
+	count := numberSequenceChecker{document: d}
 	mixed := false
 	for _, u := range s.substeps {
 		first := ids[u.id]
 		switch {
 		case u.kind == brokenKind:
 		case u.heading.parent != s.id:
-			d.add(u.at, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.nameForMessages(), s.id),
+			d.add(u.offset, finding{"substep-parent", fmt.Sprintf("%s is in step %s", u.nameForMessages(), s.id),
 				fmt.Sprintf("write ### %s.%s, or move it to its step", s.id, u.id)})
 			if u.kind == staticKind { // count it, so that the next ones are not reported
 				count.lastNumber = u.number
 			}
 		case first != nil:
-			d.add(u.at, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.nameForMessages(), d.lineOf(first)),
+			d.add(u.offset, finding{"substep-duplicate", fmt.Sprintf("there is already a %s on line %d", u.nameForMessages(), d.headingLineNumber(first)),
 				"give it another number or name"})
 		default:
 			ids[u.id] = u
 			if ids["{n}"] != nil && len(ids) > 1 {
 				if !mixed {
-					d.add(u.at, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", u.nameForMessages()),
+					d.add(u.offset, finding{"substep-mix", fmt.Sprintf("%s: a step can have one {n} substep or other substeps, not both", u.nameForMessages()),
 						"make them two steps"})
 				}
 				mixed = true

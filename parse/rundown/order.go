@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// checkOrder checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
+// checkContentOrder checks that a step's content has one of the two orders T* P* B* and P* B* T* (spec §3.5),
 // and finds its transitions and its body.
-func (d *document) checkOrder(u *parsedStep) {
-	d.findBodies(u)
+func (d *document) checkContentOrder(u *parsedStep) {
+	d.findBody(u)
 	d.findTransitions(u)
 	d.checkTransitionGroups(u)
 }
 
-// findBodies finds the body. A step has at most one kind of body.
-func (d *document) findBodies(u *parsedStep) {
+// findBody finds the body. A step has at most one kind of body.
+func (d *document) findBody(u *parsedStep) {
 	late, content := false, false // late: prompt text after the body has been reported
 	for i := range u.elements {
 		e := &u.elements[i]
@@ -23,22 +23,22 @@ func (d *document) findBodies(u *parsedStep) {
 			late = true // checkTransitionGroups reports the rest
 		case e.role == promptRole && !late && (u.body != nil || len(u.runbooks) > 0):
 			late = true
-			d.add(e.at, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.nameForMessages(), u.bodyName()),
+			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", u.nameForMessages(), u.bodyName()),
 				"move it before the " + u.bodyName()})
-		case e.role == freeRole && e.fence != nil && e.fence.prompt && u.promptBlock == nil:
+		case e.role == anyPlaceRole && e.fence != nil && e.fence.isPrompt && u.promptBlock == nil:
 			u.promptBlock = e
 		case e.role == bodyRole && e.includedPath == "":
 			d.setCodeBody(u, e)
 		case e.role == bodyRole:
 			if u.body != nil && len(u.runbooks) == 0 {
-				d.reportExclusive(u, e.at, "runbooks and a code block")
+				d.reportMultipleBodies(u, e.offset, "runbooks and a code block")
 			}
 			u.runbooks = append(u.runbooks, e)
 		}
 		content = content || e.role == promptRole || e.role == bodyRole
 	}
 	if s := u.firstSubstep(); s != nil && u.kind != brokenKind && (u.body != nil || len(u.runbooks) > 0) {
-		d.reportExclusive(u, s.at, "substeps and "+u.bodyName())
+		d.reportMultipleBodies(u, s.offset, "substeps and "+u.bodyName())
 	}
 }
 
@@ -55,7 +55,7 @@ func (u *parsedStep) bodyName() string {
 	switch {
 	case len(u.runbooks) > 0:
 		return "runbooks"
-	case u.body != nil && u.body.fence.prompt:
+	case u.body != nil && u.body.fence.isPrompt:
 		return "prompt block"
 	}
 	return "command block"
@@ -64,16 +64,16 @@ func (u *parsedStep) bodyName() string {
 func (d *document) setCodeBody(u *parsedStep, e *element) {
 	switch {
 	case u.body != nil:
-		d.add(e.at, finding{"multi-code", fmt.Sprintf("%s has a second %s block; it can have only one command or prompt block", u.nameForMessages(), e.fence.language),
+		d.add(e.offset, finding{"multi-code", fmt.Sprintf("%s has a second %s block; it can have only one command or prompt block", u.nameForMessages(), e.fence.language),
 			"put both commands into one block, or make two steps"})
 		return
 	case len(u.runbooks) > 0:
-		d.reportExclusive(u, e.at, "runbooks and a code block")
+		d.reportMultipleBodies(u, e.offset, "runbooks and a code block")
 	}
 	u.body = e
 }
 
-func (d *document) reportExclusive(u *parsedStep, at int, what string) {
+func (d *document) reportMultipleBodies(u *parsedStep, at int, what string) {
 	d.add(at, finding{"exclusivity", fmt.Sprintf("%s has %s; it can have only one of them", u.nameForMessages(), what),
 		"give each its own step"})
 }
@@ -90,7 +90,7 @@ func (d *document) findTransitions(u *parsedStep) {
 			slot = &u.passTransition
 		}
 		if *slot != nil {
-			d.add(t.at, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", u.nameForMessages(), t.text, (*slot).text),
+			d.add(t.offset, finding{"transition-repeated", fmt.Sprintf("%s: %q replaces %q", u.nameForMessages(), t.plainText, (*slot).plainText),
 				"keep one of them"})
 		}
 		*slot = t
@@ -99,58 +99,58 @@ func (d *document) findTransitions(u *parsedStep) {
 		u.usesYesNo = u.usesYesNo || t.keyword == "YES" || t.keyword == "NO"
 	}
 	if u.passTransition != nil && u.failTransition != nil && u.passTransition.modifier != "" && u.passTransition.modifier == u.failTransition.modifier {
-		d.add(max(u.passTransition.at, u.failTransition.at), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.nameForMessages(), u.passTransition.modifier),
+		d.add(max(u.passTransition.offset, u.failTransition.offset), finding{"agg-conflict", fmt.Sprintf("%s: PASS and FAIL both say %s", u.nameForMessages(), u.passTransition.modifier),
 			"write PASS ALL with FAIL ANY, or PASS ANY with FAIL ALL"})
 	}
 }
 
 // checkTransitionGroups checks that the transitions stand together, first or last.
 func (d *document) checkTransitionGroups(u *parsedStep) {
-	var p transitionPlaces
+	var p transitionGroups
 	for i := range u.elements {
-		if e := &u.elements[i]; e.role != freeRole && p.add(e) {
-			d.add(e.at, finding{"transition-order", fmt.Sprintf("%s: other content separates its transitions", u.nameForMessages()),
+		if e := &u.elements[i]; e.role != anyPlaceRole && p.add(e) {
+			d.add(e.offset, finding{"transition-order", fmt.Sprintf("%s: other content separates its transitions", u.nameForMessages()),
 				"put them together, at the beginning or at the end of the step"})
 		}
 	}
-	if p.groupCount != 1 || !p.hasContentAhead || p.firstBehind == nil {
+	if p.groupCount != 1 || !p.hasContentBefore || p.firstElementAfter == nil {
 		return
 	}
-	at, what := p.firstBehind.at, "text comes after the closing transitions"
+	at, what := p.firstElementAfter.offset, "text comes after the closing transitions"
 	switch {
-	case !p.hasBodyAhead && p.hasBodyBehind:
-		at, what = p.firstTransition.at, "the transitions stand between the text and what the step runs"
-	case p.firstBehind.role == bodyRole:
+	case !p.hasBodyBefore && p.hasBodyAfter:
+		at, what = p.firstTransition.offset, "the transitions stand between the text and what the step runs"
+	case p.firstElementAfter.role == bodyRole:
 		what = "what the step runs comes after the closing transitions"
 	}
 	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", u.nameForMessages(), what),
 		"put the transitions at the beginning or at the end of the step"})
 }
 
-// transitionPlaces describes the content around a step's transitions.
-type transitionPlaces struct {
+// transitionGroups describes the content around a step's transitions.
+type transitionGroups struct {
 	groupCount                  int      // the number of groups of transitions
 	firstTransition             *element // the first transition
-	hasContentAhead             bool     // there is content before it
-	firstBehind                 *element // the first element after the last group
-	hasBodyAhead, hasBodyBehind bool
+	hasContentBefore            bool     // there is content before it
+	firstElementAfter           *element // the first element after the last group
+	hasBodyBefore, hasBodyAfter bool
 }
 
 // add adds the next element. It reports whether the element begins another group.
-func (p *transitionPlaces) add(e *element) bool {
+func (p *transitionGroups) add(e *element) bool {
 	switch {
 	case e.role != transitionRole && p.groupCount == 0:
-		p.hasContentAhead, p.hasBodyAhead = true, p.hasBodyAhead || e.role == bodyRole
+		p.hasContentBefore, p.hasBodyBefore = true, p.hasBodyBefore || e.role == bodyRole
 	case e.role != transitionRole:
-		if p.firstBehind == nil {
-			p.firstBehind = e
+		if p.firstElementAfter == nil {
+			p.firstElementAfter = e
 		}
-		p.hasBodyBehind = p.hasBodyBehind || e.role == bodyRole
+		p.hasBodyAfter = p.hasBodyAfter || e.role == bodyRole
 	case p.groupCount == 0:
 		p.groupCount, p.firstTransition = 1, e
-	case p.firstBehind != nil:
+	case p.firstElementAfter != nil:
 		p.groupCount++
-		p.firstBehind = nil
+		p.firstElementAfter = nil
 		return true
 	}
 	return false

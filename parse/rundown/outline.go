@@ -11,33 +11,33 @@ import (
 // document is a runbook that is being read.
 type document struct {
 	reporter
-	inlines    *inliner
-	front      frontMatter
-	title      string
-	hasTitle   bool
-	introStart int // the first line of the text before the first step
-	introEnd   int // the line after it
-	steps      []*parsedStep
+	plainTextParser *plainTextParser
+	frontMatter     frontMatter
+	title           string
+	hasTitle        bool
+	introStart      int // the first line of the text before the first step
+	introEnd        int // the line after it
+	steps           []*parsedStep
 
 	parsedSteps []parsedStep // all steps and substeps, in document order
 	elements    []element    // the elements of the steps
 
-	current *parsedStep // the step whose content is being read; nil before the first step
+	currentStep *parsedStep // the step whose content is being read; nil before the first step
 }
 
 // readOutline reads the top-level blocks. A heading opens a step, and anything else is content of the
 // current step.
 func (d *document) readOutline(root ast.Node) {
-	d.introEnd = len(d.src.lines)
-	elements, headings := countPieces(root)
+	d.introEnd = len(d.src.lineStarts)
+	elements, headings := countElementsAndSteps(root)
 	d.elements, d.parsedSteps = make([]element, 0, elements), make([]parsedStep, 0, headings)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		first := d.src.lineAt(blockStart(n))
-		last := len(d.src.lines) - 1
+		last := len(d.src.lineStarts) - 1
 		if next := n.NextSibling(); next != nil {
 			last = d.src.lineAt(blockStart(next)) - 1
 		}
-		_, last = d.src.trim(first, max(first, last))
+		_, last = d.src.trimBlankLines(first, max(first, last))
 		if h, ok := n.(*ast.Heading); ok {
 			d.readHeading(h, first, last)
 			continue
@@ -47,8 +47,8 @@ func (d *document) readOutline(root ast.Node) {
 	d.assignElements()
 }
 
-// countPieces returns about how many elements and steps the blocks contain at most.
-func countPieces(root ast.Node) (n, headings int) {
+// countElementsAndSteps returns about how many elements and steps the blocks contain at most.
+func countElementsAndSteps(root ast.Node) (n, headings int) {
 	for c := root.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.Kind() {
 		case ast.KindParagraph:
@@ -86,9 +86,9 @@ func (d *document) readHeading(n *ast.Heading, first, last int) {
 		d.openSubstep(text, at)
 	default:
 		d.add(at, finding{"heading-depth",
-			fmt.Sprintf("%s: %q is a heading of level %d, but substeps (###) are the deepest level", d.current.nameForMessages(), text.text, n.Level),
+			fmt.Sprintf("%s: %q is a heading of level %d, but substeps (###) are the deepest level", d.currentStep.nameForMessages(), text.text, n.Level),
 			"use ## for a step, ### for a substep, bold text for anything else"})
-		d.addElement(element{role: freeRole, at: at, firstLine: first, lastLine: last, isShown: true})
+		d.addElement(element{role: anyPlaceRole, offset: at, firstLine: first, lastLine: last, isShown: true})
 	}
 }
 
@@ -97,10 +97,10 @@ func (d *document) headingText(n *ast.Heading) mappedText {
 	if n.Lines().Len() == 0 {
 		return mappedText{lineStart: blockStart(n)}
 	}
-	if n.Lines().Len() == 1 && !d.inlines.marked(n.Lines()) {
-		return d.inlines.asWritten(n.Lines().At(0)).trimmed()
+	if n.Lines().Len() == 1 && !d.plainTextParser.hasInlineMarks(n.Lines()) {
+		return d.plainTextParser.writtenText(n.Lines().At(0)).trimmed()
 	}
-	if lines := d.inlines.lines(n.Lines()); len(lines) > 1 {
+	if lines := d.plainTextParser.plainLines(n.Lines()); len(lines) > 1 {
 		return joinLines(lines)
 	} else {
 		return lines[0].trimmed()
@@ -109,17 +109,17 @@ func (d *document) headingText(n *ast.Heading) mappedText {
 
 var lineBreakPattern = regexp.MustCompile(`[ \t]*\n[ \t]*`)
 
-// headingSource returns the source of a part of a heading. If the part begins or ends inside a mark, it
+// sourceOfHeadingPart returns the source of a part of a heading. If the part begins or ends inside a mark, it
 // returns the plain text.
-func (d *document) headingSource(p mappedText, from, to int) string {
+func (d *document) sourceOfHeadingPart(p mappedText, from, to int) string {
 	if from >= to || p.isInsideMark(from) || p.isInsideMark(to) {
-		return strings.Trim(p.text[min(from, to):to], blanks)
+		return strings.Trim(p.text[min(from, to):to], blankCharacters)
 	}
 	begin, end := p.sourceEnd(from), p.sourceOffset(to)
 	if to == len(p.text) {
 		end = max(p.sourceEnd(to), p.lineEnd)
 	}
-	s := strings.Trim(d.src.str[begin:end], blanks)
+	s := strings.Trim(d.src.textString[begin:end], blankCharacters)
 	if strings.IndexByte(s, '\n') < 0 {
 		return s
 	}
@@ -128,29 +128,29 @@ func (d *document) headingSource(p mappedText, from, to int) string {
 
 func (d *document) readH1(text mappedText, at, first, last int) {
 	switch {
-	case looksNumbered(text.text):
+	case looksLikeStepNumber(text.text):
 		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but reads as a step", text.text),
 			"write it with two #: ## " + text.text})
 	case d.hasTitle || len(d.steps) > 0:
-		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.current.nameForMessages(), text.text),
+		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.currentStep.nameForMessages(), text.text),
 			"use ## for a step, or bold text"})
 	default:
 		d.hasTitle = true
-		d.title = d.headingSource(text, 0, len(text.text))
+		d.title = d.sourceOfHeadingPart(text, 0, len(text.text))
 		d.introStart = last + 1
 		return
 	}
-	d.addElement(element{role: freeRole, at: at, firstLine: first, lastLine: last})
+	d.addElement(element{role: anyPlaceRole, offset: at, firstLine: first, lastLine: last})
 }
 
 // openStep opens a step for each H2, even if it is not a step heading, because what follows belongs
 // to no other step.
 func (d *document) openStep(text mappedText, at, first int) {
-	h := parseStep(text.text)
+	h := parseStepHeading(text.text)
 	if h.kind == brokenKind && d.src.text[at] != '#' {
 		h.findings[0].suggestion = "if the line below is a horizontal rule (---), put an empty line before it"
 	}
-	u := d.beginStep(parsedStep{heading: h, at: at}, text)
+	u := d.beginStep(parsedStep{heading: h, offset: at}, text)
 	if len(d.steps) == 0 {
 		d.introEnd = first
 	}
@@ -158,12 +158,12 @@ func (d *document) openStep(text mappedText, at, first int) {
 }
 
 func (d *document) openSubstep(text mappedText, at int) {
-	if d.current == nil {
+	if d.currentStep == nil {
 		d.add(at, finding{"substep-heading", fmt.Sprintf("%q is a substep heading before the first step", text.text),
 			"write the step first: ## 1. Title"})
 		return
 	}
-	u := d.beginStep(parsedStep{heading: parseSubstep(text.text), at: at, parent: d.current.topStep()}, text)
+	u := d.beginStep(parsedStep{heading: parseSubstepHeading(text.text), offset: at, parent: d.currentStep.topStep()}, text)
 	u.parent.substeps = append(u.parent.substeps, u)
 }
 
@@ -171,23 +171,23 @@ func (d *document) beginStep(next parsedStep, text mappedText) *parsedStep {
 	d.parsedSteps = append(d.parsedSteps, next)
 	u := &d.parsedSteps[len(d.parsedSteps)-1]
 	for _, f := range u.findings {
-		d.add(u.at, f)
+		d.add(u.offset, f)
 	}
-	u.title = d.headingSource(text, u.titleStart, u.titleEnd)
+	u.title = d.sourceOfHeadingPart(text, u.titleStart, u.titleEnd)
 	u.plainTitle = text.text[min(u.titleStart, u.titleEnd):u.titleEnd]
 	if u.kind == brokenKind {
-		u.title, u.plainTitle = d.headingSource(text, 0, len(text.text)), text.text
+		u.title, u.plainTitle = d.sourceOfHeadingPart(text, 0, len(text.text)), text.text
 	} else if u.title == "" && u.kind == namedKind {
 		u.title = u.id
 	}
-	u.firstElement = len(d.elements)
-	d.current = u
+	u.firstElementIndex = len(d.elements)
+	d.currentStep = u
 	return u
 }
 
 // addElement adds an element to the current step.
 func (d *document) addElement(e element) {
-	if d.current != nil {
+	if d.currentStep != nil {
 		d.elements = append(d.elements, e)
 	}
 }
@@ -197,6 +197,6 @@ func (d *document) assignElements() {
 	end := len(d.elements)
 	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
 		u := &d.parsedSteps[i]
-		u.elements, end = d.elements[u.firstElement:end:end], u.firstElement
+		u.elements, end = d.elements[u.firstElementIndex:end:end], u.firstElementIndex
 	}
 }

@@ -17,7 +17,7 @@ type mappedText struct {
 	lineStart            int   // the offset in the source at which the line begins
 	lineEnd              int   // the offset at which it ends
 	byteStarts, byteEnds []int // the range in the source that each byte stands for
-	outerMarks           []int // the outermost mark around each byte, 0 for none
+	outermostMarkIDs     []int // the outermost mark around each byte, 0 for none
 	beginsInSpan         bool  // it begins inside a code span, image or tag of an earlier line
 }
 
@@ -45,14 +45,14 @@ func (p mappedText) sourceEnd(i int) int {
 
 // trimmed returns the text without surrounding blanks.
 func (p mappedText) trimmed() mappedText {
-	from := len(p.text) - len(strings.TrimLeft(p.text, blanks))
-	to := max(from, len(strings.TrimRight(p.text, blanks)))
+	from := len(p.text) - len(strings.TrimLeft(p.text, blankCharacters))
+	to := max(from, len(strings.TrimRight(p.text, blankCharacters)))
 	out := mappedText{text: p.text[from:to], lineStart: p.lineStart, lineEnd: p.lineEnd}
 	if from > 0 {
 		out.lineStart = p.sourceEnd(from)
 	}
 	if p.byteStarts != nil {
-		out.byteStarts, out.byteEnds, out.outerMarks = p.byteStarts[from:to], p.byteEnds[from:to], p.outerMarks[from:to]
+		out.byteStarts, out.byteEnds, out.outermostMarkIDs = p.byteStarts[from:to], p.byteEnds[from:to], p.outermostMarkIDs[from:to]
 	}
 	return out
 }
@@ -65,52 +65,52 @@ func joinLines(lines []mappedText) mappedText {
 		p = p.trimmed()
 		if i > 0 {
 			text.WriteByte(' ')
-			out.byteStarts, out.byteEnds, out.outerMarks = append(out.byteStarts, p.lineStart-1), append(out.byteEnds, p.lineStart), append(out.outerMarks, 0)
+			out.byteStarts, out.byteEnds, out.outermostMarkIDs = append(out.byteStarts, p.lineStart-1), append(out.byteEnds, p.lineStart), append(out.outermostMarkIDs, 0)
 		}
 		text.WriteString(p.text)
 		for j := range len(p.text) {
-			out.byteStarts, out.byteEnds, out.outerMarks = append(out.byteStarts, p.sourceOffset(j)), append(out.byteEnds, p.sourceEnd(j+1)), append(out.outerMarks, p.outerMark(j))
+			out.byteStarts, out.byteEnds, out.outermostMarkIDs = append(out.byteStarts, p.sourceOffset(j)), append(out.byteEnds, p.sourceEnd(j+1)), append(out.outermostMarkIDs, p.outermostMarkID(j))
 		}
 	}
 	out.text = text.String()
 	return out
 }
 
-// outerMark returns the outermost mark around byte i, 0 for none.
-func (p mappedText) outerMark(i int) int {
-	if i < len(p.outerMarks) {
-		return p.outerMarks[i]
+// outermostMarkID returns the outermost mark around byte i, 0 for none.
+func (p mappedText) outermostMarkID(i int) int {
+	if i < len(p.outermostMarkIDs) {
+		return p.outermostMarkIDs[i]
 	}
 	return 0
 }
 
 // isInsideMark reports whether a mark contains the text on both sides of byte i.
 func (p mappedText) isInsideMark(i int) bool {
-	return i > 0 && p.outerMark(i) != 0 && p.outerMark(i) == p.outerMark(i-1)
+	return i > 0 && p.outermostMarkID(i) != 0 && p.outermostMarkID(i) == p.outermostMarkID(i-1)
 }
 
 // plainTextCollector collects plain text from inline nodes.
 type plainTextCollector struct {
-	source                           []byte
-	text                             []byte
-	byteStarts, byteEnds, outerMarks []int
-	markCount                        int
-	literalRanges                    []sourceRange // ranges that stay as written
+	source                                 []byte
+	text                                   []byte
+	byteStarts, byteEnds, outermostMarkIDs []int
+	markCount                              int
+	literalRanges                          []sourceRange // ranges that stay as written
 }
 
 // sourceRange is a range of the source.
 type sourceRange struct{ from, to int }
 
-// cutLine removes and returns the bytes of one line of the source, without the line's LF. Bytes are in
+// takeLine removes and returns the bytes of one line of the source, without the line's LF. Bytes are in
 // source order, so they are at the front.
-func (b *plainTextCollector) cutLine(from, to, shift int) mappedText {
+func (b *plainTextCollector) takeLine(from, to, shift int) mappedText {
 	n := sort.SearchInts(b.byteStarts, to)
-	p := mappedText{text: string(b.text[:n]), lineStart: from + shift, lineEnd: to + shift, byteStarts: b.byteStarts[:n], byteEnds: b.byteEnds[:n], outerMarks: b.outerMarks[:n]}
+	p := mappedText{text: string(b.text[:n]), lineStart: from + shift, lineEnd: to + shift, byteStarts: b.byteStarts[:n], byteEnds: b.byteEnds[:n], outermostMarkIDs: b.outermostMarkIDs[:n]}
 	for len(b.literalRanges) > 0 && b.literalRanges[0].to <= from {
 		b.literalRanges = b.literalRanges[1:]
 	}
 	p.beginsInSpan = len(b.literalRanges) > 0 && b.literalRanges[0].from < from
-	b.text, b.byteStarts, b.byteEnds, b.outerMarks = b.text[n:], b.byteStarts[n:], b.byteEnds[n:], b.outerMarks[n:]
+	b.text, b.byteStarts, b.byteEnds, b.outermostMarkIDs = b.text[n:], b.byteStarts[n:], b.byteEnds[n:], b.outermostMarkIDs[n:]
 	if strings.HasSuffix(p.text, "\n") {
 		p.text = p.text[:n-1]
 	}
@@ -133,38 +133,38 @@ func (b *plainTextCollector) addChildren(n ast.Node, top int) {
 		case *ast.Text:
 			b.addDecoded(c.Segment.Start, c.Segment.Stop, top)
 			if c.SoftLineBreak() || c.HardLineBreak() {
-				b.add("\n", c.Segment.Stop, c.Segment.Stop, top)
+				b.addText("\n", c.Segment.Stop, c.Segment.Stop, top)
 			}
 		case *ast.Emphasis, *ast.Link:
 			b.addChildren(c, inner)
 		case *ast.AutoLink:
-			b.add(string(c.Label(b.source)), c.Pos(), nodeEnd(c), inner)
+			b.addText(string(c.Label(b.source)), c.Pos(), nodeEnd(c), inner)
 		default: // code spans, images and inline HTML stay as written
-			b.addRaw(c.Pos(), nodeEnd(c), top)
+			b.addUnchanged(c.Pos(), nodeEnd(c), top)
 			b.literalRanges = append(b.literalRanges, sourceRange{c.Pos(), nodeEnd(c)})
 		}
 	}
 }
 
 func nodeEnd(n ast.Node) int {
-	if v, ok := n.Attribute(endAttribute); ok {
+	if v, ok := n.Attribute(nodeEndAttribute); ok {
 		return v.(int)
 	}
 	return n.Pos()
 }
 
-// add appends text that stands for a range of the source.
-func (b *plainTextCollector) add(s string, from, to, top int) {
+// addText appends text that stands for a range of the source.
+func (b *plainTextCollector) addText(s string, from, to, top int) {
 	for i := range len(s) {
 		b.text = append(b.text, s[i])
-		b.byteStarts, b.byteEnds, b.outerMarks = append(b.byteStarts, from), append(b.byteEnds, to), append(b.outerMarks, top)
+		b.byteStarts, b.byteEnds, b.outermostMarkIDs = append(b.byteStarts, from), append(b.byteEnds, to), append(b.outermostMarkIDs, top)
 	}
 }
 
-// addRaw adds a range of the source unchanged.
-func (b *plainTextCollector) addRaw(from, to, top int) {
+// addUnchanged adds a range of the source unchanged.
+func (b *plainTextCollector) addUnchanged(from, to, top int) {
 	for i := from; i < to; i++ {
-		b.add(string(b.source[i:i+1]), i, i+1, top)
+		b.addText(string(b.source[i:i+1]), i, i+1, top)
 	}
 }
 
@@ -174,13 +174,13 @@ func (b *plainTextCollector) addDecoded(from, to, top int) {
 		n := 1
 		switch c := b.source[i]; {
 		case c == '\\' && i+1 < to && util.IsPunct(b.source[i+1]):
-			b.add(string(b.source[i+1:i+2]), i, i+2, top)
+			b.addText(string(b.source[i+1:i+2]), i, i+2, top)
 			n = 2
 		case c == '&' && entityLength(b.source[i:to]) > 0:
 			n = entityLength(b.source[i:to])
-			b.add(html.UnescapeString(string(b.source[i:i+n])), i, i+n, top)
+			b.addText(html.UnescapeString(string(b.source[i:i+n])), i, i+n, top)
 		default:
-			b.addRaw(i, i+1, top)
+			b.addUnchanged(i, i+1, top)
 		}
 		i += n
 	}

@@ -29,19 +29,19 @@ const maxTransitions = 1000
 
 // Options are what Parse needs besides the document's text.
 type Options struct {
-	ID   string     // the document's ID, as Find returns it, to recognise cycles
-	Find FileFinder // finds the included documents; nil: there are none
+	DocumentID string     // the document's ID, as FindFile returns it, to recognise cycles
+	FindFile   FileFinder // finds the included documents; nil: there are none
 }
 
 // Parse compiles a document and those that it includes. name is the file as the person named it.
 // Parse always returns a Plan. If a diagnostic is an error, the Plan can be shown but not run.
 func Parse(name string, file []byte, o Options) *plan.Plan {
 	m := newIncludeNode(name, file)
-	find := o.Find
+	find := o.FindFile
 	if find == nil {
-		find = func(*File, string) File { return File{MissingReason: "there is no such file"} }
+		find = func(*IncludedFile, string) IncludedFile { return IncludedFile{MissingReason: "there is no such file"} }
 	}
-	m.loadIncluded(o.ID, find)
+	m.loadIncluded(o.DocumentID, find)
 	return m.plan
 }
 
@@ -65,9 +65,9 @@ func (d *document) readText(file []byte) bool {
 // does not parse such lines in linear time.
 func (d *document) checkLineLengths() bool {
 	ok := true
-	for i, at := range d.src.lines {
+	for i, at := range d.src.lineStarts {
 		from, to := d.src.lineBounds(i, i)
-		if to-from > maxLine {
+		if to-from > maxLineLength {
 			ok = false
 			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; at most 64 KiB are read", to-from), "break the line"})
 		}
@@ -78,18 +78,18 @@ func (d *document) checkLineLengths() bool {
 // compile reads the steps, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
 	root, refs, deep := parseBlocks(d.src)
-	d.inlines = newInliner(d.src, refs)
+	d.plainTextParser = newPlainTextParser(d.src, refs)
 	if deep >= 0 {
 		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is below is read as text", "flatten them"})
 	}
-	d.introStart = d.front.lineAfter
+	d.introStart = d.frontMatter.nextLine
 	d.readOutline(root)
 	d.warnUnclosedFence(root)
 	d.setLastLines()
-	d.eachStep(d.checkOrder)
+	d.eachStep(d.checkContentOrder)
 	x := d.indexSteps()
 	d.resolveTargets(x)
-	d.warnTrailingAggregates()
+	d.warnTrailingModifiers()
 	d.warnLiteralPlaceholders(x)
 	if len(x.stepByID) == 0 {
 		d.addAt(1, 1, finding{"no-steps", "the document has no steps", "write at least one step: ## 1. Title"})
@@ -105,11 +105,11 @@ func (d *document) compile(p *plan.Plan) {
 // setLastLines sets where each step ends: before the next heading that opens a step, and for a step at the
 // end of its last substep.
 func (d *document) setLastLines() {
-	last := len(d.src.lines) - 1
+	last := len(d.src.lineStarts) - 1
 	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
 		u := &d.parsedSteps[i]
-		first := d.src.lineAt(u.at)
-		_, u.lastLine = d.src.trim(first, last)
+		first := d.src.lineAt(u.offset)
+		_, u.lastLine = d.src.trimBlankLines(first, last)
 		if n := len(u.substeps); n > 0 {
 			u.lastLine = u.substeps[n-1].lastLine
 		}
@@ -119,20 +119,20 @@ func (d *document) setLastLines() {
 
 // copyFrontMatter copies the front matter to the Plan.
 func (d *document) copyFrontMatter(p *plan.Plan) {
-	name := d.front.name
+	name := d.frontMatter.name
 	if name == "" {
-		name = baseName(d.File)
+		name = nameWithoutSuffix(d.File)
 	}
-	p.Title, p.Description = name, d.front.description
-	p.Scenarios, p.ScenariosProblem = d.front.scenarios, d.front.scenariosError
+	p.Title, p.Description = name, d.frontMatter.description
+	p.Scenarios, p.ScenariosProblem = d.frontMatter.scenarios, d.frontMatter.scenariosError
 	p.Extra = map[string]any{"name": name}
-	for key, value := range map[string]string{"version": d.front.version, "author": d.front.author} {
+	for key, value := range map[string]string{"version": d.frontMatter.version, "author": d.frontMatter.author} {
 		if value != "" {
 			p.Extra[key] = value
 		}
 	}
-	if len(d.front.tags) > 0 {
-		p.Extra["tags"] = d.front.tags
+	if len(d.frontMatter.tags) > 0 {
+		p.Extra["tags"] = d.frontMatter.tags
 	}
 }
 
@@ -141,21 +141,21 @@ func (d *document) setTitle(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
 	}
-	first, last := d.src.trim(d.introStart, d.introEnd-1)
+	first, last := d.src.trimBlankLines(d.introStart, d.introEnd-1)
 	if first > last {
 		return
 	}
-	intro := d.src.joinedLines(first, last)
+	intro := d.src.textOfLines(first, last)
 	p.Extra["intro"] = intro
 	if p.Description == "" {
 		p.Description = intro
 	}
 }
 
-// baseName returns a file's name without folder and suffix.
-func baseName(file string) string {
-	base := fileBase(file)
-	for _, s := range []string{suffix, ".md"} {
+// nameWithoutSuffix returns a file's name without folder and suffix.
+func nameWithoutSuffix(file string) string {
+	base := nameWithoutFolder(file)
+	for _, s := range []string{runbookSuffix, ".md"} {
 		if hasSuffixFold(base, s) && len(base) > len(s) {
 			return base[:len(base)-len(s)]
 		}
@@ -163,24 +163,24 @@ func baseName(file string) string {
 	return base
 }
 
-// fileBase returns a file's name without its folder.
-func fileBase(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+// nameWithoutFolder returns a file's name without its folder.
+func nameWithoutFolder(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
 // IsDocumentName reports whether a file's name makes it a runbook (spec §1).
-func IsDocumentName(name string) bool { return hasSuffixFold(name, suffix) }
+func IsDocumentName(name string) bool { return hasSuffixFold(name, runbookSuffix) }
 
-// Claims reports whether a text looks like a runbook: it has a top-level heading of level 2 that is
+// LooksLikeRunbook reports whether a text looks like a runbook: it has a top-level heading of level 2 that is
 // a static or {N} step (spec §1).
-func Claims(file []byte) bool {
+func LooksLikeRunbook(file []byte) bool {
 	d := &document{}
 	if !d.readText(file) {
 		return false
 	}
 	root, refs, _ := parseBlocks(d.src)
-	d.inlines = newInliner(d.src, refs)
+	d.plainTextParser = newPlainTextParser(d.src, refs)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
-			if k := parseStep(d.headingText(h).text).kind; k == staticKind || k == dynamicKind {
+			if k := parseStepHeading(d.headingText(h).text).kind; k == staticKind || k == dynamicKind {
 				return true
 			}
 		}
@@ -188,9 +188,9 @@ func Claims(file []byte) bool {
 	return false
 }
 
-// warningCodes are the codes of spec §4 that do not keep a document from running.
+// severityByCode has the codes of spec §4 that do not keep a document from running.
 // Every other code is an error.
-var warningCodes = map[string]plan.Severity{
+var severityByCode = map[string]plan.Severity{
 	"ambiguous-format":    plan.Warning,
 	"ignored-construct":   plan.Warning,
 	"front-matter":        plan.Warning,
@@ -216,12 +216,12 @@ var warningCodes = map[string]plan.Severity{
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	source.Findings
+	source.DiagnosticCollector
 	src *textLines
 }
 
 func newReporter(file string) reporter {
-	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: warningCodes, DefaultSeverity: plan.Error}}
+	return reporter{DiagnosticCollector: source.DiagnosticCollector{File: file, Format: Format, SeverityByCode: severityByCode, DefaultSeverity: plan.Error}}
 }
 
 // finding is a diagnostic without a place.

@@ -20,20 +20,20 @@ func (d *document) readScenarios(key, value *yaml.Node) {
 		return
 	}
 	if value.Kind != yaml.MappingNode {
-		d.front.scenariosError = "scenarios is not a mapping"
+		d.frontMatter.scenariosError = "scenarios is not a mapping"
 		d.reportWrongShape(key, "a mapping of names to scenarios")
 		return
 	}
-	d.front.scenarios = nil
+	d.frontMatter.scenarios = nil
 	commands := 0
 	for i := 0; i+1 < len(value.Content); i += 2 {
 		name, body := value.Content[i], resolveAlias(value.Content[i+1])
-		s := &scenarioReader{d: d, nameNode: name, converted: plan.Scenario{Name: name.Value, Line: d.fileLine(name)}}
-		s.read(body)
-		d.front.scenarios = append(d.front.scenarios, s.converted)
-		if commands += len(s.converted.Commands) + 1; commands > maxCommands {
+		s := &scenarioReader{document: d, nameNode: name, scenario: plan.Scenario{Name: name.Value, Line: d.fileLineOfNode(name)}}
+		s.readScenario(body)
+		d.frontMatter.scenarios = append(d.frontMatter.scenarios, s.scenario)
+		if commands += len(s.scenario.Commands) + 1; commands > maxCommands {
 			reason := fmt.Sprintf("there are more than %d scenarios and commands", maxCommands)
-			d.front.scenarios, d.front.scenariosError = nil, reason
+			d.frontMatter.scenarios, d.frontMatter.scenariosError = nil, reason
 			d.addAtNode(key, finding{"front-matter", "the scenarios are ignored: " + reason, "write fewer"})
 			return
 		}
@@ -42,21 +42,21 @@ func (d *document) readScenarios(key, value *yaml.Node) {
 
 // scenarioReader is a scenario that is being read.
 type scenarioReader struct {
-	d         *document
-	nameNode  *yaml.Node
-	converted plan.Scenario
-	hasRun    bool // there was an rd run
+	document      *document
+	nameNode      *yaml.Node
+	scenario      plan.Scenario
+	hasRunCommand bool // there was an rd run
 }
 
 // reportInvalid reports a reason and stores the first one.
 func (s *scenarioReader) reportInvalid(at *yaml.Node, reason, suggestion string) {
-	if s.converted.InvalidReason == "" {
-		s.converted.InvalidReason = reason
+	if s.scenario.InvalidReason == "" {
+		s.scenario.InvalidReason = reason
 	}
-	s.d.addAtNode(at, finding{"scenario-invalid", fmt.Sprintf("scenario %q: %s", s.converted.Name, reason), suggestion})
+	s.document.addAtNode(at, finding{"scenario-invalid", fmt.Sprintf("scenario %q: %s", s.scenario.Name, reason), suggestion})
 }
 
-func (s *scenarioReader) read(body *yaml.Node) {
+func (s *scenarioReader) readScenario(body *yaml.Node) {
 	if body.Kind != yaml.MappingNode {
 		s.reportInvalid(s.nameNode, "it is not a mapping", "give it commands and a result")
 		return
@@ -69,7 +69,7 @@ func (s *scenarioReader) read(body *yaml.Node) {
 		if n.Kind != yaml.ScalarNode {
 			s.reportInvalid(n, "its description is not a string", "write a string")
 		} else {
-			s.converted.Description = n.Value
+			s.scenario.Description = n.Value
 		}
 	}
 	s.readResult(fields["result"])
@@ -81,9 +81,9 @@ func (s *scenarioReader) readResult(n *yaml.Node) {
 	case n == nil:
 		s.reportInvalid(s.nameNode, "it has no result", "write result: COMPLETE or result: STOP")
 	case n.Kind == yaml.ScalarNode && n.Value == "COMPLETE":
-		s.converted.Result = plan.Completed
+		s.scenario.Result = plan.Completed
 	case n.Kind == yaml.ScalarNode && n.Value == "STOP":
-		s.converted.Result = plan.Stopped
+		s.scenario.Result = plan.Stopped
 	default:
 		s.reportInvalid(n, fmt.Sprintf("the result %q is neither COMPLETE nor STOP", n.Value), "write result: COMPLETE or result: STOP")
 	}
@@ -96,12 +96,12 @@ func (s *scenarioReader) readCommands(n *yaml.Node) {
 	}
 	items := n.Content[:min(len(n.Content), maxCommands)]
 	for _, c := range items {
-		s.converted.Commands = append(s.converted.Commands, resolveAlias(c).Value)
-		if words, _ := splitWords(resolveAlias(c).Value); delegates(words) {
-			s.converted.SkipReason = "Playhead does not hand work to agents (--agent, --step)"
+		s.scenario.Commands = append(s.scenario.Commands, resolveAlias(c).Value)
+		if words, _ := splitWords(resolveAlias(c).Value); delegatesToAgent(words) {
+			s.scenario.SkipReason = "Playhead does not hand work to agents (--agent, --step)"
 		}
 	}
-	if s.converted.SkipReason != "" {
+	if s.scenario.SkipReason != "" {
 		return
 	}
 	for _, c := range items {
@@ -123,12 +123,12 @@ func (s *scenarioReader) convertCommand(n *yaml.Node) {
 	args := slices.DeleteFunc(words, isIneffectiveOption)
 	switch {
 	case len(args) < 2 || args[0] != "rd":
-		s.reportUnknown(n)
+		s.reportUnknownCommand(n)
 	case args[1] == "run":
-		s.readRun(n, args[2:])
-	case !s.hasRun:
+		s.readRunCommand(n, args[2:])
+	case !s.hasRunCommand:
 		s.reportInvalid(n, fmt.Sprintf("%q comes before rd run", n.Value), "begin with rd run FILE")
-		s.hasRun = true
+		s.hasRunCommand = true
 	default:
 		s.convertMove(n, args[1], args[2:])
 	}
@@ -146,42 +146,42 @@ func (s *scenarioReader) convertMove(n *yaml.Node, verb string, args []string) {
 	case verb == "complete" || verb == "stop":
 		s.addDecision(strings.TrimSuffix(verb+":"+strings.Join(args, " "), ":"))
 	default:
-		s.reportUnknown(n)
+		s.reportUnknownCommand(n)
 	}
 }
 
 func (s *scenarioReader) addDecision(item string) {
-	s.converted.Decisions = append(s.converted.Decisions, item)
+	s.scenario.Decisions = append(s.scenario.Decisions, item)
 }
 
-func (s *scenarioReader) reportUnknown(n *yaml.Node) {
+func (s *scenarioReader) reportUnknownCommand(n *yaml.Node) {
 	s.reportInvalid(n, fmt.Sprintf("%q is not a command of a scenario", n.Value),
 		"use rd run, rd pass, rd fail, rd goto X, rd complete or rd stop")
 }
 
-// readRun reads rd run [--prompted] FILE, which must come first and only once.
-func (s *scenarioReader) readRun(n *yaml.Node, args []string) {
-	if s.hasRun {
+// readRunCommand reads rd run [--prompted] FILE, which must come first and only once.
+func (s *scenarioReader) readRunCommand(n *yaml.Node, args []string) {
+	if s.hasRunCommand {
 		s.reportInvalid(n, "a scenario can have only one rd run", fmt.Sprintf("put %q into another scenario", n.Value))
 		return
 	}
-	s.hasRun = true
+	s.hasRunCommand = true
 	var files []string
 	for _, a := range args {
 		if a == "--prompted" {
-			s.converted.ExecutesNothing = true
+			s.scenario.ExecutesNothing = true
 		} else {
 			files = append(files, a)
 		}
 	}
-	own := fileBase(s.d.File)
-	if len(files) != 1 || fileBase(files[0]) != own {
+	own := nameWithoutFolder(s.document.File)
+	if len(files) != 1 || nameWithoutFolder(files[0]) != own {
 		s.reportInvalid(n, fmt.Sprintf("%q does not run this document", n.Value), "write rd run "+own)
 	}
 }
 
-// delegates reports whether a command hands work to an agent.
-func delegates(words []string) bool {
+// delegatesToAgent reports whether a command hands work to an agent.
+func delegatesToAgent(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		name, _, _ := strings.Cut(w, "=")
 		return name == "--agent" || name == "--step"

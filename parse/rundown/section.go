@@ -9,20 +9,20 @@ import (
 // parsedStep is a step or a substep as read, before it is converted.
 type parsedStep struct {
 	heading
-	at             int         // the offset of the heading in the source
-	parent         *parsedStep // of a substep
-	title          string
-	plainTitle     string // the plain text of the title
-	substeps       []*parsedStep
-	elements       []element
-	firstElement   int         // the index of its first element in document.elements
-	passTransition *transition // the transitions that count
-	failTransition *transition
-	usesYesNo      bool     // a transition uses YES or NO
-	body           *element // an executable or prompt block
-	promptBlock    *element // a verbatim block flagged prompt
-	runbooks       []*element
-	lastLine       int // the last line
+	offset            int         // the offset of the heading in the source
+	parent            *parsedStep // of a substep
+	title             string
+	plainTitle        string // the plain text of the title
+	substeps          []*parsedStep
+	elements          []element
+	firstElementIndex int         // the index of its first element in document.elements
+	passTransition    *transition // the transitions that count
+	failTransition    *transition
+	usesYesNo         bool     // a transition uses YES or NO
+	body              *element // an executable or prompt block
+	promptBlock       *element // a verbatim block flagged prompt
+	runbooks          []*element
+	lastLine          int // the last line
 }
 
 // fullID returns the step's ID as targets write it, "" if its heading is invalid.
@@ -71,7 +71,7 @@ func (u *parsedStep) effectiveTransitions() []*transition {
 		return []*transition{u.failTransition}
 	case u.failTransition == nil:
 		return []*transition{u.passTransition}
-	case u.failTransition.at < u.passTransition.at:
+	case u.failTransition.offset < u.passTransition.offset:
 		return []*transition{u.failTransition, u.passTransition}
 	}
 	return []*transition{u.passTransition, u.failTransition}
@@ -98,7 +98,7 @@ func (u *parsedStep) hasAggregate() bool { return len(u.substeps) > 0 || len(u.r
 type elementRole uint8
 
 const (
-	freeRole elementRole = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
+	anyPlaceRole elementRole = iota // anywhere: verbatim blocks, rules, HTML, comments, definitions
 	transitionRole
 	promptRole
 	bodyRole
@@ -106,11 +106,11 @@ const (
 
 // element is a part of a step's content. It consists of whole lines.
 type element struct {
-	at                  int // in the source
+	offset              int // in the source
 	firstLine, lastLine int // lines
 	role                elementRole
 	isShown             bool
-	literal             bool // {N} and {n} stay as written
+	keepsPlaceholders   bool // {N} and {n} stay as written
 	parsedTransition    *transition
 	fence               *fence // of a fenced block
 	includedPath        string // of a runbook item
@@ -118,27 +118,27 @@ type element struct {
 
 // fence is the parsed info string of a fenced block.
 type fence struct {
-	language string // the first word, as written
-	text     string
-	shell    bool // the first word makes it executable
-	prompt   bool // it has the word prompt
+	language     string // the first word, as written
+	text         string
+	isExecutable bool // the first word makes it executable
+	isPrompt     bool // it has the word prompt
 }
 
-// ownKey returns what identifies a step among its siblings when the document is edited: its name,
+// keyAmongSiblings returns what identifies a step among its siblings when the document is edited: its name,
 // else its title. Numbers do not count.
-func (u *parsedStep) ownKey() string {
+func (u *parsedStep) keyAmongSiblings() string {
 	if u.kind == namedKind {
 		return u.id
 	}
 	return plan.Slug(u.plainTitle)
 }
 
-// siblingKeys returns the keys of siblings. Repeated keys are numbered.
-func siblingKeys(prefix string, siblings []*parsedStep) []string {
+// uniqueSiblingKeys returns the keys of siblings. Repeated keys are numbered.
+func uniqueSiblingKeys(prefix string, siblings []*parsedStep) []string {
 	out := make([]string, len(siblings))
 	seen := make(map[string]int, len(siblings))
 	for i, u := range siblings {
-		key := prefix + u.ownKey()
+		key := prefix + u.keyAmongSiblings()
 		if seen[key]++; seen[key] > 1 {
 			key = fmt.Sprintf("%s~%d", key, seen[key])
 		}

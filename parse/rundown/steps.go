@@ -18,26 +18,26 @@ func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 
 type stepHeadings struct{}
 
-// cutHeading splits a heading line into its marks and its text.
-func cutHeading(line string) (marks, text string, level int) {
+// splitHeading splits a heading line into its marks and its text.
+func splitHeading(line string) (marks, text string, level int) {
 	text = strings.TrimLeft(line, "#")
 	level = len(line) - len(text) - 1
-	bare := strings.TrimLeft(text, blanks)
+	bare := strings.TrimLeft(text, blankCharacters)
 	if level < 1 || level > 2 || bare == text {
 		return "", "", 0
 	}
-	return line[:len(line)-len(bare)], strings.TrimRight(bare, blanks), level
+	return line[:len(line)-len(bare)], strings.TrimRight(bare, blankCharacters), level
 }
 
-// Level implements source.Numbering.
+// Level implements source.HeadingNumbering.
 func (stepHeadings) Level(line string) (int, bool) {
-	_, text, level := cutHeading(line)
+	_, text, level := splitHeading(line)
 	var h heading
 	switch level {
 	case 1:
-		h = parseStep(text)
+		h = parseStepHeading(text)
 	case 2:
-		h = parseSubstep(text)
+		h = parseSubstepHeading(text)
 	}
 	if h.kind == brokenKind {
 		return 0, false
@@ -45,9 +45,9 @@ func (stepHeadings) Level(line string) (int, bool) {
 	return level, h.kind == staticKind
 }
 
-// RenumberHeading implements source.Numbering.
+// RenumberHeading implements source.HeadingNumbering.
 func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string) {
-	marks, text, level := cutHeading(line)
+	marks, text, level := splitHeading(line)
 	if level == 1 {
 		id := strconv.Itoa(n)
 		return marks + id + text[leadingDigitCount(text):], id
@@ -63,7 +63,7 @@ func (stepHeadings) RenumberHeading(line, parent string, n int) (string, string)
 
 var gotoPattern = regexp.MustCompile(`\b(GOTO[ \t]+(?:NEXT[ \t]+)?)([^\s"]+)`)
 
-// UpdateReferences implements source.Numbering.
+// UpdateReferences implements source.HeadingNumbering.
 func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]string) string {
 	if !route {
 		return line
@@ -77,16 +77,16 @@ func (stepHeadings) UpdateReferences(line string, route bool, ids map[string]str
 	})
 }
 
-// CopyHeading implements source.Numbering.
+// CopyHeading implements source.HeadingNumbering.
 func (stepHeadings) CopyHeading(line string) string {
-	marks, text, level := cutHeading(line)
-	if h := parseStep(text); level == 1 && h.kind == namedKind {
+	marks, text, level := splitHeading(line)
+	if h := parseStepHeading(text); level == 1 && h.kind == namedKind {
 		return marks + h.id + "Copy" + text[len(h.id):]
 	}
 	return line + " copy"
 }
 
-// NewStep implements source.Numbering.
+// NewStep implements source.HeadingNumbering.
 func (stepHeadings) NewStep(title, body string, level int) string {
 	if level == 2 {
 		return fmt.Sprintf("### 1.1 %s\n%s", title, body)

@@ -11,13 +11,13 @@ func (d *document) resolveTargets(x stepIndex) {
 	d.eachStep(func(u *parsedStep) {
 		for i := range u.elements {
 			if t := u.elements[i].parsedTransition; t != nil {
-				d.resolveTarget(u, t, &t.do, x, reached)
+				d.resolveTarget(u, t, &t.action, x, reached)
 			}
 		}
 	})
 	for i, s := range d.steps {
 		if s.kind == namedKind && i > 0 && !reached[s] && x.stepByID[s.id] == s {
-			d.add(s.at, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no other step has a transition to it", s.nameForMessages()),
+			d.add(s.offset, finding{"named-unreachable", fmt.Sprintf("%s is never reached: no other step has a transition to it", s.nameForMessages()),
 				"add a GOTO to it: GOTO " + s.id + ", or number it"})
 		}
 	}
@@ -31,38 +31,38 @@ func (d *document) eachStep(visit func(u *parsedStep)) {
 }
 
 func (d *document) resolveTarget(u *parsedStep, t *transition, a *action, x stepIndex, reached map[*parsedStep]bool) {
-	if a.then != nil {
-		d.resolveTarget(u, t, a.then, x, reached)
+	if a.afterRetries != nil {
+		d.resolveTarget(u, t, a.afterRetries, x, reached)
 	}
 	if a.verb != "GOTO" {
 		return
 	}
 	hasID := u.kind != brokenKind && u.topStep().kind != brokenKind // without an ID, the step has a diagnostic of its own
-	if a.to.isNextInstance && a.to.step == "" {
+	if a.target.isNextInstance && a.target.step == "" {
 		if hasID {
-			a.to = d.resolveBareNext(u, t, x)
+			a.target = d.resolveGotoNext(u, t, x)
 		}
 		return
 	}
-	if f := x.targetProblem(u, a.to); f.code != "" && hasID {
-		f.message = fmt.Sprintf("%s: %q: %s", u.nameForMessages(), t.text, f.message)
-		d.add(t.at, f)
+	if f := x.targetProblem(u, a.target); f.code != "" && hasID {
+		f.message = fmt.Sprintf("%s: %q: %s", u.nameForMessages(), t.plainText, f.message)
+		d.add(t.offset, f)
 	}
-	if s := x.stepByID[a.to.step]; s != nil && s != u.topStep() {
+	if s := x.stepByID[a.target.step]; s != nil && s != u.topStep() {
 		reached[s] = true
 	}
 }
 
-// resolveBareNext resolves GOTO NEXT: on a {n} substep to its next instance, elsewhere in the {N} step to
+// resolveGotoNext resolves GOTO NEXT: on a {n} substep to its next instance, elsewhere in the {N} step to
 // the step's next instance.
-func (d *document) resolveBareNext(u *parsedStep, t *transition, x stepIndex) target {
+func (d *document) resolveGotoNext(u *parsedStep, t *transition, x stepIndex) target {
 	switch {
 	case u.parent != nil && u.kind == dynamicKind:
 		return target{step: u.parent.id, child: "{n}", isNextInstance: true}
 	case u.topStep().kind == dynamicKind:
 		return target{step: "{N}", isNextInstance: true}
 	}
-	d.add(t.at, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", u.nameForMessages(), t.text),
+	d.add(t.offset, finding{"next-static", fmt.Sprintf("%s: %q: a step without {N} has no next instance", u.nameForMessages(), t.plainText),
 		"use it in the {N} step or on a {n} substep, or say which: GOTO NEXT {N}, GOTO NEXT X.{n}"})
 	return target{isNextInstance: true}
 }
@@ -77,7 +77,7 @@ func (x stepIndex) targetProblem(u *parsedStep, to target) finding {
 	case to.isNextInstance && to.step != "{N}" && (s == nil || subs["{n}"] == nil):
 		return finding{"goto-next-target", fmt.Sprintf("there is no substep %s.{n}", to.step), "name a step that has a {n} substep"}
 	case s == nil:
-		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), x.targetNames.Hint(to.step)}
+		return finding{"goto-step-missing", fmt.Sprintf("there is no step %s", to.step), x.targetNames.Suggestion(to.step)}
 	case to.child == "{n}" && subs["{n}"] == nil:
 		return finding{"goto-no-dynsub", fmt.Sprintf("step %s has no {n} substep", to.step), "name one of its substeps, or the step"}
 	case to.child != "" && s.firstSubstep() == nil:

@@ -9,8 +9,8 @@ import (
 // textPrompt returns the text to show for a step (spec §3.8): the visible parts of its source, joined
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
 func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
-	c := l.newCollector(u, l.d.src.str)
-	shows := u.shownBlock()
+	c := l.newTextCollector(u, l.document.src.textString)
+	shows := u.decisionBlock()
 	end := -1 // of the slice that the next element may continue
 	for i := range u.elements {
 		e := &u.elements[i]
@@ -18,16 +18,16 @@ func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 			end = -1
 			continue
 		}
-		from, to := l.d.src.lineBounds(e.firstLine, e.lastLine)
+		from, to := l.document.src.lineBounds(e.firstLine, e.lastLine)
 		if end >= 0 {
 			c.addLiteral(end, from)
 		} else if c.hasText() {
 			c.addText("\n\n")
 		}
-		if e.literal {
+		if e.keepsPlaceholders {
 			c.addLiteral(from, to)
 		} else {
-			c.addReferring(from, to)
+			c.addWithReferences(from, to)
 		}
 		end = to
 	}
@@ -36,19 +36,19 @@ func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 
 // titlePrompt returns a step's title with its references, nil if it has none (spec §3.8).
 func (l *planBuilder) titlePrompt(u *parsedStep) plan.Prompt {
-	c := l.newCollector(u, u.title)
-	c.addReferring(0, len(u.title))
+	c := l.newTextCollector(u, u.title)
+	c.addWithReferences(0, len(u.title))
 	c.flush()
-	for _, p := range c.finished {
+	for _, p := range c.pieces {
 		if p.TemplateStep != "" {
-			return c.finished
+			return c.pieces
 		}
 	}
 	return nil
 }
 
-// newCollector returns a collector in which placeholders have their meaning in the step.
-func (l *planBuilder) newCollector(u *parsedStep, text string) textCollector {
+// newTextCollector returns a collector in which placeholders have their meaning in the step.
+func (l *planBuilder) newTextCollector(u *parsedStep, text string) textCollector {
 	c := textCollector{source: text, hasDynamicStep: l.hasDynamicStep}
 	if u.parent != nil && u.kind == dynamicKind {
 		c.ownSubstep = u.fullID()
@@ -61,18 +61,18 @@ type textCollector struct {
 	source                   string
 	hasDynamicStep           bool   // there is a {N} step, so {N} is a reference
 	ownSubstep               string // the substep whose instance {n} is, "" if {n} is literal
-	finished                 plan.Text
-	pending                  []byte // the text after the last reference,
+	pieces                   plan.Text
+	pendingText              []byte // the text after the last reference,
 	pendingStart, pendingEnd int    // and after that a slice of source that is not copied yet
 }
 
 func (c *textCollector) hasText() bool {
-	return len(c.finished) > 0 || len(c.pending) > 0 || c.pendingEnd > c.pendingStart
+	return len(c.pieces) > 0 || len(c.pendingText) > 0 || c.pendingEnd > c.pendingStart
 }
 
 // addText adds text that is not in the source.
 func (c *textCollector) addText(s string) {
-	c.pending = append(append(c.pending, c.source[c.pendingStart:c.pendingEnd]...), s...)
+	c.pendingText = append(append(c.pendingText, c.source[c.pendingStart:c.pendingEnd]...), s...)
 	c.pendingStart, c.pendingEnd = 0, 0
 }
 
@@ -88,8 +88,8 @@ func (c *textCollector) addLiteral(from, to int) {
 	}
 }
 
-// addReferring adds a slice in which placeholders are references.
-func (c *textCollector) addReferring(from, to int) {
+// addWithReferences adds a slice in which placeholders are references.
+func (c *textCollector) addWithReferences(from, to int) {
 	for c.hasDynamicStep || c.ownSubstep != "" {
 		at := strings.IndexByte(c.source[from:to], '{')
 		if at < 0 {
@@ -105,7 +105,7 @@ func (c *textCollector) addReferring(from, to int) {
 		}
 		c.addLiteral(from, at)
 		c.flush()
-		c.finished = append(c.finished, plan.TextPiece{Literal: name, TemplateStep: step})
+		c.pieces = append(c.pieces, plan.TextPiece{Literal: name, TemplateStep: step})
 		from = at + len(name)
 	}
 	c.addLiteral(from, to)
@@ -125,13 +125,13 @@ func (c *textCollector) referredStep(placeholder string) string {
 // flush turns the text since the last reference into a piece.
 func (c *textCollector) flush() {
 	s := c.source[c.pendingStart:c.pendingEnd]
-	if len(c.pending) > 0 {
-		s = string(append(c.pending, s...))
+	if len(c.pendingText) > 0 {
+		s = string(append(c.pendingText, s...))
 	}
 	if s != "" {
-		c.finished = append(c.finished, plan.TextPiece{Literal: s})
+		c.pieces = append(c.pieces, plan.TextPiece{Literal: s})
 	}
-	c.pending, c.pendingStart, c.pendingEnd = nil, 0, 0
+	c.pendingText, c.pendingStart, c.pendingEnd = nil, 0, 0
 }
 
 func (c *textCollector) prompt() plan.Prompt {
@@ -139,10 +139,10 @@ func (c *textCollector) prompt() plan.Prompt {
 		c.pendingEnd--
 	}
 	c.flush()
-	if len(c.finished) == 0 {
+	if len(c.pieces) == 0 {
 		return nil
 	}
-	return c.finished
+	return c.pieces
 }
 
 // labelPrompt returns the step's ID with its instance numbers, nil if it has none.

@@ -12,18 +12,18 @@ import (
 // MaxSize limits the size of a document, in bytes (spec §1).
 const MaxSize = 1 << 20
 
-// maxLine limits the length of a line, in bytes (spec §1), because Markdown does not parse long
+// maxLineLength limits the length of a line, in bytes (spec §1), because Markdown does not parse long
 // lines in linear time.
-const maxLine = 64 << 10
+const maxLineLength = 64 << 10
 
 // textLines is the text of a document with the places of its lines. Removing a BOM and replacing
 // CRLF and CR by LF does not change line and column numbers, so places in the text are places in
 // the file.
 type textLines struct {
-	text          []byte
-	str           string // the same as a string
-	lines         []int  // the offsets at which lines begin
-	lastAskedLine int    // the line of the last request
+	text              []byte
+	textString        string // the same as a string
+	lineStarts        []int  // the offsets at which lines begin
+	lastRequestedLine int    // the line of the last request
 }
 
 // newTextLines checks and normalizes a file (spec §1). problem is a sentence about the whole file,
@@ -31,7 +31,7 @@ type textLines struct {
 func newTextLines(file []byte) (src *textLines, problem string) {
 	str := source.Normalize(file)
 	text := []byte(str)
-	src = &textLines{text: text, str: str, lines: lineStarts(text)}
+	src = &textLines{text: text, textString: str, lineStarts: lineStarts(text)}
 	if at, problem := source.NotTextReason(str); problem != "" {
 		return src, fmt.Sprintf("line %d: %s", src.lineAt(at)+1, problem)
 	}
@@ -54,28 +54,28 @@ func lineStarts(text []byte) []int {
 
 // lineAt returns the index of the line with an offset. It is fast if requests go from line to line.
 func (s *textLines) lineAt(at int) int {
-	for i := max(0, s.lastAskedLine-4); i < len(s.lines) && i < s.lastAskedLine+8 && s.lines[i] <= at; i++ {
-		if i+1 == len(s.lines) || s.lines[i+1] > at {
-			s.lastAskedLine = i
+	for i := max(0, s.lastRequestedLine-4); i < len(s.lineStarts) && i < s.lastRequestedLine+8 && s.lineStarts[i] <= at; i++ {
+		if i+1 == len(s.lineStarts) || s.lineStarts[i+1] > at {
+			s.lastRequestedLine = i
 			return i
 		}
 	}
-	s.lastAskedLine = sort.SearchInts(s.lines, at+1) - 1
-	return s.lastAskedLine
+	s.lastRequestedLine = sort.SearchInts(s.lineStarts, at+1) - 1
+	return s.lastRequestedLine
 }
 
 // placeAt returns the line, and the column in characters, of an offset. Both count from 1.
 func (s *textLines) placeAt(at int) (line, column int) {
 	at = min(at, len(s.text))
 	line = s.lineAt(at)
-	return line + 1, utf8.RuneCount(s.text[s.lines[line]:at]) + 1
+	return line + 1, utf8.RuneCount(s.text[s.lineStarts[line]:at]) + 1
 }
 
 // lineBounds returns the range of the text of lines first to last, without the last line's LF.
 func (s *textLines) lineBounds(first, last int) (from, to int) {
-	from, to = s.lines[first], len(s.text)
-	if last+1 < len(s.lines) {
-		to = s.lines[last+1]
+	from, to = s.lineStarts[first], len(s.text)
+	if last+1 < len(s.lineStarts) {
+		to = s.lineStarts[last+1]
 	}
 	if to > from && s.text[to-1] == '\n' {
 		to--
@@ -83,24 +83,24 @@ func (s *textLines) lineBounds(first, last int) (from, to int) {
 	return from, to
 }
 
-// joinedLines returns the text of lines first to last.
-func (s *textLines) joinedLines(first, last int) string {
+// textOfLines returns the text of lines first to last.
+func (s *textLines) textOfLines(first, last int) string {
 	from, to := s.lineBounds(first, last)
-	return s.str[from:to]
+	return s.textString[from:to]
 }
 
-// blank reports whether a line contains only spaces and tabs.
-func (s *textLines) blank(line int) bool {
-	return strings.Trim(s.joinedLines(line, line), blanks) == ""
+// isBlankLine reports whether a line contains only spaces and tabs.
+func (s *textLines) isBlankLine(line int) bool {
+	return strings.Trim(s.textOfLines(line, line), blankCharacters) == ""
 }
 
-// trim removes blank lines at both ends of a range of lines. If all are blank, the returned last
+// trimBlankLines removes blank lines at both ends of a range of lines. If all are blank, the returned last
 // line is before the first.
-func (s *textLines) trim(first, last int) (int, int) {
-	for first <= last && s.blank(last) {
+func (s *textLines) trimBlankLines(first, last int) (int, int) {
+	for first <= last && s.isBlankLine(last) {
 		last--
 	}
-	for first <= last && s.blank(first) {
+	for first <= last && s.isBlankLine(first) {
 		first++
 	}
 	return first, last

@@ -13,12 +13,12 @@ import (
 
 // transition is a line that says where an outcome leads (spec §3.6).
 type transition struct {
-	at        int    // its offset in the source
-	text      string // its plain text
+	offset    int    // its offset in the source
+	plainText string // its plain text
 	condition string // the keyword and the modifier
 	keyword   string // PASS, YES, FAIL or NO
 	modifier  string // ALL, ANY or ""
-	do        action
+	action    action
 }
 
 func (t *transition) result() plan.Result {
@@ -28,20 +28,20 @@ func (t *transition) result() plan.Result {
 	return plan.Failed
 }
 
-// lineReading is what a line of text is taken for.
-type lineReading int
+// lineClassification is what a line of text is taken for.
+type lineClassification int
 
 const (
-	proseLine            lineReading = iota // prompt text
-	transitionLike                          // prompt text that was probably meant as a transition
-	validTransition                         // a transition
-	malformedTransition                     // a transition with an invalid action
+	proseLine            lineClassification = iota // prompt text
+	misspelledTransition                           // prompt text that was probably meant as a transition
+	validTransition                                // a transition
+	malformedTransition                            // a transition with an invalid action
 	transitionSeparators = ":→—-"
 )
 
-var keywords = []string{"PASS", "FAIL", "YES", "NO"}
+var transitionKeywords = []string{"PASS", "FAIL", "YES", "NO"}
 
-var actionWords = map[string]bool{
+var actionKeywords = map[string]bool{
 	"CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true, "NEXT": true,
 }
 
@@ -54,7 +54,7 @@ func mayBeTransition(source []byte) bool {
 		switch {
 		case c == '&': // an entity can stand for any character
 			return true
-		case letter(c):
+		case isLetter(c):
 			begin[n] = c &^ 0x20
 			n++
 		case strings.IndexByte(" \t*_[<!\\", c) < 0:
@@ -71,61 +71,61 @@ func mayBeTransition(source []byte) bool {
 // with only the keyword misspelt.
 func hasActionAfterColon(source []byte) bool {
 	_, behind, _ := bytes.Cut(source, []byte(":"))
-	next, _ := cutWord(string(bytes.TrimLeft(behind, blanks)))
-	return actionWords[next]
+	next, _ := cutWord(string(bytes.TrimLeft(behind, blankCharacters)))
+	return actionKeywords[next]
 }
 
-// meantKeyword returns the keyword with which a line was probably meant to begin, "" if the line looks
+// intendedKeyword returns the keyword with which a line was probably meant to begin, "" if the line looks
 // like prose. The word must be in capitals, and a whole action must follow a colon.
-func meantKeyword(s string) string {
+func intendedKeyword(s string) string {
 	said, do, _ := strings.Cut(s, ":")
 	first, behind := cutWord(said)
-	if mod := strings.Trim(behind, blanks); first != strings.ToUpper(first) || mod != "" && !isModifier(mod) {
+	if mod := strings.Trim(behind, blankCharacters); first != strings.ToUpper(first) || mod != "" && !isModifier(mod) {
 		return ""
 	}
 	if _, bad := parseAction(do); bad.code != "" {
 		return ""
 	}
-	return near.Name(first, keywords)
+	return near.MostSimilar(first, transitionKeywords)
 }
 
 // parseTransition parses the plain text of a line or list item.
-func parseTransition(s string) (transition, lineReading, finding) {
+func parseTransition(s string) (transition, lineClassification, finding) {
 	keyword, rest := cutWord(s)
 	if keyword != "PASS" && keyword != "YES" && keyword != "FAIL" && keyword != "NO" {
-		return transition{}, classifyOtherLine(s), finding{}
+		return transition{}, classifyNonTransition(s), finding{}
 	}
-	t := transition{text: s, keyword: keyword}
-	if mod, behind := cutWord(strings.TrimLeft(rest, blanks)); (mod == "ALL" || mod == "ANY") && rest != "" && strings.IndexByte(blanks, rest[0]) >= 0 {
+	t := transition{plainText: s, keyword: keyword}
+	if mod, behind := cutWord(strings.TrimLeft(rest, blankCharacters)); (mod == "ALL" || mod == "ANY") && rest != "" && strings.IndexByte(blankCharacters, rest[0]) >= 0 {
 		t.modifier, rest = mod, behind
 	}
 	t.condition = s[:len(s)-len(rest)]
-	action := strings.TrimLeft(rest, blanks+transitionSeparators)
+	action := strings.TrimLeft(rest, blankCharacters+transitionSeparators)
 	sep := rest[:len(rest)-len(action)]
-	if !strings.Contains(sep, ":") && !needsNoColon(sep, action, t.modifier != "") {
-		return transition{}, classifyOtherLine(s), finding{}
+	if !strings.Contains(sep, ":") && !canOmitColon(sep, action, t.modifier != "") {
+		return transition{}, classifyNonTransition(s), finding{}
 	}
 	do, bad := parseAction(action)
 	if bad.code != "" {
 		return t, malformedTransition, bad
 	}
-	t.do = do
+	t.action = do
 	return t, validTransition, finding{}
 }
 
-// needsNoColon reports whether a keyword without a colon begins a transition (rule 2 of spec
+// canOmitColon reports whether a keyword without a colon begins a transition (rule 2 of spec
 // §3.6).
-func needsNoColon(sep, action string, modified bool) bool {
+func canOmitColon(sep, action string, modified bool) bool {
 	next, _ := cutWord(action)
-	if !actionWords[next] {
+	if !actionKeywords[next] {
 		return false
 	}
-	bare := strings.Trim(sep, blanks)
+	bare := strings.Trim(sep, blankCharacters)
 	switch {
 	case strings.ContainsAny(sep, "→—"):
 		return true
 	case bare == "-":
-		return strings.IndexByte(blanks, sep[0]) >= 0 && strings.IndexByte(blanks, sep[len(sep)-1]) >= 0
+		return strings.IndexByte(blankCharacters, sep[0]) >= 0 && strings.IndexByte(blankCharacters, sep[len(sep)-1]) >= 0
 	}
 	return bare == "" && sep != "" && modified
 }
@@ -133,44 +133,44 @@ func needsNoColon(sep, action string, modified bool) bool {
 // cutWord splits off the letters, digits and underscores with which s begins.
 func cutWord(s string) (w, rest string) {
 	n := 0
-	for n < len(s) && (letter(s[n]) || digit(s[n]) || s[n] == '_') {
+	for n < len(s) && (isLetter(s[n]) || isDigit(s[n]) || s[n] == '_') {
 		n++
 	}
 	return s[:n], s[n:]
 }
 
-// classifyOtherLine distinguishes what was probably meant as a transition from prose: a keyword in any
+// classifyNonTransition distinguishes what was probably meant as a transition from prose: a keyword in any
 // case, perhaps with a modifier, then an action word; or a keyword alone. A word that only begins
 // like a keyword (PASSED, but also NOTE and Now) also needs a colon or a similar sign, and after
 // NO… a whole action.
-func classifyOtherLine(s string) lineReading {
+func classifyNonTransition(s string) lineClassification {
 	first, rest := cutWord(s)
 	first = strings.ToUpper(first)
 	keyword := leadingKeyword(first)
-	if keyword == "" && meantKeyword(s) != "" {
-		return transitionLike
+	if keyword == "" && intendedKeyword(s) != "" {
+		return misspelledTransition
 	}
 	if keyword == "" {
 		return proseLine
 	}
-	if mod, behind := cutWord(strings.TrimLeft(rest, blanks)); isModifier(mod) && rest != mod+behind {
+	if mod, behind := cutWord(strings.TrimLeft(rest, blankCharacters)); isModifier(mod) && rest != mod+behind {
 		rest = behind
 	}
-	action := strings.TrimLeft(rest, blanks+transitionSeparators+"–=>.,")
-	if action == "" && first == keyword && strings.Trim(rest, blanks) == "" {
-		return transitionLike
+	action := strings.TrimLeft(rest, blankCharacters+transitionSeparators+"–=>.,")
+	if action == "" && first == keyword && strings.Trim(rest, blankCharacters) == "" {
+		return misspelledTransition
 	}
 	next, _ := cutWord(action)
-	if !actionWords[strings.ToUpper(next)] || len(action) == len(rest) {
+	if !actionKeywords[strings.ToUpper(next)] || len(action) == len(rest) {
 		return proseLine
 	}
 	if first == keyword {
-		return transitionLike
+		return misspelledTransition
 	}
-	apart := strings.Trim(rest[:len(rest)-len(action)], blanks) != ""
+	apart := strings.Trim(rest[:len(rest)-len(action)], blankCharacters) != ""
 	_, bad := parseAction(strings.ToUpper(action))
 	if apart && (keyword != "NO" || bad.code == "") {
-		return transitionLike
+		return misspelledTransition
 	}
 	return proseLine
 }
@@ -182,7 +182,7 @@ func isModifier(s string) bool {
 
 // leadingKeyword returns the keyword with which an upper-case word begins, "" if there is none.
 func leadingKeyword(w string) string {
-	for _, k := range keywords {
+	for _, k := range transitionKeywords {
 		if strings.HasPrefix(w, k) && strings.Trim(w[len(k):], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" {
 			return k
 		}
@@ -199,18 +199,18 @@ func badTransitionFinding(part, why string) finding {
 		message += ": " + why
 	}
 	verb, _ := cutWord(part)
-	if meant := meantAction(part); meant != "" && meant != verb {
+	if meant := intendedAction(part); meant != "" && meant != verb {
 		return finding{"bad-transition", message, "did you mean " + meant + "?"}
 	}
 	return finding{"bad-transition", message,
 		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing after it"}
 }
 
-// meantAction returns the action with which a text begins or almost begins, "" if there is none.
-func meantAction(text string) string {
+// intendedAction returns the action with which a text begins or almost begins, "" if there is none.
+func intendedAction(text string) string {
 	verb, _ := cutWord(text)
-	if actionWords[verb] {
+	if actionKeywords[verb] {
 		return verb
 	}
-	return near.Name(verb, slices.Sorted(maps.Keys(actionWords)))
+	return near.MostSimilar(verb, slices.Sorted(maps.Keys(actionKeywords)))
 }

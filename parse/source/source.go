@@ -12,7 +12,7 @@ import (
 )
 
 // Place is a line, counted from 0, and a byte offset in it.
-type Place struct{ Line, At int }
+type Place struct{ Line, Offset int }
 
 // Normalize removes a byte order mark and converts line endings to LF. Lines and columns do not
 // change.
@@ -99,11 +99,11 @@ func (f Fence) Closes(opener Fence) bool {
 	return f.Char == opener.Char && f.Length >= opener.Length && IsBlank(f.Info)
 }
 
-// Findings collects the diagnostics of one document.
-type Findings struct {
+// DiagnosticCollector collects the diagnostics of one document.
+type DiagnosticCollector struct {
 	File            string
 	Format          string                   // the prefix of the codes
-	Severities      map[string]plan.Severity // of codes, without the prefix
+	SeverityByCode  map[string]plan.Severity // of codes, without the prefix
 	DefaultSeverity plan.Severity            // of all other codes
 
 	diagnostics []plan.Diagnostic
@@ -111,8 +111,8 @@ type Findings struct {
 
 // Add reports a finding at a line and a column, counted from 1. The code has no prefix. It returns
 // the diagnostic, which can be completed until the next one is added.
-func (f *Findings) Add(line, column int, code, message, suggestion string) *plan.Diagnostic {
-	severity, has := f.Severities[code]
+func (f *DiagnosticCollector) Add(line, column int, code, message, suggestion string) *plan.Diagnostic {
+	severity, has := f.SeverityByCode[code]
 	if !has {
 		severity = f.DefaultSeverity
 	}
@@ -124,7 +124,7 @@ func (f *Findings) Add(line, column int, code, message, suggestion string) *plan
 }
 
 // Sorted returns the findings so far, by place.
-func (f *Findings) Sorted() []plan.Diagnostic {
+func (f *DiagnosticCollector) Sorted() []plan.Diagnostic {
 	plan.SortDiagnostics(f.diagnostics)
 	return f.diagnostics
 }

@@ -61,7 +61,7 @@ func FuzzSource(f *testing.F) {
 		if (problem == "") != (utf8.ValidString(text) && !strings.Contains(text, "\x00")) || strings.Contains(text, "\r") {
 			t.Errorf("%q: %q", text, problem)
 		}
-		if p := PlaceOf(text, at); p.Line != strings.Count(text[:at], "\n") || p.At < 0 {
+		if p := PlaceOf(text, at); p.Line != strings.Count(text[:at], "\n") || p.Offset < 0 {
 			t.Errorf("%+v", p)
 		}
 		for line := range strings.Lines(text) {

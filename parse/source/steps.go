@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// Numbering is how a format of headings numbers its steps and refers to them.
-type Numbering interface {
+// HeadingNumbering is how a format of headings numbers its steps and refers to them.
+type HeadingNumbering interface {
 	// Level returns the level of the step that a heading line begins, 1 at the top, and whether
 	// such steps are numbered. Level 0 means that the line begins no step.
 	Level(line string) (level int, numbered bool)
@@ -29,32 +29,32 @@ type Numbering interface {
 
 // docLine is a line, with the step whose heading it is, if any.
 type docLine struct {
-	text      string
-	headingOf *plan.Step // nil: it is not the heading of an existing step
-	isNew     bool       // it was inserted or copied
-	hasRoute  bool       // it contains a route
+	text        string
+	headingStep *plan.Step // nil: it is not the heading of an existing step
+	isNew       bool       // it was inserted or copied
+	hasRoute    bool       // it contains a route
 }
 
 // EditSteps returns the text of a document with a change of its steps. Later steps get new numbers,
 // and references to them are updated.
-func EditSteps(p *plan.Plan, e plan.StepEdit, f Numbering) (string, error) {
-	s := stepEditor{Numbering: f, plan: p, parentOf: map[*plan.Step]*plan.Step{}}
-	s.read(string(p.Source))
+func EditSteps(p *plan.Plan, e plan.StepEdit, f HeadingNumbering) (string, error) {
+	s := stepEditor{HeadingNumbering: f, plan: p, parentOf: map[*plan.Step]*plan.Step{}}
+	s.readLines(string(p.Source))
 	if err := s.apply(e); err != nil {
 		return "", err
 	}
-	return s.renumbered(), nil
+	return s.renumberedText(), nil
 }
 
 type stepEditor struct {
-	Numbering
+	HeadingNumbering
 	plan     *plan.Plan
 	lines    []docLine
 	parentOf map[*plan.Step]*plan.Step
 	newline  string
 }
 
-func (s *stepEditor) read(text string) {
+func (s *stepEditor) readLines(text string) {
 	s.newline = "\n"
 	if strings.Contains(text, "\r\n") {
 		s.newline = "\r\n"
@@ -66,7 +66,7 @@ func (s *stepEditor) read(text string) {
 		s.parentOf[step] = parent
 		if at := step.Span.Line - 1; at >= 0 && at < len(s.lines) {
 			if level, _ := s.Level(s.lines[at].text); level > 0 {
-				s.lines[at].headingOf = step
+				s.lines[at].headingStep = step
 			}
 		}
 		for _, r := range step.Routes {
@@ -80,12 +80,12 @@ func (s *stepEditor) read(text string) {
 
 // headingIndex returns the index of a step's heading, -1 if it has none.
 func (s *stepEditor) headingIndex(step *plan.Step) int {
-	return slices.IndexFunc(s.lines, func(l docLine) bool { return l.headingOf == step && !l.isNew })
+	return slices.IndexFunc(s.lines, func(l docLine) bool { return l.headingStep == step && !l.isNew })
 }
 
-// findStep returns a step that has a heading, and the range of its lines, including blank lines after
+// findStepLines returns a step that has a heading, and the range of its lines, including blank lines after
 // it.
-func (s *stepEditor) findStep(id string) (step *plan.Step, from, to int, err error) {
+func (s *stepEditor) findStepLines(id string) (step *plan.Step, from, to int, err error) {
 	step = s.plan.FindStep(id)
 	if step == nil {
 		return nil, 0, 0, fmt.Errorf("the document has no step %s", id)
@@ -105,7 +105,7 @@ func (s *stepEditor) findStep(id string) (step *plan.Step, from, to int, err err
 }
 
 func (s *stepEditor) apply(e plan.StepEdit) error {
-	step, from, to, err := s.findStep(e.Step)
+	step, from, to, err := s.findStepLines(e.Step)
 	if err != nil {
 		return err
 	}
@@ -130,27 +130,27 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 		if e.After {
 			at = to
 		}
-		s.insert(at, added)
+		s.insertLines(at, added)
 	case plan.DuplicateStep:
 		for i := range block {
 			block[i].isNew = true
 		}
 		block[0].text = s.CopyHeading(block[0].text)
-		s.insert(to, block)
+		s.insertLines(to, block)
 	case plan.RemoveStep:
 		if p := s.parentOf[step]; p == nil && len(s.plan.Steps) == 1 || p != nil && len(p.Children) == 1 {
 			return fmt.Errorf("step %s is the only one at its level and cannot be removed", e.Step)
 		}
-		return s.remove(step, from, to)
+		return s.removeStep(step, from, to)
 	case plan.MoveStep:
-		return s.move(step, from, to, e)
+		return s.moveStep(step, from, to, e)
 	}
 	return nil
 }
 
-// remove removes a step. It returns an error if something refers to the step, because the reference
+// removeStep removes a step. It returns an error if something refers to the step, because the reference
 // would mean another step.
-func (s *stepEditor) remove(step *plan.Step, from, to int) error {
+func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
 	gone := map[string]string{}
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
 		gone[x.ID] = "0"
@@ -165,16 +165,16 @@ func (s *stepEditor) remove(step *plan.Step, from, to int) error {
 	return nil
 }
 
-// insert inserts lines at an index, separated from the text before them.
-func (s *stepEditor) insert(at int, block []docLine) {
+// insertLines inserts lines at an index, separated from the text before them.
+func (s *stepEditor) insertLines(at int, block []docLine) {
 	if at > 0 && !IsBlank(s.lines[at-1].text) {
 		block = append([]docLine{{}}, block...)
 	}
 	s.lines = slices.Insert(s.lines, at, block...)
 }
 
-func (s *stepEditor) move(step *plan.Step, from, to int, e plan.StepEdit) error {
-	other, otherFrom, otherTo, err := s.findStep(e.OtherStep)
+func (s *stepEditor) moveStep(step *plan.Step, from, to int, e plan.StepEdit) error {
+	other, otherFrom, otherTo, err := s.findStepLines(e.OtherStep)
 	switch {
 	case err != nil:
 		return err
@@ -195,18 +195,18 @@ func (s *stepEditor) move(step *plan.Step, from, to int, e plan.StepEdit) error 
 	if at > from {
 		at -= to - from
 	}
-	s.insert(at, block)
+	s.insertLines(at, block)
 	return nil
 }
 
-// renumbered returns the lines with numbered headings and updated references.
-func (s *stepEditor) renumbered() string {
+// renumberedText returns the lines with numbered headings and updated references.
+func (s *stepEditor) renumberedText() string {
 	ids := map[string]string{}
 	counts := []int{0, 0, 0}
 	parent := ""
 	for i := range s.lines {
 		l := &s.lines[i]
-		if l.headingOf == nil && !l.isNew {
+		if l.headingStep == nil && !l.isNew {
 			continue
 		}
 		level, numbered := s.Level(l.text)
@@ -220,8 +220,8 @@ func (s *stepEditor) renumbered() string {
 			counts[2] = 0
 		}
 		id := ""
-		if l.headingOf != nil {
-			id = l.headingOf.ID
+		if l.headingStep != nil {
+			id = l.headingStep.ID
 		}
 		n := 0
 		if numbered {
@@ -230,8 +230,8 @@ func (s *stepEditor) renumbered() string {
 		}
 		if numbered || level > 1 {
 			l.text, id = s.RenumberHeading(l.text, above, n)
-			if l.headingOf != nil && !l.isNew {
-				ids[l.headingOf.ID] = id
+			if l.headingStep != nil && !l.isNew {
+				ids[l.headingStep.ID] = id
 			}
 		}
 		if level == 1 {

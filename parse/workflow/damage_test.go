@@ -253,7 +253,7 @@ func TestGate(t *testing.T) {
 	}
 	damaged := cp1254.damage("### 🔧 WORKFLOW STEP: Ä\n") + "```\nÃ©, CAFÉ…\n\u00c3\n```\n### 🛠️ TOOL: t\n"
 	p := parse(damaged)
-	if got := messageOf(steps(p)[0]); got.Name != "Ä" || got.Description != "é, CAFÉ…\nÃ" && got.Description != "é, CAF\u0245\nÃ" {
+	if got := messageOf(steps(p)[0]); got.StepName != "Ä" || got.Description != "é, CAFÉ…\nÃ" && got.Description != "é, CAF\u0245\nÃ" {
 		t.Errorf("damaged document: %+v", got)
 	}
 	if got := told(p); got != "1:1 marker-damaged, 1:1 text-repaired" {

@@ -32,7 +32,7 @@ func drawn(t *rapid.T) string {
 // bones returns the steps of a document without their texts, which may be beyond repair.
 func bones(doc string) (out []string) {
 	for _, m := range read(doc) {
-		line := fmt.Sprint(strings.Fields(m.Name)[0], m.Tools, len(m.Assertions))
+		line := fmt.Sprint(strings.Fields(m.StepName)[0], m.Tools, len(m.Assertions))
 		for _, in := range m.Inputs {
 			line += " " + in.Name
 		}

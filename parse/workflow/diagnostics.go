@@ -9,21 +9,21 @@ import (
 	"playhead/parse/source"
 )
 
-// errorTypes are the error types in §5 other than validation, and severities the severities other
+// errorTypeByCode are the error types in §5 other than validation, andseverityByCodes theseverityByCodes other
 // than warning.
 var (
-	errorTypes = map[string]string{
+	errorTypeByCode = map[string]string{
 		"file-not-found": "not_found", "unreadable": "internal", "no-steps": "empty_workflow",
 		"missing-tool-spec": "missing_tool_spec", "missing-input": "variable_missing",
 	}
-	severities = map[string]plan.Severity{
+	severityByCode = map[string]plan.Severity{
 		"file-not-found": plan.Error, "unreadable": plan.Error, "too-large": plan.Error, "no-steps": plan.Error,
 		"empty-name": plan.Error, "missing-description": plan.Error, "unclosed-block": plan.Error,
 		"missing-tool-spec": plan.Error, "bad-tool-name": plan.Error, "missing-input": plan.Error,
 	}
 )
 
-const validationType = "validation"
+const validationErrorType = "validation"
 
 // CompleteDiagnostic adds what only diagnostics of workflows have (§5): the error type, the file name in the
 // message, and for an error its text. absent says that the file does not exist.
@@ -32,8 +32,8 @@ func CompleteDiagnostic(d *plan.Diagnostic, absent bool) {
 		d.Code = Format + "/file-not-found"
 	}
 	name := strings.TrimPrefix(d.Code, Format+"/")
-	if d.ErrorType = errorTypes[name]; d.ErrorType == "" {
-		d.ErrorType = validationType
+	if d.ErrorType = errorTypeByCode[name]; d.ErrorType == "" {
+		d.ErrorType = validationErrorType
 	}
 	d.Message = d.File + ": " + d.Message
 	if d.Severity == plan.Error {
@@ -43,16 +43,16 @@ func CompleteDiagnostic(d *plan.Diagnostic, absent bool) {
 
 // reporter collects a document's diagnostics.
 type reporter struct {
-	source.Findings
-	rawLines      []string // the lines on disk, for columns
-	lines         []string // the lines as read, repaired if they are damaged
-	repairPasses  int      // the number of passes that repaired them
-	cachedLine    int      // the line of the last request for columns, from 1
-	cachedColumns []int    // the columns of that line, by byte
+	source.DiagnosticCollector
+	linesOnDisk       []string // the lines on disk, for columns
+	lines             []string // the lines as read, repaired if they are damaged
+	repairPassCount   int      // the number of passes that repaired them
+	cachedColumnsLine int      // the line of the last request for columns, from 1
+	cachedColumns     []int    // the columns of that line, by byte
 }
 
 func newReporter(file string) reporter {
-	return reporter{Findings: source.Findings{File: file, Format: Format, Severities: severities, DefaultSeverity: plan.Warning}}
+	return reporter{DiagnosticCollector: source.DiagnosticCollector{File: file, Format: Format, SeverityByCode: severityByCode, DefaultSeverity: plan.Warning}}
 }
 
 // finding is a diagnostic without a place.
@@ -73,18 +73,18 @@ func (s *step) String() string { return fmt.Sprintf("step %d %q", s.number+1, s.
 // position returns the line, and the column in characters, of a place in the file on disk. Both
 // count from 1.
 func (r *reporter) position(at place) (line, column int) {
-	if at.At == 0 || at.Line >= len(r.lines) {
+	if at.Offset == 0 || at.Line >= len(r.lines) {
 		return at.Line + 1, 1
 	}
-	if r.cachedLine != at.Line+1 {
-		r.cachedLine, r.cachedColumns = at.Line+1, r.columnsOf(at.Line)
+	if r.cachedColumnsLine != at.Line+1 {
+		r.cachedColumnsLine, r.cachedColumns = at.Line+1, r.columnsOf(at.Line)
 	}
-	return at.Line + 1, r.cachedColumns[min(at.At, len(r.cachedColumns)-1)]
+	return at.Line + 1, r.cachedColumns[min(at.Offset, len(r.cachedColumns)-1)]
 }
 
 // columnsOf returns the columns of a line's bytes and of its end.
 func (r *reporter) columnsOf(line int) []int {
-	raw := r.rawLines[line]
+	raw := r.linesOnDisk[line]
 	columns := make([]int, 0, len(raw)+1)
 	n := 0
 	for _, c := range raw {
@@ -94,8 +94,8 @@ func (r *reporter) columnsOf(line int) []int {
 		}
 	}
 	columns = append(columns, n+1)
-	for range r.repairPasses {
-		raw, columns = repairOnce(raw, columns)
+	for range r.repairPassCount {
+		raw, columns = repairEncodingOnce(raw, columns)
 	}
 	return columns
 }
@@ -109,29 +109,29 @@ const (
 	adviceSettings   = "check the model settings; retry"
 )
 
-// sourceNames maps the machine's sources of outcomes to those of the format: the model, a person or the
+// outcomeSourceNames maps the machine's sources of outcomes to those of the format: the model, a person or the
 // engine (§2).
-var sourceNames = map[string]string{"call": "engine", "turns": "engine", "prompt": "engine", "automatic": "engine", "answer": "person"}
+var outcomeSourceNames = map[string]string{"call": "engine", "turns": "engine", "prompt": "engine", "automatic": "engine", "answer": "person"}
 
-// refusalCode is the code for actions that the state of a run does not allow (§8).
-const refusalCode = Format + "/not-allowed"
+// unavailableActionCode is the code for actions that the state of a run does not allow (§8).
+const unavailableActionCode = Format + "/not-allowed"
 
 // adviceByCode is the advice in §5 for the codes of a run.
 var adviceByCode = map[string]plan.WarningAdvice{
 	Format + "/missing-value":        {ErrorType: "variable_missing", Suggestion: "list it under OUTPUTS of an earlier step, pass --input NAME=value, or enter it", FailsStep: true},
 	Format + "/unknown-tool":         {ErrorType: "not_found", Suggestion: "name a configured tool, or `server/tool`; check `.mcp.json`", FailsStep: true},
-	Format + "/malformed-report":     {ErrorType: validationType, Suggestion: adviceRetry, FailsStep: true},
-	Format + "/no-report":            {ErrorType: validationType, Suggestion: adviceRetry, FailsStep: true},
+	Format + "/malformed-report":     {ErrorType: validationErrorType, Suggestion: adviceRetry, FailsStep: true},
+	Format + "/no-report":            {ErrorType: validationErrorType, Suggestion: adviceRetry, FailsStep: true},
 	Format + "/step-out-of-order":    {ErrorType: "step_out_of_order", Suggestion: "report the current step", FailsStep: true},
 	Format + "/assertion-failed":     {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail, FailsStep: true},
 	Format + "/assertion-unverified": {ErrorType: "assertion_mismatch", Suggestion: adviceReadDetail},
-	Format + "/assertion-text":       {ErrorType: validationType, Suggestion: adviceCompare},
-	Format + "/output-missing":       {ErrorType: validationType, Suggestion: adviceCompare},
-	Format + "/undeclared-output":    {ErrorType: validationType, Suggestion: adviceCompare},
-	Format + "/tool-not-called":      {ErrorType: validationType, Suggestion: adviceCheckCalls},
-	Format + "/tool-order":           {ErrorType: validationType, Suggestion: adviceCheckCalls},
-	Format + "/unknown-placeholder":  {ErrorType: validationType, Suggestion: "correct the name, or supply it"},
+	Format + "/assertion-text":       {ErrorType: validationErrorType, Suggestion: adviceCompare},
+	Format + "/output-missing":       {ErrorType: validationErrorType, Suggestion: adviceCompare},
+	Format + "/undeclared-output":    {ErrorType: validationErrorType, Suggestion: adviceCompare},
+	Format + "/tool-not-called":      {ErrorType: validationErrorType, Suggestion: adviceCheckCalls},
+	Format + "/tool-order":           {ErrorType: validationErrorType, Suggestion: adviceCheckCalls},
+	Format + "/unknown-placeholder":  {ErrorType: validationErrorType, Suggestion: "correct the name, or supply it"},
 	Format + "/model-failed":         {ErrorType: "internal", Suggestion: adviceSettings, FailsStep: true},
-	refusalCode:                      {ErrorType: "internal", FailsStep: true},
+	unavailableActionCode:            {ErrorType: "internal", FailsStep: true},
 	Format + "/turn-limit":           {ErrorType: "internal", Suggestion: adviceSettings, FailsStep: true},
 }

@@ -31,12 +31,12 @@ func TestExample(t *testing.T) {
 		t.Errorf("title %q, %d sections", p.Title, len(p.Steps))
 	}
 	want := []stepPrompt{{
-		Number: 0, Name: "Find the newest archive", Description: "List the archives of [HOST] and pick the newest.",
+		StepNumber: 0, StepName: "Find the newest archive", Description: "List the archives of [HOST] and pick the newest.",
 		Tools: []string{"list_archives"}, Inputs: []Input{{"HOST", "Machine whose backup is checked"}},
 		Outputs:    []Output{{"result.archives[0].id", "ARCHIVE_ID"}, {"result.archives[0].sha256", "SHA256"}},
 		Assertions: []string{"the newest archive of [HOST] is younger than 24 hours"},
 	}, {
-		Number: 1, Name: "Verify and announce", Description: "Restore a sample of [ARCHIVE_ID] and post the verdict to [CHANNEL].",
+		StepNumber: 1, StepName: "Verify and announce", Description: "Restore a sample of [ARCHIVE_ID] and post the verdict to [CHANNEL].",
 		Tools: []string{"verify_archive", "post_message"}, Inputs: []Input{{"ARCHIVE_ID", "Archive found before"}},
 		Assertions: []string{"checksum equals [SHA256]", "the message was posted"},
 	}}

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// opener is a line that can open or close a fenced block (§3.2). Char is 0 for backticks with
+// fenceOpener is a line that can open or close a fenced block (§3.2). Char is 0 for backticks with
 // spaces between them.
-type opener struct{ source.Fence }
+type fenceOpener struct{ source.Fence }
 
-// readOpener reads a line as one that can open a block.
-func readOpener(text string) (opener, bool) {
+// readFenceOpener reads a line as one that can open a block.
+func readFenceOpener(text string) (fenceOpener, bool) {
 	f, ok := source.ReadFence(text)
 	if !ok && isSpacedFence(text) {
 		columns, bytes := source.Indent(text)
-		return opener{source.Fence{IndentColumns: columns, IndentBytes: bytes}}, true
+		return fenceOpener{source.Fence{IndentColumns: columns, IndentBytes: bytes}}, true
 	}
-	return opener{f}, ok && f.CanOpen()
+	return fenceOpener{f}, ok && f.CanOpen()
 }
 
 // isSpacedFence reports whether a line consists of three or more backticks with single spaces between
@@ -30,19 +30,21 @@ func isSpacedFence(text string) bool {
 	return strings.Repeat("` ", len(text)/2)+"`" == text
 }
 
-// opensAnywhere reports whether the line opens a block at any place.
-func (f opener) opensAnywhere() bool { return f.Char != 0 && f.IndentColumns <= source.MaxFenceIndent }
+// canOpenAnywhere reports whether the line opens a block at any place.
+func (f fenceOpener) canOpenAnywhere() bool {
+	return f.Char != 0 && f.IndentColumns <= source.MaxFenceIndent
+}
 
-// canonical reports whether the line is exactly three backticks at the start.
-func (f opener) canonical() bool {
+// isCanonical reports whether the line is exactly three backticks at the start.
+func (f fenceOpener) isCanonical() bool {
 	return f.Char == '`' && f.Length == 3 && f.IndentBytes == 0 && source.IsBlank(f.Info)
 }
 
 // maxClosingIndent returns the maximum indentation of a line that closes the block.
-func (f opener) maxClosingIndent() int { return max(source.MaxFenceIndent, f.IndentColumns) }
+func (f fenceOpener) maxClosingIndent() int { return max(source.MaxFenceIndent, f.IndentColumns) }
 
-// closedBy reports whether a line closes the block.
-func (f opener) closedBy(text string) bool {
+// isClosedBy reports whether a line closes the block.
+func (f fenceOpener) isClosedBy(text string) bool {
 	if f.Char == 0 {
 		return isSpacedFence(text)
 	}
@@ -53,65 +55,65 @@ func (f opener) closedBy(text string) bool {
 // closingLines records for each line that opens a block whether a later line closes it. Without this,
 // each search for a missing end would read to the end of the file.
 type closingLines struct {
-	isClosedBelow   []bool // by line: closed below
-	lastSpacedFence int    // the last line of spaced backticks
-	lastCommentEnd  int    // the last line that ends a comment
+	isClosedBelow       []bool // by line: closed below
+	lastSpacedFenceLine int    // the last line of spaced backticks
+	lastCommentEndLine  int    // the last line that ends a comment
 }
 
-func (c closingLines) closed(line int, f opener) bool {
+func (c closingLines) isClosed(line int, f fenceOpener) bool {
 	if f.Char == 0 {
-		return c.lastSpacedFence > line
+		return c.lastSpacedFenceLine > line
 	}
 	return c.isClosedBelow[line]
 }
 
 // findClosingLines examines the lines from the last to the first.
 func findClosingLines(lines []string) closingLines {
-	c := closingLines{isClosedBelow: make([]bool, len(lines)), lastSpacedFence: -1, lastCommentEnd: -1}
-	var ticks, tildes closers
+	c := closingLines{isClosedBelow: make([]bool, len(lines)), lastSpacedFenceLine: -1, lastCommentEndLine: -1}
+	var ticks, tildes fenceClosers
 	for i, text := range slices.Backward(lines) {
-		if c.lastCommentEnd < 0 && strings.Contains(text, "-->") {
-			c.lastCommentEnd = i
+		if c.lastCommentEndLine < 0 && strings.Contains(text, "-->") {
+			c.lastCommentEndLine = i
 		}
 		fence, ok := source.ReadFence(text)
 		if !ok {
-			if c.lastSpacedFence < 0 && isSpacedFence(text) {
-				c.lastSpacedFence = i
+			if c.lastSpacedFenceLine < 0 && isSpacedFence(text) {
+				c.lastSpacedFenceLine = i
 			}
 			continue
 		}
-		f := opener{fence}
+		f := fenceOpener{fence}
 		s := &ticks
 		if f.Char == '~' {
 			s = &tildes
 		}
 		c.isClosedBelow[i] = s.canClose(f)
 		if source.IsBlank(f.Info) {
-			s.add(closer{f.maxClosingIndent(), f.Length})
+			s.add(fenceCloser{f.maxClosingIndent(), f.Length})
 		}
 	}
 	return c
 }
 
-// closers are the lines that can close a block, sorted by indentation. A line is left out if another
+// fenceClosers are the lines that can close a block, sorted by indentation. A line is left out if another
 // one is indented no further and its fence is at least as long.
-type closers []closer
+type fenceClosers []fenceCloser
 
-type closer struct{ maxIndent, fenceLength int }
+type fenceCloser struct{ maxIndent, fenceLength int }
 
 // indexOfIndent returns the index of a depth among the closers.
-func (s closers) indexOfIndent(depth int) int {
-	i, _ := slices.BinarySearchFunc(s, depth, func(a closer, depth int) int { return a.maxIndent - depth })
+func (s fenceClosers) indexOfIndent(depth int) int {
+	i, _ := slices.BinarySearchFunc(s, depth, func(a fenceCloser, depth int) int { return a.maxIndent - depth })
 	return i
 }
 
 // canClose reports whether one of them closes a block.
-func (s closers) canClose(f opener) bool {
+func (s fenceClosers) canClose(f fenceOpener) bool {
 	i := s.indexOfIndent(f.maxClosingIndent() + 1)
 	return i > 0 && s[i-1].fenceLength >= f.Length
 }
 
-func (s *closers) add(n closer) {
+func (s *fenceClosers) add(n fenceCloser) {
 	from := s.indexOfIndent(n.maxIndent)
 	if i := s.indexOfIndent(n.maxIndent + 1); i > 0 && (*s)[i-1].fenceLength >= n.fenceLength {
 		return

@@ -9,7 +9,7 @@ import (
 
 // reportForm is the plan.Form for reporting instead of the model (§6).
 type reportForm struct {
-	Number     int
+	StepNumber int
 	Assertions []string
 	Outputs    []Output
 }
@@ -21,11 +21,13 @@ const (
 	verdictUnchecked = "unchecked"
 )
 
-func (s *step) form() reportForm { return reportForm{s.number, s.assertTexts(), s.outputList()} }
+func (s *step) newReportForm() reportForm {
+	return reportForm{s.number, s.assertTexts(), s.outputList()}
+}
 
 // Fields implements plan.Form. Values are asked for under the names of their variables.
 func (r reportForm) Fields(scope plan.Scope) []plan.Field {
-	f := &filler{scope: scope}
+	f := &placeholderFiller{scope: scope}
 	fields := []plan.Field{
 		{Name: "status", Type: "select", Prompt: plan.Literal("How did the step go?"), Options: []string{"passed", "failed"}},
 		{Name: "error message", Type: "input", Prompt: plan.Literal("Why did it fail?"), AskedIf: plan.FieldCondition{Field: "status", AnyOf: []string{"failed"}}},
@@ -38,14 +40,14 @@ func (r reportForm) Fields(scope plan.Scope) []plan.Field {
 	}
 	for _, name := range variableNames(r.Outputs) {
 		fields = append(fields, plan.Field{
-			Name: name, Type: "value", Prompt: plan.Literal(r.sourceOf(name)), AskedIf: plan.FieldCondition{Field: "status", AnyOf: []string{"passed"}},
+			Name: name, Type: "value", Prompt: plan.Literal(r.outputSourceText(name)), AskedIf: plan.FieldCondition{Field: "status", AnyOf: []string{"passed"}},
 		})
 	}
 	return fields
 }
 
-// sourceOf returns the text in the document from which a variable gets its value.
-func (r reportForm) sourceOf(variable string) string {
+// outputSourceText returns the text in the document from which a variable gets its value.
+func (r reportForm) outputSourceText(variable string) string {
 	for _, o := range r.Outputs {
 		if o.Variable == variable {
 			return o.Source
@@ -56,7 +58,7 @@ func (r reportForm) sourceOf(variable string) string {
 
 // Arguments implements plan.Form.
 func (r reportForm) Arguments(scope plan.Scope, answers []string) string {
-	f := &filler{scope: scope}
+	f := &placeholderFiller{scope: scope}
 	results, values := []map[string]any{}, map[string]json.RawMessage{}
 	next := 2
 	for _, text := range r.Assertions {
@@ -73,7 +75,7 @@ func (r reportForm) Arguments(scope plan.Scope, answers []string) string {
 		}
 	}
 	data, err := json.Marshal(map[string]any{
-		"step_number": r.Number, "status": answers[0], "error_message": answers[1],
+		"step_number": r.StepNumber, "status": answers[0], "error_message": answers[1],
 		"assertion_results": results, "output_variables": values,
 	})
 	if err != nil {

@@ -112,7 +112,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add(`{"step_number":1,"status":"passed","assertion_results":[{"assertion":"1. \"checksum equals x\".","passed":true}]}`, "checksum equals x")
 	f.Add(`{"step_number":2.0,"status":"failed","output_variables":{"A":null}}`, "`a`")
 	f.Fuzz(func(t *testing.T, arguments, assertion string) {
-		j := reportJudge{Number: 1, Assertions: []string{assertion, "[A]"}, Outputs: []Output{{"", "A"}}}
+		j := reportJudge{StepNumber: 1, Assertions: []string{assertion, "[A]"}, Outputs: []Output{{"", "A"}}}
 		v := j.Judge(reply(arguments), run{vars: map[string]any{"A": assertion}})
 		if v.Result == plan.Passed && strings.Count(arguments, "true") < 2 && !strings.Contains(arguments, `\u`) {
 			t.Errorf("passed with %s", arguments)

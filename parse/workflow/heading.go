@@ -8,40 +8,40 @@ import (
 	"playhead/parse/near"
 )
 
-// part is the part of a document that a heading begins.
-type part int
+// documentPart is what part of a document a heading begins.
+type documentPart int
 
 const (
-	stepPart part = iota
+	stepPart documentPart = iota
 	toolsPart
 	inputsPart
 	outputsPart
 	assertsPart
 )
 
-// partHeadings are the markers and keywords of the canonical form (§3.1).
-var partHeadings = [...]struct{ marker, keyword string }{
+// canonicalPartHeadings are the markers and keywords of the canonical form (§3.1).
+var canonicalPartHeadings = [...]struct{ marker, keyword string }{
 	{"🔧", "WORKFLOW STEP"}, {"🛠️", "TOOLS"}, {"📥", "INPUTS"}, {"📤", "OUTPUTS"}, {"✅", "ASSERT"},
 }
 
 // canonicalHeading returns the heading as it should be written, followed by rest.
-func (p part) canonicalHeading(rest string) string {
-	keyword := partHeadings[p].keyword
+func (p documentPart) canonicalHeading(rest string) string {
+	keyword := canonicalPartHeadings[p].keyword
 	if p == toolsPart && rest != "" {
 		keyword = "TOOL"
 	}
-	return "### " + partHeadings[p].marker + " " + keyword + ":"
+	return "### " + canonicalPartHeadings[p].marker + " " + keyword + ":"
 }
 
 // heading is a line that begins a step or a part of a step.
 type heading struct {
 	line             int
-	part             part
+	part             documentPart
 	decoration       string // the text between # and the keyword
 	inlineText       string
 	inlineTextOffset int  // the offset of the rest
 	isCanonical      bool // written as the format demands, apart from its marker
-	isSingular       bool // the singular TOOL
+	isSingularTool   bool // the singular TOOL
 }
 
 const (
@@ -81,13 +81,13 @@ func readHeading(line int, text string) *heading {
 	group := func(n int) string { return text[m[2*n]:m[2*n+1]] }
 	keyword := group(4)
 	h := &heading{line: line, part: partOfKeyword(keyword), decoration: group(3), inlineTextOffset: m[1]}
-	h.isSingular = len(keyword) == len("TOOL")
+	h.isSingularTool = len(keyword) == len("TOOL")
 	h.isCanonical = group(1) == "" && group(2) == "###" && group(5) == "" && group(6) == ":" && isCanonicalDecoration(h.decoration)
 	h.readInlineText(text[m[1]:], leavesEmphasisOpen(h.decoration) && !strings.ContainsAny(group(5), "*_"))
-	if h.part == toolsPart && h.inlineText != "" && h.isSingular {
+	if h.part == toolsPart && h.inlineText != "" && h.isSingularTool {
 		h.isCanonical = h.isCanonical && keyword == "TOOL"
 	} else {
-		h.isCanonical = h.isCanonical && keyword == partHeadings[h.part].keyword
+		h.isCanonical = h.isCanonical && keyword == canonicalPartHeadings[h.part].keyword
 	}
 	return h
 }
@@ -130,7 +130,7 @@ func (h *heading) readInlineText(rest string, open bool) {
 	h.inlineText = strings.TrimSpace(inner)
 }
 
-func partOfKeyword(keyword string) part {
+func partOfKeyword(keyword string) documentPart {
 	switch keyword[0] | 0x20 {
 	case 'w':
 		return stepPart
@@ -154,30 +154,30 @@ func isCanonicalDecoration(decoration string) bool {
 	return len(inner) == len(decoration)-2 && strings.Trim(inner, " \t") == inner && !strings.ContainsAny(inner, "*_")
 }
 
-// markerIn returns the marker in a heading's decoration, without blanks and emphasis marks around it.
-func markerIn(decoration string) string {
+// markerInDecoration returns the marker in a heading's decoration, without blanks and emphasis marks around it.
+func markerInDecoration(decoration string) string {
 	return strings.TrimFunc(decoration, func(r rune) bool { return unicode.IsSpace(r) || r == '*' || r == '_' })
 }
 
-// markerProblem returns the code for what is wrong with the heading's marker, "" if nothing is.
-func (h *heading) markerProblem() string {
-	sign, own := markerIn(h.decoration), partHeadings[h.part].marker
+// markerProblemCode returns the code for what is wrong with the heading's marker, "" if nothing is.
+func (h *heading) markerProblemCode() string {
+	sign, own := markerInDecoration(h.decoration), canonicalPartHeadings[h.part].marker
 	switch {
 	case sign == own:
 		return ""
 	case sign == "":
 		return "marker-missing"
-	case withoutSelectors(sign) == withoutSelectors(own):
+	case withoutVariationSelectors(sign) == withoutVariationSelectors(own):
 		return "marker-other"
-	case strings.ContainsAny(sign, "?\uFFFD") || repaired(h.decoration, 1) != h.decoration:
+	case strings.ContainsAny(sign, "?\uFFFD") || repairEncoding(h.decoration, 1) != h.decoration:
 		return "marker-damaged"
 	}
 	return "marker-other"
 }
 
-// findNearHeading returns the offset of the # in a line that is nearly a heading, and the heading's keyword,
+// findMalformedHeading returns the offset of the # in a line that is nearly a heading, and the heading's keyword,
 // "" if the line is none.
-func findNearHeading(text string) (at int, keyword string) {
+func findMalformedHeading(text string) (at int, keyword string) {
 	rest := text
 	for {
 		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return r == '>' || unicode.IsSpace(r) })
@@ -193,19 +193,19 @@ func findNearHeading(text string) (at int, keyword string) {
 	return len(text) - len(rest), keywordPattern.FindString(rest)
 }
 
-// meantKeyword returns the marker and keyword that a title was probably meant to have, "" for none.
-func meantKeyword(title string) string {
+// intendedMarkerAndKeyword returns the marker and keyword that a title was probably meant to have, "" for none.
+func intendedMarkerAndKeyword(title string) string {
 	label, _, found := strings.Cut(title, ":")
 	if !found {
 		return ""
 	}
 	var known []string
-	for _, p := range partHeadings {
+	for _, p := range canonicalPartHeadings {
 		known = append(known, p.keyword)
 	}
 	label = strings.ToUpper(strings.TrimFunc(label, func(r rune) bool { return !unicode.IsLetter(r) }))
-	for _, p := range partHeadings {
-		if p.keyword == near.Name(label, known) {
+	for _, p := range canonicalPartHeadings {
+		if p.keyword == near.MostSimilar(label, known) {
 			return p.marker + " " + p.keyword
 		}
 	}

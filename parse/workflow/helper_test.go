@@ -81,7 +81,7 @@ func noted(notes []plan.Note) string {
 
 // reply returns a model's reply that reports, and makes other calls.
 func reply(arguments string, others ...string) plan.Product {
-	calls := []plan.ToolCall{{ID: "r", Name: reportName, Arguments: arguments}}
+	calls := []plan.ToolCall{{ID: "r", Name: reportToolName, Arguments: arguments}}
 	for _, name := range others {
 		calls = append(calls, plan.ToolCall{Name: name})
 	}

@@ -138,7 +138,7 @@ func atMost(b *testing.B, limit time.Duration) {
 
 // BenchmarkHostileReports: so does judging.
 func BenchmarkHostileReports(b *testing.B) {
-	m := maker(maxReport)
+	m := maker(maxReportBytes)
 	for name, arguments := range map[string]string{
 		"results": `{"step_number":0,"status":"passed","assertion_results":[` + m.fill(`{"assertion":"a","passed":true},`) + `{"assertion":"a","passed":true}]}`,
 		"quotes":  `{"step_number":0,"status":"passed","assertion_results":[{"assertion":"` + m.fill("1. `") + `","passed":true}]}`,

@@ -14,29 +14,29 @@ type Input struct {
 // placedInput is an Input with the place of its name.
 type placedInput struct {
 	Input
-	at place
+	place place
 }
 
 // readInput reads an item of a list of inputs: a name, a colon and a description. The index has the
 // position of each name in the step's inputs.
 func (d *document) readInput(s *step, it *item, index map[string]int) {
 	left, description, found := cutAtColon(it.text)
-	name := strings.TrimLeft(trimNotes(left), nameMarks)
-	if !validName(name) {
-		d.dropUnnamed(s, it, "input", "`- NAME: description`")
+	name := strings.TrimLeft(trimTrailingNotes(left), marksAroundName)
+	if !isValidName(name) {
+		d.warnUnnamedItem(s, it, "input", "`- NAME: description`")
 		return
 	}
 	in := placedInput{Input{name, description}, it.placeAt(strings.Index(it.text, name))}
-	d.warnUnusableName(s, in.at, name)
-	opened := left[:len(left)-len(strings.TrimLeft(left, nameMarks))]
+	d.warnUnusableName(s, in.place, name)
+	opened := left[:len(left)-len(strings.TrimLeft(left, marksAroundName))]
 	if opened != "" && !strings.HasSuffix(strings.TrimSpace(left), opened) { // **NAME:** description
 		in.Description = strings.TrimSpace(strings.TrimPrefix(description, opened))
 	}
 	if !found || strings.TrimSpace(left) != name {
-		d.add(in.at, s, finding{"item-form", "an input needs a name, a colon and a description", "write `- " + name + ": description`"})
+		d.add(in.place, s, finding{"item-form", "an input needs a name, a colon and a description", "write `- " + name + ": description`"})
 	}
 	if i, twice := index[name]; twice {
-		d.warnDuplicate(s, in.at, "input", name)
+		d.warnDuplicate(s, in.place, "input", name)
 		s.inputs[i].Description = in.Description
 		return
 	}
@@ -57,8 +57,8 @@ func cutAtColon(text string) (before, after string, found bool) {
 	return text[:i], strings.TrimSpace(text[i+size:]), true
 }
 
-// dropUnnamed warns of an item that names no variable, and so is ignored.
-func (d *document) dropUnnamed(s *step, it *item, what, form string) {
+// warnUnnamedItem warns of an item that names no variable, and so is ignored.
+func (d *document) warnUnnamedItem(s *step, it *item, what, form string) {
 	d.add(it.placeAt(0), s, finding{"item-dropped", fmt.Sprintf("this %s has no valid name, so it is ignored", what), "write it like " + form})
 }
 
@@ -73,32 +73,32 @@ func (d *document) warnDuplicate(s *step, at place, what, name string) {
 	d.add(at, s, finding{"duplicate-variable", fmt.Sprintf("the step already has an %s %s", what, name), "keep one"})
 }
 
-// nameMarks may surround a name.
-const nameMarks = "`*"
+// marksAroundName may surround a name.
+const marksAroundName = "`*"
 
-// validName reports whether a text can be the name of an input or variable (§3.3).
-func validName(text string) bool {
+// isValidName reports whether a text can be the name of an input or variable (§3.3).
+func isValidName(text string) bool {
 	return text != "" && trailingNameStart(text) == 0 && (text[0] < '0' || text[0] > '9')
 }
 
 // trailingNameStart returns the offset of the letters, digits and _ with which a text ends.
 func trailingNameStart(text string) int {
 	n := len(text)
-	for n > 0 && identByte(text[n-1]) {
+	for n > 0 && isIdentifierByte(text[n-1]) {
 		n--
 	}
 	return n
 }
 
-func identByte(c byte) bool {
+func isIdentifierByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// trimNotes returns a text without trailing notes in parentheses, marks and blanks.
-func trimNotes(text string) string {
+// trimTrailingNotes returns a text without trailing notes in parentheses, marks and blanks.
+func trimTrailingNotes(text string) string {
 	for {
 		length := len(text)
-		text = strings.TrimRight(strings.TrimSpace(text), nameMarks)
+		text = strings.TrimRight(strings.TrimSpace(text), marksAroundName)
 		if strings.HasSuffix(text, ")") {
 			text = text[:trailingNoteStart(text)]
 		}

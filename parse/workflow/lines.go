@@ -11,10 +11,10 @@ import (
 )
 
 // place is a line, counted from 0, and a byte in it.
-type place struct{ Line, At int }
+type place struct{ Line, Offset int }
 
-// decoded is a file as text (§1).
-type decoded struct {
+// decodedFile is a file as text (§1).
+type decodedFile struct {
 	text         string
 	problem      string // why it is not text, and where
 	problemPlace place
@@ -23,9 +23,9 @@ type decoded struct {
 	firstCRLine  int
 }
 
-// decode checks and normalizes a file.
-func decode(file []byte) decoded {
-	s := decoded{text: source.Normalize(file), hasBOM: bytes.HasPrefix(file, []byte("\xef\xbb\xbf"))}
+// decodeFile checks and normalizes a file.
+func decodeFile(file []byte) decodedFile {
+	s := decodedFile{text: source.Normalize(file), hasBOM: bytes.HasPrefix(file, []byte("\xef\xbb\xbf"))}
 	if i := bytes.IndexByte(file, '\r'); i >= 0 {
 		s.hasCR, s.firstCRLine = true, bytes.Count(file[:i], []byte("\n"))
 	}
@@ -50,8 +50,8 @@ func garbledBOMLength(text string) int {
 	if n <= 0 || n > maxGarbledBOM {
 		return 0
 	}
-	for passes := range maxPasses {
-		if repaired(text[:n], passes+1) == "\ufeff" {
+	for passes := range maxRepairPasses {
+		if repairEncoding(text[:n], passes+1) == "\ufeff" {
 			return n
 		}
 	}

@@ -47,7 +47,7 @@ func (it *item) placeAt(at int) place {
 
 // list is the list after a list heading.
 type list struct {
-	part     part
+	part     documentPart
 	isOpen   bool
 	items    []*item
 	lastLine int // the last line of the last item
@@ -106,7 +106,7 @@ func (d *document) readListLine(s *step, l *list, i int) {
 		l.lastLine = i
 		d.add(place{i, it.spans[len(it.spans)-1].start}, s, finding{"wrapped-item", "this line continues the item above", "write each item on one line"})
 	default:
-		d.dropText(s, l, i)
+		d.warnTextInList(s, l, i)
 	}
 }
 
@@ -119,8 +119,8 @@ func (d *document) addItem(s *step, l *list, i int, b bullet) {
 	}
 }
 
-// dropText warns of a line that is neither an item nor part of one, and so is ignored.
-func (d *document) dropText(s *step, l *list, i int) {
+// warnTextInList warns of a line that is neither an item nor part of one, and so is ignored.
+func (d *document) warnTextInList(s *step, l *list, i int) {
 	l.isOpen = len(l.items) == 0
 	_, at := listIndent(d.lines[i])
 	message := "this text in a list is ignored"

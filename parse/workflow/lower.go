@@ -6,18 +6,18 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxAsks limits how often a report is asked for again (§7).
-const maxAsks = 1
+// maxReportRetries limits how often a report is asked for again (§7).
+const maxReportRetries = 1
 
 // fillPlan converts the document to a Plan.
 func (d *document) fillPlan(p *plan.Plan) {
 	p.Inputs, p.UsedVariables = d.runInputs, d.usedVariables
-	p.SystemPrompt = plan.Literal(systemMessage)
+	p.SystemPrompt = plan.Literal(systemPromptText)
 	p.IsLinear = true
-	p.AdviceByCode, p.OutcomeSourceNames, p.UnavailableActionCode = adviceByCode, sourceNames, refusalCode
-	l := planBuilder{d: d, ids: plan.UniqueNames{}, keys: plan.UniqueNames{}}
+	p.AdviceByCode, p.OutcomeSourceNames, p.UnavailableActionCode = adviceByCode, outcomeSourceNames, unavailableActionCode
+	l := planBuilder{document: d, uniqueIDs: plan.UniqueNames{}, uniqueStableKeys: plan.UniqueNames{}}
 	for _, s := range d.steps {
-		l.ids.Take(strconv.Itoa(s.number + 1))
+		l.uniqueIDs.Take(strconv.Itoa(s.number + 1))
 	}
 	p.Steps = []*plan.Step{}
 	for _, s := range d.sections {
@@ -30,15 +30,15 @@ func (d *document) fillPlan(p *plan.Plan) {
 
 // planBuilder assigns IDs and keys.
 type planBuilder struct {
-	d         *document
-	ids, keys plan.UniqueNames
+	document                    *document
+	uniqueIDs, uniqueStableKeys plan.UniqueNames
 }
 
 // convertSection converts a group of steps. Steps before the first heading are not in a group.
 func (l *planBuilder) convertSection(s *section) []*plan.Step {
 	key := ""
 	if s.line >= 0 && len(s.steps) > 0 {
-		key = l.keys.Take(plan.Slug(s.title))
+		key = l.uniqueStableKeys.Take(plan.Slug(s.title))
 	}
 	var steps []*plan.Step
 	for _, step := range s.steps {
@@ -49,7 +49,7 @@ func (l *planBuilder) convertSection(s *section) []*plan.Step {
 	}
 	at := plan.Span{Line: s.line + 1, Column: 1, LastLine: steps[len(steps)-1].Span.LastLine}
 	return []*plan.Step{{
-		ID: l.ids.Take(s.title), StableKey: key, Kind: "section", Title: s.title, Span: at,
+		ID: l.uniqueIDs.Take(s.title), StableKey: key, Kind: "section", Title: s.title, Span: at,
 		Children: steps, Routes: impliedRoutes(at, ""),
 	}}
 }
@@ -60,17 +60,17 @@ func (l *planBuilder) convertStep(s *step, above string) *plan.Step {
 	if above != "" {
 		above += "/"
 	}
-	line, column := l.d.position(l.d.headingPlace(s))
+	line, column := l.document.position(l.document.headingPlace(s))
 	at := plan.Span{Line: line, Column: column, LastLine: s.lastLine + 1}
 	out := &plan.Step{
-		ID: id, StableKey: l.keys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
+		ID: id, StableKey: l.uniqueStableKeys.Take(above + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,
 		Text: templatePrompt(s.description), Extra: s.details(), Span: at, Routes: impliedRoutes(at, id),
 	}
 	if len(s.inputs) > 0 {
-		out.Actions = append(out.Actions, plan.Action{Work: s.askMissingInputs(), Span: l.spanOfLine(s.inputs[0].at.Line)})
+		out.Actions = append(out.Actions, plan.Action{Work: s.missingInputsQuestion(), Span: l.spanOfLine(s.inputs[0].place.Line)})
 	}
 	out.Clauses = l.clausesOf(s)
-	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.judge(), Span: at, TextLocation: s.descriptionLocation()})
+	out.Actions = append(out.Actions, plan.Action{Work: s.modelCall(), Judge: s.newReportJudge(), Span: at, TextLocation: s.descriptionLocation()})
 	return out
 }
 
@@ -80,16 +80,16 @@ func (l *planBuilder) clausesOf(s *step) (out []plan.Clause) {
 		at := plan.Span{Line: from + 1, Column: 1, LastLine: to + 1}
 		out = append(out, plan.Clause{Kind: kind, Location: plan.TextLocation{Span: at}})
 	}
-	for _, a := range s.asserts {
+	for _, a := range s.assertions {
 		if n := len(a.spans); n > 0 {
 			add("assertion", a.spans[0].line, a.spans[n-1].line)
 		}
 	}
 	for _, o := range s.outputs {
-		add("output", o.at.Line, o.at.Line)
+		add("output", o.place.Line, o.place.Line)
 	}
 	for _, in := range s.inputs {
-		add("input", in.at.Line, in.at.Line)
+		add("input", in.place.Line, in.place.Line)
 	}
 	return out
 }
@@ -99,7 +99,7 @@ func (s *step) descriptionLocation() plan.TextLocation {
 	if s.descriptionFence == nil {
 		return plan.TextLocation{}
 	}
-	return plan.TextLocation{Span: plan.Span{Line: s.descriptionFence.line + 1, Column: 1, LastLine: s.descriptionFence.end}, IsFenced: true}
+	return plan.TextLocation{Span: plan.Span{Line: s.descriptionFence.firstLine + 1, Column: 1, LastLine: s.descriptionFence.lineAfter}, IsFenced: true}
 }
 
 // templatePrompt returns a template, nil for the empty text.
@@ -114,8 +114,8 @@ func (l *planBuilder) spanOfLine(line int) plan.Span {
 	return plan.Span{Line: line + 1, Column: 1, LastLine: line + 1}
 }
 
-// askMissingInputs asks a person for the inputs without a value when the step begins.
-func (s *step) askMissingInputs() plan.Ask {
+// missingInputsQuestion asks a person for the inputs without a value when the step begins.
+func (s *step) missingInputsQuestion() plan.Ask {
 	ask := plan.Ask{OnlyMissingFields: true, Unattended: plan.FailUnattended}
 	for _, in := range s.inputs {
 		prompt := in.Description
@@ -129,7 +129,7 @@ func (s *step) askMissingInputs() plan.Ask {
 
 // modelCall returns the model call of the step. Each attempt is a new conversation.
 func (s *step) modelCall() plan.Model {
-	m := plan.Model{Prompt: s.prompt(), Thread: plan.AttemptThread, ReportTool: s.reportTool(), Bounds: plan.DefaultConversationBounds, MaxReplyRetries: maxAsks}
+	m := plan.Model{Prompt: s.newStepPrompt(), Thread: plan.AttemptThread, ReportTool: s.reportTool(), Bounds: plan.DefaultConversationBounds, MaxReplyRetries: maxReportRetries}
 	offered := map[string]bool{}
 	for _, t := range s.tools {
 		if !offered[t.name] {
@@ -180,7 +180,7 @@ func (s *step) outputList() (list []Output) {
 }
 
 func (s *step) assertTexts() (texts []string) {
-	for _, a := range s.asserts {
+	for _, a := range s.assertions {
 		texts = append(texts, a.text)
 	}
 	return texts

@@ -10,8 +10,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// maxReport limits the size of a report, in bytes (§7).
-const maxReport = 256 << 10
+// maxReportBytes limits the size of a report, in bytes (§7).
+const maxReportBytes = 256 << 10
 
 // malformedReport says why a reply is not a valid report.
 type malformedReport struct {
@@ -40,18 +40,18 @@ func (m *malformedReport) verdict(text string) plan.Verdict {
 }
 
 // findReport returns the report in a reply's calls, or why there is no valid one.
-func (r reportJudge) findReport(calls []plan.ToolCall) (*reportContent, *malformedReport) {
+func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malformedReport) {
 	var reports []plan.ToolCall
 	for _, c := range calls {
-		if c.Name == reportName {
+		if c.Name == reportToolName {
 			reports = append(reports, c)
 		}
 	}
 	if len(reports) == 0 {
-		return nil, &malformedReport{Message: "the reply ends the step without a report", ErrorType: validationType, code: "no-report",
-			Suggestion: "Call " + reportName + " once, with the results you have, and call nothing else in that reply."}
+		return nil, &malformedReport{Message: "the reply ends the step without a report", ErrorType: validationErrorType, code: "no-report",
+			Suggestion: "Call " + reportToolName + " once, with the results you have, and call nothing else in that reply."}
 	}
-	check := reportChecker{stepNumber: r.Number}
+	check := reportChecker{stepNumber: r.StepNumber}
 	if len(calls) > 1 {
 		check.addProblem("call", "it must be the only one in its reply")
 	}
@@ -59,8 +59,8 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*reportContent, *malform
 	if len(check.problems) == 0 {
 		return s, nil
 	}
-	m := &malformedReport{ErrorType: validationType, Problems: check.problems, code: "malformed-report",
-		Suggestion: "correct the fields that are named and call " + reportName + " again, alone"}
+	m := &malformedReport{ErrorType: validationErrorType, Problems: check.problems, code: "malformed-report",
+		Suggestion: "correct the fields that are named and call " + reportToolName + " again, alone"}
 	var texts []string
 	for _, p := range m.Problems[:min(len(m.Problems), 5)] {
 		texts = append(texts, p.String())
@@ -68,7 +68,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*reportContent, *malform
 	m.Message = "the report is malformed: " + strings.Join(texts, "; ")
 	if check.isForOtherStep && len(check.problems) == 1 {
 		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
-		m.Suggestion = fmt.Sprintf("report step_number %d, the current step", r.Number)
+		m.Suggestion = fmt.Sprintf("report step_number %d, the current step", r.StepNumber)
 	}
 	return nil, m
 }
@@ -84,8 +84,8 @@ func (c *reportChecker) addProblem(field, format string, args ...any) {
 	c.problems = append(c.problems, fieldProblem{field, fmt.Sprintf(format, args...)})
 }
 
-func (c *reportChecker) checkReport(arguments string) *reportContent {
-	if len(arguments) > maxReport {
+func (c *reportChecker) checkReport(arguments string) *parsedReport {
+	if len(arguments) > maxReportBytes {
 		c.addProblem("call", "it is larger than 256 KiB")
 		return nil
 	}
@@ -95,11 +95,11 @@ func (c *reportChecker) checkReport(arguments string) *reportContent {
 		return nil
 	}
 	c.checkStepNumber(fields["step_number"])
-	s := &reportContent{}
+	s := &parsedReport{}
 	if s.status, _ = fields["status"].(string); s.status != "passed" && s.status != "failed" {
 		c.addProblem("status", `it must be "passed" or "failed"`)
 	}
-	c.checkResults(s, fields["assertion_results"])
+	c.checkAssertionResults(s, fields["assertion_results"])
 	if s.values, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
 		c.addProblem("output_variables", "it must be an object")
 	}
@@ -134,17 +134,17 @@ func (c *reportChecker) checkStepNumber(value any) {
 	}
 }
 
-func (c *reportChecker) checkResults(s *reportContent, value any) {
+func (c *reportChecker) checkAssertionResults(s *parsedReport, value any) {
 	list, ok := value.([]any)
 	if !ok && value != nil {
 		c.addProblem("assertion_results", "it must be an array of objects")
 	}
 	for i, entry := range list {
-		s.results = append(s.results, c.checkResult(fmt.Sprintf("assertion_results[%d]", i), entry))
+		s.results = append(s.results, c.checkAssertionResult(fmt.Sprintf("assertion_results[%d]", i), entry))
 	}
 }
 
-func (c *reportChecker) checkResult(field string, entry any) assertionResult {
+func (c *reportChecker) checkAssertionResult(field string, entry any) assertionResult {
 	fields, ok := entry.(map[string]any)
 	if !ok {
 		c.addProblem(field, "it must be an object")
@@ -184,5 +184,5 @@ func ReadReport(arguments []byte, number int) (report []byte, problem *ReportErr
 	for _, p := range check.problems[:min(len(check.problems), 5)] {
 		texts = append(texts, p.String())
 	}
-	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validationType, "correct the fields that are named, and report again"}
+	return nil, &ReportError{"the report is malformed: " + strings.Join(texts, "; "), validationErrorType, "correct the fields that are named, and report again"}
 }

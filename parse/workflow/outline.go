@@ -18,34 +18,34 @@ const (
 // outline has the lines of a document by their kinds (§3.1, §3.2). It examines only ASCII, so
 // damaged encoding has no effect.
 type outline struct {
-	lines            []string
-	kindOf           []lineKind
-	headingAt        map[int]*heading
-	fences           map[int]*fence // by their first line
-	hiddenHeadings   []*heading     // in fences and comments
-	nearStepHeadings []int          // the lines that are nearly step headings
-	unclosedBlocks   []unclosed
-	closingIndex     closingLines
-	firstStepLine    int  // the line of the first step heading, -1 if there is none
-	stepHasFence     bool // the current step has a fence
+	lines                     []string
+	lineKinds                 []lineKind
+	headingByLine             map[int]*heading
+	fenceByFirstLine          map[int]*fence // by their first line
+	hiddenHeadings            []*heading     // in fences and comments
+	malformedStepHeadingLines []int          // the lines that are nearly step headings
+	unclosedBlocks            []unclosedBlock
+	closingIndex              closingLines
+	firstStepLine             int  // the line of the first step heading, -1 if there is none
+	stepHasFence              bool // the current step has a fence
 }
 
 type fence struct {
-	line, end   int  // the first line, and the one after the last
-	contentEnd  int  // the line after the last of the content
-	indent      int  // of its opener, in bytes
-	isCanonical bool // opened by exactly three backticks at the start of a line
+	firstLine, lineAfter int  // the first line, and the one after the last
+	contentEnd           int  // the line after the last of the content
+	indent               int  // of its opener, in bytes
+	isCanonical          bool // opened by exactly three backticks at the start of a line
 }
 
-// unclosed is a block that is still open at the end of the file.
-type unclosed struct {
-	at   place
-	what string
+// unclosedBlock is a block that is still open at the end of the file.
+type unclosedBlock struct {
+	place       place
+	description string
 }
 
 // classifyLines determines the kinds of a document's lines.
 func classifyLines(lines []string) *outline {
-	o := &outline{lines: lines, kindOf: make([]lineKind, len(lines)), headingAt: map[int]*heading{}, fences: map[int]*fence{}, firstStepLine: -1}
+	o := &outline{lines: lines, lineKinds: make([]lineKind, len(lines)), headingByLine: map[int]*heading{}, fenceByFirstLine: map[int]*fence{}, firstStepLine: -1}
 	o.closingIndex = findClosingLines(lines)
 	for i := 0; i < len(lines); {
 		i = o.classifyLine(i)
@@ -59,21 +59,21 @@ func (o *outline) classifyLine(i int) int {
 	if opensComment(text) {
 		return o.skipComment(i)
 	}
-	if f, ok := readOpener(text); ok && (f.opensAnywhere() || o.firstStepLine >= 0 && !o.stepHasFence) {
+	if f, ok := readFenceOpener(text); ok && (f.canOpenAnywhere() || o.firstStepLine >= 0 && !o.stepHasFence) {
 		return o.skipFence(i, f)
 	}
 	if h := readHeading(i, text); h != nil {
-		o.kindOf[i], o.headingAt[i] = partHeadingLine, h
+		o.lineKinds[i], o.headingByLine[i] = partHeadingLine, h
 		if h.part == stepPart {
-			o.recordStep(i)
+			o.recordStepHeading(i)
 		}
-	} else if _, keyword := findNearHeading(text); keyword != "" && stepKeywordPattern.MatchString(text) {
-		o.nearStepHeadings = append(o.nearStepHeadings, i)
+	} else if _, keyword := findMalformedHeading(text); keyword != "" && stepKeywordPattern.MatchString(text) {
+		o.malformedStepHeadingLines = append(o.malformedStepHeadingLines, i)
 	}
 	return i + 1
 }
 
-func (o *outline) recordStep(line int) {
+func (o *outline) recordStepHeading(line int) {
 	o.stepHasFence = false
 	if o.firstStepLine < 0 {
 		o.firstStepLine = line
@@ -88,8 +88,8 @@ func opensComment(text string) bool {
 // skipComment skips a comment.
 func (o *outline) skipComment(i int) int {
 	end := i
-	if o.closingIndex.lastCommentEnd < i {
-		o.unclosedBlocks = append(o.unclosedBlocks, unclosed{place{i, strings.Index(o.lines[i], "<")}, "this comment"})
+	if o.closingIndex.lastCommentEndLine < i {
+		o.unclosedBlocks = append(o.unclosedBlocks, unclosedBlock{place{i, strings.Index(o.lines[i], "<")}, "this comment"})
 		end = o.nextHeadingLine(i)
 	} else {
 		for !strings.Contains(o.lines[end], "-->") {
@@ -102,21 +102,21 @@ func (o *outline) skipComment(i int) int {
 }
 
 // skipFence skips a fenced block.
-func (o *outline) skipFence(i int, open opener) int {
-	f := &fence{line: i, indent: open.IndentBytes, isCanonical: open.canonical()}
+func (o *outline) skipFence(i int, open fenceOpener) int {
+	f := &fence{firstLine: i, indent: open.IndentBytes, isCanonical: open.isCanonical()}
 	o.stepHasFence = true
-	if !o.closingIndex.closed(i, open) {
-		o.unclosedBlocks = append(o.unclosedBlocks, unclosed{place{i, open.IndentBytes}, "this block"})
+	if !o.closingIndex.isClosed(i, open) {
+		o.unclosedBlocks = append(o.unclosedBlocks, unclosedBlock{place{i, open.IndentBytes}, "this block"})
 		f.contentEnd = o.nextHeadingLine(i)
-		f.end = f.contentEnd
+		f.lineAfter = f.contentEnd
 	} else {
-		for f.contentEnd = i + 1; !open.closedBy(o.lines[f.contentEnd]); f.contentEnd++ {
+		for f.contentEnd = i + 1; !open.isClosedBy(o.lines[f.contentEnd]); f.contentEnd++ {
 		}
-		f.end = f.contentEnd + 1
+		f.lineAfter = f.contentEnd + 1
 	}
-	o.fences[i] = f
-	o.setBlockKind(i, f.end, fencedLine)
-	return f.end
+	o.fenceByFirstLine[i] = f
+	o.setBlockKind(i, f.lineAfter, fencedLine)
+	return f.lineAfter
 }
 
 // nextHeadingLine returns where a block without an end ends: before the next line that looks like a
@@ -133,7 +133,7 @@ func (o *outline) nextHeadingLine(i int) int {
 // setBlockKind sets the kind of a block's lines, and records what looks like headings in it.
 func (o *outline) setBlockKind(from, end int, k lineKind) {
 	for i := from; i < end; i++ {
-		o.kindOf[i] = k
+		o.lineKinds[i] = k
 		if i == from {
 			continue
 		}
@@ -151,11 +151,11 @@ func (o *outline) uncountedStepsText() string {
 			inside = append(inside, h.line)
 		}
 	}
-	return linesText("; %d in fences or comments", inside) + linesText("; %d nearly right", o.nearStepHeadings)
+	return lineNumbersText("; %d in fences or comments", inside) + lineNumbersText("; %d nearly right", o.malformedStepHeadingLines)
 }
 
-// linesText returns a count of lines with their numbers, "" for none.
-func linesText(what string, lines []int) string {
+// lineNumbersText returns a count of lines with their numbers, "" for none.
+func lineNumbersText(what string, lines []int) string {
 	if len(lines) == 0 {
 		return ""
 	}

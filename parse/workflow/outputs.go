@@ -16,26 +16,26 @@ type Output struct {
 // placedOutput is an Output with the place of its variable.
 type placedOutput struct {
 	Output
-	at place
+	place place
 }
 
 // readOutput reads an item of a list of outputs: a source, an arrow and a variable.
 func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 	a, ok := parseOutput(it.text)
 	if !ok {
-		d.dropUnnamed(s, it, "output", "`- source → NAME`")
+		d.warnUnnamedItem(s, it, "output", "`- source → NAME`")
 		return
 	}
-	out := placedOutput{Output{a.source, a.name}, it.placeAt(a.at)}
-	d.warnUnusableName(s, out.at, a.name)
-	if a.hasOtherSign {
+	out := placedOutput{Output{a.source, a.name}, it.placeAt(a.nameOffset)}
+	d.warnUnusableName(s, out.place, a.name)
+	if a.hasNonstandardArrow {
 		d.add(it.placeAt(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
 	}
-	if a.hasMarks || a.source == "" {
+	if a.hasMarksOrNote || a.source == "" {
 		d.add(it.placeAt(0), s, finding{"item-form", "an output needs a source, an arrow and a name", "write `- source → " + a.name + "`"})
 	}
 	if defined[a.name] {
-		d.warnDuplicate(s, out.at, "output", a.name)
+		d.warnDuplicate(s, out.place, "output", a.name)
 	}
 	defined[a.name] = true
 	s.outputs = append(s.outputs, out)
@@ -43,10 +43,10 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 
 // parsedOutput is a parsed output.
 type parsedOutput struct {
-	source, name string
-	at           int  // the offset of the name
-	hasOtherSign bool // a sign other than → and ->
-	hasMarks     bool // the name has marks or a note
+	source, name        string
+	nameOffset          int  // the offset of the name
+	hasNonstandardArrow bool // a sign other than → and ->
+	hasMarksOrNote      bool // the name has marks or a note
 }
 
 // arrowSigns are the signs of rules 1 to 3 of §3.3. Of two that end alike, the longer comes first.
@@ -58,22 +58,22 @@ var arrowSigns = []string{
 
 // parseOutput reads an output from its end: the name, and what is before it.
 func parseOutput(text string) (a parsedOutput, ok bool) {
-	body := trimNotes(text)
-	a.at = trailingNameStart(body)
-	a.name = body[a.at:]
-	before := strings.TrimRight(body[:a.at], nameMarks)
-	a.hasMarks = len(before) < a.at || strings.TrimSpace(text) != body
-	if !validName(a.name) {
+	body := trimTrailingNotes(text)
+	a.nameOffset = trailingNameStart(body)
+	a.name = body[a.nameOffset:]
+	before := strings.TrimRight(body[:a.nameOffset], marksAroundName)
+	a.hasMarksOrNote = len(before) < a.nameOffset || strings.TrimSpace(text) != body
+	if !isValidName(a.name) {
 		return a, false
 	}
 	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
 	for _, sign := range arrowSigns {
 		if source, found := strings.CutSuffix(trimmed, sign); found {
-			a.source, a.hasOtherSign = strings.TrimSpace(source), sign != "→" && sign != "->"
+			a.source, a.hasNonstandardArrow = strings.TrimSpace(source), sign != "→" && sign != "->"
 			return a, true
 		}
 	}
-	a.hasOtherSign = true
+	a.hasNonstandardArrow = true
 	return a, isPlaceholderName(a.name) && (a.readTokenArrow(before, trimmed) || a.readGapArrow(before, trimmed))
 }
 

@@ -8,7 +8,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// part is what a step has of a document that ends with a heading and these lines.
+// parsedPart is what a step has of a document that ends with a heading and these lines.
 func parsedPart(t *testing.T, heading, lines string) stepPrompt {
 	t.Helper()
 	s := steps(parse(head + heading + "\n" + lines))
@@ -211,7 +211,7 @@ func TestTree(t *testing.T) {
 
 // TestMessage: values, code spans and functions in what a model is asked (§6).
 func TestMessage(t *testing.T) {
-	m := stepPrompt{Name: "[A]", Description: "[A] [B] [C]", Tools: []string{"x/y", "x.y", "[A]", "[R]", "x/y"},
+	m := stepPrompt{StepName: "[A]", Description: "[A] [B] [C]", Tools: []string{"x/y", "x.y", "[A]", "[R]", "x/y"},
 		Inputs: []Input{{"A", "an [A]"}, {"B", ""}, {"N", "numbers"}, {"LONG", "x"}, {"NONE", ""}}, Outputs: []Output{{"", "O"}, {"a`b", "O"}}}
 	scope := run{vars: map[string]any{"A": "[B]`", "B": "", "N": []any{1.5, "é"}, "LONG": "a\n````\n", "R": "r"}, reported: []string{"R"}}
 	got := render(t, m, scope)

@@ -15,26 +15,26 @@ type step struct {
 	name    string
 	section *section
 
-	descriptionFence *fence // its first fence
-	lists            []*list
-	firstLineOfPart  map[part]int // the lines of the first heading of each part
-	hasTextBefore    bool         // there is text before the fence
-	lastLine         int          // its last line that is not blank
-	description      string       // the description
-	hasToolItem      bool         // its tools have an item
-	tools            []tool
-	inputs           []placedInput
-	outputs          []placedOutput
-	asserts          []*item
+	descriptionFence         *fence // its first fence
+	lists                    []*list
+	firstLineOfPart          map[documentPart]int // the lines of the first heading of each part
+	hasTextBeforeDescription bool                 // there is text before the fence
+	lastLine                 int                  // its last line that is not blank
+	description              string               // the description
+	hasToolItem              bool                 // its tools have an item
+	tools                    []tool
+	inputs                   []placedInput
+	outputs                  []placedOutput
+	assertions               []*item
 }
 
 // stepBuilder builds steps from a document's lines.
 type stepBuilder struct {
 	*document
-	step       *step // the current step, nil before the first
-	list       *list // the current list
-	section    *section
-	isPastStep bool // a section's heading came after the step
+	currentStep    *step // the current step, nil before the first
+	currentList    *list // the current list
+	currentSection *section
+	isPastStep     bool // a section's heading came after the step
 }
 
 // build reads the lines from first to last.
@@ -48,14 +48,14 @@ func (d *document) build() {
 
 // readLine reads a line or a block, and returns the next line.
 func (b *stepBuilder) readLine(i int) int {
-	switch b.outline.kindOf[i] {
+	switch b.outline.lineKinds[i] {
 	case commentLine:
 		b.warnHiddenHeading(i)
 		return i + 1
 	case fencedLine:
-		return b.readFence(b.outline.fences[i])
+		return b.readFence(b.outline.fenceByFirstLine[i])
 	case partHeadingLine:
-		b.readPartHeading(b.outline.headingAt[i])
+		b.readPartHeading(b.outline.headingByLine[i])
 	default:
 		b.readTextLine(i)
 	}
@@ -67,8 +67,8 @@ func (b *stepBuilder) readLine(i int) int {
 
 // extendStep records that the current step reaches to this line.
 func (b *stepBuilder) extendStep(line int) {
-	if b.step != nil && !b.isPastStep {
-		b.step.lastLine = line
+	if b.currentStep != nil && !b.isPastStep {
+		b.currentStep.lastLine = line
 	}
 }
 
@@ -76,22 +76,22 @@ func (b *stepBuilder) extendStep(line int) {
 func (b *stepBuilder) readTextLine(i int) {
 	text := b.lines[i]
 	level, title, isHeading := readMarkdownHeading(text)
-	at, keyword := findNearHeading(text)
+	at, keyword := findMalformedHeading(text)
 	if keyword != "" {
-		b.warnIgnoredHeading(place{i, at}, keyword)
-	} else if meant := meantKeyword(title); level >= 3 && meant != "" {
-		b.add(place{Line: i}, b.step, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "did you mean `### " + meant + ":`?"})
+		b.warnMalformedHeading(place{i, at}, keyword)
+	} else if meant := intendedMarkerAndKeyword(title); level >= 3 && meant != "" {
+		b.add(place{Line: i}, b.currentStep, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "did you mean `### " + meant + ":`?"})
 	}
 	switch {
 	case source.IsBlank(text):
 	case isHeading || keyword != "":
-		b.list = nil
+		b.currentList = nil
 		b.readOtherHeading(i, level, title)
 	case isThematicBreak(text):
-	case b.list != nil:
-		b.readListLine(b.step, b.list, i)
-	case b.step != nil:
-		b.step.hasTextBefore = b.step.hasTextBefore || b.step.descriptionFence == nil
+	case b.currentList != nil:
+		b.readListLine(b.currentStep, b.currentList, i)
+	case b.currentStep != nil:
+		b.currentStep.hasTextBeforeDescription = b.currentStep.hasTextBeforeDescription || b.currentStep.descriptionFence == nil
 	}
 }
 
@@ -102,76 +102,76 @@ func (b *stepBuilder) readOtherHeading(i, level int, title string) {
 	case title == "":
 	case level == 2:
 		b.addSection(title, i)
-	case level == 1 && b.title == "" && b.step == nil:
+	case level == 1 && b.title == "" && b.currentStep == nil:
 		b.title = title
 	}
-	if b.step != nil && b.step.descriptionFence == nil {
-		b.step.hasTextBefore = true
+	if b.currentStep != nil && b.currentStep.descriptionFence == nil {
+		b.currentStep.hasTextBeforeDescription = true
 	}
 }
 
 func (b *stepBuilder) addSection(title string, line int) {
-	b.section = &section{title: title, line: line}
-	b.sections = append(b.sections, b.section)
+	b.currentSection = &section{title: title, line: line}
+	b.sections = append(b.sections, b.currentSection)
 }
 
-// warnIgnoredHeading warns of a line that is nearly a heading.
-func (b *stepBuilder) warnIgnoredHeading(at place, keyword string) {
-	b.add(at, b.step, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "write it like `" + partOfKeyword(keyword).canonicalHeading("") + "`, or without the word " + keyword})
+// warnMalformedHeading warns of a line that is nearly a heading.
+func (b *stepBuilder) warnMalformedHeading(at place, keyword string) {
+	b.add(at, b.currentStep, finding{"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", "write it like `" + partOfKeyword(keyword).canonicalHeading("") + "`, or without the word " + keyword})
 }
 
 // warnHiddenHeading warns of a heading inside a block.
 func (b *stepBuilder) warnHiddenHeading(i int) {
-	if b.step == nil {
+	if b.currentStep == nil {
 		return
 	}
 	if h := readHeading(i, b.lines[i]); h != nil {
-		b.add(place{Line: i}, b.step, finding{"heading-in-fence", "this heading is in a block, so it is not read", "close the block above this heading, if the heading is meant as `" + h.part.canonicalHeading(h.inlineText) + "`"})
+		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a block, so it is not read", "close the block above this heading, if the heading is meant as `" + h.part.canonicalHeading(h.inlineText) + "`"})
 	}
 }
 
 // readFence reads a fenced block. The first one of a step is its description.
 func (b *stepBuilder) readFence(f *fence) int {
-	for i := f.line + 1; i < f.end; i++ {
+	for i := f.firstLine + 1; i < f.lineAfter; i++ {
 		b.warnHiddenHeading(i)
 	}
-	if b.list != nil {
-		b.list.isOpen = false
+	if b.currentList != nil {
+		b.currentList.isOpen = false
 	}
-	s, at := b.step, place{f.line, f.indent}
+	s, at := b.currentStep, place{f.firstLine, f.indent}
 	switch {
 	case s == nil:
 	case s.descriptionFence != nil:
-		b.extendStep(f.end - 1)
+		b.extendStep(f.lineAfter - 1)
 		b.add(at, s, finding{"extra-fence", "a step can have only one block (its description), so this one is ignored", "merge the two blocks"})
 	default:
 		s.descriptionFence, b.isPastStep = f, false
-		b.extendStep(f.end - 1)
-		if s.hasTextBefore || len(s.firstLineOfPart) > 0 {
+		b.extendStep(f.lineAfter - 1)
+		if s.hasTextBeforeDescription || len(s.firstLineOfPart) > 0 {
 			b.add(at, s, finding{"description-place", "the description is not directly below the step heading", "move the block there"})
 		}
 		if !f.isCanonical {
 			b.add(at, s, finding{"fence-form", "the description is not in a plain fence", "open it with three backticks at the start of the line, and nothing else"})
 		}
 	}
-	return f.end
+	return f.lineAfter
 }
 
 // readPartHeading reads a heading of §3.1.
 func (b *stepBuilder) readPartHeading(h *heading) {
-	if b.repairPasses > 0 {
+	if b.repairPassCount > 0 {
 		if again := readHeading(h.line, b.lines[h.line]); again != nil {
 			h.inlineText, h.inlineTextOffset = again.inlineText, again.inlineTextOffset
 		}
 	}
-	b.list = nil
+	b.currentList = nil
 	if h.part == stepPart {
 		b.beginStep(h)
 	}
 	b.checkHeading(h)
 	switch {
 	case h.part == stepPart:
-	case b.step == nil:
+	case b.currentStep == nil:
 		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part is before the first step, so it is ignored", "move it below the heading of its step"})
 	default:
 		b.beginPart(h)
@@ -180,44 +180,44 @@ func (b *stepBuilder) readPartHeading(h *heading) {
 
 func (b *stepBuilder) beginStep(h *heading) {
 	b.isPastStep = false
-	b.step = &step{number: len(b.steps), line: h.line, name: h.inlineText, section: b.section, firstLineOfPart: map[part]int{}}
-	b.steps = append(b.steps, b.step)
-	b.section.steps = append(b.section.steps, b.step)
+	b.currentStep = &step{number: len(b.steps), line: h.line, name: h.inlineText, section: b.currentSection, firstLineOfPart: map[documentPart]int{}}
+	b.steps = append(b.steps, b.currentStep)
+	b.currentSection.steps = append(b.currentSection.steps, b.currentStep)
 	if h.inlineText == "" {
-		b.add(place{h.line, h.inlineTextOffset}, b.step, finding{"empty-name", "the step has no name", "put a name after the colon"})
+		b.add(place{h.line, h.inlineTextOffset}, b.currentStep, finding{"empty-name", "the step has no name", "put a name after the colon"})
 	}
 }
 
 // checkHeading warns of a heading that is not canonical.
 func (b *stepBuilder) checkHeading(h *heading) {
 	want := "`" + h.part.canonicalHeading(h.inlineText) + "`"
-	if h.part == toolsPart && !h.isSingular {
+	if h.part == toolsPart && !h.isSingularTool {
 		want = "`" + h.part.canonicalHeading("") + "`"
 	}
 	at := place{h.line, strings.IndexByte(b.lines[h.line], '#')}
 	if !h.isCanonical {
-		b.add(at, b.step, finding{"heading-form", "the heading is not in its usual form", "write " + want})
+		b.add(at, b.currentStep, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
 	messages := map[string]string{"marker-missing": "the heading has no marker", "marker-other": "the heading has the wrong marker", "marker-damaged": "the heading's marker is damaged"}
-	if code := h.markerProblem(); code != "" {
-		b.add(at, b.step, finding{code, messages[code], "write " + want})
+	if code := h.markerProblemCode(); code != "" {
+		b.add(at, b.currentStep, finding{code, messages[code], "write " + want})
 	}
 }
 
 // beginPart begins the list of a part.
 func (b *stepBuilder) beginPart(h *heading) {
-	s := b.step
+	s := b.currentStep
 	b.isPastStep = false
 	if line, again := s.firstLineOfPart[h.part]; again {
 		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {
 		s.firstLineOfPart[h.part] = h.line
 	}
-	b.list = &list{part: h.part, isOpen: true}
-	s.lists = append(s.lists, b.list)
+	b.currentList = &list{part: h.part, isOpen: true}
+	s.lists = append(s.lists, b.currentList)
 	switch {
 	case h.inlineText == "":
-	case notePattern.MatchString(h.inlineText) || bareNotePattern.MatchString(h.inlineText) && !h.isSingular:
+	case parenthesizedNotePattern.MatchString(h.inlineText) || bareNotePattern.MatchString(h.inlineText) && !h.isSingularTool:
 		b.add(place{h.line, h.inlineTextOffset}, s, finding{"heading-note", h.inlineText + " has no effect", "remove it"})
 	default:
 		b.readInlineItem(h)
@@ -225,8 +225,8 @@ func (b *stepBuilder) beginPart(h *heading) {
 }
 
 var (
-	notePattern     = regexp.MustCompile(`^\([^()]*\)$`)
-	bareNotePattern = regexp.MustCompile(`^(?i:optional|required|ordered)$`)
+	parenthesizedNotePattern = regexp.MustCompile(`^\([^()]*\)$`)
+	bareNotePattern          = regexp.MustCompile(`^(?i:optional|required|ordered)$`)
 )
 
 // readInlineItem reads the text in a list heading as its first item. A TOOL heading has no other items.
@@ -234,9 +234,9 @@ func (b *stepBuilder) readInlineItem(h *heading) {
 	it := &item{}
 	it.add(b.lines, h.line, h.inlineTextOffset)
 	it.spans[0].end = h.inlineTextOffset + len(h.inlineText)
-	b.list.items, b.list.lastLine = append(b.list.items, it), h.line
-	if b.list.isOpen = !h.isSingular; b.list.isOpen {
-		b.add(place{h.line, h.inlineTextOffset}, b.step, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
+	b.currentList.items, b.currentList.lastLine = append(b.currentList.items, it), h.line
+	if b.currentList.isOpen = !h.isSingularTool; b.currentList.isOpen {
+		b.add(place{h.line, h.inlineTextOffset}, b.currentStep, finding{"inline-item", "this text counts as an item", "put it on a line of its own that begins with `- `"})
 	}
 }
 
@@ -252,13 +252,13 @@ func (d *document) finishStep(s *step) {
 			}
 			switch l.part {
 			case toolsPart:
-				d.readTools(s, it)
+				d.readToolItem(s, it)
 			case inputsPart:
 				d.readInput(s, it, inputs)
 			case outputsPart:
 				d.readOutput(s, it, outputs)
 			case assertsPart:
-				s.asserts = append(s.asserts, it)
+				s.assertions = append(s.assertions, it)
 			}
 		}
 	}
@@ -275,8 +275,8 @@ func (d *document) headingPlace(s *step) place {
 // setDescription sets a step's description from its first block (§3.2).
 func (d *document) setDescription(s *step) {
 	if f := s.descriptionFence; f != nil {
-		lines := make([]string, 0, f.contentEnd-f.line)
-		for i := f.line + 1; i < f.contentEnd; i++ {
+		lines := make([]string, 0, f.contentEnd-f.firstLine)
+		for i := f.firstLine + 1; i < f.contentEnd; i++ {
 			lines = append(lines, unindent(d.lines[i], f.indent))
 		}
 		s.description = strings.TrimSpace(strings.Join(lines, "\n"))

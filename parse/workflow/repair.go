@@ -10,23 +10,23 @@ import (
 
 // This file repairs UTF-8 that was read in another encoding (§9).
 
-// maxPasses limits how many layers of damage are repaired.
-const maxPasses = 3
+// maxRepairPasses limits how many layers of damage are repaired.
+const maxRepairPasses = 3
 
-// repair repairs damaged lines if a heading proves the damage. It uses the smallest number of
+// repairEncodingDamage repairs damaged lines if a heading proves the damage. It uses the smallest number of
 // passes that turns the decoration of a heading into its marker.
-func (d *document) repair() {
-	d.repairPasses = d.outline.passesNeeded()
-	if len(d.options.Flags[noRepair]) > 0 {
-		d.repairPasses = 0
+func (d *document) repairEncodingDamage() {
+	d.repairPassCount = d.outline.repairPassesNeeded()
+	if len(d.options.Flags[noRepairFlag]) > 0 {
+		d.repairPassCount = 0
 	}
-	if d.repairPasses == 0 {
+	if d.repairPassCount == 0 {
 		return
 	}
 	first, count := -1, 0
-	d.lines = make([]string, len(d.rawLines))
-	for i, raw := range d.rawLines {
-		d.lines[i] = repaired(raw, d.repairPasses)
+	d.lines = make([]string, len(d.linesOnDisk))
+	for i, raw := range d.linesOnDisk {
+		d.lines[i] = repairEncoding(raw, d.repairPassCount)
 		if d.lines[i] == raw {
 			continue
 		}
@@ -35,15 +35,15 @@ func (d *document) repair() {
 		}
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d, the first is line %d; Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPasses),
+		fmt.Sprintf("lines saved in the wrong encoding: %d, the first is line %d; Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPassCount),
 		"save the repaired text"})
 }
 
-// passesNeeded returns the smallest number of passes that turns the decoration of a heading into its
+// repairPassesNeeded returns the smallest number of passes that turns the decoration of a heading into its
 // marker, 0 if there is none.
-func (o *outline) passesNeeded() int {
+func (o *outline) repairPassesNeeded() int {
 	fewest := 0
-	for _, h := range o.headingAt {
+	for _, h := range o.headingByLine {
 		if n := h.passesToMarker(); n > 0 && (fewest == 0 || n < fewest) {
 			fewest = n
 		}
@@ -53,36 +53,36 @@ func (o *outline) passesNeeded() int {
 
 // passesToMarker returns the number of passes that turns the heading's decoration into its marker.
 func (h *heading) passesToMarker() int {
-	want := withoutSelectors(partHeadings[h.part].marker)
+	want := withoutVariationSelectors(canonicalPartHeadings[h.part].marker)
 	text := h.decoration
-	for n := range maxPasses + 1 {
-		if withoutSelectors(markerIn(text)) == want {
+	for n := range maxRepairPasses + 1 {
+		if withoutVariationSelectors(markerInDecoration(text)) == want {
 			return n
 		}
-		text = repaired(text, 1)
+		text = repairEncoding(text, 1)
 	}
 	return 0
 }
 
-var selectorRemover = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
+var variationSelectorRemover = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
 
-// withoutSelectors returns a sign without variation selectors.
-func withoutSelectors(sign string) string { return selectorRemover.Replace(sign) }
+// withoutVariationSelectors returns a sign without variation selectors.
+func withoutVariationSelectors(sign string) string { return variationSelectorRemover.Replace(sign) }
 
-// repaired returns a text after some passes.
-func repaired(text string, passes int) string {
+// repairEncoding returns a text after some passes.
+func repairEncoding(text string, passes int) string {
 	for range passes {
 		if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
 			break
 		}
-		text, _ = repairOnce(text, nil)
+		text, _ = repairEncodingOnce(text, nil)
 	}
 	return text
 }
 
-// repairOnce makes one pass: it replaces characters that stand for the bytes of one character by
+// repairEncodingOnce makes one pass: it replaces characters that stand for the bytes of one character by
 // that character. columns has an entry for each byte and for the end, and is updated.
-func repairOnce(text string, columns []int) (string, []int) {
+func repairEncodingOnce(text string, columns []int) (string, []int) {
 	var b strings.Builder
 	var moved []int
 	for i := 0; i < len(text); {
@@ -109,14 +109,14 @@ func repairOnce(text string, columns []int) (string, []int) {
 // selector, which often loses that byte.
 func readGarbledRune(text string) (r rune, size int) {
 	var bytes [4]byte
-	lead, size := garbledByte(text)
+	lead, size := readGarbledByte(text)
 	n := runeLength(lead)
 	if n == 0 {
 		return 0, 0
 	}
 	bytes[0] = lead
 	for i := 1; i < n; i++ {
-		next, width := garbledByte(text[size:])
+		next, width := readGarbledByte(text[size:])
 		if next&0xc0 != 0x80 {
 			if i == 2 && bytes[0] == 0xef && bytes[1] == 0xb8 {
 				return '\ufe0f', size + len(text[size:]) - len(strings.TrimPrefix(text[size:], "\uFFFD"))
@@ -145,9 +145,9 @@ func runeLength(lead byte) int {
 	return 0
 }
 
-// garbledByte returns the byte from 0x80 on that the first character of a text stands for in cp1252, in
+// readGarbledByte returns the byte from 0x80 on that the first character of a text stands for in cp1252, in
 // cp1254 or as a control, and 0 if there is none.
-func garbledByte(text string) (b byte, size int) {
+func readGarbledByte(text string) (b byte, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	if r < 0x80 || r == utf8.RuneError {
 		return 0, size

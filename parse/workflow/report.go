@@ -13,13 +13,13 @@ import (
 
 // reportJudge is the Judge of a model's reply (§7): the call that ends a step.
 type reportJudge struct {
-	Number     int
+	StepNumber int
 	Tools      []string
 	Outputs    []Output
 	Assertions []string
 }
 
-func (s *step) judge() reportJudge {
+func (s *step) newReportJudge() reportJudge {
 	return reportJudge{s.number, s.toolNames(), s.outputList(), s.assertTexts()}
 }
 
@@ -34,7 +34,7 @@ func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		return wrong.verdict(p.Text)
 	}
 	v := plan.Verdict{Outcome: plan.Outcome{Source: "model", Text: p.Text}}
-	f := &filler{scope: scope}
+	f := &placeholderFiller{scope: scope}
 	declared := make([]string, len(r.Assertions))
 	for i, a := range r.Assertions {
 		declared[i] = f.fill(a, nil)
@@ -49,14 +49,14 @@ func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	if report.status == "passed" && p.RepliedBy == "" { // a person calls no tools
 		v.Notes = append(v.Notes, r.toolCallNotes(f, scope)...)
 	}
-	setResult(&v, report, results)
+	setOutcome(&v, report, results)
 	return v
 }
 
-// setResult applies the table of §7 to a report and its assertions. If a report says passed but an
+// setOutcome applies the table of §7 to a report and its assertions. If a report says passed but an
 // assertion does not hold or has no result, the outcome is held: a person decides, and if nobody is
 // there, the step has failed.
-func setResult(v *plan.Verdict, said *reportContent, results []assertionResult) {
+func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) {
 	refuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
 	if refuted >= 0 {
@@ -115,7 +115,7 @@ func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
 }
 
 // toolCallNotes warns of declared tools that were not called, or called in another order.
-func (r reportJudge) toolCallNotes(f *filler, scope plan.Scope) (notes []plan.Note) {
+func (r reportJudge) toolCallNotes(f *placeholderFiller, scope plan.Scope) (notes []plan.Note) {
 	wanted := plan.PreviousToolCalls(scope)
 	last, ordered := -1, true
 	seen := map[string]bool{}
@@ -172,8 +172,8 @@ func resultChecks(results []assertionResult) (out []plan.Check) {
 	return out
 }
 
-// reportContent is a well-formed report.
-type reportContent struct {
+// parsedReport is a well-formed report.
+type parsedReport struct {
 	status  string
 	results []assertionResult
 	values  map[string]any
@@ -206,7 +206,7 @@ const reportSchema = `{"type":"object","additionalProperties":false,"required":[
 // reportTool returns the function with which a model ends the step.
 func (s *step) reportTool() *plan.OfferedTool {
 	required, outputs := "", ""
-	if len(s.asserts) > 0 {
+	if len(s.assertions) > 0 {
 		required = `,"assertion_results"`
 	}
 	if len(s.outputs) > 0 {
@@ -219,7 +219,7 @@ func (s *step) reportTool() *plan.OfferedTool {
 		outputs = `,"properties":` + string(properties)
 	}
 	schema := fmt.Appendf(nil, reportSchema, required, outputs, s.number)
-	return &plan.OfferedTool{Name: reportName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.form()}
+	return &plan.OfferedTool{Name: reportToolName, Description: "Reports how the step went and ends it.", Schema: schema, Form: s.newReportForm()}
 }
 
 // matchResults assigns reported results to the declared assertions (§7): by position if the texts are equal
@@ -265,8 +265,8 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 func (to *assertionResult) copyVerdict(r assertionResult) { to.passed, to.detail = r.passed, r.detail }
 
 var (
-	numberingPattern = regexp.MustCompile(`^(?:\(?[0-9]+\)|[0-9]+[.:])[\s\p{Z}]+`)
-	quoteMarks       = "`\"'“”‘’«»"
+	listNumberPattern = regexp.MustCompile(`^(?:\(?[0-9]+\)|[0-9]+[.:])[\s\p{Z}]+`)
+	quoteMarks        = "`\"'“”‘’«»"
 )
 
 // comparableText returns an assertion's text for comparison, without surrounding quotes, leading numbers,
@@ -276,7 +276,7 @@ func comparableText(text string) string {
 	for {
 		length := len(text)
 		text = strings.Trim(text, quoteMarks+" ")
-		text = text[len(numberingPattern.FindString(text)):]
+		text = text[len(listNumberPattern.FindString(text)):]
 		text = strings.TrimSuffix(text, ".")
 		if len(text) == length {
 			return strings.ToLower(strings.ToUpper(text)) // ς is σ

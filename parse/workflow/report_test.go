@@ -9,7 +9,7 @@ import (
 )
 
 var judge = reportJudge{
-	Number: 2, Tools: []string{"web/find", "post"}, Assertions: []string{"all of [HOST] is there", "it is new"},
+	StepNumber: 2, Tools: []string{"web/find", "post"}, Assertions: []string{"all of [HOST] is there", "it is new"},
 	Outputs: []Output{{"a", "A"}, {"b", "B"}, {"c", "A"}},
 }
 
@@ -67,7 +67,7 @@ func TestMalformed(t *testing.T) {
 		`{"step_number":2,"status":"passed","assertion_results":[{"assertion":"","passed":true,"detail":1}]}`: "assertion_results[0].detail",
 		`{"step_number":2,"status":"passed","output_variables":[]}`:                                           "output_variables",
 		`{"step_number":2,"status":"passed","error_message":1}`:                                               "error_message",
-		`{"step_number":2,"status":"passed","error_message":"` + strings.Repeat("x", maxReport) + `"}`:        "call",
+		`{"step_number":2,"status":"passed","error_message":"` + strings.Repeat("x", maxReportBytes) + `"}`:   "call",
 	} {
 		v := judge.Judge(reply(arguments), in())
 		var said struct {
@@ -95,7 +95,7 @@ func TestNoReport(t *testing.T) {
 		t.Errorf("%s: %s", got, v.RejectionReply)
 	}
 	whole := `{"step_number":2,"status":"passed",` + good + `,` + given + `}`
-	for _, p := range []plan.Product{reply(whole, "post"), reply(whole, reportName)} {
+	for _, p := range []plan.Product{reply(whole, "post"), reply(whole, reportToolName)} {
 		if got := verdict(judge.Judge(p, in())); got != "reply [malformed-report]" {
 			t.Errorf("with other calls: %s", got)
 		}

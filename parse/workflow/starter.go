@@ -1,7 +1,7 @@
 package workflow
 
-// Template is a workflow that has every part of the format, to write another one from.
-const Template = `# Title of the workflow
+// StarterDocument is a workflow that has every part of the format, to write another one from.
+const StarterDocument = `# Title of the workflow
 
 ## First part
 

@@ -4,7 +4,7 @@ import "testing"
 
 // TestTemplate: the template has every part, and nothing to complain about.
 func TestTemplate(t *testing.T) {
-	p := Parse("template.md", []byte(Template), Options{Flags: map[string][]string{"input": {"HOST=db1"}}})
+	p := Parse("template.md", []byte(StarterDocument), Options{Flags: map[string][]string{"input": {"HOST=db1"}}})
 	if len(p.Diagnostics) > 0 {
 		t.Error(p.Diagnostics)
 	}
@@ -16,10 +16,10 @@ func TestReadReport(t *testing.T) {
 		{`{"step_number": 1, "status": "passed", "assertion_results": null, "output_variables": null}`, "", ""},
 		{`{"step_number": 1.0, "status": "failed", "error_message": "no"}`, "", ""},
 		{`{"step_number": 0, "status": "done"}`, "step_out_of_order", "this is not the current step: step_number: it is 0, but the current step is 1"},
-		{`{"step_number": 1, "status": "done"}`, validationType, `the report is malformed: status: it must be "passed" or "failed"`},
-		{`{"step_number": "1", "status": "passed"}`, validationType, "the report is malformed: step_number: it must be the integer 1"},
-		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validationType, "the report is malformed: assertion_results[0].passed: it must be true or false"},
-		{``, validationType, "the report is malformed: call: its arguments are not a JSON object"},
+		{`{"step_number": 1, "status": "done"}`, validationErrorType, `the report is malformed: status: it must be "passed" or "failed"`},
+		{`{"step_number": "1", "status": "passed"}`, validationErrorType, "the report is malformed: step_number: it must be the integer 1"},
+		{`{"step_number": 1, "status": "passed", "assertion_results": [{"assertion": "x"}]}`, validationErrorType, "the report is malformed: assertion_results[0].passed: it must be true or false"},
+		{``, validationErrorType, "the report is malformed: call: its arguments are not a JSON object"},
 	} {
 		_, problem := ReadReport([]byte(tt.arguments), 1)
 		switch {

@@ -16,7 +16,7 @@ func EditSteps(p *plan.Plan, e plan.StepEdit) (string, error) {
 
 type stepHeadings struct{}
 
-// Level implements source.Numbering.
+// Level implements source.HeadingNumbering.
 func (stepHeadings) Level(line string) (int, bool) {
 	if h := readHeading(0, line); h != nil && h.part == stepPart {
 		return 1, false
@@ -24,21 +24,21 @@ func (stepHeadings) Level(line string) (int, bool) {
 	return 0, false
 }
 
-// RenumberHeading implements source.Numbering.
+// RenumberHeading implements source.HeadingNumbering.
 func (stepHeadings) RenumberHeading(line, _ string, _ int) (string, string) { return line, "" }
 
-// UpdateReferences implements source.Numbering.
+// UpdateReferences implements source.HeadingNumbering.
 func (stepHeadings) UpdateReferences(line string, _ bool, _ map[string]string) string { return line }
 
-// CopyHeading implements source.Numbering.
+// CopyHeading implements source.HeadingNumbering.
 func (stepHeadings) CopyHeading(line string) string { return line + " (copy)" }
 
-// NewStep implements source.Numbering. The body becomes the fenced block of the step. The parts of
+// NewStep implements source.HeadingNumbering. The body becomes the fenced block of the step. The parts of
 // the step may be written without marks, as in TOOL: notify.
 func (stepHeadings) NewStep(title, body string, _ int) string {
 	var text, parts []string
 	for _, line := range strings.Split(body, "\n") {
-		switch heading := partHeading(line); {
+		switch heading := asPartHeading(line); {
 		case heading != "":
 			parts = append(parts, "", heading)
 		case len(parts) > 0:
@@ -54,8 +54,8 @@ func (stepHeadings) NewStep(title, body string, _ int) string {
 	return strings.Join(append([]string{stepPart.canonicalHeading("") + " " + title, does}, parts...), "\n")
 }
 
-// partHeading returns the heading for a line that begins a part of a step, "" for any other line.
-func partHeading(line string) string {
+// asPartHeading returns the heading for a line that begins a part of a step, "" for any other line.
+func asPartHeading(line string) string {
 	if h := readHeading(0, line); h != nil {
 		return line
 	}

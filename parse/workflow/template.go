@@ -49,20 +49,20 @@ func isPlaceholderName(name string) bool { return name != "" && leadingPlacehold
 
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
-	var f filler
+	var f placeholderFiller
 	f.scope = scope
 	return plan.Rendered{Text: f.fill(string(t), nil), Notes: f.notes}, nil
 }
 
-// filler fills in templates, and collects a note for each name without a value.
-type filler struct {
+// placeholderFiller fills in templates, and collects a note for each name without a value.
+type placeholderFiller struct {
 	scope         plan.Scope
 	notes         []plan.Note
 	notedMessages map[string]bool
 }
 
 // fill inserts values. If allowed is not nil, it decides which variables may be used.
-func (f *filler) fill(text string, allowed func(name string) bool) string {
+func (f *placeholderFiller) fill(text string, allowed func(name string) bool) string {
 	if f.scope == nil {
 		return text
 	}
@@ -85,7 +85,7 @@ func (f *filler) fill(text string, allowed func(name string) bool) string {
 	return b.String()
 }
 
-func (f *filler) addNote(name, message string) {
+func (f *placeholderFiller) addNote(name, message string) {
 	if f.notedMessages[message] {
 		return
 	}
@@ -102,29 +102,29 @@ type toolNamePrompt string
 
 // Render implements plan.Prompt.
 func (t toolNamePrompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	f := filler{scope: scope}
+	f := placeholderFiller{scope: scope}
 	return plan.Rendered{Text: f.fillToolName(string(t)), Notes: f.notes}, nil
 }
 
-func (f *filler) fillToolName(name string) string {
+func (f *placeholderFiller) fillToolName(name string) string {
 	return f.fill(name, func(variable string) bool { return plan.IsSetByPerson(f.scope, variable) })
 }
 
-// valueFlow follows values through the steps, in order (§4).
-type valueFlow struct {
+// variableFlow follows values through the steps, in order (§4).
+type variableFlow struct {
 	*document
-	initialNames  map[string]bool // variables with a value before the run
-	suppliedNames map[string]bool // variables that an earlier step supplies
-	inputNames    map[string]bool // inputs that no step supplies, which are asked for before the run
-	usedNames     map[string]bool // names used anywhere in the document
+	initialVariables      map[string]bool // variables with a value before the run
+	stepSuppliedVariables map[string]bool // variables that an earlier step supplies
+	runInputNames         map[string]bool // inputs that no step supplies, which are asked for before the run
+	usedNames             map[string]bool // names used anywhere in the document
 }
 
-// checkFlow reports names that nothing supplies or that nothing uses.
-func (d *document) checkFlow() {
-	f := valueFlow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+// checkVariables reports names that nothing supplies or that nothing uses.
+func (d *document) checkVariables() {
+	f := variableFlow{d, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	initial := d.options.initialVariables()
 	for _, name := range initial {
-		f.initialNames[name] = true
+		f.initialVariables[name] = true
 	}
 	for _, s := range d.steps {
 		for _, in := range s.inputs {
@@ -132,7 +132,7 @@ func (d *document) checkFlow() {
 		}
 		f.checkPlaceholders(s)
 		for _, out := range s.outputs {
-			f.suppliedNames[out.Variable], f.usedNames[out.Variable] = true, true
+			f.stepSuppliedVariables[out.Variable], f.usedNames[out.Variable] = true, true
 		}
 	}
 	d.usedVariables = slices.Sorted(maps.Keys(f.usedNames))
@@ -140,50 +140,50 @@ func (d *document) checkFlow() {
 		if !f.usedNames[name] {
 			d.add(place{}, nil, finding{"unused-input", fmt.Sprintf("nothing uses the variable %s", name), "correct the name, or leave it out"})
 		}
-		if !f.inputNames[name] && validName(name) {
+		if !f.runInputNames[name] && isValidName(name) {
 			d.runInputs = append(d.runInputs, plan.Input{Name: name, Type: "string"})
 		}
 	}
 }
 
 // checkInput checks that an input has a value. If no step supplies it, it is asked for before the run.
-func (f valueFlow) checkInput(s *step, in placedInput) {
+func (f variableFlow) checkInput(s *step, in placedInput) {
 	f.usedNames[in.Name] = true
-	if f.suppliedNames[in.Name] {
+	if f.stepSuppliedVariables[in.Name] {
 		return
 	}
-	if !f.initialNames[in.Name] {
-		f.add(in.at, s, finding{"missing-input", "input " + in.Name + " has no value",
+	if !f.initialVariables[in.Name] {
+		f.add(in.place, s, finding{"missing-input", "input " + in.Name + " has no value",
 			"list " + in.Name + " under OUTPUTS of an earlier step, or pass --input " + in.Name + "=value"})
 	}
-	if !f.inputNames[in.Name] {
-		f.inputNames[in.Name] = true
-		line, _ := f.position(in.at)
+	if !f.runInputNames[in.Name] {
+		f.runInputNames[in.Name] = true
+		line, _ := f.position(in.place)
 		f.runInputs = append(f.runInputs, plan.Input{Name: in.Name, Type: "string", Description: in.Description, Required: true, AllowsEmpty: true, DeclaredAt: plan.WholeLine(line)})
 	}
 }
 
 // checkPlaceholders checks the placeholders of a step, each name once.
-func (f valueFlow) checkPlaceholders(s *step) {
+func (f variableFlow) checkPlaceholders(s *step) {
 	seen := map[string]bool{}
 	use := func(line, from, to int) {
 		for at, name := range placeholders(f.lines[line][from:to]) {
 			f.usedNames[name] = true
-			if !seen[name] && !f.suppliedNames[name] && !f.inputNames[name] && !f.initialNames[name] {
+			if !seen[name] && !f.stepSuppliedVariables[name] && !f.runInputNames[name] && !f.initialVariables[name] {
 				f.add(place{line, from + at}, s, finding{"unknown-placeholder", fmt.Sprintf("nothing gives [%s] a value", name), "correct the name, or list it under INPUTS"})
 			}
 			seen[name] = true
 		}
 	}
 	if s.descriptionFence != nil {
-		for i := s.descriptionFence.line + 1; i < s.descriptionFence.contentEnd; i++ {
+		for i := s.descriptionFence.firstLine + 1; i < s.descriptionFence.contentEnd; i++ {
 			use(i, 0, len(f.lines[i]))
 		}
 	}
 	for _, t := range s.tools {
-		use(t.at.Line, t.at.At, t.at.At+len(t.name))
+		use(t.place.Line, t.place.Offset, t.place.Offset+len(t.name))
 	}
-	for _, a := range s.asserts {
+	for _, a := range s.assertions {
 		for _, p := range a.spans {
 			use(p.line, p.start, p.end)
 		}

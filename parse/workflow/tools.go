@@ -6,28 +6,28 @@ import (
 	"unicode"
 )
 
-// reportName is the function that ends a step (§6). No tool can have its name.
-const reportName = "report_step_result"
+// reportToolName is the function that ends a step (§6). No tool can have its name.
+const reportToolName = "report_step_result"
 
 // tool is a tool as a step names it.
 type tool struct {
-	name string
-	at   place
+	name  string
+	place place
 }
 
-// toolNameMarks may surround a tool's name.
-const toolNameMarks = "`*\"'“”‘’"
+// marksAroundToolName may surround a tool's name.
+const marksAroundToolName = "`*\"'“”‘’"
 
-// readTools reads an item of a list of tools: one name, or several separated by commas.
-func (d *document) readTools(s *step, it *item) {
-	words, listed := toolWords(it.text)
+// readToolItem reads an item of a list of tools: one name, or several separated by commas.
+func (d *document) readToolItem(s *step, it *item) {
+	words, listed := parseToolWords(it.text)
 	loose := listed
 	for _, w := range words {
-		name := strings.TrimLeft(strings.TrimRight(it.text[w.start:w.end], toolNameMarks+",;:"), toolNameMarks)
+		name := strings.TrimLeft(strings.TrimRight(it.text[w.start:w.end], marksAroundToolName+",;:"), marksAroundToolName)
 		loose = loose || name != it.text
 		at := it.placeAt(w.start + strings.Index(it.text[w.start:w.end], name))
 		s.hasToolItem = true
-		if !validTool(name) {
+		if !isValidToolName(name) {
 			d.add(at, s, finding{"bad-tool-name", fmt.Sprintf("%q cannot be a tool's name", it.text[w.start:w.end]), "write the tool's name as its server lists it"})
 			continue
 		}
@@ -38,9 +38,9 @@ func (d *document) readTools(s *step, it *item) {
 	}
 }
 
-// toolWords returns the words of an item that name tools: single words separated by commas, else
+// parseToolWords returns the words of an item that name tools: single words separated by commas, else
 // the first word.
-func toolWords(text string) (words []lineSpan, several bool) {
+func parseToolWords(text string) (words []lineSpan, several bool) {
 	from := 0
 	for part := range strings.SplitSeq(text, ",") {
 		word := strings.TrimSpace(part)
@@ -59,8 +59,8 @@ func toolWords(text string) (words []lineSpan, several bool) {
 	return words, len(words) > 1
 }
 
-// validTool reports whether a text can be a tool's name: letters, digits, _ . / - and placeholders.
-func validTool(name string) bool {
+// isValidToolName reports whether a text can be a tool's name: letters, digits, _ . / - and placeholders.
+func isValidToolName(name string) bool {
 	var literal strings.Builder
 	done := 0
 	for at, variable := range placeholders(name) {
@@ -73,5 +73,5 @@ func validTool(name string) bool {
 			return false
 		}
 	}
-	return name != "" && name != reportName
+	return name != "" && name != reportToolName
 }

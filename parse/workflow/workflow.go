@@ -34,13 +34,13 @@ const MaxSize = 1 << 20
 
 // Flags are the load options of the format.
 var Flags = []plan.Flag{
-	{Name: noRepair, Help: "do not repair text that was saved in the wrong encoding", Kind: plan.SwitchFlag},
-	{Name: inputFlag, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag, IsValidPairName: validName},
+	{Name: noRepairFlag, Help: "do not repair text that was saved in the wrong encoding", Kind: plan.SwitchFlag},
+	{Name: inputFlag, Help: "give an input a value: NAME=VALUE (repeatable)", Kind: plan.RepeatableFlag, IsValidPairName: isValidName},
 }
 
 const (
-	noRepair  = "no-repair"
-	inputFlag = "input" // NAME=value
+	noRepairFlag = "no-repair"
+	inputFlag    = "input" // NAME=value
 )
 
 // Options are what Parse needs besides the document's text.
@@ -96,9 +96,9 @@ func (d *document) readLines(file []byte) bool {
 		d.add(place{}, nil, finding{"too-large", fmt.Sprintf("the file has %d bytes; a workflow can have at most 1 MiB", len(file)), "split it into several workflows"})
 		return false
 	}
-	s := decode(file)
-	d.rawLines = strings.Split(s.text, "\n")
-	d.lines = d.rawLines
+	s := decodeFile(file)
+	d.linesOnDisk = strings.Split(s.text, "\n")
+	d.lines = d.linesOnDisk
 	if s.problem != "" {
 		d.add(s.problemPlace, nil, finding{"unreadable", s.problem, "save it as UTF-8 text"})
 		return false
@@ -114,14 +114,14 @@ func (d *document) readLines(file []byte) bool {
 
 // compile reads the document's parts, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
-	d.outline = classifyLines(d.rawLines)
-	d.repair()
+	d.outline = classifyLines(d.linesOnDisk)
+	d.repairEncodingDamage()
 	d.build()
 	d.checkRequired()
 	for _, s := range d.steps {
 		d.finishStep(s)
 	}
-	d.checkFlow()
+	d.checkVariables()
 	if d.title != "" {
 		p.Title = d.title
 	}
@@ -131,7 +131,7 @@ func (d *document) compile(p *plan.Plan) {
 // checkRequired reports missing parts that every workflow must have.
 func (d *document) checkRequired() {
 	for _, f := range d.outline.unclosedBlocks {
-		d.add(f.at, d.stepAt(f.at.Line), finding{"unclosed-block", f.what + " is still open at the end of the file", "close it; if fences are nested, the outer one must be longer"})
+		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "close it; if fences are nested, the outer one must be longer"})
 	}
 	if len(d.steps) > 0 {
 		return
@@ -140,8 +140,8 @@ func (d *document) checkRequired() {
 		"add a heading `" + stepPart.canonicalHeading("") + "`, outside fences and comments"})
 }
 
-// stepAt returns the step that contains a line, nil if there is none.
-func (d *document) stepAt(line int) *step {
+// stepAtLine returns the step that contains a line, nil if there is none.
+func (d *document) stepAtLine(line int) *step {
 	i := sort.Search(len(d.steps), func(i int) bool { return d.steps[i].line > line })
 	if i == 0 {
 		return nil
@@ -149,15 +149,15 @@ func (d *document) stepAt(line int) *step {
 	return d.steps[i-1]
 }
 
-// Claims reports whether a text looks like a workflow (§1): whether it has a step heading outside
+// LooksLikeWorkflow reports whether a text looks like a workflow (§1): whether it has a step heading outside
 // fences and comments, and whether it nearly does, because a heading is inside one or almost valid.
-func Claims(file []byte) (has, nearly bool) {
+func LooksLikeWorkflow(file []byte) (has, nearly bool) {
 	if !bytes.Contains(bytes.ToUpper(file), []byte("STEP")) {
 		return false, false
 	}
-	o := classifyLines(strings.Split(decode(file).text, "\n"))
+	o := classifyLines(strings.Split(decodeFile(file).text, "\n"))
 	if o.firstStepLine >= 0 {
-		broken := len(o.unclosedBlocks) > 0 && o.unclosedBlocks[0].at.Line < o.firstStepLine
+		broken := len(o.unclosedBlocks) > 0 && o.unclosedBlocks[0].place.Line < o.firstStepLine
 		return !broken, true
 	}
 	return false, o.uncountedStepsText() != ""

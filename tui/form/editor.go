@@ -65,7 +65,7 @@ func (e *Editor) Set(text string) {
 // the text area would replace or drop, or that do not show.
 func isReadOnly(text string) bool {
 	changed := func(r rune) bool { return r == utf8.RuneError || r != '\n' && unicode.IsControl(r) }
-	return len(text) > maxEditableBytes || strings.Count(text, "\n") >= maxEditableLines || strings.ContainsFunc(text, changed) || hidden.In(text)
+	return len(text) > maxEditableBytes || strings.Count(text, "\n") >= maxEditableLines || strings.ContainsFunc(text, changed) || hidden.ContainsHidden(text)
 }
 
 func (e *Editor) Value() string {

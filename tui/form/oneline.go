@@ -50,7 +50,7 @@ func (o *OneLine) Lines(l *draw.Look, w, h int) []string {
 	if o.editor != nil {
 		return o.editor.Lines(l, w, h)
 	}
-	if !o.IsMasked && hidden.In(o.Text) {
+	if !o.IsMasked && hidden.ContainsHidden(o.Text) {
 		return []string{l.Cut(l.Accent.Paint("› ")+draw.CleanLine(o.Text), w)}
 	}
 	return []string{l.Cut(o.inputField(l, w).View(), w)}

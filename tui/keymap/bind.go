@@ -128,7 +128,7 @@ func suggestAction(name string) string {
 	for _, a := range actionTable {
 		names = append(names, a.Name)
 	}
-	if meant := near.Name(name, names); meant != "" {
+	if meant := near.MostSimilar(name, names); meant != "" {
 		return ": did you mean " + meant + "?"
 	}
 	return ": playhead config --keys lists them"

@@ -123,7 +123,7 @@ func (s Split) WithoutInvalidValues() Split {
 
 // LoadSplit returns how the screen was divided when it was left, or the default with an error.
 func LoadSplit(file string) (split Split, err error) {
-	data, err := infile.Read(file, infile.MaxStateSize)
+	data, err := infile.Read(file, infile.MaxStateFileSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return split, nil
 	}

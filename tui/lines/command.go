@@ -71,7 +71,7 @@ func (t *LineUI) suggestCommand(name string) string {
 	for _, c := range t.Commands() {
 		names = append(names, c.Name)
 	}
-	if like := near.Name(name, names); like != "" {
+	if like := near.MostSimilar(name, names); like != "" {
 		return "did you mean " + commandPrefix + like + "?"
 	}
 	return commandPrefix + "help lists them"

@@ -57,7 +57,7 @@ func (v *inspector) findRow(name string) (*track.Row, error) {
 	if row := run.RowByLabel(name); row != nil && row.Step != nil {
 		return row, nil
 	}
-	return nil, fmt.Errorf("there is no step %q: %s", name, near.Hint(name, run.StepLabels()))
+	return nil, fmt.Errorf("there is no step %q: %s", name, near.Suggestion(name, run.StepLabels()))
 }
 
 // viewCommands returns the commands that change nothing.

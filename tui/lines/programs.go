@@ -33,7 +33,7 @@ func (p *Programs) SetFunctions(c *Config) {
 			if err := p.runEditorOrPager(userprograms.EditorCommand(path)); err != nil {
 				return err
 			}
-			after, err := infile.Read(path, infile.MaxGivenSize)
+			after, err := infile.Read(path, infile.MaxPersonFileSize)
 			changed = strings.TrimSuffix(string(after), "\n")
 			return err
 		})

@@ -160,7 +160,7 @@ func (f *Folder) checkRegular(rel string, info fs.FileInfo) error {
 	case mode.IsDir():
 		return fmt.Errorf("%s is a folder: Glob lists what is in it", rel)
 	default:
-		return fmt.Errorf("%s is not a regular file but %s", rel, infile.DescribeKind(mode))
+		return fmt.Errorf("%s is not a regular file but %s", rel, infile.DescribeFileKind(mode))
 	}
 }
 

@@ -23,7 +23,7 @@ func (o replyChoices) Choices() []plan.ReplyChoice {
 	}
 	var out []plan.ReplyChoice
 	for _, intent := range s.gate.allowedIntents {
-		u := s.rule(intent)
+		u := s.findRule(intent)
 		switch {
 		case u != nil && u.conditionKey != "":
 			out = append(out, s.conditionChoices(u)...)
@@ -56,14 +56,14 @@ func (o replyChoices) intentTarget(intent string, u *rule) string {
 
 // conditionChoices returns one choice for each target of a condition.
 func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
-	path := s.gate.handoffPath(u.conditionKey)
+	path := s.gate.handoffPathOfKey(u.conditionKey)
 	var out []plan.ReplyChoice
 	for _, b := range u.branches {
-		value := b.value
+		value := b.caseValue
 		if value == defaultCase {
 			value = u.unlistedValue(s.replySchema, path)
 		}
-		out = append(out, s.newChoice(u.intent+" "+u.conditionKey+"="+b.value, b.targetID, u.intent, path, value))
+		out = append(out, s.newChoice(u.intent+" "+u.conditionKey+"="+b.caseValue, b.targetID, u.intent, path, value))
 	}
 	return out
 }
@@ -71,7 +71,7 @@ func (s *step) conditionChoices(u *rule) []plan.ReplyChoice {
 // unlistedValue returns a value that no branch lists, from the schema's enum if possible.
 func (u *rule) unlistedValue(schema jsonNode, path string) string {
 	written := func(value string) bool {
-		return value == defaultCase || slices.ContainsFunc(u.branches, func(c branch) bool { return c.value == value })
+		return value == defaultCase || slices.ContainsFunc(u.branches, func(c branch) bool { return c.caseValue == value })
 	}
 	for key := range strings.SplitSeq(path, ".") {
 		properties, _ := asMembers(schema).get("properties")

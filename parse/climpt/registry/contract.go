@@ -15,12 +15,12 @@ func (r *registry) checkSteps() {
 		r.checkIntentEnum(s)
 		r.checkIntentRules(s)
 		r.checkTargets(s)
-		if s.fallbackKey != "" && builtinByKey[s.fallbackKey] == nil {
+		if s.fallbackKey != "" && builtinTextByFallbackKey[s.fallbackKey] == nil {
 			r.Warn(s.PlaceOf("fallbackKey"), "fallback-key", fmt.Sprintf("there is no text for the fallbackKey %q", s.fallbackKey), suggestFallbackKey(s.fallbackKey))
 		}
 	}
 	for _, v := range r.validations {
-		r.warnUnselected(v)
+		r.warnUnselectedValidation(v)
 	}
 }
 
@@ -90,27 +90,27 @@ func (r *registry) checkIntentRules(s *step) {
 		return
 	}
 	for _, intent := range s.gate.allowedIntents {
-		if s.rule(intent) != nil {
+		if s.findRule(intent) != nil {
 			continue
 		}
 		switch intent {
 		case intentHandoff, intentEscalate, intentClosing:
 			r.Error(s.gate.Place(), "missing-transition", fmt.Sprintf("%s is allowed, but transitions has no rule for it", intent), fmt.Sprintf("add %q to transitions", intent))
 		case intentNext:
-			r.reportMissingNext(s)
+			r.reportMissingNextRule(s)
 		}
 	}
 	for _, u := range s.rules {
 		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !slices.Contains(s.gate.allowedIntents, u.intent) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: the rule is never used", u.intent), "allow the intent, or remove the rule")
 		}
-		if u.conditionKey != "" && s.gate.handoffPath(u.conditionKey) == "" {
+		if u.conditionKey != "" && s.gate.handoffPathOfKey(u.conditionKey) == "" {
 			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no handoffField ends in %s, so the condition never has a value", u.conditionKey), "add the field to handoffFields")
 		}
 	}
 }
 
-func (r *registry) reportMissingNext(s *step) {
+func (r *registry) reportMissingNextRule(s *step) {
 	if to := r.derivedContinuation(s); to != "" {
 		r.Warn(s.gate.Place(), "missing-transition", "next is allowed, but transitions has no rule for it: it goes to "+to, `add "next"`)
 		return
@@ -137,7 +137,7 @@ func (r *registry) checkTargets(s *step) {
 			r.Warn(u.targetValue.Place(), "closing-target", "closing ends the run: the target is not followed", "write null")
 		case u.intent == intentNext && u.targetID == s.id:
 			r.Warn(u.targetValue.Place(), "next-self", s.id+" goes to itself with next", "use repeat for that")
-		case u.intent == intentHandoff && s.c2 == "initial":
+		case u.intent == intentHandoff && s.promptC2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "let a continuation step come first")
 		}
 	}
@@ -152,8 +152,8 @@ func (r *registry) checkTarget(id string, at *climpt.Value) {
 	}
 }
 
-// warnUnselected reports a validation that no step and no verdict selects.
-func (r *registry) warnUnselected(v *validation) {
+// warnUnselectedValidation reports a validation that no step and no verdict selects.
+func (r *registry) warnUnselectedValidation(v *validation) {
 	if s := r.byID[v.id]; s != nil && s.kind == kindClosure {
 		return
 	}

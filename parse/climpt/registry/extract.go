@@ -30,7 +30,7 @@ var extractors = map[string]func(commandOutput) any{
 	"parseTestOutput": failedTests, "failedTests": failedTests, "errorOutput": errorOutput,
 	"parseTypeErrors": typeErrors, "errors": typeErrors, "extractFiles": sourceFiles, "files": sourceFiles,
 	"parseLintErrors": lintErrors, "lintErrors": lintErrors, "lintFiles": lintErrors,
-	"parseFormatOutput": unformattedFiles, "formatFiles": unformattedFiles, "generateDiff": unformattedBullets, "diff": unformattedBullets,
+	"parseFormatOutput": unformattedFiles, "formatFiles": unformattedFiles, "generateDiff": unformattedFilesAsMarkdown, "diff": unformattedFilesAsMarkdown,
 }
 
 func nonBlankLines(s string) []string {
@@ -75,7 +75,7 @@ func failedTests(p commandOutput) any {
 			continue
 		}
 		name := strings.TrimSpace(m[1] + m[2])
-		out = append(out, map[string]any{"name": name, "file": testFile(name), "error": linesUntilBlank(all[i+1:])})
+		out = append(out, map[string]any{"name": name, "file": testFileFromName(name), "error": linesUntilBlank(all[i+1:])})
 	}
 	if len(out) > 0 {
 		return out
@@ -86,8 +86,8 @@ func failedTests(p commandOutput) any {
 	return out
 }
 
-// testFile returns the file that a test's name begins with, or "unknown".
-func testFile(name string) string {
+// testFileFromName returns the file that a test's name begins with, or "unknown".
+func testFileFromName(name string) string {
 	first, _, _ := strings.Cut(name, " ")
 	if strings.HasSuffix(first, ".ts") || strings.HasSuffix(first, ".tsx") {
 		return first
@@ -130,8 +130,8 @@ var (
 	plainTypeErrorPattern   = regexp.MustCompile(`^\s*(?:error: )?TS\d+: (.+)`)
 )
 
-// newProblem describes a problem at a place. Without a place the file is "unknown" and the line 0.
-func newProblem(rule, message, file, line, column string) map[string]any {
+// newExtractedProblem describes a problem at a place. Without a place the file is "unknown" and the line 0.
+func newExtractedProblem(rule, message, file, line, column string) map[string]any {
 	if file == "" {
 		file = "unknown"
 	}
@@ -150,19 +150,19 @@ func typeErrors(p commandOutput) any {
 	out := []any{}
 	for i, line := range all {
 		if m := typeErrorPattern.FindStringSubmatch(line); m != nil {
-			at := nextLinePlace(placeLinePattern, all, i)
-			out = append(out, newProblem("", m[1], at[0], at[1], at[2]))
+			at := matchPlaceOnNextLine(placeLinePattern, all, i)
+			out = append(out, newExtractedProblem("", m[1], at[0], at[1], at[2]))
 		} else if m := typeErrorAtPlacePattern.FindStringSubmatch(line); m != nil {
-			out = append(out, newProblem("", m[1], m[2], m[3], m[4]))
+			out = append(out, newExtractedProblem("", m[1], m[2], m[3], m[4]))
 		} else if m := plainTypeErrorPattern.FindStringSubmatch(line); m != nil {
-			out = append(out, newProblem("", m[1], "", "", ""))
+			out = append(out, newExtractedProblem("", m[1], "", "", ""))
 		}
 	}
 	return out
 }
 
-// nextLinePlace matches a place on the line after line i, or returns empty strings.
-func nextLinePlace(place *regexp.Regexp, all []string, i int) [3]string {
+// matchPlaceOnNextLine matches a place on the line after line i, or returns empty strings.
+func matchPlaceOnNextLine(place *regexp.Regexp, all []string, i int) [3]string {
 	if i+1 < len(all) {
 		if m := place.FindStringSubmatch(all[i+1]); m != nil {
 			return [3]string{m[1], m[2], m[3]}
@@ -197,12 +197,12 @@ func lintErrors(p commandOutput) any {
 	out := []any{}
 	for i, line := range all {
 		if m := lintRuleLinePattern.FindStringSubmatch(line); m != nil {
-			at := nextLinePlace(placeLinePattern, all, i)
-			out = append(out, newProblem(m[1], m[2], at[0], at[1], at[2]))
+			at := matchPlaceOnNextLine(placeLinePattern, all, i)
+			out = append(out, newExtractedProblem(m[1], m[2], at[0], at[1], at[2]))
 		} else if m := lintPlaceFirstPattern.FindStringSubmatch(line); m != nil {
-			out = append(out, newProblem(m[4], m[5], m[1], m[2], m[3]))
+			out = append(out, newExtractedProblem(m[4], m[5], m[1], m[2], m[3]))
 		} else if m := lintPlaceLastPattern.FindStringSubmatch(line); m != nil {
-			out = append(out, newProblem(m[1], m[2], m[3], m[4], m[5]))
+			out = append(out, newExtractedProblem(m[1], m[2], m[3], m[4], m[5]))
 		}
 	}
 	return out
@@ -223,8 +223,8 @@ func unformattedFiles(p commandOutput) any {
 	return out
 }
 
-// unformattedBullets lists the unformatted files as Markdown bullets.
-func unformattedBullets(p commandOutput) any {
+// unformattedFilesAsMarkdown lists the unformatted files as Markdown bullets.
+func unformattedFilesAsMarkdown(p commandOutput) any {
 	var out []string
 	for _, file := range unformattedFiles(p).([]any) {
 		out = append(out, "- "+file.(string))

@@ -11,7 +11,7 @@ import (
 )
 
 // pathTemplates are the paths of prompt files, relative to the prompt folder (spec §4).
-type pathTemplates struct{ withAdaptation, withoutAdaptation splitText }
+type pathTemplates struct{ withAdaptation, withoutAdaptation textPieces }
 
 var semverPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 
@@ -19,7 +19,7 @@ var semverPattern = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
 func (r *registry) readFields() {
 	o := r.Registry
 	o.Require("agentId", "version", "c1", "steps")
-	r.agentID, r.c1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
+	r.agentID, r.promptC1 = o.String("agentId"), cmp.Or(o.String("c1"), "steps")
 	r.checkPathPart(o, "c1")
 	if v := o.String("version"); v != "" && !semverPattern.MatchString(v) {
 		r.Error(o.PlaceOf("version"), "bad-version", fmt.Sprintf("the version %q is not valid", v), "write it like 1.0.0")
@@ -27,14 +27,14 @@ func (r *registry) readFields() {
 	if a := r.Agent; a != nil && a.Name != "" && r.agentID != "" && a.Name != r.agentID {
 		r.Error(o.PlaceOf("agentId"), "agent-mismatch", fmt.Sprintf("agentId is %q, but the agent's name is %q", r.agentID, a.Name), "give both the same name")
 	}
-	r.templates = pathTemplates{
+	r.pathTemplates = pathTemplates{
 		withAdaptation:    r.readPathTemplate("pathTemplate", "{c1}/{c2}/{c3}/f_{edition}_{adaptation}.md"),
 		withoutAdaptation: r.readPathTemplate("pathTemplateNoAdaptation", "{c1}/{c2}/{c3}/f_{edition}.md"),
 	}
 	r.promptFolder = r.ChooseFolder("prompts", "userPromptsBase", r.ProjectRoot, "prompts")
 	r.schemaFolder = r.ChooseFolder("schemas", "schemasBase", r.ProjectRoot, "schemas")
 	r.hasPromptFolder = r.Exists(r.promptFolder)
-	o.CheckKind(climpt.String, "userPromptsBase", "schemasBase")
+	o.CheckKinds(climpt.String, "userPromptsBase", "schemasBase")
 	r.verdict = r.EffectiveVerdict()
 	r.validatorTimeout = r.FlagDuration("validator-timeout", defaultValidatorTimeout)
 	r.readFailurePatterns()
@@ -44,7 +44,7 @@ func (r *registry) readFields() {
 }
 
 // readPathTemplate parses a path template and reports placeholders that cannot be filled in.
-func (r *registry) readPathTemplate(key, otherwise string) splitText {
+func (r *registry) readPathTemplate(key, otherwise string) textPieces {
 	t := splitPlaceholders(cmp.Or(r.Registry.String(key), otherwise), nil)
 	for _, p := range t {
 		switch p.Name {
@@ -99,14 +99,14 @@ const maxComparedIDs = 20
 
 // similarStep returns the step ID that an unknown one probably stands for, or "".
 func (r *registry) similarStep(id string) string {
-	meant, known := r.similarIDs[id]
-	if known || len(r.similarIDs) == maxComparedIDs {
+	meant, known := r.similarIDCache[id]
+	if known || len(r.similarIDCache) == maxComparedIDs {
 		return meant
 	}
 	ids := make([]string, 0, len(r.steps))
 	for _, s := range r.steps {
 		ids = append(ids, s.id)
 	}
-	r.similarIDs[id] = near.Name(id, ids)
-	return r.similarIDs[id]
+	r.similarIDCache[id] = near.MostSimilar(id, ids)
+	return r.similarIDCache[id]
 }

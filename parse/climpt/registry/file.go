@@ -8,8 +8,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// readFiles reads the prompts and schemas that a registry refers to.
-func (r *registry) readFiles() {
+// readPromptsAndSchemas reads the prompts and schemas that a registry refers to.
+func (r *registry) readPromptsAndSchemas() {
 	r.promptValues = r.newStaticValues()
 	if !r.hasPromptFolder {
 		r.Warn(r.Registry.PlaceOf("userPromptsBase"), "prompt-missing", "the prompt folder "+r.promptFolder+" does not exist", "create it, or name another one with --prompts")
@@ -17,7 +17,7 @@ func (r *registry) readFiles() {
 	hasSchemas := r.hasSchemasToRead()
 	r.findPrompts()
 	for _, s := range r.steps {
-		s.promptText = splitPlaceholders(s.promptFile.Text, stepVariableName)
+		s.promptText = splitPlaceholders(s.promptFile.Text, stepVariablePattern)
 		if s.isSection {
 			r.sectionSteps[sectionKey(strings.TrimPrefix(s.id, "section."))+"section"] = s
 		}
@@ -42,7 +42,7 @@ func (r *registry) findPrompts() {
 	for i, file := range r.FindPrompts(r.promptFolder, wanted) {
 		s := r.steps[i]
 		s.promptFile = file
-		if r.hasPromptFolder && file.Chosen == "" && len(file.CandidatePaths) > 0 { // otherwise all paths are invalid, which is reported
+		if r.hasPromptFolder && file.ChosenPath == "" && len(file.CandidatePaths) > 0 { // otherwise all paths are invalid, which is reported
 			r.Warn(s.Place(), "prompt-missing", s.id+" has no prompt file", "create "+strings.Join(file.CandidatePaths, " or "))
 		}
 	}
@@ -63,26 +63,26 @@ func (r *registry) promptCandidates(s *step) []string {
 	}
 	var paths []string
 	for _, edition := range editions {
-		paths = append(paths, r.promptPaths(s.c2, s.c3, edition, adaptation)...)
+		paths = append(paths, r.promptPaths(s.promptC2, s.promptC3, edition, adaptation)...)
 	}
 	return paths
 }
 
 // promptPaths returns the candidate files, relative to the prompt folder (spec §4).
 func (r *registry) promptPaths(c2, c3, edition, adaptation string) []string {
-	p := pathParts{r.c1, c2, c3, edition, adaptation}
-	plain := p.fillTemplate(r.templates.withoutAdaptation)
+	p := pathParts{r.promptC1, c2, c3, edition, adaptation}
+	plain := p.fillTemplate(r.pathTemplates.withoutAdaptation)
 	if adaptation == "" {
 		return []string{plain}
 	}
-	return []string{p.fillTemplate(r.templates.withAdaptation), plain}
+	return []string{p.fillTemplate(r.pathTemplates.withAdaptation), plain}
 }
 
 // pathParts are the values for the placeholders of a path template.
 type pathParts struct{ c1, c2, c3, edition, adaptation string }
 
 // fillTemplate replaces the placeholders of a template.
-func (p pathParts) fillTemplate(template splitText) string {
+func (p pathParts) fillTemplate(template textPieces) string {
 	all := make([]string, len(template))
 	for i, piece := range template {
 		all[i] = p.value(piece)
@@ -109,13 +109,13 @@ func (p pathParts) value(piece textPiece) string {
 // newPrompt builds the prompt of a step.
 func (r *registry) newPrompt(s *step) *prompt {
 	p := &prompt{
-		Values: r.promptValues.forVariables(s.usedVariables()), StepID: s.id, StepName: s.name, CandidatePaths: s.promptFile.CandidatePaths, File: s.promptFile.Chosen,
-		DeclaredVariables: s.variables, UsesStdin: s.usesStdin, FallbackKey: s.fallbackKey, Text: s.promptText,
+		Values: r.promptValues.withoutUnusedLimits(s.usedVariables()), StepID: s.id, StepName: s.name, CandidatePaths: s.promptFile.CandidatePaths, UsedFile: s.promptFile.ChosenPath,
+		DeclaredVariables: s.declaredVariables, UsesStdin: s.usesStdin, FallbackKey: s.fallbackKey, Text: s.promptText,
 	}
 	switch {
 	case s.promptFile.Problem != "":
-		p.Problem = fmt.Sprintf("the prompt %s cannot be used: %s", s.promptFile.Chosen, s.promptFile.Problem)
-	case s.promptFile.Chosen == "":
+		p.Problem = fmt.Sprintf("the prompt %s cannot be used: %s", s.promptFile.ChosenPath, s.promptFile.Problem)
+	case s.promptFile.ChosenPath == "":
 		p.Problem = "there is no prompt file: " + strings.Join(s.promptFile.CandidatePaths, ", ")
 	}
 	for _, in := range s.inputs {
@@ -128,7 +128,7 @@ func (r *registry) newPrompt(s *step) *prompt {
 }
 
 // includedSections returns the sections that a text includes. Sections do not nest.
-func (r *registry) includedSections(t splitText) []section {
+func (r *registry) includedSections(t textPieces) []section {
 	var out []section
 	for _, p := range t {
 		if p.Name == "" || p.IsVariable || len(r.sectionSteps) == 0 {
@@ -145,14 +145,14 @@ func (r *registry) includedSections(t splitText) []section {
 func (r *registry) systemPrompt() plan.Prompt {
 	file, ok := r.FindSystemPrompt(r.promptFolder)
 	r.warnMissingFallbackDir()
-	p := &prompt{CandidatePaths: file.CandidatePaths, File: file.Chosen, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariableName)}
+	p := &prompt{CandidatePaths: file.CandidatePaths, UsedFile: file.ChosenPath, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariablePattern)}
 	if !ok {
-		p.File, p.Text = "fallback:system", builtinByKey["system"]
+		p.UsedFile, p.Text = "fallback:system", builtinTextByFallbackKey["system"]
 		if r.Agent != nil {
-			r.Warn(r.Agent.SystemPathPlace, "path-missing", "there is no system prompt "+r.Agent.SystemPath+": Playhead uses its built-in text", "create the file, or name another one in systemPromptPath")
+			r.Warn(r.Agent.SystemPromptPathPlace, "path-missing", "there is no system prompt "+r.Agent.SystemPromptPath+": Playhead uses its built-in text", "create the file, or name another one in systemPromptPath")
 		}
 	}
-	p.Values = r.promptValues.forVariables(p.Text.variables())
+	p.Values = r.promptValues.withoutUnusedLimits(p.Text.variables())
 	return p
 }
 

@@ -20,11 +20,11 @@ type gateFields struct {
 	fallbackIntent  string
 }
 
-// gateCodes are the diagnostic codes for the fields of a gate.
-var gateCodes = &climpt.Codes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
+// gateDiagnosticCodes are the diagnostic codes for the fields of a gate.
+var gateDiagnosticCodes = &climpt.DiagnosticCodes{Missing: "bad-gate", Type: "bad-type", Enum: "bad-enum"}
 
 func (r *registry) readGate(s *step) *gateFields {
-	o := s.Object("structuredGate").WithCodes(gateCodes)
+	o := s.Object("structuredGate").WithCodes(gateDiagnosticCodes)
 	if o.Value == nil {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (r *registry) readGate(s *step) *gateFields {
 		r.Error(o.PlaceOf("intentSchemaRef"), "bad-gate", fmt.Sprintf("intentSchemaRef %q does not begin with #/", g.intentSchemaRef), "write a pointer that does")
 	}
 	r.checkGateIntents(s, g)
-	r.checkHandoffKeys(g)
+	r.warnHandoffCollisions(g)
 	return g
 }
 
@@ -79,8 +79,8 @@ func (g *gateFields) fallbackProblem() string {
 	return ""
 }
 
-// checkHandoffKeys warns of handoff fields that end in the same key.
-func (r *registry) checkHandoffKeys(g *gateFields) {
+// warnHandoffCollisions warns of handoff fields that end in the same key.
+func (r *registry) warnHandoffCollisions(g *gateFields) {
 	seen := map[string]string{}
 	for _, v := range g.Get("handoffFields").Items() {
 		key := lastPathPart(v.Text())
@@ -94,8 +94,8 @@ func (r *registry) checkHandoffKeys(g *gateFields) {
 // lastPathPart returns the last segment of a dotted path.
 func lastPathPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
-// handoffPath returns the path whose value is handed off under a key, or "".
-func (g *gateFields) handoffPath(key string) string {
+// handoffPathOfKey returns the path whose value is handed off under a key, or "".
+func (g *gateFields) handoffPathOfKey(key string) string {
 	if g == nil {
 		return ""
 	}

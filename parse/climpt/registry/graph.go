@@ -33,7 +33,7 @@ func (r *registry) checkGraph() {
 	}
 	r.linkPredecessors()
 	r.warnEndlessLoops()
-	r.checkClosures(starts, reachable)
+	r.checkClosureReachability(starts, reachable)
 }
 
 // entrySteps returns the steps that a run can begin with.
@@ -121,9 +121,9 @@ func (r *registry) warnEndlessLoops() {
 	}
 }
 
-// checkClosures warns of entries from which no closure can be reached, and of registries in which
+// checkClosureReachability warns of entries from which no closure can be reached, and of registries in which
 // no reachable closure can close.
-func (r *registry) checkClosures(starts []*step, reachable stepSet) {
+func (r *registry) checkClosureReachability(starts []*step, reachable stepSet) {
 	var all []*step
 	closes, leads := false, false
 	for _, s := range r.steps {
@@ -154,7 +154,7 @@ func (r *registry) checkKindBoundaries(s *step) {
 			continue
 		}
 		if !canKindsConnect(s.kind, e.intent, to.kind) {
-			r.Warn(e.at.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "")
+			r.Warn(e.sourceValue.Place(), "kind-boundary", fmt.Sprintf("%s of a %s step should not lead to %s, which is a %s step", e.intent, s.kind, to.id, to.kind), "")
 		}
 	}
 }

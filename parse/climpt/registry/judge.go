@@ -12,20 +12,20 @@ import (
 
 // gateJudge is the Judge of a structured gate (spec §7). It reads the intent of a reply.
 type gateJudge struct {
-	StepID         string
-	IntentField    string
-	AllowedIntents []string
-	TargetField    string // targetField
-	HandoffPaths   []string
-	FailFast       bool
-	FallbackIntent string
-	FallbackLine   int // of fallbackIntent
-	Schema         []byte
-	StepKind       string
-	Rules          map[string]conditionalRule // conditional rules, by intent
-	HasDerivedNext bool                       // next has no rule and leads to the derived continuation
-	JumpTargets    []string                   // the steps that a jump can lead to
-	SectionIDs     []string                   // the sections, which it cannot
+	StepID             string
+	IntentField        string
+	AllowedIntents     []string
+	TargetField        string // targetField
+	HandoffPaths       []string
+	FailFast           bool
+	FallbackIntent     string
+	FallbackIntentLine int // of fallbackIntent
+	Schema             []byte
+	StepKind           string
+	Rules              map[string]conditionalRule // conditional rules, by intent
+	HasDerivedNext     bool                       // next has no rule and leads to the derived continuation
+	JumpTargets        []string                   // the steps that a jump can lead to
+	SectionIDs         []string                   // the sections, which it cannot
 }
 
 // conditionalRule is what a gate needs of a conditional rule.
@@ -120,7 +120,7 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	switch {
 	case slices.Contains(g.AllowedIntents, g.FallbackIntent):
-		v.Intent, v.Reading.FallbackIntentLine = g.FallbackIntent, g.FallbackLine
+		v.Intent, v.Reading.FallbackIntentLine = g.FallbackIntent, g.FallbackIntentLine
 	case slices.Contains(g.AllowedIntents, intentNext):
 		v.Intent = intentNext
 	default:

@@ -70,7 +70,7 @@ func (r *registry) usedVariableNames(p *plan.Plan) []string {
 	}
 	for _, v := range r.validations {
 		for _, a := range v.retryTexts {
-			add(a.Text.literals().variables()...)
+			add(a.Text.literalPieces().variables()...)
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
@@ -83,8 +83,8 @@ func (r *registry) addInputs(p *plan.Plan) {
 		seen[in.Name] = true
 	}
 	for _, s := range r.steps {
-		for _, name := range s.variables {
-			if !seen[name] && !r.isSupplied(s, name) {
+		for _, name := range s.declaredVariables {
+			if !seen[name] && !r.isVariableSupplied(s, name) {
 				seen[name] = true
 				at := s.PlaceOf("uvVariables")
 				p.Inputs = append(p.Inputs, plan.Input{Name: name, Type: "string", DeclaredAt: climpt.MemberLocation(at)})
@@ -104,7 +104,7 @@ type planBuilder struct {
 func (l *planBuilder) planStep(s *step) *plan.Step {
 	l.stepSpan = spanAt(s.Place())
 	out := &plan.Step{
-		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: l.stepSpan, TitleNote: s.kind, FlowHeading: s.c2,
+		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, IsTargetOnly: true, Span: l.stepSpan, TitleNote: s.kind, FlowHeading: s.promptC2,
 		Extra: s,
 	}
 	if s.isSection {
@@ -116,7 +116,7 @@ func (l *planBuilder) planStep(s *step) *plan.Step {
 	out.Routes, out.FlowEdges = l.routes(s), l.planEdges(s)
 	out.RoutesLocation, out.Clauses = climpt.MemberLocation(s.Place()), l.clauses(s)
 	if v := l.validationOf(s); v != nil && len(v.conditions) > 0 {
-		out.TitleNote += "  " + v.shortText()
+		out.TitleNote += "  " + v.requirementText()
 	}
 	if slices.Contains(l.allowedIntents(s), intentJump) {
 		out.TitleNote += "  jumps"
@@ -148,15 +148,15 @@ func (l *planBuilder) clauses(s *step) (out []plan.Clause) {
 func (s *step) Details() map[string]any {
 	out := s.MembersForDisplay("description", "c2", "c3", "model", "uvVariables", "usesStdin", "inputs", "transitions", "outputSchemaRef", "fallbackKey", "type", "permissionMode")
 	out["stepKind"], out["edition"], out["adaptation"] = s.kind, s.edition, s.adaptation
-	maps.DeleteFunc(out, isBlank)
+	maps.DeleteFunc(out, isBlankDetail)
 	if s.gate != nil {
 		out["gate"] = s.gate.Value
 	}
 	return out
 }
 
-// isBlank reports whether there is nothing to show.
-func isBlank(_ string, shown any) bool {
+// isBlankDetail reports whether there is nothing to show.
+func isBlankDetail(_ string, shown any) bool {
 	v, written := shown.(*climpt.Value)
 	return shown == "" || written && v.Is(climpt.String) && v.Text() == ""
 }
@@ -169,13 +169,13 @@ func (l *planBuilder) modelActions(s *step) []plan.Action {
 		schema = encodeNode(s.replySchema)
 	}
 	if s.command != nil {
-		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.rule(intentRepeat) != nil}, Span: spanAt(s.command.Place())}}
+		return []plan.Action{{Work: s.command.toCommand(), Judge: commandJudge{HasRepeatRule: s.findRule(intentRepeat) != nil}, Span: spanAt(s.command.Place())}}
 	}
 	name, _ := l.stepModel(s)
 	call := plan.Model{
 		Prompt: s.prompt, Thread: plan.RunThread, Name: name, IsAlias: true, Schema: schema, ReplyChoices: replyChoices{s, l.derivedContinuation(s), l.executableIDs},
 	}
-	l.Agent.OfferTools(&call, cmp.Or(s.effectiveMode, plan.AskMode), s.kind == kindClosure)
+	l.Agent.OfferTools(&call, cmp.Or(s.permissionMode, plan.AskMode), s.kind == kindClosure)
 	model := plan.Action{Span: l.stepSpan, TextLocation: s.promptFile.TextLocation, Work: call}
 	read := plan.Action{Work: plan.JudgeOnly{}, Span: l.stepSpan}
 	switch {
@@ -193,10 +193,10 @@ func (l *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 	g := s.gate
 	out := gateJudge{
 		StepID: s.id, IntentField: g.intentField, AllowedIntents: g.allowedIntents, TargetField: g.targetField, HandoffPaths: g.handoffPaths, FailFast: g.failFast,
-		FallbackIntent: g.fallbackIntent, Schema: schema, StepKind: s.kind, HasDerivedNext: s.rule(intentNext) == nil && l.derivedContinuation(s) != "",
+		FallbackIntent: g.fallbackIntent, Schema: schema, StepKind: s.kind, HasDerivedNext: s.findRule(intentNext) == nil && l.derivedContinuation(s) != "",
 	}
 	if g.fallbackIntent != "" {
-		out.FallbackLine = g.PlaceOf("fallbackIntent").Line
+		out.FallbackIntentLine = g.PlaceOf("fallbackIntent").Line
 	}
 	if slices.Contains(g.allowedIntents, intentJump) {
 		out.JumpTargets, out.SectionIDs = l.executableIDs, l.sectionIDs
@@ -207,8 +207,8 @@ func (l *planBuilder) newGateJudge(s *step, schema []byte) gateJudge {
 		}
 		look := conditionalRule{Key: u.conditionKey}
 		for _, b := range u.branches {
-			look.Values = append(look.Values, b.value)
-			look.HasDefault = look.HasDefault || b.value == defaultCase
+			look.Values = append(look.Values, b.caseValue)
+			look.HasDefault = look.HasDefault || b.caseValue == defaultCase
 		}
 		if out.Rules == nil {
 			out.Rules = map[string]conditionalRule{}
@@ -228,7 +228,7 @@ func (c *subprocess) toCommand() plan.Command {
 
 // usedVariables returns the variable names in the words of the command.
 func (c *subprocess) usedVariables() (out []string) {
-	for _, m := range contextPattern.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
+	for _, m := range contextPlaceholderPattern.FindAllStringSubmatch(strings.Join(append(c.args, c.command), " "), -1) {
 		out = append(out, m[1])
 	}
 	return out
@@ -237,7 +237,7 @@ func (c *subprocess) usedVariables() (out []string) {
 // commandWord is the Prompt of one word of a command, which may contain ${context.NAME}.
 type commandWord string
 
-var contextPattern = regexp.MustCompile(`\$\{context\.([^}]*)\}`)
+var contextPlaceholderPattern = regexp.MustCompile(`\$\{context\.([^}]*)\}`)
 
 // Render implements plan.Prompt.
 func (a commandWord) Render(scope plan.Scope) (plan.Rendered, error) {
@@ -246,7 +246,7 @@ func (a commandWord) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	var out strings.Builder
 	at := 0
-	for _, m := range contextPattern.FindAllStringSubmatchIndex(string(a), -1) {
+	for _, m := range contextPlaceholderPattern.FindAllStringSubmatchIndex(string(a), -1) {
 		name := string(a[m[2]:m[3]])
 		v, ok := scope.Var(name)
 		if !ok {
@@ -282,7 +282,7 @@ func (l *planBuilder) validationActions(s *step) []plan.Action {
 			Work: plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal(c.fillCommand(w.command)), UsesPipes: true, Timeout: l.validatorTimeout},
 			If:   on, Span: spanAt(w.PlaceOf("command")), TextLocation: jsonStringLocation(w.Get("command").Place()),
 			Judge: validatorJudge{
-				ValidatorID: w.id, Nth: i + 1, Of: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
+				ValidatorID: w.id, Position: i + 1, ValidatorCount: len(v.conditions), SuccessRule: w.successRule, FailurePattern: w.failurePattern, Extractions: w.extractions,
 				IsRecoverable: w.isRecoverable, SkipOnFailure: v.failureAction == "skip", RetryOnFailure: v.failureAction == "retry",
 			},
 		})
@@ -295,11 +295,11 @@ func jsonStringLocation(at climpt.Place) plan.TextLocation {
 	return plan.TextLocation{File: at.File, Span: spanAt(at), IsQuotedJSON: true}
 }
 
-var paramPattern = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)
+var paramPlaceholderPattern = regexp.MustCompile(`\$\{(\w[\w.-]*)\}`)
 
 // fillCommand puts the condition's params into the command of its validator, without quoting.
 func (c validationCondition) fillCommand(command string) string {
-	return paramPattern.ReplaceAllStringFunc(command, func(m string) string {
+	return paramPlaceholderPattern.ReplaceAllStringFunc(command, func(m string) string {
 		if v, ok := c.params[m[2:len(m)-1]]; ok {
 			return v
 		}

@@ -13,9 +13,9 @@ type prompt struct {
 	Values            *staticValues
 	StepID, StepName  string // "" for the system prompt
 	CandidatePaths    []string
-	File              string // the file that is used; "": none
+	UsedFile          string // the file that is used; "": none
 	Problem           string // why there is no text
-	Text              splitText
+	Text              textPieces
 	OnMissing         missingPolicy
 	DeclaredVariables []string
 	UsesStdin         bool
@@ -34,17 +34,17 @@ type section struct {
 
 // Render implements plan.Prompt. A nil scope leaves the text as written.
 func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
-	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.File, SearchedPaths: p.CandidatePaths}}
+	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.UsedFile, SearchedPaths: p.CandidatePaths}}
 	if scope == nil {
 		out.Text = p.Text.String()
 		return out, nil
 	}
-	v := promptView{staticValues: p.Values, scope: scope, stepID: p.StepID, stepName: p.StepName, inputs: p.Inputs}
+	v := promptContext{staticValues: p.Values, scope: scope, stepID: p.StepID, stepName: p.StepName, inputs: p.Inputs}
 	var err error
 	if out.Notes, err = p.checkInputs(v); err == nil {
 		err = p.fillText(v, &out)
 		if err != nil && p.FallbackKey != "" {
-			err = p.useBuiltin(v, &out, err)
+			err = p.useBuiltinText(v, &out, err)
 		}
 	}
 	if err != nil && len(out.Notes) == 0 {
@@ -55,7 +55,7 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 }
 
 // checkInputs returns an error for a missing input, and notes about inputs that another variable hides.
-func (p *prompt) checkInputs(v promptView) (notes []plan.Note, err error) {
+func (p *prompt) checkInputs(v promptContext) (notes []plan.Note, err error) {
 	for _, in := range p.Inputs {
 		_, hasVar := v.scope.Var(in.Name)
 		_, supplied := v.runtimeValue(in.Name)
@@ -71,7 +71,7 @@ func (p *prompt) checkInputs(v promptView) (notes []plan.Note, err error) {
 }
 
 // fillText fills in the text of the prompt file.
-func (p *prompt) fillText(v promptView, out *plan.Rendered) error {
+func (p *prompt) fillText(v promptContext, out *plan.Rendered) error {
 	if p.Problem != "" {
 		return errors.New(p.Problem)
 	}
@@ -83,17 +83,17 @@ func (p *prompt) fillText(v promptView, out *plan.Rendered) error {
 	if p.UsesStdin && (p.Values.InputText == nil || *p.Values.InputText == "") {
 		return errors.New("there is no input text: give it with --stdin FILE")
 	}
-	f := textFiller{variableValue: v.variableValue, onMissing: p.OnMissing, origin: &out.Origin, otherValue: func(name string) (string, bool) { return p.otherValue(name, v, out) }}
+	f := textFiller{variableValue: v.variableValue, onMissing: p.OnMissing, origin: &out.Origin, nonVariableValue: func(name string) (string, bool) { return p.nonVariableValue(name, v, out) }}
 	if p.OnMissing == missingStays {
-		f.otherValue = nil
+		f.nonVariableValue = nil
 	}
 	s, err := f.fill(p.Text)
 	out.Text = strings.TrimSpace(s)
 	return err
 }
 
-// otherValue returns the value of a name in braces that is not a variable.
-func (p *prompt) otherValue(name string, v promptView, out *plan.Rendered) (string, bool) {
+// nonVariableValue returns the value of a name in braces that is not a variable.
+func (p *prompt) nonVariableValue(name string, v promptContext, out *plan.Rendered) (string, bool) {
 	if name == "input_text" {
 		if p.Values.InputText == nil {
 			return "", true
@@ -126,9 +126,9 @@ func sectionKey(name string) string { return sectionKeyReplacer.Replace(name) }
 
 var sectionKeyReplacer = strings.NewReplacer(".", "", "-", "", "_", "")
 
-// useBuiltin replaces a prompt that cannot be produced with a built-in text.
-func (p *prompt) useBuiltin(v promptView, out *plan.Rendered, cause error) error {
-	own, known := builtinByKey[p.FallbackKey]
+// useBuiltinText replaces a prompt that cannot be produced with a built-in text.
+func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error) error {
+	own, known := builtinTextByFallbackKey[p.FallbackKey]
 	if !known {
 		//lint:ignore ST1005 the words of the spec
 		return fmt.Errorf("No fallback prompt found for key: %q (step: %s)", p.FallbackKey, p.StepID)
@@ -151,7 +151,7 @@ func (p *prompt) formatReminder(scope plan.Scope) string {
 
 // hadFormatRetry reports whether the last visit was to this step, and its reply had no JSON object.
 func hadFormatRetry(scope plan.Scope, step string) bool {
-	r, ok := lastRecord(scope)
+	r, ok := lastFinishedVisit(scope)
 	return ok && r.Step != nil && r.Step.ID == step && r.Outcome.Data[dataIntentOrigin] == "format-retry"
 }
 
@@ -161,6 +161,6 @@ func (p *prompt) DocumentText() string { return p.Text.String() }
 // WithText implements plan.EditablePrompt.
 func (p *prompt) WithText(text string) plan.Prompt {
 	other := *p
-	other.Text, other.Problem = splitPlaceholders(text, stepVariableName), ""
+	other.Text, other.Problem = splitPlaceholders(text, stepVariablePattern), ""
 	return &other
 }

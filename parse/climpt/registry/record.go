@@ -24,8 +24,8 @@ const (
 	dataDone            = "done"       // "true" if the verdict is that the run is done
 )
 
-// lastRecord returns the record of the last visit.
-func lastRecord(scope plan.Scope) (plan.FinishedVisit, bool) {
+// lastFinishedVisit returns the record of the last visit.
+func lastFinishedVisit(scope plan.Scope) (plan.FinishedVisit, bool) {
 	all := plan.History(scope)
 	if len(all) == 0 {
 		return plan.FinishedVisit{}, false
@@ -33,8 +33,8 @@ func lastRecord(scope plan.Scope) (plan.FinishedVisit, bool) {
 	return all[len(all)-1], true
 }
 
-// lastOutput returns the last output object of a step, overlaid with what it handed off (spec §7).
-func lastOutput(scope plan.Scope, step string) map[string]any {
+// lastOutputOfStep returns the last output object of a step, overlaid with what it handed off (spec §7).
+func lastOutputOfStep(scope plan.Scope, step string) map[string]any {
 	out := map[string]any{}
 	for _, r := range slices.Backward(plan.History(scope)) {
 		if o := objectAt(r.Outcome.Data, dataOutput); o != nil && r.Step != nil && r.Step.ID == step {

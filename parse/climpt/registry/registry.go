@@ -20,14 +20,14 @@ import (
 // registry is a registry while it is read.
 type registry struct {
 	*climpt.Flow
-	agentID, c1      string
-	templates        pathTemplates
-	promptFolder     string // the folder of prompt files
-	schemaFolder     string // the folder of schema files
-	hasPromptFolder  bool   // whether the folder of prompt files exists
-	verdict          climpt.Verdict
-	hasGates         bool          // a step has a gate
-	validatorTimeout time.Duration // 0: no limit
+	agentID, promptC1 string
+	pathTemplates     pathTemplates
+	promptFolder      string // the folder of prompt files
+	schemaFolder      string // the folder of schema files
+	hasPromptFolder   bool   // whether the folder of prompt files exists
+	verdict           climpt.VerdictConfig
+	hasGates          bool          // a step has a gate
+	validatorTimeout  time.Duration // 0: no limit
 
 	steps           []*step
 	byID            map[string]*step
@@ -38,7 +38,7 @@ type registry struct {
 	mappedEntries   []plan.Entry
 	entryID         string // the ID of the first step; "": none
 
-	similarIDs      map[string]string           // similar step IDs, by unknown ID
+	similarIDCache  map[string]string           // similar step IDs, by unknown ID
 	schemaDocuments map[string]*climpt.Document // schema files, by path relative to their folder
 	promptValues    *staticValues               // what all prompts are filled in with
 }
@@ -46,12 +46,12 @@ type registry struct {
 // Parse compiles a registry into a Plan. If a diagnostic is an error, the Plan can be shown but not
 // run.
 func Parse(f *climpt.Flow) *plan.Plan {
-	r := &registry{Flow: f, sectionSteps: map[string]*step{}, schemaDocuments: map[string]*climpt.Document{}, similarIDs: map[string]string{}}
+	r := &registry{Flow: f, sectionSteps: map[string]*step{}, schemaDocuments: map[string]*climpt.Document{}, similarIDCache: map[string]string{}}
 	p := f.NewPlan()
 	if r.Registry.Value != nil {
 		r.readFields()
 		r.readEntries()
-		r.readFiles()
+		r.readPromptsAndSchemas()
 		r.checkSteps()
 		r.checkGraph()
 		r.checkVariables()
@@ -61,7 +61,7 @@ func Parse(f *climpt.Flow) *plan.Plan {
 	return f.FinishPlan(p)
 }
 
-func (r *registry) verdictType() string { return cmp.Or(r.verdict.Type, climpt.DefaultVerdict) }
+func (r *registry) verdictType() string { return cmp.Or(r.verdict.Type, climpt.DefaultVerdictType) }
 
 // readEntries reads where runs can begin, and chooses where this run does (spec §9).
 func (r *registry) readEntries() {
@@ -115,7 +115,7 @@ func (r *registry) chooseEntry(usual string) {
 		r.entryID = r.mappedEntries[mapped].Step
 	case usual != "":
 		r.entryID = usual
-	case r.verdict.Type == "" && r.entriesAgree():
+	case r.verdict.Type == "" && r.entriesLeadToSameStep():
 		r.entryID = r.mappedEntries[0].Step
 	case r.Registry.Has("entryStep"), len(r.mappedEntries) < len(r.Registry.Get("entryStepMapping").Members()): // reported
 	default:
@@ -123,7 +123,7 @@ func (r *registry) chooseEntry(usual string) {
 	}
 }
 
-// entriesAgree reports whether all verdict types have the same entry.
-func (r *registry) entriesAgree() bool {
+// entriesLeadToSameStep reports whether all verdict types have the same entry.
+func (r *registry) entriesLeadToSameStep() bool {
 	return len(r.mappedEntries) > 0 && !slices.ContainsFunc(r.mappedEntries, func(e plan.Entry) bool { return e.Step != r.mappedEntries[0].Step })
 }

@@ -26,14 +26,14 @@ func findReplyObject(text string) (o map[string]any, where string) {
 		return o, asWholeReply
 	}
 	for _, b := range objects.FencedBlocks(text) {
-		if b.Tag != "" && !strings.EqualFold(b.Tag, "json") {
+		if b.Language != "" && !strings.EqualFold(b.Language, "json") {
 			continue
 		}
 		if o, ok := parseObject(b.Text); ok {
 			return o, inFencedBlock
 		}
 	}
-	if o, ok := parseObject(objects.Last(text)); ok {
+	if o, ok := parseObject(objects.LastObject(text)); ok {
 		return o, asLastObject
 	}
 	return nil, ""

@@ -202,10 +202,10 @@ func FuzzSchema(f *testing.F) {
 
 // TestBuiltins (spec §4): every text uses the variables of its key alone.
 func TestBuiltins(t *testing.T) {
-	if len(builtinByKey) != 26 {
-		t.Errorf("%d texts", len(builtinByKey))
+	if len(builtinTextByFallbackKey) != 26 {
+		t.Errorf("%d texts", len(builtinTextByFallbackKey))
 	}
-	got := builtinByKey["continuation_issue"].variables()
+	got := builtinTextByFallbackKey["continuation_issue"].variables()
 	if !reflect.DeepEqual(got, []string{"iteration", "issue", "previous_summary"}) {
 		t.Error(got)
 	}

@@ -20,7 +20,7 @@ func (l *planBuilder) routes(s *step) []plan.Route {
 		}
 	}
 	if v := l.validationOf(s); v != nil { // first, because errors match the routes for failures too
-		l.addRoute(plan.Matcher{Result: plan.Errored, Intent: intentClosing}, l.asImplicit(endInvalid))
+		l.addRoute(plan.Matcher{Result: plan.Errored, Intent: intentClosing}, l.asImplicit(invalidReplyEndMove))
 		l.addValidationRoutes(s, v)
 	}
 	switch {
@@ -34,7 +34,7 @@ func (l *planBuilder) routes(s *step) []plan.Route {
 		l.addVerdictRoutes(s)
 	}
 	l.addFailureRoutes(s)
-	to := l.nextTarget(s)
+	to := l.targetOfNext(s)
 	if l.hasGates || s.command != nil {
 		l.addRoute(plan.Matcher{Result: plan.Passed}, l.moveAfterManualPass(s, to))
 	}
@@ -72,34 +72,34 @@ func failedMove(why, code string) plan.Move {
 
 // The ends that every step has, and the retry of a reply without an object.
 var (
-	endErrored   = failedMove("error", "")
-	endAborted   = failedMove("aborted", climpt.CodePrefix+"aborted")
-	endFailed    = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), Text: "failed"}
-	endInvalid   = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
-	noObjectTest = plan.Test{ReadsOutcomeData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
-	askAgainMove = plan.Move{Verb: plan.RunAgain, Text: "no JSON object in the reply: ask again"}
+	errorEndMove        = failedMove("error", "")
+	abortEndMove        = failedMove("aborted", climpt.CodePrefix+"aborted")
+	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), Text: "failed"}
+	invalidReplyEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
+	missingObjectTest   = plan.Test{ReadsOutcomeData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
+	askAgainMove        = plan.Move{Verb: plan.RunAgain, Text: "no JSON object in the reply: ask again"}
 )
 
 // addFailureRoutes adds the routes for errors, aborts and failures.
 func (l *planBuilder) addFailureRoutes(s *step) {
-	l.addRoute(plan.Matcher{Result: plan.Errored}, l.asImplicit(endErrored))
-	l.addRoute(plan.Matcher{Intent: intentAbort}, l.asImplicit(endAborted))
+	l.addRoute(plan.Matcher{Result: plan.Errored}, l.asImplicit(errorEndMove))
+	l.addRoute(plan.Matcher{Intent: intentAbort}, l.asImplicit(abortEndMove))
 	if s.gate != nil {
-		l.addRoute(plan.Matcher{Result: plan.Failed, Test: &noObjectTest}, l.asImplicit(askAgainMove))
+		l.addRoute(plan.Matcher{Result: plan.Failed, Test: &missingObjectTest}, l.asImplicit(askAgainMove))
 	}
-	l.addRoute(plan.Matcher{Result: plan.Failed}, l.asImplicit(endFailed)) // set by a person: gates fail with an intent
+	l.addRoute(plan.Matcher{Result: plan.Failed}, l.asImplicit(failEndMove)) // set by a person: gates fail with an intent
 }
 
 // addValidationRoutes adds the routes for a failed validation.
 func (l *planBuilder) addValidationRoutes(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: intentClosing}
 	if v.failureAction != "retry" {
-		end := endInvalid
+		end := invalidReplyEndMove
 		end.Text, end.Span = "onFailure "+v.failureAction, spanAt(v.PlaceOf("onFailure"))
 		l.addRoute(when, end)
 		return
 	}
-	end := l.asImplicit(endInvalid)
+	end := l.asImplicit(invalidReplyEndMove)
 	back := plan.Move{
 		Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: retryPrompt{s.id, l.promptValues, l.loadRetryTexts(v)}, Text: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: spanAt(v.PlaceOf("onFailure")),
@@ -186,20 +186,20 @@ func (l *planBuilder) addConditionalRoutes(s *step, u *rule) {
 	}
 	other := l.asImplicit(failedMove("error: no target for the value of "+u.conditionKey, climpt.CodePrefix+"no-matching-target"))
 	for _, b := range u.branches {
-		move := l.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.value, b.targetID))
+		move := l.gotoMove(s, b.targetID, fmt.Sprintf("%s %s=%s → %s", u.intent, u.conditionKey, b.caseValue, b.targetID))
 		move.Span = spanAt(b.targetValue.KeyPlace()) // the value that is compared
-		if b.value == defaultCase {
+		if b.caseValue == defaultCase {
 			other = move
 			continue
 		}
-		l.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataConditionValues, u.conditionKey}, Value: b.value}}, move)
+		l.addRoute(plan.Matcher{Intent: u.intent, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataConditionValues, u.conditionKey}, Value: b.caseValue}}, move)
 	}
 	l.addRoute(plan.Matcher{Intent: u.intent}, other)
 }
 
 // addImpliedRoutes adds the routes of an intent without a written rule.
 func (l *planBuilder) addImpliedRoutes(s *step, intent string) {
-	if intent == intentAbort || s.rule(intent) != nil {
+	if intent == intentAbort || s.findRule(intent) != nil {
 		return
 	}
 	var move plan.Move
@@ -223,7 +223,7 @@ func (l *planBuilder) addImpliedRoutes(s *step, intent string) {
 // is the only transition that applies.
 func (l *planBuilder) addCommandRoutes(s *step) {
 	l.addRoute(plan.Matcher{Result: plan.Passed, Intent: intentClosing}, l.asImplicit(completedMove(s, intentClosing)))
-	if u := s.rule(intentRepeat); u != nil {
+	if u := s.findRule(intentRepeat); u != nil {
 		l.addRuleRoutes(s, u)
 	}
 }
@@ -244,9 +244,9 @@ func (l *planBuilder) addVerdictRoutes(s *step) {
 	l.addRoute(plan.Matcher{Result: plan.Passed}, more)
 }
 
-// nextTarget returns where next leads, or "" if that names no step.
-func (l *planBuilder) nextTarget(s *step) string {
-	switch u := s.rule(intentNext); {
+// targetOfNext returns where next leads, or "" if that names no step.
+func (l *planBuilder) targetOfNext(s *step) string {
+	switch u := s.findRule(intentNext); {
 	case u != nil:
 		return u.targetID
 	case s.kind != kindClosure:
@@ -266,7 +266,7 @@ func (l *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 	}
 	if onward == "" {
 		for _, intent := range []string{intentHandoff, intentEscalate, intentJump} {
-			if u := s.rule(intent); u != nil && u.targetID != "" {
+			if u := s.findRule(intent); u != nil && u.targetID != "" {
 				return l.asImplicit(l.gotoMove(s, u.targetID, how+intent+" → "+u.targetID))
 			}
 		}
@@ -291,15 +291,15 @@ func (l *planBuilder) planEdges(s *step) []plan.FlowEdge {
 	for _, e := range s.edges {
 		label := e.intent
 		if e.isConditional {
-			label = fmt.Sprintf("%s %s=%s", e.intent, s.rule(e.intent).conditionKey, e.value)
+			label = fmt.Sprintf("%s %s=%s", e.intent, s.findRule(e.intent).conditionKey, e.caseValue)
 		}
 		out = append(out, plan.FlowEdge{Label: label, To: e.targetID, Implied: e.isImplied})
 	}
 	return out
 }
 
-// shortText describes in a few words what a closure has to pass.
-func (v *validation) shortText() string {
+// requirementText describes in a few words what a closure has to pass.
+func (v *validation) requirementText() string {
 	var names []string
 	for _, c := range v.conditions {
 		names = append(names, c.validatorID)

@@ -48,8 +48,8 @@ type rule struct {
 
 // branch is one target of a conditional rule.
 type branch struct {
-	value, targetID string
-	targetValue     *climpt.Value
+	caseValue, targetID string
+	targetValue         *climpt.Value
 }
 
 // defaultCase matches all values without a target of their own.
@@ -114,13 +114,13 @@ func (r *registry) readBranches(u *rule, bad func(at climpt.Place, message, sugg
 			u.branches = append(u.branches, branch{v.Key(), v.Text(), v})
 		}
 	}
-	if !u.isInvalid && !slices.ContainsFunc(u.branches, func(b branch) bool { return b.value == defaultCase }) {
+	if !u.isInvalid && !slices.ContainsFunc(u.branches, func(b branch) bool { return b.caseValue == defaultCase }) {
 		r.Warn(u.PlaceOf("targets"), "no-default-target", "a value that is not among the targets fails the run", `add "default"`)
 	}
 }
 
-// rule returns the rule for an intent, or nil.
-func (s *step) rule(intent string) *rule {
+// findRule returns the rule for an intent, or nil.
+func (s *step) findRule(intent string) *rule {
 	for i := range s.rules {
 		if s.rules[i].intent == intent {
 			return &s.rules[i]
@@ -131,12 +131,12 @@ func (s *step) rule(intent string) *rule {
 
 // edge is one written target of a transition, or an implied one.
 type edge struct {
-	intent, value string
-	isConditional bool
-	targetID      string // a step ID; "": the end
-	targetStep    *step  // the step with that ID; nil: there is none
-	isImplied     bool
-	at            *climpt.Value
+	intent, caseValue string
+	isConditional     bool
+	targetID          string // a step ID; "": the end
+	targetStep        *step  // the step with that ID; nil: there is none
+	isImplied         bool
+	sourceValue       *climpt.Value
 }
 
 // stepEdges returns the edges of a step: those written in transitions, in file order, then the
@@ -149,24 +149,24 @@ func (r *registry) stepEdges(s *step) []edge {
 	}
 	for _, u := range s.rules {
 		if u.hasNullTarget || u.targetID != "" {
-			add(edge{intent: u.intent, targetID: u.targetID, at: u.targetValue})
+			add(edge{intent: u.intent, targetID: u.targetID, sourceValue: u.targetValue})
 		}
 		for _, b := range u.branches {
-			add(edge{intent: u.intent, value: b.value, isConditional: true, targetID: b.targetID, at: b.targetValue})
+			add(edge{intent: u.intent, caseValue: b.caseValue, isConditional: true, targetID: b.targetID, sourceValue: b.targetValue})
 		}
 	}
 	if s.isSection {
 		return out
 	}
 	for _, intent := range r.allowedIntents(s) {
-		if s.rule(intent) != nil {
+		if s.findRule(intent) != nil {
 			continue
 		}
 		switch to := r.derivedContinuation(s); {
 		case intent == intentNext && to != "":
-			add(edge{intent: intentNext, targetID: to, isImplied: true, at: s.Value})
+			add(edge{intent: intentNext, targetID: to, isImplied: true, sourceValue: s.Value})
 		case intent == intentRepeat && s.gate != nil:
-			add(edge{intent: intentRepeat, targetID: s.id, isImplied: true, at: s.Value})
+			add(edge{intent: intentRepeat, targetID: s.id, isImplied: true, sourceValue: s.Value})
 		}
 	}
 	return out

@@ -41,12 +41,12 @@ func (r *registry) readSchema(s *step) {
 	switch {
 	case err == nil:
 		s.replySchema = forbidUnlistedProperties(n)
-	case errors.Is(err, errReported):
+	case errors.Is(err, errAlreadyReported):
 	case errors.As(err, &wrong):
-		if wrong.at.Line == 0 {
-			wrong.at = s.schemaReference.PlaceOf("file")
+		if wrong.place.Line == 0 {
+			wrong.place = s.schemaReference.PlaceOf("file")
 		}
-		r.Error(wrong.at, wrong.code, err.Error(), wrong.suggestion)
+		r.Error(wrong.place, wrong.code, err.Error(), wrong.suggestion)
 	default:
 		r.Error(s.schemaReference.Place(), "schema-unresolved", fmt.Sprintf("the schema %s of %s cannot be used: %v", name, file, err), "")
 	}
@@ -67,7 +67,7 @@ func (r *registry) resolveInlineSchema(v *climpt.Value) []byte {
 
 // schemaError is a problem with its own diagnostic code and perhaps a place.
 type schemaError struct {
-	at                        climpt.Place
+	place                     climpt.Place
 	code, message, suggestion string
 }
 
@@ -100,7 +100,7 @@ func (v *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (
 		pointer = v.definitionPointer(root, name)
 	}
 	n, err := v.resolvePointer(path.Clean(file), pointer, 0)
-	if errors.Is(err, errNoTarget) {
+	if errors.Is(err, errPointerWithoutTarget) {
 		return nil, &schemaError{o.PlaceOf("schema"), "schema-missing", fmt.Sprintf("%s has no schema %s", file, name), v.suggestSchema(root)}
 	}
 	return n, err
@@ -161,14 +161,14 @@ func (v *schemaResolver) loadFile(name string) (*climpt.Value, error) {
 		r.schemaDocuments[name] = doc
 	}
 	if doc.Problem != nil || !doc.Root.Is(climpt.Object) {
-		return nil, errReported
+		return nil, errAlreadyReported
 	}
 	return doc.Root, nil
 }
 
 var (
-	errNoTarget = errors.New("the pointer points to nothing")
-	errReported = errors.New("the file cannot be read")
+	errPointerWithoutTarget = errors.New("the pointer points to nothing")
+	errAlreadyReported      = errors.New("the file cannot be read")
 )
 
 // resolvePointer resolves what a pointer into a file refers to.
@@ -183,7 +183,7 @@ func (v *schemaResolver) resolvePointer(file, pointer string, depth int) (jsonNo
 	}
 	target := valueAtPointer(root, pointer)
 	if target == nil {
-		return nil, fmt.Errorf("%s: %w", ref, errNoTarget)
+		return nil, fmt.Errorf("%s: %w", ref, errPointerWithoutTarget)
 	}
 	v.openReferences = append(v.openReferences, ref)
 	defer func() { v.openReferences = v.openReferences[:len(v.openReferences)-1] }()

@@ -21,35 +21,35 @@ const (
 // step is a step as written (spec §3).
 type step struct {
 	climpt.Fields
-	index           int // in the file, from 0
-	id, name        string
-	kind            string // work, verification or closure; "" allows every intent
-	c2, c3          string
-	edition         string
-	adaptation      string
-	fallbackKey     string
-	model           string
-	effectiveMode   plan.PermissionMode // effective
-	variables       []string            // uvVariables, without the prefix uv-
-	usesStdin       bool
-	isSection       bool
-	gate            *gateFields
-	rules           []rule // of transitions, in the file's order
-	inputs          []stepInput
-	command         *subprocess
-	schemaReference climpt.Fields
-	replySchema     jsonNode // resolved; nil: none
-	promptFile      climpt.PromptFile
-	promptText      splitText // of the file
-	edges           []edge
-	successors      []*step // the steps that edges lead to
-	predecessors    []*step // the steps whose edges lead here
-	prompt          *prompt
+	index              int // in the file, from 0
+	id, name           string
+	kind               string // work, verification or closure; "" allows every intent
+	promptC2, promptC3 string
+	edition            string
+	adaptation         string
+	fallbackKey        string
+	modelName          string
+	permissionMode     plan.PermissionMode // effective
+	declaredVariables  []string            // uvVariables, without the prefix uv-
+	usesStdin          bool
+	isSection          bool
+	gate               *gateFields
+	rules              []rule // of transitions, in the file's order
+	inputs             []stepInput
+	command            *subprocess
+	schemaReference    climpt.Fields
+	replySchema        jsonNode // resolved; nil: none
+	promptFile         climpt.PromptFile
+	promptText         textPieces // of the file
+	edges              []edge
+	successors         []*step // the steps that edges lead to
+	predecessors       []*step // the steps whose edges lead here
+	prompt             *prompt
 }
 
 // usedVariables returns the variable names that the step's prompt uses.
 func (s *step) usedVariables() []string {
-	out := slices.Concat(s.variables, s.promptText.variables(), builtinByKey[s.fallbackKey].variables())
+	out := slices.Concat(s.declaredVariables, s.promptText.variables(), builtinTextByFallbackKey[s.fallbackKey].variables())
 	for _, in := range s.inputs {
 		out = append(out, in.variableName)
 	}
@@ -81,22 +81,22 @@ var (
 )
 
 func (r *registry) readStep(o climpt.Fields) *step {
-	s := &step{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), edition: "default"}
+	s := &step{Fields: o, id: o.Key(), promptC2: o.String("c2"), promptC3: o.String("c3"), edition: "default"}
 	o.Require("stepId", "c2", "c3")
 	r.checkStepID(o, r.Error)
 	r.checkPathPart(o, "c2", "c3", "edition", "adaptation")
-	if s.c3 != "" && !c3Pattern.MatchString(s.c3) {
-		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 %q is not valid", s.c3), "use a-z and single hyphens, such as check-links")
+	if s.promptC3 != "" && !c3Pattern.MatchString(s.promptC3) {
+		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 %q is not valid", s.promptC3), "use a-z and single hyphens, such as check-links")
 	}
 	if o.Has("edition") {
 		o.Require("edition")
 		s.edition = cmp.Or(o.String("edition"), s.edition)
 	}
 	s.adaptation, s.fallbackKey = o.String("adaptation"), o.String("fallbackKey")
-	s.isSection = s.c2 == "section" || strings.HasPrefix(s.id, "section.")
+	s.isSection = s.promptC2 == "section" || strings.HasPrefix(s.id, "section.")
 	r.readName(s)
 	r.readKind(s)
-	s.variables, s.usesStdin = declaredVariables(o.Get("uvVariables")), o.Bool("usesStdin", false)
+	s.declaredVariables, s.usesStdin = declaredVariables(o.Get("uvVariables")), o.Bool("usesStdin", false)
 	s.schemaReference = o.Object("outputSchemaRef")
 	s.schemaReference.Require("file", "schema")
 	s.gate = r.readGate(s)
@@ -104,9 +104,9 @@ func (r *registry) readStep(o climpt.Fields) *step {
 	s.inputs = r.readInputs(s)
 	s.command = r.readSubprocess(s)
 	o.Enum("type", "prompt")
-	s.model = o.Enum("model", climpt.ModelNames...)
-	o.CheckKind(climpt.String, "description")
-	s.effectiveMode = r.Agent.StepMode(o, modeByKind[s.kind])
+	s.modelName = o.Enum("model", climpt.ModelNames...)
+	o.CheckKinds(climpt.String, "description")
+	s.permissionMode = r.Agent.StepPermissionMode(o, modeByKind[s.kind])
 	return s
 }
 
@@ -127,8 +127,8 @@ func (r *registry) readName(s *step) {
 	}
 	first, rest, dotted := strings.Cut(s.id, ".")
 	second, _, _ := strings.Cut(rest, ".")
-	if dotted && s.c2 != "" && s.c3 != "" && (first != s.c2 || second != s.c3) {
-		r.Warn(s.PlaceOf("stepId"), "name-mismatch", fmt.Sprintf("%s is not named after its c2 %q and c3 %q", s.id, s.c2, s.c3), fmt.Sprintf("a usual name is %s.%s", s.c2, s.c3))
+	if dotted && s.promptC2 != "" && s.promptC3 != "" && (first != s.promptC2 || second != s.promptC3) {
+		r.Warn(s.PlaceOf("stepId"), "name-mismatch", fmt.Sprintf("%s is not named after its c2 %q and c3 %q", s.id, s.promptC2, s.promptC3), fmt.Sprintf("a usual name is %s.%s", s.promptC2, s.promptC3))
 	}
 }
 
@@ -136,14 +136,14 @@ func (r *registry) readName(s *step) {
 func (r *registry) readKind(s *step) {
 	s.kind = s.Enum("stepKind", stepKinds...)
 	if !s.Has("stepKind") {
-		s.kind = kindByC2[s.c2]
+		s.kind = kindByC2[s.promptC2]
 		if s.Has("structuredGate") {
-			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is treated as %s", s.id, kindText(s.kind)), `add "stepKind"`)
+			r.Warn(s.Place(), "kind-inferred", fmt.Sprintf("%s has a gate and no stepKind; it is treated as %s", s.id, kindForMessage(s.kind)), `add "stepKind"`)
 		}
 	}
 }
 
-func kindText(kind string) string {
+func kindForMessage(kind string) string {
 	if kind == "" {
 		return "one that may use every intent"
 	}

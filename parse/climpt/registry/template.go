@@ -13,7 +13,7 @@ type retryTemplate []templateBlock
 // templateBlock is one part of a template.
 type templateBlock struct {
 	Kind templateBlockKind
-	Text splitText     // of literal text
+	Text textPieces    // of literal text
 	Path string        // of a value, a condition, a loop
 	Then retryTemplate // of a condition, a loop
 	Else retryTemplate
@@ -102,7 +102,7 @@ func (p *templateParser) parseBlocks(closes string) retryTemplate {
 }
 
 func newLiteralBlock(s string) templateBlock {
-	return templateBlock{Text: splitPlaceholders(s, stepVariableName)}
+	return templateBlock{Text: splitPlaceholders(s, stepVariablePattern)}
 }
 
 // parseBlock parses the block that a tag opens. A tag that is not closed stays text, and its content is
@@ -114,7 +114,7 @@ func (p *templateParser) parseBlock(k templateToken) retryTemplate {
 	if k.opener == "#each" {
 		b.Kind, closes = loopBlock, "/each"
 	}
-	if p.depth++; p.depth < maxBlockDepth && p.isClosed(start, closes) {
+	if p.depth++; p.depth < maxBlockDepth && p.hasClosingTag(start, closes) {
 		p.tokenIndex++
 		b.Then = p.parseBlocks(closes)
 		if p.isAtClosingTag("else") {
@@ -133,8 +133,8 @@ func (p *templateParser) parseBlock(k templateToken) retryTemplate {
 	return retryTemplate{newLiteralBlock(k.text)}
 }
 
-// isClosed reports whether the tag at from has a matching closing tag.
-func (p *templateParser) isClosed(from int, closes string) bool {
+// hasClosingTag reports whether the tag at from has a matching closing tag.
+func (p *templateParser) hasClosingTag(from int, closes string) bool {
 	opens := map[string]string{"/if": "#if", "/each": "#each"}[closes]
 	open := 0
 	for _, k := range p.tokens[from:] {
@@ -199,13 +199,13 @@ func (b templateBlock) render(p templateParams, f *textFiller) (string, error) {
 	return f.fill(b.Text)
 }
 
-// literals returns all literal texts of the template.
-func (t retryTemplate) literals() splitText {
-	var out splitText
+// literalPieces returns all literal texts of the template.
+func (t retryTemplate) literalPieces() textPieces {
+	var out textPieces
 	for _, b := range t {
 		out = append(out, b.Text...)
-		out = append(out, b.Then.literals()...)
-		out = append(out, b.Else.literals()...)
+		out = append(out, b.Then.literalPieces()...)
+		out = append(out, b.Else.literalPieces()...)
 	}
 	return out
 }

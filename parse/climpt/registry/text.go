@@ -9,8 +9,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// splitText is a text split at its placeholders (spec §5). Inserted values are not parsed again.
-type splitText []textPiece
+// textPieces is a text split at its placeholders (spec §5). Inserted values are not parsed again.
+type textPieces []textPiece
 
 // textPiece is literal text, a variable {uv-NAME}, or another name {NAME}. Text is how it is written.
 type textPiece struct {
@@ -19,13 +19,13 @@ type textPiece struct {
 }
 
 var (
-	stepVariableName   = regexp.MustCompile(`^\w+$`)
-	systemVariableName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+	stepVariablePattern   = regexp.MustCompile(`^\w+$`)
+	systemVariablePattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 )
 
 // splitPlaceholders splits a text. variable matches the names of variables; nil: there are none.
-func splitPlaceholders(s string, variable *regexp.Regexp) splitText {
-	var out splitText
+func splitPlaceholders(s string, variable *regexp.Regexp) textPieces {
+	var out textPieces
 	for {
 		from, to := findBraces(s)
 		if from > 0 {
@@ -58,7 +58,7 @@ func findBraces(s string) (from, to int) {
 }
 
 // String returns the text as written.
-func (t splitText) String() string {
+func (t textPieces) String() string {
 	var b strings.Builder
 	for _, p := range t {
 		b.WriteString(p.Text)
@@ -67,7 +67,7 @@ func (t splitText) String() string {
 }
 
 // variables returns the names of all variables, each once.
-func (t splitText) variables() []string {
+func (t textPieces) variables() []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, p := range t {
@@ -91,14 +91,14 @@ const (
 
 // textFiller fills in texts.
 type textFiller struct {
-	variableValue func(name string) (string, bool)
-	otherValue    func(name string) (string, bool) // nil: other names stay as written
-	onMissing     missingPolicy
-	origin        *plan.PromptOrigin // records what was filled in
-	notes         []plan.Note
+	variableValue    func(name string) (string, bool)
+	nonVariableValue func(name string) (string, bool) // nil: other names stay as written
+	onMissing        missingPolicy
+	origin           *plan.PromptOrigin // records what was filled in
+	notes            []plan.Note
 }
 
-func (f *textFiller) fill(t splitText) (string, error) {
+func (f *textFiller) fill(t textPieces) (string, error) {
 	var b strings.Builder
 	for _, p := range t {
 		value, err := f.value(p)
@@ -117,8 +117,8 @@ func (f *textFiller) value(p textPiece) (string, error) {
 			f.origin.AddFilledVariable(p.Name, v)
 			return v, nil
 		}
-	case p.Name != "" && f.otherValue != nil:
-		if v, ok := f.otherValue(p.Name); ok {
+	case p.Name != "" && f.nonVariableValue != nil:
+		if v, ok := f.nonVariableValue(p.Name); ok {
 			return v, nil
 		}
 		return p.Text, nil
@@ -140,14 +140,14 @@ func newNote(code, format string, args ...any) plan.Note {
 	return plan.Note{Code: climpt.CodePrefix + code, Message: fmt.Sprintf(format, args...)}
 }
 
-// builtinByKey replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
+// builtinTextByFallbackKey replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
 // only in wording share a text.
-var builtinByKey = func() map[string]splitText {
-	out := map[string]splitText{}
+var builtinTextByFallbackKey = func() map[string]textPieces {
+	out := map[string]textPieces{}
 	for keys, s := range builtinTexts {
 		for _, key := range keys {
 			if key != "" {
-				out[key] = splitPlaceholders(s, systemVariableName)
+				out[key] = splitPlaceholders(s, systemVariablePattern)
 			}
 		}
 	}

@@ -32,20 +32,20 @@ type extraction struct{ Param, Extractor string }
 
 // successRule says when a validator passes.
 type successRule struct {
-	Kind     string // empty, exitCode, contains or matches
-	ExitCode int
-	Text     string // the text to contain, or a regular expression
+	Kind          string // empty, exitCode, contains or matches
+	ExitCode      int
+	TextOrPattern string // the text to contain, or a regular expression
 }
 
 // validation is what a closure step has to pass.
 type validation struct {
 	climpt.Fields
-	id, c2, c3    string
-	conditions    []validationCondition
-	failureAction string // retry, abort or skip
-	maxAttempts   int    // 0: no limit
-	outputSchema  []byte // of the output; nil: none
-	retryTexts    map[string]retryText
+	id, retryPromptC2, retryPromptC3 string
+	conditions                       []validationCondition
+	failureAction                    string // retry, abort or skip
+	maxAttempts                      int    // 0: no limit
+	outputSchema                     []byte // of the output; nil: none
+	retryTexts                       map[string]retryText
 }
 
 // validationCondition is a validator with parameters for its command.
@@ -59,7 +59,7 @@ func (r *registry) readFailurePatterns() {
 	r.failurePatterns = map[string]failurePattern{}
 	for _, o := range r.Registry.Objects("failurePatterns") {
 		o.Require("description", "edition")
-		o.CheckKind(climpt.Array, "params")
+		o.CheckKinds(climpt.Array, "params")
 		r.checkPathPart(o, "edition", "adaptation")
 		r.failurePatterns[o.Key()] = failurePattern{o, o.Key(), o.String("description"), o.String("edition"), o.String("adaptation")}
 	}
@@ -112,12 +112,12 @@ func parseSuccessRule(text string) (successRule, error) {
 			return successRule{Kind: how, ExitCode: code}, nil
 		}
 	case "contains":
-		return successRule{Kind: how, Text: arg}, nil
+		return successRule{Kind: how, TextOrPattern: arg}, nil
 	case "matches":
 		if _, err := regexp.Compile(arg); err != nil {
 			return successRule{}, fmt.Errorf("the expression cannot be read: %w", err)
 		}
-		return successRule{Kind: how, Text: arg}, nil
+		return successRule{Kind: how, TextOrPattern: arg}, nil
 	}
 	return successRule{}, fmt.Errorf("successWhen %q is not valid", text)
 }
@@ -127,10 +127,10 @@ func (r *registry) readValidations() {
 		o.Require("stepId", "name", "c2", "c3")
 		r.checkStepID(o, r.Warn)
 		r.checkPathPart(o, "c2", "c3")
-		v := &validation{Fields: o, id: o.Key(), c2: o.String("c2"), c3: o.String("c3"), failureAction: "retry"}
+		v := &validation{Fields: o, id: o.Key(), retryPromptC2: o.String("c2"), retryPromptC3: o.String("c3"), failureAction: "retry"}
 		r.readConditions(v)
 		r.readOnFailure(v)
-		o.CheckKind(climpt.Object, "outputSchemaRef")
+		o.CheckKinds(climpt.Object, "outputSchemaRef")
 		if schema := o.Object("outputSchema"); schema.Value != nil {
 			v.outputSchema = r.resolveInlineSchema(schema.Value)
 		}
@@ -139,9 +139,9 @@ func (r *registry) readValidations() {
 }
 
 func (r *registry) readConditions(v *validation) {
-	v.CheckKind(climpt.Array, "validationConditions")
+	v.CheckKinds(climpt.Array, "validationConditions")
 	for _, item := range v.Get("validationConditions").Items() {
-		o := r.Fields(item, climpt.RegistryCodes)
+		o := r.Fields(item, climpt.RegistryDiagnosticCodes)
 		o.Require("validator")
 		c := validationCondition{Fields: o, validatorID: o.String("validator"), params: map[string]string{}}
 		if _, known := r.validators[c.validatorID]; c.validatorID != "" && !known {
@@ -203,8 +203,8 @@ func (r *registry) stepModel(s *step) (name string, at climpt.Place) {
 	switch {
 	case r.Options.Has("model"):
 		return "", at
-	case s.model != "":
-		return s.model, s.PlaceOf("model")
+	case s.modelName != "":
+		return s.modelName, s.PlaceOf("model")
 	case r.Agent != nil && r.Agent.DefaultModel != "":
 		return r.Agent.DefaultModel, r.Agent.Object("runner").Object("flow").PlaceOf("defaultModel")
 	}

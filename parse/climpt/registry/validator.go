@@ -12,14 +12,14 @@ import (
 
 // validatorJudge is the Judge of a validator's command (spec §10).
 type validatorJudge struct {
-	ValidatorID    string
-	Nth, Of        int // the position among Of conditions, from 1
-	SuccessRule    successRule
-	FailurePattern string
-	Extractions    []extraction
-	IsRecoverable  bool
-	SkipOnFailure  bool // readOnFailure is skip
-	RetryOnFailure bool // readOnFailure is retry
+	ValidatorID              string
+	Position, ValidatorCount int // the position among the conditions, from 1
+	SuccessRule              successRule
+	FailurePattern           string
+	Extractions              []extraction
+	IsRecoverable            bool
+	SkipOnFailure            bool // readOnFailure is skip
+	RetryOnFailure           bool // readOnFailure is retry
 }
 
 // Describe implements plan.Describer.
@@ -51,7 +51,7 @@ func (v validatorJudge) addResult(scope plan.Scope, passed bool, how string, p c
 	runs, _ := out.Data[dataValidators].([]any)
 	out.Data[dataValidators] = append(runs[:len(runs):len(runs)], map[string]any{"validator": v.ValidatorID, "passed": passed, "exit_code": p.exitCode})
 	out.Source = v.ValidatorID
-	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Position: v.Nth, ValidatorCount: v.Of})
+	addValidation(&out, how, plan.Validation{Validator: v.ValidatorID, Passed: passed, Position: v.Position, ValidatorCount: v.ValidatorCount})
 	if passed {
 		return out
 	}
@@ -147,9 +147,9 @@ func (s successRule) isSatisfied(stdout string, code int) bool {
 	case "exitCode":
 		return code == s.ExitCode
 	case "contains":
-		return strings.Contains(stdout, s.Text)
+		return strings.Contains(stdout, s.TextOrPattern)
 	case "matches":
-		re, err := regexp.Compile(s.Text)
+		re, err := regexp.Compile(s.TextOrPattern)
 		return err == nil && re.MatchString(stdout)
 	}
 	return false
@@ -185,9 +185,9 @@ func (c schemaJudge) Judge(_ plan.Product, scope plan.Scope) plan.Verdict {
 
 // retryPrompt is the Prompt that answers a failed validator.
 type retryPrompt struct {
-	StepID        string // the validated step
-	Values        *staticValues
-	TextByPattern map[string]retryText
+	StepID               string // the validated step
+	Values               *staticValues
+	TextByFailurePattern map[string]retryText
 }
 
 // retryText is the prompt of a failure pattern.
@@ -207,13 +207,13 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	o := scope.Outcome()
 	id, _ := o.Data["pattern"].(string)
-	a := r.TextByPattern[id]
+	a := r.TextByFailurePattern[id]
 	out := plan.Rendered{Origin: plan.PromptOrigin{From: "retry:" + a.File, SearchedPaths: a.CandidatePaths}}
-	v := promptView{staticValues: r.Values, scope: scope, previousStep: r.StepID}
+	v := promptContext{staticValues: r.Values, scope: scope, previousStep: r.StepID}
 	if l, ok := scope.(plan.NextStepScope); ok {
 		v = v.forStep(l.NextStep())
 	}
-	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, otherValue: func(name string) (string, bool) { return a.NameResolver.otherValue(name, v, &out) }}
+	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, nonVariableValue: func(name string) (string, bool) { return a.NameResolver.nonVariableValue(name, v, &out) }}
 	s, err := a.Text.render(templateParams{values: objectAt(o.Data, dataParams)}, &f)
 	if a.HasStrayTags {
 		f.notes = append(f.notes, newNote("template", "%s has unmatched tags", a.File))
@@ -269,17 +269,17 @@ func (r *registry) loadRetryTexts(v *validation) map[string]retryText {
 	v.retryTexts = map[string]retryText{}
 	for _, c := range v.conditions {
 		p := r.failurePatterns[r.validators[c.validatorID].failurePattern]
-		paths := slices.Compact(append(r.promptPaths(v.c2, v.c3, p.edition, p.adaptation), r.promptPaths(v.c2, v.c3, "failed", "")...))
+		paths := slices.Compact(append(r.promptPaths(v.retryPromptC2, v.retryPromptC3, p.edition, p.adaptation), r.promptPaths(v.retryPromptC2, v.retryPromptC3, "failed", "")...))
 		f := r.FindPrompt(v.Place(), r.promptFolder, paths...)
 		a := retryText{Description: p.description, CandidatePaths: f.CandidatePaths}
 		for f.Problem != "" && len(paths) > 1 { // skip files that cannot be used
 			paths = paths[1:]
 			f = r.FindPrompt(v.Place(), r.promptFolder, paths...)
 		}
-		if f.Problem == "" && f.Chosen != "" {
-			a.File = f.Chosen
+		if f.Problem == "" && f.ChosenPath != "" {
+			a.File = f.ChosenPath
 			a.Text, a.HasStrayTags = parseTemplate(f.Text)
-			a.NameResolver = &prompt{Values: r.promptValues, Sections: r.includedSections(a.Text.literals())}
+			a.NameResolver = &prompt{Values: r.promptValues, Sections: r.includedSections(a.Text.literalPieces())}
 		}
 		v.retryTexts[p.id] = a
 	}

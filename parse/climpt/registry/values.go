@@ -18,7 +18,7 @@ type staticValues struct {
 	SignalType      string
 	RequiredFields  string
 	InputText       *string // nil: none
-	CustomValues    []climpt.Pair
+	CustomValues    []climpt.NameValue
 	AgentName       string
 	VerdictCriteria string
 }
@@ -26,9 +26,9 @@ type staticValues struct {
 // limitVariables are the names whose values depend on the limits of the run.
 var limitVariables = []string{"max_iterations", "remaining", "max_checks", "check_count", "verdict_criteria"}
 
-// forVariables returns the values for a prompt that uses the named variables. If none of them depends on
+// withoutUnusedLimits returns the values for a prompt that uses the named variables. If none of them depends on
 // the limits, the values have no limits, so that a changed limit does not change the prompt.
-func (v *staticValues) forVariables(names []string) *staticValues {
+func (v *staticValues) withoutUnusedLimits(names []string) *staticValues {
 	if slices.ContainsFunc(names, func(name string) bool { return slices.Contains(limitVariables, name) }) {
 		return v
 	}
@@ -48,7 +48,7 @@ func (r *registry) newStaticValues() *staticValues {
 	v := r.verdict
 	out := &staticValues{
 		MaxIterations: v.MaxIterations, MaxChecks: v.MaxChecks, Keyword: v.Keyword, SignalType: v.SignalType,
-		RequiredFields: requiredFieldNames(v), CustomValues: r.Options.Pairs("custom"), AgentName: r.agentID, VerdictCriteria: criteriaText(v),
+		RequiredFields: requiredFieldNames(v), CustomValues: r.Options.NameValues("custom"), AgentName: r.agentID, VerdictCriteria: verdictCriteriaText(v),
 	}
 	if r.Agent != nil && r.Agent.Name != "" {
 		out.AgentName = r.Agent.Name
@@ -59,7 +59,7 @@ func (r *registry) newStaticValues() *staticValues {
 	return out
 }
 
-func requiredFieldNames(v climpt.Verdict) string {
+func requiredFieldNames(v climpt.VerdictConfig) string {
 	names := slices.Clone(v.RequiredKeys)
 	for _, m := range v.RequiredValues.Members() {
 		names = append(names, m.Key())
@@ -67,8 +67,8 @@ func requiredFieldNames(v climpt.Verdict) string {
 	return strings.Join(names, ", ")
 }
 
-// criteriaText describes when the run ends.
-func criteriaText(v climpt.Verdict) string {
+// verdictCriteriaText describes when the run ends.
+func verdictCriteriaText(v climpt.VerdictConfig) string {
 	limit := "You have at most " + plan.CountText(v.MaxIterations, "iteration") + "."
 	switch v.Type {
 	case "detect:keyword":
@@ -85,8 +85,8 @@ func criteriaText(v climpt.Verdict) string {
 	return limit
 }
 
-// promptView is the state of a run as one prompt sees it.
-type promptView struct {
+// promptContext is the state of a run as one prompt sees it.
+type promptContext struct {
 	*staticValues
 	scope            plan.Scope
 	stepID, stepName string // the step that asks; "" if none
@@ -95,7 +95,7 @@ type promptView struct {
 }
 
 // forStep returns the view for the prompt of a step.
-func (v promptView) forStep(s *plan.Step) promptView {
+func (v promptContext) forStep(s *plan.Step) promptContext {
 	v.stepID, v.stepName = s.ID, s.Title
 	if p, ok := s.Text.(*prompt); ok {
 		v.inputs = p.Inputs
@@ -111,7 +111,7 @@ type promptInput struct {
 }
 
 // variableValue returns the value from the first source that has one (spec §5).
-func (v promptView) variableValue(name string) (string, bool) {
+func (v promptContext) variableValue(name string) (string, bool) {
 	if value, ok := v.scope.Var(name); ok {
 		return plan.ValueText(value), true
 	}
@@ -127,7 +127,7 @@ func (v promptView) variableValue(name string) (string, bool) {
 }
 
 // runtimeValue returns what the run itself supplies.
-func (v promptView) runtimeValue(name string) (string, bool) {
+func (v promptContext) runtimeValue(name string) (string, bool) {
 	count := func(n int, ok bool) (string, bool) { return strconv.Itoa(n), ok }
 	iteration := v.iteration()
 	switch name {
@@ -165,8 +165,8 @@ func (v promptView) runtimeValue(name string) (string, bool) {
 	return "", false
 }
 
-// visitOffset returns 1 for the prompt of a visit that has not begun, else 0.
-func (v promptView) visitOffset() int {
+// upcomingVisitOffset returns 1 for the prompt of a visit that has not begun, else 0.
+func (v promptContext) upcomingVisitOffset() int {
 	if v.previousStep != "" {
 		return 1
 	}
@@ -174,35 +174,35 @@ func (v promptView) visitOffset() int {
 }
 
 // previousSummary describes the iteration before the one that the prompt is for.
-func (v promptView) previousSummary() string {
+func (v promptContext) previousSummary() string {
 	if v.previousStep != "" {
 		return iterationSummary(v.previousStep, v.scope.Outcome())
 	}
-	r, ok := lastRecord(v.scope)
+	r, ok := lastFinishedVisit(v.scope)
 	if !ok || r.Step == nil {
 		return ""
 	}
 	return iterationSummary(r.Step.ID, r.Outcome)
 }
 
-func (v promptView) iteration() int {
+func (v promptContext) iteration() int {
 	if m, ok := v.scope.(plan.HistoryScope); ok {
-		return max(1, m.EntryCount()+v.visitOffset())
+		return max(1, m.EntryCount()+v.upcomingVisitOffset())
 	}
 	return 1
 }
 
-func (v promptView) stepIteration() int {
+func (v promptContext) stepIteration() int {
 	if m, ok := v.scope.(plan.HistoryScope); ok {
-		return max(1, m.Entered(v.stepID)+v.visitOffset())
+		return max(1, m.Entered(v.stepID)+v.upcomingVisitOffset())
 	}
 	return 1
 }
 
 // inputValue returns what a step handed over, or else the default.
-func (v promptView) inputValue(in promptInput) (string, bool) {
+func (v promptContext) inputValue(in promptInput) (string, bool) {
 	if in.SourceStep != "" {
-		if value, ok := lastOutput(v.scope, in.SourceStep)[in.SourceKey]; ok {
+		if value, ok := lastOutputOfStep(v.scope, in.SourceStep)[in.SourceKey]; ok {
 			return plan.ValueText(value), true
 		}
 	}

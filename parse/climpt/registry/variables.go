@@ -12,28 +12,28 @@ func (r *registry) checkVariables() {
 	for _, s := range r.steps {
 		r.checkDeclaredVariables(s)
 		r.checkInputSources(s)
-		r.checkFirstIteration(s)
-		r.checkContinuation(s)
+		r.warnUnsetInFirstIteration(s)
+		r.compareWithContinuation(s)
 		if r.Agent != nil && !s.isSection {
-			r.reportUnsupplied(s)
+			r.reportUnsuppliedVariables(s)
 		}
 	}
 }
 
 // checkDeclaredVariables compares a prompt file with the variables that its step declares.
 func (r *registry) checkDeclaredVariables(s *step) {
-	if s.promptFile.Chosen == "" || s.promptFile.Problem != "" {
+	if s.promptFile.ChosenPath == "" || s.promptFile.Problem != "" {
 		return
 	}
 	uses := s.promptText.variables()
 	for _, name := range uses {
-		if !slices.Contains(s.variables, name) && !r.isSupplied(s, name) {
-			r.Warn(s.PlaceOf("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.promptFile.Chosen, name), "declare it")
+		if !slices.Contains(s.declaredVariables, name) && !r.isVariableSupplied(s, name) {
+			r.Warn(s.PlaceOf("uvVariables"), "uv-undeclared", fmt.Sprintf("%s uses {uv-%s}, which is not in uvVariables", s.promptFile.ChosenPath, name), "declare it")
 		}
 	}
-	for _, name := range s.variables {
+	for _, name := range s.declaredVariables {
 		if !slices.Contains(uses, name) {
-			r.Warn(s.PlaceOf("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, but %s does not use it", name, s.promptFile.Chosen), "remove it, or write {uv-"+name+"}")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, but %s does not use it", name, s.promptFile.ChosenPath), "remove it, or write {uv-"+name+"}")
 		}
 	}
 	if f := s.promptFile.FrontMatter; f.HasVariables {
@@ -41,8 +41,8 @@ func (r *registry) checkDeclaredVariables(s *step) {
 		for _, name := range f.Variables {
 			front = append(front, strings.TrimPrefix(name, "uv-"))
 		}
-		if !equalSets(front, s.variables) {
-			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, but the registry lists %s", s.promptFile.Chosen, listOrNone(front), listOrNone(s.variables)), "make both lists equal; Playhead uses the registry's")
+		if !equalSets(front, s.declaredVariables) {
+			r.Warn(s.PlaceOf("uvVariables"), "front-matter", fmt.Sprintf("the front matter of %s lists %s, but the registry lists %s", s.promptFile.ChosenPath, listOrNone(front), listOrNone(s.declaredVariables)), "make both lists equal; Playhead uses the registry's")
 		}
 	}
 }
@@ -54,41 +54,41 @@ func equalSets(a, b []string) bool {
 	return slices.Equal(slices.Compact(a), slices.Compact(b))
 }
 
-// isSupplied reports whether the run or an input of the step supplies a variable.
-func (r *registry) isSupplied(s *step, name string) bool {
+// isVariableSupplied reports whether the run or an input of the step supplies a variable.
+func (r *registry) isVariableSupplied(s *step, name string) bool {
 	return slices.Contains(runtimeVariables, name) || slices.ContainsFunc(s.inputs, func(in stepInput) bool { return in.variableName == name })
 }
 
-// reportUnsupplied warns of declared variables that nothing supplies.
-func (r *registry) reportUnsupplied(s *step) {
-	for _, name := range s.variables {
+// reportUnsuppliedVariables warns of declared variables that nothing supplies.
+func (r *registry) reportUnsuppliedVariables(s *step) {
+	for _, name := range s.declaredVariables {
 		switch {
-		case r.isSupplied(s, name), r.hasInputFlag(name):
-		case !r.isParameter(name):
+		case r.isVariableSupplied(s, name), r.hasInputFlag(name):
+		case !r.isAgentParameter(name):
 			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies %s: it is asked for before the run", name), "make it a parameter of agent.json")
-		case r.isOptionalParameter(name):
+		case r.isOptionalAgentParameter(name):
 			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, %s fails", name, s.id), "give it a default, or require it")
 		}
 	}
 }
 
-// checkFirstIteration warns of variables that have no value in a first iteration.
-func (r *registry) checkFirstIteration(s *step) {
+// warnUnsetInFirstIteration warns of variables that have no value in a first iteration.
+func (r *registry) warnUnsetInFirstIteration(s *step) {
 	if !strings.HasPrefix(s.id, "initial.") {
 		return
 	}
-	for _, name := range lateVariables {
-		if slices.Contains(s.variables, name) {
+	for _, name := range unsetInFirstIteration {
+		if slices.Contains(s.declaredVariables, name) {
 			r.Warn(s.PlaceOf("uvVariables"), "uv-initial", name+" has no value in the first iteration", "do not declare it on an initial step")
 		}
 	}
 }
 
-// lateVariables have no value in the first iteration.
-var lateVariables = []string{"completed_iterations", "previous_summary"}
+// unsetInFirstIteration have no value in the first iteration.
+var unsetInFirstIteration = []string{"completed_iterations", "previous_summary"}
 
 func (r *registry) hasInputFlag(name string) bool {
-	for _, p := range r.Options.Pairs("input") {
+	for _, p := range r.Options.NameValues("input") {
 		if p.Name == name {
 			return true
 		}
@@ -96,7 +96,7 @@ func (r *registry) hasInputFlag(name string) bool {
 	return false
 }
 
-func (r *registry) isParameter(name string) bool {
+func (r *registry) isAgentParameter(name string) bool {
 	if r.Agent == nil {
 		return false
 	}
@@ -108,7 +108,7 @@ func (r *registry) isParameter(name string) bool {
 	return false
 }
 
-func (r *registry) isOptionalParameter(name string) bool {
+func (r *registry) isOptionalAgentParameter(name string) bool {
 	for _, p := range r.Agent.Parameters {
 		if p.Name == name {
 			return !p.Required && p.Default == nil
@@ -130,7 +130,7 @@ func (r *registry) checkInputSources(s *step) {
 			why = fmt.Sprintf("there is no step %q", in.sourceStep)
 		case from.gate == nil:
 			why = in.sourceStep + " has no gate, so it hands off nothing"
-		case from.gate.handoffPath(in.sourceKey) == "" && !hasProperty(from.replySchema, in.sourceKey):
+		case from.gate.handoffPathOfKey(in.sourceKey) == "" && !hasProperty(from.replySchema, in.sourceKey):
 			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.sourceStep, in.sourceKey)
 		default:
 			continue
@@ -148,8 +148,8 @@ func hasProperty(schema jsonNode, key string) bool {
 	return ok
 }
 
-// checkContinuation compares an initial step with its continuation.
-func (r *registry) checkContinuation(s *step) {
+// compareWithContinuation compares an initial step with its continuation.
+func (r *registry) compareWithContinuation(s *step) {
 	name, ok := strings.CutPrefix(s.id, "initial.")
 	if !ok {
 		return
@@ -160,9 +160,9 @@ func (r *registry) checkContinuation(s *step) {
 		return
 	}
 	drop := func(list []string) []string {
-		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(lateVariables, n) })
+		return slices.DeleteFunc(slices.Clone(list), func(n string) bool { return slices.Contains(unsetInFirstIteration, n) })
 	}
-	if a, b := drop(s.variables), drop(other.variables); !equalSets(a, b) {
+	if a, b := drop(s.declaredVariables), drop(other.declaredVariables); !equalSets(a, b) {
 		r.Warn(other.PlaceOf("uvVariables"), "continuation-pair", fmt.Sprintf("%s declares %s, but %s declares %s", s.id, listOrNone(a), other.id, listOrNone(b)), "declare the same variables in both steps")
 	}
 }

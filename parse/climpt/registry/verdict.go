@@ -21,18 +21,18 @@ type verdictJudge struct {
 
 // verdictRule says when a run is done.
 type verdictRule struct {
-	Type           string
-	Limit          int // iterations or checks
-	Keyword        string
-	Signal         string
-	RequiredKeys   []string
-	RequiredValues map[string]string // values as JSON
-	EndsOnAny      bool              // in a composite: one condition is enough
-	Conditions     []verdictRule
+	Type                 string
+	Limit                int // iterations or checks
+	Keyword              string
+	Signal               string
+	RequiredKeys         []string
+	RequiredValues       map[string]string // values as JSON
+	OneConditionSuffices bool              // in a composite: one condition is enough
+	Conditions           []verdictRule
 }
 
-func newVerdictRule(v climpt.Verdict, kind string) verdictRule {
-	out := verdictRule{Type: kind, Keyword: v.Keyword, Signal: v.SignalType, RequiredKeys: v.RequiredKeys, EndsOnAny: v.Operator != "and", RequiredValues: map[string]string{}}
+func newVerdictRule(v climpt.VerdictConfig, kind string) verdictRule {
+	out := verdictRule{Type: kind, Keyword: v.Keyword, Signal: v.SignalType, RequiredKeys: v.RequiredKeys, OneConditionSuffices: v.Operator != "and", RequiredValues: map[string]string{}}
 	switch kind {
 	case "count:iteration":
 		out.Limit = v.MaxIterations
@@ -51,7 +51,7 @@ func newVerdictRule(v climpt.Verdict, kind string) verdictRule {
 // Judge implements plan.Judge.
 func (u verdictJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := ungatedJudge{u.StepID, "", u.Schema}.Judge(p, scope)
-	iteration := promptView{staticValues: &staticValues{}, scope: scope}.iteration()
+	iteration := promptContext{staticValues: &staticValues{}, scope: scope}.iteration()
 	done := u.Rule.endsRun(p.Text, iteration)
 	v.Intent, v.Data[dataIntentOrigin], v.Data[dataDone] = "", "verdict", fmt.Sprint(done)
 	v.Reading = &plan.Reading{CompletionRule: u.Rule.Type, Iteration: iteration, IsDone: done}
@@ -77,17 +77,17 @@ func (v verdictRule) endsRun(reply string, iteration int) bool {
 func (v verdictRule) compositeEnds(reply string, iteration int) bool {
 	for _, c := range v.Conditions {
 		done := c.Type != "meta:composite" && c.endsRun(reply, iteration)
-		if done == v.EndsOnAny {
+		if done == v.OneConditionSuffices {
 			return done
 		}
 	}
-	return !v.EndsOnAny && len(v.Conditions) > 0
+	return !v.OneConditionSuffices && len(v.Conditions) > 0
 }
 
 // hasSignalObject reports whether the reply contains the expected signal object.
 func (v verdictRule) hasSignalObject(reply string) bool {
 	for _, b := range objects.FencedBlocks(reply) {
-		if o, ok := parseObject(b.Text); ok && (b.Tag == v.Signal || v.hasSignal(o)) && v.hasRequiredFields(o) {
+		if o, ok := parseObject(b.Text); ok && (b.Language == v.Signal || v.hasSignal(o)) && v.hasRequiredFields(o) {
 			return true
 		}
 	}
@@ -95,7 +95,7 @@ func (v verdictRule) hasSignalObject(reply string) bool {
 		return true
 	}
 	for _, field := range []string{"signal", "type"} {
-		last, _, _ := objects.LastWithField(reply, field)
+		last, _, _ := objects.LastObjectWithField(reply, field)
 		if o, ok := parseObject(last); ok && v.hasSignal(o) && v.hasRequiredFields(o) {
 			return true
 		}

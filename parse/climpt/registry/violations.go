@@ -27,7 +27,7 @@ func violations(s *jsonschema.Schema, v any, at string) []string {
 		}
 		out = append(out, fmt.Sprintf("%s is %s, not one of %s", outputPathText(at), jsonText(v), strings.Join(choices, ", ")))
 	}
-	if other := libraryProblem(s, v); other != "" {
+	if other := libraryValidationError(s, v); other != "" {
 		out = append(out, outputPathText(at)+": "+other)
 	}
 	switch v := v.(type) {
@@ -71,9 +71,9 @@ func boundViolations(s *jsonschema.Schema, v float64, at string) (out []string) 
 	return out
 }
 
-// libraryProblem returns the library's error for everything that violations does not compare
+// libraryValidationError returns the library's error for everything that violations does not compare
 // itself.
-func libraryProblem(s *jsonschema.Schema, v any) string {
+func libraryValidationError(s *jsonschema.Schema, v any) string {
 	rest := *s
 	rest.Type, rest.Types, rest.Enum, rest.Required, rest.Items = "", nil, nil, nil, nil
 	rest.Minimum, rest.Maximum, rest.ExclusiveMinimum, rest.ExclusiveMaximum = nil, nil, nil, nil

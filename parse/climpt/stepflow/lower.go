@@ -38,7 +38,7 @@ func (d *flow) systemPrompt() plan.Prompt {
 	}
 	file, ok := d.FindSystemPrompt(d.promptFolder)
 	if !ok {
-		return prompt{Pieces: []piece{{text: text}}}
+		return prompt{Pieces: []textPiece{{text: text}}}
 	}
 	return prompt{RelPath: file.RelPath, Problem: file.Problem, Pieces: splitPlaceholders(file.Text)}
 }
@@ -89,16 +89,16 @@ func (d *flow) setUsedVariables(p *plan.Plan) {
 func (d *flow) planStep(s *step) *plan.Step {
 	at := spanAt(s.Place())
 	work := plan.Model{Prompt: s.prompt, Thread: plan.RunThread}
-	d.Agent.OfferTools(&work, cmp.Or(s.effectiveMode, plan.AskMode), false)
+	d.Agent.OfferTools(&work, cmp.Or(s.permissionMode, plan.AskMode), false)
 	out := &plan.Step{
 		ID: s.id, StableKey: s.id, Kind: "step", Title: s.name, Text: s.prompt, IsTargetOnly: true, TitleNote: s.iterationText(), Span: at,
 		Extra:   s,
-		Actions: []plan.Action{{Work: work, Judge: callJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextLocation: s.prompt.TextLocation}},
+		Actions: []plan.Action{{Work: work, Judge: anyReplyJudge{}, Span: spanAt(s.PlaceOf("prompt")), TextLocation: s.prompt.TextLocation}},
 	}
 	if s.hasCheck {
 		c := s.check
 		check := plan.Model{CallName: "check", Prompt: c.prompt, Thread: plan.RunThread, ReplyChoices: replyChoices{s}}
-		d.Agent.OfferTools(&check, plan.StricterMode(s.effectiveMode, plan.VerificationMode), false)
+		d.Agent.OfferTools(&check, plan.StricterMode(s.permissionMode, plan.VerificationMode), false)
 		out.Actions = append(out.Actions, plan.Action{
 			Work:  check,
 			Judge: checkJudge{PromptPath: c.prompt.RelPath}, Span: spanAt(s.PlaceOf("check")), TextLocation: c.prompt.TextLocation,
@@ -200,14 +200,14 @@ func (s *step) targetText(o verdictTarget, otherwise string) string {
 	switch {
 	case o.completesRun:
 		return "end"
-	case o.next != "":
-		return o.next
+	case o.nextStep != "":
+		return o.nextStep
 	case o.canRetry && o.maxRetries > 0:
 		return fmt.Sprintf("%s, retry ≤ %d", s.id, o.maxRetries)
 	case o.canRetry:
 		return s.id
-	case o.fallback != "":
-		return o.fallback
+	case o.fallbackStep != "":
+		return o.fallbackStep
 	}
 	return otherwise
 }

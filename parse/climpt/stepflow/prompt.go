@@ -15,18 +15,18 @@ type prompt struct {
 	UsedPath       string   // the file that is used; "": none
 	RelPath        string   // that file, relative to the prompt folder
 	Problem        string   // why there is no text
-	Pieces         []piece
+	Pieces         []textPiece
 	TextLocation   plan.TextLocation // where the text stands
 }
 
-// piece is literal text, or an argument with its placeholder as text.
-type piece struct{ text, argumentName string }
+// textPiece is literal text, or an argument with its placeholder as text.
+type textPiece struct{ text, argumentName string }
 
 var placeholderPattern = regexp.MustCompile(`^(?:\{\{ *([A-Za-z0-9_-]+) *\}\}|\{ *([A-Za-z0-9_-]+) *\})`)
 
 // splitPlaceholders splits a text at its placeholders.
-func splitPlaceholders(text string) []piece {
-	var out []piece
+func splitPlaceholders(text string) []textPiece {
+	var out []textPiece
 	done, at := 0, 0
 	for {
 		open := strings.IndexByte(text[at:], '{')
@@ -40,15 +40,15 @@ func splitPlaceholders(text string) []piece {
 			continue
 		}
 		if at > done {
-			out = append(out, piece{text: text[done:at]})
+			out = append(out, textPiece{text: text[done:at]})
 		}
 		name := text[at:][max(m[2], m[4]):max(m[3], m[5])] // of the two forms one is there
-		out = append(out, piece{text[at : at+m[1]], name})
+		out = append(out, textPiece{text[at : at+m[1]], name})
 		at += m[1]
 		done = at
 	}
 	if done < len(text) {
-		out = append(out, piece{text: text[done:]})
+		out = append(out, textPiece{text: text[done:]})
 	}
 	return out
 }
@@ -70,7 +70,7 @@ func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 
 // value returns the argument's value, with or without the prefix uv-, and records it. Without a
 // value it returns the placeholder.
-func (p piece) value(scope plan.Scope, origin *plan.PromptOrigin) string {
+func (p textPiece) value(scope plan.Scope, origin *plan.PromptOrigin) string {
 	if p.argumentName == "" || scope == nil {
 		return p.text
 	}
@@ -85,28 +85,28 @@ func (p piece) value(scope plan.Scope, origin *plan.PromptOrigin) string {
 }
 
 // possibleNames returns the possible names of the argument, most likely first.
-func (p piece) possibleNames() []string {
+func (p textPiece) possibleNames() []string {
 	return []string{p.argumentName, "uv-" + p.argumentName, strings.TrimPrefix(p.argumentName, "uv-")}
 }
 
-// fileReference is how a registry refers to a prompt.
-type fileReference struct {
+// promptReference is how a registry refers to a prompt.
+type promptReference struct {
 	climpt.Fields
 	paths []string // the candidate files; none if it is invalid
 }
 
-func (d *flow) readReference(o climpt.Fields) fileReference {
+func (d *flow) readPromptReference(o climpt.Fields) promptReference {
 	if o.Value == nil {
-		return fileReference{}
+		return promptReference{}
 	}
-	return fileReference{o, d.candidatePaths(o)}
+	return promptReference{o, d.candidatePaths(o)}
 }
 
 // readPrompts reads the files that steps refer to.
 func (d *flow) readPrompts() {
 	wanted := make([]climpt.PromptPaths, 0, 2*len(d.steps))
 	for _, s := range d.steps {
-		for _, o := range []fileReference{s.promptReference, s.check.promptReference} {
+		for _, o := range []promptReference{s.promptReference, s.check.promptReference} {
 			wanted = append(wanted, climpt.PromptPaths{ReferencePlace: o.Place(), Paths: o.paths})
 		}
 	}
@@ -117,19 +117,19 @@ func (d *flow) readPrompts() {
 }
 
 // newPrompt builds the prompt of a reference.
-func (d *flow) newPrompt(o fileReference, f climpt.PromptFile) prompt {
+func (d *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 	if o.paths == nil {
 		return prompt{}
 	}
-	p := prompt{CandidatePaths: f.CandidatePaths, UsedPath: f.Chosen, RelPath: f.RelPath, Pieces: splitPlaceholders(f.Text), TextLocation: f.TextLocation}
+	p := prompt{CandidatePaths: f.CandidatePaths, UsedPath: f.ChosenPath, RelPath: f.RelPath, Pieces: splitPlaceholders(f.Text), TextLocation: f.TextLocation}
 	switch {
-	case f.Chosen == "":
+	case f.ChosenPath == "":
 		p.Problem = "there is no prompt file: " + strings.Join(f.CandidatePaths, ", ")
 		if d.hasPromptFolder && len(f.CandidatePaths) > 0 {
 			d.Error(o.Place(), "prompt-missing", p.Problem, "write the file, or correct the reference")
 		}
 	case f.Problem != "":
-		p.Problem = f.Chosen + ": " + f.Problem
+		p.Problem = f.ChosenPath + ": " + f.Problem
 	}
 	return p
 }

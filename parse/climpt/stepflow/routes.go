@@ -13,7 +13,7 @@ func (s *step) routes() []plan.Route {
 	at := spanAt(s.Place())
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
-		Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage{}, Text: "a call failed: fail", Implicit: true, Span: at,
+		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, Text: "a call failed: fail", Implicit: true, Span: at,
 	}})
 	if s.hasCheck {
 		out = append(out,
@@ -55,19 +55,19 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 	switch {
 	case o.completesRun:
 		return s.completedMove(o)
-	case o.next != "":
-		return o.writtenMove("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
-	case !o.canRetry && o.fallback == "":
+	case o.nextStep != "":
+		return o.moveWithTextAndPlace("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.nextStep}})
+	case !o.canRetry && o.fallbackStep == "":
 		return nothing
 	}
 	var fallback *plan.Move
-	if o.fallback != "" {
-		fallback = o.writtenMove("fallback", plan.Move{Verb: plan.Fallback, To: plan.Target{Step: o.fallback}, DiagnosticCode: climpt.CodePrefix + "fallback-taken"})
+	if o.fallbackStep != "" {
+		fallback = o.moveWithTextAndPlace("fallback", plan.Move{Verb: plan.Fallback, To: plan.Target{Step: o.fallbackStep}, DiagnosticCode: climpt.CodePrefix + "fallback-taken"})
 	}
 	if !o.canRetry {
 		return fallback
 	}
-	retry := o.writtenMove("retry", plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
+	retry := o.moveWithTextAndPlace("retry", plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
 	if retry.Then = fallback; fallback == nil && o.maxRetries > 0 {
 		retry.Then = s.failedMove("max-retries", "Max retries exceeded")
 		retry.Then.Implicit = true
@@ -75,8 +75,8 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 	return retry
 }
 
-// writtenMove adds the text and the place to a move that onPass or onFail writes.
-func (o verdictTarget) writtenMove(key string, m plan.Move) *plan.Move {
+// moveWithTextAndPlace adds the text and the place to a move that onPass or onFail writes.
+func (o verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move {
 	m.Text, m.Span = o.Key()+"."+key, spanAt(o.PlaceOf(key))
 	if m.To.Step != "" {
 		m.Text += " " + m.To.Step
@@ -89,7 +89,7 @@ func (o verdictTarget) writtenMove(key string, m plan.Move) *plan.Move {
 func (s *step) completedMove(o verdictTarget) *plan.Move {
 	m := plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("Completed at step: " + s.name)}
 	if o.completesRun {
-		return o.writtenMove("complete", m)
+		return o.moveWithTextAndPlace("complete", m)
 	}
 	m.Text, m.Implicit, m.Span = "onPass: complete", true, spanAt(s.Place())
 	return &m
@@ -117,19 +117,19 @@ func (s *step) failedMove(code, message string) *plan.Move {
 
 // moveAfterSkip returns where a step leads if a person skips it.
 func (s *step) moveAfterSkip() plan.Move {
-	if o := s.check.onPass; o.next != "" && !o.completesRun {
-		m := o.writtenMove("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.next}})
+	if o := s.check.onPass; o.nextStep != "" && !o.completesRun {
+		m := o.moveWithTextAndPlace("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.nextStep}})
 		m.Text, m.Implicit = "skipped: "+m.Text, true
 		return *m
 	}
 	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "skipped: stop", Implicit: true, Span: spanAt(s.Place())}
 }
 
-// failureMessage is the Prompt for why a failed call ended the run.
-type failureMessage struct{}
+// callFailureMessage is the Prompt for why a failed call ended the run.
+type callFailureMessage struct{}
 
 // Render implements plan.Prompt.
-func (failureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
+func (callFailureMessage) Render(scope plan.Scope) (plan.Rendered, error) {
 	text := "Error occurred"
 	if scope != nil && scope.Outcome().Reason != "" {
 		text += ": " + scope.Outcome().Reason
@@ -157,14 +157,14 @@ func (s *step) targetEdges(word string, o verdictTarget) []plan.FlowEdge {
 	for _, m := range o.Members() {
 		e := plan.FlowEdge{Label: word + " " + m.Key()}
 		switch {
-		case m.Key() == "next" && o.next != "", m.Key() == "fallback" && o.fallback != "":
+		case m.Key() == "next" && o.nextStep != "", m.Key() == "fallback" && o.fallbackStep != "":
 			e.To = m.Text()
 		case m.Key() == "retry" && o.canRetry:
 			e.To = s.id
 			if o.maxRetries > 0 {
 				e.Label += fmt.Sprintf(" ≤ %d", o.maxRetries)
 			}
-			if o.maxRetries > 0 && o.fallback == "" {
+			if o.maxRetries > 0 && o.fallbackStep == "" {
 				e.AfterLimitText = "fail"
 			}
 		case m.Key() == "complete" && o.completesRun:

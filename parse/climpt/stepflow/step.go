@@ -14,19 +14,19 @@ type step struct {
 	climpt.Fields
 	id                           string // its key in steps
 	name                         string
-	promptReference              fileReference
+	promptReference              promptReference
 	prompt                       prompt // to which promptReference refers
 	minIterations, maxIterations int
 	hasCheck                     bool
 	check                        check
 	isReachable                  bool
-	effectiveMode                plan.PermissionMode // "": neither the step nor the agent has one
+	permissionMode               plan.PermissionMode // "": neither the step nor the agent has one
 }
 
 // check decides the outcome of a step.
 type check struct {
 	climpt.Fields
-	promptReference fileReference
+	promptReference promptReference
 	prompt          prompt // to which promptReference refers
 	onPass, onFail  verdictTarget
 }
@@ -34,14 +34,14 @@ type check struct {
 // verdictTarget is onPass or onFail: where a verdict leads.
 type verdictTarget struct {
 	climpt.Fields
-	next, fallback         string
+	nextStep, fallbackStep string
 	canRetry, completesRun bool
 	maxRetries             int // 0: no limit
 }
 
 // isEmpty reports whether nothing in the object has an effect.
 func (s verdictTarget) isEmpty() bool {
-	return s.next == "" && s.fallback == "" && !s.canRetry && !s.completesRun
+	return s.nextStep == "" && s.fallbackStep == "" && !s.canRetry && !s.completesRun
 }
 
 var stepIDPattern = regexp.MustCompile(`^s_[a-f0-9]{4,8}$`)
@@ -53,9 +53,9 @@ func (d *flow) readStep(o climpt.Fields) *step {
 	if !o.Has("name") {
 		d.Warn(o.Place(), "defaulted", s.id+" has no name: its id is shown", `add "name"`)
 	}
-	o.CheckKind(climpt.String, "description")
+	o.CheckKinds(climpt.String, "description")
 	o.Require("prompt")
-	s.promptReference = d.readReference(o.Object("prompt"))
+	s.promptReference = d.readPromptReference(o.Object("prompt"))
 	d.readIterations(s)
 	if s.hasCheck = o.Has("check"); s.hasCheck {
 		s.check = d.readCheck(o.Object("check"))
@@ -63,14 +63,14 @@ func (d *flow) readStep(o climpt.Fields) *step {
 		d.Warn(o.Place(), "no-check", s.id+" has no check: it can only end in failure", `add "check"`)
 	}
 	o.Strings("variables") // only checked, as the next two
-	o.CheckKind(climpt.Array, "customVariables")
+	o.CheckKinds(climpt.Array, "customVariables")
 	for _, v := range o.Get("customVariables").Items() {
-		c := d.Fields(v, climpt.RegistryCodes)
-		c.CheckKind(climpt.String, "name", "source", "description")
-		c.CheckKind(climpt.Boolean, "required")
+		c := d.Fields(v, climpt.RegistryDiagnosticCodes)
+		c.CheckKinds(climpt.String, "name", "source", "description")
+		c.CheckKinds(climpt.Boolean, "required")
 	}
 	o.Bool("usesStdin", false)
-	s.effectiveMode = d.Agent.StepMode(o, "")
+	s.permissionMode = d.Agent.StepPermissionMode(o, "")
 	return s
 }
 
@@ -114,7 +114,7 @@ func (d *flow) readCheck(o climpt.Fields) check {
 		return c
 	}
 	o.Require("prompt")
-	c.promptReference = d.readReference(o.Object("prompt"))
+	c.promptReference = d.readPromptReference(o.Object("prompt"))
 	d.checkResponseFormat(o.Object("responseFormat"))
 	c.onPass, c.onFail = d.readVerdictTarget(o.Object("onPass")), d.readVerdictTarget(o.Object("onFail"))
 	for _, key := range []string{"responseFormat", "onPass", "onFail"} {
@@ -144,7 +144,7 @@ func (d *flow) checkResponseFormat(o climpt.Fields) {
 
 // readVerdictTarget reads onPass or onFail, and warns of parts without effect.
 func (d *flow) readVerdictTarget(o climpt.Fields) verdictTarget {
-	s := verdictTarget{Fields: o, next: o.String("next"), fallback: o.String("fallback"), canRetry: o.Bool("retry", false), completesRun: o.Bool("complete", false)}
+	s := verdictTarget{Fields: o, nextStep: o.String("next"), fallbackStep: o.String("fallback"), canRetry: o.Bool("retry", false), completesRun: o.Bool("complete", false)}
 	if v := o.Get("maxRetries"); v != nil {
 		n, ok := v.Int()
 		if !ok || n < 0 {
@@ -161,7 +161,7 @@ func (d *flow) readVerdictTarget(o climpt.Fields) verdictTarget {
 
 func (d *flow) checkContradictions(s verdictTarget) {
 	ways := 0
-	for _, set := range []bool{s.completesRun, s.next != "", s.fallback != ""} {
+	for _, set := range []bool{s.completesRun, s.nextStep != "", s.fallbackStep != ""} {
 		if set {
 			ways++
 		}
@@ -169,7 +169,7 @@ func (d *flow) checkContradictions(s verdictTarget) {
 	if ways > 1 {
 		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete takes precedence over next, next over retry, retry over fallback")
 	}
-	if s.fallback != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.next == "" {
+	if s.fallbackStep != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.nextStep == "" {
 		d.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
 	}
 	if s.canRetry && s.Key() == "onPass" {

@@ -50,8 +50,8 @@ func (d *flow) readFields() {
 	if !r.Has("basePath") {
 		d.Warn(r.Place(), "defaulted", `basePath is missing: the default is "prompts"`, `add "basePath": "prompts"`)
 	}
-	r.CheckKind(climpt.String, "basePath")
-	r.CheckKind(climpt.Object, "editions", "entryStepMapping")
+	r.CheckKinds(climpt.String, "basePath")
+	r.CheckKinds(climpt.Object, "editions", "entryStepMapping")
 	r.Require("steps")
 	for _, o := range r.Steps() {
 		s := d.readStep(o)
@@ -138,7 +138,7 @@ func (d *flow) markReachable(from *step) {
 		}
 		s.isReachable = true
 		for _, side := range []verdictTarget{s.check.onPass, s.check.onFail} {
-			for _, id := range []string{side.next, side.fallback} {
+			for _, id := range []string{side.nextStep, side.fallbackStep} {
 				if t := d.byID[id]; t != nil {
 					todo = append(todo, t)
 				}

@@ -12,11 +12,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// callJudge is the Judge of a step's own call. Any reply passes.
-type callJudge struct{}
+// anyReplyJudge is the Judge of a step's own call. Any reply passes.
+type anyReplyJudge struct{}
 
 // Judge implements plan.Judge.
-func (callJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
+func (anyReplyJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 	return plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "reply", Text: p.Text}}
 }
 
@@ -72,11 +72,11 @@ func (checkJudge) Explain(o plan.Outcome) (out []plan.Fact) {
 func findResultObject(text string) (map[string]any, bool) {
 	var candidates []string
 	for _, b := range objects.FencedBlocks(text) {
-		if b.Tag == "" || strings.EqualFold(b.Tag, "json") {
+		if b.Language == "" || strings.EqualFold(b.Language, "json") {
 			candidates = append(candidates, b.Text)
 		}
 	}
-	last, _, _ := objects.LastWithField(text, "result")
+	last, _, _ := objects.LastObjectWithField(text, "result")
 	for _, c := range append(candidates, text, last) {
 		var object map[string]any
 		if json.Unmarshal([]byte(c), &object) != nil {
