@@ -40,7 +40,7 @@ func BenchmarkReload(b *testing.B) {
 	if !p.Runnable() {
 		b.Fatal(p.Diagnostics[0])
 	}
-	p.Limit = plan.VisitLimit{}
+	p.VisitLimit = plan.VisitLimit{}
 	run, err := journal.NewVolatileStore(filepath.Join(dir, "runs")).Create(p, dir)
 	if err != nil {
 		b.Fatal(err)

@@ -66,7 +66,7 @@ failed, 2 if the action is not possible.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: completeAction,
+		ValidArgsFunction: completeActionNames,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {
 		return a.doAction(cmd.Context(), &o, args[0], args[1:])
@@ -81,8 +81,8 @@ failed, 2 if the action is not possible.`,
 	return cmd
 }
 
-// completeAction proposes the actions.
-func completeAction(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+// completeActionNames proposes the actions.
+func completeActionNames(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -144,7 +144,7 @@ func registerScreen(f *pflag.FlagSet, o *viewOptions) {
 
 // registerCompletion registers the completion of the names of themes.
 func (o *viewOptions) registerCompletion(cmd *cobra.Command) {
-	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemes) // only an unknown flag fails
+	_ = cmd.RegisterFlagCompletionFunc("theme", completeThemeNames) // only an unknown flag fails
 }
 
 func registerModel(f *pflag.FlagSet, o *setup.ModelOptions) {

@@ -36,14 +36,14 @@ that file.`,
 			}
 			return a.listThemes(&s, a.mayUseColours(o))
 		}),
-		ValidArgsFunction: completeThemes,
+		ValidArgsFunction: completeThemeNames,
 	}
 	registerConfig(cmd.Flags(), &s)
 	cmd.Flags().BoolVar(&o.noColor, "no-color", false, "use no colours")
 	return cmd
 }
 
-func completeThemes(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+func completeThemeNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	all, _ := preferences.ThemeFolder(&setup.Settings{}).LoadAll()
 	var names []string
 	for _, p := range all {

@@ -38,13 +38,13 @@ func loop() *plan.Plan {
 	pass := func(m plan.Move) []plan.Route {
 		return []plan.Route{
 			{When: plan.Matcher{Result: plan.Passed}, Do: m},
-			{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}},
+			{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "FAIL: STOP", Implicit: true}},
 		}
 	}
 	step := func(id string, m plan.Move) *plan.Step {
 		return &plan.Step{ID: id, Actions: []plan.Action{{Work: plan.Command{Shell: "sh", Text: plan.Literal("true")}}}, Routes: pass(m)}
 	}
-	next := plan.Move{Verb: plan.Continue, Text: "PASS: CONTINUE", Implicit: true}
+	next := plan.Move{Verb: plan.Continue, SourceText: "PASS: CONTINUE", Implicit: true}
 	p := &plan.Plan{Format: "test"}
 	for _, id := range []string{"1", "2", "3", "4", "5", "6"} {
 		p.Steps = append(p.Steps, step(id, next))
@@ -52,7 +52,7 @@ func loop() *plan.Plan {
 	group := &plan.Step{ID: "7", Routes: pass(next)}
 	group.Children = []*plan.Step{step("7.1", next), step("7.2", next), step("7.3", next)}
 	p.Steps = append(p.Steps, group, step("8", plan.Move{
-		Verb: plan.Goto, To: plan.Target{Step: "1"}, KeepsVisit: true, Text: "PASS: GOTO 1",
+		Verb: plan.Goto, To: plan.Target{Step: "1"}, KeepsVisit: true, SourceText: "PASS: GOTO 1",
 	}))
 	return p
 }

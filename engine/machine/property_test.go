@@ -143,7 +143,7 @@ func randomMove(t *rapid.T, ids []string, child, retry bool) plan.Move {
 	}
 	if retry {
 		then := randomMove(t, ids, child, false)
-		moves = append(moves, plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 3}, Then: &then})
+		moves = append(moves, plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 3}, AfterLimit: &then})
 	}
 	return rapid.SampledFrom(moves).Draw(t, "move")
 }

@@ -98,7 +98,7 @@ func TestEveryRoad(t *testing.T) {
 		for _, s := range p.Steps {
 			edges += len(s.FlowEdges)
 			for _, r := range s.Routes {
-				if key := s.ID + ": " + r.Do.Text; !r.Do.Implicit && !strings.HasPrefix(r.Do.Text, "onFailure") && !taken[key] {
+				if key := s.ID + ": " + r.Do.SourceText; !r.Do.Implicit && !strings.HasPrefix(r.Do.SourceText, "onFailure") && !taken[key] {
 					t.Errorf("never walked: %s", key)
 				}
 			}

@@ -69,7 +69,7 @@ func (m *Machine) chooseRoute(f *frame) Next {
 	reasons := make([]plan.Reason, len(f.currentNode.step.Routes))
 	for i := range f.currentNode.step.Routes {
 		r := &f.currentNode.step.Routes[i]
-		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.Text, Implicit: r.Do.Implicit, Reason: &reasons[i]}
+		c := Candidate{Line: r.Do.Span.Line, Text: r.Do.SourceText, Implicit: r.Do.Implicit, Reason: &reasons[i]}
 		c.Matched = m.matchRoute(f, r, d, c.Reason)
 		if c.Matched && d.CandidateIndex == nil {
 			d.CandidateIndex = intPointer(i)
@@ -130,7 +130,7 @@ func (m *Machine) matchRoute(f *frame, r *plan.Route, d *Decision, data *plan.Re
 func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision) {
 	for move.Limit != nil {
 		used, most := m.budgetUse(f, move.Limit)
-		lasts := move.Limit.Max == 0 || used < most || move.Then == nil
+		lasts := move.Limit.Max == 0 || used < most || move.AfterLimit == nil
 		if c.Reason.Used != nil {
 			c.Reason.ExhaustedBudgets = append(c.Reason.ExhaustedBudgets, c.Reason.Budget)
 		}
@@ -141,12 +141,12 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		}
 		b.Used = intPointer(used)
 		if !lasts {
-			b.Then = move.Then.Text
+			b.MoveAfterLimit = move.AfterLimit.SourceText
 		}
 		if c.Reason.Budget = b; lasts {
 			break
 		}
-		move = move.Then
+		move = move.AfterLimit
 		c.UsedBudgetCount++
 	}
 	d.Arrival = m.moveArrival(f, move)
@@ -154,8 +154,8 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		m.renderReplacement(f, move.NextVisitPrompt, d)
 	}
 	if move.TextNamesTarget {
-		c.Reason.MoveText = move.Text
-		c.Text, c.Line = move.Text, move.Span.Line // after a used budget it is another move than the route's first
+		c.Reason.MoveText = move.SourceText
+		c.Text, c.Line = move.SourceText, move.Span.Line // after a used budget it is another move than the route's first
 	}
 	if move.Verb == plan.Fallback {
 		d.Notes = append(d.Notes, plan.Note{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})

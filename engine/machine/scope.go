@@ -83,7 +83,7 @@ func (m *Machine) ConditionHolds(t *plan.Test) bool {
 // evaluate evaluates a condition and records what was compared.
 func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
 	value, set := s.testedValue(t)
-	r.Condition, r.Variable, r.Expected = cmp.Or(t.Text, r.Condition), t.Path[len(t.Path)-1], t.Value
+	r.Condition, r.Variable, r.Expected = cmp.Or(t.SourceText, r.Condition), t.Path[len(t.Path)-1], t.Value
 	r.Actual, r.HasNoValue = plan.ValueText(value), !set
 	if set && !t.ReadsOutcomeData {
 		r.Violation = s.machine.unfitReasonByVariable[t.Path[0]]

@@ -53,7 +53,7 @@ func (r *run) trace(p *plan.Plan) string {
 		if d, ok := e.Body.(*machine.Decision); ok {
 			move := &p.FindStep(e.Step).Routes[*d.CandidateIndex].Do
 			for range d.Candidates[*d.CandidateIndex].UsedBudgetCount {
-				move = move.Then
+				move = move.AfterLimit
 			}
 			out = append(out, fmt.Sprintf("%s %d %s", e.Step, e.Attempt, transition(move)))
 		}

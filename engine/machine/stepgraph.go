@@ -30,7 +30,7 @@ func (m *Machine) buildGraphs(p *plan.Plan) {
 	m.graphByPlan[p] = graph
 	graph.addSteps(p.Steps, nil)
 	graph.entryID = entryStepID(p)
-	for _, c := range p.Children {
+	for _, c := range p.IncludedDocuments {
 		if c.Plan != nil {
 			m.buildGraphs(c.Plan)
 		}
@@ -79,7 +79,7 @@ func linkSiblings(level []*node) {
 		if !n.step.IsTargetOnly {
 			next = n
 		}
-		if !n.step.Else {
+		if !n.step.IsElseOrElif {
 			afterChoice = next
 		}
 	}

@@ -50,8 +50,8 @@ func gated() *plan.Plan {
 				{When: plan.Matcher{Intent: "closing", Result: plan.Passed}, Do: plan.Move{Verb: plan.EndDocument, Result: plan.Completed}},
 				{When: closing, Do: plan.Move{
 					Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: plan.Literal("Write again."),
-					Limit: &plan.Limit{Counter: "close", Max: 1, PerRun: true},
-					Then:  &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Text: "abort"},
+					Limit:      &plan.Limit{Counter: "close", Max: 1, PerRun: true},
+					AfterLimit: &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, SourceText: "abort"},
 				}},
 				{Do: plan.Move{Verb: plan.RunAgain}},
 			},

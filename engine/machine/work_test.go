@@ -62,7 +62,7 @@ func randomWork(t *rapid.T) *plan.Plan {
 		}
 		s.Routes = append([]plan.Route{{When: plan.Matcher{Intent: "closing"}, Do: plan.Move{
 			Verb: plan.Goto, To: plan.Target{IsCaller: true}, RemembersCaller: true, NextVisitPrompt: plan.Literal("Once more."),
-			Limit: &plan.Limit{Counter: "close", Max: 2, PerRun: rapid.Bool().Draw(t, "run")}, Then: &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed},
+			Limit: &plan.Limit{Counter: "close", Max: 2, PerRun: rapid.Bool().Draw(t, "run")}, AfterLimit: &plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed},
 		}}}, s.Routes...)
 		return true
 	})

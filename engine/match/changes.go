@@ -183,7 +183,7 @@ func (c comparison) equalTests(a, b *plan.Test) bool {
 	}
 	x, y := *a, *b
 	if len(x.Path) > 0 && len(y.Path) > 0 && c.newVariableByOld[x.Path[0]] == y.Path[0] {
-		x.Path, x.Text, y.Text = y.Path, "", ""
+		x.Path, x.SourceText, y.SourceText = y.Path, "", ""
 	}
 	return c.equal(x, y)
 }
@@ -195,10 +195,10 @@ func routeWithoutSpelling(r plan.Route) plan.Route {
 }
 
 func moveWithoutSpelling(m plan.Move) plan.Move {
-	m.Text = ""
-	if m.Then != nil {
-		then := moveWithoutSpelling(*m.Then)
-		m.Then = &then
+	m.SourceText = ""
+	if m.AfterLimit != nil {
+		then := moveWithoutSpelling(*m.AfterLimit)
+		m.AfterLimit = &then
 	}
 	return m
 }

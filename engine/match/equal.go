@@ -104,7 +104,7 @@ var (
 
 func (c comparison) newNamesInField(t reflect.Type, field string) map[string]string {
 	switch {
-	case t == targetType && field == "Step", t == pieceType && field == "Instance", t == failureMessageType && field == "Label":
+	case t == targetType && field == "Step", t == pieceType && field == "TemplateStep", t == failureMessageType && field == "Label":
 		return c.newIDByOld
 	}
 	return nil

@@ -176,13 +176,13 @@ func (b *graphBuilder) addRoutes(at int) {
 // before is used up.
 func (b *graphBuilder) addMoves(at, nth int, r *plan.Route) {
 	s, depth := b.Nodes[at].Step, 0
-	for m := &r.Do; m != nil; m = m.Then {
+	for m := &r.Do; m != nil; m = m.AfterLimit {
 		when := r.Condition() + budgetText(m)
 		if depth > 0 {
 			when = r.Condition() + ", limit used up" + budgetText(m)
 		}
 		e := Edge{
-			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, Text: m.Text,
+			RouteRef: RouteRef{s.ID, nth, depth}, From: at, To: b.destination(s, m), Condition: when, Text: m.SourceText,
 			Line: m.Span.Line, Implicit: r.Do.Implicit || m.Implicit, TargetInstance: b.enteredInstance(m),
 		}
 		if e.Implicit {
@@ -228,7 +228,7 @@ func HasOwnRoutes(s *plan.Step) bool {
 }
 
 func budgetText(m *plan.Move) string {
-	if m.Limit == nil || m.Then == nil || m.Limit.Max == 0 {
+	if m.Limit == nil || m.AfterLimit == nil || m.Limit.Max == 0 {
 		return ""
 	}
 	n := m.Limit.Max

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // flaky returns a document of two steps: a command that is tried twice, and a decision.
 func flaky(command string) *plan.Plan {
 	end := func(r plan.RunResult, text string) plan.Move {
-		return plan.Move{Verb: plan.EndDocument, Result: r, Text: text}
+		return plan.Move{Verb: plan.EndDocument, Result: r, SourceText: text}
 	}
 	stop := end(plan.Stopped, "STOP")
 	return &plan.Plan{
@@ -36,9 +36,9 @@ func flaky(command string) *plan.Plan {
 				Actions: []plan.Action{{Work: plan.Command{Shell: "sh", Text: plan.Literal(command)}}},
 				Routes: []plan.Route{
 					{When: plan.Matcher{Result: plan.Failed}, Do: plan.Move{
-						Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}, Then: &stop, Text: "FAIL: RETRY 1 STOP",
+						Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: 2}, AfterLimit: &stop, SourceText: "FAIL: RETRY 1 STOP",
 					}},
-					{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Text: "PASS: CONTINUE", Implicit: true}},
+					{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{SourceText: "PASS: CONTINUE", Implicit: true}},
 				},
 			},
 			{

@@ -226,9 +226,9 @@ func stepRoutes(s *plan.Step) []string {
 // routeText returns a route as a chain: FAIL ANY → RETRY 1 → GOTO Repair.
 func routeText(r plan.Route) string {
 	when := r.Condition()
-	do := strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(r.Do.Text, when), " \t:→—-"))
-	if then := r.Do.Then; then != nil && !then.Implicit && then.Text != "" && do != then.Text {
-		do = strings.TrimSpace(strings.TrimSuffix(do, then.Text)) + " → " + then.Text
+	do := strings.TrimSpace(strings.TrimLeft(strings.TrimPrefix(r.Do.SourceText, when), " \t:→—-"))
+	if then := r.Do.AfterLimit; then != nil && !then.Implicit && then.SourceText != "" && do != then.SourceText {
+		do = strings.TrimSpace(strings.TrimSuffix(do, then.SourceText)) + " → " + then.SourceText
 	}
 	return strings.TrimPrefix(when+" → "+do, " → ")
 }

@@ -18,7 +18,7 @@ type Row struct {
 	Parent           *Row
 	Children         []*Row
 	Step             *plan.Step // nil for a document and for a phase
-	IncludedDocument *plan.Child
+	IncludedDocument *plan.IncludedDocument
 	IsTemplate       bool // it stands for instances that do not exist yet
 	IsHidden         bool // a template that has instances
 

@@ -81,16 +81,16 @@ func route(r plan.Result, m plan.Move) plan.Route {
 
 func defaults() []plan.Route {
 	return []plan.Route{
-		route(plan.Passed, plan.Move{Text: "PASS: CONTINUE", Implicit: true}),
-		route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "FAIL: STOP", Implicit: true}),
+		route(plan.Passed, plan.Move{SourceText: "PASS: CONTINUE", Implicit: true}),
+		route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "FAIL: STOP", Implicit: true}),
 	}
 }
 
 // release returns a document with a group that is retried, and a step aside.
 func release() *plan.Plan {
 	fix := &plan.Step{ID: "Fix", Title: "Fix it", IsTargetOnly: true, Actions: decide(), Routes: []plan.Route{
-		route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "1"}, Text: "PASS: GOTO 1"}),
-		route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "FAIL: STOP"}),
+		route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "1"}, SourceText: "PASS: GOTO 1"}),
+		route(plan.Failed, plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "FAIL: STOP"}),
 	}}
 	leave := []plan.Route{
 		route(plan.Passed, plan.Move{Implicit: true}),
@@ -100,8 +100,8 @@ func release() *plan.Plan {
 		{ID: "1.1", Title: "Unit", Actions: command("make test"), Routes: leave},
 		{ID: "1.2", Title: "Lint", Actions: command("make lint"), Routes: leave},
 	}, Routes: []plan.Route{
-		route(plan.Passed, plan.Move{Text: "PASS ALL: CONTINUE"}),
-		route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "Fix"}, Text: "FAIL ANY: GOTO Fix"}),
+		route(plan.Passed, plan.Move{SourceText: "PASS ALL: CONTINUE"}),
+		route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "Fix"}, SourceText: "FAIL ANY: GOTO Fix"}),
 	}}
 	ship := &plan.Step{ID: "2", Title: "Ship", Actions: decide(), Routes: defaults()}
 	return &plan.Plan{Title: "Release", Steps: []*plan.Step{verify, ship, fix}}
@@ -130,8 +130,8 @@ func batches() *plan.Plan {
 	tenant := &plan.Step{
 		ID: "{N}.{n}", Kind: "dynamic", Title: "Tenant", HasInstances: true, Label: instanceLabel("{N}.{n}"),
 		Actions: command("./move"), Routes: []plan.Route{
-			route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}.{n}", IsNextInstance: true}, Text: "PASS: GOTO NEXT"}),
-			route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}", IsNextInstance: true}, Text: "FAIL: GOTO NEXT {N}"}),
+			route(plan.Passed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}.{n}", IsNextInstance: true}, SourceText: "PASS: GOTO NEXT"}),
+			route(plan.Failed, plan.Move{Verb: plan.Goto, To: plan.Target{Step: "{N}", IsNextInstance: true}, SourceText: "FAIL: GOTO NEXT {N}"}),
 		},
 	}
 	batch := &plan.Step{

@@ -32,7 +32,7 @@ type Action struct {
 	EndEvent            machine.Event // zero while it runs, and if it was cut off with the program
 	IsEdited            bool          // a person changed what it does in this run
 	Text                string
-	PromptOrigin        plan.Origin       // of the prompt, if it could come from several places
+	PromptOrigin        plan.PromptOrigin // of the prompt, if it could come from several places
 	RepliedBy           string            // who replied instead of a model; empty: the model
 	Model               string            // the model that replied, or until then the one that is asked
 	FinishReason        string            // why its reply ended

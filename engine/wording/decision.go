@@ -174,7 +174,7 @@ func withoutBudget(text string, r *plan.Reason) string {
 // it makes none, or the reason says so itself.
 func retryText(d *machine.Decision, i int) string {
 	r := d.Candidates[i].Reason
-	if !isTakenCandidate(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.Then != "" || d.Outcome == nil || isExplainedByFormat(d.Outcome) {
+	if !isTakenCandidate(d, i) || r == nil || r.Kind != "retry" || r.Used == nil || r.Limit == nil || r.MoveAfterLimit != "" || d.Outcome == nil || isExplainedByFormat(d.Outcome) {
 		return ""
 	}
 	return fmt.Sprintf("retry %d of %d", *r.Used+1, *r.Limit)

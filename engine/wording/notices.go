@@ -192,7 +192,7 @@ func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
 	}
 	for _, b := range append(slices.Clip(r.ExhaustedBudgets), r.Budget) {
 		switch {
-		case b.Kind != "retry" || b.Limit == nil || b.Then == "":
+		case b.Kind != "retry" || b.Limit == nil || b.MoveAfterLimit == "":
 		case *b.Limit == 1:
 			return "its only retry was used up"
 		default:
@@ -330,7 +330,7 @@ func isTotalKnown(t *track.Track) bool {
 func isRetried(r *track.Row) bool {
 	return slices.ContainsFunc(r.AllVisits(), func(v *track.Visit) bool {
 		r := takenReason(lastDecision(v))
-		return r != nil && r.Kind == "retry" && r.Then == ""
+		return r != nil && r.Kind == "retry" && r.MoveAfterLimit == ""
 	})
 }
 

@@ -239,8 +239,8 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 		case b.Used == nil:
 		case !isExplainedByFormat(d.Outcome):
 			text += "; " + BudgetText(&b)
-		case b.Then != "" && b.MinOrMax != "": // the step is not repeated any more, and the run continues
-		case b.Then != "":
+		case b.MoveAfterLimit != "" && b.MinOrMax != "": // the step is not repeated any more, and the run continues
+		case b.MoveAfterLimit != "":
 			text += "; " + BudgetText(&b)
 		case b.MinOrMax != "":
 			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
@@ -263,7 +263,7 @@ func budgetsText(d *machine.Decision, r *plan.Reason) string {
 
 // reasonNamesTarget reports whether the reason of the taken candidate ends with the destination.
 func reasonNamesTarget(d *machine.Decision, r *plan.Reason) bool {
-	bounded := r != nil && r.MinOrMax != "" && r.Then == ""
+	bounded := r != nil && r.MinOrMax != "" && r.MoveAfterLimit == ""
 	return d.Outcome != nil && isExplainedByFormat(d.Outcome) && d.Arrival.Kind == machine.ToStep && !bounded && (r == nil || r.MoveText == "")
 }
 
@@ -284,8 +284,8 @@ func BudgetText(b *plan.Budget) string {
 	if b.Limit != nil {
 		text = fmt.Sprintf("%s %d of %d used", b.Kind, *b.Used, *b.Limit)
 	}
-	if b.Then != "" {
-		text += ": " + b.Then
+	if b.MoveAfterLimit != "" {
+		text += ": " + b.MoveAfterLimit
 	}
 	return text
 }

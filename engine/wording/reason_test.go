@@ -71,7 +71,7 @@ func TestReason(t *testing.T) {
 		{"children", of(plan.Outcome{Result: plan.Failed, ChildResults: plan.ChildResults{{Label: "1.1", Result: plan.Failed}}}, plan.Reason{}), "fail: 1.1 failed"},
 		{"a budget", of(plan.Outcome{Result: plan.Failed}, plan.Reason{Budget: retry}), "fail; retry 1 of 2 used"},
 		{"two budgets", of(plan.Outcome{Result: plan.Failed}, plan.Reason{
-			ExhaustedBudgets: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), Then: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
+			ExhaustedBudgets: []plan.Budget{{Kind: "retry", Limit: new(1), Used: new(1), MoveAfterLimit: "GOTO 2"}}, Budget: plan.Budget{Kind: "goto", Used: new(3)},
 		}), "fail; retry 1 of 1 used: GOTO 2; goto 3 used"},
 		{"a branch", branch(plan.Reading{Variable: "d", HasNoValue: true}), "d is not set"},
 		{"an else", branch(plan.Reading{}), ""},

@@ -37,7 +37,7 @@ type SyntaxProblem struct {
 func ReadJSON(file string, data []byte) *Document {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := &Document{File: file}
-	r := &jsonReader{doc: d, data: data, source: string(data), asciiOnly: isASCII(data), line: 1,
+	r := &jsonReader{doc: d, data: data, dataString: string(data), asciiOnly: isASCII(data), line: 1,
 		dec: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
 	if err := r.readDocument(); err != nil {
 		d.Problem = r.newProblem(err)
@@ -49,7 +49,7 @@ func ReadJSON(file string, data []byte) *Document {
 type jsonReader struct {
 	doc             *Document
 	data            []byte
-	source          string // data as a string
+	dataString      string // data as a string
 	dec             *jsontext.Decoder
 	nextTokenOffset int  // the byte offset of the next token
 	asciiOnly       bool // every character is one byte
@@ -102,7 +102,7 @@ func (r *jsonReader) readValue(v *Value) error {
 
 // tokenText returns the text of a string or number, without copying where nothing is escaped.
 func (r *jsonReader) tokenText(t jsontext.Token) string {
-	s := r.source[r.nextTokenOffset:r.dec.InputOffset()]
+	s := r.dataString[r.nextTokenOffset:r.dec.InputOffset()]
 	switch {
 	case s[0] != '"':
 		return s

@@ -55,7 +55,7 @@ func (p *Plan) ClausesOf(s *Step) []Clause {
 		add(Clause{"condition", s.locationAt(Span{Line: s.Span.Line, Column: 1, LastLine: s.Span.Line})})
 	}
 	for i := range s.Routes {
-		for m := &s.Routes[i].Do; m != nil; m = m.Then {
+		for m := &s.Routes[i].Do; m != nil; m = m.AfterLimit {
 			if !m.Implicit {
 				add(Clause{"route", s.locationAt(m.Span)})
 			}
@@ -85,7 +85,7 @@ func (s *Step) locationAt(at Span) TextLocation {
 
 // IsWrittenIn reports whether a clause contains the route, or a move that follows one of its budgets.
 func (r *Route) IsWrittenIn(c Clause) bool {
-	for m := &r.Do; m != nil; m = m.Then {
+	for m := &r.Do; m != nil; m = m.AfterLimit {
 		if !m.Implicit && m.Span == c.Location.Span {
 			return true
 		}

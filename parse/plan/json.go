@@ -230,7 +230,7 @@ func (r Route) json() jsonRoute {
 }
 
 func (m Move) json() jsonRoute {
-	j := jsonRoute{Line: m.Span.Line, Text: m.Text, Do: m.verbName(), Message: SourceText(m.Message), Implicit: m.Implicit}
+	j := jsonRoute{Line: m.Span.Line, Text: m.SourceText, Do: m.verbName(), Message: SourceText(m.Message), Implicit: m.Implicit}
 	if m.Verb == Goto || m.Verb == Fallback {
 		j.Target, j.IsNextInstance = m.To.String(), &m.To.IsNextInstance
 	}
@@ -241,8 +241,8 @@ func (m Move) json() jsonRoute {
 		}
 		j.Count = &count
 	}
-	if m.Then != nil {
-		then := m.Then.json()
+	if m.AfterLimit != nil {
+		then := m.AfterLimit.json()
 		j.Then = &then
 	}
 	return j

@@ -24,7 +24,7 @@ func TestJSON(t *testing.T) {
 		},
 		"budgets": {
 			Plan{Steps: []*Step{{ID: "a", Routes: []Route{
-				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{IsCaller: true}, Limit: &Limit{Counter: "entry", Max: 2, PerRun: true}, Then: &Move{Verb: EndDocument, Result: RunFailed}}},
+				{When: Matcher{Intent: "retry"}, Do: Move{Verb: Goto, To: Target{IsCaller: true}, Limit: &Limit{Counter: "entry", Max: 2, PerRun: true}, AfterLimit: &Move{Verb: EndDocument, Result: RunFailed}}},
 				{When: Matcher{Result: Skipped}, Do: Move{Verb: RunAgain, Limit: &Limit{Counter: "format", Max: 1}}},
 			}}}},
 			`{"steps":[{"id":"a","label":"a","line":0,"routes":[` +

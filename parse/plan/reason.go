@@ -24,11 +24,11 @@ type Reason struct {
 
 // Budget says how much of a limit was used before a decision.
 type Budget struct {
-	Kind     string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
-	Limit    *int   `json:"limit,omitempty"`  // nil: counted without a limit
-	Used     *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
-	Then     string `json:"then,omitempty"`   // the move to take once the limit is used up
-	MinOrMax string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
+	Kind           string `json:"budget,omitempty"` // what is limited: retry, repeat, goto, fallback
+	Limit          *int   `json:"limit,omitempty"`  // nil: counted without a limit
+	Used           *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
+	MoveAfterLimit string `json:"then,omitempty"`   // the move to take once the limit is used up
+	MinOrMax       string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
 }
 
 // Reading is what a format's Judge reads in a reply or in a command's exit.

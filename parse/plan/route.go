@@ -11,17 +11,17 @@ type Route struct {
 // Condition returns the part of a route that says when it is taken: the text in front of a colon or
 // an arrow.
 func (r *Route) Condition() string {
-	if r.When.Text != "" {
-		return r.When.Text
+	if r.When.SourceText != "" {
+		return r.When.SourceText
 	}
 	for _, mark := range []string{":", "→"} {
-		if when, _, found := strings.Cut(r.Do.Text, mark); found {
+		if when, _, found := strings.Cut(r.Do.SourceText, mark); found {
 			return strings.TrimSpace(when)
 		}
 	}
 	switch {
 	case r.When.Test != nil:
-		return r.When.Test.Text
+		return r.When.Test.SourceText
 	case r.When.Intent != "" && r.When.Result == Failed:
 		return r.When.Intent + ", failed"
 	case r.When.Intent != "":
@@ -34,7 +34,7 @@ func (r *Route) Condition() string {
 // WrittenMoves returns the moves of a route that the document writes: the first one, and those behind its limits
 // that have a text of their own.
 func (r *Route) WrittenMoves() (out []*Move) {
-	for m := &r.Do; m != nil; m = m.Then {
+	for m := &r.Do; m != nil; m = m.AfterLimit {
 		if !m.Implicit && (m == &r.Do || m.TextNamesTarget) {
 			out = append(out, m)
 		}
@@ -45,11 +45,11 @@ func (r *Route) WrittenMoves() (out []*Move) {
 // Matcher is a condition on an outcome. All fields that are set must hold. The zero Matcher matches
 // every outcome except skipped.
 type Matcher struct {
-	Result   Result // pass, fail (an error too, unless an earlier route names it), error or skipped
-	Intent   string // the intent that the gate reads
-	Test     *Test
-	AllOrAny string // for display: all or any, as the document writes it
-	Text     string // for display: as the document writes it; "" if the Move's Text contains it
+	Result     Result // pass, fail (an error too, unless an earlier route names it), error or skipped
+	Intent     string // the intent that the gate reads
+	Test       *Test
+	AllOrAny   string // for display: all or any, as the document writes it
+	SourceText string // for display: as the document writes it; "" if the Move's SourceText contains it
 }
 
 // Matches reports whether an outcome satisfies the matcher, apart from its Test. An error counts as
@@ -78,10 +78,10 @@ type Move struct {
 	Message         Prompt    // of EndDocument
 	DiagnosticCode  string    // of an EndDocument that is an error, or of a Fallback: the diagnostic's
 	NextVisitPrompt Prompt    // replaces the prompt of the next visit once
-	Limit           *Limit    // a budget: this move until it is used up, then Then
-	Then            *Move
-	Text            string // as the document writes it
-	TextNamesTarget bool   // Text contains the target, so a decision shows only Text
+	Limit           *Limit    // a budget: this move until it is used up, then AfterLimit
+	AfterLimit      *Move
+	SourceText      string // as the document writes it
+	TextNamesTarget bool   // SourceText contains the target, so a decision shows nothing else
 	MinOrMax        string // min or max: the Limit that the document writes bounds executions
 	Span            Span
 }
@@ -134,7 +134,7 @@ type Test struct {
 	Path             []string
 	Op               Op
 	Value            string
-	Text             string // as the document writes it
+	SourceText       string // as the document writes it
 
 	VariableSource string // for display: input, output or unknown
 }

@@ -103,7 +103,7 @@ func (s *Step) ArmText() string {
 	if s.ArmTest == nil {
 		return "else"
 	}
-	return s.ArmTest.Text
+	return s.ArmTest.SourceText
 }
 
 // Span is a range of source lines, counted from 1.

@@ -12,9 +12,9 @@ type stepBodyReader struct {
 	currentStep         *step
 	branchState         branchState
 	branchStateLine     int          // the line of the marker that began the state
-	block               *branchBlock // the current block, if in an arm
-	arm                 *arm
-	substep             *stepPart // the current substep of the arm
+	currentBlock        *branchBlock // the current block, if in an arm
+	currentArm          *arm
+	currentSubstep      *stepPart // the current substep of the arm
 	nestedIfLines       []int     // the lines of nested ifs that are open; their content is left out
 	lastEndifLine       int       // the line of the last endif, 0 if there was none
 	lineBySubstepLetter map[string]int
@@ -53,10 +53,10 @@ func (b *stepBodyReader) currentPart() *stepPart {
 	switch {
 	case b.branchState == outsideBlocks:
 		return &b.currentStep.stepPart
-	case b.arm == nil || len(b.nestedIfLines) > 0:
+	case b.currentArm == nil || len(b.nestedIfLines) > 0:
 		return nil
 	}
-	return b.substep
+	return b.currentSubstep
 }
 
 // addText adds a line of text. In an arm, text before the first substep heading becomes a substep of
@@ -72,7 +72,7 @@ func (b *stepBodyReader) addText(i int) {
 
 // openImplicitSubstep opens an implicit substep if the line is in an arm.
 func (b *stepBodyReader) openImplicitSubstep(i int) {
-	if b.arm == nil || len(b.nestedIfLines) > 0 || b.substep != nil {
+	if b.currentArm == nil || len(b.nestedIfLines) > 0 || b.currentSubstep != nil {
 		return
 	}
 	p := &stepPart{firstLine: i, number: b.currentStep.number, title: b.currentStep.title, isImplicit: true}
@@ -81,8 +81,8 @@ func (b *stepBodyReader) openImplicitSubstep(i int) {
 }
 
 func (b *stepBodyReader) openSubstep(p *stepPart) {
-	b.substep = p
-	b.arm.substeps = append(b.arm.substeps, p)
+	b.currentSubstep = p
+	b.currentArm.substeps = append(b.currentArm.substeps, p)
 }
 
 // readDirectiveLine reads a directive. It reports whether the line is one.
@@ -123,12 +123,12 @@ func (b *stepBodyReader) readSubstepHeading(i int) bool {
 		b.document.add(at, finding{"substep-label", fmt.Sprintf("%s is a substep outside a branch: it is read as text of step %s", label, b.currentStep.label), "put it between ```if …``` and ```endif```, or make it a ## STEP"})
 		return false
 	}
-	if b.arm == nil || len(b.nestedIfLines) > 0 {
+	if b.currentArm == nil || len(b.nestedIfLines) > 0 {
 		return true
 	}
 	b.warnSubstepLabel(digits, letter, at)
-	if b.substep != nil {
-		b.substep.lastLine = i - 1
+	if b.currentSubstep != nil {
+		b.currentSubstep.lastLine = i - 1
 	}
 	b.openSubstep(&stepPart{firstLine: i, number: b.currentStep.number, label: label, title: title})
 	return true

@@ -62,8 +62,8 @@ func (b *stepBodyReader) readIf(m marker) {
 	}
 	b.branchState, b.branchStateLine = inUnreadableBlock, m.line
 	if m.isValid {
-		b.branchState, b.block = inBlock, &branchBlock{}
-		b.currentStep.branchBlocks = append(b.currentStep.branchBlocks, b.block)
+		b.branchState, b.currentBlock = inBlock, &branchBlock{}
+		b.currentStep.branchBlocks = append(b.currentStep.branchBlocks, b.currentBlock)
 		b.openArm(m)
 	}
 }
@@ -76,7 +76,7 @@ func (b *stepBodyReader) readElifOrElse(m marker) {
 		if !m.isValid && m.word == "elif" {
 			return // the arm is left out
 		}
-		if b.block.hasElse {
+		if b.currentBlock.hasElse {
 			b.document.add(place{Line: m.line}, finding{"branch-structure", fmt.Sprintf("%s comes after else: it can never be taken", m.word), "put else last"})
 		}
 		b.openArm(m)
@@ -104,26 +104,26 @@ func (b *stepBodyReader) readEndif(m marker) {
 		return
 	}
 	b.closeArm(m.line - 1)
-	b.branchState, b.block, b.lastEndifLine = outsideBlocks, nil, m.line+1
+	b.branchState, b.currentBlock, b.lastEndifLine = outsideBlocks, nil, m.line+1
 }
 
 // openArm opens an arm.
 func (b *stepBodyReader) openArm(m marker) {
-	b.arm, b.substep = &arm{marker: m}, nil
-	b.block.arms = append(b.block.arms, b.arm)
-	b.block.hasElse = b.block.hasElse || m.word == "else"
+	b.currentArm, b.currentSubstep = &arm{marker: m}, nil
+	b.currentBlock.arms = append(b.currentBlock.arms, b.currentArm)
+	b.currentBlock.hasElse = b.currentBlock.hasElse || m.word == "else"
 }
 
 // closeArm ends the current arm, if there is one.
 func (b *stepBodyReader) closeArm(last int) {
-	if b.arm == nil {
+	if b.currentArm == nil {
 		return
 	}
-	b.arm.lastLine = last
-	if b.substep != nil {
-		b.substep.lastLine = last
+	b.currentArm.lastLine = last
+	if b.currentSubstep != nil {
+		b.currentSubstep.lastLine = last
 	}
-	b.arm, b.substep = nil, nil
+	b.currentArm, b.currentSubstep = nil, nil
 }
 
 // stableKey returns an arm's own key, which is its condition.

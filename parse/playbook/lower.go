@@ -114,7 +114,7 @@ func (l *planBuilder) convertArm(s *step, a *arm, later bool, above string, word
 }
 
 func (c condition) toTest(word string) *plan.Test {
-	t := &plan.Test{Path: []string{c.variable}, Value: c.value, Text: word + " " + c.String(), VariableSource: c.variableSource}
+	t := &plan.Test{Path: []string{c.variable}, Value: c.value, SourceText: word + " " + c.String(), VariableSource: c.variableSource}
 	if c.operator == "!=" {
 		t.Op = plan.OpNotEqual
 	}
@@ -173,7 +173,7 @@ func (l *planBuilder) modelActions(p *stepPart) []plan.Action {
 			m.PrependsFetchedText = true
 			out = append(out, plan.Action{Span: at, Work: plan.Fetch{Scheme: r.scheme, Ref: parseTemplate(r.id)}})
 		}
-		m.At = at
+		m.ReferenceSpan = at
 	}
 	if p.content.text != "" {
 		at = l.spanFrom(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
@@ -202,12 +202,12 @@ func (l *planBuilder) spanFrom(from place, last int) plan.Span {
 func (l *planBuilder) impliedRoutes(line int, label string) []plan.Route {
 	begin := len(l.allocatedRoutes)
 	at := l.spanOfLine(line)
-	end := plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Text: "fail: the run fails", Implicit: true, Span: at}
+	end := plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, SourceText: "fail: the run fails", Implicit: true, Span: at}
 	if label != "" {
 		end.Message = plan.FailureMessage{Label: label}
 	}
 	l.allocatedRoutes = append(l.allocatedRoutes,
-		plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "pass: continue", Implicit: true, Span: at}},
+		plan.Route{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, SourceText: "pass: continue", Implicit: true, Span: at}},
 		plan.Route{When: plan.Matcher{Result: plan.Failed}, Do: end})
 	return l.allocatedRoutes[begin:len(l.allocatedRoutes):len(l.allocatedRoutes)]
 }

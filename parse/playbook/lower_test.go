@@ -73,8 +73,8 @@ func TestArms(t *testing.T) {
 	p := parsed(t, head+"## STEP 1: A\n```if depth == \"deep\"```\n### STEP 1a: S\n```elif ghost != \"\"```\n### STEP 1b: S\n```else```\n### STEP 1c: S\n```endif```\n")
 	arms := p.Steps[0].Children
 	want := []*plan.Test{
-		{Path: []string{"depth"}, Value: "deep", Text: `if depth == "deep"`, VariableSource: "input"},
-		{Path: []string{"ghost"}, Op: plan.OpNotEqual, Text: `elif ghost != ""`, VariableSource: "unknown"},
+		{Path: []string{"depth"}, Value: "deep", SourceText: `if depth == "deep"`, VariableSource: "input"},
+		{Path: []string{"ghost"}, Op: plan.OpNotEqual, SourceText: `elif ghost != ""`, VariableSource: "unknown"},
 		nil,
 	}
 	for i, a := range arms {

@@ -13,7 +13,7 @@ import (
 type modelPrompt struct {
 	PrependsFetchedText bool   // the step fetches the text in front
 	PrependedVariable   string // the variable that contains it, instead
-	At                  plan.Span
+	ReferenceSpan       plan.Span
 	Text                template
 }
 
@@ -59,9 +59,9 @@ func (m modelPrompt) prependedText(scope plan.Scope) (plan.Rendered, error) {
 // Reference returns the variable that contains the text in front, as a placeholder, and its place.
 func (m modelPrompt) Reference() (ref string, at plan.Span) {
 	if m.PrependedVariable == "" {
-		return "", m.At
+		return "", m.ReferenceSpan
 	}
-	return "{{" + m.PrependedVariable + "}}", m.At
+	return "{{" + m.PrependedVariable + "}}", m.ReferenceSpan
 }
 
 // A person may edit a step's own text and the arguments of a tool.

@@ -46,10 +46,10 @@ type includeNode struct {
 
 // inclusion is a path that a document lists at one or more places.
 type inclusion struct {
-	path            string
+	writtenPath     string
 	includingSteps  []*parsedStep
 	listItemOffsets []int
-	file            IncludedFile
+	foundFile       IncludedFile
 	child           *includeNode // nil: there is no document
 }
 
@@ -76,7 +76,7 @@ func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 		for _, e := range u.runbooks {
 			l := known[e.includedPath]
 			if l == nil {
-				l = &inclusion{path: e.includedPath, file: f.findFile(m.file, e.includedPath)}
+				l = &inclusion{writtenPath: e.includedPath, foundFile: f.findFile(m.file, e.includedPath)}
 				known[e.includedPath] = l
 				m.inclusions = append(m.inclusions, l)
 			}
@@ -84,13 +84,13 @@ func (f *includeGraph) findInclusions(m *includeNode) (added []*includeNode) {
 		}
 	})
 	for _, l := range m.inclusions {
-		if l.file.MissingReason != "" || l.file.UnreadableReason != "" {
+		if l.foundFile.MissingReason != "" || l.foundFile.UnreadableReason != "" {
 			continue
 		}
-		if l.child = f.nodeByID[l.file.ID]; l.child == nil {
-			l.child = newIncludeNode(l.file.Path, l.file.Source)
-			l.child.file = &l.file
-			f.nodeByID[l.file.ID] = l.child
+		if l.child = f.nodeByID[l.foundFile.ID]; l.child == nil {
+			l.child = newIncludeNode(l.foundFile.Path, l.foundFile.Source)
+			l.child.file = &l.foundFile
+			f.nodeByID[l.foundFile.ID] = l.child
 			added = append(added, l.child)
 		}
 	}
@@ -137,7 +137,7 @@ func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*
 // attachChildren gives a document its children, which must be complete.
 func (m *includeNode) attachChildren() {
 	for _, l := range m.inclusions {
-		child := plan.IncludedDocument{WrittenPath: l.path, Name: nameWithoutSuffix(l.path), File: l.file.RelPath}
+		child := plan.IncludedDocument{WrittenPath: l.writtenPath, Name: nameWithoutSuffix(l.writtenPath), File: l.foundFile.RelPath}
 		code, suggestion := "", ""
 		code, child.LoadProblem, suggestion = m.inclusionProblem(l)
 		if code == "" {
@@ -145,7 +145,7 @@ func (m *includeNode) attachChildren() {
 		}
 		for i, at := range l.listItemOffsets {
 			if code != "" {
-				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.includingSteps[i].nameForMessages(), l.path, child.LoadProblem), suggestion})
+				m.doc.add(at, finding{code, fmt.Sprintf("%s: %s: %s", l.includingSteps[i].nameForMessages(), l.writtenPath, child.LoadProblem), suggestion})
 			}
 		}
 		m.plan.IncludedDocuments = append(m.plan.IncludedDocuments, child)
@@ -156,10 +156,10 @@ func (m *includeNode) attachChildren() {
 // inclusionProblem returns why a listed document cannot be run.
 func (m *includeNode) inclusionProblem(l *inclusion) (code, reason, suggestion string) {
 	switch {
-	case l.file.MissingReason != "":
-		return "child-missing", l.file.MissingReason, "write the path of a file, relative to this document or to the working folder"
-	case l.file.UnreadableReason != "":
-		return "child-invalid", l.file.UnreadableReason, "make it a readable text file"
+	case l.foundFile.MissingReason != "":
+		return "child-missing", l.foundFile.MissingReason, "write the path of a file, relative to this document or to the working folder"
+	case l.foundFile.UnreadableReason != "":
+		return "child-invalid", l.foundFile.UnreadableReason, "make it a readable text file"
 	case l.child.cycleGroup == m.cycleGroup:
 		return "child-cycle", "the document includes itself: " + m.cycleText(l.child), "remove one of these includes"
 	}

@@ -45,7 +45,7 @@ func (d *document) readParagraph(n ast.Node) {
 	texts := d.newTransitionLines(lines)
 	for i := range lines.Len() {
 		at := lines.At(i).Start
-		row := d.src.lineAt(at)
+		row := d.sourceLines.lineAt(at)
 		e := element{role: promptRole, offset: at, firstLine: row, lastLine: row, isShown: true}
 		if p, ok := texts.plainTextOf(i); ok {
 			e.parsedTransition = d.readTransition(p, &e)
@@ -67,7 +67,7 @@ func (d *document) newTransitionLines(lines *text.Segments) transitionLines {
 	c := transitionLines{plainTextParser: d.plainTextParser, lines: lines, isEmpty: true}
 	for i := range lines.Len() {
 		s := lines.At(i)
-		if mayBeTransition(d.src.text[s.Start:s.Stop]) {
+		if mayBeTransition(d.sourceLines.text[s.Start:s.Stop]) {
 			c.isEmpty = false
 			if d.plainTextParser.hasInlineMarks(lines) {
 				c.parsedLines = d.plainTextParser.plainLines(lines)
@@ -121,10 +121,10 @@ func (d *document) readList(n *ast.List, last int) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		end := last
 		if next := c.NextSibling(); next != nil {
-			end = d.src.lineAt(next.Pos()) - 1
+			end = d.sourceLines.lineAt(next.Pos()) - 1
 		}
-		first := d.src.lineAt(c.Pos())
-		_, end = d.src.trimBlankLines(first, max(first, end))
+		first := d.sourceLines.lineAt(c.Pos())
+		_, end = d.sourceLines.trimBlankLines(first, max(first, end))
 		d.readItem(c.(*ast.ListItem), element{role: promptRole, offset: c.Pos(), firstLine: first, lastLine: end, isShown: true})
 	}
 }
@@ -157,7 +157,7 @@ func (d *document) readItem(n *ast.ListItem, e element) {
 func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) bool {
 	lead := n.FirstChild()
 	lines := lead.Lines()
-	row := d.src.lineAt(lines.At(0).Start)
+	row := d.sourceLines.lineAt(lines.At(0).Start)
 	t, rest := e, e
 	t.lastLine, rest.firstLine = row, row+1
 	if lines.Len() > 1 && d.indentWidth(lines.At(1).Start) >= n.Offset {
@@ -168,12 +168,12 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 			fmt.Sprintf("%s: the indented line below is read as part of the transition %q", d.currentStep.nameForMessages(), p.text),
 			"put an empty line between them, or move the text"})
 		t.role, t.isShown, t.offset = transitionRole, false, p.lineStart
-		t.lastLine = d.src.lineAt(lines.At(lines.Len() - 1).Start)
+		t.lastLine = d.sourceLines.lineAt(lines.At(lines.Len() - 1).Start)
 		rest.firstLine = t.lastLine + 1
 	} else if t.parsedTransition = d.readTransition(p, &t); t.role != transitionRole {
 		return false
 	} else if t.parsedTransition == nil { // malformed, including the lines that continue it
-		t.lastLine = d.src.lineAt(lines.At(lines.Len() - 1).Start)
+		t.lastLine = d.sourceLines.lineAt(lines.At(lines.Len() - 1).Start)
 		rest.firstLine = t.lastLine + 1
 	} else if lines.Len() > 1 {
 		d.add(lines.At(1).Start, finding{"lazy-text",
@@ -182,8 +182,8 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 	}
 	d.addElement(t)
 	d.warnIgnoredBlocksFrom(lead.NextSibling())
-	if rest.firstLine, rest.lastLine = d.src.trimBlankLines(rest.firstLine, rest.lastLine); rest.firstLine <= rest.lastLine {
-		rest.offset, _ = d.src.lineBounds(rest.firstLine, rest.lastLine)
+	if rest.firstLine, rest.lastLine = d.sourceLines.trimBlankLines(rest.firstLine, rest.lastLine); rest.firstLine <= rest.lastLine {
+		rest.offset, _ = d.sourceLines.lineBounds(rest.firstLine, rest.lastLine)
 		d.addElement(rest)
 	}
 	return true
@@ -194,13 +194,13 @@ func (e *element) transitionText(d *document) string {
 	if e.parsedTransition != nil {
 		return e.parsedTransition.plainText
 	}
-	return strings.Trim(d.src.textOfLines(e.firstLine, e.firstLine), blankCharacters)
+	return strings.Trim(d.sourceLines.textOfLines(e.firstLine, e.firstLine), blankCharacters)
 }
 
 // indentWidth returns the width of the blanks before an offset in its line.
 func (d *document) indentWidth(at int) int {
 	width := 0
-	for _, c := range d.src.text[d.src.lineStarts[d.src.lineAt(at)]:at] {
+	for _, c := range d.sourceLines.text[d.sourceLines.lineStarts[d.sourceLines.lineAt(at)]:at] {
 		if c == '\t' {
 			width += 4 - width%4
 		} else {
@@ -273,7 +273,7 @@ func differBySwappedLetters(word, other string) bool {
 func (d *document) readFence(n *ast.FencedCodeBlock) fence {
 	var f fence
 	if n.Info != nil {
-		info := d.src.textString[n.Info.Segment.Start:n.Info.Segment.Stop]
+		info := d.sourceLines.textString[n.Info.Segment.Start:n.Info.Segment.Stop]
 		for w := range strings.FieldsSeq(info) {
 			if f.language == "" {
 				f.language = w
@@ -292,10 +292,10 @@ func (d *document) fenceText(n *ast.FencedCodeBlock) string {
 	if count == 0 {
 		return ""
 	}
-	opener := d.src.lineAt(n.Pos())
+	opener := d.sourceLines.lineAt(n.Pos())
 	end := n.Lines().At(count - 1)
-	text := d.src.textOfLines(opener+1, d.src.lineAt(end.Stop-1))
-	indent := n.Pos() - d.src.lineStarts[opener]
+	text := d.sourceLines.textOfLines(opener+1, d.sourceLines.lineAt(end.Stop-1))
+	indent := n.Pos() - d.sourceLines.lineStarts[opener]
 	if indent == 0 {
 		return text
 	}
@@ -317,7 +317,7 @@ func hasSuffixFold(s, suffix string) bool {
 // readRunbookItem reads an item of one word that ends in .runbook.md (spec §3.7). It warns of an item that
 // is nearly such a word.
 func (d *document) readRunbookItem(s text.Segment, e *element) bool {
-	raw := strings.TrimSpace(d.src.textString[s.Start:s.Stop])
+	raw := strings.TrimSpace(d.sourceLines.textString[s.Start:s.Stop])
 	if _, ok := parseRunbookPath(raw); ok {
 		e.role, e.includedPath, e.isShown, e.offset = bodyRole, raw, false, s.Start
 		return true

@@ -42,21 +42,21 @@ func findFrontMatter(src *textLines) (first, last int, ok bool) {
 
 // readFrontMatter reads the front matter and replaces it with blank lines in the text.
 func (d *document) readFrontMatter() {
-	open, closed, ok := findFrontMatter(d.src)
+	open, closed, ok := findFrontMatter(d.sourceLines)
 	if !ok {
 		return
 	}
 	d.frontMatter.firstLine, d.frontMatter.nextLine = open+1, closed+1
-	from, _ := d.src.lineBounds(open, open)
-	_, to := d.src.lineBounds(closed, closed)
+	from, _ := d.sourceLines.lineBounds(open, open)
+	_, to := d.sourceLines.lineBounds(closed, closed)
 	content := ""
 	if closed > open+1 {
-		content = d.src.textOfLines(open+1, closed-1)
+		content = d.sourceLines.textOfLines(open+1, closed-1)
 	}
-	d.src.text = bytes.Clone(d.src.text)
+	d.sourceLines.text = bytes.Clone(d.sourceLines.text)
 	for i := from; i < to; i++ {
-		if d.src.text[i] != '\n' {
-			d.src.text[i] = ' '
+		if d.sourceLines.text[i] != '\n' {
+			d.sourceLines.text[i] = ' '
 		}
 	}
 	d.readYAML([]byte(content))

@@ -92,8 +92,8 @@ func checkRunnable(t *testing.T, p *plan.Plan) {
 		sides := map[plan.Result]int{}
 		for _, r := range s.Routes {
 			sides[r.When.Result]++
-			for m := &r.Do; m != nil; m = m.Then {
-				if m.Text == "" || m.Span.Line == 0 || m.Verb == plan.Goto && !ids[m.To.Step] {
+			for m := &r.Do; m != nil; m = m.AfterLimit {
+				if m.SourceText == "" || m.Span.Line == 0 || m.Verb == plan.Goto && !ids[m.To.Step] {
 					t.Errorf("%s: %+v", s.ID, *m)
 				}
 			}

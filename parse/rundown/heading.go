@@ -32,7 +32,7 @@ const (
 	maxStepNumber   = 999_999
 )
 
-// reservedWords words are not names of steps (spec §3.3).
+// reservedWords are not names of steps (spec §3.3).
 var reservedWords = map[string]bool{
 	"NEXT": true, "CONTINUE": true, "COMPLETE": true, "STOP": true, "GOTO": true, "RETRY": true,
 	"PASS": true, "FAIL": true, "YES": true, "NO": true, "ALL": true, "ANY": true,

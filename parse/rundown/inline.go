@@ -15,7 +15,7 @@ const inlineMarks = "\\`*_[]!<&"
 // plainTextParser converts inline content to plain text. Parsing inline content does not take linear time,
 // so there is a budget. When it is used up, the remaining text is taken as written.
 type plainTextParser struct {
-	src         *textLines
+	sourceLines *textLines
 	linkContext parser.Context
 	budget      int
 }
@@ -23,7 +23,7 @@ type plainTextParser struct {
 // newPlainTextParser returns a parser with a budget of a hundred steps for each byte of the largest
 // document.
 func newPlainTextParser(src *textLines, refs parser.Context) *plainTextParser {
-	return &plainTextParser{src: src, linkContext: refs, budget: 100 * MaxSize}
+	return &plainTextParser{sourceLines: src, linkContext: refs, budget: 100 * MaxSize}
 }
 
 // spendBudget subtracts the cost of a text from the budget. In the worst case, the cost is the
@@ -47,7 +47,7 @@ func (in *plainTextParser) spendBudget(snippet []byte) bool {
 func (in *plainTextParser) hasInlineMarks(segments *text.Segments) bool {
 	for i := range segments.Len() {
 		s := segments.At(i)
-		if strings.ContainsAny(in.src.textString[s.Start:s.Stop], inlineMarks) {
+		if strings.ContainsAny(in.sourceLines.textString[s.Start:s.Stop], inlineMarks) {
 			return true
 		}
 	}
@@ -88,19 +88,19 @@ func (in *plainTextParser) plainLines(segments *text.Segments) []mappedText {
 }
 
 func (in *plainTextParser) writtenText(s text.Segment) mappedText {
-	return mappedText{text: strings.TrimRight(in.src.textString[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
+	return mappedText{text: strings.TrimRight(in.sourceLines.textString[s.Start:s.Stop], "\n"), lineStart: s.Start, lineEnd: s.Stop}
 }
 
 // joinSegments concatenates the segments. starts are their offsets.
 func (in *plainTextParser) joinSegments(segments *text.Segments) (snippet []byte, starts []int) {
 	if segments.Len() == 1 {
 		s := segments.At(0)
-		return s.Value(in.src.text), []int{0}
+		return s.Value(in.sourceLines.text), []int{0}
 	}
 	for i := range segments.Len() {
 		s := segments.At(i)
 		starts = append(starts, len(snippet))
-		snippet = append(snippet, s.Value(in.src.text)...)
+		snippet = append(snippet, s.Value(in.sourceLines.text)...)
 	}
 	return snippet, starts
 }

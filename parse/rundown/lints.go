@@ -32,8 +32,8 @@ func (d *document) warnLiteralPlaceholders(x stepIndex) {
 // warnLiteralPlaceholder reports whether a step's command has a placeholder, and warns of the first one. A
 // placeholder after a dollar sign is a shell variable.
 func (d *document) warnLiteralPlaceholder(u *parsedStep, placeholder, instead string) bool {
-	from, to := d.src.lineBounds(u.body.firstLine, u.body.lastLine)
-	script := d.src.textString[from:to]
+	from, to := d.sourceLines.lineBounds(u.body.firstLine, u.body.lastLine)
+	script := d.sourceLines.textString[from:to]
 	for at := 0; ; at++ {
 		next := strings.Index(script[at:], placeholder)
 		if next < 0 {
@@ -100,11 +100,11 @@ func (d *document) warnUnclosedFence(root ast.Node) {
 	if n.Kind() != ast.KindFencedCodeBlock {
 		return
 	}
-	last := d.src.lineAt(n.Pos())
+	last := d.sourceLines.lineAt(n.Pos())
 	if c := n.Lines().Len(); c > 0 {
-		last = d.src.lineAt(n.Lines().At(c-1).Stop - 1)
+		last = d.sourceLines.lineAt(n.Lines().At(c-1).Stop - 1)
 	}
-	if last == len(d.src.lineStarts)-1 {
+	if last == len(d.sourceLines.lineStarts)-1 {
 		d.add(n.Pos(), finding{"unclosed-fence", fmt.Sprintf("%s: the code block is still open at the end of the file", d.currentStep.nameForMessages()),
 			"close it with a line like the one that opens it"})
 	}
@@ -142,7 +142,7 @@ func (d *document) warnIgnoredItem(n *ast.ListItem) {
 	lead := n.FirstChild()
 	if lead != nil && lead.Kind() == ast.KindParagraph && lead.Lines().Len() == 1 && lead.NextSibling() == nil {
 		s := lead.Lines().At(0)
-		if path, ok := parseRunbookPath(strings.TrimSpace(d.src.textString[s.Start:s.Stop])); ok {
+		if path, ok := parseRunbookPath(strings.TrimSpace(d.sourceLines.textString[s.Start:s.Stop])); ok {
 			d.reportIgnored(s.Start, "runbook", path)
 			return
 		}

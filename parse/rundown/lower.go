@@ -69,7 +69,7 @@ func (u *parsedStep) isBareHeading() bool {
 
 // spanFrom returns the span from an offset to a line.
 func (l *planBuilder) spanFrom(at, last int) plan.Span {
-	line, column := l.document.src.placeAt(at)
+	line, column := l.document.sourceLines.placeAt(at)
 	return plan.Span{Line: line, Column: column, LastLine: max(line, last+1)}
 }
 
@@ -156,16 +156,16 @@ func (l *planBuilder) routesOf(u *parsedStep) []plan.Route {
 	}
 	for _, t := range u.effectiveTransitions() {
 		do := l.convertMove(&t.action, l.spanFrom(t.offset, 0))
-		do.Text = t.plainText
-		add(plan.Matcher{Result: t.result(), AllOrAny: allOrAny(t.modifier), Text: t.condition}, do)
+		do.SourceText = t.plainText
+		add(plan.Matcher{Result: t.result(), AllOrAny: allOrAny(t.modifier), SourceText: t.condition}, do)
 	}
 	here := l.spanFrom(u.offset, 0)
 	switch {
 	case len(u.substeps) > 0 && !u.hasTransitions(): // nothing judges the substeps
-		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, Text: "CONTINUE", Implicit: true, Span: here})
+		add(plan.Matcher{}, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Implicit: true, Span: here})
 	default:
 		if u.passTransition == nil {
-			add(u.impliedRoute(plan.Passed, plan.Move{Verb: plan.Continue, Text: "CONTINUE", Span: here}))
+			add(u.impliedRoute(plan.Passed, plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}))
 		}
 		if u.failTransition == nil {
 			add(u.impliedRoute(plan.Failed, l.impliedFailMove(u, here)))
@@ -178,12 +178,12 @@ func (l *planBuilder) routesOf(u *parsedStep) []plan.Route {
 // decides.
 func (l *planBuilder) impliedFailMove(u *parsedStep, here plan.Span) plan.Move {
 	if u.parent == nil || !u.parent.hasTransitions() {
-		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "STOP", Span: here}
+		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "STOP", Span: here}
 	}
 	if u.parent.joinMode() == plan.JoinAny {
-		return plan.Move{Verb: plan.Continue, Text: "CONTINUE", Span: here}
+		return plan.Move{Verb: plan.Continue, SourceText: "CONTINUE", Span: here}
 	}
-	return plan.Move{Verb: plan.LeaveGroup, Text: "FAIL ANY of step " + u.parent.id, Span: here}
+	return plan.Move{Verb: plan.LeaveGroup, SourceText: "FAIL ANY of step " + u.parent.id, Span: here}
 }
 
 // impliedRoute returns a route that the document does not write, with its canonical text.
@@ -200,7 +200,7 @@ func (u *parsedStep) impliedRoute(side plan.Result, do plan.Move) (plan.Matcher,
 		}
 		keyword += " " + modifier
 	}
-	do.Text = keyword + ": " + do.Text
+	do.SourceText = keyword + ": " + do.SourceText
 	return plan.Matcher{Result: side, AllOrAny: allOrAny(modifier)}, do
 }
 
@@ -216,7 +216,7 @@ func allOrAny(modifier string) string {
 
 // convertMove converts an action. at is the place of its transition.
 func (l *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
-	m := plan.Move{Text: a.sourceText, Span: at}
+	m := plan.Move{SourceText: a.sourceText, Span: at}
 	switch a.verb {
 	case "CONTINUE":
 		m.Verb = plan.Continue
@@ -228,11 +228,11 @@ func (l *planBuilder) convertMove(a *action, at plan.Span) plan.Move {
 		m.Verb, m.KeepsVisit = plan.Goto, true
 		m.To = plan.Target{Step: a.target.String(), IsNextInstance: a.target.isNextInstance}
 	case "RETRY":
-		then := plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "STOP", Implicit: true, Span: at}
+		then := plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "STOP", Implicit: true, Span: at}
 		if a.afterRetries != nil {
 			then = l.convertMove(a.afterRetries, at)
 		}
-		m.Verb, m.Then = plan.RunAgain, &then
+		m.Verb, m.AfterLimit = plan.RunAgain, &then
 		m.Limit = &plan.Limit{Counter: plan.AttemptCounter, Max: a.retryCount + 1}
 	}
 	return m

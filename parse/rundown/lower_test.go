@@ -41,8 +41,8 @@ func show(m plan.Move) string {
 	if m.Limit != nil {
 		fmt.Fprintf(&b, " %s<%d", m.Limit.Counter, m.Limit.Max)
 	}
-	if m.Then != nil {
-		fmt.Fprintf(&b, " then (%s: %s)", m.Then.Text, show(*m.Then))
+	if m.AfterLimit != nil {
+		fmt.Fprintf(&b, " then (%s: %s)", m.AfterLimit.SourceText, show(*m.AfterLimit))
 	}
 	return b.String()
 }
@@ -50,7 +50,7 @@ func show(m plan.Move) string {
 func routes(s *plan.Step) string {
 	var b strings.Builder
 	for _, r := range s.Routes {
-		fmt.Fprintf(&b, "%s%s | %s | %s\n", r.When.Result, r.When.AllOrAny, r.Do.Text, show(r.Do))
+		fmt.Fprintf(&b, "%s%s | %s | %s\n", r.When.Result, r.When.AllOrAny, r.Do.SourceText, show(r.Do))
 	}
 	return b.String()
 }

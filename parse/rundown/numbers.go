@@ -62,7 +62,7 @@ func (d *document) recordDynamicStep(s *parsedStep, x *stepIndex) {
 		"make it a substep or a named step"})
 }
 
-func (d *document) headingLineNumber(u *parsedStep) int { return d.src.lineAt(u.offset) + 1 }
+func (d *document) headingLineNumber(u *parsedStep) int { return d.sourceLines.lineAt(u.offset) + 1 }
 
 // numberSequenceChecker checks that numbers follow each other. After a wrong number, it continues from that
 // number.

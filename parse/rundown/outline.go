@@ -28,16 +28,16 @@ type document struct {
 // readOutline reads the top-level blocks. A heading opens a step, and anything else is content of the
 // current step.
 func (d *document) readOutline(root ast.Node) {
-	d.introEnd = len(d.src.lineStarts)
+	d.introEnd = len(d.sourceLines.lineStarts)
 	elements, headings := countElementsAndSteps(root)
 	d.elements, d.parsedSteps = make([]element, 0, elements), make([]parsedStep, 0, headings)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		first := d.src.lineAt(blockStart(n))
-		last := len(d.src.lineStarts) - 1
+		first := d.sourceLines.lineAt(blockStart(n))
+		last := len(d.sourceLines.lineStarts) - 1
 		if next := n.NextSibling(); next != nil {
-			last = d.src.lineAt(blockStart(next)) - 1
+			last = d.sourceLines.lineAt(blockStart(next)) - 1
 		}
-		_, last = d.src.trimBlankLines(first, max(first, last))
+		_, last = d.sourceLines.trimBlankLines(first, max(first, last))
 		if h, ok := n.(*ast.Heading); ok {
 			d.readHeading(h, first, last)
 			continue
@@ -119,7 +119,7 @@ func (d *document) sourceOfHeadingPart(p mappedText, from, to int) string {
 	if to == len(p.text) {
 		end = max(p.sourceEnd(to), p.lineEnd)
 	}
-	s := strings.Trim(d.src.textString[begin:end], blankCharacters)
+	s := strings.Trim(d.sourceLines.textString[begin:end], blankCharacters)
 	if strings.IndexByte(s, '\n') < 0 {
 		return s
 	}
@@ -147,7 +147,7 @@ func (d *document) readH1(text mappedText, at, first, last int) {
 // to no other step.
 func (d *document) openStep(text mappedText, at, first int) {
 	h := parseStepHeading(text.text)
-	if h.kind == brokenKind && d.src.text[at] != '#' {
+	if h.kind == brokenKind && d.sourceLines.text[at] != '#' {
 		h.findings[0].suggestion = "if the line below is a horizontal rule (---), put an empty line before it"
 	}
 	u := d.beginStep(parsedStep{heading: h, offset: at}, text)

@@ -56,7 +56,7 @@ func (d *document) readText(file []byte) bool {
 		d.add(0, finding{"unreadable", problem, "save it as UTF-8 text"})
 		return false
 	}
-	d.src = src
+	d.sourceLines = src
 	d.readFrontMatter()
 	return d.checkLineLengths()
 }
@@ -65,8 +65,8 @@ func (d *document) readText(file []byte) bool {
 // does not parse such lines in linear time.
 func (d *document) checkLineLengths() bool {
 	ok := true
-	for i, at := range d.src.lineStarts {
-		from, to := d.src.lineBounds(i, i)
+	for i, at := range d.sourceLines.lineStarts {
+		from, to := d.sourceLines.lineBounds(i, i)
 		if to-from > maxLineLength {
 			ok = false
 			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; at most 64 KiB are read", to-from), "break the line"})
@@ -77,8 +77,8 @@ func (d *document) checkLineLengths() bool {
 
 // compile reads the steps, checks them and converts them.
 func (d *document) compile(p *plan.Plan) {
-	root, refs, deep := parseBlocks(d.src)
-	d.plainTextParser = newPlainTextParser(d.src, refs)
+	root, refs, deep := parseBlocks(d.sourceLines)
+	d.plainTextParser = newPlainTextParser(d.sourceLines, refs)
 	if deep >= 0 {
 		d.add(deep, finding{"too-deep", "quotes and lists are nested deeper than 100 levels here; what is below is read as text", "flatten them"})
 	}
@@ -105,11 +105,11 @@ func (d *document) compile(p *plan.Plan) {
 // setLastLines sets where each step ends: before the next heading that opens a step, and for a step at the
 // end of its last substep.
 func (d *document) setLastLines() {
-	last := len(d.src.lineStarts) - 1
+	last := len(d.sourceLines.lineStarts) - 1
 	for i := len(d.parsedSteps) - 1; i >= 0; i-- {
 		u := &d.parsedSteps[i]
-		first := d.src.lineAt(u.offset)
-		_, u.lastLine = d.src.trimBlankLines(first, last)
+		first := d.sourceLines.lineAt(u.offset)
+		_, u.lastLine = d.sourceLines.trimBlankLines(first, last)
 		if n := len(u.substeps); n > 0 {
 			u.lastLine = u.substeps[n-1].lastLine
 		}
@@ -141,11 +141,11 @@ func (d *document) setTitle(p *plan.Plan) {
 	if d.title != "" {
 		p.Title = d.title
 	}
-	first, last := d.src.trimBlankLines(d.introStart, d.introEnd-1)
+	first, last := d.sourceLines.trimBlankLines(d.introStart, d.introEnd-1)
 	if first > last {
 		return
 	}
-	intro := d.src.textOfLines(first, last)
+	intro := d.sourceLines.textOfLines(first, last)
 	p.Extra["intro"] = intro
 	if p.Description == "" {
 		p.Description = intro
@@ -176,8 +176,8 @@ func LooksLikeRunbook(file []byte) bool {
 	if !d.readText(file) {
 		return false
 	}
-	root, refs, _ := parseBlocks(d.src)
-	d.plainTextParser = newPlainTextParser(d.src, refs)
+	root, refs, _ := parseBlocks(d.sourceLines)
+	d.plainTextParser = newPlainTextParser(d.sourceLines, refs)
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			if k := parseStepHeading(d.headingText(h).text).kind; k == staticKind || k == dynamicKind {
@@ -217,7 +217,7 @@ var severityByCode = map[string]plan.Severity{
 // reporter collects a document's diagnostics.
 type reporter struct {
 	source.DiagnosticCollector
-	src *textLines
+	sourceLines *textLines
 }
 
 func newReporter(file string) reporter {
@@ -230,8 +230,8 @@ type finding struct{ code, message, suggestion string }
 // add reports a finding at an offset of the source.
 func (r *reporter) add(at int, f finding) {
 	line, column := 1, 1
-	if r.src != nil {
-		line, column = r.src.placeAt(at)
+	if r.sourceLines != nil {
+		line, column = r.sourceLines.placeAt(at)
 	}
 	r.addAt(line, column, f)
 }

@@ -9,7 +9,7 @@ import (
 // textPrompt returns the text to show for a step (spec §3.8): the visible parts of its source, joined
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
 func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
-	c := l.newTextCollector(u, l.document.src.textString)
+	c := l.newTextCollector(u, l.document.sourceLines.textString)
 	shows := u.decisionBlock()
 	end := -1 // of the slice that the next element may continue
 	for i := range u.elements {
@@ -18,7 +18,7 @@ func (l *planBuilder) textPrompt(u *parsedStep) plan.Prompt {
 			end = -1
 			continue
 		}
-		from, to := l.document.src.lineBounds(e.firstLine, e.lastLine)
+		from, to := l.document.sourceLines.lineBounds(e.firstLine, e.lastLine)
 		if end >= 0 {
 			c.addLiteral(end, from)
 		} else if c.hasText() {

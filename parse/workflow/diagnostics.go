@@ -9,7 +9,7 @@ import (
 	"playhead/parse/source"
 )
 
-// errorTypeByCode are the error types in §5 other than validation, andseverityByCodes theseverityByCodes other
+// errorTypeByCode has the error types in §5 other than validation, and severityByCode the severities other
 // than warning.
 var (
 	errorTypeByCode = map[string]string{

@@ -36,7 +36,7 @@ func (p documentPart) canonicalHeading(rest string) string {
 // heading is a line that begins a step or a part of a step.
 type heading struct {
 	line             int
-	part             documentPart
+	documentPart     documentPart
 	decoration       string // the text between # and the keyword
 	inlineText       string
 	inlineTextOffset int  // the offset of the rest
@@ -80,14 +80,14 @@ func readHeading(line int, text string) *heading {
 	}
 	group := func(n int) string { return text[m[2*n]:m[2*n+1]] }
 	keyword := group(4)
-	h := &heading{line: line, part: partOfKeyword(keyword), decoration: group(3), inlineTextOffset: m[1]}
+	h := &heading{line: line, documentPart: partOfKeyword(keyword), decoration: group(3), inlineTextOffset: m[1]}
 	h.isSingularTool = len(keyword) == len("TOOL")
 	h.isCanonical = group(1) == "" && group(2) == "###" && group(5) == "" && group(6) == ":" && isCanonicalDecoration(h.decoration)
 	h.readInlineText(text[m[1]:], leavesEmphasisOpen(h.decoration) && !strings.ContainsAny(group(5), "*_"))
-	if h.part == toolsPart && h.inlineText != "" && h.isSingularTool {
+	if h.documentPart == toolsPart && h.inlineText != "" && h.isSingularTool {
 		h.isCanonical = h.isCanonical && keyword == "TOOL"
 	} else {
-		h.isCanonical = h.isCanonical && keyword == canonicalPartHeadings[h.part].keyword
+		h.isCanonical = h.isCanonical && keyword == canonicalPartHeadings[h.documentPart].keyword
 	}
 	return h
 }
@@ -161,7 +161,7 @@ func markerInDecoration(decoration string) string {
 
 // markerProblemCode returns the code for what is wrong with the heading's marker, "" if nothing is.
 func (h *heading) markerProblemCode() string {
-	sign, own := markerInDecoration(h.decoration), canonicalPartHeadings[h.part].marker
+	sign, own := markerInDecoration(h.decoration), canonicalPartHeadings[h.documentPart].marker
 	switch {
 	case sign == own:
 		return ""

@@ -47,15 +47,15 @@ func (it *item) placeAt(at int) place {
 
 // list is the list after a list heading.
 type list struct {
-	part     documentPart
-	isOpen   bool
-	items    []*item
-	lastLine int // the last line of the last item
+	documentPart documentPart
+	isOpen       bool
+	items        []*item
+	lastLine     int // the last line of the last item
 }
 
 // bullet is the beginning of an item.
 type bullet struct {
-	start       int  // its offset
+	offset      int  // its offset
 	textStart   int  // the offset of the item's text
 	isCanonical bool // written as the format demands: a dash, a blank, at most 3 columns in
 }
@@ -96,7 +96,7 @@ func (d *document) readListLine(s *step, l *list, i int) {
 	columns, _ := listIndent(text)
 	switch {
 	case isItem && !l.isOpen:
-		d.add(place{i, b.start}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
+		d.add(place{i, b.offset}, s, finding{"item-dropped", "this item comes after the end of its list, so it is ignored", "put it into the list"})
 	case isItem:
 		d.addItem(s, l, i, b)
 	case !l.isOpen:
@@ -115,7 +115,7 @@ func (d *document) addItem(s *step, l *list, i int, b bullet) {
 	it.add(d.lines, i, b.textStart)
 	l.items, l.lastLine = append(l.items, it), i
 	if !b.isCanonical {
-		d.add(place{i, b.start}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
+		d.add(place{i, b.offset}, s, finding{"list-form", "this item does not begin with `- `", "begin each item with `- `, not indented"})
 	}
 }
 

@@ -188,12 +188,12 @@ func (s *step) assertTexts() (texts []string) {
 
 // impliedRoutes returns the routes that the format supplies: a step that fails ends the run.
 func impliedRoutes(at plan.Span, label string) []plan.Route {
-	end := plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Text: "failed", Implicit: true, Span: at}
+	end := plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, SourceText: "failed", Implicit: true, Span: at}
 	if label != "" {
 		end.Message = plan.FailureMessage{Label: label}
 	}
 	return []plan.Route{
-		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, Text: "passed", Implicit: true, Span: at}},
+		{When: plan.Matcher{Result: plan.Passed}, Do: plan.Move{Verb: plan.Continue, SourceText: "passed", Implicit: true, Span: at}},
 		{When: plan.Matcher{Result: plan.Failed}, Do: end},
 	}
 }

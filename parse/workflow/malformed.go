@@ -100,11 +100,11 @@ func (c *reportChecker) checkReport(arguments string) *parsedReport {
 		c.addProblem("status", `it must be "passed" or "failed"`)
 	}
 	c.checkAssertionResults(s, fields["assertion_results"])
-	if s.values, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
+	if s.outputValues, ok = fields["output_variables"].(map[string]any); !ok && fields["output_variables"] != nil {
 		c.addProblem("output_variables", "it must be an object")
 	}
-	if s.values == nil {
-		s.values = map[string]any{}
+	if s.outputValues == nil {
+		s.outputValues = map[string]any{}
 	}
 	if s.message, ok = fields["error_message"].(string); !ok && fields["error_message"] != nil {
 		c.addProblem("error_message", "it must be a string")

@@ -64,7 +64,7 @@ func (o *outline) classifyLine(i int) int {
 	}
 	if h := readHeading(i, text); h != nil {
 		o.lineKinds[i], o.headingByLine[i] = partHeadingLine, h
-		if h.part == stepPart {
+		if h.documentPart == stepPart {
 			o.recordStepHeading(i)
 		}
 	} else if _, keyword := findMalformedHeading(text); keyword != "" && stepKeywordPattern.MatchString(text) {
@@ -147,7 +147,7 @@ func (o *outline) setBlockKind(from, end int, k lineKind) {
 func (o *outline) uncountedStepsText() string {
 	var inside []int
 	for _, h := range o.hiddenHeadings {
-		if h.part == stepPart {
+		if h.documentPart == stepPart {
 			inside = append(inside, h.line)
 		}
 	}

@@ -26,12 +26,12 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 		d.warnUnnamedItem(s, it, "output", "`- source → NAME`")
 		return
 	}
-	out := placedOutput{Output{a.source, a.name}, it.placeAt(a.nameOffset)}
+	out := placedOutput{Output{a.sourceText, a.name}, it.placeAt(a.nameOffset)}
 	d.warnUnusableName(s, out.place, a.name)
 	if a.hasNonstandardArrow {
 		d.add(it.placeAt(0), s, finding{"arrow-form", "this output's arrow is not `→`", "write `→` or `->`"})
 	}
-	if a.hasMarksOrNote || a.source == "" {
+	if a.hasMarksOrNote || a.sourceText == "" {
 		d.add(it.placeAt(0), s, finding{"item-form", "an output needs a source, an arrow and a name", "write `- source → " + a.name + "`"})
 	}
 	if defined[a.name] {
@@ -43,7 +43,7 @@ func (d *document) readOutput(s *step, it *item, defined map[string]bool) {
 
 // parsedOutput is a parsed output.
 type parsedOutput struct {
-	source, name        string
+	sourceText, name    string
 	nameOffset          int  // the offset of the name
 	hasNonstandardArrow bool // a sign other than → and ->
 	hasMarksOrNote      bool // the name has marks or a note
@@ -69,7 +69,7 @@ func parseOutput(text string) (a parsedOutput, ok bool) {
 	trimmed := strings.TrimRightFunc(before, unicode.IsSpace)
 	for _, sign := range arrowSigns {
 		if source, found := strings.CutSuffix(trimmed, sign); found {
-			a.source, a.hasNonstandardArrow = strings.TrimSpace(source), sign != "→" && sign != "->"
+			a.sourceText, a.hasNonstandardArrow = strings.TrimSpace(source), sign != "→" && sign != "->"
 			return a, true
 		}
 	}
@@ -83,15 +83,15 @@ func (a *parsedOutput) readTokenArrow(before, trimmed string) bool {
 	if len(before) == len(trimmed) {
 		return false
 	}
-	a.source = trimmed
-	for a.source != "" {
-		word := lastWord(a.source)
+	a.sourceText = trimmed
+	for a.sourceText != "" {
+		word := lastWord(a.sourceText)
 		if strings.ContainsFunc(word, func(r rune) bool { return r < utf8.RuneSelf && r != '?' }) {
 			break
 		}
-		a.source = strings.TrimRightFunc(strings.TrimSuffix(a.source, word), unicode.IsSpace)
+		a.sourceText = strings.TrimRightFunc(strings.TrimSuffix(a.sourceText, word), unicode.IsSpace)
 	}
-	return len(a.source) < len(trimmed)
+	return len(a.sourceText) < len(trimmed)
 }
 
 // lastWord returns the text after the last blank.
@@ -107,6 +107,6 @@ func lastWord(text string) string {
 // readGapArrow reads an arrow by rule 5: a source without blanks, then two or more blanks or a tab.
 func (a *parsedOutput) readGapArrow(before, trimmed string) bool {
 	gap := before[len(trimmed):]
-	a.source = strings.TrimSpace(trimmed)
-	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && a.source != "" && firstBlankOffset(a.source) == len(a.source)
+	a.sourceText = strings.TrimSpace(trimmed)
+	return (utf8.RuneCountInString(gap) > 1 || gap == "\t") && a.sourceText != "" && firstBlankOffset(a.sourceText) == len(a.sourceText)
 }

@@ -126,7 +126,7 @@ func (b *stepBuilder) warnHiddenHeading(i int) {
 		return
 	}
 	if h := readHeading(i, b.lines[i]); h != nil {
-		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a block, so it is not read", "close the block above this heading, if the heading is meant as `" + h.part.canonicalHeading(h.inlineText) + "`"})
+		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a block, so it is not read", "close the block above this heading, if the heading is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`"})
 	}
 }
 
@@ -165,12 +165,12 @@ func (b *stepBuilder) readPartHeading(h *heading) {
 		}
 	}
 	b.currentList = nil
-	if h.part == stepPart {
+	if h.documentPart == stepPart {
 		b.beginStep(h)
 	}
 	b.checkHeading(h)
 	switch {
-	case h.part == stepPart:
+	case h.documentPart == stepPart:
 	case b.currentStep == nil:
 		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part is before the first step, so it is ignored", "move it below the heading of its step"})
 	default:
@@ -190,9 +190,9 @@ func (b *stepBuilder) beginStep(h *heading) {
 
 // checkHeading warns of a heading that is not canonical.
 func (b *stepBuilder) checkHeading(h *heading) {
-	want := "`" + h.part.canonicalHeading(h.inlineText) + "`"
-	if h.part == toolsPart && !h.isSingularTool {
-		want = "`" + h.part.canonicalHeading("") + "`"
+	want := "`" + h.documentPart.canonicalHeading(h.inlineText) + "`"
+	if h.documentPart == toolsPart && !h.isSingularTool {
+		want = "`" + h.documentPart.canonicalHeading("") + "`"
 	}
 	at := place{h.line, strings.IndexByte(b.lines[h.line], '#')}
 	if !h.isCanonical {
@@ -208,12 +208,12 @@ func (b *stepBuilder) checkHeading(h *heading) {
 func (b *stepBuilder) beginPart(h *heading) {
 	s := b.currentStep
 	b.isPastStep = false
-	if line, again := s.firstLineOfPart[h.part]; again {
+	if line, again := s.firstLineOfPart[h.documentPart]; again {
 		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {
-		s.firstLineOfPart[h.part] = h.line
+		s.firstLineOfPart[h.documentPart] = h.line
 	}
-	b.currentList = &list{part: h.part, isOpen: true}
+	b.currentList = &list{documentPart: h.documentPart, isOpen: true}
 	s.lists = append(s.lists, b.currentList)
 	switch {
 	case h.inlineText == "":
@@ -250,7 +250,7 @@ func (d *document) finishStep(s *step) {
 				d.add(it.placeAt(0), s, finding{"item-dropped", "this item is empty, so it is ignored", "write what it is, or remove it"})
 				continue
 			}
-			switch l.part {
+			switch l.documentPart {
 			case toolsPart:
 				d.readToolItem(s, it)
 			case inputsPart:

@@ -53,7 +53,7 @@ func (o *outline) repairPassesNeeded() int {
 
 // passesToMarker returns the number of passes that turns the heading's decoration into its marker.
 func (h *heading) passesToMarker() int {
-	want := withoutVariationSelectors(canonicalPartHeadings[h.part].marker)
+	want := withoutVariationSelectors(canonicalPartHeadings[h.documentPart].marker)
 	text := h.decoration
 	for n := range maxRepairPasses + 1 {
 		if withoutVariationSelectors(markerInDecoration(text)) == want {

@@ -43,9 +43,9 @@ func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v.Notes, v.Checks = notes, resultChecks(results)
 	v.Data = map[string]any{
 		"reported_status": report.status, "assertion_results": resultData(results),
-		"output_variables": report.values, "error_message": report.message,
+		"output_variables": report.outputValues, "error_message": report.message,
 	}
-	r.assignVariables(&v, report.values)
+	r.assignVariables(&v, report.outputValues)
 	if report.status == "passed" && p.RepliedBy == "" { // a person calls no tools
 		v.Notes = append(v.Notes, r.toolCallNotes(f, scope)...)
 	}
@@ -60,7 +60,7 @@ func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) 
 	refuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
 	if refuted >= 0 {
-		v.Reason = "assertion failed: " + results[refuted].text
+		v.Reason = "assertion failed: " + results[refuted].assertion
 		if detail := results[refuted].detail; detail != "" {
 			v.Reason += " (" + detail + ")"
 		}
@@ -72,7 +72,7 @@ func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) 
 		v.Result = plan.Undecided
 		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
 	case open >= 0:
-		v.Result, v.Reason = plan.Undecided, "not verified: "+results[open].text
+		v.Result, v.Reason = plan.Undecided, "not verified: "+results[open].assertion
 		v.Notes = append(v.Notes, unverifiedNotes(results)...)
 	default:
 		v.Result = plan.Passed
@@ -83,7 +83,7 @@ func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) 
 func unverifiedNotes(results []assertionResult) (notes []plan.Note) {
 	for _, r := range results {
 		if r.passed == nil {
-			notes = append(notes, newNote("assertion-unverified", "no result for the assertion: "+r.text))
+			notes = append(notes, newNote("assertion-unverified", "no result for the assertion: "+r.assertion))
 		}
 	}
 	return notes
@@ -147,7 +147,7 @@ func newNote(code, message string) plan.Note {
 func resultData(results []assertionResult) []any {
 	out := []any{}
 	for _, r := range results {
-		entry := map[string]any{"assertion": r.text, "passed": nil, "detail": r.detail}
+		entry := map[string]any{"assertion": r.assertion, "passed": nil, "detail": r.detail}
 		if r.passed != nil {
 			entry["passed"] = *r.passed
 		}
@@ -167,24 +167,24 @@ func resultChecks(results []assertionResult) (out []plan.Check) {
 		default:
 			verdict = plan.Failed
 		}
-		out = append(out, plan.Check{Text: r.text, Verdict: verdict, Detail: r.detail})
+		out = append(out, plan.Check{Text: r.assertion, Verdict: verdict, Detail: r.detail})
 	}
 	return out
 }
 
 // parsedReport is a well-formed report.
 type parsedReport struct {
-	status  string
-	results []assertionResult
-	values  map[string]any
-	message string
+	status       string
+	results      []assertionResult
+	outputValues map[string]any
+	message      string
 }
 
 // assertionResult is the reported result of one assertion.
 type assertionResult struct {
-	text   string // as declared, else as reported
-	passed *bool  // nil: unverified
-	detail string
+	assertion string // as declared, else as reported
+	passed    *bool  // nil: unverified
+	detail    string
 }
 
 // fieldProblem says what is wrong with a field of a report.
@@ -229,13 +229,13 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 	results = make([]assertionResult, len(declared))
 	open := map[string][]int{} // the assertions by their text, in order
 	for i, text := range declared {
-		results[i].text = text
+		results[i].assertion = text
 		key := comparableText(text)
 		open[key] = append(open[key], i)
 	}
 	var rest []assertionResult
 	for i, r := range reported {
-		key := comparableText(r.text)
+		key := comparableText(r.assertion)
 		_, known := open[key]
 		switch {
 		case i < len(declared) && key == comparableText(declared[i]):
@@ -248,7 +248,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 		}
 	}
 	for _, r := range rest {
-		key := comparableText(r.text)
+		key := comparableText(r.assertion)
 		for len(open[key]) > 0 && results[open[key][0]].passed != nil {
 			open[key] = open[key][1:]
 		}
@@ -257,7 +257,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			continue
 		}
 		results = append(results, r)
-		notes = append(notes, newNote("assertion-text", "this result is not for one of the step's assertions: "+r.text))
+		notes = append(notes, newNote("assertion-text", "this result is not for one of the step's assertions: "+r.assertion))
 	}
 	return results, notes
 }

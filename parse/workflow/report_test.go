@@ -174,7 +174,7 @@ func TestPairing(t *testing.T) {
 		var reported []assertionResult
 		for _, text := range strings.Fields(c.reported) {
 			passed := !strings.HasSuffix(text, "!")
-			reported = append(reported, assertionResult{text: strings.TrimSuffix(text, "!"), passed: &passed})
+			reported = append(reported, assertionResult{assertion: strings.TrimSuffix(text, "!"), passed: &passed})
 		}
 		results, notes := matchResults(strings.Fields(c.declared), reported)
 		var got []string
@@ -186,7 +186,7 @@ func TestPairing(t *testing.T) {
 			case !*r.passed:
 				mark = "!"
 			}
-			got = append(got, r.text+mark)
+			got = append(got, r.assertion+mark)
 		}
 		if out := strings.Join(got, " "); out != c.want || noted(notes) != c.notes {
 			t.Errorf("%q with %q: %q%s, want %q%s", c.declared, c.reported, out, noted(notes), c.want, c.notes)

@@ -18,7 +18,7 @@ type stepHeadings struct{}
 
 // Level implements source.HeadingNumbering.
 func (stepHeadings) Level(line string) (int, bool) {
-	if h := readHeading(0, line); h != nil && h.part == stepPart {
+	if h := readHeading(0, line); h != nil && h.documentPart == stepPart {
 		return 1, false
 	}
 	return 0, false
@@ -60,8 +60,8 @@ func asPartHeading(line string) string {
 		return line
 	}
 	h := readHeading(0, "### "+line)
-	if keyword, _, _ := strings.Cut(line, ":"); h == nil || h.part == stepPart || keyword != strings.ToUpper(keyword) {
+	if keyword, _, _ := strings.Cut(line, ":"); h == nil || h.documentPart == stepPart || keyword != strings.ToUpper(keyword) {
 		return ""
 	}
-	return strings.TrimRight(h.part.canonicalHeading(h.inlineText)+" "+h.inlineText, " ")
+	return strings.TrimRight(h.documentPart.canonicalHeading(h.inlineText)+" "+h.inlineText, " ")
 }

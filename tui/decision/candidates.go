@@ -216,7 +216,7 @@ func OutcomeFactLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) []
 func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines) {
 	rs, defaults := step.Step.Routes, 0
 	for _, r := range rs {
-		if r.Do.Text != "" && r.Do.Implicit {
+		if r.Do.SourceText != "" && r.Do.Implicit {
 			defaults++
 		}
 	}
@@ -234,12 +234,12 @@ func WrittenRouteLines(l *draw.Look, step *track.Row, w int) (out CandidateLines
 	}
 	for i, r := range rs {
 		switch do := r.Do; {
-		case do.Text == "", do.Implicit && defaults > maxDefaultRouteRows:
+		case do.SourceText == "", do.Implicit && defaults > maxDefaultRouteRows:
 		case do.Implicit:
 			text, _ := defaultRouteText(step, &rs[i], nil)
 			add(i, 0, text+defaultMark)
 		default:
-			add(i, do.Span.Line, draw.CleanLine(do.Text))
+			add(i, do.Span.Line, draw.CleanLine(do.SourceText))
 		}
 	}
 	if defaults > maxDefaultRouteRows {
@@ -278,7 +278,7 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 		return nil
 	}
 	route := &step.Step.Routes[i]
-	if !d.Candidates[i].Implicit || !route.Do.Implicit || route.Do.Text != d.Candidates[i].Text {
+	if !d.Candidates[i].Implicit || !route.Do.Implicit || route.Do.SourceText != d.Candidates[i].Text {
 		return nil
 	}
 	return route
@@ -298,7 +298,7 @@ func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decisio
 		to = endOfDocument(step, do.Result)
 	}
 	if to == "" {
-		return draw.CleanLine(do.Text), false
+		return draw.CleanLine(do.SourceText), false
 	}
 	return strings.TrimSpace(draw.CleanLine(route.Condition()) + " → " + to), true
 }

@@ -16,7 +16,7 @@ func StepName(r *track.Row) string {
 		if r.Step.ArmTest == nil {
 			return "else"
 		}
-		return CleanLine(r.Step.ArmTest.Text)
+		return CleanLine(r.Step.ArmTest.SourceText)
 	}
 	label := r.LocalLabel
 	if strings.HasSuffix(r.Label, r.LocalLabel) {

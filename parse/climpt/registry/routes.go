@@ -67,17 +67,17 @@ func (l *planBuilder) asImplicit(m plan.Move) plan.Move {
 
 // failedMove returns a move that ends the run as failed.
 func failedMove(why, code string) plan.Move {
-	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), Text: why, DiagnosticCode: code}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage(why), SourceText: why, DiagnosticCode: code}
 }
 
 // The ends that every step has, and the retry of a reply without an object.
 var (
 	errorEndMove        = failedMove("error", "")
 	abortEndMove        = failedMove("aborted", climpt.CodePrefix+"aborted")
-	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), Text: "failed"}
+	failEndMove         = plan.Move{Verb: plan.EndDocument, Result: plan.RunFailed, Message: failureMessage("the step failed"), SourceText: "failed"}
 	invalidReplyEndMove = failedMove("validation failed", climpt.CodePrefix+"validation-failed")
 	missingObjectTest   = plan.Test{ReadsOutcomeData: true, Path: []string{dataIntentOrigin}, Value: "format-retry"}
-	askAgainMove        = plan.Move{Verb: plan.RunAgain, Text: "no JSON object in the reply: ask again"}
+	askAgainMove        = plan.Move{Verb: plan.RunAgain, SourceText: "no JSON object in the reply: ask again"}
 )
 
 // addFailureRoutes adds the routes for errors, aborts and failures.
@@ -95,21 +95,21 @@ func (l *planBuilder) addValidationRoutes(s *step, v *validation) {
 	when := plan.Matcher{Result: plan.Failed, Intent: intentClosing}
 	if v.failureAction != "retry" {
 		end := invalidReplyEndMove
-		end.Text, end.Span = "onFailure "+v.failureAction, spanAt(v.PlaceOf("onFailure"))
+		end.SourceText, end.Span = "onFailure "+v.failureAction, spanAt(v.PlaceOf("onFailure"))
 		l.addRoute(when, end)
 		return
 	}
 	end := l.asImplicit(invalidReplyEndMove)
 	back := plan.Move{
-		Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: retryPrompt{s.id, l.promptValues, l.loadRetryTexts(v)}, Text: "onFailure retry",
+		Verb: plan.Goto, To: plan.Target{IsCaller: true}, NextVisitPrompt: retryPrompt{s.id, l.promptValues, l.loadRetryTexts(v)}, SourceText: "onFailure retry",
 		Limit: &plan.Limit{Counter: "validation " + v.id, Max: v.maxAttempts, PerRun: true}, Span: spanAt(v.PlaceOf("onFailure")),
 	}
 	if v.maxAttempts > 0 {
-		back.Then = &end
+		back.AfterLimit = &end
 	}
 	if v.outputSchema != nil {
 		retry := back
-		retry.To, retry.NextVisitPrompt, retry.Text = plan.Target{Step: s.id}, schemaRetryPrompt{v.outputSchema}, "outputSchema retry"
+		retry.To, retry.NextVisitPrompt, retry.SourceText = plan.Target{Step: s.id}, schemaRetryPrompt{v.outputSchema}, "outputSchema retry"
 		bySchema := when
 		bySchema.Test = &plan.Test{ReadsOutcomeData: true, Path: []string{dataFailedPart}, Value: "schema"}
 		l.addRoute(bySchema, retry)
@@ -158,13 +158,13 @@ func (l *planBuilder) addEndRoute(s *step, u *rule) {
 
 // completedMove returns a move that completes the run.
 func completedMove(s *step, intent string) plan.Move {
-	return plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), Text: intent + " → end"}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed at " + s.id), SourceText: intent + " → end"}
 }
 
 // gotoMove returns a move to a step. A closure remembers its caller, so that validation can return
 // to it.
 func (l *planBuilder) gotoMove(s *step, target, text string) plan.Move {
-	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, RemembersCaller: s.kind != kindClosure, Text: text}
+	return plan.Move{Verb: plan.Goto, To: plan.Target{Step: target}, RemembersCaller: s.kind != kindClosure, SourceText: text}
 }
 
 // addJumpRoute adds the route of a jump to the step that the reply names.
@@ -175,7 +175,7 @@ func (l *planBuilder) addJumpRoute(s *step) {
 	when := plan.Matcher{Intent: intentJump, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataTarget}, Op: plan.OpIsSet}}
 	l.addRoute(when, plan.Move{
 		Verb: plan.Goto, To: plan.Target{OutcomeDataKey: dataTarget}, RemembersCaller: s.kind != kindClosure,
-		Text: "jump → " + s.gate.targetField, Implicit: true, Span: spanAt(s.gate.PlaceOf("targetField")),
+		SourceText: "jump → " + s.gate.targetField, Implicit: true, Span: spanAt(s.gate.PlaceOf("targetField")),
 	})
 }
 
@@ -238,7 +238,7 @@ func (l *planBuilder) addVerdictRoutes(s *step) {
 	if to := l.derivedContinuation(start); to != "" {
 		retry = to
 	}
-	done := l.asImplicit(plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed by verdict"), Text: "verdict → end"})
+	done := l.asImplicit(plan.Move{Verb: plan.EndDocument, Result: plan.Completed, Message: plan.Literal("completed by verdict"), SourceText: "verdict → end"})
 	more := l.asImplicit(l.gotoMove(s, retry, "next iteration → "+retry))
 	l.addRoute(plan.Matcher{Result: plan.Passed, Test: &plan.Test{ReadsOutcomeData: true, Path: []string{dataDone}, Value: "true"}}, done)
 	l.addRoute(plan.Matcher{Result: plan.Passed}, more)
@@ -261,7 +261,7 @@ func (l *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 	const how = "passed manually: "
 	if s.kind == kindClosure {
 		move := l.asImplicit(completedMove(s, intentClosing))
-		move.Text = how + move.Text
+		move.SourceText = how + move.SourceText
 		return move
 	}
 	if onward == "" {
@@ -277,7 +277,7 @@ func (l *planBuilder) moveAfterManualPass(s *step, onward string) plan.Move {
 // moveAfterSkip returns where a step leads if a person skips or passes it.
 func (l *planBuilder) moveAfterSkip(s *step, onward, how string) plan.Move {
 	if onward == "" {
-		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: how + "stop"}
+		return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: how + "stop"}
 	}
 	return l.gotoMove(s, onward, how+"next → "+onward)
 }

@@ -140,7 +140,7 @@ func newNote(code, format string, args ...any) plan.Note {
 	return plan.Note{Code: climpt.CodePrefix + code, Message: fmt.Sprintf(format, args...)}
 }
 
-// builtinTextByFallbackKey replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
+// builtinTextByFallbackKey has the texts that replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ
 // only in wording share a text.
 var builtinTextByFallbackKey = func() map[string]textPieces {
 	out := map[string]textPieces{}

@@ -13,7 +13,7 @@ func (s *step) routes() []plan.Route {
 	at := spanAt(s.Place())
 	out := make([]plan.Route, 0, 4)
 	out = append(out, plan.Route{When: plan.Matcher{Result: plan.Errored}, Do: plan.Move{
-		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, Text: "a call failed: fail", Implicit: true, Span: at,
+		Verb: plan.EndDocument, Result: plan.RunFailed, Message: callFailureMessage{}, SourceText: "a call failed: fail", Implicit: true, Span: at,
 	}})
 	if s.hasCheck {
 		out = append(out,
@@ -68,18 +68,18 @@ func (s *step) targetMove(o verdictTarget, nothing *plan.Move) *plan.Move {
 		return fallback
 	}
 	retry := o.moveWithTextAndPlace("retry", plan.Move{Verb: plan.RunAgain, Limit: &plan.Limit{Counter: plan.RetryCounter, Max: o.maxRetries}})
-	if retry.Then = fallback; fallback == nil && o.maxRetries > 0 {
-		retry.Then = s.failedMove("max-retries", "Max retries exceeded")
-		retry.Then.Implicit = true
+	if retry.AfterLimit = fallback; fallback == nil && o.maxRetries > 0 {
+		retry.AfterLimit = s.failedMove("max-retries", "Max retries exceeded")
+		retry.AfterLimit.Implicit = true
 	}
 	return retry
 }
 
 // moveWithTextAndPlace adds the text and the place to a move that onPass or onFail writes.
 func (o verdictTarget) moveWithTextAndPlace(key string, m plan.Move) *plan.Move {
-	m.Text, m.Span = o.Key()+"."+key, spanAt(o.PlaceOf(key))
+	m.SourceText, m.Span = o.Key()+"."+key, spanAt(o.PlaceOf(key))
 	if m.To.Step != "" {
-		m.Text += " " + m.To.Step
+		m.SourceText += " " + m.To.Step
 	}
 	m.TextNamesTarget = true
 	return &m
@@ -91,7 +91,7 @@ func (s *step) completedMove(o verdictTarget) *plan.Move {
 	if o.completesRun {
 		return o.moveWithTextAndPlace("complete", m)
 	}
-	m.Text, m.Implicit, m.Span = "onPass: complete", true, spanAt(s.Place())
+	m.SourceText, m.Implicit, m.Span = "onPass: complete", true, spanAt(s.Place())
 	return &m
 }
 
@@ -102,8 +102,8 @@ func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 		return then
 	}
 	return &plan.Move{
-		Verb: plan.RunAgain, IsRepeat: true, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: n}, Then: then,
-		Text: text, Implicit: true, Span: spanAt(s.Place()),
+		Verb: plan.RunAgain, IsRepeat: true, Limit: &plan.Limit{Counter: plan.AttemptCounter, Max: n}, AfterLimit: then,
+		SourceText: text, Implicit: true, Span: spanAt(s.Place()),
 	}
 }
 
@@ -111,7 +111,7 @@ func (s *step) repeatMove(n int, text string, then *plan.Move) *plan.Move {
 func (s *step) failedMove(code, message string) *plan.Move {
 	return &plan.Move{
 		Verb: plan.EndDocument, Result: plan.RunFailed, DiagnosticCode: climpt.CodePrefix + code, Message: plan.Literal(message),
-		Text: message, Span: spanAt(s.Place()),
+		SourceText: message, Span: spanAt(s.Place()),
 	}
 }
 
@@ -119,10 +119,10 @@ func (s *step) failedMove(code, message string) *plan.Move {
 func (s *step) moveAfterSkip() plan.Move {
 	if o := s.check.onPass; o.nextStep != "" && !o.completesRun {
 		m := o.moveWithTextAndPlace("next", plan.Move{Verb: plan.Goto, To: plan.Target{Step: o.nextStep}})
-		m.Text, m.Implicit = "skipped: "+m.Text, true
+		m.SourceText, m.Implicit = "skipped: "+m.SourceText, true
 		return *m
 	}
-	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, Text: "skipped: stop", Implicit: true, Span: spanAt(s.Place())}
+	return plan.Move{Verb: plan.EndDocument, Result: plan.Stopped, SourceText: "skipped: stop", Implicit: true, Span: spanAt(s.Place())}
 }
 
 // callFailureMessage is the Prompt for why a failed call ended the run.

@@ -143,8 +143,8 @@ func writtenRouteLines(l *draw.Look, r *track.Row, w int) []string {
 	var out []string
 	for _, route := range r.Step.Routes {
 		for _, m := range route.WrittenMoves() {
-			if m.Text != "" {
-				out = append(out, l.WrapAfterLineNumber(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.Text), w)...)
+			if m.SourceText != "" {
+				out = append(out, l.WrapAfterLineNumber(fmt.Sprintf("%4d  ", m.Span.Line), draw.CleanLine(m.SourceText), w)...)
 			}
 		}
 	}
