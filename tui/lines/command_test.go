@@ -194,7 +194,7 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  no decision has been made yet at step 1", "  what could have been different at step 1, line 3:", "  outcome=…: it was fail; instead: pass", "  then step 1 decides:", "  -> Page",
+	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: it was fail; instead: pass", "  then step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
 }
