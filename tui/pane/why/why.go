@@ -18,6 +18,7 @@ import (
 	"playhead/engine/whatif"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
@@ -44,6 +45,7 @@ type Pane struct {
 	drawnLines            []string
 	topLine               int
 	selectedVariableIndex int            // the index of the selected variable
+	rowOfLine             []int          // the index of the row that each line of the values belongs to
 	selectedReason        reasonItem     // the selected reason
 	search                *search.Search // its matches are highlighted
 }
@@ -382,11 +384,19 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if i < len(p.body) {
-			s = p.search.HighlightMatches(run.Look, p.body[i], p.search.IsCurrentMatch(p.topLine+i))
+			s = p.search.HighlightMatches(run.Look, p.body[i], p.search.IsCurrentMatch(p.searchLine(p.topLine+i)))
 		}
 		p.drawnLines[i] = run.Look.Fit(s, p.box.W)
 	}
 	return p.drawnLines
+}
+
+// searchLine returns the line of the searched text that line i shows. A variable is one line of it.
+func (p *Pane) searchLine(i int) int {
+	if p.sheet == valuesSheet {
+		return p.rowOfLine[i]
+	}
+	return i
 }
 
 // Overflow returns how many lines are out of sight.
@@ -410,7 +420,7 @@ func (p *Pane) currentContent(run *runview.Run) paneContent {
 	}
 	p.content = paneContent{drawnFrom: state, sheet: p.sheet, box: p.box}
 	if p.sheet == valuesSheet {
-		p.content.height = len(p.valuesAndEnvironment(run))
+		p.content.height = len(slices.Concat(p.valueRows(run)...))
 	} else {
 		p.content.reasons = p.reasonLines(run, p.box.W, p.box.H)
 		p.content.height = len(p.content.reasons)
@@ -431,8 +441,11 @@ func (p *Pane) fillBody(run *runview.Run) {
 		p.fillHistory(run)
 		return
 	case valuesSheet:
-		all = p.valuesAndEnvironment(run)
-		p.topLine = min(max(p.topLine, p.selectedVariableIndex+2-h), max(0, p.selectedVariableIndex))
+		rows := p.valueRows(run)
+		all = slices.Concat(rows...)
+		p.rowOfLine = rowsOfLines(rows)
+		first := len(slices.Concat(rows[:p.selectedVariableIndex]...))
+		p.topLine = min(max(p.topLine, first+len(rows[p.selectedVariableIndex])+1-h), first)
 	default:
 		all = p.markSelected(run, p.currentContent(run).reasons)
 	}
@@ -441,10 +454,9 @@ func (p *Pane) fillBody(run *runview.Run) {
 	p.topLine = scroller.TopLine
 }
 
-// valuesAndEnvironment returns the variables, and the environment of the step's commands.
-func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
+// valueRows returns the lines of each variable, and of the environment of the step's commands.
+func (p *Pane) valueRows(run *runview.Run) [][]string {
 	l, w, vars, environment := run.Look, p.box.W, run.ShownTrack.Variables, p.environment(run)
-	var out []string
 	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
 	names := 0
 	for _, x := range vars {
@@ -453,14 +465,29 @@ func (p *Pane) valuesAndEnvironment(run *runview.Run) []string {
 	for _, x := range environment {
 		names = max(names, min(l.Width(draw.CleanLine(x.name)), max(w/3, minNameWidth)))
 	}
+	var out [][]string
+	add := func(s draw.Selection, name, value, from string) {
+		lines := nameValueLines(l, names, name, value, from, w-2)
+		for i, line := range lines {
+			lines[i] = l.ListRow(line, w, s)
+		}
+		out = append(out, lines)
+	}
 	for i, x := range vars {
-		text := nameValueLine(l, names, x.Name, quotedValue(run, x), valueOrigin(run.ShownTrack, x, w), w-2)
-		out = append(out, l.ListRow(text, w, draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.WhyPane)))
+		add(draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.WhyPane), x.Name, quotedValue(run, x), valueOrigin(run.ShownTrack, x, w))
 	}
 	for _, x := range environment {
-		out = append(out, l.ListRow(nameValueLine(l, names, x.name, x.value, x.description, w-2), w, draw.Unselected))
+		add(draw.Unselected, x.name, x.value, x.description)
 	}
-	return append(out, p.noEnvironmentLines(run)...)
+	return append(out, p.noEnvironmentLines(run))
+}
+
+// rowsOfLines returns for each line the index of the row that it belongs to.
+func rowsOfLines(rows [][]string) (out []int) {
+	for i, lines := range rows {
+		out = append(out, slices.Repeat([]int{i}, len(lines))...)
+	}
+	return out
 }
 
 // quotedValue returns a value as WHY does: a text in quotes.
@@ -555,11 +582,21 @@ func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	return append(facts, draw.TitleFact{Text: run.Look.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
 
-// nameValueLine returns a line with a name in a column of its own, its value and where the value comes from.
-func nameValueLine(l *draw.Look, nameWidth int, name, value, from string, w int) string {
+// maxValueLines is about how many lines a value gets.
+const maxValueLines = 3
+
+// nameValueLines returns a name in a column of its own, its value, wrapped, and where the value comes from.
+func nameValueLines(l *draw.Look, nameWidth int, name, value, from string, w int) []string {
 	value, rest, several := strings.Cut(value, "\n")
 	if several {
 		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
 	}
-	return l.LeftRight(l.Muted.Paint(l.Fit(draw.CleanLine(name), nameWidth))+"  "+draw.CleanLine(value), l.Muted.Paint(draw.CleanLine(from)), w)
+	name, from = l.Fit(draw.CleanLine(name), nameWidth), l.Cut(draw.CleanLine(from), w/3)
+	room := w - nameWidth - 3 - l.Width(from)
+	out := l.WrapText(l.Cut(draw.CleanLine(value), maxValueLines*room), room)
+	for i, line := range out {
+		out[i] = l.LeftRight(l.Muted.Paint(name)+"  "+line, l.Muted.Paint(from), w)
+		name, from = cells.Spaces(nameWidth), ""
+	}
+	return out
 }

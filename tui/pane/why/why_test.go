@@ -58,6 +58,22 @@ func TestSheets(t *testing.T) {
 	shows(t, p, run, "WHY 1")
 }
 
+// TestLongValue: a value that is wider than its column is wrapped, and the selected one is whole in sight.
+func TestLongValue(t *testing.T) {
+	p, run := newPane(t)
+	long := "the first of many words that do not fit on one line"
+	run.ShownTrack.Variables = []track.Variable{{Name: "a", Value: "1"}, {Name: "b", Value: long}, {Name: "c", Value: long}}
+	p.Update(run, pane.Action{Name: "values"})
+	shows(t, p, run, `"the first of many words`, `on one line"`)
+	p.Resize(layout.Rect{W: 60, H: 3})
+	p.Update(run, pane.Move{Lines: 1})
+	shows(t, p, run, "▌ b", `not fit on one line"`)
+	p.Resize(layout.Rect{})
+	if n := p.ContentHeight(run); n < 3 {
+		t.Errorf("%d lines in no room", n)
+	}
+}
+
 // TestHistory: keys and the mouse ask for an event, and the pane says what is not possible there.
 func TestHistory(t *testing.T) {
 	p, run := newPane(t)
