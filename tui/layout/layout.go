@@ -92,6 +92,7 @@ type Needs struct {
 	IsPresenting         bool // the screen is being presented
 	GivesUpOutput        bool // there is no output: it gets no room, or with focus only enough for a note
 	IsOutputBelowDialog  bool // the dialog asks about the output: the order is text, dialog, output
+	AsksAboutOutput      bool // the dialog asks about the output above it, which matters more than the text
 	WidestStepsRow       int  // width of the widest row of the steps that MaxStepsRowWidth allows
 	TextLines            int  // lines of the text
 	OutputLines          int  // lines of the output
@@ -252,6 +253,10 @@ func (l *Layout) stackPanes(x int, want Needs) {
 	if output >= MinOutputHeight && l.Shape != OnePaneShape {
 		l.TerminalRect = place(top, output)
 	}
+	if all := top + output; want.AsksAboutOutput && !hasOutput && !want.GivesUpOutput && !want.Split.Hides(OutputPane) && all >= least {
+		top, output = want.outputBeforeText(all, least)
+		hasText, hasOutput = top > 0, true
+	}
 	switch {
 	case hasOutput && hasText && want.GivesUpOutput && !want.IsOutputBelowDialog && want.Focus == OutputPane:
 		spare := max(0, output-emptyOutputHeight)
@@ -286,6 +291,16 @@ func (l *Layout) stackPanes(x int, want Needs) {
 		want.IsOutputBelowDialog, want.GivesUpOutput = false, false
 		l.stackPanes(x, want)
 	}
+}
+
+// outputBeforeText divides lines between the text and the output, each with its title. The text gets those that the
+// output leaves, if there are enough. least is the minimum height of the output.
+func (want Needs) outputBeforeText(lines, least int) (text, output int) {
+	output = min(lines, max(least, 1+want.OutputLines))
+	if text = lines - output; text < 1+MinTextLines {
+		return 0, lines
+	}
+	return text, output
 }
 
 // minOutputLines is how many lines the output keeps if other panes need some: enough for a note that there is

@@ -42,7 +42,7 @@ func anyWish(r *rand.Rand) Needs {
 		GivesUpOutput: r.IntN(4) == 0, TextLines: r.IntN(60), OutputLines: maybe(60), IsOutputFinal: r.IntN(2) == 0, WhyLines: maybe(40),
 	}
 	if r.IntN(3) == 0 {
-		want.DialogLines, want.Focus = 1+r.IntN(40), DialogPlace
+		want.DialogLines, want.Focus, want.AsksAboutOutput = 1+r.IntN(40), DialogPlace, r.IntN(2) == 0
 	}
 	return want
 }
@@ -65,6 +65,8 @@ func TestLinesGoWhereTheyAreNeeded(t *testing.T) {
 			fail("the dialog does not stand directly below what it is about")
 		case Arrange(w, h, want) != l:
 			fail("it moves though nothing has come")
+		case want.AsksAboutOutput && !want.GivesUpOutput && !want.IsPresenting && !want.Split.Hides(OutputPane) && text.H >= MinOutputHeight+1 && output.IsEmpty():
+			fail("the text shows, and the output that the dialog asks about does not")
 		}
 		if l.Shape == OnePaneShape || !want.IsOutputFinal || want.Split.TextShare > 0 || want.Split.WhyShare > 0 {
 			continue

@@ -63,7 +63,7 @@ func (s *Screen) computeNeeds() layout.Needs {
 	}
 	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if q, asks := d.(*question.Dialog); asks {
-		want.IsDialogList = q.IsList()
+		want.IsDialogList, want.AsksAboutOutput = q.IsList(), q.IsAboutOutcome()
 	}
 	if shrinks, can := d.(dialog.Shrinkable); can {
 		want.MinDialogLines = shrinks.MinHeight(run, column)
