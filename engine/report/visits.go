@@ -117,18 +117,11 @@ func (v *Visit) addDecision(e machine.Event, d *machine.Decision, x *track.Visit
 	for i, c := range d.Candidates {
 		taken := d.CandidateIndex != nil && *d.CandidateIndex == i
 		why := wording.CandidateReason(d, i)
-		if taken && hasNamedAnswer(x, d) {
-			why = wording.DecidingAnswerTextOfVisit(x, d.Outcome) + "; " + why
+		if answer := wording.NamedAnswerText(x, d.Outcome); taken && answer != "" {
+			why = answer + "; " + why
 		}
 		out.Candidates = append(out.Candidates, Candidate{c.Line, c.Text, c.Matched, taken, why, c.Implicit})
 	}
 	v.Decisions = append(v.Decisions, out)
 	slices.SortStableFunc(v.Decisions, func(x, y *Decision) int { return x.EventSeq - y.EventSeq })
-}
-
-// hasNamedAnswer reports whether a decision followed from an answer with another name than its outcome, such as
-// "no" for a failure.
-func hasNamedAnswer(x *track.Visit, d *machine.Decision) bool {
-	q := x.DecidingAnswer()
-	return q != nil && q.Kind == machine.KindDecide && wording.DecidingAnswerTextOfVisit(x, d.Outcome) != "" && q.Answer.Value != string(d.Outcome.Result)
 }

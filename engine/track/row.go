@@ -177,14 +177,21 @@ func (r *Row) entryRow() *Row {
 
 // DecisionReason returns why a person made a decision of the row, "" if they did not say.
 func (r *Row) DecisionReason(d *machine.Decision) string {
+	_, e := r.VisitOfDecision(d)
+	return e.Reason
+}
+
+// VisitOfDecision returns the visit in which the row made a decision, and the event of the decision. The visit is
+// nil if there is none.
+func (r *Row) VisitOfDecision(d *machine.Decision) (*Visit, machine.Event) {
 	for _, x := range slices.Backward(r.AllVisits()) {
 		for _, e := range x.Events {
 			if e.Body == machine.Body(d) {
-				return e.Reason
+				return x, e
 			}
 		}
 	}
-	return ""
+	return nil, machine.Event{}
 }
 
 // IsDestination reports whether a decision of another row led here.

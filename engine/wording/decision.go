@@ -11,11 +11,11 @@ import (
 )
 
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
-// fail". reason is why a person made the decision.
-func DecisionText(d *machine.Decision, reason string) string {
+// fail". said is its PersonText.
+func DecisionText(d *machine.Decision, said string) string {
 	switch {
 	case d.ByPerson:
-		return ManualMoveText(d.To, reason)
+		return ManualMoveText(d.To, said)
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return OutcomeText(d) + " → " + DestinationText(d) + skipReason(d.Outcome)
 	}
@@ -27,6 +27,9 @@ func DecisionText(d *machine.Decision, reason string) string {
 	why := cmp.Or(CandidateReason(d, *d.CandidateIndex), c.Text)
 	if retry := retryText(d, *d.CandidateIndex); retry != "" {
 		why = withoutBudget(why, c.Reason) + ", " + retry
+	}
+	if said != "" {
+		why = said + strings.TrimPrefix(why, outcomeWord(d.Outcome))
 	}
 	return s + " → " + DestinationText(d) + " · " + sanitize.Plain(why)
 }
@@ -123,8 +126,8 @@ func EndText(result plan.RunResult, message string) string {
 }
 
 // StepAndDecisionText returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
-func StepAndDecisionText(label string, d *machine.Decision, reason string) string {
-	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, reason)
+func StepAndDecisionText(label string, d *machine.Decision, said string) string {
+	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, said)
 }
 
 // ManualMoveText returns where a person sent a run, and their reason, if any, with the signs of an override.

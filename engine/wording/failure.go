@@ -132,6 +132,26 @@ func DecidingAnswerTextOfVisit(v *track.Visit, o *plan.Outcome) string {
 	return "answered " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
 }
 
+// NamedAnswerText returns the answer that decided the outcome of a visit, if it has another name than the outcome,
+// such as "answered no" for a failure; else "".
+func NamedAnswerText(v *track.Visit, o *plan.Outcome) string {
+	text := DecidingAnswerTextOfVisit(v, o)
+	if q := v.DecidingAnswer(); text == "" || q.Kind != machine.KindDecide || q.Answer.Value == string(o.Result) {
+		return ""
+	}
+	return text
+}
+
+// PersonText returns what a person said about a decision of a row: why they made it, or their answer that decided
+// the outcome, if it has another name.
+func PersonText(r *track.Row, d *machine.Decision) string {
+	if d.ByPerson {
+		return r.DecisionReason(d)
+	}
+	v, _ := r.VisitOfDecision(d)
+	return NamedAnswerText(v, d.Outcome)
+}
+
 // failureCause returns why a step failed.
 func failureCause(r *track.Row) string {
 	o := r.Outcome

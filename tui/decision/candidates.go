@@ -59,7 +59,7 @@ func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 	if d.ByPerson {
 		ink = l.Warn
 	}
-	lines := l.Wrap(wording.StepAndDecisionText(from.Label, d, from.DecisionReason(d)), w)
+	lines := l.Wrap(wording.StepAndDecisionText(from.Label, d, wording.PersonText(from, d)), w)
 	for i := range lines {
 		lines[i] = ink.Paint(lines[i])
 	}

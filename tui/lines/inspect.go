@@ -232,7 +232,7 @@ func (v *inspector) printWhy(name string) error {
 		v.printCandidates(d)
 	}
 	if from := row.EnteredFrom; row.EnteredBy != nil && from != nil {
-		v.printLine("  %s", wording.StepAndDecisionText(from.Label, row.EnteredBy, from.DecisionReason(row.EnteredBy)))
+		v.printLine("  %s", wording.StepAndDecisionText(from.Label, row.EnteredBy, wording.PersonText(from, row.EnteredBy)))
 	}
 	return nil
 }

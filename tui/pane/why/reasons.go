@@ -257,7 +257,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case p.row == nil || p.hasDocumentErrors():
 		return "this document cannot be run"
 	case p.precedingDecision != nil && !about:
-		return wording.StepAndDecisionText(strings.TrimPrefix(p.precedingRow.Label, document), decisionWithoutDocument(p.precedingDecision, document), p.precedingRow.DecisionReason(p.precedingDecision))
+		return wording.StepAndDecisionText(strings.TrimPrefix(p.precedingRow.Label, document), decisionWithoutDocument(p.precedingDecision, document), wording.PersonText(p.precedingRow, p.precedingDecision))
 	case p.isLeftUndecided():
 		return wording.LeavingRouteText(p.row)
 	case d == nil && len(p.row.Checks()) > 0:
@@ -265,7 +265,7 @@ func (p *Pane) decisionSummary(document string) string {
 	case d == nil:
 		return p.pendingText()
 	}
-	text := wording.DecisionText(decisionWithoutDocument(d, document), p.row.DecisionReason(d))
+	text := wording.DecisionText(decisionWithoutDocument(d, document), wording.PersonText(p.row, d))
 	if about {
 		text = "about to take " + text
 	}
