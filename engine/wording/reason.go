@@ -202,6 +202,15 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 	return text
 }
 
+// IntentReadingText returns how an intent was read from a reply that names it, "" if it came from elsewhere.
+func IntentReadingText(o *plan.Outcome) string {
+	r := o.Reading
+	if r == nil || r.Variable == "" || r.Intent == "" || r.NoObject || r.Fallback != "" {
+		return ""
+	}
+	return readValueText(r, o)
+}
+
 // fallbackText returns that the intent is not in the reply, and which line of the document names
 // it.
 func fallbackText(r *plan.Reading) string {

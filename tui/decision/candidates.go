@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/parse/plan"
@@ -114,10 +115,26 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 	if x.Implicit {
 		r.text += defaultMark
 	}
+	if r.isTaken {
+		r.reason = withoutRepetition(r, step, d)
+	}
 	if x.Line > 0 && !x.Implicit {
 		r.lineNumber = LineNumberText(x.Line, false)
 	}
 	c.addRow(l, r)
+}
+
+// withoutRepetition returns the reason of the taken candidate of a step, without the destination that ends its text
+// and without the reading that OutcomeFactLines shows.
+func withoutRepetition(r candidateRow, step *track.Row, d *machine.Decision) string {
+	reason := r.reason
+	if to := " → " + wording.DestinationText(d); strings.HasSuffix(r.text, to) {
+		reason = strings.TrimSuffix(reason, to)
+	}
+	if step != nil && step.Step != nil && d.Outcome != nil && len(step.Step.Explain(*d.Outcome)) > 0 {
+		reason = strings.TrimPrefix(reason, sanitize.Plain(wording.IntentReadingText(d.Outcome)))
+	}
+	return strings.TrimPrefix(reason, "; ")
 }
 
 // maxDefaultRouteRows is the maximum number of untaken default routes with rows of their own.
