@@ -229,8 +229,8 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	default:
 		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap), Right: right}
 	}
-	if p.ShowsPreviousStep {
-		name = draw.StepName(p.row) + " · "
+	if isAlone := run.Focus == layout.OutputPane && !run.IsTextShown; p.ShowsPreviousStep || isAlone && !run.IsPresenting {
+		name = l.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
 	left := name + l.FitFacts(facts, uncutWidth)
 	if l.Width(left)+l.Width(right)+titleGap > p.box.W { // the scrollbar shows which part is in sight
