@@ -335,7 +335,7 @@ func (p *Pane) handleAction(action string) (requests []tea.Msg, handled bool) {
 			return []tea.Msg{request.Say{Text: "Lines are wrapped. {wrap} to stop wrapping them."}}, true
 		}
 		p.viewport.firstColumn = max(0, p.viewport.firstColumn+map[string]int{"left": -scrollColumns, "right": scrollColumns}[action])
-	case "wrap":
+	case "wrap", "raw", "find", "copy":
 		p.isWrapOn, p.viewport.firstColumn = !p.isWrapOn, 0
 	case "next-call":
 		p.actionList.openActionAt(p.actionList.openIndex() + 1)
@@ -393,7 +393,7 @@ func (p *Pane) isUseful(action string) bool {
 		return p.actionList.openIndex() != 0
 	case "last":
 		return !p.viewport.isAtEnd()
-	case "wrap":
+	case "wrap", "raw", "find", "copy":
 		return p.viewport.logWindow.totalLines != 0
 	}
 	return true
