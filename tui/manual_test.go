@@ -394,7 +394,7 @@ func TestLoopShows(t *testing.T) {
 		ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"failed","error_message":"no archive"}`,
 	}}})
 	sc.press("3")
-	sc.want("reply All is well.", "report ✗ failed", "no archive")
+	sc.want("▾ reply", "│ All is well.", "report ✗ failed", "no archive")
 	sc.press("M")
 	sc.want(`"error_message": "no archive"`)
 	sc.press("M")

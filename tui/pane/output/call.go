@@ -15,8 +15,16 @@ import (
 // showsReply reports whether the pane shows the reply of a model, or of a person or file in its place.
 func (p *Pane) showsReply() bool { return p.action != nil && p.action.Kind == "model" }
 
+// titleDuration returns how long the open action took, "" if the list of actions says so.
+func (p *Pane) titleDuration() string {
+	if !p.action.IsDone || p.action.Duration <= 0 || p.actionList.actions != nil {
+		return ""
+	}
+	return wording.ColumnDuration(p.action.Duration)
+}
+
 // replyFacts returns the author of a reply and what it cost, for a title.
-func replyFacts(a *track.Action) []draw.TitleFact {
+func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 	whose := map[string]string{
 		machine.ByFile: "reply from file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
 	}[a.RepliedBy]
@@ -39,9 +47,7 @@ func replyFacts(a *track.Action) []draw.TitleFact {
 		add(3, wording.CountText(n, "token"))
 	}
 	add(5, a.Usage.CostText())
-	if a.IsDone && a.Duration > 0 {
-		add(4, wording.ColumnDuration(a.Duration))
-	}
+	add(4, duration)
 	return facts
 }
 
@@ -63,7 +69,7 @@ func (p *Pane) replyProblem(l *draw.Look) string {
 func (p *Pane) showsToolResult() bool { return p.action != nil && p.action.Kind == "tool" }
 
 // resultTitle returns a title with the origin of a result, its tool and how long the call took.
-func resultTitle(a *track.Action) string {
+func resultTitle(a *track.Action, duration string) string {
 	facts := []string{"result"}
 	switch {
 	case a.WasDenied:
@@ -78,8 +84,8 @@ func resultTitle(a *track.Action) string {
 		facts = []string{"result of an earlier run"}
 	}
 	facts = append(facts, draw.CleanLine(tools.ToolTitle(a.Server, a.Tool)))
-	if a.IsDone && a.Duration > 0 {
-		facts = append(facts, wording.ColumnDuration(a.Duration))
+	if duration != "" {
+		facts = append(facts, duration)
 	}
 	return strings.Join(facts, " · ")
 }

@@ -126,12 +126,17 @@ func hiddenCallsText(above, below int) string {
 // actionLine describes an action in the list: what it is, how long it took and how it ended. The open
 // action is the selected one.
 func (c *actionList) actionLine(l *draw.Look, w, i int, s draw.Selection) string {
-	a, marker := c.actions[i], "▸ "
-	if s != draw.Unselected {
-		marker = "▾ "
+	a, marker, summary := c.actions[i], "▸ ", ""
+	switch {
+	case s == draw.Unselected:
+		summary = actionSummary(l, a)
+	case a.Kind == "model" && a.Excerpt != "": // its text follows
+		marker, summary = "▾ ", l.Model.Paint("reply")
+	default:
+		marker, summary = "▾ ", actionSummary(l, a)
 	}
 	right := outcomeText(l, c.row, a)
-	left := l.SelectionMark(s) + l.Muted.Paint(marker) + actionSummary(l, a)
+	left := l.SelectionMark(s) + l.Muted.Paint(marker) + summary
 	return l.HighlightRow(l.LeftRight(l.Cut(left, max(1, w-l.Width(right)-2)), right, w), w, s)
 }
 

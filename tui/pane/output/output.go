@@ -223,9 +223,9 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	var facts []draw.TitleFact
 	switch {
 	case p.showsReply():
-		facts = replyFacts(p.action)
+		facts = replyFacts(p.action, p.titleDuration())
 	case p.showsToolResult():
-		facts = []draw.TitleFact{{Text: resultTitle(p.action)}}
+		facts = []draw.TitleFact{{Text: resultTitle(p.action, p.titleDuration())}}
 	default:
 		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap), Right: right}
 	}
