@@ -24,13 +24,13 @@ func SentPrompt(r *track.Row) string {
 
 // bodyBuilder makes the lines of the text that the pane shows.
 type bodyBuilder struct {
-	run            *runview.Run
-	cache          *textCache
-	width          int
-	showsSource    bool // show the source instead of rendering it
-	dialogAsks     bool // a dialog shows the run's question
-	whyShowsChecks bool // WHY shows the checks of the step, with its warnings
-	lines          []string
+	run         *runview.Run
+	cache       *textCache
+	width       int
+	showsSource bool // show the source instead of rendering it
+	dialogAsks  bool // a dialog shows the run's question
+	isWhyShown  bool // WHY shows the checks of the step, with its warnings, and the routes
+	lines       []string
 }
 
 // addStep adds the text of a row, its actions and its routes.
@@ -56,12 +56,12 @@ func (d *bodyBuilder) addStep(r *track.Row) {
 		d.addSection(toolUseLines(l, tr, r, width))
 		d.addSection(rowQuestionLines(l, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))
 		warnings := r.OwnWarnings()
-		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.whyShowsChecks && len(r.Checks()) > 0 {
+		if d.dialogAsks && asksRow && q.Kind == machine.KindAcceptOutcome || d.isWhyShown && len(r.Checks()) > 0 {
 			warnings = breakpointWarnings(warnings) // the question or WHY shows the others
 		}
 		d.addSection(noteLines(l, r, warnings, width))
-		if !decides {
-			d.addSection(writtenRouteLines(l, r, width)) // while the dialog asks, each answer shows where it leads
+		if !decides && (!d.isWhyShown || r.IsInUntakenArm()) { // while the dialog asks, each answer shows where it leads
+			d.addSection(writtenRouteLines(l, r, width))
 		}
 	}
 	if len(d.lines) == before && len(r.Children) > 0 && r.Status != track.Waiting {
@@ -80,7 +80,7 @@ func (d *bodyBuilder) addIntroduction(notice string, paused bool) {
 		return
 	}
 	d.lines = append(d.lines, "", l.Title.Paint(l.Cut(draw.StepName(next), d.width)))
-	below := bodyBuilder{run: d.run, cache: d.cache, width: d.width, showsSource: d.showsSource}
+	below := bodyBuilder{run: d.run, cache: d.cache, width: d.width, showsSource: d.showsSource, isWhyShown: d.isWhyShown}
 	below.addStep(next)
 	d.lines = append(d.lines, below.lines...)
 }

@@ -47,7 +47,7 @@ type drawnState struct {
 	hasIntro        bool
 	isPaused        bool
 	dialogAsks      bool
-	whyShowsChecks  bool
+	isWhyShown      bool
 	theme           string
 }
 
@@ -60,14 +60,14 @@ func (p *Pane) Resize(box layout.Rect) { p.box, p.isStale, p.drawnFrom = box, tr
 // Sync shows the selected step in lines of the given width or, if introduces is set, the document's
 // introduction. asks says that a dialog shows the run's question. notice is a warning to show with the
 // introduction, "" for none.
-func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, whyShowsChecks bool, notice string) {
+func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, isWhyShown bool, notice string) {
 	paused := run.ShownStatus().State == engine.Paused
-	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, whyShowsChecks, run.Look.Palette.Name}
+	now := drawnState{run.SelectedRow, width, run.ShownTrack.EventCount, p.showsSource, introduces, paused, asks, isWhyShown, run.Look.Palette.Name}
 	if width <= 0 || now == p.drawnFrom {
 		return
 	}
 	p.drawnFrom = now
-	d := bodyBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, whyShowsChecks: whyShowsChecks}
+	d := bodyBuilder{run: run, cache: p.cache, width: width, showsSource: p.showsSource, dialogAsks: asks, isWhyShown: isWhyShown}
 	if introduces {
 		d.addIntroduction(notice, paused)
 	} else {
