@@ -83,13 +83,24 @@ func (v *View) itemDiffers(it listItem) bool {
 // SelectNextDifference selects the next item that differs, above (-1) or below (1). It reports whether
 // there is one.
 func (v *View) SelectNextDifference(by int) bool {
+	i := v.nextDifference(by)
+	if i >= 0 {
+		v.selectItem(i)
+	}
+	return i >= 0
+}
+
+// HasNextDifference reports whether an item above (-1) or below (1) differs.
+func (v *View) HasNextDifference(by int) bool { return v.nextDifference(by) >= 0 }
+
+// nextDifference returns the index of the next item that differs, above (-1) or below (1); -1 if there is none.
+func (v *View) nextDifference(by int) int {
 	for i := v.selectedItem + by; i >= 0 && i < len(v.items); i += by {
 		if v.itemDiffers(v.items[i]) {
-			v.selectItem(i)
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // selectItem selects an item, and shows its details from their beginning.

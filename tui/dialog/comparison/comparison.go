@@ -125,7 +125,13 @@ func (d *Dialog) readTexts() tea.Cmd {
 // Hints implements dialog.Dialog.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	l := run.Look
-	out := []draw.Hint{l.UpDownHint("select"), l.ActionHint("next-match", "next difference")}
+	out := []draw.Hint{l.UpDownHint("select")}
+	switch {
+	case d.view.HasNextDifference(1):
+		out = append(out, l.ActionHint("next-match", "difference"))
+	case d.view.HasNextDifference(-1):
+		out = append(out, l.ActionHint("previous-match", "difference"))
+	}
 	if len(d.view.ScrollHints(l)) > 0 {
 		out = append(out, l.ActionHint("page-down", "scroll"))
 	}
