@@ -261,7 +261,7 @@ func signedLines(l *draw.Look, ink themes.Ink, sign, what, text string, w int) [
 		return []string{l.Muted.Paint(sign) + " " + l.Cut(l.ResultLabel(plan.RunResult(text)), w-2)}
 	}
 	if what == "message" {
-		ink = l.Muted
+		ink, text = l.Muted, wording.Quote(text)
 	}
 	var out []string
 	sign = ink.Paint(sign)

@@ -26,7 +26,7 @@ func (v *View) Lines(l *draw.Look, w, h int) []string {
 	v.visibleCount = min(len(v.items), max(3, (h-headerLineCount-1)*2/5))
 	v.firstVisible = max(0, min(max(v.firstVisible, v.selectedItem-v.visibleCount+1), v.selectedItem, len(v.items)-v.visibleCount))
 	left, right := columnWidths(w - 1)
-	out := []string{" " + v.rowInColumns(l, " ", runHeaderLine(l, v.comparison.A, "this run", left-markWidth), runHeaderLine(l, v.comparison.B, v.comparison.B.Started.Local().Format("2 Jan 15:04"), right), w-1)}
+	out := []string{" " + v.rowInColumns(l, " ", runHeaderLine(l, v.comparison.A, "this run", left-markWidth), runHeaderLine(l, v.comparison.B, v.comparison.B.Started.Local().Format("2006-01-02 15:04"), right), w-1)}
 	for i := v.firstVisible; i < min(v.firstVisible+v.visibleCount, len(v.items)); i++ {
 		selected := draw.SelectionOf(i == v.selectedItem, true)
 		out = append(out, l.HighlightRow(l.SelectionMark(selected)+l.Fit(v.itemLine(l, v.items[i], w-1), w-1), w, selected))

@@ -12,7 +12,7 @@ import (
 
 // textDiffLines returns the lines in which a text differs, in two columns if they fit.
 func textDiffLines(l *draw.Look, t compare.TextDifference, w int) []string {
-	out := []string{"", l.Cut(l.Title.Paint("lines of the "+t.Aspect+"  "+l.DiffCounts(t.Diff)), w)}
+	out := []string{"", l.Cut(l.Title.PaintOver("lines of the "+t.Aspect+"  "+l.DiffCounts(t.Diff)), w)}
 	for i, h := range t.Hunks {
 		if i > 0 {
 			out = append(out, l.Muted.Paint("⋯"))
