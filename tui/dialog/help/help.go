@@ -30,8 +30,8 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 
 // The minimum width of a column of help, and the maximum width of the keys in it.
 const (
-	minColumnWidth = 36
-	keyColumnWidth = 12
+	minColumnWidth    = 36
+	maxKeyColumnWidth = 12
 )
 
 // View lays out the help in the fewest columns that show all of it, or else in as many as fit.
@@ -118,17 +118,34 @@ var stepLegend = []entry{
 }
 
 // lines returns the title of a group, and below it the keys or signs in one column and what they do or mean
-// in another.
-func (g group) lines(l *draw.Look, w int) []string {
-	wide := 0
+// in another. The columns divide the width so that there are the fewest lines.
+func (g group) lines(l *draw.Look, w int) (out []string) {
+	widest := 0
 	for _, e := range g.entries {
-		wide = min(keyColumnWidth, max(wide, l.Width(e.keysOrSign)+2))
+		widest = min(maxKeyColumnWidth, max(widest, l.Width(e.keysOrSign)+2))
 	}
-	out := []string{l.Title.Paint(g.title)}
+	for wide := widest; wide > 0; wide-- {
+		if lines := g.linesInColumns(l, wide, w); out == nil || len(lines) < len(out) {
+			out = lines
+		}
+	}
+	return append([]string{l.Title.Paint(g.title)}, out...)
+}
+
+// linesInColumns returns the entries with a column of wide cells for keys. Keys that are wider have lines of their
+// own.
+func (g group) linesInColumns(l *draw.Look, wide, w int) (out []string) {
 	for _, e := range g.entries {
-		left, right := l.Wrap(e.keysOrSign, wide-1), l.Wrap(e.meaning, w-wide-1)
-		for i := range max(len(left), len(right)) {
-			out = append(out, " "+g.keyInk.Paint(l.Fit(list.ElementOrZero(left, i), wide))+list.ElementOrZero(right, i))
+		left := e.keysOrSign
+		if l.Width(left) >= wide || e.meaning == "" {
+			for _, line := range l.Wrap(left, w-1) {
+				out = append(out, " "+g.keyInk.Paint(line))
+			}
+			left = ""
+		}
+		for _, line := range l.Wrap(e.meaning, w-wide-1) {
+			out = append(out, " "+g.keyInk.Paint(l.Fit(left, wide))+line)
+			left = ""
 		}
 	}
 	return out
