@@ -236,7 +236,8 @@ func (p *Pane) otherRuleLines(l *draw.Look, rules []runview.Rule, shown []reason
 	}
 	for i, rule := range rules {
 		head := cells.Spaces(decision.MarkWidth) + l.Muted.Paint(decision.LineNumberText(rule.Clause.Location.Span.Line, false)+l.Fit(names[i], wide)) + "  "
-		for _, part := range l.Wrap(draw.FirstLine(rule.Text), max(1, w-l.Width(head))) {
+		text := strings.TrimPrefix(draw.FirstLine(rule.Text), "- ") // without the mark of a list
+		for _, part := range l.Wrap(text, max(1, w-l.Width(head))) {
 			out = append(out, reasonLine{head + part, reasonItem{row: rule.Row, ruleNumber: rule.ClauseIndex + 1}})
 			head = cells.Spaces(l.Width(head))
 		}
