@@ -205,7 +205,7 @@ func readValueText(r *plan.Reading, o *plan.Outcome) string {
 // IntentReadingText returns how an intent was read from a reply that names it, "" if it came from elsewhere.
 func IntentReadingText(o *plan.Outcome) string {
 	r := o.Reading
-	if r == nil || r.Variable == "" || r.Intent == "" || r.NoObject || r.Fallback != "" {
+	if r == nil || r.Variable == "" || r.Intent == "" || r.HasNoObject || r.FallbackIntent != "" {
 		return ""
 	}
 	return readValueText(r, o)

@@ -94,6 +94,20 @@ func TestCode(t *testing.T) {
 	}
 }
 
+// TestCodeInBoldText: code in a heading can be told from the words in every theme with colours.
+func TestCodeInBoldText(t *testing.T) {
+	for _, name := range themes.BuiltInNames() {
+		p, err := themes.LoadBuiltIn(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := markdown.Render("## x `x`", 40, themes.NewStyles(p))[0]
+		if all := regexp.MustCompile(`\x1b\[[0-9;]*mx`).FindAllString(got, -1); !p.IsColourless() && (len(all) != 2 || all[0] == all[1]) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 // TestBlockWraps: what goes beyond the edge continues on the next line in its colour.
 func TestBlockWraps(t *testing.T) {
 	styles := themes.NewStyles(themes.DefaultPair().Dark)

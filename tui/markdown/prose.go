@@ -168,7 +168,7 @@ func glamourStyleOf(p themes.Palette) glamourstyle.StyleConfig {
 	heading := primitive{Bold: &yes, Color: glamourColour(p.Text)}
 	code, link := primitive{Color: glamourColour(p.Text), BackgroundColor: glamourColour(p.SelectionBackground)}, primitive{Color: glamourColour(p.Text), Underline: &yes}
 	if p.SelectionBackground == "" { // without a background colour
-		code.Bold = &yes
+		code.Bold, code.Color = &yes, glamourColour(p.Command) // which differs from bold text
 	}
 	border := themes.NewStyles(p).Border
 	rule, column, cross := border.Paint("─"), border.Paint("│"), border.Paint("┼")
