@@ -492,9 +492,12 @@ func rowsOfLines(rows [][]string) (out []int) {
 
 // quotedValue returns a value as WHY does: a text in quotes.
 func quotedValue(run *runview.Run, x track.Variable) string {
-	text := plan.VisibleText(run.ValueText(x))
+	text := run.ValueText(x)
 	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
 		return text
+	}
+	if visible := plan.VisibleText(text); visible != text { // it has quotes
+		return visible
 	}
 	first, rest, several := strings.Cut(text, "\n")
 	if several {
