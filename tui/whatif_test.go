@@ -208,7 +208,9 @@ func TestWhatIfOfUntakenBranches(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("esc", "4")
 	sc.want("WHY 3", `from 2, skipped → 3 · no branch was taken: colour = "red"`)
-	sc.press("1", "g", "j", "w")
+	sc.press("1", "g", "j")
+	sc.want(`no match: colour = "red"`, "━▸ skipped → 3 End (default)       no branch was taken", "pass → 3 End (default)          no match: skipped")
+	sc.press("w")
 	sc.want("WHAT IF at 2, line 11", "colour = green, not red", "→ 2a")
 }
 

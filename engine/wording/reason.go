@@ -73,24 +73,35 @@ func outcomeWord(o *plan.Outcome) string {
 // outcomeSummary returns an outcome in a few words. For a joined outcome it names the children that
 // decided.
 func outcomeSummary(o *plan.Outcome) string {
-	if len(o.ChildResults) == 0 {
-		return outcomeWord(o) + quotedExcerpt(OutcomeReason(o))
+	if len(o.ChildResults) == 0 { // why no branch was taken is not repeated for each route
+		return outcomeWord(o) + quotedExcerpt(o.Reason)
 	}
 	return outcomeWord(o) + ": " + DecidingChildrenText(o)
 }
 
 // OutcomeReason returns why a step came to an outcome, "" if unknown.
 func OutcomeReason(o *plan.Outcome) string {
-	var compared []string
-	for _, r := range o.UntakenBranches {
-		if text := r.ComparisonText(); !slices.Contains(compared, text) && len(compared) < plan.MaxListedItems {
-			compared = append(compared, text)
-		}
-	}
-	if o.Reason != "" || len(compared) == 0 {
+	if o.Reason != "" || len(o.UntakenBranches) == 0 {
 		return o.Reason
 	}
-	return "no branch was taken: " + strings.Join(compared, ", ")
+	return NoBranchText + ": " + strings.Join(distinctComparisons(o.UntakenBranches), ", ")
+}
+
+// NoBranchText is the reason of a group that was skipped because none of its branches was taken.
+const NoBranchText = "no branch was taken"
+
+// distinctComparisons returns what was compared for the first few branches, each value once. If one of the texts
+// says more about the value than another, such as "only case differs", that one stands.
+func distinctComparisons(reasons []plan.Reason) (out []string) {
+	for _, r := range reasons {
+		text := r.ComparisonText()
+		if slices.ContainsFunc(out, func(other string) bool { return strings.HasPrefix(other, text) }) {
+			continue
+		}
+		out = slices.DeleteFunc(out, func(other string) bool { return strings.HasPrefix(text, other) })
+		out = append(out, text)
+	}
+	return out[:min(len(out), plan.MaxListedItems)]
 }
 
 // DecidingChildrenText returns which children decided a joined outcome.

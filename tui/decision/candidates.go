@@ -36,6 +36,9 @@ func DrawCandidates(l *draw.Look, r *track.Row, d *machine.Decision, w int) (out
 	if len(defaults) > 0 {
 		c.addRow(l, candidateRow{candidateIndex: -1, text: sharedDefaultRowText(len(defaults)), reason: "not taken"})
 	}
+	if d.CandidateIndex == nil && d.Outcome != nil && !d.ByPerson {
+		c.addRow(l, rowWithoutCandidate(r, d))
+	}
 	c.divideWidth(l, w)
 	for _, r := range c.rows {
 		from := len(out.Lines)

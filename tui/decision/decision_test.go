@@ -72,6 +72,16 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
+// TestNoRouteMatches: if no route matches, where the run goes on is marked as taken.
+func TestNoRouteMatches(t *testing.T) {
+	d := tried()
+	d.CandidateIndex, d.To, d.Arrival = nil, machine.EndLabel, machine.Arrival{Kind: machine.ToDocumentEnd, Result: plan.RunFailed, Message: "no route matches"}
+	got := DrawCandidates(draw.New(themes.PlainPalette(), keymap.Map{}), nil, d, 80)
+	if want := ` ━▸      fail, exit 1 → the run fails "no route matches" (default)`; strings.TrimRight(ansi.Strip(got.Lines[got.TakenFirstLine]), " ") != want {
+		t.Errorf("no %q in\n%s", want, ansi.Strip(strings.Join(got.Lines, "\n")))
+	}
+}
+
 // TestTakenDefaultRoute: a default route that was taken leads where the decision says, also when there are
 // newer instances or the document has changed since.
 func TestTakenDefaultRoute(t *testing.T) {
