@@ -212,12 +212,15 @@ func (d *Dialog) questionText() string {
 	return "Did it pass?"
 }
 
-// maxPrecedingDecisionLines limits the lines of the decision that led to a question.
-const maxPrecedingDecisionLines = 2
+// The decision that led to a question has minPrecedingDecisionLines where room is scarce, and never more than
+// maxPrecedingDecisionLines.
+const minPrecedingDecisionLines, maxPrecedingDecisionLines = 2, 6
 
 // View returns the question, below the decision that led to it if there is room for both.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	origin := d.precedingDecisionLines(run.Look, w)
+	all := d.precedingDecisionLines(run.Look, w, maxPrecedingDecisionLines)
+	room := max(minPrecedingDecisionLines, h-(d.Height(run, w)-len(all)))
+	origin := d.precedingDecisionLines(run.Look, w, room)
 	if len(origin) >= h {
 		origin = nil
 	}
@@ -225,14 +228,15 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(origin, d.bodyLines(run, w, h-len(origin))...)
 }
 
-// precedingDecisionLines returns the decision that led to the step. The dialog shows it because it covers WHY.
-func (d *Dialog) precedingDecisionLines(l *draw.Look, w int) []string {
+// precedingDecisionLines returns the decision that led to the step, in n lines at most. The dialog shows it because
+// it covers WHY.
+func (d *Dialog) precedingDecisionLines(l *draw.Look, w, n int) []string {
 	if d.precedingStep == nil || d.precedingDecision == nil {
 		return nil
 	}
 	lines := decision.PrecedingDecisionLines(l, d.precedingStep, d.precedingDecision, w)
-	if len(lines) > maxPrecedingDecisionLines {
-		lines = append(lines[:maxPrecedingDecisionLines-1:maxPrecedingDecisionLines-1], l.Cut(lines[maxPrecedingDecisionLines-1]+" "+lines[maxPrecedingDecisionLines], w))
+	if n = min(n, maxPrecedingDecisionLines); len(lines) > n {
+		lines = append(lines[:n-1:n-1], l.Cut(lines[n-1]+" "+lines[n], w))
 	}
 	return lines
 }
@@ -325,19 +329,22 @@ func (d *Dialog) toolDescriptionLines(l *draw.Look, w int) []string {
 // Height returns the height of everything that the dialog shows.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	l := run.Look
-	led := len(d.precedingDecisionLines(l, w))
+	led := len(d.precedingDecisionLines(l, w, maxPrecedingDecisionLines))
 	if d.widget != nil {
 		return led + len(d.promptLines(l, w)) + d.widget.Height(l, w)
 	}
 	return led + len(d.subjectLines(run, w)) + len(d.questionAndAnswers(run, w))
 }
 
-// MinHeight returns the height without the empty lines of the control.
+// MinHeight returns the height without the empty lines of the control, and with few lines of the decision that led
+// to the question.
 func (d *Dialog) MinHeight(run *runview.Run, w int) int {
+	l := run.Look
+	least := d.Height(run, w) - len(d.precedingDecisionLines(l, w, maxPrecedingDecisionLines)) + len(d.precedingDecisionLines(l, w, minPrecedingDecisionLines))
 	if d.widget == nil {
-		return d.Height(run, w)
+		return least
 	}
-	return d.Height(run, w) - d.widget.Height(run.Look, w) + form.MinHeight(d.widget, run.Look, w)
+	return least - d.widget.Height(l, w) + form.MinHeight(d.widget, l, w)
 }
 
 // MayCoverOutput reports whether the dialog needs room: for a reply, checks, a call, or a text of several

@@ -67,6 +67,26 @@ func TestLongQuestion(t *testing.T) {
 	}
 }
 
+// TestLongPrecedingDecision: the decision that led to a question wraps where there is room, and is cut where not.
+func TestLongPrecedingDecision(t *testing.T) {
+	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"yes", "no"}})
+	p := &plan.Plan{Steps: []*plan.Step{{ID: "0"}, {ID: "1"}}}
+	run.Track = track.New(p)
+	from, to := run.Track.RowByLabel("0"), run.Track.RowByLabel("1")
+	to.EnteredFrom, to.EnteredBy = from, &machine.Decision{
+		Outcome: &plan.Outcome{Result: plan.Skipped, Reason: strings.Repeat("nothing matched, ", 8) + "the last fact"}, To: "1",
+	}
+	d := question.New(run, nil)
+	if lines := d.View(run, 40, d.Height(run, 40)); len(lines) != d.Height(run, 40) || !strings.Contains(strings.Join(lines, "\n"), "last fact") {
+		t.Errorf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
+	}
+	least := d.MinHeight(run, 40)
+	lines := d.View(run, 40, least)
+	if len(lines) != least || least >= d.Height(run, 40) || !strings.Contains(lines[1], "…") || !strings.Contains(lines[least-1], "yes") {
+		t.Errorf("%d lines of %d:\n%s", len(lines), least, strings.Join(lines, "\n"))
+	}
+}
+
 func TestDecision(t *testing.T) {
 	run := asking(machine.Question{Kind: machine.KindDecide, Options: []string{"yes", "no"}})
 	for key, value := range map[string]string{"y": "yes", "p": "yes", "n": "no", "f": "no"} {
