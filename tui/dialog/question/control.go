@@ -180,15 +180,7 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 		hints[0].Text = "send anyway"
 	}
 	if hints[0].Action == "accept" || hints[0].Action == "send" {
-		answer := anyText
-		if picker, picks := d.widget.(*form.Picker); picks {
-			answer = picker.Value()
-		}
-		to := d.destinationHint(l, answer)
-		if !run.IsTextShown && to != "" { // on a narrow screen
-			to = " → " + d.destinationByAnswer[answer].shortText
-		}
-		hints[0].Text += to
+		hints[0].Text += d.widgetDestinationHint(run)
 	}
 	if _, edits := d.widget.(*form.Editor); edits && d.replyChooser != nil {
 		hints = append(hints, l.ActionHint("previous-field", "choices"))
@@ -198,6 +190,21 @@ func (d *Dialog) widgetHints(run *runview.Run) []draw.Hint {
 		hints = append(hints, l.ActionHint("choose-source", "source"))
 	}
 	return hints
+}
+
+// widgetDestinationHint returns where the answer in the control leads, unless its list shows that.
+func (d *Dialog) widgetDestinationHint(run *runview.Run) string {
+	answer := anyText
+	if picker, picks := d.widget.(*form.Picker); picks && picker.TrailingTexts != nil {
+		return ""
+	} else if picks {
+		answer = picker.Value()
+	}
+	to := d.destinationHint(run.Look, answer)
+	if !run.IsTextShown && to != "" { // on a narrow screen
+		to = " → " + d.destinationByAnswer[answer].shortText
+	}
+	return to
 }
 
 // destinationHint returns where an answer leads, for a hint, "" if that is unknown.

@@ -548,6 +548,23 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 		}
 		d.destinationByAnswer[answer] = answerDestination{text, brief}
 	}
+	if picker, picks := d.widget.(*form.Picker); picks {
+		picker.TrailingTexts = d.differingDestinations(picker.Options)
+	}
+}
+
+// differingDestinations returns where each option of a list leads, after a gap, nil if all lead to the same place.
+func (d *Dialog) differingDestinations(options []string) []string {
+	out := make([]string, len(options))
+	for i, option := range options {
+		if to := d.destinationByAnswer[option].text; to != "" {
+			out[i] = "  → " + to
+		}
+	}
+	if len(slices.Compact(slices.Clone(out))) == 1 {
+		return nil
+	}
+	return out
 }
 
 // answerDestination is where an answer leads: the step with its title or the end with its message, and

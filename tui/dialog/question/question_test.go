@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine"
 	"playhead/engine/control"
@@ -84,6 +85,29 @@ func TestLongPrecedingDecision(t *testing.T) {
 	lines := d.View(run, 40, least)
 	if len(lines) != least || least >= d.Height(run, 40) || !strings.Contains(lines[1], "…") || !strings.Contains(lines[least-1], "yes") {
 		t.Errorf("%d lines of %d:\n%s", len(lines), least, strings.Join(lines, "\n"))
+	}
+}
+
+// TestDestinationsInList: each option of a list has its destination beside it if they differ.
+func TestDestinationsInList(t *testing.T) {
+	run := asking(machine.Question{Kind: machine.KindAsk, Prompt: "Where?", Field: &plan.Field{Type: "select"}, Options: []string{"here", "there"}})
+	run.Events = []machine.Event{{Seq: 1}}
+	for there, want := range map[string][]string{"2": {"1 here   → 2", "2 there  → 2"}, "3": {"1 here   → 2", "2 there  → 3"}} {
+		d := question.New(run, nil)
+		preview := func(c machine.WhatIfChange) ([]machine.Event, error) {
+			to := map[string]string{"here": "2", "there": there}[c.Answer]
+			return []machine.Event{{Body: &machine.Decision{To: to, Arrival: machine.Arrival{Kind: machine.ToStep}}}}, nil
+		}
+		d.Update(run, d.RequestForecast(run, func(int) engine.DecisionPreview { return preview })())
+		shown, hint := ansi.Strip(strings.Join(d.View(run, 60, 10), "\n")), d.Hints(run)[0].Text
+		for _, row := range want {
+			if strings.Contains(shown, row) != (there == "3") {
+				t.Errorf("%s:\n%s", row, shown)
+			}
+		}
+		if (hint == "answer → 2") != (there == "2") {
+			t.Errorf("there → %s: the hint is %q", there, hint)
+		}
 	}
 }
 
