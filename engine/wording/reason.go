@@ -1,11 +1,13 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"playhead/engine/machine"
+	"playhead/engine/sanitize"
 	"playhead/parse/plan"
 )
 
@@ -53,6 +55,20 @@ func CandidateReason(d *machine.Decision, i int) string {
 		text += budgetsText(d, r)
 	}
 	return text
+}
+
+// DecidingFact returns what decided where a run went, without where that is.
+func DecidingFact(d *machine.Decision) string {
+	text := ""
+	switch o := d.Outcome; {
+	case o != nil && len(o.UntakenBranches) > 0:
+		text = strings.Join(distinctComparisons(o.UntakenBranches), ", ")
+	case o != nil && isExplainedByFormat(o):
+		text = ReadingText(o)
+	case d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates):
+		text = cmp.Or(CandidateReason(d, *d.CandidateIndex), d.Candidates[*d.CandidateIndex].Text)
+	}
+	return cmp.Or(sanitize.Plain(text), OutcomeText(d))
 }
 
 func isTakenCandidate(d *machine.Decision, i int) bool {

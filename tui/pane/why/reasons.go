@@ -226,17 +226,36 @@ func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, 
 
 // Summary returns the decision in one line, for a folded pane: the row's own decision, else the one that
 // led to the row. If that is wider than w cells, it names the steps of an included document by their labels
-// there.
+// there, and then begins with what decided.
 func (p *Pane) Summary(l *draw.Look, w int) string {
-	text := p.summary("")
-	if p.row == nil || p.row.Step == nil || l.Width(text) <= w {
-		return text
+	if p.row == nil || p.row.Step == nil {
+		return p.summary("")
 	}
 	document := strings.TrimSuffix(p.row.Label, p.row.LocalLabel)
-	if document == "" || p.precedingRow != nil && !strings.HasPrefix(p.precedingRow.Label, document) {
-		return text
+	if p.precedingRow != nil && !strings.HasPrefix(p.precedingRow.Label, document) {
+		document = ""
 	}
-	return p.summary(document)
+	texts := append([]string{p.summary(""), p.summary(document)}, p.factSummaries(document)...)
+	for _, text := range texts {
+		if l.Width(text) <= w {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
+}
+
+// factSummaries returns the decision with what decided it first, and what decided it alone. It returns nil if the
+// decision is explained by a failure, or by a person. Labels that begin with document are shortened by it.
+func (p *Pane) factSummaries(document string) []string {
+	d, about := p.ownDecision()
+	if p.precedingDecision != nil && !about {
+		d = p.precedingDecision
+	}
+	if d == nil || d.ByPerson || about || p.failedRow() != nil {
+		return nil
+	}
+	fact := "why: " + wording.DecidingFact(d)
+	return []string{fact + " → " + wording.DestinationText(decisionWithoutDocument(d, document)), fact}
 }
 
 // summary returns the decision in one line. Labels that begin with document are shortened by it.

@@ -188,8 +188,33 @@ func TestSummaryOfIncludedStep(t *testing.T) {
 		run.Status = engine.Status{}
 		p.Sync(run, true)
 		want = "why: line 9 → " + want + ` · fail "1/lint/log"`
-		if got := p.Summary(run.Look, 10); got != want {
+		if got := p.Summary(run.Look, run.Look.Width(want)); got != want {
 			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
+
+// TestSummaryBeginsWithFact: where there is no room for both, what decided comes before where it leads.
+func TestSummaryBeginsWithFact(t *testing.T) {
+	p, run := newPane(t)
+	run.Status = engine.Status{}
+	alias := plan.Outcome{Result: plan.Passed, Reading: &plan.Reading{Variable: "next_action.action", Actual: "fail", Intent: "repeat", IntentAlias: "fail"}}
+	untaken := plan.Outcome{Result: plan.Skipped, UntakenBranches: []plan.Reason{{Reading: plan.Reading{Variable: "kind", Actual: "Refund "}, Expected: "Refund"}}}
+	taken := []machine.Candidate{{Text: "repeat → review", Matched: true, Implicit: true, Reason: &plan.Reason{Evaluated: true}}}
+	for _, c := range []struct {
+		d    machine.Decision
+		w    int
+		want string
+	}{
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 80, `why: default → review · next_action.action="fail" → repeat (alias) → review`},
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 60, `why: next_action.action="fail" → repeat (alias) → review`},
+		{machine.Decision{Outcome: &alias, Candidates: taken, CandidateIndex: new(int), To: "review"}, 20, `why: next_action.action="fail" → repeat (alias)`},
+		{machine.Decision{Outcome: &untaken, To: "2"}, 60, `why: kind = "Refund " (only whitespace differs) → 2`},
+	} {
+		run.SelectedRow.Decision = &c.d
+		p.Sync(run, true)
+		if got := p.Summary(run.Look, c.w); got != c.want {
+			t.Errorf("%d cells: %q, not %q", c.w, got, c.want)
 		}
 	}
 }
