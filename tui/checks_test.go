@@ -36,6 +36,13 @@ func TestChecksInWhy(t *testing.T) {
 	})
 }
 
+// TestWhatIfRejected: the row of an answer does not repeat the reason of the outcome, which the forecast shows whole.
+func TestWhatIfRejected(t *testing.T) {
+	sc := weighing(t, 120, 40)
+	sc.press("w", "2")
+	sc.want("▌ 2 answer: reject  → the run fails  ", "back further than six days")
+}
+
 func TestChecksStay(t *testing.T) {
 	sc := weighing(t, 120, 40)
 	sc.press("p")

@@ -1,6 +1,8 @@
 package whatif
 
 import (
+	"strings"
+
 	"playhead/engine"
 	"playhead/engine/machine"
 	"playhead/engine/wording"
@@ -32,6 +34,14 @@ func ForecastOf(preview engine.DecisionPreview, change machine.WhatIfChange) (Fo
 
 // Destination returns where the run goes on.
 func (f *Forecast) Destination() string { return wording.DestinationText(f.lastDecision) }
+
+// ShortDestination returns where the run goes on, without a message that repeats the reason of the outcome.
+func (f *Forecast) ShortDestination() string {
+	if o := f.Decision.Outcome; o != nil && o.Reason != "" && strings.Contains(f.lastDecision.Arrival.Message, o.Reason) {
+		return wording.EndText(f.lastDecision.Arrival.Result, "")
+	}
+	return f.Destination()
+}
 
 // GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, ""
 // if none ends.

@@ -111,12 +111,12 @@ func (g *offeredChange) description(l *draw.Look) string {
 	return g.difference.describe(l, g.value)
 }
 
-// destination returns where the change leads, after a gap, "" if that is unknown.
+// destination returns where the change leads, after a gap, "" if that is unknown. The forecast has the reason.
 func (g *offeredChange) destination() string {
 	if g.forecast == nil {
 		return ""
 	}
-	return "  → " + g.forecast.Destination()
+	return "  → " + g.forecast.ShortDestination()
 }
 
 // Title returns the step and the line of the decision.
