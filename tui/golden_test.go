@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -256,6 +257,15 @@ func TestIntroduction(t *testing.T) {
 		}
 		return sc
 	})
+}
+
+// TestTrustLeavesTheText: on a tall screen, a long list of commands leaves the introduction its lines.
+func TestTrustLeavesTheText(t *testing.T) {
+	doc := "# Nightly\n\nFirst.\n\nSecond.\n\nThird.\n\nFourth.\n\n## 1. Freeze\nStop the intake.\n"
+	sc := open(t, load(t, "nightly.runbook.md", doc), 120, 40, func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, slices.Repeat([]DocumentCommand{{StepLabel: "1", Line: 7, Text: "./freeze"}}, 20)
+	})
+	sc.want("Fourth.", "more lines", "y trust and run")
 }
 
 func TestIntroductionGivesWay(t *testing.T) {

@@ -42,6 +42,7 @@ const (
 	minMediumWidth                  = 70
 	minWideWidth                    = 110
 	minSplitHeight                  = 20
+	minTallHeight                   = 30
 )
 
 // Shape is an arrangement of panes.
@@ -86,6 +87,7 @@ type Needs struct {
 	DialogLines          int  // lines that the dialog wants; 0: no dialog
 	MinDialogLines       int  // its minimum, if the text needs lines; 0: it needs all that it wants
 	IsDialogList         bool // the dialog is a list that scrolls: it takes only its share if others need the lines
+	DialogScrolls        bool // the dialog scrolls: on a tall screen it takes its share as a list does
 	DialogMayCoverOutput bool // the dialog may take the place of the output
 	DialogFillsScreen    bool // the dialog takes the whole screen
 	IsZoomed             bool // only the pane with focus shows
@@ -121,7 +123,7 @@ func shapeOf(w, h int) Shape {
 // Arrange places the panes.
 func Arrange(w, h int, want Needs) Layout {
 	l := Layout{Shape: shapeOf(w, h), W: w, H: h, GivesUpOutput: want.GivesUpOutput}
-	if want.IsDialogList {
+	if want.IsDialogList || want.DialogScrolls && h >= minTallHeight {
 		want.DialogLines = want.listHeight(h - 2)
 	}
 	alone := want.DialogFillsScreen || want.IsZoomed && want.Focus != DialogPlace || want.Split.showsOnlySteps() && want.DialogLines == 0

@@ -120,6 +120,17 @@ func TestBordersWhileOutputComes(t *testing.T) {
 	}
 }
 
+// TestScrollingDialog: on a tall screen, a long dialog that scrolls takes three fifths of the lines, and more only
+// if the text does not need them.
+func TestScrollingDialog(t *testing.T) {
+	for text, want := range map[int]int{5: 31, 10: 26, 30: 22} {
+		l := Arrange(120, 40, Needs{Focus: DialogPlace, DialogLines: 50, DialogScrolls: true, DialogMayCoverOutput: true, GivesUpOutput: true, TextLines: text, IsOutputFinal: true})
+		if got := l.PaneRects[DialogPlace].H; got != want {
+			t.Errorf("%d lines of text: the dialog has %d, not %d", text, got, want)
+		}
+	}
+}
+
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
 // there is room, and a border that is put where it is stays.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
