@@ -71,6 +71,16 @@ func flood(t testing.TB, w, h, n int) *testScreen {
 	return sc
 }
 
+// TestOutputBelowSteps: on a small screen, output gets the rows that the steps leave blank.
+func TestOutputBelowSteps(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmake\n```\n## 2. Push\n```sh\nmake push\n```\n"), 60, 16)
+	sc.press("1")
+	sc.s.print(strings.Split("a b c d e f g h i j k l", " ")...)
+	sc.sync()
+	sc.want("○ 2 Push", "│ d ", "│ l ")
+	sc.wantNot("│ c ")
+}
+
 func TestFollow(t *testing.T) {
 	sc := flood(t, 120, 40, 500)
 	sc.want("500 of 500", "following")

@@ -140,6 +140,19 @@ func withoutRepetition(r candidateRow, step *track.Row, d *machine.Decision) str
 	return strings.TrimPrefix(reason, "; ")
 }
 
+// rowWithoutCandidate returns the row for where a run goes if none of a step's routes matches its outcome.
+func rowWithoutCandidate(step *track.Row, d *machine.Decision) candidateRow {
+	to, reason := wording.DestinationText(d), ""
+	if d.Outcome.Result == plan.Skipped && step != nil {
+		next, known := step.NextRow()
+		to = destinationOfRow(step, next, known, d)
+	}
+	if len(d.Outcome.UntakenBranches) > 0 {
+		reason = wording.NoBranchText
+	}
+	return candidateRow{candidateIndex: -1, text: wording.OutcomeText(d) + " → " + to + defaultMark, reason: reason, isTaken: true}
+}
+
 // maxDefaultRouteRows is the maximum number of untaken default routes with rows of their own.
 const maxDefaultRouteRows = 2
 

@@ -96,6 +96,7 @@ type Needs struct {
 	IsOutputBelowDialog  bool // the dialog asks about the output: the order is text, dialog, output
 	AsksAboutOutput      bool // the dialog asks about the output above it, which matters more than the text
 	WidestStepsRow       int  // width of the widest row of the steps that MaxStepsRowWidth allows
+	StepsLines           int  // rows of the steps
 	TextLines            int  // lines of the text
 	OutputLines          int  // lines of the output
 	IsOutputFinal        bool // the output does not grow now
@@ -160,18 +161,19 @@ func (l *Layout) showOnly(focus PaneID, box Rect) {
 	l.TerminalRect = box
 }
 
-// footerOutputLines is the number of output lines below the steps or the text while a command prints.
+// footerOutputLines is the minimum number of output lines below the steps or the text while a command prints.
 const footerOutputLines = 2
 
 // reserveFooter keeps the last line below the steps for the title of WHY and, while output comes, lines
-// above it for the output. Below a text or the output, it does so with lines that these do not need.
+// above it for the output. Below a text or the output, it does so with lines that these do not need. Output that
+// needs more than a few lines gets all blank ones, in one step, because a border that moves with every line would
+// disturb the reader.
 func (l *Layout) reserveFooter(want Needs) {
-	box, spare := &l.PaneRects[want.Focus], l.H
-	switch want.Focus {
-	case TextPane:
-		spare = box.H - want.TextLines
-	case OutputPane:
-		spare = box.H - want.OutputLines
+	box := &l.PaneRects[want.Focus]
+	blank := box.H - max(1, [...]int{StepsPane: want.StepsLines, TextPane: want.TextLines, OutputPane: want.OutputLines}[want.Focus])
+	spare := blank
+	if want.Focus == StepsPane {
+		spare = l.H
 	}
 	if spare < 1 {
 		return
@@ -179,8 +181,12 @@ func (l *Layout) reserveFooter(want Needs) {
 	box.H--
 	l.PaneRects[WhyPane] = Rect{box.X, box.Y + box.H + 1, box.W, 0}
 	if want.Focus != OutputPane && !want.GivesUpOutput && !want.IsOutputFinal && want.OutputLines > 0 && spare > 1+footerOutputLines {
-		box.H -= footerOutputLines + 1
-		l.PaneRects[OutputPane] = Rect{box.X, box.Y + box.H + 1, box.W, footerOutputLines}
+		lines := footerOutputLines
+		if want.OutputLines > lines {
+			lines = max(lines, blank-2) // without the two titles
+		}
+		box.H -= lines + 1
+		l.PaneRects[OutputPane] = Rect{box.X, box.Y + box.H + 1, box.W, lines}
 	}
 }
 

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -116,6 +117,26 @@ func TestBordersWhileOutputComes(t *testing.T) {
 		}
 		if moves > 2 {
 			t.Fatalf("%d×%d, %d lines of text: it moved %d times", w, h, want.TextLines, moves)
+		}
+	}
+}
+
+// TestOutputBelowSteps: on a small screen, output that needs more than a few lines gets all that the steps leave
+// blank, in one step.
+func TestOutputBelowSteps(t *testing.T) {
+	for rows, want := range map[int][]int{3: {2, 8}, 9: {2}, 40: {2}} {
+		var heights []int
+		for lines := 1; lines < 50; lines++ {
+			l := Arrange(60, 16, Needs{Focus: StepsPane, StepsLines: rows, OutputLines: lines})
+			if h := l.PaneRects[OutputPane].H; len(heights) == 0 || heights[len(heights)-1] != h {
+				heights = append(heights, h)
+			}
+			if steps := l.PaneRects[StepsPane].H; steps < min(rows, 9) {
+				t.Errorf("%d of %d steps show above %d lines", steps, rows, lines)
+			}
+		}
+		if !slices.Equal(heights, want) {
+			t.Errorf("%d steps: the output has %v lines, not %v", rows, heights, want)
 		}
 	}
 }

@@ -183,6 +183,7 @@ func (s *Screen) expectsOutput() bool {
 func (s *Screen) withSharedNeeds(want layout.Needs) layout.Needs {
 	want.GivesUpOutput, want.Previous, want.IsOutputFinal, want.IsOutputGrowing = !s.expectsOutput(), s.Layout, s.IsOutputSettled(), s.Output.IsRunning()
 	want.WidestStepsRow = s.Steps.WidestRowWidth(s.look, layout.MaxStepsRowWidth(s.Layout.W))
+	want.StepsLines = s.Steps.RowCount()
 	want.TextLines, want.OutputLines, want.WhyLines = len(s.Text.Body()), s.Output.NeededLines(s.look, s.Layout.TerminalRect), s.Why.ContentHeight(s.currentRun())
 	want.WhyEventLines, want.ShownVisit = 0, nil
 	if r := s.Steps.SelectedRow(); r != nil {

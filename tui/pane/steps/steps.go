@@ -284,6 +284,9 @@ func (t *Pane) View(run *runview.Run) []string {
 	return t.drawnLines
 }
 
+// RowCount returns how many rows there are, without those in folded groups.
+func (t *Pane) RowCount() int { return len(t.visibleRows) }
+
 // Overflow returns how many rows are out of sight.
 func (t *Pane) Overflow(*runview.Run) layout.Overflow {
 	return layout.OverflowOf(t.topIndex, t.box.H, len(t.visibleRows))

@@ -74,6 +74,21 @@ func TestLongValue(t *testing.T) {
 	}
 }
 
+// TestQuotedValues: a text is quoted once, also one in which the quotes show blanks.
+func TestQuotedValues(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{"Refund ", `"Refund "`}, {"large", `"large"`}, {"", `""`}, {"a\nb ", `"a"`}, {[]any{"a  b"}, `["a  b"]`},
+	} {
+		p, run := newPane(t)
+		run.ShownTrack.Variables = []track.Variable{{Name: "kind", Value: c.value}}
+		p.Update(run, pane.Action{Name: "values"})
+		shows(t, p, run, " "+c.want+" ")
+	}
+}
+
 // TestHistory: keys and the mouse ask for an event, and the pane says what is not possible there.
 func TestHistory(t *testing.T) {
 	p, run := newPane(t)
