@@ -127,18 +127,20 @@ func (want Needs) panesByPriority() []int {
 	return order
 }
 
-// addBlankLines adds blank lines: below a dialog if the output above it does not grow, else where the usual
-// heights leave room.
+// addBlankLines adds blank lines: below a dialog if the output above it does not grow, to output that has begun
+// to grow, else where the usual heights leave room.
 func (s columnShares) addBlankLines(lines [bottomIndex + 1]int, left int, want Needs) [bottomIndex + 1]int {
 	hasOutput := s[outputIndex].usualLines > 0
 	if want.DialogLines > 0 && (want.IsOutputFinal || !hasOutput) {
 		lines[bottomIndex] += left
 		return lines
 	}
-	for _, i := range [...]int{textIndex, bottomIndex} {
-		back := min(left, max(0, s[i].usualLines-lines[i]))
-		lines[i] += back
-		left -= back
+	if want.IsOutputFinal || !hasOutput || want.OutputLines <= minOutputLines {
+		for _, i := range [...]int{textIndex, bottomIndex} {
+			back := min(left, max(0, s[i].usualLines-lines[i]))
+			lines[i] += back
+			left -= back
+		}
 	}
 	switch {
 	case hasOutput:
@@ -159,32 +161,30 @@ type divisionKey struct {
 	movesThroughEvents               bool
 }
 
-// divideStably divides the lines while output comes, or while a person moves through events. The output
-// first gets half of its usual height. When it needs more, it gets all lines that the others do not
-// need, in one step, because borders that move with every line would disturb the reader.
+// divideStably divides the lines while output comes, or while a person moves through events. Borders that
+// move with every line would disturb the reader, so the output gets room in few steps.
 func (l *Layout) divideStably(s columnShares, want Needs) [bottomIndex + 1]int {
-	begun, grown := s, s
 	if s[outputIndex].usualLines > 0 {
-		begun[outputIndex].neededLines = min(s[outputIndex].usualLines, max(minOutputLines, s[outputIndex].usualLines/2))
-		grown[outputIndex].neededLines = s.totalLines()
+		s[outputIndex].neededLines = roomForGrowing(want.OutputLines)
 	}
-	lines := begun.allocateLines(want)
-	switch kept, fits := l.adaptPreviousDivision(s, lines, want); {
-	case fits && s.givesOutputEnough(kept, want):
+	lines := s.allocateLines(want)
+	if kept, fits := l.adaptPreviousDivision(s, lines, want); fits && kept[outputIndex] >= min(lines[outputIndex], max(minOutputLines, want.OutputLines)) {
 		return kept
-	case s[outputIndex].usualLines > 0 && (l.divisionKey == want.Previous.divisionKey || !s.givesOutputEnough(lines, want)):
-		return grown.allocateLines(want)
 	}
 	return lines
 }
 
-// givesOutputEnough reports whether the output, if it shows, has the lines that it needs.
-func (s columnShares) givesOutputEnough(lines [bottomIndex + 1]int, want Needs) bool {
-	return s[outputIndex].usualLines == 0 || lines[outputIndex] >= max(min(minOutputLines, s[outputIndex].usualLines), want.OutputLines)
+// roomForGrowing returns how many lines growing output gets: each time it needs more, twice as many.
+func roomForGrowing(lines int) int {
+	room := minOutputLines
+	for room < lines {
+		room *= 2
+	}
+	return room
 }
 
 // adaptPreviousDivision returns the previous division, adapted to the new total. fits is false if text or
-// WHY would get less than they are due.
+// WHY would get less than they are due, or the output more while the text is cut.
 func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int, want Needs) (lines [bottomIndex + 1]int, fits bool) {
 	last, now := want.Previous.divisionKey, l.divisionKey
 	text, output, low := want.Previous.PaneRects[TextPane].H, want.Previous.PaneRects[OutputPane].H, want.Previous.PaneRects[WhyPane].H
@@ -205,5 +205,6 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 		low = s.totalLines() - text
 		return [...]int{text, 0, low}, low >= due[bottomIndex]
 	}
-	return [...]int{text, s.totalLines() - text - low, low}, true
+	output = s.totalLines() - text - low
+	return [...]int{text, output, low}, text >= s[textIndex].neededLines || output <= due[outputIndex]
 }

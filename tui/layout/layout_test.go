@@ -94,8 +94,9 @@ func withoutNeeds(want Needs) Needs {
 	return want
 }
 
-// TestBordersWhileOutputComes: however much output comes, its border moves twice at most,
-// and always up.
+// TestBordersWhileOutputComes: while output comes, its border moves only if the output needs room that it
+// did not have, always up, and less often the more has come. While the text is cut, at most half of the output
+// is blank.
 func TestBordersWhileOutputComes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 2_000 {
@@ -112,10 +113,16 @@ func TestBordersWhileOutputComes(t *testing.T) {
 			}
 			if now != l {
 				moves++
+				if had := l.PaneRects[OutputPane].H; moves > 1 && had > 0 && want.OutputLines <= had {
+					t.Fatalf("%d×%d %+v: it moved though the output fits", w, h, want)
+				}
+			}
+			if room := now.PaneRects[OutputPane].H; now.PaneRects[TextPane].H < want.TextLines && room > max(minOutputLines, 2*want.OutputLines) {
+				t.Fatalf("%d×%d %+v: the output has %d lines while the text is cut", w, h, want, room)
 			}
 			l = now
 		}
-		if moves > 2 {
+		if moves > 5 {
 			t.Fatalf("%d×%d, %d lines of text: it moved %d times", w, h, want.TextLines, moves)
 		}
 	}
