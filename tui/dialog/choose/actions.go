@@ -17,20 +17,21 @@ import (
 // NewActionMenu lists all actions by name. Unavailable actions are muted, with the reason. The others do what
 // their keys do in the pane with focus, or in their own pane.
 func NewActionMenu(run *runview.Run) *Menu {
-	all := sortedActions(run)
+	all := actionRows(run)
 	items := make([]string, len(all))
 	for i, a := range all {
 		items[i] = a.Name + " " + a.HelpText + " " + a.HintText
 	}
+	finder := list.NewFinder(items)
 	return &Menu{
-		Name: "ACTIONS", Verb: "do it", Finder: list.NewFinder(items),
+		Name: "ACTIONS", Verb: "do it", Finder: finder,
 		DrawItem: func(run *runview.Run, h list.Hit, w int) string {
 			a := all[h.ItemIndex]
-			return actionLine(run.Look, a, h, run.UnavailableReason(a.Name), w)
+			return a.line(run.Look, h, run.UnavailableReason(a.Name), nameColumn(all, finder.Hits, w), w)
 		},
 		DetailLines: func(run *runview.Run, item, w int) (out []string) {
 			l, a := run.Look, all[item]
-			if roomForName(l, a, w+2) < len(a.Name) { // the line cuts the help
+			if a.roomForName(w+2) < len(a.Name) { // the row cuts the help
 				out = l.Wrap(a.HelpText, w)
 			}
 			for _, line := range l.Wrap(draw.CleanLine(run.UnavailableReason(a.Name)), w) {
@@ -49,17 +50,25 @@ func NewActionMenu(run *runview.Run) *Menu {
 	}
 }
 
-// sortedActions returns all actions except "actions": first those that are available, last the unavailable
+// actionRow is an action in the list.
+type actionRow struct {
+	*keymap.Action
+	keys      string
+	restWidth int // the width of all but the name
+}
+
+// actionRows returns all actions except "actions": first those that are available, last the unavailable
 // ones. Actions that move come between.
-func sortedActions(run *runview.Run) []*keymap.Action {
-	var all []*keymap.Action
+func actionRows(run *runview.Run) []actionRow {
+	var all []actionRow
 	rank := map[*keymap.Action]int{}
 	for _, each := range keymap.Actions() {
 		a := keymap.FindAction(each.Name)
 		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}
-		all = append(all, a)
+		keys := run.Look.Keys.AllKeysText(a.Name)
+		all = append(all, actionRow{a, keys, 1 + run.Look.Width(a.HelpText) + 1 + run.Look.Width(keys)})
 		if a.Group == "move" {
 			rank[a] = 1
 		}
@@ -67,28 +76,35 @@ func sortedActions(run *runview.Run) []*keymap.Action {
 			rank[a] = 2
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *keymap.Action) int { return cmp.Compare(rank[a], rank[b]) })
+	slices.SortStableFunc(all, func(a, b actionRow) int { return cmp.Compare(rank[a.Action], rank[b.Action]) })
 	return all
 }
 
-// actionNameWidth is the width of the column of names.
+// actionNameWidth is the usual width of the column of names.
 const actionNameWidth = 15
 
-// roomForName returns the width that a line of w cells leaves for the name of an action if everything else
-// shows completely.
-func roomForName(l *draw.Look, a *keymap.Action, w int) int {
-	return w - 1 - l.Width(a.HelpText) - 1 - l.Width(l.Keys.AllKeysText(a.Name))
+// roomForName returns the width that a row of w cells leaves for the name if everything else shows completely.
+func (a actionRow) roomForName(w int) int { return w - a.restWidth }
+
+// nameColumn returns the width of the column of names in rows of w cells. If a row needs the room, the names get
+// less, with a gap of two cells before the key, but they show completely.
+func nameColumn(all []actionRow, shown []list.Hit, w int) int {
+	column, widest := actionNameWidth, 0
+	for _, h := range shown {
+		a := all[h.ItemIndex]
+		column, widest = min(column, a.roomForName(w)-1), max(widest, len(a.Name))
+	}
+	return max(column, widest)
 }
 
-// actionLine returns the line of an action: its name, what it does, and its key. A long text gets the room
-// that a short name leaves.
-func actionLine(l *draw.Look, a *keymap.Action, h list.Hit, why string, w int) string {
-	keys := l.Keys.AllKeysText(a.Name)
-	column := min(actionNameWidth, max(len(a.Name), roomForName(l, a, w)))
+// line returns the row: the name in a column, what the action does, and its keys. A text that is too long even so
+// gets the room that its own name leaves.
+func (a actionRow) line(l *draw.Look, h list.Hit, why string, column, w int) string {
+	column = min(column, max(len(a.Name), a.roomForName(w)))
 	name := h.Within(0, len(a.Name)).HighlightedItem(l, a.Name)
 	help := h.Within(len(a.Name)+1, len(a.Name)+1+len(a.HelpText)).HighlightedItem(l, a.HelpText)
 	if why != "" {
-		return l.LeftRight(l.Muted.PaintOver(l.Fit(name, column)+" "+help), l.Muted.Paint(keys), w)
+		return l.LeftRight(l.Muted.PaintOver(l.Fit(name, column)+" "+help), l.Muted.Paint(a.keys), w)
 	}
-	return l.LeftRight(l.Fit(name, column)+" "+help, l.Key.Paint(keys), w)
+	return l.LeftRight(l.Fit(name, column)+" "+help, l.Key.Paint(a.keys), w)
 }

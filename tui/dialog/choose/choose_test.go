@@ -55,16 +55,17 @@ func TestTheme(t *testing.T) {
 	}
 }
 
-// TestActionsAreWhole: a long text takes the empty columns beside the name, and the chosen one that is cut
-// even so is whole below.
+// TestActionsAreWhole: the column of names is narrower if a long text needs the room, and the chosen one that is
+// cut even so is whole below.
 func TestActionsAreWhole(t *testing.T) {
 	run := newRun()
 	d := choose.NewActionMenu(run)
 	d.Finder.Query = "the selected"
 	d.Finder.Filter()
 	for w, want := range map[int][]string{
-		49: {"jump            jump to the selected step     J", "rewind       rewind to the selected event enter"},
-		40: {"jump       jump to the selected step J"},
+		53: {"jump            jump to the selected step         J", "rewind          rewind to the selected event  enter"},
+		49: {"jump        jump to the selected step         J", "rewind      rewind to the selected event  enter"},
+		43: {"jump   jump to the selected step        J", "rewind rewind to the selected event enter"},
 		30: {"run-to run to the selecte… .", "    run to the selected step"},
 	} {
 		text := ansi.Strip(strings.Join(d.View(run, w, 20), "\n"))
