@@ -265,12 +265,12 @@ func (m *Model) sayUnavailable(a *keymap.Action, why string) {
 	m.lastLine.say(why)
 }
 
-// unavailableReasonByName returns why an action cannot be done in its pane, "" if it can. If only a dialog
-// shows, it asks the pane that had the focus before.
+// unavailableReasonByName returns for the list of actions why an action cannot be done in its pane, "" if it
+// can. If only a dialog shows, it asks the pane that had the focus before.
 func (m *Model) unavailableReasonByName(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()
 	a := keymap.FindAction(action)
 	s.Focus = screen.PaneForAction(a, s.PaneBehind())
-	return m.unavailableReason(a)
+	return draw.CleanLine(m.look.Keys.FillInKeysInDialog(m.unavailableSentence(a)))
 }

@@ -93,16 +93,32 @@ func (m Map) AllKeysText(action string) string {
 
 // FillInKeys replaces each {name} in a sentence by the key of that action. It leaves other names in braces
 // unchanged.
-func (m Map) FillInKeys(s control.Sentence) string {
+func (m Map) FillInKeys(s control.Sentence) string { return s.ReplacePlaceholders(m.instruction) }
+
+// FillInKeysInDialog is like FillInKeys, for a dialog that takes keys as text: first the person has to close it.
+func (m Map) FillInKeysInDialog(s control.Sentence) string {
+	isClosed := false
 	return s.ReplacePlaceholders(func(action string) string {
-		switch {
-		case FindAction(action) == nil:
-			return "{" + action + "}"
-		case len(m.Keys(action)) == 0:
-			return "open " + m.FirstKeyText("actions") + " and choose " + action
+		text := m.instruction(action)
+		if FindAction(action) != nil && !isClosed {
+			isClosed = true
+			return m.instruction("close") + ", then " + strings.TrimPrefix(text, pressWord)
 		}
-		return "press " + m.FirstKeyText(action)
+		return text
 	})
+}
+
+const pressWord = "press "
+
+// instruction returns how to do an action, as part of a sentence.
+func (m Map) instruction(action string) string {
+	switch {
+	case FindAction(action) == nil:
+		return "{" + action + "}"
+	case len(m.Keys(action)) == 0:
+		return "open " + m.FirstKeyText("actions") + " and choose " + action
+	}
+	return pressWord + m.FirstKeyText(action)
 }
 
 // readableKeys has the readable forms of keys that are shown as a sign or with other letters.

@@ -142,3 +142,11 @@ func TestEarlierNames(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysInADialog: keys that a dialog takes as text work after it is closed.
+func TestKeysInADialog(t *testing.T) {
+	got := Map{}.FillInKeysInDialog("The run is over {N}. {rerun} to run a step again, or {jump} to jump to one.")
+	if want := "The run is over {N}. Press esc, then r to run a step again, or press J to jump to one."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
