@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
@@ -80,6 +81,9 @@ func Destination(t *track.Track, d *machine.Decision) (text, brief string) {
 		brief = wording.EndText(d.Arrival.Result, "")
 	case r != nil && d.Arrival.Kind == machine.ToStep:
 		text = draw.StepName(r)
+		if unicode.IsDigit(rune(brief[0])) { // a number alone could be that of an answer
+			brief = "step " + brief
+		}
 	}
 	return text, brief
 }
