@@ -33,14 +33,17 @@ func (p *ProblemsDialog) Title(run *runview.Run) layout.PaneTitle {
 	return layout.PaneTitle{Left: "This document cannot be run", Right: run.Look.Fail.Paint(wording.CountText(n, "error"))}
 }
 
-// View implements dialog.Dialog.
+// View returns the diagnostics, and below them what to do, which shows however many there are.
 func (p *ProblemsDialog) View(run *runview.Run, w, h int) []string {
-	return p.VisibleLines(run.Look, p.bodyLines(run, w), h)
+	return p.VisibleLinesAboveFixed(run.Look, problemLines(run, w), whatToDoLines(run, w), h)
 }
 
-func (p *ProblemsDialog) bodyLines(run *runview.Run, w int) []string {
-	out := append(diagnosticLines(run.Look, run.Plan.Diagnostics, run.Plan.Path, w), "")
-	return append(out, run.Look.Wrap(run.FillInKeys("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
+func problemLines(run *runview.Run, w int) []string {
+	return diagnosticLines(run.Look, run.Plan.Diagnostics, run.Plan.Path, w)
+}
+
+func whatToDoLines(run *runview.Run, w int) []string {
+	return append([]string{""}, run.Look.Wrap(run.FillInKeys("{outside} to correct it in your editor, then {reload} to open it again."), w)...)
 }
 
 // Place returns the line of the first error.
@@ -84,7 +87,9 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 }
 
 // Height implements dialog.Dialog.
-func (p *ProblemsDialog) Height(run *runview.Run, w int) int { return len(p.bodyLines(run, w)) }
+func (p *ProblemsDialog) Height(run *runview.Run, w int) int {
+	return len(problemLines(run, w)) + len(whatToDoLines(run, w))
+}
 
 // MayCoverOutput implements dialog.Dialog.
 func (p *ProblemsDialog) MayCoverOutput(*runview.Run) bool { return true }
