@@ -133,6 +133,7 @@ func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 	}
 	open := writtenRouteLines(l, r, w)
 	if r.IsSentElsewhere() && len(open) > 0 {
+		out = append(out, p.precedingDecisionUnlessShown(l, out, w)...)
 		out = append(out, unselectableLines([]string{l.Muted.Paint("not evaluated:")})...)
 	}
 	return routeLines{lines: append(out, open...)}
