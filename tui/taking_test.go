@@ -64,6 +64,15 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+// TestTakenPrompt: the page keys scroll the prompt beside the values, where it is cut.
+func TestTakenPrompt(t *testing.T) {
+	sc := toTake(t, 80, 24)
+	sc.want("Workflow step 1: Look", "more lines")
+	sc.press("pgdown")
+	sc.wantNot("Workflow step 1: Look")
+	sc.want("› a-91", "Values to report:")
+}
+
 func inJSON(t *testing.T, value any) string {
 	t.Helper()
 	data, err := json.Marshal(value)

@@ -50,6 +50,10 @@ type (
 // TextEntry is a dialog that may take keys as text. While it does, hints of other keys are left out.
 type TextEntry interface{ IsEnteringText() bool }
 
+// LineEntry is a TextEntry whose text may be a single line. While it is, the page keys scroll the panes beside the
+// dialog.
+type LineEntry interface{ IsEnteringLine() bool }
+
 // HelpAndQuitKeyUser is a dialog that uses the keys for help and quit for itself.
 type HelpAndQuitKeyUser interface{ UsesHelpAndQuitKeys() bool }
 

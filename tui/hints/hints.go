@@ -48,19 +48,22 @@ func (h Hints) MainHints() []draw.Hint {
 	return h.paneHints()
 }
 
-// withPageKeyHint adds the key that scrolls the pane that a dialog cuts: in the third place, in the second if a text
-// about that pane is typed, or before the key that closes the dialog.
+// withPageKeyHint adds the key that scrolls the pane that a dialog cuts: in the third place, or before the key
+// that closes the dialog. A typed reply needs its prompt first, another text its own keys.
 func (h Hints) withPageKeyHint(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
 	if p == layout.NoPane {
 		return of
 	}
 	at := min(2, len(of))
-	if TakesText(h.Screen.Dialogs.Top()) {
-		at = min(1, len(of))
+	if top := h.Screen.Dialogs.Top(); TakesText(top) {
+		at = len(of)
+		if q, asks := top.(*question.Dialog); asks && q.AsksForReply() {
+			at = 1
+		}
 	}
-	if closes := slices.IndexFunc(of[:at], func(one draw.Hint) bool { return one.Action == "close" }); closes >= 0 {
-		at = closes
+	if closes := slices.IndexFunc(of, func(one draw.Hint) bool { return one.Action == "close" }); closes >= 0 {
+		at = min(at, closes)
 	}
 	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", layout.PaneKinds[p].Name))
 }

@@ -10,7 +10,6 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/help"
-	"playhead/tui/dialog/note"
 	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/layout"
@@ -159,10 +158,11 @@ func (s *Screen) PagedPane() layout.PaneID {
 		return layout.NoPane
 	}
 	order := []layout.PaneID{layout.OutputPane, layout.TextPane}
-	_, isNote := d.(*note.Dialog)
+	line, is := d.(dialog.LineEntry)
+	isLine := is && line.IsEnteringLine()
 	if q, asks := d.(*question.Dialog); asks && q.AsksForReply() {
 		order = order[1:]
-	} else if w, can := d.(dialog.TextEntry); can && w.IsEnteringText() && !isNote { // there the page keys move in the typed text
+	} else if w, can := d.(dialog.TextEntry); can && w.IsEnteringText() && !isLine { // there the page keys move in the typed text
 		return layout.NoPane
 	}
 	for _, p := range order {

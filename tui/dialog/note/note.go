@@ -34,6 +34,9 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.HelpLines) > 0
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return true }
 
+// IsEnteringLine implements dialog.LineEntry.
+func (d *Dialog) IsEnteringLine() bool { return true }
+
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
 	return len(d.HelpLines) + d.OneLine.Height(run.Look, w)

@@ -76,6 +76,9 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return d.TakesText() }
 
+// IsEnteringLine implements dialog.LineEntry.
+func (d *Dialog) IsEnteringLine() bool { return d.CurrentEditor() == nil }
+
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int { return d.Form.Height(run.Look, w) }
 
