@@ -31,12 +31,12 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 	room := w - 2 - l.Width(right)
 	progress := headerProgress(run, w, stepsShown)
 	barWidth := l.Width(progress)
-	middle := runFacts(run, room-l.Width(run.FileName())-3-barWidth-2-min(l.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
+	reserved := l.Width(run.FileName()) + 6
+	if barWidth > 0 {
+		reserved += barWidth + 3
+	}
+	middle := runFacts(run, room-reserved-min(l.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
 	if oneAtATime {
-		reserved := l.Width(run.FileName()) + 6
-		if barWidth > 0 {
-			reserved += barWidth + 3
-		}
 		middle, targets = paneTabs(run, room, reserved, shownName)
 	}
 	if barWidth > 0 {
@@ -71,7 +71,7 @@ func documentName(run *runview.Run, w int) string {
 }
 
 // runFacts returns what models used, the format, the run's id and the reply source, as far as they fit in w
-// cells. The id is shown only if everything else fits.
+// cells. The format gives way first.
 func runFacts(run *runview.Run, w int) string {
 	kind, id, by := draw.CleanLine(cmp.Or(run.Plan.FormatTitle, run.Plan.Format)), "", ""
 	if run.ShownTrack.RunID != "" {
@@ -85,7 +85,7 @@ func runFacts(run *runview.Run, w int) string {
 		tokens = "tokens " + tokens
 	}
 	about := joinFacts(kind, id)
-	for _, facts := range [][]string{{tokens, joinFacts(about, by)}, {joinFacts(about, by)}, {joinFacts(id, by)}, {by}, {about}, {id}} {
+	for _, facts := range [][]string{{tokens, joinFacts(about, by)}, {tokens, joinFacts(id, by)}, {joinFacts(about, by)}, {joinFacts(id, by)}, {by}, {about}, {id}} {
 		s := ""
 		for _, fact := range facts {
 			if fact != "" {
