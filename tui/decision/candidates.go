@@ -197,15 +197,19 @@ func (c *candidateTable) divideWidth(l *draw.Look, w int) {
 	}
 }
 
-// rowLines draws a row: text and reason beside each other or, if they do not fit, below each other.
+// rowLines draws a row: text and reason beside each other, in columns if they fit, or else below each other.
 func (c *candidateTable) rowLines(l *draw.Look, r candidateRow) []string {
 	mark, ink, end := cells.Spaces(MarkWidth), l.Muted, l.Text
 	if r.isTaken {
 		mark, ink, end = l.Bold.Paint(" ━▸ "), l.Bold, l.Bold
 	}
 	head := mark + l.Muted.Paint(l.Fit(r.lineNumber, c.lineWidth))
-	if l.Width(r.text) <= c.textWidth && c.textWidth+l.Width(r.reason) <= c.textAndReasonWidth {
-		return []string{head + ink.Paint(l.Fit(r.text, c.textWidth)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
+	column, reason := l.Width(r.text), l.Width(r.reason)
+	if max(column, c.textWidth)+reason <= c.textAndReasonWidth {
+		column = max(column, c.textWidth)
+	}
+	if column+reason <= c.textAndReasonWidth {
+		return []string{head + ink.Paint(l.Fit(r.text, column)) + cells.Spaces(reasonGap) + end.Paint(r.reason)}
 	}
 	var out []string
 	for i, line := range l.Wrap(r.text, c.textAndReasonWidth+reasonGap) {
