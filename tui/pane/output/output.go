@@ -227,15 +227,15 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 	case p.showsToolResult():
 		facts = []draw.TitleFact{{Text: resultTitle(p.action, p.titleDuration())}}
 	default:
-		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.box.W-l.Width(right)-titleGap), Right: right}
+		return layout.PaneTitle{Left: l.CutWords(p.commandTitle(), p.leftTitleWidth(l, right)), Right: right}
 	}
 	if isAlone := run.Focus == layout.OutputPane && !run.IsTextShown; p.ShowsPreviousStep || isAlone && !run.IsPresenting {
 		name = l.CutWords(draw.StepName(p.row), p.box.W/2) + " · "
 	}
 	left := name + l.FitFacts(facts, uncutWidth)
-	if l.Width(left)+l.Width(right)+titleGap > p.box.W { // the scrollbar shows which part is in sight
+	if l.Width(left) > p.leftTitleWidth(l, right) { // the scrollbar shows which part is in sight
 		right = p.rightTitle(l, false)
-		left = name + l.FitFacts(facts, p.box.W-l.Width(name)-l.Width(right)-titleGap)
+		left = name + l.FitFacts(facts, p.leftTitleWidth(l, right)-l.Width(name))
 	}
 	return layout.PaneTitle{Left: left, Right: right}
 }
@@ -243,8 +243,13 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 // uncutWidth is a width at which nothing is cut.
 const uncutWidth = 1 << 16
 
-// titleGap is the number of cells of a title's line that belong neither to its left nor to its right text.
-const titleGap = 4
+// leftTitleWidth returns how many cells the left text of the title has beside the right one.
+func (p *Pane) leftTitleWidth(l *draw.Look, right string) int {
+	if right == "" {
+		return p.box.W - 2
+	}
+	return p.box.W - 2 - l.Width(right) - 2
+}
 
 // commandTitle returns a title with the step and the command.
 func (p *Pane) commandTitle() string {
