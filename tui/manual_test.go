@@ -382,7 +382,7 @@ func TestLoop(t *testing.T) {
 
 func TestLoopShows(t *testing.T) {
 	sc := looped(t, 120, 40)
-	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed ✗", "…")
+	sc.want("reply calls 2 tools", "⚙ web/list", "0.3s ✓", "not allowed ✗", "failed 0.0s ✗", "…")
 	sc.press("3", "{", "{")
 	sc.want("a person refused this call", `"query": "older ones"`)
 	sc.press("{", "{")
@@ -456,10 +456,10 @@ func TestAskedAgain(t *testing.T) {
 	bad := plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
 	sc.answers(time.Second, bad)
 	sc.press("3", "{")
-	sc.want("asked again ✗", "sent back to the model", `"error_type": "validation"`)
+	sc.want("asked again 1.0s ✗", "sent back to the model", `"error_type": "validation"`)
 	sc.press("}")
 	sc.answers(time.Second, bad)
-	sc.want("failed ✗")
+	sc.want("failed 1.0s ✗")
 }
 
 // TestUnknownCallIsNoReport: a reply that calls what there is not has not reported by that.

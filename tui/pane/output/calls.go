@@ -165,11 +165,12 @@ func actionSummary(l *draw.Look, a *track.Action) string {
 	return l.Model.Paint("reply")
 }
 
-// outcomeText returns how long an action took and how it ended.
+// outcomeText returns how an action ended and how long it took. Its glyph is last, so that the durations of all
+// actions end in the same column.
 func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 	took := ""
 	if a.Duration > 0 {
-		took = l.Muted.Paint(wording.ColumnDuration(a.Duration))
+		took = l.Muted.Paint(wording.ColumnDuration(a.Duration)) + " "
 	}
 	failed := a.ExitCode != nil && *a.ExitCode != 0
 	switch end := a.Outcome; {
@@ -189,15 +190,15 @@ func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 	case a.WasDenied:
 		return l.Fail.Paint("not allowed ✗")
 	case a.CorrectionMessage != "":
-		return strings.TrimSpace(took + " " + l.Warn.Paint("asked again ✗"))
+		return l.Warn.Paint("asked again ") + took + l.Warn.Paint("✗")
 	case a.WasCutOff:
-		return strings.TrimSpace(took + " " + l.Warn.Paint("interrupted ✗"))
+		return l.Warn.Paint("interrupted ") + took + l.Warn.Paint("✗")
 	case a.Error != "", a.Signal != "", failed:
-		return strings.TrimSpace(took + " " + l.Fail.Paint("failed ✗"))
+		return l.Fail.Paint("failed ") + took + l.Fail.Paint("✗")
 	case a.Outcome != nil && a.Outcome.Result == plan.Undecided:
-		return strings.TrimSpace(took + " " + heldReportGlyph(l, row, a))
+		return took + heldReportGlyph(l, row, a)
 	}
-	return strings.TrimSpace(took + " " + l.Pass.Paint("✓"))
+	return took + l.Pass.Paint("✓")
 }
 
 // heldReportGlyph returns the one-cell glyph of a held report, by what became of it.
