@@ -108,6 +108,9 @@ func (h Hints) runHints() []draw.Hint {
 	if h.Screen.Split.Hides(layout.StepsPane) {
 		lead = append(lead, "steps")
 	}
+	if h.Screen.ShowsRaw() {
+		lead = append(lead, "raw")
+	}
 	if h.Screen.Why.ShowsHistory() {
 		lead = append([]string{"why"}, lead...)
 	}
@@ -272,13 +275,17 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 		if h.Screen.Why.ShowsValuesOrHistory() {
 			return "values"
 		}
+	case "raw":
+		if h.Screen.ShowsRaw() {
+			return "rendered"
+		}
 	case "skip", "rerun":
 		return a.HintText + " " + h.stepLabel(a)
 	case "jump":
 		return a.HintText + " to " + h.stepLabel(a)
 	}
 	for _, p := range layout.AllPanes {
-		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.AnyPaneScope && a.Name != "raw" || p == h.Screen.Focus) {
+		if label := h.Screen.Pane(p).ActionLabel(a.Name); label != "" && (a.Scope == keymap.AnyPaneScope || p == h.Screen.Focus) {
 			return label
 		}
 	}

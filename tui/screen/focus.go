@@ -101,13 +101,18 @@ func (s *Screen) ShowWhySheet(action string) tea.Cmd {
 	return cmd
 }
 
+// ShowsRaw reports whether the texts that ToggleRaw switches show raw.
+func (s *Screen) ShowsRaw() bool {
+	if s.Focus == layout.OutputPane || s.Focus != layout.TextPane && s.Output.ShowsCall() {
+		return s.Output.IsRaw()
+	}
+	return s.Text.IsRaw()
+}
+
 // ToggleRaw switches texts between raw and rendered: that of the pane with focus, or if that is another
 // pane, those of the text and the output.
 func (s *Screen) ToggleRaw() tea.Cmd {
-	raw := !s.Text.IsRaw()
-	if s.Focus == layout.OutputPane || s.Focus != layout.TextPane && s.Output.ShowsCall() {
-		raw = !s.Output.IsRaw()
-	}
+	raw := !s.ShowsRaw()
 	if s.Focus != layout.OutputPane {
 		s.Text.SetRaw(raw)
 	}

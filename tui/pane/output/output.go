@@ -371,10 +371,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 
 // ActionLabel returns the label of an action if it differs from the usual one, else "".
 func (p *Pane) ActionLabel(action string) string {
-	switch {
-	case action == "raw" && p.isRaw:
-		return "rendered"
-	case action == "last" && !p.IsRunning():
+	if action == "last" && !p.IsRunning() {
 		return "end"
 	}
 	return ""

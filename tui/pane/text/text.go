@@ -155,13 +155,8 @@ func (p *Pane) scroll(by int) {
 // UnavailableReason returns "": the pane's actions are always available.
 func (p *Pane) UnavailableReason(*runview.Run, string) string { return "" }
 
-// ActionLabel returns "rendered" for the key "raw" while the text shows raw.
-func (p *Pane) ActionLabel(action string) string {
-	if action == "raw" && p.showsSource {
-		return "rendered"
-	}
-	return ""
-}
+// ActionLabel returns "": the actions keep their usual names.
+func (p *Pane) ActionLabel(string) string { return "" }
 
 // HintActions returns the actions of a text.
 func (p *Pane) HintActions() []string { return []string{"raw", "copy"} }
