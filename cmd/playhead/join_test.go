@@ -100,9 +100,9 @@ func TestWatchRun(t *testing.T) {
 	watcher.types("k")
 	watcher.sees("counted")
 	watcher.types("m") // the map, of its own
-	watcher.sees("MAP a.runbook.md")
+	watcher.sees("MAP ")
 	watcher.types("\x1b")
-	watcher.loses("MAP a.runbook.md")
+	watcher.loses("MAP ")
 	owner.types("q")
 	owner.ends(exitAwaiting)
 	watcher.sees("The process that ran this run has ended")

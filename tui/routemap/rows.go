@@ -25,9 +25,13 @@ const (
 	maxLanes                 = 8
 )
 
+// Title returns the name of an included document, which the first line does not have, and the routes taken.
 func (c *Map) Title(run *runview.Run) layout.PaneTitle {
-	name := c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:]
-	return layout.PaneTitle{Left: "MAP " + draw.CleanLine(name), Right: run.Look.Muted.Paint(c.takenSummary())}
+	name := "MAP"
+	if c.document.Path != run.Plan.Path {
+		name += " " + draw.CleanLine(c.document.Path[strings.LastIndexByte(c.document.Path, '/')+1:])
+	}
+	return layout.PaneTitle{Left: name, Right: run.Look.Muted.Paint(c.takenSummary())}
 }
 
 // takenSummary returns how many of the document's routes were taken.
