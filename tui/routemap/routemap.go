@@ -383,5 +383,9 @@ func (c *Map) Hints(run *runview.Run) []draw.Hint {
 		out = append(out, l.ActionHint("next-field", "other route"))
 	}
 	out = append(out, l.ActionHint("left", "back"))
-	return append(append(out, run.AvailableHints("next-match", "find")...), l.ActionHint("break", "break"))
+	out = append(append(out, run.AvailableHints("next-match", "find")...), l.ActionHint("break", "break"))
+	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.trail.VisitCounts[r.Step.ID] > 0 {
+		out = append(out, l.ActionHint("what-if", "what if"))
+	}
+	return out
 }
