@@ -168,6 +168,28 @@ func TestMapFollowsTheRun(t *testing.T) {
 	sc.want("0 of 9 routes taken")
 }
 
+// TestFaintLinesOfTheSelectedRow: lines in the colour of borders are too faint on the raised row of the selection.
+func TestFaintLinesOfTheSelectedRow(t *testing.T) {
+	sc := mapped(t, 120, 40)
+	sc.press("k")
+	colour, _, _ := strings.Cut(strings.TrimPrefix(sc.m.look.Border.Paint("│"), "\x1b["), "m")
+	found := false
+	for line := range strings.SplitSeq(sc.m.View().Content, "\n") {
+		_, row, _ := strings.Cut(line, "▌")
+		lanes, _, _ := strings.Cut(row, "3 Approve")
+		if !strings.Contains(lanes, "│") {
+			continue
+		}
+		found = true
+		if strings.Contains(lanes, colour) {
+			t.Errorf("border colour %s in %q", colour, lanes)
+		}
+	}
+	if !found {
+		t.Error("no line beside the selected row")
+	}
+}
+
 // TestMapOfInstances: instances of a step are one row, that of an included document is
 // another map.
 func TestMapOfInstances(t *testing.T) {

@@ -131,7 +131,7 @@ func (c *Map) visibleEntryLines(run *runview.Run, box layout.Rect) []string {
 	for i := range out {
 		out[i] = cells.Spaces(w)
 		if n := top + i; n < len(c.entries) {
-			out[i] = c.entryLine(run, n, paintLanes(run.Look, drawn[i]), w)
+			out[i] = c.entryLine(run, n, paintLanes(run.Look, drawn[i], n == c.selectedEntry), w)
 		}
 	}
 	return out
@@ -169,9 +169,13 @@ func (c *Map) wasTakenByOthersOrUnknown(e routes.Edge) bool {
 	return c.otherRunsCoverage == nil || c.otherRunsCoverage.RunCount(e) > 0
 }
 
-func paintLanes(l *draw.Look, cells []rail.Cell) string {
+// paintLanes returns the lines beside an entry. Thin ones are too faint for the raised row of the selection.
+func paintLanes(l *draw.Look, cells []rail.Cell, isSelected bool) string {
 	inks := [...]func(string) string{
 		rail.PlainRole: l.Border.Paint, rail.TakenByOthersRole: l.Muted.Paint, rail.TakenRole: l.Text.Paint, rail.OverrideRole: l.Warn.Paint, rail.FocusRole: l.Accent.Paint,
+	}
+	if isSelected {
+		inks[rail.PlainRole] = l.Muted.Paint
 	}
 	var b strings.Builder
 	for i := 0; i < len(cells); {
