@@ -27,6 +27,20 @@ func staged(t *testing.T, w, h int, adjust ...func(*Config)) (*testScreen, *[]te
 	return sc, &due
 }
 
+// TestPresentedReason: the reason is for the audience, so it is painted as text.
+func TestPresentedReason(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("V", "space")
+	sc.run(0, 400*time.Millisecond, "/usr/bin/tar")
+	sc.press("n")
+	sc.run(0, 400*time.Millisecond, "30298176")
+	reason := "why: from 1, line 8 → 2 · pass: 1.1, 1.2 passed"
+	sc.want(reason)
+	if strings.Contains(sc.m.View().Content, sc.m.look.Muted.Paint(reason)) {
+		t.Error("the reason is muted")
+	}
+}
+
 // TestPresentation shows what runs, then where the run stands, then what is asked.
 func TestPresentation(t *testing.T) {
 	for name, scene := range map[string]func(sc *testScreen){

@@ -86,7 +86,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	}
 	run := s.currentRun()
 	if s.Focus == layout.TextPane && run.ShownTrack.CurrentRow != nil {
-		put(s.Layout.H-3, l.Muted.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
+		put(s.Layout.H-3, l.Text.Paint(l.Cut(s.Why.Summary(l, box.W), box.W)))
 	}
 	if y := s.Layout.H - 2; lines[y] == "" && bar.HasProgress(run) {
 		count := " " + bar.StepCountText(run)
