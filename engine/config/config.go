@@ -251,10 +251,10 @@ func (c *Config) readProfiles(r *configReader, _ string, n *yaml.Node) {
 	r.forEachKey(n, func(key, value *yaml.Node) {
 		p := Profile{Name: key.Value}
 		if p.Name == "" {
-			r.addProblem(key, "a profile needs a name")
+			r.addProblem(key, "an entry of models needs a name")
 		}
 		if r.readMapping(value, p.fieldReaders()) && !hasKey(value, "model") {
-			r.addProblem(key, p.Name+": a profile must name its model, such as model: NAME")
+			r.addProblem(key, p.Name+": this entry of models has no model: add model: NAME")
 		}
 		c.Profiles = append(c.Profiles, p)
 	})

@@ -98,10 +98,10 @@ func TestProblems(t *testing.T) {
 		"limits: {tool_result: all}":            "1:23: tool_result: expected a whole number above 0",
 		"limits: {calls: 3}":                    `1:10: there is no key "calls" here: choose from tool_call, tool_result, turns`,
 		"models: x":                             "1:9: expected keys with values, not text",
-		"models: {'': {model: m}}":              "1:10: a profile needs a name",
+		"models: {'': {model: m}}":              "1:10: an entry of models needs a name",
 		"models: {a: 3}":                        "1:13: expected keys with values, not a number",
-		"models:\n  a: {}":                      "2:3: a: a profile must name its model, such as model: NAME",
-		"models:\n  a:":                         "2:3: a: a profile must name its model, such as model: NAME",
+		"models:\n  a: {}":                      "2:3: a: this entry of models has no model: add model: NAME",
+		"models:\n  a:":                         "2:3: a: this entry of models has no model: add model: NAME",
 		"models: {[a]: {}}":                     "1:10: a key is one word, not a list",
 		profile("url: http://x"):                `4:5: there is no key "url" here: `,
 		profile("max_token: 3"):                 `4:5: there is no key "max_token" here: did you mean max_tokens?`,
@@ -161,7 +161,7 @@ func TestAllProblems(t *testing.T) {
 	write(t, path, "prompts: 3\nmodels:\n  a: {max_tokens: x, keyy: K}\n  b: {model: m}\nmodell: x\n")
 	c, err := config.Load(path)
 	want := strings.ReplaceAll(`FILE:1:10: prompts: expected a list, not a number
-FILE:3:3: a: a profile must name its model, such as model: NAME
+FILE:3:3: a: this entry of models has no model: add model: NAME
 FILE:3:19: max_tokens: expected a whole number above 0
 FILE:3:22: there is no key "keyy" here: did you mean key?
 FILE:5:1: there is no key "modell" here: did you mean models?`, "FILE", path)
