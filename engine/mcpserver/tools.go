@@ -62,8 +62,8 @@ type documentArguments struct {
 
 type startArguments struct {
 	documentArguments
-	Inputs   map[string]any `json:"inputs,omitempty" jsonschema:"values of the document's inputs, by their names"`
-	Prompted bool           `json:"prompted,omitempty" jsonschema:"run no command: the run waits at each, and you say with pass or fail how it went. Needs no trust."`
+	Inputs   map[string]any `json:"inputs,omitempty" jsonschema:"the values of the document's inputs, by name"`
+	Prompted bool           `json:"prompted,omitempty" jsonschema:"do not execute commands: the run waits at each one, and you report pass or fail. Needs no trust."`
 }
 
 type runArguments struct {
@@ -77,15 +77,15 @@ type stepArguments struct {
 
 type whatIfArguments struct {
 	stepArguments
-	Name  string `json:"name,omitempty" jsonschema:"what could have been different, as the list names it"`
-	Value string `json:"value,omitempty" jsonschema:"what it could have been"`
+	Name  string `json:"name,omitempty" jsonschema:"the name of what to change, as listed by what_if"`
+	Value string `json:"value,omitempty" jsonschema:"the value to try"`
 }
 
 type actArguments struct {
 	runArguments
 	Action    string         `json:"action" jsonschema:"the name of an action"`
 	Arguments map[string]any `json:"arguments,omitempty" jsonschema:"its arguments, as next_step and run_state show them"`
-	Seq       int            `json:"seq,omitempty" jsonschema:"the seq of a reply: refuse if anything has happened in the run since. Without it, since the last reply about the run."`
+	Seq       int            `json:"seq,omitempty" jsonschema:"the seq of an earlier reply (default: the last one): the action is refused if the run has newer events"`
 }
 
 // unfinishedRun is a run that is not over, in a list.
@@ -353,7 +353,7 @@ func (l *runLink) describeEventsSince(since int) (out []string) {
 		return nil
 	}
 	if over := len(events) - maxListedEvents; over > 0 {
-		out = append(out, fmt.Sprintf("… %s before", wording.CountText(over, "event")))
+		out = append(out, "… "+wording.CountText(over, "earlier event"))
 		events = events[over:]
 	}
 	for _, e := range events {

@@ -25,8 +25,8 @@ import (
 
 type loadArguments struct {
 	FilePath string         `json:"file_path" jsonschema:"the path of the workflow, from the folder of the server"`
-	Inputs   map[string]any `json:"inputs,omitempty" jsonschema:"values of the variables that no step gives, by their names"`
-	Resume   bool           `json:"resume,omitempty" jsonschema:"continue the newest run of this workflow that is not complete; without one, a run begins"`
+	Inputs   map[string]any `json:"inputs,omitempty" jsonschema:"the values of the workflow's inputs, by name"`
+	Resume   bool           `json:"resume,omitempty" jsonschema:"continue the newest incomplete run of this workflow; if there is none, start one"`
 }
 
 type noArguments struct{}
@@ -40,8 +40,8 @@ type templateArguments struct {
 type reportArguments struct {
 	StepNumber       int               `json:"step_number" jsonschema:"the number of the current step, from 0"`
 	Status           string            `json:"status" jsonschema:"passed or failed"`
-	AssertionResults []assertionResult `json:"assertion_results,omitempty" jsonschema:"one for each assertion of the step, in its order"`
-	OutputVariables  map[string]any    `json:"output_variables,omitempty" jsonschema:"the values that the step gives variables"`
+	AssertionResults []assertionResult `json:"assertion_results,omitempty" jsonschema:"one for each assertion of the step, in the same order"`
+	OutputVariables  map[string]any    `json:"output_variables,omitempty" jsonschema:"the values of the step's output variables"`
 	ErrorMessage     string            `json:"error_message,omitempty" jsonschema:"why the step failed"`
 }
 
@@ -266,7 +266,7 @@ func (c *workflowState) stepPrompt() (string, error) {
 			return call.Prompt, nil
 		}
 		if next.Event == nil {
-			return "", errors.New("the step cannot be done again: it needs an answer or a tool result before the reply")
+			return "", errors.New("the step cannot be run again yet: it first needs an answer or a tool result")
 		}
 		e = *next.Event
 	}
