@@ -209,7 +209,7 @@ func changeTextForModel(c *local.Change) string {
 	if c.BeforeHash == "" {
 		what = "written"
 	}
-	return fmt.Sprintf("%s is %s.", c.Path, what)
+	return fmt.Sprintf("%s was %s.", c.Path, what)
 }
 
 // WriteDiff writes the change of a file as a unified diff.

@@ -110,9 +110,9 @@ func TestLocalTools(t *testing.T) {
 	}}
 	end, events := headless(t, act(f, "", acting(plan.AcceptEditsMode, plan.LocalTools...), m, nil))
 	want := []string{
-		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt is changed.",
-		"error: old_string is not in a.txt: it must match exactly, including whitespace and line breaks", "b.txt is written.", "two\n[exit status 3]",
-		"[ended after 200ms, the time limit]", "error: gh issue close ends or publishes something", "error: /etc/passwd is outside the project root",
+		"error: a.txt has not been read in this run: read it first", "     1\tone", "a.txt was changed.",
+		"error: old_string is not in a.txt: it must match exactly, including whitespace and line breaks", "b.txt was written.", "two\n[exit status 3]",
+		"[ended after 200ms, the time limit]", "error: gh issue close closes, merges or publishes something", "error: /etc/passwd is outside the project root",
 		`error: there is no function "Task"`, "error: command is missing", "far",
 	}
 	if end.Result != plan.Completed || len(m.said) != len(want) {
@@ -179,7 +179,7 @@ func TestApprovalOfChange(t *testing.T) {
 	l.until("asks about the file", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c4" })
 	l.do(l.s.Answer(machine.Answer{Value: "tool", By: by}))
 	l.over(plan.Completed)
-	want := []string{"     1\tone", "error: a person refused this call: not that", "[a person changed the arguments to " + edited + "]\na.txt is changed.", "it says three", "b.txt is written.", "b.txt is changed."}
+	want := []string{"     1\tone", "error: a person refused this call: not that", "[a person changed the arguments to " + edited + "]\na.txt is changed.", "it says three", "b.txt was written.", "b.txt was changed."}
 	if fmt.Sprintf("%q", m.said) != fmt.Sprintf("%q", want) || f.read("a.txt") != "three\n" {
 		t.Errorf("said %q\nwant %q, file %q", m.said, want, f.read("a.txt"))
 	}
@@ -315,7 +315,7 @@ func TestCrashDuringChange(t *testing.T) {
 				changes++
 			}
 		}
-		if end.Result != plan.Completed || f.read("a.txt") != want || changes != 1 || m.said[1] != "a.txt is changed." {
+		if end.Result != plan.Completed || f.read("a.txt") != want || changes != 1 || m.said[1] != "a.txt was changed." {
 			t.Errorf("%q: ended %+v, file %q, %d changes, said %q", disk, end.RunFinished, f.read("a.txt"), changes, m.said)
 		}
 		if shown := printed(t, f, after); !strings.Contains(shown, "-one\n+two\n") {
@@ -342,7 +342,7 @@ func printed(t *testing.T, f *fixture, events []machine.Event) (out string) {
 // TestCrashAfterSecretChange: the arguments of a call that wrote a secret are not known any more after
 // a crash, and need not be where it was made.
 func TestCrashAfterSecretChange(t *testing.T) {
-	for made, want := range map[bool]string{true: "a.txt is written.", false: "error: the text has •••"} {
+	for made, want := range map[bool]string{true: "a.txt was written.", false: "error: the text has •••"} {
 		f := newFixture(t, "## 1 A\n")
 		m := &scripted{calls: []plan.ToolCall{wants("Write", map[string]any{"file_path": "a.txt", "content": "key: hunter2\n"})}}
 		secret := func(c *engine.Config) { c.Secrets = []string{"hunter2"} }

@@ -56,7 +56,7 @@ func TestAgentPeer(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"output":"The list has 2 entries, 0 of them completed."`, `"output":"     1\techo helo"`, `"type":"file.changing"`, `"output":"greet.sh is changed."`,
-		`"output":"passed",`, `"output":"NOTES.md is written."`, `noted failed (not-noted), retry 1/2`, `"output":"NOTES.md is changed."`, `"result":"completed"`,
+		`"output":"passed",`, `"output":"NOTES.md was written."`, `noted failed (not-noted), retry 1/2`, `"output":"NOTES.md was changed."`, `"result":"completed"`,
 	} {
 		var found bool
 		if _, out, found = strings.Cut(out, want); !found {

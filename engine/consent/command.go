@@ -280,18 +280,18 @@ var (
 	closeURLPattern     = regexp.MustCompile(`(?i)\bstate_event=close`)
 )
 
-const closingStepNote = ". Only the closing step may do this. (This check cannot find everything: a script can hide what it does.)"
+const alwaysRefusedNote = ", and Playhead refuses that in every step. (This check cannot find everything: a script can hide such a command.)"
 
 // closingRefusal returns why a command may not run because it ends or publishes something, "" if it is
 // not recognised as such.
 func (c parsedCommand) closingRefusal() string {
 	for _, words := range c.allCommands {
 		if what := closingDescription(words); what != "" {
-			return what + closingStepNote
+			return what + alwaysRefusedNote
 		}
 	}
 	if c.sendsClosedState() {
-		return "the command sets a state to closed" + closingStepNote
+		return "the command sets a state to closed" + alwaysRefusedNote
 	}
 	return ""
 }
@@ -325,7 +325,7 @@ func closingDescription(words []string) string {
 	case plain[0] == "api":
 		return name + " api calls the forge's API directly"
 	case len(plain) > 1 && slices.Contains(closingSubcommands[strings.TrimSuffix(plain[0], "s")], plain[1]):
-		return name + " " + plain[0] + " " + plain[1] + " ends or publishes something"
+		return name + " " + plain[0] + " " + plain[1] + " closes, merges or publishes something"
 	}
 	return ""
 }

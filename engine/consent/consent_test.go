@@ -208,7 +208,7 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
-// TestServers: tools of servers are asked about, and those that end something belong to closing steps.
+// TestServers: tools of servers are asked about, and those that end something belong to closure steps.
 func TestServers(t *testing.T) {
 	for _, c := range []struct {
 		p    plan.Permissions

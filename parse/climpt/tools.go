@@ -169,7 +169,7 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 }
 
 // OfferTools gives a model call the tools of the agent and a permission mode. Tools that end the work are
-// offered only to closing steps.
+// offered only to closure steps.
 func (a *Agent) OfferTools(m *plan.Model, mode plan.PermissionMode, closes bool) {
 	if a == nil || len(a.Tools.Names) == 0 {
 		return
