@@ -146,7 +146,7 @@ func createFolder(dir string, random func(digits int) string) (string, error) {
 				return path, nil
 			}
 			if !errors.Is(err, fs.ErrExist) {
-				return "", explainStoreError(describeFullDisk(dir, err))
+				return "", explainStoreError(dir, describeFullDisk(dir, err))
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return nil, explainStoreError(err)
+		return nil, explainStoreError(s.dir, err)
 	}
 	dir, err := createFolder(s.dir, randomID)
 	if err != nil {
@@ -71,8 +71,8 @@ func (s *Store) Create(p *plan.Plan, startDir string) (*Run, error) {
 }
 
 // explainStoreError returns an error that says what to do about a folder in which no run can be stored.
-func explainStoreError(err error) error {
-	return fmt.Errorf("cannot store a run: %w; runs are stored below $XDG_STATE_HOME, else ~/.local/state: make that folder writable, or set another one", err)
+func explainStoreError(dir string, err error) error {
+	return fmt.Errorf("cannot store a run in %s: %w. Make it writable, or set XDG_STATE_HOME", dir, err)
 }
 
 // fillFolder makes the contents of a new folder. It makes the lock first, so that lists of runs show the

@@ -83,9 +83,10 @@ func unpackExample(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path, err := examples.Write(filepath.Join(cache, "playhead", "examples"), name)
+	folder := filepath.Join(cache, "playhead", "examples")
+	path, err := examples.Write(folder, name)
 	if errors.As(err, new(*fs.PathError)) {
-		return "", fmt.Errorf("examples cannot be unpacked below $XDG_CACHE_HOME, else ~/.cache: %w: make that folder writable, or set another one", err)
+		return "", fmt.Errorf("cannot unpack the examples into %s: %w. Make it writable, or set XDG_CACHE_HOME", folder, err)
 	}
 	return path, err
 }

@@ -85,7 +85,7 @@ func TestUnreadableFileTrustsNothing(t *testing.T) {
 	if ok, err := s.IsTrusted("aa"); ok || err == nil {
 		t.Errorf("Trusted = %v, %v", ok, err)
 	}
-	if err := s.StoreTrust("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot store") {
+	if err := s.StoreTrust("aa", "a.md", noon); err == nil || !strings.Contains(err.Error(), "cannot record") {
 		t.Errorf("Remember = %v", err)
 	}
 }

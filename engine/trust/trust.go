@@ -106,7 +106,7 @@ func (s *Store) IsTrusted(hash string) (bool, error) {
 // StoreTrust adds the hash of the document at path. A damaged file is renamed, and a new one is created.
 func (s *Store) StoreTrust(hash, path string, when time.Time) error {
 	if err := s.addEntry(hash, storeEntry{path, when}); err != nil {
-		return fmt.Errorf("cannot store the trust: %w", err)
+		return fmt.Errorf("cannot record that you trust the document: %w", err)
 	}
 	return nil
 }
