@@ -59,7 +59,7 @@ func (p *Process) Drained() <-chan struct{} { return p.drained }
 // Write types into the command's terminal.
 func (p *Process) Write(b []byte) (int, error) {
 	if !p.job.HasInput || p.streams == nil || p.streams.terminal == nil {
-		return 0, errors.New("the command takes no input: it did not start, or nobody can type")
+		return 0, errors.New("the command takes no input: it did not start, or has no terminal")
 	}
 	const patience = time.Second
 	p.streams.terminal.SetWriteDeadline(time.Now().Add(patience))
@@ -179,7 +179,7 @@ func resultFromReport(r report) Result {
 }
 
 // errLeaderKilled is the error of a command whose leader ended without a report.
-var errLeaderKilled = errors.New("how the command ended is unknown: the process that watched over it was killed, and the command with it")
+var errLeaderKilled = errors.New("it is not known how the command ended: its supervisor was killed, and the command with it")
 
 // setResult sets the result, unless there is one.
 func (p *Process) setResult(r Result) {

@@ -80,11 +80,11 @@ func checkDir(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("the working directory %s does not exist: create it or choose another", dir)
+		return fmt.Errorf("the working folder %s does not exist: create it or choose another", dir)
 	case err != nil:
-		return fmt.Errorf("the working directory cannot be used: %w", err)
+		return fmt.Errorf("the working folder cannot be used: %w", err)
 	case !info.IsDir():
-		return fmt.Errorf("the working directory %s is a file: choose a folder", dir)
+		return fmt.Errorf("the working folder %s is a file: choose a folder", dir)
 	}
 	return nil
 }
