@@ -281,13 +281,13 @@ func errorOfServer(failed map[string]error, name string) error {
 }
 
 func (j *diagnoser) diagnoseText(n Need) {
-	what := "the text " + strings.TrimPrefix(n.ServerOrScheme+":"+n.Name, ":")
+	what := "the prompt " + strings.TrimPrefix(n.ServerOrScheme+":"+n.Name, ":")
 	server, _, _ := strings.Cut(n.Name, "/")
 	switch answer, came := j.answers.textAnswerByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
 		j.addUnchecked(n, what, "its name is known only during the run")
 	case j.providers.TextSource == nil:
-		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and no texts are available here", "")
+		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no source of prompts", "")
 	case n.ServerOrScheme == "mcp" && !j.checkServerAnswered(n, server, what):
 	case !came:
 		j.addUnchecked(n, what, errNoAnswerInTime.Error())

@@ -92,7 +92,7 @@ func TestCheck(t *testing.T) {
 			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), DescribedServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, TextSource: texts{}},
 			[]string{
 				"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
-				"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
+				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
 				"6:1: info: not checked: steps 2, 3 need the model gpt-6, and the server does not say which models it has (404) [preflight/not-checked]",
 			},
 		},
@@ -101,9 +101,9 @@ func TestCheck(t *testing.T) {
 				ToolServers: servers{all: []tools.Tool{farSays}, err: errors.Join(&tools.ListError{Server: "Desk", Err: errors.New("it ended")})}, IsTrusted: true},
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct its entry [preflight/tool-server]",
-				".mcp.json:3:1: warning: step 2 needs the text mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
+				".mcp.json:3:1: warning: step 2 needs the prompt mcp:desk/tone: it ended; correct its entry [preflight/tool-server]",
 				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, or choose another one with --base-url, --model or --source [preflight/model-server]",
-				"8:1: warning: step 3 needs the text library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
+				"8:1: warning: step 3 needs the prompt library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
 			},
 		},
 		"tools of a server that no file describes, as long as it lists them": {
@@ -135,9 +135,9 @@ func TestCheckEndsInTime(t *testing.T) {
 		})
 		want := []string{
 			"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server desk did not answer in time [preflight/not-checked]",
-			"5:1: info: not checked: step 2 needs the text mcp:desk/tone, and the tool server desk did not answer in time [preflight/not-checked]",
+			"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server desk did not answer in time [preflight/not-checked]",
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
-			"8:1: info: not checked: step 3 needs the text library:tone, and there was no answer in time [preflight/not-checked]",
+			"8:1: info: not checked: step 3 needs the prompt library:tone, and there was no answer in time [preflight/not-checked]",
 		}
 		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct its entry [preflight/tool-server]"}, want...)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -94,7 +94,7 @@ func (o *ModelOptions) initialSource(c *engine.Config, choice *sourceSetup) (nam
 	case o.hasServer():
 		return serverSourceName
 	case c.PreparedReplies == nil:
-		choice.defaultNote = lacks + ", so a person replies in its place"
+		choice.defaultNote = lacks + ", so a person replies"
 	}
 	return model.ManualSource
 }
