@@ -47,10 +47,10 @@ func (f FileReport) WriteText(w io.Writer) {
 		fmt.Fprintf(w, "  %-7s  %s%s\n", s.Status, sanitize.Plain(s.Name), failureText(s))
 	}
 	if len(f.Scenarios) == 0 {
-		fmt.Fprintln(w, "  has no scenarios")
+		fmt.Fprintln(w, "  no scenarios")
 	}
 	if f.Coverage.Routes.Total == 0 {
-		fmt.Fprintln(w, "  has no explicit routes: its steps run in order")
+		fmt.Fprintln(w, "  no explicit routes: the steps run in order")
 		return
 	}
 	fmt.Fprintf(w, "  routes taken: %d of %d\n", f.Coverage.Routes.TakenCount, f.Coverage.Routes.Total)

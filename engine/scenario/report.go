@@ -43,9 +43,9 @@ func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.
 	case e.Result == plan.Awaiting && s.ExpectedResult != plan.Awaiting:
 		return missingAnswerText(e.Waiting, events) + s.expectedResultText()
 	case s.ExpectedResult != "" && e.Result != s.ExpectedResult:
-		return fmt.Sprintf("ended %s%s%s", e.Result, quotedMessage(e.Message), s.expectedResultText())
+		return fmt.Sprintf("the run ended as %s%s, not %s", e.Result, quotedMessage(e.Message), s.ExpectedResult)
 	case s.ExpectedPath != nil && !slices.Equal(s.ExpectedPath, e.EnteredStepLabels):
-		return "took another path; expected " + strings.Join(s.ExpectedPath, " ")
+		return "the path should be " + strings.Join(s.ExpectedPath, " ")
 	}
 	for _, name := range sortedKeys(s.ExpectedVariables) {
 		if got, want := e.Variables[name], s.ExpectedVariables[name]; !equalValues(got, want) {
@@ -59,9 +59,9 @@ func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.
 func missingAnswerText(w *machine.Waiting, events []machine.Event) string {
 	switch w.Kind {
 	case machine.KindReply:
-		return fmt.Sprintf("there is no reply for %s: add it to replies", newestCallKey(w.Step, events))
+		return fmt.Sprintf("there is no reply for %s: add one to replies", newestCallKey(w.Step, events))
 	case machine.KindAsk:
-		return fmt.Sprintf("still waits at %s for a value: add it to answers", w.Step)
+		return fmt.Sprintf("still waits at %s for a value: add one to answers", w.Step)
 	default:
 		return fmt.Sprintf("still waits at %s after the last command", w.Step)
 	}
@@ -107,7 +107,7 @@ func quotedMessage(message string) string {
 	if message == "" {
 		return ""
 	}
-	return fmt.Sprintf(", %q", message)
+	return fmt.Sprintf(" (%q)", message)
 }
 
 // jsonText returns a value as JSON, so that 1 from a file equals 1 from a run.

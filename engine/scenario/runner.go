@@ -134,7 +134,7 @@ type recordedTools struct{ missingResult string } // a sentence about the first 
 
 // Call implements tools.Caller. It always fails, because recorded results are used before it.
 func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
-	err := fmt.Errorf("there is no result of a tool for %s: add it to replies", tools.ResultKey(q.StepLabel, q.Tool))
+	err := fmt.Errorf("there is no tool result for %s: add one to replies", tools.ResultKey(q.StepLabel, q.Tool))
 	if n.missingResult == "" {
 		n.missingResult = err.Error()
 	}

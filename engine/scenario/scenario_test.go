@@ -97,7 +97,7 @@ func TestRun(t *testing.T) {
 	want := []ScenarioReport{
 		{"passes", plan.Completed, plan.Completed, StatusPass, "", []string{"1", "1", "2"}, nil},
 		{"waits", plan.Completed, plan.Awaiting, StatusFail, "still waits at 2 after the last command; expected completed", []string{"1", "1", "2"}, nil},
-		{"differs", plan.Completed, plan.Stopped, StatusFail, "ended stopped; expected completed", []string{"1", "1", "2"}, nil},
+		{"differs", plan.Completed, plan.Stopped, StatusFail, "the run ended as stopped, not completed", []string{"1", "1", "2"}, nil},
 		{"nowhere", plan.Completed, plan.Completed, StatusFail, "goto:9", []string{"1", "1", "2"}, nil},
 		{"skipped", "", "", StatusSkipped, "agents", []string{}, nil},
 		{"invalid", "", "", StatusFail, "scenario-invalid: odd", []string{}, nil},
