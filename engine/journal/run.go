@@ -69,7 +69,7 @@ func (r *Run) Append(e machine.Event) error {
 // encodeEvent returns the event as one line of the journal: masked, and with long texts stored in files.
 func (r *Run) encodeEvent(e machine.Event) ([]byte, error) {
 	if e.Seq != r.lastSeq+1 {
-		return nil, fmt.Errorf("event %d follows event %d", e.Seq, r.lastSeq)
+		return nil, fmt.Errorf("event %d cannot follow event %d: event %d is expected", e.Seq, r.lastSeq, r.lastSeq+1)
 	}
 	line, err := e.MarshalJSON()
 	if err != nil {

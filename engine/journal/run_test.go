@@ -65,8 +65,8 @@ func TestAppendRefusesWhatCannotBeReadBack(t *testing.T) {
 		event machine.Event
 		want  string
 	}{
-		"a gap":           {machine.Event{Seq: 3, Body: &machine.RunResumed{}}, "event 3 follows event 1"},
-		"a repetition":    {machine.Event{Seq: 1, Body: &machine.RunResumed{}}, "event 1 follows event 1"},
+		"a gap":           {machine.Event{Seq: 3, Body: &machine.RunResumed{}}, "event 3 cannot follow event 1"},
+		"a repetition":    {machine.Event{Seq: 1, Body: &machine.RunResumed{}}, "event 1 cannot follow event 1"},
 		"an odd time":     {machine.Event{Seq: 2, Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Body: &machine.RunResumed{}}, "year"},
 		"foreign junk":    {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte("{")}}, "unexpected end"},
 		"foreign, lying":  {machine.Event{Seq: 2, Body: &machine.UnknownBody{Raw: []byte(`{"seq":9,"type":"x"}`)}}, "says it is event 9"},

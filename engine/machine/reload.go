@@ -254,7 +254,7 @@ func (m *Machine) checkReloaded(e Event, b *DocumentReloaded) error {
 			id = f.currentNode.step.ID
 		}
 		if id != "" && p.FindStep(to.newID(file, id)) == nil {
-			return fmt.Errorf("event %d: the document %s has no step %q, where the run stands", e.Seq, b.Snapshot, id)
+			return fmt.Errorf("event %d: the document %s has no step %q, where the run is", e.Seq, b.Snapshot, id)
 		}
 		if i == len(m.frames)-1 {
 			break

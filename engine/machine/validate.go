@@ -25,7 +25,7 @@ func (m *Machine) checkEvent(e Event) error {
 	case *DocumentReloaded:
 		return m.checkReloaded(e, b)
 	case *RunRewound:
-		return fmt.Errorf("event %d: a rewound event cannot stand here", e.Seq)
+		return fmt.Errorf("event %d: a rewound event is not possible here", e.Seq)
 	case *Decision:
 		return m.checkDecision(e, b)
 	case *WarningRecorded:
@@ -108,7 +108,7 @@ func (m *Machine) checkDecision(e Event, d *Decision) error {
 		return err
 	}
 	if a.Kind == ToGroupRoutes && len(f.graph.byID[a.StepID].children) == 0 {
-		return fmt.Errorf("event %d: step %q has no children to join", e.Seq, a.StepID)
+		return fmt.Errorf("event %d: step %q has no substeps", e.Seq, a.StepID)
 	}
 	return nil
 }

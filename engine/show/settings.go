@@ -29,7 +29,7 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 	}
 	writeSettingEntry(&out, "approve", cmp.Or(o.Config.ApprovalPolicy, machine.ApproveOnce))
 	if d := o.Config.ValidatorTimeout; d != nil {
-		writeSettingEntry(&out, "timeout", "of validators: "+formatTimeLimit(*d))
+		writeSettingEntry(&out, "timeout", formatTimeLimit(*d)+" for validators")
 	}
 	if l := o.Config.ConversationLimits; l != (config.ConversationLimits{}) {
 		writeSettingEntry(&out, "limits", l.String())

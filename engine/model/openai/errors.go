@@ -157,7 +157,7 @@ func (k *modelCall) explainRateLimit(r *serverError) string {
 func (r *serverError) contentType() string {
 	kind, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	if kind == "" {
-		return "something else"
+		return "an answer without a content type"
 	}
 	return kind
 }
