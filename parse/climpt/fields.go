@@ -149,7 +149,7 @@ const maxSteps = 20_000
 func (f Fields) Steps() []Fields {
 	steps := f.Object("steps")
 	if n := len(steps.Members()); n > maxSteps {
-		f.collector.Error(steps.Place(), "too-many-steps", fmt.Sprintf("there are %d steps; a registry has at most %d", n, maxSteps), "split it into several agents")
+		f.collector.Error(steps.Place(), "too-many-steps", fmt.Sprintf("there are %d steps; a registry may have at most %d", n, maxSteps), "split it into several agents")
 		return nil
 	}
 	return f.Objects("steps")

@@ -36,7 +36,7 @@ func (d *document) warnMisplacedMarker(i int) {
 		return
 	}
 	if m := malformedMarkerPattern.FindStringSubmatch(text); m != nil {
-		d.add(place{Line: i}, finding{"condition-syntax", "this is not a branch marker: it and its contents are read as text", "write it from the first column, between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
+		d.add(place{Line: i}, finding{"condition-syntax", "this is not a valid branch line: it and what follows are read as text", "start it in the first column, and write it between three backticks, like: ```" + strings.ToLower(m[1]) + "```"})
 	}
 }
 

@@ -79,7 +79,7 @@ func (d *document) warnOutsideSteps(first, last int) {
 
 // directiveSuggestion returns the suggestion for a directive that cannot be read.
 func directiveSuggestion(word string) string {
-	return "write it alone on its line, from the first column, like: " + directiveExamples[word]
+	return "write it alone on its line, and start it in the first column, like: " + directiveExamples[word]
 }
 
 // readDirective reads a line that begins with a known directive. It reports whether the line is valid;

@@ -91,7 +91,7 @@ func intendedMarker(text string) string {
 
 // syntaxFinding returns what is wrong with an invalid marker, and how to write it.
 func (m marker) syntaxFinding(text string) finding {
-	message, example := "this is not a branch marker", "```"+m.word+"```"
+	message, example := "this is not a valid branch line", "```"+m.word+"```"
 	if m.word == "if" || m.word == "elif" {
 		message, example = "this condition cannot be read: "+conditionProblem(text), "```"+m.word+" "+conditionSuggestion(text)+"```"
 	}

@@ -135,10 +135,10 @@ func parseRetry(a action, arg string) (action, finding) {
 	if n := leadingDigitCount(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
 		if err != nil || count > maxRetries {
-			return a, finding{"retry-count", fmt.Sprintf("the count of retries must be at most %d", maxRetries), "write a smaller count"}
+			return a, finding{"retry-count", fmt.Sprintf("at most %d retries are allowed", maxRetries), "write a smaller number"}
 		}
 		if count < 1 {
-			return a, finding{"retry-count", "the count of retries must be 1 or more", "write how many extra attempts to make"}
+			return a, finding{"retry-count", "the number of retries must be 1 or more", "write how many extra attempts to make"}
 		}
 		a.retryCount, counted = count, true
 		arg = strings.TrimLeft(arg[n:], blankCharacters)

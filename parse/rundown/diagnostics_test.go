@@ -314,7 +314,7 @@ func TestFullMessages(t *testing.T) {
 		"> PASS: STOP\n\n" + one:       `before the first step: the transition "PASS: STOP" is read as plain text` + topLevel,
 		one + "> PASS: STOP\n":         `step 1: the transition "PASS: STOP" is read as plain text` + topLevel,
 		one + "- PASS: STOP\n  more\n": `step 1: the indented line below is read as part of the transition "PASS: STOP"; put an empty line between them, or move the text`,
-		one + "- FAIL: RETRY 0\n":      `step 1: in "FAIL: RETRY 0", the count of retries must be 1 or more; write how many extra attempts to make`,
+		one + "- FAIL: RETRY 0\n":      `step 1: in "FAIL: RETRY 0", the number of retries must be 1 or more; write how many extra attempts to make`,
 		long + one:                     "the scenarios are ignored: there are more than 20000 scenarios and commands; write fewer",
 	} {
 		found := Parse("case.runbook.md", []byte(doc), Options{}).Diagnostics

@@ -119,7 +119,7 @@ func (d *document) checkTransitionGroups(u *parsedStep) {
 	at, what := p.firstElementAfter.offset, "text comes after the closing transitions"
 	switch {
 	case !p.hasBodyBefore && p.hasBodyAfter:
-		at, what = p.firstTransition.offset, "the transitions stand between the text and what the step runs"
+		at, what = p.firstTransition.offset, "the transitions are between the text and what the step runs"
 	case p.firstElementAfter.role == bodyRole:
 		what = "what the step runs comes after the closing transitions"
 	}

@@ -48,7 +48,7 @@ func Parse(name string, file []byte, o Options) *plan.Plan {
 // readText prepares the file's text (spec §1). It reports whether the text can be parsed.
 func (d *document) readText(file []byte) bool {
 	if len(file) > MaxSize {
-		d.add(0, finding{"too-large", fmt.Sprintf("the file has %d bytes; a runbook can have at most 1 MiB", len(file)), "split it into child runbooks"})
+		d.add(0, finding{"too-large", fmt.Sprintf("the file has %d bytes; a runbook can have at most 1 MiB", len(file)), "split it into several runbooks and include them"})
 		return false
 	}
 	src, problem := newTextLines(file)

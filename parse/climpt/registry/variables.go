@@ -156,7 +156,7 @@ func (r *registry) compareWithContinuation(s *step) {
 	}
 	other := r.byID["continuation."+name]
 	if other == nil {
-		r.Warn(s.Place(), "continuation-pair", s.id+" has no continuation."+name, "add it")
+		r.Warn(s.Place(), "continuation-pair", "there is no step continuation."+name+", which usually follows "+s.id, "add it")
 		return
 	}
 	drop := func(list []string) []string {
