@@ -93,7 +93,7 @@ func mustLoadBuiltIn(name string) Palette {
 
 // PlainPalette returns the palette without colours.
 func PlainPalette() Palette {
-	return Palette{Name: PlainPaletteName, Description: "No colours: weight, underlines and reverse video."}
+	return Palette{Name: PlainPaletteName, Description: "No colours: bold, underlines and reverse video."}
 }
 
 // IsColourless reports whether the palette has no colours.
