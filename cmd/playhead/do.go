@@ -38,14 +38,14 @@ func newDoCmd(a *app) *cobra.Command {
   status           print the state of the run
   next             print what the run waits for: the prompt with its values,
                    and the possible answers
-  pass, fail       answer a question with pass or fail, or set the outcome
+  pass, fail       answer a question with pass or fail, or override the outcome
   answer VALUE     answer the open question
   reply -          reply in a model's place with the text from stdin
   report -         report a workflow's step with a JSON object from stdin
   skip, rerun, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
 
-Actions have the names of the line interface (see docs/plain.md). retry is the
+Actions have the names of plain mode (see docs/plain.md). retry is the
 same as rerun, and goto the same as jump.
 
 Without --run, the command acts on the one run of this folder that waits. If

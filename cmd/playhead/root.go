@@ -64,6 +64,8 @@ func newRootCmd(a *app) *cobra.Command {
 		return a.runDocument(cmd.Context(), &o, args)
 	})
 	o.register(root.Flags())
+	root.PersistentFlags().BoolP("help", "h", false, "show this help")
+	root.Flags().BoolP("version", "v", false, "print the version")
 	o.registerCompletion(root)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelpCmd(a, root))
@@ -91,7 +93,7 @@ func suggestCommand(root *cobra.Command, word string) string {
 func newHelpCmd(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Help about any command",
+		Short: "Show the help of a command",
 		RunE: a.runE(func(_ *cobra.Command, args []string) error {
 			cmd, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -167,6 +169,11 @@ func addCompletionCmd(root *cobra.Command) {
 	cmd, _, err := root.Find([]string{"completion"})
 	if err != nil {
 		return // the library has none
+	}
+	cmd.Short = "Print the completion script of a shell"
+	cmd.Long = "Print the script that completes the commands, flags and values of playhead in a shell.\nThe help of each shell's command says how to use it."
+	for _, shell := range cmd.Commands() {
+		shell.Short = "Print the completion script of " + shell.Name()
 	}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

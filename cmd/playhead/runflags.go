@@ -26,7 +26,7 @@ type runOptions struct {
 }
 
 func registerFinalFile(f *pflag.FlagSet, o *runs.FinalOutputFile) {
-	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE, or in a FOLDER/ under its title")
+	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE, or in FOLDER/, named after the document's title")
 	f.BoolVar(&o.ReplaceExisting, "force", false, "let --artifact replace a FILE that exists")
 }
 

@@ -28,7 +28,7 @@ import (
 
 // errReopenRequested reports that the person wants to open the document again, because it changed before the
 // run.
-var errReopenRequested = errors.New("the document is to be opened again")
+var errReopenRequested = errors.New("the document must be reopened")
 
 // runOnScreen opens the screen. A document with errors can be viewed, but not run.
 func (r *runner) runOnScreen(ctx context.Context) error {
