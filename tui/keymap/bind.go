@@ -46,7 +46,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 		case problem != "":
 			wrong(i, problem)
 		case bound[b.Action]:
-			wrong(i, b.Action+" is bound twice")
+			wrong(i, "there are two entries for "+b.Action+": give it one list of keys")
 		default:
 			bound[b.Action] = true
 			m.boundKeysByAction[b.Action] = b.Keys
@@ -116,7 +116,7 @@ func (b Binding) problem() string {
 			return fmt.Sprintf("%q cannot be bound: %s", k, why)
 		}
 		if slices.Contains(b.Keys[:i], k) {
-			return fmt.Sprintf("%s has %s twice", b.Action, k)
+			return fmt.Sprintf("%s is listed twice for %s", k, b.Action)
 		}
 	}
 	return ""
