@@ -13,7 +13,7 @@ func TestLeftovers(t *testing.T) {
 	left := []shell.Leftover{{PID: 1 << 30, Command: "an agent {pass}"}} // there is none of that number
 	sc.m.runEnd.findLeftoverProcesses = func() []shell.Leftover { return left }
 	sc.press("X")
-	sc.want("No leftover processes are listed.")
+	sc.want("Leftover processes are known only when the run is over.")
 	sc.run(0, time.Second)
 	sc.want("left   an agent {pass} (1073741824): still running. Press X to end it.", "X end leftover processes")
 	sc.press("X")

@@ -167,8 +167,11 @@ func (e *runEndActions) confirmEndLeftovers() tea.Cmd {
 
 // cannotEndLeftoversReason returns why there is nothing to end, "" if there is.
 func (e *runEndActions) cannotEndLeftoversReason() string {
-	if s := e.openSummary(); s == nil || len(s.LeftoverProcesses) == 0 {
-		return "No leftover processes are listed. Open the summary after the run ends."
+	switch s := e.openSummary(); {
+	case s == nil:
+		return "Leftover processes are known only when the run is over. The summary lists them."
+	case len(s.LeftoverProcesses) == 0:
+		return "There are no leftover processes."
 	}
 	return ""
 }

@@ -183,7 +183,7 @@ var scenes = map[string]scene{
 		{"", "q", "Quit?"},
 		{"quit", "y", "resume with: playhead resume"},
 	}, exitInterrupted},
-	"inputs": {[]string{"example:triage", "--trust", "--step", "--source", "recording", "--input", "service=checkout"}, "Before it runs", []deed{
+	"inputs": {[]string{"example:triage", "--trust", "--step", "--source", "recording", "--input", "service=checkout"}, "Inputs of this run", []deed{
 		{"", "\r", "‖ paused"},
 		{"inputs", "T", "input 1 of"},
 		{"", "\x1b", "!input 1 of"},
@@ -269,7 +269,7 @@ var scenes = map[string]scene{
 		{"export", "x", "Export what?"},
 		{"", "\x1b", "!Export what?"},
 		{"-skip", "s", "The run is over: no step is left to skip."},
-		{"-end-leftovers", "X", "No leftover processes are listed."},
+		{"-end-leftovers", "X", "There are no leftover processes."},
 		{"quit", "q", "stopped · run"},
 	}, exitFailed},
 	"a daemon": {[]string{"daemon.runbook.md", "--trust"}, "still running", []deed{

@@ -217,7 +217,7 @@ func (d *Dialog) addNotices(f *figureWriter, t *track.Track) {
 	all := d.endingOf(t).notices
 	names, widest := make([]string, len(all)), 0
 	for i, n := range all {
-		names[i] = f.look.Cut(strings.TrimSpace(draw.CleanLine(n.Row.Label+" "+stepTitle(t, n.Row.Label))), f.width/3)
+		names[i] = f.look.Cut(stepName(t, n.Row.Label), f.width/3)
 		widest = max(widest, f.look.Width(names[i]))
 	}
 	for i, n := range all[:min(len(all), maxNotices)] {
@@ -244,7 +244,7 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("files", withoutStyle, f.look.Keys.FillInKeys(control.Sentence(fmt.Sprintf("%d changed. {files} to see how.", n))))
 	}
 	if len(t.BackgroundProcesses) > 0 {
-		f.addFigure("ended", withoutStyle, "in the background: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
+		f.addFigure("ended", withoutStyle, "background processes: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
 	}
 	if len(d.LeftoverProcesses) > 0 {
 		f.addFigure("left", f.look.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys("{end-leftovers} to end it."))
@@ -253,17 +253,17 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 		f.addFigure("tokens", withoutStyle, used)
 	}
 	if final, ok := t.FinalArtifact(); ok {
-		facts := final.Type + ", of step " + draw.CleanLine(final.StepLabel+" "+stepTitle(t, final.StepLabel))
+		facts := final.Type + ", of step " + stepName(t, final.StepLabel)
 		if d.SavedFile != "" {
-			facts += "· saved in " + draw.CleanLine(d.SavedFile)
+			facts += " · saved in " + draw.CleanLine(d.SavedFile)
 		}
-		f.addFigure("output", withoutStyle, strings.TrimSpace(facts))
+		f.addFigure("output", withoutStyle, facts)
 	}
 }
 
 // waitingText returns where the run waits, and for what.
 func waitingText(t *track.Track, at *machine.Waiting) string {
-	return "waits at " + draw.CleanLine(at.Step+" "+stepTitle(t, at.Step)) + "for " + wording.WaitingForText(at)
+	return "waits at " + stepName(t, at.Step) + " for " + wording.WaitingForText(at)
 }
 
 // isTitleCut reports whether the message does not fit into the title, between its two corners.
@@ -272,12 +272,12 @@ func (d *Dialog) isTitleCut(run *runview.Run, w int) bool {
 	return run.Track.Finished != nil && l.Width(t.Left)+l.Width(t.Right)+4 > w
 }
 
-// stepTitle returns a step's title followed by a blank, "" if it has no title.
-func stepTitle(t *track.Track, label string) string {
+// stepName returns a step's label, and its title if it has one.
+func stepName(t *track.Track, label string) string {
 	if r := t.RowByLabel(label); r != nil && r.Title != "" && r.Title != r.LocalLabel {
-		return r.Title + " "
+		label += " " + r.Title
 	}
-	return ""
+	return draw.CleanLine(label)
 }
 
 // pathText returns the visited steps in order, each in the colour of its outcome, with repetitions counted
