@@ -54,7 +54,7 @@ func (f *FileDiff) readContents(run journal.Folder) (err error) {
 
 // ErrNoChangedFiles means that no tool call has left a file changed. What a command does to files is
 // not recorded.
-var ErrNoChangedFiles = errors.New("there are no file changes by tool calls, and changes by commands are not recorded")
+var ErrNoChangedFiles = errors.New("there are no files changed by tool calls, and what commands change is not recorded")
 
 // RestoreFiles restores files to their content before the run changed them: the one at path, or all
 // for "". It records each restored file. Files that are not as the run left them stay, and the

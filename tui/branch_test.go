@@ -106,7 +106,7 @@ func TestBranchWithOwnText(t *testing.T) {
 	sc.model("high")
 	sc.model("Done.")
 	sc.press("esc", "g", "j")
-	sc.want("WHY 2", "a branch is taken", `no match: level = "high"`, "→ 2b")
+	sc.want("WHY 2", "branch taken", `no match: level = "high"`, "→ 2b")
 }
 
 // TestACallOfAToolThatIsGivenUp: so it is with a model's call of a tool, which may have acted.

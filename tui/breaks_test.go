@@ -28,7 +28,7 @@ func TestBreakpoint(t *testing.T) {
 	sc.press("esc")
 }
 
-// TestEditValue: a value is changed in its list, and is marked as set manually.
+// TestEditValue: a value is changed in its list, and is marked as set by a person.
 func TestEditValue(t *testing.T) {
 	sc := branched(t, 100, 30)
 	sc.press("esc", "v", "4", "e")
@@ -38,7 +38,7 @@ func TestEditValue(t *testing.T) {
 	}
 	sc.write("low")
 	sc.press("enter")
-	sc.want("▌ severity", "low", "! set manually")
+	sc.want("▌ severity", "low", "! set by a person")
 	sc.press("e", "esc")
 	sc.wantNot("Set severity")
 }

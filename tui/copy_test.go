@@ -38,7 +38,7 @@ func TestCopy(t *testing.T) {
 		{"the visible lines", []string{"3", "y", "enter"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
 		{"all of the output", []string{"3", "y", "2"}, "red\n" + long, "Copied 2 lines of 1.1's output."},
 		{"the command that ran", []string{"3", "y", "3"}, "command -v tar cksum\nuname -a", "Copied 2 lines of 1.1's command."},
-		{"the reasons", []string{"4", "y"}, " ━▸ PASS → 1.2 Disk space (default)  pass\n    FAIL → 1 decides (default)       not evaluated", "Copied 2 lines of 1.1's reasons."},
+		{"the reasons", []string{"4", "y"}, " ━▸ PASS → 1.2 Disk space (default)  pass\n    FAIL → end of group 1 (default)  not evaluated", "Copied 2 lines of 1.1's reasons."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, clipped := copying(t, "\x1b[31mred\x1b[0m\x1b]52;c;eA==\a", long)
@@ -118,7 +118,7 @@ func TestOpenOutside(t *testing.T) {
 		{"1", "edit it", "Everything that the later steps call, such as `tar`.\n"},
 		{"2", "edit it", "Everything that the later steps call, such as `tar`.\n"},
 		{"3", "page", "red\n"},
-		{"4", "edit it", "FAIL → 1 decides (default)       not evaluated\n"},
+		{"4", "edit it", "FAIL → end of group 1 (default)  not evaluated\n"},
 	} {
 		sc, _ := copying(t, "\x1b[31mred\x1b[0m")
 		path := ""

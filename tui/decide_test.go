@@ -369,7 +369,7 @@ func TestOverrideAfterFlag(t *testing.T) {
 	}
 	sc.sync()
 	sc.press("1", "g")
-	sc.want("passed · by flag")
+	sc.want("passed · from a flag")
 	if err := sc.s.OverridePrevious(plan.Failed, ""); err != nil {
 		t.Fatal(err)
 	}

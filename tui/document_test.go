@@ -21,11 +21,11 @@ func TestDocumentLines(t *testing.T) {
 	sc.press("esc", "esc", "L", "g", "b")
 	sc.want("line 1 of", "Line 1 is not part of a step.")
 	sc.press("G", "b")
-	sc.want("The run will pause before each visit to")
+	sc.want("The run pauses before each visit to")
 	sc.press("/")
 	sc.write("Preflight")
 	sc.press("enter", "b")
-	sc.want("pause before each visit to 1.")
+	sc.want("pauses before each visit to 1.")
 }
 
 // TestColoursOfADocument: prose is painted as text and headings as titles, code as in its own language. A line

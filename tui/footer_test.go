@@ -41,9 +41,9 @@ func TestNotToWhereItIs(t *testing.T) {
 	sc.press("space")
 	sc.run(0, 0)
 	sc.want("paused", "n step")
-	sc.wantNot("to here")
+	sc.wantNot("run to here")
 	sc.press("1", "down")
-	sc.want(". to here")
+	sc.want(". run to here")
 }
 
 // TestHintsBeforeTheFirstEvent: a run that has begun has no current step until its session reports one.

@@ -207,10 +207,10 @@ func needyPlan() *plan.Plan {
 func TestEmptyInputs(t *testing.T) {
 	sc := open(t, needyPlan(), 80, 24, func(c *Config) { c.Inputs, c.AskInputs = needyPlan().Inputs, true })
 	sc.press("enter")
-	sc.want("HOST", "key again to leave it empty")
+	sc.want("HOST", "the same key again to accept")
 	sc.write("d")
 	sc.press("backspace", "enter")
-	sc.want("HOST", "key again to leave it empty")
+	sc.want("HOST", "the same key again to accept")
 	sc.press("enter")
 	sc.want("PATH")
 	sc.write("/")

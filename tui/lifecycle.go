@@ -129,7 +129,7 @@ func (m *Model) switchToReplay() tea.Cmd {
 	// its way.
 	player.SeekStart()
 	player.SeekEnd()
-	m.lastLine.sayUntilKey("The process that ran this run has ended. You are viewing its recording.")
+	m.lastLine.sayUntilKey("The process that drove this run has ended. You are viewing its recording.")
 	return nil
 }
 

@@ -201,7 +201,7 @@ func TestReportAgain(t *testing.T) {
 	sc.press("1", "3")
 	sc.write("7")
 	sc.press("enter")
-	sc.want("Accept it anyway?", "H manual", "report waits for a person", "ARCHIVE = 7")
+	sc.want("Accept this step?", "H manual", "report waits for a person", "ARCHIVE = 7")
 
 	sc = wanting(t, 100, 30)
 	sc.press("y", "ctrl+c")
@@ -456,7 +456,7 @@ func TestAskedAgain(t *testing.T) {
 	bad := plan.Product{ToolCalls: []plan.ToolCall{{ID: "r", Name: "report_step_result", Arguments: `{"step_number":0,"status":"perhaps"}`}}}
 	sc.answers(time.Second, bad)
 	sc.press("3", "{")
-	sc.want("asked again 1.0s ✗", "sent back to the model", `"error_type": "validation"`)
+	sc.want("not accepted 1.0s ✗", "sent back to the model", `"error_type": "validation"`)
 	sc.press("}")
 	sc.answers(time.Second, bad)
 	sc.want("failed 1.0s ✗")

@@ -230,7 +230,7 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		m.savedVersion = msg.Offer
 		return m.screen.DoRequests(msg.Requests()...), true
 	case session.CallFailed:
-		m.lastLine.say(msg.Err.Error())
+		m.lastLine.say(wording.ErrorSentence(msg.Err))
 	case output.LogWindow:
 		m.screen.Output.ShowWindow(msg, m.now)
 	case routemap.OtherRunsMsg:

@@ -283,7 +283,7 @@ func TestReasoningLeavesTheReplyWhole(t *testing.T) {
 // TestPreparedIsShownAsSuch: who gave an answer that nobody typed is said in the tree,
 // with the step and in the history.
 func TestPreparedIsShownAsSuch(t *testing.T) {
-	for by, want := range map[string]string{machine.ByFlag: "by flag", machine.ByFile: "from file"} {
+	for by, want := range map[string]string{machine.ByFlag: "from a flag", machine.ByFile: "from a file"} {
 		sc := withChoices(t, 120, 40)
 		if err := sc.s.Answer(machine.Answer{Value: "Cost", By: by}); err != nil {
 			t.Fatal(err)

@@ -153,7 +153,7 @@ func TestWhatIfOfGroup(t *testing.T) {
 		return is && e.Step == "1"
 	}))...)
 	sc.press("w")
-	sc.want("WHAT IF at 1, ", "retries: all used")
+	sc.want("WHAT IF at 1, ", "retries: all used up")
 }
 
 // TestLimitsMarkedAsUsed: retries that a person marked as used are an override, and nothing says that the
@@ -191,7 +191,7 @@ func TestWhatIfLeavesGroup(t *testing.T) {
 	sc.run(0, 0)
 	sc.run(0, 0)
 	sc.press("esc", "1", "g", "j", "j", "w")
-	sc.want("WHAT IF at 1.2", "▌ 1 outcome = fail, not pass  → 3", "fail → 1 decides", "then 1 fails → 3 (line 3)")
+	sc.want("WHAT IF at 1.2", "▌ 1 outcome = fail, not pass  → 3", "fail → end of group 1", "then 1 fails → 3 (line 3)")
 }
 
 // TestWhatIfOfUntakenBranches: after branches none of which was taken, the key asks about the choice between

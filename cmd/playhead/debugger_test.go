@@ -97,7 +97,7 @@ var debugging = map[string]scene{
 		{"", "n", "Write no."},
 	}, 0},
 	"a breakpoint that looks at a value": {[]string{"example:triage", "--break", `2:after if severity == "high"`, "--break", "2:after to 2a"}, "Where do replies", []deed{
-		{"", "\r", "Before it runs"},
+		{"", "\r", "Inputs of this run"},
 		{"", "\r", "‖ paused at breakpoint 2:after if s"},
 		{"", "c", "to be woken"},
 	}, 0},

@@ -57,14 +57,14 @@ func TestEdits(t *testing.T) {
 		{"", "c", "‖ paused at breakpoint 4"},
 		{"", "v4", "VALUES"},
 		{"", "e", "Set level"},
-		{"", "\x7f\x7f\x7fhigh\r", "set manually"},
+		{"", "\x7f\x7f\x7fhigh\r", "set by a person"},
 		{"quit", "q", "resume with: playhead resume"},
 	}, status: exitAwaiting}.play(t, x)
 
 	run := strings.Fields(program(t, x.cmd, "runs"))[6]
 	report := program(t, x.cmd, "export", run)
 	for _, want := range []string{
-		"`2 Tell: its text was edited`", "superseded", "`1 Rate: its text was edited`", "`3 Sum up: its reply was changed`", "level set manually",
+		"`2 Tell: its text was edited`", "superseded", "`1 Rate: its text was edited`", "`3 Sum up: its reply was changed`", "level set by a person",
 		"✓ 1 Rate · ! edited", "✓ 2 Tell · ! edited", "✓ 3 Sum up · ! edited", `*tool peer/say · \! edited by a person`,
 	} {
 		if !strings.Contains(report, want) {

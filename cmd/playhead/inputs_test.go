@@ -48,7 +48,7 @@ func TestInputsBeforeTheRun(t *testing.T) {
 	t.Parallel()
 	size, dir := pty.Winsize{Rows: 24, Cols: 80}, letterIn(t)
 	x := openIn(t, size, dir, "run", "letter.playbook.md", "--input", "tone=plain")
-	x.sees("Before it runs")
+	x.sees("Inputs of this run")
 	x.types("\r")
 	x.sees("What does the plain letter say?")
 	x.sees("enter answer")
@@ -60,7 +60,7 @@ func TestInputsBeforeTheRun(t *testing.T) {
 		x := openIn(t, size, dir, args...)
 		x.sees("What does the plain letter say?")
 		x.sees("enter answer")
-		if strings.Contains(x.text(), "Before it runs") {
+		if strings.Contains(x.text(), "Inputs of this run") {
 			t.Errorf("%v asks for the inputs:\n%s", args, x.text())
 		}
 		x.types("\x03\x03")
@@ -72,7 +72,7 @@ func TestInputsBeforeTheRun(t *testing.T) {
 func TestScreenPaste(t *testing.T) {
 	t.Parallel()
 	x := openIn(t, pty.Winsize{Rows: 24, Cols: 80}, letterIn(t), "run", "letter.playbook.md")
-	x.sees("Before it runs")
+	x.sees("Inputs of this run")
 	x.types("\r")
 	x.sees("What does the formal letter say?")
 	x.types("\x1b[200~Dear all,\r\r  come at nine.\x1b[201~")

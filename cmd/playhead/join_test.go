@@ -105,7 +105,7 @@ func TestWatchRun(t *testing.T) {
 	watcher.loses("MAP ")
 	owner.types("q")
 	owner.ends(exitAwaiting)
-	watcher.sees("The process that ran this run has ended")
+	watcher.sees("The process that drove this run has ended")
 	watcher.types("u")
 	watcher.sees("‖ replay")
 	watcher.types("q")
@@ -139,7 +139,7 @@ func TestAttach(t *testing.T) {
 	owner.sees("Press R to take control back")
 	owner.types("R")
 	owner.sees("You control the run.")
-	other.sees("The owner's screen controls the run again")
+	other.sees("The run's own screen controls it again")
 	other.types("f")
 	other.sees("Press R to take control")
 	other.types("R")
@@ -302,7 +302,7 @@ func TestOwnerKilled(t *testing.T) {
 	if err := owner.cmd.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	watcher.sees("The process that ran this run has ended")
+	watcher.sees("The process that drove this run has ended")
 	_ = owner.cmd.Wait()
 	r, status := does(t, dir, "next")
 	if status != exitOK || r.State.IsLive || r.State.WaitingFor == nil || r.State.WaitingFor.Step != "3" {

@@ -190,7 +190,7 @@ func TestMCPRunbook(t *testing.T) {
 	person.sees("calls act fail.")
 	says(t, h.call("explain", map[string]any{"step": "1"}), "line 6 → 2 · pass")
 	_ = h.session.Close()
-	person.sees("The process that ran this run has ended")
+	person.sees("The process that drove this run has ended")
 	by := "(playhead mcp for test-host) "
 	got := stepsIn(wait())
 	if !strings.Contains(got, by+"next_step\n1 fail\n1 → 1\n1 pass\n1 → 2\n"+by+"act fail\n"+by+"answered no\n") ||

@@ -31,7 +31,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a retry that is used up goes past the group's route": {[]string{"deploy.runbook.md"}, "✓ completed",
 			[]string{"exited by the route on line 12; lines 4–5 were not evaluated", "1.1 Push failed: exit 3, pushing", "its only retry was used up → 2"}},
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
-			[]string{`line 11 did not match "Refund": kind = "Refund " (only whitespace`, "2 of 3 run", "steps  2 passed · 1 not taken"}},
+			[]string{`line 11 did not match "Refund": kind = "Refund " (only whitespace`, "2 of 3 ran", "steps  2 passed · 1 not taken"}},
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
 			[]string{`next_action.action="revise": that is not an`}},
 		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",

@@ -604,7 +604,7 @@ func TestScreenMap(t *testing.T) {
 	x.types("\x1b")
 	x.sees("The run waits.")
 	x.types("m")
-	x.sees("1 of 7 routes taken · 4 untaken in 3 runs")
+	x.sees("1 of 7 routes taken in this run · 3 in 3 runs")
 	x.types("\x7f")
 	x.sees("1 Try leads to")
 	x.sees("NO → Mend")

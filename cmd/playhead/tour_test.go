@@ -18,7 +18,7 @@ const porterDir = "parse/climpt/registry/testdata/porter"
 
 var (
 	woken = scene{args: []string{"example:triage"}, first: "Where do replies", deeds: []deed{
-		{"", "\r", "Before it runs"}, {"", "\r", "to be woken"},
+		{"", "\r", "Inputs of this run"}, {"", "\r", "to be woken"},
 	}}
 	around = deed{"", "\x1b", "The run waits."}
 )
@@ -27,7 +27,7 @@ var tours = map[string]tour{
 	"a branching playbook":                  {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "▌ 1 "}}},
 	"a branching playbook, any other value": {woken, []string{"from 2, line 38 → 2b"}, []deed{around, {"", "w", "▌ 1 "}, {"", "5", "▌ 5 "}}},
 	"a registry of twenty steps": {
-		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "Before it runs", deeds: []deed{{"", "\r", "‖ paused"}}},
+		scene{args: []string{porterDir, "--trust", "--replies", porterDir + ".replies.yaml", "--break", "verification.plan:after"}, first: "Inputs of this run", deeds: []deed{{"", "\r", "‖ paused"}}},
 		[]string{"about to ", "181 ", "→ continuation.spi"}, []deed{{"", "w", "▌ 1 "}, {"", "3", "▌ 3 "}},
 	},
 	"a runbook of dynamic steps": {

@@ -298,7 +298,7 @@ func TestValues(t *testing.T) {
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "fail", "pass", "pass", "exit 0")
 	c := CompareRuns(a, b)
-	want := []VariableDifference{{Name: "who", A: "Ann", FromA: "set manually"}}
+	want := []VariableDifference{{Name: "who", A: "Ann", FromA: "set by a person"}}
 	if d := cmp.Diff(want, c.DifferingVariables); d != "" {
 		t.Error(d)
 	}

@@ -49,7 +49,7 @@ func requireLive(r RunView, a Args) Sentence {
 	case r.Status.State == engine.Over:
 		return "The run is over. {rerun} to run a step again, or {jump} to jump to one."
 	case r.Status.State == engine.Waiting:
-		return "The run waits for your answer. {answer} to answer."
+		return "The run waits for your answer. {answer} to give it."
 	}
 	return ""
 }
@@ -288,7 +288,7 @@ func cannotReload(r RunView, a Args) Sentence {
 }
 
 // NoChangedFilesReason says that there is no file to show or restore.
-const NoChangedFilesReason Sentence = "There are no file changes by tool calls. Changes by commands are not recorded."
+const NoChangedFilesReason Sentence = "There are no files changed by tool calls. What commands change is not recorded."
 
 // missingInputName returns the name of an input that the changed document requires and that nobody has
 // given a value, "" if there is none.

@@ -121,7 +121,7 @@ func TestRefusals(t *testing.T) {
 		{"", "rewind x", `"x" is not an event of this run`},
 		{"", "approvals never", `"never" is not one of each, once, none`},
 		{"", "over now", `over does not take "now"`},
-		{"over", "over", "The run waits for your answer. Press answer to answer."},
+		{"over", "over", "The run waits for your answer. Press answer to give it."},
 		{"over", "rerun 3", "Step 3 has not run yet. Press jump to jump to it."},
 		{"over", "jump 1", "The run is already at this step. Select another one."},
 		{"over", "override pass", "The next step has begun, so the previous outcome cannot change. Press rerun to run a step again."},

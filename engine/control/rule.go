@@ -122,7 +122,7 @@ func editRuleEffect(r RunView, a Args) Effect {
 	if seq := r.DecisionSeq(a); seq > 0 {
 		e.StaysDone = r.sideEffectsFrom(max(0, r.eventIndex(seq)))
 		e.NeedsConfirmation = e.NeedsConfirmation || len(e.StaysDone) > 0
-		e.Text = "The run rewinds to just before this decision, makes it and pauses." + noSideEffectsText(e.StaysDone)
+		e.Text = "The run rewinds to just before this decision, makes it again and pauses." + noSideEffectsText(e.StaysDone)
 	}
 	if ended != "" {
 		e.Text = ended + " " + e.Text

@@ -43,7 +43,7 @@ func decisionActions() []Action {
 				return s.OverridePrevious(a.Result, a.Reason, a.Assignments...)
 			}},
 		{Name: "rerun", MovesRun: true, Params: []Param{{Kind: StepParam, IsOptional: true}, optionalReasonParam}, Help: "run a step again", unavailableReason: cannotRerun, effectOf: rerunEffect, perform: rerunStep},
-		{Name: "skip", MovesRun: true, Params: []Param{optionalReasonParam}, Help: "skip without an outcome", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
+		{Name: "skip", MovesRun: true, Params: []Param{optionalReasonParam}, Help: "skip the step", unavailableReason: cannotSkip, effectOf: leaveStepEffect("Skip"),
 			perform: func(s Session, _ RunView, a Args) error { return s.Skip(a.Reason) }},
 		{Name: "jump", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}, optionalReasonParam}, Help: "jump to a step", unavailableReason: cannotJump, effectOf: jumpEffect, perform: jumpToStep},
 		{Name: "complete", MovesRun: true, AllowedWhenStale: true, Params: []Param{optionalMessageParam}, Help: "end the run as completed", unavailableReason: cannotEnd, effectOf: endRunEffect("Complete"), perform: endRun(plan.Completed)},
@@ -61,7 +61,7 @@ func changeActions() []Action {
 			unavailableReason: cannotEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: ClauseParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
 			unavailableReason: cannotEditRule, effectOf: editRuleEffect, perform: editRule},
-		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step: its title or text",
+		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
 			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
 			unavailableReason: cannotEditSteps(false), effectOf: editStepsEffect, perform: editSteps(plan.DuplicateStep)},
@@ -87,7 +87,7 @@ func rewindActions() []Action {
 	return []Action{
 		{Name: "undo", MovesRun: true, WorksInReplay: true, Help: "undo your last action", unavailableReason: requireBegun, effectOf: undoEffect(false),
 			perform: func(s Session, _ RunView, _ Args) error { return s.Undo() }},
-		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo what was undone", unavailableReason: requireBegun, effectOf: undoEffect(true),
+		{Name: "redo", MovesRun: true, WorksInReplay: true, Help: "redo your last undone action", unavailableReason: requireBegun, effectOf: undoEffect(true),
 			perform: func(s Session, _ RunView, _ Args) error { return s.Redo() }},
 		{Name: "rewind", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: EventParam}}, Help: "rewind to an event", unavailableReason: requireBegun, effectOf: rewindEffect,
 			perform: func(s Session, _ RunView, a Args) error { return s.Rewind(a.EventSeq) }},

@@ -104,7 +104,7 @@ func (m *Machine) askResumption(f *frame) Next {
 func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	q := m.Next().Question
 	if q == nil {
-		return Event{}, fmt.Errorf("no question waits for an answer")
+		return Event{}, fmt.Errorf("there is no open question")
 	}
 	if q.Kind == KindApproveCall && a.Result != nil {
 		a.Value = allowCall
@@ -156,7 +156,7 @@ func (m *Machine) retryConversationEvent(a Answer) (Event, error) {
 }
 
 // PreparedReason returns the reason of an intervention that a flag or a file prepared.
-func PreparedReason(by string) string { return "prepared by " + by }
+func PreparedReason(by string) string { return "prepared by a " + by }
 
 // setFormOutcome sets the outcome of an ask whose fields are all answered at once.
 func (m *Machine) setFormOutcome(body *InputGiven, q *Question, a Answer) error {

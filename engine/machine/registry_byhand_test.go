@@ -71,9 +71,9 @@ func TestRegistryValidatorByHand(t *testing.T) {
 		{"failed where the run is to end", `{"action": "abort"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
 			"one failed (p); end", plan.RunFailed, "validation failed: one failed (p): manually, odd"},
 		{"failed where that is passed over", `{"action": "skip"}`, func(r *run) { r.ran(cut); r.decide("fail", "odd") },
-			"one failed (p), skipped; end", plan.Completed, "completed at c"},
+			"one failed (p) and counts as a pass; end", plan.Completed, "completed at c"},
 		{"interrupted, passed", `{"action": "retry"}`, func(r *run) { r.ran(cut); r.decide("pass", ""); r.ran(fine) },
-			"validators 2/2; end", plan.Completed, "completed at c"},
+			"2 of 2 validators passed; end", plan.Completed, "completed at c"},
 	} {
 		r := validation(t, c.onFailure, "")
 		c.do(r)
@@ -122,7 +122,7 @@ func TestRegistryPrompted(t *testing.T) {
 	r.reply(`{"act": "handoff"}`)
 	r.reply(`{"act": "closing"}`)
 	r.decide("pass", "")
-	if got := strings.Join(r.whys()[1:], "|"); got != `c: act="closing" → closing; one failed (p), retry 1 → a|a: act="handoff" → handoff → c|c: act="closing" → closing; validators 1/1; end` {
+	if got := strings.Join(r.whys()[1:], "|"); got != `c: act="closing" → closing; one failed (p), retry 1 → a|a: act="handoff" → handoff → c|c: act="closing" → closing; 1 of 1 validator passed; end` {
 		t.Error(got)
 	}
 

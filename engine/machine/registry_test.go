@@ -113,7 +113,7 @@ func TestRegistryTrace(t *testing.T) {
 		`continuation.notes: act="handoff" → handoff → closure.notes`,
 		`closure.notes: act="done" → closing (alias); no-todo failed (todo-left), retry 1/1 → continuation.notes`,
 		`continuation.notes: act="handoff" → handoff → closure.notes`,
-		`closure.notes: act="closing" → closing; validators 1/1; end`,
+		`closure.notes: act="closing" → closing; 1 of 1 validator passed; end`,
 	}
 	if diff := cmp.Diff(want, r.whys()); diff != "" {
 		t.Error(diff)
@@ -279,11 +279,11 @@ func TestRegistryValidation(t *testing.T) {
 		result                plan.RunResult
 		message, notes        string
 	}{
-		{"both pass", `{"action": "retry"}`, "", []plan.Product{pass, fine}, "validators 2/2; end", plan.Completed, "completed at c", ""},
+		{"both pass", `{"action": "retry"}`, "", []plan.Product{pass, fine}, "2 of 2 validators passed; end", plan.Completed, "completed at c", ""},
 		{"the second fails", `{"action": "retry"}`, "", []plan.Product{pass, fail}, "two failed (p), retry 1 → a", "", "", ""},
 		{"the first stops", `{"action": "retry", "maxAttempts": 2}`, "", []plan.Product{fail}, "one failed (p), retry 1/2 → a", "", "", ""},
 		{"abort", `{"action": "abort"}`, "", []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3", ""},
-		{"skip", `{"action": "skip"}`, "", []plan.Product{fail}, "one failed (p), skipped; end", plan.Completed, "completed at c", "validation-skipped"},
+		{"skip", `{"action": "skip"}`, "", []plan.Product{fail}, "one failed (p) and counts as a pass; end", plan.Completed, "completed at c", "validation-skipped"},
 		{"not recoverable", `{"action": "retry"}`, `, "recoverableByDefault": false`, []plan.Product{fail}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 3", "validation-failed"},
 		{"no such program", `{"action": "skip"}`, "", []plan.Product{{ExitCode: 127}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 127", "validation-failed"},
 		{"denied", `{"action": "retry"}`, "", []plan.Product{{ExitCode: 1, Stderr: "x: Permission denied"}}, "one failed (p); end", plan.RunFailed, "validation failed: one failed (p): exit 1", "validation-failed"},

@@ -171,7 +171,7 @@ func (e Edge) cssClass() string {
 func (e Edge) timesText() string {
 	taken := "taken"
 	if e.IsByPerson {
-		taken = "! sent by a person,"
+		taken = "! a person sent the run here"
 	}
 	var out []string
 	if e.TakenCount > 0 {

@@ -107,7 +107,7 @@ func (w *Work) details() []string {
 	}
 	add(w.SupersededBySeq > 0, supersededMark)
 	add(w.Edited, "! edited by a person")
-	add(w.By != "", "by %s", w.By)
+	add(w.By != "", "%s", wording.AuthorText(w.By))
 	if w.ExitCode != nil {
 		add(true, "exit %d", *w.ExitCode)
 	}
@@ -147,7 +147,7 @@ func (v *Visit) details() []string {
 		out = append(out, "! overridden")
 	}
 	if v.OutcomeSource != "" && v.OutcomeSource != v.Result && !v.Overridden {
-		out = append(out, v.OutcomeSource)
+		out = append(out, track.OutcomeSource(&plan.Outcome{Source: v.OutcomeSource}))
 	}
 	if v.Took > 0 {
 		out = append(out, v.Took.String())

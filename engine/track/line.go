@@ -114,7 +114,7 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.ActionFinished:
 		return b.Kind + " " + actionEndText(b)
 	case *machine.InputNeeded:
-		return "waits for a person: " + b.Kind
+		return "waits for a person: " + NeededAnswerText(b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven:
 		return "answered " + plan.VisibleText(b.Value)
 	case *machine.VariableCaptured:
@@ -183,7 +183,26 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 	if o == nil || o.Source == "" {
 		return ""
 	}
-	return " (" + o.Source + ")"
+	return " (" + OutcomeSource(o) + ")"
+}
+
+// OutcomeSource returns where an outcome comes from: exit 1, answer, or the substeps that decided it.
+func OutcomeSource(o *plan.Outcome) string {
+	if o.Source == plan.ChildrenSource {
+		return "decided by its substeps"
+	}
+	return o.Source
+}
+
+// NeededAnswerText returns what a person is asked for, such as "pass or fail".
+func NeededAnswerText(kind, prompt string, options []string) string {
+	switch kind {
+	case machine.KindApproveCall:
+		return "approval of the call to " + prompt
+	case machine.KindReply:
+		return "a model's reply"
+	}
+	return cmp.Or(machine.OptionsText(options), "an answer")
 }
 
 // routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2", and whether the value almost
@@ -191,7 +210,7 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 func routeText(d *machine.Decision) string {
 	text := "→ " + d.To
 	if d.Arrival.Kind == machine.ToGroupRoutes {
-		text += " decides"
+		text = "→ end of group " + d.To
 	}
 	evaluated := d.Candidates
 	if d.CandidateIndex != nil && *d.CandidateIndex < len(d.Candidates) {
@@ -219,13 +238,13 @@ func InterventionText(e machine.Event) string {
 		}
 		return "reload of the document"
 	case *machine.LimitsUsed:
-		return "used-up retries of " + e.Step
+		return "marking the retries of " + e.Step + " as used"
 	case *machine.InputGiven:
 		return "answer to " + e.Step
 	case *machine.VariableCaptured:
 		return formatAssignment(b)
 	case *machine.ActionFinished:
-		return "reply of " + e.Step
+		return "change of the reply of " + e.Step
 	case *machine.StepFinished:
 		return e.Step + " " + OverrideText(b.Result)
 	case *machine.RunRewound:

@@ -518,7 +518,7 @@ func TestHistory(t *testing.T) {
 	same(t, strings.Join(lines, "\n")+"\n", `
 1 FAIL ANY: GOTO Fix → Fix
 Fix entered
-Fix waits for a person: decide
+Fix waits for a person: pass or fail
 `)
 }
 

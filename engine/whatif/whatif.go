@@ -303,7 +303,7 @@ func (m DecisionMoment) Differences() []Difference {
 	}
 	if m.hasLimitLeft() {
 		d := m.differenceAfter(m.eventCountBefore - 1)
-		d.Kind, d.Options = LimitsDifference, []Option{{Name: "all used", Value: "used"}}
+		d.Kind, d.Options = LimitsDifference, []Option{{Name: "all used up", Value: "used"}}
 		out = append(out, d)
 	}
 	for _, x := range m.trackBefore().Variables {

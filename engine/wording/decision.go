@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
+	"playhead/engine/track"
 	"playhead/parse/plan"
 )
 
@@ -57,17 +58,9 @@ func OutcomeText(d *machine.Decision) string {
 	case d.Outcome.Overridden:
 		s += ", " + sanitize.Plain(d.Outcome.Reason)
 	case d.Outcome.Source != "":
-		s += ", " + OutcomeSource(d.Outcome)
+		s += ", " + sanitize.Plain(track.OutcomeSource(d.Outcome))
 	}
 	return s
-}
-
-// OutcomeSource returns where an outcome comes from: exit 1, answer, or the substeps that decided it.
-func OutcomeSource(o *plan.Outcome) string {
-	if o.Source == plan.ChildrenSource {
-		return "decided by its substeps"
-	}
-	return sanitize.Plain(o.Source)
 }
 
 // DestinationText returns where a decision leads.
@@ -79,7 +72,7 @@ func DestinationText(d *machine.Decision) string {
 		}
 		return EndText(d.Arrival.Result, d.Arrival.Message)
 	case d.Arrival.Kind == machine.ToGroupRoutes:
-		return sanitize.Plain(d.To) + " decides"
+		return "end of group " + sanitize.Plain(d.To)
 	}
 	return sanitize.Plain(d.To)
 }
@@ -188,7 +181,7 @@ func retryText(d *machine.Decision, i int) string {
 func VariableOrigin(step string, byPerson bool) string {
 	switch {
 	case byPerson:
-		return "set manually"
+		return "set by a person"
 	case step == "":
 		return "input"
 	}
@@ -197,3 +190,18 @@ func VariableOrigin(step string, byPerson bool) string {
 
 // Quote returns untrusted text as a quotation on one line, in the quotes that documents have.
 func Quote(text string) string { return `"` + sanitize.Plain(text) + `"` }
+
+// PreparedByText returns where an answer that nobody typed comes from, "" for other answers.
+func PreparedByText(by string) string {
+	return map[string]string{
+		machine.ByFlag: "from a flag", machine.ByFile: "from a file", machine.ByAuto: "automatic", "replay": "from an earlier run",
+	}[by]
+}
+
+// AuthorText returns who made an event, such as "by a person" or "from a flag".
+func AuthorText(by string) string {
+	if by == machine.ByPerson {
+		return "by a person"
+	}
+	return cmp.Or(PreparedByText(by), "by "+sanitize.Plain(by))
+}

@@ -59,7 +59,7 @@ func TestOrigin(t *testing.T) {
 		step     string
 		byPerson bool
 		want     string
-	}{{"", false, "input"}, {"2", false, "step 2"}, {"2 Build\x1b[31m", false, `step 2 Build\x1b[31m`}, {"2", true, "set manually"}} {
+	}{{"", false, "input"}, {"2", false, "step 2"}, {"2 Build\x1b[31m", false, `step 2 Build\x1b[31m`}, {"2", true, "set by a person"}} {
 		if got := wording.VariableOrigin(c.step, c.byPerson); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

@@ -92,7 +92,7 @@ func OverriddenText(r *track.Row) string {
 
 // isPreparedReason reports whether the reason of an override says that it was prepared, by a flag or a file.
 func isPreparedReason(reason string) bool {
-	return strings.HasPrefix(reason, machine.PreparedReason(""))
+	return strings.HasPrefix(reason, "prepared by ")
 }
 
 // OverrideParts returns who changed the outcome of a row, what it was before, and the reason; before and
@@ -191,7 +191,7 @@ func failedCheckText(o *plan.Outcome) string {
 // LeavingRouteText returns the route by which a group was left before its decision, and which of its own
 // routes were not evaluated, such as "exited by the route on line 25; lines 9–10 were not evaluated".
 func LeavingRouteText(r *track.Row) string {
-	text := "left without outcome"
+	text := "left without an outcome"
 	switch d := LeavingDecision(r); {
 	case d == nil: // the run was ended
 	case d.ByPerson:

@@ -284,7 +284,7 @@ func StepCountsText(t *track.Track) string {
 	add(passed, "passed")
 	add(failed, "failed")
 	add(skipped, "skipped")
-	add(left, "left without outcome")
+	add(left, "left without an outcome")
 	add(retried, "retried")
 	add(again, "visited again")
 	if end := t.Finished; end != nil && end.Result.Over() {
@@ -295,14 +295,14 @@ func StepCountsText(t *track.Track) string {
 	return strings.Join(parts, " · ")
 }
 
-// ProgressText returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 run".
+// ProgressText returns how many steps are done, such as "3/4 done", and of a run that is over "3 of 4 ran".
 func ProgressText(t *track.Track) string {
 	done, total := t.Progress()
 	switch {
 	case total == 0:
-		return "none done"
+		return "0 done"
 	case t.IsOver():
-		return fmt.Sprintf("%d of %d run", done, total)
+		return fmt.Sprintf("%d of %d ran", done, total)
 	case !isTotalKnown(t):
 		return fmt.Sprintf("%d done", done)
 	}

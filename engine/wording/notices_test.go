@@ -71,7 +71,7 @@ func TestNotices(t *testing.T) {
 		t.Error(got)
 	}
 	tr.RowByLabel("4").Status = track.LeftUndecided
-	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 left without outcome · 1 retried" {
+	if got := wording.StepCountsText(tr); got != "1 passed · 3 failed · 1 left without an outcome · 1 retried" {
 		t.Error(got)
 	}
 	loop := walk(t, "## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n- PASS: COMPLETE\n", 1, 0)
@@ -132,7 +132,7 @@ func TestOverridden(t *testing.T) {
 	for reason, want := range map[string]string{
 		"staging only":                 "2 B failed, overridden (exit 0), note: \"staging only\"",
 		"":                             "2 B failed, overridden (exit 0)",
-		machine.PreparedReason("flag"): "2 B failed, prepared by flag (exit 0)",
+		machine.PreparedReason("flag"): "2 B failed, prepared by a flag (exit 0)",
 	} {
 		tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n- PASS: CONTINUE\n- FAIL: STOP\n", 0, 0)
 		r := tr.RowByLabel("2")

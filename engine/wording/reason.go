@@ -252,7 +252,7 @@ func validationText(v plan.Validation) string {
 	text := ""
 	switch {
 	case v.Passed && v.ValidatorCount > 0 && v.Position == v.ValidatorCount:
-		return fmt.Sprintf("; validators %d/%d", v.Position, v.ValidatorCount)
+		return fmt.Sprintf("; %d of %s passed", v.Position, CountText(v.ValidatorCount, "validator"))
 	case v.Passed:
 		return ""
 	case v.FailurePattern != "":
@@ -261,7 +261,7 @@ func validationText(v plan.Validation) string {
 		text = fmt.Sprintf("; %s failed", v.Validator)
 	}
 	if v.Skipped {
-		text += ", skipped"
+		text += " and counts as a pass"
 	}
 	return text
 }

@@ -9,12 +9,12 @@ import (
 // TestAwaited: what a run waits for is named as a person knows it.
 func TestAwaited(t *testing.T) {
 	for want, w := range map[string]machine.Waiting{
-		"pass or fail":                 {Kind: machine.KindDecide, Options: []string{"pass", "fail"}},
-		"an answer":                    {Kind: machine.KindAsk},
-		"approval of the call push {}": {Kind: machine.KindApproveCall, Prompt: "push {}", Options: []string{"yes", "no"}},
-		"the result of files/read":     {Kind: machine.KindReply, Tool: "files/read"},
-		"a model's reply":              {Kind: machine.KindReply},
-		"somebody to continue it":      {Kind: machine.KindPause, Prompt: "paused before 2"},
+		"pass or fail":                    {Kind: machine.KindDecide, Options: []string{"pass", "fail"}},
+		"an answer":                       {Kind: machine.KindAsk},
+		"approval of the call to push {}": {Kind: machine.KindApproveCall, Prompt: "push {}", Options: []string{"yes", "no"}},
+		"the result of files/read":        {Kind: machine.KindReply, Tool: "files/read"},
+		"a model's reply":                 {Kind: machine.KindReply},
+		"somebody to continue it":         {Kind: machine.KindPause, Prompt: "paused before 2"},
 	} {
 		if got := WaitingForText(&w); got != want {
 			t.Errorf("%q, want %q", got, want)

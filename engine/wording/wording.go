@@ -2,7 +2,6 @@
 package wording
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -117,15 +116,12 @@ func WaitingForText(w *machine.Waiting) string {
 	switch w.Kind {
 	case machine.KindPause:
 		return "somebody to continue it"
-	case machine.KindApproveCall:
-		return "approval of the call " + sanitize.Plain(w.Prompt)
 	case machine.KindReply:
 		if w.Tool != "" {
 			return "the result of " + sanitize.Plain(w.Tool)
 		}
-		return "a model's reply"
 	}
-	return cmp.Or(sanitize.Plain(machine.OptionsText(w.Options)), "an answer")
+	return sanitize.Plain(track.NeededAnswerText(w.Kind, w.Prompt, w.Options))
 }
 
 // ChangeText returns a change of a document on one line, such as "3 Deploy: text, 1 route".

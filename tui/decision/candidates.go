@@ -358,7 +358,7 @@ func destinationOfRow(step, to *track.Row, known bool, taken *machine.Decision) 
 	case to == nil:
 		return endOfDocument(step, plan.Completed)
 	case isGroupAround(to, step):
-		return draw.CleanLine(to.Label) + " decides"
+		return "end of group " + draw.CleanLine(to.Label)
 	}
 	return draw.StepName(to)
 }

@@ -104,7 +104,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.Status == track.Pending && r.IsTargetOnly():
 		return "only a route leads here"
 	case r.Status == track.Pending && r.IsTemplate:
-		return "one instance at a time"
+		return "instances appear as the run reaches them"
 	case r.IsInUntakenArm():
 		return "not taken"
 	case r.Status == track.Pending && runOver:
@@ -114,7 +114,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.IsSentElsewhere():
 		return "overridden"
 	case r.Status == track.LeftUndecided:
-		return "left without outcome"
+		return "left without an outcome"
 	}
 	return r.Status.String()
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
@@ -57,13 +56,6 @@ func (l *Look) Gutter(s Selection, hasBreakpoint, isCurrent bool) string {
 		return mark + l.Accent.Paint("▶") + " "
 	}
 	return mark + "  "
-}
-
-// PreparedByText returns who gave an answer that nobody typed, "" for other answers.
-func PreparedByText(by string) string {
-	return map[string]string{
-		machine.ByFlag: "by flag", machine.ByFile: "from file", machine.ByAuto: "automatic", "replay": "from an earlier run",
-	}[by]
 }
 
 // AnsweredBy returns who gave a row's newest answer, reply or override, "" before there is one.

@@ -52,7 +52,7 @@ func (e Field) ShownValue() string {
 }
 
 // emptyWarning asks the person to confirm an empty text.
-const emptyWarning = "Empty. Press the key again to leave it empty."
+const emptyWarning = "Empty text. Press the same key again to accept."
 
 // AddField appends a field.
 func (f *Form) AddField(e Field) { f.Fields = append(f.Fields, e) }

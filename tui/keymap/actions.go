@@ -90,7 +90,7 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "into", DefaultKeys: []string{"i"}, HintText: "into", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "out", DefaultKeys: []string{"o"}, HintText: "out", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "pause", DefaultKeys: []string{"space"}, HintText: "pause", HelpText: "pause, or continue", Group: "run", ActsOn: ActsOnCurrentState},
-	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "to here", HelpText: "run to the selected step", Group: "run", ActsOn: ActsOnCurrentState},
+	{Name: "run-to", DefaultKeys: []string{"."}, HintText: "run to here", HelpText: "run to the selected step", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "break", DefaultKeys: []string{"b"}, HintText: "break", Group: "run", ActsOn: ActsOnCurrentState},
 	{Name: "breaks", DefaultKeys: []string{"B"}, HelpText: "edit the breakpoints", Group: "run"},
 	{Name: "inputs", DefaultKeys: []string{"T"}, HintText: "inputs", HelpText: "change inputs before the first step", Group: "run", ActsOn: ActsOnCurrentState},
@@ -149,15 +149,15 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "wrap", DefaultKeys: []string{"W"}, HintText: "wrap", HelpText: "wrap long lines", Group: "look"},
 	{Name: "raw", DefaultKeys: []string{"M"}, HintText: "raw", HelpText: "show text as written", Group: "look"},
 
-	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "else"},
-	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open outside", HelpText: "open the document or a copy in $EDITOR", Group: "else"},
-	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "else"},
-	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "else", ActsOn: ActsOnRun},
-	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "else"},
-	{Name: "actions", DefaultKeys: []string{":", "ctrl+p"}, HintText: "actions", HelpText: "find an action by name", Group: "else"},
-	{Name: "help", DefaultKeys: []string{"?"}, HintText: "help", HelpText: "list the keys", Group: "else"},
-	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "to the shell", HelpText: "go to the shell; fg returns", Group: "else"},
-	{Name: "quit", DefaultKeys: []string{"q"}, HintText: "quit", HelpText: "quit; the run is kept", Group: "else"},
+	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "other"},
+	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open outside", HelpText: "open the document or a copy in $EDITOR", Group: "other"},
+	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "other"},
+	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "other", ActsOn: ActsOnRun},
+	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "other"},
+	{Name: "actions", DefaultKeys: []string{":", "ctrl+p"}, HintText: "actions", HelpText: "find an action by name", Group: "other"},
+	{Name: "help", DefaultKeys: []string{"?"}, HintText: "help", HelpText: "list the keys", Group: "other"},
+	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "to the shell", HelpText: "go to the shell; fg returns", Group: "other"},
+	{Name: "quit", DefaultKeys: []string{"q"}, HintText: "quit", HelpText: "quit; the run is kept", Group: "other"},
 
 	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "use the selection or the text", Group: DialogGroup, Scope: allDialogScopes &^ (ConfirmScope | TrustScope)},
 	{Name: "close", DefaultKeys: []string{"esc"}, HintText: "back", HelpText: "close the dialog", Group: DialogGroup, Scope: allDialogScopes},
@@ -187,7 +187,7 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "previous-node", DefaultKeys: []string{"backspace"}, HelpText: "go back along the route", Group: DialogGroup, Scope: RouteMapScope},
 	{Name: "previous-item", DefaultKeys: []string{"ctrl+p"}, HelpText: "go to the item above, while you type", Group: DialogGroup, Scope: ChoiceListScope},
 	{Name: "next-item", DefaultKeys: []string{"ctrl+n"}, HelpText: "go to the item below, while you type", Group: DialogGroup, Scope: ChoiceListScope},
-	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear what is written", Group: DialogGroup, Scope: ChoiceListScope | FieldDialogScope | QuestionScope | SearchQueryScope},
+	{Name: "clear", DefaultKeys: []string{"ctrl+u"}, HelpText: "clear the text", Group: DialogGroup, Scope: ChoiceListScope | FieldDialogScope | QuestionScope | SearchQueryScope},
 })
 
 // withSharedHelp fills in the help of the actions that are the same for a key as for a command.

@@ -30,7 +30,7 @@ var PaneKinds = [DialogPlace + 1]PaneKind{
 	TextPane:    {"text", "the text", keymap.TextScope},
 	OutputPane:  {"output", "the output", keymap.OutputScope},
 	WhyPane:     {"why", "the reasons", keymap.WhyScope},
-	DialogPlace: {Name: "dialog", Noun: "the question"},
+	DialogPlace: {Name: "dialog", Noun: "the dialog"},
 }
 
 // AllPanes lists the panes in the order of their keys.

@@ -235,7 +235,7 @@ func (t *LineUI) editStep(a *control.Action, line string) error {
 	}
 	if args.Text == "" {
 		if t.editText == nil {
-			return errors.New("there is no terminal for an editor: :edit STEP TEXT gives the step another text")
+			return errors.New("there is no terminal for an editor: type :edit STEP TEXT instead")
 		}
 		if args.Text, err = t.editText(run.ArgumentRow(args).ActionText(args.ActionIndex)); err != nil {
 			return err

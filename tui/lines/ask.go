@@ -11,8 +11,8 @@ import (
 	"playhead/engine/scenario"
 )
 
-const answerHelp = `  Type one of the answers in brackets (y and n mean yes and no), or: skip
-  (continue without an outcome), retry (run it again, as one more attempt),
+const answerHelp = `  Type one of the answers in brackets (y and n work at yes/no questions), or:
+  skip (skip the step and continue), retry (run it again, as one more attempt),
   goto:STEP, complete:MESSAGE, stop:MESSAGE. Ctrl+D (the end of input) quits and
   keeps the run. If a question asks for text, type it on one line; start it with
   = to send one of these words as text. In a report, type - for an empty value,

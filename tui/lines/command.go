@@ -29,7 +29,7 @@ const commandPrefix = ":"
 
 // Commands returns all commands, in the order of the help.
 func (t *LineUI) Commands() []Command {
-	acting := slices.Concat(t.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "what would be decided; :what-if yes applies it", Do: t.handleWhatIf}})
+	acting := slices.Concat(t.actionCommands(), []Command{{Name: "what-if", Usage: "[STEP] [NAME=VALUE]", Help: "where a change leads; :what-if yes applies it", Do: t.handleWhatIf}})
 	if t.playback != nil {
 		acting = t.playback.commands()
 	}

@@ -44,7 +44,7 @@ func TestLooking(t *testing.T) {
 		"  :undo                        undo your last action",
 		`  there is no command "stesp": did you mean :steps?`, "  find needs text: :find TEXT",
 	)
-	holds(t, got, "[3] waits for a person: decide")
+	holds(t, got, "[3] waits for a person: pass or fail")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.RunFinished)
 	}
@@ -63,7 +63,7 @@ func TestActing(t *testing.T) {
 	}
 	got, end = follow(t, roads, engine.Config{}, false,
 		":pause", "no", "what-if outcome=pass", "what-if yes", ":undo", ":jump Page not now", "into", ":pass seen")
-	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 overridden with pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
+	wants(t, got, "  then step 1 decides:", "  -> Page", "  Undone: 1 overridden with pass. Type :redo to redo it.", "the run was rewound", "[1] moved -> Page (by a person: not now)", "[Page] pass (person: seen) -> end (default: PASS: CONTINUE)")
 	if got := strings.Join(end.EnteredStepLabels, " "); end.Result != plan.Completed || got != "1 Page" {
 		t.Errorf("ended %+v, path %s\n", end.RunFinished, got)
 	}
@@ -84,7 +84,7 @@ func TestOverride(t *testing.T) {
 // TestGoingBack: what stays done is said, the run stands there, and it can be undone.
 func TestGoingBack(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false, "no", ":rewind 99", ":rewind 5", ":undo", ":set x=1", ":values", ":skip", "")
-	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set manually)")
+	wants(t, got, `  "99" is not an event of this run`, "  not undone: 2 echo Logged it", "  Undone: rewind to step 1. Type :redo to redo it.", "the run was rewound", "  x = 1  (set by a person)")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v\n%s", end.RunFinished, got)
 	}
@@ -94,9 +94,9 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Type a reply to answer.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
+	holds(t, got, "The run waits for your answer. Type a reply to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet",
-		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it at", "No call is waiting to be retried.",
+		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
 }
 
@@ -154,8 +154,8 @@ func TestLookingBack(t *testing.T) {
 func TestFindingMore(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
-	wants(t, got, "  find needs text: :find TEXT", "  [1] output line 29: no 29", "  and 41 more: :next-match", "  [1] output line 30: no 30",
-		"  and 11 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :find starts again", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
+	wants(t, got, "  find needs text: :find TEXT", "  [1] output line 29: no 29", "  and 42 more: :next-match", "  [1] output line 30: no 30",
+		"  and 12 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :find starts again", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
 // TestWhatIfLeavesGroup: where a change ends the group, the group's decision follows.
@@ -177,7 +177,7 @@ func TestEndOfOutput(t *testing.T) {
 // TestAgainNames: a step that is named is that one, be it the one at hand, and no reason.
 func TestAgainNames(t *testing.T) {
 	got, _ := follow(t, decisions, engine.Config{}, false, ":rerun 3", ":rerun 2 too soon", "yes", "ok")
-	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by person: too soon)", "  path  1 2 2 3")
+	wants(t, got, "  Step 3 has not run yet. Type :jump to jump to it.", "[2] run again -> 2 (by a person: too soon)", "  path  1 2 2 3")
 }
 
 // TestAgainFrom: an earlier step runs again, and the run is held behind it.
@@ -194,7 +194,7 @@ func TestAgainFrom(t *testing.T) {
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
 func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
-	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: it was fail; instead: pass", "  then step 1 decides:", "  -> Page",
+	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: was fail; could be pass", "  then step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
 	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
 }

@@ -124,7 +124,7 @@ func outcomeText(v *compare.Visit) string {
 	case s == "" && v.IsOpen():
 		s = "not decided yet"
 	case s == "":
-		s = "left without outcome"
+		s = "left without an outcome"
 	}
 	if v.Attempt > 1 {
 		s += fmt.Sprintf(", attempt %d", v.Attempt)
@@ -210,7 +210,7 @@ func (p *comparisonPrinter) addValues(all []compare.VariableDifference) {
 	for _, v := range all {
 		d := compare.Difference{Aspect: "value", VariableName: v.Name}
 		if d.A, d.B = v.Describe(); v.IsTested {
-			d.VariableName += ", which a route there compares"
+			d.VariableName += " (compared by a route)"
 		}
 		p.addDifferences([]compare.Difference{d})
 	}

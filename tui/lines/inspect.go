@@ -67,17 +67,17 @@ func (v *inspector) viewCommands() []Command {
 		{Name: "document", Usage: "[STEP]", Help: "the document, with line numbers", Do: v.printDocument, isViewing: true},
 		{Name: "text", Usage: "[STEP]", Help: "the text of a step", Do: v.printStepText, isViewing: true},
 		{Name: "output", Usage: "[STEP] [all]", Help: "the output of a step", Do: v.printStepOutput, isViewing: true},
-		{Name: "why", Usage: "[STEP]", Help: "why the run went where it did from a step", Do: v.printWhy, isViewing: true},
+		{Name: "why", Usage: "[STEP]", Help: "the decision of a step, and its reasons", Do: v.printWhy, isViewing: true},
 		{Name: "values", Help: "the variables", Do: v.printValues, isViewing: true},
 		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: v.printHistory, isViewing: true},
 		{Name: "find", Usage: "TEXT", Help: "search the steps and their output", Do: v.findText},
-		{Name: "next-match", Help: "more of what :find found", Do: v.printNextMatches},
+		{Name: "next-match", Help: "more matches of :find", Do: v.printNextMatches},
 		{Name: "reasoning", Usage: "[STEP]", Help: "what a model thought before its reply", Do: v.printReasoning, isViewing: true},
 		{Name: "summary", Help: "how the run ended", Do: v.printSummary, isViewing: true},
 		{Name: "map", Help: "the steps and where their routes lead", Do: v.printRouteMap, isViewing: true},
 		{Name: "look-back", Usage: "EVENT COMMAND", Help: "view the run as of EVENT: :look-back 12 values", Do: v.viewAtEvent},
 		{Name: "copy", Usage: "[STEP|COMMAND]", Help: "copy the output of a step or a command", Do: v.copyExcerpt},
-		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open the same in $PAGER or $EDITOR, as a copy", Do: v.openExcerpt},
+		{Name: "outside", Usage: "[STEP|COMMAND]", Help: "open a copy of the output in $PAGER or $EDITOR", Do: v.openExcerpt},
 	}
 }
 

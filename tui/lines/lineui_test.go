@@ -109,7 +109,7 @@ func TestPerson(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "", "perhaps", "yes", "fail", "goto:9", "goto:2", "ok", "complete:all said")
 	wants(t, got,
 		"[1] First", "one", "red", "last", "[2] Second",
-		`  "perhaps" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`,
+		`  "perhaps" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`,
 		"[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
 		"[3] fail (person) -> 3 (line 12: FAIL: RETRY 1 STOP; retry 0 of 1 used)",
 		"[3] Third (attempt 2)", "  path  1 2 3 3 2 3", `completed: "all said"`,
@@ -131,7 +131,7 @@ func TestPerson(t *testing.T) {
 func TestInitial(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{}, false, "y", "n")
 	wants(t, got, "[2] pass (person) -> 3 (line 7: YES: CONTINUE)",
-		`  "n" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE and stop:MESSAGE`)
+		`  "n" is not an answer: use pass, fail (also yes, ok, no), retry, skip, rerun, goto:STEP, complete:MESSAGE or stop:MESSAGE`)
 	if end.Result != "awaiting_input" {
 		t.Errorf("ended %q", end.Result)
 	}

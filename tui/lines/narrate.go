@@ -189,7 +189,7 @@ func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	case d.ByPerson && e.PreparedBy != "":
 		return sanitize.Plain(" (" + e.Reason + ")")
 	case d.ByPerson:
-		return sanitize.Plain(" (by " + e.By + reasonSuffix(e.Reason) + ")")
+		return sanitize.Plain(" (" + wording.AuthorText(e.By) + reasonSuffix(e.Reason) + ")")
 	case d.CandidateIndex == nil:
 		return ""
 	}

@@ -101,7 +101,7 @@ func (v *inspector) openExcerpt(arg string) error {
 		return err
 	}
 	if v.openText == nil {
-		return errors.New("there is no terminal to open it at")
+		return errors.New("there is no terminal to open it in")
 	}
 	return v.openText(text)
 }

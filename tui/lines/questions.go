@@ -259,7 +259,7 @@ func (t *questions) askCall(q *machine.Question) {
 // printChange prints the lines of a file that a call would change, or why it would fail.
 func (t *questions) printChange(c *engine.ProposedFileChange) {
 	if c.Problem != "" {
-		t.printLine("  %s", t.paint(yellow, "It would fail: "+sanitize.PlainLines(c.Problem)))
+		t.printLine("  %s", t.paint(yellow, "This call would fail: "+sanitize.PlainLines(c.Problem)))
 		return
 	}
 	t.printLine("  %s", sanitize.Plain(c.Path))
@@ -301,10 +301,10 @@ func (t *questions) printReportedValues() {
 		if i >= 0 {
 			a = t.correctedValues[i]
 		}
-		t.printLine("  pass stores %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.ValueText(a.Value)))
+		t.printLine("  if you answer pass: %s = %s", sanitize.Plain(a.Name), sanitize.Plain(plan.ValueText(a.Value)))
 	}
 	if len(t.status.PendingValues) > 0 {
-		t.printLine("  :set NAME=VALUE changes it")
+		t.printLine("  :set NAME=VALUE changes a value first")
 	}
 }
 

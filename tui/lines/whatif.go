@@ -123,7 +123,7 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 		}
 		return
 	case whatif.LimitsDifference:
-		t.printLine("  %s=%s: all attempts used", d.Name(), d.Options[0].Value)
+		t.printLine("  %s=%s: all retries used up", d.Name(), d.Options[0].Value)
 		return
 	}
 	was, values := d.ActualText, make([]string, len(d.Options))
@@ -136,9 +136,9 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 	if d.AllowsAnyValue {
 		values = append(values, "any other value")
 	}
-	line := d.Name() + "=…: it was " + was
+	line := d.Name() + "=…: was " + was
 	if len(values) > 0 {
-		line += "; instead: " + strings.Join(values, ", ")
+		line += "; could be " + strings.Join(values, ", ")
 	}
 	t.printLine("  %s", sanitize.Plain(line))
 }

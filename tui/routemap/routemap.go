@@ -371,7 +371,7 @@ func (c *Map) IsFullScreen() bool               { return true }
 
 func (c *Map) Legend() [][2]string {
 	return [][2]string{
-		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "one that a person chose"}, {"◆", "a group's outcome is decided"},
+		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "where a person sent the run"}, {"◆", "a group's outcome is decided"},
 		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the run ends with this result"}, {"2 untaken", "routes that no run took"}, {"×2", "number of visits"},
 	}
 }

@@ -54,7 +54,7 @@ func (c *Map) takenSummary() string {
 	}
 	s := fmt.Sprintf("%s of %s taken", track.FormatThousands(here), wording.CountText(total, "route"))
 	if c.otherRunsCoverage != nil {
-		s += fmt.Sprintf(" · %s untaken in %s", track.FormatThousands(never), wording.CountText(c.otherRunsCoverage.TotalRuns+1, "run"))
+		s += fmt.Sprintf(" in this run · %s in %s", track.FormatThousands(total-never), wording.CountText(c.otherRunsCoverage.TotalRuns+1, "run"))
 	}
 	if c.rail != nil && c.rail.HiddenCount() > 0 {
 		s += fmt.Sprintf(" · %d not drawn", c.rail.HiddenCount())

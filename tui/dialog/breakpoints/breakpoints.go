@@ -46,7 +46,7 @@ func Toggle(run *runview.Run) []tea.Msg {
 		return []tea.Msg{request.Say{Text: "The run no longer pauses at " + r.BreakpointName() + "."}, ReplaceAll{others}}
 	}
 	set := append(others, engine.Breakpoint{Step: r.BreakpointName()})
-	return []tea.Msg{request.Say{Text: "The run will pause before each visit to " + r.BreakpointName() + "."}, ReplaceAll{set}}
+	return []tea.Msg{request.Say{Text: "The run pauses before each visit to " + r.BreakpointName() + "."}, ReplaceAll{set}}
 }
 
 // CannotSetReason returns why no breakpoint is possible at the selected step, "" if one is.

@@ -122,7 +122,7 @@ func NewActionDialog(r *track.Row, i int) *Dialog {
 		case changed == text:
 			return nil
 		case changed == "" && !edited:
-			return []tea.Msg{request.Say{Text: "No change: an empty text keeps the document's own."}}
+			return []tea.Msg{request.Say{Text: "No change: the text is empty, so the document's text stays."}}
 		case changed == "":
 			say = "The edit is removed. {rerun} to run the step as the document has it."
 		}

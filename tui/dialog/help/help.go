@@ -25,7 +25,7 @@ type Dialog struct {
 
 // Title returns which keys are listed.
 func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
-	return layout.PaneTitle{Left: "KEYS", Right: run.Look.Muted.Paint("in " + layout.PaneKinds[d.Pane].Name + " and everywhere")}
+	return layout.PaneTitle{Left: "KEYS", Right: run.Look.Muted.Paint("of " + layout.PaneKinds[d.Pane].Noun + ", and global keys")}
 }
 
 // The minimum width of a column of help, and the maximum width of the keys in it.
@@ -100,7 +100,7 @@ func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
 		out = append(out, now)
 	}
 	if len(d.DialogLegend) > 0 {
-		here := group{title: "signs here", keyInk: l.Text}
+		here := group{title: "signs in this dialog", keyInk: l.Text}
 		for _, s := range d.DialogLegend {
 			here.entries = append(here.entries, entry{s[0], s[1]})
 		}
@@ -111,10 +111,10 @@ func (d *Dialog) dialogGroups(l *draw.Look) (out []group) {
 
 // stepLegend explains what stands beside the steps.
 var stepLegend = []entry{
-	{"▶", "where the run is"}, {"○", "not begun"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
-	{"◇", "only a route leads here"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a step below is running"}, {"×2", "number of visits"},
+	{"▶", "where the run is"}, {"○", "pending"}, {"✓ ✗ –", "passed, failed, skipped"}, {"?", "waits for a person"},
+	{"◇", "only a route leads here"}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"●", "breakpoint"}, {"•", "a substep is running"}, {"×2", "number of visits"},
 	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
-	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "a line that goes on"},
+	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: done, skipped, still to come"}, {"┇", "continuation of a wrapped line"},
 }
 
 // lines returns the title of a group, and below it the keys or signs in one column and what they do or mean

@@ -44,7 +44,7 @@ func (d *Dialog) localCallLines(l *draw.Look, run *runview.Run, w int) []string 
 	switch {
 	case c == nil:
 	case c.Problem != "":
-		for _, line := range l.Wrap("It would fail: "+sanitize.PlainLines(c.Problem), w) {
+		for _, line := range l.Wrap("This call would fail: "+sanitize.PlainLines(c.Problem), w) {
 			out = append(out, l.Warn.Paint(line))
 		}
 	default:

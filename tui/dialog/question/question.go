@@ -201,7 +201,7 @@ func (d *Dialog) questionText() string {
 	case d.question.Kind == machine.KindResume:
 		return "The command was interrupted and may have had effects. What now?"
 	case d.question.Kind == machine.KindAcceptOutcome:
-		return "Accept it anyway?"
+		return "Accept this step?"
 	case d.question.Kind == machine.KindAsk:
 		return sanitize.PlainLines(d.question.Prompt)
 	case d.question.ReplacesExecution:

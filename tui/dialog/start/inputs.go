@@ -107,7 +107,7 @@ func NewAddedInputsDialog(fields []plan.Input, submit func(map[string]string) []
 
 // newInputsDialog returns a form in which enter skips the inputs that have values.
 func newInputsDialog(fields []plan.Input, secrets []string, end string, submit func(map[string]string) []tea.Msg) *InputsDialog {
-	d := &InputsDialog{Form: &form.Form{SubmitText: end}, title: "Before it runs", inputs: fields, onSubmit: submit}
+	d := &InputsDialog{Form: &form.Form{SubmitText: end}, title: "Inputs of this run", inputs: fields, onSubmit: submit}
 	for _, in := range fields {
 		control := form.NewWidget(in.Type, in.Default, in.Options)
 		hidden := slices.Contains(secrets, in.Name) && form.Mask(control)

@@ -26,7 +26,7 @@ func (p *Pane) titleDuration() string {
 // replyFacts returns the author of a reply and what it cost, for a title.
 func replyFacts(a *track.Action, duration string) []draw.TitleFact {
 	whose := map[string]string{
-		machine.ByFile: "reply from file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
+		machine.ByFile: "reply from a file", machine.ByPerson: "reply by a person", "replay": "reply of an earlier run",
 	}[a.RepliedBy]
 	facts := []draw.TitleFact{{Text: cmp.Or(whose, "reply"), Priority: 6}}
 	add := func(weight int, text string) {
@@ -79,7 +79,7 @@ func resultTitle(a *track.Action, duration string) string {
 	case !a.IsDone:
 		facts = []string{"tool call"}
 	case a.RepliedBy == machine.ByFile:
-		facts = []string{"result from file"}
+		facts = []string{"result from a file"}
 	case a.RepliedBy == "replay":
 		facts = []string{"result of an earlier run"}
 	}

@@ -11,6 +11,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/decision"
@@ -219,7 +220,7 @@ func heldReportState(r *track.Row, a *track.Action) (state track.Status, isHeld 
 // heldReportText returns what became of a held report in words, "" if the report's own result counts.
 func heldReportText(r *track.Row, a *track.Action) string {
 	state, isHeld := heldReportState(r, a)
-	by := cmp.Or(draw.PreparedByText(draw.AnsweredBy(r)), "by a person")
+	by := cmp.Or(wording.PreparedByText(draw.AnsweredBy(r)), "by a person")
 	if draw.AnsweredBy(r) == machine.ByAuto {
 		by = "automatically"
 	}
@@ -233,7 +234,7 @@ func heldReportText(r *track.Row, a *track.Action) string {
 	case state == track.Failed:
 		return "rejected " + by
 	}
-	return "left undecided"
+	return "left without an outcome"
 }
 
 // reportSummary returns the content of a judged report in lines: how the step went, the values and, unless a

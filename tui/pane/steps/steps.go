@@ -278,7 +278,7 @@ func (t *Pane) View(run *runview.Run) []string {
 		}
 	}
 	if len(t.visibleRows) == 0 && box.H > 0 {
-		t.drawnLines[0] = l.Fit(l.Muted.Paint("There are none."), box.W)
+		t.drawnLines[0] = l.Fit(l.Muted.Paint("The document has no steps."), box.W)
 	}
 	t.isStale = false
 	return t.drawnLines
@@ -493,7 +493,7 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		if room >= min(l.Width(answer), minAnswerWidth) {
 			s = draw.JoinWords(s, l.Person.Paint(l.Cut(answer, room)))
 		}
-	case draw.PreparedByText(by) != "" && r.Status.IsOver():
+	case wording.PreparedByText(by) != "" && r.Status.IsOver():
 		s = draw.JoinWords(s, l.Muted.Paint(by))
 	case r.Status == track.Running && r.IsExecutable():
 		if call := r.LastVisit().RunningCall(); call != nil {

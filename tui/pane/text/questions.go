@@ -6,6 +6,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/tui/cells"
 	"playhead/tui/draw"
@@ -96,7 +97,7 @@ func answerLine(l *draw.Look, a track.Question, value string, chosen bool, w int
 		return wrapAfterMark(l, "    ", l.Muted.Paint(value), w)
 	}
 	lines := wrapAfterMark(l, "  "+l.Person.Paint("› "), l.Person.Paint(value), w)
-	lines[0] = l.LeftRight(lines[0], l.Muted.Paint(draw.PreparedByText(a.AnsweredBy)), w)
+	lines[0] = l.LeftRight(lines[0], l.Muted.Paint(wording.PreparedByText(a.AnsweredBy)), w)
 	return lines
 }
 

@@ -227,7 +227,7 @@ func deciderText(r *track.Row) string {
 		by, _, _ := wording.OverrideParts(r)
 		return by
 	}
-	return draw.PreparedByText(draw.AnsweredBy(r))
+	return wording.PreparedByText(draw.AnsweredBy(r))
 }
 
 // maxAttempts returns how often a step's routes let it run in one visit, 0 if no route repeats the step.

@@ -66,7 +66,7 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 	if e.Reason != "" {
 		what += ": " + joinLines(e.Reason)
 	}
-	if by := draw.PreparedByText(e.By); by != "" {
+	if by := wording.PreparedByText(e.By); by != "" {
 		what += " (" + by + ")"
 	}
 	if _, begun := happened.Body.(*machine.ActionStarted); begun && offer {

@@ -311,9 +311,9 @@ func (p *Pane) routeStateText(l *draw.Look) string {
 	case p.row != nil && p.row.IsInUntakenArm():
 		return l.Muted.Paint("not taken")
 	case p.isLeftUndecided():
-		return l.Muted.Paint("left without outcome")
+		return l.Muted.Paint("left without an outcome")
 	case p.row != nil && p.row.Status.IsOpen() && len(p.row.ArmChoices) > 0 && !about:
-		return l.Muted.Paint("a branch is taken")
+		return l.Muted.Paint("branch taken")
 	case p.precedingDecision != nil && !about:
 		return l.Muted.Paint("what led here")
 	case d == nil:
@@ -580,7 +580,7 @@ func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	}
 	facts := []draw.TitleFact{{Text: count, Priority: 3}}
 	if n := len(p.environment(run)); n > 0 {
-		facts = append(facts, draw.TitleFact{Text: fmt.Sprintf("%d from Playhead", n), Priority: 1})
+		facts = append(facts, draw.TitleFact{Text: wording.CountText(n, "PLAYHEAD_ variable"), Priority: 1})
 	}
 	return append(facts, draw.TitleFact{Text: run.Look.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
