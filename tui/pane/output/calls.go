@@ -190,7 +190,7 @@ func outcomeText(l *draw.Look, row *track.Row, a *track.Action) string {
 	case a.WasDenied:
 		return l.Fail.Paint("not allowed ✗")
 	case a.CorrectionMessage != "":
-		return l.Warn.Paint("asked again ") + took + l.Warn.Paint("✗")
+		return l.Warn.Paint("not accepted ") + took + l.Warn.Paint("✗")
 	case a.WasCutOff:
 		return l.Warn.Paint("interrupted ") + took + l.Warn.Paint("✗")
 	case a.Error != "", a.Signal != "", failed:
