@@ -82,6 +82,9 @@ type Shrinkable interface {
 	MinHeight(run *runview.Run, w int) int
 }
 
+// AboutOutput is a dialog that may be about the output above it, such as a reply to accept.
+type AboutOutput interface{ IsAboutOutput() bool }
+
 // LegendProvider is a dialog that shows signs. The help explains them.
 type LegendProvider interface{ Legend() [][2]string }
 

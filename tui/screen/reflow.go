@@ -63,7 +63,10 @@ func (s *Screen) computeNeeds() layout.Needs {
 	}
 	want.DialogLines, want.DialogMayCoverOutput = max(1, d.Height(run, column)), d.MayCoverOutput(run)
 	if q, asks := d.(*question.Dialog); asks {
-		want.IsDialogList, want.AsksAboutOutput = q.IsList(), q.IsAboutOutcome()
+		want.IsDialogList = q.IsList()
+	}
+	if about, can := d.(dialog.AboutOutput); can {
+		want.AsksAboutOutput = about.IsAboutOutput()
 	}
 	want.DialogScrolls = scrollsByKeys(d)
 	if shrinks, can := d.(dialog.Shrinkable); can {

@@ -353,8 +353,8 @@ func (d *Dialog) MayCoverOutput(*runview.Run) bool {
 	return d.AsksForReply() || len(d.outcomeChecks) > 0 || d.question.Call != nil || form.IsMultiline(d.widget)
 }
 
-// IsAboutOutcome reports whether the question is about the outcome of a reply or a command that has ended.
-func (d *Dialog) IsAboutOutcome() bool { return d.question.Kind == machine.KindAcceptOutcome }
+// IsAboutOutput implements dialog.AboutOutput: whether the outcome of what has ended is to be accepted.
+func (d *Dialog) IsAboutOutput() bool { return d.question.Kind == machine.KindAcceptOutcome }
 
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return d.widget != nil && d.widget.TakesText() }

@@ -73,6 +73,9 @@ func (d *Dialog) Title(run *runview.Run) layout.PaneTitle {
 // MayCoverOutput implements dialog.Dialog.
 func (d *Dialog) MayCoverOutput(*runview.Run) bool { return true }
 
+// IsAboutOutput implements dialog.AboutOutput: the values come from the report above.
+func (d *Dialog) IsAboutOutput() bool { return true }
+
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return d.TakesText() }
 
