@@ -23,6 +23,7 @@ func (t *Track) startAction(e machine.Event, b *machine.ActionStarted) {
 	a := &Action{Index: b.ActionIndex, Kind: b.Kind, Text: b.Text, Started: e.Time, StartEvent: e}
 	if b.Call != nil {
 		a.Model, a.Server, a.Tool, a.Args, a.PromptOrigin = b.Model, b.Server, b.Tool, b.Args, b.PromptOrigin
+		a.CallName = b.CallName
 	}
 	if r != nil {
 		_, a.IsEdited = r.EditedTexts[b.ActionIndex]

@@ -28,6 +28,7 @@ type Visit struct {
 type Action struct {
 	Index               int
 	Kind                string
+	CallName            string        // which of the step's model calls it is; empty: the one that makes its output
 	StartEvent          machine.Event // zero if no event says that it began
 	EndEvent            machine.Event // zero while it runs, and if it was cut off with the program
 	IsEdited            bool          // a person changed what it does in this run

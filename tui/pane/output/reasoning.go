@@ -53,9 +53,10 @@ func (p *Pane) NeededLines(l *draw.Look, box layout.Rect) int {
 	return n + len(p.actionList.actions)
 }
 
-// ShowsReplyText reports whether a text is the reply that the pane shows.
+// ShowsReplyText reports whether a text is the reply that the pane shows. The outcome of a named call, such as a
+// check, carries the text that it is about.
 func (p *Pane) ShowsReplyText(text string) bool {
-	return p.showsReply() && p.action.Outcome != nil && p.action.Outcome.Text == text
+	return p.showsReply() && p.action.CallName == "" && p.action.Outcome != nil && p.action.Outcome.Text == text
 }
 
 // FitsIn reports whether the whole content fits into a box, as far as that is known.
