@@ -114,3 +114,16 @@ func TestTheFinalOutputShowsOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestTheAnswerShowsOnce: the answer to a question is not repeated as the final output where it is in sight.
+func TestTheAnswerShowsOnce(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 16}} {
+		sc := open(t, playbookOf(t, "ask.playbook.md", "# Ask\n## STEP 1: Where\n@elicit(input, \"Where?\")\n"), size[0], size[1])
+		sc.write("to Rome")
+		sc.press("enter")
+		sc.want("COMPLETED", "text, of step 1 Where · shown above")
+		if n := strings.Count(sc.frame(), "to Rome"); n > 2 { // in the steps and in the text
+			t.Errorf("%v: the answer shows %d times\n%s", size, n, sc.frame())
+		}
+	}
+}

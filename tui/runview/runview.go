@@ -43,7 +43,7 @@ type Run struct {
 	Focus      layout.PaneID
 	DialogArea layout.Rect // the place of the dialog on top
 
-	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
+	ShowsWholeFinalOutput bool // a pane shows the whole final output above the summary
 	IsReasoningOpen       bool // a dialog shows the reasoning of the reply
 	IsBlockedByDialog     bool // nothing runs before the person answers a dialog
 	IsTextShown           bool // the screen also shows the text of the selected step

@@ -105,17 +105,23 @@ func (s *Screen) finalOutputInReply() (final artifact.Artifact, is bool) {
 	return final, is && s.Output.ShowsReplyText(final.RawText)
 }
 
-// fitsFinalOutput reports whether the output pane can show the whole final output above the summary,
-// rendered as its type requires. If not, the summary shows it, and the output pane is hidden.
+// fitsFinalOutput reports whether the panes above the summary can show the whole final output: the output pane a
+// reply, rendered as its type requires, or the text a person's answer. If not, the summary shows it, and the output
+// pane with the reply is hidden.
 func (s *Screen) fitsFinalOutput() bool {
-	final, is := s.finalOutputInReply()
-	if !is || final.Type != "markdown" && final.Type != plan.PlainTextType {
+	final, isReply := s.finalOutputInReply()
+	isAnswer := s.Text.ShowsAnswer(final.StepLabel, final.RawText)
+	if !isReply && !isAnswer || final.Type != "markdown" && final.Type != plan.PlainTextType {
 		return false
 	}
 	want, run := s.paneNeeds(), s.currentRun()
 	run.ShowsWholeFinalOutput = true
 	want.DialogLines = s.Dialogs.Top().Height(run, s.dialogWidth(want))
-	return s.Output.FitsIn(s.layoutFor(want).PaneRects[layout.OutputPane])
+	places := s.layoutFor(want).PaneRects
+	if isAnswer {
+		return len(s.Text.Body()) <= places[layout.TextPane].H
+	}
+	return s.Output.FitsIn(places[layout.OutputPane])
 }
 
 // Sync brings the panes in line with the run and the selection, and lays them out again if their needs have

@@ -38,7 +38,7 @@ type Screen struct {
 	Dialogs   dialog.Stack
 	Notice    string // shown before the run as long as no dialog asks; "": none
 
-	ShowsWholeFinalOutput bool // the output pane shows the whole final output above the summary
+	ShowsWholeFinalOutput bool // a pane shows the whole final output above the summary
 
 	panes              [layout.DialogPlace + 1]pane.Pane // Steps, Text, Output and Why by their IDs
 	look               *draw.Look

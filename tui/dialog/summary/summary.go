@@ -117,6 +117,7 @@ type figuresKey struct {
 	width                int
 	changedFileCount     int
 	leftovers, savedFile string
+	isOutputShownAbove   bool
 }
 
 // figureLines returns the figures of the run, the most important first.
@@ -124,6 +125,7 @@ func (d *Dialog) figureLines(run *runview.Run, w int) []string {
 	key := figuresKey{
 		trackState: d.endingOf(run.Track).trackState, styles: run.Look.Styles, measure: run.Look.Measure, width: w,
 		changedFileCount: len(run.Status.ChangedFiles), leftovers: shell.LeftoverNames(d.LeftoverProcesses), savedFile: d.SavedFile,
+		isOutputShownAbove: run.ShowsWholeFinalOutput,
 	}
 	if d.figures.key != key {
 		f := figureWriter{look: run.Look, width: w}
@@ -254,6 +256,9 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	}
 	if final, ok := t.FinalArtifact(); ok {
 		facts := final.Type + ", of step " + stepName(t, final.StepLabel)
+		if run.ShowsWholeFinalOutput {
+			facts += " · shown above"
+		}
 		if d.SavedFile != "" {
 			facts += " · saved in " + draw.CleanLine(d.SavedFile)
 		}

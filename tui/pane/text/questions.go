@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 
 	"playhead/engine/machine"
@@ -116,4 +117,14 @@ func wrapAfterMark(l *draw.Look, mark, text string, w int) []string {
 		lines[i] = mark + lines[i]
 	}
 	return lines
+}
+
+// ShowsAnswer reports whether the pane shows a text as a person's answer to a question of a step.
+func (p *Pane) ShowsAnswer(label, text string) bool {
+	if p.introPlan != nil || p.row == nil || p.row.Label != label || p.row.LastVisit() == nil {
+		return false
+	}
+	return slices.ContainsFunc(p.row.LastVisit().Questions, func(q track.Question) bool {
+		return q.Kind == machine.KindAsk && q.Answer != nil && q.Answer.Value == text
+	})
 }
