@@ -105,7 +105,7 @@ func TestSupersededRoutes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`class="arc back"`, `<tr class="superseded"><td>2</td><td>3</td>`, `>3 Tell (superseded)<`} {
+	for _, want := range []string{`class="arc back"`, `<tr class="superseded"><td>2</td><td>3</td>`, `>3 Tell (superseded)<`, `3 Tell</span></span> <span class="quiet">superseded<`} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not have %s", want)
 		}

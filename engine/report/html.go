@@ -60,6 +60,7 @@ var pageFuncs = template.FuncMap{
 	"origin":  Variable.origin,
 	"open":    (*Step).isUnfolded,
 	"took":    (*Step).duration,
+	"status":  (*Step).statusText,
 	"label":   Edge.label,
 	"taken":   Edge.timesText,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"playhead/engine/sanitize"
@@ -123,8 +124,13 @@ func (w *Work) details() []string {
 	return out
 }
 
-// statusText returns the status of a step, and whether a failure caused it to be skipped.
+// statusText returns the status of a step, and whether a failure caused it to be skipped. A pending step that a
+// rewind took back is superseded.
 func (s *Step) statusText() string {
+	isLive := func(v *Visit) bool { return v.SupersededBySeq == 0 }
+	if s.Status == track.Pending.String() && len(s.Visits) > 0 && !slices.ContainsFunc(s.Visits, isLive) {
+		return supersededMark
+	}
 	if s.SkipReason == track.SkipAfterFailure {
 		return s.Status + ", after a failure"
 	}
