@@ -139,22 +139,28 @@ const anyFailureText = "wherever a step fails"
 
 // breakpointText returns the step of a breakpoint with its title and conditions.
 func breakpointText(run *runview.Run, b engine.Breakpoint) string {
-	if b.String() == engine.AnyFailureText {
-		return anyFailureText
+	if b.IsAnyFailure() {
+		b.OnlyFailures, b.After = false, false // the text says so
+		return withConditions(anyFailureText, b)
 	}
 	rows := run.Track.AllRows() // run.Rows would open documents that the run has not entered
 	i := slices.IndexFunc(rows, func(r *track.Row) bool { return IsAt(b, r) })
-	if i < 0 || b.IsAnyFailure() || b.HasNoStep {
+	if i < 0 || b.HasNoStep {
 		return draw.CleanLine(b.String())
 	}
-	r, step, conditions := rows[i], draw.CleanLine(engine.QuoteStep(b.Step)), strings.TrimSpace(b.ClauseText())
+	r, step := rows[i], draw.CleanLine(engine.QuoteStep(b.Step))
 	if r.Title != r.LocalLabel {
 		step += " " + draw.CleanLine(r.Title)
 	}
-	if conditions != "" {
-		step += "  " + draw.CleanLine(conditions)
+	return withConditions(step, b)
+}
+
+// withConditions adds the conditions of a breakpoint to the text about its place.
+func withConditions(place string, b engine.Breakpoint) string {
+	if conditions := strings.TrimSpace(b.ClauseText()); conditions != "" {
+		place += "  " + draw.CleanLine(conditions)
 	}
-	return step
+	return place
 }
 
 // MayCoverOutput implements dialog.Dialog.

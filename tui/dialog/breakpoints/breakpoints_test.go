@@ -72,10 +72,11 @@ func TestConditions(t *testing.T) {
 func TestRows(t *testing.T) {
 	run := newRun()
 	run.Look = draw.New(themes.DefaultPair().ForBackground(true), keymap.Map{})
-	run.Breakpoints = append(run.Breakpoints, engine.Breakpoint{Step: "2", NthHit: 2}, engine.Breakpoint{Step: "2", IsDisabled: true})
+	run.Breakpoints = append(run.Breakpoints, engine.Breakpoint{Step: "2", NthHit: 2}, engine.Breakpoint{Step: "2", IsDisabled: true},
+		engine.Breakpoint{Step: engine.AnyStep, After: true, OnlyFailures: true, NthHit: 3, IsDisabled: true})
 	rows := breakpoints.NewList(run).View(run, 60, 10)
 	red, _, _ := strings.Cut(run.Look.Fail.Paint("●"), "●")
-	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off"} {
+	for i, want := range []string{"● 1 One", "● 2 Two  hit 2", "○ 2 Two  off", "○ wherever a step fails  hit 3 off"} {
 		if text := ansi.Strip(rows[i]); !strings.Contains(text, want) || strings.Contains(rows[i], red) != strings.Contains(want, "●") {
 			t.Errorf("row %d is %q, want %q", i, rows[i], want)
 		}
