@@ -254,3 +254,13 @@ func TestNoProgressOfAFaultyDocument(t *testing.T) {
 	sc := open(t, load(t, "bad.runbook.md", "# Bad\n## 1. A\n- PASS: GOTO 9\n## 2. B\n"), 80, 24)
 	sc.wantNot("┄")
 }
+
+// TestPresentedEnd: the state of a run that has ended shows once, on its summary.
+func TestPresentedEnd(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "# A\n## 1. One\n```sh\nmake\n```\n"), 120, 40, func(c *Config) { c.StartsPresenting = true })
+	sc.run(1, time.Second)
+	sc.want("✗ STOPPED")
+	sc.wantNot("✗ stopped")
+	sc.press("esc")
+	sc.want("✗ stopped")
+}

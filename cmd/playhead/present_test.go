@@ -29,7 +29,7 @@ func TestPresent(t *testing.T) {
 	x.sees("waits for you")
 	x.types("y")
 	x.sees("pressed y: yes")
-	x.sees("✓ completed")
+	x.sees("✓ COMPLETED")
 	x.types("q")
 	x.sees(`completed "sure enough" · run `)
 	x.ends(exitOK)

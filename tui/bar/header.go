@@ -47,9 +47,13 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 	return l.Border.Paint("╭") + l.Title.PaintOver(left) + l.Border.Paint(fill) + middle + right + l.Border.Paint("╮"), targets
 }
 
-// PresentationHeader returns the first line when presenting: the document, and the run's state.
+// PresentationHeader returns the first line when presenting: the document, and the run's state unless the summary
+// shows it.
 func PresentationHeader(run *runview.Run, w int) string {
-	l, right := run.Look, RunStateText(run, w)
+	l, right := run.Look, ""
+	if !run.IsSummaryShown || run.ShowsEarlierMoment() {
+		right = RunStateText(run, w)
+	}
 	name := cmp.Or(draw.CleanLine(run.Plan.Title), run.FileName())
 	return "  " + l.LeftRight(l.Title.Paint(l.Cut(name, w-4-l.Width(right)-2)), right, w-4)
 }
