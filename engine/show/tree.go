@@ -27,6 +27,7 @@ const (
 	minTreeColumnWidth = 12 // the minimum width of a shortened column
 	wideRoutesWidth    = 30 // the width of routes for which the summaries are shortened
 	minRoutesWidth     = 24 // the width of routes for which the names are shortened
+	minColumnsWidth    = 72 // the width below which columns that do not fit stand below each other
 	columnGap          = "   "
 )
 
@@ -35,17 +36,22 @@ const (
 func writeTree(w io.Writer, p *plan.Plan, width int) {
 	fmt.Fprintln(w, strings.Join(wrapWithPrefixes("", "", sanitize.Plain(p.Title), width), "\n"))
 	lines := treeLines(nil, p.Steps, "")
-	names, summaries := columnWidths(lines, width)
+	names, summaries, fit := columnWidths(lines, width)
 	for _, l := range lines {
-		l.writeRows(w, names, summaries, width)
+		if fit || width == 0 || width >= minColumnsWidth {
+			l.writeRows(w, names, summaries, width)
+		} else {
+			l.writeStacked(w, width)
+		}
 		for _, line := range detailLines(l.step, l.belowPrefix, width) {
 			fmt.Fprintln(w, line)
 		}
 	}
 }
 
-// columnWidths returns the widths of the names and of the summaries; the routes get the rest.
-func columnWidths(lines []treeLine, width int) (names, summaries int) {
+// columnWidths returns the widths of the names and of the summaries; the routes get the rest. fit is false if some
+// column is too narrow for its text.
+func columnWidths(lines []treeLine, width int) (names, summaries int, fit bool) {
 	routes, route := 0, 0 // the width of all routes in one line, and of the longest route
 	for _, l := range lines {
 		names, summaries = max(names, ansi.StringWidth(l.firstPrefix+l.name)), max(summaries, ansi.StringWidth(l.summary))
@@ -55,14 +61,14 @@ func columnWidths(lines []treeLine, width int) (names, summaries int) {
 		}
 	}
 	if names+summaries+routes+2*len(columnGap) <= width {
-		return names, summaries
+		return names, summaries, true
 	}
 	names, summaries = min(names, maxColumnWidth), min(summaries, maxColumnWidth)
 	if width > 0 {
 		summaries = min(summaries, max(minTreeColumnWidth, width-names-2*len(columnGap)-min(route, wideRoutesWidth)))
 		names = min(names, max(minTreeColumnWidth, width-summaries-2*len(columnGap)-min(route, minRoutesWidth)))
 	}
-	return names, summaries
+	return names, summaries, false
 }
 
 // writeRows writes the step in as many lines as necessary, or in one line if width is 0.
@@ -82,6 +88,18 @@ func (l treeLine) writeRows(w io.Writer, names, summaries, width int) {
 		line := padToWidth(cells[0], names) + columnGap + padToWidth(cells[1], summaries) + columnGap + cells[2]
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
+}
+
+// writeStacked writes the step's name, and what it does and its routes below it.
+func (l treeLine) writeStacked(w io.Writer, width int) {
+	texts := wrapRoutes(l.routes, width-ansi.StringWidth(l.belowPrefix)-2)
+	lines := wrapWithPrefixes(l.firstPrefix, l.belowPrefix, l.name, width)
+	for _, text := range append([]string{l.summary}, texts...) {
+		if text != "" {
+			lines = append(lines, wrapWithPrefixes(l.belowPrefix+"  ", l.belowPrefix+"    ", text, width)...)
+		}
+	}
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 
 // wrapWithPrefixes wraps a text to a width, with a prefix for the first line and another one for the lines

@@ -23,8 +23,8 @@ func TestPreviewOfADocumentWithInputs(t *testing.T) {
 	}
 }
 
-// TestPreviewWrapsTitles: long titles of steps go on below, at the indentation of their step, for a
-// document as for a run of it.
+// TestPreviewWrapsTitles: what a step of a document does stands below its title where columns would be narrow. Long
+// titles of a run's steps go on below, at the indentation of their step.
 func TestPreviewWrapsTitles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "deploy.runbook.md")
 	if err := os.WriteFile(file, []byte("# Deploy\n## 1 Check that nobody else is deploying to this region\n- PASS: CONTINUE\n- FAIL: STOP \"wait\"\n## 2 Build\n```bash\nmake image sign publish announce TAG=2026-11-27\n```\n"), 0o600); err != nil {
@@ -36,14 +36,10 @@ func TestPreviewWrapsTitles(t *testing.T) {
 	}
 	for want, got := range map[string][]string{
 		`Deploy
-├ 1 Check that nobody                     PASS → CONTINUE
-│ else is deploying to                    FAIL → STOP "wait"
-│ this region
-└ 2 Build                  $ make image
-                           sign publish
-                           announce
-                           TAG=2026-11-
-                           27`: previewDocument(file, 60),
+├ 1 Check that nobody else is deploying to this region
+│   PASS → CONTINUE · FAIL → STOP "wait"
+└ 2 Build
+    $ make image sign publish announce TAG=2026-11-27`: previewDocument(file, 60),
 		`interrupted
 
 ○ 1 Check that nobody else is
