@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,21 @@ func TestTheTreeFollowsUntilThePersonMoves(t *testing.T) {
 	sc.run(0, time.Second)
 	if r := sc.m.screen.Steps.SelectedRow(); r.Label != "2" {
 		t.Errorf("selected %s: the selection does not follow", r.Label)
+	}
+}
+
+// TestTimesOfSteps: the steps show their times in a column, or none does where a title needs the room.
+func TestTimesOfSteps(t *testing.T) {
+	for title, fits := range map[string]bool{"Stop it": true, "Stop the workers now": false} {
+		sc := open(t, load(t, "a.runbook.md", "## 1. "+title+"\n```sh\nmake\n```\n## 2. Two\n```sh\nmake\n```\n"), 80, 24)
+		sc.run(0, time.Second)
+		sc.run(0, time.Second)
+		sc.want("✓ 1 " + title)
+		for _, name := range []string{title, "Two"} {
+			if shows := regexp.MustCompile(name + ` +1\.0s`).MatchString(sc.frame()); shows != fits {
+				t.Errorf("the time of %s shows: %v\n%s", name, shows, sc.frame())
+			}
+		}
 	}
 }
 

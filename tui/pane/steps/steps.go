@@ -4,6 +4,7 @@ package steps
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,6 +43,7 @@ type Pane struct {
 	isFolded           map[*track.Row]bool
 	rowsShape          int // the shape of the track when visibleRows were made
 	widestRow          widestRow
+	timesShown         timesShown
 	search             *search.Search // its matches are highlighted
 	drawnLines         []string
 	isStale            bool // lines must be drawn again
@@ -378,7 +380,7 @@ func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	indent := cells.Spaces(min(2*it.depth, w/3))
 	called := labelAndTitle(l, it, at)
 	room := w - labelOffset - len(indent) - l.Width(called) - 1
-	sign, right := l.StatusGlyph(it.row), rowDetails(l, it.row, room, run.ShownTime)
+	sign, right := l.StatusGlyph(it.row), rowDetails(l, it.row, room, run.ShownTime, t.areTimesShown(l, w))
 	if n := t.untakenRouteCounts[it.row.Step]; n > 0 && !it.row.IsHidden {
 		right = draw.JoinWords(l.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
 	}
@@ -428,6 +430,48 @@ func widestRowWidthOf(l *draw.Look, rows []*track.Row, depth, most int) (width i
 	return width
 }
 
+// areTimesShown reports whether a pane of w cells shows how long steps took. If a title would be cut for that, no
+// step shows its time, because a column with gaps misleads.
+func (t *Pane) areTimesShown(l *draw.Look, w int) bool {
+	if t.track == nil {
+		return false
+	}
+	if c := t.timesShown; c.track != t.track || c.shape != t.rowsShape || c.width != w {
+		t.timesShown = timesShown{t.track, t.rowsShape, w, timesFit(l, t.track.Rows, 0, w)}
+	}
+	return t.timesShown.isShown
+}
+
+// timesShown caches whether times show, with what it was computed for.
+type timesShown struct {
+	track        *track.Track
+	shape, width int
+	isShown      bool
+}
+
+// timesFit reports whether the times of rows fit beside all titles that fit themselves.
+func timesFit(l *draw.Look, rows []*track.Row, depth, w int) bool {
+	labels := labelColumnWidth(rows)
+	for _, r := range rows {
+		n := labelOffset + min(2*depth, w/3) + l.Width(labelAndTitle(l, visibleRow{r, depth, labels}, nil))
+		if takesTime(r) && n <= w && n+stepTimeWidth > w || !timesFit(l, r.Children, depth+1, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// takesTime reports whether a row has an action that is more than a question.
+func takesTime(r *track.Row) bool {
+	return r.IsExecutable() && !r.IsHidden && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		switch a.Work.(type) {
+		case plan.Ask, plan.Decide, plan.JudgeOnly:
+			return false
+		}
+		return true
+	})
+}
+
 // HasChildren reports whether a row has rows below it.
 func HasChildren(r *track.Row) bool {
 	return len(r.Children) > 0 || r.IncludedDocument != nil && r.IncludedDocument.Plan != nil
@@ -474,9 +518,9 @@ func treeLabel(r *track.Row) string {
 	return draw.CleanLine(r.LocalLabel)
 }
 
-// rowDetails returns the right end of a row: overridden, warning, visits, time. It leaves out texts that do
-// not fit beside the name.
-func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
+// rowDetails returns the right end of a row: overridden, warning, visits, and the time if withTime is set. It leaves
+// out other texts that do not fit beside the name.
+func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time, withTime bool) string {
 	s := ""
 	if r.IsChangedByPerson() {
 		s = l.Warn.Paint("!")
@@ -504,8 +548,8 @@ func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time) string {
 		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
 			s = addTimeIfFits(l, s, l.Focus.Paint(wording.RunningDuration(took)), room)
 		}
-	case r.Status.IsOver() && r.IsExecutable() && r.Duration > 0:
-		s = addTimeIfFits(l, s, l.Muted.Paint(wording.ColumnDuration(r.Duration)), room)
+	case withTime && r.Status.IsOver() && r.IsExecutable() && r.Duration > 0:
+		s = draw.JoinWords(s, l.Muted.Paint(wording.ColumnDuration(r.Duration)))
 	case r.Status == track.Pending && r.IsTargetOnly():
 		if word := targetOnlyText(r); ansi.StringWidth(word) <= room {
 			s = draw.JoinWords(s, l.Muted.Paint(word))
