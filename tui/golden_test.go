@@ -141,7 +141,7 @@ func TestTooManyMoves(t *testing.T) {
 	sc := open(t, p, 80, 24)
 	sc.run(0, time.Second, "")
 	sc.run(0, time.Second, "")
-	sc.want("✗ FAILED  more than", "Start a new run with --max-transitions N to raise")
+	sc.want("✗ FAILED ──", "2 Again ran once, then the run ended: more than", "Start a new run with --max-transitions N to raise")
 }
 
 func TestHelp(t *testing.T) {

@@ -13,9 +13,12 @@ import (
 	"playhead/parse/plan"
 )
 
-// EndSentence returns the sentence about the failure that says how a run went or, if no step failed, about the
-// route that stopped the run. It is "" for other runs.
+// EndSentence returns the sentence about the limit that ended a run, or about the failure that says how it went or, if
+// no step failed, about the route that stopped it. It is "" for other runs.
 func EndSentence(t *track.Track) string {
+	if t.LimitFlag() != "" && len(t.EnteredStepLabels) > 0 {
+		return limitText(t)
+	}
 	if r := DecisiveFailureRow(t); r != nil {
 		return FailureText(r)
 	}
@@ -25,6 +28,26 @@ func EndSentence(t *track.Track) string {
 		return "" // a person may have stopped the run after the decision
 	}
 	return stepName(r) + " " + r.Status.String() + ", and its route stopped the run"
+}
+
+// limitText returns the last step of a run that its limit ended, how often the step ran, and the limit, such as "3
+// Review ran 9 times, then the run ended: maximum iterations reached: 10".
+func limitText(t *track.Track) string {
+	last, times := t.EnteredStepLabels[len(t.EnteredStepLabels)-1], 0
+	for _, label := range t.EnteredStepLabels {
+		if label == last {
+			times++
+		}
+	}
+	name := sanitize.Plain(last)
+	if r := t.RowByLabel(last); r != nil {
+		name = stepName(r)
+	}
+	ran := "once"
+	if times > 1 {
+		ran = CountText(times, "time")
+	}
+	return name + " ran " + ran + ", then the run ended: " + sanitize.Plain(t.Plan.VisitLimit.Message)
 }
 
 // FailureText returns which step failed, why, and the last line that its command printed, such as "5

@@ -20,8 +20,8 @@ type Notice struct {
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
 // failures after which it continued, used-up retries, fallbacks, warnings, overrides, groups
-// without a decision, and steps that were not reached. If every step passed as the document says,
-// there are none. Why the step of DecisiveFailureRow failed is left out: see FailureText.
+// without a decision, steps that were not reached and, if it did not complete, aliases. If every
+// step passed as the document says, there are none. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailureRow(t)
@@ -49,8 +49,11 @@ const maxNotReachedNotices = 3
 
 // DecisiveFailureRow returns the step whose failure decided the result of a run: the step at which the run
 // failed or, if the run completed, the last failed step after which it continued. It returns nil if there
-// is none.
+// is none, or if a limit ended the run.
 func DecisiveFailureRow(t *track.Track) *track.Row {
+	if t.LimitFlag() != "" {
+		return nil
+	}
 	if r := t.FailedStep(); r != nil || t.Finished == nil || t.Finished.Result != plan.Completed {
 		return r
 	}
@@ -86,6 +89,9 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 		}
 		if d := lastDecision(v); d != nil {
 			out = append(out, nearMissTexts(d)...)
+			if text := aliasText(d); text != "" && t.Finished != nil && t.Finished.Result != plan.Completed {
+				out = append(out, text)
+			}
 		}
 	}
 	if n := len(r.ArmChoices); n > 0 {
@@ -215,6 +221,15 @@ func nearMissTexts(d *machine.Decision) []string {
 		}
 	}
 	return out
+}
+
+// aliasText returns that a word in the reply was read as another intent, "" if it was not.
+func aliasText(d *machine.Decision) string {
+	if d.Outcome == nil || d.Outcome.Reading == nil || d.Outcome.Reading.IntentAlias == "" {
+		return ""
+	}
+	r := d.Outcome.Reading
+	return sanitize.Plain(fmt.Sprintf("%s = %q was read as %s (alias)", r.Variable, r.Actual, r.Intent))
 }
 
 // notRunSteps are steps that a run did not run. An included document whose steps have no rows yet is one

@@ -84,6 +84,19 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestLimitEnding: the cause of a run that its limit ended is the limit, and an earlier failure is a notice.
+func TestLimitEnding(t *testing.T) {
+	p := rundown.Parse("a.runbook.md", []byte("## 1. A\n```sh\nx\n```\n- FAIL: GOTO 1\n"), rundown.Options{})
+	p.VisitLimit = plan.VisitLimit{Max: 3, Code: "limit", Message: "more than 2 transitions", Flag: "max-transitions"}
+	tr := walkPlan(t, p, 1, 1, 1)
+	if got := wording.EndSentence(tr); got != "1 A ran 3 times, then the run ended: more than 2 transitions" {
+		t.Error(got)
+	}
+	if all := wording.Notices(tr); len(all) != 1 || all[0].Text != "failed: exit 1, last; the run continued → 1" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // TestOverrideNotices: a notice says that a person changed something, and why.
 func TestOverrideNotices(t *testing.T) {
 	tr := walk(t, "## 1. A\n```sh\nx\n```\n## 2. B\n```sh\nx\n```\n", 0, 0)

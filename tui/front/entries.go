@@ -134,11 +134,13 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	if r.IsUnopenedFork && r.Result == "" && r.Step != "" {
 		result += ": continues at " + sanitize.Plain(r.Step)
 	}
-	if t.Finished != nil && t.Finished.Message != "" {
+	if t.Finished != nil && t.Finished.Message != "" && t.LimitFlag() == "" {
 		result += ": " + sanitize.Plain(t.Finished.Message)
 	}
 	out := []string{result}
-	if failed := t.FailedStep(); failed != nil {
+	if t.LimitFlag() != "" {
+		out = append(out, wording.EndSentence(t))
+	} else if failed := t.FailedStep(); failed != nil {
 		out = append(out, wording.FailureText(failed))
 	}
 	if w := t.Waiting(); w != nil && (r.ResultWord() == "waiting" || r.ResultWord() == "paused") {

@@ -20,10 +20,11 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 	}
 	n.printLine("")
 	n.printLine("%s%s", n.paint(colourByWord[string(b.Result)], resultName(b.Result)), messageSuffix(b))
-	if r, text := wording.DecisiveFailureRow(n.track), wording.EndSentence(n.track); text != "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
+	flag := n.track.LimitFlag()
+	if r, text := wording.DecisiveFailureRow(n.track), wording.EndSentence(n.track); text != "" && flag == "" && (r == nil || !wording.IsFailureText(b.Message, r)) {
 		n.printLine("  %s", text)
 	}
-	if flag := n.track.LimitFlag(); flag != "" {
+	if flag != "" { // the message says what EndSentence does
 		n.printLine("  Start a new run with --%s N to raise the limit.", flag)
 	}
 	for _, notice := range wording.Notices(n.track) {

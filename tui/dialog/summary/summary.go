@@ -161,8 +161,11 @@ func (f *figureWriter) addWrapped(ink func(string) string, text string) {
 	}
 }
 
-// repeatsCause reports whether the message of a run repeats the cause of its failure.
+// repeatsCause reports whether the message of a run repeats the cause of its end.
 func (e *ending) repeatsCause(message string) bool {
+	if e.track.LimitFlag() != "" {
+		return e.cause != "" // the message adds only the last steps, which the path shows
+	}
 	r := e.failedStep
 	return r != nil && r.Outcome != nil && r.Outcome.Reason != "" && strings.HasSuffix(message, r.Outcome.Reason) && strings.Contains(e.cause, draw.CleanLine(r.Outcome.Reason))
 }
