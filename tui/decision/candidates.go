@@ -107,20 +107,11 @@ type candidateRow struct {
 
 func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.Decision, i int) {
 	x := d.Candidates[i]
-	r := candidateRow{candidateIndex: i, text: draw.CleanLine(x.Text), reason: wording.CandidateReasonWithDestination(d, i)}
+	text, namesDestination := candidateText(step, d, i)
+	r := candidateRow{candidateIndex: i, text: text, reason: wording.CandidateReasonWithDestination(d, i)}
 	r.isTaken = d.CandidateIndex != nil && *d.CandidateIndex == i && !d.ByPerson
-	if route := defaultRoute(step, d, i); route != nil {
-		var taken *machine.Decision
-		if d.CandidateIndex != nil && *d.CandidateIndex == i {
-			taken = d
-		}
-		text, namesDestination := defaultRouteText(step, route, taken)
-		if r.text = text; namesDestination && r.isTaken {
-			r.reason = draw.CleanLine(wording.CandidateReason(d, i))
-		}
-	}
-	if x.Implicit {
-		r.text += defaultMark
+	if namesDestination && r.isTaken {
+		r.reason = draw.CleanLine(wording.CandidateReason(d, i))
 	}
 	if r.isTaken {
 		r.reason = withoutRepetition(r, step, d)
@@ -155,6 +146,28 @@ func rowWithoutCandidate(step *track.Row, d *machine.Decision) candidateRow {
 		reason = wording.NoBranchText
 	}
 	return candidateRow{candidateIndex: -1, text: wording.OutcomeText(d) + " → " + to + defaultMark, reason: reason, isTaken: true}
+}
+
+// CandidateText returns the text of candidate i of a decision, such as "FAIL → stopped (default)".
+func CandidateText(step *track.Row, d *machine.Decision, i int) string {
+	text, _ := candidateText(step, d, i)
+	return text
+}
+
+// candidateText returns the text of a candidate, and whether that of a default route names its destination.
+func candidateText(step *track.Row, d *machine.Decision, i int) (text string, namesDestination bool) {
+	text = draw.CleanLine(d.Candidates[i].Text)
+	if route := defaultRoute(step, d, i); route != nil {
+		var taken *machine.Decision
+		if d.CandidateIndex != nil && *d.CandidateIndex == i {
+			taken = d
+		}
+		text, namesDestination = defaultRouteText(step, route, taken)
+	}
+	if d.Candidates[i].Implicit {
+		text += defaultMark
+	}
+	return text, namesDestination
 }
 
 // maxDefaultRouteRows is the maximum number of untaken default routes with rows of their own.

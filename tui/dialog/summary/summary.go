@@ -21,6 +21,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/themes"
 	"playhead/tui/cells"
+	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -200,17 +201,24 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	}
 }
 
-// endingRouteText returns the written route that ended the run, with its step and line, "" if there is none.
+// endingRouteText returns the route that ended the run, with its step and line, or that it is the format's default; ""
+// if there is none.
 func endingRouteText(t *track.Track) string {
 	r := t.DecidedRow
 	if r == nil || r.Decision == nil || r.Decision.ByPerson || r.Decision.Arrival.Kind != machine.ToDocumentEnd {
 		return ""
 	}
 	i := r.Decision.CandidateIndex
-	if i == nil || *i >= len(r.Decision.Candidates) || r.Decision.Candidates[*i].Implicit {
+	if i == nil || *i >= len(r.Decision.Candidates) {
 		return ""
 	}
 	c := r.Decision.Candidates[*i]
+	if c.Implicit && r.Decision.Arrival.Result != plan.Stopped {
+		return "" // a failed step fails the run, which needs no explanation
+	}
+	if c.Implicit {
+		return draw.CleanLine(r.Label) + ", " + decision.CandidateText(r, r.Decision, *i)
+	}
 	return draw.CleanLine(fmt.Sprintf("%s, line %d: %s", r.Label, c.Line, c.Text))
 }
 
@@ -402,6 +410,9 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
+// DigitsHintText is the text of the hint for the digits that go to the steps of notices.
+const DigitsHintText = "go there"
+
 // Hints returns the keys to go on; if something can be corrected, that key comes first.
 func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	end := d.endingOf(run.Track)
@@ -418,7 +429,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		if n > 1 {
 			digits = fmt.Sprintf("1–%d", n)
 		}
-		out = append(out, draw.Hint{Key: digits, Text: "go there"})
+		out = append(out, draw.Hint{Key: digits, Text: DigitsHintText})
 	}
 	out = append(append(out, d.ScrollHints(run.Look)...), run.Look.ActionHint("close", "look around"))
 	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
