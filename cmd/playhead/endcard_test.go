@@ -1,10 +1,16 @@
 package main
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/creack/pty"
 )
+
+const aliased = "initial.draft: '{\"next_action\": {\"action\": \"fail\"}}'\n"
+
+const unrouted = "# Restore\n\n## 1. Download\n```sh\necho not found; exit 22\n```\n- PASS: GOTO 3\n\n" +
+	"## 2. Use the mirror\n```sh\necho mirror\n```\n\n## 3. Unpack\n```sh\necho unpacked\n```\n"
 
 // TestEndCard: what stands on the card at the end of a run, at the sizes of terminals.
 func TestEndCard(t *testing.T) {
@@ -18,11 +24,22 @@ func TestEndCard(t *testing.T) {
 			[]string{"example:essay", "--source", "recording", "--input", "topic=rot"}, "✓ COMPLETED",
 			[]string{"output text, of step s_20bb Write", "needed."},
 		},
+		"a limit that aliases run into": {
+			[]string{"gate", "--replies", "alias.yaml"}, "✗ FAILED ─",
+			[]string{"initial.draft Draft ran 5 times, then", "path   initial.draft ×5", "read as repeat (alias)"},
+		},
+		"a route that the document does not write": {
+			[]string{"restore.runbook.md"}, "✗ STOPPED ─",
+			[]string{"1 Download failed: exit 22, not found", "route  1, FAIL → stopped (default)", "1–2 go there"},
+		},
 	} {
 		for _, size := range []pty.Winsize{{Rows: 40, Cols: 120}, {Rows: 24, Cols: 80}, {Rows: 16, Cols: 60}} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				x := openIn(t, size, copied(t), append([]string{"run", "--trust"}, c.args...)...)
+				dir := copied(t)
+				write(t, filepath.Join(dir, "alias.yaml"), aliased)
+				write(t, filepath.Join(dir, "restore.runbook.md"), unrouted)
+				x := openIn(t, size, dir, append([]string{"run", "--trust"}, c.args...)...)
 				x.sees(c.first)
 				for _, text := range c.want {
 					x.sees(text)

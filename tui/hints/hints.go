@@ -12,6 +12,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
+	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
@@ -48,14 +49,14 @@ func (h Hints) MainHints() []draw.Hint {
 	return h.paneHints()
 }
 
-// withPageKeyHint adds the key that scrolls the pane that a dialog cuts: in the third place, or before the key
-// that closes the dialog. A typed reply needs its prompt first, another text its own keys.
+// withPageKeyHint adds the key that scrolls the pane that a dialog cuts: in the third place but behind the digits of
+// a summary, or before the key that closes the dialog. A typed reply needs its prompt first, another text its own keys.
 func (h Hints) withPageKeyHint(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
 	if p == layout.NoPane {
 		return of
 	}
-	at := min(2, len(of))
+	at := max(min(2, len(of)), h.summaryDigitsIndex(of)+1)
 	if top := h.Screen.Dialogs.Top(); TakesText(top) {
 		at = len(of)
 		if q, asks := top.(*question.Dialog); asks && q.AsksForReply() {
@@ -66,6 +67,14 @@ func (h Hints) withPageKeyHint(of []draw.Hint) []draw.Hint {
 		at = min(at, closes)
 	}
 	return slices.Insert(of, at, h.Run.Look.ActionHint("page-down", layout.PaneKinds[p].Name))
+}
+
+// summaryDigitsIndex returns the index of the digits that go to the steps of a summary, -1 if there are none.
+func (h Hints) summaryDigitsIndex(of []draw.Hint) int {
+	if _, ends := h.Screen.Dialogs.Top().(*summary.Dialog); !ends {
+		return -1
+	}
+	return slices.IndexFunc(of, func(one draw.Hint) bool { return one.Text == summary.DigitsHintText })
 }
 
 // typeIntoCommandHint returns the key to type into a command that waits for input.
