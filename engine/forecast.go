@@ -263,7 +263,7 @@ func (s *Session) ReloadAt(o *ReloadOffer, seq int, c ReloadChoice) error {
 		return s.Reload(o, c)
 	}
 	if len(o.CommandsToAllow) > 0 && !c.AllowCommands {
-		return &UntrustedError{o.CommandsToAllow}
+		return &UntrustedCommandsError{o.CommandsToAllow}
 	}
 	if err := o.AllowCommands(); err != nil {
 		return err

@@ -118,11 +118,11 @@ type ReloadChoice struct {
 	DecideAgain bool // a run that is about to enter a step makes its last decision again if that leads elsewhere now
 }
 
-// An UntrustedError says that a version has commands that nobody has allowed.
-type UntrustedError struct{ Commands []trust.TrustItem }
+// An UntrustedCommandsError says that a version has commands that nobody has allowed.
+type UntrustedCommandsError struct{ Commands []trust.TrustItem }
 
 // Error says how many commands nobody has allowed.
-func (e *UntrustedError) Error() string {
+func (e *UntrustedCommandsError) Error() string {
 	return fmt.Sprintf("the document has %s that you have not allowed", plan.CountText(len(e.Commands), "new or changed command"))
 }
 
@@ -380,7 +380,7 @@ func firstChangedStep(chain []machine.Event, m *match.Match) (seq int, label str
 // Reload continues the run with another version of its document. This is one intervention, which is
 // undone as one. What is running is ended first. A run that was paused or rewinds is paused
 // afterwards. A run that was over is reopened if the version differs: it rewinds to before its last
-// decision and pauses. The error is an *UntrustedError if a person has to allow commands first, and a
+// decision and pauses. The error is an *UntrustedCommandsError if a person has to allow commands first, and a
 // *machine.NoPlaceError if the run needs a target to continue at.
 func (s *Session) Reload(o *ReloadOffer, c ReloadChoice) error {
 	if err := o.Err(); err != nil {
@@ -388,7 +388,7 @@ func (s *Session) Reload(o *ReloadOffer, c ReloadChoice) error {
 	}
 	switch {
 	case len(o.CommandsToAllow) > 0 && !c.AllowCommands:
-		return &UntrustedError{o.CommandsToAllow}
+		return &UntrustedCommandsError{o.CommandsToAllow}
 	case c.FromStart:
 		c.RewindTo = 1
 	case c.RewindTo == 0 && c.TargetStep == "" && !o.IsUnchanged():

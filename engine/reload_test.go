@@ -137,7 +137,7 @@ func TestReloadNeedsPlaceAndTrust(t *testing.T) {
 	l.waiting("1", machine.KindDecide)
 	v.text = "# Release\n## 1. Wait\nWaited?\n## 2. Deploy\n```bash\necho deployed\n```\n"
 	o := l.saved()
-	var untrusted *engine.UntrustedError
+	var untrusted *engine.UntrustedCommandsError
 	if err := l.s.Reload(o, engine.ReloadChoice{}); !errors.As(err, &untrusted) || len(untrusted.Commands) != 1 {
 		t.Fatalf("%v", err)
 	}

@@ -74,7 +74,7 @@ func (h *externalPrograms) copyFromPane() tea.Cmd {
 }
 
 // handleExcerptCopied copies a text to the clipboard and says what it is.
-func (h *externalPrograms) handleExcerptCopied(c excerpt.CopiedExcerpt) tea.Cmd {
+func (h *externalPrograms) handleExcerptCopied(c excerpt.CopyResultMsg) tea.Cmd {
 	message, text := c.Message()
 	said := h.say(message)
 	if text == "" {
@@ -94,7 +94,7 @@ func (h *externalPrograms) openFromPane() tea.Cmd {
 }
 
 // handleExcerptSaved runs the program that shows an excerpt in the terminal.
-func (h *externalPrograms) handleExcerptSaved(msg excerpt.SavedExcerpt) tea.Cmd {
+func (h *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd {
 	if msg.Err != nil {
 		return h.say("Cannot open this in another program: " + msg.Err.Error())
 	}

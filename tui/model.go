@@ -237,9 +237,9 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 		return m.screen.DoRequests(m.coverage.HandleOtherRuns(msg)...), true
 	case search.Result:
 		return m.screen.Searcher.GoToResult(msg), true
-	case excerpt.SavedExcerpt:
+	case excerpt.SaveResultMsg:
 		return m.externalPrograms.handleExcerptSaved(msg), true
-	case excerpt.CopiedExcerpt:
+	case excerpt.CopyResultMsg:
 		return m.externalPrograms.handleExcerptCopied(msg), true
 	case shellReadyMsg:
 		return m.externalPrograms.handleShellReady(msg), true

@@ -187,7 +187,7 @@ func programOptions(ctx context.Context, cfg Config) []tea.ProgramOption {
 func (m *Model) connectRuntime(ctx context.Context, send func(tea.Msg), running *sync.WaitGroup) {
 	reads, calls, keys := output.NewReader(), session.NewQueue(), session.NewQueue()
 	m.requestLog, m.conn.queueCall, m.conn.queueInput = reads.SetRequest, calls.AddCall, keys.AddCall
-	go recoverGoroutine(send, func() { reads.Run(ctx, send) })
+	go recoverGoroutine(send, func() { reads.AnswerRequests(ctx, send) })
 	go recoverGoroutine(send, func() { calls.Run(ctx, send) })
 	go recoverGoroutine(send, func() { keys.Run(ctx, send) })
 	beforeRun, begun := context.WithCancel(ctx)

@@ -198,7 +198,7 @@ func (d *doCommand) printText() {
 	}
 	h := d.actionRunner.History
 	lines.New(lines.Config{Plan: d.actionRunner.Plan, RunFolder: h.Folder, Out: d.out, Width: d.terminalWidth()}).PrintSince(h.Events, d.actionRunner.Result.Events)
-	for _, done := range d.actionRunner.Result.StaysDone {
+	for _, done := range d.actionRunner.Result.EffectsNotUndone {
 		fmt.Fprintf(d.out, "not undone: %s\n", sanitize.Plain(done))
 	}
 	d.actionRunner.Result.State.WriteText(d.out, d.actionRunner.Result.Action == "status")

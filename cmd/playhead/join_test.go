@@ -204,7 +204,7 @@ func TestDo(t *testing.T) {
 	if r, status = does(t, dir, "goto", "2"); status != exitOK || r.State.WaitingFor.Step != "3" || len(r.Events) < 5 {
 		t.Errorf("goto: %d %+v", status, r)
 	}
-	if r, status = does(t, dir, "undo"); status != exitOK || len(r.StaysDone) != 1 {
+	if r, status = does(t, dir, "undo"); status != exitOK || len(r.EffectsNotUndone) != 1 {
 		t.Errorf("undo: %d %+v", status, r)
 	}
 	if r, status = does(t, dir, "stop", "enough"); status != exitFailed || r.State.Result != "stopped" {

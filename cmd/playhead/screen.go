@@ -74,7 +74,7 @@ func (r *runner) screenConfig(coverage *runs.CoverageCache) tui.Config {
 	c.Notifier, c.NotifyAfter = r.preferences.Notifier, r.preferences.NotifyAfter
 	c.Notice = strings.Join(r.Notes, "; ")
 	if r.Config.Run == nil { // a resumed run says itself that its document changed
-		c.WatchedFiles = setup.DocumentFiles(r.Config.Plan)
+		c.WatchedFiles = setup.DocumentAndIncludedFiles(r.Config.Plan)
 	}
 	c.StoreBreakpoints, c.FindOtherRoutes, c.RunExports = r.KeepBreakpoints, coverage.OtherRoutes, runs.Exports(r.Config.Plan, func() string { return r.Config.Run.ID() })
 	c.ReplySources, c.AskReplySource, c.ServerProblem = r.Config.Sources, r.AsksSource, r.ServerProblem

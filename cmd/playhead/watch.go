@@ -26,7 +26,7 @@ func (w *watchFlag) register(f *pflag.FlagSet, does string) {
 
 // addDocumentFiles records the files of a document that was loaded.
 func (w *watchFlag) addDocumentFiles(p *plan.Plan) {
-	w.watchedFiles = append(w.watchedFiles, setup.DocumentFiles(p)...)
+	w.watchedFiles = append(w.watchedFiles, setup.DocumentAndIncludedFiles(p)...)
 }
 
 // addFilesAndScenarios watches the files that the command line names and their scenario files.

@@ -153,7 +153,7 @@ type Effect struct {
 	NeedsConfirmation bool              // ask first, because something is lost or happens a second time
 	Question          string            // the question, such as "Rewind to event 12?"
 	Text              Sentence          // what will happen
-	StaysDone         []string          // the commands and tool calls that ran and that the action does not undo
+	EffectsNotUndone  []string          // the commands and tool calls that ran and that the action does not undo
 	AllowedCommands   []trust.TrustItem // the commands that a person allows with it; ask first, whatever NeedsConfirmation says
 }
 

@@ -75,7 +75,7 @@ func rerunEffect(r RunView, a Args) Effect {
 	if s != r.Track.CurrentRow {
 		done := r.sideEffectsFrom(r.eventIndex(s.LastVisit().EntrySeq))
 		return Effect{
-			NeedsConfirmation: true, Question: "Rewind and run step " + s.Label + " again?", StaysDone: done,
+			NeedsConfirmation: true, Question: "Rewind and run step " + s.Label + " again?", EffectsNotUndone: done,
 			Text: "The run rewinds to before this step, runs it again and pauses." + noSideEffectsText(done),
 		}
 	}
@@ -86,7 +86,7 @@ func rerunEffect(r RunView, a Args) Effect {
 	return e
 }
 
-// noSideEffectsText returns the sentence that replaces an empty list of StaysDone.
+// noSideEffectsText returns the sentence that replaces an empty list of EffectsNotUndone.
 func noSideEffectsText(done []string) Sentence {
 	if len(done) > 0 {
 		return ""
@@ -101,11 +101,11 @@ func rewindEffect(r RunView, a Args) Effect {
 	if i < 0 {
 		return Effect{}
 	}
-	e := Effect{NeedsConfirmation: true, Question: fmt.Sprintf("Rewind to event %d?", a.EventSeq), StaysDone: r.sideEffectsFrom(i + 1)}
-	e.Text = "The run pauses there." + noSideEffectsText(e.StaysDone)
+	e := Effect{NeedsConfirmation: true, Question: fmt.Sprintf("Rewind to event %d?", a.EventSeq), EffectsNotUndone: r.sideEffectsFrom(i + 1)}
+	e.Text = "The run pauses there." + noSideEffectsText(e.EffectsNotUndone)
 	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
-		e.Question, e.StaysDone = fmt.Sprintf("Rewind to before event %d?", a.EventSeq), r.sideEffectsFrom(i)
-		e.Text = "When you continue, this command or call runs again." + noSideEffectsText(e.StaysDone)
+		e.Question, e.EffectsNotUndone = fmt.Sprintf("Rewind to before event %d?", a.EventSeq), r.sideEffectsFrom(i)
+		e.Text = "When you continue, this command or call runs again." + noSideEffectsText(e.EffectsNotUndone)
 	}
 	return e
 }
@@ -119,6 +119,6 @@ func undoEffect(redo bool) func(RunView, Args) Effect {
 			return Effect{}
 		}
 		done := r.sideEffectsFrom(i + 1)
-		return Effect{NeedsConfirmation: len(done) > 0, Question: "Undo " + track.InterventionText(r.Events[i]) + "?", StaysDone: done}
+		return Effect{NeedsConfirmation: len(done) > 0, Question: "Undo " + track.InterventionText(r.Events[i]) + "?", EffectsNotUndone: done}
 	}
 }

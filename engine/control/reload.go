@@ -51,11 +51,11 @@ func reloadEffect(r RunView, a Args) Effect {
 	case ReloadRewind:
 		i := r.eventIndex(o.FirstChangedSeq)
 		e.NeedsConfirmation, e.Question = true, fmt.Sprintf("Rewind to step %s and continue with the changed document?", o.FirstChangedStep)
-		e.StaysDone = r.sideEffectsFrom(max(0, i))
-		e.Text += noSideEffectsText(e.StaysDone)
+		e.EffectsNotUndone = r.sideEffectsFrom(max(0, i))
+		e.Text += noSideEffectsText(e.EffectsNotUndone)
 	case ReloadRestart:
-		e.NeedsConfirmation, e.Question, e.StaysDone = true, "Start again with the changed document?", r.sideEffectsFrom(0)
-		e.Text += noSideEffectsText(e.StaysDone)
+		e.NeedsConfirmation, e.Question, e.EffectsNotUndone = true, "Start again with the changed document?", r.sideEffectsFrom(0)
+		e.Text += noSideEffectsText(e.EffectsNotUndone)
 	default:
 		if again := r.rowThatRan(a.TargetID); again != nil {
 			e.NeedsConfirmation = true

@@ -120,9 +120,9 @@ func editRuleEffect(r RunView, a Args) Effect {
 	ended := e.Text
 	e.Text = "The run continues with the changed document."
 	if seq := r.DecisionSeq(a); seq > 0 {
-		e.StaysDone = r.sideEffectsFrom(max(0, r.eventIndex(seq)))
-		e.NeedsConfirmation = e.NeedsConfirmation || len(e.StaysDone) > 0
-		e.Text = "The run rewinds to just before this decision, makes it again and pauses." + noSideEffectsText(e.StaysDone)
+		e.EffectsNotUndone = r.sideEffectsFrom(max(0, r.eventIndex(seq)))
+		e.NeedsConfirmation = e.NeedsConfirmation || len(e.EffectsNotUndone) > 0
+		e.Text = "The run rewinds to just before this decision, makes it again and pauses." + noSideEffectsText(e.EffectsNotUndone)
 	}
 	if ended != "" {
 		e.Text = ended + " " + e.Text

@@ -146,9 +146,9 @@ type ActionRequest struct {
 
 // ActionResult is the result of an action.
 type ActionResult struct {
-	Action    string   `json:"action"`
-	StaysDone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
-	State     State    `json:"state"`
+	Action           string   `json:"action"`
+	EffectsNotUndone []string `json:"stays_done,omitempty"` // the commands and calls that a rewind does not undo
+	State            State    `json:"state"`
 }
 
 // A RefusedError says why an action was not done.
@@ -200,7 +200,7 @@ func (d *Driver) tryAction(c Client, a *control.Action, o ActionRequest) (Action
 	if next, err := eventToUndoOrRedo(s, a.Name); err == nil && next.Seq > 0 {
 		args.EventSeq = next.Seq
 	}
-	done := ActionResult{Action: a.Name, StaysDone: a.Effect(run, args).StaysDone}
+	done := ActionResult{Action: a.Name, EffectsNotUndone: a.Effect(run, args).EffectsNotUndone}
 	if err := a.Do(s, run, args); err != nil {
 		return ActionResult{}, refusedErrorFrom(err)
 	}
@@ -260,7 +260,7 @@ func refusedErrorFrom(err error) error {
 		return &RefusedError{replaceActionPlaceholders(unavailable.Reason)}
 	case errors.As(err, new(*engine.StaleError)), errors.As(err, new(*engine.JournalError)), errors.Is(err, engine.ErrClosed):
 		return err
-	case errors.As(err, new(*engine.UntrustedError)):
+	case errors.As(err, new(*engine.UntrustedCommandsError)):
 		return &RefusedError{err.Error() + ": only a person at a terminal can allow this"}
 	}
 	return &RefusedError{err.Error()}

@@ -29,9 +29,9 @@ const SettleTime = 100 * time.Millisecond
 // pollInterval is how often folders are checked that cannot be watched.
 const pollInterval = time.Second
 
-// DocumentFiles lists the files of a document and of all documents that it includes. path is the path of the
+// DocumentAndIncludedFiles lists the files of a document and of all documents that it includes. path is the path of the
 // document itself. A missing included document is listed as empty, so that its creation is a change.
-func DocumentFiles(p *plan.Plan, path string) []plan.File {
+func DocumentAndIncludedFiles(p *plan.Plan, path string) []plan.File {
 	at := *p
 	at.Path = path
 	var out []plan.File

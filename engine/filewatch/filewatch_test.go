@@ -161,7 +161,7 @@ func TestFiles(t *testing.T) {
 	child.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "a.md", Plan: p}}
 	p.IncludedDocuments = []plan.IncludedDocument{{WrittenPath: "b.md", Plan: child}, {WrittenPath: "c.md"}, {WrittenPath: "/d.md"}}
 	var got []string
-	for _, f := range DocumentFiles(p, "dir/a.md") {
+	for _, f := range DocumentAndIncludedFiles(p, "dir/a.md") {
 		got = append(got, f.Path)
 	}
 	if want := []string{"dir/a.md", "dir/b.md", "dir/b.txt", "dir/c.md", "/d.md"}; !slices.Equal(got, want) {

@@ -24,11 +24,11 @@ import (
 
 // A ActionResult is the result of an action on a run, in the format of docs/json.md.
 type ActionResult struct {
-	Action    string          `json:"action"`
-	Error     string          `json:"error,omitempty"` // why the action was not done
-	StaysDone []string        `json:"stays_done,omitempty"`
-	Events    []machine.Event `json:"events,omitempty"` // the events since the action
-	State     drive.State     `json:"state"`
+	Action           string          `json:"action"`
+	Error            string          `json:"error,omitempty"` // why the action was not done
+	EffectsNotUndone []string        `json:"stays_done,omitempty"`
+	Events           []machine.Event `json:"events,omitempty"` // the events since the action
+	State            drive.State     `json:"state"`
 }
 
 // ActionRunner carries out one action on an existing run. If no other process drives the run, this process
@@ -118,7 +118,7 @@ func (s *ActionRunner) doInOwner(ctx context.Context, c *service.Client, o drive
 	if err != nil {
 		return err
 	}
-	s.Result.State, s.Result.StaysDone = done.State, done.StaysDone
+	s.Result.State, s.Result.EffectsNotUndone = done.State, done.EffectsNotUndone
 	batches, follows := make(chan drive.EventBatch), make(chan struct{})
 	defer close(follows)
 	err = c.Follow(before, func(b drive.EventBatch) {
@@ -226,7 +226,7 @@ func (s *ActionRunner) doWhenIdle(ctx context.Context, r *Run, o drive.ActionReq
 	}
 	o.KnownSeq = driver.State().LastSeq
 	done, err := driver.Do(drive.Client{Name: r.Config.Controller}, o)
-	s.Result.StaysDone = done.StaysDone
+	s.Result.EffectsNotUndone = done.EffectsNotUndone
 	return err
 }
 

@@ -96,10 +96,10 @@ func (e EscapedLog) Search(ctx context.Context, m LineMatcher, from int, dir Dir
 	return e.Log.Search(ctx, m, from, dir)
 }
 
-// Count is like Log.Count, but searches for hidden characters as escapes.
-func (e EscapedLog) Count(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
+// CountMatches is like Log.Count, but searches for hidden characters as escapes.
+func (e EscapedLog) CountMatches(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
 	m.showsEscapes = true
-	return e.Log.Count(ctx, m, line)
+	return e.Log.CountMatches(ctx, m, line)
 }
 
 // maxHeldBytes limits how many bytes are held back when a secret may have begun. Characters that do not

@@ -40,7 +40,7 @@ func hiddenIn(t testing.TB, l *logs.Log, secret string, writes ...string) {
 		if _, err := m.Write([]byte(w)); err != nil {
 			t.Fatal(err)
 		}
-		if _, n, err := l.Count(t.Context(), logs.LinesContaining(secret), 0); n > 0 || err != nil {
+		if _, n, err := l.CountMatches(t.Context(), logs.LinesContaining(secret), 0); n > 0 || err != nil {
 			t.Fatalf("while %q is written, the secret is found in %q (%v)", writes, lines(t, l, 0, 99), err)
 		}
 	}

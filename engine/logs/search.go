@@ -74,8 +74,8 @@ func (l *Log) lastMarkedLine(line int) int {
 	return marked
 }
 
-// Count returns how many lines match, before a line and in all.
-func (l *Log) Count(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
+// CountMatches returns how many lines match, before a line and in all.
+func (l *Log) CountMatches(ctx context.Context, m LineMatcher, line int) (before, all int, err error) {
 	_, total := l.Size()
 	err = l.forEachMatch(ctx, m, 0, total, func(number int) bool {
 		if number < line {

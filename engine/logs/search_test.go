@@ -62,7 +62,7 @@ func TestSearch(t *testing.T) {
 			}
 		})
 	}
-	if before, n, err := l.Count(t.Context(), logs.LinesContaining("ERROR"), 1500); before != 1 || n != 3 || err != nil {
+	if before, n, err := l.CountMatches(t.Context(), logs.LinesContaining("ERROR"), 1500); before != 1 || n != 3 || err != nil {
 		t.Errorf("Count = %d, %d, %v", before, n, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -70,7 +70,7 @@ func TestSearch(t *testing.T) {
 	if _, _, err := l.Search(ctx, logs.LinesContaining("nowhere"), 0, logs.Forward); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Search says %v", err)
 	}
-	if _, _, err := l.Count(ctx, logs.LinesContaining("error"), 0); !errors.Is(err, context.Canceled) {
+	if _, _, err := l.CountMatches(ctx, logs.LinesContaining("error"), 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Count says %v", err)
 	}
 }
@@ -97,7 +97,7 @@ func TestSearchIsWhatIsShown(t *testing.T) {
 					want++
 				}
 			}
-			if _, n, err := l.Count(t.Context(), m, 0); n != want || err != nil {
+			if _, n, err := l.CountMatches(t.Context(), m, 0); n != want || err != nil {
 				t.Fatalf("%q is in %d lines of %q, not %d (%v)", q, want, text.String(), n, err)
 			}
 		}
@@ -184,7 +184,7 @@ func BenchmarkSearchBack(b *testing.B) {
 func BenchmarkCount(b *testing.B) {
 	l := million(b, "%07d some ordinary words of an ordinary log, ok\n")
 	for b.Loop() {
-		l.Count(b.Context(), logs.LinesContaining("nowhere"), 0)
+		l.CountMatches(b.Context(), logs.LinesContaining("nowhere"), 0)
 	}
 }
 

@@ -15,16 +15,16 @@ import (
 
 // explanation is a decision as data and in words.
 type explanation struct {
-	Success   bool            `json:"success"`
-	RunID     string          `json:"run"`
-	Step      string          `json:"step"`
-	Line      int             `json:"line,omitempty"`
-	Summary   string          `json:"summary"`
-	Outcome   string          `json:"outcome,omitempty"`
-	Routes    []string        `json:"routes"`
-	Decision  json.RawMessage `json:"decision"`
-	StaysDone []string        `json:"stays_done,omitempty"` // what has run since and is not undone
-	Note      string          `json:"note,omitempty"`
+	Success          bool            `json:"success"`
+	RunID            string          `json:"run"`
+	Step             string          `json:"step"`
+	Line             int             `json:"line,omitempty"`
+	Summary          string          `json:"summary"`
+	Outcome          string          `json:"outcome,omitempty"`
+	Routes           []string        `json:"routes"`
+	Decision         json.RawMessage `json:"decision"`
+	EffectsNotUndone []string        `json:"stays_done,omitempty"` // what has run since and is not undone
+	Note             string          `json:"note,omitempty"`
 }
 
 // lastDecision returns the last decision of the run, or of a step.
@@ -113,7 +113,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.StaysDone = d.SideEffects
+	out.EffectsNotUndone = d.SideEffects
 	out.Note = "The run is unchanged. " + instructionToApply(d, a)
 	return out, nil
 }

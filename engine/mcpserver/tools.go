@@ -189,19 +189,19 @@ func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
 
 // runReply is what a run has done and needs.
 type runReply struct {
-	Success         bool           `json:"success"`
-	RunID           string         `json:"run"`
-	Document        string         `json:"document"`
-	LastSeq         int            `json:"seq"`
-	State           engine.State   `json:"state"`
-	Step            string         `json:"step,omitempty"`
-	Result          plan.RunResult `json:"result,omitempty"`
-	Message         string         `json:"message,omitempty"`
-	WaitingFor      *neededAnswer  `json:"waiting,omitempty"`
-	EventTexts      []string       `json:"happened,omitempty"`
-	StaysDone       []string       `json:"stays_done,omitempty"` // commands and calls that a rewind does not undo
-	ChangesByOthers []string       `json:"moved,omitempty"`      // what others did since the last reply about the run
-	Note            string         `json:"note,omitempty"`
+	Success          bool           `json:"success"`
+	RunID            string         `json:"run"`
+	Document         string         `json:"document"`
+	LastSeq          int            `json:"seq"`
+	State            engine.State   `json:"state"`
+	Step             string         `json:"step,omitempty"`
+	Result           plan.RunResult `json:"result,omitempty"`
+	Message          string         `json:"message,omitempty"`
+	WaitingFor       *neededAnswer  `json:"waiting,omitempty"`
+	EventTexts       []string       `json:"happened,omitempty"`
+	EffectsNotUndone []string       `json:"stays_done,omitempty"` // commands and calls that a rewind does not undo
+	ChangesByOthers  []string       `json:"moved,omitempty"`      // what others did since the last reply about the run
+	Note             string         `json:"note,omitempty"`
 
 	Steps              []stepState       `json:"steps,omitempty"`
 	Variables          map[string]any    `json:"variables,omitempty"`
@@ -483,7 +483,7 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 		return nil, err
 	}
 	r := s.newRunReply(l, st, before)
-	r.StaysDone = done.StaysDone
+	r.EffectsNotUndone = done.EffectsNotUndone
 	return r, nil
 }
 

@@ -141,7 +141,7 @@ func (b *reportBuilder) addRewinds() {
 		}
 		b.report.Changes = append(b.report.Changes, Change{
 			EventSeq: e.Seq, Time: e.Time, Step: e.Step, Title: titleOfStep(b.track, e.Step), Description: b.rewindText(i, e, r), Reason: e.Reason,
-			StaysDone: executedOnlyOn(machine.LiveBranch(b.Events[:i]), machine.BranchTo(b.Events, r.ToSeq)),
+			EffectsNotUndone: executedOnlyOn(machine.LiveBranch(b.Events[:i]), machine.BranchTo(b.Events, r.ToSeq)),
 		})
 	}
 	slices.SortFunc(b.report.Changes, func(a, b Change) int { return a.EventSeq - b.EventSeq })

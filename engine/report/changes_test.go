@@ -46,7 +46,7 @@ func TestChanges(t *testing.T) {
 	)})
 	var got []string
 	for _, c := range r.Changes {
-		got = append(got, strings.Join(append([]string{c.Step, c.Description, c.Reason}, c.StaysDone...), "|"))
+		got = append(got, strings.Join(append([]string{c.Step, c.Description, c.Reason}, c.EffectsNotUndone...), "|"))
 	}
 	want := []string{
 		"|the run was rewound to event 2||1 make push", "1|its text was edited|", "1|overridden with pass|staging only", "1|sent to 2|",

@@ -111,7 +111,7 @@ func (m *markdownWriter) writeChanges(all []Change) {
 		if c.Reason != "" {
 			fmt.Fprintf(&item, "\n  - reason: %s", codeSpan(c.Reason))
 		}
-		for _, done := range c.StaysDone {
+		for _, done := range c.EffectsNotUndone {
 			fmt.Fprintf(&item, "\n  - not undone: %s", codeSpan(done))
 		}
 		m.writeBlock("%s", item.String())

@@ -91,16 +91,16 @@ type Output struct {
 
 // Change is something a person did to the run instead of answering it.
 type Change struct {
-	EventSeq        int       `json:"event"`
-	Time            time.Time `json:"time"`
-	Step            string    `json:"step,omitempty"`
-	Title           string    `json:"title,omitempty"`
-	Description     string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rewound to 2
-	Before          *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
-	After           *Excerpt  `json:"after,omitempty"`  // what a person put in its place
-	Reason          string    `json:"reason,omitempty"`
-	StaysDone       []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
-	SupersededBySeq int       `json:"superseded,omitempty"` // the event that took the run back to before the change
+	EventSeq         int       `json:"event"`
+	Time             time.Time `json:"time"`
+	Step             string    `json:"step,omitempty"`
+	Title            string    `json:"title,omitempty"`
+	Description      string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rewound to 2
+	Before           *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
+	After            *Excerpt  `json:"after,omitempty"`  // what a person put in its place
+	Reason           string    `json:"reason,omitempty"`
+	EffectsNotUndone []string  `json:"kept,omitempty"`       // of a rewind: commands and calls that it does not undo
+	SupersededBySeq  int       `json:"superseded,omitempty"` // the event that took the run back to before the change
 }
 
 // Warning is a warning of the run about a step.

@@ -139,13 +139,13 @@ func (r *Run) OriginalFile(path string) (string, error) {
 	return OriginalFile(&r.Config.Run.Folder, r.Config.Plan, path)
 }
 
-// DocumentFiles lists the files of a document that was loaded, and of those that it includes.
-func DocumentFiles(p *plan.Plan) []plan.File {
+// DocumentAndIncludedFiles lists the files of a document that was loaded, and of those that it includes.
+func DocumentAndIncludedFiles(p *plan.Plan) []plan.File {
 	path, err := ResolveFile(p.Path)
 	if err != nil {
 		path = p.Path
 	}
-	return filewatch.DocumentFiles(p, path)
+	return filewatch.DocumentAndIncludedFiles(p, path)
 }
 
 func isFile(path string) bool {

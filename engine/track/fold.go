@@ -323,7 +323,7 @@ func (t *Track) setStatus(r *Row, s Status) {
 // finishRun closes the rows in which the run is. A group that a failure ended has failed too.
 func (t *Track) finishRun(e machine.Event, b *machine.RunFinished) {
 	if t.Finished == nil { // a run that was changed after its end has a second one
-		t.firstEnded = cmp.Or(b.FirstEnded, e.Time)
+		t.firstEndedAt = cmp.Or(b.FirstEnded, e.Time)
 	}
 	t.Finished = b
 	t.markAfterFailure(b.Skipped, Skipped, SkipAfterFailure)

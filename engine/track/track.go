@@ -45,8 +45,8 @@ type Track struct {
 	RowsVersion int // increases when rows are added
 	EventCount  int // the number of events folded
 
-	firstEnded                    time.Time // when the run first ended with Finished
-	lastActive                    time.Time // of the newest event that shows the run active
+	firstEndedAt                  time.Time // when the run first ended with Finished
+	lastActiveAt                  time.Time // of the newest event that shows the run active
 	inactivePeriods               []inactivePeriod
 	waitingRow                    *Row // the row that waits although no event says so
 	doneStepCount, totalStepCount int
@@ -134,7 +134,7 @@ func (t *Track) Elapsed(now time.Time) time.Duration {
 		return 0
 	}
 	if t.Finished != nil {
-		now = t.firstEnded
+		now = t.firstEndedAt
 	}
 	took := now.Sub(t.Started)
 	for _, a := range t.inactivePeriods {
@@ -170,11 +170,11 @@ func (t *Track) recordInactivePeriod(e machine.Event) {
 			return
 		}
 	default:
-		if _, resumed := b.(*machine.RunResumed); (resumed || t.Finished != nil) && !t.lastActive.IsZero() {
-			t.inactivePeriods = append(t.inactivePeriods, inactivePeriod{t.lastActive, e.Time})
+		if _, resumed := b.(*machine.RunResumed); (resumed || t.Finished != nil) && !t.lastActiveAt.IsZero() {
+			t.inactivePeriods = append(t.inactivePeriods, inactivePeriod{t.lastActiveAt, e.Time})
 		}
 	}
-	t.lastActive = e.Time
+	t.lastActiveAt = e.Time
 }
 
 // EndedAtFailure reports whether the run ended at a failed step, which can be run again, passed or

@@ -169,14 +169,14 @@ func parseSubstepHeading(s string) heading {
 	parent, child, found := strings.Cut(word, ".")
 	switch {
 	case s == "":
-		return newBrokenSubstepHeading("an empty heading is not a substep heading", "write ### 1.1 Title")
+		return headingWithSubstepFinding("an empty heading is not a substep heading", "write ### 1.1 Title")
 	case !found || !isStepID(parent):
-		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
+		return headingWithSubstepFinding(fmt.Sprintf("%q is not a substep heading: it does not begin with the ids of the step and the substep", s),
 			"begin with the step's id, a dot and the substep's: ### 1.1 Title")
 	}
 	h, problem := parseSubstepID(child)
 	if problem != "" {
-		return newBrokenSubstepHeading(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
+		return headingWithSubstepFinding(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
 			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name after the dot, then a space", parent))
 	}
 	h.parent = parent
@@ -247,6 +247,6 @@ func (h *heading) readAgent(s string) {
 	}
 }
 
-func newBrokenSubstepHeading(message, suggestion string) heading {
+func headingWithSubstepFinding(message, suggestion string) heading {
 	return heading{findings: []finding{{"substep-heading", message, suggestion}}}
 }

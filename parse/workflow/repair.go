@@ -16,7 +16,7 @@ const maxRepairPasses = 3
 // repairEncodingDamage repairs damaged lines if a heading proves the damage. It uses the smallest number of
 // passes that turns the decoration of a heading into its marker.
 func (d *document) repairEncodingDamage() {
-	d.repairPassCount = d.outline.repairPassesNeeded()
+	d.repairPassCount = d.outline.fewestEncodingRepairPasses()
 	if len(d.options.Flags[noRepairFlag]) > 0 {
 		d.repairPassCount = 0
 	}
@@ -39,9 +39,9 @@ func (d *document) repairEncodingDamage() {
 		"save the repaired text"})
 }
 
-// repairPassesNeeded returns the smallest number of passes that turns the decoration of a heading into its
-// marker, 0 if there is none.
-func (o *outline) repairPassesNeeded() int {
+// fewestEncodingRepairPasses returns the smallest number of passes that turns the decoration of a heading into its
+// marker, 0 if no number of passes does.
+func (o *outline) fewestEncodingRepairPasses() int {
 	fewest := 0
 	for _, h := range o.headingByLine {
 		if n := h.passesToMarker(); n > 0 && (fewest == 0 || n < fewest) {

@@ -73,8 +73,8 @@ func (x Excerpt) escapedText() string { return sanitize.PlainLines(strings.TrimS
 // third more, and tmux accepts a megabyte at a time.
 const maxCopiedBytes = 750_000
 
-// CopiedExcerpt is an excerpt for the clipboard, or in a file if it is too long for that.
-type CopiedExcerpt struct {
+// CopyResultMsg is an excerpt for the clipboard, or in a file if it is too long for that.
+type CopyResultMsg struct {
 	FullName  string
 	Text      string
 	savedPath string
@@ -82,11 +82,11 @@ type CopiedExcerpt struct {
 	err       error
 }
 
-// Copy returns a command that reads an excerpt in the background. Its message is a CopiedExcerpt.
+// Copy returns a command that reads an excerpt in the background. Its message is a CopyResultMsg.
 func Copy(x Excerpt) tea.Cmd {
 	x = x.withCurrentText()
 	return func() tea.Msg {
-		msg := CopiedExcerpt{FullName: x.FullName}
+		msg := CopyResultMsg{FullName: x.FullName}
 		if x.Text != nil {
 			if msg.Text = x.escapedText(); len(msg.Text) <= maxCopiedBytes {
 				return msg
@@ -106,7 +106,7 @@ func Copy(x Excerpt) tea.Cmd {
 
 // Message returns what was copied, or why nothing was. text is what to copy to the clipboard, "" for
 // nothing.
-func (c CopiedExcerpt) Message() (message, text string) {
+func (c CopyResultMsg) Message() (message, text string) {
 	switch {
 	case c.err != nil:
 		return "Copy failed: " + c.err.Error(), ""
@@ -164,20 +164,20 @@ func (x Excerpt) writeAndClose(f *os.File) error {
 	return errors.Join(err, w.Flush(), f.Close())
 }
 
-// SavedExcerpt is a copy of an excerpt, ready for another program.
-type SavedExcerpt struct {
+// SaveResultMsg is a copy of an excerpt, ready for another program.
+type SaveResultMsg struct {
 	Path  string // in a folder of its own, which is removed afterwards
 	IsLog bool
 	Err   error
 }
 
 // SaveForProgram returns a command that writes an excerpt to a file for another program. Its message is a
-// SavedExcerpt.
+// SaveResultMsg.
 func SaveForProgram(x Excerpt) tea.Cmd {
 	x = x.withCurrentText()
 	return func() tea.Msg {
 		path, err := x.writeReadOnlyFile()
-		return SavedExcerpt{path, x.Log != nil, err}
+		return SaveResultMsg{path, x.Log != nil, err}
 	}
 }
 

@@ -41,7 +41,7 @@ func (h Hints) MainHints() []draw.Hint {
 	case h.Screen.Searcher.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
 	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
-		return h.withPageKeyHint(h.Screen.Dialogs.Top().Hints(h.Run))
+		return h.insertPaneScrollHint(h.Screen.Dialogs.Top().Hints(h.Run))
 	}
 	if h.Screen.IsCommandWaitingForInput() {
 		return append(h.typeIntoCommandHint(), h.paneHints()...)
@@ -49,9 +49,9 @@ func (h Hints) MainHints() []draw.Hint {
 	return h.paneHints()
 }
 
-// withPageKeyHint adds the key that scrolls the pane that a dialog cuts: in the third place but behind the digits of
+// insertPaneScrollHint adds the key that scrolls the pane that a dialog cuts: in the third place but behind the digits of
 // a summary, or before the key that closes the dialog. A typed reply needs its prompt first, another text its own keys.
-func (h Hints) withPageKeyHint(of []draw.Hint) []draw.Hint {
+func (h Hints) insertPaneScrollHint(of []draw.Hint) []draw.Hint {
 	p := h.Screen.PagedPane()
 	if p == layout.NoPane {
 		return of

@@ -129,7 +129,7 @@ func (t *LineUI) printEffect(e control.Effect) {
 	if e.Text != "" {
 		t.printLine("  %s", sanitize.Plain(e.Text.ReplacePlaceholders(instructionToType)))
 	}
-	for _, done := range e.StaysDone {
+	for _, done := range e.EffectsNotUndone {
 		t.printLine("  not undone: %s", sanitize.Plain(done))
 	}
 }

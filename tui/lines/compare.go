@@ -186,14 +186,14 @@ func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 func (p *comparisonPrinter) addDivergence(at *compare.Divergence) {
 	p.addBlankLine()
 	p.addLine("≠", "Paths diverge:")
-	p.addDeparture("    -", p.A.ID, at.A)
-	p.addDeparture("    +", p.B.ID, at.B)
+	p.addRouteAtDivergence("    -", p.A.ID, at.A)
+	p.addRouteAtDivergence("    +", p.B.ID, at.B)
 	p.addValues(at.DifferingVariables)
 	p.addBlankLine()
 }
 
-// addDeparture prints which route a run took where the paths diverge, and why.
-func (p *comparisonPrinter) addDeparture(mark, run string, t compare.Departure) {
+// addRouteAtDivergence prints which route a run took where the paths diverge, and why.
+func (p *comparisonPrinter) addRouteAtDivergence(mark, run string, t compare.Departure) {
 	if len(t.Decisions) == 0 {
 		p.addLine(mark, "%s %s", run, t.NoDecisionReason)
 	}

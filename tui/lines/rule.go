@@ -120,7 +120,7 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 		v.printLine("  :edit-rule yes continues with the edited document")
 		return nil
 	}
-	for _, done := range effect.StaysDone {
+	for _, done := range effect.EffectsNotUndone {
 		v.printLine("  not undone: %s", sanitize.Plain(done))
 	}
 	v.printLine("  :edit-rule yes rewinds to before that decision, with the edit")

@@ -142,7 +142,7 @@ func (m *Mouse) Deselect() { m.selection = selection{} }
 const maxQuotedWidth = 30
 
 // Release ends a drag. It returns the selected text, if there is any.
-func (m *Mouse) Release() (copied excerpt.CopiedExcerpt, ok bool) {
+func (m *Mouse) Release() (copied excerpt.CopyResultMsg, ok bool) {
 	s, l := m.selection, m.screen.look
 	m.draggedBorder, m.selection = layout.NoBorder, selection{}
 	box := m.screen.Layout.PaneRects[s.pane]
@@ -155,5 +155,5 @@ func (m *Mouse) Release() (copied excerpt.CopiedExcerpt, ok bool) {
 	if !strings.Contains(text, "\n") {
 		of = wording.Quote(l.Cut(strings.TrimSpace(text), maxQuotedWidth))
 	}
-	return excerpt.CopiedExcerpt{FullName: of, Text: text}, true
+	return excerpt.CopyResultMsg{FullName: of, Text: text}, true
 }

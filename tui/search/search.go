@@ -145,7 +145,7 @@ func (s *Search) countMatches() tea.Cmd {
 	s.matchNumber, s.matchCount = 0, -1
 	ctx, id, what, in, line := s.searchCtx, s.commandID, logs.LinesContaining(s.Query), s.searchedText.Lines, s.matchLine
 	return func() tea.Msg {
-		before, all, err := in.Count(ctx, what, line)
+		before, all, err := in.CountMatches(ctx, what, line)
 		return Result{commandID: id, isCount: true, matchesBefore: before, matchCount: all, err: err}
 	}
 }

@@ -12,8 +12,8 @@ import (
 type Lines interface {
 	// Search returns the matching line nearest to from, including from itself.
 	Search(ctx context.Context, m logs.LineMatcher, from int, dir logs.Direction) (line int, found bool, err error)
-	// Count returns how many lines match, before a line and in total.
-	Count(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error)
+	// CountMatches returns how many lines match, before a line and in total.
+	CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error)
 }
 
 // Text is the searchable text of a pane. The zero Text is empty.
@@ -57,8 +57,8 @@ func (t MemoryLines) Search(ctx context.Context, m logs.LineMatcher, from int, d
 	return 0, false, ctx.Err()
 }
 
-// Count implements Lines.
-func (t MemoryLines) Count(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
+// CountMatches implements Lines.
+func (t MemoryLines) CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
 	for i := range t.LineCount {
 		if ctx.Err() != nil {
 			break

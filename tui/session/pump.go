@@ -115,7 +115,7 @@ func WatchDocument(ctx context.Context, s Session, send func(DocumentChanged)) {
 	w := filewatch.New()
 	defer w.Close()
 	for {
-		w.SetFiles(filewatch.DocumentFiles(saved.Plan, cmp.Or(saved.SavedPath, saved.Plan.Path)))
+		w.SetFiles(filewatch.DocumentAndIncludedFiles(saved.Plan, cmp.Or(saved.SavedPath, saved.Plan.Path)))
 		select {
 		case <-ctx.Done():
 			return

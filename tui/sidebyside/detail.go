@@ -168,11 +168,11 @@ func (v *View) pairLines(l *draw.Look, i int, w int) []string {
 	if !ok {
 		return differenceLines(l, p.Differences, w)
 	}
-	out := differenceLines(l, withoutEqualCounts(p.Differences, read.differing), w)
+	out := differenceLines(l, withoutEqualCounts(p.Differences, read.differingTexts), w)
 	if read.err != nil {
 		out = append(out, l.Wrap(l.Warn.Paint(draw.CleanLine(read.err.Error())), w)...)
 	}
-	for _, t := range read.differing {
+	for _, t := range read.differingTexts {
 		out = append(out, textDiffLines(l, t, w)...)
 	}
 	if len(out) > 0 && out[0] == "" { // the rule above it already separates it

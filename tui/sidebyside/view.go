@@ -24,8 +24,8 @@ type View struct {
 
 // pairTexts are the texts of a pair that differ, or why they cannot be read.
 type pairTexts struct {
-	differing []compare.TextDifference
-	err       error
+	differingTexts []compare.TextDifference
+	err            error
 }
 
 // listItem is an item of the list: the index of a pair of visits, or one of the constants below.

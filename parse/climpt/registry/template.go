@@ -157,9 +157,9 @@ func (p *templateParser) isAtClosingTag(closes string) bool {
 
 // templateParams are the values for a template. this is the current item of a loop.
 type templateParams struct {
-	values   map[string]any
-	loopItem any
-	isInLoop bool
+	values      map[string]any
+	loopItem    any
+	hasLoopItem bool
 }
 
 // render fills in the template; f fills in its literal text.
@@ -212,7 +212,7 @@ func (t retryTemplate) literalPieces() textPieces {
 
 // lookup follows a path, and returns nil if there is no value.
 func (p templateParams) lookup(path string) any {
-	if rest, ok := strings.CutPrefix(path, "this"); ok && p.isInLoop && (rest == "" || rest[0] == '.') {
+	if rest, ok := strings.CutPrefix(path, "this"); ok && p.hasLoopItem && (rest == "" || rest[0] == '.') {
 		if rest == "" {
 			return p.loopItem
 		}

@@ -24,9 +24,9 @@ type Dialog struct {
 	IsBeforeRun   bool   // nothing runs before the person answers
 	OpeningAction string // the action that opened the dialog: its key also accepts the marked option; "": none
 
-	OnChoose func(run *runview.Run, name string) []tea.Msg
-	OnMove   func(name string) []tea.Msg // returns requests when the mark moves; nil: none
-	OnCancel []tea.Msg                   // requested if the person chooses nothing
+	OnChoose       func(run *runview.Run, name string) []tea.Msg
+	OnMove         func(name string) []tea.Msg // returns requests when the mark moves; nil: none
+	CancelRequests []tea.Msg                   // requested if the person chooses nothing
 
 	optionNames []string
 	picker      *form.Picker
@@ -104,7 +104,7 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	case keys.IsKeyOf(k, "close") && d.IsBeforeRun: // the person can open it again
 		return dialog.Handled(request.FocusPanes{}, request.Say{Text: "Nothing runs before you choose. {answer} to go back to the question."})
 	case keys.IsKeyOf(k, "close"):
-		return dialog.Handled(append(d.OnCancel, dialog.Close{})...)
+		return dialog.Handled(append(d.CancelRequests, dialog.Close{})...)
 	}
 	chosen, used := d.picker.HandleKey(run.Look, k)
 	name := d.optionNames[d.picker.SelectedIndex]
@@ -136,7 +136,7 @@ func NewThemeDialog(all []themes.Palette, present themes.Palette) *Dialog {
 	}
 	d := New("Which theme?", options, present.Name)
 	d.OnMove = func(name string) []tea.Msg { return []tea.Msg{request.ChangeTheme{Palette: byName[name]}} }
-	d.OnCancel = []tea.Msg{request.ChangeTheme{Palette: present}}
+	d.CancelRequests = []tea.Msg{request.ChangeTheme{Palette: present}}
 	d.OnChoose = func(_ *runview.Run, name string) []tea.Msg {
 		say := "The theme is " + name + " until you quit. To keep it, add theme: " + name + " to the configuration file."
 		return []tea.Msg{request.ChangeTheme{Palette: byName[name]}, request.Say{Text: say}}

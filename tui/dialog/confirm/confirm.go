@@ -17,11 +17,11 @@ import (
 // Dialog asks yes or no. The consequences may change while it shows. The dialog closes when nothing is left
 // to confirm.
 type Dialog struct {
-	Name        string
-	Text        string
-	StaysDone   []string  // commands and calls that are not undone
-	YesRequests []tea.Msg // requested if the person answers yes
-	YesText     string    // what stands for yes; "": yes
+	Name             string
+	Text             string
+	EffectsNotUndone []string  // commands and calls that are not undone
+	YesRequests      []tea.Msg // requested if the person answers yes
+	YesText          string    // what stands for yes; "": yes
 
 	// UpdatedText returns the text after a change of the run; nil: it stays the same.
 	UpdatedText func(*runview.Run) string
@@ -42,10 +42,10 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 // consequenceLines returns the consequences: a text, and a line for each effect that is not undone.
 func (d *Dialog) consequenceLines(l *draw.Look, w int) []string {
 	out := l.Wrap(d.Text, w)
-	if len(d.StaysDone) > 0 {
+	if len(d.EffectsNotUndone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
-	for _, deed := range d.StaysDone {
+	for _, deed := range d.EffectsNotUndone {
 		out = append(out, l.Cut("  "+deed, w))
 	}
 	return out
@@ -57,7 +57,7 @@ func (d *Dialog) Height(run *runview.Run, w int) int {
 }
 
 // MayCoverOutput reports whether the dialog has a list.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.StaysDone) > 0 }
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.EffectsNotUndone) > 0 }
 
 // UsesHelpAndQuitKeys returns true: the key that quits answers no.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }

@@ -133,7 +133,7 @@ func Rewind(run *runview.Run) []tea.Msg {
 func AskConfirmation(run *runview.Run, do request.Do, before tea.Msg) []tea.Msg {
 	e := control.FindAction(do.Action).Effect(run.RunView, do.Args)
 	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{
-		Name: draw.CleanLine(e.Question), Text: run.FillInKeys(e.Text), StaysDone: e.StaysDone, YesRequests: []tea.Msg{before, do},
+		Name: draw.CleanLine(e.Question), Text: run.FillInKeys(e.Text), EffectsNotUndone: e.EffectsNotUndone, YesRequests: []tea.Msg{before, do},
 	}}}
 }
 
@@ -226,7 +226,7 @@ func (u UndoOrRedo) Requests(run *runview.Run) []tea.Msg {
 	do := request.Do{Action: action, Args: control.Args{EventSeq: u.UndoneEvent.Seq}}
 	requests := []tea.Msg{request.SayUntilKey{Text: say}, do}
 	if e := control.FindAction(action).Effect(run.RunView, do.Args); e.NeedsConfirmation {
-		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: draw.CleanLine(e.Question), StaysDone: e.StaysDone, YesRequests: requests}}}
+		return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: draw.CleanLine(e.Question), EffectsNotUndone: e.EffectsNotUndone, YesRequests: requests}}}
 	}
 	return requests
 }

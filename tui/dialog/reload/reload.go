@@ -238,10 +238,10 @@ func (d *ConfirmDialog) bodyLines(run *runview.Run, w int) []string {
 		out = append(out, "")
 	}
 	out = append(out, l.Wrap(run.FillInKeys(d.effect.Text), w)...)
-	if len(d.effect.StaysDone) > 0 {
+	if len(d.effect.EffectsNotUndone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
-	for _, done := range d.effect.StaysDone {
+	for _, done := range d.effect.EffectsNotUndone {
 		out = append(out, l.Cut("  "+draw.CleanLine(done), w))
 	}
 	return out

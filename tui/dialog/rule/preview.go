@@ -37,7 +37,7 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	l := run.Look
 	out := diffLines(l, linediff.Removed, p.rule.Text, w)
 	out = append(out, diffLines(l, linediff.Added, p.newText, w)...)
-	out = append(out, p.destinationLines(run, w)...)
+	out = append(out, p.forecastLines(run, w)...)
 	for _, e := range p.forecast.ChangedDecisions {
 		for _, line := range l.Wrap(draw.CleanLine(control.ChangedDecisionText(e)), w) {
 			out = append(out, l.Warn.Paint(line))
@@ -45,10 +45,10 @@ func (p PreviewMsg) previewLines(run *runview.Run, w int) []string {
 	}
 	e := control.FindAction("edit-rule").Effect(run.RunView, p.actionArgs())
 	out = append(out, l.Wrap(run.FillInKeys(e.Text), w)...)
-	if len(e.StaysDone) > 0 {
+	if len(e.EffectsNotUndone) > 0 {
 		out = append(out, "These effects are not undone:")
 	}
-	for _, done := range e.StaysDone {
+	for _, done := range e.EffectsNotUndone {
 		out = append(out, l.Cut("  "+draw.CleanLine(done), w))
 	}
 	return out
@@ -64,8 +64,8 @@ func diffLines(l *draw.Look, op linediff.LineOp, text string, w int) (out []stri
 	return out
 }
 
-// destinationLines returns where the decision would lead.
-func (p PreviewMsg) destinationLines(run *runview.Run, w int) []string {
+// forecastLines returns where the decision would lead.
+func (p PreviewMsg) forecastLines(run *runview.Run, w int) []string {
 	if why := run.NoDecisionReason(p.actionArgs(), p.forecast); why != "" {
 		return run.Look.Wrap(run.FillInKeys(why), w)
 	}

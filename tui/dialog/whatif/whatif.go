@@ -314,7 +314,7 @@ func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 	if len(d.SideEffects) <= maxNamedEffects {
 		return do
 	}
-	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", StaysDone: d.SideEffects, YesRequests: do}}}
+	return []tea.Msg{dialog.Open{Dialog: &confirm.Dialog{Name: "Rewind and apply the change?", EffectsNotUndone: d.SideEffects, YesRequests: do}}}
 }
 
 // Hints implements dialog.Dialog.

@@ -258,7 +258,7 @@ func (*emptyLog) Lines(int, int) ([]string, error) { return nil, nil }
 func (*emptyLog) ShortenedText(int) string         { return "" }
 func (*emptyLog) Watch() <-chan struct{}           { return nil }
 func (*emptyLog) Unwatch(<-chan struct{})          {}
-func (*emptyLog) Count(context.Context, logs.LineMatcher, int) (before, all int, err error) {
+func (*emptyLog) CountMatches(context.Context, logs.LineMatcher, int) (before, all int, err error) {
 	return 0, 0, nil
 }
 func (*emptyLog) Search(context.Context, logs.LineMatcher, int, logs.Direction) (int, bool, error) {

@@ -39,7 +39,7 @@ func (p *Pane) emptyReason() string {
 		return "The document has errors, so it cannot run. {why} to see what is wrong."
 	case p.isLogMissing:
 		return "The log of its output is missing from the run's folder: " + draw.CleanLine(p.logFile)
-	case p.logFile != "" && p.log == nil:
+	case p.logFile != "" && p.actionLog == nil:
 		return "The output is available after the run resumes."
 	case p.viewport.logWindow.err != nil:
 		return "The log cannot be read: " + draw.CleanLine(p.viewport.logWindow.err.Error())

@@ -41,7 +41,7 @@ type Pane struct {
 	callNotice            string       // the state of a call that has no output yet
 	isCauseShownElsewhere bool         // another part of the screen says why the action failed
 	logFile               string
-	log                   session.Log
+	actionLog             session.Log
 	isLogMissing          bool     // the log of the action is missing
 	isTextComplete        bool     // the reply or result that shows has ended
 	viewport              viewport // which part of the log shows
@@ -86,9 +86,9 @@ func (p *Pane) Sync(run *runview.Run, asks bool, logs func(file string) session.
 	if isQuestionAbout(st, r) {
 		p.openQuestionKind = st.Question.Kind
 	}
-	if changed || p.log == nil { // a session may have begun, or the report of a reply arrived
-		p.logFile, p.log = file, p.openLog(logs, file, action)
-		p.isLogMissing = p.log == nil && logs != nil && action != nil && action.Log != nil
+	if changed || p.actionLog == nil { // a session may have begun, or the report of a reply arrived
+		p.logFile, p.actionLog = file, p.openLog(logs, file, action)
+		p.isLogMissing = p.actionLog == nil && logs != nil && action != nil && action.Log != nil
 	}
 	wasComplete := p.isTextComplete
 	p.isTextComplete = opensAtStart(action)
@@ -173,12 +173,12 @@ func recordingEndsIn(st engine.Status, a *track.Action) bool {
 // LogRequest returns the part of the log to read, for a pane of at most h lines.
 func (p *Pane) LogRequest(l *draw.Look, h int) ReadRequest {
 	p.choosePage(l)
-	return ReadRequest{p.log, p.viewport.firstLine, max(1, p.logHeight(h)), p.viewport.followsEnd, p.IsRunning(), p.page}
+	return ReadRequest{p.actionLog, p.viewport.firstLine, max(1, p.logHeight(h)), p.viewport.followsEnd, p.IsRunning(), p.page}
 }
 
 // ShowWindow shows a part of the log that the reader has read.
 func (p *Pane) ShowWindow(w LogWindow, now time.Time) {
-	if w.log != p.log {
+	if w.log != p.actionLog {
 		return
 	}
 	p.viewport.show(w, now)
@@ -186,12 +186,14 @@ func (p *Pane) ShowWindow(w LogWindow, now time.Time) {
 }
 
 // IsEmpty reports whether there is no log and no list of calls to show.
-func (p *Pane) IsEmpty() bool { return p.logFile == "" && p.log == nil && p.actionList.actions == nil }
+func (p *Pane) IsEmpty() bool {
+	return p.logFile == "" && p.actionLog == nil && p.actionList.actions == nil
+}
 
 // IsOutputFinal reports whether the output that shows has been read and will not change by itself. It is
 // false while the person goes through the calls.
 func (p *Pane) IsOutputFinal() bool {
-	return !p.IsRunning() && p.actionList.chosenAction == nil && p.viewport.logWindow.log == p.log
+	return !p.IsRunning() && p.actionList.chosenAction == nil && p.viewport.logWindow.log == p.actionLog
 }
 
 // ShowsCall reports whether the pane shows the reply of a model or the result of a tool.
@@ -361,7 +363,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 		return "No reasoning was recorded here."
 	case (action == "next-call" || action == "previous-call") && p.actionList.actions == nil:
 		return "This step has no other reply or call."
-	case action == "find" && p.log == nil:
+	case action == "find" && p.actionLog == nil:
 		return "This step has no output."
 	case action == "type" && !p.CanType(run):
 		return "No command is running here."

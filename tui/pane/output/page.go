@@ -183,7 +183,7 @@ const maxCachedPages = 64
 func (p *Pane) choosePage(l *draw.Look) {
 	w := p.box.W
 	p.page = nil
-	if !p.ShowsCall() || p.isRaw && p.showsToolResult() || p.log == nil || w <= 0 {
+	if !p.ShowsCall() || p.isRaw && p.showsToolResult() || p.actionLog == nil || w <= 0 {
 		return
 	}
 	a := p.action

@@ -106,8 +106,8 @@ func (v ReadRequest) readPause() time.Duration {
 	return readInterval
 }
 
-// Run answers requests with Windows until ctx ends.
-func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) {
+// AnswerRequests sends a LogWindow for each request until ctx ends.
+func (r *Reader) AnswerRequests(ctx context.Context, send func(tea.Msg)) {
 	var v ReadRequest
 	var grown <-chan struct{}
 	var pause <-chan time.Time

@@ -69,7 +69,7 @@ func TestTheReaderNeverMakesAKeyWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, box, r := &growing{changed: make(chan struct{}, 1)}, &mailbox{}, NewReader()
 		ctx, cancel := context.WithCancel(t.Context())
-		go r.Run(ctx, box.send)
+		go r.AnswerRequests(ctx, box.send)
 		r.SetRequest(ReadRequest{log: log, rowCount: 3, wantsTail: true})
 		for i := range 1000 {
 			log.add(fmt.Sprint(i))

@@ -10,7 +10,7 @@ import (
 )
 
 // SearchIdentity returns the log.
-func (p *Pane) SearchIdentity() any { return p.log }
+func (p *Pane) SearchIdentity() any { return p.actionLog }
 
 // Highlight sets the search whose matches are highlighted.
 func (p *Pane) Highlight(s *search.Search) { p.search, p.isStale = s, true }
@@ -26,14 +26,14 @@ func (p *Pane) PositionRestorer(*runview.Run) func(*runview.Run) []tea.Msg {
 
 // SearchText returns the log.
 func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
-	if p.log == nil {
+	if p.actionLog == nil {
 		return search.Text{}
 	}
 	h, top := p.viewport.height, p.viewport.firstLine
 	if p.viewport.followsEnd {
 		top = max(0, p.viewport.logWindow.totalLines-h)
 	}
-	return search.Text{Lines: p.log, Position: s.PanePosition(top, h, p.viewport.logWindow.totalLines), ShowLine: func(line int) []tea.Msg {
+	return search.Text{Lines: p.actionLog, Position: s.PanePosition(top, h, p.viewport.logWindow.totalLines), ShowLine: func(line int) []tea.Msg {
 		p.viewport.showLine(line)
 		p.isStale = true
 		return nil
@@ -57,12 +57,12 @@ func (p *Pane) Excerpts(*runview.Run) []excerpt.Excerpt {
 		noun = "result"
 	}
 	var out []excerpt.Excerpt
-	if p.log != nil && p.viewport.logWindow.totalLines > 0 {
+	if p.actionLog != nil && p.viewport.logWindow.totalLines > 0 {
 		_, lines := p.viewport.visibleLines()
 		of := draw.PossessiveLabel(r) + " " + noun
 		out = []excerpt.Excerpt{
 			{Name: "the visible lines", FullName: of, Text: func() string { return excerpt.UnstyledText(lines) }, IsPart: true},
-			{Name: "all of the " + noun, FullName: of, Log: p.log},
+			{Name: "all of the " + noun, FullName: of, Log: p.actionLog},
 		}
 	}
 	if p.ShowsCall() && len(out) == 2 {

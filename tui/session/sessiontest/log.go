@@ -42,6 +42,6 @@ func (l *Log) Search(ctx context.Context, m logs.LineMatcher, from int, dir logs
 	return search.MemoryLinesOf(l.Content).Search(ctx, m, from, dir)
 }
 
-func (l *Log) Count(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
-	return search.MemoryLinesOf(l.Content).Count(ctx, m, line)
+func (l *Log) CountMatches(ctx context.Context, m logs.LineMatcher, line int) (before, all int, err error) {
+	return search.MemoryLinesOf(l.Content).CountMatches(ctx, m, line)
 }
