@@ -179,7 +179,7 @@ func TestApprovalOfChange(t *testing.T) {
 	l.until("asks about the file", func(s engine.Status) bool { return s.Question != nil && s.Question.Call.ID == "c4" })
 	l.do(l.s.Answer(machine.Answer{Value: "tool", By: by}))
 	l.over(plan.Completed)
-	want := []string{"     1\tone", "error: a person refused this call: not that", "[a person changed the arguments to " + edited + "]\na.txt is changed.", "it says three", "b.txt was written.", "b.txt was changed."}
+	want := []string{"     1\tone", "error: a person refused this call: not that", "[a person changed the arguments to " + edited + "]\na.txt was changed.", "it says three", "b.txt was written.", "b.txt was changed."}
 	if fmt.Sprintf("%q", m.said) != fmt.Sprintf("%q", want) || f.read("a.txt") != "three\n" {
 		t.Errorf("said %q\nwant %q, file %q", m.said, want, f.read("a.txt"))
 	}
