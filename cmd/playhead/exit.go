@@ -29,8 +29,7 @@ func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 	}
 }
 
-// reportOrEndLeftovers names the leftover processes. It ends them if that is requested and the run is over,
-// because a run that continues later may need them.
+// reportOrEndLeftovers names leftover processes, or ends them if requested, unless the run can continue with them.
 func (r *runner) reportOrEndLeftovers(end engine.Ending) {
 	leftovers := shell.AliveLeftovers(end.Leftovers)
 	switch {

@@ -17,8 +17,7 @@ import (
 	"playhead/parse/plan"
 )
 
-// loadFlags are the flags that say how a document is loaded: --format, and those
-// that the formats have.
+// loadFlags are the flags that say how a document is loaded: --format, and those that the formats have.
 type loadFlags struct {
 	format      string
 	flagSet     *pflag.FlagSet

@@ -30,8 +30,7 @@ func registerFinalFile(f *pflag.FlagSet, o *runs.FinalOutputFile) {
 	f.BoolVar(&o.ReplaceExisting, "force", false, "let --artifact replace a FILE that exists")
 }
 
-// viewOptions are the flags that say how a run is shown, and whether somebody is
-// there.
+// viewOptions are the flags that say how a run is shown, and whether somebody is there.
 type viewOptions struct {
 	headless, json, plain, noColor, startsPresenting bool
 

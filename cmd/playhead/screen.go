@@ -99,8 +99,7 @@ func (a *app) baseScreenConfig(o viewOptions, p preferences.Preferences) tui.Con
 	}
 }
 
-// reportScreenResult prints how the person left the run, and returns an error with the exit status for
-// that.
+// reportScreenResult prints how the person left the run, and returns an error with the exit status for that.
 func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err error) error {
 	if result.WasStarted {
 		r.printExitNotes(result.Ending, sig)
