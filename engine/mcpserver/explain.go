@@ -28,30 +28,38 @@ type explanation struct {
 }
 
 // lastDecision returns the last decision of the run, or of a step.
-func (s *Server) lastDecision(a stepArguments) (*runLink, *control.RunView, machine.Event, error) {
-	none := machine.Event{}
+func lastDecision(r *control.RunView, step string) (machine.Event, error) {
+	for _, e := range slices.Backward(r.Events) {
+		if _, is := e.Body.(*machine.Decision); is && (step == "" || e.Step == step) {
+			return e, nil
+		}
+	}
+	return machine.Event{}, newFailure(failureInternal, "no decision has been made yet", "Call next_step to go on with the run.")
+}
+
+// openRunView returns the run that the arguments name, in its current state, after checking that it has the step.
+func (s *Server) openRunView(a stepArguments) (*runLink, *control.RunView, error) {
 	l, err := s.openLink(string(a.Run))
 	if err != nil {
-		return nil, nil, none, err
+		return nil, nil, err
 	}
 	st, err := s.currentState(l)
 	if err != nil {
-		return nil, nil, none, err
+		return nil, nil, err
 	}
 	r := l.runView(st)
 	if a.Step != "" && r.RowByLabel(string(a.Step)) == nil {
-		return nil, nil, none, newFailure(failureNotFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
+		return nil, nil, newFailure(failureNotFound, fmt.Sprintf("there is no step %q", a.Step), "Call run_state: it lists the steps.")
 	}
-	for _, e := range slices.Backward(r.Events) {
-		if _, is := e.Body.(*machine.Decision); is && (a.Step == "" || e.Step == string(a.Step)) {
-			return l, r, e, nil
-		}
-	}
-	return nil, nil, none, newFailure(failureInternal, "no decision has been made yet", "Call next_step to go on with the run.")
+	return l, r, nil
 }
 
 func (s *Server) explainDecision(_ context.Context, a stepArguments) (any, error) {
-	l, r, e, err := s.lastDecision(a)
+	l, r, err := s.openRunView(a)
+	if err != nil {
+		return nil, err
+	}
+	e, err := lastDecision(r, string(a.Step))
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +91,15 @@ func newExplanation(l *runLink, r *control.RunView, e machine.Event) (*explanati
 }
 
 func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
-	l, r, _, err := s.lastDecision(a.stepArguments)
+	l, r, err := s.openRunView(a.stepArguments)
 	if err != nil {
 		return nil, err
 	}
 	m, ok := whatif.NewestMoment(r, string(a.Step))
 	if !ok {
+		if _, err := lastDecision(r, string(a.Step)); err != nil {
+			return nil, err
+		}
 		return nil, newFailure(failureInternal, "a person made this decision, and what_if needs one that the document made", "Call explain to see the last decision.")
 	}
 	all := m.Differences()

@@ -41,15 +41,18 @@ func MomentOf(run *control.RunView, d *machine.Decision) (DecisionMoment, bool) 
 }
 
 // NewestMoment returns the moment of the newest decision that was not made by a person, or that is about to
-// be made, also by accepting or rejecting an outcome. If step is not empty, only its decisions count. For
-// groups see MomentOf. It returns false if there is none.
+// be made, also by accepting or rejecting an outcome. Before there is one, it returns that of the open
+// question. If step is not empty, only its decisions count. For groups see MomentOf. It returns false if there
+// is none.
 func NewestMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 	made := func(e machine.Event) bool {
 		d, is := e.Body.(*machine.Decision)
 		return is && !d.ByPerson && (step == "" || e.Step == step)
 	}
-	if m, ok := MomentAtQuestion(run); ok && (step == m.StepLabel || step == "" && run.Status.Question.Kind == machine.KindAcceptOutcome) {
-		return m, true
+	atQuestion, isAsked := MomentAtQuestion(run)
+	isAsked = isAsked && (step == "" || step == atQuestion.StepLabel)
+	if isAsked && run.Status.Question.Kind == machine.KindAcceptOutcome {
+		return atQuestion, true
 	}
 	if next := run.Status.NextEvent; next != nil && made(*next) {
 		return newDecisionMoment(run, *next, len(run.Events)).decidingSubstep(), true
@@ -59,7 +62,7 @@ func NewestMoment(run *control.RunView, step string) (DecisionMoment, bool) {
 			return newDecisionMoment(run, e, i).decidingSubstep(), true
 		}
 	}
-	return DecisionMoment{}, false
+	return atQuestion, isAsked
 }
 
 // OwnDecisionBefore returns the moment of the newest decision of the same step, before this one, that was

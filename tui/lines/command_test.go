@@ -93,9 +93,9 @@ func TestGoingBack(t *testing.T) {
 // TestRefused: what makes no sense now says why.
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
-		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
+		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
 	holds(t, got, "The run waits for your answer. Type a reply to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
-		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet",
+		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet at step 2",
 		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
 }
@@ -189,6 +189,12 @@ func TestAgainFrom(t *testing.T) {
 	if got := strings.Join(end.EnteredStepLabels, " "); got != "1 2 3" {
 		t.Errorf("path %s", got)
 	}
+}
+
+// TestWhatIfAtSecondAttempt: at the question of a second attempt, the decision of the first can be asked about.
+func TestWhatIfAtSecondAttempt(t *testing.T) {
+	got, _ := follow(t, "## 1. Again?\n- YES: COMPLETE\n- NO: RETRY 2 STOP\n", engine.Config{}, false, "no", ":what-if 1 outcome=pass", ":quit")
+	wants(t, got, "  then step 1 decides:", "  line 2, YES: COMPLETE: taken: pass")
 }
 
 // TestWhatIfEarlier: of any step that has decided it can be asked what would be otherwise.
