@@ -128,6 +128,7 @@ func (m *Machine) matchRoute(f *frame, r *plan.Route, d *Decision, data *plan.Re
 
 // takeMove follows the chain of budgets to the move that is made.
 func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision) {
+	first := move
 	for move.Limit != nil {
 		used, most := m.budgetUse(f, move.Limit)
 		lasts := move.Limit.Max == 0 || used < most || move.AfterLimit == nil
@@ -155,7 +156,9 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 	}
 	if move.TextNamesTarget {
 		c.Reason.MoveText = move.SourceText
-		c.Text, c.Line = move.SourceText, move.Span.Line // after a used budget it is another move than the route's first
+	}
+	if c.UsedBudgetCount > 0 && (move.TextNamesTarget || first.IsRepeat) { // the route's own text is that of its first move
+		c.Text, c.Line, c.Implicit = move.SourceText, move.Span.Line, move.Implicit
 	}
 	if move.Verb == plan.Fallback {
 		d.Notes = append(d.Notes, plan.Note{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})

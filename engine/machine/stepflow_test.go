@@ -225,3 +225,22 @@ func TestStepflowPrompts(t *testing.T) {
 		t.Errorf("checked %+v", check)
 	}
 }
+
+// TestCandidateAfterMinimum (climpt-stepflow.md §6): once a step has run often enough, the decision names where the
+// check leads, also if that is not written.
+func TestCandidateAfterMinimum(t *testing.T) {
+	for onPass, want := range map[string]string{`{"complete": true}`: "onPass.complete", `{}`: "onPass: complete"} {
+		r := start(t, flow(t, step("s_10aa", "Write", `{"min": 2, "max": 3}`, onPass, `{"retry": true}`)), machine.Options{})
+		r.check("Result: ok")
+		r.check("Result: ok")
+		var texts []string
+		for _, e := range r.events {
+			if d, is := e.Body.(*machine.Decision); is {
+				texts = append(texts, d.Candidates[*d.CandidateIndex].Text)
+			}
+		}
+		if d := cmp.Diff([]string{"below min 2: repeat", want}, texts); d != "" {
+			t.Error(d)
+		}
+	}
+}
