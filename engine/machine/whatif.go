@@ -62,6 +62,9 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	}
 	var decisions []Event
 	for next := m.Next().Event; next != nil; next = m.Next().Event {
+		if _, enters := next.Body.(*StepEntered); enters && len(decisions) > 0 {
+			break // the next of several included documents begins
+		}
 		if d, decides := next.Body.(*Decision); decides {
 			decisions = append(decisions, *next)
 			if d.Arrival.Kind == ToStep {

@@ -35,6 +35,19 @@ func TestWhatIfLeavesIncludedDocuments(t *testing.T) {
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "end", "3")
 }
 
+// TestWhatIfAmongIncludedDocuments: the end of the first of two included documents does not end the step.
+func TestWhatIfAmongIncludedDocuments(t *testing.T) {
+	p := parse(t, "## 1 Prepare\n- a.runbook.md\n- b.runbook.md\n\n- PASS: GOTO 3\n- FAIL: GOTO 2\n## 2 Tell\nTell it.\n## 3 Undo\nUndo it.\n")
+	p.IncludedDocuments = nil // which could not be loaded
+	for _, name := range []string{"a", "b"} {
+		p.IncludedDocuments = append(p.IncludedDocuments, plan.IncludedDocument{WrittenPath: name + ".runbook.md", Name: name, Plan: parse(t, "## 1 Look\nReady?\n- YES: COMPLETE\n- NO: STOP\n")})
+	}
+	r := start(t, p, machine.Options{})
+	r.settle()
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "end")
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "end", "2")
+}
+
 // wantDestinations checks where the decisions lead that follow a change.
 func wantDestinations(t *testing.T, r *run, c machine.WhatIfChange, want ...string) {
 	t.Helper()
