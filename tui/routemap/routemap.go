@@ -384,7 +384,7 @@ func (c *Map) Hints(run *runview.Run) []draw.Hint {
 	}
 	out = append(out, l.ActionHint("left", "back"))
 	out = append(append(out, run.AvailableHints("next-match", "find")...), l.ActionHint("break", "break"))
-	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.trail.VisitCounts[r.Step.ID] > 0 {
+	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.trail.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
 		out = append(out, l.ActionHint("what-if", "what if"))
 	}
 	return out
