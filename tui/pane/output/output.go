@@ -342,7 +342,7 @@ func (p *Pane) handleAction(action string) (requests []tea.Msg, handled bool) {
 			return []tea.Msg{request.Say{Text: "Lines are wrapped. {wrap} to stop wrapping them."}}, true
 		}
 		p.viewport.firstColumn = max(0, p.viewport.firstColumn+map[string]int{"left": -scrollColumns, "right": scrollColumns}[action])
-	case "wrap", "raw", "find", "copy":
+	case "wrap":
 		p.isWrapOn, p.viewport.firstColumn = !p.isWrapOn, 0
 	case "next-call":
 		p.actionList.openActionAt(p.actionList.openIndex() + 1)
