@@ -44,6 +44,7 @@ func (s *Scroller) VisibleLines(l *draw.Look, all []string, h int) []string {
 // always show.
 func (s *Scroller) VisibleLinesAboveFixed(l *draw.Look, all, below []string, h int) []string {
 	if h <= len(below) || len(all) == 0 {
+		s.TopLine, s.linesBelow = 0, 0 // scrolling would show nothing else
 		return below
 	}
 	all = s.VisibleLines(l, all, h-len(below))
