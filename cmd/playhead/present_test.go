@@ -100,7 +100,7 @@ func TestSecretInput(t *testing.T) {
 	x.types("hunter2")
 	x.sees("› *******")
 	x.types("\r")
-	x.sees("✓ completed")
+	x.sees("✓ COMPLETED")
 	x.types("q")
 	x.ends(exitOK)
 	if strings.Contains(x.all(), "hunter2") {

@@ -67,7 +67,7 @@ func TestReplayOfAQuestion(t *testing.T) {
 	x.sees("‖ replay")
 	x.types("c")
 	x.gets("Who is to be woken?")
-	x.sees("✓ completed")
+	x.sees("✓ COMPLETED")
 	x.sees("Wake up")
 	x.types("q")
 	x.ends(0)
