@@ -5,10 +5,7 @@ package why
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,8 +14,6 @@ import (
 	"playhead/engine/track"
 	"playhead/engine/whatif"
 	"playhead/engine/wording"
-	"playhead/parse/plan"
-	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
@@ -452,154 +447,4 @@ func (p *Pane) fillBody(run *runview.Run) {
 	scroller := list.Scroller{TopLine: p.topLine}
 	p.body = scroller.VisibleLines(run.Look, all, p.box.H)
 	p.topLine = scroller.TopLine
-}
-
-// valueRows returns the lines of each variable, and of the environment of the step's commands.
-func (p *Pane) valueRows(run *runview.Run) [][]string {
-	l, w, vars, environment := run.Look, p.box.W, run.ShownTrack.Variables, p.environment(run)
-	p.selectedVariableIndex = min(p.selectedVariableIndex, max(0, len(vars)-1))
-	names := 0
-	for _, x := range vars {
-		names = max(names, min(l.Width(draw.CleanLine(x.Name)), w/3))
-	}
-	for _, x := range environment {
-		names = max(names, min(l.Width(draw.CleanLine(x.name)), max(w/3, minNameWidth)))
-	}
-	var out [][]string
-	add := func(s draw.Selection, name, value, from string) {
-		lines := nameValueLines(l, names, name, value, from, w-2)
-		for i, line := range lines {
-			lines[i] = l.ListRow(line, w, s)
-		}
-		out = append(out, lines)
-	}
-	for i, x := range vars {
-		add(draw.SelectionOf(i == p.selectedVariableIndex, run.Focus == layout.WhyPane), x.Name, quotedValue(run, x), valueOrigin(run.ShownTrack, x, w))
-	}
-	for _, x := range environment {
-		add(draw.Unselected, x.name, x.value, x.description)
-	}
-	return append(out, p.noEnvironmentLines(run))
-}
-
-// rowsOfLines returns for each line the index of the row that it belongs to.
-func rowsOfLines(rows [][]string) (out []int) {
-	for i, lines := range rows {
-		out = append(out, slices.Repeat([]int{i}, len(lines))...)
-	}
-	return out
-}
-
-// quotedValue returns a value as WHY does: a text in quotes.
-func quotedValue(run *runview.Run, x track.Variable) string {
-	text := run.ValueText(x)
-	if _, is := x.Value.(string); !is || text == runview.SecretPlaceholder {
-		return text
-	}
-	if visible := plan.VisibleText(text); visible != text { // it has quotes
-		return visible
-	}
-	first, rest, several := strings.Cut(text, "\n")
-	if several {
-		return wording.Quote(first) + "\n" + rest
-	}
-	return wording.Quote(first)
-}
-
-// valueOrigin returns where a variable's value comes from, marked if a person set it.
-func valueOrigin(tr *track.Track, x track.Variable, w int) string {
-	step := x.SetByStep
-	if r := tr.RowByLabel(step); r != nil && w >= minStepTitleWidth {
-		step = draw.StepName(r)
-	}
-	origin := wording.VariableOrigin(step, x.SetBy != "")
-	if x.SetBy != "" {
-		return "! " + origin
-	}
-	return origin
-}
-
-// minStepTitleWidth is the minimum width at which the title of a value's step shows.
-const minStepTitleWidth = 60
-
-// runsCommands reports whether a row runs commands.
-func runsCommands(r *track.Row) bool {
-	return r.Step != nil && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
-		_, command := a.Work.(plan.Command)
-		return command
-	})
-}
-
-// minNameWidth is the width of the longest name that Playhead itself gives.
-const minNameWidth = len("PLAYHEAD_ATTEMPT")
-
-// environmentVariable is a variable that Playhead sets for commands.
-type environmentVariable struct{ name, value, description string }
-
-// environment returns what Playhead sets for the row's commands, nil if it runs none and there is something
-// else to show.
-func (p *Pane) environment(run *runview.Run) []environmentVariable {
-	r := p.row
-	if r == nil || !r.IsExecutable() || run.IsPresenting || len(run.ShownTrack.Variables) > 0 && !runsCommands(r) {
-		return nil
-	}
-	out := []environmentVariable{
-		{"PLAYHEAD_RUN_ID", run.ShownTrack.RunID, ""},
-		{"PLAYHEAD_STEP", r.Label, ""},
-		{"PLAYHEAD_ATTEMPT", strconv.Itoa(max(0, r.Attempt-1)), "retries so far"},
-	}
-	for _, id := range slices.Sorted(maps.Keys(r.InstanceNumbers())) {
-		out = append(out, environmentVariable{id, strconv.Itoa(r.InstanceNumbers()[id]), "instance"})
-	}
-	return out
-}
-
-// noEnvironmentLines returns why the environment of the row's commands does not show, nil if it does or is
-// of no interest.
-func (p *Pane) noEnvironmentLines(run *runview.Run) []string {
-	r, l := p.row, run.Look
-	switch {
-	case len(run.ShownTrack.Variables) > 0 && r != nil && !runsCommands(r):
-	case r == nil || !r.IsExecutable():
-		return l.Wrap(l.Muted.Paint("Select a step that runs a command to see its environment."), p.box.W)
-	case run.IsPresenting:
-		return []string{l.Muted.Paint("The environment is " + runview.SecretPlaceholder + ".")}
-	}
-	return nil
-}
-
-// titleGap is the number of cells of a title that its two parts cannot have.
-const titleGap = 4
-
-// valueFacts returns how many variables there are, how many Playhead sets for commands, and the key that
-// leaves the values.
-func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
-	count := "no variables"
-	if n := len(run.ShownTrack.Variables); n > 0 {
-		count = wording.CountText(n, "variable")
-	}
-	facts := []draw.TitleFact{{Text: count, Priority: 3}}
-	if n := len(p.environment(run)); n > 0 {
-		facts = append(facts, draw.TitleFact{Text: wording.CountText(n, "PLAYHEAD_ variable"), Priority: 1})
-	}
-	return append(facts, draw.TitleFact{Text: run.Look.Keys.FirstKeyText("values") + " back to why", Priority: 2})
-}
-
-// maxValueLines is about how many lines a value gets.
-const maxValueLines = 3
-
-// nameValueLines returns a name in a column of its own, its value, wrapped, and where the value comes from.
-func nameValueLines(l *draw.Look, nameWidth int, name, value, from string, w int) []string {
-	value, rest, several := strings.Cut(value, "\n")
-	if several {
-		from = strings.TrimSpace(fmt.Sprintf("+%d … %s", strings.Count(rest, "\n")+1, from))
-	}
-	name, from = l.Fit(draw.CleanLine(name), nameWidth), l.Cut(draw.CleanLine(from), w/3)
-	room := w - nameWidth - 3 - l.Width(from)
-	out := l.WrapText(l.Cut(draw.CleanLine(value), maxValueLines*room), room)
-	for i, line := range out {
-		out[i] = l.LeftRight(l.Muted.Paint(name)+"  "+line, l.Muted.Paint(from), w)
-		name, from = cells.Spaces(nameWidth), ""
-	}
-	return out
 }
