@@ -1,0 +1,238 @@
+package steps
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"playhead/engine/sanitize"
+	"playhead/engine/track"
+	"playhead/engine/wording"
+	"playhead/parse/plan"
+	"playhead/tui/cells"
+	"playhead/tui/dialog/breakpoints"
+	"playhead/tui/draw"
+	"playhead/tui/layout"
+	"playhead/tui/runview"
+)
+
+func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
+	l, w, it := run.Look, t.box.W, t.visibleRows[n]
+	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.StepsPane)
+	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
+	indent := cells.Spaces(min(2*it.depth, w/3))
+	called := labelAndTitle(l, it, at)
+	room := w - labelOffset - len(indent) - l.Width(called) - 1
+	sign, right := l.StatusGlyph(it.row), rowDetails(l, it.row, room, run.ShownTime, t.areTimesShown(l, w))
+	if n := t.untakenRouteCounts[it.row.Step]; n > 0 && !it.row.IsHidden {
+		right = draw.JoinWords(l.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
+	}
+	if HasChildren(it.row) {
+		if it.row.Status != track.Pending {
+			right = draw.JoinWords(sign, right) // so that the times of all rows stay at the right end
+		}
+		sign = t.foldSign(l, it.row)
+	}
+	s := l.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(l, called, n == t.selectedIndex), right, w)
+	return l.HighlightRow(s, w, selected)
+}
+
+// WidestRowWidth returns the width of the widest row, among those that are at most the given width, with the
+// step's time if it fits. Folded rows count, so that the column does not change when somebody folds.
+func (t *Pane) WidestRowWidth(l *draw.Look, most int) int {
+	if t.track == nil {
+		return 0
+	}
+	if w := t.widestRow; w.track != t.track || w.shape != t.rowsShape || w.maxWidth != most {
+		t.widestRow = widestRow{t.track, t.rowsShape, most, widestRowWidthOf(l, t.track.Rows, 0, most)}
+	}
+	return t.widestRow.width
+}
+
+// widestRow caches a row width, with what it was computed for.
+type widestRow struct {
+	track                  *track.Track
+	shape, maxWidth, width int
+}
+
+// stepTimeWidth is the number of cells for the time of a step, with a blank before it: 00:07.
+const stepTimeWidth = 6
+
+func widestRowWidthOf(l *draw.Look, rows []*track.Row, depth, most int) (width int) {
+	labels := labelColumnWidth(rows)
+	for _, r := range rows {
+		n := labelOffset + 2*depth + l.Width(labelAndTitle(l, visibleRow{r, depth, labels}, nil))
+		if r.IsExecutable() && n+stepTimeWidth <= most {
+			n += stepTimeWidth
+		}
+		if n <= most && !r.IsHidden {
+			width = max(width, n)
+		}
+		width = max(width, widestRowWidthOf(l, r.Children, depth+1, most))
+	}
+	return width
+}
+
+// areTimesShown reports whether a pane of w cells shows how long steps took. If a title would be cut for that, no
+// step shows its time, because a column with gaps misleads.
+func (t *Pane) areTimesShown(l *draw.Look, w int) bool {
+	if t.track == nil {
+		return false
+	}
+	if c := t.timesShown; c.track != t.track || c.shape != t.rowsShape || c.width != w {
+		t.timesShown = timesShown{t.track, t.rowsShape, w, timesFit(l, t.track.Rows, 0, w)}
+	}
+	return t.timesShown.isShown
+}
+
+// timesShown caches whether times show, with what it was computed for.
+type timesShown struct {
+	track        *track.Track
+	shape, width int
+	isShown      bool
+}
+
+// timesFit reports whether the times of rows fit beside all titles that fit themselves.
+func timesFit(l *draw.Look, rows []*track.Row, depth, w int) bool {
+	labels := labelColumnWidth(rows)
+	for _, r := range rows {
+		n := labelOffset + min(2*depth, w/3) + l.Width(labelAndTitle(l, visibleRow{r, depth, labels}, nil))
+		if takesTime(r) && n <= w && n+stepTimeWidth > w || !timesFit(l, r.Children, depth+1, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// takesTime reports whether a row has an action that is more than a question.
+func takesTime(r *track.Row) bool {
+	return r.IsExecutable() && !r.IsHidden && slices.ContainsFunc(r.Step.Actions, func(a plan.Action) bool {
+		switch a.Work.(type) {
+		case plan.Ask, plan.Decide, plan.JudgeOnly:
+			return false
+		}
+		return true
+	})
+}
+
+// HasChildren reports whether a row has rows below it.
+func HasChildren(r *track.Row) bool {
+	return len(r.Children) > 0 || r.IncludedDocument != nil && r.IncludedDocument.Plan != nil
+}
+
+// foldSign returns the fold marker of a row. The sign of its status is at the right end.
+func (t *Pane) foldSign(l *draw.Look, r *track.Row) string {
+	if t.isUnfolded(r) {
+		return l.Muted.Paint("▾")
+	}
+	return l.Muted.Paint("▸")
+}
+
+// labelAndTitle returns a row's label and title.
+func labelAndTitle(l *draw.Look, it visibleRow, at *track.Row) string {
+	r := it.row
+	s := treeLabel(r)
+	if isBranch(r) {
+		s = draw.StepName(r)
+	}
+	if pad := it.labelColumnWidth - len(r.LocalLabel); pad > 0 && hasNumberLabel(r) {
+		s += cells.Spaces(pad)
+	}
+	if r.Title != r.LocalLabel && !isBranch(r) && !strings.EqualFold(r.Title, treeLabel(r)) {
+		s += " " + draw.CleanLine(r.Title)
+	}
+	switch {
+	case r == at || r.Status == track.Waiting:
+		return l.Bold.Paint(s)
+	case r.Status == track.Pending && (r.IsTargetOnly() || r.IsTemplate), r.Status == track.Skipped, r.Status == track.LeftUndecided:
+		return l.Muted.Paint(s)
+	}
+	return s
+}
+
+// treeLabel returns a row's label in the tree. Below a phase it leaves out the label of the phase.
+func treeLabel(r *track.Row) string {
+	if p := r.Parent; p != nil && p.IsPhase() {
+		rest, ok := strings.CutPrefix(r.LocalLabel, p.LocalLabel)
+		if ok && len(rest) > 1 && strings.ContainsRune(".-_/:", rune(rest[0])) {
+			return draw.CleanLine(rest[1:])
+		}
+	}
+	return draw.CleanLine(r.LocalLabel)
+}
+
+// rowDetails returns the right end of a row: overridden, warning, visits, and the time if withTime is set. It leaves
+// out other texts that do not fit beside the name.
+func rowDetails(l *draw.Look, r *track.Row, room int, now time.Time, withTime bool) string {
+	s := ""
+	if r.IsChangedByPerson() {
+		s = l.Warn.Paint("!")
+	}
+	if r.HasWarnings() {
+		s = draw.JoinWords(s, l.Warn.Paint("△"))
+	}
+	if n := r.TotalAttempts(); n > 1 && r.Status != track.Pending {
+		s = draw.JoinWords(s, l.Muted.Paint(fmt.Sprintf("×%d", n)))
+	}
+	answer := answerText(r)
+	switch by := draw.AnsweredBy(r); {
+	case answer != "": // how long that took does not matter
+		if room >= min(l.Width(answer), minAnswerWidth) {
+			s = draw.JoinWords(s, l.Person.Paint(l.Cut(answer, room)))
+		}
+	case wording.PreparedByText(by) != "" && r.Status.IsOver():
+		s = draw.JoinWords(s, l.Muted.Paint(by))
+	case r.Status == track.Running && r.IsExecutable():
+		if call := r.LastVisit().RunningCall(); call != nil {
+			if name := draw.CleanLine(call.Tool); ansi.StringWidth(name) <= room {
+				s = draw.JoinWords(s, l.Muted.Paint(name))
+			}
+		}
+		if took := r.Elapsed(now); len(r.Children) == 0 || took >= time.Second { // else a child waits
+			s = addTimeIfFits(l, s, l.Focus.Paint(wording.RunningDuration(took)), room)
+		}
+	case withTime && r.Status.IsOver() && r.IsExecutable() && r.Duration > 0:
+		s = draw.JoinWords(s, l.Muted.Paint(wording.ColumnDuration(r.Duration)))
+	case r.Status == track.Pending && r.IsTargetOnly():
+		if word := targetOnlyText(r); ansi.StringWidth(word) <= room {
+			s = draw.JoinWords(s, l.Muted.Paint(word))
+		}
+	case r.Status == track.Pending && r.IsTemplate:
+		s = draw.JoinWords(s, l.Muted.Paint("dynamic"))
+	}
+	return s
+}
+
+// addTimeIfFits adds a time if both texts fit in room cells.
+func addTimeIfFits(l *draw.Look, s, took string, room int) string {
+	if both := draw.JoinWords(s, took); l.Width(both) <= room {
+		return both
+	}
+	return s
+}
+
+// answerText returns the answer that ended a step which did nothing but ask, "" if there is none.
+func answerText(r *track.Row) string {
+	if !r.Status.IsOver() || r.Duration > 0 || r.Overridden {
+		return ""
+	}
+	if q := r.LastVisit().DecidingAnswer(); q != nil {
+		return "› " + sanitize.Plain(plan.VisibleText(q.Answer.Value))
+	}
+	return ""
+}
+
+// minAnswerWidth is the minimum number of cells in which an answer shows.
+const minAnswerWidth = 6
+
+// targetOnlyText returns a word for a row that is reached only by a route: "named", or for a step of a flow the
+// brief description from its format.
+func targetOnlyText(r *track.Row) string {
+	if len(r.Step.FlowEdges) > 0 || r.Step.TitleNote != "" {
+		return sanitize.Plain(r.Step.TitleNote)
+	}
+	return "named"
+}
