@@ -81,7 +81,7 @@ func Destination(t *track.Track, d *machine.Decision) (text, brief string) {
 		brief = wording.EndText(d.Arrival.Result, "")
 	case r != nil && d.Arrival.Kind == machine.ToStep:
 		text = draw.StepName(r)
-		if unicode.IsDigit(rune(brief[0])) { // a number alone could be that of an answer
+		if strings.IndexFunc(brief, unicode.IsDigit) == 0 { // a number alone could be that of an answer
 			brief = "step " + brief
 		}
 	}
