@@ -134,7 +134,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 func (s *Session) checkChangeAt(to int, c machine.WhatIfChange) error {
 	m, err := s.stateAt(to)
 	if err == nil {
-		_, err = m.ChangeEvent(c)
+		_, err = m.ChangeEvents(c)
 	}
 	return err
 }
@@ -197,15 +197,25 @@ func (s *Session) RewindAndChange(to int, c machine.WhatIfChange) error {
 		if err := s.record(back); err != nil {
 			return err
 		}
-		if c.Reply != nil {
+		return s.makeChange(c)
+	}})
+}
+
+// makeChange makes a change at the current event. A reply is accepted with all that belongs to it.
+func (s *Session) makeChange(c machine.WhatIfChange) error {
+	events, err := s.machine.ChangeEvents(c)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if _, replies := e.Body.(*machine.ActionFinished); replies && c.Reply != nil {
 			return s.acceptReply(machine.Answer{By: machine.ByPerson}, *c.Reply, true)
 		}
-		e, err := s.machine.ChangeEvent(c)
-		if err != nil {
+		if err := s.record(e); err != nil {
 			return err
 		}
-		return s.record(e)
-	}})
+	}
+	return nil
 }
 
 // DecisionPreview returns the events of the next decision after a change and of those of the groups and

@@ -165,11 +165,11 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	sc.s.running = nil
 	sc.s.record(ended)
 	sc.s.record(*sc.s.m.Next().Event)
-	marked, err := sc.s.m.ChangeEvent(machine.WhatIfChange{LimitsUsed: true})
+	marked, err := sc.s.m.ChangeEvents(machine.WhatIfChange{LimitsUsed: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sc.s.record(marked)
+	sc.s.record(marked[0])
 	sc.s.advance()
 	sc.sync()
 	sc.run(0, 0)

@@ -157,7 +157,7 @@ type undoTarget struct {
 
 // undoAndRedoTargets returns the targets of undo and redo, the next one last.
 func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
-	joined := false // the previous event is a RunRewound that is undone together with this event
+	joined := false // the previous event is undone together with this one
 	for i, e := range all {
 		at := tipSeq(all, i)
 		b, back := e.Body.(*RunRewound)
@@ -181,7 +181,7 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoTarget) {
 				undo = withoutLastUndoTarget(undo) // the event at which the fork begins is not a place to go back to
 			}
 		}
-		joined = back && b.JoinsNextEvent
+		joined = e.joinsNextEvent()
 	}
 	return undo, redo
 }
@@ -193,7 +193,7 @@ func undoTargetEvent(all []Event, turns []undoTarget) *Event {
 		return nil
 	}
 	of := lastUndoTarget(turns).eventIndex
-	if b, back := all[of].Body.(*RunRewound); back && b.JoinsNextEvent && of+1 < len(all) {
+	for all[of].joinsNextEvent() && of+1 < len(all) {
 		of++ // the event for which the rewind was made
 	}
 	return &all[of]
@@ -207,6 +207,17 @@ func lastUndoTarget(turns []undoTarget) undoTarget {
 }
 
 func withoutLastUndoTarget(turns []undoTarget) []undoTarget { return turns[:max(0, len(turns)-1)] }
+
+// joinsNextEvent reports whether the event is undone together with the next one.
+func (e Event) joinsNextEvent() bool {
+	switch b := e.Body.(type) {
+	case *RunRewound:
+		return b.JoinsNextEvent
+	case *LimitsUsed:
+		return b.JoinsNextEvent
+	}
+	return false
+}
 
 // isKeptEdit reports whether the event is an edit that a rewind kept.
 func (e Event) isKeptEdit() bool {

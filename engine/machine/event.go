@@ -278,7 +278,9 @@ type (
 		DocumentIndex int  `json:"document,omitempty"` // of an action that includes documents: the index of the open one
 	}
 	// LimitsUsed says that all limits of the current visit count as used up (limits.used).
-	LimitsUsed struct{}
+	LimitsUsed struct {
+		JoinsNextEvent bool `json:"join,omitempty"` // it is undone together with the next event
+	}
 	// ShellOpened says that a person opened a shell at a step (shell.opened). It does not change
 	// the state.
 	ShellOpened struct{}

@@ -17,8 +17,28 @@ type WhatIfChange struct {
 	LimitsUsed bool        `json:"limits_used,omitempty"`
 }
 
-// ChangeEvent returns the event that a change stands for, as a person's.
-func (m *Machine) ChangeEvent(c WhatIfChange) (Event, error) {
+// ChangeEvents returns the events that a change stands for, as a person's. They are undone together.
+func (m *Machine) ChangeEvents(c WhatIfChange) ([]Event, error) {
+	var out []Event
+	if c.LimitsUsed {
+		f := m.topFrame()
+		if f.currentNode == nil {
+			return nil, errors.New("no step is being visited")
+		}
+		e := f.newEvent(&LimitsUsed{JoinsNextEvent: c != WhatIfChange{LimitsUsed: true}})
+		e.By = ByPerson
+		out = append(out, e)
+		c.LimitsUsed = false
+	}
+	if c == (WhatIfChange{}) && len(out) > 0 {
+		return out, nil
+	}
+	e, err := m.changeEvent(c)
+	return append(out, e), err
+}
+
+// changeEvent returns the event that a change of anything but limits stands for.
+func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 	switch {
 	case c.Variable != "":
 		return m.SetVariableEvent(c.Variable, c.Value)
@@ -26,14 +46,6 @@ func (m *Machine) ChangeEvent(c WhatIfChange) (Event, error) {
 		return m.OverrideEvent(c.Result, "")
 	case c.Answer != "":
 		return m.AnswerEvent(Answer{Value: c.Answer, By: ByPerson})
-	case c.LimitsUsed:
-		f := m.topFrame()
-		if f.currentNode == nil {
-			return Event{}, errors.New("no step is being visited")
-		}
-		e := f.newEvent(&LimitsUsed{})
-		e.By = ByPerson
-		return e, nil
 	case c.Reply == nil:
 		return Event{}, errors.New("nothing is changed")
 	}
@@ -52,12 +64,14 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	original := m
 	m = m.Clone()
 	if c != (WhatIfChange{}) {
-		e, err := original.ChangeEvent(c)
+		events, err := original.ChangeEvents(c)
 		if err != nil {
 			return nil, err
 		}
-		if err := m.Apply(e); err != nil {
-			return nil, err
+		for _, e := range events {
+			if err := m.Apply(e); err != nil {
+				return nil, err
+			}
 		}
 	}
 	var decisions []Event

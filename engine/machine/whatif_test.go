@@ -15,11 +15,11 @@ func TestWhatIfLeavesGroups(t *testing.T) {
 	r := start(t, parse(t, doc), machine.Options{})
 	r.settle()
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "1", "2")
-	answer, err := r.m.ChangeEvent(machine.WhatIfChange{Answer: "yes"})
+	answer, err := r.m.ChangeEvents(machine.WhatIfChange{Answer: "yes"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.m.Apply(answer); err != nil {
+	if err := r.m.Apply(answer[0]); err != nil {
 		t.Fatal(err)
 	}
 	wantDestinations(t, r, machine.WhatIfChange{}, "1", "2")

@@ -102,7 +102,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		}
 		return nil, newFailure(failureInternal, "a person made this decision, and what_if needs one that the document made", "Call explain to see the last decision.")
 	}
-	all := m.Differences()
+	all := m.Differences(l.session.PreviewDecision)
 	if a.Name == "" {
 		return newDifferenceList(l, m, all), nil
 	}
@@ -111,12 +111,8 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		return nil, newFailure(failureNotFound, fmt.Sprintf("%q had no value when step %s decided", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
 	}
 	d := all[i]
-	for _, o := range d.Options {
-		if d.Kind == whatif.ReplyDifference && o.Name == a.Value {
-			a.Value = o.Value
-		}
-	}
-	decisions, err := l.session.PreviewDecision(d.EventSeqBefore)(d.ChangeTo(a.Value))
+	change := d.ChangeTo(d.OptionByText(a.Value))
+	decisions, err := l.session.PreviewDecision(d.EventSeqBefore)(change)
 	if err != nil {
 		return nil, newFailure(failureInternal, err.Error(), "Try another value, or another name from the list.")
 	}
@@ -125,13 +121,13 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		return nil, err
 	}
 	out.EffectsNotUndone = d.SideEffects
-	out.Note = "The run is unchanged. " + instructionToApply(d, a)
+	out.Note = "The run is unchanged. " + instructionToApply(d.EventSeqBefore, change)
 	return out, nil
 }
 
 // instructionToApply returns the call of act that makes the change.
-func instructionToApply(d whatif.Difference, a whatIfArguments) string {
-	data, err := json.Marshal(map[string]any{"event": d.EventSeqBefore, "change": d.ChangeTo(a.Value)})
+func instructionToApply(eventSeqBefore int, change machine.WhatIfChange) string {
+	data, err := json.Marshal(map[string]any{"event": eventSeqBefore, "change": change})
 	if err != nil {
 		return ""
 	}
@@ -158,11 +154,11 @@ func newDifferenceList(l *runLink, m whatif.DecisionMoment, all []whatif.Differe
 			one.Was = plan.ValueText(d.Variable.Value)
 		}
 		for _, o := range d.Options {
+			value := o.Value
 			if d.Kind == whatif.ReplyDifference {
-				one.Values = append(one.Values, o.Name)
-			} else {
-				one.Values = append(one.Values, o.Value)
+				value = o.Name
 			}
+			one.Values = append(one.Values, value+o.LimitsText())
 		}
 		out.Differences = append(out.Differences, one)
 	}

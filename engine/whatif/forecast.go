@@ -18,9 +18,9 @@ type Forecast struct {
 	lastDecision *machine.Decision // the decision after which the run goes on
 }
 
-// ForecastOf returns the forecast of a change.
-func ForecastOf(preview engine.DecisionPreview, change machine.WhatIfChange) (Forecast, error) {
-	decisions, err := preview(change)
+// Forecast returns what an option leads to.
+func (d *Difference) Forecast(o Option) (Forecast, error) {
+	decisions, err := d.preview(d.ChangeTo(o))
 	if err != nil {
 		return Forecast{}, err
 	}

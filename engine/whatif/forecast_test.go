@@ -25,7 +25,7 @@ import (
 // what-if says of each of its offers where the run goes once it is applied, also behind the groups that end
 // with it, and so does each answer to a question that decides a step.
 func TestForecastsComeTrue(t *testing.T) {
-	groups := 0
+	groups, usedLimits := 0, 0
 	for _, name := range examples.Names() {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -45,7 +45,7 @@ func TestForecastsComeTrue(t *testing.T) {
 				r := begin(t, p, dir, s)
 				r.finish()
 				branches += r.appliesOffers()
-				groups += r.groups
+				groups, usedLimits = groups+r.groups, usedLimits+r.usedLimits
 			}
 			if hasArms(p) && branches == 0 {
 				t.Error("no offer at a branch could be applied")
@@ -54,6 +54,9 @@ func TestForecastsComeTrue(t *testing.T) {
 	}
 	if groups == 0 {
 		t.Error("no offer ended a group")
+	}
+	if usedLimits == 0 {
+		t.Error("no offer had all retries used")
 	}
 }
 
@@ -76,6 +79,8 @@ type run struct {
 	events []machine.Event
 	status engine.Status
 	groups int // the number of compared forecasts behind groups that end
+
+	usedLimits int // the number of compared forecasts with all retries used
 }
 
 func begin(t *testing.T, p *plan.Plan, dir string, s scenario.Scenario) *run {
@@ -172,9 +177,9 @@ func (r *run) appliesAnswers() {
 	if !ok {
 		return
 	}
-	for _, d := range m.Differences() {
+	for _, d := range m.Differences(r.s.PreviewDecision) {
 		for _, o := range d.Options {
-			if !r.applies(machine.Event{Seq: d.EventSeqBefore}, d, o.Value) {
+			if !r.applies(machine.Event{Seq: d.EventSeqBefore}, d, o) {
 				r.Errorf("event %d: the answer %s has no forecast", d.EventSeqBefore, o.Value)
 			}
 		}
@@ -190,19 +195,22 @@ func (r *run) appliesOffers() (branches int) {
 		if !is || d.ByPerson {
 			continue
 		}
-		if m, _ := whatif.MomentOf(r.view(), d); m.HasDifferences() != (len(m.Differences()) > 0) {
+		if m, _ := whatif.MomentOf(r.view(), d); m.HasDifferences() != (len(m.Differences(r.s.PreviewDecision)) > 0) {
 			r.Errorf("event %d: HasDifferences returns %t", e.Seq, m.HasDifferences())
 		}
 		if _, _, offered := r.offer(e.Seq, 0); !offered && d.Outcome != nil && d.Outcome.Source == plan.ChildrenSource {
 			r.Errorf("event %d: nothing is offered at group %s", e.Seq, e.Step)
 		}
 		for nth := 0; ; nth++ {
-			d, value, ok := r.offer(e.Seq, nth)
+			d, option, ok := r.offer(e.Seq, nth)
 			if !ok {
 				break
 			}
-			if r.applies(e, d, value) {
+			if r.applies(e, d, option) {
 				applied++
+				if option.LimitsUsed {
+					r.usedLimits++
+				}
 				if track.IsArmChoice(e.Body.(*machine.Decision)) {
 					branches++
 				}
@@ -212,7 +220,7 @@ func (r *run) appliesOffers() (branches int) {
 	if applied == 0 {
 		r.Error("no offer could be applied")
 	}
-	r.Logf("%d offers, %d of them at branches, %d ended groups", applied, branches, r.groups)
+	r.Logf("%d offers, %d of them at branches, %d with all retries used, %d ended groups", applied, branches, r.usedLimits, r.groups)
 	return branches
 }
 
@@ -221,44 +229,41 @@ func (r *run) view() *control.RunView {
 }
 
 // offer returns the nth offer at the decision with a sequence number.
-func (r *run) offer(seq, nth int) (d whatif.Difference, value string, ok bool) {
+func (r *run) offer(seq, nth int) (d whatif.Difference, option whatif.Option, ok bool) {
 	for _, e := range r.events {
 		if e.Seq != seq {
 			continue
 		}
 		m, _ := whatif.MomentOf(r.view(), e.Body.(*machine.Decision))
-		for _, d := range m.Differences() {
-			var values []string
-			for _, o := range d.Options {
-				values = append(values, o.Value)
-			}
+		for _, d := range m.Differences(r.s.PreviewDecision) {
+			options := d.Options
 			if d.AllowsAnyValue {
-				values = append(values, "something else")
+				options = append(options, d.OptionByText("something else"))
 			}
-			if nth < len(values) {
-				return d, values[nth], true
+			if nth < len(options) {
+				return d, options[nth], true
 			}
-			nth -= len(values)
+			nth -= len(options)
 		}
 	}
-	return d, "", false
+	return d, option, false
 }
 
 // applies compares the forecast of an offer with what comes of it, and undoes it. It reports whether
 // there was a forecast.
-func (r *run) applies(at machine.Event, d whatif.Difference, value string) bool {
-	preview, change := r.s.PreviewDecision(d.EventSeqBefore), d.ChangeTo(value)
+func (r *run) applies(at machine.Event, d whatif.Difference, o whatif.Option) bool {
+	preview, change := r.s.PreviewDecision(d.EventSeqBefore), d.ChangeTo(o)
 	forecast, refused := preview(change)
-	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(value)); err != nil {
+	if err := r.s.RewindAndChange(d.EventSeqBefore, d.ChangeTo(o)); err != nil {
 		if refused == nil {
-			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), value, err)
+			r.Fatalf("event %d, %s = %q: it has a forecast, and cannot be applied: %v", at.Seq, d.Name(), o.Value+o.LimitsText(), err)
 		}
 		return false
 	}
 	r.wait()
 	for i, e := range forecast {
 		if made := r.nextDecision(d.EventSeqBefore, i); written(e) != made {
-			r.Fatalf("event %d, %s = %q: forecast %d is\n%s\nand the run decides\n%s", at.Seq, d.Name(), value, i, written(e), made)
+			r.Fatalf("event %d, %s = %q: forecast %d is\n%s\nand the run decides\n%s", at.Seq, d.Name(), o.Value+o.LimitsText(), i, written(e), made)
 		}
 	}
 	if len(forecast) > 1 {

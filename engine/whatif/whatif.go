@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"playhead/engine"
 	"playhead/engine/control"
 	"playhead/engine/machine"
 	"playhead/engine/track"
@@ -126,7 +127,7 @@ func trackBefore(run *control.RunView, i int) func() *track.Track {
 func (m DecisionMoment) decidingSubstep() DecisionMoment {
 	o := m.Decision.Outcome
 	switch {
-	case o == nil || m.hasLimitLeft():
+	case o == nil || hasLimitLeft(m.Decision):
 		return m
 	case o.Result == plan.Skipped && !o.Overridden:
 		return m.untakenChoice()
@@ -200,6 +201,8 @@ type Difference struct {
 
 	EventSeqBefore int      // the sequence number of the last event before the difference
 	SideEffects    []string // what has run since and is not undone
+
+	preview engine.DecisionPreview // previews decisions from the run before the difference
 }
 
 // Name returns what could have been different: the name of a variable or of the kind.
@@ -211,26 +214,64 @@ func (d *Difference) Name() string {
 }
 
 // Option is a possible value and its name.
-type Option struct{ Name, Value string }
+type Option struct {
+	Name, Value string
+	LimitsUsed  bool // all retries are used up too
+}
 
-// ChangeTo returns the difference as a change with a value: one of Options, or any if AllowsAnyValue is set.
-func (d *Difference) ChangeTo(value string) machine.WhatIfChange {
+// LimitsText returns what an option says about limits, after its name or value, "" if it says nothing.
+func (o Option) LimitsText() string {
+	if o.LimitsUsed {
+		return ", all retries used"
+	}
+	return ""
+}
+
+// OptionByText returns the option that a text names, or one with the text as any other value.
+func (d *Difference) OptionByText(text string) Option {
+	for _, o := range d.Options {
+		if text == o.Name+o.LimitsText() || text == o.Value+o.LimitsText() {
+			return o
+		}
+	}
+	return Option{Name: text, Value: text}
+}
+
+// ChangeTo returns the difference as a change: one of Options, or any other if AllowsAnyValue is set.
+func (d *Difference) ChangeTo(o Option) machine.WhatIfChange {
+	c := machine.WhatIfChange{LimitsUsed: o.LimitsUsed || d.Kind == LimitsDifference}
 	switch d.Kind {
 	case OutcomeDifference:
-		return machine.WhatIfChange{Result: plan.Result(value)}
+		c.Result = plan.Result(o.Value)
 	case ReplyDifference:
-		return machine.WhatIfChange{Reply: &value}
-	case LimitsDifference:
-		return machine.WhatIfChange{LimitsUsed: true}
+		c.Reply = &o.Value
 	case AnswerDifference:
-		return machine.WhatIfChange{Answer: value}
+		c.Answer = o.Value
+	case VariableDifference:
+		c.Variable, c.Value = d.Variable.Name, o.Value
 	}
-	return machine.WhatIfChange{Variable: d.Variable.Name, Value: value}
+	return c
+}
+
+// addLimitOptions adds an option with all retries used after each one that would use a limit.
+func (d *Difference) addLimitOptions() {
+	if d.Kind == LimitsDifference {
+		return
+	}
+	var out []Option
+	for _, o := range d.Options {
+		out = append(out, o)
+		if f, err := d.Forecast(o); err == nil && hasLimitLeft(f.Decision) {
+			o.LimitsUsed = true
+			out = append(out, o)
+		}
+	}
+	d.Options = out
 }
 
 // HasDifferences reports whether anything could have been different. It hardly ever folds events.
 func (m DecisionMoment) HasDifferences() bool {
-	if m.Decision == nil || m.hasLimitLeft() {
+	if m.Decision == nil || hasLimitLeft(m.Decision) {
 		return true
 	}
 	steps := m.run.Track
@@ -290,8 +331,23 @@ func (m DecisionMoment) actingRow(t *track.Track) *track.Row {
 }
 
 // Differences returns what could have been different. At a question it is the answer. At a decision it is
-// first the reply and the outcome if the step acts, then limits, then the known variables.
-func (m DecisionMoment) Differences() []Difference {
+// first the reply and the outcome if the step acts, then limits, then the known variables. suppose previews
+// the run after an event.
+func (m DecisionMoment) Differences(suppose func(seq int) engine.DecisionPreview) []Difference {
+	out := m.differences()
+	previews := map[int]engine.DecisionPreview{}
+	for i := range out {
+		d := &out[i]
+		if previews[d.EventSeqBefore] == nil {
+			previews[d.EventSeqBefore] = suppose(d.EventSeqBefore)
+		}
+		d.preview = previews[d.EventSeqBefore]
+		d.addLimitOptions()
+	}
+	return out
+}
+
+func (m DecisionMoment) differences() []Difference {
 	if m.Decision == nil {
 		return []Difference{m.answer()}
 	}
@@ -304,7 +360,7 @@ func (m DecisionMoment) Differences() []Difference {
 			out = append(out, m.outcomeDifference())
 		}
 	}
-	if m.hasLimitLeft() {
+	if hasLimitLeft(m.Decision) {
 		d := m.differenceAfter(m.eventCountBefore - 1)
 		d.Kind, d.Options = LimitsDifference, []Option{{Name: "all used up", Value: "used"}}
 		out = append(out, d)
@@ -326,7 +382,7 @@ func (m DecisionMoment) variableDifference(x track.Variable) Difference {
 	d.Kind, d.Variable = VariableDifference, x
 	for _, v := range m.run.Plan.KnownValues(x.Name) {
 		if v != plan.ValueText(x.Value) {
-			d.Options = append(d.Options, Option{v, v})
+			d.Options = append(d.Options, Option{Name: v, Value: v})
 		}
 	}
 	d.AllowsAnyValue = !slices.ContainsFunc(m.run.Plan.Inputs, func(in plan.Input) bool {
@@ -343,7 +399,7 @@ func (m DecisionMoment) answer() Difference {
 		names = map[string]string{"pass": "accept", "fail": "reject"}
 	}
 	for _, value := range q.Options {
-		d.Options = append(d.Options, Option{cmp.Or(names[value], value), value})
+		d.Options = append(d.Options, Option{Name: cmp.Or(names[value], value), Value: value})
 	}
 	return d
 }
@@ -356,7 +412,7 @@ func (m DecisionMoment) outcomeDifference() Difference {
 	}
 	for _, r := range []plan.Result{plan.Passed, plan.Failed} {
 		if string(r) != d.ActualText {
-			d.Options = append(d.Options, Option{string(r), string(r)})
+			d.Options = append(d.Options, Option{Name: string(r), Value: string(r)})
 		}
 	}
 	return d
@@ -367,7 +423,7 @@ func (m DecisionMoment) replyDifference(at int, work *plan.Model) Difference {
 	d := m.differenceAfter(at)
 	d.Kind, d.AllowsAnyValue = ReplyDifference, true
 	for _, c := range work.Choices() {
-		d.Options = append(d.Options, Option{c.Name, c.Reply})
+		d.Options = append(d.Options, Option{Name: c.Name, Value: c.Reply})
 	}
 	if rest := m.run.Events[at+1:]; len(rest) > 0 {
 		if b, ok := rest[0].Body.(*machine.ActionFinished); ok {
@@ -377,9 +433,9 @@ func (m DecisionMoment) replyDifference(at int, work *plan.Model) Difference {
 	return d
 }
 
-// hasLimitLeft reports whether the decision uses a limit that is not used up.
-func (m DecisionMoment) hasLimitLeft() bool {
-	return slices.ContainsFunc(m.Decision.Candidates, func(c machine.Candidate) bool {
+// hasLimitLeft reports whether a decision uses a limit that is not used up.
+func hasLimitLeft(d *machine.Decision) bool {
+	return slices.ContainsFunc(d.Candidates, func(c machine.Candidate) bool {
 		b := c.Reason
 		return b != nil && c.Matched && b.Limit != nil && b.Used != nil && *b.Used < *b.Limit
 	})

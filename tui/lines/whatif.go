@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"playhead/engine/machine"
@@ -55,23 +56,17 @@ func (t *questions) handleWhatIf(arg string) error {
 
 // previewWhatIf prints what would have been decided with another value.
 func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) error {
-	all := m.Differences()
+	all := m.Differences(t.session.PreviewDecision)
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
 	if i < 0 {
 		return fmt.Errorf("%q had no value when step %s made its decision: see :what-if", name, plainLabel(m.StepLabel))
 	}
 	d := all[i]
-	if d.Kind == whatif.ReplyDifference {
-		var choices []plan.ReplyChoice
-		for _, o := range d.Options {
-			choices = append(choices, plan.ReplyChoice{Name: o.Name, Reply: o.Value})
-		}
-		if n := choiceIndex(choices, value); n >= 0 {
-			value = choices[n].Reply
-		}
+	option := d.OptionByText(value)
+	if n, err := strconv.Atoi(value); d.Kind == whatif.ReplyDifference && err == nil && n > 0 && n <= len(d.Options) {
+		option = d.Options[n-1]
 	}
-	change := d.ChangeTo(value)
-	f, err := whatif.ForecastOf(t.session.PreviewDecision(d.EventSeqBefore), change)
+	f, err := d.Forecast(option)
 	if err != nil {
 		return err
 	}
@@ -88,7 +83,7 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	} else {
 		t.printLine("  :what-if yes rewinds to before this decision and applies the change")
 	}
-	t.lastWhatIf = &whatIfChange{d.EventSeqBefore, change}
+	t.lastWhatIf = &whatIfChange{d.EventSeqBefore, d.ChangeTo(option)}
 	return nil
 }
 
@@ -98,7 +93,7 @@ func (t *questions) printWhatIfOptions(m whatif.DecisionMoment) {
 	if line := m.Line(); line > 0 {
 		at += fmt.Sprintf(", line %d", line)
 	}
-	all := m.Differences()
+	all := m.Differences(t.session.PreviewDecision)
 	if len(all) > 0 && all[0].Kind == whatif.AnswerDifference {
 		t.printLine("  what can be answered at %s:", at)
 	} else {
@@ -114,12 +109,12 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 	case whatif.ReplyDifference:
 		t.printLine("  %s=TEXT: another reply of its model", d.Name())
 		for n, o := range d.Options {
-			t.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name))
+			t.printLine("  %s=%d: %s", d.Name(), n+1, sanitize.Plain(o.Name)+o.LimitsText())
 		}
 		return
 	case whatif.AnswerDifference:
 		for _, o := range d.Options {
-			t.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value), sanitize.Plain(o.Name))
+			t.printLine("  %s=%s: %s", d.Name(), sanitize.Plain(o.Value)+o.LimitsText(), sanitize.Plain(o.Name)+o.LimitsText())
 		}
 		return
 	case whatif.LimitsDifference:
@@ -131,7 +126,7 @@ func (t *questions) printWhatIfOption(d whatif.Difference) {
 		was = plan.VisibleText(plan.ValueText(d.Variable.Value))
 	}
 	for i, o := range d.Options {
-		values[i] = plan.VisibleText(o.Value)
+		values[i] = plan.VisibleText(o.Value + o.LimitsText())
 	}
 	if d.AllowsAnyValue {
 		values = append(values, "any other value")

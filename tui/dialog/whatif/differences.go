@@ -1,8 +1,6 @@
 package whatif
 
 import (
-	"slices"
-
 	"playhead/engine"
 	"playhead/engine/whatif"
 	"playhead/parse/plan"
@@ -15,20 +13,15 @@ import (
 // difference is something that could have been different at a decision.
 type difference struct {
 	whatif.Difference
-	oldValue         string                 // the value that it had, as it may be shown
-	otherValueWidget form.Widget            // takes a value that is not offered; nil: no other value is possible
-	previewDecision  engine.DecisionPreview // previews decisions from the run before it
+	oldValue         string      // the value that it had, as it may be shown
+	otherValueWidget form.Widget // takes a value that is not offered; nil: no other value is possible
 }
 
 // differencesOf returns the differences at a moment.
 func differencesOf(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine.DecisionPreview) []difference {
 	var out []difference
-	bases := map[int]engine.DecisionPreview{}
-	for _, d := range m.Differences() {
-		if bases[d.EventSeqBefore] == nil {
-			bases[d.EventSeqBefore] = suppose(d.EventSeqBefore)
-		}
-		x := difference{Difference: d, oldValue: d.ActualText, previewDecision: bases[d.EventSeqBefore]}
+	for _, d := range m.Differences(suppose) {
+		x := difference{Difference: d, oldValue: d.ActualText}
 		switch {
 		case d.Kind == whatif.VariableDifference:
 			x.oldValue, x.otherValueWidget = run.ValueText(d.Variable), newOtherValueWidget(run, d)
@@ -56,17 +49,15 @@ func newOtherValueWidget(run *runview.Run, d whatif.Difference) form.Widget {
 const maxOldValueWidth = 40
 
 // describe returns the changed value and the old one, in words.
-func (d *difference) describe(l *draw.Look, value string) string {
-	if i := slices.IndexFunc(d.Options, func(o whatif.Option) bool { return o.Value == value }); i >= 0 {
-		value = d.Options[i].Name
+func (d *difference) describe(l *draw.Look, o whatif.Option) string {
+	value := draw.CleanLine(o.Name)
+	switch d.Kind {
+	case whatif.LimitsDifference, whatif.ReplyDifference, whatif.AnswerDifference:
+		return d.Name() + ": " + value + o.LimitsText()
+	case whatif.VariableDifference:
+		return d.Name() + " = " + plan.VisibleText(o.Name) + o.LimitsText() + ", not " + l.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
 	}
-	switch {
-	case d.Kind == whatif.LimitsDifference, d.Kind == whatif.ReplyDifference, d.Kind == whatif.AnswerDifference:
-		return d.Name() + ": " + draw.CleanLine(value)
-	case d.Kind == whatif.VariableDifference:
-		return d.Name() + " = " + plan.VisibleText(value) + ", not " + l.Cut(draw.CleanLine(plan.VisibleText(d.oldValue)), maxOldValueWidth)
-	}
-	return d.Name() + " = " + draw.CleanLine(value) + ", not " + draw.CleanLine(d.oldValue)
+	return d.Name() + " = " + value + o.LimitsText() + ", not " + draw.CleanLine(d.oldValue)
 }
 
 // otherValueOptionText returns the text of the option to write any other value.
@@ -77,9 +68,9 @@ func (d *difference) otherValueOptionText() string {
 	return d.Name() + " = any other value"
 }
 
-// forecast returns what a value would lead to, nil if it is unknown.
-func (d *difference) forecast(value string) *whatif.Forecast {
-	f, err := whatif.ForecastOf(d.previewDecision, d.ChangeTo(value))
+// forecast returns what an option would lead to, nil if it is unknown.
+func (d *difference) forecast(o whatif.Option) *whatif.Forecast {
+	f, err := d.Forecast(o)
 	if err != nil {
 		return nil
 	}

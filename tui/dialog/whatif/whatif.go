@@ -70,19 +70,19 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 // offeredChange is one entry of the dialog's list.
 type offeredChange struct {
 	difference *difference
-	value      string
+	option     whatif.Option
 	isCustom   bool             // the person writes any other value
 	forecast   *whatif.Forecast // nil: unknown
 }
 
 // unmatchedValue stands for a value with which no route compares.
-const unmatchedValue = "…"
+var unmatchedValue = whatif.Option{Value: "…"}
 
 // offeredChangesOf returns the values that are offered instead of the old one, and the option to write another.
 func offeredChangesOf(d *difference) []offeredChange {
 	var out []offeredChange
 	for _, o := range d.Options {
-		out = append(out, offeredChange{difference: d, value: o.Value, forecast: d.forecast(o.Value)})
+		out = append(out, offeredChange{difference: d, option: o, forecast: d.forecast(o)})
 	}
 	if d.otherValueWidget != nil {
 		g := offeredChange{difference: d, isCustom: true}
@@ -108,7 +108,7 @@ func (g *offeredChange) description(l *draw.Look) string {
 	if g.isCustom {
 		return g.difference.otherValueOptionText()
 	}
-	return g.difference.describe(l, g.value)
+	return g.difference.describe(l, g.option)
 }
 
 // destination returns where the change leads, after a gap, "" if that is unknown. The forecast has the reason.
@@ -168,33 +168,33 @@ func (c *Dialog) View(run *runview.Run, w, h int) []string {
 	return append(out, says...)
 }
 
-// valueToForecast returns what to forecast, and the difference that it belongs to. known is false if the person
+// optionToForecast returns what to forecast, and the difference that it belongs to. known is false if the person
 // has not written it yet.
-func (c *Dialog) valueToForecast() (of *difference, value string, known bool) {
+func (c *Dialog) optionToForecast() (of *difference, o whatif.Option, known bool) {
 	if c.editedDifference != nil {
-		return c.editedDifference, c.editedDifference.otherValueWidget.Value(), true
+		return c.editedDifference, whatif.Option{Value: c.editedDifference.otherValueWidget.Value()}, true
 	}
 	g := c.selectedChange()
 	if g.isCustom {
 		return g.difference, unmatchedValue, g.forecast != nil
 	}
-	return g.difference, g.value, true
+	return g.difference, g.option, true
 }
 
 // forecastLines returns the decision that the selected value would lead to, and that of the group that ends
 // with it.
 func (c *Dialog) forecastLines(l *draw.Look, w int) []string {
-	d, value, known := c.valueToForecast()
+	d, option, known := c.optionToForecast()
 	if !known {
 		c.cachedForecast = nil
 		return nil
 	}
-	key := fmt.Sprintf("%p %t %s", d, c.editedDifference != nil, value)
+	key := fmt.Sprintf("%p %t %v", d, c.editedDifference != nil, option)
 	if c.cachedForecast != nil && key == c.forecastKey && w == c.forecastWidth {
 		return c.cachedForecast
 	}
 	c.forecastKey, c.forecastWidth = key, w
-	f, err := whatif.ForecastOf(d.previewDecision, d.ChangeTo(value))
+	f, err := d.Forecast(option)
 	if err != nil {
 		c.cachedForecast = []string{l.Warn.Paint(l.Cut(draw.CleanLine(err.Error()), w))}
 		return c.cachedForecast
@@ -261,7 +261,7 @@ func (c *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	if !sent {
 		return nil, used || c.editedDifference.otherValueWidget.TakesText()
 	}
-	return c.applyChange(c.editedDifference, c.editedDifference.otherValueWidget.Value()), true
+	return c.applyChange(c.editedDifference, whatif.Option{Value: c.editedDifference.otherValueWidget.Value()}), true
 }
 
 // handleListKey moves through the list. A digit selects a change without applying it. If the change needs a
@@ -283,7 +283,7 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 	case g.isCustom && (sent || digit):
 		c.editedDifference = g.difference
 	case sent:
-		return c.applyChange(g.difference, g.value), true
+		return c.applyChange(g.difference, g.option), true
 	}
 	return nil, true
 }
@@ -301,7 +301,7 @@ func refuseKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 
 // applyChange rewinds to before the decision and applies the change, after showing what the rewind does not
 // undo.
-func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
+func (c *Dialog) applyChange(d *difference, o whatif.Option) []tea.Msg {
 	done := "Rewound to the decision, with the change applied."
 	if d.Kind == whatif.AnswerDifference {
 		done = "The question is answered, and the run pauses."
@@ -309,7 +309,7 @@ func (c *Dialog) applyChange(d *difference, value string) []tea.Msg {
 	do := []tea.Msg{
 		dialog.Close{Dialog: c}, request.ShowCurrentState{},
 		request.SayUntilKey{Text: done + " {continue} to continue, or {undo} to undo."},
-		request.Do{Action: "instead", Args: control.Args{EventSeq: d.EventSeqBefore, WhatIfChange: d.ChangeTo(value)}},
+		request.Do{Action: "instead", Args: control.Args{EventSeq: d.EventSeqBefore, WhatIfChange: d.ChangeTo(o)}},
 	}
 	if len(d.SideEffects) <= maxNamedEffects {
 		return do
