@@ -191,10 +191,24 @@ func failureCause(r *track.Row) string {
 	if refuted != "" {
 		return refuted
 	}
-	if o.Source == "" || o.Reason != "" {
+	switch {
+	case o.Source == "" || o.Reason != "":
 		return OutcomeReason(o)
+	case o.Source == plan.ChildrenSource:
+		return childrenFailureCause(r)
 	}
 	return o.Source
+}
+
+// childrenFailureCause returns why a step failed that joins outcomes: that an included document could not run, if
+// there is one, else which of them failed.
+func childrenFailureCause(r *track.Row) string {
+	for _, w := range slices.Backward(r.Warnings) {
+		if w.Document != "" {
+			return w.Message
+		}
+	}
+	return DecidingChildrenText(r.Outcome)
 }
 
 // failedCheckText returns the first check of an outcome that does not hold, "" if there is none, if the

@@ -101,7 +101,8 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 		out = append(out, LeavingRouteText(r))
 	}
 	for _, w := range r.OwnWarnings() {
-		if w.Code != machine.LogpointCode && !isInEndMessage(t, w.Message) {
+		isCauseOfEnd := isCause && strings.Contains(failedText(r), sanitize.Plain(w.Message)) // which is shown elsewhere
+		if w.Code != machine.LogpointCode && !isCauseOfEnd && !isInEndMessage(t, w.Message) {
 			out = append(out, "warning: "+sanitize.Plain(w.Message))
 		}
 	}

@@ -139,6 +139,26 @@ func TestNoticeOfFailedCall(t *testing.T) {
 	}
 }
 
+// TestFailedChildren: a step that joins outcomes failed because an included document could not run or, if
+// none did so, because of the substeps that failed.
+func TestFailedChildren(t *testing.T) {
+	for document, want := range map[string]string{
+		"":         "1 Both failed: 1.1 failed",
+		"check.md": "1 Both failed: check.md was not run",
+	} {
+		tr := walk(t, "## 1. Both\n- PASS ALL: CONTINUE\n- FAIL ANY: STOP\n### 1.1 One\n```sh\nx\n```\n", 1)
+		if document != "" {
+			tr.Fold(machine.Event{Step: "1", Body: &machine.WarningRecorded{Message: document + " was not run", Document: document}})
+		}
+		r := tr.RowByLabel("1")
+		r.Outcome = &plan.Outcome{Result: plan.Failed, Source: plan.ChildrenSource, ChildResults: plan.ChildResults{{Label: "1.1", Result: plan.Failed}}}
+		r.Status = track.Failed
+		if got := wording.FailureText(r); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestOverridden: a failure that a person entered over a passed step is one sentence, which says what it
 // was before and why, and not what the command printed. No notice repeats it.
 func TestOverridden(t *testing.T) {
