@@ -129,12 +129,12 @@ func replySource(run *runview.Run) string {
 
 // paneTabs returns the names of all panes with their keys, for a screen that shows one pane at a time. They
 // are at the right end of room cells. If fewer than reserved cells would be left, only the visible pane
-// is named.
+// is named. If a dialog has focus, which may use the same keys, only the dialog is named.
 func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(layout.AllPanes)), make([]string, len(layout.AllPanes))
 	shown := slices.Index(layout.AllPanes, run.Focus)
-	if shown < 0 { // a dialog lies over the last pane
-		shown = len(layout.AllPanes) - 1
+	if shown < 0 { // a dialog has the keys
+		return " " + l.Accent.Paint(shownName) + " " + l.Border.Paint("─"), nil
 	}
 	for i, p := range layout.AllPanes {
 		action := layout.PaneKinds[p].Name
