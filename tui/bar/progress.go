@@ -27,7 +27,7 @@ func HasProgress(run *runview.Run) bool { return run.Plan.Runnable() && len(prog
 // ProgressWidth returns the width of the progress bar on a screen of w columns, 0 if it is not shown.
 func ProgressWidth(run *runview.Run, w int) int {
 	n := len(progressRows(run))
-	if w < minProgressScreenWidth || n < 2 || !HasProgress(run) {
+	if w < minProgressScreenWidth || !HasProgress(run) {
 		return 0
 	}
 	room := max(w/progressWidthDivisor, min(n, w/longProgressDivisor))
