@@ -40,10 +40,10 @@ func TestWhatIfLongValues(t *testing.T) {
 	doc := "# E\n\n## STEP 1: Pick\n\n@elicit(select, \"which?\", \"the first of two long values\", \"the second of two long values\")\n\n" +
 		"## STEP 2: Go\n\n```if __elicit_step_1 == \"the first of two long values\"```\n\n### STEP 2a: Sub\n\n@elicit(confirm, \"ok?\")\n\n```else```\n\n### STEP 2b: Other\n\nSay it.\n\n```endif```\n"
 	for w, want := range map[int][]string{
-		160: {"▌ 1 __elicit_step_1 = the second of two long values, not the first of two long values  → 2b  "},
+		160: {"▌ 1 __elicit_step_1 = the second of two long values, not the first of two long values  → 2b Other  "},
 		80: {
-			"▌ 1 __elicit_step_1 = the second of two      → 2b │", "▌     long values, not the first of two           │", "▌     long values                                 │",
-			"  2 __elicit_step_1 = any other value        → 2b │",
+			"▌ 1 __elicit_step_1 = the second of    → 2b Other │", "▌     two long values, not the first              │", "▌     of two long values                          │",
+			"  2 __elicit_step_1 = any other value  → 2b Other │",
 		},
 	} {
 		sc := open(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), w, 24)

@@ -5,6 +5,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/machine"
+	"playhead/engine/track"
 	"playhead/engine/wording"
 )
 
@@ -41,6 +42,14 @@ func (f *Forecast) ShortDestination() string {
 		return wording.EndText(f.lastDecision.Arrival.Result, "")
 	}
 	return f.Destination()
+}
+
+// DestinationRow returns the row of the step where the run goes on, nil if it does not go on to a step.
+func (f *Forecast) DestinationRow(t *track.Track) *track.Row {
+	if f.lastDecision.Arrival.Kind != machine.ToStep {
+		return nil
+	}
+	return t.RowByLabel(f.lastDecision.To)
 }
 
 // GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, ""

@@ -118,6 +118,9 @@ func (p *Picker) cutRow(l *draw.Look, i, w int) string {
 	return p.optionRow(l, i, 0, p.withTrailingText(l, i, draw.CleanLine(p.Options[i]), w))
 }
 
+// minTrailingWidth is the number of cells to which a trailing text is cut before options are wrapped.
+const minTrailingWidth = 12
+
 // optionWidth returns the width of the column of options in a list of w cells. Trailing texts leave at
 // least half of the list to it.
 func (p *Picker) optionWidth(l *draw.Look, w int) int {
@@ -128,7 +131,7 @@ func (p *Picker) optionWidth(l *draw.Look, w int) int {
 	if p.TrailingTexts == nil {
 		return room
 	}
-	return min(text, max(room/2, room-end))
+	return min(text, max(room/2, room-min(end, minTrailingWidth)))
 }
 
 // withTrailingText adds the trailing text of option i to the first row of its text, which has w cells.

@@ -59,7 +59,7 @@ func New(run *runview.Run, m whatif.DecisionMoment, suppose func(seq int) engine
 	slices.SortStableFunc(d.offeredChanges, func(a, b offeredChange) int { return cmp.Compare(d.destinationRank(b), d.destinationRank(a)) })
 	d.picker = &form.Picker{ContinuationIndent: continuationIndent}
 	for _, g := range d.offeredChanges {
-		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.Look)), append(d.picker.TrailingTexts, g.destination())
+		d.picker.Options, d.picker.TrailingTexts = append(d.picker.Options, g.description(run.Look)), append(d.picker.TrailingTexts, g.destination(run))
 	}
 	d.picker.IsMuted = func(i int) bool {
 		return d.offeredChanges[i].forecast != nil && d.destinationRank(d.offeredChanges[i]) == 0
@@ -112,11 +112,15 @@ func (g *offeredChange) description(l *draw.Look) string {
 }
 
 // destination returns where the change leads, after a gap, "" if that is unknown. The forecast has the reason.
-func (g *offeredChange) destination() string {
+func (g *offeredChange) destination(run *runview.Run) string {
 	if g.forecast == nil {
 		return ""
 	}
-	return "  → " + g.forecast.ShortDestination()
+	text := g.forecast.ShortDestination()
+	if r := g.forecast.DestinationRow(run.Track); r != nil {
+		text = draw.StepName(r)
+	}
+	return "  → " + text
 }
 
 // Title returns the step and the line of the decision.
