@@ -62,7 +62,7 @@ func (r *Run) readSetup(o *ResumeOptions) (err error) {
 	case isFile(file):
 		o.ConfigFile = file
 	default:
-		o.ShowNote(file + ", which configured the run, no longer exists")
+		o.ShowNote("the run's configuration file " + file + " no longer exists: the current configuration is used instead")
 	}
 	if _, err := StartedBody(r.Config.Run.ID(), r.Config.History); err != nil {
 		return err
@@ -160,11 +160,11 @@ func (r *Run) restoreDocuments(o *ResumeOptions, c *engine.Config, started *mach
 		return err
 	}
 	for _, ch := range changed {
-		what := "has changed"
+		what := "has changed since the run started"
 		if ch.IsGone {
-			what = "is gone"
+			what = "cannot be read any more"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("%s %s since the run started. The run continues with its own copy.", ch.Path, what))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s %s. The run continues with its own copy.", ch.Path, what))
 	}
 	if err := o.restoreSecrets(started); err != nil {
 		return err

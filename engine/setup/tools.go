@@ -62,7 +62,7 @@ func findServers(c *engine.Config, o *Options) (*toolServers, error) {
 	}
 	specs = slices.DeleteFunc(specs, func(s mcp.ServerSpec) bool {
 		if plan.IsLocalServer(s.Name) {
-			t.unknownServerNotes = append(t.unknownServerNotes, fmt.Sprintf("%s:%d: the tool server %s is not used: that name is reserved for Playhead's own tools", s.File, s.Line, s.Name))
+			t.unknownServerNotes = append(t.unknownServerNotes, fmt.Sprintf("%s:%d: the tool server %s is not used, because its name is reserved for Playhead's own tools: rename it", s.File, s.Line, s.Name))
 		}
 		return plan.IsLocalServer(s.Name)
 	})
