@@ -163,7 +163,7 @@ func explainStartError(j job, r report) error {
 	case syscall.ENOENT:
 		return fmt.Errorf("%s cannot be run from %s: the file, or the interpreter in its first line, does not exist", j.Argv[0], orCurrentDir(j.Dir))
 	case syscall.EACCES:
-		return fmt.Errorf("%s may not be run: check its permissions and those of %s", j.Path, orCurrentDir(j.Dir))
+		return fmt.Errorf("there is no permission to run %s: check its permissions and those of %s", j.Path, orCurrentDir(j.Dir))
 	}
 	return fmt.Errorf("the system did not start %s: %s", j.Path, r.StartError)
 }
