@@ -98,6 +98,6 @@ func writeModelSettings(w io.Writer, e *setup.Endpoint, name string) {
 	writeSettingEntry(w, "", "at "+c.PublicURL()+", "+key)
 	writeSettingEntry(w, "", fmt.Sprintf("%s, at most %d tokens, connect timeout %s, silence timeout %s", temperature, c.MaxReplyTokens, c.ConnectTimeout, c.SilenceTimeout))
 	if p := e.Profile.Price; p != nil {
-		writeSettingEntry(w, "", fmt.Sprintf("$%g for a million tokens in, $%g out", p.InputPrice, p.OutputPrice))
+		writeSettingEntry(w, "", fmt.Sprintf("$%g per million input tokens, $%g per million output tokens", p.InputPrice, p.OutputPrice))
 	}
 }
