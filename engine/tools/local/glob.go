@@ -63,7 +63,7 @@ func (f *Folder) glob(ctx context.Context, c Call) (string, error) {
 }
 
 // incompleteNote says that a search was not complete.
-const incompleteNote = "[there are too many files: name a folder or a longer path]\n"
+const incompleteNote = "[the search stopped early, because there are too many files: name a folder or a longer path]\n"
 
 // searchRoot returns the folder or file in which a search begins.
 func (f *Folder) searchRoot(name string) (string, error) {
@@ -94,7 +94,7 @@ func (f *Folder) rootedPattern(base, pattern string) (full, folder string, err e
 		return "", "", fmt.Errorf("the pattern %s leads outside the project root", pattern)
 	}
 	if !doublestar.ValidatePattern(full) {
-		return "", "", fmt.Errorf("the pattern %s cannot be read", pattern)
+		return "", "", fmt.Errorf("the pattern %s is not valid", pattern)
 	}
 	folder, _ = doublestar.SplitPattern(full)
 	return full, folder, nil

@@ -88,7 +88,7 @@ func (s *grepSearch) prepare(f *Folder) (err error) {
 		return fmt.Errorf("there is no output_mode %q: use files_with_matches, content or count", s.OutputMode)
 	}
 	if s.Glob != "" && !doublestar.ValidatePattern(s.Glob) {
-		return fmt.Errorf("the glob %s cannot be read", s.Glob)
+		return fmt.Errorf("the glob %s is not valid", s.Glob)
 	}
 	const most = 100 // lines around a match
 	s.shownBefore, s.shownAfter = min(int(max(s.LinesBefore, s.LinesAround)), most), min(int(max(s.LinesAfter, s.LinesAround)), most)
@@ -97,7 +97,7 @@ func (s *grepSearch) prepare(f *Folder) (err error) {
 		pattern = "(?i)" + pattern
 	}
 	if s.expression, err = regexp.Compile(pattern); err != nil {
-		return fmt.Errorf("the pattern is not a regular expression of RE2: %w", err)
+		return fmt.Errorf("the pattern is not a valid RE2 regular expression: %w", err)
 	}
 	return nil
 }

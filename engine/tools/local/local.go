@@ -284,9 +284,9 @@ var toolCatalog = []struct {
 			`"output_mode":{"type":"string","enum":["files_with_matches","content","count"]},"-i":{"type":"boolean","description":"ignore upper and lower case"},` +
 			`"-n":{"type":"boolean","description":"line numbers"},"-A":{"type":"integer","description":"lines after"},"-B":{"type":"integer","description":"lines before"},` +
 			`"-C":{"type":"integer","description":"lines before and after"},"head_limit":{"type":"integer","description":"the maximum number of lines in the result"}`, tools.ReadsOnly},
-	{plan.ToolWrite, "Writes a whole file, and makes its folders. A file that exists has to be read first.", `"file_path","content"`,
+	{plan.ToolWrite, "Writes a whole file, and creates its folders. An existing file must be read first.", `"file_path","content"`,
 		`"file_path":{"type":"string"},"content":{"type":"string"}`, tools.Destructive},
-	{plan.ToolEdit, "Replaces a text in a file that was read before. The text has to be there exactly once, unless replace_all is true.", `"file_path","old_string","new_string"`,
+	{plan.ToolEdit, "Replaces text in a file that was read before. The text must occur exactly once, unless replace_all is true.", `"file_path","old_string","new_string"`,
 		`"file_path":{"type":"string"},"old_string":{"type":"string"},"new_string":{"type":"string"},"replace_all":{"type":"boolean"}`, tools.Destructive},
 	{plan.ToolBash, "Runs a command with bash. Every command starts in the working folder.", `"command"`,
 		`"command":{"type":"string"},"timeout":{"type":"integer","description":"in milliseconds, at most 600000"},"description":{"type":"string"}`, tools.Destructive},

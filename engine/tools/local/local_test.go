@@ -85,7 +85,7 @@ func TestRead(t *testing.T) {
 		{map[string]any{"file_path": "a.txt", "offset": "3"}, "     3\tthree"},
 		{map[string]any{"file_path": "a.txt", "offset": 9}, "[the file has 3 lines]"},
 		{map[string]any{"file_path": "empty"}, "[the file is empty]"},
-		{map[string]any{"file_path": "long"}, "     1\t" + strings.Repeat("ä", 2000) + " [cut: the first 2000 characters of the line]\n     2\tend"},
+		{map[string]any{"file_path": "long"}, "     1\t" + strings.Repeat("ä", 2000) + " [line cut after 2000 characters]\n     2\tend"},
 		{map[string]any{"file_path": "inner"}, "     1\tpackage in"},
 		{map[string]any{"file_path": "a.txt", "offset": 1.5}, "error: the arguments cannot be read: 1.5 is not a whole number"},
 		{map[string]any{"file_path": "src"}, "error: src is a folder: Glob lists what is in it"},
@@ -288,7 +288,7 @@ func TestGlobOrder(t *testing.T) {
 	}
 	for pattern, want := range map[string]string{
 		"**/*.go": "src/deep/c.go\na.go\nsrc/b.go", "*.go": "a.go", "src/*.go": "src/b.go", filepath.Join(dir, "src/**/c.go"): "src/deep/c.go",
-		"{a,e}.*": "e.txt\na.go", ".git/*.go": "[no file matches]", filepath.Join(dir, ".git/**"): "[no file matches]", "**/.git/d.go": "[no file matches]", "[": "error: the pattern [ cannot be read", "": "error: the pattern is empty",
+		"{a,e}.*": "e.txt\na.go", ".git/*.go": "[no file matches]", filepath.Join(dir, ".git/**"): "[no file matches]", "**/.git/d.go": "[no file matches]", "[": "error: the pattern [ is not valid", "": "error: the pattern is empty",
 	} {
 		if got := call(t, f, plan.ToolGlob, map[string]any{"pattern": pattern}); got != want {
 			t.Errorf("%s: %q", pattern, got)

@@ -181,5 +181,5 @@ func shortenLine(line []byte) string {
 	if utf8.RuneCountInString(text) <= maxLineRunes {
 		return text
 	}
-	return string([]rune(text)[:maxLineRunes]) + fmt.Sprintf(" [cut: the first %d characters of the line]", maxLineRunes)
+	return string([]rune(text)[:maxLineRunes]) + fmt.Sprintf(" [line cut after %d characters]", maxLineRunes)
 }
