@@ -151,7 +151,7 @@ func (m *Machine) endConversation(f *frame) Next {
 func (m *Machine) toolResultEvent(f *frame, p plan.Product) Event {
 	most := m.conversationBounds(f).MaxResultChars
 	if n := utf8.RuneCountInString(p.Text); most > 0 && n > most {
-		p.Text = fmt.Sprintf("%s\n[cut: the first %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
+		p.Text = fmt.Sprintf("%s\n[cut after %d of %d characters]", string([]rune(p.Text)[:most]), most, n)
 	}
 	c := f.openAction.wantedCalls[0]
 	body := &ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "tool", Error: p.Err, Output: p.Text, CallID: c.ID}

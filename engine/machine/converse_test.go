@@ -183,7 +183,7 @@ func TestBounds(t *testing.T) {
 				continue
 			}
 			if said := n.Effect.(*machine.CallModel).EarlierMessages; c.want.MaxResultChars > 0 && turns > 0 {
-				want := string([]rune(told)[:c.want.MaxResultChars]) + fmt.Sprintf("\n[cut: the first %d of %d characters]", c.want.MaxResultChars, len([]rune(told)))
+				want := string([]rune(told)[:c.want.MaxResultChars]) + fmt.Sprintf("\n[cut after %d of %d characters]", c.want.MaxResultChars, len([]rune(told)))
 				if got := said[len(said)-1].Text; got != want {
 					t.Errorf("%s: the model is told %q, want %q", name, got, want)
 				}
