@@ -131,12 +131,12 @@ func (sv *server) reasonText(ctx context.Context, l *connection, err error) stri
 		return l.httpServer.unreachableText(err)
 	}
 	if last := sv.log.lastOutput(); last != "" {
-		text += "; it printed last: " + strings.TrimRight(last, ".")
+		text += "; its last output: " + strings.TrimRight(last, ".")
 	}
 	return text
 }
 
 // unreachableError returns the error for a server that cannot be started or reached.
 func (sv *server) unreachableError(reason error) error {
-	return fmt.Errorf("the tool server %s (%s:%d) did not start: %w", quote(sv.spec.Name), sv.spec.File, sv.spec.Line, reason)
+	return fmt.Errorf("the tool server %s (%s:%d) is not available: %w", quote(sv.spec.Name), sv.spec.File, sv.spec.Line, reason)
 }

@@ -56,7 +56,7 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
 	if isRefused || isReported {
 		if names, ok := sv.hasTool(ctx, tool); !ok {
-			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "it has no tools; look at its own description"))
+			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "it has no tools; see its own documentation"))
 		}
 	}
 	switch {

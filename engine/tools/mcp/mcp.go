@@ -128,7 +128,7 @@ func (s *Servers) findServer(name string) (*server, error) {
 		return s.servers[i], nil
 	}
 	if NameIndex(s.config.ServerNames, name) >= 0 {
-		return nil, fmt.Errorf("the tool server %q may not be used: the document does not name it, so nobody has allowed it", name)
+		return nil, fmt.Errorf("the tool server %q cannot be used, because the document does not name it", name)
 	}
 	return nil, fmt.Errorf("there is no tool server %q%s", name, notFoundHint(name, s.config.ServerNames, "none is configured; add one to a .mcp.json"))
 }

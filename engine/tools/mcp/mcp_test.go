@@ -112,7 +112,7 @@ func TestServerByName(t *testing.T) {
 	r, _ := call(t, s, "two", "env", "{}")
 	wants(t, r.Err, `no tool server "two"`, "one, ONE, other")
 	r, _ = call(t, s, "Other", "env", "{}")
-	wants(t, r.Err, `"Other" may not be used`)
+	wants(t, r.Err, `"Other" cannot be used`)
 	r, _ = call(t, s, "", "nothing", "{}")
 	wants(t, r.Err, `no tool server has a tool "nothing"`)
 	if len(s.servers) != 2 {
@@ -139,7 +139,7 @@ func TestFailures(t *testing.T) {
 		tool, args string
 		want       []string
 	}{
-		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "printed last: out of memory", "The next call opens a new connection"}},
+		{"die", "{}", []string{`the tool "die" of the server "peer" gave no result`, "it ended with status 7", "its last output: out of memory", "The next call opens a new connection"}},
 		{"refuse", "{}", []string{`the tool "refuse" of the server "peer" reports an error: the disk is full`}},
 		{"ecko", "{}", []string{`the server "peer" has no tool "ecko": choose from echo`, "mix"}},
 		{"echo", `{"text": 3}`, []string{`the tool "echo" of the server "peer" re`, "text"}},
@@ -165,9 +165,9 @@ func TestStartFailures(t *testing.T) {
 		grace time.Duration
 		want  []string
 	}{
-		{"dies", time.Minute, time.Minute, []string{`the tool server "peer" (a.json:3) did not start: it ended with status 3; it printed last: no licence found, key •••`}},
-		{"silent", time.Millisecond, time.Millisecond, []string{"did not start: it did not answer within 1ms"}},
-		{"junk", time.Minute, time.Millisecond, []string{"did not start: the connection broke", "invalid character 'W'"}},
+		{"dies", time.Minute, time.Minute, []string{`the tool server "peer" (a.json:3) is not available: it ended with status 3; its last output: no licence found, key •••`}},
+		{"silent", time.Millisecond, time.Millisecond, []string{"is not available: it did not answer within 1ms"}},
+		{"junk", time.Minute, time.Millisecond, []string{"is not available: the connection broke", "invalid character 'W'"}},
 	}
 	for _, tt := range tests {
 		s := set(t, Config{StartTimeout: tt.limit, EndTimeout: tt.grace, Secrets: sesame}, peer("peer", tt.mode))
