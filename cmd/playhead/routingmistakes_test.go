@@ -33,7 +33,7 @@ func TestCauseAtTheEnd(t *testing.T) {
 		"a branch on a value with a trailing blank": {[]string{"refund.playbook.md", "--source", "recording"}, "✓ completed",
 			[]string{`line 11 did not match "Refund": kind = "Refund " (only whitespace`, "2 of 3 ran", "steps  2 passed · 1 not taken"}},
 		"a fallback for an undeclared intent": {[]string{"gate", "--source", "recording"}, "✓ completed",
-			[]string{`next_action.action="revise": that is not an`}},
+			[]string{`next_action.action="revise" is not an intent`}},
 		"an assertion on a renamed output": {[]string{"count.md", "--source", "recording"}, "waits for you",
 			[]string{"△ FILES has no value: [FILES] stays as it is", "✗ the number [FILES] is named"}},
 	} {

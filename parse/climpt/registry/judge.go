@@ -84,8 +84,9 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	raw, found := valueAtPath(o, g.IntentField)
 	word, isText := raw.(string)
 	text := g.IntentField + "=" + jsonText(raw)
+	problem := text + " is not an intent"
 	if !found {
-		text = g.IntentField + " is missing"
+		problem = g.IntentField + " is missing"
 	}
 	v.Data[dataRawIntent] = raw
 	v.Reading = &plan.Reading{Variable: g.IntentField, HasNoValue: !found}
@@ -99,7 +100,7 @@ func (g gateJudge) readIntent(v *plan.Verdict, o map[string]any) {
 	}
 	switch {
 	case !isText || !slices.Contains(allIntents, intent):
-		g.useFallback(v, "gate-unresolved", text+": that is not an intent")
+		g.useFallback(v, "gate-unresolved", problem)
 	case intent != intentAbort && !slices.Contains(g.AllowedIntents, intent):
 		g.useFallback(v, "intent-not-allowed", fmt.Sprintf("%s: the step does not allow %s", text, intent))
 	default:
@@ -128,7 +129,7 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	v.Data[dataIntentOrigin] = "fallback"
 	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
-	fallback := newNote("gate-fallback", "%s: using %s instead", why, v.Intent)
+	fallback := newNote("gate-fallback", "%s; %s is used instead", why, v.Intent)
 	fallback.Line = v.Reading.FallbackIntentLine
 	v.Notes = append(v.Notes, fallback)
 }

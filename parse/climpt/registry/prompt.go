@@ -112,7 +112,7 @@ func (p *prompt) nonVariableValue(name string, v promptContext, out *plan.Render
 		}
 		r, err := s.Prompt.Render(v.scope)
 		if err != nil {
-			out.Notes = append(out.Notes, newNote("template", "the section for {%s} cannot be produced: %v", name, err))
+			out.Notes = append(out.Notes, newNote("template", "the section for {%s} cannot be filled in: %v", name, err))
 			return "", false
 		}
 		return r.Text, true
@@ -137,7 +137,7 @@ func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error
 	f := textFiller{variableValue: v.variableValue, onMissing: missingEmpty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s
-	out.Notes = append(out.Notes, newNote("fallback-prompt", "using the built-in text %s: %v", p.FallbackKey, cause))
+	out.Notes = append(out.Notes, newNote("fallback-prompt", "the built-in text %s is used: %v", p.FallbackKey, cause))
 	return err
 }
 

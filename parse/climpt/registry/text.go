@@ -159,7 +159,7 @@ var builtinTexts = map[[8]string]string{
 
 	{"initial_iterate"}: "Begin the task. You have at most {uv-max_iterations} iterations: plan what to do first, then do it.",
 	{"continuation_iterate"}: "This is iteration {uv-iteration} of {uv-max_iterations}; {uv-remaining} remain. " +
-		"Look at what is done, and go on with what is most worth doing.",
+		"Review what is done, then continue with the most useful work.",
 
 	{"initial_manual", "initial_keyword"}: "Work on this: {uv-topic}\nSay {uv-completion_keyword} when it is done, and not before.",
 	{"continuation_manual", "continuation_keyword"}: "This is iteration {uv-iteration}. Go on with the task. " +
