@@ -89,7 +89,7 @@ func (a *Agent) readBehavior() {
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
 	if a.CompletionType != "stepFlow" {
-		a.collector.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.CompletionType), `say "stepFlow"`)
+		a.collector.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", a.CompletionType), `write "stepFlow"`)
 	}
 }
 

@@ -228,7 +228,7 @@ func (b *sliceAllocator[T]) allocate(n int) []T {
 // newProblem returns where and why reading ended.
 func (r *jsonReader) newProblem(err error) *SyntaxProblem {
 	at := int(r.dec.InputOffset())
-	p := &SyntaxProblem{Message: "the file ends in the middle", Suggestion: "close every brace, bracket and quotation mark"}
+	p := &SyntaxProblem{Message: "the file ends in the middle of a JSON value", Suggestion: "close every brace, bracket and quotation mark"}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, errTooDeep), errors.Is(err, errTrailingData):

@@ -50,7 +50,7 @@ func (a *Agent) checkCLIFlag(o Fields, seen map[string]bool) {
 	case !cliFlagPattern.MatchString(flag):
 		a.collector.Error(o.Get("cli").Place(), "agent-field", fmt.Sprintf("%q is not a flag", flag), "write it like --base-branch")
 	case seen[flag]:
-		a.collector.Error(o.Get("cli").Place(), "agent-field", flag+" is the flag of another parameter too", "give each its own")
+		a.collector.Error(o.Get("cli").Place(), "agent-field", flag+" is already the flag of another parameter", "give each parameter its own flag")
 	}
 	seen[flag] = true
 }
@@ -84,7 +84,7 @@ func (o Fields) readConstraints(in *plan.Input) {
 	in.Min, in.Max = bound("min"), bound("max")
 	if in.Pattern = o.String("pattern"); in.Pattern != "" {
 		if _, err := regexp.Compile(in.Pattern); err != nil {
-			o.collector.Error(o.Get("pattern").Place(), o.codes.Type, fmt.Sprintf("the pattern cannot be read: %v", err), "")
+			o.collector.Error(o.Get("pattern").Place(), o.codes.Type, fmt.Sprintf("the pattern is not a valid regular expression: %v", err), "")
 			in.Pattern = ""
 		}
 	}

@@ -122,7 +122,7 @@ func (t *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
 		return ContainedPath{}, fmt.Errorf("%s is not a relative path", rel)
 	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
-		return ContainedPath{}, fmt.Errorf("%s has a .. in it, which is not allowed", rel)
+		return ContainedPath{}, fmt.Errorf("%s contains .., which is not allowed", rel)
 	}
 	home := t.resolveFolder(base)
 	p := ContainedPath{Name: t.disk.Join(base, rel), realFolder: home.realPath, err: home.err}

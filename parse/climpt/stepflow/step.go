@@ -84,7 +84,7 @@ func (d *flow) checkID(s *step) {
 		d.Error(s.PlaceOf("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
 	}
 	if !stepIDPattern.MatchString(s.id) {
-		d.Warn(s.Place(), "bad-step-id", fmt.Sprintf("the step id %q does not have the usual form", s.id), "use s_ and 4 to 8 digits of 0-9 and a-f, for example s_a8f3")
+		d.Warn(s.Place(), "bad-step-id", fmt.Sprintf("the step id %q does not have the usual form", s.id), "use s_ and 4 to 8 hexadecimal digits, for example s_a8f3")
 	}
 }
 
