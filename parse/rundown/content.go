@@ -102,7 +102,7 @@ func (d *document) readTransition(p mappedText, e *element) *transition {
 		e.role, e.offset, e.isShown = transitionRole, p.lineStart, false
 		d.reportBadTransition(e.offset, p.text, bad)
 	case misspelledTransition:
-		advice := "to write a transition, use a keyword and an action in capitals with a colon between them, like PASS: CONTINUE"
+		advice := "write a transition in capitals and with a colon, like PASS: CONTINUE"
 		if meant := intendedKeyword(p.text); meant != "" {
 			advice = "did you mean " + meant + "?"
 		}

@@ -203,7 +203,7 @@ func badTransitionFinding(part, why string) finding {
 		return finding{"bad-transition", message, "did you mean " + meant + "?"}
 	}
 	return finding{"bad-transition", message,
-		"write CONTINUE, COMPLETE, STOP, GOTO, NEXT or RETRY, and nothing after it"}
+		"write CONTINUE, COMPLETE, STOP, GOTO STEP, NEXT or RETRY N"}
 }
 
 // intendedAction returns the action with which a text begins or almost begins, "" if there is none.
