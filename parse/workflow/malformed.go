@@ -53,7 +53,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malforme
 	}
 	check := reportChecker{stepNumber: r.StepNumber}
 	if len(calls) > 1 {
-		check.addProblem("call", "it must be the only one in its reply")
+		check.addProblem("call", "it must be the only call in its reply")
 	}
 	s := check.checkReport(reports[0].Arguments)
 	if len(check.problems) == 0 {

@@ -107,7 +107,7 @@ func (d *document) readLines(file []byte) bool {
 		d.add(place{}, nil, finding{"bom", "the file begins with a byte order mark", "save it as UTF-8 without BOM"})
 	}
 	if s.hasCR {
-		d.add(place{Line: s.firstCRLine}, nil, finding{"line-endings", "a line ends in CR", "save it with lines that end in LF"})
+		d.add(place{Line: s.firstCRLine}, nil, finding{"line-endings", "a line ends in CR", "save it with LF line endings"})
 	}
 	return true
 }
