@@ -24,7 +24,7 @@ type TextLocation struct {
 	IsJSONMember bool // a member of a JSON object, with its key
 }
 
-// WholeLine returns the excerpt of a line of the document.
+// WholeLine returns the location of a whole line of the document.
 func WholeLine(line int) TextLocation {
 	return TextLocation{Span: Span{Line: line, Column: 1, LastLine: line}}
 }

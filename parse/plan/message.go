@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Role says whose words a Message is.
+// Role says who wrote a Message.
 type Role string
 
 // The roles in a conversation with a model. The system message is separate.

@@ -43,7 +43,7 @@ type Outcome struct {
 	Intent           string         `json:"intent,omitempty"`
 	Source           string         `json:"source,omitempty"` // exit 1, signal KILL, person, answer, automatic, children …
 	Reason           string         `json:"reason,omitempty"`
-	UntakenBranches  []Reason       `json:"untaken,omitempty"` // what was compared for the branches none of which was taken; old journals have a Reason
+	UntakenBranches  []Reason       `json:"untaken,omitempty"` // if no branch was taken: what was compared for each; old journals have a Reason instead
 	OldReadingText   string         `json:"why,omitempty"`     // the reading as text, in old journals only
 	Reading          *Reading       `json:"read,omitempty"`    // what the format's Judge compared
 	Text             string         `json:"text,omitempty"`
@@ -204,7 +204,7 @@ func (rs ChildResults) MarshalJSON() ([]byte, error) {
 func (rs *ChildResults) UnmarshalJSON(data []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return fmt.Errorf("results: want an object")
+		return fmt.Errorf("results must be an object")
 	}
 	var out ChildResults
 	for dec.More() {

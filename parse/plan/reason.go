@@ -28,7 +28,7 @@ type Budget struct {
 	Limit          *int   `json:"limit,omitempty"`  // nil: counted without a limit
 	Used           *int   `json:"used,omitempty"`   // before this decision; nil: there is no budget
 	MoveAfterLimit string `json:"then,omitempty"`   // the move to take once the limit is used up
-	MinOrMax       string `json:"bound,omitempty"`  // min or max: executions are counted against it, of which Limit are repetitions
+	MinOrMax       string `json:"bound,omitempty"`  // min or max: the document bounds the iterations, which are Limit + 1
 }
 
 // Reading is what a format's Judge reads in a reply or in a command's exit.

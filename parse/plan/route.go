@@ -82,7 +82,7 @@ type Move struct {
 	AfterLimit      *Move
 	SourceText      string // as the document writes it
 	TextNamesTarget bool   // SourceText contains the target, so a decision shows nothing else
-	MinOrMax        string // min or max: the Limit that the document writes bounds executions
+	MinOrMax        string // min or max: the document bounds the iterations, which are Limit + 1
 	Span            Span
 }
 
