@@ -147,7 +147,7 @@ func AcceptedValues(in plan.Input) string {
 	case in.Type == "boolean":
 		return "yes or no"
 	case in.Type == "array":
-		return "a list, as JSON or with commas"
+		return "a list, as JSON or separated by commas"
 	case in.Pattern != "":
 		return "text that matches " + in.Pattern
 	}
