@@ -141,7 +141,7 @@ func withReason(text, reason string) string {
 	return text + ": " + Quote(reason)
 }
 
-// CandidateReasonWithDestination returns why candidate i of a decision was taken or not.
+// CandidateReasonWithDestination returns CandidateReason, with the destination if the candidate was taken.
 func CandidateReasonWithDestination(d *machine.Decision, i int) string {
 	c, why := d.Candidates[i], sanitize.Plain(CandidateReason(d, i))
 	switch retry := retryText(d, i); {

@@ -13,8 +13,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// EndSentence returns the sentence about the limit that ended a run, or about the failure that says how it went or, if
-// no step failed, about the route that stopped it. It is "" for other runs.
+// EndSentence returns a sentence that says why a run ended: the limit that ended it, else the failure that decided
+// its result, else the route that stopped it. It is "" for other runs.
 func EndSentence(t *track.Track) string {
 	if t.LimitFlag() != "" && len(t.EnteredStepLabels) > 0 {
 		return limitText(t)
@@ -99,8 +99,8 @@ func lastPrintedLine(r *track.Row) string {
 	return ""
 }
 
-// OverriddenText returns what a person made of the outcome of a row, such as: failed, overridden (exit 0),
-// note: "staging only".
+// OverriddenText returns the overridden outcome of a row with the original outcome and the person's reason, such as:
+// failed, overridden (exit 0), note: "staging only".
 func OverriddenText(r *track.Row) string {
 	by, before, note := OverrideParts(r)
 	text := r.Status.String() + ", " + by

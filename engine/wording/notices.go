@@ -209,7 +209,7 @@ func retriesUsedUpText(v *track.Visit, d *machine.Decision) string {
 	return ""
 }
 
-// LimitsUsedText says that a person made the run go on as if there were no more retries.
+// LimitsUsedText says that a person made the run continue as if there were no more retries.
 const LimitsUsedText = track.LimitsUsedText + " by a person"
 
 // nearMissTexts returns the conditions of a decision that failed because of a difference that is hard to see,
@@ -325,8 +325,8 @@ func ProgressText(t *track.Track) string {
 	return fmt.Sprintf("%d/%d done", done, total)
 }
 
-// ProgressCountText returns how many steps are done beside a progress bar, where "3/4" says that without a
-// word.
+// ProgressCountText returns how many steps are done as "3/4", without a word, for the place beside a progress
+// bar.
 func ProgressCountText(t *track.Track) string {
 	done, total := t.Progress()
 	if total == 0 || !isTotalKnown(t) {

@@ -57,7 +57,7 @@ func CandidateReason(d *machine.Decision, i int) string {
 	return text
 }
 
-// DecidingFact returns what decided where a run went, without where that is.
+// DecidingFact returns what decided where a run went, without the destination.
 func DecidingFact(d *machine.Decision) string {
 	text := ""
 	switch o := d.Outcome; {
