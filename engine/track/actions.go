@@ -261,8 +261,7 @@ func (r *Row) ModelRequestIn(events []machine.Event) (at int, work *plan.Model) 
 	return 0, nil
 }
 
-// Checks returns the checks by which the row's outcome was judged, or by which the outcome is
-// judged that is held for a person.
+// Checks returns the checks behind the row's outcome, or behind the outcome that is held for a person.
 func (r *Row) Checks() []plan.Check {
 	newest := r.NewestAction()
 	switch {
@@ -280,7 +279,7 @@ func (r *Row) Checks() []plan.Check {
 }
 
 // OwnWarnings returns the warnings of the last visit without those that only repeat why its last action
-// failed. That shows in place of a result, until a person gives the step another outcome.
+// failed: the failure itself shows in place of a result, until a person gives the step another outcome.
 func (r *Row) OwnWarnings() []machine.WarningRecorded {
 	a, showsFailure := r.NewestAction(), r.Status.IsOpen() || r.HasFailed() && !r.Overridden
 	if a == nil || a.Error == "" || !showsFailure {

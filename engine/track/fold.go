@@ -250,10 +250,10 @@ func IsArmChoice(d *machine.Decision) bool {
 	return d.Outcome == nil && !d.ByPerson && len(d.Candidates) > 0
 }
 
-// LimitsUsedText is what a person did who made the run go on as if there were no more retries.
+// LimitsUsedText describes the override that makes the run continue as if there were no more retries.
 const LimitsUsedText = "all retries marked as used"
 
-// OverrideText returns what a person did who overrode an outcome.
+// OverrideText describes the override of an outcome, such as "overridden with pass".
 func OverrideText(r plan.Result) string {
 	if r == plan.Skipped {
 		return "skipped"

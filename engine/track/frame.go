@@ -64,8 +64,8 @@ func (f *frame) stepKey(id string) string {
 }
 
 // StepKey returns a key for a step that is the same in every run of the document, and that edits of the
-// document do not change. The step has an ID in the open document to which the label belongs. After
-// # follow the current instance numbers.
+// document do not change. id is the step's ID in the document to which the label belongs, which must be
+// open. The current instance numbers follow after #.
 func (t *Track) StepKey(label, id string) string { return t.frameOfLabel(label).stepKey(id) }
 
 // setInstanceNumbers stores instance numbers that change.
@@ -233,9 +233,9 @@ func (t *Track) countIncludedSteps(p *plan.Plan, a plan.Action) int {
 	return n
 }
 
-// Upcoming is an instance that a run is about to enter and that has no row yet: its future row, and
-// the highest future row, which is its own or that of a new group around it. These rows are not
-// part of the Track, which makes its own when the run gets there.
+// Upcoming is an instance that a run is about to enter and that has no row yet. Row is its future row.
+// TopRow is the same row, or the future row of the highest new group around it. These rows are not part
+// of the Track, which makes its own when the run gets there.
 type Upcoming struct {
 	Row, TopRow *Row
 	track       *Track

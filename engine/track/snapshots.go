@@ -8,7 +8,7 @@ import (
 )
 
 // Snapshots returns the state of a run after each of its events. It keeps some states and folds the
-// events between them. The longer the run, the larger the distance of kept states, so that neither
+// events between them. The longer the run, the larger the distance between kept states, so that neither
 // memory nor time grows with the run.
 type Snapshots struct {
 	checkpoints []*Track // the i-th is the state after i*stride events

@@ -122,7 +122,7 @@ func (x *Visit) RunningCall() *Action {
 }
 
 // DecidingAnswer returns the newest answer that decided the visit or set its value, nil if there is none.
-// An approval of a tool call does not count, nor does a reply instead of a model.
+// An approval of a tool call does not count, nor does a reply in a model's place.
 func (x *Visit) DecidingAnswer() *Question {
 	if x == nil {
 		return nil
