@@ -100,7 +100,7 @@ type Args struct {
 	WhatIfChange   machine.WhatIfChange // what would be different, for what-if
 	TargetID       string               // the ID of a step of the changed document, or of a second step
 	IsAfterStep    bool                 // insert after the step instead of before it
-	ClauseIndex    int                  // the index of the clause in plan.Step.Deciding
+	ClauseIndex    int                  // the index of the clause in plan.Plan.ClausesOf
 	AllowsCommands bool                 // a person allows the new commands of the changed document
 
 	RunInTerminal func(*exec.Cmd) error // runs a program that takes over the terminal; nil: there is no terminal
@@ -113,7 +113,7 @@ type Action struct {
 	ProgramOnlyKeys []string // the keys of arguments that a line cannot give, in the order in which they are read
 	Help            string   // what it does, as an imperative without a full stop
 
-	MovesRun         bool // the run goes on, goes back or ends because of it
+	MovesRun         bool // it continues, rewinds or ends the run
 	WorksInReplay    bool // it also works on a recording
 	AllowedWhenStale bool // it can be done even if the client has not seen the newest events
 	RequiresTerminal bool // only a person at a terminal can do it, because the run may then execute text that nobody has read

@@ -47,7 +47,7 @@ func (a *Action) ArgumentKeys() (keys []string) {
 	return append(keys, a.ProgramOnlyKeys...)
 }
 
-// ReadArguments reads the arguments of the action from JSON: an object, or a string as Parse reads it. The
+// ReadArguments reads the arguments of the action from JSON: an object, or a string as ParseLine reads it. The
 // error says which argument is missing or invalid.
 func (a *Action) ReadArguments(r RunView, data json.RawMessage) (Args, error) {
 	data = bytes.TrimSpace(data)
@@ -188,7 +188,7 @@ func (a *Action) readProgramOnlyArguments(r RunView, given JSONArguments, args *
 	return nil
 }
 
-// EncodeArguments returns arguments of the action as JSON values. Read reads them back.
+// EncodeArguments returns arguments of the action as JSON values. ReadArguments reads them back.
 func (a *Action) EncodeArguments(args Args) JSONArguments {
 	out := JSONArguments{}
 	for _, p := range a.Params {

@@ -67,8 +67,8 @@ func (r RunView) clauseOf(a Args) plan.Clause {
 	return plan.Clause{}
 }
 
-// NoDecisionReason returns why a forecast for the rule that an action's arguments name has no decision of it,
-// empty if it has one.
+// NoDecisionReason returns why a forecast contains no decision by the rule that an action's arguments name,
+// "" if it contains one.
 func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 	switch _, decided := f.Decision.Body.(*machine.Decision); {
 	case r.clauseOf(a).Kind == plan.InputDeclarationKind:
