@@ -126,7 +126,7 @@ func (a *app) encodeExport(o *exportOptions, h journal.History) (data []byte, na
 		return nil, "", err
 	}
 	if damage != nil {
-		a.printNote("the document of run %s cannot be read as it was, so the report has only the steps that were run: %v", h.ID(), damage)
+		a.printNote("run %s's copy of the document cannot be read, so the report has only the steps that were run: %v", h.ID(), damage)
 	}
 	suffix, err := o.reportSuffix()
 	if err != nil {

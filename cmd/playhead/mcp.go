@@ -27,13 +27,13 @@ func newMCPCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Offer runs to an agent over MCP, on standard input and output",
-		Long: `Serve an agent's host (an editor, a command line) over the Model Context
+		Long: `Serve an agent's host (an editor, a command-line tool) over the Model Context
 Protocol, on standard input and output. The host starts this command: see
 docs/agents.md for what to write into its configuration.
 
 The agent can check and run the documents of one folder, and act on the runs
-that were started there. It has the tools of the Workflow format, with their
-own names, and tools for every format.
+that were started there. It can use the tools that the Workflow format
+defines, under their own names, and tools for every format.
 
 It cannot trust a document or allow a tool call: only a person can, with
 playhead attach. A person can watch each run with playhead watch.

@@ -36,14 +36,13 @@ func newReplayCmd(a *app) *cobra.Command {
 		Short: "Play a recorded run: no command runs, no model is asked",
 		Long: `Play a recorded run on the screen, with its original timing. No command
 runs, no model is asked and nothing is written. space pauses and continues,
-n plays the next step, U and u skip one step forward and back, J goes to the
+n plays the next step, U and u go one step forward and back, J goes to the
 selected step, < and > change the speed, and t opens the timeline. Each
 change stays visible at least 0.15 s at speed 1.
 
-With --plain, the run is played as lines at the same pace, controlled by
-commands with the same names: help lists them. They can also come from a
-pipe. If stdout is not a terminal, everything is printed at once. With
---json, the events are printed.`,
+With --plain, the run is played as lines at the same pace. Commands, typed
+or from a pipe, control it: help lists them. If stdout is not a terminal,
+everything is printed at once. With --json, the events are printed.`,
 		Example:           "playhead replay 7f3a --speed 4\nplayhead replay 7f3a --present",
 		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
 		ValidArgsFunction: completeOneRunID,
