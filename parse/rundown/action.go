@@ -31,7 +31,9 @@ func parseAction(s string) (action, finding) {
 	switch verb {
 	case "CONTINUE":
 		if arg != "" {
-			return a, badTransitionFinding(s, fmt.Sprintf("%q follows CONTINUE, which takes no argument", arg))
+			bad := badTransitionFinding(s, fmt.Sprintf("%q follows CONTINUE, which takes no argument", arg))
+			bad.suggestion = "write CONTINUE alone"
+			return a, bad
 		}
 		return a, finding{}
 	case "COMPLETE", "STOP":
@@ -149,7 +151,9 @@ func parseRetry(a action, arg string) (action, finding) {
 	if arg[0] == '"' { // RETRY n "msg" means RETRY n STOP "msg"
 		message, ok := parseMessage(arg)
 		if !ok {
-			return a, badTransitionFinding(arg, "the message's closing quote is missing")
+			bad := badTransitionFinding(arg, "the message's closing quote is missing")
+			bad.suggestion = "close the quote"
+			return a, bad
 		}
 		a.afterRetries = &action{verb: "STOP", sourceText: "STOP " + arg, message: message}
 		return a, finding{}

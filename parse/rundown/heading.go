@@ -177,7 +177,7 @@ func parseSubstepHeading(s string) heading {
 	h, problem := parseSubstepID(child)
 	if problem != "" {
 		return headingWithSubstepFinding(fmt.Sprintf("%q is not a substep heading: %s", s, problem),
-			fmt.Sprintf("write ### %s.1 Title: 1, 2, 3 …, {n} or a name after the dot, then a space", parent))
+			fmt.Sprintf("write ### %s.1 Title, with a number, {n} or a name after the dot, then a space", parent))
 	}
 	h.parent = parent
 	h.titleStart = len(s) - len(strings.TrimLeft(s[len(word):], blankCharacters))
@@ -212,7 +212,7 @@ func parseSubstepID(s string) (h heading, problem string) {
 		}
 		return heading{kind: staticKind, id: s, number: n}, ""
 	case bare != s && (bare == "{n}" || isName(bare) || bare != "" && leadingDigitCount(bare) == len(bare)):
-		return h, fmt.Sprintf("no separator may follow %s", bare)
+		return h, fmt.Sprintf("only a space may follow %s", bare)
 	}
 	return h, fmt.Sprintf("%q is neither a number, {n} nor a name", s)
 }
