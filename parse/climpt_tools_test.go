@@ -83,7 +83,7 @@ func TestToolUnavailable(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %s %s", d.Severity, d.Code, d.Message))
 	}
 	want := `warning climpt/tool-unavailable the tool Task is not provided: step s_10aa cannot call it
-warning climpt/tool-unavailable the tool Edit([) has a pattern that is not valid: step s_10aa cannot call it
+warning climpt/tool-unavailable the tool Edit([) has an invalid pattern: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool Bash() has an empty pattern: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool TodoWrite(x) cannot be restricted by a pattern: step s_10aa cannot call it
 warning climpt/tool-unavailable the tool Edit(../x) has a pattern outside the project root: step s_10aa cannot call it

@@ -145,7 +145,7 @@ func parseToolPattern(name, pattern string) (as, why string) {
 		return "", "has a pattern outside the project root"
 	}
 	if !doublestar.ValidatePattern(as) {
-		return "", "has a pattern that is not valid"
+		return "", "has an invalid pattern"
 	}
 	return as, ""
 }

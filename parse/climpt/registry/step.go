@@ -113,7 +113,7 @@ func (r *registry) readStep(o climpt.Fields) *step {
 // checkStepID checks that stepId equals the key of the object.
 func (r *registry) checkStepID(o climpt.Fields, report func(at climpt.Place, code, message, suggestion string)) {
 	if id := o.String("stepId"); id != "" && id != o.Key() {
-		report(o.PlaceOf("stepId"), "id-mismatch", fmt.Sprintf("the stepId %q is not the key %q", id, o.Key()), "give both the same name")
+		report(o.PlaceOf("stepId"), "id-mismatch", fmt.Sprintf("the stepId %q differs from the key %q", id, o.Key()), "give both the same name")
 	}
 }
 

@@ -94,7 +94,7 @@ func (r *registry) readExtraction(m *climpt.Value) extraction {
 	if !m.Is(climpt.String) {
 		r.Error(m.Place(), "bad-type", "the extractor of "+m.Key()+" is not a string", "name one, such as stdout")
 	} else if _, known := extractors[name]; !known {
-		r.Warn(m.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "")
+		r.Warn(m.Place(), "unknown-extractor", fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "name one that exists, such as stdout")
 	}
 	return extraction{m.Key(), name}
 }
@@ -115,7 +115,7 @@ func parseSuccessRule(text string) (successRule, error) {
 		return successRule{Kind: how, TextOrPattern: arg}, nil
 	case "matches":
 		if _, err := regexp.Compile(arg); err != nil {
-			return successRule{}, fmt.Errorf("the expression cannot be read: %w", err)
+			return successRule{}, fmt.Errorf("the regular expression of successWhen is not valid: %w", err)
 		}
 		return successRule{Kind: how, TextOrPattern: arg}, nil
 	}

@@ -81,7 +81,7 @@ func (d *flow) checkID(s *step) {
 	case !s.Has("id"):
 		d.Warn(s.Place(), "defaulted", s.id+" has no id: its key is used", fmt.Sprintf(`add "id": %q`, s.id))
 	case id != s.id:
-		d.Error(s.PlaceOf("id"), "id-mismatch", fmt.Sprintf("the id %q is not the key %q", id, s.id), "give both the same name")
+		d.Error(s.PlaceOf("id"), "id-mismatch", fmt.Sprintf("the id %q differs from the key %q", id, s.id), "give both the same name")
 	}
 	if !stepIDPattern.MatchString(s.id) {
 		d.Warn(s.Place(), "bad-step-id", fmt.Sprintf("the step id %q does not have the usual form", s.id), "use s_ and 4 to 8 hexadecimal digits, for example s_a8f3")
@@ -138,7 +138,7 @@ func (d *flow) checkResponseFormat(o climpt.Fields) {
 	switch v.Text() {
 	case "ok|ng", "pass|fail", "boolean":
 	default:
-		d.Warn(v.Place(), "bad-result-format", "result has to be ok|ng, pass|fail or boolean", "use one of these; Playhead reads replies the same way for all three")
+		d.Warn(v.Place(), "bad-result-format", "result must be ok|ng, pass|fail or boolean", "use one of these; Playhead reads replies the same way for all three")
 	}
 }
 
@@ -167,15 +167,15 @@ func (d *flow) checkContradictions(s verdictTarget) {
 		}
 	}
 	if ways > 1 {
-		d.Warn(s.Place(), "many-transitions", "it has more than one of complete, next and fallback", "complete takes precedence over next, next over retry, retry over fallback")
+		d.Warn(s.Place(), "many-transitions", s.Key()+" has more than one of complete, next and fallback", "keep one: complete takes precedence over next, next over retry, retry over fallback")
 	}
 	if s.fallbackStep != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.nextStep == "" {
 		d.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `add "maxRetries"`)
 	}
 	if s.canRetry && s.Key() == "onPass" {
-		d.Warn(s.PlaceOf("retry"), "retry-on-pass", "a step that passed is run again", "")
+		d.Warn(s.PlaceOf("retry"), "retry-on-pass", "the step is run again although the check passed", "name the next step, or write \"complete\": true")
 	}
 	if s.completesRun && s.Key() == "onFail" {
-		d.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", "")
+		d.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", "name a fallback, or write \"retry\": true")
 	}
 }
