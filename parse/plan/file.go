@@ -19,7 +19,7 @@ func PathProblem(name string) string {
 	case path.IsAbs(slashed) || drivePrefix.MatchString(name):
 		return "the path " + name + " is absolute"
 	case strings.Contains("/"+slashed+"/", "/../"):
-		return "the path " + name + " contains .., so it could lead out of the document's folder"
+		return "the path " + name + " contains .. and could lead out of the document's folder"
 	}
 	return ""
 }
