@@ -174,7 +174,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
 	f.Func("approve", "when to ask before a model calls a tool: each (call), once (per tool) or none (default once)", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
-			return fmt.Errorf("use one of %s", strings.Join(machine.ApprovalPolicies, ", "))
+			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}
 		o.Approve = policy
 		return nil
