@@ -219,8 +219,9 @@ func (s *Session) makeChange(c machine.WhatIfChange) error {
 }
 
 // DecisionPreview returns the events of the next decision after a change and of those of the groups and
-// included documents that end with it, from the inside out, with secrets masked. Without an error there is
-// at least one. It tries the change on a copy of the run. With the zero WhatIfChange nothing is different.
+// included documents that end with it, from the inside out, with secrets masked. If the next of several included
+// documents begins then, the StepEntered of its first step follows. Without an error there is at least one
+// decision. It tries the change on a copy of the run. With the zero WhatIfChange nothing is different.
 type DecisionPreview func(machine.WhatIfChange) ([]machine.Event, error)
 
 // PreviewDecision returns a preview based on the state after the event with number seq. That state

@@ -58,8 +58,9 @@ func (m *Machine) changeEvent(c WhatIfChange) (Event, error) {
 }
 
 // WhatIfDecisions returns the events of the next decision if something were different, and of the decisions
-// of the groups and included documents that end with it, from the inside out. With the zero WhatIfChange
-// nothing is different. The change is tried on a copy of the machine.
+// of the groups and included documents that end with it, from the inside out. If the next of several included
+// documents begins then, the StepEntered of its first step follows. With the zero WhatIfChange nothing is
+// different. The change is tried on a copy of the machine.
 func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	original := m
 	m = m.Clone()
@@ -77,7 +78,7 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	var decisions []Event
 	for next := m.Next().Event; next != nil; next = m.Next().Event {
 		if _, enters := next.Body.(*StepEntered); enters && len(decisions) > 0 {
-			break // the next of several included documents begins
+			return append(decisions, *next), nil
 		}
 		if d, decides := next.Body.(*Decision); decides {
 			decisions = append(decisions, *next)

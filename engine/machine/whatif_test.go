@@ -44,7 +44,7 @@ func TestWhatIfAmongIncludedDocuments(t *testing.T) {
 	}
 	r := start(t, p, machine.Options{})
 	r.settle()
-	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "end")
+	wantDestinations(t, r, machine.WhatIfChange{Answer: "yes"}, "end", "enters 1/b/1")
 	wantDestinations(t, r, machine.WhatIfChange{Answer: "no"}, "end", "2")
 }
 
@@ -57,7 +57,11 @@ func wantDestinations(t *testing.T, r *run, c machine.WhatIfChange, want ...stri
 	}
 	var got []string
 	for _, e := range decisions {
-		got = append(got, e.Body.(*machine.Decision).To)
+		if d, decides := e.Body.(*machine.Decision); decides {
+			got = append(got, d.To)
+		} else {
+			got = append(got, "enters "+e.Step)
+		}
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v leads to %q, want %q", c, got, want)

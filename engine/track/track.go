@@ -89,6 +89,19 @@ func (t *Track) VariableNames() []string {
 	return names
 }
 
+// DestinationRow returns the row of the step at which a run goes on after a decision or the entry of a step, nil if
+// it does not go on to a step.
+func (t *Track) DestinationRow(e machine.Event) *Row {
+	d, decides := e.Body.(*machine.Decision)
+	switch {
+	case !decides:
+		return t.RowByLabel(e.Step)
+	case d.Arrival.Kind != machine.ToStep:
+		return nil
+	}
+	return t.RowByLabel(d.To)
+}
+
 // RowByLabel returns the row with a label, nil if there is none.
 func (t *Track) RowByLabel(label string) *Row { return t.rowByLabel[label] }
 

@@ -16,41 +16,40 @@ type Forecast struct {
 	Decision  *machine.Decision
 
 	groupLabel   string            // the label of the outermost step around it that ends with it, empty: none does
-	lastDecision *machine.Decision // the decision after which the run goes on
+	lastDecision *machine.Decision // the decision of that step, else Decision
+	lastEvent    machine.Event     // the one after which the run goes on
 }
 
 // Forecast returns what an option leads to.
 func (d *Difference) Forecast(o Option) (Forecast, error) {
-	decisions, err := d.preview(d.ChangeTo(o))
+	events, err := d.preview(d.ChangeTo(o))
 	if err != nil {
 		return Forecast{}, err
 	}
-	first, last := decisions[0], decisions[len(decisions)-1]
-	f := Forecast{StepLabel: first.Step, Decision: first.Body.(*machine.Decision), lastDecision: last.Body.(*machine.Decision)}
-	if len(decisions) > 1 {
-		f.groupLabel = last.Step
+	f := Forecast{StepLabel: events[0].Step, Decision: events[0].Body.(*machine.Decision), lastEvent: events[len(events)-1]}
+	f.lastDecision = f.Decision
+	for _, e := range events[1:] {
+		if d, decides := e.Body.(*machine.Decision); decides {
+			f.groupLabel, f.lastDecision = e.Step, d
+		}
 	}
 	return f, nil
 }
 
 // Destination returns where the run goes on.
-func (f *Forecast) Destination() string { return wording.DestinationText(f.lastDecision) }
+func (f *Forecast) Destination() string { return wording.PreviewDestinationText(f.lastEvent) }
 
 // ShortDestination returns where the run goes on, without a message that repeats the reason of the outcome.
 func (f *Forecast) ShortDestination() string {
-	if o := f.Decision.Outcome; o != nil && o.Reason != "" && strings.Contains(f.lastDecision.Arrival.Message, o.Reason) {
-		return wording.EndText(f.lastDecision.Arrival.Result, "")
+	d, decides := f.lastEvent.Body.(*machine.Decision)
+	if o := f.Decision.Outcome; decides && o != nil && o.Reason != "" && strings.Contains(d.Arrival.Message, o.Reason) {
+		return wording.EndText(d.Arrival.Result, "")
 	}
 	return f.Destination()
 }
 
 // DestinationRow returns the row of the step where the run goes on, nil if it does not go on to a step.
-func (f *Forecast) DestinationRow(t *track.Track) *track.Row {
-	if f.lastDecision.Arrival.Kind != machine.ToStep {
-		return nil
-	}
-	return t.RowByLabel(f.lastDecision.To)
-}
+func (f *Forecast) DestinationRow(t *track.Track) *track.Row { return t.DestinationRow(f.lastEvent) }
 
 // GroupText returns the outcome of the outermost step that ends with the decision, and where that leads, ""
 // if none ends.
@@ -64,15 +63,15 @@ func (f *Forecast) GroupText() string {
 // ActualDestination returns where the run goes on after the decision, and those of the groups and included
 // documents that end with it, if nothing is different. It returns "" if that is not decided.
 func (m DecisionMoment) ActualDestination(suppose func(seq int) engine.DecisionPreview) string {
-	d := m.Decision
-	if d == nil {
+	if m.Decision == nil {
 		return ""
 	}
-	if d.Arrival.Kind != machine.ToStep {
+	last := machine.Event{Body: m.Decision}
+	if m.Decision.Arrival.Kind != machine.ToStep {
 		seq := m.run.Events[m.eventCountBefore-1].Seq
-		if decisions, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
-			d = decisions[len(decisions)-1].Body.(*machine.Decision)
+		if events, err := suppose(seq)(machine.WhatIfChange{}); err == nil {
+			last = events[len(events)-1]
 		}
 	}
-	return wording.DestinationText(d)
+	return wording.PreviewDestinationText(last)
 }

@@ -77,6 +77,15 @@ func DestinationText(d *machine.Decision) string {
 	return sanitize.Plain(d.To)
 }
 
+// PreviewDestinationText returns where the run goes on after the last event of a preview: a decision, or the
+// entry of the step that begins the next included document.
+func PreviewDestinationText(last machine.Event) string {
+	if d, decides := last.Body.(*machine.Decision); decides {
+		return DestinationText(d)
+	}
+	return sanitize.Plain(last.Step)
+}
+
 // GroupDecisionText returns the outcome of a group and where its decision leads, such as "4 fails → Rollback
 // (line 185)".
 func GroupDecisionText(group string, d *machine.Decision) string {

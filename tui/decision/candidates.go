@@ -71,19 +71,18 @@ func PrecedingDecisionLines(l *draw.Look, from *track.Row, d *machine.Decision, 
 	return lines
 }
 
-// Destination returns where a decision leads: the step with its title or the end with its message, and without
-// these.
-func Destination(t *track.Track, d *machine.Decision) (text, brief string) {
-	text = wording.DestinationText(d)
+// Destination returns where the last event of a preview leads: the step with its title or the end with its message,
+// and without these.
+func Destination(t *track.Track, last machine.Event) (text, brief string) {
+	text = wording.PreviewDestinationText(last)
 	brief = draw.ShortLabel(text, draw.HintLabelWidth)
-	switch r := t.RowByLabel(d.To); {
-	case d.Arrival.Kind == machine.ToDocumentEnd:
-		brief = wording.EndText(d.Arrival.Result, "")
-	case r != nil && d.Arrival.Kind == machine.ToStep:
+	if r := t.DestinationRow(last); r != nil {
 		text = draw.StepName(r)
 		if strings.IndexFunc(brief, unicode.IsDigit) == 0 { // a number alone could be that of an answer
 			brief = "step " + brief
 		}
+	} else if d, decides := last.Body.(*machine.Decision); decides && d.Arrival.Kind == machine.ToDocumentEnd {
+		brief = wording.EndText(d.Arrival.Result, "")
 	}
 	return text, brief
 }

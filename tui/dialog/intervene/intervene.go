@@ -87,23 +87,23 @@ func (c pendingIntervention) openDialog(run *runview.Run, d dialog.Dialog, offer
 	}
 	now, result := run.Events[len(run.Events)-1].Seq, c.Args.Result
 	return append(requests, request.Background{Cmd: func() tea.Msg { // it folds the whole run
-		decisions, err := c.previewer(now)(machine.WhatIfChange{Result: result})
+		events, err := c.previewer(now)(machine.WhatIfChange{Result: result})
 		if err != nil {
 			return nil
 		}
-		return DestinationFound{offer, decisions[len(decisions)-1].Body.(*machine.Decision)}
+		return DestinationFound{offer, events[len(events)-1]}
 	}})
 }
 
-// DestinationFound is the message with the decision to which an intervention leads that a dialog offers.
+// DestinationFound is the message with what follows an intervention that a dialog offers.
 type DestinationFound struct {
 	offerText *string
-	decision  *machine.Decision
+	lastEvent machine.Event // of the preview
 }
 
 // AddToOfferText adds the destination to the text that offers the intervention.
 func (f DestinationFound) AddToOfferText(run *runview.Run) {
-	if to, _ := decision.Destination(run.Track, f.decision); to != "" {
+	if to, _ := decision.Destination(run.Track, f.lastEvent); to != "" {
 		*f.offerText += " → " + run.Look.Cut(to, decision.MaxDestinationWidth)
 	}
 }

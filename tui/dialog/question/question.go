@@ -472,10 +472,10 @@ func (d *Dialog) Overflow() layout.Overflow {
 	return d.Scroller.Overflow()
 }
 
-// forecastMsg is the message with the decisions to which the answers of a dialog lead.
+// forecastMsg is the message with the last event of the preview of each answer of a dialog, and of skip.
 type forecastMsg struct {
-	recipient        *Dialog
-	decisionByAnswer map[string]*machine.Decision // by answer, and for skip
+	recipient         *Dialog
+	lastEventByAnswer map[string]machine.Event
 }
 
 // anyText stands for the text that a person writes where each text leads to the same step.
@@ -492,10 +492,10 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 	}
 	now := run.Events[len(run.Events)-1].Seq
 	return func() tea.Msg {
-		preview, leads := suppose(now), map[string]*machine.Decision{}
+		preview, leads := suppose(now), map[string]machine.Event{}
 		find := func(answer string, change machine.WhatIfChange) {
-			if decisions, err := preview(change); err == nil {
-				leads[answer] = decisions[len(decisions)-1].Body.(*machine.Decision)
+			if events, err := preview(change); err == nil {
+				leads[answer] = events[len(events)-1]
 			}
 		}
 		for _, answer := range d.question.Options {
@@ -541,9 +541,10 @@ func comparesValue(r *track.Row) bool {
 // storeForecast stores where the answers lead, as text.
 func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 	d.destinationByAnswer = map[string]answerDestination{}
-	for answer, made := range f.decisionByAnswer {
-		text, brief := decision.Destination(run.Track, made)
-		if reason := d.reasonText(); reason != "" && strings.Contains(made.Arrival.Message, reason) { // the question shows the reason
+	for answer, last := range f.lastEventByAnswer {
+		text, brief := decision.Destination(run.Track, last)
+		made, decides := last.Body.(*machine.Decision)
+		if reason := d.reasonText(); decides && reason != "" && strings.Contains(made.Arrival.Message, reason) { // the question shows the reason
 			text = brief
 		}
 		d.destinationByAnswer[answer] = answerDestination{text, brief}
