@@ -25,7 +25,7 @@ func TestTheTextTakesTheRoomOfOutputThatIsNot(t *testing.T) {
 	sc.wantNot("OUTPUT")
 }
 
-// A short text leaves its lines to an output that has more than fit; what commands see as
+// TestAShortTextLendsLines: the output begins below a short text, also before it has come; what commands see as
 // their terminal stays as it is, and so does what a person has divided.
 func TestAShortTextLendsLines(t *testing.T) {
 	doc := "# Long\n## 1. Count\nCounts.\n```sh\nseq 100\n```\n"
@@ -36,7 +36,7 @@ func TestAShortTextLendsLines(t *testing.T) {
 		sc.s.print(fmt.Sprint(i))
 	}
 	sc.sync()
-	if first() >= share || sc.m.conn.outputSize != size {
+	if text := sc.m.screen.Layout.PaneRects[layout.TextPane]; text.H != 3 || first() != share || sc.m.conn.outputSize != size {
 		t.Errorf("the output begins at %d, it began at %d; the terminal is %v, it was %v", first(), share, sc.m.conn.outputSize, size)
 	}
 	sc.want("$ seq 100")

@@ -98,13 +98,14 @@ func TestTimelineByMouse(t *testing.T) {
 	sc.press("esc", "t")
 	box := sc.m.screen.Layout.PaneRects[layout.WhyPane]
 	at := tea.Mouse{X: box.X + 5, Y: box.Y + 2, Button: tea.MouseLeft}
+	clicked := strings.TrimSpace(strings.Split(strings.Split(sc.frame(), "\n")[at.Y], "│")[2])
 	sc.send(tea.MouseClickMsg(at))
 	selected := sc.m.timeline.ShownEventIndex
 	want := selected()
-	if !strings.Contains(strings.Split(sc.frame(), "\n")[at.Y], "▌ ") || !sc.m.timeline.ShowsEarlierMoment() {
+	if !strings.Contains(sc.frame(), "▌ "+clicked) || !sc.m.timeline.ShowsEarlierMoment() {
 		t.Errorf("event %d is selected, not the one that was clicked", want)
 	}
-	at.Y = box.Y
+	at.Y = sc.m.screen.Layout.PaneRects[layout.WhyPane].Y // the text and output of its step need more lines
 	sc.send(tea.MouseMotionMsg(at))
 	if selected() != want-2 {
 		t.Errorf("dragged to %d, want %d", selected(), want-2)

@@ -127,28 +127,24 @@ func (want Needs) panesByPriority() []int {
 	return order
 }
 
-// addBlankLines adds blank lines: below a dialog if the output above it does not grow, to output that has begun
-// to grow, else where the usual heights leave room.
+// addBlankLines adds blank lines, never between a text and what belongs to it: below a dialog if the output above
+// it does not grow, to WHY up to its usual height, so that it seldom moves, and then to the output. Without output,
+// all are below WHY.
 func (s columnShares) addBlankLines(lines [bottomIndex + 1]int, left int, want Needs) [bottomIndex + 1]int {
 	hasOutput := s[outputIndex].usualLines > 0
-	if want.DialogLines > 0 && (want.IsOutputFinal || !hasOutput) {
-		lines[bottomIndex] += left
-		return lines
-	}
-	if want.IsOutputFinal || !hasOutput || want.OutputLines <= minOutputLines {
-		for _, i := range [...]int{textIndex, bottomIndex} {
-			back := min(left, max(0, s[i].usualLines-lines[i]))
-			lines[i] += back
-			left -= back
-		}
-	}
+	hasBottom := s[bottomIndex].usualLines > 0 || lines[bottomIndex] > 0
 	switch {
-	case hasOutput:
-		lines[outputIndex] += left
-	case s[textIndex].usualLines > 0:
-		lines[textIndex] += left
-	default:
+	case hasBottom && (!hasOutput || want.DialogLines > 0 && want.IsOutputFinal):
 		lines[bottomIndex] += left
+	case hasOutput:
+		back := min(left, max(0, s[bottomIndex].usualLines-lines[bottomIndex]))
+		if want.OutputLines > minOutputLines && !want.IsOutputFinal {
+			back = 0 // the output has begun to grow
+		}
+		lines[bottomIndex] += back
+		lines[outputIndex] += left - back
+	default:
+		lines[textIndex] += left
 	}
 	return lines
 }
@@ -196,6 +192,8 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 		return [...]int{text, output, low}, true
 	case last.w != now.w || last.h != now.h || last.stepsWidth != now.stepsWidth || last.movesThroughEvents != now.movesThroughEvents:
 		return due, false
+	case now.movesThroughEvents:
+		return s.withBottom(due, min(low, due[bottomIndex])), true
 	case text == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false
 	case low > s[bottomIndex].usualLines || low < min(s[bottomIndex].neededLines, due[bottomIndex]) || text < s[textIndex].neededLines:
@@ -207,4 +205,16 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 	}
 	output = s.totalLines() - text - low
 	return [...]int{text, output, low}, text >= s[textIndex].neededLines || output <= due[outputIndex]
+}
+
+// withBottom returns a division with another height of the bottom pane. The difference is that of the output, or of
+// the text if there is no output.
+func (s columnShares) withBottom(lines [bottomIndex + 1]int, low int) [bottomIndex + 1]int {
+	above := outputIndex
+	if s[outputIndex].usualLines == 0 {
+		above = textIndex
+	}
+	lines[above] += lines[bottomIndex] - low
+	lines[bottomIndex] = low
+	return lines
 }

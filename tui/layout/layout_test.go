@@ -162,7 +162,7 @@ func TestScrollingDialog(t *testing.T) {
 // TestBordersMoveWhereTheyAreLed: a border that is put somewhere is there, or as far as
 // there is room, and a border that is put where it is stays.
 func TestBordersMoveWhereTheyAreLed(t *testing.T) {
-	l := Arrange(120, 40, Needs{Focus: StepsPane})
+	l := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8})
 	for _, b := range []Border{StepsBorder, TextBorder, WhyBorder} {
 		place := func(l Layout) int {
 			if b == StepsBorder {
@@ -171,13 +171,13 @@ func TestBordersMoveWhereTheyAreLed(t *testing.T) {
 			return l.BorderLine(b)
 		}
 		for _, by := range []int{0, 1, -1, 3} {
-			moved := Arrange(120, 40, Needs{Focus: StepsPane, Split: l.MoveBorder(Split{}, b, place(l)+by)})
+			moved := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8, Split: l.MoveBorder(Split{}, b, place(l)+by)})
 			if got := place(moved) - place(l); got != by {
 				t.Errorf("border %d led %d moved %d", b, by, got)
 			}
 		}
 		for _, to := range []int{-100, 1000} {
-			moved := Arrange(120, 40, Needs{Focus: StepsPane, Split: l.MoveBorder(Split{}, b, to)})
+			moved := Arrange(120, 40, Needs{Focus: StepsPane, TextLines: 8, Split: l.MoveBorder(Split{}, b, to)})
 			if moved.StepsWidth < MinStepsWidth || moved.RightWidth < MinRightWidth || moved.PaneRects[TextPane].H < MinTextLines || moved.PaneRects[WhyPane].H < minWhyLines {
 				t.Errorf("border %d led to %d leaves %+v", b, to, moved.PaneRects)
 			}
