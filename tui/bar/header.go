@@ -22,7 +22,7 @@ type ClickTarget struct {
 }
 
 // Header returns the first line of a screen of w cells: the document left, the run's state right, and
-// between them as many facts as fit or, if one pane shows at a time, the tabs of the panes. If the pane
+// between them as many facts as fit or, if one pane shows at a time and has focus, the tabs of the panes. If the pane
 // of the steps is hidden, the count of steps is beside the progress bar. shownName is the name of
 // what the pane with focus shows, for its tab.
 func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName string) (line string, targets []ClickTarget) {
@@ -36,7 +36,7 @@ func Header(run *runview.Run, w int, oneAtATime, stepsShown bool, shownName stri
 		reserved += barWidth + 3
 	}
 	middle := runFacts(run, room-reserved-min(l.Width(draw.CleanLine(run.Plan.Title)), reservedTitleWidth))
-	if oneAtATime {
+	if oneAtATime && slices.Contains(layout.AllPanes, run.Focus) { // a dialog may use the same keys, and has its own title
 		middle, targets = paneTabs(run, room, reserved, shownName)
 	}
 	if barWidth > 0 {
@@ -129,13 +129,10 @@ func replySource(run *runview.Run) string {
 
 // paneTabs returns the names of all panes with their keys, for a screen that shows one pane at a time. They
 // are at the right end of room cells. If fewer than reserved cells would be left, only the visible pane
-// is named. If a dialog has focus, which may use the same keys, only the dialog is named.
+// is named.
 func paneTabs(run *runview.Run, room, reserved int, shownName string) (s string, targets []ClickTarget) {
 	l, keys, names := run.Look, make([]string, len(layout.AllPanes)), make([]string, len(layout.AllPanes))
 	shown := slices.Index(layout.AllPanes, run.Focus)
-	if shown < 0 { // a dialog has the keys
-		return " " + l.Accent.Paint(shownName) + " " + l.Border.Paint("─"), nil
-	}
 	for i, p := range layout.AllPanes {
 		action := layout.PaneKinds[p].Name
 		keys[i] = l.Keys.FirstKeyText(action)

@@ -8,7 +8,6 @@ import (
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
-	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
 	"playhead/tui/excerpt"
 	"playhead/tui/layout"
@@ -57,23 +56,15 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	return b.String(), targets
 }
 
-// maxTabNameWidth is the maximum width of the name on the tab of a dialog, which leaves room for the document.
+// maxTabNameWidth is the maximum width of the name on a tab, which leaves room for the document.
 const maxTabNameWidth = 8
 
 // tabName returns the name of what the pane with focus shows, for its tab: the words in capitals with which its
-// title begins, such as MAP or VALUES, if they are short; else the name of the pane.
+// title begins, such as VALUES, if they are short; else the name of the pane.
 func (s *Screen) tabName(f layout.Frame) string {
 	name := layout.PaneKinds[s.Focus].Name
-	if s.Focus != layout.DialogPlace && s.Focus != layout.WhyPane {
+	if s.Focus != layout.WhyPane {
 		return name
-	}
-	if s.Focus == layout.DialogPlace {
-		switch s.Dialogs.Top().(type) {
-		case *question.Dialog:
-			return "question"
-		case *summary.Dialog:
-			return "summary"
-		}
 	}
 	return cmp.Or(leadingCapitalsOf(f.Titles[s.Focus].Left), name)
 }
