@@ -2,11 +2,9 @@ package form
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"playhead/engine/tools"
 	"playhead/parse/plan"
-	"playhead/tui/cells"
 	"playhead/tui/draw"
 )
 
@@ -25,20 +23,23 @@ type ReplyChooser struct {
 // NewReplyChooser returns a chooser on which the first choice is selected.
 func NewReplyChooser(choices []plan.ReplyChoice) *ReplyChooser {
 	c := &ReplyChooser{choices: choices}
-	longest := 0
-	for _, one := range choices {
-		longest = max(longest, ansi.StringWidth(one.Name))
-	}
-	for _, one := range choices {
-		option := one.Name
+	destinations := make([]string, len(choices))
+	for i, one := range choices {
+		c.Options = append(c.Options, one.Name)
 		if one.To != "" {
-			option += cells.Spaces(longest-ansi.StringWidth(one.Name)) + "  → " + one.To
+			destinations[i] = "  → " + one.To
 		}
-		c.Options = append(c.Options, option)
 	}
+	c.ShowDestinations(destinations)
 	c.Options = append(c.Options, writeReplyOption)
 	return c
 }
+
+// Choices returns the names of the replies.
+func (c *ReplyChooser) Choices() []string { return c.Options[:len(c.choices)] }
+
+// ShowDestinations shows where each reply leads. A destination begins with a gap, or is "".
+func (c *ReplyChooser) ShowDestinations(texts []string) { c.TrailingTexts = append(texts, "") }
 
 // IsWriteSelected reports whether the option to write a reply is selected.
 func (c *ReplyChooser) IsWriteSelected() bool { return c.SelectedIndex == len(c.choices) }

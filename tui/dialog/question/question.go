@@ -487,7 +487,8 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
 	_, picks := d.widget.(*form.Picker)
 	isOfText := d.isTextIrrelevant(run)
-	if !isOfText && (d.widget != nil && !picks || !slices.Contains(asks, d.question.Kind)) || len(run.Events) == 0 {
+	isKnown := isOfText || d.replyChooser != nil || slices.Contains(asks, d.question.Kind) && (d.widget == nil || picks)
+	if !isKnown || len(run.Events) == 0 {
 		return nil
 	}
 	now := run.Events[len(run.Events)-1].Seq
@@ -500,6 +501,9 @@ func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.
 		}
 		for _, answer := range d.question.Options {
 			find(answer, machine.WhatIfChange{Answer: answer})
+		}
+		for _, c := range d.question.Choices {
+			find(c.Name, machine.WhatIfChange{Reply: &c.Reply})
 		}
 		if text := anyText; isOfText && d.AsksForReply() {
 			find(anyText, machine.WhatIfChange{Reply: &text})
@@ -551,6 +555,11 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 	}
 	if picker, picks := d.widget.(*form.Picker); picks {
 		picker.TrailingTexts = d.differingDestinations(picker.Options)
+	}
+	if c := d.replyChooser; c != nil {
+		if texts := d.differingDestinations(c.Choices()); texts != nil {
+			c.ShowDestinations(texts)
+		}
 	}
 }
 
