@@ -146,7 +146,7 @@ func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args 
 	case "set":
 		t.printLine("  %s is set from here on.", plainLabel(args.Name))
 	case "edit":
-		t.printLine("  Step %s uses the edit from its next visit. Type :write-back to write it into the document.", plainLabel(run.ArgumentRow(args).Label))
+		t.printLine("  Step %s uses the edit from its next visit on. Type :write-back to write it into the document.", plainLabel(run.ArgumentRow(args).Label))
 	case "undo", "redo":
 		t.printUndo(a.Name, run, args.EventSeq)
 	case "manual-reply":

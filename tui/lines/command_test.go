@@ -96,7 +96,7 @@ func TestRefused(t *testing.T) {
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
 	holds(t, got, "The run waits for your answer. Type a reply to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet at step 2",
-		"name the change first", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
+		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
 }
 
@@ -143,7 +143,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 func TestLookingBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
 	wants(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not an event of this run`,
-		`  "undo" is not a viewing command: steps, text, output, why, values and so on`, "  no reasoning was recorded for this step",
+		`  :look-back takes a command that shows something, such as steps, text, output, why or values, not "undo"`, "  no reasoning was recorded for this step",
 		"  there is no clipboard to copy to; :outside opens it in your editor")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
 		t.Error("what is to be copied is printed")
@@ -155,7 +155,7 @@ func TestFindingMore(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 70\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false,
 		":next-match", ":find NO ", ":next-match", ":next-match", ":next-match", ":find complete", ":find entered")
 	wants(t, got, "  find needs text: :find TEXT", "  [1] output line 29: no 29", "  and 42 more: :next-match", "  [1] output line 30: no 30",
-		"  and 12 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :find starts again", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
+		"  and 12 more: :next-match", "  [1] output line 70: no 70", "  there are no more matches: :next-match starts again from the first", "  route: YES: COMPLETE -> completed", "  event 2: [1] entered")
 }
 
 // TestWhatIfLeavesGroup: where a change ends the group, the group's decision follows.

@@ -199,7 +199,7 @@ func (v *inspector) printHistory(arg string) error {
 	if arg != "" {
 		var err error
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			return fmt.Errorf("%q is not a number of events", arg)
+			return fmt.Errorf("%q is not a number of events: write a number, as in :history 20", arg)
 		}
 	}
 	for _, e := range v.events[max(0, len(v.events)-n):] {

@@ -127,7 +127,7 @@ func (v *inspector) printNextMatches(string) error {
 	v.searchRun(&m)
 	if v.printedMatchCount >= m.matchCount {
 		if v.printedMatchCount = 0; m.matchCount > 0 {
-			return errors.New("there are no more matches: :find starts again")
+			return errors.New("there are no more matches: :next-match starts again from the first")
 		}
 		v.printLine("  no match for %s", sanitize.Plain(v.searchQuery))
 		return nil

@@ -107,12 +107,12 @@ func (v *versionCommands) printSavedVersion(o *engine.ReloadOffer) error {
 	}
 	v.printCommands(o.CommandsToAllow)
 	for _, in := range o.MissingInputs {
-		v.printLine("  It requires the input %s: type :set %s=VALUE first", plainLabel(in.Name), plainLabel(in.Name))
+		v.printLine("  The changed document requires the input %s: type :set %s=VALUE first", plainLabel(in.Name), plainLabel(in.Name))
 	}
 	if o.NoPlaceError != nil {
 		v.printLine("  %s", sanitize.Plain(wording.ErrorSentence(o.NoPlaceError)))
 	}
-	v.printLine("  :reload here [STEP] continues with it")
+	v.printLine("  :reload here [STEP] continues with the changed document")
 	if o.FirstChangedSeq > 0 {
 		v.printLine("  :reload rewind rewinds to step %s first", plainLabel(o.FirstChangedStep))
 	}

@@ -126,7 +126,7 @@ func parseElapsedTime(text string) (time.Duration, error) {
 func (p *playback) rewindToEvent(arg string) error {
 	seq, err := strconv.Atoi(arg)
 	if err != nil {
-		return fmt.Errorf("%q is not an event: see history", arg)
+		return fmt.Errorf("%q is not an event: history numbers them", arg)
 	}
 	return p.moveReplay(func() error { return p.player.Rewind(seq) })
 }

@@ -123,7 +123,7 @@ func (v *versionCommands) previewRuleEdit(run control.RunView, args control.Args
 	for _, done := range effect.EffectsNotUndone {
 		v.printLine("  not undone: %s", sanitize.Plain(done))
 	}
-	v.printLine("  :edit-rule yes rewinds to before that decision, with the edit")
+	v.printLine("  :edit-rule yes rewinds to before this decision and applies the edit")
 	return nil
 }
 
@@ -141,7 +141,7 @@ func (v *versionCommands) printForecast(run control.RunView, args control.Args, 
 
 func (v *versionCommands) applyRuleEdit() error {
 	if v.lastRuleEdit == nil {
-		return errors.New("name the edit first: :edit-rule STEP N TEXT")
+		return errors.New("there is no edit to apply yet: type :edit-rule STEP N TEXT first")
 	}
 	e := *v.lastRuleEdit
 	if !v.hasAllowedCommands(e.offer) {

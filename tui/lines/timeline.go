@@ -40,7 +40,7 @@ func (v *inspector) parseViewCommand(order string) (c *Command, rest string, err
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.isViewing }); i >= 0 {
 		return &all[i], strings.TrimSpace(rest), nil
 	}
-	return nil, "", fmt.Errorf("%q is not a viewing command: steps, text, output, why, values and so on", name)
+	return nil, "", fmt.Errorf(":look-back takes a command that shows something, such as steps, text, output, why or values, not %q", name)
 }
 
 // excerptText returns the text for :copy and :outside: the output of a viewing command, else that of a

@@ -24,7 +24,7 @@ type whatIfChange struct {
 func (t *questions) handleWhatIf(arg string) error {
 	if arg == "yes" {
 		if t.lastWhatIf == nil {
-			return errors.New("name the change first: :what-if NAME=VALUE")
+			return errors.New("there is no change to apply yet: type :what-if NAME=VALUE first")
 		}
 		s := *t.lastWhatIf
 		return t.session.RewindAndChange(s.seqBefore, s.change)
@@ -59,7 +59,7 @@ func (t *questions) previewWhatIf(m whatif.DecisionMoment, name, value string) e
 	all := m.Differences(t.session.PreviewDecision)
 	i := slices.IndexFunc(all, func(d whatif.Difference) bool { return d.Name() == name })
 	if i < 0 {
-		return fmt.Errorf("%q had no value when step %s made its decision: see :what-if", name, plainLabel(m.StepLabel))
+		return fmt.Errorf("%q had no value when step %s made its decision: :what-if lists the names", name, plainLabel(m.StepLabel))
 	}
 	d := all[i]
 	option := d.OptionByText(value)
