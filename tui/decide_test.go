@@ -317,7 +317,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.want("Quit?", "The command of step 2 is still running")
 	sc.run(0, time.Second)
 	sc.wantNot("Quit?")
-	sc.want("Yes or no?", "The command has ended. Press q to quit.")
+	sc.want("Yes or no?", "Nothing is running any more. Press q to quit.")
 	sc.press("y")
 	if sc.m.timeline.ShownTrack.CurrentRow.Label != "3" || sc.s.status.State != engine.Waiting {
 		t.Error("the document's question was answered")

@@ -25,7 +25,7 @@ func (m *Model) interrupt() tea.Cmd {
 	switch {
 	case watched != "": // a screen without control cannot end what runs
 	case m.runView().IsReplying(), draw.LastToolName(m.timeline.ShownTrack.RowByLabel(m.conn.status.RunningStep)) != "":
-		m.lastLine.say("The call is cancelled. Press ctrl+c again to quit.")
+		m.lastLine.say("The call is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	case m.conn.isExecuting():
 		m.lastLine.say("The command is being interrupted. Press ctrl+c again to quit.")
@@ -63,7 +63,7 @@ func whyQuitNeedsNoConfirmation(run *runview.Run) string {
 	if run.Status.State == engine.Running || run.QuestionState.HasUnsentText {
 		return ""
 	}
-	return "The command has ended. {quit} to quit."
+	return "Nothing is running any more. {quit} to quit."
 }
 
 // suspend returns to the shell until it continues the program. A replay pauses meanwhile. Commands keep

@@ -89,13 +89,13 @@ func manualReplyNotice(run *runview.Run) string {
 	case tool && run.Status.NextReplyManual:
 		return "Tools run normally again."
 	case tool && draw.LastToolName(under) != "":
-		return "The call is cancelled. Write its result yourself."
+		return "The call is interrupted. Write its result yourself."
 	case tool:
 		return "You will write the result of the next call. {manual-reply} to call the tool instead." + rerunHint(run)
 	case run.Status.NextReplyManual:
 		return "Replies come from " + run.Status.SourceName + " again."
 	case under.NewestIsModelCall() && !under.NewestAction().IsDone:
-		return "The call is cancelled. Write the reply yourself."
+		return "The call is interrupted. Write the reply yourself."
 	case run.QuestionState.CanReply:
 		return ""
 	}
