@@ -213,7 +213,7 @@ func TestAnEarlierStepAgain(t *testing.T) {
 	sc.press("esc", "1", "g", "e")
 	sc.write(" all")
 	sc.press("ctrl+s")
-	sc.want("! edited for this run:", "make all", "Press r to run it again")
+	sc.want("! edited for this run:", "make all", "Press r to run the step again")
 	sc.press("r")
 	sc.want("Rewind and run step 1 again?", "are not undone:", "  1 make ", "  2 make check ")
 	sc.press("y")

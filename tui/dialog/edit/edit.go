@@ -117,7 +117,7 @@ func NewActionDialog(r *track.Row, i int) *Dialog {
 	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"
 	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
 		_, edited := r.EditedTexts[i]
-		say := "Changed for this run. {rerun} to run it again, or {write-back} to write it into the document."
+		say := "Changed for this run. {rerun} to run the step again, or {write-back} to write the edit into the document."
 		switch {
 		case changed == text:
 			return nil

@@ -259,8 +259,12 @@ func (d *Dialog) addWhatRemains(f *figureWriter, run *runview.Run) {
 	if len(t.BackgroundProcesses) > 0 {
 		f.addFigure("ended", withoutStyle, "background processes: "+draw.CleanLine(strings.Join(t.BackgroundProcesses, ", ")))
 	}
-	if len(d.LeftoverProcesses) > 0 {
-		f.addFigure("left", f.look.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys("{end-leftovers} to end it."))
+	if n := len(d.LeftoverProcesses); n > 0 {
+		whatToEnd := "it"
+		if n > 1 {
+			whatToEnd = "them"
+		}
+		f.addFigure("left", f.look.Warn.Paint, draw.CleanLine(shell.LeftoverNames(d.LeftoverProcesses))+": still running. "+f.look.Keys.FillInKeys(control.Sentence("{end-leftovers} to end "+whatToEnd+".")))
 	}
 	if used := t.ModelUsage.String(); used != "" {
 		f.addFigure("tokens", withoutStyle, used)
