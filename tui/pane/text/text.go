@@ -258,7 +258,7 @@ func promptOriginLines(l *draw.Look, o plan.PromptOrigin, w int) []string {
 		case strings.HasSuffix(o.From, file): // o.From may have a text before the name of the file
 			found = true
 		case found:
-			out = append(out, nameAndValueLines(l, "or else", file, w)...)
+			out = append(out, nameAndValueLines(l, "fallback", file, w)...)
 		default:
 			out = append(out, nameAndValueLines(l, "tried", file, w)...)
 		}

@@ -41,7 +41,7 @@ func TestAttemptsByHand(t *testing.T) {
 func TestPromptSources(t *testing.T) {
 	l := draw.New(themes.PlainPalette(), keymap.Map{})
 	got := promptOriginLines(l, plan.PromptOrigin{From: "b.md", SearchedPaths: []string{"a.md", "b.md", "c.md"}, FilledVariables: []plan.FilledVariable{{Name: "x", Value: "1\n2\n3"}}}, 60)
-	for i, want := range []string{"prompt   b.md", "tried    a.md", "or else  c.md", "with     x = 1 … +2 lines"} {
+	for i, want := range []string{"prompt   b.md", "tried    a.md", "fallback c.md", "with     x = 1 … +2 lines"} {
 		if ansi.Strip(strings.TrimRight(got[i], " ")) != want {
 			t.Errorf("%q", got[i])
 		}
