@@ -41,7 +41,7 @@ func (c *runConnection) queueSessionCall(do func(session.Session) error) tea.Cmd
 		return nil
 	}
 	if !c.queueCall(func() error { return do(s) }) {
-		c.lastLine.say("The session is busy: try again in a moment.")
+		c.lastLine.say("The run is busy: try again in a moment.")
 	}
 	return nil
 }

@@ -150,7 +150,7 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "raw", DefaultKeys: []string{"M"}, HintText: "raw", HelpText: "show text as written", Group: "look"},
 
 	{Name: "copy", DefaultKeys: []string{"y"}, HintText: "copy", HelpText: "copy what is selected", Group: "other"},
-	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open outside", HelpText: "open the document or a copy in $EDITOR", Group: "other"},
+	{Name: "outside", DefaultKeys: []string{"E"}, HintText: "open in editor", HelpText: "open the document or a copy in $EDITOR", Group: "other"},
 	{Name: "export", DefaultKeys: []string{"x"}, HintText: "export", HelpText: "save output or report", Group: "other"},
 	{Name: "end-leftovers", DefaultKeys: []string{"X"}, HintText: "end leftover processes", HelpText: "end leftover processes", Group: "other", ActsOn: ActsOnRun},
 	{Name: "theme", DefaultKeys: []string{"ctrl+t"}, HintText: "theme", HelpText: "try another theme", Group: "other"},
