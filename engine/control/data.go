@@ -104,11 +104,11 @@ func (p Param) readArgument(r RunView, given JSONArguments, args *Args) error {
 		return nil
 	case text == "" && p.Kind == TextParam: // an answer may be empty, but it must be given
 		if given[p.ArgumentKeys()[0]] == nil && given["fields"] == nil {
-			return fmt.Errorf("it needs %s", p.ArgumentKeys()[0])
+			return fmt.Errorf("the argument %s is missing", p.ArgumentKeys()[0])
 		}
 		return nil
 	case text == "" && given["all"] == nil:
-		return fmt.Errorf("it needs %s", p.ArgumentKeys()[0])
+		return fmt.Errorf("the argument %s is missing", p.ArgumentKeys()[0])
 	case text == "":
 		return nil
 	case p.Kind == StepParam:

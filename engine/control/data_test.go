@@ -70,12 +70,12 @@ func TestRefusedData(t *testing.T) {
 		d.sync()
 		for _, c := range []struct{ action, data, want string }{
 			{"pass", `{"step":"1"}`, `pass has no argument "step"`},
-			{"jump", `{}`, "jump: it needs step"},
+			{"jump", `{}`, "jump: the argument step is missing"},
 			{"edit", `{"step":"1","action":9,"text":"x"}`, "edit: step 1 has no action 9"},
 			{"edit", `{"step":"1","action":-1,"text":"x"}`, "edit: step 1 has no action -1"},
 			{"jump", `{"step":["1"]}`, "step must be text or a number"},
 			{"set", `{"value":"1"}`, "set: give a name and a value"},
-			{"answer", `{}`, "answer: it needs value"},
+			{"answer", `{}`, "answer: the argument value is missing"},
 			{"break", `{"all":["9"]}`, "9"},
 			{"rewind", `{"event":99}`, `"99" is not an event of this run`},
 			{"pass", `[1]`, "arguments must be an object or a string"},

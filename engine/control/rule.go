@@ -88,7 +88,7 @@ func (r RunView) NoDecisionReason(a Args, f *engine.Forecast) Sentence {
 // ChangedDecisionText says where an edit would have led at an earlier decision of the run.
 func ChangedDecisionText(d engine.ChangedDecision) string {
 	if d.To == "" {
-		return fmt.Sprintf("At event %d, step %s would not have decided yet: it led to %s.", d.Seq, d.Step, d.From)
+		return fmt.Sprintf("At event %d, step %s led to %s. With this edit, it would not have decided yet.", d.Seq, d.Step, d.From)
 	}
 	return fmt.Sprintf("At event %d, step %s would have led to %s instead of %s.", d.Seq, d.Step, d.To, d.From)
 }
