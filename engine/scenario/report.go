@@ -63,7 +63,7 @@ func missingAnswerText(w *machine.Waiting, events []machine.Event) string {
 	case machine.KindAsk:
 		return fmt.Sprintf("still waits at %s for a value: add one to answers", w.Step)
 	default:
-		return fmt.Sprintf("still waits at %s after the last command", w.Step)
+		return fmt.Sprintf("still waits at %s: the scenario has no answer for it", w.Step)
 	}
 }
 
