@@ -223,7 +223,7 @@ func TestDoSeveral(t *testing.T) {
 	for range 2 {
 		_ = command(t, dir, "run", "a.runbook.md", "--headless", "--trust").Run() // it waits, which is its status
 	}
-	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "several runs of this folder wait") {
+	if r, status := does(t, dir, "pass"); status != exitUsage || !strings.Contains(r.Error, "this folder has several unfinished runs") {
 		t.Errorf("%d %+v", status, r)
 	}
 }

@@ -68,7 +68,7 @@ func comparisonSideOf(f journal.Folder, events []machine.Event) (compare.Side, e
 func openLog(f journal.Folder, ref *machine.LogRef) (io.ReadCloser, error) {
 	file, err := f.LogFile(ref.File).Open()
 	if err != nil {
-		return nil, fmt.Errorf("what run %s printed cannot be read: %w", f.ID(), err)
+		return nil, fmt.Errorf("the output of run %s cannot be read: %w", f.ID(), err)
 	}
 	return struct {
 		io.Reader

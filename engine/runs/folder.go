@@ -82,7 +82,7 @@ func OnlyWaitingRun(here []journal.RunSummary) (id string, err error) {
 		case 1:
 			return ids[0], nil
 		default:
-			return "", fmt.Errorf("several runs of this folder wait: %s. Name one with --run", strings.Join(ids, ", "))
+			return "", fmt.Errorf("this folder has several unfinished runs: %s. Name one with --run", strings.Join(ids, ", "))
 		}
 	}
 	return "", errors.New("no run that was started in this folder is waiting: name another run with --run (playhead runs lists them)")
