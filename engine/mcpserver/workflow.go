@@ -77,7 +77,7 @@ var workflowTools = []serverTool{
 	}, (*Server).resetWorkflow),
 	toolWithArguments(serverTool{
 		name: "get_workflow_template", title: "A workflow to begin with", isReadOnly: true,
-		description: "Return a workflow document in Markdown that shows every part of the format, to write another one from.",
+		description: "Return a workflow document in Markdown that shows every part of the format, as a start for your own.",
 	}, (*Server).workflowTemplate),
 }
 
@@ -533,7 +533,7 @@ func (s *Server) workflowTemplate(_ context.Context, a templateArguments) (any, 
 		Guidance string `json:"guidance,omitempty"`
 	}{Success: true, Template: workflow.StarterDocument, Task: a.TaskDescription}
 	if a.TaskDescription != "" {
-		reply.Guidance = "Replace each step with one of your own task, save the document below the folder of the server, and call check_document before you load it."
+		reply.Guidance = "Replace its steps with those of your task, save the document below the folder of the server, and call check_document before you load it."
 	}
 	return reply, nil
 }
