@@ -190,5 +190,5 @@ func (s *Session) warnAboutUnusedAnswers() error {
 		return nil
 	}
 	s.config.PreparedAnswers.Queue = nil
-	return s.warn("playhead/answers-left", fmt.Sprintf("%d prepared answers were not needed", n))
+	return s.warn("playhead/answers-left", fmt.Sprintf("prepared answers that were not needed: %d", n))
 }

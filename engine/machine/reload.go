@@ -49,7 +49,7 @@ func (e *MissingInputsError) Error() string {
 	for i, in := range e.Inputs {
 		names[i] = in.Name
 	}
-	return "the changed document requires " + strings.Join(names, " and ") + ", which this run has no value for: set it first, or start a new run"
+	return "the changed document requires " + strings.Join(names, " and ") + ", for which this run has no value: set a value first, or start a new run"
 }
 
 // NewInputValues returns the values of the inputs of a version that the run has no value for: the given ones,

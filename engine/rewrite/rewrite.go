@@ -120,7 +120,7 @@ func (d FileChange) Write() error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file", d.File)
 	case info.Mode().Perm()&0o200 == 0:
-		return fmt.Errorf("%s may not be written: change its permissions first", d.File)
+		return fmt.Errorf("%s is not writable: change its permissions first", d.File)
 	}
 	now, err := infile.Read(file, infile.MaxPersonFileSize)
 	if err != nil {
