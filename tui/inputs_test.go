@@ -175,7 +175,7 @@ func TestInputsBeforeTheFirstStep(t *testing.T) {
 	sc.press("n")
 	sc.want("form?")
 	sc.press("esc", "T")
-	sc.want("The run has begun. Press v, then press e to change a value.")
+	sc.want("The run has begun. Press v, then press 4, then press e to change a value.")
 }
 
 // TestTrustThenInputs: first whether it may run, then what it is to run with.

@@ -145,7 +145,7 @@ func (b *startup) cannotChangeInputsReason() string {
 	case !run.IsBegun:
 		return b.questions.CannotChangeInputsReason()
 	case len(run.Track.EnteredStepLabels) > 0:
-		return "The run has begun. {values}, then {edit} to change a value."
+		return "The run has begun. {values}, then {why}, then {edit} to change a value."
 	case len(start.CurrentInputs(run)) == 0:
 		return "This document has no inputs that can be changed here."
 	}

@@ -220,8 +220,10 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
-	case p.sheet != historySheet || run.Focus != layout.WhyPane:
-		return "{history} to select an event to rewind to."
+	case p.sheet != historySheet:
+		return "{history}, then {why} to select an event to rewind to."
+	case run.Focus != layout.WhyPane:
+		return "{why} to select an event to rewind to."
 	case !run.ShowsEarlierMoment():
 		return "This is the newest event. {up} to select an earlier one."
 	}
