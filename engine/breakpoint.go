@@ -39,7 +39,7 @@ type breakpointClause struct {
 var breakpointClauses = []breakpointClause{
 	{":after", ":after, :after to STEP or :fail", regexp.MustCompile(`^:(?:fail\b|after\b(?:\s+to\s+("(?:[^"\\]|\\.)*"|\S+))?)`)},
 	{"if", `if NAME == "VALUE" or if NAME != "VALUE"`, regexp.MustCompile(`^\s+if\s+(\w+)\s*(==|!=)\s*"([^"]*)"`)},
-	{"hit", "hit N, with N of 1 or more", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
+	{"hit", "hit N, where N is 1 or more", regexp.MustCompile(`^\s+hit\s+([1-9][0-9]{0,6})\b`)},
 	{"log", "log", regexp.MustCompile(`^\s+log\b`)},
 	{"off", "off", regexp.MustCompile(`^\s+off\b`)},
 }

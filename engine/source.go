@@ -7,6 +7,7 @@ import (
 
 	"playhead/engine/machine"
 	"playhead/engine/model"
+	"playhead/parse/near"
 	"playhead/parse/plan"
 )
 
@@ -75,7 +76,11 @@ func (s *Session) openSource(name string) (model.ReplySource, error) {
 		}
 		return source, nil
 	}
-	return nil, fmt.Errorf("there is no reply source %q", name)
+	var names []string
+	for _, o := range model.WithManualSource(s.config.Sources) {
+		names = append(names, o.Name)
+	}
+	return nil, fmt.Errorf("there is no reply source %q: %s", name, near.Suggestion(name, names))
 }
 
 // ChooseSource makes a source reply from the next call on. If a person is being asked for a reply, the

@@ -69,7 +69,7 @@ var debugging = map[string]scene{
 	"breakpoints on routes and groups": {[]string{"g.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"", "gjjjB", "+ at 2 Decide, with a condition…"},
 		{"", "\r", ":after to STEP"},
-		{"", "hit\r", "\"hit\" cannot be read: expected hit N, with N of 1 or more"},
+		{"", "hit\r", "\"hit\" cannot be read: expected hit N, where N is 1 or more"},
 		{"", "\x15:after to 3\r", "● ○ 2 Decide"},
 		{"", "c", "‖ paused at breakpoint 2:after to 3"},
 		{"", "B", "● 2 Decide  :after to 3 · hit 1 time"},
