@@ -184,7 +184,7 @@ func (t *LineUI) currentRun() control.RunView {
 // instructionToType returns the instruction to type the command of an action.
 func instructionToType(action string) string {
 	if action == "answer" {
-		return "type a reply"
+		return "use the prompt below"
 	}
 	return "type " + commandPrefix + action
 }
@@ -272,7 +272,7 @@ func (t *LineUI) printOrSetApproval(a *control.Action, line string) error {
 	if line != "" {
 		return t.parseAndPerform(a, line)
 	}
-	t.printLine("  Tool calls need your approval: %s.", cmp.Or(t.track.ApprovalPolicy, machine.ApproveOnce))
+	t.printLine("  The approval policy is %s (each: ask before each call; once: once per tool; none: never).", cmp.Or(t.track.ApprovalPolicy, machine.ApproveOnce))
 	return nil
 }
 

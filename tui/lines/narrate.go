@@ -127,7 +127,7 @@ func (n *narrator) printChecks(all []plan.Check) {
 
 // printDecision prints the outcome of a step, where it leads and the line that decided.
 func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
-	result := "moved"
+	result := "branched"
 	if d.Outcome != nil {
 		n.printChecks(d.Outcome.Checks)
 		result = string(d.Outcome.Result)
@@ -135,6 +135,8 @@ func (n *narrator) printDecision(e machine.Event, d *machine.Decision) {
 		result = "run again"
 	} else if d.SkippedAllArms() {
 		result = "no branch taken"
+	} else if d.ByPerson {
+		result = "jumped"
 	}
 	line := fmt.Sprintf("%s%s", stepPrefix(e.Step), n.paint(colourByWord[result], result))
 	if how := n.outcomeDetails(e, d); how != "" {
@@ -183,7 +185,7 @@ func outcomeCause(d *machine.Decision) string {
 	return reasonSuffix(wording.OutcomeReason(d.Outcome))
 }
 
-// routeDetails returns the route that was taken, or who moved the run without a route.
+// routeDetails returns the route that was taken, or who made the run jump.
 func (n *narrator) routeDetails(e machine.Event, d *machine.Decision) string {
 	switch {
 	case d.ByPerson && e.PreparedBy != "":
