@@ -12,6 +12,7 @@ import (
 
 	"playhead/engine/model"
 	"playhead/engine/userprograms"
+	"playhead/engine/wording"
 	"playhead/parse/infile"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -116,7 +117,7 @@ func (h *externalPrograms) handleExcerptSaved(msg excerpt.SaveResultMsg) tea.Cmd
 func (h *externalPrograms) openFile(at runview.Place) tea.Cmd {
 	file, err := h.originalPath(at.File)
 	if err != nil {
-		return h.say(err.Error())
+		return h.say(wording.ErrorSentence(err))
 	}
 	return h.runProgram(userprograms.EditorCommandAt(h.editorCommand, file, at.Line), func(err error) tea.Msg {
 		if err != nil {

@@ -19,7 +19,7 @@ import (
 
 // These reasons are also given by front ends, for what they do themselves.
 const (
-	NotStartedReason = "The run has not started."
+	NotStartedReason = "The run has not started. {answer} to go to the question."
 	NoStepReason     = "No step is selected."
 
 	FilesUnchangedReason = "The document's files have not changed."

@@ -105,7 +105,7 @@ func OriginalDocument(c *engine.Config) (string, error) {
 // nil if there is no run yet. The error says why there is no such file.
 func OriginalFile(run *journal.Folder, p *plan.Plan, path string) (string, error) {
 	if strings.HasPrefix(p.Path, ExamplePrefix) {
-		return "", fmt.Errorf("%s comes with Playhead and cannot be edited", p.Path)
+		return "", fmt.Errorf("built-in examples cannot be edited: run a copy of %s instead", p.Path)
 	}
 	file, err := filepath.Abs(path)
 	if run != nil && err == nil {

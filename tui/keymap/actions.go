@@ -145,7 +145,7 @@ var actionTable = withSharedHelp([]Action{
 	{Name: "split-down", DefaultKeys: []string{"ctrl+down", "alt+down"}, HelpText: "move the border down", Group: "look"},
 	{Name: "hide", DefaultKeys: []string{"-"}, HelpText: "hide the pane", Group: "look"},
 	{Name: "usual-layout", DefaultKeys: []string{"="}, HelpText: "reset the panes", Group: "look"},
-	{Name: "present", DefaultKeys: []string{"V"}, HintText: "present", HelpText: "present: one large pane", Group: "look"},
+	{Name: "present", DefaultKeys: []string{"V"}, HintText: "present", HelpText: "show one pane to an audience", Group: "look"},
 	{Name: "wrap", DefaultKeys: []string{"W"}, HintText: "wrap", HelpText: "wrap long lines", Group: "look"},
 	{Name: "raw", DefaultKeys: []string{"M"}, HintText: "raw", HelpText: "show text as written", Group: "look"},
 
