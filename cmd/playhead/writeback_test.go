@@ -75,7 +75,7 @@ func TestAgentWriteBack(t *testing.T) {
 	x.types("e")
 	x.sees("─ prompt ┤")
 	x.types("Be sure.\x13")
-	x.sees("D to write it into the document")
+	x.sees("D to write the edit into the document")
 	const prompt = "prompts/steps/closure/x/f_default.md"
 	x.types("D")
 	x.sees("Write into f_default.md, line 1: the")

@@ -117,7 +117,7 @@ func NewActionDialog(r *track.Row, i int) *Dialog {
 	name := "Edit step " + draw.CleanLine(r.Label) + " for this run"
 	return New(name, distinguishingName(r.Step.Actions, i), "set", form.NewEditor(text), func(_ *runview.Run, changed string) []tea.Msg {
 		_, edited := r.EditedTexts[i]
-		say := "Changed for this run. {rerun} to run the step again, or {write-back} to write the edit into the document."
+		say := "Changed for this run. {rerun} to rerun the step, or {write-back} to write the edit into the document."
 		switch {
 		case changed == text:
 			return nil
@@ -198,7 +198,7 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 	switch {
 	case keys.IsKeyOf(k, "close") && !d.wasClosePressed && d.widget.Value() != d.initialValue:
 		d.wasClosePressed = true
-		return dialog.Handled(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to keep it, or {close} again to discard it."})
+		return dialog.Handled(request.Say{Text: "Unsaved change. Press " + d.Hints(run)[0].Key + " to continue with it, or {close} again to discard it."})
 	case keys.IsKeyOf(k, "close"):
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "interrupt"):
