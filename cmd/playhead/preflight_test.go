@@ -66,7 +66,7 @@ func TestPreflightFindsAll(t *testing.T) {
 		}
 	}
 	out, _, _ = runProcess(t, dir, nil, "check", "--connect", "--trust", "a.playbook.md")
-	if want := `the tool server "dead" did not start: there is no program "/no/such/program"`; !strings.Contains(out, want) {
+	if want := `the tool server "dead" is not available: there is no program "/no/such/program"`; !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
 }
