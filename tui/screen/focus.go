@@ -90,12 +90,17 @@ func (s *Screen) GoBack() tea.Cmd {
 	return nil
 }
 
-// ShowWhySheet switches WHY between the reasons and the values or the history.
+// ShowWhySheet switches WHY between the reasons and the values or the history. The history gets the focus, because a
+// person opens it to move through it.
 func (s *Screen) ShowWhySheet(action string) tea.Cmd {
+	hadHistory := s.Why.ShowsHistory()
 	cmd := s.SendToPane(layout.WhyPane, pane.Action{Name: action})
 	s.CloseDialogsOverWhy()
-	if s.Layout.PaneRects[layout.WhyPane].H <= 0 {
+	switch {
+	case s.Why.ShowsHistory(), s.Layout.PaneRects[layout.WhyPane].H <= 0:
 		return s.FocusPane(layout.WhyPane)
+	case hadHistory && action == "history" && s.Focus == layout.WhyPane:
+		return s.FocusPane(s.Split.HomePane())
 	}
 	s.Reflow()
 	return cmd

@@ -221,7 +221,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	switch {
 	case action != "rewind":
 	case p.sheet != historySheet:
-		return "{history}, then {why} to select an event to rewind to."
+		return "{history} to select an event to rewind to."
 	case run.Focus != layout.WhyPane:
 		return "{why} to select an event to rewind to."
 	case !run.ShowsEarlierMoment():
