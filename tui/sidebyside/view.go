@@ -3,6 +3,7 @@ package sidebyside
 
 import (
 	"fmt"
+	"strings"
 
 	"playhead/engine/compare"
 	"playhead/tui/draw"
@@ -128,7 +129,7 @@ func (v *View) SetTexts(pair int, differ []compare.TextDifference, err error) {
 
 // Title returns the title of the view, with counts of equal and different visits.
 func (v *View) Title(l *draw.Look) layout.PaneTitle {
-	var alike, differ, left, right int
+	var same, differ, left, right int
 	for _, p := range v.comparison.Pairs {
 		switch {
 		case p.A == nil:
@@ -138,14 +139,19 @@ func (v *View) Title(l *draw.Look) layout.PaneTitle {
 		case len(p.Differences) > 0:
 			differ++
 		default:
-			alike++
+			same++
 		}
 	}
-	facts := fmt.Sprintf("%d alike · %d differ", alike, differ)
-	if left+right > 0 {
-		facts += fmt.Sprintf(" · -%d +%d", left, right)
+	var facts []string
+	for _, fact := range []struct {
+		count int
+		text  string
+	}{{same, "same"}, {differ, "differ"}, {left, "only left"}, {right, "only right"}} {
+		if fact.count > 0 {
+			facts = append(facts, fmt.Sprintf("%d %s", fact.count, fact.text))
+		}
 	}
-	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: l.Muted.Paint(facts)}
+	return layout.PaneTitle{Left: "COMPARE · " + v.pathVerdict(), Right: l.Muted.Paint(strings.Join(facts, " · "))}
 }
 
 // pathVerdict returns whether the paths of the runs differ, in a few words.

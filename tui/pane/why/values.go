@@ -142,7 +142,7 @@ func (p *Pane) valueFacts(run *runview.Run) []draw.TitleFact {
 	}
 	facts := []draw.TitleFact{{Text: count, Priority: 3}}
 	if n := len(p.environment(run)); n > 0 {
-		facts = append(facts, draw.TitleFact{Text: wording.CountText(n, "PLAYHEAD_ variable"), Priority: 1})
+		facts = append(facts, draw.TitleFact{Text: fmt.Sprintf("%d set by Playhead", n), Priority: 1})
 	}
 	return append(facts, draw.TitleFact{Text: run.Look.Keys.FirstKeyText("values") + " back to why", Priority: 2})
 }
