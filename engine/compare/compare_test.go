@@ -322,3 +322,15 @@ func TestEditBeforeVisit(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedCommand: only the last run of a command that was interrupted is compared, and that it was is named.
+func TestInterruptedCommand(t *testing.T) {
+	p := runbook("## 1. Count\n```sh\nseq 9\n```\n- PASS: COMPLETE\n- FAIL: STOP\n")
+	a := starting(t, p, nil)
+	a.apply(a.m.ResultEvent(plan.Product{Cancelled: true, Signal: "INT"}))
+	a.settle()
+	c := CompareRuns(a.say("rerun", "exit 0").side("aaaa"), walked(t, p, nil, "exit 0"))
+	if got, want := sketch(c), "= 1 interventions\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

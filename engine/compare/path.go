@@ -181,6 +181,7 @@ func (v *Visit) copyFromTrack(x *track.Visit) {
 		}
 	}
 	slices.SortStableFunc(v.actions, func(a, b *action) int { return a.seq - b.seq })
+	v.dropInterruptedActions()
 	for _, e := range x.Events {
 		switch b := e.Body.(type) {
 		case *machine.VariableCaptured:
@@ -191,6 +192,18 @@ func (v *Visit) copyFromTrack(x *track.Visit) {
 			}
 			v.setOutcome(b.Outcome)
 			v.Result, v.Overridden = b.Result, b.Overridden
+		}
+	}
+}
+
+// dropInterruptedActions leaves only the last run of an action that was interrupted and run again, and notes that. A
+// comparison pairs actions by their order.
+func (v *Visit) dropInterruptedActions() {
+	for i := len(v.actions) - 1; i > 0; i-- {
+		if a := v.actions[i]; a.kind == machine.KindResume && a.result == "rerun" {
+			v.actions = slices.Delete(v.actions, i-1, i+1)
+			v.Interventions = append(v.Interventions, v.Step+" interrupted and rerun")
+			i--
 		}
 	}
 }
