@@ -24,23 +24,23 @@ const (
 
 // grepSearch is a call of Grep.
 type grepSearch struct {
-	Pattern                 string      `json:"pattern"`
-	Path                    string      `json:"path"`
-	Glob                    string      `json:"glob"`
-	OutputMode              string      `json:"output_mode"`
-	IgnoreCase              bool        `json:"-i"`
-	WithNumbers             *bool       `json:"-n"`
-	LinesAfter              wholeNumber `json:"-A"`
-	LinesBefore             wholeNumber `json:"-B"`
-	LinesAround             wholeNumber `json:"-C"`
-	HeadLimit               wholeNumber `json:"head_limit"`
-	folder                  *Folder
-	expression              *regexp.Regexp
-	out                     strings.Builder
-	lineCount               int  // the number of lines in the result
-	isFull                  bool // the result is as long as it may be
-	partlySearchedLineCount int  // the number of long lines without a match in the part that was searched
-	shownBefore, shownAfter int
+	Pattern                               string      `json:"pattern"`
+	Path                                  string      `json:"path"`
+	Glob                                  string      `json:"glob"`
+	OutputMode                            string      `json:"output_mode"`
+	IgnoreCase                            bool        `json:"-i"`
+	WithNumbers                           *bool       `json:"-n"`
+	LinesAfter                            wholeNumber `json:"-A"`
+	LinesBefore                           wholeNumber `json:"-B"`
+	LinesAround                           wholeNumber `json:"-C"`
+	HeadLimit                             wholeNumber `json:"head_limit"`
+	folder                                *Folder
+	expression                            *regexp.Regexp
+	out                                   strings.Builder
+	lineCount                             int  // the number of lines in the result
+	isFull                                bool // the result is as long as it may be
+	partlySearchedLineCount               int  // the number of long lines without a match in the part that was searched
+	contextLinesBefore, contextLinesAfter int
 }
 
 // grep searches files for a regular expression.
@@ -91,7 +91,7 @@ func (s *grepSearch) prepare(f *Folder) (err error) {
 		return fmt.Errorf("the glob %s is not valid", s.Glob)
 	}
 	const most = 100 // lines around a match
-	s.shownBefore, s.shownAfter = min(int(max(s.LinesBefore, s.LinesAround)), most), min(int(max(s.LinesAfter, s.LinesAround)), most)
+	s.contextLinesBefore, s.contextLinesAfter = min(int(max(s.LinesBefore, s.LinesAround)), most), min(int(max(s.LinesAfter, s.LinesAround)), most)
 	pattern := s.Pattern
 	if s.IgnoreCase {
 		pattern = "(?i)" + pattern
@@ -208,16 +208,16 @@ func (m *fileMatches) examineLine(number int, line []byte) error {
 		m.lastShownLine = number
 		return m.addLine(m.formatLine(number, "-", line))
 	}
-	if m.shownBefore > 0 {
+	if m.contextLinesBefore > 0 {
 		m.recentLines = append(m.recentLines, m.formatLine(number, "-", line))
-		m.recentLines = m.recentLines[max(0, len(m.recentLines)-m.shownBefore):]
+		m.recentLines = m.recentLines[max(0, len(m.recentLines)-m.contextLinesBefore):]
 	}
 	return nil
 }
 
 // showMatch shows a match with the lines before it.
 func (m *fileMatches) showMatch(number int, line []byte) error {
-	if m.lastShownLine > 0 && m.shownBefore+m.shownAfter > 0 && number-len(m.recentLines) > m.lastShownLine+1 {
+	if m.lastShownLine > 0 && m.contextLinesBefore+m.contextLinesAfter > 0 && number-len(m.recentLines) > m.lastShownLine+1 {
 		if err := m.addLine("--"); err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (m *fileMatches) showMatch(number int, line []byte) error {
 			return err
 		}
 	}
-	m.recentLines, m.lastContextLine, m.lastShownLine = nil, number+m.shownAfter, number
+	m.recentLines, m.lastContextLine, m.lastShownLine = nil, number+m.contextLinesAfter, number
 	return m.addLine(m.formatLine(number, ":", line))
 }
 
