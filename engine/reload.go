@@ -33,7 +33,7 @@ type DocumentVersion struct {
 	Plan            *plan.Plan                          // ready to run, or with errors among its diagnostics
 	SavedPath       string                              // the absolute path of the saved document; empty: it is an edited copy
 	EditSubject     string                              // what a person edited in it; empty: it is the content of the files
-	CommandsToAllow []trust.TrustItem                   // the commands that a person has to allow first
+	CommandsToAllow []trust.Item                        // the commands that a person has to allow first
 	StoreSnapshot   func() (snapshot string, err error) // stores it in the run's folder
 	AllowCommands   func() error                        // stores that a person allows its commands
 }
@@ -119,7 +119,7 @@ type ReloadChoice struct {
 }
 
 // An UntrustedCommandsError says that a version has commands that nobody has allowed.
-type UntrustedCommandsError struct{ Commands []trust.TrustItem }
+type UntrustedCommandsError struct{ Commands []trust.Item }
 
 // Error says how many commands nobody has allowed.
 func (e *UntrustedCommandsError) Error() string {
@@ -164,8 +164,8 @@ func (s *Session) newReloadOffer(v *DocumentVersion) (*ReloadOffer, error) {
 		o.DiffersOnlyInEdits = s.computeMatch(rewrite.ApplyEdits(now.plan, edits), v.Plan).Summary() == ""
 	}
 	known := trust.ListCommands(now.plan)
-	o.CommandsToAllow = slices.DeleteFunc(slices.Clone(v.CommandsToAllow), func(item trust.TrustItem) bool {
-		return slices.ContainsFunc(known, item.ExecutesSame)
+	o.CommandsToAllow = slices.DeleteFunc(slices.Clone(v.CommandsToAllow), func(item trust.Item) bool {
+		return slices.ContainsFunc(known, item.ExecutesSameAs)
 	})
 	err = s.sendRequest(request{do: func() error {
 		_, o.MissingInputs = s.machine.NewInputValues(v.Plan, nil)

@@ -36,7 +36,7 @@ import (
 type DocumentCommand = start.Command
 
 // CommandsOf returns the commands of a document and of those that it includes.
-func CommandsOf(all []trust.TrustItem, document string) []DocumentCommand {
+func CommandsOf(all []trust.Item, document string) []DocumentCommand {
 	return start.CommandsOf(all, document)
 }
 

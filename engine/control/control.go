@@ -150,11 +150,11 @@ func (s Sentence) ReplacePlaceholders(ask func(action string) string) string {
 
 // Effect is what an action will change. A front end shows it before it asks for confirmation.
 type Effect struct {
-	NeedsConfirmation bool              // ask first, because something is lost or happens a second time
-	Question          string            // the question, such as "Rewind to event 12?"
-	Text              Sentence          // what will happen
-	EffectsNotUndone  []string          // the commands and tool calls that ran and that the action does not undo
-	AllowedCommands   []trust.TrustItem // the commands that a person allows with it; ask first, whatever NeedsConfirmation says
+	NeedsConfirmation bool         // ask first, because something is lost or happens a second time
+	Question          string       // the question, such as "Rewind to event 12?"
+	Text              Sentence     // what will happen
+	EffectsNotUndone  []string     // the commands and tool calls that ran and that the action does not undo
+	AllowedCommands   []trust.Item // the commands that a person allows with it; ask first, whatever NeedsConfirmation says
 }
 
 // AllActions returns the actions in the order of the help.

@@ -7,8 +7,8 @@ import (
 // A TrustGuard prevents a run from executing anything until a person trusts its document.
 type TrustGuard interface {
 	IsTrusted() bool
-	Commands() []trust.TrustItem // the commands that the document would execute
-	Trust() error                // stores that a person trusts the document
+	Commands() []trust.Item // the commands that the document would execute
+	Trust() error           // stores that a person trusts the document
 }
 
 // SetGuard sets the guard of the run.
@@ -31,9 +31,9 @@ func (d *Driver) isTrusted() bool {
 
 // TrustCommands returns the commands that a person has to trust before the run continues, none if the document
 // is trusted. If allow is set, the client trusts them. This needs a person at a terminal.
-func (d *Driver) TrustCommands(c Client, allow bool) ([]trust.TrustItem, error) {
+func (d *Driver) TrustCommands(c Client, allow bool) ([]trust.Item, error) {
 	if d.isTrusted() {
-		return []trust.TrustItem{}, nil
+		return []trust.Item{}, nil
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -150,8 +150,8 @@ func (g trustGuard) IsTrusted() bool {
 	return g.run.MayExecuteWithoutTrust() || err == nil && trusted
 }
 
-func (g trustGuard) Commands() []trust.TrustItem { return g.run.Commands().All() }
-func (g trustGuard) Trust() error                { return g.run.Commands().Trust() }
+func (g trustGuard) Commands() []trust.Item { return g.run.Commands().All() }
+func (g trustGuard) Trust() error           { return g.run.Commands().Trust() }
 
 // close ends the session and waits until it has ended. The run can be resumed.
 func (o *ownRun) close() {

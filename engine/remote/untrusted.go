@@ -12,7 +12,7 @@ import (
 type UntrustedDocument struct {
 	client   *service.Client
 	path     string
-	commands []trust.TrustItem
+	commands []trust.Item
 }
 
 // FindUntrustedDocument returns the document of the run if the run waits until a person trusts it, else nil. It

@@ -20,7 +20,7 @@ import (
 type versionLoader struct {
 	run            *journal.Run
 	started        *machine.RunStarted
-	startedServers []trust.TrustItem // those that the run starts
+	startedServers []trust.Item // those that the run starts
 	config         *engine.Config
 
 	folderPattern func() *regexp.Regexp // matches the document's folder, both of the copies and of the original

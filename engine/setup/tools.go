@@ -32,7 +32,7 @@ type toolServers struct {
 	servers            *mcp.Servers
 	config             mcp.Config
 	describedServers   []preflight.DescribedServer // all servers in the files
-	programs           []trust.TrustItem           // the programs that would be started
+	programs           []trust.Item                // the programs that would be started
 	run                *journal.Run                // its folder has the logs; nil: there is no run yet
 	earlyLogFolder     string                      // the folder of the logs until then; empty: there is none
 	secrets            []string                    // masked in the logs
@@ -201,7 +201,7 @@ func (n serverNeeds) unknownServerNotes(path string, known []string) (notes []st
 
 // trustItemOf returns a server's program as an item that a person allows before the server is started. The
 // permission holds only for the file that describes the server.
-func trustItemOf(s mcp.ServerSpec) trust.TrustItem {
+func trustItemOf(s mcp.ServerSpec) trust.Item {
 	exact, _ := json.Marshal(s) // a Spec can always be encoded
 	if file, err := filepath.Abs(s.File); err == nil {
 		exact = append(exact, file...)
@@ -212,10 +212,10 @@ func trustItemOf(s mcp.ServerSpec) trust.TrustItem {
 		words = append(words, name+"="+trust.ShellCommandLine([]string{value}))
 	}
 	words = append(words, trust.ShellCommandLine(append([]string{s.Command}, s.Args...)))
-	return trust.TrustItem{ServerName: s.Name, DocumentFile: s.File, Line: s.Line, Text: strings.Join(words, " "), ExactText: string(exact)}
+	return trust.Item{ServerName: s.Name, DocumentFile: s.File, Line: s.Line, Text: strings.Join(words, " "), ExactText: string(exact)}
 }
 
-func (t *toolServers) startedPrograms() []trust.TrustItem {
+func (t *toolServers) startedPrograms() []trust.Item {
 	if t == nil {
 		return nil
 	}

@@ -22,13 +22,13 @@ import (
 // Commands are what a document executes if a person allows it.
 type Commands struct {
 	Plan    *plan.Plan
-	servers []trust.TrustItem // the servers that it would start
+	servers []trust.Item // the servers that it would start
 }
 
 // All returns the commands of the document and of what it includes, and the tool servers that it
 // would start.
-func (d Commands) All() []trust.TrustItem { return append(trust.ListCommands(d.Plan), d.servers...) }
-func (d Commands) hash() string           { return trust.DocumentHash(d.Plan, d.servers...) }
+func (d Commands) All() []trust.Item { return append(trust.ListCommands(d.Plan), d.servers...) }
+func (d Commands) hash() string      { return trust.DocumentHash(d.Plan, d.servers...) }
 
 // Trust stores that a person allowed the commands.
 func (d Commands) Trust() error {
@@ -96,7 +96,7 @@ func (d Commands) Path() string { return d.Plan.Path }
 func (d Commands) WriteCommands(w io.Writer) { WriteCommands(w, d.All()) }
 
 // WriteCommands prints commands, and where they are defined.
-func WriteCommands(w io.Writer, all []trust.TrustItem) {
+func WriteCommands(w io.Writer, all []trust.Item) {
 	var texts []string
 	for _, c := range all {
 		texts = append(texts, c.DocumentFile, c.ExecutedBy(), c.Text)

@@ -10,9 +10,9 @@ import (
 	"playhead/parse/plan"
 )
 
-// TrustItem is one thing that a document would execute. Its texts are as in the document, so the caller
+// Item is one thing that a document would execute. Its texts are as in the document, so the caller
 // has to make hidden characters visible.
-type TrustItem struct {
+type Item struct {
 	DocumentFile  string `json:"document"`            // the file
 	StepID        string `json:"step,omitempty"`      // the ID of the step
 	Line          int    `json:"line"`                // of the command
@@ -24,19 +24,19 @@ type TrustItem struct {
 	ExactText     string `json:"-"`                   // of a server: everything that Text stands for, including secrets; never shown
 }
 
-// ExecutesSame reports whether two items would execute the same, at any place.
-func (i TrustItem) ExecutesSame(other TrustItem) bool {
+// ExecutesSameAs reports whether two items would execute the same, at any place.
+func (i Item) ExecutesSameAs(other Item) bool {
 	return i.Language == other.Language && i.Text == other.Text && i.ValidatorName == other.ValidatorName && i.ServerName == other.ServerName
 }
 
 // ListCommands lists what the steps of a document and of those it includes would execute, in document
 // order, with an included document at its first inclusion. Models that may change files or run
 // commands are listed, and with them those of the same document that only read.
-func ListCommands(p *plan.Plan) []TrustItem {
-	var items []TrustItem
+func ListCommands(p *plan.Plan) []Item {
+	var items []Item
 	changes := map[string]bool{} // by document
 	VisitActions(p, func(file string, s *plan.Step, a plan.Action) {
-		item := TrustItem{DocumentFile: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
+		item := Item{DocumentFile: cmp.Or(a.TextLocation.File, file), StepID: s.ID, Line: cmp.Or(a.Span.Line, s.Span.Line)}
 		switch w := a.Work.(type) {
 		case plan.Command:
 			item.ValidatorName, item.Language, item.Text = validatorName(a), w.Language, commandText(w)
@@ -58,7 +58,7 @@ func ListCommands(p *plan.Plan) []TrustItem {
 		}
 		items = append(items, item)
 	})
-	return slices.DeleteFunc(items, func(i TrustItem) bool { return i.IsToolList && !changes[i.DocumentFile] })
+	return slices.DeleteFunc(items, func(i Item) bool { return i.IsToolList && !changes[i.DocumentFile] })
 }
 
 // localToolNames lists Playhead's own tools that a model may call, with their restrictions, and reports
@@ -166,7 +166,7 @@ func promptText(p plan.Prompt) string {
 }
 
 // ExecutedBy returns what would execute the item: a step, or the start of a server.
-func (c TrustItem) ExecutedBy() string {
+func (c Item) ExecutedBy() string {
 	switch {
 	case c.ServerName != "":
 		return "tool server " + c.ServerName

@@ -30,7 +30,7 @@ import (
 // DocumentHash identifies the content of a document and of all documents it includes, with the tool servers
 // that it would start. It covers what is executed, because the same bytes may run other commands
 // when read in another format.
-func DocumentHash(p *plan.Plan, servers ...TrustItem) string {
+func DocumentHash(p *plan.Plan, servers ...Item) string {
 	h := documentHasher{hashByPlan: map[*plan.Plan]string{}}
 	sum := sha256.New()
 	writeHashField(sum, h.hashDocument(p))

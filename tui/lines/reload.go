@@ -20,7 +20,7 @@ type versionCommands struct {
 	perform    func(*control.Action, control.Args) error
 
 	savedVersion    *engine.ReloadOffer // the changed document that :reload shows
-	allowedCommands []trust.TrustItem   // the new commands that the person has allowed
+	allowedCommands []trust.Item        // the new commands that the person has allowed
 }
 
 // showOrReload shows how the document's files differ from the run's document, or continues with them.
@@ -48,7 +48,7 @@ func (v *versionCommands) showOrReload(a *control.Action, line string) error {
 
 // hasAllowedCommands reports whether the person has allowed all commands of a version.
 func (v *versionCommands) hasAllowedCommands(o *engine.ReloadOffer) bool {
-	return !slices.ContainsFunc(o.CommandsToAllow, func(item trust.TrustItem) bool { return !slices.ContainsFunc(v.allowedCommands, item.ExecutesSame) })
+	return !slices.ContainsFunc(o.CommandsToAllow, func(item trust.Item) bool { return !slices.ContainsFunc(v.allowedCommands, item.ExecutesSameAs) })
 }
 
 // allowCommands allows the commands of the changed document.
@@ -66,7 +66,7 @@ func (v *versionCommands) allowCommands(string) error {
 	return nil
 }
 
-func (v *versionCommands) printCommands(all []trust.TrustItem) {
+func (v *versionCommands) printCommands(all []trust.Item) {
 	for _, item := range all {
 		v.printLine("  new command, line %d: %s", item.Line, sanitize.Plain(item.Text))
 	}

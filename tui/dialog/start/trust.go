@@ -109,7 +109,7 @@ func (d *TrustDialog) inputsLine(l *draw.Look, w int) []string {
 }
 
 // CommandsOf returns the commands of a document and of those that it includes.
-func CommandsOf(all []trust.TrustItem, document string) (out []Command) {
+func CommandsOf(all []trust.Item, document string) (out []Command) {
 	for _, c := range all {
 		item := Command{StepLabel: c.StepID, ValidatorName: c.ValidatorName, Line: c.Line, Text: c.Text, IsToolUse: c.IsToolList}
 		if c.ServerName != "" || c.IsToolList {
