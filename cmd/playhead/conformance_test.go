@@ -50,7 +50,7 @@ func conforms(t *testing.T, file string) {
 	for _, s := range tested.Files[0].Scenarios {
 		t.Logf("%s: %s", s.Name, s.Status)
 		if s.Status == scenario.StatusFail {
-			t.Errorf("%s: %s (%v)", s.Name, s.Reason, s.Path)
+			t.Errorf("%s: %s (%v)", s.Name, s.Reason, s.ActualPath)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (o *testOptions) newScenarioRunner() (*scenario.Runner, error) {
 
 // testFile runs the scenarios of one file. An error says why none was run.
 func (a *app) testFile(ctx context.Context, r *scenario.Runner, o *testOptions, file string) (scenario.FileReport, error) {
-	t := scenario.FileReport{Path: file, Scenarios: []scenario.ScenarioReport{}, Coverage: scenario.RouteCoverage{Untaken: []string{}}}
+	t := scenario.FileReport{Path: file, Scenarios: []scenario.Report{}, Coverage: scenario.RouteCoverage{Untaken: []string{}}}
 	p, all, err := a.loadScenarios(r, o, file)
 	if err != nil {
 		return t, err

@@ -13,9 +13,9 @@ import (
 
 // FileReport has the results of a document's scenarios, and the routes that they took.
 type FileReport struct {
-	Path      string           `json:"path"`
-	Scenarios []ScenarioReport `json:"scenarios"`
-	Coverage  RouteCoverage    `json:"coverage"`
+	Path      string        `json:"path"`
+	Scenarios []Report      `json:"scenarios"`
+	Coverage  RouteCoverage `json:"coverage"`
 }
 
 // RouteCoverage counts the routes of a document that scenarios took.
@@ -37,7 +37,7 @@ func NewRouteCoverage(c *routes.Coverage) RouteCoverage {
 
 // HasFailures reports whether any scenario failed.
 func (f FileReport) HasFailures() bool {
-	return slices.ContainsFunc(f.Scenarios, func(r ScenarioReport) bool { return r.Status == StatusFail })
+	return slices.ContainsFunc(f.Scenarios, func(r Report) bool { return r.Status == StatusFail })
 }
 
 // WriteText writes the report as text.
@@ -71,7 +71,7 @@ func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
 	slices.SortStableFunc(files, func(x, y FileReport) int { return order(x.HasFailures()) - order(y.HasFailures()) })
 	passed, all := 0, 0
 	for _, f := range files {
-		slices.SortStableFunc(f.Scenarios, func(x, y ScenarioReport) int {
+		slices.SortStableFunc(f.Scenarios, func(x, y Report) int {
 			return order(x.Status != StatusPass) - order(y.Status != StatusPass)
 		})
 		for _, s := range f.Scenarios {
@@ -89,13 +89,13 @@ func WriteFailuresFirst(out, summary io.Writer, files []FileReport) {
 
 // failureText returns why a scenario did not pass, with its path and its answers. It returns "" for one
 // that passed.
-func failureText(s ScenarioReport) string {
+func failureText(s Report) string {
 	if s.Status == StatusPass {
 		return ""
 	}
 	text := ": " + s.Reason
-	if len(s.Path) > 0 {
-		text += " (path " + strings.Join(s.Path, " ")
+	if len(s.ActualPath) > 0 {
+		text += " (path " + strings.Join(s.ActualPath, " ")
 		if len(s.QueuedAnswers) > 0 {
 			text += ", answers " + strings.Join(s.QueuedAnswers, " ")
 		}

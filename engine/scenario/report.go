@@ -20,14 +20,14 @@ const (
 	StatusSkipped = "skipped"
 )
 
-// ScenarioReport is the result of a scenario, in the format of `test --json` (docs/json.md).
-type ScenarioReport struct {
+// Report is the result of a scenario, in the format of `test --json` (docs/json.md).
+type Report struct {
 	Name           string         `json:"name"`
 	ExpectedResult plan.RunResult `json:"expected,omitempty"`
 	ActualResult   plan.RunResult `json:"actual,omitempty"`
 	Status         string         `json:"status"`
 	Reason         string         `json:"reason,omitempty"`
-	Path           []string       `json:"path"`
+	ActualPath     []string       `json:"path"`
 	QueuedAnswers  []string       `json:"-"` // the answers of the scenario's queue, for people
 }
 

@@ -51,28 +51,28 @@ func (r *Runner) Close() error { return os.RemoveAll(r.tempDir) }
 func (r *Runner) StartFolder() string { return filepath.Join(r.tempDir, "start") }
 
 // SkippedReport returns the report of a scenario that is not run, with the reason.
-func (s Scenario) SkippedReport(why string) ScenarioReport {
-	return ScenarioReport{Name: s.Name, ExpectedResult: s.ExpectedResult, Status: StatusSkipped, Reason: why, Path: []string{}}
+func (s Scenario) SkippedReport(why string) Report {
+	return Report{Name: s.Name, ExpectedResult: s.ExpectedResult, Status: StatusSkipped, Reason: why, ActualPath: []string{}}
 }
 
 // Run runs one scenario of p in a new directory and adds the routes that it took to the coverage.
-func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (ScenarioReport, error) {
-	report := ScenarioReport{Name: s.Name, ExpectedResult: s.ExpectedResult, Path: []string{}}
+func (r *Runner) Run(ctx context.Context, p *plan.Plan, s Scenario, c *routes.Coverage) (Report, error) {
+	report := Report{Name: s.Name, ExpectedResult: s.ExpectedResult, ActualPath: []string{}}
 	for _, item := range s.Answers.Queue {
 		report.QueuedAnswers = append(report.QueuedAnswers, item.Value)
 	}
 	if report.Status, report.Reason = s.statusWithoutRun(p); report.Status != "" {
 		return report, nil
 	}
-	servers := &recordedTools{}
+	servers := &toolServerStub{}
 	ending, events, err := r.runSession(ctx, p, s, servers)
 	if err != nil {
 		return report, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	c.AddRun(events)
-	report.ActualResult, report.Path = ending.Result, ending.EnteredStepLabels
+	report.ActualResult, report.ActualPath = ending.Result, ending.EnteredStepLabels
 	report.Status = StatusPass
-	if report.Reason = s.failureReason(p, ending, events, servers.missingResult); report.Reason != "" {
+	if report.Reason = s.failureReason(p, ending, events, servers.missingResultText); report.Reason != "" {
 		report.Status = StatusFail
 	}
 	return report, nil
@@ -129,17 +129,17 @@ func withDirOnPath(env []string, dir string) []string {
 	return append(out, "PATH="+dir)
 }
 
-// recordedTools replaces tool servers: a result is in the scenario, or it is missing.
-type recordedTools struct{ missingResult string } // a sentence about the first result that was missing
+// toolServerStub replaces tool servers: a result is in the scenario, or it is missing.
+type toolServerStub struct{ missingResultText string } // a sentence about the first result that was missing
 
 // Call implements tools.Caller. It always fails, because recorded results are used before it.
-func (n *recordedTools) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
+func (n *toolServerStub) Call(_ context.Context, q tools.Request, _ io.Writer) tools.Result {
 	err := fmt.Errorf("there is no tool result for %s: add one to replies", tools.ResultKey(q.StepLabel, q.Tool))
-	if n.missingResult == "" {
-		n.missingResult = err.Error()
+	if n.missingResultText == "" {
+		n.missingResultText = err.Error()
 	}
 	return tools.Result{Err: err}
 }
 
 // Tools implements tools.Servers. There are none.
-func (n *recordedTools) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }
+func (n *toolServerStub) Tools(context.Context, func(string)) ([]tools.Tool, error) { return nil, nil }

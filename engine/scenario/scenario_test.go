@@ -53,7 +53,7 @@ func flaky(command string) *plan.Plan {
 	}
 }
 
-func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]ScenarioReport, *routes.Coverage) {
+func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]Report, *routes.Coverage) {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -73,7 +73,7 @@ func run(t *testing.T, p *plan.Plan, scenarios ...plan.Scenario) ([]ScenarioRepo
 	})
 	p.Scenarios = scenarios
 	c := routes.GraphOf(p).NewCoverage()
-	var reports []ScenarioReport
+	var reports []Report
 	for _, s := range ScenariosInDocument(p) {
 		report, err := r.Run(context.Background(), p, s, c)
 		if err != nil {
@@ -94,7 +94,7 @@ func TestRun(t *testing.T) {
 		plan.Scenario{Name: "skipped", SkipReason: "agents"},
 		plan.Scenario{Name: "invalid", InvalidReason: "odd"},
 	)
-	want := []ScenarioReport{
+	want := []Report{
 		{"passes", plan.Completed, plan.Completed, StatusPass, "", []string{"1", "1", "2"}, nil},
 		{"waits", plan.Completed, plan.Awaiting, StatusFail, "still waits at 2: the scenario has no answer for it; expected completed", []string{"1", "1", "2"}, nil},
 		{"differs", plan.Completed, plan.Stopped, StatusFail, "the run ended as stopped, not completed", []string{"1", "1", "2"}, nil},
@@ -105,7 +105,7 @@ func TestRun(t *testing.T) {
 	for i, w := range want {
 		got := reports[i]
 		if got.Name != w.Name || got.ActualResult != w.ActualResult || got.Status != w.Status ||
-			!strings.Contains(got.Reason, w.Reason) || !slices.Equal(got.Path, w.Path) {
+			!strings.Contains(got.Reason, w.Reason) || !slices.Equal(got.ActualPath, w.ActualPath) {
 			t.Errorf("got  %+v\nwant %+v", got, w)
 		}
 	}
@@ -125,7 +125,7 @@ func TestStartDirectory(t *testing.T) {
 		plan.Scenario{Name: "second", Decisions: []string{"pass"}, Result: plan.Completed},
 	)
 	for _, r := range reports {
-		if r.Status != StatusPass || len(r.Path) != 2 {
+		if r.Status != StatusPass || len(r.ActualPath) != 2 {
 			t.Errorf("%+v", r)
 		}
 	}
