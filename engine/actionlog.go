@@ -93,9 +93,9 @@ func (s *Session) warnAboutFinalOutput(end *machine.RunFinished) error {
 	}
 	label, text := s.machine.FinalOutput()
 	if flaw := (artifact.Artifact{Type: end.Artifact.Type, RawText: text}).Problem(); flaw != "" {
-		end.Notes = append(end.Notes, plan.Note{Code: "playhead/artifact-content", Message: flaw})
+		end.Warnings = append(end.Warnings, plan.RunWarning{Code: "playhead/artifact-content", Message: flaw})
 	}
-	for _, n := range end.Notes {
+	for _, n := range end.Warnings {
 		if err := s.warnAboutStep(label, n.Code, n.Message); err != nil {
 			return err
 		}

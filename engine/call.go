@@ -14,14 +14,14 @@ import (
 // call is a job without a process.
 type call struct {
 	*actionLog
-	done            chan struct{}
-	cancel          context.CancelFunc
-	product         plan.Product
-	resultBy        string
-	replyInfo       *machine.ReplyInfo
-	notes           []plan.Note
-	oncePerRunNotes []string           // shown once in a run
-	fileState       *machine.FileState // the file that one of Playhead's own tools read or changed
+	done               chan struct{}
+	cancel             context.CancelFunc
+	product            plan.Product
+	resultBy           string
+	replyInfo          *machine.ReplyInfo
+	warnings           []plan.RunWarning
+	oncePerRunWarnings []string           // shown once in a run
+	fileState          *machine.FileState // the file that one of Playhead's own tools read or changed
 }
 
 func (c *call) Done() <-chan struct{} { return c.done }
@@ -56,13 +56,13 @@ func (s *Session) startCallWithLog(r *actionLog, work func(context.Context, *cal
 	return c
 }
 
-// modelNoteCode is the code of the notes of a reply source.
-const modelNoteCode = "playhead/model"
+// modelWarningCode is the code of the warnings of a reply source.
+const modelWarningCode = "playhead/model"
 
-// addNotes stores notes about the call.
-func (c *call) addNotes(code string, texts []string) {
+// addWarnings stores warnings about the call.
+func (c *call) addWarnings(code string, texts []string) {
 	for _, text := range texts {
-		c.notes = append(c.notes, plan.Note{Code: code, Message: text})
+		c.warnings = append(c.warnings, plan.RunWarning{Code: code, Message: text})
 	}
 }
 
@@ -71,17 +71,17 @@ func (c *call) finish(s *Session) error {
 	e := s.machine.ResultEvent(c.product)
 	body := e.Body.(*machine.ActionFinished)
 	e.By, body.ReplyInfo, body.FileState = c.resultBy, c.replyInfo, c.fileState
-	body.Notes = append(body.Notes, c.notes...)
-	for _, text := range c.oncePerRunNotes {
-		if n := (plan.Note{Code: modelNoteCode, Message: text}); !s.hasWarned(n) {
-			body.Notes = append(body.Notes, n)
+	body.Warnings = append(body.Warnings, c.warnings...)
+	for _, text := range c.oncePerRunWarnings {
+		if n := (plan.RunWarning{Code: modelWarningCode, Message: text}); !s.hasWarned(n) {
+			body.Warnings = append(body.Warnings, n)
 		}
 	}
 	return s.recordActionEnd(c.actionLog, e)
 }
 
-// hasWarned reports whether the run has this note as a warning already.
-func (s *Session) hasWarned(n plan.Note) bool {
+// hasWarned reports whether the run has this warning already.
+func (s *Session) hasWarned(n plan.RunWarning) bool {
 	return slices.ContainsFunc(machine.LiveBranch(s.journal), func(e machine.Event) bool {
 		w, ok := e.Body.(*machine.WarningRecorded)
 		return ok && w.Code == n.Code && w.Message == n.Message
@@ -148,7 +148,7 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 			c.product.Err = r.Err.Error()
 		}
 		c.resultBy = r.ResultBy
-		c.addNotes("playhead/tool", r.Notes)
+		c.addWarnings("playhead/tool", r.Notes)
 	})
 }
 

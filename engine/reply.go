@@ -67,10 +67,10 @@ func (c *call) storeReply(r model.Reply) {
 	if r.InputTokens+r.OutputTokens > 0 {
 		c.replyInfo.Tokens = &machine.Tokens{InputTokens: r.InputTokens, OutputTokens: r.OutputTokens}
 	}
-	c.addNotes(modelNoteCode, r.CallNotes)
-	c.oncePerRunNotes = r.OncePerRunNotes
+	c.addWarnings(modelWarningCode, r.CallWarnings)
+	c.oncePerRunWarnings = r.OncePerRunWarnings
 	if r.FinishReason == "length" {
-		c.addNotes("playhead/reply-cut", []string{"the reply was cut at the token limit"})
+		c.addWarnings("playhead/reply-cut", []string{"the reply was cut at the token limit"})
 	}
 }
 

@@ -416,7 +416,7 @@ type remarking string
 
 func (r remarking) Reply(_ context.Context, q model.Request, out io.Writer) model.Reply {
 	io.WriteString(out, q.StepLabel)
-	return model.Reply{Text: q.StepLabel, OncePerRunNotes: []string{string(r)}}
+	return model.Reply{Text: q.StepLabel, OncePerRunWarnings: []string{string(r)}}
 }
 
 // TestRemarkOnce: what a source says with every reply of every call is one warning of the run,

@@ -141,7 +141,7 @@ func (m *Machine) applyEntered(e Event, b *StepEntered) {
 		m.countedEntries++
 	}
 	m.enteredStepLabels = append(m.enteredStepLabels, e.Step)
-	f.queueEvents(nil, b.Notes)
+	f.queueEvents(nil, b.Warnings)
 }
 
 // storeEdit stores the text with which a person replaces an action's own.
@@ -175,7 +175,7 @@ func (m *Machine) applyActionStarted(b *ActionStarted) {
 	if first {
 		f.openAction.systemMessage = b.SystemMessage
 	}
-	f.queueEvents(nil, b.Notes)
+	f.queueEvents(nil, b.Warnings)
 }
 
 func (m *Machine) applyActionFinished(b *ActionFinished) {
@@ -187,22 +187,22 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 		if b.Outcome.Source != outcomeSourceCancelled {
 			f.openAction.heldEnd = b
 		}
-		f.queueEvents(nil, b.Notes)
+		f.queueEvents(nil, b.Warnings)
 		return
 	case b.CallID != "":
 		f.addToolResult(b)
-		f.queueEvents(nil, b.Notes)
+		f.queueEvents(nil, b.Warnings)
 		return
 	case b.Outcome == nil && model:
 		f.addReply(w, b)
-		f.queueWarnings(b.Notes)
+		f.queueWarnings(b.Warnings)
 		return
 	}
 	if b.Kind == "prompt_ref" && b.Error == "" {
 		f.fetchedText = &b.Output
 	}
 	m.appendToThread(f, b)
-	m.setValues(f, b.Outcome, b.Assignments, b.Notes, false)
+	m.setValues(f, b.Outcome, b.Assignments, b.Warnings, false)
 	f.concludeAction(b.ActionIndex, b.Outcome)
 }
 
@@ -218,32 +218,32 @@ func (m *Machine) storeFileHash(s *FileState) {
 }
 
 // queueEvents queues the events that an event entails: captured values and warnings.
-func (f *frame) queueEvents(set []plan.Assignment, notes []plan.Note) {
+func (f *frame) queueEvents(set []plan.Assignment, warnings []plan.RunWarning) {
 	for _, a := range set {
 		f.dueEvents = append(f.dueEvents, f.newEvent(&VariableCaptured{a.Name, a.Value, a.Violation}))
 	}
-	for _, n := range notes {
-		f.dueEvents = append(f.dueEvents, f.newEvent(f.newWarning(n)))
+	for _, w := range warnings {
+		f.dueEvents = append(f.dueEvents, f.newEvent(f.newWarning(w)))
 	}
 }
 
 // queueWarnings queues warnings that do not fail the step, because the model is asked once more.
-func (f *frame) queueWarnings(notes []plan.Note) {
-	for _, n := range notes {
-		w := f.newWarning(n)
-		w.Error = ""
-		f.dueEvents = append(f.dueEvents, f.newEvent(w))
+func (f *frame) queueWarnings(warnings []plan.RunWarning) {
+	for _, w := range warnings {
+		body := f.newWarning(w)
+		body.Error = ""
+		f.dueEvents = append(f.dueEvents, f.newEvent(body))
 	}
 }
 
-// newWarning returns a note as an event, with the advice that the document's format gives on it.
-func (f *frame) newWarning(n plan.Note) *WarningRecorded {
-	advice := f.graph.plan.AdviceByCode[n.Code]
-	w := &WarningRecorded{Code: n.Code, Message: n.Message, Line: n.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
+// newWarning returns a warning as an event, with the advice that the document's format gives on it.
+func (f *frame) newWarning(w plan.RunWarning) *WarningRecorded {
+	advice := f.graph.plan.AdviceByCode[w.Code]
+	body := &WarningRecorded{Code: w.Code, Message: w.Message, Line: w.Line, ErrorType: advice.ErrorType, Suggestion: advice.Suggestion}
 	if advice.FailsStep {
-		w.Error = n.Message
+		body.Error = w.Message
 	}
-	return w
+	return body
 }
 
 // concludeAction closes the open action. Its outcome becomes the step's outcome so far, and no
@@ -270,7 +270,7 @@ func (m *Machine) applyInputGiven(b *InputGiven, note string) {
 		f.openAction = openAction{}
 		return
 	}
-	m.setValues(f, b.Outcome, b.Assignments, b.Notes, b.Kind == KindAsk)
+	m.setValues(f, b.Outcome, b.Assignments, b.Warnings, b.Kind == KindAsk)
 	f.concludeAction(b.ActionIndex, b.Outcome)
 	if a := f.currentNode.step.Actions[b.ActionIndex]; b.Outcome.Result == plan.Passed && asksForMissingValues(a) {
 		f.actionIndex = b.ActionIndex // the form may have more fields
@@ -315,7 +315,7 @@ func (m *Machine) applyDecision(e Event, d *Decision) {
 		f.ensureVisit(d.Arrival.RecordingGroup).recordResult(e.Step, d.Outcome.Result)
 	}
 	m.spendBudget(f, d.Arrival)
-	for _, n := range d.Notes { // the frame may be elsewhere: a choice is made before its group is entered
+	for _, n := range d.Warnings { // the frame may be elsewhere: a choice is made before its group is entered
 		f.dueEvents = append(f.dueEvents, Event{Step: e.Step, ExplicitStepID: e.ExplicitStepID, Attempt: e.Attempt, Body: f.newWarning(n)})
 	}
 	switch d.Arrival.Kind {

@@ -30,7 +30,7 @@ func (m *Machine) enterStep(f *frame, a Arrival) Next {
 	}
 	return nextEventWithBody(Event{
 		Step: l.label, ExplicitStepID: idIfDifferent(l.node.step.ID, l.label), Attempt: l.attempt,
-	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newInstanceNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Notes: l.node.step.Notes})
+	}, StepEntered{OpenedGroups: l.openedGroups, InstanceNumbers: l.newInstanceNumbers, ExemptFromVisitLimit: a.ExemptFromVisitLimit, Warnings: l.node.step.RunWarnings})
 }
 
 // newStepEntry works out where an arrival at a step leads.
@@ -186,7 +186,7 @@ func (m *Machine) chooseArm(f *frame, arm *node, exemptFromGuard bool) Next {
 	d := &Decision{Candidates: []Candidate{}}
 	group := arm.parent
 	if first := group.children[0] == arm; first && !group.step.IsExecutable() { // otherwise they were recorded when the group was entered
-		d.Notes = group.step.Notes
+		d.Warnings = group.step.RunWarnings
 	}
 	for n := arm; n != nil; n = nextArm(n) {
 		c := Candidate{Line: n.step.Span.Line, Text: n.step.ArmText(), Reason: &plan.Reason{Evaluated: d.CandidateIndex == nil}}

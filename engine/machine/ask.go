@@ -122,7 +122,7 @@ func (m *Machine) AnswerEvent(a Answer) (Event, error) {
 	case q.Kind == KindApproveCall:
 		err = m.completeApproval(f, a, body)
 	case q.Field != nil && a.By == ByAuto && q.IfUnattended == plan.FailUnattended:
-		body.Outcome, body.Notes = m.unansweredOutcome(f)
+		body.Outcome, body.Warnings = m.unansweredOutcome(f)
 	case len(a.Fields) > 0:
 		err = m.setFormOutcome(body, q, a)
 	case q.Field != nil:
@@ -197,21 +197,21 @@ func (m *Machine) judgeDecision(f *frame, a Answer, pass bool, body *InputGiven)
 	if d, ok := action.Judge.(plan.PersonJudge); ok && f.openAction.heldEnd == nil {
 		v := d.Decide(pass, a.Note, m.scope(f))
 		v.Source = m.outcomeSourceOfAnswer(a.By)
-		body.Outcome, body.Assignments, body.Notes = &v.Outcome, v.Assignments, v.Notes
+		body.Outcome, body.Assignments, body.Warnings = &v.Outcome, v.Assignments, v.Warnings
 	}
 }
 
 // unansweredOutcome returns the outcome of an ask that nobody is there to answer.
-func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.Note) {
+func (m *Machine) unansweredOutcome(f *frame) (*plan.Outcome, []plan.RunWarning) {
 	var names []string
-	var notes []plan.Note
+	var warnings []plan.RunWarning
 	a, _ := m.currentAction(f)
 	for _, field := range m.fieldsToAsk(a.Work.(plan.Ask)) {
 		names = append(names, field.Name)
-		notes = append(notes, plan.Note{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
+		warnings = append(warnings, plan.RunWarning{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
 	}
 	reason := "no value for " + strings.Join(names, ", ")
-	return &plan.Outcome{Result: plan.Failed, Source: m.outcomeSourceOfAnswer(ByAuto), Reason: reason}, notes
+	return &plan.Outcome{Result: plan.Failed, Source: m.outcomeSourceOfAnswer(ByAuto), Reason: reason}, warnings
 }
 
 // setFieldOutcome sets the outcome of an ask with one field. The answer is the outcome's text and

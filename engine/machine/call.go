@@ -17,7 +17,7 @@ func (m *Machine) makeCall(f *frame, w plan.Work, kind string) Next {
 	effect, started, err := m.newRequest(f, w, kind)
 	switch {
 	case err != nil:
-		return nextEvent(m.failedRequestEvent(f, kind, err, started.Notes))
+		return nextEvent(m.failedRequestEvent(f, kind, err, started.Warnings))
 	case f.openAction.started:
 		return Next{Effect: effect}
 	default:
@@ -26,9 +26,9 @@ func (m *Machine) makeCall(f *frame, w plan.Work, kind string) Next {
 }
 
 // failedRequestEvent returns the event that ends an action whose request cannot be made.
-func (m *Machine) failedRequestEvent(f *frame, kind string, err error, notes []plan.Note) Event {
+func (m *Machine) failedRequestEvent(f *frame, kind string, err error, warnings []plan.RunWarning) Event {
 	o := &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("prompt"), Reason: err.Error()}
-	return f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: kind, Error: err.Error(), Outcome: o, Notes: notes})
+	return f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: kind, Error: err.Error(), Outcome: o, Warnings: warnings})
 }
 
 // newRequest returns the effect of an action and the event that announces it.
@@ -52,7 +52,7 @@ func (m *Machine) newRequest(f *frame, w plan.Work, kind string) (Effect, *Actio
 	}
 }
 
-// renderInto renders a prompt into a part of the request, and adds the notes from rendering to the request.
+// renderInto renders a prompt into a part of the request, and adds the warnings from rendering to the request.
 func (m *Machine) renderInto(part *string, p plan.Prompt, f *frame, started *ActionStarted) error {
 	if p == nil {
 		return nil
@@ -62,7 +62,7 @@ func (m *Machine) renderInto(part *string, p plan.Prompt, f *frame, started *Act
 	if part == &started.Text {
 		started.PromptOrigin = r.Origin
 	}
-	started.Notes = append(started.Notes, r.Notes...)
+	started.Warnings = append(started.Warnings, r.Warnings...)
 	return err
 }
 
@@ -76,7 +76,7 @@ func (m *Machine) judgeOwnOutcome(f *frame, a plan.Action) Next {
 	if a.Judge != nil {
 		v = a.Judge.Judge(plan.Product{Text: f.outcome.Text, Data: f.outcome.Data}, m.scope(f))
 	}
-	return nextEvent(f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Assignments: v.Assignments, Notes: v.Notes}))
+	return nextEvent(f.newEvent(&ActionFinished{ActionIndex: m.currentActionIndex(f), Kind: "read", Outcome: &v.Outcome, Assignments: v.Assignments, Warnings: v.Warnings}))
 }
 
 // unjudgedOutcome returns the outcome of a call without a Judge: a call passes with its text, and a

@@ -36,8 +36,8 @@ func (m *Machine) newModelRequest(f *frame, w plan.Model, started *ActionStarted
 		if local := plan.LocalToolName(tool.Text); local != "" && local != plan.LocalToolName(plan.SourceText(name)) {
 			effect.ToolNameProblem = fmt.Sprintf("the name of the tool %s comes from a variable: write out the names of Playhead's own tools", tool.Text)
 		}
-		if len(tool.Notes) > 0 {
-			effect.ToolNameProblem = fmt.Sprintf("the tool name %s cannot be filled in: %s", tool.Text, tool.Notes[0].Message)
+		if len(tool.Warnings) > 0 {
+			effect.ToolNameProblem = fmt.Sprintf("the tool name %s cannot be filled in: %s", tool.Text, tool.Warnings[0].Message)
 		}
 	}
 	if f.openAction.replyCount > 0 {
@@ -142,8 +142,8 @@ func (m *Machine) endConversation(f *frame) Next {
 	reason := fmt.Sprintf("the conversation did not end after %d replies", f.openAction.replyCount)
 	return nextEvent(f.newEvent(&ActionFinished{
 		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
-		Outcome: &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("turns"), Reason: reason},
-		Notes:   []plan.Note{{Code: m.plan.Format + "/turn-limit", Message: reason}},
+		Outcome:  &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("turns"), Reason: reason},
+		Warnings: []plan.RunWarning{{Code: m.plan.Format + "/turn-limit", Message: reason}},
 	}))
 }
 
@@ -177,7 +177,7 @@ func (m *Machine) judgeReply(f *frame, a plan.Action, p plan.Product, body *Acti
 		return
 	}
 	v := a.Judge.Judge(p, m.scope(f))
-	body.Notes = v.Notes
+	body.Warnings = v.Warnings
 	if v.RejectionReply != "" && f.openAction.correctionCount < w.MaxReplyRetries {
 		body.CorrectionMessage = v.RejectionReply
 		return

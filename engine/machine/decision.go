@@ -5,14 +5,14 @@ import "playhead/parse/plan"
 // Decision records one move (routed): the candidates, the one that was chosen and why, and where it
 // leads. The inspector, the report and the JSON stream all show this record.
 type Decision struct {
-	Outcome        *plan.Outcome `json:"outcome,omitempty"`
-	JoinMode       string        `json:"mode,omitempty"` // how the children's results were joined: all must pass, or any
-	Candidates     []Candidate   `json:"candidates"`
-	CandidateIndex *int          `json:"taken,omitempty"` // an index into Candidates; nil if none matched or a person chose
-	To             string        `json:"to"`              // the label of the step that is entered, of the group whose routes come next, or "end"
-	ByPerson       bool          `json:"forced"`
-	Notes          []plan.Note   `json:"notes,omitempty"` // warnings to record
-	Arrival        Arrival       `json:"arrival"`
+	Outcome        *plan.Outcome     `json:"outcome,omitempty"`
+	JoinMode       string            `json:"mode,omitempty"` // how the children's results were joined: all must pass, or any
+	Candidates     []Candidate       `json:"candidates"`
+	CandidateIndex *int              `json:"taken,omitempty"` // an index into Candidates; nil if none matched or a person chose
+	To             string            `json:"to"`              // the label of the step that is entered, of the group whose routes come next, or "end"
+	ByPerson       bool              `json:"forced"`
+	Warnings       []plan.RunWarning `json:"notes,omitempty"` // warnings to record
+	Arrival        Arrival           `json:"arrival"`
 }
 
 // Candidate is one route that a decision considered.

@@ -46,10 +46,10 @@ type (
 	}
 	// StepEntered enters an executable step (step.entered).
 	StepEntered struct {
-		OpenedGroups         []OpenedGroup    `json:"opened,omitempty"`  // groups that begin a visit or another attempt
-		InstanceNumbers      []InstanceNumber `json:"numbers,omitempty"` // instance numbers that change
-		ExemptFromVisitLimit bool             `json:"free,omitempty"`    // a person's move, which does not count against the limit of visits
-		Notes                []plan.Note      `json:"notes,omitempty"`   // warnings to record
+		OpenedGroups         []OpenedGroup     `json:"opened,omitempty"`  // groups that begin a visit or another attempt
+		InstanceNumbers      []InstanceNumber  `json:"numbers,omitempty"` // instance numbers that change
+		ExemptFromVisitLimit bool              `json:"free,omitempty"`    // a person's move, which does not count against the limit of visits
+		Warnings             []plan.RunWarning `json:"notes,omitempty"`   // warnings to record
 	}
 	// ActionStarted holds a request as it will be sent (action.started).
 	ActionStarted struct {
@@ -72,7 +72,7 @@ type (
 		Tool          string   `json:"tool,omitempty"`
 		Args          string   `json:"arguments,omitempty"`
 		plan.PromptOrigin
-		Notes []plan.Note `json:"notes,omitempty"` // warnings to record
+		Warnings []plan.RunWarning `json:"notes,omitempty"` // warnings to record
 	}
 	// ActionFinished holds what an action produced (action.finished).
 	ActionFinished struct {
@@ -93,7 +93,7 @@ type (
 		CallID            string            `json:"call,omitempty"`    // of a tool: the ID of the model's call that this answers
 		Outcome           *plan.Outcome     `json:"outcome,omitempty"` // nil: the conversation goes on
 		Assignments       []plan.Assignment `json:"set,omitempty"`     // variables to assign
-		Notes             []plan.Note       `json:"notes,omitempty"`   // warnings to record
+		Warnings          []plan.RunWarning `json:"notes,omitempty"`   // warnings to record
 		Overridden        bool              `json:"forced,omitempty"`  // a person's outcome replaced the action's own
 		FileState         *FileState        `json:"file,omitempty"`    // the file that one of Playhead's own tools read or changed
 	}
@@ -156,7 +156,7 @@ type (
 		Result       string            `json:"result,omitempty"`    // of a call that a person answers: its result
 		Outcome      *plan.Outcome     `json:"outcome,omitempty"`   // nil: the action runs again
 		Assignments  []plan.Assignment `json:"set,omitempty"`       // variables to assign
-		Notes        []plan.Note       `json:"notes,omitempty"`     // warnings to record
+		Warnings     []plan.RunWarning `json:"notes,omitempty"`     // warnings to record
 	}
 	// ApprovalChanged sets the policy by which a person is asked about tool calls from here on
 	// (approval).
@@ -204,18 +204,18 @@ type (
 	}
 	// RunFinished ends the run (run.finished).
 	RunFinished struct {
-		RunID             string         `json:"run,omitempty"`
-		Result            plan.RunResult `json:"result"`
-		ErrorCode         string         `json:"code,omitempty"`
-		Message           string         `json:"message,omitempty"`
-		Variables         map[string]any `json:"variables"`
-		EnteredStepLabels []string       `json:"path"`
-		Skipped           []string       `json:"skipped,omitempty"` // the steps that are not run because one before them failed
-		Waiting           *Waiting       `json:"waiting,omitempty"`
-		Artifact          *Artifact      `json:"artifact,omitempty"` // of a completed run that produced output
-		ByPerson          bool           `json:"forced"`
-		FirstEnded        time.Time      `json:"ended,omitzero"` // when the run first ended, if this event records its end again
-		Notes             []plan.Note    `json:"-"`              // warnings to record first
+		RunID             string            `json:"run,omitempty"`
+		Result            plan.RunResult    `json:"result"`
+		ErrorCode         string            `json:"code,omitempty"`
+		Message           string            `json:"message,omitempty"`
+		Variables         map[string]any    `json:"variables"`
+		EnteredStepLabels []string          `json:"path"`
+		Skipped           []string          `json:"skipped,omitempty"` // the steps that are not run because one before them failed
+		Waiting           *Waiting          `json:"waiting,omitempty"`
+		Artifact          *Artifact         `json:"artifact,omitempty"` // of a completed run that produced output
+		ByPerson          bool              `json:"forced"`
+		FirstEnded        time.Time         `json:"ended,omitzero"` // when the run first ended, if this event records its end again
+		Warnings          []plan.RunWarning `json:"-"`              // warnings to record first
 	}
 	// RunResumed continues a stored run (resumed). If an action was open, it becomes a question.
 	RunResumed struct{}

@@ -27,22 +27,22 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 		body.Outcome = &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceCancelled}
 	case p.SetupProblem != "":
 		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceNotReady, Reason: p.SetupProblem}
-		body.Notes = append(body.Notes, plan.Note{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
+		body.Warnings = append(body.Warnings, plan.RunWarning{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a failed call has nothing to judge
 		v := a.Judge.Judge(p, m.scope(f))
-		body.Outcome, body.Assignments, body.Notes = &v.Outcome, v.Assignments, v.Notes
+		body.Outcome, body.Assignments, body.Warnings = &v.Outcome, v.Assignments, v.Warnings
 	case command:
 		body.Outcome = exitOutcome(&p)
 	default:
 		body.Outcome = m.unjudgedOutcome(&p, a.Work, f.outcome)
 	}
 	if w, _ := a.Work.(plan.Command); w.NotFoundNote != nil && p.ExitCode == exitNotFound {
-		body.Notes = append(body.Notes, *w.NotFoundNote)
+		body.Warnings = append(body.Warnings, *w.NotFoundNote)
 	}
 	if code := m.failedEffectCode(a.Work); p.Err != "" && code != "" {
-		body.Notes = append(body.Notes, plan.Note{Code: code, Message: p.Err})
+		body.Warnings = append(body.Warnings, plan.RunWarning{Code: code, Message: p.Err})
 	}
 	return f.newEvent(body)
 }

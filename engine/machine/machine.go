@@ -134,7 +134,7 @@ func (m *Machine) leaveDocument(f *frame) Next {
 func (m *Machine) finishedBody(result plan.RunResult, message string) *RunFinished {
 	f := &RunFinished{Result: result, Message: message, Variables: m.variablesCopy(), EnteredStepLabels: m.EnteredStepLabels()}
 	if result == plan.Completed {
-		f.Artifact, f.Notes = m.finalArtifact()
+		f.Artifact, f.Warnings = m.finalArtifact()
 	}
 	if result == plan.RunFailed && m.plan.IsLinear {
 		f.Skipped = m.frames[0].labelsAhead()

@@ -59,7 +59,7 @@ func TestNobodyToAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if body := e.Body.(*machine.InputGiven); len(body.Notes) != 2 || body.Notes[1].Code != "test/missing-value" || len(body.Assignments) > 0 {
+	if body := e.Body.(*machine.InputGiven); len(body.Warnings) != 2 || body.Warnings[1].Code != "test/missing-value" || len(body.Assignments) > 0 {
 		t.Errorf("%+v", body)
 	}
 	r.apply(e)

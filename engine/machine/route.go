@@ -161,7 +161,7 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		c.Text, c.Line, c.Implicit = move.SourceText, move.Span.Line, move.Implicit
 	}
 	if move.Verb == plan.Fallback {
-		d.Notes = append(d.Notes, plan.Note{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})
+		d.Warnings = append(d.Warnings, plan.RunWarning{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.RetryLimitUsed, d.Arrival.LimitIsPerRun = l.Counter, l.PerRun
@@ -175,7 +175,7 @@ func (m *Machine) renderReplacement(f *frame, p plan.Prompt, d *Decision) {
 		d.Arrival = Arrival{Kind: ToDocumentEnd, Result: plan.RunFailed, Message: err.Error()}
 		return
 	}
-	d.Arrival.ReplacementPrompt, d.Arrival.PromptOrigin, d.Notes = r.Text, r.Origin, r.Notes
+	d.Arrival.ReplacementPrompt, d.Arrival.PromptOrigin, d.Warnings = r.Text, r.Origin, r.Warnings
 }
 
 // budgetKind returns what a budget is for.

@@ -21,9 +21,9 @@ type previousValue struct {
 	setByStep bool
 }
 
-// setValues queues the assignments and notes of an outcome. An outcome that does not pass assigns
+// setValues queues the assignments and warnings of an outcome. An outcome that does not pass assigns
 // nothing, but a person may still override it.
-func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, notes []plan.Note, byPerson bool) {
+func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, warnings []plan.RunWarning, byPerson bool) {
 	if o.Result != plan.Passed {
 		f.attemptValues.withheld, set = set, nil
 	}
@@ -33,7 +33,7 @@ func (m *Machine) setValues(f *frame, o *plan.Outcome, set []plan.Assignment, no
 		}
 		m.setBySteps[a.Name] = !byPerson
 	}
-	f.queueEvents(set, notes)
+	f.queueEvents(set, warnings)
 }
 
 // WithheldValues returns the assignments that the last step did not make because it did not pass. They
@@ -116,8 +116,8 @@ func (m *Machine) FinalOutput() (label, text string) {
 }
 
 // finalArtifact returns the type and origin of the final output. An invalid type counts as plain text
-// and causes a note.
-func (m *Machine) finalArtifact() (*Artifact, []plan.Note) {
+// and causes a warning.
+func (m *Machine) finalArtifact() (*Artifact, []plan.RunWarning) {
 	label, _ := m.FinalOutput()
 	switch {
 	case label == "":
@@ -130,7 +130,7 @@ func (m *Machine) finalArtifact() (*Artifact, []plan.Note) {
 	if _, known := plan.ArtifactSuffix(kind); known && err == nil {
 		return &Artifact{kind, label}, nil
 	}
-	return &Artifact{plan.PlainTextType, label}, []plan.Note{{
+	return &Artifact{plan.PlainTextType, label}, []plan.RunWarning{{
 		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is not a type of output, so it counts as plain text", r.Text),
 	}}
 }

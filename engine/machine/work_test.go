@@ -32,7 +32,7 @@ func (obeying) Judge(p plan.Product, s plan.Scope) plan.Verdict {
 	default:
 		v.Text, v.Data = p.Text, map[string]any{"n": "1"}
 		v.Assignments = []plan.Assignment{{Name: "x", Value: p.Text}}
-		v.Notes = []plan.Note{{Code: "test/note", Message: p.Text}}
+		v.Warnings = []plan.RunWarning{{Code: "test/note", Message: p.Text}}
 	}
 	return v
 }

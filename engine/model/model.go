@@ -69,8 +69,8 @@ type Reply struct {
 	InputTokens, OutputTokens int             // numbers of tokens; 0: unknown
 	CostUSD                   *float64        // in USD; nil: unknown
 	RepliedBy                 string          // "file" or "person", if no model replied
-	CallNotes                 []string        // notes for a person about features that the call could not use
-	OncePerRunNotes           []string        // like CallNotes, but true for every call, so a run shows each once
+	CallWarnings              []string        // warnings for a person about features that the call could not use
+	OncePerRunWarnings        []string        // like CallWarnings, but true for every call, so a run shows each once
 }
 
 // ErrNoModelList is the error for a server that answers but does not list its models.

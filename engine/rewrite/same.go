@@ -57,7 +57,7 @@ func checkRestUnchanged(before, after *plan.Plan) error {
 func comparableSteps(p *plan.Plan) (out []plan.Step) {
 	p.Walk(func(s, _ *plan.Step) bool {
 		one := *s
-		one.Extra, one.Notes, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
+		one.Extra, one.RunWarnings, one.Actions, one.Children = nil, nil, slices.Clone(s.Actions), nil
 		for i, a := range one.Actions {
 			if w, ok := a.Work.(plan.Model); ok {
 				w.ReplyChoices = storedChoices(w.Choices())

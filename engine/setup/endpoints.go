@@ -87,7 +87,7 @@ func (a endpointSource) Reply(ctx context.Context, r model.Request, out io.Write
 		reply.CostUSD = &cost
 	}
 	if unmapped != "" {
-		reply.OncePerRunNotes = append(reply.OncePerRunNotes, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
+		reply.OncePerRunWarnings = append(reply.OncePerRunWarnings, fmt.Sprintf("the configuration has no model %s, so the default model is asked", unmapped))
 	}
 	return reply
 }

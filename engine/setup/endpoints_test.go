@@ -59,8 +59,8 @@ func TestProfiles(t *testing.T) {
 	}
 	usual, _ := all.Source("")
 	r := usual.Reply(t.Context(), model.Request{ModelName: "opus", IsModelAlias: true, Prompt: "x", ShowNotice: func(model.Notice) {}}, io.Discard)
-	if !strings.HasPrefix(r.Text, "model m-small") || len(r.OncePerRunNotes) != 1 || !strings.Contains(r.OncePerRunNotes[0], "no model opus") {
-		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.OncePerRunNotes)
+	if !strings.HasPrefix(r.Text, "model m-small") || len(r.OncePerRunWarnings) != 1 || !strings.Contains(r.OncePerRunWarnings[0], "no model opus") {
+		t.Errorf("an alias that nothing maps: %s %v", r.Text, r.OncePerRunWarnings)
 	}
 	for name, want := range map[string]string{"closed": "$NO_SUCH_KEY is not set", "none": `has no model "none"`} {
 		if _, err := all.Source(name); err == nil || !strings.Contains(err.Error(), want) {

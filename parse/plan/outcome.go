@@ -63,7 +63,7 @@ type Verdict struct {
 	Outcome
 	Assignments    []Assignment // the variables to set if the action passes
 	RejectionReply string       // not accepted: send this to the model and ask again
-	Notes          []Note
+	Warnings       []RunWarning
 }
 
 // Assignment sets a variable. Values are JSON.
@@ -73,11 +73,11 @@ type Assignment struct {
 	Violation string `json:"unfit,omitempty"` // how the value differs from what the document demands; "": it does not
 }
 
-// Note is a warning about a step, with its diagnostic code.
-type Note struct {
+// RunWarning is a warning about a step of a run, with its diagnostic code.
+type RunWarning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	Line    int    `json:"line,omitempty"` // of the document that the note is about, or whose diagnostic it repeats; 0: none
+	Line    int    `json:"line,omitempty"` // of the document that the warning is about, or whose diagnostic it repeats; 0: none
 }
 
 // WarningAdvice is what a format adds to a warning of a run: the kind of error, and what to do.

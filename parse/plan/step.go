@@ -32,7 +32,7 @@ type Step struct {
 	TitleNote      string       // a few words to show after the title
 	FlowHeading    string       // in a flow: the heading to list it under; "": none
 	Extra          Extra        // format-specific details to show; may be nil
-	Notes          []Note       // warnings to repeat when a run reaches the step
+	RunWarnings    []RunWarning // warnings to repeat when a run reaches the step
 	Span           Span
 }
 
@@ -156,7 +156,7 @@ type (
 		Argv         []Prompt
 		UsesPipes    bool // stdout and stderr apart instead of a pseudo-terminal
 		Timeout      time.Duration
-		NotFoundNote *Note // the warning if the shell does not find a command; nil: none
+		NotFoundNote *RunWarning // the warning if the shell does not find a command; nil: none
 	}
 	// Tool calls a tool of a server.
 	Tool struct {

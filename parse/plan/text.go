@@ -23,9 +23,9 @@ type Prompt interface {
 
 // Rendered is the text of a prompt, with warnings and its origin.
 type Rendered struct {
-	Text   string
-	Notes  []Note
-	Origin PromptOrigin
+	Text     string
+	Warnings []RunWarning
+	Origin   PromptOrigin
 }
 
 // PromptOrigin says where a prompt's text came from, if there were several possible places.

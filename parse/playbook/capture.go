@@ -43,22 +43,22 @@ func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v.Result, v.Text, v.Data = plan.Passed, p.Text, p.Data
 	switch {
 	case c.IsShadowed:
-		v.Notes = []plan.Note{c.note("output-shadows-input", "an input has this name and takes precedence: nothing is stored")}
+		v.Warnings = []plan.RunWarning{c.newWarning("output-shadows-input", "an input has this name and takes precedence: nothing is stored")}
 		return v
 	case scope.Outcome().Result == "":
-		v.Notes = []plan.Note{c.note("output-missing", "the step has no output: nothing is stored")}
+		v.Warnings = []plan.RunWarning{c.newWarning("output-missing", "the step has no output: nothing is stored")}
 		return v
 	}
 	value, unfit, extracted := any(p.Text), "", false
 	if c.ExtractedField != "" {
 		if value, extracted = c.extractField(p.Text); !extracted {
 			unfit = fmt.Sprintf("no JSON object in the reply has %q", c.ExtractedField)
-			v.Notes = append(v.Notes, c.note("output-extract", unfit+": the whole reply is stored"))
+			v.Warnings = append(v.Warnings, c.newWarning("output-extract", unfit+": the whole reply is stored"))
 		}
 	}
 	value, problem := convertToType(c.Type, c.Options, value)
 	if problem != "" {
-		v.Notes = append(v.Notes, c.note("output-"+codeByValueType[c.Type], problem))
+		v.Warnings = append(v.Warnings, c.newWarning("output-"+codeByValueType[c.Type], problem))
 	}
 	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Violation: cmp.Or(unfit, problem)}}
 	return v
@@ -67,8 +67,8 @@ func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 // codeByValueType maps types to the codes for values that do not fit.
 var codeByValueType = map[string]string{"": "enum", "enum": "enum", "number": "type", "boolean": "type", "json": "type"}
 
-func (c outputJudge) note(code, message string) plan.Note {
-	return plan.Note{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", c.Variable, message)}
+func (c outputJudge) newWarning(code, message string) plan.RunWarning {
+	return plan.RunWarning{Code: Format + "/" + code, Message: fmt.Sprintf("@output(%s): %s", c.Variable, message)}
 }
 
 // extractField returns the value of the field to extract, or the whole text.

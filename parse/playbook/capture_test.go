@@ -66,11 +66,11 @@ func TestCapture(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 		var codes []string
-		for _, n := range v.Notes {
+		for _, n := range v.Warnings {
 			codes = append(codes, strings.TrimPrefix(n.Code, Format+"/"))
 		}
 		if got := strings.Join(codes, " "); got != c.note {
-			t.Errorf("%s: notes %v, want %s", name, v.Notes, c.note)
+			t.Errorf("%s: notes %v, want %s", name, v.Warnings, c.note)
 		}
 		if v.Result != plan.Passed || v.Text != c.reply || v.Source != "model" {
 			t.Errorf("%s: the outcome changed: %+v", name, v.Outcome)

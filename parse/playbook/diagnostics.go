@@ -82,7 +82,7 @@ func (d *document) addWarningsToSteps() {
 			s = d.steps[0]
 		}
 		p := s.partAt(f.Line - 1)
-		p.runWarnings = append(p.runWarnings, plan.Note{Code: f.Code, Line: f.Line, Message: fmt.Sprintf("line %d: %s; %s", f.Line, f.Message, f.Suggestion)})
+		p.runWarnings = append(p.runWarnings, plan.RunWarning{Code: f.Code, Line: f.Line, Message: fmt.Sprintf("line %d: %s; %s", f.Line, f.Message, f.Suggestion)})
 	}
 }
 

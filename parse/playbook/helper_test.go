@@ -87,7 +87,7 @@ func (r run) Entered(string) int            { return 1 }
 func render(p plan.Prompt, scope plan.Scope) string {
 	r, err := p.Render(scope)
 	text := r.Text
-	for _, n := range r.Notes {
+	for _, n := range r.Warnings {
 		text += " [" + n.Code + "]"
 	}
 	if err != nil {

@@ -127,7 +127,7 @@ func (l *planBuilder) convertPart(p *stepPart, kind, key string) *plan.Step {
 	l.allocatedNumbers = append(l.allocatedNumbers, p.number)
 	out := l.addStep(plan.Step{
 		ID: l.uniqueIDs.Take(p.label), StableKey: key, Kind: kind, Title: p.title, Number: &l.allocatedNumbers[len(l.allocatedNumbers)-1],
-		Actions: l.convertActions(p), Notes: p.runWarnings, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),
+		Actions: l.convertActions(p), RunWarnings: p.runWarnings, Span: l.spanFrom(place{Line: p.firstLine}, p.lastLine),
 	}, p.firstLine, p.label)
 	if out.ID != p.label {
 		out.Label = plan.Literal(p.label)

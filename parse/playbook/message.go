@@ -28,7 +28,7 @@ func (m modelPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if err != nil {
 		return plan.Rendered{}, err
 	}
-	out := plan.Rendered{Text: own.Text, Notes: append(before.Notes, own.Notes...)}
+	out := plan.Rendered{Text: own.Text, Warnings: append(before.Warnings, own.Warnings...)}
 	if front := strings.TrimRight(before.Text, blankCharacters); front != "" {
 		out.Text = front
 		if own.Text != "" {
@@ -110,7 +110,7 @@ func (c systemPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	if values := c.variableElements(scope, where); len(values) > 0 {
 		parts = append(parts, "These are named values of this run.\n"+strings.Join(values, "\n"))
 	}
-	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Notes: system.Notes}, nil
+	return plan.Rendered{Text: strings.Join(parts, "\n\n"), Warnings: system.Warnings}, nil
 }
 
 // visitsWithOutput returns the records of steps with an output.

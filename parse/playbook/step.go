@@ -38,7 +38,7 @@ type stepPart struct {
 	elicit        *elicit
 	prompt        *promptRef
 	tool          *tool
-	runWarnings   []plan.Note // about what is left out of it
+	runWarnings   []plan.RunWarning // about what is left out of it
 }
 
 // nameForMessages returns the part's name for messages.

@@ -106,15 +106,15 @@ func parseTemplate(text string) template {
 // Render implements plan.Prompt. For a nil scope, placeholders stay as written.
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 	var b strings.Builder
-	var notes []plan.Note
+	var warnings []plan.RunWarning
 	for _, p := range t {
 		text, ok := p.value(scope)
 		b.WriteString(text)
 		if !ok {
-			notes = addUndefinedPlaceholderNote(notes, p)
+			warnings = addUndefinedPlaceholderWarning(warnings, p)
 		}
 	}
-	return plan.Rendered{Text: b.String(), Notes: notes}, nil
+	return plan.Rendered{Text: b.String(), Warnings: warnings}, nil
 }
 
 // value returns the value of a piece. If nothing defines it, it returns the piece's text and false.
@@ -132,13 +132,13 @@ func (p piece) value(scope plan.Scope) (text string, ok bool) {
 	return p.text, false
 }
 
-// addUndefinedPlaceholderNote adds a warning for a placeholder that nothing defines, once for each name.
-func addUndefinedPlaceholderNote(notes []plan.Note, p piece) []plan.Note {
-	n := plan.Note{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
-	for _, other := range notes {
+// addUndefinedPlaceholderWarning adds a warning for a placeholder that nothing defines, once for each name.
+func addUndefinedPlaceholderWarning(warnings []plan.RunWarning, p piece) []plan.RunWarning {
+	n := plan.RunWarning{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
+	for _, other := range warnings {
 		if other == n {
-			return notes
+			return warnings
 		}
 	}
-	return append(notes, n)
+	return append(warnings, n)
 }

@@ -68,15 +68,15 @@ func (a toolArguments) Render(scope plan.Scope) (plan.Rendered, error) {
 	if scope == nil {
 		return template(a).Render(nil)
 	}
-	var notes []plan.Note
+	var warnings []plan.RunWarning
 	text := a.joinPieces(func(p piece, inString bool) string {
 		value, ok := p.value(scope)
 		if !ok {
-			notes = addUndefinedPlaceholderNote(notes, p)
+			warnings = addUndefinedPlaceholderWarning(warnings, p)
 		}
 		return jsonForInsertion(value, inString, ok)
 	})
-	return plan.Rendered{Text: text, Notes: notes}, nil
+	return plan.Rendered{Text: text, Warnings: warnings}, nil
 }
 
 // joinPieces joins the pieces and tracks where strings begin and end.

@@ -49,12 +49,12 @@ func (d *document) warnLiteralPlaceholder(u *parsedStep, placeholder, instead st
 // rdCallPattern matches the format's own tool at the beginning of a command.
 var rdCallPattern = regexp.MustCompile(`(?m)(?:^|[;&|(` + "`" + `])[ \t]*rd[ \t]`)
 
-// missingRDNote returns the warning for a command that calls the format's own tool if there is none.
-func missingRDNote(text string) *plan.Note {
+// missingRDWarning returns the warning for a command that calls the format's own tool if there is none.
+func missingRDWarning(text string) *plan.RunWarning {
 	if !rdCallPattern.MatchString(text) {
 		return nil
 	}
-	return &plan.Note{Code: Format + "/rd-missing",
+	return &plan.RunWarning{Code: Format + "/rd-missing",
 		Message: "rd is not on the PATH: only playhead test provides it. In a run, write the command itself"}
 }
 

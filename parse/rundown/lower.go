@@ -121,7 +121,7 @@ func (l *planBuilder) actionOf(u *parsedStep) plan.Action {
 		}
 		at := l.spanFrom(u.body.offset, u.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
-			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDNote(f.text)}}
+			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundNote: missingRDWarning(f.text)}}
 	case u.decisionBlock() != nil:
 		e := u.decisionBlock()
 		return plan.Action{Span: l.spanFrom(e.offset, e.lastLine), Work: plan.Decide{

@@ -51,8 +51,8 @@ func TestForm(t *testing.T) {
 		if v.Result != c.result || v.Reason != c.reason || len(v.Assignments) != c.set || v.RejectionReply != "" {
 			t.Errorf("%s: %s gives %+v", name, call.Arguments, v)
 		}
-		if slices.ContainsFunc(v.Notes, func(n plan.Note) bool { return n.Code == Format+"/tool-not-called" }) {
-			t.Errorf("%s: a person is told to call tools: %+v", name, v.Notes)
+		if slices.ContainsFunc(v.Warnings, func(n plan.RunWarning) bool { return n.Code == Format+"/tool-not-called" }) {
+			t.Errorf("%s: a person is told to call tools: %+v", name, v.Warnings)
 		}
 	}
 }

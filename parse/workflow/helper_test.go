@@ -68,10 +68,10 @@ func render(t *testing.T, p plan.Prompt, scope plan.Scope) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Text + noted(r.Notes)
+	return r.Text + noted(r.Warnings)
 }
 
-func noted(notes []plan.Note) string {
+func noted(notes []plan.RunWarning) string {
 	var out string
 	for _, n := range notes {
 		out += " [" + strings.TrimPrefix(n.Code, Format+"/") + "]"
@@ -97,5 +97,5 @@ func verdict(v plan.Verdict) string {
 	for _, a := range v.Assignments {
 		out += fmt.Sprintf(" %s=%s", a.Name, plan.ValueText(a.Value))
 	}
-	return out + noted(v.Notes)
+	return out + noted(v.Warnings)
 }

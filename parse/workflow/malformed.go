@@ -35,7 +35,7 @@ func (m *malformedReport) verdict(text string) plan.Verdict {
 	}
 	return plan.Verdict{
 		Outcome:        plan.Outcome{Result: plan.Failed, Source: "engine", Reason: m.Message, Text: text},
-		RejectionReply: reply, Notes: []plan.Note{newNote(m.code, m.Message)},
+		RejectionReply: reply, Warnings: []plan.RunWarning{newWarning(m.code, m.Message)},
 	}
 }
 

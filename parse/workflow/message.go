@@ -43,7 +43,7 @@ func (m stepPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 			blocks = append(blocks, b)
 		}
 	}
-	return plan.Rendered{Text: strings.Join(blocks, "\n\n"), Notes: f.notes}, nil
+	return plan.Rendered{Text: strings.Join(blocks, "\n\n"), Warnings: f.warnings}, nil
 }
 
 // toolsBlock lists the tools by the names of their functions.

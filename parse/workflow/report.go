@@ -39,15 +39,15 @@ func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	for i, a := range r.Assertions {
 		declared[i] = f.fill(a, nil)
 	}
-	results, notes := matchResults(declared, report.results)
-	v.Notes, v.Checks = notes, resultChecks(results)
+	results, warnings := matchResults(declared, report.results)
+	v.Warnings, v.Checks = warnings, resultChecks(results)
 	v.Data = map[string]any{
 		"reported_status": report.status, "assertion_results": resultData(results),
 		"output_variables": report.outputValues, "error_message": report.message,
 	}
 	r.assignVariables(&v, report.outputValues)
 	if report.status == "passed" && p.RepliedBy == "" { // a person calls no tools
-		v.Notes = append(v.Notes, r.toolCallNotes(f, scope)...)
+		v.Warnings = append(v.Warnings, r.toolCallWarnings(f, scope)...)
 	}
 	setOutcome(&v, report, results)
 	return v
@@ -70,23 +70,23 @@ func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) 
 		v.Result, v.Reason = plan.Failed, cmp.Or(said.message, v.Reason, "no reason was given")
 	case refuted >= 0:
 		v.Result = plan.Undecided
-		v.Notes = append(v.Notes, newNote("assertion-failed", v.Reason))
+		v.Warnings = append(v.Warnings, newWarning("assertion-failed", v.Reason))
 	case open >= 0:
 		v.Result, v.Reason = plan.Undecided, "not verified: "+results[open].assertion
-		v.Notes = append(v.Notes, unverifiedNotes(results)...)
+		v.Warnings = append(v.Warnings, unverifiedWarnings(results)...)
 	default:
 		v.Result = plan.Passed
 	}
 }
 
-// unverifiedNotes returns warnings for assertions without a result.
-func unverifiedNotes(results []assertionResult) (notes []plan.Note) {
+// unverifiedWarnings returns warnings for assertions without a result.
+func unverifiedWarnings(results []assertionResult) (warnings []plan.RunWarning) {
 	for _, r := range results {
 		if r.passed == nil {
-			notes = append(notes, newNote("assertion-unverified", "no result for the assertion: "+r.assertion))
+			warnings = append(warnings, newWarning("assertion-unverified", "no result for the assertion: "+r.assertion))
 		}
 	}
-	return notes
+	return warnings
 }
 
 // assignVariables assigns the declared variables. null means no value.
@@ -96,7 +96,7 @@ func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
 		if value := values[name]; value != nil {
 			v.Assignments = append(v.Assignments, plan.Assignment{Name: name, Value: value})
 		} else {
-			v.Notes = append(v.Notes, newNote("output-missing", name+" was not reported"))
+			v.Warnings = append(v.Warnings, newWarning("output-missing", name+" was not reported"))
 		}
 	}
 	var others []string
@@ -110,12 +110,12 @@ func (r reportJudge) assignVariables(v *plan.Verdict, values map[string]any) {
 		if values[name] != nil {
 			v.UndeclaredValues = append(v.UndeclaredValues, plan.Assignment{Name: name, Value: values[name]})
 		}
-		v.Notes = append(v.Notes, newNote("undeclared-output", name+" was reported but is not an output of the step"))
+		v.Warnings = append(v.Warnings, newWarning("undeclared-output", name+" was reported but is not an output of the step"))
 	}
 }
 
-// toolCallNotes warns of declared tools that were not called, or called in another order.
-func (r reportJudge) toolCallNotes(f *placeholderFiller, scope plan.Scope) (notes []plan.Note) {
+// toolCallWarnings warns of declared tools that were not called, or called in another order.
+func (r reportJudge) toolCallWarnings(f *placeholderFiller, scope plan.Scope) (warnings []plan.RunWarning) {
 	wanted := plan.PreviousToolCalls(scope)
 	last, ordered := -1, true
 	seen := map[string]bool{}
@@ -127,20 +127,20 @@ func (r reportJudge) toolCallNotes(f *placeholderFiller, scope plan.Scope) (note
 		seen[name] = true
 		first := slices.IndexFunc(wanted, func(c plan.ToolCall) bool { return c.IsFor(name) })
 		if first < 0 {
-			notes = append(notes, newNote("tool-not-called", name+" was not called"))
+			warnings = append(warnings, newWarning("tool-not-called", name+" was not called"))
 			continue
 		}
 		ordered = ordered && first > last
 		last = first
 	}
 	if !ordered {
-		notes = append(notes, newNote("tool-order", "the tools were not called in the listed order"))
+		warnings = append(warnings, newWarning("tool-order", "the tools were not called in the listed order"))
 	}
-	return notes
+	return warnings
 }
 
-func newNote(code, message string) plan.Note {
-	return plan.Note{Code: Format + "/" + code, Message: message}
+func newWarning(code, message string) plan.RunWarning {
+	return plan.RunWarning{Code: Format + "/" + code, Message: message}
 }
 
 // resultData returns results in the form in which the outcome stores them.
@@ -225,7 +225,7 @@ func (s *step) reportTool() *plan.OfferedTool {
 // matchResults assigns reported results to the declared assertions (§7): by position if the texts are equal
 // or nothing contradicts it, then by text. Assertions without a result are unverified, and
 // remaining results are added at the end.
-func matchResults(declared []string, reported []assertionResult) (results []assertionResult, notes []plan.Note) {
+func matchResults(declared []string, reported []assertionResult) (results []assertionResult, warnings []plan.RunWarning) {
 	results = make([]assertionResult, len(declared))
 	open := map[string][]int{} // the assertions by their text, in order
 	for i, text := range declared {
@@ -242,7 +242,7 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			results[i].copyVerdict(r)
 		case len(reported) == len(declared) && !known:
 			results[i].copyVerdict(r)
-			notes = append(notes, newNote("assertion-text", "the report words this assertion differently; its result was matched by position: "+declared[i]))
+			warnings = append(warnings, newWarning("assertion-text", "the report words this assertion differently; its result was matched by position: "+declared[i]))
 		default:
 			rest = append(rest, r)
 		}
@@ -257,9 +257,9 @@ func matchResults(declared []string, reported []assertionResult) (results []asse
 			continue
 		}
 		results = append(results, r)
-		notes = append(notes, newNote("assertion-text", "this result is not for one of the step's assertions: "+r.assertion))
+		warnings = append(warnings, newWarning("assertion-text", "this result is not for one of the step's assertions: "+r.assertion))
 	}
-	return results, notes
+	return results, warnings
 }
 
 func (to *assertionResult) copyVerdict(r assertionResult) { to.passed, to.detail = r.passed, r.detail }

@@ -51,13 +51,13 @@ func isPlaceholderName(name string) bool { return name != "" && leadingPlacehold
 func (t template) Render(scope plan.Scope) (plan.Rendered, error) {
 	var f placeholderFiller
 	f.scope = scope
-	return plan.Rendered{Text: f.fill(string(t), nil), Notes: f.notes}, nil
+	return plan.Rendered{Text: f.fill(string(t), nil), Warnings: f.warnings}, nil
 }
 
-// placeholderFiller fills in templates, and collects a note for each name without a value.
+// placeholderFiller fills in templates, and collects a warning for each name without a value.
 type placeholderFiller struct {
 	scope         plan.Scope
-	notes         []plan.Note
+	warnings      []plan.RunWarning
 	notedMessages map[string]bool
 }
 
@@ -72,9 +72,9 @@ func (f *placeholderFiller) fill(text string, allowed func(name string) bool) st
 		value, ok := f.scope.Var(name)
 		switch {
 		case !ok || value == nil:
-			f.addNote(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
+			f.addWarning(name, fmt.Sprintf("%s has no value: [%s] stays as it is", name, name))
 		case allowed != nil && !allowed(name):
-			f.addNote(name, fmt.Sprintf("the value of %s comes from a model, so it is not used in a tool's name", name))
+			f.addWarning(name, fmt.Sprintf("the value of %s comes from a model, so it is not used in a tool's name", name))
 		default:
 			b.WriteString(text[done:at])
 			b.WriteString(plan.ValueText(value))
@@ -85,7 +85,7 @@ func (f *placeholderFiller) fill(text string, allowed func(name string) bool) st
 	return b.String()
 }
 
-func (f *placeholderFiller) addNote(name, message string) {
+func (f *placeholderFiller) addWarning(name, message string) {
 	if f.notedMessages[message] {
 		return
 	}
@@ -93,7 +93,7 @@ func (f *placeholderFiller) addNote(name, message string) {
 		f.notedMessages = map[string]bool{}
 	}
 	f.notedMessages[message] = true
-	f.notes = append(f.notes, plan.Note{Code: Format + "/unknown-placeholder", Message: message})
+	f.warnings = append(f.warnings, plan.RunWarning{Code: Format + "/unknown-placeholder", Message: message})
 }
 
 // toolNamePrompt is the Prompt of a tool's name (§4). A value that a model reported must not choose the
@@ -103,7 +103,7 @@ type toolNamePrompt string
 // Render implements plan.Prompt.
 func (t toolNamePrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	f := placeholderFiller{scope: scope}
-	return plan.Rendered{Text: f.fillToolName(string(t)), Notes: f.notes}, nil
+	return plan.Rendered{Text: f.fillToolName(string(t)), Warnings: f.warnings}, nil
 }
 
 func (f *placeholderFiller) fillToolName(name string) string {

@@ -61,7 +61,7 @@ func TestOddTokens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, n := range []string{"-5", "1e30", "9223372036854775808", "100000001", "1.5", `"many"`, "{}"} {
 			s := serve(t, stream(text("x"), `{"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":`+n+`}}`, finish("stop")))
-			if r := s.ask(t, model.Request{}); r.Err != nil || r.Text != "x" || r.InputTokens != 0 || r.OutputTokens != 0 || len(r.OncePerRunNotes) != 1 {
+			if r := s.ask(t, model.Request{}); r.Err != nil || r.Text != "x" || r.InputTokens != 0 || r.OutputTokens != 0 || len(r.OncePerRunWarnings) != 1 {
 				t.Errorf("%s: %+v", n, r)
 			}
 		}

@@ -25,7 +25,7 @@ type modelCall struct {
 	requestForm  requestForm
 	retryCount   int // the number of attempts after the first that were made because of errors
 	partialReply partialReply
-	notes        []string
+	warnings     []string
 }
 
 // Reply implements model.ReplySource.
@@ -74,10 +74,10 @@ func (k *modelCall) newReply(ctx context.Context, err error) model.Reply {
 		Text: k.partialReply.text.String(), WantedCalls: k.partialReply.toolCalls(), Reasoning: k.partialReply.reasoning.String(),
 		ModelName: k.partialReply.modelName, FinishReason: k.partialReply.finishReason, SchemaMethod: k.schemaMethod(),
 		InputTokens: k.partialReply.inputTokens, OutputTokens: k.partialReply.outputTokens,
-		CallNotes: slices.Clip(k.notes),
+		CallWarnings: slices.Clip(k.warnings),
 	}
 	if k.partialReply.hasInvalidUsage {
-		r.OncePerRunNotes = append(r.OncePerRunNotes, "the server reports impossible numbers of tokens, so Playhead does not count them")
+		r.OncePerRunWarnings = append(r.OncePerRunWarnings, "the server reports impossible numbers of tokens, so Playhead does not count them")
 	}
 	switch {
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:

@@ -60,7 +60,7 @@ func TestOldLimit(t *testing.T) {
 		c := openai.New(s.Config)
 		defer c.Close()
 		for range 2 {
-			if r := c.Reply(t.Context(), model.Request{}, pieces(make(chan string, 9))); r.Err != nil || r.CallNotes != nil {
+			if r := c.Reply(t.Context(), model.Request{}, pieces(make(chan string, 9))); r.Err != nil || r.CallWarnings != nil {
 				t.Errorf("%+v", r)
 			}
 		}
@@ -139,7 +139,7 @@ func TestSchemaRefused(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(400, `{"error":"response_format is not supported"}`), whole)
 		r := s.ask(t, model.Request{Prompt: "Judge.", ReplySchema: []byte(strictSchema)})
-		if r.Err != nil || len(r.CallNotes) != 1 || r.SchemaMethod != model.SchemaInPrompt || len(s.requests()) != 2 {
+		if r.Err != nil || len(r.CallWarnings) != 1 || r.SchemaMethod != model.SchemaInPrompt || len(s.requests()) != 2 {
 			t.Fatalf("%d calls: %+v", len(s.requests()), r)
 		}
 		prompt := s.requests()[1]["messages"].([]any)[0].(map[string]any)["content"].(string)

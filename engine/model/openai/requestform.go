@@ -34,7 +34,7 @@ func (k *modelCall) useOlderForm(err error) bool {
 		w.omitsUsage = true
 	case !w.putsSchemaInPrompt && k.request.ReplySchema != nil && r.mentionsAny("response_format", "schema", "grammar", "structured"):
 		w.putsSchemaInPrompt = true
-		k.notes = append(k.notes, schemaInPromptNote)
+		k.warnings = append(k.warnings, schemaInPromptNote)
 	default:
 		return false
 	}

@@ -45,8 +45,8 @@ var intentByAlias = map[string]string{
 // Judge implements plan.Judge.
 func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	v := plan.Verdict{Outcome: plan.Outcome{Result: plan.Passed, Source: "gate", Text: p.Text, Data: map[string]any{}}}
-	o, where, notes := parseReply(p.Text, g.StepID, g.Schema)
-	if v.Notes = notes; where == "" {
+	o, where, warnings := parseReply(p.Text, g.StepID, g.Schema)
+	if v.Warnings = warnings; where == "" {
 		return g.handleMissingObject(v, scope)
 	}
 	v.Data[dataOutput] = o
@@ -65,7 +65,7 @@ func (g gateJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 // handleMissingObject handles a reply without a JSON object. The model is asked once more; a second such
 // reply in a row counts as unresolved.
 func (g gateJudge) handleMissingObject(v plan.Verdict, scope plan.Scope) plan.Verdict {
-	v.Notes = append(v.Notes, newNote("no-output", "the reply contains no JSON object"))
+	v.Warnings = append(v.Warnings, newWarning("no-output", "the reply contains no JSON object"))
 	if hadFormatRetry(scope, g.StepID) {
 		v.Reading = &plan.Reading{Variable: g.IntentField, HasNoValue: true, HasNoObject: true}
 		g.useFallback(&v, "gate-unresolved", "two replies in a row contained no JSON object")
@@ -129,9 +129,9 @@ func (g gateJudge) useFallback(v *plan.Verdict, code, why string) {
 	}
 	v.Data[dataIntentOrigin] = "fallback"
 	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
-	fallback := newNote("gate-fallback", "%s; %s is used instead", why, v.Intent)
+	fallback := newWarning("gate-fallback", "%s; %s is used instead", why, v.Intent)
 	fallback.Line = v.Reading.FallbackIntentLine
-	v.Notes = append(v.Notes, fallback)
+	v.Warnings = append(v.Warnings, fallback)
 }
 
 // storeHandoff stores the values to hand off (spec §7, 6).
@@ -140,7 +140,7 @@ func (g gateJudge) storeHandoff(v *plan.Verdict, o map[string]any) {
 	for _, path := range g.HandoffPaths {
 		value, ok := valueAtPath(o, path)
 		if !ok {
-			v.Notes = append(v.Notes, newNote("handoff-missing", "the reply has no %s to hand off", path))
+			v.Warnings = append(v.Warnings, newWarning("handoff-missing", "the reply has no %s to hand off", path))
 			continue
 		}
 		out[lastPathPart(path)] = value
@@ -195,7 +195,7 @@ func (g gateJudge) resolveJump(v *plan.Verdict, o map[string]any) bool {
 // rejectReply marks a reply with which the run cannot continue.
 func rejectReply(v *plan.Verdict, code, why string) {
 	v.Result, v.Intent, v.Reason, v.Reading.RejectionCode = plan.Errored, "", why, code
-	v.Notes = append(v.Notes, newNote(code, "%s", why))
+	v.Warnings = append(v.Warnings, newWarning(code, "%s", why))
 }
 
 // storeConditionValue stores the value that a conditional rule compares (spec §8).
@@ -231,12 +231,12 @@ func (i ungatedJudge) Judge(p plan.Product, _ plan.Scope) plan.Verdict {
 		Result: plan.Passed, Source: "reply", Intent: i.Intent, Text: p.Text, Data: map[string]any{dataIntentOrigin: "implied"},
 		Reading: &plan.Reading{IsIntentImplied: true, Intent: i.Intent},
 	}}
-	o, where, notes := parseReply(p.Text, i.StepID, i.Schema)
-	switch v.Notes = notes; {
+	o, where, warnings := parseReply(p.Text, i.StepID, i.Schema)
+	switch v.Warnings = warnings; {
 	case where != "":
 		v.Data[dataOutput], v.Reason = o, replyReason(o)
 	case i.Schema != nil:
-		v.Notes = append(v.Notes, newNote("no-structured-output", "the reply contains no JSON object, though the step has a schema"))
+		v.Warnings = append(v.Warnings, newWarning("no-structured-output", "the reply contains no JSON object, though the step has a schema"))
 	}
 	return v
 }

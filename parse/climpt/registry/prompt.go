@@ -41,33 +41,33 @@ func (p *prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	}
 	v := promptContext{staticValues: p.Values, scope: scope, stepID: p.StepID, stepName: p.StepName, inputs: p.Inputs}
 	var err error
-	if out.Notes, err = p.checkInputs(v); err == nil {
+	if out.Warnings, err = p.checkInputs(v); err == nil {
 		err = p.fillText(v, &out)
 		if err != nil && p.FallbackKey != "" {
 			err = p.useBuiltinText(v, &out, err)
 		}
 	}
-	if err != nil && len(out.Notes) == 0 {
-		out.Notes = append(out.Notes, newNote("prompt-failed", "%v", err))
+	if err != nil && len(out.Warnings) == 0 {
+		out.Warnings = append(out.Warnings, newWarning("prompt-failed", "%v", err))
 	}
 	out.Text += p.formatReminder(scope)
 	return out, err
 }
 
-// checkInputs returns an error for a missing input, and notes about inputs that another variable hides.
-func (p *prompt) checkInputs(v promptContext) (notes []plan.Note, err error) {
+// checkInputs returns an error for a missing input, and warnings about inputs that another variable hides.
+func (p *prompt) checkInputs(v promptContext) (warnings []plan.RunWarning, err error) {
 	for _, in := range p.Inputs {
 		_, hasVar := v.scope.Var(in.Name)
 		_, supplied := v.runtimeValue(in.Name)
 		switch _, ok := v.inputValue(in); {
 		case hasVar || supplied:
-			notes = append(notes, newNote("input-collision", "the input %s is not used: another variable has this name", in.Name))
+			warnings = append(warnings, newWarning("input-collision", "the input %s is not used: another variable has this name", in.Name))
 		case !ok && in.Required:
 			err = fmt.Errorf("the input %s is missing: the output of %s has no %s", in.Name, in.SourceStep, in.SourceKey)
-			return append(notes, newNote("input-missing", "%v", err)), err
+			return append(warnings, newWarning("input-missing", "%v", err)), err
 		}
 	}
-	return notes, nil
+	return warnings, nil
 }
 
 // fillText fills in the text of the prompt file.
@@ -112,7 +112,7 @@ func (p *prompt) nonVariableValue(name string, v promptContext, out *plan.Render
 		}
 		r, err := s.Prompt.Render(v.scope)
 		if err != nil {
-			out.Notes = append(out.Notes, newNote("template", "the section for {%s} cannot be filled in: %v", name, err))
+			out.Warnings = append(out.Warnings, newWarning("template", "the section for {%s} cannot be filled in: %v", name, err))
 			return "", false
 		}
 		return r.Text, true
@@ -137,7 +137,7 @@ func (p *prompt) useBuiltinText(v promptContext, out *plan.Rendered, cause error
 	f := textFiller{variableValue: v.variableValue, onMissing: missingEmpty, origin: &out.Origin}
 	s, err := f.fill(own)
 	out.Text = s
-	out.Notes = append(out.Notes, newNote("fallback-prompt", "the built-in text %s is used: %v", p.FallbackKey, cause))
+	out.Warnings = append(out.Warnings, newWarning("fallback-prompt", "the built-in text %s is used: %v", p.FallbackKey, cause))
 	return err
 }
 

@@ -125,16 +125,16 @@ func trimErrorPath(message string) string {
 
 // parseReply reads a reply's object, corrects the step ID in it, and validates it. where is as for
 // findReplyObject.
-func parseReply(text, step string, schema []byte) (o map[string]any, where string, notes []plan.Note) {
+func parseReply(text, step string, schema []byte) (o map[string]any, where string, warnings []plan.RunWarning) {
 	if o, where = findReplyObject(text); where == "" {
 		return nil, "", nil
 	}
 	if id, ok := o["stepId"].(string); ok && id != step {
 		o["stepId"] = step
-		notes = append(notes, newNote("step-id-corrected", "the reply had the wrong stepId %q; Playhead corrected it", id))
+		warnings = append(warnings, newWarning("step-id-corrected", "the reply had the wrong stepId %q; Playhead corrected it", id))
 	}
 	if problem := schemaProblem(schema, o); problem != "" {
-		notes = append(notes, newNote("output-mismatch", "the reply does not match its schema: %s", problem))
+		warnings = append(warnings, newWarning("output-mismatch", "the reply does not match its schema: %s", problem))
 	}
-	return o, where, notes
+	return o, where, warnings
 }

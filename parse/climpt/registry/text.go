@@ -95,7 +95,7 @@ type textFiller struct {
 	nonVariableValue func(name string) (string, bool) // nil: other names stay as written
 	onMissing        missingPolicy
 	origin           *plan.PromptOrigin // records what was filled in
-	notes            []plan.Note
+	warnings         []plan.RunWarning
 }
 
 func (f *textFiller) fill(t textPieces) (string, error) {
@@ -131,13 +131,13 @@ func (f *textFiller) value(p textPiece) (string, error) {
 	case missingStays:
 		return p.Text, nil
 	case missingWarns:
-		f.notes = append(f.notes, newNote("template", "the variable %s has no value", p.Name))
+		f.warnings = append(f.warnings, newWarning("template", "the variable %s has no value", p.Name))
 	}
 	return "", nil
 }
 
-func newNote(code, format string, args ...any) plan.Note {
-	return plan.Note{Code: climpt.CodePrefix + code, Message: fmt.Sprintf(format, args...)}
+func newWarning(code, format string, args ...any) plan.RunWarning {
+	return plan.RunWarning{Code: climpt.CodePrefix + code, Message: fmt.Sprintf(format, args...)}
 }
 
 // builtinTextByFallbackKey has the texts that replace prompts that cannot be produced, by fallbackKey (spec §4). Keys that differ

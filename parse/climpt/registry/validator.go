@@ -94,7 +94,7 @@ func (v validatorJudge) applyFailure(out *plan.Verdict, refused bool) {
 	switch {
 	case refused || !v.IsRecoverable:
 		out.Result = plan.Errored
-		out.Notes = append(out.Notes, newNote("validation-failed", "%s; the run cannot recover from it", out.Reason))
+		out.Warnings = append(out.Warnings, newWarning("validation-failed", "%s; the run cannot recover from it", out.Reason))
 	case v.SkipOnFailure:
 		skipValidation(out)
 	default:
@@ -106,7 +106,7 @@ func (v validatorJudge) applyFailure(out *plan.Verdict, refused bool) {
 func skipValidation(out *plan.Verdict) {
 	out.Data[dataSkipped] = "true"
 	out.Reading.Validations[len(out.Reading.Validations)-1].Skipped = true
-	out.Notes = append(out.Notes, newNote("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
+	out.Warnings = append(out.Warnings, newWarning("validation-skipped", "%s; the failure counts as a pass (onFailure: skip)", out.Reason))
 }
 
 // failValidation marks the outcome as a failed validation.
@@ -129,7 +129,7 @@ func (v validatorJudge) extractParams(out *plan.Verdict, p commandOutput) {
 		extract, known := extractors[e.Extractor]
 		if !known {
 			values[e.Param] = ""
-			out.Notes = append(out.Notes, newNote("template", "there is no extractor %q: %s is empty", e.Extractor, e.Param))
+			out.Warnings = append(out.Warnings, newWarning("template", "there is no extractor %q: %s is empty", e.Extractor, e.Param))
 			continue
 		}
 		values[e.Param] = extract(p)
@@ -216,9 +216,9 @@ func (r retryPrompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	f := textFiller{variableValue: v.variableValue, onMissing: missingWarns, origin: &out.Origin, nonVariableValue: func(name string) (string, bool) { return a.NameResolver.nonVariableValue(name, v, &out) }}
 	s, err := a.Text.render(templateParams{values: objectAt(o.Data, dataParams)}, &f)
 	if a.HasStrayTags {
-		f.notes = append(f.notes, newNote("template", "%s has unmatched tags", a.File))
+		f.warnings = append(f.warnings, newWarning("template", "%s has unmatched tags", a.File))
 	}
-	out.Text, out.Notes = strings.TrimSpace(s), append(out.Notes, f.notes...)
+	out.Text, out.Warnings = strings.TrimSpace(s), append(out.Warnings, f.warnings...)
 	if out.Text == "" {
 		out.Text, out.Origin.From = a.generatedText(id, o.Data), "generated"
 	}

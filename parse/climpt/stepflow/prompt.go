@@ -57,7 +57,7 @@ func splitPlaceholders(text string) []textPiece {
 func (p prompt) Render(scope plan.Scope) (plan.Rendered, error) {
 	out := plan.Rendered{Origin: plan.PromptOrigin{From: p.UsedPath, SearchedPaths: p.CandidatePaths}}
 	if p.Problem != "" && scope != nil {
-		out.Notes = []plan.Note{{Code: climpt.CodePrefix + "prompt-failed", Message: p.Problem}}
+		out.Warnings = []plan.RunWarning{{Code: climpt.CodePrefix + "prompt-failed", Message: p.Problem}}
 		return out, errors.New(p.Problem)
 	}
 	var b strings.Builder

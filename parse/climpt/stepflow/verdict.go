@@ -42,7 +42,7 @@ func (v checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		ok = word
 	default:
 		out.Reason = "could not parse the check reply"
-		out.Notes = []plan.Note{{Code: climpt.CodePrefix + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
+		out.Warnings = []plan.RunWarning{{Code: climpt.CodePrefix + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
 	}
 	out.Reading = &plan.Reading{CheckResult: "ng"}
 	if ok {

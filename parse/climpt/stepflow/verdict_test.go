@@ -46,8 +46,8 @@ func TestVerdict(t *testing.T) {
 		if check := (plan.Check{Text: "checks/a.md", Verdict: v.Result, Detail: c.reason}); len(v.Checks) != 1 || v.Checks[0] != check {
 			t.Errorf("%q: %+v", c.text, v.Checks)
 		}
-		if v.Text != "the essay" || (v.Result == plan.Passed) != c.ok || v.Reason != c.reason || (len(v.Notes) > 0) != (c.reason == unread) {
-			t.Errorf("%q: %s %q %v", c.text, v.Result, v.Reason, v.Notes)
+		if v.Text != "the essay" || (v.Result == plan.Passed) != c.ok || v.Reason != c.reason || (len(v.Warnings) > 0) != (c.reason == unread) {
+			t.Errorf("%q: %s %q %v", c.text, v.Result, v.Reason, v.Warnings)
 		}
 	}
 }
