@@ -106,19 +106,19 @@ func (m *Machine) applyStarted(b *RunStarted) {
 	m.frames = []*frame{newFrame(m.graphByPlan[m.plan], "", "")}
 }
 
-// recordOutput keeps the output of a step's own actions for later prompts. It is called when control
+// addFinishedVisit keeps the outcome of a step's own actions for later prompts. It is called when control
 // leaves those actions: for a child, or at the end of the step.
-func (m *Machine) recordOutput(f *frame) {
+func (m *Machine) addFinishedVisit(f *frame) {
 	if o := f.outcome; f.phase != phaseActing || o.Text == "" && o.Data == nil {
 		return
 	}
-	m.latestRecordIndex[f.currentLabel] = len(m.history)
-	m.history = append(m.history, plan.FinishedVisit{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
+	m.latestVisitIndexByLabel[f.currentLabel] = len(m.finishedVisits)
+	m.finishedVisits = append(m.finishedVisits, plan.FinishedVisit{Step: f.currentNode.step, Label: f.currentLabel, Outcome: *f.outcome})
 }
 
 func (m *Machine) applyEntered(e Event, b *StepEntered) {
 	f := m.topFrame()
-	m.recordOutput(f)
+	m.addFinishedVisit(f)
 	for _, n := range b.InstanceNumbers {
 		if node := f.graph.byID[n.StepID]; node != nil {
 			f.instanceNumbers[node.index] = n.Number
@@ -287,7 +287,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 	if b.Overridden && f.lastNode != nil && e.Step == f.lastLabel {
 		f.setPosition(f.lastNode, f.lastLabel)
 	}
-	m.recordOutput(f)
+	m.addFinishedVisit(f)
 	if g := f.currentNode.parent; g != nil && b.Overridden && b.Result == plan.Skipped { // the result recorded before no longer counts
 		f.ensureVisit(f.labelOf(g, nil)).removeResult(e.Step)
 	}
@@ -305,7 +305,7 @@ func (m *Machine) applyStepFinished(e Event, b *StepFinished) {
 
 func (m *Machine) applyDecision(e Event, d *Decision) {
 	if d.Outcome == nil && !d.ByPerson { // a choice that follows the step's own actions
-		m.recordOutput(m.topFrame())
+		m.addFinishedVisit(m.topFrame())
 	}
 	for range d.Arrival.DocumentsToLeave {
 		m.frames = m.frames[:len(m.frames)-1]

@@ -39,7 +39,7 @@ func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, graphByPlan: map[*plan.Plan]*stepGraph{}}
 	m.buildGraphs(p)
 	m.variables, m.setBySteps, m.unfitReasonByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
-	m.budgetsSpentInRun, m.latestRecordIndex = map[string]int{}, map[string]int{}
+	m.budgetsSpentInRun, m.latestVisitIndexByLabel = map[string]int{}, map[string]int{}
 	return m
 }
 

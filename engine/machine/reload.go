@@ -329,7 +329,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 	for _, f := range m.frames {
 		f.renameVariables(b.NewVariableNames)
 	}
-	m.renameHistory(labels)
+	m.migrateFinishedVisits(labels)
 	for _, r := range b.ResumedActions {
 		m.frames[r.FrameIndex].resumeAt(r)
 	}
@@ -396,25 +396,25 @@ type migratedLabel struct {
 // migratedLabelByOld maps old labels to new ones.
 type migratedLabelByOld map[string]migratedLabel
 
-// renameHistory assigns the outputs of steps to the steps of the new version. The output of a step
-// that is gone is dropped.
-func (m *Machine) renameHistory(labels migratedLabelByOld) {
-	var history []plan.FinishedVisit
+// migrateFinishedVisits assigns the finished visits to the steps of the new version. Those of a step
+// that is gone are dropped.
+func (m *Machine) migrateFinishedVisits(labels migratedLabelByOld) {
+	var visits []plan.FinishedVisit
 	latest := map[string]int{}
-	for i, r := range m.history {
-		newest := m.latestRecordIndex[r.Label] == i
-		if to, known := labels[r.Label]; known {
+	for i, v := range m.finishedVisits {
+		newest := m.latestVisitIndexByLabel[v.Label] == i
+		if to, known := labels[v.Label]; known {
 			if to.node == nil {
 				continue
 			}
-			r.Label, r.Step = to.label, to.node.step
+			v.Label, v.Step = to.label, to.node.step
 		}
 		if newest {
-			latest[r.Label] = len(history)
+			latest[v.Label] = len(visits)
 		}
-		history = append(history, r)
+		visits = append(visits, v)
 	}
-	m.history, m.latestRecordIndex = history, latest
+	m.finishedVisits, m.latestVisitIndexByLabel = visits, latest
 }
 
 // frameMigration transfers a frame to the new version of its document.

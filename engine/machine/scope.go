@@ -47,12 +47,12 @@ func (s scope) Instance(id string) int { return labelScope{s.frame, nil}.Instanc
 // Outcome returns the step's outcome so far.
 func (s scope) Outcome() plan.Outcome { return *s.frame.outcome }
 
-// History returns the outputs of the run's steps, the latest of each label.
+// History returns the finished visits of the run, the latest of each label.
 func (s scope) History() []plan.FinishedVisit {
 	var out []plan.FinishedVisit
-	for i, r := range s.machine.history {
-		if s.machine.latestRecordIndex[r.Label] == i {
-			out = append(out, r)
+	for i, v := range s.machine.finishedVisits {
+		if s.machine.latestVisitIndexByLabel[v.Label] == i {
+			out = append(out, v)
 		}
 	}
 	return out

@@ -18,8 +18,8 @@ type state struct {
 	budgetsSpentInRun         map[string]int       // budgets used, of those that last for the whole run
 	countedEntries            int                  // the number of steps entered, not counting a person's moves
 	enteredStepLabels         []string             // the labels of the steps entered
-	history                   []plan.FinishedVisit // the outputs of the steps' own actions
-	latestRecordIndex         map[string]int       // the index in history of the latest record of a label
+	finishedVisits            []plan.FinishedVisit // those of steps whose own actions had an output
+	latestVisitIndexByLabel   map[string]int       // indexes in finishedVisits
 	sharedThread              []plan.Message       // the messages of the conversation that models share in this run
 	sharedThreadSystemMessage string               // the system message with which sharedThread began
 	allowedCalls              map[string]bool      // calls that a model may make without asking
@@ -213,7 +213,7 @@ func (s state) clone() state {
 	s.variables, s.setBySteps, s.unfitReasonByVariable = maps.Clone(s.variables), maps.Clone(s.setBySteps), maps.Clone(s.unfitReasonByVariable)
 	s.budgetsSpentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.budgetsSpentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
 	s.enteredStepLabels, s.sharedThread = slices.Clip(s.enteredStepLabels), slices.Clip(s.sharedThread)
-	s.history, s.latestRecordIndex = slices.Clip(s.history), maps.Clone(s.latestRecordIndex)
+	s.finishedVisits, s.latestVisitIndexByLabel = slices.Clip(s.finishedVisits), maps.Clone(s.latestVisitIndexByLabel)
 	frames := make([]*frame, len(s.frames))
 	for i, f := range s.frames {
 		frames[i] = f.clone()

@@ -107,9 +107,9 @@ type Artifact struct {
 // FinalOutput returns the text of the last step that passed with one, and its label. An empty label
 // means that there is none.
 func (m *Machine) FinalOutput() (label, text string) {
-	for _, r := range slices.Backward(m.history) {
-		if r.Outcome.Result == plan.Passed && r.Outcome.Text != "" {
-			return r.Label, r.Outcome.Text
+	for _, v := range slices.Backward(m.finishedVisits) {
+		if v.Outcome.Result == plan.Passed && v.Outcome.Text != "" {
+			return v.Label, v.Outcome.Text
 		}
 	}
 	return "", ""
