@@ -15,7 +15,7 @@ func heldAtACall(t *testing.T, f *fixture, servers *shelf) (run string) {
 	end, events := headless(t, findIn(f, "", searching("web/search"), looksUp(), servers, func(c *engine.Config) {
 		c.Options.ApprovalPolicy = machine.ApproveOnce
 	}))
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall || end.Waiting.Prompt != "search" {
+	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindApproveCall || end.WaitingFor.Prompt != "search" {
 		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	f.closeRuns()

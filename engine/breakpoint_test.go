@@ -74,9 +74,9 @@ func TestBreakpointTerms(t *testing.T) {
 		}))
 		got := trail(events)
 		switch {
-		case end.Waiting != nil && b.After:
+		case end.WaitingFor != nil && b.After:
 			got += " after"
-		case end.Waiting != nil:
+		case end.WaitingFor != nil:
 			got += " before"
 		case warned(events, "playhead/breakpoint"):
 			got += " logged"

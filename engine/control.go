@@ -222,7 +222,7 @@ func (s *Session) recordLeaving() error {
 	case canPersonAnswer(next.Effect) && (!tool || s.source.isPersonNext || s.config.Options.Prompted):
 		return s.endAsWaiting(s.describeReplyWait(s.questionForPerson(next.Effect)))
 	case next.Question != nil:
-		return s.endAsWaiting(s.machine.Waiting())
+		return s.endAsWaiting(s.machine.WaitingFor())
 	case next.Event != nil && s.stepper.isPaused:
 		return s.endAsWaiting(s.describePauseWait(next.Event))
 	default:

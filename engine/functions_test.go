@@ -211,7 +211,7 @@ func TestApprovalOnce(t *testing.T) {
 		t.Errorf("called %+v", servers.called)
 	}
 	end, _ := headless(t, find(t, searching("web/search"), looksUp(), servers, func(c *engine.Config) { c.Options.ApprovalPolicy = machine.ApproveOnce }))
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindApproveCall {
+	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindApproveCall {
 		t.Errorf("ended %+v", end.RunFinished)
 	}
 }

@@ -304,7 +304,7 @@ func TestCrashDuringChange(t *testing.T) {
 		f.write("a.txt", disk)
 		end, after := headless(t, act(f, run, f.plan, m, nil))
 		if want == "asks" {
-			if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume || f.read("a.txt") != disk {
+			if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindResume || f.read("a.txt") != disk {
 				t.Errorf("%q: ended %+v, file %q", disk, end.RunFinished, f.read("a.txt"))
 			}
 			continue

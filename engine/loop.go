@@ -161,7 +161,7 @@ func (s *Session) endAsWaiting(w *machine.Waiting) error {
 	if s.stepper.mode == PauseNext { // it pauses before the next step
 		w.Client = s.stepper.pausingClient
 	}
-	e.Body.(*machine.RunFinished).Waiting = w
+	e.Body.(*machine.RunFinished).WaitingFor = w
 	return s.record(e)
 }
 
@@ -180,13 +180,13 @@ func (s *Session) handleQuestion(ctx context.Context, q *machine.Question) error
 		return s.askAboutCutOff(ctx, q)
 	}
 	if s.isAttended() {
-		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.Waiting()})
+		return s.waitForRequest(ctx, Status{State: Waiting, Question: q, WaitingFor: s.machine.WaitingFor()})
 	}
 	if q.IfUnattended != plan.WaitUnattended {
 		value := map[plan.UnattendedAnswer]string{plan.PassUnattended: "pass", plan.FailUnattended: "fail"}[q.IfUnattended]
 		return s.giveAnswer(machine.Answer{Value: value, By: machine.ByAuto})
 	}
-	return s.endAsWaiting(s.machine.Waiting())
+	return s.endAsWaiting(s.machine.WaitingFor())
 }
 
 func (s *Session) giveAnswer(a machine.Answer) error {

@@ -65,7 +65,7 @@ func TestStandIn(t *testing.T) {
 	f := newPlaybook(t, "# A\n## STEP 1: One\nSay it.\n@output(said)\n")
 	s := f.session("", nil)
 	end, events := headless(t, s)
-	if end.Result != plan.Awaiting || end.Waiting == nil || end.Waiting.Kind != machine.KindReply {
+	if end.Result != plan.Awaiting || end.WaitingFor == nil || end.WaitingFor.Kind != machine.KindReply {
 		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	f.closeRuns()

@@ -90,8 +90,8 @@ func TestPreparedAnswers(t *testing.T) {
 			if n := len(bodies[*machine.WarningRecorded](events)); n != tt.warnings {
 				t.Errorf("%d warnings, want %d", n, tt.warnings)
 			}
-			if tt.result == plan.Awaiting && (end.Waiting == nil || end.Waiting.Step != "1" || end.Waiting.Kind != "decide") {
-				t.Errorf("waiting %+v", end.Waiting)
+			if tt.result == plan.Awaiting && (end.WaitingFor == nil || end.WaitingFor.Step != "1" || end.WaitingFor.Kind != "decide") {
+				t.Errorf("waiting %+v", end.WaitingFor)
 			}
 		})
 	}
@@ -210,7 +210,7 @@ func TestControls(t *testing.T) {
 func TestUntil(t *testing.T) {
 	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.UntilStep = "2" })
 	end, events := headless(t, s)
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindPause || end.Waiting.Step != "2" || trail(events) != "1" {
+	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindPause || end.WaitingFor.Step != "2" || trail(events) != "1" {
 		t.Errorf("ended %+v along %s", end.RunFinished, trail(events))
 	}
 }
@@ -370,7 +370,7 @@ func TestHeldAgain(t *testing.T) {
 		l.do(l.s.Continue(engine.StepOver, ""))
 		l.pausedBefore("2")
 		l.s.Close()
-		if w := finished(l.s.Events()).Waiting; w == nil || w.Kind != machine.KindPause || w.Step != "2" || w.Prompt != "paused before 2" {
+		if w := finished(l.s.Events()).WaitingFor; w == nil || w.Kind != machine.KindPause || w.Step != "2" || w.Prompt != "paused before 2" {
 			t.Errorf("it is left as one that waits for %+v", w)
 		}
 		f.closeRuns()

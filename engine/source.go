@@ -137,7 +137,7 @@ func (s *Session) resumeManualReply() {
 		s.setPersonNext(true)
 		return
 	}
-	replied := ok && end.Waiting != nil && end.Waiting.Kind == machine.KindReply && end.Waiting.SourceError == ""
+	replied := ok && end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindReply && end.WaitingFor.SourceError == ""
 	if replied && s.isAttended() && s.config.PreparedReplies == nil {
 		s.setPersonNext(true)
 	}

@@ -256,7 +256,7 @@ func TestCutOffHeadless(t *testing.T) {
 		c.PreparedReplies = &model.PreparedReplies{RepliedBy: machine.ByFile, ByCallKey: map[string][]model.Reply{"1": {{Text: "one"}}, "2": {{Text: "two"}}}}
 	}
 	end, _ := headless(t, f.session(run, stored))
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
+	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindResume {
 		t.Fatalf("ended %+v", end.RunFinished)
 	}
 	f.closeRuns()
@@ -268,7 +268,7 @@ func TestCutOffHeadless(t *testing.T) {
 		recalls(c)
 		c.Plan = armed(t, c.Plan)
 	}))
-	if end.Result != plan.Awaiting || end.Waiting.Kind != machine.KindResume {
+	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindResume {
 		t.Fatalf("tools may have acted, but it ended %+v", end.RunFinished)
 	}
 	f.closeRuns()

@@ -164,8 +164,8 @@ func (s *Session) restorePause() {
 
 // leftPausedBy returns the client that paused a run which was left paused, "" if it is unknown.
 func leftPausedBy(history []machine.Event) string {
-	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.Waiting != nil {
-		return end.Waiting.Client
+	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.WaitingFor != nil {
+		return end.WaitingFor.Client
 	}
 	return ""
 }
@@ -173,8 +173,8 @@ func leftPausedBy(history []machine.Event) string {
 // leftWaitingKind returns the kind of what a run was left waiting for, "" for nothing. A headless run
 // that ended at a breakpoint or at its --until waits because it is paused.
 func leftWaitingKind(history []machine.Event) string {
-	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.Waiting != nil {
-		return end.Waiting.Kind
+	if end, ok := history[len(history)-1].Body.(*machine.RunFinished); ok && end.WaitingFor != nil {
+		return end.WaitingFor.Kind
 	}
 	return ""
 }

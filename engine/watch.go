@@ -137,9 +137,9 @@ func (s *Session) maskedQuestion(q machine.Question) *machine.Question {
 
 // maskedNeed returns what is needed from a person, with secrets masked.
 func (s *Session) maskedNeed(need *machine.Waiting) *machine.Waiting {
-	e := s.config.Run.MaskEvent(machine.Event{Body: &machine.RunFinished{Waiting: need}})
+	e := s.config.Run.MaskEvent(machine.Event{Body: &machine.RunFinished{WaitingFor: need}})
 	if b, ok := e.Body.(*machine.RunFinished); ok {
-		return b.Waiting
+		return b.WaitingFor
 	}
 	return nil
 }

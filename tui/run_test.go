@@ -98,7 +98,7 @@ func TestLeavingAtAQuestionWaitsForAPerson(t *testing.T) {
 	term := &simulated{}
 	go term.after("real.runbook.md · waiting", keys, "q")
 	r, err := runReal(t, "# R\n## 1. A\nDid it work?\n- YES: COMPLETE\n- NO: STOP\n", in, term)
-	if err != nil || r.Ending.Result != plan.Awaiting || r.Ending.Waiting == nil || r.Ending.Waiting.Step != "1" {
+	if err != nil || r.Ending.Result != plan.Awaiting || r.Ending.WaitingFor == nil || r.Ending.WaitingFor.Step != "1" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

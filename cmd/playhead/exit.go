@@ -24,7 +24,7 @@ func (r *runner) printExitNotes(end engine.Ending, sig syscall.Signal) {
 	if r.viewMode == viewPlainForPerson && sig == syscall.SIGINT {
 		fmt.Fprintln(r.err) // after the ^C that the terminal has shown
 	}
-	if r.viewMode != viewScreen && !end.Result.Over() && end.Waiting == nil {
+	if r.viewMode != viewScreen && !end.Result.Over() && end.WaitingFor == nil {
 		r.printNote("the run is kept: %s continues it", r.ResumeCommand())
 	}
 }

@@ -160,16 +160,16 @@ func RecordedState(p *plan.Plan, h journal.History) State {
 	}
 	end, ended := chain[len(chain)-1].Body.(*machine.RunFinished)
 	switch {
-	case ended && end.Waiting != nil && end.Waiting.Kind == machine.KindPause:
+	case ended && end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause:
 		s.State = engine.Paused
-		s.setNeed(end.Waiting, nil)
-	case ended && end.Waiting != nil:
+		s.setNeed(end.WaitingFor, nil)
+	case ended && end.WaitingFor != nil:
 		s.State = engine.Waiting
-		s.setNeed(end.Waiting, openQuestionAt(foldMachine(p, chain[:len(chain)-1]), end.Waiting))
+		s.setNeed(end.WaitingFor, openQuestionAt(foldMachine(p, chain[:len(chain)-1]), end.WaitingFor))
 	case !ended:
-		if m := foldMachine(p, chain); m != nil && m.Waiting() != nil { // its process was killed while it waited
+		if m := foldMachine(p, chain); m != nil && m.WaitingFor() != nil { // its process was killed while it waited
 			s.State = engine.Waiting
-			s.setNeed(m.Waiting(), m.Next().Question)
+			s.setNeed(m.WaitingFor(), m.Next().Question)
 		}
 	}
 	return s

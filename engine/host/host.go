@@ -71,10 +71,10 @@ func (r *Run) ExitMessage(end engine.Ending) string {
 	id := r.Config.Run.ID()
 	goOn := " · resume with: " + r.ResumeCommand()
 	switch {
-	case end.Waiting != nil && end.Waiting.Kind == machine.KindPause:
-		return sanitize.Plain(cmp.Or(end.Waiting.Prompt, "paused before "+end.Waiting.Step)) + goOn
-	case end.Waiting != nil:
-		return "waits at " + sanitize.Plain(end.Waiting.Step) + goOn
+	case end.WaitingFor != nil && end.WaitingFor.Kind == machine.KindPause:
+		return sanitize.Plain(cmp.Or(end.WaitingFor.Prompt, "paused before "+end.WaitingFor.Step)) + goOn
+	case end.WaitingFor != nil:
+		return "waits at " + sanitize.Plain(end.WaitingFor.Step) + goOn
 	case end.Result == "":
 		return r.positionText() + goOn
 	}

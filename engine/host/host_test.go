@@ -183,7 +183,7 @@ func hasOwn(events []machine.Event) bool {
 	for _, e := range events {
 		end, ended := e.Body.(*machine.RunFinished)
 		_, resumed := e.Body.(*machine.RunResumed)
-		if !resumed && (!ended || end.Waiting == nil) {
+		if !resumed && (!ended || end.WaitingFor == nil) {
 			return true
 		}
 	}
@@ -262,7 +262,7 @@ func TestArguments(t *testing.T) {
 // TestExitMessage: the line on the terminal says where the run is and how to continue it.
 func TestExitMessage(t *testing.T) {
 	waits := func(kind, prompt string) engine.Ending {
-		return engine.Ending{RunFinished: machine.RunFinished{Waiting: &machine.Waiting{Kind: kind, Step: "2", Prompt: prompt}}}
+		return engine.Ending{RunFinished: machine.RunFinished{WaitingFor: &machine.Waiting{Kind: kind, Step: "2", Prompt: prompt}}}
 	}
 	ended := func(result plan.RunResult, message string) engine.Ending {
 		return engine.Ending{RunFinished: machine.RunFinished{Result: result, Message: message}}

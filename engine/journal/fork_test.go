@@ -121,7 +121,7 @@ func TestForksInTheList(t *testing.T) {
 func TestUnopenedForks(t *testing.T) {
 	s, parent := newRun(t)
 	entered := &machine.StepEntered{}
-	left := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1"}, Waiting: &machine.Waiting{Step: "1", Kind: machine.KindPause}}
+	left := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1"}, WaitingFor: &machine.Waiting{Step: "1", Kind: machine.KindPause}}
 	record(t, parent, started(), entered, &machine.InputNeeded{}, left, &machine.RunResumed{}, entered, finished(plan.Completed, "1", "2.6"))
 	_ = parent.Close()
 	forkedAt := start.Add(time.Hour)

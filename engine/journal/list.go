@@ -240,7 +240,7 @@ func (s *RunSummary) readLastEvent(e machine.Event) {
 		s.IsAsking = true
 	case *machine.RunFinished:
 		s.Result, s.Ended = string(b.Result), cmp.Or(b.FirstEnded, e.Time)
-		if b.Waiting != nil && b.Waiting.Kind == machine.KindPause {
+		if b.WaitingFor != nil && b.WaitingFor.Kind == machine.KindPause {
 			s.State = "paused"
 		}
 	}
@@ -254,8 +254,8 @@ func stepAfter(e machine.Event) string {
 		return ""
 	case *machine.RunFinished:
 		switch {
-		case b.Waiting != nil:
-			return b.Waiting.Step
+		case b.WaitingFor != nil:
+			return b.WaitingFor.Step
 		case len(b.EnteredStepLabels) > 0:
 			return b.EnteredStepLabels[len(b.EnteredStepLabels)-1]
 		}

@@ -20,8 +20,8 @@ func TestSummaries(t *testing.T) {
 	second := func(n int) time.Time { return start.Add(time.Duration(n-1) * time.Second) }
 	base := RunSummary{Path: "release.runbook.md", Format: "rundown", Title: "Release", Started: start}
 	with := func(change func(*RunSummary)) RunSummary { s := base; change(&s); return s }
-	waiting := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2"}}
-	paused := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, Waiting: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
+	waiting := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, WaitingFor: &machine.Waiting{Step: "2"}}
+	paused := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1", "2"}, WaitingFor: &machine.Waiting{Step: "2", Kind: machine.KindPause}}
 	long := &machine.ActionFinished{Kind: "command", Output: strings.Repeat("\x1b", 64<<10), Outcome: &plan.Outcome{}}
 
 	cases := map[string]struct {

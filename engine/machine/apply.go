@@ -381,7 +381,7 @@ func (m *Machine) canCallAgain(f *frame) bool {
 // applyResumed turns an action that was in progress into a question: no action is repeated silently. If
 // the run was left while a person replied for a model, it keeps waiting for that reply.
 func (m *Machine) applyResumed() {
-	if r := m.result; r != nil && r.Waiting != nil && r.Waiting.Kind == KindReply {
+	if r := m.result; r != nil && r.WaitingFor != nil && r.WaitingFor.Kind == KindReply {
 		return
 	}
 	f := m.topFrame()

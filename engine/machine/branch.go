@@ -90,7 +90,7 @@ func SeqBeforeFailedCall(chain []Event) int {
 // it waits for none.
 func SeqBeforeOpenCall(chain []Event) int {
 	end, left := chain[len(chain)-1].Body.(*RunFinished)
-	if !left || end.Waiting == nil || end.Waiting.Kind != KindReply {
+	if !left || end.WaitingFor == nil || end.WaitingFor.Kind != KindReply {
 		return 0
 	}
 	for i, e := range slices.Backward(chain) {

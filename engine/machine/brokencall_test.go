@@ -10,7 +10,7 @@ import (
 // for a reply before that was asked for. A command is never made anew like this.
 func TestCallsToMakeAnew(t *testing.T) {
 	failed := &plan.Outcome{Result: plan.Errored}
-	over, waits := &RunFinished{Result: plan.RunFailed}, &RunFinished{Result: plan.Awaiting, Waiting: &Waiting{Kind: KindReply}}
+	over, waits := &RunFinished{Result: plan.RunFailed}, &RunFinished{Result: plan.Awaiting, WaitingFor: &Waiting{Kind: KindReply}}
 	for name, c := range map[string]struct {
 		then         []Body
 		broken, open int
@@ -24,7 +24,7 @@ func TestCallsToMakeAnew(t *testing.T) {
 		"a run that was stopped":         {[]Body{&ActionStarted{Kind: "model"}, &ActionFinished{Kind: "model", Error: "busy", Outcome: failed}, &RunFinished{Result: plan.Stopped}}, 0, 0},
 		"a reply that is waited for":     {[]Body{&ActionStarted{Kind: "model"}, waits}, 0, 3},
 		"a run that was killed":          {[]Body{&ActionStarted{Kind: "model"}}, 0, 0},
-		"a command that was interrupted": {[]Body{&ActionStarted{Kind: "command"}, &RunFinished{Result: plan.Awaiting, Waiting: &Waiting{Kind: KindResume}}}, 0, 0},
+		"a command that was interrupted": {[]Body{&ActionStarted{Kind: "command"}, &RunFinished{Result: plan.Awaiting, WaitingFor: &Waiting{Kind: KindResume}}}, 0, 0},
 	} {
 		chain := []Event{{Seq: 1, Body: &RunStarted{}}, {Seq: 2, Body: &WarningRecorded{}}, {Seq: 3, Body: &StepEntered{}}}
 		for i, b := range c.then {

@@ -211,7 +211,7 @@ type (
 		Variables         map[string]any    `json:"variables"`
 		EnteredStepLabels []string          `json:"path"`
 		Skipped           []string          `json:"skipped,omitempty"` // the steps that are not run because one before them failed
-		Waiting           *Waiting          `json:"waiting,omitempty"`
+		WaitingFor        *Waiting          `json:"waiting,omitempty"`
 		Artifact          *Artifact         `json:"artifact,omitempty"` // of a completed run that produced output
 		ByPerson          bool              `json:"forced"`
 		FirstEnded        time.Time         `json:"ended,omitzero"` // when the run first ended, if this event records its end again

@@ -250,8 +250,8 @@ func (m *Machine) Result() *RunFinished { return m.result }
 // not entered yet.
 func (m *Machine) IsBetweenSteps() bool { return m.started && m.topFrame().phase == phaseArriving }
 
-// Waiting describes the open question, nil if there is none.
-func (m *Machine) Waiting() *Waiting {
+// WaitingFor describes the open question, nil if there is none.
+func (m *Machine) WaitingFor() *Waiting {
 	if !m.started {
 		return nil
 	}

@@ -164,8 +164,8 @@ func (b *reportBuilder) addResult() {
 	if r.Result = Unfinished; end != nil {
 		r.Result, r.Message = string(end.Result), end.Message
 	}
-	if w := b.waiting(); w != nil {
-		r.Waiting = &Waiting{w.Step, w.Kind, w.Prompt, waitingText(b.track, w)}
+	if w := b.waitingFor(); w != nil {
+		r.WaitingFor = &Waiting{w.Step, w.Kind, w.Prompt, waitingText(b.track, w)}
 	}
 	if end == nil {
 		return
@@ -179,13 +179,13 @@ func (b *reportBuilder) addResult() {
 	}
 }
 
-// waiting returns what the run waits for, nil if for nothing.
-func (b *reportBuilder) waiting() *machine.Waiting {
+// waitingFor returns what the run waits for, nil if for nothing.
+func (b *reportBuilder) waitingFor() *machine.Waiting {
 	t := b.track
 	if t.Finished == nil && t.CurrentRow != nil && b.IsManual && isAwaitingReply(t.CurrentRow) { // no event asks a person for a reply
 		return &machine.Waiting{Step: t.CurrentRow.Label, Kind: machine.KindReply}
 	}
-	return t.Waiting()
+	return t.WaitingFor()
 }
 
 // isAwaitingReply reports whether a model's reply has not arrived.

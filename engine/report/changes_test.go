@@ -125,7 +125,7 @@ func TestInterruptedQuestion(t *testing.T) {
 	if want := "| Waits | `at 1 Ready, for yes or no` |"; !strings.Contains(text, want) {
 		t.Errorf("no %q in:\n%s", want, text)
 	}
-	if w := Build(Source{Plan: p, Events: events}).Waiting; w != nil {
+	if w := Build(Source{Plan: p, Events: events}).WaitingFor; w != nil {
 		t.Errorf("the question is answered, and the run waits %s", w.text)
 	}
 }

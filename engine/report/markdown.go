@@ -88,8 +88,8 @@ func (r *Report) Summary() []SummaryLine {
 	if f := r.Fork; f != nil {
 		add(true, "Fork", "of run %s, after its event %d", f.OriginalRunID, f.EventSeq)
 	}
-	if r.Waiting != nil {
-		add(true, "Waits", "%s", r.Waiting.text)
+	if r.WaitingFor != nil {
+		add(true, "Waits", "%s", r.WaitingFor.text)
 	}
 	add(true, "Started", "%s", r.Started.UTC().Format(time.RFC1123))
 	add(true, "Took", "%s", r.Took)

@@ -36,7 +36,7 @@ type Report struct {
 	Took         Duration   `json:"duration_ms"`
 	Prompted     bool       `json:"prompted,omitempty"` // nothing was executed: a person decided instead
 	Fork         *Fork      `json:"fork,omitempty"`
-	Waiting      *Waiting   `json:"waiting,omitempty"`
+	WaitingFor   *Waiting   `json:"waiting,omitempty"`
 	Usage        *Usage     `json:"used,omitempty"`
 	Output       *Output    `json:"output,omitempty"`
 	EnteredSteps []string   `json:"taken"` // the labels of the steps entered, in their order

@@ -46,7 +46,7 @@ func TestExportRefuses(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.why)
 		}
 	}
-	end := &machine.RunFinished{Result: plan.Awaiting, Waiting: &machine.Waiting{Kind: machine.KindPause}}
+	end := &machine.RunFinished{Result: plan.Awaiting, WaitingFor: &machine.Waiting{Kind: machine.KindPause}}
 	if _, err := scenario.ExportRun("x", []machine.Event{{Body: &machine.RunStarted{}}, {Body: end}}); err == nil {
 		t.Error("a run that is held at a breakpoint is no scenario")
 	}

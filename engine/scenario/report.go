@@ -41,7 +41,7 @@ func (s Scenario) failureReason(p *plan.Plan, e engine.Ending, events []machine.
 	case missed != "" && s.ExpectedResult != plan.RunFailed:
 		return missed
 	case e.Result == plan.Awaiting && s.ExpectedResult != plan.Awaiting:
-		return missingAnswerText(e.Waiting, events) + s.expectedResultText()
+		return missingAnswerText(e.WaitingFor, events) + s.expectedResultText()
 	case s.ExpectedResult != "" && e.Result != s.ExpectedResult:
 		return fmt.Sprintf("the run ended as %s%s, not %s", e.Result, quotedMessage(e.Message), s.ExpectedResult)
 	case s.ExpectedPath != nil && !slices.Equal(s.ExpectedPath, e.EnteredStepLabels):

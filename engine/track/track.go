@@ -125,11 +125,11 @@ func (t *Track) AllRows() []*Row {
 // those of included documents. Steps that only a jump reaches count when they are entered.
 func (t *Track) Progress() (done, total int) { return t.doneStepCount, t.totalStepCount }
 
-// Waiting returns what the run waits for, or did when it was interrupted, nil if for nothing.
-func (t *Track) Waiting() *machine.Waiting {
+// WaitingFor returns what the run waits for, or did when it was interrupted, nil if for nothing.
+func (t *Track) WaitingFor() *machine.Waiting {
 	switch r := t.CurrentRow; {
 	case t.Finished != nil:
-		return t.Finished.Waiting
+		return t.Finished.WaitingFor
 	case r == nil || r.Status != Waiting || r == t.waitingRow:
 		return nil
 	default:
@@ -197,7 +197,7 @@ func (t *Track) EndedAtFailure() bool {
 }
 
 // IsOver reports whether the run has ended, and does not only wait.
-func (t *Track) IsOver() bool { return t.Finished != nil && t.Finished.Waiting == nil }
+func (t *Track) IsOver() bool { return t.Finished != nil && t.Finished.WaitingFor == nil }
 
 // FailedStep returns the step that failed last in a run that is over and not completed, nil if
 // there is none.

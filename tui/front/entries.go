@@ -143,7 +143,7 @@ func outcomeLines(r journal.RunSummary, t *track.Track, width int) []string {
 	} else if failed := t.FailedStep(); failed != nil {
 		out = append(out, wording.FailureText(failed))
 	}
-	if w := t.Waiting(); w != nil && (r.ResultWord() == "waiting" || r.ResultWord() == "paused") {
+	if w := t.WaitingFor(); w != nil && (r.ResultWord() == "waiting" || r.ResultWord() == "paused") {
 		out = append(out, "waits for "+wording.WaitingForText(w))
 	}
 	if tally := wording.StepCountsText(t); tally != "" {

@@ -134,8 +134,8 @@ func TestInstanceThatIsNext(t *testing.T) {
 		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
 	wants(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
 		"Round 2?", "  The run pauses at 1.{n}.", "    [1.1] Round: running  <- the run is here")
-	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.Waiting == nil {
-		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.Waiting, got)
+	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.WaitingFor == nil {
+		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.WaitingFor, got)
 	}
 }
 

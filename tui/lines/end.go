@@ -15,7 +15,7 @@ import (
 
 // printRunEnd prints the summary of a run.
 func (n *narrator) printRunEnd(b *machine.RunFinished) {
-	if w := b.Waiting; w != nil && !n.hasPerson && n.isLive && w.Kind != machine.KindPause {
+	if w := b.WaitingFor; w != nil && !n.hasPerson && n.isLive && w.Kind != machine.KindPause {
 		n.printOpenQuestion(w)
 	}
 	n.printLine("")
@@ -47,8 +47,8 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		n.printLine("  to inspect or rewind it: %s", n.resumeCommand("--plain"))
 	}
 	switch {
-	case b.Waiting != nil:
-		n.printLine("  %s", n.resumeHint(b.Waiting))
+	case b.WaitingFor != nil:
+		n.printLine("  %s", n.resumeHint(b.WaitingFor))
 	case b.Result == plan.RunFailed && len(b.EnteredStepLabels) > 0 && (n.track.Plan.IsLinear || machine.SeqBeforeFailedCall(n.events) > 0):
 		n.printLine("  %s", n.repeatHint(b.EnteredStepLabels[len(b.EnteredStepLabels)-1]))
 	case n.isLive && !n.hasPerson && b.Result.Over() && b.Result != plan.Completed:

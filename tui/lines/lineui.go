@@ -220,7 +220,7 @@ func (t *LineUI) PrintSince(before, since []machine.Event) {
 	for _, e := range since {
 		t.track.Fold(e)
 		end, ended := e.Body.(*machine.RunFinished)
-		if _, resumed := e.Body.(*machine.RunResumed); !resumed && !(ended && end.Waiting != nil) {
+		if _, resumed := e.Body.(*machine.RunResumed); !resumed && !(ended && end.WaitingFor != nil) {
 			t.printEvent(e)
 		}
 	}

@@ -177,7 +177,7 @@ func TestPrompted(t *testing.T) {
 	answers := &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass", PreparedBy: machine.ByFlag}}}
 	got, end := follow(t, decisions, engine.Config{Options: machine.Options{Prompted: true}, PreparedAnswers: answers}, false)
 	wants(t, got, `$ printf 'one\n\033[31mred\033[0m\033]0;title\007\nlast'`, "[1] pass (answer) -> 2 (default: PASS: CONTINUE)")
-	if end.Waiting == nil || end.Waiting.Step != "2" {
+	if end.WaitingFor == nil || end.WaitingFor.Step != "2" {
 		t.Errorf("ended %+v", end)
 	}
 }

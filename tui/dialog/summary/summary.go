@@ -189,7 +189,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	if flag := t.LimitFlag(); flag != "" {
 		f.addWrapped(withoutStyle, "Start a new run with --"+flag+" N to raise the limit.")
 	}
-	if at := t.Finished.Waiting; at != nil {
+	if at := t.Finished.WaitingFor; at != nil {
 		f.addWrapped(f.look.Wait.Paint, waitingText(t, at))
 	}
 	f.addFigure("path", withoutStyle, pathText(f.look, t))
