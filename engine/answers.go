@@ -57,7 +57,7 @@ func (s *Session) rejectPreparedAnswer(q *machine.Question, message string) erro
 		return s.warn(machine.UnusableAnswerCode, message)
 	}
 	w := &machine.WarningRecorded{Code: code, Message: message, Error: message, ErrorType: s.machine.Plan().AdviceByCode[code].ErrorType}
-	w.Suggestion = "use " + machine.OptionsText(append(slices.Clone(q.Options), "retry", "skip"))
+	w.Suggestion = "use " + machine.AlternativesText(append(slices.Clone(q.Options), "retry", "skip"))
 	return s.record(machine.Event{Step: s.machine.Position(), Body: w})
 }
 

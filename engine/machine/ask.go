@@ -256,18 +256,18 @@ func (q *Question) MatchingOption(word string) (string, error) {
 			return o, nil
 		}
 	}
-	return "", fmt.Errorf("%q is not an answer here: use %s", word, OptionsText(q.Options))
+	return "", fmt.Errorf("%q is not an answer here: use %s", word, AlternativesText(q.Options))
 }
 
-// OptionsText lists options for a sentence: "yes or no". Options of several words are quoted.
-func OptionsText(options []string) string {
-	if len(options) == 0 {
+// AlternativesText lists alternatives for a sentence: "yes or no". Those of several words are quoted.
+func AlternativesText(alternatives []string) string {
+	if len(alternatives) == 0 {
 		return ""
 	}
-	words := slices.Clone(options)
-	for i, o := range words {
-		if strings.ContainsFunc(o, unicode.IsSpace) {
-			words[i] = strconv.Quote(o)
+	words := slices.Clone(alternatives)
+	for i, a := range words {
+		if strings.ContainsFunc(a, unicode.IsSpace) {
+			words[i] = strconv.Quote(a)
 		}
 	}
 	last := len(words) - 1

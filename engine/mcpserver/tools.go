@@ -303,7 +303,7 @@ func instructionFor(st drive.State) string {
 		}
 		return "Do what the text says, and reply with the result alone."
 	}
-	return "Do or judge what the text says, then use " + machine.OptionsText(n.AnswerArguments) + "."
+	return "Do or judge what the text says, then use " + machine.AlternativesText(n.AnswerArguments) + "."
 }
 
 // trustInstruction explains to an agent how a person trusts the document of a run that waits for that.

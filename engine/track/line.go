@@ -202,7 +202,7 @@ func NeededAnswerText(kind, prompt string, options []string) string {
 	case machine.KindReply:
 		return "a model's reply"
 	}
-	return cmp.Or(machine.OptionsText(options), "an answer")
+	return cmp.Or(machine.AlternativesText(options), "an answer")
 }
 
 // routeText returns which route a decision took, such as "FAIL: RETRY 2 → 2.2", and whether the value almost

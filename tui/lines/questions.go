@@ -200,7 +200,7 @@ func fieldValue(f plan.Field, text string) (string, error) {
 	text = optionByNumber(text, f.Options)
 	switch {
 	case len(f.Options) > 0 && !slices.Contains(f.Options, text):
-		return "", fmt.Errorf("%q is not an answer here: use %s", text, machine.OptionsText(f.Options))
+		return "", fmt.Errorf("%q is not an answer here: use %s", text, machine.AlternativesText(f.Options))
 	case text == "-":
 		return "", nil
 	case f.Type != "value":
