@@ -94,7 +94,7 @@ func TestSupersededRoutes(t *testing.T) {
 	)})
 	var got []string
 	for _, e := range r.Graphs[0].Edges {
-		if text := e.timesText(); text != "not taken" {
+		if text := e.takenText(); text != "not taken" {
 			got = append(got, e.From+" → "+e.To+": "+text)
 		}
 	}

@@ -62,7 +62,7 @@ var pageFuncs = template.FuncMap{
 	"took":    (*Step).duration,
 	"status":  (*Step).statusText,
 	"label":   Edge.label,
-	"taken":   Edge.timesText,
+	"taken":   Edge.takenText,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }
 

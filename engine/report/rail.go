@@ -141,7 +141,7 @@ func (r *graphDrawing) newArc(e Edge, from, to int) arc {
 		ArrowheadPath: fmt.Sprintf("M%d %dl7 -4v8z", r.ArcsX, y2),
 		LabelX:        r.ArcsX + out*3/4 + 4,
 		LabelY:        (y1+y2)/2 + 4,
-		Title:         sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.timesText(), e.label())),
+		Title:         sanitize.Plain(fmt.Sprintf("%s → %s, %s: %s", e.From, e.To, e.takenText(), e.label())),
 		CSSClass:      e.cssClass(),
 	}
 	if e.TakenCount > 1 {
@@ -167,8 +167,8 @@ func (e Edge) cssClass() string {
 	}
 }
 
-// timesText returns how often the run took the edge's route, and who decided it.
-func (e Edge) timesText() string {
+// takenText returns how often the run took the edge's route, and who decided it.
+func (e Edge) takenText() string {
 	taken := "taken"
 	if e.IsByPerson {
 		taken = "! a person sent the run here"
