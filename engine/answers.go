@@ -72,12 +72,12 @@ func (s *Session) nextPreparedAnswer(q *machine.Question) (item keyedAnswer, aga
 	label := s.initialLabels.initialLabel(q.Action.StepLabel)
 	nth := s.visitCounts[label]
 	for _, key := range preparedAnswerKeys(q, label) {
-		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisits[key] < nth {
+		if list := a.ByLabel[key]; len(list) > 0 && s.answeredVisitByKey[key] < nth {
 			item, last := list[min(nth, len(list))-1], nth > len(list)
 			if last && item.Value == "rerun" && q.Kind != machine.KindResume {
 				continue // it was used before the action was cut off
 			}
-			s.answeredVisits[key] = nth
+			s.answeredVisitByKey[key] = nth
 			return keyedAnswer{item, key}, last, true
 		}
 	}

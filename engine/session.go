@@ -81,7 +81,7 @@ type runState struct {
 	journal             []machine.Event // the whole journal, including what was rewound; appended under mu, for PreviewDecision
 	visitCounts         map[string]int  // visits by label, for prepared answers
 	resultCounts        map[string]int  // the number of results of each action or tool, for prepared results
-	answeredVisits      map[string]int  // the visit for which a prepared answer was used, by the key of the answer
+	answeredVisitByKey  map[string]int  // the visit for which a prepared answer was used, by the key of the answer
 	stepper             stepper
 	source              sourceChoice
 	receivedPart        receivedPart
@@ -121,7 +121,7 @@ func New(c Config) (*Session, error) {
 	}
 	s := &Session{client: c.Controller, runState: &runState{
 		config: c, controller: c.Controller, machine: machine.New(c.Plan, c.Options),
-		visitCounts: map[string]int{}, resultCounts: map[string]int{}, answeredVisits: map[string]int{},
+		visitCounts: map[string]int{}, resultCounts: map[string]int{}, answeredVisitByKey: map[string]int{},
 		stepper:  stepper{mode: c.Mode, untilStep: c.UntilStep, breakpoints: c.Breakpoints},
 		requests: make(chan request), done: make(chan struct{}),
 		logByName: map[string]*logs.Log{}, terminalCols: 80, terminalRows: 24,
