@@ -52,12 +52,12 @@ func (p *Plan) ClausesOf(s *Step) []Clause {
 		out = append(out, c)
 	}
 	if s.ArmTest != nil {
-		add(Clause{"condition", s.locationAt(Span{Line: s.Span.Line, Column: 1, LastLine: s.Span.Line})})
+		add(Clause{"condition", s.locationInRoutesFile(Span{Line: s.Span.Line, Column: 1, LastLine: s.Span.Line})})
 	}
 	for i := range s.Routes {
 		for m := &s.Routes[i].Do; m != nil; m = m.AfterLimit {
 			if !m.Implicit {
-				add(Clause{"route", s.locationAt(m.Span)})
+				add(Clause{"route", s.locationInRoutesFile(m.Span)})
 			}
 		}
 	}
@@ -78,8 +78,8 @@ func (p *Plan) ClausesOf(s *Step) []Clause {
 	return out
 }
 
-// locationAt returns a place in the file that contains the step's routes.
-func (s *Step) locationAt(at Span) TextLocation {
+// locationInRoutesFile returns a place in the file that contains the step's routes.
+func (s *Step) locationInRoutesFile(at Span) TextLocation {
 	return TextLocation{File: s.RoutesLocation.File, Span: at, IsJSONMember: s.RoutesLocation.IsJSONMember}
 }
 
