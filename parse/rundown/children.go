@@ -40,8 +40,8 @@ type includeNode struct {
 	inclusions  []*inclusion
 	chainLength int // the length of the longest chain of children below it
 
-	visitIndex, lowestIndex int // for the search for cycles; index 0: not visited
-	cycleGroup              int // the same for members that include each other
+	searchIndex, lowLink int // for the search for cycles; index 0: not visited
+	cycleGroup           int // the same for members that include each other
 }
 
 // inclusion is a path that a document lists at one or more places.
@@ -111,19 +111,19 @@ func newIncludeNode(name string, file []byte) *includeNode {
 // groupCycles groups documents that include each other, with Tarjan's algorithm.
 func (f *includeGraph) groupCycles(m *includeNode, next, groups *int, stack *[]*includeNode) {
 	*next++
-	m.visitIndex, m.lowestIndex = *next, *next
+	m.searchIndex, m.lowLink = *next, *next
 	*stack = append(*stack, m)
 	for _, l := range m.inclusions {
 		switch {
 		case l.child == nil:
-		case l.child.visitIndex == 0:
+		case l.child.searchIndex == 0:
 			f.groupCycles(l.child, next, groups, stack)
-			m.lowestIndex = min(m.lowestIndex, l.child.lowestIndex)
+			m.lowLink = min(m.lowLink, l.child.lowLink)
 		case l.child.cycleGroup == 0:
-			m.lowestIndex = min(m.lowestIndex, l.child.visitIndex)
+			m.lowLink = min(m.lowLink, l.child.searchIndex)
 		}
 	}
-	if m.lowestIndex == m.visitIndex {
+	if m.lowLink == m.searchIndex {
 		*groups++
 		for last := (*includeNode)(nil); last != m; {
 			last = (*stack)[len(*stack)-1]

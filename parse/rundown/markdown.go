@@ -22,7 +22,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(listParser{depthLimiter{parser.NewListParser()}}, 300),
-		util.Prioritized(itemParser{parser.NewListItemParser()}, 400),
+		util.Prioritized(listItemParser{parser.NewListItemParser()}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
@@ -97,11 +97,11 @@ func (l listParser) Continue(node ast.Node, reader text.Reader, pc parser.Contex
 	return l.BlockParser.Continue(node, reader, pc)
 }
 
-// itemParser is the parser of list items. It examines no more than an item's own indentation.
-type itemParser struct{ parser.BlockParser }
+// listItemParser is the parser of list items. It examines no more than an item's own indentation.
+type listItemParser struct{ parser.BlockParser }
 
 // Continue implements parser.BlockParser.
-func (q itemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+func (q listItemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	item, ok := node.Parent().LastChild().(*ast.ListItem)
 	line, _ := reader.PeekLine()
 	if !ok || node.ChildCount() == 0 || util.IsBlank(line) || !isIndentedBy(reader, item.Offset) {
