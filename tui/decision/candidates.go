@@ -113,7 +113,7 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 		r.reason = draw.CleanLine(wording.CandidateReason(d, i))
 	}
 	if r.isTaken {
-		r.reason = withoutRepetition(r, step, d)
+		r.reason = reasonWithoutRepetition(r, step, d)
 	}
 	if x.Line > 0 && !x.Implicit {
 		r.lineNumber = LineNumberText(x.Line, false)
@@ -121,9 +121,9 @@ func (c *candidateTable) addCandidate(l *draw.Look, step *track.Row, d *machine.
 	c.addRow(l, r)
 }
 
-// withoutRepetition returns the reason of the taken candidate of a step, without the destination that ends its text
+// reasonWithoutRepetition returns the reason of the taken candidate of a step, without the destination that ends its text
 // and without the reading that OutcomeFactLines shows.
-func withoutRepetition(r candidateRow, step *track.Row, d *machine.Decision) string {
+func reasonWithoutRepetition(r candidateRow, step *track.Row, d *machine.Decision) string {
 	reason := r.reason
 	if to := " → " + wording.DestinationText(d); strings.HasSuffix(r.text, to) {
 		reason = strings.TrimSuffix(reason, to)
