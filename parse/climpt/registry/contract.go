@@ -64,14 +64,14 @@ func (r *registry) checkIntentEnum(s *step) {
 	if slices.Equal(listed, s.gate.allowedIntents) {
 		return
 	}
-	a, b := withoutAbort(listed), withoutAbort(s.gate.allowedIntents)
+	a, b := sortedWithoutAbort(listed), sortedWithoutAbort(s.gate.allowedIntents)
 	if !slices.Equal(a, b) {
 		r.Error(s.gate.PlaceOf("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, but the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
 	}
 }
 
-// withoutAbort returns the intents sorted and without abort.
-func withoutAbort(list []string) []string {
+// sortedWithoutAbort returns the intents sorted and without abort.
+func sortedWithoutAbort(list []string) []string {
 	out := slices.DeleteFunc(slices.Clone(list), func(i string) bool { return i == intentAbort })
 	slices.Sort(out)
 	return slices.Compact(out)
