@@ -40,7 +40,7 @@ func (i Ink) PaintOver(s string) string {
 	mark := ""
 	if i.isReverse {
 		mark = selectedRowMarkPattern.FindString(s)
-		s = stylePattern.ReplaceAllStringFunc(s[len(mark):], removeColours)
+		s = stylePattern.ReplaceAllStringFunc(s[len(mark):], removeColourParameters)
 	}
 	s = strings.ReplaceAll(s, "\x1b[m", "\x1b[m"+i.startSequence)
 	s = strings.ReplaceAll(s, "\x1b[0m", "\x1b[0m"+i.startSequence)
@@ -53,8 +53,8 @@ var selectedRowMarkPattern = regexp.MustCompile("^(\x1b\\[[0-9;]*m)*▌(\x1b\\[0
 // stylePattern matches a control sequence that begins or ends a style.
 var stylePattern = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-// removeColours returns a control sequence without colours and faintness.
-func removeColours(s string) string {
+// removeColourParameters returns a control sequence without colours and faintness.
+func removeColourParameters(s string) string {
 	all := strings.Split(s[2:len(s)-1], ";")
 	var kept []string
 	for i := 0; i < len(all); i++ {
