@@ -37,7 +37,7 @@ type renderedLog struct {
 	firstUnfinishedLine int      // the first line of the log after the finished blocks
 	allLines            []string // finishedLines and the rendered open block
 	renderedBytes       int64    // the size of the log when all was rendered
-	isComplete          bool     // the log had ended when all was rendered
+	hadLogEnded         bool     // the log had ended when all was rendered
 	isRendered          bool     // render has been called
 }
 
@@ -47,12 +47,12 @@ const maxRenderedBytes = 256 << 10
 // render returns the lines of the page, which it updates if the log has changed.
 func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
 	bytes, total := log.Size()
-	if p.isRendered && p.renderedBytes == bytes && p.isComplete == !live {
+	if p.isRendered && p.renderedBytes == bytes && p.hadLogEnded == !live {
 		return p.allLines, nil
 	}
 	p.isRendered = true
 	if p.isToolResult {
-		p.allLines, p.renderedBytes, p.isComplete = p.callLines(log.ShortenedText(maxRenderedBytes)), bytes, !live
+		p.allLines, p.renderedBytes, p.hadLogEnded = p.callLines(log.ShortenedText(maxRenderedBytes)), bytes, !live
 		return p.allLines, nil
 	}
 	if !live {
@@ -69,7 +69,7 @@ func (p *renderedLog) render(log session.Log, live bool) ([]string, error) {
 		n := finishedLineCount(raw)
 		p.finishedLines, p.firstUnfinishedLine, raw = p.appendToFinished(raw[:n]), p.firstUnfinishedLine+n, raw[n:]
 	}
-	p.allLines, p.renderedBytes, p.isComplete = p.appendToFinished(raw), bytes, !live
+	p.allLines, p.renderedBytes, p.hadLogEnded = p.appendToFinished(raw), bytes, !live
 	if p.report != "" && !live {
 		p.allLines = joinWithBlank(p.allLines, p.renderReport())
 	}
