@@ -68,7 +68,7 @@ type Model struct {
 	lastLine         *lastLineMessage
 	inputHandler     *inputHandler
 	startup          *startup
-	question         *openQuestion
+	question         *questionHandler
 	editKeyHandler   editKeyHandler
 	otherRuns        otherRunsActions
 	runEnd           *runEndActions
@@ -116,7 +116,7 @@ func newModel(cfg Config) *Model {
 		currentHints: func() hints.Hints { return m.hints(m.runView()) },
 	}
 	m.startup = &startup{cfg: &m.cfg, screen: m.screen, inputHandler: m.inputHandler, lastLine: m.lastLine, conn: m.conn, currentRun: m.runView, quitWithError: m.quitWithError, questions: newPreparation(cfg), cancelNeedsCheck: func() {}}
-	m.question = &openQuestion{screen: m.screen, conn: m.conn, lastLine: m.lastLine, currentRun: m.runView}
+	m.question = &questionHandler{screen: m.screen, conn: m.conn, lastLine: m.lastLine, currentRun: m.runView}
 	m.editKeyHandler = editKeyHandler{screen: m.screen, conn: m.conn, currentRun: m.runView}
 	m.otherRuns = otherRunsActions{cfg: &m.cfg, screen: m.screen, lastLine: m.lastLine, timeline: &m.timeline}
 	m.runEnd = &runEndActions{screen: m.screen, currentRun: m.runView, runExports: cfg.RunExports, findLeftoverProcesses: cfg.FindLeftoverProcesses}

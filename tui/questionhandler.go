@@ -13,8 +13,8 @@ import (
 	"playhead/tui/screen"
 )
 
-// openQuestion manages the dialog of the run's open question, which the keys of decisions answer.
-type openQuestion struct {
+// questionHandler manages the dialog of the run's open question, which the keys of decisions answer.
+type questionHandler struct {
 	screen           *screen.Screen
 	conn             *runConnection
 	lastLine         *lastLineMessage
@@ -26,7 +26,7 @@ type openQuestion struct {
 
 // syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds
 // out where the answers lead.
-func (a *openQuestion) syncDialog() tea.Cmd {
+func (a *questionHandler) syncDialog() tea.Cmd {
 	q, run := a.conn.status.Question, a.currentRun()
 	if run.WatchOnlyReason != "" || run.IsReplay {
 		q = nil
@@ -63,7 +63,7 @@ func (a *openQuestion) syncDialog() tea.Cmd {
 	return foreseen
 }
 
-func (a *openQuestion) suspendedOrNew(run *runview.Run) *question.Dialog {
+func (a *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
 	d := a.suspendedDialog
 	a.suspendedDialog = nil
 	if d == nil || !d.IsOpen(run) {
@@ -74,7 +74,7 @@ func (a *openQuestion) suspendedOrNew(run *runview.Run) *question.Dialog {
 }
 
 // unavailableReason returns why there is nothing to answer, "" if there is.
-func (a *openQuestion) unavailableReason() string {
+func (a *questionHandler) unavailableReason() string {
 	if a.dialog == nil && a.screen.Dialogs.RunBlocker() == nil {
 		return "No question is open."
 	}
@@ -82,7 +82,7 @@ func (a *openQuestion) unavailableReason() string {
 }
 
 // focusQuestion gives the focus to the open question.
-func (a *openQuestion) focusQuestion() tea.Cmd {
+func (a *questionHandler) focusQuestion() tea.Cmd {
 	if d := a.screen.Dialogs.RunBlocker(); d != nil {
 		a.screen.Open(d)
 		return nil
@@ -93,7 +93,7 @@ func (a *openQuestion) focusQuestion() tea.Cmd {
 
 // outcomeDecider answers the open question, or overrides the step's outcome. On a small screen it first shows a
 // question that another pane hides.
-func (a *openQuestion) outcomeDecider(result plan.Result) func() tea.Cmd {
+func (a *questionHandler) outcomeDecider(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		switch q := a.dialog; {
 		case q != nil && a.screen.Layout.Shape == layout.OnePaneShape && a.screen.Focus != layout.DialogPlace:
@@ -107,7 +107,7 @@ func (a *openQuestion) outcomeDecider(result plan.Result) func() tea.Cmd {
 	}
 }
 
-func (a *openQuestion) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
+func (a *questionHandler) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd {
 	return func() tea.Cmd {
 		if q := a.dialog; q != nil {
 			return a.screen.DoRequestsOf(q, q.AnswerWithNote(a.currentRun().Look, q.AnswerForAction(string(result))))
@@ -117,7 +117,7 @@ func (a *openQuestion) outcomeDeciderWithNote(result plan.Result) func() tea.Cmd
 }
 
 // rerunStep runs a step again. If the open question offers that, it answers the question.
-func (a *openQuestion) rerunStep() tea.Cmd {
+func (a *questionHandler) rerunStep() tea.Cmd {
 	run := a.currentRun()
 	r := run.RowToRerun()
 	if q := a.dialog; r == run.Track.CurrentRow && q.HasAnswer("rerun") {
