@@ -56,7 +56,7 @@ var workflowTools = []serverTool{
 	toolWithArguments(serverTool{
 		name: "load_workflow", title: "Load a workflow",
 		description: "Load a workflow document and begin a run of it. Call this first. With resume, it continues the newest run of the document that is not complete.",
-	}, (*Server).loadWorkflow),
+	}, (*Server).startOrResumeWorkflow),
 	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
 		description: "Return the prompt of the current step: what to do, with which tools, and what to report. It changes nothing and may be called again.",
@@ -81,9 +81,9 @@ var workflowTools = []serverTool{
 	}, (*Server).workflowTemplate),
 }
 
-// loadWorkflow begins or continues a run of a workflow. If that fails, the workflow that was loaded
+// startOrResumeWorkflow begins or continues a run of a workflow. If that fails, the workflow that was loaded
 // before stays loaded.
-func (s *Server) loadWorkflow(ctx context.Context, a loadArguments) (any, error) {
+func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (any, error) {
 	p, err := s.loadDocument(a.FilePath)
 	if err != nil {
 		return nil, err
