@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"playhead/engine/machine"
 	"playhead/engine/match"
@@ -166,4 +168,15 @@ func rangeText(least, most *float64) string {
 		return ", at most " + number(most)
 	}
 	return ""
+}
+
+// ErrorSentence returns the text of an error as a sentence.
+func ErrorSentence(err error) string {
+	text := err.Error()
+	first, size := utf8.DecodeRuneInString(text)
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
+		return text
+	}
+	return text + "."
 }
