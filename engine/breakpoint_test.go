@@ -38,7 +38,7 @@ func TestBreakpoints(t *testing.T) {
 	l.waiting("2", machine.KindDecide)
 	l.do(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
 	l.over(plan.Completed)
-	if got := trail(l.all); got != "1 2 1 2 1 2" {
+	if got := joinedPath(l.all); got != "1 2 1 2 1 2" {
 		t.Errorf("path %s", got)
 	}
 	set := 0
@@ -72,7 +72,7 @@ func TestBreakpointTerms(t *testing.T) {
 				{Value: "fail", PreparedBy: machine.ByFlag}, {Value: "fail", PreparedBy: machine.ByFlag}, {Value: "pass", PreparedBy: machine.ByFlag},
 			}}}
 		}))
-		got := trail(events)
+		got := joinedPath(events)
 		switch {
 		case end.WaitingFor != nil && b.After:
 			got += " after"

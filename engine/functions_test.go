@@ -249,7 +249,7 @@ func TestCutOffCallAgain(t *testing.T) {
 	l, m := cutShort(t, searching("web/search"))
 	l.do(l.s.Answer(machine.Answer{Value: "rerun", By: machine.ByPerson}))
 	l.over(plan.Completed)
-	if got := trail(l.all); got != "1 1" {
+	if got := joinedPath(l.all); got != "1 1" {
 		t.Errorf("the run went along %s", got)
 	}
 	if len(m.asked[1].EarlierMessages) != 0 {

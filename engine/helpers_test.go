@@ -158,8 +158,8 @@ func finished(events []machine.Event) *machine.RunFinished {
 	return nil
 }
 
-// trail returns the path of the run, joined.
-func trail(events []machine.Event) string {
+// joinedPath returns the path of the run, joined.
+func joinedPath(events []machine.Event) string {
 	var labels []string
 	for _, e := range events {
 		if _, ok := e.Body.(*machine.StepEntered); ok {

@@ -51,8 +51,8 @@ func TestReachable(t *testing.T) {
 			rt.Fatal(err)
 		}
 		headless := s.Watch().Take().Events
-		if trail(headless) != trail(byHand) {
-			rt.Fatalf("%v: by hand %s, headless %s", items, trail(byHand), trail(headless))
+		if joinedPath(headless) != joinedPath(byHand) {
+			rt.Fatalf("%v: by hand %s, headless %s", items, joinedPath(byHand), joinedPath(headless))
 		}
 		if by := finished(byHand); by != nil && by.Result != end.Result {
 			rt.Fatalf("%v: by hand %s, headless %s", items, by.Result, end.Result)

@@ -60,7 +60,7 @@ func TestRewind(t *testing.T) {
 	f.closeRuns()
 	again := steer(t, f.session(f.runs[0].ID(), func(c *engine.Config) { c.Headless = false }))
 	again.until("over", func(s engine.Status) bool { return s.State == engine.Over })
-	if got := trail(again.all); got != "1 3" {
+	if got := joinedPath(again.all); got != "1 3" {
 		t.Errorf("resumed along %s", got)
 	}
 }
@@ -378,7 +378,7 @@ func TestOverride(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 	l.answer("pass")
 	l.over(plan.Completed)
-	if got := trail(l.all); got != "1 3" {
+	if got := joinedPath(l.all); got != "1 3" {
 		t.Errorf("the run went along %s", got)
 	}
 }

@@ -32,8 +32,8 @@ func TestCommandsDecide(t *testing.T) {
 		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "ok", PreparedBy: machine.ByFlag}}}
 	})
 	end, events := headless(t, s)
-	if end.Result != plan.Completed || end.Message != "fine" || trail(events) != "1 2 2 3" {
-		t.Fatalf("ended %s %q along %s", end.Result, end.Message, trail(events))
+	if end.Result != plan.Completed || end.Message != "fine" || joinedPath(events) != "1 2 2 3" {
+		t.Fatalf("ended %s %q along %s", end.Result, end.Message, joinedPath(events))
 	}
 	done := bodies[*machine.ActionFinished](events)
 	if got := done[0].Output; got != "hello 1 0 []\n" {
@@ -84,8 +84,8 @@ func TestPreparedAnswers(t *testing.T) {
 				c.PreparedAnswers = &engine.PreparedAnswers{ByLabel: tt.labels, Queue: tt.queue}
 			})
 			end, events := headless(t, s)
-			if end.Result != tt.result || trail(events) != tt.path {
-				t.Errorf("ended %s along %q, want %s along %q", end.Result, trail(events), tt.result, tt.path)
+			if end.Result != tt.result || joinedPath(events) != tt.path {
+				t.Errorf("ended %s along %q, want %s along %q", end.Result, joinedPath(events), tt.result, tt.path)
 			}
 			if n := len(bodies[*machine.WarningRecorded](events)); n != tt.warnings {
 				t.Errorf("%d warnings, want %d", n, tt.warnings)
@@ -110,8 +110,8 @@ func TestResume(t *testing.T) {
 	id := events[0].Body.(*machine.RunStarted).RunID
 	second := f.resumable(id, engine.PreparedAnswer{Value: "pass", PreparedBy: machine.ByFlag}, engine.PreparedAnswer{Value: "pass", PreparedBy: machine.ByFlag})
 	end, events = headless(t, second)
-	if end.Result != plan.Completed || trail(events) != "1 2 3" {
-		t.Errorf("ended %s along %s", end.Result, trail(events))
+	if end.Result != plan.Completed || joinedPath(events) != "1 2 3" {
+		t.Errorf("ended %s along %s", end.Result, joinedPath(events))
 	}
 	for i, e := range events {
 		if e.Seq != i+1 {
@@ -201,7 +201,7 @@ func TestControls(t *testing.T) {
 	l.waiting("3", machine.KindDecide)
 	l.do(l.s.EndRun(plan.Completed, "enough"))
 	l.over(plan.Completed)
-	if got := trail(l.all); got != "1 2 3 3 4 3" {
+	if got := joinedPath(l.all); got != "1 2 3 3 4 3" {
 		t.Errorf("path %s", got)
 	}
 }
@@ -210,8 +210,8 @@ func TestControls(t *testing.T) {
 func TestUntil(t *testing.T) {
 	s := newFixture(t, "## 1 A\n~~~sh\ntrue\n~~~\n## 2 B\n").session("", func(c *engine.Config) { c.UntilStep = "2" })
 	end, events := headless(t, s)
-	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindPause || end.WaitingFor.Step != "2" || trail(events) != "1" {
-		t.Errorf("ended %+v along %s", end.RunFinished, trail(events))
+	if end.Result != plan.Awaiting || end.WaitingFor.Kind != machine.KindPause || end.WaitingFor.Step != "2" || joinedPath(events) != "1" {
+		t.Errorf("ended %+v along %s", end.RunFinished, joinedPath(events))
 	}
 }
 
@@ -289,8 +289,8 @@ func TestGuardInChild(t *testing.T) {
 	end, events := headless(t, f.session("", func(c *engine.Config) {
 		c.PreparedAnswers = &engine.PreparedAnswers{Queue: []engine.PreparedAnswer{{Value: "pass"}, {Value: "pass"}}}
 	}))
-	if end.Result != plan.RunFailed || end.ErrorCode != "rundown/transition-limit" || trail(events) != "1 2" {
-		t.Errorf("ended %s %s along %s", end.Result, end.ErrorCode, trail(events))
+	if end.Result != plan.RunFailed || end.ErrorCode != "rundown/transition-limit" || joinedPath(events) != "1 2" {
+		t.Errorf("ended %s %s along %s", end.Result, end.ErrorCode, joinedPath(events))
 	}
 	if last := events[len(events)-1]; last.Step != "2" || finished(events[len(events)-1:]) == nil {
 		t.Errorf("last event %+v", last)
@@ -395,15 +395,15 @@ func TestHeldAgain(t *testing.T) {
 			}
 			l.do(l.s.Continue(engine.Continue, ""))
 			l.over(plan.Completed)
-			if got := trail(l.all); got != "1 2 3" {
+			if got := joinedPath(l.all); got != "1 2 3" {
 				t.Errorf("path %s", got)
 			}
 		})
 	}
 	f, run := begin(t)
 	at2 := func(c *engine.Config) { c.Breakpoints = []engine.Breakpoint{{Step: "2"}} } // where it was held already
-	if end, events := headless(t, f.session(run, at2)); end.Result != plan.Completed || trail(events) != "1 2 3" {
-		t.Errorf("%+v: %s", end, trail(events))
+	if end, events := headless(t, f.session(run, at2)); end.Result != plan.Completed || joinedPath(events) != "1 2 3" {
+		t.Errorf("%+v: %s", end, joinedPath(events))
 	}
 }
 

@@ -90,9 +90,9 @@ func index(i int) *int { return &i }
 // TestAlong: a run's numbers, and where a person sent it.
 func TestAlong(t *testing.T) {
 	g := GraphOf(rundown.Parse("a.runbook.md", []byte(runbook), rundown.Options{}))
-	trail := NewRunCounts("")
+	counts := NewRunCounts("")
 	fail := &plan.Outcome{Result: plan.Failed}
-	trail.Fold(
+	counts.Fold(
 		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
 		machine.Event{Step: "1.1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed, Overridden: true},
 			Candidates: []machine.Candidate{{}, {Matched: true}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToGroupRoutes, StepID: "1"}}},
@@ -103,7 +103,7 @@ func TestAlong(t *testing.T) {
 		machine.Event{Step: "Repair", By: machine.ByPerson, Body: &machine.Decision{ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1"}}},
 		machine.Event{Step: "1.1", Body: &machine.StepEntered{}},
 	)
-	along := g.WithCounts(trail)
+	along := g.WithCounts(counts)
 	var got []string
 	for _, line := range edges(along) {
 		if strings.Contains(line, "×1") && !strings.Contains(line, "1× → 1.1") {
@@ -111,8 +111,8 @@ func TestAlong(t *testing.T) {
 		}
 	}
 	want := []string{"1 FAIL ANY, limit used up → Repair ×1", "1.1 FAIL → 1 (default) ×1 !", "Repair overridden → 1.1 ×1 !"}
-	if !slices.Equal(got, want) || trail.VisitCounts["1.1"] != 2 {
-		t.Errorf("got %q, visits %v", got, trail.VisitCounts)
+	if !slices.Equal(got, want) || counts.VisitCounts["1.1"] != 2 {
+		t.Errorf("got %q, visits %v", got, counts.VisitCounts)
 	}
 	if n := len(g.Edges); n != len(along.Edges)-1 || len(g.Nodes[g.NodeIndex("Repair")].OutEdges) != 2 {
 		t.Error("the document's own graph has changed")
@@ -126,15 +126,15 @@ func TestLimitsMarkedAsUsed(t *testing.T) {
 	left := machine.Event{Step: "1", Body: &machine.Decision{Outcome: &plan.Outcome{Result: plan.Failed},
 		Candidates: []machine.Candidate{{}, {Matched: true, UsedBudgetCount: 1}}, CandidateIndex: index(1), Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "Repair"}}}
 	again := machine.Event{Step: "1.1", Attempt: 1, Body: &machine.StepEntered{OpenedGroups: []machine.OpenedGroup{{Label: "1", StepID: "1", Attempt: 1}}}}
-	trail := NewRunCounts("")
-	trail.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)
-	for _, e := range g.WithCounts(trail).Edges {
+	counts := NewRunCounts("")
+	counts.Fold(again, machine.Event{Step: "1", By: machine.ByPerson, Body: &machine.LimitsUsed{}}, left, again, left)
+	for _, e := range g.WithCounts(counts).Edges {
 		if e.TakenCount > 0 && (e.TakenCount != 2 || e.ManualCount != 1) {
 			t.Errorf("%s was taken %d times, %d by a person", e.Condition, e.TakenCount, e.ManualCount)
 		}
 	}
-	if len(trail.takenRoutes) != 1 {
-		t.Errorf("routes %v", trail.takenRoutes)
+	if len(counts.takenRoutes) != 1 {
+		t.Errorf("routes %v", counts.takenRoutes)
 	}
 }
 

@@ -279,9 +279,9 @@ func (v *inspector) printSummary(string) error {
 
 // printRouteMap lists the document's steps and where their routes lead.
 func (v *inspector) printRouteMap(string) error {
-	trail := routes.NewRunCounts("")
-	trail.Fold(v.events...)
-	g := routes.GraphOf(v.track.Plan).WithCounts(trail)
+	counts := routes.NewRunCounts("")
+	counts.Fold(v.events...)
+	g := routes.GraphOf(v.track.Plan).WithCounts(counts)
 	for _, n := range g.Nodes {
 		if n.Step == nil || !n.CanBeCurrent() {
 			continue

@@ -29,9 +29,9 @@ type Map struct {
 	labelPrefix       string        // the prefix of the document's labels
 	writtenGraph      *routes.Graph // the routes that the document writes
 	runGraph          *routes.Graph // writtenGraph with the routes that the run took
-	trail             *routes.RunCounts
-	foldedEvents      []machine.Event  // the events in the trail
-	maxVisitCount     int              // the highest of the trail's visit counts
+	runCounts         *routes.RunCounts
+	foldedEvents      []machine.Event  // the events in runCounts
+	maxVisitCount     int              // the highest visit count in runCounts
 	otherRunsCoverage *routes.Coverage // the routes of other runs; nil: unknown
 
 	entries          []mapEntry
@@ -127,13 +127,13 @@ func (c *Map) Sync(run *runview.Run) {
 // foldEvents takes over the events of the run up to the moment that the screen shows.
 func (c *Map) foldEvents(events []machine.Event) {
 	n := len(c.foldedEvents)
-	if c.trail == nil || n > len(events) || n > 0 && events[n-1].Seq != c.foldedEvents[n-1].Seq {
-		c.trail, c.runGraph, n = routes.NewRunCounts(c.labelPrefix), nil, 0
+	if c.runCounts == nil || n > len(events) || n > 0 && events[n-1].Seq != c.foldedEvents[n-1].Seq {
+		c.runCounts, c.runGraph, n = routes.NewRunCounts(c.labelPrefix), nil, 0
 	}
 	if c.runGraph == nil || n < len(events) {
-		c.trail.Fold(events[n:]...)
-		c.runGraph, c.rail, c.maxVisitCount = c.writtenGraph.WithCounts(c.trail), nil, 0
-		for _, n := range c.trail.VisitCounts {
+		c.runCounts.Fold(events[n:]...)
+		c.runGraph, c.rail, c.maxVisitCount = c.writtenGraph.WithCounts(c.runCounts), nil, 0
+		for _, n := range c.runCounts.VisitCounts {
 			c.maxVisitCount = max(c.maxVisitCount, n)
 		}
 	}
@@ -384,7 +384,7 @@ func (c *Map) Hints(run *runview.Run) []draw.Hint {
 	}
 	out = append(out, l.ActionHint("left", "back"))
 	out = append(append(out, run.AvailableHints("next-match", "find")...), l.ActionHint("break", "break"))
-	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.trail.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
+	if r := c.rowByStep[c.selectedNode().Step]; r != nil && c.runCounts.VisitCounts[r.Step.ID] > 0 && !run.IsReplay {
 		out = append(out, l.ActionHint("what-if", "what if"))
 	}
 	return out

@@ -95,7 +95,7 @@ func (c *Map) selectedHeading(l *draw.Look, w int) string {
 	var facts []draw.TitleFact
 	if r := c.rowByStep[c.selectedNode().Step]; r != nil {
 		facts = append(facts, draw.TitleFact{Text: draw.StatusText(r, c.isRunOver), Priority: 2})
-		if v := c.trail.VisitCounts[r.Step.ID]; v > 0 {
+		if v := c.runCounts.VisitCounts[r.Step.ID]; v > 0 {
 			facts = append(facts, draw.TitleFact{Text: "visited " + wording.CountText(v, "time"), Priority: 1})
 		}
 	}

@@ -300,7 +300,7 @@ func (c *Map) countsText(l *draw.Look, s mapEntry, n routes.Node) string {
 		untaken = l.Muted.Paint(fmt.Sprintf("%d untaken", never))
 	}
 	if !s.isJoin {
-		visits = timesText(c.trail.VisitCounts[n.Step.ID])
+		visits = timesText(c.runCounts.VisitCounts[n.Step.ID])
 	}
 	return draw.JoinWords(untaken, alignRight(l, visits, l.Width(timesText(c.maxVisitCount))))
 }
