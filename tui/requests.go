@@ -192,7 +192,7 @@ func (m *Model) openHelp() tea.Cmd {
 	h.UsefulKeys = m.hints(run).MainHints()
 	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {
 		if a, answers := d.(dialog.AnswerLister); answers {
-			h.UsefulKeys = append(a.Answers(run), h.UsefulKeys...)
+			h.UsefulKeys = append(a.AnswerHints(run), h.UsefulKeys...)
 		}
 		if s, has := d.(dialog.LegendProvider); has {
 			h.DialogLegend = s.Legend()

@@ -71,7 +71,7 @@ type Locator interface {
 
 // AnswerLister is a dialog that shows the keys of its answers itself.
 type AnswerLister interface {
-	Answers(*runview.Run) []draw.Hint
+	AnswerHints(*runview.Run) []draw.Hint
 }
 
 // Scrollable is a dialog that may have more lines than it shows.

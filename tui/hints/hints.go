@@ -252,7 +252,7 @@ func (h Hints) isShownByQuestion(name string) bool {
 		return false
 	}
 	return slices.Contains([]string{"answer", "pass", "fail"}, name) ||
-		slices.ContainsFunc(q.Answers(h.Run), func(of draw.Hint) bool { return of.Action == name })
+		slices.ContainsFunc(q.AnswerHints(h.Run), func(of draw.Hint) bool { return of.Action == name })
 }
 
 // actionLabel returns what an action does now. It names the step on which the action acts, because that may not
@@ -389,7 +389,7 @@ func (h Hints) DialogKeyEffect(c dialog.Dialog, k tea.KeyPressMsg) string {
 	}
 	all := c.Hints(h.Run)
 	if asks, is := c.(dialog.AnswerLister); is {
-		all = append(asks.Answers(h.Run), all...)
+		all = append(asks.AnswerHints(h.Run), all...)
 	}
 	for _, h := range all {
 		if h.Key == keymap.ReadableKey(k.String()) {

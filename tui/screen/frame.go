@@ -38,7 +38,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	d, answers := s.Dialogs.Top().(dialog.AnswerLister)
 	if _, asks := d.(*question.Dialog); answers && !asks && s.Focus == layout.DialogPlace { // a question places its answers itself
 		box := s.Layout.PaneRects[layout.DialogPlace]
-		targets = append(targets, bar.AnswerClickTargets(s.look, d.Answers(s.currentRun()), box.X, box.Y+len(f.Lines[layout.DialogPlace]), box.W)...)
+		targets = append(targets, bar.AnswerClickTargets(s.look, d.AnswerHints(s.currentRun()), box.X, box.Y+len(f.Lines[layout.DialogPlace]), box.W)...)
 	}
 	keys := ""
 	if footer.Message == "" {

@@ -36,7 +36,7 @@ func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{
 
 // View implements dialog.Dialog.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAboveFixed(run.Look, d.consequenceLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
+	return d.VisibleLinesAboveFixed(run.Look, d.consequenceLines(run.Look, w), run.Look.AnswerLines(d.AnswerHints(run), w), h)
 }
 
 // consequenceLines returns the consequences: a text, and a line for each effect that is not undone.
@@ -53,7 +53,7 @@ func (d *Dialog) consequenceLines(l *draw.Look, w int) []string {
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.consequenceLines(run.Look, w)) + len(run.Look.AnswerLines(d.Answers(run), w))
+	return len(d.consequenceLines(run.Look, w)) + len(run.Look.AnswerLines(d.AnswerHints(run), w))
 }
 
 // MayCoverOutput reports whether the dialog has a list.
@@ -109,7 +109,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "cancel"))
 }
 
-// Answers implements dialog.AnswerLister.
-func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
+// AnswerHints implements dialog.AnswerLister.
+func (d *Dialog) AnswerHints(run *runview.Run) []draw.Hint {
 	return []draw.Hint{run.Look.ActionHint("yes", cmp.Or(d.YesText, "yes")), run.Look.ActionHint("no", "no")}
 }

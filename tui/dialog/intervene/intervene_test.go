@@ -126,7 +126,7 @@ func TestDestination(t *testing.T) {
 			t.Errorf("offers %q", got)
 		}
 	}
-	ofConfirm := func(d dialog.Dialog) string { return d.(*confirm.Dialog).Answers(run)[0].Text }
+	ofConfirm := func(d dialog.Dialog) string { return d.(*confirm.Dialog).AnswerHints(run)[0].Text }
 	ofReason := func(d dialog.Dialog) string { return d.(*note.Dialog).Hints(run)[0].Text }
 	offers(intervene.SetOutcome(run, plan.Passed, suppose), "yes", "yes → 2 Two", ofConfirm)
 	offers(intervene.SetOutcomeWithReason(run, plan.Passed, suppose), "pass", "pass → 2 Two", ofReason)

@@ -117,8 +117,8 @@ func (d *Dialog) alternatives() []answerOption {
 	return out
 }
 
-// Answers returns the keys of the answers and alternatives, which the dialog itself shows.
-func (d *Dialog) Answers(run *runview.Run) []draw.Hint {
+// AnswerHints returns the keys of the answers and alternatives, which the dialog itself shows.
+func (d *Dialog) AnswerHints(run *runview.Run) []draw.Hint {
 	if !d.IsAnsweredByKeys() {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 
 // View implements dialog.Dialog.
 func (d *MissingNeedsDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run, w), run.Look.AnswerLines(d.Answers(run), w), h)
+	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run, w), run.Look.AnswerLines(d.AnswerHints(run), w), h)
 }
 
 func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
@@ -57,7 +57,7 @@ func (d *MissingNeedsDialog) bodyLines(run *runview.Run, w int) []string {
 
 // Height implements dialog.Dialog.
 func (d *MissingNeedsDialog) Height(run *runview.Run, w int) int {
-	return len(d.bodyLines(run, w)) + len(run.Look.AnswerLines(d.Answers(run), w))
+	return len(d.bodyLines(run, w)) + len(run.Look.AnswerLines(d.AnswerHints(run), w))
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -87,8 +87,8 @@ func (d *MissingNeedsDialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "look around"))
 }
 
-// Answers implements dialog.AnswerLister.
-func (d *MissingNeedsDialog) Answers(run *runview.Run) []draw.Hint {
+// AnswerHints implements dialog.AnswerLister.
+func (d *MissingNeedsDialog) AnswerHints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	return []draw.Hint{l.ActionHint("yes", "run it"), l.ActionHint("outside", "edit the document")}
 }

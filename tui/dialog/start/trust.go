@@ -62,7 +62,7 @@ func (d *TrustDialog) Title(run *runview.Run) layout.PaneTitle {
 
 // View implements dialog.Dialog.
 func (d *TrustDialog) View(run *runview.Run, w, h int) []string {
-	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run.Look, w), run.Look.AnswerLines(d.Answers(run), w), h)
+	return d.VisibleLinesAboveFixed(run.Look, d.bodyLines(run.Look, w), run.Look.AnswerLines(d.AnswerHints(run), w), h)
 }
 
 func (d *TrustDialog) bodyLines(l *draw.Look, w int) []string {
@@ -148,7 +148,7 @@ func (c Command) placeText() string {
 
 // Height implements dialog.Dialog.
 func (d *TrustDialog) Height(run *runview.Run, w int) int {
-	return len(d.bodyLines(run.Look, w)) + len(run.Look.AnswerLines(d.Answers(run), w))
+	return len(d.bodyLines(run.Look, w)) + len(run.Look.AnswerLines(d.AnswerHints(run), w))
 }
 
 // MayCoverOutput implements dialog.Dialog.
@@ -182,8 +182,8 @@ func (d *TrustDialog) Hints(run *runview.Run) []draw.Hint {
 	return append(d.ScrollHints(run.Look), run.Look.ActionHint("close", "look around"))
 }
 
-// Answers implements dialog.AnswerLister.
-func (d *TrustDialog) Answers(run *runview.Run) []draw.Hint {
+// AnswerHints implements dialog.AnswerLister.
+func (d *TrustDialog) AnswerHints(run *runview.Run) []draw.Hint {
 	l := run.Look
 	out := []draw.Hint{l.ActionHint("yes", "trust and run"), l.ActionHint("trust-and-step", "trust and step")}
 	if d.IsResumed {
