@@ -271,7 +271,7 @@ func (s *Session) computeMatch(before, after *plan.Plan) *match.Match {
 	if s.config.VersionLoader != nil {
 		original = s.config.VersionLoader.ReplaceCopyPaths
 	}
-	return match.MatchDocuments(before, after, original)
+	return match.Documents(before, after, original)
 }
 
 // versionInForce is the version of the document that the run currently uses.

@@ -26,7 +26,7 @@ func beside(t *testing.T, p *plan.Plan, w, h int, other []machine.Event) *testSc
 			}, nil
 		}
 		c.CompareWith = func(shown []machine.Event, with string) (*compare.Comparison, error) {
-			return compare.CompareRuns(compare.Side{RunID: "7f3a", Plan: p, Events: shown}, compare.Side{RunID: with, Plan: p, Events: other}), nil
+			return compare.Runs(compare.Side{RunID: "7f3a", Plan: p, Events: shown}, compare.Side{RunID: with, Plan: p, Events: other}), nil
 		}
 	})
 }

@@ -85,7 +85,7 @@ func (m *Model) adaptToDocument(before *plan.Plan) {
 		return
 	}
 	m.savedVersion, m.asksModels = nil, after.AsksModels()
-	m.breakpoints = engine.UpdatedBreakpoints(m.breakpoints, match.MatchDocuments(before, after, nil).FindDocument(""))
+	m.breakpoints = engine.UpdatedBreakpoints(m.breakpoints, match.Documents(before, after, nil).FindDocument(""))
 }
 
 func equalBreakpoints(a, b []engine.Breakpoint) bool {

@@ -51,7 +51,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 	if x.Plan.Format != y.Plan.Format {
 		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
 	}
-	c := compare.CompareRuns(x, y)
+	c := compare.Runs(x, y)
 	if err := c.ReadTextDifferences(); err != nil {
 		return err
 	}

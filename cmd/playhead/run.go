@@ -44,7 +44,7 @@ func (a *app) chooseViewMode(o viewOptions) viewMode {
 }
 
 // terminalWidth returns the width of the terminal on stdout, 0 if it is not one.
-func (a *app) terminalWidth() int { return tty.TerminalWidth(a.out) }
+func (a *app) terminalWidth() int { return tty.Width(a.out) }
 
 // mayUseColours reports whether output may be coloured.
 func (a *app) mayUseColours(o viewOptions) bool {

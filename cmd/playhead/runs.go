@@ -18,7 +18,7 @@ import (
 
 func newRunsCmd(a *app) *cobra.Command {
 	var asJSON bool
-	var filter runs.RunFilter
+	var filter runs.Filter
 	cmd := &cobra.Command{
 		Use:   "runs",
 		Short: "List runs",
@@ -53,7 +53,7 @@ run has to match all of them. playhead rm takes the same flags.`,
 }
 
 func newRmCmd(a *app) *cobra.Command {
-	var filter runs.RunFilter
+	var filter runs.Filter
 	cmd := &cobra.Command{
 		Use:   "rm [RUN...]",
 		Short: "Remove runs, with everything they printed",
@@ -83,7 +83,7 @@ the same flags. A run that is in progress is not removed.`,
 }
 
 // removeMatching removes the runs that match the flags, except runs in progress.
-func (a *app) removeMatching(cmd *cobra.Command, filter *runs.RunFilter) error {
+func (a *app) removeMatching(cmd *cobra.Command, filter *runs.Filter) error {
 	all, err := listRuns(cmd, filter)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func completeOneRunID(cmd *cobra.Command, args []string, word string) ([]string,
 
 var filterFlags = []string{"document", "result", "since", "before", "open"}
 
-func registerFilter(cmd *cobra.Command, w *runs.RunFilter) {
+func registerFilter(cmd *cobra.Command, w *runs.Filter) {
 	f := cmd.Flags()
 	f.StringVar(&w.Document, "document", "", "only runs of this FILE")
 	f.StringSliceVar(&w.Results, "result", nil, "only runs with this RESULT: "+strings.Join(runs.ResultNames, ", "))
@@ -185,7 +185,7 @@ func refuseEmptyFilter(cmd *cobra.Command) error {
 }
 
 // listRuns returns the runs that match the flags, newest first.
-func listRuns(cmd *cobra.Command, filter *runs.RunFilter) ([]journal.RunSummary, error) {
+func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.RunSummary, error) {
 	if err := refuseEmptyFilter(cmd); err != nil {
 		return nil, err
 	}

@@ -77,8 +77,8 @@ type VisitPair struct {
 	TextDifferences []TextDifference `json:"texts,omitempty"` // filled in by ReadTextDifferences
 }
 
-// CompareRuns compares two runs.
-func CompareRuns(a, b Side) *Comparison {
+// Runs compares two runs.
+func Runs(a, b Side) *Comparison {
 	pathA, pathB := pathOf(a), pathOf(b)
 	c := &Comparison{A: runOf(a, pathA.track), B: runOf(b, pathB.track), ChangedFiles: changedFiles(a, b)}
 	c.openLog = [2]func(*machine.LogRef) (io.ReadCloser, error){a.OpenLog, b.OpenLog}

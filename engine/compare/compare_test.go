@@ -82,7 +82,7 @@ func TestAlign(t *testing.T) {
 				}
 				return walked(t, runbook(c.doc), nil, said...)
 			}
-			if d := cmp.Diff(c.want, sketch(CompareRuns(run(c.a), run(c.b)))); d != "" {
+			if d := cmp.Diff(c.want, sketch(Runs(run(c.a), run(c.b)))); d != "" {
 				t.Error(d)
 			}
 		})
@@ -96,7 +96,7 @@ func TestPartingOfBranches(t *testing.T) {
 	in := map[string]any{"service": "mail", "report": "r"}
 	a := walked(t, p, in, `Bad. {"severity": "high", "area": "mail"}`, "1. Look.", "Bo, who is on call", "Wake up!", "no", "Over soon.", "none", "# Sum")
 	b := walked(t, p, in, `Meh. {"severity": "low", "area": "mail"}`, "1. Look.", "A ticket", "no", "Over soon.", "none", "# Sum of a low one")
-	c := CompareRuns(a, b)
+	c := Runs(a, b)
 	if d := cmp.Diff("= 1 value reply\n= 2 route prompt\n~~~\n- 2b\n+ 2a\n= 3\n= 3b\n= 4\n= 5 prompt reply\n", sketch(c)); d != "" {
 		t.Error(d)
 	}
@@ -122,7 +122,7 @@ func TestHardToSee(t *testing.T) {
 	run := func(look string) Side {
 		return walked(t, p, map[string]any{"service": "mail", "report": "r"}, `Bad. {"severity": "high", "area": "mail"}`, look)
 	}
-	c := CompareRuns(run("Look "), run("Look"))
+	c := Runs(run("Look "), run("Look"))
 	want := []Difference{
 		{Aspect: "value", VariableName: "checks", A: `"Look "`, B: `"Look" (only whitespace differs)`},
 		{Aspect: "reply", A: `"Look "`, B: `"Look" (only whitespace differs)`},
@@ -143,7 +143,7 @@ func TestPartingOfRegistry(t *testing.T) {
 	p := example(t, "changelog", nil)
 	a := walked(t, p, map[string]any{"release": "1.4"}, reply("next"), reply("next"), reply("next"), reply("closing"), "exit 0")
 	b := walked(t, p, map[string]any{"release": "1.4"}, reply("next"), reply("next"), reply("escalate"), reply("next"), reply("next"), reply("closing"), "exit 0")
-	c := CompareRuns(a, b)
+	c := Runs(a, b)
 	want := "= initial.changes\n= continuation.changes\n= verification.changes outcome route reply\n~~~\n" +
 		"+ continuation.changes\n+ verification.changes\n= closure.changes\n"
 	if d := cmp.Diff(want, sketch(c)); d != "" {
@@ -159,7 +159,7 @@ func TestOverridden(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "force pass", "exit 0")
-	c := CompareRuns(a, b)
+	c := Runs(a, b)
 	if c.Divergence != nil {
 		t.Errorf("they diverge: %+v", c.Divergence)
 	}
@@ -168,7 +168,7 @@ func TestOverridden(t *testing.T) {
 		t.Errorf("outcome %+v", d)
 	}
 	b = walked(t, p, nil, "pass", "goto 3", "exit 0")
-	c = CompareRuns(a, b)
+	c = Runs(a, b)
 	if d := c.Pairs[1].Differences; len(d) < 2 || d[1].Aspect != "route" || d[1].B != "→ 3, overridden: \"by test\"" {
 		t.Errorf("route %+v", d)
 	}
@@ -178,7 +178,7 @@ func TestOverridden(t *testing.T) {
 // same route and a person continued it. Only a run that a person ended was stopped.
 func TestStopAndContinue(t *testing.T) {
 	p := runbook("# R\n## 1. Ready\nReady?\n- YES: CONTINUE\n- NO: STOP \"not ready\"\n## 2. Go\nGo?\n")
-	by := CompareRuns(walked(t, p, nil, "no"), starting(t, p, nil).say("no", "goto 2", "pass").side("bbbb")).Divergence
+	by := Runs(walked(t, p, nil, "no"), starting(t, p, nil).say("no", "goto 2", "pass").side("bbbb")).Divergence
 	if got := by.A.Decisions; len(got) != 1 || got[0].Describe() != `NO: STOP "not ready" → end (line 5)` || by.A.NoDecisionReason != "" {
 		t.Errorf("a ended because of %+v, %q", got, by.A.NoDecisionReason)
 	}
@@ -191,7 +191,7 @@ func TestStopAndContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.apply(e)
-	by = CompareRuns(w.side("cccc"), walked(t, p, nil, "yes", "again", "pass")).Divergence
+	by = Runs(w.side("cccc"), walked(t, p, nil, "yes", "again", "pass")).Divergence
 	if by.A.NoDecisionReason != "it was stopped" || by.A.Decisions != nil {
 		t.Errorf("a person ended a, and it says %+v, %q", by.A.Decisions, by.A.NoDecisionReason)
 	}
@@ -223,7 +223,7 @@ func TestFork(t *testing.T) {
 	at := len(w.events)
 	b := starting(t, runbook(loop), nil).say("pass")
 	b.fork("aaaa", "bbbb", at)
-	c := CompareRuns(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
+	c := Runs(w.say("pass", "exit 0").side("aaaa"), b.say("fail", "pass", "pass", "exit 0").side("bbbb"))
 	if c.Fork == nil || *c.Fork != (Fork{RunID: "bbbb", OriginalRunID: "aaaa", EventSeq: at}) {
 		t.Errorf("fork %+v", c.Fork)
 	}
@@ -239,7 +239,7 @@ func TestEditedDocument(t *testing.T) {
 	edited = strings.Replace(edited, "send\n", "send --all\n", 1)
 	a, b := walked(t, runbook(loop), nil, "pass", "pass", "exit 0"), walked(t, runbook(edited), nil, "pass", "pass", "pass", "exit 0")
 	a.SourceHashes, b.SourceHashes = map[string]string{"a.runbook.md": "1"}, map[string]string{"a.runbook.md": "2"}
-	c := CompareRuns(a, b)
+	c := Runs(a, b)
 	if d := cmp.Diff("= 1 route\n~~~\n+ 2\n= 2|3\n= 3|4 command\n", sketch(c)); d != "" {
 		t.Error(d)
 	}
@@ -273,7 +273,7 @@ func TestCopiesOfADocument(t *testing.T) {
 			[]string{"/a/x.runbook.md"},
 		},
 	} {
-		if got := CompareRuns(c.a, c.b).ChangedFiles; !slices.Equal(got, c.want) {
+		if got := Runs(c.a, c.b).ChangedFiles; !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
@@ -283,11 +283,11 @@ func TestCopiesOfADocument(t *testing.T) {
 func TestUnknownDocument(t *testing.T) {
 	a := walked(t, runbook(loop), nil, "pass", "pass", "exit 0")
 	a.Plan = &plan.Plan{}
-	if d := cmp.Diff("= 1\n= 2\n= 3\n", sketch(CompareRuns(a, a))); d != "" {
+	if d := cmp.Diff("= 1\n= 2\n= 3\n", sketch(Runs(a, a))); d != "" {
 		t.Error(d)
 	}
 	none := Side{Plan: &plan.Plan{}}
-	if c := CompareRuns(none, a); c.Divergence != nil || c.RunBehind() != "" && len(c.Pairs) != 3 {
+	if c := Runs(none, a); c.Divergence != nil || c.RunBehind() != "" && len(c.Pairs) != 3 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -297,7 +297,7 @@ func TestValues(t *testing.T) {
 	p := runbook(loop)
 	a := walked(t, p, nil, "set who=Ann", "pass", "pass", "exit 0")
 	b := walked(t, p, nil, "pass", "fail", "pass", "pass", "exit 0")
-	c := CompareRuns(a, b)
+	c := Runs(a, b)
 	want := []VariableDifference{{Name: "who", A: "Ann", FromA: "set by a person"}}
 	if d := cmp.Diff(want, c.DifferingVariables); d != "" {
 		t.Error(d)
@@ -329,7 +329,7 @@ func TestInterruptedCommand(t *testing.T) {
 	a := starting(t, p, nil)
 	a.apply(a.m.ResultEvent(plan.Product{Cancelled: true, Signal: "INT"}))
 	a.settle()
-	c := CompareRuns(a.say("rerun", "exit 0").side("aaaa"), walked(t, p, nil, "exit 0"))
+	c := Runs(a.say("rerun", "exit 0").side("aaaa"), walked(t, p, nil, "exit 0"))
 	if got, want := sketch(c), "= 1 interventions\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -38,7 +38,7 @@ func TestLongOutput(t *testing.T) {
 		{"short", "one\ntwo\n", "one\nthree\n", true, 1, 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			runs := CompareRuns(printed(t, c.a), printed(t, c.b))
+			runs := Runs(printed(t, c.a), printed(t, c.b))
 			if got := len(runs.Pairs[0].Differences) > 0; got != c.differs {
 				t.Errorf("differs: %v, %+v", got, runs.Pairs[0].Differences)
 			}
@@ -62,7 +62,7 @@ func TestLostOutput(t *testing.T) {
 	a, b := printed(t, strings.Repeat("a", 70_000)), printed(t, strings.Repeat("b", 70_000))
 	gone := errors.New("gone")
 	b.OpenLog = func(*machine.LogRef) (io.ReadCloser, error) { return nil, gone }
-	c := CompareRuns(a, b)
+	c := Runs(a, b)
 	if len(c.Pairs) != 1 || len(c.Pairs[0].Differences) != 1 {
 		t.Errorf("pairs %+v", c.Pairs)
 	}

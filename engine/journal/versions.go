@@ -15,8 +15,8 @@ import (
 	"playhead/parse/plan"
 )
 
-// JournalInfo is a run's journal file.
-type JournalInfo struct {
+// FileInfo is a run's journal file.
+type FileInfo struct {
 	Folder
 	Bytes       int64
 	LastWritten time.Time // when it was last written
@@ -24,7 +24,7 @@ type JournalInfo struct {
 
 // RunsOfVersion returns the runs of the version of a document in p, newest first, and the number of runs of
 // its other versions. The path is absolute. It reads no journal.
-func (s *Store) RunsOfVersion(document string, p *plan.Plan) (same []JournalInfo, others int, err error) {
+func (s *Store) RunsOfVersion(document string, p *plan.Plan) (same []FileInfo, others int, err error) {
 	ids, err := s.runIDs()
 	if err != nil {
 		return nil, 0, err
@@ -45,10 +45,10 @@ func (s *Store) RunsOfVersion(document string, p *plan.Plan) (same []JournalInfo
 		case m.versionHash() != version:
 			others++
 		default:
-			same = append(same, JournalInfo{f, info.Size(), info.ModTime()})
+			same = append(same, FileInfo{f, info.Size(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(same, func(a, b JournalInfo) int { return b.LastWritten.Compare(a.LastWritten) })
+	slices.SortFunc(same, func(a, b FileInfo) int { return b.LastWritten.Compare(a.LastWritten) })
 	return same, others, nil
 }
 

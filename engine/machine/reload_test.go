@@ -183,7 +183,7 @@ func TestReloadUnchanged(t *testing.T) {
 			return // it begins at the new document's entry
 		}
 		other := &run{t: t, m: r.m.Clone()}
-		m := match.MatchDocuments(r.m.Plan(), o.clone().plan(), nil)
+		m := match.Documents(r.m.Plan(), o.clone().plan(), nil)
 		if s := m.Summary(); s != "" {
 			t.Fatalf("changed: %s", s)
 		}
@@ -230,7 +230,7 @@ func TestReload(t *testing.T) {
 				o.edit(t)
 			}
 			after := o.plan()
-			m := match.MatchDocuments(before, after, nil)
+			m := match.Documents(before, after, nil)
 			e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: m})
 			var noPlace *machine.NoPlaceError
 			target := errors.As(err, &noPlace)
@@ -349,7 +349,7 @@ func TestReloadRenumbersAnswers(t *testing.T) {
 		for i%2 == 0 && !r.m.IsBetweenSteps() { // else the last answer is not stored yet
 			r.apply(*r.m.Next().Event)
 		}
-		e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(r.m.Plan(), document(1, 2, 3, 4, 5), nil)})
+		e, err := r.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(r.m.Plan(), document(1, 2, 3, 4, 5), nil)})
 		if err != nil {
 			t.Fatal(err)
 		}

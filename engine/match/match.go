@@ -35,9 +35,9 @@ type DocumentMatch struct {
 	parentByStep     map[*plan.Step]*plan.Step
 }
 
-// MatchDocuments matches two versions of a document that may have been loaded from different places.
+// Documents matches two versions of a document that may have been loaded from different places.
 // text replaces these places in a text by the same string. A nil text changes nothing.
-func MatchDocuments(before, after *plan.Plan, text func(string) string) *Match {
+func Documents(before, after *plan.Plan, text func(string) string) *Match {
 	m := &Match{comparedPlans: map[[2]*plan.Plan]bool{}, normalizeText: text}
 	m.addDocument("", before, after)
 	return m

@@ -51,7 +51,7 @@ func TestDocuments(t *testing.T) {
 			if c.name == "inserted" {
 				text = strings.Replace(text, "## 3. Publish", "## 4. Publish", 1)
 			}
-			m := match.MatchDocuments(parse(t, before), parse(t, text), nil)
+			m := match.Documents(parse(t, before), parse(t, text), nil)
 			if c.name != "twins" && m.Summary() != c.summary {
 				t.Errorf("changed: %q, want %q", m.Summary(), c.summary)
 			}
@@ -96,7 +96,7 @@ func TestResumedAction(t *testing.T) {
 		{"a b", "b a", 1, 2},
 	} {
 		old, now := step(c.before), step(c.after)
-		d := match.MatchDocuments(&plan.Plan{Steps: []*plan.Step{old}}, &plan.Plan{Steps: []*plan.Step{now}}, nil).FindDocument("")
+		d := match.Documents(&plan.Plan{Steps: []*plan.Step{old}}, &plan.Plan{Steps: []*plan.Step{now}}, nil).FindDocument("")
 		if at, _ := d.ResumedActionIndex(old, now, c.finished); at != c.want {
 			t.Errorf("%s → %s after %d: at %d, want %d", c.before, c.after, c.finished, at, c.want)
 		}
@@ -111,7 +111,7 @@ func TestSuccessor(t *testing.T) {
 		"": "",
 	} {
 		text := strings.Replace(before, "## 3. Publish\nIs it out?\n", to, 1)
-		if got := match.MatchDocuments(parse(t, before), parse(t, text), nil).FindDocument("").SuccessorID("3"); got != want {
+		if got := match.Documents(parse(t, before), parse(t, text), nil).FindDocument("").SuccessorID("3"); got != want {
 			t.Errorf("%q: continue at %q, want %q", to, got, want)
 		}
 	}

@@ -40,7 +40,7 @@ func Compare(f journal.Folder, shown []machine.Event, with string) (*compare.Com
 	if err != nil {
 		return nil, err
 	}
-	return compare.CompareRuns(this, that), nil
+	return compare.Runs(this, that), nil
 }
 
 // comparisonSideOf returns a run with some of its events as a side of a comparison. If its documents are

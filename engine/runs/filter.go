@@ -14,15 +14,15 @@ import (
 	"playhead/parse/plan"
 )
 
-// RunFilter selects runs. A run has to match all fields that are set.
-type RunFilter struct {
+// Filter selects runs. A run has to match all fields that are set.
+type Filter struct {
 	Document       string   // the file of the document
 	Results        []string // from ResultNames
 	Since, Before  string   // an age or a date
 	OnlyUnfinished bool     // only runs that are not over
 }
 
-// ResultNames are the possible results of a run, as the list of runs shows them. A RunFilter also takes the
+// ResultNames are the possible results of a run, as the list of runs shows them. A Filter also takes the
 // result awaiting_input of --json, which paused and waiting runs have that were left.
 var ResultNames = []string{
 	string(plan.Completed), string(plan.Stopped), string(plan.RunFailed), string(plan.Cancelled),
@@ -30,7 +30,7 @@ var ResultNames = []string{
 }
 
 // List returns the runs that match, newest first.
-func (f *RunFilter) List(now time.Time) ([]journal.RunSummary, error) {
+func (f *Filter) List(now time.Time) ([]journal.RunSummary, error) {
 	if i := slices.IndexFunc(f.Results, func(r string) bool {
 		return r != string(plan.Awaiting) && !slices.Contains(ResultNames, r)
 	}); i >= 0 {
@@ -51,7 +51,7 @@ func (f *RunFilter) List(now time.Time) ([]journal.RunSummary, error) {
 }
 
 // matchesResult reports whether a run has one of the wanted results.
-func (f *RunFilter) matchesResult(r journal.RunSummary) bool {
+func (f *Filter) matchesResult(r journal.RunSummary) bool {
 	if f.OnlyUnfinished && (plan.RunResult(r.Result).Over() || r.Result == journal.Unreadable) {
 		return false
 	}
@@ -59,7 +59,7 @@ func (f *RunFilter) matchesResult(r journal.RunSummary) bool {
 }
 
 // documentRuns returns all runs, or those of a document.
-func (f *RunFilter) documentRuns() ([]journal.RunSummary, error) {
+func (f *Filter) documentRuns() ([]journal.RunSummary, error) {
 	if f.Document == "" {
 		return journal.DefaultStore().List()
 	}

@@ -184,7 +184,7 @@ func (d *versionLoader) oldIDFunc(p *plan.Plan) func(id string) string {
 	if d.config.PreparedResults == nil {
 		return keepID
 	}
-	old, root := map[string]string{}, match.MatchDocuments(d.config.Plan, p, d.ReplaceCopyPaths).FindDocument("")
+	old, root := map[string]string{}, match.Documents(d.config.Plan, p, d.ReplaceCopyPaths).FindDocument("")
 	d.config.Plan.Walk(func(s, _ *plan.Step) bool {
 		old[root.NewID(s.ID)] = s.ID
 		return true

@@ -27,7 +27,7 @@ func stepDetails(s *plan.Step) []string {
 				out = append(out, questionTexts(w)...)
 			}
 		case plan.Tool:
-			out = append(out, "calls "+tools.ToolTitle(w.Server, w.Name))
+			out = append(out, "calls "+tools.Title(w.Server, w.Name))
 		case plan.Fetch:
 			out = append(out, "reads "+w.Scheme+":"+plan.SourceText(w.Ref))
 		}

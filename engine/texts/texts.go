@@ -21,13 +21,13 @@ import (
 // maxTextBytes limits the size of a text, in bytes.
 const maxTextBytes = 1 << 20
 
-// TextSource fetches texts of one scheme. say shows progress and may be nil.
-type TextSource interface {
+// Source fetches texts of one scheme. say shows progress and may be nil.
+type Source interface {
 	Fetch(ctx context.Context, name string, say func(string)) (string, error)
 }
 
 // SourceByScheme fetches texts from the source of their scheme.
-type SourceByScheme map[string]TextSource
+type SourceByScheme map[string]Source
 
 // Fetch gets one text.
 func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error) {
@@ -41,7 +41,7 @@ func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, say func
 // FolderSource fetches files of a document's folder.
 type FolderSource string
 
-// Fetch implements TextSource.
+// Fetch implements Source.
 func (f FolderSource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	if why := plan.PathProblem(name); why != "" {
 		return "", errors.New(why)
@@ -58,7 +58,7 @@ var identifierPattern = regexp.MustCompile(`^[a-zA-Z0-9-]+$`)
 // fileSuffixes are the possible suffixes of a library's files, in this order.
 var fileSuffixes = []string{".md", ".txt", ""}
 
-// Fetch implements TextSource.
+// Fetch implements Source.
 func (l LibrarySource) Fetch(_ context.Context, name string, _ func(string)) (string, error) {
 	switch {
 	case !identifierPattern.MatchString(name):

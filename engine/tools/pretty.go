@@ -61,9 +61,9 @@ func CallWarning(server, name, args string) string {
 	}
 }
 
-// ToolTitle names a tool for people. The server may be "", because a recording does not always contain
+// Title names a tool for people. The server may be "", because a recording does not always contain
 // it.
-func ToolTitle(server, name string) string {
+func Title(server, name string) string {
 	if server == "" || plan.IsLocalServer(server) {
 		return name
 	}

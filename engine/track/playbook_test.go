@@ -100,7 +100,7 @@ func TestReloadWithoutStep(t *testing.T) {
 	}
 	d.run("")
 	after := playbook.Parse("trip.playbook.md", []byte("# Trip\n\n"+fmt.Sprintf(two, 1, 2)), playbook.Options{})
-	e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(p, after, nil)})
+	e, err := d.m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(p, after, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -125,7 +125,7 @@ func TestTakenDefaultRoute(t *testing.T) {
 		}
 		if c.changed != "" {
 			after := parse(c.changed)
-			e, err := m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.MatchDocuments(m.Plan(), after, nil)})
+			e, err := m.ReloadEvent(machine.Reload{Snapshot: "source.1", Match: match.Documents(m.Plan(), after, nil)})
 			apply(e, err)
 		}
 		r := tr.RowByLabel("1")

@@ -73,7 +73,7 @@ func (n *narrator) printCall(server, name, args string) {
 
 // toolCallLines returns the call of a tool as lines, with its arguments if it has any.
 func toolCallLines(server, name, args string) []string {
-	out := []string{"→ " + sanitize.Plain(tools.ToolTitle(server, name))}
+	out := []string{"→ " + sanitize.Plain(tools.Title(server, name))}
 	if args = tools.PrettyJSON(sanitize.MarkPadding(args)); args == "" || args == "{}" {
 		return out
 	}

@@ -23,8 +23,8 @@ func IsPiped(stream any) bool {
 	return err == nil && info.Mode()&(os.ModeDevice|os.ModeDir) == 0
 }
 
-// TerminalWidth returns the width of the terminal that a stream is connected to, 0 if it is not a terminal.
-func TerminalWidth(stream any) int {
+// Width returns the width of the terminal that a stream is connected to, 0 if it is not a terminal.
+func Width(stream any) int {
 	f, ok := stream.(interface{ Fd() uintptr })
 	if !ok {
 		return 0

@@ -83,7 +83,7 @@ func resultTitle(a *track.Action, duration string) string {
 	case a.RepliedBy == "replay":
 		facts = []string{"result of an earlier run"}
 	}
-	facts = append(facts, draw.CleanLine(tools.ToolTitle(a.Server, a.Tool)))
+	facts = append(facts, draw.CleanLine(tools.Title(a.Server, a.Tool)))
 	if duration != "" {
 		facts = append(facts, duration)
 	}

@@ -106,7 +106,7 @@ func actionsText(r *track.Row) string {
 		case plan.Command:
 			b.WriteString("\n" + sanitize.PlainLines(plan.SourceText(work.Text)))
 		case plan.Tool:
-			b.WriteString("\n" + draw.CleanLine(tools.ToolTitle(work.Server, work.Name)))
+			b.WriteString("\n" + draw.CleanLine(tools.Title(work.Server, work.Name)))
 		case plan.Decide:
 			if work.ShownBlock != nil {
 				b.WriteString("\n" + sanitize.PlainLines(work.ShownBlock.Text))

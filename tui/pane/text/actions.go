@@ -161,7 +161,7 @@ func toolCallLines(l *draw.Look, r *track.Row, index int, w plan.Tool, width int
 			}
 		}
 	}
-	out := []string{l.Tool.Paint(l.Cut("→ "+draw.CleanLine(tools.ToolTitle(w.Server, w.Name)), width))}
+	out := []string{l.Tool.Paint(l.Cut("→ "+draw.CleanLine(tools.Title(w.Server, w.Name)), width))}
 	if args = tools.PrettyJSON(args); args == "" || args == "{}" {
 		return out
 	}
