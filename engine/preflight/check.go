@@ -26,7 +26,7 @@ type Providers struct {
 	DescribedServers []DescribedServer // all tool servers that are described in files
 	UnreadableFile   string            // a file that may describe more servers but cannot be read; empty: none
 	ToolServers      tools.Servers     // nil: none
-	TextSource       TextFetcher       // nil: none
+	TextFetcher      TextFetcher       // nil: none
 	HasProgram       func(name string) bool
 
 	IsTrusted      bool // the document is trusted, so programs of tool servers may be started
@@ -132,7 +132,7 @@ func (a *requester) startRequests(ctx context.Context, needs []Need) {
 		case n.Kind == ToolNeed, n.Kind == TextNeed && n.ServerOrScheme == "mcp":
 			hasTools = true
 		}
-		if n.Kind == TextNeed && !n.IsNameDynamic && a.providers.TextSource != nil && a.providers.canFetchText(n) {
+		if n.Kind == TextNeed && !n.IsNameDynamic && a.providers.TextFetcher != nil && a.providers.canFetchText(n) {
 			a.requests.Go(func() { a.fetchText(ctx, n.NeededItem) })
 		}
 	}
@@ -152,7 +152,7 @@ func (a *requester) listModels(ctx context.Context, t ModelTarget) {
 }
 
 func (a *requester) fetchText(ctx context.Context, item NeededItem) {
-	_, err := a.providers.TextSource.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
+	_, err := a.providers.TextFetcher.Fetch(ctx, item.ServerOrScheme, item.Name, nil)
 	if ctx.Err() != nil && err != nil {
 		return
 	}

@@ -286,7 +286,7 @@ func (j *diagnoser) diagnoseText(n Need) {
 	switch answer, came := j.answers.textAnswerByItem[n.NeededItem]; {
 	case n.IsNameDynamic:
 		j.addUnchecked(n, what, "its name is known only during the run")
-	case j.providers.TextSource == nil:
+	case j.providers.TextFetcher == nil:
 		j.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no source of prompts", "")
 	case n.ServerOrScheme == "mcp" && !j.checkServerAnswered(n, server, what):
 	case !came:

@@ -64,7 +64,7 @@ func (r *Run) Preflight(ctx context.Context, trusted bool) ([]plan.Diagnostic, e
 	}
 	ports := preflight.Providers{
 		TargetOfModel:  r.modelTargetFunc(),
-		TextSource:     c.TextFetcher,
+		TextFetcher:    c.TextFetcher,
 		HasProgram:     func(name string) bool { return shell.HasProgram(name, c.WorkingDir, c.CommandEnv) },
 		IsTrusted:      trusted,
 		NobodyApproves: r.options.Unattended && r.approvalPolicy() != machine.ApproveNone,
