@@ -224,7 +224,7 @@ func (m *Model) actionArgs(name string) control.Args {
 }
 
 // performOrRefuse carries out an action, or says why it is unavailable.
-func (m *Model) performOrRefuse(a *keymap.Action) tea.Cmd {
+func (m *Model) performOrRefuse(a *keymap.KeyAction) tea.Cmd {
 	if why := m.unavailableReason(a); why != "" {
 		m.sayUnavailable(a, why)
 		return nil
@@ -233,13 +233,13 @@ func (m *Model) performOrRefuse(a *keymap.Action) tea.Cmd {
 }
 
 // unavailableReason returns why an action cannot be done now, "" if it can.
-func (m *Model) unavailableReason(a *keymap.Action) string {
+func (m *Model) unavailableReason(a *keymap.KeyAction) string {
 	return draw.CleanLine(m.look.Keys.FillInKeys(m.unavailableSentence(a)))
 }
 
 // unavailableSentence is like unavailableReason, with {name} where the key of an action belongs. Actions on
 // the run refer to its current state.
-func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
+func (m *Model) unavailableSentence(a *keymap.KeyAction) control.Sentence {
 	if m.timeline.ShowsEarlierMoment() && a.ActsOn == keymap.ActsOnCurrentState {
 		return "You are viewing an earlier moment. {back} to return to now."
 	}
@@ -257,7 +257,7 @@ func (m *Model) unavailableSentence(a *keymap.Action) control.Sentence {
 
 // sayUnavailable says why an action is unavailable. After "find", a person may go on typing the query:
 // those keys are ignored.
-func (m *Model) sayUnavailable(a *keymap.Action, why string) {
+func (m *Model) sayUnavailable(a *keymap.KeyAction, why string) {
 	if a.Name == "find" {
 		m.inputHandler.ignoreKeys(why)
 		return
@@ -270,7 +270,7 @@ func (m *Model) sayUnavailable(a *keymap.Action, why string) {
 func (m *Model) unavailableReasonByName(action string) string {
 	s, focus := m.screen, m.screen.Focus
 	defer func() { s.Focus = focus }()
-	a := keymap.FindAction(action)
+	a := keymap.FindKeyAction(action)
 	s.Focus = screen.PaneForAction(a, s.PaneBehind())
 	return draw.CleanLine(m.look.Keys.FillInKeysInDialog(m.unavailableSentence(a)))
 }

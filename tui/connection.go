@@ -140,7 +140,7 @@ func (c *runConnection) sayReplayEnd(was engine.Status) {
 
 // unavailableReason returns why an action is not possible on a screen that does not control the run, or in
 // a replay.
-func (c *runConnection) unavailableReason(a *keymap.Action) control.Sentence {
+func (c *runConnection) unavailableReason(a *keymap.KeyAction) control.Sentence {
 	if a.ActsOn == keymap.ActsOnScreen {
 		return ""
 	}

@@ -33,7 +33,7 @@ type inputHandler struct {
 	currentTime      func() time.Time
 	sendAfter        func(time.Duration, tea.Msg) tea.Cmd // sends a message after a delay
 	currentHints     func() hints.Hints
-	performAction    func(*keymap.Action) tea.Cmd
+	performAction    func(*keymap.KeyAction) tea.Cmd
 
 	typeaheadGuard      typeahead.Guard
 	lastKeyWasInterrupt bool              // the last key was ctrl+c: a second one quits

@@ -102,7 +102,7 @@ func TestPaletteHasEverything(t *testing.T) {
 	sc := open(t, release(t), 120, 40, func(c *Config) {
 		c.Keys = keymap.New("", []keymap.Binding{{Action: "zoom", Keys: []string{"f7"}}, {Action: "wrap"}}, func(int, string) {})
 	})
-	for _, a := range keymap.Actions() {
+	for _, a := range keymap.KeyActions() {
 		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}

@@ -31,7 +31,7 @@ var swappedKeys = map[string]string{
 
 func init() {
 	letter := 'а' // of another alphabet
-	for _, a := range keymap.Actions() {
+	for _, a := range keymap.KeyActions() {
 		for _, k := range a.DefaultKeys {
 			if k >= "1" && k <= "9" {
 				swappedKeys[k] = k // they choose from lists, too
@@ -50,7 +50,7 @@ var swappedMap keymap.Map
 // bindAll binds every action to the keys that stand for its usual ones.
 func bindAll(swap map[string]string) keymap.Map {
 	var bindings []keymap.Binding
-	for _, a := range keymap.Actions() {
+	for _, a := range keymap.KeyActions() {
 		if a.Name == "interrupt" {
 			continue
 		}

@@ -152,7 +152,7 @@ func (m *Model) undoOrRedo(redo bool) func() tea.Cmd {
 
 // pressActionKey carries out the action of a key in the pane with focus, or in the action's own pane.
 func (m *Model) pressActionKey(action string) tea.Cmd {
-	a := keymap.FindAction(action)
+	a := keymap.FindKeyAction(action)
 	if p := screen.PaneForAction(a, m.screen.Focus); p != m.screen.Focus {
 		m.screen.FocusPane(p)
 	}

@@ -164,7 +164,7 @@ func TestEveryFrameFits(t *testing.T) {
 func TestTheTableOfKeys(t *testing.T) {
 	sc := open(t, release(t), 200, 100)
 	sc.press("?")
-	for _, a := range keymap.Actions() {
+	for _, a := range keymap.KeyActions() {
 		if a.Group == keymap.DialogGroup {
 			continue
 		}

@@ -27,7 +27,7 @@ type Hints struct {
 	Question *question.Dialog // the dialog of the open question; nil: none
 
 	// UnavailableReason returns why an action cannot be done in the pane with focus, "" if it can.
-	UnavailableReason func(*keymap.Action) string
+	UnavailableReason func(*keymap.KeyAction) string
 }
 
 // replayLabelByAction has the labels of actions in a replay, where they move through the recording.
@@ -153,7 +153,7 @@ func (h Hints) AvailableHints(names ...string) []draw.Hint {
 		if slices.Contains(names[:i], name) {
 			continue // the name comes from the state of the run and from the pane
 		}
-		a := keymap.FindAction(name)
+		a := keymap.FindKeyAction(name)
 		pane := screen.ActionWorksIn(a, h.Screen.Focus)
 		if pane && h.UnavailableReason(a) == "" && h.isUseful(name) {
 			out = append(out, h.Run.Look.ActionHint(a.Name, h.actionLabel(a)))
@@ -257,7 +257,7 @@ func (h Hints) isShownByQuestion(name string) bool {
 
 // actionLabel returns what an action does now. It names the step on which the action acts, because that may not
 // be the selected one.
-func (h Hints) actionLabel(a *keymap.Action) string {
+func (h Hints) actionLabel(a *keymap.KeyAction) string {
 	if h.Run.IsReplay {
 		if word := replayLabelByAction[a.Name]; word != "" {
 			return word
@@ -303,7 +303,7 @@ func (h Hints) actionLabel(a *keymap.Action) string {
 
 // outcomeText returns the answer that "pass" or "fail" gives to the open question, else the outcome that it
 // sets.
-func (h Hints) outcomeText(a *keymap.Action) string {
+func (h Hints) outcomeText(a *keymap.KeyAction) string {
 	if h.Question != nil {
 		return h.Question.AnswerForAction(a.Name)
 	}
@@ -311,7 +311,7 @@ func (h Hints) outcomeText(a *keymap.Action) string {
 }
 
 // stepLabel returns the short label of the step on which an action acts.
-func (h Hints) stepLabel(a *keymap.Action) string {
+func (h Hints) stepLabel(a *keymap.KeyAction) string {
 	label := ""
 	switch {
 	case a.Name == "rerun":
@@ -341,7 +341,7 @@ func (h Hints) answerLabel(side string) string {
 }
 
 // ActionEffect returns what an action does now in a few words, "" if it is unavailable.
-func (h Hints) ActionEffect(a *keymap.Action) string {
+func (h Hints) ActionEffect(a *keymap.KeyAction) string {
 	if h.UnavailableReason(a) != "" {
 		return ""
 	}
@@ -349,7 +349,7 @@ func (h Hints) ActionEffect(a *keymap.Action) string {
 }
 
 // description returns what an action does now, without the abbreviations of its label.
-func (h Hints) description(a *keymap.Action) string {
+func (h Hints) description(a *keymap.KeyAction) string {
 	label := h.actionLabel(a)
 	switch {
 	case h.Run.IsReplay && replayLabelByAction[a.Name] != "":
@@ -374,7 +374,7 @@ func (h Hints) description(a *keymap.Action) string {
 func (h Hints) WithDescriptions(keys []draw.Hint) []draw.Hint {
 	out := slices.Clone(keys)
 	for i, one := range out {
-		if a := keymap.FindAction(one.Action); a != nil && one.Text == h.actionLabel(a) {
+		if a := keymap.FindKeyAction(one.Action); a != nil && one.Text == h.actionLabel(a) {
 			out[i].Text = h.description(a)
 		}
 	}

@@ -63,7 +63,7 @@ func New(style string, bindings []Binding, wrong func(i int, problem string)) Ma
 
 // applyStyle changes the keys that move.
 func (m Map) applyStyle(style string) {
-	for _, a := range actionTable {
+	for _, a := range keyTable {
 		if a.Group != "move" || !slices.ContainsFunc(a.DefaultKeys, isViKey) {
 			continue
 		}
@@ -80,8 +80,8 @@ func (m Map) applyStyle(style string) {
 
 // removeKeysFromOtherActions removes the keys of a binding from other actions.
 func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]bool, wrong func(string)) {
-	owner := FindAction(b.Action)
-	for _, a := range actionTable {
+	owner := FindKeyAction(b.Action)
+	for _, a := range keyTable {
 		var both, rest []string
 		for _, k := range m.Keys(a.Name) {
 			if slices.Contains(b.Keys, k) {
@@ -108,7 +108,7 @@ func (b Binding) problem() string {
 	switch {
 	case b.Action == "interrupt", b.Action == "cancel": // its name in earlier versions
 		return "ctrl+c always interrupts, and quits when it is pressed twice"
-	case FindAction(b.Action) == nil:
+	case FindKeyAction(b.Action) == nil:
 		return fmt.Sprintf("there is no action %q%s", b.Action, suggestAction(b.Action))
 	}
 	for i, k := range b.Keys {
@@ -125,7 +125,7 @@ func (b Binding) problem() string {
 // suggestAction suggests an action with a name similar to the given one.
 func suggestAction(name string) string {
 	var names []string
-	for _, a := range actionTable {
+	for _, a := range keyTable {
 		names = append(names, a.Name)
 	}
 	if meant := near.MostSimilar(name, names); meant != "" {

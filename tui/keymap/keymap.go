@@ -18,14 +18,14 @@ import (
 // Map assigns keys to actions. The zero value has the default keys.
 type Map struct{ boundKeysByAction map[string][]string } // by action: keys that replace the default ones
 
-// Actions returns the table, in the order of the help.
-func Actions() []Action { return slices.Clone(actionTable) }
+// KeyActions returns the table, in the order of the help.
+func KeyActions() []KeyAction { return slices.Clone(keyTable) }
 
-// FindAction returns the action with a name, nil if there is none.
-func FindAction(name string) *Action {
-	for i := range actionTable {
-		if actionTable[i].Name == name {
-			return &actionTable[i]
+// FindKeyAction returns the action with a name, nil if there is none.
+func FindKeyAction(name string) *KeyAction {
+	for i := range keyTable {
+		if keyTable[i].Name == name {
+			return &keyTable[i]
 		}
 	}
 	return nil
@@ -37,7 +37,7 @@ func (m Map) Keys(action string) []string {
 	if keys, ok := m.boundKeysByAction[action]; ok {
 		return keys
 	}
-	if a := FindAction(action); a != nil {
+	if a := FindKeyAction(action); a != nil {
 		return a.DefaultKeys
 	}
 	return nil
@@ -46,7 +46,7 @@ func (m Map) Keys(action string) []string {
 // Binding returns the keys of an action with a text for a hint, "" for the action's own text. The binding
 // is disabled if the action has no key.
 func (m Map) Binding(action, text string) key.Binding {
-	if a := FindAction(action); a != nil && text == "" {
+	if a := FindKeyAction(action); a != nil && text == "" {
 		text = a.HintText
 	}
 	return key.NewBinding(key.WithKeys(m.Keys(action)...), key.WithHelp(m.FirstKeyText(action), text))
@@ -59,10 +59,10 @@ func (m Map) IsKeyOf(k tea.KeyPressMsg, names ...string) bool {
 }
 
 // ActionOfKey returns the action that a key means in a scope, nil if it means none.
-func (m Map) ActionOfKey(pressed string, in Scope) *Action {
+func (m Map) ActionOfKey(pressed string, in Scope) *KeyAction {
 	pressed = canonicalKey(pressed)
-	for i := range actionTable {
-		a := &actionTable[i]
+	for i := range keyTable {
+		a := &keyTable[i]
 		if (a.Scope == AnyPaneScope || a.Scope&in != 0) && slices.Contains(m.Keys(a.Name), pressed) {
 			return a
 		}
@@ -100,7 +100,7 @@ func (m Map) FillInKeysInDialog(s control.Sentence) string {
 	isClosed := false
 	return s.ReplacePlaceholders(func(action string) string {
 		text := m.instruction(action)
-		if FindAction(action) != nil && !isClosed {
+		if FindKeyAction(action) != nil && !isClosed {
 			isClosed = true
 			return m.instruction("close") + ", then " + strings.TrimPrefix(text, pressWord)
 		}
@@ -113,7 +113,7 @@ const pressWord = "press "
 // instruction returns how to do an action, as part of a sentence.
 func (m Map) instruction(action string) string {
 	switch {
-	case FindAction(action) == nil:
+	case FindKeyAction(action) == nil:
 		return "{" + action + "}"
 	case len(m.Keys(action)) == 0:
 		return "open " + m.FirstKeyText("actions") + " and choose " + action
@@ -144,8 +144,8 @@ type HelpEntry struct {
 
 // HelpEntries returns all actions with their keys, in the order of the help.
 func (m Map) HelpEntries() []HelpEntry {
-	out := make([]HelpEntry, len(actionTable))
-	for i, a := range actionTable {
+	out := make([]HelpEntry, len(keyTable))
+	for i, a := range keyTable {
 		keys := m.Keys(a.Name)
 		out[i] = HelpEntry{a.Group, a.Name, a.HelpText, keys, slices.Equal(keys, a.DefaultKeys)}
 	}

@@ -16,13 +16,13 @@ func bind(style string, bindings ...Binding) (Map, []string) {
 
 // TestUsualKeysDoNotMeet: no key means two things in one pane, and every action has one.
 func TestUsualKeysDoNotMeet(t *testing.T) {
-	for i := range actionTable {
-		a := &actionTable[i]
+	for i := range keyTable {
+		a := &keyTable[i]
 		if len(a.DefaultKeys) == 0 {
 			t.Errorf("%s has no key", a.Name)
 		}
-		for j := range actionTable[:i] {
-			b := &actionTable[j]
+		for j := range keyTable[:i] {
+			b := &keyTable[j]
 			for _, key := range a.DefaultKeys {
 				if a.Scope.overlaps(b.Scope) && strings.Contains(" "+strings.Join(b.DefaultKeys, " ")+" ", " "+key+" ") {
 					t.Errorf("%s is both %s and %s", key, a.Name, b.Name)
@@ -76,7 +76,7 @@ func TestBind(t *testing.T) {
 
 // TestStyles: arrows alone free the letters; vi shows them first.
 func TestStyles(t *testing.T) {
-	down := FindAction("down")
+	down := FindKeyAction("down")
 	if k, _ := bind(StyleVi); k.FirstKeyText("down") != "j" || k.ActionOfKey("down", StepsScope) != down {
 		t.Error("vi: j comes first, and the arrow works too")
 	}
@@ -89,7 +89,7 @@ func TestStyles(t *testing.T) {
 // TestAltWithShift: what terminals say of alt and a letter with shift is what is bound.
 func TestAltWithShift(t *testing.T) {
 	k, wrong := bind("", Binding{"continue", []string{"alt+F", "ctrl+alt+f"}})
-	if wrong != nil || k.ActionOfKey("alt+shift+f", StepsScope) != FindAction("continue") || k.ActionOfKey("ctrl+alt+f", StepsScope) != FindAction("continue") {
+	if wrong != nil || k.ActionOfKey("alt+shift+f", StepsScope) != FindKeyAction("continue") || k.ActionOfKey("ctrl+alt+f", StepsScope) != FindKeyAction("continue") {
 		t.Errorf("alt+F does nothing: %q", wrong)
 	}
 }
@@ -117,14 +117,14 @@ func FuzzBind(f *testing.F) {
 		if wrong != nil {
 			return
 		}
-		for i := range actionTable {
-			one := &actionTable[i]
+		for i := range keyTable {
+			one := &keyTable[i]
 			if len(k.Keys(one.Name)) == 0 && one.Name != a && one.Name != b {
 				t.Errorf("%s has no key", one.Name)
 			}
-			for j := range actionTable[:i] {
+			for j := range keyTable[:i] {
 				for _, key := range k.Keys(one.Name) {
-					if other := &actionTable[j]; one.Scope.overlaps(other.Scope) && strings.Contains(" "+strings.Join(k.Keys(other.Name), " ")+" ", " "+key+" ") {
+					if other := &keyTable[j]; one.Scope.overlaps(other.Scope) && strings.Contains(" "+strings.Join(k.Keys(other.Name), " ")+" ", " "+key+" ") {
 						t.Errorf("%s is both %s and %s", key, one.Name, other.Name)
 					}
 				}

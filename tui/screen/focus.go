@@ -154,13 +154,13 @@ func (s *Screen) showAskingStep() {
 }
 
 // ActionWorksIn reports whether an action works in a pane.
-func ActionWorksIn(a *keymap.Action, p layout.PaneID) bool {
+func ActionWorksIn(a *keymap.KeyAction, p layout.PaneID) bool {
 	return a.Scope == keymap.AnyPaneScope || a.Scope&layout.PaneKinds[p].Scope != 0
 }
 
 // PaneForAction returns the pane in which an action is carried out: the one with focus if the action works
 // there, else the first where it works.
-func PaneForAction(a *keymap.Action, focus layout.PaneID) layout.PaneID {
+func PaneForAction(a *keymap.KeyAction, focus layout.PaneID) layout.PaneID {
 	if ActionWorksIn(a, focus) {
 		return focus
 	}

@@ -52,7 +52,7 @@ func NewActionMenu(run *runview.Run) *Menu {
 
 // actionRow is an action in the list.
 type actionRow struct {
-	*keymap.Action
+	*keymap.KeyAction
 	keys      string
 	restWidth int // the width of all but the name
 }
@@ -61,9 +61,9 @@ type actionRow struct {
 // ones. Actions that move come between.
 func actionRows(run *runview.Run) []actionRow {
 	var all []actionRow
-	rank := map[*keymap.Action]int{}
-	for _, each := range keymap.Actions() {
-		a := keymap.FindAction(each.Name)
+	rank := map[*keymap.KeyAction]int{}
+	for _, each := range keymap.KeyActions() {
+		a := keymap.FindKeyAction(each.Name)
 		if a.Name == "actions" || a.Group == keymap.DialogGroup {
 			continue
 		}
@@ -76,7 +76,7 @@ func actionRows(run *runview.Run) []actionRow {
 			rank[a] = 2
 		}
 	}
-	slices.SortStableFunc(all, func(a, b actionRow) int { return cmp.Compare(rank[a.Action], rank[b.Action]) })
+	slices.SortStableFunc(all, func(a, b actionRow) int { return cmp.Compare(rank[a.KeyAction], rank[b.KeyAction]) })
 	return all
 }
 

@@ -74,7 +74,7 @@ func (d *Dialog) keyGroups(l *draw.Look, w int) [][]string {
 // actionGroups returns the groups of actions that work in the pane.
 func (d *Dialog) actionGroups(l *draw.Look) (out []group) {
 	name := ""
-	for _, a := range keymap.Actions() {
+	for _, a := range keymap.KeyActions() {
 		if a.Group == keymap.DialogGroup {
 			continue // hints show the keys of dialogs
 		}

@@ -45,7 +45,7 @@ var approvalOptionByAnswer = map[string]answerOption{
 // has the focus.
 func (c answerOption) keyFor(l *draw.Look, inside bool) string {
 	for _, name := range c.actions {
-		if inside || keymap.FindAction(name).Scope == keymap.AnyPaneScope {
+		if inside || keymap.FindKeyAction(name).Scope == keymap.AnyPaneScope {
 			return l.Keys.FirstKeyText(name)
 		}
 	}

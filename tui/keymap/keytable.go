@@ -2,8 +2,8 @@ package keymap
 
 import "playhead/engine/control"
 
-// Action is something that a key does.
-type Action struct {
+// KeyAction is something that a key does. If it acts on a run, control has an action of the same name.
+type KeyAction struct {
 	Name        string   // stable: the configuration binds keys to it
 	DefaultKeys []string // the default keys
 	HintText    string   // text for hints, "" if no hint shows the action
@@ -65,8 +65,8 @@ func (s Scope) overlaps(other Scope) bool {
 // DialogGroup is the group of the keys inside dialogs.
 const DialogGroup = "dialog"
 
-// actionTable is the one table of keys, in the order of the help.
-var actionTable = withSharedHelp([]Action{
+// keyTable is the one table of keys, in the order of the help.
+var keyTable = withSharedHelp([]KeyAction{
 	{Name: "up", DefaultKeys: []string{"up", "k"}, HelpText: "line up", Group: "move"},
 	{Name: "down", DefaultKeys: []string{"down", "j"}, HelpText: "line down", Group: "move"},
 	{Name: "page-up", DefaultKeys: []string{"pgup", "ctrl+b"}, HelpText: "page up", Group: "move"},
@@ -191,7 +191,7 @@ var actionTable = withSharedHelp([]Action{
 })
 
 // withSharedHelp fills in the help of the actions that are the same for a key as for a command.
-func withSharedHelp(all []Action) []Action {
+func withSharedHelp(all []KeyAction) []KeyAction {
 	for i, a := range all {
 		if a.HelpText == "" {
 			all[i].HelpText = control.FindAction(a.Name).Help
