@@ -77,11 +77,11 @@ func (h *externalPrograms) copyFromPane() tea.Cmd {
 // handleExcerptCopied copies a text to the clipboard and says what it is.
 func (h *externalPrograms) handleExcerptCopied(c excerpt.CopyResultMsg) tea.Cmd {
 	message, text := c.Message()
-	said := h.say(message)
+	show := h.say(message)
 	if text == "" {
-		return said
+		return show
 	}
-	return tea.Batch(said, h.copyText(text))
+	return tea.Batch(show, h.copyText(text))
 }
 
 // openFromPane opens the line of the document that the pane with focus shows in the person's own editor. If the

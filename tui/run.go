@@ -124,14 +124,14 @@ type Result struct {
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cfg.newSession = func(said Choices) (session.Session, error) {
+	cfg.newSession = func(choices Choices) (session.Session, error) {
 		if cfg.Player != nil {
 			return session.FromPlayer(cfg.Player), nil
 		}
 		if cfg.RemoteRun != nil {
 			return session.FromRemote(cfg.RemoteRun), nil
 		}
-		s, err := cfg.StartSession(said)
+		s, err := cfg.StartSession(choices)
 		if err != nil {
 			return nil, err
 		}
@@ -139,13 +139,13 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	var checking sync.Mutex // held while CheckNeeds runs
 	if check := cfg.CheckNeeds; check != nil {
-		cfg.CheckNeeds = func(ctx context.Context, said Choices) ([]plan.Diagnostic, error) {
+		cfg.CheckNeeds = func(ctx context.Context, choices Choices) ([]plan.Diagnostic, error) {
 			checking.Lock()
 			defer checking.Unlock()
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			return check(ctx, said)
+			return check(ctx, choices)
 		}
 	}
 	m := newModel(cfg)

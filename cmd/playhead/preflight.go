@@ -52,8 +52,8 @@ func hasErrorOrWarning(found []plan.Diagnostic) bool {
 
 // preflightOnScreen checks what the run needs, before it begins on the screen, where a person has trusted
 // the document.
-func (r *runner) preflightOnScreen(ctx context.Context, said tui.Choices) ([]plan.Diagnostic, error) {
-	if err := r.applyChoices(said); err != nil || !r.NeedsPreflight() {
+func (r *runner) preflightOnScreen(ctx context.Context, choices tui.Choices) ([]plan.Diagnostic, error) {
+	if err := r.applyChoices(choices); err != nil || !r.NeedsPreflight() {
 		return nil, err
 	}
 	return r.Preflight(ctx, true)

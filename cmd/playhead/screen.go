@@ -122,24 +122,24 @@ func (r *runner) reportScreenResult(result tui.Result, sig syscall.Signal, err e
 }
 
 // startSession makes the session with the person's choices.
-func (r *runner) startSession(said tui.Choices) (*engine.Session, error) {
-	if err := r.applyChoices(said); err != nil {
+func (r *runner) startSession(choices tui.Choices) (*engine.Session, error) {
+	if err := r.applyChoices(choices); err != nil {
 		return nil, err
 	}
 	return r.newSession()
 }
 
 // applyChoices applies the person's choices to the run.
-func (r *runner) applyChoices(said tui.Choices) error {
-	if said.InputValues != nil {
-		r.SetInputs(said.InputValues)
+func (r *runner) applyChoices(choices tui.Choices) error {
+	if choices.InputValues != nil {
+		r.SetInputs(choices.InputValues)
 	}
-	r.Config.Options.Prompted = r.Config.Options.Prompted || said.ExecutesNothing
-	if said.PauseFirst {
+	r.Config.Options.Prompted = r.Config.Options.Prompted || choices.ExecutesNothing
+	if choices.PauseFirst {
 		r.Config.Mode = engine.PauseNext
 	}
-	if said.ReplySourceName != "" {
-		return r.ChooseSource(said.ReplySourceName)
+	if choices.ReplySourceName != "" {
+		return r.ChooseSource(choices.ReplySourceName)
 	}
 	return nil
 }

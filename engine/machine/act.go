@@ -123,8 +123,8 @@ func (m *Machine) runCommand(f *frame, a plan.Action, c plan.Command) Next {
 	if f.openAction.interrupted {
 		return m.askResumption(f)
 	}
-	said, _ := f.actionPrompt(m.currentActionIndex(f), c.Text)
-	text := m.render(said, f)
+	prompt, _ := f.actionPrompt(m.currentActionIndex(f), c.Text)
+	text := m.render(prompt, f)
 	argv, err := m.renderArgv(c.Argv, f)
 	switch {
 	case err != nil:

@@ -237,11 +237,11 @@ func (m *Machine) appendToThread(f *frame, b *ActionFinished) {
 	if len(m.sharedThread) == 0 {
 		m.sharedThreadSystemMessage = f.openAction.systemMessage
 	}
-	said := f.openAction.messages // with the results of tools, and the prompt as the first
-	if len(said) == 0 {
-		said = []plan.Message{{Role: plan.User, Text: f.openAction.sentPrompt}}
+	messages := f.openAction.messages // with the results of tools, and the prompt as the first
+	if len(messages) == 0 {
+		messages = []plan.Message{{Role: plan.User, Text: f.openAction.sentPrompt}}
 	}
-	m.sharedThread = append(append(m.sharedThread, said...), plan.Message{Role: plan.Assistant, Text: b.Output})
+	m.sharedThread = append(append(m.sharedThread, messages...), plan.Message{Role: plan.Assistant, Text: b.Output})
 }
 
 // newManualReply returns what a person can choose or fill in instead of a model.

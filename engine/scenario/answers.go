@@ -53,14 +53,14 @@ func readAnswersByLabel(n *yaml.Node, by string) (labels map[string][]engine.Pre
 	}
 	labels = map[string][]engine.PreparedAnswer{}
 	for _, a := range all {
-		said, err := readAnswerItems(a.value, by, a.label == "decide")
+		items, err := readAnswerItems(a.value, by, a.label == "decide")
 		switch {
 		case err != nil:
 			return nil, nil, fmt.Errorf("line %d, %s: %w", a.line, a.label, err)
 		case a.label == "decide":
-			queue = said
+			queue = items
 		default:
-			labels[a.label] = said
+			labels[a.label] = items
 		}
 	}
 	return labels, queue, nil

@@ -234,7 +234,7 @@ func replyNode(r model.Reply) *yaml.Node {
 		Tool      string `yaml:"tool"`
 		Arguments any    `yaml:"arguments"`
 	}
-	said := struct {
+	entry := struct {
 		Text  string `yaml:"text"`
 		Calls []call `yaml:"calls"`
 	}{Text: r.Text}
@@ -243,10 +243,10 @@ func replyNode(r model.Reply) *yaml.Node {
 		if json.Unmarshal([]byte(c.Arguments), &args) != nil {
 			args = c.Arguments
 		}
-		said.Calls = append(said.Calls, call{c.Name, args})
+		entry.Calls = append(entry.Calls, call{c.Name, args})
 	}
 	var n yaml.Node
-	_ = n.Encode(said) // plain data can always be encoded
+	_ = n.Encode(entry) // plain data can always be encoded
 	return &n
 }
 

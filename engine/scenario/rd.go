@@ -36,11 +36,11 @@ func printRDUsage(stderr io.Writer) int {
 // runRDEcho exits with the result at the attempt's index: the last one if there are fewer, pass if there
 // are none.
 func runRDEcho(args []string, attempt string, stdout, stderr io.Writer) int {
-	said, results, ok := parseEchoArgs(args)
+	words, results, ok := parseEchoArgs(args)
 	if !ok {
 		return printRDUsage(stderr)
 	}
-	fmt.Fprintln(stdout, strings.Join(said, " "))
+	fmt.Fprintln(stdout, strings.Join(words, " "))
 	if len(results) == 0 {
 		return 0
 	}
@@ -51,7 +51,7 @@ func runRDEcho(args []string, attempt string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-func parseEchoArgs(args []string) (said, results []string, ok bool) {
+func parseEchoArgs(args []string) (words, results []string, ok bool) {
 	for i := 0; i < len(args); i++ {
 		value, given := strings.CutPrefix(args[i], "--result=")
 		if (args[i] == "--result" || args[i] == "-r") && i+1 < len(args) {
@@ -60,14 +60,14 @@ func parseEchoArgs(args []string) (said, results []string, ok bool) {
 		}
 		switch {
 		case !given:
-			said = append(said, args[i])
+			words = append(words, args[i])
 		case value != StatusPass && value != StatusFail:
 			return nil, nil, false
 		default:
 			results = append(results, value)
 		}
 	}
-	return said, results, true
+	return words, results, true
 }
 
 // linkRDCommand creates a folder in which rd is the given program.

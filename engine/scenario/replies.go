@@ -116,7 +116,7 @@ func readReply(n *yaml.Node) (model.Reply, error) {
 	if n.Kind == yaml.ScalarNode {
 		return model.Reply{Text: n.Value}, nil
 	}
-	var said struct {
+	var decoded struct {
 		Text  string
 		Calls []struct {
 			Tool      string
@@ -126,15 +126,15 @@ func readReply(n *yaml.Node) (model.Reply, error) {
 	if n.Kind != yaml.MappingNode {
 		return model.Reply{}, errors.New("a reply is text or a mapping, or a list of them")
 	}
-	if err := n.Decode(&said); err != nil {
+	if err := n.Decode(&decoded); err != nil {
 		return model.Reply{}, ExplainShapeError(err)
 	}
-	if said.Text == "" && said.Calls == nil {
+	if decoded.Text == "" && decoded.Calls == nil {
 		report, err := nodeAsJSON(n)
 		return model.Reply{ReportArgs: report}, err
 	}
-	r := model.Reply{Text: said.Text}
-	for i, c := range said.Calls {
+	r := model.Reply{Text: decoded.Text}
+	for i, c := range decoded.Calls {
 		args, err := "{}", error(nil)
 		if c.Arguments.Kind != 0 {
 			args, err = nodeAsJSON(&c.Arguments)

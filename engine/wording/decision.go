@@ -12,11 +12,11 @@ import (
 )
 
 // DecisionText returns the position of the taken route, where it leads and why, such as "line 37 → 2 ·
-// fail". said is its PersonText.
-func DecisionText(d *machine.Decision, said string) string {
+// fail". personText is what PersonText returns for it.
+func DecisionText(d *machine.Decision, personText string) string {
 	switch {
 	case d.ByPerson:
-		return ManualMoveText(d.To, said)
+		return ManualMoveText(d.To, personText)
 	case d.CandidateIndex == nil || *d.CandidateIndex >= len(d.Candidates):
 		return OutcomeText(d) + " → " + DestinationText(d) + skipReason(d.Outcome)
 	}
@@ -29,8 +29,8 @@ func DecisionText(d *machine.Decision, said string) string {
 	if retry := retryText(d, *d.CandidateIndex); retry != "" {
 		why = withoutBudget(why, c.Reason) + ", " + retry
 	}
-	if said != "" {
-		why = said + strings.TrimPrefix(why, outcomeWord(d.Outcome))
+	if personText != "" {
+		why = personText + strings.TrimPrefix(why, outcomeWord(d.Outcome))
 	}
 	return s + " → " + DestinationText(d) + " · " + sanitize.Plain(why)
 }
@@ -128,8 +128,8 @@ func EndText(result plan.RunResult, message string) string {
 }
 
 // StepAndDecisionText returns the step of a decision and the decision, such as "from 2, line 38 → 2b".
-func StepAndDecisionText(label string, d *machine.Decision, said string) string {
-	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, said)
+func StepAndDecisionText(label string, d *machine.Decision, personText string) string {
+	return "from " + sanitize.Plain(label) + ", " + DecisionText(d, personText)
 }
 
 // ManualMoveText returns where a person sent a run, and their reason, if any, with the signs of an override.

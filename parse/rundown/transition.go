@@ -78,8 +78,8 @@ func hasActionAfterColon(source []byte) bool {
 // intendedKeyword returns the keyword with which a line was probably meant to begin, "" if the line looks
 // like prose. The word must be in capitals, and a whole action must follow a colon.
 func intendedKeyword(s string) string {
-	said, do, _ := strings.Cut(s, ":")
-	first, behind := cutWord(said)
+	condition, do, _ := strings.Cut(s, ":")
+	first, behind := cutWord(condition)
 	if mod := strings.Trim(behind, blankCharacters); first != strings.ToUpper(first) || mod != "" && !isModifier(mod) {
 		return ""
 	}

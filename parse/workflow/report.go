@@ -56,7 +56,7 @@ func (r reportJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 // setOutcome applies the table of §7 to a report and its assertions. If a report says passed but an
 // assertion does not hold or has no result, the outcome is held: a person decides, and if nobody is
 // there, the step has failed.
-func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) {
+func setOutcome(v *plan.Verdict, report *parsedReport, results []assertionResult) {
 	refuted := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed != nil && !*r.passed })
 	open := slices.IndexFunc(results, func(r assertionResult) bool { return r.passed == nil })
 	if refuted >= 0 {
@@ -66,8 +66,8 @@ func setOutcome(v *plan.Verdict, said *parsedReport, results []assertionResult) 
 		}
 	}
 	switch {
-	case said.status == "failed":
-		v.Result, v.Reason = plan.Failed, cmp.Or(said.message, v.Reason, "no reason was given")
+	case report.status == "failed":
+		v.Result, v.Reason = plan.Failed, cmp.Or(report.message, v.Reason, "no reason was given")
 	case refuted >= 0:
 		v.Result = plan.Undecided
 		v.Warnings = append(v.Warnings, newWarning("assertion-failed", v.Reason))

@@ -104,11 +104,11 @@ func (p *renderedLog) callLines(result string) []string {
 	} else {
 		out = failed
 	}
-	said := markdown.JSONLines(result, p.width, p.styles)
-	if len(out) > 0 && len(said) > 0 {
-		said = append([]string{p.styles.Muted.Paint("result")}, said...)
+	resultLines := markdown.JSONLines(result, p.width, p.styles)
+	if len(out) > 0 && len(resultLines) > 0 {
+		resultLines = append([]string{p.styles.Muted.Paint("result")}, resultLines...)
 	}
-	return joinWithBlank(out, said)
+	return joinWithBlank(out, resultLines)
 }
 
 // joinWithBlank joins lines with a blank line between the two parts.
