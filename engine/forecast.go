@@ -48,9 +48,9 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 	f.machine.PrebuildGraphs(o.Plan)
 	out := &Forecast{}
 	past = machine.BranchTo(past, cmp.Or(seq, len(past)))
-	var made *machine.Event
+	var target *machine.Event
 	if seq > 0 {
-		made, past = &past[len(past)-1], past[:len(past)-1]
+		target, past = &past[len(past)-1], past[:len(past)-1]
 	}
 	for _, e := range past {
 		if d, decides := e.Body.(*machine.Decision); decides && !d.ByPerson && f.mayDecideDifferently(e) {
@@ -70,8 +70,8 @@ func (s *Session) Forecast(o *ReloadOffer, seq int) (*Forecast, error) {
 	out.AsksToRerun = f.asksToRerun
 	out.Decision = s.maskedEvent(out.Decision)
 	switch {
-	case made != nil:
-		out.LeadsElsewhere = f.changedDecision(*made, made.Body.(*machine.Decision), out.Decision) != nil
+	case target != nil:
+		out.LeadsElsewhere = f.changedDecision(*target, target.Body.(*machine.Decision), out.Decision) != nil
 	case out.RewindTo == f.lastSeq:
 		out.RewindTo = 0
 	}

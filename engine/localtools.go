@@ -74,7 +74,7 @@ func (s *Session) startFileChange(folder *local.Folder, e *machine.CallTool) (jo
 	if err != nil {
 		return nil, err
 	}
-	change, made, err := s.prepareFileChange(folder, e)
+	change, isApplied, err := s.prepareFileChange(folder, e)
 	if err != nil && errors.As(err, new(*JournalError)) {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (s *Session) startFileChange(folder *local.Folder, e *machine.CallTool) (jo
 		case errors.Is(err, errChangedSinceCutOff):
 			c.product.Cancelled = true
 			return
-		case err == nil && !made:
+		case err == nil && !isApplied:
 			err = folder.ApplyChange(change)
 		}
 		if err != nil {
@@ -105,14 +105,14 @@ var errChangedSinceCutOff = errors.New("the file has changed since the call was 
 
 // prepareFileChange works out a change and records it. It reports whether the change was cut off and is
 // made already.
-func (s *Session) prepareFileChange(folder *local.Folder, e *machine.CallTool) (change *local.Change, made bool, err error) {
-	if was := e.PendingChange; was != nil {
-		switch hash, err := folder.Hash(was.Path); {
+func (s *Session) prepareFileChange(folder *local.Folder, e *machine.CallTool) (change *local.Change, isApplied bool, err error) {
+	if pending := e.PendingChange; pending != nil {
+		switch hash, err := folder.Hash(pending.Path); {
 		case err != nil:
 			return nil, false, errChangedSinceCutOff
-		case hash == was.HashAfter:
-			return s.completedChange(was), true, nil
-		case hash != was.HashBefore:
+		case hash == pending.HashAfter:
+			return s.completedChange(pending), true, nil
+		case hash != pending.HashBefore:
 			return nil, false, errChangedSinceCutOff
 		}
 	}

@@ -61,53 +61,53 @@ func (a *Action) ReadArguments(r RunView, data json.RawMessage) (Args, error) {
 		}
 		return a.ParseLine(r, line)
 	}
-	var given JSONArguments
-	if err := json.Unmarshal(data, &given); err != nil {
+	var object JSONArguments
+	if err := json.Unmarshal(data, &object); err != nil {
 		return Args{}, fmt.Errorf("arguments must be an object or a string: %w", err)
 	}
-	return a.readObject(r, given)
+	return a.readObject(r, object)
 }
 
 // readObject reads the arguments from an object.
-func (a *Action) readObject(r RunView, given JSONArguments) (args Args, err error) {
+func (a *Action) readObject(r RunView, object JSONArguments) (args Args, err error) {
 	keys := a.ArgumentKeys()
-	for _, key := range slices.Sorted(maps.Keys(given)) {
+	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(keys, key) {
 			return args, fmt.Errorf("%s has no argument %q: %s", a.Name, key, strings.Join(keys, ", "))
 		}
 	}
 	for _, p := range a.Params {
-		if err := p.readArgument(r, given, &args); err != nil {
+		if err := p.readArgument(r, object, &args); err != nil {
 			return args, fmt.Errorf("%s: %w", a.Name, err)
 		}
 	}
 	if step := r.ArgumentRow(args); step != nil {
 		args.ActionIndex = max(0, step.EditableActionIndex())
 	}
-	return args, a.readProgramOnlyArguments(r, given, &args)
+	return args, a.readProgramOnlyArguments(r, object, &args)
 }
 
 // readArgument reads the parameter's part of the arguments.
-func (p Param) readArgument(r RunView, given JSONArguments, args *Args) error {
-	text, err := given.textOf(p.ArgumentKeys()[0])
+func (p Param) readArgument(r RunView, object JSONArguments, args *Args) error {
+	text, err := object.textOf(p.ArgumentKeys()[0])
 	if err != nil {
 		return err
 	}
 	switch {
 	case p.Kind == AssignmentParam:
 		args.Name = text
-		if args.Text, err = given.textOf("value"); err == nil && args.Name == "" && given["change"] == nil {
+		if args.Text, err = object.textOf("value"); err == nil && args.Name == "" && object["change"] == nil {
 			err = errors.New("give a name and a value")
 		}
 		return err
 	case text == "" && p.IsOptional:
 		return nil
 	case text == "" && p.Kind == TextParam: // an answer may be empty, but it must be given
-		if given[p.ArgumentKeys()[0]] == nil && given["fields"] == nil {
+		if object[p.ArgumentKeys()[0]] == nil && object["fields"] == nil {
 			return fmt.Errorf("the argument %s is missing", p.ArgumentKeys()[0])
 		}
 		return nil
-	case text == "" && given["all"] == nil:
+	case text == "" && object["all"] == nil:
 		return fmt.Errorf("the argument %s is missing", p.ArgumentKeys()[0])
 	case text == "":
 		return nil
@@ -143,9 +143,9 @@ func (g JSONArguments) textOf(key string) (string, error) {
 }
 
 // readProgramOnlyArguments reads the arguments that a line cannot give.
-func (a *Action) readProgramOnlyArguments(r RunView, given JSONArguments, args *Args) error {
+func (a *Action) readProgramOnlyArguments(r RunView, object JSONArguments, args *Args) error {
 	for _, key := range a.ProgramOnlyKeys {
-		if given[key] == nil {
+		if object[key] == nil {
 			continue
 		}
 		var to any
@@ -164,7 +164,7 @@ func (a *Action) readProgramOnlyArguments(r RunView, given JSONArguments, args *
 		case "all":
 			to = &breaks
 		}
-		if err := json.Unmarshal(given[key], to); err != nil {
+		if err := json.Unmarshal(object[key], to); err != nil {
 			return fmt.Errorf("%s: %s: %w", a.Name, key, err)
 		}
 		switch key {

@@ -248,25 +248,25 @@ func (a *Action) ReadArgumentsByName(r RunView, name string, data json.RawMessag
 		return a.ReadArguments(r, data)
 	}
 	q := r.Status.Question
-	var given struct {
+	var arguments struct {
 		Text   *string         `json:"text"`
 		Report json.RawMessage `json:"report"`
 	}
-	if err := json.Unmarshal(data, &given); err != nil {
+	if err := json.Unmarshal(data, &arguments); err != nil {
 		return Args{}, fmt.Errorf("%s: %w", name, err)
 	}
 	answer := machine.Answer{By: machine.ByPerson}
 	switch {
 	case q == nil || q.Kind != machine.KindReply:
 		return Args{}, fmt.Errorf("the run does not wait for a %s", name)
-	case name == "reply" && given.Text == nil:
+	case name == "reply" && arguments.Text == nil:
 		return Args{}, errors.New(`a reply needs its "text"`)
 	case name == "reply":
-		answer.Value = *given.Text
-	case len(given.Report) == 0 || given.Report[0] != '{':
+		answer.Value = *arguments.Text
+	case len(arguments.Report) == 0 || arguments.Report[0] != '{':
 		return Args{}, errors.New("a report must be a JSON object")
 	default:
-		answer.ReportJSON = string(given.Report)
+		answer.ReportJSON = string(arguments.Report)
 	}
 	return Args{Answer: &answer}, nil
 }

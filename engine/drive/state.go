@@ -237,10 +237,10 @@ func (s *State) EngineStatus() engine.Status {
 // IsIdle reports whether the run does nothing until somebody acts on it.
 func (s *State) IsIdle() bool { return s.State != engine.Running }
 
-// WriteText writes what the run needs from a person. It also writes what the run does if asked is set,
+// WriteText writes what the run needs from a person. It also writes what the run does if withSummary is set,
 // or if the run needs nothing.
-func (s State) WriteText(w io.Writer, asked bool) {
-	if asked || s.WaitingFor == nil {
+func (s State) WriteText(w io.Writer, withSummary bool) {
+	if withSummary || s.WaitingFor == nil {
 		fmt.Fprintf(w, "run %s: %s\n", s.RunID, sanitize.Plain(s.summary()))
 	}
 	if s.WaitingFor != nil {

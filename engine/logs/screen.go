@@ -234,13 +234,13 @@ func (s *cursorSecretFilter) findCompletedSecret() bool {
 // maskSecret hides a secret: it overwrites the part on the line, and changes the part in rawText.
 func (s *cursorSecretFilter) maskSecret() {
 	var fix, raw strings.Builder
-	next, kept := -1, 0
+	next, unmaskedStart := -1, 0
 	for _, at := range s.originOfByte[s.secretStart:s.secretEnd] {
 		switch {
 		case at >= originInRawText:
 			at -= originInRawText
-			raw.WriteString(s.rawText[kept:at])
-			if kept = at + 1; utf8.RuneStart(s.rawText[at]) {
+			raw.WriteString(s.rawText[unmaskedStart:at])
+			if unmaskedStart = at + 1; utf8.RuneStart(s.rawText[at]) {
 				raw.WriteString("•")
 			}
 		case at != originBeforeLine && at != next-1: // another character begins here
@@ -252,7 +252,7 @@ func (s *cursorSecretFilter) maskSecret() {
 		}
 	}
 	fmt.Fprintf(&fix, "\x1b[%dG", s.drawnLine.CursorColumn()+1)
-	s.rawText = raw.String() + s.rawText[kept:]
+	s.rawText = raw.String() + s.rawText[unmaskedStart:]
 	s.emit(fix.String())
 	s.drawnLine.Draw(fix.String())
 }

@@ -198,8 +198,8 @@ func (m *Machine) chooseArm(f *frame, arm *node, exemptFromGuard bool) Next {
 			c.Matched = scope.evaluate(n.step.ArmTest, c.Reason)
 		}
 		if c.Matched {
-			taken := len(d.Candidates)
-			d.CandidateIndex = &taken
+			index := len(d.Candidates)
+			d.CandidateIndex = &index
 			d.Arrival = Arrival{Kind: ToStep, StepID: n.step.ID, IsArmChosen: true, ExemptFromVisitLimit: exemptFromGuard}
 		}
 		d.Candidates = append(d.Candidates, c)

@@ -89,7 +89,7 @@ func (d *DocumentMatch) IsAmbiguous(old string) bool { return d.ambiguousIDs[old
 // lost: the one that follows the last executable step before it that is kept. It is "" if there is
 // none.
 func (d *DocumentMatch) SuccessorID(old string) string {
-	lost, kept := d.OldPlan.FindStep(old), ""
+	lost, predecessorID := d.OldPlan.FindStep(old), ""
 	if lost == nil {
 		return ""
 	}
@@ -98,15 +98,15 @@ func (d *DocumentMatch) SuccessorID(old string) string {
 			break
 		}
 		if now := d.newIDByOld[s.ID]; s.IsExecutable() && now != "" {
-			kept = now
+			predecessorID = now
 		}
 	}
-	follows := kept == ""
+	follows := predecessorID == ""
 	for _, s := range allSteps(d.NewPlan) {
 		if follows && s.IsExecutable() {
 			return s.ID
 		}
-		follows = follows || s.ID == kept
+		follows = follows || s.ID == predecessorID
 	}
 	return ""
 }

@@ -14,11 +14,11 @@ import (
 // Write writes the file. Unless over is set, an existing file stays, and the error is fs.ErrExist.
 // what describes the content in errors, such as "the final output".
 func Write(path string, data []byte, over bool, what string) error {
-	made, mode, err := createIfMissing(path, over)
+	isNew, mode, err := createIfMissing(path, over)
 	if err == nil {
 		err = ReplaceFile(path, data, mode)
 	}
-	if err != nil && made {
+	if err != nil && isNew {
 		_ = os.Remove(path) // report the first error
 	}
 	return explainSaveError(path, err, what)
@@ -26,24 +26,24 @@ func Write(path string, data []byte, over bool, what string) error {
 
 // createIfMissing creates the file if it does not exist, so that no other process does. It reports whether it
 // created the file, and the file's mode.
-func createIfMissing(path string, over bool) (made bool, mode fs.FileMode, err error) {
+func createIfMissing(path string, over bool) (isNew bool, mode fs.FileMode, err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err == nil {
-		made, err = true, file.Close()
+		isNew, err = true, file.Close()
 	} else if over && errors.Is(err, fs.ErrExist) {
 		err = nil
 	}
 	if err != nil {
-		return made, 0, err
+		return isNew, 0, err
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("it is not a file")
 	}
 	if err != nil {
-		return made, 0, err
+		return isNew, 0, err
 	}
-	return made, info.Mode().Perm(), nil
+	return isNew, info.Mode().Perm(), nil
 }
 
 // ReplaceFile replaces a file atomically, so that nobody reads an incomplete file.

@@ -63,8 +63,8 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 // isEditKept reports whether the run still has an edit because the rewind to before it kept the edit.
 func (b *reportBuilder) isEditKept(e machine.Event, edit *machine.ActionEdited) bool {
 	return slices.ContainsFunc(machine.LiveBranch(b.Events), func(later machine.Event) bool {
-		kept, is := later.Body.(*machine.ActionEdited)
-		return is && kept.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && kept.ActionIndex == edit.ActionIndex && kept.Text == edit.Text
+		laterEdit, is := later.Body.(*machine.ActionEdited)
+		return is && laterEdit.KeptAcrossRewind && later.Seq > e.Seq && later.Step == e.Step && laterEdit.ActionIndex == edit.ActionIndex && laterEdit.Text == edit.Text
 	})
 }
 

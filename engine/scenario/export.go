@@ -169,12 +169,12 @@ func (a *answerCollector) isWithheld(v plan.Assignment) bool {
 // inexpressibleAnswer returns the part of an answer that a prepared answer cannot express, "" if there is
 // none.
 func inexpressibleAnswer(step string, b *machine.InputGiven) string {
-	taken := slices.IndexFunc(b.Assignments, func(a plan.Assignment) bool { return a.Value == nil })
+	removedIndex := slices.IndexFunc(b.Assignments, func(a plan.Assignment) bool { return a.Value == nil })
 	switch {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
 		return "a person gave the outcome of " + step + " after an interruption"
-	case b.Kind == machine.KindAcceptOutcome && taken >= 0:
-		return "a person removed " + b.Assignments[taken].Name + " from what " + step + " reported"
+	case b.Kind == machine.KindAcceptOutcome && removedIndex >= 0:
+		return "a person removed " + b.Assignments[removedIndex].Name + " from what " + step + " reported"
 	}
 	return ""
 }
@@ -276,30 +276,30 @@ func textNode(text string) *yaml.Node {
 // RecordedReplies returns the replies and tool results of a run, in order.
 func RecordedReplies(events []machine.Event, by string) RepliesAndResults {
 	out := NewReplies(by)
-	var called machine.Call
+	var call machine.Call
 	for _, e := range events {
 		switch b := e.Body.(type) {
 		case *machine.ActionStarted:
-			called = machine.Call{}
+			call = machine.Call{}
 			if b.Call != nil {
-				called = *b.Call
+				call = *b.Call
 			}
 		case *machine.ActionFinished:
 			if b.HasResult() {
-				out.addResult(e.Step, called, b)
+				out.addResult(e.Step, call, b)
 			}
 		}
 	}
 	return out
 }
 
-func (s RepliesAndResults) addResult(label string, called machine.Call, b *machine.ActionFinished) {
+func (s RepliesAndResults) addResult(label string, call machine.Call, b *machine.ActionFinished) {
 	switch b.Kind {
 	case "model":
-		key := model.CallKey(label, called.CallName)
+		key := model.CallKey(label, call.CallName)
 		s.Replies.ByCallKey[key] = append(s.Replies.ByCallKey[key], model.Reply{Text: b.Output, WantedCalls: b.WantedCalls})
 	case "tool":
-		key := tools.ResultKey(label, called.Tool)
+		key := tools.ResultKey(label, call.Tool)
 		s.Results.TextsByKey[key] = append(s.Results.TextsByKey[key], b.Output)
 	}
 }

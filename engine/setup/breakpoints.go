@@ -65,9 +65,9 @@ func (m breakpointFile) load() ([]engine.Breakpoint, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	var kept []savedBreakpoint
+	var saved []savedBreakpoint
 	if err == nil {
-		err = json.Unmarshal(data, &kept)
+		err = json.Unmarshal(data, &saved)
 	}
 	if err != nil {
 		return nil, Errorf("the breakpoints of this document cannot be read: %w; remove %s to continue without them", err, m.file)
@@ -78,7 +78,7 @@ func (m breakpointFile) load() ([]engine.Breakpoint, error) {
 		return true
 	})
 	var out []engine.Breakpoint
-	for _, k := range kept {
+	for _, k := range saved {
 		if b, err := k.breakpoint(ids); err == nil {
 			out = append(out, b)
 		}

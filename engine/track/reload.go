@@ -217,12 +217,12 @@ func (r *reloader) updateReferences(e machine.Event) {
 		if r.keptRows[row] || row.Step == nil || row.IsTemplate || len(row.AllVisits()) == 0 {
 			continue
 		}
-		gone := *row
-		gone.Children, gone.Parent = nil, nil
-		if gone.Status.IsOpen() || gone.Status == Pending {
-			gone.Status = LeftUndecided
+		unknown := *row
+		unknown.Children, unknown.Parent = nil, nil
+		if unknown.Status.IsOpen() || unknown.Status == Pending {
+			unknown.Status = LeftUndecided
 		}
-		t.UnknownSteps = append(t.UnknownSteps, &gone)
+		t.UnknownSteps = append(t.UnknownSteps, &unknown)
 	}
 	for _, refers := range []**Row{&t.CurrentRow, &t.DecidedRow, &t.waitingRow} {
 		if row := *refers; row != nil && !r.keptRows[row] {

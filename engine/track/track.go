@@ -135,8 +135,8 @@ func (t *Track) WaitingFor() *machine.Waiting {
 	default:
 		all := r.AllVisits()
 		questions := all[len(all)-1].Questions
-		asked := questions[len(questions)-1]
-		return &machine.Waiting{Step: r.Label, Kind: asked.Kind, Prompt: asked.Prompt, Options: asked.Options}
+		question := questions[len(questions)-1]
+		return &machine.Waiting{Step: r.Label, Kind: question.Kind, Prompt: question.Prompt, Options: question.Options}
 	}
 }
 

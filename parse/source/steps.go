@@ -151,13 +151,13 @@ func (s *stepEditor) apply(e plan.StepEdit) error {
 // removeStep removes a step. It returns an error if something refers to the step, because the reference
 // would mean another step.
 func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
-	gone := map[string]string{}
+	removedIDs := map[string]string{}
 	(&plan.Plan{Steps: []*plan.Step{step}}).Walk(func(x, _ *plan.Step) bool {
-		gone[x.ID] = "0"
+		removedIDs[x.ID] = "0"
 		return true
 	})
 	for i, l := range s.lines {
-		if (i < from || i >= to) && s.UpdateReferences(l.text, l.hasRoute, gone) != l.text {
+		if (i < from || i >= to) && s.UpdateReferences(l.text, l.hasRoute, removedIDs) != l.text {
 			return fmt.Errorf("line %d refers to step %s: change that first", i+1, step.ID)
 		}
 	}

@@ -157,11 +157,11 @@ func CandidateText(step *track.Row, d *machine.Decision, i int) string {
 func candidateText(step *track.Row, d *machine.Decision, i int) (text string, namesDestination bool) {
 	text = draw.CleanLine(d.Candidates[i].Text)
 	if route := defaultRoute(step, d, i); route != nil {
-		var taken *machine.Decision
+		var decision *machine.Decision
 		if d.CandidateIndex != nil && *d.CandidateIndex == i {
-			taken = d
+			decision = d
 		}
-		text, namesDestination = defaultRouteText(step, route, taken)
+		text, namesDestination = defaultRouteText(step, route, decision)
 	}
 	if d.Candidates[i].Implicit {
 		text += defaultMark
@@ -338,15 +338,15 @@ func defaultRoute(step *track.Row, d *machine.Decision, i int) *plan.Route {
 }
 
 // defaultRouteText returns when a route that the format adds is taken, and where it leads, such as "pass → 2
-// Push", unless its own text says so. taken is the decision that took the route, nil if none did.
-func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decision) (text string, namesDestination bool) {
+// Push", unless its own text says so. decision is the decision that took the route, nil if none did.
+func defaultRouteText(step *track.Row, route *plan.Route, decision *machine.Decision) (text string, namesDestination bool) {
 	to, do := "", route.Do
 	switch {
 	case do.Verb == plan.Continue:
 		next, known := step.NextRow()
-		to = destinationOfRow(step, next, known, taken)
+		to = destinationOfRow(step, next, known, decision)
 	case do.Verb == plan.LeaveGroup:
-		to = destinationOfRow(step, step.GroupRow(), true, taken)
+		to = destinationOfRow(step, step.GroupRow(), true, decision)
 	case do.Verb == plan.EndDocument && route.When.Intent == "" && route.When.Test == nil:
 		to = endOfDocument(step, do.Result)
 	}
@@ -360,11 +360,11 @@ func defaultRouteText(step *track.Row, route *plan.Route, taken *machine.Decisio
 // around it, or, if there is none, the end of the document. A route that was taken leads where its decision
 // says, because the rows or the document may have changed since. It returns "" if the destination is
 // unknown.
-func destinationOfRow(step, to *track.Row, known bool, taken *machine.Decision) string {
-	ended := taken != nil && taken.Arrival.Kind == machine.ToDocumentEnd
+func destinationOfRow(step, to *track.Row, known bool, decision *machine.Decision) string {
+	ended := decision != nil && decision.Arrival.Kind == machine.ToDocumentEnd
 	switch {
-	case taken != nil && (!known || (to == nil) != ended || to != nil && !to.IsDestination(step, taken)):
-		return wording.DestinationText(taken)
+	case decision != nil && (!known || (to == nil) != ended || to != nil && !to.IsDestination(step, decision)):
+		return wording.DestinationText(decision)
 	case !known:
 		return ""
 	case to == nil:

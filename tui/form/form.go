@@ -68,9 +68,9 @@ func (f *Form) CurrentEditor() *Editor {
 
 // Answers returns all values, "" for fields that are not asked.
 func (f *Form) Answers() []string {
-	answers, asked := f.values(), f.askedFields()
+	answers, isAsked := f.values(), f.askedFields()
 	for i := range answers {
-		if !asked[i] {
+		if !isAsked[i] {
 			answers[i] = ""
 		}
 	}
@@ -96,9 +96,9 @@ func (f *Form) askedFields() []bool {
 
 // adjacentField returns the index of the next (by 1) or previous (by -1) field that is asked.
 func (f *Form) adjacentField(by int) (at int, found bool) {
-	asked := f.askedFields()
+	isAsked := f.askedFields()
 	for i := f.CurrentIndex + by; i >= 0 && i < len(f.Fields); i += by {
-		if asked[i] {
+		if isAsked[i] {
 			return i, true
 		}
 	}
@@ -108,9 +108,9 @@ func (f *Form) adjacentField(by int) (at int, found bool) {
 // nextFieldToFill returns the index of the next field that is asked and that enter does not skip. It skips fields
 // whose values are accepted, so that a person who went back to change one need not go through all again.
 func (f *Form) nextFieldToFill() (at int, found bool) {
-	asked := f.askedFields()
+	isAsked := f.askedFields()
 	for i := f.CurrentIndex + 1; i < len(f.Fields); i++ {
-		if e := f.Fields[i]; asked[i] && (!e.IsSkippedByEnter && !f.isAccepted(e) || e.ValueProblem(true) != "") {
+		if e := f.Fields[i]; isAsked[i] && (!e.IsSkippedByEnter && !f.isAccepted(e) || e.ValueProblem(true) != "") {
 			return i, true
 		}
 	}
@@ -148,8 +148,8 @@ func (f *Form) IsAtFirst() bool {
 // PositionText returns the position of the current field among those that are asked so far, such as "2 of 5".
 func (f *Form) PositionText() string {
 	n, all := 0, 0
-	for i, asked := range f.askedFields() {
-		if asked {
+	for i, isAsked := range f.askedFields() {
+		if isAsked {
 			all++
 			if i <= f.CurrentIndex {
 				n++
@@ -162,24 +162,24 @@ func (f *Form) PositionText() string {
 // Lines returns the fields that are asked, with the current one open, and around it as many of the others as
 // fit.
 func (f *Form) Lines(l *draw.Look, w, h int) []string {
-	asked := f.askedFields()
-	least := f.minHeight(l, w, asked)
+	isAsked := f.askedFields()
+	least := f.minHeight(l, w, isAsked)
 	if h <= least {
-		return f.currentFieldLines(l, w, h, asked)
+		return f.currentFieldLines(l, w, h, isAsked)
 	}
-	above, below := f.otherFieldLines(l, w, h-least, asked)
-	out := append(above, f.currentFieldLines(l, w, least, asked)...)
+	above, below := f.otherFieldLines(l, w, h-least, isAsked)
+	out := append(above, f.currentFieldLines(l, w, least, isAsked)...)
 	f.linesAbove += len(above)
 	return append(out, below...)
 }
 
 // otherFieldLines returns at most room lines for the fields above and below the current one. A value that
 // is too long for its line is wrapped if all fields fit.
-func (f *Form) otherFieldLines(l *draw.Look, w, room int, asked []bool) (above, below []string) {
+func (f *Form) otherFieldLines(l *draw.Look, w, room int, isAsked []bool) (above, below []string) {
 	var before, after []int
 	for i := range f.Fields {
 		switch {
-		case !asked[i] || f.isInGroup(i):
+		case !isAsked[i] || f.isInGroup(i):
 		case i < f.CurrentIndex:
 			before = append(before, i)
 		default:
@@ -220,8 +220,8 @@ func (f *Form) isInGroup(i int) bool {
 }
 
 // currentFieldLines returns the current field and those that belong to it.
-func (f *Form) currentFieldLines(l *draw.Look, w, h int, asked []bool) []string {
-	above, below := f.groupLines(l, w, asked)
+func (f *Form) currentFieldLines(l *draw.Look, w, h int, isAsked []bool) []string {
+	above, below := f.groupLines(l, w, isAsked)
 	head, tail := append(above, f.fieldHead(l, w)...), append(below, f.rejectionLines(l, w)...)
 	if room := max(1, h-MinHeight(f.CurrentWidget(), l, w)-len(tail)); len(head) > room {
 		head = head[:room]
@@ -259,11 +259,11 @@ func (f *Form) showsWithPrevious(i int) bool {
 }
 
 // groupLines returns lines for the fields that belong to the current one, above and below it.
-func (f *Form) groupLines(l *draw.Look, w int, asked []bool) (above, below []string) {
+func (f *Form) groupLines(l *draw.Look, w int, isAsked []bool) (above, below []string) {
 	first, last := f.groupRange()
 	for i := first; i <= last; i++ {
 		switch {
-		case i == f.CurrentIndex || !asked[i]:
+		case i == f.CurrentIndex || !isAsked[i]:
 		case i < f.CurrentIndex:
 			above = append(above, f.fieldLines(l, i, w)...)
 		default:
@@ -319,10 +319,10 @@ func (f *Form) Overflow() (o layout.Overflow) {
 }
 
 func (f *Form) Height(l *draw.Look, w int) int {
-	asked := f.askedFields()
-	n := f.minHeight(l, w, asked)
+	isAsked := f.askedFields()
+	n := f.minHeight(l, w, isAsked)
 	for i := range f.Fields {
-		if asked[i] && !f.isInGroup(i) {
+		if isAsked[i] && !f.isInGroup(i) {
 			n++
 		}
 	}
@@ -331,8 +331,8 @@ func (f *Form) Height(l *draw.Look, w int) int {
 
 // minHeight returns the height of the current field and of those that belong to it, without the empty
 // lines of an editor.
-func (f *Form) minHeight(l *draw.Look, w int, asked []bool) int {
-	above, below := f.groupLines(l, w, asked)
+func (f *Form) minHeight(l *draw.Look, w int, isAsked []bool) int {
+	above, below := f.groupLines(l, w, isAsked)
 	return len(above) + len(f.fieldHead(l, w)) + MinHeight(f.CurrentWidget(), l, w) + len(below) + len(f.rejectionLines(l, w))
 }
 
@@ -390,12 +390,12 @@ func (f *Form) acceptAndWrapAround() {
 	}
 }
 
-// ValueProblem returns why the text in the control is not a valid value, "" if it is. meant is true after the
+// ValueProblem returns why the text in the control is not a valid value, "" if it is. isWarned is true after the
 // person has been warned about an empty text.
-func (e Field) ValueProblem(meant bool) string {
+func (e Field) ValueProblem(isWarned bool) string {
 	value := e.Widget.Value()
 	switch {
-	case value == "" && e.AllowsEmpty && !meant:
+	case value == "" && e.AllowsEmpty && !isWarned:
 		return emptyWarning
 	case value == "" && e.AllowsEmpty || e.Validate == nil:
 		return ""

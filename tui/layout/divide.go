@@ -164,8 +164,8 @@ func (l *Layout) divideStably(s columnShares, want Needs) [bottomIndex + 1]int {
 		s[outputIndex].neededLines = roomForGrowing(want.OutputLines)
 	}
 	lines := s.allocateLines(want)
-	if kept, fits := l.adaptPreviousDivision(s, lines, want); fits && kept[outputIndex] >= min(lines[outputIndex], max(minOutputLines, want.OutputLines)) {
-		return kept
+	if previous, fits := l.adaptPreviousDivision(s, lines, want); fits && previous[outputIndex] >= min(lines[outputIndex], max(minOutputLines, want.OutputLines)) {
+		return previous
 	}
 	return lines
 }

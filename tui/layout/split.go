@@ -50,10 +50,10 @@ func (s Split) showsOnlySteps() bool {
 	return s.Hides(TextPane) && s.Hides(OutputPane) && s.Hides(WhyPane)
 }
 
-// WithHidden returns the split with a pane hidden if gone is true, else with the pane shown.
-func (s Split) WithHidden(p PaneID, gone bool) Split {
+// WithHidden returns the split with a pane hidden if isHidden is true, else with the pane shown.
+func (s Split) WithHidden(p PaneID, isHidden bool) Split {
 	s.HiddenPanes = slices.DeleteFunc(slices.Clone(s.HiddenPanes), func(name string) bool { return name == PaneKinds[p].Name })
-	if gone {
+	if isHidden {
 		s.HiddenPanes = append(s.HiddenPanes, PaneKinds[p].Name)
 	}
 	return s

@@ -102,8 +102,8 @@ func (n *narrator) printOpenQuestion(w *machine.Waiting) {
 }
 
 // printQuestion prints a question with its answers without waiting for one.
-func (n *narrator) printQuestion(step, kind, asked string, options []string) {
-	above, prompt := n.questionText(step, kind, asked)
+func (n *narrator) printQuestion(step, kind, question string, options []string) {
+	above, prompt := n.questionText(step, kind, question)
 	if above != "" {
 		n.printLine("%s", above)
 	}

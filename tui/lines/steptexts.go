@@ -164,8 +164,8 @@ func (n *narrator) printPromptOnce(step, prompt string) {
 
 // questionText returns a question with the step's text: in the prompt if the text is one line, else
 // above it.
-func (n *narrator) questionText(step, kind, asked string) (above, prompt string) {
-	prompt = sanitize.Plain(asked)
+func (n *narrator) questionText(step, kind, question string) (above, prompt string) {
+	prompt = sanitize.Plain(question)
 	row := n.track.RowByLabel(step)
 	if row == nil || kind != machine.KindDecide {
 		return "", prompt

@@ -242,8 +242,8 @@ func (c *Map) goBack() ([]tea.Msg, bool) {
 	if len(in) == 0 {
 		return dialog.Handled(request.Say{Text: "Only the start or a jump leads here."})
 	}
-	taken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.TakenCount > 0 }))
-	c.selectNode(in[taken].From)
+	firstTaken := max(0, slices.IndexFunc(in, func(e routes.Edge) bool { return e.TakenCount > 0 }))
+	c.selectNode(in[firstTaken].From)
 	return dialog.Handled()
 }
 

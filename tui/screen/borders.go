@@ -47,10 +47,10 @@ func (b Borders) applySplit(split layout.Split) {
 // again.
 func (b Borders) HidePane() tea.Cmd {
 	s := b.screen
-	gone := s.Focus
-	s.Split = s.Split.WithHidden(gone, true)
+	pane := s.Focus
+	s.Split = s.Split.WithHidden(pane, true)
 	s.CycleFocus(1)
-	return s.DoRequests(request.Say{Text: "The pane is hidden. {" + layout.PaneKinds[gone].Name + "} to show it, or {usual-layout} to reset all panes."})
+	return s.DoRequests(request.Say{Text: "The pane is hidden. {" + layout.PaneKinds[pane].Name + "} to show it, or {usual-layout} to reset all panes."})
 }
 
 // ResetSplit restores the default split.

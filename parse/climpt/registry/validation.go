@@ -216,13 +216,13 @@ func (r *registry) checkModels() {
 	if r.ModelAliases == nil {
 		return
 	}
-	var told []string
+	var reportedNames []string
 	for _, s := range r.steps {
 		name, at := r.stepModel(s)
-		if name == "" || s.isSection || s.command != nil || slices.Contains(r.ModelAliases.Names, name) || slices.Contains(told, name) {
+		if name == "" || s.isSection || s.command != nil || slices.Contains(r.ModelAliases.Names, name) || slices.Contains(reportedNames, name) {
 			continue
 		}
-		told = append(told, name)
+		reportedNames = append(reportedNames, name)
 		message, suggestion := fmt.Sprintf("the configuration has no model %s", name), "add it to models, or use --model NAME"
 		if r.ModelAliases.HasDefault {
 			r.Warn(at, "model-unmapped", message+": the default model is asked", suggestion)

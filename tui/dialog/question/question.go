@@ -547,8 +547,8 @@ func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
 	d.destinationByAnswer = map[string]answerDestination{}
 	for answer, last := range f.lastEventByAnswer {
 		text, brief := decision.Destination(run.Track, last)
-		made, decides := last.Body.(*machine.Decision)
-		if reason := d.reasonText(); decides && reason != "" && strings.Contains(made.Arrival.Message, reason) { // the question shows the reason
+		body, decides := last.Body.(*machine.Decision)
+		if reason := d.reasonText(); decides && reason != "" && strings.Contains(body.Arrival.Message, reason) { // the question shows the reason
 			text = brief
 		}
 		d.destinationByAnswer[answer] = answerDestination{text, brief}

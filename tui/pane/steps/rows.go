@@ -24,8 +24,8 @@ func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 	selected := draw.SelectionOf(n == t.selectedIndex, run.Focus == layout.StepsPane)
 	gutter := l.Gutter(selected, breakpoints.AnyAt(run.Breakpoints, it.row), it.row == at)
 	indent := cells.Spaces(min(2*it.depth, w/3))
-	called := labelAndTitle(l, it, at)
-	room := w - labelOffset - len(indent) - l.Width(called) - 1
+	label := labelAndTitle(l, it, at)
+	room := w - labelOffset - len(indent) - l.Width(label) - 1
 	sign, right := l.StatusGlyph(it.row), rowDetails(l, it.row, room, run.ShownTime, t.areTimesShown(l, w))
 	if n := t.untakenRouteCounts[it.row.Step]; n > 0 && !it.row.IsHidden {
 		right = draw.JoinWords(l.Muted.Paint(fmt.Sprintf("%d untaken", n)), right)
@@ -36,7 +36,7 @@ func (t *Pane) rowLine(run *runview.Run, n int, at *track.Row) string {
 		}
 		sign = t.foldSign(l, it.row)
 	}
-	s := l.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(l, called, n == t.selectedIndex), right, w)
+	s := l.LeftRight(gutter+indent+sign+" "+t.search.HighlightMatches(l, label, n == t.selectedIndex), right, w)
 	return l.HighlightRow(s, w, selected)
 }
 

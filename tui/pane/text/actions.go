@@ -17,7 +17,7 @@ import (
 )
 
 // actionLines returns what a step does. If its question is asked now, it leaves out what the dialog shows.
-func actionLines(l *draw.Look, r *track.Row, asked bool, w int) []string {
+func actionLines(l *draw.Look, r *track.Row, isAsked bool, w int) []string {
 	var out []string
 	for i, a := range r.Step.Actions {
 		switch work := a.Work.(type) {
@@ -28,7 +28,7 @@ func actionLines(l *draw.Look, r *track.Row, asked bool, w int) []string {
 				out = append(out, commandLines(l, a, work, w)...)
 			}
 		case plan.Decide:
-			if work.ShownBlock != nil && !asked {
+			if work.ShownBlock != nil && !isAsked {
 				out = append(out, l.InstructionLines(work.ShownBlock.Text, w)...)
 			}
 		case plan.Include:

@@ -30,11 +30,11 @@ func questionLines(l *draw.Look, all []track.Question, waits bool, w int) []stri
 
 // rowQuestionLines returns what a row asks a person: with all, every question of its visit, else only the
 // values that it asks for, and nothing if a dialog asks for them now.
-func rowQuestionLines(l *draw.Look, all, asked bool, r *track.Row, w int) []string {
+func rowQuestionLines(l *draw.Look, all, isAsked bool, r *track.Row, w int) []string {
 	switch x := r.LastVisit(); {
 	case all && x != nil && len(x.Questions) > 0:
 		return questionLines(l, x.Questions, r.Status == track.Waiting, w)
-	case asked:
+	case isAsked:
 		return nil
 	}
 	return questionLines(l, askedValues(r), r.Status == track.Waiting, w)
@@ -78,15 +78,15 @@ func questionText(a track.Question) string {
 // answerLines returns the options of an ask, and the answer that was given.
 func answerLines(l *draw.Look, a track.Question, w int) []string {
 	var out []string
-	given := a.Answer == nil
+	isUnlisted := a.Answer != nil
 	if a.Kind == machine.KindAsk {
 		for _, o := range a.Options {
 			chosen := a.Answer != nil && a.Answer.Value == o
-			given = given || chosen
+			isUnlisted = isUnlisted && !chosen
 			out = append(out, answerLine(l, a, o, chosen, w)...)
 		}
 	}
-	if !given {
+	if isUnlisted {
 		out = append(out, answerLine(l, a, a.Answer.Value, true, w)...)
 	}
 	return out
