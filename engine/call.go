@@ -148,7 +148,7 @@ func (s *Session) startToolCall(e *machine.CallTool) (job, error) {
 			c.product.Err = r.Err.Error()
 		}
 		c.resultBy = r.ResultBy
-		c.addWarnings("playhead/tool", r.Notes)
+		c.addWarnings("playhead/tool", r.Warnings)
 	})
 }
 

@@ -105,7 +105,7 @@ type Result struct {
 	Err         error          // why there is no result, for a person, with the names of server and tool
 	IsCancelled bool           // the context ended
 	ResultBy    string         // "file" for a prepared result; empty: a server's
-	Notes       []string       // what a person should know about the result
+	Warnings    []string       // what a person should know about the result
 }
 
 // PreparedResults are prepared results, from a file or an earlier run. The nth result is for the nth call

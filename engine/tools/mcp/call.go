@@ -38,7 +38,7 @@ func (sv *server) callTool(ctx context.Context, q tools.Request, out io.Writer) 
 	if err != nil {
 		r = tools.Result{Text: r.Text, IsCancelled: ctx.Err() != nil, Err: sv.callError(ctx, q.Tool, err)}
 	}
-	r.Notes = sv.tracker.endCall()
+	r.Warnings = sv.tracker.endCall()
 	return r
 }
 

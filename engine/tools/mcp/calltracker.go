@@ -11,18 +11,18 @@ import (
 
 // callTracker passes messages of the server on to the current call.
 type callTracker struct {
-	mu     sync.Mutex
-	notify func(string) // shows a message at once; may be nil
-	notes  []string     // the messages to keep with the call
+	mu       sync.Mutex
+	notify   func(string) // shows a message at once; may be nil
+	warnings []string     // kept with the call
 }
 
-// maxNotes limits the messages that are kept of one call.
-const maxNotes = 20
+// maxWarnings limits the warnings that are kept of one call.
+const maxWarnings = 20
 
 func (e *callTracker) beginCall(notify func(string)) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.notify, e.notes = notify, nil
+	e.notify, e.warnings = notify, nil
 }
 
 // endCall ends the call and returns the notes to keep.
@@ -30,7 +30,7 @@ func (e *callTracker) endCall() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.notify = nil
-	return slices.Clip(e.notes)
+	return slices.Clip(e.warnings)
 }
 
 func (e *callTracker) showMessage(text string) {
@@ -42,12 +42,12 @@ func (e *callTracker) showMessage(text string) {
 	}
 }
 
-// addNote keeps a remark for the call's result.
-func (e *callTracker) addNote(text string) {
+// addWarning keeps a warning for the call's result.
+func (e *callTracker) addWarning(text string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.notify != nil && len(e.notes) < maxNotes {
-		e.notes = append(e.notes, text)
+	if e.notify != nil && len(e.warnings) < maxWarnings {
+		e.warnings = append(e.warnings, text)
 	}
 }
 
@@ -67,7 +67,7 @@ func (sv *server) handleMessages(next sdk.MethodHandler) sdk.MethodHandler {
 			sv.handleLogMessage(p)
 		}
 		if what := refusedRequestNames[method]; what != "" {
-			sv.tracker.addNote(fmt.Sprintf("the tool server %s asked for %s, and Playhead declined", quote(sv.spec.Name), what))
+			sv.tracker.addWarning(fmt.Sprintf("the tool server %s asked for %s, and Playhead declined", quote(sv.spec.Name), what))
 		}
 		return next(ctx, method, r)
 	}

@@ -88,7 +88,7 @@ func TestResults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		r, out := call(t, s, "peer", tt.tool, tt.args)
-		if r.Err != nil || r.Text != tt.want || out != tt.want || cmp.Diff(tt.data, r.Data) != "" || len(r.Notes) > 0 {
+		if r.Err != nil || r.Text != tt.want || out != tt.want || cmp.Diff(tt.data, r.Data) != "" || len(r.Warnings) > 0 {
 			t.Errorf("%s %s gives %+v and prints %q", tt.tool, tt.args, r, out)
 		}
 	}
@@ -270,7 +270,7 @@ func TestDiesUnnoticed(t *testing.T) {
 	}
 	<-s.servers[0].connection.program.Done()
 	r, _ = call(t, s, "peer", "group", "{}")
-	if r.Err != nil || r.Text == strconv.Itoa(pid) || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "was started again") {
+	if r.Err != nil || r.Text == strconv.Itoa(pid) || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "was started again") {
 		t.Errorf("%+v", r)
 	}
 }

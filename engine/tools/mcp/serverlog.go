@@ -124,6 +124,6 @@ func (sv *server) handleLogMessage(params sdk.Params) {
 	}
 	sv.log.writeLine("%s: %s", p.Level, text)
 	if slices.Contains(severeLogLevels, p.Level) {
-		sv.tracker.addNote(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), shorten(text, maxQuotedRunes)))
+		sv.tracker.addWarning(fmt.Sprintf("the tool server %s says: %s", quote(sv.spec.Name), shorten(text, maxQuotedRunes)))
 	}
 }
