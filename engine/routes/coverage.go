@@ -33,7 +33,7 @@ func (g *Graph) CoverageOf(runs [][]RouteRef) *Coverage {
 }
 
 // AddRun counts a run.
-func (c *Coverage) AddRun(events []machine.Event) { c.AddRoutes(RoutesTaken(events)) }
+func (c *Coverage) AddRun(events []machine.Event) { c.AddRoutes(TakenBy(events)) }
 
 // AddRoutes counts a run that took these routes.
 func (c *Coverage) AddRoutes(taken []RouteRef) {
@@ -73,8 +73,8 @@ func (c *Coverage) Untaken() []Edge {
 // EdgeName describes an edge as "step: text of the route".
 func (c *Coverage) EdgeName(e Edge) string { return c.graph.Nodes[e.From].Step.ID + ": " + e.Text }
 
-// RoutesTaken returns the routes that a run took in its own document, each once.
-func RoutesTaken(events []machine.Event) []RouteRef {
+// TakenBy returns the routes that a run took in its own document, each once.
+func TakenBy(events []machine.Event) []RouteRef {
 	t := NewRunCounts("")
 	t.Fold(events...)
 	return t.takenRoutes

@@ -58,7 +58,7 @@ func (c *CoverageCache) OtherRoutes(run string) (OtherRoutes, error) {
 		t, ok := c.routesByRun[j.ID()]
 		if !ok || t.journalBytes != j.Bytes {
 			events, _ := j.DecisionEvents()
-			t = runRoutes{j.Bytes, routes.RoutesTaken(events)}
+			t = runRoutes{j.Bytes, routes.TakenBy(events)}
 			c.routesByRun[j.ID()] = t
 		}
 		out.RoutesByRun = append(out.RoutesByRun, t.routes)

@@ -75,7 +75,7 @@ func (c RunCommands) printUntakenRoutes(string) error {
 	if err != nil {
 		return err
 	}
-	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RoutesByRun, routes.RoutesTaken(c.Events())))
+	taken := routes.GraphOf(t.Plan).CoverageOf(append(known.RoutesByRun, routes.TakenBy(c.Events())))
 	n := taken.Counts()
 	if n.Total == 0 {
 		fmt.Fprintln(c.Out, "  the document has no explicit routes: its steps run in order")
