@@ -61,7 +61,7 @@ func (m *Machine) Apply(e Event) error {
 
 // assignVariable sets a variable. A nil value removes it.
 func (m *Machine) assignVariable(b *VariableCaptured) {
-	m.unfitReasonByVariable[b.Variable] = b.UnfitReason
+	m.violationByVariable[b.Variable] = b.Violation
 	if b.Value == nil {
 		delete(m.variables, b.Variable)
 		return

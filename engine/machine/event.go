@@ -165,9 +165,9 @@ type (
 	}
 	// VariableCaptured assigns a variable (captured).
 	VariableCaptured struct {
-		Variable    string `json:"variable"`
-		Value       any    `json:"value"`
-		UnfitReason string `json:"unfit,omitempty"` // how the value differs from what the document demands
+		Variable  string `json:"variable"`
+		Value     any    `json:"value"`
+		Violation string `json:"unfit,omitempty"` // how the value differs from what the document demands
 	}
 	// StepFinished is the outcome of a step (step.finished).
 	StepFinished struct {

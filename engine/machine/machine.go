@@ -38,7 +38,7 @@ type Machine struct {
 func New(p *plan.Plan, o Options) *Machine {
 	m := &Machine{plan: p, options: o, graphByPlan: map[*plan.Plan]*stepGraph{}}
 	m.buildGraphs(p)
-	m.variables, m.setBySteps, m.unfitReasonByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
+	m.variables, m.setBySteps, m.violationByVariable = map[string]any{}, map[string]bool{}, map[string]string{}
 	m.budgetsSpentInRun, m.latestVisitIndexByLabel = map[string]int{}, map[string]int{}
 	return m
 }

@@ -304,7 +304,7 @@ func (m *Machine) applyReloaded(b *DocumentReloaded) {
 		m.graphByPlan = maps.Clone(m.graphByPlan)
 		m.buildGraphs(m.plan)
 	}
-	m.variables, m.setBySteps, m.unfitReasonByVariable = renameVariableKeys(m.variables, b.NewVariableNames), renameVariableKeys(m.setBySteps, b.NewVariableNames), renameVariableKeys(m.unfitReasonByVariable, b.NewVariableNames)
+	m.variables, m.setBySteps, m.violationByVariable = renameVariableKeys(m.variables, b.NewVariableNames), renameVariableKeys(m.setBySteps, b.NewVariableNames), renameVariableKeys(m.violationByVariable, b.NewVariableNames)
 	maps.Copy(m.variables, b.Inputs)
 	if b.Arrival != nil {
 		m.frames = m.frames[:1]

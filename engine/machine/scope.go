@@ -86,7 +86,7 @@ func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
 	r.Condition, r.Variable, r.Expected = cmp.Or(t.SourceText, r.Condition), t.Path[len(t.Path)-1], t.Value
 	r.Actual, r.HasNoValue = plan.ValueText(value), !set
 	if set && !t.ReadsOutcomeData {
-		r.Violation = s.machine.unfitReasonByVariable[t.Path[0]]
+		r.Violation = s.machine.violationByVariable[t.Path[0]]
 	}
 	switch t.Op {
 	case plan.OpNotEqual:

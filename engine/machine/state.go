@@ -14,7 +14,7 @@ type state struct {
 	frames                    []*frame             // the root document, then the included documents that are open
 	variables                 map[string]any       // the latest assignments
 	setBySteps                map[string]bool      // which of the variables steps assigned
-	unfitReasonByVariable     map[string]string    // how variables differ from what the document demands
+	violationByVariable       map[string]string    // how variables differ from what the document demands
 	budgetsSpentInRun         map[string]int       // budgets used, of those that last for the whole run
 	countedEntries            int                  // the number of steps entered, not counting a person's moves
 	enteredStepLabels         []string             // the labels of the steps entered
@@ -210,7 +210,7 @@ func (v *visit) beginAttempt(attempt int) {
 }
 
 func (s state) clone() state {
-	s.variables, s.setBySteps, s.unfitReasonByVariable = maps.Clone(s.variables), maps.Clone(s.setBySteps), maps.Clone(s.unfitReasonByVariable)
+	s.variables, s.setBySteps, s.violationByVariable = maps.Clone(s.variables), maps.Clone(s.setBySteps), maps.Clone(s.violationByVariable)
 	s.budgetsSpentInRun, s.allowedCalls, s.fileHashes = maps.Clone(s.budgetsSpentInRun), maps.Clone(s.allowedCalls), maps.Clone(s.fileHashes)
 	s.enteredStepLabels, s.sharedThread = slices.Clip(s.enteredStepLabels), slices.Clip(s.sharedThread)
 	s.finishedVisits, s.latestVisitIndexByLabel = slices.Clip(s.finishedVisits), maps.Clone(s.latestVisitIndexByLabel)

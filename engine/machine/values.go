@@ -67,7 +67,7 @@ func lastAssignments(set, instead []plan.Assignment) (out []plan.Assignment) {
 }
 
 func (m *Machine) currentAssignment(name string) plan.Assignment {
-	return plan.Assignment{Name: name, Value: m.variables[name], Violation: m.unfitReasonByVariable[name]}
+	return plan.Assignment{Name: name, Value: m.variables[name], Violation: m.violationByVariable[name]}
 }
 
 func (v *attemptValues) keepPrevious(r previousValue) {

@@ -49,18 +49,18 @@ func (c outputJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 		v.Warnings = []plan.RunWarning{c.newWarning("output-missing", "the step has no output: nothing is stored")}
 		return v
 	}
-	value, unfit, extracted := any(p.Text), "", false
+	value, violation, extracted := any(p.Text), "", false
 	if c.ExtractedField != "" {
 		if value, extracted = c.extractField(p.Text); !extracted {
-			unfit = fmt.Sprintf("no JSON object in the reply has %q", c.ExtractedField)
-			v.Warnings = append(v.Warnings, c.newWarning("output-extract", unfit+": the whole reply is stored"))
+			violation = fmt.Sprintf("no JSON object in the reply has %q", c.ExtractedField)
+			v.Warnings = append(v.Warnings, c.newWarning("output-extract", violation+": the whole reply is stored"))
 		}
 	}
 	value, problem := convertToType(c.Type, c.Options, value)
 	if problem != "" {
 		v.Warnings = append(v.Warnings, c.newWarning("output-"+codeByValueType[c.Type], problem))
 	}
-	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Violation: cmp.Or(unfit, problem)}}
+	v.Assignments = []plan.Assignment{{Name: c.Variable, Value: value, Violation: cmp.Or(violation, problem)}}
 	return v
 }
 
