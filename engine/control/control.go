@@ -202,11 +202,11 @@ func (a *Action) Effect(r RunView, args Args) Effect {
 	return a.effectOf(r, args)
 }
 
-// Do carries out the action. If it is unavailable, the error is a *Refusal, whose reason still has
+// Do carries out the action. If it is unavailable, the error is a *RefusedError, whose reason still has
 // its placeholders. Errors of the session are returned as they are.
 func (a *Action) Do(s Session, r RunView, args Args) error {
 	if why := a.UnavailableReason(r, args); why != "" {
-		return &Refusal{why}
+		return &RefusedError{why}
 	}
 	if remote, is := s.(RemoteSession); is {
 		return remote.Perform(a.Name, a.EncodeArguments(args))
@@ -214,11 +214,11 @@ func (a *Action) Do(s Session, r RunView, args Args) error {
 	return a.perform(s, r, args)
 }
 
-// Refusal is the error for an action that is unavailable.
-type Refusal struct{ Reason Sentence }
+// RefusedError is the error for an action that is unavailable.
+type RefusedError struct{ Reason Sentence }
 
 // Error returns the reason, with actions by their plain names.
-func (e *Refusal) Error() string {
+func (e *RefusedError) Error() string {
 	return e.Reason.ReplacePlaceholders(func(action string) string { return action })
 }
 

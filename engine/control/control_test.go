@@ -142,7 +142,7 @@ func TestRefusals(t *testing.T) {
 				got := ""
 				switch err := d.do(c.action).(type) {
 				case nil:
-				case *control.Refusal:
+				case *control.RefusedError:
 					got = err.Reason.ReplacePlaceholders(func(action string) string { return "press " + action })
 				default:
 					got = err.Error()

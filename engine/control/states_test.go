@@ -81,7 +81,7 @@ func TestEveryActionInEveryState(t *testing.T) {
 			}
 			var calls callCounter
 			err := a.Do(&calls, run, args)
-			refusal, refused := errors.AsType[*control.Refusal](err)
+			refusal, refused := errors.AsType[*control.RefusedError](err)
 			switch {
 			case why == "" && (err != nil || calls != 1):
 				t.Errorf("%s, %s: %d calls of the session, %v", state, a.Name, calls, err)

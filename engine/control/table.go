@@ -219,9 +219,9 @@ func editAction(s Session, r RunView, a Args) error {
 	step := r.ArgumentRow(a)
 	switch a.Text {
 	case "":
-		return &Refusal{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
+		return &RefusedError{Sentence(fmt.Sprintf("The edit of step %s has no text.", step.Label))}
 	case step.ActionText(a.ActionIndex):
-		return &Refusal{Sentence(fmt.Sprintf("Step %s is unchanged: the edit equals the document.", step.Label))}
+		return &RefusedError{Sentence(fmt.Sprintf("Step %s is unchanged: the edit equals the document.", step.Label))}
 	}
 	return s.EditAction(step.JumpTarget(), a.ActionIndex, a.Text)
 }

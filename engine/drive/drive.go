@@ -254,7 +254,7 @@ func eventToUndoOrRedo(s *engine.Session, action string) (machine.Event, error) 
 
 // refusedErrorFrom converts an error of a session to one of this package.
 func refusedErrorFrom(err error) error {
-	var unavailable *control.Refusal
+	var unavailable *control.RefusedError
 	switch {
 	case errors.As(err, &unavailable):
 		return &RefusedError{replaceActionPlaceholders(unavailable.Reason)}

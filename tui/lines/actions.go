@@ -194,7 +194,7 @@ func capitalize(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 // explainRefusal returns an error of engine/control with the commands of the line interface in its
 // text.
 func explainRefusal(err error) error {
-	if refusal, is := errors.AsType[*control.Refusal](err); is {
+	if refusal, is := errors.AsType[*control.RefusedError](err); is {
 		return errors.New(refusal.Reason.ReplacePlaceholders(instructionToType))
 	}
 	return err
