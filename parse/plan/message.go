@@ -56,15 +56,15 @@ func FunctionNames(tools []string, taken ...string) []string {
 	out := make([]string, len(tools))
 	for i, tool := range tools {
 		if known[tool] == "" {
-			known[tool] = functionName(tool, used)
+			known[tool] = freeFunctionName(tool, used)
 		}
 		out[i] = known[tool]
 	}
 	return out
 }
 
-// functionName returns the first free name for a tool.
-func functionName(tool string, used map[string]bool) string {
+// freeFunctionName returns the first free name for a tool.
+func freeFunctionName(tool string, used map[string]bool) string {
 	base := strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
