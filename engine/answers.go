@@ -113,7 +113,7 @@ func requireValueNames(q *machine.Question, p keyedAnswer, label string) error {
 	for i, f := range q.Fields {
 		keys[i] = PreparedAnswerKey(p.key, f.Name)
 	}
-	return fmt.Errorf("the step needs %d values: answer %s", len(keys), strings.Join(keys, ", "))
+	return fmt.Errorf("the step needs %d values: prepare an answer for each of %s", len(keys), strings.Join(keys, ", "))
 }
 
 // applyPreparedAnswer gives the answer or performs its action. A repeated jump counts against the guard

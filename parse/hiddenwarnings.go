@@ -100,7 +100,7 @@ func fileHiddenCharacterWarnings(f plan.File) []plan.Diagnostic {
 	end()
 	if more := lines - maxLinesWithHiddenWarnings; more > 0 {
 		last := &out[maxLinesWithHiddenWarnings-1]
-		last.Message += fmt.Sprintf(" (and %d more lines of the file have them)", more)
+		last.Message += fmt.Sprintf(" (other lines of the file with hidden characters: %d)", more)
 	}
 	return out
 }

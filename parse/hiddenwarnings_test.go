@@ -87,7 +87,7 @@ func TestHiddenCharactersOfOthers(t *testing.T) {
 // to say.
 func TestHiddenCharactersAreManyLines(t *testing.T) {
 	p := source("a.runbook.md", []byte("# H\n## 1. One\n```sh\n"+strings.Repeat("\a\n", 1000)+"```\n"), Options{})
-	if n := len(p.Diagnostics); n != maxLinesWithHiddenWarnings || !strings.HasSuffix(p.Diagnostics[n-1].Message, "(and 900 more lines of the file have them)") {
+	if n := len(p.Diagnostics); n != maxLinesWithHiddenWarnings || !strings.HasSuffix(p.Diagnostics[n-1].Message, "(other lines of the file with hidden characters: 900)") {
 		t.Errorf("%d diagnostics, the last %v", n, p.Diagnostics[n-1])
 	}
 }

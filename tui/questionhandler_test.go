@@ -90,7 +90,7 @@ func TestPastedTab(t *testing.T) {
 	sc := withChoices(t, 80, 24)
 	sc.press("2")
 	sc.send(tea.PasteMsg{Content: "the\tteam\nand guests"})
-	sc.want("This text (19 B in 2 lines) cannot be edited", "here. Press ctrl+e to edit it, or backspace", "│ to delete it.")
+	sc.want("This text (19 B in 2 lines) cannot be edited", "here. Press ctrl+e to edit it in $EDITOR, or", "│ backspace to delete it.")
 }
 
 // TestAnswerInOnesOwnEditor: a text of one line can be written there, too.

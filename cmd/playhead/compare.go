@@ -34,7 +34,7 @@ usage.`,
 
 func exactlyTwoRuns(cmd *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return usageError("%s needs two RUNs: playhead runs lists them", cmd.CommandPath())
+		return usageError("%s needs two RUNs: use playhead runs to list them", cmd.CommandPath())
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (a *app) compare(first, second string, asJSON bool) error {
 		return err
 	}
 	if x.Plan.Format != y.Plan.Format {
-		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same document", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
+		return usageError("%s is a run of a %s and %s of a %s: compare needs two runs of the same format", x.RunID, x.Plan.FormatTitle, y.RunID, y.Plan.FormatTitle)
 	}
 	c := compare.Runs(x, y)
 	if err := c.ReadTextDifferences(); err != nil {

@@ -169,7 +169,7 @@ func (a *app) watch(ctx context.Context, o *joinOptions, id string) error {
 
 func (a *app) attach(ctx context.Context, o *joinOptions, id string) error {
 	if a.chooseViewMode(o.viewOptions) != viewScreen {
-		return usageError("playhead attach needs a terminal: playhead do acts on a run from a script")
+		return usageError("playhead attach needs a terminal: use playhead do to act on a run from a script")
 	}
 	j, err := a.joinRun(o, id, "playhead attach")
 	if err != nil {

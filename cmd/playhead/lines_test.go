@@ -34,7 +34,7 @@ func TestLinesDoEverything(t *testing.T) {
 	x.says("[1] Rate: Is it severe? [yes/no/skip/…]")
 	x.tells(":help", ":what-if [STEP] [NAME=VALUE]", ":export [KIND [FILE]]")
 	x.tells(":steps", "[1] Rate: waiting  <- the run is here")
-	x.tells(":break 2", "The run pauses at 2.")
+	x.tells(":break 2", "Breakpoint set: 2.")
 	x.tells("no", "paused before 2")
 	x.tells(":edit 2 echo Written", "uses the edit from its next visit on")
 	x.tells(":what-if outcome=pass", "then step 1 decides:", "-> Page")

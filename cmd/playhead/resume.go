@@ -48,7 +48,7 @@ they are still needed.
 ` + answersHelp + `
 
 ` + exitStatusHelp,
-		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
+		Args:              exactlyOneArg("a RUN (use playhead runs to list them)"),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), &o, args[0]) })

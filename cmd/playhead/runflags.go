@@ -44,9 +44,9 @@ func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 }
 
 // answersHelp says what an answer may be, wherever one is given.
-const answersHelp = `An answer is pass or fail (also yes, ok, no) or, for a command that was
-interrupted, rerun. Instead of an answer, an action can be given: retry, skip,
-goto:STEP, complete:MESSAGE, stop:MESSAGE.`
+const answersHelp = `An answer is pass or fail (also yes, ok, no), the value that the step asks
+for or, for a command that was interrupted, rerun. Instead of an answer, an
+action can be given: retry, skip, goto:STEP, complete:MESSAGE, stop:MESSAGE.`
 
 // exitStatusHelp lists the exit statuses.
 const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a

@@ -66,7 +66,7 @@ the same flags. A run that is in progress is not removed.`,
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		switch filtered := hasFilterFlag(cmd); {
 		case len(args) == 0 && !filtered:
-			return usageError("playhead rm needs a RUN: playhead runs lists them")
+			return usageError("playhead rm needs a RUN: use playhead runs to list them")
 		case len(args) > 0 && filtered:
 			return usageError("playhead rm takes RUNs, or flags that select runs, not both")
 		}
@@ -196,7 +196,7 @@ func listRuns(cmd *cobra.Command, filter *runs.Filter) ([]journal.RunSummary, er
 func (a *app) printNoRuns(cmd *cobra.Command) error {
 	message := "There are no runs yet."
 	if hasFilterFlag(cmd) {
-		message = "No run matches. playhead runs without flags lists them all."
+		message = "No run matches. Use playhead runs without flags to list all runs."
 	}
 	_, err := fmt.Fprintln(a.err, message)
 	return err
@@ -211,7 +211,7 @@ func newForkCmd(a *app) *cobra.Command {
 playhead resume continues it. The fork has all events of RUN up to there;
 RUN stays as it is. The effects of commands and tools are neither undone nor
 repeated.`,
-		Args:              exactlyOneArg("a RUN (playhead runs lists them)"),
+		Args:              exactlyOneArg("a RUN (use playhead runs to list them)"),
 		ValidArgsFunction: completeOneRunID,
 	}
 	cmd.RunE = a.runE(func(cmd *cobra.Command, args []string) error {

@@ -166,7 +166,7 @@ func describeKind(n *yaml.Node) string {
 	case "!!null":
 		return "nothing"
 	case "!!bool":
-		return "yes or no"
+		return "true or false"
 	case "!!int", "!!float":
 		return "a number"
 	case "!!timestamp":

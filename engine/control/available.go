@@ -22,7 +22,7 @@ const (
 	NotStartedReason = "The run has not started. {answer} to go to the question."
 	NoStepReason     = "No step is selected."
 
-	FilesUnchangedReason = "The document's files have not changed."
+	FilesUnchangedReason = "The document's files have no change that affects the run."
 )
 
 // requireBegun returns why an action on a begun run is unavailable. It allows runs that are over.
@@ -308,7 +308,7 @@ func cannotRestore(r RunView, a Args) Sentence {
 	}
 	switch {
 	case r.IsReplay:
-		return "This is a recording. playhead edits shows the files that its run changed."
+		return "This is a recording. Use playhead edits to show the files that its run changed."
 	case len(r.Status.ChangedFiles) == 0:
 		return NoChangedFilesReason
 	case a.Text != "" && a.Text != "all" && !slices.Contains(r.Status.ChangedFiles, a.Text):

@@ -2,6 +2,7 @@ package control
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func (a *Action) readObject(r RunView, object JSONArguments) (args Args, err err
 	keys := a.ArgumentKeys()
 	for _, key := range slices.Sorted(maps.Keys(object)) {
 		if !slices.Contains(keys, key) {
-			return args, fmt.Errorf("%s has no argument %q: %s", a.Name, key, strings.Join(keys, ", "))
+			return args, fmt.Errorf("%s has no argument %q (it takes: %s)", a.Name, key, cmp.Or(strings.Join(keys, ", "), "none"))
 		}
 	}
 	for _, p := range a.Params {

@@ -91,7 +91,7 @@ func noSideEffectsText(done []string) Sentence {
 	if len(done) > 0 {
 		return ""
 	}
-	return " No command or tool has run since then."
+	return " There are no effects of commands or tools to undo."
 }
 
 // rewindEffect returns the effect of a rewind to the state after an event. If the event started a

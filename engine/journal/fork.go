@@ -31,7 +31,7 @@ func (s *Store) Fork(id string, at int, now time.Time) (string, error) {
 		at = len(from.Events)
 	}
 	if at < 1 || at > len(from.Events) {
-		return "", fmt.Errorf("run %s has no event %d: it has %d", from.ID(), at, len(from.Events))
+		return "", fmt.Errorf("run %s has no event %d: its newest event is %d", from.ID(), at, len(from.Events))
 	}
 	dir, err := createFolder(s.dir, randomID)
 	if err != nil {

@@ -353,7 +353,7 @@ func TestText(t *testing.T) {
 	}{
 		{"short", "\x1b[1mok\x1b[0m\r\n50%\r99%\r\n", 100, "ok\n99%\n"},
 		{"nothing", "", 100, ""},
-		{"head and tail", "first\n" + long + "last\n", 80, "first\nmiddle\nmiddle\n… part of 170011 bytes left out …\nmiddle\nmiddle\nlast\n"},
+		{"head and tail", "first\n" + long + "last\n", 80, "first\nmiddle\nmiddle\n… cut here: 170011 bytes in all …\nmiddle\nmiddle\nlast\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

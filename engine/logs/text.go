@@ -24,7 +24,7 @@ func (l *Log) excerptWith(max int, show func(line []byte) string) string {
 			return text
 		}
 	}
-	note := fmt.Sprintf("\n… part of %d bytes left out …\n", size)
+	note := fmt.Sprintf("\n… cut here: %d bytes in all …\n", size)
 	half := (max - len(note)) / 2
 	if half <= 0 {
 		return ""

@@ -161,7 +161,7 @@ func (m *Machine) takeMove(f *frame, move *plan.Move, c *Candidate, d *Decision)
 		c.Text, c.Line, c.Implicit = move.SourceText, move.Span.Line, move.Implicit
 	}
 	if move.Verb == plan.Fallback {
-		d.Warnings = append(d.Warnings, plan.RunWarning{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s goes back to %s", f.currentLabel, d.Arrival.StepID)})
+		d.Warnings = append(d.Warnings, plan.RunWarning{Code: move.DiagnosticCode, Message: fmt.Sprintf("%s falls back to %s", f.currentLabel, d.Arrival.StepID)})
 	}
 	if l := move.Limit; l != nil && l.Counter != plan.AttemptCounter {
 		d.Arrival.RetryLimitUsed, d.Arrival.LimitIsPerRun = l.Counter, l.PerRun

@@ -151,7 +151,7 @@ func (s *Session) growLog(l *logs.Log, file string) {
 }
 
 // errWatchOnly is the error for actions that would change the run.
-var errWatchOnly = errors.New("you are only watching this run: playhead attach takes control of it")
+var errWatchOnly = errors.New("you are only watching this run: to take control of it, use playhead attach")
 
 // Perform carries out an action in the process that drives the run.
 func (s *Session) Perform(action string, args control.JSONArguments) error {

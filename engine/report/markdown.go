@@ -8,6 +8,7 @@ import (
 
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
+	"playhead/engine/wording"
 	"playhead/parse/plan"
 )
 
@@ -131,9 +132,9 @@ func (m *markdownWriter) writeFiles(all []File) {
 func (f File) ChangedByText() string {
 	what := "changed by "
 	if f.IsNew {
-		what = "new, by "
+		what = "new, written by "
 	}
-	return what + strings.Join(f.Steps, ", ")
+	return what + wording.StepsText(f.Steps)
 }
 
 func (m *markdownWriter) writeVariables(title string, all []Variable) {

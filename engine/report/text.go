@@ -19,7 +19,7 @@ func (d Duration) String() string { return wording.DurationText(time.Duration(d)
 func (l Omission) String() string {
 	bytes := track.FormatThousands(int(l.Bytes)) + " bytes"
 	if l.Lines > 0 {
-		return fmt.Sprintf("%s lines (%s) left out", track.FormatThousands(l.Lines), bytes)
+		return fmt.Sprintf("lines left out: %s (%s)", track.FormatThousands(l.Lines), bytes)
 	}
 	return bytes + " left out"
 }

@@ -14,6 +14,7 @@ import (
 	"playhead/engine/rewrite"
 	"playhead/engine/setup"
 	"playhead/engine/tools/local"
+	"playhead/engine/wording"
 	"playhead/parse"
 	"playhead/parse/infile"
 	"playhead/parse/plan"
@@ -135,7 +136,7 @@ func (p EditsPrinter) printEdit(c rewrite.FileChange) (ok bool, err error) {
 
 // printFile prints the run's change of a file.
 func (p EditsPrinter) printFile(f engine.FileDiff) {
-	steps := strings.Join(f.Steps, ", ")
+	steps := wording.StepsText(f.Steps)
 	if f.Problem != "" {
 		p.PrintNote("%s, changed by %s: %s", f.Path, steps, f.Problem)
 		return

@@ -58,7 +58,7 @@ func (f FinalOutputFile) Save(p *plan.Plan, id string, events []machine.Event) (
 	}
 	file, err := final.SaveToFileOrFolder(f.Path, p.Title, f.ReplaceExisting)
 	if err != nil {
-		return "", fmt.Errorf("%w; it is kept with the run: playhead resume %s --artifact FILE saves it", err, id)
+		return "", fmt.Errorf("%w; the run keeps the output: to save it, use playhead resume %s --artifact FILE", err, id)
 	}
 	return fmt.Sprintf("the final output (%s, of step %s) is saved in %s", final.Type, final.StepLabel, file), nil
 }

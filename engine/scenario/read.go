@@ -106,7 +106,7 @@ func readLabelledNodes(n *yaml.Node, otherwise string) ([]labelledNode, error) {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if line := lines[key.Value]; line > 0 {
-			return nil, fmt.Errorf("line %d: %s is already on line %d: write several values as a list", key.Line, key.Value, line)
+			return nil, fmt.Errorf("line %d: the label %s is already on line %d: write several values as a list", key.Line, key.Value, line)
 		}
 		lines[key.Value] = key.Line
 		out = append(out, labelledNode{key.Value, key.Line, n.Content[i+1]})

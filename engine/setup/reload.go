@@ -173,7 +173,7 @@ func (d *versionLoader) checkServers(p *plan.Plan) error {
 	changed.Plan = p
 	for _, name := range neededServers(&changed, d.oldIDFunc(p), true).serverNames {
 		if name != "" && !slices.Contains(before, name) {
-			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of it", name)
+			return Errorf("the changed document uses the tool server %q, which this run was started without: start a new run of the document", name)
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ type SourceByScheme map[string]Source
 func (s SourceByScheme) Fetch(ctx context.Context, scheme, name string, say func(string)) (string, error) {
 	source := s[scheme]
 	if source == nil {
-		return "", fmt.Errorf("no source has texts of the scheme %q", scheme)
+		return "", fmt.Errorf("there is no prompt source %q", scheme)
 	}
 	return source.Fetch(ctx, name, say)
 }

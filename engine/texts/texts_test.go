@@ -73,7 +73,7 @@ func TestFetch(t *testing.T) {
 		{"library", "", "", "is not the name of a prompt"},
 		{"library", "out", "", "escapes"},
 		{"library", "gone", "", "there is no gone.md in " + filepath.Join(dir, "none") + ", " + filepath.Join(dir, "prompts") + ", "},
-		{"mcp", "server/x", "", "scheme"},
+		{"mcp", "server/x", "", "no prompt source"},
 	}
 	for _, tt := range tests {
 		got, err := f.Fetch(t.Context(), tt.scheme, tt.name, nil)

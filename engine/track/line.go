@@ -114,7 +114,11 @@ func DescribeEvent(e machine.Event) string {
 	case *machine.ActionFinished:
 		return b.Kind + " " + actionEndText(b)
 	case *machine.InputNeeded:
-		return "waits for a person: " + NeededAnswerText(b.Kind, b.Prompt, b.Options)
+		who := "a person: "
+		if b.Kind == machine.KindReply {
+			who = "" // the text names the model
+		}
+		return "waits for " + who + NeededAnswerText(b.Kind, b.Prompt, b.Options)
 	case *machine.InputGiven:
 		return "answered " + plan.VisibleText(b.Value)
 	case *machine.VariableCaptured:

@@ -63,6 +63,14 @@ func stepName(r *track.Row) string {
 	return sanitize.Plain(name)
 }
 
+// StepsText returns the labels of one or more steps, such as "step 3" or "steps 3, 5".
+func StepsText(labels []string) string {
+	if len(labels) == 1 {
+		return "step " + labels[0]
+	}
+	return "steps " + strings.Join(labels, ", ")
+}
+
 // IsFailureText reports whether the message of a run says exactly what FailureText says about a step.
 func IsFailureText(message string, r *track.Row) bool {
 	return sanitize.Plain(message) == "step "+sanitize.Plain(r.Label)+" "+failedText(r)

@@ -156,7 +156,7 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 		return
 	}
 	for _, p := range f.Agent.Tools.unavailable {
-		concerned := "no step asks a model"
+		concerned := "no step needs it, because none asks a model"
 		if len(steps) > 0 {
 			concerned = "steps " + strings.Join(steps, ", ") + " cannot call it"
 			if len(steps) == 1 {

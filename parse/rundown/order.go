@@ -38,7 +38,7 @@ func (d *document) findBody(u *parsedStep) {
 		content = content || e.role == promptRole || e.role == bodyRole
 	}
 	if s := u.firstSubstep(); s != nil && u.kind != brokenKind && (u.body != nil || len(u.runbooks) > 0) {
-		d.reportMultipleBodies(u, s.offset, "substeps and "+u.bodyName())
+		d.reportMultipleBodies(u, s.offset, "both substeps and its own "+u.bodyName())
 	}
 }
 

@@ -69,7 +69,7 @@ func (d *document) checkLineLengths() bool {
 		from, to := d.sourceLines.lineBounds(i, i)
 		if to-from > maxLineLength {
 			ok = false
-			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; at most 64 KiB are read", to-from), "break the line"})
+			d.add(at, finding{"long-line", fmt.Sprintf("the line has %d bytes; a line can have at most 64 KiB", to-from), "break the line"})
 		}
 	}
 	return ok

@@ -42,9 +42,9 @@ func (u *parsedStep) nameForMessages() string {
 	case u == nil:
 		return "before the first step"
 	case u.kind == brokenKind && u.parent != nil:
-		return "in a substep without id"
+		return "a substep without id"
 	case u.kind == brokenKind:
-		return "in a step without id"
+		return "a step without id"
 	case u.parent == nil:
 		return "step " + u.id
 	}

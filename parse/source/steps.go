@@ -158,7 +158,7 @@ func (s *stepEditor) removeStep(step *plan.Step, from, to int) error {
 	})
 	for i, l := range s.lines {
 		if (i < from || i >= to) && s.UpdateReferences(l.text, l.hasRoute, removedIDs) != l.text {
-			return fmt.Errorf("line %d refers to step %s: change that first", i+1, step.ID)
+			return fmt.Errorf("line %d refers to step %s: change that line first", i+1, step.ID)
 		}
 	}
 	s.lines = slices.Delete(s.lines, from, to)

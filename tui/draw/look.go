@@ -102,7 +102,7 @@ func StatusText(r *track.Row, runOver bool) string {
 	case r.IsPhase():
 		return wording.CountText(len(r.Children), "step")
 	case r.Status == track.Pending && r.IsTargetOnly():
-		return "only a route leads here"
+		return "only an explicit route leads here"
 	case r.Status == track.Pending && r.IsTemplate:
 		return "instances appear as the run reaches them"
 	case r.IsInUntakenArm():

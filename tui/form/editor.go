@@ -175,7 +175,7 @@ func maskText(text string) string {
 
 // readOnlyLines returns the start of a text that cannot be edited here, and what a person can do with it.
 func (e *Editor) readOnlyLines(l *draw.Look, w, h int) []string {
-	text, can := e.readOnlyText[:min(len(e.readOnlyText), 4<<10)], l.Keys.FillInKeys("{editor} to edit it, or backspace to delete it")
+	text, can := e.readOnlyText[:min(len(e.readOnlyText), 4<<10)], l.Keys.FillInKeys("{editor} to edit it in $EDITOR, or backspace to delete it")
 	if e.IsMasked {
 		text, can = maskText(text), "Press backspace to delete it"
 	}

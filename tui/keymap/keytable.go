@@ -168,7 +168,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run it again, with a note", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow this tool from now on", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools from now on", Group: DialogGroup, Scope: QuestionScope},
-	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before each step", Group: DialogGroup, Scope: TrustScope},
+	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before the next step", Group: DialogGroup, Scope: TrustScope},
 	{Name: "run-prompted", DefaultKeys: []string{"m"}, HintText: "run them yourself", HelpText: "run the commands yourself, and report the outcomes", Group: DialogGroup, Scope: TrustScope},
 	{Name: "send", DefaultKeys: []string{"ctrl+s"}, HintText: "send", HelpText: "send text of several lines", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},
 	{Name: "editor", DefaultKeys: []string{"ctrl+e"}, HintText: "editor", HelpText: "write it in $EDITOR", Group: DialogGroup, Scope: FieldDialogScope | QuestionScope},

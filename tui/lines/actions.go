@@ -310,7 +310,7 @@ func (t *LineUI) toggleBreakpoint(a *control.Action, line string) error {
 	if len(t.breakpoints) < before {
 		t.printLine("  The run no longer pauses at %s.", plainLabel(args.Breakpoint.Step))
 	} else {
-		t.printLine("  The run pauses at %s.", sanitize.Plain(args.Breakpoint.String()))
+		t.printLine("  Breakpoint set: %s.", sanitize.Plain(args.Breakpoint.String()))
 	}
 	if t.storeBreakpoints == nil {
 		return nil

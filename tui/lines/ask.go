@@ -35,7 +35,7 @@ func (t *LineUI) askQuestion() {
 		t.playback.printPause()
 		return
 	case t.status.State == engine.Paused:
-		t.printLine("paused %s: enter continues, :quit keeps the run, :help lists the rest", t.describePause())
+		t.printLine("paused %s: enter continues, :quit leaves and keeps the run, :help lists all commands", t.describePause())
 		return
 	case t.status.State == engine.Over:
 		t.printReportedValues()
@@ -78,7 +78,7 @@ func (t *LineUI) receiveKeys(keys []byte, more bool) {
 	case t.isInputForCommand():
 		_ = t.session.TypeIntoCommand(keys) // it fails if the command has ended; the keys were not meant for anything else
 	case !t.typedInput.addInput(keys):
-		t.printLine("\n  the line is too long: nothing more is read")
+		t.printLine("\n  the line is too long: Playhead ignores it and all further input")
 		t.typedKeys, t.typedInput = nil, inputBuffer{}
 	}
 }

@@ -56,7 +56,7 @@ func TestActing(t *testing.T) {
 		":break 2", ":breaks", ":edit 2 echo Written", "no",
 		":over", "", "ok",
 	)
-	wants(t, got, "  The run pauses at 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by a person")
+	wants(t, got, "  Breakpoint set: 2.", "  2", "$ echo Written", "Written", "  ! [2] Log: edited by a person")
 	holds(t, got, "paused before 2 at breakpoint 2: enter continues", "paused before 3")
 	if end.Result != plan.Completed {
 		t.Errorf("ended %+v", end.RunFinished)
@@ -94,7 +94,7 @@ func TestGoingBack(t *testing.T) {
 func TestRefused(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
 		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
-	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `The run pauses at 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
+	holds(t, got, "The run waits for your answer. Use the prompt below to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: write jump STEP [REASON]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "no decision has been made yet at step 2",
 		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open it in", "No call is waiting to be retried.",
 		`"x" is not a number of events`, "\ncancelled")
@@ -133,7 +133,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 	got, end := follow(t, "## 1. Rounds\n### 1.{n} Round\nRound {n}?\n- YES: NEXT\n- NO: CONTINUE\n", engine.Config{Mode: engine.StepOver}, false,
 		":steps", ":over", "ok", ":steps", ":text", ":text 1.2", ":break", ":look-back 2 steps", ":quit")
 	wants(t, got, "    [1.1] Round: pending  <- the run is here", "    [1.1] Round: passed", "    [1.2] Round: pending  <- the run is here",
-		"Round 2?", "  The run pauses at 1.{n}.", "    [1.1] Round: running  <- the run is here")
+		"Round 2?", "  Breakpoint set: 1.{n}.", "    [1.1] Round: running  <- the run is here")
 	if at := strings.Count(got, "the run is here"); at != 3 || strings.Count(got, "[1.2] Round: ") != 1 || end.WaitingFor == nil {
 		t.Errorf("the run is in %d places, and ends with %v:\n%s", at, end.WaitingFor, got)
 	}
@@ -202,5 +202,5 @@ func TestWhatIfEarlier(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, ":what-if 1", "no", ":what-if 1", ":what-if 1 outcome=pass", ":what-if 9 outcome=pass", ":what-if 2 outcome", ":what-if yes")
 	wants(t, got, "  what can be answered at step 1, line 1:", "  answer=no: no", "  what could have been different at step 1, line 3:", "  outcome=…: was fail; could be pass", "  then step 1 decides:", "  -> Page",
 		"  not undone: 2 echo Logged it", "the run was rewound")
-	holds(t, got, `there is no step "9": `, "write :what-if severity=low", "paused after 1")
+	holds(t, got, `there is no step "9": `, "as in :what-if severity=low", "paused after 1")
 }

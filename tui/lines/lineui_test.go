@@ -162,7 +162,7 @@ func TestEndOfInput(t *testing.T) {
 
 func TestPaused(t *testing.T) {
 	got, end := follow(t, decisions, engine.Config{UntilStep: "2"}, false, "", "no")
-	wants(t, got, "paused before 2: enter continues, :quit keeps the run, :help lists the rest", `stopped: "no"`)
+	wants(t, got, "paused before 2: enter continues, :quit leaves and keeps the run, :help lists all commands", `stopped: "no"`)
 	if end.Result != "stopped" {
 		t.Errorf("ended %q", end.Result)
 	}

@@ -49,7 +49,7 @@ func (t *questions) handleWhatIf(arg string) error {
 	}
 	name, value, found := strings.Cut(arg, "=")
 	if !found {
-		return errors.New("write :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
+		return errors.New("write [STEP] NAME=VALUE, as in :what-if severity=low, :what-if outcome=fail or :what-if 2 outcome=fail")
 	}
 	return t.previewWhatIf(m, strings.TrimSpace(name), strings.TrimSpace(value))
 }

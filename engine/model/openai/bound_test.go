@@ -27,9 +27,9 @@ func TestEndless(t *testing.T) {
 		"refusal":      {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 1000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
 		"arguments":    {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 1000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
 		"empty pieces": {"data: " + piece("{}") + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"one piece":    {"data: " + strings.Repeat("x", 1000) + "\n", 0, 0, "the server sent a part of a reply that is too long"},
-		"one line":     {strings.Repeat("data: x", 1000), 0, 0, "the server sent a part of a reply that is too long"},
-		"one field":    {"event: " + strings.Repeat("x", 1000), 0, 0, "the server sent a part of a reply that is too long"},
+		"one piece":    {"data: " + strings.Repeat("x", 1000) + "\n", 0, 0, "one part of the server's reply is too long"},
+		"one line":     {strings.Repeat("data: x", 1000), 0, 0, "one part of the server's reply is too long"},
+		"one field":    {"event: " + strings.Repeat("x", 1000), 0, 0, "one part of the server's reply is too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

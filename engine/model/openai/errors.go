@@ -29,7 +29,7 @@ func (k *modelCall) explainError(err error) string {
 	case errors.As(err, &sink):
 		return "the reply cannot be stored: " + sink.Error()
 	case errors.Is(err, bufio.ErrTooLong):
-		return "the server sent a part of a reply that is too long"
+		return "one part of the server's reply is too long"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return k.baseURL.Host + " closed the connection"
 	}

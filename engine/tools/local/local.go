@@ -99,7 +99,7 @@ func checkTodos(args string) (string, error) {
 			done++
 		}
 	}
-	return fmt.Sprintf("The list has %d entries, %d of them completed.", len(list), done), nil
+	return fmt.Sprintf("Entries in the list: %d, completed: %d.", len(list), done), nil
 }
 
 // decodeArgs decodes the arguments of a call.
@@ -281,7 +281,7 @@ var toolCatalog = []struct {
 		`"pattern":{"type":"string"},"path":{"type":"string","description":"the folder to look in"}`, tools.ReadsOnly},
 	{plan.ToolGrep, "Searches files for a regular expression in RE2 syntax.", `"pattern"`,
 		`"pattern":{"type":"string"},"path":{"type":"string","description":"a file or folder"},"glob":{"type":"string","description":"only files that match this, such as *.go"},` +
-			`"output_mode":{"type":"string","enum":["files_with_matches","content","count"]},"-i":{"type":"boolean","description":"ignore upper and lower case"},` +
+			`"output_mode":{"type":"string","enum":["files_with_matches","content","count"]},"-i":{"type":"boolean","description":"ignore case"},` +
 			`"-n":{"type":"boolean","description":"line numbers"},"-A":{"type":"integer","description":"lines after"},"-B":{"type":"integer","description":"lines before"},` +
 			`"-C":{"type":"integer","description":"lines before and after"},"head_limit":{"type":"integer","description":"the maximum number of lines in the result"}`, tools.ReadsOnly},
 	{plan.ToolWrite, "Writes a whole file, and creates its folders. An existing file must be read first.", `"file_path","content"`,

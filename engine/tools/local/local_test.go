@@ -83,7 +83,7 @@ func TestRead(t *testing.T) {
 		{map[string]any{"file_path": "a.txt"}, "     1\tone\n     2\ttwo\n     3\tthree"},
 		{map[string]any{"file_path": filepath.Join(dir, "a.txt"), "offset": 2, "limit": 1}, "     2\ttwo\n[there are more lines: read on with offset 3]"},
 		{map[string]any{"file_path": "a.txt", "offset": "3"}, "     3\tthree"},
-		{map[string]any{"file_path": "a.txt", "offset": 9}, "[the file has 3 lines]"},
+		{map[string]any{"file_path": "a.txt", "offset": 9}, "[lines in the file: 3]"},
 		{map[string]any{"file_path": "empty"}, "[the file is empty]"},
 		{map[string]any{"file_path": "long"}, "     1\t" + strings.Repeat("ä", 2000) + " [line cut after 2000 characters]\n     2\tend"},
 		{map[string]any{"file_path": "inner"}, "     1\tpackage in"},
@@ -462,7 +462,7 @@ func TestRestore(t *testing.T) {
 func TestTodo(t *testing.T) {
 	f, _ := project(t, map[string]string{})
 	for args, want := range map[string]string{
-		`{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"pending","activeForm":"doing b"}]}`: "The list has 2 entries, 1 of them completed.",
+		`{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"pending","activeForm":"doing b"}]}`: "Entries in the list: 2, completed: 1.",
 		`{"todos":[{"content":"a","status":"later"}]}`:                                                               `entry 1 has the status "later": use pending, in_progress or completed`,
 		`{"todos":[{"status":"pending"}]}`:                                                                           "entry 1 has no content",
 		`{}`:                                                                                                         "todos is missing",

@@ -119,12 +119,12 @@ func (d *flow) readCheck(o climpt.Fields) check {
 	c.onPass, c.onFail = d.readVerdictTarget(o.Object("onPass")), d.readVerdictTarget(o.Object("onFail"))
 	for _, key := range []string{"responseFormat", "onPass", "onFail"} {
 		if !o.Has(key) {
-			d.Warn(o.Place(), "empty-check", key+" is missing, and counts as empty", fmt.Sprintf("add %q", key))
+			d.Warn(o.Place(), "empty-check", key+" is missing: its default applies", fmt.Sprintf("add %q", key))
 		}
 	}
 	for _, s := range []verdictTarget{c.onPass, c.onFail} {
 		if s.Value != nil && s.isEmpty() {
-			d.Warn(s.Place(), "empty-check", s.Key()+" has no effect", "write next, retry, fallback or complete")
+			d.Warn(s.Place(), "empty-check", s.Key()+" is empty: its default applies (onPass: complete, onFail: repeat)", "write next, retry, fallback or complete")
 		}
 	}
 	return c

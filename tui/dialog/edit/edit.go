@@ -68,7 +68,7 @@ func (t Target) UnavailableReason(run *runview.Run) string {
 	case t.IsVariable && t.Variable == nil:
 		return "No variable has a value yet."
 	case !t.IsVariable && t.actionIndex(run.SelectedRow) < 0:
-		return "This step has nothing to edit. Select another. To edit a value, {values}, then {why}."
+		return "This step has nothing to edit. Select another. To edit a value, {values}, then {why}, then {edit}."
 	}
 	return ""
 }
