@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"playhead/engine/machine"
-	"playhead/engine/track"
 	"playhead/engine/wording"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -17,8 +16,9 @@ func (p *Pane) fillHistory(run *runview.Run) {
 	n, h, at := len(run.Events), p.box.H, run.ShownEventIndex
 	p.topLine = min(max(p.topLine, at+1-h), max(0, at), max(0, n-h))
 	p.body = p.body[:0]
-	labels := labelColumnWidth(run)
-	for i := p.topLine; i < n && i < p.topLine+h; i++ {
+	end := min(n, p.topLine+h)
+	labels := labelColumnWidth(run.Look, run.Events[p.topLine:end])
+	for i := p.topLine; i < end; i++ {
 		text := eventLine(run, run.Events[i], i == at && run.ShowsEarlierMoment(), labels, p.box.W-2)
 		p.body = append(p.body, run.Look.ListRow(text, p.box.W, draw.SelectionOf(i == at, run.Focus == layout.WhyPane)))
 	}
@@ -42,13 +42,11 @@ func joinLines(text string) string {
 // maxLabelWidth is the maximum width of the column of labels.
 const maxLabelWidth = 10
 
-// labelColumnWidth returns the width of the column of labels, for the steps that the run has reached.
-func labelColumnWidth(run *runview.Run) int {
+// labelColumnWidth returns the width of the column of labels for a part of the history.
+func labelColumnWidth(l *draw.Look, events []machine.Event) int {
 	n := 0
-	for _, r := range run.Track.AllRows() {
-		if r.Status != track.Pending {
-			n = max(n, run.Look.Width(r.Label))
-		}
+	for _, e := range events {
+		n = max(n, l.Width(draw.ShortLabel(e.Step, maxLabelWidth)))
 	}
 	return min(n, maxLabelWidth)
 }
@@ -78,5 +76,5 @@ func eventLine(run *runview.Run, happened machine.Event, offer bool, labels, w i
 	case e.By != "":
 		what = l.Person.Paint(what)
 	}
-	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(draw.ShortLabel(e.Step, labels), labels)+"  "+what, w)
+	return l.Cut(l.Muted.Paint(when)+"  "+l.Fit(draw.ShortLabel(e.Step, maxLabelWidth), labels)+"  "+what, w)
 }

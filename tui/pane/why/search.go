@@ -89,10 +89,10 @@ func (p *Pane) Excerpts(run *runview.Run) []excerpt.Excerpt {
 	case p.sheet == valuesSheet:
 		return p.valueExcerpts(run)
 	case p.sheet == historySheet && run.ShownEventIndex >= 0:
-		labels := labelColumnWidth(run)
 		lines := func(from, to int) func() string {
 			return func() string {
 				var out []string
+				labels := labelColumnWidth(run.Look, run.Events[from:to])
 				for _, e := range run.Events[from:to] {
 					out = append(out, eventLine(run, e, false, labels, uncutWidth))
 				}
