@@ -142,6 +142,7 @@ func (e *Editor) Lines(l *draw.Look, w, h int) []string {
 	area.SetHeight(max(1, h))
 	e.wrapping.findRows(area.Value(), w)
 	*area, _ = area.Update(nil) // scrolls to the cursor
+	scrollUpToFill(area, len(e.wrapping.beginsLine))
 	rows := strings.Split(area.View(), "\n")
 	for i, row := range rows {
 		if l.Width(row) > w { // the area pads rows by its own count of cells
@@ -156,11 +157,31 @@ func (e *Editor) maskedArea(w int) *textarea.Model {
 	area := e.newTextArea()
 	area.SetWidth(w)
 	area.SetValue(maskText(e.textArea.Value()))
-	for area.Line() > e.textArea.Line() {
+	moveCursor(area, e.textArea.Line(), e.textArea.Column())
+	return area
+}
+
+// scrollUpToFill scrolls an area up if it shows blank rows below its text while rows above are out of sight, as
+// after it became higher. rows is the number of rows of its text.
+func scrollUpToFill(area *textarea.Model, rows int) {
+	if area.ScrollYOffset() <= max(0, rows-area.Height()) {
+		return
+	}
+	line, column := area.Line(), area.Column()
+	area.MoveToBegin()
+	moveCursor(area, line, column)
+	*area, _ = area.Update(nil) // scrolls to the cursor
+}
+
+// moveCursor moves the cursor of an area to a column of a line.
+func moveCursor(area *textarea.Model, line, column int) {
+	for area.Line() > line {
 		area.CursorUp()
 	}
-	area.SetCursorColumn(e.textArea.Column())
-	return area
+	for area.Line() < line {
+		area.CursorDown()
+	}
+	area.SetCursorColumn(column)
 }
 
 // maskText replaces every character of a text by a star.

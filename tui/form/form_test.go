@@ -277,6 +277,19 @@ func TestEditorOfWideCharacters(t *testing.T) {
 	}
 }
 
+// TestEditorGrows: an editor that becomes higher shows the rows that were out of sight.
+func TestEditorGrows(t *testing.T) {
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	e := NewEditor("")
+	for i := range 6 {
+		e.Paste(look, fmt.Sprintf("line %d\n", i))
+		e.Lines(look, 20, 3)
+	}
+	if got := strings.Join(e.Lines(look, 20, 8), "\n"); !strings.Contains(got, "line 0") || !strings.Contains(got, "line 5") {
+		t.Errorf("shows\n%s", got)
+	}
+}
+
 // TestEditorKeepsText: what the editor cannot take as it is, it holds; a paste is put in where
 // the cursor is, be it held or not.
 func TestEditorKeepsText(t *testing.T) {
