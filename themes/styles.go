@@ -40,7 +40,7 @@ func NewStyles(p Palette) *Styles {
 		Key:          NewInk(fg(p.Accent)), Caret: NewInk(fg(p.Accent).Reverse(true)),
 	}
 	if p.SelectionBackground == "" {
-		s.Selected, s.SelectedUnfocused = NewInk(base.Reverse(true)), NewInk(base.Underline(true))
+		s.Selected, s.SelectedUnfocused = NewInk(base.Reverse(true)), NewInk(base) // without focus, the bar is the mark
 	}
 	if p.IsColourless() {
 		s.setColourlessInks()
