@@ -43,6 +43,19 @@ func TestFindInSteps(t *testing.T) {
 	})
 }
 
+// TestFindInStepsMarksActions: a search in the steps marks its matches in the commands that the text shows, but not in
+// prose or in the label of code.
+func TestFindInStepsMarksActions(t *testing.T) {
+	sc := open(t, release(t), 120, 40)
+	sc.press("1", "G", "k", "k", "/")
+	sc.write("sh")
+	sc.selects("2")
+	frame, l := sc.m.View().Content, sc.m.look
+	if strings.Count(frame, l.Match.Paint("sh")) != 1 || !strings.Contains(frame, l.Muted.Paint("sh")) {
+		t.Errorf("marks %d matches beside the current one:\n%s", strings.Count(frame, l.Match.Paint("sh")), sc.frame())
+	}
+}
+
 func TestFindGoesOnFromWhereOneIs(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("1", "g", "/")

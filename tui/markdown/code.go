@@ -36,6 +36,17 @@ func CodeBlock(source, language, mark, label string, width int, s *themes.Styles
 	return lines
 }
 
+// LabelColumn returns the column at which the label of a row of CodeBlock begins, the width if it has none. A label
+// ends at the right edge, and there are at least two blanks before it.
+func LabelColumn(row string, width int) int {
+	text := ansi.Strip(row)
+	gap := strings.LastIndex(text, "  ")
+	if gap < 0 || ansi.StringWidth(text) != width {
+		return width
+	}
+	return ansi.StringWidth(text[:gap+2])
+}
+
 // maxHighlightedBytes is the maximum size of code that is highlighted, in bytes: code must show at once after a
 // key.
 const maxHighlightedBytes = 16 << 10

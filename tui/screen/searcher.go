@@ -133,8 +133,8 @@ func (f *Searcher) GoToResult(r search.Result) tea.Cmd {
 	return cmd
 }
 
-// updateHighlights highlights the matches in the searched pane. Those of a search in the steps are
-// highlighted in the text too.
+// updateHighlights highlights the matches in the searched pane. Those of a search in the steps are highlighted in
+// the text too, because the text shows what a step does.
 func (f *Searcher) updateHighlights() {
 	for _, p := range layout.AllPanes {
 		f.screen.Pane(p).Highlight(f.searchOf(p))

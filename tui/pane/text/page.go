@@ -31,7 +31,13 @@ type bodyBuilder struct {
 	dialogAsks  bool // a dialog shows the run's question
 	isWhyShown  bool // WHY shows the checks of the step, with its warnings, and the routes
 	lines       []string
+	actionRows  rowRange // what the step does
 }
+
+// rowRange is a range of rows.
+type rowRange struct{ from, to int }
+
+func (r rowRange) contains(row int) bool { return row >= r.from && row < r.to }
 
 // addStep adds the text of a row, its actions and its routes.
 func (d *bodyBuilder) addStep(r *track.Row) {
@@ -51,7 +57,9 @@ func (d *bodyBuilder) addStep(r *track.Row) {
 		q := d.run.ShownStatus().Question
 		asksRow := q != nil && q.Action.StepLabel == r.Label
 		decides := asksRow && q.Kind == machine.KindDecide
+		textRows := len(d.lines)
 		d.addSection(actionLines(l, r, decides && d.dialogAsks, width))
+		d.actionRows = rowRange{textRows, len(d.lines)}
 		d.addSection(editedCommandLines(l, r, width))
 		d.addSection(toolUseLines(l, tr, r, width))
 		d.addSection(rowQuestionLines(l, d.run.IsReplay || d.run.WatchOnlyReason != "" || d.run.ShowsEarlierMoment(), d.dialogAsks && asksRow, r, width))

@@ -18,6 +18,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
+	"playhead/tui/markdown"
 	"playhead/tui/pane"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -29,6 +30,7 @@ type Pane struct {
 	row         *track.Row
 	drawnFrom   drawnState
 	body        []string
+	actionRows  rowRange // the rows of body that show what the step does
 	topLine     int
 	showsSource bool       // show the source instead of rendering it
 	introPlan   *plan.Plan // the document whose introduction shows; nil: a step's text shows
@@ -76,7 +78,7 @@ func (p *Pane) Sync(run *runview.Run, width int, introduces, asks, isWhyShown bo
 	if run.SelectedRow != p.row || p.introPlan != nil && !introduces {
 		p.topLine = 0
 	}
-	p.row, p.body, p.introPlan, p.isStale = run.SelectedRow, d.lines, nil, true
+	p.row, p.body, p.actionRows, p.introPlan, p.isStale = run.SelectedRow, d.lines, d.actionRows, nil, true
 	if introduces {
 		p.introPlan = run.ShownTrack.Plan
 	}
@@ -121,7 +123,7 @@ func (p *Pane) View(run *runview.Run) []string {
 	for i := range p.drawnLines {
 		s := ""
 		if n := p.topLine + i; n < len(p.body) {
-			s = p.search.HighlightMatches(l, p.body[n], p.search.IsCurrentMatch(n) && p.search.Pane == layout.TextPane)
+			s = p.highlightedRow(l, n)
 		}
 		if i == box.H-1 && p.topLine+box.H < len(p.body) {
 			s = l.Muted.Paint("↓ " + wording.CountText(len(p.body)-p.topLine-box.H+1, "more line"))
@@ -130,6 +132,22 @@ func (p *Pane) View(run *runview.Run) []string {
 	}
 	p.isStale = false
 	return p.drawnLines
+}
+
+// highlightedRow returns a row with its matches highlighted. A search in the steps looks at what the step does, but
+// not at the label of its code.
+func (p *Pane) highlightedRow(l *draw.Look, n int) string {
+	row := p.body[n]
+	switch {
+	case p.search == nil:
+		return row
+	case p.search.Pane == layout.TextPane:
+		return p.search.HighlightMatches(l, row, p.search.IsCurrentMatch(n))
+	case !p.actionRows.contains(n):
+		return row
+	}
+	code := markdown.LabelColumn(row, p.drawnFrom.width)
+	return p.search.HighlightMatches(l, l.Slice(row, 0, code), false) + l.Slice(row, code, p.drawnFrom.width)
 }
 
 // Overflow returns how much of the text is out of sight.
