@@ -30,19 +30,16 @@ func (d *MissingNeedsDialog) Title(run *runview.Run) layout.PaneTitle {
 		counts[f.Severity]++
 	}
 	var parts []string
-	ink := run.Look.Warn
-	for _, s := range []plan.Severity{plan.Error, plan.Warning} {
+	for _, s := range []plan.Severity{plan.Error, plan.Warning, plan.Info} {
+		text := wording.CountText(counts[s], string(s))
+		if s == plan.Info {
+			text = fmt.Sprintf("%d info", counts[s])
+		}
 		if counts[s] > 0 {
-			parts = append(parts, wording.CountText(counts[s], string(s)))
+			parts = append(parts, severityInk(run.Look, s).Paint(text))
 		}
 	}
-	if n := counts[plan.Info]; n > 0 {
-		parts = append(parts, fmt.Sprintf("%d info", n))
-	}
-	if counts[plan.Error] > 0 {
-		ink = run.Look.Fail
-	}
-	return layout.PaneTitle{Left: "Run it anyway?", Right: ink.Paint(strings.Join(parts, ", "))}
+	return layout.PaneTitle{Left: "Run it anyway?", Right: strings.Join(parts, run.Look.Muted.Paint(", "))}
 }
 
 // View implements dialog.Dialog.

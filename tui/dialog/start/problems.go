@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/wording"
 	"playhead/parse/plan"
+	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
 	"playhead/tui/layout"
@@ -58,18 +59,11 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 		if i > 0 {
 			out = append(out, "")
 		}
-		ink := l.Warn
-		switch d.Severity {
-		case plan.Error:
-			ink = l.Fail
-		case plan.Info:
-			ink = l.Muted
-		}
 		place, code := fmt.Sprintf("line %d, column %d", d.Line, d.Column), "  "+draw.CleanLine(d.Code)
 		if d.File != document && d.File != "" {
 			place = draw.CleanLine(d.File) + ", " + place
 		}
-		head := ink.Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
+		head := severityInk(l, d.Severity).Paint(string(d.Severity)) + l.Muted.Paint("  "+place)
 		fits := l.Width(head)+l.Width(code) <= w
 		if fits {
 			head += l.Muted.Paint(code)
@@ -84,6 +78,16 @@ func diagnosticLines(l *draw.Look, all []plan.Diagnostic, document string, w int
 		}
 	}
 	return out
+}
+
+func severityInk(l *draw.Look, s plan.Severity) themes.Ink {
+	switch s {
+	case plan.Error:
+		return l.Fail
+	case plan.Info:
+		return l.Muted
+	}
+	return l.Warn
 }
 
 // Height implements dialog.Dialog.
