@@ -128,7 +128,7 @@ func TestOneInputIsChangedBeforeTheRun(t *testing.T) {
 	sc.want("enter start the run")
 	sc.press("tab")
 	sc.write("!")
-	sc.want("letter (required)", "ctrl+s start the run")
+	sc.want("│ letter  ", "ctrl+s start the run")
 	sc.press("ctrl+s")
 	if d := cmp.Diff(map[string]string{"letter": "Hello!", "tone": "warm"}, sc.inputs); d != "" {
 		t.Error(d)

@@ -27,6 +27,7 @@ type Form struct {
 // Field is one value of a form.
 type Field struct {
 	Name, TypeText, Description string
+	EmptyText                   string // shown while there is no value, such as required
 	Widget                      Widget
 	Validate                    func(value string) string // returns why a text is not a valid value, "" if it is
 	AllowsEmpty                 bool                      // an empty text is a valid value, after a warning
@@ -235,10 +236,21 @@ func (f *Form) currentFieldLines(l *draw.Look, w, h int, isAsked []bool) []strin
 func (f *Form) fieldHead(l *draw.Look, w int) []string {
 	e := f.Fields[f.CurrentIndex]
 	name := l.Bold.Paint(draw.CleanLine(e.Name))
-	if e.TypeText != "" {
-		name += " " + l.Muted.Paint("("+draw.CleanLine(e.TypeText)+")")
+	if about := e.typeAndEmptyText(); about != "" {
+		name += " " + l.Muted.Paint("("+draw.CleanLine(about)+")")
 	}
 	return append([]string{l.Cut(name, w)}, l.Wrap(sanitize.PlainLines(e.Description), w)...)
+}
+
+// typeAndEmptyText returns which values the field takes, and what is to be known while it has none.
+func (e Field) typeAndEmptyText() string {
+	switch {
+	case e.EmptyText == "" || e.Widget.Value() != "":
+		return e.TypeText
+	case e.TypeText == "":
+		return e.EmptyText
+	}
+	return e.TypeText + ", " + e.EmptyText
 }
 
 // groupRange returns the first and the last of the fields that show together with the current one.

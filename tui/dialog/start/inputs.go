@@ -113,7 +113,7 @@ func newInputsDialog(fields []plan.Input, secrets []string, end string, submit f
 		hidden := slices.Contains(secrets, in.Name) && form.Mask(control)
 		began := control.Value()
 		d.AddField(form.Field{
-			Name: in.Name, TypeText: acceptedValuesText(in, control, hidden), Description: in.Description, Widget: control, AllowsEmpty: in.AllowsEmpty,
+			Name: in.Name, TypeText: acceptedValuesText(in, control, hidden), EmptyText: emptyText(in), Description: in.Description, Widget: control, AllowsEmpty: in.AllowsEmpty,
 			IsSkippedByEnter: !in.Required || in.Default != "",
 			Validate: func(value string) string {
 				if value == began && in.Default != "" { // the default of the document may be invalid
@@ -136,14 +136,18 @@ func acceptedValuesText(in plan.Input, widget form.Widget, hidden bool) string {
 	if hidden {
 		out = append(out, "hidden")
 	}
+	return strings.Join(out, ", ")
+}
+
+// emptyText returns whether an input without a default needs a value.
+func emptyText(in plan.Input) string {
 	switch {
 	case in.Default != "":
+		return ""
 	case in.Required:
-		out = append(out, "required")
-	default:
-		out = append(out, "optional")
+		return "required"
 	}
-	return strings.Join(out, ", ")
+	return "optional"
 }
 
 // Title returns the position of the current input.
