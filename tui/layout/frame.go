@@ -26,7 +26,8 @@ type Frame struct {
 // Overflow says how many lines of a pane, or of a list in it, are out of sight.
 type Overflow struct {
 	Above, Below             int
-	ListFirstRow, ListHeight int // the first row and the height of the list in the pane; height 0: it is the whole pane
+	ListFirstRow, ListHeight int       // the first row and the height of the list in the pane; height 0: it is the whole pane
+	BelowList                *Overflow // that of a second part of the pane, which scrolls by itself; nil: there is none
 }
 
 // OverflowOf returns the Overflow of a pane that shows h of all lines, from line top on.
@@ -42,6 +43,9 @@ func ListOverflow(first, top, h, all int) Overflow {
 
 // IsScrollbarThumb reports whether row i of h belongs to the scrollbar thumb.
 func (o Overflow) IsScrollbarThumb(i, h int) bool {
+	if o.BelowList != nil && o.BelowList.IsScrollbarThumb(i, h) {
+		return true
+	}
 	if o.ListHeight > 0 {
 		i, h = i-o.ListFirstRow, o.ListHeight
 	}

@@ -32,7 +32,8 @@ func (v *View) Lines(l *draw.Look, w, h int) []string {
 		out = append(out, l.HighlightRow(l.SelectionMark(selected)+l.Fit(v.itemLine(l, v.items[i], w-1), w-1), w, selected))
 	}
 	out = append(out, v.dividerLine(l, w))
-	return append(out, v.VisibleLines(l, v.detailLines(l, w), h-len(out))...)
+	v.detailFirstRow, v.detailHeight = len(out), max(0, h-len(out))
+	return append(out, v.VisibleLines(l, v.detailLines(l, w), v.detailHeight)...)
 }
 
 // dividerLine returns the line that names the selected item.

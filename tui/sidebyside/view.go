@@ -20,6 +20,8 @@ type View struct {
 	firstVisible int // the first item in sight
 	visibleCount int // how many items are in sight
 	textsByPair  map[int]pairTexts
+
+	detailFirstRow, detailHeight int // the place of the details in the last frame
 	list.Scroller
 }
 
@@ -56,9 +58,12 @@ func New(c *compare.Comparison) *View {
 	return v
 }
 
-// Overflow returns how many items are out of sight.
+// Overflow returns how many items are out of sight, and how many lines of the details.
 func (v *View) Overflow() layout.Overflow {
-	return layout.ListOverflow(headerLineCount, v.firstVisible, v.visibleCount, len(v.items))
+	o, details := layout.ListOverflow(headerLineCount, v.firstVisible, v.visibleCount, len(v.items)), v.Scroller.Overflow()
+	details.ListFirstRow, details.ListHeight = v.detailFirstRow, v.detailHeight
+	o.BelowList = &details
+	return o
 }
 
 // addItem appends an item. It selects the divergence.
