@@ -432,13 +432,12 @@ func (p *Pane) View(run *runview.Run) []string {
 	return p.drawnLines
 }
 
-// cutBody returns at most h lines of a body. If the body is inside a list of calls, the last line counts the
-// lines that do not show.
+// cutBody returns at most h lines of a body. The last line of a page counts the lines that do not show.
 func (p *Pane) cutBody(l *draw.Look, body []string, h int) []string {
 	from, lines := p.viewport.visibleLines()
 	hidden := max(0, len(body)-h) + p.viewport.logWindow.totalLines - from - len(lines)
 	body = body[:min(len(body), h)]
-	if p.actionList.actions != nil && !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
+	if !p.viewport.followsEnd && p.page != nil && hidden > 0 && len(body) > 1 {
 		body[len(body)-1] = l.Muted.Paint("↓ " + wording.CountText(hidden+1, "more line"))
 	}
 	return body
