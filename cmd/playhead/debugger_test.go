@@ -82,8 +82,8 @@ var debugging = map[string]scene{
 		{"", "c", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
 		{"", "gB", "● 1 Look · hit 1 time"},
-		{"", "e", "Breakpoint at 1: condition (empty = always)"},
-		{"", " log\r", "!condition (empty"},
+		{"", "e", "Breakpoint at 1 ─"},
+		{"", " log\r", "!Breakpoint at 1"},
 		{"", "t", "TIMELINE"},
 		{"", "af", "? 4 Enough?        ×3"}, // not the question: a shows that one, too
 		{"", "\x1b", "The run waits."},
@@ -128,7 +128,7 @@ func TestBreakpointsAreKept(t *testing.T) {
 	write(t, filepath.Join(dir, "c.runbook.md"), counted)
 	scene{first: "‖ paused", deeds: []deed{
 		{"", "gjB", "+ at 2 Again"},
-		{"", "\r", "Breakpoint at 2: condition (empty = always)"},
+		{"", "\r", "Breakpoint at 2 ─"},
 		{"", " hit 2\r", "● ○ 2 Again"},
 		{"", "c", "Yes or no?"},
 		{"", "f", "‖ paused at breakpoint 2 hit 2"},

@@ -276,14 +276,15 @@ func (d *List) Hints(run *runview.Run) []draw.Hint {
 }
 
 // conditionHelp lists the conditions in the order in which they are written.
-var conditionHelp = []string{
-	":after              after the step, not before it",
-	":after to STEP      after the step, if it leads to STEP",
-	":fail               after the step, if it failed",
-	`if NAME == "VALUE"  only if NAME has that value (or !=)`,
-	"hit N               only on the Nth hit",
-	"log                 no pause: a line in the timeline",
-	"off                 disabled",
+var conditionHelp = [][2]string{
+	{"(empty)", "before each visit"},
+	{":after", "after the step"},
+	{":after to STEP", "after it, if STEP is next"},
+	{":fail", "after it, if it failed"},
+	{`if NAME == "VALUE"`, "only if that is so (or !=)"},
+	{"hit N", "only on the Nth hit"},
+	{"log", "a timeline entry, no pause"},
+	{"off", "disabled"},
 }
 
 // AskConditions returns the dialog that asks for the conditions of a breakpoint at a step.
@@ -299,14 +300,14 @@ func AskConditions(run *runview.Run, r *track.Row) *note.Dialog {
 
 // newConditionsDialog returns the dialog with a text. It asks again until the text is valid.
 func newConditionsDialog(r *track.Row, text string) *note.Dialog {
-	d := note.New("Breakpoint at "+draw.CleanLine(r.Label)+": condition (empty = always)", text, "set", func(run *runview.Run, text string) []tea.Msg {
+	d := note.New("Breakpoint at "+draw.CleanLine(r.Label), text, "set", func(run *runview.Run, text string) []tea.Msg {
 		b, problem := parseConditions(run, r, text)
 		if problem != "" {
 			return []tea.Msg{dialog.Open{Dialog: newConditionsDialog(r, text)}, request.Say{Text: problem}}
 		}
 		return []tea.Msg{ReplaceAll{append(WithoutStep(run.Breakpoints, r), b)}}
 	})
-	d.HelpLines = conditionHelp
+	d.Help = conditionHelp
 	return d
 }
 

@@ -13,10 +13,10 @@ import (
 
 // Dialog asks for one line of text.
 type Dialog struct {
-	Name      string
-	Verb      string                                        // what enter does with the text: keep, pass, jump
-	OnSubmit  func(run *runview.Run, text string) []tea.Msg // returns requests once the text is confirmed
-	HelpLines []string                                      // lines above the input that explain what can be written
+	Name     string
+	Verb     string                                        // what enter does with the text: keep, pass, jump
+	OnSubmit func(run *runview.Run, text string) []tea.Msg // returns requests once the text is confirmed
+	Help     [][2]string                                   // what can be written, and what it means, shown above the input
 	form.OneLine
 }
 
@@ -29,7 +29,7 @@ func New(name, text, verb string, done func(run *runview.Run, text string) []tea
 func (d *Dialog) Title(*runview.Run) layout.PaneTitle { return layout.PaneTitle{Left: d.Name} }
 
 // MayCoverOutput reports whether the dialog has help.
-func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.HelpLines) > 0 }
+func (d *Dialog) MayCoverOutput(*runview.Run) bool { return len(d.Help) > 0 }
 
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return true }
@@ -39,16 +39,33 @@ func (d *Dialog) IsEnteringLine() bool { return true }
 
 // Height implements dialog.Dialog.
 func (d *Dialog) Height(run *runview.Run, w int) int {
-	return len(d.HelpLines) + d.OneLine.Height(run.Look, w)
+	return len(d.helpLines(run.Look, w)) + d.OneLine.Height(run.Look, w)
+}
+
+// helpGap is the number of cells between the columns of the help.
+const helpGap = 2
+
+// helpLines returns the help in two columns, of which the second is wrapped.
+func (d *Dialog) helpLines(l *draw.Look, w int) (out []string) {
+	column := 0
+	for _, entry := range d.Help {
+		column = max(column, l.Width(entry[0])+helpGap)
+	}
+	for _, entry := range d.Help {
+		term := entry[0]
+		for _, line := range l.Wrap(entry[1], w-column) {
+			out = append(out, l.Muted.Paint(l.Cut(l.Fit(term, column)+line, w)))
+			term = ""
+		}
+	}
+	return out
 }
 
 // View returns the line, and above it as much of the help as fits.
 func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	l := run.Look
-	var out []string
-	for _, s := range d.HelpLines[:max(0, min(len(d.HelpLines), h-1))] {
-		out = append(out, l.Muted.Paint(l.Cut(s, w)))
-	}
+	out := d.helpLines(l, w)
+	out = out[:max(0, min(len(out), h-1))]
 	return append(out, d.OneLine.Lines(l, w, h-len(out))...)
 }
 
