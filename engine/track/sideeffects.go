@@ -57,10 +57,6 @@ func (d *sideEffects) fold(e machine.Event) {
 	}
 }
 
-// uninformativeLinePattern matches lines of a command that do not show what it does: comments, options of the
-// shell, changes of the folder, plain assignments.
-var uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
-
 // describeActionStart returns what an action does, on one line.
 func describeActionStart(b *machine.ActionStarted) string {
 	if b.Kind == "tool" && b.Call != nil {
@@ -69,17 +65,70 @@ func describeActionStart(b *machine.ActionStarted) string {
 	return MainCommandLine(b.Text)
 }
 
-// MainCommandLine returns the line of a command that shows best what it does: the first that is not a
-// comment, option or assignment, without the comment after it.
+// MainCommandLine returns the line of a command that shows best what it does, without the comment after it: the
+// first of those that show most. Indented lines belong to a loop or a choice, which the line above them names.
 func MainCommandLine(text string) string {
-	first := ""
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); !uninformativeLinePattern.MatchString(line) {
-			return withoutComment(line)
+	best, shows, margin := "", showsNothing, 0
+	for raw := range strings.Lines(text) {
+		line := strings.TrimSpace(raw)
+		indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
+		switch {
+		case best == "":
+			margin = indent
+		case indent > margin:
+			continue
 		}
-		first = cmp.Or(first, line)
+		command := withoutComment(line)
+		worth := lineWorthOf(command)
+		if best == "" || worth > shows {
+			best, shows = cmp.Or(command, line), worth
+		}
+		if shows == showsWork || continuesBelow(command) {
+			break
+		}
 	}
-	return first
+	return best
+}
+
+// lineWorth is how much a line shows of what a command does.
+type lineWorth int
+
+const (
+	showsNothing     lineWorth = iota // a comment, an option of the shell, a change of the folder, a plain assignment …
+	showsMessage                      // it prints a text, or tests a value
+	showsPreparation                  // it makes or removes files, or keeps the output of another command
+	showsControl                      // it begins a loop or a choice
+	showsWork
+)
+
+var (
+	uninformativeLinePattern = regexp.MustCompile(`^(#|//|--|set [-+]|shopt |cd [^;&|]*$|trap |umask |sleep [^;&|]*$|(exit|return)( \S+)?$|(true|:|fi|done|esac|then|else|do|[})])$|export( \w+)*$|(export )?\w+=([^\s$` + "`" + `]|\$[^(\s])*$|$)`)
+	messageLinePattern       = regexp.MustCompile(`^((echo|printf)\b[^;&|>]*|(\[\[?|test) [^;&|]*( \|\| (exit|return)[^;&|]*)?)$`)
+	controlLinePattern       = regexp.MustCompile(`^(for |case |(if|elif|while|until) (! )?(\[|test ))`)
+	preparationLinePattern   = regexp.MustCompile(`^(mkdir|rm|touch) [^;&|]*$`)
+	outputAssignmentPattern  = regexp.MustCompile(`^(export )?\w+="?(\$\(|` + "`" + `)`)
+	quotedTextPattern        = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+)
+
+// lineWorthOf returns the worth of a line without its comment.
+func lineWorthOf(line string) lineWorth {
+	bare := quotedTextPattern.ReplaceAllString(line, "''")
+	switch {
+	case outputAssignmentPattern.MatchString(line), preparationLinePattern.MatchString(bare):
+		return showsPreparation
+	case controlLinePattern.MatchString(bare):
+		return showsControl
+	case messageLinePattern.MatchString(bare):
+		return showsMessage
+	case uninformativeLinePattern.MatchString(bare):
+		return showsNothing
+	}
+	return showsWork
+}
+
+// continuesBelow reports whether the next line belongs to the same command: after a backslash, or inside quotes.
+func continuesBelow(line string) bool {
+	return strings.HasSuffix(line, `\`) || strings.ContainsAny(quotedTextPattern.ReplaceAllString(line, ""), `'"`)
 }
 
 // withoutComment returns a line of a command without the comment that ends it. A # in quotes or

@@ -75,6 +75,15 @@ func TestCommandLine(t *testing.T) {
 		"echo '# no comment' \"#1\" a#b # but this": "echo '# no comment' \"#1\" a#b",
 		`echo \# 'it'\''s' # end`:                   `echo \# 'it'\''s'`,
 		"x=1\n":                                     "x=1",
+		"set -e\nname=${TMPDIR:-/tmp}/x\nrm -rf \"$name\"   # of before\nwork=$(mktemp -d)\ncd \"$work\"\nmake": "make",
+		"set -e\nrm -rf \"$d\".??\nprintf 'nothing is left; bye\\n'\n":                                          "rm -rf \"$d\".??",
+		"printf 'asking ...\\n'\nsleep 0.3\nexit 1\n":                                                           "printf 'asking ...\\n'",
+		"echo \"one\ntwo\"\nmake":                  "echo \"one",
+		"x=$(df /)\n[ \"$x\" -ge 20 ] || exit 1\n": "x=$(df /)",
+		"mkdir a\nfor i in 1 2; do\n  curl $i\ndone\nif [ -f b ]; then\n  exit 1\nfi\ncp b c\n": "cp b c",
+		"mkdir a\nfor i in 1 2; do\n  cp b$i a\ndone":                                           "for i in 1 2; do",
+		"mkdir -p out && make": "mkdir -p out && make",
+		"trap 'rm -f \"$t\"' EXIT\nexport A B\nversion=$(git describe)\necho \"$version\"": "version=$(git describe)",
 	} {
 		if got := MainCommandLine(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)
