@@ -15,6 +15,7 @@ import (
 type Notice struct {
 	Row          *track.Row
 	Text         string // safe to show
+	IsOverride   bool   // a person overrode something
 	IsNotReached bool   // the run ended before the step
 }
 
@@ -26,8 +27,12 @@ func Notices(t *track.Track) []Notice {
 	var out []Notice
 	cause := DecisiveFailureRow(t)
 	for _, r := range t.AllRows() {
-		for _, text := range noticeTextsOf(t, r, r == cause) {
-			out = append(out, Notice{r, text, false})
+		texts := noticeTextsOf(t, r, r == cause)
+		for _, text := range texts {
+			out = append(out, Notice{Row: r, Text: text})
+		}
+		for _, text := range overrideTextsOf(t, r, r == cause, texts) {
+			out = append(out, Notice{Row: r, Text: text, IsOverride: true})
 		}
 	}
 	if !t.IsOver() || t.Finished.Result == plan.Completed {
@@ -39,7 +44,7 @@ func Notices(t *track.Track) []Notice {
 		rows, more = rows[:1], unreached.count-1
 	}
 	for _, r := range rows {
-		out = append(out, Notice{r, "not reached" + moreStepsText(more), true})
+		out = append(out, Notice{Row: r, Text: "not reached" + moreStepsText(more), IsNotReached: true})
 	}
 	return out
 }
@@ -106,18 +111,24 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 			out = append(out, "warning: "+sanitize.Plain(w.Message))
 		}
 	}
+	return out
+}
+
+// overrideTextsOf returns what a person overrode at a row, unless one of the row's other notices says it.
+func overrideTextsOf(t *track.Track, r *track.Row, isCause bool, others []string) []string {
+	var out []string
 	for _, o := range t.Overrides {
 		if o.Step != r.Label {
 			continue
 		}
 		text := noticeOfOverride(o)
-		if text == LimitsUsedText && slices.ContainsFunc(out, func(other string) bool { return strings.Contains(other, text) }) {
+		if text == LimitsUsedText && slices.ContainsFunc(others, func(other string) bool { return strings.Contains(other, text) }) {
 			continue // it is named with where the run went
 		}
 		if r.Overridden && r.Outcome != nil && o.Description == track.OverrideText(r.Outcome.Result) && o.Reason == r.Outcome.Reason {
 			text = OverriddenText(r)
 		}
-		if !(isCause && r.Overridden && text == failedText(r)) && !slices.Contains(out, text) { // the cause of the run's result is shown elsewhere
+		if !(isCause && r.Overridden && text == failedText(r)) && !slices.Contains(others, text) && !slices.Contains(out, text) { // the cause of the run's result is shown elsewhere
 			out = append(out, text)
 		}
 	}

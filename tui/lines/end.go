@@ -28,7 +28,11 @@ func (n *narrator) printRunEnd(b *machine.RunFinished) {
 		n.printLine("  Start a new run with --%s N to raise the limit.", flag)
 	}
 	for _, notice := range wording.Notices(n.track) {
-		n.printLine("  ! %s: %s", stepHeading(notice.Row), notice.Text)
+		mark := "-"
+		if notice.IsOverride {
+			mark = "!"
+		}
+		n.printLine("  %s %s: %s", mark, stepHeading(notice.Row), notice.Text)
 	}
 	if len(b.EnteredStepLabels) > 0 {
 		n.printLine("  path  %s", sanitize.Plain(pathText(b.EnteredStepLabels)))
