@@ -65,13 +65,37 @@ func FindDocuments(root string) []Document {
 	return sortDocuments(found)
 }
 
-// sortDocuments sorts documents: first by doubt, then by depth.
+// sortDocuments sorts documents: first by doubt, then by depth, then by folder and name.
 func sortDocuments(found []Document) []Document {
 	slices.SortStableFunc(found, func(a, b Document) int {
-		return cmp.Or(cmp.Compare(a.formatDoubt, b.formatDoubt), strings.Count(a.Path, "/")-strings.Count(b.Path, "/"))
+		one, other := strings.Split(a.Path, "/"), strings.Split(b.Path, "/")
+		return cmp.Or(cmp.Compare(a.formatDoubt, b.formatDoubt), len(one)-len(other), slices.CompareFunc(one, other, compareNames))
 	})
 	return slices.Compact(found)
 }
+
+// compareNames compares names, and the numbers in them as numbers: 2 comes before 10.
+func compareNames(a, b string) int {
+	for a != "" && b != "" {
+		one, other := leadingDigits(a), leadingDigits(b)
+		if one == "" || other == "" {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		a, b = a[len(one):], b[len(other):]
+		one, other = strings.TrimLeft(one, "0"), strings.TrimLeft(other, "0")
+		if c := cmp.Or(len(one)-len(other), strings.Compare(one, other)); c != 0 {
+			return c
+		}
+	}
+	return len(a) - len(b)
+}
+
+// leadingDigits returns the digits at the start of a text.
+func leadingDigits(s string) string { return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))] }
 
 // formatDoubtAbout returns the doubt about a file. There is none if it has the name of a format, says where
 // a step leads, or has steps that are more than commands and questions.

@@ -86,3 +86,12 @@ func TestNearDocumentsBeforeTheLimit(t *testing.T) {
 		t.Errorf("%d documents, first %s", len(got), got[0].Path)
 	}
 }
+
+// TestNumbersInNames: numbers in the names of documents are in the order of their values.
+func TestNumbersInNames(t *testing.T) {
+	names := []string{"a/10 x", "a/2 x", "b", "a/02 y", "a-b/1", "a", "a2", "a10"}
+	slices.SortFunc(names, compareNames)
+	if want := []string{"a", "a-b/1", "a/2 x", "a/02 y", "a/10 x", "a2", "a10", "b"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+}
