@@ -4,16 +4,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"playhead/engine/host"
 	"playhead/engine/service"
 	"playhead/engine/setup"
+	"playhead/parse"
 	"playhead/tui/front"
 	"playhead/tui/preferences"
 )
 
-// chooseEntryOnScreen asks a person what to open when no file is named.
-func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions) error {
+// isFolderOfDocuments reports whether a path is a folder that is no document itself.
+func isFolderOfDocuments(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	_, isDocument := parse.DetectFormatTitle(path)
+	return !isDocument
+}
+
+// chooseEntryOnScreen asks a person what to open in a folder when no file is named. "" is the working folder.
+func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder string) error {
 	p, err := preferences.Read(&o.Settings, o.themeName)
 	if err != nil {
 		return err
@@ -22,7 +35,10 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	recent, others, hidden, err := front.ListRuns(here)
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join(here, folder)
+	}
+	recent, others, hidden, err := front.ListRuns(folder)
 	if err != nil {
 		return err
 	}
@@ -30,7 +46,7 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions) error {
 	chosen, ok, err := front.Choose(choosing, front.Config{
 		Entries: recent,
 		FindMore: func() front.FoundEntries {
-			found := front.FindEntries(here, others)
+			found := front.FindEntries(folder, here, others)
 			found.Entries = append(found.Entries, hidden...)
 			return found
 		},
@@ -72,7 +88,7 @@ func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
-	all = append(all, front.FindEntries(here, others).Entries...)
+	all = append(all, front.FindEntries(here, here, others).Entries...)
 	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	const previewWidth = 78

@@ -18,8 +18,8 @@ model, and stops to ask you where only a person can judge. At every decision
 it shows which line decided, and why.
 
 With a FILE, it opens that document. Without one, it lists what you can
-open: recent runs, the documents in this folder and below it, and the
-built-in examples:
+open: recent runs, the documents in this folder (or the one you name) and
+below it, and the built-in examples:
 
   playhead example:release
   playhead example:triage`
@@ -50,7 +50,9 @@ func newRootCmd(a *app) *cobra.Command {
 		}
 		switch chooses := a.chooseViewMode(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
-			return a.chooseEntryOnScreen(cmd.Context(), &o)
+			return a.chooseEntryOnScreen(cmd.Context(), &o, "")
+		case len(args) == 1 && chooses && isFolderOfDocuments(args[0]):
+			return a.chooseEntryOnScreen(cmd.Context(), &o, args[0])
 		case len(args) == 0 && a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
 			return a.chooseEntryInLines(cmd.Context(), &o)
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:

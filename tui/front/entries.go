@@ -32,9 +32,9 @@ type OpenTarget struct {
 }
 
 // FindEntries looks for documents in a folder and below it, and behind them lists runs of other folders and the
-// examples.
-func FindEntries(folder string, otherRuns []Entry) FoundEntries {
-	found, lacking := documentEntries(folder), ""
+// examples. Documents are opened by their path from the working folder.
+func FindEntries(folder, workingFolder string, otherRuns []Entry) FoundEntries {
+	found, lacking := documentEntries(folder, workingFolder), ""
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
@@ -179,27 +179,35 @@ func exampleEntries() []Entry {
 		if p, err := setup.Load(setup.ExamplePrefix+name, parse.Options{}); err == nil {
 			about = p.Title
 		}
-		out = append(out, documentEntry("built-in examples", setup.ExamplePrefix+name, about))
+		out = append(out, documentEntry("built-in examples", setup.ExamplePrefix+name, setup.ExamplePrefix+name, about))
 	}
 	return out
 }
 
 // documentEntries returns the entries of the documents below a folder.
-func documentEntries(dir string) []Entry {
+func documentEntries(folder, workingFolder string) []Entry {
 	var out []Entry
-	for _, d := range setup.FindDocuments(dir) {
-		path, err := filepath.Rel(dir, d.Path)
-		if err != nil {
-			path = d.Path
+	for _, d := range setup.FindDocuments(folder) {
+		e := documentEntry("documents here", relativePath(folder, d.Path), relativePath(workingFolder, d.Path), d.Format)
+		if p, err := setup.Load(d.Path, parse.Options{}); err == nil {
+			e.SearchText = p.Title
 		}
-		out = append(out, documentEntry("documents here", path, d.Format))
+		out = append(out, e)
 	}
 	return out
 }
 
-func documentEntry(group, file, format string) Entry {
+// relativePath returns a path from a folder, the path itself if there is none.
+func relativePath(folder, path string) string {
+	if relative, err := filepath.Rel(folder, path); err == nil {
+		return relative
+	}
+	return path
+}
+
+func documentEntry(group, name, file, about string) Entry {
 	return Entry{
-		Group: group, Name: file, Details: format,
+		Group: group, Name: name, Details: about,
 		Preview: func(width int) []string { return previewDocument(file, width) }, CallerData: OpenTarget{File: file},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,6 +27,7 @@ type Entry struct {
 	Glyph      func(*draw.Look) string  // returns the glyph before the name; nil: none
 	StateWord  string                   // the meaning of the glyph in a word
 	Details    string                   // a few words beside the name
+	SearchText string                   // a text that the query is matched with too, such as a title
 	Age        string                   // shown after the details if there is room
 	IsHidden   bool                     // only a query lists it
 	Preview    func(width int) []string // describes the entry in lines of plain text
@@ -126,7 +128,7 @@ func (m *model) addEntries(entries []Entry) {
 		if e.IsHidden {
 			m.hiddenCount++
 		}
-		texts = append(texts, draw.CleanLine(e.titleWithFolder()+" "+e.Details))
+		texts = append(texts, draw.CleanLine(strings.TrimSpace(e.titleWithFolder()+" "+e.Details+" "+e.SearchText)))
 	}
 	m.entries = append(m.entries, entries...)
 	m.finder.AddItems(texts...)

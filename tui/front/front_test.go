@@ -120,7 +120,7 @@ func TestFrontFindsEveryRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	here, others, hidden := runEntries(all, "/home/me/shop")
-	found := FindEntries(dir, others).Entries
+	found := FindEntries(dir, dir, others).Entries
 	found = append(found[:1+len(others)], hidden...) // without the examples
 	for _, entries := range [][]Entry{here, found} {
 		for i := range entries {
@@ -136,6 +136,22 @@ func TestFrontFindsEveryRun(t *testing.T) {
 			m.press("k", "e", "y", "s")
 			golden.RequireEqual(t, listed+"\n"+ansi.Strip(m.drawFrame())+"\n")
 		})
+	}
+}
+
+// TestFrontFindsTitles: a query finds a document by its title, and the document is opened by its path from the working
+// folder.
+func TestFrontFindsTitles(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "x1.runbook.md"), []byte("# Rotate keys\n## 1. Ask\n- YES: COMPLETE\n- NO: STOP\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m := newModel(Config{Entries: FindEntries(dir, filepath.Dir(dir), nil).Entries})
+	m.feed(tea.WindowSizeMsg{Width: 80, Height: 20})
+	m.press("r", "o", "t", "a", "t", "e")
+	want := OpenTarget{File: filepath.Join(filepath.Base(dir), "x1.runbook.md")}
+	if item, ok := m.finder.SelectedItemIndex(); !ok || m.entries[item].CallerData != want || m.entries[item].Name != "x1.runbook.md" {
+		t.Errorf("found %v: %+v", ok, m.finder.Hits)
 	}
 }
 
