@@ -120,7 +120,7 @@ func (p *Pane) routesAndFacts(l *draw.Look, w int) routeLines {
 		}
 		return routeLines{lines: lines}
 	}
-	out := append(branchChoiceLines(l, r, d, w), unselectableLines(overrideLines(l, r, d, about, w))...)
+	out := append(branchChoiceLines(l, r, d, w), overrideLines(l, r, d, about, w)...)
 	switch {
 	case p.row != nil && p.row.IsInUntakenArm():
 		return routeLines{lines: out}
@@ -209,18 +209,20 @@ func branchChoiceLines(l *draw.Look, r *track.Row, d *machine.Decision, w int) (
 	return out
 }
 
-// overrideLines returns what a person overrode: the outcome of the step or its route.
-func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []string {
-	var out []string
-	add := func(text string) { out = append(out, l.WarningLines(text, w)...) }
+// overrideLines returns what a person overrode: the outcome of the step or its route, which can be selected.
+func overrideLines(l *draw.Look, r *track.Row, d *machine.Decision, about bool, w int) []reasonLine {
+	var out []reasonLine
 	if r.Overridden && r.Outcome != nil {
-		add("! " + wording.OverriddenText(r))
+		out = append(out, unselectableLines(l.WarningLines("! "+wording.OverriddenText(r), w))...)
 	}
 	if r.HasLimitsUsed() {
-		add("! " + wording.LimitsUsedText)
+		out = append(out, unselectableLines(l.WarningLines("! "+wording.LimitsUsedText, w))...)
 	}
 	if d != nil && d.ByPerson && !about {
-		add(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason(d)))
+		move := reasonItem{row: r, decision: d, candidateIndex: noCandidate}
+		for _, line := range l.WarningLines(wording.ManualMoveText(track.PersonMoveText(r.Label, d), r.DecisionReason(d)), w-2) {
+			out = append(out, reasonLine{"  " + line, move})
+		}
 	}
 	return out
 }

@@ -22,13 +22,25 @@ import (
 type reasonItem struct {
 	row            *track.Row        // the row with the routes or branches; nil: nothing can be selected
 	decision       *machine.Decision // nil: the row has not decided
-	candidateIndex int               // the index of the candidate or, without a decision, of the route
+	candidateIndex int               // the index of the candidate or, without a decision, of the route; noCandidate: a person decided
 	ruleNumber     int               // the number of the rule, from 1; 0: the item is a candidate
+}
+
+// noCandidate is the candidateIndex of a decision that a person made instead.
+const noCandidate = -1
+
+// isTaken reports whether an item is what its decision took.
+func (x reasonItem) isTaken() bool {
+	if at := x.decision.CandidateIndex; at != nil {
+		return *at == x.candidateIndex
+	}
+	return x.candidateIndex == noCandidate
 }
 
 // documentLine returns where the document writes a candidate, 0 if the format added it.
 func (x reasonItem) documentLine() int {
 	switch {
+	case x.candidateIndex == noCandidate:
 	case x.decision == nil && x.candidateIndex < len(x.row.Step.Routes):
 		if do := x.row.Step.Routes[x.candidateIndex].Do; !do.Implicit {
 			return do.Span.Line
@@ -78,7 +90,7 @@ func (p *Pane) isReasonSelected(run *runview.Run) bool {
 	return p.sheet == reasonsSheet && run.Focus == layout.WhyPane
 }
 
-// selectedItem returns the item under the mark, at first the taken candidate. It returns the zero item if
+// selectedItem returns the item under the mark, at first what was taken. It returns the zero item if
 // nothing is marked.
 func (p *Pane) selectedItem(run *runview.Run) reasonItem {
 	if !p.isReasonSelected(run) {
@@ -99,7 +111,7 @@ func (p *Pane) selectedItemIn(lines []reasonLine) (first reasonItem) {
 		case first.row == nil:
 			first = x
 		}
-		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.precedingDecision || track.IsArmChoice(d)) && d.CandidateIndex != nil && *d.CandidateIndex == x.candidateIndex {
+		if d := x.decision; d != nil && d == p.shownDecision() && (d != p.precedingDecision || track.IsArmChoice(d)) && x.isTaken() {
 			taken = x
 		}
 	}
