@@ -405,6 +405,8 @@ func UnavailableReason(run *runview.Run, d *machine.Decision) string {
 	switch {
 	case !ok && run.ShowsEarlierMoment() && run.Focus == layout.WhyPane:
 		return "No decision had been made at this event. Select a later one."
+	case !ok && d != nil && d.ByPerson:
+		return "A person decided here. Select another decision to change it."
 	case !ok:
 		return "Select a step that has made a decision or is about to."
 	case !m.HasDifferences():
