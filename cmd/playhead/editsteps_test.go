@@ -59,7 +59,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 			{"", "y", "into relay.runbook.md."},
 		}, []string{"GOTO 2", "## 2. Build", "## 3. Wait", "## 4. Leave"}},
 		"remove": {[]deed{
-			{"", "1gjj+6", "Line 7 refers to step 3: change that first."},
+			{"", "1gjj+6", "Line 7 refers to step 3: change that line first."},
 			{"", "1gj+6", "Remove step 2?"},
 			{"", "y", "▌  ○ 2 Build"},
 			{"", "D", "+- PASS: GOTO 2"},

@@ -102,7 +102,7 @@ func TestReloadBeforeRun(t *testing.T) {
 	x := openIn(t, pty.Winsize{Rows: 40, Cols: 120}, dir, "run", "deploy.runbook.md")
 	x.sees("Press E to correct it in your editor, then press ctrl+r to open it again.")
 	x.types("\x12")
-	x.sees("The document's files have not changed.")
+	x.sees("The document's files have no change that affects the run.")
 	save()
 	x.sees("The document's files changed. Press ctrl+r to open it again.")
 	x.types("\x12")
@@ -153,5 +153,5 @@ func TestResumedDocumentIsUnchanged(t *testing.T) {
 	x = openIn(t, pty.Winsize{Rows: 30, Cols: 120}, dir, "resume", run)
 	x.sees("‖ paused")
 	x.types("\x12")
-	x.sees("The document's files have not changed.")
+	x.sees("The document's files have no change that affects the run.")
 }

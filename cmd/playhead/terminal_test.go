@@ -299,7 +299,7 @@ func TestPromptedStartsNothing(t *testing.T) {
 		x.types(typed[1])
 		x.sees("it was not allowed")
 		run := strings.Fields(program(t, x.cmd, "runs"))[6]
-		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "no tool server is started with --prompted") {
+		if report := program(t, x.cmd, "export", run, "--json"); !strings.Contains(report, "with --prompted, no tool server is started") {
 			t.Error(report)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "started")); err == nil {
