@@ -43,6 +43,7 @@ type inputHandler struct {
 // handleKey handles a key.
 func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	keys := in.look.Keys
+	in.screen.Presenter.ClearCaption()
 	if cmd, isHeldBack := in.holdBack(k); isHeldBack {
 		return cmd
 	}

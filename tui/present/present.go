@@ -97,6 +97,9 @@ func (s *Presentation) SetCaption(k tea.KeyPressMsg, does string) (over CaptionE
 	return CaptionExpired(s.caption.number), true
 }
 
+// ClearCaption removes the caption, because another key was pressed.
+func (s *Presentation) ClearCaption() { s.caption.keyText = "" }
+
 // EndCaption removes a caption, unless a newer one shows.
 func (s *Presentation) EndCaption(nth CaptionExpired) {
 	if s.caption.number == int(nth) {
