@@ -48,6 +48,9 @@ const hintsKeptBeforeFirstEndHint, hintsKeptBeforeOtherEndHints = 5, 3
 // HintLine returns the hints that fit into room cells, followed by those at the end, and where a click
 // presses them. y is the line of the screen on which they are.
 func HintLine(l *draw.Look, hints, end []draw.Hint, room, y int) (line string, targets []ClickTarget) {
+	if hintsWidth(l, hints)+hintsWidth(l, end) > room+draw.HintGap {
+		hints = slices.DeleteFunc(slices.Clone(hints), func(h draw.Hint) bool { return h.IsOptional })
+	}
 	shown := fittingHints(l, hints, room-hintsWidth(l, end))
 	for i := range end {
 		least := hintsKeptBeforeFirstEndHint

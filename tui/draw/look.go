@@ -185,11 +185,13 @@ func (l *Look) InstructionLines(text string, w int) []string {
 type Hint struct {
 	Key, Text string
 	Action    string // the action of the key, whose first key a click presses; "": a click presses Key
+
+	IsOptional bool // it shows only where there is room for all hints
 }
 
 // ActionHint returns a hint with the key of an action.
 func (l *Look) ActionHint(action, text string) Hint {
-	return Hint{l.Keys.FirstKeyText(action), text, action}
+	return Hint{Key: l.Keys.FirstKeyText(action), Text: text, Action: action}
 }
 
 // UpDownHint returns the hint for the keys that move up and down.

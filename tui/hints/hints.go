@@ -41,12 +41,25 @@ func (h Hints) MainHints() []draw.Hint {
 	case h.Screen.Searcher.IsEditing:
 		return []draw.Hint{h.Run.Look.ActionHint("accept", "keep search"), h.Run.Look.ActionHint("close", "clear search")}
 	case h.Screen.Focus == layout.DialogPlace && h.Screen.Dialogs.Top() != nil:
-		return h.insertPaneScrollHint(h.Screen.Dialogs.Top().Hints(h.Run))
+		return append(h.insertPaneScrollHint(h.Screen.Dialogs.Top().Hints(h.Run)), h.whatIfHint(h.Screen.Dialogs.Top())...)
 	}
 	if h.Screen.IsCommandWaitingForInput() {
 		return append(h.typeIntoCommandHint(), h.paneHints()...)
 	}
 	return h.paneHints()
+}
+
+// whatIfHint returns the key that shows where the answers to a question lead, if there is room for it. It returns nil
+// if the dialog takes that key as text.
+func (h Hints) whatIfHint(d dialog.Dialog) []draw.Hint {
+	if _, asks := d.(*question.Dialog); !asks || TakesText(d) {
+		return nil
+	}
+	out := h.AvailableHints("what-if")
+	for i := range out {
+		out[i].IsOptional = true
+	}
+	return out
 }
 
 // insertPaneScrollHint adds the key that scrolls the pane that a dialog cuts: in the third place but behind the digits of
