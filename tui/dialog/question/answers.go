@@ -60,6 +60,9 @@ func (d *Dialog) answerOptions() []answerOption {
 		if d.question.Kind != machine.KindApproveCall || !special {
 			c = optionByAnswer[value]
 		}
+		if value == "pass" && d.question.Kind != machine.KindResume {
+			c.actions = []string{"pass", "yes"} // the question can be read as one for yes or no
+		}
 		c.value, c.label = value, d.answerLabel(value)
 		out = append(out, c)
 	}
