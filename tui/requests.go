@@ -16,6 +16,7 @@ import (
 	"playhead/tui/dialog/confirm"
 	"playhead/tui/dialog/help"
 	"playhead/tui/dialog/intervene"
+	"playhead/tui/dialog/question"
 	"playhead/tui/dialog/reload"
 	"playhead/tui/dialog/start"
 	"playhead/tui/draw"
@@ -191,7 +192,10 @@ func (m *Model) openHelp() tea.Cmd {
 	run := m.runView()
 	h.UsefulKeys = m.hints(run).MainHints()
 	if d := m.screen.Dialogs.Top(); d != nil && focus == layout.DialogPlace {
-		if a, answers := d.(dialog.AnswerLister); answers {
+		switch a := d.(type) {
+		case *question.Dialog:
+			h.UsefulKeys = append(a.AnswerHintsWithDestinations(run), h.UsefulKeys...)
+		case dialog.AnswerLister:
 			h.UsefulKeys = append(a.AnswerHints(run), h.UsefulKeys...)
 		}
 		if s, has := d.(dialog.LegendProvider); has {

@@ -383,11 +383,12 @@ func (h Hints) description(a *keymap.KeyAction) string {
 	return label
 }
 
-// WithDescriptions returns keys for help, with whole descriptions instead of the labels of actions.
+// WithDescriptions returns keys for help, with whole descriptions instead of the labels of actions. The answers to the
+// open question keep their texts.
 func (h Hints) WithDescriptions(keys []draw.Hint) []draw.Hint {
 	out := slices.Clone(keys)
 	for i, one := range out {
-		if a := keymap.FindKeyAction(one.Action); a != nil && one.Text == h.actionLabel(a) {
+		if a := keymap.FindKeyAction(one.Action); a != nil && one.Text == h.actionLabel(a) && !h.Question.HasAnswer(one.Text) {
 			out[i].Text = h.description(a)
 		}
 	}

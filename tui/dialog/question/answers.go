@@ -132,6 +132,17 @@ func (d *Dialog) AnswerHints(run *runview.Run) []draw.Hint {
 	return out
 }
 
+// AnswerHintsWithDestinations returns the keys of the answers and alternatives, with where they lead if that is known.
+func (d *Dialog) AnswerHintsWithDestinations(run *runview.Run) []draw.Hint {
+	out, options := d.AnswerHints(run), append(d.answerOptions(), d.alternatives()...)
+	for i := range out {
+		if to := d.destinationByAnswer[options[i].value].text; to != "" {
+			out[i].Text += " → " + to
+		}
+	}
+	return out
+}
+
 // noteHints returns the keys of a note on the answer, for the last line of the screen.
 func (d *Dialog) noteHints(l *draw.Look) []draw.Hint {
 	switch {
