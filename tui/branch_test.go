@@ -115,7 +115,7 @@ func TestACallOfAToolThatIsGivenUp(t *testing.T) {
 	sc.press("y", "q")
 	sc.want("The call to web/list for step 1 is still running")
 	sc.press("n", "ctrl+c")
-	sc.want("The call to web/list was interrupted and may have had effects.", "r rerun", "interrupted ✗")
+	sc.want("The call to web/list was interrupted and may have had effects.", "r rerun", "interrupted 0.6s ✗")
 }
 
 // TestProgressOfManySteps: the progress bar has a segment for each step as long as there is room for it.

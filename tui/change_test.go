@@ -31,7 +31,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc := waiting(t, 120, 40)
 	sc.press("esc", "3", "/")
 	sc.want("This step has no output")
-	sc.write("prf")
+	sc.burst("p", "r", "f")
 	sc.want("This step has no output")
 	if sc.s.status.State != engine.Waiting || len(sc.m.screen.Dialogs) > 0 {
 		t.Fatal("a letter of the word did something")
@@ -39,7 +39,7 @@ func TestWhatIsTypedBehindARefusedSearchIsDropped(t *testing.T) {
 	sc.press("esc", "?")
 	sc.want("KEYS")
 	sc.press("esc", "3", "/")
-	sc.write("prf")
+	sc.burst("p", "r", "f")
 	sc.clock = sc.clock.Add(time.Second)
 	sc.press("p")
 	if sc.m.timeline.ShownTrack.Finished == nil {
@@ -97,7 +97,7 @@ func TestADialogGoesWithWhatItIsAbout(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.wantNot("Skip step 1.1?")
 	sc.want("the run has already moved past 1.1")
-	sc.press("s") // on its way when the dialog went
+	sc.burst("s") // on its way when the dialog went
 	if len(sc.m.screen.Dialogs) > 0 {
 		t.Error("the key asks about the next step")
 	}
@@ -129,7 +129,7 @@ func TestTypingThatIsOverDropsKeys(t *testing.T) {
 	sc.want("The command ended")
 	for _, k := range "quit" {
 		sc.clock = sc.clock.Add(200 * time.Millisecond)
-		sc.write(string(k))
+		sc.burst(string(k))
 	}
 	if len(sc.m.screen.Dialogs) > 0 || sc.s.typed.String() != "secret" {
 		t.Fatalf("typed %q, dialogs %v", sc.s.typed.String(), sc.m.screen.Dialogs)
@@ -151,11 +151,11 @@ func TestNoKeyIsDroppedForEver(t *testing.T) {
 	sc.press("3", "enter")
 	sc.run(0, time.Second)
 	for range 20 {
-		sc.press("q")
+		sc.burst("q")
 		sc.clock = sc.clock.Add(200 * time.Millisecond)
 	}
 	sc.wantNot("Quit?")
-	sc.press("ctrl+c")
+	sc.burst("ctrl+c")
 	sc.want("Keys control Playhead again.", "⠋ 1.2")
 	sc.press("q")
 	sc.want("Quit?")
@@ -246,7 +246,7 @@ func TestEveryDeedIsListed(t *testing.T) {
 	sc.press("G")
 	sc.want("  12 make part12", "y yes  n no")
 	sc.press("x")
-	sc.want("Press y for yes, or press n for no.")
+	sc.want("x does nothing here. Press y (yes), n (no), ↑↓ (scroll)")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 {
 		t.Errorf("rewound %v", sc.s.repeated)

@@ -71,18 +71,19 @@ func TestRepeatedAnswer(t *testing.T) {
 	sc := open(t, load(t, "a.runbook.md", doc), 100, 30)
 	repeat := func(key string, times int) {
 		for range times {
-			sc.press(key)
+			sc.burst(key)
 			sc.clock = sc.clock.Add(120 * time.Millisecond)
 		}
 	}
 	repeat("y", 4)
-	sc.want("2 Really?", "y was ignored: you pressed it just before this dialog opened.")
+	sc.want("2 Really?", "Keys are ignored until you stop typing.")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
+	sc.pause()
 	repeat("y", 2) // copies
 	sc.run(0, 0)
 	repeat("y", 2)
-	sc.want("4 Publish?", "y was ignored")
+	sc.want("4 Publish?", "Keys are ignored until you stop typing.")
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.press("y")
 	sc.want("completed")
@@ -99,8 +100,8 @@ func TestKeyOfAMenuAnswersNothing(t *testing.T) {
 	sc.press("y")
 	sc.wantNot("Copy what?")
 	sc.clock = sc.clock.Add(50 * time.Millisecond)
-	sc.press("y")
-	sc.want("Yes or no?", "y was ignored")
+	sc.burst("y")
+	sc.want("Yes or no?", "Copied 1's text.")
 }
 
 // TestAnswersWhatShows: where one pane shows, a key does not answer a question that is not
@@ -140,7 +141,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 		t.Fatal("n is no")
 	}
 	sc.press("q", "enter")
-	sc.want("Quit?", "Press y for yes, or press n for no.")
+	sc.want("Quit?", "enter does nothing here. Press y (yes), n (no), esc (cancel).")
 	if sc.quit {
 		t.Fatal("enter says neither")
 	}
@@ -159,7 +160,7 @@ func TestQuitAsksWhileACommandRuns(t *testing.T) {
 func TestEnterLosesNoCommand(t *testing.T) {
 	sc := open(t, release(t), 120, 40)
 	sc.press("r", "enter")
-	sc.want("It is interrupted first", "Press y for yes, or press n for no.")
+	sc.want("It is interrupted first", "enter does nothing here. Press y (yes), n (no), esc (cancel).")
 	if sc.s.running == nil {
 		t.Fatal("enter has ended the command")
 	}
@@ -282,7 +283,7 @@ func TestTrustAnswers(t *testing.T) {
 	n := 0
 	sc := asked(&n)
 	sc.press("c")
-	sc.want("has not started")
+	sc.want("c does nothing here. Press y (trust and run), s (trust and step), m (run them yourself), esc (look around).")
 	sc.press("esc", "down", "a", "y")
 	if n != 1 || sc.s.running == nil {
 		t.Errorf("remembered %d times; running %v", n, sc.s.running)
@@ -296,7 +297,7 @@ func TestTrustAnswers(t *testing.T) {
 	sc = open(t, release(t), 120, 40, func(c *Config) { // whether a run executes anything was said when it began
 		c.IsTrusted, c.ResumedEvents = false, []machine.Event{{Seq: 1, Body: &machine.RunStarted{RunID: "7f3a"}}}
 	})
-	sc.press("m", "esc") // that is the map here
+	sc.press("m", "esc")
 	sc.want("Trust this document?", "trust and continue")
 	sc.wantNot("without executing")
 	if sc.s != nil {
@@ -318,7 +319,7 @@ func TestAQuestionNeverTakesTheKeysOfAnother(t *testing.T) {
 	sc.run(0, time.Second)
 	sc.wantNot("Quit?")
 	sc.want("Yes or no?", "Nothing is running any more. Press q to quit.")
-	sc.press("y")
+	sc.burst("y")
 	if sc.m.timeline.ShownTrack.CurrentRow.Label != "3" || sc.s.status.State != engine.Waiting {
 		t.Error("the document's question was answered")
 	}

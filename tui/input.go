@@ -9,7 +9,6 @@ import (
 	"playhead/engine"
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
-	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
@@ -62,36 +61,80 @@ func (in *inputHandler) handleKey(k tea.KeyPressMsg) tea.Cmd {
 	case find.IsFocusedPaneSearched() && keys.IsKeyOf(k, "back"):
 		find.EndSearch()
 		return nil
+	case in.screen.Focus == layout.DialogPlace:
+		return in.handleDialogKey(k)
 	}
-	p := in.screen.Focus
-	if p == layout.DialogPlace {
-		if in.typeaheadGuard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
-			in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
-			return nil
-		}
-		if d := in.screen.Dialogs.Top(); d != nil {
-			if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
-				return in.screen.ScrollPagedPane(action)
-			}
-			if cmd, handled := in.sendToDialog(d, k); handled {
-				return cmd
-			}
-		}
-		p = layout.NoPane
-	}
-	a := keys.ActionOfKey(k.String(), layout.PaneKinds[p].Scope)
+	a := keys.ActionOfKey(k.String(), layout.PaneKinds[in.screen.Focus].Scope)
 	if a == nil {
 		if k.Text != "" {
 			in.lastLine.say(k.Text + " does nothing here. {help} to list the keys.")
 		}
 		return nil
 	}
-	does, top, inDialog := in.currentHints().ActionEffect(a), in.screen.Dialogs.Top(), in.screen.Focus == layout.DialogPlace
+	top := in.screen.Dialogs.Top()
+	cmd := in.performKeyAction(k, a)
+	repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top
+	in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
+	return cmd
+}
+
+// handleDialogKey handles a key while a dialog has the focus.
+func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
+	keys := in.look.Keys
+	if in.typeaheadGuard.IsRepeatFromBeforeDialog(in.currentTime(), k) {
+		in.lastLine.say(keymap.ReadableKey(k.String()) + " was ignored: you pressed it just before this dialog opened. Wait a moment, then press it again.")
+		return nil
+	}
+	d := in.screen.Dialogs.Top()
+	if d != nil {
+		if action := pageScrollAction(k, keys); action != "" && in.screen.PagedPane() != layout.NoPane && (k.Text == "" || !hints.TakesText(d)) {
+			return in.screen.ScrollPagedPane(action)
+		}
+		if cmd, handled := in.sendToDialog(d, k); handled {
+			return cmd
+		}
+	}
+	a := keys.ActionOfKey(k.String(), layout.PaneKinds[layout.NoPane].Scope)
+	if _, asks := d.(*question.Dialog); asks && k.Text != "" && !mayPrecedeOtherKeys(a) {
+		in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
+	}
+	switch {
+	case a == nil && k.Text == "" && !keys.IsKeyOf(k, "accept"):
+		return nil
+	case d != nil && (a == nil || !dialog.AllowsAction(d, a)):
+		in.lastLine.say(in.currentHints().DialogKeyRefusal(d, k))
+		in.ignoreRestOfText(k)
+		return nil
+	case a == nil:
+		return nil
+	}
+	return in.performKeyAction(k, a)
+}
+
+// mayPrecedeOtherKeys reports whether a key that a question does not use is probably not the first letter of a text,
+// because its action moves or takes a text itself.
+func mayPrecedeOtherKeys(a *keymap.KeyAction) bool {
+	return a != nil && (a.Group == "move" || slices.Contains([]string{"find", "go-to", "actions"}, a.Name))
+}
+
+// performKeyAction performs the action of a key. If that closes the open question, what follows may be the rest of a
+// typed answer.
+func (in *inputHandler) performKeyAction(k tea.KeyPressMsg, a *keymap.KeyAction) tea.Cmd {
+	asked := in.screen.OpenQuestion()
+	does := in.currentHints().ActionEffect(a)
 	cmd := in.performAction(a)
-	if repeats := slices.Contains(repeatableGroups, a.Group) || in.screen.Dialogs.Top() == top; !inDialog {
-		in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, repeats && a.Name != "interrupt") // because a second interrupt quits
+	if asked != nil && in.screen.OpenQuestion() != asked {
+		in.ignoreRestOfText(k)
 	}
 	return tea.Batch(in.showCaption(k, does), cmd)
+}
+
+// ignoreRestOfText ignores what follows a key that closed a dialog: it may be the rest of a text, typed or pasted as
+// keys. Only letters and enter are part of a text.
+func (in *inputHandler) ignoreRestOfText(k tea.KeyPressMsg) {
+	if k.Text != "" || in.look.Keys.IsKeyOf(k, "accept") {
+		in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
+	}
 }
 
 // pageScrollAction returns the action of a key that moves by a page, "" for other keys.
@@ -132,33 +175,32 @@ func (in *inputHandler) holdBack(k tea.KeyPressMsg) (cmd tea.Cmd, isHeldBack boo
 // sendToDialog sends a key to a dialog, and reports whether the dialog used it.
 func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	does, asked := in.currentHints().DialogKeyEffect(d, k), currentQuestionOf(d)
-	sends := in.sendsText(d, k)
 	if cmd, handled = in.screen.SendToDialog(d, k); !handled {
 		return nil, false
 	}
 	if asked != nil && (!in.screen.Dialogs.Contains(d) || currentQuestionOf(d) != asked) {
 		in.typeaheadGuard.NoteAnswer(k)
 	}
-	_, ofRun := d.(*question.Dialog)
-	switch {
-	case in.screen.Dialogs.Contains(d):
+	if in.screen.Dialogs.Contains(d) {
 		if hints.TakesText(d) {
 			in.typeaheadGuard.NoteWriting(in.currentTime())
 		}
-	case sends && !in.typeaheadGuard.IsHolding(): // the rest of a text that was pasted as keys may follow
-		in.typeaheadGuard.IgnoreUntilPause(in.currentTime())
-	case ofRun, in.screen.ShowsQuestion(): // the person has not read the question that shows now
-		in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
+	} else {
+		if _, ofRun := d.(*question.Dialog); ofRun || in.screen.ShowsQuestion() { // the person has not read the question that shows now
+			in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
+		}
+		if !isView(d) {
+			in.ignoreRestOfText(k)
+		}
 	}
 	in.screen.Reflow()
 	return tea.Batch(cmd, in.showCaption(k, does)), true
 }
 
-// sendsText reports whether a key would send a text that the person is just writing in a dialog. The text in
-// a menu only filters it.
-func (in *inputHandler) sendsText(d dialog.Dialog, k tea.KeyPressMsg) bool {
-	_, isMenu := d.(*choose.Menu)
-	return hints.TakesText(d) && !isMenu && in.look.Keys.IsKeyOf(k, "accept") && in.typeaheadGuard.IsWriting(in.currentTime())
+// isView reports whether a dialog asks nothing and lets the keys of the screen through, such as the map.
+func isView(d dialog.Dialog) bool {
+	_, asks := d.(*question.Dialog)
+	return !asks && dialog.AllowsAction(d, keymap.FindKeyAction("over"))
 }
 
 // currentQuestionOf returns what a dialog asks for now (in a form: the current value), nil if it asks nothing.

@@ -183,7 +183,7 @@ func TestWrittenQuestionCloses(t *testing.T) {
 	}
 	sc.sync()
 	sc.want("The run continued and closed the dialog")
-	sc.write("qq")
+	sc.burst("q", "q")
 	sc.wantNot("Quit?")
 	if sc.quit {
 		t.Error("the rest of a word quits")
@@ -203,7 +203,7 @@ func TestTextAfterEnter(t *testing.T) {
 		sc.write("alpha")
 		sc.press("enter")
 		sc.wantNot("Keys are ignored")
-		sc.write("yqbe")
+		sc.burst("y", "q", "b", "e")
 		sc.want("Keys are ignored until you stop typing.")
 		sc.wantNot("Quit?", "yqbe", "Breakpoint", "Edit step")
 		if got := sc.given(); strings.Contains(got, "yes") {

@@ -121,8 +121,22 @@ func (sc *testScreen) do(cmd tea.Cmd) {
 	}
 }
 
-// press presses keys, by name: c, enter, ctrl+c.
+// press presses keys, by name: c, enter, ctrl+c. Like a person who reads the screen, it waits before each key until
+// none are ignored.
 func (sc *testScreen) press(keys ...string) {
+	for _, k := range keys {
+		sc.pause()
+		sc.burst(k)
+	}
+}
+
+// pause waits until no keys are ignored.
+func (sc *testScreen) pause() {
+	sc.clock = sc.clock.Add(max(0, sc.m.inputHandler.typeaheadGuard.RemainingIgnoreTime(sc.clock)))
+}
+
+// burst presses keys without a pause.
+func (sc *testScreen) burst(keys ...string) {
 	for _, k := range keys {
 		if other, swapped := sc.swap[k]; swapped {
 			k = other
@@ -138,7 +152,9 @@ func (sc *testScreen) edit(keys ...string) {
 	}
 }
 
+// write types a text, after a pause.
 func (sc *testScreen) write(text string) {
+	sc.pause()
 	for _, r := range text {
 		sc.send(terminal.KeyPress(string(r)))
 	}

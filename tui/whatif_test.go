@@ -58,7 +58,7 @@ func TestWhatIfDone(t *testing.T) {
 	sc.want("WHAT IF at 2, line 8", "▌ 1 severity = low, not high", "→ 2a", "2 severity = any other value", "→ 2b", `severity = "low" → 2a`, "enter rewind and apply")
 	sc.wantNot("then 2")
 	sc.press("c")
-	sc.want("c does nothing here. Press ↑↓ or a digit to select, enter to apply, esc to cancel.", "WHAT IF at 2")
+	sc.want("c does nothing here. Press ↑↓ (choose), enter (rewind and apply), esc (cancel).", "WHAT IF at 2")
 	sc.press("9")
 	sc.want("9 does nothing here")
 	sc.press("?")

@@ -281,6 +281,7 @@ var scenes = map[string]scene{
 		{"", "n", "retry 1 of"},
 		{"now", "N", "▶     ○ 1b Wake"},
 		{"reasoning", "gI", "a long thought"},
+		{"", "\x1b", "!a long thought"},
 		{"what-if", "w", "WHAT IF"},
 		{"", "\x1b", "!WHAT IF"},
 		{"manual-reply", "H", "You will write the next reply."},

@@ -39,7 +39,7 @@ func TestShellOnScreen(t *testing.T) {
 	x := openRace(t, pty.Winsize{Rows: 24, Cols: 80}, dir, shell, "a.runbook.md", "--break", "1")
 	x.sees("trust")
 	x.types("!")
-	x.sees("The run has not started.")
+	x.sees("! does nothing here.")
 	x.types("y")
 	x.sees("‖ paused")
 	x.types("!")

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -180,18 +181,21 @@ func (x *terminal) loses(text string) {
 	}
 }
 
-// meaningless is a key that does nothing. A person pauses before the same key answers another question, and
-// after the enter that sends a text; a test presses this one in between.
+// meaningless is a key that does nothing. A person pauses after a letter or an enter, which may have closed a dialog; a
+// test presses this key in between.
 const meaningless = "\x1b[24~"
 
 // fullScreen makes a terminal show a screen instead of lines.
 const fullScreen = "\x1b[?1049h"
 
+// Keys that may close a dialog, and sequences of keys and the mouse that end in a letter, too.
+var closingKey, endsInSequence = regexp.MustCompile(`[[:print:]\r]$`), regexp.MustCompile(`\x1b\[[0-9;<]*[A-Za-z~]$`)
+
 func (x *terminal) types(keys string) {
 	x.t.Helper()
-	again, sent := keys == x.typed && len(keys) == 1, strings.HasSuffix(x.typed, "\r") && strings.Contains(x.all(), fullScreen)
+	mayHaveClosed := closingKey.MatchString(x.typed) && !endsInSequence.MatchString(x.typed)
 	x.typed = keys
-	if again || sent {
+	if mayHaveClosed && strings.Contains(x.all(), fullScreen) {
 		keys = meaningless + keys
 	}
 	if _, err := x.keys.WriteString(keys); err != nil {

@@ -3,9 +3,12 @@
 package dialog
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/runview"
 )
@@ -56,6 +59,37 @@ type LineEntry interface{ IsEnteringLine() bool }
 
 // HelpAndQuitKeyUser is a dialog that uses the keys for help and quit for itself.
 type HelpAndQuitKeyUser interface{ UsesHelpAndQuitKeys() bool }
+
+// ActionFilter is a dialog that decides itself which actions of the screen its unused keys may perform.
+type ActionFilter interface {
+	AllowsAction(*keymap.KeyAction) bool
+}
+
+// AllowsAction reports whether the key of an action of the screen works in a dialog that does not use it. Usually
+// only those do that change neither the run nor what is behind the dialog.
+func AllowsAction(d Dialog, a *keymap.KeyAction) bool {
+	if a.Name == "interrupt" || a.Name == "suspend" {
+		return true
+	}
+	if own, has := d.(ActionFilter); has {
+		return own.AllowsAction(a)
+	}
+	if own, has := d.(HelpAndQuitKeyUser); has && own.UsesHelpAndQuitKeys() {
+		return false
+	}
+	blocker, is := d.(RunBlocker)
+	return IsHarmlessInDialogs(a) || is && blocker.BlocksRun() && a.Name == "reload"
+}
+
+// IsHarmlessInDialogs reports whether an action only moves, arranges the screen, reads the dialog, or leads away.
+func IsHarmlessInDialogs(a *keymap.KeyAction) bool {
+	return a.Group == "move" || slices.Contains(harmlessActions, a.Name)
+}
+
+var harmlessActions = []string{
+	"find", "next-match", "previous-match", "zoom", "split-left", "split-right", "split-up", "split-down", "hide", "usual-layout", "present",
+	"copy", "outside", "theme", "actions", "help", "quit",
+}
 
 // RunBlocker is a dialog that must be answered before anything runs, if BlocksRun returns true.
 type RunBlocker interface{ BlocksRun() bool }

@@ -4,6 +4,7 @@ package hints
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -401,14 +402,32 @@ func (h Hints) DialogKeyEffect(c dialog.Dialog, k tea.KeyPressMsg) string {
 	if TakesText(c) && k.Text != "" {
 		return ""
 	}
-	all := c.Hints(h.Run)
-	if asks, is := c.(dialog.AnswerLister); is {
-		all = append(asks.AnswerHints(h.Run), all...)
-	}
-	for _, h := range all {
+	for _, h := range h.dialogHints(c) {
 		if h.Key == keymap.ReadableKey(k.String()) {
 			return h.Text
 		}
 	}
 	return ""
+}
+
+// dialogHints returns the keys of a dialog: those of its answers, and those on the last line.
+func (h Hints) dialogHints(d dialog.Dialog) []draw.Hint {
+	all := d.Hints(h.Run)
+	if asks, is := d.(dialog.AnswerLister); is {
+		all = append(asks.AnswerHints(h.Run), all...)
+	}
+	return all
+}
+
+// DialogKeyRefusal returns that a key does nothing in a dialog, and which keys do something.
+func (h Hints) DialogKeyRefusal(d dialog.Dialog, k tea.KeyPressMsg) string {
+	var keys []string
+	for _, one := range h.dialogHints(d) {
+		keys = append(keys, one.Key+" ("+one.Text+")")
+	}
+	text := keymap.ReadableKey(k.String()) + " does nothing here."
+	if len(keys) > 0 {
+		text += " Press " + strings.Join(keys, ", ") + "."
+	}
+	return text
 }

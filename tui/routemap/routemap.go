@@ -16,6 +16,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/list"
 	"playhead/tui/rail"
 	"playhead/tui/request"
@@ -368,6 +369,9 @@ func (c *Map) handleClick(run *runview.Run, x, y int) {
 func (c *Map) Height(*runview.Run, int) int     { return 1 }
 func (c *Map) MayCoverOutput(*runview.Run) bool { return true }
 func (c *Map) IsFullScreen() bool               { return true }
+
+// AllowsAction implements dialog.ActionFilter: the map shows the run, so the keys of the screen work.
+func (c *Map) AllowsAction(*keymap.KeyAction) bool { return true }
 
 func (c *Map) Legend() [][2]string {
 	return [][2]string{

@@ -29,12 +29,14 @@ func (s *Screen) ShowsQuestion() bool {
 	return is && !s.Layout.PaneRects[layout.DialogPlace].IsEmpty()
 }
 
-// isQuestionOpen reports whether the run's question is open, even below another dialog.
-func (s *Screen) isQuestionOpen() bool {
-	return slices.ContainsFunc(s.Dialogs, func(d dialog.Dialog) bool {
-		_, is := d.(*question.Dialog)
-		return is
-	})
+// OpenQuestion returns the dialog of the run's question, even below another dialog, nil if none is open.
+func (s *Screen) OpenQuestion() *question.Dialog {
+	for _, d := range s.Dialogs {
+		if q, is := d.(*question.Dialog); is {
+			return q
+		}
+	}
+	return nil
 }
 
 // Open opens a dialog on top and gives it the focus.

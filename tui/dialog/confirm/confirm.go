@@ -81,10 +81,8 @@ func (d *Dialog) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool
 		return dialog.Handled(dialog.Close{})
 	case keys.IsKeyOf(k, "interrupt"):
 		return dialog.Unhandled()
-	case d.ScrollByKey(keys, k):
-		return dialog.Handled()
 	}
-	return dialog.Handled(request.Say{Text: "{yes} for yes, or {no} for no."})
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // updateOrClose updates the text after a change of the run. If nothing is left to confirm, it closes the

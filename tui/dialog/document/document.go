@@ -18,6 +18,7 @@ import (
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/markdown"
@@ -93,6 +94,9 @@ func (s *Dialog) Height(*runview.Run, int) int { return 1 }
 
 // MayCoverOutput implements dialog.Dialog.
 func (s *Dialog) MayCoverOutput(*runview.Run) bool { return true }
+
+// AllowsAction implements dialog.ActionFilter: the keys of the screen act on the step of the marked line.
+func (s *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
 
 // IsFullScreen implements dialog.FullScreen.
 func (s *Dialog) IsFullScreen() bool { return true }

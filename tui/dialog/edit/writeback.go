@@ -128,14 +128,10 @@ func (d *WriteBackDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool
 		return dialog.Unhandled()
 	case keys.IsKeyOf(k, "close", "no", "quit"), d.Change.Err != nil && keys.IsKeyOf(k, "accept"):
 		return dialog.Handled(dialog.Close{})
-	case d.ScrollByKey(keys, k):
-		return dialog.Handled()
-	case d.Change.Err != nil:
-		return dialog.Handled(request.Say{Text: "{close} to go back."})
-	case keys.IsKeyOf(k, "yes"):
+	case d.Change.Err == nil && keys.IsKeyOf(k, "yes"):
 		return dialog.Handled(dialog.Close{}, request.Background{Cmd: d.writeChange})
 	}
-	return dialog.Handled(request.Say{Text: "{yes} to write it, or {no} to leave the document unchanged."})
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 func (d *WriteBackDialog) writeChange() tea.Msg {

@@ -163,6 +163,9 @@ func (d *Dialog) IsFullScreen() bool { return true }
 // UsesHelpAndQuitKeys returns true: the keys for help and quit close the dialog.
 func (d *Dialog) UsesHelpAndQuitKeys() bool { return true }
 
+// AllowsAction implements dialog.ActionFilter.
+func (d *Dialog) AllowsAction(a *keymap.KeyAction) bool { return dialog.IsHarmlessInDialogs(a) }
+
 // Update scrolls and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 	k, isKey := msg.(tea.KeyPressMsg)

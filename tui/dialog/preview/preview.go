@@ -8,7 +8,6 @@ import (
 	"playhead/tui/draw"
 	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/request"
 	"playhead/tui/runview"
 )
 
@@ -52,10 +51,8 @@ func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.YesRequests...)...)
 	case keys.IsKeyOf(k, "no", "close", "quit"):
 		return dialog.Handled(append([]tea.Msg{dialog.Close{}}, d.NoRequests...)...)
-	case d.ScrollByKey(keys, k):
-		return dialog.Handled()
 	}
-	return dialog.Handled(request.Say{Text: "{yes} to use it, or {no} to " + d.NoVerb + "."})
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.

@@ -23,6 +23,7 @@ import (
 	"playhead/tui/dialog/reportedvalues"
 	"playhead/tui/draw"
 	"playhead/tui/form"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/markdown"
@@ -358,6 +359,9 @@ func (d *Dialog) IsAboutOutput() bool { return d.question.Kind == machine.KindAc
 
 // IsEnteringText implements dialog.TextEntry.
 func (d *Dialog) IsEnteringText() bool { return d.widget != nil && d.widget.TakesText() }
+
+// AllowsAction implements dialog.ActionFilter: while a run waits, the keys of the screen work.
+func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
 
 // Update handles keys, pasted text and forecasts.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

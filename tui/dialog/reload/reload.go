@@ -266,10 +266,8 @@ func (d *ConfirmDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) 
 		return dialog.Handled(dialog.Close{}, d.reloadRequest)
 	case keys.IsKeyOf(k, "no", "close", "quit"):
 		return dialog.Handled(dialog.Close{})
-	case d.ScrollByKey(keys, k):
-		return dialog.Handled()
 	}
-	return dialog.Handled(request.Say{Text: "{yes} for yes, or {no} for no."})
+	return nil, d.ScrollByKey(run.Look.Keys, k)
 }
 
 // Hints implements dialog.Dialog.

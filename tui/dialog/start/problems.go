@@ -12,6 +12,7 @@ import (
 	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/request"
@@ -97,6 +98,9 @@ func (p *ProblemsDialog) Height(run *runview.Run, w int) int {
 
 // MayCoverOutput implements dialog.Dialog.
 func (p *ProblemsDialog) MayCoverOutput(*runview.Run) bool { return true }
+
+// AllowsAction implements dialog.ActionFilter: nothing can run, and the keys of the screen say so.
+func (p *ProblemsDialog) AllowsAction(*keymap.KeyAction) bool { return true }
 
 // Update scrolls. The dialog cannot be closed, because the document cannot run.
 func (p *ProblemsDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

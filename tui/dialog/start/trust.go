@@ -13,6 +13,7 @@ import (
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/request"
@@ -156,6 +157,11 @@ func (d *TrustDialog) MayCoverOutput(*runview.Run) bool { return true }
 
 // BlocksRun returns true: nothing runs before a person allows it.
 func (d *TrustDialog) BlocksRun() bool { return true }
+
+// AllowsAction implements dialog.ActionFilter: a person can read the document, and prepare its run.
+func (d *TrustDialog) AllowsAction(a *keymap.KeyAction) bool {
+	return dialog.IsHarmlessInDialogs(a) || slices.Contains([]string{"break", "inputs", "document", "reload"}, a.Name)
+}
 
 // Update implements dialog.Dialog.
 func (d *TrustDialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -24,6 +24,7 @@ import (
 	"playhead/tui/decision"
 	"playhead/tui/dialog"
 	"playhead/tui/draw"
+	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
 	"playhead/tui/markdown"
@@ -397,6 +398,9 @@ func (d *Dialog) MayCoverOutput(run *runview.Run) bool {
 	_, ok := run.Track.FinalArtifact()
 	return ok && !run.ShowsWholeFinalOutput
 }
+
+// AllowsAction implements dialog.ActionFilter: after the run, the keys of the screen work.
+func (d *Dialog) AllowsAction(*keymap.KeyAction) bool { return true }
 
 // Update scrolls, goes to the step of a notice, and closes.
 func (d *Dialog) Update(run *runview.Run, msg tea.Msg) ([]tea.Msg, bool) {

@@ -281,7 +281,7 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 		sent, used = c.picker.HandleKey(run.Look, k)
 	}
 	if !used || err == nil && !digit {
-		return refuseKey(run, k)
+		return dialog.Unhandled()
 	}
 	switch g := c.selectedChange(); {
 	case g.isCustom && (sent || digit):
@@ -292,16 +292,9 @@ func (c *Dialog) handleListKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, 
 	return nil, true
 }
 
-// refuseKey tells which keys the dialog has. It keeps keys from continuing the run, which would make the
-// decision obsolete.
-func refuseKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
-	if a := run.Look.Keys.ActionOfKey(k.String(), keymap.AnyPaneScope); a != nil && (a.Name == "help" || a.Name == "quit") {
-		return dialog.Unhandled()
-	}
-	keys := run.Look.Keys
-	return dialog.Handled(request.Say{Text: fmt.Sprintf("%s does nothing here. Press %s%s or a digit to select, %s to apply, %s to cancel.",
-		k, keys.FirstKeyText("up"), keys.FirstKeyText("down"), keys.FirstKeyText("accept"), keys.FirstKeyText("close"))})
-}
+// AllowsAction implements dialog.ActionFilter: no key leaves the dialog and then continues the run, which would make
+// the decision obsolete.
+func (c *Dialog) AllowsAction(a *keymap.KeyAction) bool { return a.Name == "help" || a.Name == "quit" }
 
 // applyChange rewinds to before the decision and applies the change, after showing what the rewind does not
 // undo.

@@ -1,0 +1,186 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"playhead/parse/plan"
+	"playhead/tui/dialog"
+	"playhead/tui/dialog/breakpoints"
+	"playhead/tui/dialog/changedfiles"
+	"playhead/tui/dialog/choose"
+	"playhead/tui/dialog/comparison"
+	"playhead/tui/dialog/confirm"
+	"playhead/tui/dialog/edit"
+	"playhead/tui/dialog/longtext"
+	"playhead/tui/dialog/preview"
+	"playhead/tui/dialog/reload"
+	"playhead/tui/dialog/start"
+	"playhead/tui/dialog/whatif"
+	"playhead/tui/keymap"
+)
+
+// twoQuestions asks twice, and then a command runs.
+const twoQuestions = "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Really?\n- YES: CONTINUE\n- NO: STOP\n\n## 3. Build\n```sh\nmake\n```\n\n## 4. Look\nLook.\n"
+
+// typeKeys types a text as keys at a speed, with enter for each line break.
+func (sc *testScreen) typeKeys(text string, interval time.Duration) {
+	for _, r := range text {
+		key := string(r)
+		if r == '\n' {
+			key = "enter"
+		}
+		sc.burst(key)
+		sc.clock = sc.clock.Add(interval)
+	}
+}
+
+// TestTypedAnswer: the first letter of a typed answer answers, and the rest does nothing, whether it comes as one
+// burst or typed fast, and whatever opens meanwhile.
+func TestTypedAnswer(t *testing.T) {
+	for _, interval := range []time.Duration{0, 250 * time.Millisecond} {
+		for _, answer := range []string{"yes\nno\n", "pass\nfail\n"} {
+			sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
+			sc.typeKeys(answer, interval)
+			sc.want("2 Really?", "y yes → 3 Build", "Keys are ignored until you stop typing.", "1/4 done")
+			sc.pause()
+			sc.burst("y")
+			sc.want("2/4 done")
+		}
+	}
+}
+
+// TestTypedTrust: the rest of a typed answer to the question about trust is not held for the run.
+func TestTypedTrust(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30, func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "3", Text: "make"}}
+	})
+	sc.typeKeys("yes\nno\n", 0)
+	sc.want("1 Sure?", "0/4 done")
+	sc.wantNot("Trust this document?", "Skip step", "Edit")
+}
+
+// TestTypedOption: a key that a list of answers does not use does what it says, and the rest of a typed option does
+// nothing. The option can still be chosen afterwards.
+func TestTypedOption(t *testing.T) {
+	doc := "# A\n\n## STEP 1: One\n@elicit(select, \"Which?\", \"one\", \"two\", \"three\")\n## STEP 2: Two\n@elicit(confirm, \"Publish?\")\n"
+	for text, shows := range map[string]string{"two\n": "TIMELINE", "s\n": "Skip step 1: reason", "why\n": "Select a step that has made a decision", "v\n": "VALUES"} {
+		sc := open(t, playbookOf(t, "a.playbook.md", doc), 100, 30)
+		sc.typeKeys(text, 0)
+		if row := sc.m.timeline.ShownTrack.RowByLabel("1"); !row.Status.IsOpen() {
+			t.Errorf("%q: step 1 is %s", text, row.Status)
+		}
+		sc.want(shows)
+		sc.press("esc", "a", "2")
+		if got := sc.given(); got != "person two" {
+			t.Errorf("%q, then 2: answered %q", text, got)
+		}
+	}
+}
+
+// TestStepKeyAtItsOwnPace: the key that stepped to a question does not answer it, however often it is repeated with
+// less than the pause between.
+func TestStepKeyAtItsOwnPace(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Build\n```sh\nmake\n```\n\n## 2. Sure?\n- YES: COMPLETE\n- NO: STOP\n"), 100, 30)
+	sc.press("space")
+	sc.run(0, time.Second)
+	for range 8 {
+		sc.burst("n")
+		sc.clock = sc.clock.Add(250 * time.Millisecond)
+	}
+	sc.want("Yes or no?", "n was ignored: you pressed it just before this dialog opened.")
+}
+
+// TestRefusedKeys: in a dialog that is no question of the run, a key that it does not use changes nothing, and the
+// message names the keys that it has.
+func TestRefusedKeys(t *testing.T) {
+	for name, d := range map[string]dialog.Dialog{
+		"choose":        choose.New("Which?", nil, ""),
+		"breakpoints":   breakpoints.NewList(open(t, release(t), 120, 40).m.runView()),
+		"confirm":       &confirm.Dialog{Name: "Sure?"},
+		"preview":       &preview.Dialog{},
+		"write back":    &edit.WriteBackDialog{},
+		"reload":        &reload.ConfirmDialog{},
+		"errors":        &reload.ErrorsDialog{},
+		"long text":     &longtext.Dialog{},
+		"missing":       &start.MissingNeedsDialog{},
+		"trust":         &start.TrustDialog{},
+		"changed files": &changedfiles.Dialog{},
+		"comparison":    &comparison.Dialog{},
+		"what if":       &whatif.Dialog{},
+	} {
+		for _, action := range []string{"over", "skip", "breaks", "edit", "change-steps", "history"} {
+			if dialog.AllowsAction(d, keymap.FindKeyAction(action)) {
+				t.Errorf("%s: the key of %s works", name, action)
+			}
+		}
+		if !dialog.AllowsAction(d, keymap.FindKeyAction("interrupt")) {
+			t.Errorf("%s: nothing interrupts", name)
+		}
+	}
+	sc := open(t, release(t), 120, 40)
+	sc.press("1", "g", "B")
+	sc.want("BREAKPOINTS")
+	sc.burst("e")
+	sc.want("e does nothing here. Press enter (set one), esc (back).", "BREAKPOINTS")
+	sc.burst("\r", "enter")
+	if len(sc.m.breakpoints) > 0 {
+		t.Error("what follows a refused key sets a breakpoint")
+	}
+	sc.press("b")
+	if len(sc.m.breakpoints) > 0 || !strings.Contains(sc.frame(), "b does nothing here.") {
+		t.Error("b sets a breakpoint behind the dialog")
+	}
+	sc.press("esc")
+	sc.wantNot("BREAKPOINTS")
+}
+
+// TestRefusedInForm: letters typed at a value that takes none change nothing.
+func TestRefusedInForm(t *testing.T) {
+	p := playbookOf(t, "r.playbook.md", "# R\n\n## INPUTS\n- `far` (boolean: true)\n- `near` (boolean: true)\n\n## STEP 1: Read\n@elicit(confirm, \"Now?\")\n")
+	sc := open(t, p, 100, 30, func(c *Config) { c.Inputs, c.AskInputs = []plan.Input(p.Inputs), true })
+	sc.typeKeys("abc\n", 0)
+	sc.want("far (yes or no)", "input 1 of 2", "a does nothing here.")
+	if len(sc.m.breakpoints) > 0 {
+		t.Error("a letter sets a breakpoint")
+	}
+}
+
+// TestTrustDialogSetsBreakpoints: the breakpoints of a run can be set before it is allowed.
+func TestTrustDialogSetsBreakpoints(t *testing.T) {
+	sc := open(t, release(t), 120, 40, func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1.1", Text: "tar"}}
+	})
+	sc.press("b")
+	sc.want("Trust this document?", "The run pauses before each visit to")
+	sc.press("B")
+	sc.want("B does nothing here. Press y (trust and run)", "Trust this document?")
+}
+
+// TestHelpNamesAnswers: help says of the keys of a question what the question says.
+func TestHelpNamesAnswers(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", twoQuestions), 100, 30)
+	sc.press("?")
+	sc.want("y    yes → 2 Really?", "n    no → stopped", "see where a change would lead")
+	sc.wantNot("cancel")
+}
+
+// TestYesPasses: y also answers the question whether a step passed. n adds a note there.
+func TestYesPasses(t *testing.T) {
+	sc := open(t, looked(t), 120, 40)
+	sc.press("n")
+	sc.want("enter keep")
+	sc.press("esc", "y")
+	sc.want("✓ COMPLETED")
+}
+
+// TestNoEchoOfARefusedKey: when presenting, a message stands without the echo of an earlier key.
+func TestNoEchoOfARefusedKey(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", twoQuestions), 80, 24)
+	sc.press("V", "esc")
+	sc.want("pressed esc")
+	sc.press("J")
+	sc.want("The run is already at this step. Select another one.")
+	sc.wantNot("pressed")
+}
