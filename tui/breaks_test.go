@@ -119,3 +119,28 @@ func TestTheInstanceThatIsNext(t *testing.T) {
 	sc.press("n")
 	sc.want("  ▾ 2 Batch", "▶   ⠋ 2.1 Tenant")
 }
+
+// TestBreakpointBeforeTheRun: a breakpoint on the first step that is set or cleared before the run begins counts
+// from the first event on, whichever dialog the run begins from.
+func TestBreakpointBeforeTheRun(t *testing.T) {
+	ask := func(c *Config) {
+		c.IsTrusted, c.CommandsToTrust = false, []DocumentCommand{{StepLabel: "1", Text: "true"}}
+	}
+	p := load(t, "a.runbook.md", "## 1. One\n```sh\ntrue\n```\n")
+	for _, keys := range [][]string{{"b", "y"}, {"esc", "b", "a", "y"}} {
+		sc := open(t, p, 80, 24, ask)
+		sc.press(keys...)
+		sc.want("paused", "▌▶●○ 1 One")
+	}
+	sc := open(t, p, 80, 24, ask, func(c *Config) { c.Breakpoints = []engine.Breakpoint{{Step: "1"}} })
+	sc.press("b", "y")
+	sc.want("running")
+
+	sc = inputForm(t, 80, 24)
+	sc.press("esc", "b", "a", "tab")
+	sc.write("400")
+	sc.press("tab", "tab")
+	sc.write("It is slow.")
+	sc.press("ctrl+s")
+	sc.want("paused", "▌▶●○ 1 Read")
+}

@@ -54,7 +54,7 @@ type fake struct {
 }
 
 func newFake(p *plan.Plan, said Choices, clock *time.Time, manual bool) *fake {
-	s := &fake{plan: p, inputs: said.InputValues, m: machine.New(p, machine.Options{Prompted: said.ExecutesNothing, ApprovalPolicy: machine.ApproveEach}), clock: clock, logs: map[string]*sessiontest.Log{}, manual: manual}
+	s := &fake{plan: p, inputs: said.InputValues, breaks: said.Breakpoints, m: machine.New(p, machine.Options{Prompted: said.ExecutesNothing, ApprovalPolicy: machine.ApproveEach}), clock: clock, logs: map[string]*sessiontest.Log{}, manual: manual}
 	if said.PauseFirst {
 		s.mode = engine.PauseNext
 	}

@@ -40,9 +40,6 @@ func (m *Model) handleSessionStarted(msg sessionStartedMsg) tea.Cmd {
 			m.lastLine.sayUntilKey(warning)
 		}
 	}
-	if all := m.breakpoints; len(all) > 0 {
-		return m.conn.queueSessionCall(func(s session.Session) error { return s.SetBreakpoints(all) })
-	}
 	return nil
 }
 

@@ -97,9 +97,11 @@ func (b *startup) rememberTrust(step bool) tea.Cmd {
 	}
 }
 
-// beginRun makes the session, after checking what the run needs.
+// beginRun makes the session, after checking what the run needs. The session has the breakpoints from the
+// beginning, because it may pass the first step before it serves a request.
 func (b *startup) beginRun(r start.BeginRun) tea.Cmd {
 	b.inputHandler.typeaheadGuard.HoldUntilStarted()
+	r.Choices.Breakpoints = b.currentRun().Breakpoints
 	if b.cfg.CheckNeeds != nil && !r.NeedsChecked {
 		return b.startNeedsCheck(r.Choices)
 	}

@@ -134,6 +134,7 @@ func (r *runner) applyChoices(choices tui.Choices) error {
 	if choices.InputValues != nil {
 		r.SetInputs(choices.InputValues)
 	}
+	r.Config.Breakpoints = choices.Breakpoints
 	r.Config.Options.Prompted = r.Config.Options.Prompted || choices.ExecutesNothing
 	if choices.PauseFirst {
 		r.Config.Mode = engine.PauseNext

@@ -666,3 +666,17 @@ func TestTrustAndStep(t *testing.T) {
 	x.types("q")
 	x.ends(exitAwaiting)
 }
+
+// TestBreakAndTrust: a breakpoint that is set while the document is not trusted yet pauses the run before the
+// first step.
+func TestBreakAndTrust(t *testing.T) {
+	t.Parallel()
+	x := open(t, "## 1. One\n```sh\necho first\n```\n")
+	x.sees("s trust and step")
+	x.types("b")
+	x.sees("before each visit to 1")
+	x.types("y")
+	x.sees("‖ paused at breakpoint 1")
+	x.types("q")
+	x.ends(exitAwaiting)
+}

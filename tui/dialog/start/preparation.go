@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine"
 	"playhead/parse/plan"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/choose"
@@ -16,6 +17,7 @@ type Choices struct {
 	PauseFirst      bool              // the run pauses before its next step
 	InputValues     map[string]string // values by name, without omitted inputs; nil: the given values
 	ReplySourceName string            // the reply source; "": nobody was asked
+	Breakpoints     []engine.Breakpoint
 }
 
 // BeginRun is the request to begin the run. NeedsChecked is true if the run's needs have been checked.
