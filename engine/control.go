@@ -18,9 +18,11 @@ func (s *Session) Continue(mode Mode, to string) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.pausedBy = s.stepper.pausedBy()
-		if mode != PauseNext && s.status.State == Paused { // no longer paused, for whoever looks before it continues
-			s.setStatus(Status{State: Running})
+		status := s.status
+		if mode != PauseNext && status.State == Paused { // no longer paused, for whoever looks before it continues
+			status = Status{State: Running}
 		}
+		s.setStatus(status)
 		return nil
 	}})
 }

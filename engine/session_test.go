@@ -433,3 +433,27 @@ func TestRDIsMissing(t *testing.T) {
 		t.Errorf("warned of %+v", warned)
 	}
 }
+
+// TestPendingPause: the status says that the run is to pause before its next step, until it does or is told to
+// continue.
+func TestPendingPause(t *testing.T) {
+	l := steer(t, newFixture(t, "## 1 Ask\nDone?\n## 2 Ask\nDone?\n## 3 Ask\nDone?\n").session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindDecide)
+	pausesNext := func(want bool) {
+		t.Helper()
+		l.until("the pause is as wanted", func(s engine.Status) bool { return s.State == engine.Waiting && s.PausesNext == want })
+	}
+	pausesNext(false)
+	l.do(l.s.Pause())
+	pausesNext(true)
+	l.do(l.s.Continue(engine.Continue, ""))
+	pausesNext(false)
+	l.do(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
+	l.waiting("2", machine.KindDecide)
+	l.do(l.s.Pause())
+	l.do(l.s.Answer(machine.Answer{Value: "pass", By: machine.ByPerson}))
+	l.pausedBefore("3")
+	if l.last.PausesNext {
+		t.Error("a paused run is still to pause")
+	}
+}

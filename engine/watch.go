@@ -17,6 +17,7 @@ type Status struct {
 	NextEvent       *machine.Event      // when paused: the next event; nil if an effect comes next, such as a command or call
 	HitBreakpoint   string              // when paused: the breakpoint that was hit; "" if none
 	PausedBy        string              // the client that made the run pause, now or before the next step; "" if none
+	PausesNext      bool                // when running or waiting: the run was told to pause before the next step
 	Question        *machine.Question   // when waiting
 	WaitingFor      *machine.Waiting    // when paused or waiting: what is needed of a person
 	ToolToApprove   *tools.Tool         // the tool whose call needs approval; nil if its server has not been asked
@@ -150,6 +151,7 @@ func (s *Session) setStatus(status Status) {
 	status.SourceName, status.NextReplyManual = s.status.SourceName, s.status.NextReplyManual
 	status.Breakpoints, status.HitCounts = s.stepper.breakpoints, s.stepper.hitCounts
 	status.ChangedFiles, status.Controller, status.PausedBy = s.changedPaths, s.controller, s.pausedBy
+	status.PausesNext = (status.State == Running || status.State == Waiting) && s.stepper.mode == PauseNext
 	s.status = status
 	s.config.Run.SetState(string(status.State))
 	s.watchers.Notify()

@@ -178,15 +178,12 @@ func (m *Model) doControlAction(name string) tea.Cmd {
 	return m.doControlRequest(request.Do{Action: name, Args: m.actionArgs(name)})
 }
 
-// pauseOrContinue pauses a running run, and continues a paused one.
+// pauseOrContinue pauses a running run. It continues a paused one, and one that is about to pause.
 func pauseOrContinue(run *runview.Run) []tea.Msg {
-	switch {
-	case run.Status.State == engine.Paused:
+	if run.Status.State == engine.Paused || run.Status.PausesNext {
 		return []tea.Msg{request.Do{Action: "continue"}}
-	case run.IsReplay:
-		return []tea.Msg{request.Do{Action: "pause"}}
 	}
-	return []tea.Msg{request.Say{Text: "The run pauses before the next step."}, request.Do{Action: "pause"}}
+	return []tea.Msg{request.Do{Action: "pause"}}
 }
 
 // controlAction returns the action of the run that a key means now, nil if none. While the step before a

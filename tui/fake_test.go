@@ -144,6 +144,7 @@ func (s *fake) form(at machine.ActionRef, prompt string, how machine.ManualReply
 func (s *fake) now() engine.Status {
 	st := s.status
 	st.SourceName, st.NextReplyManual = s.source, s.own
+	st.PausesNext = (st.State == engine.Running || st.State == engine.Waiting) && s.mode == engine.PauseNext
 	return st
 }
 

@@ -78,6 +78,9 @@ func (m *Model) doControlRequest(r request.Do) tea.Cmd {
 		m.lastLine.say(draw.CleanLine(m.look.Keys.FillInKeys(why)))
 		return nil
 	}
+	if text := a.ResultText(run); text != "" {
+		m.lastLine.say(string(text))
+	}
 	switch r.Action {
 	case "continue", "run-to", "over", "into", "out":
 		m.screen.FollowRun()

@@ -177,6 +177,7 @@ var scenes = map[string]scene{
 		{"", "r", "2 of 2"},
 		{"pause", " ", "The run pauses before the next step"},
 		{"-over", "n", "Press space to pause"},
+		{"", "c", "The run no longer pauses before the next step."},
 		{"-continue", "c", "The run is already running."},
 		{"type", "3\r", "typing into it"},
 		{"", "\x1d", "!typing into it"},

@@ -54,10 +54,9 @@ func requireLive(r RunView, a Args) Sentence {
 	return ""
 }
 
-// cannotContinue allows the action in a run that waits and would pause before its next step: it then
-// does not pause.
+// cannotContinue allows the action in a run that would pause before its next step: it then does not pause.
 func cannotContinue(r RunView, a Args) Sentence {
-	if r.Status.State == engine.Waiting && r.Status.PausedBy != "" {
+	if r.Status.PausesNext || r.Status.State == engine.Waiting && r.Status.PausedBy != "" {
 		return requireBegun(r, a)
 	}
 	why := requireLive(r, a)

@@ -120,6 +120,7 @@ type Action struct {
 
 	unavailableReason func(RunView, Args) Sentence
 	effectOf          func(RunView, Args) Effect
+	resultOf          func(RunView) Sentence
 	perform           func(Session, RunView, Args) error
 }
 
@@ -200,6 +201,15 @@ func (a *Action) Effect(r RunView, args Args) Effect {
 		return Effect{}
 	}
 	return a.effectOf(r, args)
+}
+
+// ResultText returns what carrying out the action has changed, "" if an event or the state shows it. r is the
+// run before the action.
+func (a *Action) ResultText(r RunView) Sentence {
+	if a.resultOf == nil || r.IsReplay {
+		return ""
+	}
+	return a.resultOf(r)
 }
 
 // Do carries out the action. If it is unavailable, the error is a *RefusedError, whose reason still has

@@ -17,13 +17,13 @@ var actionTable = slices.Concat(stepActions(), decisionActions(), changeActions(
 // stepActions returns the actions that make the run continue or pause.
 func stepActions() []Action {
 	return []Action{
-		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: cannotContinue, perform: continueInMode(engine.Continue)},
+		{Name: "continue", MovesRun: true, WorksInReplay: true, Help: "continue until you are needed", unavailableReason: cannotContinue, resultOf: resultOfContinue, perform: continueInMode(engine.Continue)},
 		{Name: "over", MovesRun: true, WorksInReplay: true, Help: "run one step, over included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepOver)},
 		{Name: "into", MovesRun: true, Help: "run one step, into included documents", unavailableReason: requirePaused, perform: continueInMode(engine.StepInto)},
 		{Name: "out", MovesRun: true, Help: "run to the group's end", unavailableReason: requirePaused, perform: continueInMode(engine.StepOut)},
 		{Name: "run-to", MovesRun: true, WorksInReplay: true, Params: []Param{{Kind: StepParam}}, Help: "run to a step", unavailableReason: cannotRunTo,
 			perform: func(s Session, r RunView, a Args) error { return s.Continue(engine.Continue, a.Row.Label) }},
-		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: cannotPause,
+		{Name: "pause", WorksInReplay: true, AllowedWhenStale: true, Help: "pause before the next step", unavailableReason: cannotPause, resultOf: resultOfPause,
 			perform: func(s Session, _ RunView, _ Args) error { return s.Pause() }},
 		{Name: "break", AllowedWhenStale: true, Params: []Param{{Kind: BreakpointParam}}, ProgramOnlyKeys: []string{"all"}, Help: "set or clear a breakpoint", perform: toggleBreakpoint},
 		{Name: "interrupt", MovesRun: true, Help: "interrupt what is running", unavailableReason: requireRunning,
@@ -120,6 +120,22 @@ func controlActions() []Action {
 // continueInMode returns the function that continues the run in a mode.
 func continueInMode(m engine.Mode) func(Session, RunView, Args) error {
 	return func(s Session, _ RunView, _ Args) error { return s.Continue(m, "") }
+}
+
+// resultOfPause says that the pause comes later, because what is running continues to its end.
+func resultOfPause(r RunView) Sentence {
+	if r.Status.State == engine.Paused {
+		return ""
+	}
+	return "The run pauses before the next step. {continue} to cancel the pause."
+}
+
+// resultOfContinue says that a pause which the run was told to make is cancelled.
+func resultOfContinue(r RunView) Sentence {
+	if !r.Status.PausesNext {
+		return ""
+	}
+	return "The run no longer pauses before the next step."
 }
 
 func endRun(result plan.RunResult) func(Session, RunView, Args) error {

@@ -60,6 +60,7 @@ type Need struct {
 type ScreenState struct {
 	NextEvent       *machine.Event    `json:"next,omitempty"`
 	HitBreakpoint   string            `json:"break,omitempty"`
+	PausesNext      bool              `json:"pauses_next,omitempty"`
 	Question        *machine.Question `json:"question,omitempty"`
 	ToolToApprove   *tools.Tool       `json:"tool,omitempty"`
 	PendingValues   []plan.Assignment `json:"pending_values,omitempty"`
@@ -75,7 +76,7 @@ func newState(t *track.Track, seq int, st engine.Status) State {
 		RunID: t.RunID, DocumentPath: t.Plan.Path, Format: t.Plan.Format, Title: t.Plan.Title, LastSeq: seq, State: st.State, IsLive: true,
 		RunningStep: st.RunningStep, RunningLog: st.RunningLog, SourceName: st.SourceName, Controller: st.Controller, PausedBy: st.PausedBy,
 		Screen: &ScreenState{
-			NextEvent: st.NextEvent, HitBreakpoint: st.HitBreakpoint, Question: st.Question, ToolToApprove: st.ToolToApprove, PendingValues: st.PendingValues,
+			NextEvent: st.NextEvent, HitBreakpoint: st.HitBreakpoint, PausesNext: st.PausesNext, Question: st.Question, ToolToApprove: st.ToolToApprove, PendingValues: st.PendingValues,
 			Notice: st.Notice, ReasoningWords: st.ReasoningWords, NextReplyManual: st.NextReplyManual, HitCounts: st.HitCounts,
 		},
 	}
@@ -225,7 +226,7 @@ func (s *State) EngineStatus() engine.Status {
 		st.WaitingFor = &s.WaitingFor.Waiting
 	}
 	if v := s.Screen; v != nil {
-		st.NextEvent, st.HitBreakpoint, st.Question, st.ToolToApprove, st.PendingValues = v.NextEvent, v.HitBreakpoint, v.Question, v.ToolToApprove, v.PendingValues
+		st.NextEvent, st.HitBreakpoint, st.PausesNext, st.Question, st.ToolToApprove, st.PendingValues = v.NextEvent, v.HitBreakpoint, v.PausesNext, v.Question, v.ToolToApprove, v.PendingValues
 		st.Notice, st.ReasoningWords, st.NextReplyManual, st.HitCounts = v.Notice, v.ReasoningWords, v.NextReplyManual, v.HitCounts
 	}
 	if st.Notice != nil {

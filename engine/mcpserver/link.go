@@ -180,8 +180,14 @@ func (s *Server) waitUntilIdle(ctx context.Context, l *runLink) (drive.State, er
 
 // isPausedByOthers reports whether a person or another program has paused the run, now or before its next step.
 func (s *Server) isPausedByOthers(l *runLink, st drive.State) bool {
+	return s.isPauseOfOthers(l, st) && (st.State == engine.Paused || st.State == engine.Waiting)
+}
+
+// isPauseOfOthers reports whether the pause of a run, now or before its next step, is that of a person or
+// another program.
+func (s *Server) isPauseOfOthers(l *runLink, st drive.State) bool {
 	own := strings.HasPrefix(st.PausedBy, clientNamePrefix) || st.PausedBy == engine.OwnScreen && l.ownRun != nil
-	return st.PausedBy != "" && !own && (st.State == engine.Paused || st.State == engine.Waiting)
+	return st.PausedBy != "" && !own
 }
 
 // pausedError refuses a call while somebody else pauses the run.

@@ -459,6 +459,9 @@ func (s *Server) act(ctx context.Context, a actArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if action.Name == "continue" && st.Screen != nil && st.Screen.PausesNext && s.isPauseOfOthers(l, st) {
+		return nil, l.pausedError(st)
+	}
 	if others := l.changesByOthers(s.nameInEvents()); len(others) > 0 {
 		f := newFailure(failureRunChanged, "nothing was done, because others have acted on the run: "+strings.Join(others, "; "), "Call next_step for the current state of the run.")
 		f.RunID, f.ChangesByOthers, l.lastSeenSeq = l.runID(), others, st.LastSeq

@@ -44,10 +44,8 @@ func uncutRunStateText(run *runview.Run) string {
 		return l.ResultLabel(end.Result)
 	case run.Player != nil:
 		return l.Bold.Paint(playbackText(run, run.Player))
-	case st.State == engine.Waiting && run.WatchOnlyReason != "":
-		return l.Wait.Paint("waits for a person")
 	case st.State == engine.Waiting:
-		return l.Wait.Paint("waits for you")
+		return l.Wait.Paint(waitingText(run))
 	case st.State == engine.Paused && st.HitBreakpoint != "":
 		return l.Bold.Paint("‖ paused at breakpoint " + draw.CleanLine(st.HitBreakpoint))
 	case st.State == engine.Paused:
@@ -56,11 +54,26 @@ func uncutRunStateText(run *runview.Run) string {
 	if n := st.Notice; n != nil && run.Now.Before(n.RetryAt) {
 		return l.Warn.Paint(draw.RetryCountdown(n.RetryAt, run.Now))
 	}
-	to := ""
-	if run.TargetStep != "" {
-		to = "to " + draw.ShortLabel(run.TargetStep, draw.HintLabelWidth) + " · "
+	word := "running "
+	switch {
+	case st.PausesNext:
+		word = "pausing "
+	case run.TargetStep != "":
+		word += "to " + draw.ShortLabel(run.TargetStep, draw.HintLabelWidth) + " · "
 	}
-	return l.Focus.Paint("running " + to + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)))
+	return l.Focus.Paint(word + wording.RunningDuration(run.ShownTrack.Elapsed(run.ShownTime)))
+}
+
+// waitingText returns whom a run waits for, and that it pauses after the answer.
+func waitingText(run *runview.Run) string {
+	text := "waits for you"
+	if run.WatchOnlyReason != "" {
+		text = "waits for a person"
+	}
+	if run.Status.PausesNext {
+		text += " · pausing"
+	}
+	return text
 }
 
 // playbackText returns what a replay does, and its position.

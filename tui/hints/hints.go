@@ -245,6 +245,9 @@ func (h Hints) isUseful(name string) bool {
 	}
 	switch name {
 	case "pause", "continue":
+		if h.Run.Status.PausesNext {
+			return name == "pause" // which cancels the pause, as continue does
+		}
 		return !h.Run.IsReplay || (name == "pause") != (h.Run.Status.State == engine.Paused)
 	case "type":
 		return !h.Screen.IsCommandWaitingForInput() // at a prompt, typeIntoCommandHint has added it
@@ -278,6 +281,10 @@ func (h Hints) actionLabel(a *keymap.KeyAction) string {
 		}
 	}
 	switch a.Name {
+	case "pause":
+		if h.Run.Status.PausesNext {
+			return "cancel pause"
+		}
 	case "pass", "fail":
 		if h.Question != nil {
 			return h.answerLabel(a.Name)

@@ -136,13 +136,13 @@ func (t *LineUI) printEffect(e control.Effect) {
 
 // printActionResult prints the result of an action if no event shows it.
 func (t *LineUI) printActionResult(a *control.Action, run control.RunView, args control.Args) {
+	if text := a.ResultText(run); text != "" {
+		t.printLine("  %s", text.ReplacePlaceholders(instructionToType))
+		t.hasAskedQuestion = false // a run that waits still does
+	}
 	switch a.Name {
 	case "continue", "over", "into", "out", "run-to":
-		t.isContinuing = true
-	case "pause":
-		if run.Status.State != engine.Paused {
-			t.printLine("  The run pauses before the next step.")
-		}
+		t.isContinuing = run.Status.State == engine.Paused
 	case "set":
 		t.printLine("  %s is set from here on.", plainLabel(args.Name))
 	case "edit":

@@ -69,6 +69,15 @@ func TestActing(t *testing.T) {
 	}
 }
 
+// TestCancelPause: a pause before the next step can be cancelled before it happens.
+func TestCancelPause(t *testing.T) {
+	got, end := follow(t, roads, engine.Config{}, false, ":pause", ":continue", "no", "ok")
+	wants(t, got, "  The run pauses before the next step. Type :continue to cancel the pause.", "  The run no longer pauses before the next step.")
+	if strings.Contains(got, "paused before") || end.Result != plan.Completed {
+		t.Errorf("ended %+v\n%s", end.RunFinished, got)
+	}
+}
+
 // TestOverride: the step before a pause gets another outcome, and the one that is next is not
 // begun; once that has begun it does not (workflow.md §8).
 func TestOverride(t *testing.T) {

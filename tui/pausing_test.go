@@ -1,0 +1,39 @@
+package tui
+
+import "testing"
+
+const twoCommands = "## 1. One\n```sh\nmake\n```\n\n## 2. Two\n```sh\nmake\n```\n"
+
+// TestPendingPause: a run that is to pause before its next step shows that until it does, and either key that
+// continues a run cancels it.
+func TestPendingPause(t *testing.T) {
+	for _, key := range []string{"space", "c"} {
+		sc := open(t, load(t, "a.runbook.md", twoCommands), 80, 24)
+		sc.wantNot("pausing")
+		sc.press("space")
+		sc.want("pausing 00:00", "The run pauses before the next step. Press c to cancel the pause.")
+		sc.press("j")
+		sc.want("pausing 00:00", "space cancel pause  ctrl+c interrupt  3 output")
+		sc.press(key)
+		sc.want("running 00:00", "The run no longer pauses before the next step.")
+		sc.press("j")
+		sc.want("space pause")
+		sc.press("c")
+		sc.want("The run is already running.")
+		sc.run(0, 0, "done")
+		sc.want("running", "1/2 done")
+	}
+	sc := open(t, load(t, "a.runbook.md", twoCommands), 80, 24)
+	sc.press("space")
+	sc.run(0, 0, "done")
+	sc.want("‖ paused", "1/2 done")
+}
+
+// TestPendingPauseAtAQuestion: the same while the run waits for an answer.
+func TestPendingPauseAtAQuestion(t *testing.T) {
+	sc := open(t, load(t, "a.runbook.md", "## 1. Sure?\n- YES: CONTINUE\n- NO: STOP\n\n## 2. Two\n```sh\nmake\n```\n"), 80, 24)
+	sc.press("esc", "space")
+	sc.want("waits for you · pausing", "The run pauses before the next step.")
+	sc.press("space")
+	sc.want("─ waits for you ╮", "The run no longer pauses before the next step.")
+}
