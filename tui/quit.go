@@ -18,7 +18,8 @@ import (
 func (m *Model) interrupt() tea.Cmd {
 	watched, _ := m.conn.watchOnlyReason()
 	looks := m.conn.isReplay() || m.conn.remoteRun != nil && watched != ""
-	if m.inputHandler.lastKeyWasInterrupt || m.conn.session == nil || looks || m.conn.status.State == engine.Over {
+	asksBeforeRun := m.conn.session == nil && m.screen.Dialogs.RunBlocker() != nil
+	if m.inputHandler.lastKeyWasInterrupt || m.conn.session == nil && !asksBeforeRun || looks || m.conn.status.State == engine.Over {
 		return tea.Quit
 	}
 	m.inputHandler.lastKeyWasInterrupt = true
@@ -31,13 +32,24 @@ func (m *Model) interrupt() tea.Cmd {
 		m.lastLine.say("The command is being interrupted. Press ctrl+c again to quit.")
 		return m.conn.queueSessionCall(session.Session.Interrupt)
 	}
-	kept := "Press ctrl+c again to quit. The run is kept."
-	if m.question.dialog.HasUnsentText() {
-		kept = "Press ctrl+c again to quit. The run is kept; unsent text is lost."
-	}
-	m.lastLine.say(kept)
+	m.lastLine.say("Press ctrl+c again to quit. " + interruptLosses(m.runView()))
 	return nil
 }
+
+// interruptLosses returns what quitting keeps and loses while nothing is running.
+func interruptLosses(run *runview.Run) string {
+	kept := "The run is kept"
+	if isBeforeNewRun(run) {
+		kept = "Nothing has run yet"
+	}
+	if run.QuestionState.HasUnsentText {
+		return kept + "; unsent text is lost."
+	}
+	return kept + "."
+}
+
+// isBeforeNewRun reports whether a new run has not begun, so that there is nothing to resume.
+func isBeforeNewRun(run *runview.Run) bool { return !run.IsBegun && !run.IsResumed }
 
 // requestQuit quits, after a confirmation if that would end or lose something.
 func requestQuit(run *runview.Run) []tea.Msg {
@@ -54,6 +66,9 @@ func quitLosses(run *runview.Run) string {
 	lost := "Your unsent text would be lost."
 	if !run.QuestionState.HasUnsentText {
 		lost = draw.CleanLine(run.RunningText()) + " and would be interrupted."
+	}
+	if isBeforeNewRun(run) {
+		return lost + " Nothing has run yet."
 	}
 	return lost + " The run is kept. Resume it with " + wording.ResumeCommand(run.ShownTrack.RunID, run.ShownTrack.SecretInputs) + "."
 }

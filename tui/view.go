@@ -8,6 +8,7 @@ import (
 	"playhead/engine/track"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/longtext"
+	"playhead/tui/dialog/start"
 	"playhead/tui/dialog/summary"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
@@ -18,8 +19,10 @@ import (
 // runView returns the run as panes and dialogs read it.
 func (m *Model) runView() *runview.Run {
 	s := m.screen
+	questionState := m.question.dialog.State()
+	questionState.HasUnsentText = questionState.HasUnsentText || hasUnsentInputs(s.Dialogs)
 	return &runview.Run{
-		RunView: m.controlRunView(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: m.question.dialog.State(), HasSecrets: len(m.cfg.SecretNames) > 0,
+		RunView: m.controlRunView(), ShownTrack: m.timeline.ShownTrack, SelectedRow: s.Steps.SelectedRow(), ShownEvents: m.shownEvents(), QuestionState: questionState, HasSecrets: len(m.cfg.SecretNames) > 0,
 		ShownEventIndex: m.timeline.ShownEventIndex(), ShownTime: m.shownTime(), TargetStep: m.targetStep, IsResumed: len(m.cfg.ResumedEvents) > 0, Player: m.conn.player, IsDrivenByOtherProcess: m.conn.remoteRun != nil,
 		AsksModels: m.asksModels, Look: m.look, IsPresenting: s.Presenter.IsOn, Focus: s.Focus, DialogArea: s.Layout.PaneRects[layout.DialogPlace],
 		ShowsWholeFinalOutput: s.ShowsWholeFinalOutput,
@@ -31,6 +34,12 @@ func (m *Model) runView() *runview.Run {
 		SelectableRows:        func() []*track.Row { return s.Steps.AllRows(m.timeline.ShownTrack) },
 		UnavailableReason:     m.unavailableReasonByName, AvailableHints: func(names ...string) []draw.Hint { return m.hints(m.runView()).AvailableHints(names...) },
 	}
+}
+
+// hasUnsentInputs reports whether a person has written inputs before the run that are not sent.
+func hasUnsentInputs(open dialog.Stack) bool {
+	inputs, is := open.RunBlocker().(*start.InputsDialog)
+	return is && inputs.HasUnsentText()
 }
 
 // showsReasoning reports whether a dialog shows the reasoning of a reply.

@@ -63,7 +63,7 @@ type Run struct {
 
 // QuestionState is the state of the open question. The zero value means that no question is open.
 type QuestionState struct {
-	HasUnsentText bool // the person has written an answer that is not sent
+	HasUnsentText bool // the person has written an answer that is not sent, or inputs before the run
 	NeedsReason   bool // skipping the question needs a reason
 	CanReply      bool // a person can reply in the model's place
 }

@@ -170,6 +170,9 @@ func (d *InputsDialog) IsEnteringText() bool { return d.TakesText() }
 // BlocksRun implements dialog.RunBlocker.
 func (d *InputsDialog) BlocksRun() bool { return d.blocksRun }
 
+// HasUnsentText reports whether a person has changed a value that is not sent.
+func (d *InputsDialog) HasUnsentText() bool { return !slices.Equal(d.Answers(), d.initialValues) }
+
 // CurrentQuestion returns the widget of the current input.
 func (d *InputsDialog) CurrentQuestion() any { return d.CurrentWidget() }
 
