@@ -18,15 +18,33 @@ const minStateWidth, widthBesideState = 24, 44
 // RunStateText returns the state of the run in a few words, on a line of w cells that it shares with other
 // things.
 func RunStateText(run *runview.Run, w int) string {
-	text := uncutRunStateText(run)
-	if run.WatchOnlyReason != "" && !run.ShowsEarlierMoment() {
-		text = run.Look.Muted.Paint("watching · ") + text
+	l, room := run.Look, max(minStateWidth, w-widthBesideState)
+	text, mark := uncutRunStateText(run), l.Muted.Paint(stateMark(run))
+	if !run.ShowsEarlierMoment() || l.Width(mark)+l.Width(text) <= room { // a cut would lose the number of events
+		text = mark + text
 	}
-	return run.Look.Cut(text, max(minStateWidth, w-widthBesideState))
+	return l.Cut(text, room)
+}
+
+// stateMark returns what precedes the state of a run that this screen only shows, "" if the state says so itself.
+func stateMark(run *runview.Run) string {
+	switch {
+	case run.Player != nil && (run.ShowsEarlierMoment() || hasResult(run)):
+		return "replay · "
+	case run.WatchOnlyReason != "" && !run.ShowsEarlierMoment():
+		return "watching · "
+	}
+	return ""
+}
+
+// hasResult reports whether the run has ended with a result.
+func hasResult(run *runview.Run) bool {
+	end := run.ShownTrack.Finished
+	return end != nil && end.Result != plan.Awaiting
 }
 
 func uncutRunStateText(run *runview.Run) string {
-	l, st, end := run.Look, run.Status, run.ShownTrack.Finished
+	l, st := run.Look, run.Status
 	switch {
 	case !run.Plan.Runnable():
 		return l.Fail.Paint("cannot run")
@@ -40,8 +58,8 @@ func uncutRunStateText(run *runview.Run) string {
 		return l.Muted.Paint("not started")
 	case st.Err != nil:
 		return l.FailBold.Paint("cannot continue")
-	case end != nil && end.Result != plan.Awaiting:
-		return l.ResultLabel(end.Result)
+	case hasResult(run):
+		return l.ResultLabel(run.ShownTrack.Finished.Result)
 	case run.Player != nil:
 		return l.Bold.Paint(playbackText(run, run.Player))
 	case st.State == engine.Waiting:
