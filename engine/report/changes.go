@@ -24,7 +24,10 @@ func (b *reportBuilder) addChange(t *track.Track, e machine.Event, superseded in
 			c.Description = track.OverrideText(body.Result)
 		}
 	case *machine.Decision:
-		c.Description = jumpText(e.Step, body)
+		if body.ByPerson {
+			c.Step = track.PersonMoveStep(e.Step, body)
+			c.Title, c.Description = titleOfStep(t, c.Step), track.PersonMoveText(c.Step, body)
+		}
 	case *machine.ActionFinished:
 		if body.Overridden {
 			c.Description = "its reply was changed"
@@ -122,14 +125,6 @@ func (c Change) diff() *Excerpt {
 		}
 	}
 	return &Excerpt{Text: strings.Join(out, "\n")}
-}
-
-// jumpText returns where a person sent the run, "" if nobody did.
-func jumpText(step string, d *machine.Decision) string {
-	if !d.ByPerson {
-		return ""
-	}
-	return track.PersonMoveText(step, d)
 }
 
 // addRewinds adds the rewinds, because their events are not on the current branch.

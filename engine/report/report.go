@@ -95,7 +95,7 @@ type Change struct {
 	Time             time.Time `json:"time"`
 	Step             string    `json:"step,omitempty"`
 	Title            string    `json:"title,omitempty"`
-	Description      string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rewound to 2
+	Description      string    `json:"what"`             // in a few words: overridden with pass, sent to 3, rerun, rewound to 2
 	Before           *Excerpt  `json:"before,omitempty"` // the text or the value that was changed
 	After            *Excerpt  `json:"after,omitempty"`  // what a person put in its place
 	Reason           string    `json:"reason,omitempty"`

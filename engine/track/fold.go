@@ -235,6 +235,7 @@ func (t *Track) recordDecision(e machine.Event, d *machine.Decision) {
 	}
 	t.DecidedRow = r
 	if d.ByPerson {
+		e.Step = PersonMoveStep(e.Step, d)
 		t.addOverride(e, PersonMoveText(e.Step, d))
 	}
 }
@@ -261,12 +262,24 @@ func OverrideText(r plan.Result) string {
 	return "overridden with " + string(r)
 }
 
-// PersonMoveText returns where a person's decision sends the run from a step.
-func PersonMoveText(step string, d *machine.Decision) string {
-	if d.Arrival.SameVisit && d.To == step {
-		return "run again"
+// PersonMoveStep returns the step that a person's decision at a step is about: the one that runs again, which may
+// be in a group at which the run was, or the one from which the run is sent elsewhere.
+func PersonMoveStep(step string, d *machine.Decision) string {
+	if d.Arrival.SameVisit {
+		return d.To
 	}
-	return "sent to " + d.To
+	return step
+}
+
+// PersonMoveText returns what a person's decision does, in a text about a step.
+func PersonMoveText(step string, d *machine.Decision) string {
+	switch {
+	case !d.Arrival.SameVisit:
+		return "sent to " + d.To
+	case d.To == step:
+		return "rerun"
+	}
+	return d.To + " rerun"
 }
 
 // recordEdit records an override for a step that is edited, once, until the edit is removed.

@@ -255,7 +255,7 @@ func InterventionText(e machine.Event) string {
 		return "rewind to " + rewindTargetText(e, b)
 	case *machine.Decision:
 		if b.Arrival.SameVisit {
-			return "another attempt at " + e.Step
+			return "another attempt at " + b.To
 		}
 		return "jump to " + b.To
 	}
