@@ -20,7 +20,7 @@ type Notice struct {
 }
 
 // Notices returns what deserves attention in a run that is over, in the order of the steps:
-// failures after which it continued, used-up retries, fallbacks, warnings, overrides, groups
+// failures after which it continued, used-up retries, fallbacks, warnings, reruns of what was interrupted, overrides, groups
 // without a decision, steps that were not reached and, if it did not complete, aliases. If every
 // step passed as the document says, there are none. Why the step of DecisiveFailureRow failed is left out: see FailureText.
 func Notices(t *track.Track) []Notice {
@@ -111,6 +111,9 @@ func noticeTextsOf(t *track.Track, r *track.Row, isCause bool) []string {
 			out = append(out, "warning: "+sanitize.Plain(w.Message))
 		}
 	}
+	if wasInterruptedAndRerun(r) {
+		out = append(out, "interrupted and rerun")
+	}
 	return out
 }
 
@@ -133,6 +136,16 @@ func overrideTextsOf(t *track.Track, r *track.Row, isCause bool, others []string
 		}
 	}
 	return out
+}
+
+// wasInterruptedAndRerun reports whether a command or call of the step was interrupted and run again, so that its
+// effects may have happened twice.
+func wasInterruptedAndRerun(r *track.Row) bool {
+	return slices.ContainsFunc(r.AllVisits(), func(v *track.Visit) bool {
+		return slices.ContainsFunc(v.Questions, func(q track.Question) bool {
+			return q.Kind == machine.KindResume && q.Answer != nil && q.Answer.Value == "rerun"
+		})
+	})
 }
 
 func noticeOfOverride(o track.Override) string {

@@ -107,6 +107,28 @@ func TestOverrideNotices(t *testing.T) {
 	}
 }
 
+// TestRerunNotices: a step that a person ran again is named, also if the run had come to the group around it, and so
+// is one whose command was interrupted and run again.
+func TestRerunNotices(t *testing.T) {
+	tr := walk(t, "## 1. A\n### 1.1 B\n```sh\nx\n```\n### 1.2 C\n```sh\nx\n```\n", 0, 0)
+	for _, e := range []machine.Event{
+		{Step: "1", By: machine.ByPerson, Reason: "to be sure", Body: &machine.Decision{To: "1.2", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.2", SameVisit: true}}},
+		{Step: "1.2", By: machine.ByPerson, Body: &machine.Decision{To: "1.1", ByPerson: true, Arrival: machine.Arrival{Kind: machine.ToStep, StepID: "1.1"}}},
+		{Step: "1.1", Attempt: 1, Body: &machine.InputNeeded{Kind: machine.KindResume}},
+		{Step: "1.1", Attempt: 1, By: machine.ByPerson, Body: &machine.InputGiven{Kind: machine.KindResume, Value: "rerun"}},
+	} {
+		tr.Fold(e)
+	}
+	var got []string
+	for _, n := range wording.Notices(tr) {
+		got = append(got, n.Row.Label+" "+n.Text)
+	}
+	want := []string{"1.1 interrupted and rerun", "1.2 rerun by a person: to be sure", "1.2 sent to 1.1 by a person"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestNoticeOfFailedCall: why a call failed is a notice once a person has passed its step, and not beside
 // the failure.
 func TestNoticeOfFailedCall(t *testing.T) {
