@@ -212,6 +212,9 @@ func (m *Model) handleResult(msg tea.Msg) (tea.Cmd, bool) {
 	case runForkedMsg:
 		m.lastLine.say("Forked: run " + msg.runID + " is an independent copy. Continue it with " + wording.ResumeCommand(msg.runID, m.timeline.ShownTrack.SecretInputs) + ".")
 	case intervene.UndoOrRedo:
+		if !msg.IsRedo {
+			m.question.lastUndone = msg.UndoneEvent
+		}
 		return m.screen.DoRequests(msg.Requests(m.runView())...), true
 	case intervene.DestinationFound:
 		msg.AddToOfferText(m.runView())

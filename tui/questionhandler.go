@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"playhead/engine/machine"
 	"playhead/parse/plan"
 	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/intervene"
@@ -22,6 +23,7 @@ type questionHandler struct {
 	dialog           *question.Dialog // nil: no question is open
 	suspendedDialog  *question.Dialog // the dialog when another screen took control: it keeps typed text
 	lastClosedDialog *question.Dialog // the dialog that was closed last
+	lastUndone       machine.Event    // what the person undid last
 }
 
 // syncDialog opens the dialog of a new question, and closes that of an answered one. The returned command finds
@@ -50,6 +52,7 @@ func (a *questionHandler) syncDialog() tea.Cmd {
 		a.dialog.CopyUnsentText(a.lastClosedDialog)
 		a.lastClosedDialog = nil
 	}
+	a.dialog.RestoreAnswer(run, a.lastUndone)
 	foreseen := a.dialog.RequestForecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.TakesKeysAsText() || a.screen.Dialogs.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)

@@ -36,6 +36,11 @@ func TestScreenInputs(t *testing.T) {
 	x.sees("What does the plain letter say?")
 	x.types("Nothing.\r")
 	x.sees("‖ paused")
+	x.types("u")
+	x.sees("Undone: answer to 1.")
+	x.sees("│ › Nothing.") // in the field
+	x.types("\r")
+	x.sees("‖ paused")
 	x.types("n")
 	x.sees("Urgent: true?")
 	x.types("\x03\x03")

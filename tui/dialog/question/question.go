@@ -12,6 +12,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
@@ -126,6 +127,21 @@ func (d *Dialog) CopyUnsentText(old *Dialog) {
 	from, to := form.EditableTextOf(old.widget), form.EditableTextOf(d.widget)
 	if d.isStepEdited && d.question.Action == old.question.Action && d.question.Kind == old.question.Kind && from != nil && to != nil && old.HasUnsentText() {
 		to.Set(from.Value())
+	}
+}
+
+// RestoreAnswer puts an undone answer into the control, if the run has just been rewound to before that answer to
+// the dialog's question. It leaves out a secret, which is masked.
+func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
+	answer, is := undone.Body.(*machine.InputGiven)
+	if n := len(run.Events); !is || n == 0 || undone.Step != d.question.Action.StepLabel || answer.ActionIndex != d.question.Action.ActionIndex || answer.Kind != d.question.Kind {
+		return
+	} else if back, rewound := run.Events[n-1].Body.(*machine.RunRewound); !rewound || !back.Undo {
+		return
+	}
+	if text := form.EditableTextOf(d.widget); text != nil && !strings.Contains(answer.Value, logs.SecretPlaceholder) {
+		text.Set(answer.Value)
+		d.initialValue = d.writtenText() // it is in the journal, so it cannot be lost
 	}
 }
 

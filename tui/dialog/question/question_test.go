@@ -11,6 +11,7 @@ import (
 
 	"playhead/engine"
 	"playhead/engine/control"
+	"playhead/engine/logs"
 	"playhead/engine/machine"
 	"playhead/engine/track"
 	"playhead/parse/plan"
@@ -140,6 +141,36 @@ func TestValues(t *testing.T) {
 	}
 	if d := question.New(ask("a"), nil); !d.IsOpen(ask("a")) || d.IsOpen(ask("b")) {
 		t.Error("the dialog of one value is taken for that of another")
+	}
+}
+
+// TestRestoredAnswer: an answer that was just undone is in the control of its question again, unless it is a secret.
+func TestRestoredAnswer(t *testing.T) {
+	given := func(step, value string) machine.Event {
+		return machine.Event{Step: step, Body: &machine.InputGiven{Kind: machine.KindAsk, Value: value}}
+	}
+	for name, c := range map[string]struct {
+		last   machine.Body
+		undone machine.Event
+		want   string
+	}{
+		"undone":          {&machine.RunRewound{Undo: true}, given("1", "Anna\nBerg"), "Anna\nBerg"},
+		"a secret":        {&machine.RunRewound{Undo: true}, given("1", logs.SecretPlaceholder), ""},
+		"of another step": {&machine.RunRewound{Undo: true}, given("2", "Anna"), ""},
+		"not undone":      {&machine.RunRewound{}, given("1", "Anna"), ""},
+		"nothing":         {&machine.RunRewound{Undo: true}, machine.Event{}, ""},
+	} {
+		run := asking(machine.Question{Kind: machine.KindAsk, Field: &plan.Field{Type: "input"}})
+		run.Events = []machine.Event{{Seq: 1, Body: &machine.StepEntered{}}, {Seq: 2, Body: c.last}}
+		d := question.New(run, nil)
+		d.RestoreAnswer(run, c.undone)
+		if d.HasUnsentText() {
+			t.Errorf("%s: the text is taken for unsent", name)
+		}
+		d.Update(run, terminal.KeyPress("!"))
+		if got, _ := d.Update(run, terminal.KeyPress("enter")); !reflect.DeepEqual(got, answered(d, machine.Answer{Value: c.want + "!"})) {
+			t.Errorf("%s: answered %+v", name, got)
+		}
 	}
 }
 
