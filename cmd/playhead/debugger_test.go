@@ -54,7 +54,7 @@ var debugging = map[string]scene{
 		{"", "y", "▶ ○ 2 Again"},
 		{"", "g", "│ three "},
 		{"", "u", "  1 echo three "},
-		{"", "y", "Undone: rewind to the start. Press U to redo it."},
+		{"", "y", "Yes or no?"},
 		{"", "\x1b", "The run waits."},
 		{"", "U", "▶ ○ 2 Again"},
 		{"", "Gr", "Step 3 has not run yet. Press J to jump to it."},
