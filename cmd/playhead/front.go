@@ -4,26 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"playhead/engine/host"
 	"playhead/engine/service"
 	"playhead/engine/setup"
-	"playhead/parse"
 	"playhead/tui/front"
 	"playhead/tui/preferences"
 )
-
-// isFolderOfDocuments reports whether a path is a folder that is no document itself.
-func isFolderOfDocuments(path string) bool {
-	info, err := os.Stat(path)
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	_, isDocument := parse.DetectFormatTitle(path)
-	return !isDocument
-}
 
 // chooseEntryOnScreen asks a person what to open in a folder when no file is named. "" is the working folder.
 func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder string) error {
@@ -35,22 +23,16 @@ func (a *app) chooseEntryOnScreen(ctx context.Context, o *runOptions, folder str
 	if err != nil {
 		return err
 	}
-	if !filepath.IsAbs(folder) {
-		folder = filepath.Join(here, folder)
-	}
+	folder, _ = filepath.Abs(folder) // it fails only if the working folder is unknown
 	recent, others, hidden, err := front.ListRuns(folder)
 	if err != nil {
 		return err
 	}
 	choosing, stop := host.CatchSignals(ctx, nil)
 	chosen, ok, err := front.Choose(choosing, front.Config{
-		Entries: recent,
-		FindMore: func() front.FoundEntries {
-			found := front.FindEntries(folder, here, others)
-			found.Entries = append(found.Entries, hidden...)
-			return found
-		},
-		NoColor: !a.mayUseColours(o.viewOptions), Themes: p.ThemePair,
+		Entries:  recent,
+		FindMore: func() front.FoundEntries { return front.FindEntries(folder, here, others, hidden...) },
+		NoColor:  !a.mayUseColours(o.viewOptions), Themes: p.ThemePair,
 		Headline: "playhead --help lists all commands",
 	})
 	if sig := stop(); sig != 0 {
@@ -91,8 +73,7 @@ func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions) error {
 	all = append(all, front.FindEntries(here, here, others).Entries...)
 	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
-	const previewWidth = 78
-	i, err := a.newPrompt(a.in).ChooseNumber(len(all), func(i int) []string { return all[i].Preview(previewWidth) })
+	i, err := a.newPrompt(a.in).ChooseNumber(len(all), func(i int) []string { return all[i].Preview(front.LinePreviewWidth) })
 	if err != nil {
 		return usageError("nothing was opened")
 	}

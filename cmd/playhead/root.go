@@ -9,6 +9,7 @@ import (
 
 	"playhead/engine/scenario"
 	"playhead/parse/near"
+	"playhead/tui/front"
 	tty "playhead/tui/terminal"
 )
 
@@ -51,7 +52,7 @@ func newRootCmd(a *app) *cobra.Command {
 		switch chooses := a.chooseViewMode(o.viewOptions) == viewScreen; {
 		case len(args) == 0 && chooses:
 			return a.chooseEntryOnScreen(cmd.Context(), &o, "")
-		case len(args) == 1 && chooses && isFolderOfDocuments(args[0]):
+		case len(args) == 1 && chooses && front.IsFolderOfDocuments(args[0]):
 			return a.chooseEntryOnScreen(cmd.Context(), &o, args[0])
 		case len(args) == 0 && a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
 			return a.chooseEntryInLines(cmd.Context(), &o)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,14 +32,27 @@ type OpenTarget struct {
 	IsLive      bool // a process drives the run, which can be watched
 }
 
-// FindEntries looks for documents in a folder and below it, and behind them lists runs of other folders and the
-// examples. Documents are opened by their path from the working folder.
-func FindEntries(folder, workingFolder string, otherRuns []Entry) FoundEntries {
+// IsFolderOfDocuments reports whether a path is a folder that is no document itself.
+func IsFolderOfDocuments(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	_, isDocument := parse.DetectFormatTitle(path)
+	return !isDocument
+}
+
+// LinePreviewWidth is the width of a preview that is printed as lines, in cells.
+const LinePreviewWidth = 78
+
+// FindEntries looks for documents in a folder and below it, and behind them lists runs of other folders, the examples,
+// and what only a query lists. Documents are opened by their path from the working folder.
+func FindEntries(folder, workingFolder string, otherRuns []Entry, hidden ...Entry) FoundEntries {
 	found, lacking := documentEntries(folder, workingFolder), ""
 	if len(found) == 0 {
 		lacking = "No documents found in this folder or below it. Use playhead FILE to open one elsewhere."
 	}
-	return FoundEntries{Entries: slices.Concat(found, otherRuns, exampleEntries()), NothingFoundText: lacking}
+	return FoundEntries{Entries: slices.Concat(found, otherRuns, exampleEntries(), hidden), NothingFoundText: lacking}
 }
 
 // maxRecentRuns is the number of runs that the first screen lists without a query.
