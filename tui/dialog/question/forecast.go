@@ -1,0 +1,125 @@
+package question
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"playhead/engine"
+	"playhead/engine/machine"
+	"playhead/engine/track"
+	"playhead/parse/plan"
+	"playhead/tui/decision"
+	"playhead/tui/form"
+	"playhead/tui/runview"
+)
+
+// forecastMsg is the message with the last event of the preview of each answer of a dialog, and of skip.
+type forecastMsg struct {
+	recipient         *Dialog
+	lastEventByAnswer map[string]machine.Event
+}
+
+// anyText stands for the text that a person writes where each text leads to the same step.
+const anyText = "any text"
+
+// RequestForecast returns a command that finds out where the answers lead, nil if that depends on what a person
+// writes. suppose previews the run after an event. The resulting forecast is sent to all dialogs.
+func (d *Dialog) RequestForecast(run *runview.Run, suppose func(seq int) engine.DecisionPreview) tea.Cmd {
+	asks := []string{machine.KindDecide, machine.KindAsk, machine.KindAcceptOutcome, machine.KindResume}
+	_, picks := d.widget.(*form.Picker)
+	isOfText := d.isTextIrrelevant(run)
+	isKnown := isOfText || d.replyChooser != nil || slices.Contains(asks, d.question.Kind) && (d.widget == nil || picks)
+	if !isKnown || len(run.Events) == 0 {
+		return nil
+	}
+	now := run.Events[len(run.Events)-1].Seq
+	return func() tea.Msg {
+		preview, leads := suppose(now), map[string]machine.Event{}
+		find := func(answer string, change machine.WhatIfChange) {
+			if events, err := preview(change); err == nil {
+				leads[answer] = events[len(events)-1]
+			}
+		}
+		for _, answer := range d.question.Options {
+			find(answer, machine.WhatIfChange{Answer: answer})
+		}
+		for _, c := range d.question.Choices {
+			find(c.Name, machine.WhatIfChange{Reply: &c.Reply})
+		}
+		if text := anyText; isOfText && d.AsksForReply() {
+			find(anyText, machine.WhatIfChange{Reply: &text})
+		} else if isOfText {
+			find(anyText, machine.WhatIfChange{Answer: text})
+		}
+		if d.offersSkip() {
+			find(skipAction, machine.WhatIfChange{Result: plan.Skipped})
+		}
+		return forecastMsg{d, leads}
+	}
+}
+
+// isTextIrrelevant reports whether a person writes a text that cannot change where the step leads: every text
+// passes, and no route of the step or of what is around it compares a value.
+func (d *Dialog) isTextIrrelevant(run *runview.Run) bool {
+	r := run.Track.RowByLabel(d.question.Action.StepLabel)
+	if d.widget == nil || !d.widget.TakesText() || len(d.question.Fields) > 0 || d.question.Tool != "" || r == nil || r.Step == nil {
+		return false
+	}
+	judged := slices.ContainsFunc(r.Step.Actions[d.question.Action.ActionIndex:], func(a plan.Action) bool {
+		_, passes := a.Judge.(plan.PassingJudge)
+		return a.Judge != nil && !passes
+	})
+	return !judged && !comparesValue(r)
+}
+
+// comparesValue reports whether a route of the row's step, or of a step around it, compares a value. A step
+// that ends leads to the routes of its groups.
+func comparesValue(r *track.Row) bool {
+	for ; r != nil; r = r.Parent {
+		if r.Step != nil && slices.ContainsFunc(r.Step.Routes, func(route plan.Route) bool { return route.When.Test != nil }) {
+			return true
+		}
+	}
+	return false
+}
+
+// storeForecast stores where the answers lead, as text.
+func (d *Dialog) storeForecast(run *runview.Run, f forecastMsg) {
+	d.destinationByAnswer = map[string]answerDestination{}
+	for answer, last := range f.lastEventByAnswer {
+		text, brief := decision.Destination(run.Track, last)
+		body, decides := last.Body.(*machine.Decision)
+		if reason := d.reasonText(); decides && reason != "" && strings.Contains(body.Arrival.Message, reason) { // the question shows the reason
+			text = brief
+		}
+		d.destinationByAnswer[answer] = answerDestination{text, brief}
+	}
+	if picker, picks := d.widget.(*form.Picker); picks {
+		picker.TrailingTexts = d.differingDestinations(picker.Options)
+	}
+	if c := d.replyChooser; c != nil {
+		if texts := d.differingDestinations(c.Choices()); texts != nil {
+			c.ShowDestinations(texts)
+		}
+	}
+}
+
+// differingDestinations returns where each option of a list leads, after a gap, nil if all lead to the same place.
+func (d *Dialog) differingDestinations(options []string) []string {
+	out := make([]string, len(options))
+	for i, option := range options {
+		if to := d.destinationByAnswer[option].text; to != "" {
+			out[i] = "  → " + to
+		}
+	}
+	if len(slices.Compact(slices.Clone(out))) == 1 {
+		return nil
+	}
+	return out
+}
+
+// answerDestination is where an answer leads: the step with its title or the end with its message, and
+// without these.
+type answerDestination struct{ text, shortText string }
