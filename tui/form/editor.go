@@ -176,9 +176,11 @@ func scrollUpToFill(area *textarea.Model, rows int) {
 // moveCursor moves the cursor of an area to a column of a line.
 func moveCursor(area *textarea.Model, line, column int) {
 	for area.Line() > line {
+		area.CursorStart() // elsewhere, CursorUp and CursorDown may stay on a row that exactly fills the width
 		area.CursorUp()
 	}
 	for area.Line() < line {
+		area.CursorEnd()
 		area.CursorDown()
 	}
 	area.SetCursorColumn(column)

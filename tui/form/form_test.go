@@ -290,6 +290,23 @@ func TestEditorGrows(t *testing.T) {
 	}
 }
 
+// TestEditorOfFullRows: an editor of lines that exactly fill their rows becomes higher, too. The library's cursor
+// does not leave such a row by itself.
+func TestEditorOfFullRows(t *testing.T) {
+	look := draw.New(themes.PlainPalette(), keymap.Map{})
+	for length := 1; length < 40; length++ {
+		e := NewEditor("")
+		for range 4 {
+			e.Paste(look, strings.Repeat("x", length)+"\n")
+		}
+		e.Paste(look, "end")
+		e.Lines(look, 20, 2)
+		if got := strings.Join(e.Lines(look, 20, 20), "\n"); !strings.Contains(got, "end") {
+			t.Errorf("lines of %d: shows\n%s", length, got)
+		}
+	}
+}
+
 // TestEditorKeepsText: what the editor cannot take as it is, it holds; a paste is put in where
 // the cursor is, be it held or not.
 func TestEditorKeepsText(t *testing.T) {
