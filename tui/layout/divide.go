@@ -194,7 +194,7 @@ func (l *Layout) adaptPreviousDivision(s columnShares, due [bottomIndex + 1]int,
 		return due, false
 	case now.movesThroughEvents:
 		return s.withBottom(due, min(low, due[bottomIndex])), true
-	case text == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
+	case text == 0 || s[textIndex].usualLines == 0 || (output > 0) != (s[outputIndex].usualLines > 0) || text < min(s[textIndex].neededLines, due[textIndex]):
 		return due, false
 	case low > s[bottomIndex].usualLines || low < min(s[bottomIndex].neededLines, due[bottomIndex]) || text < s[textIndex].neededLines:
 		low = due[bottomIndex] // the bottom pane gives back lines that the panes above need

@@ -35,6 +35,27 @@ func TestArrange(t *testing.T) {
 	}
 }
 
+// TestEveryLineBelongsToAPane: beside the steps, the panes with their titles fill the column, whatever showed before.
+func TestEveryLineBelongsToAPane(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20_000 {
+		w, h, want := 110+r.IntN(100), minSplitHeight+r.IntN(40), anyWish(r)
+		want.IsZoomed, want.IsPresenting = false, false
+		before := anyWish(r)
+		before.IsZoomed, before.IsPresenting = false, false
+		want.Previous = Arrange(w, h, before)
+		l, lines := Arrange(w, h, want), 0
+		for p := TextPane; p <= DialogPlace; p++ {
+			if l.PaneRects[p].W > 0 {
+				lines += 1 + l.PaneRects[p].H
+			}
+		}
+		if lines != h-2 && l.Shape != OnePaneShape {
+			t.Fatalf("%d×%d %+v: the panes have %d lines: %+v", w, h, want, lines, l.PaneRects)
+		}
+	}
+}
+
 func anyWish(r *rand.Rand) Needs {
 	maybe := func(n int) int { return r.IntN(2) * (1 + r.IntN(n)) }
 	want := Needs{
