@@ -9,6 +9,7 @@ import (
 	"playhead/engine"
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
+	"playhead/tui/dialog/choose"
 	"playhead/tui/dialog/question"
 	"playhead/tui/draw"
 	"playhead/tui/hints"
@@ -114,7 +115,7 @@ func (in *inputHandler) handleDialogKey(k tea.KeyPressMsg) tea.Cmd {
 // mayPrecedeOtherKeys reports whether a key that a question does not use is probably not the first letter of a text,
 // because its action moves or takes a text itself.
 func mayPrecedeOtherKeys(a *keymap.KeyAction) bool {
-	return a != nil && (a.Group == "move" || slices.Contains([]string{"find", "go-to", "actions"}, a.Name))
+	return a != nil && (a.Group == "move" || slices.Contains([]string{"find", "go-to", "actions", "next-match", "previous-match", "next-call", "previous-call"}, a.Name))
 }
 
 // performKeyAction performs the action of a key. If that closes the open question, what follows may be the rest of a
@@ -189,7 +190,7 @@ func (in *inputHandler) sendToDialog(d dialog.Dialog, k tea.KeyPressMsg) (cmd te
 		if _, ofRun := d.(*question.Dialog); ofRun || in.screen.ShowsQuestion() { // the person has not read the question that shows now
 			in.typeaheadGuard.NoteKeyUse(in.currentTime(), k, true)
 		}
-		if !isView(d) {
+		if _, isMenu := d.(*choose.Menu); !isView(d) && !(isMenu && in.textDialog() != nil) {
 			in.ignoreRestOfText(k)
 		}
 	}

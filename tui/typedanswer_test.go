@@ -79,6 +79,21 @@ func TestTypedOption(t *testing.T) {
 	}
 }
 
+// TestArrowsAfterALetter: what a letter opened at a question can be moved through at once, because no typed text has
+// arrows.
+func TestArrowsAfterALetter(t *testing.T) {
+	sc := waiting(t, 120, 40)
+	sc.burst("t")
+	before := sc.m.timeline.ShownEventIndex()
+	for range 4 {
+		sc.clock = sc.clock.Add(200 * time.Millisecond)
+		sc.burst("up")
+	}
+	if now := sc.m.timeline.ShownEventIndex(); now != before-4 {
+		t.Errorf("event %d is selected, want %d", now, before-4)
+	}
+}
+
 // TestStepKeyAtItsOwnPace: the key that stepped to a question does not answer it, however often it is repeated with
 // less than the pause between.
 func TestStepKeyAtItsOwnPace(t *testing.T) {

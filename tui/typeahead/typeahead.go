@@ -74,8 +74,20 @@ func (g *Guard) CheckIgnored(now time.Time, k tea.KeyPressMsg, keys keymap.Map) 
 		g.ignoreUntil = time.Time{}
 		return false, false
 	}
+	if !g.isAfterTyping && isMovement(k) {
+		return false, false
+	}
 	g.ignoreUntil = now.Add(QuietTime)
 	return true, false
+}
+
+// isMovement reports whether a key moves: no typed text has one.
+func isMovement(k tea.KeyPressMsg) bool {
+	switch k.Code {
+	case tea.KeyUp, tea.KeyDown, tea.KeyLeft, tea.KeyRight, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
+		return true
+	}
+	return false
 }
 
 // NoteKeyUse records a key that was used outside dialogs. repeats says that people repeat it without looking.
