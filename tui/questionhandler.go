@@ -52,7 +52,6 @@ func (a *questionHandler) syncDialog() tea.Cmd {
 		a.dialog.CopyUnsentText(a.lastClosedDialog)
 		a.lastClosedDialog = nil
 	}
-	a.dialog.RestoreAnswer(run, a.lastUndone)
 	foreseen := a.dialog.RequestForecast(run, a.conn.session.PreviewDecision)
 	if _, over := a.screen.Dialogs.Top().(*summary.Dialog); a.screen.TakesKeysAsText() || a.screen.Dialogs.Top() != nil && !over {
 		a.screen.QueueBelow(a.dialog)
@@ -70,7 +69,9 @@ func (a *questionHandler) suspendedOrNew(run *runview.Run) *question.Dialog {
 	d := a.suspendedDialog
 	a.suspendedDialog = nil
 	if d == nil || !d.IsOpen(run) {
-		return question.New(run, a.conn.session.ReplyWarnings)
+		d = question.New(run, a.conn.session.ReplyWarnings)
+		d.RestoreAnswer(run, a.lastUndone)
+		return d
 	}
 	d.Sync(run)
 	return d

@@ -138,6 +138,19 @@ func (d *Dialog) RestoreAnswer(run *runview.Run, undone machine.Event) {
 	} else if back, rewound := run.Events[n-1].Body.(*machine.RunRewound); !rewound || !back.Undo {
 		return
 	}
+	if f, fills := d.widget.(*form.Form); fills {
+		for i, x := range answer.Assignments {
+			value, isText := x.Value.(string)
+			if i >= len(f.Fields) || !isText || strings.Contains(value, logs.SecretPlaceholder) {
+				continue
+			}
+			if text := form.EditableTextOf(f.Fields[i].Widget); text != nil {
+				text.Set(value)
+			}
+		}
+		d.initialValue = d.writtenText()
+		return
+	}
 	if text := form.EditableTextOf(d.widget); text != nil && !strings.Contains(answer.Value, logs.SecretPlaceholder) {
 		text.Set(answer.Value)
 		d.initialValue = d.writtenText() // it is in the journal, so it cannot be lost
