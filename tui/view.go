@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	"playhead/engine/control"
@@ -38,8 +39,10 @@ func (m *Model) runView() *runview.Run {
 
 // hasUnsentInputs reports whether a person has written inputs before the run that are not sent.
 func hasUnsentInputs(open dialog.Stack) bool {
-	inputs, is := open.RunBlocker().(*start.InputsDialog)
-	return is && inputs.HasUnsentText()
+	return slices.ContainsFunc(open, func(d dialog.Dialog) bool {
+		inputs, is := d.(*start.InputsDialog)
+		return is && inputs.HasUnsentText()
+	})
 }
 
 // showsReasoning reports whether a dialog shows the reasoning of a reply.
