@@ -323,7 +323,7 @@ func TestEditBeforeVisit(t *testing.T) {
 	}
 }
 
-// TestInterruptedCommand: only the last run of a command that was interrupted is compared, and that it was is named.
+// TestInterruptedCommand: only the last run of a command that was interrupted is compared, and that it ran again is named.
 func TestInterruptedCommand(t *testing.T) {
 	p := runbook("## 1. Count\n```sh\nseq 9\n```\n- PASS: COMPLETE\n- FAIL: STOP\n")
 	a := starting(t, p, nil)

@@ -196,13 +196,13 @@ func (v *Visit) copyFromTrack(x *track.Visit) {
 	}
 }
 
-// dropInterruptedActions leaves only the last run of an action that was interrupted and run again, and notes that. A
+// dropInterruptedActions leaves only the last run of an action that was interrupted or could not begin, and notes that. A
 // comparison pairs actions by their order.
 func (v *Visit) dropInterruptedActions() {
 	for i := len(v.actions) - 1; i > 0; i-- {
 		if a := v.actions[i]; a.kind == machine.KindResume && a.result == "rerun" {
 			v.actions = slices.Delete(v.actions, i-1, i+1)
-			v.Interventions = append(v.Interventions, v.Step+" interrupted and rerun")
+			v.Interventions = append(v.Interventions, v.Step+" rerun")
 			i--
 		}
 	}

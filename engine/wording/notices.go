@@ -143,7 +143,8 @@ func overrideTextsOf(t *track.Track, r *track.Row, isCause bool, others []string
 func wasInterruptedAndRerun(r *track.Row) bool {
 	return slices.ContainsFunc(r.AllVisits(), func(v *track.Visit) bool {
 		return slices.ContainsFunc(v.Questions, func(q track.Question) bool {
-			return q.Kind == machine.KindResume && q.Answer != nil && q.Answer.Value == "rerun"
+			wasNotReady := slices.ContainsFunc(v.Actions, func(a *track.Action) bool { return a.Error != "" && a.Error == q.Prompt })
+			return q.Kind == machine.KindResume && !wasNotReady && q.Answer != nil && q.Answer.Value == "rerun"
 		})
 	})
 }
