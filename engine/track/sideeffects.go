@@ -128,6 +128,9 @@ func lineWorthOf(line string) lineWorth {
 
 // continuesBelow reports whether the next line belongs to the same command: after a backslash, or inside quotes.
 func continuesBelow(line string) bool {
+	if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "--") {
+		return false // a comment of another language
+	}
 	return strings.HasSuffix(line, `\`) || strings.ContainsAny(quotedTextPattern.ReplaceAllString(line, ""), `'"`)
 }
 
