@@ -213,7 +213,7 @@ func documentEntries(folder, workingFolder string) []Entry {
 
 // relativePath returns a path from a folder, the path itself if there is none.
 func relativePath(folder, path string) string {
-	if relative, err := filepath.Rel(folder, path); err == nil {
+	if relative, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(relative) { // .. could lead out of a symbolic link
 		return relative
 	}
 	return path
