@@ -61,16 +61,17 @@ func (a *app) openEntry(ctx context.Context, o *runOptions, what front.OpenTarge
 }
 
 // chooseEntryInLines asks a person in lines what to open. It offers what the first screen offers.
-func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions) error {
+func (a *app) chooseEntryInLines(ctx context.Context, o *runOptions, folder string) error {
 	here, err := setup.WorkingFolder()
 	if err != nil {
 		return err
 	}
-	all, others, _, err := front.ListRuns(here)
+	folder, _ = filepath.Abs(folder) // as in chooseEntryOnScreen
+	all, others, _, err := front.ListRuns(folder)
 	if err != nil {
 		return err
 	}
-	all = append(all, front.FindEntries(here, here, others).Entries...)
+	all = append(all, front.FindEntries(folder, here, others).Entries...)
 	front.WriteList(a.out, all)
 	fmt.Fprintln(a.out, "Which one do you want to open? Press ctrl+c to quit.")
 	i, err := a.newPrompt(a.in).ChooseNumber(len(all), func(i int) []string { return all[i].Preview(front.LinePreviewWidth) })

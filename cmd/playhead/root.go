@@ -49,13 +49,12 @@ func newRootCmd(a *app) *cobra.Command {
 		if err := o.viewOptions.checkExclusive(); err != nil {
 			return err
 		}
-		switch chooses := a.chooseViewMode(o.viewOptions) == viewScreen; {
-		case len(args) == 0 && chooses:
-			return a.chooseEntryOnScreen(cmd.Context(), &o, "")
-		case len(args) == 1 && chooses && front.IsFolderOfDocuments(args[0]):
-			return a.chooseEntryOnScreen(cmd.Context(), &o, args[0])
-		case len(args) == 0 && a.chooseViewMode(o.viewOptions) == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
-			return a.chooseEntryInLines(cmd.Context(), &o)
+		chooses := len(args) == 0 || len(args) == 1 && front.IsFolderOfDocuments(args[0])
+		switch mode := a.chooseViewMode(o.viewOptions); {
+		case chooses && mode == viewScreen:
+			return a.chooseEntryOnScreen(cmd.Context(), &o, strings.Join(args, ""))
+		case chooses && mode == viewPlainForPerson && (tty.IsTerminal(a.out) || !tty.IsTerminal(a.in)):
+			return a.chooseEntryInLines(cmd.Context(), &o, strings.Join(args, ""))
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
 			return usageError("playhead needs a FILE for these flags: a runbook, or example:release")
 		case len(args) == 0:
