@@ -55,7 +55,7 @@ func TestAgentPeer(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", status, errs, out)
 	}
 	for _, want := range []string{
-		`"output":"The list has 2 entries, 0 of them completed."`, `"output":"     1\techo helo"`, `"type":"file.changing"`, `"output":"greet.sh was changed."`,
+		`"output":"Entries in the list: 2, completed: 0."`, `"output":"     1\techo helo"`, `"type":"file.changing"`, `"output":"greet.sh was changed."`,
 		`"output":"passed",`, `"output":"NOTES.md was written."`, `noted failed (not-noted), retry 1/2`, `"output":"NOTES.md was changed."`, `"result":"completed"`,
 	} {
 		var found bool
