@@ -22,6 +22,9 @@ type Forecast struct {
 
 // Forecast returns what an option leads to.
 func (d *Difference) Forecast(o Option) (Forecast, error) {
+	if f, known := d.forecasts[o]; known {
+		return f, nil
+	}
 	events, err := d.preview(d.ChangeTo(o))
 	if err != nil {
 		return Forecast{}, err

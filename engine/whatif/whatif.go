@@ -202,7 +202,8 @@ type Difference struct {
 	EventSeqBefore int      // the sequence number of the last event before the difference
 	SideEffects    []string // what has run since and is not undone
 
-	preview engine.DecisionPreview // previews decisions from the run before the difference
+	preview   engine.DecisionPreview // previews decisions from the run before the difference
+	forecasts map[Option]Forecast    // what Options lead to, as far as that is known
 }
 
 // Name returns what could have been different: the name of a variable or of the kind.
@@ -259,9 +260,15 @@ func (d *Difference) addLimitOptions() {
 		return
 	}
 	var out []Option
+	d.forecasts = map[Option]Forecast{}
 	for _, o := range d.Options {
 		out = append(out, o)
-		if f, err := d.Forecast(o); err == nil && hasLimitLeft(f.Decision) {
+		f, err := d.Forecast(o)
+		if err != nil {
+			continue
+		}
+		d.forecasts[o] = f
+		if hasLimitLeft(f.Decision) {
 			o.LimitsUsed = true
 			out = append(out, o)
 		}
